@@ -233,6 +233,26 @@ func TestDuplicates(t *testing.T) {
 	}
 }
 
+// TestNamesWithAt checks that dedupe compares columns of the row whose names begin with @, and none that
+// say where the row comes from.
+func TestNamesWithAt(t *testing.T) {
+	for _, tt := range []struct{ source, text, features string }{
+		{"csv: {files: t}", ",b\n1,x\n2,x\n1,x\n", `a: {from: "@0", type: int64}`},
+		{"jsonl: {files: t}", `{"@id": 1, "b": "x"}` + "\n" + `{"@id": 2, "b": "x"}` + "\n" + `{"@id": 1, "b": "x"}` + "\n", `a: {from: "@id", type: int64}`},
+	} {
+		dir := testenv.Directory(t, map[string]string{"t": tt.text})
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {"+tt.source+"}\ndedupe: {}\nfeatures:\n  "+tt.features+"\n  b: bytes\n  row: {from: \"@offset\", type: int64}\n")
+		run := ways[0].run(filepath.Join(t.TempDir(), "out"))
+		result, err := Build(t.Context(), cfg, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := result.Manifest.Skipped()["dedupe"]; n != 1 {
+			t.Errorf("%s: %d rows are skipped, expected 1", tt.source, n)
+		}
+	}
+}
+
 // recordsOf returns the features a and b of each record, joined, by split.
 func recordsOf(t *testing.T, out string) map[string][]string {
 	t.Helper()

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tfr-build/dataset"
@@ -104,24 +105,21 @@ func (a *Answer) check(ctx context.Context, dir string, text []byte, what string
 // columnsOf returns the paths of all values of rows, without positions in lists.
 func columnsOf(rows []Row) (columns []string) {
 	seen := map[string]bool{}
-	var walk func(path string, v any)
-	walk = func(path string, v any) {
+	var walk func(path, prefix string, v any)
+	walk = func(path, prefix string, v any) {
 		switch v := v.(type) {
 		case Object:
 			for _, m := range v {
-				switch {
-				case m.Key == Text:
-					walk(path, m.Value)
-				case path == "":
-					walk(m.Key, m.Value)
-				default:
-					walk(path+"."+m.Key, m.Value)
+				if m.Key == Text {
+					walk(path, prefix, m.Value)
+				} else {
+					walk(prefix+m.Key, prefix+m.Key+".", m.Value)
 				}
 			}
 			return
 		case []any:
 			for _, e := range v {
-				walk(path, e)
+				walk(path, prefix, e)
 			}
 			return
 		case nil:
@@ -133,7 +131,7 @@ func columnsOf(rows []Row) (columns []string) {
 		}
 	}
 	for _, r := range rows {
-		walk("", r.Value)
+		walk("", "", r.Value)
 	}
 	return columns
 }
@@ -201,6 +199,9 @@ func joinKeys(sources []map[string]any) (keys []string) {
 	return keys
 }
 
+// skipped matches comments on columns that cannot be features.
+var skipped = regexp.MustCompile(`^("(?:[^"\\]|\\.)*") is skipped`)
+
 // inComment reports whether a comment begins with a path above the column, or names the column in
 // quotes.
 func inComment(comments, column string) bool {
@@ -210,6 +211,10 @@ func inComment(comments, column string) bool {
 	for line := range strings.Lines(comments) {
 		key, _, ok := strings.Cut(line, ":")
 		key = strings.Trim(strings.ReplaceAll(key, "/", "."), `"'`)
+		if m := skipped.FindStringSubmatch(line); m != nil {
+			path, err := strconv.Unquote(m[1])
+			key, ok = bare(path), err == nil
+		}
 		if ok && (key == column || strings.HasPrefix(column, key+".")) {
 			return true
 		}

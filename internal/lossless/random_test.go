@@ -1,12 +1,14 @@
 package lossless
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/infer"
 )
 
 // TestRandomTables makes tables of random columns in random dialects, with a header of names.
@@ -80,4 +82,101 @@ func randomTable(r *rand.Rand) (string, Dialect) {
 		write(cells)
 	}
 	return b.String(), d
+}
+
+// TestRandomDocuments makes rows of JSON with random keys, some of which rows lack.
+func TestRandomDocuments(t *testing.T) {
+	n := testenv.Times(3, 150, 3000)
+	for seed := range n {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(uint64(seed), 84))
+			dir := t.TempDir()
+			shape := randomShape(r, 0)
+			shape.kind = "object"
+			var texts []string
+			for i := range []int{3, 12, 60}[r.IntN(3)] {
+				texts = append(texts, shape.json(r, i))
+			}
+			name, text := "t.jsonl", strings.Join(texts, "\n")+"\n"
+			if seed%3 == 1 {
+				name, text = "t.json", `{"version": 1, "rows": [`+strings.Join(texts, ", ")+"]}"
+			}
+			file := put(t, dir, name, text)
+			rows := must(ReadLines(file, []byte(strings.Join(texts, "\n"))))
+			if _, err := infer.Look(t.Context(), []string{file}, infer.Options{Dir: dir, Workers: 1}); err != nil {
+				if !strings.Contains(err.Error(), "no column can be a feature") {
+					t.Errorf("%v\n%s", err, text)
+				}
+				return
+			}
+			a := check(t, dir, []string{file}, rows)
+			if t.Failed() {
+				t.Logf("%.3000s\n%s", text, a.Config)
+			}
+		})
+	}
+}
+
+// A shape is how values of a key are made.
+type shape struct {
+	kind  string
+	keys  []string
+	inner []*shape
+	lacks int // one in so many rows has no value; 0 for none
+	cells []string
+}
+
+func randomShape(r *rand.Rand, depth int) *shape {
+	kinds := []string{"int", "float", "text", "text", "bool", "wide", "mixed", "null", "list", "list", "object", "object"}
+	s := &shape{kind: kinds[r.IntN(len(kinds))], lacks: []int{0, 0, 0, 5}[r.IntN(4)]}
+	if depth > 2 && (s.kind == "list" || s.kind == "object") {
+		s.kind = "int"
+	}
+	switch {
+	case s.kind == "object" || depth == 0:
+		for _, i := range r.Perm(len(headerNames))[:1+r.IntN(5)] {
+			s.keys, s.inner = append(s.keys, headerNames[i]), append(s.inner, randomShape(r, depth+1))
+		}
+	case s.kind == "list":
+		s.inner = []*shape{randomShape(r, depth+1)}
+	case s.kind == "text":
+		s.cells = columns[r.IntN(len(columns))].texts()
+	}
+	return s
+}
+
+// json returns the value of row i.
+func (s *shape) json(r *rand.Rand, i int) string {
+	var list []string
+	switch s.kind {
+	case "int":
+		return fmt.Sprint(r.IntN(200) - 50)
+	case "float":
+		return fmt.Sprintf("%.2f", r.Float64()*30)
+	case "wide":
+		return fmt.Sprint(1250180000000000000 + r.IntN(1000))
+	case "bool":
+		return fmt.Sprint(r.IntN(2) == 0)
+	case "text":
+		return string(must(json.Marshal(s.cells[i%len(s.cells)])))
+	case "mixed":
+		return []string{"1", `"a"`, "2.5", "true", "[3]", `{"a": 4}`}[r.IntN(6)]
+	case "list":
+		for range r.IntN(4) {
+			list = append(list, s.inner[0].json(r, i))
+		}
+		return "[" + strings.Join(list, ", ") + "]"
+	case "object":
+		for k, key := range s.keys {
+			inner := s.inner[k]
+			switch {
+			case inner.lacks == 0 || r.IntN(inner.lacks) > 0:
+				list = append(list, fmt.Sprintf("%s: %s", must(json.Marshal(key)), inner.json(r, i)))
+			case r.IntN(2) == 0:
+				list = append(list, fmt.Sprintf("%s: null", must(json.Marshal(key))))
+			}
+		}
+		return "{" + strings.Join(list, ", ") + "}"
+	}
+	return "null"
 }

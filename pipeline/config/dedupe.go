@@ -3,14 +3,13 @@ package config
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"tfr-build/sources/column"
 )
 
 // Dedupe says which rows are equal, and which of them stays.
 type Dedupe struct {
-	By         []string `yaml:"by" doc:"Columns that are compared. Default: all columns of the features, except path, filename, stem, key of tar, and those that begin with @." example:"[image]"`
+	By         []string `yaml:"by" doc:"Columns that are compared. Default: all columns of the features, except path, filename, stem, key of tar, and columns of every source such as @file." example:"[image]"`
 	Prefer     []string `yaml:"prefer" doc:"Splits in the order in which they keep a row. Default: the first row in source order stays." example:"[test, validation, train]"`
 	Duplicates string   `yaml:"duplicates" is:"localpath" canonical:"-" doc:"File for the skipped rows, each with the row that stays. Default: no file." example:"duplicates.jsonl"`
 }
@@ -28,7 +27,7 @@ func (c *Config) DuplicatesFile() string {
 func (c *Config) ComparedColumns(isOrigin func(name string) bool) []string {
 	var columns column.Slots[string]
 	for _, name := range c.Columns() {
-		if !strings.HasPrefix(name, "@") && !isOrigin(name) {
+		if !isOrigin(name) {
 			columns.Of(name)
 		}
 	}
