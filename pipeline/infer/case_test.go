@@ -3,6 +3,7 @@ package infer_test
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
@@ -23,6 +24,7 @@ import (
 	"tfr-build/internal/parquettest"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/infer"
+	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
 )
 
@@ -49,7 +51,11 @@ func TestCases(t *testing.T) {
 			c, err := infer.Look(t.Context(), operandsOf(archive, dir), infer.Options{Dir: dir, Workers: 1})
 			got := txtar.File{Name: wantError}
 			if err != nil {
-				got.Data = []byte(strings.ReplaceAll(err.Error(), dir, "DIR") + "\n")
+				text := err.Error()
+				if e := new(input.MismatchError); errors.As(err, &e) && e.Hint != "" {
+					text += "\nhelp: " + e.Hint
+				}
+				got.Data = []byte(strings.ReplaceAll(text, dir, "DIR") + "\n")
 			} else {
 				got = txtar.File{Name: wantConfig, Data: c.Text}
 			}

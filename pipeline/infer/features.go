@@ -45,6 +45,7 @@ func (c *chooser) columnFeatures(col *columnSummary) []feature {
 	case col.profile == nil:
 		return []feature{col.arrayFeature()}
 	default:
+		at.some = c.typ.Repeated && col.profile.present() < at.of // a document with another root
 		c.addValue(col.profile, at)
 	}
 	return c.list

@@ -131,7 +131,7 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	}
 	switch {
 	case len(names) == 0:
-		return &input.MismatchError{Path: dir, Text: "holds no file"}
+		return &input.MismatchError{Path: dir, Text: "holds no file", Hint: "hidden files and the directory _tfr of a dataset are skipped"}
 	case len(images) > 0 && len(images) >= len(others):
 		return f.addImages(&t, others)
 	case len(others) == 0:

@@ -9,7 +9,7 @@ import (
 // Describe describes the source type.
 func Describe() *input.Description {
 	return &input.Description{
-		Reads: "JSON Lines", Noun: "file of JSON lines", Rows: input.Objects, AnyLine: true, ImageDepth: 2,
+		Reads: "JSON Lines", Noun: "JSON Lines file", Rows: input.Objects, AnyLine: true, ImageDepth: 2,
 		Extensions: []string{"jsonl", "ndjson"},
 		Recognize:  recognize,
 		Object:     func(_ input.Options, row []byte) []byte { return row },
