@@ -277,5 +277,7 @@ var tables = []tableCase{
 	{"commas in quotes, and another delimiter", "t.csv", "\"pear, east\"~\"1\"~\"x\"\n", "c0|c1|c2\npear, east|1|x\n", `delimiter: "~"`},
 	{"a title above two rows", "t.csv", "Report of north\nid,level\n20,9\n30,8\n", "id|level\n20|9\n30|8\n", "skip_lines: 1"},
 	{"rows of seven cells", "t.dat", "a;C4;x;y z;B1;p;q r\nb;C8;x;y w;C0;p;q s\nc;C9;x;z z;A7;q;r s\n", "c0|c1|c2|c3|c4|c5|c6\na|C4|x|y z|B1|p|q r\nb|C8|x|y w|C0|p|q s\nc|C9|x|z z|A7|q|r s\n", ""},
+	{"one column with blanks", "t.csv", "phone\n+49 30 123\n+49 40 456\n", "phone\n+49 30 123\n+49 40 456\n", ""},
+	{"one short row of four", "t.csv", "a;b;c\n1;2\n3;4;5\n6;7;8\n", "t.csv: found 1 of 3 rows that cannot be read", ""},
 	{"text", "t.txt", "One, two and three.\nFour, five and six.\n", "text\nOne, two and three.\nFour, five and six.\n", ""},
 }

@@ -119,14 +119,14 @@ type Guess struct {
 	Problem  string // what the text is, if no encoding reads it
 }
 
-// NewGuess guesses the encoding of text that begins with head. If whole is true, there is no more of it.
-func NewGuess(head []byte, whole bool) (g Guess) {
+// NewGuess guesses the encoding of text from its beginning. complete says that head is all of it.
+func NewGuess(head []byte, complete bool) (g Guess) {
 	if bad := UTF8.Mismatch(head); bad != nil {
 		g.Encoding, _ = Parse(strings.TrimPrefix(bad.Hint, "encoding: "))
 		g.Note = "as the file begins"
 		return g
 	}
-	if !whole { // it may end inside a character
+	if !complete { // it may end inside a character
 		for i := 0; i < utf8.UTFMax && len(head) > 0 && !utf8.RuneStart(head[len(head)-1]); i++ {
 			head = head[:len(head)-1]
 		}

@@ -441,12 +441,12 @@ func (d *dialect) fit(list []record) {
 		isRow := func(r record) bool {
 			return len(r.cells) > 1 && 2*len(r.cells) > d.width && (d.Delimiter != Whitespace || slices.ContainsFunc(r.cells, number.MatchString))
 		}
-		if !d.fits || lines > maxSkipped || slices.ContainsFunc(list[:first], isRow) || len(rows)+d.numbers <= min(triedRows/2, max(3, lines)) {
+		if !d.fits || lines > maxSkipped || d.Delimiter == Whitespace && first == 1 || slices.ContainsFunc(list[:first], isRow) || len(rows)+d.numbers <= min(triedRows/2, max(3, lines)) {
 			return
 		}
 		d.notes["skip_lines"] = fmt.Sprintf("the table begins below; line %d is %s", list[0].line, shown(list[0].text))
 	}
-	if len(rows)*5 < all*4 || d.width < 2 || d.Delimiter == Whitespace && !plain {
+	if 2*len(rows) <= all || d.width < 2 || d.Delimiter == Whitespace && !plain {
 		return
 	}
 	d.sure = d.sure || plain
