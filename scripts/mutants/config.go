@@ -14,7 +14,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "a first row of numbers is a header",
-		edits: []edit{{"sources/csv.dialect.judgeNumbers", "names < numbers {", "names < 0 {"}},
+		edits: []edit{{"sources/csv.dialect.judgeNumbers", "names < numbers:", "names < 0:"}},
 		tests: []tests{{"./pipeline/infer", "TestTables"}},
 	},
 	{
