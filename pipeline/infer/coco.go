@@ -114,7 +114,9 @@ func (c *coco) inspect(ctx context.Context, d *draft) (err error) {
 
 // ofObjects returns a draft whose rows are objects that are joined to the rows of d.
 func (d *draft) ofObjects(typ *sourceType) *draft {
-	return &draft{System: d.System, name: d.name, output: d.output, dir: d.dir, outputDir: d.outputDir, workers: d.workers, types: d.types, typ: typ}
+	return &draft{
+		System: d.System, name: d.name, output: d.output, dir: d.dir, outputDir: d.outputDir, workers: d.workers, types: d.types, typ: typ,
+	}
 }
 
 // findLacks finds the keys that no object of some source has, if there are several sources.
@@ -142,14 +144,15 @@ func (c *coco) findLacks(ctx context.Context, of *draft) error {
 // cocoKeys are the keys of objects whose values have a meaning, in the order of their features.
 var cocoKeys = []string{"id", "bbox", "area", "iscrowd", "category_id", "keypoints", "num_keypoints", "", "segmentation"}
 
-// addFeatures adds the features of the objects in an image and of their categories, which may be nil. Keys whose values are not as COCO has them get features by the rules for
-// all columns.
+// addFeatures adds the features of the objects in an image and of their categories, which may be nil. Keys whose values
+// are not as COCO has them get features by the rules for all columns.
 func (c *coco) addFeatures(categories *summary) {
 	n := newChooser(c.summary, false)
 	add := func(col *columnSummary) {
 		key, spec, note := col.name, "", ""
 		v := col.profile
 		numbers := func(v *profile) bool { return v != nil && v.numbers.count > 0 && v.numbers.count == v.present() }
+		ints := func(v *profile) bool { return numbers(v) && v.numbers.ints == v.numbers.count }
 		elements := func(v *profile) bool {
 			return v.lists > 0 && v.lists == v.present() && v.least == v.most && numbers(v.elem) && v.elem.nulls == 0
 		}
@@ -163,9 +166,9 @@ func (c *coco) addFeatures(categories *summary) {
 			spec, note = fmt.Sprintf("type: float, shape: [-1, %d]", v.most), "x, y, visibility of each point"
 		case name == "area" && numbers(v):
 			spec = "type: float, shape: [-1]"
-		case name == "iscrowd" && (v.bools == v.present() || numbers(v) && v.numbers.ints == v.numbers.count && v.numbers.low >= 0 && v.numbers.high <= 1):
+		case name == "iscrowd" && (v.bools == v.present() || ints(v) && v.numbers.low >= 0 && v.numbers.high <= 1):
 			key, spec = "is_crowd", "type: bool, shape: [-1]"
-		case slices.Contains(cocoKeys, name) && numbers(v) && v.numbers.ints == v.numbers.count:
+		case slices.Contains(cocoKeys, name) && ints(v):
 			spec = "type: int64, shape: [-1]"
 		case name == "segmentation" && c.masks(n, v):
 			return
@@ -193,7 +196,9 @@ func (c *coco) addFeatures(categories *summary) {
 		n.list = append(n.list, feature{key: "objects/label", spec: "{from: category.name, classes: auto, shape: [-1]}", note: "by the names of the categories"})
 		for _, col := range categories.columns {
 			if col.name != "id" && col.name != "name" && col.skipReason == "" {
-				n.addValue(col.profile, location{columnSummary: col, key: "objects/" + col.name, path: "category." + col.name, of: categories.rows - categories.invalid, outer: 1})
+				at := location{columnSummary: col, key: "objects/" + col.name, path: "category." + col.name, outer: 1}
+				at.of = categories.rows - categories.invalid
+				n.addValue(col.profile, at)
 			}
 		}
 	}
@@ -215,7 +220,8 @@ func (c *coco) masks(n *chooser, v *profile) bool {
 		size, counts = newProfile(0, 0), newProfile(0, 0)
 	}
 	isPolygons := v.lists == 0 || v.elem.lists == v.elem.count && numbers(v.elem.elem)
-	if v.lists+v.objects != v.present() || !isPolygons || size == nil || size.lists != v.objects || counts.texts.count+counts.lists != v.objects || !numbers(counts.elem) || !numbers(size.elem) {
+	isRuns := size != nil && size.lists == v.objects && counts.texts.count+counts.lists == v.objects && numbers(counts.elem) && numbers(size.elem)
+	if v.lists+v.objects != v.present() || !isPolygons || !isRuns {
 		return false
 	}
 	add := func(occurs int, key, from, spec, note string) {

@@ -68,7 +68,8 @@ func textForms() []*form {
 		layout: "YOLO's polygons", where: `size(split(trim(text), " ")) > 5`,
 		fits: func(fields []string) bool { return len(fields) > 6 && len(fields)%2 == 1 && isNumbers(fields) },
 		derive: []line{
-			{`  parts: split(trim(text), " ", 2)`, "class, x, y, x, y …"}, {"  class: int(parts[0])", ""}, {`  polygon: split(parts[1], " ").map(x, float(x))`, ""},
+			{`  parts: split(trim(text), " ", 2)`, "class, x, y, x, y …"}, {"  class: int(parts[0])", ""},
+			{`  polygon: split(parts[1], " ").map(x, float(x))`, ""},
 		},
 		features: []feature{object("polygon", "polygon", "type: float, shape: [-1, -1]"), class},
 		follow:   "polygons: [{column: objects.polygon, unit: relative}]",
@@ -79,15 +80,19 @@ func textForms() []*form {
 			return len(fields) == 15 && !isNumbers(fields[:1]) && isNumbers(fields[1:])
 		},
 		derive: []line{
-			{`  parts: split(text, " ")`, ""}, {"  name: parts[0]", ""}, {"  truncated: float(parts[1])", ""}, {"  occluded: int(parts[2])", ""}, {"  alpha: float(parts[3])", ""},
-			{"  box: " + numbersAt(4, 7), ""}, {"  dimensions: " + numbersAt(8, 10), ""}, {"  location: " + numbersAt(11, 13), ""}, {"  rotation_y: float(parts[14])", ""},
+			{`  parts: split(text, " ")`, ""}, {"  name: parts[0]", ""}, {"  truncated: float(parts[1])", ""},
+			{"  occluded: int(parts[2])", ""}, {"  alpha: float(parts[3])", ""}, {"  box: " + numbersAt(4, 7), ""},
+			{"  dimensions: " + numbersAt(8, 10), ""}, {"  location: " + numbersAt(11, 13), ""}, {"  rotation_y: float(parts[14])", ""},
 		},
 		features: []feature{
-			object("name", "name", "type: string"), object("truncated", "truncated", "type: float"), object("occluded", "occluded", "type: int64"), object("alpha", "alpha", "type: float"),
-			object("bbox", "box", "type: float, shape: [-1, 4], boxes: {layout: xyxy, unit: pixel}"), object("dimensions", "dimensions", "type: float, shape: [-1, 3]"),
+			object("name", "name", "type: string"), object("truncated", "truncated", "type: float"),
+			object("occluded", "occluded", "type: int64"), object("alpha", "alpha", "type: float"),
+			object("bbox", "box", "type: float, shape: [-1, 4], boxes: {layout: xyxy, unit: pixel}"),
+			object("dimensions", "dimensions", "type: float, shape: [-1, 3]"),
 			object("location", "location", "type: float, shape: [-1, 3]"), object("rotation_y", "rotation_y", "type: float"),
 		},
-		follow: "boxes: [{xyxy: objects.box, unit: pixel, with: [objects.name, objects.truncated, objects.occluded, objects.alpha, objects.dimensions, objects.location, objects.rotation_y]}]",
+		follow: "boxes: [{xyxy: objects.box, unit: pixel, with: [objects.name, objects.truncated, objects.occluded, objects.alpha, " +
+			"objects.dimensions, objects.location, objects.rotation_y]}]",
 	}
 	return []*form{boxes, polygons, kitti}
 }
@@ -95,7 +100,8 @@ func textForms() []*form {
 // lookedTexts is the number of files of a form that are read.
 const lookedTexts = 400
 
-// addCompanions finds the files that belong to the images of a directory, and the images that are rows. It returns the other files.
+// addCompanions finds the files that belong to the images of a directory, and the images that are rows. It returns the
+// other files.
 func (f *findings) addCompanions(ctx context.Context, t *tree, images, others []string) (rest []string, err error) {
 	t.names = images
 	if len(images) == 0 {
@@ -128,7 +134,8 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, images, others []
 	for _, what := range order {
 		c := merged(byForm[what], t.names)
 		if c.shared != nil {
-			f.notes = append(f.notes, fmt.Sprintf("The files of %s are not joined to the images: %s and %s have the same name.", c.noun(), shown(c.shared[0]), shown(c.shared[1])))
+			f.notes = append(f.notes, fmt.Sprintf("The files of %s are not joined to the images: %s and %s have the same name.",
+				c.noun(), shown(c.shared[0]), shown(c.shared[1])))
 			continue
 		}
 		c.mixed = slices.ContainsFunc(rest, c.isAt)
@@ -138,7 +145,8 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, images, others []
 		rest = slices.DeleteFunc(rest, func(name string) bool { return name == c.classes })
 		t.with = append(t.with, c)
 		if c.form != nil && c.form.objects != nil && c.lacking == 0 && !c.deep {
-			t.with = append(t.with, &companion{root: c.root, place: c.place, rows: c.rows, files: c.files, as: "bytes", column: "document", spare: true})
+			document := &companion{root: c.root, place: c.place, rows: c.rows, files: c.files, as: "bytes", column: "document", spare: true}
+			t.with = append(t.with, document)
 		}
 	}
 	return rest, nil
@@ -155,7 +163,8 @@ func merged(list []*companion, rows []string) *companion {
 			c.shared = sameStem(c.files)
 		}
 		c.place.dir, c.deep = path.Dir(c.files[0]), true
-		for slices.ContainsFunc(c.files, func(name string) bool { return c.place.dir != "." && !strings.HasPrefix(name, c.place.dir+"/") }) {
+		isOutside := func(name string) bool { return c.place.dir != "." && !strings.HasPrefix(name, c.place.dir+"/") }
+		for slices.ContainsFunc(c.files, isOutside) {
 			c.place.dir = path.Dir(c.place.dir)
 		}
 	}
@@ -281,17 +290,23 @@ func (c *companion) name() string {
 	if m := besideEnd.FindStringSubmatch("x" + c.place.end); m != nil {
 		name = m[1]
 	}
+	isElsewhere := path.Dir(c.files[0]) != path.Dir(c.rows[0])
 	for level := range strings.SplitSeq(c.place.dir, "/") {
-		if _, refers := reference(level); !refers && level != "." && !isSplitWord(level) && path.Dir(c.files[0]) != path.Dir(c.rows[0]) {
+		if _, refers := reference(level); isElsewhere && !refers && level != "." && !isSplitWord(level) {
 			name = level
 		}
 	}
 	name = strings.Trim(notInNames.ReplaceAllString(strings.ToLower(name), "_"), "_")
 	name = strings.TrimSuffix(name, "s")
-	if slices.Contains([]string{"", "image", "path", "filename", "stem", "clas", "split", "directory", "object", "label", "height", "width", "channel"}, name) {
+	if slices.Contains(takenNames, name) {
 		name += "_file"
 	}
 	return name
+}
+
+// takenNames are names of other columns and features of images, without a plural s.
+var takenNames = []string{
+	"", "image", "path", "filename", "stem", "clas", "split", "directory", "object", "label", "height", "width", "channel",
 }
 
 var notInNames = regexp.MustCompile("[^a-z0-9]+")

@@ -106,7 +106,7 @@ type imageDirectory struct {
 // that the tables do not have has images of other rows.
 func (s *summary) imageDirectories() (dirs []imageDirectory) {
 	far := map[string]int{}
-	splits := [2]map[string]bool{{}, {}} // in the names of the tables, and also in those of their directories
+	splits := [2]map[string]bool{{}, {}} // in the names of the tables, and also of their directories
 	for _, table := range s.paths {
 		split := splitOf(base(table))
 		splits[0][split] = true

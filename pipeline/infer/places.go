@@ -15,8 +15,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A companion is files with the names of rows, which are files, too: the images of documents as in the layout of Pascal VOC, or
-// the boxes or masks of images.
+// A companion is files with the names of rows, which are files, too: the images of documents as in the layout of
+// Pascal VOC, or the boxes or masks of images.
 type companion struct {
 	root      string // absolute directory that has the rows and the files
 	place     place
@@ -66,11 +66,13 @@ type placer struct {
 
 // newPlacer finds the files with the names of rows.
 func newPlacer(root string, rows, files []string) *placer {
-	p := &placer{root: root, rows: rows, stems: map[string]int{}, byStem: map[string][]string{}, exists: map[string]bool{}, counts: map[place]int{}, fixed: map[place]bool{}}
+	p := &placer{
+		root: root, rows: rows, varying: varyingLevels(rows), stems: map[string]int{}, byStem: map[string][]string{},
+		exists: map[string]bool{}, counts: map[place]int{}, fixed: map[place]bool{},
+	}
 	for _, name := range rows {
 		p.stems[stemOf(name)]++
 	}
-	p.varying = varyingLevels(rows)
 	for _, name := range files {
 		if stem, end := p.cut(name); stem != "" {
 			p.byStem[stem] = append(p.byStem[stem], name)
@@ -116,8 +118,9 @@ func levelsOf(name string) []string {
 }
 
 // find returns the files of most rows that have one. Files that are in the directories
-// of their rows, or in directories with the same names, are chosen before others. It returns nil if no directory has them, and then
-// two files if several directories have some of the same names and none is closer, or if a row has its file at another place.
+// of their rows, or in directories with the same names, are chosen before others. It returns nil if no directory has
+// them, and then two files if several directories have some of the same names and none is closer, or if a row has its
+// file at another place.
 func (p *placer) find() (best *companion, rivals []string) {
 	for _, places := range [][]place{p.findPlaces(), slices.Collect(maps.Keys(p.fixed))} {
 		at, rivals, ok := p.choose(places)
@@ -342,7 +345,8 @@ func (c *companion) addLevels(pattern, dir string) string {
 	return strings.Join(levels, "/") + "/**"
 }
 
-// path returns the directory of the files, and their names in it, with the columns of the rows. The column stem has the names of the rows without the extension, and pattern
+// path returns the directory of the files, and their names in it, with the columns of the rows. The column stem has
+// the names of the rows without the extension, and pattern
 // has the columns of the directories below dir.
 func (c *companion) path(stem, pattern, dir string) (from, name string) {
 	begin, columns := c.below(dir), strings.Split(pattern, "/")
@@ -457,7 +461,8 @@ func (c *companion) join(stem, pattern, dir string, d *draft) []line {
 		if d.coco == nil {
 			d.coco = &coco{COCO: &input.COCO{}, of: d.ofObjects(d.types.find(c.form.typ))}
 		}
-		d.coco.of.list = append(d.coco.of.list, source{split: splitOf(base(dir)), keys: append([]line{{files, ""}}, optionLines(c.form.objects)...)})
+		keys := append([]line{{files, ""}}, optionLines(c.form.objects)...)
+		d.coco.of.list = append(d.coco.of.list, source{split: splitOf(base(dir)), keys: keys})
 	}
 	lines := []line{
 		{c.form.typ + ": {" + files + c.form.options + "}", c.form.what(len(c.files))},

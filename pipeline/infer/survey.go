@@ -88,14 +88,14 @@ func (f *findings) addFile(path string) error {
 
 // unsupported returns the error of a file that no source type reads.
 func (f *findings) unsupported(path, what string) error {
-	text := "is " + what
-	if what != "empty" {
-		text = "looks like " + what
+	if what == "empty" {
+		return &input.MismatchError{Path: path, Text: "is empty", Hint: "name a file with rows"}
 	}
-	if text, hint, is := strings.Cut(text, "; "); is {
-		return &input.MismatchError{Path: path, Text: text, Hint: hint}
+	text, hint, hasHint := strings.Cut("looks like "+what, "; ")
+	if !hasHint {
+		text, hint = text+"; read are "+f.types.describeAll(), "convert it to one of these"
 	}
-	return &input.MismatchError{Path: path, Text: text + "; read are " + f.types.describeAll()}
+	return &input.MismatchError{Path: path, Text: text, Hint: hint}
 }
 
 // auxiliaryFile matches files that are not data, but often in the same directory.

@@ -120,7 +120,8 @@ func (d *draft) usable(t *tree, source int) (with []*companion) {
 		const mostLacking = 25 // percent of the rows
 		switch all := len(c.rows) + c.lacking; {
 		case c.documents != nil:
-			note("Images have documents of their name (%s), such as %s. `join: {%s: {dir: %s}, on: stem, prefix: document.}` adds their columns. `tfr-build init %s` shows these.",
+			note("Images have documents of their name (%s), such as %s. "+
+				"`join: {%s: {dir: %s}, on: stem, prefix: document.}` adds their columns. `tfr-build init %s` shows these.",
 				plural.Of(len(c.files), "file"), shown(c.files[0]), c.documents.name, scalar(d.relative(from)), d.relative(from))
 		case c.form != nil && files.HasWildcard(d.relative(from)):
 			note("The files in %s are not joined: a name with *, ? or [ is a pattern to a config. Rename the directory.", shown(d.relative(from)))
@@ -130,13 +131,15 @@ func (d *draft) usable(t *tree, source int) (with []*companion) {
 			d.allowErrors(c.lacking, all, share(c.lacking, all, "row")+" have no file in "+shown(d.relative(from)))
 			with = append(with, c)
 		default:
-			note("Only %s have a file of their name, such as %s. Others would be invalid rows. To load them: `load: {%s}`, `on_error: quarantine`, and `max_errors`.",
+			note("Only %s have a file of their name, such as %s. Others would be invalid rows. "+
+				"To load them: `load: {%s}`, `on_error: quarantine`, and `max_errors`.",
 				share(len(c.rows), all, "row"), shown(c.files[0]), strings.TrimSpace(c.load("stem", anyLevels, dir, d.relative).text))
 		}
 	}
 	if c := t.pair; c != nil && len(t.with) == 0 && c.place.references() == 0 {
 		note("%s and %s have the same name, and so on. If they are pairs instead of classes: `%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.",
-			shown(c.rows[0]), shown(c.files[0]), d.typ.name, scalar(d.relative(store.Join(c.root, path.Dir(c.rows[0])))), path.Ext(c.rows[0]), strings.TrimSpace(c.load("stem", "", "", d.relative).text))
+			shown(c.rows[0]), shown(c.files[0]), d.typ.name, scalar(d.relative(store.Join(c.root, path.Dir(c.rows[0])))),
+			path.Ext(c.rows[0]), strings.TrimSpace(c.load("stem", "", "", d.relative).text))
 	}
 	t.with = with
 	return with

@@ -114,7 +114,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: values of annotations are not looked at",
-		edits: []edit{{"pipeline/infer.coco.addFeatures", "slices.Contains(cocoKeys, name) && numbers(v) && v.numbers.ints == v.numbers.count", "slices.Contains(cocoKeys, name)"}},
+		edits: []edit{{"pipeline/infer.coco.addFeatures", "slices.Contains(cocoKeys, name) && ints(v)", "slices.Contains(cocoKeys, name) && v != nil"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/json_coco_types"}},
 	},
 	{
