@@ -7,7 +7,7 @@ import (
 	"tfr-build/sources/table"
 )
 
-// A cutter splits a document into its rows and the parts around them. It is a table.Cutter.
+// A cutter splits a document into its rows and the parts around them. It is a table.FileCutter.
 type cutter struct {
 	path    []string // keys and indices that lead to the rows
 	members bool     // the rows are the members of an object

@@ -69,6 +69,12 @@ type Judge interface {
 	FileError() *schema.RowError
 }
 
+// A FileCutter is a Cutter of files that are valid or invalid as a unit.
+type FileCutter interface {
+	Cutter
+	Judge
+}
+
 // Chunks are the chunks of a mapped file. Call Find for each chunk, in any order and in parallel,
 // then Finish once, and then Starts.
 type Chunks interface {

@@ -2,18 +2,18 @@ package table
 
 import "tfr-build/schema"
 
-// Serial are the Chunks of a file whose rows only a Cutter finds, one after another. Finish finds them.
+// Serial are the Chunks of a file whose rows only a FileCutter finds, one after another. Finish finds them.
 type Serial struct {
 	data   []byte
 	first  int // offset of the first chunk
 	size   int
-	cutter Judge
+	cutter FileCutter
 	starts [][]uint32 // by chunk
 	bad    *schema.RowError
 }
 
 // NewSerial returns n chunks of a mapped file, as Finder.NewChunks does.
-func NewSerial(cutter Judge, data []byte, h *Head, n, size int) *Serial {
+func NewSerial(cutter FileCutter, data []byte, h *Head, n, size int) *Serial {
 	return &Serial{data: data, first: min(h.First, len(data)), size: size, cutter: cutter, starts: make([][]uint32, n)}
 }
 
@@ -28,7 +28,7 @@ func (s *Serial) Finish() (rows, blank int, check uint8) {
 	at := s.first
 	for {
 		from := at
-		n, kind, bad, _ := s.cutter.(Cutter).Next(s.data[at:], true)
+		n, kind, bad, _ := s.cutter.Next(s.data[at:], true)
 		if n == 0 && bad == nil {
 			break
 		}

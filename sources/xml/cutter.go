@@ -13,7 +13,7 @@ import (
 	"tfr-build/sources/table"
 )
 
-// A cutter splits a document into its rows and the parts around them. It is a table.Cutter and a table.Judge. It checks
+// A cutter splits a document into its rows and the parts around them. It is a table.FileCutter. It checks
 // all markup: an error in it rejects the document. The text in rows is for their scanner.
 type cutter struct {
 	in     *elements
