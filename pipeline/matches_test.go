@@ -113,8 +113,8 @@ func TestMatchesEveryWay(t *testing.T) {
 	}
 }
 
-// TestMatchesInBuckets has the rows, the lookup tables, and the dataset in a bucket: the counts and the bytes are those of
-// local files, by one process and by tasks. A join without a match, and a source without rows, fail or pass as they do there.
+// TestMatchesInBuckets has the rows, the lookup tables, and the dataset in a bucket. The counts and the bytes are equal to
+// a build from local files, by one process and by tasks. A join without a match, and a source without rows, fail or pass alike.
 func TestMatchesInBuckets(t *testing.T) {
 	g := buckettest.Start(t)
 	g.Bucket(t, "data")

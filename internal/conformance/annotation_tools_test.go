@@ -46,7 +46,7 @@ func TestAnnotationTools(t *testing.T) {
 		shards = append(shards, string(shard))
 	}
 	if shards[0] != shards[1] {
-		t.Error("VIA 1: other bytes than those of VIA 2")
+		t.Error("VIA 1 and VIA 2: other bytes")
 	}
 	tftest.Run(t, script, "check", dir)
 	runPython(t, dir, blocks)

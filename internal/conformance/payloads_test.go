@@ -80,7 +80,7 @@ func TestPayloadsOfAnyMessage(t *testing.T) {
 		}
 		for sum, n := range want {
 			if got[sum] != n {
-				t.Fatalf("seed %d: payload %x is there %d times, want %d", run.seed, sum[:4], got[sum], n)
+				t.Fatalf("seed %d: found payload %x %d times, want %d", run.seed, sum[:4], got[sum], n)
 			}
 		}
 		if len(got) != len(want) {

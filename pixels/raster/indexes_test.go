@@ -57,7 +57,7 @@ func TestIndexes(t *testing.T) {
 			continue // a frame in a part of its screen, or a file that Go does not read
 		}
 		if !slices.Equal(p.Pix, m.Pix) {
-			t.Errorf("%s: indexes differ from those of Go", s.Name)
+			t.Errorf("%s: other indexes than Go decodes", s.Name)
 		}
 	}
 	for _, format := range []header.Format{header.PNG, header.GIF, header.BMP, header.TIFF} {

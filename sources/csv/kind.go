@@ -21,7 +21,7 @@ type Options struct {
 	input.Rooted
 	Delimiter  string   `yaml:"delimiter" default:"," is:"delimiter" doc:"String between cells, tab, or whitespace for runs of blanks. Default: a comma." example:"tab"`
 	Header     bool     `yaml:"header" default:"true" doc:"Says that the first row has the column names. Default: true."`
-	Columns    []string `yaml:"columns" ranges:"ok" doc:"Column names in order, in place of those of the header." example:"[id, name]"`
+	Columns    []string `yaml:"columns" ranges:"ok" doc:"Column names in order, in place of the names in the header." example:"[id, name]"`
 	Rest       string   `yaml:"rest" is:"column" doc:"Last column, which takes the rest of the line, delimiters included." example:"text"`
 	Quotes     string   `yaml:"quotes" default:"rfc4180" enum:"rfc4180 none" doc:"Meaning of quotes: rfc4180 syntax, or none. Default: rfc4180."`
 	Encoding   string   `yaml:"encoding" default:"utf-8" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files. Text is stored as UTF-8. Default: utf-8."`
