@@ -12,6 +12,7 @@ import (
 
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/column"
 	"tfr-build/sources/input"
 )
 
@@ -137,6 +138,7 @@ func (s *summary) findColumns(ctx context.Context, opened []*sources.Source) (al
 		s.replaceImageColumn(opened[0])
 	}
 	for _, c := range s.columns {
+		c.isCell = s.typ.Rows == input.Cells
 		if s.typ.Rows == input.Typed && !c.isImage && c.skipReason == "" {
 			c.findType(opened)
 		}
@@ -187,6 +189,9 @@ func unusableKey(key string) string {
 // findType finds the type that the headers of all sources say.
 func (c *columnSummary) findType(opened []*sources.Source) {
 	c.known, _ = opened[0].Columns().Known(c.name)
+	if c.isCell = c.known.Step == column.FromPath; c.isCell {
+		return
+	}
 	if c.known.Type == "" {
 		c.skipReason = "its type differs between files"
 		return

@@ -82,6 +82,9 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 			return err
 		}
 		s.keys, s.fileLines = files, len(files)
+		if keys := partitionKeys(g); len(keys) > 0 {
+			s.steps = append(s.steps, line{"from_path: " + quoted("**/"+strings.Join(keys, "/")+"/*"), "the directories are partitions"})
+		}
 		if err := d.addChoice(ctx, &s, g, i == 0); err != nil {
 			return err
 		}

@@ -184,7 +184,7 @@ func (c *chooser) addFeature(p *profile, at location) {
 		c.list = append(c.list, f.asComment(f.spec, t.why))
 		return
 	}
-	if c.typ.Rows == input.Cells && lacking == 0 && p.texts.numbers.count == p.count && p.texts.numbers.zeros == 0 {
+	if at.isCell && lacking == 0 && p.texts.numbers.count == p.count && p.texts.numbers.zeros == 0 {
 		f.column, f.number = at.name, map[bool]string{true: "int64", false: "float"}[p.texts.numbers.ints == p.count]
 	}
 	c.list = append(c.list, c.judge(f, p, &at, lacking, isList || at.outer > 0))
@@ -206,7 +206,7 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 		return f.asComment(f.spec, "one value in every row: "+first)
 	case strings.HasPrefix(at.path, "@") && x.counter.repeats == 0 && x.count > 1:
 		return f.asComment(f.spec, "all different, and without a name of its own: "+first)
-	case x.count == p.present() && x.isName() && p.oddNote(c.typ.Rows == input.Cells) == "":
+	case x.count == p.present() && x.isName() && p.oddNote(at.isCell) == "":
 		f.fallback = uniqueName
 		return f.asComment(f.spec, "all different, as names are: "+first)
 	}

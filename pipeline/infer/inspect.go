@@ -43,6 +43,7 @@ type columnSummary struct {
 	names      []string      // class names in the files, if the values are their numbers
 	isImage    bool          // the values are images
 	isJSON     bool          // the strings may be objects of JSON
+	isCell     bool          // the strings have no type
 	bytes      string        // why the values, which are bytes, are not looked at; empty if they are
 	skipReason string        // why it cannot be a feature; empty if it can
 }
@@ -127,7 +128,7 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 	for _, src := range opened {
 		var err error
 		names, err = bindable(src, names, func(name string, fit *input.MismatchError) {
-			if skipReasons[name] = "not in " + base(fit.Path); strings.HasSuffix(fit.Code, "_DUP_HEADER") {
+			if skipReasons[name] = "not in " + base(fit.Path) + "; init without this file keeps it"; strings.HasSuffix(fit.Code, "_DUP_HEADER") {
 				skipReasons[name] = "two columns have this name; @ and their position select them"
 				return
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -136,6 +137,27 @@ func (d *draft) filePattern(ctx context.Context, all []found) ([]line, error) {
 	}
 	return lines, nil
 }
+
+// partitionKeys returns the directories in the paths of all files that have the form KEY=VALUE, as Hive and Spark name
+// partitions, with placeholders for the values; nil if they differ.
+func partitionKeys(all []found) (keys []string) {
+	for i, f := range all {
+		var own []string
+		for _, level := range strings.Split(store.Dir(f.path), "/") {
+			if key, _, is := strings.Cut(level, "="); is && partitionKey.MatchString(key) {
+				own = append(own, key+"={"+key+"}")
+			}
+		}
+		if i > 0 && !slices.Equal(own, keys) {
+			return nil
+		}
+		keys = own
+	}
+	return keys
+}
+
+// partitionKey matches names that a placeholder may have.
+var partitionKey = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
 // patternsOf returns patterns that may match exactly the paths, the best first.
 func patternsOf(paths []string) []string {

@@ -26,7 +26,7 @@ func (c *chooser) addScalar(s *spec, p *profile, at *location, isSingle bool) (n
 		return joinNotes(fmt.Sprintf("%s, and %s", plural.Of(x.count, "string"), plural.Of(n.all(), "number")), p.oddNote(false))
 	case n.all() > 0:
 		return n.addType(s, n.all())
-	case c.typ.Rows == input.Cells || c.typ.Rows == input.Contents && at.key == at.path:
+	case at.isCell || c.typ.Rows == input.Contents && at.key == at.path:
 		return c.addCell(s, p)
 	case c.typ.Rows == input.Lists:
 	case x.base64 == x.count:

@@ -93,7 +93,7 @@ func (p *configText) addFeature(f feature) {
 	mark := "  "
 	switch {
 	case f.spec == "": // it cannot be a feature
-		p.add("  # "+shown(f.key)+" is skipped", strings.TrimPrefix(f.note, "skipped: "))
+		p.add("  # \""+comment(f.key)+"\" is skipped", strings.TrimPrefix(f.note, "skipped: "))
 		return
 	case f.skipped:
 		mark = "  # "
