@@ -338,6 +338,7 @@ func (t *tree) addMasks() {
 			t.names, t.with = rows, list
 			return
 		}
+		t.beside = beside[0]
 	}
 	byDir := map[string][]string{}
 	for _, name := range t.names {

@@ -43,6 +43,7 @@ type tree struct {
 	with   []*companion // files that belong to the rows
 	tables []found      // tables next to images
 	why    string       // why no images are loaded; empty if they are
+	beside string       // an image that may belong to another one by the name of its directory, but not by its own
 	pair   *companion   // files that have the names of others, and may belong to these
 }
 

@@ -80,7 +80,7 @@ func (t *tree) bySplit() (list []tree) {
 		}
 		splits[split], plain = true, plain && isSplitWord(first)
 		if k := len(list) - 1; k < 0 || list[k].dir != dir+"/"+first {
-			list = append(list, tree{dir: dir + "/" + first, exts: t.exts, with: t.ofSplit(dir + "/" + first), pair: t.pair})
+			list = append(list, tree{dir: dir + "/" + first, exts: t.exts, with: t.ofSplit(dir + "/" + first), beside: t.beside, pair: t.pair})
 		}
 		last := &list[len(list)-1]
 		last.names = append(last.names, rest)
@@ -135,6 +135,10 @@ func (d *draft) usable(t *tree, source int) (with []*companion) {
 				"To load them: `load: {%s}`, `on_error: quarantine`, and `max_errors`.",
 				share(len(c.rows), all, "row"), shown(c.files[0]), strings.TrimSpace(c.load("stem", anyLevels, dir, d.relative).text))
 		}
+	}
+	if at := slices.IndexFunc(levelsOf(t.beside), besideImages.MatchString); at >= 0 {
+		note("%s may belong to another image, such as a mask, instead of being a row. `exclude: %s` skips its directory.",
+			shown(t.beside), scalar("**/"+levelsOf(t.beside)[at]+"/**"))
 	}
 	if c := t.pair; c != nil && len(t.with) == 0 && c.place.references() == 0 {
 		note("%s and %s have the same name, and so on. If they are pairs instead of classes: `%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.",
