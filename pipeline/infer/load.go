@@ -497,7 +497,9 @@ func (p *imageColumn) count(f *foundImages, names []string) {
 // the path may depend on these.
 func (p *imageColumn) addPath(d *draft, g tableGroup, path imagePath, several bool) {
 	was := &p.paths[g.source]
-	isPattern := strings.Contains(d.list[g.source].keys[0].text, "/*/")
+	t := d.list[g.source]
+	isPattern := strings.Contains(t.keys[0].text, "/*/") &&
+		!slices.ContainsFunc(t.steps, func(l line) bool { return strings.HasPrefix(l.text, "from_path:") }) // of other columns
 	if rest, below := strings.CutPrefix(path.dir+"/", g.dir+"/"); below && several && isPattern {
 		path = imagePath{"{directory}/*", "{directory}/" + rest + path.path, store.Dir(g.dir)}
 	}
