@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -315,8 +316,13 @@ var notInNames = regexp.MustCompile("[^a-z0-9]+")
 // the same names as another and its name does not say so, it is named in a comment only.
 func (t *tree) addMasks() {
 	var rows, beside []string
+	isBeside := map[string]bool{} // by directory
 	for _, name := range t.names {
-		if besideEnd.MatchString(base(name)) || slices.ContainsFunc(levelsOf(name), besideImages.MatchString) {
+		dir := path.Dir(name)
+		if _, is := isBeside[dir]; !is {
+			isBeside[dir] = slices.ContainsFunc(levelsOf(name), besideImages.MatchString)
+		}
+		if isBeside[dir] || strings.ContainsAny(stemOf(name), "-_. ") && besideEnd.MatchString(base(name)) {
 			beside = append(beside, name)
 		} else {
 			rows = append(rows, name)
@@ -344,17 +350,20 @@ func (t *tree) addMasks() {
 	for _, name := range t.names {
 		byDir[path.Dir(name)+path.Ext(name)] = append(byDir[path.Dir(name)+path.Ext(name)], name)
 	}
-	keys := slices.Sorted(maps.Keys(byDir))
-	for i, one := range keys {
-		for _, other := range keys[i+1:] {
-			a, b := byDir[one], byDir[other]
-			if path.Ext(one) == path.Ext(other) && !slices.ContainsFunc(a, isNamed) {
-				continue // classes may number their files
-			}
-			if t.pair == nil && len(a) > 1 && slices.EqualFunc(a, b, func(a, b string) bool { return stemOf(a) == stemOf(b) }) {
-				c := newPlacer(t.dir, a, b).findAll()[0]
-				c.column, t.pair = c.name(), c
-			}
+	first := map[string]string{} // the first of the directories that are alike at a glance
+	for _, key := range slices.Sorted(maps.Keys(byDir)) {
+		b := byDir[key]
+		glance := fmt.Sprint(len(b), stemOf(b[0]))
+		one := cmp.Or(first[glance], key)
+		first[glance] = one
+		a := byDir[one]
+		if one == key || len(a) < 2 || path.Ext(one) == path.Ext(key) && !slices.ContainsFunc(a, isNamed) {
+			continue // classes may number their files
+		}
+		if slices.EqualFunc(a, b, func(a, b string) bool { return stemOf(a) == stemOf(b) }) {
+			t.pair = newPlacer(t.dir, a, b).findAll()[0]
+			t.pair.column = t.pair.name()
+			return
 		}
 	}
 }
