@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"bytes"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +12,7 @@ import (
 )
 
 // TestMemoryOfGroups compares the binary with what it says of its memory with `group`: with a group per
-// row, with all rows in one group, and with keys of a megabyte. A sample has the first.
+// row, with all rows in one group, with keys of a megabyte, and with values of 20. A sample has the first.
 func TestMemoryOfGroups(t *testing.T) {
 	rows := testenv.Times(20_000, 300_000, 1_000_000)
 	const line = len("k0123456,0123456,123.5\n")
@@ -46,6 +47,21 @@ func TestMemoryOfGroups(t *testing.T) {
 			})
 		}
 	}
+	t.Run("huge values", func(t *testing.T) {
+		inExhaustiveRuns(t)
+		dir := t.TempDir()
+		const rows, groups, value = 20, 4, 20_000_000
+		var b bytes.Buffer
+		for i := range rows {
+			fmt.Fprintf(&b, "{\"g\": %d, \"v\": \"%s\"}\n", i%groups, strings.Repeat("x", value))
+		}
+		write(t, dir, "a.jsonl", b.Bytes())
+		write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource: {jsonl: {files: a.jsonl}}\nlimits: {record: 200MiB}\ngroup: {by: g}\nfeatures: {v: string}\n"))
+		const memory, largest, ofStrings = 16_000_000, rows / groups * (value + 100), 5
+		for _, workers := range []int64{1, 2} {
+			keepsTo(t, promised(workers, 0, largest, memory)+workers*ofStrings*largest, []string{"-config", filepath.Join(dir, "c.yaml"), "-memory", "16MB", "-workers", fmt.Sprint(workers)})
+		}
+	})
 }
 
 // TestMemoryOfPlannedGroups compares the binary with what it says of the memory of `plan` with `group`, which
