@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -171,6 +172,9 @@ func (c *comparer) isMissing(v any) bool {
 	return false
 }
 
+// isNumber reports whether the config reads the column as numbers, which no word can be.
+func (c *comparer) isNumber() bool { return c.spec["type"] == "int64" || c.spec["type"] == "float" }
+
 // compare returns what is wrong with the stored values of a row; empty if nothing is.
 func (c *comparer) compare(v any, stored []any) string {
 	list, err := c.wants(v)
@@ -180,13 +184,16 @@ func (c *comparer) compare(v any, stored []any) string {
 	// Elements without a value are not stored, or are the default.
 	fill, fills := c.defaultValue()
 	var want []any
+	if fills && len(list) == 0 { // of a list of one length
+		want = slices.Repeat([]any{fill}, len(stored))
+	}
 	for _, leaf := range list {
 		if !c.isMissing(leaf) {
 			want = append(want, leaf)
 			continue
 		}
 		if cell, ok := leaf.(Cell); ok && cell.Text != "" {
-			if cell.Quoted && !cell.Alike {
+			if cell.Quoted && !cell.Alike && !c.isNumber() {
 				return fmt.Sprintf("%q in quotes is missing", cell.Text)
 			}
 			if !strings.Contains(c.note, `"`+cell.Text+`"`) {

@@ -117,6 +117,70 @@ func TestRandomDocuments(t *testing.T) {
 	}
 }
 
+// TestRandomSeries makes readings of stations, some of which have the same value in all rows.
+func TestRandomSeries(t *testing.T) {
+	for seed := range testenv.Times(2, 60, 1000) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(uint64(seed), 17))
+			dir := t.TempDir()
+			text := randomSeries(r)
+			file := put(t, dir, "t.csv", text)
+			a := check(t, dir, []string{file}, must(ReadTable(file, text, Dialect{Delimiter: ','})))
+			if t.Failed() {
+				t.Logf("%.2000s\n%s", text, a.Config)
+			}
+		})
+	}
+}
+
+func randomSeries(r *rand.Rand) string {
+	by := []string{"sensor", "station_id", "user", "ticker", "g"}[r.IntN(5)]
+	sort := []string{"time", "date", "step", "year"}[r.IntN(4)]
+	stations, steps := 2+r.IntN(8), 5+r.IntN(30)
+	var kinds []func(station, step int) string
+	header := by + "," + sort
+	for i := range 1 + r.IntN(4) {
+		cells := columns[r.IntN(len(columns))].texts()
+		perStation, lacks := r.IntN(3) == 0, []int{0, 0, 10}[r.IntN(3)]
+		header += fmt.Sprintf(",c%d", i)
+		kinds = append(kinds, func(station, step int) string {
+			switch n := station*steps + step; {
+			case perStation:
+				return cells[station]
+			case lacks > 0 && r.IntN(lacks) == 0:
+				return ""
+			default:
+				return cells[n%len(cells)]
+			}
+		})
+	}
+	var rows []string
+	for step := range steps {
+		for station := range stations {
+			if r.IntN(12) == 0 {
+				continue // a gap
+			}
+			name := fmt.Sprintf("s%d", station)
+			if by == "station_id" {
+				name = fmt.Sprint(1000 + station)
+			}
+			when := map[string]string{
+				"time": fmt.Sprintf("2024-01-%02d %02d:00:00", 1+step/24, step%24), "date": fmt.Sprintf("2024-%02d-%02d", 1+step/28, 1+step%28),
+				"step": fmt.Sprint(step), "year": fmt.Sprint(1980 + step),
+			}[sort]
+			row := name + "," + when
+			for _, kind := range kinds {
+				row += `,"` + strings.ReplaceAll(kind(station, step), `"`, `""`) + `"`
+			}
+			rows = append(rows, row)
+		}
+	}
+	if r.IntN(3) == 0 {
+		r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	}
+	return header + "\n" + strings.Join(rows, "\n") + "\n"
+}
+
 // A shape is how values of a key are made.
 type shape struct {
 	kind  string

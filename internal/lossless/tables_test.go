@@ -169,8 +169,8 @@ func withoutComments(config []byte) (text []byte) {
 	return text
 }
 
-// headlessTables matches the tables without a header.
-var headlessTables = regexp.MustCompile(`mlxtend/|sklearn/|unemployment09|E6_jmulti`)
+// headlessTables matches the tables without a header, and those whose names could be values: 2-9 and 10-19.
+var headlessTables = regexp.MustCompile(`mlxtend/|sklearn/|unemployment09|E6_jmulti|vcd/Hospital`)
 
 // tableRows reads a table of a package: the largest array of a document of JSON, or a table whose
 // header is as people write it.

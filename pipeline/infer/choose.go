@@ -15,6 +15,7 @@ type feature struct {
 	note    string // the reason for the spec
 	skipped bool   // the line is a comment
 	ofGroup bool   // with a series: it has one value per group
+	fill    string // a value in place of a missing one
 
 	fallback fallback // why it is skipped, if it could be used
 	column   string   // its column, if that has a number in every row; otherwise empty

@@ -133,7 +133,7 @@ func (c *chooser) skipEmpty(at location) {
 		return
 	}
 	s.add("missing", "omit")
-	c.list = append(c.list, feature{key: at.key}.asComment(s.String(), "no value in any row"))
+	c.list = append(c.list, feature{key: at.key, fill: `""`}.asComment(s.String(), "no value in any row"))
 }
 
 // spec returns the key `from`, if the feature needs it.
@@ -146,8 +146,8 @@ func (at *location) spec() (s spec) {
 
 // addFeature adds the feature of a value that is not an object.
 func (c *chooser) addFeature(p *profile, at location) {
-	f, s := feature{key: at.key}, at.spec()
 	t := c.typeOf(p, &at)
+	f, s := feature{key: at.key, fill: t.fill}, at.spec()
 	if len(t.keys) == 0 {
 		c.leaveOut(at.path, t.why)
 		return

@@ -28,7 +28,7 @@ func (d *draft) addSeries(c *chooser) {
 		switch f.ofGroup = of.same[f.key] && !strings.Contains(f.spec, "from: "); {
 		case f.key == of.by:
 			f.skipped, f.note = false, "the same in all rows of a record"
-		case f.ofGroup || f.skipped:
+		case f.ofGroup:
 		case f.key == of.sort:
 			*f = f.asStep()
 		default:
@@ -51,15 +51,19 @@ func (d *draft) addSeries(c *chooser) {
 // readers return it. Other features with missing values are skipped, with a default to choose.
 func (f feature) asStep() feature {
 	const omit = "missing: omit"
-	switch {
-	case f.skipped || !strings.Contains(f.spec, omit):
-		return f
-	case strings.HasPrefix(f.spec, "{type: float, "+omit):
-		f.spec = strings.Replace(f.spec, omit, "missing: {default: nan}, nonfinite: allow", 1)
+	if !strings.Contains(f.spec, omit) {
 		return f
 	}
-	fill := map[bool]string{true: "0", false: `""`}[strings.HasPrefix(f.spec, "{type: int")]
-	return f.asComment(strings.Replace(f.spec, omit, "missing: {default: "+fill+"}", 1), "each row of a record needs a value; "+f.note)
+	value := "missing: {default: " + f.fill + "}"
+	if f.fill == "nan" {
+		value += ", nonfinite: allow"
+	}
+	isFloat := strings.HasPrefix(f.spec, "{type: float, "+omit)
+	f.spec = strings.Replace(f.spec, omit, value, 1)
+	if f.skipped || isFloat {
+		return f
+	}
+	return f.asComment(f.spec, "each row of a record needs a value; "+f.note)
 }
 
 // sortText returns the value of the key sort.

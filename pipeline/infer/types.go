@@ -98,6 +98,7 @@ func (c *chooser) addCell(s *spec, p *profile) (note string) {
 	if yes, no, ok := x.answers(); ok {
 		s.addBool()
 		s.add("map", fmt.Sprintf("{%s: true, %s: false}", quoted(yes), quoted(no)))
+		s.fill = quoted(no)
 		return fmt.Sprintf("%d and %d", x.counter.counts[yes], x.counter.counts[no])
 	}
 	if x.isClasses() {

@@ -53,6 +53,16 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/infer", "TestColumn"}, {"./cmd/tfr-build", "TestScripts/init_numbers"}},
 	},
 	{
+		name:  "init: digits that a float32 does not keep",
+		edits: []edit{{"pipeline/infer.numbers.addDigits", "n.wide += times", "n.wide += 0"}},
+		tests: []tests{{"./internal/lossless", "TestPublicCases"}},
+	},
+	{
+		name:  "dedupe without names that begin with @",
+		edits: []edit{{"pipeline/config.Config.ComparedColumns", "!isOrigin(name)", "!isOrigin(name) && name[0] != '@'"}},
+		tests: []tests{{"./pipeline", "TestNamesWithAt"}},
+	},
+	{
 		name:  "init: most rows may be unreadable",
 		edits: []edit{{"pipeline/infer.draft.inspect", "100*s.invalid > mostUnreadable*s.rows", "s.invalid > s.rows"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_preamble"}},
