@@ -301,7 +301,7 @@ func publicTables() []publicReport {
 		{
 			name: "an index column and two columns of one name", init: "t.csv",
 			files:   map[string]string{"t.csv": ",id,id,v\n0,1,2,3\n1,4,5,6\n"},
-			written: []string{`# column_0: {from: "@0"`, "# id: bytes", "two columns have this name", `# column_1: {from: "@1"`, `# column_2: {from: "@2"`},
+			written: []string{`# column_0: {from: "@0"`, `# "id" is skipped`, "two columns have this name", `# column_1: {from: "@1"`, `# column_2: {from: "@2"`},
 			keys:    "v", records: []string{"[3]", "[6]"},
 		},
 	}
