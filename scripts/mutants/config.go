@@ -49,7 +49,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: thousands separators make lists",
-		edits: []edit{{"pipeline/infer.profile.numberNotation", "example, separator := p.written.grouped(others)", `example, separator := "", ""`}},
+		edits: []edit{{"pipeline/infer.addMarks", "case x.marks.grouped == x.marks.texts:", "case false:"}},
 		tests: []tests{{"./pipeline/infer", "TestColumn"}, {"./cmd/tfr-build", "TestScripts/init_numbers"}},
 	},
 	{
@@ -61,6 +61,31 @@ var configMutants = []mutant{
 		name:  "dedupe without names that begin with @",
 		edits: []edit{{"pipeline/config.Config.ComparedColumns", "!isOrigin(name)", "!isOrigin(name) && name[0] != '@'"}},
 		tests: []tests{{"./pipeline", "TestNamesWithAt"}},
+	},
+	{
+		name:  "init: a word in quotes means missing",
+		edits: []edit{{"pipeline/infer.texts.lacks", "if w.quoted > 0 || ", "if "}},
+		tests: []tests{{"./internal/lossless", "TestColumns|TestPublicCases"}},
+	},
+	{
+		name:  "init: a word that is like the others means missing",
+		edits: []edit{{"pipeline/infer.texts.lacks", "return 2*alike < others", "return true"}},
+		tests: []tests{{"./pipeline/infer", "TestColumn"}},
+	},
+	{
+		name:  "init: a value that some rows lack is constant",
+		edits: []edit{{"pipeline/infer.chooser.judge", "case lacking == 0 && p.isConstant():", "case p.isConstant():"}},
+		tests: []tests{{"./pipeline/infer", "TestCases"}, {"./internal/lossless", "TestRandomDocuments"}},
+	},
+	{
+		name:  "init: integers are compared as floats",
+		edits: []edit{{"pipeline/infer.profile.isConstant", "p.numbers.least == p.numbers.most", "p.numbers.low == p.numbers.high"}},
+		tests: []tests{{"./pipeline/infer", "TestCases"}},
+	},
+	{
+		name:  "init: a default that some element has",
+		edits: []edit{{"pipeline/infer.profile.fill", "return s.fill, p.texts.empty == 0", "return s.fill, true"}},
+		tests: []tests{{"./internal/lossless", "TestRandomDocuments"}, {"./pipeline/infer", "TestCases"}},
 	},
 	{
 		name:  "init: most rows may be unreadable",
@@ -129,7 +154,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: class names in Parquet metadata are not read",
-		edits: []edit{{"pipeline/infer.summary.inspectTyped", "return s.readClassNames()", "return nil"}},
+		edits: []edit{{"pipeline/infer.summary.inspectColumns", "return s.readClassNames()", "return nil"}},
 		tests: []tests{{"./pipeline/infer", "TestClassNames|TestGolden"}},
 	},
 	{
@@ -139,7 +164,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: a JSON key called * becomes a feature",
-		edits: []edit{{"pipeline/infer.topKeyProblem", `if key == "*" { // all`, "if false { // all"}},
+		edits: []edit{{"pipeline/infer.unusableKey", `case key == "*": // all`, "case false: // all"}},
 		tests: []tests{{"./pipeline/infer", "TestCases"}},
 	},
 	{
