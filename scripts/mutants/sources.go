@@ -3,6 +3,21 @@ package main
 // sourcesMutants are mutants of source types.
 var sourcesMutants = []mutant{
 	{
+		name:  "rows that are not looked up leave rows of a table unmatched",
+		edits: []edit{{"dataset.AllJoined", "j.NotJoined > 0", "j.NotJoined < 0"}},
+		tests: []tests{{"./pipeline", "TestMatchNotes"}, {"./dataset", "TestSentences"}},
+	},
+	{
+		name:  "edges of boxes in groups are not looked at",
+		edits: []edit{{"pipeline/rows.Source.rowColumns", "if src.record != nil {", "if src.record == nil {"}},
+		tests: []tests{{"./pipeline", "TestWarnings"}},
+	},
+	{
+		name:  "cells with a separator are no boxes",
+		edits: []edit{{"pipeline/rows.corners.value", `separator == "" ||`, `separator != "" ||`}},
+		tests: []tests{{"./pipeline", "TestWarnings"}},
+	},
+	{
 		name:  "numbers of one value have several keys",
 		edits: []edit{{"schema.Value.Key", "case !ok || v.Kind != Number && v.Kind != Array || isPlainInteger(text):", "case true:"}},
 		tests: []tests{{"./schema", "TestKey"}, {"./sources", "TestNumbersMatchByValue"}},
