@@ -259,6 +259,7 @@ var tables = []tableCase{
 	{"quotes as data, and cells in quotes", "t.tsv", "q1\tq2\n\"Hello\" he said\tyes\n\"quoted\"\tno\nplain\tno\n", "q1|q2\n\"Hello\" he said|yes\n\"quoted\"|no\nplain|no\n", "quotes: none"},
 	{"JSON in cells", "t.tsv", "id\tjson\n1\t{\"a\": 1, \"b\": 2}\n2\t{\"a\": 3, \"b\": 4}\n", "id|json\n1|{\"a\": 1, \"b\": 2}\n2|{\"a\": 3, \"b\": 4}\n", "quotes: none"},
 	{"quotes of another kind", "t.csv", "id,t\n1,'a,b'\n2,'c'\n", "id|t\n1|'a,b'\n2|'c'\n", "rest: t"},
+	{"an index above semicolons", "t.csv", ";a;b\n0;x;5\n1;y;6\n", "@0|a|b\n0|x|5\n1|y|6\n", ""},
 	{"an index above words", "t.csv", "\"\",\"use\",\"kind\"\n\"1\",\"a\",\"x y\"\n\"2\",\"b\",\"x y\"\n", "@0|use|kind\n1|a|x y\n2|b|x y\n", ""},
 	{"an index of two columns", "t.csv", "\"\",Content\nV1,Do you?\nV2,Have you?\nV3,Are you?\nV4,Is it?\n", "@0|Content\nV1|Do you?\nV2|Have you?\nV3|Are you?\nV4|Is it?\n", ""},
 	{"an index and numbers that rise", "t.csv", ",16.5,16.75,17.25\n71,0,1,2\n72,20,30,17\n", "@0|16.5|16.75|17.25\n71|0|1|2\n72|20|30|17\n", "16.5 is an odd name"},

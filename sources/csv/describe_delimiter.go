@@ -1,0 +1,323 @@
+package csv
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/schema"
+	"tfr-build/sources/charset"
+	"tfr-build/sources/input"
+	"tfr-build/sources/table"
+)
+
+const (
+	triedRows  = 200 // rows that are tried with each delimiter
+	maxSkipped = 100 // lines that are skipped before a table
+	headRows   = 5   // rows of a table that may be above its data
+)
+
+// delimiters are the delimiters that are tried, in order of preference.
+var delimiters = []string{"\x01", "::", "~", "^", ",", "\t", ";", "|", ", ", Whitespace}
+
+// delimiterLine matches a first line that names the delimiter, as Excel reads it.
+var delimiterLine = regexp.MustCompile(`^"?sep=(.|::)"?\r?\n`)
+
+// newDialect finds the dialect of a table.
+func newDialect(h *input.FileHead, guess *charset.Guess) *dialect {
+	d := dialect{Format: Format{Delimiter: ",", Quotes: true, Header: true, Encoding: guess.Encoding}, width: 1}
+	d.notes = map[string]string{"encoding": guess.Note}
+	text := h.Bytes
+	if d.Encoding != charset.UTF8 {
+		text, _ = io.ReadAll(charset.NewDecoder(bytes.NewReader(text), d.Encoding)) // reading from memory cannot fail
+	}
+	text = bytes.TrimPrefix(text, []byte(bom))
+	if !h.Complete {
+		text = text[:bytes.LastIndexByte(text, '\n')+1]
+	}
+	if m := delimiterLine.FindSubmatch(text); m != nil {
+		if t := d.choose(text[len(m[0]):], 1, string(m[1])); t.score > 0 {
+			t.SkipLines = max(1, t.SkipLines)
+			t.notes["skip_lines"] = shown(m[0]) + " is not a row"
+			return t
+		}
+	}
+	d.byName = map[string]string{"tsv": "\t", "tab": "\t", "psv": "|"}[h.Ext]
+	lead := leadingComments(text)
+	d.rows = markedLine.Match(text[len(lead):])
+	if lines := bytes.Count(lead, []byte("\n")); lines > 0 {
+		if t := d.choose(text[len(lead):], lines, delimiters...); t.score > 0 && t.skipComments(lead, lines) {
+			return t
+		}
+	}
+	return d.choose(text, 0, delimiters...)
+}
+
+// shown returns a string of the input for a note.
+func shown[S string | []byte](s S) string { return schema.Quote(strings.TrimSpace(string(s))) }
+
+// choose returns the dialect with the delimiter that fits best: with quotes as syntax, with quotes as data, and with
+// delimiters in the last column. The text begins below a number of lines.
+func (d *dialect) choose(text []byte, skipped int, try ...string) *dialect {
+	best := d.with(",", true)
+	for way := 0; way < 2 && !best.sure || way == 2 && !best.fits; way++ {
+		for _, delimiter := range try {
+			t := d.with(delimiter, way == 0)
+			if delimiter != Whitespace && !bytes.Contains(text, []byte(delimiter)) || delimiter == Whitespace && (best.sure || way == 2) {
+				continue
+			}
+			list := t.records(text, skipped)
+			switch way {
+			case 0:
+				t.fit(list)
+			case 1:
+				bad := slices.DeleteFunc(d.with(delimiter, true).records(text, skipped), func(r record) bool { return r.cells != nil })
+				if t.fit(list); !t.fits || len(bad) <= len(list)/20 {
+					continue
+				}
+				t.notes["quotes"] = fmt.Sprintf("as syntax, quotes are invalid in %s, first in line %d", plural.Of(len(bad), "row"), bad[0].line)
+			case 2:
+				t.fitRest(list)
+			}
+			if t.score > best.score {
+				best = t
+			}
+		}
+	}
+	if best.score == 0 {
+		best.fit(best.records(text, skipped)) // one column
+		best.score = 0
+	}
+	return best
+}
+
+// with returns the dialect with another delimiter.
+func (d *dialect) with(delimiter string, quotes bool) *dialect {
+	t := *d
+	t.Delimiter, t.Quotes, t.notes = delimiter, quotes, maps.Clone(d.notes)
+	return &t
+}
+
+// A record is a record at the beginning of a file.
+type record struct {
+	line   int      // where it begins, from 1
+	text   []byte   // with the line end
+	cells  []string // without spaces around them; nil if a quote is illegal
+	before int      // cells with spaces before them
+	around []string // cells with spaces before or after them
+}
+
+// records returns the first records below a number of lines.
+func (d *dialect) records(text []byte, skipped int) (list []record) {
+	scanner, cutter := d.NewScanner(), d.NewCutter(false)
+	for line := skipped + 1; len(list) < triedRows+maxSkipped; {
+		n, kind, bad, more := cutter.Next(text, true)
+		if n == 0 || more {
+			return list
+		}
+		if r := (record{line: line, text: text[:n]}); kind == table.Row {
+			if bad == nil {
+				r.scan(scanner)
+			}
+			list = append(list, r)
+		}
+		line += bytes.Count(text[:n], []byte("\n"))
+		text = text[n:]
+	}
+	return list
+}
+
+// scan sets the cells of a record.
+func (r *record) scan(s *Scanner) {
+	_, count := s.record(r.text, nil, nil)
+	slots, vals := make([]int32, max(count, 0)), make([]schema.Value, max(count, 0))
+	for i := range slots {
+		slots[i] = int32(i)
+	}
+	if _, err := s.Scan(r.text, slots, vals, 0); err != nil || count < 1 {
+		return
+	}
+	for i, v := range vals {
+		cell := strings.Trim(string(v.Text), " \t")
+		r.cells = append(r.cells, cell)
+		if cell != "" && len(cell) < len(v.Text) && r.text[v.At] != '"' {
+			r.around = append(r.around, cell)
+		}
+		if cell != "" && i > 0 && isBlank(v.Text[0]) {
+			r.before++
+		}
+	}
+}
+
+// number matches numbers, dates, times, and booleans.
+var number = regexp.MustCompile(`^(?i:true|false)$|^[-+(]?[$€£]?\.?\d[\d.,:/'’ +TZ-]*([eE][-+]?\d+)?[%€)]?$`)
+
+// isMissing reports whether a cell may have no value.
+var isMissing = regexp.MustCompile(`^(?i:|#?n/?a|nan|nat|null|none|[-?.]|\\n|-?inf)$`).MatchString
+
+// fit finds the table among records: its number of columns, its first row, and its header.
+func (d *dialect) fit(list []record) {
+	counts := map[int]int{}
+	for _, r := range list {
+		n := len(r.cells)
+		if counts[n]++; n > 0 && counts[n] > counts[d.width] {
+			d.width = n
+		}
+	}
+	begin := slices.IndexFunc(list, func(r record) bool { return len(r.cells) == d.width })
+	if begin < 0 {
+		return
+	}
+	var rows []record
+	all, first := 0, begin
+	for _, r := range list[begin:] {
+		if len(r.cells) == d.width {
+			rows = append(rows, r)
+		} else if r.text[0] == '#' { // a comment, as the rows show later
+			continue
+		}
+		all++
+	}
+	d.findNumbers(rows)
+	if begin > 0 && d.takeNames(list[begin-1].cells, rows) {
+		first--
+		d.SkipLines = rows[0].line - 1
+	} else {
+		d.findHeader(rows)
+	}
+	const several = 5
+	d.fits = len(rows) == all
+	d.sure = d.fits && (len(rows) > several || len(rows) > 1 && len(rows)*(d.width-1) > 3*several)
+	plain := d.fits && 2*d.numbers >= d.width && len(rows)+d.width >= several
+	if lines := list[first].line - list[0].line; slices.ContainsFunc(list[:first], func(r record) bool { return r.named(0) != 0 }) {
+		// Two lines may be alike by chance.
+		isRow := func(r record) bool { return 2*len(r.cells) > d.width }
+		if lines > maxSkipped || d.Delimiter == Whitespace && first == 1 || slices.ContainsFunc(list[:first], isRow) || len(rows)+d.numbers <= min(triedRows/2, max(3, lines)) {
+			return
+		}
+		d.notes["skip_lines"] = fmt.Sprintf("the table begins below; line %d is %s", list[0].line, shown(list[0].text))
+	}
+	if d.width < 2 || d.Delimiter == Whitespace && !plain {
+		return
+	}
+	d.sure = d.sure || plain
+	d.findSpaces(rows)
+	d.notes["delimiter"] = plural.Of(d.width, "column")
+	d.score = float64(len(rows)) / float64(all) * float64(d.width) * d.cleanShare(rows)
+	if d.Delimiter == d.byName {
+		d.score *= 4
+	}
+	if first > 0 {
+		d.SkipLines = max(d.SkipLines, list[first].line-1)
+		d.score /= 10
+	}
+}
+
+// cleanShare returns the share of cells that are numbers, or have no other delimiter.
+func (d *dialect) cleanShare(rows []record) float64 {
+	clean := 0
+	for _, r := range rows {
+		for _, cell := range r.cells {
+			other := func(delimiter string) bool { return delimiter != d.Delimiter && strings.Contains(cell, delimiter) }
+			if number.MatchString(cell) || !slices.ContainsFunc(delimiters[:len(delimiters)-2], other) {
+				clean++
+			}
+		}
+	}
+	return float64(clean) / float64(len(rows)*d.width)
+}
+
+// findSpaces finds out whether there are spaces around the cells: before each of them or of the names, or around
+// numbers alone.
+func (d *dialect) findSpaces(rows []record) {
+	before, filled := 0, 0
+	var around []string
+	for _, r := range rows {
+		before, filled, around = before+r.before, filled+r.named(1), append(around, r.around...)
+	}
+	isWord := func(cell string) bool { return !number.MatchString(cell) }
+	switch d.Trim = d.Delimiter != Whitespace && len(around) > 0; {
+	case !d.Trim:
+	case before == filled:
+		d.notes["trim"] = "cells are written with spaces around them"
+	case slices.ContainsFunc(around, isWord):
+		d.Trim = false
+	default:
+		d.notes["trim"] = plural.Of(len(around), "number") + " with spaces around, and no text"
+	}
+}
+
+// findNumbers finds the columns that have numbers below the first rows, in rows that do not repeat a first row
+// of words.
+func (d *dialect) findNumbers(rows []record) {
+	words := !slices.ContainsFunc(rows[0].cells, number.MatchString)
+	d.numeric, d.numbers = make([]bool, d.width), 0
+	for c := range d.numeric {
+		sum := 0
+		for _, r := range rows[min(headRows, len(rows)/2):] {
+			switch cell := r.cells[c]; {
+			case words && slices.Equal(r.cells, rows[0].cells):
+			case number.MatchString(cell):
+				sum++
+			case !isMissing(cell):
+				sum -= 9
+			}
+		}
+		if d.numeric[c] = sum > 0; d.numeric[c] {
+			d.numbers++
+		}
+	}
+}
+
+// named returns the number of cells from an index on that are not empty.
+func (r *record) named(from int) (n int) {
+	for _, cell := range r.cells[from:] {
+		if cell != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// fitRest finds a table whose last column has delimiters. Each other column has numbers in all rows or in
+// none, and the one before the last has numbers, so that the delimiters are not in them.
+func (d *dialect) fitRest(list []record) {
+	if len(list) == 0 {
+		return
+	}
+	d.width = len(slices.MinFunc(list, func(a, b record) int { return len(a.cells) - len(b.cells) }).cells)
+	if d.width < 2 {
+		return
+	}
+	last, text := d.width-1, ""
+	d.Quotes = true
+	for i, r := range list {
+		rest := strings.Join(r.cells[last:], d.Delimiter)
+		if len(r.cells) > d.width && !number.MatchString(rest) && text == "" {
+			text = fmt.Sprintf("delimiters are in it, the first in line %d: %s", r.line, shown(rest))
+		}
+		d.Quotes = d.Quotes && !strings.Contains(strings.Join(r.cells[:last], ""), `"`)
+		list[i].cells = append(slices.Clip(r.cells[:last]), rest)
+	}
+	d.findNumbers(list)
+	for _, r := range list[1:] {
+		for c, cell := range r.cells[:last] {
+			if d.numeric[c] != number.MatchString(cell) {
+				return
+			}
+		}
+	}
+	if text == "" || !d.numeric[last-1] {
+		return
+	}
+	d.findHeader(list)
+	if d.last = list[0].cells[last]; !d.Header {
+		d.last = fmt.Sprintf("c%d", last)
+	}
+	d.Rest, d.fits, d.sure, d.score, d.notes["rest"] = true, true, true, float64(d.width), text
+}

@@ -1,0 +1,171 @@
+package csv
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// repeats returns the rows that have the cell of the first row in a column, but are not equal to that row.
+func repeats(rows []record, column int) []record {
+	return slices.DeleteFunc(slices.Clone(rows[1:]), func(r record) bool {
+		return r.cells[column] != rows[0].cells[column] || len(r.cells) > 1 && slices.Equal(r.cells, rows[0].cells)
+	})
+}
+
+// findHeader finds the names of the columns, and titles above them. A first row that may be data is data,
+// so that no row is lost.
+func (d *dialect) findHeader(rows []record) {
+	at, top := 0, 0 // row of the header, and number of rows above the data
+	for i := range min(headRows, len(rows)/2) {
+		data, word := d.isData(rows[i:])
+		if data {
+			break
+		}
+		if word || d.numbers == 0 {
+			top = i + 1
+		}
+	}
+	for at < top-1 && 2*rows[at].named(0) <= d.width && (rows[at].cells[0] != "" || rows[at].named(0) == 0) {
+		at++ // a title or a blank row
+	}
+	if at > 0 {
+		d.SkipLines = rows[at].line - 1
+		d.notes["skip_lines"] = fmt.Sprintf("the header is below; line %d is %s", rows[0].line, shown(rows[0].text))
+	}
+	header, doubt := rows[at].cells, ""
+	switch i := slices.IndexFunc(header, number.MatchString); {
+	case d.numbers == 0 || top == 0:
+		d.Header, doubt = d.judge(rows[at:])
+	case top == at+2 && d.isUnits(rows[at+1].cells) && d.name(header, fmt.Sprintf("of line %d", rows[at].line)):
+		d.SkipLines = rows[at+1].line
+		d.notes["skip_lines"] = fmt.Sprintf("line %d has units: %s", rows[at+1].line, shown(rows[at+1].text))
+		return
+	case i >= 0:
+		doubt = header[i] + " is an odd name"
+	}
+	d.known = !d.Header || doubt == "" || top > 0 && d.numbers > 0
+	again := slices.IndexFunc(rows[at+1:], func(r record) bool { return slices.Equal(r.cells, header) })
+	switch {
+	case !d.Header:
+		d.notes["header"] = "the first row looks like data: " + doubt + "; with a header, take these two lines out"
+		d.notes["columns"] = "names of your own would be better"
+	case again >= 0 && d.known:
+		d.notes["header"] = fmt.Sprintf("line %d repeats it, and is a row", rows[at+1+again].line)
+		if name := slices.IndexFunc(header, identifier.MatchString); name >= 0 {
+			d.notes["header"] += fmt.Sprintf("; where: %s != %q skips such rows", header[name], header[name])
+		}
+	case doubt != "":
+		names := fmt.Sprintf(`"c{0..%d}"`, d.width-1)
+		if d.width <= len(counted) {
+			names = "[" + strings.Join(counted[:d.width], ", ") + "]"
+		}
+		d.notes["header"] = doubt + "; if the first row is data: header: false, and columns: " + names
+	}
+}
+
+// identifier matches names that an expression has as they are.
+var identifier = regexp.MustCompile(`^[A-Za-z]\w*$`)
+
+// isData reports whether the first of the rows has, in a column of numbers, a number or a word that other rows
+// have, too; and whether it has a word there.
+func (d *dialect) isData(rows []record) (data, word bool) {
+	for c, cell := range rows[0].cells {
+		if d.numeric[c] && !isMissing(cell) {
+			data, word = data || number.MatchString(cell) || len(repeats(rows, c)) > 0, true
+		}
+	}
+	return data, word
+}
+
+// unitSign matches units that are nothing else, such as m/s and [kg].
+var unitSign = regexp.MustCompile(`^[^nN]*[°%µ²³^/\[(]`)
+
+// isUnits reports whether a row has units above the numbers of columns, and nothing else.
+func (d *dialect) isUnits(cells []string) bool {
+	for c, cell := range cells {
+		if cell != "" && !d.numeric[c] {
+			return false
+		}
+	}
+	return slices.ContainsFunc(cells, unitSign.MatchString)
+}
+
+// isYear reports whether a cell may be a year.
+func isYear(cell string) bool {
+	n, err := strconv.Atoi(cell)
+	return err == nil && n > 1500 && n < 2200
+}
+
+// marked matches words of data, such as names of files and numbered things, which are not names of columns.
+var marked = regexp.MustCompile(`[\d/@]|\.\w{2,4}$`)
+
+// shape returns a cell with 0 for its digits, and a or A for letters, once for several of a kind.
+func shape(cell string) string {
+	last := '?'
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsDigit(r):
+			r = '0'
+		case unicode.IsUpper(r):
+			r = 'A'
+		case unicode.IsLetter(r):
+			r = 'a'
+		}
+		if r == last {
+			return -1
+		}
+		last = r
+		return r
+	}, cell)
+}
+
+// judge reports whether the first row is a header although no word in it is above numbers, and what speaks against it.
+func (d *dialect) judge(rows []record) (header bool, doubt string) {
+	first := rows[0].cells
+	lacks := func(c int) bool {
+		return slices.ContainsFunc(rows[1:], func(r record) bool { return isMissing(r.cells[c]) })
+	}
+	var numbers, names, again int
+	rises, counts, years, known, last := first[0] == "" && !lacks(0), true, true, false, math.Inf(-1)
+	for c, cell := range first {
+		differs := func(r record) bool { return shape(r.cells[c]) != shape(cell) }
+		isWord := func(r record) bool { return !marked.MatchString(r.cells[c]) }
+		others := repeats(rows, c)
+		switch {
+		case number.MatchString(cell):
+			x, err := strconv.ParseFloat(cell, 64)
+			rises, last = rises && err == nil && x > last, x
+			words := slices.DeleteFunc(slices.Clone(rows), func(r record) bool { return isYear(r.cells[c]) })
+			years = years && isYear(cell) && 2*len(words) > len(rows)-2
+			counts = counts && cell == strconv.Itoa(numbers)
+			if numbers++; numbers == 1 {
+				doubt = cell
+			}
+		case cell == "" && d.numeric[c] && lacks(c):
+			return false, "like others, it has no number in a column of numbers"
+		case len(rows) > 1 && strings.Contains(shape(cell), "0") && !slices.ContainsFunc(rows, differs):
+			return false, shown(cell) + ", as others below"
+		case len(others) > 0 && cell != "":
+			if again++; again == 1 && numbers == 0 {
+				doubt = fmt.Sprintf("%s, which line %d has, too", shown(cell), others[0].line)
+			}
+		case d.numeric[c] && !isMissing(cell):
+			names++
+		}
+		known = known || len(rows) > 1 && isWord(rows[0]) && !slices.ContainsFunc(rows[1:], isWord)
+	}
+	switch {
+	case numbers > 0 && !years && !rises && !(counts && numbers > 1) && names < numbers, again > 0 && 2*again >= rows[0].named(0):
+		return false, doubt
+	case numbers > 0:
+		return true, doubt + " is an odd name"
+	case again == 0 && !known:
+		doubt = "no column tells it from a row"
+	}
+	return true, doubt
+}

@@ -1,0 +1,90 @@
+package csv
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/sources/input"
+)
+
+// commentMarks are the characters that may begin the lines of a preamble.
+const commentMarks = "#%;!*"
+
+var markedLine = regexp.MustCompile(`\n[` + commentMarks + `]`)
+
+// leadingComments returns the lines at the begin of a file that begin with the same mark, and blank lines between them.
+func leadingComments(text []byte) (lead []byte) {
+	for line := range bytes.Lines(text) {
+		if !strings.ContainsRune(commentMarks, rune(text[0])) || line[0] != text[0] && len(bytes.TrimSpace(line)) > 0 {
+			break
+		}
+		lead = text[:len(lead)+len(line)]
+	}
+	return lead
+}
+
+// skipComments skips lines above the table. The last of them may have the names. It reports whether the lines are
+// comments, not rows.
+func (d *dialect) skipComments(lead []byte, lines int) bool {
+	list := d.records(lead, 0)
+	isRow := func(r record) bool {
+		if len(r.cells) != d.width {
+			return false
+		}
+		data, _ := d.isData([]record{r})
+		return data
+	}
+	if len(list) == 0 || string(lead[:1]) == d.Delimiter || slices.ContainsFunc(list, isRow) {
+		return false
+	}
+	d.mark, d.marked = string(lead[:1]), lines
+	if d.SkipLines < lines {
+		d.SkipLines = lines
+		d.notes["skip_lines"] = plural.Of(lines, "line") + " with " + d.mark + " in front"
+	}
+	last := list[len(list)-1]
+	names := d.records(bytes.TrimLeft(last.text, d.mark+" \t"), last.line)
+	if (!d.Header || !d.known && lines == 1) && len(names) == 1 && len(names[0].cells) == d.width {
+		d.name(names[0].cells, fmt.Sprintf("of line %d; if it is a comment and the next row has the names, take these two lines out", last.line))
+	}
+	return true
+}
+
+// name gives the columns names that are not in a header below. It reports whether they can be names of columns.
+func (d *dialect) name(names []string, note string) bool {
+	seen := map[string]bool{}
+	for _, name := range names {
+		if input.NameProblem(name) != "" || number.MatchString(name) || seen[name] {
+			return false
+		}
+		seen[name] = true
+	}
+	d.Header, d.known, d.columns, d.notes["header"], d.notes["columns"] = false, true, names, "", note
+	return true
+}
+
+// takeNames takes the names of the columns from a row above the table that has one cell more or less. It
+// reports whether that is possible.
+func (d *dialect) takeNames(names []string, rows []record) bool {
+	const several = 3
+	first, filled := map[string]bool{}, false
+	for _, r := range rows {
+		first[r.cells[0]] = true
+		filled = filled || r.cells[d.width-1] != ""
+	}
+	switch note := "of the header, "; {
+	case len(names) == d.width+1 && names[d.width] == "":
+		return d.name(names[:d.width], note+"which ends with a delimiter")
+	case len(names) != d.width-1:
+		return false
+	case !filled:
+		return d.name(append(slices.Clip(names), "rest"), note+"and one for the delimiter at the end of each row")
+	default:
+		return d.width > 2 && len(rows) >= several && len(first) == len(rows) &&
+			d.name(append([]string{"row"}, names...), note+"and one for the first cell of each row, which are all different")
+	}
+}
