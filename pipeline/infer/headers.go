@@ -28,7 +28,7 @@ func (d *draft) addPartSources(ctx context.Context, all []found) error {
 	if err != nil {
 		return err
 	}
-	groups := groupParts(refs)
+	groups := groupParts(d.ofOneLength(refs))
 	for _, g := range groups {
 		s := source{split: g[0].split}
 		s.keys = append(s.keys, line{text: "columns:"})
@@ -60,6 +60,28 @@ func (d *draft) addPartSources(ctx context.Context, all []found) error {
 		seen[base(g[0].path)] = true
 	}
 	return nil
+}
+
+// ofOneLength skips the members of an archive that have other lengths than most of them, such as the names of classes.
+func (d *draft) ofOneLength(refs []partRef) []partRef {
+	counts, most := map[int64]int{}, int64(0)
+	for _, u := range refs {
+		if counts[u.Rows]++; counts[u.Rows] > counts[most] {
+			most = u.Rows
+		}
+		if u.Member == "" || u.path != refs[0].path || u.split != "" {
+			return refs
+		}
+	}
+	if 2*counts[most] <= len(refs) {
+		return refs
+	}
+	return slices.DeleteFunc(refs, func(u partRef) bool {
+		if u.Rows != most {
+			d.notes = append(d.notes, fmt.Sprintf("Skipped: %s has %s, and most members have %d.", u.FullName(u.path), plural.Of(u.Rows, "row"), most))
+		}
+		return u.Rows != most
+	})
 }
 
 // listParts returns the arrays in files, with the splits in their names.

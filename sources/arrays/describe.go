@@ -2,7 +2,9 @@ package arrays
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -52,6 +54,7 @@ func listParts(ctx context.Context, sys *files.System, file string, m input.Matc
 			return nil, nil, err
 		}
 	}
+	var first error
 	for _, name := range names {
 		if strings.HasSuffix(name, "#") {
 			notes = append(notes, fmt.Sprintf("The member %s of %s is skipped: a config cannot name a member that ends with a #.", schema.Quote(name), path.Base(file)))
@@ -62,15 +65,22 @@ func listParts(ctx context.Context, sys *files.System, file string, m input.Matc
 			p.Name = path.Base(file)
 		}
 		p.Words = wordsOf(p.Name)
-		if p.Rows, err = countRows(ctx, sys, p.Ref(file)); err != nil {
+		p.Rows, err = countRows(ctx, sys, p.Ref(file))
+		unusable := new(input.MismatchError)
+		switch {
+		case err == nil:
+			list = append(list, p)
+		case name != "" && errors.As(err, &unusable):
+			notes = append(notes, fmt.Sprintf("Skipped in %s: %s.", path.Base(file), unusable.Text))
+			first = cmp.Or(first, err)
+		default:
 			return nil, nil, err
 		}
-		list = append(list, p)
 	}
 	if len(list) == 0 {
-		err = &input.MismatchError{Path: file, Text: "is an archive without an array"}
+		return nil, nil, cmp.Or[error](first, &input.MismatchError{Path: file, Text: "is an archive without an array"})
 	}
-	return list, notes, err
+	return list, notes, nil
 }
 
 // memberNames returns the names of the arrays in an archive.
