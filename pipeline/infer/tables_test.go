@@ -253,6 +253,7 @@ var tables = []tableCase{
 	{"line breaks in cells", "t.csv", "id,text\n1,\"a\nb\"\n2,\"c,\nd\"\n3,e\n", "id|text\n1|a\nb\n2|c,\nd\n3|e\n", ""},
 	{"an open quote", "t.csv", "id,text\n1,\"abc\n2,d\n3,e\n", "id|text\n1|\"abc\n2|d\n3|e\n", "quotes are invalid in 1 row, first in line 2"},
 	{"many columns", "t.dat", wide(";"), wide("|"), "delimiter: \";\""},
+	{"years, one of them missing", "t.csv", "city,2019,,2021\nA,1,2,3\nA,3,,4\n", "city|2019|2021|@2\nA|1|3|2\nA|3|4|\n", "2019 is an odd name"},
 	{"years below years", "t.csv", "2020,2021\n2022,2023\n2024,2025\n", "c0|c1\n2020|2021\n2022|2023\n2024|2025\n", ""},
 	{"years and a number like a year", "t.csv", "Country,1990,1991\nA,1995,7\nB,1,2\n", "Country|1990|1991\nA|1995|7\nB|1|2\n", ""},
 	{"a line of blanks", "t.csv", "   \nid,v\n1,a\n2,b\n", "id|v\n1|a\n2|b\n", "skip_lines: 1"},

@@ -190,14 +190,14 @@ func (d *dialect) fit(list []record) {
 	} else {
 		d.findHeader(rows)
 	}
-	const several = 5
 	d.fits = len(rows) == all
-	d.sure = d.fits && (len(rows) > several || len(rows) > 1 && len(rows)*(d.width-1) > 3*several)
-	plain := d.fits && 2*d.numbers >= d.width && len(rows)+d.width >= several
-	if lines := list[first].line - list[0].line; slices.ContainsFunc(list[:first], func(r record) bool { return r.named(0) != 0 }) {
-		// Two lines may be alike by chance.
+	plain := d.fits && 2*d.numbers >= d.width && len(rows)+d.width >= 5
+	d.sure = plain || d.fits && (len(rows) > 5 || len(rows) > 1 && len(rows)*(d.width-1) > 15)
+	if slices.ContainsFunc(list[:first], func(r record) bool { return r.named(0) > 0 }) {
 		isRow := func(r record) bool { return 2*len(r.cells) > d.width }
-		if lines > maxSkipped || d.Delimiter == Whitespace && first == 1 || slices.ContainsFunc(list[:first], isRow) || len(rows)+d.numbers <= min(triedRows/2, max(3, lines)) {
+		lines := max(3, list[first].line-list[0].line) // two lines may be alike by chance
+		if lines > maxSkipped || d.Delimiter == Whitespace && first == 1 || len(rows)+d.numbers <= lines ||
+			slices.ContainsFunc(list[:first], isRow) {
 			return
 		}
 		d.notes["skip_lines"] = fmt.Sprintf("the table begins below; line %d is %s", list[0].line, shown(list[0].text))
@@ -205,7 +205,6 @@ func (d *dialect) fit(list []record) {
 	if d.width < 2 || d.Delimiter == Whitespace && !plain {
 		return
 	}
-	d.sure = d.sure || plain
 	d.findSpaces(rows)
 	d.notes["delimiter"] = plural.Of(d.width, "column")
 	d.score = float64(len(rows)) / float64(all) * float64(d.width) * d.cleanShare(rows)
@@ -241,15 +240,8 @@ func (d *dialect) findSpaces(rows []record) {
 		before, filled, around = before+r.before, filled+r.named(1), append(around, r.around...)
 	}
 	isWord := func(cell string) bool { return !number.MatchString(cell) }
-	switch d.Trim = d.Delimiter != Whitespace && len(around) > 0; {
-	case !d.Trim:
-	case before == filled:
-		d.notes["trim"] = "cells are written with spaces around them"
-	case slices.ContainsFunc(around, isWord):
-		d.Trim = false
-	default:
-		d.notes["trim"] = plural.Of(len(around), "number") + " with spaces around, and no text"
-	}
+	d.Trim = d.Delimiter != Whitespace && len(around) > 0 && (before == filled || !slices.ContainsFunc(around, isWord))
+	d.notes["trim"] = "cells are written with spaces around them"
 }
 
 // findNumbers finds the columns that have numbers below the first rows, in rows that do not repeat a first row

@@ -43,7 +43,7 @@ func (d *dialect) findHeader(rows []record) {
 		d.Header, doubt = d.judge(rows[at:])
 	case top == at+2 && d.isUnits(rows[at+1].cells) && d.name(header, fmt.Sprintf("of line %d", rows[at].line)):
 		d.SkipLines = rows[at+1].line
-		d.notes["skip_lines"] = fmt.Sprintf("line %d has units: %s", rows[at+1].line, shown(rows[at+1].text))
+		d.notes["skip_lines"] = fmt.Sprintf("line %d has units: %s", d.SkipLines, shown(rows[at+1].text))
 		return
 	case i >= 0:
 		doubt = header[i] + " is an odd name"
@@ -131,7 +131,8 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 		return slices.ContainsFunc(rows[1:], func(r record) bool { return isMissing(r.cells[c]) })
 	}
 	var numbers, names, again int
-	rises, counts, years, known, last := first[0] == "" && !lacks(0), true, true, false, math.Inf(-1)
+	var empty, known bool
+	rises, counts, years, last := first[0] == "" && !lacks(0), true, true, math.Inf(-1)
 	for c, cell := range first {
 		differs := func(r record) bool { return shape(r.cells[c]) != shape(cell) }
 		isWord := func(r record) bool { return !marked.MatchString(r.cells[c]) }
@@ -147,7 +148,7 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 				doubt = cell
 			}
 		case cell == "" && d.numeric[c] && lacks(c):
-			return false, "like others, it has no number in a column of numbers"
+			empty = true
 		case len(rows) > 1 && strings.Contains(shape(cell), "0") && !slices.ContainsFunc(rows, differs):
 			return false, shown(cell) + ", as others below"
 		case len(others) > 0 && cell != "":
@@ -160,10 +161,12 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 		known = known || len(rows) > 1 && isWord(rows[0]) && !slices.ContainsFunc(rows[1:], isWord)
 	}
 	switch {
-	case numbers > 0 && !years && !rises && !(counts && numbers > 1) && names < numbers, again > 0 && 2*again >= rows[0].named(0):
-		return false, doubt
-	case numbers > 0:
+	case numbers > 0 && (years || rises || counts && numbers > 1 || names >= numbers):
 		return true, doubt + " is an odd name"
+	case numbers == 0 && empty:
+		return false, "like others, it has no number in a column of numbers"
+	case numbers > 0, again > 0 && 2*again >= rows[0].named(0):
+		return false, doubt
 	case again == 0 && !known:
 		doubt = "no column tells it from a row"
 	}
