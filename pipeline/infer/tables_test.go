@@ -173,6 +173,8 @@ var tables = []tableCase{
 	{"one line of preamble with the commas of the table", "t.csv", "# note 0,a,b\nid,x,y\n1,2,p\n2,3,q\n", "id|x|y\n1|2|p\n2|3|q\n", "skip_lines: 1"},
 	{"a preamble and rows that begin with its mark", "t.csv", "# tags\n# of 2024\ntag,n\n#go,1\nrust,2\n#c,3\n", "tag|n\n#go|1\nrust|2\n#c|3\n", "skip_lines: 2"},
 	{"rows that begin with #, and a comment", "t.csv", "tag,n\n#go,1\nrust,2\n# half\n#c,3\n" + strings.Repeat("x,1\n", 30), "tag|n\n#go|1\nrust|2\n#c|3\n" + strings.Repeat("x|1\n", 30), "on_error: quarantine"},
+	{"a table of words whose first rows begin with #", "t.csv", "#happy,joy\n#sad,sorrow\nfine,okay\n#mad,anger\nwell,good\nbad,worse\nnice,great\n",
+		"#happy|joy\n#sad|sorrow\nfine|okay\n#mad|anger\nwell|good\nbad|worse\nnice|great\n", ""},
 	{"a header that begins with #", "t.tsv", "#chrom\tstart\nchr1\t5\nchr2\t9\n", "chrom|start\nchr1|5\nchr2|9\n", ""},
 	{"a header that begins with #, and comments", "t.tsv", "#chrom\tstart\nchr1\t5\nchr2\t9\n# end\n", "chrom|start\nchr1|5\nchr2|9\n", ""},
 	{"numpy's header", "t.txt", "# x y z\n1.0 2.0 3.0\n4.0 5.0 6.0\n", "x|y|z\n1.0|2.0|3.0\n4.0|5.0|6.0\n", ""},

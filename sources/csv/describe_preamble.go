@@ -38,7 +38,13 @@ func (d *dialect) skipComments(lead []byte, lines int) bool {
 		data, _ := d.isData([]record{r})
 		return data
 	}
-	if len(list) == 0 || string(lead[:1]) == d.Delimiter || slices.ContainsFunc(list, isRow) {
+	words := 0 // lines of a table of words that have the cells of a row directly after the mark
+	for _, r := range list {
+		if d.numbers == 0 && len(r.cells) == d.width && r.text[1] > ' ' && r.text[1] != r.text[0] {
+			words++
+		}
+	}
+	if len(list) == 0 || string(lead[:1]) == d.Delimiter || words > 1 || slices.ContainsFunc(list, isRow) {
 		return false
 	}
 	d.mark, d.marked = string(lead[:1]), lines
