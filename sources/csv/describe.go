@@ -43,7 +43,7 @@ func recognize(h *input.FileHead) input.Match {
 	switch {
 	case named:
 		m.Certainty = input.Named
-	case d.score > 0 && (h.Ext != "txt" && d.Delimiter == "\t" || d.sure):
+	case d.score > 0 && (h.Ext != "txt" && d.Delimiter == "\t" && d.mostFit || d.sure):
 		m.Certainty = input.Likely
 	}
 	return m
@@ -96,6 +96,7 @@ type dialect struct {
 	notes   map[string]string // reasons, by option
 	width   int               // number of columns
 	fits    bool              // all rows fit
+	mostFit bool              // four of five rows fit; lines of code may have a few tabs
 	sure    bool              // they do, and are several, or numbers
 	last    string            // with Rest: its column
 	numeric []bool            // which columns have numbers

@@ -190,7 +190,7 @@ func (d *dialect) fit(list []record) {
 	} else {
 		d.findHeader(rows)
 	}
-	d.fits = len(rows) == all
+	d.fits, d.mostFit = len(rows) == all, 5*len(rows) >= 4*all
 	plain := d.fits && 2*d.numbers >= d.width && len(rows)+d.width >= 5
 	d.sure = plain || d.fits && (len(rows) > 5 || len(rows) > 1 && len(rows)*(d.width-1) > 15)
 	if slices.ContainsFunc(list[:first], func(r record) bool { return r.named(0) > 0 }) {
