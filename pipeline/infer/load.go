@@ -102,6 +102,9 @@ type imageDirectory struct {
 	far  int // 0 for the directory of the table, 1 for the ones in it, and so on up
 }
 
+// mostDirectories is the largest number of directories on a level that are looked at.
+const mostDirectories = 40
+
 // imageDirectories returns the directories that may have the images of the tables. A directory of a split
 // that the tables do not have has images of other rows.
 func (s *summary) imageDirectories() (dirs []imageDirectory) {
@@ -124,15 +127,23 @@ func (s *summary) imageDirectories() (dirs []imageDirectory) {
 		}
 		seen[dir] = true
 		for up := range s.typ.ImageDepth {
-			below, _ := s.sys.Directories(dir) // an unreadable directory has no subdirectories
-			for i, path := range append([]string{dir}, below...) {
-				this := 2*up + min(i, 1)
-				switch was, is := far[path]; {
-				case is:
-					far[path] = min(was, this)
-				case !isOther(path, splits[min(up, 1)]):
-					far[path] = this
-					dirs = append(dirs, imageDirectory{path: path})
+			level := []string{dir}
+			for down := range 3 {
+				var below []string
+				for _, path := range level {
+					own, _ := s.sys.Directories(path) // an unreadable directory has no subdirectories
+					below = append(below, own...)
+					this := 3*up + down
+					switch was, is := far[path]; {
+					case is:
+						far[path] = min(was, this)
+					case !isOther(path, splits[min(up, 1)]):
+						far[path] = this
+						dirs = append(dirs, imageDirectory{path: path})
+					}
+				}
+				if level = below; len(level) > mostDirectories {
+					break
 				}
 			}
 			dir = store.Dir(dir)
