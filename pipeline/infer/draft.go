@@ -301,6 +301,10 @@ func (d *draft) addFindings(s *summary) {
 		d.allowErrors(s.invalid, s.rows, share(s.invalid, s.rows, "row")+" cannot be read; the first: "+s.where+": "+s.first.Message)
 	}
 	d.noteRows(s)
+	for i := range d.list {
+		d.list[i].keys = append(d.list[i].keys, s.keys...)
+		d.list[i].steps = append(d.list[i].steps, s.steps...)
+	}
 	d.equal = s.equal.lines()
 	d.addFeatures(s, true)
 	hasOwn := slices.ContainsFunc(d.list, func(t source) bool { return t.split != "" })

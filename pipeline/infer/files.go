@@ -19,18 +19,21 @@ type fileStats struct {
 	files   int
 	classes map[string]int // number of files by class
 	without int            // number of files without a class
-	partial bool           // other classes may exist
-	looked  int            // number of files that were read
-	formats map[string]int // images by format
-	colors  map[string]int
-	low     [2]int // width and height
-	high    [2]int
-	turned  int // images whose EXIF orientation is not 1
-	texts   int // files that are UTF-8
+	below   map[string]int // number of members of an archive by their second directory
+
+	classColumn string         // column of the class
+	partial     bool           // other classes may exist
+	looked      int            // number of files that were read
+	formats     map[string]int // images by format
+	colors      map[string]int
+	low         [2]int // width and height
+	high        [2]int
+	turned      int // images whose EXIF orientation is not 1
+	texts       int // files that are UTF-8
 }
 
 func newFileStats() *fileStats {
-	return &fileStats{classes: map[string]int{}, formats: map[string]int{}, colors: map[string]int{}, low: [2]int{1 << 30, 1 << 30}}
+	return &fileStats{classColumn: "class", below: map[string]int{}, classes: map[string]int{}, formats: map[string]int{}, colors: map[string]int{}, low: [2]int{1 << 30, 1 << 30}}
 }
 
 // addImage counts an image.
@@ -91,25 +94,59 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 
 // inspectMembers inspects the files in archives.
 func (s *summary) inspectMembers(ctx context.Context, opened []*sources.Source) error {
-	f := s.fileStats
-	images := 0
-	slots := []schema.Column{{Name: "content"}, {Name: "class"}}
+	f, images := s.fileStats, newFileStats() // of all members, and of images
+	extensions := map[string]bool{}
+	slots := []schema.Column{{Name: "content"}, {Name: "class"}, {Name: "path"}}
 	err := s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) {
-		f.addFile(&vals[1])
-		if info, err := header.Read(vals[0].Text, header.Limits{}); err == nil && header.Begins(vals[0].Text) {
-			images++
-			f.addImage(info.Format.String(), info.Colorspace, info.Width, info.Height, info.Orientation)
+		name := string(vals[2].Text)
+		f.addMember(name, &vals[1])
+		info, err := header.Read(vals[0].Text, header.Limits{})
+		if err != nil || !header.Begins(vals[0].Text) {
+			f.addContent(vals)
 			return
 		}
-		f.addContent(vals)
+		images.addMember(name, &vals[1])
+		extensions[lastExtension(name)] = true
+		for _, to := range []*fileStats{f, images} {
+			to.addImage(info.Format.String(), info.Colorspace, info.Width, info.Height, info.Orientation)
+		}
 	})
 	if err != nil {
 		return err
 	}
-	s.images = images > 0 && images == f.looked
+	others := f.files - images.files
+	if s.images = images.files > 0 && (others == 0 || images.files > others && !extensions[""]); s.images && others > 0 {
+		f = images
+		s.keys = append(s.keys, line{"extensions: " + list(slices.Sorted(maps.Keys(extensions))), plural.Of(others, "other file") + " in it"})
+	}
+	if s.fileStats = f; f.useSecondDirectory() {
+		s.steps = append(s.steps, line{"derive:", ""}, line{`  directory: split(path, "/")[1]`, "the first one is the same for all"})
+	}
 	f.partial = s.partial
 	s.notes = append(s.notes, f.warnings()...)
 	return nil
+}
+
+// addMember counts a member of an archive with its class.
+func (f *fileStats) addMember(name string, class *schema.Value) {
+	f.addFile(class)
+	if levels := levelsOf(name); len(levels) > 1 && len(f.below) < classesMost {
+		f.below[levels[1]]++
+	}
+}
+
+// useSecondDirectory takes the second directory of the members for their class, if all are below one. It reports
+// whether it does.
+func (f *fileStats) useSecondDirectory() bool {
+	files := 0
+	for _, n := range f.below {
+		files += n
+	}
+	if len(f.classes) != 1 || len(f.below) < 2 || files < f.files {
+		return false
+	}
+	f.classes, f.classColumn = f.below, "directory"
+	return true
 }
 
 // countClasses counts the files by class. It reads no file.
@@ -256,15 +293,15 @@ func (f *fileStats) label() (feature, bool) {
 	for _, n := range f.classes {
 		least, most = min(least, n), max(most, n)
 	}
-	l.spec = "{from: class, classes: " + classList(names) + "}"
+	l.spec = "{from: " + f.classColumn + ", classes: " + classList(names) + "}"
 	l.note = fmt.Sprintf("%d classes of %s files", len(names), span(least, most))
 	switch {
 	case f.partial:
-		l.spec, l.note = "{from: class, classes: auto, missing: omit}", "the first directory"
+		l.spec, l.note = "{from: "+f.classColumn+", classes: auto, missing: omit}", "the first directory"
 	case len(names) == 1:
 		return l.asComment(l.spec, "one class"), true
 	case f.without > 0:
-		l.spec = "{from: class, classes: " + classList(names) + ", missing: omit}"
+		l.spec = "{from: " + f.classColumn + ", classes: " + classList(names) + ", missing: omit}"
 		l.note += "; " + share(f.without, f.files, "file") + " in no directory"
 	}
 	return l, true

@@ -27,6 +27,8 @@ type summary struct {
 	notes     []string   // comments at the top of the config
 	fileStats *fileStats // statistics of images and other files; nil for other sources
 	images    bool       // all files are images
+	keys      []line     // of the sources, that their rows show
+	steps     []line     // of the sources, that their rows show
 	series    *series    // rows that belong together; nil for none
 	payload   string     // why records are used as they are; empty if they are not
 	blank     int        // empty lines of text
