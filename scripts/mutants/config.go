@@ -14,12 +14,12 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "a first row of numbers is a header",
-		edits: []edit{{"sources/csv.dialect.judgeNumbers", "names < numbers:", "names < 0:"}},
+		edits: []edit{{"sources/csv.dialect.judge", "case numbers > 0, again", "case again"}},
 		tests: []tests{{"./pipeline/infer", "TestTables"}},
 	},
 	{
 		name:  "a preamble that has the numbers of rows",
-		edits: []edit{{"sources/csv.dialect.isRow", "d.numeric[c] && number.MatchString(cell) {", "d.numeric[c] && cell == \"none\" {"}},
+		edits: []edit{{"sources/csv.dialect.skipComments", "slices.ContainsFunc(list, isRow)", "slices.ContainsFunc(list[:0], isRow)"}},
 		tests: []tests{{"./pipeline/infer", "TestTables"}},
 	},
 	{
