@@ -245,7 +245,7 @@ func table(delimiter string) func(*testing.T, string) []Row {
 	}
 }
 
-// trailing reads a table whose rows end with a delimiter that the header lacks.
+// trailing reads a table whose rows, but not its header, end with a delimiter.
 func trailing(t *testing.T, path string) []Row {
 	return must(ReadTable(path, contentOf(t, path), Dialect{Delimiter: ',', Skip: 1, Columns: []string{"id", "v", "rest"}}))
 }

@@ -89,7 +89,7 @@ func leaves(list []any, v any) []any {
 	return append(list, v)
 }
 
-// A comparer compares the values of a feature with those of the input.
+// A comparer compares the values of a feature with the values of its column.
 type comparer struct {
 	feature
 	classes []string

@@ -141,13 +141,13 @@ func randomSeries(r *rand.Rand) string {
 	header := by + "," + sort
 	for i := range 1 + r.IntN(4) {
 		cells := columns[r.IntN(len(columns))].texts()
-		perStation, lacks := r.IntN(3) == 0, []int{0, 0, 10}[r.IntN(3)]
+		perStation, missing := r.IntN(3) == 0, []int{0, 0, 10}[r.IntN(3)]
 		header += fmt.Sprintf(",c%d", i)
 		kinds = append(kinds, func(station, step int) string {
 			switch n := station*steps + step; {
 			case perStation:
 				return cells[station]
-			case lacks > 0 && r.IntN(lacks) == 0:
+			case missing > 0 && r.IntN(missing) == 0:
 				return ""
 			default:
 				return cells[n%len(cells)]
@@ -183,16 +183,16 @@ func randomSeries(r *rand.Rand) string {
 
 // A shape is how values of a key are made.
 type shape struct {
-	kind  string
-	keys  []string
-	inner []*shape
-	lacks int // one in so many rows has no value; 0 for none
-	cells []string
+	kind    string
+	keys    []string
+	inner   []*shape
+	missing int // one of so many rows has no value; 0 if each has one
+	cells   []string
 }
 
 func randomShape(r *rand.Rand, depth int) *shape {
 	kinds := []string{"int", "float", "text", "text", "bool", "wide", "mixed", "null", "list", "list", "object", "object"}
-	s := &shape{kind: kinds[r.IntN(len(kinds))], lacks: []int{0, 0, 0, 5}[r.IntN(4)]}
+	s := &shape{kind: kinds[r.IntN(len(kinds))], missing: []int{0, 0, 0, 5}[r.IntN(4)]}
 	if depth > 2 && (s.kind == "list" || s.kind == "object") {
 		s.kind = "int"
 	}
@@ -234,7 +234,7 @@ func (s *shape) json(r *rand.Rand, i int) string {
 		for k, key := range s.keys {
 			inner := s.inner[k]
 			switch {
-			case inner.lacks == 0 || r.IntN(inner.lacks) > 0:
+			case inner.missing == 0 || r.IntN(inner.missing) > 0:
 				list = append(list, fmt.Sprintf("%s: %s", must(json.Marshal(key)), inner.json(r, i)))
 			case r.IntN(2) == 0:
 				list = append(list, fmt.Sprintf("%s: null", must(json.Marshal(key))))

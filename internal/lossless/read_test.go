@@ -37,7 +37,7 @@ type Member struct {
 	Value any
 }
 
-// Get returns the value of a key, and whether there is one.
+// Get returns the value of a key, and whether the key exists.
 func (o Object) Get(key string) (value any, ok bool) {
 	for _, m := range o {
 		if m.Key == key {

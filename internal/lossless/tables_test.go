@@ -24,7 +24,7 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-var update = flag.Bool("update", false, "write the answers of testdata anew")
+var update = flag.Bool("update", false, "write the answers of testdata again")
 
 // tablesVar is the environment variable with the directory of Python packages: see scripts/tables.
 const tablesVar = "TFR_TABLES"
@@ -44,8 +44,8 @@ type tableAnswer struct {
 	content []byte
 }
 
-// TestTables checks tables of Python packages, and compares the configs with the answers: those of
-// testdata/tables, or with TFR_TABLES those of all packages. -update writes the answers.
+// TestTables checks tables of Python packages, and compares the configs with the answers. It checks the tables in
+// testdata/tables, or with TFR_TABLES the tables of all packages. -update writes the answers.
 func TestTables(t *testing.T) {
 	dir, all := os.LookupEnv(tablesVar)
 	var tables []*tableAnswer
@@ -82,7 +82,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// updateAnswers writes the answers: all of them, or those of the tables that were checked.
+// updateAnswers writes all answers, or only the answers of the tables that were checked.
 func updateAnswers(t *testing.T, answers map[string]*tableAnswer, tables []*tableAnswer, all bool) {
 	t.Helper()
 	if all {
@@ -159,7 +159,7 @@ func (a *tableAnswer) check(t *testing.T) {
 	}
 }
 
-// withoutComments returns the lines of a config that are no comments.
+// withoutComments returns the lines of a config without its comments.
 func withoutComments(config []byte) (text []byte) {
 	for line := range strings.Lines(string(config)) {
 		if line, _ = cutComment(strings.TrimSuffix(line, "\n")); line != "" {
@@ -244,7 +244,7 @@ func copiedTables(t *testing.T) (tables []*tableAnswer) {
 
 var (
 	tableName = regexp.MustCompile(`\.(csv|csv\.gz|json|geojson|geojson\.gz)$`)
-	// What is no table, or one that no reader of RFC 4180 reads.
+	// noTable matches files that are not tables, and tables that are not written as RFC 4180 says.
 	noTable = regexp.MustCompile(`(^|/)(\._|tests?/|templates/|static/|share/)|labextension|dist-info/|/src/|manifest|package(-lock)?\.json|description|` +
 		`datasets?(_info)?\.(csv|json)|geographic_boundaries|sklearn/datasets/data/.*[a-z]\.csv$|sprint\.csv|friendship\.csv|sna\.ex\.csv`)
 )

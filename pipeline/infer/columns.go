@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -62,20 +63,23 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 	}
 	nulls := nullsOf(opened, all)
 	s.reading.asBytes = s.typ.Rows == input.Lists || s.typ.Rows == input.Contents
+	var failed error
 	err = s.readAll(ctx, opened, columns, func(source int, vals []schema.Value) {
 		for i := range all {
-			all[i].add(&s.reading, vals, nulls[source][i])
+			failed = cmp.Or(failed, all[i].add(&s.reading, vals, nulls[source][i]))
 		}
 		s.equal.add(&s.reading, vals, source)
 	})
-	if err != nil {
+	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
 	if s.typ.Rows == input.Cells && !s.typ.NullWords && len(all) == 1 { // the column is all of a line
 		s.blank = all[0].profile.removeBlank()
 	}
 	if s.typ.Rows == input.Contents {
-		s.columns = slices.DeleteFunc(s.columns, func(c *columnSummary) bool { return c.profile != nil && c.profile.present() == 0 })
+		s.columns = slices.DeleteFunc(s.columns, func(c *columnSummary) bool {
+			return c.profile != nil && c.profile.present() == 0
+		})
 	}
 	return s.readClassNames()
 }
@@ -92,7 +96,7 @@ func nullsOf(opened []*sources.Source, all []slot) [][][]string {
 }
 
 // add counts the value of a row.
-func (c *slot) add(t *reading, vals []schema.Value, nulls []string) {
+func (c *slot) add(t *reading, vals []schema.Value, nulls []string) error {
 	v := &vals[c.at]
 	switch p := c.profile; {
 	case sources.IsMissing(nulls, v):
@@ -100,13 +104,13 @@ func (c *slot) add(t *reading, vals []schema.Value, nulls []string) {
 		p.nulls++
 	case c.isImage:
 		p.count++
-		of := vals[c.at:]
-		p.addImage(string(of[0].Text), string(of[1].Text), atoi(of[2].Text), atoi(of[3].Text), atoi(of[4].Text))
+		p.imageStats().addMetadata(vals[c.at:])
 	case c.isJSON && isObject(v.Text):
-		_ = p.add(t, &schema.Value{Kind: schema.Object, Text: v.Text}, 0) // it is valid
+		return p.add(t, &schema.Value{Kind: schema.Object, Text: v.Text}, 0)
 	default:
-		_ = p.add(t, v, 0) // it has no objects
+		return p.add(t, v, 0)
 	}
+	return nil
 }
 
 // isObject reports whether bytes are an object of JSON.
@@ -169,7 +173,8 @@ func (s *summary) sampleColumns(ctx context.Context, opened []*sources.Source) e
 		}
 		return nil
 	}
-	for _, c := range s.typ.Contents(slices.DeleteFunc(names, func(name string) bool { return input.NameProblem(name) != "" })) {
+	names = slices.DeleteFunc(names, func(name string) bool { return input.NameProblem(name) != "" })
+	for _, c := range s.typ.Contents(names) {
 		s.columns = append(s.columns, &columnSummary{name: c.Name, isImage: c.Image, isJSON: c.JSON, bytes: c.Bytes})
 	}
 	return nil
@@ -228,9 +233,7 @@ func (s *summary) scanObjects(ctx context.Context, opened []*sources.Source) (*p
 		var failed error
 		err := s.readRows(ctx, src, nil, func(_ []schema.Value, raw []byte) { // rows are checked, and scanned here
 			s.equal.add(&s.reading, nil, i)
-			if err := root.addObject(&s.reading, s.typ.Object(src.Spec().Kind.Options, raw), 0); err != nil && failed == nil {
-				failed = err
-			}
+			failed = cmp.Or(failed, root.addObject(&s.reading, s.typ.Object(src.Spec().Kind.Options, raw), 0))
 		})
 		if err = errors.Join(err, failed); err != nil {
 			return nil, err

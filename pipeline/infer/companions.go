@@ -140,9 +140,7 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, images, others []
 			continue
 		}
 		c.mixed = slices.ContainsFunc(rest, c.isAt)
-		for slices.ContainsFunc(t.with, func(other *companion) bool { return other.column == c.column }) {
-			c.column += "_"
-		}
+		c.useOwnColumn(t.with)
 		rest = slices.DeleteFunc(rest, func(name string) bool { return name == c.classes })
 		t.with = append(t.with, c)
 		if c.form != nil && c.form.objects != nil && c.lacking == 0 && !c.deep {
@@ -151,6 +149,13 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, images, others []
 		}
 	}
 	return rest, nil
+}
+
+// useOwnColumn changes the column until no other companion has it.
+func (c *companion) useOwnColumn(others []*companion) {
+	for slices.ContainsFunc(others, func(other *companion) bool { return other.column == c.column }) {
+		c.column += "_"
+	}
 }
 
 // merged returns files of one form as one companion. They may be in any directories if their names are unique.
@@ -333,9 +338,7 @@ func (t *tree) addMasks() {
 		n := 0
 		for i, c := range list {
 			c.column = c.name()
-			for slices.ContainsFunc(list[:i], func(other *companion) bool { return other.column == c.column }) {
-				c.column += "_"
-			}
+			c.useOwnColumn(list[:i])
 			if c.shared == nil {
 				n += len(c.files)
 			}
@@ -344,7 +347,7 @@ func (t *tree) addMasks() {
 			t.names, t.with = rows, list
 			return
 		}
-		t.beside = beside[0]
+		t.maskAt = beside[0]
 	}
 	byDir := map[string][]string{}
 	for _, name := range t.names {

@@ -2,7 +2,6 @@ package infer
 
 import (
 	"bytes"
-	"fmt"
 	"hash/maphash"
 
 	"tfr-build/internal/plural"
@@ -70,9 +69,11 @@ func (e *equalRows) lines() (list []line) {
 	if e.equal == 0 {
 		return nil
 	}
-	list = []line{{"# dedupe: {}", fmt.Sprintf("keeps one of each: %s are equal to an earlier one, the first: %s", share(e.equal, e.rows, "row"), e.first.where)}}
+	note := share(e.equal, e.rows, "row") + " are equal to an earlier one, the first: " + e.first.where
+	list = []line{{"# dedupe: {}", "keeps one of each: " + note}}
 	if e.across > 0 {
-		list = append(list, line{"# checks: {leakage: 0}", fmt.Sprintf("%s in two sources, the first: %s", plural.Of(e.across, "row"), e.other.where)})
+		note := plural.Of(e.across, "row") + " in two sources, the first: " + e.other.where
+		list = append(list, line{"# checks: {leakage: 0}", note})
 	}
 	return list
 }

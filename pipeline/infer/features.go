@@ -95,7 +95,7 @@ func (c *chooser) addValue(p *profile, at location) {
 	}
 }
 
-// addFields adds the features of an object's fields. A row or an element without the object lacks its fields.
+// addFields adds the features of an object's fields. A row or an element without the object has none of its fields.
 func (c *chooser) addFields(p *profile, at location) {
 	for _, key := range p.keys {
 		inside := at
@@ -104,7 +104,8 @@ func (c *chooser) addFields(p *profile, at location) {
 		case key == "" && c.typ.Repeated: // the text of an element that has attributes
 			inside.key, inside.path = at.key, at.path
 			c.addValue(p.fields[key], inside)
-		case key == "" || key == "*" || strings.Contains(key+at.name, ".") && c.typ.Rows == input.Objects || c.isColumn(inside.path):
+		case key == "" || key == "*" || c.isColumn(inside.path),
+			strings.Contains(key+at.name, ".") && c.typ.Rows == input.Objects:
 			c.leaveOut(inside.path, noPath)
 		case why != "":
 			c.leaveOut(inside.path, why)
@@ -126,14 +127,15 @@ func (c *chooser) leaveOut(name, why string) {
 
 // skipEmpty adds a skipped feature for a value that no row has.
 func (c *chooser) skipEmpty(at location) {
-	s := at.spec()
-	s.add("type", "string")
+	const why = "no value in any row"
 	if at.outer > 0 {
-		c.leaveOut(at.path, "no value in any row")
+		c.leaveOut(at.path, why)
 		return
 	}
+	s := at.spec()
+	s.add("type", "string")
 	s.add("missing", "omit")
-	c.list = append(c.list, feature{key: at.key, fill: `""`}.asComment(s.String(), "no value in any row"))
+	c.list = append(c.list, feature{key: at.key, fill: `""`}.asComment(s.String(), why))
 }
 
 // spec returns the key `from`, if the feature needs it.
@@ -185,7 +187,10 @@ func (c *chooser) addFeature(p *profile, at location) {
 		return
 	}
 	if at.isCell && lacking == 0 && p.texts.numbers.count == p.count && p.texts.numbers.zeros == 0 {
-		f.column, f.number = at.name, map[bool]string{true: "int64", false: "float"}[p.texts.numbers.ints == p.count]
+		f.column, f.number = at.name, "float"
+		if p.texts.numbers.ints == p.count {
+			f.number = "int64"
+		}
 	}
 	c.list = append(c.list, c.judge(f, p, &at, lacking, isList || at.outer > 0))
 }
@@ -249,11 +254,10 @@ func (c *chooser) typeOf(p *profile, at *location) (t chosenType) {
 		t.dims = nil
 	}
 	if why := inner.unsuitable(at.known.Type); why != "" {
-		t.why, t.keys = why, nil
-		return t
+		return chosenType{why: why}
 	}
 	var s spec
-	t.note = c.addScalar(&s, inner, at, len(t.dims) == 0)
+	t.note = c.addScalar(&s, inner, at)
 	t.fill, t.isFree = inner.fill(&s)
 	t.mayBeEmpty = s.has("separator") || at.known.Type != "" && len(t.dims) == 1
 	makeRagged(t.dims)

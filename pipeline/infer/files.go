@@ -36,7 +36,16 @@ func newFileStats() *fileStats {
 	return &fileStats{classColumn: "class", below: map[string]int{}, classes: map[string]int{}, formats: map[string]int{}, colors: map[string]int{}, low: [2]int{1 << 30, 1 << 30}}
 }
 
-// addImage counts an image.
+// addHeader counts an image by its header.
+func (f *fileStats) addHeader(i *header.Info) {
+	f.addImage(i.Format.String(), i.Colorspace, i.Width, i.Height, i.Orientation)
+}
+
+// addMetadata counts an image by the values of imageMetadata.
+func (f *fileStats) addMetadata(of []schema.Value) {
+	f.addImage(string(of[0].Text), string(of[1].Text), atoi(of[2].Text), atoi(of[3].Text), atoi(of[4].Text))
+}
+
 func (f *fileStats) addImage(format, colors string, width, height, orientation int) {
 	f.looked++
 	f.formats[format]++
@@ -108,7 +117,7 @@ func (s *summary) inspectMembers(ctx context.Context, opened []*sources.Source) 
 		images.addMember(name, &vals[1])
 		extensions[lastExtension(name)] = true
 		for _, to := range []*fileStats{f, images} {
-			to.addImage(info.Format.String(), info.Colorspace, info.Width, info.Height, info.Orientation)
+			to.addHeader(&info)
 		}
 	})
 	if err != nil {
@@ -117,7 +126,8 @@ func (s *summary) inspectMembers(ctx context.Context, opened []*sources.Source) 
 	others := f.files - images.files
 	if s.images = images.files > 0 && (others == 0 || images.files > others && !extensions[""]); s.images && others > 0 {
 		f = images
-		s.keys = append(s.keys, line{"extensions: " + list(slices.Sorted(maps.Keys(extensions))), plural.Of(others, "other file") + " in it"})
+		some := list(slices.Sorted(maps.Keys(extensions)))
+		s.keys = append(s.keys, line{"extensions: " + some, plural.Of(others, "other file") + " in it"})
 	}
 	if s.fileStats = f; f.useSecondDirectory() {
 		s.steps = append(s.steps, line{"derive:", ""}, line{`  directory: split(path, "/")[1]`, "the first one is the same for all"})
@@ -219,9 +229,7 @@ func (s *summary) readSome(
 
 // lookAtImages reads the headers of images.
 func (s *summary) lookAtImages(ctx context.Context, src *sources.Source) error {
-	return s.readSome(ctx, src, addMetadata(nil, "image"), func(vals []schema.Value) {
-		s.fileStats.addImage(string(vals[0].Text), string(vals[1].Text), atoi(vals[2].Text), atoi(vals[3].Text), atoi(vals[4].Text))
-	})
+	return s.readSome(ctx, src, addMetadata(nil, "image"), s.fileStats.addMetadata)
 }
 
 // atoi returns the value of digits, which are valid.

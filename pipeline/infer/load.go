@@ -181,7 +181,7 @@ func lookFor(sys *files.System, dir imageDirectory, names []string, suffix strin
 			f.failed++
 			continue
 		}
-		f.stats.addImage(info.Format.String(), info.Colorspace, info.Width, info.Height, info.Orientation)
+		f.stats.addHeader(&info)
 	}
 	return f
 }
@@ -223,8 +223,8 @@ func chooseDirectory(sys *files.System, dirs []imageDirectory, c *nameColumn, su
 // isImageName reports whether a name has the extension of an image.
 func isImageName(name string) bool { return header.FormatOfName(name) != 0 }
 
-// suffixOf returns what the names of a column lack to be the names of images next to the table, one for each row: an
-// extension, or nothing if the files have none.
+// suffixOf returns the suffix that makes the names of a column the names of images next to the table, one per row: an
+// extension, or the empty string if the files have no extension.
 func suffixOf(sys *files.System, dirs []imageDirectory, c *nameColumn) (suffix string, ok bool) {
 	if slices.ContainsFunc(c.names, isImageName) || c.counter.repeats > 0 {
 		return "", false
@@ -458,8 +458,8 @@ func (p *imageColumn) choose(d *draft, groups []tableGroup) {
 	}
 }
 
-// blame says why the images of a directory are not loaded: another has images of the same names, or those that this
-// one lacks.
+// blame says why the images of a directory are not loaded. Another directory has images of the same names, or has the
+// images that are missing here.
 func (p *imageColumn) blame(d *draft, f *foundImages, path imagePath) {
 	one, other := shown(d.relative(f.path)), shown(d.relative(f.rivals[0]))
 	if f.failed == 0 {

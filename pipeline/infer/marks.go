@@ -41,7 +41,8 @@ const longestNumber = 40
 // groupedDigits matches numbers with groups of digits, also with the groups of India and with a unit or a currency.
 var groupedDigits = regexp.MustCompile(`^[^0-9]{0,4}\d{1,3}([., '’\x{a0}\x{202f}\x{2009}]\d{2,3})*[., '’\x{a0}\x{202f}\x{2009}]\d{3}([.,]\d+)?[^0-9]{0,4}$`)
 
-// add counts a string that occurs n times, which may be a plain float. A style that does not fit most strings is given up.
+// add counts a string that occurs n times, which may be a plain float. A style that does not fit most strings is
+// given up.
 func (m *marks) add(t *reading, text []byte, isFloat bool, n int) {
 	const few = 20
 	m.count += n
@@ -94,7 +95,10 @@ func (m *marks) nearest() (best int) {
 // keys returns the keys of a feature of numbers in a style.
 func (m *marks) keys(i int) (list []string) {
 	style := markStyles[i]
-	list = append(list, map[bool]string{true: "type: int64", false: "type: float"}[m.styles[i].whole == m.styles[i].fits])
+	list = []string{"type: float"}
+	if m.styles[i].whole == m.styles[i].fits {
+		list[0] = "type: int64"
+	}
 	if style.thousands != "" {
 		list = append(list, "thousands: "+quoted(style.thousands))
 	}

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -18,7 +19,7 @@ type numbers struct {
 	zeros     int // integers with leading zeros, such as 007
 	wide      int // whole numbers of more than 7 digits that a float32 changes
 	fractions int // numbers with a fraction
-	exponents int // whole numbers whose exponent stands for some of their digits
+	exponents int // whole numbers with fewer digits than their exponent says
 	digits    int // most digits of a number with a fraction
 	plus      int // numbers with a plus
 	beyond    int // numbers that no feature holds
@@ -77,7 +78,7 @@ func (n *numbers) add(t *reading, text []byte, times int) bool {
 		if math.Abs(x) <= 1<<24 {
 			return true
 		}
-	} else if n.firstOther.where == "" {
+	} else {
 		n.firstOther.see(t, text)
 	}
 	n.addDigits(t, text, x, isInt, times)
@@ -177,13 +178,10 @@ func (n *numbers) addInt(x int64, times int) {
 func (n numbers) with(other *numbers) numbers {
 	n.count, n.ints, n.zeros = n.count+other.count, n.ints+other.ints, n.zeros+other.zeros
 	n.wide, n.fractions, n.exponents = n.wide+other.wide, n.fractions+other.fractions, n.exponents+other.exponents
+	n.tiny, n.plus = n.tiny+other.tiny, n.plus+other.plus
 	n.least, n.most = min(n.least, other.least), max(n.most, other.most)
 	n.low, n.high, n.digits = min(n.low, other.low), max(n.high, other.high), max(n.digits, other.digits)
-	for _, s := range []struct{ to, from *sighting }{{&n.firstWide, &other.firstWide}, {&n.firstOther, &other.firstOther}} {
-		if s.to.where == "" {
-			*s.to = *s.from
-		}
-	}
+	n.firstWide, n.firstOther = cmp.Or(n.firstWide, other.firstWide), cmp.Or(n.firstOther, other.firstOther)
 	return n
 }
 
@@ -217,10 +215,11 @@ func (n *numbers) areNames() (why string, are bool) {
 		return "", false
 	case n.beyond > 0:
 		return plural.Of(n.beyond, "number") + " that no float holds", true
-	case n.plus == n.count:
+	case n.plus > 0 && n.plus == n.count:
 		return "all with a plus", true
 	case n.wide > 0 && 2*n.wide >= wholes && 2*wholes >= n.count:
-		why = fmt.Sprintf("%s of more than %d digits, which a float would change, the first: %s", plural.Of(n.wide, "whole number"), floatDigits, &n.firstWide)
+		why = fmt.Sprintf("%s of more than %d digits, which a float would change, the first: %s",
+			plural.Of(n.wide, "whole number"), floatDigits, &n.firstWide)
 	case n.exponents > 0 && n.fractions == 0 && n.ints > 0:
 		why = plural.Of(n.ints, "integer")
 	default:
@@ -235,13 +234,15 @@ func (n *numbers) areNames() (why string, are bool) {
 // areWhole reports whether no number has a fraction, some are written with a point, and only an integer keeps all of
 // their digits.
 func (n *numbers) areWhole() bool {
-	return n.wide > 0 && n.fractions+n.exponents+n.beyond+n.nonfinite+n.zeros == 0 && n.ints < n.count && max(-n.low, n.high) < 1<<63
+	others := n.fractions + n.exponents + n.beyond + n.nonfinite + n.zeros
+	return n.wide > 0 && others == 0 && n.ints < n.count && max(-n.low, n.high) < 1<<63
 }
 
 // lossNote says what a float32 does not keep; empty if it keeps all.
 func (n *numbers) lossNote() (note string) {
 	if n.wide > 0 {
-		note = fmt.Sprintf("; float32 changes %s, the first: %s; string would keep the digits", plural.Of(n.wide, "whole number"), &n.firstWide)
+		note = fmt.Sprintf("; float32 changes %s, the first: %s; string would keep the digits",
+			plural.Of(n.wide, "whole number"), &n.firstWide)
 	}
 	if n.tiny > 0 {
 		note += "; float32 makes " + plural.Of(n.tiny, "number") + " 0"

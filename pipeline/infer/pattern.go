@@ -129,11 +129,7 @@ func (d *draft) filePattern(ctx context.Context, all []found) ([]line, error) {
 		lines = append(lines, line{text: "  - " + scalar(d.relative(p))})
 	}
 	if slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(d.relative(p), "../") }) {
-		root := paths[0]
-		for !slices.ContainsFunc(paths, func(string) bool { return root == "/" }) && slices.ContainsFunc(paths, func(p string) bool { return !strings.HasPrefix(p, root+"/") }) {
-			root = store.Dir(root)
-		}
-		lines = append(lines, line{text: "root: " + scalar(d.relative(root))})
+		lines = append(lines, line{text: "root: " + scalar(d.relative(commonDir(paths)))})
 	}
 	return lines, nil
 }
@@ -161,14 +157,11 @@ var partitionKey = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
 // patternsOf returns patterns that may match exactly the paths, the best first.
 func patternsOf(paths []string) []string {
-	dir, ext := store.Dir(paths[0]), path.Ext(paths[0])
+	dir, ext := commonDir(paths), path.Ext(paths[0])
 	begin, end := base(paths[0]), base(paths[0])
-	same := true
+	same := store.Dir(paths[0]) == dir
 	for _, p := range paths[1:] {
 		same = same && store.Dir(p) == dir
-		for !strings.HasPrefix(p, dir+"/") {
-			dir = store.Dir(dir)
-		}
 		for !strings.HasPrefix(base(p), begin) {
 			begin = begin[:len(begin)-1]
 		}

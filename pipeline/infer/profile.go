@@ -92,11 +92,6 @@ func (p *profile) add(t *reading, v *schema.Value, depth int) error {
 	case schema.List:
 		p.addList(len(v.List))
 		for i := range v.List {
-			if v.Elem == schema.BytesType && v.List[i].Kind == schema.Text { // of a record, which may be an image
-				p.elem.count++
-				p.elem.addBytes(t, v.List[i].Text)
-				continue
-			}
 			if err := p.elem.add(t, &v.List[i], depth+1); err != nil {
 				return err
 			}
@@ -111,7 +106,7 @@ func (p *profile) add(t *reading, v *schema.Value, depth int) error {
 func (p *profile) addBytes(t *reading, b []byte) {
 	if header.Begins(b) {
 		if info, err := header.Read(b, header.Limits{}); err == nil {
-			p.addImage(info.Format.String(), info.Colorspace, info.Width, info.Height, info.Orientation)
+			p.imageStats().addHeader(&info)
 			return
 		}
 	}
@@ -123,12 +118,12 @@ func (p *profile) addBytes(t *reading, b []byte) {
 	p.texts.add(t, b, 1)
 }
 
-// addImage counts an image.
-func (p *profile) addImage(format, colors string, width, height, orientation int) {
+// imageStats returns the statistics of the images, to add one.
+func (p *profile) imageStats() *fileStats {
 	if p.images == nil {
 		p.images = newFileStats()
 	}
-	p.images.addImage(format, colors, width, height, orientation)
+	return p.images
 }
 
 // imageCount returns the number of images.
@@ -263,7 +258,8 @@ func (p *profile) isMap() bool {
 // isConstant reports whether all values are the same.
 func (p *profile) isConstant() bool {
 	one := len(p.texts.counter.order) == 1 && !p.texts.counter.overflowed
-	return p.count > 1 && p.lacking() == 0 && (p.texts.count == p.count && one || p.numbers.ints == p.count && p.numbers.least == p.numbers.most)
+	equal := p.texts.count == p.count && one || p.numbers.ints == p.count && p.numbers.least == p.numbers.most
+	return p.count > 1 && p.lacking() == 0 && equal
 }
 
 // forms returns the forms of the values, with their numbers.
@@ -271,7 +267,10 @@ func (p *profile) forms() (list []string) {
 	for _, k := range []struct {
 		n    int
 		name string
-	}{{p.texts.count, "string"}, {p.numbers.all(), "number"}, {p.bools, "bool"}, {p.lists, "list"}, {p.objects, "object"}, {p.binary + p.imageCount(), "byte string"}} {
+	}{
+		{p.texts.count, "string"}, {p.numbers.all(), "number"}, {p.bools, "bool"}, {p.lists, "list"}, {p.objects, "object"},
+		{p.binary + p.imageCount(), "byte string"},
+	} {
 		if k.n > 0 {
 			list = append(list, plural.Of(k.n, k.name))
 		}

@@ -43,7 +43,7 @@ type tree struct {
 	with   []*companion // files that belong to the rows
 	tables []found      // tables next to images
 	why    string       // why no images are loaded; empty if they are
-	beside string       // an image that may belong to another one by the name of its directory, but not by its own
+	maskAt string       // an image in a directory with a name such as masks, if its own name is not of another image
 	pair   *companion   // files that have the names of others, and may belong to these
 }
 

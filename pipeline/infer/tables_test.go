@@ -86,7 +86,7 @@ func readTable(t *testing.T, dir string, c *infer.Config) string {
 	return b.String()
 }
 
-// TestTables has init read tables of many forms. Each row and each cell is there, and the config can be built.
+// TestTables runs init on tables of many forms. The records have each row and each cell, and the config can be built.
 func TestTables(t *testing.T) {
 	for i, tt := range tables {
 		t.Run(tt.name, func(t *testing.T) {

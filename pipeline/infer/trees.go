@@ -80,7 +80,7 @@ func (t *tree) bySplit() (list []tree) {
 		}
 		splits[split], plain = true, plain && isSplitWord(first)
 		if k := len(list) - 1; k < 0 || list[k].dir != dir+"/"+first {
-			list = append(list, tree{dir: dir + "/" + first, exts: t.exts, with: t.ofSplit(dir + "/" + first), beside: t.beside, pair: t.pair})
+			list = append(list, tree{dir: dir + "/" + first, exts: t.exts, with: t.ofSplit(dir + "/" + first), maskAt: t.maskAt, pair: t.pair})
 		}
 		last := &list[len(list)-1]
 		last.names = append(last.names, rest)
@@ -136,9 +136,9 @@ func (d *draft) usable(t *tree, source int) (with []*companion) {
 				share(len(c.rows), all, "row"), shown(c.files[0]), strings.TrimSpace(c.load("stem", anyLevels, dir, d.relative).text))
 		}
 	}
-	if at := slices.IndexFunc(levelsOf(t.beside), besideImages.MatchString); at >= 0 {
+	if at := slices.IndexFunc(levelsOf(t.maskAt), besideImages.MatchString); at >= 0 {
 		note("%s may belong to another image, such as a mask, instead of being a row. `exclude: %s` skips its directory.",
-			shown(t.beside), scalar("**/"+levelsOf(t.beside)[at]+"/**"))
+			shown(t.maskAt), scalar("**/"+levelsOf(t.maskAt)[at]+"/**"))
 	}
 	if c := t.pair; c != nil && len(t.with) == 0 && c.place.references() == 0 {
 		note("%s and %s have the same name, and so on. If they are pairs instead of classes: `%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.",

@@ -10,7 +10,7 @@ import (
 )
 
 // addScalar adds the type of single values to s, and returns a note. It is the first of these that keeps all values.
-func (c *chooser) addScalar(s *spec, p *profile, at *location, isSingle bool) (note string) {
+func (c *chooser) addScalar(s *spec, p *profile, at *location) (note string) {
 	x, n := &p.texts, &p.numbers
 	switch {
 	case at.known.Type != "" && x.count == 0:
@@ -23,7 +23,8 @@ func (c *chooser) addScalar(s *spec, p *profile, at *location, isSingle bool) (n
 		return "true and false"
 	case x.count > 0 && n.all() > 0:
 		s.addText("string")
-		return joinNotes(fmt.Sprintf("%s, and %s", plural.Of(x.count, "string"), plural.Of(n.all(), "number")), p.oddNote(false))
+		note = plural.Of(x.count, "string") + ", and " + plural.Of(n.all(), "number")
+		return joinNotes(note, p.oddNote(false))
 	case n.all() > 0:
 		return n.addType(s, n.all())
 	case at.isCell || c.typ.Rows == input.Contents && at.key == at.path:
@@ -236,8 +237,7 @@ func (x *texts) areReadable() bool {
 const mostOdd = 3
 
 // oddNote says which few values are not numbers or dates as the others are, and how to read these. Only the strings of
-// cells can be numbers. It is empty if
-// all are alike, or many differ.
+// cells can be numbers. It is empty if all are alike, or many differ.
 func (p *profile) oddNote(areCells bool) string {
 	x := &p.texts
 	n, count := &x.numbers, x.count
@@ -263,7 +263,8 @@ func (p *profile) oddNote(areCells bool) string {
 	}
 	note := fmt.Sprintf("%d of %d differ, the first: %s; ", count-fits, count, first)
 	if x.counter.counts[first.text] == count-fits && !strings.ContainsAny(first.text, "0123456789") {
-		return note + "if it means missing: {" + strings.Join(keys, ", ") + ", null_values: " + list([]string{first.text}) + ", missing: omit}"
+		keys = append(keys, "null_values: "+list([]string{first.text}), "missing: omit")
+		return note + "if it means missing: {" + strings.Join(keys, ", ") + "}"
 	}
 	return note + "without these rows: {" + strings.Join(keys, ", ") + "} and on_error: quarantine"
 }

@@ -10,24 +10,22 @@ import (
 // findNullWords finds the words that mean missing, and returns those that do so in all columns. A word that may be a
 // value is one: a value is not lost by a guess.
 func (s *summary) findNullWords() (nulls []string) {
-	besideNumbers, isValue := map[string]bool{}, map[string]bool{}
-	var columns []*texts
+	besideNumbers, isValue, areReadable := map[string]bool{}, map[string]bool{}, map[*texts]bool{}
 	for _, col := range s.columns {
 		if col.profile == nil {
 			continue
 		}
-		columns = append(columns, &col.profile.texts)
-		if col.profile.texts.areReadable() {
-			for text := range col.profile.texts.missed {
+		x := &col.profile.texts
+		if areReadable[x] = x.areReadable(); areReadable[x] {
+			for text := range x.missed {
 				besideNumbers[text] = true
 			}
 		}
 	}
 	var all []string
-	for _, x := range columns {
-		areReadable := x.areReadable()
+	for x := range areReadable {
 		x.restore(func(text string, w *word) bool {
-			means := s.typ.NullWords && (text == "" || areReadable || x.lacks(text, w, besideNumbers[text]))
+			means := s.typ.NullWords && (text == "" || areReadable[x] || x.meansMissing(text, w, besideNumbers[text]))
 			if all = append(all, text); !means {
 				isValue[text] = true
 			}
@@ -43,9 +41,10 @@ func (s *summary) findNullWords() (nulls []string) {
 	return nulls
 }
 
-// lacks reports whether a word among strings means that a row lacks a value. It is a value if it is in quotes, if the other
-// strings are written like it, as NA among the codes of countries, or if many rows have it and no column of numbers does.
-func (x *texts) lacks(text string, w *word, isBesideNumbers bool) bool {
+// meansMissing reports whether a word among strings means that a row has no value. It is a value if it is in quotes, if
+// the other strings are written like it, as NA among the codes of countries, or if many rows have it and no column of
+// numbers does.
+func (x *texts) meansMissing(text string, w *word, isBesideNumbers bool) bool {
 	const rare = 20
 	if w.quoted > 0 || !isBesideNumbers && w.count*rare > x.count+w.count {
 		return false

@@ -64,12 +64,12 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: a word in quotes means missing",
-		edits: []edit{{"pipeline/infer.texts.lacks", "if w.quoted > 0 || ", "if "}},
+		edits: []edit{{"pipeline/infer.texts.meansMissing", "if w.quoted > 0 || ", "if "}},
 		tests: []tests{{"./internal/lossless", "TestColumns|TestPublicCases"}},
 	},
 	{
 		name:  "init: a word that is like the others means missing",
-		edits: []edit{{"pipeline/infer.texts.lacks", "return 2*alike < others", "return true"}},
+		edits: []edit{{"pipeline/infer.texts.meansMissing", "return 2*alike < others", "return true"}},
 		tests: []tests{{"./pipeline/infer", "TestColumn"}},
 	},
 	{
