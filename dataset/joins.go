@@ -28,7 +28,8 @@ type Join struct {
 	UnusedExample string `json:"unused_example,omitempty"` // the columns and values of one of them
 }
 
-// Text says how many rows have no match. It is empty if all have one. all says that each row of the sources is looked up.
+// Text says how many rows have no match. It is empty if all have one. all says that each row of the sources is looked
+// up.
 // Otherwise nothing is known of the rows of the table.
 func (j *Join) Text(all bool) string {
 	unit := "row"

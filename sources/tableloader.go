@@ -42,7 +42,8 @@ type tableLoader struct {
 func (t *lookupTable) newLoader() (*tableLoader, error) {
 	requested := t.requested.Columns()
 	t.mixed = make([]bool, len(requested))
-	l := &tableLoader{t: t, file: -1, columns: make([][]schema.Value, len(requested)), forbidden: slices.Sorted(maps.Keys(t.forbidden))}
+	l := &tableLoader{t: t, file: -1, columns: make([][]schema.Value, len(requested)),
+		forbidden: slices.Sorted(maps.Keys(t.forbidden))}
 	var slots column.Slots[schema.Column]
 	add := func(name string) int { return slots.Of(schema.Column{Name: name}) }
 	for _, name := range requested {
@@ -229,7 +230,8 @@ func joinTypeError(v *schema.Value, column string) error {
 	case schema.Bytes:
 		found = "the content of a file"
 	}
-	return &schema.RowError{Code: "TYPE", At: int(v.At), Column: column, Message: "found " + found + "; expected a string or a number to join on"}
+	return &schema.RowError{Code: "TYPE", At: int(v.At), Column: column,
+		Message: "found " + found + "; expected a string or a number to join on"}
 }
 
 // groupRows groups the rows by key. The rows of a key are in the order of the table, or sorted. It
@@ -327,8 +329,10 @@ func (l *tableLoader) duplicateError(ctx context.Context, second int) error {
 				values = append(values, &vals[slot])
 			}
 			_, theirs := t.join.On.Names()
-			text := fmt.Sprintf("a second row with %s, but a row can take only one; the first is %s", keyText(theirs, values), first)
-			return &input.MismatchError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: text, Hint: "many: true"}
+			text := fmt.Sprintf("a second row with %s, but a row can take only one; the first is %s",
+				keyText(theirs, values), first)
+			return &input.MismatchError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: text,
+				Hint: "many: true"}
 		case first == "" && l.keys[n-1] == key:
 			first = fmt.Sprintf("%s:%d", at.Path, at.Line)
 		}

@@ -55,7 +55,8 @@ func quoted(s string) string {
 // isClasses reports whether the strings are class names.
 func (x *texts) isClasses() bool {
 	n := len(x.counter.order)
-	return !x.counter.overflowed && n > 1 && n <= mostClasses && x.count >= n*leastPerName && x.longest <= longestName && x.dates.nearest() == nil && !x.hasLines()
+	return !x.counter.overflowed && n > 1 && n <= mostClasses && x.count >= n*leastPerName &&
+		x.longest <= longestName && x.dates.nearest() == nil && !x.hasLines()
 }
 
 // hasLines reports whether a string is empty or has more than one line, which a class must not.
@@ -67,7 +68,8 @@ func (x *texts) hasLines() bool {
 // them: they are short, and most have no space.
 func (x *texts) isName() bool {
 	const few = 10
-	return x.count >= few && x.counter.haveLetters() && !x.areReadable() && x.counter.repeats == 0 && x.mean() <= longestName && x.spaced*2 < x.count
+	return x.count >= few && x.counter.haveLetters() && !x.areReadable() && x.counter.repeats == 0 &&
+		x.mean() <= longestName && x.spaced*2 < x.count
 }
 
 // answersOf lists pairs of words that mean yes and no.

@@ -102,7 +102,8 @@ func (c *coco) inspect(ctx context.Context, d *draft) (err error) {
 	var categories *summary
 	if err == nil && c.Categories != nil {
 		for i := range of.list {
-			of.list[i].keys = slices.Concat(of.list[i].keys[:len(of.list[i].keys)-len(c.Objects)], optionLines(c.Categories))
+			of.list[i].keys = slices.Concat(of.list[i].keys[:len(of.list[i].keys)-len(c.Objects)],
+				optionLines(c.Categories))
 		}
 		categories, err = of.inspectOnce(ctx)
 	}
@@ -174,7 +175,8 @@ func (c *coco) addFeatures(categories *summary) {
 			return
 		default:
 			from := len(n.list)
-			n.addValue(v, location{columnSummary: col, key: "objects/" + name, path: "objects." + name, of: c.rows - c.invalid, outer: 1})
+			n.addValue(v, location{columnSummary: col, key: "objects/" + name, path: "objects." + name,
+				of: c.rows - c.invalid, outer: 1})
 			for i := range n.list[from:] {
 				n.list[from+i] = c.ofAll(name, n.list[from+i])
 			}
@@ -184,7 +186,8 @@ func (c *coco) addFeatures(categories *summary) {
 			spec += ", missing: {default: 0}"
 			note = joinNotes(note, share(lacking, c.rows-c.invalid, "object")+" without it")
 		}
-		n.list = append(n.list, c.ofAll(col.name, feature{key: "objects/" + key, spec: "{from: objects." + col.name + ", " + spec + "}", note: note}))
+		n.list = append(n.list, c.ofAll(col.name, feature{key: "objects/" + key,
+			spec: "{from: objects." + col.name + ", " + spec + "}", note: note}))
 	}
 	for _, key := range cocoKeys {
 		if at := slices.IndexFunc(c.columns, func(col *columnSummary) bool { return col.name == key }); key != "" && at >= 0 {
@@ -193,7 +196,8 @@ func (c *coco) addFeatures(categories *summary) {
 		if key != "" || categories == nil {
 			continue
 		}
-		n.list = append(n.list, feature{key: "objects/label", spec: "{from: category.name, classes: auto, shape: [-1]}", note: "by the names of the categories"})
+		n.list = append(n.list, feature{key: "objects/label",
+			spec: "{from: category.name, classes: auto, shape: [-1]}", note: "by the names of the categories"})
 		for _, col := range categories.columns {
 			if col.name != "id" && col.name != "name" && col.skipReason == "" {
 				at := location{columnSummary: col, key: "objects/" + col.name, path: "category." + col.name, outer: 1}
@@ -220,12 +224,14 @@ func (c *coco) masks(n *chooser, v *profile) bool {
 		size, counts = newProfile(0, 0), newProfile(0, 0)
 	}
 	isPolygons := v.lists == 0 || v.elem.lists == v.elem.count && numbers(v.elem.elem)
-	isRuns := size != nil && size.lists == v.objects && counts.texts.count+counts.lists == v.objects && numbers(counts.elem) && numbers(size.elem)
+	isRuns := size != nil && size.lists == v.objects && counts.texts.count+counts.lists == v.objects &&
+		numbers(counts.elem) && numbers(size.elem)
 	if v.lists+v.objects != v.present() || !isPolygons || !isRuns {
 		return false
 	}
 	add := func(occurs int, key, from, spec, note string) {
-		f := feature{key: "objects/" + key, spec: "{from: " + scalar("objects.segmentation"+from) + ", " + spec + "}", note: note}
+		f := feature{key: "objects/" + key, spec: "{from: " + scalar("objects.segmentation"+from) + ", " + spec + "}",
+			note: note}
 		if lacking := c.rows - c.invalid - v.present(); lacking > 0 && !strings.Contains(spec, "missing") { // lists of lists have no default
 			f = f.asComment(f.spec, share(lacking, c.rows-c.invalid, "object")+" have no mask, and these lists have no default")
 		}
@@ -234,9 +240,11 @@ func (c *coco) masks(n *chooser, v *profile) bool {
 		}
 	}
 	add(v.lists, "segmentation", ".*", "type: float, shape: [-1, -1, -1]", "polygons: x, y, x, y …")
-	add(counts.texts.count, "rle/counts", ".counts", `type: bytes, shape: [-1], missing: {default: ""}`, "compressed run lengths, as of pycocotools")
+	add(counts.texts.count, "rle/counts", ".counts", `type: bytes, shape: [-1], missing: {default: ""}`,
+		"compressed run lengths, as of pycocotools")
 	add(counts.lists, "rle/runs", ".counts.*", "type: int64, shape: [-1, -1]", "run lengths, as of a crowd")
-	add(v.objects, "rle/size", ".size", "type: int64, shape: [-1, 2], missing: {default: 0}", "height and width, of run lengths")
+	add(v.objects, "rle/size", ".size", "type: int64, shape: [-1, 2], missing: {default: 0}",
+		"height and width, of run lengths")
 	return true
 }
 

@@ -220,7 +220,8 @@ func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) 
 		return err
 	}
 	for _, key := range root.keys {
-		s.columns = append(s.columns, &columnSummary{name: key, profile: root.fields[key], skipReason: unusableKey(key)})
+		s.columns = append(s.columns, &columnSummary{name: key, profile: root.fields[key],
+			skipReason: unusableKey(key)})
 	}
 	return nil
 }
@@ -301,7 +302,8 @@ func (s *summary) replaceImageColumn(src *sources.Source) {
 	}
 	ofImage := src.Spec().Kind.Options.Known().Names() // the files have all others
 	s.columns = slices.DeleteFunc(s.columns, func(other *columnSummary) bool {
-		return slices.Contains(ofImage, other.name) || other.name == of || other.name == of+".bytes" || other.name == of+".path"
+		return slices.Contains(ofImage, other.name) || other.name == of || other.name == of+".bytes" ||
+			other.name == of+".path"
 	})
 	s.columns = append([]*columnSummary{{name: "image", isImage: true}}, s.columns...)
 }

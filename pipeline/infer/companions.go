@@ -144,7 +144,8 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, images, others []
 		rest = slices.DeleteFunc(rest, func(name string) bool { return name == c.classes })
 		t.with = append(t.with, c)
 		if c.form != nil && c.form.objects != nil && c.lacking == 0 && !c.deep {
-			document := &companion{root: c.root, place: c.place, rows: c.rows, files: c.files, as: "bytes", column: "document", spare: true}
+			document := &companion{root: c.root, place: c.place, rows: c.rows, files: c.files, as: "bytes",
+				column: "document", spare: true}
 			t.with = append(t.with, document)
 		}
 	}
@@ -235,12 +236,14 @@ func (f *findings) readForm(ctx context.Context, c *companion, others []string) 
 			return nil
 		}
 		c.as = "bytes"
-		choice, err := r.typ.Choose(ctx, &input.FileGroup{System: f.sys, Paths: []string{file}, Matches: []input.Match{r.match}})
+		choice, err := r.typ.Choose(ctx, &input.FileGroup{System: f.sys, Paths: []string{file},
+			Matches: []input.Match{r.match}})
 		if err != nil {
 			return err
 		}
 		if choice.Type == "" && len(choice.Options) > 0 {
-			c.form = &form{typ: r.typ.name, layout: "documents, whose other keys are not joined", objects: choice.Options}
+			c.form = &form{typ: r.typ.name, layout: "documents, whose other keys are not joined",
+				objects: choice.Options}
 			for _, l := range optionLines(choice.Options) {
 				c.form.options += ", " + l.text
 			}

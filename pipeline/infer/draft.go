@@ -83,7 +83,8 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 		}
 		s.keys, s.fileLines = files, len(files)
 		if keys := partitionKeys(g); len(keys) > 0 {
-			s.steps = append(s.steps, line{"from_path: " + quoted("**/"+strings.Join(keys, "/")+"/*"), "the directories are partitions"})
+			s.steps = append(s.steps, line{"from_path: " + quoted("**/"+strings.Join(keys, "/")+"/*"),
+				"the directories are partitions"})
 		}
 		if err := d.addChoice(ctx, &s, g, i == 0); err != nil {
 			return err
@@ -414,7 +415,8 @@ func (d *draft) addSplit(c *chooser) {
 		d.split = []line{{"split:", ""}, {"  column: " + scalar(c.split), "its values name the splits"}}
 	case c.by != "":
 		p := c.profileOf(c.by)
-		note := fmt.Sprintf("%s in %s: keeps what is of one together", plural.Of(len(p.texts.counter.order), "value"), plural.Of(p.count, "row"))
+		note := fmt.Sprintf("%s in %s: keeps what is of one together", plural.Of(len(p.texts.counter.order), "value"),
+			plural.Of(p.count, "row"))
 		if p.texts.counter.overflowed {
 			note = "more than " + note
 		}

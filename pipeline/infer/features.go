@@ -168,7 +168,11 @@ func (c *chooser) addFeature(p *profile, at location) {
 	case at.outer > 0 && lacking > 0:
 		s.keys = append(s.keys, t.fillIn(share(lacking, at.of, "element")+" have none")...)
 	case lacking > 0 || t.isEmpty:
-		s.add("missing", map[bool]string{true: "empty_list", false: "omit"}[t.mayBeEmpty])
+		how := "omit"
+		if t.mayBeEmpty {
+			how = "empty_list"
+		}
+		s.add("missing", how)
 		if lacking > 0 {
 			t.note += "; " + c.missingNote(p, lacking, at.of)
 		}
@@ -287,7 +291,10 @@ func (p *profile) fill(s *spec) (value string, isFree bool) {
 	case "type: float":
 		return "nan", n.nonfinite == 0
 	case "type: int64", "type: int32", "type: int16", "type: int8":
-		return map[bool]string{true: "-1", false: "0"}[n.least >= 0], n.least >= 0
+		if n.least < 0 {
+			return "0", false
+		}
+		return "-1", true
 	case "type: string", "type: bytes":
 		return s.fill, p.texts.empty == 0
 	}
@@ -371,7 +378,11 @@ func (c *chooser) missingNote(p *profile, lacking, of int) string {
 	if len(words) > 0 {
 		text += " (" + strings.Join(words, ", ") + ")"
 		if !p.texts.areReadable() {
-			text += "; if " + map[bool]string{true: words[0] + " is a value", false: "these are values"}[len(p.texts.missed) == 1] + ": null_values: []"
+			are := "these are values"
+			if len(p.texts.missed) == 1 {
+				are = words[0] + " is a value"
+			}
+			text += "; if " + are + ": null_values: []"
 		}
 	}
 	return text

@@ -33,7 +33,8 @@ type fileStats struct {
 }
 
 func newFileStats() *fileStats {
-	return &fileStats{classColumn: "class", below: map[string]int{}, classes: map[string]int{}, formats: map[string]int{}, colors: map[string]int{}, low: [2]int{1 << 30, 1 << 30}}
+	return &fileStats{classColumn: "class", below: map[string]int{}, classes: map[string]int{},
+		formats: map[string]int{}, colors: map[string]int{}, low: [2]int{1 << 30, 1 << 30}}
 }
 
 // addHeader counts an image by its header.
@@ -130,7 +131,8 @@ func (s *summary) inspectMembers(ctx context.Context, opened []*sources.Source) 
 		s.keys = append(s.keys, line{"extensions: " + some, plural.Of(others, "other file") + " in it"})
 	}
 	if s.fileStats = f; f.useSecondDirectory() {
-		s.steps = append(s.steps, line{"derive:", ""}, line{`  directory: split(path, "/")[1]`, "the first one is the same for all"})
+		s.steps = append(s.steps, line{"derive:", ""},
+			line{`  directory: split(path, "/")[1]`, "the first one is the same for all"})
 	}
 	f.partial = s.partial
 	s.notes = append(s.notes, f.warnings()...)

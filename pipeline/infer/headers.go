@@ -78,7 +78,8 @@ func (d *draft) ofOneLength(refs []partRef) []partRef {
 	}
 	return slices.DeleteFunc(refs, func(u partRef) bool {
 		if u.Rows != most {
-			d.notes = append(d.notes, fmt.Sprintf("Skipped: %s has %s, and most members have %d.", u.FullName(u.path), plural.Of(u.Rows, "row"), most))
+			d.notes = append(d.notes, fmt.Sprintf("Skipped: %s has %s, and most members have %d.", u.FullName(u.path),
+				plural.Of(u.Rows, "row"), most))
 		}
 		return u.Rows != most
 	})

@@ -67,7 +67,8 @@ func namesOwner(name string) bool {
 	if last := len(words) - 1; last > 0 && numberWords[strings.ToLower(words[last])] {
 		words = words[:last]
 	}
-	return groupWords.MatchString(strings.TrimSpace(name)) || len(words) > 0 && ownerWords[strings.ToLower(words[len(words)-1])]
+	return groupWords.MatchString(strings.TrimSpace(name)) || len(words) > 0 &&
+		ownerWords[strings.ToLower(words[len(words)-1])]
 }
 
 // numberWords are words for what identifies an owner.

@@ -132,7 +132,8 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	}
 	switch {
 	case len(names) == 0:
-		return &input.MismatchError{Path: dir, Text: "holds no file", Hint: "hidden files and the directory _tfr of a dataset are skipped"}
+		return &input.MismatchError{Path: dir, Text: "holds no file",
+			Hint: "hidden files and the directory _tfr of a dataset are skipped"}
 	case len(images) > 0 && len(images) >= len(others):
 		return f.addImages(&t, others)
 	case len(others) == 0:
@@ -195,7 +196,8 @@ func (f *findings) addImages(t *tree, others []string) error {
 // noteUnread adds a comment on files of a directory that are not read.
 func (f *findings) noteUnread(names []string) {
 	if len(names) > 0 {
-		f.notes = append(f.notes, fmt.Sprintf("Not read: %s, such as %s.", plural.Of(len(names), "other file"), shown(names[0])))
+		f.notes = append(f.notes, fmt.Sprintf("Not read: %s, such as %s.", plural.Of(len(names), "other file"),
+			shown(names[0])))
 	}
 }
 
@@ -277,7 +279,8 @@ func (f *findings) severalTypes(dir string, byType map[string][]string) error {
 		}
 		list = append(list, fmt.Sprintf("%s (%s)", plural.Of(len(files), noun), files[0]))
 	}
-	return &input.MismatchError{Path: dir, Text: "holds files of several kinds: " + strings.Join(list, ", "), Hint: "one config for each kind: " + strings.Join(next, "; ")}
+	return &input.MismatchError{Path: dir, Text: "holds files of several kinds: " + strings.Join(list, ", "),
+		Hint: "one config for each kind: " + strings.Join(next, "; ")}
 }
 
 func (f *findings) add(dir, name string, r recognized) {

@@ -80,7 +80,8 @@ func (t *tree) bySplit() (list []tree) {
 		}
 		splits[split], plain = true, plain && isSplitWord(first)
 		if k := len(list) - 1; k < 0 || list[k].dir != dir+"/"+first {
-			list = append(list, tree{dir: dir + "/" + first, exts: t.exts, with: t.ofSplit(dir + "/" + first), maskAt: t.maskAt, pair: t.pair})
+			list = append(list, tree{dir: dir + "/" + first, exts: t.exts, with: t.ofSplit(dir + "/" + first),
+				maskAt: t.maskAt, pair: t.pair})
 		}
 		last := &list[len(list)-1]
 		last.names = append(last.names, rest)

@@ -162,7 +162,8 @@ func (c *chooser) addKnown(s *spec, p *profile, at *location) (note string) {
 	case areNamed && len(at.names) > mostNamed:
 		note = "; the file has " + plural.Of(len(at.names), "class name")
 	case areNamed:
-		note = fmt.Sprintf("; the file has %s, but the numbers are %s", plural.Of(len(at.names), "class name"), n.span())
+		note = fmt.Sprintf("; the file has %s, but the numbers are %s", plural.Of(len(at.names), "class name"),
+			n.span())
 	}
 	switch {
 	case k == "float64" && n.areWhole():
@@ -172,7 +173,10 @@ func (c *chooser) addKnown(s *spec, p *profile, at *location) (note string) {
 	case k == "float16" || n.beyond > 0:
 		s.add("type", k)
 		s.add("tensor", "true")
-		return map[bool]string{true: "only a tensor holds " + plural.Of(n.beyond, "number") + " above 2^63-1", false: "as the file says"}[n.beyond > 0] + note
+		if n.beyond > 0 {
+			return "only a tensor holds " + plural.Of(n.beyond, "number") + " above 2^63-1" + note
+		}
+		return "as the file says" + note
 	}
 	switch {
 	case k == "bool":

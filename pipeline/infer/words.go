@@ -89,8 +89,8 @@ func (s *summary) namesSplits(col *columnSummary) bool {
 // groupWords matches column names that say who or what a row belongs to.
 var groupWords = regexp.MustCompile(`(?i:(^|[^a-z])(id|ids|user|patient|subject|speaker|author|customer|client|session|individual|group|household|person|participant|family|device|video|document|article)$)|[a-z]I[dD]$`)
 
-// groupColumn returns the column whose equal values should stay in one split: it names a person or
-// thing with several rows. It is the column with most values, at least a few. Its name is one of those that isOwner knows.
+// groupColumn returns the column whose equal values should stay in one split: it names a person or thing with several
+// rows. It is the column with most values, at least a few, whose name isOwner knows.
 func (s *summary) groupColumn(few int, isOwner func(name string) bool) (name string) {
 	best := 0
 	for _, col := range s.columns {

@@ -92,7 +92,9 @@ func (g *groupEncoder) compare(r *Row, src *Source, vals []schema.Value) error {
 			continue
 		}
 		return g.e.reject(src, r, nil, NewGroupError(GroupDiffers, GroupCause{
-			Other: g.ref.place, Feature: mine.feature.Key, Text: "found " + g.shown(mine, vals) + " and " + g.shown(theirs, g.ref.vals) + " in one group, which has one value unless take says which; the other row",
+			Other: g.ref.place, Feature: mine.feature.Key, Text: "found " + g.shown(mine, vals) +
+				" and " + g.shown(theirs, g.ref.vals) +
+				" in one group, which has one value unless take says which; the other row",
 		}))
 	}
 	return nil

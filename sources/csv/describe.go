@@ -83,7 +83,8 @@ func revise(r *input.Reading) *input.Revision {
 	case r.First.Code == "UTF8_INVALID" && r.First.Hint != "" && !r.Wide && !r.Has("encoding"): // not in the first part of the file
 		return &input.Revision{Option: input.Option{Name: "encoding", Value: "latin-1", Note: "a guess: " + r.Where + " has bytes that are not UTF-8"}, Reread: true}
 	case r.Marked > 0 && r.Hashes == 0 && !r.Has("comment"):
-		return &input.Revision{Option: input.Option{Name: "comment", Value: "#", Note: plural.Of(r.Marked, "line") + " with # in front"}, Reread: true}
+		return &input.Revision{Option: input.Option{Name: "comment", Value: "#",
+			Note: plural.Of(r.Marked, "line") + " with # in front"}, Reread: true}
 	}
 	return nil
 }

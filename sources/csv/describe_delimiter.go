@@ -80,7 +80,8 @@ func (d *dialect) choose(text []byte, skipped int, try ...string) *dialect {
 				if t.fit(list); !t.fits || len(bad) <= len(list)/20 {
 					continue
 				}
-				t.notes["quotes"] = fmt.Sprintf("as syntax, quotes are invalid in %s, first in line %d", plural.Of(len(bad), "row"), bad[0].line)
+				t.notes["quotes"] = fmt.Sprintf("as syntax, quotes are invalid in %s, first in line %d",
+					plural.Of(len(bad), "row"), bad[0].line)
 			case 2:
 				t.fitRest(list)
 			}

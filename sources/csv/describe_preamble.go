@@ -91,6 +91,7 @@ func (d *dialect) takeNames(names []string, rows []record) bool {
 		return d.name(append(slices.Clip(names), "rest"), note+"and one for the delimiter at the end of each row")
 	default:
 		return d.width > 2 && len(rows) >= several && len(first) == len(rows) &&
-			d.name(append([]string{"row"}, names...), note+"and one for the first cell of each row, which are all different")
+			d.name(append([]string{"row"}, names...),
+				note+"and one for the first cell of each row, which are all different")
 	}
 }

@@ -29,7 +29,8 @@ func recognize(h *input.FileHead) input.Match {
 		m.Problem = guess.Problem
 	case guess.Encoding != charset.UTF8:
 		name := strings.Replace(strings.ToUpper(guess.Encoding.String()), "LATIN-", "LATIN", 1)
-		m.Problem = "text in " + name + " without columns; lines of text are read in UTF-8: iconv -f " + name + " -t UTF-8 OLD > NEW converts it"
+		m.Problem = "text in " + name + " without columns; lines of text are read in UTF-8: iconv -f " + name +
+			" -t UTF-8 OLD > NEW converts it"
 	}
 	return m
 }
