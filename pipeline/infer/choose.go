@@ -14,7 +14,6 @@ type feature struct {
 	spec    string // the text after the key
 	note    string // the reason for the spec
 	skipped bool   // the line is a comment
-	ofGroup bool   // with a series: it has one value per group
 	fill    string // a value in place of a missing one
 
 	fallback fallback // why it is skipped, if it could be used
@@ -80,7 +79,7 @@ func newChooser(s *summary, own bool) *chooser {
 		}
 	}
 	if c.split == "" && s.typ.Rows != input.Lists {
-		c.by = s.groupColumn(10, func(name string) bool { return groupWords.MatchString(strings.TrimSpace(name)) })
+		c.by = s.groupColumn(10, namesGroup)
 	}
 	return c
 }

@@ -48,7 +48,7 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 	for i := range all {
 		c := &all[i]
 		c.at, c.profile = len(columns), newProfile(most, c.known.Depth)
-		c.profile.isOwner = isOwner(c.name)
+		c.profile.isCounted = isCounted(c.name)
 		if s.typ.Rows == input.Lists {
 			c.profile.depth = 1
 		}

@@ -32,12 +32,11 @@ type draft struct {
 	split    []line // split of the sources that do not have their own
 	mayBy    string // column whose rows may belong together; empty for none
 	features []feature
-	series   *series // whose rows become one record; nil for one row per record
-	payload  bool    // the records become the payload as they are, without features
-	equal    []line  // commented keys about equal rows
-	onError  []line  // lines of on_error
-	lost     int     // percentage of the rows that it may skip
-	coco     *coco   // COCO's layout; nil for other documents
+	payload  bool   // the records become the payload as they are, without features
+	equal    []line // commented keys about equal rows
+	onError  []line // lines of on_error
+	lost     int    // percentage of the rows that it may skip
+	coco     *coco  // COCO's layout; nil for other documents
 	images   []*imageColumn
 	tree     *tree // the first directory whose files are rows; nil for tables
 }
@@ -269,7 +268,7 @@ func (d *draft) parse() (*config.Config, error) {
 func (d *draft) skipInvalid(p *config.Problems) (some bool) {
 	for i := range d.features {
 		f := &d.features[i]
-		at := d.blockOf(f) + "." + f.key
+		at := "features." + f.key
 		for _, q := range p.List {
 			if !f.skipped && (q.Path == at || strings.HasPrefix(q.Path, at+".")) {
 				*f = f.asComment(f.spec, q.Text)
@@ -278,17 +277,6 @@ func (d *draft) skipInvalid(p *config.Problems) (some bool) {
 		}
 	}
 	return some
-}
-
-// blockOf returns the block of a feature.
-func (d *draft) blockOf(f *feature) string {
-	switch {
-	case d.series == nil:
-		return "features"
-	case f.ofGroup:
-		return "context"
-	}
-	return "sequence"
 }
 
 // addFindings adds the keys that depend on rows.
@@ -310,8 +298,8 @@ func (d *draft) addFindings(s *summary) {
 	d.addFeatures(s, true)
 	hasOwn := slices.ContainsFunc(d.list, func(t source) bool { return t.split != "" })
 	if !hasOwn && d.split == nil {
-		d.split = []line{{text: "split:"}, {"  fractions: {train: 80%, validation: 10%, test: 10%}", d.series.splitNote()}}
-		if d.mayBy != "" && d.series == nil {
+		d.split = []line{{text: "split:"}, {text: "  fractions: {train: 80%, validation: 10%, test: 10%}"}}
+		if d.mayBy != "" {
 			d.split = append(d.split, line{"  # by: " + scalar(d.mayBy), "would keep the rows of each in one split"})
 		}
 	}
@@ -384,7 +372,6 @@ func (d *draft) addFeatures(s *summary, own bool) {
 	if own {
 		d.addLoads(s)
 		d.features = distinctKeys(d.features)
-		d.addSeries(c)
 		d.addSplit(c)
 		d.mayBy = s.groupColumn(2, namesOwner)
 		if s.typ.NullWords && len(c.nulls) > 0 {

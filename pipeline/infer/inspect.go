@@ -29,7 +29,6 @@ type summary struct {
 	images    bool       // all files are images
 	keys      []line     // of the sources, that their rows show
 	steps     []line     // of the sources, that their rows show
-	series    *series    // rows that belong together; nil for none
 	payload   string     // why records are used as they are; empty if they are not
 	blank     int        // empty lines of text
 	label     string     // name of the input in messages

@@ -34,7 +34,7 @@ type profile struct {
 	fields      map[string]*profile
 	limit       int  // number of distinct strings that are kept
 	depth       int  // lists around the numbers of an array
-	isOwner     bool // integers are counted as strings are
+	isCounted   bool // numbers are counted as strings are
 }
 
 // fieldsMost is the largest number of keys of an object that are kept. An object with more is a
@@ -84,7 +84,7 @@ func (p *profile) add(t *reading, v *schema.Value, depth int) error {
 		if !p.numbers.add(t, v.Text, 1) {
 			p.numbers.beyond++
 		}
-		if p.isOwner {
+		if p.isCounted {
 			p.texts.counter.add(v.Text, 1)
 		}
 	case schema.Array:
@@ -143,7 +143,7 @@ func (p *profile) addArray(t *reading, v *schema.Value) {
 		to = p.elem
 		to.count += len(v.Text) / size
 	}
-	if p.isOwner {
+	if p.isCounted {
 		if text, is := v.AsText(nil); is {
 			p.texts.counter.add(text, 1)
 		}
@@ -234,7 +234,7 @@ func (p *profile) field(key string) *profile {
 			limit = leastStored
 		}
 		f = newProfile(limit, 0)
-		f.isOwner = isOwner(key)
+		f.isCounted = isCounted(key)
 		p.keys = append(p.keys, key)
 		p.fields[key] = f
 	}

@@ -9,10 +9,9 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestLongSeries has series that are too long for a record, and a table that is not read completely. A
-// comment names the columns, and each row is a record.
+// TestLongSeries has a table of long series that is read completely, and one that is not. The comment proposes windows.
 func TestLongSeries(t *testing.T) {
-	for rows, want := range map[int]bool{30_000: false, 550_000: true, 1_000_000: true} {
+	for _, rows := range []int{30_000, 1_000_000} {
 		if rows > 100_000 && !testenv.Exhaustive() {
 			continue
 		}
@@ -24,9 +23,8 @@ func TestLongSeries(t *testing.T) {
 		dir := testenv.Directory(t, map[string]string{"t.csv": b.String()})
 		c := written(t, dir, filepath.Join(dir, "t.csv"))
 		const note = "`group: {by: sensor, sort: {column: time, type: int64}, windows: {length: 100}}`"
-		text := strings.ReplaceAll(string(c.Text), "\n# ", " ")
-		if got := strings.Contains(text, note); got != want || strings.Contains(text, "\ngroup:") == want {
-			t.Errorf("%d rows: a comment is %v, expected %v\n%s", rows, got, want, c.Text)
+		if text := strings.ReplaceAll(string(c.Text), "\n# ", " "); !strings.Contains(text, note) {
+			t.Errorf("%d rows: no %s\n%s", rows, note, c.Text)
 		}
 	}
 }

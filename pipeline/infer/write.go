@@ -31,8 +31,6 @@ func (d *draft) text() []byte {
 	switch {
 	case d.payload:
 		p.add("record: {bytes: "+d.typ.Record+"}", "")
-	case d.series != nil:
-		d.writeSeries(p)
 	case d.features != nil:
 		d.writeFeatures(p)
 	}

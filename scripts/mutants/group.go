@@ -174,22 +174,17 @@ var groupMutants = []mutant{
 	},
 	{
 		name:  "init: rows with equal times are a series",
-		edits: []edit{{"pipeline/infer.pair.add", "order == 0 || p.rises && p.falls", "p.rises && p.falls"}},
+		edits: []edit{{"pipeline/infer.pair.add", "p.rises == p.falls || at == *last", "p.rises && p.falls"}},
 		tests: []tests{{"./pipeline/infer", "TestCases"}},
 	},
 	{
 		name:  "init: a series in two splits",
-		edits: []edit{{"pipeline/infer.summary.chooseSeries", "err != nil || !inOneSource", "err != nil || !inOneSource && len(owners) > 0"}},
+		edits: []edit{{"pipeline/infer.summary.findSeries", "len(opened) > 1 ||", ""}},
 		tests: []tests{{"./pipeline/infer", "TestCases"}},
 	},
 	{
 		name:  "init: days of one row each are series of weekdays",
-		edits: []edit{{"pipeline/infer.pair.isSeries", "!p.sorter.over && 2*len(p.sorter.seen) <= rows ||", "!p.sorter.over ||"}},
-		tests: []tests{{"./pipeline/infer", "TestCases"}},
-	},
-	{
-		name:  "init: other rows of a visit than of its patient",
-		edits: []edit{{"pipeline/infer.summary.chooseSeries", "len(p.last) != of.groups ||", ""}},
+		edits: []edit{{"pipeline/infer.pair.isSeries", "!t.overflowed && 2*len(t.order) <= rows", "!t.overflowed"}},
 		tests: []tests{{"./pipeline/infer", "TestCases"}},
 	},
 	{
