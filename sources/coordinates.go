@@ -143,16 +143,15 @@ func (c *Coordinates) addBox(i int, v [4]float64, rule *geometry.BoxRule, t *geo
 	}
 }
 
-// newCoordinates returns the counts of each key of a follower, in the order of its boxes, points, and polygons.
-func (b *boundConversion) newCoordinates() (list []Coordinates) {
-	for i := range b.boxes {
-		list = append(list, Coordinates{Kind: "boxes", Form: formOf(b.boxes[i].spec)})
-	}
-	for range b.points {
-		list = append(list, Coordinates{Kind: "points"})
-	}
-	for range b.shapes {
-		list = append(list, Coordinates{Kind: "polygons"})
+// newCoordinates returns the counts of each key.
+func (b *boundConversion) newCoordinates() []Coordinates {
+	list := make([]Coordinates, len(b.keys))
+	for i := range list {
+		k := b.keys[i]
+		list[i].Kind = k.Kind
+		if k.Box != nil {
+			list[i].Form = formOf(k.Box)
+		}
 	}
 	return list
 }
@@ -170,11 +169,11 @@ func formOf(b *convert.Box) string {
 	return ""
 }
 
-// count makes moved coordinates count for the k-th key, whose first column is c.
-func (r *Reader) count(f *follower, k int, c *followingColumn) {
+// count makes moved coordinates count for the k-th key.
+func (r *Reader) count(f *follower, k int) {
 	f.count = &f.counts[k]
 	f.count.row = Place{File: r.file, Offset: r.at, At: -1}
-	if c.isOwn {
+	if c := &f.keys[k].columns[0]; c.isOwn {
 		f.count.row.At = int(r.vals[c.slot].At)
 	}
 	if f.Load >= 0 {
@@ -194,7 +193,7 @@ func (r *Reader) TakeCoordinates(to map[string]Coordinates) map[string]Coordinat
 			if to == nil {
 				to = map[string]Coordinates{}
 			}
-			name := f.columnOf(k).name
+			name := f.keys[k].columns[0].name
 			sum := to[name]
 			sum.Add(&f.counts[k])
 			to[name] = sum
@@ -202,17 +201,6 @@ func (r *Reader) TakeCoordinates(to map[string]Coordinates) map[string]Coordinat
 		}
 	}
 	return to
-}
-
-// columnOf returns the first column of the k-th key.
-func (b *boundConversion) columnOf(k int) *followingColumn {
-	if k < len(b.boxes) {
-		return &b.boxes[k].columns[0]
-	}
-	if k -= len(b.boxes); k < len(b.points) {
-		return &b.points[k].columns[0]
-	}
-	return &b.shapes[k-len(b.points)].column
 }
 
 // AddEdges compares two edges of a box, or of each box in two lists of one length.

@@ -16,13 +16,24 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A boundConversion has the requested columns that follow one image.
+// A boundConversion has the keys whose columns follow one image and are requested, by the order in which they move:
+// masks, boxes, points, polygons.
 type boundConversion struct {
 	Conversion
-	boxes  []boundBox
-	points []boundPoints
-	shapes []boundPolygons
-	masks  []boundMask
+	keys []*followingKey
+}
+
+// A followingKey has the columns of a key.
+type followingKey struct {
+	*convert.Key
+	rule    geometry.BoxRule  // of boxes
+	columns []followingColumn // of the key; then of masks in runs: their counts and sizes
+	with    []followingColumn
+}
+
+// order returns when the key moves.
+func (k *followingKey) order() int {
+	return slices.Index([]string{"masks", "boxes", "points", "polygons"}, k.Kind)
 }
 
 // A followingColumn is a column that follows an image.
@@ -37,35 +48,44 @@ type followingColumn struct {
 // bindFollowing binds the keys that name a column, with all columns that these keys name.
 func (b *binder) bindFollowing(name string) error {
 	for _, c := range b.s.spec.Conversions() {
-		if by := b.namedBy(c.Spec, name); by != nil {
-			k, err := b.conversionOf(c)
-			if err != nil {
-				return err
-			}
-			if err := b.bindBoxes(k, by.Boxes); err != nil {
-				return err
-			}
-			if err := b.bindPoints(k, by.Points); err != nil {
-				return err
-			}
-			if len(by.Polygons) > 0 {
-				err = b.bindPolygons(k, by.Polygons[0], name)
-			}
-			if err == nil && len(by.Masks) > 0 {
-				err = b.bindMasks(k, by.Masks[0], name)
-			}
-			return err
+		if b.named[c.Spec] == nil {
+			b.named[c.Spec] = c.Spec.Named()
 		}
+		keys := b.named[c.Spec][name]
+		if len(keys) == 0 {
+			continue
+		}
+		conversion, err := b.conversionOf(c)
+		for i := 0; i < len(keys) && err == nil; i++ {
+			err = b.bindKey(conversion, keys[i])
+		}
+		return err
 	}
 	panic("sources: no conversion has the column " + name)
 }
 
-// namedBy returns the keys of a conversion that name a column; nil if none does.
-func (b *binder) namedBy(spec *convert.Spec, name string) *convert.NamedBy {
-	if b.named[spec] == nil {
-		b.named[spec] = spec.Named()
+// bindKey adds a key to a conversion, unless it has the key.
+func (b *binder) bindKey(conversion int, key *convert.Key) error {
+	if b.bound[key] {
+		return nil
 	}
-	return b.named[spec][name]
+	b.bound[key] = true
+	bound := &followingKey{Key: key}
+	keys := &b.l.follows[conversion].keys
+	at, _ := slices.BinarySearchFunc(*keys, bound.order()+1, func(k *followingKey, order int) int { return k.order() - order })
+	*keys = slices.Insert(*keys, at, bound)
+	names := key.Columns
+	switch {
+	case key.Box != nil:
+		bound.rule = key.Box.Rule()
+	case key.Mask != nil && key.Mask.RLE != "":
+		names = []string{names[0], names[0] + ".counts", names[0] + ".size"}
+	}
+	var err error
+	if bound.columns, err = b.following(names); err == nil {
+		bound.with, err = b.following(key.With)
+	}
+	return err
 }
 
 // conversionOf returns the index of a conversion, which is added if it is new.
@@ -109,7 +129,7 @@ type follower struct {
 	moved   []float64
 	files   convert.MaskConverter
 	runs    []int64
-	counts  []Coordinates // by box, point, and polygon key
+	counts  []Coordinates // by key; those of masks stay 0
 	count   *Coordinates  // of the current key
 	kept    []int         // indexes of the boxes of a row that stay
 	text    []byte        // moved coordinates of the row
@@ -125,30 +145,28 @@ func (r *Reader) follow(f *follower) error {
 	if err := r.pixels.Stop(); err != nil {
 		return err
 	}
-	for i := range f.masks {
-		if err := r.moveMasks(f, &f.masks[i], t); err != nil {
-			return err
-		}
-	}
-	for i := range f.boxes {
-		r.count(f, i, &f.boxes[i].columns[0])
-		if err := r.moveBoxes(f, &f.boxes[i], t); err != nil {
-			return err
-		}
-	}
-	for i := range f.points {
-		r.count(f, len(f.boxes)+i, &f.points[i].columns[0])
-		if err := r.movePoints(f, &f.points[i], t); err != nil {
-			return err
-		}
-	}
-	for i := range f.shapes {
-		r.count(f, len(f.boxes)+len(f.points)+i, &f.shapes[i].column)
-		if err := r.movePolygons(f, &f.shapes[i], t); err != nil {
+	for i := range f.keys {
+		r.count(f, i)
+		if err := r.move(f, f.keys[i], t); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// move moves the values of a key.
+func (r *Reader) move(f *follower, k *followingKey, t *geometry.Transform) error {
+	switch {
+	case k.Box != nil:
+		return r.moveBoxes(f, k, t)
+	case k.Points != nil:
+		return r.movePoints(f, k, t)
+	case k.Polygons != nil:
+		return r.movePolygons(f, k, t)
+	case k.Mask.RLE != "":
+		return r.moveRuns(f, k, t)
+	}
+	return r.moveMasks(f, k, t)
 }
 
 // transformOf returns where coordinates of the row's image move; nil if the row has no image.

@@ -4,46 +4,13 @@ import (
 	"fmt"
 
 	"tfr-build/internal/plural"
-	"tfr-build/pixels/convert"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
 )
 
-// A boundBox has the columns of boxes.
-type boundBox struct {
-	spec    *convert.Box
-	rule    geometry.BoxRule
-	columns []followingColumn // four, or one with four numbers per box
-	with    []followingColumn
-}
-
-// bindBoxes adds boxes to a conversion, unless it has them.
-func (b *binder) bindBoxes(conversion int, boxes []int) error {
-	for _, i := range boxes {
-		spec := &b.l.follows[conversion].Spec.Boxes[i]
-		if b.bound[spec] {
-			continue
-		}
-		b.bound[spec] = true
-		k := len(b.l.follows[conversion].boxes)
-		b.l.follows[conversion].boxes = append(b.l.follows[conversion].boxes, boundBox{spec: spec, rule: spec.Rule()})
-		columns, err := b.following(spec.Columns())
-		if err != nil {
-			return err
-		}
-		with, err := b.following(spec.With)
-		if err != nil {
-			return err
-		}
-		bound := &b.l.follows[conversion].boxes[k]
-		bound.columns, bound.with = columns, with
-	}
-	return nil
-}
-
 // moveBoxes moves the boxes of a row, and drops elements of other lists with them.
-func (r *Reader) moveBoxes(f *follower, b *boundBox, t *geometry.Transform) error {
+func (r *Reader) moveBoxes(f *follower, b *followingKey, t *geometry.Transform) error {
 	missing, first := r.missing(b.columns)
 	switch {
 	case missing == len(b.columns):
@@ -59,7 +26,7 @@ func (r *Reader) moveBoxes(f *follower, b *boundBox, t *geometry.Transform) erro
 }
 
 // checkMissingWith returns an error if a row without boxes has values that belong to boxes.
-func (r *Reader) checkMissingWith(b *boundBox) error {
+func (r *Reader) checkMissingWith(b *followingKey) error {
 	for i := range b.with {
 		if !r.isMissing(&b.with[i]) {
 			return r.badFollowing(&b.with[i], "the row has a value, but no boxes in %s", b.columns[0].name)
@@ -69,7 +36,7 @@ func (r *Reader) checkMissingWith(b *boundBox) error {
 }
 
 // moveEdges moves boxes whose edges are in four columns.
-func (r *Reader) moveEdges(f *follower, b *boundBox, t *geometry.Transform) error {
+func (r *Reader) moveEdges(f *follower, b *followingKey, t *geometry.Transform) error {
 	first := &b.columns[0]
 	n, err := r.readColumns(f, b.columns)
 	if err != nil {
@@ -116,7 +83,7 @@ func (r *Reader) moveEdges(f *follower, b *boundBox, t *geometry.Transform) erro
 }
 
 // moveLists moves boxes of four numbers each in one column.
-func (r *Reader) moveLists(f *follower, b *boundBox, t *geometry.Transform) error {
+func (r *Reader) moveLists(f *follower, b *followingKey, t *geometry.Transform) error {
 	c := &b.columns[0]
 	v := r.vals[c.slot]
 	if v.Kind != schema.List && v.Kind != schema.Array {
@@ -149,7 +116,7 @@ func (r *Reader) moveLists(f *follower, b *boundBox, t *geometry.Transform) erro
 }
 
 // moveSingle moves the only box of a row.
-func (r *Reader) moveSingle(f *follower, b *boundBox, t *geometry.Transform, v *schema.Value) error {
+func (r *Reader) moveSingle(f *follower, b *followingKey, t *geometry.Transform, v *schema.Value) error {
 	to, kept, err := r.moveNumbers(f, b, t, 0, v)
 	if err != nil {
 		return err
@@ -166,7 +133,7 @@ func (r *Reader) moveSingle(f *follower, b *boundBox, t *geometry.Transform, v *
 }
 
 // moveNumbers moves the i-th box, of four numbers.
-func (r *Reader) moveNumbers(f *follower, b *boundBox, t *geometry.Transform, i int, v *schema.Value) (to [4]float64, kept bool, err error) {
+func (r *Reader) moveNumbers(f *follower, b *followingKey, t *geometry.Transform, i int, v *schema.Value) (to [4]float64, kept bool, err error) {
 	c := &b.columns[0]
 	if f.numbers, err = r.appendNumbers(f.numbers[:0], c, v); err != nil {
 		return to, false, err
@@ -185,7 +152,7 @@ func (r *Reader) moveNumbers(f *follower, b *boundBox, t *geometry.Transform, i 
 
 // badBox returns the error of a box that cannot be moved. If its numbers are a box of the image in another form,
 // it proposes that form.
-func (r *Reader) badBox(b *boundBox, t *geometry.Transform, box [4]float64, v *schema.Value, text string) error {
+func (r *Reader) badBox(b *followingKey, t *geometry.Transform, box [4]float64, v *schema.Value, text string) error {
 	other := ""
 	if b.rule.Form == geometry.Corners {
 		other = otherForm(&b.rule, t, box)
@@ -218,7 +185,7 @@ func otherForm(rule *geometry.BoxRule, t *geometry.Transform, v [4]float64) stri
 }
 
 // dropSingle makes the only box of a row missing, with the values that belong to it.
-func (r *Reader) dropSingle(b *boundBox) {
+func (r *Reader) dropSingle(b *followingKey) {
 	for _, columns := range [][]followingColumn{b.columns, b.with} {
 		for i := range columns {
 			r.vals[columns[i].slot] = schema.Value{At: r.vals[columns[i].slot].At}
@@ -228,7 +195,7 @@ func (r *Reader) dropSingle(b *boundBox) {
 
 // checkWith returns an error unless the lists that belong to n boxes have n elements. If n is
 // negative, the row has a single box, to which any values belong.
-func (r *Reader) checkWith(b *boundBox, n int) error {
+func (r *Reader) checkWith(b *followingKey, n int) error {
 	for i := range b.with {
 		c := &b.with[i]
 		v := &r.vals[c.slot]
@@ -252,7 +219,7 @@ func lengthText(n int) string {
 }
 
 // keepElements drops the elements of dropped boxes, of count, from the lists that belong to them.
-func (r *Reader) keepElements(f *follower, b *boundBox, count int) error {
+func (r *Reader) keepElements(f *follower, b *followingKey, count int) error {
 	if len(f.kept) == count {
 		return nil
 	}

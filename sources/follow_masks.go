@@ -12,38 +12,9 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A boundMask is a column of masks.
-type boundMask struct {
-	spec         *convert.Mask
-	column       followingColumn
-	counts, size followingColumn // of masks in runs
-}
-
-// bindMasks adds the masks in a column to a conversion.
-func (b *binder) bindMasks(conversion, i int, name string) error {
-	masks := b.l.follows[conversion].Spec.Masks
-	names := []string{name}
-	if masks[i].RLE != "" {
-		names = append(names, name+".counts", name+".size")
-	}
-	columns, err := b.following(names)
-	if err != nil {
-		return err
-	}
-	bound := boundMask{spec: &masks[i], column: columns[0]}
-	if len(columns) > 1 {
-		bound.counts, bound.size = columns[1], columns[2]
-	}
-	b.l.follows[conversion].masks = append(b.l.follows[conversion].masks, bound)
-	return nil
-}
-
 // moveMasks moves the masks of a row: one, or a list of them.
-func (r *Reader) moveMasks(f *follower, m *boundMask, t *geometry.Transform) error {
-	if m.spec.RLE != "" {
-		return r.moveRuns(f, m, t)
-	}
-	c := &m.column
+func (r *Reader) moveMasks(f *follower, m *followingKey, t *geometry.Transform) error {
+	c := &m.columns[0]
 	v := &r.vals[c.slot]
 	switch {
 	case r.isMissing(c):
@@ -72,12 +43,12 @@ func (r *Reader) moveMasks(f *follower, m *boundMask, t *geometry.Transform) err
 
 // moveEach returns the masks of a list, of which move makes the i-th.
 func (r *Reader) moveEach(
-	m *boundMask, from []schema.Value, t *geometry.Transform, move func(i int) (schema.Value, error),
+	m *followingKey, from []schema.Value, t *geometry.Transform, move func(i int) (schema.Value, error),
 ) ([]schema.Value, error) {
 	if err := r.addMasks(m, countValues(from), t); err != nil {
 		return nil, err
 	}
-	if err := r.addSize(input.ElementSize*len(from), m.column.name); err != nil {
+	if err := r.addSize(input.ElementSize*len(from), m.columns[0].name); err != nil {
 		return nil, err
 	}
 	list := r.lists.Take(len(from))
@@ -105,15 +76,15 @@ func countValues(list []schema.Value) (n int) {
 
 // addMasks counts the pixels of n masks before the first of them is made. A mask is as large as its image,
 // or as the result if that is larger. Files that stay as they are cost nothing.
-func (r *Reader) addMasks(m *boundMask, n int, t *geometry.Transform) error {
-	if m.spec.RLE == "" && t.KeepsPixels() {
+func (r *Reader) addMasks(m *followingKey, n int, t *geometry.Transform) error {
+	if m.Mask.RLE == "" && t.KeepsPixels() {
 		return nil
 	}
 	size := t.From
 	if t.To.Width*t.To.Height > size.Width*size.Height {
 		size = t.To
 	}
-	return r.named(&m.column, r.pixels.Add(n, size.Width, size.Height))
+	return r.named(&m.columns[0], r.pixels.Add(n, size.Width, size.Height))
 }
 
 // named adds the column and its position to an error of a row.
@@ -125,12 +96,12 @@ func (r *Reader) named(c *followingColumn, err error) error {
 }
 
 // moveMask moves the pixels of a PNG file.
-func (r *Reader) moveMask(f *follower, m *boundMask, v *schema.Value, t *geometry.Transform) (schema.Value, error) {
+func (r *Reader) moveMask(f *follower, m *followingKey, v *schema.Value, t *geometry.Transform) (schema.Value, error) {
 	if v.Kind != schema.Bytes && v.Kind != schema.Text && v.Kind != schema.String {
-		return *v, placed(v, r.badFollowing(&m.column, "found %s; expected a PNG file", describe(v)))
+		return *v, placed(v, r.badFollowing(&m.columns[0], "found %s; expected a PNG file", describe(v)))
 	}
-	return r.maskOf(f, &m.column, v, func(dst []byte) ([]byte, error) {
-		return f.files.Append(dst, v.Text, header.Limits{Pixels: r.l.s.env.Limits.Pixels}, t, m.spec.Fill)
+	return r.maskOf(f, &m.columns[0], v, func(dst []byte) ([]byte, error) {
+		return f.files.Append(dst, v.Text, header.Limits{Pixels: r.l.s.env.Limits.Pixels}, t, m.Mask.Fill)
 	})
 }
 
@@ -151,14 +122,14 @@ func (r *Reader) maskOf(f *follower, c *followingColumn, v *schema.Value, moved 
 }
 
 // moveRuns makes masks of the runs of a row: of one mask, or of each in a list.
-func (r *Reader) moveRuns(f *follower, m *boundMask, t *geometry.Transform) error {
-	to, counts, size := &r.vals[m.column.slot], &r.vals[m.counts.slot], &r.vals[m.size.slot]
+func (r *Reader) moveRuns(f *follower, m *followingKey, t *geometry.Transform) error {
+	to, counts, size := &r.vals[m.columns[0].slot], &r.vals[m.columns[1].slot], &r.vals[m.columns[2].slot]
 	switch {
-	case r.isMissing(&m.counts) && r.isMissing(&m.size):
+	case r.isMissing(&m.columns[1]) && r.isMissing(&m.columns[2]):
 		*to = schema.Value{At: counts.At}
 		return nil
 	case t == nil:
-		return r.badFollowing(&m.counts, "the row has a mask, but no image")
+		return r.badFollowing(&m.columns[1], "the row has a mask, but no image")
 	case !isListOfRuns(counts):
 		if err := r.addMasks(m, 1, t); err != nil {
 			return err
@@ -167,7 +138,7 @@ func (r *Reader) moveRuns(f *follower, m *boundMask, t *geometry.Transform) erro
 		*to = v
 		return err
 	case size.Kind != schema.List || len(size.List) != len(counts.List):
-		return r.badFollowing(&m.size, "found %s; expected %s, as in %s", lengthText(size.Len()), lengthText(len(counts.List)), m.counts.name)
+		return r.badFollowing(&m.columns[2], "found %s; expected %s, as in %s", lengthText(size.Len()), lengthText(len(counts.List)), m.columns[1].name)
 	}
 	list, err := r.moveEach(m, counts.List, t, func(i int) (schema.Value, error) {
 		if counts.List[i].Kind == schema.Missing && size.List[i].Kind == schema.Missing {
@@ -196,49 +167,49 @@ func isListOfRuns(counts *schema.Value) bool {
 }
 
 // runsToMask makes a mask of its runs.
-func (r *Reader) runsToMask(f *follower, m *boundMask, counts, size *schema.Value, t *geometry.Transform) (schema.Value, error) {
+func (r *Reader) runsToMask(f *follower, m *followingKey, counts, size *schema.Value, t *geometry.Transform) (schema.Value, error) {
 	var err error
-	if f.numbers, err = r.appendNumbers(f.numbers[:0], &m.size, size); err != nil {
+	if f.numbers, err = r.appendNumbers(f.numbers[:0], &m.columns[2], size); err != nil {
 		return *counts, err
 	}
 	if len(f.numbers) != 2 {
-		return *counts, placed(size, r.badFollowing(&m.size, "found %d numbers; expected height and width", len(f.numbers)))
+		return *counts, placed(size, r.badFollowing(&m.columns[2], "found %d numbers; expected height and width", len(f.numbers)))
 	}
 	for _, x := range f.numbers {
 		if !isPixelCount(x) {
-			return *counts, placed(size, r.badFollowing(&m.size, "found %v; expected a whole number of pixels", x))
+			return *counts, placed(size, r.badFollowing(&m.columns[2], "found %v; expected a whole number of pixels", x))
 		}
 	}
 	height, width := int(f.numbers[0]), int(f.numbers[1])
 	if f.runs, err = r.readRuns(f, m, counts); err != nil {
 		return *counts, err
 	}
-	mask, err := r.maskOf(f, &m.column, counts, func(dst []byte) ([]byte, error) {
-		return f.files.AppendRuns(dst, f.runs, width, height, t, m.spec.Fill)
+	mask, err := r.maskOf(f, &m.columns[0], counts, func(dst []byte) ([]byte, error) {
+		return f.files.AppendRuns(dst, f.runs, width, height, t, m.Mask.Fill)
 	})
 	if err == nil {
-		r.Observed.AddImage(m.column.name, header.PNG.String(), "GRAY", 1)
+		r.Observed.AddImage(m.columns[0].name, header.PNG.String(), "GRAY", 1)
 	}
 	return mask, err
 }
 
 // readRuns reads runs from a compressed string, or from a list of numbers.
-func (r *Reader) readRuns(f *follower, m *boundMask, counts *schema.Value) ([]int64, error) {
+func (r *Reader) readRuns(f *follower, m *followingKey, counts *schema.Value) ([]int64, error) {
 	if counts.Kind == schema.String || counts.Kind == schema.Text || counts.Kind == schema.Bytes {
 		runs, err := convert.ParseRuns(f.runs[:0], counts.Text)
 		if err != nil {
-			return runs, placed(counts, r.badFollowing(&m.counts, "%v", err))
+			return runs, placed(counts, r.badFollowing(&m.columns[1], "%v", err))
 		}
 		return runs, nil
 	}
 	var err error
-	if f.numbers, err = r.appendNumbers(f.numbers[:0], &m.counts, counts); err != nil {
+	if f.numbers, err = r.appendNumbers(f.numbers[:0], &m.columns[1], counts); err != nil {
 		return f.runs, err
 	}
 	f.runs = f.runs[:0]
 	for _, x := range f.numbers {
 		if !isPixelCount(x) {
-			return f.runs, placed(counts, r.badFollowing(&m.counts, "found %v; expected a whole number of pixels", x))
+			return f.runs, placed(counts, r.badFollowing(&m.columns[1], "found %v; expected a whole number of pixels", x))
 		}
 		f.runs = append(f.runs, int64(x))
 	}

@@ -1,57 +1,26 @@
 package sources
 
 import (
-	"tfr-build/pixels/convert"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 )
 
-// A boundPoints has the columns of points.
-type boundPoints struct {
-	spec    *convert.Points
-	columns []followingColumn // x and y; or one with the numbers of all points
-	all     []followingColumn // the columns, and visible
-	visible *followingColumn  // nil without one
-	stride  int               // numbers per point in one column
-}
-
-// bindPoints adds points to a conversion, unless it has them.
-func (b *binder) bindPoints(conversion int, points []int) error {
-	for _, i := range points {
-		spec := &b.l.follows[conversion].Spec.Points[i]
-		if b.bound[spec] {
-			continue
-		}
-		b.bound[spec] = true
-		bound := boundPoints{spec: spec, stride: 2}
-		k := len(b.l.follows[conversion].points)
-		b.l.follows[conversion].points = append(b.l.follows[conversion].points, bound)
-		columns, err := b.following(spec.Columns())
-		if err != nil {
-			return err
-		}
-		if spec.XYV != "" {
-			bound.stride = 3
-		}
-		if bound.columns, bound.all = columns, columns; spec.Visible != "" {
-			bound.columns, bound.visible = columns[:2], &columns[2]
-		}
-		b.l.follows[conversion].points[k] = bound
-	}
-	return nil
-}
-
 // movePoints moves the points of a row.
-func (r *Reader) movePoints(f *follower, p *boundPoints, t *geometry.Transform) error {
-	missing, first := r.missing(p.columns)
+func (r *Reader) movePoints(f *follower, p *followingKey, t *geometry.Transform) error {
+	coordinates, visible := p.columns, p.columns[:0]
+	if p.Points.Visible != "" {
+		coordinates, visible = p.columns[:2], p.columns[2:]
+	}
+	missing, first := r.missing(coordinates)
+	hidden, _ := r.missing(visible)
 	switch {
-	case missing == len(p.columns) && (p.visible == nil || r.isMissing(p.visible)):
+	case missing == len(coordinates) && hidden == len(visible):
 		return nil
 	case missing > 0:
 		return r.badFollowing(first, "the value is missing, but the points have others")
 	case t == nil:
 		return r.badFollowing(&p.columns[0], "the row has points, but no image")
-	case len(p.columns) == 2:
+	case len(coordinates) == 2:
 		return r.moveXY(f, p, t)
 	}
 	c := &p.columns[0]
@@ -59,29 +28,32 @@ func (r *Reader) movePoints(f *follower, p *boundPoints, t *geometry.Transform) 
 }
 
 // moveFlat moves the points in a flat list.
-func (r *Reader) moveFlat(f *follower, p *boundPoints, t *geometry.Transform, v *schema.Value) (schema.Value, error) {
-	c := &p.columns[0]
+func (r *Reader) moveFlat(f *follower, p *followingKey, t *geometry.Transform, v *schema.Value) (schema.Value, error) {
+	c, unit, stride := &p.columns[0], p.Points.InUnit(), 2
+	if p.Points.XYV != "" {
+		stride = 3
+	}
 	var err error
 	if f.numbers, err = r.appendNumbers(f.numbers[:0], c, v); err != nil {
 		return *v, err
 	}
-	if len(f.numbers)%p.stride != 0 {
-		return *v, placed(v, r.badFollowing(c, "found %d numbers; expected %d per point", len(f.numbers), p.stride))
+	if len(f.numbers)%stride != 0 {
+		return *v, placed(v, r.badFollowing(c, "found %d numbers; expected %d per point", len(f.numbers), stride))
 	}
 	if err := r.addSize(8*len(f.numbers), c.name); err != nil {
 		return *v, err
 	}
-	for i := 0; i < len(f.numbers); i += p.stride {
-		point := f.numbers[i : i+p.stride]
-		if p.stride == 3 && point[2] == 0 {
+	for i := 0; i < len(f.numbers); i += stride {
+		point := f.numbers[i : i+stride]
+		if stride == 3 && point[2] == 0 {
 			continue
 		}
-		x, y, inside, err := t.MovePoint(point[0], point[1], p.spec.InUnit())
+		x, y, inside, err := t.MovePoint(point[0], point[1], unit)
 		if err != nil {
-			return *v, placed(elementOf(v, i), r.badFollowing(c, "point %d, %v: %v", i/p.stride, point, err))
+			return *v, placed(elementOf(v, i), r.badFollowing(c, "point %d, %v: %v", i/stride, point, err))
 		}
-		f.count.add(i/p.stride, point[:2], p.spec.InUnit(), t.Outside(point[:2], p.spec.InUnit()), p.stride == 3 && !inside)
-		if point[0], point[1] = x, y; p.stride == 3 && !inside {
+		f.count.add(i/stride, point[:2], unit, t.Outside(point[:2], unit), stride == 3 && !inside)
+		if point[0], point[1] = x, y; stride == 3 && !inside {
 			point[2] = 0
 		}
 	}
@@ -89,15 +61,15 @@ func (r *Reader) moveFlat(f *follower, p *boundPoints, t *geometry.Transform, v 
 }
 
 // moveXY moves points whose x and y are in two columns.
-func (r *Reader) moveXY(f *follower, p *boundPoints, t *geometry.Transform) error {
-	first := &p.columns[0]
-	if _, err := r.readColumns(f, p.all); err != nil {
+func (r *Reader) moveXY(f *follower, p *followingKey, t *geometry.Transform) error {
+	first, unit := &p.columns[0], p.Points.InUnit()
+	if _, err := r.readColumns(f, p.columns); err != nil {
 		return err
 	}
-	count := len(f.numbers) / len(p.all)
+	count := len(f.numbers) / len(p.columns)
 	x, y := f.numbers[:count], f.numbers[count:2*count]
 	var visible []float64
-	if p.visible != nil {
+	if len(p.columns) > 2 {
 		visible = f.numbers[2*count:]
 	}
 	f.kept = f.kept[:0] // the points that become invisible
@@ -105,12 +77,12 @@ func (r *Reader) moveXY(f *follower, p *boundPoints, t *geometry.Transform) erro
 		if visible != nil && visible[i] == 0 {
 			continue
 		}
-		toX, toY, inside, err := t.MovePoint(x[i], y[i], p.spec.InUnit())
+		toX, toY, inside, err := t.MovePoint(x[i], y[i], unit)
 		if err != nil {
 			return placed(elementOf(&r.vals[first.slot], i), r.badFollowing(first, "point %d, [%g %g]: %v", i, x[i], y[i], err))
 		}
 		from := [2]float64{x[i], y[i]}
-		f.count.add(i, from[:], p.spec.InUnit(), t.Outside(from[:], p.spec.InUnit()), visible != nil && !inside)
+		f.count.add(i, from[:], unit, t.Outside(from[:], unit), visible != nil && !inside)
 		if x[i], y[i] = toX, toY; visible != nil && !inside {
 			f.kept = append(f.kept, i)
 		}
@@ -123,7 +95,7 @@ func (r *Reader) moveXY(f *follower, p *boundPoints, t *geometry.Transform) erro
 		r.vals[slot] = f.array(numbers, r.vals[slot].At)
 	}
 	if len(f.kept) > 0 {
-		r.hide(f, p.visible)
+		r.hide(f, &p.columns[2])
 	}
 	return nil
 }

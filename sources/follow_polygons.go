@@ -1,30 +1,13 @@
 package sources
 
 import (
-	"tfr-build/pixels/convert"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 )
 
-// A boundPolygons is a column of polygons.
-type boundPolygons struct {
-	spec   *convert.Polygons
-	column followingColumn
-}
-
-// bindPolygons adds the polygons in a column to a conversion.
-func (b *binder) bindPolygons(conversion, i int, name string) error {
-	columns, err := b.following([]string{name})
-	if err == nil {
-		k := &b.l.follows[conversion]
-		k.shapes = append(k.shapes, boundPolygons{&k.Spec.Polygons[i], columns[0]})
-	}
-	return err
-}
-
 // movePolygons moves the polygons of a row. A polygon of which nothing remains becomes an empty list.
-func (r *Reader) movePolygons(f *follower, p *boundPolygons, t *geometry.Transform) error {
-	c := &p.column
+func (r *Reader) movePolygons(f *follower, p *followingKey, t *geometry.Transform) error {
+	c := &p.columns[0]
 	switch {
 	case r.isMissing(c):
 		return nil
@@ -37,10 +20,10 @@ func (r *Reader) movePolygons(f *follower, p *boundPolygons, t *geometry.Transfo
 		if f.numbers, err = r.appendNumbers(f.numbers[:0], c, v); err != nil {
 			return *v, err
 		}
-		if f.moved, err = t.MovePolygon(f.moved[:0], f.numbers, p.spec.InUnit()); err != nil {
+		if f.moved, err = t.MovePolygon(f.moved[:0], f.numbers, p.Polygons.InUnit()); err != nil {
 			return *v, placed(v, r.badFollowing(c, "%v", err))
 		}
-		unit := p.spec.InUnit()
+		unit := p.Polygons.InUnit()
 		f.count.add(n, f.numbers, unit, t.Outside(f.numbers, unit), len(f.moved) == 0 && len(f.numbers) > 0)
 		n++
 		if err := r.addSize(8*len(f.moved), c.name); err != nil {

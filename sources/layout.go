@@ -84,7 +84,7 @@ func (s *Source) BindAll(columns []schema.Column) (*Layout, error) {
 
 func (s *Source) bind(columns []schema.Column, allJoins bool) (*Layout, error) {
 	b := &binder{s: s, l: &Layout{s: s, split: -1, step: -1, steps: -1, offset: -1, id: -1}, slots: make(map[string]int, len(columns))}
-	b.named, b.bound = map[*convert.Spec]map[string]*convert.NamedBy{}, map[any]bool{}
+	b.named, b.bound = map[*convert.Spec]convert.NamedBy{}, map[*convert.Key]bool{}
 	for _, c := range columns {
 		if c.JSON {
 			b.l.columns = append(b.l.columns, "")
@@ -120,8 +120,8 @@ type binder struct {
 	l     *Layout
 	slots map[string]int
 	own   []input.Bound
-	named map[*convert.Spec]map[string]*convert.NamedBy
-	bound map[any]bool // boxes and points
+	named map[*convert.Spec]convert.NamedBy
+	bound map[*convert.Key]bool
 
 	unknown input.Mismatches // errors of columns that no row has
 }

@@ -263,9 +263,9 @@ func (r *Reader) explainCell(j *boundJoin, slot int, bad *schema.RowError) {
 // its expression.
 func (l *Layout) madeOf(slot int) []int {
 	for i := range l.follows {
-		for _, m := range l.follows[i].masks {
-			if m.column.slot == slot && m.counts.name != "" {
-				return []int{m.counts.slot, m.size.slot}
+		for _, k := range l.follows[i].keys {
+			if k.Mask != nil && k.Mask.RLE != "" && k.columns[0].slot == slot {
+				return []int{k.columns[1].slot, k.columns[2].slot}
 			}
 		}
 	}

@@ -44,15 +44,14 @@ func (c *checker) checkMasks(s *Source, of sources.Conversion) {
 
 // A following has the columns that follow an image, for a search by name.
 type following struct {
-	spec   *convert.Spec
-	named  map[string]*convert.NamedBy
+	named  convert.NamedBy
 	names  map[string]bool
 	within map[string][]string // the columns below an object
 }
 
 // newFollowing returns the columns of a source that follow an image. Columns that do not are reported elsewhere.
 func newFollowing(spec *convert.Spec, set *column.Set) *following {
-	l := &following{spec, spec.Named(), map[string]bool{}, map[string][]string{}}
+	l := &following{spec.Named(), map[string]bool{}, map[string][]string{}}
 	for _, name := range slices.Concat(spec.FollowingColumns(), masksOf(spec)) {
 		if known, ok := set.Find(name); !ok || !known.Follows || l.names[name] {
 			continue
@@ -111,19 +110,13 @@ func (c *checker) reportFollowing(path, format string, args ...any) {
 // column does. Two such columns that both move are fine: polygons in a.* and masks in the runs of a.
 func (l *following) readUnmoved(name string) string {
 	for object := range objectsOf(name) {
-		if l.names[object] && !(l.moves(name) && l.moves(object)) {
+		if l.names[object] && !(l.named.Moves(name) && l.named.Moves(object)) {
 			return object
 		}
 	}
-	isUnmoved := func(moved string) bool { return !(l.moves(name) && l.moves(moved)) }
+	isUnmoved := func(moved string) bool { return !(l.named.Moves(name) && l.named.Moves(moved)) }
 	if i := slices.IndexFunc(l.within[name], isUnmoved); i >= 0 {
 		return l.within[name][i]
 	}
 	return ""
-}
-
-// moves reports whether a column has coordinates or masks.
-func (l *following) moves(name string) bool {
-	by := l.named[name]
-	return by != nil && by.Moves(l.spec, name)
 }

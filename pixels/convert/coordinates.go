@@ -106,69 +106,71 @@ func (s *Spec) Follows() bool {
 // does.
 func (s *Spec) KnowsCoordinates() bool { return s.Boxes != nil || s.Follows() }
 
-// KeyOf returns the path of the first key that names a column: `boxes[0]`.
-func (s *Spec) KeyOf(column string) string {
+// A Key is an element of boxes, points, polygons, or masks, which one of its pointers has.
+type Key struct {
+	Kind    string   // boxes, points, polygons, or masks
+	Path    string   // boxes[0]
+	Columns []string // that change with the image
+	With    []string // lists that lose elements
+
+	Box      *Box
+	Points   *Points
+	Polygons *Polygons
+	Mask     *Mask
+}
+
+// Keys returns the elements of boxes, points, polygons, and masks, in this order.
+func (s *Spec) Keys() (keys []*Key) {
+	add := func(kind string, i int, k Key) {
+		k.Kind, k.Path = kind, kind+"["+strconv.Itoa(i)+"]"
+		keys = append(keys, &k)
+	}
 	for i := range s.Boxes {
-		if b := &s.Boxes[i]; slices.Contains(append(b.Columns(), b.With...), column) {
-			return element("boxes", i)
-		}
+		add("boxes", i, Key{Columns: s.Boxes[i].Columns(), With: s.Boxes[i].With, Box: &s.Boxes[i]})
 	}
 	for i := range s.Points {
-		if slices.Contains(s.Points[i].Columns(), column) {
-			return element("points", i)
-		}
+		add("points", i, Key{Columns: s.Points[i].Columns(), Points: &s.Points[i]})
 	}
 	for i := range s.Polygons {
-		if s.Polygons[i].Column == column {
-			return element("polygons", i)
-		}
+		add("polygons", i, Key{Columns: given(s.Polygons[i].Column), Polygons: &s.Polygons[i]})
 	}
 	for i := range s.Masks {
-		if m := &s.Masks[i]; m.Column == column || m.RLE == column {
-			return element("masks", i)
+		add("masks", i, Key{Columns: given(s.Masks[i].Column, s.Masks[i].RLE), Mask: &s.Masks[i]})
+	}
+	return keys
+}
+
+// Names returns the columns that the key names.
+func (k *Key) Names() []string { return slices.Concat(k.Columns, k.With) }
+
+// KeyOf returns the path of the first key that names a column: `boxes[0]`.
+func (s *Spec) KeyOf(column string) string {
+	for _, k := range s.Keys() {
+		if slices.Contains(k.Names(), column) {
+			return k.Path
 		}
 	}
 	return ""
 }
 
-// NamedBy are the keys that name a column, by their positions.
-type NamedBy struct{ Boxes, Points, Polygons, Masks []int }
+// A NamedBy has the keys that name a column, by the column.
+type NamedBy map[string][]*Key
 
 // Moves reports whether the column has coordinates or masks, which change with the image.
-func (by *NamedBy) Moves(s *Spec, column string) bool {
-	has := func(i int) bool { return slices.Contains(s.Boxes[i].Columns(), column) }
-	return slices.ContainsFunc(by.Boxes, has) || len(by.Points)+len(by.Polygons)+len(by.Masks) > 0
+func (n NamedBy) Moves(column string) bool {
+	return slices.ContainsFunc(n[column], func(k *Key) bool { return slices.Contains(k.Columns, column) })
 }
 
 // Named returns the keys of all columns.
-func (s *Spec) Named() map[string]*NamedBy {
-	named := map[string]*NamedBy{}
-	add := func(i int, of func(by *NamedBy) *[]int, names ...string) {
-		for _, name := range names {
-			if named[name] == nil {
-				named[name] = &NamedBy{}
-			}
-			list := of(named[name])
-			*list = append(*list, i)
+func (s *Spec) Named() NamedBy {
+	named := NamedBy{}
+	for _, k := range s.Keys() {
+		for _, name := range k.Names() {
+			named[name] = append(named[name], k)
 		}
-	}
-	for i := range s.Boxes {
-		add(i, func(by *NamedBy) *[]int { return &by.Boxes }, append(s.Boxes[i].Columns(), s.Boxes[i].With...)...)
-	}
-	for i := range s.Points {
-		add(i, func(by *NamedBy) *[]int { return &by.Points }, s.Points[i].Columns()...)
-	}
-	for i := range s.Polygons {
-		add(i, func(by *NamedBy) *[]int { return &by.Polygons }, s.Polygons[i].Column)
-	}
-	for i := range s.Masks {
-		add(i, func(by *NamedBy) *[]int { return &by.Masks }, given(s.Masks[i].Column, s.Masks[i].RLE)...)
 	}
 	return named
 }
-
-// element returns the path of an element of a list.
-func element(key string, i int) string { return key + "[" + strconv.Itoa(i) + "]" }
 
 // MaskColumns returns the columns of masks that are files, and columns of masks in runs.
 func (s *Spec) MaskColumns() (files, runs []string) {
@@ -182,41 +184,27 @@ func (s *Spec) MaskColumns() (files, runs []string) {
 // A column that several keys name is in the list once.
 func (s *Spec) FollowingColumns() (names []string) {
 	known := map[string]bool{}
-	add := func(list ...string) {
-		for _, name := range list {
-			if !known[name] {
+	for _, k := range s.Keys() {
+		for _, name := range k.Names() {
+			if k.Mask == nil && !known[name] {
 				known[name], names = true, append(names, name)
 			}
 		}
-	}
-	for i := range s.Boxes {
-		add(s.Boxes[i].Columns()...)
-		add(s.Boxes[i].With...)
-	}
-	for i := range s.Points {
-		add(s.Points[i].Columns()...)
-	}
-	for i := range s.Polygons {
-		add(s.Polygons[i].Column)
 	}
 	return names
 }
 
 // checkCoordinates reports invalid combinations of the keys of coordinates.
 func (s *Spec) checkCoordinates(valid func(keys ...string) bool, report func(key, hint, text string)) {
-	for i := range s.Boxes {
-		if key := element("boxes", i); valid(key) {
-			s.Boxes[i].check(key, report)
-		}
-	}
-	for i := range s.Points {
-		if key := element("points", i); valid(key) {
-			s.Points[i].check(key, report)
-		}
-	}
-	for i := range s.Masks {
-		if m, key := &s.Masks[i], element("masks", i); valid(key) && len(given(m.Column, m.RLE)) != 1 {
-			report(key, "{column: mask}", "found none or both of column and rle; expected one")
+	for _, k := range s.Keys() {
+		switch {
+		case !valid(k.Path):
+		case k.Box != nil:
+			k.Box.check(k.Path, report)
+		case k.Points != nil:
+			k.Points.check(k.Path, report)
+		case k.Mask != nil && len(k.Columns) != 1:
+			report(k.Path, "{column: mask}", "found none or both of column and rle; expected one")
 		}
 	}
 	if valid("boxes", "points", "polygons", "masks") {
@@ -285,18 +273,10 @@ func (s *Spec) checkTwice(report func(key, hint, text string)) {
 			seen[name] = true
 		}
 	}
-	for i := range s.Boxes {
-		key := element("boxes", i)
-		add(key, moved, s.Boxes[i].Columns())
-		add(key, shortened, append(s.Boxes[i].Columns(), s.Boxes[i].With...))
-	}
-	for i := range s.Points {
-		add(element("points", i), moved, s.Points[i].Columns())
-	}
-	for i := range s.Polygons {
-		add(element("polygons", i), moved, given(s.Polygons[i].Column))
-	}
-	for i := range s.Masks {
-		add(element("masks", i), moved, given(s.Masks[i].Column, s.Masks[i].RLE))
+	for _, k := range s.Keys() {
+		add(k.Path, moved, k.Columns)
+		if k.Box != nil {
+			add(k.Path, shortened, k.Names())
+		}
 	}
 }
