@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"flag"
-	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -39,24 +39,33 @@ func parseInvalid(t *testing.T, file string, text []byte) *Problems {
 	return problems
 }
 
-// TestInvalidConfigs compares the problems of the configs in testdata/bad with testdata/bad.golden.
+// invalidFile has configs with mistakes, NAME.yaml, and behind each its problems, NAME.problems.
+const invalidFile = "testdata/bad.txtar"
+
+// TestInvalidConfigs compares the problems of the configs in invalidFile.
 func TestInvalidConfigs(t *testing.T) {
-	files, err := filepath.Glob("testdata/bad/*.yaml")
-	if err != nil || len(files) < 120 {
-		t.Fatalf("%d bad configs, %v; want at least 120", len(files), err)
+	archive, err := txtar.ParseFile(invalidFile)
+	if err != nil || len(archive.Files) < 2*700 {
+		t.Fatalf("%v; want the problems of at least 700 configs", err)
 	}
-	var got bytes.Buffer
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
+	for i := 0; i+1 < len(archive.Files); i += 2 {
+		in, want := archive.Files[i], &archive.Files[i+1]
+		problems := parseInvalid(t, in.Name, in.Data)
+		checkProblems(t, problems)
+		switch got := problems.Error() + "\n"; {
+		case want.Name != strings.TrimSuffix(in.Name, ".yaml")+".problems":
+			t.Fatalf("%s has no problems, but %s", in.Name, want.Name)
+		case *update:
+			want.Data = []byte(got)
+		case got != string(want.Data):
+			t.Errorf("got (-update accepts it)\n%swant\n%s", got, want.Data)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(invalidFile, txtar.Format(archive), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		name := filepath.Base(file)
-		problems := parseInvalid(t, name, text)
-		checkProblems(t, problems)
-		fmt.Fprintf(&got, "%s\n\n", problems)
 	}
-	compareGolden(t, "testdata/bad.golden", got.Bytes())
 }
 
 // checkProblems checks what holds for all problems. Each has a position and a text, none is a

@@ -7,9 +7,12 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // suite reads yaml-test-suite: the inputs by their names, and which of them
@@ -78,18 +81,23 @@ func FuzzParse(f *testing.F) {
 	for _, text := range inputs {
 		f.Add(text)
 	}
-	for _, pattern := range []string{"testdata/good", "testdata/bad"} {
-		files, err := os.ReadDir(pattern)
+	invalid, err := txtar.ParseFile(invalidFile)
+	if err != nil {
+		f.Fatal(err)
+	}
+	valid, err := filepath.Glob("testdata/good/*")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range invalid.Files {
+		f.Add(file.Data)
+	}
+	for _, file := range valid {
+		text, err := os.ReadFile(file)
 		if err != nil {
 			f.Fatal(err)
 		}
-		for _, file := range files {
-			text, err := os.ReadFile(path.Join(pattern, file.Name()))
-			if err != nil {
-				f.Fatal(err)
-			}
-			f.Add(text)
-		}
+		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		c, err := Parse("c.yaml", text, testEnv)
