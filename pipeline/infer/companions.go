@@ -112,7 +112,7 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, images, others []
 	taken := map[string]bool{}
 	byForm := map[string][]*companion{}
 	var order []string
-	for _, c := range newPlacer(t.dir, t.names, others).findAll() {
+	for _, c := range newFinder(t.dir, rowsOf(t.names)).addFiles(others).takeAll() {
 		if err := f.readForm(ctx, c, others); err != nil {
 			return nil, err
 		}
@@ -144,7 +144,7 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, images, others []
 		rest = slices.DeleteFunc(rest, func(name string) bool { return name == c.classes })
 		t.with = append(t.with, c)
 		if c.form != nil && c.form.objects != nil && c.lacking == 0 && !c.deep {
-			document := &companion{root: c.root, place: c.place, rows: c.rows, files: c.files, as: "bytes",
+			document := &companion{root: c.root, place: c.place, key: c.key, rows: c.rows, files: c.files, as: "bytes",
 				column: "document", spare: true}
 			t.with = append(t.with, document)
 		}
@@ -198,14 +198,8 @@ func (c *companion) isAt(name string) bool {
 	if c.deep {
 		return c.place.dir == "." || strings.HasPrefix(name, c.place.dir+"/")
 	}
-	levels, of := strings.Split(c.place.dir, "/"), levelsOf(name)
-	if c.place.dir == "." {
-		levels = nil
-	}
-	return slices.EqualFunc(levels, of, func(level, of string) bool {
-		_, refers := reference(level)
-		return refers || level == of
-	})
+	is, _ := path.Match(path.Join(reference.ReplaceAllString(c.place.dir, "*"), "*"+c.place.end), name)
+	return is
 }
 
 // noun names the files of a companion.
@@ -301,7 +295,7 @@ func (c *companion) name() string {
 	}
 	isElsewhere := path.Dir(c.files[0]) != path.Dir(c.rows[0])
 	for level := range strings.SplitSeq(c.place.dir, "/") {
-		if _, refers := reference(level); isElsewhere && !refers && level != "." && !isSplitWord(level) {
+		if isElsewhere && !strings.HasPrefix(level, "\x00") && level != "." && !isSplitWord(level) {
 			name = level
 		}
 	}
@@ -337,7 +331,7 @@ func (t *tree) addMasks() {
 		}
 	}
 	if len(rows) > 0 && len(beside) > 0 {
-		list := newPlacer(t.dir, rows, beside).findAll()
+		list := newFinder(t.dir, rowsOf(rows)).addFiles(beside).takeAll()
 		n := 0
 		for i, c := range list {
 			c.column = c.name()
@@ -367,7 +361,7 @@ func (t *tree) addMasks() {
 			continue // classes may number their files
 		}
 		if slices.EqualFunc(a, b, func(a, b string) bool { return stemOf(a) == stemOf(b) }) {
-			t.pair = newPlacer(t.dir, a, b).findAll()[0]
+			t.pair = newFinder(t.dir, rowsOf(a)).addFiles(b).takeAll()[0]
 			t.pair.column = t.pair.name()
 			return
 		}

@@ -12,14 +12,14 @@ import (
 // addDocuments adds a directory in which most files are documents, or documents and their images. It
 // reports whether it is one.
 func (f *findings) addDocuments(dir string, names []string) bool {
-	typ, images := f.types.documentType(), f.types.directoryType(true)
+	typ, imageType := f.types.documentType(), f.types.directoryType(true)
 	var documents, pictures []string
 	var others []string
 	for _, name := range names {
 		switch ext := lastExtension(name); {
 		case slices.Contains(typ.Extensions, ext):
 			documents = append(documents, name)
-		case slices.Contains(images.allExtensions(), ext):
+		case slices.Contains(imageType.allExtensions(), ext):
 			pictures = append(pictures, name)
 		case !auxiliaryFile.MatchString(base(name)) && !isNameList(name):
 			others = append(others, name)
@@ -30,11 +30,14 @@ func (f *findings) addDocuments(dir string, names []string) bool {
 	}
 	f.typ = typ
 	t := tree{dir: dir, names: documents}
-	switch found, rivals := newPlacer(dir, documents, pictures).find(); {
+	images := newFinder(dir, rowsOf(documents)).addFiles(pictures)
+	switch best, rivals, ok := images.choose(); {
 	case len(rivals) > 0:
 		t.why = fmt.Sprintf("Images with the names of documents are at several places, such as %s and %s: none is loaded. "+
-			"`load: {image: {path: \"{stem}%s\", dir: DIRECTORY}}` loads the images of one directory.", shown(rivals[0]), shown(rivals[1]), path.Ext(rivals[0]))
-	case found != nil:
+			"`load: {image: {path: \"{stem}%s\", dir: DIRECTORY}}` loads the images of one directory.",
+			shown(best.of(images.rows[0]).dir), shown(rivals[0].of(images.rows[0]).dir), best.end)
+	case ok:
+		found := images.take(best, nil)
 		found.column = "image"
 		t.with = []*companion{found}
 		isLoaded := map[string]bool{}

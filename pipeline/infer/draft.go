@@ -165,18 +165,16 @@ func (s *source) addJoins(typ string, joins []input.TableJoin) {
 		}
 		files = "[" + strings.Join(all, ", ") + "]"
 	}
-	s.steps = append(s.steps, line{text: "join:"})
+	var lines []line
 	for _, j := range joins {
-		table := "  - " + typ + ": {files: " + files
+		table := typ + ": {files: " + files
 		for _, l := range optionLines(j.Options) {
 			table += ", " + l.text
 		}
-		s.steps = append(s.steps, line{table + "}", j.Note}, line{text: "    on: {" + j.Ours + ": " + j.Theirs + "}"})
-		if j.Many {
-			s.steps = append(s.steps, line{text: "    many: true"})
-		}
-		s.steps = append(s.steps, line{text: "    prefix: " + j.Prefix})
+		of := lookup{line: line{table + "}", j.Note}, on: "{" + j.Ours + ": " + j.Theirs + "}", many: j.Many, prefix: j.Prefix}
+		lines = append(lines, of.lines()...)
 	}
+	s.steps = append(s.steps, block("join:", lines)...)
 }
 
 // inspect parses the draft, and inspects the rows. It fixes the draft if the rows show a mistake.

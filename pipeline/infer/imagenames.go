@@ -2,13 +2,17 @@ package infer
 
 import (
 	"cmp"
+	"context"
+	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"tfr-build/internal/store"
 	"tfr-build/pixels/header"
-	"tfr-build/sources/files"
+	"tfr-build/schema"
+	"tfr-build/sources"
 )
 
 // lookedPictures is the number of images that are read.
@@ -21,36 +25,34 @@ const maxRead = 64 << 20
 // A nameColumn is a column of strings that may be the names of files.
 type nameColumn struct {
 	name    string
-	names   []string // some, evenly spaced
-	unnamed int      // rows without a name
-	counter *counter // all
+	unnamed int // rows without a name
+	*counter
 }
 
-// are reports whether all of the names have a property.
-func (c *nameColumn) are(is func(name string) bool) bool {
-	return !slices.ContainsFunc(c.names, func(name string) bool { return !is(name) })
+// lacking returns the number of names without a property.
+func (c *nameColumn) lacking(is func(name string) bool) (n int) {
+	for _, name := range c.order {
+		if !is(name) {
+			n++
+		}
+	}
+	return n
 }
+
+// mostly reports whether most of the names have a property.
+func (c *nameColumn) mostly(is func(name string) bool) bool { return 2*c.lacking(is) < len(c.order) }
 
 // nameColumns returns the columns, also those in objects, whose strings may be names of files.
 func (s *summary) nameColumns() (list []nameColumn) {
-	rows := s.rows - s.invalid
-	add := func(name string, p *profile, unnamed int) {
-		all := p.texts.counter.order
-		if strings.ContainsAny(name, "{}") || len(all) == 0 || slices.ContainsFunc(all, isNoName) {
-			return
-		}
-		c := nameColumn{name: name, unnamed: unnamed, counter: &p.texts.counter}
-		for i := range min(len(all), lookedPictures) {
-			c.names = append(c.names, all[i*len(all)/min(len(all), lookedPictures)])
-		}
-		list = append(list, c)
-	}
 	var addValue func(name string, p *profile)
 	addValue = func(name string, p *profile) {
-		switch {
-		case p.texts.count > 0 && p.texts.count == p.present():
-			add(name, p, rows-p.texts.count)
-		case p.objects > 0 && p.objects == p.present() && !p.isMap():
+		switch c := (nameColumn{name, s.rows - s.invalid - p.texts.count, &p.texts.counter}); {
+		case p.present() == 0 || strings.ContainsAny(name, "{}"):
+		case p.texts.count == p.present():
+			if len(c.order) > 0 && c.lacking(isFileName) == 0 {
+				list = append(list, c)
+			}
+		case p.objects == p.present() && !p.isMap():
 			for _, key := range p.keys {
 				if key != "" && key != "*" && !strings.Contains(key, ".") { // a path cannot name others
 					addValue(name+"."+key, p.fields[key])
@@ -66,57 +68,45 @@ func (s *summary) nameColumns() (list []nameColumn) {
 	return list
 }
 
-// isNoName reports whether a string cannot be the name of a file below a directory.
-func isNoName(s string) bool {
+// isFileName reports whether a string can be the name of a file below a directory.
+func isFileName(s string) bool {
 	const longest = 255
-	return len(s) > longest || strings.ContainsAny(s, "\r\n\x00") || strings.Contains(s, "://") || !filepath.IsLocal(s)
+	return len(s) <= longest && !strings.ContainsAny(s, "\r\n\x00") && !strings.Contains(s, "://") && filepath.IsLocal(s)
 }
 
-// An imageDirectory is a directory that may have the images of a table.
-type imageDirectory struct {
-	path string
-	far  int // 0 for the directory of the table, 1 for the ones in it, and so on up
-}
+// isImageName reports whether a name has the extension of an image.
+func isImageName(name string) bool { return header.FormatOfName(name) != 0 }
 
 // mostDirectories is the largest number of directories on a level that are looked at.
 const mostDirectories = 40
 
-// imageDirectories returns the directories that may have the images of the tables. A directory of a split
-// that the tables do not have has images of other rows.
-func (s *summary) imageDirectories() (dirs []imageDirectory) {
-	far := map[string]int{}
+// imageDirectories returns the directories that may have the images of tables. A directory of a split that the tables
+// do not have has images of other rows.
+func (s *summary) imageDirectories(tables []string) (dirs []string) {
 	splits := [2]map[string]bool{{}, {}} // in the names of the tables, and also of their directories
-	for _, table := range s.paths {
+	for _, table := range tables {
 		split := splitOf(base(table))
 		splits[0][split] = true
 		splits[1][cmp.Or(split, splitOf(base(store.Dir(table))))] = true
 	}
-	isOther := func(dir string, splits map[string]bool) bool {
-		split := splitOf(base(dir))
-		return len(splits) == 1 && !splits[""] && split != "" && !splits[split]
-	}
 	seen := map[string]bool{}
-	for _, table := range s.paths {
+	for _, table := range tables {
 		dir := store.Dir(table)
-		if seen[dir] {
-			continue // another table of this directory
-		}
-		seen[dir] = true
 		for up := range s.typ.ImageDepth {
 			level := []string{dir}
-			for down := range 3 {
+			for range 3 {
 				var below []string
+				for _, path := range level {
+					if own, split := splits[min(up, 1)], splitOf(base(path)); seen[path] ||
+						len(own) == 1 && !own[""] && split != "" && !own[split] {
+						continue
+					}
+					seen[path] = true
+					dirs = append(dirs, path)
+				}
 				for _, path := range level {
 					own, _ := s.sys.Directories(path) // an unreadable directory has no subdirectories
 					below = append(below, own...)
-					this := 3*up + down
-					switch was, is := far[path]; {
-					case is:
-						far[path] = min(was, this)
-					case !isOther(path, splits[min(up, 1)]):
-						far[path] = this
-						dirs = append(dirs, imageDirectory{path: path})
-					}
 				}
 				if level = below; len(level) > mostDirectories {
 					break
@@ -125,86 +115,132 @@ func (s *summary) imageDirectories() (dirs []imageDirectory) {
 			dir = store.Dir(dir)
 		}
 	}
-	for i := range dirs {
-		dirs[i].far = far[dirs[i].path]
-	}
 	return dirs
 }
 
-// A foundImages is the images of some names in a directory.
-type foundImages struct {
-	imageDirectory
-	isBeside int // 1 for masks and the like
-	found    []bool
-	failed   int
-	stats    fileStats
-	rivals   []string // directories that have images of these names, too, and may be the right ones
+// rowsNaming returns some rows of a source, evenly spaced, that have a name in a column. Their paths are absolute.
+func (s *summary) rowsNaming(ctx context.Context, src *sources.Source, column string) (rows []namedRow, err error) {
+	of := summary{sys: s.sys, typ: s.typ}
+	seen := map[namedRow]bool{}
+	n, every := 0, 1
+	err = of.readRows(ctx, src, []schema.Column{{Name: column}}, func(vals []schema.Value, _ []byte) {
+		row := namedRow{of.reading.path, string(vals[0].Text)}
+		if n++; n%every > 0 || row.name == "" || seen[row] {
+			return
+		}
+		seen[row] = true
+		if rows = append(rows, row); len(rows) == 2*lookedPictures {
+			for i := range lookedPictures {
+				rows[i] = rows[2*i]
+			}
+			rows, every = rows[:lookedPictures], 2*every
+		}
+	})
+	return rows, err
 }
 
-// lookFor looks for images in a directory.
-func lookFor(sys *files.System, dir imageDirectory, names []string, suffix string) *foundImages {
-	f := &foundImages{imageDirectory: dir, stats: *newFileStats()}
-	if besideImages.MatchString(base(dir.path)) {
-		f.isBeside = 1
+// findNear finds the files that rows of tables name, in some directories.
+func (s *summary) findNear(rows []namedRow, dirs []string, column, suffix string) *finder {
+	root := commonDir(dirs)
+	relative := func(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, root), "/") }
+	rows = slices.Clone(rows)
+	for i := range rows {
+		rows[i].path = relative(rows[i].path)
 	}
-	for _, name := range names {
-		data, err := sys.ReadFile(store.Join(dir.path, name+suffix), maxRead)
-		var info header.Info
-		if err == nil {
-			info, err = header.Read(data, header.Limits{})
+	f := newFinder(root, rows)
+	f.beside = besideImages.MatchString(column)
+	for _, dir := range dirs {
+		for name := range f.names {
+			file := store.Join(dir, name+suffix)
+			if listed, err := s.sys.Stat(base(name)+suffix, file); err == nil && listed.Regular {
+				f.add(name, place{path.Join(".", relative(dir)), suffix})
+			}
 		}
-		if f.found = append(f.found, err == nil); err != nil {
-			f.failed++
-			continue
-		}
-		f.stats.addHeader(&info)
 	}
 	return f
 }
 
-// chooseDirectory returns the directory with most of the images; nil if none has any. It prefers images that are
-// not masks and the like, unless the column names these, and then the closest directory. Directories that have some
-// of the same names and are as close are its rivals.
-func chooseDirectory(sys *files.System, dirs []imageDirectory, c *nameColumn, suffix string) *foundImages {
-	var all []*foundImages
-	for _, dir := range dirs {
-		if f := lookFor(sys, dir, c.names, suffix); f.failed < len(c.names) {
-			if besideImages.MatchString(c.name) {
-				f.isBeside = 1 - f.isBeside
-			}
-			all = append(all, f)
-		}
-	}
-	if len(all) == 0 {
-		return nil
-	}
-	lacksMost := func(f *foundImages) int { return 2 * f.failed / len(c.names) }
-	best := slices.MinFunc(all, func(a, b *foundImages) int {
-		return cmp.Or(lacksMost(a)-lacksMost(b), a.isBeside-b.isBeside, a.failed-b.failed, a.far-b.far)
-	})
-	for _, f := range all {
-		if f == best || f.isBeside > best.isBeside || f.far > best.far && best.failed == 0 {
-			continue
-		}
-		for i := range c.names {
-			if f.found[i] && (best.found[i] && f.far <= best.far || !best.found[i]) {
-				best.rivals = append(best.rivals, f.path)
-				break
-			}
-		}
-	}
-	return best
+// An imageColumn is a column whose strings are the names of image files.
+type imageColumn struct {
+	column  string
+	suffix  string       // extension that completes the names, with its dot
+	name    string       // name in `load`
+	rows    int          // rows that were read
+	unnamed int          // rows without a name
+	files   []*companion // the images of each source
+	dirs    []string     // of the tables of each source
+	why     string       // why no image is loaded; empty if they are
+	looked  int          // names that were looked up
+	failed  int          // files that are missing or not images
+	first   string       // the first of them
+	fileStats
 }
 
-// isImageName reports whether a name has the extension of an image.
-func isImageName(name string) bool { return header.FormatOfName(name) != 0 }
-
-// suffixOf returns the suffix that makes the names of a column the names of images next to the table, one per row: an
-// extension, or the empty string if the files have no extension.
-func suffixOf(sys *files.System, dirs []imageDirectory, c *nameColumn) (suffix string, ok bool) {
-	if slices.ContainsFunc(c.names, isImageName) || c.counter.repeats > 0 {
-		return "", false
+// findImages finds the columns whose strings are names of images. The files are next to the table, or in a directory
+// there, or as far up as the source type says.
+func (d *draft) findImages(ctx context.Context, s *summary) error {
+	if d.tree != nil {
+		d.noteTables(ctx)
 	}
+	if s.typ.ImageDepth == 0 || d.tree != nil && len(d.tree.with) > 0 {
+		return nil
+	}
+	columns := s.nameColumns()
+	find := func(c *nameColumn, suffix string) (*imageColumn, error) {
+		p := &imageColumn{column: c.name, suffix: suffix, name: "image", rows: s.rows - s.invalid, unnamed: c.unnamed,
+			fileStats: *newFileStats()}
+		isTaken := func(col *columnSummary) bool {
+			return col.name == p.name || strings.HasPrefix(col.name, p.name+".")
+		}
+		switch {
+		case len(d.images) > 0:
+			p.name = c.name[strings.LastIndexAny(c.name, ".@")+1:] + "_image"
+		case slices.ContainsFunc(s.columns, isTaken):
+			p.name = "picture"
+		}
+		for i, src := range s.opened {
+			rows, err := s.rowsNaming(ctx, src, c.name)
+			if err != nil {
+				return nil, err
+			}
+			p.find(d, s, columns, i, rows)
+		}
+		p.explain(d)
+		return p, nil
+	}
+	for i := range columns {
+		if c := &columns[i]; c.mostly(isImageName) {
+			p, err := find(c, "")
+			if err != nil {
+				return err
+			}
+			d.images = append(d.images, p)
+		}
+	}
+	const most = 20 // columns whose values are looked up as names without an extension
+	for i := range columns[:min(len(columns), most)] {
+		c := &columns[i]
+		if len(d.images) > 0 || c.repeats > 0 || c.lacking(isImageName) < len(c.order) {
+			continue
+		}
+		suffix, ok := s.suffixOf(c)
+		if !ok {
+			continue
+		}
+		if p, err := find(c, suffix); err != nil {
+			return err
+		} else if p.failed == 0 {
+			d.images = append(d.images, p)
+		}
+	}
+	return nil
+}
+
+// suffixOf returns what makes the first name of a column the name of an image near the tables: an extension, or the
+// empty string if the files have no extension.
+func (s *summary) suffixOf(c *nameColumn) (suffix string, ok bool) {
+	rows := []namedRow{{s.opened[0].Path(0), c.order[0]}}
+	dirs := s.imageDirectories([]string{rows[0].path})
 	suffixes := []string{""}
 	for _, f := range header.Formats() {
 		for _, ext := range f.Extensions() {
@@ -212,27 +248,123 @@ func suffixOf(sys *files.System, dirs []imageDirectory, c *nameColumn) (suffix s
 		}
 	}
 	for _, suffix := range suffixes {
-		for _, dir := range dirs {
-			if dir.far > 1 && !isNamed(c.names[0]) {
-				continue // many directories have files with numbers
-			}
-			_, err := sys.Stat(c.names[0], store.Join(dir.path, c.names[0]+suffix))
-			if err == nil && lookFor(sys, dir, c.names, suffix).failed == 0 {
-				return suffix, true
-			}
+		f := s.findNear(rows, dirs, c.name, suffix)
+		best, _, ok := f.choose()
+		if ok && (f.distance(best) < 2 || isNamed(c.order[0])) { // many directories have files with numbers
+			return suffix, true
 		}
 	}
 	return "", false
 }
 
+// find finds the images that the rows of a source name.
+func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source int, rows []namedRow) {
+	p.files, p.dirs = append(p.files, nil), append(p.dirs, "")
+	if len(rows) == 0 {
+		return
+	}
+	var tables []string
+	for _, row := range rows {
+		tables = append(tables, row.path)
+	}
+	tables = unique(tables)
+	dirs := s.imageDirectories(tables)
+	f := s.findNear(rows, dirs, p.column, p.suffix)
+	best, rivals, ok := f.choose()
+	if !ok {
+		p.why = "no directory near " + shown(d.relative(tables[0])) + " has them: none is loaded"
+		if other := inOtherCase(s, dirs, rows[0].name); other != "" {
+			p.why = shown(rows[0].name) + " is " + shown(d.relative(other)) +
+				" there: none is loaded, as `load` needs equal names"
+		}
+		return
+	}
+	c := f.take(best, nil)
+	c.column, c.key = p.name, p.column
+	p.files[source], p.dirs[source] = c, commonDir(tables)
+	for _, row := range f.rows {
+		var info header.Info
+		data, err := s.sys.ReadFile(store.Join(f.root, best.file(row)), maxRead)
+		if err == nil {
+			info, err = header.Read(data, header.Limits{})
+		}
+		if p.looked++; err == nil {
+			p.addHeader(&info)
+			continue
+		}
+		p.failed++
+		p.first = cmp.Or(p.first, row.name)
+	}
+	t := &d.list[source]
+	at := func(of place) string { return shown(d.relative(store.Join(f.root, of.dir))) }
+	teller := tellingColumn(columns, append(rivals, best))
+	switch {
+	case len(rivals) > 0 && (teller == "" || len(s.opened) > 1) && c.lacking == 0:
+		p.why = "both " + at(best) + " and " + at(rivals[0]) + " have images of these names: none is loaded. " +
+			"To load them from one directory: `load: {" + c.load("", "", d) + "}`"
+	case len(rivals) > 0 && (teller == "" || len(s.opened) > 1):
+		key := "filename"
+		if p.suffix != "" {
+			key = "stem"
+		}
+		p.why = fmt.Sprintf("some are in %s, others in %s: none is loaded. A source of the images finds each by its name: "+
+			"`%s: {dir: %s}`, `join: {%s: {%s}, on: {%s: %s}}`", at(best), at(rivals[0]), d.types.directoryType(true).name,
+			scalar(d.relative(commonDir(dirs))), d.typ.name, t.flat(), key, scalar(p.column))
+	case len(rivals) > 0:
+		c.place.dir = path.Join(path.Dir(best.dir), "\x00{"+teller+"}")
+	case c.followsRows() && (!strings.Contains(t.keys[0].text, "/*/") || slices.ContainsFunc(t.steps, isPathStep)):
+		p.why = "the tables have them in several directories, such as " + at(best.of(f.rows[0])) + " and " +
+			at(best.of(f.rows[len(f.rows)-1])) + ": none is loaded. A source for the tables of each directory loads them"
+	}
+}
+
+// explain says why no image is loaded if too many rows name none, or if too many files cannot be read.
+func (p *imageColumn) explain(d *draft) {
+	if p.why != "" {
+		return
+	}
+	const mostFailed = 25 // percent of the images
+	switch {
+	case 100*p.unnamed > mostUnreadable*p.rows:
+		p.why = share(p.unnamed, p.rows, "row") + " name no image"
+	case 100*p.failed > mostFailed*p.looked:
+		p.why = share(p.failed, p.looked, "image") + " looked for cannot be read, such as " + shown(p.first)
+	default:
+		return
+	}
+	at := slices.IndexFunc(p.files, func(c *companion) bool { return c != nil })
+	p.why += "; a row without its image is an invalid row. To load the others: `load: {" +
+		p.files[at].load(anyLevels, p.dirs[at], d) + "}`, `on_error: quarantine`, and `max_errors`"
+}
+
+// tellingColumn returns the column whose values are the names of the directories of places, which are in one directory;
+// "" without one.
+func tellingColumn(columns []nameColumn, places []place) string {
+	want := map[string]bool{}
+	for _, at := range places {
+		if path.Dir(at.dir) != path.Dir(places[0].dir) {
+			return ""
+		}
+		want[path.Base(at.dir)] = true
+	}
+	isWanted := func(value string) bool { return want[value] }
+	for i := range columns {
+		c := &columns[i]
+		if c.unnamed == 0 && !c.overflowed && len(c.order) == len(want) && c.lacking(isWanted) == 0 {
+			return c.name
+		}
+	}
+	return ""
+}
+
 // inOtherCase returns a file whose name differs from a name by the case of its letters; "" without one.
-func inOtherCase(sys *files.System, dirs []imageDirectory, name string) string {
-	ext := filepath.Ext(name)
+func inOtherCase(s *summary, dirs []string, name string) string {
+	ext := path.Ext(name)
 	stem, lower, upper := strings.TrimSuffix(name, ext), strings.ToLower(ext), strings.ToUpper(ext)
 	for _, dir := range dirs {
 		for _, other := range []string{stem + lower, stem + upper, strings.ToLower(name), strings.ToUpper(name)} {
-			path := store.Join(dir.path, other)
-			if _, err := sys.Stat(other, path); err == nil {
+			path := store.Join(dir, other)
+			if _, err := s.sys.Stat(base(other), path); err == nil {
 				return path
 			}
 		}

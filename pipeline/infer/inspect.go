@@ -33,7 +33,7 @@ type summary struct {
 	blank     int        // empty lines of text
 	label     string     // name of the input in messages
 	tables    []string   // paths of its files, of the first source
-	paths     []string   // paths of the files of all sources
+	opened    []*sources.Source
 }
 
 // A columnSummary has the values of rows under one name.
@@ -52,7 +52,6 @@ type columnSummary struct {
 // inspect opens the sources of a config and inspects their rows.
 func inspect(ctx context.Context, cfg *config.Config, types typeList, sys *files.System, workers int) (*summary, error) {
 	s := &summary{sys: sys, typ: types.find(cfg.Sources[0].Kind.Name)}
-	var opened []*sources.Source
 	for i := range cfg.Sources {
 		if name := cfg.Sources[i].Kind.Name; name != s.typ.name {
 			return nil, &input.MismatchError{Text: fmt.Sprintf("the sources are of the kinds %s and %s", s.typ.name, name)}
@@ -61,9 +60,9 @@ func inspect(ctx context.Context, cfg *config.Config, types typeList, sys *files
 		if err != nil {
 			return nil, err
 		}
-		opened = append(opened, src)
-		s.paths = append(s.paths, src.Listing().Paths...)
+		s.opened = append(s.opened, src)
 	}
+	opened := s.opened
 	s.label, s.tables = opened[0].Listing().Label, opened[0].Listing().Paths
 	var err error
 	switch s.typ.Rows {

@@ -75,9 +75,13 @@ func (d *draft) useNameLists() {
 	}
 	lines := d.types.lineType()
 	column := lines.name // of the lines
-	steps := []line{{"join:", "the document of each name"}, {"  " + d.typ.name + ": {" + d.list[0].flat() + "}", ""},
-		{"  on: {" + column + ": stem}", ""}}
-	steps = append(steps, d.stepsOf(d.tree.with, column, "", "")...)
+	document := line{d.typ.name + ": {" + d.list[0].flat() + "}", "the document of each name"}
+	table := lookup{line: document, on: "{" + column + ": stem}"}
+	steps := block("join:", table.lines())
+	for _, c := range d.tree.with {
+		c.key = column
+	}
+	steps = append(steps, d.stepsOf(d.tree.with, "", "")...)
 	if at := slices.IndexFunc(d.list[0].steps, func(l line) bool { return l.text == "load:" }); len(d.images) > 0 && at >= 0 {
 		steps = append(steps, d.list[0].steps[at:]...)
 	}

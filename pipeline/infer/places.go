@@ -10,34 +10,55 @@ import (
 	"strconv"
 	"strings"
 
-	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
 	"tfr-build/sources/input"
 )
 
-// A companion is files with the names of rows, which are files, too: the images of documents as in the layout of
-// Pascal VOC, or the boxes or masks of images.
-type companion struct {
-	root      string // absolute directory that has the rows and the files
-	place     place
-	rows      []string // that have a file there
-	files     []string
-	shared    []string    // two rows with one file; nil for none
-	lacking   int         // rows without a file
-	deep      bool        // the files are in any directories below the place
-	mixed     bool        // other text files are at the place, too
-	form      *form       // of files that are joined; nil for files that are loaded
-	classes   string      // file with the names of classes
-	column    string      // that `load` adds
-	as        string      // how `load` reads the files; empty for images
-	spare     bool        // the feature is a comment
-	documents *sourceType // of documents that are named in a comment; nil for other files
+// A namedRow is a row that files belong to. It is a file itself, or it is in a table.
+type namedRow struct {
+	path string // of the file, or of the table, relative to a directory that has all files
+	name string // of the file, without its extension, or what the table says
 }
 
-// A place says where the file of a row is, relative to the directory that has both.
+// rowsOf returns files as rows.
+func rowsOf(names []string) (rows []namedRow) {
+	for _, name := range names {
+		rows = append(rows, namedRow{name, stemOf(name)})
+	}
+	return rows
+}
+
+// A place says where the file of a row is.
 type place struct {
 	dir string // levels; \x00 and a number stand for that level of the row's path
-	end string // what follows the name of the row, which is without its extension
+	end string // what follows the name of the row
+}
+
+// reference matches a level of a place that is one of the row's path.
+var reference = regexp.MustCompile(`\x00(\d+)`)
+
+// references returns the number of levels that depend on the row.
+func (p place) references() int { return strings.Count(p.dir, "\x00") }
+
+// of returns the place for a row.
+func (p place) of(row namedRow) place {
+	if p.references() > 0 {
+		levels := levelsOf(row.path)
+		p.dir = reference.ReplaceAllStringFunc(p.dir, func(level string) string {
+			at, _ := strconv.Atoi(level[1:])
+			return levels[at]
+		})
+	}
+	return p
+}
+
+// file returns the name of the file of a row at a place.
+func (p place) file(row namedRow) string { return path.Join(p.of(row).dir, row.name+p.end) }
+
+// levelsOf returns the directories of a path.
+func levelsOf(name string) []string {
+	levels := strings.Split(name, "/")
+	return levels[:len(levels)-1]
 }
 
 // besideImages matches the names of directories whose images are not rows: they belong to other images.
@@ -52,110 +73,163 @@ const sampledRows = 40
 // mostPlaces is the largest number of places that are looked at for each row.
 const mostPlaces = 100
 
-// A placer finds the files of rows.
-type placer struct {
-	root    string
-	rows    []string
-	stems   map[string]int      // number of rows with a name
-	byStem  map[string][]string // files that have the name of a row
-	exists  map[string]bool     // those files
-	varying []bool              // the levels of directories that differ between rows
-	counts  map[place]int       // number of rows with a file at a place
-	fixed   map[place]bool      // places that do not depend on the row
+// A finder finds the files of rows.
+type finder struct {
+	root    string // absolute directory that has the rows and the files
+	rows    []namedRow
+	names   map[string]int     // number of rows with a name
+	places  map[string][]place // of the files that have the name of a row
+	counts  map[place]int      // number of rows with a file at a place
+	varying []bool             // the levels of directories that differ between rows
+	having  int                // number of rows that have a file anywhere
+	beside  bool               // the files are masks and the like
 }
 
-// newPlacer finds the files with the names of rows.
-func newPlacer(root string, rows, files []string) *placer {
-	p := &placer{
-		root: root, rows: rows, varying: varyingLevels(rows), stems: map[string]int{}, byStem: map[string][]string{},
-		exists: map[string]bool{}, counts: map[place]int{}, fixed: map[place]bool{},
-	}
-	for _, name := range rows {
-		p.stems[stemOf(name)]++
-	}
-	for _, name := range files {
-		if stem, end := p.cut(name); stem != "" {
-			p.byStem[stem] = append(p.byStem[stem], name)
-			p.exists[name] = true
-			place := place{dir: path.Dir(name), end: end}
-			p.counts[place] += p.stems[stem]
-			p.fixed[place] = true
+func newFinder(root string, rows []namedRow) *finder {
+	f := &finder{root: root, rows: rows, names: map[string]int{}, places: map[string][]place{}, counts: map[place]int{}}
+	first := levelsOf(rows[0].path)
+	f.varying = make([]bool, len(first))
+	for _, row := range rows {
+		f.names[row.name]++
+		levels := levelsOf(row.path)
+		f.varying = f.varying[:min(len(f.varying), len(levels))]
+		for i := range f.varying {
+			f.varying[i] = f.varying[i] || levels[i] != first[i]
 		}
 	}
-	return p
+	return f
 }
 
-// cut returns the name of the rows that a file belongs to, and what follows it; "" if no row has it.
-func (p *placer) cut(name string) (stem, end string) {
-	if stem = stemOf(name); p.stems[stem] > 0 {
-		return stem, path.Ext(name)
+// add adds the file at a place that has the name of a row.
+func (f *finder) add(name string, at place) {
+	if f.places[name] == nil {
+		f.having += f.names[name]
 	}
-	if at := besideEnd.FindStringIndex(base(name)); at != nil && p.stems[base(name)[:at[0]]] > 0 {
-		return base(name)[:at[0]], base(name)[at[0]:]
-	}
-	return "", ""
+	f.places[name] = append(f.places[name], at)
+	f.counts[at] += f.names[name]
 }
 
-// varyingLevels returns the levels of directories whose names differ between rows.
-func varyingLevels(rows []string) []bool {
-	first := levelsOf(rows[0])
-	depth := len(first)
-	varying := make([]bool, depth)
-	for _, name := range rows {
-		levels := levelsOf(name)
-		depth = min(depth, len(levels))
-		for i := range depth {
-			varying[i] = varying[i] || levels[i] != first[i]
+// addFiles adds those files that have the name of a row, or its name and the end of a mask.
+func (f *finder) addFiles(files []string) *finder {
+	for _, file := range files {
+		stem, end := stemOf(file), path.Ext(file)
+		if at := besideEnd.FindStringIndex(base(file)); f.names[stem] == 0 && at != nil {
+			stem, end = base(file)[:at[0]], base(file)[at[0]:]
+		}
+		if f.names[stem] > 0 {
+			f.add(stem, place{path.Dir(file), end})
 		}
 	}
-	return varying[:depth]
+	return f
 }
 
-// levelsOf returns the directories of a path.
-func levelsOf(name string) []string {
-	levels := strings.Split(name, "/")
-	return levels[:len(levels)-1]
+// has reports whether a row has a file at a place.
+func (f *finder) has(row namedRow, at place) bool {
+	return slices.Contains(f.places[row.name], at.of(row))
 }
 
-// find returns the files of most rows that have one. Files that are in the directories
-// of their rows, or in directories with the same names, are chosen before others. It returns nil if no directory has
-// them, and then two files if several directories have some of the same names and none is closer, or if a row has its
-// file at another place.
-func (p *placer) find() (best *companion, rivals []string) {
-	for _, places := range [][]place{p.findPlaces(), slices.Collect(maps.Keys(p.fixed))} {
-		at, rivals, ok := p.choose(places)
-		if rivals != nil {
-			return nil, rivals
+// follow returns a place with references to the levels of a row's path that vary.
+func (f *finder) follow(row namedRow, at place) place {
+	of, levels := levelsOf(row.path)[:len(f.varying)], strings.Split(at.dir, "/")
+	for i, level := range levels {
+		refersTo := func(j int) bool { return j >= 0 && j < len(of) && f.varying[j] && of[j] == level }
+		j := i
+		if !refersTo(j) {
+			j = slices.Index(of, level)
 		}
-		if !ok {
-			continue
+		if refersTo(j) {
+			levels[i] = "\x00" + strconv.Itoa(j)
 		}
-		c := p.take(at, nil)
-		has := map[string]bool{}
-		for _, row := range c.rows {
-			has[row] = true
-		}
-		for _, row := range p.rows {
-			for _, other := range p.byStem[stemOf(row)] {
-				if !has[row] && p.stems[stemOf(row)] == 1 && !besideImages.MatchString(path.Base(path.Dir(other))) {
-					return nil, []string{c.files[0], other}
+	}
+	return place{strings.Join(levels, "/"), at.end}
+}
+
+// all returns the places, the best first.
+func (f *finder) all() []place {
+	n, most := min(len(f.rows), sampledRows), len(f.counts)+mostPlaces
+	for i := range n {
+		row := f.rows[i*len(f.rows)/n]
+		for _, at := range f.places[row.name] {
+			if at = f.follow(row, at); at.references() == 0 || f.counts[at] > 0 || len(f.counts) == most {
+				continue
+			}
+			for _, row := range f.rows {
+				if f.has(row, at) {
+					f.counts[at]++
 				}
 			}
 		}
-		return c, nil
 	}
-	return nil, nil
+	return slices.SortedFunc(maps.Keys(f.counts), func(a, b place) int {
+		return cmp.Or(f.lacksMost(a)-f.lacksMost(b), b.references()-a.references(), f.isBeside(a)-f.isBeside(b),
+			f.counts[b]-f.counts[a], f.distance(a)-f.distance(b), strings.Compare(a.dir+a.end, b.dir+b.end))
+	})
 }
 
-// findAll returns the files at each place that has some, which are in no place before it.
-func (p *placer) findAll() (list []*companion) {
-	places := append(p.findPlaces(), slices.Collect(maps.Keys(p.fixed))...)
-	slices.SortFunc(places, func(a, b place) int {
-		return cmp.Or(b.references()-a.references(), p.counts[b]-p.counts[a], strings.Compare(a.dir+a.end, b.dir+b.end))
-	})
+// lacksMost returns 1 if most of the rows that have a file have none at a place.
+func (f *finder) lacksMost(at place) int {
+	if 2*f.counts[at] > f.having {
+		return 0
+	}
+	return 1
+}
+
+// isBeside returns 1 for masks and the like, unless these are what is looked for.
+func (f *finder) isBeside(at place) int {
+	if besideImages.MatchString(path.Base(at.dir)) != f.beside {
+		return 1
+	}
+	return 0
+}
+
+// distance returns how far a place is from the rows. The number of levels up counts before the number of levels down.
+func (f *finder) distance(at place) int {
+	levels := levelsOf(path.Join(at.dir, "file"))
+	first, common := levelsOf(f.rows[0].path), 0
+	for common < min(len(levels), len(f.varying)) {
+		if level := levels[common]; level != "\x00"+strconv.Itoa(common) && (f.varying[common] || level != first[common]) {
+			break
+		}
+		common++
+	}
+	const up = 100
+	return up*(len(f.varying)-common) + len(levels) - common
+}
+
+// choose returns the best place; ok is false without one. Places that have files of the same rows and are as close are
+// its rivals, and so are places with files that it lacks.
+func (f *finder) choose() (best place, rivals []place, ok bool) {
+	all := f.all()
+	if len(all) == 0 {
+		return best, nil, false
+	}
+	best = all[0]
+	for _, other := range all[1:] {
+		both := func(row namedRow) bool { return f.has(row, best) && f.has(row, other) }
+		if other.dir != best.dir && other.references() == best.references() && f.isBeside(other) <= f.isBeside(best) &&
+			f.distance(other) <= f.distance(best) && slices.ContainsFunc(f.rows, both) {
+			rivals = append(rivals, other)
+		}
+	}
+	for _, row := range f.rows {
+		if f.names[row.name] > 1 || f.has(row, best) {
+			continue
+		}
+		for _, other := range f.places[row.name] {
+			if f.isBeside(other) <= f.isBeside(best) && !slices.Contains(rivals, other) {
+				rivals = append(rivals, other)
+			}
+		}
+	}
+	return best, rivals, true
+}
+
+// takeAll returns the files at each place that has some, which are in no place before it.
+func (f *finder) takeAll() (list []*companion) {
 	taken := map[string]bool{}
-	for _, at := range places[:min(len(places), mostPlaces)] {
-		if c := p.take(at, taken); len(c.files) > 0 {
+	all := f.all()
+	for _, at := range all[:min(len(all), mostPlaces)] {
+		if c := f.take(at, taken); len(c.files) > 0 {
 			list = append(list, c)
 		}
 	}
@@ -163,149 +237,50 @@ func (p *placer) findAll() (list []*companion) {
 }
 
 // take returns the files at a place, other than those that were taken before.
-func (p *placer) take(at place, before map[string]bool) *companion {
-	c := &companion{root: p.root, place: at}
-	taken := map[string]string{}
-	for _, row := range p.rows {
-		name := at.file(row)
-		if !p.exists[name] || before[name] {
+func (f *finder) take(at place, before map[string]bool) *companion {
+	c := &companion{root: f.root, place: at, key: "stem"}
+	taken := map[string]namedRow{}
+	for _, row := range f.rows {
+		file := at.file(row)
+		if !f.has(row, at) || before[file] {
 			c.lacking++
 			continue
 		}
-		if other, is := taken[name]; is {
-			c.shared = []string{other, row}
+		if other, is := taken[file]; is {
+			c.shared = []string{other.path, row.path}
 		} else {
-			c.files = append(c.files, name)
+			c.files = append(c.files, file)
 		}
-		taken[name] = row
-		c.rows = append(c.rows, row)
+		taken[file] = row
+		c.rows = append(c.rows, row.path)
 	}
-	for _, name := range c.files {
+	for _, file := range c.files {
 		if before != nil {
-			before[name] = true
+			before[file] = true
 		}
 	}
 	return c
 }
 
-// findPlaces returns the places that depend on the directories of the rows, and counts the rows
-// that have a file there.
-func (p *placer) findPlaces() (places []place) {
-	found := map[place]bool{}
-	n := min(len(p.rows), sampledRows)
-	for i := range n {
-		row := p.rows[i*len(p.rows)/n]
-		for _, name := range p.byStem[stemOf(row)] {
-			if at := p.placeOf(row, name); at.references() > 0 && len(found) < mostPlaces {
-				found[at] = true
-			}
-		}
-	}
-	for at := range found {
-		for _, row := range p.rows {
-			if p.exists[at.file(row)] {
-				p.counts[at]++
-			}
-		}
-		places = append(places, at)
-	}
-	return places
-}
-
-// placeOf returns the place of the file of a row. It refers to the levels of the row's path that vary.
-func (p *placer) placeOf(row, name string) place {
-	of, levels := levelsOf(row), levelsOf(name)
-	for i, level := range levels {
-		refersTo := func(j int) bool { return j < len(p.varying) && p.varying[j] && of[j] == level }
-		j := i
-		if !refersTo(j) {
-			j = slices.Index(of, level)
-		}
-		if j >= 0 && refersTo(j) {
-			levels[i] = "\x00" + strconv.Itoa(j)
-		}
-	}
-	_, end := p.cut(name)
-	return place{dir: strings.Join(levels, "/"), end: end}
-}
-
-// references returns the number of levels that depend on the row.
-func (p place) references() int { return strings.Count(p.dir, "\x00") }
-
-// reference returns the number of a level of the row's path, if a level of a place refers to one.
-func reference(level string) (of int, ok bool) {
-	number, ok := strings.CutPrefix(level, "\x00")
-	of, _ = strconv.Atoi(number)
-	return of, ok
-}
-
-// file returns the name of the file of a row at a place.
-func (p place) file(row string) string {
-	of := levelsOf(row)
-	levels := strings.Split(p.dir, "/")
-	for i, level := range levels {
-		if j, ok := reference(level); ok {
-			levels[i] = of[j]
-		}
-	}
-	return path.Join(path.Join(levels...), stemOf(row)+p.end)
-}
-
-// closeness returns the number of levels that the paths of all rows have in common with a place.
-func (p *placer) closeness(at place) int {
-	levels := strings.Split(at.dir, "/")
-	first := levelsOf(p.rows[0])
-	for i, level := range levels {
-		j, refers := reference(level)
-		switch {
-		case i < len(p.varying) && refers && i == j:
-		case i < len(p.varying) && !p.varying[i] && level == first[i]:
-		default:
-			return i
-		}
-	}
-	return len(levels)
-}
-
-// choose returns the place where most rows have a file. If another place has files of the same rows, and is
-// as close to them, it returns a file of each instead.
-func (p *placer) choose(places []place) (best place, rivals []string, ok bool) {
-	isBeside := func(at place) int {
-		if besideImages.MatchString(path.Base(at.dir)) {
-			return 1
-		}
-		return 0
-	}
-	order := func(a, b place) int {
-		return cmp.Or(b.references()-a.references(), isBeside(a)-isBeside(b), p.closeness(b)-p.closeness(a))
-	}
-	slices.SortFunc(places, func(a, b place) int {
-		return cmp.Or(order(a, b), p.counts[b]-p.counts[a], strings.Compare(a.dir+a.end, b.dir+b.end))
-	})
-	at := slices.IndexFunc(places, func(at place) bool { return 2*p.counts[at] > p.having() })
-	if at < 0 {
-		return best, nil, false
-	}
-	best = places[at]
-	for _, other := range places {
-		if other.dir == best.dir || order(other, best) != 0 {
-			continue
-		}
-		for _, row := range p.rows {
-			if one, two := best.file(row), other.file(row); p.exists[one] && p.exists[two] {
-				return best, []string{one, two}, false
-			}
-		}
-	}
-	return best, nil, true
-}
-
-// having returns the number of rows that have a file anywhere.
-func (p *placer) having() (n int) {
-	for stem := range p.byStem {
-		n += p.stems[stem]
-	}
-	return n
+// A companion is files with the names of rows, such as the images of documents or of tables, or the boxes or masks of
+// images.
+type companion struct {
+	root      string // absolute directory that has the rows and the files
+	place     place
+	key       string   // column with the names of the rows
+	rows      []string // paths of the rows that have a file there
+	files     []string
+	shared    []string    // two rows with one file; nil for none
+	lacking   int         // rows without a file
+	deep      bool        // the files are in any directories below the place
+	mixed     bool        // other text files are at the place, too
+	form      *form       // of files that are joined; nil for files that are loaded
+	classes   string      // file with the names of classes
+	column    string      // that `load` adds
+	as        string      // how `load` reads the files; empty for images
+	convert   line        // commented key of `load`; zero for none
+	spare     bool        // the feature is a comment
+	documents *sourceType // of documents that are named in a comment; nil for other files
 }
 
 // followsRows reports whether the files are in different directories for different rows.
@@ -322,13 +297,11 @@ func (c *companion) below(dir string) []string {
 
 // addLevels returns a pattern for paths below dir that names the directories that the files depend on.
 func (c *companion) addLevels(pattern, dir string) string {
-	begin := len(c.below(dir))
-	levels := levelsOf(pattern)
-	changed := false
-	for level := range strings.SplitSeq(c.place.dir, "/") {
-		of, refers := reference(level)
-		at := of - begin
-		if !refers || at < 0 || at < len(levels) && strings.HasPrefix(levels[at], "{") {
+	levels, changed := levelsOf(pattern), false
+	for _, m := range reference.FindAllStringSubmatch(c.place.dir, -1) {
+		at, _ := strconv.Atoi(m[1])
+		at -= len(c.below(dir))
+		if at < 0 || at < len(levels) && strings.HasPrefix(levels[at], "{") {
 			continue
 		}
 		for len(levels) <= at {
@@ -345,116 +318,116 @@ func (c *companion) addLevels(pattern, dir string) string {
 	return strings.Join(levels, "/") + "/**"
 }
 
-// path returns the directory of the files, and their names in it, with the columns of the rows. The column stem has
-// the names of the rows without the extension, and pattern
-// has the columns of the directories below dir.
-func (c *companion) path(stem, pattern, dir string) (from, name string) {
+// path returns the directory of the files, and their names in it, with the columns of the rows. The pattern has the
+// columns of the directories below dir.
+func (c *companion) path(pattern, dir string) (from, name string) {
 	begin, columns := c.below(dir), strings.Split(pattern, "/")
 	from = c.root
 	var levels []string
 	for level := range strings.SplitSeq(c.place.dir, "/") {
-		switch at, refers := reference(level); {
-		case refers && at < len(begin):
-			level = begin[at]
-		case refers:
-			levels = append(levels, columns[at-len(begin)])
-			continue
+		of, isColumn := strings.CutPrefix(level, "\x00")
+		if at, err := strconv.Atoi(of); isColumn && err == nil {
+			if isColumn = at >= len(begin); isColumn {
+				of = columns[at-len(begin)]
+			} else {
+				of = begin[at]
+			}
 		}
-		if len(levels) == 0 {
-			from = store.Join(from, level)
+		if len(levels) > 0 || isColumn {
+			levels = append(levels, of)
 		} else {
-			levels = append(levels, level)
+			from = store.Join(from, of)
 		}
 	}
-	return from, strings.Join(append(levels, "{"+stem+"}"+c.place.end), "/")
+	return from, strings.Join(append(levels, "{"+c.key+"}"+c.place.end), "/")
 }
 
 // anyLevels is a pattern of any directories, for paths in comments.
 var anyLevels = strings.Repeat("*/", 100)
 
-// pattern returns a pattern of the files, relative to dir; below reports whether they are below it.
-func (c *companion) pattern(dir string) (pattern string, below bool) {
-	from, name := c.path("stem", anyLevels, dir)
-	return strings.CutPrefix(store.Join(from, braces.ReplaceAllString(name, "*")), dir+"/")
+// glob returns a pattern that matches the files.
+func (c *companion) glob(dir string) string {
+	from, name := c.path(anyLevels, dir)
+	return store.Join(from, braces.ReplaceAllString(name, "*"))
 }
 
+// braces match a column in a path.
+var braces = regexp.MustCompile(`\{([^{}]+)\}`)
+
 // load returns the entry of `load`.
-func (c *companion) load(stem, pattern, dir string, relative func(string) string) line {
-	from, name := c.path(stem, pattern, dir)
+func (c *companion) load(pattern, dir string, d *draft) string {
+	from, name := c.path(pattern, dir)
 	as := ""
 	if c.as != "" {
 		as = ", as: " + c.as
 	}
-	return line{"  " + c.column + ": {path: " + quoted(name) + ", dir: " + scalar(relative(from)) + as + "}", c.note()}
+	return c.column + ": {path: " + quoted(name) + ", dir: " + scalar(d.relative(from)) + as + "}"
 }
 
-// note says what the files are.
+// note says how many rows have a file.
 func (c *companion) note() string {
 	if c.lacking > 0 {
-		return plural.Of(len(c.files), "file") + " with the name of a row"
+		return share(len(c.rows), len(c.rows)+c.lacking, "row") + " have a file there"
 	}
-	return "each row has a file of its name"
+	return "each row has a file there"
 }
 
 // stepsOf returns the lines that join and load the files of companions.
-func (d *draft) stepsOf(all []*companion, stem, pattern, dir string) (lines []line) {
-	loads := []line{{"load:", ""}}
-	joined := 0
+func (d *draft) stepsOf(all []*companion, pattern, dir string) []line {
+	var joins, loads []line
 	for _, c := range all {
-		if c.form != nil {
-			joined++
+		switch {
+		case c.form != nil:
+			joins = append(joins, c.join(pattern, dir, d).lines()...)
+		case c.convert.text == "":
+			loads = append(loads, line{"  " + c.load(pattern, dir, d), c.note()})
+		default:
+			from, name := c.path(pattern, dir)
+			loads = append(loads, line{"  " + c.column + ":", c.note()}, line{"    path: " + quoted(name), ""},
+				line{"    dir: " + scalar(d.relative(from)), ""}, line{"    " + c.convert.text, c.convert.note})
 		}
 	}
-	for _, c := range all {
-		if c.form == nil {
-			loads = append(loads, c.load(stem, pattern, dir, d.relative))
-			continue
-		}
-		entry := c.join(stem, pattern, dir, d)
-		if joined == 1 {
-			lines = append(lines, line{"join:", entry[0].note}) // a mapping
-			entry[0].note = ""
-		}
-		for i := range entry {
-			switch {
-			case joined == 1:
-				entry[i].text = "  " + entry[i].text
-			case i == 0:
-				entry[i].text = "  - " + entry[i].text
-			default:
-				entry[i].text = "    " + entry[i].text
-			}
-		}
-		if joined > 1 && lines == nil {
-			lines = []line{{"join:", ""}}
-		}
-		lines = append(lines, entry...)
+	return append(block("join:", joins), block("load:", loads)...)
+}
+
+// block returns lines below a key; nil without lines.
+func block(key string, lines []line) []line {
+	if lines == nil {
+		return nil
 	}
-	if len(loads) > 1 {
-		lines = append(lines, loads...)
+	return append([]line{{key, ""}}, lines...)
+}
+
+// A lookup is a table that is joined to the rows.
+type lookup struct {
+	line          // its type, and the keys of its type
+	steps  []line // its other keys
+	on     string
+	many   bool
+	prefix string
+}
+
+// lines returns the entry of `join`.
+func (j *lookup) lines() []line {
+	lines := []line{{"  - " + j.text, j.note}}
+	keys := append(j.steps, line{"on: " + j.on, ""})
+	if j.many {
+		keys = append(keys, line{"many: true", ""})
+	}
+	if j.prefix != "" {
+		keys = append(keys, line{"prefix: " + j.prefix, ""})
+	}
+	for _, l := range keys {
+		lines = append(lines, line{"    " + l.text, l.note})
 	}
 	return lines
 }
 
-// join returns the entry of `join` that joins the files.
-func (c *companion) join(stem, pattern, dir string, d *draft) []line {
-	from, name := c.path(stem, pattern, dir)
-	on := []string{stem}
+// join returns the table of the files.
+func (c *companion) join(pattern, dir string, d *draft) *lookup {
+	from, name := c.path(pattern, dir)
 	if c.deep {
 		name = "**/" + name
-	}
-	for _, m := range braces.FindAllStringSubmatch(name, -1) {
-		if m[1] != stem {
-			on = append(on, m[1])
-		}
-	}
-	key := stem
-	if len(on) > 1 {
-		key = "{"
-		for _, column := range on[1:] {
-			key += column + ": " + column + ", "
-		}
-		key += stem + ": " + stem + "}"
 	}
 	files := "files: " + quoted(d.relative(store.Join(from, braces.ReplaceAllString(name, "*"))))
 	if c.form.objects != nil {
@@ -464,19 +437,18 @@ func (c *companion) join(stem, pattern, dir string, d *draft) []line {
 		keys := append([]line{{files, ""}}, optionLines(c.form.objects)...)
 		d.coco.of.list = append(d.coco.of.list, source{split: splitOf(base(dir)), keys: keys})
 	}
-	lines := []line{
-		{c.form.typ + ": {" + files + c.form.options + "}", c.form.what(len(c.files))},
-		{"from_path: " + quoted(name), ""},
-	}
+	j := &lookup{line: line{c.form.typ + ": {" + files + c.form.options + "}", c.form.what(len(c.files))}, many: true,
+		prefix: "objects.", steps: []line{{"from_path: " + quoted(name), ""}}}
 	if c.mixed {
-		lines = append(lines, line{"where: " + c.form.where, "other files are there, too"})
+		j.steps = append(j.steps, line{"where: " + c.form.where, "other files are there, too"})
 	}
-	if len(c.form.derive) > 0 {
-		lines = append(lines, line{"derive:", ""})
-		lines = append(lines, c.form.derive...)
+	j.steps = append(j.steps, block("derive:", c.form.derive)...)
+	if j.on = c.key; strings.Count(name, "{") > 1 {
+		var on []string
+		for _, m := range braces.FindAllStringSubmatch(name, -1) {
+			on = append(on, m[1]+": "+m[1])
+		}
+		j.on = "{" + strings.Join(on, ", ") + "}"
 	}
-	return append(lines, line{"on: " + key, ""}, line{"many: true", ""}, line{"prefix: objects.", ""})
+	return j
 }
-
-// braces match a column in a path.
-var braces = regexp.MustCompile(`\{(\w+)\}`)

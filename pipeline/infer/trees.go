@@ -37,7 +37,7 @@ func (d *draft) addTreeSources(f *findings) error {
 		patterns, n := unlabeled(names, pattern)
 		note := plural.Of(n, "file") + " without a class"
 		for _, c := range t.with {
-			if p, below := c.pattern(dir); below && c.form == nil && c.as == "" && c.documents == nil && d.typ.Images {
+			if p, below := strings.CutPrefix(c.glob(dir), dir+"/"); below && c.form == nil && c.as == "" && c.documents == nil && d.typ.Images {
 				patterns, note = append(patterns, p), "they belong to other files"
 			}
 		}
@@ -54,7 +54,7 @@ func (d *draft) addTreeSources(f *findings) error {
 				d.split = []line{{text: "split:"}, {"  column: split", "directories are " + strings.Join(levelNames(names, strings.HasPrefix(pattern, "{split}")), ", ")}}
 			}
 		}
-		s.steps = append(s.steps, d.stepsOf(with, "stem", pattern, dir)...)
+		s.steps = append(s.steps, d.stepsOf(with, pattern, dir)...)
 		d.list = append(d.list, s)
 	}
 	d.tree.with = all[0].with
@@ -117,7 +117,7 @@ func (d *draft) usable(t *tree, source int) (with []*companion) {
 	}
 	dir, _ := t.strip()
 	for _, c := range t.with {
-		from, _ := c.path("stem", anyLevels, dir)
+		from, _ := c.path(anyLevels, dir)
 		const mostLacking = 25 // percent of the rows
 		switch all := len(c.rows) + c.lacking; {
 		case c.documents != nil:
@@ -134,7 +134,7 @@ func (d *draft) usable(t *tree, source int) (with []*companion) {
 		default:
 			note("Only %s have a file of their name, such as %s. Others would be invalid rows. "+
 				"To load them: `load: {%s}`, `on_error: quarantine`, and `max_errors`.",
-				share(len(c.rows), all, "row"), shown(c.files[0]), strings.TrimSpace(c.load("stem", anyLevels, dir, d.relative).text))
+				share(len(c.rows), all, "row"), shown(c.files[0]), c.load(anyLevels, dir, d))
 		}
 	}
 	if at := slices.IndexFunc(levelsOf(t.maskAt), besideImages.MatchString); at >= 0 {
@@ -144,7 +144,7 @@ func (d *draft) usable(t *tree, source int) (with []*companion) {
 	if c := t.pair; c != nil && len(t.with) == 0 && c.place.references() == 0 {
 		note("%s and %s have the same name, and so on. If they are pairs instead of classes: `%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.",
 			shown(c.rows[0]), shown(c.files[0]), d.typ.name, scalar(d.relative(store.Join(c.root, path.Dir(c.rows[0])))),
-			path.Ext(c.rows[0]), strings.TrimSpace(c.load("stem", "", "", d.relative).text))
+			path.Ext(c.rows[0]), c.load("", "", d))
 	}
 	t.with = with
 	return with

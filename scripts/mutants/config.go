@@ -99,22 +99,22 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: images of the first directory, though another has the same names",
-		edits: []edit{{"pipeline/infer.chooseDirectory", "f.found[i] && (best.found[i] && f.far <= best.far || !best.found[i])", "f.found[i] && f.failed < 0"}},
+		edits: []edit{{"pipeline/infer.finder.choose", "return f.has(row, best) && f.has(row, other)", "return false"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/csv_images"}},
 	},
 	{
 		name:  "init: documents get the images of other documents",
-		edits: []edit{{"pipeline/infer.placer.placeOf", "p.varying[j] && of[j] == level", "false"}},
+		edits: []edit{{"pipeline/infer.finder.follow", "f.varying[j] && of[j] == level", "false"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/xml_same_names"}},
 	},
 	{
 		name:  "init: one missing image drops load",
-		edits: []edit{{"pipeline/infer.chooseDirectory", "f.failed < len(c.names)", "f.failed == 0"}},
+		edits: []edit{{"pipeline/infer.imageColumn.explain", "100*p.failed > mostFailed*p.looked", "p.failed > 0"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_images"}},
 	},
 	{
 		name:  "init: tables get the images of the first directory",
-		edits: []edit{{"pipeline/infer.imageColumn.addPath", "below && several", "below && several && g.source < 0"}},
+		edits: []edit{{"pipeline/infer.draft.addLoads", `if pattern != "" {`, "if false {"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/csv_images_two_tables"}},
 	},
 	{
@@ -129,7 +129,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: documents lose an image at another place",
-		edits: []edit{{"pipeline/infer.placer.find", "!has[row] && p.stems", "has[row] && p.stems"}},
+		edits: []edit{{"pipeline/infer.finder.choose", "|| f.has(row, best)", "|| !f.has(row, best)"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/xml_images"}},
 	},
 	{
