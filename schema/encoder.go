@@ -17,8 +17,43 @@ type Encoder struct {
 type recordEncoder struct {
 	// append appends a row to dst as one record.
 	append func(dst []byte, vals []Value) ([]byte, *RowError)
-	// noteBounds is for NoteBounds; nil if the message does not have its entries one after another.
-	noteBounds func(bounds *[]uint32)
+	// features encodes the entries, if the message has them one after another; otherwise nil.
+	features *featureEncoder
+}
+
+// Noted has what the record of the last Append consists of. Entry i is of Entries()[i] of the schema. All
+// offsets are in the buffer, which must stay below 4 GiB.
+//
+// Only messages that [Message.HasBounds] have their entries one after another in that order. For other
+// messages nothing is noted.
+type Noted struct {
+	// Row has a word for each entry that is not in Slow: an integer, the bits of a float32 or a float64, or the
+	// end of a string<<32 | its size. No words are noted if it is empty.
+	Row []uint64
+	// Slow has the other entries: without a value, of several values, or of a value that is long or unusual.
+	Slow []SlowEntry
+	// Bounds has the start of the first entry and the end of each; equal if a record is without an entry. No
+	// bounds are noted if it is empty.
+	Bounds []uint32
+}
+
+// A SlowEntry is an entry by its offsets. They are equal if the record is without it.
+type SlowEntry struct{ Field, Begin, End int }
+
+// move adds by to all offsets. Words of entries in Slow mean nothing, before and after.
+func (n *Noted) move(fields []fastField, by int) {
+	for i := range n.Row {
+		if to := fields[i].to; to == toBytes || to == toString {
+			n.Row[i] += uint64(by) << 32
+		}
+	}
+	for i := range n.Slow {
+		n.Slow[i].Begin += by
+		n.Slow[i].End += by
+	}
+	for i := range n.Bounds {
+		n.Bounds[i] += uint32(by)
+	}
 }
 
 // NewEncoder returns an encoder of rows with the columns s.Columns.
@@ -27,16 +62,10 @@ func (s *Schema) NewEncoder() *Encoder {
 	return &Encoder{schema: s, values: values, message: s.record.Message.row().newEncoder(s, values)}
 }
 
-// NoteBounds makes Append record the offsets of the entries in each record. Append writes them to
-// the slice that bounds points to at the time of the call. Entry i of [Schema.Entries] is between
-// bounds i and i+1, which are equal if the record is without it. So there is one more bound than there
-// are entries. The bounds are offsets in the buffer, which must stay below 4 GiB.
-//
-// Only messages that [Message.HasBounds] have their entries one after another in that order. For
-// other messages, NoteBounds does nothing.
-func (e *Encoder) NoteBounds(bounds *[]uint32) {
-	if e.message.noteBounds != nil {
-		e.message.noteBounds(bounds)
+// Note makes Append store in n what each record consists of.
+func (e *Encoder) Note(n *Noted) {
+	if e.message.features != nil {
+		e.message.features.noted = n
 	}
 }
 

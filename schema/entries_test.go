@@ -1,16 +1,17 @@
 package schema
 
 import (
+	"math"
 	"strings"
 	"testing"
 
 	"tfr-build/message"
+	"tfr-build/schema/date"
 )
 
-// TestBounds splits records at the bounds that an encoder records. Between two bounds is the entry
-// of a key, or nothing if the record lacks the key. The number of bytes of the record's size
-// changes between records.
-func TestBounds(t *testing.T) {
+// TestNoted compares records with what their encoder notes. Between two bounds is the entry of a key, or
+// nothing if the record lacks the key. The number of bytes of the record's size changes between records.
+func TestNoted(t *testing.T) {
 	text := func(s string) Value { return Value{Kind: Text, Text: []byte(s)} }
 	features := []Feature{
 		{Key: "n", Type: Int64, Columns: []string{"n"}, OnMissing: MissingOmit},
@@ -18,6 +19,10 @@ func TestBounds(t *testing.T) {
 		{Key: "t", Type: StringType, Columns: []string{"t"}},
 		{Key: "l", Type: Int64, Columns: []string{"l"}, Shape: []int{-1, -1}, OnMissing: MissingOmit},
 		{Key: "m", Type: Int64, Columns: []string{"m"}, Shape: []int{-1}, Separator: ";"},
+		{Key: "c", Type: Int64, Columns: []string{"t"}, OnMissing: MissingOmit, Classes: &Classes{Names: []string{"aaa"}, Unknown: new(int64(-1))}},
+		{Key: "d", Type: Int64, Columns: []string{"d"}, Date: &Date{Format: "%Y-%m-%d", Unit: date.Seconds}},
+		{Key: "f", Type: Float64, Columns: []string{"x"}},
+		{Key: "o", Type: Float, Columns: []string{"o"}, Thousands: ","},
 	}
 	nested := Value{Kind: List, List: []Value{{Kind: List, List: []Value{{Kind: Number, Text: []byte("1")}}}, {Kind: List}}}
 	for _, m := range []Message{ExampleMessage, OFRecordMessage} {
@@ -27,10 +32,10 @@ func TestBounds(t *testing.T) {
 		}
 		e := s.NewEncoder()
 		entries := s.Entries()
-		bounds := make([]uint32, len(entries)+1)
-		e.NoteBounds(&bounds)
+		noted := Noted{Row: make([]uint64, len(entries)), Bounds: make([]uint32, len(entries)+1)}
+		e.Note(&noted)
 		for i, size := range []int{3, 200, 5, 20_000, 0} {
-			row := map[string]Value{"n": text("7"), "x": text("0.5"), "t": text(strings.Repeat("a", size)), "l": nested, "m": text("1;2")}
+			row := map[string]Value{"n": text("7"), "x": text("0.5"), "t": text(strings.Repeat("a", size)), "l": nested, "m": text("1;2"), "d": text("2026-11-29"), "o": text("1,250.5")}
 			if i%2 == 1 {
 				row["n"], row["l"] = Value{}, Value{}
 			}
@@ -43,7 +48,8 @@ func TestBounds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			checkBounds(t, buf, len(prefix), bounds, entries, m)
+			checkBounds(t, buf, len(prefix), noted.Bounds, entries, m)
+			checkNoted(t, buf, &noted, m)
 		}
 	}
 }
@@ -79,5 +85,47 @@ func checkBounds(t *testing.T, buf []byte, start int, bounds []uint32, entries [
 	}
 	if at != len(buf) {
 		t.Fatalf("the entries end at %d of %d", at, len(buf))
+	}
+}
+
+// checkNoted compares what was noted for a record with its entries.
+func checkNoted(t *testing.T, buf []byte, noted *Noted, m Message) {
+	t.Helper()
+	slow := noted.Slow
+	for i, word := range noted.Row {
+		begin, end := noted.Bounds[i], noted.Bounds[i+1]
+		if len(slow) > 0 && slow[0].Field == i {
+			if slow[0].Begin != int(begin) || slow[0].End != int(end) {
+				t.Fatalf("entry %d of %d to %d is noted as %+v", i, begin, end, slow[0])
+			}
+			slow = slow[1:]
+			continue
+		}
+		_, f, ok := message.ReadEntry(m.Kind(), buf[begin:end])
+		var words []uint64
+		switch f.List {
+		case message.BytesList:
+			for value := range f.Bytes() {
+				words = append(words, uint64(end)<<32|uint64(len(value)))
+			}
+		case message.FloatList:
+			for x := range f.Floats() {
+				words = append(words, uint64(math.Float32bits(x)))
+			}
+		case message.DoubleList:
+			for x := range f.Doubles() {
+				words = append(words, math.Float64bits(x))
+			}
+		default:
+			for x := range f.Ints() {
+				words = append(words, uint64(x))
+			}
+		}
+		if !ok || len(words) != 1 || words[0] != word {
+			t.Fatalf("entry %d has %x, noted is %x", i, words, word)
+		}
+	}
+	if len(slow) > 0 {
+		t.Fatalf("noted without an entry: %+v", slow)
 	}
 }

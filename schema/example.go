@@ -8,7 +8,7 @@ import (
 
 // An exampleEncoder encodes rows as a tf.train.Example, or as the context of a SequenceExample.
 type exampleEncoder struct {
-	features featureEncoder
+	features *featureEncoder
 	width    int // bytes of the varint that has the size of the last Example's features
 }
 
@@ -37,9 +37,7 @@ func (e *exampleEncoder) closeFeatures(buf []byte, start int) []byte {
 		to := start + 1 + width
 		buf = room(buf[:cap(buf)], len(buf), max(0, to-from))
 		copy(buf[to:], buf[from:from+size])
-		for i := range *e.features.bounds {
-			(*e.features.bounds)[i] += uint32(to - from)
-		}
+		e.features.noted.move(e.features.schema.fastFields, to-from)
 		// Rows are similar: the next one probably needs the same number of bytes.
 		e.width, buf = width, buf[:to+size]
 	}

@@ -111,7 +111,7 @@ func (s *fastField) takes(v *Value) bool {
 
 // put writes the entry of v for the conversions that appendFast does not inline, and returns its
 // size. It returns 0 if the slow path must encode v.
-func (s *fastField) put(p *[fastRoom]byte, v *Value) int {
+func (s *fastField) put(p *[fastRoom]byte, v *Value) (int, uint64) {
 	if v.Kind == Array {
 		return s.putSingle(p, v)
 	}
@@ -119,20 +119,20 @@ func (s *fastField) put(p *[fastRoom]byte, v *Value) int {
 	switch s.to {
 	case toDouble:
 		if bits, result := parseDouble(text); result == numberOK {
-			return s.putDouble(p, bits)
+			return s.putDouble(p, bits), bits
 		}
 	case toClass:
 		if x, ok := s.classes.number(text); ok && len(text) > 0 {
-			return s.putInt(p, uint64(x))
+			return s.putInt(p, uint64(x)), uint64(x)
 		}
 	case toMarked:
 		return s.putMarked(p, text)
 	case toDate:
 		if x, problem := s.dates.Parse(text); problem.Reason == date.Fine && len(text) > 0 {
-			return s.putInt(p, uint64(x))
+			return s.putInt(p, uint64(x)), uint64(x)
 		}
 	}
-	return 0
+	return 0, 0
 }
 
 // putHeader writes the header of a value of size bytes, and returns the offset of the value.

@@ -5,26 +5,24 @@ package schema
 type featureEncoder struct {
 	schema *Schema
 	values *gatherer
-	bounds *[]uint32 // start of the entries, then the end of each field's entry; empty unless noteBounds was called
+	noted  *Noted // what the caller of Note wants to know
 }
 
-func newFeatureEncoder(s *Schema, values *gatherer) featureEncoder {
-	return featureEncoder{schema: s, values: values, bounds: new([]uint32)}
+func newFeatureEncoder(s *Schema, values *gatherer) *featureEncoder {
+	return &featureEncoder{schema: s, values: values, noted: new(Noted)}
 }
-
-func (e *featureEncoder) noteBounds(bounds *[]uint32) { e.bounds = bounds }
 
 // append appends the entries of all features from offset n on, which is beyond the end of
 // dst. The record begins at offset start.
 func (e *featureEncoder) append(dst []byte, start, n int, vals []Value) ([]byte, *RowError) {
 	buf := room(dst[:cap(dst)], start, n-start)
-	bounds := *e.bounds
-	if len(bounds) > 0 {
+	row, bounds := e.noted.Row, e.noted.Bounds
+	if e.noted.Slow = e.noted.Slow[:0]; len(bounds) > 0 {
 		bounds[0] = uint32(n)
 	}
 	for i := 0; ; i++ {
 		buf = room(buf, n, fastRoom)
-		end, done := appendFast(buf, n, e.schema.fastFields[i:], vals, bounds[min(i+1, len(bounds)):])
+		end, done := appendFast(buf, n, e.schema.fastFields[i:], vals, bounds[min(i+1, len(bounds)):], row[min(i, len(row)):])
 		if n, i = end, i+done; i == len(e.schema.fastFields) {
 			return buf[:n], nil
 		}
@@ -37,6 +35,7 @@ func (e *featureEncoder) append(dst []byte, start, n int, vals []Value) ([]byte,
 		if err != nil {
 			return buf[:start], err
 		}
+		e.noted.Slow = append(e.noted.Slow, SlowEntry{i, n, len(rest)})
 		n, buf = len(rest), rest[:cap(rest)]
 		if len(bounds) > i+1 {
 			bounds[i+1] = uint32(n)

@@ -12,7 +12,7 @@ import (
 // The most frequent conversions are inlined in the loop, which saves a call for each. The length of
 // a value is not predictable, and a mispredicted branch costs more time than encoding an entry. So
 // the code has few branches on lengths.
-func appendFast(buf []byte, n int, fields []fastField, vals []Value, bounds []uint32) (end, next int) {
+func appendFast(buf []byte, n int, fields []fastField, vals []Value, bounds []uint32, row []uint64) (end, next int) {
 	buf = buf[:len(buf):len(buf)]
 	for i := range fields {
 		s := &fields[i]
@@ -24,7 +24,7 @@ func appendFast(buf []byte, n int, fields []fastField, vals []Value, bounds []ui
 			return n, i
 		}
 		p := (*[fastRoom]byte)(buf[n:])
-		to, text := s.to, v.Text
+		to, text, noted := s.to, v.Text, uint64(0)
 		if v.Kind == Array {
 			to = toNothing
 		}
@@ -34,7 +34,8 @@ func appendFast(buf []byte, n int, fields []fastField, vals []Value, bounds []ui
 			if !ok || x < s.lowest || x > s.highest {
 				return n, i
 			}
-			n += s.putInt(p, uint64(x))
+			noted = uint64(x)
+			n += s.putInt(p, noted)
 		case toFloat:
 			float, ok := parseFloatFast(text)
 			if !ok {
@@ -43,6 +44,7 @@ func appendFast(buf []byte, n int, fields []fastField, vals []Value, bounds []ui
 					return n, i
 				}
 			}
+			noted = uint64(float)
 			n += s.putFloat(p, float)
 		case toBool:
 			x, ok := parseBool(text)
@@ -50,7 +52,7 @@ func appendFast(buf []byte, n int, fields []fastField, vals []Value, bounds []ui
 				return n, i
 			}
 			at := s.putHeader(p, 1)
-			p[at] = byte(x)
+			p[at], noted = byte(x), uint64(x)
 			n += at + 1
 		case toBytes, toString:
 			if len(text) > int(s.maxSize) || s.to == toString && v.Kind == Text && !utf8.Valid(text) {
@@ -63,12 +65,17 @@ func appendFast(buf []byte, n int, fields []fastField, vals []Value, bounds []ui
 				copyString((*[maxFastString]byte)(p[at:]), text)
 			}
 			n += at + len(text)
+			noted = uint64(n)<<32 | uint64(len(text))
 		default:
-			size := s.put(p, v)
+			size, x := s.put(p, v)
 			if size == 0 {
 				return n, i
 			}
 			n += size
+			noted = x
+		}
+		if len(row) > i {
+			row[i] = noted
 		}
 		if len(bounds) > i {
 			bounds[i] = uint32(n)

@@ -51,19 +51,23 @@ func TestFastPath(t *testing.T) {
 			t.Fatal(err)
 		}
 		e, general := newFeatureEncoder(s, newGatherer(s)), newGatherer(s)
+		e.noted = &Noted{Row: make([]uint64, 1), Bounds: make([]uint32, 2)}
 		steps, list := listEncoder{newGatherer(sequence)}, &sequence.lists[0]
 		var taken [2]int
 		for _, text := range texts {
 			for _, kind := range []Kind{Text, String, Number} {
 				v := Value{Kind: kind, Text: []byte(text)}
 				for i, fields := range [][]fastField{s.fastFields, list.fast} {
-					_, next := appendFast(make([]byte, fastRoom), 0, fields, []Value{v}, nil)
+					_, next := appendFast(make([]byte, fastRoom), 0, fields, []Value{v}, nil, nil)
 					taken[i] += next
 				}
 				got, err := e.append(nil, 0, 0, []Value{v})
 				want, wantErr := general.appendField(nil, &s.fields[0], []Value{v})
 				if !bytes.Equal(got, want) || (err == nil) != (wantErr == nil) {
 					t.Fatalf("%+v of %d:%q:\n got %x, %v\nwant %x, %v", feature, kind, text, got, err, want, wantErr)
+				}
+				if err == nil {
+					checkNoted(t, got, e.noted, ExampleMessage)
 				}
 				steps.values.pos.path = steps.values.pos.path[:0] // an error leaves it
 				got, _, rowErr := steps.appendSteps(nil, list, &Value{Kind: List, List: []Value{v}})

@@ -27,6 +27,7 @@ func TestSingleNumbers(t *testing.T) {
 				t.Fatal(err)
 			}
 			e, general := newFeatureEncoder(s, newGatherer(s)), newGatherer(s)
+			e.noted = &Noted{Row: make([]uint64, 1), Bounds: make([]uint32, 2)}
 			for i := range testenv.Times(300, 5_000, 200_000) {
 				bits := r.Uint64() >> r.IntN(64)
 				if i < len(edges) {
@@ -37,13 +38,16 @@ func TestSingleNumbers(t *testing.T) {
 						bits &= 1
 					}
 					v := Value{Kind: Array, Elem: elem, Text: binary.LittleEndian.AppendUint64(make([]byte, 0, 32), bits)[:elem.Size()]}
-					if _, next := appendFast(make([]byte, fastRoom), 0, s.fastFields, []Value{v}, nil); next > 0 {
+					if _, next := appendFast(make([]byte, fastRoom), 0, s.fastFields, []Value{v}, nil, nil); next > 0 {
 						taken++
 					}
 					got, err := e.append(nil, 0, 0, []Value{v})
 					want, wantErr := general.appendField(nil, &s.fields[0], []Value{v})
 					if !bytes.Equal(got, want) || (err == nil) != (wantErr == nil) {
 						t.Fatalf("%s of %s %x (nonfinite %t):\n got %x, %v\nwant %x, %v", feature, elem, v.Text, allow, got, err, want, wantErr)
+					}
+					if err == nil {
+						checkNoted(t, got, e.noted, ExampleMessage)
 					}
 				}
 			}

@@ -177,30 +177,30 @@ const maxMarked = 40
 
 // putMarked writes the entry of a number with marks, and returns its size. It returns 0 if the slow
 // path must encode the string.
-func (s *fastField) putMarked(p *[fastRoom]byte, text []byte) int {
+func (s *fastField) putMarked(p *[fastRoom]byte, text []byte) (int, uint64) {
 	if len(text) > maxMarked {
-		return 0
+		return 0, 0
 	}
 	var digits [maxMarked + 8]byte // the fast parsers read some bytes after the number
 	plain, ok := s.marks.appendPlain(digits[:0], text)
 	if !ok {
-		return 0
+		return 0, 0
 	}
 	switch s.marks.to {
 	case toInt:
 		if x, ok := parseIntFast(plain); ok && s.lowest <= x && x <= s.highest {
-			return s.putInt(p, uint64(x))
+			return s.putInt(p, uint64(x)), uint64(x)
 		}
 	case toFloat:
 		if float, result := parseFloat(plain); result == numberOK {
-			return s.putFloat(p, float)
+			return s.putFloat(p, float), uint64(float)
 		}
 	case toDouble:
 		if bits, result := parseDouble(plain); result == numberOK {
-			return s.putDouble(p, bits)
+			return s.putDouble(p, bits), bits
 		}
 	}
-	return 0
+	return 0, 0
 }
 
 // marksHint suggests the marks of a string that is a number with commas between its thousands. It

@@ -52,7 +52,7 @@ type messageRow struct {
 	column     Type                   // type of a record that is the content of a column; 0: it has features
 	check      func(r *Record) string // returns what is wrong with a record; may be nil
 	newEncoder func(*Schema, *gatherer) recordEncoder
-	hasBounds  bool // the encoder has noteBounds
+	hasBounds  bool // the encoder notes entries
 
 	readers Readers
 }
@@ -78,7 +78,7 @@ var messageRows = [...]messageRow{
 		kind: message.Example, isGuessed: true, storages: inExample, tags: listTags,
 		newEncoder: func(s *Schema, values *gatherer) recordEncoder {
 			e := newExampleEncoder(s, values)
-			return recordEncoder{append: e.append, noteBounds: e.features.noteBounds}
+			return recordEncoder{e.append, e.features}
 		},
 		hasBounds: true,
 		readers:   Readers{Template: "example", Torch: "example", DALI: true},
@@ -97,7 +97,7 @@ var messageRows = [...]messageRow{
 		newEncoder: func(s *Schema, values *gatherer) recordEncoder {
 			e := newFeatureEncoder(s, values)
 			append := func(dst []byte, vals []Value) ([]byte, *RowError) { return e.append(dst, len(dst), len(dst), vals) }
-			return recordEncoder{append: append, noteBounds: e.noteBounds}
+			return recordEncoder{append, e}
 		},
 		hasBounds: true,
 		readers:   Readers{Template: "ofrecord", TFDS: notTFDS, TFX: "TFX reads no OFRecord files"},
@@ -213,7 +213,7 @@ func (m Message) IsColumn() bool { return m.row().column != 0 }
 func (m Message) HasSteps() bool { return m.Kind().HasSteps() }
 
 // HasBounds reports whether the entries of features are one after another in a record: see
-// [Encoder.NoteBounds].
+// [Noted].
 func (m Message) HasBounds() bool { return m.row().hasBounds }
 
 // Readers returns which programs read the records.

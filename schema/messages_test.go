@@ -38,11 +38,11 @@ func TestMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bounds := make([]uint32, 2)
+		noted := Noted{Bounds: make([]uint32, 2)}
 		e := s.NewEncoder()
-		e.NoteBounds(&bounds)
+		e.Note(&noted)
 		out, err := e.Append(nil, []Value{{Kind: Text, Text: []byte("7")}})
-		if hasBounds := bounds[1] > 0; err != nil || len(out) == 0 || hasBounds != m.HasBounds() {
+		if hasBounds := noted.Bounds[1] > 0; err != nil || len(out) == 0 || hasBounds != m.HasBounds() {
 			t.Errorf("%v: %x has bounds: %t, %v", m, out, hasBounds, err)
 		}
 		if kind := m.WireKind(); kind != message.None && !message.Is(kind, out) {

@@ -145,7 +145,7 @@ func (e *listEncoder) appendSteps(dst []byte, f *field, v *Value) (_ []byte, n i
 	default:
 		for i := range v.List {
 			buf := room(dst[:cap(dst)], len(dst), fastRoom)
-			end, done := appendFast(buf, len(dst), f.fast, v.List[i:], nil)
+			end, done := appendFast(buf, len(dst), f.fast, v.List[i:], nil, nil)
 			if dst = buf[:end]; done > 0 {
 				continue
 			}

@@ -1,23 +1,17 @@
 package statistics
 
-// An accumulator is a column of a Counter.
-//
-// A column that needed a sketch in the last block is expected to need one in the next. So the
-// next block goes to a sketch from the start. Until the Summary or the sketch itself proves that
-// the column is wide, the values are also buffered. If the proof fails, they are counted again in
-// a table. So the result does not depend on the expectation.
+// An accumulator is a column of a Counter. If the column of the Summary is wide, so is it, from the start
+// of a block.
 type accumulator struct {
 	column
 	name       name
 	field      int // the index in the layout, or -1
 	candidates *columnCandidates
 
-	pending       []uint64              // numbers that are not yet counted
-	smallInts     *[smallIntCount]int64 // the counts of the integers of one byte; for floats, of 0
-	sizes         []uint32              // the number of strings of each size, in a wide column
-	isSpeculative bool                  // the column has a sketch without proof that it is wide
-	buffered      valueBuffer           // the values in the sketch while isSpeculative
-	spare         *sketch               // an empty sketch for later
+	pending   []uint64              // numbers that are not yet counted
+	smallInts *[smallIntCount]int64 // the counts of the integers of one byte; for floats, of 0
+	sizes     []uint32              // the number of strings of each size, in a wide column
+	spare     *sketch               // an empty sketch for later
 }
 
 // smallIntCount is the number of integers whose varint has one byte. They have their own counts.
@@ -25,34 +19,6 @@ const smallIntCount = 0x80
 
 // numberBatch is the number of numbers that are counted together.
 const numberBatch = 256
-
-// A valueBuffer stores values in the order in which they come.
-type valueBuffer struct {
-	numbers []uint64
-	strings []byte
-	ends    []int // offsets in strings
-}
-
-// add stores a string.
-func (h *valueBuffer) add(text []byte) {
-	h.strings = append(h.strings, text...)
-	h.ends = append(h.ends, len(h.strings))
-}
-
-// isFull reports whether the buffer takes no more strings.
-func (h *valueBuffer) isFull() bool {
-	return len(h.ends) >= maxBuffered || len(h.strings) > maxBufferedBytes
-}
-
-func (h *valueBuffer) reset() {
-	h.numbers, h.strings, h.ends = h.numbers[:0], h.strings[:0], h.ends[:0]
-}
-
-// The limits of a valueBuffer, in values and in bytes of strings.
-const (
-	maxBuffered      = 1 << 13
-	maxBufferedBytes = 1 << 18
-)
 
 // setCandidates sets the candidates of the next block. Their indexes differ from those before.
 func (t *accumulator) setCandidates(c *Candidates) {
@@ -153,11 +119,6 @@ func (t *accumulator) flush() {
 		t.widen()
 	}
 	t.wide.addNumbers(numbers, t.candidates)
-	if t.isSpeculative && !t.confirmWide() {
-		if t.buffered.numbers = append(t.buffered.numbers, numbers...); len(t.buffered.numbers) >= maxBuffered {
-			t.replayBuffered()
-		}
-	}
 }
 
 // addString counts a string.
@@ -183,9 +144,6 @@ func (t *accumulator) addWide(k *stringKey) {
 		t.wide.numbers.addInt(int64(size), 1)
 	}
 	t.wide.addContent(k, 1, &t.shape, t.candidates)
-	if t.isSpeculative {
-		t.bufferString(k.text)
-	}
 }
 
 // flushSizes adds the sizes of strings to the sketch.
@@ -208,55 +166,9 @@ func (t *accumulator) widen() {
 	t.numbers, t.strings = numberTable{}, stringTable{}
 }
 
-// confirmWide reports whether the column is known to be wide. If the sketch proves it, the
-// buffered values are discarded.
-func (t *accumulator) confirmWide() bool {
-	if t.wide.distinct.used > maxTableValues {
-		t.isSpeculative = false
-		t.buffered.reset()
-	}
-	return !t.isSpeculative
-}
-
-// bufferString buffers a string, unless the column is known to be wide.
-func (t *accumulator) bufferString(text []byte) {
-	h := &t.buffered
-	switch {
-	case len(text) > maxTableString:
-		t.isSpeculative = false
-		h.reset()
-		return
-	case t.confirmWide():
-		return
-	}
-	if h.add(text); h.isFull() {
-		t.replayBuffered()
-	}
-}
-
-// replayBuffered replaces the sketch by a table, and counts the buffered values in it.
-func (t *accumulator) replayBuffered() {
-	t.wide.reset()
-	clear(t.sizes)
-	t.isSpeculative, t.spare, t.wide = false, t.wide, nil
-	t.pending = append(t.pending, t.buffered.numbers...)
-	t.flush()
-	begin := 0
-	for _, end := range t.buffered.ends {
-		var k stringKey
-		k.set(t.buffered.strings[begin:end])
-		t.addString(&k)
-		begin = end
-	}
-	t.buffered.reset()
-}
-
 // flushTo adds all counts to a column, and resets the accumulator.
 func (t *accumulator) flushTo(c *column) {
 	t.flush()
-	if t.isSpeculative && c.wide == nil {
-		t.replayBuffered()
-	}
 	t.flushSmallInts()
 	if t.wide != nil {
 		t.flushSizes()
@@ -266,21 +178,18 @@ func (t *accumulator) flushTo(c *column) {
 	t.classes.reset()
 	t.numbers.reset()
 	t.strings.reset()
-	t.buffered.reset()
 	if t.wide != nil {
 		t.wide.reset()
-	}
-	if t.wide != nil && c.wide == nil {
-		t.wide, t.spare = nil, t.wide
 	}
 	t.beginColumn(c)
 }
 
 // beginColumn sets the column that the next values belong to; nil for a new column.
 func (t *accumulator) beginColumn(c *column) {
-	isWide := c != nil && c.wide != nil
-	if isWide && t.wide == nil {
+	switch isWide := c != nil && c.wide != nil; {
+	case isWide && t.wide == nil:
 		t.widen()
+	case !isWide && t.wide != nil:
+		t.wide, t.spare = nil, t.wide
 	}
-	t.isSpeculative = t.wide != nil && !isWide
 }

@@ -70,8 +70,8 @@ func (m *recordBuffer) count(c *Counter, i int) {
 	} else {
 		c.Flush()
 	}
-	copy(*c.Bounds(), m.bounds[i])
-	c.AddWithBounds(m.buf[:m.ends[i]], start)
+	note(c, m.buf, func(at int) int { return int(m.bounds[i][at]) })
+	c.AddNoted(m.buf[:m.ends[i]], start)
 }
 
 // processorTime also reports the CPU time per operation, which is more reliable than wall time on

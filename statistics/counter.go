@@ -14,7 +14,6 @@ type Counter struct {
 	summary     *Summary
 	count       records
 	fields      []accumulator
-	loops       columnLoops
 	batch       recordBatch     // records that are not yet counted
 	keys        map[string]*key // features by key
 	steps       map[string]*key // feature lists by key
@@ -40,15 +39,13 @@ type key struct {
 // NewCounter returns a Counter. Call Begin before you add records.
 func (l *Layout) NewCounter() *Counter {
 	c := &Counter{layout: l, keys: map[string]*key{}, steps: map[string]*key{}}
-	c.loops.kind = l.kind
-	c.batch = newRecordBatch(len(l.fields) + 1)
+	c.batch = newRecordBatch(len(l.fields))
 	c.fields = make([]accumulator, len(l.fields))
 	for i := range l.fields {
 		t := &c.fields[i]
 		t.shape = l.shapeOf(&l.fields[i])
 		t.name = l.fieldName(i)
 		t.field = i
-		c.loops.addField(t)
 		k := c.key(t.name)
 		k.lists[t.list], k.lists[noList] = t, t // a feature without a list counts for its field
 	}
@@ -101,31 +98,6 @@ func (c *Counter) Begin(s *Summary) {
 func (c *Counter) Add(payload []byte) {
 	c.AddRecord(len(payload))
 	c.read(payload)
-}
-
-// Bounds returns the slice that the caller fills with the bounds of the next record before
-// AddWithBounds. The entry of field i ranges from element i to element i+1.
-func (c *Counter) Bounds() *[]uint32 { return &c.batch.next }
-
-// AddWithBounds counts the record from start to the end of buf. Its bounds are in Bounds, as offsets
-// in buf. A missing entry has equal bounds. Entries must have the canonical protobuf encoding.
-//
-// The Counter keeps a reference to the record until Flush or End: do not change its memory
-// before. The next record must follow it in buf, or in a copy to which buf has grown.
-func (c *Counter) AddWithBounds(buf []byte, start int) {
-	c.count.n++
-	c.count.bytes += int64(len(buf) - start)
-	if c.batch.add(buf, start) {
-		c.Flush()
-	}
-}
-
-// Flush counts the records of the batch.
-func (c *Counter) Flush() {
-	if c.batch.n > 0 {
-		c.loops.add(&c.batch)
-		c.batch.reset()
-	}
 }
 
 // AddJSON counts a record that is a message in JSON.

@@ -7,8 +7,8 @@
 //	candidates := layout.Candidates(sample) // once per split
 //	counter := layout.NewCounter()          // one per goroutine
 //	counter.Begin(summary)                  // before each block, with the summary of its shard
-//	bounds := counter.Bounds()              // the caller writes the field offsets of a record here
-//	counter.AddWithBounds(buf, start)            // each record of a block; it begins in buf at start
+//	encoder.Note(counter.Noted())           // the encoder stores the values of each record here
+//	counter.AddNoted(buf, start)            // each record of a block; it begins in buf at start
 //	counter.End()                           // after the block
 //	total.Merge(summary)                    // after the shards, into the summary of the split
 //	document := layout.Document([]statistics.SplitSummary{{Name: "train", Summary: total}})
@@ -16,15 +16,10 @@
 //	records ─► batch ─► Counter ─► Summary ─┬► bytes ─► Summary
 //	                                        └► Document ─► JSON ─► Document
 //
-// Package message parses records for [Counter.Add]. If the field offsets of a record are known, a
-// [Counter] collects up to 64 records in a batch, without a copy, and counts them column by column:
-// [Counter.AddWithBounds]. Its loops read short entries at fixed offsets. Package message parses all
-// other entries.
-//
-// The loops are a second reader of the wire format. They stay because statistics would cost too
-// much without them. A build of 1,000,000 CSV rows with nine features took 2.97 s of CPU time if
-// package message parsed each entry, 1.09 s with the loops, and 1.02 s without statistics. With
-// JSON lines it took 2.92 s, 1.30 s, and 1.03 s. These are medians of nine runs on two cores.
+// Package message parses records for [Counter.Add]. An encoder that makes records notes their values for
+// [Counter.AddNoted]: see [schema.Noted]. A [Counter] collects the values of up to 64 records in a batch
+// and counts them column by column. Package message parses only the entries of several or long values.
+// Parsing all of them would take more CPU time than the rest of a build of a table.
 //
 // # What is counted
 //
@@ -75,11 +70,10 @@
 // sides, and 64 for each cell of the grid of sizes.
 //
 // A Counter takes 200 more for each column, plus values that are not yet counted: 3,072 for
-// numbers and 1,028 for sizes. Until a column is known to need a sketch again, buffered values
-// add 65,536 for numbers or 400,000 for strings. A column without values takes 8 in a Summary,
-// and 600 plus its key in a Counter. The batch of records takes 70,000. At most 16,384 keys that
-// the layout does not have are counted, the first ones in key order. A column has at most 256 candidates,
-// which take 9,000 for numbers and 37,500 for strings.
+// numbers and 1,028 for sizes. A column without values takes 8 in a Summary, and 600 plus its key in a
+// Counter. The batch of records takes 8 for each value of up to 64 records, and at most 131,072 or one
+// record. At most 16,384 keys that the layout does not have are counted, the first ones in key order. A
+// column has at most 256 candidates, which take 9,000 for numbers and 37,500 for strings.
 //
 // So 10,000 columns of distinct floats take 250 MB in a Summary and as much in a Counter. 10,000
 // columns of a few distinct values take 10 MB.

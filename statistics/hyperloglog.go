@@ -33,15 +33,6 @@ func (r *hyperLogLog) addNumbers(keys []uint64) {
 	r.used += used
 }
 
-// addStrings counts the strings of the records that have a bit in known, by their hashes.
-func (r *hyperLogLog) addStrings(hashes *[maxBatchRecords]uint64, known uint64) {
-	used := 0
-	for ; known > 0; known &= known - 1 {
-		used += r.raise(mix(hashes[bits.TrailingZeros64(known)]))
-	}
-	r.used += used
-}
-
 // raise updates the register of a hash, and returns 1 if it was 0. It has no branch: while few
 // values are counted, the CPU cannot predict whether a value changes its register.
 func (r *hyperLogLog) raise(hash uint64) int {

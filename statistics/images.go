@@ -10,9 +10,8 @@ import (
 // know any image format; package statistics/images has an ImageReader for all that tfr-build
 // reads. The zero ImageReader finds no images.
 type ImageReader struct {
-	FirstBytes string                         // the bytes that an image may begin with
-	Begins     func(value []byte) bool        // reports whether a value begins with the signature of an image
-	Read       func(value []byte) ImageHeader // reads the header of a value
+	Begins func(value []byte) bool        // reports whether a value begins with the signature of an image
+	Read   func(value []byte) ImageHeader // reads the header of a value
 }
 
 // An ImageHeader is the metadata of a value that is expected to be an image. Its names are those
@@ -24,44 +23,20 @@ type ImageHeader struct {
 	Width, Height int // 0 if the header cannot be read
 }
 
-// An imageReader is an ImageReader, with a set of its first bytes.
-type imageReader struct {
-	ImageReader
-	firstBytes byteSet
-}
-
-// newImageReader returns a reader in which no function is nil.
-func newImageReader(r ImageReader) *imageReader {
-	m := &imageReader{ImageReader: r}
-	if m.Begins == nil {
-		m.Begins = func([]byte) bool { return false }
+// orNone returns r with functions that find no images in place of nil.
+func (r ImageReader) orNone() *ImageReader {
+	if r.Begins == nil {
+		r.Begins = func([]byte) bool { return false }
 	}
-	if m.Read == nil {
-		m.Read = func([]byte) ImageHeader { return ImageHeader{} }
+	if r.Read == nil {
+		r.Read = func([]byte) ImageHeader { return ImageHeader{} }
 	}
-	for _, first := range []byte(r.FirstBytes) {
-		m.firstBytes[first>>6] |= 1 << (first & 63)
-	}
-	return m
-}
-
-// A byteSet is a set of bytes.
-type byteSet [4]uint64
-
-// has returns 1 if the set has a byte, else 0.
-func (s *byteSet) has(b byte) uint64 { return s[b>>6] >> (b & 63) & 1 }
-
-// firstBytes returns the bytes that an image in the column may begin with.
-func (s *shape) firstBytes() byteSet {
-	if s.imageReader == nil {
-		return byteSet{}
-	}
-	return s.imageReader.firstBytes
+	return &r
 }
 
 // images counts the metadata in the headers of images.
 type images struct {
-	reader        *imageReader
+	reader        *ImageReader
 	withSignature int64 // values that begin with the signature of an image
 	unreadable    int64
 	formats       [len(formats)]int64
@@ -107,7 +82,7 @@ func stepMin(step uint8) int64 {
 	return int64(low)
 }
 
-func newImages(reader *imageReader) *images {
+func newImages(reader *ImageReader) *images {
 	return &images{reader: reader, width: newLogHistogram(bytesList), height: newLogHistogram(bytesList), grid: map[cell]int64{}}
 }
 

@@ -31,13 +31,13 @@ type Layout struct {
 	fields []Field
 	top    int
 	values bool
-	images *imageReader
+	images *ImageReader
 }
 
 // NewLayout returns a layout for messages of a kind. The fields must be sorted by key, feature
 // lists after features. For kind None, a record is a value of the only field.
 func NewLayout(kind message.Kind, fields []Field, opt Options) *Layout {
-	l := &Layout{kind: kind, fields: fields, top: opt.Top, values: opt.Values, images: newImageReader(opt.Images)}
+	l := &Layout{kind: kind, fields: fields, top: opt.Top, values: opt.Values, images: opt.Images.orNone()}
 	if l.top == 0 {
 		l.top = defaultTop
 	}

@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"tfr-build/message"
+	"tfr-build/schema"
 )
 
 // entry is a key with its values: []int64, []float32, []float64, []string or nil.
@@ -137,10 +138,45 @@ func (c *batchCounter) add(payload []byte, bounds []int32) {
 	}
 	start := len(c.memory)
 	c.memory = append(c.memory, payload...)
-	for i, bound := range bounds {
-		(*c.Bounds())[i] = uint32(start) + uint32(bound)
+	note(c.Counter, c.memory, func(i int) int { return start + int(bounds[i]) })
+	c.AddNoted(c.memory, start)
+}
+
+// note stores the values of a record as an encoder does: one value in the row, all else as an entry.
+func note(c *Counter, buf []byte, bound func(i int) int) {
+	n := c.Noted()
+	n.Slow = n.Slow[:0]
+	for i := range c.fields {
+		begin, end := bound(i), bound(i+1)
+		_, f, ok := message.ReadEntry(c.layout.kind, buf[begin:end:end])
+		if !ok || end-begin > 127 || listOf(f.List) != c.fields[i].list || !noteValue(&n.Row[i], &f, uint64(end)) {
+			n.Slow = append(n.Slow, schema.SlowEntry{Field: i, Begin: begin, End: end})
+		}
 	}
-	c.AddWithBounds(c.memory, start)
+}
+
+func noteValue(to *uint64, f *message.Feature, end uint64) bool {
+	switch values := 0; listOf(f.List) {
+	case bytesList:
+		for text := range f.Bytes() {
+			*to = end<<32 | uint64(len(text))
+			values++
+		}
+		return values == 1
+	case floatList:
+		for x := range f.Floats() {
+			*to = uint64(math.Float32bits(float32(x)))
+			values++
+		}
+		return values == 1
+	case int64List:
+		for x := range f.Ints() {
+			*to = uint64(x)
+			values++
+		}
+		return values == 1
+	}
+	return false
 }
 
 // forget overwrites the memory and uses it again.

@@ -10,8 +10,8 @@ import (
 	"tfr-build/message"
 )
 
-// TestOrderDoesNotMatter counts the same records in random orders, with random counters, with
-// bounds and without. The encoded summaries are equal.
+// TestOrderDoesNotMatter counts the same records in random orders, with random counters, as
+// an encoder notes them and by parsing. The encoded summaries are equal.
 func TestOrderDoesNotMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const records = 3000
@@ -82,9 +82,9 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	}
 }
 
-// TestSpeculativeSketch counts for two summaries in turn with one counter. A wide column in one
-// is expected to be wide in the other; that may not change the encoded summary.
-func TestSpeculativeSketch(t *testing.T) {
+// TestCounterOfTwoSummaries counts for two summaries in turn with one counter. A wide column in one may not
+// change the encoded summary of the other.
+func TestCounterOfTwoSummaries(t *testing.T) {
 	l := NewLayout(message.Example, []Field{{Key: "n", List: message.Int64List}, {Key: "t", List: message.BytesList}}, Options{Values: true})
 	add := func(c *batchCounter, differ, n int) {
 		for i := range n {
@@ -92,7 +92,7 @@ func TestSpeculativeSketch(t *testing.T) {
 		}
 	}
 	for _, differ := range []int{maxTableValues, maxTableValues + 1} {
-		for _, n := range []int{50, maxBuffered + maxBatchRecords} {
+		for _, n := range []int{50, 1<<13 + maxBatchRecords} {
 			wide, s, once := l.NewSummary(nil), l.NewSummary(nil), l.NewSummary(nil)
 			c, other := batchCounter{Counter: l.NewCounter()}, batchCounter{Counter: l.NewCounter()}
 			other.Begin(once)

@@ -105,7 +105,7 @@ type Counter struct {
 	values   *statistics.Counter
 	contents contents.List
 	reader   contentReader
-	bounds   []uint32 // bounds of the next record, if values are not counted
+	Noted    *schema.Noted // where the encoder must note each record before Add
 	images   [][]byte
 	sampled  []uint64 // hashes of records
 
@@ -115,12 +115,13 @@ type Counter struct {
 
 // NewCounter returns a Counter.
 func (c *Counting) NewCounter() *Counter {
-	counter := &Counter{of: c, reader: contentReader{of: &c.content, record: c.message}, addValues: chooseAdd(c.message)}
-	switch {
-	case c.layout != nil:
+	counter := &Counter{of: c, reader: contentReader{of: &c.content, record: c.message}, addValues: chooseAdd(c.message), Noted: new(schema.Noted)}
+	if c.layout != nil {
 		counter.values = c.layout.NewCounter()
-	case len(c.content.images) > 0 || c.leaks && !c.content.payload:
-		counter.bounds = make([]uint32, len(c.content.entries)+1)
+		counter.Noted = counter.values.Noted()
+	}
+	if len(c.content.images) > 0 || c.leaks && !c.content.payload {
+		counter.Noted.Bounds = make([]uint32, len(c.content.entries)+1)
 	}
 	return counter
 }
@@ -134,16 +135,7 @@ func (c *Counter) Begin(t *Accumulator) {
 	}
 }
 
-// Bounds returns the slice in which [schema.Encoder.NoteBounds] must store the bounds of each
-// record.
-func (c *Counter) Bounds() *[]uint32 {
-	if c.values != nil {
-		return c.values.Bounds()
-	}
-	return &c.bounds
-}
-
-// Add counts the record in buf[start:], whose bounds are in Bounds. The bytes of this and earlier
+// Add counts the record in buf[start:], which the encoder has noted. The bytes of this and earlier
 // records in buf must not change until Flush or End.
 func (c *Counter) Add(buf []byte, start int) {
 	if c.of.leaks {
@@ -169,7 +161,7 @@ func nameFile() {
 func chooseAdd(m schema.Message) func(values *statistics.Counter, buf []byte, start int) {
 	switch {
 	case m.HasBounds():
-		return (*statistics.Counter).AddWithBounds
+		return (*statistics.Counter).AddNoted
 	case m.IsColumn():
 		return func(values *statistics.Counter, buf []byte, start int) { values.AddValue(buf[start:]) }
 	case m.IsObject():
@@ -182,7 +174,7 @@ func chooseAdd(m schema.Message) func(values *statistics.Counter, buf []byte, st
 
 // compare adds the contents of a record.
 func (c *Counter) compare(buf []byte, start int) {
-	bounds := *c.Bounds()
+	bounds := c.Noted.Bounds
 	c.images = c.images[:0]
 	for _, i := range c.of.content.images {
 		if begin, end := bounds[i], bounds[i+1]; begin < end {

@@ -134,11 +134,10 @@ func (e *Encoder) AppendNext(dst []byte, r *Row) ([]byte, error) {
 // SetStep sets the position of rows that are appended alone, in a record of that many steps.
 func (e *Encoder) SetStep(step, steps int) { e.step, e.steps = step, steps }
 
-// NoteBounds makes Append record the bounds of the entries of each record in bounds; see
-// [schema.Encoder.NoteBounds].
-func (e *Encoder) NoteBounds(bounds *[]uint32) {
+// Note makes Append store in n what each record consists of.
+func (e *Encoder) Note(n *schema.Noted) {
 	for _, encoder := range e.encoders {
-		encoder.NoteBounds(bounds)
+		encoder.Note(n)
 	}
 }
 

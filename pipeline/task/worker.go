@@ -55,7 +55,7 @@ func (w *Work) NewWorker() (*Worker, error) {
 	}
 	if w.counting != nil {
 		wk.counter = w.counting.NewCounter()
-		wk.encoder.NoteBounds(wk.counter.Bounds())
+		wk.encoder.Note(wk.counter.Noted)
 	}
 	var err error
 	if wk.batch, err = w.Set.Framing.NewBatch(w.Set.Config.Compression); err != nil || w.Compression == sink.None {

@@ -15,7 +15,7 @@ import (
 
 // Reader returns a reader of all formats that package pixels/header knows.
 func Reader() statistics.ImageReader {
-	return statistics.ImageReader{FirstBytes: "\xff\x89GBRIM", Begins: begins, Read: newReader().read}
+	return statistics.ImageReader{Begins: begins, Read: newReader().read}
 }
 
 // A reader reads the headers of images.
