@@ -27,9 +27,9 @@ type ClassList struct {
 
 // NewClassLists returns the class names of a record's features, in the order of their keys.
 func NewClassLists(r *schema.Record) (lists []ClassList) {
-	for _, f := range slices.Concat(r.Features, r.Sequence) {
+	for _, f := range r.Stored() {
 		if c := f.ClassNames(); c != nil {
-			lists = append(lists, ClassList{f.Key, c.First, c.Names, f.MultiHot != nil})
+			lists = append(lists, ClassList{f.Key, c.First, c.Names, f.Places != nil})
 		}
 	}
 	slices.SortFunc(lists, compareClassLists)
@@ -132,12 +132,12 @@ func (m *Manifest) checkClasses() error {
 
 // writeClasses writes the class names at the end of ReaderName. A name that is not UTF-8 is a bytes
 // literal in Python, because tf.train.Example and tf.data return bytes.
-func writeClasses(b *bytes.Buffer, features []schema.Feature) {
+func writeClasses(b *bytes.Buffer, features []*schema.Stored) {
 	b.Grow(classesSize(features))
 	b.WriteString("\nCLASSES = {")
 	empty := true
-	for i := range features {
-		c := features[i].ClassNames()
+	for _, f := range features {
+		c := f.ClassNames()
 		if c == nil {
 			continue
 		}
@@ -146,10 +146,10 @@ func writeClasses(b *bytes.Buffer, features []schema.Feature) {
 		}
 		empty = false
 		first := c.First
-		if features[i].MultiHot != nil {
+		if f.Places != nil {
 			first = 0 // names are counted by place
 		}
-		fmt.Fprintf(b, "    %q: {\n        \"first\": %d,\n        \"names\": [\n", features[i].Key, first)
+		fmt.Fprintf(b, "    %q: {\n        \"first\": %d,\n        \"names\": [\n", f.Key, first)
 		for _, name := range c.Names {
 			writeName(b, name)
 		}
@@ -159,9 +159,9 @@ func writeClasses(b *bytes.Buffer, features []schema.Feature) {
 }
 
 // classesSize estimates the output size of writeClasses, so that the buffer grows once.
-func classesSize(features []schema.Feature) (n int) {
-	for i := range features {
-		if c := features[i].ClassNames(); c != nil {
+func classesSize(features []*schema.Stored) (n int) {
+	for _, f := range features {
+		if c := f.ClassNames(); c != nil {
 			for _, name := range c.Names {
 				n += len(name) + len("            \"\",\n")
 			}

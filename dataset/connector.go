@@ -3,8 +3,8 @@ package dataset
 import "tfr-build/schema"
 
 // namedConnector returns the connector that the config names for a feature.
-// schema.Feature.CheckTFDS has checked it.
-func namedConnector(f *schema.Feature, images ImageMetadata) node {
+// schema.Stored.CheckTFDS has checked it.
+func namedConnector(f *schema.Stored, images ImageMetadata) node {
 	switch f.TFDS {
 	case "Text":
 		return sequences(f.Shape, textConnector())
@@ -22,9 +22,9 @@ func namedConnector(f *schema.Feature, images ImageMetadata) node {
 }
 
 // audioConnector describes audio samples as they are stored, which is a Tensor to TFDS.
-func audioConnector(f *schema.Feature) node {
+func audioConnector(f *schema.Stored) node {
 	dtype, encoding := listType(f), "none"
-	if f.Raw {
+	if f.IsPacked() {
 		dtype, encoding = f.Type.Dtype(), "bytes"
 	}
 	return node{

@@ -21,7 +21,7 @@ type recordCheck struct {
 func newRecordCheck(r schema.Record) *recordCheck {
 	return &recordCheck{
 		messages: []schema.Message{r.Message}, free: r.Free,
-		features: newFeatureSet(r.Features, r.Message), sequence: newFeatureSet(r.Sequence, r.Message),
+		features: newFeatureSet(&r, false), sequence: newFeatureSet(&r, true),
 	}
 }
 
@@ -130,16 +130,19 @@ type featureSet struct {
 	slots    map[string]int // index of each key that a message may have
 }
 
-func newFeatureSet(features []schema.Feature, m schema.Message) *featureSet {
+// newFeatureSet returns the features of a record, or with steps its feature lists.
+func newFeatureSet(r *schema.Record, steps bool) *featureSet {
 	s := &featureSet{slots: map[string]int{}}
-	for _, f := range features {
-		s.features = append(s.features, newFeatureCheck(f, m))
+	for _, f := range r.Stored() {
+		if f.Steps == steps {
+			s.features = append(s.features, newFeatureCheck(f))
+		}
 	}
 	slices.SortFunc(s.features, func(a, b featureCheck) int { return cmp.Compare(a.Key, b.Key) })
 	for i := range s.features {
 		w := &s.features[i]
 		w.slot = len(s.slots)
-		for _, key := range w.keys {
+		for _, key := range w.Keys {
 			s.slots[key] = len(s.slots)
 		}
 	}
@@ -199,17 +202,17 @@ func (f *foundValues[V]) check(check func(w *featureCheck, values []V) string) (
 	for i := range f.set.features {
 		w := &f.set.features[i]
 		missing, lacks := 0, 0
-		for k := range w.keys {
+		for k := range w.Keys {
 			if !f.present.has(w.slot + k) {
 				missing, lacks = missing+1, k
 			}
 		}
 		switch {
 		case missing == 0:
-			problem = check(w, f.values[w.slot:w.slot+len(w.keys)])
-		case missing < len(w.keys):
-			problem = fmt.Sprintf("the record lacks %q", w.keys[lacks])
-		case w.OnMissing != schema.MissingOmit:
+			problem = check(w, f.values[w.slot:w.slot+len(w.Keys)])
+		case missing < len(w.Keys):
+			problem = fmt.Sprintf("the record lacks %q", w.Keys[lacks])
+		case !w.IsOptional():
 			problem = "the record lacks it"
 		}
 		if problem != "" {

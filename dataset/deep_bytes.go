@@ -15,7 +15,7 @@ func (w *featureCheck) storedProblem(f message.Feature) string {
 		return fmt.Sprintf("it has %d values; expected 1", f.Count)
 	}
 	for data := range f.Bytes() {
-		if w.Tensor {
+		if w.Packing == schema.Tensor {
 			return w.tensorProblem(data)
 		}
 		return w.rawProblem(data)
@@ -54,7 +54,7 @@ func (w *featureCheck) tensorProblem(data []byte) string {
 
 // contentProblem checks little-endian numbers, and returns the problem of the first invalid one.
 func (w *featureCheck) contentProblem(data []byte) string {
-	if w.Type.IsInteger() && w.ClassNames() == nil || w.Type.IsFloat() && w.AllowNonfinite {
+	if w.Type.IsInteger() && w.ClassNames() == nil || w.Type.IsFloat() && !w.Finite {
 		return "" // all bits are valid
 	}
 	width := w.Type.Size()

@@ -14,29 +14,14 @@ import (
 
 // A featureCheck checks the values of a feature.
 type featureCheck struct {
-	schema.Feature
-	keys            []string // the keys that store it in a message: several for a ragged feature
-	slot            int      // index of the first key in the set
-	list            message.List
-	size, inner     int   // number of values, or -1 for any multiple of inner
-	lowest, highest int64 // bounds of an integer or a class number
+	*schema.Stored
+	slot        int // index of the first key in the set
+	size, inner int // number of values, or -1 for any multiple of inner
 }
 
-func newFeatureCheck(f schema.Feature, m schema.Message) featureCheck {
-	w := featureCheck{Feature: f, keys: f.Keys(), list: f.StoredAs(m), size: 1, inner: 1}
-	for _, n := range f.Shape[min(len(w.keys), len(f.Shape)):] {
-		w.inner *= n
-	}
-	if len(f.Shape) > 0 {
-		w.size = max(-1, f.Shape[0]*w.inner)
-	}
-	w.lowest, w.highest = f.Type.Limits()
-	switch {
-	case f.MultiHot != nil:
-		w.lowest, w.highest = 0, 1
-	case f.Classes != nil:
-		w.lowest, w.highest = f.Classes.First, f.Classes.First+int64(len(f.Classes.Names))-1
-	}
+func newFeatureCheck(f *schema.Stored) featureCheck {
+	w := featureCheck{Stored: f}
+	w.size, w.inner = f.Size()
 	return w
 }
 
@@ -46,10 +31,10 @@ func (w *featureCheck) problem(values []message.Feature) string {
 	f := values[0]
 	switch {
 	case f.List == "":
-		return fmt.Sprintf("it has no list of values; expected %s", w.list)
-	case f.List != w.list:
-		return fmt.Sprintf("it is %s; expected %s", f.List, w.list)
-	case w.Tensor || w.Raw:
+		return fmt.Sprintf("it has no list of values; expected %s", w.List)
+	case f.List != w.List:
+		return fmt.Sprintf("it is %s; expected %s", f.List, w.List)
+	case w.IsPacked():
 		return w.storedProblem(f)
 	}
 	if len(values) > 1 {
@@ -86,7 +71,7 @@ func (w *featureCheck) rowsProblem(values []message.Feature) string {
 	rows := make([][]int64, len(values)-1)
 	for i, f := range values[1:] {
 		if f.List != message.Int64List {
-			return fmt.Sprintf("%q is %s; expected int64_list", w.keys[1+i], listName(f))
+			return fmt.Sprintf("%q is %s; expected int64_list", w.Keys[1+i], listName(f))
 		}
 		rows[i] = slices.AppendSeq(make([]int64, 0, f.Count), f.Ints())
 	}
@@ -103,12 +88,12 @@ func (w *featureCheck) lengthsProblem(rows [][]int64, n int) string {
 		}
 		for _, n := range lengths {
 			if n < 0 || n > math.MaxInt32 {
-				return fmt.Sprintf("%q has the length %d", w.keys[1+i], n)
+				return fmt.Sprintf("%q has the length %d", w.Keys[1+i], n)
 			}
 			sum += n
 		}
 		if sum*inner != int64(next) {
-			return fmt.Sprintf("the lengths in %q add up to %d; there are %d", w.keys[1+i], sum*inner, next)
+			return fmt.Sprintf("the lengths in %q add up to %d; there are %d", w.Keys[1+i], sum*inner, next)
 		}
 	}
 	return ""
@@ -142,7 +127,7 @@ func (w *featureCheck) bytesProblem(v []byte) string {
 func (w *featureCheck) float32Problem(x float32) string { return w.floatProblem(float64(x)) }
 
 func (w *featureCheck) floatProblem(x float64) string {
-	if !w.AllowNonfinite && (math.IsNaN(x) || math.IsInf(x, 0)) {
+	if w.Finite && (math.IsNaN(x) || math.IsInf(x, 0)) {
 		return strconv.FormatFloat(x, 'g', -1, 64) + "; expected a finite number"
 	}
 	return ""
@@ -150,14 +135,14 @@ func (w *featureCheck) floatProblem(x float64) string {
 
 func (w *featureCheck) intProblem(v int64) string {
 	switch {
-	case w.lowest <= v && v <= w.highest:
+	case w.Lowest <= v && v <= w.Highest:
 		return ""
 	case w.Classes == nil:
-		return fmt.Sprintf("%d; expected %s, %d to %d", v, w.Type, w.lowest, w.highest)
+		return fmt.Sprintf("%d; expected %s, %d to %d", v, w.Type, w.Lowest, w.Highest)
 	case w.Classes.Unknown == nil:
-		return fmt.Sprintf("%d; expected the number of a class, %d to %d", v, w.lowest, w.highest)
+		return fmt.Sprintf("%d; expected the number of a class, %d to %d", v, w.Lowest, w.Highest)
 	case v != *w.Classes.Unknown:
-		return fmt.Sprintf("%d; expected the number of a class, %d to %d, or %d", v, w.lowest, w.highest, *w.Classes.Unknown)
+		return fmt.Sprintf("%d; expected the number of a class, %d to %d, or %d", v, w.Lowest, w.Highest, *w.Classes.Unknown)
 	}
 	return ""
 }

@@ -39,7 +39,7 @@ func (s *featureSet) objectProblem(object map[string]any) (key, problem string) 
 
 // jsonProblem checks the value of a feature, which is one value or a list.
 func (w *featureCheck) jsonProblem(values []any) string {
-	if w.Tensor || w.Raw || len(w.Shape) == 0 {
+	if len(w.ListShape()) == 0 {
 		return w.elementProblem(values[0])
 	}
 	list, ok := values[0].([]any)
@@ -75,7 +75,7 @@ func (w *featureCheck) jsonRowsProblem(values []any, n int) string {
 			rows[i] = append(rows[i], length)
 		}
 		if !ok {
-			return fmt.Sprintf("%q is not a list of integers", w.keys[1+i])
+			return fmt.Sprintf("%q is not a list of integers", w.Keys[1+i])
 		}
 	}
 	return w.lengthsProblem(rows, n)
@@ -86,16 +86,16 @@ func (w *featureCheck) elementProblem(v any) string {
 	text, isText := v.(string)
 	number, isNumber := v.(json.Number)
 	_, isBool := v.(bool)
-	bytes := w.Tensor || w.Raw || w.Type == schema.BytesType
+	bytes := w.IsBinary()
 	switch {
 	case bytes && isText:
 		data, err := base64.StdEncoding.DecodeString(text)
 		switch {
 		case err != nil:
 			return "it is not base64"
-		case w.Tensor:
+		case w.Packing == schema.Tensor:
 			return w.tensorProblem(data)
-		case w.Raw:
+		case w.IsPacked():
 			return w.rawProblem(data)
 		}
 		return ""
@@ -122,7 +122,7 @@ func (w *featureCheck) elementProblem(v any) string {
 // jsonType names the JSON type of the feature's values.
 func (w *featureCheck) jsonType() string {
 	switch {
-	case w.Tensor || w.Raw || w.Type == schema.BytesType:
+	case w.IsBinary():
 		return "a string in base64"
 	case w.Type == schema.StringType:
 		return "a string"

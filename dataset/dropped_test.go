@@ -100,7 +100,7 @@ func TestClassesOfVectors(t *testing.T) {
 		t.Errorf("the manifest has %+v", got)
 	}
 	var b bytes.Buffer
-	if writeClasses(&b, record.Features); !strings.Contains(b.String(), "\"first\": 0,\n        \"names\": [\n            \"cat\",\n            \"dog\",\n") {
+	if writeClasses(&b, record.Stored()); !strings.Contains(b.String(), "\"first\": 0,\n        \"names\": [\n            \"cat\",\n            \"dog\",\n") {
 		t.Errorf("reader.py has %s", b.String())
 	}
 	info := &Info{Record: record}
@@ -108,7 +108,7 @@ func TestClassesOfVectors(t *testing.T) {
 	if n["tensor"] == nil || n["description"] != "A 0 or 1 for each class. Line 1 of tags.labels.txt is the name of the first class, and so on." {
 		t.Errorf("features.json has %v", n)
 	}
-	w := newFeatureCheck(f, schema.ExampleMessage)
+	w := newFeatureCheck(f.Stored(schema.ExampleMessage, false))
 	if w.intProblem(1) != "" || w.intProblem(2) != "2; expected int64, 0 to 1" {
 		t.Errorf("verify: %q, %q", w.intProblem(1), w.intProblem(2))
 	}

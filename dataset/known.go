@@ -24,33 +24,30 @@ type knownFeature struct {
 }
 
 func newKnownRecord(r *schema.Record) knownRecord {
-	return knownRecord{r.Message, knownFeatures(r.Features), knownFeatures(r.Sequence)}
-}
-
-// knownFeatures returns the features by the keys that store them in a message.
-func knownFeatures(features []schema.Feature) map[string]knownFeature {
-	known := make(map[string]knownFeature, len(features))
-	for i := range features {
-		f := &features[i]
-		keys := f.Keys()
-		for _, lengths := range keys[1:] {
-			known[lengths] = knownFeature{style: message.Style{IsList: true}}
+	known := knownRecord{r.Message, map[string]knownFeature{}, map[string]knownFeature{}}
+	for _, e := range r.Entries() {
+		in := known.features
+		if e.Steps {
+			in = known.lists
 		}
-		isStored := f.Tensor || f.Raw // as bytes
-		k := knownFeature{style: message.Style{
-			IsList:  len(f.Shape) > 0 && !isStored,
-			IsText:  f.Type == schema.StringType,
-			IsBytes: f.Type == schema.BytesType || isStored,
-		}}
-		if !isStored {
-			k.classes, k.isBool = f.Classes, f.Type == schema.BoolType
-		}
-		if last := len(f.Shape) - 1; last > 0 && !isStored && f.Shape[last] > 0 {
-			k.row = f.Shape[last]
-		}
-		known[keys[0]] = k
+		in[e.Key] = newKnownFeature(&e)
 	}
 	return known
+}
+
+func newKnownFeature(e *schema.Entry) (k knownFeature) {
+	if e.IsLengths {
+		return knownFeature{style: message.Style{IsList: true}}
+	}
+	shape := e.ListShape()
+	k.style = message.Style{IsList: len(shape) > 0, IsText: e.Type == schema.StringType, IsBytes: e.IsBinary()}
+	if !e.IsPacked() {
+		k.classes, k.isBool = e.Classes, e.Type == schema.BoolType
+	}
+	if last := len(shape) - 1; last > 0 {
+		k.row = max(0, shape[last])
+	}
+	return k
 }
 
 // style returns the style of a feature or a feature list in plain JSON. key is nil for a payload

@@ -46,9 +46,7 @@ func newLabels(info *Info) *labels {
 			l.usedNames[strings.ToLower(top)] = usedName{by: "the shard " + strconv.Quote(shard.Name)}
 		}
 	}
-	features := append(byKey(info.Record.Features), byKey(info.Record.Sequence)...)
-	for i := range features {
-		f := &features[i]
+	for _, f := range info.stored() {
 		if c := f.ClassNames(); c != nil && len(c.Names) > 0 {
 			l.add(f.Key, c.Names)
 			l.addLabelMap(f, c)
@@ -101,7 +99,7 @@ func (l *labels) addFile(key, name string, data []byte) (isNew bool, by string) 
 }
 
 // addLabelMap adds the label map of a feature, if it has one and all names are UTF-8.
-func (l *labels) addLabelMap(f *schema.Feature, c *schema.Classes) {
+func (l *labels) addLabelMap(f *schema.Stored, c *schema.Classes) {
 	if f.LabelMap == "" {
 		return
 	}

@@ -17,8 +17,8 @@ import (
 // tf.data unless the shards are OFRecord files. It finds the shards by the manifest in its own
 // directory, so the dataset can be moved.
 func readerScript(info *Info) []byte {
-	s := script{Info: info, features: byKey(info.Record.Features), sequence: byKey(info.Record.Sequence)}
-	readerTemplates[info.Record.Message.Readers().Template](&s)
+	s := newScript(info)
+	readerTemplates[info.Record.Message.Readers().Template](s)
 	if template := info.Record.Message.Readers().Template; template != "example" {
 		s.addNoKeras(template)
 	}
@@ -57,14 +57,22 @@ var readerTemplates = map[string]func(*script){
 // A script builds a Python module.
 type script struct {
 	*Info
-	features, sequence []schema.Feature // sorted by key
-	text               bytes.Buffer
+	all, features, sequence []*schema.Stored // all are features and then sequence
+	text                    bytes.Buffer
 }
 
-func byKey(features []schema.Feature) []schema.Feature {
-	features = slices.Clone(features)
-	slices.SortFunc(features, func(a, b schema.Feature) int { return strings.Compare(a.Key, b.Key) })
-	return features
+func newScript(info *Info) *script {
+	all, n := info.stored(), len(info.Record.Features)
+	return &script{Info: info, all: all, features: all[:n], sequence: all[n:]}
+}
+
+// stored returns the features sorted by key, and then the feature lists sorted by key.
+func (info *Info) stored() []*schema.Stored {
+	all, n := info.Record.Stored(), len(info.Record.Features)
+	for _, part := range [][]*schema.Stored{all[:n], all[n:]} {
+		slices.SortFunc(part, func(a, b *schema.Stored) int { return strings.Compare(a.Key, b.Key) })
+	}
+	return all
 }
 
 func (s *script) add(format string, args ...any) { fmt.Fprintf(&s.text, format, args...) }
@@ -126,7 +134,7 @@ func (s *script) addRecords() {
 
 func (s *script) addClasses() {
 	s.add("\n\n# The names of classes: the first has the number \"first\".")
-	writeClasses(&s.text, append(slices.Clip(s.features), s.sequence...))
+	writeClasses(&s.text, s.all)
 }
 
 // addPayload adds a module for records that are not a message.
@@ -152,14 +160,14 @@ func pythonShape[T int | int64](shape []T) string {
 }
 
 // A dictValue returns the value of a dict entry, or an empty string for no entry.
-type dictValue func(f *schema.Feature) (value string)
+type dictValue func(f *schema.Stored) (value string)
 
 // addDict adds a dict with an entry for each feature that has a value.
-func (s *script) addDict(name string, features []schema.Feature, value dictValue) {
+func (s *script) addDict(name string, features []*schema.Stored, value dictValue) {
 	s.add("%s = {", name)
 	empty := true
-	for i := range features {
-		text := value(&features[i])
+	for _, f := range features {
+		text := value(f)
 		if text == "" {
 			continue
 		}
@@ -167,17 +175,17 @@ func (s *script) addDict(name string, features []schema.Feature, value dictValue
 			s.add("\n")
 		}
 		empty = false
-		s.add("    %s: %s,\n", pythonString(features[i].Key), text)
+		s.add("    %s: %s,\n", pythonString(f.Key), text)
 	}
 	s.add("}\n")
 }
 
 // tensorflowDtype returns the dtype that TensorFlow reads from the list of a feature.
-func tensorflowDtype(f *schema.Feature) string {
-	switch list := f.ExampleList(); {
-	case list == message.BytesList:
+func tensorflowDtype(f *schema.Stored) string {
+	switch f.List {
+	case message.BytesList:
 		return "tf.string"
-	case list == message.FloatList:
+	case message.FloatList:
 		return "tf.float32"
 	}
 	return "tf.int64"

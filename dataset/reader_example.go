@@ -15,10 +15,10 @@ func (s *script) addExample() {
 	s.add(scriptMissing + scriptOptional)
 	s.addHelpers()
 	s.add("\n\n# As tf.io.parse_example takes it, for a batch of records.\n")
-	s.addDict("FEATURES", s.features, exampleSpec)
+	s.addDict("FEATURES", s.features, spec)
 	s.add("\n# What is not read as it is stored.\n")
 	s.addDict("CASTS", s.features, cast)
-	decoded := slices.ContainsFunc(s.features, isStoredAsBytes)
+	decoded := slices.ContainsFunc(s.features, (*schema.Stored).IsPacked)
 	if decoded {
 		s.add(scriptDecoded)
 		s.addDict("DECODED", s.features, decoding)
@@ -51,7 +51,7 @@ func (s *script) addParser(head, what, name, how, shape string) {
 		s.add("    %[1]s = tf.io.decode_json_example(%[1]s)\n", name)
 	}
 	s.add(scriptParse, how, name)
-	if slices.ContainsFunc(s.features, isStoredAsBytes) {
+	if slices.ContainsFunc(s.features, (*schema.Stored).IsPacked) {
 		s.add(scriptDecode, "example", "DECODED", shape)
 	}
 	s.add("    return example\n")
@@ -59,27 +59,27 @@ func (s *script) addParser(head, what, name, how, shape string) {
 
 // isDecodedAlone reports whether the tensors of a feature are decoded one by one. That is the
 // case for TensorProtos, and for raw bytes of any length.
-func isDecodedAlone(f schema.Feature) bool {
-	return f.Tensor || f.Raw && (f.OnMissing == schema.MissingOmit || isVariable(f.Shape))
+func isDecodedAlone(f *schema.Stored) bool {
+	size, _ := f.Size()
+	return f.IsPacked() && (f.Packing == schema.Tensor || f.IsOptional() || size < 0)
 }
 
 // image returns the number of channels to which an image is decoded, or an empty string.
-func (s *script) image(f *schema.Feature) string {
-	if !f.Image || len(f.Shape) > 0 || f.OnMissing == schema.MissingOmit || isStoredAsBytes(*f) {
+func (s *script) image(f *schema.Stored) string {
+	if !f.Image || len(f.Shape) > 0 || f.IsOptional() || f.IsPacked() {
 		return ""
 	}
 	return imageChannels(s.Images[f.Key])
 }
 
 // misread returns why NVIDIA DALI cannot read the values of a feature, or an empty string.
-func misread(f *schema.Feature) string {
-	isText := f.ExampleList() == message.BytesList
+func misread(f *schema.Stored) string {
 	switch {
-	case f.IsRagged():
+	case f.RaggedRank() > 0:
 		return pythonString("it knows no lists of lists")
-	case f.OnMissing == schema.MissingOmit:
+	case f.IsOptional():
 		return pythonString("where a record lacks it, it reads any number; missing: {default: …} gives one")
-	case isText && len(f.Shape) > 0 && !isStoredAsBytes(*f):
+	case f.List == message.BytesList && len(f.ListShape()) > 0:
 		return pythonString("of several strings it reads the first, and fails if a record has no string")
 	}
 	return ""
@@ -152,88 +152,59 @@ const scriptDecode = `    for key, (decode, dtype, shape) in %[2]s.items():
 
 // addHelpers adds the functions that the features need.
 func (s *script) addHelpers() {
-	all := append(slices.Clip(s.features), s.sequence...)
 	for _, h := range []struct {
 		text string
-		need func(schema.Feature) bool
+		need func(*schema.Stored) bool
 	}{
-		{scriptRagged, func(f schema.Feature) bool { return f.IsRagged() && !s.Record.Message.IsObject() }},
-		{scriptRaw, func(f schema.Feature) bool { return f.Raw }},
-		{scriptTensor, func(f schema.Feature) bool { return f.Tensor }},
+		{scriptRagged, func(f *schema.Stored) bool { return f.RaggedRank() > 0 && !s.Record.Message.IsObject() }},
+		{scriptRaw, func(f *schema.Stored) bool { return f.Packing == schema.Raw }},
+		{scriptTensor, func(f *schema.Stored) bool { return f.Packing == schema.Tensor }},
+		{scriptMaybe, func(f *schema.Stored) bool { return f.IsPacked() && f.IsOptional() && !f.Steps }},
 	} {
-		if slices.ContainsFunc(all, h.need) {
+		if slices.ContainsFunc(s.all, h.need) {
 			s.add("%s", h.text)
 		}
 	}
-	if slices.ContainsFunc(s.features, func(f schema.Feature) bool { return isStoredAsBytes(f) && f.OnMissing == schema.MissingOmit }) {
-		s.add(scriptMaybe)
-	}
 }
 
-// isStoredAsBytes reports whether the values of a feature are stored as one byte string.
-func isStoredAsBytes(f schema.Feature) bool { return f.Tensor || f.Raw }
-
-// exampleSpec returns the feature spec for tf.io.parse_example.
-func exampleSpec(f *schema.Feature) string {
-	dtype, shape := tensorflowDtype(f), f.Shape
-	if isStoredAsBytes(*f) {
-		shape = nil
-	}
+// spec returns the feature spec for tf.io.parse_example, or for tf.io.parse_sequence_example.
+func spec(f *schema.Stored) string {
+	dtype, shape := tensorflowDtype(f), f.ListShape()
 	switch {
-	case f.IsRagged():
-		return raggedSpec(f)
-	case isVariable(shape):
+	case f.RaggedRank() > 0:
+		return fmt.Sprintf("_ragged(%s, %d, %s, %s)", pythonString(f.Key), f.RaggedRank(), pythonShape(shape[1:]), dtype)
+	case f.IsVariable():
 		return fmt.Sprintf("_variable(%s, %s)", pythonShape(shape[1:]), dtype)
-	case f.OnMissing == schema.MissingOmit:
+	case f.Steps && f.IsOptional():
+		return fmt.Sprintf("tf.io.FixedLenSequenceFeature(%s, %s, allow_missing=True)", pythonShape(shape), dtype)
+	case f.Steps:
+		return fmt.Sprintf("tf.io.FixedLenSequenceFeature(%s, %s)", pythonShape(shape), dtype)
+	case f.IsOptional():
 		return fmt.Sprintf("_optional(%s, %s)", pythonShape(shape), dtype)
 	}
 	return fmt.Sprintf("tf.io.FixedLenFeature(%s, %s)", pythonShape(shape), dtype)
 }
 
-func raggedSpec(f *schema.Feature) string {
-	rank := f.RaggedRank()
-	return fmt.Sprintf("_ragged(%s, %d, %s, %s)", pythonString(f.Key), rank, pythonShape(f.Shape[rank+1:]), tensorflowDtype(f))
-}
-
 // cast returns the type of narrower integers and bools, or an empty string. Features with
 // optional values are not cast, because a cast changes MISSING.
-func cast(f *schema.Feature) string {
-	if f.OnMissing == schema.MissingOmit && !isVariable(f.Shape) {
-		return ""
-	}
-	return stepCast(f)
-}
-
-// stepCast returns the type of narrower integers and bools, or an empty string.
-func stepCast(f *schema.Feature) string {
-	if f.ExampleList() != message.Int64List || f.Type == schema.Int64 {
+func cast(f *schema.Stored) string {
+	if f.List != message.Int64List || f.Type == schema.Int64 || f.IsOptional() && !f.IsVariable() && !f.Steps {
 		return ""
 	}
 	return "tf." + f.Type.String()
 }
 
-// decoding returns how bytes are decoded to a tensor, or an empty string.
-func decoding(f *schema.Feature) string {
-	how := decoder(f)
-	if how != "" && f.OnMissing == schema.MissingOmit {
-		how = "_maybe(" + how + ")"
-	}
-	return dtypeAndShape(how, f)
-}
-
-func decoder(f *schema.Feature) string {
-	switch {
-	case f.Raw:
-		return "_raw"
-	case f.Tensor:
-		return "_tensor"
-	}
-	return ""
-}
-
-func dtypeAndShape(how string, f *schema.Feature) string {
-	if how == "" {
+// decoding returns how bytes are decoded to a tensor, its dtype, and its shape, or an empty string.
+func decoding(f *schema.Stored) string {
+	if !f.IsPacked() {
 		return ""
+	}
+	how := "_" + string(f.Packing)
+	switch {
+	case f.Steps:
+		how = "_steps(" + how + ")"
+	case f.IsOptional():
+		how = "_maybe(" + how + ")"
 	}
 	return fmt.Sprintf("(%s, tf.%s, %s)", how, f.Type.Dtype(), pythonShape(f.Shape))
 }

@@ -1,10 +1,10 @@
 package dataset
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
-	"tfr-build/message"
 	"tfr-build/schema"
 )
 
@@ -17,13 +17,13 @@ func (s *script) addJSON() {
 	s.add("\n\n# The dtype and the shape of each feature; -1 is any number.\n")
 	s.addDict("FEATURES", s.features, jsonSpec)
 	s.add("\n# What is in base64.\n")
-	s.addDict("BASE64", s.features, func(f *schema.Feature) string {
-		if f.ExampleList() == message.BytesList && (isStoredAsBytes(*f) || f.Type != schema.StringType) {
+	s.addDict("BASE64", s.features, func(f *schema.Stored) string {
+		if f.IsBinary() {
 			return "True"
 		}
 		return ""
 	})
-	decoded := slices.ContainsFunc(s.features, isStoredAsBytes)
+	decoded := slices.ContainsFunc(s.features, (*schema.Stored).IsPacked)
 	if decoded {
 		s.add(scriptDecoded)
 		s.addDict("DECODED", s.features, decoding)
@@ -83,13 +83,10 @@ def parse(record):
 
 // jsonSpec returns the dtype and the shape of a feature in a JSON object. If values are optional,
 // the dtype is one in MISSING.
-func jsonSpec(f *schema.Feature) string {
-	dtype, shape := tensorflowDtype(f), f.Shape
-	if isStoredAsBytes(*f) {
+func jsonSpec(f *schema.Stored) string {
+	shape := f.Shape
+	if f.IsPacked() {
 		shape = nil
 	}
-	if narrow := cast(f); narrow != "" {
-		dtype = narrow
-	}
-	return fmt.Sprintf("(%s, %s)", dtype, pythonShape(shape))
+	return fmt.Sprintf("(%s, %s)", cmp.Or(cast(f), tensorflowDtype(f)), pythonShape(shape))
 }

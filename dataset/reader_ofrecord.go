@@ -12,16 +12,16 @@ func (s *script) addOFRecord() {
 	s.add(scriptHead, s.Name, s.Version, "protobuf alone", "example")
 	s.add("import json\nimport os\n\nfrom google.protobuf import descriptor_pb2, descriptor_pool, message_factory\n" + scriptDirectory)
 	s.add("\n# The shape of each feature; -1 is any number, and [] one value.\n")
-	s.addDict("FEATURES", s.features, func(f *schema.Feature) string {
-		if isStoredAsBytes(*f) {
+	s.addDict("FEATURES", s.features, func(f *schema.Stored) string {
+		if f.IsPacked() {
 			return "[]"
 		}
 		return pythonShape(f.Shape)
 	})
 	s.add("\n# What is not read as it is stored.\n")
-	s.addDict("CASTS", s.features, func(f *schema.Feature) string {
+	s.addDict("CASTS", s.features, func(f *schema.Stored) string {
 		switch {
-		case isStoredAsBytes(*f):
+		case f.IsPacked():
 		case f.Type == schema.BoolType:
 			return "bool"
 		case f.Type == schema.StringType:
@@ -29,10 +29,10 @@ func (s *script) addOFRecord() {
 		}
 		return ""
 	})
-	if slices.ContainsFunc(s.features, func(f schema.Feature) bool { return f.Raw }) {
+	if slices.ContainsFunc(s.features, (*schema.Stored).IsPacked) {
 		s.add("\n# What is stored as bytes: the arguments of numpy.frombuffer(…, dtype).reshape(shape).\n")
-		s.addDict("RAW", s.features, func(f *schema.Feature) string {
-			if !f.Raw {
+		s.addDict("RAW", s.features, func(f *schema.Stored) string {
+			if !f.IsPacked() {
 				return ""
 			}
 			return fmt.Sprintf("(%q, %s)", f.Type.Dtype(), pythonShape(f.Shape))

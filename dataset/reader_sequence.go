@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"fmt"
 	"slices"
 
 	"tfr-build/schema"
@@ -12,17 +11,17 @@ func (s *script) addSequenceExample() {
 	s.addHead("context, sequence", "import json\nimport os\n\nimport numpy as np")
 	s.add(scriptMissing + scriptOptional)
 	s.addHelpers()
-	steps := slices.ContainsFunc(s.sequence, isStoredAsBytes)
+	steps := slices.ContainsFunc(s.sequence, (*schema.Stored).IsPacked)
 	if steps {
 		s.add(scriptSteps)
 	}
 	s.add("\n\n# As tf.io.parse_sequence_example takes them, for a batch of records.\n")
-	s.addDict("CONTEXT", s.features, exampleSpec)
-	s.addDict("SEQUENCE", s.sequence, stepSpec)
+	s.addDict("CONTEXT", s.features, spec)
+	s.addDict("SEQUENCE", s.sequence, spec)
 	s.add("\n# What is not read as it is stored.\n")
 	s.addDict("CONTEXT_CASTS", s.features, cast)
-	s.addDict("SEQUENCE_CASTS", s.sequence, stepCast)
-	decoded := slices.ContainsFunc(s.features, isStoredAsBytes)
+	s.addDict("SEQUENCE_CASTS", s.sequence, cast)
+	decoded := slices.ContainsFunc(s.features, (*schema.Stored).IsPacked)
 	if decoded || steps {
 		s.add(scriptDecoded)
 	}
@@ -30,7 +29,7 @@ func (s *script) addSequenceExample() {
 		s.addDict("CONTEXT_DECODED", s.features, decoding)
 	}
 	if steps {
-		s.addDict("SEQUENCE_DECODED", s.sequence, stepDecoding)
+		s.addDict("SEQUENCE_DECODED", s.sequence, decoding)
 	}
 	s.add(scriptParseSequence)
 	if decoded {
@@ -74,28 +73,3 @@ def parse(record):
     for key, dtype in SEQUENCE_CASTS.items():
         sequence[key] = tf.cast(sequence[key], dtype)
 `
-
-// stepSpec returns the feature spec for tf.io.parse_sequence_example.
-func stepSpec(f *schema.Feature) string {
-	dtype, shape, missing := tensorflowDtype(f), f.Shape, ""
-	if isStoredAsBytes(*f) {
-		shape = nil
-	}
-	if f.OnMissing == schema.MissingOmit {
-		missing = ", allow_missing=True"
-	}
-	switch {
-	case isVariable(shape):
-		return fmt.Sprintf("_variable(%s, %s)", pythonShape(shape[1:]), dtype)
-	}
-	return fmt.Sprintf("tf.io.FixedLenSequenceFeature(%s, %s%s)", pythonShape(shape), dtype, missing)
-}
-
-// stepDecoding returns how the bytes of each step are decoded to a tensor, or an empty string.
-func stepDecoding(f *schema.Feature) string {
-	how := decoder(f)
-	if how != "" {
-		how = "_steps(" + how + ")"
-	}
-	return dtypeAndShape(how, f)
-}

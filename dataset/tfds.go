@@ -89,8 +89,7 @@ const pythonPackage = "tensorflow_datasets.core.features."
 // another content than TFDS expects is not a ClassLabel.
 func connectors(info *Info, l *labels) map[string]node {
 	all := map[string]node{}
-	for i := range info.Record.Features {
-		f := &info.Record.Features[i]
+	for _, f := range info.Record.Stored() {
 		if info.isStep(f.Key) {
 			f = f.OfStep()
 		}
@@ -105,12 +104,12 @@ func connectors(info *Info, l *labels) map[string]node {
 
 // classNumber returns the description of a class that TFDS reads as a number, or of a vector. A ClassLabel counts
 // from 0 and cannot read a record without a class, so only the label file has the names.
-func classNumber(f *schema.Feature, file string) string {
-	if f.MultiHot != nil {
+func classNumber(f *schema.Stored, file string) string {
+	if f.Places != nil {
 		return fmt.Sprintf("A 0 or 1 for each class. Line 1 of %s is the name of the first class, and so on.", file)
 	}
 	text := fmt.Sprintf("Number of a class. Line 1 of %s is the name of class %d, and so on.", file, f.Classes.First)
-	if f.OnMissing == schema.MissingOmit {
+	if f.IsOptional() {
 		text += " A record without a class is read as the lowest int64."
 	}
 	return text
@@ -137,20 +136,20 @@ func featuresDict(features node) node {
 
 // connector returns the feature connector of TFDS for a feature: the type by which TFDS reads it.
 // A Tensor reads any feature; other connectors say more about it.
-func connector(f *schema.Feature, images ImageMetadata, label bool) node {
+func connector(f *schema.Stored, images ImageMetadata, label bool) node {
 	scalar := len(f.Shape) == 0
-	always := f.OnMissing != schema.MissingOmit
+	always := !f.IsOptional()
 	switch {
 	case f.TFDS != "":
 		return namedConnector(f, images)
-	case f.Tensor || f.Raw:
+	case f.IsPacked():
 		return tensorConnector(f)
 	case f.Image && scalar && f.OnMissing == schema.MissingError && decodable(images):
 		return imageConnector(images)
 	case f.Type == schema.StringType && scalar && always:
 		return textConnector()
 	case !label || !isClassLabel(f.Classes):
-	case f.IsTFDSSequence(f.Shape) && (always || isVariable(f.Shape)):
+	case f.IsTFDSSequence(f.Shape) && (always || f.IsVariable()):
 		return sequences(f.Shape, classLabel(f.Classes))
 	}
 	return tensorConnector(f)
@@ -191,20 +190,20 @@ func textConnector() node {
 //
 // Values in bytes are a Tensor with encoding bytes if TFDS can decode them, and otherwise a
 // string: TFDS cannot parse a TensorProto.
-func tensorConnector(f *schema.Feature) node {
-	omitted := f.OnMissing == schema.MissingOmit
-	if f.Tensor || f.Raw && (omitted || f.Type == schema.Uint32) {
+func tensorConnector(f *schema.Stored) node {
+	omitted := f.IsOptional()
+	if f.Packing == schema.Tensor || f.IsPacked() && (omitted || f.Type == schema.Uint32) {
 		return tensorNode(nil, "string", "none", omitted)
 	}
-	if f.Raw {
+	if f.IsPacked() {
 		return tensorNode(f.Shape, f.Type.Dtype(), "bytes", false)
 	}
 	dtype := listType(f)
 	if rank := f.RaggedRank(); rank > 0 {
 		return sequences(f.Shape[:rank+1], tensorNode(f.Shape[rank+1:], dtype, "none", false))
 	}
-	optional := omitted && !isVariable(f.Shape)
-	if optional && f.ExampleList() == message.Int64List {
+	optional := omitted && !f.IsVariable()
+	if optional && f.List == message.Int64List {
 		dtype = "int64"
 	}
 	return tensorNode(f.Shape, dtype, "none", optional)
@@ -219,8 +218,8 @@ func tensorNode(shape []int, dtype, encoding string, optional bool) node {
 }
 
 // listType returns the dtype of the values in the list of an Example.
-func listType(f *schema.Feature) string {
-	switch f.ExampleList() {
+func listType(f *schema.Stored) string {
+	switch f.List {
 	case message.BytesList:
 		return "string"
 	case message.FloatList:
@@ -228,8 +227,6 @@ func listType(f *schema.Feature) string {
 	}
 	return f.Type.String()
 }
-
-func isVariable(shape []int) bool { return len(shape) > 0 && shape[0] < 0 }
 
 func tensorShape(shape []int) node {
 	if len(shape) == 0 {

@@ -1,10 +1,9 @@
 package dataset
 
 import (
+	"cmp"
 	_ "embed" // for the text of the reader
 	"fmt"
-	"slices"
-	"strings"
 
 	"tfr-build/message"
 	"tfr-build/schema"
@@ -65,7 +64,7 @@ MISSING = {"int64": np.int64(-(2**63)), "float": np.float32("nan")}
 // torchScript returns the content of TorchReaderName: Python code that reads the dataset without
 // TensorFlow.
 func torchScript(info *Info) []byte {
-	s := script{Info: info, features: byKey(info.Record.Features)}
+	s := newScript(info)
 	s.add(torchHead, s.Name, s.Version)
 	s.add("%sCOMPRESSION = %q\n%s", scriptDirectory, pythonCompression(s.Compression), torchMissing)
 	payload := ""
@@ -83,56 +82,35 @@ func torchScript(info *Info) []byte {
 	return s.text.Bytes()
 }
 
-func torchFeature(f *schema.Feature) string {
-	stored := torchList(f)
-	switch {
-	case f.Raw:
-		stored = "raw"
-	case f.Tensor:
-		stored = "tensor"
-	}
-	return fmt.Sprintf("(%q, %q, %s, %s)", stored, torchDtype(f), pythonShape(f.Shape), pythonBool(f.OnMissing == schema.MissingOmit))
+func torchFeature(f *schema.Stored) string {
+	stored := cmp.Or(string(f.Packing), torchLists[f.List])
+	return fmt.Sprintf("(%q, %q, %s, %s)", stored, torchDtype(f), pythonShape(f.Shape), pythonBool(f.IsOptional()))
 }
 
 // torchDtype returns the dtype of a feature. If a value may be missing, it is the dtype of
 // MISSING.
-func torchDtype(f *schema.Feature) string {
-	switch list := f.ExampleList(); {
+func torchDtype(f *schema.Stored) string {
+	switch {
 	case f.Type == schema.BytesType:
 		return "bytes"
-	case isStoredAsBytes(*f):
+	case f.IsPacked():
 		return f.Type.Dtype()
-	case list == message.FloatList:
+	case f.List == message.FloatList:
 		return "float32"
-	case list == message.Int64List && cast(f) == "":
+	case f.List == message.Int64List && cast(f) == "":
 		return "int64"
 	}
 	return f.Type.String()
 }
 
-// torchList returns the type of list that stores a feature.
-func torchList(f *schema.Feature) string {
-	return map[message.List]string{message.BytesList: "bytes", message.FloatList: "float", message.Int64List: "int64"}[f.ExampleList()]
-}
+// torchLists are the names of the lists.
+var torchLists = map[message.List]string{message.BytesList: "bytes", message.FloatList: "float", message.Int64List: "int64"}
 
 // addTorchLists adds the lists of a record in their order, which is sorted by key.
 func (s *script) addTorchLists() {
-	type list struct{ key, text string }
-	var all []list
-	for i := range s.features {
-		f := &s.features[i]
-		for n, key := range f.Keys() {
-			kind := torchList(f)
-			if n > 0 { // row lengths
-				kind = "int64"
-			}
-			all = append(all, list{key, fmt.Sprintf("    %s: (%q, %s),\n", pythonString(key), kind, pythonBool(f.OnMissing == schema.MissingOmit))})
-		}
-	}
-	slices.SortFunc(all, func(a, b list) int { return strings.Compare(a.key, b.key) })
 	s.add("LISTS = {\n")
-	for _, l := range all {
-		s.add("%s", l.text)
+	for _, e := range s.Record.Entries() {
+		s.add("    %s: (%q, %s),\n", pythonString(e.Key), torchLists[e.List], pythonBool(e.IsOptional()))
 	}
 	s.add("}\n")
 }

@@ -25,9 +25,9 @@ func DatasetRecord(canonical []byte, m *dataset.Manifest) (schema.Record, error)
 		classes, found := m.FindClasses(f.Key)
 		compiled := f.Compile(nil, classes.Names)
 		if f.Classes != nil && f.Classes.Names == nil && !found {
-			compiled.Classes, compiled.MultiHot = nil, nil
+			compiled.SetClassNames(nil)
 		}
-		if !f.Shape.Known && !f.IsSequence && !f.MultiHot {
+		if f.HasOpenShape() && !f.IsSequence {
 			compiled.Shape = []int{-1}
 		}
 		return compiled

@@ -140,7 +140,7 @@ func TestTypes(t *testing.T) {
 	for _, name := range schema.TypeNames() {
 		typ, ok := schema.ParseType(name)
 		raw := schema.Feature{Type: typ, Raw: true}
-		if !ok || raw.StoredAs(schema.ExampleMessage) != message.BytesList {
+		if !ok || raw.Stored(schema.ExampleMessage, false).List != message.BytesList {
 			t.Errorf("type %s: %v, %v", name, typ, ok)
 		}
 		wantName := map[string]string{"float32": "float", "double": "float64"}[name]
@@ -171,7 +171,7 @@ func TestTypes(t *testing.T) {
 	}
 	for typ, want := range stored {
 		f := schema.Feature{Type: typ}
-		if got := [2]message.List{f.StoredAs(schema.ExampleMessage), f.StoredAs(schema.OFRecordMessage)}; got != want {
+		if got := [2]message.List{f.Stored(schema.ExampleMessage, false).List, f.Stored(schema.OFRecordMessage, false).List}; got != want {
 			t.Errorf("%v is stored as %q; want %q", typ, got, want)
 		}
 	}

@@ -31,8 +31,6 @@ type Feature struct {
 	Image          bool      // the column has the contents of image files; for metadata only
 	LabelMap       string    // with Classes: the name of their label map; empty: none. For metadata only
 	TFDS           string    // Text, Tensor, Image, BBox, or Audio in TFDS; empty: derived from the other fields
-
-	ofStep bool // of OfStep
 }
 
 // Classes assigns numbers to names: First to the first name, First+1 to the next.

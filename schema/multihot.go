@@ -14,13 +14,17 @@ func (f *Feature) ClassNames() *Classes {
 	return f.Classes
 }
 
-// SetClassNames replaces the classes that ClassNames returns. A vector gets a place for each.
+// SetClassNames replaces the classes that ClassNames returns; nil means that nothing is known of them. A vector gets a
+// place for each.
 func (f *Feature) SetClassNames(c *Classes) {
-	if f.MultiHot == nil {
+	switch {
+	case f.MultiHot == nil:
 		f.Classes = c
-		return
+	case c == nil:
+		f.MultiHot, f.Shape = nil, []int{-1}
+	default:
+		f.MultiHot, f.Shape = c, []int{len(c.Names)}
 	}
-	f.MultiHot, f.Shape = c, []int{len(c.Names)}
 }
 
 // labels returns the feature of the labels of a vector: a list of class numbers.

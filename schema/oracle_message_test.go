@@ -42,7 +42,7 @@ func store(m schema.Message, f schema.Feature, values []any) stored {
 	case f.Raw:
 		return stored{message.BytesList, []any{pack(f.Type, values)}}
 	}
-	return stored{f.StoredAs(m), values}
+	return stored{f.Stored(m, false).List, values}
 }
 
 // pack returns numbers as other programs have them in memory.

@@ -20,10 +20,6 @@ import (
 // its shape is -1.
 func (f *Feature) IsRagged() bool { return raggedDims(f.Shape) > 1 }
 
-// RaggedRank returns the number of dimensions of f whose rows have different lengths, which is also
-// the number of lists of lengths. It is 0 if f is not ragged.
-func (f *Feature) RaggedRank() int { return max(0, raggedDims(f.Shape)-1) }
-
 // raggedDims returns the number of leading dimensions of a shape that are -1.
 func raggedDims(shape []int) (n int) {
 	for n < len(shape) && shape[n] < 0 {
@@ -39,7 +35,7 @@ func (f *Feature) Keys() []string {
 		return []string{f.Key}
 	}
 	keys := []string{f.Key + "/ragged_flat_values"}
-	for i := range f.RaggedRank() {
+	for i := range raggedDims(f.Shape) - 1 {
 		keys = append(keys, f.Key+"/ragged_row_lengths_"+strconv.Itoa(i))
 	}
 	return keys

@@ -70,23 +70,12 @@ var inBytes = storages{
 }
 
 // storage returns how a message stores f; the zero storage if it cannot.
-func (f *Feature) storage(m Message) storage { return f.storedIn(m.row().storages) }
-
-// storedIn returns how f is stored where values have these storages.
-func (f *Feature) storedIn(values storages) storage {
+func (f *Feature) storage(m Message) storage {
 	if f.Tensor || f.Raw {
-		values = inBytes
+		return inBytes.of(f.Type)
 	}
-	return values.of(f.Type)
+	return m.row().storages.of(f.Type)
 }
-
-// ExampleList returns the list of a tf.train.Example that stores the values of f. Most messages
-// store values in the same lists.
-func (f *Feature) ExampleList() message.List { return f.storedIn(inExample).list }
-
-// StoredAs returns the list of a message that stores the values of f; for a ragged feature its flat
-// values. It is empty if the message cannot store them.
-func (f *Feature) StoredAs(m Message) message.List { return f.storage(m).list }
 
 // tag returns the tag of the list in the message's Feature.
 func (s storage) tag(m Message) byte { return m.row().tags[s.list] }

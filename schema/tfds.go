@@ -8,70 +8,70 @@ import (
 // tfdsNames are the valid values of Feature.TFDS.
 var tfdsNames = []string{"Text", "Tensor", "Image", "BBox", "Audio"}
 
-// CheckTFDS returns an error if f cannot be of the TFDS feature type that f.TFDS names. It returns
-// nil if f.TFDS is empty. The error does not name the feature.
+// CheckTFDS returns an error if s cannot be of the TFDS feature type that s.TFDS names. It returns
+// nil if s.TFDS is empty. The error does not name the feature.
 //
 //	Text    bytes or string   one value, [n], [-1], ragged
 //	Image   bytes             one value
 //	BBox    float, float64    [4], and lists of it: [n, 4], [-1, 4], ragged
 //	Audio   numbers           [n], [-1], [-1, channels]
 //	Tensor  all               any
-func (f *Feature) CheckTFDS() error {
-	texts, floats := f.Type.IsText(), f.Type == Float || f.Type == Float64
-	last := len(f.Shape) - 1
+func (s *Stored) CheckTFDS() error {
+	texts, floats := s.Type.IsText(), s.Type == Float || s.Type == Float64
+	last := len(s.Shape) - 1
 	var fits bool
 	var expected string
-	switch f.TFDS {
+	switch s.TFDS {
 	case "", "Tensor":
 		return nil
 	case "Text":
-		expected, fits = "bytes or string, one value or a list", texts && !f.Tensor && f.IsTFDSSequence(f.Shape)
+		expected, fits = "bytes or string, one value or a list", texts && !s.IsPacked() && s.IsTFDSSequence(s.Shape)
 	case "Image":
-		expected, fits = "the bytes of one file", f.Type == BytesType && !f.Tensor && last < 0
+		expected, fits = "the bytes of one file", s.Type == BytesType && !s.IsPacked() && last < 0
 	case "BBox":
-		expected, fits = "4 floats, shape [4] or [-1, 4]", floats && !f.Tensor && !f.Raw && last >= 0 && f.Shape[last] == 4 && f.IsTFDSSequence(f.Shape[:last])
+		expected, fits = "4 floats, shape [4] or [-1, 4]", floats && !s.IsPacked() && last >= 0 && s.Shape[last] == 4 && s.IsTFDSSequence(s.Shape[:last])
 	case "Audio":
-		numbers := (f.Type.IsInteger() || floats) && f.Classes == nil && !f.Tensor && (!f.Raw || f.Type != Uint32)
-		expected, fits = "numbers, shape [-1] or [-1, channels]", numbers && (last == 0 || last == 1 && f.Shape[1] > 0)
+		numbers := (s.Type.IsInteger() || floats) && s.Classes == nil && s.Packing != Tensor && (!s.IsPacked() || s.Type != Uint32)
+		expected, fits = "numbers, shape [-1] or [-1, channels]", numbers && (last == 0 || last == 1 && s.Shape[1] > 0)
 	default:
-		return fmt.Errorf("%q is not a feature of TFDS; expected one of %s", f.TFDS, strings.Join(tfdsNames, ", "))
+		return fmt.Errorf("%q is not a feature of TFDS; expected one of %s", s.TFDS, strings.Join(tfdsNames, ", "))
 	}
-	if !fits && f.ofStep {
+	if !fits && s.nested {
 		expected = strings.NewReplacer(" or a list", "", " or [-1, 4]", "").Replace(expected) + ", in a nested dataset"
 	}
 	if !fits {
-		return fmt.Errorf("%s is %s; the feature is %s of shape %s", f.TFDS, expected, f.storedType(), ShapeText(f.Shape))
+		return fmt.Errorf("%s is %s; the feature is %s of shape %s", s.TFDS, expected, s.storedType(), ShapeText(s.Shape))
 	}
 	// If the key is absent, TFDS fails, unless it reads the feature as an empty list.
-	if f.OnMissing == MissingOmit && (raggedDims(f.Shape) == 0 || f.Raw) {
-		return fmt.Errorf("%s is in every record; what a record may lack is a Tensor", f.TFDS)
+	if s.IsOptional() && !s.IsVariable() {
+		return fmt.Errorf("%s is in every record; what a record may lack is a Tensor", s.TFDS)
 	}
 	return nil
 }
 
-// OfStep returns the feature of an element of a nested Dataset of TFDS. f has a value for each element: the first
+// OfStep returns the feature of an element of a nested Dataset of TFDS. s has a value for each element: the first
 // dimension of its shape.
-func (f *Feature) OfStep() *Feature {
-	step := *f
-	step.Shape, step.ofStep = f.Shape[1:], true
+func (s *Stored) OfStep() *Stored {
+	step := *s
+	step.Shape, step.Keys, step.nested = s.Shape[1:], s.Keys[:max(1, s.RaggedRank())], true
 	return &step
 }
 
-// IsTFDSSequence reports whether dims, the dimensions of f or the first of them, are empty or a
+// IsTFDSSequence reports whether dims, the dimensions of s or the first of them, are empty or a
 // Sequence of TFDS. Only ragged features are nested Sequences, and a nested Dataset has none.
-func (f *Feature) IsTFDSSequence(dims []int) bool {
-	return len(dims) == 0 || !f.ofStep && (len(dims) == 1 || f.RaggedRank() == len(dims)-1)
+func (s *Stored) IsTFDSSequence(dims []int) bool {
+	return len(dims) == 0 || !s.nested && (len(dims) == 1 || s.RaggedRank() == len(dims)-1)
 }
 
 // storedType returns the type of a feature, and how its values are stored.
-func (f *Feature) storedType() string {
+func (s *Stored) storedType() string {
 	switch {
-	case f.Tensor:
-		return f.Type.String() + " in a tensor"
-	case f.Raw:
-		return "raw " + f.Type.String()
-	case f.Classes != nil:
+	case s.Packing == Tensor:
+		return s.Type.String() + " in a tensor"
+	case s.Packing == Raw:
+		return "raw " + s.Type.String()
+	case s.Classes != nil:
 		return "numbers of classes"
 	}
-	return f.Type.String()
+	return s.Type.String()
 }

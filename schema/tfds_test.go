@@ -42,7 +42,7 @@ func TestCheckTFDS(t *testing.T) {
 		{schema.Feature{Type: schema.BytesType, TFDS: "Audio"}, "Audio is numbers, shape [-1] or [-1, channels]; the feature is bytes of shape []"},
 	} {
 		got := ""
-		if err := c.feature.CheckTFDS(); err != nil {
+		if err := c.feature.Stored(schema.ExampleMessage, false).CheckTFDS(); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {

@@ -84,10 +84,8 @@ func parseQuery(records *dataset.Records, what string) (*search.Query, error) {
 	if err != nil {
 		return nil, err
 	}
-	features := slices.Concat(record.Features, record.Sequence)
 	var keys []string
-	for i := range features {
-		f := &features[i]
+	for _, f := range record.Stored() {
 		keys = append(keys, f.Key)
 		if text, ok := strings.CutPrefix(what, f.Key+"="); ok {
 			return valueQuery(f, text)
@@ -102,7 +100,7 @@ func parseQuery(records *dataset.Records, what string) (*search.Query, error) {
 }
 
 // valueQuery returns a query for a value of a feature. A class is given by its name or its number.
-func valueQuery(f *schema.Feature, text string) (*search.Query, error) {
+func valueQuery(f *schema.Stored, text string) (*search.Query, error) {
 	if f.Classes == nil || f.Type.IsText() {
 		return search.Value(f.Key, text, nil), nil
 	}

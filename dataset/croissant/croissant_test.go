@@ -257,7 +257,7 @@ func expect(info *dataset.Info) expected {
 	if recordHasSplit(info) {
 		e.Fields = append(e.Fields, splitName)
 	}
-	for _, f := range features(info) {
+	for _, f := range info.Record.Stored() {
 		e.Fields = append(e.Fields, f.Key)
 	}
 	if info.Record.Column != "" {

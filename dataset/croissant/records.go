@@ -27,7 +27,7 @@ func recordSets(info *dataset.Info) []node {
 	if recordHasSplit(info) {
 		sets, fields = append(sets, splitSet(info)), append(fields, splitField(info))
 	}
-	for _, f := range features(info) {
+	for _, f := range info.Record.Stored() {
 		if listsNames(f) {
 			sets = append(sets, classSet(f))
 		}
@@ -49,7 +49,7 @@ func recordSets(info *dataset.Info) []node {
 // recordHasSplit reports whether records have the field splitName: the names of shards contain
 // the split, and no feature has that key.
 func recordHasSplit(info *dataset.Info) bool {
-	return splitOfPath(info) != "" && !slices.ContainsFunc(features(info), func(f feature) bool { return f.Key == splitName })
+	return splitOfPath(info) != "" && !slices.ContainsFunc(info.Record.Stored(), func(f *schema.Stored) bool { return f.Key == splitName })
 }
 
 func recordsOf(info *dataset.Info) string {
@@ -58,22 +58,6 @@ func recordsOf(info *dataset.Info) string {
 		parts = append(parts, fmt.Sprintf("%s of %s", plural.Of(s.Records(), "record"), s.Name))
 	}
 	return strings.Join(parts, ", ") + "."
-}
-
-// A feature is a feature of a record, or of each of its steps.
-type feature struct {
-	*schema.Feature
-	step bool
-}
-
-func features(info *dataset.Info) (all []feature) {
-	for i := range info.Record.Features {
-		all = append(all, feature{&info.Record.Features[i], false})
-	}
-	for i := range info.Record.Sequence {
-		all = append(all, feature{&info.Record.Sequence[i], true})
-	}
-	return all
 }
 
 // splitSet returns the record set of splits. If the purpose of each split is known, it has that,
@@ -125,12 +109,12 @@ func splitField(info *dataset.Info) node {
 // from returns a source of a field in the shards.
 func from(extract node) node { return node{"fileSet": id(shards), "extract": extract} }
 
-func listsNames(f feature) bool {
+func listsNames(f *schema.Stored) bool {
 	return f.Classes != nil && len(f.Classes.Names) > 0 && len(f.Classes.Names) <= maxNames
 }
 
 // classSet returns the record set with the names of a feature's classes by number.
-func classSet(f feature) node {
+func classSet(f *schema.Stored) node {
 	number, name := classIDs(f)
 	data := make([]node, len(f.Classes.Names))
 	for i, class := range f.Classes.Names {
@@ -148,16 +132,16 @@ func classSet(f feature) node {
 	}
 }
 
-func featureField(f feature) node {
+func featureField(f *schema.Stored) node {
 	defer bug.Name(f.Key)
 	field := node{
 		"@type": "cr:Field", "@id": "records/" + escapeID(f.Key), "name": f.Key,
 		"description": fieldDescription(f),
-		"dataType":    dataType(f.Feature),
-		"source":      from(node{"column": f.Keys()[0]}),
+		"dataType":    dataType(f),
+		"source":      from(node{"column": f.Keys[0]}),
 	}
 	shape := f.Shape
-	if f.step {
+	if f.Steps {
 		shape = append([]int{-1}, shape...)
 	}
 	if len(shape) > 0 {
@@ -180,27 +164,27 @@ func payloadField(column string) node {
 }
 
 // fieldDescription describes how values are stored, which Croissant types cannot express.
-func fieldDescription(f feature) string {
+func fieldDescription(f *schema.Stored) string {
 	text := f.Type.Dtype()
 	switch {
-	case f.Tensor:
+	case f.Packing == schema.Tensor:
 		text = "a serialized TensorProto of " + text
-	case f.Raw:
+	case f.Packing == schema.Raw:
 		text = "the bytes of " + text + " values, little-endian"
 	case f.Type == schema.BytesType:
 		text = "bytes"
 	}
 	switch {
-	case f.OnMissing == schema.MissingOmit && len(f.Shape) > 0 && f.Shape[0] < 0:
+	case f.IsOptional() && len(f.Shape) > 0 && f.Shape[0] < 0:
 		text += "; none where there is no value"
-	case f.OnMissing == schema.MissingOmit:
+	case f.IsOptional():
 		text += "; some records may lack it"
 	}
 	return text
 }
 
 // dataType returns the type of the values, or their meaning.
-func dataType(f *schema.Feature) string {
+func dataType(f *schema.Stored) string {
 	switch {
 	case f.Image || f.TFDS == "Image":
 		return "sc:ImageObject"
@@ -225,7 +209,7 @@ func arrayShape(shape []int) string {
 func id(of string) node { return node{"@id": of} }
 
 // classIDs returns the IDs of the two fields of a feature's classes.
-func classIDs(f feature) (number, name string) {
+func classIDs(f *schema.Stored) (number, name string) {
 	return "class-number/" + escapeID(f.Key), "class-name/" + escapeID(f.Key)
 }
 

@@ -11,55 +11,44 @@ import (
 )
 
 // addDomain adds the valid values of a column, if the config guarantees them.
-func (w *writer) addDomain(c *column) {
+func (w *writer) addDomain(e *schema.Entry) {
 	switch {
-	case c.lengths || isStoredAsBytes(c.Feature) && !c.isImage():
-	case c.isImage():
+	case e.IsLengths || e.IsPacked():
+	case isImage(e):
 		w.message("image_domain", func() {})
-	case c.Classes != nil:
-		if low, high, ok := classLimits(c.Classes); ok {
-			w.addIntDomain(c.key, low, high, true)
-		}
-	case c.MultiHot != nil && c.list == message.Int64List:
-		w.addIntDomain(c.key, 0, 1, false)
-	case c.list == message.FloatList:
-		if !c.AllowNonfinite {
+	case e.List == message.FloatList:
+		if e.Finite {
 			w.message("float_domain", func() {
-				w.string("name", c.key)
+				w.string("name", e.Key)
 				w.word("disallow_nan", "true")
 				w.word("disallow_inf", "true")
 			})
 		}
-	case c.list == message.Int64List:
-		if c.Type != schema.Int64 {
-			low, high := c.Type.Limits()
-			w.addIntDomain(c.key, low, high, c.Type == schema.BoolType)
+	case e.List == message.Int64List:
+		if low, high := limits(e.Stored); low <= high && (e.Type != schema.Int64 || e.ClassNames() != nil) {
+			w.addIntDomain(e.Key, low, high, e.Classes != nil || e.Type == schema.BoolType)
 		}
 	default:
-		if w.vocabulary(c) != nil {
-			w.string("domain", c.key)
+		if w.vocabulary(e) != nil {
+			w.string("domain", e.Key)
 		}
 	}
 }
 
-func (c *column) isImage() bool {
-	return !c.Tensor && !c.Raw && c.list == message.BytesList && (c.Image || c.TFDS == "Image")
+func isImage(e *schema.Entry) bool {
+	return !e.IsPacked() && e.List == message.BytesList && (e.Image || e.TFDS == "Image")
 }
 
-// classLimits returns the least and the greatest class number. ok is false without classes.
-func classLimits(c *schema.Classes) (low, high int64, ok bool) {
-	n := int64(len(c.Names))
+// limits returns the least and the greatest integer, also of unknown classes. Without classes, low is above high.
+func limits(s *schema.Stored) (low, high int64) {
+	low, high = s.Lowest, s.Highest
 	switch {
-	case n == 0 && c.Unknown == nil:
-		return 0, 0, false
-	case n == 0:
-		return *c.Unknown, *c.Unknown, true
+	case s.Classes == nil || s.Classes.Unknown == nil:
+		return low, high
+	case low > high:
+		return *s.Classes.Unknown, *s.Classes.Unknown
 	}
-	low, high = c.First, c.First+n-1
-	if c.Unknown != nil {
-		low, high = min(low, *c.Unknown), max(high, *c.Unknown)
-	}
-	return low, high, true
+	return min(low, *s.Classes.Unknown), max(high, *s.Classes.Unknown)
 }
 
 func (w *writer) addIntDomain(name string, low, high int64, categorical bool) {
@@ -84,11 +73,11 @@ func (w *writer) addStringDomain(name string, values []string) {
 }
 
 // vocabulary returns all strings of a column, or nil if they are unknown.
-func (w *writer) vocabulary(c *column) []string {
-	if c.list != message.BytesList || isStoredAsBytes(c.Feature) || c.isImage() {
+func (w *writer) vocabulary(e *schema.Entry) []string {
+	if e.List != message.BytesList || e.IsPacked() || isImage(e) {
 		return nil
 	}
-	return w.vocabularies[c.key]
+	return w.vocabularies[e.Key]
 }
 
 // The maximum size of a vocabulary, and the minimum number of values per string on average.

@@ -1,9 +1,6 @@
 package tfx
 
 import (
-	"slices"
-	"strings"
-
 	"tfr-build/dataset"
 	"tfr-build/internal/bug"
 	"tfr-build/message"
@@ -18,16 +15,14 @@ func Schema(info *dataset.Info, stats *statistics.Document) []byte {
 		return nil
 	}
 	w := writer{vocabularies: vocabularies(stats)}
-	features, steps := columns(info.Record.Features, false), columns(info.Record.Sequence, true)
-	for i := range features {
-		w.addFeature(&features[i])
+	all := info.Record.Entries()
+	w.addFeatures(all, false)
+	if len(info.Record.Sequence) > 0 {
+		w.addFeatureLists(all)
 	}
-	if len(steps) > 0 {
-		w.addFeatureLists(steps)
-	}
-	for _, c := range append(features, steps...) {
-		if values := w.vocabulary(&c); values != nil {
-			w.addStringDomain(c.key, values)
+	for i := range all {
+		if values := w.vocabulary(&all[i]); values != nil {
+			w.addStringDomain(all[i].Key, values)
 		}
 	}
 	w.addTensors(info)
@@ -40,55 +35,30 @@ type writer struct {
 	vocabularies map[string][]string
 }
 
-// A column is a key of the records. A feature has one column, a ragged feature several.
-type column struct {
-	*schema.Feature
-	key     string
-	list    message.List
-	lengths bool // the row lengths of a ragged feature
-	step    bool // a feature list
-}
-
-// columns returns the columns of features, sorted by key.
-func columns(features []schema.Feature, step bool) (all []column) {
-	for i := range features {
-		f := &features[i]
-		for k, key := range f.Keys() {
-			c := column{Feature: f, key: key, list: f.ExampleList(), lengths: k > 0, step: step}
-			if c.lengths {
-				c.list = message.Int64List
-			}
-			all = append(all, c)
-		}
-	}
-	slices.SortFunc(all, func(a, b column) int { return strings.Compare(a.key, b.key) })
-	return all
-}
-
-// isStoredAsBytes reports whether the values of a record are stored as one byte string.
-func isStoredAsBytes(f *schema.Feature) bool { return f.Tensor || f.Raw }
-
 // shape returns the shape of the stored values.
-func (c *column) shape() []int {
-	switch {
-	case isStoredAsBytes(c.Feature):
-		return nil
-	case c.IsRagged():
+func shape(e *schema.Entry) []int {
+	if e.RaggedRank() > 0 {
 		return []int{-1}
 	}
-	return c.Shape
+	return e.ListShape()
 }
 
-// isVariable reports whether a shape has a variable number of values.
-func isVariable(shape []int) bool { return len(shape) > 0 && shape[0] < 0 }
+// addFeatures adds the features, or with steps the feature lists.
+func (w *writer) addFeatures(all []schema.Entry, steps bool) {
+	for i := range all {
+		if all[i].Steps == steps {
+			w.addFeature(&all[i])
+		}
+	}
+}
 
-func (w *writer) addFeature(c *column) {
-	defer bug.Name(c.key)
+func (w *writer) addFeature(e *schema.Entry) {
+	defer bug.Name(e.Key)
 	w.message("feature", func() {
-		w.string("name", c.key)
-		w.word("type", schemaType(c.list))
-		w.addPresence(c)
-		w.addDomain(c)
+		w.string("name", e.Key)
+		w.word("type", schemaType(e.List))
+		w.addPresence(e)
+		w.addDomain(e)
 	})
 }
 
@@ -105,12 +75,12 @@ func schemaType(list message.List) string {
 // addPresence adds the required number of records with a column, and the number of its values.
 // Only a column of every record has a shape. A feature list has neither, because TFDV would
 // compare it with the values of all steps of a record.
-func (w *writer) addPresence(c *column) {
-	if c.step {
+func (w *writer) addPresence(e *schema.Entry) {
+	if e.Steps {
 		w.addAnyPresence()
 		return
 	}
-	always := c.OnMissing != schema.MissingOmit
+	always := !e.IsOptional()
 	if always {
 		w.message("presence", func() {
 			w.int("min_fraction", 1)
@@ -119,8 +89,8 @@ func (w *writer) addPresence(c *column) {
 	} else {
 		w.addAnyPresence()
 	}
-	switch shape := c.shape(); {
-	case isVariable(shape):
+	switch shape := shape(e); {
+	case e.IsVariable():
 		w.message("value_count", func() { w.int("min", 0) })
 	case always:
 		w.addShape(shape)
@@ -155,15 +125,11 @@ func (w *writer) addShape(shape []int) {
 
 // addFeatureLists adds the feature lists of SequenceExamples as tfx_bsl names them: features of a
 // struct.
-func (w *writer) addFeatureLists(all []column) {
+func (w *writer) addFeatureLists(all []schema.Entry) {
 	w.message("feature", func() {
 		w.string("name", sequenceKey)
 		w.word("type", "STRUCT")
 		w.addAnyPresence()
-		w.message("struct_domain", func() {
-			for i := range all {
-				w.addFeature(&all[i])
-			}
-		})
+		w.message("struct_domain", func() { w.addFeatures(all, true) })
 	})
 }

@@ -11,65 +11,39 @@ import (
 	"tfr-build/schema"
 )
 
-// A representation is a feature whose tensor is described.
-type representation struct {
-	*schema.Feature
-	step bool
-}
-
 // addTensors adds the tensor of each feature, equal to the one that reader.py reads.
 func (w *writer) addTensors(info *dataset.Info) {
-	var all []representation
-	for i := range info.Record.Features {
-		all = append(all, representation{&info.Record.Features[i], false})
-	}
-	for i := range info.Record.Sequence {
-		all = append(all, representation{&info.Record.Sequence[i], true})
-	}
-	slices.SortFunc(all, func(a, b representation) int { return strings.Compare(a.Key, b.Key) })
+	all := info.Record.Stored()
+	slices.SortFunc(all, func(a, b *schema.Stored) int { return strings.Compare(a.Key, b.Key) })
 	w.message("tensor_representation_group", func() {
 		w.string("key", "")
 		w.message("value", func() {
-			for _, r := range all {
+			for _, s := range all {
 				w.message("tensor_representation", func() {
-					w.string("key", r.Key)
-					w.message("value", func() { w.addTensor(r) })
+					w.string("key", s.Key)
+					w.message("value", func() { w.addTensor(s) })
 				})
 			}
 		})
 	})
 }
 
-func (w *writer) addTensor(r representation) {
-	defer bug.Name(r.Key)
-	shape := r.Shape
-	if isStoredAsBytes(r.Feature) {
-		shape = nil
-	}
-	switch {
-	case r.step:
-		w.addStepTensor(r.Key, shape)
-	case r.IsRagged():
-		w.addRaggedTensor(r.Feature)
-	case isVariable(shape):
-		w.message("ragged_tensor", func() {
-			w.path("feature_path", r.Key)
-			w.addUniformDimensions(shape[1:])
-			w.word("row_partition_dtype", "INT32")
-		})
+func (w *writer) addTensor(s *schema.Stored) {
+	defer bug.Name(s.Key)
+	switch shape := s.ListShape(); {
+	case s.Steps: // TFX supports only ragged feature lists, even if all steps have the same shape
+		w.addRaggedTensor([]string{sequenceKey, s.Key}, nil, shape)
+	case s.IsVariable():
+		w.addRaggedTensor(s.Keys[:1], s.Keys[1:], shape)
 	default:
-		w.addDenseTensor(r.Feature, shape)
+		w.message("dense_tensor", func() {
+			w.string("column_name", s.Key)
+			w.addShape(shape)
+			if s.IsOptional() {
+				w.message("default_value", func() { w.addMissingValue(s.List) })
+			}
+		})
 	}
-}
-
-func (w *writer) addDenseTensor(f *schema.Feature, shape []int) {
-	w.message("dense_tensor", func() {
-		w.string("column_name", f.Key)
-		w.addShape(shape)
-		if f.OnMissing == schema.MissingOmit {
-			w.message("default_value", func() { w.addMissingValue(f.ExampleList()) })
-		}
-	})
 }
 
 // addMissingValue adds the value that a record without a value gets, as in MISSING of reader.py.
@@ -84,36 +58,20 @@ func (w *writer) addMissingValue(list message.List) {
 	}
 }
 
-// addRaggedTensor adds a feature of nested lists, whose row lengths are columns.
-func (w *writer) addRaggedTensor(f *schema.Feature) {
-	keys := f.Keys()
+// addRaggedTensor adds a tensor of rows. The columns lengths have the row lengths of nested lists, the outermost first.
+func (w *writer) addRaggedTensor(path, lengths []string, shape []int) {
 	w.message("ragged_tensor", func() {
-		w.path("feature_path", keys[0])
-		for _, lengths := range keys[1:] {
-			w.message("partition", func() { w.string("row_length", lengths) })
+		w.path("feature_path", path...)
+		dtype := "INT32"
+		for _, column := range lengths {
+			w.message("partition", func() { w.string("row_length", column) })
+			dtype = "INT64"
 		}
-		w.addUniformDimensions(f.Shape[len(keys):])
-		w.word("row_partition_dtype", "INT64")
-	})
-}
-
-// addStepTensor adds a feature list. TFX supports only ragged ones, even if all steps have the
-// same shape.
-func (w *writer) addStepTensor(key string, shape []int) {
-	w.message("ragged_tensor", func() {
-		w.path("feature_path", sequenceKey, key)
-		if len(shape) > 0 {
-			w.addUniformDimensions(shape[1:])
+		for _, n := range shape[min(1, len(shape)):] {
+			w.message("partition", func() { w.int("uniform_row_length", int64(n)) })
 		}
-		w.word("row_partition_dtype", "INT32")
+		w.word("row_partition_dtype", dtype)
 	})
-}
-
-// addUniformDimensions adds the dimensions within the rows of a ragged tensor.
-func (w *writer) addUniformDimensions(shape []int) {
-	for _, n := range shape {
-		w.message("partition", func() { w.int("uniform_row_length", int64(n)) })
-	}
 }
 
 func (t *textWriter) path(name string, steps ...string) {

@@ -269,19 +269,21 @@ func TestMetadataReads(t *testing.T) {
 		}
 		args = append(args, dir)
 	}
-	keys := func(features []schema.Feature) (all []string) {
-		for _, c := range columns(features, false) {
-			all = append(all, c.key)
+	keys := func(record *schema.Record) (all []string) {
+		for _, e := range record.Entries() {
+			if !e.Steps {
+				all = append(all, e.Key)
+			}
 		}
 		return all
 	}
 	splits := []string{"train", odd, "empty"}
 	info := exampleInfo()
-	write("example", Schema(info, document()), Statistics(document()), expected{keys(info.Record.Features), len(info.Record.Features), splits, odd})
+	write("example", Schema(info, document()), Statistics(document()), expected{keys(&info.Record), len(info.Record.Features), splits, odd})
 	steps := sequenceInfo()
-	write("sequence", Schema(steps, nil), Statistics(document()), expected{append(keys(steps.Record.Features), sequenceKey), 7, splits, odd})
+	write("sequence", Schema(steps, nil), Statistics(document()), expected{append(keys(&steps.Record), sequenceKey), 7, splits, odd})
 	big, doc := large()
-	write("large", Schema(big, doc), Statistics(doc), expected{keys(big.Record.Features), 10_000, []string{"train", "test"}, ""})
+	write("large", Schema(big, doc), Statistics(doc), expected{keys(&big.Record), 10_000, []string{"train", "test"}, ""})
 	tftest.Run(t, filepath.Join("testdata", "metadata.py"), args...)
 }
 
@@ -291,13 +293,14 @@ func TestLimits(t *testing.T) {
 		classes schema.Classes
 		want    string
 	}{
-		{schema.Classes{Names: []string{"a", "b"}}, "0 1 true"},
-		{schema.Classes{Names: []string{"a", "b"}, First: 5}, "5 6 true"},
-		{schema.Classes{Names: []string{"a", "b"}, Unknown: &low}, "-9223372036854775808 1 true"},
-		{schema.Classes{Unknown: &low}, "-9223372036854775808 -9223372036854775808 true"},
-		{schema.Classes{}, "0 0 false"},
+		{schema.Classes{Names: []string{"a", "b"}}, "0 1"},
+		{schema.Classes{Names: []string{"a", "b"}, First: 5}, "5 6"},
+		{schema.Classes{Names: []string{"a", "b"}, Unknown: &low}, "-9223372036854775808 1"},
+		{schema.Classes{Unknown: &low}, "-9223372036854775808 -9223372036854775808"},
+		{schema.Classes{}, "0 -1"},
 	} {
-		if got := fmt.Sprintln(classLimits(&test.classes)); strings.TrimSpace(got) != test.want {
+		f := schema.Feature{Type: schema.Int64, Classes: &test.classes}
+		if got := fmt.Sprintln(limits(f.Stored(schema.ExampleMessage, false))); strings.TrimSpace(got) != test.want {
 			t.Errorf("%v: %s, want %s", test.classes, got, test.want)
 		}
 	}

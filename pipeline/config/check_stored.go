@@ -42,12 +42,12 @@ func (f *Feature) isRagged() bool {
 // can have.
 func (c featureCheck) checkSchema() {
 	compiled := c.Compile(nil, nil)
-	if !c.Shape.Known && !c.MultiHot && c.Missing.Form == "empty_list" {
+	if c.HasOpenShape() && c.Missing.Form == "empty_list" {
 		compiled.Shape = []int{-1}
 	}
-	tfds := &compiled
+	tfds := compiled.Stored(c.message, c.IsSequence)
 	if c.inDataset {
-		tfds = compiled.OfStep()
+		tfds = tfds.OfStep()
 	}
 	if err := tfds.CheckTFDS(); err != nil && c.Shape.Known {
 		c.report(c.keyPath("tfds"), "%v", err)

@@ -250,6 +250,9 @@ func missingSchema(g *generator) object {
 	return anyOf(object{"enum": missingWords}, scalar(), g.ref(reflect.TypeFor[Missing]()))
 }
 
+// HasOpenShape reports whether a column decides the shape.
+func (f *Feature) HasOpenShape() bool { return !f.Shape.Known && !f.MultiHot }
+
 // Uses reports whether the feature reads a column.
 func (f *Feature) Uses(column string) bool {
 	return slices.Contains(f.From.Columns, column) || f.Repeat == column
@@ -337,4 +340,21 @@ func (f *Feature) PadValue() *schema.Value {
 		v.Kind = schema.Number // the config has numbers without marks
 	}
 	return v
+}
+
+// RowPad returns the value that a row of padding has: PadValue, or a list of the feature's shape; nil without pad.
+func (f *Feature) RowPad() *schema.Value {
+	pad := f.PadValue()
+	if pad == nil || f.MultiHot {
+		return pad
+	}
+	return nestedPad(f.Shape.Dims, pad)
+}
+
+// nestedPad returns pad, or lists of the dimensions dims whose elements are pad.
+func nestedPad(dims []int, pad *schema.Value) *schema.Value {
+	if len(dims) == 0 {
+		return pad
+	}
+	return &schema.Value{Kind: schema.List, List: slices.Repeat([]schema.Value{*nestedPad(dims[1:], pad)}, max(dims[0], 0))}
 }

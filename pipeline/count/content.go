@@ -27,14 +27,14 @@ func contentOf(set *rows.Set) content {
 	message := set.Config.Message()
 	c := content{keys: map[string]bool{}, payload: true}
 	for i, x := range compiled.Entries() {
-		takes := len(compared) == 0 || compared[x.Feature.Key]
+		takes := len(compared) == 0 || compared[x.Stored.Key]
 		c.entries = append(c.entries, takes)
 		if !takes {
 			c.payload = false
 			continue
 		}
 		c.keys[x.Key] = true
-		if message.HasBounds() && x.Feature.Image {
+		if message.HasBounds() && x.Image {
 			c.images = append(c.images, i)
 		}
 	}

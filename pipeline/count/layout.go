@@ -47,19 +47,19 @@ func Candidates(set *rows.Set, payloads [][]byte) []byte {
 // countedAs returns how the values of an entry are counted.
 func countedAs(x *schema.Entry) statistics.Field {
 	f := statistics.Field{Key: x.Key, List: x.List, Steps: x.Steps, Kind: statistics.Number}
-	switch of := x.Feature; {
-	case x.Lengths:
-	case of.Tensor || of.Raw:
+	switch {
+	case x.IsLengths:
+	case x.IsPacked():
 		f.Kind = statistics.Bytes
-	case of.Classes != nil:
-		f.Kind, f.First, f.Classes = statistics.Class, of.Classes.First, of.Classes.Names
-	case of.Type == schema.BoolType:
+	case x.Classes != nil:
+		f.Kind, f.First, f.Classes = statistics.Class, x.Classes.First, x.Classes.Names
+	case x.Type == schema.BoolType:
 		f.Kind, f.Classes = statistics.Class, []string{"false", "true"}
-	case of.Image:
+	case x.Image:
 		f.Kind = statistics.Image
-	case of.Type == schema.StringType:
+	case x.Type == schema.StringType:
 		f.Kind = statistics.Text
-	case of.Type == schema.BytesType:
+	case x.Type == schema.BytesType:
 		f.Kind = "" // text or not, depending on the values
 	}
 	return f

@@ -14,11 +14,12 @@ func ShownOf(cfg *config.Config, classes func(path string) []string) report.Show
 	}
 	for _, f := range cfg.AllFeatures() {
 		shown.Keys = append(shown.Keys, f.Key)
-		if f.Date != "" {
+		compiled := f.Compile(nil, nil)
+		if unit := compiled.Stored(cfg.Message(), f.IsSequence).Unit; unit != "" {
 			if shown.Dates == nil {
 				shown.Dates = map[string]string{}
 			}
-			shown.Dates[f.Key] = f.Unit
+			shown.Dates[f.Key] = unit
 		}
 	}
 	for _, b := range cfg.BoxLists() {

@@ -84,7 +84,7 @@ func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
 		// the first number, so that the estimated record size is about right.
 		compiled.SetClassNames(&schema.Classes{Names: []string{""}, First: f.Classes.First, Unknown: &f.Classes.First})
 	}
-	if !f.Shape.Known && !f.MultiHot && (!f.EachRow || f.IsSequence) && len(f.From.Columns) == 1 && src.IsList(f.From.Columns[0]) {
+	if f.HasOpenShape() && (!f.EachRow || f.IsSequence) && len(f.From.Columns) == 1 && src.IsList(f.From.Columns[0]) {
 		compiled.Shape = []int{-1}
 	}
 	return compiled

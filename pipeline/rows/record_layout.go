@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"slices"
 	"strings"
 
 	"tfr-build/pipeline/config"
@@ -53,7 +52,7 @@ func (s *Set) newRecordLayout(src *Source) (*recordLayout, error) {
 			}
 			of.nested, of.nulls = len(of.slots) > 1, compiled.NullValues
 			if s.Config.Group.Pads() {
-				of.pad = padOf(f)
+				of.pad = f.RowPad()
 			}
 		case c.Name == "@id":
 			of.isID = true
@@ -90,23 +89,6 @@ func (s *Set) newRecordLayout(src *Source) (*recordLayout, error) {
 		return compiled
 	}))
 	return l, err
-}
-
-// padOf returns the value that a row of padding has: one value, or a list of the feature's shape.
-func padOf(f *config.Feature) *schema.Value {
-	pad := f.PadValue()
-	if pad == nil || f.MultiHot {
-		return pad
-	}
-	return nestedPad(f.Shape.Dims, pad)
-}
-
-// nestedPad returns pad, or lists of the dimensions dims whose elements are pad.
-func nestedPad(dims []int, pad *schema.Value) *schema.Value {
-	if len(dims) == 0 {
-		return pad
-	}
-	return &schema.Value{Kind: schema.List, List: slices.Repeat([]schema.Value{*nestedPad(dims[1:], pad)}, max(dims[0], 0))}
 }
 
 // newRowFeature compiles a feature of one row, as a record of its own.

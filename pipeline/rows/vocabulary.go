@@ -61,10 +61,11 @@ func (v *Vocabulary) Collected() map[string][]string {
 
 // padOf returns the name with which short windows of a feature are filled; fills is false if they are not.
 func (v *Vocabulary) padOf(f *config.Feature) (pad string, fills bool) {
-	if !f.EachRow || f.Pad == nil || !v.set.Config.Group.Pads() {
+	value := f.PadValue()
+	if !f.EachRow || value == nil || !v.set.Config.Group.Pads() {
 		return "", false
 	}
-	text, fills := f.PadValue().AsText(nil)
+	text, fills := value.AsText(nil)
 	return string(text), fills
 }
 

@@ -209,7 +209,7 @@ var groupMutants = []mutant{
 	},
 	{
 		name:  "lists in a nested dataset that TFDS cannot read",
-		edits: []edit{{"schema.Feature.IsTFDSSequence", "!f.ofStep &&", ""}},
+		edits: []edit{{"schema.Stored.IsTFDSSequence", "!s.nested &&", ""}},
 		tests: []tests{{"./dataset", "TestEpisodeGolden"}},
 	},
 	{
