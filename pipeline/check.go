@@ -46,11 +46,11 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	if err := j.set.LoadJoins(ctx); err != nil {
 		return err
 	}
-	f, err := convertFirst(ctx, j, nil)
+	t, err := j.tryFirst(ctx)
 	if err != nil {
 		return err
 	}
 	run.warnAll(j.hiddenFiles())
-	run.warnAll(f.warnings())
+	run.warnAll(t.warnings())
 	return nil
 }

@@ -512,7 +512,7 @@ func TestFirstDuplicates(t *testing.T) {
 		shown = append(shown, filepath.Base(e.Place))
 		return nil
 	})
-	const wantSaid = "few.csv:2: skipped by dedupe: equal to few.csv, byte 30; few.csv:5: skipped by dedupe: equal to few.csv:3; looked at all 5 rows; dedupe skips 2 of them"
+	const wantSaid = "few.csv:2: skipped by dedupe: equal to few.csv:4; few.csv:5: skipped by dedupe: equal to few.csv:3; looked at all 5 rows; dedupe skips 2 of them"
 	if got := strings.Join(said, "; "); err != nil || got != wantSaid || strings.Join(shown, " ") != "few.csv:3 few.csv:4 few.csv:6" {
 		t.Errorf("%v: shown %q, said %s", err, shown, got)
 	}

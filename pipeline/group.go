@@ -31,22 +31,18 @@ func (j *job) groupBuckets() int {
 	return spill.Buckets(j.set.Footprint().Text, limit, j.scanMemory()/int64(j.pool.Size()))
 }
 
-// scanGroups reads all rows, and writes their groups to a file.
-func (b *build) scanGroups(ctx context.Context, to spill.File) (*groupedRun, error) {
-	file, err := b.out.stage.CreateSpillFile(rowsName)
+// scanGroups reads rows, and writes them to a temporary file by the hash of their group. Then it writes their groups
+// to another file.
+func (p *pass) scanGroups(ctx context.Context, s scan, temporary, to spill.File) (*groupedRun, error) {
+	scanned, err := p.scanRowsOfGroups(ctx, s, temporary)
 	if err != nil {
 		return nil, err
 	}
-	s := b.job.groupScan()
-	scanned, err := b.pass.scanRowsOfGroups(ctx, s, file)
+	groups, err := p.grouper(s.buckets, 0).Run(ctx, scanned, []spill.File{temporary}, 0, s.buckets, to)
 	if err != nil {
 		return nil, err
 	}
-	groups, err := b.pass.grouper(s.buckets, 0).Run(ctx, scanned, []spill.File{file}, 0, s.buckets, to)
-	if err != nil {
-		return nil, err
-	}
-	return &groupedRun{scanned: scanned, runs: []*spill.Run{groups}}, file.Remove()
+	return &groupedRun{scanned: scanned, runs: []*spill.Run{groups}}, nil
 }
 
 // scanRowsOfGroups reads all rows, and writes them to a file by the hash of their group.

@@ -26,7 +26,7 @@ func TestPlanOfGroupsInPasses(t *testing.T) {
 		b.WriteString(strings.Repeat("large,1,s1,1\n", 200) + ",2,s1,5\n")
 		testenv.Put(t, filepath.Join(dir, name), b.String())
 	}
-	const text = "name: d\noutput: out\non_error: skip\nmax_errors: 90%\nlimits: {group: 100}\nrecord: sequence\ncontext: {g: string}\nsequence: {v: int64}\n" +
+	const text = "name: d\noutput: out\non_error: skip\nmax_errors: 100%\nlimits: {group: 100}\nrecord: sequence\ncontext: {g: string}\nsequence: {v: int64}\n" +
 		"sources:\n- {csv: {files: a.csv}SPLIT}\n- {csv: {files: b.csv}SPLIT}\n"
 	for name, of := range map[string][2]string{
 		"groups":  {"", "group: {by: g, sort: t}\n"},

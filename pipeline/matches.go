@@ -12,7 +12,7 @@ import (
 
 // requireMatches returns the error of a join in which no row has a match. It reads all rows only if none of the first rows
 // has one, so that the build ends before it writes rows.
-func (j *job) requireMatches(ctx context.Context, l splitRows) error {
+func (j *job) requireMatches(ctx context.Context, l located) error {
 	list, err := j.set.SampleMatches(ctx)
 	if err != nil || len(list) == 0 {
 		return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -26,20 +27,15 @@ import (
 type located interface {
 	// Count returns the number of rows by source and by split.
 	Count() ([]plan.Source, []plan.Counted, error)
-	splitRows
+	// Classes returns class names that were already collected; ok is false if they must still be
+	// collected.
+	Classes() (names map[string][]string, ok bool)
+	// Each calls visit for each row that will be written, from any worker.
+	Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error
 	// SetKeys sets the lowest key of each shard, as far as keys are known.
 	SetKeys(p *plan.Plan)
 	// Dispatch passes all blocks that will be written to assign.
 	Dispatch(ctx context.Context, w *task.Work, assign task.Assign) error
-}
-
-// splitRows has rows with a split: the rows of a dataset, or the first rows.
-type splitRows interface {
-	// Classes returns class names that were already collected; ok is false if they must still be
-	// collected.
-	Classes() (names map[string][]string, ok bool)
-	// Each calls visit for each row that has a split, from any worker.
-	Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error
 }
 
 // maxMapped is the largest number of files that are mapped at once: systems limit the number of
@@ -100,11 +96,14 @@ func (p *pass) find(ctx context.Context, counted func([]plan.Source) error) (loc
 	return f.Find(ctx, counted)
 }
 
-// newSpill returns the rows in spill files, before these are opened. stage may be nil if nothing is
-// written.
+// newSpill returns the rows in spill files, before these are opened. stage is nil if nothing is
+// written: then the files are in memory.
 func (p *pass) newSpill(stage *sink.Stage) *spill.Spill {
 	limit := p.job.run.spillLimit()
-	if p.job.set.Groups() {
+	switch {
+	case stage == nil:
+		limit = math.MaxInt64 / 4 // the rows are in memory already
+	case p.job.set.Groups():
 		limit = min(limit/2, groupedBytes) // the rows of an incomplete block are copied, and groups are long
 	}
 	return &spill.Spill{Set: p.job.set, Pool: p.job.pool, Log: p.log, Stage: stage, Limit: limit}
@@ -112,7 +111,7 @@ func (p *pass) newSpill(stage *sink.Stage) *spill.Spill {
 
 // collectClasses returns the names of `classes: auto`. It reads the rows, unless the names are already
 // collected. A feature without a class is an error if these are all rows; otherwise no names are returned.
-func (p *pass) collectClasses(ctx context.Context, l splitRows, all bool) (map[string][]string, error) {
+func (p *pass) collectClasses(ctx context.Context, l located, all bool) (map[string][]string, error) {
 	if names, known := l.Classes(); known {
 		return names, nil
 	}
@@ -131,7 +130,7 @@ func (p *pass) collectClasses(ctx context.Context, l splitRows, all bool) (map[s
 
 // noClassesError returns the error of `classes: auto` without a class. If a row is invalid, that
 // is the reason, and the error names it.
-func (p *pass) noClassesError(ctx context.Context, l splitRows, at string) error {
+func (p *pass) noClassesError(ctx context.Context, l located, at string) error {
 	encoders := make([]*rows.Encoder, p.job.pool.Size())
 	for i := range encoders {
 		encoders[i] = p.job.set.NewEncoder()

@@ -155,7 +155,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := convertFirst(ctx, j, nil); err != nil {
+	if _, err := j.tryFirst(ctx); err != nil {
 		return nil, err
 	}
 	p.fill(value)

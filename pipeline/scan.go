@@ -7,6 +7,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"tfr-build/internal/pool"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/work"
 	"tfr-build/sink"
@@ -22,6 +24,9 @@ type scan struct {
 	grouped bool           // the rows are written by the hash of their group
 	counted *spill.Counted // they are only counted
 	inline  int            // number of sampled rows in the result itself; 0 for all
+
+	first      func(context.Context, func(int, *rows.Row) error) ([]plan.Source, error) // see spill.Scan.First
+	groupedRow func(*rows.Grouping)                                                     // see spill.Scan.Grouped
 }
 
 // scanAll returns the scan that reads all rows.
@@ -50,7 +55,7 @@ func (p *pass) scan(ctx context.Context, s scan, to spill.File) (*spill.Run, err
 	j.run.Progress.Start(phase, s.bytes)
 	reader := &spill.Scan{
 		Set: j.set, Pool: j.pool, Log: p.log, RangeTable: spill.NewRangeTable(j.set, s.buckets),
-		Memory: s.memory, Step: j.run.Chunk, ID: s.id, InlineSample: s.inline, Counted: s.counted,
+		Memory: s.memory, Step: j.run.Chunk, ID: s.id, InlineSample: s.inline, Counted: s.counted, First: s.first, Grouped: s.groupedRow,
 	}
 	if s.grouped {
 		reader.RangeTable = spill.NewHashTable(s.buckets)
@@ -60,7 +65,7 @@ func (p *pass) scan(ctx context.Context, s scan, to spill.File) (*spill.Run, err
 
 // holdScan returns the rows that a scan of all rows wrote to a file. Without a file, the rows were
 // only counted. It calls counted.
-func (p *pass) holdScan(run *spill.Run, file *sink.SpillFile, stage *sink.Stage) (*spill.Spill, error) {
+func (p *pass) holdScan(run *spill.Run, file spill.File, stage *sink.Stage) (*spill.Spill, error) {
 	g := spill.NewMerger(p.job.set)
 	g.Memory = p.job.run.spillLimit()
 	if err := g.Add(run, file); err != nil {
@@ -76,7 +81,7 @@ func (p *pass) holdScan(run *spill.Run, file *sink.SpillFile, stage *sink.Stage)
 }
 
 // holdGroups returns the groups in a file, as holdScan does for rows.
-func (p *pass) holdGroups(grouped *groupedRun, file *sink.SpillFile, stage *sink.Stage) (*spill.Spill, error) {
+func (p *pass) holdGroups(grouped *groupedRun, file spill.File, stage *sink.Stage) (*spill.Spill, error) {
 	files := make([]spill.File, len(grouped.runs))
 	for i := range files {
 		files[i] = file
@@ -141,9 +146,16 @@ func (b *build) scanRows(ctx context.Context, k int) error {
 		return err
 	}
 	if b.job.set.Groups() {
-		groups, err := b.scanGroups(ctx, file)
+		temporary, err := b.out.stage.CreateSpillFile(rowsName)
+		if err != nil {
+			return err
+		}
+		groups, err := b.pass.scanGroups(ctx, b.job.groupScan(), temporary, file)
+		if err != nil {
+			return err
+		}
 		b.scanned = scanResult{groups: groups, staged: file}
-		return err
+		return temporary.Remove()
 	}
 	run, err := b.pass.scan(ctx, b.job.scanAll(), file)
 	b.scanned = scanResult{run: run, staged: file}

@@ -76,10 +76,10 @@ func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]MissingColum
 	return all, nil
 }
 
-// FirstRows calls visit for the first rows of the source, as many as Sample reads. The result all
-// reports that the source has no other rows, and blank counts the lines among them that are not rows.
-func (s *Source) FirstRows(ctx context.Context, visit func(file int, rec *input.Record) error) (all bool, blank int64, err error) {
-	return firstRows(ctx, s.Input, visit)
+// FirstRows calls visit for the first rows of the source, as many as Sample reads, or n if that is more. The
+// result all reports that the source has no other rows, and blank counts the lines among them that are not rows.
+func (s *Source) FirstRows(ctx context.Context, n int, visit func(file int, rec *input.Record) error) (all bool, blank int64, err error) {
+	return firstRows(ctx, s.Input, max(n, sampleRows), visit)
 }
 
 func (l *Layout) sample(ctx context.Context) (all []MissingColumn, err error) {
@@ -132,7 +132,7 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 	scanner, watch, vals := layout(input.NewObservations(), false), newColumnTracker(in, own), make([]schema.Value, len(own))
 	defer scanner.Close()
 	failed := 0
-	all, _, err := firstRows(ctx, in, func(file int, rec *input.Record) error {
+	all, _, err := firstRows(ctx, in, sampleRows, func(file int, rec *input.Record) error {
 		if len(watch.unseen) == 0 {
 			return errEnough
 		}
@@ -171,12 +171,12 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 
 var errEnough = errors.New("enough rows")
 
-// firstRows calls visit for the first rows of an input. It ends when visit returns errEnough, or
-// the rows are enough for a sample. The result all reports that the input has no other rows.
-func firstRows(ctx context.Context, in input.Input, visit func(file int, rec *input.Record) error) (all bool, blank int64, err error) {
+// firstRows calls visit for the first n rows of an input, or fewer large ones. It ends when visit returns
+// errEnough. The result all reports that the input has no other rows.
+func firstRows(ctx context.Context, in input.Input, n int, visit func(file int, rec *input.Record) error) (all bool, blank int64, err error) {
 	rows, size := 0, 0
 	blank, err = input.AllRows(ctx, in, func(file int, rec *input.Record) error {
-		if rows == sampleRows || size >= sampleBytes {
+		if rows == n || size >= sampleBytes {
 			return errEnough
 		}
 		rows++

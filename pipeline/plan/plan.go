@@ -179,8 +179,7 @@ func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized
 		p.Suffix = ".gz"
 	}
 	for i := range counted {
-		c := counted[i].limitTo(cfg.Limit)
-		s := Split{Name: c.Name, Rows: c.Rows, Beyond: counted[i].Rows - c.Rows, Bytes: c.Mean.Record*uint64(c.Measured) + c.Listed, Raw: c.Mean.Raw, Candidates: c.Candidates}
+		s := newSplit(cfg, &counted[i])
 		if err := s.countShards(cfg); err != nil {
 			return nil, err
 		}
@@ -197,6 +196,26 @@ func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized
 		}
 	}
 	return p, nil
+}
+
+// NewTrial returns the plan of the first rows, which are converted and not written. A split has so many shards.
+func NewTrial(cfg *config.Config, sources []Source, counted []Counted, shards int) *Plan {
+	p := &Plan{Sources: sources}
+	for i := range counted {
+		s := newSplit(cfg, &counted[i])
+		s.Shards = shards
+		p.Splits = append(p.Splits, s)
+	}
+	return p
+}
+
+// newSplit returns a split without shards.
+func newSplit(cfg *config.Config, all *Counted) Split {
+	c := all.limitTo(cfg.Limit)
+	return Split{
+		Name: c.Name, Rows: c.Rows, Beyond: all.Rows - c.Rows,
+		Bytes: c.Mean.Record*uint64(c.Measured) + c.Listed, Raw: c.Mean.Raw, Candidates: c.Candidates,
+	}
 }
 
 // countShards decides the number of shards of the split.

@@ -287,7 +287,6 @@ type Checker struct {
 	chooser *rows.Chooser
 	encoder *rows.Encoder
 	buf     []byte
-	chosen  bool // the last row has a split
 }
 
 // NewChecker returns a checker of the rows of set. Close it.
@@ -302,35 +301,27 @@ func (c *Checker) Close() {
 }
 
 // EachError calls visit for each error of r, and sets the split of r. Its error is any other error.
-func (c *Checker) EachError(r *rows.Row, visit func(*schema.RowError)) error {
-	var bad *schema.RowError
-	switch _, _, err := c.Example(r); {
-	case err == nil:
+func (c *Checker) EachError(r *rows.Row, visit func(*schema.RowError)) (err error) {
+	encoded := false
+	r.Split, _, err = c.chooser.Choose(r)
+	switch {
+	case err == nil && r.Split == rows.Skipped:
 		return nil
+	case err == nil && r.Bad != "":
+		err = rows.BadCut(r.Bad)
+	case err == nil:
+		encoded = true
+		c.buf, err = c.encoder.Append(c.buf[:0], r)
+	}
+	var bad *schema.RowError
+	switch {
+	case err == nil:
 	case !errors.As(err, &bad):
 		return err
-	case c.chosen:
+	case encoded:
 		c.encoder.EachError(visit)
 	default:
 		visit(bad)
 	}
 	return nil
-}
-
-// Example returns the record of r, which is valid until the next call, or the error of r. kept is
-// false if `where` or `sample` skips r.
-func (c *Checker) Example(r *rows.Row) (payload []byte, kept bool, err error) {
-	c.chosen = false
-	if r.Split, _, err = c.chooser.Choose(r); err != nil {
-		return nil, true, err
-	}
-	if r.Split == rows.Skipped {
-		return nil, false, nil
-	}
-	if r.Bad != "" {
-		return nil, true, rows.BadCut(r.Bad)
-	}
-	c.chosen = true
-	c.buf, err = c.encoder.Append(c.buf[:0], r)
-	return c.buf, true, err
 }

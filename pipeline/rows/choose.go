@@ -190,9 +190,9 @@ type Chooser struct {
 	duplicates *duplicateCursor  // nil if no row is skipped as a duplicate
 	pending    Pending           // of the last row
 	strata     valueCache
-	values     valueCache // of the columns of limit
-	limits     *SplitLimits
-	grouping   Grouping // of the last row
+	values     valueCache      // of the columns of limit
+	limits     []*limitedSplit // by split, once a row is in it
+	grouping   Grouping        // of the last row
 }
 
 // Pending is what decides about a row together with all other rows: about its split with `stratify`,
@@ -222,7 +222,10 @@ func (s *Set) NewChooser() *Chooser {
 // have.
 func (s *Set) newChooser(of func(*Source) *decider) *Chooser {
 	n := len(s.Sources)
-	c := &Chooser{set: s, limits: s.NewSplitLimits(), readers: make([]*sources.Reader, n), wheres: make([]*expr.Evaluator, n), alone: make([]*whereReader, n), skipped: make([]plan.Source, n)}
+	c := &Chooser{
+		set: s, readers: make([]*sources.Reader, n), wheres: make([]*expr.Evaluator, n), alone: make([]*whereReader, n),
+		skipped: make([]plan.Source, n),
+	}
 	if s.Limits != nil {
 		c.pending.Values = make([]uint32, len(s.Limits.values.columns))
 	}

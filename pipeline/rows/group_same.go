@@ -44,7 +44,7 @@ func (c *Chooser) appendPending(d *decider, split uint8, vals []schema.Value) er
 		}
 	}
 	for i, of := range d.per {
-		if d.strata == nil && c.limits.of(split).column != i {
+		if d.strata == nil && c.limit(split).column != i {
 			of = nil
 		}
 		if err := add(of); err != nil {

@@ -132,7 +132,7 @@ func (l *Limits) Ends() LimitEnds { return l.ends }
 // needs the values for all splits that it can be in.
 func (c *Chooser) numberValues(d *decider, split uint8, vals []schema.Value) error {
 	for i, of := range d.per {
-		if of == nil || d.strata == nil && c.limits.of(split).column != i {
+		if of == nil || d.strata == nil && c.limit(split).column != i {
 			continue
 		}
 		missing, text, err := of.optional(vals)
@@ -146,47 +146,15 @@ func (c *Chooser) numberValues(d *decider, split uint8, vals []schema.Value) err
 	return nil
 }
 
-// Limited is a limit, and the value of the rows that it counts.
-type Limited struct {
-	Split  uint8
-	Number uint32 // of the value; 0 if the limit counts all rows of the split
-	Rows   int64  // the limit; 0 without a limit
-}
-
-// Limited returns the limit that counts the row that Choose read last, if the row is in a split.
-func (c *Chooser) Limited(split uint8) Limited { return c.limits.Of(split, &c.pending) }
-
-// SplitLimits has the limits of splits. One goroutine may use it.
-type SplitLimits struct {
-	set  *Set
-	list []*limitedSplit // by split, once a row is in it
-}
-
-// NewSplitLimits returns the limits of splits.
-func (s *Set) NewSplitLimits() *SplitLimits { return &SplitLimits{set: s} }
-
-// Of returns the limit that counts a row.
-func (l *SplitLimits) Of(split uint8, row *Pending) Limited {
-	if l.set.Limits == nil {
-		most, _ := l.set.Splits.Limit(l.set.Config.Limit, split)
-		return Limited{Split: split, Rows: most}
+// limit returns the limit of a split.
+func (c *Chooser) limit(split uint8) *limitedSplit {
+	for len(c.limits) <= int(split) {
+		c.limits = append(c.limits, nil)
 	}
-	of := l.of(split)
-	if of.column < 0 {
-		return Limited{Split: split, Rows: of.rows}
+	if c.limits[split] == nil {
+		c.limits[split] = c.set.Limits.of(c.set.Splits.Name(split))
 	}
-	return Limited{split, row.Values[of.column], of.rows}
-}
-
-// of returns the limit of a split.
-func (l *SplitLimits) of(split uint8) *limitedSplit {
-	for len(l.list) <= int(split) {
-		l.list = append(l.list, nil)
-	}
-	if l.list[split] == nil {
-		l.list[split] = l.set.Limits.of(l.set.Splits.Name(split))
-	}
-	return l.list[split]
+	return c.limits[split]
 }
 
 // A LimitCounter counts the rows of each value of a split, in output order.

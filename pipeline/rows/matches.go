@@ -150,7 +150,7 @@ func (s *Set) SampleMatches(ctx context.Context) ([]Unmatched, error) {
 			continue
 		}
 		var err error
-		all[i], _, err = src.FirstRows(ctx, func(file int, rec *input.Record) error {
+		all[i], _, err = src.FirstRows(ctx, 0, func(file int, rec *input.Record) error {
 			r := Of(src.First+file, rec)
 			return m.Look(0, &r)
 		})

@@ -135,30 +135,3 @@ func TestChooser(t *testing.T) {
 		})
 	}
 }
-
-// TestOrderOfEqualKeys checks that turns sort as the build does: by key, then file, then offset.
-func TestOrderOfEqualKeys(t *testing.T) {
-	sorted := []Turn{
-		{1, order.Position{File: 9, Offset: 9}}, {2, order.Position{File: 0, Offset: 5}}, {2, order.Position{File: 0, Offset: 7}},
-		{2, order.Position{File: 1, Offset: 0}}, {1 << 63, order.Position{}},
-	}
-	for i, a := range sorted {
-		for k, b := range sorted {
-			if got := a.Compare(b); (got < 0) != (i < k) || (got > 0) != (i > k) {
-				t.Errorf("%v with %v: %d", a, b, got)
-			}
-		}
-	}
-	set := opened(t, "x\n1\n2\n3\n", "features: {x: int64}\n")
-	turns := map[uint64]bool{}
-	each(t, set, func(r *Row) {
-		turn := TurnOf(set, r, 0)
-		if want := set.Shuffle.Key(set.Space.Address(0, r.Offset)); turn.key != want {
-			t.Errorf("the key of the row at %d is %d, expected %d", r.Offset, turn.key, want)
-		}
-		turns[turn.key] = true
-	})
-	if len(turns) != 3 {
-		t.Errorf("3 rows have %d keys", len(turns))
-	}
-}

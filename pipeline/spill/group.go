@@ -58,6 +58,9 @@ type Counted struct {
 // gatherGrouped adds a row to the range of its group.
 func (w *worker) gatherGrouped(r *rows.Row) error {
 	of, hash := *r, w.chooser.Grouping().Hash
+	if w.s.Grouped != nil {
+		w.s.Grouped(w.chooser.Grouping())
+	}
 	of.Data = w.groupedData(r)
 	if c := w.s.Counted; c != nil {
 		b, n := w.gatherer.ranges.bucket(hash, r.File, r.Offset), int64(w.gatherer.entries.header+len(of.Data))
@@ -186,7 +189,6 @@ type groupWorker struct {
 	gatherer  *gatherer       // nil if groups are not written
 	numbers   *rows.GroupNumbers
 	pending   *pendingRows
-	emit      func(key uint64, r *rows.Row, of *rows.Pending) error // gets each group; nil if groups are only counted
 
 	buf    []byte
 	rows   []scannedRow
@@ -214,7 +216,6 @@ func (g *Grouper) newWorker(to *runWriter, further pendingWriters, writes bool) 
 	var memory int64
 	w.pending, memory = newPendingRows(g.Set, g.RangeTable, further, g.Memory/int64(g.Pool.Size()))
 	w.gatherer = newGatherer(newEntries(g.Set), g.RangeTable, to, memory)
-	w.emit = func(key uint64, r *rows.Row, of *rows.Pending) error { return w.gatherer.put(key, r, of, 0) }
 	if collectsClasses(g.Set) {
 		w.collector, err = g.vocabulary.NewCollector()
 	}
@@ -310,7 +311,7 @@ func (w *groupWorker) group(list []scannedRow) error {
 		src, _ := set.File(first.At.File)
 		err = w.pending.add(src, key, &r, pending, uint32(n))
 	}
-	if err != nil || w.emit == nil {
+	if err != nil || w.gatherer == nil {
 		return err
 	}
 	w.setData(list, n, &first)
@@ -318,7 +319,7 @@ func (w *groupWorker) group(list []scannedRow) error {
 		return err
 	}
 	r.Data = w.data
-	return w.emit(key, &r, pending)
+	return w.gatherer.put(key, &r, pending, 0)
 }
 
 // setData sets data to a group with n windows.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/pool"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/rejects"
@@ -32,12 +33,13 @@ func TestEqualHashes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := (&Grouper{Set: set, Log: rejects.NewLog(true)}).newWorker(nil, pendingWriters{}, false)
+	g := &Grouper{Set: set, Pool: &pool.Pool{}, Log: rejects.NewLog(true), RangeTable: NewRangeTable(set, 1), Memory: 1 << 20}
+	w, err := g.newWorker(&runWriter{}, pendingWriters{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := map[string]string{}
-	w.emit = func(_ uint64, r *rows.Row, _ *rows.Pending) error {
+	visit := func(r rows.Row) {
 		g := rows.Group(r.Data)
 		if !g.IsValid() || g.Windows() != 1 {
 			t.Errorf("a group that is not valid: %q", r.Data)
@@ -52,7 +54,6 @@ func TestEqualHashes(t *testing.T) {
 		} else {
 			got[name] = strings.Join(texts, " ")
 		}
-		return nil
 	}
 	want := map[string][]string{}
 	for i, name := range []string{"b", "a", "c", "a", "b", "b", "a"} {
@@ -72,6 +73,10 @@ func TestEqualHashes(t *testing.T) {
 	w.sort()
 	if err := w.groupRows(context.Background()); err != nil {
 		t.Fatal(err)
+	}
+	groups := newEntries(set)
+	for data := w.gatherer.appendBucket(nil, 0); len(data) > 0; data = data[groups.size(data):] {
+		visit(groups.row(data))
 	}
 	for name, list := range want {
 		slices.Reverse(list)

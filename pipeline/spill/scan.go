@@ -31,6 +31,12 @@ type Scan struct {
 	Counted      *Counted // with groups that are only counted; else nil
 	InlineSample int      // sampled rows in the Run itself; the others are in the file; 0: all
 
+	// First replaces the pieces: it calls visit for the first rows of each source, on all workers, and returns
+	// their numbers. It is nil if all rows are read.
+	First func(ctx context.Context, visit func(worker int, r *rows.Row) error) ([]plan.Source, error)
+	// Grouped gets the group of each row, from any worker. It may be nil.
+	Grouped func(*rows.Grouping)
+
 	written    atomic.Int64 // bytes of Counted
 	codes      codes
 	large      sync.Mutex       // locked while a large row is measured
@@ -69,6 +75,9 @@ func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, err
 
 // read reads all rows of pieces with new workers, and calls done with these.
 func (s *Scan) read(ctx context.Context, pieces []InputRange, newWorker func(i int) (*worker, error), done func([]*worker)) error {
+	if s.First != nil {
+		return s.readFirst(ctx, newWorker, done)
+	}
 	q := &stepQueue{set: s.Set, size: int64(s.Step), remoteSize: int64(s.Step), workers: s.Pool.Size(), pieces: pieces}
 	if s.Step <= 0 {
 		q.size, q.remoteSize = stepSize, min(max(stepSize, s.Memory/int64(4*q.workers)), remoteStepSize)
@@ -98,6 +107,35 @@ func (s *Scan) read(ctx context.Context, pieces []InputRange, newWorker func(i i
 		return err
 	})
 	if err == nil {
+		done(workers)
+	}
+	return err
+}
+
+// readFirst is read for the first rows.
+func (s *Scan) readFirst(ctx context.Context, newWorker func(i int) (*worker, error), done func([]*worker)) error {
+	var workers []*worker
+	defer func() {
+		for _, w := range workers {
+			w.close()
+		}
+	}()
+	for i := range s.Pool.Size() {
+		w, err := newWorker(i)
+		if err != nil {
+			return err
+		}
+		workers = append(workers, w)
+	}
+	found, err := s.First(ctx, func(i int, r *rows.Row) error {
+		src, _ := s.Set.File(r.File)
+		return workers[i].spill(src, r)
+	})
+	for i := 0; i < len(workers) && err == nil; i++ {
+		err = workers[i].flush()
+	}
+	if err == nil {
+		workers[0].sources = found
 		done(workers)
 	}
 	return err
@@ -249,6 +287,11 @@ func (w *worker) run(ctx context.Context, q *stepQueue) error {
 	if err := w.spillBatches(ctx); err != nil {
 		return err
 	}
+	return w.flush()
+}
+
+// flush writes what the worker gathered.
+func (w *worker) flush() error {
 	if w.compares != nil {
 		return w.compares.flush()
 	}

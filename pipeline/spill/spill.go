@@ -30,8 +30,8 @@ type Spill struct {
 }
 
 // Hold uses the spill file of a scan by this process, and the Merged of this scan. Without a file,
-// the rows were only counted.
-func (s *Spill) Hold(m *Merged, file *sink.SpillFile) {
+// the rows were only counted. The Spill removes a staged file when its rows are written.
+func (s *Spill) Hold(m *Merged, file File) {
 	for _, c := range m.Checks {
 		src, local := s.Set.File(c.File)
 		src.SetCheck(local, c.Check)
@@ -41,7 +41,7 @@ func (s *Spill) Hold(m *Merged, file *sink.SpillFile) {
 		files[i] = file
 	}
 	s.setRuns(m, files)
-	s.file = file
+	s.file, _ = file.(*sink.SpillFile)
 }
 
 // Open uses the spill files of scans by other processes, and the Merged of these scans. files are

@@ -36,9 +36,12 @@ import (
 type Work struct {
 	Set      *rows.Set
 	Plan     *plan.Plan
-	Stage    *sink.Stage
+	Stage    *sink.Stage // nil if nothing is written
 	Log      *rejects.Log
 	Progress *pool.Progress
+
+	// Visit gets each record and its row, from any worker. It is nil in a build.
+	Visit func(r *rows.Row, payload []byte)
 
 	Compression sink.Compression
 	Digest      sink.Digest

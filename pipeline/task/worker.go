@@ -152,6 +152,9 @@ func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row, rank int) (err 
 		w.written[src.Number]++
 	}
 	w.payload += int64(len(w.buf) - start)
+	if w.work.Visit != nil {
+		w.work.Visit(r, w.buf[start:])
+	}
 	if w.counter != nil && !failed { // after a failure the buffer is reused at once
 		w.counter.Add(w.buf, start)
 		if w.moves {
@@ -172,8 +175,12 @@ func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row, rank int) (err 
 	return err
 }
 
-// write writes the encoded part of a block. more says that the block has more.
+// write writes the encoded part of a block, unless nothing is written. more says that the block has more.
 func (w *Worker) write(ctx context.Context, b *Block, more bool) (last bool, err error) {
+	if w.work.Stage == nil {
+		w.buf = w.buf[:0]
+		return false, nil
+	}
 	file, err := b.Shard.open()
 	if err != nil {
 		return false, err

@@ -18,9 +18,8 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
 	},
 	{
-		name: "first rows that are not converted",
-		edits: []edit{{"pipeline.convertFirst", "err := f.encode(ctx)", `f.encoded++
-	err := ctx.Err()`}},
+		name:  "first rows that are not converted",
+		edits: []edit{{"pipeline.trial.convert", "return t.dispatch(ctx)", "return ctx.Err()"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
 	},
 	{
