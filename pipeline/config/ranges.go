@@ -43,7 +43,7 @@ func expandRanges(d *decoder, at spot, texts []string) (names []string, ok bool)
 			names = append(names, s)
 			continue
 		}
-		expanded, problem := expandRange(s)
+		expanded, problem := ExpandRange(s)
 		if d.ranges += len(expanded) * len(s); d.ranges > maxRanged && problem == "" {
 			problem = "the ranges of the config stand for too many names"
 		}
@@ -69,8 +69,8 @@ type span struct {
 	width  int // digits of each number, with leading zeros
 }
 
-// expandRange lists the names that a string with ranges expands to. The last range varies fastest.
-func expandRange(s string) (names []string, problem string) {
+// ExpandRange lists the names that a string with ranges expands to, or says what is wrong with them. The last range varies fastest.
+func ExpandRange(s string) (names []string, problem string) {
 	spans, after, problem := splitRanges(s)
 	if problem != "" {
 		return nil, problem

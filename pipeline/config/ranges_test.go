@@ -27,7 +27,7 @@ func TestRanges(t *testing.T) {
 		if strings.Contains(want, ",") {
 			sep = ","
 		}
-		if got, fault := expandRange(text); fault != "" || !slices.Equal(got, strings.Split(want, sep)) {
+		if got, fault := ExpandRange(text); fault != "" || !slices.Equal(got, strings.Split(want, sep)) {
 			t.Errorf("%s: got %q, %s", text, got, fault)
 		}
 	}

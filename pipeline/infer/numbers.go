@@ -35,10 +35,13 @@ type numbers struct {
 // A sighting is a value with the position of its row.
 type sighting struct{ text, where string }
 
+// mostSeen is the largest number of bytes of such a value.
+const mostSeen = 80
+
 // see keeps the first of several values.
 func (s *sighting) see(t *reading, text []byte) {
 	if s.where == "" {
-		s.text, s.where = string(text[:min(len(text), 2*mostShown)]), t.where()
+		s.text, s.where = string(text[:min(len(text), mostSeen)]), t.where()
 	}
 }
 

@@ -2,21 +2,16 @@ package infer
 
 import (
 	"context"
-	"fmt"
 	"regexp"
-	"strconv"
-	"strings"
 
 	"tfr-build/internal/store"
+	"tfr-build/pipeline/config"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
-// mostOperands is the largest number of files that a range of names may expand to.
-const mostOperands = 100_000
-
 // operandRange matches a range in a name, as in the names of WebDataset's shards: {000..010}.
-var operandRange = regexp.MustCompile(`\{([0-9]{1,9})\.\.([0-9]{1,9})\}`)
+var operandRange = regexp.MustCompile(`\{[0-9]+\.\.[0-9]+\}`)
 
 // operands expands the patterns and ranges in paths. A path that exists is used as it is.
 func operands(ctx context.Context, sys *files.System, paths []string) (list []string, err error) {
@@ -29,39 +24,14 @@ func operands(ctx context.Context, sys *files.System, paths []string) (list []st
 			list = append(list, path)
 			continue
 		}
-		names, err := expandRanges(path, nil)
-		if err != nil {
-			return nil, err
+		names, problem := config.ExpandRange(path)
+		if problem != "" {
+			return nil, &input.MismatchError{Path: path, Text: problem}
 		}
 		for _, name := range names {
 			if list, err = appendMatching(ctx, sys, list, name); err != nil {
 				return nil, err
 			}
-		}
-	}
-	return list, nil
-}
-
-// expandRanges appends the names that the ranges of a path expand to.
-func expandRanges(path string, list []string) ([]string, error) {
-	at := operandRange.FindStringSubmatchIndex(path)
-	if at == nil {
-		return append(list, path), nil
-	}
-	low, high := path[at[2]:at[3]], path[at[4]:at[5]]
-	first, _ := strconv.Atoi(low) // valid digits
-	last, _ := strconv.Atoi(high)
-	if first > last || last-first >= mostOperands-len(list) {
-		return nil, &input.MismatchError{Path: path, Text: fmt.Sprintf("found the range %s, expected an ascending one of at most %d names", path[at[0]:at[1]], mostOperands)}
-	}
-	width := 0
-	if strings.HasPrefix(low, "0") {
-		width = len(low)
-	}
-	for i := first; i <= last; i++ {
-		var err error
-		if list, err = expandRanges(path[:at[0]]+fmt.Sprintf("%0*d", width, i)+path[at[1]:], list); err != nil {
-			return nil, err
 		}
 	}
 	return list, nil

@@ -1,11 +1,12 @@
 package infer
 
 import (
-	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"tfr-build/schema"
 )
 
 // plainForm matches strings that YAML reads as strings without quotes.
@@ -22,35 +23,11 @@ func scalar(s string) string {
 	if plainForm.MatchString(s) && !typedWords[strings.ToLower(s)] {
 		return s
 	}
-	var b strings.Builder
-	b.WriteByte('"')
-	for i, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '$' && strings.HasPrefix(s[i+1:], "{"), r == '$' && strings.HasPrefix(s[i+1:], "$"):
-			b.WriteString("$$") // a dollar sign, not a variable
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case isShown(r):
-			b.WriteRune(r)
-		case r < 0x10000:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			fmt.Fprintf(&b, `\U%08x`, r)
-		}
+	q := strconv.Quote(s) // YAML has the escapes of Go
+	if strings.Contains(s, "${") || strings.Contains(s, "$$") {
+		q = strings.ReplaceAll(q, "$", "$$") // dollar signs, not variables
 	}
-	b.WriteByte('"')
-	return b.String()
-}
-
-// isShown reports whether a character is written as it is: it is visible, and does not change the
-// direction of text.
-func isShown(r rune) bool {
-	return r != utf8.RuneError && (r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r)) && !unicode.Is(unicode.Bidi_Control, r)
+	return q
 }
 
 // list returns strings as a list of YAML.
@@ -62,45 +39,13 @@ func list(texts []string) string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// mostShown is the largest number of bytes of a string in a comment.
-const mostShown = 40
-
-// shown returns a string of the input for a comment, in quotes. It is on one line, not too long,
-// and all of its characters are visible.
-func shown(s string) string {
-	cut := ""
-	if len(s) > mostShown {
-		s, cut = s[:mostShown], "…"
-		for len(s) > 0 && !utf8.ValidString(s[len(s)-1:]) && !utf8.RuneStart(s[len(s)-1]) {
-			s = s[:len(s)-1]
-		}
-		if r, _ := utf8.DecodeLastRuneInString(s); r == utf8.RuneError && len(s) > 0 {
-			s = s[:len(s)-1]
-		}
-	}
-	return `"` + comment(strings.ReplaceAll(s, `"`, `\"`)) + cut + `"`
-}
+// shown returns a string of the input for a comment.
+func shown(s string) string { return schema.Quote(s) }
 
 // comment returns s with escapes for characters that must not be in a comment.
 func comment(s string) string {
-	var b strings.Builder
-	for len(s) > 0 {
-		r, size := utf8.DecodeRuneInString(s)
-		switch {
-		case isShown(r):
-			b.WriteRune(r)
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, `\x%02x`, s[0])
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-		s = s[size:]
-	}
-	return b.String()
+	q := strconv.Quote(s)
+	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(q[1 : len(q)-1])
 }
 
 // A configText is the lines of a config, with comments that are aligned.
@@ -115,9 +60,7 @@ type line struct {
 	note string
 }
 
-func (p *configText) add(text, note string) {
-	p.lines = append(p.lines, line{text, comment(note)})
-}
+func (p *configText) add(text, note string) { p.lines = append(p.lines, line{text, note}) }
 
 // addComment adds a comment on lines of its own.
 func (p *configText) addComment(indent, text string) {
