@@ -34,7 +34,8 @@ func addMetadata(columns []schema.Column, name string) []schema.Column {
 // A slot is a column that is read, with its profile.
 type slot struct {
 	*columnSummary
-	at int // index of its first value
+	at      int  // index of its first value
+	isBytes bool // strings are bytes, which may be text
 }
 
 // inspectColumns inspects the columns of rows.
@@ -47,8 +48,9 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 	var columns []schema.Column
 	for i := range all {
 		c := &all[i]
-		c.at, c.profile = len(columns), newProfile(most, c.known.Depth)
+		c.at, c.profile = len(columns), newProfile(most, max(c.known.Depth, min(len(c.known.Shape), 1)))
 		c.profile.isCounted = isCounted(c.name)
+		c.isBytes = s.typ.Rows == input.Lists || s.typ.Rows == input.Contents || c.known.Type == "bytes"
 		if s.typ.Rows == input.Lists {
 			c.profile.depth = 1
 		}
@@ -62,7 +64,6 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 		columns = []schema.Column{{Name: s.typ.Record}}
 	}
 	nulls := nullsOf(opened, all)
-	s.reading.asBytes = s.typ.Rows == input.Lists || s.typ.Rows == input.Contents
 	var failed error
 	err = s.readAll(ctx, opened, columns, func(source int, vals []schema.Value) {
 		for i := range all {
@@ -98,6 +99,7 @@ func nullsOf(opened []*sources.Source, all []slot) [][][]string {
 // add counts the value of a row.
 func (c *slot) add(t *reading, vals []schema.Value, nulls []string) error {
 	v := &vals[c.at]
+	t.asBytes = c.isBytes
 	switch p := c.profile; {
 	case sources.IsMissing(nulls, v):
 		p.count++

@@ -185,7 +185,7 @@ func (d *draft) inspect(ctx context.Context) (*summary, error) {
 			s, err = d.inspectOnce(ctx)
 		}
 	}
-	if err == nil && s.rows == s.invalid && s.fileStats == nil && d.typ.Rows != input.Headers {
+	if err == nil && s.rows == s.invalid && s.fileStats == nil {
 		err = s.noRowsError()
 	}
 	if err == nil && 100*s.invalid > mostUnreadable*s.rows {
@@ -325,7 +325,7 @@ func (d *draft) noteRows(s *summary) {
 		}
 		return
 	}
-	if first := &d.list[0].keys[0]; len(d.list) == 1 && !s.partial && s.rows > 0 {
+	if first := &d.list[0].keys[0]; len(d.list) == 1 && !s.partial && s.typ.Parts == nil {
 		first.note = joinNotes(first.note, plural.Of(s.rows-s.blank, "row"))
 	}
 }

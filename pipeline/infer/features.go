@@ -42,8 +42,6 @@ func (c *chooser) columnFeatures(col *columnSummary) []feature {
 		return c.imageFeatures(col)
 	case col.bytes != "":
 		return []feature{{key: at.key, spec: "bytes", note: col.bytes}}
-	case col.profile == nil:
-		return []feature{col.arrayFeature()}
 	default:
 		at.some = c.typ.Repeated && col.profile.present() < at.of // a document with another root
 		c.addValue(col.profile, at)
@@ -360,7 +358,10 @@ func (c *chooser) addShape(s *spec, t *chosenType, p *profile, at *location) {
 	if !isKnown {
 		s.add("shape", schema.ShapeText(t.dims))
 	}
-	if p.lists > 0 {
+	switch {
+	case len(at.known.Shape) > 1:
+		t.note = joinNotes(t.note, describe(&at.known))
+	case p.lists > 0:
 		t.note = joinNotes(t.note, elements(p.least, p.most))
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
-	"tfr-build/sources"
 	"tfr-build/sources/column"
 	"tfr-build/sources/input"
 )
@@ -141,54 +140,9 @@ func columnOf(words []string) string {
 	return strings.Join(words, "_")
 }
 
-// inspectHeaders reads the types and shapes in the headers of arrays. It reads no values.
-func (s *summary) inspectHeaders(opened []*sources.Source) error {
-	first := opened[0].Columns()
-	for _, name := range first.Names() {
-		c := &columnSummary{name: name}
-		c.known, _ = first.Known(name)
-		what := &c.known
-		for _, src := range opened[1:] {
-			other, ok := src.Columns().Known(name)
-			switch {
-			case !ok:
-				c.skipReason = "not in " + base(src.Listing().Label)
-			case other.Type != what.Type || !slices.Equal(other.Shape, what.Shape):
-				c.skipReason = fmt.Sprintf("it is %s in one split and %s in another", describe(what), describe(&other))
-			}
-		}
-		s.columns = append(s.columns, c)
-	}
-	return nil
-}
-
 func describe(c *column.Column) string {
 	if len(c.Shape) == 0 {
 		return c.Type
 	}
 	return c.Type + " of " + schema.ShapeText(c.Shape)
-}
-
-// arrayFeature returns the feature of an array.
-func (c *columnSummary) arrayFeature() feature {
-	of, shape := c.known.Type, c.known.Shape
-	f := feature{key: c.name, note: "as the header says"}
-	if len(shape) > 0 {
-		f.note = of + " of " + strings.ReplaceAll(strings.Trim(schema.ShapeText(shape), "[]"), ", ", " x ")
-	}
-	var s spec
-	s.add("type", of)
-	switch {
-	case of == "uint8" && len(shape) > 1:
-		s.add("raw", "true")
-		f.note += ": a byte a pixel, for tf.io.decode_raw"
-	case of == "float16":
-		s.add("tensor", "true")
-		f.note += ": for tf.io.parse_tensor"
-	case of == "float64":
-		s.keys = []string{"type: float"}
-		f.note += ", as float32; {type: float64, tensor: true} would keep all bits"
-	}
-	f.spec = s.String()
-	return f
 }

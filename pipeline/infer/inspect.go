@@ -66,8 +66,6 @@ func inspect(ctx context.Context, cfg *config.Config, types typeList, sys *files
 	s.label, s.tables = opened[0].Listing().Label, opened[0].Listing().Paths
 	var err error
 	switch s.typ.Rows {
-	case input.Headers:
-		return s, s.inspectHeaders(opened)
 	case input.FileRows:
 		return s, s.inspectFiles(ctx, opened)
 	case input.Objects:

@@ -170,6 +170,10 @@ func (c *chooser) addKnown(s *spec, p *profile, at *location) (note string) {
 		return joinNotes("float64 in the file", n.addType(s, n.count))
 	case k == "float64":
 		return joinNotes("float64 in the file", n.addFloat(s))
+	case k == "uint8" && len(at.known.Shape) > 1:
+		s.add("type", k)
+		s.add("raw", "true")
+		return "a byte a pixel, for tf.io.decode_raw"
 	case k == "float16" || n.beyond > 0:
 		s.add("type", k)
 		s.add("tensor", "true")

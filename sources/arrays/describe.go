@@ -20,7 +20,7 @@ import (
 // Describe describes the source type.
 func Describe() *input.Description {
 	return &input.Description{
-		Reads: "NumPy and IDX arrays", Noun: "array file", Rows: input.Headers,
+		Reads: "NumPy and IDX arrays", Noun: "array file", Rows: input.Typed,
 		Recognize: recognize, Parts: listParts,
 	}
 }

@@ -47,7 +47,7 @@ type Description struct {
 	Contents func(names []string) []Content
 	// Object returns a row as an object of JSON. It is required for Objects.
 	Object func(o Options, row []byte) []byte
-	// Parts returns the arrays in a file, and comments. It is required for Headers.
+	// Parts returns the arrays in a file, and comments. Files of arrays have it.
 	Parts func(ctx context.Context, sys *files.System, path string, m Match) (parts []Part, notes []string, err error)
 	// ClassNames returns the class names that a file of size bytes has, by column.
 	ClassNames func(f io.ReaderAt, size int64) (map[string][]string, error)
@@ -65,7 +65,6 @@ const (
 	Lists                   // lists of values with a type, which only rows have
 	Contents                // contents of files, which only rows have
 	Typed                   // columns whose types are in the headers
-	Headers                 // arrays whose headers say all that a config needs
 	FileRows                // files: each row is one
 )
 
