@@ -30,19 +30,18 @@ type dateFit struct {
 var dayFormats = []string{
 	"%Y-%m-%d", "%Y/%m/%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%m-%d-%Y", "%d-%m-%Y",
 	"%d %b %Y", "%b %d, %Y", "%d-%b-%Y", "%d %B %Y", "%B %d, %Y",
-	"%b %d %Y", "%d%b%Y", "%m/%d/%y", "%d/%m/%y",
+	"%b %d %Y", "%d%b%Y", "%m/%d/%y", "%d/%m/%y", "%d/%b/%Y", "%a, %d %b %Y",
 }
 
-// clockFormats are formats of a time that follows a day.
-var clockFormats = []string{"", " %H:%M:%S", " %H:%M", " %H:%M:%S.%f", " %I:%M:%S %p", " %I:%M %p"}
+// clockFormats are formats of a time after a day and one of clockMarks, and zoneFormats what may follow.
+var (
+	clockMarks   = " T:"
+	clockFormats = []string{"%H:%M:%S", "%H:%M", "%H:%M:%S.%f", "%I:%M:%S %p", "%I:%M %p"}
+	zoneFormats  = []string{"", "%z", " %z", " %Z"}
+)
 
-// wholeFormats are formats of a day and a time.
-var wholeFormats = []string{
-	date.RFC3339, "%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S.%f", "%Y-%m-%dT%H:%M",
-	"%Y-%m-%dT%H:%M:%S%z", "%Y-%m-%dT%H:%M:%S.%f%z", "%Y-%m-%d %H:%M:%S%z", "%Y-%m-%d %H:%M:%S.%f%z", "%Y-%m-%d %H:%M:%S %z",
-	"%Y-%m-%d %H:%M:%S %Z", "%Y-%m-%d %H:%M:%S.%f %Z",
-	"%a, %d %b %Y %H:%M:%S %z", "%a, %d %b %Y %H:%M:%S %Z", "%a %b %d %H:%M:%S %z %Y", "%a %b %d %H:%M:%S %Y", "%d/%b/%Y:%H:%M:%S %z",
-}
+// wholeFormats are formats of a time whose day is not in front.
+var wholeFormats = []string{date.RFC3339, "%a %b %d %H:%M:%S %z %Y", "%a %b %d %H:%M:%S %Y"}
 
 // add reads a string that occurs n times. A format that does not fit most strings is given up.
 func (d *dates) add(t *reading, text []byte, n int) {
@@ -80,13 +79,18 @@ func (d *dates) findFormats(text []byte) {
 	if len(text) < least || len(text) > most || !hasYear(text) && bytes.Count(text, []byte("/")) != 2 {
 		return
 	}
-	for _, day := range dayFormats {
-		for _, clock := range clockFormats {
-			d.addFormat(text, day+clock)
-		}
-	}
 	for _, format := range wholeFormats {
 		d.addFormat(text, format)
+	}
+	for _, day := range dayFormats {
+		problem := d.addFormat(text, day)
+		if at := problem.At; problem.Reason == date.Syntax && at >= least && at < len(text) && strings.IndexByte(clockMarks, text[at]) >= 0 {
+			for _, clock := range clockFormats {
+				for _, zone := range zoneFormats {
+					d.addFormat(text, day+string(text[at])+clock+zone)
+				}
+			}
+		}
 	}
 }
 
@@ -104,18 +108,19 @@ func hasYear(text []byte) bool {
 	return false
 }
 
-// addFormat adds a format if it fits the text.
-func (d *dates) addFormat(text []byte, format string) {
+// addFormat adds a format if it fits the text. Otherwise it returns the problem.
+func (d *dates) addFormat(text []byte, format string) date.Problem {
 	f := dateFit{format: format, unit: date.Seconds}
 	if format != date.RFC3339 && !strings.Contains(format, ":") {
 		f.unit = date.Days
 	}
 	f.compile()
-	if !f.parse(text) {
-		return
+	if f.parse(text) {
+		f.low, f.least, f.high, f.most = 0, "", 0, ""
+		d.fits = append(d.fits, f)
 	}
-	f.low, f.least, f.high, f.most = 0, "", 0, ""
-	d.fits = append(d.fits, f)
+	_, problem := f.parser.Parse(text)
+	return problem
 }
 
 func (f *dateFit) compile() {
