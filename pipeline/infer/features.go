@@ -152,34 +152,38 @@ func (c *chooser) addFeature(p *profile, at location) {
 		c.leaveOut(at.path, t.why)
 		return
 	}
-	s.keys = append(s.keys, t.keys...)
 	lacking := at.of - p.present()
 	isList := len(t.dims) > at.outer
 	switch {
-	case t.why != "":
-	case at.outer > 0 && lacking > 0 && isList:
-		t.note += "; " + share(lacking, at.of, "element") + " have none"
-		s.add("missing", "empty_list")
-	case at.outer > 0 && lacking > 0 && (at.some || at.lists):
-		c.leaveOut(at.path, share(lacking, at.of, "element")+" have none, and some lists are missing: no key reads both")
-		return
-	case at.outer > 0 && lacking > 0:
-		s.keys = append(s.keys, t.fillIn(share(lacking, at.of, "element")+" have none")...)
-	case lacking > 0 || t.isEmpty:
-		how := "omit"
-		if t.mayBeEmpty {
-			how = "empty_list"
-		}
-		s.add("missing", how)
-		if lacking > 0 {
-			t.note += "; " + c.missingNote(p, lacking, at.of)
-		}
-	case at.lists:
-		s.add("missing", "empty_list")
-		t.note += "; some elements have no list"
-	case at.some:
-		s.add("missing", "omit")
+	case isList:
+		t.lists += lacking
+	case at.outer > 0:
+		t.elements, t.of = lacking, at.of
 	}
+	someRows := at.some || at.outer == 0 && lacking > 0
+	missing, lists := share(t.elements, t.of, "element")+" missing", "some lists"
+	if t.lists > 0 {
+		lists = plural.Of(t.lists, "list")
+	}
+	switch {
+	case t.why != "":
+	case t.elements > 0 && (someRows || t.lists > 0 || at.lists):
+		c.leaveOut(at.path, missing+", and "+lists+": no key reads both")
+		return
+	case t.elements > 0:
+		t.fillIn(missing)
+	case at.outer > 0 && t.lists > 0 || t.lists > lacking || at.lists:
+		t.keys = append(t.keys, "missing: empty_list")
+		t.note += "; " + lists + " missing, read as empty"
+	case someRows && t.mayBeEmpty:
+		t.keys = append(t.keys, "missing: empty_list")
+	case someRows:
+		t.keys = append(t.keys, "missing: omit")
+	}
+	if at.outer == 0 && lacking > 0 {
+		t.note += "; " + c.missingNote(p, lacking, at.of)
+	}
+	s.keys = append(s.keys, t.keys...)
 	if own := p.texts.words(); len(own) > 0 && !c.areNulls(own) {
 		s.add("null_values", list(own))
 	}
@@ -226,31 +230,25 @@ type chosenType struct {
 	note       string
 	why        string // why it cannot be a feature; empty if it can
 	dims       []int  // its shape; empty for single values
+	elements   int    // missing elements of lists
+	of         int    // all elements
+	lists      int    // missing lists in lists
 	fill       string // a value in place of a missing one
 	isFree     bool   // no row has that value
 	mayBeEmpty bool   // a missing value is read as an empty list
-	isEmpty    bool   // some lists in it are missing
 }
 
 // typeOf chooses the type and the shape of a value.
 func (c *chooser) typeOf(p *profile, at *location) (t chosenType) {
 	inner := p
 	t.dims = slices.Repeat([]int{-1}, at.outer)
-	var nulls string
-	lists := 0
 	for inner.lists > 0 && len(inner.forms()) == 1 {
 		n := c.length(inner)
 		if inner != p && inner.nulls > 0 || inner == p && at.outer > 0 && p.present() < at.of {
 			n = -1 // a missing list is empty
 		}
 		t.dims, inner = append(t.dims, n), inner.elem
-		switch {
-		case inner.nulls == 0:
-		case inner.lists > 0:
-			lists += inner.nulls
-		default:
-			nulls = share(inner.nulls, inner.count, "element") + " of lists missing"
-		}
+		t.lists, t.elements, t.of = t.lists+t.elements, inner.nulls, inner.count
 	}
 	if c.typ.Rows == input.Lists && p.least == 1 && p.most == 1 {
 		t.dims = nil
@@ -265,15 +263,6 @@ func (c *chooser) typeOf(p *profile, at *location) (t chosenType) {
 	makeRagged(t.dims)
 	if len(t.dims) > 0 {
 		c.addShape(&s, &t, p, at)
-	}
-	switch {
-	case nulls != "" && p.present() < at.of:
-		return chosenType{why: nulls + ", and " + plural.Of(at.of-p.present(), "list") + ": no key reads both"}
-	case nulls != "":
-		s.keys = append(s.keys, t.fillIn(nulls)...)
-	case lists > 0:
-		t.note += "; " + plural.Of(lists, "list") + " in lists missing, read as empty"
-		t.mayBeEmpty, t.isEmpty = true, true
 	}
 	t.keys = s.keys
 	return t
@@ -299,19 +288,17 @@ func (p *profile) fill(s *spec) (value string, isFree bool) {
 	return cmp.Or(s.fill, "0"), false
 }
 
-// fillIn returns the keys that put a value in place of missing elements. If some row has that value, the feature is a
-// comment.
-func (t *chosenType) fillIn(missing string) []string {
-	keys := []string{"missing: {default: " + t.fill + "}"}
+// fillIn puts a value in place of missing elements. If some row has that value, the feature is a comment.
+func (t *chosenType) fillIn(missing string) {
+	t.keys = append(t.keys, "missing: {default: "+t.fill+"}")
 	if t.fill == "nan" && t.isFree {
-		keys = append(keys, "nonfinite: allow")
+		t.keys = append(t.keys, "nonfinite: allow")
 	}
 	if t.isFree {
 		t.note = joinNotes(t.note, missing+", read as "+t.fill)
 	} else {
 		t.why = missing + ": the default would take their place"
 	}
-	return keys
 }
 
 // length returns the length of lists, or -1 if they may have several.
