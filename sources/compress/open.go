@@ -2,6 +2,7 @@ package compress
 
 import (
 	"io"
+	"path"
 
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
@@ -27,6 +28,15 @@ func Open(sys *files.System, path string, listed *files.File) (*Stream, error) {
 		return nil, &input.Error{Path: path, Err: err}
 	}
 	return s, nil
+}
+
+// OpenPath opens a file that is not listed.
+func OpenPath(sys *files.System, file string) (*Stream, error) {
+	listed, err := sys.Stat(path.Base(file), file)
+	if err != nil {
+		return nil, &input.Error{Path: file, Err: err}
+	}
+	return Open(sys, file, &listed)
 }
 
 // OpenCompressed opens a file as Open does. The Stream then has the bytes as they are stored, and

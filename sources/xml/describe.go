@@ -37,11 +37,7 @@ const outlined = 8 << 20
 // chooseRows finds the path of the elements that hold most of a document.
 func chooseRows(_ context.Context, g *input.FileGroup) (*input.Choice, error) {
 	file := g.Paths[0]
-	listed, err := g.System.Stat(path.Base(file), file)
-	if err != nil {
-		return nil, &input.Error{Path: file, Err: err}
-	}
-	in, err := compress.Open(g.System, file, &listed)
+	in, err := compress.OpenPath(g.System, file)
 	if err != nil {
 		return nil, err
 	}
