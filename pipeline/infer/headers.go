@@ -21,30 +21,30 @@ type partRef struct {
 	split  string
 }
 
-// addPartSources adds the sources of arrays. Arrays of the same length are columns of one source.
+// addPartSources adds the sources of arrays. The arrays of a split are columns of one source, if most have its length.
 func (d *draft) addPartSources(ctx context.Context, all []found) error {
 	refs, err := d.listParts(ctx, all)
 	if err != nil {
 		return err
 	}
-	groups := groupParts(d.ofOneLength(refs))
+	groups := groupParts(refs)
 	for _, g := range groups {
-		s := source{split: g[0].split}
-		s.keys = append(s.keys, line{text: "columns:"})
-		for i, u := range g {
-			if u.Rows != g[0].Rows {
-				name, first := u.FullName(u.path), g[0].FullName(g[0].path)
-				return &input.MismatchError{
-					Path: u.path,
-					Text: fmt.Sprintf("%s has %s, but %s has %d: they are not columns of the same rows", name, plural.Of(u.Rows, "row"), first, g[0].Rows),
-					Hint: "name arrays of one length",
-				}
+		counts := map[int64]int{}
+		for _, u := range g {
+			counts[u.Rows]++
+		}
+		most := slices.MaxFunc(g, func(a, b partRef) int { return counts[a.Rows] - counts[b.Rows] })
+		s := source{split: g[0].split, keys: []line{{"columns:", plural.Of(most.Rows, "row")}}}
+		for _, u := range g {
+			text := fmt.Sprintf("%s has %s, but %s has %d", u.FullName(u.path), plural.Of(u.Rows, "row"), most.FullName(most.path), most.Rows)
+			switch {
+			case u.Rows == most.Rows:
+				s.keys = append(s.keys, line{text: "  " + scalar(u.column) + ": " + scalar(u.Ref(d.relative(u.path)))})
+			case 2*counts[most.Rows] > len(g): // others are the names of classes, for example
+				d.notes = append(d.notes, "Skipped: "+text+".")
+			default:
+				return &input.MismatchError{Path: u.path, Text: text + ": they are not columns of the same rows", Hint: "name arrays of one length"}
 			}
-			note := ""
-			if i == 0 {
-				note = plural.Of(u.Rows, "row")
-			}
-			s.keys = append(s.keys, line{"  " + scalar(u.column) + ": " + scalar(u.Ref(d.relative(u.path))), note})
 		}
 		d.list = append(d.list, s)
 	}
@@ -59,29 +59,6 @@ func (d *draft) addPartSources(ctx context.Context, all []found) error {
 		seen[base(g[0].path)] = true
 	}
 	return nil
-}
-
-// ofOneLength skips the members of an archive that have other lengths than most of them, such as the names of classes.
-func (d *draft) ofOneLength(refs []partRef) []partRef {
-	counts, most := map[int64]int{}, int64(0)
-	for _, u := range refs {
-		if counts[u.Rows]++; counts[u.Rows] > counts[most] {
-			most = u.Rows
-		}
-		if u.Member == "" || u.path != refs[0].path || u.split != "" {
-			return refs
-		}
-	}
-	if 2*counts[most] <= len(refs) {
-		return refs
-	}
-	return slices.DeleteFunc(refs, func(u partRef) bool {
-		if u.Rows != most {
-			d.notes = append(d.notes, fmt.Sprintf("Skipped: %s has %s, and most members have %d.", u.FullName(u.path),
-				plural.Of(u.Rows, "row"), most))
-		}
-		return u.Rows != most
-	})
 }
 
 // listParts returns the arrays in files, with the splits in their names.
