@@ -17,6 +17,7 @@ type feature struct {
 	fill    string // a value in place of a missing one
 
 	fallback fallback // why it is skipped, if it could be used
+	moves    string   // keys of `convert` that move its coordinates with the images
 	column   string   // its column, if that has a number in every row; otherwise empty
 	number   string   // type of those numbers: int64 or float
 }

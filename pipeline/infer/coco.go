@@ -142,60 +142,51 @@ func (c *coco) findLacks(ctx context.Context, of *draft) error {
 	return nil
 }
 
-// cocoKeys are the keys of objects whose values have a meaning, in the order of their features.
-var cocoKeys = []string{"id", "bbox", "area", "iscrowd", "category_id", "keypoints", "num_keypoints", "", "segmentation"}
-
 // addFeatures adds the features of the objects in an image and of their categories, which may be nil. Keys whose values
 // are not as COCO has them get features by the rules for all columns.
 func (c *coco) addFeatures(categories *summary) {
 	n := newChooser(c.summary, false)
-	add := func(col *columnSummary) {
-		key, spec, note := col.name, "", ""
-		v := col.profile
-		numbers := func(v *profile) bool { return v != nil && v.numbers.count > 0 && v.numbers.count == v.present() }
-		ints := func(v *profile) bool { return numbers(v) && v.numbers.ints == v.numbers.count }
-		elements := func(v *profile) bool {
-			return v.lists > 0 && v.lists == v.present() && v.least == v.most && numbers(v.elem) && v.elem.nulls == 0
+	all := c.rows - c.invalid
+	for _, col := range c.columns {
+		from, v := len(n.list), col.profile
+		add := func(key, spec, note, moves string) {
+			if lacking := all - v.present(); lacking > 0 {
+				spec += ", missing: {default: 0}"
+				note = joinNotes(note, share(lacking, all, "object")+" without it")
+			}
+			n.list = append(n.list, feature{key: "objects/" + key, note: note, moves: moves,
+				spec: "{from: objects." + col.name + ", " + spec + "}"})
 		}
 		switch name := col.name; {
+		case name == "image_id": // the id of the image
 		case col.skipReason != "":
 			n.leaveOut("objects."+name, col.skipReason)
-			return
-		case name == "bbox" && elements(v) && v.most == 4:
-			spec, note = "type: float, shape: [-1, 4], boxes: {layout: xywh, unit: pixel}", "x, y, width, height"
-		case name == "keypoints" && elements(v) && v.most%3 == 0:
-			spec, note = fmt.Sprintf("type: float, shape: [-1, %d]", v.most), "x, y, visibility of each point"
-		case name == "area" && numbers(v):
-			spec = "type: float, shape: [-1]"
-		case name == "iscrowd" && (v.bools == v.present() || ints(v) && v.numbers.low >= 0 && v.numbers.high <= 1):
-			key, spec = "is_crowd", "type: bool, shape: [-1]"
-		case slices.Contains(cocoKeys, name) && ints(v):
-			spec = "type: int64, shape: [-1]"
+		case name == "bbox" && v.isVector() && v.most == 4:
+			add(name, "type: float, shape: [-1, 4], boxes: {layout: xywh, unit: pixel}", "x, y, width, height",
+				"boxes: [{xywh: objects.bbox, unit: pixel")
+		case name == "keypoints" && v.isVector() && v.most%3 == 0:
+			add(name, fmt.Sprintf("type: float, shape: [-1, %d]", v.most), "x, y, visibility of each point",
+				"points: [{xyv: objects.keypoints, unit: pixel}]")
+		case name == "area" && v.areNumbers():
+			add(name, "type: float, shape: [-1]", "", "")
+		case name == "iscrowd" && (v.bools == v.present() || v.areNumbers() && v.numbers.ints == v.numbers.count &&
+			v.numbers.low >= 0 && v.numbers.high <= 1):
+			add("is_crowd", "type: bool, shape: [-1]", "", "")
 		case name == "segmentation" && c.masks(n, v):
-			return
 		default:
-			from := len(n.list)
-			n.addValue(v, location{columnSummary: col, key: "objects/" + name, path: "objects." + name,
-				of: c.rows - c.invalid, outer: 1})
-			for i := range n.list[from:] {
-				n.list[from+i] = c.ofAll(name, n.list[from+i])
+			n.addValue(v, location{columnSummary: col, key: "objects/" + name, path: "objects." + name, of: all, outer: 1})
+		}
+		for i := range n.list[from:] {
+			f := &n.list[from+i]
+			if f.key == "objects/points" && strings.Contains(f.spec, ", 2]") {
+				f.moves = "points: [{xy: objects.points, unit: pixel}]"
 			}
-			return
+			if c.unused[col.name] && !f.skipped { // a list that is missing has no default
+				*f = f.asComment(f.spec, "no object of some source has it")
+			}
 		}
-		if lacking := c.rows - c.invalid - v.present(); lacking > 0 {
-			spec += ", missing: {default: 0}"
-			note = joinNotes(note, share(lacking, c.rows-c.invalid, "object")+" without it")
-		}
-		n.list = append(n.list, c.ofAll(col.name, feature{key: "objects/" + key,
-			spec: "{from: objects." + col.name + ", " + spec + "}", note: note}))
 	}
-	for _, key := range cocoKeys {
-		if at := slices.IndexFunc(c.columns, func(col *columnSummary) bool { return col.name == key }); key != "" && at >= 0 {
-			add(c.columns[at])
-		}
-		if key != "" || categories == nil {
-			continue
-		}
+	if categories != nil {
 		n.list = append(n.list, feature{key: "objects/label",
 			spec: "{from: category.name, classes: auto, shape: [-1]}", note: "by the names of the categories"})
 		for _, col := range categories.columns {
@@ -206,12 +197,17 @@ func (c *coco) addFeatures(categories *summary) {
 			}
 		}
 	}
-	for _, col := range c.columns {
-		if !slices.Contains(cocoKeys, col.name) && col.name != "image_id" { // which is the id of the image
-			add(col)
-		}
-	}
 	c.features = n.list
+}
+
+// areNumbers reports whether all values are numbers.
+func (p *profile) areNumbers() bool {
+	return p != nil && p.numbers.count > 0 && p.numbers.count == p.present()
+}
+
+// isVector reports whether all values are lists of as many numbers.
+func (p *profile) isVector() bool {
+	return p.lists > 0 && p.lists == p.present() && p.least == p.most && p.elem.areNumbers() && p.elem.nulls == 0
 }
 
 // masks adds the features of segmentations. It adds one for each form of a mask in the
@@ -235,8 +231,11 @@ func (c *coco) masks(n *chooser, v *profile) bool {
 		if lacking := c.rows - c.invalid - v.present(); lacking > 0 && !strings.Contains(spec, "missing") { // lists of lists have no default
 			f = f.asComment(f.spec, share(lacking, c.rows-c.invalid, "object")+" have no mask, and these lists have no default")
 		}
+		if key == "segmentation" {
+			f.moves = `polygons: [{column: "objects.segmentation.*", unit: pixel}]`
+		}
 		if occurs > 0 || c.partial {
-			n.list = append(n.list, c.ofAll("segmentation", f))
+			n.list = append(n.list, f)
 		}
 	}
 	add(v.lists, "segmentation", ".*", "type: float, shape: [-1, -1, -1]", "polygons: x, y, x, y …")
@@ -246,44 +245,4 @@ func (c *coco) masks(n *chooser, v *profile) bool {
 	add(v.objects, "rle/size", ".size", "type: int64, shape: [-1, 2], missing: {default: 0}",
 		"height and width, of run lengths")
 	return true
-}
-
-// ofAll returns the feature, or a comment if no object of some source has the key: a list that is
-// missing has no default.
-func (c *coco) ofAll(key string, f feature) feature {
-	if c.unused[key] && !f.skipped {
-		return f.asComment(f.spec, "no object of some source has it")
-	}
-	return f
-}
-
-// follow returns the keys of `convert` that move the boxes with their images; "" without boxes. c may be nil.
-func (c *coco) follow() string {
-	if c == nil {
-		return ""
-	}
-	var with []string
-	keys, more, points := "", "", ""
-	for _, f := range c.features {
-		from, _, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(f.spec, "{from: "), "}"), ", ")
-		name := strings.Trim(from, `"`)
-		switch {
-		case f.skipped:
-			continue
-		case f.key == "objects/bbox" && strings.Contains(f.spec, "boxes:"):
-			keys = "boxes: [{xywh: objects.bbox, unit: pixel, with: [%s]}]"
-			continue
-		case f.key == "objects/segmentation" && strings.HasSuffix(name, ".*"):
-			more += `, polygons: [{column: "objects.segmentation.*", unit: pixel}]`
-		case f.key == "objects/keypoints" && strings.Contains(f.note, "visibility"):
-			more += ", points: [{xyv: objects.keypoints, unit: pixel}]"
-		case f.key == "objects/points" && strings.Contains(f.spec, ", 2]"):
-			points = "points: [{xy: objects.points, unit: pixel}]"
-		}
-		with = append(with, from)
-	}
-	if keys == "" {
-		return points
-	}
-	return fmt.Sprintf(keys, strings.Join(with, ", ")) + more
 }

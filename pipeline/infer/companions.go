@@ -13,19 +13,17 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
-	"tfr-build/schema"
 	"tfr-build/sources/input"
 )
 
 // A form is what the files with the names of images have in them: a line or an element of a list for each object.
 type form struct {
-	typ, options string // of the joined table
-	layout       string // in comments
-	where        string // condition of a line, if other files are there
-	fits         func(fields []string) bool
+	typ, options string         // of the joined table
+	layout       string         // in comments
+	where        string         // condition of a line, if other files are there
+	lines        *regexp.Regexp // that a file may have
 	derive       []line
 	features     []feature
-	follow       string // keys of `convert` that move coordinates with the images
 
 	objects []input.Option // of documents: options that make the objects the rows
 }
@@ -35,67 +33,46 @@ func (f *form) what(n int) string {
 	return f.layout + ": " + plural.Of(n, "file") + " with the names of images"
 }
 
-// isNumbers reports whether all fields are numbers.
-func isNumbers(fields []string) bool {
-	return !slices.ContainsFunc(fields, func(s string) bool { return !schema.IsFloat([]byte(s)) })
-}
-
-// numbersAt returns an expression for numbers of the parts of a line.
-func numbersAt(from, to int) string {
-	var all []string
-	for i := from; i <= to; i++ {
-		all = append(all, fmt.Sprintf("float(parts[%d])", i))
-	}
-	return `"[` + strings.Join(all, ", ") + `]"`
-}
-
 // textForms returns the forms of lines of text.
 func textForms() []*form {
-	object := func(key, column, rest string) feature {
-		return feature{key: "objects/" + key, spec: "{from: objects." + column + ", " + rest + "}"}
+	newForm := func(layout, lines, where, columns string) *form {
+		f := &form{layout: layout, where: `size(split(trim(text), " ")) ` + where,
+			lines: regexp.MustCompile("^" + strings.ReplaceAll(lines, "N", `[-+]?[0-9.]+([eE][-+]?[0-9]+)?`) + "$")}
+		for _, row := range strings.Split(strings.TrimSpace(columns), "\n") {
+			cells := append(strings.Split(row, " | "), "", "") // a column, its feature, the key of convert that moves it
+			text, note, _ := strings.Cut(cells[0], " # ")
+			f.derive = append(f.derive, line{"  " + text, note})
+			column, _, _ := strings.Cut(text, ":")
+			if key, keys, is := strings.Cut(cells[1], ": "); is {
+				f.features = append(f.features, feature{key: "objects/" + key, moves: cells[2],
+					spec: "{from: objects." + column + ", type: " + keys + "}"})
+			}
+		}
+		return f
 	}
-	class := object("label", "class", "type: int64")
-	class.note = "YOLO's numbers, from 0; the names are often in data.yaml or classes.txt"
-	boxes := &form{
-		layout: "YOLO's boxes", where: `size(split(trim(text), " ")) == 5`,
-		fits: func(fields []string) bool { return len(fields) == 5 && isNumbers(fields) },
-		derive: []line{
-			{`  parts: split(text, " ")`, "class, center, width, height"}, {"  class: int(parts[0])", ""}, {"  box: " + numbersAt(1, 4), ""},
-		},
-		features: []feature{object("bbox", "box", "type: float, shape: [-1, 4], boxes: {layout: cxcywh, unit: relative, of: turned}"), class},
-		follow:   "boxes: [{cxcywh: objects.box, unit: relative, with: [objects.class]}]",
+	yolo := []*form{
+		newForm("YOLO's boxes", "N( N){4}", "== 5", `
+parts: split(trim(text), " ", 2) # class; center, width, height
+class: int(parts[0]) | label: int64
+box: split(parts[1], " ").map(x, float(x)) | bbox: float, shape: [-1, 4], boxes: {layout: cxcywh, unit: relative, of: turned} | boxes: [{cxcywh: objects.box, unit: relative`),
+		newForm("YOLO's polygons", "N( N N){3,}", "> 5", `
+parts: split(trim(text), " ", 2) # class; x, y, x, y …
+class: int(parts[0]) | label: int64
+polygon: split(parts[1], " ").map(x, float(x)) | polygon: float, shape: [-1, -1] | polygons: [{column: objects.polygon, unit: relative}]`),
 	}
-	polygons := &form{
-		layout: "YOLO's polygons", where: `size(split(trim(text), " ")) > 5`,
-		fits: func(fields []string) bool { return len(fields) > 6 && len(fields)%2 == 1 && isNumbers(fields) },
-		derive: []line{
-			{`  parts: split(trim(text), " ", 2)`, "class, x, y, x, y …"}, {"  class: int(parts[0])", ""},
-			{`  polygon: split(parts[1], " ").map(x, float(x))`, ""},
-		},
-		features: []feature{object("polygon", "polygon", "type: float, shape: [-1, -1]"), class},
-		follow:   "polygons: [{column: objects.polygon, unit: relative}]",
+	for _, f := range yolo {
+		f.features[0].note = "YOLO's numbers, from 0; the names are often in data.yaml or classes.txt"
 	}
-	kitti := &form{
-		layout: "KITTI's objects", where: `size(split(trim(text), " ")) == 15`,
-		fits: func(fields []string) bool {
-			return len(fields) == 15 && !isNumbers(fields[:1]) && isNumbers(fields[1:])
-		},
-		derive: []line{
-			{`  parts: split(text, " ")`, ""}, {"  name: parts[0]", ""}, {"  truncated: float(parts[1])", ""},
-			{"  occluded: int(parts[2])", ""}, {"  alpha: float(parts[3])", ""}, {"  box: " + numbersAt(4, 7), ""},
-			{"  dimensions: " + numbersAt(8, 10), ""}, {"  location: " + numbersAt(11, 13), ""}, {"  rotation_y: float(parts[14])", ""},
-		},
-		features: []feature{
-			object("name", "name", "type: string"), object("truncated", "truncated", "type: float"),
-			object("occluded", "occluded", "type: int64"), object("alpha", "alpha", "type: float"),
-			object("bbox", "box", "type: float, shape: [-1, 4], boxes: {layout: xyxy, unit: pixel}"),
-			object("dimensions", "dimensions", "type: float, shape: [-1, 3]"),
-			object("location", "location", "type: float, shape: [-1, 3]"), object("rotation_y", "rotation_y", "type: float"),
-		},
-		follow: "boxes: [{xyxy: objects.box, unit: pixel, with: [objects.name, objects.truncated, objects.occluded, objects.alpha, " +
-			"objects.dimensions, objects.location, objects.rotation_y]}]",
-	}
-	return []*form{boxes, polygons, kitti}
+	return append(yolo, newForm("KITTI's objects", `\S*[^-+0-9. ]\S*( N){14}`, "== 15", `
+parts: split(text, " ")
+name: parts[0] | name: string
+truncated: float(parts[1]) | truncated: float
+occluded: int(parts[2]) | occluded: int64
+alpha: float(parts[3]) | alpha: float
+box: "[float(parts[4]), float(parts[5]), float(parts[6]), float(parts[7])]" | bbox: float, shape: [-1, 4], boxes: {layout: xyxy, unit: pixel} | boxes: [{xyxy: objects.box, unit: pixel
+dimensions: "[float(parts[8]), float(parts[9]), float(parts[10])]" | dimensions: float, shape: [-1, 3]
+location: "[float(parts[11]), float(parts[12]), float(parts[13])]" | location: float, shape: [-1, 3]
+rotation_y: float(parts[14]) | rotation_y: float`))
 }
 
 // lookedTexts is the number of files of a form that are read.
@@ -261,9 +238,9 @@ func (f *findings) readTexts(c *companion, others []string) {
 				continue
 			}
 			lines++
-			fields := strings.Split(text, " ")
-			forms = slices.DeleteFunc(forms, func(f *form) bool { return !f.fits(fields) })
-			class, _ := strconv.ParseFloat(fields[0], 64)
+			forms = slices.DeleteFunc(forms, func(f *form) bool { return !f.lines.MatchString(text) })
+			first, _, _ := strings.Cut(text, " ")
+			class, _ := strconv.ParseFloat(first, 64)
 			most = max(most, class)
 		}
 	}
@@ -274,7 +251,7 @@ func (f *findings) readTexts(c *companion, others []string) {
 	c.form = forms[0]
 	c.form.typ, c.form.options = f.types.lineType().name, ", skip_blank: true"
 	at := slices.IndexFunc(others, func(name string) bool { return base(name) == "classes.txt" })
-	label := &c.form.features[len(c.form.features)-1]
+	label := &c.form.features[0]
 	if at < 0 || label.key != "objects/label" {
 		return
 	}
@@ -384,27 +361,43 @@ func featuresOf(all []*companion) (list []feature) {
 			}
 			list = append(list, f)
 		default:
-			list = append(list, feature{key: c.column, spec: "{from: " + c.column + "}"})
+			f := feature{key: c.column, spec: "{from: " + c.column + "}"}
+			if strings.HasSuffix(c.place.end, ".png") {
+				f.moves = "masks: [" + c.column + "]"
+			}
+			list = append(list, f)
 		}
 	}
 	return list
 }
 
-// follow returns the keys of `convert` that move coordinates and masks with the images.
+// follow returns the keys of `convert` that move coordinates and masks with the images. All columns of objects follow
+// their boxes.
 func (d *draft) follow() string {
-	var keys []string
+	var all []feature
 	if d.tree != nil {
-		for _, c := range d.tree.with {
-			switch {
-			case c.form != nil && c.form.follow != "":
-				keys = append(keys, c.form.follow)
-			case c.form == nil && c.as == "" && strings.HasSuffix(c.place.end, ".png"):
-				keys = append(keys, "masks: ["+c.column+"]")
-			}
+		all = featuresOf(d.tree.with)
+	}
+	if d.coco != nil {
+		all = append(all, d.coco.features...)
+	}
+	var keys, with []string
+	boxes := -1
+	for _, f := range all {
+		if isBoxes := strings.HasPrefix(f.moves, "boxes:"); f.skipped {
+			continue
+		} else if isBoxes && boxes < 0 {
+			boxes = len(keys)
+		} else if from, is := strings.CutPrefix(f.spec, "{from: "); is && strings.HasPrefix(f.key, "objects/") {
+			from, _, _ = strings.Cut(strings.TrimSuffix(from, "}"), ", ")
+			with = append(with, from)
+		}
+		if f.moves != "" {
+			keys = append(keys, f.moves)
 		}
 	}
-	if more := d.coco.follow(); more != "" {
-		keys = append(keys, more)
+	if boxes >= 0 {
+		keys[boxes] += ", with: [" + strings.Join(with, ", ") + "]}]"
 	}
 	return strings.Join(keys, ", ")
 }

@@ -54,7 +54,7 @@ func (f *findings) addDocuments(dir string, names []string) bool {
 		}
 	}
 	f.noteUnread(others)
-	t.lists = f.nameListsOf(dir, names, documents)
+	t.lists, t.unlisted = f.nameListsOf(dir, names, documents)
 	f.trees = append(f.trees, t)
 	if len(t.lists) == 0 && slices.ContainsFunc(names, isNameList) {
 		f.notes = append(f.notes, unusedLists)

@@ -319,12 +319,7 @@ func (f *fileStats) label() (feature, bool) {
 
 // areSplits reports whether each file is in a directory named after a split.
 func (f *fileStats) areSplits() bool {
-	for name := range f.classes {
-		if !isSplitWord(name) {
-			return false
-		}
-	}
-	return f.without == 0 && !f.partial
+	return level{f.classes, f.without == 0 && !f.partial}.splits() != nil
 }
 
 // classList returns names as a list, or auto if they are many.

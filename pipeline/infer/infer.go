@@ -82,7 +82,6 @@ func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 		return nil, err
 	}
 	d.addFindings(s)
-	d.useNameLists()
 	d.checkConvert()
 	if !d.payload && !slices.ContainsFunc(d.features, func(f feature) bool { return !f.skipped }) {
 		return nil, &input.MismatchError{Path: s.label, Text: nothing(d.features)}

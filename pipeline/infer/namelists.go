@@ -3,95 +3,68 @@ package infer
 import (
 	"bytes"
 	"fmt"
-	"slices"
+	"regexp"
 	"strings"
 
 	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
 )
 
-// A nameList is a file with the names of the documents in a split, one per line, as Pascal VOC has them.
-type nameList struct {
-	path  string // absolute
-	split string
-	names int
-}
-
 // unusedLists is the comment on lists that the config does not use.
 const unusedLists = "ImageSets/Main has the names in each split. To use them, make a source of each list and join the documents: configs/voc.yaml does."
 
-// isNameList reports whether a file has the names of documents in a split.
-func isNameList(name string) bool {
-	return strings.HasPrefix(name, "ImageSets/") || strings.Contains(name, "/ImageSets/")
-}
+// mainList matches the lists that divide the documents.
+var mainList = regexp.MustCompile(`(^|/)ImageSets/Main/(train|val|test)\.txt$`)
 
-// nameListsOf returns the lists of the splits in ImageSets/Main. It returns none if a list has other lines
-// than names of documents, or if two lists or two documents have the same name.
-func (f *findings) nameListsOf(dir string, names, documents []string) (lists []nameList) {
+// isNameList reports whether a file has the names of documents in a split, as Pascal VOC has them.
+func isNameList(name string) bool { return strings.Contains("/"+name, "/ImageSets/") }
+
+// nameListsOf returns the paths of the lists of the splits in ImageSets/Main, and the number of documents in none of
+// them. It returns none if a list has other lines than names of documents, or if two lists or two documents have the
+// same name.
+func (f *findings) nameListsOf(dir string, names, documents []string) (lists []string, rest int) {
 	unused := map[string]bool{}
 	for _, name := range documents {
-		if unused[stemOf(name)] {
-			return nil // the list may be of the other document
-		}
 		unused[stemOf(name)] = true
 	}
-	for _, split := range []string{"train", "val", "test"} {
-		isList := func(name string) bool { return isNameList(name) && strings.HasSuffix(name, "/Main/"+split+".txt") }
-		at := slices.IndexFunc(names, isList)
-		if at < 0 {
+	if len(unused) < len(documents) {
+		return nil, 0 // the list may be of the other document
+	}
+	for _, name := range names {
+		if !mainList.MatchString(name) {
 			continue
 		}
-		l := nameList{path: store.Join(dir, names[at]), split: split}
-		data, err := f.sys.ReadFile(l.path, maxRead)
-		if err != nil || slices.ContainsFunc(names[at+1:], isList) {
-			return nil
+		data, err := f.sys.ReadFile(store.Join(dir, name), maxRead)
+		if err != nil {
+			return nil, 0
 		}
 		for row := range bytes.Lines(data) {
 			stem := string(bytes.TrimRight(row, "\r\n"))
 			if !unused[stem] {
-				return nil
+				return nil, 0
 			}
 			delete(unused, stem)
-			l.names++
 		}
-		if l.names > 0 {
-			lists = append(lists, l)
-		}
+		lists = append(lists, store.Join(dir, name))
 	}
-	if len(lists) > 0 && len(unused) > 0 {
-		f.notes = append(f.notes, fmt.Sprintf("The lists in ImageSets/Main lack %d of %s: no split has these.", len(unused), plural.Of(len(documents), "document")))
-	}
-	return lists
+	return lists, len(unused)
 }
 
-// useNameLists makes the names in the lists the rows, to which their documents are joined.
-func (d *draft) useNameLists() {
-	switch {
-	case d.tree == nil || len(d.tree.lists) == 0:
-		return
-	case len(d.list) != 1 || len(d.onError) > 0 || slices.ContainsFunc(d.tree.with, (*companion).followsRows): // an invalid document is an invalid row, but no lookup table has one
-		d.notes = append(d.notes, unusedLists)
-		return
+// useNameLists returns the join of the lists of names, which say the splits.
+func (d *draft) useNameLists(t *tree) []line {
+	if len(t.lists) == 0 {
+		return nil
 	}
-	lines := d.types.lineType()
-	column := lines.name // of the lines
-	document := line{d.typ.name + ": {" + d.list[0].flat() + "}", "the document of each name"}
-	table := lookup{line: document, on: "{" + column + ": stem}"}
-	steps := block("join:", table.lines())
-	for _, c := range d.tree.with {
-		c.key = column
+	column := d.types.lineType().name // of the lines
+	var paths []string
+	for _, path := range t.lists {
+		paths = append(paths, d.relative(path))
 	}
-	steps = append(steps, d.stepsOf(d.tree.with, "", "")...)
-	if at := slices.IndexFunc(d.list[0].steps, func(l line) bool { return l.text == "load:" }); len(d.images) > 0 && at >= 0 {
-		steps = append(steps, d.list[0].steps[at:]...)
+	if t.unlisted > 0 {
+		d.split = []line{{`where: "!missing(split)"`, fmt.Sprintf("the lists lack %d of %s", t.unlisted, plural.Of(len(t.names), "document"))}}
 	}
-	d.typ, d.list, d.split = lines, nil, nil
-	for _, l := range d.tree.lists {
-		keys := []line{{"files: " + scalar(d.relative(l.path)), plural.Of(l.names, "name")}}
-		d.list = append(d.list, source{split: l.split, keys: keys, steps: steps})
-	}
-	if len(d.list) == 1 {
-		d.split = []line{{text: "split: " + d.list[0].split}}
-		d.list[0].split = ""
-	}
+	d.split = append(d.split, line{"split:", ""}, line{"  column: split", "of the lists of names"})
+	lists := lookup{line: line{column + ": {files: " + list(paths) + "}", "the names in each split"},
+		steps: []line{{`from_path: "**/{split}.txt"`, ""}}, on: "{stem: " + column + "}"}
+	return block("join:", lists.lines())
 }

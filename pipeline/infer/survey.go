@@ -39,12 +39,13 @@ type tree struct {
 	names []string // relative names of the files, with slashes
 	exts  string   // extensions for the config; empty for the default of the source type
 
-	lists  []nameList   // names of documents in each split; nil without them
-	with   []*companion // files that belong to the rows
-	tables []found      // tables next to images
-	why    string       // why no images are loaded; empty if they are
-	maskAt string       // an image in a directory with a name such as masks, if its own name is not of another image
-	pair   *companion   // files that have the names of others, and may belong to these
+	lists    []string     // files with the names of documents in each split; nil without them
+	unlisted int          // documents in none of them
+	with     []*companion // files that belong to the rows
+	tables   []found      // tables next to images
+	why      string       // why no images are loaded; empty if they are
+	maskAt   string       // an image in a directory with a name such as masks, if its own name is not of another image
+	pair     *companion   // files that have the names of others, and may belong to these
 }
 
 // survey identifies the inputs at paths.

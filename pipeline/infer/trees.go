@@ -12,17 +12,58 @@ import (
 	"tfr-build/sources/files"
 )
 
+// A level counts the files in each directory at one level of paths.
+type level struct {
+	files    map[string]int
+	complete bool // all files are in such directories
+}
+
+// levelAt returns a level of paths; the first is 0.
+func levelAt(names []string, at int) level {
+	l := level{map[string]int{}, true}
+	for _, name := range names {
+		if levels := strings.Split(name, "/"); at < len(levels)-1 {
+			l.files[levels[at]]++
+		} else {
+			l.complete = false
+		}
+	}
+	return l
+}
+
+// are reports whether all files are in directories whose names have a property.
+func (l level) are(is func(name string) bool) bool {
+	for name := range l.files {
+		if !is(name) {
+			return false
+		}
+	}
+	return l.complete
+}
+
+// splits returns the splits that the names of all directories say; nil if one says none, or if directories have more
+// words and say one split.
+func (l level) splits() map[string]string {
+	of, all := map[string]string{}, map[string]bool{}
+	for name := range l.files {
+		of[name] = splitOf(name)
+		if isSplitWord(name) {
+			of[name] = name
+		}
+		all[of[name]] = true
+	}
+	if !l.complete || all[""] || len(all) < 2 && !l.are(isSplitWord) {
+		return nil
+	}
+	return of
+}
+
 // addTreeSources adds the sources of directories whose files are rows.
 func (d *draft) addTreeSources(f *findings) error {
-	var all []tree
-	for _, t := range f.trees {
-		all = append(all, t.bySplit()...)
-	}
-	for i := range all {
-		t, s := &all[i], source{}
-		if len(all) > 1 {
-			s.split = splitOf(base(t.dir))
-			s.name = d.nameOf(t.dir)
+	for i := range f.trees {
+		t, s := &f.trees[i], source{}
+		if len(f.trees) > 1 {
+			s.split, s.name = splitOf(base(t.dir)), d.nameOf(t.dir)
 		}
 		dir, names := t.strip()
 		s.keys = append(s.keys, line{"dir: " + scalar(d.relative(dir)), plural.Of(len(names), "file")})
@@ -33,31 +74,32 @@ func (d *draft) addTreeSources(f *findings) error {
 			}
 			s.keys = append(s.keys, line{"extensions: " + t.exts, note})
 		}
-		pattern, hasSplit := pathPattern(names)
-		patterns, n := unlabeled(names, pattern)
-		note := plural.Of(n, "file") + " without a class"
+		pattern, splits, classes := pathPattern(names)
+		patterns, note := unlabeled(names, classes)
 		for _, c := range t.with {
-			if p, below := strings.CutPrefix(c.glob(dir), dir+"/"); below && c.form == nil && c.as == "" && c.documents == nil && d.typ.Images {
+			p, below := strings.CutPrefix(c.glob(dir), dir+"/")
+			if below && c.form == nil && c.as == "" && c.documents == nil && d.typ.Images {
 				patterns, note = append(patterns, p), "they belong to other files"
 			}
 		}
 		if len(patterns) > 0 {
 			s.keys = append(s.keys, line{"exclude: " + list(patterns), note})
 		}
-		with := d.usable(t, i)
+		with := d.usable(t, dir, i == 0)
 		for _, c := range with {
 			pattern = c.addLevels(pattern, dir)
 		}
 		if pattern != "" {
 			s.steps = append(s.steps, line{"from_path: " + quoted(pattern), "the directories say so"})
-			if hasSplit {
-				d.split = []line{{text: "split:"}, {"  column: split", "directories are " + strings.Join(levelNames(names, strings.HasPrefix(pattern, "{split}")), ", ")}}
-			}
+		}
+		if splits != nil {
+			d.useSplits(splits)
+		} else {
+			s.steps = append(s.steps, d.useNameLists(t)...)
 		}
 		s.steps = append(s.steps, d.stepsOf(with, pattern, dir)...)
 		d.list = append(d.list, s)
 	}
-	d.tree.with = all[0].with
 	if slices.ContainsFunc(d.list, func(s source) bool { return s.split == "" }) {
 		for i := range d.list {
 			d.list[i].split = ""
@@ -66,56 +108,28 @@ func (d *draft) addTreeSources(f *findings) error {
 	return nil
 }
 
-// bySplit returns the directories in a tree as trees, if the name of each has a split and more
-// words, such as Split-train. Otherwise it returns the tree.
-func (t *tree) bySplit() (list []tree) {
-	dir, names := t.strip()
-	splits := map[string]bool{}
-	plain := true
-	for _, n := range names {
-		first, rest, deeper := strings.Cut(n, "/")
-		split := splitOf(first)
-		if !deeper || split == "" {
-			return []tree{*t}
+// useSplits makes the directories of splits the splits, by the words in their names.
+func (d *draft) useSplits(of map[string]string) {
+	names := slices.Sorted(maps.Keys(of))
+	d.split = []line{{"split:", ""}, {"  column: split", "directories are " + strings.Join(names, ", ")}}
+	var words []string
+	for _, name := range names {
+		if name != of[name] {
+			words = append(words, quoted(name)+": "+of[name])
 		}
-		splits[split], plain = true, plain && isSplitWord(first)
-		if k := len(list) - 1; k < 0 || list[k].dir != dir+"/"+first {
-			list = append(list, tree{dir: dir + "/" + first, exts: t.exts, with: t.ofSplit(dir + "/" + first),
-				maskAt: t.maskAt, pair: t.pair})
-		}
-		last := &list[len(list)-1]
-		last.names = append(last.names, rest)
 	}
-	if plain || len(splits) < 2 {
-		return []tree{*t}
+	if words != nil {
+		d.split = append(d.split, line{"  map: {" + strings.Join(words, ", ") + "}", ""})
 	}
-	slices.SortStableFunc(list, func(a, b tree) int { return splitOrder(splitOf(base(a.dir))) - splitOrder(splitOf(base(b.dir))) })
-	return list
-}
-
-// ofSplit returns the companions of the rows in a directory.
-func (t *tree) ofSplit(dir string) (list []*companion) {
-	for _, c := range t.with {
-		one := *c
-		one.rows, one.files = nil, nil
-		for i, row := range c.rows {
-			if strings.HasPrefix(store.Join(c.root, row), dir+"/") {
-				one.rows, one.files = append(one.rows, row), append(one.files, c.files[i])
-			}
-		}
-		list = append(list, &one)
-	}
-	return list
 }
 
 // usable returns the companions that a source can have, and adds comments about the others for the first source.
-func (d *draft) usable(t *tree, source int) (with []*companion) {
+func (d *draft) usable(t *tree, dir string, isFirst bool) (with []*companion) {
 	note := func(text string, args ...any) {
-		if source == 0 {
+		if isFirst {
 			d.notes = append(d.notes, fmt.Sprintf(text, args...))
 		}
 	}
-	dir, _ := t.strip()
 	for _, c := range t.with {
 		from, _ := c.path(anyLevels, dir)
 		const mostLacking = 25 // percent of the rows
@@ -155,84 +169,48 @@ func (d *draft) usable(t *tree, source int) (with []*companion) {
 func (t *tree) strip() (dir string, names []string) {
 	dir, names = t.dir, t.names
 	for {
-		first, _, deeper := strings.Cut(names[0], "/")
-		if !deeper || isSplitWord(first) || slices.ContainsFunc(names, func(n string) bool { return !strings.HasPrefix(n, first+"/") }) {
-			return dir, names
-		}
-		second := strings.TrimPrefix(names[0], first+"/")
-		if !strings.Contains(second, "/") {
+		first := levelAt(names, 0)
+		if len(first.files) != 1 || !first.are(func(name string) bool { return !isSplitWord(name) }) || len(levelAt(names, 1).files) == 0 {
 			return dir, names // one class
 		}
-		stripped := make([]string, len(names))
-		for i, n := range names {
-			stripped[i] = strings.TrimPrefix(n, first+"/")
+		only := slices.Collect(maps.Keys(first.files))[0]
+		dir, names = store.Join(dir, only), slices.Clone(names)
+		for i := range names {
+			names[i] = names[i][len(only)+1:]
 		}
-		dir, names = dir+"/"+first, stripped
 	}
 }
 
-// pathPattern returns the pattern for paths with directories named after splits. It is empty if the
-// first directory is the class.
-func pathPattern(names []string) (pattern string, hasSplit bool) {
-	deep := 1 << 30
-	first, second := true, true
-	for _, n := range names {
-		levels := strings.Split(n, "/")
-		deep = min(deep, len(levels))
-		first = first && len(levels) > 1 && isSplitWord(levels[0])
-		second = second && len(levels) > 2 && isSplitWord(levels[1])
-	}
+// pathPattern returns the pattern for paths with directories named after splits, these splits, and the level of the
+// classes. The pattern is empty if the first directory is the class.
+func pathPattern(names []string) (pattern string, splits map[string]string, classes int) {
+	first, second := levelAt(names, 0).splits(), levelAt(names, 1)
 	switch {
-	case first && deep > 2:
-		return "{split}/{class}/**", true
-	case first:
-		return "{split}/**", true
-	case second:
-		return "{class}/{split}/**", true
+	case first != nil && second.complete:
+		return "{split}/{class}/**", first, 1
+	case first != nil:
+		return "{split}/**", first, 1
+	case second.are(isSplitWord):
+		return "{class}/{split}/**", second.splits(), 0
 	}
-	return "", false
+	return "", nil, 0
 }
 
 // unlabeledWords are names of directories whose files have no class.
 var unlabeledWords = []string{"unsup", "unsupervised", "unlabeled", "unlabelled"}
 
-// unlabeled returns patterns of directories at the level of classes whose files have no class, and
+// unlabeled returns patterns of directories at the level of classes whose files have no class, with
 // the number of their files. It returns none if fewer than two classes remain.
-func unlabeled(names []string, pattern string) (patterns []string, files int) {
-	level := 0
-	if strings.HasPrefix(pattern, "{split}") {
-		level = 1
-	}
-	classes := map[string]bool{}
-	for _, n := range names {
-		levels := strings.Split(n, "/")
-		switch {
-		case len(levels) < level+2:
-		case slices.Contains(unlabeledWords, strings.ToLower(levels[level])):
-			files++
-			if p := strings.Join(levels[:level+1], "/") + "/**"; !slices.Contains(patterns, p) {
-				patterns = append(patterns, p)
-			}
-		default:
-			classes[levels[level]] = true
+func unlabeled(names []string, classes int) (patterns []string, note string) {
+	n, at := 0, levelAt(names, classes)
+	for _, name := range slices.Sorted(maps.Keys(at.files)) {
+		if slices.Contains(unlabeledWords, strings.ToLower(name)) {
+			n += at.files[name]
+			patterns = append(patterns, strings.Repeat("*/", classes)+name+"/**")
 		}
 	}
-	if len(classes) < 2 {
-		return nil, 0
+	if len(at.files)-len(patterns) < 2 {
+		return nil, ""
 	}
-	return patterns, files
-}
-
-// levelNames returns the names of directories at the first or the second level.
-func levelNames(names []string, first bool) []string {
-	seen := map[string]bool{}
-	for _, n := range names {
-		levels := strings.Split(n, "/")
-		if first {
-			seen[levels[0]] = true
-		} else {
-			seen[levels[1]] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(seen))
+	return patterns, plural.Of(n, "file") + " without a class"
 }

@@ -149,7 +149,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: values of annotations are not looked at",
-		edits: []edit{{"pipeline/infer.coco.addFeatures", "slices.Contains(cocoKeys, name) && ints(v)", "slices.Contains(cocoKeys, name) && v != nil"}},
+		edits: []edit{{"pipeline/infer.coco.addFeatures", "v.isVector() && v.most == 4", "v != nil"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/json_coco_types"}},
 	},
 	{
@@ -169,12 +169,12 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: a feature of COCO that one split does not have is used",
-		edits: []edit{{"pipeline/infer.coco.ofAll", "if c.unused[key] && !f.skipped {", "if false {"}},
+		edits: []edit{{"pipeline/infer.coco.addFeatures", "if c.unused[col.name] && !f.skipped {", "if false {"}},
 		tests: []tests{{"./pipeline/infer", "TestCases"}},
 	},
 	{
 		name:  "init: directories of splits are classes",
-		edits: []edit{{"pipeline/infer.tree.bySplit", "if plain || len(splits) < 2 {", "if true {"}},
+		edits: []edit{{"pipeline/infer.level.splits", `if !l.complete ||`, "if true ||"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_splits"}},
 	},
 	{
