@@ -3,205 +3,248 @@ package schema
 import (
 	"fmt"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"tfr-build/internal/nameset"
 )
 
-func featureError(key, format string, args ...any) error {
-	return fmt.Errorf("feature %s: %s", quote(key), fmt.Sprintf(format, args...))
+// Check returns all problems of f, a feature of message m with records of at most limit bytes: settings that
+// exclude each other, a default or constant that cannot be converted. steps means that it is in Record.Sequence.
+//
+// Call it also before everything about f is known: no Type, a nil Shape, and Classes without Names are not known yet.
+// Compile makes the same checks.
+func (f *Feature) Check(m Message, steps bool, limit int64) Problems {
+	names := f.ClassNames()
+	c := compiler{target: target{m, steps}, limit: limit, slot: func(Column) int { return 0 }, collects: names != nil && names.Names == nil}
+	c.fields(f)
+	return c.problems
 }
 
-// Check returns all inconsistencies of f, joined: settings that exclude each other, a default or
-// constant that cannot be converted. Classes without Names count as not known yet. f is a feature
-// of message m; steps means that it is in Record.Sequence. Compile makes the same checks.
-func (f *Feature) Check(m Message, steps bool) error {
-	c := compiler{target: target{m, steps}, slot: func(Column) int { return 0 }, collects: f.ClassNames() != nil && f.ClassNames().Names == nil}
-	_, err := c.fields(f)
-	return err
+// exclusions are settings that exclude all of others. The problem is one of the other.
+var exclusions = []struct {
+	setting string
+	others  []string
+	reason  string
+}{
+	{"from", []string{"value"}, ""},
+	{"value", []string{"missing", "null_values", "separator", "map", "thousands", "decimal"}, ": a constant is one value, never missing"},
+	{"multi_hot", []string{"value", "classes", "map", "date", "thousands", "decimal"}, ": a vector is made of the labels in a column"},
+	{"multi_hot", []string{"repeat", "pad", "truncate"}, ": a vector has a place for each class"},
+	{"date", []string{"classes", "map", "int_from_float", "thousands", "decimal"}, ""},
+	{"classes", []string{"map", "thousands", "decimal"}, ""},
+	{"map", []string{"thousands", "decimal"}, ""},
+	{"tensor", []string{"raw"}, ""},
+	{"repeat", []string{"separator"}, ""},
 }
 
-// check calls bad for each inconsistency that shows without converting a value.
-func (f *Feature) check(at target, bad func(format string, args ...any)) {
+// onlyFor are settings of some types.
+var onlyFor = []struct {
+	setting, what string
+	fits          func(f *Feature) bool
+}{
+	{"encoding", "bytes", func(f *Feature) bool { return f.Type == BytesType || f.Encoding == JSON }},
+	{"nonfinite", "floats", func(f *Feature) bool { return f.Type.IsFloat() }},
+	{"raw", "numbers", func(f *Feature) bool { return !f.Type.IsText() }},
+	{"thousands", "numbers", (*Feature).isNumber},
+	{"decimal", "numbers", (*Feature).isNumber},
+	{"int_from_float", "integers that are not classes", func(f *Feature) bool {
+		return f.Date != nil || f.Type.IsInteger() && (f.ClassNames() == nil || f.ClassNames().Numbers)
+	}},
+}
+
+// Has reports whether f has a setting, by its name in configs, that is not its default.
+func (f *Feature) Has(setting string) bool {
+	switch setting {
+	case "from":
+		return len(f.Columns) > 0
+	case "value":
+		return f.Constant != nil
+	case "classes":
+		return f.Classes != nil
+	case "multi_hot":
+		return f.MultiHot != nil
+	case "map":
+		return f.Map != nil
+	case "date":
+		return f.Date != nil
+	case "repeat":
+		return f.Repeat != ""
+	case "pad":
+		return f.Pad != nil
+	case "truncate":
+		return f.Truncate
+	case "separator":
+		return f.Separator != ""
+	case "missing":
+		return f.OnMissing != MissingError
+	case "null_values":
+		return f.NullValues != nil
+	case "encoding":
+		return f.Encoding != Plain
+	case "thousands":
+		return f.Thousands != ""
+	case "decimal":
+		return f.Decimal != ""
+	case "int_from_float":
+		return f.IntFromFloat
+	case "nonfinite":
+		return f.AllowNonfinite
+	case "tensor":
+		return f.Tensor
+	}
+	return f.Raw
+}
+
+func (f *Feature) isNumber() bool { return f.Type.IsInteger() || f.Type.IsFloat() }
+
+// check reports each inconsistency that shows without converting a value.
+func (c *compiler) check(f *Feature) {
 	if !utf8.ValidString(f.Key) {
-		bad("the key is not UTF-8")
+		c.report("", "the key is not UTF-8")
 	}
-	f.checkType(at, bad)
-	f.checkSource(bad)
-	if at.steps {
-		f.checkSteps(bad)
-	} else {
-		f.checkList(bad)
-	}
-	f.checkRagged(bad)
-	f.checkPad(at, bad)
-	f.checkMultiHot(bad)
-	f.checkMissing(at, bad)
-	f.checkConversion(bad)
-	f.checkMarks(bad)
-	if c := f.ClassNames(); c != nil {
-		c.check(bad)
-	}
-	if f.Map != nil {
-		f.Map.check(bad)
-	}
-	f.checkDate(bad)
-}
-
-// checkType checks that the message can store the type in this way.
-func (f *Feature) checkType(at target, bad func(format string, args ...any)) {
-	switch {
-	case f.Type == 0:
-		bad("it has no type")
-	case f.Tensor && f.Raw:
-		bad("tensor and raw exclude each other")
-	case f.Raw && f.Type.IsText():
-		bad("raw is of numbers, not of %s", f.Type)
-	case f.storage(at.message).to == toNothing && f.Type.IsFloat():
-		bad("%s cannot be stored in %s; it is for tensor and raw", f.Type.withArticle(), at.message)
-	case f.storage(at.message).to == toNothing:
-		bad("%s cannot be stored in %s", f.Type.withArticle(), at.message)
-	}
-}
-
-func (f *Feature) checkSource(bad func(format string, args ...any)) {
-	switch {
-	case f.Constant != nil && len(f.Columns) > 0:
-		bad("it has a constant and a column; expected one of them")
-	case f.Constant == nil && len(f.Columns) == 0:
-		bad("it has neither a column nor a constant")
-	case f.Repeat != "" && len(f.Columns) > 1:
-		bad("repeat goes with one column, not with %d", len(f.Columns))
-	case f.Separator != "" && (f.Repeat != "" || len(f.Columns) != 1):
-		bad("separator goes with one column, without repeat")
-	case f.Encoding == JSON && len(f.Columns) == 0:
-		bad("json is the encoding of a column, and it has none")
-	case f.Encoding == JSON && f.Separator != "":
-		bad("separator splits a string, and a cell with the encoding json is parsed")
-	}
-}
-
-// checkShape reports whether the shape is valid on its own.
-func (f *Feature) checkShape(bad func(format string, args ...any)) bool {
-	for i, n := range f.Shape {
-		if n < 1 && (n != -1 || i >= raggedDims(f.Shape)) {
-			bad("shape %s: a dimension is 1 or more; -1 comes before all others", ShapeText(f.Shape))
-			return false
+	for _, x := range exclusions {
+		for _, other := range x.others {
+			if f.Has(x.setting) && f.Has(other) {
+				c.report(other, "%s and %s exclude each other%s", x.setting, other, x.reason)
+			}
 		}
 	}
-	if size, inner := shapeSize(f.Shape); inner > math.MaxInt32 || size > math.MaxInt32 {
-		bad("shape %s holds too many values", ShapeText(f.Shape))
-		return false
+	c.checkColumns(f)
+	if f.Type != 0 {
+		c.checkType(f)
 	}
-	return true
+	if f.Shape != nil {
+		c.checkShape(f)
+	}
+	c.checkMissing(f)
+	c.checkMarks(f)
+	if names := f.ClassNames(); names != nil {
+		c.checkClasses(names)
+	}
+	if f.Map != nil {
+		c.checkMap(f.Map)
+	}
+	if f.Date != nil {
+		c.checkDate(f.Date)
+	}
 }
 
-// checkList checks the shape of a feature against the settings that produce its values.
-func (f *Feature) checkList(bad func(format string, args ...any)) {
-	if !f.checkShape(bad) {
-		return
+// checkType checks that the message can store the type in this way, and settings that only some types have.
+func (c *compiler) checkType(f *Feature) {
+	switch found := quote(f.Type.String()); {
+	case f.MultiHot != nil && f.Type != Int64 && f.Type != Float:
+		c.report("type", "found %s; a vector of classes is stored as int64 or float", found)
+	case f.Classes != nil && f.Type != Int64:
+		c.report("type", "found %s; classes are stored as int64", found)
+	case f.Date != nil && f.Type != Int64:
+		c.report("type", "found %s; dates are stored as int64", found)
+	case f.Raw && f.Type.IsText(): // in onlyFor
+	case f.storage(c.message).to == toNothing && f.Type.IsFloat():
+		c.reportWithHint("", "tensor: true, or raw: true", "the type is %s, which no list of a record holds", f.Type)
+	case f.storage(c.message).to == toNothing:
+		c.report("type", "found %s, which cannot be stored in %s", found, c.message)
+	}
+	for _, x := range onlyFor {
+		if f.Has(x.setting) && !x.fits(f) {
+			c.report(x.setting, "%s is for %s; the type is %s", x.setting, x.what, f.Type)
+		}
+	}
+}
+
+func (c *compiler) checkColumns(f *Feature) {
+	n := len(f.Columns)
+	switch {
+	case n == 0 && f.Constant == nil:
+		c.report("from", "it has neither a column nor a constant")
+	case n > 1 && f.Separator != "":
+		c.report("separator", "separator splits the cell of one column; from has %d", n)
+	case n > 1 && f.Repeat != "":
+		c.report("repeat", "repeat takes one column; from has %d", n)
+	}
+	switch {
+	case f.Encoding > JSON:
+		c.report("encoding", "the encoding is unknown")
+	case f.Encoding.isOfText() && f.Map != nil:
+		c.report("map", "encoding and map exclude each other")
+	case f.Encoding == JSON && n == 0:
+		c.report("encoding", "json is the encoding of a column; value is a constant")
+	case f.Encoding == JSON && f.Separator != "":
+		c.report("separator", "separator splits a string, and encoding: json parses all of it; they exclude each other")
+	}
+	setting := "pad"
+	if f.Pad == nil {
+		setting = "truncate"
+	}
+	switch {
+	case !f.Has(setting) || f.MultiHot != nil:
+	case f.Constant != nil && f.Repeat == "":
+		c.report(setting, "value and %s exclude each other: a constant is one value", setting)
+	case n > 1 && !c.steps:
+		c.report(setting, "%s is for the list in one column; from has %d", setting, n)
+	case f.Shape != nil && (len(f.Shape) != 1 || f.Shape[0] < 1):
+		c.reportWithHint(setting, "shape: [8]", "%s makes lists of one length: expected a shape such as [8], found %s", setting, ShapeText(f.Shape))
+	}
+}
+
+// checkShape checks the shape against the settings that produce its values. A feature list has a shape for each step.
+func (c *compiler) checkShape(f *Feature) {
+	found := ShapeText(f.Shape)
+	for i, n := range f.Shape {
+		if n < 1 && (n != -1 || i >= raggedDims(f.Shape)) {
+			c.report("shape", "found %s; a dimension is 1 or more, and -1 comes before all others", found)
+			return
+		}
 	}
 	size, inner := shapeSize(f.Shape)
+	n, isConstant := len(f.Columns), f.Constant != nil && f.Repeat == ""
 	switch {
+	case inner > math.MaxInt32 || size > math.MaxInt32:
+		c.report("shape", "found %s; a list has at most %d values", found, math.MaxInt32)
+	case f.IsRagged() && (f.Constant != nil || n > 1 || f.Separator != "" || f.Repeat != ""):
+		c.report("shape", "lists of lists come from one JSON value, alone in from")
+	case f.IsRagged() && (f.Tensor || f.Raw):
+		c.report("shape", "found %s; tensor and raw have a fixed length in each list", found)
+	case f.MultiHot != nil && (len(f.Shape) != 1 || f.MultiHot.Names != nil && f.Shape[0] != len(f.MultiHot.Names)):
+		c.report("shape", "found %s; a vector has a place for each of the %d classes", found, len(f.MultiHot.Names))
+	case c.steps && f.IsRagged():
+		c.report("shape", "found %s; a step has one list of values", found)
+	case c.steps && f.Separator != "" && len(f.Shape) > 0 && f.Part != EachRow:
+		c.report("shape", "found %s; separator splits a string into steps of one value each", found)
+	case c.steps && isConstant:
+		c.reportWithHint("value", "repeat: a column of lists", "sequence has lists of steps; a constant is one value")
+	case c.steps || f.MultiHot != nil:
 	case f.Repeat != "" && len(f.Shape) != 1:
-		bad("repeat requires a shape of one dimension, such as [-1]; it has %s", ShapeText(f.Shape))
-	case f.Separator != "" && len(f.Shape) == 0:
-		bad("separator requires a list's shape, such as [-1]")
-	case len(f.Columns) > 1 && f.MultiHot == nil && !fitsShape(len(f.Columns), size, inner):
-		bad("%d columns do not fit shape %s", len(f.Columns), ShapeText(f.Shape))
-	case f.Constant != nil && f.Repeat == "" && !fitsShape(1, size, inner):
-		bad("a constant is one value, which does not fit shape %s", ShapeText(f.Shape))
+		c.report("shape", "found %s; repeat makes a list, of a shape such as [-1]", found)
+	case f.Separator != "" && len(f.Shape) == 0 && !isConstant:
+		c.report("shape", "separator makes a list; expected a shape such as [-1]")
+	case n > 1 && f.Pad == nil && !f.Truncate && !fitsShape(n, size, inner):
+		c.report("shape", "found %s; %d columns do not fill it", found, n)
+	case isConstant && !fitsShape(1, size, inner):
+		c.report("shape", "found %s; a constant is one value, which does not fill it", found)
 	}
 }
 
-// checkSteps is checkList for a feature list, where the shape describes one step.
-func (f *Feature) checkSteps(bad func(format string, args ...any)) {
-	if !f.checkShape(bad) {
-		return
-	}
+func (c *compiler) checkMissing(f *Feature) {
 	switch {
-	case f.IsRagged():
-		bad("a step has one list of values; it has shape %s", ShapeText(f.Shape))
-	case f.Separator != "" && len(f.Shape) > 0 && f.Part != EachRow:
-		bad("separator splits a string into steps of one value each; it has shape %s", ShapeText(f.Shape))
-	case f.Constant != nil && f.Repeat == "":
-		bad("a constant does not say how many steps there are; repeat does")
-	}
-}
-
-// checkRagged reports the settings that a ragged feature cannot have.
-func (f *Feature) checkRagged(bad func(format string, args ...any)) {
-	if !f.IsRagged() {
-		return
-	}
-	what := ""
-	switch {
-	case f.Tensor:
-		what = "tensor"
-	case f.Raw:
-		what = "raw"
-	case f.Separator != "":
-		what = "separator"
-	case f.Repeat != "":
-		what = "repeat"
-	case f.Constant != nil:
-		what = "a constant"
-	case len(f.Columns) > 1:
-		what = "several columns"
-	default:
-		return
-	}
-	bad("shape %s is of lists of their own lengths, which do not go with %s", ShapeText(f.Shape), what)
-}
-
-func (f *Feature) checkMissing(at target, bad func(format string, args ...any)) {
-	switch {
-	case f.Constant != nil && f.Default != nil:
-		bad("a constant is never missing; it has no default")
-	case f.OnMissing == MissingDefault && f.Default == nil:
-		bad("it has no default to put in where a value is missing")
-	case f.OnMissing != MissingDefault && f.Default != nil:
-		bad("it has a default, but is not to use it")
-	case f.OnMissing == MissingEmptyList && !at.steps && f.MultiHot == nil && !f.IsRagged() && (len(f.Shape) != 1 || f.Shape[0] != -1):
-		bad("an empty list requires shape [-1]; it has %s", ShapeText(f.Shape))
 	case f.OnMissing > MissingEmptyList:
-		bad("it does not say what to do without a value")
+		c.report("missing", "it does not say what to do without a value")
+	case (f.OnMissing == MissingDefault) != (f.Default != nil):
+		c.report("missing", "a default goes with MissingDefault")
+	case f.OnMissing == MissingEmptyList && f.Shape != nil && !c.steps && f.MultiHot == nil && !f.IsRagged() && !slices.Equal(f.Shape, []int{-1}):
+		c.reportWithHint("missing", f.insteadOfEmpty(), "empty_list is for shape [-1]")
 	}
 }
 
-func (f *Feature) checkConversion(bad func(format string, args ...any)) {
-	if f.Encoding > JSON {
-		bad("the encoding is unknown")
-	} else if f.Encoding.isOfText() && f.Type != BytesType {
-		bad("base64 and hex are of type bytes, not of %s", f.Type)
+func (c *compiler) checkClasses(of *Classes) {
+	if n := int64(len(of.Names)); n > 0 && of.First > math.MaxInt64-(n-1) {
+		c.report("classes", "%d classes from %d on go beyond the largest int64", n, of.First)
 	}
-	isNamed := f.ClassNames() != nil && !f.ClassNames().Numbers
-	if f.IntFromFloat && (!f.Type.IsInteger() || isNamed) {
-		bad("integers from floats require an integer type")
-	}
-	if f.AllowNonfinite && !f.Type.IsFloat() {
-		bad("nan and inf are of type float, not of %s", f.Type)
-	}
-	if f.Classes != nil && f.Type != Int64 {
-		bad("classes are of type int64, not of %s", f.Type)
-	}
-	if f.Map != nil && f.Classes != nil {
-		bad("map and classes exclude each other")
-	}
-	if f.Map != nil && f.Encoding.isOfText() {
-		bad("map and the encodings base64 and hex exclude each other")
-	}
-}
-
-func (c *Classes) check(bad func(format string, args ...any)) {
-	if n := int64(len(c.Names)); n > 0 && c.First > math.MaxInt64-(n-1) {
-		bad("%d classes from %d on go beyond the largest int64", n, c.First)
-	}
-	if c.index != nil { // Index builds it only for unique names
+	if of.index != nil { // Index builds it only for unique names
 		return
 	}
-	if _, first, second := nameset.Of(c.Names); second >= 0 {
-		bad("duplicate class %s, as name %d and %d", quote(c.Names[second]), first+1, second+1)
+	if _, first, second := nameset.Of(of.Names); second >= 0 {
+		c.report("classes", "duplicate class %s, as name %d and %d", quote(of.Names[second]), first+1, second+1)
 	}
 }
 

@@ -10,16 +10,16 @@ type ClassCollector struct {
 
 // NewClassCollector returns a collector for f, whose Classes need no Names. steps means that f is
 // in Record.Sequence.
-func NewClassCollector(f Feature, steps bool) (_ *ClassCollector, err error) {
+func NewClassCollector(f Feature, steps bool) (*ClassCollector, error) {
 	isLabels := f.MultiHot != nil
 	if isLabels {
 		f = f.labels()
 	}
 	f.Classes = &Classes{}
 	s := newSchema(1)
-	c := compiler{target: target{steps: steps}, slot: s.slot, collects: true}
-	if s.fields, err = c.fields(&f); err != nil {
-		return nil, err
+	c := compiler{target: target{steps: steps}, limit: maxExample, slot: s.slot, collects: true}
+	if s.fields = c.fields(&f); c.problems != nil {
+		return nil, c.problems
 	}
 	s.fields[0].isLabels = isLabels
 	return &ClassCollector{schema: s, values: newGatherer(s)}, nil

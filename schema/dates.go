@@ -2,6 +2,7 @@ package schema
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"tfr-build/schema/date"
@@ -24,23 +25,13 @@ func (d *Date) parser() (*date.Parser, error) {
 	return date.Compile(d.Format, d.Unit, zone)
 }
 
-// checkDate reports an invalid date and settings that it excludes.
-func (f *Feature) checkDate(bad func(format string, args ...any)) {
-	if f.Date == nil {
-		return
-	}
-	if _, err := f.Date.parser(); err != nil {
-		bad("date: %v", err)
-	}
-	switch {
-	case f.Type != Int64:
-		bad("dates are of type int64, not of %s", f.Type)
-	case f.Classes != nil:
-		bad("date and classes exclude each other")
-	case f.Map != nil:
-		bad("date and map exclude each other")
-	case f.IntFromFloat:
-		bad("date and integers from floats exclude each other")
+// checkDate reports an invalid format or zone.
+func (c *compiler) checkDate(d *Date) {
+	_, err := d.parser()
+	if problem, ok := errors.AsType[*date.FormatError](err); ok {
+		c.reportWithHint("date", problem.Hint, "found %s: %s", quote(d.Format), problem.Text)
+	} else if err != nil {
+		c.report("zone", "%v", err)
 	}
 }
 

@@ -1,7 +1,7 @@
 package schema
 
 import (
-	"errors"
+	"math"
 	"unicode/utf8"
 
 	"tfr-build/schema/date"
@@ -69,32 +69,32 @@ type target struct {
 // A compiler compiles features into fields.
 type compiler struct {
 	target
+	reporter
 	slot     func(Column) int // returns the index of a column in a row
 	collects bool             // the class names are not known yet
+	limit    int64            // bytes of a record
 }
 
-// fields returns the entries of a message that f produces.
-func (c *compiler) fields(f *Feature) ([]field, error) {
-	var errs []error
-	bad := func(format string, args ...any) {
-		errs = append(errs, featureError(f.Key, format, args...))
-	}
-	if f.check(c.target, bad); errs != nil {
-		return nil, errors.Join(errs...)
+// fields returns the entries of a message that f produces; none if f has a problem, or its type is not known.
+func (c *compiler) fields(f *Feature) []field {
+	c.key = f.Key
+	before := len(c.problems)
+	if c.check(f); len(c.problems) > before || f.Type == 0 {
+		return nil
 	}
 	if f.MultiHot != nil {
-		x := c.multiHotField(f, bad)
-		return []field{*x}, errors.Join(errs...)
+		return []field{*c.multiHotField(f)}
 	}
 	x := c.newField(f)
 	x.setForm()
-	x.convertMap(bad)
-	x.setAbsent(bad)
-	x.convertPad(bad)
-	if errs != nil {
-		return nil, errors.Join(errs...)
+	c.convertMap(x)
+	c.setAbsent(x)
+	x.pad = c.convertSetting(x, "pad", f.Pad)
+	c.checkFill(x, "pad", x.pad)
+	if len(c.problems) > before {
+		return nil
 	}
-	return x.withLengths(c.message), nil
+	return x.withLengths(c.message)
 }
 
 // setIndex sets the index of x among all fields.
@@ -158,18 +158,11 @@ func (x *field) setForm() {
 
 // setAbsent converts the constant or default, and makes the entries that are the same for every
 // row.
-func (x *field) setAbsent(bad func(format string, args ...any)) {
-	value, what := x.Default, "default"
+func (c *compiler) setAbsent(x *field) {
 	if x.Constant != nil {
-		value, what = x.Constant, "constant"
-	}
-	if value != nil {
-		element, err := x.convertConfigured(value)
-		if err != nil {
-			bad("%s: %s", what, err.Message)
-			return
-		}
-		x.element = element
+		x.element = c.convertSetting(x, "value", x.Constant)
+	} else if x.element = c.convertSetting(x, "missing.default", x.Default); c.checkFill(x, "the default", x.element) {
+		return
 	}
 	switch {
 	case x.form == formConstant:
@@ -180,10 +173,6 @@ func (x *field) setAbsent(bad func(format string, args ...any)) {
 	case x.OnMissing == MissingEmptyList:
 		x.hasAbsent = true
 	case x.OnMissing == MissingDefault && x.size > 0 && x.steps == nil:
-		if size := len(x.element) * x.size; size > maxExample {
-			bad("default: it fills shape %s with %d bytes; a record has at most %d", ShapeText(x.Shape), size, maxExample)
-			return
-		}
 		x.values, x.hasAbsent = repeated(x.element, x.size), true
 	default:
 		return
@@ -191,6 +180,37 @@ func (x *field) setAbsent(bad func(format string, args ...any)) {
 	if x.absent = x.appendValues(nil, x.values); x.steps != nil {
 		x.absent = x.closeSteps(nil, 0)
 	}
+}
+
+// convertSetting converts the value of a setting; the result is nil without a value.
+func (c *compiler) convertSetting(x *field, setting string, v *Value) []byte {
+	if v == nil {
+		return nil
+	}
+	element, err := x.convertConfigured(v)
+	if err != nil {
+		hint := ""
+		if err.Code == "FLOAT_NONFINITE" {
+			hint = "nonfinite: allow"
+		}
+		c.reportWithHint(setting, hint, "%s", err.Message)
+	}
+	return element
+}
+
+// checkFill checks that lists of the shape in which each element is the same fit into a record, and reports whether
+// they do not. So a shape cannot make the schema, and each worker, fill gigabytes. A dimension of any length counts as 1.
+func (c *compiler) checkFill(x *field, what string, element []byte) bool {
+	size := int64(len(element))
+	for _, n := range x.Shape {
+		if size <= c.limit {
+			size *= int64(max(1, min(n, math.MaxInt32)))
+		}
+	}
+	if size > c.limit {
+		c.report("shape", "found %s; %s fills up to %d bytes, and limits.record allows %d", ShapeText(x.Shape), what, size, c.limit)
+	}
+	return size > c.limit
 }
 
 // convertConfigured converts v, a default, a constant, or a value of a map, to the bytes in a list.

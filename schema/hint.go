@@ -233,3 +233,36 @@ func (p *position) jsonHint(f *field, v *Value) string {
 	}
 	return "encoding: json"
 }
+
+// ExampleDefault returns a default of f's type, as a line of a config.
+func (f *Feature) ExampleDefault() string {
+	value := f.Type.Example()
+	switch {
+	case f.ClassNames() != nil || f.Map != nil:
+		value = "…"
+	case f.Pad != nil && f.Type.IsText():
+		value = quote(f.Pad.Text)
+	case f.Pad != nil:
+		value = string(f.Pad.Text)
+	}
+	return "missing: {default: " + value + "}"
+}
+
+// Example returns an empty value of a type, as configs write it.
+func (t Type) Example() string {
+	switch {
+	case t.IsText():
+		return `""`
+	case t == BoolType:
+		return "false"
+	}
+	return "0"
+}
+
+// insteadOfEmpty suggests what a feature can have that cannot be an empty list.
+func (f *Feature) insteadOfEmpty() string {
+	if len(f.Shape) == 0 || f.Shape[0] < 0 {
+		return "missing: omit, or " + f.ExampleDefault()
+	}
+	return f.ExampleDefault() + ", which fills the list, or missing: omit"
+}

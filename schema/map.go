@@ -14,22 +14,21 @@ type mapping struct {
 	other  []byte // the value of all other strings; nil if they are errors
 }
 
-// check calls bad for each inconsistency of m.
-func (m *Map) check(bad func(format string, args ...any)) {
+func (c *compiler) checkMap(m *Map) {
 	if len(m.Strings) == 0 || len(m.Strings) != len(m.Values) {
-		bad("the map has %s and %s; expected one for each", counted(len(m.Strings), "string"), counted(len(m.Values), "value"))
+		c.report("map", "found %s and %s; expected one for each", counted(len(m.Strings), "string"), counted(len(m.Values), "value"))
 	}
 	seen := make(map[string]bool, len(m.Strings))
 	for _, text := range m.Strings {
 		if seen[text] {
-			bad("duplicate string %s in the map", quote(text))
+			c.report("map", "duplicate string %s", quote(text))
 		}
 		seen[text] = true
 	}
 }
 
 // convertMap converts the values of the map, if the feature has one.
-func (x *field) convertMap(bad func(format string, args ...any)) {
+func (c *compiler) convertMap(x *field) {
 	if x.Map == nil {
 		return
 	}
@@ -37,14 +36,14 @@ func (x *field) convertMap(bad func(format string, args ...any)) {
 	for i, text := range x.Map.Strings {
 		value, err := x.convertConfigured(&x.Map.Values[i])
 		if err != nil {
-			bad("map: %s: %s", quote(text), err.Message)
+			c.report("map", "%s: %s", quote(text), err.Message)
 		}
 		m.values[text] = value
 	}
 	if x.Map.Unknown != nil {
 		value, err := x.convertConfigured(x.Map.Unknown)
 		if err != nil {
-			bad("map: unknown: %s", err.Message)
+			c.report("map.unknown", "%s", err.Message)
 		}
 		m.other = value
 	}

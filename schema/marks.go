@@ -30,30 +30,31 @@ func newMarks(f *Feature, to conversion) *marks {
 	return m
 }
 
-// IsMark reports whether s can be a mark in numbers: one character that is not a letter, a digit, a
+// isMark reports whether s can be a mark in numbers: one character that is not a letter, a digit, a
 // sign, or a control character.
-func IsMark(s string) bool {
+func isMark(s string) bool {
 	r, size := utf8.DecodeRuneInString(s)
 	return size > 0 && size == len(s) && r != utf8.RuneError && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsControl(r) && r != '-' && r != '+'
 }
 
 // checkMarks reports marks that numbers cannot have.
-func (f *Feature) checkMarks(bad func(format string, args ...any)) {
-	if f.Thousands == "" && f.Decimal == "" {
-		return
-	}
+func (c *compiler) checkMarks(f *Feature) {
 	decimal := cmp.Or(f.Decimal, ".")
-	switch {
-	case f.Thousands != "" && !IsMark(f.Thousands) || !IsMark(decimal):
-		bad("a mark is one character, not a letter, digit, or sign; found %s and %s", quote(f.Thousands), quote(decimal))
-	case f.Thousands == decimal:
-		bad("the thousands mark and the decimal mark are both %s", quote(decimal))
-	case f.Separator != "" && (f.Separator == f.Thousands || f.Separator == decimal):
-		bad("the separator %s is a mark of the numbers", quote(f.Separator))
-	case !f.Type.IsInteger() && !f.Type.IsFloat() || f.ClassNames() != nil || f.Map != nil || f.Date != nil:
-		bad("thousands and decimal are for numbers")
-	case f.Constant != nil:
-		bad("thousands and decimal are for strings of a column, and it has a constant")
+	for _, x := range []struct{ setting, mark string }{{"thousands", f.Thousands}, {"decimal", f.Decimal}} {
+		switch {
+		case x.mark == "":
+		case !isMark(x.mark):
+			c.report(x.setting, "found %s; expected one character that is not a letter, a digit, or a sign", quote(x.mark))
+		case x.mark == f.Separator:
+			c.report(x.setting, "the separator is %s, too; a number with this mark would be split", quote(x.mark))
+		}
+	}
+	if f.Thousands == decimal {
+		hint := ""
+		if decimal == "." {
+			hint = `decimal: ","`
+		}
+		c.reportWithHint("thousands", hint, "found %s, which is also the decimal mark", quote(decimal))
 	}
 }
 

@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -145,20 +146,20 @@ func TestMarksHint(t *testing.T) {
 
 func TestMarksReject(t *testing.T) {
 	for want, change := range map[string]func(f *schema.Feature){
-		`a mark is one character, not a letter, digit, or sign; found "1" and "."`: func(f *schema.Feature) { f.Thousands = "1" },
-		`a mark is one character, not a letter, digit, or sign; found "" and "-"`:  func(f *schema.Feature) { f.Decimal = "-" },
-		`the thousands mark and the decimal mark are both "."`:                     func(f *schema.Feature) { f.Thousands = "." },
-		`the separator "," is a mark of the numbers`: func(f *schema.Feature) {
+		`thousands: found "1"; expected one character that is not a letter, a digit, or a sign`: func(f *schema.Feature) { f.Thousands = "1" },
+		`decimal: found "-"; expected one character that is not a letter, a digit, or a sign`:   func(f *schema.Feature) { f.Decimal = "-" },
+		`thousands: found ".", which is also the decimal mark`:                                  func(f *schema.Feature) { f.Thousands = "." },
+		`thousands: the separator is ",", too`: func(f *schema.Feature) {
 			f.Thousands, f.Separator, f.Shape = ",", ",", []int{-1}
 		},
-		"thousands and decimal are for numbers": func(f *schema.Feature) { f.Thousands, f.Type = ",", schema.BoolType },
-		"thousands and decimal are for strings of a column, and it has a constant": func(f *schema.Feature) {
+		"thousands is for numbers; the type is bool": func(f *schema.Feature) { f.Thousands, f.Type = ",", schema.BoolType },
+		"value and thousands exclude each other": func(f *schema.Feature) {
 			f.Thousands, f.Columns, f.Constant = ",", nil, ptr(text("1"))
 		},
 	} {
 		f := scalar("x", schema.Float)
 		change(&f)
-		if err := f.Check(schema.ExampleMessage, false); err == nil || !strings.Contains(err.Error(), want) {
+		if err := f.Check(schema.ExampleMessage, false, math.MaxInt32); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

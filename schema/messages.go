@@ -47,10 +47,10 @@ type messageRow struct {
 	isGuessed bool         // payloads may also be other messages, and programs guess which
 	isImplied bool         // the framing of a file implies the message, and has no other
 
-	storages   storages               // how values of each type are stored
-	tags       map[message.List]byte  // of the lists
-	column     Type                   // type of a record that is the content of a column; 0: it has features
-	check      func(r *Record) string // returns what is wrong with a record; may be nil
+	storages   storages                 // how values of each type are stored
+	tags       map[message.List]byte    // of the lists
+	column     Type                     // type of a record that is the content of a column; 0: it has features
+	check      func(*Record, *reporter) // reports what is wrong with a record; may be nil
 	newEncoder func(*Schema, *gatherer) recordEncoder
 	hasBounds  bool // the encoder notes entries
 

@@ -34,33 +34,13 @@ func (f Feature) labels() Feature {
 	return f
 }
 
-// checkMultiHot reports the settings that a vector excludes.
-func (f *Feature) checkMultiHot(bad func(format string, args ...any)) {
-	switch {
-	case f.MultiHot == nil:
-		return
-	case f.Type != Int64 && f.Type != Float:
-		bad("multi_hot is of type int64 or float, not of %s", f.Type)
-	case len(f.Shape) != 1 || f.MultiHot.Names != nil && f.Shape[0] != len(f.MultiHot.Names):
-		bad("multi_hot has a place for each of the %d classes; it has shape %s", len(f.MultiHot.Names), ShapeText(f.Shape))
-	case f.Classes != nil:
-		bad("multi_hot and classes exclude each other")
-	case f.Map != nil || f.Date != nil:
-		bad("multi_hot is of classes; map and date are not")
-	case f.Constant != nil || f.Repeat != "":
-		bad("multi_hot is of the labels in a column; it has a constant or repeat")
-	case f.Pad != nil || f.Truncate:
-		bad("multi_hot has one length already; pad and truncate are not for it")
-	}
-}
-
 // multiHotField returns the field of a vector.
-func (c *compiler) multiHotField(f *Feature, bad func(format string, args ...any)) *field {
+func (c *compiler) multiHotField(f *Feature) *field {
 	labels := f.labels()
 	x, list := c.newField(f), c.newField(&labels)
 	list.setForm()
 	list.isLabels = true
-	list.setAbsent(bad)
+	c.setAbsent(list)
 	x.form, x.labels, x.hasAbsent = formMultiHot, list, list.hasAbsent
 	one := uint64(1)
 	if x.to == toFloat {

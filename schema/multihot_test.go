@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 
@@ -90,11 +91,11 @@ func TestMultiHotRejectsRows(t *testing.T) {
 
 func TestMultiHotRejects(t *testing.T) {
 	for want, change := range map[string]func(f *schema.Feature){
-		"multi_hot is of type int64 or float, not of bool":                    func(f *schema.Feature) { f.Type = schema.BoolType },
-		"multi_hot has a place for each of the 3 classes; it has shape [2]":   func(f *schema.Feature) { f.Shape = []int{2} },
-		"multi_hot and classes exclude each other":                            func(f *schema.Feature) { f.Classes = f.MultiHot },
-		"multi_hot is of the labels in a column; it has a constant or repeat": func(f *schema.Feature) { f.Repeat = "y" },
-		"multi_hot has one length already; pad and truncate are not for it":   func(f *schema.Feature) { f.Truncate = true },
+		"type: found \"bool\"; a vector of classes is stored as int64 or float": func(f *schema.Feature) { f.Type = schema.BoolType },
+		"shape: found [2]; a vector has a place for each of the 3 classes":      func(f *schema.Feature) { f.Shape = []int{2} },
+		"multi_hot and classes exclude each other":                              func(f *schema.Feature) { f.Classes = f.MultiHot },
+		"repeat: multi_hot and repeat exclude each other":                       func(f *schema.Feature) { f.Repeat = "y" },
+		"truncate: multi_hot and truncate exclude each other":                   func(f *schema.Feature) { f.Truncate = true },
 		`default: "x" is not one of the 3 classes`: func(f *schema.Feature) {
 			f.OnMissing, f.Default, f.MultiHot.Unknown = schema.MissingDefault, ptr(text("x")), nil
 		},
@@ -102,7 +103,7 @@ func TestMultiHotRejects(t *testing.T) {
 	} {
 		f := hot()
 		change(&f)
-		if err := f.Check(schema.ExampleMessage, false); err == nil || !strings.Contains(err.Error(), want) {
+		if err := f.Check(schema.ExampleMessage, false, math.MaxInt32); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

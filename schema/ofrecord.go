@@ -17,17 +17,9 @@ var ofrecordTags = map[message.List]byte{
 // inOFRecord has the types that an OFRecord can store.
 var inOFRecord = inLists(message.Int32List, storage{message.DoubleList, toDouble, 8})
 
-// checkOFRecord returns an error if records may have no feature: such an OFRecord has no bytes, and
-// cannot be read.
-func checkOFRecord(r *Record) string {
-	if slices.ContainsFunc(r.Features, Feature.isAlwaysPresent) {
-		return ""
+// checkOFRecord reports that records may have no feature: such an OFRecord has no bytes, and cannot be read.
+func checkOFRecord(r *Record, c *reporter) {
+	if !slices.ContainsFunc(r.Features, func(f Feature) bool { return f.OnMissing != MissingOmit }) {
+		c.reportWithHint("features", "a constant in each record: {value: 1}", "all features may be missing; OneFlow reads no OFRecord without any feature")
 	}
-	return "each feature may be missing, and an OFRecord without any cannot be read"
-}
-
-// isAlwaysPresent reports whether each record has f: f is never omitted, or is a constant that is
-// not repeated once per element of another column.
-func (f Feature) isAlwaysPresent() bool {
-	return f.OnMissing != MissingOmit || f.Constant != nil && f.Repeat == ""
 }

@@ -3,37 +3,6 @@ package schema
 // This file makes the lists of a feature equally long: pad fills a shorter list at its end, and
 // truncate cuts a longer one there.
 
-// checkPad reports the settings that pad and truncate exclude.
-func (f *Feature) checkPad(at target, bad func(format string, args ...any)) {
-	key := "pad"
-	switch {
-	case f.Pad == nil && !f.Truncate:
-		return
-	case f.Pad == nil:
-		key = "truncate"
-	}
-	switch {
-	case len(f.Shape) != 1 || f.Shape[0] < 1:
-		bad("%s requires a fixed shape of one dimension, such as [8]; it has %s", key, ShapeText(f.Shape))
-	case len(f.Columns) > 1 && !at.steps:
-		bad("%s is for the list in one column, not for %d columns", key, len(f.Columns))
-	case f.Constant != nil && f.Repeat == "":
-		bad("%s is for lists; a constant is one value", key)
-	}
-}
-
-// convertPad converts the value that fills short lists.
-func (x *field) convertPad(bad func(format string, args ...any)) {
-	if x.Pad == nil {
-		return
-	}
-	pad, err := x.convertConfigured(x.Pad)
-	if err != nil {
-		bad("pad: %s", err.Message)
-	}
-	x.pad = pad
-}
-
 // fits reports whether a list of n values has the shape of x, after padding and truncation.
 func (x *field) fits(n int) bool {
 	return fitsShape(n, x.size, x.inner) || x.Pad != nil && n < x.size || x.Truncate && n > x.size

@@ -2,9 +2,11 @@ package schema_test
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +24,7 @@ func encodeOne(t *testing.T, f schema.Feature, row ...schema.Value) ([]byte, err
 	t.Helper()
 	s, err := schema.Compile(schema.Record{Features: []schema.Feature{f}})
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	return s.NewEncoder().Append(nil, row)
 }
@@ -105,56 +107,54 @@ func TestPadAlone(t *testing.T) {
 	}
 }
 
-// TestPadBeyondTheLimit pads a list to more than 2 GiB. The row is invalid, and no memory is
-// filled before that.
-func TestPadBeyondTheLimit(t *testing.T) {
-	f := padded()
-	f.Shape, f.Pad = []int{math.MaxInt32}, ptr(text("-1")) // 10 bytes each
+// TestFillBeyondTheLimit fills shapes with more than 2 GiB. Compile rejects what is always too large; otherwise the
+// row is invalid. No memory is filled before that.
+func TestFillBeyondTheLimit(t *testing.T) {
+	texts := func(n, size int) schema.Value {
+		return list(slices.Repeat([]schema.Value{jsonString(strings.Repeat("x", size))}, n)...)
+	}
+	of := func(kind schema.Type, shape []int, pad, def *schema.Value) schema.Feature {
+		f := padded()
+		f.Type, f.Shape, f.Pad, f.Default, f.Truncate = kind, shape, pad, def, false
+		if def != nil {
+			f.OnMissing = schema.MissingDefault
+		}
+		return f
+	}
+	megabyte := ptr(text(strings.Repeat("x", 1<<20)))
+	minus := ptr(text("-1")) // 10 bytes
 	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	_, err := encodeOne(t, f, list(number("1")))
-	runtime.ReadMemStats(&after)
-	if bad := new(schema.RowError); !errors.As(err, &bad) || bad.Code != "LIMIT_RECORD" {
-		t.Errorf("got %v, want LIMIT_RECORD", err)
-	}
-	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 1<<20 {
-		t.Errorf("allocated %d bytes", allocated)
-	}
-}
-
-// TestDefaultBeyondTheLimit fills shapes with more than 2 GiB of default values. Compile rejects a
-// fixed shape; with lists of any length, the row is invalid. No memory is filled before that.
-func TestDefaultBeyondTheLimit(t *testing.T) {
-	f := padded()
-	f.Pad, f.OnMissing, f.Default = nil, schema.MissingDefault, ptr(text("-1")) // 10 bytes each
-	f.Shape = []int{math.MaxInt32}
-	fixed, lists := f, f
-	lists.Shape, lists.Truncate = []int{-1, math.MaxInt32}, false
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	_, ofFixed := schema.Compile(schema.Record{Features: []schema.Feature{fixed}})
-	_, ofLists := encodeOne(t, lists, list(schema.Value{}))
-	runtime.ReadMemStats(&after)
-	if want := `feature "x": default: it fills shape [2147483647] with 21474836470 bytes; a record has at most 2147483647`; ofFixed == nil || ofFixed.Error() != want {
-		t.Errorf("got %v, want %s", ofFixed, want)
-	}
-	if bad := new(schema.RowError); !errors.As(ofLists, &bad) || bad.Code != "LIMIT_RECORD" {
-		t.Errorf("got %v, want LIMIT_RECORD", ofLists)
-	}
-	if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 1<<20 {
-		t.Errorf("allocated %d bytes", allocated)
+	for _, test := range []struct {
+		feature schema.Feature
+		row     schema.Value
+		want    string // of Compile; empty: LIMIT_RECORD of the row
+	}{
+		{of(schema.StringType, []int{1<<30 - 1}, ptr(jsonString("")), nil), texts(1, 100), ""},
+		{of(schema.StringType, []int{-1, 2047}, nil, megabyte), list(texts(2047, 600), schema.Value{}), ""},
+		{of(schema.Int64, []int{math.MaxInt32}, minus, nil), list(), "found [2147483647]; pad fills up to 21474836470 bytes"},
+		{of(schema.Int64, []int{math.MaxInt32}, nil, minus), list(), "found [2147483647]; the default fills up to 21474836470 bytes"},
+	} {
+		runtime.ReadMemStats(&before)
+		_, err := encodeOne(t, test.feature, test.row)
+		runtime.ReadMemStats(&after)
+		if bad, isRow := errors.AsType[*schema.RowError](err); test.want == "" && (!isRow || bad.Code != "LIMIT_RECORD") || err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("got %v, want %s", err, cmp.Or(test.want, "LIMIT_RECORD"))
+		}
+		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 8<<20 {
+			t.Errorf("allocated %d bytes", allocated)
+		}
 	}
 }
 
 func TestPadRejects(t *testing.T) {
 	for want, change := range map[string]func(f *schema.Feature){
-		"pad requires a fixed shape of one dimension, such as [8]; it has [-1]":   func(f *schema.Feature) { f.Shape = []int{-1} },
-		"pad requires a fixed shape of one dimension, such as [8]; it has [2, 2]": func(f *schema.Feature) { f.Shape = []int{2, 2} },
-		"truncate requires a fixed shape of one dimension, such as [8]; it has []": func(f *schema.Feature) {
-			f.Shape, f.Pad = nil, nil
+		"pad makes lists of one length: expected a shape such as [8], found [-1]":   func(f *schema.Feature) { f.Shape = []int{-1} },
+		"pad makes lists of one length: expected a shape such as [8], found [2, 2]": func(f *schema.Feature) { f.Shape = []int{2, 2} },
+		"truncate makes lists of one length: expected a shape such as [8], found []": func(f *schema.Feature) {
+			f.Shape, f.Pad = []int{}, nil
 		},
-		"pad is for the list in one column, not for 4 columns": func(f *schema.Feature) { f.Columns = []string{"a", "b", "c", "d"} },
-		"pad is for lists; a constant is one value": func(f *schema.Feature) {
+		"pad is for the list in one column; from has 4": func(f *schema.Feature) { f.Columns = []string{"a", "b", "c", "d"} },
+		"value and pad exclude each other: a constant is one value": func(f *schema.Feature) {
 			f.Columns, f.Constant, f.Shape = nil, ptr(text("1")), []int{1}
 		},
 		`pad: "x" is not an int64`:            func(f *schema.Feature) { f.Pad = ptr(text("x")) },
@@ -165,7 +165,7 @@ func TestPadRejects(t *testing.T) {
 	} {
 		f := padded()
 		change(&f)
-		if err := f.Check(schema.ExampleMessage, false); err == nil || !strings.Contains(err.Error(), want) {
+		if err := f.Check(schema.ExampleMessage, false, math.MaxInt32); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

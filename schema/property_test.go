@@ -88,13 +88,10 @@ func (m maker) feature(key string, at target) schema.Feature {
 	if m.setMultiHot(&f, at) {
 		return f
 	}
-	isConstant := len(f.Columns) == 1 && f.Separator == "" && f.Encoding != schema.JSON && (f.Shape == nil && !at.steps || f.Repeat != "") && m.chance(8)
+	isConstant := len(f.Columns) == 1 && f.Separator == "" && f.Encoding != schema.JSON && f.Map == nil && (f.Shape == nil && !at.steps || f.Repeat != "") && m.chance(8)
 	if isConstant && (!at.steps || f.Shape == nil) {
 		v := m.fitting(f)
-		f.Columns, f.Constant, f.Default = nil, &v, nil
-		if f.OnMissing == schema.MissingDefault {
-			f.OnMissing = schema.MissingOmit
-		}
+		f.Columns, f.Constant, f.Default, f.OnMissing, f.NullValues = nil, &v, nil, schema.MissingError, nil
 	}
 	return f
 }

@@ -1,9 +1,6 @@
 package schema
 
-import (
-	"errors"
-	"slices"
-)
+import "slices"
 
 // A Record describes how a payload is made from the columns of a row.
 type Record struct {
@@ -14,38 +11,36 @@ type Record struct {
 	Column   string    // column of a message that is the content of one
 }
 
-// check returns the inconsistencies between the parts of r.
-func (r *Record) check() (errs []error) {
-	bad := func(text string) { errs = append(errs, errors.New(text)) }
+// Check returns the problems of the parts of r together. Its features have their own.
+func (r *Record) Check() Problems {
+	var c reporter
 	switch hasFeatures := len(r.Features) > 0 || len(r.Sequence) > 0; {
 	case r.Message.IsColumn() && r.Column == "":
-		bad("the record is the content of a column, and names none")
+		c.report("record", "the record is the content of a column, and names none")
 	case r.Message.IsColumn() && hasFeatures:
-		bad("the record is the content of a column, which has no features")
+		c.report("features", "the record is the column %s alone; it has no features", quote(r.Column))
 	case !r.Message.IsColumn() && r.Column != "":
-		bad("the record is " + r.Message.String() + ", which is not the content of a column")
+		c.report("record", "the record is %s, which is not the content of a column", r.Message)
 	case !r.Message.HasSteps() && len(r.Sequence) > 0:
-		bad("the record is " + r.Message.String() + ", which has no feature lists")
+		c.report("sequence", "the record is %s, which has no feature lists", r.Message)
 	}
 	if check := r.Message.row().check; check != nil {
-		if text := check(r); text != "" {
-			bad(text)
-		}
+		check(r, &c)
 	}
 	keys := map[string]string{} // to the feature that has each
 	for _, f := range slices.Concat(r.Features, r.Sequence) {
 		for _, key := range f.Keys() {
-			other, taken := keys[key]
-			switch {
+			c.key = f.Key
+			switch other, taken := keys[key]; {
 			case taken && other == f.Key:
-				errs = append(errs, featureError(f.Key, "duplicate key"))
+				c.report("", "the record has the feature %s twice; one of them needs another key", quote(key))
 			case taken:
-				errs = append(errs, featureError(f.Key, "feature %s has its key %s", quote(other), quote(key)))
+				c.report("", "feature %s has its key %s", quote(other), quote(key))
 			}
 			keys[key] = f.Key
 		}
 	}
-	return errs
+	return c.problems
 }
 
 // column returns the only feature of a record that is the content of a column.

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"errors"
 	"slices"
 	"strings"
 )
@@ -17,26 +16,20 @@ type Schema struct {
 }
 
 // Compile checks a record and precomputes everything that is the same for every row: the indexes of
-// columns, the order of the keys, the bytes around a value. Its error joins all inconsistencies,
-// each with the feature's key.
+// columns, the order of the keys, the bytes around a value. Its error is Problems.
 func Compile(r Record) (*Schema, error) {
 	s := newSchema(len(r.Features) + len(r.Sequence))
 	s.record = r
 	s.record.Features, s.record.Sequence = sortedByKey(r.Features), sortedByKey(r.Sequence)
-	errs := r.check()
+	problems := r.Check()
 	features := r.Features
 	if r.Message.IsColumn() {
 		features = []Feature{r.column()}
 	}
-	var err error
-	if s.fields, err = s.compile(features, false); err != nil {
-		errs = append(errs, err)
-	}
-	if s.lists, err = s.compile(r.Sequence, true); err != nil {
-		errs = append(errs, err)
-	}
-	if errs != nil {
-		return nil, errors.Join(errs...)
+	s.fields = s.compile(features, false, &problems)
+	s.lists = s.compile(r.Sequence, true, &problems)
+	if problems != nil {
+		return nil, problems
 	}
 	for i := range s.fields {
 		s.fields[i].setIndex(i)
@@ -51,19 +44,20 @@ func Compile(r Record) (*Schema, error) {
 }
 
 // compile compiles features, and sorts the fields by key.
-func (s *Schema) compile(features []Feature, steps bool) ([]field, error) {
-	c := compiler{target: target{s.record.Message, steps}, slot: s.slot}
-	var fields []field
-	var errs []error
-	for i := range features {
-		of, err := c.fields(&features[i])
-		if err != nil {
-			errs = append(errs, err)
+func (s *Schema) compile(features []Feature, steps bool, problems *Problems) (fields []field) {
+	c := compiler{target: target{s.record.Message, steps}, reporter: reporter{problems: *problems}, limit: maxExample, slot: s.slot}
+	for _, f := range features {
+		if f.Shape == nil {
+			f.Shape = []int{} // in Check, it would not be known
 		}
-		fields = append(fields, of...)
+		if c.key = f.Key; f.Type == 0 {
+			c.report("type", "it has no type")
+		}
+		fields = append(fields, c.fields(&f)...)
 	}
+	*problems = c.problems
 	slices.SortFunc(fields, func(a, b field) int { return strings.Compare(a.name, b.name) })
-	return fields, errors.Join(errs...)
+	return fields
 }
 
 func newSchema(features int) *Schema {

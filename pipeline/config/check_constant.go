@@ -37,13 +37,13 @@ func (c featureCheck) constantType(path string, k *Constant) string {
 // checkConstants checks the spelling of the constant, the default, the pad, and the values of map.
 func (c featureCheck) checkConstants() {
 	if c.Value != nil {
-		c.checkConstant(c.keyPath("value"), c.Value)
+		c.checkConstant(c.pathOf("value"), c.Value)
 	}
 	if c.Missing.Default != nil {
-		c.checkConstant(c.keyPath("missing.default"), c.Missing.Default)
+		c.checkConstant(c.pathOf("missing.default"), c.Missing.Default)
 	}
 	if c.Pad != nil {
-		c.checkConstant(c.keyPath("pad"), c.Pad)
+		c.checkConstant(c.pathOf("pad"), c.Pad)
 	}
 	if c.Map == nil {
 		return
@@ -53,7 +53,7 @@ func (c featureCheck) checkConstants() {
 		c.checkConstant(v.At, &v.Value)
 	}
 	if c.Map.Unknown != nil {
-		c.checkConstant(c.keyPath("map.unknown"), c.Map.Unknown)
+		c.checkConstant(c.pathOf("map.unknown"), c.Map.Unknown)
 	}
 }
 
@@ -67,9 +67,6 @@ func (c featureCheck) checkConstant(path string, k *Constant) {
 	case t.IsFloat():
 		if yamlNan.MatchString(k.Text) {
 			k.Text = strings.Replace(k.Text, ".", "", 1) // the schema's nan is not YAML's .nan
-		}
-		if x, err := strconv.ParseFloat(k.Text, 64); err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) && c.Nonfinite != "allow" && c.isValid(c.keyPath("nonfinite")) {
-			c.reportWithHint(path, "nonfinite: allow", "%s is not a finite number", quoteValue(k.Text))
 		}
 	case t == schema.BoolType:
 		if oldBool.MatchString(k.Text) && k.Text != "true" && k.Text != "false" {

@@ -5,6 +5,7 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/message"
+	"tfr-build/schema"
 )
 
 // checkRecord checks the payload of records: which keys with features it has, and whether it fits
@@ -25,11 +26,8 @@ func (c *checker) checkRecord(cfg *Config, root *node) {
 		c.checkPayload(cfg.Record, column)
 	}
 	if root.hasKey("features") {
-		switch {
-		case form == "sequence":
+		if form == "sequence" {
 			c.report("features", "record: sequence has context and sequence in place of features")
-		case cfg.Record.Column() != "":
-			c.report("features", "the record is the column %s alone; it has no features", quoteValue(cfg.Record.Column()))
 		}
 	}
 	if c.isValid("format") {
@@ -41,7 +39,12 @@ func (c *checker) checkRecord(cfg *Config, root *node) {
 	if cfg.Index {
 		c.checkIndex(cfg)
 	}
-	c.checkUniqueKeys(cfg)
+	record := cfg.Compile(func(f *Feature) schema.Feature { return f.Compile(nil, nil) })
+	for _, q := range record.Check() {
+		if path := cfg.pathOf(q); c.isValidInside(path) && c.isValidInside("record") {
+			c.reportWithHint(path, q.Hint, "%s", q.Text)
+		}
+	}
 }
 
 // checkIndex checks that the files can have an index. Programs that read indexes seek in
@@ -64,15 +67,10 @@ func (c *checker) checkPayload(r Record, column string) {
 	}
 }
 
-// checkOFRecord checks limits of OneFlow's files. The schema also requires a feature that is in
-// each record, but it does not know positions in a config.
+// checkOFRecord checks the message of OneFlow's files.
 func (c *checker) checkOFRecord(cfg *Config) {
 	if cfg.Record.Form != "example" {
 		c.report("record", "format: %s has a message of its own, of features; record and format: %[1]s exclude each other", cfg.Format)
-	}
-	canBeMissing := func(f Feature) bool { return f.Missing.Form == "omit" }
-	if len(cfg.Features) > 0 && c.isValidInside("features") && !slices.ContainsFunc(cfg.Features, func(f Feature) bool { return !canBeMissing(f) }) {
-		c.reportWithHint("features", "a constant in each record: {value: 1}", "all features may be missing; OneFlow reads no record of format: %s without any feature", cfg.Format)
 	}
 }
 
@@ -80,21 +78,6 @@ func (c *checker) checkOFRecord(cfg *Config) {
 func (c *checker) checkCompression(cfg *Config) {
 	if may := cfg.Framing().Compressions; c.isValid("compression") && !slices.Contains(may, cfg.Compression) {
 		c.report("compression", "found %s; expected %s for files of format: %s", quoteValue(cfg.Compression), plural.OneOf(may), cfg.Format)
-	}
-}
-
-// checkUniqueKeys reports a key that is in both context and sequence: readers find features by
-// their keys alone. The schema checks that too, but it does not know positions. It also checks the
-// additional keys of ragged features.
-func (c *checker) checkUniqueKeys(cfg *Config) {
-	there := map[string]bool{}
-	for i := range cfg.Context {
-		there[cfg.Context[i].Key] = true
-	}
-	for i := range cfg.Sequence {
-		if f := &cfg.Sequence[i]; there[f.Key] {
-			c.report(f.At, "context has the feature %s, too; one of them needs another key", quoteValue(f.Key))
-		}
 	}
 }
 

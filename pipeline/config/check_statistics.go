@@ -45,7 +45,7 @@ func (k *statisticsCheck) findFeature(path, name string) *Feature {
 	switch column := k.cfg.Record.Column(); {
 	case f != nil || !k.isValid("features", "context", "sequence", "record"):
 	case column != "":
-		k.report(path, "the record is the column %s alone; it has no features", quoteValue(column))
+		k.report(path, "a record that is the column %s has no features", quoteValue(column))
 	case len(k.names) > 0:
 		k.reportWithHint(path, k.suggestName(name, k.names), "no feature %s; found: %s", quoteValue(name), input.NameList(k.names))
 	}

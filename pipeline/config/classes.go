@@ -25,8 +25,8 @@ func IsLabelMap(path string) bool { return strings.HasSuffix(path, ".pbtxt") }
 
 // checkLabelMap checks that the classes of a feature can have a label map.
 func (c featureCheck) checkLabelMap() {
-	at := c.keyPath("label_map")
-	if c.LabelMap == "" || !c.isValidInside(c.keyPath("classes")) {
+	at := c.pathOf("label_map")
+	if c.LabelMap == "" || !c.isValidInside(c.pathOf("classes")) {
 		return
 	}
 	switch {

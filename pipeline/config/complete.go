@@ -14,17 +14,17 @@ import (
 func (c *Config) Complete(arrays func(name string) []column.Column) (*Config, error) {
 	whole := *c
 	whole.Features, whole.Context, whole.Sequence = slices.Clone(c.Features), slices.Clone(c.Context), slices.Clone(c.Sequence)
-	f := newCollector()
-	f.positions = c.positions
-	for _, feature := range whole.AllFeatures() {
-		check := featureCheck{checker: &checker{collector: f}, Feature: feature, message: whole.Message()}
-		if check.fillFromArrays(arrays) && f.isValidInside(feature.At) {
-			check.checkSchema()
+	problems := c.collect(func(f *collector) {
+		for _, feature := range whole.AllFeatures() {
+			check := featureCheck{checker: &checker{collector: f}, Feature: feature, message: whole.Message(), maxRecord: c.Limits.Record}
+			if check.fillFromArrays(arrays) && f.isValidInside(feature.At) {
+				check.checkSchema()
+			}
 		}
-	}
-	(&checker{collector: f}).checkStatistics(&whole)
-	if len(f.list) > 0 {
-		return nil, newProblems(c.File, c.lines, f.list)
+		(&checker{collector: f}).checkStatistics(&whole)
+	})
+	if problems != nil {
+		return nil, problems
 	}
 	return &whole, nil
 }
@@ -99,7 +99,7 @@ func (c featureCheck) resolveArrayShape(array column.Column) {
 	have, want := valueCount(dims), valueCount(c.Shape.Dims)
 	fits := have < 0 || have == want || have < want && c.Pad != nil || have > want && c.Truncate
 	if !fits && (want > 0 || want == 0 || have%-want != 0) {
-		c.report(c.keyPath("shape"), "the column is %s; its values do not fill shape %s", describeArray(array), schema.ShapeText(c.Shape.Dims))
+		c.report(c.pathOf("shape"), "the column is %s; its values do not fill shape %s", describeArray(array), schema.ShapeText(c.Shape.Dims))
 	}
 }
 

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"errors"
 	"slices"
 
 	"tfr-build/internal/nearest"
@@ -18,29 +17,6 @@ func zoneRule(s string) (expected, hint string) {
 		return "UTC, or a name of the IANA time zone database such as Europe/Paris", nearest.Hint(s, zones)
 	}
 	return "", ""
-}
-
-// checkDate checks the keys of a date.
-func (c featureCheck) checkDate() {
-	if c.Date == "" {
-		for _, key := range []string{"unit", "zone"} {
-			if c.isGiven(c.keyPath(key)) && c.isValid(c.keyPath("date")) {
-				c.reportWithHint(c.keyPath(key), `date: "%Y-%m-%d"`, "%s is for dates, but the key date is missing", key)
-			}
-		}
-		return
-	}
-	for _, key := range c.givenKeys("classes", "map", "int_from_float") {
-		c.report(c.keyPath(key), "date and %s exclude each other", key)
-	}
-	if _, err := date.Compile(c.Date, date.Seconds, nil); err != nil {
-		hint := ""
-		var problem *date.FormatError
-		if errors.As(err, &problem) {
-			hint = problem.Hint
-		}
-		c.reportWithHint(c.keyPath("date"), hint, "found %s: %v", quoteValue(c.Date), err)
-	}
 }
 
 // date returns the date format of the feature for the schema; nil if the feature is not a date.

@@ -45,8 +45,8 @@ type Feature struct {
 	Missing      Missing    `yaml:"missing" default:"error" doc:"Action for a missing value: error, omit, empty_list, or a default such as 0. Default: error." example:"omit"`
 	NullValues   []string   `yaml:"null_values" empty:"ok" one:"ok" doc:"Strings that mean a missing value, in place of those of the source." example:"[NA, '-']"`
 	Encoding     string     `yaml:"encoding" enum:"base64 hex json" doc:"Encoding of the strings in the column: base64, hex, or json."`
-	Thousands    string     `yaml:"thousands" is:"mark" doc:"Mark between groups of three digits in strings that are numbers. Default: none." example:"','"`
-	Decimal      string     `yaml:"decimal" default:"." canonical:"set" is:"mark" doc:"Decimal mark in strings that are numbers. Default: a point." example:"','"`
+	Thousands    string     `yaml:"thousands" is:"text" doc:"Mark between groups of three digits in strings that are numbers. Default: none." example:"','"`
+	Decimal      string     `yaml:"decimal" default:"." canonical:"set" is:"text" doc:"Decimal mark in strings that are numbers. Default: a point." example:"','"`
 	IntFromFloat bool       `yaml:"int_from_float" default:"false" doc:"Accepts whole numbers that are written as floats, such as 180.0. Default: false."`
 	Nonfinite    string     `yaml:"nonfinite" default:"error" enum:"error allow" doc:"Action for nan, inf, and -inf in floats. Default: error."`
 	Tensor       bool       `yaml:"tensor" default:"false" canonical:"set" doc:"Stores the values as one serialized TensorProto. Default: false."`
@@ -331,6 +331,14 @@ func (f *Feature) compileRows(compiled *schema.Feature) {
 	case f.Take == "last":
 		compiled.Part = schema.LastRow
 	}
+}
+
+// decimalMark returns the decimal mark for the schema; empty if it is a point.
+func (f *Feature) decimalMark() string {
+	if f.Decimal == "." {
+		return ""
+	}
+	return f.Decimal
 }
 
 // PadValue returns the value of pad; nil without pad.

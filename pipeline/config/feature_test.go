@@ -39,10 +39,14 @@ func TestCompile(t *testing.T) {
 	} {
 		f := mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n  x: "+tt.config+"\n").Features[0]
 		tt.want.Key = "x"
-		if tt.want.NullValues == nil {
-			tt.want.NullValues = []string{"NA"}
+		nulls := []string{"NA"}
+		if f.Value != nil {
+			nulls = nil // no source has a constant
 		}
-		got := f.Compile([]string{"NA"}, nil)
+		if tt.want.NullValues == nil {
+			tt.want.NullValues = nulls
+		}
+		got := f.Compile(nulls, nil)
 		if len(got.Shape) == 0 && len(tt.want.Shape) == 0 {
 			got.Shape, tt.want.Shape = nil, nil
 		}

@@ -299,7 +299,7 @@ func (f *Feature) padHint() string {
 		return "pad: a date of the form " + f.Date
 	}
 	t, _ := schema.ParseType(f.Type)
-	return "pad: " + exampleValue(t)
+	return "pad: " + t.Example()
 }
 
 // checkGroupedFeature checks the keys of a feature of a group.
@@ -309,7 +309,7 @@ func (c *checker) checkGroupedFeature(cfg *Config, f *Feature, once map[string]b
 	case f.Take != "" && f.IsSequence:
 		c.report(at("take"), "take is for a value that a record has once; sequence has a step for each row")
 	case f.Take != "" && f.Value != nil:
-		c.report(at("take"), "value and take exclude each other: a constant is the same in all rows")
+		c.report(at("take"), "take is for a column; a constant is the same in all rows")
 	case f.IsSequence && f.Value != nil:
 		c.report(at("value"), "a feature of sequence has a step for each row; a constant belongs to context")
 	case f.IsSequence && slices.Contains(f.From.Columns, column.StepsName):
@@ -321,26 +321,26 @@ func (c *checker) checkGroupedFeature(cfg *Config, f *Feature, once map[string]b
 	if !f.EachRow {
 		return
 	}
-	for _, key := range f.givenKeys("repeat") {
-		c.report(at(key), "with group, %s is not for a feature with a value for each row", key)
+	if f.Repeat != "" {
+		c.report(at("repeat"), "with group, repeat is not for a feature with a value for each row")
 	}
+	compiled := f.Compile(nil, nil)
 	if f.Missing.Form == "omit" && c.isValid(at("missing")) {
-		c.reportWithHint(at("missing"), f.exampleDefault(), "with group, each row needs a step; found omit")
+		c.reportWithHint(at("missing"), compiled.ExampleDefault(), "with group, each row needs a step; found omit")
 	}
 	if cfg.Group.Pads() && f.Pad == nil && c.isValid(at("pad")) {
 		c.reportWithHint(f.At, f.padHint(), "windows: {last: pad} fills short windows, and the feature has no pad")
 	}
 	if f.IsSequence {
-		if isList := slices.Equal(f.Shape.Dims, []int{-1}) || f.MultiHot; f.Missing.Form == "empty_list" && !isList && c.isValid(at("missing")) {
-			c.reportWithHint(at("missing"), f.exampleDefault(), "empty_list is for shape [-1]")
-		}
 		return
 	}
-	for _, key := range f.givenKeys("separator", "multi_hot", "tensor", "raw", "truncate") {
-		c.reportWithHint(at(key), "record: sequence", "with group and record: example, %s is not for a feature with a value for each row", key)
+	for _, key := range []string{"separator", "multi_hot", "tensor", "raw", "truncate"} {
+		if compiled.Has(key) {
+			c.reportWithHint(at(key), "record: sequence", "with group and record: example, %s is not for a feature with a value for each row", key)
+		}
 	}
 	if f.Missing.Form == "empty_list" && c.isValid(at("missing")) {
-		c.reportWithHint(at("missing"), f.exampleDefault(), "with group, each row needs a value; found empty_list")
+		c.reportWithHint(at("missing"), compiled.ExampleDefault(), "with group, each row needs a value; found empty_list")
 	}
 	for _, n := range f.Shape.Dims {
 		if n < 0 && c.isValidInside(at("shape")) {

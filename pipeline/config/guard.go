@@ -30,20 +30,16 @@ func (c *Config) UnmovedCoordinates() *Problems {
 	if len(names) == 0 {
 		return nil
 	}
-	f := newCollector()
-	f.positions = c.positions
-	for i := range c.Sources {
-		for _, of := range c.Sources[i].conversions() {
-			if moves := of.Spec.Moves(); len(moves) > 0 && !of.Spec.KnowsCoordinates() {
-				f.reportWithHint(of.At, "name their columns in boxes, points, or polygons of convert; boxes: [] declares them right as they are, such as relative boxes with resize alone",
-					"%s would change the image but not the coordinates in %s", strings.Join(moves, " and "), firstNames(names))
+	return c.collect(func(f *collector) {
+		for i := range c.Sources {
+			for _, of := range c.Sources[i].conversions() {
+				if moves := of.Spec.Moves(); len(moves) > 0 && !of.Spec.KnowsCoordinates() {
+					f.reportWithHint(of.At, "name their columns in boxes, points, or polygons of convert; boxes: [] declares them right as they are, such as relative boxes with resize alone",
+						"%s would change the image but not the coordinates in %s", strings.Join(moves, " and "), firstNames(names))
+				}
 			}
 		}
-	}
-	if len(f.list) == 0 {
-		return nil
-	}
-	return newProblems(c.File, c.lines, f.list)
+	})
 }
 
 // readsCoordinates reports whether a feature has the numbers of a column with the name of coordinates, before or after

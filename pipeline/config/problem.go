@@ -1,12 +1,14 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"tfr-build/internal/excerpt"
+	"tfr-build/schema"
 	"tfr-build/sources/input"
 )
 
@@ -151,7 +153,44 @@ func ColumnsPositionOf(c *Config, f *Feature) input.KeyPosition {
 
 // Problem returns a problem at path that the loader could not detect.
 func (c *Config) Problem(path, format string, args ...any) *Problems {
-	line, col := c.At(path)
-	q := Problem{Path: path, Line: line, Col: col, Text: fmt.Sprintf(format, args...)}
-	return newProblems(c.File, c.lines, []Problem{q})
+	return c.collect(func(f *collector) { f.report(path, format, args...) })
+}
+
+// SchemaProblems returns the schema.Problems that schema.Compile returned at their keys.
+func (c *Config) SchemaProblems(err error) *Problems {
+	list, _ := errors.AsType[schema.Problems](err)
+	return c.collect(func(f *collector) {
+		for _, q := range list {
+			f.reportWithHint(c.pathOf(q), q.Hint, "%s", q.Text)
+		}
+	})
+}
+
+// pathOf returns the path of what a problem of the schema is about.
+func (c *Config) pathOf(q schema.Problem) string {
+	path := q.Setting
+	for _, f := range c.AllFeatures() {
+		if f.Key == q.Key && q.Key != "" {
+			path = f.pathOf(q.Setting) // of the last one, if two have the key
+		}
+	}
+	return path
+}
+
+// pathOf returns the path of a setting of the feature.
+func (f *Feature) pathOf(setting string) string {
+	if setting == "" {
+		return f.At
+	}
+	return f.At + "." + setting
+}
+
+// collect returns the problems that report reports; nil if no problem.
+func (c *Config) collect(report func(f *collector)) *Problems {
+	f := newCollector()
+	f.positions = c.positions
+	if report(f); len(f.list) == 0 {
+		return nil
+	}
+	return newProblems(c.File, c.lines, f.list)
 }

@@ -42,7 +42,6 @@ var spellings = map[string]spelling{
 	"line":        {rule: expect(isLine, lineWords)},
 	"column":      {rule: expect(isLine, lineWords)},
 	"character":   {rule: expect(isCharacter, "one character")},
-	"mark":        {rule: expect(schema.IsMark, "one character that is not a letter, a digit, or a sign")},
 	"delimiter":   {rule: expect(isDelimiter, delimiterWords), keep: tab},
 	"pathpattern": {rule: pathPatternRule},
 	"template":    {rule: templateRule},
@@ -219,7 +218,7 @@ func pathPatternRule(s string) (expected, hint string) {
 	case strings.HasPrefix(s, "/"):
 		return "a relative path", ""
 	case errors.As(err, &problem):
-		return strings.TrimPrefix(problem.Error(), "expected "), problem.Hint
+		return fmt.Sprintf("%s at character %d", problem.Expected, problem.At+1), problem.Hint
 	case len(pattern.Columns()) == 0:
 		return "at least one column in braces", `"{class}/*.png"`
 	}

@@ -2,7 +2,6 @@ package rows
 
 import (
 	"slices"
-	"strings"
 
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
@@ -65,7 +64,7 @@ func (s *Set) compile(src *Source) error {
 	record := s.Config.Compile(func(f *config.Feature) schema.Feature { return src.recordFeature(s.Classes, f) })
 	var err error
 	if src.Schema, err = schema.Compile(record); err != nil {
-		return s.Config.Problem(s.Config.Root(), "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+		return s.Config.SchemaProblems(err)
 	}
 	if s.Groups() {
 		src.record, err = s.newRecordLayout(src)

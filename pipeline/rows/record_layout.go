@@ -1,8 +1,6 @@
 package rows
 
 import (
-	"strings"
-
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
@@ -97,7 +95,7 @@ func (s *Set) newRowFeature(src *Source, f *config.Feature, reads *column.Slots[
 	compiled.Part = schema.FirstRow
 	one, err := schema.Compile(schema.Record{Message: schema.DefaultMessage, Features: []schema.Feature{compiled}})
 	if err != nil {
-		return rowFeature{}, s.Config.Problem(f.At, "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
+		return rowFeature{}, s.Config.SchemaProblems(err)
 	}
 	of := rowFeature{feature: f, schema: one}
 	for _, c := range one.Columns() {

@@ -39,7 +39,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "a default that fills more than a record",
-		edits: []edit{{"pipeline/config.featureCheck.checkFillSize", "size > c.maxRecord {", "size > 1<<60 {"}},
+		edits: []edit{{"schema.compiler.checkFill", "size > c.limit {", "size > 1<<60 {"}},
 		tests: []tests{{"./pipeline/config", "TestFillSizes"}},
 	},
 	{
