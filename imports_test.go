@@ -216,11 +216,10 @@ var importPolicies = map[string]importPolicy{
 	},
 	"dataset": {
 		own:   "internal/bug internal/store message schema tfrecord internal/crc32c internal/excerpt internal/plural internal/textformat framing",
-		third: "github.com/zeebo/xxh3",
+		third: "github.com/zeebo/xxh3 google.golang.org/protobuf/encoding/protowire",
 		std:   "os syscall",
 		tests: `arrayrecord internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto
-			google.golang.org/protobuf/encoding/protojson google.golang.org/protobuf/encoding/protowire
-			internal/vfs`,
+			google.golang.org/protobuf/encoding/protojson internal/vfs`,
 	},
 	"dataset/survey": {
 		own:   "dataset message schema statistics statistics/images",

@@ -1,10 +1,10 @@
 package dataset
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -66,27 +66,18 @@ func (w *featureCheck) countProblem(n int) string {
 	return ""
 }
 
-// rowsProblem compares the row lengths of a ragged feature with its values.
+// rowsProblem compares the row lengths of a ragged feature with what they count: each list with the size of
+// the next list, and the last list with the values.
 func (w *featureCheck) rowsProblem(values []message.Feature) string {
-	rows := make([][]int64, len(values)-1)
 	for i, f := range values[1:] {
 		if f.List != message.Int64List {
-			return fmt.Sprintf("%q is %s; expected int64_list", w.Keys[1+i], listName(f))
+			return fmt.Sprintf("%q is %s; expected int64_list", w.Keys[1+i], cmp.Or(string(f.List), "no list"))
 		}
-		rows[i] = slices.AppendSeq(make([]int64, 0, f.Count), f.Ints())
-	}
-	return w.lengthsProblem(rows, values[0].Count)
-}
-
-// lengthsProblem compares row lengths with what they count: each list with the size of the next
-// list, and the last list with n values.
-func (w *featureCheck) lengthsProblem(rows [][]int64, n int) string {
-	for i, lengths := range rows {
-		sum, next, inner := int64(0), n, int64(w.inner)
-		if i+1 < len(rows) {
-			next, inner = len(rows[i+1]), 1
+		sum, next, inner := int64(0), values[0].Count, int64(w.inner)
+		if i+2 < len(values) {
+			next, inner = values[i+2].Count, 1
 		}
-		for _, n := range lengths {
+		for n := range f.Ints() {
 			if n < 0 || n > math.MaxInt32 {
 				return fmt.Sprintf("%q has the length %d", w.Keys[1+i], n)
 			}
@@ -97,13 +88,6 @@ func (w *featureCheck) lengthsProblem(rows [][]int64, n int) string {
 		}
 	}
 	return ""
-}
-
-func listName(f message.Feature) string {
-	if f.List == "" {
-		return "no list"
-	}
-	return string(f.List)
 }
 
 func firstProblem[T any](values iter.Seq[T], problem func(T) string) string {

@@ -10,6 +10,9 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"tfr-build/message"
 	"tfr-build/schema"
 )
 
@@ -37,99 +40,88 @@ func (s *featureSet) objectProblem(object map[string]any) (key, problem string) 
 	return found.check((*featureCheck).jsonProblem)
 }
 
-// jsonProblem checks the value of a feature, which is one value or a list.
+// jsonProblem checks the value of a feature, which is one value or a list, as an Example has it.
 func (w *featureCheck) jsonProblem(values []any) string {
-	if len(w.ListShape()) == 0 {
-		return w.elementProblem(values[0])
-	}
-	list, ok := values[0].([]any)
-	if !ok {
-		return fmt.Sprintf("it is %s; expected a list", jsonName(values[0]))
-	}
-	text := ""
-	if len(values) > 1 {
-		text = w.jsonRowsProblem(values, len(list))
-	} else {
-		text = w.countProblem(len(list))
-	}
-	if text != "" {
-		return text
-	}
-	for i, x := range list {
-		if text := w.elementProblem(x); text != "" {
-			return fmt.Sprintf("value %d: %s", i, text)
-		}
-	}
-	return ""
-}
-
-// jsonRowsProblem compares the row lengths of a ragged feature with its n values.
-func (w *featureCheck) jsonRowsProblem(values []any, n int) string {
-	rows := make([][]int64, len(values)-1)
-	for i, v := range values[1:] {
-		list, ok := v.([]any)
-		for _, x := range list {
-			number, _ := x.(json.Number)
-			length, err := strconv.ParseInt(string(number), 10, 64)
-			ok = ok && err == nil
-			rows[i] = append(rows[i], length)
-		}
-		if !ok {
-			return fmt.Sprintf("%q is not a list of integers", w.Keys[1+i])
-		}
-	}
-	return w.lengthsProblem(rows, n)
-}
-
-// elementProblem checks one value.
-func (w *featureCheck) elementProblem(v any) string {
-	text, isText := v.(string)
-	number, isNumber := v.(json.Number)
-	_, isBool := v.(bool)
-	bytes := w.IsBinary()
-	switch {
-	case bytes && isText:
-		data, err := base64.StdEncoding.DecodeString(text)
+	features := make([]message.Feature, len(values))
+	for i, v := range values {
+		list, isList := v.([]any)
+		of := w.Stored
 		switch {
-		case err != nil:
-			return "it is not base64"
-		case w.Packing == schema.Tensor:
-			return w.tensorProblem(data)
-		case w.IsPacked():
-			return w.rawProblem(data)
+		case i > 0: // row lengths
+			of = &schema.Stored{Type: schema.Int64, List: message.Int64List}
+		case len(w.ListShape()) == 0:
+			list, isList = values, true
 		}
-		return ""
-	case !bytes && w.Type == schema.StringType && isText, w.Type == schema.BoolType && isBool:
-		return ""
-	case w.Type.IsFloat() && isNumber:
-		if x, err := number.Float64(); err != nil || math.Abs(x) > math.MaxFloat32 {
-			return fmt.Sprintf("it is %s; expected %s", number, w.Type)
+		at, problem := -1, "it is "+jsonName(v)+"; expected a list"
+		if isList {
+			features[i], at, problem = readJSON(of, list)
 		}
-		return ""
-	case w.Type.IsInteger() && isNumber:
-		n, err := strconv.ParseInt(string(number), 10, 64)
-		if err != nil {
-			return fmt.Sprintf("it is %s; expected %s", number, w.Type)
+		switch {
+		case problem == "":
+		case i > 0:
+			return fmt.Sprintf("%q is not a list of integers", w.Keys[i])
+		case at >= 0 && len(w.ListShape()) > 0:
+			return fmt.Sprintf("value %d: %s", at, problem)
+		default:
+			return problem
 		}
-		if text := w.intProblem(n); text != "" {
-			return "it is " + text
-		}
-		return ""
 	}
-	return fmt.Sprintf("it is %s; expected %s", jsonName(v), w.jsonType())
+	return w.problem(features)
 }
 
-// jsonType names the JSON type of the feature's values.
-func (w *featureCheck) jsonType() string {
-	switch {
-	case w.IsBinary():
-		return "a string in base64"
-	case w.Type == schema.StringType:
-		return "a string"
-	case w.Type == schema.BoolType:
-		return "true or false"
+// readJSON returns the values of a list as an Example has them. If one has another type in JSON, problem says it of value at.
+func readJSON(of *schema.Stored, list []any) (f message.Feature, at int, problem string) {
+	var values []byte
+	for at, v := range list {
+		if values, problem = appendJSON(of, values, v); problem != "" {
+			return f, at, problem
+		}
 	}
-	return "a number"
+	field := func(number protowire.Number, content []byte) []byte {
+		return protowire.AppendBytes(protowire.AppendTag(nil, number, protowire.BytesType), content)
+	}
+	number := map[message.List]protowire.Number{message.BytesList: 1, message.FloatList: 2, message.Int64List: 3}[of.List]
+	_, f, _ = message.ReadEntry(message.Example, field(1, field(2, field(number, values))))
+	return f, 0, ""
+}
+
+// appendJSON appends a value to a list of an Example.
+func appendJSON(of *schema.Stored, list []byte, v any) (_ []byte, problem string) {
+	expected := "a number"
+	switch number, isNumber := v.(json.Number); {
+	case of.IsBinary():
+		expected = "a string in base64"
+		if text, ok := v.(string); ok {
+			data, err := base64.StdEncoding.DecodeString(text)
+			if err != nil {
+				return nil, "it is not base64"
+			}
+			return protowire.AppendBytes(protowire.AppendTag(list, 1, protowire.BytesType), data), ""
+		}
+	case of.Type == schema.StringType:
+		expected = "a string"
+		if text, ok := v.(string); ok {
+			return protowire.AppendString(protowire.AppendTag(list, 1, protowire.BytesType), text), ""
+		}
+	case of.Type == schema.BoolType:
+		expected = "true or false"
+		if bit, ok := v.(bool); ok {
+			return protowire.AppendVarint(protowire.AppendTag(list, 1, protowire.VarintType), protowire.EncodeBool(bit)), ""
+		}
+	case isNumber && of.Type.IsFloat():
+		x, err := number.Float64()
+		if err == nil && math.Abs(x) <= math.MaxFloat32 {
+			return protowire.AppendFixed32(protowire.AppendTag(list, 1, protowire.Fixed32Type), math.Float32bits(float32(x))), ""
+		}
+		return nil, fmt.Sprintf("it is %s; expected %s", number, of.Type)
+	case isNumber:
+		n, err := strconv.ParseInt(string(number), 10, 64)
+		if err == nil {
+			return protowire.AppendVarint(protowire.AppendTag(list, 1, protowire.VarintType), uint64(n)), ""
+		}
+		return nil, fmt.Sprintf("it is %s; expected %s", number, of.Type)
+	}
+	return nil, fmt.Sprintf("it is %s; expected %s", jsonName(v), expected)
 }
 
 func jsonName(v any) string {

@@ -172,7 +172,7 @@ func TestDeepChecksStrings(t *testing.T) {
 		{schema.Record{Message: schema.JSONExampleMessage, Features: int8s}, `{}`, "k: the record lacks it"},
 
 		{list, `{"k":[1,-128]}`, ""},
-		{list, `{"k":[1,128]}`, "k: value 1: it is 128; expected int8, -128 to 127"},
+		{list, `{"k":[1,128]}`, "k: value 1 is 128; expected int8, -128 to 127"},
 		{list, `{"k":[1,1.5]}`, "k: value 1: it is 1.5; expected int8"},
 		{list, `{"k":[1,"2"]}`, "k: value 1: it is a string; expected a number"},
 		{list, `{"k":[1,null]}`, "k: value 1: it is null; expected a number"},
