@@ -36,7 +36,8 @@ var broken = map[string]func(){
 func broke(f func()) {
 	abortBySignal()
 	c := &call{stdout: &results{w: os.Stdout}, log: newLog(os.Stderr, false)}
-	os.Exit(c.conclude(c.perform(&command{run: func(context.Context, *call) error { f(); return nil }})))
+	c.cmd = &command{run: func(context.Context, *call) error { f(); return nil }}
+	os.Exit(c.conclude(c.perform()))
 }
 
 // A bug of the program is a failure, not an error of the config. If the runtime cannot continue, it

@@ -14,9 +14,9 @@ import (
 )
 
 var buildCommand = &command{
-	name: "build", group: buildGroup, about: "build the dataset that a config describes",
-	most: 1, operand: configOperand, writes: true, run: build,
-	flags:    []string{"config", "output", "dry-run", "overwrite", "takeover", "fresh", "hash-inputs", "cold", "workers", "memory", "scratch", "sync", "retry", "depfile", "metrics", "run-report", "quiet", "log-format"},
+	name: "build", meant: "run make convert create start", group: buildGroup, about: "build the dataset that a config describes",
+	most: 1, operand: configFile, writes: true, run: build,
+	flags:    "config output dry-run overwrite takeover fresh hash-inputs cold workers memory scratch sync retry depfile metrics run-report quiet log-format",
 	means:    map[string]flagMeaning{"quiet": {about: quietBuild}},
 	synopsis: []string{"build [flags] CONFIG", "CONFIG [flags]"},
 	text: `Builds the dataset that a config describes. The dataset is published complete
@@ -34,11 +34,11 @@ func build(ctx context.Context, c *call) error {
 	if c.dryRun {
 		return planBuild(ctx, c)
 	}
-	if err := c.runFiles.check(); err != nil {
+	if err := c.checkRunFiles(); err != nil {
 		return err
 	}
 	c.record.hasMetrics = c.metrics != ""
-	cfg, err := c.loadConfig("build")
+	cfg, err := c.loadConfig()
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func build(ctx context.Context, c *call) error {
 			c.log.write(m)
 		}
 	}
-	if c.depfile != "" { // last: the dataset exists even if this fails, and the line below says so
+	if c.Depfile != "" { // last: the dataset exists even if this fails, and the line below says so
 		err = c.writeDepfile(result.Output, result.Inputs)
 	}
 	if record != nil {
@@ -82,7 +82,7 @@ func build(ctx context.Context, c *call) error {
 
 // planBuild runs a build with -dry-run.
 func planBuild(ctx context.Context, c *call) error {
-	if c.runFiles != (runFiles{}) {
+	if c.Depfile+c.metrics+c.runReport != "" {
 		return usagef("", "build: --dry-run writes nothing; found --depfile, --metrics, or --run-report")
 	}
 	return plan(ctx, c)
@@ -95,16 +95,16 @@ const quietBuild = "print only errors and the number of skipped rows"
 func namesConfig(c *call) bool { return c.config != "" || len(c.operands) > 0 }
 
 // loadConfig loads the config that -config or the operand names.
-func (c *call) loadConfig(command string) (*config.Config, error) {
+func (c *call) loadConfig() (*config.Config, error) {
 	names := slices.Clone(c.operands)
 	if c.config != "" {
 		names = append(names, c.config)
 	}
 	switch len(names) {
 	case 0:
-		return nil, usagef("tfr-build "+command+" CONFIG.yaml", "%s: no config file given", command)
+		return nil, usagef(c.cmd.example(), "%s: no config file given", c.cmd.name)
 	case 2:
-		return nil, usagef("", "%s: found two configs, %q and %q; expected one", command, names[0], names[1])
+		return nil, usagef("", "%s: found two configs, %q and %q; expected one", c.cmd.name, names[0], names[1])
 	}
 	cfg, err := config.Load(names[0])
 	// A config that cannot be read is a usage error (2), not an input error (5).
@@ -125,16 +125,13 @@ func (c *call) loadConfig(command string) (*config.Config, error) {
 
 // pipelineRun returns the settings of a pipeline run, without its progress.
 func (c *call) pipelineRun() pipeline.Run {
-	memory := c.memory
-	if memory == 0 {
-		memory = max(availableMemory()/2, pipeline.MinMemory)
+	run := c.Run
+	if run.Memory == 0 {
+		run.Memory = max(availableMemory()/2, pipeline.MinMemory)
 	} else { // a memory limit of the user is kept; otherwise speed is more important
 		keepGarbageLow()
 	}
-	return pipeline.Run{
-		Workers: c.workers, Memory: memory, Scratch: c.scratch,
-		Output: c.output, Depfile: c.depfile, RunFiles: c.runFiles.guarded(), Overwrite: c.overwrite, Takeover: c.takeover, Fresh: c.fresh,
-		HashInputs: c.hash, Cold: c.cold, Sync: c.sync, Retry: c.retry, Tasks: c.tasks,
-		Warn: c.log.warn, Inform: c.log.inform, BadRow: c.log.badRow,
-	}
+	run.RunFiles = c.runFiles()
+	run.Warn, run.Inform, run.BadRow = c.log.warn, c.log.inform, c.log.badRow
+	return run
 }

@@ -7,9 +7,9 @@ import (
 )
 
 var checkCommand = &command{
-	name: "check", group: buildGroup, about: "find errors in a config and in the first 1,000 rows",
-	most: 1, operand: configOperand, run: check,
-	flags:    []string{"config", "output", "overwrite", "workers", "retry", "quiet", "log-format"},
+	name: "check", meant: "validate lint test", group: buildGroup, about: "find errors in a config and in the first 1,000 rows",
+	most: 1, operand: configFile, run: check,
+	flags:    "config output overwrite workers retry quiet log-format",
 	means:    map[string]flagMeaning{"overwrite": {about: "check for a build with --overwrite"}},
 	synopsis: []string{"check [flags] CONFIG"},
 	text: `Finds errors in a config, missing files and columns, and unknown files in the
@@ -20,7 +20,7 @@ not an error; a message on standard error names it.`,
 }
 
 func check(ctx context.Context, c *call) error {
-	cfg, err := c.loadConfig("check")
+	cfg, err := c.loadConfig()
 	if err == nil {
 		err = pipeline.Check(ctx, cfg, c.pipelineRun())
 	}

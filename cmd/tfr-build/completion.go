@@ -1,9 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -14,157 +14,134 @@ var shells = []string{"bash", "zsh", "fish"}
 func completionCommand() *command {
 	return &command{
 		name: "completion", group: otherGroup, about: "print a shell completion script",
-		most: 1, operand: value{"SHELL", wordValue, shells}, run: completion,
+		least: 1, most: unlimited, words: shells, needs: "a shell: " + orText(shells), run: completion,
 		synopsis: []string{"completion bash|zsh|fish"},
 		text: `Prints a script that completes commands, flags, and their values:
   bash    in ~/.bashrc: source <(tfr-build completion bash)
   zsh     in fpath: tfr-build completion zsh > ~/.zfunc/_tfr-build
-  fish    tfr-build completion fish > ~/.config/fish/completions/tfr-build.fish`,
+  fish    tfr-build completion fish > ~/.config/fish/completions/tfr-build.fish
+The script asks the program: tfr-build completion SHELL -- WORD...`,
 	}
 }
 
+// completion prints the script of a shell, or what can be the last of some words.
 func completion(_ context.Context, c *call) error {
-	name := ""
-	if len(c.operands) > 0 {
-		name = c.operands[0]
+	if words := c.operands[1:]; len(words) > 0 {
+		v := complete(words)
+		fmt.Fprintln(c.stdout, cmp.Or(v.kind, anyValue))
+		for _, word := range v.words {
+			fmt.Fprintln(c.stdout, word)
+		}
+		return nil
 	}
-	switch name {
-	case "bash":
-		bashCompletion(c.stdout, commands())
-	case "zsh":
-		zshCompletion(c.stdout, commands())
-	case "fish":
-		fishCompletion(c.stdout, commands())
-	case "":
-		return usagef("tfr-build completion bash", "completion: no shell given; expected bash, zsh, or fish")
-	default:
-		return usagef("tfr-build completion bash", "completion: found %q, expected bash, zsh, or fish", name)
-	}
+	fmt.Fprint(c.stdout, scripts[c.operands[0]])
 	return nil
 }
 
-// A completionRow has the flags and operands that can follow a command.
-type completionRow struct {
-	name    string // name of the command, which may have two words
-	flags   []flagRow
-	operand value // without a name if the command takes no operand
-}
-
-// completionRows returns the rows of commands. A command whose first operand is a word has a row
-// for the word, and a row for the operands after each word.
-func completionRows(list []*command) (rows []completionRow) {
-	for _, c := range list {
-		row := completionRow{c.name, c.rows(), c.operand}
-		if c.words == nil {
-			rows = append(rows, row)
-			continue
-		}
-		words := slices.Clone(c.words)
-		for _, sub := range list {
-			if word, isSub := strings.CutPrefix(sub.name, c.name+" "); isSub {
-				words = append(words, word)
-			}
-		}
-		rows = append(rows, completionRow{c.name, row.flags, value{"WORD", wordValue, words}})
-		for _, word := range c.words {
-			row.name = c.name + " " + word
-			rows = append(rows, row)
+// complete returns the kind of the last of some words, and words that it can be, with their meaning after a
+// tab. If the last word is a flag with an equals sign, they are about its value.
+func complete(args []string) value {
+	args = joinValues(args)
+	last, flags := args[len(args)-1], newFlags(new(options))
+	words, before := flags.scan(args), flags.scan(args[:len(args)-1])
+	cmd, rest, _ := choose(before)
+	if cmd == nil {
+		cmd = buildCommand
+	}
+	operands := 0
+	for _, w := range rest {
+		if w.isOperand() {
+			operands++
 		}
 	}
-	return rows
+	switch {
+	case len(words) > 0 && words[len(words)-1].given:
+		return cmd.valueOf(words[len(words)-1].flag)
+	case strings.HasPrefix(last, "-"):
+		return oneOf("", cmd.flagForms()...)
+	case !slices.ContainsFunc(before, word.isOperand):
+		return value{"", configValue, commandForms()}
+	case cmd.words != nil && operands == 0:
+		return oneOf("", cmd.firstWords()...)
+	case operands < cmd.most:
+		return cmd.operand
+	}
+	return value{}
 }
 
-// parents returns the names of commands whose first operand is a word.
-func parents(list []*command) (names []string) {
-	for _, c := range list {
-		if c.words != nil {
-			names = append(names, c.name)
+// joinValues joins flags with values after an equals sign, which bash splits into three words.
+func joinValues(args []string) (list []string) {
+	for i, arg := range args {
+		if i > 0 && (arg == "=" || args[i-1] == "=") {
+			list[len(list)-1] += arg
+		} else {
+			list = append(list, arg)
 		}
 	}
-	return names
+	return list
 }
 
-// valueFlags returns the flags whose value is the next word, in all spellings, as patterns of a
-// shell.
-func valueFlags(separator string) string {
-	var list []string
-	for _, f := range flagRows {
-		if f.on == nil {
-			list = append(list, "-"+f.name, "--"+f.name)
-			if f.short != "" {
-				list = append(list, "-"+f.short)
-			}
+// valueOf returns the value of a flag in the command.
+func (c *command) valueOf(flag *flagRow) value {
+	for _, f := range c.rows() {
+		switch {
+		case flag == nil || f.name != flag.name:
+		case f.isSwitch():
+			return oneOf("", "true", "false")
+		default:
+			return f.value
 		}
 	}
-	return strings.Join(list, separator)
+	return value{}
 }
 
-// bashCompletion prints a function that finds the command and the flag before the cursor. In bash
-// -flag=value is three words.
-func bashCompletion(w io.Writer, list []*command) {
-	fmt.Fprintf(w, bashBegin, valueFlags("|"), strings.Join(commandNames(list), "|"), strings.Join(parents(list), "|"))
-	for _, f := range flagRows {
-		if f.on == nil {
-			fmt.Fprintf(w, "    %s) kind=(%s) ;;\n", bashFlag(&f), bashValue(f.value))
+func (c *command) flagForms() (forms []string) {
+	for _, f := range c.rows() {
+		for _, form := range f.shown() {
+			forms = append(forms, form+"\t"+f.brief())
 		}
 	}
-	fmt.Fprint(w, bashFlags)
-	for _, row := range completionRows(list) {
-		fmt.Fprintf(w, "    '%s')\n", row.name)
-		var flags []string
-		for _, f := range row.flags {
-			flags = append(flags, f.shown()...)
-			if known := flagNamed(f.name).value; f.value.kind != known.kind {
-				fmt.Fprintf(w, "        case $flag in %s) kind=(%s) ;; esac\n", bashFlag(&f), bashValue(f.value))
-			}
+	return forms
+}
+
+func commandForms() (forms []string) {
+	for _, c := range commands() {
+		if !strings.Contains(c.name, " ") {
+			forms = append(forms, c.name+"\t"+c.about)
 		}
-		fmt.Fprintf(w, "        flags=(%s)\n        operand=(%s) ;;\n", strings.Join(flags, " "), bashValue(row.operand))
 	}
-	fmt.Fprintf(w, bashEnd, strings.Join(commandNames(list), " "))
+	return forms
 }
 
-// bashFlag returns the pattern of a flag with one dash.
-func bashFlag(f *flagRow) string { return "-" + strings.Join(f.spellings(), "|-") }
-
-// bashValue returns a value in the form that _tfr_build_reply expects.
-func bashValue(v value) string {
-	switch v.kind {
-	case configValue:
-		return "config"
-	case fileValue:
-		return "file"
-	case dirValue:
-		return "dir"
-	case wordValue:
-		return "words " + strings.Join(v.words, " ")
+// firstWords returns the words that the first operand can be, with the second words of commands of two.
+func (c *command) firstWords() []string {
+	words := slices.Clone(c.words)
+	for _, sub := range commands() {
+		if word, isSub := strings.CutPrefix(sub.name, c.name+" "); isSub {
+			words = append(words, word+"\t"+sub.about)
+		}
 	}
-	return "none"
+	return words
 }
 
-// operandWord is the end of the loop that finds the command, in bash and in zsh. An operand is the
-// first word of a command, its second word, or a config.
-const operandWord = `        *)
-            case $command in
-            '')
-                case $word in
-                %s) command=$word ;;
-                *) command=build ;;
-                esac ;;
-            %s) command+=" $word" ;;
-            esac ;;
-        esac
-    done
-`
+// scripts complete the last word of a command line as complete says. The shells list files themselves.
+var scripts = map[string]string{
+	"bash": `# Completion of tfr-build in bash. To have it: source <(tfr-build completion bash)
 
-const bashBegin = `# Completion of tfr-build in bash. To have it: source <(tfr-build completion bash)
-
-# _tfr_build_reply KIND WORD... completes $cur.
-_tfr_build_reply() {
-    local line kind=$1
-    shift
-    [[ $kind == words ]] || compopt -o filenames 2>/dev/null
-    while IFS= read -r line; do
-        COMPREPLY+=("$line")
+_tfr_build() {
+    local cur=${COMP_WORDS[COMP_CWORD]} kind= word
+    [[ $cur != = ]] || cur= # -flag=value is three words
+    COMPREPLY=()
+    while IFS=$'\t' read -r word _; do
+        if [[ -z $kind ]]; then
+            kind=$word
+        elif [[ $word == "$cur"* ]]; then
+            COMPREPLY+=("$word")
+        fi
+    done < <(tfr-build completion bash -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+    while IFS= read -r word; do
+        compopt -o filenames 2>/dev/null
+        COMPREPLY+=("$word")
     done < <(
         case $kind in
         config)
@@ -173,53 +150,55 @@ _tfr_build_reply() {
             compgen -f -X '!*.yml' -- "$cur" ;;
         file) compgen -f -- "$cur" ;;
         dir) compgen -d -- "$cur" ;;
-        words) compgen -W "$*" -- "$cur" ;;
         esac
     )
 }
+complete -F _tfr_build tfr-build
+`,
+	"zsh": `#compdef tfr-build
+# Completion of tfr-build in zsh: a file _tfr-build in a directory of fpath.
 
 _tfr_build() {
-    local cur=${COMP_WORDS[COMP_CWORD]} flag= command= value= word i
-    local -a flags operand kind
-    COMPREPLY=()
-    for ((i = 1; i < COMP_CWORD; i++)); do
-        word=${COMP_WORDS[i]}
-        if [[ $word == = ]]; then
-            value=1
-            continue
-        elif [[ -n $flag || -n $value ]]; then
-            flag= value=
-            continue
-        fi
-        case $word in
-        %s) flag=${word/#--/-} ;;
-        -*) ;;
-` + operandWord + `    if [[ $cur == = ]]; then
-        value=1 cur=
-    fi
-    case $flag in
-`
-
-const bashFlags = `    esac
-    case ${command:-build} in
-`
-
-const bashEnd = `    esac
-    if [[ -n $flag ]]; then
-        _tfr_build_reply "${kind[@]}"
-        return
-    elif [[ -n $value ]]; then
-        _tfr_build_reply words true false
-        return
-    fi
-    if [[ $cur == -* ]]; then
-        _tfr_build_reply words "${flags[@]}"
-        return
-    fi
-    _tfr_build_reply "${operand[@]}"
-    if [[ -z $command ]]; then
-        _tfr_build_reply words %s
-    fi
+    local -a lines
+    lines=("${(@f)$(tfr-build completion zsh -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+    local kind=$lines[1]
+    shift lines
+    lines=("${(@)lines/$'\t'/:}")
+    [[ $PREFIX == -*=* ]] && compset -P '*='
+    (($#lines)) && _describe tfr-build lines
+    case $kind in
+    config) _files -g "*.(yaml|yml)" ;;
+    file) _files ;;
+    dir) _files -/ ;;
+    esac
 }
-complete -F _tfr_build tfr-build
-`
+
+if [[ $funcstack[1] == _tfr-build ]]; then # zsh loads it from fpath
+    _tfr_build "$@"
+else
+    compdef _tfr_build tfr-build
+fi
+`,
+	"fish": `# Completion of tfr-build in fish: ~/.config/fish/completions/tfr-build.fish
+
+function __tfr_build
+    set -l word (commandline -ct)
+    set -l lines (tfr-build completion fish -- (commandline -opc)[2..-1] "$word" 2>/dev/null)
+    set -l flag (string match -r '^-[^=]*=' -- "$word")
+    set -l path (string replace -r '^-[^=]*=' '' -- "$word")
+    switch $lines[1]
+        case config
+            set -a lines (__fish_complete_path "$path" | string match -r '.*(?:\.ya?ml|/)(?:\t.*)?$')
+        case file
+            set -a lines (__fish_complete_path "$path")
+        case dir
+            set -a lines (__fish_complete_directories "$path")
+    end
+    for line in $lines[2..-1]
+        printf '%s%s\n' "$flag" $line
+    end
+end
+
+complete -c tfr-build -f -a '(__tfr_build)'
+`,
+}

@@ -21,15 +21,15 @@ func (e *runFileError) Unwrap() error { return e.err }
 // writeDepfile writes a file for make that says that the dataset at output depends on inputs. An
 // existing file is replaced in one step, unless it has the same content.
 func (c *call) writeDepfile(output string, inputs []string) error {
-	if c.output == "" {
+	if c.Output == "" {
 		output = c.log.path(output) // otherwise it has the name of the command line
 	}
 	names := make([]string, len(inputs))
 	for i, p := range inputs {
 		names[i] = c.log.path(p)
 	}
-	if err := replaceFile(c.depfile, depfile(filepath.Join(output, dataset.SuccessName), names)); err != nil {
-		return &runFileError{c.depfile, err}
+	if err := replaceFile(c.Depfile, depfile(filepath.Join(output, dataset.SuccessName), names)); err != nil {
+		return &runFileError{c.Depfile, err}
 	}
 	return nil
 }

@@ -8,14 +8,15 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/dataset"
 	"tfr-build/dataset/diff"
 	"tfr-build/internal/plural"
 )
 
 var diffCommand = &command{
-	name: "diff", group: lookGroup, about: "compare two datasets or two record files",
-	most: 2, operand: fileOperand, prints: true, run: diffDatasets,
-	flags:    []string{"json", "workers", "retry", "log-format"},
+	name: "diff", meant: "compare", group: lookGroup, about: "compare two datasets or two record files",
+	least: 2, most: 2, needs: "two datasets or two files of records", operand: oneFile, prints: true, run: diffDatasets,
+	flags:    "json workers retry log-format",
 	means:    map[string]flagMeaning{"json": {about: "print one JSON object"}},
 	synopsis: []string{"diff [flags] OLD NEW"},
 	text: `Compares two datasets, or two files of records:
@@ -33,16 +34,13 @@ type differsError struct{}
 func (*differsError) Error() string { return "they differ" }
 
 func diffDatasets(ctx context.Context, c *call) error {
-	if len(c.operands) != 2 {
-		return usagef("tfr-build diff OLD NEW", "diff: expected two datasets or two files of records")
-	}
 	from := openStorage(ctx, c, nil)
 	defer from.Close()
-	result, err := diff.Compare(ctx, c.operands[0], c.operands[1], diff.Options{Workers: c.workers, Store: from})
+	result, err := diff.Compare(ctx, c.operands[0], c.operands[1], diff.Options{Workers: c.Workers, Store: from})
 	if err != nil {
 		return asInputError(c.operands[0], err)
 	}
-	if c.json {
+	if c.form != dataset.TextForm {
 		encoder := json.NewEncoder(c.stdout)
 		encoder.SetEscapeHTML(false)
 		_ = encoder.Encode(result) // stdout keeps its error

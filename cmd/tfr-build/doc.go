@@ -14,8 +14,10 @@
 // With -log-format json each line of both is a JSON object with the same content as fields. For the
 // exit codes see exitCode.
 //
-//	arguments ▸ chooseCommand ▸ parse ▸ perform ▸ conclude ▸ exit code
-//	                            flags    │         │
-//	                                     │         ╰▸ messages of the error, on standard error
-//	                                     ╰▸ package pipeline or dataset; results, progress
+//	arguments ▸ scan ▸ choose ▸ parse ▸ perform ▸ conclude ▸ exit code
+//	            words  command  options   │          │
+//	                                      │          ╰▸ messages of the error, on standard error
+//	                                      ╰▸ package pipeline or dataset; results, progress
+//
+// The tables of commands and of flags also drive help, completion, the man page, and errors.
 package main

@@ -13,9 +13,9 @@ import (
 )
 
 var explainCommand = &command{
-	name: "explain", group: otherGroup, about: "explain an error code or an exit code",
+	name: "explain", meant: "why", group: otherGroup, about: "explain an error code or an exit code",
 	most: 1, operand: value{"CODE", wordValue, codes.Names()}, prints: true, run: explain,
-	flags:    []string{"log-format"},
+	flags:    "log-format",
 	synopsis: []string{"explain [flags] [CODE]"},
 	text: `Prints the cause, the fix, and an example of an error code, such as INT_SYNTAX,
 or the meaning of an exit code, such as 3. Without CODE it lists all codes by

@@ -2,9 +2,7 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
 	"strconv"
@@ -13,139 +11,128 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/framing"
+	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
-	"tfr-build/tfrecord"
 )
 
 // options are the values of flags. Each command has only some of the flags.
 type options struct {
-	config, output, scratch, salvage, against, work, split string
+	pipeline.Run
+	config, against, work, salvage, split string
 
-	runFiles // files about the run
+	metrics, runReport string // files about the run; empty if they are not written
 
-	workers   int
-	memory    int64
-	overwrite bool
-	takeover  bool
-	fresh     bool
-	hash      bool // compare inputs by content
-	cold      bool
-	sync      bool
-	deep      bool
-	quiet     bool
-	dryRun    bool
-	open      bool // open the report in a browser
-	json      bool
-	proto     bool   // print records as protobuf JSON
-	format    string // of messages and results
-	bare      bool
-	framing   *framing.Format // nil if it is detected from the first message
-
-	compression tfrecord.Compression
-	n, skip     int64
-
-	index, of int // negative if not given
-	tasks     int // smallest number of tasks per phase; 0 for the default
-	wait      time.Duration
-	retry     time.Duration // as in bucket.Options
+	format               string       // of messages and results
+	form                 dataset.Form // of printed records
+	framing, compression string       // of a written file; no framing if the first message decides
+	bare                 bool
+	deep                 bool
+	quiet                bool
+	dryRun               bool
+	open                 bool  // open the report in a browser
+	count, skip          int64 // records
+	index, of            int   // negative if not given
+	wait                 time.Duration
 }
 
-// stringFlag returns a function that sets a string option, which must not be empty.
-func stringFlag(to func(*options) *string) func(*options, string) error {
-	return func(o *options, s string) error {
-		if s == "" {
-			return errors.New("it is empty")
-		}
-		*to(o) = s
-		return nil
-	}
+// A valueKind says how a shell completes a value.
+type valueKind string
+
+const (
+	anyValue    valueKind = "any"    // no completion: a number, a size
+	configValue valueKind = "config" // a config: FILE.yaml
+	fileValue   valueKind = "file"
+	dirValue    valueKind = "dir"
+	wordValue   valueKind = "words" // one of a few words
+)
+
+// A value is the value of a flag, or an operand.
+type value struct {
+	name  string // name in the help; empty if the flag takes no value
+	kind  valueKind
+	words []string // for wordValue
 }
 
-// numberFlag returns a function that sets a number option.
-func numberFlag[N int | int64](to func(*options) *N, least, most int64) func(*options, string) error {
-	return func(o *options, s string) error {
-		n, err := parseNumber(s, least, most)
-		*to(o) = N(n)
-		return err
-	}
+func (v value) isPath() bool {
+	return v.kind == configValue || v.kind == fileValue || v.kind == dirValue
 }
 
-func parseNumber(s string, least, most int64) (int64, error) {
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil || n < least || n > most {
-		return 0, fmt.Errorf("expected a whole number from %d", least)
-	}
-	return n, nil
+// Values of several flags and operands.
+var (
+	anyNumber  = value{"N", anyValue, nil}
+	anyTime    = value{"TIME", anyValue, nil}
+	configFile = value{"CONFIG", configValue, nil}
+	oneFile    = value{"FILE", fileValue, nil}
+	directory  = value{"DIR", dirValue, nil}
+)
+
+func oneOf(name string, words ...string) value { return value{name, wordValue, words} }
+
+// A flagRow is one flag. Parsing, help, completion, and the man page use it.
+type flagRow struct {
+	name  string
+	short string // one letter; empty if the flag has no short form
+	value value  // without a name for a switch
+	about string // for help; completion shows its first clause
+
+	// to is what the flag sets: *bool or *dataset.Form for a switch, otherwise *string, *time.Duration, *int, or
+	// *int64, or a function.
+	to          any
+	least, most int64  // of a number
+	isOn        bool   // the switch is on by default: help shows no-NAME
+	meant       string // what users of other tools type for it
 }
 
-func (o *options) setWait(s string) (err error) {
-	o.wait, err = parseDuration(s)
-	return err
-}
+// A flagTable has all flags, sorted by name. A command may give a flag another meaning: see
+// command.means.
+type flagTable []flagRow
 
-func (o *options) setRetry(s string) (err error) {
-	if o.retry, err = parseDuration(s); o.retry == 0 {
-		o.retry = -1 // no retries
-	}
-	return err
-}
+const (
+	maxProcesses = 1<<31 - 1
+	maxRecords   = 1 << 62
+)
 
-func parseDuration(s string) (time.Duration, error) {
-	d, err := time.ParseDuration(s)
-	if err != nil || d < 0 {
-		return 0, errors.New("expected a time such as 90s, 30m or 2h")
+// newFlags returns the flags that set o, and sets o to their defaults.
+func newFlags(o *options) flagTable {
+	*o = options{Run: pipeline.Run{Workers: runtime.GOMAXPROCS(0), Sync: true}, format: "text", compression: "none", index: -1, of: -1}
+	return flagTable{
+		{name: "against", value: directory, about: "show what changed since the dataset in DIR", to: &o.against},
+		{name: "bare", about: "write one message without framing", to: &o.bare},
+		{name: "cold", about: "read files back from the disk, not from memory", to: &o.Cold},
+		{name: "compression", value: oneOf("NAME", "none", "gzip", "zlib"), about: "compression of a TFRecord file: none, gzip, or zlib (default: none)", to: &o.compression},
+		{name: "config", short: "f", value: value{"FILE", configValue, nil}, about: "config file, in place of the operand CONFIG", to: &o.config, meant: "cfg conf c"},
+		{name: "deep", about: "parse every record", to: &o.deep, meant: "full parse"},
+		{name: "depfile", value: oneFile, about: "write the inputs of the dataset to FILE, as Make rules", to: &o.Depfile},
+		{name: "dry-run", about: "print the plan and write nothing; same as tfr-build plan", to: &o.dryRun, meant: "dryrun"},
+		{name: "force", about: "replace an existing config file", to: &o.Overwrite, meant: "overwrite replace y clobber"},
+		{name: "format", value: oneOf("FORMAT", writtenFormats()...), about: "file format: tfrecord or ofrecord (default: the format of the first message)", to: &o.framing},
+		{name: "fresh", about: "discard the finished shards of a stopped build; with --overwrite, also rebuild an up-to-date dataset", to: &o.Fresh, meant: "no-resume restart clean"},
+		{name: "hash-inputs", about: "compare inputs by content, not by time; the first such run rebuilds the dataset", to: &o.HashInputs, meant: "checksum hash"},
+		{name: "index", value: anyNumber, about: "index of this process, from 0 (default: from the job array)", to: &o.index, most: maxProcesses},
+		{name: "json", about: "print one JSON object per line", to: &o.form},
+		{name: "log-format", value: oneOf("FORMAT", "text", "json"), about: "format of messages and results: text or json, one object per line (default: text)", to: &o.format, meant: "log logformat"},
+		{name: "memory", value: value{"SIZE", anyValue, nil}, about: "memory limit for tables and their index, such as 2GB; larger tables spill to disk (default: half of the available memory; minimum: 16MB)", to: o.setMemory, meant: "mem ram max-memory"},
+		{name: "metrics", value: oneFile, about: "write run metrics to FILE for the Prometheus textfile collector, also after a failure", to: &o.metrics},
+		{name: "of", value: anyNumber, about: "number of processes (default: from the job array)", to: &o.of, least: 1, most: maxProcesses},
+		{name: "open", about: "open the report in a browser", to: &o.open},
+		{name: "output", short: "o", value: directory, about: "dataset directory or URL; a path is relative to the current directory (default: output of the config)", to: &o.Output, meant: "out output-dir outdir out-dir dest dir"},
+		{name: "overwrite", about: "replace an existing dataset that tfr-build made; not in a bucket", to: &o.Overwrite, meant: "force replace y clobber"},
+		{name: "quiet", short: "q", about: "print only errors", to: &o.quiet, meant: "silent s"},
+		{name: "records", short: "n", value: anyNumber, about: "number of records to print from each file or dataset (default: all)", to: &o.count, least: 1, most: maxRecords, meant: "limit count rows num head lines"},
+		{name: "retry", value: anyTime, about: "retry failed storage requests for TIME, such as 90s or 20m; 0 disables retries (default: 5m)", to: o.setRetry, meant: "retries timeout"},
+		{name: "run-report", value: oneFile, about: "write a report of the dataset and this run to FILE, with time per stage and throughput", to: &o.runReport},
+		{name: "salvage", value: directory, about: "copy intact records of damaged files to DIR, in order, under the same file names; DIR must be new or empty. With --deep, only valid records are copied. lost=N counts the missing records", to: &o.salvage},
+		{name: "scratch", value: directory, about: "directory for spill files and for shards on their way to a bucket (default: next to the output; for a bucket, the user's cache)", to: &o.Scratch, meant: "tmp tmpdir temp cache"},
+		{name: "skip", value: anyNumber, about: "number of records to skip at the start of each file or dataset (default: 0)", to: &o.skip, most: maxRecords, meant: "offset"},
+		{name: "split", value: value{"NAME", anyValue, nil}, about: "print only the records of this split of a dataset", to: &o.split},
+		{name: "sync", about: "do not wait until data is on disk; for scratch disks", to: &o.Sync, isOn: true, meant: "nosync no-fsync fsync"},
+		{name: "takeover", about: "take over a bucket output, if the build of another plan made no progress for 10 minutes", to: &o.Takeover},
+		{name: "tasks", value: anyNumber, about: "minimum number of tasks for scan and for write, if input and shards allow it (default and minimum: 32)", to: &o.Tasks, least: 1, most: maxProcesses},
+		{name: "wait", value: anyTime, about: "wait for an earlier phase, such as 90s or 2h; any progress restarts the time (default: do not wait)", to: &o.wait, meant: "timeout"},
+		{name: "work", value: directory, about: "work directory or URL that all processes share (default: hidden, next to the output)", to: &o.work},
+		{name: "workers", short: "j", value: anyNumber, about: "number of workers (default: number of CPUs)", to: &o.Workers, least: 1, most: 1 << 16, meant: "threads jobs processes num-workers parallel"},
 	}
-	return d, nil
-}
-
-func (o *options) setMemory(s string) (err error) {
-	o.memory, err = config.ParseSize(s)
-	if err == nil && o.memory < pipeline.MinMemory {
-		err = fmt.Errorf("expected at least %dMB", pipeline.MinMemory/1_000_000)
-	}
-	return err
-}
-
-// setJSON parses the value after -json=, which is proto or a boolean.
-func (o *options) setJSON(s string) (err error) {
-	if s == "proto" {
-		o.json, o.proto = true, true
-		return nil
-	}
-	o.json, err = strconv.ParseBool(s)
-	if o.proto = false; err != nil {
-		return errors.New("expected proto, or no value")
-	}
-	return nil
-}
-
-// form returns the form in which records are printed.
-func (o *options) form() dataset.Form {
-	switch {
-	case o.proto:
-		return dataset.ProtoForm
-	case o.json:
-		return dataset.PlainForm
-	}
-	return dataset.TextForm
-}
-
-func (o *options) setFormat(s string) error {
-	if s != "text" && s != "json" {
-		return errors.New("expected text or json")
-	}
-	o.format = s
-	return nil
-}
-
-func (o *options) setFraming(s string) error {
-	f, ok := framing.ByName(s)
-	if !ok || !f.IsForJSON {
-		return fmt.Errorf("unknown format %q; expected %s", s, strings.Join(writtenFormats(), " or "))
-	}
-	o.framing = f
-	return nil
 }
 
 // writtenFormats returns the names of the formats that tfr-build write writes.
@@ -158,134 +145,135 @@ func writtenFormats() (names []string) {
 	return names
 }
 
-func (o *options) setCompression(s string) (err error) {
-	o.compression, err = tfrecord.ParseCompression(s)
-	return err
-}
-
-// switchValue parses the value of a switch, as in -sync=false.
-func switchValue(s string) (bool, error) {
-	on, err := strconv.ParseBool(s)
-	if err != nil {
-		return false, errors.New("expected true or false")
-	}
-	return on, nil
-}
-
-// flagSet returns the flags of cmd, and sets the options to their defaults.
-func (o *options) flagSet(cmd *command) *flag.FlagSet {
-	*o = options{workers: runtime.GOMAXPROCS(0), sync: true, format: "text", index: -1, of: -1}
-	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	for _, f := range cmd.rows() {
-		f.define(o, fs)
-	}
-	return fs
-}
-
-// parse parses the flags and operands of cmd, which may be in any order.
-func (c *call) parse(cmd *command, args []string) error {
-	fs := c.flagSet(cmd)
-	for len(args) > 0 { // package flag stops at each operand
-		if err := fs.Parse(args); err != nil {
-			return flagError(cmd, err)
-		}
-		rest := fs.Args()
-		at := len(args) - len(rest)
-		if at > 0 && args[at-1] == "--" {
-			c.operands = append(c.operands, rest...)
-			break
-		}
-		if len(rest) == 0 {
-			break
-		}
-		if at > 0 && isSwitchValue(args[at-1], rest[0]) {
-			return usagef(args[at-1]+"="+rest[0], "%s: %q is not a value of %s", cmd.name, rest[0], args[at-1])
-		}
-		c.operands = append(c.operands, rest[0])
-		args = rest[1:]
-	}
-	c.log.asJSON, c.log.quiet = c.format == "json", c.quiet
-	c.json = c.json || c.log.asJSON
-	if c.proto && !cmd.proto {
-		return usagef(cmd.help(), "%s: --json takes no value", cmd.name)
-	}
-	if len(c.operands) > cmd.most {
-		return usagef(cmd.help(), "%s: unexpected %q", cmd.name, c.operands[cmd.most])
+// named returns the flag with one of its spellings; nil if no flag has it.
+func (t flagTable) named(name string) *flagRow {
+	if i := slices.IndexFunc(t, func(f flagRow) bool { return slices.Contains(f.spellings(), name) }); i >= 0 {
+		return &t[i]
 	}
 	return nil
 }
 
-// flagError returns the error for an invalid flag of cmd.
-func flagError(cmd *command, err error) error {
-	if errors.Is(err, flag.ErrHelp) {
-		return &helpRequest{cmd.usage()}
+// spellings returns the names that the command line accepts for the flag. The first is the one in
+// the help.
+func (f *flagRow) spellings() []string {
+	list := []string{f.name}
+	if f.isOn {
+		list = []string{"no-" + f.name, f.name}
 	}
-	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
-	if !unknown {
-		return usagef(cmd.help(), "%s: %v", cmd.name, err)
-	}
-	return usagef(cmd.flagHint(name), "%s has no flag -%s", cmd.name, name)
-}
-
-// flagOf returns the name of the flag in an argument, and whether its value is the next argument.
-// It is called before the command is known. So it uses the table of all flags to find out which of
-// them take no value.
-func flagOf(arg string) (name string, takesNext bool) {
-	if len(arg) < 2 || arg[0] != '-' {
-		return "", false
-	}
-	name, _, hasValue := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
-	return name, !hasValue && !isSwitch(name)
-}
-
-func isSwitch(name string) bool {
-	f := flagNamed(name)
-	return f != nil && f.on != nil || name == "h" || name == "help" || name == versionCommand.name
-}
-
-// isSwitchValue reports whether next was meant as the value of the switch before it, as in -sync
-// false. A switch only takes a value after an equals sign.
-func isSwitchValue(before, next string) bool {
-	name, takesNext := flagOf(before)
-	return name != "" && !takesNext && !strings.Contains(before, "=") && (next == "true" || next == "false")
-}
-
-// splitNumbers returns args with -n5 as -n=5, for each short flag with a number.
-func splitNumbers(args []string) []string {
-	list := slices.Clone(args)
-	for i := 0; i < len(list) && list[i] != "--"; i++ {
-		if short, digits, ok := shortNumber(list[i]); ok {
-			list[i] = short + "=" + digits
-		} else if _, takesNext := flagOf(list[i]); takesNext { // the value of a flag stays as it is
-			i++
-		}
+	if f.short != "" {
+		list = append(list, f.short)
 	}
 	return list
 }
 
-// shortNumber splits -n5 into -n and 5.
-func shortNumber(arg string) (short, digits string, ok bool) {
-	if len(arg) < 3 || arg[0] != '-' || strings.Trim(arg[2:], "0123456789") != "" {
-		return "", "", false
+// shown returns the forms that help and completion show, such as -j and --workers.
+func (f *flagRow) shown() []string {
+	long := "--" + f.spellings()[0]
+	if f.short == "" {
+		return []string{long}
 	}
-	f := flagNamed(arg[1:2])
-	return arg[:2], arg[2:], f != nil && f.set != nil
+	return []string{"-" + f.short, long}
 }
 
-// asksForJSON reports whether args ask for messages in JSON. It is called before the flags are
-// parsed, so that errors in flags are reported in JSON, too.
-func asksForJSON(args []string) (json bool) {
-	for i, arg := range args {
-		name, takesNext := flagOf(arg)
-		if name != "log-format" {
-			continue
+// brief returns the first clause of about, for completion.
+func (f *flagRow) brief() string {
+	end := len(f.about)
+	for _, mark := range []string{" (", "; ", ". ", ": ", ", "} {
+		if i := strings.Index(f.about, mark); i >= 0 {
+			end = min(end, i)
 		}
-		_, value, _ := strings.Cut(arg, "=")
-		if takesNext && i+1 < len(args) {
-			value = args[i+1]
-		}
-		json = value == "json"
 	}
-	return json
+	return f.about[:end]
+}
+
+func (f *flagRow) isSwitch() bool { return f.value.name == "" }
+
+// set sets what the flag sets. The value of a switch is true, unless it has one after an equals sign.
+func (f *flagRow) set(spelling, s string) (err error) {
+	switch to := f.to.(type) {
+	case *bool:
+		on, err := strconv.ParseBool(s)
+		if err != nil {
+			return errors.New("expected true or false")
+		}
+		*to = on != (f.isOn && spelling != f.name)
+	case *dataset.Form:
+		if *to = dataset.ProtoForm; s == "proto" {
+			return nil
+		}
+		on, err := strconv.ParseBool(s)
+		if err != nil {
+			return errors.New("expected proto, or no value")
+		}
+		if *to = dataset.TextForm; on {
+			*to = dataset.PlainForm
+		}
+	case *string:
+		*to = s
+		return f.value.check(s)
+	case *int:
+		n, err := f.parseNumber(s)
+		*to = int(n)
+		return err
+	case *int64:
+		*to, err = f.parseNumber(s)
+	case *time.Duration:
+		*to, err = parseDuration(s)
+	case func(string) error:
+		return to(s)
+	}
+	return err
+}
+
+// check returns an error if s cannot be the value.
+func (v value) check(s string) error {
+	switch {
+	case s == "":
+		return errors.New("it is empty")
+	case v.isPath():
+		return store.CheckHome(s)
+	case v.words != nil && !slices.Contains(v.words, s):
+		return errors.New("expected " + orText(v.words))
+	}
+	return nil
+}
+
+// orText returns words such as "a, b, or c".
+func orText(words []string) string {
+	last := len(words) - 1
+	if last < 2 {
+		return strings.Join(words, " or ")
+	}
+	return strings.Join(words[:last], ", ") + ", or " + words[last]
+}
+
+func (f *flagRow) parseNumber(s string) (int64, error) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < f.least || n > f.most {
+		return 0, fmt.Errorf("expected a whole number from %d", f.least)
+	}
+	return n, nil
+}
+
+func parseDuration(s string) (time.Duration, error) {
+	d, err := time.ParseDuration(s)
+	if err != nil || d < 0 {
+		return 0, errors.New("expected a time such as 90s, 30m or 2h")
+	}
+	return d, nil
+}
+
+func (o *options) setRetry(s string) (err error) {
+	if o.Retry, err = parseDuration(s); o.Retry == 0 {
+		o.Retry = -1 // no retries
+	}
+	return err
+}
+
+func (o *options) setMemory(s string) (err error) {
+	o.Memory, err = config.ParseSize(s)
+	if err == nil && o.Memory < pipeline.MinMemory {
+		err = fmt.Errorf("expected at least %dMB", pipeline.MinMemory/1_000_000)
+	}
+	return err
 }

@@ -13,7 +13,7 @@ import (
 func runOf(t *testing.T, args ...string) pipeline.Run {
 	t.Helper()
 	c := &call{stdout: &results{w: io.Discard}, log: &log{w: io.Discard}}
-	if err := c.parse(buildCommand, args); err != nil {
+	if err := c.parse(buildCommand, newFlags(&c.options).scan(args)); err != nil {
 		t.Fatal(err)
 	}
 	run := c.pipelineRun()

@@ -16,10 +16,10 @@ import (
 
 var indexCommand = &command{
 	name: "index", group: recordGroup, about: "write index files of TFRecord files",
-	most: anyNumber, operand: fileOperand, writes: true, run: index,
-	flags: []string{"output", "overwrite", "retry", "quiet", "log-format"},
+	least: 1, most: unlimited, needs: "TFRecord files", operand: oneFile, writes: true, run: index,
+	flags: "output overwrite retry quiet log-format",
 	means: map[string]flagMeaning{
-		"output":    {dirOperand, "directory for the index files (default: next to each file)"},
+		"output":    {directory, "directory for the index files (default: next to each file)"},
 		"overwrite": {about: "replace existing index files"},
 	},
 	synopsis: []string{"index [flags] FILE..."},
@@ -32,9 +32,6 @@ output:
 }
 
 func index(ctx context.Context, c *call) error {
-	if len(c.operands) == 0 {
-		return usagef("tfr-build index FILE", "index: no TFRecord files given")
-	}
 	from := openStorage(ctx, c, nil)
 	defer from.Close()
 	targets, err := c.indexes(from)
@@ -56,17 +53,17 @@ func index(ctx context.Context, c *call) error {
 // indexes returns the path of each index file to write. Two files must not have the same one. A
 // file in a dataset does not get an index next to it: verify would report it as an unknown file.
 func (c *call) indexes(from *store.Storage) (targets []string, err error) {
-	if c.output != "" {
-		if err := os.MkdirAll(c.output, 0o777); err != nil {
-			return nil, &store.WriteError{Path: c.output, Err: cause(err)}
+	if c.Output != "" {
+		if err := os.MkdirAll(c.Output, 0o777); err != nil {
+			return nil, &store.WriteError{Path: c.Output, Err: cause(err)}
 		}
 	}
 	seen := map[string]string{}
 	for _, name := range c.operands {
 		target := name + sink.IndexSuffix
 		switch {
-		case c.output != "":
-			target = filepath.Join(c.output, filepath.Base(name)+sink.IndexSuffix)
+		case c.Output != "":
+			target = filepath.Join(c.Output, filepath.Base(name)+sink.IndexSuffix)
 		case !from.IsLocal(name):
 			return nil, usagef("-o OUT names a directory here", "index: %s is in a bucket, where no index is put next to it", name)
 		case inDataset(name):

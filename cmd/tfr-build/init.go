@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"tfr-build/internal/store"
 	"tfr-build/pipeline/config"
@@ -15,10 +14,10 @@ import (
 )
 
 var initCommand = &command{
-	name: "init", group: buildGroup, about: "write a config for your files",
-	most: anyNumber, operand: fileOperand, writes: true, run: initialize,
-	flags:    []string{"output", "force", "workers", "retry", "quiet", "log-format"},
-	means:    map[string]flagMeaning{"output": {fileOperand, "write the config to FILE; its paths are relative to the directory of FILE, and its output is ./out in the current directory (default: standard output)"}},
+	name: "init", meant: "new infer generate", group: buildGroup, about: "write a config for your files",
+	least: 1, most: unlimited, needs: "files", operand: oneFile, writes: true, run: initialize,
+	flags:    "output force workers retry quiet log-format",
+	means:    map[string]flagMeaning{"output": {oneFile, "write the config to FILE; its paths are relative to the directory of FILE, and its output is ./out in the current directory (default: standard output)"}},
 	synopsis: []string{"init [flags] PATH..."},
 	text: `Samples your files and writes a starter config. Comments explain each choice
 and list what was skipped, and the first one says if the files were sampled. If
@@ -32,16 +31,13 @@ archives, and directories of images or other files.`,
 }
 
 func initialize(ctx context.Context, c *call) error {
-	if len(c.operands) == 0 {
-		return usagef("tfr-build init FILE... -o CONFIG.yaml", "init: no files given")
-	}
 	dir, path := ".", ""
-	if c.output != "" && c.output != standard {
+	if c.Output != "" && c.Output != standard {
 		var err error
-		if path, err = c.target(c.output, "--force replaces it; -o names another file"); err != nil {
+		if path, err = c.target(c.Output, "--force replaces it; -o names another file"); err != nil {
 			return err
 		}
-		if err = checkForce(path, c.output); err != nil {
+		if err = checkForce(path, c.Output); err != nil {
 			return err
 		}
 		dir = filepath.Dir(path)
@@ -50,7 +46,7 @@ func initialize(ctx context.Context, c *call) error {
 	defer storage.Close()
 	sys := files.New(ctx, storage)
 	defer sys.Close()
-	made, err := infer.Look(ctx, c.operands, infer.Options{System: sys, Dir: dir, Out: ".", Workers: c.workers})
+	made, err := infer.Look(ctx, c.operands, infer.Options{System: sys, Dir: dir, Out: ".", Workers: c.Workers})
 	if err != nil {
 		return err
 	}
@@ -58,7 +54,7 @@ func initialize(ctx context.Context, c *call) error {
 	if path == "" {
 		err = printConfig(c, made)
 	} else if err = writeConfig(c, made, path); err == nil {
-		c.printResult(nil, "wrote %s\n", printable(c.log.path(c.output)))
+		c.printResult(nil, "wrote %s\n", printable(c.log.path(c.Output)))
 	}
 	if err == nil {
 		printNext(c, made)
@@ -108,7 +104,7 @@ func writeConfig(c *call, made *infer.Config, path string) error {
 		_, err := w.Write(made.Text)
 		return err
 	})
-	c.outcome = facts{"result": "wrote", "path": printable(c.log.path(c.output)), "name": made.Name}
+	c.outcome = facts{"result": "wrote", "path": printable(c.log.path(c.Output)), "name": made.Name}
 	return err
 }
 
@@ -117,22 +113,15 @@ func printNext(c *call, made *infer.Config) {
 	if f, ok := c.log.w.(*os.File); !ok || !isTerminal(f) || c.log.asJSON || c.quiet {
 		return
 	}
-	c.log.writeLines(append([]string{"", "next:"}, nextLines(c.args, c.output, made.Name)...))
+	c.log.writeLines(append([]string{"", "next:"}, nextLines(c.words, c.Output, made.Name)...))
 }
 
-// nextLines returns the commands to type after init with args. If the config was printed, it must
+// nextLines returns the commands to type after init with words. If the config was printed, it must
 // first be written to a file.
-func nextLines(args []string, out, name string) []string {
-	var list []string
+func nextLines(words []word, out, name string) (list []string) {
 	if out == "" || out == standard {
 		out = name + ".yaml"
-		words := []string{"tfr-build"}
-		for _, arg := range args {
-			if name, _ := flagOf(arg); name != "o" && name != "output" && arg != standard {
-				words = append(words, shellWord(arg))
-			}
-		}
-		list = append(list, strings.Join(words, " ")+" -o "+shellWord(out))
+		list = append(list, commandText(words, "output")+" -o "+shellWord(out))
 	}
 	return append(list, "tfr-build try "+shellWord(out), "tfr-build "+shellWord(out))
 }
@@ -157,7 +146,7 @@ func withFeatures(ctx context.Context, c *call, err error) error {
 	defer storage.Close()
 	sys := files.New(ctx, storage)
 	defer sys.Close()
-	block, problem := infer.Features(ctx, c.loaded, sys, c.workers)
+	block, problem := infer.Features(ctx, c.loaded, sys, c.Workers)
 	if problem != nil {
 		return err
 	}

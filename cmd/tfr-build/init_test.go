@@ -17,7 +17,7 @@ func TestNextLines(t *testing.T) {
 		{[]string{"init", "-o", "-", "a.csv"}, "-", "a", "tfr-build init a.csv -o a.yaml\ntfr-build try a.yaml\ntfr-build a.yaml"},
 		{[]string{"init", "a.csv", "-o", "my dir/c.yaml"}, "my dir/c.yaml", "a", "tfr-build try 'my dir/c.yaml'\ntfr-build 'my dir/c.yaml'"},
 	} {
-		if got := strings.Join(nextLines(tt.args, tt.out, tt.name), "\n"); got != tt.want {
+		if got := strings.Join(nextLines(newFlags(new(options)).scan(tt.args), tt.out, tt.name), "\n"); got != tt.want {
 			t.Errorf("%q: got\n%s\nwant\n%s", tt.args, got, tt.want)
 		}
 	}

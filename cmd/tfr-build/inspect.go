@@ -14,9 +14,9 @@ import (
 )
 
 var inspectCommand = &command{
-	name: "inspect", group: lookGroup, about: "print the records of datasets and record files",
-	most: anyNumber, operand: fileOperand, prints: true, proto: true, run: inspect,
-	flags:    []string{"split", "records", "skip", "json", "retry", "log-format"},
+	name: "inspect", meant: "list ls cat head show print dump view", group: lookGroup, about: "print the records of datasets and record files",
+	least: 1, most: unlimited, needs: "files or datasets", operand: oneFile, prints: true, proto: true, run: inspect,
+	flags:    "split records skip json retry log-format",
 	means:    map[string]flagMeaning{"json": {about: `print one JSON object per record; --json=proto prints protobuf JSON, from which tfr-build write makes the same payloads; a payload that JSON cannot express is {"payload": "BASE64"}`}},
 	synopsis: []string{"inspect [flags] FILE|DIR..."},
 	text: `Prints the records of datasets (DIR) and of TFRecord, OFRecord, and ArrayRecord
@@ -36,12 +36,9 @@ With --json each record is one line, such as {"id":1,"name":"goat"}:
 }
 
 func inspect(ctx context.Context, c *call) error {
-	if len(c.operands) == 0 {
-		return usagef("tfr-build inspect FILE", "inspect: no files and no datasets given")
-	}
 	from := openStorage(ctx, c, nil)
 	defer from.Close()
-	opt := dataset.InspectOptions{Store: from, Skip: c.skip, Limit: c.n, Form: c.form()}
+	opt := dataset.InspectOptions{Store: from, Skip: c.skip, Limit: c.count, Form: c.form}
 	for _, name := range c.operands {
 		info, err := from.Stat(name)
 		switch {
@@ -86,7 +83,7 @@ func (c *call) inspectFile(name string, opt dataset.InspectOptions) error {
 
 // printTitle prints the name of the file that the following records are from.
 func printTitle(c *call, path string) {
-	if c.form() == dataset.TextForm {
+	if c.form == dataset.TextForm {
 		fmt.Fprintf(c.stdout, "%s:\n", printable(c.log.path(path)))
 	}
 }

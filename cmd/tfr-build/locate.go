@@ -20,9 +20,9 @@ import (
 )
 
 var locateCommand = &command{
-	name: "locate", group: lookGroup, about: "find records by a feature value or a source file",
-	most: 2, operand: fileOperand, run: locate,
-	flags:    []string{"workers", "retry", "quiet", "log-format"},
+	name: "locate", meant: "find search grep where", group: lookGroup, about: "find records by a feature value or a source file",
+	least: 2, most: 2, needs: "a dataset, and KEY=VALUE or a source file", operand: oneFile, run: locate,
+	flags:    "workers retry quiet log-format",
 	synopsis: []string{"locate [flags] DIR KEY=VALUE", "locate [flags] DIR FILE"},
 	text: `Reads the dataset in DIR and finds the records whose feature KEY has the VALUE:
 a number, a string, or a class name. FILE is a source file of rows; it is found
@@ -39,9 +39,6 @@ type notFoundError struct{ text, hint string }
 func (e *notFoundError) Error() string { return e.text }
 
 func locate(ctx context.Context, c *call) error {
-	if len(c.operands) != 2 {
-		return usagef("tfr-build locate DIR KEY=VALUE", "locate: expected a dataset, and KEY=VALUE or a source file")
-	}
 	dir, what := c.operands[0], c.operands[1]
 	from := openStorage(ctx, c, nil)
 	defer from.Close()
@@ -53,7 +50,7 @@ func locate(ctx context.Context, c *call) error {
 	if err != nil {
 		return asInputError(dir, err)
 	}
-	hits, err := search.Run(ctx, records, c.workers, query)
+	hits, err := search.Run(ctx, records, c.Workers, query)
 	if err != nil {
 		return asInputError(dir, err)
 	}

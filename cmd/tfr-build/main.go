@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -24,17 +25,18 @@ func main() {
 // run runs the command in args and returns the exit code.
 func run(args []string, stdout, stderr *os.File) int {
 	signal.Ignore(syscall.SIGPIPE) // the end of the reader must not end a job
-	c := &call{args: args, record: runRecord{began: time.Now()}, stdout: &results{w: stdout}, log: newLog(stderr, asksForJSON(args))}
-	cmd, rest, err := chooseCommand(splitNumbers(args))
+	c := &call{record: runRecord{began: time.Now()}, stdout: &results{w: stdout}}
+	c.words = newFlags(&c.options).scan(args)
+	c.log = newLog(stderr, asksForJSON(c.words))
+	cmd, words, err := choose(c.words)
 	if err == nil {
-		c.prints, c.isTask = cmd.prints, cmd == taskCommand
-		err = c.parse(cmd, rest)
-	}
-	if err == nil && cmd.operand.isPath() {
-		err = c.checkWorkingDirectory(cmd)
+		err = c.parse(cmd, words)
 	}
 	if err == nil {
-		err = c.perform(cmd)
+		err = c.checkWorkingDirectory(words)
+	}
+	if err == nil {
+		err = c.perform()
 	}
 	return c.conclude(err)
 }
@@ -42,12 +44,12 @@ func run(args []string, stdout, stderr *os.File) int {
 // A call is one run of a command. Its options are the parsed flags.
 type call struct {
 	options
-	args     []string // the arguments of the process
+	cmd      *command
+	words    []word // the command line
 	operands []string
 	stdout   *results
 	log      *log
 	prints   bool           // the command prints records, not a result
-	isTask   bool           // a task of a build, which has exit codes of its own
 	loaded   *config.Config // nil if no config was loaded
 	outcome  facts          // result of the command, for JSON
 	last     facts          // last object that -quiet suppressed
@@ -57,36 +59,33 @@ type call struct {
 
 // checkWorkingDirectory returns an error for relative paths if the working directory was deleted.
 // The system then finds no file, and its error would be about the file.
-func (c *call) checkWorkingDirectory(cmd *command) error {
+func (c *call) checkWorkingDirectory(words []word) error {
 	if _, err := os.Getwd(); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	operands := c.operands
-	if cmd.words != nil && len(operands) > 0 { // the first is a word
-		operands = operands[1:]
-	}
-	for _, path := range append([]string{c.config, c.output, c.scratch, c.depfile, c.metrics, c.runReport, c.salvage, c.against, c.work}, operands...) {
-		if path != "" && path != standard && !filepath.IsAbs(path) {
-			return usagef("cd to a directory that exists, or use absolute paths", "the working directory was deleted; %q cannot be found", path)
+	for _, w := range words {
+		isPath := w.flag != nil && w.flag.value.isPath() || w.isOperand() && c.cmd.operand.isPath() && !slices.Contains(c.cmd.words, w.value)
+		if isPath && w.value != standard && !filepath.IsAbs(w.value) {
+			return usagef("cd to a directory that exists, or use absolute paths", "the working directory was deleted; %q cannot be found", w.value)
 		}
 	}
 	return nil
 }
 
-// perform runs cmd. Signals end it.
-func (c *call) perform(cmd *command) error {
+// perform runs the command. Signals end it.
+func (c *call) perform() error {
 	limitMemory()
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	first := func(s syscall.Signal) { cancel(&interrupted{signal: s, resume: cmd.resume(c.args)}) }
-	if !cmd.writes { // nothing needs to be cleaned up
+	first := func(s syscall.Signal) { cancel(&interrupted{signal: s, resume: c.resume()}) }
+	if !c.cmd.writes { // nothing needs to be cleaned up
 		first = func(s syscall.Signal) { os.Exit(c.conclude(&interrupted{signal: s})) }
 	}
 	late := func(s syscall.Signal) { // a build that is ended at any time resumes
-		os.Exit(c.conclude(&interrupted{signal: s, resume: cmd.resume(c.args), late: true}))
+		os.Exit(c.conclude(&interrupted{signal: s, resume: c.resume(), late: true}))
 	}
 	defer onSignals(first, late, os.Exit)()
-	err := recoverPanics(func() error { return withFeatures(ctx, c, cmd.run(ctx, c)) })
+	err := recoverPanics(func() error { return withFeatures(ctx, c, c.cmd.run(ctx, c)) })
 	if stop := new(interrupted); err != nil && errors.As(context.Cause(ctx), &stop) {
 		return stop.after(err)
 	}
@@ -106,7 +105,7 @@ func (c *call) conclude(err error) int {
 		err = nil // the reader has what it needs
 	}
 	code := exitCode(err)
-	if c.isTask {
+	if c.cmd == taskCommand {
 		code = taskCode(err, code)
 	}
 	if failed := c.record.write(c.metrics, err, code); failed != nil {

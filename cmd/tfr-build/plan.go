@@ -13,9 +13,9 @@ import (
 )
 
 var planCommand = &command{
-	name: "plan", group: buildGroup, about: "show splits, shards, and sizes before a build",
-	most: 1, operand: configOperand, run: plan,
-	flags:    []string{"config", "output", "workers", "memory", "retry", "quiet", "log-format"},
+	name: "plan", meant: "dry-run dryrun", group: buildGroup, about: "show splits, shards, and sizes before a build",
+	most: 1, operand: configFile, run: plan,
+	flags:    "config output workers memory retry quiet log-format",
 	means:    map[string]flagMeaning{"memory": {about: "plan for a build with this --memory"}, "quiet": {about: "print only the plan and errors"}},
 	synopsis: []string{"plan [flags] CONFIG"},
 	text: `Finds the rows, encodes a sample, and prints the splits, shards, and sizes of a
@@ -25,7 +25,7 @@ It writes nothing.`,
 }
 
 func plan(ctx context.Context, c *call) error {
-	cfg, err := c.loadConfig("plan")
+	cfg, err := c.loadConfig()
 	if err != nil {
 		return c.withOtherErrors(ctx, nil, err)
 	}

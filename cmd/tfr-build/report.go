@@ -16,10 +16,10 @@ import (
 )
 
 var reportCommand = &command{
-	name: "report", group: lookGroup, about: "print the HTML report of a dataset again",
-	most: 1, operand: dirOperand, prints: true, run: makeReport,
-	flags:    []string{"output", "against", "open", "workers", "retry", "log-format"},
-	means:    map[string]flagMeaning{"output": {fileOperand, "write the report to FILE and replace an existing report (default: standard output)"}},
+	name: "report", meant: "html", group: lookGroup, about: "print the HTML report of a dataset again",
+	least: 1, most: 1, needs: "a dataset", operand: directory, prints: true, run: makeReport,
+	flags:    "output against open workers retry log-format",
+	means:    map[string]flagMeaning{"output": {oneFile, "write the report to FILE and replace an existing report (default: standard output)"}},
 	synopsis: []string{"report [flags] DIR"},
 	text: `Prints the report of the dataset in DIR: one HTML file that needs no network.
 The dataset has the same report in _tfr/report.html; on a terminal, without -o,
@@ -29,16 +29,13 @@ features, drift, and config.`,
 }
 
 func makeReport(ctx context.Context, c *call) error {
-	if len(c.operands) == 0 {
-		return usagef("tfr-build report DIR", "report: no dataset given")
-	}
 	from := openStorage(ctx, c, nil)
 	defer from.Close()
 	if _, err := from.Stat(c.operands[0]); err != nil {
 		return &input.Error{Path: c.operands[0], Err: err}
 	}
 	switch {
-	case c.output != "":
+	case c.Output != "":
 	case c.open:
 		path, err := reportFile(c, from, c.operands[0])
 		if err != nil {
@@ -52,12 +49,12 @@ func makeReport(ctx context.Context, c *call) error {
 		}
 		return err
 	}
-	isFile := c.output != "" && c.output != standard
+	isFile := c.Output != "" && c.Output != standard
 	if c.open && !isFile {
 		return usagef("-o FILE writes it to a file", "report: a browser does not open standard output")
 	}
 	if isFile {
-		if err := checkReportPath(c.output); err != nil {
+		if err := checkReportPath(c.Output); err != nil {
 			return err
 		}
 	}
@@ -69,11 +66,11 @@ func makeReport(ctx context.Context, c *call) error {
 		_, err = c.stdout.Write(data)
 		return err
 	}
-	if err := replaceFile(c.output, data); err != nil {
-		return &runFileError{c.output, err}
+	if err := replaceFile(c.Output, data); err != nil {
+		return &runFileError{c.Output, err}
 	}
 	if c.open {
-		return openInBrowser(ctx, c.output)
+		return openInBrowser(ctx, c.Output)
 	}
 	return nil
 }
@@ -93,7 +90,7 @@ func reportFile(c *call, from *store.Storage, dir string) (string, error) {
 
 // renderReport returns the report of a dataset, and of the run that made it if run is not nil.
 func renderReport(ctx context.Context, from *store.Storage, dir string, o *options, run *report.Run) ([]byte, error) {
-	p, err := page.Of(ctx, dir, page.Options{Shows: pipeline.DatasetShows, Record: pipeline.DatasetRecord, Against: o.against, Workers: o.workers, Store: from})
+	p, err := page.Of(ctx, dir, page.Options{Shows: pipeline.DatasetShows, Record: pipeline.DatasetRecord, Against: o.against, Workers: o.Workers, Store: from})
 	if err != nil {
 		return nil, err
 	}

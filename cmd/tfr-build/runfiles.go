@@ -7,14 +7,10 @@ import (
 	"tfr-build/pipeline"
 )
 
-// runFiles are the files that a build writes about itself; an empty name means that the file is not
-// written.
-type runFiles struct{ depfile, metrics, runReport string }
-
-// guarded returns the files that must not be in the output, and must not replace an input. A build
-// checks the depfile separately.
-func (a *runFiles) guarded() (list []pipeline.RunFile) {
-	for _, f := range []pipeline.RunFile{{What: "the file of metrics", Path: a.metrics}, {What: "the report of the run", Path: a.runReport}} {
+// runFiles returns the files about the run that must not be in the output, and must not replace an input. A
+// build checks the depfile separately.
+func (o *options) runFiles() (list []pipeline.RunFile) {
+	for _, f := range []pipeline.RunFile{{What: "the file of metrics", Path: o.metrics}, {What: "the report of the run", Path: o.runReport}} {
 		if f.Path != "" {
 			list = append(list, f)
 		}
@@ -22,10 +18,10 @@ func (a *runFiles) guarded() (list []pipeline.RunFile) {
 	return list
 }
 
-// check returns an error if two of the files are the same, or if a file of another program would be
-// replaced. It is called before the run changes anything.
-func (a *runFiles) check() error {
-	files := []struct{ flag, path string }{{"depfile", a.depfile}, {"metrics", a.metrics}, {"run-report", a.runReport}}
+// checkRunFiles returns an error if two of the files about the run are the same, or if a file of another
+// program would be replaced. It is called before the run changes anything.
+func (o *options) checkRunFiles() error {
+	files := []struct{ flag, path string }{{"depfile", o.Depfile}, {"metrics", o.metrics}, {"run-report", o.runReport}}
 	for i, f := range files {
 		for _, other := range files[:i] {
 			if f.path != "" && other.path != "" && filepath.Clean(f.path) == filepath.Clean(other.path) {
@@ -33,13 +29,13 @@ func (a *runFiles) check() error {
 			}
 		}
 	}
-	if a.runReport != "" {
-		if err := checkReportPath(a.runReport); err != nil {
+	if o.runReport != "" {
+		if err := checkReportPath(o.runReport); err != nil {
 			return err
 		}
 	}
-	if a.metrics != "" {
-		_, err := metricsFile(a.metrics).Check(store.OS())
+	if o.metrics != "" {
+		_, err := metricsFile(o.metrics).Check(store.OS())
 		return err
 	}
 	return nil

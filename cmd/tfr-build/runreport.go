@@ -88,7 +88,7 @@ func writeRunReport(ctx context.Context, c *call, result *pipeline.Result, run *
 	run.Facts = append(run.Facts,
 		"Began at "+c.record.began.UTC().Format(time.RFC3339),
 		fmt.Sprintf("Took %.2f s", took.Seconds()),
-		plural.Of(int64(c.workers), "worker"),
+		plural.Of(int64(c.Workers), "worker"),
 		"tfr-build "+programVersion(),
 	)
 	if result.UpToDate {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
@@ -44,30 +43,13 @@ func (e *interrupted) after(err error) *interrupted {
 	return e
 }
 
-// resume returns the command line that resumes a build with args. It has the same arguments except
-// -fresh, which would discard the finished shards. It is empty for other commands.
-func (c *command) resume(args []string) string {
-	if c != buildCommand {
+// resume returns the command line that resumes a build. It has the same arguments except -fresh, which would
+// discard the finished shards. It is empty for other commands.
+func (c *call) resume() string {
+	if c.cmd != buildCommand {
 		return ""
 	}
-	words := []string{"tfr-build"}
-	for _, arg := range args {
-		if name, _ := flagOf(arg); name != "fresh" {
-			words = append(words, shellWord(arg))
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// shellWord returns arg quoted for a shell, if necessary.
-func shellWord(arg string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+@%", r)
-	}
-	if arg != "" && !strings.ContainsFunc(arg, func(r rune) bool { return !plain(r) }) {
-		return arg
-	}
-	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+	return commandText(c.words, "fresh")
 }
 
 // code returns the exit code that a shell reports for a process ended by the signal.

@@ -271,7 +271,8 @@ func tree(t *testing.T, dir string) string {
 func TestResumeCommand(t *testing.T) {
 	args := []string{"-config", "my photos.yaml", "-fresh", "--fresh=true", "-output=it's", "-workers", "2"}
 	want := `tfr-build -config 'my photos.yaml' '-output=it'\''s' -workers 2`
-	if got := buildCommand.resume(args); got != want {
+	c := &call{cmd: buildCommand, words: newFlags(new(options)).scan(args)}
+	if got := c.resume(); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

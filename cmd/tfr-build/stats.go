@@ -13,9 +13,9 @@ import (
 )
 
 var statsCommand = &command{
-	name: "stats", group: lookGroup, about: "print statistics of datasets and record files",
-	most: anyNumber, operand: fileOperand, prints: true, run: stats,
-	flags:    []string{"json", "workers", "retry", "log-format"},
+	name: "stats", meant: "describe summary count", group: lookGroup, about: "print statistics of datasets and record files",
+	least: 1, most: unlimited, needs: "a dataset or files", operand: oneFile, prints: true, run: stats,
+	flags:    "json workers retry log-format",
 	means:    map[string]flagMeaning{"json": {about: "print the statistics as JSON, like _tfr/statistics.json"}},
 	synopsis: []string{"stats [flags] DIR", "stats [flags] FILE..."},
 	text: `Reads a dataset (DIR) or TFRecord, OFRecord, and ArrayRecord files, and prints a
@@ -30,11 +30,11 @@ func stats(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	document, err := survey.Document(ctx, records, c.workers)
+	document, err := survey.Document(ctx, records, c.Workers)
 	if err != nil {
 		return asInputError(c.operands[0], err)
 	}
-	if c.json {
+	if c.form != dataset.TextForm {
 		return printJSON(c, document.Append(nil))
 	}
 	columns := defaultColumns
@@ -63,9 +63,6 @@ func printJSON(c *call, data []byte) error {
 
 // openRecords opens the records of one dataset, or of the named files.
 func openRecords(from *store.Storage, names []string) (*dataset.Records, error) {
-	if len(names) == 0 {
-		return nil, usagef("tfr-build stats DIR", "stats: no dataset and no files given")
-	}
 	for _, name := range names {
 		info, err := from.Stat(name)
 		if err != nil {

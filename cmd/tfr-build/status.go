@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"tfr-build/dataset"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline"
 )
 
 var statusCommand = &command{
 	name: "task status", oldName: "status", group: taskGroup, about: "show the progress of the tasks of a build",
-	most: 1, operand: configOperand, run: status,
-	flags:    []string{"config", "work", "output", "json", "retry", "log-format"},
+	most: 1, operand: configFile, run: status,
+	flags:    "config work output json retry log-format",
 	means:    map[string]flagMeaning{"json": {about: "print one JSON object"}},
 	synopsis: []string{"task status CONFIG [flags]", "task status --work DIR [flags]"},
 	text: `Shows finished and remaining tasks, their speed, and the number of skipped rows
@@ -20,7 +21,7 @@ so far. It reads the work directory and changes nothing.`,
 }
 
 func status(ctx context.Context, c *call) error {
-	if err := c.findWork("task status"); err != nil {
+	if err := c.findWork(); err != nil {
 		return err
 	}
 	from := openStorage(ctx, c, c.loaded)
@@ -30,7 +31,7 @@ func status(ctx context.Context, c *call) error {
 		return err
 	}
 	output := printable(c.log.path(s.Output))
-	if c.json {
+	if c.form != dataset.TextForm {
 		c.object(facts{"work": printable(c.log.path(s.Work)), "output": output, "committed": s.Summary != "", "summary": s.Summary, "phases": s.Phases, "rejects": s.Rejects})
 		return nil
 	}
@@ -69,24 +70,24 @@ func rate(p *pipeline.PhaseStatus) string {
 }
 
 // findWork sets the work directory, from the flags or the config.
-func (c *call) findWork(command string) error {
+func (c *call) findWork() error {
 	if !namesConfig(c) {
 		if c.work == "" {
-			return usagef("tfr-build "+command+" CONFIG.yaml", "%s: no config and no work directory given", command)
+			return usagef(c.cmd.example(), "%s: no config and no work directory given", c.cmd.name)
 		}
 		return nil
 	}
-	cfg, err := c.loadConfig(command)
+	cfg, err := c.loadConfig()
 	if err == nil && c.work == "" {
-		c.work = pipeline.WorkDirectory(cfg, pipeline.Run{Output: c.output})
+		c.work = pipeline.WorkDirectory(cfg, pipeline.Run{Output: c.Output})
 	}
 	return err
 }
 
 var cleanCommand = &command{
 	name: "task clean", oldName: "clean", group: taskGroup, about: "give up the tasks of a build and remove their files",
-	most: 1, operand: configOperand, run: clean, writes: true,
-	flags:    []string{"config", "work", "output", "sync", "retry", "quiet", "log-format"},
+	most: 1, operand: configFile, run: clean, writes: true,
+	flags:    "config work output sync retry quiet log-format",
 	synopsis: []string{"task clean CONFIG [flags]", "task clean --work DIR [flags]"},
 	text: `Removes the files that the tasks of a build wrote, except a published dataset,
 and releases the output. No task may be running. If the work directory is gone,
@@ -94,12 +95,12 @@ name the config: it names the output to release.`,
 }
 
 func clean(ctx context.Context, c *call) error {
-	if err := c.findWork("task clean"); err != nil {
+	if err := c.findWork(); err != nil {
 		return err
 	}
 	from := openStorage(ctx, c, c.loaded)
 	defer from.Close()
-	run := pipeline.Run{Storage: from, Sync: c.sync, Retry: c.retry, Warn: c.log.warn, Output: c.output}
+	run := pipeline.Run{Storage: from, Sync: c.Sync, Retry: c.Retry, Warn: c.log.warn, Output: c.Output}
 	if c.loaded != nil {
 		run.Output = run.OutputOf(c.loaded)
 	}

@@ -19,6 +19,6 @@ func openStorage(ctx context.Context, c *call, cfg *config.Config) *store.Storag
 // nil.
 func (c *call) stores(cfg *config.Config) bucket.Options {
 	opt := cfg.Stores()
-	opt.Retry, opt.Waiting = c.retry, c.log.warn
+	opt.Retry, opt.Waiting = c.Retry, c.log.warn
 	return opt
 }

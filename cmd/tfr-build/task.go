@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"slices"
 	"strconv"
 	"time"
 
@@ -25,8 +24,8 @@ var phaseWords = []string{planWord, string(work.Compare), string(work.Match), st
 
 var taskCommand = &command{
 	name: "task", group: taskGroup, about: "run a share of a build that many processes do",
-	most: 2, operand: configOperand, words: phaseWords, writes: true, run: task,
-	flags: []string{"config", "work", "index", "of", "tasks", "wait", "output", "overwrite", "hash-inputs", "cold", "workers", "memory", "scratch", "sync", "retry", "quiet", "log-format"},
+	least: 1, most: 2, needs: "a phase: " + orText(phaseWords), operand: configFile, words: phaseWords, writes: true, run: task,
+	flags: "config work index of tasks wait output overwrite hash-inputs cold workers memory scratch sync retry quiet log-format",
 	means: map[string]flagMeaning{
 		"memory": {about: "memory limit for tables and their index in this process, such as 2GB (default: half of the available memory; minimum: 16MB)"},
 		"quiet":  {about: quietBuild},
@@ -62,12 +61,9 @@ Outside an array job one process runs every task.`,
 }
 
 func task(ctx context.Context, c *call) error {
-	if len(c.operands) == 0 || !slices.Contains(phaseWords, c.operands[0]) {
-		return usagef("tfr-build help task", "task: expected a phase: plan, compare, match, scan, group, merge, write, commit, or all")
-	}
 	share, err := work.ShareOf(c.index, c.of, os.LookupEnv)
 	if err != nil {
-		return usagef("tfr-build help task", "task: %v", err)
+		return c.cmd.misused("%v", err)
 	}
 	t := &taskCall{call: c, share: share}
 	t.phase, c.operands = c.operands[0], c.operands[1:]
@@ -100,7 +96,7 @@ type taskCall struct {
 // planTasks plans the tasks of a config, if the phase requires it and this process has index 0. It
 // also sets the work directory.
 func (t *taskCall) planTasks(ctx context.Context) error {
-	cfg, err := t.loadConfig("task " + t.phase)
+	cfg, err := t.loadConfig()
 	if err != nil {
 		return err
 	}
@@ -176,7 +172,7 @@ func (t *taskCall) runPhase(ctx context.Context, phase work.Phase) error {
 // runOnce runs this process's share of a phase, or returns an error if it is too early.
 func (t *taskCall) runOnce(ctx context.Context, phase work.Phase) error {
 	if t.work == "" {
-		return usagef("tfr-build task "+string(phase)+" CONFIG.yaml", "task: no config and no work directory given")
+		return usagef(t.cmd.example(), "task: no config and no work directory given")
 	}
 	from := openStorage(ctx, t.call, t.loaded)
 	defer from.Close()

@@ -10,9 +10,9 @@ import (
 )
 
 var tryCommand = &command{
-	name: "try", group: buildGroup, about: "print the first records without a build",
-	most: 1, operand: configOperand, prints: true, proto: true, run: try,
-	flags: []string{"config", "records", "json", "output", "workers", "retry", "log-format"},
+	name: "try", meant: "preview sample", group: buildGroup, about: "print the first records without a build",
+	most: 1, operand: configFile, prints: true, proto: true, run: try,
+	flags: "config records json output workers retry log-format",
 	means: map[string]flagMeaning{
 		"records": {about: "number of records to print (default: 5)"},
 		"json":    {about: "print one JSON object per record, without the row's position; --json=proto prints protobuf JSON"},
@@ -25,12 +25,12 @@ It ends with the exit code of a build of these rows. It writes nothing.`,
 }
 
 func try(ctx context.Context, c *call) error {
-	cfg, err := c.loadConfig("try")
+	cfg, err := c.loadConfig()
 	if err != nil {
 		return c.withOtherErrors(ctx, nil, err)
 	}
-	err = pipeline.Try(ctx, cfg, c.pipelineRun(), int(cmp.Or(c.n, 5)), func(e pipeline.Example) error {
-		form := c.form()
+	err = pipeline.Try(ctx, cfg, c.pipelineRun(), int(cmp.Or(c.count, 5)), func(e pipeline.Example) error {
+		form := c.form
 		if form == dataset.TextForm {
 			fmt.Fprintln(c.stdout, printable(c.log.path(e.Place)))
 		}

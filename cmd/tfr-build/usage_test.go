@@ -1,9 +1,10 @@
 package main
 
 import (
-	"flag"
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -19,11 +20,11 @@ func TestUsageOfCommands(t *testing.T) {
 			}
 			for _, f := range cmd.rows() {
 				if !strings.Contains(cmd.usage(), "\n  "+f.term()+" ") {
-					t.Errorf("the help has no %s", f.long())
+					t.Errorf("the help has no -%s", f.name)
 				}
 			}
 			for name := range cmd.means {
-				if !slices.Contains(cmd.flags, name) {
+				if !slices.Contains(strings.Fields(cmd.flags), name) {
 					t.Errorf("it says what -%s means, and has no such flag", name)
 				}
 			}
@@ -62,98 +63,90 @@ func TestUsageListsTheExitCodes(t *testing.T) {
 	}
 }
 
-// Words that are suggestions for a command or a flag lead to an existing one.
-func TestSuggestedNamesExist(t *testing.T) {
-	for word, name := range meantCommands {
-		if commandNamed(name) == nil || commandNamed(word) != nil {
-			t.Errorf("%q stands for %q", word, name)
+// Words that are suggestions for a command or a flag are not commands or flags themselves, and mean only one.
+func TestSuggestions(t *testing.T) {
+	for _, cmd := range commands() {
+		for word := range strings.FieldsSeq(cmd.meant) {
+			var e *usageError
+			if err := unknownCommand(word); !errors.As(err, &e) || e.hint != "did you mean "+cmd.name+"?" {
+				t.Errorf("%q means %s: the hint is %v", word, cmd.name, e)
+			}
 		}
-	}
-	for word, list := range meantFlags {
-		for _, name := range list {
-			if f := flagNamed(name); f == nil || f.name != name {
-				t.Errorf("-%s stands for -%s", word, name)
+		flags := map[string]string{}
+		for _, f := range cmd.rows() {
+			flags[f.name] = f.name
+		}
+		for _, f := range cmd.rows() {
+			for word := range strings.FieldsSeq(f.meant) {
+				if other := flags[word]; other != "" && cmd.name+" "+word != "task timeout" {
+					t.Errorf("%s: %q means -%s and -%s", cmd.name, word, other, f.name)
+				}
+				flags[word] = f.name
 			}
 		}
 	}
 }
 
-// The flags of all commands agree with what is assumed before the command is known.
 func TestFlagsOfAllCommands(t *testing.T) {
 	var used []string
 	for _, cmd := range commands() {
-		var o options
-		o.flagSet(cmd).VisitAll(func(f *flag.Flag) {
-			used = append(used, f.Name)
-			boolean, _ := f.Value.(interface{ IsBoolFlag() bool })
-			wantsValue := boolean == nil || !boolean.IsBoolFlag()
-			if name, takesNext := flagOf("--" + f.Name); name != f.Name || takesNext != wantsValue {
-				t.Errorf("flagOf(--%s) is %q, %v", f.Name, name, takesNext)
-			}
-		})
+		used = append(used, strings.Fields(cmd.flags)...)
 		for _, f := range cmd.rows() {
-			if brief := f.brief(); brief == "" || len(brief) > 80 || strings.ContainsAny(brief, "\"`$\\[]:") || strings.Contains(brief, "'") {
-				t.Errorf("%s -%s: %q is no short clause that a shell takes", cmd.name, f.name, brief)
+			if brief := f.brief(); brief == "" || len(brief) > 80 || strings.Contains(brief, "\t") {
+				t.Errorf("%s -%s: %q is no short clause", cmd.name, f.name, brief)
 			}
 		}
 	}
 	spelled := map[string]string{}
-	for i, f := range flagRows {
+	flags := newFlags(new(options))
+	for i, f := range flags {
+		if !slices.Contains(used, f.name) {
+			t.Errorf("no command has the flag -%s", f.name)
+		}
 		for _, name := range f.spellings() {
-			if !slices.Contains(used, name) {
-				t.Errorf("no command has the flag -%s", name)
-			}
 			if other, taken := spelled[name]; taken {
 				t.Errorf("-%s and -%s are both -%s", f.name, other, name)
 			}
 			spelled[name] = f.name
 		}
-		if i > 0 && f.name <= flagRows[i-1].name {
+		if i > 0 && f.name <= flags[i-1].name {
 			t.Errorf("-%s is not in its place", f.name)
 		}
-		if (f.on == nil) == (f.set == nil) || (f.value.name == "") != (f.set == nil) || (f.value.kind == wordValue) != (f.value.words != nil) {
+		if f.isSwitch() != (f.value.kind == "") || (f.value.kind == wordValue) != (f.value.words != nil) {
 			t.Errorf("-%s is neither a switch nor has a value", f.name)
 		}
-	}
-}
-
-func TestSplitNumbers(t *testing.T) {
-	for given, want := range map[string]string{
-		"inspect -n5 a":          "inspect -n=5 a",
-		"-j4 x.yaml":             "-j=4 x.yaml",
-		"inspect -n 5 a":         "inspect -n 5 a",
-		"x.yaml -output -j4":     "x.yaml -output -j4",
-		"verify -quiet -j4 -- a": "verify -quiet -j=4 -- a",
-		"verify -- -j4":          "verify -- -j4",
-		"-x5 -q5 -nx -n":         "-x5 -q5 -nx -n",
-	} {
-		if got := strings.Join(splitNumbers(strings.Fields(given)), " "); got != want {
-			t.Errorf("%q is %q, want %q", given, got, want)
+		err := f.set(f.name, map[string]string{"memory": "1GB", "retry": "1s", "wait": "1s"}[f.name])
+		if f.isSwitch() != (err != nil && strings.Contains(err.Error(), "true or false")) && f.name != "json" {
+			t.Errorf("-%s is set to nothing: %v", f.name, err)
 		}
 	}
 }
 
-func TestFlagOf(t *testing.T) {
-	for _, c := range []struct {
-		arg, name string
-		takesNext bool
-	}{
-		{"-config", "config", true},
-		{"--config=x.yaml", "config", false},
-		{"-quiet", "quiet", false},
-		{"-fresh", "fresh", false},
-		{"-salvage", "salvage", true},
-		{"-salvage=d", "salvage", false},
-		{"-h", "h", false},
-		{"-n", "n", true},
-		{"-q", "q", false},
-		{"-no-sync", "no-sync", false},
-		{"-", "", false},
-		{"x.yaml", "", false},
-		{"", "", false},
+// TestScan splits command lines into words. Each is shown as its name and value.
+func TestScan(t *testing.T) {
+	for given, want := range map[string]string{
+		"inspect -n5 a":             `"inspect" n:"5" "a"`,
+		"-j4 x.yaml":                `j:"4" "x.yaml"`,
+		"inspect -n 5 a":            `"inspect" n:"5" "a"`,
+		"x.yaml -output -j4":        `"x.yaml" output:"-j4"`,
+		"verify -quiet -j4 -- a -b": `"verify" quiet:"true" j:"4" "a" "-b"`,
+		"verify -- -j4":             `"verify" "-j4"`,
+		"-q5 -nx -n":                `q5:"-nx" n:""`,
+		"--config=x.yaml -q=false":  `config:"x.yaml" q:"false"`,
+		"-salvage= --deep true":     `salvage:"" deep:"true"`,
+		"-h --version -no-sync - -": `h:"true" version:"true" no-sync:"true" "-" "-"`,
+		"-unknown x y --":           `unknown:"x" "y"`,
 	} {
-		if name, takesNext := flagOf(c.arg); name != c.name || takesNext != c.takesNext {
-			t.Errorf("flagOf(%q) = %q, %v; want %q, %v", c.arg, name, takesNext, c.name, c.takesNext)
+		var list []string
+		for _, w := range newFlags(new(options)).scan(strings.Fields(given)) {
+			text := strconv.Quote(w.value)
+			if !w.isOperand() {
+				text = w.name + ":" + text
+			}
+			list = append(list, text)
+		}
+		if got := strings.Join(list, " "); got != want {
+			t.Errorf("%q is %s, want %s", given, got, want)
 		}
 	}
 }

@@ -12,9 +12,9 @@ import (
 )
 
 var verifyCommand = &command{
-	name: "verify", group: trustGroup, about: "find damage in datasets and record files",
-	most: anyNumber, operand: fileOperand, run: verify,
-	flags:    []string{"deep", "cold", "salvage", "workers", "retry", "quiet", "log-format"},
+	name: "verify", meant: "fsck checksum", group: trustGroup, about: "find damage in datasets and record files",
+	least: 1, most: unlimited, needs: "datasets or files", operand: oneFile, run: verify,
+	flags:    "deep cold salvage workers retry quiet log-format",
 	means:    map[string]flagMeaning{"deep": {about: "parse every record; in a dataset, compare it with the config: features, types, shapes, ranges, classes, UTF-8, and JSON. Records of more than 256 MiB are refused"}},
 	synopsis: []string{"verify [flags] DIR|FILE..."},
 	text: `Compares the dataset in DIR with its manifest, or checks single files: the
@@ -26,9 +26,6 @@ salvaged file.`,
 }
 
 func verify(ctx context.Context, c *call) error {
-	if len(c.operands) == 0 {
-		return usagef("tfr-build verify DIR", "verify: no dataset and no files given")
-	}
 	salvage, err := c.newSalvage(ctx)
 	if err != nil {
 		return err
@@ -70,7 +67,7 @@ func (c *call) verifyOne(ctx context.Context, name string, salvage *dataset.Salv
 		dir = name
 	}
 	opt := dataset.VerifyOptions{
-		Store: from, Workers: c.workers, Cold: c.cold, Deep: c.deep, Record: pipeline.DatasetRecord, Salvage: salvage,
+		Store: from, Workers: c.Workers, Cold: c.Cold, Deep: c.deep, Record: pipeline.DatasetRecord, Salvage: salvage,
 		Report:   func(d *dataset.DamageError) { c.logDamage(dir, d) },
 		Salvaged: c.printSalvaged,
 		Warn:     func(text string) { c.log.write(message{Level: warning, File: name, Text: text}) },

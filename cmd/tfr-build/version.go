@@ -12,7 +12,7 @@ import (
 var versionCommand = &command{
 	name: "version", group: otherGroup, about: "print the version",
 	run:      printVersion,
-	flags:    []string{"log-format"},
+	flags:    "log-format",
 	synopsis: []string{"version [flags]"},
 	text: `Prints the version of the program and its bytes version. With equal bytes
 versions, equal configs and inputs give equal datasets.`,

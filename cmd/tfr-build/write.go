@@ -16,10 +16,10 @@ import (
 
 var writeCommand = &command{
 	name: "write", group: recordGroup, about: "write a TFRecord or OFRecord file from JSON Lines",
-	most: 1, operand: fileOperand, writes: true, run: write,
-	flags: []string{"output", "format", "compression", "bare", "overwrite", "quiet", "log-format"},
+	most: 1, operand: oneFile, writes: true, run: write,
+	flags: "output format compression bare overwrite quiet log-format",
 	means: map[string]flagMeaning{
-		"output":    {fileOperand, "file to write; - is standard output. Required"},
+		"output":    {oneFile, "file to write; - is standard output. Required"},
 		"overwrite": {about: "replace an existing file"},
 	},
 	synopsis: []string{"write [flags] -o FILE [INPUT]"},
@@ -41,7 +41,8 @@ type conflictError struct{ path, text, hint string }
 func (e *conflictError) Error() string { return e.path + ": " + e.text }
 
 func write(ctx context.Context, c *call) error {
-	if err := c.checkWrite(); err != nil {
+	opt, err := c.writeOptions()
+	if err != nil {
 		return err
 	}
 	in, name, err := c.openInput(ctx)
@@ -49,16 +50,12 @@ func write(ctx context.Context, c *call) error {
 		return err
 	}
 	defer in.Close()
-	opt := dataset.WriteOptions{Framing: c.framing, Compression: c.compression}
-	if c.bare {
-		opt.Framing = framing.Bare()
-	}
-	if c.output == standard {
+	if c.Output == standard {
 		c.prints = true
 		_, err := dataset.Write(ctx, c.stdout, in, name, opt)
 		return asInputError(name, err)
 	}
-	path, err := c.target(c.output, replacesIt)
+	path, err := c.target(c.Output, replacesIt)
 	if err != nil {
 		return err
 	}
@@ -70,24 +67,29 @@ func write(ctx context.Context, c *call) error {
 	if err != nil {
 		return asInputError(name, err)
 	}
-	shown := printable(c.log.path(c.output))
+	shown := printable(c.log.path(c.Output))
 	c.outcome = facts{"result": "wrote", "path": shown, "records": written.Records, "bytes": written.Bytes}
 	c.printResult(nil, "wrote %s records=%d bytes=%d\n", shown, written.Records, written.Bytes)
 	return nil
 }
 
-// checkWrite returns an error if flags are missing or exclude each other.
-func (o *options) checkWrite() error {
-	isCompressed := o.compression != tfrecord.None
-	switch {
-	case o.output == "":
-		return usagef("tfr-build write -o FILE", "write: no output file given")
-	case o.bare && (o.framing != nil || isCompressed):
-		return usagef("", "write: --bare is without --format and --compression")
-	case o.framing != nil && !o.framing.HasCompression(o.compression.String()):
-		return usagef("", "write: %s cannot be compressed with %s", o.framing.Files, o.compression)
+// writeOptions returns the options of a file to write, or an error if flags are missing or exclude each other.
+func (c *call) writeOptions() (opt dataset.WriteOptions, err error) {
+	if opt.Compression, err = tfrecord.ParseCompression(c.compression); err != nil {
+		return opt, err
 	}
-	return nil
+	opt.Framing, _ = framing.ByName(c.framing) // nil: the first message decides
+	switch {
+	case c.Output == "":
+		err = usagef(c.cmd.example(), "write: no output file given")
+	case c.bare && (opt.Framing != nil || opt.Compression != tfrecord.None):
+		err = usagef("", "write: --bare is without --format and --compression")
+	case c.bare:
+		opt.Framing = framing.Bare()
+	case opt.Framing != nil && !opt.Framing.HasCompression(c.compression):
+		err = usagef("", "write: %s cannot be compressed with %s", opt.Framing.Files, c.compression)
+	}
+	return opt, err
 }
 
 // openInput opens the input, and returns its name for messages.
@@ -136,7 +138,7 @@ func (c *call) target(name, help string) (string, error) {
 		return "", &store.WriteError{Path: name, Err: store.Cause(err)}
 	case !info.Mode().IsRegular():
 		return "", &conflictError{name, "it already exists, and is not a file", "-o names another one"}
-	case !c.overwrite:
+	case !c.Overwrite:
 		return "", &conflictError{name, "it already exists", help}
 	}
 	return path, nil
