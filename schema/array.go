@@ -36,6 +36,11 @@ func (x *field) copiesNumbers(v *Value) bool {
 		v.Elem != BoolType && (!v.Elem.IsFloat() || x.AllowNonfinite || v.isFinite())
 }
 
+// copiesList reports whether x stores the bytes of v's numbers unchanged, as the complete list.
+func (x *field) copiesList(v *Value) bool {
+	return len(x.finish) == 0 && x.copiesNumbers(v) && fitsShape(v.count(), x.size, x.inner)
+}
+
 // isFinite reports whether all floats of an Array are finite: the exponent of nan and inf has only
 // ones.
 func (v *Value) isFinite() bool {

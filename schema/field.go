@@ -39,6 +39,7 @@ type field struct {
 	element   []byte // the converted default or constant
 	values    []byte // the values in absent
 	pad       []byte // the converted Pad
+	finish    []finisher
 
 	isLabels bool   // the labels of a vector: a list, or one label
 	labels   *field // with MultiHot: converts the labels to class numbers
@@ -91,6 +92,9 @@ func (c *compiler) fields(f *Feature) []field {
 	c.setAbsent(x)
 	x.pad = c.convertSetting(x, "pad", f.Pad)
 	c.checkFill(x, "pad", x.pad)
+	if f.Pad != nil {
+		x.finish = append(x.finish, (*gatherer).fill)
+	}
 	if len(c.problems) > before {
 		return nil
 	}

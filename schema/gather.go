@@ -45,7 +45,7 @@ func (g *gatherer) appendField(dst []byte, f *field, vals []Value) ([]byte, *Row
 		switch {
 		case f.form == formOne && f.copiesBytes(v):
 			return f.appendBytes(dst, v.Text), nil
-		case v.Kind == Array && f.copiesNumbers(v) && fitsShape(v.count(), f.size, f.inner):
+		case f.copiesList(v):
 			return f.appendValues(dst, v.Text), nil
 		}
 	}
@@ -195,9 +195,21 @@ func (g *gatherer) convertList(f *field, v *Value) (bool, *RowError) {
 		err = g.pos.badCount(f, v, count)
 	}
 	if err == nil {
-		err = g.pad(f, count)
+		err = g.finishList(f, count)
 	}
 	return true, err
+}
+
+// A finisher is how a form of values changes the list of count converted values in g.conv.body.
+type finisher func(g *gatherer, f *field, count int) *RowError
+
+func (g *gatherer) finishList(f *field, count int) *RowError {
+	for _, finish := range f.finish {
+		if err := finish(g, f, count); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // convertSplit converts the strings between separators, and returns their number.

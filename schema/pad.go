@@ -30,10 +30,9 @@ func (g *gatherer) truncate(f *field, v *Value) *Value {
 	return &g.cut
 }
 
-// pad fills the list of count values in g.conv.body up to the shape of f. It does nothing without
-// pad.
-func (g *gatherer) pad(f *field, count int) *RowError {
-	if f.Pad == nil || count >= f.size {
+// fill appends pad to the list of count values in g.conv.body, up to the shape of f.
+func (g *gatherer) fill(f *field, count int) *RowError {
+	if count >= f.size {
 		return nil
 	}
 	if size := len(g.conv.body) + len(f.pad)*(f.size-count); size > g.limit.size {

@@ -26,7 +26,7 @@ func (g *gatherer) convertRepeated(f *field, vals []Value) (bool, *RowError) {
 	for range n {
 		g.conv.body = append(g.conv.body, once...)
 	}
-	return true, g.pad(f, n)
+	return true, g.finishList(f, n)
 }
 
 // repeatCount returns how often f's value is repeated: once per element of another column. It

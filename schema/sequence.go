@@ -216,7 +216,7 @@ func (e *listEncoder) appendStep(dst []byte, f *field, v *Value) ([]byte, *RowEr
 		err = e.values.convertMultiHotStep(f, v)
 	case len(f.Shape) == 0 && f.copiesBytes(v):
 		return f.appendBytes(dst, v.Text), nil
-	case f.copiesNumbers(v) && fitsShape(v.count(), f.size, f.inner):
+	case f.copiesList(v):
 		return f.appendValues(dst, v.Text), nil
 	case f.isMissing(v) && f.size < 0 && f.allowsEmptyStep(): // a list without values
 	case f.isMissing(v) && f.size < 0:
