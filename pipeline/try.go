@@ -136,8 +136,8 @@ func (t *trial) collectAllClasses(ctx context.Context) error {
 			src, local := set.File(i)
 			err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
 				r := rows.Of(i, rec)
-				var err error
-				if r.Split, _, err = chooser.Choose(&r); r.Bad != "" || err != nil || r.Split == rows.Skipped {
+				of, err := chooser.Choose(&r)
+				if r.Split = of.Split; r.Bad != "" || err != nil || r.Split == rows.Skipped {
 					return nil
 				}
 				return visit(0, &r)

@@ -184,19 +184,20 @@ func (c *choosers) close() {
 	}
 }
 
-// choose returns the split and the key of a row of a chunk. A row without a split is rejected, or
+// choose returns the facts of a row of a chunk. A row without a split is rejected, or
 // skipped by `where` or `sample`.
-func (c *choosers) choose(worker int, chunks []order.Chunk, i, n int) (split uint8, key uint64, err error) {
+func (c *choosers) choose(worker int, chunks []order.Chunk, i, n int) (*rows.Facts, error) {
 	chunk := &chunks[i]
 	p := placeIn(chunk, n)
 	r := c.f.Set.At(p, order.NoSplit)
-	if split, key, err = c.list[worker].Choose(&r); err != nil {
-		return order.NoSplit, 0, c.f.Log.AddWithout(p, err)
+	of, err := c.list[worker].Choose(&r)
+	if err != nil {
+		return of, c.f.Log.AddWithout(p, err)
 	}
 	if c.values != nil {
-		c.values[i].set(n, len(chunk.Starts), c.list[worker].Pending().Values)
+		c.values[i].set(n, len(chunk.Starts), of.Values)
 	}
-	return split, key, nil
+	return of, nil
 }
 
 // markSplits sets the split of each row of the sources that need columns to determine it. divided
@@ -214,9 +215,11 @@ func (c *choosers) markSplits(ctx context.Context, chunks []order.Chunk, divided
 			return chunk.Mark(splits)
 		}
 		for n := range splits {
-			if splits[n], _, err = c.choose(worker, chunks, i, n); err != nil {
+			of, err := c.choose(worker, chunks, i, n)
+			if err != nil {
 				return err
 			}
+			splits[n] = of.Split
 		}
 		return chunk.Mark(splits)
 	})
@@ -227,9 +230,11 @@ func (c *choosers) keys(o *order.Rows) func(worker, chunk, from int, keys []uint
 	return func(worker, chunk, from int, keys []uint64, splits []uint8) error {
 		return c.f.Pool.Guard(func() (err error) {
 			for n := range keys {
-				if splits[n], keys[n], err = c.choose(worker, o.Chunks, chunk, from+n); err != nil {
+				of, err := c.choose(worker, o.Chunks, chunk, from+n)
+				if err != nil {
 					return err
 				}
+				splits[n], keys[n] = of.Split, of.Key
 			}
 			return nil
 		})

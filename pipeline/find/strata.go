@@ -57,12 +57,12 @@ func (c *choosers) divide(ctx context.Context, o *order.Rows) (divided, error) {
 // collectChosen chooses the rows of a chunk, and stores their strata.
 func (c *choosers) collectChosen(worker int, chunks []order.Chunk, i int, numbers []uint32, to *strata.Memory) error {
 	for n := range numbers {
-		if _, _, err := c.choose(worker, chunks, i, n); err != nil {
+		of, err := c.choose(worker, chunks, i, n)
+		if err != nil {
 			return err
 		}
-		if of := c.list[worker].Pending().Stratum; of.Number > 0 {
-			numbers[n] = of.Number
-			to.Add(of.Point, of.Number-1)
+		if numbers[n] = of.Stratum.Number; numbers[n] > 0 {
+			to.Add(of.Stratum.Point, numbers[n]-1)
 		}
 	}
 	return nil
@@ -73,12 +73,13 @@ func (c *choosers) collectChosen(worker int, chunks []order.Chunk, i int, number
 func (c *choosers) collect(worker int, chunk *order.Chunk, to *strata.Memory) error {
 	for n := range chunk.Starts {
 		r := c.f.Set.At(placeIn(chunk, n), order.NoSplit)
+		of, err := c.list[worker].Choose(&r)
 		var bad *schema.RowError
-		if _, _, err := c.list[worker].Choose(&r); err != nil && !errors.As(err, &bad) {
+		if err != nil && !errors.As(err, &bad) {
 			return err
 		}
-		if of := c.list[worker].Pending().Stratum; of.Number > 0 {
-			to.Add(of.Point, of.Number-1)
+		if of.Stratum.Number > 0 {
+			to.Add(of.Stratum.Point, of.Stratum.Number-1)
 		}
 	}
 	return nil

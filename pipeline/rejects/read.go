@@ -303,7 +303,8 @@ func (c *Checker) Close() {
 // EachError calls visit for each error of r, and sets the split of r. Its error is any other error.
 func (c *Checker) EachError(r *rows.Row, visit func(*schema.RowError)) (err error) {
 	encoded := false
-	r.Split, _, err = c.chooser.Choose(r)
+	of, err := c.chooser.Choose(r)
+	r.Split = of.Split
 	switch {
 	case err == nil && r.Split == rows.Skipped:
 		return nil

@@ -157,7 +157,7 @@ type Comparer struct {
 // NewComparer returns a comparer of the rows that are candidates. Close it.
 func (s *Set) NewComparer(of *Candidates) *Comparer {
 	c := &Comparer{set: s, readers: make([]*sources.Reader, len(s.Sources)), of: of}
-	c.chooser = s.newChooser(func(src *Source) *decider { return src.comparison.judge })
+	c.chooser = s.newJudge()
 	if prefer := s.Config.Dedupe.Prefer; len(prefer) > 0 {
 		c.ranks = map[string]uint8{}
 		for i, split := range prefer {
@@ -230,14 +230,14 @@ func (c *Comparer) rank(r *Row) (rank uint8, ok bool, err error) {
 	if c.ranks == nil && c.set.files[r.File].source.comparison.judge == nil {
 		return 0, true, nil
 	}
-	split, _, err := c.chooser.Choose(r)
-	if err != nil || split == Skipped {
+	of, err := c.chooser.Choose(r)
+	if err != nil || of.Split == Skipped {
 		return 0, false, ignoreInvalid(err)
 	}
 	if c.ranks == nil {
 		return 0, true, nil
 	}
-	rank, listed := c.ranks[c.set.Splits.Name(split)]
+	rank, listed := c.ranks[c.set.Splits.Name(of.Split)]
 	if !listed {
 		rank = uint8(len(c.ranks))
 	}

@@ -13,8 +13,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// A Grouping says to which group a row belongs, and where in it. It belongs to the Chooser that
-// returned it, until its next row.
+// A Grouping says to which group a row belongs, and where in it.
 type Grouping struct {
 	Hash   uint64 // of Values
 	Values []byte // of group.by: each with its length before it
@@ -68,25 +67,21 @@ func (s *Set) newGrouper(src *Source, decides func(string) *deciding) *grouper {
 // Groups reports whether rows are grouped.
 func (s *Set) Groups() bool { return s.Config.Group != nil }
 
-// Grouping returns the grouping of the row that Choose read last, which must have a split.
-func (c *Chooser) Grouping() *Grouping { return &c.grouping }
-
-// group sets the grouping of a row.
-func (c *Chooser) group(g *grouper, vals []schema.Value) error {
-	to := &c.grouping
-	var err error
-	if to.Values, err = appendTexts(to.Values[:0], g.by, vals); err != nil {
-		return err
+// group sets the grouping of a row, whose hash decides in place of the ID of the row.
+func (c *Chooser) group(s *sourceChooser) (_ *int64, err error) {
+	g, to := s.decider.grouper, &c.facts.Group
+	if to.Values, err = appendTexts(to.Values[:0], g.by, c.vals); err != nil {
+		return nil, err
 	}
-	if to.Same, err = appendTexts(to.Same[:0], g.same, vals); err != nil {
-		return err
+	if to.Same, err = appendTexts(to.Same[:0], g.same, c.vals); err != nil {
+		return nil, err
 	}
 	to.Hash = hashOfGroup(to.Values)
-	to.Sort = to.Sort[:0]
+	c.id, to.Sort = to.Hash, to.Sort[:0]
 	if g.sort != nil {
-		to.Sort, err = g.appendSort(to.Sort, vals)
+		to.Sort, err = g.appendSort(to.Sort, c.vals)
 	}
-	return err
+	return nil, err
 }
 
 // hashOfGroup returns the hash of the values of a group. A group by one column has the hash of its

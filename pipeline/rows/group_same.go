@@ -19,14 +19,14 @@ const (
 
 // appendPending appends the values to Same of the current row that decide about its group together with
 // all other groups.
-func (c *Chooser) appendPending(d *decider, split uint8, vals []schema.Value) error {
-	to := &c.grouping
+func (c *Chooser) appendPending(s *sourceChooser) (*int64, error) {
+	d, to := s.decider, &c.facts.Group
 	add := func(of *deciding) error {
 		if of == nil {
 			to.Same = append(to.Same, 0)
 			return nil
 		}
-		missing, text, err := of.optional(vals)
+		missing, text, err := of.optional(c.vals)
 		if err != nil {
 			return err
 		}
@@ -40,18 +40,18 @@ func (c *Chooser) appendPending(d *decider, split uint8, vals []schema.Value) er
 	}
 	if d.strata != nil {
 		if err := add(d.strata); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for i, of := range d.per {
-		if d.strata == nil && c.limit(split).column != i {
+		if !c.needsValue(d, i) {
 			of = nil
 		}
 		if err := add(of); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // A sameValue is a value that must be equal in all rows of a group.

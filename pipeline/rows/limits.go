@@ -10,7 +10,6 @@ import (
 
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/strata"
-	"tfr-build/schema"
 )
 
 // Limits numbers the values of the columns that `limit` names in `per`, and has the last row of each
@@ -128,33 +127,37 @@ func (l *Limits) Restore(values strata.Values, ends LimitEnds) error {
 // Ends returns the last rows; nil until all rows are known.
 func (l *Limits) Ends() LimitEnds { return l.ends }
 
-// numberValues numbers the values of the row in the columns that its split needs. A stratified row
-// needs the values for all splits that it can be in.
-func (c *Chooser) numberValues(d *decider, split uint8, vals []schema.Value) error {
-	for i, of := range d.per {
-		if of == nil || d.strata == nil && c.limit(split).column != i {
+// numberValues numbers the values of the row in the columns that its split needs.
+func (c *Chooser) numberValues(s *sourceChooser) (*int64, error) {
+	for i, of := range s.decider.per {
+		if of == nil || !c.needsValue(s.decider, i) {
 			continue
 		}
-		missing, text, err := of.optional(vals)
+		missing, text, err := of.optional(c.vals)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if c.pending.Values[i], err = c.values.number(&c.set.Limits.values, i, missing, text); err != nil {
-			return err
+		if c.facts.Values[i], err = c.values.number(&c.set.Limits.values, i, missing, text); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return nil, nil
 }
 
-// limit returns the limit of a split.
-func (c *Chooser) limit(split uint8) *limitedSplit {
+// needsValue reports whether the limit of the row's split counts the values of a column. A stratified row
+// needs the values for all splits that it can be in.
+func (c *Chooser) needsValue(d *decider, column int) bool {
+	if d.strata != nil {
+		return true
+	}
+	split := c.facts.Split
 	for len(c.limits) <= int(split) {
 		c.limits = append(c.limits, nil)
 	}
 	if c.limits[split] == nil {
 		c.limits[split] = c.set.Limits.of(c.set.Splits.Name(split))
 	}
-	return c.limits[split]
+	return c.limits[split].column == column
 }
 
 // A LimitCounter counts the rows of each value of a split, in output order.

@@ -69,9 +69,10 @@ func (r *Ranks) rank(class []byte) (uint64, error) {
 // Class returns the class of a row for the orders of Inception's script. A *schema.RowError says
 // why a row has no class.
 func (c *Chooser) Class(r *Row) ([]byte, error) {
-	d, vals, err := c.read(r)
+	s := &c.sources[c.set.files[r.File].source.Number]
+	vals, err := s.read(c.set, r)
 	if err != nil {
 		return nil, err
 	}
-	return d.class.text(vals)
+	return s.decider.class.text(vals)
 }

@@ -5,7 +5,7 @@
 //	err = set.Bind(ctx)                           // reads headers, binds columns, compiles features
 //
 //	chooser := set.NewChooser()                   // one per goroutine
-//	split, key, err := chooser.Choose(&row)       // the split and the sort key of a row
+//	facts, err := chooser.Choose(&row)            // what decides about a row: its split, its sort key …
 //
 //	encoder := set.NewEncoder()                   // one per goroutine
 //	buf, err = encoder.Append(buf, &row)          // the row as an Example

@@ -117,15 +117,15 @@ func TestChooser(t *testing.T) {
 			defer c.Close()
 			var got []string
 			each(t, set, func(r *Row) {
-				split, _, err := c.Choose(r)
+				of, err := c.Choose(r)
 				text, _, _ := strings.Cut(string(r.Data), ",")
 				switch {
 				case err != nil:
 					text += "=" + codeOf(err)
-				case split == Skipped:
+				case of.Split == Skipped:
 					text += "=-"
 				default:
-					text += "=" + set.Splits.Name(split)
+					text += "=" + set.Splits.Name(of.Split)
 				}
 				got = append(got, text)
 			})

@@ -132,29 +132,27 @@ func (src *Source) Stratified() bool { return src.Config.Split.Stratify != "" }
 // FirstSplit returns the first split of a stratified source.
 func (src *Source) FirstSplit() uint8 { return src.decider.first }
 
-// stratify returns the split of a row of a stratified source, and sets its stratum.
-func (c *Chooser) stratify(src *Source, vals []schema.Value, address uint64) (uint8, error) {
-	d := src.decider
-	of := Stratum{Point: order.SplitPoint(address)}
+// stratify sets the stratum of a row, and its split.
+func (c *Chooser) stratify(s *sourceChooser) (*int64, error) {
+	d, of := s.decider, Stratum{Point: order.SplitPoint(c.id)}
 	if d.split != nil {
-		text, err := d.split.text(vals)
+		text, err := d.split.text(c.vals)
 		if err != nil {
-			return order.NoSplit, err
+			return nil, err
 		}
 		of.Point = order.HashText(text)
 	}
-	missing, text, err := d.strata.optional(vals)
+	missing, text, err := d.strata.optional(c.vals)
 	if err != nil {
-		return order.NoSplit, err
+		return nil, err
 	}
 	if of.Number, err = c.strata.number(&c.set.Strata.values, d.population, missing, text); err != nil {
-		return order.NoSplit, err
+		return nil, err
 	}
-	c.pending.Stratum = of
-	if c.set.Strata.decision == nil {
-		return d.first, nil
+	if c.facts.Stratum, c.facts.Split = of, d.first; c.set.Strata.decision != nil {
+		c.facts.Split = c.set.Strata.Split(of)
 	}
-	return c.set.Strata.Split(of), nil
+	return nil, nil
 }
 
 // maxFewNames is the largest number of values with few rows that a warning names.

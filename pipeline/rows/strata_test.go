@@ -29,11 +29,11 @@ func chooseAll(t *testing.T, set *Set) (splits []uint8, list stratumRows) {
 	c := set.NewChooser()
 	defer c.Close()
 	each(t, set, func(r *Row) {
-		split, _, err := c.Choose(r)
+		of, err := c.Choose(r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		splits, list = append(splits, split), append(list, c.Pending().Stratum)
+		splits, list = append(splits, of.Split), append(list, of.Stratum)
 	})
 	return splits, list
 }

@@ -51,11 +51,11 @@ func TestWhereIsCounted(t *testing.T) {
 	choose := func() {
 		kept = 0
 		for i := range list {
-			split, _, err := c.Choose(&list[i])
+			of, err := c.Choose(&list[i])
 			if err != nil {
 				t.Fatal(err)
 			}
-			if split != Skipped {
+			if of.Split != Skipped {
 				kept++
 			}
 		}
@@ -86,9 +86,9 @@ func BenchmarkWhere(b *testing.B) {
 				row := &list[i%len(list)]
 				var err error
 				if only {
-					_, _, err = c.read(row)
+					_, err = c.sources[0].read(c.set, row)
 				} else {
-					_, _, err = c.Choose(row)
+					_, err = c.Choose(row)
 				}
 				if err != nil {
 					b.Fatal(err)

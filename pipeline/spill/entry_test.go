@@ -29,10 +29,11 @@ func TestEntries(t *testing.T) {
 		defer chooser.Close()
 		var before []byte
 		err := eachRow(set, func(r *rows.Row) error {
-			split, key, err := chooser.Choose(r)
+			of, err := chooser.Choose(r)
 			if err != nil {
 				return err
 			}
+			split, key := of.Split, of.Key
 			switch set.Mode() {
 			case order.Source:
 				key = set.Sequence.Position(r.File, r.Offset)
@@ -40,8 +41,7 @@ func TestEntries(t *testing.T) {
 				key = set.Shuffle.Key(set.Space.Address(r.File, r.Offset))
 			}
 			r.Split = split
-			of := chooser.Pending()
-			b := append(e.appendHeader(nil, key, r, of, 3), r.Data...)
+			b := append(e.appendHeader(nil, key, r, &of.Pending, 3), r.Data...)
 			got := e.row(b)
 			if want := fmt.Sprint(0, r.Offset, split, string(r.Data)); fmt.Sprint(got.File, got.Offset, got.Split, string(got.Data)) != want {
 				t.Errorf("%q: %+v, want %s", c.more, got, want)

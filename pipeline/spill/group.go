@@ -56,12 +56,12 @@ type Counted struct {
 }
 
 // gatherGrouped adds a row to the range of its group.
-func (w *worker) gatherGrouped(r *rows.Row) error {
-	of, hash := *r, w.chooser.Grouping().Hash
+func (w *worker) gatherGrouped(r *rows.Row, g *rows.Grouping) error {
+	of, hash := *r, g.Hash
 	if w.s.Grouped != nil {
-		w.s.Grouped(w.chooser.Grouping())
+		w.s.Grouped(g)
 	}
-	of.Data = w.groupedData(r)
+	of.Data = w.groupedData(r, g)
 	if c := w.s.Counted; c != nil {
 		b, n := w.gatherer.ranges.bucket(hash, r.File, r.Offset), int64(w.gatherer.entries.header+len(of.Data))
 		if b < c.From || b >= c.To || w.s.written.Add(n) > c.Most {
@@ -72,9 +72,8 @@ func (w *worker) gatherGrouped(r *rows.Row) error {
 	return w.gatherer.put(hash, &of, &rows.Pending{}, 0)
 }
 
-// groupedData returns the data of the entry of a row that was chosen last.
-func (w *worker) groupedData(r *rows.Row) []byte {
-	g := w.chooser.Grouping()
+// groupedData returns the data of the entry of a row.
+func (w *worker) groupedData(r *rows.Row, g *rows.Grouping) []byte {
 	values, text := g.Values, r.Data
 	if w.s.Counted != nil {
 		text = binary.AppendUvarint(w.size[:0], uint64(len(g.Values)+len(g.Sort)+len(g.Same)))

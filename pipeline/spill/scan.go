@@ -379,9 +379,9 @@ func (w *worker) spill(src *rows.Source, r *rows.Row) error {
 	if r.Bad != "" {
 		r.Data = nil // the row is read again for its error message
 	}
-	split, key, err := w.chooser.Choose(r)
+	of, err := w.chooser.Choose(r)
 	switch {
-	case err == nil && split == rows.Skipped:
+	case err == nil && of.Split == rows.Skipped:
 		return nil
 	case err == nil && r.Bad != "" && !w.s.Log.Tolerant():
 		err = rows.BadCut(r.Bad)
@@ -389,13 +389,13 @@ func (w *worker) spill(src *rows.Source, r *rows.Row) error {
 	if err != nil {
 		return w.s.Log.AddWithout(r.Place(), err)
 	}
-	r.Split = split
-	return w.gather(src, r, key)
+	r.Split = of.Split
+	return w.gather(src, r, of)
 }
 
-// gather counts a row, and adds it to its bucket. key is used only if a column determines it.
-func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
-	s := w.s
+// gather counts a row, and adds it to its bucket.
+func (w *worker) gather(src *rows.Source, r *rows.Row, of *rows.Facts) error {
+	s, key := w.s, of.Key
 	own := s.Set.Shuffle.Key(s.Set.Space.Address(r.File, r.Offset))
 	switch w.mode {
 	case order.Source:
@@ -407,10 +407,9 @@ func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
 		return err
 	}
 	if s.Set.Groups() {
-		return w.gatherGrouped(r)
+		return w.gatherGrouped(r, &of.Group)
 	}
-	pending := w.chooser.Pending()
-	if err := w.pending.add(src, key, r, pending, 1); err != nil || w.gatherer == nil {
+	if err := w.pending.add(src, key, r, &of.Pending, 1); err != nil || w.gatherer == nil {
 		return err
 	}
 	if w.collector != nil {
@@ -418,5 +417,5 @@ func (w *worker) gather(src *rows.Source, r *rows.Row, key uint64) error {
 			return err
 		}
 	}
-	return w.gatherer.put(key, r, pending, s.codes.number(r.Bad))
+	return w.gatherer.put(key, r, &of.Pending, s.codes.number(r.Bad))
 }

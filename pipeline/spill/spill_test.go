@@ -97,9 +97,9 @@ func TestScannedRows(t *testing.T) {
 		chooser := s.Set.NewChooser()
 		defer chooser.Close()
 		err := eachRow(s.Set, func(r *rows.Row) error {
-			split, _, err := chooser.Choose(r)
-			if err == nil && split != rows.Skipped {
-				name := s.Set.Splits.Name(split)
+			of, err := chooser.Choose(r)
+			if err == nil && of.Split != rows.Skipped {
+				name := s.Set.Splits.Name(of.Split)
 				want[name] = append(want[name], fmt.Sprintf("%d %s", r.Offset, r.Data))
 			}
 			return err

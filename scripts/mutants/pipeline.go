@@ -54,7 +54,7 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name: "missing values without a limit",
-		edits: []edit{{"pipeline/rows.Chooser.numberValues", "missing, text, err := of.optional(vals)", `missing, text, err := of.optional(vals)
+		edits: []edit{{"pipeline/rows.Chooser.numberValues", "missing, text, err := of.optional(c.vals)", `missing, text, err := of.optional(c.vals)
 		if missing {
 			continue
 		}`}},
@@ -62,7 +62,7 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "rows that no condition is asked of",
-		edits: []edit{{"pipeline/rows.Chooser.Choose", "case !kept:", "case !kept && r.File < 0:"}},
+		edits: []edit{{"pipeline/rows.Chooser.applyWhere", "case !kept:", "case !kept && c.row.File < 0:"}},
 		tests: []tests{{"./pipeline", "TestShapesMoveNothing$"}},
 	},
 	{
@@ -284,7 +284,7 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "where does not protect the columns after it",
-		edits: []edit{{"pipeline/rows.Chooser.Choose", "err != nil && c.skipsAlone(d.where, r, err)", "false"}},
+		edits: []edit{{"pipeline/rows.Chooser.read", "case c.skipsAlone(s, err):", "case false:"}},
 		tests: []tests{{"./pipeline", "TestWhereProtects"}},
 	},
 	{

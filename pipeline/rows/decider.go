@@ -1,0 +1,233 @@
+package rows
+
+import (
+	"errors"
+	"fmt"
+
+	"tfr-build/expr"
+	"tfr-build/internal/order"
+	"tfr-build/pipeline/config"
+	"tfr-build/schema"
+	"tfr-build/sources"
+	"tfr-build/sources/column"
+	"tfr-build/sources/input"
+)
+
+// A decider chooses the rows of a source by their columns: their split, their sort key, and
+// whether the build skips them.
+type decider struct {
+	layout     *sources.Layout
+	split      *deciding   // the column that names or determines the split; nil if no column does
+	named      bool        // the split column has split names, or values that split.map maps to names
+	mapped     *splitMap   // split.map; nil if the column has the names themselves
+	strata     *deciding   // the column of stratify; nil without stratify
+	population int         // with strata: its number
+	first      uint8       // with strata: the first split
+	per        []*deciding // the columns of limit, by number; nil for a column whose splits the source cannot have
+	key        *deciding   // the column of order_key; nil without order_key
+	class      *deciding   // the class column, for the orders of Inception's script; nil for other orders
+	grouper    *grouper    // nil without group
+	where      *where      // nil without where
+}
+
+// A where is the compiled condition `where` of the config, for the rows of one source.
+type where struct {
+	program *expr.Program
+	slots   []int
+	nulls   [][]string
+
+	// alone has the same condition with a layout of its columns alone. It decides about a row whose
+	// other columns cannot be read: where protects what is computed after it.
+	alone  *where
+	layout *sources.Layout // of alone
+}
+
+// newWhere compiles a condition for a source, and adds its columns to columns. It returns nil if
+// text is empty.
+func newWhere(src *Source, text string, columns *column.Slots[schema.Column]) (*where, error) {
+	if text == "" {
+		return nil, nil
+	}
+	program, problem := src.Columns().Compile(text)
+	switch {
+	case problem == nil:
+	case problem.Column != "":
+		columns.Of(schema.Column{Name: problem.Column}) // Bind reports it, with suggestions
+		return nil, nil
+	default:
+		return nil, &input.MismatchError{Path: src.Listing().Label, Text: "where: " + problem.Text, Hint: problem.Hint}
+	}
+	w := &where{program: program}
+	for _, name := range program.Columns() {
+		w.slots, w.nulls = append(w.slots, columns.Of(schema.Column{Name: name})), append(w.nulls, src.Nulls(name))
+	}
+	return w, nil
+}
+
+// bindAlone sets alone, unless the condition needs all of the n columns that decide about rows.
+func (w *where) bindAlone(src *Source, text string, n int) error {
+	var columns column.Slots[schema.Column]
+	alone, err := newWhere(src, text, &columns)
+	if err != nil || len(columns.Columns()) == n {
+		return err
+	}
+	if alone.layout, err = src.Bind(columns.Columns()); err == nil {
+		alone.layout.NamesOnly()
+		w.alone = alone
+	}
+	return err
+}
+
+// A deciding is a column that determines the split or the sort key of a row.
+type deciding struct {
+	column string
+	slot   int
+	nulls  []string // strings that mean a missing value
+}
+
+// newDecider returns the decider of a source, of splits and of keys if required. It returns nil if
+// the row ID alone determines them. It also sets src.cuts or src.fixed.
+func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
+	split := &src.Config.Split
+	d := &decider{}
+	var columns column.Slots[schema.Column]
+	decides := func(name string) *deciding {
+		return &deciding{name, columns.Of(schema.Column{Name: name}), src.Nulls(name)}
+	}
+	var err error
+	switch {
+	case split.Column != "" && !splits:
+	case split.Column != "":
+		d.split, d.named = decides(split.Column), true
+		if split.Map != nil {
+			d.mapped = newSplitMap(s.Splits, split.Map)
+		}
+	case split.IsCut():
+		if src.cuts, err = s.newCuts(split); err != nil {
+			return nil, err
+		}
+		if split.By != "" && splits {
+			d.split = decides(split.By)
+		}
+		if split.Stratify != "" && keys { // the comparison needs no stratum
+			d.strata, d.population = decides(split.Stratify), s.Strata.populationOf(split)
+			d.first = s.Splits.Number(split.Names()[0])
+		}
+	default:
+		src.fixed = s.Splits.Number(split.Name)
+	}
+	if s.Limits != nil && keys {
+		d.per = s.limitColumns(src, decides)
+	}
+	if s.Config.OrderKey != "" && keys {
+		d.key = decides(s.Config.OrderKey)
+	}
+	if s.Ranks != nil && keys {
+		d.class = decides(config.ClassColumn)
+	}
+	if keys {
+		d.grouper = s.newGrouper(src, decides)
+	}
+	if d.where, err = newWhere(src, string(s.Config.Where), &columns); err != nil {
+		return nil, err
+	}
+	if d.split == nil && d.strata == nil && d.per == nil && d.key == nil && d.class == nil && d.grouper == nil && s.Config.Where == "" {
+		return nil, nil
+	}
+	if d.layout, err = src.Bind(columns.Columns()); err == nil && d.where != nil {
+		err = d.where.bindAlone(src, string(s.Config.Where), len(columns.Columns()))
+	}
+	if err == nil && (d.class != nil || d.where != nil || d.per != nil || d.grouper != nil) {
+		// An image that cannot be decoded still gets its split and key, and no image is read twice.
+		d.layout.NamesOnly()
+	}
+	return d, err
+}
+
+// newCuts returns the ranges of points of the splits by fractions or folds.
+func (s *Set) newCuts(split *config.Split) (*order.Cuts, error) {
+	if split.Folds != nil {
+		var folds []uint8
+		for _, name := range split.Names() {
+			folds = append(folds, s.Splits.Number(name))
+		}
+		return order.NewFolds(folds), nil
+	}
+	shares := make([]order.Share, len(split.Fractions))
+	for i, f := range split.Fractions {
+		shares[i] = order.Share{Split: s.Splits.Number(f.Split), Part: f.Share}
+	}
+	return order.NewCuts(shares)
+}
+
+// Decides reports whether the build must choose each row of the source by itself. If not, the
+// listing alone determines which rows are used, their split, and their key.
+func (src *Source) Decides() bool { return src.decider != nil || src.sampled || src.deduped }
+
+// ByPosition reports whether the split of a row depends on the rows before it in its file.
+func (src *Source) ByPosition() bool {
+	return !src.Listing().Sized && src.cuts != nil && src.Config.Split.By == ""
+}
+
+// Fixed returns the split of all rows, or the cuts that assign a split to each row ID. Package
+// order needs them if no column determines the split; cuts is nil without fractions.
+func (src *Source) Fixed() (split uint8, cuts *order.Cuts) { return src.fixed, src.cuts }
+
+// splitError completes the error of a row whose split name is invalid: it adds the column, the
+// position, and a hint. If a column names too many splits, it returns a config error instead.
+func (c *Chooser) splitError(err error, src *Source, at int) error {
+	var bad *schema.RowError
+	switch {
+	case errors.Is(err, errSplits):
+		return src.tooManySplits(c.set)
+	case errors.As(err, &bad):
+		bad.Column, bad.At = src.decider.split.column, at
+		if src.decider.mapped == nil {
+			bad.Hint = splitHint(bad.Column, bad.Found)
+		}
+	}
+	return err
+}
+
+// tooManySplits returns the config error of a split column with too many split names.
+func (src *Source) tooManySplits(s *Set) error {
+	return s.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits", src.decider.split.column, maxSplits)
+}
+
+// FewSplits returns an error if rows name splits and the dataset has n > maxSplits of them.
+func FewSplits(s *Set, n int) error {
+	for _, src := range s.Sources {
+		if n > maxSplits && src.decider != nil && src.decider.named {
+			return src.tooManySplits(s)
+		}
+	}
+	return nil
+}
+
+// splitHint returns a hint that shows how to map a column's values to split names.
+func splitHint(column, found string) string {
+	return fmt.Sprintf("to map its values: split: {column: %s, map: {%s: train}}", column, found)
+}
+
+// text returns the string of the deciding column in a row. A missing value, or a value that is not
+// a string or a number, is a *schema.RowError.
+func (d *deciding) text(vals []schema.Value) ([]byte, error) {
+	v := &vals[d.slot]
+	if sources.IsMissing(d.nulls, v) {
+		return nil, &schema.RowError{Code: "MISSING", At: int(v.At), Column: d.column, Message: "no value, but it decides the row's position"}
+	}
+	if text, ok := v.AsText(nil); ok {
+		return text, nil
+	}
+	return nil, &schema.RowError{Code: "TYPE", At: int(v.At), Column: d.column, Message: "not a string or a number, but it decides the row's position"}
+}
+
+// optional returns the string of the deciding column in a row, or that the value is missing. Other values
+// are a *schema.RowError.
+func (d *deciding) optional(vals []schema.Value) (missing bool, text []byte, err error) {
+	if sources.IsMissing(d.nulls, &vals[d.slot]) {
+		return true, nil, nil
+	}
+	text, err = d.text(vals)
+	return false, text, err
+}
