@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -54,33 +56,40 @@ func completed(part string) string {
 	return text
 }
 
-// TestMistakesAreErrors checks that no table of mistakes has a word of the language: it
-// would never apply, or refuse what is fine.
-func TestMistakesAreErrors(t *testing.T) {
-	for _, row := range wrongKeys {
-		all := fieldsOf(row.in)
-		for _, f := range all {
-			if hasWord(row.keys, f.key) {
-				t.Errorf("%v has the key %s", row.in, f.key)
-			}
-		}
-	}
-	known := map[string]bool{}
-	for key := range ownersOfKeys(newDecoder(newCollector())) {
+// TestHintsAreOfMistakes checks that hints.txt has no heading of a mapping or key that does not exist, and no word of the
+// language below its heading: such a hint would never apply, or refuse what is fine.
+func TestHintsAreOfMistakes(t *testing.T) {
+	d := newDecoder(newCollector())
+	known := map[string]bool{"bool": true}
+	for key := range ownersOfKeys(d) {
 		known[key] = true
 	}
-	for _, row := range synonyms {
-		for _, meant := range strings.Fields(row.meant) {
-			if !known[meant] {
-				t.Errorf("%s: no mapping has the key %s", row.keys, meant)
+	mappings := map[string][]string{"in any": nil} // to their keys
+	seen := map[reflect.Type]bool{}
+	keyOwners{}.add(d, reflect.TypeFor[document](), "", seen)
+	for in := range seen {
+		mappings[headingOf(in)] = d.keysOf(in)
+	}
+	for heading, rows := range hints() {
+		keys, isMapping := mappings[heading]
+		key, isValue := strings.CutPrefix(heading, "of ")
+		if !isMapping && !known[strings.TrimSuffix(key, "[]")] {
+			t.Errorf("%s: no such mapping or key", heading)
+		}
+		for _, row := range rows {
+			for _, word := range strings.Fields(row.words) {
+				if slices.Contains(keys, word) {
+					t.Errorf("%s: %s is a key of it", heading, word)
+				}
+			}
+			for meant := range strings.SplitSeq(row.help, "|") {
+				if !isValue && !strings.Contains(row.help, " ") && !known[meant] {
+					t.Errorf("%s: no mapping has the key %s", heading, meant)
+				}
 			}
 		}
 	}
-	for _, row := range wrongWords {
-		for _, key := range strings.Fields(row.keys) {
-			if key = strings.TrimSuffix(key, "[]"); key != "bool" && !known[key] {
-				t.Errorf("%s: no mapping has the key %s", row.help, key)
-			}
-		}
+	if len(hints()) < 80 {
+		t.Errorf("%d headings; want at least 80", len(hints()))
 	}
 }

@@ -193,10 +193,8 @@ func decodeFractions(d *decoder, at spot, f *Fractions) {
 
 // wrongSplitKey returns the hint for a key that people write in split from habit, such as seed; empty for others.
 func wrongSplitKey(q pair) string {
-	for _, row := range wrongKeys {
-		if row.in == reflect.TypeFor[Split]() && hasWord(row.keys, q.key) && !strings.HasPrefix(row.help, "fractions") {
-			return filledIn(row.help, q.value)
-		}
+	if help := hintOf(headingOf(reflect.TypeFor[Split]()), q.key); !strings.HasPrefix(help, "fractions") {
+		return filledIn(help, q.value)
 	}
 	return ""
 }
