@@ -126,6 +126,13 @@ func NewGuess(head []byte, complete bool) (g Guess) {
 		g.Note = "as the file begins"
 		return g
 	}
+	if at := bytes.IndexByte(head, 0); at >= 0 {
+		g.Problem = fmt.Sprintf("text with a NUL byte in line %d; tr -d '\\000' < OLD > NEW removes such bytes", bytes.Count(head[:at], []byte("\n"))+1)
+		if bytes.ContainsAny(head, "\x01\x02\x03\x04\x05\x06\x07\x7f") || bytes.Count(head, []byte{0}) > bytes.Count(head, []byte("\n")) {
+			g.Problem = "binary data of a kind that is not read"
+		}
+		return g
+	}
 	if !complete { // it may end inside a character
 		for i := 0; i < utf8.UTFMax && len(head) > 0 && !utf8.RuneStart(head[len(head)-1]); i++ {
 			head = head[:len(head)-1]

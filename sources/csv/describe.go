@@ -1,7 +1,6 @@
 package csv
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -32,18 +31,16 @@ func recognize(h *input.FileHead) input.Match {
 	}
 	named := slices.Contains(Describe().Extensions, h.Ext)
 	guess := charset.NewGuess(h.Bytes, h.Complete)
-	if at := bytes.IndexByte(h.Bytes, 0); at >= 0 && !guess.Encoding.IsUTF16() {
-		if !named || bytes.ContainsAny(h.Bytes, "\x01\x02\x03\x04\x05\x06\x07\x7f") {
-			return input.Match{}
-		}
-		guess.Problem = fmt.Sprintf("a table with a NUL byte in line %d; tr -d '\\000' < OLD > NEW removes such bytes", bytes.Count(h.Bytes[:at], []byte("\n"))+1)
+	m := input.Match{Problem: guess.Problem}
+	if named {
+		m.Certainty = input.Named
+	}
+	if m.Problem != "" {
+		return m
 	}
 	d := newDialect(h, &guess)
-	m := input.Match{Detail: d, Problem: guess.Problem}
-	switch {
-	case named:
-		m.Certainty = input.Named
-	case d.score > 0 && (h.Ext != "txt" && d.Delimiter == "\t" && d.mostFit || d.sure):
+	m.Detail = d
+	if !named && d.score > 0 && (h.Ext != "txt" && d.Delimiter == "\t" && d.mostFit || d.sure) {
 		m.Certainty = input.Likely
 	}
 	return m

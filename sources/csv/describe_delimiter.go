@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,6 +28,9 @@ var delimiters = []string{"\x01", "::", "~", "^", ",", "\t", ";", "|", ", ", Whi
 
 // delimiterLine matches a first line that names the delimiter, as Excel reads it.
 var delimiterLine = regexp.MustCompile(`^"?sep=(.|::)"?\r?\n`)
+
+// aligned matches a first line with several numbers and blanks between them.
+var aligned = regexp.MustCompile(`^ *[\d.]+ {2,}[\d.]+ {2,}[\d.]+`)
 
 // newDialect finds the dialect of a table.
 func newDialect(h *input.FileHead, guess *charset.Guess) *dialect {
@@ -64,11 +68,11 @@ func shown[S string | []byte](s S) string { return schema.Quote(strings.TrimSpac
 // choose returns the dialect with the delimiter that fits best: with quotes as syntax, with quotes as data, and with
 // delimiters in the last column. The text begins below a number of lines.
 func (d *dialect) choose(text []byte, skipped int, try ...string) *dialect {
-	best := d.with(",", true)
+	best, isAligned := d.with(",", true), aligned.Match(text)
 	for way := 0; way < 2 && !best.sure || way == 2 && !best.fits; way++ {
 		for _, delimiter := range try {
 			t := d.with(delimiter, way == 0)
-			if delimiter != Whitespace && !bytes.Contains(text, []byte(delimiter)) || delimiter == Whitespace && (best.sure || way == 2) {
+			if delimiter != Whitespace && !bytes.Contains(text, []byte(delimiter)) || delimiter == Whitespace && (best.sure && !isAligned || way == 2) {
 				continue
 			}
 			list := t.records(text, skipped)
@@ -280,37 +284,37 @@ func (r *record) named(from int) (n int) {
 // fitRest finds a table whose last column has delimiters. Each other column has numbers in all rows or in
 // none, and the one before the last has numbers, so that the delimiters are not in them.
 func (d *dialect) fitRest(list []record) {
-	if len(list) == 0 {
+	last := math.MaxInt
+	for _, r := range list {
+		last = min(last, len(r.cells)-1)
+	}
+	if len(list) == 0 || last < 1 {
 		return
 	}
-	d.width = len(slices.MinFunc(list, func(a, b record) int { return len(a.cells) - len(b.cells) }).cells)
-	if d.width < 2 {
-		return
-	}
-	last, text := d.width-1, ""
-	d.Quotes = true
+	text, quotes := "", true
 	for i, r := range list {
 		rest := strings.Join(r.cells[last:], d.Delimiter)
-		if len(r.cells) > d.width && !number.MatchString(rest) && text == "" {
+		if len(r.cells)-1 > last && !number.MatchString(rest) && text == "" {
 			text = fmt.Sprintf("delimiters are in it, the first in line %d: %s", r.line, shown(rest))
 		}
-		d.Quotes = d.Quotes && !strings.Contains(strings.Join(r.cells[:last], ""), `"`)
+		quotes = quotes && !strings.Contains(strings.Join(r.cells[:last], ""), `"`)
 		list[i].cells = append(slices.Clip(r.cells[:last]), rest)
 	}
-	d.findNumbers(list)
-	for _, r := range list[1:] {
+	d.fit(list)
+	odd := func(r record) bool {
 		for c, cell := range r.cells[:last] {
 			if d.numeric[c] != number.MatchString(cell) {
-				return
+				return true
 			}
 		}
+		return false
 	}
-	if text == "" || !d.numeric[last-1] {
+	if text == "" || !d.numeric[last-1] || slices.ContainsFunc(list[1:], odd) {
+		d.score = 0
 		return
 	}
-	d.findHeader(list)
 	if d.last = list[0].cells[last]; !d.Header {
 		d.last = fmt.Sprintf("c%d", last)
 	}
-	d.Rest, d.fits, d.sure, d.score, d.notes["rest"] = true, true, true, float64(d.width), text
+	d.Quotes, d.Rest, d.sure, d.score, d.notes["rest"] = quotes, true, true, float64(d.width), text
 }

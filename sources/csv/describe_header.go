@@ -41,7 +41,7 @@ func (d *dialect) findHeader(rows []record) {
 	switch i := slices.IndexFunc(header, number.MatchString); {
 	case d.numbers == 0 || top == 0:
 		d.Header, doubt = d.judge(rows[at:])
-	case top == at+2 && d.isUnits(rows[at+1].cells) && d.name(header, fmt.Sprintf("of line %d", rows[at].line)):
+	case top == at+2 && d.isUnits(rows[at+1:]) && d.name(header, fmt.Sprintf("of line %d", rows[at].line)):
 		d.SkipLines = rows[at+1].line
 		d.notes["skip_lines"] = fmt.Sprintf("line %d has units: %s", d.SkipLines, shown(rows[at+1].text))
 		return
@@ -85,14 +85,22 @@ func (d *dialect) isData(rows []record) (data, word bool) {
 // unitSign matches units that are nothing else, such as m/s and [kg].
 var unitSign = regexp.MustCompile(`^[^nN]*[°%µ²³^/\[(]`)
 
-// isUnits reports whether a row has units above the numbers of columns, and nothing else.
-func (d *dialect) isUnits(cells []string) bool {
-	for c, cell := range cells {
+// isUnits reports whether the first row has units above the numbers of columns, and nothing else. The others have
+// something in a column of words, or there is a sign of units.
+func (d *dialect) isUnits(rows []record) bool {
+	isOdd := slices.ContainsFunc(rows[0].cells, unitSign.MatchString)
+	for c, cell := range rows[0].cells {
 		if cell != "" && !d.numeric[c] {
 			return false
 		}
+		isOdd = isOdd || !d.numeric[c] && !lacks(rows[1:], c)
 	}
-	return slices.ContainsFunc(cells, unitSign.MatchString)
+	return isOdd
+}
+
+// lacks reports whether a row may have no value in a column.
+func lacks(rows []record, c int) bool {
+	return slices.ContainsFunc(rows, func(r record) bool { return isMissing(r.cells[c]) })
 }
 
 // isYear reports whether a cell may be a year.
@@ -127,12 +135,9 @@ func shape(cell string) string {
 // judge reports whether the first row is a header although no word in it is above numbers, and what speaks against it.
 func (d *dialect) judge(rows []record) (header bool, doubt string) {
 	first := rows[0].cells
-	lacks := func(c int) bool {
-		return slices.ContainsFunc(rows[1:], func(r record) bool { return isMissing(r.cells[c]) })
-	}
 	var numbers, names, again int
 	var empty, known bool
-	rises, counts, years, last := first[0] == "" && !lacks(0), true, true, math.Inf(-1)
+	rises, counts, years, last := first[0] == "" && !lacks(rows[1:], 0), true, true, math.Inf(-1)
 	for c, cell := range first {
 		differs := func(r record) bool { return shape(r.cells[c]) != shape(cell) }
 		isWord := func(r record) bool { return !marked.MatchString(r.cells[c]) }
@@ -147,7 +152,7 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 			if numbers++; numbers == 1 {
 				doubt = cell
 			}
-		case cell == "" && d.numeric[c] && lacks(c):
+		case cell == "" && d.numeric[c] && lacks(rows[1:], c):
 			empty = true
 		case len(rows) > 1 && strings.Contains(shape(cell), "0") && !slices.ContainsFunc(rows, differs):
 			return false, shown(cell) + ", as others below"

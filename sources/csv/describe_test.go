@@ -28,7 +28,8 @@ func TestDescribe(t *testing.T) {
 		{"tsv", "a\tb\n" + rows("1\"\t2"), "named delimiter=tab quotes=none"},
 		{"csv", rows("1,c"), "named header=false columns=[c0 c1]"},
 		{"csv", "a,2019\n" + rows("b,7"), "named header=true"},
-		{"csv", "\x7fELF\x00,\x01\n", "not"},
+		{"csv", "\x7fELF\x00,\x01\n", "named"},
+		{"dat", "\x7fELF\x00,\x01\n", "not"},
 		{"csv", "%PDF-1", "foreign PDF"},
 		{"csv", "{\"a\": 1}\n", "named"},
 	} {

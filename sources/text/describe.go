@@ -1,7 +1,6 @@
 package text
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -23,8 +22,6 @@ func recognize(h *input.FileHead) input.Match {
 	m := input.Match{Certainty: input.Possible}
 	guess := charset.NewGuess(h.Bytes, h.Complete)
 	switch {
-	case bytes.IndexByte(h.Bytes, 0) >= 0 && !guess.Encoding.IsUTF16():
-		m.Problem = "binary data of a kind that is not read"
 	case guess.Problem != "":
 		m.Problem = guess.Problem
 	case guess.Encoding != charset.UTF8:
