@@ -210,30 +210,6 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', 6, 64)
 }
 
-// areNames reports whether numbers that are not all integers are names whose digits count, and why.
-func (n *numbers) areNames() (why string, are bool) {
-	wholes := n.count - n.fractions
-	switch {
-	case n.ints == n.count && n.plus < n.count:
-		return "", false
-	case n.beyond > 0:
-		return plural.Of(n.beyond, "number") + " that no float holds", true
-	case n.plus > 0 && n.plus == n.count:
-		return "all with a plus", true
-	case n.wide > 0 && 2*n.wide >= wholes && 2*wholes >= n.count:
-		why = fmt.Sprintf("%s of more than %d digits, which a float would change, the first: %s",
-			plural.Of(n.wide, "whole number"), floatDigits, &n.firstWide)
-	case n.exponents > 0 && n.fractions == 0 && n.ints > 0:
-		why = plural.Of(n.ints, "integer")
-	default:
-		return "", false
-	}
-	if n.firstOther.where != "" && n.exponents+n.fractions > 0 {
-		why += fmt.Sprintf("; %d with a point or an exponent, the first: %s", n.exponents+n.fractions, &n.firstOther)
-	}
-	return why, true
-}
-
 // areWhole reports whether no number has a fraction, some are written with a point, and only an integer keeps all of
 // their digits.
 func (n *numbers) areWhole() bool {

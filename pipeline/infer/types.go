@@ -41,25 +41,35 @@ func (c *chooser) addScalar(s *spec, p *profile, at *location) (note string) {
 	return joinNotes(x.describe(), p.oddNote(false))
 }
 
-// addType adds the type of count numbers to s, and returns a note.
+// addType adds the type of count numbers to s, and returns a note. Numbers whose digits count are names.
 func (n *numbers) addType(s *spec, count int) (note string) {
-	why, areNames := n.areNames()
-	switch {
-	case n.ints == count && !areNames:
+	switch wholes := n.count - n.fractions; {
+	case n.plus > 0 && n.plus == n.count:
+		note = "all with a plus"
+	case n.ints == count:
 		s.add("type", "int64")
 		return n.span()
 	case n.zeros > 0 && n.integers() == count:
-		s.addText("string")
-		return plural.Of(n.zeros, "number") + " with leading zeros, so these are names"
+		note = plural.Of(n.zeros, "number") + " with leading zeros, so these are names"
 	case n.areWhole():
 		s.add("type", "int64")
 		s.add("int_from_float", "true")
 		return n.span() + ", all whole; float32 would change " + plural.Of(n.wide, "number")
-	case areNames:
-		s.addText("string")
-		return why
+	case n.beyond > 0:
+		note = plural.Of(n.beyond, "number") + " that no float holds"
+	case n.wide > 0 && 2*n.wide >= wholes && 2*wholes >= n.count:
+		note = fmt.Sprintf("%s of more than %d digits, which a float would change, the first: %s",
+			plural.Of(n.wide, "whole number"), floatDigits, &n.firstWide)
+	case n.exponents > 0 && n.fractions == 0 && n.ints > 0:
+		note = plural.Of(n.ints, "integer")
+	default:
+		return n.addFloat(s)
 	}
-	return n.addFloat(s)
+	if others := n.exponents + n.fractions; others > 0 && n.firstOther.where != "" {
+		note += fmt.Sprintf("; %d with a point or an exponent, the first: %s", others, &n.firstOther)
+	}
+	s.addText("string")
+	return note
 }
 
 // addFloat adds the type of numbers that a float32 stores, and returns a note.
@@ -155,21 +165,17 @@ const mostNamed = 1000
 // addKnown adds the type that the header of the files says.
 func (c *chooser) addKnown(s *spec, p *profile, at *location) (note string) {
 	n, k := &p.numbers, at.known.Type
-	areNamed := len(at.names) > 0 && n.low <= n.high
-	switch {
-	case areNamed && len(at.names) <= mostNamed && n.low >= -1 && n.high < float64(len(at.names)):
-		return at.addNamedClasses(s, n.low < 0)
-	case areNamed && len(at.names) > mostNamed:
-		note = "; the file has " + plural.Of(len(at.names), "class name")
-	case areNamed:
-		note = fmt.Sprintf("; the file has %s, but the numbers are %s", plural.Of(len(at.names), "class name"),
-			n.span())
+	if len(at.names) > 0 && n.low <= n.high {
+		if len(at.names) <= mostNamed && n.low >= -1 && n.high < float64(len(at.names)) {
+			return at.addNamedClasses(s, n.low < 0)
+		}
+		note = fmt.Sprintf("; the file has %s for the numbers %s", plural.Of(len(at.names), "class name"), n.span())
 	}
-	switch {
+	switch note = "as the file says" + note; {
 	case k == "float64" && n.areWhole():
-		return joinNotes("float64 in the file", n.addType(s, n.count))
+		return "float64 in the file; " + n.addType(s, n.count)
 	case k == "float64":
-		return joinNotes("float64 in the file", n.addFloat(s))
+		return "float64 in the file; " + n.addFloat(s)
 	case k == "uint8" && len(at.known.Shape) > 1:
 		s.add("type", k)
 		s.add("raw", "true")
@@ -178,11 +184,9 @@ func (c *chooser) addKnown(s *spec, p *profile, at *location) (note string) {
 		s.add("type", k)
 		s.add("tensor", "true")
 		if n.beyond > 0 {
-			return "only a tensor holds " + plural.Of(n.beyond, "number") + " above 2^63-1" + note
+			note = "only a tensor holds " + plural.Of(n.beyond, "number") + " above 2^63-1"
 		}
-		return "as the file says" + note
-	}
-	switch {
+		return note
 	case k == "bool":
 		s.addBool()
 	case k == "bytes" || k == "string":
@@ -191,13 +195,13 @@ func (c *chooser) addKnown(s *spec, p *profile, at *location) (note string) {
 		s.add("type", k)
 	}
 	if n.all() > 0 && k == "string" {
-		return "decimals with all their digits; {type: float} keeps 7" + note
+		note = "decimals with all their digits; {type: float} keeps 7"
 	}
 	if n.nonfinite > 0 {
 		s.add("nonfinite", "allow")
 		note += ", " + plural.Of(n.nonfinite, "value") + " such as nan or inf"
 	}
-	return "as the file says" + note
+	return note
 }
 
 // addNamedClasses adds the class names in the file; -1 is a row without a class.
