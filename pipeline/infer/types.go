@@ -248,35 +248,45 @@ func (x *texts) areReadable() bool {
 // mostOdd is the share of values, one in so many, that may differ from all others for a note.
 const mostOdd = 3
 
+// A way is the keys that read some of the values, and the first that they do not read.
+type way struct {
+	keys  []string
+	fits  int
+	first *sighting
+}
+
 // oddNote says which few values are not numbers or dates as the others are, and how to read these. Only the strings of
 // cells can be numbers. It is empty if all are alike, or many differ.
 func (p *profile) oddNote(areCells bool) string {
-	x := &p.texts
-	n, count := &x.numbers, x.count
+	x, n, ways := &p.texts, &p.texts.numbers, []way(nil)
 	if p.numbers.count > 0 {
-		n, count = &p.numbers, x.count+p.numbers.all()
+		n = &p.numbers
 	}
-	isNearly := func(fits int) bool { return fits > 0 && fits < count && (count-fits)*mostOdd <= count }
-	keys, fits, first := []string{"type: int64"}, n.count, &x.firstOdd
-	if n.zeros > 0 || !areCells && p.numbers.count == 0 { // they are names
-		fits = 0
+	if n.zeros == 0 && (areCells || p.numbers.count > 0) { // those with leading zeros are names
+		kind := "type: float"
+		if n.ints == n.count {
+			kind = "type: int64"
+		}
+		ways = append(ways, way{[]string{kind}, n.count, &x.firstOdd})
+		if best := x.marks.nearest(); areCells {
+			ways = append(ways, way{x.marks.keys(best), n.ints + x.marks.styles[best].fits, x.marks.odd(best)})
+		}
 	}
-	if n.ints < n.count {
-		keys[0] = "type: float"
+	if f := x.dates.nearest(); f != nil {
+		ways = append(ways, way{[]string{"date: " + scalar(f.format)}, f.count, &f.odd})
 	}
-	if best := x.marks.nearest(); areCells && !isNearly(fits) && isNearly(n.integers()+x.marks.styles[best].fits) {
-		keys, fits, first = x.marks.keys(best), n.integers()+x.marks.styles[best].fits, x.marks.odd(best)
+	count := x.count + p.numbers.all()
+	for _, w := range ways {
+		odd := count - w.fits
+		if w.fits == 0 || odd == 0 || odd*mostOdd > count || w.first.where == "" {
+			continue
+		}
+		note := fmt.Sprintf("%d of %d differ, the first: %s; ", odd, count, w.first)
+		if text := w.first.text; x.counter.counts[text] == odd && !strings.ContainsAny(text, "0123456789") {
+			keys := append(w.keys, "null_values: "+list([]string{text}), "missing: omit")
+			return note + "if it means missing: {" + strings.Join(keys, ", ") + "}"
+		}
+		return note + "without these rows: {" + strings.Join(w.keys, ", ") + "} and on_error: quarantine"
 	}
-	if f := x.dates.nearest(); !isNearly(fits) && f != nil {
-		keys, fits, first = []string{"date: " + scalar(f.format)}, f.count, &f.odd
-	}
-	if !isNearly(fits) || first.where == "" {
-		return ""
-	}
-	note := fmt.Sprintf("%d of %d differ, the first: %s; ", count-fits, count, first)
-	if x.counter.counts[first.text] == count-fits && !strings.ContainsAny(first.text, "0123456789") {
-		keys = append(keys, "null_values: "+list([]string{first.text}), "missing: omit")
-		return note + "if it means missing: {" + strings.Join(keys, ", ") + "}"
-	}
-	return note + "without these rows: {" + strings.Join(keys, ", ") + "} and on_error: quarantine"
+	return ""
 }
