@@ -232,17 +232,13 @@ func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) 
 func (s *summary) scanObjects(ctx context.Context, opened []*sources.Source) (*profile, error) {
 	root := newProfile(2_000, 0)
 	s.equal = equalRows{}
-	for i, src := range opened {
-		var failed error
-		err := s.readRows(ctx, src, nil, func(_ []schema.Value, raw []byte) { // rows are checked, and scanned here
-			s.equal.add(&s.reading, nil, i)
-			failed = cmp.Or(failed, root.addObject(&s.reading, s.typ.Object(src.Spec().Kind.Options, raw), 0))
-		})
-		if err = errors.Join(err, failed); err != nil {
-			return nil, err
-		}
-	}
-	return root, nil
+	var failed error
+	err := s.readAll(ctx, opened, nil, func(source int, _ []schema.Value) { // rows are checked, and scanned here
+		s.equal.add(&s.reading, nil, source)
+		row := s.typ.Object(opened[source].Spec().Kind.Options, s.reading.raw)
+		failed = cmp.Or(failed, root.addObject(&s.reading, row, 0))
+	})
+	return root, cmp.Or(err, failed)
 }
 
 // readClassNames reads the class names in files. It only uses names that are the same in all files

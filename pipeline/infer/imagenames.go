@@ -123,7 +123,7 @@ func (s *summary) rowsNaming(ctx context.Context, src *sources.Source, column st
 	of := summary{sys: s.sys, typ: s.typ}
 	seen := map[namedRow]bool{}
 	n, every := 0, 1
-	err = of.readRows(ctx, src, []schema.Column{{Name: column}}, func(vals []schema.Value, _ []byte) {
+	err = of.readAll(ctx, []*sources.Source{src}, []schema.Column{{Name: column}}, func(_ int, vals []schema.Value) {
 		row := namedRow{of.reading.path, string(vals[0].Text)}
 		if n++; n%every > 0 || row.name == "" || seen[row] {
 			return

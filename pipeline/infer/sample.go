@@ -63,7 +63,7 @@ type rowSampler struct {
 	reader *sources.Reader
 	to     *coverage
 	row    *reading
-	visit  func(vals []schema.Value, raw []byte)
+	visit  func(vals []schema.Value)
 }
 
 var errEnough = errors.New("enough rows")
@@ -73,82 +73,59 @@ func (s *summary) readAll(
 	ctx context.Context, opened []*sources.Source, slots []schema.Column, visit func(source int, vals []schema.Value),
 ) error {
 	for i, src := range opened {
-		if err := s.readRows(ctx, src, slots, func(vals []schema.Value, _ []byte) { visit(i, vals) }); err != nil {
+		layout, err := src.Bind(slots)
+		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// readRows calls visit for the rows of a source, or for a sample of them.
-func (s *summary) readRows(
-	ctx context.Context, src *sources.Source, slots []schema.Column, visit func(vals []schema.Value, raw []byte),
-) error {
-	layout, err := src.Bind(slots)
-	if err != nil {
-		return err
-	}
-	to := &s.coverage
-	w := &rowSampler{ctx, s.sys, src, layout.NewReader(), to, &s.reading, func(vals []schema.Value, raw []byte) {
-		if len(raw) > 0 && raw[0] == '#' {
-			to.hashed++
-		}
-		to.wide = to.wide || utf8.RuneCount(raw) < len(raw)
-		visit(vals, raw)
-	}}
-	defer w.reader.Close()
-	listed := src.Listing().Files
-	for i := range listed {
-		to.size += listed[i].Size
-	}
-	if src.Listing().Sized && len(listed) > lookedMost {
-		return w.readSome(lookedMost)
-	}
-	print := src.Footprint()
-	if print.Text <= wholeMost {
-		for i := range listed {
-			if err := w.readBeginning(i, -1); err != nil {
-				return err
+		to := &s.coverage
+		w := &rowSampler{ctx, s.sys, src, layout.NewReader(), to, &s.reading, func(vals []schema.Value) {
+			raw := s.reading.raw
+			if len(raw) > 0 && raw[0] == '#' {
+				to.hashed++
 			}
-		}
-		return nil
-	}
-	to.partial = true
-	return w.readSample(print.Streamed || print.Fetched || !s.typ.AnyLine)
-}
-
-// readSome reads some of the files that are rows, evenly spaced.
-func (w *rowSampler) readSome(most int) error {
-	all := len(w.src.Listing().Files)
-	w.to.partial, w.to.what = true, share(most, all, "file")
-	for i := range most {
-		if err := w.readBeginning(i*all/most, -1); err != nil {
+			to.wide = to.wide || utf8.RuneCount(raw) < len(raw)
+			visit(i, vals)
+		}}
+		err = w.readSource(wholeMost, !s.typ.AnyLine)
+		w.reader.Close()
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readSample reads a sample of a large source. If ordered is true, files are only read from their
-// beginning.
-func (w *rowSampler) readSample(ordered bool) error {
-	all := len(w.src.Listing().Files)
-	some := make([]int, min(all, filesMost))
-	for i := range some {
-		some[i] = i * all / len(some)
+// readSource reads all rows of a source, or a sample of one with more than most bytes: of many files that are rows,
+// some that are evenly spaced, and otherwise the beginning of files and stretches of them. If ordered is true, files are
+// only read from their beginning.
+func (w *rowSampler) readSource(most int64, ordered bool) error {
+	listed, print := w.src.Listing().Files, w.src.Footprint()
+	for i := range listed {
+		w.to.size += listed[i].Size
 	}
-	begin, each := beginningMost, max(1, stretches/len(some))
-	w.to.what = fmt.Sprintf("the beginning and %d stretches of %s", each*len(some), plural.Of(len(some), "file"))
-	if ordered {
-		begin, each = 2*begin, 0
-		w.to.what = "the beginning of " + plural.Of(len(some), "file")
+	n, begin, each, what := len(listed), -1, 0, ""
+	switch {
+	case w.src.Listing().Sized && n > lookedMost:
+		n, what = lookedMost, share(lookedMost, n, "file")
+	case print.Text <= most:
+	case ordered || print.Streamed || print.Fetched:
+		n = min(n, filesMost)
+		begin, what = 2*beginningMost/n, "the beginning of "+plural.Of(n, "file")
+	default:
+		n = min(n, filesMost)
+		begin, each = beginningMost/n, max(1, stretches/n)
+		what = fmt.Sprintf("the beginning and %d stretches of %s", each*n, plural.Of(n, "file"))
 	}
-	for _, file := range some {
-		if err := w.readBeginning(file, begin/len(some)); err != nil {
+	if what != "" {
+		w.to.partial, w.to.what = true, what
+	}
+	for i := range n {
+		file := i * len(listed) / n
+		if err := w.readBeginning(file, begin); err != nil {
 			return err
 		}
 		if each > 0 {
-			if err := w.readStretches(file, each, int64(begin/len(some))); err != nil {
+			if err := w.readStretches(file, each, int64(begin)); err != nil {
 				return err
 			}
 		}
@@ -183,7 +160,7 @@ func (w *rowSampler) readRow(file int, rec *input.Record) error {
 		return w.to.addError(w.src.Path(file), rec, err)
 	}
 	w.row.path, w.row.record, w.row.raw = w.src.Path(file), rec, rec.Raw
-	w.visit(vals, rec.Raw)
+	w.visit(vals)
 	return nil
 }
 
@@ -249,7 +226,7 @@ func (w *rowSampler) readRows(file int, at int64, text []byte, from, most int) (
 			w.to.rows++
 			w.row.path, w.row.record, w.row.raw = w.src.Path(file), nil, text[from:from+size]
 			w.row.offset = at + int64(from)
-			w.visit(vals, w.row.raw)
+			w.visit(vals)
 		}
 		from += size
 	}

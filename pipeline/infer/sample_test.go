@@ -45,14 +45,14 @@ func TestSample(t *testing.T) {
 	}
 	var to coverage
 	highest := 0
-	w := &rowSampler{t.Context(), nil, src, layout.NewReader(), &to, new(reading), func(vals []schema.Value, _ []byte) {
+	w := &rowSampler{t.Context(), nil, src, layout.NewReader(), &to, new(reading), func(vals []schema.Value) {
 		n, twice := atoi(vals[0].Text), atoi(vals[1].Text)
 		if twice != 2*n {
 			t.Fatalf("row %d, %d", n, twice)
 		}
 		highest = max(highest, n)
 	}}
-	if err := w.readSample(false); err != nil {
+	if err := w.readSource(0, false); err != nil {
 		t.Fatal(err)
 	}
 	if to.invalid > 0 || to.rows < rows/10 || to.rows >= rows || highest < rows*9/10 {
