@@ -1,10 +1,8 @@
 package infer
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -323,25 +321,25 @@ func (t *tree) addMasks() {
 		}
 		t.maskAt = beside[0]
 	}
-	byDir := map[string][]string{}
-	for _, name := range t.names {
-		byDir[path.Dir(name)+path.Ext(name)] = append(byDir[path.Dir(name)+path.Ext(name)], name)
+	var one, others []string
+	isFirst := func(name string) bool {
+		return path.Dir(name) == path.Dir(t.names[0]) && path.Ext(name) == path.Ext(t.names[0])
 	}
-	first := map[string]string{} // the first of the directories that are alike at a glance
-	for _, key := range slices.Sorted(maps.Keys(byDir)) {
-		b := byDir[key]
-		glance := fmt.Sprint(len(b), stemOf(b[0]))
-		one := cmp.Or(first[glance], key)
-		first[glance] = one
-		a := byDir[one]
-		if one == key || len(a) < 2 || path.Ext(one) == path.Ext(key) && !slices.ContainsFunc(a, isNamed) {
-			continue // classes may number their files
+	for _, name := range t.names {
+		if isFirst(name) {
+			one = append(one, name)
+		} else {
+			others = append(others, name)
 		}
-		if slices.EqualFunc(a, b, func(a, b string) bool { return stemOf(a) == stemOf(b) }) {
-			t.pair = newFinder(t.dir, rowsOf(a)).addFiles(b).takeAll()[0]
-			t.pair.column = t.pair.name()
-			return
-		}
+	}
+	if len(one) < 2 || len(others) < len(one) {
+		return
+	}
+	list := newFinder(t.dir, rowsOf(one)).addFiles(others).takeAll()
+	if len(list) > 0 && list[0].lacking == 0 &&
+		(list[0].place.end != path.Ext(one[0]) || slices.ContainsFunc(one, isNamed)) { // classes may number their files
+		t.pair = list[0]
+		t.pair.column = t.pair.name()
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/sources"
-	"tfr-build/sources/input"
 )
 
 // fileStats counts files that are rows.
@@ -59,20 +58,6 @@ func (f *fileStats) addImage(format, colors string, width, height, orientation i
 	}
 }
 
-// add adds the statistics of other images.
-func (f *fileStats) add(other *fileStats) {
-	f.looked, f.turned = f.looked+other.looked, f.turned+other.turned
-	for k := range f.low {
-		f.low[k], f.high[k] = min(f.low[k], other.low[k]), max(f.high[k], other.high[k])
-	}
-	for name, n := range other.formats {
-		f.formats[name] += n
-	}
-	for name, n := range other.colors {
-		f.colors[name] += n
-	}
-}
-
 // lookedMost is the largest number of files that are read.
 const lookedMost = 400
 
@@ -86,20 +71,18 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 	if !opened[0].Listing().Sized {
 		return s.inspectMembers(ctx, opened)
 	}
+	slots, visit := []schema.Column{{Name: "content"}}, s.fileStats.addContent
+	if s.typ.Images {
+		slots, visit = addMetadata(nil, "image"), s.fileStats.addMetadata
+	}
 	for _, src := range opened {
 		if err := s.countClasses(ctx, src); err != nil {
 			return err
 		}
-		look := s.lookAtContents
-		if s.typ.Images {
-			look = s.lookAtImages
-		}
-		if err := look(ctx, src); err != nil {
-			return err
-		}
 	}
+	err := s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) { visit(vals) })
 	s.notes = append(s.notes, s.fileStats.warnings()...)
-	return nil
+	return err
 }
 
 // inspectMembers inspects the files in archives.
@@ -195,56 +178,12 @@ func (f *fileStats) addFile(class *schema.Value) {
 	}
 }
 
-// readSome calls visit for some files of a source, evenly spaced.
-func (s *summary) readSome(
-	ctx context.Context, src *sources.Source, slots []schema.Column, visit func(vals []schema.Value),
-) error {
-	layout, err := src.Bind(slots)
-	if err != nil {
-		return err
-	}
-	reader := layout.NewReader()
-	defer reader.Close()
-	n := len(src.Listing().Files)
-	some := min(n, lookedMost)
-	for i := range some {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		file := i * n / some
-		vals, err := reader.Read(file, 0, nil)
-		if err == nil {
-			visit(vals)
-		} else if err = s.addError(src.Path(file), &input.Record{}, err); err != nil {
-			return err
-		}
-		s.rows++
-	}
-	if n > some {
-		s.partial, s.what = true, fmt.Sprintf("the headers of %d of %d files", some, n)
-		if !s.typ.Images {
-			s.what = fmt.Sprintf("%d of %d files", some, n)
-		}
-	}
-	return nil
-}
-
-// lookAtImages reads the headers of images.
-func (s *summary) lookAtImages(ctx context.Context, src *sources.Source) error {
-	return s.readSome(ctx, src, addMetadata(nil, "image"), s.fileStats.addMetadata)
-}
-
 // atoi returns the value of digits, which are valid.
 func atoi(digits []byte) (n int) {
 	for _, d := range digits {
 		n = 10*n + int(d-'0')
 	}
 	return n
-}
-
-// lookAtContents reads files to find out whether they are text.
-func (s *summary) lookAtContents(ctx context.Context, src *sources.Source) error {
-	return s.readSome(ctx, src, []schema.Column{{Name: "content"}}, s.fileStats.addContent)
 }
 
 // addContent counts a file that is not an image.

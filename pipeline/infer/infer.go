@@ -125,26 +125,11 @@ func (d *draft) nameOf(path string) string {
 	if isDir, err := d.IsDir(path); err == nil && !isDir {
 		base, _, _ = strings.Cut(strings.TrimLeft(base, "."), ".")
 	}
-	var b strings.Builder
-	for _, r := range base {
-		if r < 'a' || r > 'z' { // other names become data_1, or _
-			if b.Len() == 0 && r >= '0' && r <= '9' {
-				b.WriteString("data_")
-			}
-			if r < '0' || r > '9' {
-				r = '_'
-			}
-		}
-		b.WriteRune(r)
+	name := strings.Trim(notInNames.ReplaceAllString(base, "_"), "_")
+	if name != "" && name[0] <= '9' {
+		name = "data_" + name
 	}
-	name := strings.Trim(b.String(), "_")
-	for strings.Contains(name, "__") {
-		name = strings.ReplaceAll(name, "__", "_")
-	}
-	if name == "" {
-		return "data"
-	}
-	return strings.TrimRight(name[:min(len(name), 100)], "_")
+	return cmp.Or(strings.TrimRight(name[:min(len(name), 100)], "_"), "data")
 }
 
 // commonDir returns the path, or for several paths the directory that contains all of them.

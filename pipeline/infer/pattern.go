@@ -180,5 +180,5 @@ func patternsOf(paths []string) []string {
 	if !same {
 		levels = "/*/" // not **: the output must not be below that
 	}
-	return []string{dir + levels + "*" + ext, dir + levels + begin + "*" + end, dir + levels + begin + "*"}
+	return []string{dir + levels + "*" + ext, dir + levels + begin + "*" + end}
 }
