@@ -6,60 +6,32 @@ import (
 	"slices"
 	"strings"
 
-	"tfr-build/internal/store"
 )
 
-// addDocuments adds a directory in which most files are documents, or documents and their images. It
-// reports whether it is one.
-func (f *findings) addDocuments(dir string, names []string) bool {
-	typ, imageType := f.types.documentType(), f.types.directoryType(true)
-	var documents, pictures []string
-	var others []string
-	for _, name := range names {
-		switch ext := lastExtension(name); {
-		case slices.Contains(typ.Extensions, ext):
-			documents = append(documents, name)
-		case slices.Contains(imageType.allExtensions(), ext):
-			pictures = append(pictures, name)
-		case !auxiliaryFile.MatchString(base(name)) && !isNameList(name):
-			others = append(others, name)
-		}
-	}
-	if 2*len(documents) <= len(pictures) || 2*len(documents) <= len(others) || f.typ != nil && f.typ != typ {
-		return false
-	}
-	f.typ = typ
-	t := tree{dir: dir, names: documents}
-	images := newFinder(dir, rowsOf(documents)).addFiles(pictures)
-	switch best, rivals, ok := images.choose(); {
+// addDocuments adds a directory in which most files are documents. Others are their images and lists of their names.
+func (f *findings) addDocuments(dir string, documents, images, lists, others []string) {
+	t := tree{dir: dir, names: documents, documents: true}
+	found := newFinder(dir, rowsOf(documents)).addFiles(images)
+	switch best, rivals, ok := found.choose(); {
 	case len(rivals) > 0:
 		t.why = fmt.Sprintf("Images with the names of documents are at several places, such as %s and %s: none is loaded. "+
 			"`load: {image: {path: \"{stem}%s\", dir: DIRECTORY}}` loads the images of one directory.",
-			shown(best.of(images.rows[0]).dir), shown(rivals[0].of(images.rows[0]).dir), best.end)
+			shown(best.of(found.rows[0]).dir), shown(rivals[0].of(found.rows[0]).dir), best.end)
 	case ok:
-		found := images.take(best, nil)
-		found.column = "image"
-		t.with = []*companion{found}
+		c := found.take(best, nil)
+		c.column = "image"
+		t.with = []*companion{c}
 		isLoaded := map[string]bool{}
-		for _, name := range found.files {
+		for _, name := range c.files {
 			isLoaded[name] = true
 		}
-		others = append(others, slices.DeleteFunc(pictures, func(name string) bool { return isLoaded[name] })...)
-	}
-	if common := path.Dir(documents[0]); common != "." && !slices.ContainsFunc(documents, func(name string) bool { return path.Dir(name) != common }) {
-		t.dir = store.Join(dir, common)
-		t.names = nil
-		for _, name := range documents {
-			t.names = append(t.names, base(name))
-		}
+		others = append(others, slices.DeleteFunc(images, func(name string) bool { return isLoaded[name] })...)
 	}
 	f.noteUnread(others)
-	t.lists, t.unlisted = f.nameListsOf(dir, names, documents)
-	f.trees = append(f.trees, t)
-	if len(t.lists) == 0 && slices.ContainsFunc(names, isNameList) {
+	if t.lists, t.unlisted = f.nameListsOf(dir, lists, documents); t.lists == nil && lists != nil {
 		f.notes = append(f.notes, unusedLists)
 	}
-	return true
+	f.trees = append(f.trees, t)
 }
 
 func stemOf(name string) string { return strings.TrimSuffix(base(name), path.Ext(name)) }

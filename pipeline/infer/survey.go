@@ -39,13 +39,14 @@ type tree struct {
 	names []string // relative names of the files, with slashes
 	exts  string   // extensions for the config; empty for the default of the source type
 
-	lists    []string     // files with the names of documents in each split; nil without them
-	unlisted int          // documents in none of them
-	with     []*companion // files that belong to the rows
-	tables   []found      // tables next to images
-	why      string       // why no images are loaded; empty if they are
-	maskAt   string       // an image in a directory with a name such as masks, if its own name is not of another image
-	pair     *companion   // files that have the names of others, and may belong to these
+	documents bool         // the rows are documents, which have no class
+	lists     []string     // files with the names of documents in each split; nil without them
+	unlisted  int          // documents in none of them
+	with      []*companion // files that belong to the rows
+	tables    []found      // tables next to images
+	why       string       // why no images are loaded; empty if they are
+	maskAt    string       // an image in a directory with a name such as masks, if its own name is not of another image
+	pair      *companion   // files that have the names of others, and may belong to these
 }
 
 // survey identifies the inputs at paths.
@@ -112,21 +113,28 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	if added, err := f.addCOCO(ctx, dir, names); added || err != nil {
 		return err
 	}
-	if f.addDocuments(dir, names) {
+	documentType, imageExtensions := f.types.documentType(), f.types.directoryType(true).allExtensions()
+	var documents, images, lists, auxiliary, others []string
+	for _, name := range names {
+		list := &others
+		switch ext := lastExtension(name); {
+		case slices.Contains(documentType.Extensions, ext):
+			list = &documents
+		case slices.Contains(imageExtensions, ext):
+			list = &images
+		case isNameList(name):
+			list = &lists
+		case auxiliaryFile.MatchString(base(name)):
+			list = &auxiliary
+		}
+		*list = append(*list, name)
+	}
+	if 2*len(documents) > max(len(images), len(others)) && (f.typ == nil || f.typ == documentType) {
+		f.typ = documentType
+		f.addDocuments(dir, documents, images, lists, others)
 		return nil
 	}
-	imageExtensions := f.types.directoryType(true).allExtensions()
-	var images, others, auxiliary []string
-	for _, name := range names {
-		switch {
-		case slices.Contains(imageExtensions, lastExtension(name)):
-			images = append(images, name)
-		case auxiliaryFile.MatchString(base(name)):
-			auxiliary = append(auxiliary, name)
-		default:
-			others = append(others, name)
-		}
-	}
+	others = slices.Sorted(slices.Values(slices.Concat(others, documents, lists)))
 	t := tree{dir: dir}
 	if others, err = f.addCompanions(ctx, &t, images, others); err != nil {
 		return err

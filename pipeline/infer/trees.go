@@ -22,8 +22,12 @@ type level struct {
 func levelAt(names []string, at int) level {
 	l := level{map[string]int{}, true}
 	for _, name := range names {
-		if levels := strings.Split(name, "/"); at < len(levels)-1 {
-			l.files[levels[at]]++
+		dir, rest, deeper := strings.Cut(name, "/")
+		for range at {
+			dir, rest, deeper = strings.Cut(rest, "/")
+		}
+		if deeper {
+			l.files[dir]++
 		} else {
 			l.complete = false
 		}
@@ -170,7 +174,8 @@ func (t *tree) strip() (dir string, names []string) {
 	dir, names = t.dir, t.names
 	for {
 		first := levelAt(names, 0)
-		if len(first.files) != 1 || !first.are(func(name string) bool { return !isSplitWord(name) }) || len(levelAt(names, 1).files) == 0 {
+		isSplit := first.splits() != nil
+		if len(first.files) != 1 || !first.complete || isSplit || !t.documents && len(levelAt(names, 1).files) == 0 {
 			return dir, names // one class
 		}
 		only := slices.Collect(maps.Keys(first.files))[0]
