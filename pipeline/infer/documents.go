@@ -1,31 +1,25 @@
 package infer
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
-
 )
 
 // addDocuments adds a directory in which most files are documents. Others are their images and lists of their names.
 func (f *findings) addDocuments(dir string, documents, images, lists, others []string) {
 	t := tree{dir: dir, names: documents, documents: true}
 	found := newFinder(dir, rowsOf(documents)).addFiles(images)
-	switch best, rivals, ok := found.choose(); {
-	case len(rivals) > 0:
-		t.why = fmt.Sprintf("Images with the names of documents are at several places, such as %s and %s: none is loaded. "+
-			"`load: {image: {path: \"{stem}%s\", dir: DIRECTORY}}` loads the images of one directory.",
-			shown(best.of(found.rows[0]).dir), shown(rivals[0].of(found.rows[0]).dir), best.end)
-	case ok:
+	if best, rivals, ok := found.choose(); ok {
 		c := found.take(best, nil)
-		c.column = "image"
+		c.column, c.rivals = "image", rivals
 		t.with = []*companion{c}
-		isLoaded := map[string]bool{}
-		for _, name := range c.files {
-			isLoaded[name] = true
+		if isLoaded := map[string]bool{}; rivals == nil {
+			for _, name := range c.files {
+				isLoaded[name] = true
+			}
+			others = append(others, slices.DeleteFunc(images, func(name string) bool { return isLoaded[name] })...)
 		}
-		others = append(others, slices.DeleteFunc(images, func(name string) bool { return isLoaded[name] })...)
 	}
 	f.noteUnread(others)
 	if t.lists, t.unlisted = f.nameListsOf(dir, lists, documents); t.lists == nil && lists != nil {

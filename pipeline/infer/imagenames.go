@@ -205,7 +205,6 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 			}
 			p.find(d, s, columns, i, rows)
 		}
-		p.explain(d)
 		return p, nil
 	}
 	for i := range columns {
@@ -296,45 +295,25 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 		p.first = cmp.Or(p.first, row.name)
 	}
 	t := &d.list[source]
-	at := func(of place) string { return shown(d.relative(store.Join(f.root, of.dir))) }
+	c.rivals = rivals
 	teller := tellingColumn(columns, append(rivals, best))
 	switch {
-	case len(rivals) > 0 && (teller == "" || len(s.opened) > 1) && c.lacking == 0:
-		p.why = "both " + at(best) + " and " + at(rivals[0]) + " have images of these names: none is loaded. " +
-			"To load them from one directory: `load: {" + c.load("", "", d) + "}`"
-	case len(rivals) > 0 && (teller == "" || len(s.opened) > 1):
-		key := "filename"
-		if p.suffix != "" {
-			key = "stem"
-		}
-		p.why = fmt.Sprintf("some are in %s, others in %s: none is loaded. A source of the images finds each by its name: "+
-			"`%s: {dir: %s}`, `join: {%s: {%s}, on: {%s: %s}}`", at(best), at(rivals[0]), d.types.directoryType(true).name,
-			scalar(d.relative(commonDir(dirs))), d.typ.name, t.flat(), key, scalar(p.column))
-	case len(rivals) > 0:
+	case len(rivals) > 0 && teller != "" && len(s.opened) == 1:
 		c.place.dir = path.Join(path.Dir(best.dir), "\x00{"+teller+"}")
+	case len(rivals) > 0:
+		p.why = c.unclear(p.dirs[source], d)
+		if key := "filename"; c.lacking > 0 {
+			if p.suffix != "" {
+				key = "stem"
+			}
+			p.why += fmt.Sprintf(". A source of the images finds each by its name: `%s: {dir: %s}`, `join: {%s: {%s}, on: {%s: %s}}`",
+				d.types.directoryType(true).name, scalar(d.relative(commonDir(dirs))), d.typ.name, t.flat(), key, scalar(p.column))
+		}
 	case c.followsRows() && (!strings.Contains(t.keys[0].text, "/*/") || slices.ContainsFunc(t.steps, isPathStep)):
-		p.why = "the tables have them in several directories, such as " + at(best.of(f.rows[0])) + " and " +
-			at(best.of(f.rows[len(f.rows)-1])) + ": none is loaded. A source for the tables of each directory loads them"
+		at := func(row namedRow) string { return shown(d.relative(store.Join(f.root, best.of(row).dir))) }
+		p.why = "the tables have them in several directories, such as " + at(f.rows[0]) + " and " +
+			at(f.rows[len(f.rows)-1]) + ": none is loaded. A source for the tables of each directory loads them"
 	}
-}
-
-// explain says why no image is loaded if too many rows name none, or if too many files cannot be read.
-func (p *imageColumn) explain(d *draft) {
-	if p.why != "" {
-		return
-	}
-	const mostFailed = 25 // percent of the images
-	switch {
-	case 100*p.unnamed > mostUnreadable*p.rows:
-		p.why = share(p.unnamed, p.rows, "row") + " name no image"
-	case 100*p.failed > mostFailed*p.looked:
-		p.why = share(p.failed, p.looked, "image") + " looked for cannot be read, such as " + shown(p.first)
-	default:
-		return
-	}
-	at := slices.IndexFunc(p.files, func(c *companion) bool { return c != nil })
-	p.why += "; a row without its image is an invalid row. To load the others: `load: {" +
-		p.files[at].load(anyLevels, p.dirs[at], d) + "}`, `on_error: quarantine`, and `max_errors`"
 }
 
 // tellingColumn returns the column whose values are the names of the directories of places, which are in one directory;

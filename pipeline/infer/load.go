@@ -103,6 +103,13 @@ func (d *draft) addLoads(s *summary) {
 			d.notes = append(d.notes, "The column "+shown(p.column)+" names images, but "+p.why+".")
 			continue
 		}
+		at := slices.IndexFunc(p.files, func(c *companion) bool { return c != nil })
+		if !d.mayLoad(p.files[at], p.dirs[at], mostUnreadable, p.unnamed, p.rows, share(p.unnamed, p.rows, "row")+" name no image") ||
+			!d.mayLoad(p.files[at], p.dirs[at], mostLacking, p.failed, p.looked,
+				share(p.failed, p.looked, "image")+" looked for cannot be read, such as "+shown(p.first)) {
+			p.files = make([]*companion, len(d.list))
+			continue
+		}
 		all := p.imageFeatures(p.name)
 		if n > 0 {
 			all = all[:1]
@@ -113,18 +120,12 @@ func (d *draft) addLoads(s *summary) {
 			}
 		}
 		d.features = append(d.features, all...)
-		if p.failed > 0 {
-			d.allowErrors(p.failed, p.looked, share(p.failed, p.looked, "image")+" looked for cannot be read; the first: "+shown(p.first))
-		}
-		if p.unnamed > 0 {
-			d.allowErrors(p.unnamed, p.rows, share(p.unnamed, p.rows, "row")+" name no image")
-		}
 	}
 	for i := range d.list {
 		var with []*companion
 		pattern, dir := "", ""
 		for _, p := range d.images {
-			if c := p.files[i]; p.why == "" && c != nil {
+			if c := p.files[i]; c != nil && p.why == "" {
 				dir = p.dirs[i]
 				c.convert, _ = p.convert(d.follow())
 				with, pattern = append(with, c), c.addLevels(pattern, dir)

@@ -272,6 +272,7 @@ type companion struct {
 	files     []string
 	shared    []string    // two rows with one file; nil for none
 	lacking   int         // rows without a file
+	rivals    []place     // other places that may have the files
 	deep      bool        // the files are in any directories below the place
 	mixed     bool        // other text files are at the place, too
 	form      *form       // of files that are joined; nil for files that are loaded
@@ -286,13 +287,18 @@ type companion struct {
 // followsRows reports whether the files are in different directories for different rows.
 func (c *companion) followsRows() bool { return c.place.references() > 0 }
 
-// below returns the directories of dir below the root. dir may be empty, for the root.
-func (c *companion) below(dir string) []string {
-	rest, below := strings.CutPrefix(dir, c.root+"/")
-	if !below {
-		return nil
+// unclear says that several places have files of the rows.
+func (c *companion) unclear(dir string, d *draft) string {
+	at := func(of place) string {
+		return shown(d.relative(store.Join(c.root, reference.ReplaceAllString(of.dir, "*"))))
 	}
-	return strings.Split(rest, "/")
+	return "several directories have some of these names, such as " + at(c.place) + " and " + at(c.rivals[0]) +
+		": none is loaded. To load the files of one: `load: {" + c.load(anyLevels, dir, d) + "}`"
+}
+
+// below returns the number of directories of dir below the root.
+func (c *companion) below(dir string) int {
+	return strings.Count(dir, "/") - strings.Count(c.root, "/")
 }
 
 // addLevels returns a pattern for paths below dir that names the directories that the files depend on.
@@ -300,8 +306,8 @@ func (c *companion) addLevels(pattern, dir string) string {
 	levels, changed := levelsOf(pattern), false
 	for _, m := range reference.FindAllStringSubmatch(c.place.dir, -1) {
 		at, _ := strconv.Atoi(m[1])
-		at -= len(c.below(dir))
-		if at < 0 || at < len(levels) && strings.HasPrefix(levels[at], "{") {
+		at -= c.below(dir)
+		if at < len(levels) && strings.HasPrefix(levels[at], "{") {
 			continue
 		}
 		for len(levels) <= at {
@@ -321,17 +327,13 @@ func (c *companion) addLevels(pattern, dir string) string {
 // path returns the directory of the files, and their names in it, with the columns of the rows. The pattern has the
 // columns of the directories below dir.
 func (c *companion) path(pattern, dir string) (from, name string) {
-	begin, columns := c.below(dir), strings.Split(pattern, "/")
+	columns := strings.Split(pattern, "/")
 	from = c.root
 	var levels []string
 	for level := range strings.SplitSeq(c.place.dir, "/") {
 		of, isColumn := strings.CutPrefix(level, "\x00")
 		if at, err := strconv.Atoi(of); isColumn && err == nil {
-			if isColumn = at >= len(begin); isColumn {
-				of = columns[at-len(begin)]
-			} else {
-				of = begin[at]
-			}
+			of = columns[at-c.below(dir)]
 		}
 		if len(levels) > 0 || isColumn {
 			levels = append(levels, of)

@@ -89,7 +89,7 @@ func (d *draft) addTreeSources(f *findings) error {
 		if len(patterns) > 0 {
 			s.keys = append(s.keys, line{"exclude: " + list(patterns), note})
 		}
-		with := d.usable(t, dir, i == 0)
+		with := d.usable(t, dir)
 		for _, c := range with {
 			pattern = c.addLevels(pattern, dir)
 		}
@@ -127,39 +127,46 @@ func (d *draft) useSplits(of map[string]string) {
 	}
 }
 
-// usable returns the companions that a source can have, and adds comments about the others for the first source.
-func (d *draft) usable(t *tree, dir string, isFirst bool) (with []*companion) {
-	note := func(text string, args ...any) {
-		if isFirst {
-			d.notes = append(d.notes, fmt.Sprintf(text, args...))
-		}
+// mostLacking is the largest percentage of rows that may lack a file that is loaded.
+const mostLacking = 25
+
+// mayLoad reports whether only few rows lack a file, which become invalid rows. If most do, it adds a comment.
+func (d *draft) mayLoad(c *companion, dir string, most, lacking, all int, what string) bool {
+	if 100*lacking > most*all {
+		d.notes = append(d.notes, what+": none is loaded. To load the others: `load: {"+c.load(anyLevels, dir, d)+
+			"}`, `on_error: quarantine`, and `max_errors`.")
+		return false
 	}
+	if lacking > 0 {
+		d.allowErrors(lacking, all, what)
+	}
+	return true
+}
+
+// usable returns the companions that a source can have, and adds comments about the others.
+func (d *draft) usable(t *tree, dir string) (with []*companion) {
+	note := func(text string, args ...any) { d.notes = append(d.notes, fmt.Sprintf(text, args...)) }
 	for _, c := range t.with {
 		from, _ := c.path(anyLevels, dir)
-		const mostLacking = 25 // percent of the rows
 		switch all := len(c.rows) + c.lacking; {
 		case c.documents != nil:
 			note("Images have documents of their name (%s), such as %s. "+
 				"`join: {%s: {dir: %s}, on: stem, prefix: document.}` adds their columns. `tfr-build init %s` shows these.",
 				plural.Of(len(c.files), "file"), shown(c.files[0]), c.documents.name, scalar(d.relative(from)), d.relative(from))
+		case c.rivals != nil:
+			t.why = "Images have the names of documents, but " + c.unclear(dir, d) + "."
 		case c.form != nil && files.HasWildcard(d.relative(from)):
 			note("The files in %s are not joined: a name with *, ? or [ is a pattern to a config. Rename the directory.", shown(d.relative(from)))
-		case c.form != nil || c.lacking == 0:
+		case c.form != nil || d.mayLoad(c, dir, mostLacking, c.lacking, all,
+			share(c.lacking, all, "row")+" have no file in "+shown(d.relative(from))):
 			with = append(with, c)
-		case 100*c.lacking <= mostLacking*all:
-			d.allowErrors(c.lacking, all, share(c.lacking, all, "row")+" have no file in "+shown(d.relative(from)))
-			with = append(with, c)
-		default:
-			note("Only %s have a file of their name, such as %s. Others would be invalid rows. "+
-				"To load them: `load: {%s}`, `on_error: quarantine`, and `max_errors`.",
-				share(len(c.rows), all, "row"), shown(c.files[0]), c.load(anyLevels, dir, d))
 		}
 	}
 	if at := slices.IndexFunc(levelsOf(t.maskAt), besideImages.MatchString); at >= 0 {
 		note("%s may belong to another image, such as a mask, instead of being a row. `exclude: %s` skips its directory.",
 			shown(t.maskAt), scalar("**/"+levelsOf(t.maskAt)[at]+"/**"))
 	}
-	if c := t.pair; c != nil && len(t.with) == 0 && c.place.references() == 0 {
+	if c := t.pair; c != nil && len(t.with) == 0 && !c.followsRows() {
 		note("%s and %s have the same name, and so on. If they are pairs instead of classes: `%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.",
 			shown(c.rows[0]), shown(c.files[0]), d.typ.name, scalar(d.relative(store.Join(c.root, path.Dir(c.rows[0])))),
 			path.Ext(c.rows[0]), c.load("", "", d))

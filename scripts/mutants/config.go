@@ -109,7 +109,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: one missing image drops load",
-		edits: []edit{{"pipeline/infer.imageColumn.explain", "100*p.failed > mostFailed*p.looked", "p.failed > 0"}},
+		edits: []edit{{"pipeline/infer.draft.mayLoad", "100*lacking > most*all", "lacking > 0"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_images"}},
 	},
 	{
