@@ -216,7 +216,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"dataset": {
 		own:   "internal/bug internal/store message schema tfrecord internal/crc32c internal/excerpt internal/plural internal/textformat framing",
-		third: "github.com/zeebo/xxh3 google.golang.org/protobuf/encoding/protowire",
+		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup google.golang.org/protobuf/encoding/protowire",
 		std:   "os syscall",
 		tests: `arrayrecord internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto
 			google.golang.org/protobuf/encoding/protojson internal/vfs`,

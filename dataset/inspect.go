@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strconv"
 
 	"tfr-build/framing"
@@ -66,7 +67,7 @@ func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 	if !known && isField {
 		return i.flush(i.printUnknown(in, format, name))
 	}
-	return i.flush(i.printRecords(in, format, name))
+	return i.flush(i.printRecords(format.newReader(in, name), name))
 }
 
 // InspectDataset prints the records of the dataset in dir, or of one of its splits, as if they
@@ -74,30 +75,41 @@ func Inspect(w io.Writer, r io.Reader, name string, opt InspectOptions) error {
 // calls title with the path of each shard before its records. If the dataset does not have the split, the
 // error is a *SplitError.
 func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path string)) error {
-	p := newDirectory(dir, &VerifyOptions{Store: opt.Store})
-	m, err := p.inspectManifest()
+	records, err := OpenDataset(opt.Store, dir)
 	if err != nil {
 		return err
 	}
-	shards, err := m.shardsOf(opt.Split)
-	if err != nil {
-		return err
+	m := records.Manifest
+	only := slices.Index(records.Splits, opt.Split)
+	if opt.Split != "" && only < 0 {
+		return &SplitError{Name: opt.Split, Splits: records.Splits}
 	}
 	if text := SkippedText(m.Skipped()); text != "" && opt.Form == TextForm {
 		fmt.Fprintf(w, "%s found: %s\n", plural.Of(m.found(), "row"), text)
 	}
-	known, err := p.readKnownRecord(m, &opt)
+	known, err := records.directory.readKnownRecord(m, &opt)
 	if err != nil {
 		return err
 	}
-	_, framed := m.Records()
 	limit := opt.Limit
-	for _, shard := range shards {
+	for i := range records.Files {
+		shard := &records.Files[i]
+		if only >= 0 && shard.Split != only {
+			continue
+		}
 		if opt.Skip >= shard.Records { // the manifest has the count, so the file need not be read
 			opt.Skip -= shard.Records
 			continue
 		}
-		if err := p.printShard(w, shard.Name, known, framed, opt, title); err != nil {
+		in, err := records.open(shard)
+		if err != nil {
+			return err
+		}
+		title(shard.Path)
+		i := newInspection(w, known, opt)
+		err = i.flush(i.printRecords(in, shard.Path))
+		in.Close()
+		if err != nil {
 			return err
 		}
 		if opt.Limit -= shard.Records - opt.Skip; limit > 0 && opt.Limit <= 0 {
@@ -106,22 +118,6 @@ func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path
 		opt.Skip = 0
 	}
 	return nil
-}
-
-// shardsOf returns the shards of a split, or all shards if the name is empty.
-func (m *Manifest) shardsOf(split string) (shards []Shard, err error) {
-	e := &SplitError{Name: split}
-	found := split == ""
-	for _, s := range m.Splits {
-		if split == "" || split == s.Name {
-			shards, found = append(shards, s.Shards...), true
-		}
-		e.Splits = append(e.Splits, s.Name)
-	}
-	if !found {
-		return nil, e
-	}
-	return shards, nil
 }
 
 // readKnownRecord returns what the dataset's files say about its records. If the files are
@@ -172,24 +168,6 @@ func (p directory) inspectManifest() (*Manifest, error) {
 	return ParseManifest(data)
 }
 
-// printShard prints the records of a shard.
-func (p directory) printShard(w io.Writer, name string, known knownRecord, framed *framing.Format, opt InspectOptions, title func(path string)) error {
-	f, err := p.openRegular(name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	title(p.path(name))
-	in, head, err := peek(f)
-	if err != nil {
-		return fmt.Errorf("reading %s: %w", p.path(name), err)
-	}
-	found, _ := detect(head)
-	found.Format = framed // a user may have changed the compression, but not the framing
-	i := newInspection(w, known, opt)
-	return i.flush(i.printRecords(in, found, p.path(name)))
-}
-
 // openRegular opens a file. It returns an error if the file is missing or not regular.
 func (p directory) openRegular(name string) (StoreFile, error) {
 	if _, err := p.fs.Stat(p.path(name)); err != nil {
@@ -234,7 +212,7 @@ func (i *inspection) printUnknown(in io.Reader, f format, name string) error {
 			return i.printBare(data)
 		}
 	}
-	return i.printRecords(io.MultiReader(bytes.NewReader(data), in), f, name)
+	return i.printRecords(f.newReader(io.MultiReader(bytes.NewReader(data), in), name), name)
 }
 
 // printBare prints a file that is one message.
@@ -252,8 +230,7 @@ func (i *inspection) printBare(data []byte) error {
 }
 
 // printRecords prints the records of a file.
-func (i *inspection) printRecords(r io.Reader, f format, name string) error {
-	in := f.newReader(r, name)
+func (i *inspection) printRecords(in framing.Reader, name string) error {
 	for n := int64(0); i.opt.Limit <= 0 || n-i.opt.Skip < i.opt.Limit; n++ {
 		var err error
 		if n < i.opt.Skip {

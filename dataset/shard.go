@@ -26,7 +26,6 @@ type shardResult struct {
 	checked  Checked
 	damages  []*DamageError
 	salvaged *Salvaged
-	err      error
 }
 
 func newShardCheck(p directory, m *Manifest) *shardCheck {
@@ -57,45 +56,45 @@ func (s *checksumReader) Read(p []byte) (int, error) {
 }
 
 // checkShard reads the i-th shard, and salvages it if it is damaged.
-func (c *shardCheck) checkShard(ctx context.Context, i int) shardResult {
-	res, nothingToSalvage := c.readShard(ctx, c.shards[i])
-	if res.err != nil || len(res.damages) == 0 || nothingToSalvage || c.salvage == nil {
-		return res
-	}
+func (c *shardCheck) checkShard(ctx context.Context, i int) (shardResult, error) {
 	shard := c.shards[i]
-	res.salvaged, res.err = c.salvage.save(ctx, salvageJob{
+	res, nothingToSalvage, err := c.readShard(ctx, shard)
+	if err != nil || len(res.damages) == 0 || nothingToSalvage || c.salvage == nil {
+		return res, err
+	}
+	res.salvaged, err = c.salvage.save(ctx, salvageJob{
 		directory: c.directory, file: shard.Name, name: shard.Name, expected: shard.Records, format: c.format, deep: c.deep,
 	})
-	return res
+	return res, err
 }
 
 // readShard reads a shard and returns its damages. nothingToSalvage is true if the shard is
 // missing, or has the intact content of another shard.
-func (c *shardCheck) readShard(ctx context.Context, shard Shard) (res shardResult, nothingToSalvage bool) {
+func (c *shardCheck) readShard(ctx context.Context, shard Shard) (res shardResult, nothingToSalvage bool, err error) {
 	f, damage, err := c.open(shard.Name)
 	switch {
 	case err != nil:
-		return shardResult{err: err}, false
+		return res, false, err
 	case damage != nil:
-		return shardResult{damages: []*DamageError{damage}}, true
+		return shardResult{damages: []*DamageError{damage}}, true, nil
 	}
 	defer f.Close()
 	digest, err := NewDigest(c.algorithm)
 	if err != nil {
-		return shardResult{err: err}, false
+		return res, false, err
 	}
 	in := &checksumReader{countingReader{ctx: ctx, r: f}, 0, digest}
 	scan := recordScan{name: shard.Name, expected: shard.Records, deep: c.deep}
 	if err := scan.run(in, c.format); err != nil {
-		return shardResult{err: err}, false
+		return res, false, err
 	}
 	// Reading records may stop at damage; the checksums cover the complete file.
 	if _, err := io.Copy(io.Discard, in); err != nil {
-		return shardResult{err: fmt.Errorf("reading %s: %w", shard.Name, err)}, false
+		return res, false, fmt.Errorf("reading %s: %w", shard.Name, err)
 	}
 	res.checked = Checked{Files: 1, Records: scan.records, Bytes: in.n}
 	res.damages, nothingToSalvage = c.findDamages(shard, &scan, in)
-	return res, nothingToSalvage
+	return res, nothingToSalvage, nil
 }
 
 // findDamages returns the damages of a shard, based on the most specific evidence.

@@ -5,11 +5,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
@@ -205,37 +204,21 @@ func (opt *VerifyOptions) parseOnly(messages ...schema.Message) *recordCheck {
 
 // checkShards checks all shards, up to Workers in parallel, and reports them in order.
 func (v *verifier) checkShards(ctx context.Context, m *Manifest, deep *recordCheck) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	check := newShardCheck(v.directory, m)
 	check.deep, check.salvage = deep, v.Salvage
 	results := make([]shardResult, len(check.shards))
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range max(1, min(v.Workers, len(check.shards))) {
-		wg.Go(func() {
-			for i := range next {
-				results[i] = check.checkShard(ctx, i)
-				if results[i].err != nil {
-					cancel()
-				}
-			}
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, v.Workers))
+	for i := range check.shards {
+		group.Go(func() (err error) {
+			results[i], err = check.checkShard(working, i)
+			return err
 		})
 	}
-	for i := range check.shards {
-		select {
-		case next <- i:
-			continue
-		case <-ctx.Done():
-		}
-		break
+	err := group.Wait()
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
 	}
-	close(next)
-	wg.Wait()
-	return v.report(ctx, results)
-}
-
-func (v *verifier) report(ctx context.Context, results []shardResult) error {
 	for _, r := range results {
 		v.checked.add(r.checked)
 		for _, d := range r.damages {
@@ -243,10 +226,5 @@ func (v *verifier) report(ctx context.Context, results []shardResult) error {
 		}
 		v.reportSalvaged(r.salvaged)
 	}
-	// The first error canceled the other checks, whose errors say nothing.
-	first := slices.IndexFunc(results, func(r shardResult) bool { return r.err != nil && !errors.Is(r.err, context.Canceled) })
-	if first >= 0 {
-		return results[first].err
-	}
-	return context.Cause(ctx)
+	return err
 }
