@@ -53,23 +53,11 @@ const maxCellValues = 8
 
 // cellOf returns the values of a feature, without their type. Values of several dimensions are in rows.
 func cellOf(f message.Feature, known knownFeature) string {
-	switch {
-	case known.row > 0 && f.Count > known.row && f.Count%known.row == 0:
-		return formatRows(f, known)
-	case f.List == message.BytesList:
-		return formatList(f.Count, f.Bytes(), ", ", formatCell)
-	case known.isBool && f.List == message.Int64List:
-		return formatList(f.Count, f.Ints(), " ", formatBool)
+	if known.row == 0 || f.Count <= known.row || f.Count%known.row != 0 {
+		return formatValues(f, known, cellBytes)
 	}
-	return formatValues(f, known.classes)
-}
-
-func formatBool(n int64) string { return strconv.FormatBool(n != 0) }
-
-// formatRows returns the first rows of values, and how many there are: `[[1 2] [3 4] … 9 × 2]`.
-func formatRows(f message.Feature, known knownFeature) string {
 	rows := min(max(maxCellValues/known.row, 1), f.Count/known.row)
-	texts, between := firstTexts(f, known, rows*known.row)
+	texts, between := firstTexts(f, known, rows*known.row, cellBytes)
 	var shown []string
 	for row := range slices.Chunk(texts, known.row) {
 		shown = append(shown, "["+strings.Join(row, between)+"]")
@@ -80,22 +68,28 @@ func formatRows(f message.Feature, known knownFeature) string {
 	return "[" + strings.Join(shown, " ") + "]"
 }
 
+// A bytesStyle says how byte strings are formatted, and what is between them.
+type bytesStyle struct {
+	text    func([]byte) string
+	between string
+}
+
+var cellBytes, quotedBytes = bytesStyle{formatCell, ", "}, bytesStyle{quoteBytes, " "}
+
 // firstTexts returns the first values of a feature as text, and what is between them.
-func firstTexts(f message.Feature, known knownFeature, most int) (texts []string, between string) {
+func firstTexts(f message.Feature, known knownFeature, most int, style bytesStyle) (texts []string, between string) {
 	float := func(v float64, bits int) string { return strconv.FormatFloat(v, 'g', -1, bits) }
 	switch {
-	case isClass(f, known.classes):
-		return first(f.Ints(), most, func(n int64) string { return formatClass(n, known.classes) }), ", "
-	case known.isBool && f.List == message.Int64List:
-		return first(f.Ints(), most, formatBool), " "
-	}
-	switch f.List {
-	case message.BytesList:
-		return first(f.Bytes(), most, formatCell), ", "
-	case message.FloatList:
+	case f.List == message.BytesList:
+		return first(f.Bytes(), most, style.text), style.between
+	case f.List == message.FloatList:
 		return first(f.Floats(), most, func(v float32) string { return float(float64(v), 32) }), " "
-	case message.DoubleList:
+	case f.List == message.DoubleList:
 		return first(f.Doubles(), most, func(v float64) string { return float(v, 64) }), " "
+	case known.classes != nil:
+		return first(f.Ints(), most, func(n int64) string { return formatClass(n, known.classes) }), ", "
+	case known.isBool:
+		return first(f.Ints(), most, func(n int64) string { return strconv.FormatBool(n != 0) }), " "
 	}
 	return first(f.Ints(), most, int64s), " "
 }

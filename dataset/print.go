@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,7 +106,7 @@ func (s *printer) print(payload []byte) error {
 func (s *printer) printFeatures() error {
 	sortByKey(s.read.Features)
 	for _, f := range s.read.Features {
-		if _, err := fmt.Fprintf(s.w, "%s  %s: %s\n", s.indent(), formatKey(f.Key), formatFeature(f.Value, s.features[string(f.Key)].classes)); err != nil {
+		if _, err := fmt.Fprintf(s.w, "%s  %s: %s\n", s.indent(), formatKey(f.Key), formatFeature(f.Value, s.features[string(f.Key)])); err != nil {
 			return err
 		}
 	}
@@ -127,14 +126,14 @@ func sortByKey[V any](entries []message.Entry[V]) {
 // printSteps prints a feature list, one line per step.
 func (s *printer) printSteps(key []byte, l message.FeatureList) error {
 	_, err := fmt.Fprintf(s.w, "  %s: %s\n", formatKey(key), plural.Of(l.Count, "step"))
-	classes := s.lists[string(key)].classes
+	known := s.lists[string(key)]
 	shown := 0
 	for f := range l.Steps() {
 		if shown == maxShownSteps {
 			_, err = fmt.Fprintf(s.w, "    … %d steps\n", l.Count)
 			break
 		}
-		_, err = fmt.Fprintf(s.w, "    %s\n", formatFeature(f, classes))
+		_, err = fmt.Fprintf(s.w, "    %s\n", formatFeature(f, known))
 		shown++
 	}
 	return err
@@ -142,12 +141,14 @@ func (s *printer) printSteps(key []byte, l message.FeatureList) error {
 
 // formatFeature returns the values of a feature: class numbers with the names of the classes,
 // other values after their type.
-func formatFeature(f message.Feature, classes *schema.Classes) string {
-	text := formatValues(f, classes)
-	if name := listNames[f.List]; name != "" && !isClass(f, classes) {
-		return name + " " + text
+func formatFeature(f message.Feature, known knownFeature) string {
+	known.isBool = false // bools are the numbers that the list has
+	text := formatValues(f, known, quotedBytes)
+	name := listNames[f.List]
+	if isInteger := f.List == message.Int64List || f.List == message.Int32List; name == "" || isInteger && known.classes != nil {
+		return text
 	}
-	return text
+	return name + " " + text
 }
 
 // listNames are the types of values by list.
@@ -155,45 +156,18 @@ var listNames = map[message.List]string{
 	message.BytesList: "bytes", message.FloatList: "float", message.DoubleList: "double", message.Int64List: "int64", message.Int32List: "int32",
 }
 
-// isClass reports whether the values of a feature are class numbers.
-func isClass(f message.Feature, classes *schema.Classes) bool {
-	return classes != nil && (f.List == message.Int64List || f.List == message.Int32List)
-}
-
 // formatValues returns the values of a feature without their type.
-func formatValues(f message.Feature, classes *schema.Classes) string {
-	float := func(v float64, bits int) string { return strconv.FormatFloat(v, 'g', -1, bits) }
-	if isClass(f, classes) {
-		return formatList(f.Count, f.Ints(), ", ", func(n int64) string { return formatClass(n, classes) })
-	}
-	switch f.List {
-	case message.BytesList:
-		return formatList(f.Count, f.Bytes(), " ", quoteBytes)
-	case message.FloatList:
-		return formatList(f.Count, f.Floats(), " ", func(v float32) string { return float(float64(v), 32) })
-	case message.DoubleList:
-		return formatList(f.Count, f.Doubles(), " ", func(v float64) string { return float(v, 64) })
-	case message.Int64List, message.Int32List:
-		return formatList(f.Count, f.Ints(), " ", int64s)
-	}
-	return "no value"
-}
-
-func formatList[T any](count int, values iter.Seq[T], between string, text func(T) string) string {
-	var shown []string
-	for v := range values {
-		shown = append(shown, text(v))
-		if len(shown) == maxShownValues {
-			break
-		}
-	}
+func formatValues(f message.Feature, known knownFeature, style bytesStyle) string {
+	texts, between := firstTexts(f, known, maxShownValues, style)
 	switch {
-	case count == 1:
-		return shown[0]
-	case count > maxShownValues:
-		shown = append(shown, fmt.Sprintf("… %d values", count))
+	case f.List == "":
+		return "no value"
+	case f.Count == 1:
+		return texts[0]
+	case f.Count > maxShownValues:
+		texts = append(texts, fmt.Sprintf("… %d values", f.Count))
 	}
-	return "[" + strings.Join(shown, between) + "]"
+	return "[" + strings.Join(texts, between) + "]"
 }
 
 // quoteBytes returns b quoted, and truncated if it is long.
