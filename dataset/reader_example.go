@@ -18,11 +18,7 @@ func (s *script) addExample() {
 	s.addDict("FEATURES", s.features, spec)
 	s.add("\n# What is not read as it is stored.\n")
 	s.addDict("CASTS", s.features, cast)
-	decoded := slices.ContainsFunc(s.features, (*schema.Stored).IsPacked)
-	if decoded {
-		s.add(scriptDecoded)
-		s.addDict("DECODED", s.features, decoding)
-	}
+	s.addDecoded("DECODED", "")
 	s.add("\n# The images, and how many channels they are decoded to.\n")
 	s.addDict("IMAGES", s.features, s.image)
 	isDALI := s.Record.Message.Readers().DALI && s.Compression == tfrecord.None && s.Format().DALI
@@ -51,9 +47,7 @@ func (s *script) addParser(head, what, name, how, shape string) {
 		s.add("    %[1]s = tf.io.decode_json_example(%[1]s)\n", name)
 	}
 	s.add(scriptParse, how, name)
-	if slices.ContainsFunc(s.features, (*schema.Stored).IsPacked) {
-		s.add(scriptDecode, "example", "DECODED", shape)
-	}
+	s.addDecode("example", "DECODED", s.features, shape)
 	s.add("    return example\n")
 }
 
@@ -136,8 +130,6 @@ def _maybe(decode):
     return read
 `
 
-const scriptDecoded = "\n# What is stored as bytes: how it is read, its dtype and its shape.\n"
-
 // scriptParse has the name of the parsing function and the name of its argument as parameters.
 const scriptParse = `    example = tf.io.%s(%s, FEATURES)
     for key, dtype in CASTS.items():
@@ -160,11 +152,36 @@ func (s *script) addHelpers() {
 		{scriptRaw, func(f *schema.Stored) bool { return f.Packing == schema.Raw }},
 		{scriptTensor, func(f *schema.Stored) bool { return f.Packing == schema.Tensor }},
 		{scriptMaybe, func(f *schema.Stored) bool { return f.IsPacked() && f.IsOptional() && !f.Steps }},
+		{scriptSteps, func(f *schema.Stored) bool { return f.IsPacked() && f.Steps }},
 	} {
 		if slices.ContainsFunc(s.all, h.need) {
 			s.add("%s", h.text)
 		}
 	}
+}
+
+// addDecoded adds dicts of the packed features and feature lists: how each is read.
+func (s *script) addDecoded(features, sequence string) {
+	if hasPacked(s.all) {
+		s.add("\n# What is stored as bytes: how it is read, its dtype and its shape.\n")
+	}
+	if hasPacked(s.features) {
+		s.addDict(features, s.features, decoding)
+	}
+	if hasPacked(s.sequence) {
+		s.addDict(sequence, s.sequence, decoding)
+	}
+}
+
+// addDecode adds the lines that read the features of such a dict. shape is the shape that they get.
+func (s *script) addDecode(record, dict string, features []*schema.Stored, shape string) {
+	if hasPacked(features) {
+		s.add(scriptDecode, record, dict, shape)
+	}
+}
+
+func hasPacked(features []*schema.Stored) bool {
+	return slices.ContainsFunc(features, (*schema.Stored).IsPacked)
 }
 
 // spec returns the feature spec for tf.io.parse_example, or for tf.io.parse_sequence_example.

@@ -3,7 +3,6 @@ package dataset
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"tfr-build/schema"
 )
@@ -23,15 +22,9 @@ func (s *script) addJSON() {
 		}
 		return ""
 	})
-	decoded := slices.ContainsFunc(s.features, (*schema.Stored).IsPacked)
-	if decoded {
-		s.add(scriptDecoded)
-		s.addDict("DECODED", s.features, decoding)
-	}
+	s.addDecoded("DECODED", "")
 	s.add(scriptParseJSON)
-	if decoded {
-		s.add(scriptDecode, "example", "DECODED", "shape")
-	}
+	s.addDecode("example", "DECODED", s.features, "shape")
 	s.add("    return example\n")
 	s.addRecords()
 	s.add("%s", scriptDataset)

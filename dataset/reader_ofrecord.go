@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"fmt"
-	"slices"
 
 	"tfr-build/schema"
 )
@@ -29,7 +28,7 @@ func (s *script) addOFRecord() {
 		}
 		return ""
 	})
-	if slices.ContainsFunc(s.features, (*schema.Stored).IsPacked) {
+	if hasPacked(s.features) {
 		s.add("\n# What is stored as bytes: the arguments of numpy.frombuffer(…, dtype).reshape(shape).\n")
 		s.addDict("RAW", s.features, func(f *schema.Stored) string {
 			if !f.IsPacked() {

@@ -1,43 +1,20 @@
 package dataset
 
-import (
-	"slices"
-
-	"tfr-build/schema"
-)
-
 // addSequenceExample adds a module for records that are a SequenceExample.
 func (s *script) addSequenceExample() {
 	s.addHead("context, sequence", "import json\nimport os\n\nimport numpy as np")
 	s.add(scriptMissing + scriptOptional)
 	s.addHelpers()
-	steps := slices.ContainsFunc(s.sequence, (*schema.Stored).IsPacked)
-	if steps {
-		s.add(scriptSteps)
-	}
 	s.add("\n\n# As tf.io.parse_sequence_example takes them, for a batch of records.\n")
 	s.addDict("CONTEXT", s.features, spec)
 	s.addDict("SEQUENCE", s.sequence, spec)
 	s.add("\n# What is not read as it is stored.\n")
 	s.addDict("CONTEXT_CASTS", s.features, cast)
 	s.addDict("SEQUENCE_CASTS", s.sequence, cast)
-	decoded := slices.ContainsFunc(s.features, (*schema.Stored).IsPacked)
-	if decoded || steps {
-		s.add(scriptDecoded)
-	}
-	if decoded {
-		s.addDict("CONTEXT_DECODED", s.features, decoding)
-	}
-	if steps {
-		s.addDict("SEQUENCE_DECODED", s.sequence, decoding)
-	}
+	s.addDecoded("CONTEXT_DECODED", "SEQUENCE_DECODED")
 	s.add(scriptParseSequence)
-	if decoded {
-		s.add(scriptDecode, "context", "CONTEXT_DECODED", "shape")
-	}
-	if steps {
-		s.add(scriptDecode, "sequence", "SEQUENCE_DECODED", "shape")
-	}
+	s.addDecode("context", "CONTEXT_DECODED", s.features, "shape")
+	s.addDecode("sequence", "SEQUENCE_DECODED", s.sequence, "shape")
 	s.add("    return context, sequence\n")
 	s.addRecords()
 	s.add("%s", scriptDataset)
