@@ -4,35 +4,16 @@ import (
 	"strconv"
 	"strings"
 
-	"tfr-build/internal/store/objects"
 	"tfr-build/sources/input"
 )
 
-// decodeColumnFiles decodes a mapping of columns to the files of their arrays.
-func decodeColumnFiles(d *decoder, at spot, l *input.ColumnFiles) {
-	*l = nil
-	for q, sub := range d.entries(at, "a mapping of columns to files") {
-		s, ok := d.readString(sub, "a file")
-		if !ok {
-			continue
-		}
-		checkColumnName(d, sub.path, q)
-		if file, _, _ := strings.Cut(s, "#"); file == "" {
-			s = ""
-		}
-		if expected, hint := pathRule(s); expected != "" {
-			d.reportWithHint(sub.path, hint, "found %s; expected %s", quoteValue(sub.text), expected)
-		}
-		*l = append(*l, input.ColumnFile{Column: q.key, File: objects.Path(s)})
+// arrayFileRule accepts the file of an array, which may have a #NAME.
+func arrayFileRule(s string) (expected, hint string) {
+	if file, _, _ := strings.Cut(s, "#"); file == "" {
+		s = ""
 	}
+	return pathRule(s)
 }
-
-// encodeColumnFiles returns the mapping with file names that do not depend on this machine.
-func encodeColumnFiles(_ encoder, l input.ColumnFiles) *node {
-	return encodeMapping(l, func(c input.ColumnFile) (string, *node) { return c.Column, stringNode(relativeFile(c.File, "")) })
-}
-
-func columnFilesSchema(*generator) object { return mappingOf(scalar()) }
 
 // decodeRows decodes a list of two numbers: the first row, and the one after the last.
 func decodeRows(d *decoder, at spot, r *input.RowRange) {
@@ -51,18 +32,22 @@ func decodeRows(d *decoder, at spot, r *input.RowRange) {
 	}
 }
 
-func encodeRows(_ encoder, r input.RowRange) *node {
+func encodeRows(r input.RowRange) *node {
 	if r == (input.RowRange{}) {
 		return nil
 	}
+	return listOfNumbers(r.From, r.To)
+}
+
+// listOfNumbers returns a list of numbers, for the canonical text.
+func listOfNumbers[T int | int64](numbers ...T) *node {
 	n := &node{kind: listNode}
-	for _, row := range []int64{r.From, r.To} {
-		n.list = append(n.list, plainNode(strconv.FormatInt(row, 10)))
+	for _, number := range numbers {
+		n.list = append(n.list, plainNode(strconv.FormatInt(int64(number), 10)))
 	}
 	return n
 }
 
-func rowsSchema(*generator) object {
-	number := orVariable(object{"type": "integer", "minimum": 0})
-	return object{"type": "array", "items": number, "minItems": 2, "maxItems": 2}
+func rowsSchema() object {
+	return object{"type": "array", "items": orVariable(atLeastZero()), "minItems": 2, "maxItems": 2}
 }

@@ -89,7 +89,7 @@ func (f field) isDefault(value *node) bool {
 	switch value.kind {
 	case scalarNode:
 		text := f.tag.Get("default")
-		if s := f.spelling(); text != "" && s.keep != nil && s.canonical != nil {
+		if s := f.how; text != "" && s.keep != nil && s.canonical != nil {
 			text = s.canonical(s.keep(text))
 		}
 		return text != "" && value.text == text
@@ -113,10 +113,10 @@ func (e encoder) encodeValue(v reflect.Value, of field) *node {
 		}
 		v = v.Elem()
 	}
-	if own := e.forms[v.Type()]; own.encode != nil {
+	if own := e.forms[v.Type()]; own != nil {
 		return own.encode(e, v)
 	}
-	canonical := of.spelling().canonical
+	canonical := of.how.canonical
 	if canonical == nil {
 		canonical = func(kept string) string { return kept }
 	}
@@ -124,7 +124,7 @@ func (e encoder) encodeValue(v reflect.Value, of field) *node {
 	case reflect.Struct:
 		return e.encodeFields(withRelativeFiles(v))
 	case reflect.Slice:
-		return e.encodeSlice(v)
+		return e.encodeSlice(v, of)
 	case reflect.String:
 		if v.String() == "" {
 			return nil
@@ -133,16 +133,19 @@ func (e encoder) encodeValue(v reflect.Value, of field) *node {
 	case reflect.Bool:
 		return plainNode(strconv.FormatBool(v.Bool()))
 	case reflect.Uint64:
-		return plainNode(strconv.FormatUint(v.Uint(), 10))
+		return plainNode(canonical(strconv.FormatUint(v.Uint(), 10)))
+	}
+	if low, _ := of.bounds(); v.Int() == 0 && low > 0 {
+		return nil // not set
 	}
 	return plainNode(canonical(strconv.FormatInt(v.Int(), 10)))
 }
 
-func (e encoder) encodeSlice(v reflect.Value) *node {
-	if texts, ok := v.Interface().([]string); ok {
-		return listOfStrings(texts)
+func (e encoder) encodeSlice(v reflect.Value, of field) *node {
+	if v.Type().Elem().Kind() == reflect.String {
+		return texts{}.encode(e, v)
 	}
-	if v.Len() == 0 {
+	if v.Len() == 0 && (v.IsNil() || !of.has("empty")) {
 		return nil
 	}
 	n := &node{kind: listNode}

@@ -61,7 +61,7 @@ func (c *checker) checkIndex(cfg *Config) {
 
 // checkPayload checks the column that is the payload.
 func (c *checker) checkPayload(r Record, column string) {
-	path := "record." + r.Form
+	path := "record." + string(r.Form)
 	if r.Form == "text" && c.sets.mayBeImage(column) {
 		c.reportWithHint(path, "record: {bytes: "+column+"}", "the column %s is the content of image files, which is not text", quoteValue(column))
 	}

@@ -2,7 +2,6 @@ package config
 
 import (
 	"math"
-	"reflect"
 	"strconv"
 	"strings"
 
@@ -46,54 +45,22 @@ type RowCounts []RowCount
 // A RowCount is the smallest number of rows of a split.
 type RowCount struct {
 	Split string
-	Least int64
+	Least int64 `range:"1 9223372036854775807"`
 }
 
 // A Number is an integer or a decimal in the syntax of JSON; empty if not set.
 type Number string
 
-func decodeFeatureChecks(d *decoder, at spot, l *FeatureChecks) {
-	for q, sub := range d.entries(at, "a mapping of features to what is expected of their values") {
-		d.positions[sub.path] = q.at // for a feature that does not exist, which is checked later
-		check := FeatureCheck{Key: q.key, At: sub.path}
-		if sub.kind == mappingNode && len(sub.pairs) == 0 {
-			d.report(sub.path, "found an empty mapping; expected min, max, missing, distinct, finite or values")
-		} else {
-			d.decodeValue(sub, reflect.ValueOf(&check).Elem())
-		}
-		*l = append(*l, check)
+// refuseNoChecks reports a feature of checks without a check.
+func refuseNoChecks(d *decoder, sub spot, _ pair) bool {
+	isEmpty := sub.kind == mappingNode && len(sub.pairs) == 0
+	if isEmpty {
+		d.report(sub.path, "found an empty mapping; expected min, max, missing, distinct, finite or values")
 	}
+	return isEmpty
 }
 
-func encodeFeatureChecks(e encoder, l FeatureChecks) *node {
-	return encodeMapping(l, func(c FeatureCheck) (string, *node) { return c.Key, e.encodeFields(reflect.ValueOf(c)) })
-}
-
-func featureChecksSchema(g *generator) object {
-	return mappingOf(g.ref(reflect.TypeFor[FeatureCheck]()))
-}
-
-func decodeRowCounts(d *decoder, at spot, l *RowCounts) {
-	decodeSplits(d, at, "a mapping of splits to the rows that they have at least", func(sub spot, split string) {
-		*l = append(*l, RowCount{split, d.readBetween(sub, 1, math.MaxInt64)})
-	})
-}
-
-func encodeRowCounts(_ encoder, l RowCounts) *node {
-	return encodeMapping(l, func(c RowCount) (string, *node) { return c.Split, plainNode(strconv.FormatInt(c.Least, 10)) })
-}
-
-func rowCountsSchema(*generator) object { return mappingOf(rowCountSchema()) }
-
-func rowCountSchema() object { return orVariable(object{"type": "integer", "minimum": 1}) }
-
-func decodeShare(d *decoder, at spot, s *convert.Share) { *s = convert.Share(d.readShare(at)) }
-
-func encodeShare(_ encoder, s convert.Share) *node { return plainNode(formatShare(uint64(s))) }
-
-func shareSchema(*generator) object {
-	return anyOf(matching(shareForm)(), object{"type": "number", "minimum": 0, "maximum": 1})
-}
+func atLeastOne() object { return orVariable(object{"type": "integer", "minimum": 1}) }
 
 // decodeNumber accepts numbers that a float64 holds: a larger limit would have no effect.
 func decodeNumber(d *decoder, at spot, n *Number) {
@@ -135,11 +102,11 @@ func jsonNumber(s string) Number {
 	return Number(strconv.FormatFloat(f, form, -1, 64))
 }
 
-func encodeNumber(_ encoder, n Number) *node {
+func encodeNumber(n Number) *node {
 	if n == "" {
 		return nil
 	}
 	return plainNode(string(n))
 }
 
-func numberSchema(*generator) object { return orVariable(object{"type": "number"}) }
+func numberSchema() object { return orVariable(object{"type": "number"}) }

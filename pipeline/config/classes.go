@@ -43,30 +43,33 @@ func (c featureCheck) checkLabelMap() {
 // Unknown is the number of a string that is not a class; nil makes such a string an error.
 type Unknown struct{ Number *int64 }
 
-func decodeClasses(d *decoder, at spot, c *Classes) {
-	switch {
-	case at.kind == mappingNode && isNumbered(at.node):
+// refuseNumbered reports a mapping of classes and numbers.
+func refuseNumbered(d *decoder, at spot) bool {
+	numbered := isNumbered(at.node)
+	if numbered {
 		d.reportWithHint(at.path, numberedHint(at.node), "found classes with numbers; expected a list of names")
-	case at.kind == mappingNode:
-		d.decodeFields(at, reflect.ValueOf(c).Elem())
-		switch {
-		case at.hasKey("names") && at.hasKey("file"):
-			d.report(at.path+".file", "names and file exclude each other")
-		case !at.hasKey("names") && !at.hasKey("file") && d.isValidInside(at.path):
-			d.report(at.path, "expected names, or the file that holds them")
-		}
-		checkClassNames(d, spot{path: at.path + ".names"}, c.Names)
-	case at.kind == listNode:
-		c.Names, _ = d.readStrings(at, false)
-		checkClassNames(d, at, c.Names)
-	case at.text == "auto" && at.isScalar():
-		c.Auto = true
-	case at.isScalar() && !at.quoted && (at.text == "true" || at.text == "false"):
-		d.reportExpected(at, "auto, a list of names, or a file")
-	default:
-		at.field = d.field(reflect.TypeFor[Classes](), "file")
-		c.File = d.readWord(at)
 	}
+	return numbered
+}
+
+// isFileName reports whether a node can be the file of classes: true is a mistake for auto.
+func isFileName(d *decoder, n *node) bool {
+	return isValue(d, n) && (n.quoted || n.text != "true" && n.text != "false")
+}
+
+// checkClasses checks the keys of classes together.
+func checkClasses(d *decoder, at spot, c *Classes) {
+	names := at
+	switch {
+	case c.Names != nil && c.File != "":
+		d.report(at.path+".file", "names and file exclude each other")
+	case c.Names == nil && c.File == "" && !c.Auto && d.isValidInside(at.path):
+		d.report(at.path, "expected names, or the file that holds them")
+	}
+	if at.kind == mappingNode {
+		names.path += ".names"
+	}
+	checkClassNames(d, names, c.Names)
 	if IsLabelMap(c.File) && !at.hasKey("first") {
 		c.First = 1
 	}
@@ -142,7 +145,9 @@ func checkClassNames(d *decoder, at spot, names []string) {
 	}
 }
 
-func encodeClasses(e encoder, c Classes) *node {
+// writeClasses writes the names in a file instead of the file.
+func writeClasses(e encoder, v reflect.Value) *node {
+	c := v.Interface().(Classes)
 	if c.Auto {
 		return stringNode("auto")
 	}
@@ -153,31 +158,4 @@ func encodeClasses(e encoder, c Classes) *node {
 	}
 	e.isShort = e.isShort && !IsLabelMap(c.File) // the default of first depends on the file
 	return e.encodeFields(reflect.ValueOf(c))
-}
-
-func classesSchema(g *generator) object {
-	return anyOf(scalar(), stringListSchema(), g.ref(reflect.TypeFor[Classes]()))
-}
-
-func decodeUnknown(d *decoder, at spot, u *Unknown) {
-	if at.isScalar() && at.text == "error" {
-		return
-	}
-	if !looksLikeNumber(at.node) {
-		d.reportExpected(at, "error, or a whole number")
-		return
-	}
-	number := d.readBetween(at, math.MinInt64, math.MaxInt64)
-	u.Number = &number
-}
-
-func encodeUnknown(_ encoder, u Unknown) *node {
-	if u.Number == nil {
-		return stringNode("error")
-	}
-	return plainNode(strconv.FormatInt(*u.Number, 10))
-}
-
-func unknownSchema(*generator) object {
-	return anyOf(object{"const": "error"}, orVariable(object{"type": "integer"}))
 }

@@ -16,11 +16,9 @@ func decodeConstant(d *decoder, at spot, c *Constant) {
 	*c = Constant{Text: at.text, quoted: at.quoted}
 }
 
-func encodeConstant(_ encoder, c Constant) *node {
+func encodeConstant(c Constant) *node {
 	return &node{kind: scalarNode, text: c.Text, quoted: c.quoted}
 }
-
-func constantSchema(*generator) object { return scalar() }
 
 // value returns the constant as a value of the schema; nil if c is nil.
 func (c *Constant) value() *schema.Value {

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"iter"
 	"reflect"
 	"slices"
 	"strconv"
@@ -61,27 +60,13 @@ func shortField(all []field) (f field, ok bool) {
 type spot struct {
 	*node
 	path  string
-	field field // field of its key; zero in lists, and under names that the config chooses
+	field field  // of its key; zero in lists, and under names that the config chooses
+	what  string // expected, if the key has several forms
 }
 
 // entry returns the value of a pair of the mapping at a spot.
 func (d *decoder) entry(at spot, q pair) spot {
 	return d.spot(subPath(at.path, q.key), q.value)
-}
-
-// entries returns the entries of a mapping with their values. It reports anything else, and an empty mapping.
-func (d *decoder) entries(at spot, what string) iter.Seq2[pair, spot] {
-	return func(yield func(pair, spot) bool) {
-		if at.kind != mappingNode || len(at.pairs) == 0 {
-			d.reportExpected(at, what)
-			return
-		}
-		for _, q := range at.pairs {
-			if !yield(q, d.entry(at, q)) {
-				return
-			}
-		}
-	}
 }
 
 // elementPath returns the path of an element of a list.
@@ -118,7 +103,7 @@ func (d *decoder) assign(at spot, v reflect.Value) {
 			at.node = at.asMapping(f.key)
 		}
 	}
-	if own := d.forms[v.Type()]; own.decode != nil {
+	if own := d.forms[v.Type()]; own != nil {
 		own.decode(d, at, v)
 		return
 	}
@@ -129,7 +114,11 @@ func (d *decoder) assign(at spot, v reflect.Value) {
 	case reflect.Struct:
 		d.decodeFields(at, v)
 	case reflect.Slice:
-		d.decodeSlice(at, v)
+		if v.Type().Elem().Kind() == reflect.String {
+			textsFor(at.field).decode(d, at, v)
+			return
+		}
+		d.decodeList(at, v)
 	case reflect.String:
 		v.SetString(d.readWord(at))
 	case reflect.Bool:
@@ -137,41 +126,42 @@ func (d *decoder) assign(at spot, v reflect.Value) {
 	case reflect.Uint64:
 		v.SetUint(d.readUnsigned(at))
 	default:
-		v.SetInt(d.readInteger(at))
+		low, high := at.field.bounds()
+		v.SetInt(d.readBetween(at, low, high))
 	}
 }
 
-// decodeSlice decodes a list of strings or of structs into v.
-func (d *decoder) decodeSlice(at spot, v reflect.Value) {
-	if v.Type().Elem().Kind() == reflect.String {
-		decodeStrings(d, at, v)
-		return
+// decodeList decodes a list of structs into v.
+func (d *decoder) decodeList(at spot, v reflect.Value) {
+	what := "a list"
+	if at.field.has("one") {
+		what = "a mapping, or a list of mappings"
+		if at.kind == mappingNode {
+			at.node = &node{kind: listNode, list: []*node{at.node}, position: at.position}
+		}
 	}
-	if at.kind == mappingNode && at.field.tag.Get("one") != "" {
-		at.node = &node{kind: listNode, list: []*node{at.node}, position: at.position}
-	}
-	switch isOne := at.field.tag.Get("one") != ""; {
-	case at.kind == listNode:
-	case isOne:
-		d.reportExpected(at, "a mapping, or a list of mappings")
-		return
-	default:
-		d.reportExpected(at, "a list")
+	if at.kind != listNode {
+		d.reportExpected(at, what)
 		return
 	}
 	v.Set(reflect.MakeSlice(v.Type(), len(at.list), len(at.list)))
 	for i := range at.list {
-		before, element := len(d.list), d.element(at, i)
+		element := d.element(at, i)
+		element.field.key = at.field.key + "[]"
 		d.decodeValue(element, v.Index(i))
-		d.suggest(element, at.field.key+"[]", before)
+	}
+}
+
+// setPath sets the path of a struct that keeps its own.
+func setPath(v reflect.Value, path string) {
+	if own := v.FieldByName("At"); own.IsValid() {
+		own.SetString(path)
 	}
 }
 
 // decodeFields decodes a mapping into a struct. Missing keys get their defaults.
 func (d *decoder) decodeFields(at spot, v reflect.Value) {
-	if own := v.FieldByName("At"); own.IsValid() {
-		own.SetString(at.path)
-	}
+	setPath(v, at.path)
 	if at.kind != mappingNode {
 		d.reportExpected(at, "a mapping")
 		return
@@ -199,23 +189,33 @@ func (d *decoder) decodeFields(at spot, v reflect.Value) {
 		}
 	}
 	for _, f := range all {
-		if !given[f.key] {
+		switch {
+		case given[f.key]:
+		case f.has("required"):
+			d.reportMissing(at.path, f.key)
+		default:
 			d.setDefault(at.path, f, v.FieldByIndex(f.index))
 		}
+	}
+}
+
+// setDefaults sets the keys of a struct to their defaults.
+func (d *decoder) setDefaults(path string, v reflect.Value) {
+	setPath(v, path)
+	for _, f := range d.fieldsOf(v.Type()) {
+		d.setDefault(path, f, v.FieldByIndex(f.index))
 	}
 }
 
 // setDefault sets a field whose key is missing to its default.
 func (d *decoder) setDefault(path string, f field, v reflect.Value) {
 	switch text := f.tag.Get("default"); {
-	case f.tag.Get("required") != "":
-		d.reportMissing(path, f.key)
 	case text != "":
 		// A default has no position in the text. Its problems belong to the mapping around it, so
 		// this decoder must not record a position here.
 		aside := decoder{collector: &collector{positions: positions{}}, forms: d.forms, known: d.known}
 		aside.decodeValue(spot{node: defaultNode(text), field: f}, v)
-	case f.of.Kind() == reflect.Struct && d.forms[f.of].decode == nil:
+	case f.of.Kind() == reflect.Struct && d.forms[f.of] == nil:
 		d.decodeFields(spot{path: subPath(path, f.key), node: &node{kind: mappingNode}}, v)
 	}
 }

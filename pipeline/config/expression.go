@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -13,71 +12,15 @@ import (
 	"tfr-build/sources/column"
 )
 
-func decodeDerives(d *decoder, at spot, l *sources.Derives) {
-	if at.kind != mappingNode {
-		d.reportExpected(at, "a mapping of columns to expressions")
-		return
-	}
-	*l = sources.Derives{} // not nil: an empty mapping overrides the config's
-	for _, q := range at.pairs {
-		derived := sources.Derived{Name: q.key}
-		sub := d.entry(at, q)
-		if sub.kind == mappingNode {
-			d.decodeFields(sub, reflect.ValueOf(&derived).Elem())
-			if text, ok := d.exprs[subPath(sub.path, "expr")]; ok {
-				d.exprs[sub.path] = text
-			}
-		} else {
-			derived.At = sub.path
-			decodeExpression(d, sub, &derived.Expr)
-		}
-		checkColumnName(d, sub.path, q)
-		*l = append(*l, derived)
-	}
-}
-
-// encodeDerives writes a column without a type as its expression alone, even if the config has a
-// mapping.
-func encodeDerives(e encoder, l sources.Derives) *node {
-	return encodeMapping(l, func(c sources.Derived) (string, *node) {
-		if c.Type == "" {
-			return c.Name, encodeExpression(e, c.Expr)
-		}
-		return c.Name, e.encodeFields(reflect.ValueOf(c))
-	})
-}
-
-func derivesSchema(g *generator) object {
-	return mappingOf(anyOf(scalar(), g.ref(reflect.TypeFor[sources.Derived]())))
-}
-
-func decodeExpression(d *decoder, at spot, e *sources.Expression) {
-	s, ok := d.readString(at, "an expression")
-	if !ok {
-		return
-	}
-	*e = sources.Expression(s)
-	d.exprs[at.path] = expression{at.node}
-	if strings.TrimSpace(s) == "" {
-		d.report(at.path, "found %s; expected an expression", quoteValue(s))
-	}
-}
-
-func encodeExpression(_ encoder, e sources.Expression) *node {
-	if e == "" {
-		return nil
-	}
-	return stringNode(string(e))
-}
-
-func expressionSchema(*generator) object { return scalar() }
-
 // An expression is the node with the text of an expression.
 type expression struct{ *node }
 
 // reportInExpression reports a problem of the expression at path, at a byte of its text.
 func (f *collector) reportInExpression(path string, at int, hint, text string) {
 	e, known := f.exprs[path]
+	if !known {
+		e, known = f.exprs[path+".expr"] // of a mapping
+	}
 	if !known {
 		f.reportWithHint(path, hint, "%s", text)
 		return

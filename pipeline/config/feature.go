@@ -3,7 +3,6 @@ package config
 import (
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tfr-build/internal/nearest"
@@ -71,41 +70,30 @@ type Shape struct {
 
 // Missing is the action for a missing value.
 type Missing struct {
-	Form    string    // error, omit, default or empty_list
+	Form    string    `enum:"error omit empty_list"` // or default
 	Default *Constant `yaml:"default" doc:"Value that is stored for a missing one." example:"0"`
 }
 
 // maxFeatures is the largest number of features of a mapping: each takes some KiB of memory.
 const maxFeatures = 100_000
 
-func decodeFeatures(d *decoder, at spot, l *Features) {
-	if at.kind != mappingNode {
-		d.reportExpected(at, "a mapping of features")
-		return
-	}
-	if n := len(at.pairs); n > maxFeatures {
-		d.report(at.path, "found %d features; expected at most %d", n, maxFeatures)
-		return
-	}
-	for _, q := range at.pairs {
-		sub := d.entry(at, q)
-		f := Feature{Key: q.key, At: sub.path, IsSequence: at.path == "sequence", key: q.at}
-		d.decodeValue(sub, reflect.ValueOf(&f).Elem())
-		if q.key == "" || strings.ContainsRune(q.key, 0) {
-			d.reportAt(q.at, sub.path, "", "found the key %s; expected a string", quoteValue(q.key))
-		}
-		*l = append(*l, f)
+func isKey(s string) bool { return s != "" && !strings.ContainsRune(s, 0) }
+
+// finishFeatures sets what only the mapping of a feature tells.
+func finishFeatures(_ *decoder, at spot, l *Features) {
+	for i := range *l {
+		(*l)[i].key, (*l)[i].IsSequence = at.pairs[i].at, at.path == "sequence"
 	}
 }
 
-func encodeFeatures(e encoder, l Features) *node {
-	return encodeMapping(l, func(f Feature) (string, *node) {
-		n := e.encodeFields(reflect.ValueOf(f))
-		if e.isShort {
-			n = f.shorten(n)
-		}
-		return f.Key, n
-	})
+// writeFeature writes the keys of a feature; the short text has no default.
+func writeFeature(e encoder, v reflect.Value) *node {
+	n := e.encodeFields(v)
+	if e.isShort {
+		f := v.Interface().(Feature)
+		n = f.shorten(n)
+	}
+	return n
 }
 
 // shorten removes keys with their defaults: the column with the name of the feature, and the shape
@@ -125,45 +113,6 @@ func (f *Feature) shorten(n *node) *node {
 		return n.pairs[0].value
 	}
 	return n
-}
-
-func featuresSchema(g *generator) object {
-	return mappingOf(anyOf(typeNames(), g.ref(reflect.TypeFor[Feature]())))
-}
-
-func decodeFeature(d *decoder, at spot, f *Feature) {
-	v := reflect.ValueOf(f).Elem()
-	switch {
-	case at.kind == mappingNode:
-		d.decodeFields(at, v)
-	case at.isScalar() && !at.isNull():
-		d.decodeFields(spot{path: at.path, node: &node{kind: mappingNode}}, v)
-		at.field = d.field(v.Type(), "type")
-		f.Type = d.readWord(at)
-	default:
-		d.reportExpected(at, "a type, or a mapping")
-	}
-}
-
-func decodeFrom(d *decoder, at spot, f *From) {
-	if at.kind == listNode {
-		f.IsList = true
-		f.Columns, _ = d.readStrings(at, false)
-	} else if s, ok := d.readString(at, "a column, or a list of columns"); ok {
-		f.IsList = hasRange(s)
-		f.Columns = []string{s}
-	}
-	f.Columns, _ = expandRanges(d, at, f.Columns)
-	if slices.Contains(f.Columns, "") {
-		d.report(at.path, `found ""; expected the name of a column`)
-	}
-}
-
-func encodeFrom(_ encoder, f From) *node {
-	if f.Columns == nil || f.IsList {
-		return listOfStrings(f.Columns)
-	}
-	return stringNode(f.Columns[0])
 }
 
 func decodeShape(d *decoder, at spot, s *Shape) {
@@ -194,61 +143,44 @@ func decodeShape(d *decoder, at spot, s *Shape) {
 	}
 }
 
-func encodeShape(_ encoder, s Shape) *node {
+func encodeShape(s Shape) *node {
 	if !s.Known {
 		return nil
 	}
-	n := &node{kind: listNode}
-	for _, length := range s.Dims {
-		n.list = append(n.list, plainNode(strconv.Itoa(length)))
-	}
-	return n
+	return listOfNumbers(s.Dims...)
 }
 
-func shapeSchema(*generator) object {
+func shapeSchema() object {
 	return object{"type": "array", "items": orVariable(object{"type": "integer", "minimum": -1})}
 }
 
 var missingWords = []string{"error", "omit", "empty_list"}
 
-func decodeMissing(d *decoder, at spot, m *Missing) {
-	const what = "error, omit, empty_list or a default"
-	if isDefault(at.node) {
-		at.node = at.asMapping("default")
-	}
-	if at.kind != mappingNode {
-		m.Form, _ = d.readOneOf(at, missingWords, what)
-		return
-	}
-	m.Form = "default"
-	d.decodeFields(at, reflect.ValueOf(m).Elem())
-	if m.Default == nil && len(at.pairs) == 0 {
-		d.report(at.path, "found an empty mapping; expected %s", what)
-	}
-}
-
-// isDefault reports whether a scalar is the value for a missing one, as in missing: 0. A word that
-// is close to a word of missing, or that another tool uses for it, is not.
-func isDefault(n *node) bool {
+// checkMissing sets the form of a mapping.
+func checkMissing(d *decoder, at spot, m *Missing) {
 	switch {
-	case !n.isScalar() || n.isNull() || slices.Contains(missingWords, n.text):
+	case m.Default != nil:
+		m.Form = "default"
+	case m.Form == "" && len(at.pairs) == 0 && d.isValidInside(at.path):
+		d.reportExpected(at, d.forms[reflect.TypeFor[Missing]()].(choice).what)
+	}
+}
+
+// isMissingWord reports whether a scalar is not the value for a missing one, as in missing: 0. A word that is close to a
+// word of missing, or that another tool uses for it, is not a value.
+func isMissingWord(_ *decoder, n *node) bool {
+	switch {
+	case !n.isScalar():
 		return false
-	case n.quoted:
+	case n.isNull() || slices.Contains(missingWords, n.text):
 		return true
+	case n.quoted:
+		return false
 	}
-	return !oldBool.MatchString(n.text) && nearest.Of(n.text, missingWords) == "" && wordHelp("missing", n) == ""
+	return oldBool.MatchString(n.text) || nearest.Of(n.text, missingWords) != "" || wordHelp("missing", n) != ""
 }
 
-func encodeMissing(e encoder, m Missing) *node {
-	if m.Default == nil {
-		return stringNode(m.Form)
-	}
-	return e.encodeFields(reflect.ValueOf(m))
-}
-
-func missingSchema(g *generator) object {
-	return anyOf(object{"enum": missingWords}, scalar(), g.ref(reflect.TypeFor[Missing]()))
-}
+func missingSchema() object { return object{"enum": missingWords} }
 
 // HasOpenShape reports whether a column decides the shape.
 func (f *Feature) HasOpenShape() bool { return !f.Shape.Known && !f.MultiHot }

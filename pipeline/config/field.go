@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"tfr-build/framing"
 	"tfr-build/sources"
 )
 
@@ -30,6 +29,7 @@ type field struct {
 	of    reflect.Type
 	index []int
 	tag   reflect.StructTag
+	how   spelling // zero: any string
 
 	isKind bool // a key of a field of type sources.Chosen
 }
@@ -40,12 +40,36 @@ func fieldsOf(t reflect.Type) []field {
 	for _, f := range reflect.VisibleFields(t) {
 		if f.Tag.Get("kinds") != "" {
 			all = append(all, kindFields(f)...)
-		} else if key := f.Tag.Get("yaml"); key != "" {
-			all = append(all, field{key: key, of: f.Type, index: f.Index, tag: f.Tag})
+		} else if f.Tag.Get("yaml") != "" {
+			all = append(all, fieldOf(f))
 		}
 	}
 	return all
 }
+
+// fieldOf returns a field of a struct, which may have no key.
+func fieldOf(f reflect.StructField) field {
+	of := f.Type
+	if of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	how, known := spelled[of]
+	if !known {
+		how = spellings[f.Tag.Get("is")]
+	}
+	return field{key: f.Tag.Get("yaml"), of: f.Type, index: f.Index, tag: f.Tag, how: how}
+}
+
+// check returns what was expected instead of an invalid string, and maybe a hint.
+func (s spelling) check(text string) (expected, hint string) {
+	if s.rule == nil {
+		return "", ""
+	}
+	return s.rule(text)
+}
+
+// has reports whether the field has a tag.
+func (f field) has(tag string) bool { return f.tag.Get(tag) != "" }
 
 // value returns the value of the field in a struct. For the key of a source type that was not
 // chosen, it is a nil pointer.
@@ -62,14 +86,13 @@ func (f field) value(of reflect.Value) reflect.Value {
 
 // words returns the words that the value can be; nil if it is not one of several words.
 func (f field) words() []string {
-	if f.of == reflect.TypeFor[framing.Name]() {
-		return framing.Name("").Words()
+	if f.of != nil {
+		if words, ok := reflect.Zero(f.of).Interface().(interface{ Words() []string }); ok {
+			return words.Words()
+		}
 	}
 	return strings.Fields(f.tag.Get("enum"))
 }
-
-// spelling returns the spelling of the value; the zero spelling accepts any string.
-func (f field) spelling() spelling { return spellings[f.tag.Get("is")] }
 
 // bounds returns the smallest and the largest number that the value can be.
 func (f field) bounds() (low, high int64) {

@@ -1,10 +1,7 @@
 package config
 
 import (
-	"math"
-	"reflect"
 	"slices"
-	"strconv"
 
 	"tfr-build/internal/nearest"
 	"tfr-build/internal/plural"
@@ -39,43 +36,6 @@ func (l RowLimits) Columns() (list []string) {
 		}
 	}
 	return list
-}
-
-func decodeRowLimits(d *decoder, at spot, l *RowLimits) {
-	decodeSplits(d, at, "a mapping of splits to the rows that they have at most", func(sub spot, split string) {
-		r := RowLimit{Split: split}
-		switch {
-		case sub.kind == mappingNode:
-			d.decodeFields(sub, reflect.ValueOf(&r).Elem())
-		case sub.kind == listNode:
-			d.reportExpected(sub, "a number of rows, or a mapping with rows and per")
-		default:
-			r.Rows = d.readBetween(sub, 1, math.MaxInt64)
-		}
-		*l = append(*l, r)
-	})
-}
-
-func encodeRowLimits(e encoder, l RowLimits) *node {
-	return encodeMapping(l, func(r RowLimit) (string, *node) {
-		if r.Per != "" {
-			return r.Split, e.encodeFields(reflect.ValueOf(r))
-		}
-		return r.Split, plainNode(strconv.FormatInt(r.Rows, 10))
-	})
-}
-
-func rowLimitsSchema(g *generator) object {
-	return mappingOf(anyOf(rowCountSchema(), g.ref(reflect.TypeFor[RowLimit]())))
-}
-
-// decodeSplits decodes a mapping of splits, and calls decode with the value of each.
-func decodeSplits(d *decoder, at spot, what string, decode func(sub spot, split string)) {
-	for q, sub := range d.entries(at, what) {
-		checkSplitName(d, q.at, sub.path, q.key)
-		decode(sub, q.key)
-		d.positions[sub.path] = q.at // for a split that does not exist
-	}
 }
 
 // reportUnknownSplit reports a split that is not among the names.

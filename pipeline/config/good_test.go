@@ -63,7 +63,7 @@ func TestDefaults(t *testing.T) {
 	case c.Version != "1.0.0" || c.Order != "shuffled" || c.Seed != 0 || c.Format != "tfrecord" ||
 		c.Compression != "none" || c.Digest != "xxh128" || c.OnError != "fail":
 		t.Errorf("got %+v", c)
-	case c.MaxErrors != MaxErrors{Share: 1_000_000, IsShare: true}:
+	case c.MaxErrors.Count != 0 || *c.MaxErrors.Share != 1_000_000:
 		t.Errorf("max_errors: got %+v", c.MaxErrors)
 	case c.Limits != Limits{Record: 64 << 20, Group: 1_000_000, Columns: 100000, Depth: 1000, Pixels: 178956970}:
 		t.Errorf("limits: got %+v", c.Limits)

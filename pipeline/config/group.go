@@ -1,7 +1,6 @@
 package config
 
 import (
-	"reflect"
 	"slices"
 	"strconv"
 
@@ -28,28 +27,6 @@ type Windows struct {
 	Length int    `yaml:"length" range:"1 16777216" required:"yes" doc:"Number of rows of a window." example:"100"`
 	Stride int    `yaml:"stride" range:"1 16777216" doc:"Number of rows from the start of a window to the start of the next. Default: length." example:"50"`
 	Last   string `yaml:"last" default:"drop" canonical:"set" enum:"drop keep pad" doc:"Window of the rows after the last full one: drop it, keep it shorter, or pad it. Default: drop."`
-}
-
-func decodeSort(d *decoder, at spot, s *Sort) {
-	if at.kind != mappingNode {
-		s.Column, _ = d.readString(at, "a column, or {column: COLUMN, type: TYPE}")
-		if s.Column != "" && !isLine(s.Column) {
-			d.report(at.path, "found %s; expected %s", quoteValue(s.Column), lineWords)
-		}
-		return
-	}
-	d.decodeFields(at, reflect.ValueOf(s).Elem())
-}
-
-func encodeSort(e encoder, s Sort) *node {
-	if s.Type == "" {
-		return stringNode(s.Column)
-	}
-	return e.encodeFields(reflect.ValueOf(s))
-}
-
-func sortSchema(g *generator) object {
-	return anyOf(scalar(), g.ref(reflect.TypeFor[Sort]()))
 }
 
 // Count returns the number of windows of a group of n rows.

@@ -2,12 +2,10 @@ package config
 
 import (
 	"fmt"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
-	"tfr-build/pixels/convert"
 	"tfr-build/sources"
 	"tfr-build/sources/input"
 )
@@ -98,27 +96,4 @@ func isCoordinateName(name string) bool {
 		}
 	}
 	return false
-}
-
-// encodeBoxes keeps an empty list, which differs from no list.
-func encodeBoxes(e encoder, b convert.Boxes) *node {
-	if b == nil {
-		return nil
-	}
-	if n := e.encodeSlice(reflect.ValueOf(b)); n != nil {
-		return n
-	}
-	return &node{kind: listNode}
-}
-
-// decodeMask accepts the name of a column alone.
-func decodeMask(d *decoder, at spot, m *convert.Mask) {
-	if at.isScalar() && !at.isNull() {
-		at.node = at.asMapping("column")
-	}
-	d.decodeFields(at, reflect.ValueOf(m).Elem())
-}
-
-func masksSchema(g *generator) object {
-	return object{"type": "array", "items": anyOf(scalar(), g.ref(reflect.TypeFor[convert.Mask]()))}
 }

@@ -218,7 +218,7 @@ func (o keyOwners) add(d *decoder, t reflect.Type, path string, seen map[reflect
 		}
 		of, inside := f.of, strings.TrimPrefix(path+"."+f.key, ".")
 		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
-			if of.Kind() == reflect.Slice && d.forms[of].decode != nil { // a mapping of names
+			if _, isMapping := d.forms[of].(mapping); isMapping {
 				inside += ".NAME"
 			}
 			of = of.Elem()

@@ -116,12 +116,11 @@ func (g *generator) fieldSchema(f field) object {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	how := f.spelling()
 	switch own := g.forms[t]; {
-	case own.schema != nil:
-		return own.schema(g)
-	case how.schema != nil:
-		return how.schema()
+	case own != nil:
+		return own.schema(g, t)
+	case f.how.schema != nil:
+		return f.how.schema()
 	}
 	switch {
 	case f.isKind:
@@ -131,13 +130,10 @@ func (g *generator) fieldSchema(f field) object {
 	}
 	switch t.Kind() {
 	case reflect.Slice:
-		switch {
-		case t.Elem().Kind() == reflect.String && f.tag.Get("one") != "":
-			return stringsSchema(g)
-		case t.Elem().Kind() == reflect.String:
-			return stringListSchema()
+		if t.Elem().Kind() == reflect.String {
+			return textsFor(f).schema(g, t)
 		}
-		list := object{"type": "array", "items": g.ref(t.Elem())}
+		list := object{"type": "array", "items": g.fieldSchema(field{of: t.Elem()})}
 		if f.tag.Get("one") != "" {
 			return anyOf(g.ref(t.Elem()), list)
 		}
@@ -190,8 +186,6 @@ func matching(pattern *regexp.Regexp) func() object {
 // scalar returns the schema of a string: any scalar is one.
 func scalar() object { return object{"$ref": "#/$defs/scalar"} }
 
-func stringsSchema(*generator) object { return anyOf(scalar(), stringListSchema()) }
-
 func stringListSchema() object { return object{"$ref": "#/$defs/scalars"} }
 
 func orVariable(s object) object {
@@ -199,7 +193,3 @@ func orVariable(s object) object {
 }
 
 func anyOf(schemas ...any) object { return object{"anyOf": schemas} }
-
-func mappingOf(values any) object {
-	return object{"type": "object", "additionalProperties": values}
-}

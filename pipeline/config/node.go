@@ -66,26 +66,6 @@ func (n *node) asMapping(key string) *node {
 	return &node{kind: mappingNode, pairs: []pair{{key, n.position, n}}, position: n.position}
 }
 
-// listOfStrings returns a list of strings; nil if strings is nil.
-func listOfStrings(texts []string) *node {
-	if texts == nil {
-		return nil
-	}
-	return &node{kind: listNode, strings: texts}
-}
-
-// encodeMapping returns a mapping with an entry for each value; nil if values is empty.
-func encodeMapping[T any](values []T, entry func(T) (key string, value *node)) *node {
-	if len(values) == 0 {
-		return nil
-	}
-	n := &node{kind: mappingNode}
-	for _, v := range values {
-		n.add(entry(v))
-	}
-	return n
-}
-
 // add appends a key to a mapping.
 func (n *node) add(key string, value *node) {
 	n.pairs = append(n.pairs, pair{key: key, value: value})

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"reflect"
 	"regexp"
 	"strconv"
 )
@@ -18,47 +17,17 @@ var rangeForm = regexp.MustCompile(`\{([0-9]+)\.\.([0-9]+)\}`)
 // names. Other braces are ordinary characters.
 func hasRange(s string) bool { return rangeForm.MatchString(s) }
 
-// decodeStrings decodes a list of strings into v, or a single string if the field allows it.
-func decodeStrings(d *decoder, at spot, v reflect.Value) {
-	ranges := at.field.tag.Get("ranges") != ""
-	take := d.readStrings
-	if at.field.tag.Get("one") != "" || ranges && at.isScalar() && hasRange(at.text) {
-		take = d.readOneOrMore
+// expandRanges returns the names that a string at a path expands to. ok is false if a range is invalid, which is
+// reported.
+func (d *decoder) expandRanges(path, s string) (names []string, ok bool) {
+	names, problem := ExpandRange(s)
+	if d.ranges += len(names) * len(s); d.ranges > maxRanged && problem == "" {
+		problem = "the ranges of the config stand for too many names"
 	}
-	texts, ok := take(at, at.field.tag.Get("empty") != "")
-	if ok && ranges {
-		texts, ok = expandRanges(d, at, texts)
+	if problem != "" {
+		d.report(path, "%s", problem)
 	}
-	if ok {
-		v.Set(reflect.ValueOf(texts))
-	}
-}
-
-// expandRanges returns the names that the strings at a spot expand to. ok is false if a range is
-// invalid, which is reported.
-func expandRanges(d *decoder, at spot, texts []string) (names []string, ok bool) {
-	ok = true
-	for i, s := range texts {
-		if !hasRange(s) {
-			names = append(names, s)
-			continue
-		}
-		expanded, problem := ExpandRange(s)
-		if d.ranges += len(expanded) * len(s); d.ranges > maxRanged && problem == "" {
-			problem = "the ranges of the config stand for too many names"
-		}
-		if problem != "" {
-			path := at.path
-			if at.kind == listNode {
-				path = at.elementPath(i)
-			}
-			d.report(path, "%s", problem)
-			ok = false
-			continue
-		}
-		names = append(names, expanded...)
-	}
-	return names, ok
+	return names, problem == ""
 }
 
 // A span is a range in a string, with the text between it and the range before.

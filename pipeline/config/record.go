@@ -2,7 +2,6 @@ package config
 
 import (
 	"reflect"
-	"strings"
 
 	"tfr-build/framing"
 	"tfr-build/schema"
@@ -10,15 +9,18 @@ import (
 
 // A Record says what the payload of a record is.
 type Record struct {
-	Form string // example, sequence, json_example, or json; text or bytes for a column
+	Form recordForm // example, sequence, json_example, or json; text or bytes for a column
 
 	Text  string `yaml:"text" is:"column" doc:"Column whose string is the payload of each record." example:"text"`
 	Bytes string `yaml:"bytes" is:"column" doc:"Column whose bytes are the payload of each record." example:"image"`
 }
 
-// recordWords returns the forms that are a single word, the default first: the messages with features,
-// except messages with a format of their own.
-func recordWords() (words []string) {
+// A recordForm is a word for the payload of a record.
+type recordForm string
+
+// Words returns the words that a config can have, the default first: the messages with features, except messages with a
+// format of their own.
+func (recordForm) Words() (words []string) {
 	for _, m := range schema.Messages() {
 		if !m.IsColumn() && !m.IsImplied() {
 			words = append(words, m.Word())
@@ -30,42 +32,25 @@ func recordWords() (words []string) {
 // Column returns the column that is the payload; empty if the payload is made of features.
 func (r *Record) Column() string { return r.Text + r.Bytes }
 
-func decodeRecord(d *decoder, at spot, r *Record) {
-	words := recordWords()
-	what := strings.Join(words, ", ") + ", {text: COLUMN} or {bytes: COLUMN}"
-	if at.kind != mappingNode {
-		r.Form, _ = d.readOneOf(at, words, what)
-		return
-	}
-	d.decodeFields(at, reflect.ValueOf(r).Elem())
-	switch text, raw := at.hasKey("text"), at.hasKey("bytes"); {
-	case text && raw:
+// checkRecordForm checks the keys of record together.
+func checkRecordForm(d *decoder, at spot, r *Record) {
+	switch {
+	case r.Text != "" && r.Bytes != "":
 		d.report(at.path+".bytes", "text and bytes exclude each other")
-	case !text && !raw && d.isValidInside(at.path):
-		d.report(at.path, "found an empty mapping; expected %s", what)
-	case text:
+	case r.Text != "":
 		r.Form = "text"
-	default:
+	case r.Bytes != "":
 		r.Form = "bytes"
+	case r.Form == "" && d.isValidInside(at.path):
+		d.reportExpected(at, d.forms[reflect.TypeFor[Record]()].(choice).what)
 	}
-}
-
-func encodeRecord(e encoder, r Record) *node {
-	if r.Column() == "" {
-		return stringNode(r.Form)
-	}
-	return e.encodeFields(reflect.ValueOf(r))
-}
-
-func recordSchema(g *generator) object {
-	return anyOf(orVariable(object{"enum": recordWords()}), g.ref(reflect.TypeFor[Record]()))
 }
 
 // Message returns the message in the payload of a record.
 func (c *Config) Message() schema.Message {
 	m := schema.ImpliedMessage(c.Framing().Message)
 	if !m.IsImplied() {
-		m, _ = schema.ParseMessage(c.Record.Form)
+		m, _ = schema.ParseMessage(string(c.Record.Form))
 	}
 	return m
 }

@@ -3,7 +3,6 @@ package config
 import (
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tfr-build/framing"
@@ -25,14 +24,17 @@ func (s *Shards) isSingleFile() bool {
 
 // A Count is a number of files: the same for all splits, or one for each split.
 type Count struct {
-	Every  int          // 0 if each split has its own
-	Splits []SplitCount // in the order of the config
+	Every  int         `range:"1 1000000"` // 0 if each split has its own
+	Splits SplitCounts // in the order of the config
 }
+
+// SplitCounts are in the order of the config.
+type SplitCounts []SplitCount
 
 // A SplitCount is the number of files of one split.
 type SplitCount struct {
 	Split string
-	Count int
+	Count int `range:"1 1000000"`
 }
 
 // Of returns the number of files of split; 0 if the config does not set it.
@@ -48,90 +50,38 @@ func (c Count) Of(split string) int {
 // MaxShards is the largest number of files of a split: their names have six digits.
 const MaxShards = 1_000_000
 
-func decodeShards(d *decoder, at spot, s *Shards) {
+// checkShardsForm checks the keys of shards together.
+func checkShardsForm(d *decoder, at spot, s *Shards) {
+	var given []string
+	for _, key := range []string{"hosts", "count", "size", "rows"} {
+		if at.hasKey(key) {
+			given = append(given, key)
+		}
+	}
 	switch {
-	case at.kind == mappingNode:
-		d.decodeFields(at, reflect.ValueOf(s).Elem())
-		var given []string
-		for _, key := range []string{"hosts", "count", "size", "rows"} {
-			if at.hasKey(key) {
-				given = append(given, key)
-			}
-		}
-		if len(given) > 1 {
-			d.report(subPath(at.path, given[1]), "%s exclude each other", strings.Join(given, " and "))
-		}
-		if len(given) == 0 {
-			s.Hosts = 1
-		}
-	case looksLikeNumber(at.node):
-		*s = Shards{Count: Count{Every: d.readShardCount(at)}, Filename: defaultFilename}
-	default:
-		d.reportExpected(at, "a number of files, or a mapping with hosts, count, size or rows")
+	case len(given) > 1:
+		d.report(subPath(at.path, given[1]), "%s exclude each other", strings.Join(given, " and "))
+	case len(given) == 0 && at.kind == mappingNode:
+		s.Hosts = 1
 	}
 }
 
 // defaultFilename is the template if the config sets neither a template nor a format.
 var defaultFilename = framing.Default().Filename
 
-// readShardCount returns a number of files.
-func (d *decoder) readShardCount(at spot) int { return int(d.readBetween(at, 1, MaxShards)) }
-
-func encodeShards(e encoder, s Shards) *node {
-	n := &node{kind: mappingNode}
-	isUsual := e.isShort && s.Filename == defaultFilename
+// writeShards omits the default from the short text, and writes one number of files alone there.
+func writeShards(e encoder, v reflect.Value) *node {
+	n := e.encodeFields(v)
 	switch {
-	case isUsual && s.Hosts == 1:
+	case !e.isShort || len(n.pairs) != 1:
+	case n.pairs[0].key == "count" && n.pairs[0].value.isScalar():
+		return n.pairs[0].value
+	case n.pairs[0].key == "hosts" && n.pairs[0].value.text == "1":
 		return nil
-	case isUsual && s.Hosts == 0 && s.Count.Every > 0:
-		return encodeCount(e, s.Count)
-	case s.Hosts > 0:
-		n.add("hosts", plainNode(strconv.Itoa(s.Hosts)))
-	case s.Rows > 0:
-		n.add("rows", plainNode(strconv.FormatInt(s.Rows, 10)))
-	case s.Size > 0:
-		n.add("size", plainNode(inBytes(strconv.FormatInt(s.Size, 10))))
-	default:
-		n.add("count", encodeCount(e, s.Count))
-	}
-	if !isUsual {
-		n.add("filename", stringNode(s.Filename))
 	}
 	return n
-}
-
-func shardsSchema(g *generator) object {
-	return anyOf(shardCount(), g.ref(reflect.TypeFor[Shards]()))
 }
 
 func shardCount() object {
 	return orVariable(object{"type": "integer", "minimum": 1, "maximum": MaxShards})
 }
-
-func decodeCount(d *decoder, at spot, c *Count) {
-	switch {
-	case looksLikeNumber(at.node):
-		c.Every = d.readShardCount(at)
-		return
-	case at.kind != mappingNode:
-		d.reportExpected(at, "a number of files, or a mapping of splits to their numbers")
-		return
-	case len(at.pairs) == 0:
-		d.report(at.path, "found no split; expected a number of files for each")
-	}
-	for _, q := range at.pairs {
-		sub := d.entry(at, q)
-		d.positions[sub.path] = q.at // for a split that does not exist, which is checked later
-		checkSplitName(d, q.at, sub.path, q.key)
-		c.Splits = append(c.Splits, SplitCount{q.key, d.readShardCount(sub)})
-	}
-}
-
-func encodeCount(_ encoder, c Count) *node {
-	if c.Splits == nil {
-		return plainNode(strconv.Itoa(c.Every))
-	}
-	return encodeMapping(c.Splits, func(q SplitCount) (string, *node) { return q.Split, plainNode(strconv.Itoa(q.Count)) })
-}
-
-func countSchema(*generator) object { return anyOf(shardCount(), mappingOf(shardCount())) }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"tfr-build/pixels/convert"
 )
 
 // FullShare is a share of 100 %.
@@ -57,70 +59,65 @@ func mulDiv(a, b, c uint64) uint64 {
 	return quotient
 }
 
-// readShare returns a percentage or a fraction in millionths of a percent.
-func (d *decoder) readShare(at spot) uint64 {
-	const what = "a share such as 80% or 0.8"
-	s, ok := d.readString(at, what)
-	if !ok {
-		return 0
-	}
+const shareWords = "a share such as 80% or 0.8"
+
+var shareSpelling = spelling{what: shareWords, rule: shareRule, keep: shareDigits, canonical: percent, schema: shareSchema}
+
+func shareRule(s string) (expected, hint string) {
 	share, ok := parseShare(s)
 	switch {
 	case !ok:
-		d.reportWithHint(at.path, shareHint(s), "found %s; expected %s", quoteValue(s), what)
+		return shareWords, shareHint(s)
 	case share > FullShare:
-		d.report(at.path, "found %s; expected at most 100%%", quoteValue(s))
+		return "at most 100%", ""
 	}
-	return share
+	return "", ""
+}
+
+// shareDigits returns a share in millionths of a percent, as digits.
+func shareDigits(s string) string {
+	share, _ := parseShare(s)
+	return strconv.FormatUint(share, 10)
+}
+
+// percent returns the shortest text of what shareDigits returns.
+func percent(digits string) string {
+	share, _ := strconv.ParseUint(digits, 10, 64)
+	return formatShare(share)
+}
+
+func shareSchema() object {
+	return anyOf(matching(shareForm)(), object{"type": "number", "minimum": 0, "maximum": 1})
 }
 
 // MaxErrors is the largest number, or share, of invalid rows that a run accepts.
 type MaxErrors struct {
-	Count   uint64
-	Share   uint64 // of all rows found, in millionths of a percent
-	IsShare bool
+	Count uint64
+	Share *convert.Share // of all rows found; nil for a count
 }
 
 // Of returns the number of invalid rows that are accepted among rows.
 func (m MaxErrors) Of(rows uint64) uint64 {
-	if !m.IsShare {
+	if m.Share == nil {
 		return m.Count
 	}
-	return mulDiv(rows, m.Share, FullShare)
+	return mulDiv(rows, uint64(*m.Share), FullShare)
 }
 
-func decodeMaxErrors(d *decoder, at spot, m *MaxErrors) {
-	switch {
-	case at.isScalar() && strings.HasSuffix(at.text, "%"):
-		*m = MaxErrors{Share: d.readShare(at), IsShare: true}
-	case at.isScalar() && !at.quoted && floatNumber.MatchString(at.text) && !wholeForm.MatchString(at.text):
-		d.reportWithHint(at.path, countOrShare(at.text), "found %s; expected a count, or a share such as 1%%", quoteValue(at.text))
-	case !looksLikeNumber(at.node):
-		d.reportExpected(at, "a count, or a share such as 1%")
-	default:
-		m.Count = d.readUnsigned(at)
+func isPercentage(_ *decoder, n *node) bool { return n.isScalar() && strings.HasSuffix(n.text, "%") }
+
+// refuseDecimal reports a decimal number in max_errors. Neither meaning is assumed: 0.5 may be half of the rows or one
+// in 200.
+func refuseDecimal(d *decoder, at spot) bool {
+	if !at.isScalar() || at.quoted || !floatNumber.MatchString(at.text) || wholeForm.MatchString(at.text) {
+		return false
 	}
-}
-
-// countOrShare returns the hint for a decimal number in max_errors. Neither meaning is assumed: 0.5
-// may be half of the rows or one in 200.
-func countOrShare(s string) string {
-	if share, ok := parseShare(s); ok {
-		return "write " + formatShare(share) + ", or " + s + "%"
+	hint := shareHint(at.text)
+	if share, ok := parseShare(at.text); ok {
+		hint = "write " + formatShare(share) + ", or " + at.text + "%"
 	}
-	return shareHint(s)
+	d.reportWithHint(at.path, hint, "found %s; expected a count, or a share such as 1%%", quoteValue(at.text))
+	return true
 }
 
-func encodeMaxErrors(_ encoder, m MaxErrors) *node {
-	switch {
-	case m == MaxErrors{}:
-		return nil
-	case m.IsShare:
-		return plainNode(formatShare(m.Share))
-	}
-	return plainNode(strconv.FormatUint(m.Count, 10))
-}
-
-func maxErrorsSchema(*generator) object {
-	return anyOf(object{"type": "integer", "minimum": 0}, matching(shareForm)())
-}
+func atLeastZero() object { return object{"type": "integer", "minimum": 0} }

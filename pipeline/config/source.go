@@ -1,9 +1,6 @@
 package config
 
 import (
-	"reflect"
-
-	"tfr-build/pixels/convert"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
 )
@@ -39,76 +36,3 @@ func (s *Source) Spec() *sources.Spec {
 	}
 	return &sources.Spec{Name: s.Name, Kind: s.Kind, FromPath: s.FromPath, Rename: s.Rename, Set: s.Set, Join: s.Join, Load: s.Load, Derive: s.Derive}
 }
-
-func decodePairs(d *decoder, at spot, l *sources.Pairs) {
-	if at.kind != mappingNode {
-		d.reportExpected(at, "a mapping of strings")
-		return
-	}
-	*l = sources.Pairs{} // not nil: an empty mapping overrides the config's
-	for _, q := range at.pairs {
-		sub := d.entry(at, q)
-		if s, ok := d.readString(sub, "a string"); ok {
-			checkColumnName(d, sub.path, q)
-			*l = append(*l, sources.Pair{Key: q.key, Value: s, At: sub.path})
-		}
-	}
-}
-
-// checkColumnName checks a column name that is a key.
-func checkColumnName(d *decoder, path string, q pair) {
-	if !isLine(q.key) {
-		d.reportAt(q.at, path, "", "found the name %s; expected %s", quoteValue(q.key), lineWords)
-	}
-}
-
-func encodePairs(_ encoder, l sources.Pairs) *node {
-	return encodeMapping(l, func(q sources.Pair) (string, *node) { return q.Key, stringNode(q.Value) })
-}
-
-func pairsSchema(*generator) object { return mappingOf(scalar()) }
-
-func decodeLoads(d *decoder, at spot, l *sources.Loads) {
-	if at.kind != mappingNode {
-		d.reportExpected(at, "a mapping of columns to files")
-		return
-	}
-	*l = sources.Loads{} // not nil: an empty mapping overrides the config's
-	for _, q := range at.pairs {
-		load := sources.Load{Name: q.key}
-		sub := d.entry(at, q)
-		before := len(d.list)
-		d.decodeValue(sub, reflect.ValueOf(&load).Elem())
-		d.suggest(sub, "load[]", before)
-		checkColumnName(d, sub.path, q)
-		*l = append(*l, load)
-	}
-}
-
-func encodeLoads(e encoder, l sources.Loads) *node {
-	return encodeMapping(l, func(load sources.Load) (string, *node) { return load.Name, e.encodeFields(reflect.ValueOf(load)) })
-}
-
-func decodeConversions(d *decoder, at spot, l *sources.MemberConversions) {
-	if at.kind != mappingNode {
-		d.reportExpected(at, "a mapping of extensions to conversions, such as {jpg: {resize: {short: 256}}}")
-		return
-	}
-	for _, q := range at.pairs {
-		c := sources.MemberConversion{Extension: q.key, Spec: new(convert.Spec)}
-		sub := d.entry(at, q)
-		d.decodeValue(sub, reflect.ValueOf(c.Spec).Elem())
-		checkColumnName(d, sub.path, q)
-		*l = append(*l, c)
-	}
-}
-
-func encodeConversions(e encoder, l sources.MemberConversions) *node {
-	return encodeMapping(l, func(c sources.MemberConversion) (string, *node) {
-		return c.Extension, e.encodeFields(reflect.ValueOf(*c.Spec))
-	})
-}
-
-func conversionsSchema(g *generator) object { return mappingOf(g.ref(reflect.TypeFor[convert.Spec]())) }
-
-func loadsSchema(g *generator) object { return mappingOf(g.ref(reflect.TypeFor[sources.Load]())) }

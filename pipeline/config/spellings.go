@@ -21,6 +21,7 @@ import (
 // A spelling is the form of a value in the config, and the form in which it is kept.
 type spelling struct {
 	what      string // expected instead of a list; empty for a string
+	noun      string // before the value in a message
 	rule      rule
 	keep      func(s string) string    // returns what is kept: digits for a number; nil if nothing changes
 	canonical func(kept string) string // returns the text of what is kept; nil if they are the same
@@ -38,7 +39,7 @@ var spellings = map[string]spelling{
 	"localpath":   {rule: localPathRule, keep: objects.Path},
 	"linkname":    {rule: expect(isLinkName, "a name without /, which does not begin with a dot, of at most 100 bytes")},
 	"labelmap":    {rule: expect(func(s string) bool { return isLinkName(s) && IsLabelMap(s) }, "a file name such as label_map.pbtxt")},
-	"text":        {rule: expect(func(s string) bool { return s != "" }, "at least one character")},
+	"text":        {rule: expect(isNotEmpty, "at least one character")},
 	"line":        {rule: expect(isLine, lineWords)},
 	"column":      {rule: expect(isLine, lineWords)},
 	"character":   {rule: expect(isCharacter, "one character")},
@@ -52,6 +53,8 @@ var spellings = map[string]spelling{
 	"date":        {rule: expect(isDate, "a date such as 2026-11-21"), schema: matching(dateForm)},
 	"ratio":       {what: ratioWords, rule: expect(ratioForm.MatchString, ratioWords), keep: inMillionths, canonical: fromMillionths, schema: func() object { return orVariable(object{"type": "number"}) }},
 	"zone":        {rule: zoneRule},
+	"split":       {noun: "the split ", rule: splitRule},
+	"splitname":   {what: "a split's name", noun: "the split ", rule: splitRule, schema: matching(splitForm)},
 	"size":        {what: sizeWords, rule: sizeRule, keep: sizeDigits, canonical: inBytes, schema: matching(sizeForm)},
 }
 
@@ -95,6 +98,10 @@ func nameRule(s string) (expected, hint string) {
 func isName(s string) bool { return nameForm.MatchString(s) && len(s) <= 100 }
 
 const lineWords = "a string without control characters, not empty"
+
+func isNotEmpty(s string) bool { return s != "" }
+
+func isNotBlank(s string) bool { return strings.TrimSpace(s) != "" }
 
 func isLine(s string) bool { return s != "" && !strings.ContainsFunc(s, isControl) }
 

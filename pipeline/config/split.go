@@ -11,7 +11,7 @@ import (
 // A Split says which split a row is in: a fixed one, or by fractions, by folds, or by a column.
 type Split struct {
 	At   string // path in the config; empty if the config has no split
-	Name string // split of all rows; empty for the other forms
+	Name string `is:"splitname"` // split of all rows; empty for the other forms
 
 	Fractions Fractions `yaml:"fractions" doc:"Splits and their shares, which sum to 100%." example:"{train: 80%, test: 20%}"`
 	Folds     *int      `yaml:"folds" range:"2 100" doc:"Number of folds of equal size: the splits fold_0, fold_1, and so on, in place of fractions." example:"5"`
@@ -85,35 +85,18 @@ func splitNames(sources []Source) (names []string, known bool) {
 	return names, known
 }
 
-func decodeSplit(d *decoder, at spot, s *Split) {
-	s.At = at.path
-	if isShares(d, at) {
-		decodeFractions(d, at, &s.Fractions)
-		return
-	}
-	if at.kind == mappingNode {
-		d.decodeFields(at, reflect.ValueOf(s).Elem())
-		checkSplitForm(d, at)
-		return
-	}
-	if name, ok := d.readString(at, "a split's name, or fractions, folds, or a column"); ok {
-		s.Name = name
-		checkSplitName(d, d.positions[at.path], at.path, name)
-	}
-}
-
 // isShares reports whether a mapping has splits and their shares, without the key fractions.
-func isShares(d *decoder, at spot) bool {
-	if at.kind != mappingNode || len(at.pairs) == 0 {
+func isShares(d *decoder, n *node) bool {
+	if len(n.pairs) == 0 {
 		return false
 	}
 	keys := d.keysOf(reflect.TypeFor[Split]())
-	for _, q := range at.pairs {
+	for _, q := range n.pairs {
 		if slices.Contains(keys, q.key) || !looksLikeShare(q.value) {
 			return false
 		}
 	}
-	return len(at.pairs) > 1 || !meansFolds(d, at.pairs[0], keys)
+	return len(n.pairs) > 1 || !meansFolds(d, n.pairs[0], keys)
 }
 
 // meansFolds reports whether a key such as kfold, with a whole number, is a mistake for folds.
@@ -122,21 +105,22 @@ func meansFolds(d *decoder, q pair, keys []string) bool {
 	return meant == "folds" && wholeForm.MatchString(q.value.text)
 }
 
-func checkSplitForm(d *decoder, at spot) {
-	fractions, folds, by, column := at.hasKey("fractions"), at.hasKey("folds"), at.hasKey("by"), at.hasKey("column")
+// checkSplitForm checks the keys of split together.
+func checkSplitForm(d *decoder, at spot, s *Split) {
+	fractions, folds, column := s.Fractions != nil, s.Folds != nil, s.Column != ""
 	switch {
-	case !d.isValidInside(at.path):
+	case s.Name != "" || !d.isValidInside(at.path):
 	case fractions && column:
 		d.report(at.path+".column", "fractions and column exclude each other")
 	case folds && fractions:
 		d.report(at.path+".folds", "fractions and folds exclude each other")
 	case folds && column:
 		d.report(at.path+".column", "folds and column exclude each other")
-	case at.hasKey("map") && !column:
+	case s.Map != nil && !column:
 		d.report(at.path+".map", "map is for column, which is missing")
-	case by && !fractions && !folds:
+	case s.By != "" && !fractions && !folds:
 		d.reportWithHint(at.path+".by", "column: COLUMN, if a column has the splits", "by is for fractions and folds, which are missing")
-	case at.hasKey("stratify") && !fractions && !folds:
+	case s.Stratify != "" && !fractions && !folds:
 		d.reportWithHint(at.path+".stratify", "fractions: {train: 80%, test: 20%}", "stratify is for fractions and folds, which are missing")
 	case !fractions && !folds && !column:
 		d.report(at.path, "expected a split's name, or fractions, folds, or a column")
@@ -151,42 +135,35 @@ func IsSplitName(name string) bool {
 	return splitForm.MatchString(name) && len(name) <= 100 && name != "all"
 }
 
-// checkSplitName checks the name of a split, which may be a key.
-func checkSplitName(d *decoder, at position, path, name string) {
+// splitRule accepts the name of a split.
+func splitRule(s string) (expected, hint string) {
 	switch {
-	case name == "all":
-		d.reportAt(at, path, "", `the split "all" means every split to readers; expected another name`)
-	case !IsSplitName(name):
-		d.reportAt(at, path, "", "found the split %s; expected a letter, then letters, digits and _, at most 100", quoteValue(name))
+	case s == "all":
+		return "another name: all means every split to readers", ""
+	case !IsSplitName(s):
+		return "a letter, then letters, digits and _, at most 100", ""
 	}
+	return "", ""
 }
 
-func encodeSplit(e encoder, s Split) *node {
-	if s.Name != "" {
-		return stringNode(s.Name)
+// refuseSplitKey reports a key that people write in split from habit.
+func refuseSplitKey(d *decoder, sub spot, q pair) bool {
+	_, isShare := parseShare(q.value.text)
+	help := wrongSplitKey(q)
+	if isShare || !q.value.isScalar() || help == "" {
+		return false
 	}
-	return e.encodeFields(reflect.ValueOf(s))
+	d.reportWithHint(sub.path, help, "found %s; expected a share such as 80%% or 0.8; or it is not the name of a split", quoteValue(q.value.text))
+	return true
 }
 
-func splitSchema(g *generator) object {
-	return anyOf(matching(splitForm)(), g.ref(reflect.TypeFor[Split]()), fractionsSchema(g))
-}
-
-func decodeFractions(d *decoder, at spot, f *Fractions) {
-	sum, before := uint64(0), len(d.list)
-	for q, sub := range d.entries(at, "a mapping of splits to shares") {
-		checkSplitName(d, q.at, sub.path, q.key)
-		if _, isShare := parseShare(q.value.text); !isShare && q.value.isScalar() {
-			if help := wrongSplitKey(q); help != "" {
-				d.reportWithHint(sub.path, help, "found %s; expected a share such as 80%% or 0.8; or it is not the name of a split", quoteValue(q.value.text))
-				continue
-			}
-		}
-		share := d.readShare(sub)
-		*f = append(*f, Fraction{q.key, share})
-		sum += share
+// checkFractions checks that the shares sum to 100 %.
+func checkFractions(d *decoder, at spot, f *Fractions) {
+	sum := uint64(0)
+	for _, of := range *f {
+		sum += of.Share
 	}
-	if sum != FullShare && len(*f) > 0 && len(d.list) == before {
+	if sum != FullShare && d.isValidInside(at.path) {
 		d.report(at.path, "the shares sum to %s; expected 100%%", formatShare(sum))
 	}
 }
@@ -198,9 +175,3 @@ func wrongSplitKey(q pair) string {
 	}
 	return ""
 }
-
-func encodeFractions(_ encoder, f Fractions) *node {
-	return encodeMapping(f, func(q Fraction) (string, *node) { return q.Split, plainNode(formatShare(q.Share)) })
-}
-
-func fractionsSchema(g *generator) object { return mappingOf(shareSchema(g)) }

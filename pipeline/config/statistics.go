@@ -2,8 +2,6 @@ package config
 
 import (
 	"fmt"
-	"reflect"
-	"strconv"
 )
 
 // Statistics are the settings of the statistics that a build collects.
@@ -13,28 +11,6 @@ type Statistics struct {
 	By     string `yaml:"by" is:"text" doc:"Feature whose values are counted as classes. Default: the features with classes." example:"species"`
 	Top    int    `yaml:"top" default:"20" range:"0 1000" doc:"Number of most frequent values that are kept per feature. Default: 20."`
 	Values bool   `yaml:"values" default:"true" doc:"Shows values of rows and thumbnails in the report. Default: true."`
-}
-
-// defaultTop is the default of Statistics.Top.
-const defaultTop = 20
-
-func decodeStatistics(d *decoder, at spot, s *Statistics) {
-	*s = Statistics{On: true, Top: defaultTop, Values: true}
-	switch {
-	case at.kind == mappingNode:
-		d.decodeFields(at, reflect.ValueOf(s).Elem())
-	case at.isScalar() && at.quoted && (at.text == "true" || at.text == "false"), at.isScalar() && !at.isNull() && oldBool.MatchString(at.text):
-		s.On = d.readBool(at)
-	default:
-		d.reportExpected(at, "true, false, or a mapping with by, top or values")
-	}
-}
-
-func encodeStatistics(e encoder, s Statistics) *node {
-	if !s.On || s == (Statistics{On: true, Top: defaultTop, Values: true}) {
-		return plainNode(strconv.FormatBool(s.On))
-	}
-	return e.encodeFields(reflect.ValueOf(s))
 }
 
 // WithoutStatistics returns the keys of the config without statistics: checks of values need them.
@@ -52,8 +28,4 @@ func (s Statistics) Text() string {
 		return ""
 	}
 	return fmt.Sprintf("by: %q, top: %d, values: %t", s.By, s.Top, s.Values)
-}
-
-func statisticsSchema(g *generator) object {
-	return anyOf(orVariable(object{"type": "boolean"}), g.ref(reflect.TypeFor[Statistics]()))
 }

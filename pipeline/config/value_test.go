@@ -2,9 +2,12 @@ package config
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"tfr-build/pixels/convert"
 
 	"tfr-build/sources/csv"
 )
@@ -122,7 +125,9 @@ func TestSizesAndShares(t *testing.T) {
 	}
 	for text, want := range map[string]uint64{"80%": 80e6, "0.000001%": 1, "33.333333%": 33333333, "0%": 0, "100%": FullShare, "12.5%": 12.5e6} {
 		d := newDecoder(newCollector())
-		if got := d.readShare(spot{node: plainNode(text)}); got != want || len(d.list) > 0 {
+		var got uint64
+		d.decodeValue(spot{node: plainNode(text), field: field{how: shareSpelling}}, reflect.ValueOf(&got).Elem())
+		if got != want || len(d.list) > 0 {
 			t.Errorf("%s: got %d, want %d, %v", text, got, want, d.list)
 		}
 		if got := formatShare(want); got != text {
@@ -132,16 +137,17 @@ func TestSizesAndShares(t *testing.T) {
 }
 
 func TestMaxErrorsOf(t *testing.T) {
+	share := func(of convert.Share) MaxErrors { return MaxErrors{Share: &of} }
 	for _, tt := range []struct {
 		max        MaxErrors
 		rows, want uint64
 	}{
 		{MaxErrors{Count: 5}, 3, 5},
-		{MaxErrors{Share: 1e6, IsShare: true}, 1000, 10},
-		{MaxErrors{Share: 1e6, IsShare: true}, 199, 1},
-		{MaxErrors{Share: 1e6, IsShare: true}, 99, 0},
-		{MaxErrors{Share: FullShare, IsShare: true}, 1 << 63, 1 << 63},
-		{MaxErrors{Share: 33333333, IsShare: true}, 1 << 62, 1537228657436842573},
+		{share(1e6), 1000, 10},
+		{share(1e6), 199, 1},
+		{share(1e6), 99, 0},
+		{share(FullShare), 1 << 63, 1 << 63},
+		{share(33333333), 1 << 62, 1537228657436842573},
 	} {
 		if got := tt.max.Of(tt.rows); got != tt.want {
 			t.Errorf("%+v of %d: got %d, want %d", tt.max, tt.rows, got, tt.want)

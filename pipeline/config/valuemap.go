@@ -1,7 +1,7 @@
 package config
 
 import (
-	"reflect"
+	"slices"
 
 	"tfr-build/schema"
 )
@@ -25,102 +25,23 @@ type MappedValue struct {
 // A SplitMap maps strings to splits.
 type SplitMap struct {
 	Values  MappedSplits `yaml:"values" required:"yes" doc:"Strings of the column and their splits." example:"{'0': train, '1': test}"`
-	Unknown string       `yaml:"unknown" doc:"Split of all other strings. Default: they are errors." example:"train"`
+	Unknown string       `yaml:"unknown" is:"split" doc:"Split of all other strings. Default: they are errors." example:"train"`
 }
 
 // MappedSplits are strings with their splits, in the order of the config.
 type MappedSplits []MappedSplit
 
 // A MappedSplit is a string and its split.
-type MappedSplit struct{ Text, Split string }
-
-// isLongMap reports whether a map is written with `values`. In the short form `values` would be a
-// string of the column, whose value is not a mapping.
-func isLongMap(at spot) bool {
-	for _, q := range at.pairs {
-		if q.key == "values" {
-			return q.value.kind == mappingNode
-		}
-	}
-	return false
+type MappedSplit struct {
+	Text  string
+	Split string `is:"splitname"`
 }
 
-// decodeMapped calls add for each string of a mapping, with the spot of its value.
-func decodeMapped(d *decoder, at spot, what string, add func(text string, sub spot)) {
-	for q, sub := range d.entries(at, "a mapping of strings to "+what) {
-		add(q.key, sub)
-	}
+// isShortMap reports whether a map is written without `values`. In the short form `values` would be a string of the
+// column, whose value is not a mapping.
+func isShortMap(_ *decoder, n *node) bool {
+	return !slices.ContainsFunc(n.pairs, func(q pair) bool { return q.key == "values" && q.value.kind == mappingNode })
 }
-
-func decodeValueMap(d *decoder, at spot, m *ValueMap) {
-	if isLongMap(at) {
-		d.decodeFields(at, reflect.ValueOf(m).Elem())
-		return
-	}
-	decodeMappedValues(d, at, &m.Values)
-}
-
-func encodeValueMap(e encoder, m ValueMap) *node {
-	if m.Unknown == nil {
-		return encodeMappedValues(e, m.Values)
-	}
-	return e.encodeFields(reflect.ValueOf(m))
-}
-
-func valueMapSchema(g *generator) object {
-	return anyOf(mappedValuesSchema(g), g.ref(reflect.TypeFor[ValueMap]()))
-}
-
-func decodeMappedValues(d *decoder, at spot, l *MappedValues) {
-	decodeMapped(d, at, "values", func(text string, sub spot) {
-		v := MappedValue{Text: text, At: sub.path}
-		decodeConstant(d, sub, &v.Value)
-		*l = append(*l, v)
-	})
-}
-
-func encodeMappedValues(e encoder, l MappedValues) *node {
-	return encodeMapping(l, func(v MappedValue) (string, *node) { return v.Text, encodeConstant(e, v.Value) })
-}
-
-func mappedValuesSchema(*generator) object { return mappingOf(scalar()) }
-
-func decodeSplitMap(d *decoder, at spot, m *SplitMap) {
-	if !isLongMap(at) {
-		decodeMappedSplits(d, at, &m.Values)
-		return
-	}
-	d.decodeFields(at, reflect.ValueOf(m).Elem())
-	if path := at.path + ".unknown"; at.hasKey("unknown") && d.isValid(path) {
-		checkSplitName(d, d.positions.closest(path), path, m.Unknown)
-	}
-}
-
-func encodeSplitMap(e encoder, m SplitMap) *node {
-	if m.Unknown == "" {
-		return encodeMappedSplits(e, m.Values)
-	}
-	return e.encodeFields(reflect.ValueOf(m))
-}
-
-func splitMapSchema(g *generator) object {
-	return anyOf(mappedSplitsSchema(g), g.ref(reflect.TypeFor[SplitMap]()))
-}
-
-func decodeMappedSplits(d *decoder, at spot, l *MappedSplits) {
-	decodeMapped(d, at, "splits", func(text string, sub spot) {
-		if name, ok := d.readString(sub, "a split's name"); ok {
-			checkSplitName(d, d.positions.closest(sub.path), sub.path, name)
-			*l = append(*l, MappedSplit{text, name})
-		}
-	})
-}
-
-func encodeMappedSplits(_ encoder, l MappedSplits) *node {
-	return encodeMapping(l, func(v MappedSplit) (string, *node) { return v.Text, stringNode(v.Split) })
-}
-
-func mappedSplitsSchema(*generator) object { return mappingOf(matching(splitForm)()) }
 
 // names returns the splits in the map, each once.
 func (m *SplitMap) names() (names []string) {

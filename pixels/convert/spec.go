@@ -17,7 +17,7 @@ type Spec struct {
 	Quality     int        `yaml:"quality" default:"95" range:"1 100" doc:"JPEG quality, 1 to 100. Default: 95."`
 	Subsampling string     `yaml:"subsampling" default:"420" enum:"420 422 444" doc:"Chroma subsampling of JPEG output. Default: 420."`
 	When        string     `yaml:"when" default:"needed" enum:"needed always" doc:"Images that are converted: needed keeps the bytes of files that already match. Default: needed."`
-	Boxes       Boxes      `yaml:"boxes" doc:"Boxes that follow the image. [] confirms that coordinates in features are right as they are." example:"[{xmin: xmin, ymin: ymin, xmax: xmax, ymax: ymax, unit: relative}]"`
+	Boxes       Boxes      `yaml:"boxes" empty:"ok" doc:"Boxes that follow the image. [] confirms that coordinates in features are right as they are." example:"[{xmin: xmin, ymin: ymin, xmax: xmax, ymax: ymax, unit: relative}]"`
 	Points      []Points   `yaml:"points" doc:"Points that follow the image." example:"[{xyv: keypoints, unit: pixel}]"`
 	Polygons    []Polygons `yaml:"polygons" doc:"Polygons that follow the image and are clipped to it." example:"[{column: segmentation, unit: pixel}]"`
 	Masks       Masks      `yaml:"masks" doc:"Masks that follow the image, pixel by pixel." example:"[{column: mask}]"`
