@@ -13,6 +13,7 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/task"
 	"tfr-build/pipeline/work"
 	"tfr-build/sink"
@@ -70,17 +71,17 @@ type build struct {
 	oldPlan *plan.Plan    // of a stopped build, or nil
 	begin   func() error  // begins the staging directory in parallel with reading; nil: it is begun
 
-	duplicates  *sink.SpillFile   // the file of the duplicates in one process; nil until rows are compared
-	temporary   []*sink.SpillFile // other files of the comparison
-	compared    []compareResult   // the results of comparing rows, by task; nil in one process
-	matched     *work.Matched     // the result of the match in this process, and its spill file
-	matchedFile *work.SpillFile
-	scanned     scanResult   // the result of a scan in this process
-	merged      *work.Merged // has the merged scans of tasks, or their groups; nil without scans
-	rows        located      // nil until all rows are scanned or found
-	plan        *plan.Plan
-	work        *task.Work // nil until shards are planned or written
-	wrote       bool       // workers started to write rows
+	duplicates    *sink.SpillFile   // the file of the duplicates in one process; nil until rows are compared
+	temporary     []*sink.SpillFile // other files of the comparison
+	compared      []spill.HashRun   // the results of compare tasks, and their spill files
+	comparedFiles []spill.File
+	note          *work.Note   // of a task with a spill file that this process did
+	scanned       scanResult   // the result of a scan by one process
+	merged        *work.Merged // has the merged scans of tasks, or their groups; nil without scans
+	rows          located      // nil until all rows are scanned or found
+	plan          *plan.Plan
+	work          *task.Work // nil until shards are planned or written
+	wrote         bool       // workers started to write rows
 
 	result *Result // the dataset exists, and no more steps are needed
 }

@@ -46,61 +46,42 @@ func (p *pass) compareRead(ctx context.Context) error {
 // compareMemory returns the memory of a worker for the rows that it compares.
 func (j *job) compareMemory() int64 { return j.run.spillLimit() / int64(4*j.pool.Size()) }
 
-// A compareResult is the result of a compare task, with its spill file.
-type compareResult struct {
-	run    *spill.HashRun
-	shared *work.SpillFile // of a task in this process, until it has a name
-	file   spill.File      // of a task that is done
-}
-
 // compareRows does compare task k: it writes what the rows are compared by to a spill file.
 func (b *build) compareRows(ctx context.Context, k int) error {
 	if b.tasks == nil {
 		return nil
 	}
-	t := b.tasks
-	file, err := t.directory.CreateSpillFile(work.Compare, k)
-	if err != nil {
-		return err
-	}
-	n := int64(0)
-	for _, p := range t.plan.Compares[k] {
+	t, n := b.tasks, int64(0)
+	ranges := t.plan.Compares[k]
+	for _, p := range ranges {
 		src, local := b.job.set.File(p.File)
 		n += src.Listing().Files[local].Size
 	}
-	c := b.job.newComparison(n/rowText, func(string) (spill.File, error) { return file, nil })
-	c.ID = spill.IDOf(t.directory.Attempt(), k)
-	run, err := c.ReadTo(ctx, t.plan.Compares[k], t.plan.Ranges)
-	if err != nil {
-		file.Discard()
-		return err
-	}
-	b.compared = []compareResult{{run: run, shared: file}}
-	return nil
+	return b.makeSpillFile(work.Compare, k, func(file *work.SpillFile) (*work.Note, error) {
+		c := b.job.newComparison(n/rowText, func(string) (spill.File, error) { return file, nil })
+		c.ID = spill.IDOf(t.directory.Attempt(), k)
+		run, err := c.ReadTo(ctx, ranges, t.plan.Ranges)
+		if err != nil {
+			return nil, err
+		}
+		return &work.Note{Compared: run, Rows: sum(run.Rows)}, b.job.checkUnchanged(ranges)
+	})
 }
 
-// noteCompared returns the note of compare task k.
-func (b *build) noteCompared(k int) (*work.Note, error) {
-	run, file := b.compared[0].run, b.compared[0].shared
-	if err := b.job.checkUnchanged(b.tasks.plan.Compares[k]); err != nil {
-		file.Discard()
-		return nil, err
+func sum(list []int64) (n int64) {
+	for _, of := range list {
+		n += of
 	}
-	note := &work.Note{Compared: &work.Compared{Run: run}, Bytes: file.Size()}
-	for _, n := range run.Rows {
-		note.Rows += n
-	}
-	var err error
-	note.Compared.File, err = file.Finish()
-	return note, err
+	return n
 }
 
 // restoreCompared opens the spill files of the compare tasks.
 func (b *build) restoreCompared(context.Context) error {
 	t := b.tasks
-	b.compared = nil
+	b.compared, b.comparedFiles = nil, nil
 	return t.plan.Each(t.directory, work.Compare, len(t.plan.Compares), func(k int, n *work.Note) error {
-		b.compared = append(b.compared, compareResult{run: n.Compared.Run, file: t.directory.SpillFile(work.Compare, k, n.Compared.File)})
+		b.compared = append(b.compared, *n.Compared)
+		b.comparedFiles = append(b.comparedFiles, t.directory.SpillFile(work.Compare, k, n.File))
 		return nil
 	})
 }
@@ -110,55 +91,37 @@ func (b *build) matchRows(ctx context.Context, _ int) error {
 	if b.tasks == nil {
 		return nil
 	}
-	dir := b.tasks.directory
-	file, err := dir.CreateSpillFile(work.Match, 0)
-	if err != nil {
-		return err
+	n := int64(0)
+	for i := range b.compared {
+		n += sum(b.compared[i].Rows)
 	}
-	var temporary []*work.SpillFile
-	n, runs, files := int64(0), []spill.HashRun{}, []spill.File{}
-	for _, of := range b.compared {
-		runs, files = append(runs, *of.run), append(files, of.file)
-		for _, rows := range of.run.Rows {
-			n += rows
+	return b.makeSpillFile(work.Match, 0, func(file *work.SpillFile) (*work.Note, error) {
+		var temporary []*work.SpillFile
+		c := b.job.newComparison(n, func(name string) (spill.File, error) {
+			if name == spill.DuplicatesName {
+				return file, nil
+			}
+			more, err := b.tasks.directory.CreateSpillFile(work.Match, 0)
+			temporary = append(temporary, more)
+			return more, err
+		})
+		d, err := c.MatchRuns(ctx, b.compared, b.comparedFiles)
+		for _, more := range temporary {
+			more.Discard()
 		}
-	}
-	c := b.job.newComparison(n, func(name string) (spill.File, error) {
-		if name == spill.DuplicatesName {
-			return file, nil
+		if err != nil {
+			return nil, err
 		}
-		more, err := dir.CreateSpillFile(work.Match, 0)
-		temporary = append(temporary, more)
-		return more, err
+		return &work.Note{Duplicates: d, Rows: d.Count}, nil
 	})
-	d, err := c.MatchRuns(ctx, runs, files)
-	for _, more := range temporary {
-		more.Discard()
-	}
-	if err != nil {
-		file.Discard()
-		return err
-	}
-	b.matched = &work.Matched{Duplicates: d}
-	b.matchedFile = file
-	return nil
-}
-
-// noteMatched returns the note of the match.
-func (b *build) noteMatched(int) (*work.Note, error) {
-	note := &work.Note{Matched: b.matched, Rows: b.matched.Duplicates.Count, Bytes: b.matchedFile.Size()}
-	var err error
-	note.Matched.File, err = b.matchedFile.Finish()
-	return note, err
 }
 
 // restoreMatched sets the duplicates. Without dedupe it does nothing.
 func (b *build) restoreMatched(context.Context) error {
 	t := b.tasks
 	return t.plan.Each(t.directory, work.Match, min(len(t.plan.Compares), 1), func(_ int, n *work.Note) error {
-		d := n.Matched.Duplicates
-		d.Open(t.directory.SpillFile(work.Match, 0, n.Matched.File))
-		b.job.set.SetDuplicates(d)
+		n.Duplicates.Open(t.directory.SpillFile(work.Match, 0, n.File))
+		b.job.set.SetDuplicates(n.Duplicates)
 		return nil
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/spill"
-	"tfr-build/pipeline/work"
 	"tfr-build/sink"
 )
 
@@ -111,13 +110,11 @@ func (p *pass) countSpilled(ctx context.Context) (located, error) {
 	return p.holdScan(run, nil, nil)
 }
 
-// A scanResult is the result of a scan in this process, with its spill file: one in the staging
-// directory, or in the work directory of tasks.
+// A scanResult is the result of a scan by one process, with its spill file.
 type scanResult struct {
 	run    *spill.Run
 	groups *groupedRun // in place of run, with `group`
 	staged *sink.SpillFile
-	shared *work.SpillFile
 }
 
 // spillName is the name of the spill file of a build by one process.

@@ -21,12 +21,12 @@ type step struct {
 	// if nothing is stored, or do has stored it.
 	keep func(b *build) error
 
-	// note returns the note of a task that is done. It is nil if do has stored what remains.
+	// note returns the note of a task that is done. It is nil if do has made the note, with a spill file, or has
+	// stored what remains.
 	note func(b *build, task int) (*work.Note, error)
-	// count returns the number of tasks. It is nil for one task.
+	// count returns the number of tasks. It is nil if the plan has it.
 	count func(t *Tasks) (int, error)
-	// complete returns a *NotYetError unless all tasks have a note. It is nil if there is nothing
-	// to check.
+	// complete returns a *NotYetError unless all tasks have a note. It is nil if nothing else is to be read.
 	complete func(t *Tasks) error
 	// open opens the output for a task. It is nil if the task writes nothing there.
 	open func(b *build, ctx context.Context) error
@@ -49,26 +49,22 @@ var steps = []step{
 	},
 	{ // one process compares rows when it finds or reads them
 		phase: work.Compare, needs: []work.Phase{planning},
-		do: (*build).compareRows, note: (*build).noteCompared,
-		count: (*Tasks).countCompares, complete: (*Tasks).comparesComplete, restore: (*build).restoreCompared,
+		do: (*build).compareRows, restore: (*build).restoreCompared,
 		view: partView, long: []pool.Phase{{Name: pool.ComparingRows, Bytes: 1}},
 	},
 	{
 		phase: work.Match, needs: []work.Phase{planning, work.Compare},
-		do: (*build).matchRows, note: (*build).noteMatched,
-		count: (*Tasks).countMatches, complete: (*Tasks).matchComplete, restore: (*build).restoreMatched,
+		do: (*build).matchRows, restore: (*build).restoreMatched,
 		view: partView,
 	},
 	{
 		phase: work.Scan, needs: []work.Phase{planning, work.Match},
-		do: (*build).scanRows, keep: (*build).keepSpill, note: (*build).noteScan,
-		count: (*Tasks).countScans, complete: (*Tasks).scansComplete, restore: (*build).restoreScans,
+		do: (*build).scanRows, keep: (*build).keepSpill, restore: (*build).restoreScans,
 		view: partView, long: []pool.Phase{{Name: pool.SortingToDisk, Bytes: 1}},
 	},
 	{ // one process groups rows when it scans them
 		phase: work.Group, needs: []work.Phase{planning, work.Match, work.Scan},
-		do: (*build).groupRows, note: (*build).noteGroups,
-		count: (*Tasks).countGroupTasks, complete: (*Tasks).groupsComplete, restore: (*build).restoreGroups,
+		do: (*build).groupRows, restore: (*build).restoreGroups,
 		view: partView, long: []pool.Phase{{Name: pool.SortingToDisk, Bytes: 1}},
 	},
 	{

@@ -138,22 +138,21 @@ func (t *Tasks) committedDone() *TasksDone {
 // countTasks returns the number of tasks of a step.
 func (t *Tasks) countTasks(s *step) (int, error) {
 	if s.count == nil {
-		return 1, nil
+		return t.plan.Count(s.phase), nil
 	}
 	return s.count(t)
 }
 
-// countCompares returns the number of compare tasks.
-func (t *Tasks) countCompares() (int, error) { return len(t.plan.Compares), nil }
-
-// countMatches returns the number of match tasks: none without dedupe.
-func (t *Tasks) countMatches() (int, error) { return min(len(t.plan.Compares), 1), nil }
-
-// countScans returns the number of scan tasks.
-func (t *Tasks) countScans() (int, error) { return len(t.plan.Scans), nil }
-
-// countGroupTasks returns the number of group tasks: none without group.
-func (t *Tasks) countGroupTasks() (int, error) { return t.plan.Groups, nil }
+// complete returns a *[NotYetError] unless all tasks of a phase are done.
+func (t *Tasks) complete(phase work.Phase) error {
+	switch s := stepOf(phase); {
+	case s.complete != nil:
+		return s.complete(t)
+	case phase == planning:
+		return nil
+	}
+	return t.plan.Ready(t.directory, phase, t.plan.Count(phase))
+}
 
 // countWrites returns the number of write tasks. The merge determines it.
 func (t *Tasks) countWrites() (int, error) {
@@ -223,10 +222,8 @@ func (t *Tasks) doRepairing(ctx context.Context, s *step, k int, repaired map[st
 func (t *Tasks) doTask(ctx context.Context, s *step, k int) (note *work.Note, result *Result, err error) {
 	began := time.Now()
 	for _, need := range s.needs {
-		if complete := stepOf(need).complete; complete != nil {
-			if err := complete(t); err != nil {
-				return nil, nil, err
-			}
+		if err := t.complete(need); err != nil {
+			return nil, nil, err
 		}
 	}
 	b, err := t.newBuild(ctx, s)
@@ -245,8 +242,10 @@ func (t *Tasks) doTask(ctx context.Context, s *step, k int) (note *work.Note, re
 	if err := b.restoreAndDo(ctx, s, k); err != nil || b.result != nil {
 		return nil, b.result, err
 	}
-	if note, err = s.note(b, k); err != nil {
-		return nil, nil, err
+	if note = b.note; s.note != nil {
+		if note, err = s.note(b, k); err != nil {
+			return nil, nil, err
+		}
 	}
 	note.Seconds = time.Since(began).Seconds()
 	return note, nil, nil

@@ -26,36 +26,29 @@ func (b *build) groupRows(ctx context.Context, k int) error {
 	for i, name := range scanned.Files {
 		files[i] = t.directory.SpillFile(work.Scan, i, name)
 	}
-	file, err := t.directory.CreateSpillFile(work.Group, k)
-	if err != nil {
-		return err
-	}
 	buckets, of := t.plan.Buckets, t.plan.Groups
 	grouper := b.pass.grouper(buckets, spill.IDOf(t.directory.Attempt(), len(scanned.Files)+k))
-	run, err := grouper.Run(ctx, scanned.Spill, files, k*buckets/of, (k+1)*buckets/of, file)
-	return b.keepScanned(run, file, err)
-}
-
-// noteGroups returns the note of a group task.
-func (b *build) noteGroups(int) (*work.Note, error) {
-	run, file := b.scanned.run, b.scanned.shared
-	list, err := rejects.Decode(b.job.set.Files(), run.Without...)
-	if err != nil {
-		return nil, err
-	}
-	note := &work.Note{Scanned: &work.Scanned{Run: run}, Rows: run.Groups, Bytes: file.Size(), Rejects: list.Len()}
-	note.Scanned.File, err = file.Finish()
-	return note, err
+	return b.makeSpillFile(work.Group, k, func(file *work.SpillFile) (*work.Note, error) {
+		run, err := grouper.Run(ctx, scanned.Spill, files, k*buckets/of, (k+1)*buckets/of, file)
+		if err != nil {
+			return nil, err
+		}
+		list, err := rejects.Decode(b.job.set.Files(), run.Without...)
+		if err != nil {
+			return nil, err
+		}
+		return &work.Note{Scanned: run, Rows: run.Groups, Rejects: list.Len()}, nil
+	})
 }
 
 // restoreGroups opens the spill files of the group tasks, which replace the files of the scans. Without
 // `group` it does nothing.
 func (b *build) restoreGroups(context.Context) error {
-	groups, scanned := b.tasks.plan.Groups, b.merged
-	if groups == 0 {
+	scanned := b.merged
+	if b.tasks.plan.Groups == 0 {
 		return nil
 	}
-	m, err := b.mergeRuns(work.Group, groups)
+	m, err := b.mergeRuns(work.Group)
 	if err != nil {
 		return err
 	}

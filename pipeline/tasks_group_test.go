@@ -65,8 +65,8 @@ func TestGroupTasksReadTheirRanges(t *testing.T) {
 	if of != p.Scans || of < 5 {
 		t.Fatalf("%d group tasks of %d scans", of, p.Scans)
 	}
-	scanned := noteOf(work.Scan, 0).Scanned
-	flipLast(t, filepath.Join(p.Work, scanned.File), scanned.Run.Segments[0])
+	scanned := noteOf(work.Scan, 0)
+	flipLast(t, filepath.Join(p.Work, scanned.File), scanned.Scanned.Segments[0])
 	sum, bytes := int64(0), int64(0)
 	for k := range of {
 		if _, err := tasks.Do(t.Context(), work.Group, work.Share{Index: k, Of: of}); err != nil {
@@ -89,8 +89,8 @@ func TestGroupTasksReadTheirRanges(t *testing.T) {
 	}
 	doAll(t, tasks, work.Merge)
 	*said = nil
-	grouped := noteOf(work.Group, 1).Scanned
-	flipLast(t, filepath.Join(p.Work, grouped.File), grouped.Run.Segments[0])
+	grouped := noteOf(work.Group, 1)
+	flipLast(t, filepath.Join(p.Work, grouped.File), grouped.Scanned.Segments[0])
 	doAll(t, tasks, work.Write)
 	if len(*said) != 1 || !strings.Contains((*said)[0], filepath.Base(grouped.File)) {
 		t.Errorf("a damaged file of groups: %q", *said)

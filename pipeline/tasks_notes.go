@@ -49,41 +49,35 @@ func (b *build) scanTask(ctx context.Context, k int) error {
 	if err != nil {
 		return err
 	}
-	file, err := b.tasks.directory.CreateSpillFile(work.Scan, k)
+	return b.makeSpillFile(work.Scan, k, func(file *work.SpillFile) (*work.Note, error) {
+		run, err := b.pass.scan(ctx, s, file)
+		if err != nil {
+			return nil, err
+		}
+		note := &work.Note{Scanned: run, Rejects: b.pass.log.Without().Len()}
+		for _, src := range run.Sources {
+			note.Rows += src.Found
+		}
+		return note, b.job.checkUnchanged(s.pieces)
+	})
+}
+
+// makeSpillFile does a task of a phase that writes a spill file: do writes it, and returns the note.
+func (b *build) makeSpillFile(phase work.Phase, k int, do func(*work.SpillFile) (*work.Note, error)) error {
+	file, err := b.tasks.directory.CreateSpillFile(phase, k)
 	if err != nil {
 		return err
 	}
-	run, err := b.pass.scan(ctx, s, file)
-	return b.keepScanned(run, file, err)
-}
-
-// keepScanned keeps the result of a scan task or a group task for its note. It discards the file of a failed one.
-func (b *build) keepScanned(run *spill.Run, file *work.SpillFile, err error) error {
-	if err == nil && b.pass.log.Failed() {
+	if b.note, err = do(file); err == nil && b.pass.log.Failed() {
 		err = errInvalidRow
 	}
 	if err != nil {
 		file.Discard()
+		return err
 	}
-	b.scanned = scanResult{run: run, shared: file}
+	b.note.Bytes = file.Size()
+	b.note.File, err = file.Finish()
 	return err
-}
-
-// noteScan returns the note of scan task k. It returns an error if a file of its pieces differs
-// from the listing.
-func (b *build) noteScan(k int) (*work.Note, error) {
-	run, file := b.scanned.run, b.scanned.shared
-	if err := b.job.checkUnchanged(b.tasks.plan.Scans[k]); err != nil {
-		file.Discard()
-		return nil, err
-	}
-	note := &work.Note{Scanned: &work.Scanned{Run: run}, Bytes: file.Size(), Rejects: b.pass.log.Without().Len()}
-	for _, src := range run.Sources {
-		note.Rows += src.Found
-	}
-	var err error
-	note.Scanned.File, err = file.Finish()
-	return note, err
 }
 
 // checkUnchanged returns an error if a file of the ranges differs from the listing.

@@ -19,24 +19,6 @@ import (
 	"tfr-build/sink"
 )
 
-// comparesComplete returns a *[NotYetError] unless all rows are compared.
-func (t *Tasks) comparesComplete() error {
-	return t.plan.Ready(t.directory, work.Compare, len(t.plan.Compares))
-}
-
-// matchComplete returns a *[NotYetError] unless the duplicates are known.
-func (t *Tasks) matchComplete() error {
-	return t.plan.Ready(t.directory, work.Match, min(len(t.plan.Compares), 1))
-}
-
-// scansComplete returns a *[NotYetError] unless all scans are done.
-func (t *Tasks) scansComplete() error { return t.plan.Ready(t.directory, work.Scan, len(t.plan.Scans)) }
-
-// groupsComplete returns a *[NotYetError] unless all rows are grouped.
-func (t *Tasks) groupsComplete() error {
-	return t.plan.Ready(t.directory, work.Group, t.plan.Groups)
-}
-
 // readMerged reads the result of the merge, once.
 func (t *Tasks) readMerged() error {
 	if t.merged != nil {
@@ -106,7 +88,7 @@ func (b *build) restoreScans(context.Context) error {
 		return nil
 	}
 	p := b.tasks.plan
-	m, err := b.mergeRuns(work.Scan, len(p.Scans))
+	m, err := b.mergeRuns(work.Scan)
 	if err == nil && p.Groups == 0 { // group tasks read the others
 		err = b.openSpill(m)
 	}
@@ -118,13 +100,13 @@ func (b *build) restoreScans(context.Context) error {
 }
 
 // mergeRuns merges the runs in the notes of the tasks of a phase, which scanned or grouped.
-func (b *build) mergeRuns(phase work.Phase, tasks int) (*work.Merged, error) {
+func (b *build) mergeRuns(phase work.Phase) (*work.Merged, error) {
 	t := b.tasks
 	g, m := spill.NewMerger(b.job.set), &work.Merged{}
 	g.Memory = b.job.run.spillLimit()
-	err := t.plan.Each(t.directory, phase, tasks, func(k int, n *work.Note) error {
-		m.Files = append(m.Files, n.Scanned.File)
-		return g.Add(n.Scanned.Run, t.directory.SpillFile(phase, k, n.Scanned.File))
+	err := t.plan.Each(t.directory, phase, t.plan.Count(phase), func(k int, n *work.Note) error {
+		m.Files = append(m.Files, n.File)
+		return g.Add(n.Scanned, t.directory.SpillFile(phase, k, n.File))
 	})
 	if err == nil {
 		m.Spill, err = g.Merged()

@@ -55,7 +55,7 @@ func (d *dataset) scanned(f *work.Directory, p *work.Plan, bytes uint64) {
 		for _, piece := range pieces {
 			r.Checks = append(r.Checks, spill.Checked{File: piece.File})
 		}
-		n := &work.Note{Scanned: &work.Scanned{File: fmt.Sprintf("runs/%d-%s", k, attempt), Run: r}, Rows: int64(p.Buckets)}
+		n := &work.Note{File: fmt.Sprintf("runs/%d-%s", k, attempt), Scanned: r, Rows: int64(p.Buckets)}
 		if err := p.Done(f, work.Scan, k, n); err != nil {
 			d.t.Fatal(err)
 		}

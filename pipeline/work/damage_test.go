@@ -137,7 +137,7 @@ func TestResultsOfOtherTasks(t *testing.T) {
 		return got != nil
 	}
 	scanned := func() *Note {
-		return &Note{Scanned: &Scanned{File: "runs/0-x", Run: &spill.Run{Buckets: make([]spill.Bucket, 1)}}}
+		return &Note{File: "runs/0-x", Scanned: &spill.Run{Buckets: make([]spill.Bucket, 1)}}
 	}
 	if !found(Scan, 0, scanned()) {
 		t.Error("a note is not taken")
@@ -150,10 +150,10 @@ func TestResultsOfOtherTasks(t *testing.T) {
 		t.Errorf("the note of another task is taken: %v, %v, %v", n, err, failed)
 	}
 	for what, change := range map[string]func(*Note){
-		"nothing":       func(n *Note) { n.Scanned = nil },
-		"no run":        func(n *Note) { n.Scanned.Run = nil },
-		"more buckets":  func(n *Note) { n.Scanned.Run.Buckets = make([]spill.Bucket, 2) },
-		"a file beyond": func(n *Note) { n.Scanned.File = "../plan/plan" },
+		"no run":        func(n *Note) { n.Scanned = nil },
+		"no file":       func(n *Note) { n.File = "" },
+		"more buckets":  func(n *Note) { n.Scanned.Buckets = make([]spill.Bucket, 2) },
+		"a file beyond": func(n *Note) { n.File = "../plan/plan" },
 	} {
 		n := scanned()
 		if change(n); found(Scan, 0, n) {

@@ -42,29 +42,12 @@ type Note struct {
 	Rejects int64   `json:"rejects"` // number of rejected rows
 	Seconds float64 `json:"seconds"` // duration; only shown
 
-	Compared *Compared            `json:"compared,omitempty"`
-	Matched  *Matched             `json:"matched,omitempty"`
-	Scanned  *Scanned             `json:"scanned,omitempty"` // also of a group task
-	Merged   *Merged              `json:"merged,omitempty"`
-	Written  []sink.FinishedShard `json:"written,omitempty"`
-}
-
-// A Compared is the result of a compare task.
-type Compared struct {
-	File string         `json:"file"` // name of its spill file
-	Run  *spill.HashRun `json:"run"`
-}
-
-// A Matched is the result of the match.
-type Matched struct {
-	File       string           `json:"file"` // name of its spill file
-	Duplicates *rows.Duplicates `json:"duplicates"`
-}
-
-// A Scanned is the result of a scan task, or of a group task.
-type Scanned struct {
-	File string     `json:"file"` // name of its spill file
-	Run  *spill.Run `json:"run"`
+	File       string               `json:"file,omitempty"` // name of the spill file; empty if the task makes none
+	Compared   *spill.HashRun       `json:"compared,omitempty"`
+	Duplicates *rows.Duplicates     `json:"duplicates,omitempty"` // of the match
+	Scanned    *spill.Run           `json:"scanned,omitempty"`    // also of a group task
+	Merged     *Merged              `json:"merged,omitempty"`
+	Written    []sink.FinishedShard `json:"written,omitempty"`
 }
 
 // A Merged is the result of the merge.
@@ -105,16 +88,14 @@ func (p *Plan) Note(f *Directory, ph Phase, k int) (*Note, error) {
 
 // isValid reports whether the note has the results of a task of the phase.
 func (n *Note) isValid(p *Plan, ph Phase) bool {
+	hasFile := path.Dir(n.File) == runsName
 	switch ph {
 	case Compare:
-		return n.Compared != nil && n.Compared.Run != nil && len(n.Compared.Run.Rows) == p.Ranges &&
-			path.Dir(n.Compared.File) == runsName
+		return hasFile && n.Compared != nil && len(n.Compared.Rows) == p.Ranges
 	case Match:
-		return n.Matched != nil && n.Matched.Duplicates != nil && n.Matched.Duplicates.Check() == nil &&
-			path.Dir(n.Matched.File) == runsName
+		return hasFile && n.Duplicates != nil && n.Duplicates.Check() == nil
 	case Scan, Group:
-		return n.Scanned != nil && n.Scanned.Run != nil && len(n.Scanned.Run.Buckets) == p.Buckets &&
-			path.Dir(n.Scanned.File) == runsName
+		return hasFile && n.Scanned != nil && len(n.Scanned.Buckets) == p.Buckets
 	case Merge:
 		return n.Merged != nil && n.Merged.check(p) == nil
 	}
@@ -144,11 +125,7 @@ func (m *Merged) check(p *Plan) error {
 	if split < len(m.Plan.Splits) {
 		return fmt.Errorf("no write task makes shard %d of split %d", next, split)
 	}
-	files := len(p.Scans)
-	if p.Groups > 0 {
-		files = p.Groups
-	}
-	if len(m.Files) != files {
+	if files := p.Count(p.Sorted()); len(m.Files) != files {
 		return fmt.Errorf("found the runs of %d tasks, expected %d", len(m.Files), files)
 	}
 	if len(p.Scans) == 0 {

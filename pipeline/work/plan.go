@@ -27,7 +27,7 @@ const (
 const CommittedName = "committed"
 
 // format is the version of the format of plans and notes.
-const format = 5
+const format = 6
 
 // A Plan says what the tasks build. It is made before any row is read, and does not change.
 type Plan struct {
@@ -118,6 +118,21 @@ func parsePlan(text []byte) (*Plan, error) {
 		return nil, err
 	}
 	return p, p.checkRanges(Scan, p.Scans)
+}
+
+// Count returns the number of tasks of a phase. The merge determines that of write tasks.
+func (p *Plan) Count(ph Phase) int {
+	switch ph {
+	case Compare:
+		return len(p.Compares)
+	case Match:
+		return min(len(p.Compares), 1)
+	case Scan:
+		return len(p.Scans)
+	case Group:
+		return p.Groups
+	}
+	return 1
 }
 
 // Sorted returns the phase whose spill files have the rows in output order, or the groups.

@@ -292,7 +292,7 @@ func TestPlan(t *testing.T) {
 	if n, err := q.Note(f, Scan, 3); n != nil || err != nil {
 		t.Errorf("%v, %v", n, err)
 	}
-	if err := p.Done(f, Scan, 3, &Note{Rows: 7, Scanned: &Scanned{File: "runs/3-x", Run: &spill.Run{}}}); err != nil {
+	if err := p.Done(f, Scan, 3, &Note{Rows: 7, File: "runs/3-x", Scanned: &spill.Run{}}); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := q.Note(f, Scan, 3); err != nil || n == nil || n.Rows != 7 {
