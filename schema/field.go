@@ -34,12 +34,12 @@ type field struct {
 	marks           *marks // nil if numbers have no other mark than a point
 	takesEmpty      bool   // an empty Text is a value, and not missing
 
-	absent    []byte // entry of a feature without a value
-	hasAbsent bool   // absent is allowed
-	element   []byte // the converted default or constant
-	values    []byte // the values in absent
-	pad       []byte // the converted Pad
-	finish    []finisher
+	absent    []byte     // entry of a feature without a value
+	hasAbsent bool       // absent is allowed
+	element   []byte     // the converted default or constant
+	values    []byte     // the values in absent
+	pad       []byte     // the converted Pad
+	finish    []finisher // what forms do to the converted values of a list
 
 	isLabels bool   // the labels of a vector: a list, or one label
 	labels   *field // with MultiHot: converts the labels to class numbers
