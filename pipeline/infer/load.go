@@ -83,28 +83,25 @@ func (d *draft) addLoads(s *summary) {
 	for n, p := range d.images {
 		for i := range d.features {
 			f := &d.features[i]
-			switch {
-			case f.key != strings.ReplaceAll(p.column, ".", "/") && f.key != p.column:
-			case p.suffix != "":
-				f.skipped = f.skipped && f.fallback == notFallback
-				f.note = joinNotes(strings.TrimPrefix(f.note, "skipped: "), "names the image")
-			default:
-				s := spec{keys: []string{"type: string"}}
-				if f.key != p.column {
-					s.keys = slices.Insert(s.keys, 0, "from: "+scalar(p.column))
-				}
-				if p.unnamed > 0 {
-					s.add("missing", "omit")
-				}
-				*f = feature{key: f.key, spec: s.String(), note: "names the image"}
+			if f.key != strings.ReplaceAll(p.column, ".", "/") && f.key != p.column {
+				continue
 			}
+			s := spec{keys: []string{"type: string"}}
+			if f.key != p.column {
+				s.keys = slices.Insert(s.keys, 0, "from: "+scalar(p.column))
+			}
+			if p.unnamed > 0 {
+				s.add("missing", "omit")
+			}
+			*f = feature{key: f.key, spec: s.String(), note: "names the image"}
 		}
 		if p.why != "" {
 			d.notes = append(d.notes, "The column "+shown(p.column)+" names images, but "+p.why+".")
 			continue
 		}
 		at := slices.IndexFunc(p.files, func(c *companion) bool { return c != nil })
-		if !d.mayLoad(p.files[at], p.dirs[at], mostUnreadable, p.unnamed, p.rows, share(p.unnamed, p.rows, "row")+" name no image") ||
+		if at < 0 || !d.mayLoad(p.files[at], p.dirs[at], mostUnreadable, p.unnamed, p.rows,
+			share(p.unnamed, p.rows, "row")+" name no image in "+shown(p.column)) ||
 			!d.mayLoad(p.files[at], p.dirs[at], mostLacking, p.failed, p.looked,
 				share(p.failed, p.looked, "image")+" looked for cannot be read, such as "+shown(p.first)) {
 			p.files = make([]*companion, len(d.list))
@@ -113,11 +110,6 @@ func (d *draft) addLoads(s *summary) {
 		all := p.imageFeatures(p.name)
 		if n > 0 {
 			all = all[:1]
-		}
-		for i := range all {
-			if slices.ContainsFunc(d.features, func(f feature) bool { return f.key == all[i].key }) {
-				all[i].key = p.name + "/" + all[i].key
-			}
 		}
 		d.features = append(d.features, all...)
 	}
