@@ -2,7 +2,6 @@ package infer
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -76,93 +75,74 @@ rotation_y: float(parts[14]) | rotation_y: float`))
 // lookedTexts is the number of files of a form that are read.
 const lookedTexts = 400
 
-// addCompanions finds the files that belong to the images of a directory, and the images that are rows. It returns the
-// other files.
-func (f *findings) addCompanions(ctx context.Context, t *tree, images, others []string) (rest []string, err error) {
-	t.names = images
-	if len(images) == 0 {
-		return others, nil
+// addCompanions finds the files that belong to the rows of a tree, among images that may be masks and other files. It
+// returns those that belong to none.
+func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []string) (rest []string, err error) {
+	rest = slices.Concat(beside, others)
+	if len(t.names) == 0 {
+		return rest, nil
 	}
-	t.addMasks()
-	taken := map[string]bool{}
-	byForm := map[string][]*companion{}
-	var order []string
-	for _, c := range newFinder(t.dir, rowsOf(t.names)).addFiles(others).takeAll() {
-		if err := f.readForm(ctx, c, others); err != nil {
-			return nil, err
+	for _, c := range newFinder(t.dir, rowsOf(t.names)).addFiles(rest).takeAll() {
+		c.column = c.name()
+		if !isImageName(c.files[0]) {
+			if err := f.readForm(ctx, c, others); err != nil {
+				return nil, err
+			}
+			if c.form == nil && (c.as == "" && c.documents == nil || len(c.files) == 1 && len(t.names) > 1) {
+				continue // one file may have the name of an image by chance
+			}
 		}
-		what := c.place.dir + c.place.end
-		switch {
-		case c.form != nil:
-			what = c.form.layout
-		case c.as == "" && c.documents == nil || len(c.files) == 1 && len(t.names) > 1:
-			continue // one file may have the name of an image by chance
+		rest = without(rest, c.files)
+		hasForm := func(other *companion) bool {
+			return c.form != nil && other.form != nil && other.form.layout == c.form.layout
 		}
-		if byForm[what] == nil {
-			order = append(order, what)
-		}
-		byForm[what] = append(byForm[what], c)
-		for _, name := range c.files {
-			taken[name] = true
-		}
-	}
-	rest = slices.DeleteFunc(slices.Clone(others), func(name string) bool { return taken[name] })
-	for _, what := range order {
-		c := merged(byForm[what], t.names)
-		if c.shared != nil {
-			f.notes = append(f.notes, fmt.Sprintf("The files of %s are not joined to the images: %s and %s have the same name.",
-				c.noun(), shown(c.shared[0]), shown(c.shared[1])))
+		if at := slices.IndexFunc(t.with, hasForm); at >= 0 {
+			t.with[at].merge(c, t.names)
 			continue
 		}
-		c.mixed = slices.ContainsFunc(rest, c.isAt)
-		c.useOwnColumn(t.with)
-		rest = slices.DeleteFunc(rest, func(name string) bool { return name == c.classes })
+		for slices.ContainsFunc(t.with, func(other *companion) bool { return other.column == c.column }) {
+			c.column += "_"
+		}
 		t.with = append(t.with, c)
+	}
+	for _, c := range t.with {
+		c.mixed = slices.ContainsFunc(rest, c.isAt)
+		rest = without(rest, []string{c.classes})
 		if c.form != nil && c.form.objects != nil && c.lacking == 0 && !c.deep {
-			document := &companion{root: c.root, place: c.place, key: c.key, rows: c.rows, files: c.files, as: "bytes",
-				column: "document", spare: true}
-			t.with = append(t.with, document)
+			document := *c
+			document.form, document.as, document.column, document.spare = nil, "bytes", "document", true
+			t.with = append(t.with, &document)
 		}
 	}
 	return rest, nil
 }
 
-// useOwnColumn changes the column until no other companion has it.
-func (c *companion) useOwnColumn(others []*companion) {
-	for slices.ContainsFunc(others, func(other *companion) bool { return other.column == c.column }) {
-		c.column += "_"
+// without returns names without some of them.
+func without(names, some []string) []string {
+	isOne := map[string]bool{}
+	for _, name := range some {
+		isOne[name] = true
 	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return isOne[name] })
 }
 
-// merged returns files of one form as one companion. They may be in any directories if their names are unique.
-func merged(list []*companion, rows []string) *companion {
-	c := list[0]
-	if len(list) > 1 {
-		for _, other := range list[1:] {
-			c.files, c.rows = append(c.files, other.files...), append(c.rows, other.rows...)
-		}
-		if c.shared = sameStem(rows); c.shared == nil {
-			c.shared = sameStem(c.files)
-		}
-		c.place.dir, c.deep = path.Dir(c.files[0]), true
-		isOutside := func(name string) bool { return c.place.dir != "." && !strings.HasPrefix(name, c.place.dir+"/") }
-		for slices.ContainsFunc(c.files, isOutside) {
-			c.place.dir = path.Dir(c.place.dir)
+// merge adds files of the same form. They may be in any directories if their names are unique.
+func (c *companion) merge(other *companion, rows []string) {
+	c.files, c.rows = append(c.files, other.files...), append(c.rows, other.rows...)
+	for _, names := range [][]string{rows, c.files} {
+		first := map[string]string{}
+		for _, name := range names {
+			if other, ok := first[stemOf(name)]; ok && c.shared == nil {
+				c.shared = []string{other, name}
+			}
+			first[stemOf(name)] = name
 		}
 	}
-	return c
-}
-
-// sameStem returns two names that are equal without their directories and extensions; nil if all differ.
-func sameStem(names []string) []string {
-	first := map[string]string{}
-	for _, name := range names {
-		if other, ok := first[stemOf(name)]; ok {
-			return []string{other, name}
-		}
-		first[stemOf(name)] = name
+	c.place.dir, c.deep = path.Dir(c.files[0]), true
+	isOutside := func(name string) bool { return c.place.dir != "." && !strings.HasPrefix(name, c.place.dir+"/") }
+	for slices.ContainsFunc(c.files, isOutside) {
+		c.place.dir = path.Dir(c.place.dir)
 	}
-	return nil
 }
 
 // isAt reports whether a file that is not of the companion is where its files are.
@@ -177,17 +157,8 @@ func (c *companion) isAt(name string) bool {
 	return is
 }
 
-// noun names the files of a companion.
-func (c *companion) noun() string {
-	if c.form != nil {
-		return c.form.layout
-	}
-	return shown(c.column)
-}
-
 // readForm reads some files of a companion to find out their form. Files of other forms stay without one.
 func (f *findings) readForm(ctx context.Context, c *companion, others []string) error {
-	c.column = c.name()
 	if lastExtension(c.files[0]) == "txt" {
 		f.readTexts(c, others)
 		return nil
@@ -289,12 +260,12 @@ var takenNames = []string{
 
 var notInNames = regexp.MustCompile("[^a-z0-9]+")
 
-// addMasks finds the images that belong to other images, such as masks. If a directory has
-// the same names as another and its name does not say so, it is named in a comment only.
-func (t *tree) addMasks() {
-	var rows, beside []string
+// addRows adds the images of a directory that are rows, and the files that belong to them. If the name of a directory
+// or of a file says that images belong to others, as masks do, they are not rows. It returns the other files.
+func (f *findings) addRows(ctx context.Context, t *tree, images, others []string) (rest []string, err error) {
+	var beside []string
 	isBeside := map[string]bool{} // by directory
-	for _, name := range t.names {
+	for _, name := range images {
 		dir := path.Dir(name)
 		if _, is := isBeside[dir]; !is {
 			isBeside[dir] = slices.ContainsFunc(levelsOf(name), besideImages.MatchString)
@@ -302,31 +273,30 @@ func (t *tree) addMasks() {
 		if isBeside[dir] || strings.ContainsAny(stemOf(name), "-_. ") && besideEnd.MatchString(base(name)) {
 			beside = append(beside, name)
 		} else {
-			rows = append(rows, name)
+			t.names = append(t.names, name)
 		}
 	}
-	if len(rows) > 0 && len(beside) > 0 {
-		list := newFinder(t.dir, rowsOf(rows)).addFiles(beside).takeAll()
-		n := 0
-		for i, c := range list {
-			c.column = c.name()
-			c.useOwnColumn(list[:i])
-			if c.shared == nil {
-				n += len(c.files)
-			}
-		}
-		if n == len(beside) {
-			t.names, t.with = rows, list
-			return
-		}
-		t.maskAt = beside[0]
+	rest, err = f.addCompanions(ctx, t, beside, others)
+	isShared := func(c *companion) bool { return c.shared != nil && isImageName(c.files[0]) }
+	if err != nil || beside != nil && !slices.ContainsFunc(rest, isImageName) && !slices.ContainsFunc(t.with, isShared) {
+		return rest, err
 	}
+	if beside != nil {
+		t.names, t.with, t.maskAt = images, nil, beside[0]
+		if rest, err = f.addCompanions(ctx, t, nil, others); err != nil {
+			return nil, err
+		}
+	}
+	t.findPair()
+	return rest, nil
+}
+
+// findPair finds images of the same names as those of the first directory, whose name does not say that they belong to
+// others. A comment names them.
+func (t *tree) findPair() {
 	var one, others []string
-	isFirst := func(name string) bool {
-		return path.Dir(name) == path.Dir(t.names[0]) && path.Ext(name) == path.Ext(t.names[0])
-	}
 	for _, name := range t.names {
-		if isFirst(name) {
+		if path.Dir(name) == path.Dir(t.names[0]) && path.Ext(name) == path.Ext(t.names[0]) {
 			one = append(one, name)
 		} else {
 			others = append(others, name)

@@ -14,11 +14,8 @@ func (f *findings) addDocuments(dir string, documents, images, lists, others []s
 		c := found.take(best, nil)
 		c.column, c.rivals = "image", rivals
 		t.with = []*companion{c}
-		if isLoaded := map[string]bool{}; rivals == nil {
-			for _, name := range c.files {
-				isLoaded[name] = true
-			}
-			others = append(others, slices.DeleteFunc(images, func(name string) bool { return isLoaded[name] })...)
+		if rivals == nil {
+			others = append(others, without(images, c.files)...)
 		}
 	}
 	f.noteUnread(others)

@@ -136,7 +136,7 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	}
 	others = slices.Sorted(slices.Values(slices.Concat(others, documents, lists)))
 	t := tree{dir: dir}
-	if others, err = f.addCompanions(ctx, &t, images, others); err != nil {
+	if others, err = f.addRows(ctx, &t, images, others); err != nil {
 		return err
 	}
 	switch {

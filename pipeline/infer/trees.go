@@ -149,6 +149,8 @@ func (d *draft) usable(t *tree, dir string) (with []*companion) {
 	for _, c := range t.with {
 		from, _ := c.path(anyLevels, dir)
 		switch all := len(c.rows) + c.lacking; {
+		case c.shared != nil:
+			note("%s and %s have the same name: such files are not joined to the images.", shown(c.shared[0]), shown(c.shared[1]))
 		case c.documents != nil:
 			note("Images have documents of their name (%s), such as %s. "+
 				"`join: {%s: {dir: %s}, on: stem, prefix: document.}` adds their columns. `tfr-build init %s` shows these.",

@@ -119,12 +119,12 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: masks are classes",
-		edits: []edit{{"pipeline/infer.tree.addMasks", "if n == len(beside) {", "if n < 0 {"}},
+		edits: []edit{{"pipeline/infer.findings.addRows", "!slices.ContainsFunc(rest, isImageName)", "slices.ContainsFunc(rest, isImageName)"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/images_masks"}},
 	},
 	{
 		name:  "init: boxes are joined though two files are of one image",
-		edits: []edit{{"pipeline/infer.findings.addCompanions", "if c.shared != nil {", "if false {"}},
+		edits: []edit{{"pipeline/infer.draft.usable", "case c.shared != nil:", "case false:"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/images_yolo_same_names"}},
 	},
 	{
