@@ -11,6 +11,7 @@ import (
 
 	"tfr-build/internal/nearest"
 	"tfr-build/internal/plural"
+	"tfr-build/schema"
 	"tfr-build/sources"
 )
 
@@ -92,6 +93,9 @@ func keyHelp(d *decoder, in reflect.Type, q pair, names []string) (help, meant s
 	if meant = nearest.Of(q.key, names); meant != "" {
 		return nearest.DidYouMean(meant), meant
 	}
+	if _, isType := schema.ParseType(q.value.text); isType && in == reflect.TypeFor[document]() {
+		return "if it is a feature, indent it below features", ""
+	}
 	return elsewhere(d, q.key), ""
 }
 
@@ -113,6 +117,8 @@ func wordHelp(key string, n *node) string {
 		words[0] = "BOOL"
 	case strings.Contains(n.text, "{"):
 		words = append(words, "TEMPLATE")
+	case strings.Contains(n.text, ":") && !strings.Contains(n.text, "://"):
+		words = append(words, "COLON")
 	}
 	help := hintOf("of "+key, words...)
 	if help != "" && !strings.Contains(help, " ") {

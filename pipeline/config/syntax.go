@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -85,24 +86,39 @@ func afterBracket(lines []string, n int) int {
 	return n
 }
 
-// syntaxMistakes are mistakes in a line that is not correct YAML. The group `at` of a pattern is what
-// is wrong. The hint may name the other groups.
+// anyLine matches a line at its first character.
+var anyLine = regexp.MustCompile(`^ *(?P<at>)`)
+
+// syntaxMistakes are mistakes in a line that is not correct YAML, or in the one before: a line without a colon continues
+// the value before. The first that fits is named. The group `at` of a pattern is what is wrong, and the text and the hint
+// may name the other groups. Without a text, that of the parser stays.
 var syntaxMistakes = []struct {
+	parser     string // part of the parser's error; empty for any
 	pattern    *regexp.Regexp
 	text, hint string
 }{
-	{regexp.MustCompile(`^ *(?P<at>\t)`), "found a tab before a key", "indent with spaces, not tabs"},
-	{regexp.MustCompile("(?P<at>\u00A0)"), "found a no-break space", "replace it by a space"},
-	{regexp.MustCompile(`^ *(?:- )?(?P<key>[\w-]+)(?P<at>:)(?P<value>[^\s:/\\].*)$`), "found no space after the colon", "write ${key}: ${value}"},
+	{"", regexp.MustCompile(`^ *(?P<at>\t)`), "found a tab before a key", "indent with spaces, not tabs"},
+	{"", regexp.MustCompile("(?P<at>\u00A0)"), "found a no-break space", "replace it by a space"},
+	{"", regexp.MustCompile(`^ *(?:- )?(?P<key>[\w-]+)(?P<at>:)(?P<value>[^\s:/\\].*)$`), "found no space after the colon", "write ${key}: ${value}"},
 	{
-		regexp.MustCompile(`"(?:[^"\\]|\\[0abtnvfre "/\\N_LP]|\\x[[:xdigit:]]{2}|\\u[[:xdigit:]]{4}|\\U[[:xdigit:]]{8})*(?P<at>\\)(?:[^0abtnvfre "/\\N_LPxuU]|x[[:xdigit:]]?[^[:xdigit:]]|u[[:xdigit:]]{0,3}[^[:xdigit:]]|U[[:xdigit:]]{0,7}[^[:xdigit:]])`),
+		"", regexp.MustCompile(`"(?:[^"\\]|\\[0abtnvfre "/\\N_LP]|\\x[[:xdigit:]]{2}|\\u[[:xdigit:]]{4}|\\U[[:xdigit:]]{8})*(?P<at>\\)(?:[^0abtnvfre "/\\N_LPxuU]|x[[:xdigit:]]?[^[:xdigit:]]|u[[:xdigit:]]{0,3}[^[:xdigit:]]|U[[:xdigit:]]{0,7}[^[:xdigit:]])`),
 		`found a \ in double quotes that begins no escape sequence`, `write / in paths; put other values into single quotes`,
 	},
-	{regexp.MustCompile(`[:,\[{] *"(?:[^"\\]|\\.)*"(?P<at>[^\s,\]}:#])`), "found text after the closing quote", `use single quotes outside: 'name == "bob"'`},
-	{regexp.MustCompile(`[:,\[{] *'(?:[^']|'')*'(?P<at>[^\s,\]}:#'])`), "found text after the closing quote", `use double quotes outside: "name == 'bob'"`},
-	{regexp.MustCompile(`[:,\[{] *(?P<at>\$\{)`), "found a variable without quotes", `quote the value: "$${NAME}/a.csv"`},
-	{regexp.MustCompile(`(?:[\[{].*[:,] +|[\[{] *)(?P<at>#)`), "found #, which begins a comment", "quote the value"},
-	{regexp.MustCompile("[:,\\[-] +(?P<at>[@`%*])"), "found ${at} at the beginning of a value", "quote the value"},
+	{"", regexp.MustCompile(`[:,\[{] *"(?:[^"\\]|\\.)*"(?P<at>[^\s,\]}:#])`), "found text after the closing quote", `use single quotes outside: 'name == "bob"'`},
+	{"", regexp.MustCompile(`[:,\[{] *'(?:[^']|'')*'(?P<at>[^\s,\]}:#'])`), "found text after the closing quote", `use double quotes outside: "name == 'bob'"`},
+	{"", regexp.MustCompile(`[:,\[{] *(?P<at>\$\{)`), "found a variable without quotes", `quote the value: "$${NAME}/a.csv"`},
+	{"", regexp.MustCompile(`(?:[\[{].*[:,] +|[\[{] *)(?P<at>#)`), "found #, which begins a comment", "quote the value"},
+	{"", regexp.MustCompile("[:,\\[-] +(?P<at>[@`%*])"), "found ${at} at the beginning of a value", "quote the value"},
+
+	{"unexpected end of stream", anyLine, "found no closing quote", "close the quote"},
+	{"did not find expected", regexp.MustCompile(`(?P<at>\{)(?:[^{}]|\{[^{}]*\})*$`), "found no closing }, or a value that needs quotes", "close the bracket, or quote the value"},
+	{"did not find expected", regexp.MustCompile(`(?P<at>\[)(?:[^\[\]]|\[[^\[\]]*\])*$`), "found no closing ], or a value that needs quotes", "close the bracket, or quote the value"},
+	{"did not find expected ',' or", anyLine, "", "quote the value"},
+	{"node content", anyLine, "", "quote the value"},
+	{"", nil, "", ""}, // see explainIndent; after it, only the line itself matters
+	{"", regexp.MustCompile(`: .*?(?P<at>:) `), "found a colon in a value", "quote the value"},
+	{"could not find expected ':'", anyLine, "found no colon; expected KEY: VALUE", ""},
+	{"", regexp.MustCompile("(?P<at>[{}\\[\\]*%@`])"), "", "quote the value"},
 }
 
 // YAML reads these characters as the end of a line.
@@ -138,47 +154,28 @@ func (q *Problem) explain(lines []string) {
 	if q.explainKey(lines) || q.Line < 1 || q.Line > len(lines) {
 		return
 	}
-	for _, n := range []int{q.Line, max(1, q.Line-1)} { // a line without a colon continues the value before
-		line := lines[n-1]
-		for _, m := range syntaxMistakes {
-			if at := m.pattern.FindStringSubmatchIndex(line); at != nil {
-				column := at[2*m.pattern.SubexpIndex("at")]
-				q.Line, q.Col, q.inValue = n, utf8.RuneCountInString(line[:column])+1, true
-				q.Text, q.Hint = string(m.pattern.ExpandString(nil, m.text, line, at)), string(m.pattern.ExpandString(nil, m.hint, line, at))
+	near := []int{q.Line, max(1, q.Line-1)}
+	for _, m := range syntaxMistakes {
+		if m.pattern == nil {
+			if near = near[:1]; q.explainIndent(lines) {
 				return
 			}
+			continue
 		}
-	}
-	line := lines[q.Line-1]
-	q.Col = indentOf(line) + 1
-	switch {
-	case strings.HasSuffix(q.Text, "unexpected end of stream"):
-		q.Text, q.Hint = "found no closing quote", "close the quote"
-	case strings.HasPrefix(q.Text, "did not find expected ',' or"), strings.HasSuffix(q.Text, "node content"):
-		q.explainBracket(line)
-	case q.explainIndent(lines):
-	case strings.Count(line, ": ") > 1:
-		q.Text, q.Hint = "found a colon in a value", "quote the value"
-	case q.Line > 1 && onlyWords.MatchString(lines[q.Line-2]) && indentOf(lines[q.Line-2]) == indentOf(line):
-		q.Line, q.Text = q.Line-1, "found no colon; expected KEY: VALUE"
-	case strings.HasPrefix(q.Text, "could not find expected ':'"):
-		q.Text = "found no colon; expected KEY: VALUE"
-	case strings.ContainsAny(line, "{}[]*%@`"):
-		q.Hint = "quote the value"
-	}
-}
-
-// explainBracket explains an error between brackets that begin in a line.
-func (q *Problem) explainBracket(line string) {
-	for _, pair := range []string{"{}", "[]"} {
-		if strings.Count(line, pair[:1]) > strings.Count(line, pair[1:]) {
-			q.Col = utf8.RuneCountInString(line[:strings.LastIndex(line, pair[:1])]) + 1
-			q.Text, q.Hint = "found no closing "+pair[1:]+", or a value that needs quotes", "close the bracket, or quote the value"
-			q.inValue = true
+		for _, n := range near {
+			line := lines[n-1]
+			at := m.pattern.FindStringSubmatchIndex(line)
+			if at == nil || !strings.Contains(q.Text, m.parser) {
+				continue
+			}
+			column := at[2*m.pattern.SubexpIndex("at")]
+			q.Line, q.Col, q.inValue = n, utf8.RuneCountInString(line[:column])+1, m.pattern != anyLine
+			q.Text = cmp.Or(string(m.pattern.ExpandString(nil, m.text, line, at)), q.Text)
+			q.Hint = string(m.pattern.ExpandString(nil, m.hint, line, at))
 			return
 		}
 	}
-	q.Hint = "quote the value"
+	q.Col = indentOf(lines[q.Line-1]) + 1
 }
 
 // explainIndent explains a line that is indented as no line above, and reports whether it is.
@@ -203,9 +200,12 @@ func (q *Problem) explainIndent(lines []string) bool {
 	}
 	last := strings.TrimRight(lines[before-1], " ")
 	switch n := indentOf(last); {
+	case found == n && before == q.Line-1 && onlyWords.MatchString(last):
+		q.Line, q.Col, q.Text = before, n+1, "found no colon; expected KEY: VALUE"
+		return true
 	case found > n && !strings.HasSuffix(last, ":"):
 		q.Text = fmt.Sprintf("found %s before the key; line %d has %d, and a value", plural.Of(found, "space"), before, n)
-		q.Hint = fmt.Sprintf("indent it as line %d", before)
+		q.Col, q.Hint = found+1, fmt.Sprintf("indent it as line %d", before)
 		return true
 	case found < n:
 		if slices.Contains(levels, found) {
@@ -216,7 +216,7 @@ func (q *Problem) explainIndent(lines []string) bool {
 			numbers[i] = strconv.Itoa(level)
 		}
 		q.Text = fmt.Sprintf("found %s before the key; the lines above have %s", plural.Of(found, "space"), plural.OneOf(numbers))
-		q.Hint = fmt.Sprintf("indent it as line %d", before)
+		q.Col, q.Hint = found+1, fmt.Sprintf("indent it as line %d", before)
 		return true
 	}
 	return false
