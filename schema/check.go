@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"unicode/utf8"
 
 	"tfr-build/internal/nameset"
@@ -190,17 +191,13 @@ func (c *compiler) checkColumns(f *Feature) {
 // checkShape checks the shape against the settings that produce its values. A feature list has a shape for each step.
 func (c *compiler) checkShape(f *Feature) {
 	found := ShapeText(f.Shape)
-	for i, n := range f.Shape {
-		if n < 1 && (n != -1 || i >= raggedDims(f.Shape)) {
-			c.report("shape", "found %s; a dimension is 1 or more, and -1 comes before all others", found)
-			return
-		}
+	if at, problem := CheckShape(f.Shape); problem != "" {
+		c.report("shape"+at, "%s", problem)
+		return
 	}
 	size, inner := shapeSize(f.Shape)
 	n, isConstant := len(f.Columns), f.Constant != nil && f.Repeat == ""
 	switch {
-	case inner > math.MaxInt32 || size > math.MaxInt32:
-		c.report("shape", "found %s; a list has at most %d values", found, math.MaxInt32)
 	case f.IsRagged() && (f.Constant != nil || n > 1 || f.Separator != "" || f.Repeat != ""):
 		c.report("shape", "lists of lists come from one JSON value, alone in from")
 	case f.IsRagged() && (f.Tensor || f.Raw):
@@ -223,6 +220,23 @@ func (c *compiler) checkShape(f *Feature) {
 	case isConstant && !fitsShape(1, size, inner):
 		c.report("shape", "found %s; a constant is one value, which does not fill it", found)
 	}
+}
+
+// CheckShape returns what is wrong with a shape, and where: an index such as [1], or an empty string for all of it.
+func CheckShape(shape []int) (at, problem string) {
+	for i, n := range shape {
+		at = "[" + strconv.Itoa(i) + "]"
+		switch {
+		case n == 0 || n < -1:
+			return at, fmt.Sprintf("found %d; expected a length of at least 1, or -1 for any", n)
+		case n < 0 && i >= raggedDims(shape):
+			return at, "found -1; expected it first, or after another -1"
+		}
+	}
+	if size, inner := shapeSize(shape); len(shape) > 32 || inner > math.MaxInt32 || size > math.MaxInt32 {
+		return "", fmt.Sprintf("found more than %d values; expected fewer", math.MaxInt32)
+	}
+	return "", ""
 }
 
 func (c *compiler) checkMissing(f *Feature) {

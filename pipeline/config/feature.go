@@ -121,25 +121,15 @@ func decodeShape(d *decoder, at spot, s *Shape) {
 		return
 	}
 	*s = Shape{Dims: []int{}, Known: true}
-	values := int64(1)
 	for i := range at.list {
 		sub := d.element(at, i)
 		before := len(d.list)
 		length := d.readBetween(sub, -1, 1<<31-1)
 		d.suggest(sub, "shape[]", before)
-		switch {
-		case !d.isValid(sub.path):
-		case length == 0:
-			d.report(sub.path, "found 0; expected a length of at least 1, or -1 for any")
-		case length < 0 && i > 0 && s.Dims[i-1] >= 0:
-			d.report(sub.path, "found -1; expected it first, or after another -1")
-		case length > 0:
-			values = min(values*length, 1<<32) // a few more lengths must not overflow
-		}
 		s.Dims = append(s.Dims, int(length))
 	}
-	if len(s.Dims) > 32 || values > 1<<31-1 {
-		d.report(at.path, "found more than %d values; expected fewer", 1<<31-1)
+	if element, problem := schema.CheckShape(s.Dims); problem != "" && d.isValidInside(at.path) {
+		d.report(at.path+element, "%s", problem)
 	}
 }
 
