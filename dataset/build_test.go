@@ -62,7 +62,7 @@ func finish(t testing.TB, info *Info, m *Manifest, splits []testSplit) fstest.Ma
 	var files []File
 	var total int64
 	for _, s := range splits {
-		split, described := Split{Name: s.name}, SplitInfo{Name: s.name}
+		split := Split{Name: s.name}
 		for i, payloads := range s.shards {
 			name := fmt.Sprintf("%s-%05d-of-%05d", s.name, i, len(s.shards))
 			if info.Format().Message == message.OFRecord {
@@ -78,14 +78,13 @@ func finish(t testing.TB, info *Info, m *Manifest, splits []testSplit) fstest.Ma
 			split.Shards = append(split.Shards, Shard{
 				Name: name, Records: int64(len(payloads)), Bytes: int64(len(data)),
 				CRC32C: fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli))),
-				Digest: hex.EncodeToString(digest.Sum(nil)),
+				Digest: hex.EncodeToString(digest.Sum(nil)), PayloadBytes: payloadBytes,
 			})
-			described.Shards = append(described.Shards, ShardInfo{name, int64(len(payloads)), int64(len(data)), payloadBytes})
+			split.Records += int64(len(payloads))
 		}
-		split.Records = described.Records()
 		split.Counts = Counts{Found: split.Records, Written: split.Records}
 		total += split.Records
-		m.Splits, info.Splits = append(m.Splits, split), append(info.Splits, described)
+		m.Splits, info.Splits = append(m.Splits, split), append(info.Splits, split)
 	}
 	m.Sources = []Source{{Kind: "csv", Counts: Counts{Found: total, Written: total}}}
 	described, err := Describe(info)

@@ -30,9 +30,11 @@ func penguins() *Info {
 			{Key: "photo", Type: schema.BytesType, Image: true},
 		}},
 		Images: map[string]ImageMetadata{"photo": {Formats: []string{"JPEG"}, Colorspaces: []string{"RGB"}, Channels: []int{3}}},
-		Splits: []SplitInfo{
-			{"train", []ShardInfo{{"train-00000-of-00002", 2, 132, 100}, {"train-00001-of-00002", 0, 0, 0}}},
-			{"test", []ShardInfo{{"test-00000-of-00001", 0, 0, 0}}},
+		Splits: []Split{
+			{Name: "train", Records: 2, Shards: []Shard{
+				{Name: "train-00000-of-00002", Records: 2, Bytes: 132, PayloadBytes: 100}, {Name: "train-00001-of-00002"},
+			}},
+			{Name: "test", Shards: []Shard{{Name: "test-00000-of-00001"}}},
 		},
 	}
 }
@@ -283,7 +285,7 @@ func TestLabelFiles(t *testing.T) {
 		{"too long", map[string][]string{strings.Repeat("x", 245): two}, nil, nil, []string{`feature "` + strings.Repeat("x", 245) + `": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			info := &Info{Splits: []SplitInfo{{"train", []ShardInfo{{Name: "x.labels.txt", Records: 1}}}}}
+			info := &Info{Splits: []Split{{Name: "train", Records: 1, Shards: []Shard{{Name: "x.labels.txt", Records: 1}}}}}
 			for key, names := range c.features { // in any order
 				info.Record.Features = append(info.Record.Features, schema.Feature{Key: key, Type: schema.Int64, Classes: &schema.Classes{Names: names}})
 			}
@@ -345,7 +347,7 @@ func TestHidden(t *testing.T) {
 	info := &Info{
 		Name: "d", Version: "1.0.0", FilenameTemplate: "{SPLIT}.labels.txt/{SHARD_X_OF_Y}", Hidden: true,
 		Record: schema.Record{Features: []schema.Feature{{Key: "label", Type: schema.Int64, Classes: &schema.Classes{Names: []string{"a"}}}}},
-		Splits: []SplitInfo{{Name: "label", Shards: []ShardInfo{{Name: "label.labels.txt/00000-of-00001", Records: 1}}}},
+		Splits: []Split{{Name: "label", Records: 1, Shards: []Shard{{Name: "label.labels.txt/00000-of-00001", Records: 1}}}},
 	}
 	names := func() (list []string) {
 		files, err := Describe(info)

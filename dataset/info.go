@@ -23,8 +23,8 @@ type Info struct {
 	// FilenameTemplate is the template of shard names with the variables of TFDS, such as
 	// {SPLIT}-{SHARD_X_OF_Y}.
 	FilenameTemplate string
-	Hidden           bool // the files of TFDS are in hiddenDirectory, not next to the shards
-	Splits           []SplitInfo
+	Hidden           bool                     // the files of TFDS are in hiddenDirectory, not next to the shards
+	Splits           []Split                  // without what happened to the rows
 	Folds            int                      // number of the splits fold_0, fold_1 …; 0 if the splits are not folds
 	Images           map[string]ImageMetadata // by feature key
 	Steps            string                   // features below it are a nested Dataset in TFDS; empty: none are
@@ -36,28 +36,6 @@ func (info *Info) Format() *framing.Format {
 		return framing.Default()
 	}
 	return info.Framing
-}
-
-// A SplitInfo describes a split.
-type SplitInfo struct {
-	Name   string
-	Shards []ShardInfo // in the order of their numbers
-}
-
-// Records returns the number of records in the split.
-func (s SplitInfo) Records() (n int64) {
-	for _, shard := range s.Shards {
-		n += shard.Records
-	}
-	return n
-}
-
-// A ShardInfo describes a shard.
-type ShardInfo struct {
-	Name         string
-	Records      int64
-	Bytes        int64 // size of the file
-	PayloadBytes int64 // sum of the payload sizes
 }
 
 // ImageMetadata lists the formats, color spaces, and numbers of channels of a feature's images, each
@@ -139,5 +117,5 @@ func (info *Info) TFDSReason() string {
 }
 
 func (info *Info) hasRecords() bool {
-	return slices.ContainsFunc(info.Splits, func(s SplitInfo) bool { return s.Records() > 0 })
+	return slices.ContainsFunc(info.Splits, func(s Split) bool { return s.Records > 0 })
 }

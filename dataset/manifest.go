@@ -139,6 +139,8 @@ type Shard struct {
 	Bytes   int64  `json:"bytes"`  // size of the file
 	CRC32C  string `json:"crc32c"` // of the file, as 8 hex digits
 	Digest  string `json:"digest"` // of the file, in hex
+
+	PayloadBytes int64 `json:"-"` // sum of the payload sizes, for Info
 }
 
 // A Source is a source of the config.

@@ -25,8 +25,8 @@ func exampleManifest() *Manifest {
 		Compression: "gzip", DigestAlgorithm: "xxh128", Inputs: 2,
 		Splits: []Split{
 			{Name: "train", Counts: Counts{Found: 6, Written: 3, Rejected: map[string]int64{"MISSING": 1, "INT_RANGE": 2}}, Records: 3, Shards: []Shard{
-				{"train-00000-of-00002.gz", 2, 300, "0badcafe", "000102030405060708090a0b0c0d0e0f"},
-				{"train-00001-of-00002.gz", 1, 200, "00000001", "100102030405060708090a0b0c0d0e0f"},
+				{Name: "train-00000-of-00002.gz", Records: 2, Bytes: 300, CRC32C: "0badcafe", Digest: "000102030405060708090a0b0c0d0e0f"},
+				{Name: "train-00001-of-00002.gz", Records: 1, Bytes: 200, CRC32C: "00000001", Digest: "100102030405060708090a0b0c0d0e0f"},
 			}},
 			{Name: "test"},
 		},

@@ -107,7 +107,7 @@ func writeMessageDataset(t *testing.T, message string, record schema.Record, con
 		info.Framing = framing.Name("ofrecord").Format()
 	}
 	const shard = "train-00000-of-00001"
-	info.Splits = []SplitInfo{{"train", []ShardInfo{{shard, 4, 100, 100}}}}
+	info.Splits = []Split{{Name: "train", Records: 4, Shards: []Shard{{Name: shard, Records: 4, Bytes: 100, PayloadBytes: 100}}}}
 	files, err := Describe(info)
 	if err != nil {
 		t.Fatal(err)

@@ -33,7 +33,7 @@ func encodeJSON(v any, indent string) ([]byte, error) {
 func datasetInfoJSON(info *Info, supervised []string) ([]byte, error) {
 	splits := []node{}
 	for _, s := range info.Splits {
-		if s.Records() == 0 {
+		if s.Records == 0 {
 			continue
 		}
 		lengths, payload := make([]string, 0, len(s.Shards)), int64(0)

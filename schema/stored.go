@@ -8,7 +8,7 @@ import (
 )
 
 // A Stored is a feature as it is in records: all that a reader of records has to know, and nothing of how
-// rows become it. Whatever reads, checks, or describes records asks it, and knows no form of values.
+// rows become it. Code that reads, checks, or describes records asks it, and knows no form of values.
 type Stored struct {
 	Key   string
 	Keys  []string     // in a message: of the values, and of the row lengths of a ragged feature, the outermost first
@@ -68,7 +68,7 @@ func (f *Feature) Stored(m Message, steps bool) *Stored {
 	return s
 }
 
-// Stored returns the features as they are in records, those of Sequence last. A record that is the content
+// Stored returns the features as they are in records, and then the feature lists. A record that is the content
 // of a column has none.
 func (r *Record) Stored() []*Stored {
 	return append(r.storedOf(r.Features, false), r.storedOf(r.Sequence, true)...)

@@ -96,7 +96,7 @@ func description(info *dataset.Info) string {
 	}
 	records := int64(0)
 	for _, s := range info.Splits {
-		records += s.Records()
+		records += s.Records
 	}
 	return fmt.Sprintf("%s, version %s: %s in %s.", info.Name, info.Version, plural.Of(records, "record"), plural.Of(int64(len(info.Splits)), "split"))
 }

@@ -23,10 +23,11 @@ var card = Card{
 }
 
 // split returns a split whose shards have such names.
-func split(name string, shards ...string) dataset.SplitInfo {
-	s := dataset.SplitInfo{Name: name}
+func split(name string, shards ...string) dataset.Split {
+	s := dataset.Split{Name: name}
 	for i, shard := range shards {
-		s.Shards = append(s.Shards, dataset.ShardInfo{Name: shard, Records: int64(10 + i)})
+		s.Shards = append(s.Shards, dataset.Shard{Name: shard, Records: int64(10 + i)})
+		s.Records += int64(10 + i)
 	}
 	return s
 }
@@ -53,7 +54,7 @@ func penguins() *dataset.Info {
 			{Key: "..", Type: schema.Int64},
 			{Key: "<b>\"it's\" %41 a:b ü\x01#?", Type: schema.Int64},
 		}},
-		Splits: []dataset.SplitInfo{
+		Splits: []dataset.Split{
 			split("train", "train-00000-of-00002", "train-00001-of-00002"),
 			split("test", "test-00000-of-00001"),
 			split("dev"),
@@ -191,14 +192,14 @@ func TestLicense(t *testing.T) {
 
 func TestPatterns(t *testing.T) {
 	for _, test := range []struct {
-		splits []dataset.SplitInfo
+		splits []dataset.Split
 		want   string
 	}{
-		{[]dataset.SplitInfo{split("a", "a-0-of-2", "a-1-of-2"), split("b", "b-0-of-1")}, "a-*-of-2 b-0-of-1"},
-		{[]dataset.SplitInfo{split("a", "a-0", "a-1"), split("ab", "a-b-0")}, "a-0 a-1 a-b-0"}, // a-* is both
-		{[]dataset.SplitInfo{split("a", "a/part-00000", "a/part-00001")}, "a/part-*"},
-		{[]dataset.SplitInfo{split("[a]", "[a]*0?", "[a]*1?"), split("*", "*")}, "[[]a][*]*[?] [*]"},
-		{[]dataset.SplitInfo{split("a")}, ""},
+		{[]dataset.Split{split("a", "a-0-of-2", "a-1-of-2"), split("b", "b-0-of-1")}, "a-*-of-2 b-0-of-1"},
+		{[]dataset.Split{split("a", "a-0", "a-1"), split("ab", "a-b-0")}, "a-0 a-1 a-b-0"}, // a-* is both
+		{[]dataset.Split{split("a", "a/part-00000", "a/part-00001")}, "a/part-*"},
+		{[]dataset.Split{split("[a]", "[a]*0?", "[a]*1?"), split("*", "*")}, "[[]a][*]*[?] [*]"},
+		{[]dataset.Split{split("a")}, ""},
 	} {
 		var got []string
 		for i := range test.splits {
@@ -230,7 +231,7 @@ func infos() map[string]*dataset.Info {
 	})
 	odd("ofrecord", func(info *dataset.Info) {
 		info.Record.Message, info.Framing, info.FilenameTemplate = schema.OFRecordMessage, framing.Name("ofrecord").Format(), "{SPLIT}/part-{INDEX}"
-		info.Splits = []dataset.SplitInfo{split("a+b", "a+b/part-0", "a+b/part-1"), split("a", "a/part-0")}
+		info.Splits = []dataset.Split{split("a+b", "a+b/part-0", "a+b/part-1"), split("a", "a/part-0")}
 	})
 	odd("many", func(info *dataset.Info) {
 		info.Record.Features[0].Classes = &schema.Classes{Names: make([]string, maxNames+1)}

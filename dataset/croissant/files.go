@@ -33,7 +33,7 @@ func distribution(info *dataset.Info) []node {
 }
 
 func hasShards(info *dataset.Info) bool {
-	return slices.ContainsFunc(info.Splits, func(s dataset.SplitInfo) bool { return len(s.Shards) > 0 })
+	return slices.ContainsFunc(info.Splits, func(s dataset.Split) bool { return len(s.Shards) > 0 })
 }
 
 func encodingFormat(info *dataset.Info) any {
@@ -46,14 +46,14 @@ func encodingFormat(info *dataset.Info) any {
 
 // patterns returns glob patterns that match the shards of one split and no others: one pattern if
 // possible, or the names of the shards.
-func patterns(splits []dataset.SplitInfo, split int) []string {
+func patterns(splits []dataset.Split, split int) []string {
 	names := names(splits[split])
 	if len(names) < 2 {
 		return escaped(names)
 	}
 	prefix, suffix := ends(names)
 	for i, other := range splits {
-		if i != split && slices.ContainsFunc(other.Shards, func(s dataset.ShardInfo) bool {
+		if i != split && slices.ContainsFunc(other.Shards, func(s dataset.Shard) bool {
 			return strings.HasPrefix(s.Name, prefix) && strings.HasSuffix(s.Name, suffix)
 		}) {
 			return escaped(names)
@@ -62,7 +62,7 @@ func patterns(splits []dataset.SplitInfo, split int) []string {
 	return []string{escape(prefix) + "*" + escape(suffix)}
 }
 
-func names(s dataset.SplitInfo) (names []string) {
+func names(s dataset.Split) (names []string) {
 	for _, shard := range s.Shards {
 		names = append(names, shard.Name)
 	}

@@ -55,7 +55,7 @@ func recordHasSplit(info *dataset.Info) bool {
 func recordsOf(info *dataset.Info) string {
 	var parts []string
 	for _, s := range info.Splits {
-		parts = append(parts, fmt.Sprintf("%s of %s", plural.Of(s.Records(), "record"), s.Name))
+		parts = append(parts, fmt.Sprintf("%s of %s", plural.Of(s.Records, "record"), s.Name))
 	}
 	return strings.Join(parts, ", ") + "."
 }
@@ -63,7 +63,7 @@ func recordsOf(info *dataset.Info) string {
 // splitSet returns the record set of splits. If the purpose of each split is known, it has that,
 // too: all rows of a set have the same fields.
 func splitSet(info *dataset.Info) node {
-	known := !slices.ContainsFunc(info.Splits, func(s dataset.SplitInfo) bool { return splitURL(s.Name) == "" })
+	known := !slices.ContainsFunc(info.Splits, func(s dataset.Split) bool { return splitURL(s.Name) == "" })
 	fields := []node{{"@type": "cr:Field", "@id": "splits/name", "name": "name", "dataType": "sc:Text"}}
 	if known {
 		fields = append(fields, node{"@type": "cr:Field", "@id": "splits/url", "name": "url", "dataType": []string{"sc:URL", "cr:Split"}})

@@ -269,17 +269,24 @@ func (b *Accounting) info() *dataset.Info {
 		Images:           b.images(),
 		Folds:            cfg.Folds(),
 		Steps:            cfg.Group.Nested(),
-	}
-	for i := range b.shards {
-		split := dataset.SplitInfo{Name: b.plan.Splits[i].Name}
-		for _, sh := range b.shards[i] {
-			split.Shards = append(split.Shards, dataset.ShardInfo{
-				Name: sh.Name, Records: sh.Report.Records, Bytes: sh.Sum.Bytes, PayloadBytes: sh.Report.Payload,
-			})
-		}
-		info.Splits = append(info.Splits, split)
+		Splits:           b.datasetSplits(),
 	}
 	return info
+}
+
+// datasetSplits returns the splits with their shards; nil before rows are written.
+func (b *Accounting) datasetSplits() (splits []dataset.Split) {
+	for i := range b.shards {
+		split := dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Counts: b.splits[i], Dropped: b.dropped[i]}
+		for _, sh := range b.shards[i] {
+			split.Shards = append(split.Shards, dataset.Shard{
+				Name: sh.Name, Records: sh.Report.Records, Bytes: sh.Sum.Bytes, PayloadBytes: sh.Report.Payload,
+				CRC32C: fmt.Sprintf("%08x", sh.Sum.CRC32C), Digest: sh.Sum.Digest,
+			})
+		}
+		splits = append(splits, split)
+	}
+	return splits
 }
 
 // images returns the metadata of the images of each feature.
@@ -320,16 +327,7 @@ func (b *Accounting) manifest(files []dataset.File) *dataset.Manifest {
 	if b.without.Found > 0 {
 		m.WithoutSplit = &b.without
 	}
-	for i := range b.shards {
-		split := dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Counts: b.splits[i], Dropped: b.dropped[i]}
-		for _, sh := range b.shards[i] {
-			split.Shards = append(split.Shards, dataset.Shard{
-				Name: sh.Name, Records: sh.Report.Records, Bytes: sh.Sum.Bytes,
-				CRC32C: fmt.Sprintf("%08x", sh.Sum.CRC32C), Digest: sh.Sum.Digest,
-			})
-		}
-		m.Splits = append(m.Splits, split)
-	}
+	m.Splits = b.datasetSplits()
 	m.Joins = b.joins()
 	m.Stratified, m.Groups = b.stratified(), b.plan.Groups
 	for i, src := range b.set.Sources {

@@ -31,15 +31,7 @@ func droppedOf(observed *rows.Observations, records int64) map[string]dataset.Dr
 
 // Missing says which features some records do not have, because their rows have no value. It is
 // empty if all records have all features.
-func (b *Accounting) Missing() string { return missingOf(b.droppedSplits()) }
-
-// droppedSplits returns the splits with the counts of missing values; nil before rows are written.
-func (b *Accounting) droppedSplits() (splits []dataset.Split) {
-	for i := range b.shards {
-		splits = append(splits, dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Dropped: b.dropped[i]})
-	}
-	return splits
-}
+func (b *Accounting) Missing() string { return missingOf(b.datasetSplits()) }
 
 // Missing is [Accounting.Missing] for a number of records of the observed rows.
 func Missing(observed *rows.Observations, records int64) string {

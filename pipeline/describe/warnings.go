@@ -25,7 +25,7 @@ func (b *Accounting) Warnings() []dataset.Warning {
 	list = addWarnings(list, nil, b.observed.Warnings(b.set.Config.Statistics.Values))
 	list = addCoordinates(list, &b.observed)
 	list = append(list, b.ofMissingColumns()...)
-	list = append(list, lossesOf(b.droppedSplits())...)
+	list = append(list, lossesOf(b.datasetSplits())...)
 	list = append(list, ofSplits(b.set, b.plan)...)
 	list = append(list, ofDuplicates(b.LostDuplicates)...)
 	if b.shards == nil { // the names of `classes: auto` are not known yet
