@@ -50,7 +50,7 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 	b.addRejects(&b.without, without)
 	for i := range shards {
 		c, observed := dataset.Counts{Found: int64(p.Splits[i].Rows + p.Splits[i].Beyond)}, rows.NewObservations()
-		addSkipped(&c, dataset.SkippedByLimit, int64(p.Splits[i].Beyond))
+		add(&c.Skipped, dataset.SkippedByLimit, int64(p.Splits[i].Beyond))
 		for _, sh := range shards[i] {
 			c.Written += sh.Report.Records
 			for k, n := range sh.Report.Written {
@@ -58,7 +58,9 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 			}
 			if p.Groups > 0 {
 				b.addRejects(&dataset.Counts{}, &sh.Report.Rejects)
-				addInvalid(&c, sh.Report.Invalid)
+				for code, records := range sh.Report.Invalid {
+					add(&c.Rejected, code, records)
+				}
 			} else {
 				b.addRejects(&c, &sh.Report.Rejects)
 			}
@@ -73,33 +75,23 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 	return b
 }
 
-// addInvalid counts records with invalid rows, by the codes of these rows.
-func addInvalid(c *dataset.Counts, records map[string]int64) {
-	for code, n := range records {
-		if c.Rejected == nil {
-			c.Rejected = map[string]int64{}
-		}
-		c.Rejected[code] += n
-	}
-}
-
-// addSkipped counts rows that a rule of the config filters.
-func addSkipped(c *dataset.Counts, rule string, rows int64) {
-	if rows == 0 {
+// add adds a number to a count of a map, which it makes first. Counts of 0 are not in the map.
+func add(counts *map[string]int64, key string, n int64) {
+	if n == 0 {
 		return
 	}
-	if c.Skipped == nil {
-		c.Skipped = map[string]int64{}
+	if *counts == nil {
+		*counts = map[string]int64{}
 	}
-	c.Skipped[rule] += rows
+	(*counts)[key] += n
 }
 
 // addSkippedOf counts the rows of a source that each rule filters, except the limits of the splits.
 func addSkippedOf(c *dataset.Counts, s *plan.Source) {
-	addSkipped(c, dataset.SkippedByWhere, s.Unwanted)
-	addSkipped(c, dataset.SkippedByDedupe, s.Duplicates)
-	addSkipped(c, dataset.SkippedBySample, s.Sampled)
-	addSkipped(c, dataset.SkippedByWindows, s.Unwindowed)
+	add(&c.Skipped, dataset.SkippedByWhere, s.Unwanted)
+	add(&c.Skipped, dataset.SkippedByDedupe, s.Duplicates)
+	add(&c.Skipped, dataset.SkippedBySample, s.Sampled)
+	add(&c.Skipped, dataset.SkippedByWindows, s.Unwindowed)
 }
 
 // countBeyond counts the rows of each source that are above the limits of their splits. These are
@@ -110,7 +102,7 @@ func (b *Accounting) countBeyond() {
 	}
 	for i := range b.sources {
 		c := &b.sources[i]
-		addSkipped(c, dataset.SkippedByLimit, c.Found-c.Written-rejects.Total(c.Rejected)-rejects.Total(c.Skipped))
+		add(&c.Skipped, dataset.SkippedByLimit, c.Found-c.Written-rejects.Total(c.Rejected)-rejects.Total(c.Skipped))
 	}
 }
 
@@ -122,28 +114,22 @@ func (b *Accounting) Skipped() map[string]int64 {
 	}
 	if b.plan.Groups > 0 { // limit counts records
 		for i := range b.sources {
-			addSkipped(&all, dataset.SkippedByLimit, b.sources[i].Skipped[dataset.SkippedByLimit])
+			add(&all.Skipped, dataset.SkippedByLimit, b.sources[i].Skipped[dataset.SkippedByLimit])
 		}
 		return all.Skipped
 	}
 	for i := range b.plan.Splits {
-		addSkipped(&all, dataset.SkippedByLimit, int64(b.plan.Splits[i].Beyond))
+		add(&all.Skipped, dataset.SkippedByLimit, int64(b.plan.Splits[i].Beyond))
 	}
 	return all.Skipped
 }
 
 // addRejects counts the rejects of a split, and the rejects of each source, by reason.
 func (b *Accounting) addRejects(c *dataset.Counts, list *rejects.List) {
-	count := func(c *dataset.Counts, code string) {
-		if c.Rejected == nil {
-			c.Rejected = map[string]int64{}
-		}
-		c.Rejected[code]++
-	}
 	for r := range list.All() {
 		src, _ := b.set.File(r.File)
-		count(c, r.Code)
-		count(&b.sources[src.Number], r.Code)
+		add(&c.Rejected, r.Code, 1)
+		add(&b.sources[src.Number].Rejected, r.Code, 1)
 	}
 }
 
