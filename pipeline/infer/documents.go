@@ -7,9 +7,8 @@ import (
 )
 
 // addDocuments adds a directory in which most files are documents. Others are their images and lists of their names.
-func (f *findings) addDocuments(dir string, documents, images, lists, others []string) {
-	t := tree{dir: dir, names: documents, documents: true}
-	found := newFinder(dir, rowsOf(documents)).addFiles(images)
+func (f *findings) addDocuments(t *tree, images, lists, others []string) {
+	found := newFinder(t.dir, rowsOf(t.names)).addFiles(images)
 	if best, rivals, ok := found.choose(); ok {
 		c := found.take(best, nil)
 		c.column, c.rivals = "image", rivals
@@ -19,10 +18,10 @@ func (f *findings) addDocuments(dir string, documents, images, lists, others []s
 		}
 	}
 	f.noteUnread(others)
-	if t.lists, t.unlisted = f.nameListsOf(dir, lists, documents); t.lists == nil && lists != nil {
+	if t.lists, t.unlisted = f.nameListsOf(t.dir, lists, t.names); t.lists == nil && lists != nil {
 		f.notes = append(f.notes, unusedLists)
 	}
-	f.trees = append(f.trees, t)
+	f.trees = append(f.trees, *t)
 }
 
 func stemOf(name string) string { return strings.TrimSuffix(base(name), path.Ext(name)) }

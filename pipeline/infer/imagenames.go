@@ -153,7 +153,8 @@ func (s *summary) findNear(rows []namedRow, dirs []string, column, suffix string
 		for name := range f.names {
 			file := store.Join(dir, name+suffix)
 			if listed, err := s.sys.Stat(base(name)+suffix, file); err == nil && listed.Regular {
-				f.add(name, place{path.Join(".", relative(dir)), suffix})
+				at := place{path.Join(".", relative(dir)), suffix}
+				f.add(at.file(namedRow{name: name}), name, at)
 			}
 		}
 	}

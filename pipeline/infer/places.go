@@ -79,6 +79,7 @@ type finder struct {
 	rows    []namedRow
 	names   map[string]int     // number of rows with a name
 	places  map[string][]place // of the files that have the name of a row
+	exists  map[string]bool    // these files
 	counts  map[place]int      // number of rows with a file at a place
 	varying []bool             // the levels of directories that differ between rows
 	having  int                // number of rows that have a file anywhere
@@ -86,7 +87,8 @@ type finder struct {
 }
 
 func newFinder(root string, rows []namedRow) *finder {
-	f := &finder{root: root, rows: rows, names: map[string]int{}, places: map[string][]place{}, counts: map[place]int{}}
+	f := &finder{root: root, rows: rows, names: map[string]int{}, places: map[string][]place{},
+		exists: map[string]bool{}, counts: map[place]int{}}
 	first := levelsOf(rows[0].path)
 	f.varying = make([]bool, len(first))
 	for _, row := range rows {
@@ -100,8 +102,9 @@ func newFinder(root string, rows []namedRow) *finder {
 	return f
 }
 
-// add adds the file at a place that has the name of a row.
-func (f *finder) add(name string, at place) {
+// add adds a file at a place that has the name of a row.
+func (f *finder) add(file, name string, at place) {
+	f.exists[file] = true
 	if f.places[name] == nil {
 		f.having += f.names[name]
 	}
@@ -117,7 +120,7 @@ func (f *finder) addFiles(files []string) *finder {
 			stem, end = base(file)[:at[0]], base(file)[at[0]:]
 		}
 		if f.names[stem] > 0 {
-			f.add(stem, place{path.Dir(file), end})
+			f.add(file, stem, place{path.Dir(file), end})
 		}
 	}
 	return f
@@ -125,12 +128,16 @@ func (f *finder) addFiles(files []string) *finder {
 
 // has reports whether a row has a file at a place.
 func (f *finder) has(row namedRow, at place) bool {
-	return slices.Contains(f.places[row.name], at.of(row))
+	return f.exists[at.file(row)]
 }
 
 // follow returns a place with references to the levels of a row's path that vary.
 func (f *finder) follow(row namedRow, at place) place {
-	of, levels := levelsOf(row.path)[:len(f.varying)], strings.Split(at.dir, "/")
+	of := levelsOf(row.path)[:len(f.varying)]
+	if !slices.ContainsFunc(of, func(level string) bool { return strings.Contains(at.dir, level) }) {
+		return at // of another row of the name, of which many may exist
+	}
+	levels := strings.Split(at.dir, "/")
 	for i, level := range levels {
 		refersTo := func(j int) bool { return j >= 0 && j < len(of) && f.varying[j] && of[j] == level }
 		j := i
@@ -160,10 +167,15 @@ func (f *finder) all() []place {
 			}
 		}
 	}
-	return slices.SortedFunc(maps.Keys(f.counts), func(a, b place) int {
-		return cmp.Or(f.lacksMost(a)-f.lacksMost(b), b.references()-a.references(), f.isBeside(a)-f.isBeside(b),
-			f.counts[b]-f.counts[a], f.distance(a)-f.distance(b), strings.Compare(a.dir+a.end, b.dir+b.end))
+	list := slices.SortedFunc(maps.Keys(f.counts), func(a, b place) int {
+		return cmp.Or(b.references()-a.references(), f.counts[b]-f.counts[a], strings.Compare(a.dir+a.end, b.dir+b.end))
 	})
+	list = list[:min(len(list), 2*mostPlaces)]
+	slices.SortStableFunc(list, func(a, b place) int {
+		return cmp.Or(f.lacksMost(a)-f.lacksMost(b), b.references()-a.references(), f.isBeside(a)-f.isBeside(b),
+			f.counts[b]-f.counts[a], f.distance(a)-f.distance(b))
+	})
+	return list
 }
 
 // lacksMost returns 1 if most of the rows that have a file have none at a place.
@@ -227,8 +239,10 @@ func (f *finder) choose() (best place, rivals []place, ok bool) {
 // takeAll returns the files at each place that has some, which are in no place before it.
 func (f *finder) takeAll() (list []*companion) {
 	taken := map[string]bool{}
-	all := f.all()
-	for _, at := range all[:min(len(all), mostPlaces)] {
+	for _, at := range f.all() {
+		if len(taken) == len(f.exists) {
+			break
+		}
 		if c := f.take(at, taken); len(c.files) > 0 {
 			list = append(list, c)
 		}

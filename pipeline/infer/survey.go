@@ -20,7 +20,7 @@ import (
 type findings struct {
 	sys   *files.System
 	types typeList
-	typ   *sourceType // nil before a file is found
+	typ   *sourceType
 	files []found
 	trees []tree
 	notes []string // comments at the top of the config
@@ -35,18 +35,18 @@ type found struct {
 
 // A tree is a directory whose files are rows.
 type tree struct {
+	typ   *sourceType
 	dir   string   // absolute
 	names []string // relative names of the files, with slashes
 	exts  string   // extensions for the config; empty for the default of the source type
 
-	documents bool         // the rows are documents, which have no class
-	lists     []string     // files with the names of documents in each split; nil without them
-	unlisted  int          // documents in none of them
-	with      []*companion // files that belong to the rows
-	tables    []found      // tables next to images
-	why       string       // why no images are loaded; empty if they are
-	maskAt    string       // an image in a directory with a name such as masks, if its own name is not of another image
-	pair      *companion   // files that have the names of others, and may belong to these
+	lists    []string     // files with the names of documents in each split; nil without them
+	unlisted int          // documents in none of them
+	with     []*companion // files that belong to the rows
+	tables   []found      // tables next to images
+	why      string       // why no images are loaded; empty if they are
+	maskAt   string       // an image in a directory with a name such as masks, if its own name is not of another image
+	pair     *companion   // files that have the names of others, and may belong to these
 }
 
 // survey identifies the inputs at paths.
@@ -113,14 +113,14 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	if added, err := f.addCOCO(ctx, dir, names); added || err != nil {
 		return err
 	}
-	documentType, imageExtensions := f.types.documentType(), f.types.directoryType(true).allExtensions()
+	documentType, imageType := f.types.documentType(), f.types.directoryType(true)
 	var documents, images, lists, auxiliary, others []string
 	for _, name := range names {
 		list := &others
 		switch ext := lastExtension(name); {
 		case slices.Contains(documentType.Extensions, ext):
 			list = &documents
-		case slices.Contains(imageExtensions, ext):
+		case slices.Contains(imageType.allExtensions(), ext):
 			list = &images
 		case isNameList(name):
 			list = &lists
@@ -129,13 +129,12 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 		}
 		*list = append(*list, name)
 	}
-	if 2*len(documents) > max(len(images), len(others)) && (f.typ == nil || f.typ == documentType) {
-		f.typ = documentType
-		f.addDocuments(dir, documents, images, lists, others)
+	if 2*len(documents) > max(len(images), len(others)) {
+		f.addDocuments(&tree{typ: documentType, dir: dir, names: documents}, images, lists, others)
 		return nil
 	}
 	others = slices.Sorted(slices.Values(slices.Concat(others, documents, lists)))
-	t := tree{dir: dir}
+	t := tree{typ: imageType, dir: dir}
 	if others, err = f.addRows(ctx, &t, images, others); err != nil {
 		return err
 	}
@@ -169,17 +168,9 @@ func (f *findings) listFiles(ctx context.Context, dir string) (names []string, e
 
 // addImages adds a directory of images; others are the other files in it.
 func (f *findings) addImages(t *tree, others []string) error {
-	typ := f.types.directoryType(true)
-	if f.typ != nil && f.typ != typ {
-		return mixed(t.dir, typ.name, f.typ.name)
-	}
-	f.typ = typ
-	if more := func(name string) bool { return slices.Contains(typ.MoreExtensions, lastExtension(name)) }; slices.ContainsFunc(t.names, more) {
-		exts := map[string]bool{}
-		for _, name := range t.names {
-			exts[lastExtension(name)] = true
-		}
-		t.exts = list(slices.Sorted(maps.Keys(exts)))
+	isMore := func(name string) bool { return slices.Contains(t.typ.MoreExtensions, lastExtension(name)) }
+	if slices.ContainsFunc(t.names, isMore) {
+		t.exts = list(slices.Sorted(maps.Keys(extensions(t.names))))
 	}
 	const looked, few = 20, 3 // files that are recognized, and tables that are named
 	var rest []string
@@ -213,20 +204,26 @@ func (f *findings) noteUnread(names []string) {
 // addFiles adds a directory whose files are rows, of any content. If most files have the same
 // extension, the others are skipped.
 func (f *findings) addFiles(dir string, names []string) {
-	f.typ = f.types.directoryType(false)
-	byExt := map[string]int{}
-	for _, name := range names {
-		byExt[lastExtension(name)]++
-	}
-	t := tree{dir: dir, names: names}
+	byExt := extensions(names)
+	t := tree{typ: f.types.directoryType(false), dir: dir, names: names}
 	most := slices.MaxFunc(slices.Sorted(maps.Keys(byExt)), func(a, b string) int { return byExt[a] - byExt[b] })
 	if len(byExt) > 1 && most != "" && byExt[most]*2 > len(names) {
 		t.exts = list([]string{most})
 		isOther := func(name string) bool { return lastExtension(name) != most }
 		t.names = slices.DeleteFunc(slices.Clone(names), isOther)
-		f.noteUnread(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !isOther(name) || auxiliaryFile.MatchString(base(name)) }))
+		isAuxiliary := func(name string) bool { return auxiliaryFile.MatchString(base(name)) }
+		f.noteUnread(slices.DeleteFunc(without(names, t.names), isAuxiliary))
 	}
 	f.trees = append(f.trees, t)
+}
+
+// extensions counts the extensions of names.
+func extensions(names []string) map[string]int {
+	byExt := map[string]int{}
+	for _, name := range names {
+		byExt[lastExtension(name)]++
+	}
+	return byExt
 }
 
 // lastExtension returns the extension of a name, in lower case.
@@ -258,8 +255,7 @@ func (f *findings) addTables(dir string, names, all []string) error {
 	}
 	switch {
 	case 2*images > len(names): // images without extensions
-		f.typ = f.types.directoryType(true)
-		f.trees = append(f.trees, tree{dir: dir, names: all, exts: "any"})
+		f.trees = append(f.trees, tree{typ: f.types.directoryType(true), dir: dir, names: all, exts: "any"})
 	case unread+texts == len(names) && (unread > 0 || textsBelow > 0):
 		f.addFiles(dir, all)
 	case len(byType) > 2 || len(byType) == 2 && unread == 0:
@@ -304,15 +300,18 @@ func (f *findings) add(dir, name string, r recognized) {
 
 // checkTypes checks that all inputs have the same type, and sorts them.
 func (f *findings) checkTypes() error {
-	if len(f.files) > 0 && len(f.trees) > 0 {
-		return mixed(f.trees[0].dir, f.typ.name, f.files[0].typ.name)
-	}
 	for i := range f.files {
 		first, s := &f.files[0], &f.files[i]
 		if s.typ != first.typ || s.match.Variant != first.match.Variant {
 			return mixed(s.path, s.typ.name, first.typ.name+" ("+base(first.path)+")")
 		}
 		f.typ = s.typ
+	}
+	for i := range f.trees {
+		t := &f.trees[i]
+		if f.typ = cmp.Or(f.typ, t.typ); f.typ != t.typ {
+			return mixed(t.dir, t.typ.name, f.typ.name)
+		}
 	}
 	slices.SortFunc(f.files, func(a, b found) int { return strings.Compare(a.path, b.path) })
 	f.files = slices.CompactFunc(f.files, func(a, b found) bool { return a.path == b.path })

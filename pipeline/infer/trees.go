@@ -10,6 +10,7 @@ import (
 	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
 	"tfr-build/sources/files"
+	"tfr-build/sources/input"
 )
 
 // A level counts the files in each directory at one level of paths.
@@ -73,7 +74,7 @@ func (d *draft) addTreeSources(f *findings) error {
 		s.keys = append(s.keys, line{"dir: " + scalar(d.relative(dir)), plural.Of(len(names), "file")})
 		if t.exts != "" {
 			note := "most files are such"
-			if len(f.typ.MoreExtensions) > 0 {
+			if len(t.typ.MoreExtensions) > 0 {
 				note = "some are not in the default"
 			}
 			s.keys = append(s.keys, line{"extensions: " + t.exts, note})
@@ -184,7 +185,7 @@ func (t *tree) strip() (dir string, names []string) {
 	for {
 		first := levelAt(names, 0)
 		isSplit := first.splits() != nil
-		if len(first.files) != 1 || !first.complete || isSplit || !t.documents && len(levelAt(names, 1).files) == 0 {
+		if len(first.files) != 1 || !first.complete || isSplit || t.typ.Rows == input.FileRows && len(levelAt(names, 1).files) == 0 {
 			return dir, names // one class
 		}
 		only := slices.Collect(maps.Keys(first.files))[0]
