@@ -173,6 +173,9 @@ func (t *accumulator) flushTo(c *column) {
 	if t.wide != nil {
 		t.flushSizes()
 	}
+	if c.present() == 0 && t.wide != nil { // the first block: no copy
+		c.wide, t.wide = t.wide, nil
+	}
 	c.merge(&t.column, t.candidates)
 	t.singleValued, t.lengths = 0, lengthStats{}
 	t.classes.reset()
@@ -181,12 +184,13 @@ func (t *accumulator) flushTo(c *column) {
 	if t.wide != nil {
 		t.wide.reset()
 	}
-	t.beginColumn(c)
+	t.beginColumn(c, false)
 }
 
-// beginColumn sets the column that the next values belong to; nil for a new column.
-func (t *accumulator) beginColumn(c *column) {
-	switch isWide := c != nil && c.wide != nil; {
+// beginColumn sets the column that the next values belong to; nil for a new column. It counts in a sketch if the
+// column has one, or needs one.
+func (t *accumulator) beginColumn(c *column, isWide bool) {
+	switch isWide = isWide || c != nil && c.wide != nil; {
 	case isWide && t.wide == nil:
 		t.widen()
 	case !isWide && t.wide != nil:

@@ -14,7 +14,8 @@ import (
 // binaryVersion is the first byte of an encoded Summary.
 const binaryVersion = 3
 
-// AppendBinary appends the encoded summary. Equal sets of records have equal encodings:
+// AppendBinary appends the encoded summary. Equal sets of records have equal encodings, except in parts, whose
+// columns may have a sketch early:
 //
 //	version | digest of the layout and the candidates
 //	records | bytes | broken | 1 if there are more keys
@@ -28,7 +29,7 @@ func (s *Summary) AppendBinary(dst []byte) []byte {
 	s.trimKeys(maxKeys)
 	start := len(dst)
 	dst = append(dst, binaryVersion)
-	dst = binary.LittleEndian.AppendUint64(dst, s.digest())
+	dst = binary.LittleEndian.AppendUint64(dst, s.digest)
 	dst = appendInts(dst, s.count.n, s.count.bytes, s.count.broken)
 	dst = appendFlag(dst, s.hasMoreKeys)
 	used := 0
@@ -54,23 +55,20 @@ func (s *Summary) AppendBinary(dst []byte) []byte {
 	return binary.LittleEndian.AppendUint64(dst, xxh3.Hash(dst[start:]))
 }
 
-// digest returns a digest of the layout and the candidates, which is never 0.
-func (s *Summary) digest() uint64 {
-	if s.layoutDigest == 0 {
-		data := []byte{byte(s.layout.kind)}
-		for i := range s.layout.fields {
-			f := &s.layout.fields[i]
-			data = appendName(data, s.layout.fieldName(i))
-			data = appendBytes(data, []byte(f.Kind))
-			data = binary.AppendVarint(data, f.First)
-			data = appendInts(data, int64(len(f.Classes)))
-		}
-		if s.candidates != nil {
-			data = s.candidates.AppendBinary(data)
-		}
-		s.layoutDigest = xxh3.Hash(data) | 1
+// digest returns a digest of the layout and the candidates.
+func (l *Layout) digest(candidates *Candidates) uint64 {
+	data := []byte{byte(l.kind)}
+	for i := range l.fields {
+		f := &l.fields[i]
+		data = appendName(data, l.fieldName(i))
+		data = appendBytes(data, []byte(f.Kind))
+		data = binary.AppendVarint(data, f.First)
+		data = appendInts(data, int64(len(f.Classes)))
 	}
-	return s.layoutDigest
+	if candidates != nil {
+		data = candidates.AppendBinary(data)
+	}
+	return xxh3.Hash(data) | 1
 }
 
 // ParseSummary decodes a summary that AppendBinary encoded. The Summary has to be of the same
@@ -81,7 +79,7 @@ func (l *Layout) ParseSummary(data []byte, candidates *Candidates) (*Summary, er
 		return nil, ErrDamaged
 	}
 	r := newReader(data[:len(data)-8])
-	if r.Byte() != binaryVersion || r.Fixed64() != s.digest() {
+	if r.Byte() != binaryVersion || r.Fixed64() != s.digest {
 		return nil, ErrDamaged
 	}
 	s.count = records{r.int(), r.int(), r.int()}

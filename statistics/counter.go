@@ -87,10 +87,10 @@ func (c *Counter) Begin(s *Summary) {
 		}
 	}
 	for i := range c.fields {
-		c.fields[i].beginColumn(s.fields[i])
+		c.fields[i].beginColumn(s.fields[i], s.areWide[i].Load())
 	}
 	for _, t := range c.others {
-		t.beginColumn(s.others[t.name])
+		t.beginColumn(s.others[t.name], false)
 	}
 }
 
@@ -138,6 +138,7 @@ func (c *Counter) End() {
 	for i := range c.fields {
 		if t := &c.fields[i]; t.present() > 0 {
 			t.flushTo(s.column(t.name, i, &t.shape))
+			s.noteWide(i)
 		}
 	}
 	for _, t := range c.others {

@@ -116,3 +116,34 @@ func TestCounterOfTwoSummaries(t *testing.T) {
 		}
 	}
 }
+
+// TestParts counts records in parts. Once a part needs a sketch, the next has one from its first value. The
+// merged parts are encoded as one summary of all records.
+func TestParts(t *testing.T) {
+	l := NewLayout(message.Example, []Field{{Key: "n", List: message.Int64List}, {Key: "t", List: message.BytesList}}, Options{Values: true})
+	for _, differ := range []int{maxTableValues, maxTableValues + 1} {
+		whole, once := l.NewSummary(nil), l.NewSummary(nil)
+		c, other := batchCounter{Counter: l.NewCounter()}, batchCounter{Counter: l.NewCounter()}
+		other.Begin(once)
+		for _, n := range []int{10, differ, 10} {
+			part := whole.NewPart()
+			c.Begin(part)
+			for i := range n {
+				payload, bounds := record(message.Example, entry{"n", []int64{int64(1000 + i)}}, entry{"t", []string{fmt.Sprint("text ", i)}})
+				c.add(payload, bounds)
+				other.add(payload, bounds)
+			}
+			c.End()
+			for i := range part.fields {
+				if isWide := part.fields[i].wide != nil; isWide != (whole.areWide[i].Load() && differ > maxTableValues) {
+					t.Errorf("%d of %d values in a part: its field %d has a sketch: %t", n, differ, i, isWide)
+				}
+			}
+			whole.Merge(part)
+		}
+		other.End()
+		if !bytes.Equal(whole.AppendBinary(nil), once.AppendBinary(nil)) {
+			t.Errorf("%d values in parts are counted otherwise", differ)
+		}
+	}
+}

@@ -3,23 +3,35 @@ package statistics
 import (
 	"maps"
 	"slices"
+	"sync/atomic"
 )
 
 // A Summary has the counts of some records of one split. It depends on the records alone, not on
-// their order or on the counters.
+// their order or on the counters; so does a Summary that parts were merged into.
 type Summary struct {
-	layout       *Layout
-	candidates   *Candidates
-	count        records
-	fields       []*column        // by field of the layout; nil without values
-	others       map[name]*column // columns outside the layout
-	hasMoreKeys  bool             // others was trimmed
-	layoutDigest uint64           // 0 until digest computes it
+	layout      *Layout
+	candidates  *Candidates
+	count       records
+	fields      []*column        // by field of the layout; nil without values
+	others      map[name]*column // columns outside the layout
+	hasMoreKeys bool             // others was trimmed
+	digest      uint64           // of the layout and the candidates
+	areWide     []atomic.Bool    // by field: the column of the split needs a sketch; shared with its parts
 }
 
 // NewSummary returns an empty Summary of a split. candidates may be nil.
 func (l *Layout) NewSummary(candidates *Candidates) *Summary {
-	return &Summary{layout: l, candidates: candidates, fields: make([]*column, len(l.fields)), others: map[name]*column{}}
+	return l.newSummary(candidates, l.digest(candidates), make([]atomic.Bool, len(l.fields)))
+}
+
+func (l *Layout) newSummary(candidates *Candidates, digest uint64, areWide []atomic.Bool) *Summary {
+	return &Summary{layout: l, candidates: candidates, digest: digest, areWide: areWide, fields: make([]*column, len(l.fields)), others: map[name]*column{}}
+}
+
+// NewPart returns an empty Summary of some records of s, to be merged into s. A column that needs a sketch in s
+// or in any part is counted in a sketch from then on, which takes less time than a table that becomes one.
+func (s *Summary) NewPart() *Summary {
+	return s.layout.newSummary(s.candidates, s.digest, s.areWide)
 }
 
 // Records returns the number of counted records.
@@ -65,6 +77,7 @@ func (s *Summary) Merge(other *Summary) {
 		if c != nil {
 			n := s.layout.fieldName(i)
 			s.column(n, i, &c.shape).merge(c, s.candidates.forColumn(n))
+			s.noteWide(i)
 		}
 	}
 	for n, c := range other.others {
@@ -72,4 +85,11 @@ func (s *Summary) Merge(other *Summary) {
 	}
 	s.hasMoreKeys = s.hasMoreKeys || other.hasMoreKeys
 	s.trimKeys(2 * maxKeys)
+}
+
+// noteWide notes whether the column of a field has a sketch.
+func (s *Summary) noteWide(field int) {
+	if s.fields[field].wide != nil && !s.areWide[field].Load() {
+		s.areWide[field].Store(true)
+	}
 }

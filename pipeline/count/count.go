@@ -214,9 +214,12 @@ type Accumulator struct {
 	contents []*contents.List // of each shard
 }
 
-// NewAccumulator returns an empty tally for a shard of a split of the plan.
-func (c *Counting) NewAccumulator(split int) *Accumulator {
-	t := c.NewSplit(split)
+// NewShard returns an empty tally for a shard of a split.
+func (c *Counting) NewShard(split *Accumulator) *Accumulator {
+	t := &Accumulator{}
+	if c.layout != nil {
+		t.values, t.sample = split.values.NewPart(), contents.Sample{}
+	}
 	if c.leaks {
 		t.contents = []*contents.List{{}}
 	}
@@ -266,7 +269,7 @@ var errStored = errors.New("what was counted of it is damaged, or of other thing
 
 // Parse reads a stored tally of a shard.
 func (c *Counting) Parse(split int, data []byte) (*Accumulator, error) {
-	t := c.NewAccumulator(split)
+	t := &Accumulator{}
 	n, size := binary.Uvarint(data)
 	if size <= 0 || n > uint64(len(data)-size) {
 		return nil, errStored
@@ -290,7 +293,7 @@ func (c *Counting) Parse(split int, data []byte) (*Accumulator, error) {
 	switch {
 	case c.leaks:
 		l, err := contents.Parse(data)
-		t.contents[0] = &l
+		t.contents = []*contents.List{&l}
 		return t, err
 	case len(data) > 0:
 		return nil, errStored
