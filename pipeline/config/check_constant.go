@@ -74,7 +74,7 @@ func (c featureCheck) checkConstant(path string, k *Constant) {
 		}
 	case c.IntFromFloat && floatNumber.MatchString(k.Text) && !leadingZero.MatchString(k.Text):
 	default:
-		if _, problem, hint := wholeNumber(plainNode(k.Text)); problem != "" {
+		if _, problem, hint := numberText(plainNode(k.Text), "a whole number", wholeForm); problem != "" {
 			c.reportWithHint(path, hint, "%s", problem)
 		}
 	}

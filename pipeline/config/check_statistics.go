@@ -111,7 +111,7 @@ func (k *statisticsCheck) checkChecks(expected *Checks) {
 	for i := range expected.Features {
 		k.checkFeature(&expected.Features[i])
 	}
-	if expected.Leakage != nil && k.isValidInside("checks.leakage") {
+	if expected.Leakage != nil {
 		k.checkLeakage(expected.Leakage)
 	}
 	k.checkRows(expected.Rows)
@@ -204,14 +204,8 @@ func (k *statisticsCheck) checkValues(check *FeatureCheck, f *Feature, kind kind
 	if kind == classValues {
 		names = column.SetOf(f.Classes.Names)
 	}
-	first := map[string]int{}
 	for i, v := range check.Values {
 		at := path + "[" + strconv.Itoa(i) + "]"
-		if j, duplicate := first[v]; duplicate {
-			k.report(at, "duplicate value %s; the first is number %d", quoteValue(v), j)
-			continue
-		}
-		first[v] = i
 		switch problem, hint := expectedValue(kind, v); {
 		case problem != "":
 			k.reportWithHint(at, hint, "found %s; expected %s", quoteValue(v), problem)
@@ -229,7 +223,7 @@ func expectedValue(kind kindOfValues, v string) (expected, hint string) {
 	case kind != wholeValues:
 		return "", ""
 	}
-	digits, _, hint := wholeNumber(plainNode(v))
+	digits, _, hint := numberText(plainNode(v), "", wholeForm)
 	if _, err := strconv.ParseInt(digits, 10, 64); err != nil {
 		return "a whole number that an int64 holds", hint
 	}

@@ -30,7 +30,7 @@ type FeatureCheck struct {
 	Missing  *convert.Share `yaml:"missing" doc:"Largest share of records without the feature." example:"5%"`
 	Distinct *int64         `yaml:"distinct" range:"0 9223372036854775807" doc:"Largest number of distinct values." example:"10"`
 	Finite   bool           `yaml:"finite" default:"false" canonical:"set" doc:"Refuses NaN and infinities. Default: false."`
-	Values   []string       `yaml:"values" doc:"All values that are allowed." example:"[male, female]"`
+	Values   []string       `yaml:"values" unique:"value" doc:"All values that are allowed." example:"[male, female]"`
 }
 
 // ClassChecks are the conditions for the counts of classes.
@@ -64,19 +64,13 @@ func atLeastOne() object { return orVariable(object{"type": "integer", "minimum"
 
 // decodeNumber accepts numbers that a float64 holds: a larger limit would have no effect.
 func decodeNumber(d *decoder, at spot, n *Number) {
-	const what = "a number"
-	plain := at.isScalar() && !at.isNull() && !at.quoted
+	text, ok := d.readNumber(at, "a number", floatNumber)
 	switch {
-	case at.isScalar() && at.quoted && floatNumber.MatchString(at.text):
-		d.reportWithHint(at.path, "remove the quotes", "found the string %s; expected %s", quoteValue(at.text), what)
-	case plain && leadingZero.MatchString(at.text):
-		d.reportWithHint(at.path, leadingZeroHint(at.text), "found %s, with a leading zero; expected %s", quoteValue(at.text), what)
-	case !plain || !floatNumber.MatchString(at.text):
-		d.reportExpected(at, what)
-	case len(at.text) > 400 || math.IsInf(parseFloat(at.text), 0):
-		d.report(at.path, "found %s; expected a number that a double holds", cutNumber(at.text))
+	case !ok:
+	case len(text) > 400 || math.IsInf(parseFloat(text), 0):
+		d.report(at.path, "found %s; expected a number that a double holds", cutNumber(text))
 	default:
-		*n = jsonNumber(at.text)
+		*n = jsonNumber(text)
 	}
 }
 

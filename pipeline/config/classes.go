@@ -12,8 +12,8 @@ import (
 
 // Classes are the names of classes, or where to find them.
 type Classes struct {
-	Names   []string `yaml:"names" doc:"Class names, in the order of their numbers." example:"[cat, dog]"`
-	File    string   `yaml:"file" is:"path" doc:"File with one class name per line, or label map that ends in .pbtxt." example:"names.txt"`
+	Names   []string `yaml:"names" is:"class" unique:"class" alone:"yes" doc:"Class names, in the order of their numbers." example:"[cat, dog]"`
+	File    string   `yaml:"file" alone:"yes" is:"path" doc:"File with one class name per line, or label map that ends in .pbtxt." example:"names.txt"`
 	Auto    bool     // the sorted distinct strings of all rows
 	First   int64    `yaml:"first" default:"0" doc:"Number of the first class. Default: 0, and 1 for a label map."`
 	Unknown Unknown  `yaml:"unknown" default:"error" doc:"Number of strings that are not classes, or error. Default: error." example:"-1"`
@@ -57,19 +57,8 @@ func isFileName(d *decoder, n *node) bool {
 	return isValue(d, n) && (n.quoted || n.text != "true" && n.text != "false")
 }
 
-// checkClasses checks the keys of classes together.
-func checkClasses(d *decoder, at spot, c *Classes) {
-	names := at
-	switch {
-	case c.Names != nil && c.File != "":
-		d.report(at.path+".file", "names and file exclude each other")
-	case c.Names == nil && c.File == "" && !c.Auto && d.isValidInside(at.path):
-		d.report(at.path, "expected names, or the file that holds them")
-	}
-	if at.kind == mappingNode {
-		names.path += ".names"
-	}
-	checkClassNames(d, names, c.Names)
+// setFirst sets the number of the first class of a label map.
+func setFirst(_ *decoder, at spot, c *Classes) {
 	if IsLabelMap(c.File) && !at.hasKey("first") {
 		c.First = 1
 	}
@@ -126,23 +115,6 @@ func firstFew(names []string) string {
 		return strings.Join(names[:most], ", ") + ", …"
 	}
 	return strings.Join(names, ", ")
-}
-
-func checkClassNames(d *decoder, at spot, names []string) {
-	first := map[string]int{}
-	for i, name := range names {
-		j, duplicate := first[name]
-		switch {
-		case duplicate:
-			d.report(at.elementPath(i), "duplicate class %s; the first is number %d", quoteValue(name), j)
-		case !d.isValid(at.elementPath(i)): // not a string, which is already reported
-		case name == "" || strings.ContainsAny(name, "\r\n"):
-			// The labels file has one line per class.
-			d.report(at.elementPath(i), "found %s; expected a class of one line", quoteValue(name))
-		default:
-			first[name] = i
-		}
-	}
 }
 
 // writeClasses writes the names in a file instead of the file.

@@ -93,17 +93,6 @@ func knownNames(k sources.Chosen) []string {
 	return nil
 }
 
-// checkName reports an element of a list of columns that is not a name, or is one of those before it.
-func (c *checker) checkName(path, name string, before map[string]bool) {
-	switch {
-	case !isLine(name):
-		c.report(path, "found %s; expected the name of a column", quoteValue(name))
-	case before[name]:
-		c.report(path, "duplicate column %s", quoteValue(name))
-	}
-	before[name] = true
-}
-
 // checkNotLate reports a column that is known too late to decide the split or the position of a
 // row.
 func (c *checker) checkNotLate(path, name string, set *column.Set) {

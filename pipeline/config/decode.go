@@ -188,6 +188,9 @@ func (d *decoder) decodeFields(at spot, v reflect.Value) {
 			d.decodeValue(value, v.FieldByIndex(all[i].index))
 		}
 	}
+	if alone := slices.DeleteFunc(aloneKeys(all), at.lacksKey); len(alone) > 1 {
+		d.report(subPath(at.path, alone[1]), "%s and %s exclude each other", alone[0], alone[1])
+	}
 	for _, f := range all {
 		switch {
 		case given[f.key]:
@@ -197,6 +200,16 @@ func (d *decoder) decodeFields(at spot, v reflect.Value) {
 			d.setDefault(at.path, f, v.FieldByIndex(f.index))
 		}
 	}
+}
+
+// aloneKeys returns the keys that exclude each other.
+func aloneKeys(all []field) (keys []string) {
+	for _, f := range all {
+		if f.has("alone") {
+			keys = append(keys, f.key)
+		}
+	}
+	return keys
 }
 
 // setDefaults sets the keys of a struct to their defaults.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,11 +92,16 @@ func (d *decoder) readDigits(at spot) (digits string, ok bool) {
 		}
 		return s, ok
 	}
-	digits, problem, hint := wholeNumber(at.node)
+	return d.readNumber(at, "a whole number", wholeForm)
+}
+
+// readNumber returns the text of a number of a form.
+func (d *decoder) readNumber(at spot, what string, form *regexp.Regexp) (text string, ok bool) {
+	text, problem, hint := numberText(at.node, what, form)
 	if problem != "" && !at.invalid {
 		d.reportWithHint(at.path, hint, "%s", problem)
 	}
-	return digits, digits != ""
+	return text, text != ""
 }
 
 // readBetween returns a whole number from low to high.

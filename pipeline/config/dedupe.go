@@ -9,8 +9,8 @@ import (
 
 // Dedupe says which rows are equal, and which of them stays.
 type Dedupe struct {
-	By         []string `yaml:"by" doc:"Columns that are compared. Default: all columns of the features, except path, filename, stem, key of tar, and columns of every source such as @file." example:"[image]"`
-	Prefer     []string `yaml:"prefer" doc:"Splits in the order in which they keep a row. Default: the first row in source order stays." example:"[test, validation, train]"`
+	By         []string `yaml:"by" is:"columnname" unique:"column" doc:"Columns that are compared. Default: all columns of the features, except path, filename, stem, key of tar, and columns of every source such as @file." example:"[image]"`
+	Prefer     []string `yaml:"prefer" is:"split" unique:"split" doc:"Splits in the order in which they keep a row. Default: the first row in source order stays." example:"[test, validation, train]"`
 	Duplicates string   `yaml:"duplicates" is:"localpath" canonical:"-" doc:"File for the skipped rows, each with the row that stays. Default: no file." example:"duplicates.jsonl"`
 }
 
@@ -36,17 +36,15 @@ func (c *Config) ComparedColumns(isOrigin func(name string) bool) []string {
 
 // checkDedupe checks the keys of dedupe.
 func (c *checker) checkDedupe(cfg *Config) {
-	if cfg.Dedupe == nil || !c.isValidInside("dedupe") {
+	if cfg.Dedupe == nil || !c.isValid("dedupe") {
 		return
 	}
 	d := cfg.Dedupe
-	if d.By == nil {
+	if !c.isGiven("dedupe.by") {
 		c.checkCompared(cfg)
 	}
-	before := map[string]bool{}
 	for i, name := range d.By {
 		at := "dedupe.by[" + strconv.Itoa(i) + "]"
-		c.checkName(at, name, before)
 		for _, set := range c.sets {
 			if c.isValid(at) {
 				c.checkNotLate(at, name, set)
@@ -96,14 +94,8 @@ func (c *checker) checkPrefer(cfg *Config) {
 		}
 	}
 	for i, split := range cfg.Dedupe.Prefer {
-		at := "dedupe.prefer[" + strconv.Itoa(i) + "]"
-		switch {
-		case slices.Contains(cfg.Dedupe.Prefer[:i], split):
-			c.report(at, "duplicate split %s", quoteValue(split))
-		case known && !slices.Contains(names, split):
+		if at := "dedupe.prefer[" + strconv.Itoa(i) + "]"; known && c.isValid(at) && !slices.Contains(names, split) {
 			c.reportUnknownSplit(at, split, names)
-		case !IsSplitName(split):
-			c.report(at, "found the split %s; expected a letter, then letters, digits and _, at most 100", quoteValue(split))
 		}
 	}
 }

@@ -71,7 +71,7 @@ type Shape struct {
 // Missing is the action for a missing value.
 type Missing struct {
 	Form    string    `enum:"error omit empty_list"` // or default
-	Default *Constant `yaml:"default" doc:"Value that is stored for a missing one." example:"0"`
+	Default *Constant `yaml:"default" alone:"yes" doc:"Value that is stored for a missing one." example:"0"`
 }
 
 // maxFeatures is the largest number of features of a mapping: each takes some KiB of memory.
@@ -146,13 +146,10 @@ func shapeSchema() object {
 
 var missingWords = []string{"error", "omit", "empty_list"}
 
-// checkMissing sets the form of a mapping.
-func checkMissing(d *decoder, at spot, m *Missing) {
-	switch {
-	case m.Default != nil:
+// setMissingForm sets the form that a default means.
+func setMissingForm(_ *decoder, _ spot, m *Missing) {
+	if m.Default != nil {
 		m.Form = "default"
-	case m.Form == "" && len(at.pairs) == 0 && d.isValidInside(at.path):
-		d.reportExpected(at, d.forms[reflect.TypeFor[Missing]()].(choice).what)
 	}
 }
 

@@ -19,6 +19,8 @@ import (
 //	range      smallest and largest number
 //	empty      a list may be empty
 //	one        a list of one element may be the element alone
+//	unique     kind of the strings of a list, each of which may be in it once
+//	alone      the key excludes the others with this tag
 //	ranges     a string of a list may contain ranges, which expand to more strings
 //	canonical  "-": not in the canonical text; "set": only if it is not the default
 //	doc        sentences for the JSON Schema, which an editor shows alone

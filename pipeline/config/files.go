@@ -57,7 +57,7 @@ func patternRule(of rule) rule {
 var extensions = texts{
 	one:    "any, an extension, or a list of extensions",
 	each:   spelling{rule: expect(isExtension, "an extension such as jpg"), keep: bareExtension},
-	unique: true,
+	unique: "extension",
 }
 
 func isExtension(s string) bool {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+
+	"tfr-build/internal/plural"
 )
 
 // A form is the syntax of a type that does not follow from its kind: how it is read, written, and described.
@@ -15,6 +17,22 @@ type form interface {
 
 type formTable map[reflect.Type]form
 
+// A formRow is a type and its form.
+type formRow struct {
+	of reflect.Type
+	form
+}
+
+func row[T any](f form) formRow { return formRow{reflect.TypeFor[T](), f} }
+
+func tableOf(rows ...formRow) formTable {
+	table := formTable{}
+	for _, r := range rows {
+		table[r.of] = r.form
+	}
+	return table
+}
+
 // typed adapts a function of *T to a function of any value.
 func typed[T any](f func(*decoder, spot, *T)) func(*decoder, spot, reflect.Value) {
 	return func(d *decoder, at spot, v reflect.Value) { f(d, at, v.Addr().Interface().(*T)) }
@@ -25,6 +43,7 @@ type choice struct {
 	what   string // expected, in messages
 	shorts []short
 	isLong bool // the canonical text has a mapping where a short form sets a key
+	isOne  bool // a mapping needs one of the keys that exclude each other
 
 	refuse func(d *decoder, at spot) bool             // reports a common mistake
 	check  func(d *decoder, at spot, v reflect.Value) // checks keys together
@@ -33,12 +52,12 @@ type choice struct {
 
 // A short form is a value that sets one field. The field may have no key.
 type short struct {
-	field  string // name in Go; empty for a word that is the zero value
-	fits   func(d *decoder, n *node) bool
-	word   string        // the only value; the field is then a bool
-	as     form          // form of the field, if its type has another one
-	schema func() object // instead of the schema of the field
-	isLast bool          // in the JSON Schema, after the mapping
+	field  string                         // name in Go; empty for a word that is the zero value
+	fits   func(d *decoder, n *node) bool // nil for any scalar
+	word   string                         // the only value; the field is then a bool
+	as     form                           // form of the field, if its type has another one
+	schema func() object                  // instead of the schema of the field
+	isLast bool                           // in the JSON Schema, after the mapping
 }
 
 func isValue(_ *decoder, n *node) bool     { return n.isScalar() && !n.isNull() }
@@ -60,13 +79,20 @@ func (c choice) decode(d *decoder, at spot, v reflect.Value) {
 		return
 	}
 	fits := func(s short) bool {
-		return s.word != "" && at.isScalar() && at.text == s.word || s.word == "" && s.fits(d, at.node)
+		switch {
+		case s.word != "":
+			return at.isScalar() && at.text == s.word
+		case s.fits == nil:
+			return isValue(d, at.node)
+		}
+		return s.fits(d, at.node)
 	}
-	switch i := slices.IndexFunc(c.shorts, fits); {
+	i, all := slices.IndexFunc(c.shorts, fits), d.fieldsOf(v.Type())
+	switch {
 	case i >= 0:
 		d.setDefaults(at.path, v)
 		c.shorts[i].decode(d, c.what, at, v)
-	case at.kind == mappingNode && len(d.fieldsOf(v.Type())) > 0:
+	case at.kind == mappingNode && len(all) > 0:
 		for _, s := range c.shorts {
 			if f := s.in(v.Type()); f.key == "" && f.of.Kind() == reflect.Bool && s.word == "" {
 				v.FieldByIndex(f.index).SetBool(true)
@@ -79,6 +105,13 @@ func (c choice) decode(d *decoder, at spot, v reflect.Value) {
 	}
 	if c.check != nil {
 		c.check(d, at, v)
+	}
+	switch alone := aloneKeys(all); {
+	case !c.isOne || i >= 0 || slices.ContainsFunc(alone, at.hasKey) || !d.isValidInside(at.path):
+	case len(at.pairs) == 0:
+		d.reportExpected(at, c.what)
+	default:
+		d.report(at.path, "expected the key %s", plural.OneOf(alone))
 	}
 }
 
@@ -273,14 +306,14 @@ func (m mapping) schema(g *generator, t reflect.Type) object {
 type texts struct {
 	one    string // expected instead of a list, if a string is a list of one
 	each   spelling
-	unique bool
-	empty  bool // an empty list differs from none
-	ranges bool // strings may contain ranges, which expand to more strings
+	unique string // kind of the strings, if each may be in the list once
+	empty  bool   // an empty list differs from none
+	ranges bool   // strings may contain ranges, which expand to more strings
 }
 
 // textsFor returns the form of a list of strings that the tags of its key describe.
 func textsFor(f field) texts {
-	l := texts{each: f.how, empty: f.has("empty"), ranges: f.has("ranges")}
+	l := texts{each: f.how, unique: f.tag.Get("unique"), empty: f.has("empty"), ranges: f.has("ranges")}
 	if f.has("one") {
 		l.one = "a string, or a list of strings"
 	}
@@ -300,8 +333,8 @@ func (l texts) decode(d *decoder, at spot, v reflect.Value) {
 		d.reportExpected(at, "a list of strings")
 		return
 	}
-	list, there, ok := []string{}, map[string]bool{}, true
-	for _, sub := range all {
+	list, first, ok := []string{}, map[string]int{}, true
+	for i, sub := range all {
 		sub.field.how = l.each
 		if sub.isNull() && at.kind == listNode && !sub.invalid {
 			d.reportWithHint(sub.path, "quote it", "found nothing; expected a string")
@@ -312,10 +345,11 @@ func (l texts) decode(d *decoder, at spot, v reflect.Value) {
 		if isValid {
 			s, isValid = d.applySpelling(sub, s)
 		}
-		if l.unique && isValid && there[s] {
-			d.report(sub.path, "duplicate %s", quoteValue(sub.text))
+		if j, duplicate := first[s]; isValid && duplicate && l.unique != "" {
+			d.report(sub.path, "duplicate %s %s; the first is number %d", l.unique, quoteValue(sub.text), j)
+		} else if isValid {
+			first[s] = i
 		}
-		there[s] = true
 		names := []string{s}
 		if isValid && l.ranges && hasRange(s) {
 			names, isValid = d.expandRanges(sub.path, s)

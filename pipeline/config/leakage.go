@@ -8,19 +8,14 @@ import (
 // that make up the content.
 type Leakage struct {
 	Rows int64    `yaml:"rows" default:"0" range:"0 9223372036854775807" doc:"Largest number of rows whose content is also in another split. Default: 0."`
-	Of   []string `yaml:"of" doc:"Features that are compared, such as [image, text]. Default: all features, except those made of the place of the row: path, filename, stem, key of tar, @file, @source and @split" example:"[image, text]"`
+	Of   []string `yaml:"of" unique:"feature" doc:"Features that are compared, such as [image, text]. Default: all features, except those made of the place of the row: path, filename, stem, key of tar, @file, @source and @split" example:"[image, text]"`
 }
 
 // checkLeakage checks the features that are compared.
 func (k *statisticsCheck) checkLeakage(l *Leakage) {
-	first := map[string]int{}
 	for i, name := range l.Of {
-		at := "checks.leakage.of[" + strconv.Itoa(i) + "]"
-		if j, duplicate := first[name]; duplicate {
-			k.report(at, "duplicate feature %s; the first is number %d", quoteValue(name), j)
-			continue
+		if at := "checks.leakage.of[" + strconv.Itoa(i) + "]"; k.isValid(at) {
+			k.findFeature(at, name)
 		}
-		first[name] = i
-		k.findFeature(at, name)
 	}
 }

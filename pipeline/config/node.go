@@ -75,3 +75,5 @@ func (n *node) add(key string, value *node) {
 func (n *node) hasKey(key string) bool {
 	return slices.ContainsFunc(n.pairs, func(q pair) bool { return q.key == key })
 }
+
+func (n *node) lacksKey(key string) bool { return !n.hasKey(key) }

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"reflect"
-
 	"tfr-build/framing"
 	"tfr-build/schema"
 )
@@ -11,8 +9,8 @@ import (
 type Record struct {
 	Form recordForm // example, sequence, json_example, or json; text or bytes for a column
 
-	Text  string `yaml:"text" is:"column" doc:"Column whose string is the payload of each record." example:"text"`
-	Bytes string `yaml:"bytes" is:"column" doc:"Column whose bytes are the payload of each record." example:"image"`
+	Text  string `yaml:"text" alone:"yes" is:"column" doc:"Column whose string is the payload of each record." example:"text"`
+	Bytes string `yaml:"bytes" alone:"yes" is:"column" doc:"Column whose bytes are the payload of each record." example:"image"`
 }
 
 // A recordForm is a word for the payload of a record.
@@ -32,17 +30,13 @@ func (recordForm) Words() (words []string) {
 // Column returns the column that is the payload; empty if the payload is made of features.
 func (r *Record) Column() string { return r.Text + r.Bytes }
 
-// checkRecordForm checks the keys of record together.
-func checkRecordForm(d *decoder, at spot, r *Record) {
+// setRecordForm sets the form that a key means.
+func setRecordForm(_ *decoder, _ spot, r *Record) {
 	switch {
-	case r.Text != "" && r.Bytes != "":
-		d.report(at.path+".bytes", "text and bytes exclude each other")
 	case r.Text != "":
 		r.Form = "text"
 	case r.Bytes != "":
 		r.Form = "bytes"
-	case r.Form == "" && d.isValidInside(at.path):
-		d.reportExpected(at, d.forms[reflect.TypeFor[Record]()].(choice).what)
 	}
 }
 

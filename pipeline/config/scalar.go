@@ -37,20 +37,20 @@ func looksLikeNumber(n *node) bool {
 		floatNumber.MatchString(n.text) || otherNumber.MatchString(n.text))
 }
 
-// wholeNumber returns the text of a whole number. For other nodes it returns a problem and a hint.
-func wholeNumber(n *node) (digits, problem, hint string) {
-	what, found := "a whole number", quoteValue(n.text)
+// numberText returns the text of a number of a form. For other nodes it returns a problem and a hint.
+func numberText(n *node, what string, form *regexp.Regexp) (text, problem, hint string) {
+	found := quoteValue(n.text)
 	switch {
 	case !n.isScalar() || n.isNull():
 		problem, hint = mismatch(n, what)
 		return "", problem, hint
-	case n.quoted && wholeForm.MatchString(n.text):
+	case n.quoted && form.MatchString(n.text):
 		found, hint = "the string "+found, "remove the quotes"
 	case n.quoted:
-	case wholeForm.MatchString(n.text):
-		return n.text, "", ""
 	case leadingZero.MatchString(n.text):
 		found, hint = found+", with a leading zero", leadingZeroHint(n.text)
+	case form.MatchString(n.text):
+		return n.text, "", ""
 	case floatNumber.MatchString(n.text) || otherNumber.MatchString(n.text):
 		what += ", in decimal digits alone"
 	}

@@ -3,17 +3,16 @@ package config
 import (
 	"reflect"
 	"slices"
-	"strings"
 
 	"tfr-build/framing"
 )
 
 // Shards is the number of files of a split: one of Hosts, Count, Size, and Rows is set.
 type Shards struct {
-	Hosts    int    `yaml:"hosts" range:"1 100000" doc:"Number of machines that read the dataset; tfr-build chooses a number of files for them." example:"8"`
-	Count    Count  `yaml:"count" doc:"Number of files per split, or a number for each split." example:"{train: 16, test: 1}"`
-	Size     int64  `yaml:"size" is:"size" range:"1 1152921504606846976" doc:"Target size of a file before compression." example:"200MB"`
-	Rows     int64  `yaml:"rows" range:"1 1000000000000" doc:"Number of rows of each file; the last one has the rest." example:"10000"`
+	Hosts    int    `yaml:"hosts" alone:"yes" range:"1 100000" doc:"Number of machines that read the dataset; tfr-build chooses a number of files for them." example:"8"`
+	Count    Count  `yaml:"count" alone:"yes" doc:"Number of files per split, or a number for each split." example:"{train: 16, test: 1}"`
+	Size     int64  `yaml:"size" alone:"yes" is:"size" range:"1 1152921504606846976" doc:"Target size of a file before compression." example:"200MB"`
+	Rows     int64  `yaml:"rows" alone:"yes" range:"1 1000000000000" doc:"Number of rows of each file; the last one has the rest." example:"10000"`
 	Filename string `yaml:"filename" default:"{SPLIT}-{SHARD_X_OF_Y}" is:"filename" doc:"Template of the file names. Default: {SPLIT}-{SHARD_X_OF_Y}."`
 }
 
@@ -50,18 +49,9 @@ func (c Count) Of(split string) int {
 // MaxShards is the largest number of files of a split: their names have six digits.
 const MaxShards = 1_000_000
 
-// checkShardsForm checks the keys of shards together.
-func checkShardsForm(d *decoder, at spot, s *Shards) {
-	var given []string
-	for _, key := range []string{"hosts", "count", "size", "rows"} {
-		if at.hasKey(key) {
-			given = append(given, key)
-		}
-	}
-	switch {
-	case len(given) > 1:
-		d.report(subPath(at.path, given[1]), "%s exclude each other", strings.Join(given, " and "))
-	case len(given) == 0 && at.kind == mappingNode:
+// setHosts sets the number of machines if no key says how many files there are.
+func setHosts(_ *decoder, _ spot, s *Shards) {
+	if s.Hosts+s.Count.Every == 0 && s.Count.Splits == nil && s.Size+s.Rows == 0 {
 		s.Hosts = 1
 	}
 }

@@ -41,6 +41,8 @@ var spellings = map[string]spelling{
 	"labelmap":    {rule: expect(func(s string) bool { return isLinkName(s) && IsLabelMap(s) }, "a file name such as label_map.pbtxt")},
 	"text":        {rule: expect(isNotEmpty, "at least one character")},
 	"line":        {rule: expect(isLine, lineWords)},
+	"class":       {rule: expect(isOneLine, "a class of one line")},
+	"columnname":  {rule: expect(isLine, "the name of a column")},
 	"column":      {rule: expect(isLine, lineWords)},
 	"character":   {rule: expect(isCharacter, "one character")},
 	"delimiter":   {rule: expect(isDelimiter, delimiterWords), keep: tab},
@@ -98,6 +100,9 @@ func nameRule(s string) (expected, hint string) {
 func isName(s string) bool { return nameForm.MatchString(s) && len(s) <= 100 }
 
 const lineWords = "a string without control characters, not empty"
+
+// isOneLine accepts the name of a class: the labels file has one line per class.
+func isOneLine(s string) bool { return s != "" && !strings.ContainsAny(s, "\r\n") }
 
 func isNotEmpty(s string) bool { return s != "" }
 

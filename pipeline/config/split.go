@@ -13,11 +13,11 @@ type Split struct {
 	At   string // path in the config; empty if the config has no split
 	Name string `is:"splitname"` // split of all rows; empty for the other forms
 
-	Fractions Fractions `yaml:"fractions" doc:"Splits and their shares, which sum to 100%." example:"{train: 80%, test: 20%}"`
-	Folds     *int      `yaml:"folds" range:"2 100" doc:"Number of folds of equal size: the splits fold_0, fold_1, and so on, in place of fractions." example:"5"`
+	Fractions Fractions `yaml:"fractions" alone:"yes" doc:"Splits and their shares, which sum to 100%." example:"{train: 80%, test: 20%}"`
+	Folds     *int      `yaml:"folds" alone:"yes" range:"2 100" doc:"Number of folds of equal size: the splits fold_0, fold_1, and so on, in place of fractions." example:"5"`
 	By        string    `yaml:"by" is:"column" doc:"Column whose hash selects the split, so that equal values stay together. Default: the address of the row." example:"user_id"`
 	Stratify  string    `yaml:"stratify" is:"column" doc:"Column whose values keep their shares in every split, with fractions or folds." example:"label"`
-	Column    string    `yaml:"column" is:"column" doc:"Column whose values are the names of splits." example:"split"`
+	Column    string    `yaml:"column" alone:"yes" is:"column" doc:"Column whose values are the names of splits." example:"split"`
 	Map       *SplitMap `yaml:"map" doc:"Values of the column and their splits." example:"{'0': train, '1': test}"`
 }
 
@@ -107,23 +107,14 @@ func meansFolds(d *decoder, q pair, keys []string) bool {
 
 // checkSplitForm checks the keys of split together.
 func checkSplitForm(d *decoder, at spot, s *Split) {
-	fractions, folds, column := s.Fractions != nil, s.Folds != nil, s.Column != ""
 	switch {
-	case s.Name != "" || !d.isValidInside(at.path):
-	case fractions && column:
-		d.report(at.path+".column", "fractions and column exclude each other")
-	case folds && fractions:
-		d.report(at.path+".folds", "fractions and folds exclude each other")
-	case folds && column:
-		d.report(at.path+".column", "folds and column exclude each other")
-	case s.Map != nil && !column:
+	case !d.isValidInside(at.path):
+	case s.Map != nil && s.Column == "":
 		d.report(at.path+".map", "map is for column, which is missing")
-	case s.By != "" && !fractions && !folds:
+	case s.By != "" && !s.IsCut():
 		d.reportWithHint(at.path+".by", "column: COLUMN, if a column has the splits", "by is for fractions and folds, which are missing")
-	case s.Stratify != "" && !fractions && !folds:
+	case s.Stratify != "" && !s.IsCut():
 		d.reportWithHint(at.path+".stratify", "fractions: {train: 80%, test: 20%}", "stratify is for fractions and folds, which are missing")
-	case !fractions && !folds && !column:
-		d.report(at.path, "expected a split's name, or fractions, folds, or a column")
 	}
 }
 
