@@ -81,7 +81,7 @@ func readJSON(of *schema.Stored, list []any) (f message.Feature, at int, problem
 		return protowire.AppendBytes(protowire.AppendTag(nil, number, protowire.BytesType), content)
 	}
 	number := map[message.List]protowire.Number{message.BytesList: 1, message.FloatList: 2, message.Int64List: 3}[of.List]
-	_, f, _ = message.ReadEntry(message.Example, field(1, field(2, field(number, values))))
+	_, f, _ = message.ReadEntry(schema.DefaultMessage.Kind(), field(1, field(2, field(number, values))))
 	return f, 0, ""
 }
 
