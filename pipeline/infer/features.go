@@ -69,25 +69,23 @@ func (c *chooser) addValue(p *profile, at location) {
 	if p.lists > 0 && len(p.keys) == 0 {
 		p.objects = 0 // they are empty, as lists may be
 	}
-	forms := p.forms()
+	isObjects := p.objects > 0 && len(p.forms()) == 1
+	isLists := p.lists > 0 && len(p.forms()) == 1 && (c.typ.Repeated || p.elem.objects > 0 && p.elem.objects == p.elem.count)
 	switch {
 	case p.present() == 0:
 		c.skipEmpty(at)
-	case len(forms) == 1 && p.objects > 0 && p.isMap():
+	case isObjects && p.isMap():
 		c.leaveOut(at.path, fmt.Sprintf("an object of %s that differ from row to row", plural.Of(len(p.keys), "key")))
-	case len(forms) == 1 && p.objects > 0 && len(p.keys) == 0:
+	case isObjects && len(p.keys) == 0:
 		c.leaveOut(at.path, "only empty objects")
-	case len(forms) == 1 && p.objects > 0:
+	case isObjects:
 		c.addFields(p, at)
-	case len(forms) == 1 && p.lists > 0 && p.elem.objects > 0 && p.elem.objects == p.elem.count:
+	case isLists:
 		if p.present() < at.of && !c.typ.Repeated {
 			at.some, at.lists = at.some || at.outer == 0, at.lists || at.outer > 0
 		}
 		at.path, at.of, at.outer = at.path+".*", p.elem.count, at.outer+1
-		c.addFields(p.elem, at)
-	case len(forms) == 1 && p.lists > 0 && c.typ.Repeated:
-		at.path, at.of, at.outer = at.path+".*", p.elem.count, at.outer+1
-		c.addFeature(p.elem, at)
+		c.addValue(p.elem, at)
 	default:
 		c.addFeature(p, at)
 	}

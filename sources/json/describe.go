@@ -35,25 +35,23 @@ func recognize(h *input.FileHead) (m input.Match) {
 
 // objectOf returns the object that a row is read as.
 func objectOf(o input.Options, row []byte) []byte {
-	var head []byte
-	if keys := o.(*Options).Keys; keys != "" {
+	keys, head := o.(*Options).Keys, "{"
+	if keys == "" && row[0] == '{' {
+		return row
+	}
+	if keys != "" {
 		at := jsonl.ValueAt(row)
-		key := bytes.TrimRight(bytes.TrimRight(row[:at], " \t\r\n"), ":")
-		head = append(append(strconv.AppendQuote([]byte("{"), keys), ':'), key...)
+		head += strconv.Quote(keys) + ":" + strings.TrimRight(string(row[:at]), ": \t\r\n")
 		row = row[at:]
 	}
-	value := []byte(strconv.Quote(jsonl.ValueColumn) + ": ")
-	switch {
-	case row[0] != '{' && head == nil:
-		return slices.Concat([]byte("{"), value, row, []byte("}"))
-	case row[0] != '{':
-		return slices.Concat(head, []byte(", "), value, row, []byte("}"))
-	case head == nil:
-		return row
-	case len(bytes.TrimSpace(row[1:])) == 1: // {}
-		return append(head, '}')
+	rest, isObject := bytes.CutPrefix(row, []byte("{"))
+	if !isObject {
+		rest = fmt.Appendf(nil, "%q: %s}", jsonl.ValueColumn, row)
 	}
-	return slices.Concat(head, []byte(","), row[1:])
+	if keys != "" && len(bytes.TrimSpace(rest)) > 1 {
+		head += ", "
+	}
+	return append([]byte(head), rest...)
 }
 
 // chooseOptions finds the rows of documents in the first one. A single line without such rows is
@@ -102,24 +100,21 @@ func (a *outline) options(found []outline) (list []input.Option) {
 	return list
 }
 
-// describe says why an outline has the rows, and names the other arrays.
+// describe says why an outline has the rows, and names a few of the other arrays.
 func (a *outline) describe(found []outline) string {
-	const mostOthers = 10
-	var others []string
-	for _, other := range found {
-		if !slices.Equal(other.path, a.path) && !other.members {
-			others = append(others, strings.Join(other.path, "."))
-		}
-	}
-	note := "the largest array of objects"
+	const most = 10
+	note, before := "the largest array of objects", "; others are "
 	if a.members {
 		note = "an object of objects"
 	}
-	if len(others) > 0 {
-		note += "; others are " + strings.Join(others[:min(len(others), mostOthers)], ", ")
+	for _, other := range found[:min(len(found), most)] {
+		if !slices.Equal(other.path, a.path) && !other.members {
+			note += before + strings.Join(other.path, ".")
+			before = ", "
+		}
 	}
-	if more := len(others) - mostOthers; more > 0 {
-		note += fmt.Sprintf(" and %d more", more)
+	if len(found) > most {
+		note += ", …"
 	}
 	return note
 }
@@ -133,19 +128,17 @@ func cocoOf(found []outline) *input.Choice {
 	if !has("images", "id", "file_name") || !has("annotations", "id", "image_id", "category_id") {
 		return nil
 	}
-	rows := func(name string) input.Option { return input.Option{Name: "rows", Value: name} }
-	images := rows("images")
-	images.Note = "COCO's layout: a record is an image"
+	rows := func(name, note string) []input.Option { return []input.Option{{Name: "rows", Value: name, Note: note}} }
 	c := &input.Choice{
-		Options: []input.Option{images},
+		Options: rows("images", "COCO's layout: a record is an image"),
 		Joins: []input.TableJoin{{
-			Options: []input.Option{rows("annotations"), {Name: "mixed", Value: "empty"}}, Note: "the objects on it",
+			Options: append(rows("annotations", ""), input.Option{Name: "mixed", Value: "empty"}), Note: "the objects on it",
 			Ours: "id", Theirs: "image_id", Many: true, Prefix: "objects.",
 		}},
-		COCO: &input.COCO{Objects: []input.Option{rows("annotations")}},
+		COCO: &input.COCO{Objects: rows("annotations", "")},
 	}
 	if has("categories", "id", "name") {
-		c.COCO.Categories = []input.Option{rows("categories")}
+		c.COCO.Categories = rows("categories", "")
 		c.Joins = append(c.Joins, input.TableJoin{
 			Options: c.COCO.Categories, Note: "of each object",
 			Ours: "objects.category_id", Theirs: "id", Prefix: "category.",
