@@ -3,20 +3,20 @@ package infer
 import (
 	"bytes"
 	"hash/maphash"
+	"math"
 
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
 )
 
-// The table of rows that are compared has room for so many, and is at most half full.
-const comparedRows = 1 << 19
+// comparedRows is the number of different rows that are kept.
+const comparedRows = 1 << 18
 
 // equalRows counts the rows that are equal to an earlier one.
 type equalRows struct {
-	seed  maphash.Seed
-	table []uint64 // hashes of different rows; the lowest byte is 1 + the number of the first source that has it
-	used  int
-	value []byte
+	seed    maphash.Seed
+	sources map[uint64]uint16 // of the hashes of different rows, the number of the first source
+	value   []byte
 
 	rows   int // rows that were compared
 	equal  int
@@ -27,8 +27,8 @@ type equalRows struct {
 
 // add compares a row of a source. A row without bytes has values.
 func (e *equalRows) add(t *reading, vals []schema.Value, source int) {
-	if e.table == nil {
-		e.seed, e.table = maphash.MakeSeed(), make([]uint64, comparedRows)
+	if e.sources == nil {
+		e.seed, e.sources = maphash.MakeSeed(), make(map[uint64]uint16, comparedRows)
 	}
 	row := t.raw
 	if len(row) == 0 {
@@ -40,26 +40,20 @@ func (e *equalRows) add(t *reading, vals []schema.Value, source int) {
 	} else if t.record != nil && !t.record.Binary && len(bytes.TrimSpace(row)) == 0 {
 		return // a blank line
 	}
-	const low = 0xff
 	hash := maphash.Bytes(e.seed, row)
-	at := hash % comparedRows
-	for e.table[at] != 0 && e.table[at]|low != hash|low {
-		at = (at + 1) % comparedRows
-	}
-	own := uint64(min(source, low-1) + 1)
-	switch was := e.table[at]; {
-	case was != 0:
+	was, known := e.sources[hash]
+	switch own := uint16(min(source, math.MaxUint16)); {
+	case known:
 		e.equal++
 		e.first.see(t, row)
-		if was&low != own {
+		if was != own {
 			e.across++
 			e.other.see(t, row)
 		}
-	case e.used == comparedRows/2:
+	case len(e.sources) == comparedRows:
 		return
 	default:
-		e.table[at] = hash&^low | own
-		e.used++
+		e.sources[hash] = own
 	}
 	e.rows++
 }
