@@ -185,11 +185,8 @@ func (d *draft) inspect(ctx context.Context) (*summary, error) {
 			s, err = d.inspectOnce(ctx)
 		}
 	}
-	if err == nil && s.rows == s.invalid && s.fileStats == nil {
-		err = s.noRowsError()
-	}
-	if err == nil && 100*s.invalid > mostUnreadable*s.rows {
-		err = s.unreadableError()
+	if err == nil {
+		err = s.rowsError()
 	}
 	if err == nil && d.coco != nil {
 		err = d.coco.inspect(ctx, d)
@@ -240,14 +237,6 @@ func (d *draft) inspectOnce(ctx context.Context) (*summary, error) {
 		return nil, err
 	}
 	return inspect(ctx, cfg, d.types, d.System, d.workers)
-}
-
-// noRowsError returns the error of an input without valid rows.
-func (s *summary) noRowsError() error {
-	if s.first != nil {
-		return &input.MismatchError{Text: fmt.Sprintf("no row can be read; the first: %s: %s", s.where, s.first.Message), Hint: s.first.Hint, Code: s.first.Code}
-	}
-	return &input.MismatchError{Path: s.label, Text: "it has no rows"}
 }
 
 // parse parses the text of the draft as a config. It skips each feature that the config rejects,
@@ -434,19 +423,26 @@ var fromPath = regexp.MustCompile(`from: ([^",}]+)`)
 // mostUnreadable is the largest percentage of rows that may be unreadable.
 const mostUnreadable = 5
 
-// unreadableError returns the error of an input with too many unreadable rows.
-func (s *summary) unreadableError() error {
-	percent := min(100, 100*s.invalid/s.rows+1)
-	hint := fmt.Sprintf("to build the other rows, write a config with on_error: quarantine and max_errors: %d%%", percent)
-	if s.first.Hint != "" {
-		hint = s.first.Hint + "; " + hint
+// rowsError returns the error of an input without valid rows, or with too many invalid ones; nil for others.
+func (s *summary) rowsError() error {
+	if s.rows == 0 && s.fileStats == nil {
+		return &input.MismatchError{Path: s.label, Text: "it has no rows"}
 	}
-	if s.typ.Tried != "" {
-		hint = "init tried " + s.typ.Tried + "; " + hint
+	if 100*s.invalid <= mostUnreadable*s.rows {
+		return nil
 	}
-	return &input.MismatchError{
-		Path: s.label,
-		Text: fmt.Sprintf("found %d of %s that cannot be read, expected at most %d %%; the first: %s: %s", s.invalid, plural.Of(s.rows, "row"), mostUnreadable, s.where, s.first.Message),
-		Code: s.first.Code, Hint: hint,
+	e := &input.MismatchError{Text: "no row can be read", Code: s.first.Code, Hint: s.first.Hint}
+	if s.invalid < s.rows {
+		percent := min(100, 100*s.invalid/s.rows+1)
+		e.Path, e.Text = s.label, fmt.Sprintf("found %d of %s that cannot be read, expected at most %d %%", s.invalid, plural.Of(s.rows, "row"), mostUnreadable)
+		if e.Hint != "" {
+			e.Hint += "; "
+		}
+		if s.typ.Tried != "" {
+			e.Hint += "init tried " + s.typ.Tried + "; "
+		}
+		e.Hint += fmt.Sprintf("to build the other rows, write a config with on_error: quarantine and max_errors: %d%%", percent)
 	}
+	e.Text += "; the first: " + s.where + ": " + s.first.Message
+	return e
 }

@@ -29,38 +29,27 @@ func operands(ctx context.Context, sys *files.System, paths []string) (list []st
 			return nil, &input.MismatchError{Path: path, Text: problem}
 		}
 		for _, name := range names {
-			if list, err = appendMatching(ctx, sys, list, name); err != nil {
-				return nil, err
+			if !files.HasWildcard(name) {
+				list = append(list, name)
+				continue
+			}
+			if abs, err = store.Abs(name); err != nil {
+				return nil, &input.Error{Path: name, Err: err}
+			}
+			matching, _, err := sys.Expand(ctx, abs)
+			switch {
+			case err != nil:
+				return nil, &input.Error{Path: name, Err: err}
+			case len(matching) == 0:
+				return nil, &input.MismatchError{Path: name, Text: "found no file that fits the pattern, expected at least one"}
+			}
+			for _, f := range matching {
+				if f.Err != nil {
+					return nil, &input.Error{Path: f.Path, Err: f.Err}
+				}
+				list = append(list, f.Path)
 			}
 		}
-	}
-	return list, nil
-}
-
-// appendMatching appends the files that match a pattern, or a path without a wildcard.
-func appendMatching(ctx context.Context, sys *files.System, list []string, pattern string) ([]string, error) {
-	if !files.HasWildcard(pattern) {
-		return append(list, pattern), nil
-	}
-	abs, err := store.Abs(pattern)
-	if err == nil {
-		err = files.CheckPattern(abs)
-	}
-	if err != nil {
-		return nil, &input.Error{Path: pattern, Err: err}
-	}
-	found, _, err := sys.Expand(ctx, abs)
-	switch {
-	case err != nil:
-		return nil, &input.Error{Path: pattern, Err: err}
-	case len(found) == 0:
-		return nil, &input.MismatchError{Path: pattern, Text: "found no file that fits the pattern, expected at least one"}
-	}
-	for _, f := range found {
-		if f.Err != nil {
-			return nil, &input.Error{Path: f.Path, Err: f.Err}
-		}
-		list = append(list, f.Path)
 	}
 	return list, nil
 }

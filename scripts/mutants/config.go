@@ -89,7 +89,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: most rows may be unreadable",
-		edits: []edit{{"pipeline/infer.draft.inspect", "100*s.invalid > mostUnreadable*s.rows", "s.invalid > s.rows"}},
+		edits: []edit{{"pipeline/infer.summary.rowsError", "100*s.invalid <= mostUnreadable*s.rows", "s.invalid <= s.rows"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_preamble"}},
 	},
 	{
