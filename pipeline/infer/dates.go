@@ -2,7 +2,9 @@ package infer
 
 import (
 	"bytes"
+	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"tfr-build/schema/date"
@@ -11,7 +13,7 @@ import (
 // dates finds the date formats that fit all strings of a column.
 type dates struct {
 	seen int // strings that are not numbers
-	fits []dateFit
+	fits []*dateFit
 }
 
 // A dateFit is a format, with the range of the dates that were read.
@@ -50,27 +52,22 @@ func (d *dates) add(t *reading, text []byte, n int) {
 		d.findFormats(text)
 	}
 	d.seen += n
-	kept := d.fits[:0]
-	for i := range d.fits {
-		f := &d.fits[i]
+	d.fits = slices.DeleteFunc(d.fits, func(f *dateFit) bool {
 		if f.parse(text) {
 			f.count += n
-		} else if f.odd.see(t, text); d.seen > few && (d.seen-f.count)*mostOdd > d.seen {
-			continue
+			return false
 		}
-		kept = append(kept, *f)
-	}
-	d.fits = kept
+		f.odd.see(t, text)
+		return d.seen > few && (d.seen-f.count)*mostOdd > d.seen
+	})
 }
 
 // nearest returns the format that fits most strings; nil for none.
-func (d *dates) nearest() (best *dateFit) {
-	for i := range d.fits {
-		if best == nil || d.fits[i].count > best.count {
-			best = &d.fits[i]
-		}
+func (d *dates) nearest() *dateFit {
+	if len(d.fits) == 0 {
+		return nil
 	}
-	return best
+	return slices.MaxFunc(d.fits, func(a, b *dateFit) int { return cmp.Compare(a.count, b.count) })
 }
 
 // findFormats finds the formats that fit the first string of a column.
@@ -110,13 +107,12 @@ func hasYear(text []byte) bool {
 
 // addFormat adds a format if it fits the text. Otherwise it returns the problem.
 func (d *dates) addFormat(text []byte, format string) date.Problem {
-	f := dateFit{format: format, unit: date.Seconds}
+	f := &dateFit{format: format, unit: date.Seconds}
 	if format != date.RFC3339 && !strings.Contains(format, ":") {
 		f.unit = date.Days
 	}
 	f.compile()
 	if f.parse(text) {
-		f.low, f.least, f.high, f.most = 0, "", 0, ""
 		d.fits = append(d.fits, f)
 	}
 	_, problem := f.parser.Parse(text)
@@ -166,8 +162,8 @@ func isModern(text []byte) bool {
 // format returns the format of all strings of a column; nil if none fits. The result unsure is true
 // if two formats fit that read the strings as different days.
 func (d *dates) format(texts int) (f *dateFit, unsure bool) {
-	for i := range d.fits {
-		switch other := &d.fits[i]; {
+	for _, other := range d.fits {
+		switch {
 		case other.count != texts:
 		case f == nil:
 			f = other

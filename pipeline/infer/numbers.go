@@ -3,7 +3,6 @@ package infer
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"strconv"
@@ -128,47 +127,26 @@ func significantDigits(text []byte) (n int) {
 	return n
 }
 
-// addBinary counts a number of little-endian bytes.
-func (n *numbers) addBinary(t *reading, of schema.Type, b []byte) {
-	if !of.IsFloat() {
-		n.addInteger(t, of, b)
-		return
-	}
-	x := of.FloatOf(b)
-	if math.IsNaN(x) || math.IsInf(x, 0) {
+// addBinary counts the number with an index in an array.
+func (n *numbers) addBinary(t *reading, v *schema.Value, i int) {
+	x, f, isFloat := v.NumberAt(i)
+	switch {
+	case isFloat && (math.IsNaN(f) || math.IsInf(f, 0)):
 		n.nonfinite++
 		return
-	}
-	n.count++
-	n.low, n.high = min(n.low, x), max(n.high, x)
-	if of == schema.Float64 && float64(float32(x)) != x {
-		text := strconv.AppendFloat(nil, x, 'g', -1, 64)
-		n.addDigits(t, text, x, true, 1)
+	case v.Elem == schema.Uint64 && isFloat: // above 2^63-1
+		n.beyond++
 		return
-	}
-	if x != math.Trunc(x) {
+	case !isFloat:
+		f = float64(x)
+		n.addInt(x, 1)
+	case v.Elem == schema.Float64 && float64(float32(f)) != f:
+		n.addDigits(t, strconv.AppendFloat(nil, f, 'g', -1, 64), f, true, 1)
+	case f != math.Trunc(f):
 		n.fractions++
 	}
-}
-
-// addInteger counts an integer of little-endian bytes.
-func (n *numbers) addInteger(t *reading, of schema.Type, b []byte) {
-	var wide [8]byte
-	copy(wide[:], b)
-	x := int64(binary.LittleEndian.Uint64(wide[:]))
-	switch of {
-	case schema.Int8, schema.Int16, schema.Int32:
-		unused := 64 - 8*len(b)
-		x = x << unused >> unused
-	case schema.Uint64:
-		if x < 0 {
-			n.beyond++
-			return
-		}
-	}
 	n.count++
-	n.low, n.high = min(n.low, float64(x)), max(n.high, float64(x))
-	n.addInt(x, 1)
+	n.low, n.high = min(n.low, f), max(n.high, f)
 }
 
 // addInt counts an integer that occurs times times.

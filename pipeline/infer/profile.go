@@ -136,20 +136,19 @@ func (p *profile) imageCount() int {
 
 // addArray counts numbers of one type: a list of them, or one.
 func (p *profile) addArray(t *reading, v *schema.Value) {
-	size := v.Elem.Size()
-	to := p
+	n, to := len(v.Text)/v.Elem.Size(), p
 	if p.depth > 0 {
-		p.addList(len(v.Text) / size)
+		p.addList(n)
 		to = p.elem
-		to.count += len(v.Text) / size
+		to.count += n
 	}
 	if p.isCounted {
 		if text, is := v.AsText(nil); is {
 			p.texts.counter.add(text, 1)
 		}
 	}
-	for at := 0; at < len(v.Text); at += size {
-		to.numbers.addBinary(t, v.Elem, v.Text[at:at+size])
+	for i := range n {
+		to.numbers.addBinary(t, v, i)
 	}
 }
 
