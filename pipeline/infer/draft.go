@@ -63,10 +63,15 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 		d.tree = &f.trees[0]
 		return d.addTreeSources(f)
 	}
+	all, keysOf := f.files, d.filePattern
 	if d.typ.Parts != nil {
-		return d.addPartSources(ctx, f.files)
+		var err error
+		if all, err = d.listParts(ctx, f.files); err != nil {
+			return err
+		}
+		keysOf = d.columnLines
 	}
-	groups := byForm(d.typ, bySplit(f.files))
+	groups := byForm(d.typ, bySplit(all))
 	named := haveSameNames(groups)
 	for i, g := range groups {
 		s := source{split: g[0].split}
@@ -76,7 +81,7 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 				s.name = fmt.Sprintf("%s_%d", s.name, i+1)
 			}
 		}
-		files, err := d.filePattern(ctx, g)
+		files, err := keysOf(ctx, g)
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,8 @@ type findings struct {
 type found struct {
 	path string // absolute
 	recognized
-	split string // split in its name; empty for none
+	split string     // split in its name; empty for none
+	part  input.Part // the array in it; zero for other files
 }
 
 // A tree is a directory whose files are rows.
