@@ -86,7 +86,7 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 			return err
 		}
 		s.keys, s.fileLines = files, len(files)
-		if keys := partitionKeys(g); len(keys) > 0 {
+		if keys := partitionKeys(g); len(keys) > 0 && d.typ.Parts == nil {
 			s.steps = append(s.steps, line{"from_path: " + quoted("**/"+strings.Join(keys, "/")+"/*"),
 				"the directories are partitions"})
 		}
