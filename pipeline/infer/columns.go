@@ -249,20 +249,16 @@ func (s *summary) readClassNames() error {
 	}
 	var all map[string][]string
 	for i, path := range s.tables[:min(len(s.tables), filesMost)] {
-		listed, err := s.sys.Stat(base(path), path)
+		f, size, err := s.sys.OpenPath(path)
 		if err != nil {
 			return &input.Error{Path: path, Err: err}
 		}
-		f, err := s.sys.Open(path, &listed)
-		if err != nil {
-			return &input.Error{Path: path, Err: err}
-		}
-		names, err := s.typ.ClassNames(f, listed.Size)
+		names, err := s.typ.ClassNames(f, size)
 		_ = f.Close()
-		switch {
-		case err != nil:
+		if err != nil {
 			return &input.Error{Path: path, Err: err}
-		case i == 0:
+		}
+		if i == 0 {
 			all = names
 		}
 		maps.DeleteFunc(all, func(column string, list []string) bool { return !slices.Equal(list, names[column]) })

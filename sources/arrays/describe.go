@@ -85,16 +85,12 @@ func listParts(ctx context.Context, sys *files.System, file string, m input.Matc
 
 // memberNames returns the names of the arrays in an archive.
 func memberNames(sys *files.System, file string) (names []string, err error) {
-	listed, err := sys.Stat(path.Base(file), file)
-	if err != nil {
-		return nil, &input.Error{Path: file, Err: err}
-	}
-	f, err := sys.Open(file, &listed)
+	f, size, err := sys.OpenPath(file)
 	if err != nil {
 		return nil, &input.Error{Path: file, Err: err}
 	}
 	defer f.Close()
-	members, err := readDirectory(f, listed.Size)
+	members, err := readDirectory(f, size)
 	if err != nil {
 		return nil, &input.Error{Path: file, Err: err}
 	}

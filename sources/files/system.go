@@ -110,6 +110,15 @@ func (s *System) Open(path string, listed *File) (Handle, error) {
 	return s.accessorFor(path).open(path, listed)
 }
 
+// OpenPath opens a file that is not listed, and returns its size.
+func (s *System) OpenPath(file string) (h Handle, size int64, err error) {
+	listed, err := s.Stat(store.Base(file), file)
+	if err == nil {
+		h, err = s.Open(file, &listed)
+	}
+	return h, listed.Size, err
+}
+
 // Fetches reports whether the file at path is remote, so that mapping it reads it.
 func (s *System) Fetches(path string) bool { return !s.storage().IsLocal(path) }
 
