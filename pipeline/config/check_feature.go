@@ -210,9 +210,8 @@ func (c featureCheck) checkKeys() {
 func (c featureCheck) checkSchema() {
 	compiled := c.Compile(nil, nil)
 	c.reportProblems(compiled.Check(c.message, c.IsSequence, c.maxRecord))
-	row := c.CompileRow(nil)
-	if row.Pad = compiled.Pad; c.EachRow {
-		c.reportProblems(row.Check(schema.DefaultMessage, false, c.maxRecord))
+	if c.EachRow {
+		c.checkRow(compiled.Pad)
 	}
 	if !c.isValidInside(c.At) || compiled.Type == 0 || compiled.Shape == nil {
 		return
@@ -224,12 +223,20 @@ func (c featureCheck) checkSchema() {
 	if err := tfds.CheckTFDS(); err != nil {
 		c.report(c.pathOf("tfds"), "%v", err)
 	}
-	if c.EachRow && c.Pad != nil && compiled.Pad == nil { // whoever makes the list fills it
-		row.OnMissing, row.Default, row.Truncate = schema.MissingDefault, c.PadValue(), false
-		for _, q := range row.Check(c.message, c.IsSequence, c.maxRecord) {
-			if q.Setting == "missing.default" {
-				c.reportWithHint(c.pathOf("pad"), c.padHint(), "%s", q.Text)
-			}
+}
+
+// checkRow checks the value that each row of a record has. Without pad, whoever makes the list of a record fills it.
+func (c featureCheck) checkRow(pad *schema.Value) {
+	row := c.CompileRow(nil)
+	row.Pad = pad
+	c.reportProblems(row.Check(schema.DefaultMessage, false, c.maxRecord))
+	if c.Pad == nil || pad != nil || !c.isValidInside(c.At) {
+		return
+	}
+	row.OnMissing, row.Default, row.Truncate = schema.MissingDefault, c.PadValue(), false
+	for _, q := range row.Check(c.message, c.IsSequence, c.maxRecord) {
+		if q.Setting == "missing.default" {
+			c.reportWithHint(c.pathOf("pad"), c.padHint(), "%s", q.Text)
 		}
 	}
 }
