@@ -61,7 +61,8 @@ func (f *findings) addCOCO(ctx context.Context, dir string, names []string) (boo
 	f.files = append(f.files, documents...)
 	f.noteUnread(others)
 	if i == 0 && slices.ContainsFunc(all, func(name string) bool { return cocoNames[1].MatchString(base(name)) }) {
-		f.notes = append(f.notes, "The files person_keypoints have the keypoints of the same objects. To join them: configs/coco-640.yaml does.")
+		f.notes = append(f.notes, "The files person_keypoints have the keypoints of the same objects. "+
+			"To join them: configs/coco-640.yaml does.")
 	}
 	return true, nil
 }
@@ -71,75 +72,67 @@ func (f *findings) isCOCO(ctx context.Context, path string, r *recognized) (bool
 	if r.typ == nil || r.typ.Choose == nil {
 		return false, nil
 	}
-	choice, err := r.typ.Choose(ctx, &input.FileGroup{System: f.sys, Paths: []string{path}, Matches: []input.Match{r.match}})
+	group := &input.FileGroup{System: f.sys, Paths: []string{path}, Matches: []input.Match{r.match}}
+	choice, err := r.typ.Choose(ctx, group)
 	return err == nil && choice.COCO != nil, err
 }
 
-// A coco has the objects of a document in COCO's layout.
+// A coco has the objects of a document in COCO's layout, or of documents that are joined to images.
 type coco struct {
 	*input.COCO
 	*summary                 // of the objects
-	of       *draft          // whose rows are the objects; nil for objects in the documents of the rows
+	from     *sourceType     // of the documents
+	list     []source        // the documents; nil if they have the rows, too
 	unused   map[string]bool // keys that no object of some source has
 	features []feature
 }
 
 // inspect inspects the objects of the sources of a draft.
-func (c *coco) inspect(ctx context.Context, d *draft) (err error) {
-	of := c.of
-	if of != nil {
-		of.output = d.output
-	} else {
-		of = d.ofObjects(d.typ)
-		for _, s := range d.list {
-			keys := slices.Concat(s.keys[:s.fileLines], optionLines(c.Objects))
-			of.list = append(of.list, source{name: s.name, split: s.split, keys: keys})
+func (c *coco) inspect(ctx context.Context, d *draft) error {
+	of := d.ofObjects(c.from)
+	inspect := func(list []source, options []input.Option) (*summary, error) {
+		of.list = nil
+		for _, s := range list {
+			s.steps, s.keys = nil, slices.Concat(s.keys[:s.fileLines], optionLines(options))
+			of.list = append(of.list, s)
 		}
+		return of.inspectOnce(ctx)
 	}
-	if c.summary, err = of.inspectOnce(ctx); err == nil {
-		err = c.findLacks(ctx, of)
+	list := c.list
+	if list == nil {
+		list = d.list
+	}
+	var err error
+	if c.summary, err = inspect(list, c.Objects); err != nil {
+		return err
+	}
+	c.unused = map[string]bool{}
+	for i := range list {
+		one := c.summary
+		if len(list) > 1 {
+			if one, err = inspect(list[i:i+1], c.Objects); err != nil {
+				return err
+			}
+		}
+		for _, col := range c.columns {
+			has := func(other *columnSummary) bool { return other.name == col.name }
+			c.unused[col.name] = c.unused[col.name] || !slices.ContainsFunc(one.columns, has)
+		}
 	}
 	var categories *summary
-	if err == nil && c.Categories != nil {
-		for i := range of.list {
-			of.list[i].keys = slices.Concat(of.list[i].keys[:len(of.list[i].keys)-len(c.Objects)],
-				optionLines(c.Categories))
+	if c.Categories != nil {
+		if categories, err = inspect(list, c.Categories); err != nil {
+			return err
 		}
-		categories, err = of.inspectOnce(ctx)
 	}
-	if err == nil {
-		c.addFeatures(categories)
-	}
-	return err
+	c.addFeatures(categories)
+	return nil
 }
 
 // ofObjects returns a draft whose rows are objects that are joined to the rows of d.
 func (d *draft) ofObjects(typ *sourceType) *draft {
-	return &draft{
-		System: d.System, name: d.name, output: d.output, dir: d.dir, outputDir: d.outputDir, workers: d.workers, types: d.types, typ: typ,
-	}
-}
-
-// findLacks finds the keys that no object of some source has, if there are several sources.
-func (c *coco) findLacks(ctx context.Context, of *draft) error {
-	c.unused = map[string]bool{}
-	all := of.list
-	defer func() { of.list = all }()
-	for i := range all {
-		if len(all) == 1 {
-			break
-		}
-		of.list = all[i : i+1]
-		summary, err := of.inspectOnce(ctx)
-		if err != nil {
-			return err
-		}
-		for _, col := range c.columns {
-			has := func(other *columnSummary) bool { return other.name == col.name }
-			c.unused[col.name] = c.unused[col.name] || !slices.ContainsFunc(summary.columns, has)
-		}
-	}
-	return nil
+	return &draft{System: d.System, name: d.name, output: d.output, dir: d.dir, outputDir: d.outputDir,
+		workers: d.workers, types: d.types, typ: typ}
 }
 
 // addFeatures adds the features of the objects in an image and of their categories, which may be nil. Keys whose values
@@ -228,7 +221,8 @@ func (c *coco) masks(n *chooser, v *profile) bool {
 	add := func(occurs int, key, from, spec, note string) {
 		f := feature{key: "objects/" + key, spec: "{from: " + scalar("objects.segmentation"+from) + ", " + spec + "}",
 			note: note}
-		if lacking := c.rows - c.invalid - v.present(); lacking > 0 && !strings.Contains(spec, "missing") { // lists of lists have no default
+		lacking := c.rows - c.invalid - v.present()
+		if lacking > 0 && !strings.Contains(spec, "missing") { // lists of lists have no default
 			f = f.asComment(f.spec, share(lacking, c.rows-c.invalid, "object")+" have no mask, and these lists have no default")
 		}
 		if key == "segmentation" {

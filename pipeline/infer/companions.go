@@ -35,7 +35,7 @@ func textForms() []*form {
 	newForm := func(layout, lines, where, columns string) *form {
 		f := &form{layout: layout, where: `size(split(trim(text), " ")) ` + where,
 			lines: regexp.MustCompile("^" + strings.ReplaceAll(lines, "N", `[-+]?[0-9.]+([eE][-+]?[0-9]+)?`) + "$")}
-		for _, row := range strings.Split(strings.TrimSpace(columns), "\n") {
+		for _, row := range strings.Split(strings.ReplaceAll(strings.TrimSpace(columns), "\n|", " |"), "\n") {
 			cells := append(strings.Split(row, " | "), "", "") // a column, its feature, the key of convert that moves it
 			text, note, _ := strings.Cut(cells[0], " # ")
 			f.derive = append(f.derive, line{"  " + text, note})
@@ -51,11 +51,14 @@ func textForms() []*form {
 		newForm("YOLO's boxes", "N( N){4}", "== 5", `
 parts: split(trim(text), " ", 2) # class; center, width, height
 class: int(parts[0]) | label: int64
-box: split(parts[1], " ").map(x, float(x)) | bbox: float, shape: [-1, 4], boxes: {layout: cxcywh, unit: relative, of: turned} | boxes: [{cxcywh: objects.box, unit: relative`),
+box: split(parts[1], " ").map(x, float(x))
+| bbox: float, shape: [-1, 4], boxes: {layout: cxcywh, unit: relative, of: turned}
+| boxes: [{cxcywh: objects.box, unit: relative`),
 		newForm("YOLO's polygons", "N( N N){3,}", "> 5", `
 parts: split(trim(text), " ", 2) # class; x, y, x, y …
 class: int(parts[0]) | label: int64
-polygon: split(parts[1], " ").map(x, float(x)) | polygon: float, shape: [-1, -1] | polygons: [{column: objects.polygon, unit: relative}]`),
+polygon: split(parts[1], " ").map(x, float(x)) | polygon: float, shape: [-1, -1]
+| polygons: [{column: objects.polygon, unit: relative}]`),
 	}
 	for _, f := range yolo {
 		f.features[0].note = "YOLO's numbers, from 0; the names are often in data.yaml or classes.txt"
@@ -66,7 +69,8 @@ name: parts[0] | name: string
 truncated: float(parts[1]) | truncated: float
 occluded: int(parts[2]) | occluded: int64
 alpha: float(parts[3]) | alpha: float
-box: "[float(parts[4]), float(parts[5]), float(parts[6]), float(parts[7])]" | bbox: float, shape: [-1, 4], boxes: {layout: xyxy, unit: pixel} | boxes: [{xyxy: objects.box, unit: pixel
+box: "[float(parts[4]), float(parts[5]), float(parts[6]), float(parts[7])]"
+| bbox: float, shape: [-1, 4], boxes: {layout: xyxy, unit: pixel} | boxes: [{xyxy: objects.box, unit: pixel
 dimensions: "[float(parts[8]), float(parts[9]), float(parts[10])]" | dimensions: float, shape: [-1, 3]
 location: "[float(parts[11]), float(parts[12]), float(parts[13])]" | location: float, shape: [-1, 3]
 rotation_y: float(parts[14]) | rotation_y: float`))

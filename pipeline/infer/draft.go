@@ -130,7 +130,7 @@ func (d *draft) addChoice(ctx context.Context, s *source, g []found, first bool)
 	s.addJoins(typ.name, choice.Joins)
 	s.keys = append(s.keys, optionLines(choice.Options)...)
 	if choice.COCO != nil {
-		d.coco = &coco{COCO: choice.COCO}
+		d.coco = &coco{COCO: choice.COCO, from: typ}
 	}
 	return nil
 }

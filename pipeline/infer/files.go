@@ -20,19 +20,18 @@ type fileStats struct {
 	without int            // number of files without a class
 	below   map[string]int // number of members of an archive by their second directory
 
-	classColumn string         // column of the class
-	partial     bool           // other classes may exist
-	looked      int            // number of files that were read
-	formats     map[string]int // images by format
-	colors      map[string]int
-	low         [2]int // width and height
-	high        [2]int
-	turned      int // images whose EXIF orientation is not 1
-	texts       int // files that are UTF-8
+	partial bool           // other classes may exist
+	looked  int            // number of files that were read
+	formats map[string]int // images by format
+	colors  map[string]int
+	low     [2]int // width and height
+	high    [2]int
+	turned  int // images whose EXIF orientation is not 1
+	texts   int // files that are UTF-8
 }
 
 func newFileStats() *fileStats {
-	return &fileStats{classColumn: "class", below: map[string]int{}, classes: map[string]int{},
+	return &fileStats{below: map[string]int{}, classes: map[string]int{},
 		formats: map[string]int{}, colors: map[string]int{}, low: [2]int{1 << 30, 1 << 30}}
 }
 
@@ -114,8 +113,7 @@ func (s *summary) inspectMembers(ctx context.Context, opened []*sources.Source) 
 		s.keys = append(s.keys, line{"extensions: " + some, plural.Of(others, "other file") + " in it"})
 	}
 	if s.fileStats = f; f.useSecondDirectory() {
-		s.steps = append(s.steps, line{"derive:", ""},
-			line{`  directory: split(path, "/")[1]`, "the first one is the same for all"})
+		s.steps = append(s.steps, line{`from_path: "*/{class}/**"`, "the first directory is the same for all"})
 	}
 	f.partial = s.partial
 	s.notes = append(s.notes, f.warnings()...)
@@ -140,7 +138,7 @@ func (f *fileStats) useSecondDirectory() bool {
 	if len(f.classes) != 1 || len(f.below) < 2 || files < f.files {
 		return false
 	}
-	f.classes, f.classColumn = f.below, "directory"
+	f.classes = f.below
 	return true
 }
 
@@ -226,7 +224,8 @@ func (f *fileStats) imageFeatures(column string) []feature {
 		{key: "channels", spec: of("channels"), note: countList(f.colors)},
 	}
 	if f.turned > 0 {
-		list = append(list, feature{key: "orientation", spec: of("orientation"), note: share(f.turned, f.looked, "image") + " to be turned"})
+		list = append(list, feature{key: "orientation", spec: of("orientation"),
+			note: share(f.turned, f.looked, "image") + " to be turned"})
 	}
 	return list
 }
@@ -242,15 +241,15 @@ func (f *fileStats) label() (feature, bool) {
 	for _, n := range f.classes {
 		least, most = min(least, n), max(most, n)
 	}
-	l.spec = "{from: " + f.classColumn + ", classes: " + classList(names) + "}"
+	l.spec = "{from: class, classes: " + classList(names) + "}"
 	l.note = fmt.Sprintf("%d classes of %s files", len(names), span(least, most))
 	switch {
 	case f.partial:
-		l.spec, l.note = "{from: "+f.classColumn+", classes: auto, missing: omit}", "the first directory"
+		l.spec, l.note = "{from: class, classes: auto, missing: omit}", "the first directory"
 	case len(names) == 1:
 		return l.asComment(l.spec, "one class"), true
 	case f.without > 0:
-		l.spec = "{from: " + f.classColumn + ", classes: " + classList(names) + ", missing: omit}"
+		l.spec = "{from: class, classes: " + classList(names) + ", missing: omit}"
 		l.note += "; " + share(f.without, f.files, "file") + " in no directory"
 	}
 	return l, true
@@ -263,7 +262,8 @@ func (f *fileStats) areSplits() bool {
 
 // classList returns names as a list, or auto if they are many.
 func classList(names []string) string {
-	if len(names) > mostListed || slices.ContainsFunc(names, func(s string) bool { return strings.ContainsAny(s, "\r\n") }) {
+	hasLines := func(s string) bool { return strings.ContainsAny(s, "\r\n") }
+	if len(names) > mostListed || slices.ContainsFunc(names, hasLines) {
 		return "auto"
 	}
 	return list(names)
@@ -278,7 +278,8 @@ func (f *fileStats) alike() (notes []string) {
 	for _, name := range slices.Sorted(maps.Keys(f.classes)) {
 		key := strings.ToLower(name)
 		if was, there := lower[key]; there {
-			notes = append(notes, fmt.Sprintf("The classes %s and %s differ by case only: are they one?", shown(was), shown(name)))
+			notes = append(notes, fmt.Sprintf("The classes %s and %s differ by case only: are they one?",
+				shown(was), shown(name)))
 		}
 		lower[key] = name
 	}
@@ -297,13 +298,14 @@ func (f *fileStats) likeSplits() (notes []string) {
 	}
 	const few = 3
 	if len(splits) > 1 && !f.areSplits() {
-		notes = append(notes, fmt.Sprintf("Classes such as %s look like splits: their files are mixed here. A source for each directory, with `split`, keeps them apart.", strings.Join(some[:min(len(some), few)], ", ")))
+		notes = append(notes, fmt.Sprintf("Classes such as %s look like splits: their files are mixed here. "+
+			"A source for each directory, with `split`, keeps them apart.", strings.Join(some[:min(len(some), few)], ", ")))
 	}
 	return notes
 }
 
-// convert returns a commented line that would make images of different sizes the same size. follow are the keys that move
-// boxes with them; it may be empty.
+// convert returns a commented line that would make images of different sizes the same size. follow has the keys that
+// move boxes with them; it may be empty.
 func (f *fileStats) convert(follow string) (l line, ok bool) {
 	if f.looked == 0 || f.low == f.high && f.turned == 0 {
 		return line{}, false
@@ -314,7 +316,8 @@ func (f *fileStats) convert(follow string) (l line, ok bool) {
 			side = n
 		}
 	}
-	keys := fmt.Sprintf("orientation: apply, color: rgb, resize: {width: %d, height: %d, fit: cover, up: true}, format: jpeg", side, side)
+	keys := fmt.Sprintf("orientation: apply, color: rgb, resize: {width: %d, height: %d, fit: cover, up: true}, "+
+		"format: jpeg", side, side)
 	l.note = "would make them one size: they are " + sizes(f.low, f.high)
 	if f.low == f.high {
 		keys = "orientation: apply"

@@ -307,8 +307,9 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 			if p.suffix != "" {
 				key = "stem"
 			}
-			p.why += fmt.Sprintf(". A source of the images finds each by its name: `%s: {dir: %s}`, `join: {%s: {%s}, on: {%s: %s}}`",
-				d.types.directoryType(true).name, scalar(d.relative(commonDir(dirs))), d.typ.name, t.flat(), key, scalar(p.column))
+			p.why += fmt.Sprintf(". A source of the images finds each by its name: `%s: {dir: %s}`, "+
+				"`join: {%s: {%s}, on: {%s: %s}}`", d.types.directoryType(true).name,
+				scalar(d.relative(commonDir(dirs))), d.typ.name, t.flat(), key, scalar(p.column))
 		}
 	case c.followsRows() && (!strings.Contains(t.keys[0].text, "/*/") || slices.ContainsFunc(t.steps, isPathStep)):
 		at := func(row namedRow) string { return shown(d.relative(store.Join(f.root, best.of(row).dir))) }

@@ -50,7 +50,9 @@ type columnSummary struct {
 }
 
 // inspect opens the sources of a config and inspects their rows.
-func inspect(ctx context.Context, cfg *config.Config, types typeList, sys *files.System, workers int) (*summary, error) {
+func inspect(
+	ctx context.Context, cfg *config.Config, types typeList, sys *files.System, workers int,
+) (*summary, error) {
 	s := &summary{sys: sys, typ: types.find(cfg.Sources[0].Kind.Name)}
 	for i := range cfg.Sources {
 		if name := cfg.Sources[i].Kind.Name; name != s.typ.name {
@@ -87,7 +89,8 @@ func open(ctx context.Context, cfg *config.Config, sys *files.System, i, workers
 		Names: func(path string) ([]string, error) {
 			return nil, &input.MismatchError{Path: path, Text: "class_per_file is not looked at"}
 		},
-		Limits: input.Limits{Record: int(cfg.Limits.Record), Columns: cfg.Limits.Columns, Depth: cfg.Limits.Depth, Pixels: cfg.Limits.Pixels},
+		Limits: input.Limits{Record: int(cfg.Limits.Record), Columns: cfg.Limits.Columns, Depth: cfg.Limits.Depth,
+			Pixels: cfg.Limits.Pixels},
 	}
 	src, err := sources.Open(ctx, cfg.Sources[i].Spec(), env)
 	if err != nil {
@@ -126,7 +129,8 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 	for _, src := range opened {
 		var err error
 		names, err = bindable(src, names, func(name string, fit *input.MismatchError) {
-			if skipReasons[name] = "not in " + base(fit.Path) + "; init without this file keeps it"; strings.HasSuffix(fit.Code, "_DUP_HEADER") {
+			skipReasons[name] = "not in " + base(fit.Path) + "; init without this file keeps it"
+			if strings.HasSuffix(fit.Code, "_DUP_HEADER") {
 				skipReasons[name] = "two columns have this name; @ and their position select them"
 				return
 			}
@@ -139,7 +143,8 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 	if first != nil && 2*len(names) < len(all) {
 		return nil, &input.MismatchError{
 			Path: first.Path, Code: input.MissingColumn,
-			Text: fmt.Sprintf("no column %s: the files have %d of %d columns in common, and are not of one table", schema.Quote(first.Column), len(names), len(all)),
+			Text: fmt.Sprintf("no column %s: the files have %d of %d columns in common, and are not of one table",
+				schema.Quote(first.Column), len(names), len(all)),
 			Hint: "name the files of one table; join adds the columns of another one",
 		}
 	}

@@ -34,7 +34,8 @@ func (d *draft) noteTables(ctx context.Context) {
 		}
 		if err == nil { // init of the table has the error
 			columns := s.nameColumns()
-			at := slices.IndexFunc(columns, func(c nameColumn) bool { return c.mostly(func(name string) bool { return stems[name] }) })
+			isStem := func(name string) bool { return stems[name] }
+			at := slices.IndexFunc(columns, func(c nameColumn) bool { return c.mostly(isStem) })
 			if at >= 0 {
 				key, many := "stem", ""
 				if isImageName(columns[at].order[0]) {
@@ -146,10 +147,13 @@ func (d *draft) noteMembers(s *summary) {
 		if len(names) < 2 {
 			continue
 		}
-		d.notes = append(d.notes, fmt.Sprintf("The key of a sample ends at the first dot of a name, and the rest is the column. %s are in one sample each, "+
-			"such as %s. Rename the members if a part of it is of the key.", plural.Of(len(names), "column"), shown(names[0])))
+		d.notes = append(d.notes, fmt.Sprintf("The key of a sample ends at the first dot of a name, and the rest is "+
+			"the column. %s are in one sample each, such as %s. Rename the members if a part of it is of the key.",
+			plural.Of(len(names), "column"), shown(names[0])))
 		isOf := func(f *feature) bool {
-			return slices.ContainsFunc(names, func(name string) bool { return f.key == name || strings.HasPrefix(f.key, name+"/") })
+			return slices.ContainsFunc(names, func(name string) bool {
+				return f.key == name || strings.HasPrefix(f.key, name+"/")
+			})
 		}
 		for i := range d.features {
 			if f := &d.features[i]; s.rows-s.invalid > 1 && !f.skipped && isOf(f) {
@@ -164,7 +168,8 @@ func (d *draft) noteMembers(s *summary) {
 func (d *draft) checkConvert() {
 	const commented = "# convert:"
 	text := strings.ReplaceAll(string(d.text()), commented, "convert:")
-	cfg, err := config.Parse(filepath.Join(d.dir, d.name+".yaml"), []byte(text), func(string) (string, bool) { return "", false })
+	noVariable := func(string) (string, bool) { return "", false }
+	cfg, err := config.Parse(filepath.Join(d.dir, d.name+".yaml"), []byte(text), noVariable)
 	if err == nil && cfg.UnmovedCoordinates() == nil {
 		return
 	}

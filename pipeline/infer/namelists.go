@@ -11,7 +11,8 @@ import (
 )
 
 // unusedLists is the comment on lists that the config does not use.
-const unusedLists = "ImageSets/Main has the names in each split. To use them, make a source of each list and join the documents: configs/voc.yaml does."
+const unusedLists = "ImageSets/Main has the names in each split. To use them, make a source of each list and join " +
+	"the documents: configs/voc.yaml does."
 
 // mainList matches the lists that divide the documents.
 var mainList = regexp.MustCompile(`(^|/)ImageSets/Main/(train|val|test)\.txt$`)
@@ -61,7 +62,8 @@ func (d *draft) useNameLists(t *tree) []line {
 		paths = append(paths, d.relative(path))
 	}
 	if t.unlisted > 0 {
-		d.split = []line{{`where: "!missing(split)"`, fmt.Sprintf("the lists lack %d of %s", t.unlisted, plural.Of(len(t.names), "document"))}}
+		note := fmt.Sprintf("the lists lack %d of %s", t.unlisted, plural.Of(len(t.names), "document"))
+		d.split = []line{{`where: "!missing(split)"`, note}}
 	}
 	d.split = append(d.split, line{"split:", ""}, line{"  column: split", "of the lists of names"})
 	lists := lookup{line: line{column + ": {files: " + list(paths) + "}", "the names in each split"},

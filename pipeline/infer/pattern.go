@@ -108,7 +108,8 @@ func (d *draft) filePattern(ctx context.Context, all []found) ([]line, error) {
 	for i, f := range all {
 		paths[i] = f.path
 		if files.HasWildcard(f.path) && len(all) == 1 {
-			return nil, &input.MismatchError{Path: f.path, Text: "a name with *, ? or [ is a pattern to a config", Hint: "rename it"}
+			return nil, &input.MismatchError{Path: f.path, Hint: "rename it",
+				Text: "a name with *, ? or [ is a pattern to a config"}
 		}
 	}
 	if len(paths) == 1 {

@@ -65,7 +65,8 @@ func levelsOf(name string) []string {
 var besideImages = regexp.MustCompile(`(?i)mask|seg|label|annot|depth|thumb|preview|^gt|ground.?truth`)
 
 // besideEnd matches the end of the names of files that belong to other files.
-var besideEnd = regexp.MustCompile(`(?i)[-_. ](mask|seg|segmentation|labels?|labelids|gt|depth|thumb|annotations?)(\.\w+)$`)
+var besideEnd = regexp.MustCompile(
+	`(?i)[-_. ](mask|seg|segmentation|labels?|labelids|gt|depth|thumb|annotations?)(\.\w+)$`)
 
 // sampledRows is the number of rows that are compared with all files of their names.
 const sampledRows = 40
@@ -448,10 +449,9 @@ func (c *companion) join(pattern, dir string, d *draft) *lookup {
 	files := "files: " + quoted(d.relative(store.Join(from, braces.ReplaceAllString(name, "*"))))
 	if c.form.objects != nil {
 		if d.coco == nil {
-			d.coco = &coco{COCO: &input.COCO{}, of: d.ofObjects(d.types.find(c.form.typ))}
+			d.coco = &coco{COCO: &input.COCO{Objects: c.form.objects}, from: d.types.find(c.form.typ)}
 		}
-		keys := append([]line{{files, ""}}, optionLines(c.form.objects)...)
-		d.coco.of.list = append(d.coco.of.list, source{split: splitOf(base(dir)), keys: keys})
+		d.coco.list = append(d.coco.list, source{split: splitOf(base(dir)), keys: []line{{files, ""}}, fileLines: 1})
 	}
 	j := &lookup{line: line{c.form.typ + ": {" + files + c.form.options + "}", c.form.what(len(c.files))}, many: true,
 		prefix: "objects.", steps: []line{{"from_path: " + quoted(name), ""}}}

@@ -103,7 +103,9 @@ func (f *findings) unsupported(path, what string) error {
 }
 
 // auxiliaryFile matches files that are not data, but often in the same directory.
-var auxiliaryFile = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|changelog|notice|citation|authors)|^_|\.(md|rst|ya?ml|html?|pdf|py|ipynb|sh|toml|cfg|ini|lock|sum|sha256|md5|pbtxt|labels\.txt)$|^(dataset_info|features|metadata)\.json$`)
+var auxiliaryFile = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|changelog|notice|citation|authors)|^_|` +
+	`\.(md|rst|ya?ml|html?|pdf|py|ipynb|sh|toml|cfg|ini|lock|sum|sha256|md5|pbtxt|labels\.txt)$|` +
+	`^(dataset_info|features|metadata)\.json$`)
 
 // addDirectory adds the files in a directory.
 func (f *findings) addDirectory(ctx context.Context, dir string) error {
@@ -321,5 +323,7 @@ func (f *findings) checkTypes() error {
 }
 
 func mixed(path, name, other string) error {
-	return &input.MismatchError{Path: path, Text: fmt.Sprintf("is of the kind %s, others are of the kind %s", name, other), Hint: "one config for each kind; a config may have several sources of different kinds"}
+	return &input.MismatchError{Path: path,
+		Text: fmt.Sprintf("is of the kind %s, others are of the kind %s", name, other),
+		Hint: "one config for each kind; a config may have several sources of different kinds"}
 }

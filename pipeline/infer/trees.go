@@ -151,7 +151,8 @@ func (d *draft) usable(t *tree, dir string) (with []*companion) {
 		from, _ := c.path(anyLevels, dir)
 		switch all := len(c.rows) + c.lacking; {
 		case c.shared != nil:
-			note("%s and %s have the same name: such files are not joined to the images.", shown(c.shared[0]), shown(c.shared[1]))
+			note("%s and %s have the same name: such files are not joined to the images.", shown(c.shared[0]),
+				shown(c.shared[1]))
 		case c.documents != nil:
 			note("Images have documents of their name (%s), such as %s. "+
 				"`join: {%s: {dir: %s}, on: stem, prefix: document.}` adds their columns. `tfr-build init %s` shows these.",
@@ -159,7 +160,8 @@ func (d *draft) usable(t *tree, dir string) (with []*companion) {
 		case c.rivals != nil:
 			t.why = "Images have the names of documents, but " + c.unclear(dir, d) + "."
 		case c.form != nil && files.HasWildcard(d.relative(from)):
-			note("The files in %s are not joined: a name with *, ? or [ is a pattern to a config. Rename the directory.", shown(d.relative(from)))
+			note("The files in %s are not joined: a name with *, ? or [ is a pattern to a config. Rename the directory.",
+				shown(d.relative(from)))
 		case c.form != nil || d.mayLoad(c, dir, mostLacking, c.lacking, all,
 			share(c.lacking, all, "row")+" have no file in "+shown(d.relative(from))):
 			with = append(with, c)
@@ -170,7 +172,8 @@ func (d *draft) usable(t *tree, dir string) (with []*companion) {
 			shown(t.maskAt), scalar("**/"+levelsOf(t.maskAt)[at]+"/**"))
 	}
 	if c := t.pair; c != nil && len(t.with) == 0 && !c.followsRows() {
-		note("%s and %s have the same name, and so on. If they are pairs instead of classes: `%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.",
+		note("%s and %s have the same name, and so on. If they are pairs instead of classes: "+
+			"`%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.",
 			shown(c.rows[0]), shown(c.files[0]), d.typ.name, scalar(d.relative(store.Join(c.root, path.Dir(c.rows[0])))),
 			path.Ext(c.rows[0]), c.load("", "", d))
 	}
@@ -184,9 +187,9 @@ func (t *tree) strip() (dir string, names []string) {
 	dir, names = t.dir, t.names
 	for {
 		first := levelAt(names, 0)
-		isSplit := first.splits() != nil
-		if len(first.files) != 1 || !first.complete || isSplit || t.typ.Rows == input.FileRows && len(levelAt(names, 1).files) == 0 {
-			return dir, names // one class
+		isClass := t.typ.Rows == input.FileRows && len(levelAt(names, 1).files) == 0
+		if len(first.files) != 1 || !first.complete || first.splits() != nil || isClass {
+			return dir, names
 		}
 		only := slices.Collect(maps.Keys(first.files))[0]
 		dir, names = store.Join(dir, only), slices.Clone(names)
