@@ -44,7 +44,7 @@ func build(ctx context.Context, c *call) error {
 	}
 	run := c.pipelineRun()
 	c.record.setDataset(cfg.Name, run.OutputOf(cfg))
-	c.outcome = facts{"output": printable(c.log.path(run.OutputOf(cfg)))}
+	c.outcome = facts{"output": c.shown(run.OutputOf(cfg))}
 	var record *report.Run
 	if c.runReport != "" {
 		record = new(report.Run)

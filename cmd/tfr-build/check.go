@@ -27,7 +27,7 @@ func check(ctx context.Context, c *call) error {
 	if err != nil {
 		return c.withOtherErrors(ctx, cfg, err)
 	}
-	c.outcome = facts{"result": "ok", "config": printable(c.log.path(cfg.File))}
-	c.printResult(nil, "ok %s\n", printable(c.log.path(cfg.File)))
+	c.outcome = facts{"result": "ok", "config": c.shown(cfg.File)}
+	c.printResult(nil, "ok %s\n", c.shown(cfg.File))
 	return nil
 }

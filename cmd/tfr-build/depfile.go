@@ -2,24 +2,16 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/store"
 )
 
-// A runFileError says that a file about the run could not be written.
-type runFileError struct {
-	path string
-	err  error
-}
-
-func (e *runFileError) Error() string { return "writing " + e.path + ": " + cause(e.err).Error() }
-func (e *runFileError) Unwrap() error { return e.err }
-
-// writeDepfile writes a file for make that says that the dataset at output depends on inputs. An
-// existing file is replaced in one step, unless it has the same content.
+// writeDepfile writes a file for make that says that the dataset at output depends on inputs.
 func (c *call) writeDepfile(output string, inputs []string) error {
 	if c.Output == "" {
 		output = c.log.path(output) // otherwise it has the name of the command line
@@ -28,10 +20,7 @@ func (c *call) writeDepfile(output string, inputs []string) error {
 	for i, p := range inputs {
 		names[i] = c.log.path(p)
 	}
-	if err := replaceFile(c.Depfile, depfile(filepath.Join(output, dataset.SuccessName), names)); err != nil {
-		return &runFileError{c.Depfile, err}
-	}
-	return nil
+	return replaceFile(c.Depfile, depfile(filepath.Join(output, dataset.SuccessName), names))
 }
 
 // depfile returns a rule without a recipe that says what target depends on. Its second rule makes
@@ -80,27 +69,13 @@ func makeTarget(name string) string {
 	return strings.ReplaceAll(makeName(name), "%", `\%`)
 }
 
-// replaceFile replaces the file at path by data in one step.
+// replaceFile replaces the file at path by data in one step, unless it has the same content.
 func replaceFile(path string, data []byte) error {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
 		return nil
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".tfr-build-*")
-	if err != nil {
+	return store.OS().Local().WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(0o644) // CreateTemp makes files that only their owner can read
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // the first error is returned
-	}
-	return err
+	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/dataset/diff"
+	"tfr-build/internal/exit"
 	"tfr-build/internal/plural"
 )
 
@@ -28,11 +29,6 @@ Splits with equal digests in both manifests are not read. The last line begins
 with equal or differ. The exit code is 0 if nothing differs, otherwise 10.`,
 }
 
-// A differsError says that two datasets differ, which is already reported.
-type differsError struct{}
-
-func (*differsError) Error() string { return "they differ" }
-
 func diffDatasets(ctx context.Context, c *call) error {
 	from := openStorage(ctx, c, nil)
 	defer from.Close()
@@ -48,7 +44,7 @@ func diffDatasets(ctx context.Context, c *call) error {
 		printDiff(c.stdout, result, c.log.workingDirs)
 	}
 	if !result.Equal {
-		return &differsError{}
+		return &commandError{exit: exit.Differs}
 	}
 	return nil
 }

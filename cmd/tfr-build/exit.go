@@ -3,33 +3,20 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"tfr-build/internal/exit"
 )
 
 // exitCode returns the exit code of a command that returned err.
 func exitCode(err error) int {
-	var stop *interrupted
-	switch {
-	case errors.As(err, &stop):
+	if stop, ok := errors.AsType[*interrupted](err); ok {
 		return stop.code()
-	case is[*usageError](err):
-		return exit.Usage
-	case is[*conflictError](err):
-		return exit.InWay
 	}
-	code := exit.Code(err)
-	switch {
-	case code != exit.Failed:
-		return code
-	case is[*runFileError](err):
-		return exit.Output
-	case is[*damagedError](err):
-		return exit.Damage
-	case is[*differsError](err):
-		return exit.Differs
+	if e, ok := errors.AsType[*commandError](err); ok {
+		return e.exit
 	}
-	return exit.Failed
+	return exit.Code(err)
 }
 
 // is reports whether err is an E, or wraps one.
@@ -38,16 +25,16 @@ func is[E error](err error) bool {
 	return errors.As(err, &e)
 }
 
-// A usageError says that the command line is invalid.
-type usageError struct{ text, hint string }
-
-func (e *usageError) Error() string { return e.text }
-
-func usagef(hint, format string, args ...any) error {
-	return &usageError{fmt.Sprintf(format, args...), hint}
+// A commandError is an error of this package. It has no text if the command has reported it.
+type commandError struct {
+	exit       int
+	path       string // empty if the error is not about a file
+	text, hint string
 }
 
-// A damagedError says that verify found damage, which is already reported.
-type damagedError struct{ count int64 }
+func (e *commandError) Error() string { return strings.TrimPrefix(e.path+": "+e.text, ": ") }
 
-func (e *damagedError) Error() string { return fmt.Sprintf("%d damages", e.count) }
+// usagef returns an error of the command line.
+func usagef(hint, format string, args ...any) error {
+	return &commandError{exit.Usage, "", fmt.Sprintf(format, args...), hint}
+}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/exit"
 	"tfr-build/internal/store"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
@@ -39,19 +40,18 @@ func TestExitCodes(t *testing.T) {
 		{&sink.OutputError{Err: syscall.ENOSPC}, 4},
 		{&store.WriteError{Err: syscall.ENOSPC}, 4},
 		{fmt.Errorf("train-0: %w", sink.ErrDiffers), 4},
-		{&runFileError{"d", fs.ErrNotExist}, 4},
 		{&dataset.SalvageError{Err: syscall.ENOSPC}, 4},
 		{&input.Error{Err: fs.ErrNotExist}, 5},
 		{errors.Join(errors.New("two"), &input.Error{Err: fs.ErrPermission}), 5},
 		{&tfrecord.CorruptError{}, 5},
 		{&sink.LockedError{}, 6},
 		{&store.WriteError{Err: store.ErrLocked}, 6},
-		{&damagedError{2}, 7},
+		{&commandError{exit: exit.Damage}, 7},
 		{fmt.Errorf("out: %w", sink.ErrInTheWay), 8},
 		{fmt.Errorf("out: %w", sink.ErrUnknownStage), 8},
 		{fmt.Errorf("out: %w", sink.ErrDataset), 8},
 		{&dataset.SalvageError{Err: dataset.ErrSalvageInUse}, 8},
-		{&conflictError{}, 8},
+		{&commandError{exit.InWay, "a", "it already exists", ""}, 8},
 		{&interrupted{signal: syscall.SIGHUP}, 129},
 		{&interrupted{signal: syscall.SIGINT}, 130},
 		{&interrupted{signal: syscall.SIGTERM}, 143},

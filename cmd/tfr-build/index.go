@@ -107,7 +107,7 @@ func (c *call) indexOne(ctx context.Context, from *store.Storage, name, target s
 		return err
 	})
 	if err == nil {
-		shown := printable(c.log.path(target))
+		shown := c.shown(target)
 		c.printResult(facts{"result": "indexed", "path": shown, "records": records}, "indexed %s records=%d\n", shown, records)
 	}
 	return records, err

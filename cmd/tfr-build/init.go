@@ -3,11 +3,10 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 
-	"tfr-build/internal/store"
+	"tfr-build/internal/exit"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/infer"
 	"tfr-build/sources/files"
@@ -54,7 +53,7 @@ func initialize(ctx context.Context, c *call) error {
 	if path == "" {
 		err = printConfig(c, made)
 	} else if err = writeConfig(c, made, path); err == nil {
-		c.printResult(nil, "wrote %s\n", printable(c.log.path(c.Output)))
+		c.printResult(nil, "wrote %s\n", c.shown(c.Output))
 	}
 	if err == nil {
 		printNext(c, made)
@@ -87,7 +86,7 @@ func checkForce(path, shown string) error {
 	if _, err := os.Stat(path); err != nil || ext == ".yaml" || ext == ".yml" {
 		return nil
 	}
-	return &conflictError{shown, "it exists and is not named .yaml or .yml", "-o names another file"}
+	return &commandError{exit.InWay, shown, "it exists and is not named .yaml or .yml", "-o names another file"}
 }
 
 func printConfig(c *call, made *infer.Config) error {
@@ -100,11 +99,8 @@ func printConfig(c *call, made *infer.Config) error {
 }
 
 func writeConfig(c *call, made *infer.Config, path string) error {
-	err := store.OS().Local().WriteFile(path, func(w io.Writer) error {
-		_, err := w.Write(made.Text)
-		return err
-	})
-	c.outcome = facts{"result": "wrote", "path": printable(c.log.path(c.Output)), "name": made.Name}
+	err := replaceFile(path, made.Text)
+	c.outcome = facts{"result": "wrote", "path": c.shown(c.Output), "name": made.Name}
 	return err
 }
 

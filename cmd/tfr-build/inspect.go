@@ -84,7 +84,7 @@ func (c *call) inspectFile(name string, opt dataset.InspectOptions) error {
 // printTitle prints the name of the file that the following records are from.
 func printTitle(c *call, path string) {
 	if c.form == dataset.TextForm {
-		fmt.Fprintf(c.stdout, "%s:\n", printable(c.log.path(path)))
+		fmt.Fprintf(c.stdout, "%s:\n", c.shown(path))
 	}
 }
 

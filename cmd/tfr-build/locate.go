@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/dataset/search"
+	"tfr-build/internal/exit"
 	"tfr-build/internal/nearest"
 	"tfr-build/internal/store"
 	"tfr-build/pipeline"
@@ -33,11 +33,6 @@ N counts from 0. O is the position of the first byte before compression. The
 exit code is 1 if no such record exists.`,
 }
 
-// A notFoundError says that no record matches a query.
-type notFoundError struct{ text, hint string }
-
-func (e *notFoundError) Error() string { return e.text }
-
 func locate(ctx context.Context, c *call) error {
 	dir, what := c.operands[0], c.operands[1]
 	from := openStorage(ctx, c, nil)
@@ -55,24 +50,24 @@ func locate(ctx context.Context, c *call) error {
 		return asInputError(dir, err)
 	}
 	for _, h := range hits {
-		shard := printable(c.log.path(records.Files[h.File].Path))
+		shard := c.shown(records.Files[h.File].Path)
 		c.printResult(facts{"result": "found", "shard": shard, "record": h.Record, "offset": h.Offset},
 			"%s record %d offset %d\n", shard, h.Record, h.Offset)
 	}
 	c.outcome = facts{"result": "ok", "found": len(hits)}
 	if len(hits) == 0 {
-		return newNotFoundError(store.Join(dir, ""), what)
+		return notFound(store.Join(dir, ""), what)
 	}
 	return nil
 }
 
-// newNotFoundError returns the error of a query without matches.
-func newNotFoundError(dir, what string) error {
-	e := &notFoundError{text: fmt.Sprintf("%s: no record has %s", dir, what)}
+// notFound returns the error of a query without matches.
+func notFound(dir, what string) error {
+	hint := ""
 	if !strings.Contains(what, "=") {
-		e.hint = "a row is found by a file's name only where a feature holds it; KEY=VALUE finds it by another value"
+		hint = "a row is found by a file's name only where a feature holds it; KEY=VALUE finds it by another value"
 	}
-	return e
+	return &commandError{exit.Failed, "", dir + ": no record has " + what, hint}
 }
 
 // parseQuery parses the second operand of locate.

@@ -71,6 +71,9 @@ func (l *log) badRow(err error) {
 
 func (l *log) inform(text string) { l.write(message{Level: infoLevel, Text: text}) }
 
+// shown returns a path as short as possible, for a result.
+func (c *call) shown(path string) string { return printable(c.log.path(path)) }
+
 // writeLines writes lines that are not messages, for a user at a terminal.
 func (l *log) writeLines(list []string) {
 	l.mu.Lock()

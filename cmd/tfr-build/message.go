@@ -78,7 +78,7 @@ func messages(err error) []message {
 	var stop *interrupted
 	var problems *config.Problems
 	switch {
-	case err == nil, is[*damagedError](err), is[*differsError](err):
+	case err == nil:
 		return nil
 	case errors.As(err, &stop):
 		m := message{Text: stop.Error()}
@@ -95,6 +95,9 @@ func messages(err error) []message {
 			list = append(list, messages(e)...)
 		}
 		return list
+	}
+	if own, ok := errors.AsType[*commandError](err); ok && own.text == "" {
+		return nil
 	}
 	if !errors.As(err, &problems) {
 		return []message{errorMessage(err)}
@@ -118,18 +121,16 @@ func problemMessages(p *config.Problems) []message {
 // errorMessage returns the message of one error.
 func errorMessage(err error) message {
 	var (
-		usage    *usageError
-		rows     *pipeline.RowsError
-		many     *pipeline.TooManyError
-		fit      *input.MismatchError
-		in       *input.Error
-		corrupt  *tfrecord.CorruptError
-		refused  *arrayrecord.RefusedError
-		line     *dataset.LineError
-		inWay    *conflictError
-		notFound *notFoundError
-		found    *pipeline.ChecksError
-		file     *pipeline.FileError
+		own     *commandError
+		rows    *pipeline.RowsError
+		many    *pipeline.TooManyError
+		fit     *input.MismatchError
+		in      *input.Error
+		corrupt *tfrecord.CorruptError
+		refused *arrayrecord.RefusedError
+		line    *dataset.LineError
+		found   *pipeline.ChecksError
+		file    *pipeline.FileError
 	)
 	switch {
 	case errors.As(err, &found) && found.Report == "":
@@ -140,8 +141,8 @@ func errorMessage(err error) message {
 		return fileMessage(file)
 	case is[*bug.Error](err):
 		return bugMessage(err)
-	case errors.As(err, &usage):
-		return message{Text: usage.text, Hint: usage.hint}
+	case errors.As(err, &own):
+		return message{File: own.path, Text: own.text, Hint: own.hint}
 	case errors.As(err, &rows):
 		return rowsMessage(rows)
 	case errors.As(err, &many):
@@ -154,10 +155,6 @@ func errorMessage(err error) message {
 		return message{File: refused.File, Record: &refused.Record, Offset: &refused.Offset, Text: refused.Reason}
 	case errors.As(err, &line):
 		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text, Hint: line.Hint, excerpt: excerpt.At(line.JSON, line.Col-1, 0), quotesData: true}
-	case errors.As(err, &notFound):
-		return message{Text: notFound.text, Hint: notFound.hint}
-	case errors.As(err, &inWay):
-		return message{File: inWay.path, Text: inWay.text, Hint: inWay.hint}
 	case errors.As(err, &in):
 		return inputMessage(in)
 	}

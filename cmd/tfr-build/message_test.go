@@ -11,6 +11,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/internal/excerpt"
+	"tfr-build/internal/exit"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/sink"
@@ -117,7 +118,7 @@ func TestMessages(t *testing.T) {
 			errors.New("a\x1b[31m\n\xff\u0085é"),
 			"error: a\\x1b[31m\\n\\xff\\u0085é\n",
 		},
-		"damage, reported already": {&damagedError{3}, ""},
+		"damage, reported already": {&commandError{exit: exit.Damage}, ""},
 	} {
 		if got := logged(c.err, false); got != c.want {
 			t.Errorf("%s:\n%swant\n%s", name, got, c.want)

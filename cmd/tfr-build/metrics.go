@@ -167,10 +167,7 @@ func (r *runRecord) write(path string, err error, code int) error {
 			r.before = strings.TrimSpace(value)
 		}
 	}
-	if err := replaceFile(path, r.text()); err != nil {
-		return &runFileError{path, err}
-	}
-	return nil
+	return replaceFile(path, r.text())
 }
 
 // labels returns the labels of every sample.

@@ -45,7 +45,7 @@ func makeReport(ctx context.Context, c *call) error {
 	case c.stdout.areOnTerminal():
 		path, err := reportFile(c, from, c.operands[0])
 		if err == nil {
-			fmt.Fprintf(c.stdout, "report: %s\n--open opens it, -o FILE writes it to a file\n", printable(c.log.path(path)))
+			fmt.Fprintf(c.stdout, "report: %s\n--open opens it, -o FILE writes it to a file\n", c.shown(path))
 		}
 		return err
 	}
@@ -66,13 +66,10 @@ func makeReport(ctx context.Context, c *call) error {
 		_, err = c.stdout.Write(data)
 		return err
 	}
-	if err := replaceFile(c.Output, data); err != nil {
-		return &runFileError{c.Output, err}
+	if err = replaceFile(c.Output, data); err == nil && c.open {
+		err = openInBrowser(ctx, c.Output)
 	}
-	if c.open {
-		return openInBrowser(ctx, c.Output)
-	}
-	return nil
+	return err
 }
 
 // reportFile returns the path of the report of a dataset, for users who do not need the HTML

@@ -78,7 +78,7 @@ func (c *call) datasetFacts(r *pipeline.Result) facts {
 	for _, s := range r.Manifest.Splits {
 		splits = append(splits, split{s.Name, s.Records, len(s.Shards)})
 	}
-	output := printable(c.log.path(r.Output))
+	output := c.shown(r.Output)
 	f := facts{
 		"output": output, "up_to_date": r.UpToDate, "digest": r.Digest,
 		"splits": splits, "records": size.records, "shards": size.shards, "bytes": size.bytes,
@@ -111,7 +111,7 @@ func (c *call) planFacts(p *pipeline.Plan) facts {
 		notes = append(notes, c.log.shorten(note))
 	}
 	f := facts{
-		"result": "planned", "output": printable(c.log.path(p.Output)), "order": p.Order, "rows": p.Rows, "inputs": p.Inputs,
+		"result": "planned", "output": c.shown(p.Output), "order": p.Order, "rows": p.Rows, "inputs": p.Inputs,
 		"spills": p.Spills, "splits": p.Splits, "notes": notes,
 	}
 	if p.Strata != nil {

@@ -100,8 +100,5 @@ func writeRunReport(ctx context.Context, c *call, result *pipeline.Result, run *
 	if err != nil {
 		return asInputError(result.Output, err)
 	}
-	if err := replaceFile(c.runReport, data); err != nil {
-		return &runFileError{c.runReport, err}
-	}
-	return nil
+	return replaceFile(c.runReport, data)
 }

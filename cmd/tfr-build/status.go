@@ -30,9 +30,9 @@ func status(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	output := printable(c.log.path(s.Output))
+	output := c.shown(s.Output)
 	if c.form != dataset.TextForm {
-		c.object(facts{"work": printable(c.log.path(s.Work)), "output": output, "committed": s.Summary != "", "summary": s.Summary, "phases": s.Phases, "rejects": s.Rejects})
+		c.object(facts{"work": c.shown(s.Work), "output": output, "committed": s.Summary != "", "summary": s.Summary, "phases": s.Phases, "rejects": s.Rejects})
 		return nil
 	}
 	if s.Summary != "" {

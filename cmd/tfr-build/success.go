@@ -26,7 +26,7 @@ const (
 // standard output is a terminal, otherwise the line that scripts read. The build has taken took; 0
 // if unknown.
 func printDataset(c *call, f facts, verb string, r *pipeline.Result, took time.Duration) {
-	output := printable(c.log.path(r.Output))
+	output := c.shown(r.Output)
 	if c.stdout.areOnTerminal() {
 		c.printResult(f, "%s", successText(verb, output, r, took))
 		return

@@ -116,11 +116,11 @@ func (t *taskCall) planTasks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	shown := printable(t.log.path(p.Work))
+	shown := t.shown(p.Work)
 	f := facts{"phase": planWord, "work": shown}
 	switch {
 	case p.Result != nil:
-		f["output"], f["summary"] = printable(t.log.path(p.Result.Output)), p.Result.Summary
+		f["output"], f["summary"] = t.shown(p.Result.Output), p.Result.Summary
 		printDataset(t.call, f, upToDate, p.Result, 0)
 	case p.Before:
 		t.printResult(f, "planned before %s %s inputs=%d\n", shown, phasesText(p), p.Inputs)
@@ -207,10 +207,10 @@ func (t *taskCall) printDone(phase work.Phase, done *pipeline.TasksDone) {
 				t.log.write(m)
 			}
 		}
-		f["output"], f["summary"] = printable(t.log.path(done.Output)), done.Summary
+		f["output"], f["summary"] = t.shown(done.Output), done.Summary
 		printDataset(t.call, f, built, done.Result, 0) // each process knows only its own time
 	case done.Summary != "":
-		f["output"], f["summary"] = printable(t.log.path(done.Output)), done.Summary
+		f["output"], f["summary"] = t.shown(done.Output), done.Summary
 		t.printResult(f, "built before %s %s\n", f["output"], done.Summary)
 	case done.Of == 0 && t.phase == allWord && phase.IsOptional():
 	case done.Did == 0 && done.Before == 0:
@@ -223,7 +223,7 @@ func (t *taskCall) printDone(phase work.Phase, done *pipeline.TasksDone) {
 // taskCode returns the exit code of a task that returned err. Job engines retry a task unless the
 // code says that this is hopeless.
 func taskCode(err error, code int) int {
-	if exit.Hopeless(err) && !is[*usageError](err) {
+	if exit.Hopeless(err) {
 		return exit.NoRetry
 	}
 	return code

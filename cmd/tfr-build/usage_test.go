@@ -67,7 +67,7 @@ func TestUsageListsTheExitCodes(t *testing.T) {
 func TestSuggestions(t *testing.T) {
 	for _, cmd := range commands() {
 		for word := range strings.FieldsSeq(cmd.meant) {
-			var e *usageError
+			var e *commandError
 			if err := unknownCommand(word); !errors.As(err, &e) || e.hint != "did you mean "+cmd.name+"?" {
 				t.Errorf("%q means %s: the hint is %v", word, cmd.name, e)
 			}

@@ -37,7 +37,7 @@ func verify(ctx context.Context, c *call) error {
 			return asInputError(name, err)
 		}
 		damages += checked.Damages
-		path := printable(c.log.path(name))
+		path := c.shown(name)
 		f := facts{"result": "ok", "path": path, "damages": checked.Damages, "files": checked.Files, "records": checked.Records, "bytes": checked.Bytes}
 		if checked.Damages > 0 {
 			f["result"] = "damaged"
@@ -49,7 +49,7 @@ func verify(ctx context.Context, c *call) error {
 	c.outcome = facts{"result": "ok", "damages": damages}
 	if damages > 0 {
 		c.outcome["result"] = "damaged"
-		return &damagedError{damages}
+		return &commandError{exit: exit.Damage}
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (c *call) logDamage(dir string, d *dataset.DamageError) {
 }
 
 func (c *call) printSalvaged(s dataset.Salvaged) {
-	path, lost := printable(c.log.path(s.Path)), ""
+	path, lost := c.shown(s.Path), ""
 	f := facts{"result": "salvaged", "path": path, "records": s.Records}
 	if s.Lost != dataset.Unknown {
 		lost = " lost=" + strconv.FormatInt(s.Lost, 10)

@@ -9,6 +9,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/framing"
+	"tfr-build/internal/exit"
 	"tfr-build/internal/store"
 	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
@@ -34,11 +35,6 @@ published complete or not at all. The last line on standard output is
 
 // standard is the name of standard input and output.
 const standard = "-"
-
-// A conflictError says that the name of a file to be written is already taken.
-type conflictError struct{ path, text, hint string }
-
-func (e *conflictError) Error() string { return e.path + ": " + e.text }
 
 func write(ctx context.Context, c *call) error {
 	opt, err := c.writeOptions()
@@ -67,7 +63,7 @@ func write(ctx context.Context, c *call) error {
 	if err != nil {
 		return asInputError(name, err)
 	}
-	shown := printable(c.log.path(c.Output))
+	shown := c.shown(c.Output)
 	c.outcome = facts{"result": "wrote", "path": shown, "records": written.Records, "bytes": written.Bytes}
 	c.printResult(nil, "wrote %s records=%d bytes=%d\n", shown, written.Records, written.Bytes)
 	return nil
@@ -137,9 +133,9 @@ func (c *call) target(name, help string) (string, error) {
 	case err != nil:
 		return "", &store.WriteError{Path: name, Err: store.Cause(err)}
 	case !info.Mode().IsRegular():
-		return "", &conflictError{name, "it already exists, and is not a file", "-o names another one"}
+		return "", &commandError{exit.InWay, name, "it already exists, and is not a file", "-o names another one"}
 	case !c.Overwrite:
-		return "", &conflictError{name, "it already exists", help}
+		return "", &commandError{exit.InWay, name, "it already exists", help}
 	}
 	return path, nil
 }
