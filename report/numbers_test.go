@@ -119,7 +119,7 @@ func TestHostileNumbers(t *testing.T) {
 func checkNumbers(t *testing.T, bits []uint64, unit string) {
 	t.Helper()
 	ints, floats, doubles := make([]byte, 0), make([]byte, 0), make([]byte, 0)
-	layout := statistics.NewLayout(message.OFRecord, []statistics.Field{
+	layout := statistics.NewLayout(message.OFRecord, []statistics.Feature{
 		{Key: "int64", List: message.Int64List, Kind: statistics.Number},
 		{Key: "float", List: message.FloatList, Kind: statistics.Number},
 		{Key: "double", List: message.DoubleList, Kind: statistics.Number},

@@ -14,8 +14,8 @@ import (
 
 // shortRecords returns records of ten short features: 2 integers, 3 floats, and 5 strings and
 // classes.
-func shortRecords() (fields []Field, payloads [][]byte, bounds [][]int32) {
-	fields = []Field{
+func shortRecords() (fields []Feature, payloads [][]byte, bounds [][]int32) {
+	fields = []Feature{
 		{Key: "distance", List: message.FloatList, Kind: Number},
 		{Key: "fare", List: message.FloatList, Kind: Number},
 		{Key: "id", List: message.Int64List, Kind: Number},

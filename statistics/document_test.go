@@ -14,7 +14,7 @@ import (
 
 // TestCounts compares all statistics of a few records with known values.
 func TestCounts(t *testing.T) {
-	fields := []Field{
+	fields := []Feature{
 		{Key: "label", List: message.Int64List, Kind: Class, Classes: []string{"cat", "dog"}},
 		{Key: "size", List: message.FloatList, Kind: Number},
 		{Key: "text", List: message.BytesList, Kind: Text},
@@ -146,7 +146,7 @@ func TestOtherRecords(t *testing.T) {
 	list := func(values any) []byte { return field(nil, 1, listField(message.Example, values)) }
 	steps := append(list([]int64{1, 2}), list([]int64{3})...)
 	sequence := field(nil, 2, field(nil, 1, field(field(nil, 1, []byte("s")), 2, steps)))
-	l := NewLayout(message.SequenceExample, []Field{{Key: "s", List: message.Int64List, Kind: Number, Steps: true}}, Options{Values: true})
+	l := NewLayout(message.SequenceExample, []Feature{{Key: "s", List: message.Int64List, Kind: Number, Steps: true}}, Options{Values: true})
 	d := l.Document([]SplitSummary{{"train", l.counted(nil, sequence, nil)}})
 	if v := d.Features[0].Splits[0]; v.Present != 1 || v.Missing != 1 || v.Count != 3 || v.Most != 3 || v.Numbers.Max != "3" || !d.Features[0].Steps {
 		t.Errorf("a feature list: %+v", v)
@@ -163,7 +163,7 @@ func TestOtherRecords(t *testing.T) {
 		t.Errorf("JSON: %+v %+v", d.Splits, d.Features)
 	}
 
-	l = NewLayout(message.None, []Field{{List: message.BytesList, Kind: Text}}, Options{Values: true})
+	l = NewLayout(message.None, []Feature{{List: message.BytesList, Kind: Text}}, Options{Values: true})
 	c, s = l.NewCounter(), l.NewSummary(nil)
 	c.Begin(s)
 	c.AddValue([]byte("goat"))

@@ -32,7 +32,7 @@ func (l *Layout) Document(splits []SplitSummary) *Document {
 // A featureBuilder computes the Feature of one key.
 type featureBuilder struct {
 	layout     *Layout
-	field      Field
+	field      Feature
 	name       name
 	isKnown    bool
 	columns    []*column           // by split; nil for a split without values
@@ -109,7 +109,7 @@ func (l *Layout) unknownKey(key name, of []list, splits []SplitSummary) *feature
 	}
 	n := name{key.key, key.steps, best}
 	f := &featureBuilder{layout: l, name: n, others: make([]int64, len(splits)), columns: make([]*column, len(splits))}
-	f.field = Field{Key: n.key, List: listNames[best], Steps: n.steps, Kind: Number}
+	f.field = Feature{Key: n.key, List: listNames[best], Steps: n.steps, Kind: Number}
 	for at, s := range splits {
 		c := s.Summary.others[n]
 		if none := s.Summary.others[name{key: key.key, steps: key.steps}]; none != nil && best != noList {
@@ -201,10 +201,8 @@ func (f *featureBuilder) build(splits []SplitSummary) Feature {
 	if f.name.list == bytesList && (!f.isKnown || f.field.Kind == "") {
 		f.field.Kind = f.guessKind()
 	}
-	feature := Feature{
-		Key: f.field.Key, List: f.field.List, Kind: f.field.Kind, Steps: f.field.Steps,
-		First: f.field.First, Classes: f.field.Classes, Splits: []Values{},
-	}
+	feature := f.field
+	feature.Splits = []Values{}
 	for i, s := range splits {
 		feature.Splits = append(feature.Splits, f.values(i, s.Summary.count.n))
 	}

@@ -53,7 +53,7 @@ func unusualPayloads() [][]byte {
 
 // TestRoundTrip counts payloads, and reads their summary and their document again.
 func TestRoundTrip(t *testing.T) {
-	for _, fields := range [][]Field{nil, {{Key: "a", List: message.Int64List, Kind: Class, Classes: []string{"0", "1"}}, {Key: "b", List: message.BytesList, Kind: Text}}} {
+	for _, fields := range [][]Feature{nil, {{Key: "a", List: message.Int64List, Kind: Class, Classes: []string{"0", "1"}}, {Key: "b", List: message.BytesList, Kind: Text}}} {
 		l := NewLayout(message.Example, fields, Options{Values: true})
 		for i, payload := range unusualPayloads() {
 			checkRoundTrip(t, l, payload)
@@ -99,7 +99,7 @@ func FuzzAdd(f *testing.F) {
 
 // TestUnusualPayloads counts the content of the unusual payloads.
 func TestUnusualPayloads(t *testing.T) {
-	l := NewLayout(message.Example, []Field{{Key: "a", List: message.Int64List, Kind: Number}}, Options{Values: true})
+	l := NewLayout(message.Example, []Feature{{Key: "a", List: message.Int64List, Kind: Number}}, Options{Values: true})
 	d := l.Document([]SplitSummary{{"train", l.counted(nil, unusualPayloads()...)}})
 	if got, want := d.Splits[0].Broken, int64(6); got != want {
 		t.Errorf("%d broken records, expected %d", got, want)
@@ -147,13 +147,13 @@ func TestDamage(t *testing.T) {
 func TestHostileNames(t *testing.T) {
 	names := []string{"<script>alert(1)</script>", "\"'&", "\x00\x1b[31m", "é\u2028", strings.Repeat("k", 300), ""}
 	var entries []entry
-	var fields []Field
+	var fields []Feature
 	for i, key := range names {
 		entries = append(entries, entry{key, []string{names[i], "\xff\xfe", strings.Repeat("é", 100)}})
-		fields = append(fields, Field{Key: key, List: message.BytesList, Kind: Text})
+		fields = append(fields, Feature{Key: key, List: message.BytesList, Kind: Text})
 	}
 	sortEntries(entries)
-	slices.SortFunc(fields, func(a, b Field) int { return strings.Compare(a.Key, b.Key) })
+	slices.SortFunc(fields, func(a, b Feature) int { return strings.Compare(a.Key, b.Key) })
 	payload, bounds := record(message.Example, entries...)
 	l := NewLayout(message.Example, fields, Options{Values: true})
 	c, s := batchCounter{Counter: l.NewCounter()}, l.NewSummary(nil)
@@ -181,15 +181,15 @@ func TestHostileNames(t *testing.T) {
 
 // TestLarge counts 10,000 features, a million classes, and more keys than the limit.
 func TestLarge(t *testing.T) {
-	var fields []Field
+	var fields []Feature
 	var entries []entry
 	for i := range 10000 {
 		key := fmt.Sprintf("f%05d", i)
-		fields = append(fields, Field{Key: key, List: message.FloatList, Kind: Number})
+		fields = append(fields, Feature{Key: key, List: message.FloatList, Kind: Number})
 		entries = append(entries, entry{key, []float32{float32(i)}})
 	}
 	classes := make([]string, 1_000_000)
-	fields = append(fields, Field{Key: "label", List: message.Int64List, Kind: Class, Classes: classes})
+	fields = append(fields, Feature{Key: "label", List: message.Int64List, Kind: Class, Classes: classes})
 	entries = append(entries, entry{"label", []int64{999_999}})
 	payload, bounds := record(message.Example, entries...)
 	l := NewLayout(message.Example, fields, Options{Values: true})

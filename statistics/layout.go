@@ -1,18 +1,10 @@
 package statistics
 
 import (
+	"slices"
+
 	"tfr-build/message"
 )
-
-// A Field is what is known about a feature before any record is read.
-type Field struct {
-	Key     string
-	List    message.List // the type of list that has the values
-	Kind    Kind         // if it is empty for a bytes list, the values decide
-	Steps   bool         // a feature list of a SequenceExample
-	First   int64        // Class only: the number of the first class
-	Classes []string     // Class only: the names, in the order of their numbers
-}
 
 // Options control the content of a Document.
 type Options struct {
@@ -28,15 +20,15 @@ const defaultTop = 20
 // several goroutines.
 type Layout struct {
 	kind   message.Kind
-	fields []Field
+	fields []Feature
 	top    int
 	values bool
 	images *ImageReader
 }
 
-// NewLayout returns a layout for messages of a kind. The fields must be sorted by key, feature
-// lists after features. For kind None, a record is a value of the only field.
-func NewLayout(kind message.Kind, fields []Field, opt Options) *Layout {
+// NewLayout returns a layout for messages of a kind. The fields, without Splits, must be sorted by key, feature
+// lists after features. If the kind of a bytes list is empty, its values decide. For kind None, a record is a value of the only field.
+func NewLayout(kind message.Kind, fields []Feature, opt Options) *Layout {
 	l := &Layout{kind: kind, fields: fields, top: opt.Top, values: opt.Values, images: opt.Images.orNone()}
 	if l.top == 0 {
 		l.top = defaultTop
@@ -62,21 +54,7 @@ const (
 var listNames = [listCount]message.List{"", message.BytesList, message.FloatList, message.Int64List, message.DoubleList, message.Int32List}
 
 // listOf returns the list with that name.
-func listOf(name message.List) list {
-	switch name {
-	case message.BytesList:
-		return bytesList
-	case message.FloatList:
-		return floatList
-	case message.Int64List:
-		return int64List
-	case message.DoubleList:
-		return doubleList
-	case message.Int32List:
-		return int32List
-	}
-	return noList
-}
+func listOf(name message.List) list { return list(max(0, slices.Index(listNames[:], name))) }
 
 // A name identifies a column: a key with one type of list.
 type name struct {
@@ -86,7 +64,7 @@ type name struct {
 }
 
 // shapeOf returns the shape of a field's column.
-func (l *Layout) shapeOf(f *Field) shape {
+func (l *Layout) shapeOf(f *Feature) shape {
 	s := shape{list: listOf(f.List)}
 	switch {
 	case s.list == bytesList && f.Kind == "":

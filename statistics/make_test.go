@@ -85,9 +85,9 @@ func record(kind message.Kind, entries ...entry) (payload []byte, bounds []int32
 }
 
 // testFields returns one field of each kind, and some unusual ones.
-func testFields() []Field {
+func testFields() []Feature {
 	colors := []string{"red", "green", "blue"}
-	return []Field{
+	return []Feature{
 		{Key: "answer", List: message.Int64List, Kind: Class, First: 1, Classes: colors},
 		{Key: "fare", List: message.FloatList, Kind: Number},
 		{Key: "id", List: message.Int64List, Kind: Number},

@@ -16,13 +16,13 @@ import (
 )
 
 // distributions returns features and a function that draws their values.
-func distributions(r *rand.Rand) (fields []Field, value func(i int) any) {
+func distributions(r *rand.Rand) (fields []Feature, value func(i int) any) {
 	type column struct {
-		field Field
+		field Feature
 		value func() any
 	}
 	number := func(key string, list message.List, value func() any) column {
-		return column{Field{Key: key, List: list, Kind: Number}, value}
+		return column{Feature{Key: key, List: list, Kind: Number}, value}
 	}
 	float := func(key string, value func() float64) column {
 		return number(key, message.FloatList, func() any { return []float32{float32(value())} })
@@ -34,10 +34,10 @@ func distributions(r *rand.Rand) (fields []Field, value func(i int) any) {
 		return number(key, message.Int64List, func() any { return []int64{value()} })
 	}
 	text := func(key string, value func() string) column {
-		return column{Field{Key: key, List: message.BytesList, Kind: Text}, func() any { return []string{value()} }}
+		return column{Feature{Key: key, List: message.BytesList, Kind: Text}, func() any { return []string{value()} }}
 	}
 	columns := []column{
-		{Field{Key: "class", List: message.Int64List, Kind: Class, First: 1, Classes: []string{"a", "b", "c"}}, func() any { return []int64{r.Int64N(5)} }},
+		{Feature{Key: "class", List: message.Int64List, Kind: Class, First: 1, Classes: []string{"a", "b", "c"}}, func() any { return []int64{r.Int64N(5)} }},
 		float("constant", func() float64 { return 2.5 }),
 		double("exponential", r.ExpFloat64),
 		double("extreme", func() float64 {

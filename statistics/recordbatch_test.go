@@ -58,7 +58,7 @@ func TestAddNoted(t *testing.T) {
 			continue
 		}
 		key := func(c string) string { return strings.Repeat(c, size) }
-		l := NewLayout(message.Example, []Field{
+		l := NewLayout(message.Example, []Feature{
 			{Key: key("a"), List: message.Int64List, Kind: Number},
 			{Key: key("b"), List: message.Int64List, Kind: Class, First: 1, Classes: classes},
 			{Key: key("c"), List: message.FloatList, Kind: Number},
@@ -134,7 +134,7 @@ func TestBatchMemoryReuse(t *testing.T) {
 // TestUncountedStringsAreDropped counts strings for several summaries with one counter. Each summary has as
 // many distinct strings as a table can store, so strings of the one before must be dropped.
 func TestUncountedStringsAreDropped(t *testing.T) {
-	l := NewLayout(message.Example, []Field{{Key: "a", List: message.BytesList}}, Options{Values: true})
+	l := NewLayout(message.Example, []Feature{{Key: "a", List: message.BytesList}}, Options{Values: true})
 	c := batchCounter{Counter: l.NewCounter()}
 	for round, format := range []string{"text %d", "another %d", "%064d"} {
 		s, other, once := l.NewSummary(nil), l.NewSummary(nil), batchCounter{Counter: l.NewCounter()}
@@ -159,7 +159,7 @@ func TestUncountedStringsAreDropped(t *testing.T) {
 // TestSizes counts strings of all sizes up to 300, as ASCII and with one byte that is not ASCII
 // at each position, as Text and as bytes of an unknown kind.
 func TestSizes(t *testing.T) {
-	l := NewLayout(message.Example, []Field{{Key: "a", List: message.BytesList}, {Key: "b", List: message.BytesList, Kind: Text}}, Options{})
+	l := NewLayout(message.Example, []Feature{{Key: "a", List: message.BytesList}, {Key: "b", List: message.BytesList, Kind: Text}}, Options{})
 	with, without := l.NewSummary(nil), l.NewSummary(nil)
 	a, b := batchCounter{Counter: l.NewCounter()}, l.NewCounter()
 	a.Begin(with)

@@ -11,7 +11,7 @@ import (
 
 // documentOf counts numbers of one feature of one split.
 func documentOf(numbers []float64) *statistics.Document {
-	layout := statistics.NewLayout(message.Example, []statistics.Field{{Key: "x", List: message.FloatList, Kind: statistics.Number}}, statistics.Options{Values: true})
+	layout := statistics.NewLayout(message.Example, []statistics.Feature{{Key: "x", List: message.FloatList, Kind: statistics.Number}}, statistics.Options{Values: true})
 	counter, summary := layout.NewCounter(), layout.NewSummary(nil)
 	counter.Begin(summary)
 	var p message.Parser

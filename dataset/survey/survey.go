@@ -97,10 +97,10 @@ func newSurvey(ctx context.Context, records *dataset.Records) (*survey, error) {
 		return nil, err
 	}
 	s := &survey{}
-	var fields []statistics.Field
+	var fields []statistics.Feature
 	options := statistics.Options{Values: true}
 	if stored != nil {
-		fields, options = fieldsOf(stored), optionsOf(stored)
+		fields, options = stored.Features, optionsOf(stored)
 		s.record = stored.Record
 	} else if records.Manifest != nil {
 		fields, s.record = classFields(records), records.Manifest.Record
@@ -123,15 +123,6 @@ func newSurvey(ctx context.Context, records *dataset.Records) (*survey, error) {
 	return s, nil
 }
 
-// fieldsOf returns the features of stored statistics.
-func fieldsOf(d *statistics.Document) (fields []statistics.Field) {
-	for i := range d.Features {
-		f := &d.Features[i]
-		fields = append(fields, statistics.Field{Key: f.Key, List: f.List, Kind: f.Kind, Steps: f.Steps, First: f.First, Classes: f.Classes})
-	}
-	return fields
-}
-
 // optionsOf returns options with which the statistics are computed again with equal bytes. Top is
 // the length of the longest list of frequent values. Values is true if a feature without class
 // names has such a list.
@@ -151,7 +142,7 @@ func optionsOf(d *statistics.Document) (o statistics.Options) {
 
 // classFields returns the features with class numbers of a dataset without statistics. It skips
 // SequenceExamples, because the manifest does not say which classes belong to steps.
-func classFields(records *dataset.Records) (fields []statistics.Field) {
+func classFields(records *dataset.Records) (fields []statistics.Feature) {
 	if records.Record.HasSteps() {
 		return nil
 	}
@@ -159,7 +150,7 @@ func classFields(records *dataset.Records) (fields []statistics.Field) {
 		if c.MultiHot {
 			continue
 		}
-		fields = append(fields, statistics.Field{Key: c.Key, List: message.Int64List, Kind: statistics.Class, First: c.First, Classes: c.Names})
+		fields = append(fields, statistics.Feature{Key: c.Key, List: message.Int64List, Kind: statistics.Class, First: c.First, Classes: c.Names})
 	}
 	return fields
 }

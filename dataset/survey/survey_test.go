@@ -121,7 +121,7 @@ func finish(t *testing.T, dir string, data []byte, records int64, classes []data
 // are shown, and whether any are.
 func TestDocumentOfDataset(t *testing.T) {
 	data := shard(t, 0, 5000)
-	fields := []statistics.Field{
+	fields := []statistics.Feature{
 		{Key: "id", List: message.Int64List, Kind: statistics.Number},
 		{Key: "k", List: message.Int64List, Kind: statistics.Class, First: 1, Classes: []string{"a", "b", "c"}},
 		{Key: "x", List: message.FloatList, Kind: statistics.Number},

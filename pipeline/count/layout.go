@@ -16,7 +16,7 @@ func layoutOf(set *rows.Set) *statistics.Layout {
 	}
 	compiled := set.Sources[0].Schema // all have the same keys
 	record := compiled.Record()
-	var fields []statistics.Field
+	var fields []statistics.Feature
 	for _, x := range compiled.Entries() {
 		f := countedAs(&x)
 		if record.Column != "" {
@@ -45,8 +45,8 @@ func Candidates(set *rows.Set, payloads [][]byte) []byte {
 }
 
 // countedAs returns how the values of an entry are counted.
-func countedAs(x *schema.Entry) statistics.Field {
-	f := statistics.Field{Key: x.Key, List: x.List, Steps: x.Steps, Kind: statistics.Number}
+func countedAs(x *schema.Entry) statistics.Feature {
+	f := statistics.Feature{Key: x.Key, List: x.List, Steps: x.Steps, Kind: statistics.Number}
 	switch {
 	case x.IsLengths:
 	case x.IsPacked():

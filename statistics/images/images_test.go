@@ -64,7 +64,7 @@ func TestImages(t *testing.T) {
 	}
 	options := statistics.Options{Values: true, Images: images.Reader()}
 	unknown := statistics.NewLayout(message.Example, nil, options)
-	known := statistics.NewLayout(message.Example, []statistics.Field{{Key: "image", List: message.BytesList, Kind: statistics.Image}}, options)
+	known := statistics.NewLayout(message.Example, []statistics.Feature{{Key: "image", List: message.BytesList, Kind: statistics.Image}}, options)
 	for _, l := range []*statistics.Layout{unknown, known} {
 		d := document(l, payloads...)
 		for i, want := range []statistics.Kind{statistics.Bytes, statistics.Image, statistics.Bytes, statistics.Text} {
@@ -95,7 +95,7 @@ func TestCorpora(t *testing.T) {
 		if !odd && !r.Begins(sample.Data) {
 			t.Errorf("%s: the signature is not found", sample.Name)
 		}
-		l := statistics.NewLayout(message.None, []statistics.Field{{List: message.BytesList, Kind: statistics.Image}}, statistics.Options{Images: r})
+		l := statistics.NewLayout(message.None, []statistics.Feature{{List: message.BytesList, Kind: statistics.Image}}, statistics.Options{Images: r})
 		c, s := l.NewCounter(), l.NewSummary(nil)
 		c.Begin(s)
 		c.AddValue(sample.Data)
@@ -115,7 +115,7 @@ func TestCorpora(t *testing.T) {
 
 // BenchmarkPhotos counts photos.
 func BenchmarkPhotos(b *testing.B) {
-	l := statistics.NewLayout(message.None, []statistics.Field{{List: message.BytesList, Kind: statistics.Image}}, statistics.Options{Images: images.Reader()})
+	l := statistics.NewLayout(message.None, []statistics.Feature{{List: message.BytesList, Kind: statistics.Image}}, statistics.Options{Images: images.Reader()})
 	c := l.NewCounter()
 	c.Begin(l.NewSummary(nil))
 	photos := imagetest.Photos(b)
