@@ -257,7 +257,7 @@ var importPolicies = map[string]importPolicy{
 		own: `internal/crc32c internal/nearest internal/plural internal/order internal/order/inception internal/varint pipeline/config
 			sources/files sources/input framing`,
 	},
-	"pipeline/strata": {own: "internal/order internal/varint"},
+	"pipeline/strata": {own: "internal/order"},
 	"pipeline/rows": {
 		own: `internal/bug pipeline/strata internal/store expr internal/excerpt internal/nameset internal/plural internal/order
 			internal/textformat pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table framing`,
@@ -284,7 +284,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "internal/store pipeline/config tfrecord golang.org/x/sync/errgroup",
 	},
 	"pipeline/spill": {
-		own: `internal/bug pipeline/strata internal/pool internal/prefetch internal/order internal/varint pipeline/count pipeline/plan
+		own: `internal/bug pipeline/strata internal/pool internal/prefetch internal/order pipeline/count pipeline/plan
 			pipeline/rejects pipeline/rows pipeline/task sink sources/table`,
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "pipeline/config sources/input",

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -99,7 +100,11 @@ func TestDamagedSpillFileIsRebuilt(t *testing.T) {
 func TestSpillFilesOfAnotherVersionAreRebuilt(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(3000)})
 	cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
-	for _, form := range []string{`"format":0`, `"format":"a"`} {
+	old, err := (&spill.Merged{Format: spill.Format - 1}).MarshalText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range []string{fmt.Sprintf(`"rows":"%s"`, old), `"rows":"a"`, `"rows":{"format":5}`} {
 		var said []string
 		parent := t.TempDir()
 		run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(parent, "out"), Sync: true}
@@ -111,7 +116,7 @@ func TestSpillFilesOfAnotherVersionAreRebuilt(t *testing.T) {
 		}
 		var lines strings.Builder
 		for line := range strings.Lines(string(text)) {
-			rest := strings.Replace(strings.TrimSpace(line[9:]), fmt.Sprintf(`"format":%d`, spill.Format), form, 1)
+			rest := regexp.MustCompile(`"rows":"[^"]*"`).ReplaceAllLiteralString(strings.TrimSpace(line[9:]), form)
 			fmt.Fprintf(&lines, "%08x %s\n", crc32.Checksum([]byte(rest), crc32.MakeTable(crc32.Castagnoli)), rest)
 		}
 		if err := os.WriteFile(name, []byte(lines.String()), 0o666); err != nil {

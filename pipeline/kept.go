@@ -16,7 +16,7 @@ import (
 // duplicates, once rows are compared, and then the rows, once they are scanned.
 type kept struct {
 	Duplicates *rows.Duplicates `json:"duplicates,omitempty"`
-	Rows       json.RawMessage  `json:"rows,omitempty"` // see spill.Spill.Note
+	Rows       *spill.Merged    `json:"rows,omitempty"` // see spill.Spill.Note
 }
 
 // createComparedFile creates a spill file for compared rows.
@@ -47,15 +47,15 @@ func (b *build) keepDuplicates() error {
 
 // keepSpillFiles records which spill files are complete. scanned has the rows; it is nil until they
 // are scanned.
-func (b *build) keepSpillFiles(scanned *spill.Spill) (err error) {
+func (b *build) keepSpillFiles(scanned *spill.Spill) error {
 	var note kept
 	var files []*sink.SpillFile
 	if b.duplicates != nil {
 		note.Duplicates, files = b.job.set.Duplicates(), append(files, b.duplicates)
 	}
 	if scanned != nil {
-		if note.Rows, err = scanned.Note(); note.Rows == nil || err != nil {
-			return err
+		if note.Rows = scanned.Note(); note.Rows == nil {
+			return nil
 		}
 		files = append(files, scanned.File())
 	}
@@ -126,7 +126,7 @@ func (b *build) reopenSpillFiles(ctx context.Context) error {
 
 // restoreSpill restores the rows in the spill file of a stopped build. That needs the plan, to know
 // which shards are reused.
-func (b *build) restoreSpill(scanned *spill.Spill, note []byte) (ok, needed bool, err error) {
+func (b *build) restoreSpill(scanned *spill.Spill, note *spill.Merged) (ok, needed bool, err error) {
 	return scanned.Restore(note, func(found []plan.Source) (*task.Work, error) {
 		b.pass.setBudget(found)
 		err := b.makePlan(scanned)

@@ -19,10 +19,7 @@ func (r *Reader) Fail() { r.rest, r.damaged = nil, true }
 // IsDamaged reports whether the data is damaged.
 func (r *Reader) IsDamaged() bool { return r.damaged }
 
-// HasMore reports whether bytes remain. It is false after damage.
-func (r *Reader) HasMore() bool { return len(r.rest) > 0 }
-
-// Len returns the number of remaining bytes.
+// Len returns the number of remaining bytes; 0 after damage.
 func (r *Reader) Len() int { return len(r.rest) }
 
 // IsComplete reports whether all bytes have been read, without damage.

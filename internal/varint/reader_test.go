@@ -30,13 +30,13 @@ func TestReader(t *testing.T) {
 	if n := r.Byte(); n != 9 {
 		t.Errorf("got %d, want 9", n)
 	}
-	if r.IsComplete() || !r.HasMore() || r.Len() != 8 {
+	if r.IsComplete() || r.Len() != 8 {
 		t.Errorf("before the last value, %d bytes remain", r.Len())
 	}
 	if n := r.Fixed64(); n != math.MaxUint64 {
 		t.Errorf("got %d, want %d", n, uint64(math.MaxUint64))
 	}
-	if !r.IsComplete() || r.IsDamaged() || r.HasMore() {
+	if !r.IsComplete() || r.IsDamaged() || r.Len() > 0 {
 		t.Error("after the last value, the reader is not complete")
 	}
 }
@@ -57,7 +57,7 @@ func TestReaderOfDamage(t *testing.T) {
 	} {
 		r := NewReader(tooLong)
 		read(&r)
-		if !r.IsDamaged() || r.IsComplete() || r.HasMore() {
+		if !r.IsDamaged() || r.IsComplete() || r.Len() > 0 {
 			t.Errorf("%s: not damaged", name)
 		}
 		if r.Byte() != 0 || r.Unsigned() != 0 || r.Signed() != 0 || r.Int() != 0 || r.Count(1) != 0 || r.Take(1) != nil {

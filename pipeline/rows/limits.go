@@ -2,10 +2,7 @@ package rows
 
 import (
 	"cmp"
-	"encoding/base64"
-	"encoding/binary"
 	"errors"
-	"maps"
 	"slices"
 
 	"tfr-build/pipeline/config"
@@ -245,55 +242,4 @@ func (s *SplitEnds) Windows(number uint32, at SortAt, windows int) int {
 	return windows
 }
 
-// MarshalText encodes the ends compactly, since there may be many.
-func (e LimitEnds) MarshalText() ([]byte, error) {
-	var b []byte
-	for i := range e {
-		b = binary.AppendUvarint(b, uint64(e[i].Column))
-		b = binary.AppendUvarint(b, uint64(len(e[i].Last)))
-		for _, number := range slices.Sorted(maps.Keys(e[i].Last)) {
-			at := e[i].Last[number]
-			b = binary.AppendUvarint(b, uint64(number))
-			b = binary.AppendUvarint(b, at.Key)
-			b = binary.AppendUvarint(b, at.Place)
-			b = binary.AppendUvarint(b, uint64(at.Windows))
-		}
-	}
-	return base64.StdEncoding.AppendEncode(nil, b), nil
-}
-
 var errDamagedEnds = errors.New("the limits of values are damaged")
-
-// UnmarshalText parses the result of MarshalText.
-func (e *LimitEnds) UnmarshalText(text []byte) error {
-	b, err := base64.StdEncoding.AppendDecode(nil, text)
-	if err != nil {
-		return err
-	}
-	next := func() uint64 {
-		n, size := binary.Uvarint(b)
-		if size <= 0 {
-			b, err = nil, errDamagedEnds
-			return 0
-		}
-		b = b[size:]
-		return n
-	}
-	*e = LimitEnds{}
-	for len(b) > 0 {
-		s := SplitEnds{Column: int(next())}
-		n := next()
-		if n > uint64(len(b)) { // each takes more than a byte
-			return errDamagedEnds
-		}
-		if n > 0 {
-			s.Last = make(map[uint32]LastRow, n)
-		}
-		for range n {
-			number := uint32(next())
-			s.Last[number] = LastRow{SortAt{next(), next()}, uint32(next())}
-		}
-		*e = append(*e, s)
-	}
-	return err
-}

@@ -36,11 +36,11 @@ type Comparison struct {
 }
 
 // A HashRun describes the spill file of one comparison of several. Another process can read it as
-// JSON.
+// text.
 type HashRun struct {
-	ID       uint64      `json:"id"`
-	Segments segmentList `json:"segments"`
-	Rows     []int64     `json:"rows"` // by range of hashes
+	ID       uint64
+	Segments []Segment
+	Rows     []int64 // by range of hashes
 }
 
 // DuplicatesName is the name of the file of the duplicates, for Create. The other files are

@@ -26,7 +26,7 @@
 // file without restoring the state after the scan, or it reopens the file of a stopped build:
 //
 //	s.Hold(merged, file)                      // or ok, needed, err := s.Restore(note, planned)
-//	note, err := s.Note()                     //    err = s.Reopen(ctx, file)
+//	note := s.Note()                          //    err = s.Reopen(ctx, file)
 //
 // # A spill file
 //

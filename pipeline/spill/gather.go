@@ -17,8 +17,8 @@ import (
 //
 // Ends are relative to the start of the segment.
 type Segment struct {
-	Offset int64 `json:"offset"`
-	Bytes  int64 `json:"bytes"` // of the entries; the index follows
+	Offset int64
+	Bytes  int64 // of the entries; the index follows
 }
 
 // indexEntrySize is the size of a bucket's entry in the index, in bytes.

@@ -13,35 +13,35 @@ import (
 )
 
 // Merged is the sum of all scans of a dataset: all that a plan needs, and the positions of the
-// rows. Like a Run it is stored as JSON.
+// rows. Like a Run it is stored as text.
 type Merged struct {
-	Format  int                   `json:"format"` // of the spill files and of this
-	Runs    []Part                `json:"runs"`
-	Buckets bucketList            `json:"buckets"` // Rows are by the numbers of Splits
-	Splits  []plan.Counted        `json:"splits"`  // by number
-	Codes   []string              `json:"codes"`   // error codes of invalid rows, by number from 1
-	Sources []plan.Source         `json:"sources"`
-	Without [][]byte              `json:"without"`           // see rejects.Decode
-	Classes map[string]plan.Names `json:"classes,omitempty"` // nil if a feature has no names
-	Checks  checkList             `json:"checks,omitempty"`  // only of files that need fewer checks
-	Groups  int64                 `json:"groups,omitempty"`
-	Strata  *strata.Decision      `json:"strata,omitempty"` // nil without stratify
-	Values  strata.Values         `json:"values,omitempty"` // of the columns of limits
-	Limits  rows.LimitEnds        `json:"limits,omitempty"` // nil without limits for each value of a column
+	Format  int // of the spill files and of this
+	Runs    []Part
+	Buckets []Bucket       // Rows are by the numbers of Splits
+	Splits  []plan.Counted // by number
+	Codes   []string       // error codes of invalid rows, by number from 1
+	Sources []plan.Source
+	Without [][]byte              // see rejects.Decode
+	Classes map[string]plan.Names // nil if a feature has no names
+	Checks  []Checked             // only of files that need fewer checks
+	Groups  int64
+	Strata  *strata.Decision // nil without stratify
+	Values  strata.Values    // of the columns of limits
+	Limits  rows.LimitEnds   // nil without limits for each value of a column
 }
 
 // A Part describes one spill file of a Merged.
 type Part struct {
-	ID       uint64      `json:"id"` // of the run
-	Segments segmentList `json:"segments"`
-	Splits   []uint8     `json:"splits"`           // the number in Merged, by number in the run
-	Codes    []uint8     `json:"codes"`            // the same for error codes; index 0 is 0
-	Strata   numberList  `json:"strata,omitempty"` // the same for strata, from 1
-	Values   numberList  `json:"values,omitempty"` // the same for values of limits, from 1
+	ID       uint64 // of the run
+	Segments []Segment
+	Splits   []uint8  // the number in Merged, by number in the run
+	Codes    []uint8  // the same for error codes; index 0 is 0
+	Strata   []uint32 // the same for strata, from 1
+	Values   []uint32 // the same for values of limits, from 1
 }
 
 // Format is the version of the format of spill files and of [Merged].
-const Format = 5
+const Format = 6
 
 // Bytes returns the size of the buckets from from to to-1.
 func (m *Merged) Bytes(from, to int) (n int64) {
@@ -49,27 +49,6 @@ func (m *Merged) Bytes(from, to int) (n int64) {
 		n += m.Buckets[from+i].Bytes
 	}
 	return n
-}
-
-// Encode returns m as JSON.
-func (m *Merged) Encode() ([]byte, error) {
-	text, err := json.Marshal(m)
-	if err != nil {
-		err = fmt.Errorf("encoding what the runs hold: %w", err)
-	}
-	return text, err
-}
-
-// ParseMerged parses the result of Encode.
-func ParseMerged(text []byte) (*Merged, error) {
-	var m Merged
-	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, fmt.Errorf("decoding what the runs hold: %w", err)
-	}
-	if m.Format != Format {
-		return nil, fmt.Errorf("the runs have format %d; this program knows %d", m.Format, Format)
-	}
-	return &m, nil
 }
 
 // Check returns an error if m cannot be the sum of so many runs with so many buckets.

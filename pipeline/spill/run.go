@@ -13,26 +13,26 @@ import (
 type File = rows.File
 
 // A Run is the result of a scan, and the index of its spill file. Another process can read it as
-// JSON.
+// text.
 type Run struct {
-	ID       uint64                `json:"id"` // differs for each run of a dataset; see digestOf
-	Segments segmentList           `json:"segments"`
-	Buckets  bucketList            `json:"buckets"` // Rows are by the numbers of Splits
-	Splits   []Split               `json:"splits"`  // by number, as in entries
-	Codes    []string              `json:"codes"`   // error codes of invalid rows, by number from 1
-	Sources  []plan.Source         `json:"sources"`
-	Without  [][]byte              `json:"without"`           // see rejects.Decode
-	Classes  map[string]plan.Names `json:"classes,omitempty"` // names need not be UTF-8
-	Checks   checkList             `json:"checks,omitempty"`  // what scanners must check, by file
-	Groups   int64                 `json:"groups,omitempty"`  // number of groups, with `group`
-	Strata   *StrataRun            `json:"strata,omitempty"`  // nil without stratify
-	Limits   *LimitRun             `json:"limits,omitempty"`  // nil without limits for each value of a column
+	ID       uint64 // differs for each run of a dataset; see digestOf
+	Segments []Segment
+	Buckets  []Bucket // Rows are by the numbers of Splits
+	Splits   []Split  // by number, as in entries
+	Codes    []string // error codes of invalid rows, by number from 1
+	Sources  []plan.Source
+	Without  [][]byte              // see rejects.Decode
+	Classes  map[string]plan.Names // names need not be UTF-8
+	Checks   []Checked             // what scanners must check, by file
+	Groups   int64                 // number of groups, with `group`
+	Strata   *StrataRun            // nil without stratify
+	Limits   *LimitRun             // nil without limits for each value of a column
 }
 
 // A Bucket has the size of a bucket.
 type Bucket struct {
-	Bytes int64 `json:"bytes"`
-	Rows  []int `json:"rows"` // by split
+	Bytes int64
+	Rows  []int // by split
 }
 
 // add adds rows of a split.
@@ -54,25 +54,25 @@ func (b *Bucket) count() (n int) {
 
 // A Split is what a scan found of one split.
 type Split struct {
-	Name     string         `json:"name"`
-	Rows     int            `json:"rows"`
-	Measured int            `json:"measured"` // rows whose size must be sampled
-	Listed   uint64         `json:"listed"`   // sum of the sizes of the other rows, in bytes
-	Sample   []plan.Sampled `json:"sample"`   // by key, the lowest first
-	Rest     *Rest          `json:"rest,omitempty"`
+	Name     string
+	Rows     int
+	Measured int            // rows whose size must be sampled
+	Listed   uint64         // sum of the sizes of the other rows, in bytes
+	Sample   []plan.Sampled // by key, the lowest first
+	Rest     *Rest
 }
 
 // A Rest says where the spill file has the rest of a sample: the rows with higher keys, as JSON.
 type Rest struct {
-	Offset int64  `json:"offset"`
-	Bytes  int64  `json:"bytes"`
-	Digest uint64 `json:"digest"`
+	Offset int64
+	Bytes  int64
+	Digest uint64
 }
 
 // A Checked says what scanners must check in the rows of a file, according to one scan.
 type Checked struct {
-	File  int   `json:"file"`
-	Check uint8 `json:"check"`
+	File  int
+	Check uint8
 }
 
 // restore sets the splits, the log, and what was decided about rows to their state after the scans.

@@ -63,13 +63,13 @@ func (s *Spill) setRuns(m *Merged, files []File) {
 	}
 }
 
-// Note returns the Merged of Hold as JSON, for Restore. It is nil if the build stops with an error
-// that a resumed build would repeat.
-func (s *Spill) Note() ([]byte, error) {
+// Note returns the Merged of Hold, for Restore. It is nil if the build stops with an error that a resumed build
+// would repeat.
+func (s *Spill) Note() *Merged {
 	if s.Log.Failed() || s.merged.Classes == nil && collectsClasses(s.Set) {
-		return nil, nil
+		return nil
 	}
-	return s.merged.Encode()
+	return s.merged
 }
 
 // File returns the spill file of Hold.
@@ -78,9 +78,8 @@ func (s *Spill) File() *sink.SpillFile { return s.file }
 // Restore uses the Note of a stopped build. planned returns the work for the numbers of rows found
 // before. ok is false if the note is of another version. needed says that unfinished shards need
 // the spill file: pass it to Reopen.
-func (s *Spill) Restore(note []byte, planned func(found []plan.Source) (*task.Work, error)) (ok, needed bool, err error) {
-	m, err := ParseMerged(note)
-	if err != nil {
+func (s *Spill) Restore(m *Merged, planned func(found []plan.Source) (*task.Work, error)) (ok, needed bool, err error) {
+	if m.Format != Format {
 		return false, false, nil
 	}
 	if err := s.Open(m, make([]File, len(m.Runs))); err != nil {

@@ -25,9 +25,9 @@ import (
 
 // A StrataRun is what a scan found of stratified rows.
 type StrataRun struct {
-	Values   strata.Values `json:"values"`  // by number in the run, from 0
-	Buckets  int           `json:"buckets"` // ranges of points
-	Segments segmentList   `json:"segments"`
+	Values   strata.Values // by number in the run, from 0
+	Buckets  int           // ranges of points
+	Segments []Segment
 
 	memory strata.Memories // instead of segments, if the rows are only counted
 }

@@ -18,9 +18,9 @@ import (
 
 // A LimitRun is what a scan found for limits of values.
 type LimitRun struct {
-	Values   strata.Values `json:"values"`  // by number in the run, from 0
-	Buckets  int           `json:"buckets"` // ranges of keys
-	Segments segmentList   `json:"segments"`
+	Values   strata.Values // by number in the run, from 0
+	Buckets  int           // ranges of keys
+	Segments []Segment
 
 	counted []*countedRows // instead of segments, if the rows are only counted
 }

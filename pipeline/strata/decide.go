@@ -17,12 +17,12 @@ type Ranges interface {
 // Decide divides the rows among the splits. It reads each range twice.
 func Decide(populations []Population, values []Value, rows Ranges) (*Decision, error) {
 	d := &decider{
-		Decision:    &Decision{Strata: make([]Stratum, len(values)), groups: make([][]group, len(populations))},
+		Decision:    &Decision{Strata: make([]Stratum, len(values)), Groups: make([][]Begin, len(populations))},
 		populations: populations, rows: rows, states: make([]state, len(values)),
 	}
 	for i, v := range values {
 		s := &d.Strata[i]
-		s.Value, s.begins, s.Splits = v, []begin{{}}, make([]int, len(populations[v.Population].Splits))
+		s.Value, s.Begins, s.Splits = v, []Begin{{}}, make([]int, len(populations[v.Population].Splits))
 	}
 	for i := range populations {
 		d.grouped = d.grouped || populations[i].By
@@ -231,7 +231,7 @@ func (d *decider) walk() {
 			st.split++
 		}
 		if st.split > before {
-			s.begins = append(s.begins, begin{of.point, st.split})
+			s.Begins = append(s.Begins, Begin{of.point, st.split})
 		}
 		s.Splits[st.split] += of.rows
 		st.at += of.rows
@@ -243,7 +243,7 @@ func (d *decider) keepMixed() {
 	for i := range d.items {
 		if of := &d.items[i]; of.mixed {
 			s := &d.Strata[of.stratum]
-			d.groups[s.Population] = append(d.groups[s.Population], group{of.point, s.at(of.point)})
+			d.Groups[s.Population] = append(d.Groups[s.Population], Begin{of.point, s.at(of.point)})
 		}
 	}
 }

@@ -22,6 +22,7 @@ package strata
 
 import (
 	"cmp"
+	"errors"
 	"math/bits"
 	"slices"
 	"strings"
@@ -47,6 +48,9 @@ type Population struct {
 	Splits []uint8 // in the order of their shares
 	Cuts   []Cut   // between the splits, ascending
 }
+
+// Values are the strata of some rows, by number.
+type Values []Value
 
 // A Value is a stratum.
 type Value struct {
@@ -83,19 +87,13 @@ type Stratum struct {
 	Rows   int   // of its items
 	Splits []int // the same, by the position of the split in its population
 
-	begins []begin
+	Begins []Begin
 }
 
-// A begin is the first point of a split in a stratum.
-type begin struct {
-	point uint64
-	split int // position in the population
-}
-
-// A group is an item with rows of several strata.
-type group struct {
-	point uint64
-	split int
+// A Begin is the first point of a split in a stratum, or the point of a group: an item with rows of several strata.
+type Begin struct {
+	Point uint64
+	Split int // position in the population
 }
 
 // A Decision has the split of each row. Goroutines may share it.
@@ -103,15 +101,15 @@ type Decision struct {
 	Strata []Stratum // by number
 	Shared int       // number of points that are in two populations with `by`
 
-	groups [][]group // by population, sorted by point
+	Groups [][]Begin // by population, sorted by point
 }
 
 // Place returns the position of the split of a row, in its population.
 func (d *Decision) Place(stratum uint32, point uint64) int {
 	s := &d.Strata[stratum]
-	if groups := d.groups[s.Population]; len(groups) > 0 {
-		if i, found := slices.BinarySearchFunc(groups, point, func(g group, p uint64) int { return cmp.Compare(g.point, p) }); found {
-			return groups[i].split
+	if groups := d.Groups[s.Population]; len(groups) > 0 {
+		if i, found := slices.BinarySearchFunc(groups, point, func(g Begin, p uint64) int { return cmp.Compare(g.Point, p) }); found {
+			return groups[i].Split
 		}
 	}
 	return s.at(point)
@@ -119,13 +117,44 @@ func (d *Decision) Place(stratum uint32, point uint64) int {
 
 // at returns the position of the split that has a point.
 func (s *Stratum) at(point uint64) int {
-	for i := len(s.begins) - 1; i >= 0; i-- {
-		if b := &s.begins[i]; b.point <= point {
-			return b.split
+	for i := len(s.Begins) - 1; i >= 0; i-- {
+		if b := &s.Begins[i]; b.Point <= point {
+			return b.Split
 		}
 	}
 	return 0
 }
+
+// Check returns an error if a decision cannot be about the rows of these populations.
+func (d *Decision) Check(populations []Population) error {
+	if len(d.Groups) != len(populations) {
+		return errDamaged
+	}
+	fits := func(population, split int) bool {
+		return 0 <= population && population < len(populations) && 0 <= split && split < len(populations[population].Splits)
+	}
+	for i := range d.Strata {
+		s := &d.Strata[i]
+		if !fits(s.Population, 0) || len(s.Splits) != len(populations[s.Population].Splits) {
+			return errDamaged
+		}
+		for _, of := range s.Begins {
+			if !fits(s.Population, of.Split) {
+				return errDamaged
+			}
+		}
+	}
+	for i, groups := range d.Groups {
+		for _, of := range groups {
+			if !fits(i, of.Split) {
+				return errDamaged
+			}
+		}
+	}
+	return nil
+}
+
+var errDamaged = errors.New("the strata are damaged")
 
 // isReached reports whether an item of rows rows, after at other rows of total, is at or after the
 // cut: (at + u·rows)/total ≥ Part/Of.

@@ -8,7 +8,6 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"os"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -370,38 +369,31 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestEncode stores a decision, and refuses a text that is damaged.
-func TestEncode(t *testing.T) {
+// TestCheck refuses a decision of other populations, or with a split that they do not have.
+func TestCheck(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 9))
 	p, list := percent(70, 20, 10), values(9)
 	p.By = true
-	list[3].Text = "\xff\x00"
 	rows := make([]someRow, 400)
 	for i := range rows {
 		rows[i] = someRow{order.HashText([]byte{byte(r.IntN(90))}), uint32(r.IntN(len(list)))}
 	}
 	d := decided(t, p, list, inRanges(rows, 8))
-	text, err := d.MarshalText()
-	if err != nil {
-		t.Fatal(err)
+	if err := d.Check([]Population{p}); err != nil || len(d.Groups[0]) == 0 {
+		t.Errorf("%v, %d groups", err, len(d.Groups[0]))
 	}
-	var got Decision
-	if err := got.UnmarshalText(text); err != nil || !reflect.DeepEqual(&got, d) || got.Check([]Population{p}) != nil {
-		t.Errorf("%v, %+v, expected %+v", err, got, d)
-	}
-	if got.Check([]Population{percent(50, 50)}) == nil || got.Check(nil) == nil {
+	if d.Check([]Population{percent(50, 50)}) == nil || d.Check(nil) == nil {
 		t.Error("the decision fits other populations")
 	}
-	for n := range len(text) / 4 {
-		var part Decision
-		if part.UnmarshalText(text[:4*n]) == nil {
-			t.Fatalf("the first %d bytes are a decision", 4*n)
+	for _, split := range []*int{&d.Strata[4].Population, &d.Strata[4].Begins[0].Split, &d.Groups[0][0].Split} {
+		for _, wrong := range []int{-1, 3} {
+			was := *split
+			*split = wrong
+			if d.Check([]Population{p}) == nil {
+				t.Errorf("%d fits in place of %d", wrong, was)
+			}
+			*split = was
 		}
-	}
-	var again Values
-	stored, err := Values(list).MarshalText()
-	if err != nil || again.UnmarshalText(stored) != nil || !slices.Equal(again, list) {
-		t.Errorf("%v, %v", err, again)
 	}
 }
 
