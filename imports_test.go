@@ -245,7 +245,7 @@ var importPolicies = map[string]importPolicy{
 			pixels/convert sources/input expr internal/store/objects framing message`,
 		third: "gopkg.in/yaml.v3",
 		std:   "os",
-		tests: `sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text
+		tests: `github.com/rogpeppe/go-internal/txtar sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text
 			sources/tfrecord sources/parquet sources/json sources/xml sources/zip sources/tar`,
 	},
 	"report": {
