@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,7 +15,6 @@ type feature struct {
 	spec    string // the text after the key
 	note    string // the reason for the spec
 	skipped bool   // the line is a comment
-	fill    string // a value in place of a missing one
 
 	fallback fallback // why it is skipped, if it could be used
 	moves    string   // keys of `convert` that move its coordinates with the images
@@ -67,32 +67,42 @@ type chooser struct {
 	list  []feature // of the current column
 }
 
-// newChooser finds the settings for all columns: the words that mean missing, and the columns that
-// decide the split. If own is true, the source lists the words that mean missing; otherwise each feature lists its own.
+// newChooser finds the words that mean missing. If own is true, the source lists them; otherwise each feature lists its own.
 func newChooser(s *summary, own bool) *chooser {
 	c := &chooser{summary: s}
 	if nulls := s.findNullWords(); own {
 		c.nulls = nulls
 	}
-	for _, col := range s.columns {
-		if col.skipReason == "" && c.split == "" && s.namesSplits(col) {
+	return c
+}
+
+// chooseSplit returns the split that a column decides, or the split by chance.
+func (c *chooser) chooseSplit() []line {
+	for _, col := range c.columns {
+		if col.skipReason == "" && c.namesSplits(col) {
 			c.split = col.name
+			return []line{{text: "split:"}, {"  column: " + scalar(c.split), "its values name the splits"}}
 		}
 	}
-	if c.split == "" && s.typ.Rows != input.Lists {
-		c.by = s.groupColumn(10, namesGroup)
+	lines := fractions()
+	if by := c.groupColumn(10, namesGroup); by != nil && c.typ.Rows != input.Lists {
+		c.by = by.name
+		note := fmt.Sprintf("%s in %s: keeps what is of one together",
+			plural.Of(len(by.profile.texts.counter.order), "value"), plural.Of(by.profile.count, "row"))
+		if by.profile.texts.counter.overflowed {
+			note = "more than " + note
+		}
+		return append(lines, line{"  by: " + scalar(c.by), note})
 	}
-	return c
+	if by := c.groupColumn(2, namesOwner); by != nil {
+		lines = append(lines, line{"  # by: " + scalar(by.name), "would keep the rows of each in one split"})
+	}
+	return lines
 }
 
 // areNulls reports whether the source says that the words mean missing.
 func (c *chooser) areNulls(words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(c.nulls, w) })
-}
-
-// profileOf returns the profile of a column.
-func (c *chooser) profileOf(name string) *profile {
-	return c.columns[slices.IndexFunc(c.columns, func(col *columnSummary) bool { return col.name == name })].profile
 }
 
 // nullNote says which columns have words that mean missing.

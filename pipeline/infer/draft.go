@@ -30,7 +30,6 @@ type draft struct {
 	notes    []string // comments at the top
 	list     []source
 	split    []line // split of the sources that do not have their own
-	mayBy    string // column whose rows may belong together; empty for none
 	features []feature
 	payload  bool   // the records become the payload as they are, without features
 	equal    []line // commented keys about equal rows
@@ -288,13 +287,19 @@ func (d *draft) addFindings(s *summary) {
 	}
 	d.equal = s.equal.lines()
 	d.addFeatures(s, true)
-	hasOwn := slices.ContainsFunc(d.list, func(t source) bool { return t.split != "" })
-	if !hasOwn && d.split == nil {
-		d.split = []line{{text: "split:"}, {text: "  fractions: {train: 80%, validation: 10%, test: 10%}"}}
-		if d.mayBy != "" {
-			d.split = append(d.split, line{"  # by: " + scalar(d.mayBy), "would keep the rows of each in one split"})
-		}
+	if d.needsSplit() {
+		d.split = fractions()
 	}
+}
+
+// needsSplit reports whether no name says the splits.
+func (d *draft) needsSplit() bool {
+	return d.split == nil && !slices.ContainsFunc(d.list, func(t source) bool { return t.split != "" })
+}
+
+// fractions returns the split of rows by chance.
+func fractions() []line {
+	return []line{{text: "split:"}, {text: "  fractions: {train: 80%, validation: 10%, test: 10%}"}}
 }
 
 // allowErrors makes a build skip invalid rows, with a limit based on their share among the
@@ -343,6 +348,9 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		return
 	}
 	c := newChooser(s, own)
+	if own && d.needsSplit() {
+		d.split = c.chooseSplit()
+	}
 	for _, col := range s.columns {
 		d.features = append(d.features, c.columnFeatures(col)...)
 	}
@@ -364,8 +372,6 @@ func (d *draft) addFeatures(s *summary, own bool) {
 	if own {
 		d.addLoads(s)
 		d.features = distinctKeys(d.features)
-		d.addSplit(c)
-		d.mayBy = s.groupColumn(2, namesOwner)
 		if s.typ.NullWords && len(c.nulls) > 0 {
 			for i := range d.list {
 				d.list[i].keys = append(d.list[i].keys, line{"null_values: " + list(c.nulls), c.nullNote()})
@@ -383,23 +389,6 @@ func (d *draft) restore(why fallback) {
 		if f := &d.features[i]; f.fallback == why {
 			f.skipped, f.note = false, strings.TrimPrefix(f.note, "skipped: ")
 		}
-	}
-}
-
-// addSplit adds the split, if a column decides it.
-func (d *draft) addSplit(c *chooser) {
-	switch {
-	case d.split != nil:
-	case c.split != "":
-		d.split = []line{{"split:", ""}, {"  column: " + scalar(c.split), "its values name the splits"}}
-	case c.by != "":
-		p := c.profileOf(c.by)
-		note := fmt.Sprintf("%s in %s: keeps what is of one together", plural.Of(len(p.texts.counter.order), "value"),
-			plural.Of(p.count, "row"))
-		if p.texts.counter.overflowed {
-			note = "more than " + note
-		}
-		d.split = []line{{"split:", ""}, {"  fractions: {train: 80%, validation: 10%, test: 10%}", ""}, {"  by: " + scalar(c.by), note}}
 	}
 }
 

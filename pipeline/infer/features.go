@@ -131,7 +131,7 @@ func (c *chooser) skipEmpty(at location) {
 	s := at.spec()
 	s.add("type", "string")
 	s.add("missing", "omit")
-	c.list = append(c.list, feature{key: at.key, fill: `""`}.asComment(s.String(), why))
+	c.list = append(c.list, feature{key: at.key}.asComment(s.String(), why))
 }
 
 // spec returns the key `from`, if the feature needs it.
@@ -145,7 +145,7 @@ func (at *location) spec() (s spec) {
 // addFeature adds the feature of a value that is not an object.
 func (c *chooser) addFeature(p *profile, at location) {
 	t := c.typeOf(p, &at)
-	f, s := feature{key: at.key, fill: t.fill}, at.spec()
+	f, s := feature{key: at.key}, at.spec()
 	if len(t.keys) == 0 {
 		c.leaveOut(at.path, t.why)
 		return

@@ -114,9 +114,9 @@ func isOwner(name string) bool { return namesGroup(name) || ownerWords.MatchStri
 func namesOwner(name string) bool { return namesGroup(name) || ownerEnd.MatchString(wordsOf(name)) }
 
 // groupColumn returns the column whose equal values should stay in one split: it names a person or thing with several
-// rows. It is the column with most values, at least a few, whose name isOwner knows.
-func (s *summary) groupColumn(few int, isOwner func(name string) bool) (name string) {
-	best := 0
+// rows. It is the column with most values, at least a few, whose name isOwner knows; nil without one.
+func (s *summary) groupColumn(few int, isOwner func(name string) bool) (best *columnSummary) {
+	most := 0
 	for _, col := range s.columns {
 		p := col.profile
 		if p == nil || col.skipReason != "" || !isOwner(col.name) || p.present() < s.rows-s.invalid || p.lists+p.objects > 0 {
@@ -125,11 +125,11 @@ func (s *summary) groupColumn(few int, isOwner func(name string) bool) (name str
 		const repeats = 5 // one row in five repeats a value
 		x := &p.texts
 		n := len(x.counter.order)
-		if n >= few && x.counter.repeats*repeats >= p.count && x.spaced*2 < p.count && x.longest <= longestName && n > best {
-			name, best = col.name, n
+		if n >= few && x.counter.repeats*repeats >= p.count && x.spaced*2 < p.count && x.longest <= longestName && n > most {
+			best, most = col, n
 		}
 	}
-	return name
+	return best
 }
 
 // isCounted reports whether the name of a column says that its numbers may be owners, or order the rows of one.
