@@ -2,7 +2,6 @@ package config
 
 import (
 	"reflect"
-	"slices"
 )
 
 // A checker checks keys that depend on each other, after each key has its value. It skips a check
@@ -112,9 +111,7 @@ func (c *checker) checkConfig(cfg *Config) {
 	if cfg.Order != "shuffled" {
 		c.report("order_key", "order_key is for the shuffled order, but order is %s", cfg.Order)
 	}
-	for _, set := range c.sets {
-		c.checkNotLate("order_key", cfg.OrderKey, set)
-	}
+	c.checkNotLate("order_key", cfg.OrderKey, c.sets...)
 }
 
 // checkCounts compares the splits in shards.count with the splits of the config.
@@ -128,9 +125,7 @@ func (c *checker) checkCounts(count Count, names []string) {
 		}
 	}
 	for _, s := range count.Splits {
-		if !slices.Contains(names, s.Split) {
-			c.reportUnknownSplit(subPath("shards.count", s.Split), s.Split, names)
-		}
+		c.checkSplit(subPath("shards.count", s.Split), s.Split, names)
 	}
 }
 

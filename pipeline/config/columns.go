@@ -93,11 +93,12 @@ func knownNames(k sources.Chosen) []string {
 	return nil
 }
 
-// checkNotLate reports a column that is known too late to decide the split or the position of a
-// row.
-func (c *checker) checkNotLate(path, name string, set *column.Set) {
-	if text := lateColumnText(name, set); text != "" {
-		c.report(path, "%s", text)
+// checkNotLate reports a column that is known too late in a source to decide the split or the position of a row.
+func (c *checker) checkNotLate(path, name string, sets ...*column.Set) {
+	for _, set := range sets {
+		if text := lateColumnText(name, set); text != "" && c.isValid(path) {
+			c.report(path, "%s", text)
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // Dedupe says which rows are equal, and which of them stays.
 type Dedupe struct {
 	By         []string `yaml:"by" is:"columnname" unique:"column" doc:"Columns that are compared. Default: all columns of the features, except path, filename, stem, key of tar, and columns of every source such as @file." example:"[image]"`
-	Prefer     []string `yaml:"prefer" is:"split" unique:"split" doc:"Splits in the order in which they keep a row. Default: the first row in source order stays." example:"[test, validation, train]"`
+	Prefer     []string `yaml:"prefer" unique:"split" doc:"Splits in the order in which they keep a row. Default: the first row in source order stays." example:"[test, validation, train]"`
 	Duplicates string   `yaml:"duplicates" is:"localpath" canonical:"-" doc:"File for the skipped rows, each with the row that stays. Default: no file." example:"duplicates.jsonl"`
 }
 
@@ -44,12 +44,7 @@ func (c *checker) checkDedupe(cfg *Config) {
 		c.checkCompared(cfg)
 	}
 	for i, name := range d.By {
-		at := "dedupe.by[" + strconv.Itoa(i) + "]"
-		for _, set := range c.sets {
-			if c.isValid(at) {
-				c.checkNotLate(at, name, set)
-			}
-		}
+		c.checkNotLate("dedupe.by["+strconv.Itoa(i)+"]", name, c.sets...)
 	}
 	c.checkPrefer(cfg)
 	if d.Duplicates != "" && d.Duplicates == cfg.Rejects {
@@ -94,8 +89,11 @@ func (c *checker) checkPrefer(cfg *Config) {
 		}
 	}
 	for i, split := range cfg.Dedupe.Prefer {
-		if at := "dedupe.prefer[" + strconv.Itoa(i) + "]"; known && c.isValid(at) && !slices.Contains(names, split) {
-			c.reportUnknownSplit(at, split, names)
+		at := "dedupe.prefer[" + strconv.Itoa(i) + "]"
+		if known {
+			c.checkSplit(at, split, names)
+		} else if expected, _ := splitRule(split); expected != "" {
+			c.report(at, "found the split %s; expected %s", quoteValue(split), expected)
 		}
 	}
 }

@@ -38,17 +38,17 @@ func (l RowLimits) Columns() (list []string) {
 	return list
 }
 
-// reportUnknownSplit reports a split that is not among the names.
-func (c *checker) reportUnknownSplit(path, split string, names []string) {
-	c.reportWithHint(path, nearest.Hint(split, names), "unknown split %s; expected %s", quoteValue(split), plural.OneOf(names))
+// checkSplit reports a split that is not among the names.
+func (c *checker) checkSplit(path, split string, names []string) {
+	if c.isValid(path) && !slices.Contains(names, split) {
+		c.reportWithHint(path, nearest.Hint(split, names), "unknown split %s; expected %s", quoteValue(split), plural.OneOf(names))
+	}
 }
 
 // checkLimits compares the splits in limit with the splits of the config.
 func (c *checker) checkLimits(limits RowLimits, names []string) {
 	for _, l := range limits {
-		if !slices.Contains(names, l.Split) {
-			c.reportUnknownSplit(l.At(), l.Split, names)
-		}
+		c.checkSplit(l.At(), l.Split, names)
 	}
 }
 

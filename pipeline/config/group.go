@@ -156,11 +156,7 @@ func (c *checker) checkGroup(cfg *Config) {
 		if i == len(g.By) {
 			at = "group.sort"
 		}
-		for _, set := range c.sets {
-			if c.isValid(at) {
-				c.checkNotLate(at, name, set)
-			}
-		}
+		c.checkNotLate(at, name, c.sets...)
 	}
 	if w := g.Windows; w != nil && w.Stride == 0 {
 		w.Stride = w.Length

@@ -25,8 +25,8 @@ func checkPlainText(f *collector, src []byte) bool {
 		if wrong != "" {
 			before := text[:i]
 			line := bytes.LastIndexByte(before, '\n') + 1
-			f.add(Problem{Line: bytes.Count(before, []byte("\n")) + 1, Col: utf8.RuneCount(before[line:]) + 1,
-				Text: wrong, Hint: "a config is text in UTF-8"})
+			at := position{bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[line:]) + 1}
+			f.reportAt(at, "", "a config is text in UTF-8", "%s", wrong)
 			return false
 		}
 		i += size
@@ -81,19 +81,17 @@ func (v variables) lookup(at position, inside string) (string, bool) {
 	case hasDefault && value == "":
 		return fallback, true
 	case !set:
-		v.add(Problem{Line: at.line, Col: at.col, Text: fmt.Sprintf("the variable %s is not set", name),
-			Hint: "set it, or give a default: ${" + name + ":-default}"})
+		v.reportAt(at, "", "set it, or give a default: ${"+name+":-default}", "the variable %s is not set", name)
 		return "", false
 	case !utf8.ValidString(value) || strings.Contains(value, "\x00"):
-		v.add(Problem{Line: at.line, Col: at.col, Text: fmt.Sprintf("the value of %s is not UTF-8", name)})
+		v.reportAt(at, "", "", "the value of %s is not UTF-8", name)
 		return "", false
 	}
 	return value, true
 }
 
 func (v variables) reportUnknownForm(at position, found, text string) {
-	v.add(Problem{Line: at.line, Col: at.col, Text: text + ": " + quoteValue(found),
-		Hint: "the forms are ${VAR} and ${VAR:-default}; $$ is a dollar"})
+	v.reportAt(at, "", "the forms are ${VAR} and ${VAR:-default}; $$ is a dollar", "%s: %s", text, quoteValue(found))
 }
 
 func isVariable(name string) bool {

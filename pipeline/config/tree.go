@@ -3,9 +3,7 @@ package config
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -26,7 +24,7 @@ func parseTree(f *collector, env func(string) (string, bool), src []byte) *node 
 	decoder := yaml.NewDecoder(bytes.NewReader(src))
 	err := decoder.Decode(&doc)
 	if errors.Is(err, io.EOF) || err == nil && isEmptyDocument(&doc) {
-		f.add(Problem{Line: 1, Col: 1, Text: "the config is empty", Hint: "name, output, source and features describe a dataset"})
+		f.reportAt(position{1, 1}, "", "name, output, source and features describe a dataset", "the config is empty")
 		return nil
 	}
 	if err == nil {
@@ -34,7 +32,7 @@ func parseTree(f *collector, env func(string) (string, bool), src []byte) *node 
 	}
 	switch {
 	case err == nil:
-		f.add(Problem{Line: second.Line, Col: second.Column, Text: "found a second document; expected one", Hint: "remove the ---, or make a file of each"})
+		f.reportAt(positionOf(&second), "", "remove the ---, or make a file of each", "found a second document; expected one")
 		return nil
 	case !errors.Is(err, io.EOF):
 		reportSyntax(f, src, err)
@@ -48,6 +46,8 @@ func parseTree(f *collector, env func(string) (string, bool), src []byte) *node 
 	}
 	return b.build(doc.Content[0])
 }
+
+func positionOf(n *yaml.Node) position { return position{n.Line, n.Column} }
 
 func isEmptyDocument(doc *yaml.Node) bool {
 	n := doc.Content[0]
@@ -71,9 +71,9 @@ func (b *builder) checkSize(n *yaml.Node) bool {
 	switch {
 	case ok || len(b.list) > 0:
 	case b.aliases == 0:
-		b.add(Problem{Line: 1, Col: 1, Text: fmt.Sprintf("found more than %d nodes of YAML", maxNodes)})
+		b.reportAt(position{1, 1}, "", "", "found more than %d nodes of YAML", maxNodes)
 	default:
-		b.add(Problem{Line: 1, Col: 1, Text: "the aliases of the config repeat too much"})
+		b.reportAt(position{1, 1}, "", "", "the aliases of the config repeat too much")
 	}
 	return ok && len(b.list) == 0
 }
@@ -96,11 +96,11 @@ func (b *builder) countNodes(n *yaml.Node) int {
 
 func (b *builder) countAlias(n *yaml.Node) int {
 	if b.aliases++; b.aliases == maxAliases+1 {
-		b.add(Problem{Line: n.Line, Col: n.Column, Text: "more than " + strconv.Itoa(maxAliases) + " aliases"})
+		b.reportAt(positionOf(n), "", "", "more than %d aliases", maxAliases)
 	}
 	size := b.countNodes(n.Alias)
 	if size == 0 {
-		b.add(Problem{Line: n.Line, Col: n.Column, Text: "the alias *" + n.Value + " is inside the value that it names"})
+		b.reportAt(positionOf(n), "", "", "the alias *%s is inside the value that it names", n.Value)
 	}
 	return size
 }
@@ -113,7 +113,7 @@ func (b *builder) build(n *yaml.Node) *node {
 	if m := b.built[n]; m != nil {
 		return m
 	}
-	m := &node{position: position{n.Line, n.Column}}
+	m := &node{position: positionOf(n)}
 	b.built[n] = m // built twice, a problem of a variable in it would be reported twice
 	tagged := b.checkTag(n)
 	switch n.Kind {
@@ -148,7 +148,7 @@ func (b *builder) checkTag(n *yaml.Node) bool {
 	if strings.ContainsAny(n.Tag, "()") { // an expression such as !missing(x)
 		hint = "quote the value"
 	}
-	b.add(Problem{Line: n.Line, Col: n.Column, Text: "the tag " + quoteValue(n.Tag) + " is not part of a config", Hint: hint})
+	b.reportAt(positionOf(n), "", hint, "the tag %s is not part of a config", quoteValue(n.Tag))
 	return false
 }
 
@@ -158,13 +158,13 @@ func (b *builder) buildMapping(m *node, n *yaml.Node) {
 	var merged []*node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
-		at := position{key.Line, key.Column}
+		at := positionOf(key)
 		name, ok := b.keyText(key)
 		if !ok {
 			continue
 		}
 		if before, duplicate := first[name]; duplicate {
-			b.add(Problem{Line: at.line, Col: at.col, Text: "duplicate key " + quoteValue(name) + "; the first is on line " + strconv.Itoa(before.line)})
+			b.reportAt(at, "", "", "duplicate key %s; the first is on line %d", quoteValue(name), before.line)
 			continue
 		}
 		first[name] = at
@@ -193,9 +193,9 @@ func (b *builder) keyText(n *yaml.Node) (string, bool) {
 	m := b.build(n)
 	switch {
 	case !m.isScalar():
-		b.add(Problem{Line: n.Line, Col: n.Column, Text: "found " + m.describe() + " as a key; expected a string", Hint: "quote the value"})
+		b.reportAt(m.position, "", "quote the value", "found %s as a key; expected a string", m.describe())
 	case m.isNull():
-		b.add(Problem{Line: n.Line, Col: n.Column, Text: "an empty key", Hint: "quote it"})
+		b.reportAt(m.position, "", "quote it", "an empty key")
 	default:
 		return m.text, true
 	}
@@ -210,7 +210,7 @@ func (b *builder) mergedMappings(value *node) []*node {
 	}
 	for _, m := range all {
 		if m.kind != mappingNode {
-			b.add(Problem{Line: m.line, Col: m.col, Text: "found " + m.describe() + " after <<; expected a mapping, or a list of mappings"})
+			b.reportAt(m.position, "", "", "found %s after <<; expected a mapping, or a list of mappings", m.describe())
 			return nil
 		}
 	}
