@@ -3,12 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/sys/unix"
 )
 
 // A bar shows progress in one line of a terminal.
@@ -98,14 +96,4 @@ func drawBar(share float64, width int) string {
 	_ = b.Set64(int64(share * steps))
 	_, drawn, _ := strings.Cut(b.String(), "|") // before it is a percentage of varying width
 	return "|" + strings.TrimRight(drawn, " ")
-}
-
-// terminalColumns returns the width of the terminal, 0 if unknown. ok is false if f is not a
-// terminal.
-func terminalColumns(f *os.File) (n int, ok bool) {
-	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
-	if err != nil {
-		return 0, false
-	}
-	return int(size.Col), true
 }

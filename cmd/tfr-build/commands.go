@@ -85,7 +85,7 @@ func (c *command) example() string {
 }
 
 // rows returns the flags of a command, with their meaning in this command.
-func (c *command) rows() (list []flagRow) {
+func (c *command) rows() (list flagTable) {
 	all := newFlags(new(options))
 	for name := range strings.FieldsSeq(c.flags) {
 		f := *all.named(name)

@@ -56,7 +56,7 @@ func complete(args []string) value {
 	}
 	switch {
 	case len(words) > 0 && words[len(words)-1].given:
-		return cmd.valueOf(words[len(words)-1].flag)
+		return cmd.rows().named(words[len(words)-1].name).completed()
 	case strings.HasPrefix(last, "-"):
 		return oneOf("", cmd.flagForms()...)
 	case !slices.ContainsFunc(before, word.isOperand):
@@ -81,18 +81,15 @@ func joinValues(args []string) (list []string) {
 	return list
 }
 
-// valueOf returns the value of a flag in the command.
-func (c *command) valueOf(flag *flagRow) value {
-	for _, f := range c.rows() {
-		switch {
-		case flag == nil || f.name != flag.name:
-		case f.isSwitch():
-			return oneOf("", "true", "false")
-		default:
-			return f.value
-		}
+// completed returns the value of a flag as the shells complete it.
+func (f *flagRow) completed() value {
+	switch {
+	case f == nil:
+		return value{}
+	case f.isSwitch():
+		return oneOf("", "true", "false")
 	}
-	return value{}
+	return f.value
 }
 
 func (c *command) flagForms() (forms []string) {

@@ -5,6 +5,7 @@ import (
 
 	"tfr-build/internal/excerpt"
 	"tfr-build/pipeline/config"
+	"tfr-build/sources/input"
 )
 
 // A configKey is a line of a config that a message about another file refers to.
@@ -19,36 +20,23 @@ type configKey struct {
 func (k *configKey) position() string { return fmt.Sprintf("%s:%d:%d", k.File, k.Line, k.Col) }
 
 // keyOf returns the line of the config with what m is about: a feature, or an input. It is nil if m
-// is about neither.
+// is about neither, or about the config itself, or if two features have the name.
 func (l *log) keyOf(m *message) *configKey {
-	if key := l.featureOf(m); key != nil || l.config == nil || !m.isInput {
-		return key
-	}
-	p, ok := l.config.InputKey(m.File)
-	if !ok {
+	if l.config == nil || m.File == l.config.File {
 		return nil
 	}
-	return &configKey{p.Path, p.Line, p.Col, p.Excerpt, "input"}
-}
-
-// featureOf returns the line of the config with the feature that m is about. It is nil if m is
-// about no feature, or about the config itself, or if two features have the name.
-func (l *log) featureOf(m *message) *configKey {
-	if l.config == nil || m.Feature == "" || m.File == l.config.File {
-		return nil
-	}
-	var found *config.Feature
+	what := "feature"
+	var keys []input.KeyPosition
 	for _, f := range l.config.AllFeatures() {
-		if f.Key == m.Feature && found != nil {
-			return nil
-		}
-		if f.Key == m.Feature {
-			found = f
+		if m.Feature != "" && f.Key == m.Feature {
+			keys = append(keys, config.KeyPositionOf(l.config, f))
 		}
 	}
-	if found == nil {
+	if p, ok := l.config.InputKey(m.File); len(keys) != 1 && ok && m.isInput {
+		what, keys = "input", []input.KeyPosition{p}
+	}
+	if len(keys) != 1 {
 		return nil
 	}
-	p := config.KeyPositionOf(l.config, found)
-	return &configKey{p.Path, p.Line, p.Col, p.Excerpt, "feature"}
+	return &configKey{keys[0].Path, keys[0].Line, keys[0].Col, keys[0].Excerpt, what}
 }

@@ -57,10 +57,11 @@ func help(_ context.Context, c *call) error {
 	case exitTopic:
 		return &helpRequest{exitCodes()}
 	}
-	if cmd := commandNamed(name); cmd != nil {
-		return &helpRequest{cmd.usage()}
+	cmd := commandNamed(name)
+	if first := commandNamed(c.operands[0]); first != nil && slices.Contains(first.words, c.operands[len(c.operands)-1]) {
+		cmd = first
 	}
-	if cmd := commandNamed(c.operands[0]); cmd != nil && slices.Contains(cmd.words, c.operands[len(c.operands)-1]) {
+	if cmd != nil {
 		return &helpRequest{cmd.usage()}
 	}
 	if err := unknownCommand(name); err != nil {

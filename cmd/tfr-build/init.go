@@ -106,7 +106,7 @@ func writeConfig(c *call, made *infer.Config, path string) error {
 
 // printNext prints the commands to type next, if standard error is a terminal.
 func printNext(c *call, made *infer.Config) {
-	if f, ok := c.log.w.(*os.File); !ok || !isTerminal(f) || c.log.asJSON || c.quiet {
+	if !isTerminal(c.log.w) || c.log.asJSON || c.quiet {
 		return
 	}
 	c.log.writeLines(append([]string{"", "next:"}, nextLines(c.words, c.Output, made.Name)...))

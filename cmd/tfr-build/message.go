@@ -324,7 +324,7 @@ func cause(err error) error {
 func hint(err error) string {
 	few := new(pipeline.FewError)
 	switch {
-	case is[*sink.OutputError](err) && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
+	case is[*sink.OutputError](err) && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)), errors.Is(err, sink.ErrInTheWay):
 		return "--output names another directory"
 	case is[*sink.OutputError](err) && errors.Is(err, syscall.ENOSPC):
 		return "free some space and run again: finished shards stay; --output names another directory"
@@ -336,8 +336,6 @@ func hint(err error) string {
 		return "wait for it to end; --takeover takes the output when nothing was finished for ten minutes"
 	case errors.Is(err, sink.ErrDataset):
 		return "--overwrite replaces it; --output names another directory"
-	case errors.Is(err, sink.ErrInTheWay):
-		return "--output names another directory"
 	case errors.Is(err, sink.ErrUnknownStage):
 		return "if a build left it and its lock is gone, remove it and run again; --output names another directory"
 	case is[*pipeline.TasksError](err):
@@ -363,10 +361,13 @@ func (l *log) text(m *message) string {
 		b.WriteString(" [" + m.Code + "]")
 	}
 	b.WriteByte('\n')
-	b.WriteString(excerptText(m.excerpt, m.Line, l.columns(), func(marks string) string { return l.paint(level.color, marks) }))
+	writeExcerpt := func(e excerpt.Excerpt, line int, marked color) {
+		b.WriteString(excerptText(e, line, widthOf(l.w, unknownColumns), func(marks string) string { return l.paint(marked, marks) }))
+	}
+	writeExcerpt(m.excerpt, m.Line, level.color)
 	if key := m.Config; key != nil {
 		b.WriteString(l.paint(bold, key.position()+":") + " the " + key.what + "\n")
-		b.WriteString(excerptText(key.excerpt, key.Line, l.columns(), func(marks string) string { return l.paint(cyan, marks) }))
+		writeExcerpt(key.excerpt, key.Line, cyan)
 	}
 	if m.Hint != "" {
 		b.WriteString(l.paint(cyan, "help:") + " " + printable(m.Hint) + "\n")

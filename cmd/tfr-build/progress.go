@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -150,8 +149,8 @@ func (l *log) display() display {
 	if l.quiet {
 		return nil
 	}
-	if f, ok := l.w.(*os.File); ok && isTerminal(f) && !l.asJSON {
-		return &bar{log: l, columns: func() int { n, _ := terminalColumns(f); return n }}
+	if isTerminal(l.w) && !l.asJSON {
+		return &bar{log: l, columns: func() int { return widthOf(l.w, 0) }}
 	}
 	return &lineDisplay{log: l, begin: time.Now()}
 }
@@ -218,8 +217,3 @@ func (l *lineDisplay) show(p progress) {
 }
 
 func (l *lineDisplay) end() {}
-
-func isTerminal(f *os.File) bool {
-	_, ok := terminalColumns(f)
-	return ok
-}

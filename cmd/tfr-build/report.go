@@ -42,7 +42,7 @@ func makeReport(ctx context.Context, c *call) error {
 			return err
 		}
 		return openInBrowser(ctx, path)
-	case c.stdout.areOnTerminal():
+	case isTerminal(c.stdout.w):
 		path, err := reportFile(c, from, c.operands[0])
 		if err == nil {
 			fmt.Fprintf(c.stdout, "report: %s\n--open opens it, -o FILE writes it to a file\n", c.shown(path))

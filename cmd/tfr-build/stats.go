@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"os"
 
 	"tfr-build/dataset"
 	"tfr-build/dataset/survey"
@@ -37,13 +36,7 @@ func stats(ctx context.Context, c *call) error {
 	if c.form != dataset.TextForm {
 		return printJSON(c, document.Append(nil))
 	}
-	columns := defaultColumns
-	if f, ok := c.stdout.w.(*os.File); ok {
-		if n, ok := terminalColumns(f); ok && n > 0 {
-			columns = n
-		}
-	}
-	printStatistics(c.stdout, document, columns)
+	printStatistics(c.stdout, document, widthOf(c.stdout.w, defaultColumns))
 	return nil
 }
 

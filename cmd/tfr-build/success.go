@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -27,17 +26,11 @@ const (
 // if unknown.
 func printDataset(c *call, f facts, verb string, r *pipeline.Result, took time.Duration) {
 	output := c.shown(r.Output)
-	if c.stdout.areOnTerminal() {
+	if isTerminal(c.stdout.w) {
 		c.printResult(f, "%s", successText(verb, output, r, took))
 		return
 	}
 	c.printResult(f, "%s %s %s\n", verb, output, r.Summary)
-}
-
-// areOnTerminal reports whether the results go to a terminal.
-func (r *results) areOnTerminal() bool {
-	f, ok := r.w.(*os.File)
-	return ok && isTerminal(f)
 }
 
 // successText returns the text for people about a dataset that is built or up to date:

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"os"
+
+	"golang.org/x/sys/unix"
 )
 
 // A color is an escape sequence that changes how a terminal shows text.
@@ -24,18 +27,32 @@ func (l *log) paint(c color, s string) string {
 	return string(c) + s + string(plain)
 }
 
-// columns returns the width of the terminal that the log goes to.
-func (l *log) columns() int {
-	if f, ok := l.w.(*os.File); ok {
-		if n, _ := terminalColumns(f); n > 0 {
-			return n
-		}
+// terminalColumns returns the width of the terminal that w is, 0 if unknown. ok is false if w is not a terminal.
+func terminalColumns(w io.Writer) (n int, ok bool) {
+	f, ok := w.(*os.File)
+	if !ok {
+		return 0, false
 	}
-	return unknownColumns
+	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	if err != nil {
+		return 0, false
+	}
+	return int(size.Col), true
+}
+
+// widthOf returns the width of the terminal that w is, or another width if w is not a terminal or its width is
+// unknown.
+func widthOf(w io.Writer, otherwise int) int {
+	n, _ := terminalColumns(w)
+	return cmp.Or(n, otherwise)
+}
+
+func isTerminal(w io.Writer) bool {
+	_, ok := terminalColumns(w)
+	return ok
 }
 
 // isColored reports whether w is a terminal whose user wants colors (https://no-color.org).
 func isColored(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(f)
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
 }
