@@ -119,7 +119,7 @@ func (s *Spec) Shape() []int {
 	switch r := s.Resize; {
 	case s.Crop != nil:
 		width, height = s.Crop.Width, s.Crop.Height
-	case r != nil && r.Width != nil && (r.Fit == "pad" || r.Up && r.Fit != "contain"):
+	case r != nil && r.Width != nil && r.Height != nil && (r.Fit == "pad" || r.Up && r.Fit != "contain"):
 		width, height = *r.Width, *r.Height
 	}
 	channels := map[string]int{"rgb": 3, "gray": 1}[s.Color]
