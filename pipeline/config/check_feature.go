@@ -228,7 +228,9 @@ func (c featureCheck) checkSchema() {
 // checkRow checks the value that each row of a record has. Without pad, whoever makes the list of a record fills it.
 func (c featureCheck) checkRow(pad *schema.Value) {
 	row := c.CompileRow(nil)
-	row.Pad = pad
+	if row.Pad = pad; len(row.Columns) > 1 {
+		row.Pad = nil // the row has as many values as columns
+	}
 	c.reportProblems(row.Check(schema.DefaultMessage, false, c.maxRecord))
 	if c.Pad == nil || pad != nil || !c.isValidInside(c.At) {
 		return
