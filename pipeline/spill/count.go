@@ -27,7 +27,8 @@ func (c *splitCount) split(name string) Split {
 	return Split{Name: name, Rows: c.rows, Measured: c.measured, Listed: c.listed, Sample: c.sample.Rows()}
 }
 
-// count counts a row of its split. It measures the row if its key is low enough for the sample.
+// count counts a row of its split. It measures the row if its key is low enough for the sample, unless only the
+// first rows are read: no shards are planned for them.
 func (w *worker) count(src *rows.Source, key uint64, r *rows.Row) error {
 	for len(w.splits) <= int(r.Split) {
 		w.splits = append(w.splits, splitCount{sample: plan.NewSample(rows.SampleSize(w.s.Set))})
@@ -40,7 +41,7 @@ func (w *worker) count(src *rows.Source, key uint64, r *rows.Row) error {
 	} else {
 		split.measured++
 	}
-	if !split.sample.Takes(key) {
+	if w.s.First != nil || !split.sample.Takes(key) {
 		return nil
 	}
 	size, record, err := w.measure(r)
