@@ -38,6 +38,11 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/config", "TestCoordinateNames"}},
 	},
 	{
+		name:  "rules of features that need the types of files are not checked again",
+		edits: []edit{{"pipeline/config.Config.Complete", "check.checkSchema()", "_ = check"}},
+		tests: []tests{{"./pipeline/config", "TestSchemaProblemsHavePositions"}},
+	},
+	{
 		name:  "a default that fills more than a record",
 		edits: []edit{{"schema.compiler.checkFill", "size > c.limit {", "size > 1<<60 {"}},
 		tests: []tests{{"./pipeline/config", "TestFillSizes"}},
