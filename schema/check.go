@@ -133,18 +133,18 @@ func (c *compiler) check(f *Feature) {
 
 // checkType checks that the message can store the type in this way, and settings that only some types have.
 func (c *compiler) checkType(f *Feature) {
-	switch found := quote(f.Type.String()); {
+	switch {
 	case f.MultiHot != nil && f.Type != Int64 && f.Type != Float:
-		c.report("type", "found %s; a vector of classes is stored as int64 or float", found)
+		c.report("type", "the type is %s; a vector of classes is stored as int64 or float", f.Type)
 	case f.Classes != nil && f.Type != Int64:
-		c.report("type", "found %s; classes are stored as int64", found)
+		c.report("type", "the type is %s; classes are stored as int64", f.Type)
 	case f.Date != nil && f.Type != Int64:
-		c.report("type", "found %s; dates are stored as int64", found)
+		c.report("type", "the type is %s; dates are stored as int64", f.Type)
 	case f.Raw && f.Type.IsText(): // in onlyFor
 	case f.storage(c.message).to == toNothing && f.Type.IsFloat():
 		c.reportWithHint("", "tensor: true, or raw: true", "the type is %s, which no list of a record holds", f.Type)
 	case f.storage(c.message).to == toNothing:
-		c.report("type", "found %s, which cannot be stored in %s", found, c.message)
+		c.report("type", "the type is %s, which cannot be stored in %s", f.Type, c.message)
 	}
 	for _, x := range onlyFor {
 		if f.Has(x.setting) && !x.fits(f) {

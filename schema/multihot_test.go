@@ -91,11 +91,11 @@ func TestMultiHotRejectsRows(t *testing.T) {
 
 func TestMultiHotRejects(t *testing.T) {
 	for want, change := range map[string]func(f *schema.Feature){
-		"type: found \"bool\"; a vector of classes is stored as int64 or float": func(f *schema.Feature) { f.Type = schema.BoolType },
-		"shape: found [2]; a vector has a place for each of the 3 classes":      func(f *schema.Feature) { f.Shape = []int{2} },
-		"multi_hot and classes exclude each other":                              func(f *schema.Feature) { f.Classes = f.MultiHot },
-		"repeat: multi_hot and repeat exclude each other":                       func(f *schema.Feature) { f.Repeat = "y" },
-		"truncate: multi_hot and truncate exclude each other":                   func(f *schema.Feature) { f.Truncate = true },
+		"type: the type is bool; a vector of classes is stored as int64 or float": func(f *schema.Feature) { f.Type = schema.BoolType },
+		"shape: found [2]; a vector has a place for each of the 3 classes":        func(f *schema.Feature) { f.Shape = []int{2} },
+		"multi_hot and classes exclude each other":                                func(f *schema.Feature) { f.Classes = f.MultiHot },
+		"repeat: multi_hot and repeat exclude each other":                         func(f *schema.Feature) { f.Repeat = "y" },
+		"truncate: multi_hot and truncate exclude each other":                     func(f *schema.Feature) { f.Truncate = true },
 		`default: "x" is not one of the 3 classes`: func(f *schema.Feature) {
 			f.OnMissing, f.Default, f.MultiHot.Unknown = schema.MissingDefault, ptr(text("x")), nil
 		},
