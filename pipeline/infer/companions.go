@@ -295,7 +295,7 @@ func (f *findings) addRows(ctx context.Context, t *tree, images, others []string
 	return rest, nil
 }
 
-// findPair finds images of the same names as those of the first directory, whose name does not say that they belong to
+// findPair finds images that have the names of all images in the first directory, though no name says that they belong to
 // others. A comment names them.
 func (t *tree) findPair() {
 	var one, others []string

@@ -105,14 +105,14 @@ func (f *findings) checkNames(relative func(path string) string) error {
 // of all files.
 func (d *draft) filePattern(ctx context.Context, all []found) ([]line, error) {
 	paths := make([]string, len(all))
+	wildcard := "" // a path that is a pattern to a config
 	for i, f := range all {
 		paths[i] = f.path
-		if files.HasWildcard(f.path) && len(all) == 1 {
-			return nil, &input.MismatchError{Path: f.path, Hint: "rename it",
-				Text: "a name with *, ? or [ is a pattern to a config"}
+		if files.HasWildcard(f.path) {
+			wildcard = f.path
 		}
 	}
-	if len(paths) == 1 {
+	if len(paths) == 1 && wildcard == "" {
 		return []line{{text: "files: " + scalar(d.relative(paths[0]))}}, nil
 	}
 	for _, pattern := range patternsOf(paths) {
@@ -124,6 +124,10 @@ func (d *draft) filePattern(ctx context.Context, all []found) ([]line, error) {
 		if slices.Sort(paths); slices.EqualFunc(found, paths, fits) {
 			return []line{{"files: " + scalar(d.relative(pattern)), plural.Of(len(paths), "file")}}, nil
 		}
+	}
+	if wildcard != "" {
+		return nil, &input.MismatchError{Path: wildcard, Hint: "rename it",
+			Text: "a name with *, ? or [ is a pattern to a config"}
 	}
 	lines := []line{{text: "files:"}}
 	for _, p := range paths {
@@ -145,7 +149,7 @@ func partitionKeys(all []found) (keys []string) {
 				own = append(own, key+"={"+key+"}")
 			}
 		}
-		if i > 0 && !slices.Equal(own, keys) {
+		if i > 0 && !slices.Equal(own, keys) || len(unique(own)) < len(own) {
 			return nil
 		}
 		keys = own

@@ -453,18 +453,23 @@ func (c *companion) join(pattern, dir string, d *draft) *lookup {
 		}
 		d.coco.list = append(d.coco.list, source{split: splitOf(base(dir)), keys: []line{{files, ""}}, fileLines: 1})
 	}
+	var on []string
+	pattern = braces.ReplaceAllStringFunc(name, func(column string) string {
+		column = column[1 : len(column)-1]
+		if slices.Contains(on, column+": "+column) {
+			return "*" // a path has each column once
+		}
+		on = append(on, column+": "+column)
+		return "{" + column + "}"
+	})
 	j := &lookup{line: line{c.form.typ + ": {" + files + c.form.options + "}", c.form.what(len(c.files))}, many: true,
-		prefix: "objects.", steps: []line{{"from_path: " + quoted(name), ""}}}
+		prefix: "objects.", steps: []line{{"from_path: " + quoted(pattern), ""}}, on: c.key}
+	if len(on) > 1 {
+		j.on = "{" + strings.Join(on, ", ") + "}"
+	}
 	if c.mixed {
 		j.steps = append(j.steps, line{"where: " + c.form.where, "other files are there, too"})
 	}
 	j.steps = append(j.steps, block("derive:", c.form.derive)...)
-	if j.on = c.key; strings.Count(name, "{") > 1 {
-		var on []string
-		for _, m := range braces.FindAllStringSubmatch(name, -1) {
-			on = append(on, m[1]+": "+m[1])
-		}
-		j.on = "{" + strings.Join(on, ", ") + "}"
-	}
 	return j
 }

@@ -84,7 +84,7 @@ func (d *draft) addTreeSources(f *findings) error {
 		for _, c := range t.with {
 			p, below := strings.CutPrefix(c.glob(dir), dir+"/")
 			if below && c.form == nil && c.as == "" && c.documents == nil && d.typ.Images {
-				patterns, note = append(patterns, p), "they belong to other files"
+				patterns, note = append(patterns, strings.ReplaceAll(p, "[", "?")), "they belong to other files"
 			}
 		}
 		if len(patterns) > 0 {
@@ -117,13 +117,12 @@ func (d *draft) addTreeSources(f *findings) error {
 func (d *draft) useSplits(of map[string]string) {
 	names := slices.Sorted(maps.Keys(of))
 	d.split = []line{{"split:", ""}, {"  column: split", "directories are " + strings.Join(names, ", ")}}
-	var words []string
+	var words []string // a map has all of them
+	isPlain := true
 	for _, name := range names {
-		if name != of[name] {
-			words = append(words, quoted(name)+": "+of[name])
-		}
+		words, isPlain = append(words, quoted(name)+": "+of[name]), isPlain && name == of[name]
 	}
-	if words != nil {
+	if !isPlain {
 		d.split = append(d.split, line{"  map: {" + strings.Join(words, ", ") + "}", ""})
 	}
 }
@@ -148,7 +147,7 @@ func (d *draft) mayLoad(c *companion, dir string, most, lacking, all int, what s
 func (d *draft) usable(t *tree, dir string) (with []*companion) {
 	note := func(text string, args ...any) { d.notes = append(d.notes, fmt.Sprintf(text, args...)) }
 	for _, c := range t.with {
-		from, _ := c.path(anyLevels, dir)
+		from, name := c.path(anyLevels, dir)
 		switch all := len(c.rows) + c.lacking; {
 		case c.shared != nil:
 			note("%s and %s have the same name: such files are not joined to the images.", shown(c.shared[0]),
@@ -159,9 +158,11 @@ func (d *draft) usable(t *tree, dir string) (with []*companion) {
 				plural.Of(len(c.files), "file"), shown(c.files[0]), c.documents.name, scalar(d.relative(from)), d.relative(from))
 		case c.rivals != nil:
 			t.why = "Images have the names of documents, but " + c.unclear(dir, d) + "."
-		case c.form != nil && files.HasWildcard(d.relative(from)):
-			note("The files in %s are not joined: a name with *, ? or [ is a pattern to a config. Rename the directory.",
+		case strings.Count(name, "{") > 1 || c.form != nil && files.HasWildcard(d.relative(from)+c.place.dir):
+			note("The files in %s are not used: a name with *, ?, [ or { is a pattern to a config. Rename the directory.",
 				shown(d.relative(from)))
+		case c.mixed && c.form != nil && c.form.where == "":
+			note("Documents such as %s are not joined to the images: other files are there, too.", shown(c.files[0]))
 		case c.form != nil || d.mayLoad(c, dir, mostLacking, c.lacking, all,
 			share(c.lacking, all, "row")+" have no file in "+shown(d.relative(from))):
 			with = append(with, c)
