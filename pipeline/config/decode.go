@@ -131,7 +131,7 @@ func (d *decoder) assign(at spot, v reflect.Value) {
 	}
 }
 
-// decodeList decodes a list of structs into v.
+// decodeList decodes a list of structs or numbers into v.
 func (d *decoder) decodeList(at spot, v reflect.Value) {
 	what := "a list"
 	if at.field.has("one") {
@@ -147,7 +147,7 @@ func (d *decoder) decodeList(at spot, v reflect.Value) {
 	v.Set(reflect.MakeSlice(v.Type(), len(at.list), len(at.list)))
 	for i := range at.list {
 		element := d.element(at, i)
-		element.field.key = at.field.key + "[]"
+		element.field = field{key: at.field.key + "[]", tag: at.field.tag}
 		d.decodeValue(element, v.Index(i))
 	}
 }

@@ -64,7 +64,7 @@ type From struct {
 // shape. It may be one value, a list from a lookup table with many matches, or the shape of an
 // array.
 type Shape struct {
-	Dims  []int
+	Dims  []int `range:"-1 2147483647" empty:"ok"`
 	Known bool
 }
 
@@ -115,29 +115,12 @@ func (f *Feature) shorten(n *node) *node {
 	return n
 }
 
-func decodeShape(d *decoder, at spot, s *Shape) {
-	if at.kind != listNode {
-		d.reportExpected(at, "a list of lengths, as in [4] or [-1]")
-		return
-	}
-	*s = Shape{Dims: []int{}, Known: true}
-	for i := range at.list {
-		sub := d.element(at, i)
-		before := len(d.list)
-		length := d.readBetween(sub, -1, 1<<31-1)
-		d.suggest(sub, "shape[]", before)
-		s.Dims = append(s.Dims, int(length))
-	}
+// checkShape checks the lengths of a shape together.
+func checkShape(d *decoder, at spot, s *Shape) {
+	s.Known = true
 	if element, problem := schema.CheckShape(s.Dims); problem != "" && d.isValidInside(at.path) {
 		d.report(at.path+element, "%s", problem)
 	}
-}
-
-func encodeShape(s Shape) *node {
-	if !s.Known {
-		return nil
-	}
-	return listOfNumbers(s.Dims...)
 }
 
 func shapeSchema() object {

@@ -119,7 +119,9 @@ func (s short) decode(d *decoder, what string, at spot, v reflect.Value) {
 	if s.field == "" {
 		return
 	}
+	key := at.field.key
 	at.field, at.what = s.in(v.Type()), what
+	at.field.key = cmp.Or(at.field.key, key)
 	v = v.FieldByIndex(at.field.index)
 	switch {
 	case s.word != "":
@@ -190,6 +192,9 @@ func (c choice) schema(g *generator, t reflect.Type) object {
 	}
 	if len(fieldsOf(t)) > 0 {
 		before = append(before, g.ref(t))
+	}
+	if len(before) == 1 {
+		return before[0].(object)
 	}
 	return anyOf(append(before, after...)...)
 }

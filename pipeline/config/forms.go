@@ -149,7 +149,11 @@ var forms = tableOf(
 		shorts: []short{{field: "Rows", fits: isScalar, schema: atLeastOne}},
 	}),
 
-	row[Shape](ownForm(decodeShape, encodeShape, shapeSchema)),
+	row[Shape](choice{
+		what:   "a list of lengths, as in [4] or [-1]",
+		shorts: []short{{field: "Dims", fits: isList, schema: shapeSchema}},
+		check:  typed(checkShape),
+	}),
 	row[input.RowRange](ownForm(decodeRows, encodeRows, rowsSchema)),
 	row[Constant](ownForm(decodeConstant, encodeConstant, scalar)),
 	row[Number](ownForm(decodeNumber, encodeNumber, numberSchema)),
