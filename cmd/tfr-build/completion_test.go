@@ -47,6 +47,27 @@ var completions = []struct {
 	{"tfr-build x.yaml pl", nil, []string{"plan"}},
 }
 
+// TestComplete asks for what can be the last word, without a shell.
+func TestComplete(t *testing.T) {
+	for line, want := range map[string]valueKind{
+		"":                  configValue,
+		"a.yaml ":           "",
+		"check ":            configValue,
+		"diff a ":           fileValue,
+		"diff a b ":         "",
+		"task plan ":        configValue,
+		"-o ":               dirValue,
+		"init -o ":          fileValue,
+		"version --memory ": "",
+		"build --memory = ": anyValue,
+		"task --index=":     anyValue,
+	} {
+		if got := complete(strings.Split(line, " ")); got.kind != want {
+			t.Errorf("%q: the kind is %q, want %q", line, got.kind, want)
+		}
+	}
+}
+
 // TestCompletion completes command lines in the installed shells. A sample has every third line,
 // others for each shell.
 func TestCompletion(t *testing.T) {

@@ -3,6 +3,11 @@ package main
 // commandMutants are mutants of the command line.
 var commandMutants = []mutant{
 	{
+		name:  "completion after the last operand",
+		edits: []edit{{"cmd/tfr-build.complete", "case operands < cmd.most:", "case operands >= 0:"}},
+		tests: []tests{{"./cmd/tfr-build", "TestComplete$"}},
+	},
+	{
 		name:  "phases of one name that go on",
 		edits: []edit{{"cmd/tfr-build.watch", "if p.begun != before {", "if p.begun != before && begin.IsZero() {"}},
 		tests: []tests{{"./cmd/tfr-build", "TestPhasesOfOneName"}},

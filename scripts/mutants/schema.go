@@ -23,6 +23,11 @@ var schemaMutants = []mutant{
 		tests: []tests{{"./expr", "TestMessages|TestAgainstTheModel"}},
 	},
 	{
+		name:  "noted strings that stay when the record moves",
+		edits: []edit{{"schema.Noted.move", "n.Row[i] += uint64(by) << 32", "n.Row[i] += 0"}},
+		tests: []tests{{"./schema", "TestNoted$"}},
+	},
+	{
 		name:  "floats that are infinite",
 		edits: []edit{{"expr.eval.computeFloats", "if z-z != 0 {", "if false {"}},
 		tests: []tests{{"./expr", "TestMessages|TestAgainstTheModel"}},
