@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"tfr-build/internal/exit"
 	"tfr-build/pipeline/config"
 )
 
@@ -105,8 +106,8 @@ func (c *call) conclude(err error) int {
 		err = nil // the reader has what it needs
 	}
 	code := exitCode(err)
-	if c.cmd == taskCommand {
-		code = taskCode(err, code)
+	if c.cmd == taskCommand && exit.Hopeless(err) { // job engines then do not retry the task
+		code = exit.NoRetry
 	}
 	if failed := c.record.write(c.metrics, err, code); failed != nil {
 		err = errors.Join(err, failed)

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"tfr-build/internal/exit"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/work"
@@ -218,13 +217,4 @@ func (t *taskCall) printDone(phase work.Phase, done *pipeline.TasksDone) {
 	default:
 		t.printResult(f, "%s: %s done, %d before, of %d\n", phase, plural.Of(done.Did, "task"), done.Before, done.Of)
 	}
-}
-
-// taskCode returns the exit code of a task that returned err. Job engines retry a task unless the
-// code says that this is hopeless.
-func taskCode(err error, code int) int {
-	if exit.Hopeless(err) {
-		return exit.NoRetry
-	}
-	return code
 }
