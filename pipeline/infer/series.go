@@ -30,12 +30,17 @@ var orderWords = regexp.MustCompile(
 // phaseWords matches names of columns whose values recur in time, and have no series.
 var phaseWords = regexp.MustCompile(`\b(quarter|season|period|phase|rank|weekday|shift)\b`)
 
+// A side is a column of a pair.
+type side struct {
+	*columnSummary
+	at     int          // index of its values
+	parser *date.Parser // of dates; nil for others
+}
+
 // A pair is two columns of a table: whose a row is, and what orders the rows of one owner. The rows look like series,
 // such as the readings of sensors, if the order rises in all rows of each owner, or falls in all.
 type pair struct {
-	owner, order   *columnSummary
-	by, sort       int          // indices of their values
-	parser         *date.Parser // of an order of dates; nil for numbers
+	owner, order   side
 	last           map[string]*float64
 	rises, falls   bool
 	isContradicted bool
@@ -45,7 +50,8 @@ type pair struct {
 func (s *summary) findSeries(ctx context.Context, opened []*sources.Source) error {
 	rows := s.rows - s.invalid
 	var slots []schema.Column
-	var owners, orders, pairs []*pair
+	var owners, orders []side
+	var pairs []*pair
 	for _, c := range s.columns {
 		if c.profile == nil || c.skipReason != "" || strings.ContainsAny(c.name, "@.*") ||
 			c.profile.texts.count+c.profile.numbers.count != rows {
@@ -56,19 +62,20 @@ func (s *summary) findSeries(ctx context.Context, opened []*sources.Source) erro
 		numbers := x.numbers.count + c.profile.numbers.count
 		switch isOrder := orderWords.MatchString(words); {
 		case f != nil && strings.HasPrefix(f.format, "%Y"):
-			orders = append(orders, &pair{order: c, sort: len(slots), parser: f.parser})
+			orders = append(orders, side{c, len(slots), f.parser})
 		case isOrder && numbers == rows:
-			orders = append(orders, &pair{order: c, sort: len(slots)})
+			orders = append(orders, side{c, len(slots), nil})
 		case !isOrder && f == nil && !phaseWords.MatchString(words) && x.longest <= longestName &&
 			(numbers < rows || isOwner(c.name)):
-			owners = append(owners, &pair{owner: c, by: len(slots)})
+			owners = append(owners, side{c, len(slots), nil})
+		default:
+			continue
 		}
 		slots = append(slots, schema.Column{Name: c.name})
 	}
-	for _, o := range owners {
-		for _, by := range orders {
-			pairs = append(pairs, &pair{owner: o.owner, by: o.by, order: by.order, sort: by.sort, parser: by.parser,
-				last: map[string]*float64{}})
+	for _, owner := range owners {
+		for _, order := range orders {
+			pairs = append(pairs, &pair{owner: owner, order: order, last: map[string]*float64{}})
 		}
 	}
 	if s.typ.Repeated || len(opened) > 1 || rows < leastRows || len(pairs) == 0 {
@@ -94,11 +101,11 @@ func (p *pair) add(vals []schema.Value) {
 	if p.isContradicted {
 		return
 	}
-	owner, _ := vals[p.by].AsText(nil)
-	text, _ := vals[p.sort].AsText(nil)
+	owner, _ := vals[p.owner.at].AsText(nil)
+	text, _ := vals[p.order.at].AsText(nil)
 	var at float64
-	if p.parser != nil {
-		n, _ := p.parser.Parse(text) // all fit the format
+	if p.order.parser != nil {
+		n, _ := p.order.parser.Parse(text) // all fit the format
 		at = float64(n)
 	} else {
 		at, _ = strconv.ParseFloat(string(text), 64)

@@ -31,20 +31,18 @@ func leadingComments(text []byte) (lead []byte) {
 // comments, not rows.
 func (d *dialect) skipComments(lead []byte, lines int) bool {
 	list := d.records(lead, 0)
+	words := 0 // lines of a table of words that have the cells of a row directly after the mark
 	isRow := func(r record) bool {
 		if len(r.cells) != d.width {
 			return false
 		}
-		data, _ := d.isData([]record{r})
-		return data
-	}
-	words := 0 // lines of a table of words that have the cells of a row directly after the mark
-	for _, r := range list {
-		if d.numbers == 0 && len(r.cells) == d.width && r.text[1] > ' ' && r.text[1] != r.text[0] {
+		if d.numbers == 0 && r.text[1] > ' ' && r.text[1] != r.text[0] {
 			words++
 		}
+		data, _ := d.isData([]record{r})
+		return data || words > 1
 	}
-	if len(list) == 0 || string(lead[:1]) == d.Delimiter || words > 1 || slices.ContainsFunc(list, isRow) {
+	if len(list) == 0 || string(lead[:1]) == d.Delimiter || slices.ContainsFunc(list, isRow) {
 		return false
 	}
 	d.mark, d.marked = string(lead[:1]), lines
