@@ -228,11 +228,15 @@ func (c featureCheck) checkSchema() {
 // checkRow checks the value that each row of a record has. Without pad, whoever makes the list of a record fills it.
 func (c featureCheck) checkRow(pad *schema.Value) {
 	row := c.CompileRow(nil)
-	if row.Pad = pad; len(row.Columns) > 1 {
-		row.Pad = nil // the row has as many values as columns
-	}
-	c.reportProblems(row.Check(schema.DefaultMessage, false, c.maxRecord))
+	row.Pad = nil
+	c.reportProblems(slices.DeleteFunc(row.Check(schema.DefaultMessage, false, c.maxRecord), func(q schema.Problem) bool {
+		return q.Setting != "separator" && q.Setting != "shape" // the others are about the list of the record
+	}))
 	if c.Pad == nil || pad != nil || !c.isValidInside(c.At) {
+		return
+	}
+	if c.IsSequence && c.isGiven(c.pathOf("shape")) && len(row.Columns) == 1 && slices.Equal(row.Shape, []int{-1}) {
+		c.reportWithHint(c.pathOf("pad"), "shape: [8]", "pad fills windows with steps of one length; found shape [-1]")
 		return
 	}
 	row.OnMissing, row.Default, row.Truncate = schema.MissingDefault, c.PadValue(), false

@@ -299,6 +299,9 @@ func (c *checker) checkGroupedFeature(cfg *Config, f *Feature, once map[string]b
 		c.reportWithHint(f.At, f.padHint(), "windows: {last: pad} fills short windows, and the feature has no pad")
 	}
 	if f.IsSequence {
+		if isList := slices.Equal(f.Shape.Dims, []int{-1}) || f.MultiHot; f.Missing.Form == "empty_list" && !isList && c.isValid(at("missing")) {
+			c.reportWithHint(at("missing"), compiled.ExampleDefault(), "a step of each row is never empty; empty_list needs shape: [-1]")
+		}
 		return
 	}
 	for _, key := range []string{"separator", "multi_hot", "tensor", "raw", "truncate"} {

@@ -138,3 +138,25 @@ c.yaml:5:35: features.x.missing: empty_list is for shape [-1]
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestRulesOfRows checks features with a value for each row of a group: rules of a list are about that of the record.
+func TestRulesOfRows(t *testing.T) {
+	const head = "name: d\noutput: out\nsource: {csv: a.csv}\nrecord: sequence\ngroup: {by: g, windows: {length: 3, last: pad}}\nsequence:\n  x: "
+	for _, feature := range []string{
+		"{type: int64, from: [a, b], shape: [2], truncate: true, pad: 0}",
+		"{type: int64, from: [a, b], pad: 0}",
+		"{type: int64, separator: ';', pad: 0}",
+	} {
+		mustParse(t, head+feature+"\n")
+	}
+	for feature, want := range map[string]string{
+		"{type: int64, from: [a, b], shape: [3], pad: 0}":           "sequence.x.shape: found [3]; 2 columns do not fill it",
+		"{type: int64, from: [a, b], separator: ';', pad: 0}":       "sequence.x.separator: separator splits the cell of one column; from has 2",
+		"{type: int64, separator: ';', shape: [-1], pad: 0}":        "sequence.x.pad: pad fills windows with steps of one length; found shape [-1]",
+		"{type: int64, shape: [1], missing: empty_list, pad: none}": "sequence.x.missing: a step of each row is never empty",
+	} {
+		if err := parseInvalid(t, "c.yaml", []byte(head+feature+"\n")); !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v", feature, err)
+		}
+	}
+}
