@@ -178,6 +178,11 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/infer", "TestCases"}},
 	},
 	{
+		name:  "init: a map of splits only has the names with more words",
+		edits: []edit{{"pipeline/infer.draft.useSplits", "isPlain && name == of[name]", "isPlain"}},
+		tests: []tests{{"./pipeline/infer", "TestCases/images_splits_words"}},
+	},
+	{
 		name:  "init: directories of splits are classes",
 		edits: []edit{{"pipeline/infer.level.splits", `if !l.complete ||`, "if true ||"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_splits"}},
