@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"tfr-build/internal/plural"
@@ -20,8 +21,9 @@ type Example struct {
 	Record  schema.Record // schema of the payload, with class names
 }
 
-// Try passes the first n records of the first rows to show, in the order of the input. It returns the error of a
-// build with only these rows. It writes nothing.
+// Try passes the first n records to show, in the order of the input. It reads the first rows, or more if where and
+// sample skip most of them; see [sources.Source.FirstRows] for the limit. It returns the error of a build with only
+// these rows. It writes nothing.
 func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Example) error) error {
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
@@ -37,7 +39,10 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	}
 	t := newTrial(j)
 	examples := examples{set: j.set, most: n, names: map[uint64]string{}}
-	t.least, t.show, t.name = n, examples.add, examples.name
+	if t.least, err = j.rowsWith(ctx, n); err != nil {
+		return err
+	}
+	t.show, t.name = examples.add, examples.name
 	if len(j.set.Classes.Auto()) > 0 {
 		t.classes = t.collectAllClasses
 	}
@@ -53,6 +58,34 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 		return err
 	}
 	return t.report(ctx)
+}
+
+// rowsWith returns how many rows at the beginning of a source have n that where and sample do not skip.
+func (j *job) rowsWith(ctx context.Context, n int) (most int, err error) {
+	if j.cfg.Where == "" && j.cfg.Sample == nil {
+		return n, nil
+	}
+	chooser := j.set.NewChooser()
+	defer chooser.Close()
+	for _, src := range j.set.Sources {
+		found, read := 0, 0
+		_, _, err := src.FirstRows(ctx, math.MaxInt, func(file int, rec *input.Record) error {
+			if found == n {
+				return nil
+			}
+			r := rows.Of(src.First+file, rec)
+			read++
+			if of, err := chooser.Choose(&r); err != nil || of.Split != rows.Skipped {
+				found++ // the trial reports the error
+			}
+			return nil
+		})
+		if err != nil {
+			return 0, err
+		}
+		most = max(most, read)
+	}
+	return max(most, n), nil
 }
 
 // examples are the first records in the order of the input.

@@ -20,8 +20,9 @@ var tryCommand = &command{
 	synopsis: []string{"try [flags] CONFIG"},
 	text: `Prints the records of the first rows, each after the position of its row.
 Classes have their names, as "2 (Torgersen)". To find errors, the command
-converts the first 1,000 rows of each source and prints how many it converted.
-It ends with the exit code of a build of these rows. It writes nothing.`,
+converts the first 1,000 rows of each source, or more if where skips most of
+them, and prints how many it converted. It ends with the exit code of a build of
+these rows. It writes nothing.`,
 }
 
 func try(ctx context.Context, c *call) error {
