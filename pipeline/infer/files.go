@@ -20,18 +20,19 @@ type fileStats struct {
 	without int            // number of files without a class
 	below   map[string]int // number of members of an archive by their second directory
 
-	partial bool           // other classes may exist
-	looked  int            // number of files that were read
-	formats map[string]int // images by format
-	colors  map[string]int
-	low     [2]int // width and height
-	high    [2]int
-	turned  int // images whose EXIF orientation is not 1
-	texts   int // files that are UTF-8
+	classColumn string         // column of the class
+	partial     bool           // other classes may exist
+	looked      int            // number of files that were read
+	formats     map[string]int // images by format
+	colors      map[string]int
+	low         [2]int // width and height
+	high        [2]int
+	turned      int // images whose EXIF orientation is not 1
+	texts       int // files that are UTF-8
 }
 
 func newFileStats() *fileStats {
-	return &fileStats{below: map[string]int{}, classes: map[string]int{},
+	return &fileStats{classColumn: "class", below: map[string]int{}, classes: map[string]int{},
 		formats: map[string]int{}, colors: map[string]int{}, low: [2]int{1 << 30, 1 << 30}}
 }
 
@@ -113,7 +114,8 @@ func (s *summary) inspectMembers(ctx context.Context, opened []*sources.Source) 
 		s.keys = append(s.keys, line{"extensions: " + some, plural.Of(others, "other file") + " in it"})
 	}
 	if s.fileStats = f; f.useSecondDirectory() {
-		s.steps = append(s.steps, line{`from_path: "*/{class}/**"`, "the first directory is the same for all"})
+		s.steps = append(s.steps, line{text: "derive:"},
+			line{`  directory: split(path, "/")[1]`, "the first one is the same for all"})
 	}
 	f.partial = s.partial
 	s.notes = append(s.notes, f.warnings()...)
@@ -138,7 +140,7 @@ func (f *fileStats) useSecondDirectory() bool {
 	if len(f.classes) != 1 || len(f.below) < 2 || files < f.files {
 		return false
 	}
-	f.classes = f.below
+	f.classes, f.classColumn = f.below, "directory"
 	return true
 }
 
@@ -241,15 +243,15 @@ func (f *fileStats) label() (feature, bool) {
 	for _, n := range f.classes {
 		least, most = min(least, n), max(most, n)
 	}
-	l.spec = "{from: class, classes: " + classList(names) + "}"
+	l.spec = "{from: " + f.classColumn + ", classes: " + classList(names) + "}"
 	l.note = fmt.Sprintf("%d classes of %s files", len(names), span(least, most))
 	switch {
 	case f.partial:
-		l.spec, l.note = "{from: class, classes: auto, missing: omit}", "the first directory"
+		l.spec, l.note = "{from: "+f.classColumn+", classes: auto, missing: omit}", "the first directory"
 	case len(names) == 1:
 		return l.asComment(l.spec, "one class"), true
 	case f.without > 0:
-		l.spec = "{from: class, classes: " + classList(names) + ", missing: omit}"
+		l.spec = "{from: " + f.classColumn + ", classes: " + classList(names) + ", missing: omit}"
 		l.note += "; " + share(f.without, f.files, "file") + " in no directory"
 	}
 	return l, true
