@@ -21,7 +21,7 @@ type step struct {
 	// if nothing is stored, or do has stored it.
 	keep func(b *build) error
 
-	// note returns the note of a task that is done. It is nil if do has made the note, with a spill file, or has
+	// note returns what a finished task stores. It is nil if do has made the note, with a spill file, or has
 	// stored what remains.
 	note func(b *build, task int) (*work.Note, error)
 	// count returns the number of tasks. It is nil if the plan has it.

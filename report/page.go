@@ -33,7 +33,7 @@ type Page struct {
 	Run     *Run    // nil: nothing of a run, as in a dataset
 }
 
-// Shown is what the config says of the page, and of the dataset as a whole.
+// Shown is what the config says of the page, and of the complete dataset.
 type Shown struct {
 	Values bool   // values of records are shown
 	By     string // the key of the only feature whose values are classes; empty for those that have some

@@ -202,7 +202,7 @@ func addRow(columns []uint64, row []byte) {
 	}
 }
 
-// addColumns adds sums of columns to those of the pixels that cover them: pixel x
+// addColumns adds sums of columns to the sums of the pixels that cover them: pixel x
 // the columns of samples from edges[x] up to edges[x+1]. line is room for the sums of
 // all columns, one by one. Images are grey or RGB.
 func addColumns(sums, columns []uint64, line []uint32, edges []int, channels int) {

@@ -129,7 +129,7 @@ type follower struct {
 	moved   []float64
 	files   convert.MaskConverter
 	runs    []int64
-	counts  []Coordinates // by key; those of masks stay 0
+	counts  []Coordinates // by key; masks count nothing
 	count   *Coordinates  // of the current key
 	kept    []int         // indexes of the boxes of a row that stay
 	text    []byte        // moved coordinates of the row

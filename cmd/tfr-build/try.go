@@ -21,7 +21,7 @@ var tryCommand = &command{
 	text: `Prints the records of the first rows, each after the position of its row.
 Classes have their names, as "2 (Torgersen)". To find errors, the command
 converts the first 1,000 rows of each source, or more if where skips most of
-them, and prints how many it converted. It ends with the exit code of a build of
+them. It prints how many it converted, and ends with the exit code of a build of
 these rows. It writes nothing.`,
 }
 

@@ -213,7 +213,7 @@ type mapping struct {
 
 	entry func(d *decoder, sub spot, q pair) bool    // reports a common mistake in an entry
 	check func(d *decoder, at spot, v reflect.Value) // checks the entries together
-	of    func() object                              // JSON Schema of the values, instead of that of their field
+	of    func() object                              // JSON Schema of the values, instead of the one of their field
 }
 
 // values returns the field with the value of a struct. It has no index if the struct itself is the value.

@@ -197,7 +197,7 @@ func (in *Inputs) Job(s *State) plan.Job {
 	return job
 }
 
-// Changed returns the error for a build whose input turned out to differ from the listing: that of
+// Changed returns the error for a build whose input turned out to differ from the listing: the error of
 // the first changed input.
 func (in *Inputs) Changed() error {
 	if err := in.FirstChanged(context.Background()); err != nil { // also if it was canceled

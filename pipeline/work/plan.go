@@ -120,7 +120,7 @@ func parsePlan(text []byte) (*Plan, error) {
 	return p, p.checkRanges(Scan, p.Scans)
 }
 
-// Count returns the number of tasks of a phase. The merge determines that of write tasks.
+// Count returns the number of tasks of a phase. The merge determines the number of write tasks.
 func (p *Plan) Count(ph Phase) int {
 	switch ph {
 	case Compare:

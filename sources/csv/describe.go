@@ -106,7 +106,7 @@ type dialect struct {
 	rows    bool              // rows may begin with a mark, too
 }
 
-// merge returns the dialect of files of either kind, or nil if they differ: that of the file that shows more, with a
+// merge returns the dialect of files of either kind, or nil if they differ: the one of the file that shows more, with a
 // mark of comments in place of lines to skip if they begin with different numbers of comments.
 func (d *dialect) merge(o *dialect) *dialect {
 	m, less := *d, o

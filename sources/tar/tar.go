@@ -94,7 +94,7 @@ type tarInput struct {
 	options *Options
 	limits  input.Limits
 	read    bool      // ReadHeads is done
-	texts   sync.Pool // *[]byte: memory for the texts of rows, from readers that are closed
+	texts   sync.Pool // *[]byte: memory for the bytes of rows, from readers that are closed
 }
 
 // Columns returns the columns that are known without reading members.

@@ -141,7 +141,7 @@ func (t *tokens) checkRepeated(at int) error {
 	return nil
 }
 
-// checkDirective accepts one DOCTYPE without declarations. whole is the markup as written.
+// checkDirective accepts one DOCTYPE without declarations. whole is the markup as it is written.
 func (t *tokens) checkDirective(text xml.Directive, whole []byte, at int) error {
 	switch {
 	case !bytes.HasPrefix(text, []byte("DOCTYPE")):
