@@ -187,7 +187,6 @@ func layVOCLists(t *testing.T, dir string) ([]string, []Row) {
 	for i := range rows {
 		list := []string{"train", "train", "val", "test"}[i%4]
 		lists[list] += fmt.Sprintf("%06d\n", i+1)
-		rows[i].File = filepath.Join(dir, "voc/ImageSets/Main", list+".txt")
 	}
 	for name, text := range lists {
 		put(t, dir, "voc/ImageSets/Main/"+name+".txt", text)
