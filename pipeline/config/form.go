@@ -262,9 +262,7 @@ func (m mapping) decode(d *decoder, at spot, v reflect.Value) {
 		if m.atKey {
 			d.positions[sub.path] = q.at
 		}
-		if values.index == nil || d.isValid(sub.path) {
-			list = reflect.Append(list, element)
-		}
+		list = reflect.Append(list, element)
 	}
 	v.Set(list)
 	if m.check != nil {

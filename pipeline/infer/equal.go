@@ -28,7 +28,7 @@ type equalRows struct {
 // add compares a row of a source. A row without bytes has values.
 func (e *equalRows) add(t *reading, vals []schema.Value, source int) {
 	if e.sources == nil {
-		e.seed, e.sources = maphash.MakeSeed(), make(map[uint64]uint16, comparedRows)
+		e.seed, e.sources = maphash.MakeSeed(), map[uint64]uint16{}
 	}
 	row := t.raw
 	if len(row) == 0 {

@@ -2,12 +2,13 @@ package spill
 
 import (
 	"bytes"
+	"compress/flate"
 	"encoding/base64"
 	"encoding/gob"
 )
 
 // A [Run], a [HashRun], and a [Merged] have some thousands of numbers each, and a dataset may have ten thousand runs.
-// So their JSON is one string: base64 of package gob.
+// So their JSON is one string: base64 of package gob, compressed.
 
 // MarshalText encodes the run.
 func (r *Run) MarshalText() ([]byte, error) {
@@ -47,14 +48,20 @@ func (m *Merged) UnmarshalText(text []byte) error {
 
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
-	err := gob.NewEncoder(&b).Encode(v)
+	packed, err := flate.NewWriter(&b, flate.DefaultCompression)
+	if err == nil {
+		err = gob.NewEncoder(packed).Encode(v)
+	}
+	if err == nil {
+		err = packed.Close()
+	}
 	return base64.StdEncoding.AppendEncode(nil, b.Bytes()), err
 }
 
 func decode(text []byte, v any) error {
 	b, err := base64.StdEncoding.AppendDecode(nil, text)
 	if err == nil {
-		err = gob.NewDecoder(bytes.NewReader(b)).Decode(v)
+		err = gob.NewDecoder(flate.NewReader(bytes.NewReader(b))).Decode(v)
 	}
 	return err
 }
