@@ -5,6 +5,7 @@ import (
 	"compress/flate"
 	"encoding/base64"
 	"encoding/gob"
+	"io"
 )
 
 // A [Run], a [HashRun], and a [Merged] have some thousands of numbers each, and a dataset may have ten thousand runs.
@@ -61,7 +62,10 @@ func encode(v any) ([]byte, error) {
 func decode(text []byte, v any) error {
 	b, err := base64.StdEncoding.AppendDecode(nil, text)
 	if err == nil {
-		err = gob.NewDecoder(flate.NewReader(bytes.NewReader(b))).Decode(v)
+		b, err = io.ReadAll(flate.NewReader(bytes.NewReader(b)))
+	}
+	if err == nil {
+		err = gob.NewDecoder(bytes.NewReader(b)).Decode(v)
 	}
 	return err
 }
