@@ -156,7 +156,11 @@ func (t *trial) each(ctx context.Context, visit func(worker int, r *rows.Row) er
 			return nil, err
 		}
 		t.all, found = t.all && all, append(found, plan.Source{Found: int64(len(list)), Blank: blank})
-		err = t.job.pool.Each(ctx, len(list), func(worker, i int) error { return visit(worker, &list[i]) })
+		err = t.job.pool.Each(ctx, len(list), func(worker, i int) error {
+			err := visit(worker, &list[i])
+			list[i].Data = nil // what is kept of it is a copy
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}

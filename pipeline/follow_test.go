@@ -362,11 +362,23 @@ func TestFollowingLimits(t *testing.T) {
 	const n = 5_000
 	line := `{"filename": "p.png", "p": [[0,0,1,1]` + strings.Repeat(",[0,0,1,1]", n-1) + "]}\n"
 	dir := testenv.Directory(t, map[string]string{"pics/p.png": pictureOf(t, 40, 20), "t.jsonl": line})
-	for limit, want := range map[string]string{"100KB": "LIMIT_RECORD", "2MB": ""} {
-		cfg := load(t, dir, "name: d\noutput: out\nlimits: {record: "+limit+"}\nsource: {images: {dir: pics, convert: {crop: {width: 10, height: 10}, boxes: [{xywh: p, unit: pixel}]}}}\n"+
-			"join: [{jsonl: {files: t.jsonl}, on: filename}]\nfeatures: {p: {type: float, shape: [-1, 4]}}\n")
-		if _, err := buildTo(t, cfg, ways[0]); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%s: %v; want %q", limit, err, want)
+	for _, tt := range []struct {
+		limit string
+		joins int // five have more moved boxes together than a row may have, though each row of the table may be read
+		want  string
+	}{{"100KB", 1, "LIMIT_RECORD"}, {"2MB", 1, ""}, {"2MB", 5, "LIMIT_RECORD"}, {"3MB", 5, ""}} {
+		var boxes, joins, features []string
+		for _, prefix := range []string{"a.", "b.", "c.", "d.", "e."}[:tt.joins] {
+			boxes = append(boxes, "{xywh: "+prefix+"p, unit: pixel}")
+			joins = append(joins, "{jsonl: {files: t.jsonl}, on: filename, prefix: "+prefix+"}")
+			features = append(features, prefix+"p: {type: float, shape: [-1, 4]}")
+		}
+		list := func(of []string) string { return strings.Join(of, ", ") }
+		cfg := load(t, dir, "name: d\noutput: out\nlimits: {record: "+tt.limit+"}\nsource: {images: {dir: pics, "+
+			"convert: {crop: {width: 10, height: 10}, boxes: ["+list(boxes)+"]}}}\n"+
+			"join: ["+list(joins)+"]\nfeatures: {"+list(features)+"}\n")
+		if _, err := buildTo(t, cfg, ways[0]); tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%s, %d joins: %v; want %q", tt.limit, tt.joins, err, tt.want)
 		}
 	}
 }

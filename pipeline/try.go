@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -60,6 +61,9 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 	return t.report(ctx)
 }
 
+// errEnoughRows ends the search for rows to show.
+var errEnoughRows = errors.New("there are enough rows")
+
 // rowsWith returns how many rows at the beginning of a source have n that where and sample do not skip.
 func (j *job) rowsWith(ctx context.Context, n int) (most int, err error) {
 	if j.cfg.Where == "" && j.cfg.Sample == nil {
@@ -71,7 +75,7 @@ func (j *job) rowsWith(ctx context.Context, n int) (most int, err error) {
 		found, read := 0, 0
 		_, _, err := src.FirstRows(ctx, math.MaxInt, func(file int, rec *input.Record) error {
 			if found == n {
-				return nil
+				return errEnoughRows
 			}
 			r := rows.Of(src.First+file, rec)
 			read++
@@ -80,7 +84,7 @@ func (j *job) rowsWith(ctx context.Context, n int) (most int, err error) {
 			}
 			return nil
 		})
-		if err != nil {
+		if err != nil && !errors.Is(err, errEnoughRows) {
 			return 0, err
 		}
 		most = max(most, read)

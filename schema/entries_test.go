@@ -10,7 +10,7 @@ import (
 )
 
 // TestNoted compares records with what their encoder notes. Between two bounds is the entry of a key, or
-// nothing if the record lacks the key. The number of bytes of the record's size changes between records.
+// nothing if the record does not have the key. The number of bytes of the record's size changes between records.
 func TestNoted(t *testing.T) {
 	text := func(s string) Value { return Value{Kind: Text, Text: []byte(s)} }
 	features := []Feature{

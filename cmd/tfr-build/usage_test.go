@@ -93,7 +93,7 @@ func TestFlagsOfAllCommands(t *testing.T) {
 		used = append(used, strings.Fields(cmd.flags)...)
 		for _, f := range cmd.rows() {
 			if brief := f.brief(); brief == "" || len(brief) > 80 || strings.Contains(brief, "\t") {
-				t.Errorf("%s -%s: %q is no short clause", cmd.name, f.name, brief)
+				t.Errorf("%s -%s: %q is not a short clause", cmd.name, f.name, brief)
 			}
 		}
 	}

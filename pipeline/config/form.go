@@ -207,7 +207,7 @@ type mapping struct {
 	value   spelling // of the values, unless their field has one
 	key     string   // of the values, for hints
 	emptyOK bool     // an empty mapping differs from none
-	isOne   bool     // a string stands for itself as a name and a value
+	isOne   bool     // a string is the name and the value of the only entry
 	atKey   bool     // a value that fits nothing else is reported at its name
 	most    int      // largest number of names; 0 for any
 

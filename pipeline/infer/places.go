@@ -84,7 +84,7 @@ type finder struct {
 	counts  map[place]int      // number of rows with a file at a place
 	varying []bool             // the levels of directories that differ between rows
 	having  int                // number of rows that have a file anywhere
-	beside  bool               // the files are masks and the like
+	beside  bool               // the files are masks, or others in directories that besideImages matches
 }
 
 func newFinder(root string, rows []namedRow) *finder {
@@ -187,7 +187,7 @@ func (f *finder) lacksMost(at place) int {
 	return 1
 }
 
-// isBeside returns 1 for masks and the like, unless these are what is looked for.
+// isBeside returns 1 for a directory that besideImages matches, such as one of masks, unless such files are wanted.
 func (f *finder) isBeside(at place) int {
 	if besideImages.MatchString(path.Base(at.dir)) != f.beside {
 		return 1
@@ -210,7 +210,7 @@ func (f *finder) distance(at place) int {
 }
 
 // choose returns the best place; ok is false without one. Places that have files of the same rows and are as close are
-// its rivals, and so are places with files that it lacks.
+// its rivals. So are places with files of rows that have none at the best place.
 func (f *finder) choose() (best place, rivals []place, ok bool) {
 	all := f.all()
 	if len(all) == 0 {

@@ -220,12 +220,13 @@ func (r *reader) readInto(buf []byte, e *entries, p *partition, at int, visit fu
 	return nil
 }
 
-// largestRead is the number of bytes that a reader keeps for reuse.
+// largestRead is the number of bytes that a reader keeps for reuse. It keeps more only for reads that need at least half
+// of them.
 const largestRead = 1 << 20
 
 func (r *reader) readRange(run *storedRun, s Segment, x bucketRange, visit func(run *storedRun, data []byte) error) error {
 	n := int(x.to - x.from)
-	if cap(r.buf) < n || cap(r.buf) > largestRead {
+	if cap(r.buf) < n || cap(r.buf) > max(largestRead, 2*n) {
 		r.buf = make([]byte, n)
 	}
 	data := r.buf[:n]

@@ -93,13 +93,13 @@ func (d *dialect) isUnits(rows []record) bool {
 		if cell != "" && !d.numeric[c] {
 			return false
 		}
-		isOdd = isOdd || !d.numeric[c] && !lacks(rows[1:], c)
+		isOdd = isOdd || !d.numeric[c] && !mayBeEmpty(rows[1:], c)
 	}
 	return isOdd
 }
 
-// lacks reports whether a row may have no value in a column.
-func lacks(rows []record, c int) bool {
+// mayBeEmpty reports whether a row may have no value in a column.
+func mayBeEmpty(rows []record, c int) bool {
 	return slices.ContainsFunc(rows, func(r record) bool { return isMissing(r.cells[c]) })
 }
 
@@ -137,7 +137,7 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 	first := rows[0].cells
 	var numbers, names, again int
 	var empty, known bool
-	rises, counts, years, last := first[0] == "" && !lacks(rows[1:], 0), true, true, math.Inf(-1)
+	rises, counts, years, last := first[0] == "" && !mayBeEmpty(rows[1:], 0), true, true, math.Inf(-1)
 	for c, cell := range first {
 		differs := func(r record) bool { return shape(r.cells[c]) != shape(cell) }
 		isWord := func(r record) bool { return !marked.MatchString(r.cells[c]) }
@@ -152,7 +152,7 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 			if numbers++; numbers == 1 {
 				doubt = cell
 			}
-		case cell == "" && d.numeric[c] && lacks(rows[1:], c):
+		case cell == "" && d.numeric[c] && mayBeEmpty(rows[1:], c):
 			empty = true
 		case len(rows) > 1 && strings.Contains(shape(cell), "0") && !slices.ContainsFunc(rows, differs):
 			return false, shown(cell) + ", as others below"
