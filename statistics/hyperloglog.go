@@ -43,22 +43,18 @@ func (r *hyperLogLog) raise(hash uint64) int {
 	return int(uint(old-1) >> 63)
 }
 
-// merge adds the values of others. After many values it rarely changes a register, so it compares
-// eight registers at a time.
+// merge adds the values of others. It takes eight registers at a time, without a branch: a branch for each register
+// would be mispredicted in half of them while few values are counted.
 func (r *hyperLogLog) merge(others *hyperLogLog) {
 	const above = 0x8080808080808080 // all ranks are less than 0x80
+	r.used = 0
 	for i := 0; i < registerCount; i += 8 {
 		old := binary.LittleEndian.Uint64(r.rank[i : i+8])
 		ranks := binary.LittleEndian.Uint64(others.rank[i : i+8])
-		if ((old|above)-ranks)&above == above {
-			continue
-		}
-		for at, rank := range others.rank[i : i+8] {
-			if r.rank[i+at] == 0 && rank > 0 {
-				r.used++
-			}
-			r.rank[i+at] = max(r.rank[i+at], rank)
-		}
+		smaller := ((ranks | above) - old - above>>7) & above >> 7 * 0xff // the bytes where old < rank
+		largest := old&^smaller | ranks&smaller
+		binary.LittleEndian.PutUint64(r.rank[i:i+8], largest)
+		r.used += bits.OnesCount64((largest + (above - above>>7)) & above)
 	}
 }
 

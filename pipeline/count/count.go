@@ -247,16 +247,15 @@ func (t *Accumulator) Merge(shard *Accumulator) {
 
 // Append appends the tally of a shard in its stored form:
 //
-//	n  summary of n bytes   0 bytes if values are not counted
+//	n  summary of n bytes   n has 8 bytes; 0 if values are not counted
 //	sample                  if values are counted
 //	contents                if contents are compared
 func (t *Accumulator) Append(dst []byte) []byte {
-	var summary []byte
+	start := len(dst)
+	dst = append(dst, make([]byte, lengthBytes)...)
 	if t.values != nil {
-		summary = t.values.AppendBinary(nil)
-	}
-	dst = append(binary.AppendUvarint(dst, uint64(len(summary))), summary...)
-	if t.values != nil {
+		dst = t.values.AppendBinary(dst)
+		binary.LittleEndian.PutUint64(dst[start:], uint64(len(dst)-start-lengthBytes))
 		dst = t.sample.Append(dst)
 	}
 	for _, l := range t.contents {
@@ -265,22 +264,27 @@ func (t *Accumulator) Append(dst []byte) []byte {
 	return dst
 }
 
+const lengthBytes = 8
+
 var errStored = errors.New("what was counted of it is damaged, or of other things")
 
 // Parse reads a stored tally of a shard.
 func (c *Counting) Parse(split int, data []byte) (*Accumulator, error) {
 	t := &Accumulator{}
-	n, size := binary.Uvarint(data)
-	if size <= 0 || n > uint64(len(data)-size) {
+	if len(data) < lengthBytes {
+		return nil, errStored
+	}
+	n := binary.LittleEndian.Uint64(data)
+	if data = data[lengthBytes:]; n > uint64(len(data)) {
 		return nil, errStored
 	}
 	if c.layout != nil {
 		var err error
-		if t.values, err = c.layout.ParseSummary(data[size:size+int(n)], c.candidates[split]); err != nil {
+		if t.values, err = c.layout.ParseSummary(data[:n], c.candidates[split]); err != nil {
 			return nil, err
 		}
 	}
-	data = data[size+int(n):] // a stopped build may have counted values that are not needed now
+	data = data[n:] // a stopped build may have counted values that are not needed now
 	if n > 0 {
 		sample, rest, err := contents.ParseSample(data)
 		if err != nil {
