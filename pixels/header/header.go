@@ -2,6 +2,7 @@ package header
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -97,9 +98,11 @@ type Info struct {
 	Transparent   bool     // PNG: some colors are transparent (tRNS chunk), apart from an alpha channel
 	Warnings      Warnings // oddities of an image that can still be used
 
+	Unsupported error // why the pixels cannot be decoded, or nil
+	BMP         DIB   // the header of a BMP, from which it is decoded
+
 	start int // JPEG: offset of SOI; not 0 after leading junk
-	body  int // GIF: offset of the first image; BMP: of the pixels
-	size  int // BMP: size of the pixel data in bytes
+	body  int // GIF: offset of the first image
 
 	pixels   int64 // GIF: pixel limit for images that reach beyond the screen
 	bareScan int   // JPEG: offset of the first scan if it does not have a quantization table, else 0
@@ -187,6 +190,9 @@ func Read(data []byte, limits Limits) (f Info, err error) {
 	}
 	if f.Frames > 1 {
 		f.Warnings.Add(Animated)
+	}
+	if bad, ok := errors.AsType[*schema.RowError](err); ok && bad.Code == "IMG_UNSUPPORTED" {
+		f.Unsupported = err
 	}
 	return f, err
 }

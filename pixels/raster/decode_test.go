@@ -101,9 +101,7 @@ func TestPixels(t *testing.T) {
 
 // differences are where we do not show what Pillow does, and the reason.
 var differences = map[string]string{
-	// Any bit fields are read, where Pillow knows a list; and 4 bits with greys.
-	"raster/bmp-fields-32-101010.bmp": "read",
-	"made/bits-4-grey.bmp":            "read",
+	"made/bits-4-grey.bmp": "read", // which Pillow refuses
 	// An index without a color; the decoders show black, or a color of another.
 	"raster/bmp-index-beyond.bmp":               "refused",
 	"raster/gif-index-beyond.gif":               "refused",

@@ -33,7 +33,7 @@
 //	PNG, gray and alpha of 16 bits                TensorFlow: 2 channels, Pillow 4
 //	GIF, image smaller than the screen            Pillow: around it index 0, or the transparent one
 //	GIF, transparent                              Pillow: alpha; TensorFlow has none
-//	BMP, palettes, 16 bits, RLE, alpha            Pillow; TensorFlow reads few of them
+//	BMP, palettes, alpha                          Pillow; TensorFlow reads few of them
 //
 // Of an animation the first frame is decoded, in the size of the screen.
 //

@@ -43,7 +43,6 @@ type Decoder struct {
 	jpeg  jpegDecoder
 	png   pngDecoder
 	gif   gifDecoder
-	bmp   bmpDecoder
 	webp  webpDecoder
 	tiff  tiffDecoder
 }
@@ -53,12 +52,15 @@ type Decoder struct {
 // adds warnings to the metadata.
 //
 // Decode allocates the pixels of the image, and besides them less than the size of the file. The
-// WebP decoder needs the size of the pixels a second time, and the JPEG decoder what
-// [tfr-build/pixels/jpeg.Header.Memory] returns.
+// decoders of WebP and BMP allocate the pixels a second time, with 4 bytes each, and the JPEG decoder
+// what [tfr-build/pixels/jpeg.Header.Memory] returns.
 func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
+	if facts.Unsupported != nil {
+		return nil, facts.Unsupported
+	}
 	m := &d.frame
 	raw := d.Indexes && facts.HasPalette()
-	d.png.raw, d.gif.raw, d.bmp.raw, d.tiff.raw = raw, raw, raw, raw
+	d.png.raw, d.gif.raw, d.tiff.raw = raw, raw, raw
 	var err error
 	switch facts.Format {
 	case header.JPEG:
@@ -71,7 +73,7 @@ func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 	case header.GIF:
 		err = d.gif.decode(m, data, facts)
 	case header.BMP:
-		err = d.bmp.decode(m, data, facts)
+		err = decodeBMP(m, data, facts, raw)
 	case header.WebP:
 		err = d.webp.decode(m, data, facts)
 	case header.TIFF:

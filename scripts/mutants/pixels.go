@@ -13,6 +13,11 @@ var pixelsMutants = []mutant{
 		tests: []tests{{"./pixels/header", "TestTIFF"}},
 	},
 	{
+		name:  "memory for a BMP whose pixels are not there",
+		edits: []edit{{"pixels/raster.decodeBMP", "err := facts.Verify(data, header.Structure); err != nil {", "err := facts.Unsupported; err != nil {"}},
+		tests: []tests{{"./pixels/raster", "TestDecodeErrorsWithoutStructureCheck"}},
+	},
+	{
 		name:  "boxes that are not clipped",
 		edits: []edit{{"pixels/geometry.box.clip", "min(b.right, float64(to.Width))", "b.right"}},
 		tests: []tests{{"./pixels/geometry", "TestBoxes"}},
