@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -144,7 +145,7 @@ func upload(t testing.TB, dir, to string) {
 		}
 		data, err := os.ReadFile(path)
 		if err == nil {
-			_, err = c.Put(context.Background(), u.Join(strings.TrimPrefix(path, dir+"/")), data)
+			_, err = c.Put(context.Background(), u.Join(strings.TrimPrefix(path, dir+"/")), bytes.NewReader(data), int64(len(data)), bucket.Terms{})
 		}
 		return err
 	})

@@ -64,29 +64,42 @@ func (j job) late(t *testing.T, o *shared, shard int) {
 }
 
 // TestLateShardUpload suspends a task between its check of the output and its upload, while
-// others take the output. The task leaves nothing and replaces nothing.
+// others take the output. The task leaves nothing and replaces nothing, also if it uploads the
+// shard in parts.
 func TestLateShardUpload(t *testing.T) {
 	first := job{tag: "first", shards: 3, blocks: 1, workers: 1}
-	for name, others := range map[string]*job{
-		"given up": nil, "the same names": {tag: "second", shards: 3, blocks: 1, workers: 1}, "other names": {tag: "second", shards: 2, blocks: 1, workers: 1},
+	large, other := first, first
+	large.large, other.tag = true, "second"
+	for name, test := range map[string]struct {
+		late   job
+		others *job
+	}{
+		"given up":                 {first, nil},
+		"the same names":           {first, &other},
+		"the same names, in parts": {large, &other},
+		"other names":              {first, &job{tag: "second", shards: 2, blocks: 1, workers: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStore(t)
-			o, first := s.at(t), first.scratch(t.TempDir())
+			o, first := s.at(t), test.late.scratch(t.TempDir())
 			o.claim(t, &first)
-			s.during("PUT", "out/"+first.shardName(1), func() {
+			method := "PUT"
+			if first.large {
+				method = "POST"
+			}
+			s.during(method, "out/"+first.shardName(1), func() {
 				first.giveUp(t, o)
-				if others != nil {
-					if _, err := others.scratch(t.TempDir()).build(t.Context(), s.fs(t.Context(), t), inBucket); err != nil {
+				if test.others != nil {
+					if _, err := test.others.scratch(t.TempDir()).build(t.Context(), s.fs(t.Context(), t), inBucket); err != nil {
 						t.Error(err)
 					}
 				}
 			})
 			first.late(t, o, 1)
-			if others == nil {
+			if test.others == nil {
 				s.want(t)
 			} else {
-				s.holds(t, *others)
+				s.holds(t, *test.others)
 			}
 		})
 	}

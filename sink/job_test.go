@@ -33,6 +33,7 @@ type job struct {
 	plans       bool
 	directories bool // the shards are in two directories
 	indexed     bool // each shard has an index
+	large       bool // a block has more than 5 MiB, and is uploaded in parts
 	opt         sink.Options
 }
 
@@ -52,7 +53,11 @@ func (j job) block(k, i int) []byte {
 	}
 	r := rand.New(rand.NewPCG(uint64(k), uint64(i)))
 	text := fmt.Sprintf("%s %d %d ", j.tag, k, i)
-	return bytes.Repeat([]byte(text), 1+r.IntN(90))
+	times := 1 + r.IntN(90)
+	if j.large {
+		times += 6 << 20 / len(text)
+	}
+	return bytes.Repeat([]byte(text), times)
 }
 
 func (j job) content(k int) (data []byte) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"net/http"
@@ -43,7 +44,7 @@ func (b *bucketBuild) put(t *testing.T, key string, data []byte) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	if _, err := client.Put(t.Context(), bucket.URL{Scheme: bucket.S3, Bucket: "data", Key: key}, data); err != nil {
+	if _, err := client.Put(t.Context(), bucket.URL{Scheme: bucket.S3, Bucket: "data", Key: key}, bytes.NewReader(data), int64(len(data)), bucket.Terms{}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -45,7 +45,7 @@ func BenchmarkUpload(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if _, err := c.PutFile(context.Background(), URL{S3, "data", "large"}, f, size, Terms{}); err != nil {
+			if _, err := c.Put(context.Background(), URL{S3, "data", "large"}, f, size, Terms{}); err != nil {
 				b.Fatal(err)
 			}
 			f.Close()

@@ -163,7 +163,7 @@ func TestGS(t *testing.T) {
 		}
 		b.want(t, u, content)
 	}
-	if _, err := c.PutNew(context.Background(), object(t, "gs://data/PutNew"), []byte("a")); !errors.Is(err, ErrExists) {
+	if _, err := putContent(c, object(t, "gs://data/PutNew"), []byte("a"), Terms{Over: Nothing}); !errors.Is(err, ErrExists) {
 		t.Error(err)
 	}
 	b.want(t, object(t, "gs://data/PutNew"), content)

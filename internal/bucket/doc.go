@@ -9,9 +9,9 @@
 //
 // The layers between a call and the store:
 //
-//	Stat List ReadDir  ReadRange Append Reader  Put PutNew PutFile PutStream  Remove Uploads Abort
-//	        │                     │                           │                      │
-//	        └─────────────────────┴──── retry ────────────────┴──────────────────────┘
+//	Stat List ReadDir   Get ReadRange Append Reader   Put   Remove Uploads Abort
+//	        │                         │                 │              │
+//	        └─────────────────────────┴──── retry ──────┴──────────────┘
 //	                                      │      backoff with jitter, Retry-After, for some minutes
 //	                                  minio-go   protocol, signatures, credentials; it tries once
 //	                                      │
@@ -37,9 +37,12 @@
 //     (TestPermanentErrors).
 //   - Object.ReadAt accepts answers with another ETag, or without one: TestChanged fails. It makes
 //     one request at a time.
-//   - PutObject drops If-Match and If-None-Match when it completes an upload in parts, so two
-//     processes could both publish. It sends CRC-32C only in trailing headers, which not all
-//     stores support.
+//   - PutObject drops If-Match and If-None-Match when it completes an upload in parts. A task that
+//     was suspended replaces a shard of a dataset that others have published since:
+//     TestLateShardUpload of package sink fails. It repeats all parts when one fails, and leaves
+//     parts behind when one is refused (TestPutFails). If the answer of a complete upload is lost,
+//     it fails (TestPutWithLostResponses). It sends CRC-32C only in trailing headers, which not
+//     all stores support.
 //
 // # Endpoints and credentials
 //

@@ -21,7 +21,7 @@ import (
 var (
 	ErrNotExist = fs.ErrNotExist   // the object or the bucket does not exist
 	ErrDenied   = fs.ErrPermission // no permission, or credentials that are wrong or have expired
-	ErrExists   = fs.ErrExist      // from PutNew: the object already exists
+	ErrExists   = fs.ErrExist      // from Put: the object is not the one to replace
 	ErrChanged  = errors.New("the object is not the one that was listed")
 )
 

@@ -53,7 +53,7 @@ func object(t testing.TB, text string) URL {
 func (b *bench) write(t testing.TB, text string, content []byte) (URL, Object) {
 	t.Helper()
 	u := object(t, text)
-	o, err := b.Put(context.Background(), u, content)
+	o, err := putContent(b.Client, u, content, Terms{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package bucket
 
 import (
-	"bytes"
 	"context"
 	"crypto/md5"
 	"encoding/base64"
@@ -121,22 +120,6 @@ func (w *Terms) translate(err error) error {
 		e.Err, e.hint = ErrExists, "there is another object, or none"
 	}
 	return err
-}
-
-// Put writes an object with the given content. It replaces an existing one.
-func (c *Client) Put(ctx context.Context, u URL, content []byte) (Object, error) {
-	return c.put(ctx, u, &payload{from: bytes.NewReader(content), size: int64(len(content))}, &Terms{})
-}
-
-// PutNew writes an object that does not exist. If it exists, the error is [ErrExists]: of several
-// writers one succeeds. Let each writer use other content: if an answer is lost, PutNew compares
-// the content to find out which writer succeeded.
-func (c *Client) PutNew(ctx context.Context, u URL, content []byte) (Object, error) {
-	terms := &Terms{Over: Nothing}
-	if err := c.checkTerms(ctx, u, terms); err != nil {
-		return Object{}, err
-	}
-	return c.put(ctx, u, &payload{from: bytes.NewReader(content), size: int64(len(content))}, terms)
 }
 
 // checkTerms checks terms for a store that does not check them itself.

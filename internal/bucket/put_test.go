@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/iotest"
 	"time"
 
 	"tfr-build/internal/buckettest"
@@ -25,16 +23,22 @@ type way struct {
 }
 
 var ways = []way{
-	{"Put", func(c *Client, u URL, content []byte) (Object, error) { return c.Put(context.Background(), u, content) }},
+	{"Put", func(c *Client, u URL, content []byte) (Object, error) { return putContent(c, u, content, Terms{}) }},
 	{"PutNew", func(c *Client, u URL, content []byte) (Object, error) {
-		return c.PutNew(context.Background(), u, content)
+		return putContent(c, u, content, Terms{Over: Nothing})
 	}},
-	{"PutFile", func(c *Client, u URL, content []byte) (Object, error) {
-		return c.PutFile(context.Background(), u, bytes.NewReader(content), int64(len(content)), Terms{})
-	}},
-	{"PutStream", func(c *Client, u URL, content []byte) (Object, error) {
-		return c.PutStream(context.Background(), u, iotest.HalfReader(bytes.NewReader(content)))
-	}},
+}
+
+func putContent(c *Client, u URL, content []byte, terms Terms) (Object, error) {
+	return c.Put(context.Background(), u, bytes.NewReader(content), int64(len(content)), terms)
+}
+
+// eachSize calls f for each way with content for one request, and for several parts.
+func eachSize(f func(w way, key string, content []byte)) {
+	for _, w := range ways {
+		f(w, w.name, noise(100))
+		f(w, w.name+"Parts", noise(parts+10))
+	}
 }
 
 func TestPut(t *testing.T) {
@@ -59,7 +63,7 @@ func TestPut(t *testing.T) {
 			}
 		}
 	}
-	if n := b.p.Count("GET", "data/to"); n != 4*5 {
+	if n := b.p.Count("GET", "data/to"); n != len(ways)*5 {
 		t.Errorf("%d reads: what the store checked is not read back", n)
 	}
 }
@@ -82,7 +86,7 @@ func TestPutNew(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range byte(20) {
 		group.Go(func() {
-			_, err := b.PutNew(context.Background(), u, []byte{i})
+			_, err := putContent(b.Client, u, []byte{i}, Terms{Over: Nothing})
 			switch {
 			case err == nil:
 				won.Add(1)
@@ -101,23 +105,22 @@ func TestPutNew(t *testing.T) {
 // is an error.
 func TestPutReadBack(t *testing.T) {
 	b := start(t, Options{PartSize: parts})
-	content := noise(parts + 10)
-	for _, w := range ways {
-		u := object(t, "s3://data/"+w.name)
+	eachSize(func(w way, key string, content []byte) {
+		u := object(t, "s3://data/"+key)
 		b.p.Reset()
 		b.p.Add(buckettest.Rule{}, buckettest.Header("X-Amz-Checksum-Crc32c", ""))
 		if _, err := w.write(b.Client, u, content); err != nil {
-			t.Errorf("%s: %v", w.name, err)
+			t.Errorf("%s: %v", key, err)
 		}
-		if b.p.Count("GET", "data/"+w.name) == 0 {
-			t.Errorf("%s: it was not read back", w.name)
+		if b.p.Count("GET", "data/"+key) == 0 {
+			t.Errorf("%s: it was not read back", key)
 		}
-	}
+	})
 	b.p.Reset()
 	b.p.Add(buckettest.Rule{Method: "PUT"}, buckettest.Header("X-Amz-Checksum-Crc32c", ""))
 	b.p.Add(buckettest.Rule{Method: "HEAD"}, buckettest.Header("X-Amz-Checksum-Crc32c", ""))
 	b.p.Add(buckettest.Rule{Method: "GET"}, buckettest.Garble())
-	if _, err := b.Put(context.Background(), object(t, "s3://data/a"), []byte("hello")); err == nil || !strings.Contains(err.Error(), "what was read back is not what was written") {
+	if _, err := putContent(b.Client, object(t, "s3://data/a"), []byte("hello"), Terms{}); err == nil || !strings.Contains(err.Error(), "what was read back is not what was written") {
 		t.Error(err)
 	}
 }
@@ -132,14 +135,14 @@ func TestPutWithoutETags(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.PutFile(ctx, u, bytes.NewReader(content), 100, Terms{Over: o.ETag}); err != nil {
+	if _, err := putContent(b.Client, u, content, Terms{Over: o.ETag}); err != nil {
 		t.Error(err)
 	}
 	b.want(t, u, content)
 	b.p.Add(buckettest.Rule{}, buckettest.Header("ETag", ""))
-	put, err := b.Put(ctx, u, content)
-	if err != nil || put.ETag == "" {
-		t.Errorf("%+v, %v", put, err)
+	untagged, err := putContent(b.Client, u, content, Terms{})
+	if err != nil || untagged.ETag == "" {
+		t.Errorf("%+v, %v", untagged, err)
 	}
 	b.want(t, u, content)
 }
@@ -148,30 +151,28 @@ func TestPutWithoutETags(t *testing.T) {
 // object.
 func TestPutWrongSum(t *testing.T) {
 	b := start(t, Options{PartSize: parts, Retry: 200 * time.Millisecond})
-	content := noise(parts + 10)
-	for _, w := range ways {
+	eachSize(func(w way, key string, content []byte) {
 		for _, times := range []int{2, 0} {
 			b.p.Reset()
-			u := object(t, "s3://data/"+w.name)
+			u := object(t, "s3://data/"+key)
 			_ = b.Remove(context.Background(), u)
 			b.p.Add(buckettest.Rule{Method: "PUT", Times: times}, buckettest.Header("X-Amz-Checksum-Crc32c", "AAAAAA=="))
 			_, err := w.write(b.Client, u, content)
-			inParts := strings.HasPrefix(w.name, "PutF") || strings.HasPrefix(w.name, "PutS")
+			inParts := len(content) > parts
 			switch isWrong := times == 0 && inParts; { // else the object itself says that the answer was wrong
 			case !isWrong && err != nil:
-				t.Errorf("%s: %v", w.name, err)
+				t.Errorf("%s: %v", key, err)
 			case isWrong && (err == nil || !strings.Contains(err.Error(), "the store has bytes of the CRC-32C AAAAAA==")):
-				t.Errorf("%s: %v", w.name, err)
+				t.Errorf("%s: %v", key, err)
 			}
 		}
-	}
+	})
 }
 
 // TestPutWithLostResponses has a store that executes each request and returns an error. The write must not fail.
 func TestPutWithLostResponses(t *testing.T) {
 	b := start(t, Options{PartSize: parts, Retry: 200 * time.Millisecond})
-	content := noise(parts + 10)
-	for _, w := range ways {
+	eachSize(func(w way, key string, content []byte) {
 		for _, times := range []int{1, 0} {
 			b.p.Reset()
 			for _, method := range []string{"PUT", "POST"} {
@@ -179,15 +180,15 @@ func TestPutWithLostResponses(t *testing.T) {
 				b.p.Add(buckettest.Rule{Method: method, Query: "partNumber"}, nil)
 				b.p.Add(buckettest.Rule{Method: method, Times: times}, buckettest.Lost(500, "InternalError"))
 			}
-			u := object(t, "s3://data/"+w.name)
+			u := object(t, "s3://data/"+key)
 			_ = b.Remove(context.Background(), u)
 			o, err := w.write(b.Client, u, content)
 			if err != nil || o.ETag == "" {
-				t.Errorf("%s, %d times: %+v %v", w.name, times, o, err)
+				t.Errorf("%s, %d times: %+v %v", key, times, o, err)
 			}
 			b.want(t, u, content)
 		}
-	}
+	})
 }
 
 // TestPutWithLostResponseAndOtherWriter has a lost answer, and an object of another writer.
@@ -195,7 +196,7 @@ func TestPutWithLostResponseAndOtherWriter(t *testing.T) {
 	b := start(t, Options{})
 	u, _ := b.write(t, "s3://data/plan", []byte("another's"))
 	b.p.Add(buckettest.Rule{Method: "PUT", Times: 1}, buckettest.Lost(500, "InternalError"))
-	if _, err := b.PutNew(context.Background(), u, []byte("my plan's")); !errors.Is(err, ErrExists) {
+	if _, err := putContent(b.Client, u, []byte("my plan's"), Terms{Over: Nothing}); !errors.Is(err, ErrExists) {
 		t.Error(err)
 	}
 	b.want(t, u, []byte("another's"))
@@ -210,25 +211,25 @@ func TestPutFails(t *testing.T) {
 	for name, try := range map[string]func(u URL) error{
 		"refused part": func(u URL) error {
 			b.p.Add(buckettest.Rule{Query: "partNumber=2"}, buckettest.Answer(403, "AccessDenied"))
-			_, err := b.PutFile(ctx, u, bytes.NewReader(content), int64(len(content)), Terms{})
+			_, err := putContent(b.Client, u, content, Terms{})
 			return err
 		},
 		"failing part": func(u URL) error {
 			b.p.Add(buckettest.Rule{Query: "partNumber=3"}, buckettest.Answer(500, "InternalError"))
-			_, err := b.PutStream(ctx, u, bytes.NewReader(content))
+			_, err := putContent(b.Client, u, content, Terms{})
 			return err
 		},
 		"failing end": func(u URL) error {
 			b.p.Add(buckettest.Rule{Method: "POST", Query: "uploadId"}, buckettest.Answer(500, "InternalError"))
-			_, err := b.PutStream(ctx, u, bytes.NewReader(content))
+			_, err := putContent(b.Client, u, content, Terms{})
 			return err
 		},
 		"short file": func(u URL) error {
-			_, err := b.PutFile(ctx, u, bytes.NewReader(content[:len(content)-20]), int64(len(content)), Terms{})
+			_, err := b.Put(ctx, u, bytes.NewReader(content[:len(content)-20]), int64(len(content)), Terms{})
 			return err
 		},
-		"broken stream": func(u URL) error {
-			_, err := b.PutStream(ctx, u, io.MultiReader(bytes.NewReader(content), iotest.ErrReader(broken)))
+		"broken file": func(u URL) error {
+			_, err := b.Put(ctx, u, readerAtFunc(func([]byte, int64) (int, error) { return 0, broken }), int64(len(content)), Terms{})
 			if !errors.Is(err, broken) {
 				t.Error(err)
 			}
@@ -236,10 +237,10 @@ func TestPutFails(t *testing.T) {
 		},
 		"stopped": func(u URL) error {
 			ctx, cancel := context.WithCancel(ctx)
-			_, err := b.PutStream(ctx, u, io.MultiReader(bytes.NewReader(content), readerFunc(func([]byte) (int, error) {
+			_, err := b.Put(ctx, u, readerAtFunc(func(p []byte, off int64) (int, error) {
 				cancel()
-				return 0, io.EOF
-			})))
+				return bytes.NewReader(content).ReadAt(p, off)
+			}), int64(len(content)), Terms{})
 			if !errors.Is(err, context.Canceled) {
 				t.Error(err)
 			}
@@ -262,16 +263,16 @@ func TestPutFails(t *testing.T) {
 	}
 }
 
-type readerFunc func(p []byte) (int, error)
+type readerAtFunc func(p []byte, off int64) (int, error)
 
-func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+func (f readerAtFunc) ReadAt(p []byte, off int64) (int, error) { return f(p, off) }
 
 // TestUploads finds uploads of a process that was killed, and aborts them.
 func TestUploads(t *testing.T) {
 	b := start(t, Options{PartSize: parts})
 	ctx := context.Background()
 	for _, key := range []string{"out/a", "out/b/1", "out/b/2", "other"} {
-		if _, err := b.startUpload(ctx, object(t, "s3://data/"+key), 1, Terms{}); err != nil {
+		if _, err := b.startUpload(ctx, object(t, "s3://data/"+key), Terms{}); err != nil {
 			t.Fatal(err)
 		}
 	}

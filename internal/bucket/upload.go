@@ -1,7 +1,6 @@
 package bucket
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,18 +13,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Number of parts of an object that are sent at once. A file costs no memory for them. A stream
-// costs one part more than these.
-const (
-	partsOfFile   = 4
-	partsOfStream = 2
-)
+// partsAtOnce is the number of parts of an object that are sent at once.
+const partsAtOnce = 4
 
 // maxParts is the largest number of parts of an object, in S3 and in GCS.
 const maxParts = 10_000
 
-// PutFile writes an object from a file, several parts at once.
-func (c *Client) PutFile(ctx context.Context, u URL, file io.ReaderAt, size int64, terms Terms) (Object, error) {
+// Put writes an object of size bytes, a large one in several parts at once. If the terms do not
+// hold, the error is [ErrExists]. If an answer is lost, Put compares the content to find out
+// whether it was written: of several writers over [Nothing], each must have other content.
+func (c *Client) Put(ctx context.Context, u URL, from io.ReaderAt, size int64, terms Terms) (Object, error) {
 	if err := c.checkTerms(ctx, u, &terms); err != nil {
 		return Object{}, err
 	}
@@ -34,60 +31,16 @@ func (c *Client) PutFile(ctx context.Context, u URL, file io.ReaderAt, size int6
 		partSize *= 2
 	}
 	if size <= partSize {
-		return c.put(ctx, u, &payload{from: file, size: size}, &terms)
+		return c.put(ctx, u, &payload{from: from, size: size}, &terms)
 	}
-	up, err := c.startUpload(ctx, u, partsOfFile, terms)
+	up, err := c.startUpload(ctx, u, terms)
 	if err != nil {
 		return Object{}, err
 	}
 	for off := int64(0); off < size && up.ctx.Err() == nil; off += partSize {
-		up.add(&payload{from: file, off: off, size: min(partSize, size-off)}, nil)
+		up.add(&payload{from: from, off: off, size: min(partSize, size-off)})
 	}
-	return up.finish(nil)
-}
-
-// PutStream writes an object with everything that r returns. The object appears when r has ended.
-// If r fails, PutStream returns its error and writes nothing.
-func (c *Client) PutStream(ctx context.Context, u URL, r io.Reader) (Object, error) {
-	free := make(chan []byte, partsOfStream+1)
-	buf := make([]byte, c.opts.PartSize)
-	n, err := readPart(r, buf)
-	if err == io.EOF {
-		return c.Put(ctx, u, buf[:n])
-	}
-	if err != nil {
-		return Object{}, &Error{What: "writing", URL: u, Err: err}
-	}
-	up, err := c.startUpload(ctx, u, partsOfStream, Terms{})
-	if err != nil {
-		return Object{}, err
-	}
-	for range cap(free) - 1 {
-		free <- nil // allocated when it is needed
-	}
-	for n > 0 && up.ctx.Err() == nil {
-		sent := buf
-		up.add(&payload{from: bytes.NewReader(buf[:n]), size: int64(n)}, func() { free <- sent })
-		if err == io.EOF {
-			break
-		}
-		if buf = <-free; buf == nil {
-			buf = make([]byte, c.opts.PartSize)
-		}
-		if n, err = readPart(r, buf); err != nil && err != io.EOF {
-			return up.finish(err)
-		}
-	}
-	return up.finish(nil)
-}
-
-// readPart fills a buffer. At the end of r the error is io.EOF, even if some bytes were read.
-func readPart(r io.Reader, buf []byte) (int, error) {
-	n, err := io.ReadFull(r, buf)
-	if err == io.ErrUnexpectedEOF {
-		err = io.EOF
-	}
-	return n, err
+	return up.finish()
 }
 
 // A multipart is an upload in parts that is in progress.
@@ -106,7 +59,7 @@ type multipart struct {
 	checked int            // number of parts that the store has checked
 }
 
-func (c *Client) startUpload(ctx context.Context, u URL, atOnce int, terms Terms) (*multipart, error) {
+func (c *Client) startUpload(ctx context.Context, u URL, terms Terms) (*multipart, error) {
 	up := &multipart{c: c, u: u, terms: terms, caller: ctx, etags: map[int]string{}}
 	err := c.do(ctx, "writing", u, func(ctx context.Context, s *store, _ *attempt) (err error) {
 		o := minio.PutObjectOptions{PartSize: uint64(c.opts.PartSize)}
@@ -117,25 +70,16 @@ func (c *Client) startUpload(ctx context.Context, u URL, atOnce int, terms Terms
 		return err
 	})
 	up.group, up.ctx = errgroup.WithContext(ctx)
-	up.group.SetLimit(atOnce)
+	up.group.SetLimit(partsAtOnce)
 	return up, err
 }
 
-// add sends a payload as the next part, once fewer parts are in flight. It calls free, which may
-// be nil, when it does not need the payload any more.
-func (up *multipart) add(p *payload, free func()) {
+// add sends a payload as the next part, once fewer parts are in flight.
+func (up *multipart) add(p *payload) {
 	up.parts = append(up.parts, p)
 	up.size += p.size
 	number := len(up.parts)
-	up.group.Go(func() error {
-		if free != nil {
-			defer free()
-		}
-		if number > maxParts {
-			return up.failure(fmt.Errorf("more than %d parts of %d bytes", maxParts, up.c.opts.PartSize))
-		}
-		return up.sendPart(p, number)
-	})
+	up.group.Go(func() error { return up.sendPart(p, number) })
 }
 
 func (up *multipart) sendPart(p *payload, number int) error {
@@ -173,12 +117,10 @@ func (up *multipart) recordPart(number int, etag string, isChecked bool) {
 // failure returns why the object was not written, as an *Error.
 func (up *multipart) failure(why error) error { return &Error{What: "writing", URL: up.u, Err: why} }
 
-// finish makes an object of the parts. If a part or the caller failed, it removes them instead.
-func (up *multipart) finish(failed error) (Object, error) {
+// finish makes an object of the parts. If a part failed, or the caller's context ended, it removes
+// them instead.
+func (up *multipart) finish() (Object, error) {
 	err := up.group.Wait()
-	if failed != nil {
-		err = up.failure(failed)
-	}
 	if err == nil && up.caller.Err() != nil {
 		err = up.failure(context.Cause(up.caller))
 	}

@@ -1,6 +1,7 @@
 package infer_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,7 +70,7 @@ func upload(t *testing.T, dir, to string) {
 			}
 			data, err := os.ReadFile(name)
 			if err == nil {
-				_, err = c.Put(t.Context(), u.Join(strings.TrimPrefix(name, dir+"/")), data)
+				_, err = c.Put(t.Context(), u.Join(strings.TrimPrefix(name, dir+"/")), bytes.NewReader(data), int64(len(data)), bucket.Terms{})
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -75,6 +75,11 @@ var storesMutants = []mutant{
 		tests: []tests{{"./internal/store/storetest", "TestObjects"}},
 	},
 	{
+		name:  "an upload in parts is completed without its condition",
+		edits: []edit{{"internal/bucket.multipart.complete", "up.terms.setOn(&options)", ""}},
+		tests: []tests{{"./sink", "TestLateShardUpload"}},
+	},
+	{
 		name:  "files of one size are the same in a store without checksums",
 		edits: []edit{{"internal/store.same", "isSame = err == nil && uint32(sum) == crc", "isSame = true"}},
 		tests: []tests{{"./internal/store/storetest", "TestMemory"}},

@@ -25,7 +25,7 @@ func (s *Store) Put(ctx context.Context, name string, from io.ReaderAt, size int
 			return refused
 		}
 	}
-	o, err := c.PutFile(ctx, u, from, size, terms)
+	o, err := c.Put(ctx, u, from, size, terms)
 	if refused != nil {
 		return "", refused
 	}
