@@ -259,7 +259,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/strata": {own: "internal/order"},
 	"pipeline/rows": {
-		own: `internal/bug pipeline/strata internal/store expr internal/excerpt internal/nameset internal/plural internal/order
+		own: `dataset internal/bug pipeline/strata internal/store expr internal/excerpt internal/nameset internal/plural internal/order
 			internal/textformat pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table framing`,
 		third: "github.com/zeebo/xxh3",
 	},
@@ -284,7 +284,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "internal/store pipeline/config tfrecord golang.org/x/sync/errgroup",
 	},
 	"pipeline/spill": {
-		own: `internal/bug pipeline/strata internal/pool internal/prefetch internal/order pipeline/count pipeline/plan
+		own: `dataset internal/bug pipeline/strata internal/pool internal/prefetch internal/order pipeline/count pipeline/plan
 			pipeline/rejects pipeline/rows pipeline/task sink sources/table`,
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "pipeline/config sources/input",

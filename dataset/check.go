@@ -214,7 +214,7 @@ func (c Counts) check() error {
 		}
 	}
 	for rule, n := range c.Skipped {
-		if n <= 0 || !slices.Contains(rules, rule) {
+		if n <= 0 || !slices.Contains(SkipRules, rule) {
 			return fmt.Errorf("%d rows skipped by %s", n, rule)
 		}
 	}

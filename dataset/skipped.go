@@ -7,16 +7,16 @@ import (
 
 // Rules of a config that skip rows, with the names in Counts.Skipped.
 const (
-	SkippedByWhere  = "where"
-	SkippedByDedupe = "dedupe"
-	SkippedBySample = "sample"
-	SkippedByLimit  = "limit"
-
+	SkippedByWhere   = "where"
+	SkippedByDedupe  = "dedupe"
+	SkippedBySample  = "sample"
 	SkippedByWindows = "windows"
+	SkippedByLimit   = "limit"
 )
 
-// rules lists the rules in the order in which they are applied.
-var rules = []string{SkippedByWhere, SkippedByDedupe, SkippedBySample, SkippedByWindows, SkippedByLimit}
+// SkipRules has the rules that skip rows, in the order in which they are applied. What a build counts, the manifest,
+// the report, and the commands take the names from here.
+var SkipRules = []string{SkippedByWhere, SkippedByDedupe, SkippedBySample, SkippedByWindows, SkippedByLimit}
 
 // Skipped returns the number of rows of all sources that each rule skips. It is nil if rules skip
 // no rows.
@@ -45,7 +45,7 @@ func (m *Manifest) found() (n int64) {
 // sample`. It is empty if no rows are skipped.
 func SkippedText(counts map[string]int64) string {
 	var parts []string
-	for _, rule := range rules {
+	for _, rule := range SkipRules {
 		if n := counts[rule]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d by %s", n, rule))
 		}

@@ -329,9 +329,9 @@ func (t *trial) duplicatesText() string {
 
 // informSkipped says how many of the rows other rules of the config skip.
 func (t *trial) informSkipped() {
-	for _, rule := range []string{dataset.SkippedByWhere, dataset.SkippedBySample, dataset.SkippedByWindows} {
+	for _, rule := range dataset.SkipRules {
 		switch n := t.skipped[rule]; {
-		case n == 0:
+		case n == 0, rule == dataset.SkippedByDedupe, rule == dataset.SkippedByLimit: // duplicatesText says the first
 		case t.all && n == int64(t.plan.Rows()):
 			t.job.run.inform(rule + " skips " + t.rowsText())
 		default:

@@ -88,10 +88,9 @@ func add(counts *map[string]int64, key string, n int64) {
 
 // addSkippedOf counts the rows of a source that each rule filters, except the limits of the splits.
 func addSkippedOf(c *dataset.Counts, s *plan.Source) {
-	add(&c.Skipped, dataset.SkippedByWhere, s.Unwanted)
-	add(&c.Skipped, dataset.SkippedByDedupe, s.Duplicates)
-	add(&c.Skipped, dataset.SkippedBySample, s.Sampled)
-	add(&c.Skipped, dataset.SkippedByWindows, s.Unwindowed)
+	for rule, n := range s.Skipped {
+		add(&c.Skipped, rule, n)
+	}
 }
 
 // countBeyond counts the rows of each source that are above the limits of their splits. These are

@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/bits"
 	"reflect"
 	"slices"
@@ -28,7 +29,7 @@ import (
 )
 
 // Format is the version of the plan's format.
-const Format = 1
+const Format = 2
 
 // A Job identifies what a run builds: everything that the bytes of a shard depend on.
 type Job struct {
@@ -76,20 +77,31 @@ type Source struct {
 	Found int64 `json:"found"`
 	Blank int64 `json:"blank"`
 
-	Unwanted   int64 `json:"unwanted,omitempty"`   // rows filtered by where
-	Duplicates int64 `json:"duplicates,omitempty"` // rows that where accepts and dedupe skips
-	Sampled    int64 `json:"sampled,omitempty"`    // other rows that sample skips
-	Unwindowed int64 `json:"unwindowed,omitempty"` // rows of groups that are in no window
+	// Skipped has the rows that rules skip before they are in a split, by the names of dataset.SkipRules.
+	Skipped map[string]int64 `json:"skipped,omitempty"`
 }
 
 // Add adds counts of the same source.
 func (s *Source) Add(of Source) {
 	s.Found += of.Found
 	s.Blank += of.Blank
-	s.Unwanted += of.Unwanted
-	s.Duplicates += of.Duplicates
-	s.Sampled += of.Sampled
-	s.Unwindowed += of.Unwindowed
+	for rule, n := range of.Skipped {
+		s.skip(rule, n)
+	}
+}
+
+// Skip counts a row that a rule skips.
+func (s *Source) Skip(rule string) { s.skip(rule, 1) }
+
+func (s *Source) skip(rule string, n int64) {
+	if s.Skipped == nil {
+		s.Skipped = map[string]int64{}
+	}
+	s.Skipped[rule] += n
+}
+
+func (s *Source) equal(of *Source) bool {
+	return s.Found == of.Found && s.Blank == of.Blank && maps.Equal(s.Skipped, of.Skipped)
 }
 
 // A Split is a split and its division into shards.
@@ -414,7 +426,7 @@ func (p *Plan) SameRows(q *Plan) bool {
 // SameInput reports whether two plans of a job have the same numbers of rows and the same samples.
 // This holds for plans of the same input, no matter how its rows were counted.
 func (p *Plan) SameInput(q *Plan) bool {
-	return slices.Equal(p.Sources, q.Sources) && slices.EqualFunc(p.Splits, q.Splits, func(a, b Split) bool {
+	return slices.EqualFunc(p.Sources, q.Sources, func(a, b Source) bool { return a.equal(&b) }) && slices.EqualFunc(p.Splits, q.Splits, func(a, b Split) bool {
 		return a.Name == b.Name && a.Rows == b.Rows && a.Shards == b.Shards && a.Each == b.Each && bytes.Equal(a.Candidates, b.Candidates)
 	})
 }

@@ -223,7 +223,7 @@ func TestBlocks(t *testing.T) {
 
 func full() *Plan {
 	return &Plan{
-		Format: Format, Job: Job{"c", 1, "i", "t", "s"}, Sources: []Source{{Found: 7, Blank: 1}, {Found: math.MaxInt64, Unwanted: 5, Sampled: 3}},
+		Format: Format, Job: Job{"c", 1, "i", "t", "s"}, Sources: []Source{{Found: 7, Blank: 1}, {Found: math.MaxInt64, Skipped: map[string]int64{"where": 5, "sample": 3}}},
 		Splits: []Split{
 			{Name: "train", Rows: 7, Beyond: 2, Bytes: math.MaxUint64, Raw: 3, Shards: 2, Why: "<so many> & \"more\"", Keys: []string{"0000000000000001", ""}},
 			{Name: "é", Shards: 6, Threads: 2},
@@ -257,7 +257,7 @@ func TestParseRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, change := range map[string][2]string{
-		"another format":     {`"format": 1`, `"format": 2`},
+		"another format":     {`"format": 2`, `"format": 1`},
 		"an unknown key":     {`"sized"`, `"sizes"`},
 		"no shard":           {`"shards": 2`, `"shards": 0`},
 		"negative rows":      {`"rows": 7`, `"rows": -7`},

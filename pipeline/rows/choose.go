@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 
+	"tfr-build/dataset"
 	"tfr-build/expr"
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/plan"
@@ -62,8 +63,8 @@ type sourceChooser struct {
 	skipped plan.Source     // counts of skipped rows
 }
 
-// A step finds a fact of the current row. If the build skips the row, skips is the counter of such rows.
-type step func(c *Chooser, s *sourceChooser) (skips *int64, err error)
+// A step finds a fact of the current row. skips is the rule of dataset.SkipRules that skips the row; empty for none.
+type step func(c *Chooser, s *sourceChooser) (skips string, err error)
 
 // NewChooser returns a chooser for the rows of the set. Close it.
 func (s *Set) NewChooser() *Chooser {
@@ -176,14 +177,14 @@ func (c *Chooser) Choose(r *Row) (*Facts, error) {
 	c.row, c.id, c.vals = *r, c.set.Space.Address(r.File, r.Offset), nil
 	for _, do := range s.steps {
 		skips, err := do(c, s)
-		if skips == nil && err == nil {
+		if skips == "" && err == nil {
 			continue
 		}
 		f.Split = Skipped
 		f.forget()
 		switch {
 		case err == nil:
-			*skips++
+			s.skipped.Skip(skips)
 		case c.vals != nil:
 			s.reader.Explain(err)
 		}
@@ -192,36 +193,36 @@ func (c *Chooser) Choose(r *Row) (*Facts, error) {
 	return f, nil
 }
 
-func (c *Chooser) skipDuplicate(s *sourceChooser) (skips *int64, err error) {
+func (c *Chooser) skipDuplicate(s *sourceChooser) (skips string, err error) {
 	skipped, err := c.duplicates.has(c.set.Sequence.Position(c.row.File, c.row.Offset))
 	if skipped {
-		skips = &s.skipped.Duplicates
+		skips = dataset.SkippedByDedupe
 	}
 	return skips, err
 }
 
-func (c *Chooser) sample(s *sourceChooser) (skips *int64, err error) {
+func (c *Chooser) sample(s *sourceChooser) (skips string, err error) {
 	if !c.set.Sample.Takes(c.id) {
-		skips = &s.skipped.Sampled
+		skips = dataset.SkippedBySample
 	}
 	return skips, nil
 }
 
 // read reads the deciding columns. where protects the others: it may skip a row that cannot be read.
-func (c *Chooser) read(s *sourceChooser) (skips *int64, err error) {
+func (c *Chooser) read(s *sourceChooser) (skips string, err error) {
 	if c.row.Bad != "" {
-		return nil, BadCut(c.row.Bad)
+		return "", BadCut(c.row.Bad)
 	}
 	vals, err := s.read(c.set, &c.row)
 	switch {
 	case err == nil:
 		c.vals = vals
 	case c.skipsAlone(s, err):
-		return &s.skipped.Unwanted, nil
+		return dataset.SkippedByWhere, nil
 	default:
 		s.reader.Explain(err)
 	}
-	return nil, err
+	return "", err
 }
 
 // read reads the deciding columns of a row. The source must have a decider.
@@ -258,19 +259,19 @@ func (c *Chooser) skipsAlone(s *sourceChooser, err error) bool {
 	return bad == nil && !kept
 }
 
-func (c *Chooser) applyWhere(s *sourceChooser) (skips *int64, err error) {
+func (c *Chooser) applyWhere(s *sourceChooser) (skips string, err error) {
 	switch kept, bad := s.where.Bool(c.vals); {
 	case bad != nil:
 		bad.Message = "where: " + bad.Message
 		err = bad
 	case !kept:
-		skips = &s.skipped.Unwanted
+		skips = dataset.SkippedByWhere
 	}
 	return skips, err
 }
 
 // findKey sets the value that rows are sorted by: the hash of order_key, or the rank of the class.
-func (c *Chooser) findKey(s *sourceChooser) (_ *int64, err error) {
+func (c *Chooser) findKey(s *sourceChooser) (_ string, err error) {
 	d := s.decider
 	text, err := cmp.Or(d.key, d.class).text(c.vals)
 	switch {
@@ -280,11 +281,11 @@ func (c *Chooser) findKey(s *sourceChooser) (_ *int64, err error) {
 	default:
 		c.facts.Key, err = c.set.Ranks.rank(text)
 	}
-	return nil, err
+	return "", err
 }
 
 // splitByID sets the split of a row without a deciding column.
-func (c *Chooser) splitByID(s *sourceChooser) (*int64, error) {
+func (c *Chooser) splitByID(s *sourceChooser) (string, error) {
 	src := s.src
 	switch {
 	case src.cuts == nil:
@@ -294,22 +295,22 @@ func (c *Chooser) splitByID(s *sourceChooser) (*int64, error) {
 	default:
 		c.facts.Split = src.cuts.Split(order.SplitPoint(c.id))
 	}
-	return nil, nil
+	return "", nil
 }
 
 // splitLater sets the first split: the split of its group is decided later.
-func (c *Chooser) splitLater(s *sourceChooser) (*int64, error) {
+func (c *Chooser) splitLater(s *sourceChooser) (string, error) {
 	c.facts.Split = s.decider.first
-	return nil, nil
+	return "", nil
 }
 
 // splitByColumn sets the split that a column names or determines.
-func (c *Chooser) splitByColumn(s *sourceChooser) (*int64, error) {
+func (c *Chooser) splitByColumn(s *sourceChooser) (string, error) {
 	d, f := s.decider, &c.facts
 	text, err := d.split.text(c.vals)
 	switch {
 	case err != nil:
-		return nil, err
+		return "", err
 	case !d.named:
 		f.Split = s.src.cuts.Split(order.HashText(text))
 	case d.mapped != nil:
@@ -320,5 +321,5 @@ func (c *Chooser) splitByColumn(s *sourceChooser) (*int64, error) {
 	if err != nil {
 		err = c.splitError(err, s.src, int(c.vals[d.split.slot].At))
 	}
-	return nil, err
+	return "", err
 }

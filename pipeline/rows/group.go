@@ -68,20 +68,20 @@ func (s *Set) newGrouper(src *Source, decides func(string) *deciding) *grouper {
 func (s *Set) Groups() bool { return s.Config.Group != nil }
 
 // group sets the grouping of a row, whose hash decides in place of the ID of the row.
-func (c *Chooser) group(s *sourceChooser) (_ *int64, err error) {
+func (c *Chooser) group(s *sourceChooser) (_ string, err error) {
 	g, to := s.decider.grouper, &c.facts.Group
 	if to.Values, err = appendTexts(to.Values[:0], g.by, c.vals); err != nil {
-		return nil, err
+		return "", err
 	}
 	if to.Same, err = appendTexts(to.Same[:0], g.same, c.vals); err != nil {
-		return nil, err
+		return "", err
 	}
 	to.Hash = hashOfGroup(to.Values)
 	c.id, to.Sort = to.Hash, to.Sort[:0]
 	if g.sort != nil {
 		to.Sort, err = g.appendSort(to.Sort, c.vals)
 	}
-	return nil, err
+	return "", err
 }
 
 // hashOfGroup returns the hash of the values of a group. A group by one column has the hash of its

@@ -19,7 +19,7 @@ const (
 
 // appendPending appends the values to Same of the current row that decide about its group together with
 // all other groups.
-func (c *Chooser) appendPending(s *sourceChooser) (*int64, error) {
+func (c *Chooser) appendPending(s *sourceChooser) (string, error) {
 	d, to := s.decider, &c.facts.Group
 	add := func(of *deciding) error {
 		if of == nil {
@@ -40,7 +40,7 @@ func (c *Chooser) appendPending(s *sourceChooser) (*int64, error) {
 	}
 	if d.strata != nil {
 		if err := add(d.strata); err != nil {
-			return nil, err
+			return "", err
 		}
 	}
 	for i, of := range d.per {
@@ -48,10 +48,10 @@ func (c *Chooser) appendPending(s *sourceChooser) (*int64, error) {
 			of = nil
 		}
 		if err := add(of); err != nil {
-			return nil, err
+			return "", err
 		}
 	}
-	return nil, nil
+	return "", nil
 }
 
 // A sameValue is a value that must be equal in all rows of a group.

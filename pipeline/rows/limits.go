@@ -125,20 +125,20 @@ func (l *Limits) Restore(values strata.Values, ends LimitEnds) error {
 func (l *Limits) Ends() LimitEnds { return l.ends }
 
 // numberValues numbers the values of the row in the columns that its split needs.
-func (c *Chooser) numberValues(s *sourceChooser) (*int64, error) {
+func (c *Chooser) numberValues(s *sourceChooser) (string, error) {
 	for i, of := range s.decider.per {
 		if of == nil || !c.needsValue(s.decider, i) {
 			continue
 		}
 		missing, text, err := of.optional(c.vals)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		if c.facts.Values[i], err = c.values.number(&c.set.Limits.values, i, missing, text); err != nil {
-			return nil, err
+			return "", err
 		}
 	}
-	return nil, nil
+	return "", nil
 }
 
 // needsValue reports whether the limit of the row's split counts the values of a column. A stratified row

@@ -133,26 +133,26 @@ func (src *Source) Stratified() bool { return src.Config.Split.Stratify != "" }
 func (src *Source) FirstSplit() uint8 { return src.decider.first }
 
 // stratify sets the stratum of a row, and its split.
-func (c *Chooser) stratify(s *sourceChooser) (*int64, error) {
+func (c *Chooser) stratify(s *sourceChooser) (string, error) {
 	d, of := s.decider, Stratum{Point: order.SplitPoint(c.id)}
 	if d.split != nil {
 		text, err := d.split.text(c.vals)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		of.Point = order.HashText(text)
 	}
 	missing, text, err := d.strata.optional(c.vals)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	if of.Number, err = c.strata.number(&c.set.Strata.values, d.population, missing, text); err != nil {
-		return nil, err
+		return "", err
 	}
 	if c.facts.Stratum, c.facts.Split = of, d.first; c.set.Strata.decision != nil {
 		c.facts.Split = c.set.Strata.Split(of)
 	}
-	return nil, nil
+	return "", nil
 }
 
 // maxFewNames is the largest number of values with few rows that a warning names.

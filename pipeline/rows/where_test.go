@@ -63,8 +63,8 @@ func TestWhereIsCounted(t *testing.T) {
 	choose()
 	left := make([]plan.Source, 1)
 	c.AddSkipped(left)
-	if kept < 300 || int(left[0].Unwanted) != 1000-kept {
-		t.Errorf("%d rows are kept, and %d skipped", kept, left[0].Unwanted)
+	if kept < 300 || int(left[0].Skipped["where"]) != 1000-kept {
+		t.Errorf("%d rows are kept, and %d skipped", kept, left[0].Skipped["where"])
 	}
 	if n := testing.AllocsPerRun(3, choose); n > 0 {
 		t.Errorf("%v allocations for 1000 rows", n)

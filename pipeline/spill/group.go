@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"tfr-build/dataset"
 	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
 	"tfr-build/pipeline/plan"
@@ -444,7 +445,7 @@ func (w *groupWorker) source(r *scannedRow) (src *rows.Source, local int) {
 func (w *groupWorker) skip(list []scannedRow) {
 	for i := range list {
 		src, _ := w.source(&list[i])
-		w.sources[src.Number].Unwindowed++
+		w.sources[src.Number].Skip(dataset.SkippedByWindows)
 	}
 }
 

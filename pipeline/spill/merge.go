@@ -41,7 +41,7 @@ type Part struct {
 }
 
 // Format is the version of the format of spill files and of [Merged].
-const Format = 6
+const Format = 7
 
 // Bytes returns the size of the buckets from from to to-1.
 func (m *Merged) Bytes(from, to int) (n int64) {
