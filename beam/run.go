@@ -101,7 +101,7 @@ func (b *build) warn(text string) { b.say("%s", text) }
 // engine.
 func (b *build) phases(ctx context.Context) error {
 	for _, phase := range pipeline.Phases() {
-		if phase == work.Compare || phase == work.Scan || phase == work.Group || phase == work.Write {
+		if phase.IsShared() {
 			if err := b.submit(ctx, phase); err != nil {
 				return err
 			}

@@ -79,7 +79,7 @@ func sum(list []int64) (n int64) {
 func (b *build) restoreCompared(context.Context) error {
 	t := b.tasks
 	b.compared, b.comparedFiles = nil, nil
-	return t.plan.Each(t.directory, work.Compare, len(t.plan.Compares), func(k int, n *work.Note) error {
+	return t.plan.Each(t.directory, work.Compare, t.plan.Count(work.Compare), func(k int, n *work.Note) error {
 		b.compared = append(b.compared, *n.Compared)
 		b.comparedFiles = append(b.comparedFiles, t.directory.SpillFile(work.Compare, k, n.File))
 		return nil
@@ -119,7 +119,7 @@ func (b *build) matchRows(ctx context.Context, _ int) error {
 // restoreMatched sets the duplicates. Without dedupe it does nothing.
 func (b *build) restoreMatched(context.Context) error {
 	t := b.tasks
-	return t.plan.Each(t.directory, work.Match, min(len(t.plan.Compares), 1), func(_ int, n *work.Note) error {
+	return t.plan.Each(t.directory, work.Match, t.plan.Count(work.Match), func(_ int, n *work.Note) error {
 		n.Duplicates.Open(t.directory.SpillFile(work.Match, 0, n.File))
 		b.job.set.SetDuplicates(n.Duplicates)
 		return nil

@@ -16,14 +16,16 @@ import (
 
 // A TasksPlan is the result of PlanTasks.
 type TasksPlan struct {
-	Result   *Result // of an up-to-date dataset, for which nothing is planned; else nil
-	Work     string  // path of the work directory
-	Inputs   int     // number of files
-	Compares int     // number of compare tasks; 0 without dedupe
-	Scans    int     // number of scan tasks
-	Groups   int     // number of group tasks; 0 without group
-	Before   bool    // the plan already existed
+	Result *Result // of an up-to-date dataset, for which nothing is planned; else nil
+	Work   string  // path of the work directory
+	Inputs int     // number of files
+	Before bool    // the plan already existed
+
+	plan *work.Plan
 }
+
+// Count returns the number of tasks of a phase before the merge.
+func (p *TasksPlan) Count(phase work.Phase) int { return p.plan.Count(phase) }
 
 // PlanTasks plans the tasks of a build. It lists the input, claims the output for the tasks, and
 // writes the plan to the work directory dir. An empty dir means a directory next to the output. If
@@ -160,10 +162,7 @@ func (p *planner) planAll(ctx context.Context) (made *TasksPlan, err error) {
 	if err := (sink.Shared{Stage: b.out.stage}).Claim(b.out.claim); err != nil {
 		return nil, err
 	}
-	return &TasksPlan{
-		Work: p.directory.Path(), Inputs: p.plan.Inputs, Before: exists,
-		Compares: len(p.plan.Compares), Scans: len(p.plan.Scans), Groups: p.plan.Groups,
-	}, nil
+	return &TasksPlan{Work: p.directory.Path(), Inputs: p.plan.Inputs, Before: exists, plan: p.plan}, nil
 }
 
 // findPlan reports whether the work directory has a plan of this job, and uses it. A plan of

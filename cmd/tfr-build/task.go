@@ -3,8 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
-	"strconv"
+	"strings"
 	"time"
 
 	"tfr-build/internal/plural"
@@ -19,7 +20,15 @@ const (
 )
 
 // phaseWords are the allowed first operands of the command task.
-var phaseWords = []string{planWord, string(work.Compare), string(work.Match), string(work.Scan), string(work.Group), string(work.Merge), string(work.Write), string(work.Commit), allWord}
+var phaseWords = wordsOfPhases()
+
+func wordsOfPhases() []string {
+	list := []string{planWord}
+	for _, phase := range pipeline.Phases() {
+		list = append(list, string(phase))
+	}
+	return append(list, allWord)
+}
 
 var taskCommand = &command{
 	name: "task", group: taskGroup, about: "run a share of a build that many processes do",
@@ -34,19 +43,12 @@ var taskCommand = &command{
 of Slurm, Kubernetes, AWS Batch, or GCP Batch, make -j, or some shells. The
 result has the same bytes as a build by one process.
   plan     list the input and claim the output
-  compare  with dedupe: each task reads a range of the input
-  match    with dedupe: find the equal rows
-  scan     read the tables: each task reads a range of the input
-  group    with group: each task groups the rows of a range of groups
-  merge    assign rows to splits and shards
-  write    write the shards: each task writes some of them
-  commit   check the shards and publish the dataset
-  all      run all phases; wait for other processes in between
+` + aboutPhases() + `  all      run all phases; wait for other processes in between
   status   show the progress of the tasks: tfr-build help task status
   clean    remove the tasks' files: tfr-build help task clean
 
 A task K of a phase runs in the process with the index K modulo the number of
-processes; plan, match, merge, and commit have one task. Repeated tasks are
+processes; the others have one task. Repeated tasks are
 harmless: a finished task ends with 0 at once. A phase before its time ends with
 75: retry it. A permanent failure, such as a config error, invalid rows, changed
 input, or a damaged plan, ends with 42: do not retry it.
@@ -131,14 +133,25 @@ func (t *taskCall) planTasks(ctx context.Context) error {
 
 // phasesText returns the phases until the merge that have tasks, and how many: `scan=4 group=2`.
 func phasesText(p *pipeline.TasksPlan) string {
-	text := "scan=" + strconv.Itoa(p.Scans)
-	if p.Compares > 0 {
-		text = "compare=" + strconv.Itoa(p.Compares) + " match=1 " + text
+	var list []string
+	for _, phase := range pipeline.Phases() {
+		if phase == work.Merge {
+			break
+		}
+		if n := p.Count(phase); n > 0 || !phase.IsOptional() {
+			list = append(list, fmt.Sprintf("%s=%d", phase, n))
+		}
 	}
-	if p.Groups > 0 {
-		text += " group=" + strconv.Itoa(p.Groups)
+	return strings.Join(list, " ")
+}
+
+// aboutPhases returns a line about each phase.
+func aboutPhases() string {
+	var text strings.Builder
+	for _, phase := range pipeline.Phases() {
+		fmt.Fprintf(&text, "  %-8s %s\n", phase, phase.About())
 	}
-	return text
+	return text.String()
 }
 
 // runPhase runs this process's share of a phase. It waits for earlier phases as long as -wait says;

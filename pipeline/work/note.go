@@ -3,7 +3,6 @@ package work
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,23 +13,6 @@ import (
 	"tfr-build/pipeline/spill"
 	"tfr-build/sink"
 )
-
-// A Phase is a type of task.
-type Phase string
-
-// The phases, in order.
-const (
-	Compare Phase = "compare" // only with dedupe, as Match
-	Match   Phase = "match"
-	Scan    Phase = "scan"
-	Group   Phase = "group" // only with group
-	Merge   Phase = "merge"
-	Write   Phase = "write"
-	Commit  Phase = "commit"
-)
-
-// IsOptional reports whether only builds with certain keys have tasks of the phase.
-func (ph Phase) IsOptional() bool { return ph == Compare || ph == Match || ph == Group }
 
 // A Note says that a task is done, and has its results. The phase determines which of the last
 // fields is set. The file is one line of internal/sumline.
@@ -66,12 +48,6 @@ type Shards struct {
 	To    int `json:"to"`
 }
 
-// task returns the name of a task, which is unique in a plan.
-func (ph Phase) task(k int) string { return string(ph) + "-" + strconv.Itoa(k) }
-
-// name returns the name of a task's note in the work directory.
-func (ph Phase) name(k int) string { return doneName + "/" + ph.task(k) }
-
 // Note returns the note of task k of a phase; nil if the task is not done. A note that is damaged,
 // or of another plan or task, does not count: the task is done again.
 func (p *Plan) Note(f *Directory, ph Phase, k int) (*Note, error) {
@@ -80,26 +56,13 @@ func (p *Plan) Note(f *Directory, ph Phase, k int) (*Note, error) {
 		return nil, err
 	}
 	n := new(Note)
-	if !sumline.Decode(text, n) || n.Plan != p.digest || n.Task != ph.task(k) || !n.isValid(p, ph) {
+	if !sumline.Decode(text, n) || n.Plan != p.digest || n.Task != ph.task(k) {
+		return nil, nil
+	}
+	if isValid := ph.row().isValid; isValid != nil && !isValid(p, n) {
 		return nil, nil
 	}
 	return n, nil
-}
-
-// isValid reports whether the note has the results of a task of the phase.
-func (n *Note) isValid(p *Plan, ph Phase) bool {
-	hasFile := path.Dir(n.File) == runsName
-	switch ph {
-	case Compare:
-		return hasFile && n.Compared != nil && len(n.Compared.Rows) == p.Ranges
-	case Match:
-		return hasFile && n.Duplicates != nil && n.Duplicates.Check() == nil
-	case Scan, Group:
-		return hasFile && n.Scanned != nil && len(n.Scanned.Buckets) == p.Buckets
-	case Merge:
-		return n.Merged != nil && n.Merged.check(p) == nil
-	}
-	return true
 }
 
 // check returns an error if m cannot be the result of merging the scans of a plan. Write tasks
@@ -125,7 +88,11 @@ func (m *Merged) check(p *Plan) error {
 	if split < len(m.Plan.Splits) {
 		return fmt.Errorf("no write task makes shard %d of split %d", next, split)
 	}
-	if files := p.Count(p.Sorted()); len(m.Files) != files {
+	files := len(p.Scans)
+	if p.Sorted() == Group {
+		files = p.Groups
+	}
+	if len(m.Files) != files {
 		return fmt.Errorf("found the runs of %d tasks, expected %d", len(m.Files), files)
 	}
 	if len(p.Scans) == 0 {

@@ -27,7 +27,7 @@ const (
 const CommittedName = "committed"
 
 // format is the version of the format of plans and notes.
-const format = 6
+const format = 7
 
 // A Plan says what the tasks build. It is made before any row is read, and does not change.
 type Plan struct {
@@ -114,25 +114,14 @@ func parsePlan(text []byte) (*Plan, error) {
 	if p.Groups < 0 || p.Groups > p.Buckets {
 		return nil, fmt.Errorf("found %d group tasks for %d buckets", p.Groups, p.Buckets)
 	}
-	if err := p.checkRanges(Compare, p.Compares); err != nil {
-		return nil, err
+	for i := range phases {
+		if reads := phases[i].reads; reads != nil {
+			if err := p.checkRanges(phases[i].Phase, reads(p)); err != nil {
+				return nil, err
+			}
+		}
 	}
-	return p, p.checkRanges(Scan, p.Scans)
-}
-
-// Count returns the number of tasks of a phase. The merge determines the number of write tasks.
-func (p *Plan) Count(ph Phase) int {
-	switch ph {
-	case Compare:
-		return len(p.Compares)
-	case Match:
-		return min(len(p.Compares), 1)
-	case Scan:
-		return len(p.Scans)
-	case Group:
-		return p.Groups
-	}
-	return 1
+	return p, nil
 }
 
 // Sorted returns the phase whose spill files have the rows in output order, or the groups.
