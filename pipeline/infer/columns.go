@@ -193,18 +193,19 @@ func unusableKey(key string) string {
 	return input.NameProblem(key)
 }
 
-// findType finds the type that the headers of all sources say.
+// findType finds the type that the headers of all sources say. A column that a source derives is missing there.
 func (c *columnSummary) findType(opened []*sources.Source) {
-	c.known, _ = opened[0].Columns().Known(c.name)
-	if c.isCell = c.known.Step == column.FromPath; c.isCell {
-		return
-	}
-	if c.known.Type == "" {
-		c.skipReason = "its type differs between files"
-		return
-	}
-	for _, src := range opened[1:] {
-		if other, _ := src.Columns().Known(c.name); other.Type != c.known.Type || !slices.Equal(other.Shape, c.known.Shape) {
+	for _, src := range opened {
+		switch other, _ := src.Columns().Known(c.name); {
+		case other.Step == column.Computed:
+			c.isDerived = true
+		case other.Step == column.FromPath:
+			c.isCell = true
+		case other.Type == "":
+			c.skipReason = "its type differs between files"
+		case c.known.Type == "":
+			c.known = other
+		case other.Type != c.known.Type || !slices.Equal(other.Shape, c.known.Shape):
 			c.skipReason = fmt.Sprintf("it is %s in one split and %s in another", describe(&c.known), describe(&other))
 		}
 	}

@@ -47,6 +47,7 @@ type source struct {
 	steps []line
 	keys  []line
 
+	files     []found
 	fileLines int // how many of the keys name the files
 }
 
@@ -70,16 +71,8 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 		}
 		keysOf = d.columnLines
 	}
-	groups := byForm(d.typ, bySplit(all))
-	named := haveSameNames(groups)
-	for i, g := range groups {
-		s := source{split: g[0].split}
-		if named {
-			s.name = cmp.Or(g[0].split, "data")
-			if slices.ContainsFunc(d.list, func(t source) bool { return t.name == s.name }) {
-				s.name = fmt.Sprintf("%s_%d", s.name, i+1)
-			}
-		}
+	for i, g := range byForm(d.typ, bySplit(all)) {
+		s := source{split: g[0].split, files: g}
 		files, err := keysOf(ctx, g)
 		if err != nil {
 			return err
@@ -94,15 +87,96 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 		}
 		d.list = append(d.list, s)
 	}
-	d.takeOnlySplit()
-	return nil
-}
-
-// takeOnlySplit makes the split of the only source the split of the config.
-func (d *draft) takeOnlySplit() {
+	d.nameSources()
 	if len(d.list) == 1 && d.list[0].split != "" {
 		d.split, d.list[0].split = []line{{"split: " + d.list[0].split, "as the name says"}}, ""
 	}
+	return nil
+}
+
+// nameSources gives the sources names if files of different ones have the same name.
+func (d *draft) nameSources() {
+	of, isNamed := map[string]int{}, false
+	for i, s := range d.list {
+		for _, f := range s.files {
+			was, ok := of[base(f.path)]
+			isNamed, of[base(f.path)] = isNamed || ok && was != i, i
+		}
+	}
+	seen := map[string]bool{}
+	for i := range d.list {
+		if s := &d.list[i]; isNamed {
+			if s.name = cmp.Or(s.split, "data"); seen[s.name] {
+				s.name = fmt.Sprintf("%s_%d", s.name, i+1)
+			}
+			seen[s.name] = true
+		}
+	}
+}
+
+// divide makes a source of the files that have the same columns, if files lack columns of others, so that no column is
+// lost. It reports whether it did.
+func (d *draft) divide(ctx context.Context, lacking []string) (bool, error) {
+	const mostFiles, mostSources = 32, 8
+	var list []source
+	if len(lacking) == 0 || d.typ.Parts != nil {
+		return false, nil
+	}
+	for _, all := range d.list {
+		at := map[string]int{} // by the columns that the files lack
+		for _, f := range all.files {
+			keys, err := d.filePattern(ctx, []found{f})
+			if err != nil || len(all.files) > mostFiles {
+				return false, err
+			}
+			one := all
+			one.keys, one.fileLines = slices.Concat(keys, all.keys[all.fileLines:]), len(keys)
+			has, err := d.columnsOf(ctx, one, lacking)
+			if err != nil {
+				return false, err
+			}
+			lacks := without(lacking, has)
+			key := strings.Join(lacks, "\n")
+			if _, known := at[key]; !known {
+				var derived []line
+				for _, name := range lacks {
+					derived = append(derived, line{"  " + scalar(name) + `: "null"`, "other files have this column"})
+				}
+				at[key], one.files, one.steps = len(list), nil, slices.Concat(all.steps, block("derive:", derived))
+				list = append(list, one)
+			}
+			list[at[key]].files = append(list[at[key]].files, f)
+		}
+	}
+	if len(list) > mostSources {
+		return false, nil
+	}
+	for i := range list {
+		of := &list[i]
+		keys, err := d.filePattern(ctx, of.files)
+		if err != nil {
+			return false, err
+		}
+		of.keys, of.fileLines = slices.Concat(keys, of.keys[of.fileLines:]), len(keys)
+	}
+	d.list = list
+	d.nameSources()
+	return true, nil
+}
+
+// columnsOf returns those of some columns that a source has.
+func (d *draft) columnsOf(ctx context.Context, s source, names []string) ([]string, error) {
+	of := d.ofObjects(d.typ)
+	of.list = []source{s}
+	cfg, err := of.parse()
+	if err != nil {
+		return nil, err
+	}
+	src, err := open(ctx, cfg, d.System, 0, d.workers)
+	if err != nil {
+		return nil, err
+	}
+	return bindable(src, names, func(string, *input.MismatchError) {})
 }
 
 // addChoice adds the options that the source type chooses for the files of a source.
@@ -185,7 +259,10 @@ func (s *source) addJoins(typ string, joins []input.TableJoin) {
 func (d *draft) inspect(ctx context.Context) (*summary, error) {
 	s, err := d.inspectOnce(ctx)
 	for reread := true; err == nil && reread; {
-		if reread = d.revise(s); reread {
+		if reread = d.revise(s); !reread {
+			reread, err = d.divide(ctx, s.lacking)
+		}
+		if reread {
 			s, err = d.inspectOnce(ctx)
 		}
 	}
@@ -414,15 +491,15 @@ func distinctKeys(list []feature) []feature {
 // fromPath matches the column of a feature.
 var fromPath = regexp.MustCompile(`from: ([^",}]+)`)
 
-// mostUnreadable is the largest percentage of rows that may be unreadable.
-const mostUnreadable = 5
+// mostUnreadable is the largest percentage of rows that may be unreadable, and mostBelow if these are notes below a table.
+const mostUnreadable, mostBelow = 5, 20
 
 // rowsError returns the error of an input without valid rows, or with too many invalid ones; nil for others.
 func (s *summary) rowsError() error {
 	if s.rows == 0 && s.fileStats == nil {
 		return &input.MismatchError{Path: s.label, Text: "it has no rows"}
 	}
-	if 100*s.invalid <= mostUnreadable*s.rows {
+	if 100*s.invalid <= mostUnreadable*s.rows || s.footer == s.invalid && 100*s.invalid <= mostBelow*s.rows {
 		return nil
 	}
 	e := &input.MismatchError{Text: "no row can be read", Code: s.first.Code, Hint: s.first.Hint}

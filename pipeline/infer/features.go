@@ -242,7 +242,7 @@ func (c *chooser) typeOf(p *profile, at *location) (t chosenType) {
 	t.dims = slices.Repeat([]int{-1}, at.outer)
 	for inner.lists > 0 && len(inner.forms()) == 1 {
 		n := c.length(inner)
-		if inner != p && inner.nulls > 0 || inner == p && at.outer > 0 && p.present() < at.of {
+		if inner != p && inner.nulls > 0 || inner == p && (at.outer > 0 && p.present() < at.of || at.isDerived) {
 			n = -1 // a missing list is empty
 		}
 		t.dims, inner = append(t.dims, n), inner.elem
@@ -259,7 +259,7 @@ func (c *chooser) typeOf(p *profile, at *location) (t chosenType) {
 	t.fill, t.isFree = inner.fill(&s)
 	t.mayBeEmpty = s.has("separator") || at.known.Type != "" && len(t.dims) == 1
 	makeRagged(t.dims)
-	if len(t.dims) > 0 {
+	if len(t.dims) > 0 || at.isDerived {
 		c.addShape(&s, &t, p, at)
 	}
 	t.keys = s.keys
@@ -339,7 +339,7 @@ func makeRagged(dims []int) {
 
 // addShape adds the shape of lists, unless the path or the file determines it.
 func (c *chooser) addShape(s *spec, t *chosenType, p *profile, at *location) {
-	isKnown := len(t.dims) == 1 && (at.known.Type != "" || at.outer == 1)
+	isKnown := len(t.dims) == 1 && (at.known.Type != "" || at.outer == 1) && !at.isDerived
 	if !isKnown {
 		s.add("shape", schema.ShapeText(t.dims))
 	}

@@ -24,6 +24,7 @@ type summary struct {
 	sys       *files.System
 	typ       *sourceType
 	columns   []*columnSummary
+	lacking   []string   // columns that some files have, and others do not
 	notes     []string   // comments at the top of the config
 	fileStats *fileStats // statistics of images and other files; nil for other sources
 	images    bool       // all files are images
@@ -45,6 +46,7 @@ type columnSummary struct {
 	isImage    bool          // the values are images
 	isJSON     bool          // the strings may be objects of JSON
 	isCell     bool          // the strings have no type
+	isDerived  bool          // a source lacks a column with a type
 	bytes      string        // why the values, which are bytes, are not looked at; empty if they are
 	skipReason string        // why it cannot be a feature; empty if it can
 }
@@ -129,12 +131,12 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 	for _, src := range opened {
 		var err error
 		names, err = bindable(src, names, func(name string, fit *input.MismatchError) {
-			skipReasons[name] = "not in " + base(fit.Path) + "; init without this file keeps it"
 			if strings.HasSuffix(fit.Code, "_DUP_HEADER") {
 				skipReasons[name] = "two columns have this name; @ and their position select them"
 				return
 			}
-			first = cmp.Or(first, fit)
+			skipReasons[name] = "not in " + base(fit.Path) + "; init without this file keeps it"
+			first, s.lacking = cmp.Or(first, fit), append(s.lacking, name)
 		})
 		if err != nil {
 			return nil, err

@@ -168,6 +168,9 @@ func (d *draft) noteMembers(s *summary) {
 func (d *draft) checkConvert() {
 	const commented = "# convert:"
 	text := strings.ReplaceAll(string(d.text()), commented, "convert:")
+	if text == string(d.text()) {
+		return
+	}
 	noVariable := func(string) (string, bool) { return "", false }
 	cfg, err := config.Parse(filepath.Join(d.dir, d.name+".yaml"), []byte(text), noVariable)
 	if err == nil && cfg.UnmovedCoordinates() == nil {

@@ -2,8 +2,10 @@ package infer
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tfr-build/schema"
@@ -15,9 +17,12 @@ type marks struct {
 	count   int // strings
 	texts   int // of those, strings other than plain floats
 	styles  [len(markStyles)]markStyle
-	grouped int      // strings with groups of digits, in any style, as long as all are
-	group   sighting // the first of them
-	word    sighting // the first text without digits, which fits no style
+	unit    [2]string // what is before and after the number in each string, such as a currency
+	united  int       // strings with it, as long as all have it; the styles are of their numbers
+	plain   int       // of these, strings whose numbers have no marks
+	grouped int       // strings with groups of digits, in any style, as long as all are
+	group   sighting  // the first of them
+	word    sighting  // the first text without digits, which fits no style
 }
 
 // markStyles are the marks that features can read: between thousands, and before decimals.
@@ -41,6 +46,31 @@ const longestNumber = 40
 // groupedDigits matches numbers with groups of digits, also with the groups of India and with a unit or a currency.
 var groupedDigits = regexp.MustCompile(`^[^0-9]{0,4}\d{1,3}([., '’\x{a0}\x{202f}\x{2009}]\d{2,3})*[., '’\x{a0}\x{202f}\x{2009}]\d{3}([.,]\d+)?[^0-9]{0,4}$`)
 
+// unitAround matches a number with a currency before it, or a unit after it.
+var unitAround = regexp.MustCompile(
+	`^((?:[A-Z]{1,3} ?)?\p{Sc} ?|[A-Z]{3} )?([-+]?\.?\d[\d., '’\x{a0}\x{202f}]*)([ \x{a0}]?(?:\p{Sc}|[%‰°]|[A-Za-zµ°/²³]{1,4}))?$`)
+
+// trimUnit returns the number of a string with the unit of all strings before it.
+func (m *marks) trimUnit(text []byte, n int) []byte {
+	if m.united < m.count-n {
+		return text
+	}
+	parts := unitAround.FindSubmatch(text)
+	if parts == nil || (len(parts[1]) > 0) == (len(parts[3]) > 0) {
+		return text
+	}
+	number := bytes.TrimRight(parts[2], " \u00a0\u202f")
+	unit := [2]string{string(parts[1]), string(text[len(parts[1])+len(number):])}
+	if m.united > 0 && m.unit != unit {
+		return text
+	}
+	m.unit, m.united = unit, m.united+n
+	if schema.IsFloat(number) {
+		m.plain += n
+	}
+	return number
+}
+
 // add counts a string that occurs n times, which may be a plain float. A style that does not fit most strings is
 // given up.
 func (m *marks) add(t *reading, text []byte, isFloat bool, n int) {
@@ -58,6 +88,7 @@ func (m *marks) add(t *reading, text []byte, isFloat bool, n int) {
 	}
 	if !isFloat {
 		m.texts += n
+		text = m.trimUnit(text, n)
 	}
 	for i, style := range markStyles {
 		s := &m.styles[i]
@@ -99,7 +130,7 @@ func (m *marks) keys(i int) (list []string) {
 	if m.styles[i].whole == m.styles[i].fits {
 		list[0] = "type: int64"
 	}
-	if style.thousands != "" {
+	if style.thousands != "" && (m.united == 0 || m.plain < m.united) {
 		list = append(list, "thousands: "+quoted(style.thousands))
 	}
 	if style.decimal != "." {
@@ -108,26 +139,35 @@ func (m *marks) keys(i int) (list []string) {
 	return list
 }
 
+// readings returns the keys of a feature that reads the numbers of a style, with more keys. A comma may also be before
+// decimals.
+func (m *marks) readings(i int, more ...string) string {
+	braced := func(i int) string { return "{" + strings.Join(append(m.keys(i), more...), ", ") + "}" }
+	commas := len(markStyles) - 1
+	switch {
+	case m.styles[i].certain || m.styles[i].example == "" || m.styles[commas].fits < m.styles[i].fits:
+		return braced(i)
+	case markStyles[i].thousands == ",":
+		return braced(i) + " or " + braced(commas)
+	}
+	return braced(commas)
+}
+
 // addMarks adds the type of strings that are numbers with marks to s, and returns a note. If the marks may mean
 // something else, or if no key reads them, the type is a string. The note is empty if the strings are not such numbers.
 func addMarks(s *spec, x *texts) string {
-	i, commas := x.marks.nearest(), len(markStyles)-1
+	i := x.marks.nearest()
 	style, others := &x.marks.styles[i], x.count-x.numbers.integers()
 	switch {
-	case x.count == x.numbers.count:
+	case x.count == x.numbers.count, x.marks.united > 0:
 		return ""
 	case style.fits == others && style.certain:
 		s.keys = append(s.keys, x.marks.keys(i)...)
 		return "numbers with marks: " + shown(style.example) + x.listNote(markStyles[i].thousands)
 	case style.fits == others && style.example != "":
 		s.addText("string")
-		note := "numbers, it seems: " + shown(style.example) + "; to read them: {"
-		if x.marks.styles[commas].fits < others {
-			commas = i
-		} else if markStyles[i].thousands == "," {
-			note += strings.Join(x.marks.keys(i), ", ") + "} or {"
-		}
-		return note + strings.Join(x.marks.keys(commas), ", ") + "}" + x.listNote(markStyles[i].thousands)
+		return "numbers, it seems: " + shown(style.example) + "; to read them: " + x.marks.readings(i) +
+			x.listNote(markStyles[i].thousands)
 	case x.marks.grouped == x.marks.texts:
 		s.addText("string")
 		return "numbers with marks that no key reads, it seems: " + shown(x.marks.group.text)
@@ -150,3 +190,34 @@ func (m *marks) odd(style int) *sighting {
 	}
 	return &m.styles[style].odd
 }
+
+// readUnits returns how to read the strings of a column if all are numbers with one unit; empty for others. some is true
+// if rows have none.
+func (x *texts) readUnits(column string, some bool) string {
+	m := &x.marks
+	best := m.nearest()
+	if m.united == 0 || m.united < x.count || m.styles[best].fits < x.count {
+		return ""
+	}
+	unit, part := m.unit[0], 1
+	if unit == "" {
+		unit, part = m.unit[1], 0
+	}
+	of := column
+	if !plainName.MatchString(column) {
+		of = "column(" + strconv.Quote(column) + ")"
+	}
+	number, more := fmt.Sprintf("split(%s, %q)[%d]", of, unit, part), []string(nil)
+	if m.plain == m.united {
+		kind := strings.TrimPrefix(m.keys(best)[0], "type: ")
+		number = strings.TrimSuffix(kind, "64") + "(" + number + ")"
+	}
+	if some {
+		number, more = "missing("+of+") ? null : "+number, []string{"missing: omit"}
+	}
+	return fmt.Sprintf("numbers with %s; to read them: derive: {%s: '%s'}, and %[2]s: %[4]s", shown(unit),
+		scalar(strings.TrimPrefix(column, "@")+"_number"), strings.ReplaceAll(number, "'", "''"), m.readings(best, more...))
+}
+
+// plainName matches the names of columns that an expression has as they are.
+var plainName = regexp.MustCompile(`^[A-Za-z_]\w*$`)

@@ -52,21 +52,6 @@ func splitOrder(split string) int {
 	return slices.Index([]string{"", "train", "val", "valid", "validation", "dev", "test"}, split)
 }
 
-// haveSameNames reports whether files of different sources have the same name, so that the sources
-// need names.
-func haveSameNames(groups [][]found) bool {
-	of := map[string]int{}
-	for i, g := range groups {
-		for _, f := range g {
-			if was, ok := of[base(f.path)]; ok && was != i {
-				return true
-			}
-			of[base(f.path)] = i
-		}
-	}
-	return false
-}
-
 // relative returns a path as it is written in the config.
 func (d *draft) relative(path string) string {
 	return store.Way(d.dir, path)

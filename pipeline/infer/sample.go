@@ -28,6 +28,7 @@ const (
 type coverage struct {
 	rows    int
 	invalid int              // rows that cannot be read
+	footer  int              // of these, rows below all others
 	hashes  int              // rows that cannot be read and begin with a #
 	hashed  int              // rows that can be read and begin with a #
 	wide    bool             // rows that can be read have characters other than ASCII
@@ -47,6 +48,7 @@ func (e *coverage) addError(path string, rec *input.Record, err error) error {
 	if bytes.HasPrefix(rec.Raw, []byte("#")) {
 		e.hashes++
 	}
+	e.footer++
 	if e.invalid++; e.first == nil {
 		rowError := *bad
 		at := rec.Position(base(path), bad)
@@ -80,6 +82,7 @@ func (s *summary) readAll(
 		to := &s.coverage
 		w := &rowSampler{ctx, s.sys, src, layout.NewReader(), to, &s.reading, func(vals []schema.Value) {
 			raw := s.reading.raw
+			to.footer = 0
 			if len(raw) > 0 && raw[0] == '#' {
 				to.hashed++
 			}

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -28,7 +29,7 @@ func (c *chooser) addScalar(s *spec, p *profile, at *location) (note string) {
 	case n.all() > 0:
 		return n.addType(s, n.all())
 	case at.isCell || c.typ.Rows == input.Contents && at.key == at.path:
-		return c.addCell(s, p)
+		return c.addCell(s, p, at)
 	case c.typ.Rows == input.Lists:
 	case x.base64 == x.count:
 		return s.addBase64()
@@ -87,7 +88,7 @@ func (n *numbers) addFloat(s *spec) (note string) {
 }
 
 // addCell adds the type of cells, which are strings without a type, to s.
-func (c *chooser) addCell(s *spec, p *profile) (note string) {
+func (c *chooser) addCell(s *spec, p *profile, at *location) (note string) {
 	x := &p.texts
 	x.numbers.nonfinite = x.nonfinite
 	switch {
@@ -112,11 +113,12 @@ func (c *chooser) addCell(s *spec, p *profile) (note string) {
 		s.fill = quoted(no)
 		return fmt.Sprintf("%d and %d", x.counter.counts[yes], x.counter.counts[no])
 	}
+	odd := cmp.Or(x.readUnits(at.path, p.present() < at.of), p.oddNote(true))
 	if x.isClasses() {
-		return joinNotes(c.addClasses(s, &x.counter, x.count), p.oddNote(true))
+		return joinNotes(c.addClasses(s, &x.counter, x.count), odd)
 	}
 	s.addText("string")
-	return joinNotes(x.describe(), p.oddNote(true))
+	return joinNotes(x.describe(), odd)
 }
 
 // addNumbers adds the type of strings that are numbers, and returns a note.
@@ -242,7 +244,7 @@ func (x *texts) describe() string {
 
 // areReadable reports whether the strings are numbers or dates, which a word is not.
 func (x *texts) areReadable() bool {
-	return x.count > 0 && (x.numbers.count == x.count || x.isDated() || addMarks(new(spec), x) != "")
+	return x.count > 0 && (x.numbers.count == x.count || x.isDated() || x.readUnits("", false) != "" || addMarks(new(spec), x) != "")
 }
 
 // mostOdd is the share of values, one in so many, that may differ from all others for a note.
@@ -268,7 +270,7 @@ func (p *profile) oddNote(areCells bool) string {
 			kind = "type: int64"
 		}
 		ways = append(ways, way{[]string{kind}, n.count, &x.firstOdd})
-		if best := x.marks.nearest(); areCells {
+		if best := x.marks.nearest(); areCells && x.marks.united == 0 {
 			ways = append(ways, way{x.marks.keys(best), n.ints + x.marks.styles[best].fits, x.marks.odd(best)})
 		}
 	}

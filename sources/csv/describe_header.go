@@ -1,6 +1,7 @@
 package csv
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -39,12 +40,10 @@ func (d *dialect) findHeader(rows []record) {
 	}
 	header, doubt := rows[at].cells, ""
 	switch i := slices.IndexFunc(header, number.MatchString); {
+	case at+2 < len(rows) && d.takeTwo(rows[at:], top == at+2):
+		return
 	case d.numbers == 0 || top == 0:
 		d.Header, doubt = d.judge(rows[at:])
-	case top == at+2 && d.isUnits(rows[at+1:]) && d.name(header, fmt.Sprintf("of line %d", rows[at].line)):
-		d.SkipLines = rows[at+1].line
-		d.notes["skip_lines"] = fmt.Sprintf("line %d has units: %s", d.SkipLines, shown(rows[at+1].text))
-		return
 	case i >= 0:
 		doubt = header[i] + " is an odd name"
 	}
@@ -96,6 +95,37 @@ func (d *dialect) isUnits(rows []record) bool {
 		isOdd = isOdd || !d.numeric[c] && !mayBeEmpty(rows[1:], c)
 	}
 	return isOdd
+}
+
+// takeTwo takes the names from two rows: names above units, or groups of columns above the names in each. It reports
+// whether there are such rows. isTop says that no other row is above the data.
+func (d *dialect) takeTwo(rows []record, isTop bool) bool {
+	names, second := slices.Clone(rows[0].cells), rows[1].cells
+	note, where := fmt.Sprintf("line %d has units: %s", rows[1].line, shown(rows[1].text)), fmt.Sprintf("of line %d", rows[0].line)
+	isUnits := isTop && d.isUnits(rows[1:])
+	if data, _ := d.isData(rows[1:]); !isUnits {
+		if below, _ := d.isData(rows[2:]); data || !below || d.numbers < 2 || slices.ContainsFunc(second, isMissing) {
+			return false
+		}
+		for c := 1; c < d.width; c++ { // the cells of a group are merged
+			names[c] = cmp.Or(names[c], names[c-1])
+		}
+		note, where = "groups of columns are above the names: "+shown(rows[0].text), fmt.Sprintf("of lines %d and %d", rows[0].line, rows[1].line)
+	}
+	isDistinct := len(slices.Compact(slices.Sorted(slices.Values(names)))) == d.width
+	if isDistinct && !isUnits {
+		return false
+	}
+	for c := range names {
+		if !isDistinct {
+			names[c] = strings.TrimSpace(names[c] + " " + second[c])
+		}
+	}
+	if !d.name(names, where) {
+		return false
+	}
+	d.SkipLines, d.notes["skip_lines"] = rows[1].line, note
+	return true
 }
 
 // mayBeEmpty reports whether a row may have no value in a column.

@@ -1,0 +1,67 @@
+package infer_test
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"tfr-build/internal/testenv"
+	"tfr-build/message"
+	"tfr-build/pipeline"
+	"tfr-build/pipeline/config"
+)
+
+// unitReading matches a comment on numbers with a unit: the entry of derive, and the line of a feature.
+var unitReading = regexp.MustCompile(`numbers with .*; to read them: derive: \{(.*)\}, and (.*?\})`)
+
+// TestNumbersWithUnits uses the lines in the comments on numbers with a unit. The records have the numbers.
+func TestNumbersWithUnits(t *testing.T) {
+	for _, tt := range []struct{ name, cells, want string }{
+		{"p", "$1,234.50;$9.50", `"floatList":{"value":[1234.5]}`},
+		{"p q", "€ 0.5;€ 9", `"floatList":{"value":[0.5]}`},
+		{"it's", "12.5%;7%", `"floatList":{"value":[12.5]}`},
+		{"size", "12 KB;-9 KB", `"int64List":{"value":["12"]}`},
+		{"eu", "1.234,5 €;;7,25 €", `"floatList":{"value":[1234.5]}`},
+		{"eu", "EUR 12;EUR 9", `"int64List":{"value":["12"]}`},
+		{"either", "$1,234;$2,345", `"int64List":{"value":["1234"]}`},
+
+		{"two", "$12;€9", ""},
+		{"most", "5%;6%;7%;8", ""},
+		{"codes", "A12;A13", ""},
+		{"both", "$5k;$6k", ""},
+	} {
+		cells := strings.Split(tt.cells, ";")
+		table := "n|" + tt.name + "|m\n"
+		for i := range 6 * len(cells) {
+			table += "a b|" + cells[i%len(cells)] + "|1\n"
+		}
+		dir := testenv.Directory(t, map[string]string{"t.csv": table})
+		c := written(t, dir, filepath.Join(dir, "t.csv"))
+		m := unitReading.FindStringSubmatch(string(c.Text))
+		if m == nil || tt.want == "" {
+			if (m == nil) != (tt.want == "") {
+				t.Errorf("%s: found %q in\n%s", tt.cells, m, c.Text)
+			}
+			continue
+		}
+		text := strings.Replace(string(c.Text), "split:\n", "  derive:\n    "+m[1]+"\nsplit:\n", 1) + "  " + m[2] + "\n"
+		file := filepath.Join(dir, "c.yaml")
+		testenv.Put(t, file, text)
+		cfg, err := config.Load(file)
+		if err != nil {
+			t.Errorf("%v\n%s", err, text)
+			continue
+		}
+		var got strings.Builder
+		err = pipeline.Try(t.Context(), cfg, pipeline.Run{Workers: 1, Memory: pipeline.MinMemory}, 6*len(cells), func(e pipeline.Example) error {
+			var m message.Message
+			err := m.Read(message.Example, e.Payload)
+			got.Write(m.AppendJSON(nil))
+			return err
+		})
+		if err != nil || !strings.Contains(got.String(), tt.want) {
+			t.Errorf("%s: %v: no %s in %s\n%s", tt.cells, err, tt.want, got.String(), text)
+		}
+	}
+}
