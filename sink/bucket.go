@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -100,7 +98,7 @@ func (loc *location) initBucket(output string, opt *Options) error {
 	r := &remote{ctx: storage.Context(), storage: storage, out: loc.output, hidden: hidden}
 	o := &owner{remote: r, disk: loc.disk, runFile: loc.inStaging(ownerName), takeover: opt.Takeover}
 	in := &prefix{location: loc, remote: r, owner: o, uploaded: map[string]object{}}
-	loc.target, loc.shared = in, sharedPrefix{in}
+	loc.target, loc.shared = in, in
 	return nil
 }
 
@@ -204,33 +202,7 @@ func (p *prefix) lastState() (state []byte, unfinished bool, err error) {
 
 func (p *prefix) storeState(state []byte) error { return p.put(p.ctx, p.inHidden(stateName), state) }
 
-func (p *prefix) manifestDigest() (string, error) {
-	data, _, err := p.get(p.ctx, p.inOutput(ManifestName), maxManifest)
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:]), err
-}
-
-// checkReplaceable always returns an error: a store cannot exchange two prefixes in one step.
-func (p *prefix) checkReplaceable() error { return &pathError{p.output, ErrDataset} }
-
 func (p *prefix) begin(job []byte) error { return p.owner.start(job) }
-
-func (p *prefix) repair() error { return nil }
-
-// reserve checks nothing: a shard is local only until its upload ends.
-func (p *prefix) reserve(int64) error { return nil }
-
-func (p *prefix) openUploaded(name string) (store.File, error) {
-	p.mu.Lock()
-	_, exists := p.uploaded[name]
-	p.mu.Unlock()
-	if exists {
-		return p.storage.Open(p.inOutput(name))
-	}
-	return p.storage.Open(store.Join(p.inStaging(dataName), name))
-}
-
-func (p *prefix) syncPublished() error { return nil }
 
 // cleanupTimeout is the time limit for removing objects at the end of a run, even of a canceled
 // run.
@@ -240,8 +212,6 @@ func (r *remote) cleanupContext() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(r.ctx), cleanupTimeout)
 }
 
-func (p *prefix) removeReplaced() error { return nil }
-
 // release removes the job object, because the dataset exists.
 func (p *prefix) release() error {
 	ctx, cancel := p.cleanupContext()
@@ -249,39 +219,36 @@ func (p *prefix) release() error {
 	return p.owner.release(ctx)
 }
 
-// removeUploaded removes everything below the output and gives the output up. It does nothing
-// if the job object is not this run's, or if the output is a dataset.
-func (p *prefix) removeUploaded() error {
+// giveUp gives the output up, unless the job object is not this run's. With drop, it removes
+// everything below the output first, unless that is a dataset. Without drop, it does nothing if
+// there is an object below the output, which may belong to another run, or if a canceled upload can
+// still appear there.
+func (p *prefix) giveUp(drop bool) error {
 	ctx, cancel := p.cleanupContext()
 	defer cancel()
-	if mine, err := p.owner.isMine(ctx); err != nil || !mine {
-		return err
+	mine, err := p.owner.isMine(ctx)
+	if err == nil && mine && drop {
+		mine, err = p.removeUploaded(ctx)
+	} else if err == nil && mine {
+		mine, err = p.isEmpty(ctx)
+		mine = mine && !p.mayLand.Load()
 	}
-	success, _, err := p.get(ctx, p.inOutput(successName), maxMarkRead)
-	if err != nil || success != nil {
-		return err
-	}
-	if err := p.owner.markGivenUp(ctx); err != nil {
-		return err
-	}
-	if err := p.removeObjects(ctx, p.out, keepNone); err != nil {
+	if err != nil || !mine {
 		return err
 	}
 	return p.owner.release(ctx)
 }
 
-// giveUp gives the output up if nothing is below it, and no canceled upload can appear there.
-// Objects below it may belong to another run.
-func (p *prefix) giveUp() error {
-	ctx, cancel := p.cleanupContext()
-	defer cancel()
-	if mine, err := p.owner.isMine(ctx); err != nil || !mine || p.mayLand.Load() {
-		return err
+// removeUploaded removes everything below the output. It does nothing if that is a dataset.
+func (p *prefix) removeUploaded(ctx context.Context) (done bool, err error) {
+	success, _, err := p.get(ctx, p.inOutput(successName), maxMarkRead)
+	if err != nil || success != nil {
+		return false, err
 	}
-	if isEmpty, err := p.isEmpty(ctx); err != nil || !isEmpty {
-		return err
+	if err := p.owner.markGivenUp(ctx); err != nil {
+		return false, err
 	}
-	return p.owner.release(ctx)
+	return true, p.removeObjects(ctx, p.out, keepNone)
 }
 
 // maxRequests is the number of parallel requests that transfer few bytes or none.
@@ -291,7 +258,9 @@ const maxRequests = 32
 func keepNone(string, fs.FileInfo) (bool, error) { return false, nil }
 
 // removeObjects removes the objects of a directory, except those for which stays returns true.
-func (r *remote) removeObjects(ctx context.Context, dir string, stays func(name string, info fs.FileInfo) (bool, error)) error {
+func (r *remote) removeObjects(
+	ctx context.Context, dir string, stays func(name string, info fs.FileInfo) (bool, error),
+) error {
 	var gone []string
 	err := r.list(ctx, dir, func(name string, info fs.FileInfo) error {
 		stay, err := stays(name, info)

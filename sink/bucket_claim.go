@@ -12,12 +12,10 @@ import (
 	"tfr-build/internal/store"
 )
 
-// A sharedPrefix is a prefix that tasks share. Each process has a local directory, which is
-// removed when it ends. The claim is the job object, and the metadata of shards is stored next
-// to it.
-type sharedPrefix struct{ *prefix }
+// Each process of tasks that share a prefix has a local directory, which is removed when it ends.
+// The claim is the job object, and the metadata of shards is stored next to it.
 
-func (p sharedPrefix) readClaim() ([]byte, error) {
+func (p *prefix) readClaim() ([]byte, error) {
 	job, _, err := p.readJob(p.ctx)
 	if err != nil || job == nil || !job.Tasks {
 		return nil, err
@@ -25,7 +23,7 @@ func (p sharedPrefix) readClaim() ([]byte, error) {
 	return []byte(job.Job), nil
 }
 
-func (p sharedPrefix) claim(claim []byte) error { return p.owner.startTasks(claim) }
+func (p *prefix) claim(claim []byte) error { return p.owner.startTasks(claim) }
 
 // startTasks puts the job object of tasks. Tasks need the run ID of a staging directory only to
 // take the output from a stopped run of that directory.
@@ -49,15 +47,16 @@ func (w *owner) startTasks(claim []byte) error {
 	return w.disk.removeAll(w.runFile)
 }
 
-func (p sharedPrefix) attach(claim []byte, _ string) {
+func (p *prefix) attach(claim []byte, _ string) {
 	p.owner.mu.Lock()
 	defer p.owner.mu.Unlock()
 	p.owner.job, p.owner.tasks = string(claim), true
+	p.metadata = objectMetadata{p.remote}
 }
 
 // openWorkDirectory creates a directory for this process alone. It removes the directories of
 // processes that were killed on this machine.
-func (p sharedPrefix) openWorkDirectory(attempt string) (store.LocalFile, error) {
+func (p *prefix) openWorkDirectory(attempt string) (store.LocalFile, error) {
 	p.removeDead()
 	p.staging += "-" + attempt
 	p.temporary = true
@@ -93,7 +92,7 @@ func createLockedDirectory(d *disk, dir string) (lock store.LocalFile, err error
 // removeDead removes the directories of killed processes, whose locks are free. A process may
 // just be creating a directory that has a temporary name and no lock, so this one stays. Errors
 // of removing are ignored.
-func (p sharedPrefix) removeDead() {
+func (p *prefix) removeDead() {
 	dir, base := filepath.Split(p.staging)
 	entries, err := p.disk.fs.ReadDir(dir)
 	if err != nil {
@@ -138,44 +137,16 @@ func removeLocked(d *disk, dir string) error {
 	return d.removeAll(dir)
 }
 
-// adoption compares the shards with one listing. It also creates the local directories for the
-// files that describe the dataset.
-func (p sharedPrefix) adoption(ctx context.Context, _ Digest) (adoption, error) {
-	if err := p.makeDirectories(); err != nil {
-		return nil, err
-	}
-	listed := map[string]fs.FileInfo{}
-	err := p.list(ctx, p.out, func(name string, info fs.FileInfo) error {
-		listed[name] = info
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context, line *FinishedShard) (differs, err error) {
-		for _, file := range line.files() {
-			if differs, err = compareObject(ctx, p.prefix, file, listed[file.Name]); differs != nil || err != nil {
-				break
-			}
-		}
-		return differs, err
-	}, nil
+// An objectMetadata stores the metadata of tasks in the bucket, where all processes can read it.
+type objectMetadata struct{ *remote }
+
+func (r objectMetadata) putMetadata(_ *files, subdir string, sum *Sum, data []byte) error {
+	return r.put(r.ctx, r.inHidden(subdir+"/"+sum.Name), data)
 }
 
-// putMetadata stores metadata of tasks in the bucket, where all processes can read it.
-func (p *prefix) putMetadata(fl *files, subdir string, sum *Sum, data []byte) error {
-	if !p.owner.tasks {
-		return p.location.putMetadata(fl, subdir, sum, data)
-	}
-	return p.put(p.ctx, p.inHidden(subdir+"/"+sum.Name), data)
-}
-
-func (p *prefix) getMetadata(ctx context.Context, subdir string, sum *Sum, digest Digest) ([]byte, error) {
-	if !p.owner.tasks {
-		return p.location.getMetadata(ctx, subdir, sum, digest)
-	}
-	url := p.inHidden(subdir + "/" + sum.Name)
-	data, _, err := p.get(ctx, url, sum.Bytes)
+func (r objectMetadata) getMetadata(ctx context.Context, subdir string, sum *Sum, digest Digest) ([]byte, error) {
+	url := r.inHidden(subdir + "/" + sum.Name)
+	data, _, err := r.get(ctx, url, sum.Bytes)
 	switch {
 	case err != nil:
 		return nil, err

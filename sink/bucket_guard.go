@@ -87,7 +87,8 @@ func (w *owner) putSuccess(success []byte, manifest object) error {
 		return err
 	}
 	if current == nil { // another run of the job has just released it, or it was given up
-		if _, isSame, err := w.storage.Same(w.ctx, w.inOutput(ManifestName), manifest.size, manifest.crc); err == nil && isSame {
+		_, isSame, err := w.storage.Same(w.ctx, w.inOutput(ManifestName), manifest.size, manifest.crc)
+		if err == nil && isSame {
 			return nil
 		}
 	}

@@ -188,7 +188,8 @@ func (w *owner) checkUnpublished(ctx context.Context) error {
 // putJob puts the job object. If one exists, the error is fs.ErrExist.
 func (w *owner) putJob(ctx context.Context) error {
 	job := w.encodeJob(false)
-	etag, err := w.storage.Put(ctx, w.inHidden(jobName), bytes.NewReader(job), int64(len(job)), store.Condition{Over: store.Nothing})
+	none := store.Condition{Over: store.Nothing}
+	etag, err := w.storage.Put(ctx, w.inHidden(jobName), bytes.NewReader(job), int64(len(job)), none)
 	if errors.Is(err, fs.ErrExist) {
 		return err
 	}

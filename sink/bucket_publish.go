@@ -83,25 +83,36 @@ func (p *prefix) write(ctx context.Context, f store.File, sum *Sum) (etag string
 	}
 }
 
-// checkShard compares a shard of a stopped run with its object.
-func (p *prefix) checkShard(ctx context.Context, shard *FinishedShard, _ Digest) (differs, err error) {
-	info, err := p.storage.Describe(ctx, p.inOutput(shard.Name))
-	switch {
-	case store.IsMissing(err):
-		return p.wrapError(err), nil
-	case err != nil:
-		return nil, p.wrapError(err)
-	case shard.ETag == "":
-		return wrapError("looking at", p.inOutput(shard.Name), ErrDiffers), nil
+// shardChecker compares shards with one listing. It also creates the local directories for the
+// files that describe the dataset.
+func (p *prefix) shardChecker(ctx context.Context, _ Digest) (shardChecker, error) {
+	if err := p.makeDirectories(); err != nil {
+		return nil, err
 	}
-	return compareObject(ctx, p, shard, info)
+	listed := map[string]fs.FileInfo{}
+	err := p.list(ctx, p.out, func(name string, info fs.FileInfo) error {
+		listed[name] = info
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, line *FinishedShard) (differs, err error) {
+		for _, file := range line.files() {
+			if differs, err = compareObject(ctx, p, file, listed[file.Name]); differs != nil || err != nil {
+				break
+			}
+		}
+		return differs, err
+	}, nil
 }
 
 // compareObject compares a file with its object, which the store described as seen; nil if it did
 // not list the object. The same ETag means the same bytes. Otherwise it compares the checksum of
 // the store, or reads the bytes. differs is the reason why the file must be made again.
 func compareObject(ctx context.Context, p *prefix, line *FinishedShard, seen fs.FileInfo) (differs, err error) {
-	if seen == nil || !store.IsExact(seen) || etagOf(seen) != line.ETag || seen.Size() != line.Bytes { // a listing may be late
+	// A listing may be late.
+	if seen == nil || !store.IsExact(seen) || etagOf(seen) != line.ETag || seen.Size() != line.Bytes {
 		etag, isSame, err := p.storage.Same(ctx, p.inOutput(line.Name), line.Bytes, line.CRC32C)
 		switch {
 		case store.IsMissing(err):
@@ -223,7 +234,8 @@ func (r *remote) compareBytes(name string, known object) error {
 	case err != nil:
 		return r.wrapError(err)
 	case !isSame:
-		return &OutputError{Op: "looking at", Path: url, Offset: -1, Err: fmt.Errorf("another has written it: %w", ErrDiffers)}
+		err = fmt.Errorf("another has written it: %w", ErrDiffers)
+		return &OutputError{Op: "looking at", Path: url, Offset: -1, Err: err}
 	}
 	return nil
 }

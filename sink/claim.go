@@ -2,7 +2,6 @@ package sink
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -128,7 +127,9 @@ func (e *MissingShardsError) Error() string {
 // Adopt calls take for each shard and its metadata, from several goroutines and in any order:
 // all metadata together may not fit in memory. A *[MissingShardsError] names shards that must be made
 // again; then Adopt has changed nothing.
-func (o Shared) Adopt(ctx context.Context, job []byte, lines []FinishedShard, digest Digest, take func(*Reused) error) error {
+func (o Shared) Adopt(
+	ctx context.Context, job []byte, lines []FinishedShard, digest Digest, take func(*Reused) error,
+) error {
 	s := o.Stage
 	if err := s.location.checkPublishable(); err != nil {
 		return err
@@ -158,28 +159,15 @@ func (o Shared) Adopt(ctx context.Context, job []byte, lines []FinishedShard, di
 }
 
 // checkAdopted checks all shards, and calls take for each shard and its metadata.
-func (l *Leftovers) checkAdopted(ctx context.Context, lines []FinishedShard, digest Digest, take func(*Reused) error) error {
+func (l *Leftovers) checkAdopted(
+	ctx context.Context, lines []FinishedShard, digest Digest, take func(*Reused) error,
+) error {
 	for i := range lines {
 		if err := lines[i].checkNames(); err != nil {
 			return err
 		}
 	}
-	check, err := l.location.shared.adoption(ctx, digest)
-	if err != nil {
-		return err
-	}
-	differs := make([]error, len(lines))
-	err = l.location.disk.readers.forEach(ctx, len(lines), func(ctx context.Context, i int) (err error) {
-		if differs[i], err = check(ctx, &lines[i]); err != nil || differs[i] != nil {
-			return cmp.Or(context.Cause(ctx), err)
-		}
-		kept, err := l.adoptShard(ctx, &lines[i], digest)
-		if err == nil {
-			return cmp.Or(take(&kept), context.Cause(ctx))
-		}
-		differs[i] = err
-		return context.Cause(ctx)
-	})
+	differs, err := l.checkShards(ctx, lines, digest, func(_ int, k *Reused) error { return take(k) })
 	if err != nil {
 		return err
 	}
@@ -198,15 +186,6 @@ func (l *Leftovers) checkAdopted(ctx context.Context, lines []FinishedShard, dig
 		return missing
 	}
 	return nil
-}
-
-// adoptShard returns a shard with its metadata.
-func (l *Leftovers) adoptShard(ctx context.Context, line *FinishedShard, digest Digest) (k Reused, err error) {
-	k = line.reused()
-	if k.Rejects, err = l.readMetadata(ctx, rejectsName, line.Rejects, digest); err == nil {
-		k.Statistics, err = l.readMetadata(ctx, statisticsName, line.Statistics, digest)
-	}
-	return k, err
 }
 
 // checkNames returns an error if a line names files that cannot belong to the shard.

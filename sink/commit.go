@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"path/filepath"
 
 	"tfr-build/internal/store"
 )
@@ -40,7 +41,11 @@ func (s *Stage) WriteFile(name string, data []byte) error {
 // OpenFile opens a finished file of the unfinished dataset for reading. Errors are
 // *OutputError.
 func (s *Stage) OpenFile(name string) (*StagedFile, error) {
-	f, err := s.location.target.openUploaded(name)
+	dir := s.files.dir
+	if s.files.isUploaded(name) {
+		dir = s.location.output
+	}
+	f, err := s.disk.storage.Open(store.Join(dir, name))
 	if err != nil {
 		return nil, wrapError("opening", store.Join(s.location.output, name), err)
 	}
@@ -81,7 +86,7 @@ func (s *Stage) Commit(state []byte) error {
 	}
 	s.location.found = Dataset
 	s.resumable.Store(false)
-	if err := s.location.target.syncPublished(); err != nil {
+	if err := s.disk.syncDirs(filepath.Dir(s.location.output), s.location.staging); err != nil {
 		s.resumable.Store(true) // the state of the disk is unknown: the next start inspects it
 		return err
 	}

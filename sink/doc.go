@@ -112,9 +112,10 @@
 // Callers use a Stage. Its work is divided by subject, and each part owns its state:
 //
 //	Stage ─┬─ location   the output and the staging directory
-//	       │    ├─ target     where the dataset is published: a *directory, or a *prefix of a
+//	       │    ├─ target     where the dataset is published: a directory, or a *prefix of a
 //	       │    │             bucket; what the output contains, the uploads, and publishing
-//	       │    ╰─ sharing    how tasks share it
+//	       │    ├─ sharing    how tasks share it: of the same types
+//	       │    ╰─ metadata   files about shards: in the staging directory, or of tasks in a bucket
 //	       ├─ files      data/: names that are used or complete; open files
 //	       ├─ spill      the directory of the spill files, and its lock
 //	       ├─ *journal   what is finished
@@ -127,7 +128,7 @@
 //	            spill spillfile spillfiles; after a stop: journal leftovers resume recover lock
 //	publishing  target commit publish manifest sidecar; versions link; in a bucket: bucket
 //	            bucket_job bucket_publish bucket_guard
-//	sharing     sharing claim; in a bucket: bucket_claim
+//	sharing     claim; in a bucket: bucket_claim
 //
 // # A shard
 //

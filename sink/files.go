@@ -83,6 +83,13 @@ func (fl *files) markComplete(name string, uploaded bool) {
 	}
 }
 
+// isUploaded reports whether a file is complete and not in dir.
+func (fl *files) isUploaded(name string) bool {
+	fl.mu.Lock()
+	defer fl.mu.Unlock()
+	return fl.uploaded[name]
+}
+
 // localNames returns the names of the files that are in dir, sorted.
 func (fl *files) localNames() []string {
 	here := map[string]bool{}

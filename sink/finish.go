@@ -109,7 +109,7 @@ func (sh *Shard) putMetadata(subdir string, data []byte) (*Sum, error) {
 	if s.journal == nil { // another process may make the same shard with other metadata bytes
 		sum.Name = path.Join(path.Dir(sh.name), wrapName("", path.Base(sh.name), "~"+sum.Digest[:16]))
 	}
-	return &sum, s.location.target.putMetadata(s.files, subdir, &sum, data)
+	return &sum, s.location.metadata.putMetadata(s.files, subdir, &sum, data)
 }
 
 // putMetadata writes a metadata file of a shard to a subdirectory of the staging directory,

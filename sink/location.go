@@ -142,15 +142,18 @@ type location struct {
 	disk      *disk
 	output    string // path or URL, with links resolved
 	staging   string
+	overwrite bool // a dataset that tfr-build made may be replaced
 	temporary bool // only this process uses the staging directory, which unlock removes
 	target    target
 	shared    sharing
+	metadata  metadataStore
 	found     Found // at the output, by the last inspectOutput
 }
 
 // newLocation returns the location of an output. It chooses between a directory and a bucket.
 func newLocation(d *disk, output string, opt *Options) (*location, error) {
-	loc := &location{disk: d}
+	loc := &location{disk: d, overwrite: opt.Overwrite}
+	loc.metadata = loc
 	if !d.storage.CanRename(output) {
 		return loc, loc.initBucket(output, opt)
 	}
@@ -159,8 +162,7 @@ func newLocation(d *disk, output string, opt *Options) (*location, error) {
 		return nil, err
 	}
 	loc.staging = StagingPath(loc.output)
-	f := &directory{location: loc, overwrite: opt.Overwrite}
-	loc.target, loc.shared = f, sharedDirectory{f}
+	loc.target, loc.shared = directory{loc}, directory{loc}
 	return loc, nil
 }
 
@@ -177,12 +179,20 @@ func (loc *location) inspectOutput() (err error) {
 	return err
 }
 
-// checkPublishable returns an error if a dataset cannot be published here.
+// checkPublishable returns an error if a dataset cannot be published here. A dataset in a bucket is
+// never replaced: a store cannot exchange two prefixes in one step.
 func (loc *location) checkPublishable() error {
-	if loc.found != Dataset {
+	switch {
+	case loc.found != Dataset:
 		return nil
+	case !loc.overwrite || loc.isInBucket():
+		return &pathError{loc.output, ErrDataset}
 	}
-	return loc.target.checkReplaceable()
+	name, err := loc.findUnknownFile()
+	if err == nil && name != "" {
+		err = &pathError{loc.output, fmt.Errorf("holds %s, which is not the dataset's: %w", name, ErrUnknownFile)}
+	}
+	return err
 }
 
 // cleanStaging removes everything from the staging directory except

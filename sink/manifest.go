@@ -50,9 +50,9 @@ type manifestFiles struct {
 // empty string. Replacing the dataset would lose that file. It ignores the directories that
 // Python creates next to reader.py, and hidden files of desktops and editors. It ignores all
 // files if the manifest is damaged.
-func (f *directory) findUnknownFile() (string, error) {
-	name := filepath.Join(f.output, filepath.FromSlash(ManifestName))
-	data, err := readSmall(f.disk.fs, name, maxManifest)
+func (loc *location) findUnknownFile() (string, error) {
+	name := filepath.Join(loc.output, filepath.FromSlash(ManifestName))
+	data, err := readSmall(loc.disk.fs, name, maxManifest)
 	if err == nil && data == nil {
 		err = wrapError("reading", name, errManifest)
 	}
@@ -63,7 +63,7 @@ func (f *directory) findUnknownFile() (string, error) {
 	if known == nil {
 		return "", nil
 	}
-	return f.findUnknownFileIn(".", known)
+	return loc.findUnknownFileIn(".", known)
 }
 
 // parseManifest decodes a manifest. It returns nil if the manifest is damaged.
@@ -99,9 +99,9 @@ const maxManifest = 64 << 20
 
 var errManifest = errors.New("it is not a manifest of at most 64 MiB: move the dataset away to replace it")
 
-func (f *directory) findUnknownFileIn(dir string, known map[string]bool) (string, error) {
-	full := filepath.Join(f.output, filepath.FromSlash(dir))
-	entries, err := f.disk.fs.ReadDir(full)
+func (loc *location) findUnknownFileIn(dir string, known map[string]bool) (string, error) {
+	full := filepath.Join(loc.output, filepath.FromSlash(dir))
+	entries, err := loc.disk.fs.ReadDir(full)
 	if err != nil {
 		return "", wrapError("listing", full, err)
 	}
@@ -113,7 +113,7 @@ func (f *directory) findUnknownFileIn(dir string, known map[string]bool) (string
 		case e.Type() != fs.ModeDir:
 			return name, nil
 		}
-		if found, err := f.findUnknownFileIn(name, known); found != "" || err != nil {
+		if found, err := loc.findUnknownFileIn(name, known); found != "" || err != nil {
 			return found, err
 		}
 	}

@@ -24,7 +24,7 @@ func (s *Stage) recover() (err error) {
 	if published || s.location.isInBucket() && s.location.found == Dataset {
 		return s.cleanUp() // Open has synced the directory of the dataset
 	}
-	if err := s.location.target.repair(); err != nil || s.left != nil {
+	if err := s.location.repair(); err != nil || s.left != nil {
 		return err
 	}
 	if claim, err := s.location.shared.readClaim(); err != nil || claim != nil {
@@ -38,16 +38,19 @@ func (l *Leftovers) wasPublished() (bool, error) {
 	if l == nil || l.sealed == "" || l.location.found != Dataset {
 		return false, nil
 	}
-	digest, err := l.location.target.manifestDigest()
+	digest, err := l.location.disk.manifestDigest(l.location.output)
 	return err == nil && digest == l.sealed, err
 }
 
 // cleanUp removes what a commit leaves: the replaced dataset and all work files.
 func (s *Stage) cleanUp() error {
-	if err := s.location.target.removeReplaced(); err != nil {
+	if err := s.location.removeOld(); err != nil {
 		return err
 	}
 	if err := s.removeWorkFiles(); err != nil {
+		return err
+	}
+	if err := s.disk.syncDirs(s.location.staging); err != nil {
 		return err
 	}
 	return s.location.target.release()

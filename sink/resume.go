@@ -17,14 +17,6 @@ type Reused struct {
 	line *FinishedShard
 }
 
-func (l *FinishedShard) reused() Reused {
-	k := Reused{Sum: l.Sum, About: About{Note: l.Note}, line: l}
-	if l.Index != nil {
-		k.Index = &l.Index.Sum
-	}
-	return k
-}
-
 // Resume takes over the leftovers of a stopped run. It checks the plan, and each finished shard
 // by size and digest. It removes everything that is unfinished or changed, and returns the
 // shards that are reused. It returns the same errors as Begin. After an error, the leftovers
@@ -65,48 +57,53 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Reused, error) {
 
 // check checks the plan and the finished shards, and returns the shards that are reused.
 func (l *Leftovers) check(ctx context.Context, digest Digest) ([]Reused, error) {
-	d := l.location.disk
-	checked, differs := make([]Reused, len(l.Shards)), make([]error, len(l.Shards))
-	err := d.readers.forEach(ctx, len(checked), func(ctx context.Context, i int) error {
-		var err error
-		checked[i], differs[i], err = l.checkShard(ctx, &l.Shards[i], digest)
-		return cmp.Or(context.Cause(ctx), err)
+	checked := make([]Reused, len(l.Shards))
+	differs, err := l.checkShards(ctx, l.Shards, digest, func(i int, k *Reused) error {
+		checked[i] = *k
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	var kept []Reused
-	for i, k := range checked {
-		if differs[i] != nil {
-			d.warn(fmt.Sprintf("%s of the stopped run is made again: %v", k.Name, differs[i]))
+	for i, why := range differs {
+		if why != nil {
+			l.location.disk.warn(fmt.Sprintf("%s of the stopped run is made again: %v", l.Shards[i].Name, why))
 			continue
 		}
-		kept = append(kept, k)
+		kept = append(kept, checked[i])
 	}
 	return kept, l.checkPlan(ctx)
 }
 
-// checkShard compares a shard and its metadata files with their sums. differs is the reason why
-// the shard must be made again.
-func (l *Leftovers) checkShard(ctx context.Context, shard *FinishedShard, digest Digest) (k Reused, differs, err error) {
-	k = shard.reused()
-	differs, err = l.location.checkShardFiles(ctx, shard, digest)
-	if err == nil && differs == nil {
-		k.Rejects, differs = l.readMetadata(ctx, rejectsName, shard.Rejects, digest)
+// checkShards compares shards and their metadata files with their sums. It calls take for each that
+// is as it was made, from several goroutines and in any order. differs has for each other shard why
+// it must be made again.
+func (l *Leftovers) checkShards(
+	ctx context.Context, lines []FinishedShard, digest Digest, take func(int, *Reused) error,
+) (differs []error, err error) {
+	check, err := l.location.target.shardChecker(ctx, digest)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil && differs == nil {
-		k.Statistics, differs = l.readMetadata(ctx, statisticsName, shard.Statistics, digest)
-	}
-	return k, differs, err
-}
-
-// checkShardFiles compares a shard and its index with their sums. differs is the reason why the
-// shard must be made again.
-func (loc *location) checkShardFiles(ctx context.Context, shard *FinishedShard, digest Digest) (differs, err error) {
-	differs, err = loc.target.checkShard(ctx, shard, digest)
-	if err == nil && differs == nil && shard.Index != nil {
-		differs, err = loc.target.checkShard(ctx, shard.Index, SHA256)
-	}
+	differs = make([]error, len(lines))
+	err = l.location.disk.readers.forEach(ctx, len(lines), func(ctx context.Context, i int) (err error) {
+		line := &lines[i]
+		k := &Reused{Sum: line.Sum, About: About{Note: line.Note}, line: line}
+		if line.Index != nil {
+			k.Index = &line.Index.Sum
+		}
+		if differs[i], err = check(ctx, line); err == nil && differs[i] == nil {
+			k.Rejects, differs[i] = l.readMetadata(ctx, rejectsName, line.Rejects, digest)
+		}
+		if err == nil && differs[i] == nil {
+			k.Statistics, differs[i] = l.readMetadata(ctx, statisticsName, line.Statistics, digest)
+		}
+		if err == nil && differs[i] == nil {
+			err = take(i, k)
+		}
+		return cmp.Or(context.Cause(ctx), err)
+	})
 	return differs, err
 }
 
@@ -115,7 +112,7 @@ func (l *Leftovers) readMetadata(ctx context.Context, subdir string, sum *Sum, d
 	if sum == nil {
 		return nil, nil
 	}
-	return l.location.target.getMetadata(ctx, subdir, sum, digest)
+	return l.location.metadata.getMetadata(ctx, subdir, sum, digest)
 }
 
 // checkPlan forgets the plan if it does not match its sums.

@@ -123,7 +123,7 @@ func (s *Stage) Leftovers() *Leftovers { return s.left }
 
 // Reserve checks that the file system of the output has this many free bytes. If it does not,
 // the error is an *OutputError around syscall.ENOSPC. In a bucket, space is not limited.
-func (s *Stage) Reserve(bytes int64) error { return s.location.target.reserve(bytes) }
+func (s *Stage) Reserve(bytes int64) error { return s.location.reserve(bytes) }
 
 // Begin starts a dataset: it removes the leftovers of a stopped run, and creates an empty
 // dataset in the staging directory. job describes the dataset. The next run compares it with
@@ -160,7 +160,7 @@ func (s *Stage) Begin(job []byte) error {
 
 // Drop removes the leftovers of a stopped run, and what this run has made so far. Call it if no
 // run can use them.
-func (s *Stage) Drop() error { return cmp.Or(s.location.target.removeUploaded(), s.dropLocal()) }
+func (s *Stage) Drop() error { return cmp.Or(s.location.target.giveUp(true), s.dropLocal()) }
 
 // dropLocal is the part of Drop in the staging directory.
 func (s *Stage) dropLocal() error {
@@ -194,7 +194,7 @@ func (s *Stage) Close() error {
 		err = cmp.Or(err, s.journal.close())
 	}
 	if s.begun && !s.resumable.Load() {
-		err = cmp.Or(err, s.location.target.giveUp(), s.dropLocal())
+		err = cmp.Or(err, s.location.target.giveUp(false), s.dropLocal())
 	}
 	if s.lock == nil {
 		return err

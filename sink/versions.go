@@ -259,17 +259,17 @@ func (vs *Versions) RemoveOlder(s *Stage) (removed []string, err error) {
 
 // removeVersion removes a version and its sidecar files, or warns why the version stays.
 func (vs *Versions) removeVersion(d *disk, path string) (removed bool, err error) {
-	f := &directory{location: &location{disk: d, output: path, staging: StagingPath(path)}}
-	f.target, f.shared = f, sharedDirectory{f}
-	lock, err := d.lockDirectoryRetrying(f.staging)
+	loc := &location{disk: d, output: path, staging: StagingPath(path)}
+	loc.target = directory{loc}
+	lock, err := d.lockDirectoryRetrying(loc.staging)
 	if err == nil {
 		defer func() {
 			if closed := wrapError("closing", lock.Name(), lock.Close()); err == nil {
 				err = closed
 			}
 		}()
-		if err = f.removable(); err == nil {
-			return true, f.removeDataset(vs)
+		if err = loc.removable(); err == nil {
+			return true, loc.removeDataset(vs)
 		}
 	}
 	if _, fails := errors.AsType[*OutputError](err); fails {
@@ -283,68 +283,68 @@ func (vs *Versions) removeVersion(d *disk, path string) (removed bool, err error
 var errUnfinished = errors.New("holds what a run has begun")
 
 // removable returns an error if the dataset, which the caller has locked, cannot be removed.
-func (f *directory) removable() error {
+func (loc *location) removable() error {
 	var err error
-	if f.found, err = f.find(); err != nil {
+	if loc.found, err = loc.target.find(); err != nil {
 		return err
 	}
-	entries, err := f.disk.fs.ReadDir(f.staging)
+	entries, err := loc.disk.fs.ReadDir(loc.staging)
 	if err != nil {
-		return wrapError("listing", f.staging, err)
+		return wrapError("listing", loc.staging, err)
 	}
 	own := []string{lockName, stateName, workName, goneName}
 	if slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !slices.Contains(own, e.Name()) }) {
-		return &pathError{f.staging, errUnfinished}
+		return &pathError{loc.staging, errUnfinished}
 	}
-	switch f.found {
+	switch loc.found {
 	case Absent:
 		return nil
 	case Dataset:
 	default:
-		return &pathError{f.output, ErrInTheWay}
+		return &pathError{loc.output, ErrInTheWay}
 	}
-	name, err := f.findUnknownFile()
+	name, err := loc.findUnknownFile()
 	if err == nil && name != "" {
-		err = &pathError{f.output, fmt.Errorf("holds %s, which is not the dataset's", name)}
+		err = &pathError{loc.output, fmt.Errorf("holds %s, which is not the dataset's", name)}
 	}
 	return err
 }
 
 // removeDataset removes the dataset, which disappears in one step, and its sidecar files. If it
 // is interrupted, the next run removes the rest.
-func (f *directory) removeDataset(vs *Versions) error {
-	gone := f.inStaging(goneName)
-	if f.found == Dataset {
-		if err := f.disk.removeAll(gone); err != nil {
+func (loc *location) removeDataset(vs *Versions) error {
+	gone := loc.inStaging(goneName)
+	if loc.found == Dataset {
+		if err := loc.disk.removeAll(gone); err != nil {
 			return err
 		}
-		if err := f.disk.rename(f.output, gone); err != nil {
+		if err := loc.disk.rename(loc.output, gone); err != nil {
 			return err
 		}
-		if err := f.disk.syncDirs(f.staging, filepath.Dir(f.output)); err != nil {
+		if err := loc.disk.syncDirs(loc.staging, filepath.Dir(loc.output)); err != nil {
 			return err
 		}
 	}
 	if vs.Sidecars != nil {
-		for _, b := range vs.Sidecars(f.output) {
-			if err := b.remove(f.disk); err != nil {
+		for _, b := range vs.Sidecars(loc.output) {
+			if err := b.remove(loc.disk); err != nil {
 				return err
 			}
 		}
 	}
-	if err := f.disk.removeExcept(f.staging, lockName, goneName); err != nil {
+	if err := loc.disk.removeExcept(loc.staging, lockName, goneName); err != nil {
 		return err
 	}
 	// gone/ shows that the removal is not complete, so it is removed last.
-	if err := f.disk.syncDirs(f.staging); err != nil {
+	if err := loc.disk.syncDirs(loc.staging); err != nil {
 		return err
 	}
-	if err := f.disk.removeAll(gone); err != nil {
+	if err := loc.disk.removeAll(gone); err != nil {
 		return err
 	}
 	// If gone/ came back without the lock, the directory would be foreign.
-	if err := f.disk.syncDirs(f.staging); err != nil {
+	if err := loc.disk.syncDirs(loc.staging); err != nil {
 		return err
 	}
-	return removeIfEmpty(f.disk, f.staging)
+	return removeIfEmpty(loc.disk, loc.staging)
 }

@@ -14,7 +14,7 @@ var sinkMutants = []mutant{
 	},
 	{
 		name:  "indexes of a stopped run are kept unseen",
-		edits: []edit{{"sink.location.checkShardFiles", "differs, err = loc.target.checkShard(ctx, shard.Index, SHA256)", ""}},
+		edits: []edit{{"sink.directory.shardChecker", "differs = f.checkFile(ctx, dataName, &line.Index.Sum, SHA256, io.Discard)", ""}},
 		tests: []tests{{"./sink", "TestResume"}},
 	},
 	{
@@ -119,7 +119,7 @@ var sinkMutants = []mutant{
 	},
 	{
 		name:  "shards of tasks in a bucket are adopted unseen",
-		edits: []edit{{"sink.compareObject", "if seen == nil || !store.IsExact(seen) || etagOf(seen) != line.ETag || seen.Size() != line.Bytes { // a listing may be late", "if false {"}},
+		edits: []edit{{"sink.compareObject", "if seen == nil || !store.IsExact(seen) || etagOf(seen) != line.ETag || seen.Size() != line.Bytes {", "if false {"}},
 		tests: []tests{{"./sink", "TestTasks"}},
 	},
 	{
@@ -139,7 +139,7 @@ var sinkMutants = []mutant{
 	},
 	{
 		name:  "a scratch directory of tasks that has its name before its lock",
-		edits: []edit{{"sink.sharedPrefix.openWorkDirectory", "createLockedDirectory(p.disk, p.staging)", "p.disk.lockDirectory(p.staging)"}},
+		edits: []edit{{"sink.prefix.openWorkDirectory", "createLockedDirectory(p.disk, p.staging)", "p.disk.lockDirectory(p.staging)"}},
 		tests: []tests{{"./sink", "TestTasksWithOneScratchDirectory"}},
 	},
 	{
@@ -154,7 +154,7 @@ var sinkMutants = []mutant{
 	},
 	{
 		name:  "shards of tasks in a directory are adopted unread",
-		edits: []edit{{"sink.sharedDirectory.adoption", "return f.location.checkShardFiles(ctx, line, digest)", "return nil, nil"}},
+		edits: []edit{{"sink.directory.shardChecker", "differs = f.checkFile(ctx, dataName, &line.Sum, digest, io.Discard)", "_ = digest"}},
 		tests: []tests{{"./sink", "TestTasksWithMissingShards/directory"}},
 	},
 	{
@@ -169,7 +169,7 @@ var sinkMutants = []mutant{
 	},
 	{
 		name:  "a run takes the output of another plan in a store",
-		edits: []edit{{"sink.owner.putJob", "store.Condition{Over: store.Nothing})", "store.Condition{})"}},
+		edits: []edit{{"sink.owner.putJob", "none := store.Condition{Over: store.Nothing}", "none := store.Condition{}"}},
 		tests: []tests{{"./sink", "TestBuildInMemory"}},
 	},
 }
