@@ -10,31 +10,31 @@ import "encoding/binary"
 //	';'                                                   the trailer
 //	sub-blocks: length | content | … | 0
 type GIFReader struct {
-	Data   []byte
 	At     int  // offset where the next method reads
 	Images int  // number of images found, up to the current one
 	Junk   bool // bytes between blocks were skipped
 
-	// The current image. Rect and Interlaced are not set if the file has fewer than 10 bytes of it.
+	// The current image.
 	Start int // offset of the image
 	Rect
 	Interlaced  bool
 	Transparent bool // an index is transparent
 	Key         byte // the transparent index, or 0
-
-	global []byte // palette of the screen
 }
 
-// First moves to the first image, after the palette of the screen.
-func (r *GIFReader) First() (err error) {
-	if len(r.Data) < 13 {
-		return Truncated(len(r.Data), "GIF: the file ends after %d bytes; the header has 13", len(r.Data))
+// screen is the offset after the size of the screen, where its palette is.
+const screen = 13
+
+// first moves to the first image, after the palette of the screen.
+func (r *GIFReader) first(data []byte) error {
+	if len(data) < screen {
+		return Truncated(len(data), "GIF: the file ends after %d bytes; the header has %d", len(data), screen)
 	}
-	r.At = 13
-	if r.global, err = r.readPalette(r.Data[10], nil); err != nil {
+	r.At = screen
+	if _, err := r.readPalette(data, 10); err != nil {
 		return err
 	}
-	found, err := r.Next()
+	found, err := r.Next(data)
 	if err == nil && !found {
 		return Corrupt(r.At, "GIF: the trailer comes before any image")
 	}
@@ -43,8 +43,8 @@ func (r *GIFReader) First() (err error) {
 
 // Next moves to the next image, and reports whether there is one before the trailer. Between images,
 // it skips bytes that belong to no block: decoders skip them too, or stop there.
-func (r *GIFReader) Next() (found bool, err error) {
-	data, at := r.Data, r.At
+func (r *GIFReader) Next(data []byte) (found bool, err error) {
+	at := r.At
 	r.Transparent, r.Key = false, 0
 	for at < len(data) {
 		switch c := data[at]; {
@@ -52,8 +52,7 @@ func (r *GIFReader) Next() (found bool, err error) {
 			r.At = at
 			return false, nil
 		case c == ',':
-			r.readDescriptor(at)
-			return true, nil
+			return true, r.readDescriptor(data, at)
 		case c == '!':
 			r.readExtension(data[at:])
 			if at = skipBlocks(data, at+2); at < 0 {
@@ -70,14 +69,17 @@ func (r *GIFReader) Next() (found bool, err error) {
 }
 
 // readDescriptor reads the position of the image at offset at, and whether it is interlaced.
-func (r *GIFReader) readDescriptor(at int) {
+func (r *GIFReader) readDescriptor(data []byte, at int) error {
 	r.Images++
 	r.Start, r.At = at, at+10
-	if b := r.Data[at:]; len(b) >= 10 {
-		le := binary.LittleEndian
-		r.Left, r.Top, r.Width, r.Height = int(le.Uint16(b[1:])), int(le.Uint16(b[3:])), int(le.Uint16(b[5:])), int(le.Uint16(b[7:]))
-		r.Interlaced = b[9]&0x40 != 0
+	b := data[at:]
+	if len(b) < 10 {
+		return Truncated(len(data), "GIF: the file ends in the header of image %d", r.Images)
 	}
+	le := binary.LittleEndian
+	r.Left, r.Top, r.Width, r.Height = int(le.Uint16(b[1:])), int(le.Uint16(b[3:])), int(le.Uint16(b[5:])), int(le.Uint16(b[7:]))
+	r.Interlaced = b[9]&0x40 != 0
+	return nil
 }
 
 // readExtension reads a graphic control extension, which sets the transparent index of the next
@@ -91,9 +93,9 @@ func (r *GIFReader) readExtension(b []byte) {
 }
 
 // SkipBlocks skips the sub-blocks at At.
-func (r *GIFReader) SkipBlocks() error {
-	if r.At = skipBlocks(r.Data, r.At); r.At < 0 {
-		return endsInBlock(r.Data)
+func (r *GIFReader) SkipBlocks(data []byte) error {
+	if r.At = skipBlocks(data, r.At); r.At < 0 {
+		return endsInBlock(data)
 	}
 	return nil
 }
@@ -115,21 +117,42 @@ func endsInBlock(data []byte) error {
 
 // ReadPalette returns the palette of the current image, which is its own or the screen's, and moves
 // to the code size.
-func (r *GIFReader) ReadPalette() ([]byte, error) {
-	return r.readPalette(r.Data[r.Start+9], r.global)
+func (r *GIFReader) ReadPalette(data []byte) ([]byte, error) {
+	own, err := r.readPalette(data, r.Start+9)
+	if err != nil || len(own) > 0 {
+		return own, err
+	}
+	after := r.At
+	r.At = screen
+	palette, err := r.readPalette(data, 10)
+	r.At = after
+	return palette, err
 }
 
-// readPalette reads the palette at At, or returns another if flags do not announce one.
-func (r *GIFReader) readPalette(flags byte, another []byte) ([]byte, error) {
-	if flags&0x80 == 0 {
-		return another, nil
+// readPalette reads the palette at At, which is empty unless the flags at an offset announce it.
+func (r *GIFReader) readPalette(data []byte, flagsAt int) ([]byte, error) {
+	flags, n := data[flagsAt], 0
+	if flags&0x80 != 0 {
+		n = 3 << (flags&7 + 1)
 	}
-	n := 3 << (flags&7 + 1)
-	if n > len(r.Data)-r.At {
-		return nil, Truncated(len(r.Data), "GIF: a palette of %d bytes, the file has only %d more", n, len(r.Data)-r.At)
+	if n > len(data)-r.At {
+		return nil, Truncated(len(data), "GIF: a palette of %d bytes, the file has only %d more", n, len(data)-r.At)
 	}
 	r.At += n
-	return r.Data[r.At-n : r.At], nil
+	return data[r.At-n : r.At], nil
+}
+
+// ReadCodeSize reads the code size of the current image, and moves to its sub-blocks.
+func (r *GIFReader) ReadCodeSize(data []byte) (int, error) {
+	if r.At >= len(data) {
+		return 0, Truncated(len(data), "GIF: the file ends in the header of image %d", r.Images)
+	}
+	n := int(data[r.At])
+	if n < 2 || n > 8 {
+		return 0, Corrupt(r.At, "GIF: image %d has codes of %d bits; expected 2 to 8", r.Images, n)
+	}
+	r.At++
+	return n, nil
 }
 
 // IsRamp reports whether each color of a palette is the gray of its index times step. A color has
@@ -147,13 +170,9 @@ func IsRamp(palette []byte, size, step int) bool {
 // readGIF reads the screen and the palette of the first image. If this image reaches beyond the
 // screen, the screen is enlarged.
 func (f *Info) readGIF(data []byte, limits Limits) error {
-	r := GIFReader{Data: data}
-	if err := r.First(); err != nil {
+	var r GIFReader
+	if err := r.first(data); err != nil {
 		return err
-	}
-	f.body = r.Start
-	if len(data)-r.Start < 10 {
-		return Truncated(len(data), "GIF: the file ends in the header of its first image")
 	}
 	if r.Width == 0 || r.Height == 0 {
 		return NewError("IMG_DIMENSIONS", r.Start+5, "GIF: image 1 has %d x %d pixels; expected at least 1 x 1", r.Width, r.Height)
@@ -163,8 +182,8 @@ func (f *Info) readGIF(data []byte, limits Limits) error {
 	if err := f.checkSize(limits, 6); err != nil {
 		return err
 	}
-	f.pixels = limits.maxPixels()
-	palette, err := r.ReadPalette()
+	f.GIF, f.pixels = r, limits.maxPixels()
+	palette, err := r.ReadPalette(data)
 	if err != nil {
 		return err
 	}
@@ -177,47 +196,41 @@ func (f *Info) readGIF(data []byte, limits Limits) error {
 
 // verifyGIF walks over the blocks to the trailer, and counts the images.
 func (f *Info) verifyGIF(data []byte) error {
-	r := GIFReader{Data: data, At: f.body}
-	for {
-		found, err := r.Next()
+	r := f.GIF
+	for found := true; found; {
+		err := f.skipGIFImage(data, &r)
+		if err == nil {
+			found, err = r.Next(data)
+		}
 		if r.Junk {
 			f.Warnings.Add(Junk)
 		}
-		if found {
-			err = f.skipGIFImage(&r)
-		}
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case !found:
-			if r.At+1 < len(data) {
-				f.Warnings.Add(Trailing)
-			}
-			f.Frames = r.Images
-			return nil
 		}
 	}
+	if r.At+1 < len(data) {
+		f.Warnings.Add(Trailing)
+	}
+	f.Frames = r.Images
+	return nil
 }
 
 // skipGIFImage skips the image that r is at.
-func (f *Info) skipGIFImage(r *GIFReader) error {
-	if len(r.Data)-r.Start < 11 {
-		return Truncated(len(r.Data), "GIF: the file ends in the header of image %d", r.Images)
-	}
+func (f *Info) skipGIFImage(data []byte, r *GIFReader) error {
 	if right, bottom := r.Right(), r.Bottom(); int64(right)*int64(bottom) > f.pixels {
 		return tooLarge(f.pixels, right, bottom, r.Start+1, "GIF: image %d reaches to %d x %d pixels,", r.Images, right, bottom)
 	}
-	if _, err := r.ReadPalette(); err != nil {
+	if _, err := r.ReadPalette(data); err != nil {
 		return err
 	}
-	codeSize := r.At
-	if codeSize < len(r.Data) && r.Data[codeSize] > 8 {
-		return Corrupt(codeSize, "GIF: image %d has codes of %d bits; at most 8 are allowed", r.Images, r.Data[codeSize])
+	if _, err := r.ReadCodeSize(data); err != nil {
+		return err
 	}
-	r.At++
-	err := r.SkipBlocks()
-	if err == nil && r.Images == 1 && r.At == codeSize+2 {
-		return Corrupt(codeSize+1, "GIF: image 1 has no data")
+	blocks := r.At
+	err := r.SkipBlocks(data)
+	if err == nil && r.Images == 1 && r.At == blocks+1 {
+		return Corrupt(blocks, "GIF: image 1 has no data")
 	}
 	return err
 }

@@ -99,10 +99,12 @@ type Info struct {
 	Warnings      Warnings // oddities of an image that can still be used
 
 	Unsupported error // why the pixels cannot be decoded, or nil
-	BMP         DIB   // the header of a BMP, from which it is decoded
+
+	// What package raster decodes from, besides the fields above.
+	BMP DIB
+	GIF GIFReader // at the first image
 
 	start int // JPEG: offset of SOI; not 0 after leading junk
-	body  int // GIF: offset of the first image
 
 	pixels   int64 // GIF: pixel limit for images that reach beyond the screen
 	bareScan int   // JPEG: offset of the first scan if it does not have a quantization table, else 0

@@ -60,7 +60,7 @@ func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 	}
 	m := &d.frame
 	raw := d.Indexes && facts.HasPalette()
-	d.png.raw, d.gif.raw, d.tiff.raw = raw, raw, raw
+	d.png.raw, d.tiff.raw = raw, raw
 	var err error
 	switch facts.Format {
 	case header.JPEG:
@@ -71,7 +71,7 @@ func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 			err = header.Corrupt(d.png.at, "PNG: a pixel has the index %d, the palette only %d colors", slices.Max(m.Pix), d.png.colors)
 		}
 	case header.GIF:
-		err = d.gif.decode(m, data, facts)
+		err = d.gif.decode(m, data, facts, raw)
 	case header.BMP:
 		err = decodeBMP(m, data, facts, raw)
 	case header.WebP:
@@ -95,7 +95,7 @@ func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 func (d *Decoder) Check(data []byte, facts *header.Info) error {
 	switch {
 	case facts.Format == header.GIF:
-		return d.gif.verify(data, header.DefaultPixels)
+		return d.gif.verify(data, facts, header.DefaultPixels)
 	case facts.Format == header.WebP && facts.Frames > 1:
 		return d.webp.verify(&d.frame, data, facts, header.DefaultPixels)
 	}
