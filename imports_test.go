@@ -170,8 +170,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pixels/raster": {
 		own:   "pixels/jpeg schema pixels/header",
-		third: "github.com/klauspost/compress/zlib golang.org/x/image/bmp golang.org/x/image/tiff/lzw golang.org/x/image/vp8 golang.org/x/image/vp8l",
-		tests: "golang.org/x/image/tiff",
+		third: "github.com/klauspost/compress/zlib golang.org/x/image/bmp golang.org/x/image/tiff golang.org/x/image/vp8 golang.org/x/image/vp8l",
 	},
 	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall"},
 	"pixels/convert":  {own: "internal/plural pixels/geometry pixels/jpeg schema pixels/header pixels/raster pixels/resample"},

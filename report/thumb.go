@@ -51,7 +51,7 @@ func Look(data []byte) (t Thumb, info header.Info, err error) {
 // EncodeJPEG makes the JPEG of a Thumb that Look returned, of at most that height. It is empty if the image is not
 // shown.
 func (s *Scratch) EncodeJPEG(data []byte, info *header.Info, t *Thumb, most int) []byte {
-	if memory(data, info) > maxMemory {
+	if raster.Memory(data, info) > maxMemory {
 		return nil
 	}
 	m, err := s.decoder.Decode(data, info)
@@ -125,18 +125,6 @@ func (s *Scratch) again(jpg []byte, quality int) []byte {
 		return jpg
 	}
 	return lower
-}
-
-// memory is about how many bytes decoding an image takes.
-func memory(data []byte, info *header.Info) int64 {
-	if info.Format == header.JPEG {
-		header, err := jpeg.ReadHeader(data)
-		if err != nil {
-			return 0 // the decoder says why
-		}
-		return header.Memory()
-	}
-	return int64(info.Width) * int64(info.Height) * 8
 }
 
 // smallSize is the size of the thumbnail of an image: as high as that and at most twice as

@@ -1,8 +1,7 @@
 // Package header reads the metadata of an image (format, size, channels, color space, orientation)
 // from the bytes of its file. It walks over the header, and ignores the file's name. It decodes no
-// pixels, opens no files, and allocates nothing. Package raster decodes from what the parsers of
-// this package return: [GIFReader], [ReadDIB], [ReadIHDR], [PNGChunk],
-// [WebPChunk], and [ReadTIFF].
+// pixels, opens no files, and allocates nothing. Package raster decodes from what [Info] has of the
+// header.
 //
 //	info, err := header.Read(data, header.Limits{})
 //	if err != nil {

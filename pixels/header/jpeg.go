@@ -157,7 +157,7 @@ func (f *Info) setSize(fr frame, limits Limits) error {
 
 // readMPF reads the number of images from multi-picture data.
 func (f *Info) readMPF(body []byte) {
-	if n, found, _ := lookupTag(body, tagMPFCount); found && n > 1 {
+	if d := readDirectory(body); d.first(tagMPFCount, 0) > 1 {
 		f.Warnings.Add(MultiPic)
 	}
 }

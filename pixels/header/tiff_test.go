@@ -1,7 +1,9 @@
 package header_test
 
 import (
+	"cmp"
 	"encoding/binary"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +21,7 @@ type tag struct {
 // them, and refers to the directory at next.
 func makeTIFF(pixels string, next uint32, tags ...tag) []byte {
 	le := binary.LittleEndian
+	slices.SortStableFunc(tags, func(a, b tag) int { return cmp.Compare(a.number, b.number) })
 	data := append([]byte("II*\x00\x00\x00\x00\x00"), pixels...)
 	var entries, values []byte
 	at := len(data) + 2 + 12*len(tags) + 4
@@ -73,6 +76,9 @@ func TestTIFF(t *testing.T) {
 	const pixels = "abcdefgh"
 	of := func(others ...tag) []byte { return makeTIFF(pixels, 0, grayTags(others...)...) }
 	one := func(number uint16, values ...uint32) []byte { return of(tag{number, values}) }
+	swapped := of()
+	first := swapped[binary.LittleEndian.Uint32(swapped[4:])+2:]
+	copy(first, slices.Concat(first[12:24], first[:12]))
 	looped := of()
 	loop := makeTIFF(pixels, binary.LittleEndian.Uint32(looped[4:]), grayTags()...)
 	for _, tt := range []struct {
@@ -92,16 +98,22 @@ func TestTIFF(t *testing.T) {
 		{"huge", of(tag{256, []uint32{1 << 31}}, tag{257, []uint32{1 << 31}}), "LIMIT_PIXELS"},
 		{"beyond the limit", of(tag{256, []uint32{2000}}, tag{257, []uint32{1000}}), "LIMIT_PIXELS"},
 		{"no width", one(256, 0), "IMG_DIMENSIONS"},
-		{"without a height", makeTIFF(pixels, 0, grayTags()[:1]...), "IMG_CORRUPT"},
+		{"without a height", makeTIFF(pixels, 0, grayTags()[:1]...), "IMG_DIMENSIONS"},
 		{"a strip beyond the file", one(273, 5000), "IMG_TRUNCATED"},
 		{"a strip longer than the file", one(279, 1<<30), "IMG_CORRUPT"},
 		{"too few strips", one(278, 1), "IMG_CORRUPT"},
 		{"strips that overlap", of(tag{273, []uint32{8, 8}}, tag{278, []uint32{1}}, tag{279, []uint32{100, 100}}), "IMG_CORRUPT"},
 		{"strips without rows", one(278, 0), "IMG_CORRUPT"},
-		{"a tag twice", makeTIFF(pixels, 0, append(grayTags(), tag{256, []uint32{5}})...), "IMG_CORRUPT"},
-		{"wide tiles", of(tag{322, []uint32{1 << 30}}, tag{323, []uint32{16}}, tag{324, []uint32{8}}, tag{325, []uint32{8}}), "IMG_CORRUPT"},
+		{"a tag twice", makeTIFF(pixels, 0, append(grayTags(), tag{256, []uint32{5}})...), "IMG_UNSUPPORTED"},
+		{"tags out of order", swapped, "IMG_UNSUPPORTED"},
+		{"less content than pixels need", of(tag{256, []uint32{1000}}, tag{257, []uint32{1000}}, tag{278, []uint32{1000}}, tag{279, []uint32{8}}), "IMG_TRUNCATED"},
+		{"tiles without rows", of(tag{322, []uint32{16}}, tag{323, []uint32{0}}, tag{324, []uint32{8}}, tag{325, []uint32{8}}), "IMG_CORRUPT"},
 		{"12 bits", one(258, 12), "IMG_UNSUPPORTED"},
-		{"fax", one(259, 4), "IMG_UNSUPPORTED"},
+		{"fax of 8 bits", one(259, 4), "IMG_UNSUPPORTED"},
+		{"fax", of(tag{258, []uint32{1}}, tag{259, []uint32{4}}, tag{262, []uint32{0}}), "TIFF 4x2 1 GRAY 1 x1"},
+		{"fax, inverted", of(tag{258, []uint32{1}}, tag{259, []uint32{4}}), "IMG_UNSUPPORTED"},
+		{"1 bit", one(258, 1), "TIFF 4x2 1 GRAY 1 x1"},
+		{"bits for one of three samples", of(tag{262, []uint32{2}}, tag{277, []uint32{3}}), "IMG_UNSUPPORTED"},
 		{"JPEG", one(259, 7), "IMG_UNSUPPORTED"},
 		{"another compression", one(259, 999), "IMG_UNSUPPORTED"},
 		{"floats", one(339, 3), "IMG_UNSUPPORTED"},

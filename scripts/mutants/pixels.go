@@ -9,13 +9,23 @@ var pixelsMutants = []mutant{
 	},
 	{
 		name:  "blocks of a TIFF may overlap",
-		edits: []edit{{"pixels/header.TIFFPage.findBlocks", "; total > len(t.data) {", "; false {"}},
+		edits: []edit{{"pixels/header.directory.checkBlocks", "if total > len(d.data) {", "if false {"}},
 		tests: []tests{{"./pixels/header", "TestTIFF"}},
 	},
 	{
 		name:  "memory for a BMP whose pixels are not there",
 		edits: []edit{{"pixels/raster.decodeBMP", "err := facts.Verify(data, header.Structure); err != nil {", "err := facts.Unsupported; err != nil {"}},
 		tests: []tests{{"./pixels/raster", "TestDecodeErrorsWithoutStructureCheck"}},
+	},
+	{
+		name:  "memory for a TIFF whose pixels are not there",
+		edits: []edit{{"pixels/header.directory.checkBlocks", "if total < f.Width*f.Height*f.Channels*f.Depth/8/tiffRatio {", "if false {"}},
+		tests: []tests{{"./pixels/header", "TestTIFF"}},
+	},
+	{
+		name:  "a fax with white as 1 has the wrong pixels",
+		edits: []edit{{"pixels/header.directory.checkEncoding", "case isFax && d.first(tagPhotometric, 0) != tiffWhiteIsZero:", "case false:"}},
+		tests: []tests{{"./pixels/header", "TestTIFF"}},
 	},
 	{
 		name:  "boxes that are not clipped",
