@@ -57,6 +57,7 @@ func (f *Info) readDIB(data []byte) error {
 		f.Height, h.TopDown = -f.Height, true
 	}
 	if h.Bits > 8 {
+		h.Colors = 0 // they would only be suggestions
 		return nil
 	}
 	if h.Colors == 0 {
