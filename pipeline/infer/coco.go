@@ -59,7 +59,7 @@ func (f *findings) addCOCO(ctx context.Context, dir string, names []string) (boo
 		return false, nil
 	}
 	f.files = append(f.files, documents...)
-	f.noteUnread(others)
+	f.addUnread(dir, others)
 	if i == 0 && slices.ContainsFunc(all, func(name string) bool { return cocoNames[1].MatchString(base(name)) }) {
 		f.notes = append(f.notes, "The files person_keypoints have the keypoints of the same objects. "+
 			"To join them: configs/coco-640.yaml does.")

@@ -177,6 +177,7 @@ func (s *summary) sampleColumns(ctx context.Context, opened []*sources.Source) e
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return input.NameProblem(name) != "" })
 	for _, c := range s.typ.Contents(names) {
+		s.seeTable("." + c.Name)
 		s.columns = append(s.columns, &columnSummary{name: c.Name, isImage: c.Image, isJSON: c.JSON, bytes: c.Bytes})
 	}
 	return nil

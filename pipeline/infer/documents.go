@@ -17,7 +17,7 @@ func (f *findings) addDocuments(t *tree, images, lists, others []string) {
 			others = append(others, without(images, c.files)...)
 		}
 	}
-	f.noteUnread(others)
+	f.addUnread(t.dir, others)
 	if t.lists, t.unlisted = f.nameListsOf(t.dir, lists, t.names); t.lists == nil && lists != nil {
 		f.notes = append(f.notes, unusedLists)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -37,7 +38,8 @@ type draft struct {
 	lost     int    // percentage of the rows that it may skip
 	coco     *coco  // COCO's layout; nil for other documents
 	images   []*imageColumn
-	tree     *tree // the first directory whose files are rows; nil for tables
+	tree     *tree  // the first directory whose files are rows; nil for tables
+	within   string // directory that init inspects; empty for files
 }
 
 // A source is a source of a draft: the keys of its source type, and the others.
@@ -58,7 +60,7 @@ func (s *source) has(key string) bool {
 
 // addSources adds the sources, with the keys that do not depend on rows.
 func (d *draft) addSources(ctx context.Context, f *findings) error {
-	d.typ, d.notes = f.typ, f.notes
+	d.typ, d.notes, d.within = f.typ, f.notes, f.dir
 	if len(f.trees) > 0 {
 		d.tree = &f.trees[0]
 		return d.addTreeSources(f)
@@ -88,6 +90,7 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 		d.list = append(d.list, s)
 	}
 	d.nameSources()
+	d.noteParallel(all)
 	if len(d.list) == 1 && d.list[0].split != "" {
 		d.split, d.list[0].split = []line{{"split: " + d.list[0].split, "as the name says"}}, ""
 	}
@@ -112,6 +115,28 @@ func (d *draft) nameSources() {
 			seen[s.name] = true
 		}
 	}
+}
+
+// noteParallel adds a comment on texts that may be parallel, as in two languages: files of one name with the same ends.
+func (d *draft) noteParallel(all []found) {
+	ends := map[string][]string{} // by the path without its end
+	for _, f := range all {
+		stem := strings.TrimSuffix(f.path, path.Ext(f.path))
+		ends[stem] = append(ends[stem], path.Ext(f.path))
+	}
+	var first string
+	for stem, own := range ends {
+		if first = cmp.Or(first, stem); len(own) < 2 || !slices.Equal(own, ends[first]) {
+			return
+		}
+		first = min(first, stem)
+	}
+	if d.typ != d.types.lineType() {
+		return
+	}
+	of := d.relative(first)
+	d.notes = append(d.notes, fmt.Sprintf("If %s and %s have one text line by line, as in two languages: `paste %s > %s.tsv` makes each pair a row.",
+		shown(of+ends[first][0]), shown(of+ends[first][1]), of+strings.Join(ends[first], " "+of), of))
 }
 
 // divide makes a source of the files that have the same columns, if files lack columns of others, so that no column is
@@ -317,7 +342,11 @@ func (d *draft) inspectOnce(ctx context.Context) (*summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	return inspect(ctx, cfg, d.types, d.System, d.workers)
+	s, err := inspect(ctx, cfg, d.types, d.System, d.workers)
+	if err == nil {
+		s.within = d.within
+	}
+	return s, err
 }
 
 // parse parses the text of the draft as a config. It skips each feature that the config rejects,
@@ -348,12 +377,8 @@ func (d *draft) skipInvalid(p *config.Problems) (some bool) {
 }
 
 // addFindings adds the keys that depend on rows.
-func (d *draft) addFindings(s *summary) {
+func (d *draft) addFindings(s *summary, unread []unreadFile) {
 	d.notes = append(d.notes, s.notes...)
-	if s.partial {
-		note := "init read only a part of the input: " + s.what + ", " + plural.Of(s.rows, "row") + ". Comments about rows are about these."
-		d.notes = append([]string{note}, d.notes...)
-	}
 	if s.invalid > 0 {
 		d.allowErrors(s.invalid, s.rows, share(s.invalid, s.rows, "row")+" cannot be read; the first: "+s.where+": "+s.first.Message)
 	}
@@ -366,6 +391,11 @@ func (d *draft) addFindings(s *summary) {
 	d.addFeatures(s, true)
 	if d.needsSplit() {
 		d.split = fractions()
+	}
+	d.noteUnread(unread)
+	if s.partial {
+		note := "init read only a part of the input: " + s.what + ", " + plural.Of(s.rows, "row") + ". Comments about rows are about these."
+		d.notes = append([]string{note}, d.notes...)
 	}
 }
 

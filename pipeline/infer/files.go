@@ -92,6 +92,7 @@ func (s *summary) inspectMembers(ctx context.Context, opened []*sources.Source) 
 	slots := []schema.Column{{Name: "content"}, {Name: "class"}, {Name: "path"}}
 	err := s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) {
 		name := string(vals[2].Text)
+		s.seeTable(name)
 		f.addMember(name, &vals[1])
 		info, err := header.Read(vals[0].Text, header.Limits{})
 		if err != nil || !header.Begins(vals[0].Text) {
@@ -120,6 +121,16 @@ func (s *summary) inspectMembers(ctx context.Context, opened []*sources.Source) 
 	f.partial = s.partial
 	s.notes = append(s.notes, f.warnings()...)
 	return nil
+}
+
+// seeTable adds a comment if a member of an archive is a table, whose rows are not read.
+func (s *summary) seeTable(name string) {
+	isOf := func(t *sourceType) bool { return !t.Directory && slices.Contains(t.Extensions, lastExtension(name)) }
+	if s.table == "" && slices.ContainsFunc(s.types, isOf) {
+		s.table = name
+		s.notes = append(s.notes, "A table in the archive, such as "+shown(name)+", is one string. "+
+			"To read its rows, unpack the archive and run tfr-build init for the table.")
+	}
 }
 
 // addMember counts a member of an archive with its class.

@@ -80,7 +80,7 @@ func isImageName(name string) bool { return header.FormatOfName(name) != 0 }
 // mostDirectories is the largest number of directories on a level that are looked at.
 const mostDirectories = 40
 
-// imageDirectories returns the directories that may have the images of tables. A directory of a split that the tables
+// imageDirectories returns the directories that may have the images of tables: near them, and in PATH. A directory of a split that the tables
 // do not have has images of other rows.
 func (s *summary) imageDirectories(tables []string) (dirs []string) {
 	splits := [2]map[string]bool{{}, {}} // in the names of the tables, and also of their directories
@@ -92,7 +92,7 @@ func (s *summary) imageDirectories(tables []string) (dirs []string) {
 	seen := map[string]bool{}
 	for _, table := range tables {
 		dir := store.Dir(table)
-		for up := range s.typ.ImageDepth {
+		for up := 0; up < s.typ.ImageDepth || s.within != "" && within(dir, s.within); up++ {
 			level := []string{dir}
 			for range 3 {
 				var below []string
@@ -161,11 +161,15 @@ func (s *summary) findNear(rows []namedRow, dirs []string, column, suffix string
 	return f
 }
 
-// An imageColumn is a column whose strings are the names of image files.
+// audioExtensions are the extensions of sounds, which are loaded as bytes.
+var audioExtensions = []string{"wav", "flac", "mp3", "ogg"}
+
+// An imageColumn is a column whose strings are the names of files: of images, or of others, which are loaded as bytes.
 type imageColumn struct {
 	column  string
 	suffix  string       // extension that completes the names, with its dot
 	name    string       // name in `load`
+	as      string       // how `load` reads them; empty for images
 	rows    int          // rows that were read
 	unnamed int          // rows without a name
 	files   []*companion // the images of each source
@@ -190,12 +194,19 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 	find := func(c *nameColumn, suffix string) (*imageColumn, error) {
 		p := &imageColumn{column: c.name, suffix: suffix, name: "image", rows: s.rows - s.invalid, unnamed: c.unnamed,
 			fileStats: *newFileStats()}
+		if ext := lastExtension(c.order[0] + suffix); slices.Contains(audioExtensions, ext) {
+			p.name, p.as = "audio", "bytes"
+		} else if ext != "" && !isImageName("x."+ext) {
+			p.name, p.as = "file", "bytes"
+		}
 		isTaken := func(col *columnSummary) bool {
 			return col.name == p.name || strings.HasPrefix(col.name, p.name+".")
 		}
 		switch {
 		case len(d.images) > 0:
 			p.name = c.name[strings.LastIndexAny(c.name, ".@")+1:] + "_image"
+		case p.as != "" && slices.ContainsFunc(s.columns, isTaken):
+			p.name += "_bytes"
 		case slices.ContainsFunc(s.columns, isTaken):
 			p.name = "picture"
 		}
@@ -220,7 +231,7 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 	const most = 20 // columns whose values are looked up as names without an extension
 	for i := range columns[:min(len(columns), most)] {
 		c := &columns[i]
-		if len(d.images) > 0 || c.repeats > 0 || c.lacking(isImageName) < len(c.order) {
+		if len(d.images) > 0 || c.repeats > 0 && lastExtension(c.order[0]) == "" || c.lacking(isImageName) < len(c.order) {
 			continue
 		}
 		suffix, ok := s.suffixOf(c)
@@ -246,6 +257,9 @@ func (s *summary) suffixOf(c *nameColumn) (suffix string, ok bool) {
 		for _, ext := range f.Extensions() {
 			suffixes = append(suffixes, "."+ext, "."+strings.ToUpper(ext))
 		}
+	}
+	for _, ext := range audioExtensions {
+		suffixes = append(suffixes, "."+ext)
 	}
 	for _, suffix := range suffixes {
 		f := s.findNear(rows, dirs, c.name, suffix)
@@ -280,20 +294,21 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 		return
 	}
 	c := f.take(best, nil)
-	c.column, c.key = p.name, p.column
+	c.column, c.key, c.as = p.name, p.column, p.as
 	p.files[source], p.dirs[source] = c, commonDir(tables)
 	for _, row := range f.rows {
 		var info header.Info
 		data, err := s.sys.ReadFile(store.Join(f.root, best.file(row)), maxRead)
-		if err == nil {
+		if err == nil && p.as == "" {
 			info, err = header.Read(data, header.Limits{})
 		}
-		if p.looked++; err == nil {
+		switch p.looked++; {
+		case err != nil:
+			p.failed++
+			p.first = cmp.Or(p.first, row.name)
+		case p.as == "":
 			p.addHeader(&info)
-			continue
 		}
-		p.failed++
-		p.first = cmp.Or(p.first, row.name)
 	}
 	t := &d.list[source]
 	c.rivals = rivals

@@ -81,7 +81,7 @@ func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.addFindings(s)
+	d.addFindings(s, found.unread)
 	d.checkConvert()
 	if !d.payload && !slices.ContainsFunc(d.features, func(f feature) bool { return !f.skipped }) {
 		return nil, &input.MismatchError{Path: s.label, Text: nothing(d.features)}

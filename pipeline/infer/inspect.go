@@ -22,6 +22,7 @@ type summary struct {
 	reading   reading
 	equal     equalRows
 	sys       *files.System
+	types     typeList
 	typ       *sourceType
 	columns   []*columnSummary
 	lacking   []string   // columns that some files have, and others do not
@@ -35,6 +36,8 @@ type summary struct {
 	label     string     // name of the input in messages
 	tables    []string   // paths of its files, of the first source
 	opened    []*sources.Source
+	table     string // a table in an archive; empty for none
+	within    string // directory that init inspects; empty for files
 }
 
 // A columnSummary has the values of rows under one name.
@@ -55,7 +58,7 @@ type columnSummary struct {
 func inspect(
 	ctx context.Context, cfg *config.Config, types typeList, sys *files.System, workers int,
 ) (*summary, error) {
-	s := &summary{sys: sys, typ: types.find(cfg.Sources[0].Kind.Name)}
+	s := &summary{sys: sys, types: types, typ: types.find(cfg.Sources[0].Kind.Name)}
 	for i := range cfg.Sources {
 		if name := cfg.Sources[i].Kind.Name; name != s.typ.name {
 			return nil, &input.MismatchError{Text: fmt.Sprintf("the sources are of the kinds %s and %s", s.typ.name, name)}

@@ -95,6 +95,9 @@ func (d *draft) addLoads(s *summary) {
 				s.add("missing", "omit")
 			}
 			*f = feature{key: f.key, spec: s.String(), note: "names the image"}
+			if p.as != "" {
+				f.note = "names the file"
+			}
 		}
 		if p.why != "" {
 			d.notes = append(d.notes, "The column "+shown(p.column)+" names images, but "+p.why+".")
@@ -109,7 +112,9 @@ func (d *draft) addLoads(s *summary) {
 			continue
 		}
 		all := p.imageFeatures(p.name)
-		if n > 0 {
+		if p.as != "" {
+			all = []feature{{key: p.name, spec: p.as, note: "the content of the file"}}
+		} else if n > 0 {
 			all = all[:1]
 		}
 		d.features = append(d.features, all...)
@@ -129,6 +134,21 @@ func (d *draft) addLoads(s *summary) {
 			t.steps = slices.Insert(t.steps, 0, line{"from_path: " + quoted(pattern), "the directories say so"})
 		}
 		t.steps = append(t.steps, d.stepsOf(with, pattern, dir)...)
+	}
+}
+
+// noteUnread adds a comment on the files that are neither read nor loaded.
+func (d *draft) noteUnread(all []unreadFile) {
+	all = slices.DeleteFunc(all, func(f unreadFile) bool {
+		return slices.ContainsFunc(d.images, func(p *imageColumn) bool {
+			return p.why == "" && slices.ContainsFunc(p.files, func(c *companion) bool {
+				return c != nil && lastExtension(f.name) == lastExtension(c.files[0]) && within(f.dir, c.root)
+			})
+		})
+	})
+	if len(all) > 0 {
+		note := fmt.Sprintf("Not read: %s, such as %s.", plural.Of(len(all), "other file"), shown(all[0].name))
+		d.notes = slices.Insert(d.notes, 0, note)
 	}
 }
 

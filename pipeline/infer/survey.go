@@ -24,6 +24,19 @@ type findings struct {
 	files []found
 	trees []tree
 	notes []string // comments at the top of the config
+
+	unread []unreadFile
+	dir    string // the directory at the last path; empty for files
+}
+
+// An unreadFile is a file of a directory that no source reads.
+type unreadFile struct{ dir, name string }
+
+// addUnread adds files of a directory that are not read.
+func (f *findings) addUnread(dir string, names []string) {
+	for _, name := range names {
+		f.unread = append(f.unread, unreadFile{dir, name})
+	}
 }
 
 // A found is a file with rows.
@@ -63,6 +76,7 @@ func survey(ctx context.Context, sys *files.System, types typeList, paths []stri
 		case err != nil:
 			return nil, &input.Error{Path: p, Err: err}
 		case isDir:
+			f.dir = abs
 			err = f.addDirectory(ctx, abs)
 		default:
 			err = f.addFile(abs)
@@ -192,16 +206,8 @@ func (f *findings) addImages(t *tree, others []string) error {
 		}
 	}
 	f.trees = append(f.trees, *t)
-	f.noteUnread(rest)
+	f.addUnread(t.dir, rest)
 	return nil
-}
-
-// noteUnread adds a comment on files of a directory that are not read.
-func (f *findings) noteUnread(names []string) {
-	if len(names) > 0 {
-		f.notes = append(f.notes, fmt.Sprintf("Not read: %s, such as %s.", plural.Of(len(names), "other file"),
-			shown(names[0])))
-	}
 }
 
 // addFiles adds a directory whose files are rows, of any content. If most files have the same
@@ -215,7 +221,7 @@ func (f *findings) addFiles(dir string, names []string) {
 		isOther := func(name string) bool { return lastExtension(name) != most }
 		t.names = slices.DeleteFunc(slices.Clone(names), isOther)
 		isAuxiliary := func(name string) bool { return auxiliaryFile.MatchString(base(name)) }
-		f.noteUnread(slices.DeleteFunc(without(names, t.names), isAuxiliary))
+		f.addUnread(dir, slices.DeleteFunc(without(names, t.names), isAuxiliary))
 	}
 	f.trees = append(f.trees, t)
 }
@@ -267,7 +273,7 @@ func (f *findings) addTables(dir string, names, all []string) error {
 		for i, name := range names {
 			f.add(dir, name, list[i])
 		}
-		f.noteUnread(byType[""])
+		f.addUnread(dir, byType[""])
 	}
 	return nil
 }
