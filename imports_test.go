@@ -141,7 +141,8 @@ var importPolicies = map[string]importPolicy{
 			sources/files pixels/convert pixels/geometry sources/images sources/input sources/table`,
 		third: `github.com/andybalholm/brotli github.com/klauspost/compress/gzip
 			github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd
-			github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding/thrift
+			github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding
+			github.com/parquet-go/parquet-go/encoding/delta github.com/parquet-go/parquet-go/encoding/thrift
 			github.com/parquet-go/parquet-go/format github.com/pierrec/lz4/v4`,
 	},
 	"sources/csv": {

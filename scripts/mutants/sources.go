@@ -73,9 +73,19 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/parquet", "TestLongLists"}},
 	},
 	{
-		name:  "a batch of nulls has bytes in BYTE_STREAM_SPLIT",
-		edits: []edit{{"sources/parquet.valueDecoder.decodeByteStreamSplit", "if n == 0 {", "if false {"}},
-		tests: []tests{{"./sources/parquet", "TestNulls"}},
+		name:  "missing deltas are zeros",
+		edits: []edit{{"sources/parquet.skipDeltas", "bits > 8*width || size > len(data)", "bits > 8*width"}, {"sources/parquet.skipDeltas", "data[size:], left-", "data[min(size, len(data)):], left-"}},
+		tests: []tests{{"./sources/parquet", "TestDeltasEnd"}},
+	},
+	{
+		name:  "deltas take the memory that they claim",
+		edits: []edit{{"sources/parquet.checkExpanded", "if size > max(", "if false && size > max("}},
+		tests: []tests{{"./sources/parquet", "TestInvalidDeltas"}},
+	},
+	{
+		name:  "a prefix is longer than the string before it",
+		edits: []edit{{"sources/parquet.valueDecoder.beginPrefixes", "int(shared[i]) > len(last) || ", ""}},
+		tests: []tests{{"./sources/parquet", "TestInvalidDeltas"}},
 	},
 	{
 		name:  "a panic of a decoder is damage of the file",

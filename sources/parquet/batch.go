@@ -13,7 +13,7 @@ import (
 // beginPage begins a page of n values.
 func (d *decoder) beginPage(e format.Encoding, reps, defs, data []byte, n int) error {
 	d.repeats, d.levels = newLevels(reps, d.max.rep), newLevels(defs, d.max.def)
-	d.todo, d.atPageStart, d.inBlob = n, true, d.isInBlob(e)
+	d.todo, d.atPageStart, d.inBlob = n, true, d.isInBlob(e) || e == format.DeltaByteArray
 	d.pageValues = valueDecoder{encoding: e, data: data}
 	return nil
 }
@@ -55,8 +55,8 @@ func (d *decoder) decodeLevels(n int) (present int, err error) {
 		present = bytes.Count(d.defs[from:], []byte{d.max.def})
 	}
 	all := present
-	if d.atPageStart && n < d.todo {
-		if all, err = levels.countLevels(d.todo, d.max); err != nil {
+	if d.atPageStart && n < d.todo && d.max.def > 0 {
+		if all, err = levels.countLevels(d.todo, d.max.def); err != nil {
 			return 0, err
 		}
 	}

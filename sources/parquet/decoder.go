@@ -112,6 +112,7 @@ func (d *decoder) next() error {
 
 // decompressPage returns a page's decompressed bytes. With inBlob they are at the end of the blob.
 func (d *decoder) decompressPage(packed []byte, size int, isPacked, inBlob bool) ([]byte, error) {
+	d.blob = d.blob[:max(d.kept, d.used)]
 	if !isPacked || d.chunk.codec == format.Uncompressed {
 		if len(packed) != size {
 			return nil, damaged("a page has %d bytes, and claims %d", len(packed), size)
@@ -121,13 +122,9 @@ func (d *decoder) decompressPage(packed []byte, size int, isPacked, inBlob bool)
 		}
 	}
 	to := &d.page
+	d.page = d.page[:0]
 	if inBlob {
 		to = &d.blob
-	} else {
-		d.page = d.page[:0]
-	}
-	if inBlob {
-		d.blob = d.blob[:max(d.kept, d.used)]
 	}
 	from := len(*to)
 	if inBlob && uint64(from)+uint64(size) > maxBlob {
@@ -143,7 +140,9 @@ func (d *decoder) decompressPage(packed []byte, size int, isPacked, inBlob bool)
 }
 
 // isInBlob reports whether the page is decompressed to the blob, where its values stay.
-func (d *decoder) isInBlob(e format.Encoding) bool { return d.width == 0 && e == format.Plain }
+func (d *decoder) isInBlob(e format.Encoding) bool {
+	return d.width == 0 && (e == format.Plain || e == format.DeltaLengthByteArray)
+}
 
 // longValue returns the size of a page's only value, if it is a byte array that exceeds the row
 // limit. It uses the header alone. levels is the size of the page's levels in bytes.

@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 )
@@ -135,37 +136,16 @@ func (r *runs) appendLevels(dst []byte, n int, maxLevel uint8) ([]byte, error) {
 	return dst, nil
 }
 
-// countLevels returns how many of the next n definition levels are the maximum level.
-func (r *runs) countLevels(n int, maxLevel level) (count int, err error) {
-	level := maxLevel.def
-	if level == 0 {
-		return n, nil
-	}
-	var block [256]uint32
+// countLevels returns how many of the next n definition levels are the maximum level. It reads a copy
+// of the runs.
+func (r runs) countLevels(n int, maxLevel uint8) (count int, err error) {
+	var block [1024]byte
 	for n > 0 {
-		if r.left == 0 {
-			if err := r.nextRun(); err != nil {
-				return 0, err
-			}
+		part, err := r.appendLevels(block[:0], min(n, len(block)), maxLevel)
+		if err != nil {
+			return 0, err
 		}
-		part := min(n, r.left)
-		switch {
-		case r.isRun && r.value == uint32(level):
-			count, r.left = count+part, r.left-part
-		case r.isRun:
-			r.left -= part
-		default:
-			part = min(part, len(block))
-			if err := r.read(block[:part]); err != nil {
-				return 0, err
-			}
-			for _, x := range block[:part] {
-				if x == uint32(level) {
-					count++
-				}
-			}
-		}
-		n -= part
+		count, n = count+bytes.Count(part, []byte{maxLevel}), n-len(part)
 	}
 	return count, nil
 }

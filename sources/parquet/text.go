@@ -5,7 +5,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
+	"time"
 
 	"tfr-build/schema"
 )
@@ -16,32 +18,16 @@ const secondsADay = 24 * 60 * 60
 
 // appendDate appends a date, given in days since 1970-01-01, as 2024-01-31.
 func appendDate(dst []byte, days int64) []byte {
-	// Years begin in March here, so the leap day is the last day of a year. An era is 400 years,
-	// which always have the same number of days.
-	const era, toMarch0 = 146097, 719468
-	days += toMarch0
-	eras := days / era
-	if days%era < 0 {
-		eras--
-	}
-	day := days - eras*era
-	year := (day - day/1460 + day/36524 - day/(era-1)) / 365
-	day -= 365*year + year/4 - year/100
-	month := (5*day + 2) / 153
-	day -= (153*month+2)/5 - 1
-	year += eras * 400
-	if month += 3; month > 12 {
-		month, year = month-12, year+1
-	}
+	year, month, day := time.Unix(days*secondsADay, 0).UTC().Date()
 	switch {
 	case year < 0:
 		dst, year = append(dst, '-'), -year
 	case year > 9999:
 		dst = append(dst, '+')
 	}
-	dst = append(appendPadded(dst, year, 4), '-')
-	dst = append(appendPadded(dst, month, 2), '-')
-	return appendPadded(dst, day, 2)
+	dst = append(appendPadded(dst, int64(year), 4), '-')
+	dst = append(appendPadded(dst, int64(month), 2), '-')
+	return appendPadded(dst, int64(day), 2)
 }
 
 // appendPadded appends a number, padded with zeros to at least so many digits.
@@ -49,9 +35,7 @@ func appendPadded(dst []byte, x int64, digits int) []byte {
 	from := len(dst)
 	dst = strconv.AppendInt(dst, x, 10)
 	for len(dst)-from < digits {
-		dst = append(dst, 0)
-		copy(dst[from+1:], dst[from:])
-		dst[from] = '0'
+		dst = slices.Insert(dst, from, '0')
 	}
 	return dst
 }
@@ -113,15 +97,9 @@ func insertPoint(dst []byte, from, scale int) []byte {
 		from++
 	}
 	for len(dst)-from <= scale {
-		dst = append(dst, 0)
-		copy(dst[from+1:], dst[from:])
-		dst[from] = '0'
+		dst = slices.Insert(dst, from, '0')
 	}
-	dst = append(dst, 0)
-	at := len(dst) - 1 - scale
-	copy(dst[at+1:], dst[at:])
-	dst[at] = '.'
-	return dst
+	return slices.Insert(dst, len(dst)-scale, '.')
 }
 
 // maxDecimal limits the bytes of a decimal. 76 digits need 32.

@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math"
 
@@ -12,10 +11,11 @@ import (
 // in it.
 const oldDictionary format.Encoding = 2
 
-// A valueDecoder decodes the values of a page in batches, because a page may claim any number of
-// values.
+// A valueDecoder decodes the values of a page in batches, because a short page may have any number
+// of equal values. Other encodings than PLAIN and runs are decoded when the page begins, to PLAIN
+// or to byte arrays in the blob.
 type valueDecoder struct {
-	encoding format.Encoding
+	encoding format.Encoding // PLAIN for values that are decoded when the page begins
 	physical format.Type
 	count    int     // values of the page
 	decoded  int     // values that are decoded
@@ -23,20 +23,14 @@ type valueDecoder struct {
 	base     int     // offset of data in the blob, if the values are in the blob
 	dict     *values // dictionary of the indexes
 	runs     runs    // dictionary indexes, or bools
-	deltas   *deltas // integers, lengths, or lengths of the prefix shared with the value before
-	own      *deltas // lengths of the suffixes after the shared prefixes
-	last     []byte  // the previous value
-	shared   []uint32
-	sizes    []uint32
-	size     int    // bytes of the page
-	expanded uint64 // bytes of all values including their shared prefixes
+	views    []view  // byte arrays whose lengths are stored before them
 }
 
 // newValueDecoder begins the n values of a page. If the values are in the blob, data is the end
 // of the blob.
 func (v *values) newValueDecoder(e format.Encoding, data []byte, n int, physical format.Type, dict *values) (t valueDecoder, err error) {
 	isInt := physical == format.Int32 || physical == format.Int64
-	t = valueDecoder{encoding: e, physical: physical, count: n, data: data, size: len(data), base: len(v.blob) - len(data), dict: dict}
+	t = valueDecoder{encoding: e, physical: physical, count: n, data: data, base: len(v.blob) - len(data), dict: dict}
 	switch {
 	case e == format.Plain:
 		return t, nil
@@ -49,20 +43,18 @@ func (v *values) newValueDecoder(e format.Encoding, data []byte, n int, physical
 		t.runs = runs{data: data[4 : 4+binary.LittleEndian.Uint32(data)], width: 1}
 		return t, nil
 	case e == format.DeltaBinaryPacked && isInt:
-		t.deltas, err = newDeltas(data, n)
+		t.encoding = format.Plain
+		t.data, _, err = decodeDeltas(data, n, v.width)
 		return t, err
 	case e == format.DeltaLengthByteArray && v.width == 0:
-		t.deltas, t.data, err = splitDeltas(data, n)
-		return t, err
+		return t, t.beginLengths(v)
 	case e == format.DeltaByteArray && (v.width == 0 || physical == format.FixedLenByteArray):
-		if t.deltas, t.data, err = splitDeltas(data, n); err == nil {
-			t.own, t.data, err = splitDeltas(t.data, n)
-		}
-		return t, err
+		return t, t.beginPrefixes(v)
 	case e == format.ByteStreamSplit && v.width > 0 && physical != format.Boolean && physical != format.Int96:
 		if n > len(data)/v.width {
 			return t, errShort
 		}
+		t.encoding, t.data = format.Plain, joinStreams(data, n, v.width)
 		return t, nil
 	}
 	return t, unsupported("values of the type %s are encoded as %s, which is not read", physical, e)
@@ -82,14 +74,6 @@ func (t *valueDecoder) beginIndexes() error {
 	return nil
 }
 
-// splitDeltas reads the header of n deltas, and returns the bytes after the deltas.
-func splitDeltas(data []byte, n int) (d *deltas, rest []byte, err error) {
-	if d, err = newDeltas(data, n); err == nil {
-		rest, err = d.rest()
-	}
-	return d, rest, err
-}
-
 // decode appends the next n values to v.
 func (t *valueDecoder) decode(v *values, n int) (err error) {
 	if n > t.count-t.decoded {
@@ -104,14 +88,8 @@ func (t *valueDecoder) decode(v *values, n int) (err error) {
 		t.base += left - len(t.data)
 	case t.encoding == format.RLE:
 		v.fixed, err = t.runs.appendLevels(v.fixed, n, 1)
-	case t.encoding == format.DeltaBinaryPacked:
-		err = t.decodeIntegers(v, n)
-	case t.encoding == format.DeltaLengthByteArray:
-		err = t.decodeDeltaLength(v, n)
-	case t.encoding == format.DeltaByteArray:
-		err = t.decodeDeltaByteArray(v, n)
-	case t.encoding == format.ByteStreamSplit:
-		t.decodeByteStreamSplit(v, n)
+	case t.views != nil:
+		v.views, t.views = append(v.views, t.views[:n]...), t.views[n:]
 	default:
 		err = v.appendIndexed(&t.runs, n, t.dict)
 	}
@@ -131,118 +109,100 @@ func (t *valueDecoder) decodeBools(v *values, n int) error {
 	return nil
 }
 
-// decodeIntegers decodes integers that are stored as deltas.
-func (t *valueDecoder) decodeIntegers(v *values, n int) error {
-	if v.width == 4 {
-		return t.deltas.each(n, func(x int64) { v.fixed = binary.LittleEndian.AppendUint32(v.fixed, uint32(x)) })
+// decodeLengths decodes n lengths of byte arrays. It returns them, their sum, and the bytes after them.
+func decodeLengths(data []byte, n int) (list []uint32, sum uint64, rest []byte, err error) {
+	plain, rest, err := decodeDeltas(data, n, 4)
+	if err != nil {
+		return nil, 0, nil, err
 	}
-	return t.deltas.each(n, func(x int64) { v.fixed = binary.LittleEndian.AppendUint64(v.fixed, uint64(x)) })
+	list = make([]uint32, n)
+	for i := range list {
+		if list[i] = binary.LittleEndian.Uint32(plain[4*i:]); list[i] > math.MaxInt32 {
+			return nil, 0, nil, errShort
+		}
+		sum += uint64(list[i])
+	}
+	return list, sum, rest, nil
 }
 
-// lengths appends the next n lengths of byte arrays to list. It is an error if they add up to
-// more than most bytes.
-func lengths(list []uint32, d *deltas, n int, most uint64) (_ []uint32, sum uint64, err error) {
-	isBad := false
-	err = d.each(n, func(x int64) {
-		if x = int64(int32(x)); x < 0 {
-			isBad = true
-		}
-		sum += uint64(uint32(x))
-		list = append(list, uint32(x))
-	})
-	if err == nil && (isBad || sum > most) {
+// beginLengths begins byte arrays whose lengths are all stored before the first one. They are at the
+// end of the blob.
+func (t *valueDecoder) beginLengths(v *values) error {
+	sizes, sum, rest, err := decodeLengths(t.data, t.count)
+	if err == nil && sum > uint64(len(rest)) {
 		err = errShort
 	}
-	return list, sum, err
-}
-
-// decodeDeltaLength decodes byte arrays whose lengths are all stored before the first one.
-func (t *valueDecoder) decodeDeltaLength(v *values, n int) (err error) {
-	var sum uint64
-	if t.sizes, sum, err = lengths(t.sizes[:0], t.deltas, n, uint64(len(t.data))); err != nil {
-		return err
-	}
-	if uint64(len(v.blob))+sum > maxBlob {
-		return errBlob
-	}
-	at := len(v.blob)
-	v.blob = append(v.blob, t.data[:sum]...)
-	t.data = t.data[sum:]
-	for _, size := range t.sizes {
-		v.views = append(v.views, view{uint32(at), size})
+	at := len(v.blob) - len(rest)
+	t.views = make([]view, len(sizes))
+	for i, size := range sizes {
+		t.views[i] = view{uint32(at), size}
 		at += int(size)
 	}
-	return nil
+	return err
 }
 
 var errBlob = unsupported("has more than 4 GiB of strings in a row group")
 
-// maxExpanded is how many bytes the byte arrays of a short page may have with their shared
-// prefixes.
-const maxExpanded = 64 << 20
-
-// decodeDeltaByteArray decodes byte arrays, each stored as the length of the prefix it shares
-// with the previous one and a suffix. In a column of fixed width, each value must have that
-// width.
-func (t *valueDecoder) decodeDeltaByteArray(v *values, n int) (err error) {
-	var sum, more uint64
-	if t.shared, sum, err = lengths(t.shared[:0], t.deltas, n, math.MaxUint32); err != nil {
+// beginPrefixes begins byte arrays, each stored as the length of the prefix it shares with the
+// previous one and a suffix. In a column of fixed width, each value must have that width.
+func (t *valueDecoder) beginPrefixes(v *values) error {
+	shared, sum, rest, err := decodeLengths(t.data, t.count)
+	if err != nil {
 		return err
 	}
-	if t.sizes, more, err = lengths(t.sizes[:0], t.own, n, uint64(len(t.data))); err != nil {
+	own, more, rest, err := decodeLengths(rest, t.count)
+	switch sum += more; {
+	case err != nil:
 		return err
-	}
-	t.expanded += sum + more
-	switch {
-	case uint64(len(v.blob))+sum+more > maxBlob:
-		return errBlob
-	case t.expanded > max(maxExpanded, trustedRatio*uint64(t.size)):
-		return unsupported("has a page of %d bytes whose strings are %d bytes when decoded, because they begin alike", t.size, t.expanded)
-	case v.width > 0 && sum+more != uint64(n)*uint64(v.width):
+	case more > uint64(len(rest)):
 		return errShort
-	case v.width == 0:
-		v.blob = grown(v.blob, int(sum+more))
+	case uint64(len(v.blob))+sum > maxBlob:
+		return errBlob
 	}
-	last := t.last
-	for i := range n {
-		shared, own := int(t.shared[i]), int(t.sizes[i])
-		if shared > len(last) || own > len(t.data) {
+	if err := checkExpanded(sum, t.data); err != nil {
+		return err
+	}
+	var last, plain []byte
+	if v.width == 0 {
+		plain = v.blob
+	}
+	plain, t.views = grown(plain, int(sum)), make([]view, t.count)
+	for i := range t.views {
+		size := shared[i] + own[i]
+		if int(shared[i]) > len(last) || v.width > 0 && int(size) != v.width {
 			return errShort
 		}
-		ends := t.data[:own]
-		t.data = t.data[own:]
-		if v.width > 0 {
-			if shared+own != v.width {
-				return errShort
-			}
-			v.fixed = append(append(v.fixed, last[:shared]...), ends...)
-			last = v.fixed[len(v.fixed)-v.width:]
-			continue
-		}
-		at := len(v.blob)
-		v.blob = append(append(v.blob, last[:shared]...), ends...)
-		last = v.blob[at:]
-		v.views = append(v.views, view{uint32(at), uint32(len(last))})
+		t.views[i] = view{uint32(len(plain)), size}
+		plain = append(append(plain, last[:shared[i]]...), rest[:own[i]]...)
+		last, rest = plain[len(plain)-int(size):], rest[own[i]:]
 	}
-	if t.decoded+n < t.count {
-		t.last = bytes.Clone(last) // later appends may move the values
+	if v.width == 0 {
+		v.blob = plain
+	} else {
+		t.encoding, t.data = format.Plain, plain
 	}
 	return nil
 }
 
-// decodeByteStreamSplit decodes values that are stored as all their first bytes, then all their
-// second bytes, and so on.
-func (t *valueDecoder) decodeByteStreamSplit(v *values, n int) {
-	if n == 0 { // a batch of nulls
-		return
+// maxExpanded is how many bytes the values of a short page may have when they are decoded.
+const maxExpanded = 64 << 20
+
+// checkExpanded compares the size of a page's decoded values with the page.
+func checkExpanded(size uint64, data []byte) error {
+	if size > max(maxExpanded, trustedRatio*uint64(len(data))) {
+		return unsupported("has a page of %d bytes whose values are %d bytes when decoded", len(data), size)
 	}
-	at := len(v.fixed)
-	v.fixed = grown(v.fixed, n*v.width)[:at+n*v.width]
-	for k := range v.width {
-		from := k*t.count + t.decoded
-		stream, to := t.data[from:from+n], v.fixed[at+k:]
-		for i, b := range stream {
-			to[i*v.width] = b
+	return nil
+}
+
+// joinStreams decodes n values that are stored as all their first bytes, then all their second
+// bytes, and so on.
+func joinStreams(data []byte, n, width int) []byte {
+	plain := make([]byte, n*width)
+	for k := range width {
+		for i, b := range data[k*n : (k+1)*n] {
+			plain[i*width+k] = b
 		}
 	}
+	return plain
 }
