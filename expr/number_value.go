@@ -1,6 +1,10 @@
 package expr
 
-import "tfr-build/schema"
+import (
+	"math"
+
+	"tfr-build/schema"
+)
 
 // A Number is an int64, or a finite float64.
 type Number struct{ value num }
@@ -24,3 +28,15 @@ func (x Number) IsInt() bool { return !x.value.isFloat }
 // Compare returns -1, 0, or 1 if x is less than y, equal, or more. It compares an int64 with a float64
 // without rounding.
 func (x Number) Compare(y Number) int { return x.value.compare(y.value) }
+
+// isRoundedByDigits reports whether x may be halfway between two floats of 32 or 16 bits, and its decimal
+// string, of 17 digits at most, above or below the middle. Then the string is rounded another way than x.
+//
+//	float32            the 29 bits that it lacks are 1000…, or x is below its normal numbers
+//	float16, bfloat16  x has at most 12 bits, and more digits than the string
+func (x num) isRoundedByDigits() bool {
+	bits, size := math.Float64bits(x.float), math.Abs(x.float)
+	const hasAllDigits, aboveDigits = 0x1p-4, 0x1p64 // of a number of 12 bits
+	return x.isFloat && size != 0 &&
+		(bits<<(64-29) == 1<<63 || size < 0x1p-126 || bits<<(64-41) == 0 && (size < hasAllDigits || size >= aboveDigits))
+}

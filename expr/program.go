@@ -1,6 +1,11 @@
 package expr
 
-import "tfr-build/schema"
+import (
+	"encoding/binary"
+	"math"
+
+	"tfr-build/schema"
+)
 
 // A Program is a compiled expression. It is immutable; several Evaluators may share it.
 type Program struct {
@@ -48,6 +53,8 @@ func (p *Program) Condition() *Error {
 type Evaluator struct {
 	program *Program
 	eval    eval
+	arrays  bool    // see ReturnArrays
+	number  [8]byte // of an Array
 }
 
 // An eval is the state of an evaluation: the row, and the strings built from it.
@@ -99,10 +106,24 @@ func (e *Evaluator) Bool(vals []schema.Value) (bool, *schema.RowError) {
 	return x, e.eval.err
 }
 
+// ReturnArrays makes Value return a number that was computed as an Array of one number, which is
+// stored without printing and parsing it. Its decimal string is stored to the same bytes. An
+// expression that may be a list returns no Array, because an Array is a list, too.
+func (e *Evaluator) ReturnArrays() { e.arrays = !e.program.MayBeList() }
+
 // Value returns the value of the expression in a row: a Number, a String, a Bool, a List, an Array,
 // or Missing. If the expression is a column, it is the column's value unchanged, and may be a Text.
 // The value is valid until the next call.
 func (e *Evaluator) Value(vals []schema.Value) (schema.Value, *schema.RowError) {
 	d := e.begin(vals).compute(e.program.root)
-	return e.eval.toValue(e.program.root, &d), e.eval.err
+	if !e.arrays || d.is&numeric == 0 || d.value != nil || e.eval.err != nil || d.num.isRoundedByDigits() {
+		return e.eval.toValue(e.program.root, &d), e.eval.err
+	}
+	v := schema.Value{Kind: schema.Array, Elem: schema.Int64, Text: e.number[:]}
+	bits := uint64(d.num.int)
+	if d.num.isFloat {
+		v.Elem, bits = schema.Float64, math.Float64bits(d.num.float)
+	}
+	binary.LittleEndian.PutUint64(v.Text, bits)
+	return v, nil
 }

@@ -71,12 +71,15 @@ func TestRowsThatCannotBeShaped(t *testing.T) {
 // TestMessagesOfShaping checks that messages name the row, the column, and the position in the
 // expression.
 func TestMessagesOfShaping(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.csv": "id,fare\n1,2\n2,free\n3,0\n", "names.csv": "key,name\n1,x\n3,y\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "id,fare\n1,2\n2,free\n3,0\n", "names.csv": "key,name\n1,x\n3,y\n",
+		"sums.jsonl": `{"a": "A", "b": "B"}` + "\n" + `{"a": 1, "b": 2}` + "\n"})
 	const head = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n"
 	for _, test := range []struct{ text, want string }{
 		{head + "where: 'id > 0 && fare > 1'\n", "a.csv:3:3: column \"fare\": where: "},
 		{strings.Replace(head, "id: int64", "id: int64, half: float", 1) + "derive: {half: '6 / fare'}\nwhere: 'id != 2'\n", "a.csv:4:1: derive.half: a division by zero"},
 		{head + "join: [{csv: {files: names.csv}, on: {id: key}}]\nwhere: 'name > \"a\"'\n", "no row of names.csv has key"},
+		{"name: d\noutput: out\nsource: {jsonl: {files: sums.jsonl}}\nfeatures: {x: string, y: string}\nderive: {x: 'a + b', y: 'lower(x)'}\n",
+			`derive.y: found the number "3"; expected a string, at character 7`},
 		{head + "where: 'id > 0'\non_error: skip\nmax_errors: 0\nderive: {n: 'int(fare)'}\norder_key: n\n", "derive.n: "},
 	} {
 		for _, w := range everyWay(t) {

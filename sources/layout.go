@@ -30,6 +30,7 @@ type Layout struct {
 	steps   int  // slot of @steps, or -1
 	offset  int  // slot of @offset, or -1
 	id      int  // slot of @id, or -1
+	arrays  bool // derived numbers are Arrays
 	names   bool // files are not read if their names are enough
 	files   bool // images are as their files have them
 }
@@ -77,13 +78,16 @@ func (s *Source) Bind(columns []schema.Column) (*Layout, error) {
 	return s.bind(columns, false)
 }
 
-// BindAll is Bind for rows whose matches are counted: it also binds the join columns of joins that no column needs.
+// BindAll is Bind for rows that are encoded, whose matches are counted: it also binds the join columns of joins that
+// no column needs. Derived numbers are Arrays. They are not where rows are compared: there 0.1 is a decimal, and not
+// the float64 next to it.
 func (s *Source) BindAll(columns []schema.Column) (*Layout, error) {
 	return s.bind(columns, true)
 }
 
-func (s *Source) bind(columns []schema.Column, allJoins bool) (*Layout, error) {
-	b := &binder{s: s, l: &Layout{s: s, split: -1, step: -1, steps: -1, offset: -1, id: -1}, slots: make(map[string]int, len(columns))}
+func (s *Source) bind(columns []schema.Column, all bool) (*Layout, error) {
+	b := &binder{s: s, slots: make(map[string]int, len(columns))}
+	b.l = &Layout{s: s, split: -1, step: -1, steps: -1, offset: -1, id: -1, arrays: all}
 	b.named, b.bound = map[*convert.Spec]convert.NamedBy{}, map[*convert.Key]bool{}
 	for _, c := range columns {
 		if c.JSON {
@@ -97,7 +101,7 @@ func (s *Source) bind(columns []schema.Column, allJoins bool) (*Layout, error) {
 			return nil, err
 		}
 	}
-	if allJoins {
+	if all {
 		if err := b.bindAllKeys(); err != nil {
 			return nil, err
 		}

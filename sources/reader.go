@@ -67,6 +67,9 @@ func (l *Layout) NewReader() *Reader {
 	for _, d := range l.derives {
 		e := d.program.Bind(d.from, d.nulls)
 		e.Share(&r.meter)
+		if l.arrays && !slices.ContainsFunc(l.derives, func(of boundDerive) bool { return slices.Contains(of.from, d.slot) }) {
+			e.ReturnArrays()
+		}
 		r.derived = append(r.derived, e)
 	}
 	if len(l.cells) > 0 {

@@ -33,6 +33,16 @@ var schemaMutants = []mutant{
 		tests: []tests{{"./expr", "TestMessages|TestAgainstTheModel"}},
 	},
 	{
+		name:  "computed numbers are rounded as Arrays",
+		edits: []edit{{"expr.num.isRoundedByDigits", "return x.isFloat &&", "return false && x.isFloat &&"}},
+		tests: []tests{{"./expr", "TestArraysAreStoredAsDigits"}},
+	},
+	{
+		name:  "expressions read derived numbers as lists",
+		edits: []edit{{"sources.Layout.NewReader", "if l.arrays && !slices.ContainsFunc", "if l.arrays || !slices.ContainsFunc"}},
+		tests: []tests{{"./pipeline", "TestMessagesOfShaping"}},
+	},
+	{
 		name:  "patterns that change with Unicode",
 		edits: []edit{{"expr.unstable", "if fold && beyond {", `if fold && beyond && pattern == "" {`}},
 		tests: []tests{{"./expr", "TestMessages"}},
