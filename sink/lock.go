@@ -192,7 +192,7 @@ func (d *disk) newLockedError(name string) error {
 // never truncated, because it identifies the directory.
 func (d *disk) writeHolder(lock store.LocalFile) error {
 	me := store.ThisProcess()
-	text := fmt.Sprintf("%s%s\n%d\n%s\n", lockLine, strings.ReplaceAll(me.Host, "\n", " "), me.PID, me.Boot)
+	text := fmt.Sprintf("%s%s\n%d\n", lockLine, strings.ReplaceAll(me.Host, "\n", " "), me.PID)
 	if err := writeAt(lock, []byte(text), 0); err != nil {
 		return err
 	}

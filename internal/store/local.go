@@ -28,7 +28,7 @@ func (l Local) MkdirAll(name string) (changed []string, err error) { return vfs.
 // does not exist is not an error.
 func (l Local) RemoveAll(name string) error { return vfs.RemoveAll(l.FS, name) }
 
-// A Process is a process, its machine, and which start of the machine it belongs to.
+// A Process identifies a process by its machine and its ID.
 type Process = vfs.Process
 
 // ThisProcess describes the running process.

@@ -20,21 +20,14 @@ func OS() FS { return osFS{} }
 type osFS struct{}
 
 // An osFile is an *os.File with the methods of [File].
-type osFile struct {
-	*os.File
-	writeMode
-}
+type osFile struct{ *os.File }
 
 func open(name string, flag int) (File, error) {
 	f, err := os.OpenFile(name, flag, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	file := &osFile{File: f}
-	if flag&os.O_RDWR != 0 {
-		file.detect(f)
-	}
-	return file, nil
+	return &osFile{f}, nil
 }
 
 func (osFS) Create(name string) (File, error) {
@@ -140,7 +133,7 @@ func lock(name string, open func() (*os.File, error)) (File, bool, error) {
 		}
 		locked, err := flock(f)
 		if err == nil && sameFile(f, name) {
-			return &osFile{File: f}, locked, nil
+			return &osFile{f}, locked, nil
 		}
 		f.Close()
 		if err != nil {
@@ -254,16 +247,14 @@ func retry(f func() error) error {
 	}
 }
 
-// A Process identifies a process: its machine, its ID, and the boot of the machine it belongs to.
-// Boot is empty if the system does not tell it.
+// A Process identifies a process by its machine and its ID.
 type Process struct {
 	Host string
 	PID  int
-	Boot string
 }
 
 // ThisProcess describes the running process.
 func ThisProcess() Process {
 	host, _ := os.Hostname() // empty on error
-	return Process{Host: host, PID: os.Getpid(), Boot: bootID()}
+	return Process{host, os.Getpid()}
 }

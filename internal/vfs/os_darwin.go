@@ -30,12 +30,3 @@ func free(name string) (int64, error) {
 // IsMount compares devices: a directory is on another device than its parent only if a file
 // system is mounted there.
 func (osFS) IsMount(name string) (bool, error) { return otherDevice(name) }
-
-// bootID returns a string that changes with each boot of the machine, or "".
-func bootID() string {
-	id, err := unix.Sysctl("kern.bootsessionuuid")
-	if err != nil {
-		return ""
-	}
-	return id
-}

@@ -3,8 +3,6 @@ package vfs
 import (
 	"cmp"
 	"io/fs"
-	"os"
-	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -46,10 +44,4 @@ func (osFS) IsMount(name string) (bool, error) {
 	default:
 		return false, &fs.PathError{Op: "statx", Path: name, Err: err}
 	}
-}
-
-// bootID returns a string that changes with each boot of the machine, or "".
-func bootID() string {
-	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // empty in a container without /proc
-	return strings.TrimSpace(string(id))
 }
