@@ -165,7 +165,7 @@ var importPolicies = map[string]importPolicy{
 			google.golang.org/protobuf/proto`,
 	},
 	"pixels/header": {
-		own:   "pixels/internal/segment schema",
+		own:   "pixels/internal/segment pixels/jpeg schema",
 		third: "github.com/klauspost/compress/zlib",
 		tests: "golang.org/x/image/bmp golang.org/x/image/webp",
 	},

@@ -141,3 +141,5 @@ func (f *Info) verifyBMP(data []byte) error {
 	}
 	return nil
 }
+
+func ceil(a, b int) int { return (a + b - 1) / b }

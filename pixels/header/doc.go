@@ -1,7 +1,7 @@
 // Package header reads the metadata of an image (format, size, channels, color space, orientation)
-// from the bytes of its file. It walks over the header, and ignores the file's name. It decodes no
-// pixels, opens no files, and allocates nothing. Package raster decodes from what [Info] has of the
-// header.
+// from the bytes of its file. It walks over the header, and ignores the file's name. It opens no
+// files. Except for a JPEG without its end marker, it decodes no pixels and allocates nothing.
+// Package raster decodes from what [Info] has of the header.
 //
 //	info, err := header.Read(data, header.Limits{})
 //	if err != nil {
@@ -49,14 +49,12 @@
 //
 // A JPEG is complete if it ends with an end marker. A JPEG with bytes after its end marker, or
 // without end marker, is walked scan by scan. Bytes after the end marker are a warning. A missing
-// end marker is a warning if:
+// end marker is a warning if package jpeg decodes the image and:
 //
-//   - every component has its scan,
-//   - the last scan has all its blocks, which the Huffman codes of a sequential JPEG show, and
+//   - every component has all its coefficients, and
 //   - the last scan does not run into the zeros of a file that was never filled.
 //
-// Nothing shows this for a progressive or arithmetic-coded JPEG, which is therefore truncated if
-// it has no end marker. A JPEG that ends with a table that no scan uses is truncated, too. A PNG
+// A JPEG that ends with a table that no scan uses is truncated. A PNG
 // ends with IEND, a GIF with its trailer, a WebP at its RIFF size, and a BMP with its last row.
 //
 // A file that both TensorFlow and Pillow read is complete, unless it is truncated or

@@ -43,6 +43,6 @@ func ExampleInfo_Verify() {
 	// <nil>
 	// <nil>
 	// IMG_TRAILING
-	// JPEG: no end marker, and the last scan breaks off at byte 1000 [IMG_TRUNCATED]
-	// JPEG: no end marker, and the last scan breaks off at byte 100000 [IMG_TRUNCATED]
+	// JPEG: no end marker, and 1000 bytes cannot hold 1800 x 1200 pixels [IMG_TRUNCATED]
+	// JPEG: no end marker, and a scan breaks off at byte 100000 [IMG_TRUNCATED]
 }

@@ -4,13 +4,13 @@ import (
 	"bytes"
 
 	"tfr-build/pixels/internal/segment"
+	"tfr-build/pixels/jpeg"
 )
 
 // verifyJPEG checks that the image has its end.
 func (f *Info) verifyJPEG(data []byte) error {
 	if !hasEnd(data) || endsInTable(data) {
-		w := jpegWalker{data: data, at: f.start + 2}
-		if err := w.run(f); err != nil {
+		if err := f.findEnd(data); err != nil {
 			return err
 		}
 	}
@@ -40,105 +40,40 @@ func endsInTable(data []byte) bool {
 	}
 }
 
-// A jpegWalker walks over all segments and scans of a JPEG that does not end as it should. It
-// stores offsets in data instead of copies.
-type jpegWalker struct {
-	data     []byte
-	at       int
-	frame    frame
-	tables   [8]int       // offset of the Huffman table by class<<2 | id; 0 if missing
-	restart  int          // MCUs between restart markers; 0 without them
-	scan     segment.Scan // header of the last scan
-	scanData int          // offset of the data of the last scan
-	unused   int          // offset of a table that no scan used yet, else 0
-	scanned  uint8        // bit i is set if component i of the frame had a scan
-}
-
-// run walks to the end marker, or to the point after which none can follow.
-func (w *jpegWalker) run(f *Info) error {
-	for {
-		marker, next, _ := segment.FindMarker(w.data, w.at)
-		if next < 0 || marker == segment.SOI {
-			return w.checkWithoutEnd(f)
-		}
-		if marker == segment.EOI {
-			if w.unused > 0 {
-				return Truncated(next-2, "JPEG: the table at byte %d has no scan that uses it; the file was cut there", w.unused)
-			}
-			if next < len(w.data) {
+// findEnd walks over the segments and scans to the end marker, or to the point after which none can
+// follow.
+func (f *Info) findEnd(data []byte) error {
+	unused := 0 // offset of a table that no scan used yet
+	for at := f.start + 2; ; {
+		marker, next, _ := segment.FindMarker(data, at)
+		switch {
+		case next < 0:
+			return f.checkWithoutEnd(data, len(data))
+		case marker == segment.SOI: // of another image
+			return f.checkWithoutEnd(data, next-2)
+		case marker == segment.EOI && unused > 0:
+			return Truncated(next-2, "JPEG: the table at byte %d has no scan that uses it; the file was cut there", unused)
+		case marker == segment.EOI:
+			if next < len(data) {
 				f.Warnings.Add(Trailing)
 			}
 			return nil
 		}
-		w.at = next
-		if !segment.HasLength(marker) {
+		if at = next; !segment.HasLength(marker) {
 			continue
 		}
-		body, err := readBody(w.data, marker, next)
+		body, err := readBody(data, marker, next)
 		if err != nil {
 			return err
 		}
-		w.at = next + 2 + len(body)
-		w.record(marker, next+2, body)
-	}
-}
-
-// record records the content of a segment, which begins at offset from.
-func (w *jpegWalker) record(marker byte, from int, body []byte) {
-	switch {
-	case marker == segment.SOS:
-		w.scan, w.scanData, w.unused = body, w.at, 0
-		w.markScanned()
-		w.at = skipEntropy(w.data, w.at)
-	case marker == segment.DHT:
-		w.unused = from - 4
-		w.recordTables(from, body)
-	case marker == segment.DRI && len(body) >= 2:
-		w.restart = int(body[0])<<8 + int(body[1])
-	case segment.IsFrame(marker) && w.frame.marker == 0 && segment.Frame(body).IsComplete():
-		w.frame = frame{body, marker, from - 4}
-	}
-}
-
-// recordTables records the tables of a DHT segment: class<<4|id, 16 counts, values.
-func (w *jpegWalker) recordTables(from int, body []byte) {
-	for at := 0; at+17 <= len(body); {
-		if slot := body[at]; slot&0xec == 0 {
-			w.tables[slot>>2|slot&3] = from + at + 1
-		}
-		values := 0
-		for _, n := range body[at+1 : at+17] {
-			values += int(n)
-		}
-		at += 17 + values
-	}
-}
-
-// markScanned marks the components of the scan header.
-func (w *jpegWalker) markScanned() {
-	if !w.scan.IsComplete() || w.frame.marker == 0 {
-		w.scan = nil
-		return
-	}
-	for i := range w.scan.Components() {
-		id, _, _ := w.scan.Component(i)
-		if c := w.frame.indexOf(id); c >= 0 {
-			w.scanned |= 1 << c
+		at += 2 + len(body)
+		switch marker {
+		case segment.SOS:
+			unused, at = 0, skipEntropy(data, at)
+		case segment.DHT:
+			unused = next - 2
 		}
 	}
-}
-
-// isSequential reports whether the frame is baseline or extended sequential with Huffman codes.
-func (r frame) isSequential() bool { return r.marker == segment.SOF0 || r.marker == segment.SOF1 }
-
-// indexOf returns the index of the component with an ID, or -1.
-func (r frame) indexOf(id byte) int {
-	for i := range min(r.Components(), 4) {
-		if r.Component(i).ID == id {
-			return i
-		}
-	}
-	return -1
 }
 
 // skipEntropy returns the offset of the marker after the entropy-coded data at offset at, or the
@@ -164,23 +99,36 @@ func skipEntropy(data []byte, at int) int {
 // reserved space, and zeros can be decoded as codes.
 const maxZeros = 8
 
-// checkWithoutEnd checks whether a file without end marker is complete.
-func (w *jpegWalker) checkWithoutEnd(f *Info) error {
-	if !w.frame.isSequential() {
-		return Truncated(len(w.data), "JPEG: no end marker; it cannot be known whether scans are missing")
+// maxPixelsPerByte is the number of pixels in a byte of a scan, at most: a block has 64 pixels, and
+// takes a bit.
+const maxPixelsPerByte = 64 * 8
+
+// checkWithoutEnd checks whether a file without an end marker has a complete image before offset end.
+// The decoder decides that.
+func (f *Info) checkWithoutEnd(data []byte, end int) error {
+	if f.Unsupported != nil {
+		return Truncated(len(data), "JPEG: no end marker; it cannot be known whether data is missing")
 	}
-	if all := uint8(1)<<min(w.frame.Components(), 8) - 1; w.scanned != all {
-		return Truncated(len(w.data), "JPEG: no end marker, and not all components have their scan")
+	if f.Width*f.Height/maxPixelsPerByte > len(data) { // before memory is allocated
+		return Truncated(len(data), "JPEG: no end marker, and %d bytes cannot hold %d x %d pixels", len(data), f.Width, f.Height)
 	}
-	end, complete := w.decodeScan()
-	if !complete {
-		return Truncated(end, "JPEG: no end marker, and the last scan breaks off at byte %d", end)
+	d := jpeg.Decoder{MaxPixels: int64(f.Width) * int64(f.Height)}
+	m, err := d.Decode(data[f.start:end])
+	if err != nil {
+		return Truncated(len(data), "JPEG: no end marker, and the image cannot be decoded: %v", err)
 	}
-	if from := len(bytes.TrimRight(w.data, "\x00")); end-from > maxZeros {
+	scanned := f.start + m.End
+	switch {
+	case m.Warnings[jpeg.ShortScan] > 0:
+		return Truncated(scanned, "JPEG: no end marker, and a scan breaks off at byte %d", scanned)
+	case !m.Complete:
+		return Truncated(len(data), "JPEG: no end marker, and scans are missing")
+	}
+	if from := len(bytes.TrimRight(data, "\x00")); scanned-from > maxZeros {
 		return Truncated(from, "JPEG: no end marker, and the last scan runs into the zeros from byte %d on", from)
 	}
 	f.Warnings.Add(NoEnd)
-	if end < len(w.data) && !allFF(w.data[end:]) {
+	if !allFF(data[scanned:]) {
 		f.Warnings.Add(Trailing)
 	}
 	return nil

@@ -10,11 +10,14 @@ type bitReader struct {
 	n         int    // number of bits in bits
 	faked     int    // number of zeros after a marker, at the end of bits
 	exhausted bool   // more bits were read than exist
+	end       int    // offset after the last byte that was used, set by endInterval
 }
 
 // endInterval ends an interval of data. It counts unread complete bytes as stray.
 func (r *bitReader) endInterval() {
-	r.skipped += max(r.n-r.faked, 0) / 8
+	unread := max(r.n-r.faked, 0) / 8
+	r.end = min(r.pos, len(r.data)) - unread
+	r.skipped += unread
 	r.bits, r.n, r.faked = 0, 0, 0
 	if r.skipped > 0 && r.marker != 0 {
 		r.warn(ExtraBytes)

@@ -38,6 +38,8 @@ type Image struct {
 	Channels      int    // 1 gray, 3 RGB, 4 CMYK
 	Pix           []byte // rows from top to bottom, channels interleaved; valid until the Decoder's next Decode
 	Adobe         bool   // the file has Adobe's marker; Adobe stores CMYK inverted: 0 is full ink
+	Complete      bool   // each component has all its coefficients, even if the file has no end marker
+	End           int    // offset after the data of the last scan
 	Warnings      Warnings
 }
 
@@ -87,8 +89,19 @@ func (d *Decoder) Decode(data []byte) (*Image, error) {
 			return nil, p.fail(Corrupt, "another scan, though the first one had all components")
 		}
 	}
-	d.picture.Warnings = p.warnings
+	d.picture.Warnings, d.picture.Complete, d.picture.End = p.warnings, p.isComplete(), d.scan.end
 	return &d.picture, nil
+}
+
+// isComplete reports whether no data of an image is missing, after its last scan.
+func (p *parser) isComplete() bool {
+	for i := range p.components {
+		c := &p.components[i]
+		if !c.hasTable || p.progressive && c.known != [64]int8{} {
+			return false
+		}
+	}
+	return p.warnings[ShortScan] == 0
 }
 
 // collectAll reads all scans of an image with several scans.

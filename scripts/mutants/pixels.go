@@ -28,6 +28,16 @@ var pixelsMutants = []mutant{
 		tests: []tests{{"./pixels/header", "TestTIFF"}},
 	},
 	{
+		name:  "a JPEG without its last scans is complete",
+		edits: []edit{{"pixels/jpeg.parser.isComplete", "!c.hasTable || p.progressive && c.known != [64]int8{}", "c == nil"}},
+		tests: []tests{{"./pixels/header", "TestCutAnywhere"}},
+	},
+	{
+		name:  "memory for a JPEG whose pixels are not there",
+		edits: []edit{{"pixels/header.Info.checkWithoutEnd", "f.Width*f.Height/maxPixelsPerByte > len(data)", "false"}},
+		tests: []tests{{"./pixels/header", "TestCheckResults"}},
+	},
+	{
 		name:  "boxes that are not clipped",
 		edits: []edit{{"pixels/geometry.box.clip", "min(b.right, float64(to.Width))", "b.right"}},
 		tests: []tests{{"./pixels/geometry", "TestBoxes"}},
