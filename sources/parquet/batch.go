@@ -55,7 +55,7 @@ func (d *decoder) decodeLevels(n int) (present int, err error) {
 		present = bytes.Count(d.defs[from:], []byte{d.max.def})
 	}
 	all := present
-	if d.atPageStart && n < d.todo && d.max.def > 0 {
+	if d.atPageStart && n < d.todo {
 		if all, err = levels.countLevels(d.todo, d.max.def); err != nil {
 			return 0, err
 		}

@@ -80,6 +80,7 @@ func FuzzPages(f *testing.F) {
 	f.Add([]byte{2, 0, 0, 0, 6, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 3, uint16(0), byte(split), byte(4), byte(1), byte(0), uint16(1))
 	f.Add([]byte{4, 0, 0, 0, 2, 0, 4, 1, 2, 0, 0, 0, 6, 2, 1, 0, 0, 0, 'a', 0, 0, 0, 0, 1, 0, 0, 0, 'b'}, 3, uint16(0), byte(0), byte(6), byte(2), byte(0), uint16(1))
 	f.Add([]byte{6, 1, 128, 1, 4, 3, 2, 0, 0, 0, 0, 0}, 3, uint16(2), byte(5), byte(2), byte(1), byte(1), uint16(2))
+	f.Add([]byte("000000"), 41, uint16(0), byte(0), byte(0), byte(0), byte(0), uint16(24)) // values that are never null
 	f.Fuzz(func(t *testing.T, data []byte, values int, levels uint16, encoding, physical, nesting, version byte, step uint16) {
 		if len(data) > 4<<10 || values < 0 || values > 1<<17 {
 			return

@@ -139,6 +139,9 @@ func (r *runs) appendLevels(dst []byte, n int, maxLevel uint8) ([]byte, error) {
 // countLevels returns how many of the next n definition levels are the maximum level. It reads a copy
 // of the runs.
 func (r runs) countLevels(n int, maxLevel uint8) (count int, err error) {
+	if maxLevel == 0 {
+		return n, nil
+	}
 	var block [1024]byte
 	for n > 0 {
 		part, err := r.appendLevels(block[:0], min(n, len(block)), maxLevel)
