@@ -1,6 +1,6 @@
 # Commands besides `go build` and `go test`.
 
-.PHONY: help build wheel release container docs figures beam check exhaustive test race conformance tfx oracles bench benchcompare profile tables fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
+.PHONY: help build wheel release container docs figures beam check exhaustive test race conformance tfx oracles in-toto bench benchcompare profile tables fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -51,6 +51,9 @@ oracles: build beam ## ask the programs that open datasets, and Flink, and recor
 	go -C scripts run ./consumers $(ORACLES)
 	scripts/coordinates
 	[ "$(ORACLES)" != -all ] && go -C scripts test -count=1 -run '^TestAnswer$$' ./flink || go -C scripts run ./flink -answer
+
+in-toto: ## the statement of provenance beside in-toto-attestation, in .venv-in-toto, and record the answer
+	scripts/in-toto
 
 bench: build ## the program beside others, BENCH="-write ../docs/benchmarks.md" for the page; then the packages; 7 GB
 	go -C scripts run ./bench -python "$$(scripts/venv)" $(BENCH)

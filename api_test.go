@@ -12,7 +12,7 @@ import (
 )
 
 // public are the packages for other modules, such as testdata/othermodule.
-var public = strings.Fields("tfrecord arrayrecord framing schema schema/date message dataset dataset/diff dataset/page dataset/search dataset/survey dataset/tfx dataset/croissant pixels/jpeg")
+var public = strings.Fields("tfrecord arrayrecord framing schema schema/date message dataset dataset/diff dataset/page dataset/provenance dataset/search dataset/survey dataset/tfx dataset/croissant pixels/jpeg")
 
 // TestPublicPackagesExportNothingInternal makes sure that another module can name each type that it
 // reaches from an exported declaration: the types of parameters, results, exported fields, promoted

@@ -45,6 +45,7 @@ var importPolicies = map[string]importPolicy{
 	"internal/natural": {},
 	"internal/bug":     {},
 	"internal/varint":  {},
+	"internal/version": {},
 	"internal/codes":   {tests: "os/exec"},
 	"internal/nearest": {},
 	"internal/nameset": {},
@@ -214,8 +215,9 @@ var importPolicies = map[string]importPolicy{
 			os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib
 			internal/vfs`,
 	},
+	"dataset/provenance": {},
 	"dataset": {
-		own:   "internal/bug internal/store message schema tfrecord internal/crc32c internal/excerpt internal/plural internal/textformat framing",
+		own:   "dataset/provenance internal/bug internal/store message schema tfrecord internal/crc32c internal/excerpt internal/plural internal/textformat framing",
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup google.golang.org/protobuf/encoding/protowire",
 		std:   "os syscall",
 		tests: `arrayrecord internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto
@@ -290,7 +292,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "pipeline/config sources/input",
 	},
 	"pipeline/runstate": {
-		own: `internal/store dataset internal/pool pipeline/config pipeline/plan pipeline/rows sink
+		own: `internal/store dataset dataset/provenance internal/pool pipeline/config pipeline/plan pipeline/rows sink
 			sources/files sources/input`,
 		std: "os syscall",
 	},
@@ -312,7 +314,7 @@ var importPolicies = map[string]importPolicy{
 	"pipeline": {
 		own: `internal/bug pipeline/strata internal/store checks report pipeline/config pipeline/count pipeline/describe
 			pipeline/duplicates pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task
-			pipeline/work dataset internal/bucket internal/plural internal/pool internal/store/objects
+			pipeline/work dataset dataset/provenance internal/bucket internal/plural internal/pool internal/store/objects internal/version
 			message schema sink sources sources/column sources/files pixels/header sources/input`,
 		third: "golang.org/x/sync/errgroup",
 		std:   "syscall",
@@ -328,7 +330,7 @@ var importPolicies = map[string]importPolicy{
 		own: `internal/bug internal/store arrayrecord internal/bucket internal/codes internal/excerpt internal/exit
 			internal/nearest internal/plural internal/pool pipeline pipeline/config pipeline/infer
 			pipeline/work sink dataset dataset/diff dataset/page dataset/search dataset/survey report schema
-			sources/files sources/input statistics tfrecord internal/store/objects framing`,
+			sources/files sources/input statistics tfrecord internal/store/objects internal/version framing`,
 		third: "github.com/schollz/progressbar/v3 golang.org/x/sys/unix golang.org/x/text/width",
 		std:   "os os/exec os/signal syscall",
 		tests: "internal/sumline net/http os/exec github.com/rogpeppe/go-internal/testscript",

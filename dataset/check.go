@@ -25,6 +25,9 @@ func (m *Manifest) check() error {
 	if _, err := NewDigest(m.DigestAlgorithm); err != nil {
 		return fmt.Errorf("the manifest's digest_algorithm: %w", err)
 	}
+	if m.Provenance != "" && (m.DigestAlgorithm != "sha256" || !isSHA256(m.Provenance)) {
+		return fmt.Errorf("the manifest has the provenance %q, and digests by %s; expected SHA-256", m.Provenance, m.DigestAlgorithm)
+	}
 	if err := m.checkNames(); err != nil {
 		return err
 	}
@@ -103,7 +106,7 @@ func nameError(name string) error {
 // directory.
 func (m *Manifest) checkNames() error {
 	names := nameSet{files: map[string]bool{}, dirs: map[string]bool{}}
-	for _, name := range []string{ManifestName, SuccessName} {
+	for _, name := range m.Unlisted() {
 		if err := names.add(name); err != nil {
 			return err
 		}

@@ -104,7 +104,10 @@ func (p directory) readFile(name string) ([]byte, *DamageError, error) {
 
 // checkListing reports files that the manifest does not list.
 func (v *verifier) checkListing(m *Manifest) error {
-	known := map[string]bool{ManifestName: true, SuccessName: true}
+	known := map[string]bool{}
+	for _, name := range m.Unlisted() {
+		known[name] = true
+	}
 	for _, s := range m.Splits {
 		for _, shard := range s.Shards {
 			known[shard.Name] = true

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/dataset/provenance"
 	"tfr-build/framing"
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
@@ -39,12 +40,13 @@ type Manifest struct {
 	ConfigDigest    string  `json:"config_digest"`
 	Order           string  `json:"order"`
 	Seed            uint64  `json:"seed"`
-	Record          string  `json:"record,omitempty"`  // type of a record; see SetRecords
-	Framing         string  `json:"framing,omitempty"` // name of a framing.Format; empty for TFRecord
-	Compression     string  `json:"compression"`       // one of Format.Compressions
-	DigestAlgorithm string  `json:"digest_algorithm"`  // of shards: xxh128 or sha256
-	Zones           string  `json:"zones,omitempty"`   // version of the time zones, such as 2026f, if used
-	Inputs          int64   `json:"inputs"`            // files that were read or listed
+	Record          string  `json:"record,omitempty"`     // type of a record; see SetRecords
+	Framing         string  `json:"framing,omitempty"`    // name of a framing.Format; empty for TFRecord
+	Compression     string  `json:"compression"`          // one of Format.Compressions
+	DigestAlgorithm string  `json:"digest_algorithm"`     // of shards: xxh128 or sha256
+	Zones           string  `json:"zones,omitempty"`      // version of the time zones, such as 2026f, if used
+	Provenance      string  `json:"provenance,omitempty"` // digest of the definition in the statement; empty without one
+	Inputs          int64   `json:"inputs"`               // files that were read or listed
 	Splits          []Split `json:"splits"`
 
 	// WithoutSplit counts rows with an unknown split. All of them are rejected.
@@ -73,7 +75,7 @@ type Manifest struct {
 	// Classes has the class names of the features that have some, in the order of their keys.
 	Classes []ClassList `json:"classes,omitempty"`
 
-	// Files lists the files except shards, the manifest, and SuccessName, sorted by name.
+	// Files lists the files except shards and those of Unlisted, sorted by name.
 	Files []FileEntry `json:"files"`
 }
 
@@ -321,6 +323,14 @@ func ManifestDigest(manifest []byte) string {
 // successText returns the content of the file SuccessName for a manifest's file.
 func successText(manifest []byte) []byte {
 	return []byte(ManifestDigest(manifest) + "\n")
+}
+
+// Unlisted returns the names of the files that have the digest of the manifest, and the manifest itself.
+func (m *Manifest) Unlisted() []string {
+	if m.Provenance == "" {
+		return []string{ManifestName, SuccessName}
+	}
+	return []string{ManifestName, provenance.Name, SuccessName}
 }
 
 // Entries returns sorted manifest entries for files, and for more files that are already written.

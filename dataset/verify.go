@@ -64,6 +64,9 @@ func Verify(ctx context.Context, dir string, opt VerifyOptions) (Checked, error)
 	if err := v.checkListing(m); err != nil {
 		return v.checked, err
 	}
+	if err := v.checkStatement(m); err != nil {
+		return v.checked, err
+	}
 	for _, f := range m.Files {
 		if err := v.checkFile(ctx, f); err != nil {
 			return v.checked, err

@@ -5,7 +5,7 @@ import "tfr-build/internal/pool"
 // phasesOfBuild returns the phases of a build, each with the bytes that it reads and writes. These
 // are estimates, because no row was read yet:
 //
-//   - Checking inputs reads all files. A build does it at its beginning and at its end.
+//   - Checking inputs reads all files. A build does it at its beginning and at its end; with provenance once at its end.
 //   - Finding rows reads the text of all tables.
 //   - Sorting to disk reads and writes that text. It replaces finding rows.
 //   - Reading classes reads it again, unless rows are sorted to disk.
@@ -20,6 +20,9 @@ func phasesOfBuild(j *job) []pool.Phase {
 		list = append(list, pool.Phase{Name: pool.ReadingClasses, Bytes: text})
 	}
 	list = append(list, pool.Phase{Name: pool.Writing, Bytes: 2 * max(1, text, j.inputs.Bytes())})
+	if j.cfg.Provenance {
+		list = append(list, pool.Phase{Name: pool.CheckingInputs, Bytes: j.inputs.Bytes()})
+	}
 	return append(list, phasesOfCheck(j)...)
 }
 

@@ -10,9 +10,11 @@ import (
 
 	"tfr-build/checks"
 	"tfr-build/dataset"
+	"tfr-build/dataset/provenance"
 	"tfr-build/internal/plural"
 	"tfr-build/internal/pool"
 	"tfr-build/internal/store"
+	"tfr-build/internal/version"
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/task"
@@ -29,7 +31,8 @@ type publisher struct {
 	accounts *describe.Accounting
 	files    []dataset.File // all but the shards, the manifest, and its seal
 	manifest *dataset.Manifest
-	sealed   []byte // the manifest's file; nil until it is written
+	madeFrom *provenance.Definition // nil without provenance
+	sealed   []byte                 // the manifest's file; nil until it is written
 }
 
 // publish writes the files that describe the dataset, and publishes it.
@@ -73,7 +76,7 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	if p.accounts.LostDuplicates, err = p.job.lostDuplicates(p.build.rejects()); err != nil {
 		return nil, err
 	}
-	if err := p.describe(); err != nil {
+	if err := p.describe(ctx); err != nil {
 		return nil, err
 	}
 	if err := p.check(ctx); err != nil {
@@ -109,6 +112,11 @@ func (p *publisher) writeFiles(ctx context.Context) error {
 		return err
 	}
 	sealing, err := p.manifest.Seal()
+	if err == nil && p.madeFrom != nil {
+		var statement dataset.File
+		statement, err = p.manifest.Statement(p.madeFrom, version.Program())
+		sealing = slices.Insert(sealing, 1, statement)
+	}
 	for i := 0; i < len(sealing) && err == nil; i++ {
 		err = write(&sealing[i])
 	}
@@ -119,8 +127,19 @@ func (p *publisher) writeFiles(ctx context.Context) error {
 }
 
 // describe creates the files that describe the dataset.
-func (p *publisher) describe() (err error) {
+func (p *publisher) describe(ctx context.Context) (err error) {
 	job := describe.Job{ConfigDigest: p.job.state.ConfigDigest, Inputs: p.job.state.Inputs, BytesVersion: BytesVersion}
+	if p.job.cfg.Provenance {
+		if err := p.build.restoreSums(); err != nil {
+			return err
+		}
+		if p.madeFrom, err = p.job.inputs.Definition(ctx, p.job.pool); err != nil {
+			return err
+		}
+		if job.Provenance, err = p.madeFrom.Digest(); err != nil {
+			return err
+		}
+	}
 	p.files, p.manifest, err = p.accounts.Files(job, func(name string) (report.ShardFile, error) { return p.stage.OpenFile(name) })
 	return err
 }

@@ -28,6 +28,9 @@ func FuzzRules(f *testing.F) {
 		r := rand.New(rand.NewPCG(seed, 50))
 		dir := testenv.Directory(t, randomTables(r))
 		text := randomRules(r)
+		if seed%4 == 1 {
+			text += "provenance: true\n"
+		}
 		cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte(text), func(string) (string, bool) { return "", false })
 		if err != nil {
 			t.Skip(err)

@@ -247,6 +247,9 @@ func (t *Tasks) doTask(ctx context.Context, s *step, k int) (note *work.Note, re
 			return nil, nil, err
 		}
 	}
+	if b.job.cfg.Provenance {
+		note.Sums = b.job.inputs.TakeSums()
+	}
 	note.Seconds = time.Since(began).Seconds()
 	return note, nil, nil
 }

@@ -58,8 +58,25 @@ func (b *build) scanTask(ctx context.Context, k int) error {
 		for _, src := range run.Sources {
 			note.Rows += src.Found
 		}
+		if err := b.hashBegun(ctx, s.pieces); err != nil {
+			return nil, err
+		}
 		return note, b.job.checkUnchanged(s.pieces)
 	})
+}
+
+// hashBegun hashes the files of which the ranges have the beginning, for the statement of provenance.
+func (b *build) hashBegun(ctx context.Context, ranges []spill.InputRange) error {
+	if !b.job.cfg.Provenance {
+		return nil
+	}
+	var list []int
+	for _, p := range ranges {
+		if p.From == 0 {
+			list = append(list, p.File)
+		}
+	}
+	return b.job.inputs.HashFiles(ctx, b.job.pool, list)
 }
 
 // makeSpillFile does a task of a phase that writes a spill file: do writes it, and returns the note.

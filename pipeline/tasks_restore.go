@@ -271,3 +271,16 @@ func (t *Tasks) undoWrites(lacking *sink.MissingShardsError) error {
 		Why: fmt.Sprintf("%s to be done again: %v", plural.Of(undone, "write task"), lacking),
 	}
 }
+
+// restoreSums takes the SHA-256 of the inputs that the tasks read.
+func (b *build) restoreSums() error {
+	t := b.tasks
+	if t == nil {
+		return nil
+	}
+	add := func(_ int, n *work.Note) error { return b.job.inputs.AddSums(n.Sums) }
+	if err := t.plan.Each(t.directory, work.Scan, t.plan.Count(work.Scan), add); err != nil {
+		return err
+	}
+	return t.plan.Each(t.directory, work.Write, len(t.merged.Tasks), add)
+}

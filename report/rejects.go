@@ -8,6 +8,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/internal/codes"
+	"tfr-build/internal/plural"
 )
 
 // How many rows of tables about the input are shown.
@@ -29,6 +30,9 @@ type rejectsView struct {
 	Sources []sourceView
 	More    string
 	Joins   []string // the rows without a match
+
+	Provenance string // digest of what the dataset was made from; empty without a statement
+	Inputs     string // number of input files
 
 	Dropped     []droppedView
 	MoreDropped string
@@ -62,6 +66,7 @@ func viewRejects(m *dataset.Manifest) rejectsView {
 		}
 	}
 	v.Found, v.Skipped = Grouped(found), dataset.SkippedText(m.Skipped())
+	v.Provenance, v.Inputs = m.Provenance, plural.Of(m.Inputs, "input file")
 	names := slices.Sorted(maps.Keys(byCode))
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(byCode[b], byCode[a]) })
 	for _, code := range names[:min(len(names), maxCodes)] {

@@ -25,9 +25,10 @@ const (
 
 // Names of files and directories.
 const (
-	ManifestName   = "_tfr/manifest.json" // in a dataset: identifies it
-	successName    = "_SUCCESS"           // in a dataset: the last file that is written
-	stateName      = "state.json"         // in the staging directory, as are all names below
+	ManifestName   = "_tfr/manifest.json"   // in a dataset: identifies it
+	provenanceName = "_tfr/provenance.json" // in a dataset: not in its manifest
+	successName    = "_SUCCESS"             // in a dataset: the last file that is written
+	stateName      = "state.json"           // in the staging directory, as are all names below
 	lockName       = "lock"
 	jobName        = "job.json"  // what is built, as the caller describes it
 	journalName    = "journal"   // what is finished

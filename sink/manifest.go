@@ -81,7 +81,7 @@ func fileNamesIn(manifest []byte) map[string]bool {
 	if m == nil {
 		return nil
 	}
-	known := map[string]bool{ManifestName: true, successName: true}
+	known := map[string]bool{ManifestName: true, successName: true, provenanceName: true}
 	for _, file := range m.Files {
 		known[file.Name] = true
 	}

@@ -390,7 +390,7 @@ func TestSideFilesOfDocuments(t *testing.T) {
 	spec := csvSpec("rows.csv")
 	spec.Join = []Join{{Kind: Chosen{"xml", &markup.Options{Dir: "t", Extensions: input.Extensions{List: []string{"xml"}}}}, On: On{{"k", "stem"}}}}
 	s, _ := mustBind(t, below(dir), spec, "k")
-	if got := fmt.Sprint(s.SideFiles()); got != fmt.Sprintf("[%[1]s/t/a.xml %[1]s/t/b/c.xml]", dir) {
+	if got := fmt.Sprint(s.SideFiles()); got != fmt.Sprintf("[{%[1]s/t/a.xml a.xml } {%[1]s/t/b/c.xml b/c.xml }]", dir) {
 		t.Errorf("side files: %s", got)
 	}
 }

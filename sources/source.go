@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"tfr-build/internal/nearest"
+	"tfr-build/internal/store"
 	"tfr-build/pixels/convert"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
@@ -341,16 +342,27 @@ func (s *Source) LoadJoins(ctx context.Context) error {
 	return nil
 }
 
-// SideFiles returns the paths of the lookup tables, which are inputs too. ReadHeads must have
+// A SideFile is a file of a lookup table.
+type SideFile struct {
+	Path string
+	Name string // below the directory of its pattern; without a pattern its last name, as in the canonical config
+	At   string // key of the table in the config: `source.join[0]`
+}
+
+// SideFiles returns the files of the lookup tables, which are inputs too. ReadHeads must have
 // been called.
-func (s *Source) SideFiles() []string {
-	var paths []string
-	for _, t := range s.joins {
-		for file := range t.source.Listing().Files {
-			paths = append(paths, t.source.Path(file))
+func (s *Source) SideFiles() (list []SideFile) {
+	for i, t := range s.joins {
+		l := t.source.Listing()
+		for k, f := range l.Files {
+			path, name := t.source.Path(k), f.Name
+			if len(l.Watched) == 0 && l.Paths != nil {
+				name = store.Base(path)
+			}
+			list = append(list, SideFile{path, name, s.spec.Join[i].At})
 		}
 	}
-	return paths
+	return list
 }
 
 // A Pattern is a pattern of input files, as an absolute path, and the key in the config that has it.

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/exit"
+	"tfr-build/internal/version"
 )
 
 // broken are programs that are tfr-build with one bug.
@@ -63,7 +64,7 @@ func TestMistakes(t *testing.T) {
 		if status.ExitStatus() != c.code || c.code < 0 && status.Signal() != syscall.SIGABRT || status.CoreDump() || !strings.Contains(stderr.String(), c.says) {
 			t.Errorf("%s: %v, %.300s", c.program, err, stderr.String())
 		}
-		if help := "help: this is a bug in tfr-build " + programVersion(); c.code == exit.Failed && !strings.Contains(stderr.String(), "[INTERNAL]\n"+help) {
+		if help := "help: this is a bug in tfr-build " + version.Program(); c.code == exit.Failed && !strings.Contains(stderr.String(), "[INTERNAL]\n"+help) {
 			t.Errorf("%s: no help: %s", c.program, stderr.String())
 		}
 		if left := tree(t, cmd.Dir); left != "" {

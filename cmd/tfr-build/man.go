@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/codes"
+	"tfr-build/internal/version"
 )
 
 // manCommand is a function to avoid an initialization cycle with commands.
@@ -29,7 +30,7 @@ func man(_ context.Context, c *call) error {
 type manual struct{ w io.Writer }
 
 func (m manual) writePage(list []*command) {
-	m.writeMacro("TH", "TFR-BUILD", "1", "", "tfr-build "+programVersion())
+	m.writeMacro("TH", "TFR-BUILD", "1", "", "tfr-build "+version.Program())
 	m.writeMacro("SH", "NAME")
 	m.writeLine("tfr-build - build sharded TFRecord datasets")
 	m.writeMacro("SH", "SYNOPSIS")

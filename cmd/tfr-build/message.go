@@ -19,6 +19,7 @@ import (
 	"tfr-build/internal/excerpt"
 	"tfr-build/internal/nearest"
 	"tfr-build/internal/store"
+	"tfr-build/internal/version"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 	"tfr-build/schema"
@@ -280,7 +281,7 @@ func bugMessage(err error) message {
 		m = inputMessage(in)
 	}
 	m.Code = "INTERNAL"
-	m.Hint = "this is a bug in tfr-build " + programVersion() + ", not an error in your data; " +
+	m.Hint = "this is a bug in tfr-build " + version.Program() + ", not an error in your data; " +
 		"tfr-build explain " + m.Code + " says what to report"
 	return m
 }

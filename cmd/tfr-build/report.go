@@ -9,6 +9,7 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/dataset/page"
 	"tfr-build/internal/store"
+	"tfr-build/internal/version"
 	"tfr-build/pipeline"
 	"tfr-build/report"
 	"tfr-build/sink"
@@ -92,7 +93,7 @@ func renderReport(ctx context.Context, from *store.Storage, dir string, o *optio
 		return nil, err
 	}
 	if p.Run = run; run != nil {
-		p.Version = programVersion()
+		p.Version = version.Program()
 	}
 	return report.Append(nil, p)
 }

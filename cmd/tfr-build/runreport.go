@@ -7,6 +7,7 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/internal/pool"
+	"tfr-build/internal/version"
 	"tfr-build/pipeline"
 	"tfr-build/report"
 )
@@ -89,7 +90,7 @@ func writeRunReport(ctx context.Context, c *call, result *pipeline.Result, run *
 		"Began at "+c.record.began.UTC().Format(time.RFC3339),
 		fmt.Sprintf("Took %.2f s", took.Seconds()),
 		plural.Of(int64(c.Workers), "worker"),
-		"tfr-build "+programVersion(),
+		"tfr-build "+version.Program(),
 	)
 	if result.UpToDate {
 		run.Facts = append(run.Facts, "The dataset was up to date, and nothing was done")

@@ -23,6 +23,7 @@ func (c *checker) checkDocument(doc *document, root *node) {
 	c.checkShards(doc, root)
 	c.checkVersions(&doc.Config)
 	c.checkInception(&doc.Config)
+	c.checkProvenance(&doc.Config)
 	c.checkConfig(&doc.Config)
 	c.checkRecord(&doc.Config, root)
 	cells, message := hasCells(doc.Sources), doc.Message()
@@ -48,6 +49,17 @@ func (c *checker) checkShards(doc *document, root *node) {
 		doc.Shards.Filename = name
 	}
 	c.checkShardNames(&doc.Config)
+}
+
+// checkProvenance sets the digest of the files that a statement of provenance names.
+func (c *checker) checkProvenance(cfg *Config) {
+	switch {
+	case !cfg.Provenance || !c.isValid("provenance", "digest"):
+	case !c.isGiven("digest"):
+		cfg.Digest = "sha256"
+	case cfg.Digest != "sha256":
+		c.reportWithHint("digest", "digest: sha256", "found %s; provenance is a statement of files by their SHA-256", cfg.Digest)
+	}
 }
 
 // mergeSource merges `source` into Sources.

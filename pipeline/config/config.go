@@ -41,7 +41,8 @@ type Config struct {
 	Metadata    string             `yaml:"metadata" enum:"hidden" canonical:"set" doc:"Place of the TFDS files: hidden puts them into _tfr/tfds, which Spark ignores."`
 	Compression string             `yaml:"compression" default:"none" enum:"none gzip zlib zstd" doc:"Compression of the files; zstd is for array_record only. Default: none."`
 	Index       bool               `yaml:"index" default:"false" canonical:"set" doc:"Writes an index next to each file, for DALI and random access. Default: false."`
-	Digest      string             `yaml:"digest" default:"xxh128" enum:"xxh128 sha256" doc:"Checksum of each file in the manifest. Default: xxh128."`
+	Digest      string             `yaml:"digest" default:"xxh128" enum:"xxh128 sha256" doc:"Checksum of each file in the manifest. Default: xxh128, or sha256 with provenance."`
+	Provenance  bool               `yaml:"provenance" default:"false" canonical:"set" doc:"Writes _tfr/provenance.json, a statement of what the dataset was made from. Default: false."`
 	OnError     string             `yaml:"on_error" default:"fail" enum:"fail skip quarantine" doc:"Action for an invalid row: fail, skip, or quarantine. Default: fail."`
 	MaxErrors   MaxErrors          `yaml:"max_errors" default:"1%" doc:"Largest number or share of invalid rows that skip and quarantine accept. Default: 1%."`
 	Rejects     string             `yaml:"rejects" is:"localpath" canonical:"-" doc:"File for quarantined rows. Default: OUTPUT.rejects.jsonl." example:"rejects.jsonl"`
@@ -55,6 +56,7 @@ type Config struct {
 	Store       *Store             `yaml:"store" canonical:"-" doc:"Endpoints of the buckets in URLs." example:"{s3: {region: eu-central-1}}"`
 
 	text      Text
+	variables []string // sorted
 	lines     []string // lines of the text
 	positions positions
 }

@@ -76,6 +76,8 @@ func TestDigest(t *testing.T) {
 		{"the file for a list of other names", "names.txt", "[b, a]", true},
 		{"the shards", "hosts: 4", "count: 4", true},
 		{"the digest", "seed: 7\n", "seed: 7\ndigest: sha256\n", true},
+		{"provenance", "seed: 7\n", "seed: 7\nprovenance: true\n", true},
+		{"no provenance", "seed: 7\n", "seed: 7\nprovenance: false\n", false},
 		{"a limit", "seed: 7\n", "seed: 7\nlimits: {depth: 999}\n", true},
 		{"a date", "x: int64", "x: {date: rfc3339}", true},
 		{"a feature", "  x: int64\n", "  x: int64\n  z: int64\n", true},

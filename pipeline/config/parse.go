@@ -3,9 +3,11 @@ package config
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -38,9 +40,10 @@ func Parse(file string, src []byte, env func(string) (string, bool)) (*Config, e
 	f := newCollector()
 	f.src = strings.Split(string(src), "\n")
 	doc := &document{Config: Config{File: file, Dir: filepath.Dir(file)}}
-	named := map[string]string{}
+	named, asked := map[string]string{}, map[string]bool{}
 	lookup := func(name string) (string, bool) {
 		value, set := env(name)
+		asked[name] = true
 		if set {
 			named[name] = value
 		}
@@ -59,6 +62,7 @@ func Parse(file string, src []byte, env func(string) (string, bool)) (*Config, e
 		}
 	}
 	doc.positions, doc.text, doc.lines = f.positions, Text{file, string(src), named}, f.src
+	doc.variables = slices.Sorted(maps.Keys(asked))
 	if len(f.list) > 0 {
 		problems := newProblems(file, f.src, f.list)
 		problems.Rest = doc.rest(f)

@@ -19,6 +19,9 @@ func (c *Config) Text() Text {
 	return t
 }
 
+// Variables returns the names of the variables in the config, sorted.
+func (c *Config) Variables() []string { return c.variables }
+
 // Parse reads the config from t.
 func (t *Text) Parse() (*Config, error) {
 	return Parse(t.File, []byte(t.Text), func(name string) (string, bool) {

@@ -204,6 +204,7 @@ type Job struct {
 	ConfigDigest string
 	Inputs       int // number of files that were read
 	BytesVersion int
+	Provenance   string // digest of the definition; empty without provenance
 }
 
 // Files returns the files next to the shards, and the manifest, which lists them. Seal the manifest
@@ -215,7 +216,7 @@ func (b *Accounting) Files(job Job, open func(name string) (report.ShardFile, er
 		return nil, nil, err
 	}
 	m := b.manifest(files)
-	m.ConfigDigest, m.Inputs, m.BytesVersion = job.ConfigDigest, int64(job.Inputs), job.BytesVersion
+	m.ConfigDigest, m.Inputs, m.BytesVersion, m.Provenance = job.ConfigDigest, int64(job.Inputs), job.BytesVersion, job.Provenance
 	page, err := b.report(m, config.Data, open)
 	if err != nil {
 		return nil, nil, err

@@ -201,9 +201,12 @@ func firstMissing(from store.Reader, dir string, m *dataset.Manifest) (name stri
 	return "", written, nil
 }
 
-// allFiles returns all files of a dataset except the manifest. A negative size is not known.
+// allFiles returns all files of a dataset. A negative size is not known.
 func allFiles(m *dataset.Manifest) []dataset.FileEntry {
-	files := append(slices.Clone(m.Files), dataset.FileEntry{Name: dataset.SuccessName, Bytes: -1})
+	files := slices.Clone(m.Files)
+	for _, name := range m.Unlisted() {
+		files = append(files, dataset.FileEntry{Name: name, Bytes: -1})
+	}
 	for _, s := range m.Splits {
 		for _, f := range s.Shards {
 			files = append(files, dataset.FileEntry{Name: f.Name, Bytes: f.Bytes})

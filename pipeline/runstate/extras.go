@@ -26,18 +26,21 @@ func configFiles(set *rows.Set) []string {
 // below the directories in which rows name files. The config itself is not among them: its digest
 // is compared.
 func (in *Inputs) readExtras(ctx context.Context) ([]extra, error) {
-	sys := in.set.System
-	paths := slices.Clone(in.set.Classes.Files())
-	for _, src := range in.set.Sources {
-		paths = append(paths, src.SideFiles()...)
+	sys, keys := in.set.System, keysOf(in.set)
+	var list []extra
+	for _, path := range in.set.Classes.Files() {
+		list = append(list, extra{path: path, at: keys[path], name: store.Base(path)})
 	}
-	list := make([]extra, len(paths))
-	err := files.Each(ctx, len(paths), func(i int) error {
-		f, err := sys.Stat(store.Base(paths[i]), paths[i])
-		if err != nil {
-			return &input.Error{Path: paths[i], Err: err}
+	for _, src := range in.set.Sources {
+		for _, f := range src.SideFiles() {
+			list = append(list, extra{path: f.Path, at: f.At, name: f.Name})
 		}
-		list[i] = extra{path: paths[i], File: f}
+	}
+	err := files.Each(ctx, len(list), func(i int) (err error) {
+		e := &list[i]
+		if e.File, err = sys.Stat(store.Base(e.path), e.path); err != nil {
+			return &input.Error{Path: e.path, Err: err}
+		}
 		return nil
 	})
 	if err != nil {
@@ -50,7 +53,7 @@ func (in *Inputs) readExtras(ctx context.Context) ([]extra, error) {
 	skip := func(path string) bool { return slices.Contains(in.written, path) }
 	for _, dir := range loadDirs(in.set) {
 		err := sys.Each(ctx, dir, skip, func(path string, f files.File) error {
-			list = append(list, extra{path, f, dir})
+			list = append(list, extra{path: path, File: f, dir: dir, at: keys[dir], name: strings.TrimPrefix(f.Name, "/")})
 			return nil
 		})
 		if err != nil {
@@ -58,6 +61,32 @@ func (in *Inputs) readExtras(ctx context.Context) ([]extra, error) {
 		}
 	}
 	return list, nil
+}
+
+// keysOf returns the key of the config that names each class file, and each directory of files that rows name.
+// The first of several wins.
+func keysOf(set *rows.Set) map[string]string {
+	keys := map[string]string{}
+	add := func(path, at string) {
+		if path = set.Config.Resolve(path); keys[path] == "" {
+			keys[path] = at
+		}
+	}
+	for _, f := range set.Config.AllFeatures() {
+		if f.Classes != nil && f.Classes.File != "" {
+			add(f.Classes.File, f.At+".classes")
+		}
+	}
+	for i := range set.Config.Sources {
+		s := &set.Config.Sources[i]
+		if file := s.ClassFile(); file != "" {
+			add(file, s.At)
+		}
+		for k := range s.Load {
+			add(s.Load[k].Dir, s.Load[k].At)
+		}
+	}
+	return keys
 }
 
 // loadDirs returns the directories of the files that rows name, without duplicates.
@@ -81,7 +110,9 @@ func Dependencies(set *rows.Set, output string) ([]string, error) {
 		paths = append(paths, set.Path(i))
 	}
 	for _, src := range set.Sources {
-		paths = append(paths, src.SideFiles()...)
+		for _, f := range src.SideFiles() {
+			paths = append(paths, f.Path)
+		}
 		directories := slices.Concat(src.Listing().Watched, src.SideDirectories())
 		for _, f := range directories {
 			var err error

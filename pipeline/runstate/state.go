@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash"
-	"io"
 	"slices"
 
 	"tfr-build/dataset"
@@ -83,6 +82,9 @@ type extra struct {
 	path string
 	files.File
 	dir string // for a file that rows name: its directory; else empty
+
+	at   string // key of the config that names it
+	name string // below the directory of that key
 }
 
 // NewInputs returns the inputs of a set whose columns are bound. Paths in written are not input.
@@ -231,33 +233,6 @@ func (in *Inputs) FirstChanged(ctx context.Context) error {
 	return nil
 }
 
-// hash returns a digest of the names, sizes, and contents of all inputs.
-func (in *Inputs) hash(ctx context.Context, p *pool.Pool, extras []extra) (string, error) {
-	own := in.set.Files()
-	p.Progress.Start(pool.CheckingInputs, in.Bytes())
-	lines := make([]string, own+len(extras))
-	err := p.Each(ctx, len(lines), func(_, i int) error {
-		path, source, f := "", noSource, (*files.File)(nil)
-		if i < own {
-			src, local := in.set.File(i)
-			path, source, f = src.Path(local), src.Number, &src.Listing().Files[local]
-		} else {
-			path, f = extras[i-own].path, &extras[i-own].File
-		}
-		sum, err := hashFile(ctx, in.set.System, path, f, func(n int64) { p.Progress.Done(n, n) })
-		lines[i] = fmt.Sprintf("%d %q %d %x\n", source, f.Name, f.Size, sum)
-		return err
-	})
-	if err != nil {
-		return "", err
-	}
-	all := sha256.New()
-	for _, line := range lines {
-		io.WriteString(all, line) // never fails
-	}
-	return hex.EncodeToString(all.Sum(nil)), nil
-}
-
 // Bytes returns the total size of all inputs, as listed.
 func (in *Inputs) Bytes() (bytes int64) {
 	for _, l := range in.set.Listings() {
@@ -269,29 +244,4 @@ func (in *Inputs) Bytes() (bytes int64) {
 		bytes += in.extras[i].Size
 	}
 	return bytes
-}
-
-// hashFile returns a digest of the content of a file. It calls done with the number of bytes of
-// each read.
-func hashFile(ctx context.Context, sys *files.System, path string, listed *files.File, done func(int64)) ([]byte, error) {
-	f, err := sys.Open(path, listed)
-	if err != nil {
-		return nil, &input.Error{Path: path, Err: err}
-	}
-	defer f.Close()
-	h, err := dataset.NewDigest("xxh128")
-	if err != nil {
-		return nil, err
-	}
-	for ctx.Err() == nil {
-		n, err := io.CopyN(h, f, 16<<20)
-		done(n)
-		switch {
-		case err == io.EOF:
-			return h.Sum(nil), nil
-		case err != nil:
-			return nil, &input.Error{Path: path, Err: err}
-		}
-	}
-	return nil, context.Cause(ctx)
 }

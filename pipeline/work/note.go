@@ -24,6 +24,7 @@ type Note struct {
 	Rejects int64   `json:"rejects"` // number of rejected rows
 	Seconds float64 `json:"seconds"` // duration; only shown
 
+	Sums       []byte               `json:"sums,omitempty"` // SHA-256 of inputs that the task read; see runstate.Inputs
 	File       string               `json:"file,omitempty"` // name of the spill file; empty if the task makes none
 	Compared   *spill.HashRun       `json:"compared,omitempty"`
 	Duplicates *rows.Duplicates     `json:"duplicates,omitempty"` // of the match

@@ -185,7 +185,7 @@ func testReportPaths(t *testing.T, env []string, script string) {
 	dir := t.TempDir()
 	data := filepath.Join(dir, "a.csv")
 	config := filepath.Join(dir, "a.yaml")
-	text := "name: a\nversion: 1.2.0\noutput: out\nsource: {csv: a.csv}\nsplit: {fractions: {train: 50%, test: 50%}}\nfeatures: {a: int64}\n"
+	text := "name: a\nversion: 1.2.0\noutput: out\nsource: {csv: a.csv}\nsplit: {fractions: {train: 50%, test: 50%}}\nfeatures: {a: int64}\nprovenance: true\n"
 	err := os.WriteFile(data, []byte("a\n1\n2\n3\n"), 0o666)
 	if err = errors.Join(err, os.WriteFile(config, []byte(text), 0o666)); err != nil {
 		t.Fatal(err)
@@ -206,11 +206,14 @@ func testReportPaths(t *testing.T, env []string, script string) {
 			}
 			continue
 		}
-		if want := "report=" + filepath.Join(dir, c.report) + "\n"; err != nil || string(given) != want {
+		statement := filepath.Join(filepath.Dir(filepath.Join(dir, c.report)), "provenance.json")
+		if want := "report=" + filepath.Join(dir, c.report) + "\nstatement=" + statement + "\n"; err != nil || string(given) != want {
 			t.Errorf("%q: found the outputs %q, %v; expected %q\n%s", c.output, given, err, want, said)
 		}
-		if _, err := os.Stat(filepath.Join(dir, c.report)); err != nil {
-			t.Error(err)
+		for _, name := range []string{filepath.Join(dir, c.report), statement} {
+			if _, err := os.Stat(name); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }

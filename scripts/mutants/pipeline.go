@@ -3,6 +3,16 @@ package main
 // pipelineMutants are mutants of the steps of a build.
 var pipelineMutants = []mutant{
 	{
+		name:  "a statement with the path of a lookup table",
+		edits: []edit{{"sources.Source.SideFiles", "name = store.Base(path)", "name = store.Clean(path)"}},
+		tests: []tests{{"./pipeline", "TestStatementOfHostileNames"}},
+	},
+	{
+		name:  "a statement that verify does not read",
+		edits: []edit{{"dataset.verifier.checkStatement", `if m.Provenance == "" {`, `if m.Provenance != "x" {`}},
+		tests: []tests{{"./pipeline", "TestVerifyStatement"}},
+	},
+	{
 		name:  "a join without a match is written to its end",
 		edits: []edit{{"pipeline.build.planShards", "b.job.requireMatches(ctx, b.rows)", "error(nil)"}},
 		tests: []tests{{"./pipeline", "TestNoMatchWritesNothing"}},

@@ -23,7 +23,7 @@ func Open(sys *files.System, path string, listed *files.File) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Reader, s.stop, err = s.Codec.decompress(s.file); err != nil {
+	if s.Reader, s.stop, err = s.Codec.decompress(s.Reader); err != nil {
 		s.file.Close()
 		return nil, &input.Error{Path: path, Err: err}
 	}
@@ -52,7 +52,7 @@ func OpenCompressed(sys *files.System, path string, listed *files.File) (*Stream
 		file.Close()
 		return nil, &input.Error{Path: path, Err: err}
 	}
-	return &Stream{Reader: file, Codec: detect(head[:n]), file: file, stop: func() {}}, nil
+	return &Stream{Reader: sys.Sums().Watch(listed, file), Codec: detect(head[:n]), file: file, stop: func() {}}, nil
 }
 
 // File returns the file, for reading an uncompressed file at any offset.

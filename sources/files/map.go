@@ -29,7 +29,11 @@ func (s *System) MapAll(paths []string, listed []File) ([][]byte, error) {
 // Map maps a file, if it is the listed version. A remote file is read into memory. The mapping of
 // an empty file is nil.
 func (s *System) Map(path string, listed *File) ([]byte, error) {
-	return s.accessorFor(path).mapFile(path, listed)
+	data, err := s.accessorFor(path).mapFile(path, listed)
+	if err == nil && s.Fetches(path) {
+		s.Sums().Add(listed, data)
+	}
+	return data, err
 }
 
 // Unmap releases a mapping, which may be nil.

@@ -9,11 +9,25 @@ import (
 
 // A System lists and reads input files in the stores of a storage. The nil System and the zero
 // one have the local store alone. A System may be used by several goroutines.
-type System struct{ remote *remote }
+type System struct {
+	remote *remote
+	sums   *Sums
+}
 
 // New returns the System of a storage. Its operations end with ctx.
 func New(ctx context.Context, storage *store.Storage) *System {
-	return &System{newRemote(ctx, storage)}
+	return &System{remote: newRemote(ctx, storage)}
+}
+
+// KeepSums records the SHA-256 of the files that are read completely from now on.
+func (s *System) KeepSums() { s.sums = NewSums() }
+
+// Sums returns the recorded SHA-256 of files; nil without KeepSums.
+func (s *System) Sums() *Sums {
+	if s == nil {
+		return nil
+	}
+	return s.sums
 }
 
 // Close cancels what is in flight. It does not close the storage.

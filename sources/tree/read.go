@@ -97,6 +97,9 @@ func (r *Reader) read(f *files.File) error {
 	if err == nil {
 		r.content, err = r.dir.Read(r.content[:0], f)
 	}
+	if err == nil {
+		r.t.sys.Sums().Add(f, r.content)
+	}
 	return err
 }
 

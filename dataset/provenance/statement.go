@@ -1,0 +1,185 @@
+// Package provenance writes and reads the statement of what a dataset was made from: an in-toto
+// Statement v1 with the SLSA provenance predicate v1.
+//
+//	subject                              each file of the dataset but the statement, with its SHA-256
+//	predicate.buildDefinition            the config, and each input file with its SHA-256
+//	predicate.runDetails.builder         the program's version
+//
+// It has no time, host, path, or user: equal builds have equal statements.
+package provenance
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Name is the name of the statement in a dataset.
+const Name = "_tfr/provenance.json"
+
+// The constant strings of a statement.
+const (
+	statementType = "https://in-toto.io/Statement/v1"
+	predicateType = "https://slsa.dev/provenance/v1"
+	buildType     = "urn:tfr-build:dataset:v1"
+	builderID     = "urn:tfr-build"
+)
+
+// A Statement is the content of the file.
+type Statement struct {
+	Type          string     `json:"_type"`
+	Subject       []Resource `json:"subject"` // sorted by name
+	PredicateType string     `json:"predicateType"`
+	Predicate     predicate  `json:"predicate"`
+}
+
+type predicate struct {
+	Definition Definition `json:"buildDefinition"`
+	Run        run        `json:"runDetails"`
+}
+
+// A Definition is what a dataset was made from. The manifest has its digest.
+type Definition struct {
+	BuildType  string     `json:"buildType"`
+	Parameters parameters `json:"externalParameters"`
+	Inputs     []Resource `json:"resolvedDependencies"` // in the order of the config
+}
+
+type parameters struct {
+	Config    string   `json:"config"`    // canonical text
+	Variables []string `json:"variables"` // names of the variables in the config
+}
+
+type run struct {
+	Builder builder `json:"builder"`
+}
+
+type builder struct {
+	ID      string  `json:"id"`
+	Version Program `json:"version"`
+}
+
+// A Program is the version of the program that made a dataset.
+type Program struct {
+	Version string `json:"tfr-build"`
+	Bytes   string `json:"bytes_version"` // number
+}
+
+// ProgramOf returns the Program with a bytes version.
+func ProgramOf(version string, bytes int) Program { return Program{version, strconv.Itoa(bytes)} }
+
+// A Resource is a file with its digest.
+type Resource struct {
+	Name   string `json:"name"` // see EncodeName
+	Digest digest `json:"digest"`
+	Key    *key   `json:"annotations,omitempty"` // of an input
+}
+
+type digest struct {
+	SHA256 string `json:"sha256"` // lower-case hexadecimal
+}
+
+type key struct {
+	Key string `json:"key"` // of the config, such as source.join[0]
+}
+
+// FileOf returns a file of the dataset.
+func FileOf(name, sha256 string) Resource { return Resource{name, digest{sha256}, nil} }
+
+// InputOf returns an input file that a key of the config names.
+func InputOf(at, name string, sum []byte) Resource {
+	return Resource{EncodeName(name), digest{hex.EncodeToString(sum)}, &key{at}}
+}
+
+// Label returns the name of a resource for messages, with the key that names it.
+func (r *Resource) Label() string {
+	if r.Key == nil {
+		return r.Name
+	}
+	return r.Name + " of " + r.Key.Key
+}
+
+// EncodeName returns the name of a file with each byte that is not UTF-8, each control character, and
+// each % as %XX: JSON is UTF-8, and names are bytes.
+func EncodeName(name string) string {
+	var b strings.Builder
+	for i := 0; i < len(name); {
+		r, n := utf8.DecodeRuneInString(name[i:])
+		if r == utf8.RuneError && n == 1 || r < ' ' || r == 0x7f || r == '%' {
+			fmt.Fprintf(&b, "%%%02X", name[i])
+		} else {
+			b.WriteString(name[i : i+n])
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// NewDefinition returns the definition of a build.
+func NewDefinition(config string, variables []string, inputs []Resource) *Definition {
+	return &Definition{buildType, parameters{config, append([]string{}, variables...)}, append([]Resource{}, inputs...)}
+}
+
+// Digest returns the SHA-256 of the definition's JSON in hex.
+func (d *Definition) Digest() (string, error) {
+	text, err := encode(d)
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), err
+}
+
+// New returns the statement about the files of a dataset, which are sorted by name.
+func New(files []Resource, d *Definition, by Program) *Statement {
+	return &Statement{statementType, files, predicateType, predicate{*d, run{builder{builderID, by}}}}
+}
+
+// Encode returns the content of the file. Equal statements have equal bytes.
+func (s *Statement) Encode() ([]byte, error) { return encode(s) }
+
+// encode returns v as JSON in which each resource has a line. A string of JSON has no quote without a backslash
+// before it, so nothing else has a line break.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, fmt.Errorf("encoding the statement of provenance: %w", err)
+	}
+	return bytes.ReplaceAll(b.Bytes(), []byte(`{"name":`), []byte("\n{\"name\":")), nil
+}
+
+// Parse parses a statement. It accepts exactly the output of Encode.
+func Parse(data []byte) (*Statement, error) {
+	s := new(Statement)
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(s); err != nil {
+		return nil, fmt.Errorf("decoding the statement: %w", err)
+	}
+	for _, c := range []struct{ what, found, expected string }{
+		{"_type", s.Type, statementType},
+		{"predicateType", s.PredicateType, predicateType},
+		{"buildType", s.Predicate.Definition.BuildType, buildType},
+		{"builder.id", s.Predicate.Run.Builder.ID, builderID},
+	} {
+		if c.found != c.expected {
+			return nil, fmt.Errorf("%s: found %q, expected %q", c.what, c.found, c.expected)
+		}
+	}
+	again, err := s.Encode()
+	if err == nil && !bytes.Equal(again, data) {
+		err = errors.New("it is not as it was written")
+	}
+	return s, err
+}
+
+// By returns the program that made the dataset.
+func (s *Statement) By() Program { return s.Predicate.Run.Builder.Version }
+
+// Definition returns what the dataset was made from.
+func (s *Statement) Definition() *Definition { return &s.Predicate.Definition }

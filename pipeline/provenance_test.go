@@ -1,0 +1,200 @@
+package pipeline
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/dataset"
+	"tfr-build/dataset/provenance"
+	"tfr-build/internal/buckettest"
+	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/config"
+)
+
+// statementIn returns the statement of a dataset. It checks that its subject is every other file.
+func statementIn(t *testing.T, dir string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, provenance.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := provenance.Parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	err = fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || name == provenance.Name {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		sum := sha256.Sum256(data)
+		found[name] = hex.EncodeToString(sum[:])
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range s.Subject {
+		if found[f.Name] != f.Digest.SHA256 {
+			t.Errorf("%s: the statement has %s, the file %s", f.Name, f.Digest.SHA256, found[f.Name])
+		}
+		delete(found, f.Name)
+	}
+	if len(found) > 0 {
+		t.Errorf("not in the statement: %v", found)
+	}
+	return string(data)
+}
+
+// TestStatementEveryWay builds each config in two directories, with 1 and 8 workers, in little memory, by tasks,
+// resumed, and in a bucket. The statements are equal, and no path is in them.
+func TestStatementEveryWay(t *testing.T) {
+	g := buckettest.Start(t)
+	g.Bucket(t, "data")
+	buckettest.Env(t, g.URL)
+	dir := bucketInput(t)
+	upload(t, dir, "s3://data/in")
+	moved := filepath.Join(t.TempDir(), "elsewhere", "in")
+	if err := os.CopyFS(moved, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{"gzip": "", "images": "", "join": "", "load": "", "classes": "", "zip": ""}
+	if testenv.Exhaustive() {
+		names = ofBuckets
+	}
+	for name := range testenv.Some(0, 3, names) {
+		if strings.Contains("tfrecord zlib", name) {
+			continue // their input is not made here
+		}
+		t.Run(name, func(t *testing.T) {
+			in := func(dir string) *config.Config {
+				return load(t, filepath.Dir(dir), bucketConfig(name, dir)+"provenance: true\nshards: 2\n")
+			}
+			want := statementIn(t, mustBuild(t, in(dir), way{1, plenty, 0}))
+			for _, path := range []string{dir, filepath.Dir(dir), "/tmp", "s3://"} {
+				if strings.Contains(want, path) {
+					t.Errorf("the statement has the path %s:\n%s", path, want)
+				}
+			}
+			same := func(how, got string) {
+				t.Helper()
+				if got != want {
+					t.Errorf("%s: got\n%s\nwant\n%s", how, got, want)
+				}
+			}
+			same("8 workers, elsewhere", statementIn(t, mustBuild(t, in(moved), way{8, plenty, 0})))
+			same("little memory", statementIn(t, mustBuild(t, in(dir), way{2, 0, 777})))
+			run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
+			if err := buildByTasks(t, in(moved), run); err != nil {
+				t.Fatal(err)
+			}
+			same("tasks", statementIn(t, run.Output))
+			run.Output = filepath.Join(t.TempDir(), "out")
+			stopAfter(t, in(dir), run, 40)
+			if _, err := Build(t.Context(), in(dir), run); err != nil {
+				t.Fatal(err)
+			}
+			same("resumed", statementIn(t, run.Output))
+			for _, tasks := range []int{0, 5} {
+				same("in a bucket", statementIn(t, builtInBucket(t, g, in("s3://data/in"), fmt.Sprint(name, tasks), tasks)))
+			}
+		})
+	}
+}
+
+// TestStatementOfHostileNames has files whose names are no JSON, or look like paths.
+func TestStatementOfHostileNames(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"in/a\xff%/b\n1.txt", "in/a/<&>\u2028.txt", "in/a..b/c..txt", "labels/\"x\".txt", "side/x.txt"} {
+		testenv.Put(t, filepath.Join(dir, name), "x\n")
+	}
+	cfg := load(t, filepath.Join(dir, "sub"), "name: d\noutput: out\nsource: {folder: {dir: ../in}}\nprovenance: true\n"+
+		"features: {content: bytes, class: {classes: '"+dir+"/labels/\"x\".txt', missing: {default: x}, from: none}}\nset: {none: x}\njoin: {text: {files: ['"+dir+"/side/x.txt']}, on: {none: text}}\n")
+	text := statementIn(t, mustBuild(t, cfg, way{2, plenty, 0}))
+	var s struct {
+		Predicate struct {
+			BuildDefinition struct{ ResolvedDependencies []struct{ Name string } }
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, r := range s.Predicate.BuildDefinition.ResolvedDependencies {
+		names = append(names, r.Name)
+	}
+	want := "a..b/c..txt|a/<&>\u2028.txt|a%FF%25/b%0A1.txt|\"x\".txt|x.txt"
+	if got := strings.Join(names, "|"); got != want || strings.Contains(text, dir) {
+		t.Errorf("%s, expected %s", got, want)
+	}
+}
+
+// TestVariablesInStatement checks that the statement has the names of variables, and not their values.
+func TestVariablesInStatement(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a.csv": "id\n1\n"})
+	env := func(name string) (string, bool) {
+		return map[string]string{"DATA": dir, "SEED": "7"}[name], name != "UNSET"
+	}
+	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: '${DATA}/out'\nsource: {csv: '${DATA}/${UNSET:-a.csv}'}\n"+
+		"seed: ${SEED}\nfeatures: {id: int64}\nprovenance: true\n"), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := statementIn(t, mustBuild(t, cfg, way{1, plenty, 0}))
+	if !strings.Contains(text, `"variables":["DATA","SEED","UNSET"]`) || strings.Contains(text, dir) {
+		t.Error(text)
+	}
+}
+
+// TestVerifyStatement changes a statement, or the dataset: verify names the file.
+func TestVerifyStatement(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a.csv": "id\n1\n"})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: a.csv}\nfeatures: {id: int64}\nprovenance: true\n")
+	out := mustBuild(t, cfg, way{1, plenty, 0})
+	name := filepath.Join(out, provenance.Name)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damages := func() (list []string) {
+		_, err := dataset.Verify(t.Context(), out, dataset.VerifyOptions{Report: func(d *dataset.DamageError) { list = append(list, d.Error()) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	if list := damages(); list != nil {
+		t.Fatal(list)
+	}
+	version := strings.Index(string(data), `"version":{"tfr-build":"`) + len(`"version":{"tfr-build":"`)
+	end := strings.IndexByte(string(data[version:]), '"')
+	step := testenv.Times(37, 1, 1)
+	for bit := testenv.First(len(t.Name()), step); bit < 8*len(data); bit += step {
+		if at := bit / 8; at >= version && at < version+end {
+			continue // this program may have another version
+		}
+		data[bit/8] ^= 1 << (bit % 8)
+		testenv.Put(t, name, string(data))
+		if list := damages(); len(list) != 1 || !strings.Contains(list[0], provenance.Name) {
+			t.Fatalf("bit %d: %q", bit, list)
+		}
+		data[bit/8] ^= 1 << (bit % 8)
+	}
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	if list := damages(); len(list) != 1 || !strings.Contains(list[0], provenance.Name) {
+		t.Errorf("removed: %q", list)
+	}
+	if result, err := Build(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: out, Overwrite: true}); err != nil || result.UpToDate {
+		t.Errorf("a dataset without its statement is up to date: %v", err)
+	}
+}

@@ -1,0 +1,178 @@
+package runstate
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"slices"
+
+	"tfr-build/dataset"
+	"tfr-build/dataset/provenance"
+	"tfr-build/internal/pool"
+	"tfr-build/sources/files"
+	"tfr-build/sources/input"
+)
+
+// hash returns a digest of the names, sizes, and contents of all inputs.
+func (in *Inputs) hash(ctx context.Context, p *pool.Pool, extras []extra) (string, error) {
+	sums, err := in.sums(ctx, p, extras, "xxh128")
+	if err != nil {
+		return "", err
+	}
+	all := sha256.New()
+	for i, sum := range sums {
+		_, source, f := in.file(extras, i)
+		fmt.Fprintf(all, "%d %q %d %x\n", source, f.Name, f.Size, sum) // never fails
+	}
+	return hex.EncodeToString(all.Sum(nil)), nil
+}
+
+// file returns an input file: of the sources first, and then of the extras.
+func (in *Inputs) file(extras []extra, i int) (path string, source int, f *files.File) {
+	own := in.set.Files()
+	if i >= own {
+		return extras[i-own].path, noSource, &extras[i-own].File
+	}
+	src, local := in.set.File(i)
+	return src.Path(local), src.Number, &src.Listing().Files[local]
+}
+
+// pieceSize is the number of bytes that are read and hashed at a time.
+const pieceSize = 256 << 10
+
+// sums returns the digest of the content of each input file.
+func (in *Inputs) sums(ctx context.Context, p *pool.Pool, extras []extra, algorithm string) ([][]byte, error) {
+	p.Progress.Start(pool.CheckingInputs, in.Bytes())
+	sums := make([][]byte, in.set.Files()+len(extras))
+	done := func(n int64) { p.Progress.Done(n, n) }
+	err := in.hashEach(ctx, p, len(sums), algorithm, done, func(i int) (string, *files.File, *[]byte) {
+		path, _, f := in.file(extras, i)
+		return path, f, &sums[i]
+	})
+	return sums, err
+}
+
+// hashEach sets the sums of n files. It does not read a file whose SHA-256 is recorded. It calls done with the
+// number of bytes of each read.
+func (in *Inputs) hashEach(ctx context.Context, p *pool.Pool, n int, algorithm string, done func(int64), file func(i int) (string, *files.File, *[]byte)) error {
+	hashers := make([]hasher, p.Size())
+	return p.Each(ctx, n, func(worker, i int) (err error) {
+		path, f, sum := file(i)
+		if algorithm == "sha256" {
+			if *sum = in.set.System.Sums().Of(f); *sum != nil {
+				done(f.Size)
+				return nil
+			}
+		}
+		h := &hashers[worker]
+		if h.hash == nil {
+			if h.hash, err = dataset.NewDigest(algorithm); err != nil {
+				return err
+			}
+			h.buf = make([]byte, pieceSize)
+		}
+		if *sum, err = h.sum(ctx, in.set.System, path, f, done); err != nil {
+			err = &input.Error{Path: path, Err: err}
+		}
+		return err
+	})
+}
+
+// A hasher hashes files for one worker.
+type hasher struct {
+	hash hash.Hash
+	buf  []byte
+}
+
+// sum returns the digest of the content of a file. It calls done with the number of bytes of each read.
+func (h *hasher) sum(ctx context.Context, sys *files.System, path string, listed *files.File, done func(int64)) ([]byte, error) {
+	f, err := sys.Open(path, listed)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	h.hash.Reset()
+	for ctx.Err() == nil {
+		n, err := f.Read(h.buf)
+		h.hash.Write(h.buf[:n])
+		done(int64(n))
+		switch {
+		case err == io.EOF:
+			return h.hash.Sum(nil), nil
+		case err != nil:
+			return nil, err
+		}
+	}
+	return nil, context.Cause(ctx)
+}
+
+// Definition hashes all inputs, and returns what the dataset is made from. Names are relative to the source,
+// and to the directory of a pattern: the machine's paths are not among them.
+func (in *Inputs) Definition(ctx context.Context, p *pool.Pool) (*provenance.Definition, error) {
+	sums, err := in.sums(ctx, p, in.extras, "sha256")
+	if err != nil {
+		return nil, err
+	}
+	cfg := in.set.Config
+	list := make([]provenance.Resource, len(sums))
+	for i, sum := range sums {
+		if _, source, f := in.file(in.extras, i); source != noSource {
+			list[i] = provenance.InputOf(in.set.Sources[source].Config.At, f.Name, sum)
+		} else {
+			e := &in.extras[i-in.set.Files()]
+			list[i] = provenance.InputOf(e.at, e.name, sum)
+		}
+	}
+	return provenance.NewDefinition(string(cfg.Canonical(in.set.Classes.InFile)), cfg.Variables(), list), nil
+}
+
+// HashFiles records the SHA-256 of files of the sources, for TakeSums.
+func (in *Inputs) HashFiles(ctx context.Context, p *pool.Pool, list []int) error {
+	sums := make([][]byte, len(list))
+	err := in.hashEach(ctx, p, len(list), "sha256", func(int64) {}, func(i int) (string, *files.File, *[]byte) {
+		path, _, f := in.file(nil, list[i])
+		return path, f, &sums[i]
+	})
+	for i, sum := range sums {
+		if _, _, f := in.file(nil, list[i]); err == nil {
+			in.set.System.Sums().Set(f, sum)
+		}
+	}
+	return err
+}
+
+// TakeSums returns the SHA-256 of the files of the sources that were recorded since the last call: the number of
+// each file, and its SHA-256.
+func (in *Inputs) TakeSums() (text []byte) {
+	sums := in.set.System.Sums()
+	for _, f := range sums.Take() {
+		for _, src := range in.set.Sources {
+			list := src.Listing().Files
+			k, found := slices.BinarySearchFunc(list, f, func(a files.File, b *files.File) int { return cmp.Compare(a.Name, b.Name) })
+			if found && &list[k] == f {
+				text = append(binary.AppendUvarint(text, uint64(src.First+k)), sums.Of(f)...)
+			}
+		}
+	}
+	return text
+}
+
+// AddSums records what TakeSums returned to another process.
+func (in *Inputs) AddSums(text []byte) error {
+	for len(text) > 0 {
+		i, n := binary.Uvarint(text)
+		if n <= 0 || i >= uint64(in.set.Files()) || len(text) < n+sha256.Size {
+			return errors.New("the digests of the inputs in the note are damaged")
+		}
+		_, _, f := in.file(nil, int(i))
+		in.set.System.Sums().Set(f, text[n:n+sha256.Size])
+		text = text[n+sha256.Size:]
+	}
+	return nil
+}
