@@ -230,10 +230,9 @@ func stagingFiles(t *testing.T, output string) string {
 // A missing feature of the file system causes a warning and no error.
 func TestFileSystemsWithoutFeatures(t *testing.T) {
 	for kind, want := range map[string]string{
-		"syncdir":    "does not sync directories",
-		"exchange":   "cannot exchange directories",
-		"allocate":   "",
-		"startwrite": "",
+		"syncdir":  "does not sync directories",
+		"exchange": "cannot exchange directories",
+		"allocate": "",
 	} {
 		output := filepath.Join(t.TempDir(), "out")
 		small.with("old").mustBuild(t, output)

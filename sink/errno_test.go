@@ -48,7 +48,7 @@ func (c *crashCase) fail(t *testing.T, n int, errno syscall.Errno, then func(int
 	}
 	what := fmt.Sprintf("operation %d, %s, %v", n, ops[n], errno)
 	var refused *sink.OutputError
-	switch hint := slices.Contains([]string{"allocate", "startwrite", "dropcache"}, ops[n].Kind); {
+	switch hint := slices.Contains([]string{"allocate", "dropcache"}, ops[n].Kind); {
 	case err == nil && !r.isIn(disk, out):
 		t.Errorf("%s: success without a dataset", what)
 	case err == nil && !hint && !warned && !(ops[n].Kind == "syncdir" && errno == syscall.EACCES):

@@ -133,7 +133,7 @@ func (c errorCase) check(t *testing.T, o outcome) {
 	t.Helper()
 	op := o.ops[o.n]
 	var refused *sink.OutputError
-	switch quiet := op.Kind == "allocate" || op.Kind == "startwrite"; {
+	switch quiet := op.Kind == "allocate"; {
 	case o.err == nil && !quiet && !o.warned:
 		t.Errorf("operation %d, %s: %v was not reported", o.n, op, o.errno)
 	case o.err == nil && !o.after.isAt(t, o.output):

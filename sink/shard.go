@@ -61,9 +61,8 @@ type Shard struct {
 	index         *Shard     // index of the shard, with as many blocks; nil without an index
 	appendIndex   func(dst, data []byte, off int64) []byte
 
-	blocksLeft   atomic.Int64 // number of blocks that are not written yet
-	bytesWritten atomic.Int64 // number of bytes, at any offsets
-	finished     atomic.Bool  // Finish was called
+	blocksLeft atomic.Int64 // number of blocks that are not written yet
+	finished   atomic.Bool  // Finish was called
 
 	line FinishedShard // set by Finish
 }
@@ -75,10 +74,6 @@ type segment struct {
 	adler     uint32 // zlib: checksum of the bytes before compression
 	raw       int64  // zlib: number of bytes before compression
 }
-
-// earlyWrite is the number of bytes after which the system is asked to start writing them to
-// the disk. The sync at the end waits only for the bytes that are not on the disk by then.
-const earlyWrite = 4 << 20
 
 // CreateShard creates a shard. It has a temporary name until it is finished. Its name may
 // include one directory, as in "train/part-00000".
@@ -190,7 +185,7 @@ func (sh *Shard) writeInTurn(ctx context.Context, i, next int, data []byte, c *C
 	if sh.layout != nil { // the layout has made the bytes only now
 		seg.crc = crc32c.Checksum(out)
 	}
-	return sh.write(out, seg.off)
+	return writeAt(sh.f, out, seg.off)
 }
 
 // assignOffset gives a segment the next offset in the file, and adds its bytes to the digest.
@@ -211,19 +206,5 @@ func (sh *Shard) assignOffset(seg segment, out []byte) *segment {
 // appendBytes writes the header or the trailer of the file. The caller has the turn.
 func (sh *Shard) appendBytes(out []byte) error {
 	seg := sh.assignOffset(segment{crc: crc32c.Checksum(out)}, out)
-	return sh.write(out, seg.off)
-}
-
-// write writes bytes at an offset. For every earlyWrite bytes, it asks the system to start
-// writing to the disk.
-func (sh *Shard) write(out []byte, off int64) error {
-	if err := writeAt(sh.f, out, off); err != nil {
-		return err
-	}
-	after := sh.bytesWritten.Add(int64(len(out)))
-	from := (after - int64(len(out))) / earlyWrite * earlyWrite
-	if to := after / earlyWrite * earlyWrite; to > from && sh.stage.disk.sync {
-		_ = sh.f.StartWrite(from, to-from) // only a hint
-	}
-	return nil
+	return writeAt(sh.f, out, seg.off)
 }

@@ -1,7 +1,6 @@
 package sink_test
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -11,7 +10,6 @@ import (
 
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
-	"tfr-build/sink"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -79,7 +77,7 @@ func TestWithoutSyncNothingIsSynced(t *testing.T) {
 	got := j.operations(t, filepath.Join(t.TempDir(), "out"))
 	var want strings.Builder
 	for line := range strings.Lines(synced) {
-		if !strings.HasPrefix(line, "sync") && !strings.HasPrefix(line, "startwrite ") {
+		if !strings.HasPrefix(line, "sync") {
 			want.WriteString(line)
 		}
 	}
@@ -123,34 +121,5 @@ func TestSyncsPrecedeDependentSteps(t *testing.T) {
 	}
 	for name := range unsafe {
 		t.Errorf("at the end names in %s are not safe", name)
-	}
-}
-
-func TestWritesStartEarly(t *testing.T) {
-	for _, sync := range []bool{true, false} {
-		in := vfstest.NewInject(vfs.OS(), nil)
-		s, _ := open(t, in, sink.Options{Sync: sync})
-		sh, err := s.CreateShard("a", sink.ShardOptions{Blocks: 40})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range 40 {
-			if _, err := sh.WriteBlock(t.Context(), i, bytes.Repeat([]byte{1}, 1_000_000), nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-		var got []string
-		for _, op := range in.Ops() {
-			if op.Kind == "startwrite" {
-				got = append(got, fmt.Sprint(op.Off>>20, "+", op.Size>>20))
-			}
-		}
-		want := map[bool]string{true: "0+4 4+4 8+4 12+4 16+4 20+4 24+4 28+4 32+4", false: ""}[sync]
-		if strings.Join(got, " ") != want {
-			t.Errorf("sync %v: %q, want %q", sync, got, want)
-		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
 	}
 }

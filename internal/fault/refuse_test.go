@@ -61,7 +61,7 @@ func (f *refusal) from(n int, lasting bool, met *vfstest.Op) func(int, vfstest.O
 // may be so without a word: a hint, or the end of reading a file.
 func isQuiet(ops []vfstest.Op, n int, met vfstest.Op) bool {
 	if met.Kind != "close" {
-		return slices.Contains([]string{"allocate", "startwrite", "dropcache"}, met.Kind)
+		return slices.Contains([]string{"allocate", "dropcache"}, met.Kind)
 	}
 	for n < len(ops)-1 && ops[n] != met {
 		n++

@@ -190,12 +190,6 @@ func (f *osFile) Allocate(size int64) error {
 	return f.hintError("fallocate", err)
 }
 
-func (f *osFile) StartWrite(off, n int64) error {
-	err := retry(func() error { return startWrite(int(f.Fd()), off, n) })
-	runtime.KeepAlive(f)
-	return f.hintError("sync_file_range", err)
-}
-
 func (f *osFile) DropCache() error {
 	err := retry(func() error { return dropCache(int(f.Fd())) })
 	runtime.KeepAlive(f)

@@ -14,8 +14,6 @@ func allocate(fd int, size int64) error {
 	})
 }
 
-func startWrite(int, int64, int64) error { return errors.ErrUnsupported }
-
 // dropCache is not supported: F_NOCACHE applies to later reads and keeps the pages in memory.
 func dropCache(int) error { return errors.ErrUnsupported }
 

@@ -15,10 +15,6 @@ func allocate(fd int, size int64) error {
 	return unix.Fallocate(fd, unix.FALLOC_FL_KEEP_SIZE, 0, size)
 }
 
-func startWrite(fd int, off, n int64) error {
-	return unix.SyncFileRange(fd, off, n, unix.SYNC_FILE_RANGE_WRITE)
-}
-
 func dropCache(fd int) error { return unix.Fadvise(fd, 0, 0, unix.FADV_DONTNEED) }
 
 func free(name string) (int64, error) {

@@ -223,23 +223,6 @@ func TestAllocateKeepsTheLength(t *testing.T) {
 	}
 }
 
-func TestStartWrite(t *testing.T) {
-	f, err := OS().Create(filepath.Join(t.TempDir(), "f"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.WriteAt(make([]byte, 1<<20), 0); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.StartWrite(0, 1<<20); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-		t.Error(err)
-	}
-	f.Close()
-	if err := f.StartWrite(0, 1<<20); err == nil {
-		t.Error("a closed file was written")
-	}
-}
-
 func TestDropCacheKeepsTheBytes(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "f")
 	f, err := OS().Create(name)

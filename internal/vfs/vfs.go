@@ -112,9 +112,6 @@ type File interface {
 	// Allocate reserves space for the first size bytes and does not change the length. It is a
 	// hint: its result does not predict whether later writes succeed.
 	Allocate(size int64) error
-	// StartWrite begins to write n bytes at off to the disk, so that a later Sync has less to do.
-	// It is a hint, and makes nothing durable.
-	StartWrite(off, n int64) error
 	// DropCache drops the pages of the file from memory, so that later reads come from the disk.
 	// It drops only durable bytes. It is a hint.
 	DropCache() error

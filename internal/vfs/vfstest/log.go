@@ -13,7 +13,7 @@ type Op struct {
 	Kind string // the method in lower case, such as "create" or "writeat"
 	Name string // its first name
 	To   string // the second name of rename and exchange; the target of symlink
-	Off  int64  // of readat, writeat, and startwrite
+	Off  int64  // of readat and writeat
 	Size int64  // bytes, or the new length for truncate
 }
 
@@ -22,7 +22,7 @@ func (op Op) String() string {
 	switch op.Kind {
 	case "rename", "exchange", "symlink":
 		return fmt.Sprintf("%s %s %s", op.Kind, op.Name, op.To)
-	case "readat", "writeat", "startwrite":
+	case "readat", "writeat":
 		return fmt.Sprintf("%s %s %d %d", op.Kind, op.Name, op.Off, op.Size)
 	case "read", "write", "truncate", "allocate":
 		return fmt.Sprintf("%s %s %d", op.Kind, op.Name, op.Size)

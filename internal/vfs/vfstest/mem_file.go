@@ -209,17 +209,6 @@ func (f *memFile) Allocate(size int64) error {
 	})
 }
 
-// StartWrite changes nothing: a crash may keep or lose all bytes that were not synced, whether or
-// not their write has begun.
-func (f *memFile) StartWrite(off, n int64) error {
-	return f.do("sync_file_range", syscall.EBADF, func() error {
-		if off < 0 || n < 0 {
-			return unsupported(syscall.EINVAL)
-		}
-		return nil
-	})
-}
-
 func (f *memFile) DropCache() error {
 	return f.do("fadvise", syscall.EBADF, func() error { return nil })
 }

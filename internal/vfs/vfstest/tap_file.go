@@ -97,11 +97,6 @@ func (f *tapFile) Allocate(size int64) error {
 	return f.tap.do(op, func() error { return f.under.Allocate(size) })
 }
 
-func (f *tapFile) StartWrite(off, n int64) error {
-	op := Op{Kind: "startwrite", Name: f.Name(), Off: off, Size: n}
-	return f.tap.do(op, func() error { return f.under.StartWrite(off, n) })
-}
-
 func (f *tapFile) DropCache() error {
 	return f.tap.do(Op{Kind: "dropcache", Name: f.Name()}, f.under.DropCache)
 }
