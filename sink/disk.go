@@ -3,8 +3,10 @@ package sink
 import (
 	"cmp"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"path"
@@ -13,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"tfr-build/internal/crc32c"
 	"tfr-build/internal/store"
 )
 
@@ -139,16 +142,25 @@ func (d *disk) newTempPath(dir, name string) string {
 	return filepath.Join(d.tempDir, wrapName("", path.Base(name), fmt.Sprintf("%s-%d", d.attempt, d.tempCount.Add(1))))
 }
 
-// putFile writes a small file: under a temporary name, synced, read back, and renamed. The name
-// is durable after the next sync of the directory.
+// putFile writes a small file by replaceFile. Its name is durable after the next sync of the
+// directory.
 func (d *disk) putFile(dir, name string, data []byte) error {
-	temp := d.newTempPath(dir, name)
+	to := filepath.Join(dir, name)
+	return d.replaceFile(context.Background(), d.newTempPath(dir, name), to, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// replaceFile writes a file under a temporary name. It syncs, closes, and reads back the file
+// before it gets its name: otherwise a power loss could leave the name with other bytes.
+func (d *disk) replaceFile(ctx context.Context, temp, to string, write func(io.Writer) error) error {
 	f, err := d.fs.Create(temp)
 	if err != nil {
 		return wrapError("creating", temp, err)
 	}
-	if err = d.writeFile(f, data); err == nil {
-		err = d.rename(temp, filepath.Join(dir, name))
+	if err = d.writeFile(ctx, f, write); err == nil {
+		err = wrapError("renaming to", to, d.storage.Move(temp, to))
 	}
 	if err != nil {
 		_ = d.fs.Remove(temp) // the first error is returned
@@ -156,17 +168,40 @@ func (d *disk) putFile(dir, name string, data []byte) error {
 	return err
 }
 
-// writeFile writes all bytes of a file, syncs and closes it, and reads it back.
-func (d *disk) writeFile(f store.LocalFile, data []byte) error {
-	err := writeAt(f, data, 0)
+// writeFile writes a file of any length, syncs and closes it, and reads it back.
+func (d *disk) writeFile(ctx context.Context, f store.LocalFile, write func(io.Writer) error) error {
+	out := &summingWriter{ctx: ctx, f: f, digest: XXH128.New()}
+	err := write(out)
 	if err == nil {
 		err = d.syncFile(f)
 	}
 	if err = cmp.Or(err, wrapError("closing", f.Name(), f.Close())); err != nil {
 		return err
 	}
-	sum := sumOf(f.Name(), data, XXH128)
-	return d.compareFile(context.Background(), f.Name(), &sum, XXH128, io.Discard)
+	sum := Sum{f.Name(), out.n, out.crc, hex.EncodeToString(out.digest.Sum(nil))}
+	return d.compareFile(ctx, f.Name(), &sum, XXH128, io.Discard)
+}
+
+// A summingWriter writes to a file until its context ends, and computes the sum of the bytes.
+type summingWriter struct {
+	ctx    context.Context
+	f      store.LocalFile
+	n      int64
+	crc    uint32
+	digest hash.Hash
+}
+
+func (w *summingWriter) Write(p []byte) (int, error) {
+	if w.ctx.Err() != nil {
+		return 0, context.Cause(w.ctx)
+	}
+	if err := writeAt(w.f, p, w.n); err != nil {
+		return 0, err
+	}
+	w.n += int64(len(p))
+	w.crc = crc32c.Update(w.crc, p)
+	w.digest.Write(p)
+	return len(p), nil
 }
 
 // writeAt writes data at an offset, in chunks of chunkSize bytes.

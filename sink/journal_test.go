@@ -120,7 +120,7 @@ func leftIn(t *testing.T, journal string) *Leftovers {
 }
 
 func disk0(fsys vfs.FS) *disk {
-	return &disk{fs: store.Local{FS: fsys}, sync: true, readers: newReaders(1), warn: func(string) {}}
+	return newDisk(store.Over(fsys), &Options{Sync: true})
 }
 
 func TestUnreadableJournal(t *testing.T) {

@@ -4,15 +4,12 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"encoding/hex"
 	"errors"
-	"hash"
 	"io"
 	"io/fs"
 	"path/filepath"
 	"syscall"
 
-	"tfr-build/internal/crc32c"
 	"tfr-build/internal/store"
 )
 
@@ -99,11 +96,14 @@ func (s *Stage) ReplaceSidecar(ctx context.Context, b *Sidecar, write func(w io.
 	if err != nil {
 		return err
 	}
-	if err = s.disk.writeStream(ctx, temp, write); err == nil {
-		err = wrapError("renaming to", b.Path, s.disk.storage.Move(temp, b.Path))
-	}
+	err = s.disk.replaceFile(ctx, temp, b.Path, func(w io.Writer) error {
+		buffered := bufio.NewWriterSize(w, chunkSize)
+		if err := write(buffered); err != nil {
+			return err
+		}
+		return buffered.Flush()
+	})
 	if err != nil {
-		_ = s.disk.fs.Remove(temp) // the first error is returned
 		return err
 	}
 	return s.disk.syncDirs(dir, filepath.Dir(temp))
@@ -134,47 +134,4 @@ func (b *Sidecar) removeTemp(loc *location) (temp string, err error) {
 		err = nil
 	}
 	return temp, wrapError("removing", temp, err)
-}
-
-// writeStream writes a file of any length, syncs it, and reads it back.
-func (d *disk) writeStream(ctx context.Context, name string, write func(io.Writer) error) error {
-	f, err := d.fs.Create(name)
-	if err != nil {
-		return wrapError("creating", name, err)
-	}
-	out := &summingWriter{ctx: ctx, f: f, digest: XXH128.New()}
-	buffered := bufio.NewWriterSize(out, chunkSize)
-	if err = write(buffered); err == nil {
-		err = buffered.Flush()
-	}
-	if err == nil {
-		err = d.syncFile(f)
-	}
-	if err = cmp.Or(err, wrapError("closing", name, f.Close())); err != nil {
-		return err
-	}
-	sum := Sum{name, out.n, out.crc, hex.EncodeToString(out.digest.Sum(nil))}
-	return d.compareFile(ctx, name, &sum, XXH128, io.Discard)
-}
-
-// A summingWriter writes to a file until its context ends, and computes the sum of the bytes.
-type summingWriter struct {
-	ctx    context.Context
-	f      store.LocalFile
-	n      int64
-	crc    uint32
-	digest hash.Hash
-}
-
-func (w *summingWriter) Write(p []byte) (int, error) {
-	if w.ctx.Err() != nil {
-		return 0, context.Cause(w.ctx)
-	}
-	if err := writeAt(w.f, p, w.n); err != nil {
-		return 0, err
-	}
-	w.n += int64(len(p))
-	w.crc = crc32c.Update(w.crc, p)
-	w.digest.Write(p)
-	return len(p), nil
 }
