@@ -34,19 +34,20 @@ type Directory struct {
 //
 // Everything else about a work directory goes through [store.Storage] and is the same for both.
 type writer interface {
-	// makeDirectories creates the work directory and its subfolders.
+	// makeDirectories creates the work directory and its subdirectories.
 	makeDirectories() error
-	// put and putNew write a file through temp, a name that only this process uses. If the name
-	// exists, put replaces it, and putNew returns ErrExist.
-	put(name, temp string, data []byte) error
+	// create creates a file without its final name.
+	create(temp string) (store.LocalFile, error)
+	// finish gives a complete file of so many bytes its final name, and closes it. It replaces a
+	// file with the same name.
+	finish(f store.LocalFile, size int64, name string) error
+	// discard removes a file that is not finished.
+	discard(f store.LocalFile)
+	// putNew writes a file through temp, a name that only this process uses. If the final name
+	// exists, the error is ErrExist.
 	putNew(name, temp string, data []byte) error
 	// clear removes files and directories, and the work directory itself if it is then empty.
 	clear(names []string) error
-	// create creates a file without its final name, and name gives it that name. discard removes
-	// it instead.
-	create(temp string) (store.LocalFile, error)
-	name(f store.LocalFile, size int64, name string) error
-	discard(f store.LocalFile)
 }
 
 // NewDirectory returns the work directory dir, which need not exist. With sync, each file is on disk
@@ -127,7 +128,17 @@ func isMissing(err error) bool {
 }
 
 // Put writes a complete file. It replaces a file with the same name.
-func (f *Directory) Put(name string, data []byte) error { return f.writer.put(name, f.temp(), data) }
+func (f *Directory) Put(name string, data []byte) error {
+	file, err := f.writer.create(f.temp())
+	if err != nil {
+		return err
+	}
+	if _, err := file.Write(data); err != nil {
+		f.writer.discard(file)
+		return writeError(file.Name(), err)
+	}
+	return f.writer.finish(file, int64(len(data)), name)
+}
 
 // ErrExist says that a file already exists.
 var ErrExist = fs.ErrExist

@@ -27,8 +27,8 @@
 // The directory is in a file system or in a bucket. Files are written completely, and never
 // changed in place.
 //
-//	Directory ─┬─ *local    put: a temporary file, then a rename    putNew: renames a directory with the file
-//	        ╰─ *prefix   put: an object                          putNew: an object, if none exists
+//	Directory ─┬─ *renamer   renames a temporary file           putNew: renames a directory with the file
+//	           ╰─ *putter    puts a local file as an object     putNew: puts an object, if none exists
 //
 //	f, err := work.NewDirectory(store.OS(), dir, "", true)
 //	p, err := work.ReadPlan(f)                       // nil until it is put

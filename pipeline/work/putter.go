@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -24,19 +23,6 @@ type putter struct {
 func (p *putter) at(name string) string { return store.Join(p.dir, name) }
 
 func (p *putter) makeDirectories() error { return nil } // objects need none
-
-func (p *putter) put(name, _ string, data []byte) error {
-	return p.write(name, bytes.NewReader(data), int64(len(data)))
-}
-
-// write writes an object, in place of one that exists.
-func (p *putter) write(name string, from io.ReaderAt, size int64) error {
-	_, err := p.storage.Put(p.storage.Context(), p.at(name), from, size, store.Condition{})
-	if err == nil {
-		err = p.checkOpen(name)
-	}
-	return writeError(p.at(name), err)
-}
 
 // checkOpen removes a file that was written after the work directory was cleared, however long this
 // process was suspended. Without that, the file would remain. In a file system, writing fails because the
@@ -109,9 +95,13 @@ func (p *putter) create(temp string) (store.LocalFile, error) {
 	return f, nil
 }
 
-func (p *putter) name(f store.LocalFile, size int64, name string) error {
-	err := p.write(name, f, size)
-	return cmp.Or(err, writeError(p.at(name), f.Close()))
+// finish uploads the file, in place of an object that exists.
+func (p *putter) finish(f store.LocalFile, size int64, name string) error {
+	_, err := p.storage.Put(p.storage.Context(), p.at(name), f, size, store.Condition{})
+	if err == nil {
+		err = p.checkOpen(name)
+	}
+	return writeError(p.at(name), cmp.Or(err, f.Close()))
 }
 
 func (p *putter) discard(f store.LocalFile) { _ = f.Close() } // another error is returned

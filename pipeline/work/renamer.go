@@ -33,20 +33,6 @@ func (r *renamer) makeDirectories() error {
 	return nil
 }
 
-func (r *renamer) put(name, temp string, data []byte) error {
-	to := r.at(name)
-	temp = r.at(temp)
-	err := r.fill(temp, data)
-	if err == nil {
-		err = writeError(to, r.fs.Rename(temp, to))
-	}
-	if err != nil {
-		_ = r.fs.Remove(temp) // the error that matters is in hand
-		return err
-	}
-	return r.syncDirs(filepath.Dir(to))
-}
-
 // putNew renames a directory that contains the file, in one step. The rename fails if the target
 // directory has a file: this holds on every file system.
 func (r *renamer) putNew(name, temp string, data []byte) error {
@@ -55,8 +41,12 @@ func (r *renamer) putNew(name, temp string, data []byte) error {
 	if err := r.fs.Mkdir(temp); err != nil {
 		return writeError(temp, err)
 	}
-	err := r.fill(filepath.Join(temp, path.Base(name)), data)
+	file, err := r.fs.Create(filepath.Join(temp, path.Base(name)))
 	if err == nil {
+		_, err = file.Write(data)
+		err = cmp.Or(err, r.close(file))
+	}
+	if err = writeError(temp, err); err == nil {
 		err = r.syncDirs(temp)
 	}
 	if err == nil {
@@ -71,18 +61,6 @@ func (r *renamer) putNew(name, temp string, data []byte) error {
 		return err
 	}
 	return r.syncDirs(r.dir)
-}
-
-// fill writes a temporary file.
-func (r *renamer) fill(temp string, data []byte) error {
-	file, err := r.fs.Create(temp)
-	if err != nil {
-		return writeError(temp, err)
-	}
-	if _, err = file.Write(data); err == nil && r.sync {
-		err = file.Sync()
-	}
-	return writeError(temp, cmp.Or(err, file.Close()))
 }
 
 func (r *renamer) clear(names []string) error {
@@ -106,12 +84,10 @@ func (r *renamer) create(temp string) (store.LocalFile, error) {
 	return f, writeError(r.at(temp), err)
 }
 
-func (r *renamer) name(f store.LocalFile, _ int64, name string) (err error) {
-	if r.sync {
-		err = f.Sync()
-	}
+func (r *renamer) finish(f store.LocalFile, _ int64, name string) error {
 	to := r.at(name)
-	if err = writeError(f.Name(), cmp.Or(err, f.Close())); err == nil {
+	err := writeError(f.Name(), r.close(f))
+	if err == nil {
 		err = writeError(to, r.fs.Rename(f.Name(), to))
 	}
 	if err != nil {
@@ -119,6 +95,14 @@ func (r *renamer) name(f store.LocalFile, _ int64, name string) (err error) {
 		return err
 	}
 	return r.syncDirs(filepath.Dir(to))
+}
+
+// close closes a complete file. Its bytes are on disk before it gets a name by which others find it.
+func (r *renamer) close(f store.LocalFile) (err error) {
+	if r.sync {
+		err = f.Sync()
+	}
+	return cmp.Or(err, f.Close())
 }
 
 func (r *renamer) discard(f store.LocalFile) {

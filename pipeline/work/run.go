@@ -66,7 +66,7 @@ func (r *SpillFile) Size() int64 { return r.size.Load() }
 // Finish gives the spill file its name, and returns it.
 func (r *SpillFile) Finish() (name string, err error) {
 	r.directory.open.forget(r.name) // the file that has the name may be open, and damaged
-	return r.name, r.directory.writer.name(r.f, r.Size(), r.name)
+	return r.name, r.directory.writer.finish(r.f, r.Size(), r.name)
 }
 
 // Discard removes a spill file that is not finished.
