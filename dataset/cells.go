@@ -19,7 +19,8 @@ const maxCellText = 160
 // A Cell is a feature of a record in a table.
 type Cell struct {
 	Key, Text string
-	Bytes     []byte // the value, if it is the only one and not text; refers to the payload
+	Bytes     []byte // the first value, if it is not text; refers to the payload
+	More      int    // values besides it
 }
 
 // Cells returns the features of a payload sorted by key, classes with their names. A payload that
@@ -39,7 +40,11 @@ func Cells(record *schema.Record, payload []byte) ([]Cell, error) {
 	var cells []Cell
 	sortByKey(s.read.Features)
 	for _, f := range s.read.Features {
-		cells = append(cells, Cell{string(f.Key), cellOf(f.Value, s.features[string(f.Key)]), binaryOf(f.Value)})
+		cell := Cell{Key: string(f.Key), Text: cellOf(f.Value, s.features[string(f.Key)]), Bytes: binaryOf(f.Value)}
+		if cell.Bytes != nil {
+			cell.More = f.Value.Count - 1
+		}
+		cells = append(cells, cell)
 	}
 	sortByKey(s.read.Lists)
 	for _, l := range s.read.Lists {
@@ -104,13 +109,14 @@ func first[T any](values iter.Seq[T], most int, text func(T) string) (texts []st
 	return texts
 }
 
-// binaryOf returns the only value of a feature, if it is not text.
+// binaryOf returns the first value of a feature, if it is not text.
 func binaryOf(f message.Feature) []byte {
-	if f.List == message.BytesList && f.Count == 1 {
+	if f.List == message.BytesList {
 		for b := range f.Bytes() {
-			if !isText(b) {
-				return b
+			if isText(b) {
+				return nil
 			}
+			return b
 		}
 	}
 	return nil

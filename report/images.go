@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"tfr-build/internal/bug"
+	"tfr-build/internal/plural"
 	"tfr-build/statistics"
 )
 
@@ -66,7 +67,7 @@ func viewThumb(p *Page, t *Thumb) thumbView {
 		v.Width = min(max(ThumbHeight*t.Width/max(t.Height, 1), ThumbHeight/3), 2*ThumbHeight)
 		v.IsTiny = t.Height < ThumbHeight
 		v.Boxes = drawBoxes(t.Boxes)
-		v.Size = strconv.Itoa(t.Width) + " × " + strconv.Itoa(t.Height)
+		v.Size = strconv.Itoa(t.Width) + " × " + strconv.Itoa(t.Height) + t.more()
 	}
 	return v
 }
@@ -96,6 +97,9 @@ func thumbAlt(t *Thumb) string {
 		text += ", 1 box"
 	case n > 1:
 		text += ", " + strconv.Itoa(n) + " boxes"
+	}
+	if t.More > 0 {
+		text += ", and " + plural.Of(t.More, "more image")
 	}
 	return text
 }

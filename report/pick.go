@@ -311,12 +311,14 @@ func (p *picker) read(file io.ReaderAt, at, size int64, split string, s *dataset
 // are enough.
 func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byte) (counts bool) {
 	var image []byte
+	images := 0
 	boxes, said := boxReader{of: &p.boxes}, label{keys: p.labels}
 	take := func(key []byte, f message.Feature) {
 		if string(key) == p.image && f.List == message.BytesList && image == nil {
 			for b := range f.Bytes() {
-				image = b
-				break
+				if images++; images == 1 {
+					image = b
+				}
 			}
 			return
 		}
@@ -355,7 +357,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 		t.Boxes = boxes.seen(&info)
 	}
 	t.Split, t.Shard, t.Key, t.Record = split, s.Name, p.image, number
-	t.Class, t.File = said.class, said.file
+	t.Class, t.File, t.More = said.class, said.file, images-1
 	p.thumbs = append(p.thumbs, &t)
 	p.pixels -= int64(t.Width) * int64(t.Height)
 	p.made++

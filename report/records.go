@@ -115,7 +115,7 @@ func (r *recordReader) thumb(cells []dataset.Cell) Thumb {
 		if r.pixels -= t.Width * t.Height; r.pixels < 0 {
 			return Thumb{}
 		}
-		t.Key = cells[i].Key
+		t.Key, t.More = cells[i].Key, cells[i].More
 		t.JPEG = r.scratch.EncodeJPEG(cells[i].Bytes, &info, &t, RecordThumbHeight)
 		return t
 	}
@@ -201,7 +201,7 @@ func viewFirst(r *Records, split splitView, p *Page) recordsView {
 			cells[i] = recordCell{Text: text, IsNumber: err == nil, IsLong: len(text) >= longCell}
 			v.Keys[i].IsNumber = v.Keys[i].IsNumber && err == nil
 			if t := &row.Thumb; t.Key == cell.Key && len(t.JPEG) > 0 {
-				cells[i].Text = strconv.Itoa(t.Width) + " × " + strconv.Itoa(t.Height) + ", " + text
+				cells[i].Text = strconv.Itoa(t.Width) + " × " + strconv.Itoa(t.Height) + t.more() + ", " + text
 				cells[i].Src = source(t.JPEG)
 				cells[i].Width, cells[i].Height = smallSize(t.Width, t.Height, RecordThumbHeight)
 			}

@@ -18,6 +18,15 @@ type Thumb struct {
 	Width        int    // of the image as it is seen
 	Height       int
 	Boxes        [][4]float64 // left, top, right, bottom, of 1, as they are seen
+	More         int          // images of the record besides this one
+}
+
+// more returns how many more images the record has, as " +2"; empty: none.
+func (t *Thumb) more() string {
+	if t.More == 0 {
+		return ""
+	}
+	return " +" + Grouped(int64(t.More))
 }
 
 // ThumbHeight is how high a thumbnail is, in pixels.
