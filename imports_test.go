@@ -319,7 +319,7 @@ var importPolicies = map[string]importPolicy{
 		third: "golang.org/x/sync/errgroup",
 		std:   "syscall",
 		tests: `net/http tfrecord go.uber.org/goleak internal/order internal/vfs/vfstest os/exec internal/vfs
-			internal/store/storetest`,
+			internal/store/storetest github.com/parquet-go/parquet-go/format`,
 	},
 	"internal/exit": {
 		own: `internal/bug arrayrecord dataset pipeline pipeline/config sink sources/files sources/input tfrecord

@@ -9,7 +9,7 @@ func namedConnector(f *schema.Stored, images ImageMetadata) node {
 	case "Text":
 		return sequences(f.Shape, textConnector())
 	case "Image":
-		return imageConnector(images)
+		return sequences(f.Shape, imageConnector(images))
 	case "BBox":
 		return sequences(f.Shape[:len(f.Shape)-1], node{
 			"pythonClassName": pythonPackage + "bounding_boxes.BBoxFeature",

@@ -182,7 +182,7 @@ func connectorOf(t *testing.T, f schema.Feature, images ImageMetadata) string {
 func TestConnectors(t *testing.T) {
 	image := schema.Feature{Type: schema.BytesType, Image: true}
 	images := func(formats, spaces string, channels ...int) ImageMetadata {
-		return ImageMetadata{strings.Fields(formats), strings.Fields(spaces), channels}
+		return ImageMetadata{Formats: strings.Fields(formats), Colorspaces: strings.Fields(spaces), Channels: channels}
 	}
 	label := func(first int64, unknown *int64, names ...string) schema.Feature {
 		return schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, First: first, Unknown: unknown}}
@@ -193,6 +193,9 @@ func TestConnectors(t *testing.T) {
 	const numbered = `Tensor {"description":"Number of a class. Line 1 of k.labels.txt is the name of class %d, and so on.%s","tensor":{"dtype":"int64","encoding":"none"%s"shape":{}}}`
 	maybe := label(0, nil, "a", "b")
 	maybe.OnMissing = schema.MissingOmit
+	list, oneSize := schema.Feature{Type: schema.BytesType, Image: true, Shape: []int{-1}, OnMissing: schema.MissingOmit}, images("PNG", "RGB", 3)
+	filled := list
+	filled.OnMissing, oneSize.OneSize = schema.MissingDefault, true
 	const classes = `ClassLabel {"classLabel":{"numClasses":"2"}}`
 	for _, c := range []struct {
 		name   string
@@ -212,6 +215,10 @@ func TestConnectors(t *testing.T) {
 		{"tiff", image, images("TIFF", "RGB", 3), str},
 		{"no image seen", image, ImageMetadata{}, `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
 		{"images with a default", schema.Feature{Type: schema.BytesType, Image: true, OnMissing: schema.MissingDefault}, images("PNG", "RGB", 3), str},
+		{"images of one size", list, oneSize, `Sequence {"sequence":{"feature":{"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}},` +
+			`"pythonClassName":"tensorflow_datasets.core.features.image_feature.Image"},"length":"-1"}}`},
+		{"images of several sizes", list, images("PNG", "RGB", 3), `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["-1"]}}}`},
+		{"images of one size, some missing", filled, oneSize, `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["-1"]}}}`},
 		{"two images", schema.Feature{Type: schema.BytesType, Image: true, Shape: []int{2}}, images("PNG", "RGB", 3), `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["2"]}}}`},
 
 		{"classes", label(0, nil, "a", "b"), ImageMetadata{}, classes},

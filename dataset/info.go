@@ -44,6 +44,7 @@ type ImageMetadata struct {
 	Formats     []string
 	Colorspaces []string
 	Channels    []int
+	OneSize     bool // all images have one width and one height
 }
 
 // Describe returns the files that describe the dataset to other tools: ReaderName,

@@ -144,8 +144,8 @@ func connector(f *schema.Stored, images ImageMetadata, label bool) node {
 		return namedConnector(f, images)
 	case f.IsPacked():
 		return tensorConnector(f)
-	case f.Image && scalar && f.OnMissing == schema.MissingError && decodable(images):
-		return imageConnector(images)
+	case f.Image && isImageSequence(f, images) && f.OnMissing != schema.MissingDefault && (always || f.IsVariable()):
+		return sequences(f.Shape, imageConnector(images))
 	case f.Type == schema.StringType && scalar && always:
 		return textConnector()
 	case !label || !isClassLabel(f.Classes):
@@ -237,6 +237,12 @@ func tensorShape(shape []int) node {
 		dimensions[i] = strconv.Itoa(n)
 	}
 	return node{"dimensions": dimensions}
+}
+
+// isImageSequence reports whether TFDS decodes all images of a record: one, or a list. A list becomes one tensor, so its
+// images need one size.
+func isImageSequence(f *schema.Stored, images ImageMetadata) bool {
+	return f.IsTFDSSequence(f.Shape) && (len(f.Shape) == 0 || images.OneSize) && decodable(images)
 }
 
 // decodable reports whether TFDS decodes the images to three dimensions. It decodes GIF and WebP,

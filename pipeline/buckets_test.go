@@ -52,6 +52,7 @@ var ofBuckets = map[string]string{
 	"join":      "source: {csv: {files: DIR/t-1.csv}}\njoin: [{csv: {files: [DIR/side-1.csv, DIR/side-2.csv]}, on: name}]\nfeatures: {id: int64, more: {type: bytes, missing: {default: none}}}",
 	"tables":    "source: {csv: {files: DIR/t-1.csv}, set: {one: a, two: b}}\njoin: [{text: {files: \"DIR/side-*.csv\"}, from_path: \"side-{n}.csv\", derive: {x: '\"a\"', y: '\"b\"'}, where: \"contains(text, ',')\", on: {one: x, two: y}, many: {sort: n, type: int64}, prefix: s.}]\nderive: {sizes: \"s.text.map(t, size(t))\"}\nfeatures: {id: int64, sizes: {type: int64}, n: {from: s.n, type: int64}}",
 	"load":      "source: {csv: {files: DIR/names.csv}}\nload: {image: {path: \"{file}\", dir: DIR/photos}}\nfeatures: {image: {from: image}, file: bytes}",
+	"loads":     "source: {jsonl: {files: DIR/lists.jsonl}}\nload: {image: {path: \"{files.*}\", dir: DIR/photos}}\nfeatures: {image: {}, height: {from: image.height}, files: {type: bytes, shape: [-1]}}",
 	"classes":   "source: {jsonl: {files: DIR/t.jsonl}}\nfeatures: {name: {classes: {file: DIR/names.txt}}}",
 	"rejects":   "source: {csv: {files: DIR/bad.csv}}\non_error: quarantine\nmax_errors: 50%",
 }
@@ -105,6 +106,8 @@ func bucketInput(t *testing.T) string {
 		fmt.Fprintf(&names, "%s\n", name)
 		fmt.Fprintf(&labels, "label\n")
 	}
+	list := strings.ReplaceAll(strings.TrimSpace(names.String()[len("file\n"):]), "\n", `", "`)
+	files["lists.jsonl"] = strings.Repeat(`{"files": ["`+list+`"]}`+"\n", 12) + `{"files": []}` + "\n"
 	files["names.csv"], files["labels.txt"] = names.String(), labels.String()
 	dir := filepath.Join(t.TempDir(), "in") // a directory is part of a dataset by its last name
 	for name, text := range files {

@@ -70,6 +70,14 @@ func (v *Value) Single() *Value { return v.unwrapSingle() }
 // Len returns the number of elements of a List or an Array, and -1 for any other value.
 func (v *Value) Len() int { return v.length() }
 
+// Element returns the i-th element of a List, or the i-th number of an Array as an Array of one.
+func (v *Value) Element(i int) Value {
+	if v.Kind == List {
+		return v.List[i]
+	}
+	return v.subarray(i, 1)
+}
+
 // NumberAt returns the i-th number of an Array: a float64 if it is a float or an integer above
 // 2^63-1, and otherwise an int64. True is 1.
 func (v *Value) NumberAt(i int) (n int64, f float64, isFloat bool) {

@@ -27,7 +27,7 @@ func (s *Stored) CheckTFDS() error {
 	case "Text":
 		expected, fits = "bytes or string, one value or a list", texts && !s.IsPacked() && s.IsTFDSSequence(s.Shape)
 	case "Image":
-		expected, fits = "the bytes of one file", s.Type == BytesType && !s.IsPacked() && last < 0
+		expected, fits = "the bytes of one file or a list", s.Type == BytesType && !s.IsPacked() && s.IsTFDSSequence(s.Shape)
 	case "BBox":
 		expected, fits = "4 floats, shape [4] or [-1, 4]", floats && !s.IsPacked() && last >= 0 && s.Shape[last] == 4 && s.IsTFDSSequence(s.Shape[:last])
 	case "Audio":

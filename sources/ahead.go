@@ -50,8 +50,12 @@ func (r *Reader) Prefetch(file int, offset int64, data []byte) {
 	}
 	for i := range r.loads {
 		l := &r.loads[i]
-		if name, err := l.fileName(p.vals); err == nil {
-			l.root.Prefetch(name, l.limit)
+		count, err := l.find(p.vals)
+		for k := 0; k < count && err == nil; k++ {
+			var name string
+			if name, err = l.fileName(k); err == nil {
+				l.root.Prefetch(name, l.limit)
+			}
 		}
 	}
 }

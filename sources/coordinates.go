@@ -245,7 +245,7 @@ func (r *Reader) ImageSize() (width, height int, ok bool) {
 	}
 	for i := range r.loads {
 		if l := &r.loads[i]; l.load.As == "image" {
-			width, height = l.examiner.Size()
+			width, height = l.images.Size()
 			images++
 		}
 	}

@@ -176,7 +176,7 @@ func (r *Reader) transformOf(f *follower) (*geometry.Transform, error) {
 		t = r.own.(images.Placer).Transform(f.Column)
 	} else {
 		k := slices.IndexFunc(r.loads, func(l loader) bool { return l.load == &r.l.s.loads[f.Load] })
-		t = r.loads[k].examiner.Transform()
+		t = r.loads[k].images.Transform()
 	}
 	if t == nil {
 		return nil, nil

@@ -188,7 +188,7 @@ func (r *Reader) runsToMask(f *follower, m *followingKey, counts, size *schema.V
 		return f.files.AppendRuns(dst, f.runs, width, height, t, m.Mask.Fill)
 	})
 	if err == nil {
-		r.Observed.AddImage(m.columns[0].name, header.PNG.String(), "GRAY", 1)
+		r.Observed.AddImage(m.columns[0].name, header.PNG.String(), "GRAY", 1, 0, 0)
 	}
 	return mask, err
 }

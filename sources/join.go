@@ -50,9 +50,9 @@ func (b *binder) bindKeys(index int) error {
 		if err != nil {
 			return err
 		}
-		ours, _ := b.s.columns.Find(on.Ours)
+		ours, _ := b.s.columns.FindBefore(on.Ours, column.Join, index)
 		j.each = len(t.join.On) == 1 && b.s.columns.IsList(&ours)
-		j.on = append(j.on, boundKey{on.Ours, key, b.s.Nulls(on.Ours)})
+		j.on = append(j.on, boundKey{on.Ours, key, ours.Nulls})
 	}
 	b.l.joins = append(b.l.joins, j)
 	return nil
@@ -63,7 +63,7 @@ func (b *binder) bindKeys(index int) error {
 func (b *binder) bindAllKeys() error {
 	for i, t := range b.s.joins {
 		lacks := func(on JoinColumn) bool {
-			c, ok := b.s.columns.Find(on.Ours)
+			c, ok := b.s.columns.FindBefore(on.Ours, column.Join, i)
 			return !ok || !c.Before(column.Join, i)
 		}
 		if slices.ContainsFunc(t.join.On, lacks) {
@@ -80,6 +80,7 @@ func (b *binder) bindAllKeys() error {
 func (r *Reader) join(k int) error {
 	j := &r.l.joins[k]
 	vals := r.vals
+	r.Observed.AddImages(j.table.join.Prefix, j.table.observed)
 	if r.counts != nil {
 		r.counts[k].Read++
 	}

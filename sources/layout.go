@@ -86,7 +86,7 @@ func (s *Source) BindAll(columns []schema.Column) (*Layout, error) {
 }
 
 func (s *Source) bind(columns []schema.Column, all bool) (*Layout, error) {
-	b := &binder{s: s, slots: make(map[string]int, len(columns))}
+	b := &binder{s: s, slots: make(map[string]int, len(columns)), replaced: map[string]int{}}
 	b.l = &Layout{s: s, split: -1, step: -1, steps: -1, offset: -1, id: -1, arrays: all}
 	b.named, b.bound = map[*convert.Spec]convert.NamedBy{}, map[*convert.Key]bool{}
 	for _, c := range columns {
@@ -127,7 +127,8 @@ type binder struct {
 	named map[*convert.Spec]convert.NamedBy
 	bound map[*convert.Key]bool
 
-	unknown input.Mismatches // errors of columns that no row has
+	replaced map[string]int   // slots of columns that a load replaces
+	unknown  input.Mismatches // errors of columns that no row has
 }
 
 // bind finds the origin of a requested column.
@@ -159,10 +160,18 @@ func (b *binder) slotOf(name string) (int, error) {
 
 // slotFor returns the slot of a column that a step needs. The column must exist before that step.
 func (b *binder) slotFor(name string, step column.Step, index int) (int, error) {
-	c, ok := b.s.columns.Find(name)
-	switch {
-	case ok && c.Before(step, index):
+	c, ok := b.s.columns.FindBefore(name, step, index)
+	switch now, _ := b.s.columns.Find(name); {
+	case ok && now.Before(step, index):
 		return b.slotOf(name)
+	case ok && c.Before(step, index): // a load replaces it
+		if slot, ok := b.replaced[name]; ok {
+			return slot, nil
+		}
+		slot := len(b.l.columns)
+		b.l.columns = append(b.l.columns, name)
+		b.replaced[name] = slot
+		return slot, b.bindColumn(name, &c, slot)
 	case ok:
 		return 0, b.collisionError(name, &c, step, index)
 	}
@@ -203,7 +212,12 @@ func (b *binder) bindSlot(name string, slot int) error {
 	if !ok {
 		return b.addUnknown(name)
 	}
-	b.s.forbidInJoins(name, &c)
+	return b.bindColumn(name, &c, slot)
+}
+
+// bindColumn records the origin of a column for its slot.
+func (b *binder) bindColumn(name string, c *column.Column, slot int) error {
+	b.s.forbidInJoins(name, c)
 	if c.Follows {
 		if err := b.bindFollowing(name); err != nil {
 			return err
@@ -232,12 +246,12 @@ func (b *binder) bindSlot(name string, slot int) error {
 	case column.RowID:
 		b.l.id = slot
 	case column.Join:
-		return b.bindJoin(&c, slot)
+		return b.bindJoin(c, slot)
 	case column.Load:
-		return b.bindLoad(&c, slot)
+		return b.bindLoad(c, slot)
 	case column.Follow: // bound above
 	case column.Computed:
-		return b.bindDerive(&c, slot)
+		return b.bindDerive(c, slot)
 	}
 	return nil
 }

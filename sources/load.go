@@ -1,7 +1,10 @@
 package sources
 
 import (
+	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 
 	"tfr-build/internal/store"
@@ -24,13 +27,21 @@ func newLoad(l *Load, path *Template, env *input.Env) load {
 	return load{Load: l, path: path, dir: env.Resolve(l.Dir)}
 }
 
-// A boundLoad fills slots from a file that the row names.
+// A boundLoad fills slots from a file that the row names, or from a list of files.
 type boundLoad struct {
 	load    *load
-	path    []int         // slots of the columns of the template
-	nulls   [][]string    // strings of these columns that mean missing
+	path    []pathColumn
 	columns []input.Bound // of the file; each Name is the rest after the name of the load
 	places  bool          // coordinates move to the image
+}
+
+// A pathColumn is a column of the template.
+type pathColumn struct {
+	name   string
+	slot   int
+	nulls  []string // strings that mean missing
+	isList bool     // it is known to have lists
+	hint   string   // for a missing value: the column that has lists
 }
 
 // bindLoad binds slot to a column of a loaded file.
@@ -58,7 +69,12 @@ func (b *binder) loadOf(index int) (*boundLoad, error) {
 			if err != nil {
 				return nil, err
 			}
-			bound.path, bound.nulls = append(bound.path, from), append(bound.nulls, b.s.Nulls(name))
+			c, _ := b.s.columns.FindBefore(name, column.Load, 0)
+			of := pathColumn{name: name, slot: from, nulls: c.Nulls, isList: b.s.columns.IsList(&c)}
+			if c.Step == column.Own && b.s.columns.Open && b.s.columns.Lists && !of.isList {
+				of.hint = fmt.Sprintf("path: %q, if it is a list", "{"+name+".*}")
+			}
+			bound.path = append(bound.path, of)
 		}
 		b.l.loads = append(b.l.loads, bound)
 		k = len(b.l.loads) - 1
@@ -69,80 +85,172 @@ func (b *binder) loadOf(index int) (*boundLoad, error) {
 // A loader reads the files of one load. It may be used by one goroutine.
 type loader struct {
 	*boundLoad
-	root     files.Root
-	limit    int
-	examiner *images.Examiner
+	root   files.Root
+	limit  int
+	images images.Filler
 
+	values  []*schema.Value // of the columns of the template
+	list    int             // index of the value that is a list, with a file for each element; -1 for one file
+	parts   schema.Value    // the list of the strings between separators
+	digits  [24]byte        // of a number in a path
 	name    []byte
-	content []byte
-	numbers []byte
+	content []byte // of the last file
+	files   []byte // memory for the contents of all files of a row
+	size    int    // bytes of the row's files before the last one
+	most    int    // bytes of the files of one row
 }
 
 func (l *boundLoad) newLoader(s *Source, r *Reader) loader {
-	names := make([]string, len(l.columns))
-	for i, c := range l.columns {
-		names[i] = c.Name
+	of := loader{boundLoad: l, root: s.env.Files.Root(l.load.dir, s.env.Written), limit: s.env.Limits.Record}
+	of.values = make([]*schema.Value, len(l.path))
+	of.images = images.Filler{Columns: l.columns, Limit: of.limit}
+	if l.load.As == "image" {
+		names := make([]string, len(l.columns))
+		for i, c := range l.columns {
+			names[i] = c.Name
+		}
+		of.images.Examiner = images.NewExaminer(s.spec.Kind.Options, l.load.Convert)
+		of.images.Ask(l.load.Name, s.env.Limits, r.Observed, names)
+		of.images.Measure(&r.pixels)
 	}
-	examiner := images.NewExaminer(s.spec.Kind.Options, l.load.Convert)
-	examiner.Ask(l.load.Name, s.env.Limits, r.Observed, names)
-	examiner.Measure(&r.pixels)
-	root := s.env.Files.Root(l.load.dir, s.env.Written)
-	return loader{boundLoad: l, root: root, limit: s.env.Limits.Record, examiner: examiner}
+	return of
 }
 
 func (l *loader) close() { l.root.Close() }
 
-// fill reads the file that the row names into the slots of its columns.
+// fill reads the files that the row names into the slots of their columns.
 func (l *loader) fill(vals []schema.Value) error {
-	name, err := l.fileName(vals)
+	count, err := l.find(vals)
+	if err != nil {
+		return err
+	}
+	if count < 0 {
+		for _, c := range l.columns {
+			vals[c.Slot] = schema.Value{}
+		}
+		return nil
+	}
+	if err := l.images.Begin(vals, l.found()); err != nil {
+		return err
+	}
+	if cap(l.files) < l.most {
+		l.files = make([]byte, 0, l.most+l.most/4)
+	}
+	l.content, l.size = l.files, 0
+	for i := range count {
+		if err := l.fillOne(vals, i); err != nil {
+			return err
+		}
+		l.size += len(l.content)
+		l.content = l.content[len(l.content):]
+	}
+	l.most = max(l.most, l.size)
+	return nil
+}
+
+// fillOne reads the i-th file of the row into the slots.
+func (l *loader) fillOne(vals []schema.Value, i int) error {
+	name, err := l.fileName(i)
 	if err == nil {
 		err = l.read(name)
 	}
 	if err != nil {
 		return err
 	}
-	if l.load.As != "image" {
-		for _, w := range l.columns { // with as: bytes the only column is the content
-			vals[w.Slot] = schema.Value{Kind: schema.Bytes, Text: l.content}
+	err = l.images.Fill(vals, i, l.content, name)
+	if bad, ok := errors.AsType[*schema.RowError](err); ok {
+		bad.Column, bad.At = l.load.Name, -1 // it was in the file, and the position is of the row
+		bad.Message = schema.Quote(l.name) + ": " + bad.Message
+	}
+	return err
+}
+
+// find finds the values that paths are made of, and returns the number of paths; -1 if the list of them is missing.
+func (l *loader) find(vals []schema.Value) (count int, err error) {
+	count, l.list = 1, -1
+	for k := range l.path {
+		c := &l.path[k]
+		v := &vals[c.slot]
+		if l.load.Separator != "" && k == len(l.path)-1 {
+			v = l.split(v, c.nulls)
 		}
+		switch {
+		case v.Kind == schema.List || v.Kind == schema.Array && c.isList:
+			if l.list >= 0 {
+				return 0, c.newError("TYPE", v, "found a list, and another one in "+l.path[l.list].name+"; a path takes one list")
+			}
+			l.list, count = k, v.Len()
+		case c.isList && IsMissing(c.nulls, v):
+			return -1, nil
+		}
+		l.values[k] = v
+	}
+	if l.list >= 0 && l.load.Convert.Follows() {
+		return 0, l.path[l.list].newError("TYPE", l.found(), "found a list of images; boxes, points, polygons, and masks follow a single image")
+	}
+	return count, nil
+}
+
+// found returns the list of the row, or nil.
+func (l *loader) found() *schema.Value {
+	if l.list < 0 {
 		return nil
 	}
-	return l.examine(name, vals)
+	return l.values[l.list]
 }
 
-// fileName returns the name of the file that the row names.
-func (l *loader) fileName(vals []schema.Value) (string, error) {
-	columns := l.load.path.Columns()
-	for k, slot := range l.path {
-		if v := &vals[slot]; v.Kind >= schema.Bytes || IsMissing(l.nulls[k], v) {
-			return "", &schema.RowError{Code: "MISSING", At: int(v.At), Column: columns[k], Message: "no text to make the path of " + l.load.Name + " from"}
-		}
+// split splits a string into the list of its parts. As in a feature, an empty cell is an empty list.
+func (l *loader) split(v *schema.Value, nulls []string) *schema.Value {
+	isEmpty := v.Kind == schema.Missing || len(v.Text) == 0
+	if v.Kind > schema.String || !isEmpty && IsMissing(nulls, v) {
+		return v
 	}
-	l.name = l.load.path.Append(l.name[:0], func(k int) []byte { return vals[l.path[k]].Text })
-	return string(l.name), nil
+	l.parts = schema.Value{Kind: schema.List, List: l.parts.List[:0], At: v.At}
+	for rest, more, at := v.Text, !isEmpty, v.At; more; {
+		part := schema.Value{Kind: v.Kind, At: at}
+		part.Text, rest, more = bytes.Cut(rest, []byte(l.load.Separator))
+		at += uint32(len(part.Text) + len(l.load.Separator))
+		l.parts.List = append(l.parts.List, part)
+	}
+	return &l.parts
 }
 
-// examine sets the columns of an image.
-func (l *loader) examine(name string, vals []schema.Value) error {
-	image, err := l.examiner.Examine(l.content, name)
-	if err != nil {
-		var bad *schema.RowError
-		if errors.As(err, &bad) {
-			bad.Column, bad.At = l.load.Name, -1 // it was in the file, and the position is of the row
-			bad.Message = schema.Quote(l.name) + ": " + bad.Message
-		}
-		return err
+// fileName returns the name of the i-th file that the row names.
+func (l *loader) fileName(i int) (string, error) {
+	var err error
+	l.name = l.load.path.Append(l.name[:0], func(k int) []byte {
+		text, bad := l.textOf(k, i)
+		err = cmp.Or(err, bad)
+		return text
+	})
+	return string(l.name), err
+}
+
+// textOf returns the text of the k-th value, or of its i-th element if it is the list.
+func (l *loader) textOf(k, i int) ([]byte, error) {
+	of, where := *l.values[k], ""
+	if k == l.list {
+		of, where = of.Element(i), fmt.Sprintf("element %d: ", i)
 	}
-	l.numbers = l.numbers[:0]
-	for _, w := range l.columns {
-		l.numbers, vals[w.Slot] = image.AppendColumn(l.numbers, w.Name)
+	text, ok := of.AsText(l.digits[:0])
+	if !ok || IsMissing(l.path[k].nulls, &of) || k == l.list && len(text) == 0 {
+		return nil, l.path[k].newError("MISSING", &of, where+"no text to make the path of "+l.load.Name+" from")
 	}
-	return nil
+	return text, nil
+}
+
+// newError returns an error about a value of the column.
+func (c *pathColumn) newError(code string, v *schema.Value, message string) error {
+	bad := &schema.RowError{Code: code, At: int(v.At), Column: c.name, Message: message}
+	if v.Kind == schema.Missing {
+		bad.Hint = c.hint
+	}
+	return bad
 }
 
 // read reads the file name. It must be in the directory, and not be written by the run itself.
 func (l *loader) read(name string) (err error) {
-	if l.content, err = l.root.Read(l.content[:0], name, l.limit); err != nil {
+	if l.content, err = l.root.Read(l.content, name, l.limit-l.size); err != nil {
 		return l.readError(name, err)
 	}
 	return nil
@@ -168,7 +276,9 @@ func (l *loader) readError(name string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		bad.Code, bad.Message = "NOT_FOUND", quoted+" is not in "+l.load.dir
 	case errors.As(err, &large):
-		bad = input.LongFile(large.Size, l.limit)
+		if bad = input.LongFile(large.Size, l.limit); l.size > 0 {
+			bad = images.LongImages(int64(l.size)+large.Size, l.limit)
+		}
 		bad.Column, bad.Message = l.load.Name, quoted+": "+bad.Message
 	default:
 		return &input.Error{Path: l.load.dir + "/" + name, Err: err}

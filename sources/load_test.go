@@ -10,6 +10,7 @@ import (
 
 	"tfr-build/internal/testenv"
 	"tfr-build/schema"
+	"tfr-build/sources/column"
 )
 
 func TestLoad(t *testing.T) {
@@ -94,4 +95,51 @@ func TestAbsoluteNames(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLoadLists has rows that name lists of files: in JSON, in a cell, and as numbers. A list may be empty or missing.
+func TestLoadLists(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{
+		"img/a.png": encodedImage(t, "png", 7, 3), "img/b.jpg": encodedImage(t, "jpeg", 4, 5), "n/1": "one", "n/2": "two", "n/x;1": "x",
+		"t.jsonl": `{"set": "img", "f": ["a.png", "b.jpg"]}` + "\n" + `{"set": "img", "f": []}` + "\n" + `{"set": "img", "f": null}` + "\n" + `{"set": "img"}` + "\n" +
+			`{"set": "img", "f": ["b.jpg", "none"]}` + "\n" + `{"set": "img", "f": "b.jpg"}` + "\n",
+		"t.csv": "f\na.png;b.jpg\nb.jpg\n\"\"\na.png;\n", "n.jsonl": `{"f": [2, 1.0, "1"], "g": "n"}` + "\n" + `{"f": [1, 2], "g": ["n"]}` + "\n",
+		"both.jsonl": `{"f": ["a.png"]}` + "\n" + `{"f": "a.png"}` + "\n",
+	})
+	env, spec := below(dir), jsonlSpec("t.jsonl")
+	spec.Load = Loads{{Name: "f", Path: "{set}/{f.*}", Dir: ".", As: "image"}}
+	s, l := mustBind(t, env, spec, "f.width", "f.format", "f.*")
+	wantRows(t, table(t, s, l, 3), "[7 4]|[PNG JPEG]|[a.png b.jpg]", "[]|[]|[]", "-|-|-", "-|-|-", "NOT_FOUND", "TYPE")
+
+	spec = csvSpec("t.csv")
+	spec.Load = Loads{{Name: "f", Path: "{f}", Dir: "img", As: "image", Separator: ";"}}
+	s, l = mustBind(t, env, spec, "f.height")
+	wantRows(t, table(t, s, l, 1), "[3 5]", "[5]", "[]", "MISSING")
+	if c, _ := s.Columns().Find("f"); !c.List || !c.Image || c.Step != column.Load {
+		t.Errorf("the column is %+v", c)
+	}
+
+	spec = jsonlSpec("n.jsonl")
+	spec.Load = Loads{{Name: "x", Path: "{g}/{f}", Dir: ".", As: "bytes"}}
+	s, l = mustBind(t, env, spec, "x")
+	wantRows(t, table(t, s, l, 1), "NOT_FOUND", "TYPE")
+	spec.Load[0].Path = "{g.*}/{f.*}"
+	_, _, err := bind(env, spec, "x")
+	wantError(t, err, `the column "f.*" is a list, and so is "g.*"; a path takes one list`)
+
+	spec = jsonlSpec("both.jsonl") // the load has the name of the column, and rows decide
+	spec.Load = Loads{{Name: "f", Path: "{f}", Dir: "img", As: "image"}}
+	s, l = mustBind(t, env, spec, "f.width")
+	wantRows(t, table(t, s, l, 1), "[7]", "7")
+}
+
+// TestReplacedColumns has a load that replaces the column of its path: other steps see the column that they need.
+func TestReplacedColumns(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"img/a": "content", "t.csv": "f\na\n", "more.csv": "f,x\na,joined\n"})
+	spec := csvSpec("t.csv")
+	spec.Join = []Join{{Kind: Chosen{"csv", csvOptions("more.csv")}, On: On{{"f", "f"}}}}
+	spec.Load = Loads{{Name: "f", Path: "{f}", Dir: "img", As: "bytes"}, {Name: "g", Path: "{f}", Dir: "img", As: "bytes"}}
+	spec.Derive = Derives{{Name: "n", Expr: "size(f)"}}
+	s, l := mustBind(t, below(dir), spec, "x", "g", "f")
+	wantRows(t, table(t, s, l, 3), "joined|content|content")
 }

@@ -43,6 +43,7 @@ type lookupTable struct {
 	skipped   int64                // rows that where skips
 	forbidden map[string]string    // keys that no row may have, with the error of a row that has one
 	invalid   []*schema.RowError   // of rows, for those that match them
+	observed  *input.Observations  // of the images of all rows
 }
 
 // A span is the rows of a key. If one of them is invalid, lo is -1 less its index in lookupTable.invalid.
@@ -144,7 +145,7 @@ func (t *lookupTable) load(ctx context.Context) error {
 	if _, err := input.AllRows(ctx, t.source.Input, l.addRow); err != nil {
 		return err
 	}
-	t.keyless, t.skipped = l.keyless, l.skipped
+	t.keyless, t.skipped, t.observed = l.keyless, l.skipped, l.reader.Observed
 	if len(l.keys) == 0 && t.invalid == nil && !t.join.AllowEmpty && !t.join.Kind.EmptyAllowed() {
 		none := &input.MismatchError{Path: t.source.Listing().Label, Text: "the lookup table has no row to join", Hint: "allow_empty: true", Code: "NO_ROWS"}
 		if t.skipped > 0 {

@@ -106,7 +106,9 @@ func (l *Layout) sample(ctx context.Context) (all []MissingColumn, err error) {
 
 // namesFile reports whether the path of a file contains the column of a slot.
 func (l *Layout) namesFile(slot int) bool {
-	return slices.ContainsFunc(l.loads, func(load boundLoad) bool { return slices.Contains(load.path, slot) })
+	return slices.ContainsFunc(l.loads, func(load boundLoad) bool {
+		return slices.ContainsFunc(load.path, func(c pathColumn) bool { return c.slot == slot })
+	})
 }
 
 // A sampled is the result of reading the first rows of an input.

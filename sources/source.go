@@ -96,6 +96,8 @@ type Load struct {
 	Dir  string `yaml:"dir" is:"path" required:"yes" doc:"Directory of the files. Paths cannot leave it." example:"photos"`
 	As   string `yaml:"as" default:"image" enum:"image bytes" doc:"Column type: image with its metadata, or bytes. Default: image."`
 
+	Separator string `yaml:"separator" is:"text" doc:"String between paths in the last column of path; the column is then a list of files. Default: one path." example:"';'"`
+
 	Convert *convert.Spec `yaml:"convert" doc:"Conversion of the image. Default: bytes are kept." example:"{resize: {short: 256}, format: jpeg}"`
 }
 
@@ -141,11 +143,14 @@ func (s *Spec) Steps(joined func(i int) column.Joined) (*column.Steps, error) {
 		if err != nil {
 			return nil, err
 		}
-		steps.Load = append(steps.Load, column.LoadedFile{Name: s.Load[i].Name, Needs: t.Columns(), Columns: s.Load[i].columns()})
+		steps.Load = append(steps.Load, column.LoadedFile{Name: s.Load[i].Name, Needs: t.Columns(), Splits: s.Load[i].Separator != "", Columns: s.Load[i].columns()})
 	}
 	for _, c := range s.Conversions() {
+		if s.table {
+			break // no column follows its images
+		}
 		masks, runs := c.Spec.MaskColumns()
-		steps.Follow = append(steps.Follow, column.Following{Columns: c.Spec.FollowingColumns(), Masks: masks, Runs: runs})
+		steps.Follow = append(steps.Follow, column.Following{Image: c.Column, Columns: c.Spec.FollowingColumns(), Masks: masks, Runs: runs})
 	}
 	for _, d := range s.Derive {
 		steps.Derive = append(steps.Derive, column.Derived{Name: d.Name, Expr: string(d.Expr), Type: d.Type})
@@ -412,7 +417,7 @@ func (s *Source) Makes(columns []schema.Column) bool {
 	}
 	return slices.ContainsFunc(columns, func(c schema.Column) bool {
 		known, _ := s.columns.Find(c.Name)
-		return known.Array && (s.Listing().Sized || known.Step == column.Load) // pixels, not rows of an array
+		return known.Type == "uint8" && known.Array && (s.Listing().Sized || known.Step == column.Load) // pixels, not rows of an array
 	})
 }
 

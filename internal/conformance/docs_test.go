@@ -40,6 +40,7 @@ func docData() map[string]string {
 		"digits.csv":        "7" + cells.String() + "\n",
 		"trials.csv":        "subject,event\nA,1\nA,2\nB,1\n",
 		"answers.csv":       "subject,event,time,answer\nA,1,10,yes\nA,1,9,no\nB,1,3,none\nB,1,2,yes\n",
+		"chats.jsonl":       `{"images": ["cat.png", "cat.png"]}` + "\n" + `{"images": []}` + "\n",
 		"labels/a.txt":      "3 0.5 0.5 0.25 0.125\n1 0.5 0.5 1 1\n",
 		"images/a.gif":      "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;",
 		"objects.csv":       "filename,xmin,ymin,xmax,ymax,label\ncat.png,0.1,0.1,0.9,0.9,cat\ncat.png,0.5,0.5,0.6,0.7,mouse\n",
@@ -69,7 +70,7 @@ func TestDocsAreBuilt(t *testing.T) {
 	}
 	writeShards(t, filepath.Join(dir, "shards"))
 	write(t, dir, "photos.zip", zippedPhotos(t))
-	for _, name := range []string{"train/cat.png", "masks/cat.png"} {
+	for _, name := range []string{"train/cat.png", "masks/cat.png", "photos/cat.png"} {
 		var b bytes.Buffer
 		if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 400, 300))); err != nil {
 			t.Fatal(err)
@@ -84,7 +85,7 @@ func TestDocsAreBuilt(t *testing.T) {
 		"parquet":     1,
 		"coordinates": 2, "boxes": 1, "points": 1, "polygons": 1, "masks": 1,
 
-		"Several keys": 1, "A file for each row": 1,
+		"Several keys": 1, "A file for each row": 1, "Several files per row": 1,
 	}
 	heading := ""
 	for _, m := range docExample.FindAllStringSubmatch(text.String(), -1) {

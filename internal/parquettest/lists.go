@@ -18,6 +18,7 @@ type Page struct {
 	Levels     []Run
 	Encoding   format.Encoding
 	Values     []byte // encoded
+	IsBinary   bool   // byte arrays are not strings
 	Dictionary int    // if above 0: this is a dictionary page of so many values, without levels
 }
 
@@ -35,7 +36,7 @@ func (c *Column) elements() []format.SchemaElement {
 	list := format.SchemaElement{Name: c.Name, RepetitionType: thrift.New(format.Optional), NumChildren: thrift.New[int32](1), ConvertedType: thrift.New(deprecated.List)}
 	group := format.SchemaElement{Name: "list", RepetitionType: thrift.New(format.Repeated), NumChildren: thrift.New[int32](1)}
 	value := format.SchemaElement{Name: "element", RepetitionType: thrift.New(format.Optional), Type: thrift.New(c.physical())}
-	if c.physical() == format.ByteArray {
+	if c.physical() == format.ByteArray && !c.Pages[0].IsBinary {
 		value.ConvertedType = thrift.New(deprecated.UTF8)
 	}
 	return []format.SchemaElement{list, group, value}

@@ -76,7 +76,7 @@ func firstNames(names []string) string {
 func (s *Source) conversions() []sources.Conversion {
 	list := s.Spec().Conversions()
 	for i := range list {
-		if list[i].Load < 0 {
+		if list[i].Load < 0 && !list[i].Table {
 			list[i].At = subPath(s.At, s.Kind.Name) + "." + list[i].At
 		}
 	}

@@ -25,8 +25,10 @@ func (c *checker) checkJoin(j *sources.Join) *column.Set {
 			c.reportWithHint(path, nearest.Hint(name, set.Names()), "the lookup table has no column %s"+hint, quoteValue(name))
 		}
 	}
-	if key := table + ".convert"; c.isGiven(key) && c.isValid(key) {
-		c.report(key, "convert is for a source; images of a lookup table keep their bytes")
+	for _, of := range source.conversions() {
+		for _, key := range of.Spec.Keys() {
+			c.report(of.At+"."+key.Path, "%s follow the images of a source, not of a lookup table", key.Kind)
+		}
 	}
 	for _, on := range j.On {
 		needs(j.At+".on", on.Theirs, "")

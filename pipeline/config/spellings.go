@@ -242,8 +242,11 @@ func templateRule(s string) (expected, hint string) {
 		return "a path below dir", ""
 	}
 	template, err := sources.ParseTemplate(s)
+	isPattern := func(name string) bool { // images.* is a path to all elements
+		return strings.ContainsAny(strings.ReplaceAll(name+".", ".*.", "."), "/*")
+	}
 	switch {
-	case err != nil || slices.ContainsFunc(template.Columns(), func(name string) bool { return strings.ContainsAny(name, "/*") }):
+	case err != nil || slices.ContainsFunc(template.Columns(), isPattern):
 		return "a path with columns in braces", ""
 	case len(template.Columns()) == 0:
 		return "a template with at least one column in braces", `"{id}.jpg"`

@@ -287,6 +287,7 @@ func (b *Accounting) images() map[string]dataset.ImageMetadata {
 				Formats:     slices.Sorted(maps.Keys(seen.Formats)),
 				Colorspaces: slices.Sorted(maps.Keys(seen.Colorspaces)),
 				Channels:    slices.Sorted(maps.Keys(seen.Channels)),
+				OneSize:     seen.Width > 0,
 			}
 		}
 	}

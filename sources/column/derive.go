@@ -41,12 +41,14 @@ type Joined struct {
 // LoadedFile is a file that the row names.
 type LoadedFile struct {
 	Name    string
-	Needs   []string // columns that the path is built from
+	Needs   []string // columns that the path is built from; a list there makes a list of files
+	Splits  bool     // strings of the last of these become lists
 	Columns []Column // of the file; each name is the suffix that is added to Name
 }
 
 // Following are the columns that follow the image of one conversion.
 type Following struct {
+	Image   string   // column of the images
 	Columns []string // coordinates, and lists that belong to them
 	Masks   []string // images
 	Runs    []string // masks in runs, which become images
@@ -253,8 +255,12 @@ func (d *deriver) join(i int, j *Joined) {
 	added[""] = true
 	for _, n := range j.Names {
 		c := Column{Step: Join, Index: i, Name: n, From: from, List: j.Many || ours}
-		if derived := j.derived(n); derived != nil {
-			c.Type, c.List, c.MayList = derived.Type, c.List || derived.List, derived.MayList
+		if j.Table != nil {
+			theirs := j.Table.known[n]
+			c.Type, c.Content, c.Image = theirs.Type, theirs.Content, theirs.Image
+			if theirs.Step == Computed {
+				c.List, c.MayList = c.List || theirs.List, theirs.MayList
+			}
 		}
 		switch {
 		case added[n]:
@@ -302,17 +308,6 @@ func (d *deriver) checkJoinColumn(i int, j *Joined, name string) (list bool) {
 		d.reportUnfit(f, "the content of a file; a join takes one string of each row")
 	}
 	return list
-}
-
-// derived returns a column that an expression of the table computes; nil if name is another one.
-func (j *Joined) derived(name string) *Column {
-	if j.Table == nil {
-		return nil
-	}
-	if c, ok := j.Table.known[name]; ok && c.Step == Computed {
-		return &c
-	}
-	return nil
 }
 
 // TableNames returns the names of a lookup table's columns, including the columns of every table.
@@ -368,6 +363,9 @@ func (d *deriver) follow(i int, of *Following) {
 		f := Problem{Step: Follow, Index: i, Column: name}
 		isMask := masks[name]
 		switch c, ok := d.set.Find(name); {
+		case d.isList(of.Image):
+			f.Text = fmt.Sprintf("the images of %s are in lists; boxes, points, polygons, and masks follow a single image", of.Image)
+			d.report(f)
 		case !ok:
 			d.reportMissing(f, "no column "+schema.Quote(name))
 		case c.Follows:
@@ -387,6 +385,12 @@ func (d *deriver) follow(i int, of *Following) {
 	for _, name := range of.Runs {
 		d.addRuns(i, name)
 	}
+}
+
+// isList reports whether a column is known to have lists.
+func (d *deriver) isList(name string) bool {
+	c, _ := d.set.Find(name)
+	return d.set.IsList(&c)
 }
 
 // addRuns adds the column of masks whose runs are in the columns counts and size below its name. It has
@@ -410,22 +414,55 @@ func (d *deriver) addRuns(i int, name string) {
 	d.set.runs[name] = c
 }
 
-// load adds the columns of a file that the row names.
+// load adds the columns of a file that the row names, or of a list of files.
 func (d *deriver) load(i int, l *LoadedFile) {
-	for _, n := range l.Needs {
+	list, mayList, typed := "", false, false
+	for k, n := range l.Needs {
 		f := Problem{Step: Load, Index: i, Column: n}
-		switch c, ok := d.set.Find(n); {
+		c, ok := d.set.FindBefore(n, Load, 0)
+		isList := d.set.IsList(&c) || l.Splits && k == len(l.Needs)-1
+		switch {
 		case !ok:
 			d.reportMissing(f, fmt.Sprintf("no column %s", schema.Quote(n)))
 		case !c.Before(Load, 0):
 			d.reportMissing(f, fmt.Sprintf("column %s comes from %s; a path takes columns that no load makes", schema.Quote(n), c.From))
+		case isList && list != "":
+			d.reportUnfit(f, fmt.Sprintf("a list, and so is %q; a path takes one list", list))
+		case isList:
+			list = n
 		}
+		mayList = mayList || d.set.MayList(n)
+		typed = typed || d.set.Typed && c.Step == Own // its file tells whether it has lists
 	}
 	for _, c := range l.Columns {
 		c.Name = l.Name + c.Name
 		c.Step, c.Index, c.From, c.Nulls = Load, i, "load."+l.Name, d.set.nulls
-		d.add(c.Name, c)
+		if c.Array, c.MayList = c.Array || typed, mayList; list != "" {
+			c = c.InList()
+		}
+		if was, ok := d.set.FindBefore(l.Name, Load, 0); ok && c.Name == l.Name && slices.Contains(l.Needs, l.Name) {
+			d.replace(was, c)
+		} else {
+			d.add(c.Name, c)
+		}
 	}
+}
+
+// replace replaces a column by the column of a load.
+func (d *deriver) replace(was, by Column) {
+	if d.set.replaced == nil {
+		d.set.replaced = map[string]Column{}
+	}
+	d.set.replaced[by.Name] = was
+	d.set.put(by.Name, by)
+}
+
+// InList returns the column with a list of its values in each row.
+func (c Column) InList() Column {
+	if c.List = true; c.Array {
+		c.Shape = append([]int{-1}, c.Shape...)
+	}
+	return c
 }
 
 // SetOf returns the set of names.

@@ -42,8 +42,8 @@ type Column struct {
 	Array   bool   // a column of an array: only its file has Type and Shape
 	Content bool   // the bytes of a file
 	Image   bool   // of an image file
-	List    bool   // has lists, from a lookup table with many matches or an expression
-	MayList bool   // of Computed and Follow: may have lists in some rows
+	List    bool   // has lists, from a lookup table with many matches, an expression, or a load of several files
+	MayList bool   // of Load, Computed, and Follow: may have lists in some rows
 	Weak    bool   // a column of from_path replaces it
 	Origin  bool   // says where a row comes from, such as a path, and not what it contains
 	Follows bool   // its values change with the image
@@ -88,6 +88,8 @@ type Set struct {
 	joins   []Joined          // lookup tables whose columns may be paths
 	follows map[string]bool   // columns that follow an image
 	runs    map[string]Column // masks that are made of columns whose paths begin with their name
+
+	replaced map[string]Column // columns that a load replaces, whose path is made from them
 }
 
 // NewSet returns a set of the source type's own columns. All are like the given column, except for
@@ -206,6 +208,15 @@ func (s *Set) Find(name string) (Column, bool) {
 	}
 	c, ok := s.findBefore(name)
 	c.Follows = ok && s.follows[name]
+	return c, ok
+}
+
+// FindBefore returns where a column comes from that a step needs. A load may replace the column that its own path needs.
+func (s *Set) FindBefore(name string, step Step, index int) (Column, bool) {
+	c, ok := s.Find(name)
+	if was, replaced := s.replaced[name]; replaced && !c.Before(step, index) {
+		return was, true
+	}
 	return c, ok
 }
 

@@ -15,19 +15,25 @@ type remoteRoot struct {
 	r     *remote
 	dir   string
 	files []*prefetched // in the order in which they will be read
+	begun int           // how many of them are in flight or in memory; the others wait until these are read
 	busy  sync.WaitGroup
 }
 
-// A prefetched file is in flight or in memory.
+// A prefetched file is in flight or in memory, or waits.
 type prefetched struct {
-	name string
-	done chan struct{} // closed when data and err are set
-	data []byte
-	err  error
+	name  string
+	limit int
+	done  chan struct{} // closed when data and err are set
+	data  []byte
+	err   error
 }
 
-// maxPrefetched is the number of prefetched files per goroutine.
-const maxPrefetched = 32
+// The number of files per goroutine that are in flight or in memory, and how many names wait besides. A row may
+// have a list of files.
+const (
+	maxPrefetched = 32
+	maxWaiting    = 4096
+)
 
 func (r *remote) newRoot(dir string, _ []string) Root {
 	return &remoteRoot{r: r, dir: strings.TrimSuffix(dir, "/")}
@@ -40,15 +46,21 @@ func (r *remoteRoot) Close() error {
 }
 
 func (r *remoteRoot) Prefetch(name string, limit int) {
-	if len(r.files) >= maxPrefetched {
-		return
+	if len(r.files) < maxPrefetched+maxWaiting {
+		r.files = append(r.files, &prefetched{name: name, limit: limit, done: make(chan struct{})})
+		r.fetch()
 	}
-	f := &prefetched{name: name, done: make(chan struct{})}
-	r.files = append(r.files, f)
-	r.busy.Go(func() {
-		f.data, f.err = r.read(nil, name, limit)
-		close(f.done)
-	})
+}
+
+// fetch begins to fetch the next files.
+func (r *remoteRoot) fetch() {
+	for ; r.begun < min(len(r.files), maxPrefetched); r.begun++ {
+		f := r.files[r.begun]
+		r.busy.Go(func() {
+			f.data, f.err = r.read(nil, f.name, f.limit)
+			close(f.done)
+		})
+	}
 }
 
 // Read returns a file, which may be prefetched. It drops files that were prefetched before it and
@@ -56,8 +68,15 @@ func (r *remoteRoot) Prefetch(name string, limit int) {
 func (r *remoteRoot) Read(buf []byte, name string, limit int) ([]byte, error) {
 	for i, f := range r.files {
 		if f.name == name {
-			r.files = r.files[i+1:]
+			begun := i < r.begun
+			r.files, r.begun = r.files[i+1:], max(0, r.begun-i-1)
+			if r.fetch(); !begun {
+				break
+			}
 			<-f.done
+			if len(f.data) > limit {
+				return buf, &store.LargeError{Size: int64(len(f.data))}
+			}
 			return append(buf, f.data...), f.err
 		}
 	}

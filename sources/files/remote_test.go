@@ -179,6 +179,45 @@ func TestNamesStayInside(t *testing.T) {
 	}
 }
 
+// TestPrefetchedNames prefetches more files than are in flight at a time, as the list of a row. They are read in this order;
+// some are passed over, and one is larger than what the row may still have.
+func TestPrefetchedNames(t *testing.T) {
+	var names []string
+	for i := range 3 * maxPrefetched {
+		names = append(names, fmt.Sprintf("%03d.txt", i))
+	}
+	sys, _ := twice(t, names...)
+	r := sys.Root(inBucket, nil).(*remoteRoot)
+	for _, name := range names {
+		r.Prefetch(name, 100)
+	}
+	for i, name := range names {
+		if i%maxPrefetched == 5 || i == len(names)/2 {
+			continue
+		}
+		limit := 100
+		if i == 7 {
+			limit = 6
+		}
+		data, err := r.Read([]byte("in front "), name, limit)
+		if large := new(store.LargeError); i == 7 && !errors.As(err, &large) || i != 7 && (err != nil || string(data) != "in front "+name) {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
+		if want := min(maxPrefetched, len(names)-i-1); r.begun != want || len(r.files) != len(names)-i-1 {
+			t.Errorf("after %s, %d of %d files are fetched; want %d of %d", name, r.begun, len(r.files), want, len(names)-i-1)
+		}
+	}
+	for range 2 * maxWaiting {
+		r.Prefetch(names[0], 100)
+	}
+	if len(r.files) > maxPrefetched+maxWaiting {
+		t.Errorf("%d names wait", len(r.files))
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestCancelledBuckets cancels the context of a System.
 func TestCancelledBuckets(t *testing.T) {
 	_, _ = twice(t, "a.csv")

@@ -122,7 +122,8 @@ func (e *Examiner) Examine(data []byte, name string) (*Examined, error) {
 	if p.LosesIndexes {
 		e.observed.Warn("IMG_PALETTE", "colors replace the indexes of a palette", name)
 	}
-	e.observed.AddImage(e.column, p.Facts.Format.String(), p.Facts.Colorspace, p.Facts.Channels)
+	of := &p.Facts
+	e.observed.AddImage(e.column, of.Format.String(), of.Colorspace, of.Channels, of.Width, of.Height)
 	return p, nil
 }
 

@@ -32,6 +32,8 @@ type ImageStats struct {
 	Formats     map[string]bool
 	Colorspaces map[string]bool
 	Channels    map[int]bool
+
+	Width, Height int // of all images; 0 if no size is known, -1 if they differ
 }
 
 // NewObservations returns observations of no rows.
@@ -68,8 +70,8 @@ func (o *Observations) addWarning(n Warning, more WarnedRows) {
 	o.warnings[n] = noted
 }
 
-// AddImage adds the metadata of an image of a column. It allocates only for new values.
-func (o *Observations) AddImage(column, format, colorspace string, channels int) {
+// AddImage adds the metadata of an image of a column; 0 is an unknown width and height. It allocates only for new values.
+func (o *Observations) AddImage(column, format, colorspace string, channels, width, height int) {
 	seen := o.imageStats(column)
 	if !seen.Formats[format] {
 		seen.Formats[format] = true
@@ -80,12 +82,38 @@ func (o *Observations) AddImage(column, format, colorspace string, channels int)
 	if !seen.Channels[channels] {
 		seen.Channels[channels] = true
 	}
+	seen.addSize(width, height)
+}
+
+// addSize adds the size of images.
+func (s *ImageStats) addSize(width, height int) {
+	switch {
+	case width == 0 || s.Width == width && s.Height == height:
+	case s.Width == 0:
+		s.Width, s.Height = width, height
+	default:
+		s.Width, s.Height = -1, -1
+	}
+}
+
+// AddImages adds the metadata of the images of others. Their columns have names that begin with prefix here.
+func (o *Observations) AddImages(prefix string, others *Observations) {
+	for column, more := range others.images {
+		o.imageStats(prefix + column).add(more)
+	}
+}
+
+func (s *ImageStats) add(more *ImageStats) {
+	maps.Copy(s.Formats, more.Formats)
+	maps.Copy(s.Colorspaces, more.Colorspaces)
+	maps.Copy(s.Channels, more.Channels)
+	s.addSize(more.Width, more.Height)
 }
 
 func (o *Observations) imageStats(column string) *ImageStats {
 	seen := o.images[column]
 	if seen == nil {
-		seen = &ImageStats{map[string]bool{}, map[string]bool{}, map[int]bool{}}
+		seen = &ImageStats{Formats: map[string]bool{}, Colorspaces: map[string]bool{}, Channels: map[int]bool{}}
 		o.images[column] = seen
 	}
 	return seen
@@ -96,12 +124,7 @@ func (o *Observations) Add(others *Observations) {
 	for n, noted := range others.warnings {
 		o.addWarning(n, noted)
 	}
-	for column, more := range others.images {
-		seen := o.imageStats(column)
-		maps.Copy(seen.Formats, more.Formats)
-		maps.Copy(seen.Colorspaces, more.Colorspaces)
-		maps.Copy(seen.Channels, more.Channels)
-	}
+	o.AddImages("", others)
 }
 
 // A storedWarning is a Warning with its rows, as JSON.

@@ -15,14 +15,14 @@ func TestAddMetadata(t *testing.T) {
 	b.Warn("CODE", "text", "c")
 	b.Warn("CODE", "text", "a\xff")
 	b.Warn("OTHER", "text", "d")
-	a.AddImage("image", "JPEG", "RGB", 3)
-	b.AddImage("image", "PNG", "RGB", 4)
+	a.AddImage("image", "JPEG", "RGB", 3, 5, 4)
+	b.AddImage("image", "PNG", "RGB", 4, 5, 4)
 	a.Add(b)
 	notes := map[Warning]WarnedRows{{Code: "CODE", Text: "text"}: {3, "a\xff"}, {Code: "OTHER", Text: "text"}: {1, "d"}}
 	if got := a.Warnings(); !reflect.DeepEqual(got, notes) {
 		t.Errorf("together %v, want %v", got, notes)
 	}
-	seen := &ImageStats{map[string]bool{"JPEG": true, "PNG": true}, map[string]bool{"RGB": true}, map[int]bool{3: true, 4: true}}
+	seen := &ImageStats{map[string]bool{"JPEG": true, "PNG": true}, map[string]bool{"RGB": true}, map[int]bool{3: true, 4: true}, 5, 4}
 	if got := a.Images("image"); !reflect.DeepEqual(got, seen) || a.Images("none") != nil {
 		t.Errorf("seen %v, want %v", got, seen)
 	}

@@ -10,12 +10,6 @@ import (
 	"tfr-build/sources/input"
 )
 
-// An imageCell is a column of the image and its slot. Its name is without the image's own name.
-type imageCell struct {
-	name string
-	slot int
-}
-
 // imageColumn returns a column's name without the prefix "image". is is false if the column is
 // not derived from the image.
 func (o *Options) imageColumn(column string) (name string, is bool) {
@@ -53,19 +47,20 @@ func (l *layout) bindImage() error {
 
 // An imageScanner reads the metadata of images.
 type imageScanner struct {
-	examiner *images.Examiner
-	isNull   bool // the row has no image
+	images.Filler
+	isNull bool // the row has no image
 }
 
 func newImageScanner(l *layout, observed *input.Observations, namesOnly bool) *imageScanner {
-	s := &imageScanner{examiner: images.NewExaminer(l.in.options, l.in.options.Convert)}
+	s := &imageScanner{Filler: images.Filler{Columns: l.images, Limit: l.in.limits.Record}}
+	s.Examiner = images.NewExaminer(l.in.options, l.in.options.Convert)
 	var names []string
 	for _, c := range l.images {
-		names = append(names, c.name)
+		names = append(names, c.Name)
 	}
-	s.examiner.Ask("image", l.in.limits, observed, names)
+	s.Ask("image", l.in.limits, observed, names)
 	if namesOnly && names == nil {
-		s.examiner.MeasureOnly()
+		s.MeasureOnly()
 	}
 	return s
 }
@@ -75,25 +70,26 @@ func (s *scanner) Transform(string) *geometry.Transform {
 	if s.image.isNull {
 		return nil
 	}
-	return s.image.examiner.Transform()
+	return s.image.Transform()
 }
 
 // KeepFiles implements [input.Converter].
 func (s *scanner) KeepFiles() {
 	if s.image != nil {
-		s.image.examiner.KeepFiles()
+		s.image.KeepFiles()
 	}
 }
 
 // Measure implements [images.Measurer].
 func (s *scanner) Measure(m *convert.Meter) {
 	if s.image != nil {
-		s.image.examiner.Measure(m)
+		s.image.Measure(m)
 	}
 }
 
-// scanImage sets the slots of the image. The image's bytes are the i-th leaf of the layout, and
-// its path is the next one, if there is one. If the image is null, all its columns are missing.
+// scanImage sets the slots of the image, or of the images of a list. The bytes are the i-th leaf of the layout, and the
+// path is the next one, if there is one. If the image or the list is null, all columns are missing. A null in a list is a
+// missing element.
 func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
 	var data, path schema.Value
 	if err := s.setValue(&data, c, i); err != nil {
@@ -101,7 +97,7 @@ func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
 	}
 	if s.image.isNull = data.Kind == schema.Missing; s.image.isNull {
 		for _, c := range s.images {
-			vals[c.slot] = schema.Value{}
+			vals[c.Slot] = schema.Value{}
 		}
 		return nil
 	}
@@ -110,12 +106,26 @@ func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
 			return err
 		}
 	}
-	examined, err := s.image.examiner.Examine(data.Text, string(path.Text))
-	if err != nil {
+	if data.Kind != schema.List {
+		if err := s.image.Begin(vals, nil); err != nil {
+			return err
+		}
+		return s.image.Fill(vals, 0, data.Text, string(path.Text))
+	}
+	if err := s.image.Begin(vals, &data); err != nil {
 		return err
 	}
-	for _, c := range s.images {
-		s.text, vals[c.slot] = examined.AppendColumn(s.text, c.name)
+	for k := range data.List {
+		of, name := &data.List[k], ""
+		if k < len(path.List) {
+			name = string(path.List[k].Text)
+		}
+		if of.Kind == schema.Missing {
+			continue
+		}
+		if err := s.image.Fill(vals, k, of.Text, name); err != nil {
+			return images.OfElement(k, err)
+		}
 	}
 	return nil
 }

@@ -2,10 +2,15 @@ package parquet
 
 import (
 	"bytes"
+	"encoding/binary"
+	"fmt"
 	"image"
 	"image/png"
 	"reflect"
+	"slices"
 	"testing"
+
+	"github.com/parquet-go/parquet-go/format"
 
 	"tfr-build/internal/parquettest"
 	"tfr-build/internal/testenv"
@@ -39,5 +44,34 @@ func TestImages(t *testing.T) {
 		if c, ok := in.Columns().Known("image"); !ok || !c.Image {
 			t.Errorf("%s: the column image is %+v", name, c)
 		}
+	}
+}
+
+// TestListsOfImages reads a column of lists of images. A null list has no values, and a null in a list is a missing element.
+func TestListsOfImages(t *testing.T) {
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2))); err != nil {
+		t.Fatal(err)
+	}
+	one := append(binary.LittleEndian.AppendUint32(nil, uint32(picture.Len())), picture.Bytes()...)
+	bad := append(binary.LittleEndian.AppendUint32(nil, 8), "no image"...)
+	page := parquettest.Page{Type: format.ByteArray, IsBinary: true, Values: slices.Concat(one, one, one, bad)}
+	for _, l := range []struct{ rep, def byte }{{0, 3}, {1, 3}, {0, 0}, {0, 1}, {0, 2}, {1, 3}, {0, 3}} {
+		page.Repeats = append(page.Repeats, parquettest.Run{Level: l.rep, Count: 1})
+		page.Levels = append(page.Levels, parquettest.Run{Level: l.def, Count: 1})
+	}
+	dir := testenv.Directory(t, map[string]string{"a.parquet": string(parquettest.File(5, parquettest.Column{Name: "photos", Pages: []parquettest.Page{page}}))})
+	in, err := open(t, dir, &Options{Files: input.Files{Patterns: []string{"a.parquet"}}, Image: "photos"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]any{{[]any{"PNG", "PNG"}, []any{"n:3", "n:3"}}, {nil, nil}, {[]any{}, []any{}}, {[]any{nil, "PNG"}, []any{nil, "n:3"}}, {"IMG_FORMAT"}}
+	inOrder, err := sequential(t, in, "image.format", "image.width")
+	other, err2 := randomAccess(t, in, "image.format", "image.width")
+	if err != nil || err2 != nil || !reflect.DeepEqual(inOrder, other) || fmt.Sprint(inOrder) != fmt.Sprint(want) {
+		t.Errorf("\n got %v, %v\n and %v, %v\nwant %v", inOrder, err, other, err2, want)
+	}
+	if c, ok := in.Columns().Known("image"); !ok || !c.Image || !c.List || !slices.Equal(c.Shape, []int{-1}) {
+		t.Errorf("the column image is %+v", c)
 	}
 }

@@ -38,18 +38,21 @@ func (o *Options) Conversions() []images.Conversion { return images.ConversionOf
 // set is open, because only the files have the other columns and their types.
 func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{})
-	o.addImage(set)
+	o.addImage(set, false)
 	set.Open, set.Nested, set.Lists, set.Typed = true, true, true, true
 	return set
 }
 
-// addImage adds the columns that are derived from the image column, if there is one.
-func (o *Options) addImage(set *column.Set) {
+// addImage adds the columns that are derived from the image column, if there is one. Only the files tell whether rows
+// have lists of images, so they give the shape, as of an array.
+func (o *Options) addImage(set *column.Set, isList bool) {
 	if o.Image == "" {
 		return
 	}
 	for _, c := range images.Columns(o.Convert) {
-		c.From = "images"
+		if c.From, c.Array = "images", true; isList {
+			c = c.InList()
+		}
 		set.Add(c, "image"+c.Name)
 	}
 }
@@ -60,21 +63,30 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	return in, in.List(ctx, o, env, nil)
 }
 
-// imageLeaves returns the leaves with the image's bytes and with its path. path is -1 if the
+// imageLeaves returns the leaves with the image's bytes and with its path, or those of a list of images. path is -1 if the
 // files do not store one.
 func (o *Options) imageLeaves(s *shape) (bytes, path int, err error) {
-	if i, ok := s.byName[o.Image]; ok && len(s.leaves[i].lists) == 0 && s.leaves[i].isBytes() {
+	isBytes := func(i int, ok bool) bool { return ok && len(s.leaves[i].lists) <= 1 && s.leaves[i].isBytes() }
+	if i, ok := s.byName[o.Image]; isBytes(i, ok) {
 		return i, -1, nil
 	}
-	i, ok := s.byName[o.Image+".bytes"]
-	if !ok || len(s.leaves[i].lists) > 0 || !s.leaves[i].isBytes() {
-		return 0, 0, &mismatchError{input.MissingColumn, fmt.Sprintf("no column %s of images; expected bytes, or a struct of bytes and path", schema.Quote(o.Image))}
+	for _, of := range []string{o.Image, o.Image + ".*"} {
+		i, ok := s.byName[of+".bytes"]
+		if !isBytes(i, ok) {
+			continue
+		}
+		if path, ok = s.byName[of+".path"]; !ok || s.leaves[path].kind != utf8String {
+			path = -1
+		}
+		return i, path, nil
 	}
-	path, ok = s.byName[o.Image+".path"]
-	if !ok || s.leaves[path].kind != utf8String {
-		path = -1
-	}
-	return i, path, nil
+	return 0, 0, &mismatchError{input.MissingColumn, fmt.Sprintf("no column %s of images; expected bytes, a struct of bytes and path, or a list of these", schema.Quote(o.Image))}
+}
+
+// hasList reports whether the image column has lists.
+func (o *Options) hasList(s *shape) bool {
+	bytes, _, err := o.imageLeaves(s)
+	return err == nil && len(s.leaves[bytes].lists) > 0
 }
 
 // isBytes reports whether the values are byte arrays or strings.
@@ -83,7 +95,7 @@ func (f *leaf) isBytes() bool { return f.kind == rawBytes || f.kind == utf8Strin
 // Columns returns the columns of all files, with their types.
 func (in *parquetInput) Columns() *column.Set {
 	set := column.NewSet(column.Column{})
-	in.options.addImage(set)
+	in.options.addImage(set, slices.ContainsFunc(in.shapes, in.options.hasList))
 	set.Nested, set.Lists, set.Typed = true, true, true
 	for _, s := range in.shapes {
 		for i := range s.leaves {

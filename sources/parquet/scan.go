@@ -13,10 +13,10 @@ import (
 // A layout is the bound columns.
 type layout struct {
 	in     *parquetInput
-	slots  [][]int // by shape: the slot of each column
-	images []imageCell
-	places bool    // coordinates move to the image
-	leaves [][]int // by shape: the leaves of the columns, then of the image
+	slots  [][]int       // by shape: the slot of each column
+	images []input.Bound // without the name of the image
+	places bool          // coordinates move to the image
+	leaves [][]int       // by shape: the leaves of the columns, then of the image
 }
 
 // Bind finds the leaves of the columns in each shape. It returns all missing columns as one
@@ -31,7 +31,7 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 	l.places = places != nil
 	for _, c := range columns {
 		if name, is := in.options.imageColumn(c.Name); is {
-			l.images = append(l.images, imageCell{name, c.Slot})
+			l.images = append(l.images, input.Bound{Name: name, Slot: c.Slot})
 			continue
 		}
 		in.request(c.Name)

@@ -1,0 +1,105 @@
+package images
+
+import (
+	"errors"
+	"fmt"
+
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+)
+
+// A Filler sets the columns of images: of the only image of a row, or of each image of a list. It examines
+// the images in the order of the list.
+type Filler struct {
+	*Examiner               // nil if the content of a file is its only column
+	Columns   []input.Bound // without the image's own name
+	Limit     int           // bytes of a row
+
+	isList bool
+	bytes  Examined   // without Examiner: only the content
+	room   input.Room // elements of the lists
+	text   []byte     // numbers and digests
+	made   []byte     // converted images and pixels of a list, which the next image would replace
+	size   int        // bytes of them
+}
+
+// Begin begins a row. It has an image for each element of list; one that is not in a list if list is nil. The elements of
+// the columns are missing until Fill sets them.
+func (f *Filler) Begin(vals []schema.Value, list *schema.Value) error {
+	f.isList, f.size, f.text, f.made = list != nil, 0, f.text[:0], f.made[:0]
+	f.room.Reset()
+	if !f.isList {
+		return nil
+	}
+	n := list.Len()
+	if n > f.Limit/input.ElementSize/max(1, len(f.Columns)) {
+		return input.LongList(n*len(f.Columns), f.Limit)
+	}
+	for _, c := range f.Columns {
+		v := schema.Value{Kind: schema.List, List: f.room.Take(n)}
+		if clear(v.List); list.Kind == schema.List {
+			v.Elem = list.Elem // one element may be accepted as one image
+		}
+		vals[c.Slot] = v
+	}
+	return nil
+}
+
+// Fill sets the columns of the i-th image of the row, which is in data. The values refer to data.
+func (f *Filler) Fill(vals []schema.Value, i int, data []byte, name string) (err error) {
+	image := &f.bytes
+	image.Content = data
+	if f.Examiner != nil {
+		if image, err = f.Examine(data, name); err != nil {
+			return err
+		}
+	}
+	for _, c := range f.Columns {
+		v := &vals[c.Slot]
+		if f.isList {
+			v = &v.List[i]
+		}
+		if f.text, *v = image.AppendColumn(f.text, c.Name); f.isList && (c.Name == "" && image.Made || c.Name == ".pixels") {
+			if v.Text, err = f.keep(v.Text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// keep returns a copy that is valid until the next row.
+func (f *Filler) keep(data []byte) ([]byte, error) {
+	if f.size += len(data); f.size > f.Limit {
+		return nil, LongImages(int64(f.size), f.Limit)
+	}
+	if cap(f.made)-len(f.made) < len(data) {
+		f.made = make([]byte, 0, max(len(data), min(2*cap(f.made), f.Limit)))
+	}
+	at := len(f.made)
+	f.made = append(f.made, data...)
+	return f.made[at:len(f.made):len(f.made)], nil
+}
+
+// LongImages returns the error of a row whose images have more than limit bytes together.
+func LongImages(size int64, limit int) *schema.RowError {
+	bad := input.LongFile(size, limit)
+	bad.Message = fmt.Sprintf("the images of the row have %d bytes together; limits.record is %d", size, limit)
+	return bad
+}
+
+// OfElement adds to the error of an image its position in its list.
+func OfElement(i int, err error) error {
+	if bad, ok := errors.AsType[*schema.RowError](err); ok {
+		bad.Message = fmt.Sprintf("element %d: %s", i, bad.Message)
+	}
+	return err
+}
+
+// Size returns the size of the row's image as its file says; 0 if the row has a list.
+func (f *Filler) Size() (width, height int) {
+	if f.isList {
+		return 0, 0
+	}
+	return f.Examiner.Size()
+}
