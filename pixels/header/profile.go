@@ -14,25 +14,24 @@ import (
 // IsSRGB reports whether the image is in sRGB, which is the case if it has:
 //
 //   - no ICC profile,
-//   - an sRGB profile, or a gray profile with the sRGB curve, or
+//   - a profile with the primaries of sRGB,
+//   - a profile whose name begins with sRGB, or a gray profile whose name has "Gamma 2.2", or
 //   - a profile so broken that programs ignore it.
 //
-// A profile counts as sRGB if its curves are about sRGB or gamma 2.2. It must also have the
-// primaries of sRGB, or a name that begins with sRGB. An sRGB chunk in a PNG is enough by itself.
-// The chunks gAMA and cHRM, and profiles in a GIF or BMP, are ignored.
+// An sRGB chunk in a PNG is enough by itself. Curves are not read: no profile of a photo was found that
+// has these primaries and other curves. The chunks gAMA and cHRM, and profiles in a GIF or BMP, are ignored.
 func (f *Info) IsSRGB(data []byte) bool {
 	p := profile(f.profile(data))
 	if !p.isComplete() {
 		return true
 	}
-	named := bytes.HasPrefix(p.name(), []byte("sRGB"))
+	name := p.name()
+	named := bytes.HasPrefix(name, []byte("sRGB"))
 	switch string(p[16:20]) {
 	case "RGB ":
-		curves, fit := p.curves("rTRC", "gTRC", "bTRC")
-		return fit && (named || curves && p.hasPrimaries())
+		return named || p.hasPrimaries()
 	case "GRAY":
-		curves, fit := p.curves("kTRC")
-		return fit && (named || curves)
+		return named || bytes.Contains(name, []byte("Gamma 2.2"))
 	}
 	return false
 }
@@ -201,81 +200,3 @@ func (p profile) hasPrimaries() bool {
 
 // fixed decodes a number with 16 fractional bits.
 func fixedPoint(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / 65536 }
-
-// curves reports whether all curves exist, and whether the existing ones are about sRGB.
-func (p profile) curves(names ...string) (all, fit bool) {
-	all, fit = true, true
-	for _, name := range names {
-		if t := p.tag(name); t == nil {
-			all = false
-		} else {
-			fit = fit && isCurve(t)
-		}
-	}
-	return all, fit
-}
-
-// isCurve reports whether a curve is about the sRGB curve, at three points. Gamma 2.2 is close
-// enough, 2.1 and 2.3 are not.
-func isCurve(t []byte) bool {
-	for _, x := range []float64{0.25, 0.5, 0.75} {
-		srgb := math.Pow((x+0.055)/1.055, 2.4)
-		if y, ok := curveAt(t, x); !ok || !(math.Abs(y-srgb) <= 0.013) { // negated, so that NaN is rejected
-			return false
-		}
-	}
-	return true
-}
-
-// curveAt returns the value of a curve at x.
-//
-//	"curv" | 4 bytes | u32 n | none: y = x; one: gamma, u8.8; else a table, u16 …
-//	"para" | 4 bytes | u16 kind | 2 bytes | numbers: g a b c d e f
-func curveAt(t []byte, x float64) (y float64, ok bool) {
-	switch {
-	case hasPrefix(t, "curv"):
-		n := int(binary.BigEndian.Uint32(t[8:]))
-		switch {
-		case n > (len(t)-12)/2:
-			return 0, false
-		case n == 0:
-			return x, true
-		case n == 1:
-			return math.Pow(x, float64(binary.BigEndian.Uint16(t[12:]))/256), true
-		}
-		at := x * float64(n-1)
-		i := int(at)
-		from, to := float64(binary.BigEndian.Uint16(t[12+2*i:])), float64(binary.BigEndian.Uint16(t[14+2*i:]))
-		return (from + (to-from)*(at-float64(i))) / 65535, true
-	case hasPrefix(t, "para"):
-		return parametricAt(int(binary.BigEndian.Uint16(t[8:])), t[12:], x)
-	}
-	return 0, false
-}
-
-// parametricAt returns the value of a parametric curve: (a x + b)^g + e for x >= d, c x + f
-// below. Each kind has more of these numbers than the one before. In kinds 1 and 2, d is where a
-// x + b is 0.
-func parametricAt(kind int, numbers []byte, x float64) (y float64, ok bool) {
-	counts := [5]int{1, 3, 4, 5, 7}
-	if kind >= len(counts) || len(numbers) < 4*counts[kind] {
-		return 0, false
-	}
-	var n [7]float64
-	for i := range counts[kind] {
-		n[i] = fixedPoint(numbers[4*i:])
-	}
-	g, a, b, c, d, e, f := n[0], n[1], n[2], n[3], n[4], n[5], n[6]
-	switch kind {
-	case 0:
-		a = 1
-	case 1:
-		d = -b / a
-	case 2:
-		c, d, e, f = 0, -b/a, c, c
-	}
-	if x < d {
-		return c*x + f, true
-	}
-	return math.Pow(a*x+b, g) + e, true
-}
