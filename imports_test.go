@@ -166,23 +166,23 @@ var importPolicies = map[string]importPolicy{
 			google.golang.org/protobuf/proto`,
 	},
 	"pixels/header": {
-		own:   "pixels/internal/segment pixels/jpeg schema",
+		own:   "pixels/internal/segment pixels/jpeg",
 		third: "github.com/klauspost/compress/zlib",
 		tests: "golang.org/x/image/bmp golang.org/x/image/webp",
 	},
 	"pixels/raster": {
-		own:   "pixels/jpeg schema pixels/header",
+		own:   "pixels/jpeg pixels/header",
 		third: "github.com/klauspost/compress/zlib golang.org/x/image/bmp golang.org/x/image/tiff golang.org/x/image/vp8 golang.org/x/image/vp8l",
 	},
 	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall"},
-	"pixels/convert":  {own: "internal/plural pixels/geometry pixels/jpeg schema pixels/header pixels/raster pixels/resample"},
+	"pixels/convert":  {own: "pixels/geometry pixels/jpeg pixels/header pixels/raster pixels/resample"},
 	"statistics": {
 		own:   "internal/bug internal/natural internal/varint message schema",
 		third: "github.com/zeebo/xxh3",
 		tests: "google.golang.org/protobuf/encoding/protowire syscall",
 	},
 	"statistics/images": {
-		own:   "pixels/header schema statistics",
+		own:   "pixels/header statistics",
 		tests: "message schema/tfpb google.golang.org/protobuf/proto",
 	},
 	"sources/images": {own: "schema sources/column pixels/geometry pixels/header pixels/convert sources/input sources/tree"},
@@ -488,6 +488,25 @@ func TestImportsOfFileSystem(t *testing.T) {
 // get the options of a client from the config, and pass them on.
 func TestImportsOfBuckets(t *testing.T) {
 	onlyImportedBy(t, "internal/bucket", "internal/store/objects", "pipeline/config", "pipeline", "cmd/tfr-build")
+}
+
+// TestPixelsIsAModule checks that packages of pixels import only each other: they could be a module.
+func TestPixelsIsAModule(t *testing.T) {
+	n := 0
+	for dir := range importPolicies {
+		if !strings.HasPrefix(dir, "pixels/") {
+			continue
+		}
+		n++
+		for _, below := range importsOf(dir) {
+			if !strings.HasPrefix(below, "pixels/") {
+				t.Errorf("%s may import %s", dir, below)
+			}
+		}
+	}
+	if n < 8 {
+		t.Errorf("%d packages of pixels; expected at least 8", n)
+	}
 }
 
 // onlyImportedBy checks that the policy of no other package has pkg.

@@ -9,6 +9,7 @@ import (
 	"tfr-build/pixels/geometry"
 	"tfr-build/pixels/header"
 	"tfr-build/schema"
+	"tfr-build/sources/images"
 	"tfr-build/sources/input"
 )
 
@@ -89,6 +90,7 @@ func (r *Reader) addMasks(m *followingKey, n int, t *geometry.Transform) error {
 
 // named adds the column and its position to an error of a row.
 func (r *Reader) named(c *followingColumn, err error) error {
+	err = images.RowError(err)
 	if bad, ok := errors.AsType[*schema.RowError](err); ok {
 		bad.Column, bad.At = c.name, int(r.vals[c.slot].At)
 	}
@@ -110,10 +112,9 @@ func (r *Reader) maskOf(f *follower, c *followingColumn, v *schema.Value, moved 
 	from := len(f.text)
 	var err error
 	if f.text, err = moved(f.text); err != nil {
-		if bad, ok := errors.AsType[*schema.RowError](err); ok {
-			named := *bad
-			named.Column, named.At, named.Message = c.name, int(v.At), "the mask: "+bad.Message
-			return *v, &named
+		if bad, ok := errors.AsType[*schema.RowError](images.RowError(err)); ok {
+			bad.Column, bad.At, bad.Message = c.name, int(v.At), "the mask: "+bad.Message
+			return *v, bad
 		}
 		return *v, placed(v, r.badFollowing(c, "%v", err))
 	}

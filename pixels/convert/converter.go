@@ -9,7 +9,6 @@ import (
 	"tfr-build/pixels/jpeg"
 	"tfr-build/pixels/raster"
 	"tfr-build/pixels/resample"
-	"tfr-build/schema"
 )
 
 // A Converter converts one image after the other as a Spec specifies. It reuses its memory, and
@@ -41,7 +40,7 @@ type Result struct {
 	LosesIndexes bool // colors replaced the indexes of a palette, although nothing requests colors
 }
 
-// Convert converts an image file, whose facts were read. An error is a *schema.RowError.
+// Convert converts an image file, whose facts were read. An error is a *header.Error, or says that the run stops.
 func (c *Converter) Convert(data []byte, facts *header.Info) (Result, error) {
 	l, err := c.layout(facts)
 	if err != nil {
@@ -137,7 +136,7 @@ func (c *Converter) layout(facts *header.Info) (layout, error) {
 	}
 	l, ok := c.Spec.layout(width, height)
 	if !ok {
-		return l, &schema.RowError{
+		return l, &header.Error{
 			Code: "IMG_SMALL", At: -1, Hint: "resize: {short: …, up: true}, or fit: pad",
 			Message: fmt.Sprintf("the image has %d x %d pixels before crop, which takes %d x %d", l.width, l.height, c.Spec.Crop.Width, c.Spec.Crop.Height),
 		}
@@ -240,7 +239,7 @@ func (c *Converter) convert(m *raster.Image, facts *header.Info, l *layout) (*ra
 // tooLarge returns the error of an image whose sides exceed what a step can process, even if its
 // number of pixels is within the limit.
 func tooLarge(err error) error {
-	return &schema.RowError{Code: "IMG_LARGE", At: -1, Message: "the image cannot be converted: " + err.Error()}
+	return &header.Error{Code: "IMG_LARGE", At: -1, Message: "the image cannot be converted: " + err.Error()}
 }
 
 // freeImage returns the image that the last step did not write.

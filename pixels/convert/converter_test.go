@@ -10,7 +10,6 @@ import (
 	"tfr-build/internal/imagetest"
 	"tfr-build/pixels/header"
 	"tfr-build/pixels/raster"
-	"tfr-build/schema"
 )
 
 // plain asks for nothing.
@@ -213,10 +212,10 @@ func TestRefuses(t *testing.T) {
 		tt.change(&spec)
 		f := facts(t, tt.data)
 		c := Converter{Spec: &spec, Content: true}
-		const header = 41 // of a PNG, with the head of the pixels: sizes are refused before pixels are read
-		for _, data := range [][]byte{tt.data, tt.data[:header]} {
+		const start = 41 // of a PNG, with the head of the pixels: sizes are refused before pixels are read
+		for _, data := range [][]byte{tt.data, tt.data[:start]} {
 			_, err := c.Convert(data, &f)
-			if bad, ok := err.(*schema.RowError); !ok || bad.Code != tt.want {
+			if bad, ok := err.(*header.Error); !ok || bad.Code != tt.want {
 				t.Errorf("%s, %d bytes: %v, want %s", tt.name, len(data), err, tt.want)
 			}
 		}

@@ -3,8 +3,8 @@ package convert
 import (
 	"slices"
 	"strconv"
+	"strings"
 
-	"tfr-build/internal/plural"
 	"tfr-build/pixels/geometry"
 )
 
@@ -233,7 +233,7 @@ func (b *Box) check(key string, report func(key, hint, text string)) {
 	case edges > 0 && forms > 0 || forms > 1:
 		report(key, "", "xmin to ymax, xyxy, xywh, and cxcywh exclude each other")
 	case edges > 0 && edges < 4:
-		report(key, "", "found no "+plural.OneOf(b.missingEdges())+"; expected xmin, ymin, xmax, and ymax")
+		report(key, "", "found no "+strings.Join(b.missingEdges(), " or ")+"; expected xmin, ymin, xmax, and ymax")
 	}
 }
 

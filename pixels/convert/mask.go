@@ -21,7 +21,7 @@ type MaskConverter struct {
 }
 
 // Append appends the result for a mask, which is a file, as a PNG to dst. Pixels that are added
-// around it have the sample fill. An error is a *schema.RowError, or says that the mask does not fit.
+// around it have the sample fill. An error is a *header.Error, or says that the mask does not fit.
 func (c *MaskConverter) Append(dst, data []byte, limits header.Limits, t *geometry.Transform, fill int) ([]byte, error) {
 	info, err := header.Read(data, limits)
 	switch {

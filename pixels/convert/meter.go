@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"tfr-build/schema"
+	"tfr-build/pixels/header"
 )
 
 // RowImages is how many images of limits.pixels the images and masks of a row may have together.
@@ -50,7 +50,7 @@ func (m *Meter) Add(n, width, height int) error {
 
 // tooMany returns the error of a row that would get n images or masks more.
 func (m *Meter) tooMany(n, width, height int, limit int64) error {
-	bad := &schema.RowError{Code: "LIMIT_PIXELS", At: -1}
+	bad := &header.Error{Code: "LIMIT_PIXELS", At: -1}
 	sum, size := "too many pixels", int64(width)*int64(height)
 	if int64(n) <= (math.MaxInt64-m.pixels)/size {
 		all := m.pixels + int64(n)*size

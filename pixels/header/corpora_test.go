@@ -12,7 +12,6 @@ import (
 
 	"tfr-build/internal/imagetest"
 	"tfr-build/pixels/header"
-	"tfr-build/schema"
 )
 
 var update = flag.Bool("update", false, "write testdata/verdicts.golden afresh")
@@ -87,7 +86,7 @@ func TestInfo(t *testing.T) {
 }
 
 func code(err error) string {
-	if e, ok := err.(*schema.RowError); ok {
+	if e, ok := err.(*header.Error); ok {
 		return e.Code
 	}
 	return fmt.Sprintf("%T", err)

@@ -5,7 +5,7 @@
 //
 //	info, err := header.Read(data, header.Limits{})
 //	if err != nil {
-//		return err // a *schema.RowError: IMG_TRUNCATED, LIMIT_PIXELS …
+//		return err // an *Error: IMG_TRUNCATED, LIMIT_PIXELS …
 //	}
 //	if err := info.Verify(data, header.Structure); err != nil {
 //		return err

@@ -1,12 +1,21 @@
 package header
 
-import (
-	"tfr-build/schema"
-)
+import "fmt"
 
-// NewError returns a *schema.RowError with a code. at is the offset of the error in the file.
+// An Error is why an image cannot be used.
+type Error struct {
+	Code    string // stable: IMG_EMPTY IMG_TRUNCATED IMG_CORRUPT IMG_UNSUPPORTED IMG_FORMAT IMG_DIMENSIONS IMG_SMALL IMG_LARGE LIMIT_PIXELS
+	At      int    // offset in the file; -1 if unknown
+	Message string
+	Hint    string // a line of a config that helps; empty without one
+}
+
+// Error returns the message with the code.
+func (e *Error) Error() string { return e.Message + " [" + e.Code + "]" }
+
+// NewError returns an *Error with a code. at is the offset of the error in the file.
 func NewError(code string, at int, format string, args ...any) error {
-	return schema.RowErrorf(code, at, format, args...)
+	return &Error{Code: code, At: at, Message: fmt.Sprintf(format, args...)}
 }
 
 // Truncated returns the error of a file that ends too early.

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"tfr-build/schema"
 )
 
 // A Format is an image file format. The zero Format is unknown.
@@ -164,7 +162,7 @@ func Begins(data []byte) bool {
 	}
 }
 
-// Read reads the metadata from the header. An error is a *schema.RowError with one of the codes
+// Read reads the metadata from the header. An error is an *Error with one of the codes
 // IMG_EMPTY, IMG_TRUNCATED, IMG_CORRUPT, IMG_UNSUPPORTED, IMG_FORMAT, IMG_DIMENSIONS, and
 // LIMIT_PIXELS. Its At is the offset of the damage. With IMG_UNSUPPORTED the metadata is as
 // complete as the header allows, for callers that keep such files; with the other codes it is
@@ -193,7 +191,7 @@ func Read(data []byte, limits Limits) (f Info, err error) {
 	if f.Frames > 1 {
 		f.Warnings.Add(Animated)
 	}
-	if bad, ok := errors.AsType[*schema.RowError](err); ok && bad.Code == "IMG_UNSUPPORTED" {
+	if bad, ok := errors.AsType[*Error](err); ok && bad.Code == "IMG_UNSUPPORTED" {
 		f.Unsupported = err
 	}
 	return f, err
@@ -210,7 +208,7 @@ const (
 )
 
 // Verify checks the data that f was read from, up to Structure. It adds warnings to f, and the
-// number of frames of a GIF or of pages of a TIFF. An error is a *schema.RowError with a code of Read.
+// number of frames of a GIF or of pages of a TIFF. An error is an *Error with a code of Read.
 func (f *Info) Verify(data []byte, c Check) error {
 	if c == Header {
 		return nil
@@ -256,7 +254,7 @@ func (f *Info) checkSize(limits Limits, at int) error {
 
 // tooLarge returns the error of a size beyond the limit.
 func tooLarge(limit int64, width, height, at int, format string, args ...any) error {
-	return &schema.RowError{
+	return &Error{
 		Code: "LIMIT_PIXELS", At: at,
 		Message: fmt.Sprintf(format, args...) + fmt.Sprintf(" more than the limit of %d", limit),
 		Hint:    fmt.Sprintf("limits: {pixels: %d}", uint64(width)*uint64(height)),

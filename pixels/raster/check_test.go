@@ -14,7 +14,6 @@ import (
 	"tfr-build/internal/imagetest"
 	"tfr-build/pixels/header"
 	"tfr-build/pixels/raster"
-	"tfr-build/schema"
 )
 
 // verdict returns the result of checking all images of data, after the structure check.
@@ -289,7 +288,7 @@ func TestDamagedJPEG(t *testing.T) {
 		if err == nil {
 			_, err = d.Decode(data, &facts)
 		}
-		bad, ok := err.(*schema.RowError)
+		bad, ok := err.(*header.Error)
 		if !ok || bad.Code != "IMG_CORRUPT" {
 			t.Fatalf("%v", err)
 		}

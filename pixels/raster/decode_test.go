@@ -13,7 +13,6 @@ import (
 	"tfr-build/internal/tftest"
 	"tfr-build/pixels/header"
 	"tfr-build/pixels/raster"
-	"tfr-build/schema"
 )
 
 // samples returns the images of all corpora, and those made for this package.
@@ -164,7 +163,7 @@ func python(t *testing.T, files [][]byte, more ...string) []string {
 }
 
 func code(err error) string {
-	if e, ok := err.(*schema.RowError); ok {
+	if e, ok := err.(*header.Error); ok {
 		return e.Code
 	}
 	return fmt.Sprintf("%T", err)

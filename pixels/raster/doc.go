@@ -39,7 +39,7 @@
 //
 // # Errors
 //
-// Errors are *schema.RowError with the codes of package header. A damaged JPEG is an error if
+// Errors are *header.Error. A damaged JPEG is an error if
 // libjpeg-turbo rejects it. If libjpeg-turbo only warns, the pixels are the same as its own, and
 // the warning header.Damaged is added.
 //

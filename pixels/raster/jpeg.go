@@ -31,7 +31,7 @@ func (d *jpegDecoder) decode(m *Image, data []byte, facts *header.Info) (*Image,
 	return &d.image, nil
 }
 
-// jpegError converts an error of the codec to a *schema.RowError.
+// jpegError converts an error of the codec to a *header.Error.
 func jpegError(err error, start int) error {
 	bad, ok := errors.AsType[*jpeg.Error](err)
 	if !ok {

@@ -48,7 +48,7 @@ type Decoder struct {
 }
 
 // Decode returns the pixels of the first frame of data, whose metadata header.Read returned. The
-// result is valid until the next call, and may be changed. An error is a *schema.RowError. Decode
+// result is valid until the next call, and may be changed. An error is a *header.Error. Decode
 // adds warnings to the metadata.
 //
 // Decode allocates what [Memory] returns, and besides it less than the size of the file.

@@ -99,6 +99,19 @@ func (e *Examiner) Size() (width, height int) {
 // Examine checks and converts the image in data, a file called name. A *schema.RowError means
 // that the image cannot be used. The Examined is valid until the next call.
 func (e *Examiner) Examine(data []byte, name string) (*Examined, error) {
+	p, err := e.examine(data, name)
+	return p, RowError(err)
+}
+
+// RowError returns an error of package pixels as a *schema.RowError, and any other as it is.
+func RowError(err error) error {
+	if bad, ok := errors.AsType[*header.Error](err); ok {
+		return &schema.RowError{Code: bad.Code, At: bad.At, Message: bad.Message, Hint: bad.Hint}
+	}
+	return err
+}
+
+func (e *Examiner) examine(data []byte, name string) (*Examined, error) {
 	info, err := e.read(data, name)
 	if err != nil {
 		return nil, err
@@ -196,7 +209,7 @@ func (e *Examiner) checkAccepted(info *header.Info, name string) error {
 // withHint adds the option that would accept the image to an error about its format. It does so only
 // if the source has the option, and the image need not be decoded.
 func (e *Examiner) withHint(err error, info *header.Info) error {
-	bad, ok := errors.AsType[*schema.RowError](err)
+	bad, ok := errors.AsType[*header.Error](err)
 	if !ok || bad.Code != "IMG_UNSUPPORTED" || !e.mayAllow || info.Width <= 0 || info.Height <= 0 {
 		return err
 	}
@@ -209,7 +222,7 @@ func (e *Examiner) withHint(err error, info *header.Info) error {
 // mayKeep reports whether err only means that other programs may not read the image, and the
 // options accept such images.
 func (e *Examiner) mayKeep(err error) bool {
-	bad, ok := errors.AsType[*schema.RowError](err)
+	bad, ok := errors.AsType[*header.Error](err)
 	return ok && bad.Code == "IMG_UNSUPPORTED" && e.allowUnsupported
 }
 

@@ -4,12 +4,10 @@
 package images
 
 import (
-	"errors"
 	"math"
 	"strings"
 
 	"tfr-build/pixels/header"
-	"tfr-build/schema"
 	"tfr-build/statistics"
 )
 
@@ -36,16 +34,11 @@ func newReader() *reader {
 func (r *reader) read(value []byte) statistics.ImageHeader {
 	info, err := header.Read(value, header.Limits{Pixels: math.MaxInt64})
 	h := statistics.ImageHeader{Format: r.names[info.Format]}
-	if err != nil && !isUnsupported(err) {
+	if err != nil && info.Unsupported == nil {
 		return h
 	}
 	h.Colorspace, h.Channels, h.Width, h.Height = info.Colorspace, info.Channels, info.Width, info.Height
 	return h
-}
-
-func isUnsupported(err error) bool {
-	bad, ok := errors.AsType[*schema.RowError](err)
-	return ok && bad.Code == "IMG_UNSUPPORTED"
 }
 
 // begins reports whether a value begins with the signature of an image. It is stricter than
