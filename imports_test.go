@@ -260,9 +260,10 @@ var importPolicies = map[string]importPolicy{
 			sources/files sources/input framing`,
 	},
 	"pipeline/strata": {own: "internal/order"},
+	"pipeline/decide": {own: "dataset pipeline/config", third: "github.com/zeebo/xxh3"},
 	"pipeline/rows": {
 		own: `dataset internal/bug pipeline/strata internal/store expr internal/excerpt internal/nameset internal/plural internal/order
-			internal/textformat pipeline/config pipeline/plan schema sources sources/column sources/files sources/input sources/table framing`,
+			internal/textformat pipeline/config pipeline/decide pipeline/plan schema sources sources/column sources/files sources/input sources/table framing`,
 		third: "github.com/zeebo/xxh3",
 	},
 	"pipeline/infer": {
@@ -286,7 +287,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "internal/store pipeline/config tfrecord golang.org/x/sync/errgroup",
 	},
 	"pipeline/spill": {
-		own: `dataset internal/bug pipeline/strata internal/pool internal/prefetch internal/order pipeline/count pipeline/plan
+		own: `dataset internal/bug pipeline/decide pipeline/strata internal/pool internal/prefetch internal/order pipeline/count pipeline/plan
 			pipeline/rejects pipeline/rows pipeline/task sink sources/table`,
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "pipeline/config sources/input",
@@ -297,7 +298,7 @@ var importPolicies = map[string]importPolicy{
 		std: "os syscall",
 	},
 	"pipeline/work": {
-		own: `internal/store internal/sumline pipeline/config pipeline/plan pipeline/rejects pipeline/rows
+		own: `internal/store internal/sumline pipeline/config pipeline/decide pipeline/plan pipeline/rejects
 			pipeline/spill sink sources/files sources/input`,
 		std:   "syscall",
 		tests: "internal/bucket internal/store/objects internal/store/storetest net/http internal/vfs",
@@ -312,7 +313,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "framing message schema",
 	},
 	"pipeline": {
-		own: `internal/bug pipeline/strata internal/store checks report pipeline/config pipeline/count pipeline/describe
+		own: `internal/bug pipeline/strata internal/store checks report pipeline/config pipeline/count pipeline/decide pipeline/describe
 			pipeline/duplicates pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task
 			pipeline/work dataset dataset/provenance internal/bucket internal/plural internal/pool internal/store/objects internal/version
 			message schema sink sources sources/column sources/files pixels/header sources/input`,

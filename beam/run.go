@@ -112,7 +112,7 @@ func (b *build) phases(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if done.Of == 0 { // the match, without dedupe
+		if done.Of == 0 { // an optional phase
 			continue
 		}
 		b.say("%s: done in %.1f s", phase, time.Since(began).Seconds())

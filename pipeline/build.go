@@ -71,7 +71,7 @@ type build struct {
 	oldPlan *plan.Plan    // of a stopped build, or nil
 	begin   func() error  // begins the staging directory in parallel with reading; nil: it is begun
 
-	duplicates    *sink.SpillFile   // the file of the duplicates in one process; nil until rows are compared
+	skips         *sink.SpillFile   // the file of the skipped rows in one process; nil until rows are compared
 	temporary     []*sink.SpillFile // other files of the comparison
 	compared      []spill.HashRun   // the results of compare tasks, and their spill files
 	comparedFiles []spill.File
@@ -89,7 +89,7 @@ type build struct {
 // newBuild returns a build that has done nothing.
 func newBuild(j *job) *build {
 	b := &build{job: j, pass: newPass(j), out: &output{job: j}, rejectsPath: j.paths.Rejects}
-	b.pass.create, b.pass.keep = b.createComparedFile, b.keepDuplicates
+	b.pass.create, b.pass.keep = b.createComparedFile, b.keepSkips
 	return b
 }
 
@@ -153,7 +153,7 @@ func (b *build) handleError(ctx context.Context, err error) error {
 	case ctx.Err() == nil: // the error says what happened
 	case b.wrote && b.job.spills():
 		b.job.run.inform("no shard is finished, but the sorted rows are kept: the same command resumes with them")
-	case b.job.set.Duplicates() != nil:
+	case b.job.set.Skips() != nil:
 		b.job.run.inform("no shard is finished, but the compared rows are kept: the same command resumes with them")
 	default:
 		b.job.run.inform("no shard is finished: the same command starts from the beginning")

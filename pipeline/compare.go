@@ -4,12 +4,14 @@ import (
 	"context"
 	"io"
 
+	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/duplicates"
 	"tfr-build/pipeline/find"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/work"
+	"tfr-build/sink"
 )
 
 // newComparison returns the comparison of about n rows. create creates its spill files; it may be
@@ -21,24 +23,24 @@ func (j *job) newComparison(n int64, create func(name string) (spill.File, error
 // rowText is about the text size of a row, in bytes, for the number of rows that are not read yet.
 const rowText = 64
 
-// compareFound makes a finder compare the rows that it finds, unless the duplicates are known.
+// compareFound makes a finder compare the rows that it finds, unless the skipped rows are known.
 func (p *pass) compareFound(f *find.Finder) {
-	if !p.job.set.Compares() || p.job.set.Duplicates() != nil {
+	if !p.job.set.Compares() || p.job.set.Skips() != nil {
 		return
 	}
 	f.Compare = func(ctx context.Context, n int64, each func(func(int, *rows.Row) error) error) error {
-		return p.compare(func() (*rows.Duplicates, error) { return p.job.newComparison(n, p.create).Found(ctx, each) })
+		return p.compare(func() (*decide.Skips, error) { return p.job.newComparison(n, p.create).Found(ctx, each) })
 	}
 }
 
 // compareRead reads all rows and compares them, before they are read again to spill or count them,
-// unless the duplicates are known.
+// unless the skipped rows are known.
 func (p *pass) compareRead(ctx context.Context) error {
-	if !p.job.set.Compares() || p.job.set.Duplicates() != nil {
+	if !p.job.set.Compares() || p.job.set.Skips() != nil {
 		return nil
 	}
 	s := p.job.scanAll()
-	return p.compare(func() (*rows.Duplicates, error) {
+	return p.compare(func() (*decide.Skips, error) {
 		return p.job.newComparison(s.bytes/rowText, p.create).Read(ctx, s.pieces)
 	})
 }
@@ -64,15 +66,8 @@ func (b *build) compareRows(ctx context.Context, k int) error {
 		if err != nil {
 			return nil, err
 		}
-		return &work.Note{Compared: run, Rows: sum(run.Rows)}, b.job.checkUnchanged(ranges)
+		return &work.Note{Compared: run, Rows: run.Count()}, b.job.checkUnchanged(ranges)
 	})
-}
-
-func sum(list []int64) (n int64) {
-	for _, of := range list {
-		n += of
-	}
-	return n
 }
 
 // restoreCompared opens the spill files of the compare tasks.
@@ -86,78 +81,90 @@ func (b *build) restoreCompared(context.Context) error {
 	})
 }
 
-// matchRows finds the duplicates among the rows of all compare tasks.
+// matchRows finds the rows that rules skip among those of all compare tasks.
 func (b *build) matchRows(ctx context.Context, _ int) error {
 	if b.tasks == nil {
 		return nil
 	}
 	n := int64(0)
 	for i := range b.compared {
-		n += sum(b.compared[i].Rows)
+		n += b.compared[i].Count()
 	}
 	return b.makeSpillFile(work.Match, 0, func(file *work.SpillFile) (*work.Note, error) {
 		var temporary []*work.SpillFile
 		c := b.job.newComparison(n, func(name string) (spill.File, error) {
-			if name == spill.DuplicatesName {
+			if name == spill.SkipsName {
 				return file, nil
 			}
 			more, err := b.tasks.directory.CreateSpillFile(work.Match, 0)
 			temporary = append(temporary, more)
 			return more, err
 		})
-		d, err := c.MatchRuns(ctx, b.compared, b.comparedFiles)
+		skips, err := c.MatchRuns(ctx, b.compared, b.comparedFiles)
 		for _, more := range temporary {
 			more.Discard()
 		}
 		if err != nil {
 			return nil, err
 		}
-		return &work.Note{Duplicates: d, Rows: d.Count}, nil
+		return &work.Note{Skips: skips, Rows: skips.Count()}, nil
 	})
 }
 
-// restoreMatched sets the duplicates. Without dedupe it does nothing.
+// restoreMatched sets the skipped rows. Without rules it does nothing.
 func (b *build) restoreMatched(context.Context) error {
 	t := b.tasks
 	return t.plan.Each(t.directory, work.Match, t.plan.Count(work.Match), func(_ int, n *work.Note) error {
-		n.Duplicates.Open(t.directory.SpillFile(work.Match, 0, n.File))
-		b.job.set.SetDuplicates(n.Duplicates)
-		return nil
+		n.Skips.Open(t.directory.SpillFile(work.Match, 0, n.File))
+		b.job.set.SetSkips(n.Skips)
+		return n.Skips.Check(len(b.job.set.Rules))
 	})
 }
 
-// compare sets the duplicates that find returns, and keeps them. It forgets the splits that only
+// compare sets the skipped rows that find returns, and keeps them. It forgets the splits that only
 // the comparison found: all their rows may be skipped.
-func (p *pass) compare(find func() (*rows.Duplicates, error)) error {
+func (p *pass) compare(find func() (*decide.Skips, error)) error {
 	set := p.job.set
 	names := set.Splits.Names()
-	d, err := find()
+	skips, err := find()
 	set.Splits.Restore(names)
-	set.SetDuplicates(d)
+	set.SetSkips(skips)
 	if err != nil || p.keep == nil {
 		return err
 	}
 	return p.keep()
 }
 
-// lostDuplicates returns how many rows dedupe skips for a row that is among the rejects.
-func (j *job) lostDuplicates(list *rejects.List) (int64, error) {
-	if j.set.Duplicates() == nil {
-		return 0, nil
+// lost returns how many rows each rule skips for a row that is among the rejects.
+func (j *job) lost(list *rejects.List) ([]int64, error) {
+	if j.set.Skips() == nil {
+		return nil, nil
 	}
 	return duplicates.New(j.set, list).Lost()
 }
 
-// writeDuplicates writes the list of the rows that dedupe skips, if the config names its file, or
-// removes an older list if no row is skipped.
-func (b *build) writeDuplicates(ctx context.Context, list *rejects.List) error {
-	d := b.job.set.Duplicates()
-	if d == nil || b.job.paths.Duplicates == "" {
-		return nil
-	}
-	if d.Count == 0 {
-		return b.out.stage.RemoveSidecar(b.job.duplicatesFile())
-	}
+// writeSkipped writes the lists of skipped rows that the config names, or removes an older list if no row is skipped.
+func (b *build) writeSkipped(ctx context.Context, list *rejects.List) error {
 	l := duplicates.New(b.job.set, list)
-	return b.out.stage.ReplaceSidecar(ctx, b.job.duplicatesFile(), func(w io.Writer) error { return l.Write(ctx, w) })
+	for i, rule := range b.job.set.Rules {
+		if rule.List == "" {
+			continue
+		}
+		file := listFile(rule)
+		var err error
+		if b.job.set.Skips().Lists[i].Count == 0 {
+			err = b.out.stage.RemoveSidecar(file)
+		} else {
+			err = b.out.stage.ReplaceSidecar(ctx, file, func(w io.Writer) error { return l.Write(ctx, w, i) })
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listFile returns the list of the rows that a rule skips.
+func listFile(rule *decide.Rule) *sink.Sidecar {
+	return &sink.Sidecar{Path: rule.List, What: "a file of duplicates", IsOwn: duplicates.IsFile}
 }

@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/plural"
 	"tfr-build/internal/pool"
+	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
@@ -32,7 +34,7 @@ type trial struct {
 	found       []plan.Source // by source
 	kept        int           // records to write
 	skipped     map[string]int64
-	lost        int64 // rows that dedupe skips for a row that was rejected
+	lost        []int64 // see describe.Accounting.Lost
 	observed    rows.Observations
 	records     int64
 	classes     func(context.Context) error    // sets the class names; nil if the first rows have them
@@ -102,10 +104,10 @@ func (t *trial) run(ctx context.Context) error {
 
 // compareFirst compares the first rows with each other, unless all rows are compared.
 func (t *trial) compareFirst(ctx context.Context) error {
-	if !t.job.set.Compares() || t.job.set.Duplicates() != nil {
+	if !t.job.set.Compares() || t.job.set.Skips() != nil {
 		return nil
 	}
-	return t.pass.compare(func() (*rows.Duplicates, error) {
+	return t.pass.compare(func() (*decide.Skips, error) {
 		c := t.job.newComparison(0, nil)
 		c.First = true
 		return c.Found(ctx, func(visit func(int, *rows.Row) error) error {
@@ -226,7 +228,7 @@ func (t *trial) report(ctx context.Context) error {
 		run.warn(t.rowsText() + ": " + text)
 	}
 	run.warnAll(t.names.warnings())
-	run.inform("looked at " + t.rowsText() + t.duplicatesText())
+	run.inform("looked at " + t.rowsText() + t.skipsText())
 	t.informSkipped()
 	if err := t.checkRowsLeft(); err != nil {
 		return err
@@ -251,7 +253,7 @@ func (t *trial) result(ctx context.Context) error {
 	}
 	one, err := t.job.reader().First(ctx, list)
 	if err == nil {
-		t.lost, err = t.job.lostDuplicates(list)
+		t.lost, err = t.job.lost(list)
 	}
 	switch {
 	case err != nil:
@@ -290,7 +292,7 @@ func (t *trial) joins() error {
 		return t.job.unmatchedError(&list[0])
 	}
 	cfg := t.job.cfg
-	all := t.all && cfg.Where == "" && cfg.Sample == nil && cfg.Dedupe == nil && len(cfg.Limit) == 0 &&
+	all := t.all && cfg.Where == "" && cfg.Sample == nil && !t.job.set.Compares() && len(cfg.Limit) == 0 &&
 		(cfg.Group == nil || cfg.Group.Windows == nil)
 	joins := describe.Joins(t.job.set, &t.observed, func(source int) int64 { return t.found[source].Found })
 	all = all && dataset.AllJoined(joins)
@@ -319,19 +321,22 @@ func (t *trial) rowsText() string {
 	return "the first " + text
 }
 
-// duplicatesText says how many of the rows dedupe skips; it is empty if it skips no row.
-func (t *trial) duplicatesText() string {
-	if t.skipped[dataset.SkippedByDedupe] == 0 {
-		return ""
+// skipsText says how many of the rows are skipped because of others; it is empty if none is.
+func (t *trial) skipsText() (text string) {
+	for _, rule := range t.job.set.Rules {
+		if n := t.skipped[rule.Name]; n > 0 {
+			text += fmt.Sprintf("; %s skips %d of them", rule.Name, n)
+		}
 	}
-	return fmt.Sprintf("; dedupe skips %d of them", t.skipped[dataset.SkippedByDedupe])
+	return text
 }
 
 // informSkipped says how many of the rows other rules of the config skip.
 func (t *trial) informSkipped() {
 	for _, rule := range dataset.SkipRules {
+		said := slices.ContainsFunc(t.job.set.Rules, func(of *decide.Rule) bool { return of.Name == rule })
 		switch n := t.skipped[rule]; {
-		case n == 0, rule == dataset.SkippedByDedupe, rule == dataset.SkippedByLimit: // duplicatesText says the first
+		case n == 0, said, rule == dataset.SkippedByLimit:
 		case t.all && n == int64(t.plan.Rows()):
 			t.job.run.inform(rule + " skips " + t.rowsText())
 		default:

@@ -15,7 +15,6 @@ import (
 	"tfr-build/internal/store/objects"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/describe"
-	"tfr-build/pipeline/duplicates"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/runstate"
@@ -161,11 +160,6 @@ func rejectsSidecar(cfg *config.Config, output string) *sink.Sidecar {
 	return &sink.Sidecar{Path: cfg.RejectsFile(output), What: "a file of rejects", IsOwn: rejects.IsFile}
 }
 
-// duplicatesFile returns the list of the rows that dedupe skips.
-func (j *job) duplicatesFile() *sink.Sidecar {
-	return &sink.Sidecar{Path: j.paths.Duplicates, What: "a file of duplicates", IsOwn: duplicates.IsFile}
-}
-
 // checkSidecars returns an error if an unknown file is where the build will write a file next to
 // the output, before it does its work. It also checks the place of the link to the versions.
 func (j *job) checkSidecars() error {
@@ -179,8 +173,11 @@ func (j *job) checkSidecars() error {
 			return err
 		}
 	}
-	if j.paths.Duplicates != "" {
-		if _, err := j.duplicatesFile().Check(j.run.Storage); err != nil {
+	for _, rule := range j.set.Rules {
+		if rule.List == "" {
+			continue
+		}
+		if _, err := listFile(rule).Check(j.run.Storage); err != nil {
 			return err
 		}
 	}

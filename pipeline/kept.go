@@ -5,18 +5,18 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/plan"
-	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/task"
 	"tfr-build/sink"
 )
 
-// kept describes the spill files that a build keeps for a build that resumes it: with `dedupe` the
-// duplicates, once rows are compared, and then the rows, once they are scanned.
+// kept describes the spill files that a build keeps for a build that resumes it: the rows that rules skip, once rows
+// are compared, and then the rows, once they are scanned.
 type kept struct {
-	Duplicates *rows.Duplicates `json:"duplicates,omitempty"`
-	Rows       *spill.Merged    `json:"rows,omitempty"` // see spill.Spill.Note
+	Skips *decide.Skips `json:"skips,omitempty"`
+	Rows  *spill.Merged `json:"rows,omitempty"` // see spill.Spill.Note
 }
 
 // createComparedFile creates a spill file for compared rows.
@@ -25,17 +25,17 @@ func (b *build) createComparedFile(name string) (spill.File, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case name == spill.DuplicatesName:
-		b.duplicates = file
+	case name == spill.SkipsName:
+		b.skips = file
 	default:
 		b.temporary = append(b.temporary, file)
 	}
 	return file, nil
 }
 
-// keepDuplicates removes the other files of the comparison, and records that the duplicates are
+// keepSkips removes the other files of the comparison, and records that the skipped rows are
 // complete.
-func (b *build) keepDuplicates() error {
+func (b *build) keepSkips() error {
 	for _, file := range b.temporary {
 		if err := file.Remove(); err != nil {
 			return err
@@ -50,8 +50,8 @@ func (b *build) keepDuplicates() error {
 func (b *build) keepSpillFiles(scanned *spill.Spill) error {
 	var note kept
 	var files []*sink.SpillFile
-	if b.duplicates != nil {
-		note.Duplicates, files = b.job.set.Duplicates(), append(files, b.duplicates)
+	if b.skips != nil {
+		note.Skips, files = b.job.set.Skips(), append(files, b.skips)
 	}
 	if scanned != nil {
 		if note.Rows = scanned.Note(); note.Rows == nil {
@@ -66,17 +66,17 @@ func (b *build) keepSpillFiles(scanned *spill.Spill) error {
 	return b.out.stage.KeepSpillFiles(files, text)
 }
 
-// reopenSpillFiles uses the spill files of a stopped build: the duplicates, and the rows if they
+// reopenSpillFiles uses the spill files of a stopped build: the skipped rows, and the rows if they
 // cannot be read in place. It checks them completely, as far as unfinished shards need them.
 func (b *build) reopenSpillFiles(ctx context.Context) error {
 	var left kept
 	var scanned *spill.Spill
 	needs := func(note []byte) (list []bool, err error) {
-		if json.Unmarshal(note, &left) != nil || (left.Duplicates != nil) != b.job.set.Compares() {
+		if json.Unmarshal(note, &left) != nil || (left.Skips != nil) != b.job.set.Compares() {
 			return nil, nil // of another version: not needed
 		}
-		if left.Duplicates != nil {
-			if left.Duplicates.Check() != nil {
+		if left.Skips != nil {
+			if left.Skips.Check(len(b.job.set.Rules)) != nil {
 				return nil, nil
 			}
 			list = append(list, true)
@@ -95,10 +95,12 @@ func (b *build) reopenSpillFiles(ctx context.Context) error {
 		return append(list, needed), nil
 	}
 	check := func(files []*sink.SpillFile) error {
-		if d := left.Duplicates; d != nil {
+		if d := left.Skips; d != nil {
 			d.Open(files[0])
-			if err := d.Each(func(_, _ uint64) error { return ctx.Err() }); err != nil {
-				return err
+			for i := range d.Lists {
+				if err := d.Lists[i].Each(func(_, _ uint64) error { return ctx.Err() }); err != nil {
+					return err
+				}
 			}
 		}
 		if scanned == nil {
@@ -114,9 +116,9 @@ func (b *build) reopenSpillFiles(ctx context.Context) error {
 		b.plan, b.work = nil, nil // they belong to the old spill file
 		return err
 	}
-	if left.Duplicates != nil {
-		b.duplicates = files[0]
-		b.job.set.SetDuplicates(left.Duplicates)
+	if left.Skips != nil {
+		b.skips = files[0]
+		b.job.set.SetSkips(left.Skips)
 	}
 	if scanned != nil {
 		b.rows = scanned

@@ -29,7 +29,7 @@ func stopAt(t *testing.T, cfg *config.Config, run Run, n int, name string) (stop
 		if stopped = stopped || n < 0; stopped {
 			return vfstest.ErrStopped
 		}
-		compared = compared || op.Kind == "create" && base == "duplicates"
+		compared = compared || op.Kind == "create" && base == "skips"
 		return nil
 	}))
 	if _, err := Build(t.Context(), cfg, run); stopped && !errors.Is(err, vfstest.ErrStopped) || !stopped && err != nil {
@@ -63,7 +63,7 @@ func TestResumedBuildComparesOnce(t *testing.T) {
 					}
 					journal, _ := os.ReadFile(filepath.Join(filepath.Dir(run.Output), ".out.tfr", "journal"))
 					_, compared := stopAt(t, cfg, run, math.MaxInt, "")
-					if known := strings.Contains(string(journal), `"duplicates":{`); known == compared {
+					if known := strings.Contains(string(journal), `"skips":{`); known == compared {
 						t.Errorf("%s: duplicates known: %t, rows compared again: %t", how, known, compared)
 					}
 					if got := tree(t, run.Output); got != want {
@@ -91,7 +91,7 @@ func TestDamagedDuplicates(t *testing.T) {
 	} {
 		run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Sync: true}
 		stopAt(t, cfg, run, 4, "journal")
-		file := filepath.Join(filepath.Dir(run.Output), ".out.tfr", "spill", "duplicates")
+		file := filepath.Join(filepath.Dir(run.Output), ".out.tfr", "spill", "skips")
 		text, err := os.ReadFile(file)
 		if err == nil {
 			err = os.WriteFile(file, damage(text), 0o644)

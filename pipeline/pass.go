@@ -51,7 +51,7 @@ type pass struct {
 	job *job
 	log *rejects.Log
 
-	// Create a spill file for compared rows, and keep the duplicates for a build that resumes this
+	// Create a spill file for compared rows, and keep the skipped rows for a build that resumes this
 	// one. Both are nil if nothing is written.
 	create func(name string) (spill.File, error)
 	keep   func() error

@@ -60,8 +60,12 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	if text := dataset.SkippedText(p.accounts.Skipped()); text != "" {
 		p.job.run.inform(plural.Of(p.work.Plan.Rows(), "row") + ": " + text)
 	}
-	if d := p.job.set.Duplicates(); d != nil && d.Count == 0 {
-		p.job.run.inform("dedupe: no row is equal to another one")
+	if skips := p.job.set.Skips(); skips != nil {
+		for i, rule := range p.job.set.Rules {
+			if skips.Lists[i].Count == 0 {
+				p.job.run.inform(rule.Name + " skips no row")
+			}
+		}
 	}
 	if list := p.accounts.UnmatchedJoins(); len(list) > 0 { // rules of the config may skip the rows that have a match
 		return nil, p.job.unmatchedError(&list[0])
@@ -73,7 +77,7 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	if err := p.accounts.Locate(ctx); err != nil {
 		return nil, err
 	}
-	if p.accounts.LostDuplicates, err = p.job.lostDuplicates(p.build.rejects()); err != nil {
+	if p.accounts.Lost, err = p.job.lost(p.build.rejects()); err != nil {
 		return nil, err
 	}
 	if err := p.describe(ctx); err != nil {
@@ -217,7 +221,7 @@ func (p *publisher) commit(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.build.writeDuplicates(ctx, list); err != nil {
+	if err := p.build.writeSkipped(ctx, list); err != nil {
 		return nil, err
 	}
 	if err := state.Describe(p.sealed, p.accounts.Summary); err != nil {

@@ -55,7 +55,7 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 			return err
 		}
 	}
-	if err := examples.informDuplicates(t.job.run); err != nil {
+	if err := examples.informSkips(t.job.run); err != nil {
 		return err
 	}
 	return t.report(ctx)
@@ -141,26 +141,36 @@ func (e *examples) add(r *rows.Row, payload []byte) {
 	e.list = e.list[:min(len(e.list), e.most)]
 }
 
-// maxReported is the largest number of duplicates that are reported.
+// maxReported is the largest number of rows that are reported for a rule.
 const maxReported = 20
 
-// informDuplicates names the rows that dedupe skips.
-func (e *examples) informDuplicates(run *Run) error {
-	d := e.set.Duplicates()
-	if d == nil {
+// informSkips names the rows that are skipped because of others.
+func (e *examples) informSkips(run *Run) error {
+	skips := e.set.Skips()
+	if skips == nil {
 		return nil
 	}
-	n := 0
-	err := d.Each(func(skipped, stays uint64) error {
-		if n++; n <= maxReported {
-			run.inform(e.names[skipped] + ": skipped by dedupe: equal to " + e.names[stays])
+	for i, rule := range e.set.Rules {
+		n := 0
+		err := skips.Lists[i].Each(func(skipped, first uint64) error {
+			if n++; n > maxReported {
+				return nil
+			}
+			text := e.names[skipped] + ": skipped by " + rule.Name
+			if rule.KeepsFirst {
+				text += ": equal to " + e.names[first]
+			}
+			run.inform(text)
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		return nil
-	})
-	if n -= maxReported; n > 0 {
-		run.inform("and " + plural.Of(n, "other duplicate"))
+		if n -= maxReported; n > 0 {
+			run.inform(fmt.Sprintf("and %s skipped by %s", plural.Of(n, "other row"), rule.Name))
+		}
 	}
-	return err
+	return nil
 }
 
 // collectAllClasses sets the names of `classes: auto` that the rows of a complete build have.

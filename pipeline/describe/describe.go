@@ -34,7 +34,7 @@ type Accounting struct {
 	dropped  []map[string]dataset.Dropped // by split
 	observed rows.Observations
 
-	LostDuplicates int64 // rows that dedupe skips for a row that was rejected
+	Lost []int64 // by number of the rule: rows that it skips for a row that was rejected
 
 	valueInfo
 }

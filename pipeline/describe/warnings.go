@@ -27,7 +27,7 @@ func (b *Accounting) Warnings() []dataset.Warning {
 	list = append(list, b.ofMissingColumns()...)
 	list = append(list, lossesOf(b.datasetSplits())...)
 	list = append(list, ofSplits(b.set, b.plan)...)
-	list = append(list, ofDuplicates(b.LostDuplicates)...)
+	list = append(list, ofLost(b.set, b.Lost)...)
 	if b.shards == nil { // the names of `classes: auto` are not known yet
 		return list
 	}
@@ -92,12 +92,15 @@ func ofSplits(set *rows.Set, p *plan.Plan) (list []dataset.Warning) {
 	return addTexts(list, p.MisspelledSplits(set.Config))
 }
 
-// ofDuplicates returns the warning about rows that dedupe skips for a row that was rejected.
-func ofDuplicates(lost int64) []dataset.Warning {
-	if lost == 0 {
-		return nil
+// ofLost returns the warnings about rows that rules skip for a row that was rejected.
+func ofLost(set *rows.Set, lost []int64) (list []dataset.Warning) {
+	for i, n := range lost {
+		if n > 0 {
+			text := fmt.Sprintf("%s: %s skipped although the equal row that stays was rejected", set.Rules[i].Name, plural.Of(n, "row"))
+			list = append(list, dataset.Warning{Text: text})
+		}
 	}
-	return addTexts(nil, []string{fmt.Sprintf("dedupe: %s skipped although the equal row that stays was rejected", plural.Of(lost, "row"))})
+	return list
 }
 
 // maxAlike is the largest number of warnings of a kind of which there may be one per feature. One
@@ -151,8 +154,8 @@ type Sample struct {
 	Plan     *plan.Plan    // with the records of each split
 	Observed *rows.Observations
 	Records  int64
-	All      bool  // the sources have no other rows
-	Lost     int64 // rows that dedupe skips for a row that was rejected
+	All      bool    // the sources have no other rows
+	Lost     []int64 // as in an Accounting
 }
 
 // RowWarnings returns the warnings of a build about values in the rows.
@@ -169,7 +172,7 @@ func (s *Sample) Warnings() []dataset.Warning {
 	}
 	list = append(list, ofStrata(s.Set, s.Set.Stratified())...)
 	list = append(list, ofSplits(s.Set, s.Plan)...)
-	list = append(list, ofDuplicates(s.Lost)...)
+	list = append(list, ofLost(s.Set, s.Lost)...)
 	info := dataset.Info{Record: s.Set.Sources[0].Schema.Record(), Hidden: s.Set.Config.Metadata == "hidden", Steps: s.Set.Config.Group.Nested()}
 	return append(list, info.LabelWarnings()...)
 }

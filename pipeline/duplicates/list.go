@@ -1,7 +1,7 @@
-// Package duplicates writes the list of the rows that `dedupe` skips: each is a line of JSON, with
+// Package duplicates writes the list of the rows that a rule such as `dedupe` skips: each is a line of JSON, with
 // the row that stays.
 //
-//	rows.Duplicates, rejects ─Lost─► how many rows stay nowhere ─Write─► the list
+//	decide.Skips, rejects ─Lost─► how many rows stay nowhere ─Write─► the list
 package duplicates
 
 import (
@@ -57,25 +57,31 @@ func (l *List) isLost(stays uint64) bool {
 	return found
 }
 
-// Lost returns the number of skipped rows whose equal row was rejected.
-func (l *List) Lost() (n int64, err error) {
-	if len(l.rejected) == 0 {
-		return 0, nil
-	}
-	err = l.set.Duplicates().Each(func(_, stays uint64) error {
-		if l.isLost(stays) {
-			n++
+// Lost returns how many rows each rule skips for an equal row that was rejected.
+func (l *List) Lost() ([]int64, error) {
+	lost := make([]int64, len(l.set.Rules))
+	for i, rule := range l.set.Rules {
+		if len(l.rejected) == 0 || !rule.KeepsFirst {
+			continue
 		}
-		return nil
-	})
-	return n, err
+		err := l.set.Skips().Lists[i].Each(func(_, stays uint64) error {
+			if l.isLost(stays) {
+				lost[i]++
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return lost, nil
 }
 
-// Write writes the list.
-func (l *List) Write(ctx context.Context, w io.Writer) error {
+// Write writes the list of the rows that a rule skips.
+func (l *List) Write(ctx context.Context, w io.Writer, rule int) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
-	return l.set.Duplicates().Each(func(skipped, stays uint64) error {
+	return l.set.Skips().Lists[rule].Each(func(skipped, stays uint64) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}

@@ -86,14 +86,15 @@ func (s *Source) Add(of Source) {
 	s.Found += of.Found
 	s.Blank += of.Blank
 	for rule, n := range of.Skipped {
-		s.skip(rule, n)
+		s.Skip(rule, n)
 	}
 }
 
-// Skip counts a row that a rule skips.
-func (s *Source) Skip(rule string) { s.skip(rule, 1) }
-
-func (s *Source) skip(rule string, n int64) {
+// Skip counts rows that a rule skips.
+func (s *Source) Skip(rule string, n int64) {
+	if n == 0 {
+		return
+	}
 	if s.Skipped == nil {
 		s.Skipped = map[string]int64{}
 	}

@@ -16,10 +16,14 @@ type Candidates struct {
 	is  []bool // by file
 }
 
-// NewCandidates returns the files that have the size of another one. It returns nil if other rows are
-// compared, too, or if the content of files is not.
-func (s *Set) NewCandidates() *Candidates {
-	if slices.ContainsFunc(s.Sources, func(src *Source) bool { return !src.comparison.sized }) {
+// has reports whether a file is a candidate. With nil, all are.
+func (c *Candidates) has(file int) bool { return c == nil || c.is[file] }
+
+// NewCandidates returns the files that have the size of another one. It returns nil if a rule compares other
+// rows, too, or if the content of files is not compared.
+func (s *Set) NewCandidates(rule int) *Candidates {
+	unsized := func(src *Source) bool { return !src.comparisons[rule].sized }
+	if !s.Rules[rule].KeepsFirst || slices.ContainsFunc(s.Sources, unsized) {
 		return nil
 	}
 	repeated := map[int64]bool{}

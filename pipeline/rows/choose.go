@@ -3,10 +3,12 @@ package rows
 import (
 	"cmp"
 	"errors"
+	"slices"
 
 	"tfr-build/dataset"
 	"tfr-build/expr"
 	"tfr-build/internal/order"
+	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/plan"
 	"tfr-build/schema"
 	"tfr-build/sources"
@@ -34,17 +36,17 @@ func (p *Pending) forget() {
 	clear(p.Values)
 }
 
-// Skipped is the split of a row that `where`, `dedupe`, or `sample` skips.
+// Skipped is the split of a row that a rule of dataset.SkipRules skips.
 const Skipped = order.NoSplit
 
 // A Chooser finds the facts of rows. One goroutine may use it at a time.
 type Chooser struct {
-	set        *Set
-	sources    []sourceChooser
-	duplicates *duplicateCursor // nil if no row is skipped as a duplicate
-	strata     valueCache
-	values     valueCache      // of the columns of limit
-	limits     []*limitedSplit // by split, once a row is in it
+	set     *Set
+	sources []sourceChooser
+	skips   *decide.Cursor // nil if no rule skips a row because of others
+	strata  valueCache
+	values  valueCache      // of the columns of limit
+	limits  []*limitedSplit // by split, once a row is in it
 
 	facts Facts
 	row   Row            // a copy: the row of the caller would escape to the heap
@@ -60,7 +62,7 @@ type sourceChooser struct {
 	reader  *sources.Reader // nil until the first row
 	where   *expr.Evaluator // nil until the first row, and without where
 	alone   *whereReader    // nil until where alone decides about a row
-	skipped plan.Source     // counts of skipped rows
+	skipped []int64         // rows that a rule skips, by the rules of dataset.SkipRules
 }
 
 // A step finds a fact of the current row. skips is the rule of dataset.SkipRules that skips the row; empty for none.
@@ -69,23 +71,25 @@ type step func(c *Chooser, s *sourceChooser) (skips string, err error)
 // NewChooser returns a chooser for the rows of the set. Close it.
 func (s *Set) NewChooser() *Chooser {
 	c := s.newChooser()
-	if s.duplicates != nil && s.duplicates.Count > 0 {
-		c.duplicates = &duplicateCursor{of: s.duplicates}
-	}
+	c.skips = s.skips.Cursor()
 	for _, src := range s.Sources {
-		c.sources = append(c.sources, sourceChooser{src: src, decider: src.decider, steps: c.stepsOf(src)})
+		c.sources = append(c.sources, newSourceChooser(src, src.decider, c.stepsOf(src)))
 	}
 	return c
 }
 
-// newJudge returns a chooser that finds what `dedupe` needs to know before rows are compared.
+// newJudge returns a chooser that finds what rules need to know before rows are compared.
 func (s *Set) newJudge() *Chooser {
 	c := s.newChooser()
 	for _, src := range s.Sources {
-		d := src.comparison.judge
-		c.sources = append(c.sources, sourceChooser{src: src, decider: d, steps: src.decidingSteps(d, nil)})
+		d := src.judge
+		c.sources = append(c.sources, newSourceChooser(src, d, src.decidingSteps(d, nil)))
 	}
 	return c
+}
+
+func newSourceChooser(src *Source, d *decider, steps []step) sourceChooser {
+	return sourceChooser{src: src, decider: d, steps: steps, skipped: make([]int64, len(dataset.SkipRules))}
 }
 
 func (s *Set) newChooser() *Chooser {
@@ -99,8 +103,8 @@ func (s *Set) newChooser() *Chooser {
 // stepsOf returns the steps that find the facts of rows of a source, in order. A row is skipped before it is read, if
 // possible: then it cannot be invalid.
 func (c *Chooser) stepsOf(src *Source) (list []step) {
-	if c.duplicates != nil {
-		list = append(list, (*Chooser).skipDuplicate)
+	if c.skips != nil {
+		list = append(list, (*Chooser).skipByRule)
 	}
 	sample := step((*Chooser).sample)
 	if c.set.Sample == nil {
@@ -161,7 +165,9 @@ func (c *Chooser) Close() {
 // AddSkipped adds to each source its counts of rows that Choose skipped.
 func (c *Chooser) AddSkipped(to []plan.Source) {
 	for i := range to {
-		to[i].Add(c.sources[i].skipped)
+		for k, n := range c.sources[i].skipped {
+			to[i].Skip(dataset.SkipRules[k], n)
+		}
 	}
 }
 
@@ -184,7 +190,7 @@ func (c *Chooser) Choose(r *Row) (*Facts, error) {
 		f.forget()
 		switch {
 		case err == nil:
-			s.skipped.Skip(skips)
+			s.skipped[slices.Index(dataset.SkipRules, skips)]++
 		case c.vals != nil:
 			s.reader.Explain(err)
 		}
@@ -193,10 +199,11 @@ func (c *Chooser) Choose(r *Row) (*Facts, error) {
 	return f, nil
 }
 
-func (c *Chooser) skipDuplicate(s *sourceChooser) (skips string, err error) {
-	skipped, err := c.duplicates.has(c.set.Sequence.Position(c.row.File, c.row.Offset))
-	if skipped {
-		skips = dataset.SkippedByDedupe
+// skipByRule skips a row that a rule skips because of other rows.
+func (c *Chooser) skipByRule(*sourceChooser) (skips string, err error) {
+	rule, err := c.skips.Rule(c.set.Sequence.Position(c.row.File, c.row.Offset))
+	if err == nil && rule >= 0 {
+		skips = c.set.Rules[rule].Name
 	}
 	return skips, err
 }

@@ -8,17 +8,16 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"tfr-build/pipeline/decide"
 	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
 )
 
-// A comparison has the columns of a source that `dedupe` compares, and the rules that decide
-// which rows are compared.
+// A comparison has the columns of a source that a rule compares.
 type comparison struct {
 	layout *sources.Layout
-	values []comparedValue // in the order of dedupe.by
-	judge  *decider        // of where, and with prefer of the split; nil if it needs no column
+	values []comparedValue // in the order of Rule.By
 	sized  bool            // the content of the file is compared, so rows of other sizes are different
 	reads  bool            // each row is a file, which is read to compare it
 }
@@ -29,14 +28,29 @@ type comparedValue struct {
 	nulls []string // strings that mean a missing value
 }
 
-// newComparison returns the comparison of a source; nil without dedupe.
-func (s *Set) newComparison(src *Source) (*comparison, error) {
-	if s.Config.Dedupe == nil {
-		return nil, nil
+// bindComparisons binds the columns that rules compare, and those that decide which rows are compared.
+func (s *Set) bindComparisons(src *Source) error {
+	src.comparisons = nil
+	prefer := false
+	for _, rule := range s.Rules {
+		c, err := s.newComparison(src, rule)
+		if err != nil {
+			return err
+		}
+		src.comparisons, prefer = append(src.comparisons, c), prefer || len(rule.Prefer) > 0
 	}
+	if len(s.Rules) == 0 {
+		return nil
+	}
+	var err error
+	src.judge, err = s.newDecider(src, prefer, false)
+	return err
+}
+
+func (s *Set) newComparison(src *Source, rule *decide.Rule) (*comparison, error) {
 	c := &comparison{}
 	var columns column.Slots[schema.Column]
-	for _, name := range s.compared(src) {
+	for _, name := range s.compared(src, rule) {
 		c.values = append(c.values, comparedValue{columns.Of(schema.Column{Name: name}), src.Nulls(name)})
 		known, _ := src.Columns().Find(name)
 		own := src.Listing().Sized && known.Step == column.Own
@@ -44,12 +58,10 @@ func (s *Set) newComparison(src *Source) (*comparison, error) {
 		c.reads = c.reads || own && !known.Origin && !known.Weak // these are in the name of the file
 	}
 	var err error
-	if c.layout, err = src.Bind(columns.Columns()); err != nil {
-		return nil, err
+	if c.layout, err = src.Bind(columns.Columns()); err == nil {
+		c.layout.NamesOnly()
+		c.layout.Unconverted()
 	}
-	c.layout.NamesOnly()
-	c.layout.Unconverted()
-	c.judge, err = s.newDecider(src, len(s.Config.Dedupe.Prefer) > 0, false)
 	return c, err
 }
 
@@ -60,8 +72,10 @@ func (s *Set) readColumns(src *Source) []schema.Column {
 	for _, c := range src.rowColumns() {
 		columns.Of(c)
 	}
-	for _, name := range s.compared(src) {
-		columns.Of(schema.Column{Name: name})
+	for _, rule := range s.Rules {
+		for _, name := range s.compared(src, rule) {
+			columns.Of(schema.Column{Name: name})
+		}
 	}
 	return columns.Columns()
 }
@@ -74,13 +88,9 @@ func (src *Source) rowColumns() []schema.Column {
 	return src.Schema.Columns()
 }
 
-// compared returns the columns of a source that are compared; none without dedupe. The pixels of
-// an image are compared with its size.
-func (s *Set) compared(src *Source) []string {
-	if s.Config.Dedupe == nil {
-		return nil
-	}
-	list := s.Config.Dedupe.By
+// compared returns the columns of a source that a rule compares. The pixels of an image are compared with its size.
+func (s *Set) compared(src *Source, rule *decide.Rule) []string {
+	list := rule.By
 	if list == nil {
 		list = s.Config.ComparedColumns(func(name string) bool {
 			c, _ := src.Columns().Find(name)
@@ -120,49 +130,61 @@ func (s *Set) hashSeed() uint64 {
 	return xxh3.Hash(text)
 }
 
-// Compares reports whether the rows must be compared to find duplicates.
-func (s *Set) Compares() bool { return s.Config.Dedupe != nil }
+// Compares reports whether rules compare the rows.
+func (s *Set) Compares() bool { return len(s.Rules) > 0 }
 
-// SetDuplicates sets the rows that `dedupe` skips, before rows are chosen.
-func (s *Set) SetDuplicates(d *Duplicates) {
-	s.duplicates = d
+// SetSkips sets the rows that the rules skip, before rows are chosen.
+func (s *Set) SetSkips(of *decide.Skips) {
+	s.skips = of
 	for _, src := range s.Sources {
-		src.deduped = d != nil && d.Count > 0
+		src.skips = of.Any()
 	}
 }
 
-// Duplicates returns the rows that `dedupe` skips; nil if rows are not compared.
-func (s *Set) Duplicates() *Duplicates { return s.duplicates }
+// Skips returns the rows that the rules skip; nil until rows are compared, and without rules.
+func (s *Set) Skips() *decide.Skips { return s.skips }
 
 // Compared is what a row is compared by. Rows are equal if Hash, Digest, and Short are.
 type Compared struct {
 	Hash   uint64 // evenly distributed
 	Digest []byte // valid until the next row
 	Short  bool   // Digest is the values themselves; else Hash and Digest are their SHA-256
-	Rank   uint8  // of the split in dedupe.prefer: rows with a lower rank stay
+	Rank   uint8  // of the split in Rule.Prefer: rows with a lower rank are first
 }
 
 // A Comparer computes what rows are compared by. One goroutine may use it at a time.
 type Comparer struct {
 	set     *Set
 	chooser *Chooser
-	readers []*sources.Reader // by source; nil until the first row
-	ranks   map[string]uint8  // by split
-	of      *Candidates       // nil if all rows are compared
+	prefers bool         // a rule prefers splits
+	rules   []ruleReader // by number of the rule
 	buf     []byte
 	digest  [sha256.Size]byte
 	missing schema.Value
 }
 
-// NewComparer returns a comparer of the rows that are candidates. Close it.
-func (s *Set) NewComparer(of *Candidates) *Comparer {
-	c := &Comparer{set: s, readers: make([]*sources.Reader, len(s.Sources)), of: of}
-	c.chooser = s.newJudge()
-	if prefer := s.Config.Dedupe.Prefer; len(prefer) > 0 {
-		c.ranks = map[string]uint8{}
-		for i, split := range prefer {
-			c.ranks[split] = uint8(i)
+// A ruleReader reads what a rule compares.
+type ruleReader struct {
+	readers []*sources.Reader // by source; nil until the first row
+	ranks   map[string]uint8  // by split; nil if all have one rank
+	of      *Candidates       // nil if all rows are compared
+}
+
+// NewComparer returns a comparer of the rows that are candidates, by the numbers of the rules. Close it.
+func (s *Set) NewComparer(of []*Candidates) *Comparer {
+	c := &Comparer{set: s, chooser: s.newJudge()}
+	for i, rule := range s.Rules {
+		r := ruleReader{readers: make([]*sources.Reader, len(s.Sources))}
+		if of != nil {
+			r.of = of[i]
 		}
+		if len(rule.Prefer) > 0 {
+			c.prefers, r.ranks = true, map[string]uint8{}
+			for rank, split := range rule.Prefer {
+				r.ranks[split] = uint8(rank)
+			}
+		}
+		c.rules = append(c.rules, r)
 	}
 	return c
 }
@@ -170,42 +192,71 @@ func (s *Set) NewComparer(of *Candidates) *Comparer {
 // Close closes the files that the readers have open.
 func (c *Comparer) Close() {
 	c.chooser.Close()
-	for _, r := range c.readers {
-		if r != nil {
-			r.Close()
+	for i := range c.rules {
+		for _, r := range c.rules[i].readers {
+			if r != nil {
+				r.Close()
+			}
 		}
 	}
 }
 
-// Rank sets the rank of a row. ok is false for a row that is not compared: `where` filters it, it is
+// Choose sets the split of a row, if a rule needs it. ok is false for a row that is not compared: `where` filters it, it is
 // invalid, or no other row can equal it.
-func (c *Comparer) Rank(r *Row, of *Compared) (ok bool, err error) {
-	if r.Bad != "" || c.of != nil && !c.of.is[r.File] {
+func (c *Comparer) Choose(r *Row) (ok bool, err error) {
+	if r.Bad != "" || !c.isCandidate(r.File) {
 		return false, nil
 	}
-	of.Rank, ok, err = c.rank(r)
-	return ok, err
+	if !c.prefers && c.set.files[r.File].source.judge == nil {
+		return true, nil
+	}
+	of, err := c.chooser.Choose(r)
+	if err != nil || of.Split == Skipped {
+		return false, ignoreInvalid(err)
+	}
+	r.Split = of.Split
+	return true, nil
 }
 
-// ReadsFile reports whether Compare reads the complete file of a row.
-func (c *Comparer) ReadsFile(r *Row) bool { return c.set.files[r.File].source.comparison.reads }
+// isCandidate reports whether a rule compares the rows of a file.
+func (c *Comparer) isCandidate(file int) bool {
+	for i := range c.rules {
+		if c.rules[i].of.has(file) {
+			return true
+		}
+	}
+	return false
+}
 
-// Compare sets what a row with a rank is compared by. ok is false if the row is invalid.
-func (c *Comparer) Compare(r *Row, of *Compared) (ok bool, err error) {
-	f := &c.set.files[r.File]
-	src := f.source
-	reader := c.readers[src.Number]
+// ReadsFile reports whether a rule reads the complete file of a row.
+func (c *Comparer) ReadsFile(r *Row) bool {
+	for i, of := range c.set.files[r.File].source.comparisons {
+		if of.reads && c.rules[i].of.has(r.File) {
+			return true
+		}
+	}
+	return false
+}
+
+// Compare sets what a rule compares a chosen row by. ok is false if the row is invalid, or no other row can equal it.
+func (c *Comparer) Compare(r *Row, rule int, of *Compared) (ok bool, err error) {
+	f, own := &c.set.files[r.File], &c.rules[rule]
+	if !own.of.has(r.File) {
+		return false, nil
+	}
+	comparison := f.source.comparisons[rule]
+	reader := own.readers[f.source.Number]
 	if reader == nil {
-		reader = src.comparison.layout.NewReader()
-		c.readers[src.Number] = reader
+		reader = comparison.layout.NewReader()
+		own.readers[f.source.Number] = reader
 	}
 	vals, err := reader.Read(f.local, r.Offset, r.Data)
 	if err != nil {
 		return false, ignoreInvalid(err)
 	}
 	buf := c.buf[:0]
-	for i := range src.comparison.values {
-		of := &src.comparison.values[i]
+	for i := range comparison.values {
+		of := &comparison.values[i]
 		v := &vals[of.slot]
 		if len(of.nulls) > 0 && sources.IsMissing(of.nulls, v) {
 			v = &c.missing
@@ -214,7 +265,20 @@ func (c *Comparer) Compare(r *Row, of *Compared) (ok bool, err error) {
 	}
 	c.buf = buf
 	c.sum(of)
+	of.Rank = own.rank(c.set, r.Split)
 	return true, nil
+}
+
+// rank returns the rank of a split.
+func (r *ruleReader) rank(s *Set, split uint8) uint8 {
+	if r.ranks == nil {
+		return 0
+	}
+	rank, listed := r.ranks[s.Splits.Name(split)]
+	if !listed {
+		return uint8(len(r.ranks))
+	}
+	return rank
 }
 
 // ignoreInvalid returns nil for the error of an invalid row. The build rejects the row later.
@@ -223,25 +287,6 @@ func ignoreInvalid(err error) error {
 		return nil
 	}
 	return err
-}
-
-// rank returns the rank of the split of a row. ok is false if the row is filtered, or invalid.
-func (c *Comparer) rank(r *Row) (rank uint8, ok bool, err error) {
-	if c.ranks == nil && c.set.files[r.File].source.comparison.judge == nil {
-		return 0, true, nil
-	}
-	of, err := c.chooser.Choose(r)
-	if err != nil || of.Split == Skipped {
-		return 0, false, ignoreInvalid(err)
-	}
-	if c.ranks == nil {
-		return 0, true, nil
-	}
-	rank, listed := c.ranks[c.set.Splits.Name(of.Split)]
-	if !listed {
-		rank = uint8(len(c.ranks))
-	}
-	return rank, true, nil
 }
 
 // sum completes what a row with the values in buf is compared by.

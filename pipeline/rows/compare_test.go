@@ -15,9 +15,9 @@ func compareAll(t *testing.T, set *Set, ranks bool) string {
 	letters, text := map[string]string{}, ""
 	each(t, set, func(r *Row) {
 		var of Compared
-		ok, err := c.Rank(r, &of)
+		ok, err := c.Choose(r)
 		if ok && err == nil {
-			ok, err = c.Compare(r, &of)
+			ok, err = c.Compare(r, 0, &of)
 		}
 		switch {
 		case err != nil:
@@ -58,7 +58,7 @@ func TestComparer(t *testing.T) {
 		}
 	}
 	nulls := opened(t, "a,b\n1,\n2,NA\n3,x\n", "features: {a: int64}\ndedupe: {by: [b]}\n")
-	nulls.Sources[0].comparison.values[0].nulls = []string{"NA"} // null_values of the source
+	nulls.Sources[0].comparisons[0].values[0].nulls = []string{"NA"} // null_values of the source
 	if got := compareAll(t, nulls, false); got != "aab" {
 		t.Errorf("null values: %s", got)
 	}

@@ -162,7 +162,7 @@ func (s *Set) newCuts(split *config.Split) (*order.Cuts, error) {
 
 // Decides reports whether the build must choose each row of the source by itself. If not, the
 // listing alone determines which rows are used, their split, and their key.
-func (src *Source) Decides() bool { return src.decider != nil || src.sampled || src.deduped }
+func (src *Source) Decides() bool { return src.decider != nil || src.sampled || src.skips }
 
 // ByPosition reports whether the split of a row depends on the rows before it in its file.
 func (src *Source) ByPosition() bool {

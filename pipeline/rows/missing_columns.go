@@ -54,13 +54,13 @@ func MissingColumns(s *Set, observed *Observations) []MissingColumn {
 
 // A uses says which features use a column.
 type uses struct {
-	config   *config.Config
+	set      *Set
 	features map[string][]*config.Feature
 	payload  string // the column that is a record's payload; empty for none
 }
 
 func usesOf(s *Set) uses {
-	u := uses{s.Config, map[string][]*config.Feature{}, s.Config.Record.Column()}
+	u := uses{s, map[string][]*config.Feature{}, s.Config.Record.Column()}
 	for _, f := range s.Config.AllFeatures() {
 		for _, column := range f.From.Columns {
 			u.features[column] = append(u.features[column], f)
@@ -75,38 +75,29 @@ func usesOf(s *Set) uses {
 // newMissingColumn returns the missing column with the features that use it and whether the build
 // can go on without it.
 func newMissingColumn(u uses, src *Source, found sources.MissingColumn) MissingColumn {
-	m := MissingColumn{MissingColumn: found, Source: src, Fatal: found.Needed || found.Join < 0 && src.decidedBy(found.Column) || u.payload == found.Column && found.Column != ""}
+	m := MissingColumn{MissingColumn: found, Source: src, Fatal: found.Needed || found.Join < 0 && u.set.needsColumn(src, found.Column) || u.payload == found.Column && found.Column != ""}
 	// With `many`, a row without a match gets an empty list.
 	many := found.Join >= 0 && src.Spec().Join[found.Join].Many.Allowed
 	for i, f := range u.features[found.Column] {
 		if i == 0 {
-			m.Feature, m.Config = f.Key, config.ColumnsPositionOf(u.config, f)
+			m.Feature, m.Config = f.Key, config.ColumnsPositionOf(u.set.Config, f)
 		}
 		m.Fatal = m.Fatal || f.Missing.Form == "error" && !many
 	}
 	// The rows without the column may be those that where skips.
-	m.Fatal = m.Fatal && (u.config.Where == "" || found.Rows == 0 || found.Join >= 0)
-	m.Hint = config.WhereHint(u.config.Where, found.Column)
+	m.Fatal = m.Fatal && (u.set.Config.Where == "" || found.Rows == 0 || found.Join >= 0)
+	m.Hint = config.WhereHint(u.set.Config.Where, found.Column)
 	if m.Feature == "" {
 		fit := m.Fit()
-		nameKey(u.config, src, fit)
+		u.set.nameKey(src, fit)
 		m.Config = fit.Config
 	}
 	return m
 }
 
-// decidedBy reports whether a row needs a column for its split, its order_key, its group, or its
-// position in the group.
-func (src *Source) decidedBy(column string) bool {
-	d := src.decider
-	if d == nil {
-		return false
-	}
-	needed := []*deciding{d.split, d.key}
-	if d.grouper != nil {
-		needed = append(append(needed, d.grouper.sort), d.grouper.by...)
-	}
-	return slices.ContainsFunc(needed, func(by *deciding) bool { return by != nil && by.column == column })
+// needsColumn reports whether a row without a value in a column has no split, no key, or no group.
+func (s *Set) needsColumn(src *Source, column string) bool {
+	return slices.ContainsFunc(s.keyColumns(src), func(of keyColumn) bool { return of.needed && of.name == column })
 }
 
 // Fit returns the missing column as an error of the input.

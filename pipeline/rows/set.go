@@ -27,9 +27,9 @@ import (
 	"tfr-build/framing"
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/decide"
 	"tfr-build/schema"
 	"tfr-build/sources"
-	"tfr-build/sources/column"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -47,15 +47,16 @@ type Set struct {
 	Shuffle  order.Shuffle
 	Space    *order.Space
 	Sequence *order.Sequence
-	Sample   *order.Sample // nil if the config has no sample
-	Strata   *Strata       // nil if no split is stratified
-	Limits   *Limits       // nil if no split has a limit for each value of a column
+	Sample   *order.Sample  // nil if the config has no sample
+	Strata   *Strata        // nil if no split is stratified
+	Limits   *Limits        // nil if no split has a limit for each value of a column
+	Rules    []*decide.Rule // which skip rows because of other rows
 
 	files []file   // of all sources
 	texts [][]byte // by file: the mapped content; set by SetTexts
 
-	duplicates *Duplicates // nil until rows are compared, and without dedupe
-	seed       uint64      // of the hashes of compared rows
+	skips *decide.Skips // nil until rows are compared, and without rules
+	seed  uint64        // of the hashes of compared rows
 }
 
 // A Source is an opened source, and the schema of its records.
@@ -67,15 +68,16 @@ type Source struct {
 	Schema *schema.Schema
 	Made   bool // records contain converted images, so that their size is known only afterwards
 
-	layout     *sources.Layout // reads the features' columns
-	matching   *sources.Layout // reads the join columns
-	record     *recordLayout   // nil without group
-	decider    *decider        // nil if the row ID alone determines split and key
-	comparison *comparison     // nil without dedupe
-	sampled    bool            // the config has sample
-	deduped    bool            // dedupe skips rows
-	fixed      uint8           // the split of all rows, if the config names one
-	cuts       *order.Cuts     // the ranges of row IDs of each split, for splits by fractions and folds
+	layout      *sources.Layout // reads the features' columns
+	matching    *sources.Layout // reads the join columns
+	record      *recordLayout   // nil without group
+	decider     *decider        // nil if the row ID alone determines split and key
+	comparisons []*comparison   // by number of the rule
+	judge       *decider        // which rows are compared, and with Prefer their split; nil if it needs no column
+	sampled     bool            // the config has sample
+	skips       bool            // rules skip rows because of others
+	fixed       uint8           // the split of all rows, if the config names one
+	cuts        *order.Cuts     // the ranges of row IDs of each split, for splits by fractions and folds
 }
 
 // A file is a file of a source.
@@ -95,7 +97,7 @@ type Options struct {
 // Open lists the files of all sources, and reads the class files.
 func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
 	s := &Set{System: opt.System, Config: cfg, Framing: cfg.Framing(), Shuffle: order.NewShuffle(cfg.Seed), Splits: newSplits(cfg), Strata: newStrata(cfg), Classes: newClasses(cfg, opt.System)}
-	s.Limits = newLimits(cfg)
+	s.Limits, s.Rules = newLimits(cfg), decide.Rules(cfg)
 	if err := s.Classes.readFiles(); err != nil {
 		return nil, err
 	}
@@ -164,7 +166,7 @@ func (s *Set) Bind(ctx context.Context) error {
 
 // readHeads reads the headers of a source and of its lookup tables.
 func (s *Set) readHeads(ctx context.Context, src *Source) error {
-	err := src.ReadHeads(ctx, src.namedColumns(s.Config))
+	err := src.ReadHeads(ctx, s.namedColumns(src))
 	fit, ok := err.(*input.MismatchError)
 	if !ok || fit.Key == "" {
 		return err
@@ -189,26 +191,6 @@ func eachSource(list []*Source, do func(*Source) error) error {
 	return fits.Err()
 }
 
-// namedColumns returns the columns of the source that the config names anywhere.
-func (src *Source) namedColumns(cfg *config.Config) []string {
-	split := &src.Config.Split
-	list := append(cfg.Columns(), split.Column, split.By, split.Stratify, cfg.OrderKey)
-	if cfg.Dedupe != nil {
-		list = append(list, cfg.Dedupe.By...)
-	}
-	for _, name := range cfg.Limit.Columns() {
-		if limitOf(cfg, src, name) != nil {
-			list = append(list, name)
-		}
-	}
-	list = append(list, cfg.Group.Columns()...)
-	if _, ok := cfg.Inception(); ok {
-		list = append(list, config.ClassColumn)
-	}
-	list = append(list, column.Named(string(cfg.Where))...)
-	return slices.DeleteFunc(list, func(name string) bool { return name == "" })
-}
-
 // HasSizes reports whether the listing gives the size of the records.
 func (src *Source) HasSizes() bool { return src.Listing().Sized && !src.Made }
 
@@ -225,7 +207,7 @@ func (s *Set) bind(src *Source) error {
 	if err := fits.Add(err); err != nil {
 		return err
 	}
-	fits.Each(func(fit *input.MismatchError) { nameFeature(s.Config, fit) })
+	fits.Each(func(fit *input.MismatchError) { s.nameFeature(fit) })
 	if len(src.Spec().Join) > 0 {
 		if src.matching, err = src.BindAll(nil); err != nil {
 			return err
@@ -242,64 +224,14 @@ func (s *Set) bind(src *Source) error {
 	if err := undecided.Add(err); err != nil {
 		return err
 	}
-	undecided.Each(func(fit *input.MismatchError) { nameKey(s.Config, src, fit) })
+	undecided.Each(func(fit *input.MismatchError) { s.nameKey(src, fit) })
 	undecided.Each(func(fit *input.MismatchError) { hintColumn(s.Config, fit) })
 	src.decider = decider
 	_ = fits.Add(undecided.Err()) // the result repeats the errors; fits has them
 	if err := fits.Err(); err != nil {
 		return err
 	}
-	src.comparison, err = s.newComparison(src)
-	return err
-}
-
-// nameKey adds to the error of a missing column the config key that needs the column to choose
-// rows.
-func nameKey(cfg *config.Config, src *Source, fit *input.MismatchError) {
-	split := &src.Config.Split
-	switch name := fit.Column; {
-	case name == "" || fit.Code != input.MissingColumn:
-	case name == split.Column:
-		fit.Config = cfg.Place(split.At + ".column")
-	case name == split.By:
-		fit.Config = cfg.Place(split.At + ".by")
-	case name == split.Stratify:
-		fit.Config = cfg.Place(split.At + ".stratify")
-	case limitOf(cfg, src, name) != nil:
-		fit.Config = cfg.Place(limitOf(cfg, src, name).At() + ".per")
-	case name == cfg.OrderKey:
-		fit.Config = cfg.Place("order_key")
-	case cfg.Group != nil && slices.Contains(cfg.Group.By, name):
-		fit.Config = cfg.Place("group.by")
-	case cfg.Group != nil && slices.Contains(cfg.Group.Columns(), name):
-		fit.Config = cfg.Place("group.sort")
-	case slices.Contains(column.Named(string(cfg.Where)), name):
-		fit.Config, fit.Hint = cfg.Place("where"), cmp.Or(config.WhereHint(cfg.Where, name), fit.Hint)
-	}
-}
-
-// nameFeature adds to the error of a missing column the feature that uses the column.
-func nameFeature(cfg *config.Config, fit *input.MismatchError) {
-	all := cfg.AllFeatures()
-	asks := func(f *config.Feature) bool { return f.Uses(fit.Column) }
-	if i := slices.IndexFunc(all, asks); i >= 0 && fit.Column != "" {
-		fit.Feature = all[i].Key
-		if fit.Code == input.MissingColumn {
-			fit.Config = config.ColumnsPositionOf(cfg, all[i])
-		}
-	} else if cfg.Dedupe != nil && slices.Contains(cfg.Dedupe.By, fit.Column) && fit.Code == input.MissingColumn {
-		fit.Config = cfg.Place("dedupe.by")
-		hintColumn(cfg, fit)
-	}
-}
-
-// hintColumn adds a hint to the error of a missing column that has the name of a feature.
-func hintColumn(cfg *config.Config, fit *input.MismatchError) {
-	for _, f := range cfg.AllFeatures() {
-		if f.Key == fit.Column && fit.Code == input.MissingColumn && len(f.From.Columns) == 1 && f.From.Columns[0] != f.Key {
-			fit.Hint = fmt.Sprintf("%s is a feature; its column is %s", f.Key, f.From.Columns[0])
-		}
-	}
+	return s.bindComparisons(src)
 }
 
 // noFeatures returns the error of a config without features. It lists the columns that features

@@ -4,17 +4,20 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
+	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/rows"
 )
 
-// A Comparison finds the rows that `dedupe` skips, in ranges of hashes:
+// A Comparison finds the rows that rules skip because of other rows, in ranges of hashes:
 //
-//	rows ─► what each is compared by ─► ranges of hashes ─► equal rows ─► ranges of positions ─► rows.Duplicates
+//	rows ─► what each is compared by ─► ranges of hashes ─► equal rows ─► rule ─► ranges of positions ─► decide.Skips
 //
 // Ranges are in memory; if they take more than Memory, they are in spill files. The result does
 // not depend on the order in which rows are compared.
@@ -30,22 +33,45 @@ type Comparison struct {
 	// written: then Memory does not count.
 	Create func(name string) (File, error)
 
-	candidates *rows.Candidates
-	hashes     *pile
-	listed     *pile
+	candidates []*rows.Candidates // by number of the rule
+	hashes     []*pile            // the same
 }
 
 // A HashRun describes the spill file of one comparison of several. Another process can read it as
 // text.
 type HashRun struct {
-	ID       uint64
+	ID    uint64
+	Rules []RuleRun // by number
+}
+
+// A RuleRun describes what the spill file has for a rule.
+type RuleRun struct {
 	Segments []Segment
 	Rows     []int64 // by range of hashes
 }
 
-// DuplicatesName is the name of the file of the duplicates, for Create. The other files are
-// temporary.
-const DuplicatesName = "duplicates"
+// Count returns the number of compared rows.
+func (r *HashRun) Count() (n int64) {
+	for i := range r.Rules {
+		for _, rows := range r.Rules[i].Rows {
+			n += rows
+		}
+	}
+	return n
+}
+
+// Check returns an error unless each rule has so many ranges.
+func (r *HashRun) Check(ranges int) error {
+	for i := range r.Rules {
+		if n := len(r.Rules[i].Rows); n != ranges {
+			return fmt.Errorf("found rows in %d ranges of hashes, expected %d", n, ranges)
+		}
+	}
+	return nil
+}
+
+// SkipsName is the name of the file of the skipped rows, for Create. The other files are temporary.
+const SkipsName = "skips"
 
 // hashEntries are the entries of compared rows: the hash as key, the position, the rank of the
 // split, 1 for a short digest, and the digest as text.
@@ -75,34 +101,32 @@ func (c *Comparison) share(n int) int64 {
 // workerShare returns the memory of a worker for what it gathers.
 func (c *Comparison) workerShare() int64 { return c.share(2 * c.Pool.Size()) }
 
-// newPile returns a pile for the workers of the comparison.
-func (c *Comparison) newPile(e entries, ranges *RangeTable, name string) *pile {
-	return newPile(e, ranges, c.Pool.Size(), c.workerShare(), c.ID, func() (File, error) { return c.Create(name) })
+// newFile returns a file of piles.
+func (c *Comparison) newFile(name string) *pileFile {
+	return newPileFile(c.ID, func() (File, error) { return c.Create(name) })
 }
 
 // start begins a comparison with so many ranges of hashes.
 func (c *Comparison) start(ranges int) {
-	c.candidates = c.Set.NewCandidates()
-	c.hashes = c.newPile(hashEntries(c.Set), &RangeTable{buckets: ranges, by: byKey}, "hashes")
+	file, n := c.newFile("hashes"), int64(len(c.Set.Rules))
+	for rule := range c.Set.Rules {
+		c.candidates = append(c.candidates, c.Set.NewCandidates(rule))
+		p := newPile(hashEntries(c.Set), &RangeTable{buckets: ranges, by: byKey}, c.Pool.Size(), c.workerShare()/n, file)
+		c.hashes = append(c.hashes, p)
+	}
 }
 
 // A compareWorker compares rows, in one goroutine.
 type compareWorker struct {
 	comparer *rows.Comparer
-	to       *gatherer
+	to       []*gatherer // by number of the rule
 	of       rows.Compared
 	row      rows.Row
 
-	ahead    *rows.ReadAhead // nil if no source has any
-	upcoming [filesAhead]upcoming
-	added    int // number of files that were added to upcoming
-	read     int // number of them that were compared
-}
-
-// An upcoming is a file that was requested and is not compared yet.
-type upcoming struct {
-	row  rows.Row
-	rank uint8
+	ahead    *rows.ReadAhead      // nil if no source has any
+	upcoming [filesAhead]rows.Row // files that were requested and are not compared yet
+	added    int                  // number of files that were added to upcoming
+	read     int                  // number of them that were compared
 }
 
 // filesAhead is the number of files that a worker requests before it reads them. filesAtOnce of them
@@ -113,19 +137,22 @@ const (
 )
 
 func (c *Comparison) newWorker(i int) *compareWorker {
-	return &compareWorker{comparer: c.Set.NewComparer(c.candidates), to: c.hashes.workers[i], ahead: rows.NewReadAhead(c.Set)}
+	w := &compareWorker{comparer: c.Set.NewComparer(c.candidates), ahead: rows.NewReadAhead(c.Set)}
+	for _, p := range c.hashes {
+		w.to = append(w.to, p.workers[i])
+	}
+	return w
 }
 
-// compare adds a row to its range of hashes. A row that is a file is only requested: it is compared
+// compare adds a row to its ranges of hashes. A row that is a file is only requested: it is compared
 // when filesAhead others are, or by flush.
 func (w *compareWorker) compare(r *rows.Row) error {
-	if ok, err := w.comparer.Rank(r, &w.of); !ok || err != nil {
+	if ok, err := w.comparer.Choose(r); !ok || err != nil {
 		return err
 	}
 	if w.ahead == nil || !w.comparer.ReadsFile(r) {
 		return w.gather(r)
 	}
-	rank := w.of.Rank // of r, not of the file that is compared next
 	if w.added%filesAhead == 0 {
 		w.ahead.Helps(filesAhead)
 	}
@@ -134,7 +161,7 @@ func (w *compareWorker) compare(r *rows.Row) error {
 			return err
 		}
 	}
-	w.upcoming[w.added%filesAhead] = upcoming{*r, rank}
+	w.upcoming[w.added%filesAhead] = *r
 	w.ahead.Add(r)
 	if w.added++; w.added%filesAtOnce == 0 {
 		w.ahead.Start()
@@ -144,10 +171,8 @@ func (w *compareWorker) compare(r *rows.Row) error {
 
 // compareNext compares the file that was requested first.
 func (w *compareWorker) compareNext() error {
-	next := &w.upcoming[w.read%filesAhead]
 	w.read++
-	w.of.Rank = next.rank
-	return w.gather(&next.row)
+	return w.gather(&w.upcoming[(w.read-1)%filesAhead])
 }
 
 // flush compares the files that were requested.
@@ -163,22 +188,31 @@ func (w *compareWorker) flush() error {
 	return nil
 }
 
-// gather reads a row, and adds it to its range of hashes.
+// gather reads a row, and adds it to its range of hashes for each rule.
 func (w *compareWorker) gather(r *rows.Row) error {
-	if ok, err := w.comparer.Compare(r, &w.of); !ok || err != nil {
-		return err
+	for rule, to := range w.to {
+		ok, err := w.comparer.Compare(r, rule, &w.of)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		// One by one: to copy a struct at once waits for the fields that were just set.
+		w.row.File, w.row.Offset, w.row.Data, w.row.Split = r.File, r.Offset, w.of.Digest, w.of.Rank
+		short := byte(0)
+		if w.of.Short {
+			short = 1
+		}
+		if err := to.put(w.of.Hash, &w.row, &rows.Pending{}, short); err != nil {
+			return err
+		}
 	}
-	// One by one: to copy a struct at once waits for the fields that were just set.
-	w.row.File, w.row.Offset, w.row.Data, w.row.Split = r.File, r.Offset, w.of.Digest, w.of.Rank
-	short := byte(0)
-	if w.of.Short {
-		short = 1
-	}
-	return w.to.put(w.of.Hash, &w.row, &rows.Pending{}, short)
+	return nil
 }
 
 // Found compares rows that were found in place. each calls visit for each row, on all workers.
-func (c *Comparison) Found(ctx context.Context, each func(visit func(worker int, r *rows.Row) error) error) (*rows.Duplicates, error) {
+func (c *Comparison) Found(ctx context.Context, each func(visit func(worker int, r *rows.Row) error) error) (*decide.Skips, error) {
 	c.start(HashRanges(c.Rows, c.workerShare()))
 	if !c.First {
 		if err := c.narrow(ctx); err != nil {
@@ -215,17 +249,23 @@ func (c *Comparison) Found(ctx context.Context, each func(visit func(worker int,
 
 // narrow keeps the files that begin like another one.
 func (c *Comparison) narrow(ctx context.Context) error {
-	return c.candidates.Narrow(c.Pool.Size(), func(n int, do func(worker, i int) error) error {
-		c.Pool.Progress.Start(pool.ComparingRows, int64(n))
-		return c.Pool.Each(ctx, n, func(worker, i int) error {
-			c.Pool.Progress.Done(1, 0)
-			return do(worker, i)
+	for _, candidates := range c.candidates {
+		err := candidates.Narrow(c.Pool.Size(), func(n int, do func(worker, i int) error) error {
+			c.Pool.Progress.Start(pool.ComparingRows, int64(n))
+			return c.Pool.Each(ctx, n, func(worker, i int) error {
+				c.Pool.Progress.Done(1, 0)
+				return do(worker, i)
+			})
 		})
-	})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Read reads pieces of the input, and compares their rows.
-func (c *Comparison) Read(ctx context.Context, pieces []InputRange) (*rows.Duplicates, error) {
+func (c *Comparison) Read(ctx context.Context, pieces []InputRange) (*decide.Skips, error) {
 	c.start(HashRanges(c.Rows, c.workerShare()))
 	if err := c.read(ctx, pieces); err != nil {
 		return nil, err
@@ -240,10 +280,14 @@ func (c *Comparison) ReadTo(ctx context.Context, pieces []InputRange, ranges int
 	if err := c.read(ctx, pieces); err != nil {
 		return nil, err
 	}
-	if err := c.hashes.finish(true); err != nil {
-		return nil, err
+	run := &HashRun{ID: c.ID}
+	for _, p := range c.hashes {
+		if err := p.finish(true); err != nil {
+			return nil, err
+		}
+		run.Rules = append(run.Rules, RuleRun{p.run.segments, p.totals})
 	}
-	return &HashRun{c.ID, c.hashes.run.segments, c.hashes.totals}, nil
+	return run, nil
 }
 
 func (c *Comparison) read(ctx context.Context, pieces []InputRange) error {
@@ -255,131 +299,131 @@ func (c *Comparison) read(ctx context.Context, pieces []InputRange) error {
 	}, func([]*worker) {})
 }
 
-// match finds the duplicates among the gathered rows.
-func (c *Comparison) match(ctx context.Context) (*rows.Duplicates, error) {
-	if err := c.hashes.finish(false); err != nil {
-		return nil, err
-	}
-	return c.matchAll(ctx, c.hashes.eachRange, c.hashes.totals)
+// A comparedRows describes the compared rows of a rule, by ranges of hashes.
+type comparedRows struct {
+	each   eachRange
+	totals []int64
 }
 
-// MatchRuns finds the duplicates among the rows of several spill files, and writes them to the
-// file that Create returns.
-func (c *Comparison) MatchRuns(ctx context.Context, runs []HashRun, files []File) (*rows.Duplicates, error) {
-	set := &runSet{}
-	totals := make([]int64, len(runs[0].Rows))
-	for i := range runs {
-		set.runs = append(set.runs, storedRun{Part{ID: runs[i].ID, Segments: runs[i].Segments}, files[i]})
-		for b, n := range runs[i].Rows {
-			totals[b] += n
+// match finds the skipped rows among the gathered ones.
+func (c *Comparison) match(ctx context.Context) (*decide.Skips, error) {
+	var list []comparedRows
+	for _, p := range c.hashes {
+		if err := p.finish(false); err != nil {
+			return nil, err
 		}
+		list = append(list, comparedRows{p.eachRange, p.totals})
 	}
-	return c.matchAll(ctx, set.eachRange, totals)
+	c.hashes = nil // list has what is left, and loses it rule by rule
+	return c.matchAll(ctx, list)
+}
+
+// MatchRuns finds the skipped rows among those of several spill files, and writes them to the
+// file that Create returns.
+func (c *Comparison) MatchRuns(ctx context.Context, runs []HashRun, files []File) (*decide.Skips, error) {
+	list := make([]comparedRows, len(c.Set.Rules))
+	for rule := range list {
+		set, of := &runSet{}, &list[rule]
+		for i := range runs {
+			if len(runs[i].Rules) != len(list) {
+				return nil, fmt.Errorf("found the rows of %d rules, expected %d", len(runs[i].Rules), len(list))
+			}
+			run := &runs[i].Rules[rule]
+			set.runs = append(set.runs, storedRun{Part{ID: runs[i].ID, Segments: run.Segments}, files[i]})
+			if of.totals == nil {
+				of.totals = make([]int64, len(run.Rows))
+			}
+			for b, n := range run.Rows {
+				of.totals[b] += n
+			}
+		}
+		of.each = set.eachRange
+	}
+	return c.matchAll(ctx, list)
 }
 
 // leastSorted is the memory, in bytes, that is always used to match or sort a range.
 const leastSorted = 64 << 10
 
-// matchAll finds equal rows, one range of hashes after another.
-func (c *Comparison) matchAll(ctx context.Context, each eachRange, totals []int64) (*rows.Duplicates, error) {
-	ranges := sourceRanges(c.Set, HashRanges(c.Rows, c.workerShare()))
-	c.listed = c.newPile(entries{set: c.Set, mode: order.Source, header: 14}, ranges, "positions")
-	limit := max(c.share(4), leastSorted)
-	workers := int(max(1, min(int64(c.Pool.Size()), limit/max(1, slices.Max(totals)*tableRow))))
-	matchers := make([]*matcher, workers)
-	c.Pool.Progress.Start(pool.ComparingRows, int64(len(totals)))
-	err := c.Pool.EachOf(ctx, workers, len(totals), func(worker, b int) error {
-		if matchers[worker] == nil {
-			matchers[worker] = &matcher{entries: hashEntries(c.Set), each: each, to: c.listed.workers[worker]}
-		}
-		c.Pool.Progress.Done(1, 0)
-		return matchers[worker].matchRange(ctx, b, 1+totals[b]*tableRow/limit)
-	})
-	if err == nil {
-		err = c.listed.finish(false)
-	}
-	if err != nil {
-		return nil, err
-	}
-	c.hashes = nil // their memory is free
-	return c.list(ctx)
-}
-
-// list sorts the duplicates by their position. They are in a file, if one may be written.
-func (c *Comparison) list(ctx context.Context) (*rows.Duplicates, error) {
-	w := rows.DuplicateWriter{Memory: c.share(4)}
+// matchAll applies the rules, one after another.
+func (c *Comparison) matchAll(ctx context.Context, list []comparedRows) (*decide.Skips, error) {
+	w := &decide.Writer{Memory: c.share(4)}
 	if c.Create != nil {
-		w.Create = func() (File, error) { return c.Create(DuplicatesName) }
+		w.Create = func() (File, error) { return c.Create(SkipsName) }
 	}
-	l := lister{pile: c.listed, limit: max(c.share(4), leastSorted)}
-	for b := range c.listed.totals {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+	for rule := range list {
+		before, err := w.Begin()
+		if err == nil {
+			err = c.matchRule(ctx, rule, &list[rule], before, w)
 		}
-		if err := l.listRange(b, &w); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
-	c.listed = nil
 	return w.Finish()
 }
 
-// A lister sorts ranges of positions.
-type lister struct {
-	pile   *pile
-	limit  int64 // bytes sorted at once
-	reader reader
-	pairs  []pair
-}
-
-// A pair is the position of a skipped row and of the row that stays.
-type pair struct{ skipped, stays uint64 }
-
-const pairSize = 16
-
-// listRange adds the duplicates of a range of positions in order. It reads a range that does not
-// fit the memory several times, for a part of the positions each.
-func (l *lister) listRange(b int, w *rows.DuplicateWriter) error {
-	if l.pile.totals[b] == 0 {
-		return nil
-	}
-	first, last := ^uint64(0), uint64(0)
-	err := l.each(b, func(p pair) { first, last = min(first, p.skipped), max(last, p.skipped) })
-	parts := uint64(1 + l.pile.totals[b]*pairSize/l.limit)
-	width := (last-first)/parts + 1
-	for part := uint64(0); part < parts && err == nil; part++ {
-		err = l.listPart(b, first+part*width, width, w)
-	}
-	return err
-}
-
-// listPart adds the duplicates of a range whose positions are in from … from+width-1.
-func (l *lister) listPart(b int, from, width uint64, w *rows.DuplicateWriter) error {
-	l.pairs = l.pairs[:0]
-	err := l.each(b, func(p pair) {
-		if p.skipped-from < width {
-			l.pairs = append(l.pairs, p)
+// matchRule applies a rule, to one range of hashes after another. Rows of before are not there for the rule.
+func (c *Comparison) matchRule(ctx context.Context, rule int, of *comparedRows, before *decide.Skips, w *decide.Writer) error {
+	ranges := sourceRanges(c.Set, HashRanges(c.Rows, c.workerShare()))
+	file := c.newFile("positions-" + strconv.Itoa(rule))
+	listed := newPile(entries{set: c.Set, mode: order.Source, header: 14}, ranges, c.Pool.Size(), c.workerShare(), file)
+	limit := max(c.share(4), leastSorted)
+	workers := int(max(1, min(int64(c.Pool.Size()), limit/max(1, slices.Max(of.totals)*tableRow))))
+	matchers := make([]*matcher, workers)
+	c.Pool.Progress.Start(pool.ComparingRows, int64(len(of.totals)))
+	err := c.Pool.EachOf(ctx, workers, len(of.totals), func(worker, b int) error {
+		if matchers[worker] == nil {
+			matchers[worker] = &matcher{
+				rule: c.Set.Rules[rule], entries: hashEntries(c.Set), each: of.each, to: listed.workers[worker], before: before.Cursor(),
+				most: int(max(1, limit/tableRow/int64(2*workers))),
+			}
 		}
+		c.Pool.Progress.Done(1, 0)
+		return matchers[worker].matchRange(ctx, b, 1+of.totals[b]*tableRow/limit)
 	})
+	if err == nil {
+		err = listed.finish(false)
+	}
+	of.each = nil // its memory is free
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(l.pairs, func(a, b pair) int { return cmp.Compare(a.skipped, b.skipped) })
-	for _, p := range l.pairs {
-		if err := w.Add(p.skipped, p.stays); err != nil {
+	l := lister{pile: listed, most: int(limit / pairSize / 2)}
+	for b := range listed.totals {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := l.listRange(b, w); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// each calls visit for the duplicates of a range of positions.
-func (l *lister) each(b int, visit func(pair)) error {
+// A lister sorts ranges of positions.
+type lister struct {
+	pile   *pile
+	most   int // pairs that are sorted at once
+	reader reader
+	pairs  []pair
+}
+
+// A pair is the position of a skipped row and of the first row that equals it.
+type pair struct{ skipped, first uint64 }
+
+const pairSize = 16
+
+// listRange adds the skipped rows of a range of positions in order.
+func (l *lister) listRange(b int, w *decide.Writer) (err error) {
 	const size = 14 + 8
-	return l.pile.eachRange(&l.reader, b, func(data []byte) error {
-		for ; len(data) >= size; data = data[size:] {
-			visit(pair{binary.LittleEndian.Uint64(data), binary.LittleEndian.Uint64(data[14:])})
-		}
-		return nil
-	})
+	l.pairs, err = visitInOrder(l.pairs, l.most, func(a, b pair) int { return cmp.Compare(a.skipped, b.skipped) }, func(add func(pair)) error {
+		return l.pile.eachRange(&l.reader, b, func(data []byte) error {
+			for ; len(data) >= size; data = data[size:] {
+				add(pair{binary.LittleEndian.Uint64(data), binary.LittleEndian.Uint64(data[14:])})
+			}
+			return nil
+		})
+	}, func(p *pair) error { return w.Add(p.skipped, p.first) })
+	return err
 }

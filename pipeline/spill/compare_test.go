@@ -12,6 +12,7 @@ import (
 
 	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
+	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sources/input"
 )
@@ -25,9 +26,9 @@ func eachRow(set *rows.Set, visit func(*rows.Row) error) error {
 }
 
 // pairsOf returns the duplicates as text.
-func pairsOf(t *testing.T, d *rows.Duplicates) (list []string) {
+func pairsOf(t *testing.T, d *decide.Skips) (list []string) {
 	t.Helper()
-	err := d.Each(func(skipped, stays uint64) error {
+	err := d.Lists[0].Each(func(skipped, stays uint64) error {
 		list = append(list, fmt.Sprint(skipped, " ", stays))
 		return nil
 	})
@@ -85,12 +86,12 @@ func TestComparison(t *testing.T) {
 	} {
 		c := &comparing{set: setOf(t, more), files: map[string]*file{}}
 		want := wantedPairs(t, c.set)
-		check := func(how string, d *rows.Duplicates, err error) {
+		check := func(how string, d *decide.Skips, err error) {
 			t.Helper()
 			if err != nil {
 				t.Fatalf("%s%s: %v", more, how, err)
 			}
-			if got := pairsOf(t, d); !slices.Equal(got, want) || d.Count != int64(len(want)) {
+			if got := pairsOf(t, d); !slices.Equal(got, want) || d.Count() != int64(len(want)) {
 				t.Errorf("%s%s: %d duplicates, want %d\n%v\n%v", more, how, len(got), len(want), got[:min(5, len(got))], want[:min(5, len(want))])
 			}
 		}
@@ -132,10 +133,10 @@ func wantedPairs(t *testing.T, set *rows.Set) (list []string) {
 	for range 2 { // what stays is known after the first time
 		err := eachRow(set, func(r *rows.Row) error {
 			var of rows.Compared
-			if ok, err := comparer.Rank(r, &of); !ok || err != nil {
+			if ok, err := comparer.Choose(r); !ok || err != nil {
 				return err
 			}
-			if ok, err := comparer.Compare(r, &of); !ok || err != nil {
+			if ok, err := comparer.Compare(r, 0, &of); !ok || err != nil {
 				return err
 			}
 			key, place := string(of.Digest), set.Sequence.Position(r.File, r.Offset)
@@ -160,6 +161,88 @@ func wantedPairs(t *testing.T, set *rows.Set) (list []string) {
 		list = append(list, fmt.Sprint(place, " ", stays[skipped[place]].place))
 	}
 	return list
+}
+
+// TestSeveralRules applies rules of each kind: every third row of a user, users with many rows, and the first of equal rows.
+// A rule does not see the rows that another one skips before it. Their names only have to be known.
+func TestSeveralRules(t *testing.T) {
+	const few = 34
+	set := setOf(t, "where: id < 1990\n",
+		&decide.Rule{Name: "sample", By: []string{"user"}, InOrder: true, Skips: func(of *decide.Fact) bool { return of.Before%3 > 0 }},
+		&decide.Rule{Name: "windows", By: []string{"user"}, Skips: func(of *decide.Fact) bool { return of.Rows < few }},
+		&decide.Rule{Name: "dedupe", By: []string{"user"}, KeepsFirst: true, Skips: func(of *decide.Fact) bool { return !of.IsFirst }},
+	)
+	c := &comparing{set: set, files: map[string]*file{}}
+	users, n := map[int][]uint64{}, 0 // positions by user, which is the last digit of the id in base 20
+	err := eachRow(set, func(r *rows.Row) error {
+		if n < 1990 {
+			users[n%20] = append(users[n%20], set.Sequence.Position(r.File, r.Offset))
+		}
+		n++
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make([][]uint64, 3)
+	for _, places := range users {
+		var left []uint64
+		for i, place := range places {
+			if i%3 > 0 {
+				want[0] = append(want[0], place)
+			} else {
+				left = append(left, place)
+			}
+		}
+		if len(left) < few {
+			want[1] = append(want[1], left...)
+		} else {
+			want[2] = append(want[2], left[1:]...)
+		}
+	}
+	check := func(how string, s *decide.Skips, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%s: %v", how, err)
+		}
+		for rule := range want {
+			var got []uint64
+			if err := s.Lists[rule].Each(func(skipped, _ uint64) error { got = append(got, skipped); return nil }); err != nil {
+				t.Fatalf("%s: %v", how, err)
+			}
+			slices.Sort(want[rule])
+			if !slices.Equal(got, want[rule]) || len(got) < 300 {
+				t.Errorf("%s: %s skips %d rows, want %d", how, set.Rules[rule].Name, len(got), len(want[rule]))
+			}
+		}
+	}
+	for _, memory := range []int64{64 << 20, 100_000} {
+		s, err := c.comparison(memory).Read(t.Context(), InputRanges(set, 1<<30)[0])
+		check(fmt.Sprint("read with ", memory), s, err)
+	}
+	runs, files := c.runs(t)
+	slices.Reverse(runs)
+	slices.Reverse(files)
+	s, err := c.comparison(1<<20).MatchRuns(t.Context(), runs, files)
+	check("runs", s, err)
+	runs[0].Rules = runs[0].Rules[1:]
+	if _, err := c.comparison(1<<20).MatchRuns(t.Context(), runs, files); err == nil {
+		t.Error("a run of two rules is accepted")
+	}
+	set.SetSkips(s)
+	chooser := set.NewChooser()
+	defer chooser.Close()
+	left := 0
+	err = eachRow(set, func(r *rows.Row) error {
+		of, err := chooser.Choose(r)
+		if err == nil && of.Split != rows.Skipped {
+			left++
+		}
+		return err
+	})
+	if err != nil || left != 10 {
+		t.Errorf("%d rows are left, %v", left, err)
+	}
 }
 
 // TestDamagedComparison changes a byte in the spill file of a process, or takes the file of another:
@@ -191,7 +274,7 @@ func TestListedInParts(t *testing.T) {
 	const n = 5000
 	e := entries{set: inOrder(t, n), mode: order.Source, header: 14}
 	ranges := equalRanges(3, 0, n, byKey)
-	p := newPile(e, ranges, 1, 1<<20, 0, func() (File, error) { return &file{}, nil })
+	p := newPile(e, ranges, 1, 1<<20, newPileFile(0, func() (File, error) { return &file{}, nil }))
 	for _, i := range rand.New(rand.NewPCG(1, 1)).Perm(n) {
 		row := rows.Row{Offset: int64(i), Data: binary.LittleEndian.AppendUint64(nil, uint64(i/2))}
 		if err := p.workers[0].put(uint64(i), &row, &rows.Pending{}, 0); err != nil {
@@ -201,7 +284,10 @@ func TestListedInParts(t *testing.T) {
 	if err := p.finish(false); err != nil {
 		t.Fatal(err)
 	}
-	l, w := lister{pile: p, limit: 100 * pairSize}, rows.DuplicateWriter{}
+	l, w := lister{pile: p, most: 100}, decide.Writer{}
+	if _, err := w.Begin(); err != nil {
+		t.Fatal(err)
+	}
 	for b := range p.totals {
 		if err := l.listRange(b, &w); err != nil {
 			t.Fatal(err)
@@ -217,7 +303,7 @@ func TestListedInParts(t *testing.T) {
 			t.Fatalf("entry %d is %s, want %s", i, got[i], want)
 		}
 	}
-	if len(got) != n || cap(l.pairs) > 200 {
+	if len(got) != n || cap(l.pairs) > 512 {
 		t.Errorf("%d entries, of which up to %d were in memory", len(got), cap(l.pairs))
 	}
 }

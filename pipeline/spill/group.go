@@ -445,7 +445,7 @@ func (w *groupWorker) source(r *scannedRow) (src *rows.Source, local int) {
 func (w *groupWorker) skip(list []scannedRow) {
 	for i := range list {
 		src, _ := w.source(&list[i])
-		w.sources[src.Number].Skip(dataset.SkippedByWindows)
+		w.sources[src.Number].Skip(dataset.SkippedByWindows, 1)
 	}
 }
 

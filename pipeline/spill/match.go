@@ -2,27 +2,35 @@ package spill
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"math/bits"
 
+	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/rows"
 )
 
 // An eachRange calls visit with ranges of the entries of a bucket, one after another.
 type eachRange func(r *reader, b int, visit func(data []byte) error) error
 
-// A matcher finds equal rows in a range of hashes. One goroutine may use it at a time.
+// A matcher applies a rule to ranges of hashes. One goroutine may use it at a time.
 type matcher struct {
+	rule    *decide.Rule
 	entries entries
 	each    eachRange
-	to      *gatherer // of positions
+	to      *gatherer      // of positions
+	before  *decide.Cursor // rows that an earlier rule skips; may be nil
+	most    int            // rows that are sorted at once
 	reader  reader
 	table   matchTable
-	stays   []byte
+	ordered []orderedRow
+	fact    decide.Fact
+	first   []byte
 }
 
-// tableRow is about the number of bytes of a different row in a matchTable.
+// tableRow is about the number of bytes of a different row in a matchTable, or of a row that is sorted.
 const tableRow = 128
 
 // matchRange finds the equal rows of a range, and adds those that are skipped to their ranges of
@@ -34,32 +42,36 @@ func (m *matcher) matchRange(ctx context.Context, b int, parts int64) error {
 			return context.Cause(ctx)
 		}
 		m.table.reset()
-		equal := false
+		skips := !m.rule.KeepsFirst
 		visit := func(e *compared) error {
-			equal = m.table.add(e) || equal
+			skips = m.table.add(e) || skips
 			return nil
 		}
-		if err := m.eachRow(b, part, uint64(parts), visit); err != nil {
-			return err
+		err := m.eachRow(b, part, uint64(parts), visit)
+		switch {
+		case err != nil || !skips:
+		case m.rule.InOrder:
+			err = m.eachInOrder(b, part, uint64(parts), m.skip)
+		default:
+			err = m.eachRow(b, part, uint64(parts), m.skip)
 		}
-		if !equal {
-			continue
-		}
-		if err := m.eachRow(b, part, uint64(parts), m.skip); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// skip adds a row to its range of positions, unless it stays.
+// skip adds a row to its range of positions if the rule skips it.
 func (m *matcher) skip(e *compared) error {
-	stays := m.table.find(e).place
-	if stays == e.place {
+	of := m.table.find(e)
+	m.fact = decide.Fact{IsFirst: of.place == e.place, Rows: int64(of.rows), Before: int64(of.before)}
+	of.before++
+	if !m.rule.Skips(&m.fact) {
 		return nil
 	}
-	m.stays = binary.LittleEndian.AppendUint64(m.stays[:0], stays)
-	r := rows.Row{Data: m.stays}
+	m.first = binary.LittleEndian.AppendUint64(m.first[:0], of.place)
+	r := rows.Row{Data: m.first}
 	r.File, r.Offset = m.entries.set.Sequence.Locate(e.place)
 	return m.to.put(e.place, &r, &rows.Pending{}, 0)
 }
@@ -82,7 +94,14 @@ func (m *matcher) eachRow(b int, part, parts uint64, visit func(*compared) error
 				e.place, e.digest = binary.LittleEndian.Uint64(data[8:]), data[m.entries.header:n]
 				marks := m.entries.marks(data)
 				e.rank, e.short = marks[0], marks[1]
-				if err := visit(&e); err != nil {
+				skipped, err := false, error(nil)
+				if m.before != nil {
+					skipped, err = m.isSkipped(e.place)
+				}
+				if err == nil && !skipped {
+					err = visit(&e)
+				}
+				if err != nil {
 					return err
 				}
 			}
@@ -92,18 +111,49 @@ func (m *matcher) eachRow(b int, part, parts uint64, visit func(*compared) error
 	})
 }
 
-// A matchTable has the different rows of a range, each with the row that stays.
+// isSkipped reports whether an earlier rule skips a row.
+func (m *matcher) isSkipped(place uint64) (bool, error) {
+	rule, err := m.before.Rule(place)
+	return rule >= 0, err
+}
+
+// An orderedRow is a compared row that is sorted.
+type orderedRow struct {
+	compared
+	size int
+	data [sha256.Size]byte // of its digest
+}
+
+// eachInOrder is eachRow in source order.
+func (m *matcher) eachInOrder(b int, part, parts uint64, visit func(*compared) error) (err error) {
+	byPlace := func(a, b orderedRow) int { return cmp.Compare(a.place, b.place) }
+	m.ordered, err = visitInOrder(m.ordered, m.most, byPlace, func(add func(orderedRow)) error {
+		return m.eachRow(b, part, parts, func(e *compared) error {
+			row := orderedRow{compared: *e}
+			row.size, row.digest = copy(row.data[:], e.digest), nil
+			add(row)
+			return nil
+		})
+	}, func(row *orderedRow) error {
+		row.digest = row.data[:row.size]
+		return visit(&row.compared)
+	})
+	return err
+}
+
+// A matchTable has the different rows of a range, each with the first one that equals it.
 type matchTable struct {
 	slots   []uint32 // index of a row plus 1; 0 for none
 	rows    []matchRow
 	digests []byte
 }
 
-// A matchRow is the row that stays of equal rows.
+// A matchRow is the first of equal rows.
 type matchRow struct {
-	hash, place uint64
-	from, to    uint32 // of its digest
-	rank, short byte
+	hash, place       uint64
+	rows, before      uint32 // number of equal rows, and of those that were visited
+	from              uint32 // of its digest
+	size, rank, short byte
 }
 
 func (t *matchTable) reset() {
@@ -124,13 +174,13 @@ func (t *matchTable) lookUp(e *compared) int {
 		if n == 0 {
 			return i
 		}
-		if r := &t.rows[n-1]; r.hash == e.hash && r.short == e.short && bytes.Equal(t.digests[r.from:r.to], e.digest) {
+		if r := &t.rows[n-1]; r.hash == e.hash && r.short == e.short && bytes.Equal(t.digests[r.from:][:r.size], e.digest) {
 			return i
 		}
 	}
 }
 
-// find returns the row that stays of the rows that equal e. One was added.
+// find returns the first of the rows that equal e. One was added.
 func (t *matchTable) find(e *compared) *matchRow { return &t.rows[t.slots[t.lookUp(e)]-1] }
 
 // add adds a row. It reports whether an equal row was there.
@@ -142,11 +192,12 @@ func (t *matchTable) add(e *compared) (equal bool) {
 	if t.slots[i] == 0 {
 		from := uint32(len(t.digests))
 		t.digests = append(t.digests, e.digest...)
-		t.rows = append(t.rows, matchRow{e.hash, e.place, from, uint32(len(t.digests)), e.rank, e.short})
+		t.rows = append(t.rows, matchRow{hash: e.hash, place: e.place, rows: 1, from: from, size: byte(len(e.digest)), rank: e.rank, short: e.short})
 		t.slots[i] = uint32(len(t.rows))
 		return false
 	}
 	r := &t.rows[t.slots[i]-1]
+	r.rows++
 	if e.rank < r.rank || e.rank == r.rank && e.place < r.place {
 		r.rank, r.place = e.rank, e.place
 	}

@@ -13,6 +13,7 @@ import (
 	"tfr-build/internal/pool"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
@@ -25,7 +26,7 @@ func smallSet(t *testing.T) *rows.Set {
 }
 
 // setOf opens a table of 2000 rows, with more of the config.
-func setOf(t *testing.T, more string) *rows.Set {
+func setOf(t *testing.T, more string, rules ...*decide.Rule) *rows.Set {
 	t.Helper()
 	var text strings.Builder
 	for i := range 2000 {
@@ -39,6 +40,7 @@ func setOf(t *testing.T, more string) *rows.Set {
 	}
 	set, err := rows.Open(t.Context(), cfg, rows.Options{Workers: 1})
 	if err == nil {
+		set.Rules = append(set.Rules, rules...)
 		err = set.Bind(t.Context())
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package spill
 
 import (
+	"slices"
 	"sync"
 )
 
@@ -10,16 +11,15 @@ type pile struct {
 	entries entries
 	ranges  *RangeTable
 	run     *runWriter
-	file    *lazyFile
+	file    *pileFile
 	workers []*gatherer
 	totals  []int64    // by bucket: number of entries, after finish
 	stored  *storedRun // nil if the entries are in memory
 }
 
-// newPile returns an empty pile. Each worker has so many bytes of memory. create creates the file.
-func newPile(e entries, ranges *RangeTable, workers int, memory int64, id uint64, create func() (File, error)) *pile {
-	file := &lazyFile{create: create}
-	p := &pile{entries: e, ranges: ranges, file: file, run: &runWriter{to: file, id: id}}
+// newPile returns an empty pile. Each worker has so many bytes of memory.
+func newPile(e entries, ranges *RangeTable, workers int, memory int64, file *pileFile) *pile {
+	p := &pile{entries: e, ranges: ranges, file: file, run: &runWriter{to: file, id: file.run.id, within: &file.run}}
 	for range workers {
 		p.workers = append(p.workers, newGatherer(e, ranges, p.run, memory))
 	}
@@ -66,14 +66,53 @@ func (s *runSet) eachRange(r *reader, b int, visit func(data []byte) error) erro
 	return r.eachRange(&partition{of: s, from: b, to: b + 1}, func(_ *storedRun, data []byte) error { return visit(data) })
 }
 
-// A lazyFile is created when something is written to it.
-type lazyFile struct {
+// visitInOrder calls visit with the values that read passes to add, in order. About 2·most of them are in list at once: if
+// there are more, it reads again for the next ones. No two values are equal. It returns list, for the next call.
+func visitInOrder[T any](list []T, most int, compare func(a, b T) int, read func(add func(T)) error, visit func(*T) error) ([]T, error) {
+	var done *T // the last one that was visited
+	for {
+		var last T // if isCut: there are others after it
+		isCut := false
+		list = list[:0]
+		err := read(func(v T) {
+			if done != nil && compare(v, *done) <= 0 || isCut && compare(v, last) > 0 {
+				return
+			}
+			if list = append(list, v); len(list) >= 2*most {
+				slices.SortFunc(list, compare)
+				list, last, isCut = list[:most], list[most-1], true
+			}
+		})
+		if err != nil {
+			return list, err
+		}
+		slices.SortFunc(list, compare)
+		for i := range list {
+			if err := visit(&list[i]); err != nil {
+				return list, err
+			}
+		}
+		if !isCut {
+			return list, nil
+		}
+		done = &last
+	}
+}
+
+// A pileFile is a file of piles, which is created when something is written to it.
+type pileFile struct {
+	run    runWriter // assigns the ranges of the file
 	create func() (File, error)
 	mu     sync.Mutex
 	file   File
 }
 
-func (f *lazyFile) open() (File, error) {
+// newPileFile returns a file with an ID, see IDOf. create creates it.
+func newPileFile(id uint64, create func() (File, error)) *pileFile {
+	return &pileFile{run: runWriter{id: id}, create: create}
+}
+
+func (f *pileFile) open() (File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.file != nil {
@@ -85,7 +124,7 @@ func (f *lazyFile) open() (File, error) {
 }
 
 // WriteAt implements io.WriterAt.
-func (f *lazyFile) WriteAt(b []byte, off int64) (int, error) {
+func (f *pileFile) WriteAt(b []byte, off int64) (int, error) {
 	file, err := f.open()
 	if err != nil {
 		return 0, err

@@ -4,13 +4,14 @@ import (
 	"errors"
 	"fmt"
 
+	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 )
 
 // A File stores a spill file. Several goroutines may read and write different ranges at once.
-type File = rows.File
+type File = decide.File
 
 // A Run is the result of a scan, and the index of its spill file. Another process can read it as
 // text.

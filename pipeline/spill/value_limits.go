@@ -3,7 +3,6 @@ package spill
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/rows"
@@ -115,41 +114,19 @@ type limitedRow struct {
 
 const limitedRowSize = 32
 
-// limitBucket counts the rows of a bucket in output order. If they do not fit in the memory, it reads
-// the bucket several times, each time for the next rows in this order.
-func (l *limiter) limitBucket(b int) error {
+// limitBucket counts the rows of a bucket in output order.
+func (l *limiter) limitBucket(b int) (err error) {
 	const least = 1 << 12 // rows
 	most := int(max(least, l.g.Memory/(8*limitedRowSize)))
-	p := &partition{of: &l.g.limits, from: b, to: b + 1}
-	var done *rows.SortAt
-	for {
-		more, err := l.readNext(p, done, most)
-		if err != nil {
-			return err
-		}
-		for i := range l.list {
-			l.count(&l.list[i])
-		}
-		if !more {
-			return nil
-		}
-		done = &rows.SortAt{}
-		*done = l.list[len(l.list)-1].at
-	}
+	l.list, err = visitInOrder(l.list, most, func(a, b limitedRow) int { return a.at.Compare(b.at) }, func(add func(limitedRow)) error {
+		return l.read(&partition{of: &l.g.limits, from: b, to: b + 1}, add)
+	}, l.count)
+	return err
 }
 
-// readNext reads the first rows of a partition after done, at most so many, into list, and sorts them.
-// more says that other rows are after them.
-func (l *limiter) readNext(p *partition, done *rows.SortAt, most int) (more bool, err error) {
-	l.list = l.list[:0]
-	var last rows.SortAt // with more: of the first rows until now
-	cut := func() {
-		slices.SortFunc(l.list, func(a, b limitedRow) int { return a.at.Compare(b.at) })
-		if len(l.list) > most {
-			l.list, last, more = l.list[:most], l.list[most-1].at, true
-		}
-	}
-	err = l.reader.eachRange(p, func(run *storedRun, data []byte) error {
+// read passes the rows of a partition to add.
+func (l *limiter) read(p *partition, add func(limitedRow)) error {
+	return l.reader.eachRange(p, func(run *storedRun, data []byte) error {
 		for at := 0; at < len(data); {
 			n, err := run.next(&l.entries, data[at:])
 			if err != nil {
@@ -157,9 +134,9 @@ func (l *limiter) readNext(p *partition, done *rows.SortAt, most int) (more bool
 			}
 			entry := data[at : at+n]
 			at += n
-			split, key := l.entries.marks(entry)[0], l.entries.sortKey(entry)
+			split := l.entries.marks(entry)[0]
 			c := l.counters[split]
-			if c == nil || done != nil && key.Compare(*done) <= 0 || more && key.Compare(last) > 0 {
+			if c == nil {
 				continue
 			}
 			number, err := run.value(&l.entries, entry, c.Column)
@@ -170,14 +147,10 @@ func (l *limiter) readNext(p *partition, done *rows.SortAt, most int) (more bool
 			if !ok {
 				return run.file.Differs()
 			}
-			if l.list = append(l.list, limitedRow{key, number, records, split}); len(l.list) == 2*most {
-				cut()
-			}
+			add(limitedRow{l.entries.sortKey(entry), number, records, split})
 		}
 		return nil
 	})
-	cut()
-	return more, err
 }
 
 // recordsOf returns the number of records that the text of an entry has; ok is false if it is damaged.
@@ -192,14 +165,14 @@ func recordsOf(text []byte) (records uint32, ok bool) {
 }
 
 // count counts the next row in output order.
-func (l *limiter) count(r *limitedRow) {
+func (l *limiter) count(r *limitedRow) error {
 	within, last := l.counters[r.split].Add(r.number, r.records)
 	if last {
 		l.ends[r.split].Last[r.number] = rows.LastRow{SortAt: r.at, Windows: within}
 	}
 	beyond := int(r.records - within)
 	if beyond == 0 {
-		return
+		return nil
 	}
 	file, offset := 0, int64(0)
 	if set := l.g.set; set.Mode() == order.Source {
@@ -207,6 +180,7 @@ func (l *limiter) count(r *limitedRow) {
 	}
 	l.g.m.Splits[r.split].Beyond += beyond
 	l.g.m.Buckets[l.ranges.bucket(r.at.Key, file, offset)].add(r.split, -beyond, 0)
+	return nil
 }
 
 // countedRows is what limits need of rows that are only counted. One goroutine may use it at a time.

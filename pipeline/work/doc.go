@@ -3,7 +3,7 @@
 //
 //	plan ─► scan 0 … n-1 ─► merge ─► write 0 … m-1 ─► commit
 //
-// With `dedupe`, compare 0 … n-1 ─► match come before the scans. With `group`, group 0 … k-1 come before the
+// With rules that compare rows, compare 0 … n-1 ─► match come before the scans. With `group`, group 0 … k-1 come before the
 // merge: each groups the rows of a range of hashes, of all scans.
 //
 // A task depends only on the plan, the input, and the results of earlier tasks. So any process may

@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"tfr-build/internal/sumline"
+	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/plan"
-	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/spill"
 	"tfr-build/sink"
 )
@@ -24,13 +24,13 @@ type Note struct {
 	Rejects int64   `json:"rejects"` // number of rejected rows
 	Seconds float64 `json:"seconds"` // duration; only shown
 
-	Sums       []byte               `json:"sums,omitempty"` // SHA-256 of inputs that the task read; see runstate.Inputs
-	File       string               `json:"file,omitempty"` // name of the spill file; empty if the task makes none
-	Compared   *spill.HashRun       `json:"compared,omitempty"`
-	Duplicates *rows.Duplicates     `json:"duplicates,omitempty"` // of the match
-	Scanned    *spill.Run           `json:"scanned,omitempty"`    // also of a group task
-	Merged     *Merged              `json:"merged,omitempty"`
-	Written    []sink.FinishedShard `json:"written,omitempty"`
+	Sums     []byte               `json:"sums,omitempty"` // SHA-256 of inputs that the task read; see runstate.Inputs
+	File     string               `json:"file,omitempty"` // name of the spill file; empty if the task makes none
+	Compared *spill.HashRun       `json:"compared,omitempty"`
+	Skips    *decide.Skips        `json:"skips,omitempty"`   // of the match
+	Scanned  *spill.Run           `json:"scanned,omitempty"` // also of a group task
+	Merged   *Merged              `json:"merged,omitempty"`
+	Written  []sink.FinishedShard `json:"written,omitempty"`
 }
 
 // A Merged is the result of the merge.

@@ -4,7 +4,9 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 
+	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/spill"
 )
 
@@ -26,9 +28,9 @@ const (
 // A phase describes the tasks of a Phase.
 type phase struct {
 	Phase
-	about  string // for the help of the command
-	key    string // only builds with this key of the config have such tasks; empty for all builds
-	shared bool   // many processes share the tasks
+	about  string   // for the help of the command
+	keys   []string // only builds with one of these keys of the config have such tasks; empty for all builds
+	shared bool     // many processes share the tasks
 
 	count   func(p *Plan) int                  // nil for one task, or if the merge determines the number
 	reads   func(p *Plan) [][]spill.InputRange // what each task reads, if the tasks share the input
@@ -37,23 +39,23 @@ type phase struct {
 
 var phases = []phase{
 	{
-		Phase: Compare, key: "dedupe", about: "each task reads a range of the input", shared: true,
+		Phase: Compare, keys: decide.Names(), about: "each task reads a range of the input", shared: true,
 		reads: func(p *Plan) [][]spill.InputRange { return p.Compares },
 		isValid: func(p *Plan, n *Note) bool {
-			return n.hasFile() && n.Compared != nil && len(n.Compared.Rows) == p.Ranges
+			return n.hasFile() && n.Compared != nil && n.Compared.Check(p.Ranges) == nil
 		},
 	},
 	{
-		Phase: Match, key: "dedupe", about: "find the equal rows",
+		Phase: Match, keys: decide.Names(), about: "find the equal rows",
 		count:   func(p *Plan) int { return min(len(p.Compares), 1) },
-		isValid: func(_ *Plan, n *Note) bool { return n.hasFile() && n.Duplicates != nil && n.Duplicates.Check() == nil },
+		isValid: func(_ *Plan, n *Note) bool { return n.hasFile() && n.Skips != nil },
 	},
 	{
 		Phase: Scan, about: "read the tables: each task reads a range of the input", shared: true,
 		reads: func(p *Plan) [][]spill.InputRange { return p.Scans }, isValid: hasRun,
 	},
 	{
-		Phase: Group, key: "group", about: "each task groups the rows of a range of groups", shared: true,
+		Phase: Group, keys: []string{"group"}, about: "each task groups the rows of a range of groups", shared: true,
 		count: func(p *Plan) int { return p.Groups }, isValid: hasRun,
 	},
 	{
@@ -76,17 +78,17 @@ func (ph Phase) row() *phase {
 	return &phases[slices.IndexFunc(phases, func(of phase) bool { return of.Phase == ph })]
 }
 
-// About says what the tasks of the phase do, and which key of the config they need.
+// About says what the tasks of the phase do, and which keys of the config need them.
 func (ph Phase) About() string {
 	of := ph.row()
-	if of.key == "" {
+	if of.keys == nil {
 		return of.about
 	}
-	return "with " + of.key + ": " + of.about
+	return "with " + strings.Join(of.keys, " or ") + ": " + of.about
 }
 
 // IsOptional reports whether only builds with certain keys have tasks of the phase.
-func (ph Phase) IsOptional() bool { return ph.row().key != "" }
+func (ph Phase) IsOptional() bool { return ph.row().keys != nil }
 
 // IsShared reports whether many processes share the tasks of the phase. Others have one task.
 func (ph Phase) IsShared() bool { return ph.row().shared }

@@ -54,7 +54,7 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "a range of keys that is read once",
-		edits: []edit{{"pipeline/spill.limiter.limitBucket", "if !more {", "if true || !more {"}},
+		edits: []edit{{"pipeline/spill.visitInOrder", "if !isCut {", "if true || !isCut {"}},
 		tests: []tests{{"./pipeline", "TestLimitOfEqualKeys$"}},
 	},
 	{
@@ -135,8 +135,18 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "damaged duplicates of a stopped build used",
-		edits: []edit{{"pipeline.build.reopenSpillFiles", "err := d.Each(func(_, _ uint64) error { return ctx.Err() }); err != nil", "err := ctx.Err(); err != nil"}},
+		edits: []edit{{"pipeline.build.reopenSpillFiles", "d.Lists[i].Each(func(_, _ uint64) error { return ctx.Err() })", "func(int) error { return ctx.Err() }(i)"}},
 		tests: []tests{{"./pipeline", "TestDamagedDuplicates"}},
+	},
+	{
+		name:  "rows that an earlier rule skips are there for the next one",
+		edits: []edit{{"pipeline/spill.matcher.eachRow", "if m.before != nil {", "if m.before != nil && false {"}},
+		tests: []tests{{"./pipeline/spill", "TestSeveralRules"}},
+	},
+	{
+		name:  "a rule gets rows in any order",
+		edits: []edit{{"pipeline/spill.matcher.matchRange", "case m.rule.InOrder:", "case false:"}},
+		tests: []tests{{"./pipeline/spill", "TestSeveralRules"}},
 	},
 	{
 		name:  "files with the same beginning that count as different",

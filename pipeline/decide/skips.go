@@ -1,0 +1,278 @@
+package decide
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+	"sort"
+
+	"github.com/zeebo/xxh3"
+)
+
+// Skips has the rows that rules skip, a list for each rule. Goroutines may share it. Other processes read it as JSON, with
+// its file.
+type Skips struct {
+	Lists []List `json:"lists"` // by the numbers of the rules
+}
+
+// A List has the rows that a rule skips, by their position in source order, each with the first of the rows that equal it.
+type List struct {
+	Count  int64   `json:"count"`
+	Offset int64   `json:"offset,omitempty"` // in the file
+	Blocks []Block `json:"blocks"`
+
+	data []byte // all entries, if they are not in the file
+	file File
+}
+
+// A Block describes a block of entries.
+type Block struct {
+	First  uint64 `json:"first"` // position of the first skipped row
+	Digest uint64 `json:"digest"`
+}
+
+// A File stores entries. Several goroutines may read and write different ranges at once.
+type File interface {
+	io.ReaderAt
+	io.WriterAt
+	// Differs returns the error of a file that does not have the written content.
+	Differs() error
+}
+
+// An entry is the position of a skipped row and of the first row that equals it.
+const (
+	entrySize = 16
+	blockSize = 4096 * entrySize
+)
+
+// Open sets the file of the entries, which another process wrote.
+func (s *Skips) Open(file File) {
+	for i := range s.Lists {
+		s.Lists[i].file = file
+	}
+}
+
+// Any reports whether a row is skipped.
+func (s *Skips) Any() bool {
+	return s != nil && slices.ContainsFunc(s.Lists, func(l List) bool { return l.Count > 0 })
+}
+
+// Count returns the number of skipped rows.
+func (s *Skips) Count() (n int64) {
+	for i := range s.Lists {
+		n += s.Lists[i].Count
+	}
+	return n
+}
+
+// size returns the number of bytes of block i.
+func (l *List) size(i int) int {
+	return int(min(blockSize, l.Count*entrySize-int64(i)*blockSize))
+}
+
+// block returns the entries of block i. It may use buf.
+func (l *List) block(i int, buf []byte) ([]byte, error) {
+	n := l.size(i)
+	if l.file == nil {
+		return l.data[i*blockSize:][:n], nil
+	}
+	if cap(buf) < n {
+		buf = make([]byte, blockSize)
+	}
+	buf = buf[:n]
+	if got, err := l.file.ReadAt(buf, l.Offset+int64(i)*blockSize); got < n {
+		if err == nil || err == io.EOF {
+			err = l.file.Differs()
+		}
+		return nil, err
+	}
+	if xxh3.Hash(buf) != l.Blocks[i].Digest {
+		return nil, l.file.Differs()
+	}
+	return buf, nil
+}
+
+// Each calls visit with the positions of each skipped row and of the first row that equals it, in
+// source order.
+func (l *List) Each(visit func(skipped, first uint64) error) error {
+	var buf []byte
+	for i := range l.Blocks {
+		block, err := l.block(i, buf)
+		if err != nil {
+			return err
+		}
+		for at := 0; at < len(block); at += entrySize {
+			err := visit(binary.LittleEndian.Uint64(block[at:]), binary.LittleEndian.Uint64(block[at+8:]))
+			if err != nil {
+				return err
+			}
+		}
+		buf = block
+	}
+	return nil
+}
+
+// Check returns an error if s cannot be what a Writer wrote for so many rules.
+func (s *Skips) Check(rules int) error {
+	if len(s.Lists) != rules {
+		return fmt.Errorf("found %d lists of skipped rows, expected %d", len(s.Lists), rules)
+	}
+	for i := range s.Lists {
+		l := &s.Lists[i]
+		if blocks := (l.Count*entrySize + blockSize - 1) / blockSize; l.Count < 0 || l.Offset < 0 || int64(len(l.Blocks)) != blocks {
+			return fmt.Errorf("found %d blocks of %d skipped rows, expected %d", len(l.Blocks), l.Count, blocks)
+		}
+	}
+	return nil
+}
+
+// A Writer makes Skips from entries in source order, in the file that Create creates. Up to Memory bytes are written at
+// once. With a nil Create, all entries stay in memory.
+type Writer struct {
+	Memory int64
+	Create func() (File, error)
+
+	made Skips
+	file File
+	data []byte // entries that are not in the file
+	off  int64  // of data in the file
+}
+
+// Begin begins the list of the next rule. It returns what is known of the rules before it.
+func (w *Writer) Begin() (*Skips, error) {
+	if err := w.end(); err != nil {
+		return nil, err
+	}
+	before := &Skips{slices.Clone(w.made.Lists)}
+	w.made.Lists = append(w.made.Lists, List{Offset: w.off})
+	return before, nil
+}
+
+// Add adds a skipped row and the first row that equals it.
+func (w *Writer) Add(skipped, first uint64) error {
+	if int64(len(w.data)) >= max(blockSize, w.Memory) && len(w.data)%blockSize == 0 && w.Create != nil {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	l := &w.made.Lists[len(w.made.Lists)-1]
+	if l.Count++; l.Count*entrySize%blockSize == entrySize {
+		l.Blocks = append(l.Blocks, Block{First: skipped})
+	}
+	w.data = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(w.data, skipped), first)
+	return nil
+}
+
+// flush moves the entries in memory to the file.
+func (w *Writer) flush() (err error) {
+	l := &w.made.Lists[len(w.made.Lists)-1]
+	if w.file == nil {
+		if w.file, err = w.Create(); err != nil {
+			return err
+		}
+	}
+	l.file = w.file
+	if len(w.data) == 0 {
+		return nil
+	}
+	for at := 0; at < len(w.data); at += blockSize {
+		block := w.data[at:min(at+blockSize, len(w.data))]
+		l.Blocks[(w.off-l.Offset+int64(at))/blockSize].Digest = xxh3.Hash(block)
+	}
+	_, err = w.file.WriteAt(w.data, w.off)
+	w.off += int64(len(w.data))
+	w.data = w.data[:0]
+	return err
+}
+
+// end ends the list of a rule.
+func (w *Writer) end() error {
+	switch n := len(w.made.Lists); {
+	case n == 0:
+	case w.Create != nil:
+		return w.flush()
+	default:
+		w.made.Lists[n-1].data, w.data = w.data, nil
+	}
+	return nil
+}
+
+// Finish returns the skipped rows. All are in the file if Create is not nil.
+func (w *Writer) Finish() (*Skips, error) { return &w.made, w.end() }
+
+// A Cursor finds rows among Skips. It is fast for rows in source order. One goroutine may use it at a time.
+type Cursor struct{ lists []listCursor }
+
+// Cursor returns a cursor; nil if no row is skipped.
+func (s *Skips) Cursor() *Cursor {
+	if !s.Any() {
+		return nil
+	}
+	c := &Cursor{}
+	for i := range s.Lists {
+		c.lists = append(c.lists, listCursor{of: &s.Lists[i]})
+	}
+	return c
+}
+
+// Rule returns the number of the rule that skips the row at a position; -1 for none.
+func (c *Cursor) Rule(place uint64) (int, error) {
+	for i := range c.lists {
+		if skips, err := c.lists[i].has(place); skips || err != nil {
+			return i, err
+		}
+	}
+	return -1, nil
+}
+
+// A listCursor finds rows in a List.
+type listCursor struct {
+	of    *List
+	block []byte // entries of the current block
+	first uint64 // the block is for positions first … last
+	last  uint64
+	at    int // of the next entry in the block: those before it are before the last position
+	from  uint64
+	buf   []byte
+}
+
+// has reports whether the row at a position is skipped.
+func (c *listCursor) has(place uint64) (bool, error) {
+	if c.block == nil || place < c.first || place > c.last {
+		if err := c.load(place); err != nil {
+			return false, err
+		}
+	}
+	if place < c.from {
+		c.at = entrySize * sort.Search(len(c.block)/entrySize, func(i int) bool {
+			return binary.LittleEndian.Uint64(c.block[i*entrySize:]) >= place
+		})
+	}
+	c.from = place
+	for ; c.at < len(c.block); c.at += entrySize {
+		if skipped := binary.LittleEndian.Uint64(c.block[c.at:]); skipped >= place {
+			return skipped == place, nil
+		}
+	}
+	return false, nil
+}
+
+// load loads the block that has a position. Positions before the first block have no entries.
+func (c *listCursor) load(place uint64) (err error) {
+	blocks := c.of.Blocks
+	i := sort.Search(len(blocks), func(i int) bool { return blocks[i].First > place })
+	c.first, c.last, c.at, c.from = 0, ^uint64(0), 0, ^uint64(0)
+	if i < len(blocks) {
+		c.last = blocks[i].First - 1
+	}
+	if i == 0 {
+		c.block = []byte{} // not nil: a block is loaded
+		return nil
+	}
+	c.first = blocks[i-1].First
+	if c.block, err = c.of.block(i-1, c.buf); err == nil && c.of.file != nil {
+		c.buf = c.block
+	}
+	return err
+}
