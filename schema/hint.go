@@ -97,87 +97,14 @@ func (f *field) stringHint(v *Value) string {
 
 // dateHint suggests the format of a string that is a date. Months and days may be either way around in some.
 func dateHint(text []byte) string {
-	day, clock := dateShape(text)
-	var found []string
-	for _, format := range dayFormats(day) {
-		p, err := date.Compile(format+clockFormat(clock), date.Nanoseconds, nil)
-		if err != nil {
-			continue
+	formats := date.Guess(text)
+	for i, format := range formats {
+		if format == date.RFC3339 {
+			return "date: " + format
 		}
-		if _, problem := p.Parse(text); problem.Reason == date.Fine {
-			found = append(found, "date: "+strconv.Quote(format+clockFormat(clock)))
-		}
+		formats[i] = "date: " + strconv.Quote(format)
 	}
-	return strings.Join(found, ", or ")
-}
-
-// dateShape returns the shape of a string of numbers, with Y for four digits and n for one or two. It divides it after
-// the third number. Other strings have no shape.
-func dateShape(text []byte) (day, clock string) {
-	const longest = len("2024-12-31 10:30:00.123456")
-	if len(text) > longest {
-		return "", ""
-	}
-	var shape []byte
-	numbers := 0
-	for i := 0; i < len(text); numbers++ {
-		from := i
-		for i < len(text) && text[i]-'0' <= 9 {
-			i++
-		}
-		switch n := i - from; {
-		case n == 4:
-			shape = append(shape, 'Y')
-		case n == 1 || n == 2:
-			shape = append(shape, 'n')
-		default:
-			shape = append(shape, 'f')
-		}
-		if numbers == 2 {
-			day, shape = string(shape), nil
-		}
-		for i < len(text) && text[i]-'0' > 9 {
-			shape = append(shape, text[i])
-			i++
-		}
-	}
-	return day, string(shape)
-}
-
-// dayFormats returns the formats of days of a shape.
-func dayFormats(shape string) []string {
-	switch shape {
-	case "Y-n-n":
-		return []string{"%Y-%m-%d"}
-	case "Y/n/n":
-		return []string{"%Y/%m/%d"}
-	case "n/n/Y":
-		return []string{"%m/%d/%Y", "%d/%m/%Y"}
-	case "n-n-Y":
-		return []string{"%m-%d-%Y", "%d-%m-%Y"}
-	case "n.n.Y":
-		return []string{"%d.%m.%Y"}
-	}
-	return nil
-}
-
-// clockFormat returns the format of a time of a shape.
-func clockFormat(shape string) string {
-	if shape == "" || shape[0] != ' ' && shape[0] != 'T' {
-		return ""
-	}
-	between := shape[:1]
-	switch clock := shape[1:]; {
-	case clock == "n:n":
-		return between + "%H:%M"
-	case clock == "n:n:n":
-		return between + "%H:%M:%S"
-	case clock == "n:n:nZ":
-		return between + "%H:%M:%S%z"
-	case strings.HasPrefix(clock, "n:n:n."):
-		return between + "%H:%M:%S.%f"
-	}
-	return ""
+	return strings.Join(formats, ", or ")
 }
 
 // widerHint suggests a type that has a number which is out of the range of f.

@@ -28,28 +28,19 @@ type dateFit struct {
 	most      string // text of high
 }
 
-// dayFormats are formats of a day. Numbers with a slash or a dash may fit two of them.
-var dayFormats = []string{
-	"%Y-%m-%d", "%Y/%m/%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%m-%d-%Y", "%d-%m-%Y",
-	"%d %b %Y", "%b %d, %Y", "%d-%b-%Y", "%d %B %Y", "%B %d, %Y",
-	"%b %d %Y", "%d%b%Y", "%m/%d/%y", "%d/%m/%y", "%d/%b/%Y", "%a, %d %b %Y",
-}
-
-// clockFormats are formats of a time after a day and one of clockMarks, and zoneFormats what may follow.
-var (
-	clockMarks   = " T:"
-	clockFormats = []string{"%H:%M:%S", "%H:%M", "%H:%M:%S.%f", "%I:%M:%S %p", "%I:%M %p"}
-	zoneFormats  = []string{"", "%z", " %z", " %Z"}
-)
-
-// wholeFormats are formats of a time whose day is not in front.
-var wholeFormats = []string{date.RFC3339, "%a %b %d %H:%M:%S %z %Y", "%a %b %d %H:%M:%S %Y"}
-
 // add reads a string that occurs n times. A format that does not fit most strings is given up.
 func (d *dates) add(t *reading, text []byte, n int) {
 	const few = 20
 	if d.seen == 0 || len(d.fits) == 0 && d.seen < few {
-		d.findFormats(text)
+		for _, format := range date.Guess(text) {
+			f := &dateFit{format: format, unit: date.Seconds}
+			if format != date.RFC3339 && !strings.Contains(format, ":") {
+				f.unit = date.Days
+			}
+			if f.compile(); f.parse(text) {
+				d.fits = append(d.fits, f)
+			}
+		}
 	}
 	d.seen += n
 	d.fits = slices.DeleteFunc(d.fits, func(f *dateFit) bool {
@@ -68,55 +59,6 @@ func (d *dates) nearest() *dateFit {
 		return nil
 	}
 	return slices.MaxFunc(d.fits, func(a, b *dateFit) int { return cmp.Compare(a.count, b.count) })
-}
-
-// findFormats finds the formats that fit the first string of a column.
-func (d *dates) findFormats(text []byte) {
-	const least, most = len("1/2/24"), 40
-	if len(text) < least || len(text) > most || !hasYear(text) && bytes.Count(text, []byte("/")) != 2 {
-		return
-	}
-	for _, format := range wholeFormats {
-		d.addFormat(text, format)
-	}
-	for _, day := range dayFormats {
-		problem := d.addFormat(text, day)
-		if at := problem.At; problem.Reason == date.Syntax && at >= least && at < len(text) && strings.IndexByte(clockMarks, text[at]) >= 0 {
-			for _, clock := range clockFormats {
-				for _, zone := range zoneFormats {
-					d.addFormat(text, day+string(text[at])+clock+zone)
-				}
-			}
-		}
-	}
-}
-
-// hasYear reports whether a string has four consecutive digits.
-func hasYear(text []byte) bool {
-	digits := 0
-	for _, c := range text {
-		if digits++; c-'0' > 9 {
-			digits = 0
-		}
-		if digits == len("2024") {
-			return true
-		}
-	}
-	return false
-}
-
-// addFormat adds a format if it fits the text. Otherwise it returns the problem.
-func (d *dates) addFormat(text []byte, format string) date.Problem {
-	f := &dateFit{format: format, unit: date.Seconds}
-	if format != date.RFC3339 && !strings.Contains(format, ":") {
-		f.unit = date.Days
-	}
-	f.compile()
-	if f.parse(text) {
-		d.fits = append(d.fits, f)
-	}
-	_, problem := f.parser.Parse(text)
-	return problem
 }
 
 func (f *dateFit) compile() {
