@@ -121,6 +121,6 @@ func (c *chooser) nullNote() string {
 
 // asComment returns the feature as a comment, with the reason.
 func (f feature) asComment(spec, why string) feature {
-	f.spec, f.note, f.skipped = spec, "skipped: "+why, true
+	f.spec, f.note, f.skipped = spec, why, true
 	return f
 }

@@ -72,9 +72,13 @@ func (f *findings) isCOCO(ctx context.Context, path string, r *recognized) (bool
 	if r.typ == nil || r.typ.Choose == nil {
 		return false, nil
 	}
-	group := &input.FileGroup{System: f.sys, Paths: []string{path}, Matches: []input.Match{r.match}}
-	choice, err := r.typ.Choose(ctx, group)
+	choice, err := f.choose(ctx, path, r)
 	return err == nil && choice.COCO != nil, err
+}
+
+// choose returns the options that the source type of a file chooses for it alone.
+func (f *findings) choose(ctx context.Context, path string, r *recognized) (*input.Choice, error) {
+	return r.typ.Choose(ctx, &input.FileGroup{System: f.sys, Paths: []string{path}, Matches: []input.Match{r.match}})
 }
 
 // A coco has the objects of a document in COCO's layout, or of documents that are joined to images.
@@ -139,7 +143,7 @@ func (d *draft) ofObjects(typ *sourceType) *draft {
 // are not as COCO has them get features by the rules for all columns.
 func (c *coco) addFeatures(categories *summary) {
 	n := newChooser(c.summary, false)
-	all := c.rows - c.invalid
+	all := c.valid()
 	for _, col := range c.columns {
 		from, v := len(n.list), col.profile
 		add := func(key, spec, note, moves string) {
@@ -185,7 +189,7 @@ func (c *coco) addFeatures(categories *summary) {
 		for _, col := range categories.columns {
 			if col.name != "id" && col.name != "name" && col.skipReason == "" {
 				at := location{columnSummary: col, key: "objects/" + col.name, path: "category." + col.name, outer: 1}
-				at.of = categories.rows - categories.invalid
+				at.of = categories.valid()
 				n.addValue(col.profile, at)
 			}
 		}
@@ -221,9 +225,9 @@ func (c *coco) masks(n *chooser, v *profile) bool {
 	add := func(occurs int, key, from, spec, note string) {
 		f := feature{key: "objects/" + key, spec: "{from: " + scalar("objects.segmentation"+from) + ", " + spec + "}",
 			note: note}
-		lacking := c.rows - c.invalid - v.present()
+		lacking := c.valid() - v.present()
 		if lacking > 0 && !strings.Contains(spec, "missing") { // lists of lists have no default
-			f = f.asComment(f.spec, share(lacking, c.rows-c.invalid, "object")+" have no mask, and these lists have no default")
+			f = f.asComment(f.spec, share(lacking, c.valid(), "object")+" have no mask, and these lists have no default")
 		}
 		if key == "segmentation" {
 			f.moves = `polygons: [{column: "objects.segmentation.*", unit: pixel}]`

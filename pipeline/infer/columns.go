@@ -20,17 +20,6 @@ import (
 // namesMost is the number of rows that are read to find all columns, if only rows have their names.
 const namesMost = 1000
 
-// imageMetadata are the columns of an image that are inspected.
-var imageMetadata = []string{".format", ".colorspace", ".width", ".height", ".orientation"}
-
-// addMetadata adds the columns with the metadata of the images in a column.
-func addMetadata(columns []schema.Column, name string) []schema.Column {
-	for _, fact := range imageMetadata {
-		columns = append(columns, schema.Column{Name: name + fact})
-	}
-	return columns
-}
-
 // A slot is a column that is read, with its profile.
 type slot struct {
 	*columnSummary
@@ -54,11 +43,7 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 		if s.typ.Rows == input.Lists {
 			c.profile.depth = 1
 		}
-		if c.isImage {
-			columns = addMetadata(columns, c.name)
-		} else {
-			columns = append(columns, schema.Column{Name: c.name})
-		}
+		columns = append(columns, schema.Column{Name: c.name})
 	}
 	if s.payload != "" { // the records are only counted
 		columns = []schema.Column{{Name: s.typ.Record}}
@@ -69,13 +54,13 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 		for i := range all {
 			failed = cmp.Or(failed, all[i].add(&s.reading, vals, nulls[source][i]))
 		}
-		s.equal.add(&s.reading, vals, source)
+		s.equal.add(&s.reading, source)
 	})
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
 	if s.typ.Rows == input.Cells && !s.typ.NullWords && len(all) == 1 { // the column is all of a line
-		s.blank = all[0].profile.removeBlank()
+		s.Blank = all[0].profile.removeBlank()
 	}
 	if s.typ.Rows == input.Contents {
 		s.columns = slices.DeleteFunc(s.columns, func(c *columnSummary) bool {
@@ -106,7 +91,7 @@ func (c *slot) add(t *reading, vals []schema.Value, nulls []string) error {
 		p.nulls++
 	case c.isImage:
 		p.count++
-		p.imageStats().addMetadata(vals[c.at:])
+		p.imageStats().addImage(v.Text)
 	case c.isJSON && isObject(v.Text):
 		return p.add(t, &schema.Value{Kind: schema.Object, Text: v.Text}, 0)
 	default:
@@ -236,7 +221,7 @@ func (s *summary) scanObjects(ctx context.Context, opened []*sources.Source) (*p
 	s.equal = equalRows{}
 	var failed error
 	err := s.readAll(ctx, opened, nil, func(source int, _ []schema.Value) { // rows are checked, and scanned here
-		s.equal.add(&s.reading, nil, source)
+		s.equal.add(&s.reading, source)
 		row := s.typ.Object(opened[source].Spec().Kind.Options, s.reading.raw)
 		failed = cmp.Or(failed, root.addObject(&s.reading, row, 0))
 	})
@@ -279,7 +264,7 @@ func (s *summary) imageColumn() string {
 		switch p := c.profile; {
 		case c.isImage:
 			return ""
-		case p != nil && p.images != nil && p.images.looked == p.present():
+		case p != nil && p.imageCount() > 0 && p.imageCount() == p.present():
 			return strings.TrimSuffix(c.name, ".bytes")
 		}
 	}

@@ -180,8 +180,7 @@ func (f *findings) readForm(ctx context.Context, c *companion, others []string) 
 			return nil
 		}
 		c.as = "bytes"
-		choice, err := r.typ.Choose(ctx, &input.FileGroup{System: f.sys, Paths: []string{file},
-			Matches: []input.Match{r.match}})
+		choice, err := f.choose(ctx, file, &r)
 		if err != nil {
 			return err
 		}

@@ -73,6 +73,7 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 		}
 		keysOf = d.columnLines
 	}
+	d.resolveSplits(all)
 	for i, g := range byForm(d.typ, bySplit(all)) {
 		s := source{split: g[0].split, files: g}
 		files, err := keysOf(ctx, g)
@@ -309,17 +310,20 @@ func (d *draft) revise(s *summary) bool {
 	if d.typ.Revise == nil {
 		return false
 	}
-	r := d.typ.Revise(&input.Reading{
-		Rows: s.rows, Invalid: s.invalid, Blank: s.blank, Marked: s.hashes, Hashes: s.hashed, Wide: s.wide,
-		First: s.first, Where: s.where, Images: s.imageColumn(), Has: d.list[0].has,
-	})
+	s.Images, s.Has = s.imageColumn(), d.list[0].has
+	r := d.typ.Revise(&s.Reading)
 	if r == nil {
 		return false
 	}
-	for i := range d.list {
-		d.list[i].keys = append(d.list[i].keys, optionLines([]input.Option{r.Option})...)
-	}
+	d.addKeys(optionLines([]input.Option{r.Option})...)
 	return r.Reread
+}
+
+// addKeys adds keys to all sources.
+func (d *draft) addKeys(keys ...line) {
+	for i := range d.list {
+		d.list[i].keys = append(d.list[i].keys, keys...)
+	}
 }
 
 // chooseOutput chooses an output directory that contains no input, and is not inside a directory of
@@ -353,12 +357,17 @@ func (d *draft) inspectOnce(ctx context.Context) (*summary, error) {
 // with the reason.
 func (d *draft) parse() (*config.Config, error) {
 	for {
-		cfg, err := config.Parse(filepath.Join(d.dir, d.name+".yaml"), d.text(), func(string) (string, bool) { return "", false })
+		cfg, err := d.parseText(d.text())
 		var p *config.Problems
 		if !errors.As(err, &p) || !d.skipInvalid(p) {
 			return cfg, err
 		}
 	}
+}
+
+// parseText parses a config that is near its files.
+func (d *draft) parseText(text []byte) (*config.Config, error) {
+	return config.Parse(filepath.Join(d.dir, d.name+".yaml"), text, func(string) (string, bool) { return "", false })
 }
 
 // skipInvalid skips the features that have problems. It reports whether it skipped any.
@@ -379,12 +388,12 @@ func (d *draft) skipInvalid(p *config.Problems) (some bool) {
 // addFindings adds the keys that depend on rows.
 func (d *draft) addFindings(s *summary, unread []unreadFile) {
 	d.notes = append(d.notes, s.notes...)
-	if s.invalid > 0 {
-		d.allowErrors(s.invalid, s.rows, share(s.invalid, s.rows, "row")+" cannot be read; the first: "+s.where+": "+s.first.Message)
+	if s.Invalid > 0 {
+		d.allowErrors(s.Invalid, s.Rows, share(s.Invalid, s.Rows, "row")+" cannot be read; the first: "+s.Where+": "+s.First.Message)
 	}
 	d.noteRows(s)
+	d.addKeys(s.keys...)
 	for i := range d.list {
-		d.list[i].keys = append(d.list[i].keys, s.keys...)
 		d.list[i].steps = append(d.list[i].steps, s.steps...)
 	}
 	d.equal = s.equal.lines()
@@ -394,7 +403,7 @@ func (d *draft) addFindings(s *summary, unread []unreadFile) {
 	}
 	d.noteUnread(unread)
 	if s.partial {
-		note := "init read only a part of the input: " + s.what + ", " + plural.Of(s.rows, "row") + ". Comments about rows are about these."
+		note := "init read only a part of the input: " + s.what + ", " + plural.Of(s.Rows, "row") + ". Comments about rows are about these."
 		d.notes = append([]string{note}, d.notes...)
 	}
 }
@@ -425,14 +434,12 @@ func (d *draft) allowErrors(bad, rows int, note string) {
 func (d *draft) noteRows(s *summary) {
 	if s.fileStats != nil {
 		if convert, ok := s.fileStats.convert(d.follow()); ok && s.typ.Images {
-			for i := range d.list {
-				d.list[i].keys = append(d.list[i].keys, convert)
-			}
+			d.addKeys(convert)
 		}
 		return
 	}
 	if first := &d.list[0].keys[0]; len(d.list) == 1 && !s.partial && s.typ.Parts == nil {
-		first.note = joinNotes(first.note, plural.Of(s.rows-s.blank, "row"))
+		first.note = joinNotes(first.note, plural.Of(s.Rows-s.Blank, "row"))
 	}
 }
 
@@ -464,7 +471,7 @@ func (d *draft) addFeatures(s *summary, own bool) {
 	if d.coco != nil {
 		for i := range d.features {
 			if f := &d.features[i]; f.fallback == uniqueName && f.key == "file_name" {
-				f.skipped, f.note = false, strings.TrimPrefix(f.note, "skipped: ")
+				f.skipped = false
 			}
 		}
 		d.features = append(d.features, d.coco.features...)
@@ -480,9 +487,7 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		d.addLoads(s)
 		d.features = distinctKeys(d.features)
 		if s.typ.NullWords && len(c.nulls) > 0 {
-			for i := range d.list {
-				d.list[i].keys = append(d.list[i].keys, line{"null_values: " + list(c.nulls), c.nullNote()})
-			}
+			d.addKeys(line{"null_values: " + list(c.nulls), c.nullNote()})
 		}
 	}
 }
@@ -494,7 +499,7 @@ func (d *draft) restore(why fallback) {
 	}
 	for i := range d.features {
 		if f := &d.features[i]; f.fallback == why {
-			f.skipped, f.note = false, strings.TrimPrefix(f.note, "skipped: ")
+			f.skipped = false
 		}
 	}
 }
@@ -526,16 +531,16 @@ const mostUnreadable, mostBelow = 5, 20
 
 // rowsError returns the error of an input without valid rows, or with too many invalid ones; nil for others.
 func (s *summary) rowsError() error {
-	if s.rows == 0 && s.fileStats == nil {
+	if s.Rows == 0 && s.fileStats == nil {
 		return &input.MismatchError{Path: s.label, Text: "it has no rows"}
 	}
-	if 100*s.invalid <= mostUnreadable*s.rows || s.footer == s.invalid && 100*s.invalid <= mostBelow*s.rows {
+	if 100*s.Invalid <= mostUnreadable*s.Rows || s.footer == s.Invalid && 100*s.Invalid <= mostBelow*s.Rows {
 		return nil
 	}
-	e := &input.MismatchError{Text: "no row can be read", Code: s.first.Code, Hint: s.first.Hint}
-	if s.invalid < s.rows {
-		percent := min(100, 100*s.invalid/s.rows+1)
-		e.Path, e.Text = s.label, fmt.Sprintf("found %d of %s that cannot be read, expected at most %d %%", s.invalid, plural.Of(s.rows, "row"), mostUnreadable)
+	e := &input.MismatchError{Text: "no row can be read", Code: s.First.Code, Hint: s.First.Hint}
+	if s.Invalid < s.Rows {
+		percent := min(100, 100*s.Invalid/s.Rows+1)
+		e.Path, e.Text = s.label, fmt.Sprintf("found %d of %s that cannot be read, expected at most %d %%", s.Invalid, plural.Of(s.Rows, "row"), mostUnreadable)
 		if e.Hint != "" {
 			e.Hint += "; "
 		}
@@ -544,6 +549,6 @@ func (s *summary) rowsError() error {
 		}
 		e.Hint += fmt.Sprintf("to build the other rows, write a config with on_error: quarantine and max_errors: %d%%", percent)
 	}
-	e.Text += "; the first: " + s.where + ": " + s.first.Message
+	e.Text += "; the first: " + s.Where + ": " + s.First.Message
 	return e
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"tfr-build/internal/plural"
-	"tfr-build/schema"
 )
 
 // comparedRows is the number of different rows that are kept.
@@ -16,7 +15,6 @@ const comparedRows = 1 << 18
 type equalRows struct {
 	seed    maphash.Seed
 	sources map[uint64]uint16 // of the hashes of different rows, the number of the first source
-	value   []byte
 
 	rows   int // rows that were compared
 	equal  int
@@ -25,19 +23,13 @@ type equalRows struct {
 	other  sighting // the first row of another source
 }
 
-// add compares a row of a source. A row without bytes has values.
-func (e *equalRows) add(t *reading, vals []schema.Value, source int) {
+// add compares a row of a source.
+func (e *equalRows) add(t *reading, source int) {
 	if e.sources == nil {
 		e.seed, e.sources = maphash.MakeSeed(), map[uint64]uint16{}
 	}
 	row := t.raw
-	if len(row) == 0 {
-		e.value = e.value[:0]
-		for i := range vals {
-			e.value = vals[i].AppendIdentity(e.value)
-		}
-		row = e.value
-	} else if t.record != nil && !t.record.Binary && len(bytes.TrimSpace(row)) == 0 {
+	if t.record != nil && !t.record.Binary && len(bytes.TrimSpace(row)) == 0 {
 		return // a blank line
 	}
 	hash := maphash.Bytes(e.seed, row)

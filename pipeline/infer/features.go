@@ -29,7 +29,7 @@ const noPath = "a path cannot name its key"
 // columnFeatures returns the features of a column.
 func (c *chooser) columnFeatures(col *columnSummary) []feature {
 	c.list = nil
-	at := location{columnSummary: col, key: col.key(c.typ), path: col.name, of: c.rows - c.invalid}
+	at := location{columnSummary: col, key: col.key(c.typ), path: col.name, of: c.valid()}
 	if col.profile != nil && c.typ.Rows != input.Objects {
 		at.of = col.profile.count
 	}

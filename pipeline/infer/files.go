@@ -16,9 +16,8 @@ import (
 // fileStats counts files that are rows.
 type fileStats struct {
 	files   int
-	classes map[string]int // number of files by class
-	without int            // number of files without a class
-	below   map[string]int // number of members of an archive by their second directory
+	classes level // of the files
+	below   level // the second directories of members of an archive
 
 	classColumn string         // column of the class
 	partial     bool           // other classes may exist
@@ -32,37 +31,30 @@ type fileStats struct {
 }
 
 func newFileStats() *fileStats {
-	return &fileStats{classColumn: "class", below: map[string]int{}, classes: map[string]int{},
+	return &fileStats{classColumn: "class", classes: newLevel(), below: newLevel(),
 		formats: map[string]int{}, colors: map[string]int{}, low: [2]int{1 << 30, 1 << 30}}
 }
 
-// addHeader counts an image by its header.
-func (f *fileStats) addHeader(i *header.Info) {
-	f.addImage(i.Format.String(), i.Colorspace, i.Width, i.Height, i.Orientation)
-}
-
-// addMetadata counts an image by the values of imageMetadata.
-func (f *fileStats) addMetadata(of []schema.Value) {
-	f.addImage(string(of[0].Text), string(of[1].Text), atoi(of[2].Text), atoi(of[3].Text), atoi(of[4].Text))
-}
-
-func (f *fileStats) addImage(format, colors string, width, height, orientation int) {
+// addImage counts an image. It reports whether the content of a file is one.
+func (f *fileStats) addImage(content []byte) bool {
+	i, err := header.Read(content, header.Limits{})
+	if err != nil {
+		return false
+	}
 	f.looked++
-	f.formats[format]++
-	f.colors[colors]++
-	for k, n := range [...]int{width, height} {
+	f.formats[i.Format.String()]++
+	f.colors[i.Colorspace]++
+	for k, n := range [...]int{i.Width, i.Height} {
 		f.low[k], f.high[k] = min(f.low[k], n), max(f.high[k], n)
 	}
-	if orientation != 1 {
+	if i.Orientation != 1 {
 		f.turned++
 	}
+	return true
 }
 
 // lookedMost is the largest number of files that are read.
 const lookedMost = 400
-
-// classesMost is the largest number of classes that are kept.
-const classesMost = 100_000
 
 // inspectFiles inspects sources whose rows are files. Files of a directory are counted and sampled.
 // Those in an archive are read, since only that finds them.
@@ -71,16 +63,16 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 	if !opened[0].Listing().Sized {
 		return s.inspectMembers(ctx, opened)
 	}
-	slots, visit := []schema.Column{{Name: "content"}}, s.fileStats.addContent
-	if s.typ.Images {
-		slots, visit = addMetadata(nil, "image"), s.fileStats.addMetadata
-	}
 	for _, src := range opened {
 		if err := s.countClasses(ctx, src); err != nil {
 			return err
 		}
 	}
-	err := s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) { visit(vals) })
+	column, add := "content", s.fileStats.addContent
+	if s.typ.Images {
+		column, add = "image", func(content []byte) { s.fileStats.addImage(content) }
+	}
+	err := s.readAll(ctx, opened, []schema.Column{{Name: column}}, func(_ int, vals []schema.Value) { add(vals[0].Text) })
 	s.notes = append(s.notes, s.fileStats.warnings()...)
 	return err
 }
@@ -94,23 +86,20 @@ func (s *summary) inspectMembers(ctx context.Context, opened []*sources.Source) 
 		name := string(vals[2].Text)
 		s.seeTable(name)
 		f.addMember(name, &vals[1])
-		info, err := header.Read(vals[0].Text, header.Limits{})
-		if err != nil || !header.Begins(vals[0].Text) {
-			f.addContent(vals)
-			return
-		}
-		images.addMember(name, &vals[1])
-		extensions[lastExtension(name)] = true
-		for _, to := range []*fileStats{f, images} {
-			to.addHeader(&info)
+		f.addContent(vals[0].Text)
+		if header.Begins(vals[0].Text) && images.addImage(vals[0].Text) {
+			images.addMember(name, &vals[1])
+			extensions[lastExtension(name)] = true
 		}
 	})
 	if err != nil {
 		return err
 	}
 	others := f.files - images.files
-	if s.images = images.files > 0 && (others == 0 || images.files > others && !extensions[""]); s.images && others > 0 {
+	if s.images = images.files > 0 && (others == 0 || images.files > others && !extensions[""]); s.images {
 		f = images
+	}
+	if s.images && others > 0 {
 		some := list(slices.Sorted(maps.Keys(extensions)))
 		s.keys = append(s.keys, line{"extensions: " + some, plural.Of(others, "other file") + " in it"})
 	}
@@ -136,19 +125,13 @@ func (s *summary) seeTable(name string) {
 // addMember counts a member of an archive with its class.
 func (f *fileStats) addMember(name string, class *schema.Value) {
 	f.addFile(class)
-	if levels := levelsOf(name); len(levels) > 1 && len(f.below) < classesMost {
-		f.below[levels[1]]++
-	}
+	f.below.add(name, 1)
 }
 
 // useSecondDirectory takes the second directory of the members for their class, if all are below one. It reports
 // whether it does.
 func (f *fileStats) useSecondDirectory() bool {
-	files := 0
-	for _, n := range f.below {
-		files += n
-	}
-	if len(f.classes) != 1 || len(f.below) < 2 || files < f.files {
+	if len(f.classes.files) != 1 || len(f.below.files) < 2 || f.below.without > 0 {
 		return false
 	}
 	f.classes, f.classColumn = f.below, "directory"
@@ -169,38 +152,26 @@ func (s *summary) countClasses(ctx context.Context, src *sources.Source) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		var class *schema.Value
-		if vals, err := reader.Read(i, 0, nil); err == nil && len(vals[0].Text) > 0 {
-			class = &vals[0]
+		vals, err := reader.Read(i, 0, nil)
+		if err != nil {
+			vals = []schema.Value{{}}
 		}
-		f.addFile(class)
+		f.addFile(&vals[0])
 	}
 	s.size += int64(f.files)
 	return nil
 }
 
-// addFile counts a file with its class, which may be nil.
+// addFile counts a file with its class.
 func (f *fileStats) addFile(class *schema.Value) {
 	f.files++
-	if class == nil || class.Kind == schema.Missing {
-		f.without++
-	} else if name := string(class.Text); f.classes[name] > 0 || len(f.classes) < classesMost {
-		f.classes[name]++
-	}
+	f.classes.add(string(class.Text)+"/", 0)
 }
 
-// atoi returns the value of digits, which are valid.
-func atoi(digits []byte) (n int) {
-	for _, d := range digits {
-		n = 10*n + int(d-'0')
-	}
-	return n
-}
-
-// addContent counts a file that is not an image.
-func (f *fileStats) addContent(vals []schema.Value) {
+// addContent counts the content of a file that may be text.
+func (f *fileStats) addContent(content []byte) {
 	f.looked++
-	if isText(vals[0].Text) {
+	if isText(content) {
 		f.texts++
 	}
 }
@@ -220,7 +191,7 @@ func (f *fileStats) features(images bool) (list []feature) {
 		list = append(list, label)
 	}
 	name := "filename"
-	if !images || len(f.classes) > 0 {
+	if !images || len(f.classes.files) > 0 {
 		name = "path"
 	}
 	add(name, "string", "")
@@ -245,13 +216,13 @@ func (f *fileStats) imageFeatures(column string) []feature {
 
 // label returns the feature of the classes; ok is false without classes.
 func (f *fileStats) label() (feature, bool) {
-	names := slices.Sorted(maps.Keys(f.classes))
+	names := slices.Sorted(maps.Keys(f.classes.files))
 	l := feature{key: "label"}
 	if len(names) == 0 || f.areSplits() {
 		return l, false
 	}
 	least, most := f.files, 0
-	for _, n := range f.classes {
+	for _, n := range f.classes.files {
 		least, most = min(least, n), max(most, n)
 	}
 	l.spec = "{from: " + f.classColumn + ", classes: " + classList(names) + "}"
@@ -261,16 +232,16 @@ func (f *fileStats) label() (feature, bool) {
 		l.spec, l.note = "{from: "+f.classColumn+", classes: auto, missing: omit}", "the first directory"
 	case len(names) == 1:
 		return l.asComment(l.spec, "one class"), true
-	case f.without > 0:
+	case f.classes.without > 0:
 		l.spec = "{from: " + f.classColumn + ", classes: " + classList(names) + ", missing: omit}"
-		l.note += "; " + share(f.without, f.files, "file") + " in no directory"
+		l.note += "; " + share(f.classes.without, f.files, "file") + " in no directory"
 	}
 	return l, true
 }
 
 // areSplits reports whether each file is in a directory named after a split.
 func (f *fileStats) areSplits() bool {
-	return level{f.classes, f.without == 0 && !f.partial}.splits() != nil
+	return !f.partial && f.classes.splits() != nil
 }
 
 // classList returns names as a list, or auto if they are many.
@@ -282,31 +253,17 @@ func classList(names []string) string {
 	return list(names)
 }
 
-// warnings returns warnings about the classes.
-func (f *fileStats) warnings() []string { return append(f.alike(), f.likeSplits()...) }
-
-// alike warns about classes whose names differ only in case.
-func (f *fileStats) alike() (notes []string) {
-	lower := map[string]string{}
-	for _, name := range slices.Sorted(maps.Keys(f.classes)) {
-		key := strings.ToLower(name)
-		if was, there := lower[key]; there {
-			notes = append(notes, fmt.Sprintf("The classes %s and %s differ by case only: are they one?",
-				shown(was), shown(name)))
-		}
-		lower[key] = name
-	}
-	return notes
-}
-
-// likeSplits warns about classes that are named after splits.
-func (f *fileStats) likeSplits() (notes []string) {
+// warnings returns warnings about classes whose names differ only in case, or are those of splits.
+func (f *fileStats) warnings() (notes []string) {
+	lower, splits := map[string]string{}, map[string]bool{}
 	var some []string
-	splits := map[string]bool{}
-	for _, name := range slices.Sorted(maps.Keys(f.classes)) {
+	for _, name := range slices.Sorted(maps.Keys(f.classes.files)) {
+		if was, there := lower[strings.ToLower(name)]; there {
+			notes = append(notes, fmt.Sprintf("The classes %s and %s differ by case only: are they one?", shown(was), shown(name)))
+		}
+		lower[strings.ToLower(name)] = name
 		if split := splitOf(name); split != "" {
-			splits[split] = true
-			some = append(some, shown(name))
+			splits[split], some = true, append(some, shown(name))
 		}
 	}
 	const few = 3

@@ -46,7 +46,7 @@ func (c *nameColumn) mostly(is func(name string) bool) bool { return 2*c.lacking
 func (s *summary) nameColumns() (list []nameColumn) {
 	var addValue func(name string, p *profile)
 	addValue = func(name string, p *profile) {
-		switch c := (nameColumn{name, s.rows - s.invalid - p.texts.count, &p.texts.counter}); {
+		switch c := (nameColumn{name, s.valid() - p.texts.count, &p.texts.counter}); {
 		case p.present() == 0 || strings.ContainsAny(name, "{}"):
 		case p.texts.count == p.present():
 			if len(c.order) > 0 && c.lacking(isFileName) == 0 {
@@ -191,60 +191,55 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 		return nil
 	}
 	columns := s.nameColumns()
-	find := func(c *nameColumn, suffix string) (*imageColumn, error) {
-		p := &imageColumn{column: c.name, suffix: suffix, name: "image", rows: s.rows - s.invalid, unnamed: c.unnamed,
-			fileStats: *newFileStats()}
-		if ext := lastExtension(c.order[0] + suffix); slices.Contains(audioExtensions, ext) {
-			p.name, p.as = "audio", "bytes"
-		} else if ext != "" && !isImageName("x."+ext) {
-			p.name, p.as = "file", "bytes"
-		}
-		isTaken := func(col *columnSummary) bool {
-			return col.name == p.name || strings.HasPrefix(col.name, p.name+".")
-		}
-		switch {
-		case len(d.images) > 0:
-			p.name = c.name[strings.LastIndexAny(c.name, ".@")+1:] + "_image"
-		case p.as != "" && slices.ContainsFunc(s.columns, isTaken):
-			p.name += "_bytes"
-		case slices.ContainsFunc(s.columns, isTaken):
-			p.name = "picture"
-		}
-		for i, src := range s.opened {
-			rows, err := s.rowsNaming(ctx, src, c.name)
-			if err != nil {
-				return nil, err
+	const most = 20 // columns whose values are looked up as names of other files, or without an extension
+	for _, areImages := range []bool{true, false} {
+		for i := range columns {
+			c, suffix := &columns[i], ""
+			if c.mostly(isImageName) != areImages {
+				continue
 			}
-			p.find(d, s, columns, i, rows)
-		}
-		return p, nil
-	}
-	for i := range columns {
-		if c := &columns[i]; c.mostly(isImageName) {
-			p, err := find(c, "")
-			if err != nil {
-				return err
+			if !areImages {
+				isUnclear := c.repeats > 0 && lastExtension(c.order[0]) == "" || c.lacking(isImageName) < len(c.order)
+				if len(d.images) > 0 || i >= most || isUnclear {
+					continue
+				}
+				var ok bool
+				if suffix, ok = s.suffixOf(c); !ok {
+					continue
+				}
 			}
-			d.images = append(d.images, p)
-		}
-	}
-	const most = 20 // columns whose values are looked up as names without an extension
-	for i := range columns[:min(len(columns), most)] {
-		c := &columns[i]
-		if len(d.images) > 0 || c.repeats > 0 && lastExtension(c.order[0]) == "" || c.lacking(isImageName) < len(c.order) {
-			continue
-		}
-		suffix, ok := s.suffixOf(c)
-		if !ok {
-			continue
-		}
-		if p, err := find(c, suffix); err != nil {
-			return err
-		} else if p.failed == 0 {
-			d.images = append(d.images, p)
+			p := s.newImageColumn(c, suffix, len(d.images) == 0)
+			for i, src := range s.opened {
+				rows, err := s.rowsNaming(ctx, src, c.name)
+				if err != nil {
+					return err
+				}
+				p.find(d, s, columns, i, rows)
+			}
+			if areImages || p.failed == 0 {
+				d.images = append(d.images, p)
+			}
 		}
 	}
 	return nil
+}
+
+// newImageColumn returns a column of names that a suffix completes. The column of the files has the name of what they
+// are, or if another column has it, a name with that of the column.
+func (s *summary) newImageColumn(c *nameColumn, suffix string, isFirst bool) *imageColumn {
+	p := &imageColumn{column: c.name, suffix: suffix, name: "image", rows: s.valid(), unnamed: c.unnamed,
+		fileStats: *newFileStats()}
+	end := "_image"
+	if ext := lastExtension(c.order[0] + suffix); ext != "" && !isImageName("."+ext) {
+		if p.name, p.as, end = "file", "bytes", "_file"; slices.Contains(audioExtensions, ext) {
+			p.name = "audio"
+		}
+	}
+	isTaken := func(col *columnSummary) bool { return col.name == p.name || strings.HasPrefix(col.name, p.name+".") }
+	if !isFirst || slices.ContainsFunc(s.columns, isTaken) {
+		p.name = c.name[strings.LastIndexAny(c.name, ".@")+1:] + end
+	}
+	return p
 }
 
 // suffixOf returns what makes the first name of a column the name of an image near the tables: an extension, or the
@@ -297,17 +292,10 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 	c.column, c.key, c.as = p.name, p.column, p.as
 	p.files[source], p.dirs[source] = c, commonDir(tables)
 	for _, row := range f.rows {
-		var info header.Info
 		data, err := s.sys.ReadFile(store.Join(f.root, best.file(row)), maxRead)
-		if err == nil && p.as == "" {
-			info, err = header.Read(data, header.Limits{})
-		}
-		switch p.looked++; {
-		case err != nil:
+		if p.looked++; err != nil || p.as == "" && !p.addImage(data) {
 			p.failed++
 			p.first = cmp.Or(p.first, row.name)
-		case p.as == "":
-			p.addHeader(&info)
 		}
 	}
 	t := &d.list[source]

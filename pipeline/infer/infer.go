@@ -97,7 +97,7 @@ func nothing(features []feature) string {
 	const most = 3
 	text := "no column can be a feature as it is"
 	for i, f := range features[:min(len(features), most)] {
-		text += []string{": ", "; ", "; "}[i] + schema.Quote(f.key) + ", " + f.note
+		text += []string{": ", "; ", "; "}[i] + schema.Quote(f.key) + ", skipped: " + f.note
 	}
 	return text
 }

@@ -32,7 +32,6 @@ type summary struct {
 	keys      []line     // of the sources, that their rows show
 	steps     []line     // of the sources, that their rows show
 	payload   string     // why records are used as they are; empty if they are not
-	blank     int        // empty lines of text
 	label     string     // name of the input in messages
 	tables    []string   // paths of its files, of the first source
 	opened    []*sources.Source

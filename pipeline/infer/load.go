@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"tfr-build/internal/plural"
-	"tfr-build/pipeline/config"
 	"tfr-build/sources/input"
 )
 
@@ -24,7 +22,6 @@ func (d *draft) noteTables(ctx context.Context) {
 		note := fmt.Sprintf("Next to the images is %s. `tfr-build init %s` writes a config of its rows", shown(path),
 			path)
 		of := d.ofObjects(table.typ)
-		of.output = d.output
 		t := source{keys: []line{{"files: " + scalar(path), ""}}, fileLines: 1}
 		err := of.addChoice(ctx, &t, []found{table}, true)
 		of.list = []source{t}
@@ -76,9 +73,7 @@ func (d *draft) addLoads(s *summary) {
 			continue
 		}
 		if convert, ok := col.profile.images.convert(d.follow()); ok {
-			for i := range d.list {
-				d.list[i].keys = append(d.list[i].keys, convert)
-			}
+			d.addKeys(convert)
 		}
 	}
 	for n, p := range d.images {
@@ -176,7 +171,7 @@ func (d *draft) noteMembers(s *summary) {
 			})
 		}
 		for i := range d.features {
-			if f := &d.features[i]; s.rows-s.invalid > 1 && !f.skipped && isOf(f) {
+			if f := &d.features[i]; s.valid() > 1 && !f.skipped && isOf(f) {
 				*f = f.asComment(f.spec, "one sample has it")
 			}
 		}
@@ -191,8 +186,7 @@ func (d *draft) checkConvert() {
 	if text == string(d.text()) {
 		return
 	}
-	noVariable := func(string) (string, bool) { return "", false }
-	cfg, err := config.Parse(filepath.Join(d.dir, d.name+".yaml"), []byte(text), noVariable)
+	cfg, err := d.parseText([]byte(text))
 	if err == nil && cfg.UnmovedCoordinates() == nil {
 		return
 	}

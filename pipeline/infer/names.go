@@ -9,22 +9,24 @@ import (
 	"tfr-build/internal/store"
 )
 
-// resolveSplits sets the splits of files by their directories if no file name has a split. If only
-// some files have a split, it removes all of them.
-func (f *findings) resolveSplits() {
+// resolveSplits sets the splits of files by their directories if no name has a split. If only some files or arrays have
+// a split, it removes all of them, with a comment.
+func (d *draft) resolveSplits(all []found) {
 	lacks := func(t found) bool { return t.split == "" }
-	if len(f.files) > 1 && !slices.ContainsFunc(f.files, func(t found) bool { return t.split != "" }) {
-		for i := range f.files {
-			f.files[i].split = splitOf(base(store.Dir(f.files[i].path)))
+	with := slices.IndexFunc(all, func(t found) bool { return !lacks(t) })
+	if with < 0 && all[0].path != all[len(all)-1].path {
+		for i := range all {
+			all[i].split = splitOf(base(store.Dir(all[i].path)))
 		}
+		with = slices.IndexFunc(all, func(t found) bool { return !lacks(t) })
 	}
-	with := slices.IndexFunc(f.files, func(t found) bool { return !lacks(t) })
-	if without := slices.IndexFunc(f.files, lacks); without >= 0 {
+	if without := slices.IndexFunc(all, lacks); without >= 0 {
 		if with >= 0 {
-			f.notes = append(f.notes, fmt.Sprintf("The name %s says a split, and %s says none: the rows of all files are mixed. Name only files that say one, to keep the splits.", shown(base(f.files[with].path)), shown(base(f.files[without].path))))
+			d.notes = append(d.notes, fmt.Sprintf("The name %s says a split, and %s says none: the rows of all files are mixed. Name only files that say one, to keep the splits.",
+				shown(all[with].part.FullName(all[with].path)), shown(all[without].part.FullName(all[without].path))))
 		}
-		for i := range f.files {
-			f.files[i].split = ""
+		for i := range all {
+			all[i].split = ""
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"tfr-build/sources/input"
 )
 
-// listParts returns the arrays in files, with the splits in their names if all have one.
+// listParts returns the arrays in files.
 func (d *draft) listParts(ctx context.Context, all []found) (list []found, err error) {
 	for _, f := range all {
 		parts, notes, err := f.typ.Parts(ctx, d.System, f.path, f.match)
@@ -23,11 +23,6 @@ func (d *draft) listParts(ctx context.Context, all []found) (list []found, err e
 		d.notes = append(d.notes, notes...)
 		for _, p := range parts {
 			list = append(list, found{path: f.path, recognized: f.recognized, split: cmp.Or(splitOf(p.Name), f.split), part: p})
-		}
-	}
-	if slices.ContainsFunc(list, func(f found) bool { return f.split == "" }) {
-		for i := range list {
-			list[i].split = ""
 		}
 	}
 	return list, nil

@@ -104,11 +104,8 @@ func (p *profile) add(t *reading, v *schema.Value, depth int) error {
 
 // addBytes counts bytes, which may be text or an image.
 func (p *profile) addBytes(t *reading, b []byte) {
-	if header.Begins(b) {
-		if info, err := header.Read(b, header.Limits{}); err == nil {
-			p.imageStats().addHeader(&info)
-			return
-		}
+	if header.Begins(b) && p.imageStats().addImage(b) {
+		return
 	}
 	if !isText(b) {
 		p.binary++

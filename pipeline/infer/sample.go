@@ -26,18 +26,15 @@ const (
 
 // A coverage says how much of an input was read.
 type coverage struct {
-	rows    int
-	invalid int              // rows that cannot be read
-	footer  int              // of these, rows below all others
-	hashes  int              // rows that cannot be read and begin with a #
-	hashed  int              // rows that can be read and begin with a #
-	wide    bool             // rows that can be read have characters other than ASCII
-	first   *schema.RowError // error of the first row that cannot be read
-	where   string           // position of that row
-	size    int64            // bytes of all files
-	partial bool             // the input has more
-	what    string           // description of what was read, if the input has more
+	input.Reading
+	footer  int    // invalid rows below all others
+	size    int64  // bytes of all files
+	partial bool   // the input has more
+	what    string // description of what was read, if the input has more
 }
+
+// valid returns the number of rows that can be read.
+func (e *coverage) valid() int { return e.Rows - e.Invalid }
 
 // addError counts a row that cannot be read. It returns errors that are not about a row.
 func (e *coverage) addError(path string, rec *input.Record, err error) error {
@@ -46,13 +43,13 @@ func (e *coverage) addError(path string, rec *input.Record, err error) error {
 		return err
 	}
 	if bytes.HasPrefix(rec.Raw, []byte("#")) {
-		e.hashes++
+		e.Marked++
 	}
 	e.footer++
-	if e.invalid++; e.first == nil {
+	if e.Invalid++; e.First == nil {
 		rowError := *bad
 		at := rec.Position(base(path), bad)
-		e.first, e.where = &rowError, at.String()
+		e.First, e.Where = &rowError, at.String()
 	}
 	return nil
 }
@@ -84,9 +81,9 @@ func (s *summary) readAll(
 			raw := s.reading.raw
 			to.footer = 0
 			if len(raw) > 0 && raw[0] == '#' {
-				to.hashed++
+				to.Hashes++
 			}
-			to.wide = to.wide || utf8.RuneCount(raw) < len(raw)
+			to.Wide = to.Wide || utf8.RuneCount(raw) < len(raw)
 			visit(i, vals)
 		}}
 		err = w.readSource(wholeMost, !s.typ.AnyLine)
@@ -154,7 +151,7 @@ func (w *rowSampler) readBeginning(file, most int) error {
 }
 
 func (w *rowSampler) readRow(file int, rec *input.Record) error {
-	w.to.rows++
+	w.to.Rows++
 	if rec.Bad != nil {
 		return w.to.addError(w.src.Path(file), rec, rec.Bad)
 	}
@@ -226,7 +223,7 @@ func (w *rowSampler) readRows(file int, at int64, text []byte, from, most int) (
 			break
 		}
 		if n++; most < 0 {
-			w.to.rows++
+			w.to.Rows++
 			w.row.path, w.row.record, w.row.raw = w.src.Path(file), nil, text[from:from+size]
 			w.row.offset = at + int64(from)
 			w.visit(vals)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,8 +47,9 @@ func TestSample(t *testing.T) {
 	var to coverage
 	highest := 0
 	w := &rowSampler{t.Context(), nil, src, layout.NewReader(), &to, new(reading), func(vals []schema.Value) {
-		n, twice := atoi(vals[0].Text), atoi(vals[1].Text)
-		if twice != 2*n {
+		n, err := strconv.Atoi(string(vals[0].Text))
+		twice, errTwice := strconv.Atoi(string(vals[1].Text))
+		if err != nil || errTwice != nil || twice != 2*n {
 			t.Fatalf("row %d, %d", n, twice)
 		}
 		highest = max(highest, n)
@@ -55,8 +57,8 @@ func TestSample(t *testing.T) {
 	if err := w.readSource(0, false); err != nil {
 		t.Fatal(err)
 	}
-	if to.invalid > 0 || to.rows < rows/10 || to.rows >= rows || highest < rows*9/10 {
-		t.Errorf("%d rows, %d bad, up to %d of %d", to.rows, to.invalid, highest, rows)
+	if to.Invalid > 0 || to.Rows < rows/10 || to.Rows >= rows || highest < rows*9/10 {
+		t.Errorf("%d rows, %d bad, up to %d of %d", to.Rows, to.Invalid, highest, rows)
 	}
 	if !strings.Contains(to.what, "32 stretches of 1 file") {
 		t.Error(to.what)

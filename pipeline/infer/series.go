@@ -48,7 +48,7 @@ type pair struct {
 
 // findSeries adds a comment on the rows of a table that look like series. It reads them again if columns may say so.
 func (s *summary) findSeries(ctx context.Context, opened []*sources.Source) error {
-	rows := s.rows - s.invalid
+	rows := s.valid()
 	var slots []schema.Column
 	var owners, orders []side
 	var pairs []*pair

@@ -189,17 +189,14 @@ func (f *findings) addImages(t *tree, others []string) error {
 	if slices.ContainsFunc(t.names, isMore) {
 		t.exts = list(slices.Sorted(maps.Keys(extensions(t.names))))
 	}
-	const looked, few = 20, 3 // files that are recognized, and tables that are named
+	const few = 3 // tables that are named
+	all, err := f.types.recognizeAll(f.sys, t.dir, others)
+	if err != nil {
+		return err
+	}
 	var rest []string
 	for i, name := range others {
-		var r recognized
-		if i < looked {
-			var err error
-			if r, err = f.types.recognize(f.sys, store.Join(t.dir, name), false); err != nil {
-				return err
-			}
-		}
-		if r.typ != nil && r.typ.ImageDepth > 0 && len(t.tables) < few {
+		if r := all[i]; r.typ != nil && r.typ.ImageDepth > 0 && len(t.tables) < few {
 			t.tables = append(t.tables, found{path: store.Join(t.dir, name), recognized: r})
 		} else {
 			rest = append(rest, name)
@@ -324,7 +321,6 @@ func (f *findings) checkTypes() error {
 	}
 	slices.SortFunc(f.files, func(a, b found) int { return strings.Compare(a.path, b.path) })
 	f.files = slices.CompactFunc(f.files, func(a, b found) bool { return a.path == b.path })
-	f.resolveSplits()
 	return nil
 }
 

@@ -15,23 +15,30 @@ import (
 
 // A level counts the files in each directory at one level of paths.
 type level struct {
-	files    map[string]int
-	complete bool // all files are in such directories
+	files   map[string]int
+	without int // files in no such directory
 }
 
-// levelAt returns a level of paths; the first is 0.
+func newLevel() level { return level{files: map[string]int{}} }
+
+// add counts the path of a file. The first level is 0.
+func (l *level) add(path string, at int) {
+	dir, rest, deeper := strings.Cut(path, "/")
+	for range at {
+		dir, rest, deeper = strings.Cut(rest, "/")
+	}
+	if deeper && dir != "" {
+		l.files[dir]++
+	} else {
+		l.without++
+	}
+}
+
+// levelAt returns a level of paths.
 func levelAt(names []string, at int) level {
-	l := level{map[string]int{}, true}
+	l := newLevel()
 	for _, name := range names {
-		dir, rest, deeper := strings.Cut(name, "/")
-		for range at {
-			dir, rest, deeper = strings.Cut(rest, "/")
-		}
-		if deeper {
-			l.files[dir]++
-		} else {
-			l.complete = false
-		}
+		l.add(name, at)
 	}
 	return l
 }
@@ -43,7 +50,7 @@ func (l level) are(is func(name string) bool) bool {
 			return false
 		}
 	}
-	return l.complete
+	return l.without == 0
 }
 
 // splits returns the splits that the names of all directories say; nil if one says none, or if directories have more
@@ -57,7 +64,7 @@ func (l level) splits() map[string]string {
 		}
 		all[of[name]] = true
 	}
-	if !l.complete || all[""] || len(all) < 2 && !l.are(isSplitWord) {
+	if l.without > 0 || all[""] || len(all) < 2 && !l.are(isSplitWord) {
 		return nil
 	}
 	return of
@@ -189,7 +196,7 @@ func (t *tree) strip() (dir string, names []string) {
 	for {
 		first := levelAt(names, 0)
 		isClass := t.typ.Rows == input.FileRows && len(levelAt(names, 1).files) == 0
-		if len(first.files) != 1 || !first.complete || first.splits() != nil || isClass {
+		if len(first.files) != 1 || first.without > 0 || first.splits() != nil || isClass {
 			return dir, names
 		}
 		only := slices.Collect(maps.Keys(first.files))[0]
@@ -205,7 +212,7 @@ func (t *tree) strip() (dir string, names []string) {
 func pathPattern(names []string) (pattern string, splits map[string]string, classes int) {
 	first, second := levelAt(names, 0).splits(), levelAt(names, 1)
 	switch {
-	case first != nil && second.complete:
+	case first != nil && second.without == 0:
 		return "{split}/{class}/**", first, 1
 	case first != nil:
 		return "{split}/**", first, 1

@@ -221,7 +221,7 @@ func (c *columnSummary) addNamedClasses(s *spec, unknown bool) (note string) {
 // describeBytes returns a note about bytes.
 func (p *profile) describeBytes() string {
 	switch {
-	case p.images == nil:
+	case p.imageCount() == 0:
 		return "the longest has " + plural.Of(p.texts.longest, "byte")
 	case p.binary+p.texts.count > 0:
 		return plural.Of(p.images.looked, "image") + ", and " + plural.Of(p.binary+p.texts.count, "other value")

@@ -79,7 +79,7 @@ func isSplitWord(s string) bool { return slices.Contains(splitWords, strings.ToL
 
 // namesSplits reports whether a column has the name of a split in each row.
 func (s *summary) namesSplits(col *columnSummary) bool {
-	if col.profile == nil || col.profile.texts.count != s.rows-s.invalid {
+	if col.profile == nil || col.profile.texts.count != s.valid() {
 		return false
 	}
 	t := &col.profile.texts.counter
@@ -119,7 +119,7 @@ func (s *summary) groupColumn(few int, isOwner func(name string) bool) (best *co
 	most := 0
 	for _, col := range s.columns {
 		p := col.profile
-		if p == nil || col.skipReason != "" || !isOwner(col.name) || p.present() < s.rows-s.invalid || p.lists+p.objects > 0 {
+		if p == nil || col.skipReason != "" || !isOwner(col.name) || p.present() < s.valid() || p.lists+p.objects > 0 {
 			continue
 		}
 		const repeats = 5 // one row in five repeats a value

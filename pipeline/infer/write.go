@@ -88,13 +88,12 @@ func (d *draft) writeFeatures(p *configText) {
 
 // addFeature adds the line of a feature.
 func (p *configText) addFeature(f feature) {
-	mark := "  "
-	switch {
+	switch text := scalar(f.key) + ": " + f.spec; {
 	case f.spec == "": // it cannot be a feature
-		p.add("  # \""+comment(f.key)+"\" is skipped", strings.TrimPrefix(f.note, "skipped: "))
-		return
+		p.add("  # \""+comment(f.key)+"\" is skipped", f.note)
 	case f.skipped:
-		mark = "  # "
+		p.add("  # "+text, "skipped: "+f.note)
+	default:
+		p.add("  "+text, f.note)
 	}
-	p.add(mark+scalar(f.key)+": "+f.spec, f.note)
 }

@@ -94,7 +94,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: most rows may be unreadable",
-		edits: []edit{{"pipeline/infer.summary.rowsError", "100*s.invalid <= mostUnreadable*s.rows", "s.invalid <= s.rows"}},
+		edits: []edit{{"pipeline/infer.summary.rowsError", "100*s.Invalid <= mostUnreadable*s.Rows", "s.Invalid <= s.Rows"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_preamble"}},
 	},
 	{
@@ -183,8 +183,13 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/infer", "TestCases/images_splits_words"}},
 	},
 	{
+		name:  "init: a column that some files lack is left out",
+		edits: []edit{{"pipeline/infer.draft.divide", "if len(lacking) == 0 ||", "if true ||"}},
+		tests: []tests{{"./pipeline/infer", "TestCases/csv_other_columns"}},
+	},
+	{
 		name:  "init: directories of splits are classes",
-		edits: []edit{{"pipeline/infer.level.splits", `if !l.complete ||`, "if true ||"}},
+		edits: []edit{{"pipeline/infer.level.splits", `if l.without > 0 ||`, "if true ||"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/init_splits"}},
 	},
 	{
