@@ -40,10 +40,7 @@ func (s *Scanner) scanCells(data []byte, cells []int32, vals []schema.Value) (n,
 			next += f.delimiterAt(data[end:])
 		}
 		if count < len(cells) && cells[count] >= 0 {
-			if f.Trim || f.Delimiter == Whitespace {
-				start, end = trim(data, start, end)
-			}
-			put(&vals[cells[count]], data, start, end)
+			s.put(&vals[cells[count]], data, start, end)
 		}
 		if last {
 			return next, count + 1

@@ -2,8 +2,6 @@ package csv
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 	"unicode/utf8"
 
 	"tfr-build/internal/bytemask"
@@ -80,10 +78,14 @@ func (c *Chunk) countBlankLines(f *Format, data []byte) {
 func (c *Chunk) scanPlain(f *Format, data []byte, lo, hi int) {
 	c.check |= inspect(data, lo, hi, (CheckUTF8|CheckNUL)&^c.check)
 	c.crs += bytes.Count(data[lo:hi], []byte{'\r'})
-	if f.Quotes && bytes.IndexByte(data[lo:hi], '"') >= 0 {
-		f.scanQuotedLines(data, lo, hi, c)
-	} else {
-		c.scanLines(data, lo, hi)
+	for line := range bytes.Lines(data[lo:hi]) {
+		lo += len(line)
+		if f.Quotes {
+			c.parity = f.checkQuotes(data, lo-len(line), lo, c.parity, c)
+		}
+		if line[len(line)-1] == '\n' {
+			c.endLine(data, lo)
+		}
 	}
 }
 
@@ -119,18 +121,6 @@ func (c *Chunk) addStart(data []byte, at, p int) {
 	}
 }
 
-// scanLines adds the records that start after the LFs of data[lo:hi], which has no quotes.
-func (c *Chunk) scanLines(data []byte, lo, hi int) {
-	for at := lo; ; {
-		i := bytes.IndexByte(data[at:hi], '\n')
-		if i < 0 {
-			return
-		}
-		at += i + 1
-		c.endLine(data, at)
-	}
-}
-
 // endLine counts the LF before the offset, and adds the record that starts there.
 func (c *Chunk) endLine(data []byte, at int) {
 	if at > 1 && data[at-2] == '\r' {
@@ -139,53 +129,6 @@ func (c *Chunk) endLine(data []byte, at int) {
 	if at < c.hi {
 		c.addStart(data, at, c.parity)
 	}
-}
-
-// scanQuotedLines is scanLines for data with quotes. It searches quotes line by line, because most
-// lines have none.
-func (f Format) scanQuotedLines(data []byte, lo, hi int, c *Chunk) {
-	for at := lo; at < hi; {
-		i := bytes.IndexByte(data[at:hi], '\n')
-		end := at + i + 1
-		if i < 0 {
-			end = hi
-		}
-		if k := bytes.IndexByte(data[at:end], '"'); k >= 0 {
-			c.parity = f.checkLineQuotes(data, at+k, end, c)
-		}
-		if i >= 0 {
-			c.endLine(data, end)
-		}
-		at = end
-	}
-}
-
-// checkLineQuotes finds illegal quotes in data[lo:hi], eight bytes at a time. If some of the eight
-// bytes may be an illegal quote, checkQuotes checks them one by one. It returns the parity of the
-// quotes up to hi.
-func (f Format) checkLineQuotes(data []byte, lo, hi int, c *Chunk) int {
-	const quote = '"' * ones
-	d := f.delimiter()
-	delim := uint64(d[0]) * ones
-	opens := c.parity // the assumption under which the next quote opens a cell
-	at := lo
-	if len(d) == 1 && at > 0 {
-		for ; at+8 <= hi && at+9 <= len(data); at += 8 {
-			q := equalBytes(binary.LittleEndian.Uint64(data[at:]), quote)
-			if q == 0 {
-				continue
-			}
-			cannotOpen := q &^ stops(binary.LittleEndian.Uint64(data[at-1:]), delim, quote)
-			cannotClose := q &^ stops(binary.LittleEndian.Uint64(data[at+1:]), delim, quote)
-			odd := oddPrefix(q)
-			first, second := cannotOpen&odd|cannotClose&^odd, cannotOpen&^odd|cannotClose&odd
-			if first != 0 && c.illegal[opens] < 0 || second != 0 && c.illegal[opens^1] < 0 {
-				f.checkQuotes(data, at, at+8, opens, c)
-			}
-			opens ^= bits.OnesCount64(q) & 1
-		}
-	}
-	return f.checkQuotes(data, at, hi, opens, c)
 }
 
 // checkQuotes checks each quote in data[lo:hi] both as an opening and as a closing quote. The first

@@ -38,7 +38,7 @@ func (s *Scanner) scanMasked(data []byte, cells []int32, vals []schema.Value) (n
 			if quoted && start < end && data[start] == '"' {
 				s.setQuoted(v, data, start, end)
 			} else {
-				put(v, data, start, end)
+				s.put(v, data, start, end)
 			}
 		}
 		start = end + 1

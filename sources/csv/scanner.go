@@ -18,6 +18,7 @@ type Scanner struct {
 	limit    int
 	delim    uint64 // the delimiter's only byte, eight times
 	quote    uint64 // the quote, eight times; LF, if quotes are data everywhere
+	trims    bool   // blanks around unquoted cells are removed
 	general  bool   // scanCells parses records: scanWords cannot
 	useMasks bool   // records are parsed by masks, with rare cases left to the other functions
 	blocks   [rowBlocks]bytemask.Block
@@ -30,8 +31,8 @@ func (f Format) NewScanner() *Scanner {
 	s := &Scanner{Cell: -1, cutter: Cutter{format: f}, limit: f.maxRecord(), quote: lfs}
 	d := f.delimiter()
 	s.delim = uint64(d[0]) * ones
-	s.general = len(d) > 1 || f.Rest
-	s.useMasks = bytemask.IsFast() && !s.general && !f.Trim
+	s.general, s.trims = len(d) > 1 || f.Rest, f.Trim || f.Delimiter == Whitespace
+	s.useMasks = bytemask.IsFast() && !s.general
 	if f.Quotes || f.Unquoted {
 		s.quote = '"' * ones
 	}
@@ -77,7 +78,7 @@ func (s *Scanner) record(data []byte, cells []int32, vals []schema.Value) (n, co
 // scanWords parses a record whose delimiter is a single byte, eight bytes at a time. It is one long
 // function so that its state stays in registers.
 func (s *Scanner) scanWords(data []byte, cells []int32, vals []schema.Value) (n, count int) {
-	delim, quote, trimming := s.delim, s.quote, s.cutter.format.Trim
+	delim, quote := s.delim, s.quote
 	start, base := 0, 0
 words:
 	for {
@@ -112,10 +113,7 @@ words:
 				continue words
 			}
 			if count < len(cells) && cells[count] >= 0 {
-				if trimming {
-					start, end = trim(data, start, end)
-				}
-				put(&vals[cells[count]], data, start, end)
+				s.put(&vals[cells[count]], data, start, end)
 			}
 			count++
 			start = i + 1
@@ -128,14 +126,14 @@ words:
 }
 
 // put sets the value of an unquoted cell.
-func put(v *schema.Value, data []byte, start, end int) {
-	kind := schema.Missing
-	if end > start {
-		kind = schema.Text
+func (s *Scanner) put(v *schema.Value, data []byte, start, end int) {
+	if s.trims {
+		start, end = trim(data, start, end)
 	}
-	v.Text = data[start:end]
-	v.At = uint32(start)
-	v.Kind = kind
+	v.Text, v.At, v.Kind = data[start:end], uint32(start), schema.Missing
+	if end > start {
+		v.Kind = schema.Text
+	}
 }
 
 // trim returns the range of an unquoted cell without the spaces and tabs around it.

@@ -17,19 +17,6 @@ func stops(w, delim, quote uint64) uint64 {
 	return highs &^ (((h^delim)-ones)&((h^lfs)-ones)&((h^quote)-ones) | w)
 }
 
-// equalBytes returns a mask with the highest bit set of the bytes of w that are the byte in x.
-func equalBytes(w, x uint64) uint64 {
-	return highs &^ (((w | highs) ^ x) - ones | w)
-}
-
-// oddPrefix returns a mask with the highest bit set of each byte up to which, inclusive, mask has
-// an odd number of bytes set.
-func oddPrefix(mask uint64) uint64 {
-	mask ^= mask << 8
-	mask ^= mask << 16
-	return mask ^ mask<<32
-}
-
 // lastWord returns the last bytes of data, which are fewer than eight, followed by LFs.
 func lastWord(b []byte) uint64 {
 	w := uint64(lfs)
