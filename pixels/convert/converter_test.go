@@ -129,7 +129,7 @@ func TestUnchangedFiles(t *testing.T) {
 
 // withChunk returns a PNG with one more chunk after its IHDR.
 func withChunk(file []byte, name, body string) []byte {
-	return slices.Insert(slices.Clone(file), afterIHDR, raster.AppendChunk(nil, name, []byte(body))...)
+	return slices.Insert(slices.Clone(file), header.PNGAfterIHDR, raster.AppendChunk(nil, name, []byte(body))...)
 }
 
 func join(names []string) string {

@@ -8,9 +8,6 @@ import (
 	"tfr-build/pixels/raster"
 )
 
-// afterIHDR is the offset of the first chunk after the header of a PNG.
-const afterIHDR = 33
-
 // insertOrientation inserts EXIF data that contains only the orientation. It does so where
 // programs look for it: in a JPEG after the JFIF segment, in a PNG after the IHDR chunk.
 func insertOrientation(file []byte, facts *header.Info) []byte {
@@ -25,5 +22,5 @@ func insertOrientation(file []byte, facts *header.Info) []byte {
 		binary.BigEndian.PutUint16(segment[2:], uint16(len(segment)-2))
 		return slices.Insert(file, afterJFIF, segment...)
 	}
-	return slices.Insert(file, afterIHDR, raster.AppendChunk(nil, "eXIf", exif)...)
+	return slices.Insert(file, header.PNGAfterIHDR, raster.AppendChunk(nil, "eXIf", exif)...)
 }

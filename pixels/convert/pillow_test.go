@@ -132,7 +132,11 @@ func digest(t *testing.T, d *raster.Decoder, r *Result, err error) string {
 	}
 	what := r.Content
 	if r.Facts.Format == header.PNG {
-		m, err := d.Decode(r.Content, &r.Facts)
+		made, err := header.Read(r.Content, header.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := d.Decode(r.Content, &made)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -99,6 +99,7 @@ type Info struct {
 	Unsupported error // why the pixels cannot be decoded, or nil
 
 	// What package raster decodes from, besides the fields above.
+	PNG IHDR
 	BMP DIB
 	GIF GIFReader // at the first image
 

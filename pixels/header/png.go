@@ -77,14 +77,17 @@ type IHDR struct {
 	methods       [3]byte // of compression, filter, interlacing
 }
 
-// ReadIHDR reads the first chunk of a PNG. end is the offset after it.
-func ReadIHDR(data []byte) (h IHDR, end int, err error) {
-	c, end, err := PNGChunk(data, PNGStart)
+// PNGAfterIHDR is the offset of the second chunk of a PNG.
+const PNGAfterIHDR = PNGStart + 12 + 13
+
+// readIHDR reads the first chunk of a PNG.
+func readIHDR(data []byte) (h IHDR, err error) {
+	c, _, err := PNGChunk(data, PNGStart)
 	if err != nil {
-		return h, end, err
+		return h, err
 	}
 	if string(c.Name) != "IHDR" || len(c.Body) != 13 {
-		return h, end, Corrupt(c.At, "PNG: the first chunk is %s with %d bytes; expected IHDR with 13", c.Name, len(c.Body))
+		return h, Corrupt(c.At, "PNG: the first chunk is %s with %d bytes; expected IHDR with 13", c.Name, len(c.Body))
 	}
 	h.Width = int(binary.BigEndian.Uint32(c.Body))
 	h.Height = int(binary.BigEndian.Uint32(c.Body[4:]))
@@ -92,15 +95,16 @@ func ReadIHDR(data []byte) (h IHDR, end int, err error) {
 	if n := h.Depth; int(h.ColorType) < len(pngTypes) && n&(n-1) == 0 && n&pngTypes[h.ColorType].depths != 0 {
 		h.Samples = pngTypes[h.ColorType].samples
 	}
-	return h, end, c.Check(data)
+	return h, c.Check(data)
 }
 
 // readPNG reads the IHDR chunk, and finds the other chunks with metadata.
 func (f *Info) readPNG(data []byte, limits Limits) error {
-	h, end, err := ReadIHDR(data)
+	h, err := readIHDR(data)
 	if err != nil {
 		return err
 	}
+	f.PNG = h
 	const at = PNGStart + 8
 	f.Width, f.Height, f.Depth = h.Width, h.Height, h.Depth
 	if err := f.checkSize(limits, at); err != nil {
@@ -121,7 +125,7 @@ func (f *Info) readPNG(data []byte, limits Limits) error {
 			return Corrupt(at+10+i, "PNG: byte %d of IHDR is %d; at most %d is defined", 10+i, h.methods[i], most)
 		}
 	}
-	f.readAncillary(data, end)
+	f.readAncillary(data, PNGAfterIHDR)
 	return nil
 }
 

@@ -37,8 +37,8 @@ type pngHeader struct {
 // decode decodes data to m.
 func (d *pngDecoder) decode(m *Image, data []byte, facts *header.Info) error {
 	d.data = data
-	d.pngHeader = pngHeader{}
-	stream, err := d.readChunks(facts)
+	d.pngHeader = pngHeader{IHDR: facts.PNG}
+	stream, err := d.readChunks()
 	if err != nil {
 		return err
 	}
@@ -83,14 +83,8 @@ func (d *pngDecoder) channels() int {
 }
 
 // readChunks reads the chunks that affect pixels, and returns the compressed data.
-func (d *pngDecoder) readChunks(facts *header.Info) (stream []byte, err error) {
-	var at int
-	if d.IHDR, at, err = header.ReadIHDR(d.data); err != nil {
-		return nil, err
-	}
-	if d.Width != facts.Width || d.Height != facts.Height || d.Depth != facts.Depth {
-		return nil, header.Corrupt(header.PNGStart, "PNG: the metadata is of another file")
-	}
+func (d *pngDecoder) readChunks() (stream []byte, err error) {
+	at := header.PNGAfterIHDR
 	for idats := 0; ; {
 		c, end, err := header.PNGChunk(d.data, at)
 		if err != nil {
