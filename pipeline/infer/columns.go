@@ -91,7 +91,12 @@ func (c *slot) add(t *reading, vals []schema.Value, nulls []string) error {
 		p.nulls++
 	case c.isImage:
 		p.count++
-		p.imageStats().addImage(v.Text)
+		if v.Kind != schema.List {
+			p.imageStats().addImage(v.Text)
+		}
+		for i := range v.List {
+			p.imageStats().addImage(v.List[i].Text)
+		}
 	case c.isJSON && isObject(v.Text):
 		return p.add(t, &schema.Value{Kind: schema.Object, Text: v.Text}, 0)
 	default:
@@ -264,11 +269,19 @@ func (s *summary) imageColumn() string {
 		switch p := c.profile; {
 		case c.isImage:
 			return ""
-		case p != nil && p.imageCount() > 0 && p.imageCount() == p.present():
-			return strings.TrimSuffix(c.name, ".bytes")
+		case p != nil && p.areImages():
+			return strings.TrimSuffix(strings.TrimSuffix(c.name, ".bytes"), ".*")
 		}
 	}
 	return ""
+}
+
+// areImages reports whether all values are images, or lists of images.
+func (p *profile) areImages() bool {
+	if p.lists > 0 && p.lists == p.present() {
+		p = p.elem
+	}
+	return p.imageCount() > 0 && p.imageCount() == p.present()
 }
 
 // replaceImageColumn replaces the columns of the images by one column, if the source names the column of
@@ -283,8 +296,8 @@ func (s *summary) replaceImageColumn(src *sources.Source) {
 	}
 	ofImage := src.Spec().Kind.Options.Known().Names() // the files have all others
 	s.columns = slices.DeleteFunc(s.columns, func(other *columnSummary) bool {
-		return slices.Contains(ofImage, other.name) || other.name == of || other.name == of+".bytes" ||
-			other.name == of+".path"
+		return slices.Contains(ofImage, other.name) || other.name == of ||
+			slices.Contains([]string{".bytes", ".path", ".*.bytes", ".*.path"}, strings.TrimPrefix(other.name, of))
 	})
 	s.columns = append([]*columnSummary{{name: "image", isImage: true}}, s.columns...)
 }

@@ -13,6 +13,7 @@ import (
 	"tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/input"
 )
 
 // lookedPictures is the number of images that are read.
@@ -22,10 +23,11 @@ const lookedPictures = 40
 // limits.record: a build does not read a larger one, either.
 const maxRead = 64 << 20
 
-// A nameColumn is a column of strings that may be the names of files.
+// A nameColumn is a column of strings, or of lists of strings, that may be the names of files.
 type nameColumn struct {
 	name    string
-	unnamed int // rows without a name
+	unnamed int // rows without a name or a list
+	isList  bool
 	*counter
 }
 
@@ -46,11 +48,21 @@ func (c *nameColumn) mostly(is func(name string) bool) bool { return 2*c.lacking
 func (s *summary) nameColumns() (list []nameColumn) {
 	var addValue func(name string, p *profile)
 	addValue = func(name string, p *profile) {
-		switch c := (nameColumn{name, s.valid() - p.texts.count, &p.texts.counter}); {
+		switch c := (nameColumn{name, s.valid() - p.texts.count, false, &p.texts.counter}); {
 		case p.present() == 0 || strings.ContainsAny(name, "{}"):
 		case p.texts.count == p.present():
 			if len(c.order) > 0 && c.lacking(isFileName) == 0 {
 				list = append(list, c)
+			}
+		case p.lists == p.present() && !s.typ.Repeated:
+			if names := p.elem; names.texts.count > 0 && names.texts.count == names.count {
+				c = nameColumn{name, s.valid() - p.lists, true, &names.texts.counter}
+				if s.typ.Rows == input.Objects {
+					c.name += ".*"
+				}
+				if c.lacking(isFileName) == 0 {
+					list = append(list, c)
+				}
 			}
 		case p.objects == p.present() && !p.isMap():
 			for _, key := range p.keys {
@@ -124,16 +136,22 @@ func (s *summary) rowsNaming(ctx context.Context, src *sources.Source, column st
 	seen := map[namedRow]bool{}
 	n, every := 0, 1
 	err = of.readAll(ctx, []*sources.Source{src}, []schema.Column{{Name: column}}, func(_ int, vals []schema.Value) {
-		row := namedRow{of.reading.path, string(vals[0].Text)}
-		if n++; n%every > 0 || row.name == "" || seen[row] {
-			return
+		names := vals
+		if vals[0].Kind == schema.List {
+			names = vals[0].List
 		}
-		seen[row] = true
-		if rows = append(rows, row); len(rows) == 2*lookedPictures {
-			for i := range lookedPictures {
-				rows[i] = rows[2*i]
+		for i := range names {
+			row := namedRow{of.reading.path, string(names[i].Text)}
+			if n++; n%every > 0 || row.name == "" || seen[row] {
+				continue
 			}
-			rows, every = rows[:lookedPictures], 2*every
+			seen[row] = true
+			if rows = append(rows, row); len(rows) == 2*lookedPictures {
+				for i := range lookedPictures {
+					rows[i] = rows[2*i]
+				}
+				rows, every = rows[:lookedPictures], 2*every
+			}
 		}
 	})
 	return rows, err
@@ -172,6 +190,7 @@ type imageColumn struct {
 	as      string       // how `load` reads them; empty for images
 	rows    int          // rows that were read
 	unnamed int          // rows without a name
+	isList  bool         // rows have lists of names
 	files   []*companion // the images of each source
 	dirs    []string     // of the tables of each source
 	why     string       // why no image is loaded; empty if they are
@@ -199,7 +218,7 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 				continue
 			}
 			if !areImages {
-				isUnclear := c.repeats > 0 && lastExtension(c.order[0]) == "" || c.lacking(isImageName) < len(c.order)
+				isUnclear := c.isList || c.repeats > 0 && lastExtension(c.order[0]) == "" || c.lacking(isImageName) < len(c.order)
 				if len(d.images) > 0 || i >= most || isUnclear {
 					continue
 				}
@@ -227,7 +246,7 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 // newImageColumn returns a column of names that a suffix completes. The column of the files has the name of what they
 // are, or if another column has it, a name with that of the column.
 func (s *summary) newImageColumn(c *nameColumn, suffix string, isFirst bool) *imageColumn {
-	p := &imageColumn{column: c.name, suffix: suffix, name: "image", rows: s.valid(), unnamed: c.unnamed,
+	p := &imageColumn{column: c.name, suffix: suffix, name: "image", rows: s.valid(), unnamed: c.unnamed, isList: c.isList,
 		fileStats: *newFileStats()}
 	end := "_image"
 	if ext := lastExtension(c.order[0] + suffix); ext != "" && !isImageName("."+ext) {
@@ -237,7 +256,8 @@ func (s *summary) newImageColumn(c *nameColumn, suffix string, isFirst bool) *im
 	}
 	isTaken := func(col *columnSummary) bool { return col.name == p.name || strings.HasPrefix(col.name, p.name+".") }
 	if !isFirst || slices.ContainsFunc(s.columns, isTaken) {
-		p.name = c.name[strings.LastIndexAny(c.name, ".@")+1:] + end
+		name := strings.TrimSuffix(c.name, ".*")
+		p.name = name[strings.LastIndexAny(name, ".@")+1:] + end
 	}
 	return p
 }
@@ -289,7 +309,7 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 		return
 	}
 	c := f.take(best, nil)
-	c.column, c.key, c.as = p.name, p.column, p.as
+	c.column, c.key, c.as, c.isList = p.name, p.column, p.as, p.isList
 	p.files[source], p.dirs[source] = c, commonDir(tables)
 	for _, row := range f.rows {
 		data, err := s.sys.ReadFile(store.Join(f.root, best.file(row)), maxRead)
@@ -334,7 +354,7 @@ func tellingColumn(columns []nameColumn, places []place) string {
 	isWanted := func(value string) bool { return want[value] }
 	for i := range columns {
 		c := &columns[i]
-		if c.unnamed == 0 && !c.overflowed && len(c.order) == len(want) && c.lacking(isWanted) == 0 {
+		if c.unnamed == 0 && !c.isList && !c.overflowed && len(c.order) == len(want) && c.lacking(isWanted) == 0 {
 			return c.name
 		}
 	}

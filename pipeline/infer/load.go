@@ -30,7 +30,7 @@ func (d *draft) noteTables(ctx context.Context) {
 			s, err = of.inspectOnce(ctx)
 		}
 		if err == nil { // init of the table has the error
-			columns := s.nameColumns()
+			columns := slices.DeleteFunc(s.nameColumns(), func(c nameColumn) bool { return c.isList })
 			isStem := func(name string) bool { return stems[name] }
 			at := slices.IndexFunc(columns, func(c nameColumn) bool { return c.mostly(isStem) })
 			if at >= 0 {
@@ -77,19 +77,25 @@ func (d *draft) addLoads(s *summary) {
 		}
 	}
 	for n, p := range d.images {
+		column := strings.TrimSuffix(p.column, ".*")
 		for i := range d.features {
 			f := &d.features[i]
-			if f.key != strings.ReplaceAll(p.column, ".", "/") && f.key != p.column {
+			if f.key != strings.ReplaceAll(column, ".", "/") && f.key != column {
 				continue
 			}
 			s := spec{keys: []string{"type: string"}}
 			if f.key != p.column {
 				s.keys = slices.Insert(s.keys, 0, "from: "+scalar(p.column))
 			}
-			if p.unnamed > 0 {
-				s.add("missing", "omit")
+			note := "names the image"
+			if p.isList {
+				note = "names the images"
+				s.add("shape", "[-1]")
 			}
-			*f = feature{key: f.key, spec: s.String(), note: "names the image"}
+			if p.unnamed > 0 {
+				s.add("missing", p.missing())
+			}
+			*f = feature{key: f.key, spec: s.String(), note: note}
 			if p.as != "" {
 				f.note = "names the file"
 			}
@@ -99,7 +105,11 @@ func (d *draft) addLoads(s *summary) {
 			continue
 		}
 		at := slices.IndexFunc(p.files, func(c *companion) bool { return c != nil })
-		if at < 0 || !d.mayLoad(p.files[at], p.dirs[at], mostUnreadable, p.unnamed, p.rows,
+		unnamed := p.unnamed
+		if p.isList {
+			unnamed = 0 // such a row is valid, and has no image
+		}
+		if at < 0 || !d.mayLoad(p.files[at], p.dirs[at], mostUnreadable, unnamed, p.rows,
 			share(p.unnamed, p.rows, "row")+" name no image in "+shown(p.column)) ||
 			!d.mayLoad(p.files[at], p.dirs[at], mostLacking, p.failed, p.looked,
 				share(p.failed, p.looked, "image")+" looked for cannot be read, such as "+shown(p.first)) {
@@ -107,6 +117,11 @@ func (d *draft) addLoads(s *summary) {
 			continue
 		}
 		all := p.imageFeatures(p.name)
+		for i := range all {
+			if p.isList && p.unnamed > 0 {
+				all[i].spec = strings.TrimSuffix(all[i].spec, "}") + ", missing: " + p.missing() + "}"
+			}
+		}
 		if p.as != "" {
 			all = []feature{{key: p.name, spec: p.as, note: "the content of the file"}}
 		} else if n > 0 {
@@ -130,6 +145,14 @@ func (d *draft) addLoads(s *summary) {
 		}
 		t.steps = append(t.steps, d.stepsOf(with, pattern, dir)...)
 	}
+}
+
+// missing returns the value of missing for rows without a name.
+func (p *imageColumn) missing() string {
+	if p.isList {
+		return "empty_list"
+	}
+	return "omit"
 }
 
 // noteUnread adds a comment on the files that are neither read nor loaded.

@@ -1,9 +1,12 @@
 package infer_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go/format"
 
 	"tfr-build/internal/imagetest"
 	"tfr-build/internal/parquettest"
@@ -24,6 +27,14 @@ func TestParquetImages(t *testing.T) {
 	some[3] = true
 	broken := append([][]byte{[]byte("no image")}, images[1:]...)
 	label := parquettest.Column{Name: "label", Values: labels}
+	list := parquettest.Page{Type: format.ByteArray, IsBinary: true} // a row has two images, or none
+	for i := range len(images) / 2 {
+		for _, data := range images[2*i : 2*i+2] {
+			list.Values = append(binary.LittleEndian.AppendUint32(list.Values, uint32(len(data))), data...)
+		}
+		list.Repeats = append(list.Repeats, parquettest.Run{Level: 0, Count: 1}, parquettest.Run{Level: 1, Count: 1}, parquettest.Run{Level: 0, Count: 1})
+		list.Levels = append(list.Levels, parquettest.Run{Level: 3, Count: 2}, parquettest.Run{Level: 1, Count: 1})
+	}
 	for name, of := range map[string]struct {
 		columns []parquettest.Column
 		want    []string
@@ -37,13 +48,21 @@ func TestParquetImages(t *testing.T) {
 			[]parquettest.Column{{Name: "photo", Values: images, Missing: some}, label},
 			[]string{"    image: photo  ", "  image: {from: image, missing: omit}  ", "1 row without it", "image/width: {from: image.width, missing: omit}"}, "  photo: ",
 		},
+		"lists": {
+			[]parquettest.Column{{Name: "photos", Pages: []parquettest.Page{list}}, label},
+			[]string{"    image: photos  ", "  image: {from: image}  ", "image/height: {from: image.height}", "  label: int64  "}, "photos:",
+		},
 		"not all": {
 			[]parquettest.Column{{Name: "photo.bytes", Values: broken}, {Name: "photo.path", Values: names}, label},
 			[]string{"  photo/bytes: {from: photo.bytes, type: bytes}  ", "  photo/path: {from: photo.path, type: string}  "}, "image: ",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := testenv.Directory(t, map[string]string{"a.parquet": string(parquettest.File(15, of.columns...))})
+			rows := 15
+			if name == "lists" {
+				rows = len(labels) // pages of lists are in one row group
+			}
+			dir := testenv.Directory(t, map[string]string{"a.parquet": string(parquettest.File(rows, of.columns...))})
 			c := written(t, dir, dir+"/a.parquet")
 			for _, line := range of.want {
 				if !strings.Contains(string(c.Text), line) {

@@ -293,6 +293,7 @@ type companion struct {
 	form      *form       // of files that are joined; nil for files that are loaded
 	classes   string      // file with the names of classes
 	column    string      // that `load` adds
+	isList    bool        // the column has lists of names
 	as        string      // how `load` reads the files; empty for images
 	convert   line        // commented key of `load`; zero for none
 	spare     bool        // the feature is a comment
@@ -381,12 +382,16 @@ func (c *companion) load(pattern, dir string, d *draft) string {
 	return c.column + ": {path: " + quoted(name) + ", dir: " + scalar(d.relative(from)) + as + "}"
 }
 
-// note says how many rows have a file.
+// note says how many rows have a file, or how many names in lists.
 func (c *companion) note() string {
-	if c.lacking > 0 {
-		return share(len(c.rows), len(c.rows)+c.lacking, "row") + " have a file there"
+	what := "row"
+	if c.isList {
+		what = "name"
 	}
-	return "each row has a file there"
+	if c.lacking > 0 {
+		return share(len(c.rows), len(c.rows)+c.lacking, what) + " have a file there"
+	}
+	return "each " + what + " has a file there"
 }
 
 // stepsOf returns the lines that join and load the files of companions.
