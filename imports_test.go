@@ -38,7 +38,16 @@ var importPolicies = map[string]importPolicy{
 		third: `github.com/klauspost/compress/zstd github.com/minio/highwayhash
 			google.golang.org/protobuf/encoding/protowire`,
 	},
-	"framing":          {own: "arrayrecord message tfrecord", tests: "os/exec"},
+	"framing": {
+		own:   "arrayrecord internal/tarfile message tfrecord webdataset",
+		third: "github.com/klauspost/compress/gzip", tests: "os/exec",
+	},
+	"internal/tarfile": {own: "internal/prefetch schema"},
+	"webdataset": {
+		own:   "internal/nearest internal/tarfile message pixels/header schema tfrecord",
+		third: "github.com/klauspost/compress/gzip google.golang.org/protobuf/encoding/protowire",
+		tests: "os/exec",
+	},
 	"internal/crc32c":  {third: "golang.org/x/sys/cpu", tests: "os/exec"},
 	"internal/sumline": {own: "internal/crc32c"},
 	"internal/cost":    {std: "syscall"},
@@ -190,7 +199,7 @@ var importPolicies = map[string]importPolicy{
 		sources/lines sources/table sources/tree`},
 	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/tar": {
-		own: `internal/prefetch internal/order pixels/header schema sources/column sources/compress sources/files
+		own: `internal/tarfile internal/prefetch internal/order pixels/header schema sources/column sources/compress sources/files
 			pixels/convert pixels/geometry sources/images sources/input sources/jsonl sources/lines sources/table`,
 	},
 	"sources/zipdir": {own: "schema"},
@@ -217,7 +226,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"dataset/provenance": {},
 	"dataset": {
-		own:   "dataset/provenance internal/bug internal/store message schema tfrecord internal/crc32c internal/excerpt internal/plural internal/textformat framing",
+		own:   "webdataset dataset/provenance internal/bug internal/store message schema tfrecord internal/crc32c internal/excerpt internal/plural internal/textformat framing",
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup google.golang.org/protobuf/encoding/protowire",
 		std:   "os syscall",
 		tests: `arrayrecord internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto
@@ -242,7 +251,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"dataset/croissant": {own: "dataset internal/bug internal/plural schema tfrecord", tests: "framing"},
 	"pipeline/config": {
-		own: `internal/store checks internal/bucket internal/plural internal/order/inception schema
+		own: `webdataset internal/store checks internal/bucket internal/plural internal/order/inception schema
 			schema/date internal/excerpt internal/nearest sources sources/column sources/files
 			pixels/convert sources/input expr internal/store/objects framing message`,
 		third: "gopkg.in/yaml.v3",
@@ -251,7 +260,7 @@ var importPolicies = map[string]importPolicy{
 			sources/tfrecord sources/parquet sources/json sources/xml sources/zip sources/tar`,
 	},
 	"report": {
-		own: `checks dataset internal/codes internal/bug internal/plural pixels/jpeg message schema pixels/header
+		own: `webdataset checks dataset internal/codes internal/bug internal/plural pixels/jpeg message schema pixels/header
 			pixels/raster statistics tfrecord framing`,
 		tests: "arrayrecord internal/reporttest google.golang.org/protobuf/encoding/protowire",
 	},
@@ -262,7 +271,7 @@ var importPolicies = map[string]importPolicy{
 	"pipeline/strata": {own: "internal/order"},
 	"pipeline/decide": {own: "dataset pipeline/config", third: "github.com/zeebo/xxh3"},
 	"pipeline/rows": {
-		own: `dataset internal/bug pipeline/strata internal/store expr internal/excerpt internal/nameset internal/plural internal/order
+		own: `webdataset dataset internal/bug pipeline/strata internal/store expr internal/excerpt internal/nameset internal/plural internal/order
 			internal/textformat pipeline/config pipeline/decide pipeline/plan schema sources sources/column sources/files sources/input sources/table framing`,
 		third: "github.com/zeebo/xxh3",
 	},
@@ -305,7 +314,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count": {
-		own: "dataset internal/bug message pipeline/contents pipeline/plan pipeline/rows schema statistics statistics/images",
+		own: "webdataset dataset internal/bug message pipeline/contents pipeline/plan pipeline/rows schema statistics statistics/images",
 	},
 	"pipeline/describe": {
 		own: `internal/bug checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count
@@ -313,7 +322,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "framing message schema",
 	},
 	"pipeline": {
-		own: `internal/bug pipeline/strata internal/store checks report pipeline/config pipeline/count pipeline/decide pipeline/describe
+		own: `webdataset internal/order internal/bug pipeline/strata internal/store checks report pipeline/config pipeline/count pipeline/decide pipeline/describe
 			pipeline/duplicates pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task
 			pipeline/work dataset dataset/provenance internal/bucket internal/plural internal/pool internal/store/objects internal/version
 			message schema sink sources sources/column sources/files pixels/header sources/input`,

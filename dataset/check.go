@@ -49,6 +49,10 @@ func (m *Manifest) checkRecords() error {
 		return fmt.Errorf("the manifest's framing: unknown framing %q; expected %s", m.Framing, plural.OneOf(names))
 	case f.Message != message.None && m.Record != "":
 		return fmt.Errorf("the manifest's framing is %s, whose records cannot be %s", f.Name, m.Record)
+	case f.HasSamples != (m.Members != nil):
+		return fmt.Errorf("the manifest has %d members for the framing %s", len(m.Members), f.Name)
+	case m.Members.Check() != nil:
+		return fmt.Errorf("the manifest's members: %w", m.Members.Check())
 	case !f.HasCompression(m.Compression):
 		return fmt.Errorf("the manifest's compression: unknown compression %q; expected %s", m.Compression, plural.OneOf(f.Compressions))
 	}

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"io"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
+	"tfr-build/webdataset"
 )
 
 // A format says how a file stores records.
@@ -17,6 +19,7 @@ type format struct {
 	*framing.Format
 	compression tfrecord.Compression // of the complete file
 	inside      string               // compression of single records, if the format has it
+	sample      webdataset.Sample    // of records that are samples, if the manifest is known
 }
 
 // newFormat returns a format without compression.
@@ -24,13 +27,18 @@ func newFormat(f *framing.Format) format { return format{Format: f, inside: tfre
 
 // newReader returns a reader of the records in r. name is for errors.
 func (f format) newReader(r io.Reader, name string) framing.Reader {
-	return f.NewReader(r, framing.ReadOptions{File: name, Compression: f.compression})
+	return f.NewReader(r, f.options(name))
+}
+
+// options returns the options of a reader of a file.
+func (f format) options(name string) framing.ReadOptions {
+	return framing.ReadOptions{File: name, Compression: f.compression, Sample: f.sample}
 }
 
 // formatOf returns the format of the shards of a dataset.
 func formatOf(m *Manifest) format {
 	_, f := m.Records()
-	return format{f, f.FileCompression(m.Compression), m.Compression}
+	return format{f, f.FileCompression(m.Compression), m.Compression, m.Members}
 }
 
 // newWriter returns a writer of records in this format.
@@ -60,8 +68,24 @@ func detect(head []byte) (f format, known bool) {
 		return newFormat(found), true
 	}
 	f = newFormat(framing.Default())
-	f.compression = tfrecord.Detect(head)
+	if f.compression = tfrecord.Detect(head); f.compression == tfrecord.Gzip {
+		f.Format = detectInside(head)
+	}
 	return f, f.compression != tfrecord.None
+}
+
+// detectInside returns the format of a file by the first bytes of its gzip stream.
+func detectInside(head []byte) *framing.Format {
+	z, err := gzip.NewReader(bytes.NewReader(head))
+	if err != nil {
+		return framing.Default()
+	}
+	inside := make([]byte, framing.DetectSize)
+	n, _ := io.ReadFull(z, inside) // head is only a part
+	if found := framing.Detect(inside[:n], framing.AnySize); found != nil && found.HasCompression("gzip") {
+		return found
+	}
+	return framing.Default()
 }
 
 // maxSearch is the number of bytes that are searched for a record if the beginning of a file is

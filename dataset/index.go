@@ -49,8 +49,8 @@ func indexable(f format) error {
 	switch {
 	case f.compression != tfrecord.None:
 		return fmt.Errorf("it is compressed with %s, and no reader can begin inside it; an index is for a TFRecord file that is not compressed", f.compression)
-	case f.AppendIndex == nil:
-		return fmt.Errorf("it is an %s file; an index is for TFRecord files", f.Name)
+	case !f.DALI:
+		return fmt.Errorf("it is %s; an index is for TFRecord files", f.Files)
 	}
 	return nil
 }

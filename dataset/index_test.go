@@ -53,9 +53,9 @@ func TestWriteIndexRefuses(t *testing.T) {
 	file, _ := framed(t, [][]byte{[]byte("one")}, formatNamed("tfrecord"))
 	one, _ := framed(t, ofRecords(0, 1), formatNamed("ofrecord"))
 	for want, file := range map[string][]byte{
-		"compressed with gzip":     []byte(filetest.Gzip(string(file))),
-		"is an ofrecord file":      one,
-		"is an array_record file;": arrayFile(t, [][]byte{[]byte("one")}, arrayrecord.None),
+		"compressed with gzip":    []byte(filetest.Gzip(string(file))),
+		"is an OFRecord file":     one,
+		"is an ArrayRecord file;": arrayFile(t, [][]byte{[]byte("one")}, arrayrecord.None),
 	} {
 		if _, _, err := indexOf(t, t.Context(), file); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want one with %q", err, want)

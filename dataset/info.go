@@ -17,6 +17,7 @@ type Info struct {
 	Description string
 	Record      schema.Record        // the schema of a record
 	Framing     *framing.Format      // nil: the default
+	Indexed     bool                 // each shard has an index
 	SourceOrder bool                 // the records are in the order of the input
 	Compression tfrecord.Compression // of files; compression of single records does not count
 
@@ -58,6 +59,13 @@ func Describe(info *Info) ([]File, error) {
 		files = append(files, File{TorchReaderName, torchScript(info)})
 	}
 	files = append(files, labels.files...)
+	if info.Indexed && info.Format().HasSamples {
+		more, err := info.sampleFiles()
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, more...)
+	}
 	if info.TFDSReason() != "" || !info.hasRecords() {
 		return files, nil
 	}

@@ -102,7 +102,7 @@ func TestManifestChecks(t *testing.T) {
 		{"a file for a directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = "_tfr" }, `the manifest lists "_tfr", which would be a file and a directory`},
 		{"a directory for a file", func(m *Manifest) { m.Files[0].Name = m.Splits[0].Shards[0].Name + "/a" }, `the manifest lists "train-00000-of-00002.gz/a", which would be a file and a directory`},
 		{"record", func(m *Manifest) { m.Record = "example" }, `the manifest's record: unknown record "example"`},
-		{"framing", func(m *Manifest) { m.Framing = "tfrecord" }, `the manifest's framing: unknown framing "tfrecord"; expected none, ofrecord or array_record`},
+		{"framing", func(m *Manifest) { m.Framing = "tfrecord" }, `the manifest's framing: unknown framing "tfrecord"; expected none, webdataset, ofrecord or array_record`},
 		{"framing of records", func(m *Manifest) { m.Record, m.Framing = "json", "ofrecord" }, "the manifest's framing is ofrecord, whose records cannot be json"},
 		{"framing of compressed files", func(m *Manifest) { m.Framing = "ofrecord" }, `the manifest's compression: unknown compression "gzip"; expected none`},
 		{"compression of array_record", func(m *Manifest) { m.Framing = "array_record" }, `the manifest's compression: unknown compression "gzip"; expected none or zstd`},

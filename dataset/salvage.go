@@ -137,7 +137,8 @@ func (job *salvageJob) detect(ctx context.Context) error {
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("reading %s: %w", job.file, err)
 	}
-	other := format{Format: job.format.Format, compression: tfrecord.Detect(head)}
+	other := job.format
+	other.compression = tfrecord.Detect(head)
 	if _, err := other.newReader(in, "").Length(); err == nil {
 		job.found = other.compression
 	}
@@ -150,11 +151,14 @@ func (job *salvageJob) copy(ctx context.Context, to io.Writer, from io.Reader) (
 	if err != nil {
 		return 0, err
 	}
-	short := func(payload []byte) error {
+	short := func(in framing.Reader, payload []byte) error {
 		if !job.accepts(payload) {
 			return nil
 		}
 		records++
+		if store := job.format.CopyStored; store != nil {
+			return store(out, in)
+		}
 		return out.Write(payload)
 	}
 	var complete map[int64]bool
@@ -193,7 +197,7 @@ func (job *salvageJob) findCompleteLong(ctx context.Context) (map[int64]bool, er
 	}
 	defer f.Close()
 	complete := map[int64]bool{}
-	short := func([]byte) error { return nil }
+	short := func(framing.Reader, []byte) error { return nil }
 	return complete, job.eachRecord(ctx, f, short, func(in framing.Reader, _ int64) error {
 		_, err := in.Copy(io.Discard)
 		complete[in.Offset()] = err == nil
@@ -203,8 +207,9 @@ func (job *salvageJob) findCompleteLong(ctx context.Context) (map[int64]bool, er
 
 // eachRecord calls short with each intact record of a damaged file. Records that do not fit in
 // memory are not read: it calls long at their beginning.
-func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, short func(payload []byte) error, long func(in framing.Reader, length int64) error) error {
-	opt := framing.ReadOptions{File: job.file, Compression: job.found}
+func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, short func(in framing.Reader, payload []byte) error, long func(in framing.Reader, length int64) error) error {
+	opt := job.format.options(job.file)
+	opt.Compression = job.found
 	if !job.format.HasChecksums {
 		opt.MaxRecord = tfrecord.MaxInMemory // longer records cannot be verified
 	}
@@ -218,7 +223,7 @@ func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, short fun
 		default:
 			var payload []byte
 			if payload, err = in.Next(); err == nil {
-				err = short(payload)
+				err = short(in, payload)
 			}
 		}
 		corrupt := new(tfrecord.CorruptError)

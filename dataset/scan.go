@@ -145,7 +145,7 @@ func (r *Records) open(f *RecordFile) (*recordReader, error) {
 	}
 	how, _ := detect(head)
 	if r.Manifest != nil {
-		how.Format = r.framing // a user may have changed the compression, but not the framing
+		how.Format, how.sample = r.framing, r.Manifest.Members // a user may have changed the compression, but not the framing
 	}
 	return &recordReader{how.newReader(in, f.Path), file, f.Path, how}, nil
 }

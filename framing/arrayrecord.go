@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"tfr-build/arrayrecord"
+	"tfr-build/webdataset"
 )
 
 //go:embed python/array_records.py
@@ -14,6 +15,7 @@ var arrayRecord = Format{
 	Name: "array_record", Title: "ArrayRecord", Files: "an ArrayRecord file",
 	Users:     "of Grain and tfds.data_source",
 	Filename:  "{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}",
+	Digits:    5,
 	Extension: `\.array_?record`,
 	MediaType: "application/x-array_record",
 
@@ -47,7 +49,7 @@ type chunks struct{ *arrayrecord.Batch }
 // Begin begins a record.
 func (c chunks) Begin(dst []byte, _ uint64) []byte { return c.Batch.Begin(dst) }
 
-func newChunks(compression string) (Batch, error) {
+func newChunks(compression string, _ webdataset.Sample) (Batch, error) {
 	c, err := arrayrecord.ParseCompression(compression)
 	if err != nil {
 		return nil, err

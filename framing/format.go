@@ -7,6 +7,7 @@ import (
 
 	"tfr-build/message"
 	"tfr-build/tfrecord"
+	"tfr-build/webdataset"
 )
 
 // A Format is a row of the table: a file format, and the functions that write and read its files.
@@ -22,8 +23,10 @@ type Format struct {
 	// the default.
 	Users string
 
-	// Filename is the template of shard names if the config has none.
+	// Filename is the template of shard names if the config has none. Numbers of shards have at least
+	// Digits digits.
 	Filename string
+	Digits   int
 
 	// Extension is a regular expression of the extensions that such files often have.
 	Extension string
@@ -37,6 +40,9 @@ type Format struct {
 	// HasChecksums says that reading detects each changed byte of a record. If it is false, a record
 	// must fit in memory to be recognized as complete, and its message is checked.
 	HasChecksums bool
+
+	// HasSamples says that records are members of an archive, as a webdataset.Sample in the manifest says.
+	HasSamples bool
 
 	// Compressions are the compressions in a config, none first.
 	Compressions []string
@@ -52,8 +58,8 @@ type Format struct {
 
 // Writing is how files of a format are written. Formats without NewBatch cannot be built.
 type Writing struct {
-	// NewBatch returns a Batch with a compression.
-	NewBatch func(compression string) (Batch, error)
+	// NewBatch returns a Batch with a compression. The Sample is for a format that has samples.
+	NewBatch func(compression string, s webdataset.Sample) (Batch, error)
 
 	// MovesPayload says that Batch.End may move or compress the payload.
 	MovesPayload bool
@@ -61,6 +67,9 @@ type Writing struct {
 	// NewLayout returns the Layout of a file. It is nil if the bytes of a block do not depend on its
 	// offset, and the file has no other bytes.
 	NewLayout func(compression string) Layout
+
+	// Tail has the bytes that end a file, before compression. It is empty if a Layout makes them.
+	Tail []byte
 
 	// Overhead is about how many bytes a file has for each record besides its payload.
 	Overhead int
@@ -72,12 +81,19 @@ type Writing struct {
 	// uncompressed file. It is nil if such files have no index.
 	AppendIndex func(dst, records []byte, off int64) []byte
 
+	// IndexBeside says that the index of a file is next to it.
+	IndexBeside bool
+
 	// NewWriter returns a Writer of a file.
 	NewWriter func(w io.Writer, compression string) (Writer, error)
 
 	// CopyLong adds the next record of from to a Writer, without reading it into memory. It is nil if
 	// Readers return no records of more than tfrecord.MaxInMemory bytes.
 	CopyLong func(to Writer, from Reader) error
+
+	// CopyStored adds the record that from has returned last to a Writer, as it is stored. It is nil if a
+	// payload is all of a record.
+	CopyStored func(to Writer, from Reader) error
 
 	// IsForJSON says that `tfr-build write` writes such files.
 	IsForJSON bool
@@ -180,6 +196,7 @@ type Reader interface {
 type ReadOptions struct {
 	File        string               // file name for errors
 	Compression tfrecord.Compression // of the complete file
+	Sample      webdataset.Sample    // of the records, if they are samples; nil if unknown
 
 	// MaxRecord is the size of the longest payload, in bytes; 0 means no limit. A format may have a
 	// lower limit of its own.

@@ -51,7 +51,7 @@ func TestRoundTrip(t *testing.T) {
 
 func build(t *testing.T, f *framing.Format, compression string, records int) []byte {
 	t.Helper()
-	batch, err := f.NewBatch(compression)
+	batch, err := f.NewBatch(compression, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func build(t *testing.T, f *framing.Format, compression string, records int) []b
 	}
 	batch.Seal(block)
 	if f.NewLayout == nil {
-		return block
+		return append(block, f.Tail...)
 	}
 	layout := f.NewLayout(compression)
 	file := layout.AppendHead(nil)

@@ -18,8 +18,9 @@ import (
 // namers are the files outside the table that name a framing, with the reason. They do not ask
 // which framing a file has.
 var namers = map[string]string{
-	"dataset/reader.go":  "ofrecord is the template of a message there",
-	"schema/messages.go": "ofrecord is a message there",
+	"pipeline/config/webdataset.go": "webdataset is a key there",
+	"dataset/reader.go":             "ofrecord is the template of a message there",
+	"schema/messages.go":            "ofrecord is a message there",
 }
 
 // TestOnlyTheTableNamesFramings finds files that name a framing: code that asks which framing a file
@@ -86,7 +87,7 @@ func TestFormats(t *testing.T) {
 			t.Errorf("%s is the format %s", f.Name, got.Name)
 		}
 		for _, c := range f.Compressions {
-			if batch, err := f.NewBatch(c); err != nil || batch == nil {
+			if batch, err := f.NewBatch(c, nil); err != nil || batch == nil {
 				t.Errorf("%s, %s: no batch: %v", f.Name, c, err)
 			}
 			if got := f.FileCompression(c); f.CompressesFiles && got.String() != c || !f.CompressesFiles && got != 0 {

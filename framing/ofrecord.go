@@ -12,6 +12,7 @@ var ofRecord = Format{
 	Name: "ofrecord", Title: "OFRecord file", Files: "an OFRecord file",
 	Users:     "records of OneFlow",
 	Filename:  "{SPLIT}/part-{SHARD_INDEX}",
+	Digits:    5,
 	Extension: `\.ofrecord`,
 	MediaType: "application/x-ofrecord",
 

@@ -1,11 +1,12 @@
 package framing
 
-import "tfr-build/arrayrecord"
+import "tfr-build/internal/tarfile"
 
 // table returns the rows, the default first. Formats are detected in this order.
 func table() []*Format {
 	return []*Format{
 		&tfRecord,
+		&webDataset,
 		&ofRecord,
 		&arrayRecord,
 		&bare,
@@ -13,4 +14,4 @@ func table() []*Format {
 }
 
 // DetectSize is the largest number of bytes that Begins of a row needs.
-const DetectSize = arrayrecord.SignatureSize
+const DetectSize = tarfile.BlockSize

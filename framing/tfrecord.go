@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"tfr-build/tfrecord"
+	"tfr-build/webdataset"
 )
 
 //go:embed python/records.py
@@ -13,6 +14,7 @@ var pythonRecords string
 var tfRecord = Format{
 	Name: "tfrecord", Title: "TFRecord", Files: "a TFRecord file",
 	Filename:  "{SPLIT}-{SHARD_X_OF_Y}",
+	Digits:    5,
 	Extension: `\.tfrecords?`,
 	MediaType: "application/x-tfrecord",
 
@@ -44,8 +46,8 @@ type frames struct{ tfrecord.Batch }
 // Begin begins a record.
 func (f *frames) Begin(dst []byte, _ uint64) []byte { return f.Batch.Begin(dst) }
 
-func newFrames(f tfrecord.Framing) func(string) (Batch, error) {
-	return func(string) (Batch, error) { return &frames{tfrecord.Batch{Framing: f}}, nil }
+func newFrames(f tfrecord.Framing) func(string, webdataset.Sample) (Batch, error) {
+	return func(string, webdataset.Sample) (Batch, error) { return &frames{tfrecord.Batch{Framing: f}}, nil }
 }
 
 func newFramesWriter(f tfrecord.Framing) func(io.Writer, string) (Writer, error) {

@@ -160,7 +160,7 @@ func makeShards(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	defer stage.Close()
-	w := &task.Work{Set: set, Plan: p, Stage: stage, Log: log, Compression: task.CompressionOf(cfg.Compression), Digest: task.DigestOf(cfg.Digest)}
+	w := &task.Work{Set: set, Plan: p, Stage: stage, Log: log, Compression: task.CompressionOf(set.Framing, cfg.Compression), Digest: task.DigestOf(cfg.Digest)}
 	if err := w.Begin(nil); err != nil {
 		t.Fatal(err)
 	}

@@ -6,20 +6,24 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"time"
 
 	"tfr-build/checks"
 	"tfr-build/dataset"
 	"tfr-build/dataset/provenance"
+	"tfr-build/internal/order"
 	"tfr-build/internal/plural"
 	"tfr-build/internal/pool"
 	"tfr-build/internal/store"
 	"tfr-build/internal/version"
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/task"
 	"tfr-build/report"
 	"tfr-build/sink"
+	"tfr-build/webdataset"
 )
 
 // A publisher publishes a build with all shards finished.
@@ -74,6 +78,9 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.checkKeys(ctx); err != nil {
+		return nil, err
+	}
 	if err := p.accounts.Locate(ctx); err != nil {
 		return nil, err
 	}
@@ -99,6 +106,30 @@ func (p *publisher) checkRowsRemain(ctx context.Context) error {
 		return nil
 	}
 	return tooMany(ctx, p.build, list, rejects.AllRejectedError(list.Count(nil)))
+}
+
+// checkKeys returns an error that names two rows of a split whose records have one key; nil if all keys differ.
+func (p *publisher) checkKeys(ctx context.Context) error {
+	counting, tallies := p.work.Counted()
+	if counting == nil {
+		return nil
+	}
+	split, first, second, ok := counting.Twice(tallies)
+	if !ok {
+		return nil
+	}
+	space, list := p.job.set.Space, new(rejects.List)
+	at := func(id uint64) (at order.Position) {
+		at.File, at.Offset = space.Locate(id)
+		return at
+	}
+	list.Add(rejects.Reject{Position: at(second), Code: "MEMBER_TWICE", Cause: &rows.GroupCause{
+		Other: at(first), Column: p.job.cfg.KeyColumn(), Feature: webdataset.KeyFeature,
+		Text: "the key of the record is the key of another one in the split " + strconv.Quote(p.work.Plan.Splits[split].Name) + "; its row",
+		Hint: "dedupe: {by: [" + p.job.cfg.KeyColumn() + "]}, or webdataset without key",
+	}})
+	row, err := p.job.reader().First(ctx, list)
+	return cmp.Or(err, error(row))
 }
 
 // filesAtOnce is the number of files that are written in parallel: each waits for the disk, which

@@ -14,6 +14,7 @@ import (
 	"tfr-build/message"
 	"tfr-build/statistics"
 	"tfr-build/tfrecord"
+	"tfr-build/webdataset"
 )
 
 // DefaultThumbs is how many images a page has.
@@ -111,6 +112,7 @@ type picker struct {
 	kind        message.Kind
 	format      *framing.Format
 	compression tfrecord.Compression // of complete shards
+	members     webdataset.Sample    // of records that are samples
 	shuffled    bool
 	image       string // the key of the images
 	boxes       BoxList
@@ -144,7 +146,7 @@ func newPicker(m *dataset.Manifest, d *statistics.Document, shown *Shown) (p *pi
 		p.idle <- new(maker)
 	}
 	record, format := m.Records()
-	p.format, p.compression = format, format.FileCompression(m.Compression)
+	p.format, p.compression, p.members = format, format.FileCompression(m.Compression), m.Members
 	if p.kind = record.WireKind(); p.kind == message.None { // no message has the image
 		return nil, false
 	}
@@ -214,7 +216,7 @@ func (p *picker) enough() bool { return p.pixels <= 0 && p.made >= minThumbs }
 // makeFirst makes images of the first records of a shard that is compressed, or not just frames: what
 // comes before a record has to be read to get there.
 func (p *picker) makeFirst(file io.Reader, split string, s *dataset.Shard, want int64) error {
-	r := p.format.NewReader(file, framing.ReadOptions{File: s.Name, Compression: p.compression, MaxRecord: maxRecord})
+	r := p.format.NewReader(file, framing.ReadOptions{File: s.Name, Compression: p.compression, Sample: p.members, MaxRecord: maxRecord})
 	for i := int64(0); want > 0 && i < s.Records && !p.enough(); i++ {
 		payload, err := r.Next()
 		if err != nil {

@@ -125,7 +125,7 @@ func (r *recordReader) thumb(cells []dataset.Cell) Thumb {
 // payloads returns a function that returns the next payload of a shard.
 func payloads(file io.Reader, m *dataset.Manifest, s *dataset.Shard) (next func() ([]byte, error)) {
 	_, f := m.Records()
-	return f.NewReader(file, framing.ReadOptions{File: s.Name, Compression: f.FileCompression(m.Compression), MaxRecord: maxRecordBytes}).Next
+	return f.NewReader(file, framing.ReadOptions{File: s.Name, Compression: f.FileCompression(m.Compression), Sample: m.Members, MaxRecord: maxRecordBytes}).Next
 }
 
 // A recordsView is the table of the first records of a split.

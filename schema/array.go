@@ -77,7 +77,7 @@ func loadNumber(data []byte, size int) uint64 {
 // convertArray converts all numbers of v.
 func (c *converter) convertArray(f *field, v *Value) *RowError {
 	switch f.to {
-	case toBytes, toString, toClass, toMapped, toDate:
+	case toBytes, toString, toKey, toClass, toMapped, toDate:
 		return c.convertNumbers(f, v)
 	}
 	switch {

@@ -23,6 +23,7 @@ const (
 	toBfloat16
 	toBytes
 	toString
+	toKey
 	toMarked // for a fastField: to the number that remains without marks
 )
 
@@ -79,6 +80,8 @@ func (c *converter) convert(f *field, v *Value) *RowError {
 		return c.convertFloat(f, v)
 	case toBytes, toString:
 		return c.convertText(f, v)
+	case toKey:
+		return c.convertKey(f, v)
 	}
 	panic("schema: a feature was compiled without a conversion")
 }

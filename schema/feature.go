@@ -28,6 +28,7 @@ type Feature struct {
 	AllowNonfinite bool      // accept nan, inf, and -inf as floats
 	Tensor         bool      // the values are stored as one serialized TensorProto
 	Raw            bool      // the values are stored as bytes, little-endian, without a header
+	MemberKey      bool      // the value is the key of a sample of WebDataset
 	Image          bool      // the column has the contents of image files; for metadata only
 	LabelMap       string    // with Classes: the name of their label map; empty: none. For metadata only
 	TFDS           string    // Text, Tensor, Image, BBox, or Audio in TFDS; empty: derived from the other fields

@@ -134,6 +134,9 @@ func (c *compiler) newField(f *Feature) *field {
 	for _, column := range f.Columns {
 		x.slots = append(x.slots, c.slot(f.column(column)))
 	}
+	if f.MemberKey {
+		x.to, x.takesEmpty = toKey, false
+	}
 	if f.Date != nil {
 		x.to = toDate
 		x.dates, _ = f.Date.parser() // check has compiled it before
@@ -259,7 +262,7 @@ func (x *field) expected() string {
 		return "a string of the map"
 	case toDate:
 		return "a date"
-	case toBytes, toString:
+	case toBytes, toString, toKey:
 		return "text"
 	}
 	return x.Type.withArticle()

@@ -39,7 +39,7 @@ func (e *jsonEncoder) append(dst []byte, vals []Value) ([]byte, *RowError) {
 		case !present:
 			e.values.conv.body = append(e.values.conv.body[:0], f.values...)
 		}
-		dst = appendJSONString(append(dst, before), []byte(f.name))
+		dst = AppendJSONString(append(dst, before), []byte(f.name))
 		if dst, err = e.appendValues(append(dst, ':'), f, vals); err != nil {
 			return dst, err
 		}
@@ -89,7 +89,7 @@ func (f *field) appendJSONValue(dst, list []byte) (_, rest []byte, ok bool) {
 	if f.tag == tag1 {
 		text, n := protowire.ConsumeBytes(list[1:])
 		if f.Type == StringType {
-			return appendJSONString(dst, text), list[1+n:], true
+			return AppendJSONString(dst, text), list[1+n:], true
 		}
 		return appendJSONBytes(dst, text), list[1+n:], true
 	}
@@ -122,9 +122,9 @@ func appendJSONBytes(dst, b []byte) []byte {
 	return append(base64.StdEncoding.AppendEncode(append(dst, '"'), b), '"')
 }
 
-// appendJSONString appends UTF-8 as a JSON string. It escapes only the characters that JSON
+// AppendJSONString appends UTF-8 as a JSON string. It escapes only the characters that JSON
 // requires to be escaped.
-func appendJSONString(dst, text []byte) []byte {
+func AppendJSONString(dst, text []byte) []byte {
 	const digits = "0123456789abcdef"
 	dst = append(dst, '"')
 	for _, c := range text {

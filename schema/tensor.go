@@ -35,21 +35,27 @@ func (x *field) appendTensorHeader(dst, body []byte) []byte {
 	if x.size < 0 {
 		rows = x.countValues(body) / x.inner
 	}
+	return AppendTensorHeader(dst, x.Type, x.Shape, rows, len(body))
+}
+
+// AppendTensorHeader appends the part of a TensorProto that is before its content of n bytes. A first dimension of -1 has
+// the length rows.
+func AppendTensorHeader(dst []byte, t Type, shape []int, rows, n int) []byte {
 	size := 0
-	for i, length := range x.Shape {
+	for i, length := range shape {
 		size += 1 + protowire.SizeBytes(dimensionSize(dimension(length, rows, i)))
 	}
-	dst = append(dst, tagDtype, dtypes[x.Type], tagShape)
+	dst = append(dst, tagDtype, dtypes[t], tagShape)
 	dst = protowire.AppendVarint(dst, uint64(size))
-	for i, length := range x.Shape {
+	for i, length := range shape {
 		length = dimension(length, rows, i)
 		dst = append(dst, tagDimension, byte(dimensionSize(length)))
 		if length > 0 {
 			dst = protowire.AppendVarint(append(dst, tagLength), uint64(length))
 		}
 	}
-	if x.width > 0 && len(body) > 0 {
-		dst = protowire.AppendVarint(append(dst, tagContent), uint64(len(body)))
+	if t.Size() > 0 && n > 0 {
+		dst = protowire.AppendVarint(append(dst, tagContent), uint64(n))
 	}
 	return dst
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"tfr-build/internal/store"
 )
@@ -18,9 +19,13 @@ func (s *Stage) WriteFile(name string, data []byte) error {
 	if !fs.ValidPath(name) {
 		return &pathError{fmt.Sprintf("the file name %q", name), ErrName}
 	}
+	if name[0] == '.' && path.Dir(name) != "." && !strings.HasSuffix(base, tempSuffix) {
+		base = strings.TrimPrefix(base, ".") // in a hidden directory, other names than temporary ones may have a dot
+	}
 	if err := checkName(base); err != nil {
 		return err
 	}
+	base = path.Base(name)
 	if err := s.files.reserveName(name); err != nil {
 		return err
 	}

@@ -13,13 +13,14 @@ type Compression uint8
 
 // The supported compressions.
 const (
-	None Compression = iota
-	Gzip             // one member per block
-	Zlib             // one stream for all blocks
+	None       Compression = iota
+	Gzip                   // one member per block
+	Zlib                   // one stream for all blocks
+	GzipStream             // one member for all blocks, for readers that stop after the first member
 )
 
 // String returns the name that configs use.
-func (c Compression) String() string { return [...]string{"none", "gzip", "zlib"}[c] }
+func (c Compression) String() string { return [...]string{"none", "gzip", "zlib", "gzip"}[c] }
 
 // level is the compression level of all shards. Another level would change the bytes of
 // datasets.
@@ -63,20 +64,30 @@ func (c *Compressor) Append(dst, src []byte) ([]byte, error) {
 	if c.kind == Gzip {
 		dst = append(dst, gzipHeader...)
 	}
+	dst, err := c.deflate(dst, src, c.kind == Gzip)
+	if c.kind == Gzip {
+		dst = appendGzipEnd(dst, crc32.ChecksumIEEE(src), int64(len(src)))
+	}
+	return dst, err
+}
+
+// deflate appends src as a deflate stream, or as a part of one that ends at a byte boundary.
+func (c *Compressor) deflate(dst, src []byte, isLast bool) ([]byte, error) {
 	c.out.buf = dst
 	c.w.Reset(&c.out)
 	_, err := c.w.Write(src)
-	if err == nil && c.kind == Gzip {
+	if err == nil && isLast {
 		err = c.w.Close()
 	} else if err == nil {
 		err = c.w.Flush()
 	}
 	dst, c.out.buf = c.out.buf, nil
-	if c.kind == Gzip {
-		dst = binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(src))
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(len(src)))
-	}
 	return dst, err
+}
+
+// appendGzipEnd appends the end of a gzip member with the CRC-32 and the size of its content.
+func appendGzipEnd(dst []byte, crc uint32, size int64) []byte {
+	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(dst, crc), uint32(size))
 }
 
 // maxReusedBuffer is the size in bytes of the largest buffer that is reused for the next block.

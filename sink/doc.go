@@ -148,6 +148,8 @@
 //	gzip   member 0 │ member 1 │ …            an empty shard is one empty member
 //	zlib   header │ deflated block 0, flushed │ … │ last, empty block │ Adler-32
 //
+// A [GzipStream] is like zlib, with a CRC-32 and the size at the end. Before them is [ShardOptions.Tail], compressed.
+//
 // With [ShardOptions.Index], a shard has an index: a separate file with lines about each block.
 // The lines are known when the block has its offset, and get their own offset in the same way:
 //

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"hash/crc32"
 	"path"
 	"path/filepath"
 
@@ -134,7 +135,10 @@ func (loc *location) getMetadata(ctx context.Context, subdir string, sum *Sum, d
 
 // seal writes the trailer, makes the bytes durable, and closes the file.
 func (sh *Shard) seal() error {
-	err := sh.appendBytes(sh.trailer())
+	tail, err := sh.trailer()
+	if err == nil {
+		err = sh.appendBytes(tail)
+	}
 	if err == nil {
 		err = wrapError("cutting to its length", sh.f.Name(), sh.f.Truncate(sh.end))
 	}
@@ -152,17 +156,26 @@ func (sh *Shard) header() []byte {
 		return sh.layout.AppendHead(nil)
 	case sh.compression == Zlib:
 		return []byte(zlibHeader)
+	case sh.compression == GzipStream:
+		return []byte(gzipHeader)
 	}
 	return nil
 }
 
 // trailer returns the last bytes of the file, which follow its blocks.
-func (sh *Shard) trailer() []byte {
+func (sh *Shard) trailer() ([]byte, error) {
 	switch {
 	case sh.layout != nil:
-		return sh.layout.AppendTail(nil, sh.end)
+		return sh.layout.AppendTail(nil, sh.end), nil
+	case sh.compression == GzipStream:
+		c, err := NewCompressor(GzipStream)
+		if err != nil {
+			return nil, err
+		}
+		tail, err := c.deflate(nil, sh.tail, true)
+		return appendGzipEnd(tail, crc32.Update(sh.crc, crc32.IEEETable, sh.tail), sh.raw+int64(len(sh.tail))), err
 	case sh.compression == Gzip && sh.end == 0:
-		return []byte(gzipEmpty)
+		return []byte(gzipEmpty), nil
 	case sh.compression == Zlib:
 		sum := uint32(1)
 		for _, seg := range sh.segments {
@@ -170,9 +183,9 @@ func (sh *Shard) trailer() []byte {
 				sum = combineAdler(sum, seg.adler, seg.raw)
 			}
 		}
-		return binary.BigEndian.AppendUint32([]byte(lastBlock), sum)
+		return binary.BigEndian.AppendUint32([]byte(lastBlock), sum), nil
 	}
-	return nil
+	return sh.tail, nil
 }
 
 // rename gives the file its final name, durably.

@@ -12,7 +12,15 @@ const IndexSuffix = ".idx"
 const MaxIndexed = MaxName - len(IndexSuffix)
 
 // IndexName returns the name of a shard's index in the dataset.
-func IndexName(shard string) string { return indexDir + shard + IndexSuffix }
+func IndexName(shard string) string { return indexName(shard, false) }
+
+// indexName returns the name of an index, which is next to the shard if beside is true.
+func indexName(shard string, beside bool) string {
+	if beside {
+		return shard + IndexSuffix
+	}
+	return indexDir + shard + IndexSuffix
+}
 
 // writeIndex writes the index lines for the records in data, which is block i or a piece of it
 // at offset off. Workers format their lines in parallel. The lines get their offsets in the
@@ -43,5 +51,5 @@ func (l *FinishedShard) files() []*FinishedShard {
 // hasValidIndex reports whether the line has no index, or a valid index of this shard.
 func (l *FinishedShard) hasValidIndex() bool {
 	i := l.Index
-	return i == nil || i.Name == IndexName(l.Name) && i.Bytes >= 0 && i.Index == nil && i.Rejects == nil && i.Statistics == nil
+	return i == nil || (i.Name == indexName(l.Name, false) || i.Name == indexName(l.Name, true)) && i.Bytes >= 0 && i.Index == nil && i.Rejects == nil && i.Statistics == nil
 }

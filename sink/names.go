@@ -34,6 +34,9 @@ func StagingPath(output string) string {
 	return store.Join(store.Dir(output), wrapName(".", store.Base(output), ".tfr"))
 }
 
-// tempPath returns the path of a file until it is complete. Published names never begin with a
-// dot, so they cannot conflict with it.
-func tempPath(dir, name string) string { return filepath.Join(dir, wrapName(".", name, ".tmp")) }
+// tempSuffix ends the names of files that are not complete.
+const tempSuffix = ".tmp"
+
+// tempPath returns the path of a file until it is complete. Published names that begin with a dot
+// do not end with tempSuffix, so they cannot conflict with it.
+func tempPath(dir, name string) string { return filepath.Join(dir, wrapName(".", name, tempSuffix)) }

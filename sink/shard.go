@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash"
 	"hash/adler32"
+	"hash/crc32"
 	"sync/atomic"
 
 	"tfr-build/internal/crc32c"
@@ -17,11 +18,14 @@ type ShardOptions struct {
 	SizeHint    int64 // estimated size in bytes; 0 if unknown
 	Compression Compression
 	Layout      Layout // nil if the bytes of a block do not depend on its offset
+	Tail        []byte // ends the file, before compression; only with None and GzipStream
 	Digest      Digest
 	// Index appends lines about the records in data to dst; data is at offset off in the shard.
 	// The lines become a separate file, [IndexName]. Leave Index nil for a shard without an
 	// index, and for a compressed shard, whose data would be compressed bytes.
 	Index func(dst, data []byte, off int64) []byte
+	// IndexBeside says that the index is next to the shard.
+	IndexBeside bool
 }
 
 // A Layout makes the bytes of a shard from its blocks, if these bytes depend on the offsets of
@@ -51,6 +55,7 @@ type Shard struct {
 	dir           string // directory of the finished file
 	compression   Compression
 	layout        Layout
+	tail          []byte // see ShardOptions
 	f             store.LocalFile
 	kind          Digest
 	turn          []chan struct{} // turn[i] contains a token when block i has the turn
@@ -58,6 +63,8 @@ type Shard struct {
 	digest        hash.Hash
 	segments      []*segment // in file order; the worker that has the turn appends to it
 	spareSegments []segment  // allocated for later segments
+	crc           uint32     // GzipStream: CRC-32 of the bytes before compression
+	raw           int64      // GzipStream: their number
 	index         *Shard     // index of the shard, with as many blocks; nil without an index
 	appendIndex   func(dst, data []byte, off int64) []byte
 
@@ -84,7 +91,7 @@ func (s *Stage) CreateShard(name string, opt ShardOptions) (*Shard, error) {
 	sh, err := newShard(s, name, opt)
 	if err == nil && opt.Index != nil {
 		sh.appendIndex = opt.Index
-		sh.index, err = newShard(s, IndexName(name), ShardOptions{Blocks: opt.Blocks, Digest: SHA256})
+		sh.index, err = newShard(s, indexName(name, opt.IndexBeside), ShardOptions{Blocks: opt.Blocks, Digest: SHA256})
 	}
 	return sh, err
 }
@@ -108,7 +115,7 @@ func newShard(s *Stage, name string, opt ShardOptions) (*Shard, error) {
 		_ = f.Truncate(0) // frees the space that was allocated before the error
 	}
 	sh := &Shard{
-		stage: s, name: name, dir: dir, compression: opt.Compression, layout: opt.Layout, kind: opt.Digest, f: f,
+		stage: s, name: name, dir: dir, compression: opt.Compression, layout: opt.Layout, tail: opt.Tail, kind: opt.Digest, f: f,
 		turn:     make([]chan struct{}, opt.Blocks+1),
 		digest:   opt.Digest.New(),
 		segments: make([]*segment, 0, opt.Blocks+2),
@@ -172,6 +179,9 @@ func (sh *Shard) writeInTurn(ctx context.Context, i, next int, data []byte, c *C
 	}
 	if sh.layout != nil {
 		out = sh.layout.Place(out, sh.end)
+	}
+	if sh.compression == GzipStream {
+		sh.crc, sh.raw = crc32.Update(sh.crc, crc32.IEEETable, data), sh.raw+int64(len(data))
 	}
 	seg := sh.assignOffset(sum, out)
 	sh.turn[next] <- struct{}{}

@@ -76,6 +76,8 @@ var All = []Code{
 	{"TAR_UNSUPPORTED", exitRow, "A member of a tar archive is a link, a device, or sparse.", "Write the archive with regular files: `tar --dereference`.", "a symbolic link"},
 	{"TAR_NAME", exitRow, "A member has an absolute path, or a path that leaves the archive.", "Write the archive with relative paths.", "../../1.txt"},
 	{"TAR_DUPLICATE", exitRow, "A row has two members with the same extension.", "Rename one of the members.", "1.txt and 1.TXT"},
+	{"MEMBER_KEY", exitRow, "The key of a record in `format: webdataset` is empty, or it has a dot, a slash, or a control character.", "Derive another key, such as with `replace`, or leave `key` out.", "photos/1.jpg"},
+	{"MEMBER_TWICE", exitRow, "Two records of a split have one key. The build compares all keys when its shards are written.", "Name a column whose values differ, skip rows with `dedupe: {by: [COLUMN]}`, or leave `key` out.", "the key 1 in two rows"},
 	{"ZIP_UNSUPPORTED", exitRow, "A zip member is encrypted, a link, or compressed by another method than deflate.", "Write the archive again without encryption, with `zip -r NEW.zip DIR`.", "an encrypted member"},
 	{"ZIP_NAME", exitRow, "A zip member has an absolute path, or a path that leaves the archive.", "Write the archive with relative paths and forward slashes.", `c:\a`},
 	{"ZIP_CORRUPT", exitRow, "The bytes of a zip member do not match its size or checksum. With `on_error: fail` the exit code is 5.", "Download the archive again; `unzip -t FILE` tests it.", "a member with a flipped bit"},

@@ -78,7 +78,7 @@ func TestDocsAreBuilt(t *testing.T) {
 		write(t, dir, name, b.Bytes())
 	}
 	examples := map[string]int{ // by heading
-		"tar": 1, "zip": 1, "xml": 1, "Elements as rows": 1, "record": 3, "format: ofrecord": 1, "format: array_record": 1, "split": 2, "stratify": 1, "shards": 1, "Directories of shards": 1, "classes": 1, "map": 1,
+		"tar": 1, "zip": 1, "xml": 1, "Elements as rows": 1, "record": 3, "format: ofrecord": 1, "format: array_record": 1, "webdataset": 1, "split": 2, "stratify": 1, "shards": 1, "Directories of shards": 1, "classes": 1, "map": 1,
 		"Tensors and raw bytes": 1, "Lists of lists": 1, "JSON in cells": 1, "Many columns": 1, "tfds": 1,
 		"date":        1,
 		"Filter rows": 1, "limit": 1,

@@ -101,6 +101,7 @@ var jobs = []job{
 	{name: "rows per shard", config: uncounted + csvSource + "shards: {rows: 150}\n" + skip + someColumns, input: badTables, memory: little},
 	{name: "ofrecord", config: csvSource + "format: ofrecord\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "array_record", config: uncounted + csvSource + "format: array_record\ncompression: zstd\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
+	{name: "webdataset", config: uncounted + csvSource + "format: webdataset\nindex: true\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
 	{name: "lists and joins", config: uncounted + csvSource + "shards: 4\n" + skip + joinedColumns, input: joinedTables(badTables), memory: plenty},
 	{name: "lists and joins, spilled", config: uncounted + "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + joinedColumns, input: joinedTables(zippedTables), memory: pipeline.MinMemory},
 	{name: "dedupe", config: uncounted + csvSource + "dedupe: {by: [vendor, note], duplicates: " + duplicates + "}\nshards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty},

@@ -25,6 +25,7 @@ func (c *checker) checkDocument(doc *document, root *node) {
 	c.checkInception(&doc.Config)
 	c.checkProvenance(&doc.Config)
 	c.checkConfig(&doc.Config)
+	c.setKeyFeature(&doc.Config)
 	c.checkRecord(&doc.Config, root)
 	cells, message := hasCells(doc.Sources), doc.Message()
 	doc.markEachRow()
@@ -32,6 +33,7 @@ func (c *checker) checkDocument(doc *document, root *node) {
 		check := featureCheck{c, f, message, cells, doc.Limits.Record}
 		check.check()
 	}
+	c.checkWebDataset(&doc.Config) // which needs what columns say of features
 	c.checkFollowing(&doc.Config)
 	c.checkLayouts(&doc.Config)
 	c.checkGroup(&doc.Config)  // which needs the columns of the features

@@ -22,6 +22,7 @@ func (c *Config) Complete(arrays func(name string) []column.Column) (*Config, er
 			}
 		}
 		(&checker{collector: f}).checkStatistics(&whole)
+		(&checker{collector: f}).checkMembers(&whole)
 	})
 	if problems != nil {
 		return nil, problems

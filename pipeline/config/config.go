@@ -37,10 +37,11 @@ type Config struct {
 	Threads     int                `yaml:"threads" default:"8" range:"1 100000" canonical:"set" doc:"Number of threads of Inception's script, for its orders only. Default: 8."`
 	OrderKey    string             `yaml:"order_key" is:"column" doc:"Column whose hash decides the shuffled order, instead of the address." example:"user_id"`
 	Shards      Shards             `yaml:"shards" doc:"Number of files per split, or {hosts: N}, {count: …}, {size: …}. Default: {hosts: 1}." example:"{size: 200MB}"`
-	Format      framing.Name       `yaml:"format" default:"tfrecord" doc:"File format: tfrecord, ofrecord, or array_record. Default: tfrecord."`
+	Format      framing.Name       `yaml:"format" default:"tfrecord" doc:"File format: tfrecord, webdataset, ofrecord, or array_record. Default: tfrecord."`
+	WebDataset  *WebDataset        `yaml:"webdataset" doc:"Key and members of the records of format: webdataset." example:"{key: '{stem}', members: {jpg: image, cls: label}}"`
 	Metadata    string             `yaml:"metadata" enum:"hidden" canonical:"set" doc:"Place of the TFDS files: hidden puts them into _tfr/tfds, which Spark ignores."`
 	Compression string             `yaml:"compression" default:"none" enum:"none gzip zlib zstd" doc:"Compression of the files; zstd is for array_record only. Default: none."`
-	Index       bool               `yaml:"index" default:"false" canonical:"set" doc:"Writes an index next to each file, for DALI and random access. Default: false."`
+	Index       bool               `yaml:"index" default:"false" canonical:"set" doc:"Writes an index of each file, for DALI, Energon, wids, and random access. Default: false."`
 	Digest      string             `yaml:"digest" default:"xxh128" enum:"xxh128 sha256" doc:"Checksum of each file in the manifest. Default: xxh128, or sha256 with provenance."`
 	Provenance  bool               `yaml:"provenance" default:"false" canonical:"set" doc:"Writes _tfr/provenance.json, a statement of what the dataset was made from. Default: false."`
 	OnError     string             `yaml:"on_error" default:"fail" enum:"fail skip quarantine" doc:"Action for an invalid row: fail, skip, or quarantine. Default: fail."`

@@ -6,7 +6,7 @@ import "tfr-build/schema"
 // its indexes, and reports no error for a value that it does not expect. Without `index: true` the
 // result is nil.
 func (c *Config) ForDALI() []string {
-	if !c.Index || !c.Message().Readers().DALI {
+	if !c.Index || !c.Message().Readers().DALI || !c.Framing().DALI {
 		return nil
 	}
 	var notes []string

@@ -84,6 +84,7 @@ var documented = map[string]reflect.Type{
 	"group":                reflect.TypeFor[Group](),
 	"sort":                 reflect.TypeFor[Sort](),
 	"windows":              reflect.TypeFor[Windows](),
+	"webdataset":           reflect.TypeFor[WebDataset](),
 	"shards":               reflect.TypeFor[Shards](),
 	"limit":                reflect.TypeFor[RowLimit](),
 	"limits":               reflect.TypeFor[Limits](),

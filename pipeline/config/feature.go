@@ -17,11 +17,12 @@ type Feature struct {
 	Key string
 	At  string // path in the config: `features.image/encoded`
 
-	IsImage    bool // its column is the content of image files
-	IsSequence bool // it is a list of steps of a SequenceExample
-	EachRow    bool // with group: it has a value for each row of a record
-	steps      int  // with EachRow in an Example: the number of values, or -1 for any number; 0 for other features
-	inDataset  bool // with EachRow: TFDS reads it in the nested Dataset of group.dataset
+	IsImage     bool // its column is the content of image files
+	IsSequence  bool // it is a list of steps of a SequenceExample
+	EachRow     bool // with group: it has a value for each row of a record
+	isMemberKey bool // it is the key of webdataset
+	steps       int  // with EachRow in an Example: the number of values, or -1 for any number; 0 for other features
+	inDataset   bool // with EachRow: TFDS reads it in the nested Dataset of group.dataset
 
 	key position // position of its key
 
@@ -170,7 +171,7 @@ func (f *Feature) Compile(nulls, names []string) schema.Feature {
 		Separator: f.Separator, NullValues: nulls, IntFromFloat: f.IntFromFloat,
 		AllowNonfinite: f.Nonfinite == "allow", Image: f.IsImage, Tensor: f.Tensor, Raw: f.Raw, TFDS: f.TFDS, LabelMap: f.LabelMap,
 		Constant: f.Value.value(), Default: f.Missing.Default.value(), Pad: f.Pad.value(), Truncate: f.Truncate,
-		Thousands: f.Thousands, Decimal: f.decimalMark(),
+		Thousands: f.Thousands, Decimal: f.decimalMark(), MemberKey: f.isMemberKey,
 	}
 	if f.NullValues != nil {
 		compiled.NullValues = slices.Clone(f.NullValues)

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"slices"
+
 	"tfr-build/framing"
 	"tfr-build/schema"
 )
@@ -62,7 +64,7 @@ func (c *Config) Compile(compile func(*Feature) schema.Feature) schema.Record {
 		return features
 	}
 	record := schema.Record{
-		Message: c.Message(), Features: list(c.Features), Sequence: list(c.Sequence),
+		Message: c.Message(), Features: list(slices.Concat(c.Features, c.keyFeature())), Sequence: list(c.Sequence),
 		Free: c.Lengths == "free", Column: c.Record.Column(),
 	}
 	if record.Message.HasSteps() {
@@ -71,10 +73,10 @@ func (c *Config) Compile(compile func(*Feature) schema.Feature) schema.Record {
 	return record
 }
 
-// AllFeatures returns the features of a record: `features`, or `context` and then `sequence`.
+// AllFeatures returns the features of a record: `features`, or `context` and then `sequence`, and the key of `webdataset`.
 func (c *Config) AllFeatures() []*Feature {
-	all := make([]*Feature, 0, len(c.Features)+len(c.Context)+len(c.Sequence))
-	for _, list := range []Features{c.Features, c.Context, c.Sequence} {
+	all := make([]*Feature, 0, len(c.Features)+len(c.Context)+len(c.Sequence)+1)
+	for _, list := range []Features{c.Features, c.Context, c.Sequence, c.keyFeature()} {
 		for i := range list {
 			all = append(all, &list[i])
 		}

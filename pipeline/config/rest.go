@@ -51,5 +51,8 @@ func without(c *Config, invalid func(*Feature) bool) *Config {
 		return nil
 	}
 	rest.Checks, rest.Card = nil, nil
+	if c.WebDataset != nil {
+		rest.WebDataset = &WebDataset{feature: c.WebDataset.feature}
+	}
 	return &rest
 }

@@ -13,6 +13,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/bug"
@@ -21,6 +22,7 @@ import (
 	"tfr-build/pipeline/rows"
 	"tfr-build/schema"
 	"tfr-build/statistics"
+	"tfr-build/webdataset"
 )
 
 // A Counting defines what is counted for a dataset. It does not change.
@@ -28,8 +30,10 @@ type Counting struct {
 	message    schema.Message
 	layout     *statistics.Layout       // nil if values are not counted
 	candidates []*statistics.Candidates // by split of the plan
+	entries    int                      // of a record
 	leaks      bool                     // contents are compared
 	content    content                  // the part of a record that is compared
+	key        int                      // entry with the key of a record, which is compared within a split; -1 without one
 	level      contents.Level           // of the records that are compared with all others, if values are counted
 }
 
@@ -37,7 +41,10 @@ type Counting struct {
 // if nothing is counted. The class names must be known.
 func New(set *rows.Set, p *plan.Plan) (*Counting, error) {
 	c := &Counting{message: set.Config.Message(), layout: layoutOf(set), leaks: set.Config.Checks != nil && set.Config.Checks.Leakage != nil}
-	if c.layout == nil && !c.leaks {
+	entries := set.Sources[0].Schema.Entries() // all have the same keys
+	c.entries = len(entries)
+	c.key = slices.IndexFunc(entries, func(e schema.Entry) bool { return set.Framing.HasSamples && e.Key == webdataset.KeyFeature })
+	if c.layout == nil && !c.leaks && c.key < 0 {
 		return nil, nil
 	}
 	if c.leaks {
@@ -86,6 +93,16 @@ func (c *Counting) Leaks(tallies []*Accumulator) (counts []int64, ok bool) {
 	return contents.Shared(lists), true
 }
 
+// Twice returns the row IDs of two records with one key, by split. ok is false if all keys differ.
+func (c *Counting) Twice(tallies []*Accumulator) (split int, first, second uint64, ok bool) {
+	for i, t := range tallies {
+		if first, second, ok = t.keys.Twice(); ok {
+			return i, first, second, true
+		}
+	}
+	return 0, 0, 0, false
+}
+
 // Equal returns how many records are equal to others. ok is false if values are not counted.
 func (c *Counting) Equal(tallies []*Accumulator) (e contents.Equal, ok bool) {
 	if c.layout == nil {
@@ -104,6 +121,7 @@ type Counter struct {
 	to       *Accumulator
 	values   *statistics.Counter
 	contents contents.List
+	keys     contents.Keys
 	reader   contentReader
 	Noted    *schema.Noted // where the encoder must note each record before Add
 	images   [][]byte
@@ -120,8 +138,8 @@ func (c *Counting) NewCounter() *Counter {
 		counter.values = c.layout.NewCounter()
 		counter.Noted = counter.values.Noted()
 	}
-	if len(c.content.images) > 0 || c.leaks && !c.content.payload {
-		counter.Noted.Bounds = make([]uint32, len(c.content.entries)+1)
+	if len(c.content.images) > 0 || c.leaks && !c.content.payload || c.key >= 0 {
+		counter.Noted.Bounds = make([]uint32, c.entries+1)
 	}
 	return counter
 }
@@ -135,9 +153,12 @@ func (c *Counter) Begin(t *Accumulator) {
 	}
 }
 
-// Add counts the record in buf[start:], which the encoder has noted. The bytes of this and earlier
+// Add counts the record in buf[start:], which the encoder has noted; row is its row ID. The bytes of this and earlier
 // records in buf must not change until Flush or End.
-func (c *Counter) Add(buf []byte, start int) {
+func (c *Counter) Add(buf []byte, start int, row uint64) {
+	if k := c.of.key; k >= 0 {
+		c.keys.Add(buf[c.Noted.Bounds[k]:c.Noted.Bounds[k+1]], row)
+	}
 	if c.of.leaks {
 		c.compare(buf, start)
 	}
@@ -194,6 +215,7 @@ func (c *Counter) Flush() {
 
 // End moves the counts to the tally, and empties the Counter.
 func (c *Counter) End() {
+	c.keys.MoveTo(&c.to.keys)
 	if c.of.leaks {
 		c.contents.MoveTo(c.to.contents[0])
 	}
@@ -212,6 +234,7 @@ type Accumulator struct {
 	values   *statistics.Summary
 	sample   contents.Sample  // nil if values are not counted
 	contents []*contents.List // of each shard
+	keys     contents.Keys    // empty if keys are not compared
 }
 
 // NewShard returns an empty tally for a shard of a split.
@@ -222,6 +245,9 @@ func (c *Counting) NewShard(split *Accumulator) *Accumulator {
 	}
 	if c.leaks {
 		t.contents = []*contents.List{{}}
+	}
+	if c.key >= 0 {
+		t.keys = contents.Keys{}
 	}
 	return t
 }
@@ -243,12 +269,14 @@ func (t *Accumulator) Merge(shard *Accumulator) {
 		t.sample.Merge(shard.sample)
 	}
 	t.contents = append(t.contents, shard.contents...)
+	shard.keys.MoveTo(&t.keys)
 }
 
 // Append appends the tally of a shard in its stored form:
 //
 //	n  summary of n bytes   n has 8 bytes; 0 if values are not counted
 //	sample                  if values are counted
+//	keys                    if keys are compared
 //	contents                if contents are compared
 func (t *Accumulator) Append(dst []byte) []byte {
 	start := len(dst)
@@ -257,6 +285,9 @@ func (t *Accumulator) Append(dst []byte) []byte {
 		dst = t.values.AppendBinary(dst)
 		binary.LittleEndian.PutUint64(dst[start:], uint64(len(dst)-start-lengthBytes))
 		dst = t.sample.Append(dst)
+	}
+	if t.keys != nil {
+		dst = t.keys.Append(dst)
 	}
 	for _, l := range t.contents {
 		dst = l.Append(dst)
@@ -293,6 +324,13 @@ func (c *Counting) Parse(split int, data []byte) (*Accumulator, error) {
 		if data = rest; c.layout != nil {
 			t.sample = sample
 		}
+	}
+	if c.key >= 0 {
+		keys, rest, err := contents.ParseKeys(data)
+		if err != nil {
+			return nil, err
+		}
+		t.keys, data = keys, rest
 	}
 	switch {
 	case c.leaks:

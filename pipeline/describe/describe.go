@@ -248,6 +248,7 @@ func (b *Accounting) info() *dataset.Info {
 		Name: cfg.Name, Version: cfg.Version, Description: cfg.Description,
 		Record:           b.set.Sources[0].Schema.Record(),
 		Framing:          cfg.Framing(),
+		Indexed:          cfg.Index,
 		SourceOrder:      cfg.Order == "source",
 		Compression:      cfg.Framing().FileCompression(cfg.Compression),
 		FilenameTemplate: cfg.Shards.Filename,
@@ -304,6 +305,7 @@ func (b *Accounting) manifest(files []dataset.File) *dataset.Manifest {
 		Files: dataset.Entries(files, b.indexes()...),
 	}
 	m.SetRecords(cfg.Message(), cfg.Framing())
+	m.Members = b.set.Members()
 	record := b.set.Sources[0].Schema.Record()
 	m.Classes = dataset.NewClassLists(&record)
 	m.Warnings = append(ConfigWarnings(cfg), b.Warnings()...)

@@ -10,7 +10,6 @@ package plan
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -378,7 +377,8 @@ func (p *Plan) Rows() (n uint64) {
 // ShardName returns the name of shard i of a split. {COUNT} is the number of its rows: the config check rejects
 // it if a shard may have fewer records.
 func (p *Plan) ShardName(split *Split, i int) string {
-	digits := max(5, len(strconv.Itoa(split.Shards)))
+	f, _ := framing.ByStored(p.Framing) // of this program
+	digits := max(f.Digits, len(strconv.Itoa(split.Shards)))
 	index, total := fmt.Sprintf("%0*d", digits, i), fmt.Sprintf("%0*d", digits, split.Shards)
 	count := ""
 	if strings.Contains(p.Template, "{COUNT}") {
@@ -388,7 +388,7 @@ func (p *Plan) ShardName(split *Split, i int) string {
 		"{COUNT}", count,
 		"{DATASET}", p.Dataset,
 		"{SPLIT}", split.Name,
-		"{FILEFORMAT}", cmp.Or(p.Framing, framing.Default().Name),
+		"{FILEFORMAT}", f.Name,
 		"{INDEX}", strconv.Itoa(i),
 		"{SHARD_INDEX}", index,
 		"{NUM_SHARDS}", total,

@@ -32,6 +32,7 @@ import (
 	"tfr-build/sources"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
+	"tfr-build/webdataset"
 )
 
 // A Set has the sources of a dataset, opened, and the rules that choose and encode their rows.
@@ -57,6 +58,16 @@ type Set struct {
 
 	skips *decide.Skips // nil until rows are compared, and without rules
 	seed  uint64        // of the hashes of compared rows
+}
+
+// Members returns how records are stored as members; nil for formats without members.
+func (s *Set) Members() webdataset.Sample {
+	if !s.Framing.HasSamples {
+		return nil
+	}
+	record := s.Sources[0].Schema.Record()                   // all have the same features
+	sample, _ := webdataset.New(&record, s.Config.Members()) // the config check reports problems
+	return sample
 }
 
 // A Source is an opened source, and the schema of its records.

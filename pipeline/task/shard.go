@@ -114,9 +114,9 @@ func (s *Shard) open() (*sink.Shard, error) {
 		if w.Set.Config.Compression != "none" {
 			hint = 0
 		}
-		opt := sink.ShardOptions{Blocks: s.blocks, SizeHint: hint, Compression: w.Compression, Layout: w.newLayout(), Digest: w.Digest}
+		opt := sink.ShardOptions{Blocks: s.blocks, SizeHint: hint, Compression: w.Compression, Layout: w.newLayout(), Tail: w.Set.Framing.Tail, Digest: w.Digest}
 		if w.Index {
-			opt.Index = w.Set.Framing.AppendIndex
+			opt.Index, opt.IndexBeside = w.Set.Framing.AppendIndex, w.Set.Framing.IndexBeside
 		}
 		s.file, s.err = w.Stage.CreateShard(s.Name, opt)
 	})

@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"sync"
 
+	"tfr-build/framing"
 	"tfr-build/internal/bug"
 	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
@@ -60,9 +61,12 @@ type Work struct {
 	stop    context.CancelFunc
 }
 
-// CompressionOf returns the compression of files for a name in the config. It is sink.None for a
+// CompressionOf returns the compression of files of a format for a name in the config. It is sink.None for a
 // compression of single records.
-func CompressionOf(name string) sink.Compression {
+func CompressionOf(f *framing.Format, name string) sink.Compression {
+	if len(f.Tail) > 0 && name == "gzip" {
+		return sink.GzipStream
+	}
 	return map[string]sink.Compression{"none": sink.None, "gzip": sink.Gzip, "zlib": sink.Zlib}[name]
 }
 

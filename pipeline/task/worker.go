@@ -58,7 +58,7 @@ func (w *Work) NewWorker() (*Worker, error) {
 		wk.encoder.Note(wk.counter.Noted)
 	}
 	var err error
-	if wk.batch, err = w.Set.Framing.NewBatch(w.Set.Config.Compression); err != nil || w.Compression == sink.None {
+	if wk.batch, err = w.Set.Framing.NewBatch(w.Set.Config.Compression, w.Set.Members()); err != nil || w.Compression == sink.None {
 		return wk, err
 	}
 	wk.compressor, err = sink.NewCompressor(w.Compression)
@@ -156,7 +156,7 @@ func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row, rank int) (err 
 		w.work.Visit(r, w.buf[start:])
 	}
 	if w.counter != nil && !failed { // after a failure the buffer is reused at once
-		w.counter.Add(w.buf, start)
+		w.counter.Add(w.buf, start, w.work.Set.Space.Address(r.File, r.Offset))
 		if w.moves {
 			w.counter.Flush()
 		}

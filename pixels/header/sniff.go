@@ -9,6 +9,12 @@ import (
 // or a byte order mark, and too few for the header of another format that contains a JPEG.
 const leadingJunk = 16
 
+// Sniff returns the format of an image by its signature; 0 if it has none.
+func Sniff(data []byte) Format {
+	f, _ := sniff(data)
+	return f
+}
+
 // sniff returns the format by its signature, and the offset of the image.
 func sniff(data []byte) (Format, int) {
 	head := data[:min(len(data), leadingJunk+3)]

@@ -18,6 +18,21 @@ var schemaMutants = []mutant{
 		tests: []tests{{"./expr", "TestMeter$"}},
 	},
 	{
+		name:  "keys of samples with dots",
+		edits: []edit{{"schema.keyProblem", "case bytes.IndexByte(key, '.') >= 0:", "case len(key) > 1<<20:"}},
+		tests: []tests{{"./pipeline", "TestKeysOfRecords"}},
+	},
+	{
+		name:  "keys of samples that occur twice",
+		edits: []edit{{"pipeline/contents.Keys.Twice", "k[i-1].hash == k[i].hash && isFirst", "k[i-1].hash == k[i].hash && isFirst && i < 0"}},
+		tests: []tests{{"./pipeline", "TestKeysOfRecords"}},
+	},
+	{
+		name:  "archives in several members of gzip",
+		edits: []edit{{"pipeline/task.CompressionOf", `if len(f.Tail) > 0 && name == "gzip" {`, `if len(f.Tail) > 1<<20 && name == "gzip" {`}},
+		tests: []tests{{"./pipeline", "TestWebDatasetEveryWay"}},
+	},
+	{
 		name:  "ints that wrap around",
 		edits: []edit{{"expr.eval.computeNums", "if !fits {", "if !fits && e == nil {"}},
 		tests: []tests{{"./expr", "TestMessages|TestAgainstTheModel"}},

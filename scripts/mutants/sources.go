@@ -283,8 +283,8 @@ var sourcesMutants = []mutant{
 	},
 	{
 		name: "the text of a tar row grows in small steps",
-		edits: []edit{{"sources/tar.grouper.appendRaw", `if n := len(g.raw) + len(piece); n > cap(g.raw) {
-		g.raw = append(make([]byte, 0, max(n, 2*cap(g.raw))), g.raw...)
+		edits: []edit{{"internal/tarfile.Grouper.appendRaw", `if n := len(g.Raw) + len(piece); n > cap(g.Raw) {
+		g.Raw = append(make([]byte, 0, max(n, 2*cap(g.Raw))), g.Raw...)
 	}`, ""}},
 		tests: []tests{{"./sources/tar", "TestMemoryOfALongRow"}},
 	},

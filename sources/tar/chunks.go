@@ -1,6 +1,7 @@
 package tar
 
 import (
+	"tfr-build/internal/tarfile"
 	"tfr-build/sources/table"
 )
 
@@ -24,24 +25,24 @@ func (c *chunks) Find(int, int, int, *table.Scratch) {}
 
 // Finish finds all rows, from header to header.
 func (c *chunks) Finish() (rows, blank int, check uint8) {
-	g := grouper{limits: c.in.limits}
-	g.start(&mapped{data: c.data})
+	g := newGrouper(c.in.limits)
+	g.Start(&tarfile.Mapped{Data: c.data})
 	chunk := 0
 	for {
-		r, err := g.next()
+		r, err := g.Next()
 		if err != nil { // io.EOF: reading memory has no other error
 			break
 		}
-		for at := int(r.offset) / c.size; chunk < at && chunk+1 < len(c.first)-1; {
+		for at := int(r.Offset) / c.size; chunk < at && chunk+1 < len(c.first)-1; {
 			chunk++
 			c.first[chunk] = len(c.starts)
 		}
-		c.starts = append(c.starts, uint32(int(r.offset)-chunk*c.size))
+		c.starts = append(c.starts, uint32(int(r.Offset)-chunk*c.size))
 	}
 	for chunk++; chunk < len(c.first); chunk++ {
 		c.first[chunk] = len(c.starts)
 	}
-	return len(c.starts), g.skipped, 0
+	return len(c.starts), g.Skipped, 0
 }
 
 // Starts returns the offsets of rows in a chunk.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/internal/tarfile"
 	"tfr-build/pixels/convert"
 	imageheader "tfr-build/pixels/header"
 	"tfr-build/schema"
@@ -89,9 +90,10 @@ func (in *tarInput) rowNames(rec *input.Record) (names []string) {
 	if rec.Bad != nil {
 		return nil
 	}
-	g := grouper{limits: in.limits, partial: true}
-	g.visit = func(content []byte) *schema.RowError {
-		ext := string(g.w.member.ext)
+	g := newGrouper(in.limits)
+	g.Partial = true
+	g.Visit = func(m *tarfile.Member, content []byte) *schema.RowError {
+		ext := string(m.Ext)
 		if slices.Contains([]string{keyColumn, stemColumn, classColumn}, ext) {
 			ext = "." + ext
 		}
@@ -106,7 +108,7 @@ func (in *tarInput) rowNames(rec *input.Record) (names []string) {
 		}
 		return nil
 	}
-	g.start(&mapped{data: rec.Raw})
-	_, _ = g.next() // rec is valid
+	g.Start(&tarfile.Mapped{Data: rec.Raw})
+	_, _ = g.Next() // rec is valid
 	return names
 }

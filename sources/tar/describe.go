@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/internal/tarfile"
 	"tfr-build/sources/input"
 )
 
@@ -16,7 +17,7 @@ func Describe() *input.Description {
 }
 
 func recognize(h *input.FileHead) (m input.Match) {
-	if IsArchive(h.Bytes) && (IsMarked(h.Bytes) || h.Ext == "tar") {
+	if tarfile.IsArchive(h.Bytes) && (tarfile.IsMarked(h.Bytes) || h.Ext == "tar") {
 		m.Certainty = input.Proven
 	}
 	return m

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"tfr-build/internal/tarfile"
 	"tfr-build/schema"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/files"
@@ -50,12 +51,12 @@ func (in *tarInput) readHead(file int) (string, error) {
 		return "", err
 	}
 	defer st.Close()
-	var block [blockSize]byte
+	var block [tarfile.BlockSize]byte
 	n, err := io.ReadFull(st, block[:])
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		return "", &input.Error{Path: path, Err: err}
 	}
-	if !IsArchive(block[:n]) {
+	if !tarfile.IsArchive(block[:n]) {
 		text := "is empty; expected a tar archive"
 		if n > 0 {
 			text = "is not a tar archive: it begins with " + schema.Quote(block[:n])
@@ -66,17 +67,4 @@ func (in *tarInput) readHead(file int) (string, error) {
 		return plainHead, nil
 	}
 	return packedHead, nil
-}
-
-// IsMarked reports whether a file with this beginning has the magic number of ustar.
-func IsMarked(begin []byte) bool { return len(begin) >= blockSize && header(begin).isMarked() }
-
-// IsArchive reports whether a file with this beginning may be an archive. It begins with a
-// header, which may be damaged, or with the end of an archive.
-func IsArchive(begin []byte) bool {
-	if len(begin) < blockSize {
-		return false
-	}
-	h := header(begin)
-	return h.isZero() || h.isSound() || h.isMarked()
 }

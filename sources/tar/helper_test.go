@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/filetest"
+	"tfr-build/internal/tarfile"
 	"tfr-build/sources/input"
 )
 
@@ -28,7 +29,7 @@ func archive(t testing.TB, format tar.Format, files ...file) []byte {
 
 // block returns a header with a valid checksum.
 func block(name string, kind byte, size int, change func(h []byte)) []byte {
-	h := make([]byte, blockSize)
+	h := make([]byte, tarfile.BlockSize)
 	copy(h, name)
 	copy(h[100:], "0000644\x00")
 	copy(h[124:], fmt.Sprintf("%011o\x00", size))
@@ -53,10 +54,10 @@ func sealed(h []byte) []byte {
 
 // content returns a content with its padding.
 func content(text string) []byte {
-	return append([]byte(text), make([]byte, padded(int64(len(text)))-int64(len(text)))...)
+	return append([]byte(text), make([]byte, tarfile.Padded(int64(len(text)))-int64(len(text)))...)
 }
 
-var end = make([]byte, 2*blockSize)
+var end = make([]byte, 2*tarfile.BlockSize)
 
 var limits = input.Limits{Record: 1 << 20, Columns: 100, Depth: 10}
 
@@ -64,36 +65,37 @@ var limits = input.Limits{Record: 1 << 20, Columns: 100, Depth: 10}
 // checks that they are the same from memory and from a stream.
 func rowsOf(t testing.TB, data []byte) []string {
 	t.Helper()
-	list := grouped(t, &mapped{data: data}, false)
-	if streamed := grouped(t, newStream(bytes.NewReader(data)), true); fmt.Sprint(streamed) != fmt.Sprint(list) {
+	list := grouped(t, &tarfile.Mapped{Data: data}, false)
+	if streamed := grouped(t, tarfile.NewStream(bytes.NewReader(data)), true); fmt.Sprint(streamed) != fmt.Sprint(list) {
 		t.Fatalf("of a stream %q, in memory %q", streamed, list)
 	}
 	return list
 }
 
-func grouped(t testing.TB, in blocks, gather bool) []string {
+func grouped(t testing.TB, in tarfile.Blocks, gather bool) []string {
 	t.Helper()
 	var list []string
-	g := grouper{limits: limits, gather: gather}
-	g.start(in)
+	g := newGrouper(limits)
+	g.Gather = gather
+	g.Start(in)
 	for last := int64(-1); ; {
-		r, err := g.next()
+		r, err := g.Next()
 		if err == io.EOF {
 			return list
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.offset <= last {
-			t.Fatalf("a row at %d follows one at %d", r.offset, last)
+		if r.Offset <= last {
+			t.Fatalf("a row at %d follows one at %d", r.Offset, last)
 		}
-		last = r.offset
-		text := fmt.Sprintf("%d %s", r.offset, g.key)
+		last = r.Offset
+		text := fmt.Sprintf("%d %s", r.Offset, g.Key)
 		switch {
-		case r.bad != nil:
-			text = fmt.Sprintf("%d %s", r.offset, r.bad.Code)
-		case gather && int64(len(g.raw)) != r.size:
-			t.Fatalf("the text of a row has %d bytes, and should have %d", len(g.raw), r.size)
+		case r.Bad != nil:
+			text = fmt.Sprintf("%d %s", r.Offset, r.Bad.Code)
+		case gather && int64(len(g.Raw)) != r.Size:
+			t.Fatalf("the text of a row has %d bytes, and should have %d", len(g.Raw), r.Size)
 		}
 		list = append(list, text)
 	}
@@ -149,25 +151,28 @@ func lowered(s string) string {
 
 // members returns the rows of an archive in the form of oracle, and the errors of invalid rows.
 func members(data []byte) (list, bad []string) {
-	g := grouper{limits: input.Limits{Record: 1 << 30, Columns: 1 << 20}, gather: true}
-	g.start(newStream(bytes.NewReader(data)))
+	most := input.Limits{Record: 1 << 30, Columns: 1 << 20}
+	g := newGrouper(most)
+	g.Gather = true
+	g.Start(tarfile.NewStream(bytes.NewReader(data)))
 	for {
-		r, err := g.next()
+		r, err := g.Next()
 		if err != nil {
 			return list, bad
 		}
-		if r.bad != nil {
-			bad = append(bad, r.bad.Code+": "+r.bad.Message)
+		if r.Bad != nil {
+			bad = append(bad, r.Bad.Code+": "+r.Bad.Message)
 			continue
 		}
-		text := string(g.key) + ":"
-		in := grouper{limits: g.limits, partial: true}
-		in.visit = func(content []byte) (none *fault) {
-			text += fmt.Sprintf(" %s=%q", in.w.member.ext, content)
+		text := string(g.Key) + ":"
+		in := newGrouper(most)
+		in.Partial = true
+		in.Visit = func(m *tarfile.Member, content []byte) *fault {
+			text += fmt.Sprintf(" %s=%q", m.Ext, content)
 			return nil
 		}
-		in.start(&mapped{data: g.raw})
-		if _, err := in.next(); err != nil {
+		in.Start(&tarfile.Mapped{Data: g.Raw})
+		if _, err := in.Next(); err != nil {
 			return list, append(bad, "the text of a row has none")
 		}
 		list = append(list, text)

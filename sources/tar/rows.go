@@ -3,6 +3,7 @@ package tar
 import (
 	"io"
 
+	"tfr-build/internal/tarfile"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/input"
 	"tfr-build/sources/table"
@@ -14,17 +15,18 @@ func (in *tarInput) Rows(file int) (input.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rows{in: in, file: st, path: in.Path(file), reach: table.ReachOf(&in.Files, file), grouper: grouper{limits: in.limits, gather: true}}
+	r := &rows{in: in, file: st, path: in.Path(file), reach: table.ReachOf(&in.Files, file), Grouper: newGrouper(in.limits)}
+	r.Gather = true
 	if raw, ok := in.texts.Get().(*[]byte); ok {
-		r.raw = *raw
+		r.Raw = *raw
 	}
-	r.start(newStream(st))
+	r.Start(tarfile.NewStream(st))
 	return r, nil
 }
 
 // rows reads the rows of an archive in their order.
 type rows struct {
-	grouper
+	tarfile.Grouper
 	in     *tarInput
 	file   io.Closer
 	path   string
@@ -35,27 +37,27 @@ type rows struct {
 
 // Next returns the next row.
 func (r *rows) Next() (*input.Record, error) {
-	found, err := r.next()
+	found, err := r.Grouper.Next()
 	switch {
 	case err == io.EOF:
 		return nil, err
 	case err != nil:
 		return nil, &input.Error{Path: r.path, Err: err}
 	}
-	if err := r.reach.Check(found.offset); err != nil {
+	if err := r.reach.Check(found.Offset); err != nil {
 		return nil, err
 	}
-	r.rec = input.Record{Offset: found.offset, Binary: true, Number: r.number, Raw: r.raw, Bad: found.bad}
+	r.rec = input.Record{Offset: found.Offset, Binary: true, Number: r.number, Raw: r.Raw, Bad: found.Bad}
 	r.number++
 	return &r.rec, nil
 }
 
 // Blank returns the number of members that are in no row.
-func (r *rows) Blank() int { return r.skipped }
+func (r *rows) Blank() int { return r.Skipped }
 
 // Close closes the file. Other readers of the input reuse its memory.
 func (r *rows) Close() error {
 	r.rec.Raw = nil
-	r.in.texts.Put(&r.raw)
+	r.in.texts.Put(&r.Raw)
 	return r.file.Close()
 }

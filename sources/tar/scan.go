@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"tfr-build/internal/tarfile"
 	"tfr-build/pixels/convert"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
@@ -92,8 +93,8 @@ func (l *layout) columnsOf(ext string) *extColumns {
 // A scanner reads rows at their offsets, or from their text.
 type scanner struct {
 	*layout
-	grouper grouper
-	in      mapped
+	grouper tarfile.Grouper
+	in      tarfile.Mapped
 	json    []*jsonl.DocumentScanner // by extension; nil if it has no paths
 	images  []*images.Examiner       // by extension; nil if it is not an image
 	found   []found                  // by extension
@@ -111,7 +112,8 @@ type found struct {
 
 func (l *layout) scanner(observed *input.Observations, namesOnly bool) input.Scanner {
 	s := &scanner{layout: l, found: make([]found, len(l.extColumns))}
-	s.grouper = grouper{limits: l.in.limits, visit: s.addMember}
+	s.grouper = newGrouper(l.in.limits)
+	s.grouper.Visit = s.addMember
 	for _, p := range l.extColumns {
 		var doc *jsonl.DocumentScanner
 		if p.json != nil {
@@ -175,42 +177,41 @@ func (s *scanner) Measure(m *convert.Meter) {
 // else data is the text of the row.
 func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value) (int, error) {
 	listed := &s.layout.in.Listing().Files[file]
-	s.in = mapped{data: data, base: offset}
-	s.grouper.partial = s.layout.in.IsCompressed(file) || offset+int64(len(data)) != listed.Size
+	s.in = tarfile.Mapped{Data: data, Base: offset}
+	s.grouper.Partial = s.layout.in.IsCompressed(file) || offset+int64(len(data)) != listed.Size
 	for i := range s.found {
 		s.found[i].present = false
 	}
 	s.exts.reset()
-	s.grouper.start(&s.in)
-	r, err := s.grouper.next()
+	s.grouper.Start(&s.in)
+	r, err := s.grouper.Next()
 	if err != nil { // io.EOF: reading memory has no other error
-		return 0, damageOf(damage("no member begins here"))
+		return 0, &schema.RowError{Code: "TAR_DAMAGED", At: -1, Message: "no member begins here", Damage: true}
 	}
-	if r.bad != nil {
-		return int(r.size), r.bad
+	if r.Bad != nil {
+		return int(r.Size), r.Bad
 	}
 	for _, c := range s.all {
 		vals[c.Slot] = schema.Value{At: math.MaxUint32}
 	}
 	s.texts = s.texts[:0]
 	if err := s.setValues(vals); err != nil {
-		return int(r.size), err
+		return int(r.Size), err
 	}
 	for _, c := range s.names {
 		vals[c.Slot] = s.keyValue(c.Name)
 	}
-	return int(r.size), nil
+	return int(r.Size), nil
 }
 
 // addMember records a member of the row.
-func (s *scanner) addMember(content []byte) *schema.RowError {
-	m := &s.grouper.w.member
-	if !s.exts.add(m.ext) {
-		return memberError("TAR_DUPLICATE", m.name, "is the second of its row with the extension "+schema.Quote(m.ext))
+func (s *scanner) addMember(m *tarfile.Member, content []byte) *schema.RowError {
+	if !s.exts.add(m.Ext) {
+		return tarfile.MemberError("TAR_DUPLICATE", m.Name, "is the second of its row with the extension "+schema.Quote(m.Ext))
 	}
-	if i, requested := s.byExt[string(m.ext)]; requested {
+	if i, requested := s.byExt[string(m.Ext)]; requested {
 		f := &s.found[i]
-		*f = found{present: true, name: append(f.name[:0], m.name...), content: content, at: s.in.at - int(padded(m.size))}
+		*f = found{present: true, name: append(f.name[:0], m.Name...), content: content, at: s.in.At - int(tarfile.Padded(m.Size))}
 	}
 	return nil
 }
@@ -294,7 +295,7 @@ func (s *scanner) setImage(e *images.Examiner, f *found, p *extColumns, vals []s
 
 // keyValue returns the value of a column of the row's key.
 func (s *scanner) keyValue(column string) schema.Value {
-	text := s.grouper.key
+	text := s.grouper.Key
 	switch column {
 	case stemColumn:
 		text = text[bytes.LastIndexByte(text, '/')+1:]

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"sync"
 
+	"tfr-build/internal/tarfile"
 	"tfr-build/pixels/convert"
+	"tfr-build/schema"
 	"tfr-build/sources/column"
 	"tfr-build/sources/files"
 	"tfr-build/sources/images"
@@ -103,4 +105,17 @@ func (in *tarInput) Columns() *column.Set { return in.options.Known() }
 // Remarks returns warnings about the listing, and about members that are in no row.
 func (in *tarInput) Remarks(skipped int64) []input.Warning {
 	return input.AppendRemark(in.Files.Remarks(0), int(skipped), "member", "without a key or an extension, in no row", "")
+}
+
+// newGrouper returns a grouper of the rows of an archive.
+func newGrouper(limits input.Limits) tarfile.Grouper {
+	return tarfile.Grouper{
+		MaxBytes: int64(limits.Record), MaxMembers: limits.Columns,
+		Long: func(bytes int64, members int) *schema.RowError {
+			if bytes > int64(limits.Record) {
+				return input.LongFile(bytes, limits.Record)
+			}
+			return schema.RowErrorf("LIMIT_COLUMNS", -1, "%d members of one key are more than limits.columns, %d", members, limits.Columns)
+		},
+	}
 }

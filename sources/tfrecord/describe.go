@@ -25,7 +25,7 @@ func recognize(h *input.FileHead) input.Match {
 		return input.Match{Certainty: input.Proven}
 	}
 	f := framing.Detect(h.Bytes, framing.AnySize)
-	if f == nil {
+	if f == nil || f.HasSamples { // which the source type tar reads
 		return input.Match{Certainty: input.NotRead}
 	}
 	return input.Match{Certainty: input.Proven, Variant: f.Stored()}

@@ -88,6 +88,8 @@ func (in *recordInput) detectPacking(file int) (p packing, err error) {
 	switch {
 	case format == in.format:
 		return p, nil
+	case format != nil && format.HasSamples:
+		return packing{Hint: "tar: {files: …}"}, nil
 	case format != nil:
 		return packing{Hint: "format: " + format.Name}, nil
 	case !in.format.CompressesFiles:

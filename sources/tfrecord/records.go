@@ -22,6 +22,13 @@ type Options struct {
 	input.MayBeEmpty
 }
 
+// Check reports formats that another source type reads. See [convert.Spec.Check] for valid and report.
+func (o *Options) Check(valid func(keys ...string) bool, report func(key, hint, text string)) {
+	if valid("format") && o.Format.Format().HasSamples {
+		report("format", "tar: {files: …}", "found "+string(o.Format)+"; the source type tar reads such files")
+	}
+}
+
 // payload is the column with all bytes of a record.
 const payload = "record"
 

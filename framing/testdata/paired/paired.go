@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"tfr-build/tfrecord"
+	"tfr-build/webdataset"
 )
 
 // paired is a format of tests, with what no other format has: each record is two entries, of which
@@ -23,12 +24,13 @@ var paired = Format{
 	Name: "paired", Title: "Paired", Files: "a paired file",
 	Users:        "of a test",
 	Filename:     "{SPLIT}-{INDEX}.{FILEFORMAT}",
+	Digits:       5,
 	Extension:    `\.paired`,
 	MediaType:    "application/x-paired",
 	HasChecksums: true,
 	Compressions: []string{"none"},
 	Writing: Writing{
-		NewBatch:  func(string) (Batch, error) { return new(pairedBatch), nil },
+		NewBatch:  func(string, webdataset.Sample) (Batch, error) { return new(pairedBatch), nil },
 		NewLayout: func(string) Layout { return new(pairedLayout) },
 		Overhead:  idSize + emptyEntry,
 		EmptySize: int64(len(pairedMagic)) + trailerSize,

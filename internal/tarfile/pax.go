@@ -1,4 +1,4 @@
-package tar
+package tarfile
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package tar
+package tarfile
 
 import (
 	"bytes"
@@ -6,22 +6,22 @@ import (
 	"strconv"
 )
 
-// blockSize is the size of a header. Contents are padded to a multiple of it.
-const blockSize = 512
+// BlockSize is the size of a header. Contents are padded to a multiple of it.
+const BlockSize = 512
 
 // The types of members that are distinguished here, from POSIX pax and GNU tar.
 const (
-	typeFile      = '0'
-	typeOldFile   = 0
-	typeHardLink  = '1'
-	typeLink      = '2'
-	typeDirectory = '5'
+	TypeFile      = '0'
+	TypeOldFile   = 0
+	TypeHardLink  = '1'
+	TypeLink      = '2'
+	TypeDirectory = '5'
 	typeFIFO      = '6'
 	typeReserved  = '7' // read as a file
-	typeSparse    = 'S'
-	typePAX       = 'x'
-	typeGlobal    = 'g'
-	typeLongName  = 'L'
+	TypeSparse    = 'S'
+	TypePAX       = 'x'
+	TypeGlobal    = 'g'
+	TypeLongName  = 'L'
 	typeLongLink  = 'K'
 )
 
@@ -32,7 +32,7 @@ func (h header) typeFlag() byte { return h[156] }
 
 // isZero reports whether the block has only zeros, as the blocks at the end of an archive do.
 func (h header) isZero() bool {
-	for at := 0; at < blockSize; at += 8 {
+	for at := 0; at < BlockSize; at += 8 {
 		if binary.LittleEndian.Uint64(h[at:]) != 0 {
 			return false
 		}
@@ -47,7 +47,7 @@ func (h header) isSound() bool {
 		return false
 	}
 	sum, negative := int64(0), int64(0)
-	for i, b := range h[:blockSize] {
+	for i, b := range h[:BlockSize] {
 		if i >= 148 && i < 156 {
 			b = ' '
 		}
@@ -119,5 +119,18 @@ func parseBase256(field []byte) (n int64, ok bool) {
 	return n, true
 }
 
-// padded returns the length of a content with its padding.
-func padded(size int64) int64 { return (size + blockSize - 1) &^ (blockSize - 1) }
+// Padded returns the length of a content with its padding.
+func Padded(size int64) int64 { return (size + BlockSize - 1) &^ (BlockSize - 1) }
+
+// IsMarked reports whether a file with this beginning has the magic number of ustar.
+func IsMarked(begin []byte) bool { return len(begin) >= BlockSize && header(begin).isMarked() }
+
+// IsArchive reports whether a file with this beginning may be an archive. It begins with a
+// header, which may be damaged, or with the end of an archive.
+func IsArchive(begin []byte) bool {
+	if len(begin) < BlockSize {
+		return false
+	}
+	h := header(begin)
+	return h.isZero() || h.isSound() || h.isMarked()
+}

@@ -1,4 +1,4 @@
-package tar
+package tarfile
 
 import (
 	"bufio"
@@ -9,41 +9,41 @@ import (
 
 // Blocks read an archive from its beginning to its end. At the end the error is io.EOF. If the
 // end is within the bytes that are read, it is io.ErrUnexpectedEOF.
-type blocks interface {
-	// offset returns the offset of the next byte in the archive.
-	offset() int64
-	// next returns the next n bytes. They are valid until the next call.
-	next(n int) ([]byte, error)
-	// skip skips n bytes.
-	skip(n int64) error
+type Blocks interface {
+	// Offset returns the offset of the next byte in the archive.
+	Offset() int64
+	// Next returns the next n bytes. They are valid until the next call.
+	Next(n int) ([]byte, error)
+	// Skip skips n bytes.
+	Skip(n int64) error
 }
 
-// A mapped is an archive in memory.
-type mapped struct {
-	data []byte
-	at   int
-	base int64 // the offset of data in its archive
+// A Mapped is an archive in memory.
+type Mapped struct {
+	Data []byte
+	At   int
+	Base int64 // the offset of Data in its archive
 }
 
-func (m *mapped) offset() int64 { return m.base + int64(m.at) }
+func (m *Mapped) Offset() int64 { return m.Base + int64(m.At) }
 
-func (m *mapped) next(n int) ([]byte, error) {
-	rest := m.data[m.at:]
+func (m *Mapped) Next(n int) ([]byte, error) {
+	rest := m.Data[m.At:]
 	if n > len(rest) {
-		m.at = len(m.data)
+		m.At = len(m.Data)
 		return nil, endError(len(rest))
 	}
-	m.at += n
+	m.At += n
 	return rest[:n:n], nil
 }
 
-func (m *mapped) skip(n int64) error {
-	if n > int64(len(m.data)-m.at) {
-		m.at = len(m.data)
+func (m *Mapped) Skip(n int64) error {
+	if n > int64(len(m.Data)-m.At) {
+		m.At = len(m.Data)
 		return io.ErrUnexpectedEOF
 	}
-	m.at += int(n)
-	prefetch.Lines(m.data[m.at:], blockSize/prefetch.Line)
+	m.At += int(n)
+	prefetch.Lines(m.Data[m.At:], BlockSize/prefetch.Line)
 	return nil
 }
 
@@ -55,8 +55,8 @@ func endError(n int) error {
 	return io.ErrUnexpectedEOF
 }
 
-// A stream is an archive that is read from its beginning.
-type stream struct {
+// A Stream is an archive that is read from its beginning.
+type Stream struct {
 	in  *bufio.Reader
 	at  int64
 	buf []byte
@@ -65,13 +65,13 @@ type stream struct {
 // streamSize is how many bytes are read at a time.
 const streamSize = 128 << 10
 
-func newStream(in io.Reader) *stream { return &stream{in: bufio.NewReaderSize(in, streamSize)} }
+func NewStream(in io.Reader) *Stream { return &Stream{in: bufio.NewReaderSize(in, streamSize)} }
 
-func (s *stream) offset() int64 { return s.at }
+func (s *Stream) Offset() int64 { return s.at }
 
-// next allocates memory only for bytes that it has read: a wrong size in an archive costs no
+// Next allocates memory only for bytes that it has read: a wrong size in an archive costs no
 // memory.
-func (s *stream) next(n int) ([]byte, error) {
+func (s *Stream) Next(n int) ([]byte, error) {
 	s.buf = s.buf[:0]
 	for len(s.buf) < n {
 		have := len(s.buf)
@@ -88,7 +88,7 @@ func (s *stream) next(n int) ([]byte, error) {
 	return s.buf, nil
 }
 
-func (s *stream) skip(n int64) error {
+func (s *Stream) Skip(n int64) error {
 	got, err := io.CopyN(io.Discard, s.in, n)
 	s.at += got
 	if err == io.EOF && got < n {

@@ -1,0 +1,73 @@
+package contents
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"slices"
+)
+
+// Keys has the key of each record of a shard, or of several shards of a split.
+type Keys []keyed
+
+// A keyed is a key with the row ID of its record.
+type keyed struct {
+	hash [16]byte // the first half of its SHA-256
+	row  uint64
+}
+
+// keyedSize is the size of a stored key in bytes.
+const keyedSize = 24
+
+// Add adds the key of a record with a row ID.
+func (k *Keys) Add(key []byte, row uint64) {
+	sum := sha256.Sum256(key)
+	*k = append(*k, keyed{[16]byte(sum[:]), row})
+}
+
+// MoveTo moves the keys to other ones, and empties k.
+func (k *Keys) MoveTo(to *Keys) { *to, *k = append(*to, *k...), (*k)[:0] }
+
+// Append appends the keys in their stored form, for a run that resumes.
+func (k Keys) Append(dst []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(k)))
+	for _, one := range k {
+		dst = binary.LittleEndian.AppendUint64(append(dst, one.hash[:]...), one.row)
+	}
+	return dst
+}
+
+// ParseKeys reads the result of Append, and returns the bytes after it.
+func ParseKeys(data []byte) (k Keys, rest []byte, err error) {
+	count, n := binary.Uvarint(data)
+	if n <= 0 || count > uint64(len(data)-n)/keyedSize {
+		return nil, nil, errors.New("the keys of a shard are damaged")
+	}
+	for data = data[n:]; count > 0; count-- {
+		k = append(k, keyed{[16]byte(data), binary.LittleEndian.Uint64(data[16:])})
+		data = data[keyedSize:]
+	}
+	return k, data, nil
+}
+
+// Twice returns the row IDs of two records with one key: of all such rows, the first one that follows a row with its key.
+// It sorts the keys.
+func (k Keys) Twice() (first, second uint64, ok bool) {
+	slices.SortFunc(k, func(a, b keyed) int {
+		if c := bytes.Compare(a.hash[:], b.hash[:]); c != 0 {
+			return c
+		}
+		if a.row < b.row {
+			return -1
+		}
+		return 1
+	})
+	for i := 1; i < len(k); i++ {
+		isFirst := i < 2 || k[i-2].hash != k[i].hash
+		if k[i-1].hash == k[i].hash && isFirst && (!ok || k[i].row < second) {
+			first, second, ok = k[i-1].row, k[i].row, true
+		}
+	}
+	return first, second, ok
+}
