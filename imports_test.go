@@ -148,7 +148,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"sources/parquet": {
 		own: `internal/bug internal/hugepage internal/plural internal/prefetch internal/order schema sources/column
-			sources/files pixels/convert pixels/geometry sources/images sources/input sources/table`,
+			sources/compress sources/files pixels/convert pixels/geometry sources/images sources/input sources/table`,
 		third: `github.com/andybalholm/brotli github.com/klauspost/compress/gzip
 			github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd
 			github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding

@@ -245,6 +245,11 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},
 	},
 	{
+		name:  "the size that a member claims is allocated at once",
+		edits: []edit{{"sources/compress.AppendExactly", "min(size, TrustedRatio*packed+4096)", "size"}},
+		tests: []tests{{"./sources/compress", "TestClaimedSize"}},
+	},
+	{
 		name:  "members that a zip archive claims not compared with its directory",
 		edits: []edit{{"sources/zipdir.Read", "if d.entries > uint64(d.size)/entrySize {", "if false {"}},
 		tests: []tests{{"./sources/zipdir", "TestClaims"}},

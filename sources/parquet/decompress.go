@@ -10,6 +10,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go/format"
 	"github.com/pierrec/lz4/v4"
+
+	"tfr-build/sources/compress"
 )
 
 // A decompressor decompresses pages. It allocates memory for the claimed size of a page only as
@@ -104,7 +106,7 @@ func (u *decompressor) decompressZstd(dst, packed []byte, size int) ([]byte, err
 	if err := u.makeZstd(); err != nil {
 		return dst, err
 	}
-	if size <= trustedRatio*len(packed) {
+	if size <= compress.TrustedRatio*len(packed) {
 		dst = grown(dst, size)
 		from := len(dst)
 		page, err := u.zstd.DecodeAll(packed, dst[from:from:from+size])
@@ -120,7 +122,11 @@ func readOpened(dst, packed []byte, size int, open func([]byte) (io.Reader, erro
 	if err != nil {
 		return checkSize(dst, 0, size, err)
 	}
-	return readExactly(dst, r, len(packed), size)
+	page, err := compress.AppendExactly(dst, r, len(packed), size)
+	if err == compress.ErrLong {
+		return dst, damaged("a page has more than %d bytes when decompressed", size)
+	}
+	return checkSize(page[:len(dst)], len(page)-len(dst), size, err)
 }
 
 func (u *decompressor) openGzip(packed []byte) (_ io.Reader, err error) {
@@ -174,37 +180,5 @@ func (u *decompressor) readBeginning(c format.CompressionCodec, packed []byte) [
 	return begin
 }
 
-// trustedRatio is the compression ratio up to which the claimed size of a page is trusted.
-const trustedRatio = 64
-
 // maxWindow limits how far back a zstd page may refer, in bytes.
 const maxWindow = 128 << 20
-
-// trustedPart is the denominator of the part of a page that must arrive before memory for all of
-// it is allocated.
-const trustedPart = 8
-
-// readExactly appends size bytes of a stream, which must end after them. Memory beyond
-// trustedRatio is allocated as bytes arrive.
-func readExactly(dst []byte, r io.Reader, packed, size int) ([]byte, error) {
-	from, step := len(dst), min(size, trustedRatio*packed+4096)
-	for got := 0; got < size; {
-		if step = min(step, size-got); got >= size/trustedPart {
-			step = size - got
-		}
-		dst = grown(dst, step)
-		n, err := io.ReadFull(r, dst[len(dst):len(dst)+step])
-		if err != nil {
-			return checkSize(dst[:from], got+n, size, err)
-		}
-		got, dst, step = got+n, dst[:len(dst)+n], 2*step
-	}
-	var more [1]byte
-	switch n, err := io.ReadFull(r, more[:]); {
-	case n > 0:
-		return dst[:from], damaged("a page has more than %d bytes when decompressed", size)
-	case err != io.EOF:
-		return dst[:from], damaged("a page cannot be decompressed: %v", err)
-	}
-	return dst, nil
-}

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/parquet-go/parquet-go/format"
+
+	"tfr-build/sources/compress"
 )
 
 // oldDictionary is PLAIN_DICTIONARY, which old writers use for a dictionary and for the indexes
@@ -189,7 +191,7 @@ const maxExpanded = 64 << 20
 
 // checkExpanded compares the size of a page's decoded values with the page.
 func checkExpanded(size uint64, data []byte) error {
-	if size > max(maxExpanded, trustedRatio*uint64(len(data))) {
+	if size > max(maxExpanded, compress.TrustedRatio*uint64(len(data))) {
 		return unsupported("has a page of %d bytes whose values are %d bytes when decoded", len(data), size)
 	}
 	return nil

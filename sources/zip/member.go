@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/flate"
 
 	"tfr-build/schema"
+	"tfr-build/sources/compress"
 	"tfr-build/sources/input"
 	"tfr-build/sources/zipdir"
 )
@@ -121,33 +122,14 @@ func (f *inflater) inflate(m *member, packed []byte) ([]byte, error) {
 	} else if err := f.out.(flate.Resetter).Reset(&f.in, nil); err != nil {
 		return nil, err
 	}
-	f.buf = f.buf[:0]
-	for int64(len(f.buf)) < m.Size { // memory is allocated only for inflated bytes, not for a claimed size
-		f.buf = grow(f.buf, m.Size)
-		n, err := f.out.Read(f.buf[len(f.buf):cap(f.buf)][:min(m.Size-int64(len(f.buf)), int64(cap(f.buf)-len(f.buf)))])
-		f.buf = f.buf[:len(f.buf)+n]
-		if err == io.EOF && int64(len(f.buf)) < m.Size {
-			return nil, m.damaged(fmt.Sprintf("has %d bytes, and claims %d", len(f.buf), m.Size))
-		}
-		if err != nil && err != io.EOF {
-			return nil, m.damaged(fmt.Sprintf("is damaged: %v", err))
-		}
-	}
-	var more [1]byte
-	switch n, err := io.ReadFull(f.out, more[:]); {
-	case n > 0:
+	var err error
+	switch f.buf, err = compress.AppendExactly(f.buf[:0], f.out, len(packed), int(m.Size)); err {
+	case nil:
+		return f.buf, nil
+	case compress.ErrLong:
 		return nil, m.damaged(fmt.Sprintf("has more than the %d bytes that it claims", m.Size))
-	case err != io.EOF:
-		return nil, m.damaged(fmt.Sprintf("is damaged: %v", err))
+	case io.EOF, io.ErrUnexpectedEOF:
+		return nil, m.damaged(fmt.Sprintf("has %d bytes, and claims %d", len(f.buf), m.Size))
 	}
-	return f.buf, nil
-}
-
-// grow makes room in buf for more of a content of size bytes.
-func grow(buf []byte, size int64) []byte {
-	const least = 64 << 10
-	if len(buf) < cap(buf) {
-		return buf
-	}
-	return append(make([]byte, 0, min(size, int64(max(least, 4*cap(buf))))), buf...)
+	return nil, m.damaged(fmt.Sprintf("is damaged: %v", err))
 }
