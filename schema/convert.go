@@ -207,23 +207,7 @@ func (c *converter) convertFloat(f *field, v *Value) *RowError {
 	if v.Kind != Text && v.Kind != Number {
 		return c.pos.wrongKind(f, v)
 	}
-	if f.to != toFloat {
-		return c.convertOtherFloat(f, v)
-	}
-	float, result := parseFloat(v.Text)
-	switch result {
-	case numberSyntax, numberRange:
-		return c.pos.notFloat(f, v, result)
-	case numberUnderflow:
-		c.warnings[f.index].Underflows++
-	}
-	c.body = protowire.AppendFixed32(c.body, float)
-	return nil
-}
-
-// convertOtherFloat converts a decimal to a float format other than float32.
-func (c *converter) convertOtherFloat(f *field, v *Value) *RowError {
-	bits, result := f.parseOtherFloat(v.Text)
+	bits, result := f.parseFloat(v.Text)
 	switch result {
 	case numberSyntax, numberRange:
 		return c.pos.notFloat(f, v, result)
@@ -234,9 +218,13 @@ func (c *converter) convertOtherFloat(f *field, v *Value) *RowError {
 	return nil
 }
 
-// parseOtherFloat is parseFloat for a field with a float format other than float32.
-func (x *field) parseOtherFloat(text []byte) (bits uint64, v parseResult) {
-	if x.to == toDouble {
+// parseFloat parses a decimal, and returns the bits of the nearest float in the format of the field.
+func (x *field) parseFloat(text []byte) (bits uint64, v parseResult) {
+	switch x.to {
+	case toFloat:
+		float, v := parseFloat(text)
+		return uint64(float), v
+	case toDouble:
 		return parseDouble(text)
 	}
 	format := &halfFormat

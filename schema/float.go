@@ -26,25 +26,11 @@ func parseFloatSlow(text []byte) (float uint32, v parseResult) {
 	if !ok {
 		return 0, numberSyntax
 	}
-	sign := uint32(0)
-	if d.negative {
-		sign = 1 << 31
-	}
-	if d.digits == 0 {
-		return sign, numberOK
-	}
-	// The result is between 1e-22 and 1e38, where a float32 is normal. If there are more than 19
-	// digits, d.digits is above 2^53.
-	if d.digits <= 1<<53 && -22 <= d.exponent && d.exponent <= 22 {
-		double := float64(d.digits)
-		if d.exponent < 0 {
-			double /= tens[-d.exponent]
-		} else {
-			double *= tens[d.exponent]
-		}
+	// The result is between 1e-22 and 1e38, where a float32 is normal.
+	if double, ok := d.double(); ok {
 		const half, low = 1 << 28, 1<<29 - 1 // bits that a float32 does not have
 		if math.Float64bits(double)&low != half {
-			return sign | math.Float32bits(float32(double)), numberOK
+			return math.Float32bits(float32(double)), numberOK
 		}
 	}
 	return parseFloatStrconv(text)
@@ -113,6 +99,21 @@ type decimal struct {
 	exponent int
 	negative bool
 	more     bool
+}
+
+// double returns the nearest double, if it is zero or the quotient or product of two exact doubles, which is
+// rounded once.
+func (d *decimal) double() (x float64, ok bool) {
+	switch {
+	case d.digits == 0:
+	case d.digits > 1<<53 || d.exponent < -22 || d.exponent > 22: // also those with more than 19 digits
+		return 0, false
+	case d.exponent < 0:
+		x = float64(d.digits) / tens[-d.exponent]
+	default:
+		x = float64(d.digits) * tens[d.exponent]
+	}
+	return signedFloat(d.negative, x), true
 }
 
 // maxDigits is the number of decimal digits that always fit a uint64.

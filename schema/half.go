@@ -119,32 +119,21 @@ func (f *float16Format) double(bits uint16) float64 {
 }
 
 // parseDouble parses a decimal and returns the bits of the nearest double. The result equals
-// strconv.ParseFloat(text, 64). A quotient or product of two exact doubles is rounded once, so it
-// is correct.
+// strconv.ParseFloat(text, 64).
 func parseDouble(text []byte) (double uint64, v parseResult) {
 	d, ok := scanDecimal(text)
 	if !ok {
 		return 0, numberSyntax
 	}
-	sign := uint64(0)
-	if d.negative {
-		sign = 1 << 63
-	}
-	switch {
-	case d.digits == 0:
-		return sign, numberOK
-	case d.digits > 1<<53 || d.more || d.exponent < -22 || d.exponent > 22:
-	case d.exponent < 0:
-		return sign | math.Float64bits(float64(d.digits)/tens[-d.exponent]), numberOK
-	default:
-		return sign | math.Float64bits(float64(d.digits)*tens[d.exponent]), numberOK
+	if x, ok := d.double(); ok {
+		return math.Float64bits(x), numberOK
 	}
 	f, err := strconv.ParseFloat(string(text), 64)
 	switch {
 	case err != nil:
 		return 0, numberRange
 	case f == 0:
-		return sign, numberUnderflow
+		return math.Float64bits(f), numberUnderflow
 	}
 	return math.Float64bits(f), numberOK
 }
