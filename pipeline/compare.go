@@ -23,9 +23,12 @@ func (j *job) newComparison(n int64, create func(name string) (spill.File, error
 // rowText is about the text size of a row, in bytes, for the number of rows that are not read yet.
 const rowText = 64
 
-// compareFound makes a finder compare the rows that it finds, unless the skipped rows are known.
+// mustCompare reports whether rows must be compared: the skipped rows are not known yet.
+func (p *pass) mustCompare() bool { return p.job.set.Compares() && p.job.set.Skips() == nil }
+
+// compareFound makes a finder compare the rows that it finds, if it must.
 func (p *pass) compareFound(f *find.Finder) {
-	if !p.job.set.Compares() || p.job.set.Skips() != nil {
+	if !p.mustCompare() {
 		return
 	}
 	f.Compare = func(ctx context.Context, n int64, each func(func(int, *rows.Row) error) error) error {
@@ -34,9 +37,9 @@ func (p *pass) compareFound(f *find.Finder) {
 }
 
 // compareRead reads all rows and compares them, before they are read again to spill or count them,
-// unless the skipped rows are known.
+// if it must.
 func (p *pass) compareRead(ctx context.Context) error {
-	if !p.job.set.Compares() || p.job.set.Skips() != nil {
+	if !p.mustCompare() {
 		return nil
 	}
 	s := p.job.scanAll()

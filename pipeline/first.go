@@ -104,7 +104,7 @@ func (t *trial) run(ctx context.Context) error {
 
 // compareFirst compares the first rows with each other, unless all rows are compared.
 func (t *trial) compareFirst(ctx context.Context) error {
-	if !t.job.set.Compares() || t.job.set.Skips() != nil {
+	if !t.pass.mustCompare() {
 		return nil
 	}
 	return t.pass.compare(func() (*decide.Skips, error) {
@@ -121,21 +121,10 @@ func (t *trial) compareFirst(ctx context.Context) error {
 func (t *trial) scanFirst(ctx context.Context) (err error) {
 	t.job.set.ForgetPending()
 	s, file := t.job.scanAll(), new(spill.MemoryFile)
-	if t.job.set.Groups() {
-		s = t.job.groupScan()
-	}
 	s.buckets, s.first, s.groupedRow = 1, t.each, t.countSorted
-	if !t.job.set.Groups() {
-		run, err := t.pass.scan(ctx, s, file)
-		if err == nil {
-			t.rows, err = t.pass.holdScan(run, file, nil)
-		}
-		return err
-	}
-	to := new(spill.MemoryFile)
-	groups, err := t.pass.scanGroups(ctx, s, file, to)
+	all, err := t.pass.scanTo(ctx, s, new(spill.MemoryFile), file)
 	if err == nil {
-		t.rows, err = t.pass.holdGroups(groups, to, nil)
+		t.rows, err = t.pass.hold(all, file, nil)
 	}
 	return err
 }

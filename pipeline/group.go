@@ -10,14 +10,6 @@ import (
 // rowsName is the name of the spill file of the rows that are grouped.
 const rowsName = "rows-0"
 
-// groupScan returns the scan that reads all rows by the hash of their group.
-func (j *job) groupScan() scan {
-	s := j.scanAll()
-	s.grouped, s.memory = true, min(s.memory, 2*groupedBytes)
-	s.buckets = j.groupBuckets()
-	return s
-}
-
 // groupedBytes is the most bytes of rows that are grouped at once, and of groups that are loaded at
 // once: more would not be in the caches of the processor.
 const groupedBytes = 16 << 20
@@ -25,39 +17,13 @@ const groupedBytes = 16 << 20
 // groupLimit returns the bytes of a range of rows or groups that is loaded.
 func (j *job) groupLimit() int64 { return min(j.run.spillLimit(), groupedBytes) }
 
-// groupBuckets returns the number of buckets of the spill files of rows and of groups.
-func (j *job) groupBuckets() int {
-	limit := j.groupLimit() / int64(2*j.pool.Size())
-	return spill.Buckets(j.set.Footprint().Text, limit, j.scanMemory()/int64(j.pool.Size()))
-}
-
-// scanGroups reads rows, and writes them to a temporary file by the hash of their group. Then it writes their groups
-// to another file.
-func (p *pass) scanGroups(ctx context.Context, s scan, temporary, to spill.File) (*groupedRun, error) {
-	scanned, err := p.scanRowsOfGroups(ctx, s, temporary)
-	if err != nil {
-		return nil, err
-	}
-	groups, err := p.grouper(s.buckets, 0).Run(ctx, scanned, []spill.File{temporary}, 0, s.buckets, to)
-	if err != nil {
-		return nil, err
-	}
-	return &groupedRun{scanned: scanned, runs: []*spill.Run{groups}}, nil
-}
-
 // scanRowsOfGroups reads all rows, and writes them to a file by the hash of their group.
 func (p *pass) scanRowsOfGroups(ctx context.Context, s scan, to spill.File) (*spill.Merged, error) {
 	run, err := p.scan(ctx, s, to)
 	if err != nil {
 		return nil, err
 	}
-	return mergeRuns(p, []*spill.Run{run}, []spill.File{to})
-}
-
-// A groupedRun has the groups of the rows of a scan.
-type groupedRun struct {
-	scanned *spill.Merged
-	runs    []*spill.Run // each has the groups of some ranges of hashes
+	return p.mergeRuns([]*spill.Run{run}, to)
 }
 
 // grouper returns a grouper that writes a file with so many buckets.
@@ -69,22 +35,10 @@ func (p *pass) grouper(buckets int, id uint64) *spill.Grouper {
 	}
 }
 
-// mergeRuns returns the sum of runs.
-func mergeRuns(p *pass, runs []*spill.Run, files []spill.File) (*spill.Merged, error) {
-	g := spill.NewMerger(p.job.set)
-	g.Memory = p.job.run.spillLimit()
-	for i, run := range runs {
-		if err := g.Add(run, files[i]); err != nil {
-			return nil, err
-		}
-	}
-	return g.Merged()
-}
-
 // countGroups counts the groups of all rows, and writes nothing. It reads the rows again for each range of
 // hashes whose rows fit in memory, unless all rows do.
 func (p *pass) countGroups(ctx context.Context) (located, error) {
-	s, most := p.job.groupScan(), p.job.run.spillLimit()
+	s, most := p.job.scanAll(), p.job.run.spillLimit()
 	s.memory = min(s.memory, most/2)
 	s.buckets = spill.Buckets(math.MaxInt64/8, most, s.memory/int64(p.job.pool.Size())) // as many as possible
 	s.counted = &spill.Counted{To: s.buckets, Most: most}
@@ -93,7 +47,7 @@ func (p *pass) countGroups(ctx context.Context) (located, error) {
 	if err != nil {
 		return nil, err
 	}
-	of, grouped := all, &groupedRun{scanned: all}
+	of, grouped := all, &scannedRuns{scanned: all}
 	isComplete := all.Bytes(0, s.buckets) <= most
 	for from := 0; from < s.buckets; {
 		to := s.buckets
@@ -115,5 +69,5 @@ func (p *pass) countGroups(ctx context.Context) (located, error) {
 		}
 		grouped.runs, from = append(grouped.runs, run), to
 	}
-	return p.holdGroups(grouped, nil, nil)
+	return p.hold(grouped, nil, nil)
 }

@@ -31,6 +31,9 @@ type scan struct {
 // scanAll returns the scan that reads all rows.
 func (j *job) scanAll() scan {
 	s := scan{bytes: j.set.Footprint().Text, buckets: j.buckets(), memory: j.scanMemory()}
+	if s.grouped = j.set.Groups(); s.grouped {
+		s.memory = min(s.memory, 2*groupedBytes)
+	}
 	for i := range j.set.Files() {
 		s.pieces = append(s.pieces, spill.InputRange{File: i})
 	}
@@ -39,7 +42,11 @@ func (j *job) scanAll() scan {
 
 // buckets returns the number of buckets that spill files need.
 func (j *job) buckets() int {
-	return spill.Buckets(j.set.Footprint().Text, j.run.spillLimit(), j.scanMemory()/int64(j.pool.Size()))
+	limit := j.run.spillLimit()
+	if j.set.Groups() {
+		limit = j.groupLimit() / int64(2*j.pool.Size())
+	}
+	return spill.Buckets(j.set.Footprint().Text, limit, j.scanMemory()/int64(j.pool.Size()))
 }
 
 // scanMemory returns how many bytes of rows a scan gathers before it writes them.
@@ -62,34 +69,49 @@ func (p *pass) scan(ctx context.Context, s scan, to spill.File) (*spill.Run, err
 	return reader.Run(ctx, s.pieces, to)
 }
 
-// holdScan returns the rows that a scan of all rows wrote to a file. Without a file, the rows were
-// only counted. It calls counted.
-func (p *pass) holdScan(run *spill.Run, file spill.File, stage *sink.Stage) (*spill.Spill, error) {
-	g := spill.NewMerger(p.job.set)
-	g.Memory = p.job.run.spillLimit()
-	if err := g.Add(run, file); err != nil {
-		return nil, err
-	}
-	m, err := g.Merged()
-	if err != nil {
-		return nil, err
-	}
-	s := p.newSpill(stage)
-	s.Hold(m, file)
-	return s, p.counted(m.Sources)
+// scannedRuns are the results of a scan of all rows.
+type scannedRuns struct {
+	runs    []*spill.Run
+	scanned *spill.Merged // with `group`: of the rows, whose groups are in runs; each has some ranges of hashes
 }
 
-// holdGroups returns the groups in a file, as holdScan does for rows.
-func (p *pass) holdGroups(grouped *groupedRun, file spill.File, stage *sink.Stage) (*spill.Spill, error) {
-	files := make([]spill.File, len(grouped.runs))
-	for i := range files {
-		files[i] = file
+// scanTo does a scan of all rows, and writes these to a file. With `group` it writes the rows to a temporary file, and
+// their groups to the other.
+func (p *pass) scanTo(ctx context.Context, s scan, temporary, to spill.File) (*scannedRuns, error) {
+	var run *spill.Run
+	var err error
+	all := &scannedRuns{}
+	if !s.grouped {
+		run, err = p.scan(ctx, s, to)
+	} else if all.scanned, err = p.scanRowsOfGroups(ctx, s, temporary); err == nil {
+		run, err = p.grouper(s.buckets, 0).Run(ctx, all.scanned, []spill.File{temporary}, 0, s.buckets, to)
 	}
-	m, err := mergeRuns(p, grouped.runs, files)
+	all.runs = []*spill.Run{run}
+	return all, err
+}
+
+// mergeRuns returns the sum of runs, which are in one file.
+func (p *pass) mergeRuns(runs []*spill.Run, file spill.File) (*spill.Merged, error) {
+	g := spill.NewMerger(p.job.set)
+	g.Memory = p.job.run.spillLimit()
+	for _, run := range runs {
+		if err := g.Add(run, file); err != nil {
+			return nil, err
+		}
+	}
+	return g.Merged()
+}
+
+// hold returns the rows, or the groups, that a scan wrote to a file. Without a file, they were only counted. It calls
+// counted.
+func (p *pass) hold(of *scannedRuns, file spill.File, stage *sink.Stage) (*spill.Spill, error) {
+	m, err := p.mergeRuns(of.runs, file)
 	if err != nil {
 		return nil, err
 	}
-	m.AddScans(grouped.scanned)
+	if of.scanned != nil {
+		m.AddScans(of.scanned)
+	}
 	s := p.newSpill(stage)
 	s.Hold(m, file)
 	return s, p.counted(m.Sources)
@@ -103,17 +125,16 @@ func (p *pass) countSpilled(ctx context.Context) (located, error) {
 	if p.job.set.Groups() {
 		return p.countGroups(ctx)
 	}
-	run, err := p.scan(ctx, p.job.scanAll(), nil)
+	all, err := p.scanTo(ctx, p.job.scanAll(), nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	return p.holdScan(run, nil, nil)
+	return p.hold(all, nil, nil)
 }
 
 // A scanResult is the result of a scan by one process, with its spill file.
 type scanResult struct {
-	run    *spill.Run
-	groups *groupedRun // in place of run, with `group`
+	runs   *scannedRuns
 	staged *sink.SpillFile
 }
 
@@ -142,21 +163,21 @@ func (b *build) scanRows(ctx context.Context, k int) error {
 	if err != nil {
 		return err
 	}
+	var temporary *sink.SpillFile
 	if b.job.set.Groups() {
-		temporary, err := b.out.stage.CreateSpillFile(rowsName)
-		if err != nil {
+		if temporary, err = b.out.stage.CreateSpillFile(rowsName); err != nil {
 			return err
 		}
-		groups, err := b.pass.scanGroups(ctx, b.job.groupScan(), temporary, file)
-		if err != nil {
-			return err
-		}
-		b.scanned = scanResult{groups: groups, staged: file}
-		return temporary.Remove()
 	}
-	run, err := b.pass.scan(ctx, b.job.scanAll(), file)
-	b.scanned = scanResult{run: run, staged: file}
-	return err
+	runs, err := b.pass.scanTo(ctx, b.job.scanAll(), temporary, file)
+	if err != nil {
+		return err
+	}
+	b.scanned = scanResult{runs, file}
+	if temporary == nil {
+		return nil
+	}
+	return temporary.Remove()
 }
 
 // whileBeginning reads the first rows and the lookup tables, and calls read. In parallel it begins
@@ -179,16 +200,10 @@ func (b *build) whileBeginning(ctx context.Context, read func(context.Context) e
 
 // keepSpill stores the result of the scan, unless a stopped build did.
 func (b *build) keepSpill() error {
-	var s *spill.Spill
-	var err error
-	switch of := &b.scanned; {
-	case of.groups != nil:
-		s, err = b.pass.holdGroups(of.groups, of.staged, b.out.stage)
-	case of.run != nil:
-		s, err = b.pass.holdScan(of.run, of.staged, b.out.stage)
-	default:
+	if b.scanned.runs == nil {
 		return nil
 	}
+	s, err := b.pass.hold(b.scanned.runs, b.scanned.staged, b.out.stage)
 	b.scanned, b.rows = scanResult{}, s
 	if err != nil {
 		return err

@@ -238,11 +238,7 @@ func (p *planner) splitInput() {
 		return
 	}
 	p.plan.Scans = ranges
-	buckets := p.job.buckets()
-	if set.Groups() {
-		buckets = p.job.groupBuckets()
-	}
-	p.plan.Buckets = max(buckets, bucketsPerTask*tasksPerPhase(p.plan))
+	p.plan.Buckets = max(p.job.buckets(), bucketsPerTask*tasksPerPhase(p.plan))
 	if set.Groups() {
 		p.plan.Groups = groupTasks(len(ranges), p.plan.Buckets)
 	}

@@ -159,9 +159,9 @@ func (n *GroupNumbers) Pending(hash uint64, r *SameRow) (*Pending, error) {
 			to.Stratum.Point = order.HashText(text)
 		case i < stratum || len(text) == 0 || err != nil:
 		case i < first:
-			to.Stratum.Number, err = n.strata.number(&n.set.Strata.values, d.population, text[0] == markMissing, text[1:])
+			to.Stratum.Number, err = n.strata.number(&n.set.Strata.valueNumbers, d.population, text[0] == markMissing, text[1:])
 		default:
-			to.Values[i-first], err = n.values.number(&n.set.Limits.values, i-first, text[0] == markMissing, text[1:])
+			to.Values[i-first], err = n.values.number(&n.set.Limits.valueNumbers, i-first, text[0] == markMissing, text[1:])
 		}
 	})
 	return to, err

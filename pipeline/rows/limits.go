@@ -13,8 +13,8 @@ import (
 // value that is within the limit. Goroutines may share it.
 type Limits struct {
 	limits config.RowLimits
-	values valueNumbers
-	ends   LimitEnds // nil until all rows are known
+	valueNumbers
+	ends LimitEnds // nil until all rows are known
 }
 
 // A limitedSplit is the limit of a split.
@@ -29,10 +29,10 @@ func newLimits(cfg *config.Config) *Limits {
 	if names == nil {
 		return nil
 	}
-	l := &Limits{limits: cfg.Limit, values: valueNumbers{cfg: cfg}}
+	l := &Limits{limits: cfg.Limit, valueNumbers: valueNumbers{cfg: cfg}}
 	for _, name := range names {
 		i := slices.IndexFunc(cfg.Limit, func(r config.RowLimit) bool { return r.Per == name })
-		l.values.columns = append(l.values.columns, valueColumn{cfg.Limit[i].At() + ".per", name})
+		l.columns = append(l.columns, valueColumn{cfg.Limit[i].At() + ".per", name})
 	}
 	return l
 }
@@ -49,10 +49,10 @@ func limitOf(cfg *config.Config, src *Source, name string) *config.RowLimit {
 
 // limitColumns returns the columns of limits that a source needs, by number; nil if it needs none.
 func (s *Set) limitColumns(src *Source, decides func(name string) *deciding) (list []*deciding) {
-	for i, of := range s.Limits.values.columns {
+	for i, of := range s.Limits.columns {
 		if limitOf(s.Config, src, of.name) != nil {
 			if list == nil {
-				list = make([]*deciding, len(s.Limits.values.columns))
+				list = make([]*deciding, len(s.Limits.columns))
 			}
 			list[i] = decides(of.name)
 		}
@@ -69,22 +69,15 @@ func (l *Limits) of(split string) *limitedSplit {
 	case r.Per == "":
 		return &limitedSplit{-1, r.Rows}
 	}
-	return &limitedSplit{slices.IndexFunc(l.values.columns, func(c valueColumn) bool { return c.name == r.Per }), r.Rows}
+	return &limitedSplit{slices.IndexFunc(l.columns, func(c valueColumn) bool { return c.name == r.Per }), r.Rows}
 }
 
 // Columns returns the number of columns.
-func (l *Limits) Columns() int { return len(l.values.columns) }
-
-// Values returns the values by number.
-func (l *Limits) Values() strata.Values { return l.values.all() }
-
-// Add returns the number of a value, from 1, and adds a new value. Too many values are an error of
-// the config.
-func (l *Limits) Add(v strata.Value) (uint32, error) { return l.values.add(v) }
+func (l *Limits) Columns() int { return len(l.columns) }
 
 // Forget removes all values and the last rows.
 func (l *Limits) Forget() {
-	l.values.forget()
+	l.forget()
 	l.ends = nil
 }
 
@@ -99,7 +92,7 @@ func (s *Set) ForgetPending() {
 }
 
 // Decide sets the last rows. From then on no value is new.
-func (l *Limits) Decide(ends LimitEnds) { l.ends, l.values.closed = ends, true }
+func (l *Limits) Decide(ends LimitEnds) { l.ends, l.closed = ends, true }
 
 // Restore sets the values and the last rows, as a stopped build or another process stored them.
 func (l *Limits) Restore(values strata.Values, ends LimitEnds) error {
@@ -113,9 +106,9 @@ func (l *Limits) Restore(values strata.Values, ends LimitEnds) error {
 		if v.Population >= l.Columns() {
 			return errDamagedEnds
 		}
-		if _, err := l.Add(v); err != nil {
-			return err
-		}
+	}
+	if _, err := l.AddAll(values); err != nil {
+		return err
 	}
 	l.Decide(ends)
 	return nil
@@ -134,7 +127,7 @@ func (c *Chooser) numberValues(s *sourceChooser) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if c.facts.Values[i], err = c.values.number(&c.set.Limits.values, i, missing, text); err != nil {
+		if c.facts.Values[i], err = c.values.number(&c.set.Limits.valueNumbers, i, missing, text); err != nil {
 			return "", err
 		}
 	}

@@ -13,7 +13,7 @@ func TestRestoredEnds(t *testing.T) {
 		{Column: 1, Last: map[uint32]LastRow{1: {SortAt{5, 0}, 1}, 65_536: {SortAt{1<<64 - 1, 1<<63 + 7}, 300}, 2: {}}},
 		{Column: 0},
 	}
-	l := &Limits{values: valueNumbers{columns: make([]valueColumn, 1)}}
+	l := &Limits{valueNumbers: valueNumbers{columns: make([]valueColumn, 1)}}
 	for _, population := range []int{0, 1} {
 		if err := l.Restore(strata.Values{{Population: population}}, ends[:1+population]); (err != nil) != (population > 0) {
 			t.Errorf("values of column %d: %v", population, err)

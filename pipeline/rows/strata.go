@@ -15,8 +15,8 @@ import (
 // found, and has the decision which row is in which split. Goroutines may share it.
 type Strata struct {
 	populations []strata.Population
-	values      valueNumbers
-	decision    *strata.Decision // nil until all rows are known
+	valueNumbers
+	decision *strata.Decision // nil until all rows are known
 }
 
 // A Stratum is what the decision needs to know of a row.
@@ -27,7 +27,7 @@ type Stratum struct {
 
 // newStrata returns the strata of a config; nil if no split is stratified.
 func newStrata(cfg *config.Config) *Strata {
-	s := &Strata{values: valueNumbers{cfg: cfg}}
+	s := &Strata{valueNumbers: valueNumbers{cfg: cfg}}
 	splits := newSplits(cfg)
 	for i := range cfg.Sources {
 		of := &cfg.Sources[i].Split
@@ -35,7 +35,7 @@ func newStrata(cfg *config.Config) *Strata {
 			p := newPopulation(splits, of)
 			p.By = p.By || cfg.Group != nil // a group has a record for each window
 			s.populations = append(s.populations, p)
-			s.values.columns = append(s.values.columns, valueColumn{of.At + ".stratify", of.Stratify})
+			s.columns = append(s.columns, valueColumn{of.At + ".stratify", of.Stratify})
 		}
 	}
 	if len(s.populations) == 0 {
@@ -65,17 +65,10 @@ func (s *Strata) populationOf(of *config.Split) int {
 	return slices.IndexFunc(s.populations, func(p strata.Population) bool { return p.Path == of.At })
 }
 
-// Values returns the values by number.
-func (s *Strata) Values() strata.Values { return s.values.all() }
-
-// Add returns the number of a value, from 1, and adds a new value. Too many values are an error of
-// the config.
-func (s *Strata) Add(v strata.Value) (uint32, error) { return s.values.add(v) }
-
 // Decide divides all rows. Their strata are the numbers of values, from 0.
 func (s *Strata) Decide(rows strata.Ranges) error {
 	d, err := strata.Decide(s.populations, s.Values(), rows)
-	s.decision, s.values.closed = d, true
+	s.decision, s.closed = d, true
 	return err
 }
 
@@ -89,17 +82,17 @@ func (s *Strata) Restore(d *strata.Decision) error {
 	}
 	s.Forget()
 	for i := range d.Strata {
-		if _, err := s.Add(d.Strata[i].Value); err != nil {
+		if _, err := s.add(d.Strata[i].Value); err != nil {
 			return err
 		}
 	}
-	s.decision, s.values.closed = d, true
+	s.decision, s.closed = d, true
 	return nil
 }
 
 // Forget removes all values and the decision.
 func (s *Strata) Forget() {
-	s.values.forget()
+	s.forget()
 	s.decision = nil
 }
 
@@ -112,7 +105,7 @@ func (s *Strata) Split(of Stratum) uint8 {
 // First returns the first split of the population of a row that has a stratum: the split that Choose
 // returns before the decision.
 func (s *Strata) First(of Stratum) uint8 {
-	return s.populations[s.values.list[of.Number-1].Population].Splits[0]
+	return s.populations[s.list[of.Number-1].Population].Splits[0]
 }
 
 // EachMoved calls visit with the number of rows of each stratum whose split is not the first one.
@@ -146,7 +139,7 @@ func (c *Chooser) stratify(s *sourceChooser) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if of.Number, err = c.strata.number(&c.set.Strata.values, d.population, missing, text); err != nil {
+	if of.Number, err = c.strata.number(&c.set.Strata.valueNumbers, d.population, missing, text); err != nil {
 		return "", err
 	}
 	if c.facts.Stratum, c.facts.Split = of, d.first; c.set.Strata.decision != nil {

@@ -100,7 +100,7 @@ func TestStrata(t *testing.T) {
 	if restored, _ := chooseAll(t, other); !reflect.DeepEqual(restored, after) {
 		t.Errorf("restored: %v, want %v", restored, after)
 	}
-	if _, err := other.Strata.Add(strata.Value{Text: "new"}); err == nil || !strings.Contains(err.Error(), "too late") {
+	if _, err := other.Strata.add(strata.Value{Text: "new"}); err == nil || !strings.Contains(err.Error(), "too late") {
 		t.Errorf("a value after the decision: %v", err)
 	}
 	other.Strata.Forget()
@@ -113,23 +113,23 @@ func TestStrata(t *testing.T) {
 func TestStrataHaveLimits(t *testing.T) {
 	s := stratified(t).Strata
 	for i := range strata.Max {
-		if n, err := s.Add(strata.Value{Text: fmt.Sprint(i)}); err != nil || n != uint32(i+1) {
+		if n, err := s.add(strata.Value{Text: fmt.Sprint(i)}); err != nil || n != uint32(i+1) {
 			t.Fatalf("value %d is number %d, %v", i, n, err)
 		}
 	}
-	if n, err := s.Add(strata.Value{Text: "7"}); n != 8 || err != nil {
+	if n, err := s.add(strata.Value{Text: "7"}); n != 8 || err != nil {
 		t.Errorf("a known value: %d, %v", n, err)
 	}
-	if _, err := s.Add(strata.Value{Missing: true}); err == nil || !strings.Contains(err.Error(), "more than 65536 values") {
+	if _, err := s.add(strata.Value{Missing: true}); err == nil || !strings.Contains(err.Error(), "more than 65536 values") {
 		t.Errorf("one value more: %v", err)
 	}
 	s.Forget()
-	missing, _ := s.Add(strata.Value{Missing: true})
-	if empty, err := s.Add(strata.Value{}); err != nil || empty == missing {
+	missing, _ := s.add(strata.Value{Missing: true})
+	if empty, err := s.add(strata.Value{}); err != nil || empty == missing {
 		t.Errorf("an empty value is missing: %d, %v", empty, err)
 	}
-	_, _ = s.Add(strata.Value{Text: strings.Repeat("x", strata.MaxText)})
-	if _, err := s.Add(strata.Value{Text: "y"}); err == nil || !strings.Contains(err.Error(), "bytes of values") {
+	_, _ = s.add(strata.Value{Text: strings.Repeat("x", strata.MaxText)})
+	if _, err := s.add(strata.Value{Text: "y"}); err == nil || !strings.Contains(err.Error(), "bytes of values") {
 		t.Errorf("longer values: %v", err)
 	}
 }

@@ -27,11 +27,23 @@ type valueNumbers struct {
 // A valueColumn is a column whose values are numbered.
 type valueColumn struct{ at, name string } // at is the key of the config that names the column
 
-// all returns the values by number.
-func (n *valueNumbers) all() strata.Values {
+// Values returns the values by number.
+func (n *valueNumbers) Values() strata.Values {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return slices.Clone(n.list)
+}
+
+// AddAll adds values, and returns the number of each.
+func (n *valueNumbers) AddAll(list strata.Values) (numbers []uint32, err error) {
+	for _, v := range list {
+		number, err := n.add(v)
+		if err != nil {
+			return nil, err
+		}
+		numbers = append(numbers, number)
+	}
+	return numbers, nil
 }
 
 // add returns the number of a value, and adds a new value. Too many values are an error of the config.

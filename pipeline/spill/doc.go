@@ -39,7 +39,7 @@
 //	entry       8 key │ 8 place, if keys can be equal │ 4 length │ 1 split │ 1 code │ text
 //
 // With `stratify`, an entry also has the stratum of its row. Further segments have the strata of all
-// rows by ranges of points, from which the merge decides the splits: see [StrataRun].
+// rows by ranges of points, from which the merge decides the splits: see [ValueRun].
 //
 // With `group`, two spill files follow one another: rows by the hash of their group, and groups by
 // their key. See [Grouper].

@@ -98,9 +98,8 @@ type Merger struct {
 	samples    map[string]*plan.Sample
 	rests      []rest
 	strata     strataRows
-	counted    strata.Memories // instead of strata, if the rows are only counted
-	limits     runSet          // of what limits need
-	unlimited  []*countedRows  // instead of limits, if the rows are only counted
+	limits     runSet         // of what limits need
+	counted    []*pendingRows // instead of strata and limits, if the rows are only counted
 }
 
 // A rest is the part of a split's sample that a run stores in its spill file.
@@ -148,12 +147,17 @@ func (g *Merger) Add(r *Run, file File) error {
 		}
 		p.Codes = append(p.Codes, uint8(n+1))
 	}
-	if err := g.addStrata(r.Strata, &p, file); err != nil {
-		return err
+	if r.Strata != nil {
+		if err := g.addStrata(r.Strata, &p, file); err != nil {
+			return err
+		}
 	}
-	if err := g.addLimits(r.Limits, &p, file); err != nil {
-		return err
+	if r.Limits != nil {
+		if err := g.addLimits(r.Limits, &p, file); err != nil {
+			return err
+		}
 	}
+	g.counted = append(g.counted, r.counted...)
 	m.Runs = append(m.Runs, p)
 	m.addChecks(r.Checks)
 	return m.addBuckets(r, &p)

@@ -2,6 +2,7 @@ package spill
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"tfr-build/pipeline/rows"
@@ -107,21 +108,31 @@ func (p *pendingRows) flush() error {
 // addTo adds what workers gathered to their run.
 func (p pendingWriters) addTo(r *Run, set *rows.Set, ranges *RangeTable, list []*pendingRows) {
 	if set.Strata != nil {
-		r.Strata = &StrataRun{Values: set.Strata.Values(), Buckets: strataBuckets(ranges), Segments: p.strata.segments}
+		r.Strata = &ValueRun{set.Strata.Values(), strataBuckets(ranges), p.strata.segments}
 	}
 	if set.Limits != nil {
-		r.Limits = &LimitRun{Values: set.Limits.Values(), Segments: p.limits.segments}
+		r.Limits = &ValueRun{set.Limits.Values(), limitBuckets(ranges), p.limits.segments}
 	}
 	for _, of := range list {
-		if of.strata == nil && r.Strata != nil {
-			r.Strata.memory = append(r.Strata.memory, of.counted)
-		}
-		switch {
-		case r.Limits == nil:
-		case of.limits != nil:
-			r.Limits.Buckets = of.limits.ranges.buckets
-		default:
-			r.Limits.counted = append(r.Limits.counted, of.unlimited)
+		if of.counted != nil {
+			r.counted = append(r.counted, of)
 		}
 	}
+}
+
+// A ValueRun is what a scan found of the values that decide about rows together with all other rows.
+type ValueRun struct {
+	Values   strata.Values // by number in the run, from 0
+	Buckets  int           // ranges
+	Segments []Segment
+}
+
+// addTo adds the values of a run, and returns the number of each, from 1. Other runs have so many ranges; 0 if there is none.
+func (r *ValueRun) addTo(all interface {
+	AddAll(strata.Values) ([]uint32, error)
+}, ranges int) ([]uint32, error) {
+	if ranges > 0 && ranges != r.Buckets {
+		return nil, fmt.Errorf("a run has values in %d ranges and another one in %d", r.Buckets, ranges)
+	}
+	return all.AddAll(r.Values)
 }

@@ -26,8 +26,10 @@ type Run struct {
 	Classes  map[string]plan.Names // names need not be UTF-8
 	Checks   []Checked             // what scanners must check, by file
 	Groups   int64                 // number of groups, with `group`
-	Strata   *StrataRun            // nil without stratify
-	Limits   *LimitRun             // nil without limits for each value of a column
+	Strata   *ValueRun             // of the rows, by ranges of points; nil without stratify
+	Limits   *ValueRun             // of the rows, by ranges of keys; nil without limits for each value of a column
+
+	counted []*pendingRows // instead of segments of these, if the rows are only counted
 }
 
 // A Bucket has the size of a bucket.

@@ -3,7 +3,6 @@ package spill
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/count"
@@ -22,15 +21,6 @@ import (
 //
 // The merge reads these, decides, and corrects the numbers of rows of each bucket. From then on a
 // reader replaces the split of each entry by the decision.
-
-// A StrataRun is what a scan found of stratified rows.
-type StrataRun struct {
-	Values   strata.Values // by number in the run, from 0
-	Buckets  int           // ranges of points
-	Segments []Segment
-
-	memory strata.Memories // instead of segments, if the rows are only counted
-}
 
 // strataEntrySize is the size of an entry for the stratum of a row.
 const strataEntrySize = strataHeader + 12
@@ -93,23 +83,12 @@ func (s *strataRows) each(from, to int, visit func(of rows.Stratum, bucket, reco
 }
 
 // addStrata adds the strata of a run. p gets their numbers in Merged, from 1.
-func (g *Merger) addStrata(r *StrataRun, p *Part, file File) error {
-	if r == nil {
-		return nil
+func (g *Merger) addStrata(r *ValueRun, p *Part, file File) (err error) {
+	if p.Strata, err = r.addTo(g.set.Strata, g.strata.buckets); err == nil {
+		g.strata.buckets = r.Buckets
+		g.strata.runs = append(g.strata.runs, storedRun{Part{ID: p.ID, Segments: r.Segments, Strata: p.Strata}, file})
 	}
-	for _, v := range r.Values {
-		n, err := g.set.Strata.Add(v)
-		if err != nil {
-			return err
-		}
-		p.Strata = append(p.Strata, n)
-	}
-	if g.strata.buckets > 0 && g.strata.buckets != r.Buckets {
-		return fmt.Errorf("a run has strata in %d ranges and another one in %d", r.Buckets, g.strata.buckets)
-	}
-	g.strata.buckets, g.counted = r.Buckets, append(g.counted, r.memory...)
-	g.strata.runs = append(g.strata.runs, storedRun{Part{ID: p.ID, Segments: r.Segments, Strata: p.Strata}, file})
-	return nil
+	return err
 }
 
 // decide decides the splits of stratified rows, and corrects the numbers of rows. For rows that are to be
@@ -125,7 +104,11 @@ func (g *Merger) decide() error {
 	}
 	var ranges strata.Ranges = &g.strata
 	if g.counted != nil {
-		ranges = g.counted
+		var all strata.Memories
+		for _, of := range g.counted {
+			all = append(all, of.counted)
+		}
+		ranges = all
 	}
 	if err := all.Decide(ranges); err != nil {
 		return err

@@ -2,11 +2,9 @@ package spill
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/rows"
-	"tfr-build/pipeline/strata"
 )
 
 // With a limit for each value of a column, it depends on all rows before a row whether the row is
@@ -14,15 +12,6 @@ import (
 // text to further segments of the spill file, by ranges of keys. The merge reads these in output
 // order, finds the last row of each value, and corrects the numbers of rows of each bucket. From then
 // on a reader skips the entries after the last row.
-
-// A LimitRun is what a scan found for limits of values.
-type LimitRun struct {
-	Values   strata.Values // by number in the run, from 0
-	Buckets  int           // ranges of keys
-	Segments []Segment
-
-	counted []*countedRows // instead of segments, if the rows are only counted
-}
 
 // limitShare is the part of the memory for gathering that the limits get, and of the number of
 // buckets: their entries are short.
@@ -37,29 +26,20 @@ func newLimitEntries(set *rows.Set) entries {
 
 // newLimitGatherer returns a gatherer of entries without text.
 func newLimitGatherer(set *rows.Set, t *RangeTable, to *runWriter, memory int64) *gatherer {
-	return newGatherer(newLimitEntries(set), NewRangeTable(set, t.buckets/limitBucketShare+1), to, memory)
+	return newGatherer(newLimitEntries(set), NewRangeTable(set, limitBuckets(t)), to, memory)
 }
 
+// limitBuckets returns the number of ranges of keys for a table of ranges of rows.
+func limitBuckets(t *RangeTable) int { return t.buckets/limitBucketShare + 1 }
+
 // addLimits adds what a run has for limits. p gets the numbers of its values in Merged, from 1.
-func (g *Merger) addLimits(r *LimitRun, p *Part, file File) error {
-	if r == nil {
-		return nil
+func (g *Merger) addLimits(r *ValueRun, p *Part, file File) (err error) {
+	if p.Values, err = r.addTo(g.set.Limits, len(g.limits.buckets)); err == nil {
+		of := *p
+		of.Segments = r.Segments
+		g.limits.runs, g.limits.buckets = append(g.limits.runs, storedRun{of, file}), make([]Bucket, r.Buckets)
 	}
-	for _, v := range r.Values {
-		n, err := g.set.Limits.Add(v)
-		if err != nil {
-			return err
-		}
-		p.Values = append(p.Values, n)
-	}
-	if n := len(g.limits.buckets); n > 0 && n != r.Buckets {
-		return fmt.Errorf("a run has limits in %d ranges and another one in %d", r.Buckets, n)
-	}
-	of := *p
-	of.Segments = r.Segments
-	g.limits.runs = append(g.limits.runs, storedRun{of, file})
-	g.limits.buckets, g.unlimited = make([]Bucket, r.Buckets), append(g.unlimited, r.counted...)
-	return nil
+	return err
 }
 
 // limit finds the last row of each value, and counts the rows after it.
@@ -79,8 +59,8 @@ func (g *Merger) limit() error {
 			l.ends[i] = rows.SplitEnds{Column: c.Column, Last: map[uint32]rows.LastRow{}}
 		}
 	}
-	if g.unlimited != nil {
-		l.countAll(g.unlimited)
+	if g.counted != nil {
+		l.countAll(g.counted)
 		return nil
 	}
 	for b := range g.limits.buckets {
@@ -217,9 +197,10 @@ func (c *countedRows) add(split uint8, of *rows.Pending, records uint32) {
 }
 
 // countAll counts the rows beyond the limits of rows that are only counted.
-func (l *limiter) countAll(list []*countedRows) {
+func (l *limiter) countAll(list []*pendingRows) {
 	columns := l.g.set.Limits.Columns()
-	for _, of := range list {
+	for _, pending := range list {
+		of := pending.unlimited
 		for split, c := range of.counters {
 			l.counters[split].AddAll(c)
 		}

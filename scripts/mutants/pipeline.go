@@ -244,7 +244,7 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "a plan counts the strata of the last pass only",
-		edits: []edit{{"pipeline/spill.Merger.addStrata", "append(g.counted, r.memory...)", "r.memory"}},
+		edits: []edit{{"pipeline/spill.Merger.Add", "append(g.counted, r.counted...)", "r.counted"}},
 		tests: []tests{{"./pipeline", "TestPlanOfGroupsInPasses"}},
 	},
 	{
