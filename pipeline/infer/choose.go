@@ -120,7 +120,7 @@ func (c *chooser) nullNote() string {
 }
 
 // asComment returns the feature as a comment, with the reason.
-func (f feature) asComment(spec, why string) feature {
-	f.spec, f.note, f.skipped = spec, why, true
+func (f feature) asComment(why string) feature {
+	f.note, f.skipped = why, true
 	return f
 }

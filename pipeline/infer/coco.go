@@ -179,7 +179,7 @@ func (c *coco) addFeatures(categories *summary) {
 				f.moves = "points: [{xy: objects.points, unit: pixel}]"
 			}
 			if c.unused[col.name] && !f.skipped { // a list that is missing has no default
-				*f = f.asComment(f.spec, "no object of some source has it")
+				*f = f.asComment("no object of some source has it")
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func (c *coco) masks(n *chooser, v *profile) bool {
 			note: note}
 		lacking := c.valid() - v.present()
 		if lacking > 0 && !strings.Contains(spec, "missing") { // lists of lists have no default
-			f = f.asComment(f.spec, share(lacking, c.valid(), "object")+" have no mask, and these lists have no default")
+			f = f.asComment(share(lacking, c.valid(), "object") + " have no mask, and these lists have no default")
 		}
 		if key == "segmentation" {
 			f.moves = `polygons: [{column: "objects.segmentation.*", unit: pixel}]`

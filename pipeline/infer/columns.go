@@ -204,33 +204,25 @@ func (c *columnSummary) findType(opened []*sources.Source) {
 
 // inspectObjects inspects rows that are objects of JSON.
 func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) error {
-	before := s.coverage
-	root, err := s.scanObjects(ctx, opened)
-	if err == nil && s.typ.Repeated {
-		s.reading.repeated, s.coverage = root.repeatedPaths(), before
-		root, err = s.scanObjects(ctx, opened)
-	}
-	if err != nil {
-		return err
-	}
-	for _, key := range root.keys {
-		s.columns = append(s.columns, &columnSummary{name: key, profile: root.fields[key],
-			skipReason: unusableKey(key)})
-	}
-	return nil
-}
-
-// scanObjects counts the values in all objects.
-func (s *summary) scanObjects(ctx context.Context, opened []*sources.Source) (*profile, error) {
 	root := newProfile(2_000, 0)
-	s.equal = equalRows{}
+	s.reading.areLists = s.typ.Repeated
 	var failed error
 	err := s.readAll(ctx, opened, nil, func(source int, _ []schema.Value) { // rows are checked, and scanned here
 		s.equal.add(&s.reading, source)
 		row := s.typ.Object(opened[source].Spec().Kind.Options, s.reading.raw)
 		failed = cmp.Or(failed, root.addObject(&s.reading, row, 0))
 	})
-	return root, cmp.Or(err, failed)
+	if err = cmp.Or(err, failed); err != nil {
+		return err
+	}
+	if s.typ.Repeated {
+		root.unwrap()
+	}
+	for _, key := range root.keys {
+		s.columns = append(s.columns, &columnSummary{name: key, profile: root.fields[key],
+			skipReason: unusableKey(key)})
+	}
+	return nil
 }
 
 // readClassNames reads the class names in files. It only uses names that are the same in all files

@@ -328,7 +328,7 @@ func featuresOf(all []*companion) (list []feature) {
 		case c.as != "":
 			f := feature{key: c.column, spec: "string", note: c.note()}
 			if c.spare {
-				f = f.asComment("string", "the complete document, also what is outside of these objects")
+				f = f.asComment("the complete document, also what is outside of these objects")
 			}
 			list = append(list, f)
 		default:

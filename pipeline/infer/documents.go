@@ -2,7 +2,6 @@ package infer
 
 import (
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -25,28 +24,3 @@ func (f *findings) addDocuments(t *tree, images, lists, others []string) {
 }
 
 func stemOf(name string) string { return strings.TrimSuffix(base(name), path.Ext(name)) }
-
-// repeatedPaths returns the paths of values that are lists in some rows.
-func (v *profile) repeatedPaths() map[string]bool {
-	paths := map[string]bool{}
-	var visit func(v *profile, path string)
-	visit = func(v *profile, path string) {
-		if v.elem != nil {
-			paths[path] = true
-			visit(v.elem, path)
-		}
-		for key, field := range v.fields {
-			visit(field, path+"."+key)
-		}
-	}
-	visit(v, "")
-	return paths
-}
-
-// asList returns a value that is a list in some rows as a list. The scanner has its path.
-func (t *reading) asList(raw []byte) []byte {
-	if raw[0] == '[' || !t.repeated["."+strings.Join(t.keys, ".")] {
-		return raw
-	}
-	return slices.Concat([]byte("["), raw, []byte("]"))
-}

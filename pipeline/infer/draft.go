@@ -377,7 +377,7 @@ func (d *draft) skipInvalid(p *config.Problems) (some bool) {
 		at := "features." + f.key
 		for _, q := range p.List {
 			if !f.skipped && (q.Path == at || strings.HasPrefix(q.Path, at+".")) {
-				*f = f.asComment(f.spec, q.Text)
+				*f = f.asComment(q.Text)
 				some = true
 			}
 		}
@@ -539,15 +539,15 @@ func (s *summary) rowsError() error {
 	}
 	e := &input.MismatchError{Text: "no row can be read", Code: s.First.Code, Hint: s.First.Hint}
 	if s.Invalid < s.Rows {
-		percent := min(100, 100*s.Invalid/s.Rows+1)
 		e.Path, e.Text = s.label, fmt.Sprintf("found %d of %s that cannot be read, expected at most %d %%", s.Invalid, plural.Of(s.Rows, "row"), mostUnreadable)
-		if e.Hint != "" {
-			e.Hint += "; "
-		}
+		advice := fmt.Sprintf("to build the other rows, write a config with on_error: quarantine and max_errors: %d%%", 100*s.Invalid/s.Rows+1)
 		if s.typ.Tried != "" {
-			e.Hint += "init tried " + s.typ.Tried + "; "
+			e.Hint = joinNotes(e.Hint, "init tried "+s.typ.Tried)
+			if 2*s.Invalid > s.Rows {
+				advice = "remove what is above or below the table"
+			}
 		}
-		e.Hint += fmt.Sprintf("to build the other rows, write a config with on_error: quarantine and max_errors: %d%%", percent)
+		e.Hint = joinNotes(e.Hint, advice)
 	}
 	e.Text += "; the first: " + s.Where + ": " + s.First.Message
 	return e

@@ -37,7 +37,7 @@ func (c *chooser) columnFeatures(col *columnSummary) []feature {
 	case col.skipReason != "":
 		c.leaveOut(col.name, col.skipReason)
 	case col.name == c.split:
-		c.list = []feature{feature{key: col.name}.asComment("string", "it names the split of a row")}
+		c.list = []feature{feature{key: col.name, spec: "string"}.asComment("it names the split of a row")}
 	case col.isImage:
 		return c.imageFeatures(col)
 	case col.bytes != "":
@@ -118,7 +118,7 @@ func (c *chooser) isColumn(name string) bool {
 
 // leaveOut adds a comment for a value that cannot be a feature.
 func (c *chooser) leaveOut(name, why string) {
-	c.list = append(c.list, feature{key: name}.asComment("", why))
+	c.list = append(c.list, feature{key: name}.asComment(why))
 }
 
 // skipEmpty adds a skipped feature for a value that no row has.
@@ -131,7 +131,7 @@ func (c *chooser) skipEmpty(at location) {
 	s := at.spec()
 	s.add("type", "string")
 	s.add("missing", "omit")
-	c.list = append(c.list, feature{key: at.key}.asComment(s.String(), why))
+	c.list = append(c.list, feature{key: at.key, spec: s.String()}.asComment(why))
 }
 
 // spec returns the key `from`, if the feature needs it.
@@ -187,7 +187,7 @@ func (c *chooser) addFeature(p *profile, at location) {
 	}
 	f.spec, f.note = s.String(), strings.Join(append([]string{t.note}, p.texts.kept...), "; ")
 	if t.why != "" {
-		c.list = append(c.list, f.asComment(f.spec, t.why))
+		c.list = append(c.list, f.asComment(t.why))
 		return
 	}
 	if at.isCell && lacking == 0 && p.texts.numbers.count == p.count && p.texts.numbers.zeros == 0 {
@@ -205,19 +205,19 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 	first := shown(x.counter.first())
 	switch {
 	case at.path == c.by:
-		return f.asComment(f.spec, "it keeps rows together: see split")
+		return f.asComment("it keeps rows together: see split")
 	case isList || c.typ.Rows == input.Lists || len(at.names) > 0:
 	case lacking == 0 && p.isConstant():
 		f.fallback = constantColumn
 		if x.count == 0 {
 			first = strconv.FormatInt(p.numbers.least, 10)
 		}
-		return f.asComment(f.spec, "one value in every row: "+first)
+		return f.asComment("one value in every row: " + first)
 	case strings.HasPrefix(at.path, "@") && x.counter.repeats == 0 && x.count > 1:
-		return f.asComment(f.spec, "all different, and without a name of its own: "+first)
+		return f.asComment("all different, and without a name of its own: " + first)
 	case x.count == p.present() && x.isName() && p.oddNote(at.isCell) == "":
 		f.fallback = uniqueName
-		return f.asComment(f.spec, "all different, as names are: "+first)
+		return f.asComment("all different, as names are: " + first)
 	}
 	return f
 }

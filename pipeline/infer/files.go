@@ -231,7 +231,7 @@ func (f *fileStats) label() (feature, bool) {
 	case f.partial:
 		l.spec, l.note = "{from: "+f.classColumn+", classes: auto, missing: omit}", "the first directory"
 	case len(names) == 1:
-		return l.asComment(l.spec, "one class"), true
+		return l.asComment("one class"), true
 	case f.classes.without > 0:
 		l.spec = "{from: " + f.classColumn + ", classes: " + classList(names) + ", missing: omit}"
 		l.note += "; " + share(f.classes.without, f.files, "file") + " in no directory"

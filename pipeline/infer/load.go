@@ -195,7 +195,7 @@ func (d *draft) noteMembers(s *summary) {
 		}
 		for i := range d.features {
 			if f := &d.features[i]; s.valid() > 1 && !f.skipped && isOf(f) {
-				*f = f.asComment(f.spec, "one sample has it")
+				*f = f.asComment("one sample has it")
 			}
 		}
 	}

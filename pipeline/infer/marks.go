@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 // marks counts the strings of a column that may be numbers with marks between thousands or before decimals, other than
@@ -203,10 +203,7 @@ func (x *texts) readUnits(column string, some bool) string {
 	if unit == "" {
 		unit, part = m.unit[1], 0
 	}
-	of := column
-	if !plainName.MatchString(column) {
-		of = "column(" + strconv.Quote(column) + ")"
-	}
+	of := input.Operand(column)
 	number, more := fmt.Sprintf("split(%s, %q)[%d]", of, unit, part), []string(nil)
 	if m.plain == m.united {
 		kind := strings.TrimPrefix(m.keys(best)[0], "type: ")
@@ -218,6 +215,3 @@ func (x *texts) readUnits(column string, some bool) string {
 	return fmt.Sprintf("numbers with %s; to read them: derive: {%s: '%s'}, and %[2]s: %[4]s", shown(unit),
 		scalar(strings.TrimPrefix(column, "@")+"_number"), strings.ReplaceAll(number, "'", "''"), m.readings(best, more...))
 }
-
-// plainName matches the names of columns that an expression has as they are.
-var plainName = regexp.MustCompile(`^[A-Za-z_]\w*$`)

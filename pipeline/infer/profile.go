@@ -2,6 +2,7 @@ package infer
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"tfr-build/internal/plural"
@@ -155,13 +156,26 @@ func (p *profile) addList(n int) {
 	p.least, p.most = min(p.least, n), max(p.most, n)
 	if p.elem == nil {
 		p.elem = newProfile(p.limit, 0)
+		p.elem.isCounted = p.isCounted
+	}
+}
+
+// unwrap replaces the lists at paths where each list has one element by these elements.
+func (p *profile) unwrap() {
+	for key, f := range p.fields {
+		if f.unwrap(); f.lists == f.count && f.most == 1 {
+			p.fields[key] = f.elem
+		}
+	}
+	if p.elem != nil {
+		p.elem.unwrap()
 	}
 }
 
 // addMembers counts an object, whose text is valid. One whose keys are numbers may be a list.
 func (p *profile) addMembers(t *reading, text []byte, depth int) error {
 	n := countNumbered(text)
-	if n == 0 || t.repeated != nil {
+	if n == 0 || t.areLists {
 		return p.addObject(t, text, depth)
 	}
 	p.addList(n)
@@ -197,9 +211,8 @@ func (p *profile) addObject(t *reading, text []byte, depth int) error {
 		if field == nil {
 			continue
 		}
-		if t.repeated != nil {
-			t.keys = append(t.keys, key)
-			raw = t.asList(raw)
+		if t.areLists && raw[0] != '[' {
+			raw = slices.Concat([]byte("["), raw, []byte("]"))
 		}
 		v := schema.Value{Kind: schema.Object, Text: raw}
 		if raw[0] != '{' {
@@ -210,9 +223,6 @@ func (p *profile) addObject(t *reading, text []byte, depth int) error {
 		}
 		if err := field.add(t, &v, depth+1); err != nil {
 			return err
-		}
-		if t.repeated != nil {
-			t.keys = t.keys[:len(t.keys)-1]
 		}
 	}
 	return nil

@@ -20,8 +20,7 @@ type reading struct {
 
 	cells    []*sources.CellScanner // for the values of objects, by depth
 	lists    *sources.CellScanner   // for lists in strings
-	repeated map[string]bool        // paths of values that become lists; nil for none
-	keys     []string               // of the objects around the current value, if there are such paths
+	areLists bool                   // a value may be repeated in other rows: each is a list
 }
 
 // where returns the position of the row.
@@ -34,7 +33,7 @@ func (t *reading) where() string {
 	case r.Binary:
 		at := r.Position(base(t.path), &schema.RowError{At: -1})
 		return at.String()
-	case t.repeated != nil || r.Line == 0: // a document
+	case t.areLists || r.Line == 0: // a document
 		return base(t.path)
 	default:
 		return base(t.path) + ":" + strconv.FormatInt(r.Line, 10)

@@ -66,7 +66,7 @@ func (s *summary) findSeries(ctx context.Context, opened []*sources.Source) erro
 		case isOrder && numbers == rows:
 			orders = append(orders, side{c, len(slots), nil})
 		case !isOrder && f == nil && !phaseWords.MatchString(words) && x.longest <= longestName &&
-			(numbers < rows || isOwner(c.name)):
+			(numbers < rows || namesOwner(c.name)):
 			owners = append(owners, side{c, len(slots), nil})
 		default:
 			continue
@@ -126,7 +126,7 @@ func (p *pair) add(vals []schema.Value) {
 func (p *pair) isSeries(rows int) bool {
 	t := &p.order.profile.texts.counter
 	return !p.isContradicted && len(p.last) > 1 && rows >= leastSteps*len(p.last) &&
-		(isOwner(p.owner.name) || !t.overflowed && 2*len(t.order) <= rows)
+		(namesOwner(p.owner.name) || !t.overflowed && 2*len(t.order) <= rows)
 }
 
 // note returns the comment on series.

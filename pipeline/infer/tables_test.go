@@ -238,6 +238,9 @@ var tables = []tableCase{
 	{"one row, no header", "t.csv", "1,2.5,a\n", "c0|c1|c2\n1|2.5|a\n", "header: false"},
 	{"the header again", "t.csv", "id,v\n1,a\n2,b\nid,v\n3,c\n4,d\n", "id|v\n1|a\n2|b\nid|v\n3|c\n4|d\n", `line 4 repeats it, and is a row; where: id !=`},
 	{"a second table", "t.csv", "id,v\n1,a\n2,b\n\nx,y,z\n1,2,3\n4,5,6\n", "t.csv: found", ""},
+	{"no table below a title", "t.csv", "title\n\nalpha;beta;gamma\n\"x;1\n\"y;2\n\"z;3\n",
+		"t.csv: found 4 of 5 rows that cannot be read, expected at most 5 %; the first: t.csv:2:1: blank line in a file of one column [MISSING]; init tried " +
+			`the delimiters , tab ; | :: ~ ^ \x01 and whitespace, quotes as syntax and as data, and a table below up to 100 lines; remove what is above or below the table`, ""},
 	{"equal words in all rows", "t.data", "p,x,s,n\ne,x,s,y\ne,b,s,w\np,x,y,w\ne,x,s,g\ne,x,y,y\n", "c0|c1|c2|c3\np|x|s|n\ne|x|s|y\ne|b|s|w\np|x|y|w\ne|x|s|g\ne|x|y|y\n", "header: false"},
 	{"words", "t.csv", "first,last\nAnna,Schmidt\nBob,Meyer\n", "first|last\nAnna|Schmidt\nBob|Meyer\n", "no column tells it from a row; if the first row is data: header: false, and columns: [c0, c1]"},
 	{"an odd first row", "t.csv", "unknown,Bob,5\n7,Ann,3\n8,Eve,2\n9,Tom,1\nunknown,Kim,2\n", "c0|c1|c2\nunknown|Bob|5\n7|Ann|3\n8|Eve|2\n9|Tom|1\nunknown|Kim|2\n", ""},

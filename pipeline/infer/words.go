@@ -89,12 +89,9 @@ func (s *summary) namesSplits(col *columnSummary) bool {
 // groupWords matches column names that say who or what a row belongs to.
 var groupWords = regexp.MustCompile(`(?i:(^|[^a-z])(id|ids|user|patient|subject|speaker|author|customer|client|session|individual|group|household|person|participant|family|device|video|document|article)$)|[a-z]I[dD]$`)
 
-// ownerWords matches the words of names that say whose the rows of a series are, besides groupWords.
-var ownerWords = regexp.MustCompile(
-	`\b(sensor|station|machine|vehicle|trip|episode|clip|track|ticker|symbol|engine|meter|trial|account|unit|store|item)\b`)
-
-// ownerEnd matches the words of names of an owner, of its number, or of its ID.
-var ownerEnd = regexp.MustCompile(ownerWords.String() + `( (id|name|no|nr|number|code|key))?$`)
+// ownerEnd matches names of an owner, besides groupWords: of its number, or of its ID.
+var ownerEnd = regexp.MustCompile(`\b(sensor|station|machine|vehicle|trip|episode|clip|track|ticker|symbol|engine|meter|trial|account|unit|store|item)` +
+	`( (id|name|no|nr|number|code|key))?$`)
 
 // nameWords matches the words of a column's name, such as sensorId.
 var nameWords = regexp.MustCompile(`\p{Lu}?\p{Ll}+|\p{Lu}+`)
@@ -106,9 +103,6 @@ func wordsOf(name string) string {
 
 // namesGroup reports whether a column's name says who or what a row belongs to.
 func namesGroup(name string) bool { return groupWords.MatchString(strings.TrimSpace(name)) }
-
-// isOwner reports whether the name of a column says whose the rows of a series are.
-func isOwner(name string) bool { return namesGroup(name) || ownerWords.MatchString(wordsOf(name)) }
 
 // namesOwner reports whether the name of a column is the name, the number, or the ID of an owner.
 func namesOwner(name string) bool { return namesGroup(name) || ownerEnd.MatchString(wordsOf(name)) }
@@ -133,4 +127,4 @@ func (s *summary) groupColumn(few int, isOwner func(name string) bool) (best *co
 }
 
 // isCounted reports whether the name of a column says that its numbers may be owners, or order the rows of one.
-func isCounted(name string) bool { return isOwner(name) || orderWords.MatchString(wordsOf(name)) }
+func isCounted(name string) bool { return namesOwner(name) || orderWords.MatchString(wordsOf(name)) }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"tfr-build/sources/input"
 )
 
 // repeats returns the rows that have the cell of the first row in a column, but are not equal to that row.
@@ -55,8 +57,8 @@ func (d *dialect) findHeader(rows []record) {
 		d.notes["columns"] = "names of your own would be better"
 	case again >= 0 && d.known:
 		d.notes["header"] = fmt.Sprintf("line %d repeats it, and is a row", rows[at+1+again].line)
-		if name := slices.IndexFunc(header, identifier.MatchString); name >= 0 {
-			d.notes["header"] += fmt.Sprintf("; where: %s != %q skips such rows", header[name], header[name])
+		if header[0] != "" {
+			d.notes["header"] += fmt.Sprintf("; where: %s != %q skips such rows", input.Operand(header[0]), header[0])
 		}
 	case doubt != "":
 		names := fmt.Sprintf(`"c{0..%d}"`, d.width-1)
@@ -66,9 +68,6 @@ func (d *dialect) findHeader(rows []record) {
 		d.notes["header"] = doubt + "; if the first row is data: header: false, and columns: " + names
 	}
 }
-
-// identifier matches names that an expression has as they are.
-var identifier = regexp.MustCompile(`^[A-Za-z]\w*$`)
 
 // isData reports whether the first of the rows has, in a column of numbers, a number or a word that other rows
 // have, too; and whether it has a word there.

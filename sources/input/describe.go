@@ -213,3 +213,14 @@ func NameProblem(name string) string {
 	}
 	return ""
 }
+
+// plainName matches the names of columns that an expression has as they are.
+var plainName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+
+// Operand returns a column as an expression has it.
+func Operand(column string) string {
+	if plainName.MatchString(column) {
+		return column
+	}
+	return fmt.Sprintf("column(%q)", column)
+}
