@@ -125,7 +125,8 @@ func (f *Info) readBMP(data []byte, limits Limits) error {
 		return Unsupported(28, "BMP: %d bits a pixel; 1, 4, 8, 24 or 32 are read", h.Bits)
 	}
 	if !isRaw {
-		return Unsupported(30, "BMP: compression %d with %d bits a pixel; raw pixels, and bit fields of a byte each, are read", h.compression, h.Bits)
+		return Unsupported(30,
+			"BMP: compression %d with %d bits a pixel; raw pixels, and bit fields of a byte each, are read", h.compression, h.Bits)
 	}
 	return nil
 }

@@ -4,7 +4,7 @@ import "fmt"
 
 // An Error is why an image cannot be used.
 type Error struct {
-	Code    string // stable: IMG_EMPTY IMG_TRUNCATED IMG_CORRUPT IMG_UNSUPPORTED IMG_FORMAT IMG_DIMENSIONS IMG_SMALL IMG_LARGE LIMIT_PIXELS
+	Code    string // stable: an IMG_ code, or LIMIT_PIXELS
 	At      int    // offset in the file; -1 if unknown
 	Message string
 	Hint    string // a line of a config that helps; empty without one

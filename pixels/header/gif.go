@@ -77,7 +77,8 @@ func (r *GIFReader) readDescriptor(data []byte, at int) error {
 		return Truncated(len(data), "GIF: the file ends in the header of image %d", r.Images)
 	}
 	le := binary.LittleEndian
-	r.Left, r.Top, r.Width, r.Height = int(le.Uint16(b[1:])), int(le.Uint16(b[3:])), int(le.Uint16(b[5:])), int(le.Uint16(b[7:]))
+	r.Left, r.Top = int(le.Uint16(b[1:])), int(le.Uint16(b[3:]))
+	r.Width, r.Height = int(le.Uint16(b[5:])), int(le.Uint16(b[7:]))
 	r.Interlaced = b[9]&0x40 != 0
 	return nil
 }

@@ -110,7 +110,8 @@ func (f *Info) checkWithoutEnd(data []byte, end int) error {
 		return Truncated(len(data), "JPEG: no end marker; it cannot be known whether data is missing")
 	}
 	if f.Width*f.Height/maxPixelsPerByte > len(data) { // before memory is allocated
-		return Truncated(len(data), "JPEG: no end marker, and %d bytes cannot hold %d x %d pixels", len(data), f.Width, f.Height)
+		return Truncated(len(data), "JPEG: no end marker, and %d bytes cannot hold %d x %d pixels",
+			len(data), f.Width, f.Height)
 	}
 	d := jpeg.Decoder{MaxPixels: int64(f.Width) * int64(f.Height)}
 	m, err := d.Decode(data[f.start:end])

@@ -124,12 +124,14 @@ func (d *directory) entry(tag uint16) (e tiffEntry, err error) {
 		}
 		e = tiffEntry{at: at, kind: d.order.Uint16(b[2:]), count: int(d.order.Uint32(b[4:])), value: at + 8}
 		if e.count == 0 || int(e.kind) >= len(tiffSizes) || tiffSizes[e.kind] == 0 {
-			return tiffEntry{}, Corrupt(at, "TIFF: the tag %d has %d values of the type %d; expected integers", tag, e.count, e.kind)
+			return tiffEntry{}, Corrupt(at, "TIFF: the tag %d has %d values of the type %d; expected integers",
+				tag, e.count, e.kind)
 		}
 		if total := tiffSizes[e.kind] * e.count; total > 4 {
 			e.value = int(d.order.Uint32(b[8:]))
 			if e.value+total > len(d.data) {
-				return tiffEntry{}, Truncated(len(d.data), "TIFF: the tag %d has %d bytes at byte %d, the file has %d", tag, total, e.value, len(d.data))
+				return tiffEntry{}, Truncated(len(d.data), "TIFF: the tag %d has %d bytes at byte %d, the file has %d",
+					tag, total, e.value, len(d.data))
 			}
 		}
 		return e, nil
@@ -226,7 +228,9 @@ func (f *Info) readTIFF(data []byte, limits Limits) error {
 }
 
 // tiffCompressions are the names of compressions that are not read.
-var tiffCompressions = map[int]string{2: "CCITT", 3: "CCITT fax 3", 6: "old JPEG", 7: "JPEG", 34712: "JPEG 2000", 50000: "zstd", 50001: "WebP"}
+var tiffCompressions = map[int]string{
+	2: "CCITT", 3: "CCITT fax 3", 6: "old JPEG", 7: "JPEG", 34712: "JPEG 2000", 50000: "zstd", 50001: "WebP",
+}
 
 // checkEncoding returns an error if the pixels have an encoding that is not read. The decoder
 // ignores some of these tags.
@@ -242,7 +246,8 @@ func (d *directory) checkEncoding(bits int) error {
 	case tiffRaw, tiffPackBits:
 	default:
 		name := tiffCompressions[compression]
-		return Unsupported(at(tagCompression), "TIFF: compression %d %s; none, LZW, Deflate, PackBits, and CCITT fax 4 are read", compression, name)
+		return Unsupported(at(tagCompression),
+			"TIFF: compression %d %s; none, LZW, Deflate, PackBits, and CCITT fax 4 are read", compression, name)
 	}
 	switch {
 	case at(tagDNG) > 0:
@@ -258,7 +263,8 @@ func (d *directory) checkEncoding(bits int) error {
 	case d.first(tagFillOrder, 1) != 1 && !isFax:
 		return Unsupported(at(tagFillOrder), "TIFF: the bits of a byte are reversed")
 	case predictor != 1 && !isPredicted:
-		return Unsupported(at(tagPredictor), "TIFF: predictor %d with compression %d; 2 with LZW and Deflate is read", predictor, compression)
+		return Unsupported(at(tagPredictor), "TIFF: predictor %d with compression %d; 2 with LZW and Deflate is read",
+			predictor, compression)
 	}
 	for i, before := 0, -1; i < d.n; i++ {
 		tag := int(d.order.Uint16(d.data[d.at+2+12*i:]))
@@ -284,7 +290,8 @@ func (d *directory) checkColors(bits, samples, photometric int) error {
 		}
 	case tiffRGB:
 		if bits < 8 || samples != 3 && (samples != 4 || d.first(tagExtraSamples, 0) != 2) {
-			return unsupported("TIFF: RGB with %d samples of %d bits; 3, or 4 with alpha that colors are not multiplied by, are read", samples, bits)
+			return unsupported(
+				"TIFF: RGB with %d samples of %d bits; 3, or 4 with alpha that colors are not multiplied by, are read", samples, bits)
 		}
 	case tiffPalette:
 		// Old programs wrote 8 bits per value.
@@ -293,7 +300,8 @@ func (d *directory) checkColors(bits, samples, photometric int) error {
 		case bits != 8 || samples != 1:
 			return unsupported("TIFF: a palette with %d samples of %d bits per pixel; 1 of 8 is read", samples, bits)
 		case palette.kind != 3 || palette.count != 3<<8:
-			return Corrupt(palette.at, "TIFF: a palette of %d values of the type %d; expected 768 shorts", palette.count, palette.kind)
+			return Corrupt(palette.at, "TIFF: a palette of %d values of the type %d; expected 768 shorts",
+				palette.count, palette.kind)
 		}
 		largest := 0
 		for i := range palette.count {
@@ -332,14 +340,16 @@ const tiffRatio = 4096
 func (d *directory) checkBlocks(f *Info) error {
 	offsets, sizes, n := d.blocks(f)
 	if n < 1 || offsets.count < n || sizes.count < n {
-		return Corrupt(max(offsets.at, sizes.at), "TIFF: %d offsets and %d sizes of blocks; expected %d", offsets.count, sizes.count, n)
+		return Corrupt(max(offsets.at, sizes.at), "TIFF: %d offsets and %d sizes of blocks; expected %d",
+			offsets.count, sizes.count, n)
 	}
 	total := 0
 	for i := range n {
 		total += d.number(sizes, i)
 	}
 	if total > len(d.data) {
-		return Corrupt(sizes.at, "TIFF: the blocks have more bytes than the file, %d; expected blocks that do not overlap", len(d.data))
+		return Corrupt(sizes.at, "TIFF: the blocks have more bytes than the file, %d; expected blocks that do not overlap",
+			len(d.data))
 	}
 	if total < f.Width*f.Height*f.Channels*f.Depth/8/tiffRatio {
 		return Truncated(len(d.data), "TIFF: %d bytes in blocks cannot hold %d x %d pixels", total, f.Width, f.Height)

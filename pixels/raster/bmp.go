@@ -38,7 +38,9 @@ func commonBMPHeader(data []byte, facts *header.Info) []byte {
 	}
 	b := make([]byte, 14+size, 14+size+4*h.Colors)
 	copy(b, "BM")
-	for _, field := range [...]struct{ at, value int }{{10, cap(b)}, {14, size}, {18, facts.Width}, {22, height}, {26, 1 | h.Bits<<16}, {46, h.Colors}} {
+	for _, field := range [...]struct{ at, value int }{
+		{10, cap(b)}, {14, size}, {18, facts.Width}, {22, height}, {26, 1 | h.Bits<<16}, {46, h.Colors},
+	} {
 		binary.LittleEndian.PutUint32(b[field.at:], uint32(field.value))
 	}
 	for i := range h.Colors {

@@ -66,7 +66,8 @@ func (d *gifDecoder) readPixels(data []byte) (err error) {
 	// A code has at least 2 bits and encodes less than 4,096 pixels. The check comes before the
 	// allocation, because a header may claim any size.
 	if d.Width*d.Height/(4*4096) > len(d.stream) {
-		return header.Truncated(d.At, "GIF: the image at byte %d has %d bytes, which cannot have %d x %d pixels", d.Start, len(d.stream), d.Width, d.Height)
+		return header.Truncated(d.At, "GIF: the image at byte %d has %d bytes, which cannot have %d x %d pixels",
+			d.Start, len(d.stream), d.Width, d.Height)
 	}
 	d.indexes = sized(d.indexes, d.Width*d.Height)
 	d.source.Reset(d.stream)
@@ -75,7 +76,8 @@ func (d *gifDecoder) readPixels(data []byte) (err error) {
 	case nil:
 		return d.checkIndexes()
 	case io.EOF, io.ErrUnexpectedEOF:
-		return header.Truncated(d.At, "GIF: the image at byte %d has %d pixels; expected %d x %d", d.Start, n, d.Width, d.Height)
+		return header.Truncated(d.At, "GIF: the image at byte %d has %d pixels; expected %d x %d",
+			d.Start, n, d.Width, d.Height)
 	default:
 		return header.Corrupt(d.Start, "GIF: the image at byte %d cannot be decompressed: %v", d.Start, err)
 	}
@@ -87,7 +89,8 @@ func (d *gifDecoder) checkIndexes() error {
 	colors := len(d.palette) / 3
 	for _, c := range d.indexes {
 		if int(c) >= colors && colors > 0 && !(d.Transparent && c == d.Key) {
-			return header.Corrupt(d.Start, "GIF: a pixel of the image at byte %d has the index %d, the palette only %d colors", d.Start, c, colors)
+			return header.Corrupt(d.Start, "GIF: a pixel of the image at byte %d has the index %d, the palette only %d colors",
+				d.Start, c, colors)
 		}
 	}
 	return nil
