@@ -36,7 +36,10 @@ type disk struct {
 }
 
 func newDisk(storage *store.Storage, opt *Options) *disk {
-	d := &disk{storage: storage, fs: storage.Local(), sync: opt.Sync, cold: opt.Cold, readers: newReaders(opt.Readers), warn: opt.Warn}
+	d := &disk{
+		storage: storage, fs: storage.Local(), sync: opt.Sync, cold: opt.Cold,
+		readers: newReaders(opt.Readers), warn: opt.Warn,
+	}
 	if d.warn == nil {
 		d.warn = func(string) {}
 	}
@@ -53,7 +56,8 @@ func (d *disk) syncDirs(names ...string) error {
 		err := d.fs.SyncDir(name)
 		if errors.Is(err, errors.ErrUnsupported) {
 			d.syncOnce.Do(func() {
-				d.warn("the file system of " + name + " does not sync directories: after a loss of power names may be missing")
+				d.warn("the file system of " + name +
+					" does not sync directories: after a loss of power names may be missing")
 			})
 			continue
 		}

@@ -38,7 +38,7 @@ func newFiles(d *disk, dir string) *files {
 // checkName returns an error if a file of a dataset cannot have the name. A leading dot is for
 // temporary names.
 func checkName(name string) error {
-	if !fs.ValidPath(name) || strings.ContainsAny(name, "/\\\x00") || strings.HasPrefix(name, ".") || len(name) > MaxName {
+	if !fs.ValidPath(name) || strings.ContainsAny(name, "/\\\x00") || name[0] == '.' || len(name) > MaxName {
 		return &pathError{fmt.Sprintf("the file name %q", name), ErrName}
 	}
 	return nil

@@ -51,5 +51,6 @@ func (l *FinishedShard) files() []*FinishedShard {
 // hasValidIndex reports whether the line has no index, or a valid index of this shard.
 func (l *FinishedShard) hasValidIndex() bool {
 	i := l.Index
-	return i == nil || (i.Name == indexName(l.Name, false) || i.Name == indexName(l.Name, true)) && i.Bytes >= 0 && i.Index == nil && i.Rejects == nil && i.Statistics == nil
+	return i == nil || (i.Name == indexName(l.Name, false) || i.Name == indexName(l.Name, true)) &&
+		i.Bytes >= 0 && i.Index == nil && i.Rejects == nil && i.Statistics == nil
 }

@@ -39,7 +39,8 @@ func (f directory) replace(data string) error {
 	if !errors.Is(err, errors.ErrUnsupported) {
 		return wrapError("exchanging the directories at", f.output, err)
 	}
-	f.disk.warn("the file system of " + f.output + " cannot exchange directories: the dataset is replaced in two steps, and is absent in between")
+	f.disk.warn("the file system of " + f.output +
+		" cannot exchange directories: the dataset is replaced in two steps, and is absent in between")
 	old := f.inStaging(oldName)
 	if err := f.disk.rename(f.output, old); err != nil {
 		return err

@@ -77,7 +77,9 @@ func (d *disk) openExpected(name string, expected *Sum) (store.LocalFile, error)
 
 // compareOpenFile reads a file from its start, copies its bytes to w, and compares them with
 // the sum.
-func (d *disk) compareOpenFile(ctx context.Context, f store.LocalFile, expected *Sum, digest Digest, w io.Writer) error {
+func (d *disk) compareOpenFile(
+	ctx context.Context, f store.LocalFile, expected *Sum, digest Digest, w io.Writer,
+) error {
 	buf, err := d.readers.acquire(ctx)
 	if err != nil {
 		return err
@@ -91,7 +93,8 @@ func (d *disk) compareOpenFile(ctx context.Context, f store.LocalFile, expected 
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case err == nil && (n != expected.Bytes || uint32(crc) != expected.CRC32C || hex.EncodeToString(sum.Sum(nil)) != expected.Digest):
+	case err == nil && (n != expected.Bytes || uint32(crc) != expected.CRC32C ||
+		hex.EncodeToString(sum.Sum(nil)) != expected.Digest):
 		err = ErrDiffers
 	}
 	return wrapError("reading back", f.Name(), err)

@@ -18,35 +18,29 @@ type spill struct {
 	scratch  string // Options.Scratch
 
 	mu        sync.Mutex
-	directory *spillDirectory // nil until the first spill file
+	dir       string          // of the spill files; empty until this run has taken it
+	lock      store.LocalFile // of the directory above dir under Options.Scratch; nil in the staging directory
+	keep      bool            // the spill files are complete: the next run needs them if this run stops
 	journaled string          // directory under Options.Scratch, as recorded in the journal
-}
-
-// A spillDirectory is a directory for spill files that this run has taken.
-type spillDirectory struct {
-	disk *disk
-	dir  string
-	lock store.LocalFile // of the parent directory under Options.Scratch; nil in the staging directory
-	keep bool            // the spill files are complete: the next run needs them if this run stops
 }
 
 // create creates a spill file.
 func (sp *spill) create(name string, j *journal) (*SpillFile, error) {
 	sp.mu.Lock()
 	defer sp.mu.Unlock()
-	if sp.directory == nil {
+	if sp.dir == "" {
 		if err := sp.createDirectory(j); err != nil {
 			return nil, err
 		}
 	}
-	path := filepath.Join(sp.directory.dir, name)
+	path := filepath.Join(sp.dir, name)
 	f, err := sp.location.disk.fs.Create(path)
 	if err != nil {
 		return nil, wrapError("creating", path, err)
 	}
 	// If keep is set, this file is derived from the complete files, and the next run makes it
 	// again: it is temporary.
-	return newSpillFile(sp.files, f, sp.directory.keep), nil
+	return newSpillFile(sp.files, f, sp.keep), nil
 }
 
 // createDirectory creates the directory for the first spill file. Before that, it records the
@@ -60,21 +54,21 @@ func (sp *spill) createDirectory(j *journal) error {
 		return err
 	}
 	sp.journaled = scratchDir
-	if sp.directory, err = sp.takeDirectory(scratchDir); err != nil {
+	if err := sp.takeDirectory(scratchDir); err != nil {
 		return err
 	}
-	d, dir := sp.location.disk, sp.directory.dir
-	if err := d.removeAll(dir); err != nil {
+	d := sp.location.disk
+	if err := d.removeAll(sp.dir); err != nil {
 		return err
 	}
-	return wrapError("making the directory", dir, d.fs.Mkdir(dir))
+	return wrapError("making the directory", sp.dir, d.fs.Mkdir(sp.dir))
 }
 
 // keepFiles leaves the spill files for the next run if this run stops.
 func (sp *spill) keepFiles() {
 	sp.mu.Lock()
 	defer sp.mu.Unlock()
-	sp.directory.keep = true
+	sp.keep = true
 }
 
 // reclaim takes the directory of a stopped run with its spill files. ok is false if this run
@@ -84,7 +78,7 @@ func (sp *spill) reclaim(left *FinishedSpill) (ok bool, err error) {
 	if err != nil || scratchDir != left.Dir {
 		return false, err
 	}
-	if sp.directory, err = sp.takeDirectory(scratchDir); err != nil {
+	if err := sp.takeDirectory(scratchDir); err != nil {
 		return false, err
 	}
 	sp.keepFiles()
@@ -96,7 +90,7 @@ var errOtherRuns = errors.New("they are not the ones that are needed")
 // reopenFiles opens all spill files that are needed, or none. It removes all other files: files
 // that were derived from spill files are made again.
 func (sp *spill) reopenFiles(list []Sum, needed []bool, check func([]*SpillFile) error) (runs []*SpillFile, err error) {
-	d, dir := sp.location.disk, sp.directory.dir
+	d, dir := sp.location.disk, sp.dir
 	info, err := d.fs.Lstat(dir)
 	if err == nil && (!info.IsDir() || len(needed) != len(list)) {
 		err = errOtherRuns
@@ -128,7 +122,7 @@ func (sp *spill) reopenFiles(list []Sum, needed []bool, check func([]*SpillFile)
 
 // reopenRun opens a spill file, which must have the size in its sum.
 func (sp *spill) reopenRun(expected *Sum) (*SpillFile, error) {
-	f, err := sp.location.disk.openExpected(filepath.Join(sp.directory.dir, expected.Name), expected)
+	f, err := sp.location.disk.openExpected(filepath.Join(sp.dir, expected.Name), expected)
 	if err != nil {
 		return nil, err
 	}
@@ -156,24 +150,26 @@ func (sp *spill) scratchDir() (string, error) {
 
 // takeDirectory takes the directory for spill files. Under Options.Scratch it locks the parent
 // directory, and removes everything else from it.
-func (sp *spill) takeDirectory(scratchDir string) (*spillDirectory, error) {
+func (sp *spill) takeDirectory(scratchDir string) error {
 	d := sp.location.disk
 	if scratchDir == "" {
-		return &spillDirectory{disk: d, dir: sp.location.inStaging(spillName)}, nil
+		sp.dir = sp.location.inStaging(spillName)
+		return nil
 	}
 	own := filepath.Dir(scratchDir)
 	if err := d.mkdirAll(filepath.Dir(own)); err != nil {
-		return nil, err
+		return err
 	}
 	lock, err := d.lockDirectoryRetrying(own)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := d.removeExcept(own, lockName, spillName); err != nil {
 		lock.Close() // the first error is returned
-		return nil, err
+		return err
 	}
-	return &spillDirectory{disk: d, dir: scratchDir, lock: lock}, nil
+	sp.dir, sp.lock = scratchDir, lock
+	return nil
 }
 
 // lockDirectoryRetrying locks a directory that its previous holder may be removing at the same
@@ -192,9 +188,7 @@ func (d *disk) lockDirectoryRetrying(dir string) (lock store.LocalFile, err erro
 // also removes a directory that this run only began to take. Spill files can be created again
 // later.
 func (sp *spill) cleanUp() error {
-	if sp.directory != nil {
-		sp.directory.keep = false
-	}
+	sp.keep = false
 	if err := sp.close(); err != nil || sp.journaled == "" {
 		return err
 	}
@@ -204,13 +198,15 @@ func (sp *spill) cleanUp() error {
 }
 
 // close removes the spill files unless the next run needs them, and releases their directory.
-func (sp *spill) close() error {
-	dir := sp.directory
-	if dir == nil {
-		return nil
+func (sp *spill) close() (err error) {
+	if sp.dir != "" && !sp.keep {
+		err = sp.remove()
 	}
-	sp.directory = nil
-	return dir.close()
+	if sp.lock != nil {
+		err = cmp.Or(err, wrapError("closing", sp.lock.Name(), sp.lock.Close()))
+	}
+	sp.dir, sp.lock, sp.keep = "", nil, false
+	return err
 }
 
 // removeLeftover removes the spill files of a stopped run from the staging directory, or from the
@@ -251,44 +247,25 @@ func (sp *spill) removeScratch(dir string) error {
 	if err != nil {
 		return err
 	}
-	other := spillDirectory{disk: d, dir: dir, lock: lock}
+	other := spill{location: sp.location, dir: dir, lock: lock}
 	return other.close()
 }
 
 var errNotThisOutput = errors.New("the directory is not one for this output")
 
-// scratchDir returns the path of the directory if it is under Options.Scratch, and an empty
-// string otherwise.
-func (f *spillDirectory) scratchDir() string {
-	if f.lock == nil {
-		return ""
-	}
-	return f.dir
-}
-
-// close removes the spill files unless the next run needs them, and releases the lock.
-func (f *spillDirectory) close() (err error) {
-	if !f.keep {
-		err = f.remove()
-	}
-	if f.lock == nil {
-		return err
-	}
-	return cmp.Or(err, wrapError("closing", f.lock.Name(), f.lock.Close()))
-}
-
 // remove removes the spill files. Under Options.Scratch it also removes the directory that was
 // made for them, durably: without a journal, nothing names it. Files of other programs stay.
-func (f *spillDirectory) remove() error {
-	if err := f.disk.removeAll(f.dir); err != nil || f.lock == nil {
+func (sp *spill) remove() error {
+	d := sp.location.disk
+	if err := d.removeAll(sp.dir); err != nil || sp.lock == nil {
 		return err
 	}
-	own := filepath.Dir(f.dir)
+	own := filepath.Dir(sp.dir)
 	// A directory with spill files but without a lock would be foreign.
-	if err := f.disk.syncDirs(own); err != nil {
+	if err := d.syncDirs(own); err != nil {
 		return err
 	}
-	return removeIfEmpty(f.disk, own)
+	return removeIfEmpty(d, own)
 }
 
 // removeIfEmpty removes a directory that this run has locked, if it contains only the lock.

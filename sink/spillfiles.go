@@ -25,7 +25,10 @@ func (s *Stage) CreateSpillFile(name string) (*SpillFile, error) {
 // to make them again. A later call replaces the record. note is a JSON value for that run. Spill
 // files are not synced: a power loss may damage them, which their reader must detect.
 func (s *Stage) KeepSpillFiles(runs []*SpillFile, note []byte) error {
-	line := FinishedSpill{Dir: s.spill.directory.scratchDir(), Note: note}
+	line := FinishedSpill{Note: note}
+	if s.spill.lock != nil {
+		line.Dir = s.spill.dir
+	}
 	for _, r := range runs {
 		line.Files = append(line.Files, r.sum())
 	}
@@ -47,7 +50,9 @@ func (s *Stage) KeepSpillFiles(runs []*SpillFile, note []byte) error {
 //
 // If a needed file is missing or has changed, ReopenSpillFiles returns no files, and removes what is
 // left of them. After an error of needs, the files stay.
-func (s *Stage) ReopenSpillFiles(ctx context.Context, needs func(note []byte) ([]bool, error), check func([]*SpillFile) error) (runs []*SpillFile, note []byte, err error) {
+func (s *Stage) ReopenSpillFiles(
+	ctx context.Context, needs func(note []byte) ([]bool, error), check func([]*SpillFile) error,
+) (runs []*SpillFile, note []byte, err error) {
 	if s.left == nil || s.left.Runs == nil || len(s.left.Runs.Files) == 0 {
 		return nil, nil, s.DropSpillFiles()
 	}

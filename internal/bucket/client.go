@@ -25,7 +25,7 @@ type Options struct {
 	RangeSize int64         // bytes that a Reader fetches with one request; 0: 8 MiB
 	Memory    int64         // bytes of ranges that all Readers together fetch ahead; 0: 256 MiB
 	PartSize  int64         // bytes per part of an upload; 0: 16 MiB
-	Retry     time.Duration // how long a request is repeated after its first failure; 0: [DefaultRetry]; negative: not at all
+	Retry     time.Duration // of requests, after their first failure; 0: [DefaultRetry]; negative: none
 	Backoff   time.Duration // pause before the first retry, doubled for each further one; 0: 100 ms
 	Stall     time.Duration // a request without progress for so long is tried again; 0: 30 s
 
@@ -74,7 +74,10 @@ func New(o Options) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{opts: o, transport: t, waiting: waitReporter{tell: o.Waiting}, memory: &memory{rangeSize: o.RangeSize, limit: o.Memory}}
+	c := &Client{
+		opts: o, transport: t, waiting: waitReporter{tell: o.Waiting},
+		memory: &memory{rangeSize: o.RangeSize, limit: o.Memory},
+	}
 	s3, err := openS3(o.S3, t)
 	if err != nil {
 		return nil, fmt.Errorf("the endpoint of s3: %w", err)

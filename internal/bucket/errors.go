@@ -138,7 +138,8 @@ func (e *Error) fromStore(resp minio.ErrorResponse) {
 	default:
 		e.Err = errors.New(resp.Code)
 	}
-	if wrong := resp.StatusCode == http.StatusMovedPermanently || e.Code == "AuthorizationHeaderMalformed"; wrong && resp.Region != "" {
+	wrong := resp.StatusCode == http.StatusMovedPermanently || e.Code == "AuthorizationHeaderMalformed"
+	if wrong && resp.Region != "" {
 		e.hint = "the bucket is in the region " + resp.Region
 	}
 }

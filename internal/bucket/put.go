@@ -36,7 +36,8 @@ func (p *payload) digest(s *store) error {
 	if s.md5 {
 		into = io.MultiWriter(&crc, hash)
 	}
-	n, err := io.CopyBuffer(struct{ io.Writer }{into}, struct{ io.Reader }{p.reader()}, make([]byte, min(256<<10, max(1, p.size))))
+	buf := make([]byte, min(256<<10, max(1, p.size)))
+	n, err := io.CopyBuffer(struct{ io.Writer }{into}, struct{ io.Reader }{p.reader()}, buf)
 	switch {
 	case err != nil:
 		return err
@@ -190,7 +191,8 @@ func (t *tries) confirm(ctx context.Context, o Object, parts []*payload, isCheck
 	case readErr != nil:
 		return o, fmt.Errorf("writing %s, it was read back: %w", t.u, readErr)
 	}
-	return o, &Error{What: "writing", URL: t.u, Err: fmt.Errorf("what was read back is not what was written: %w", ErrChanged)}
+	err = fmt.Errorf("what was read back is not what was written: %w", ErrChanged)
+	return o, &Error{What: "writing", URL: t.u, Err: err}
 }
 
 // Same reports whether an object has size bytes with that CRC-32C. It compares the checksum that
@@ -201,7 +203,9 @@ func (c *Client) Same(ctx context.Context, u URL, size int64, crc uint32) (Objec
 
 // hasContent reports whether an object has the bytes of the parts. It compares the checksum of
 // the store, or reads the object.
-func (c *Client) hasContent(ctx context.Context, u URL, size int64, parts []*payload) (o Object, isSame bool, err error) {
+func (c *Client) hasContent(
+	ctx context.Context, u URL, size int64, parts []*payload,
+) (o Object, isSame bool, err error) {
 	o, sum, err := c.stat(ctx, u)
 	switch {
 	case err != nil:

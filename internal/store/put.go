@@ -104,7 +104,9 @@ func (s *Storage) CheckName(name string) error {
 }
 
 // Put writes a file to a [Putter]. If the condition does not hold, the error is fs.ErrExist.
-func (s *Storage) Put(ctx context.Context, name string, from io.ReaderAt, size int64, cond Condition) (etag string, err error) {
+func (s *Storage) Put(
+	ctx context.Context, name string, from io.ReaderAt, size int64, cond Condition,
+) (etag string, err error) {
 	p, err := s.putter(name)
 	if err != nil {
 		return "", err

@@ -60,7 +60,10 @@ func (in *Inputs) sums(ctx context.Context, p *pool.Pool, extras []extra, algori
 
 // hashEach sets the sums of n files. It does not read a file whose SHA-256 is recorded. It calls done with the
 // number of bytes of each read.
-func (in *Inputs) hashEach(ctx context.Context, p *pool.Pool, n int, algorithm string, done func(int64), file func(i int) (string, *files.File, *[]byte)) error {
+func (in *Inputs) hashEach(
+	ctx context.Context, p *pool.Pool, n int, algorithm string, done func(int64),
+	file func(i int) (string, *files.File, *[]byte),
+) error {
 	hashers := make([]hasher, p.Size())
 	return p.Each(ctx, n, func(worker, i int) (err error) {
 		path, f, sum := file(i)
@@ -91,7 +94,9 @@ type hasher struct {
 }
 
 // sum returns the digest of the content of a file. It calls done with the number of bytes of each read.
-func (h *hasher) sum(ctx context.Context, sys *files.System, path string, listed *files.File, done func(int64)) ([]byte, error) {
+func (h *hasher) sum(
+	ctx context.Context, sys *files.System, path string, listed *files.File, done func(int64),
+) ([]byte, error) {
 	f, err := sys.Open(path, listed)
 	if err != nil {
 		return nil, err

@@ -31,7 +31,9 @@ func (e *DatasetError) Unwrap() error { return sink.ErrDataset }
 // inputs. stored is state.json, the state of the last build. If the dataset is not up to date, was
 // is nil and why says what is different. why is empty without a dataset. A shard that was written after the dataset was
 // published is read, and compared with its digest.
-func (s *State) UpToDate(ctx context.Context, from store.Reader, dir string, found sink.Found, stored []byte) (was *State, why string, err error) {
+func (s *State) UpToDate(
+	ctx context.Context, from store.Reader, dir string, found sink.Found, stored []byte,
+) (was *State, why string, err error) {
 	if found != sink.Dataset {
 		return nil, "", nil
 	}
@@ -167,7 +169,9 @@ func inspectError(name string, err error) error {
 
 // firstMissing returns the name of the first file of a dataset that does not exist or has the
 // wrong size; it is empty if all files are right. written has the times when the files were written.
-func firstMissing(from store.Reader, dir string, m *dataset.Manifest) (name string, written map[string]time.Time, err error) {
+func firstMissing(
+	from store.Reader, dir string, m *dataset.Manifest,
+) (name string, written map[string]time.Time, err error) {
 	written = map[string]time.Time{}
 	listed := map[string]map[string]fs.DirEntry{} // by directory: each is listed once
 	for _, f := range allFiles(m) {

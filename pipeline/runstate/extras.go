@@ -2,7 +2,6 @@ package runstate
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -134,7 +133,7 @@ func Dependencies(set *rows.Set, output string) ([]string, error) {
 		}
 	}
 	if i := slices.IndexFunc(paths, isUnnameable); i >= 0 {
-		return nil, &BadPathError{fmt.Sprintf("a depfile cannot name %q: remove --depfile", paths[i])}
+		return nil, badPath("a depfile cannot name %q: remove --depfile", paths[i])
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths), nil

@@ -20,6 +20,8 @@ type BadPathError struct{ Text string }
 
 func (e *BadPathError) Error() string { return e.Text }
 
+func badPath(format string, args ...any) error { return &BadPathError{fmt.Sprintf(format, args...)} }
+
 // Paths has the paths that a build writes; each may be empty except Output.
 type Paths struct {
 	Output     string
@@ -51,7 +53,7 @@ func (p *Paths) sidecars() (list []sidecar) {
 // output or replace an input. Call it when the files of set are listed, before any is read.
 func (p *Paths) Check(set *rows.Set) error {
 	if store.Real(p.Output) == string(filepath.Separator) {
-		return &BadPathError{"the output is the root of the file system; name a directory below it"}
+		return badPath("the output is the root of the file system; name a directory below it")
 	}
 	if err := checkName("the output", p.Output); err != nil {
 		return err
@@ -62,12 +64,12 @@ func (p *Paths) Check(set *rows.Set) error {
 	inputs, replaced := inputPaths(set), p.replaced()
 	for _, in := range inputs {
 		if isAmong(in.real, replaced) {
-			return &BadPathError{fmt.Sprintf("the input %s is inside the output %s, which is replaced completely", in.path, p.Output)}
+			return badPath("the input %s is inside the output %s, which is replaced completely", in.path, p.Output)
 		}
 	}
 	if p.Scratch != "" {
 		if isWithin(p.Scratch, replaced) {
-			return &BadPathError{fmt.Sprintf("the scratch directory %s is inside the output %s, which is replaced completely", p.Scratch, p.Output)}
+			return badPath("the scratch directory %s is inside the output %s, which is replaced completely", p.Scratch, p.Output)
 		}
 		if err := checkOutsideInputs(set, "the scratch directory", p.Scratch, true); err != nil {
 			return err
@@ -88,7 +90,7 @@ func (p *Paths) checkSidecar(set *rows.Set, b sidecar, inputs []inputPath, repla
 		return err
 	}
 	if isWithin(b.path, replaced) {
-		return &BadPathError{fmt.Sprintf("%s %s is inside the output %s; it belongs next to the dataset", b.what, b.path, p.Output)}
+		return badPath("%s %s is inside the output %s; it belongs next to the dataset", b.what, b.path, p.Output)
 	}
 	if err := checkOutsideInputs(set, b.what, b.path, false); err != nil {
 		return err
@@ -99,7 +101,7 @@ func (p *Paths) checkSidecar(set *rows.Set, b sidecar, inputs []inputPath, repla
 	real := store.Real(b.path)
 	for _, in := range inputs {
 		if real == in.real {
-			return &BadPathError{fmt.Sprintf("%s %s is an input; expected a name that no source matches", b.what, b.path)}
+			return badPath("%s %s is an input; expected a name that no source matches", b.what, b.path)
 		}
 	}
 	return nil
@@ -118,9 +120,9 @@ func checkUnmatched(set *rows.Set, b sidecar) error {
 			text := fmt.Sprintf("matches the pattern %s of %s at %s:%d, so the next build would read it", pattern.Text, pattern.At, cfg.File, line)
 			switch {
 			case b.key == "":
-				return &BadPathError{fmt.Sprintf("%s %s %s; expected an output next to which no source matches it", b.what, b.path, text)}
+				return badPath("%s %s %s; expected an output next to which no source matches it", b.what, b.path, text)
 			case b.key == "rejects" && cfg.Rejects == "":
-				return &BadPathError{fmt.Sprintf("%s %s %s; name another file with rejects", b.what, b.path, text)}
+				return badPath("%s %s %s; name another file with rejects", b.what, b.path, text)
 			}
 			return cfg.Problem(b.key, "%s %s; expected a name that no source matches", b.path, text)
 		}
@@ -149,7 +151,7 @@ func (p *Paths) CheckRunFile(set *rows.Set, what, path string) error {
 
 func (p *Paths) checkRunFile(set *rows.Set, what, path string) error {
 	if isWithin(path, p.replaced()) {
-		return &BadPathError{fmt.Sprintf("%s %s is inside the output %s, which is replaced completely", what, path, p.Output)}
+		return badPath("%s %s is inside the output %s, which is replaced completely", what, path, p.Output)
 	}
 	if err := checkName(what, path); err != nil {
 		return err
@@ -157,7 +159,7 @@ func (p *Paths) checkRunFile(set *rows.Set, what, path string) error {
 	real := store.Real(path)
 	for _, b := range p.sidecars() {
 		if real == store.Real(b.path) {
-			return &BadPathError{fmt.Sprintf("%s %s is %s, too", what, path, b.what)}
+			return badPath("%s %s is %s, too", what, path, b.what)
 		}
 	}
 	if err := checkFile(what, path); err != nil || set == nil {
@@ -165,7 +167,7 @@ func (p *Paths) checkRunFile(set *rows.Set, what, path string) error {
 	}
 	for _, in := range inputPaths(set) {
 		if within(real, in.real) {
-			return &BadPathError{fmt.Sprintf("%s %s would touch the input %s", what, path, in.path)}
+			return badPath("%s %s would touch the input %s", what, path, in.path)
 		}
 	}
 	return nil
@@ -179,7 +181,7 @@ func ScratchDirectory(named string) (string, error) {
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", &BadPathError{"no cache directory exists for the files to upload: name a directory with --scratch"}
+		return "", badPath("no cache directory exists for the files to upload: name a directory with --scratch")
 	}
 	return filepath.Join(cache, "tfr-build"), nil
 }
@@ -187,11 +189,11 @@ func ScratchDirectory(named string) (string, error) {
 // CheckDepfile does the same as CheckRunFile for a depfile, which must be able to name the output.
 func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 	if set.System.Fetches(p.Output) {
-		return &BadPathError{fmt.Sprintf("a depfile cannot name the output %s, which is in a bucket: remove --depfile", p.Output)}
+		return badPath("a depfile cannot name the output %s, which is in a bucket: remove --depfile", p.Output)
 	}
 	err := p.CheckRunFile(set, "the depfile", path)
 	if err == nil && isUnnameable(p.Output) {
-		return &BadPathError{fmt.Sprintf("a depfile cannot name the output %q: remove --depfile", p.Output)}
+		return badPath("a depfile cannot name the output %q: remove --depfile", p.Output)
 	}
 	return err
 }
@@ -200,7 +202,7 @@ func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 // the check, a build would only fail at its end.
 func checkName(what, path string) error {
 	if n := len(filepath.Base(path)); n > sink.MaxName {
-		return &BadPathError{fmt.Sprintf("the name of %s has %d bytes, and a name can have %d: %s", what, n, sink.MaxName, path)}
+		return badPath("the name of %s has %d bytes, and a name can have %d: %s", what, n, sink.MaxName, path)
 	}
 	return nil
 }
@@ -210,7 +212,7 @@ func checkName(what, path string) error {
 func checkFile(what, path string) error {
 	switch info, err := os.Stat(path); {
 	case err == nil && !info.Mode().IsRegular():
-		return &BadPathError{fmt.Sprintf("%s %s exists and is not a regular file", what, path)}
+		return badPath("%s %s exists and is not a regular file", what, path)
 	case err == nil:
 		return nil
 	}
@@ -231,9 +233,9 @@ func CheckSalvage(dir string, datasets []string) error {
 	for _, name := range datasets {
 		switch of := store.Real(name); {
 		case within(real, of):
-			return &BadPathError{fmt.Sprintf("the directory %s for salvaged records is inside the dataset %s", dir, name)}
+			return badPath("the directory %s for salvaged records is inside the dataset %s", dir, name)
 		case within(of, real):
-			return &BadPathError{fmt.Sprintf("the directory %s for salvaged records contains the dataset %s", dir, name)}
+			return badPath("the directory %s for salvaged records contains the dataset %s", dir, name)
 		}
 	}
 	return nil
@@ -248,12 +250,12 @@ func checkOutsideInputs(set *rows.Set, what, path string, loaded bool) error {
 	for _, src := range set.Sources {
 		for _, dir := range src.Listing().Dirs {
 			if within(real, store.Real(dir)) {
-				return &BadPathError{fmt.Sprintf("%s %s is inside %s, which is an input: its files would become rows", what, path, dir)}
+				return badPath("%s %s is inside %s, which is an input: its files would become rows", what, path, dir)
 			}
 		}
 		for _, dir := range src.LoadDirs() {
 			if loaded && within(real, store.Real(dir)) {
-				return &BadPathError{fmt.Sprintf("%s %s is inside %s, which is an input", what, path, dir)}
+				return badPath("%s %s is inside %s, which is an input", what, path, dir)
 			}
 		}
 	}

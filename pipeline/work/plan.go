@@ -160,7 +160,8 @@ func (p *Plan) checkRanges(ph Phase, tasks [][]spill.InputRange) error {
 			case part.To > at && part.To < sizes[file]:
 				at = part.To
 			default:
-				return fmt.Errorf("%s %d: file %d has %d bytes; found a range from %d to %d", ph, k, file, sizes[file], at, part.To)
+				return fmt.Errorf("%s %d: file %d has %d bytes; found a range from %d to %d",
+					ph, k, file, sizes[file], at, part.To)
 			}
 		}
 	}

@@ -39,7 +39,8 @@ func (p *putter) checkOpen(name string) error {
 }
 
 func (p *putter) putNew(name, _ string, data []byte) error {
-	_, err := p.storage.Put(p.storage.Context(), p.at(name), bytes.NewReader(data), int64(len(data)), store.Condition{Over: store.Nothing})
+	ctx, none := p.storage.Context(), store.Condition{Over: store.Nothing}
+	_, err := p.storage.Put(ctx, p.at(name), bytes.NewReader(data), int64(len(data)), none)
 	if errors.Is(err, fs.ErrExist) {
 		return ErrExist
 	}

@@ -41,7 +41,8 @@ func (f *Directory) CreateSpillFile(ph Phase, task int) (*SpillFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &SpillFile{directory: f, phase: ph, task: task, name: path.Join(runsName, fmt.Sprintf("%s-%s", ph.task(task), f.attempt)), f: file}, nil
+	name := path.Join(runsName, fmt.Sprintf("%s-%s", ph.task(task), f.attempt))
+	return &SpillFile{directory: f, phase: ph, task: task, name: name, f: file}, nil
 }
 
 // WriteAt implements io.WriterAt. Several goroutines may call it.

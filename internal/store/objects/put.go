@@ -12,7 +12,9 @@ import (
 )
 
 // Put writes an object, a large one by several requests at once.
-func (s *Store) Put(ctx context.Context, name string, from io.ReaderAt, size int64, cond store.Condition) (etag string, err error) {
+func (s *Store) Put(
+	ctx context.Context, name string, from io.ReaderAt, size int64, cond store.Condition,
+) (etag string, err error) {
 	c, u, err := s.at("write", name)
 	if err != nil {
 		return "", err
