@@ -22,7 +22,8 @@ var (
 	random   = datasets[3:6]
 	folders  = slices.Concat(plain, datasets[6:9])
 	shards   = datasets[9:10]
-	episodes = datasets[10:]
+	episodes = datasets[10:11]
+	samples  = datasets[11:]
 )
 
 // The files of datasets that consumers read besides shards.
@@ -32,6 +33,7 @@ var (
 	torchReader = []string{"_tfr/torch_reader.py"}
 	tfdsFiles   = []string{"*.json", "*.labels.txt"}
 	indexes     = []string{"_tfr/index/*"}
+	prepared    = []string{".nv-meta/*", ".nv-meta/.info.json", "*.idx"}
 	tfxSchema   = []string{"_tfr/schema.pbtxt"}
 )
 
@@ -54,6 +56,10 @@ var consumers = []consumer{
 	{"Rust", "debian", "rust", plain, nothing, "shards, with checksums", "the crate `tfrecord`"},
 	{"Node.js", "debian", "npm", plain, nothing, "shards, with checksums", "the package `tfrecord`"},
 	{"Megatron Energon", "torch", "energon", shards, nothing, "", ""},
+	{"Megatron Energon, prepared", "torch", "energon_tar", samples, prepared, "", ""},
+	{"WebDataset", "tensorflow", "webdataset_tar", samples, nothing, "", ""},
+	{"Hugging Face datasets, WebDataset", "hf", "huggingface_tar", samples, nothing, "", ""},
+	{"Ray Data, WebDataset", "ray", "ray_tar", samples, nothing, "", ""},
 	{"RLDS", "rlds", "episodes", episodes, tfdsFiles, "", ""},
 }
 

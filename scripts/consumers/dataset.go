@@ -19,13 +19,14 @@ import (
 )
 
 // datasets are the configs, below data. Each builds the dataset of its name below out: TFRecord files with indexes,
-// ArrayRecord files, a directory per split, TFRecord files of WebDataset shards, and episodes.
+// ArrayRecord files, a directory per split, TFRecord files of WebDataset shards, episodes, and WebDataset shards.
 var datasets = []string{
 	"penguins", "notes", "photos",
 	"random/penguins", "random/notes", "random/photos",
 	"folders/penguins", "folders/notes", "folders/photos",
 	"webdataset",
 	"episodes",
+	"samples/penguins", "samples/notes", "samples/photos",
 }
 
 // buildAll builds the datasets, in out below the directory. It writes the WebDataset shards in shards next to it.
