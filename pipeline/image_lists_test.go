@@ -174,6 +174,8 @@ func TestListsOfImagesAreInvalid(t *testing.T) {
 		{"boxes", "path: '{x}', convert: {resize: {short: 4}, boxes: [{xyxy: y, unit: pixel}]}", `["a.png"], "y": [0, 0, 1, 1]`,
 			"found a list of images; boxes, points, polygons, and masks follow a single image"},
 		{"one large file", "path: '{x}', as: bytes", `["big", "big"]`, `"big": the images of the row have 1200 bytes together; limits.record is 1000`},
+		{"large results", "path: '{x}', convert: {resize: {width: 40, height: 40, fit: stretch, up: true}}", `["a.png", "a.png"]`,
+			`"a.png": the images of the row have`},
 		{"many elements", "path: '{x}', as: bytes", `["small"` + strings.Repeat(`, "small"`, 15) + "]", "the lists of the row have 16 elements"},
 	} {
 		testenv.Put(t, filepath.Join(dir, "rows.jsonl"), "{\"x\": [], \"y\": 1}\n{\"x\": "+c.value+"}\n")

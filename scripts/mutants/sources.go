@@ -240,6 +240,26 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestFollowingLimits"}},
 	},
 	{
+		name:  "converted images of a list replaced by the next one",
+		edits: []edit{{"sources/images.Filler.Fill", `c.Name == "" && image.Made || c.Name == ".pixels"`, "false"}},
+		tests: []tests{{"./pipeline", "TestListsOfImagesEveryWay"}},
+	},
+	{
+		name:  "converted images of a list without a limit",
+		edits: []edit{{"sources/images.Filler.keep", "f.size > f.Limit", "false"}},
+		tests: []tests{{"./pipeline", "TestListsOfImagesAreInvalid"}},
+	},
+	{
+		name:  "files of a list that do not count together",
+		edits: []edit{{"sources.loader.read", "l.limit-l.size", "l.limit"}},
+		tests: []tests{{"./pipeline", "TestListsOfImagesAreInvalid"}},
+	},
+	{
+		name:  "boxes that follow the last image of a list",
+		edits: []edit{{"sources.loader.find", "l.list >= 0 && l.load.Convert.Follows()", "false"}},
+		tests: []tests{{"./pipeline", "TestListsOfImagesAreInvalid"}},
+	},
+	{
 		name:  "splits by columns that follow an image",
 		edits: []edit{{"sources/column.Set.Late", "c.Step == RecordSteps, c.Follows:", "c.Step == RecordSteps:"}},
 		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},
