@@ -32,7 +32,7 @@ func Names() (list []string) {
 // earlier rule skips.
 type Rule struct {
 	Name   string
-	By     []string // columns with the same values in equal rows; nil for those of the features
+	By     []string // columns with the same values in equal rows; nil for the columns of the features
 	Key    string   // of the config that names these columns
 	Prefer []string // splits whose rows are first of all that equal them; the others are in source order
 	List   string   // path of the list of the skipped rows; empty for none

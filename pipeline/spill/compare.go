@@ -318,7 +318,7 @@ func (c *Comparison) match(ctx context.Context) (*decide.Skips, error) {
 	return c.matchAll(ctx, list)
 }
 
-// MatchRuns finds the skipped rows among those of several spill files, and writes them to the
+// MatchRuns finds the skipped rows among the rows of several spill files, and writes them to the
 // file that Create returns.
 func (c *Comparison) MatchRuns(ctx context.Context, runs []HashRun, files []File) (*decide.Skips, error) {
 	list := make([]comparedRows, len(c.Set.Rules))

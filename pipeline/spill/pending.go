@@ -127,7 +127,7 @@ type ValueRun struct {
 	Segments []Segment
 }
 
-// addTo adds the values of a run, and returns the number of each, from 1. Other runs have so many ranges; 0 if there is none.
+// addTo adds the values of a run, and returns the number of each, from 1. Each run before it has so many ranges; 0 for the first run.
 func (r *ValueRun) addTo(all interface {
 	AddAll(strata.Values) ([]uint32, error)
 }, ranges int) ([]uint32, error) {
