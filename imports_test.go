@@ -325,7 +325,7 @@ var importPolicies = map[string]importPolicy{
 		own: `webdataset internal/order internal/bug pipeline/strata internal/store checks report pipeline/config pipeline/count pipeline/decide pipeline/describe
 			pipeline/duplicates pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task
 			pipeline/work dataset dataset/provenance internal/bucket internal/plural internal/pool internal/store/objects internal/version
-			message schema sink sources sources/column sources/files pixels/header sources/input`,
+			message schema sink sources sources/column sources/files pixels/header sources/input internal/order`,
 		third: "golang.org/x/sync/errgroup",
 		std:   "syscall",
 		tests: `net/http tfrecord go.uber.org/goleak internal/order internal/vfs/vfstest os/exec internal/vfs

@@ -47,7 +47,7 @@ type Manifest struct {
 	Compression     string            `json:"compression"`          // one of Format.Compressions
 	DigestAlgorithm string            `json:"digest_algorithm"`     // of shards: xxh128 or sha256
 	Zones           string            `json:"zones,omitempty"`      // version of the time zones, such as 2026f, if used
-	Provenance      string            `json:"provenance,omitempty"` // digest of the definition in the statement; empty without one
+	Provenance      string            `json:"provenance,omitempty"` // digest of the predicate in the statement; empty without one
 	Inputs          int64             `json:"inputs"`               // files that were read or listed
 	Splits          []Split           `json:"splits"`
 

@@ -16,8 +16,8 @@ func isSHA256(s string) bool {
 }
 
 // Statement returns the statement of provenance of a dataset. m is complete, and Provenance is the digest of
-// the definition.
-func (m *Manifest) Statement(d *provenance.Definition, version string) (File, error) {
+// the predicate.
+func (m *Manifest) Statement(p *provenance.Predicate) (File, error) {
 	sealed, err := m.Seal()
 	if err != nil {
 		return File{}, err
@@ -32,7 +32,7 @@ func (m *Manifest) Statement(d *provenance.Definition, version string) (File, er
 		}
 	}
 	slices.SortFunc(files, func(a, b provenance.Resource) int { return cmp.Compare(a.Name, b.Name) })
-	data, err := provenance.New(files, d, provenance.ProgramOf(version, m.BytesVersion)).Encode()
+	data, err := provenance.New(files, p).Encode()
 	return File{provenance.Name, data}, err
 }
 
@@ -50,17 +50,17 @@ func (v *verifier) checkStatement(m *Manifest) error {
 		v.reportDamage(fileDamage(provenance.Name, "%v", err))
 		return nil
 	}
-	sum, err := s.Definition().Digest()
+	sum, err := s.Predicate.Digest()
 	if err != nil {
 		return err
 	}
 	if sum != m.Provenance {
-		v.reportDamage(fileDamage(provenance.Name, "its buildDefinition was changed: its digest is not the manifest's"))
+		v.reportDamage(fileDamage(provenance.Name, "its predicate was changed: its digest is not the manifest's"))
 		return nil
 	}
-	again, err := m.Statement(s.Definition(), s.By().Version)
+	again, err := m.Statement(&s.Predicate)
 	if err == nil && !bytes.Equal(again.Data, data) {
-		v.reportDamage(fileDamage(provenance.Name, "it was changed: its subject or its bytes_version is not the manifest's"))
+		v.reportDamage(fileDamage(provenance.Name, "it was changed: its subject is not the files of the manifest"))
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -25,6 +26,9 @@ type VerifyOptions struct {
 	// parsed.
 	Deep   bool
 	Record func(config []byte, m *Manifest) (schema.Record, error)
+
+	// Reads reports whether a shard is read, by its name; nil: all are.
+	Reads func(shard string) bool
 
 	// Salvage copies the intact records of damaged shards and files; nil: no copies. With Deep,
 	// invalid records are skipped, too.
@@ -209,6 +213,9 @@ func (opt *VerifyOptions) parseOnly(messages ...schema.Message) *recordCheck {
 func (v *verifier) checkShards(ctx context.Context, m *Manifest, deep *recordCheck) error {
 	check := newShardCheck(v.directory, m)
 	check.deep, check.salvage = deep, v.Salvage
+	if v.Reads != nil {
+		check.shards = slices.DeleteFunc(check.shards, func(s Shard) bool { return !v.Reads(s.Name) })
+	}
 	results := make([]shardResult, len(check.shards))
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, v.Workers))

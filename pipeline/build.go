@@ -67,6 +67,9 @@ type build struct {
 	tasks       *Tasks // that share the build; nil if this process does all steps
 	rejectsPath string // of the file of rejects; empty if the build writes none
 
+	chosen  map[string]bool // shards that a rebuild makes; nil in a build
+	partial bool            // a rebuild of some shards, without statistics
+
 	reused  []sink.Reused // shards that a stopped build finished
 	oldPlan *plan.Plan    // of a stopped build, or nil
 	begin   func() error  // begins the staging directory in parallel with reading; nil: it is begun

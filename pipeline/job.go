@@ -48,6 +48,9 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	}
 	j.pool = &pool.Pool{Workers: run.Workers, Progress: run.Progress, Changed: func() error { return j.inputs.Changed() }}
 	if err := j.openSources(ctx); err != nil {
+		if run.failed != nil {
+			run.failed(ctx, j)
+		}
 		j.close()
 		return nil, err
 	}
@@ -73,6 +76,9 @@ func (j *job) openSources(ctx context.Context) error {
 		return err
 	}
 	written := j.paths.Written()
+	if j.run.compared != "" {
+		written = append(written, store.Real(j.run.compared))
+	}
 	if j.set, err = rows.Open(ctx, j.cfg, rows.Options{System: j.files, Workers: j.run.Workers, Written: written, Listed: j.run.listed}); err != nil {
 		return err
 	}

@@ -78,7 +78,10 @@ func (b *build) makePlan(l located) (err error) {
 	if b.tasks != nil {
 		return nil
 	}
-	return b.beginWork(nil)
+	if b.chosen == nil {
+		return b.beginWork(nil)
+	}
+	return b.beginWork(func(split, shard int) bool { return !b.chosen[b.plan.ShardName(&b.plan.Splits[split], shard)] })
 }
 
 // setClasses compiles the features with the class names of the plan.

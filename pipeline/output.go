@@ -14,6 +14,8 @@ type output struct {
 	claim   []byte      // of the tasks that build the dataset; nil if one process does
 	attempt string      // identifies this process among those tasks
 
+	temporary bool // nothing is published
+
 	staleVersions bool     // the dataset exists, but the link or the number of versions is wrong
 	dependencies  []string // of the dataset, for a depfile
 }
@@ -22,7 +24,7 @@ type output struct {
 func (o *output) options() sink.Options {
 	run := o.job.run
 	return sink.Options{
-		Sync: run.Sync, Cold: run.Cold, Overwrite: run.Overwrite, Scratch: run.Scratch, Warn: run.warn,
+		Temporary: o.temporary, Sync: run.Sync, Cold: run.Cold, Overwrite: run.Overwrite, Scratch: run.Scratch, Warn: run.warn,
 		Readers: o.job.pool.Size(), Claim: o.claim, Attempt: o.attempt, Takeover: run.Takeover,
 	}
 }

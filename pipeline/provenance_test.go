@@ -174,13 +174,8 @@ func TestVerifyStatement(t *testing.T) {
 	if list := damages(); list != nil {
 		t.Fatal(list)
 	}
-	version := strings.Index(string(data), `"version":{"tfr-build":"`) + len(`"version":{"tfr-build":"`)
-	end := strings.IndexByte(string(data[version:]), '"')
 	step := testenv.Times(37, 1, 1)
 	for bit := testenv.First(len(t.Name()), step); bit < 8*len(data); bit += step {
-		if at := bit / 8; at >= version && at < version+end {
-			continue // this program may have another version
-		}
 		data[bit/8] ^= 1 << (bit % 8)
 		testenv.Put(t, name, string(data))
 		if list := damages(); len(list) != 1 || !strings.Contains(list[0], provenance.Name) {

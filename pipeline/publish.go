@@ -35,8 +35,13 @@ type publisher struct {
 	accounts *describe.Accounting
 	files    []dataset.File // all but the shards, the manifest, and its seal
 	manifest *dataset.Manifest
-	madeFrom *provenance.Definition // nil without provenance
-	sealed   []byte                 // the manifest's file; nil until it is written
+	madeFrom *provenance.Predicate // nil without provenance
+	sealed   []byte                // the manifest's file; nil until it is written
+}
+
+// newPublisher returns the publisher of a build with all shards finished.
+func (b *build) newPublisher() *publisher {
+	return &publisher{build: b, job: b.job, stage: b.out.stage, work: b.work, accounts: b.pass.accounting(b.plan, b.work)}
 }
 
 // publish writes the files that describe the dataset, and publishes it.
@@ -44,7 +49,7 @@ func (b *build) publish(ctx context.Context, _ int) error {
 	if err := b.job.set.Recheck(); err != nil {
 		return err
 	}
-	p := &publisher{build: b, job: b.job, stage: b.out.stage, work: b.work, accounts: b.pass.accounting(b.plan, b.work)}
+	p := b.newPublisher()
 	var err error
 	if b.result, err = p.publishDataset(ctx); err != nil {
 		return err
@@ -55,11 +60,25 @@ func (b *build) publish(ctx context.Context, _ int) error {
 // publishDataset writes the files that describe the dataset, and publishes it.
 func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	p.job.run.Progress.Start(pool.Publishing, 0)
-	if err := p.checkRowsRemain(ctx); err != nil {
+	if err := p.account(ctx); err != nil {
 		return nil, err
 	}
-	if err := p.accounts.Check(); err != nil {
+	if err := p.check(ctx); err != nil {
 		return nil, err
+	}
+	if err := p.writeFiles(ctx); err != nil {
+		return nil, err
+	}
+	return p.commit(ctx)
+}
+
+// account does the accounting of all rows, and creates the files that describe the dataset.
+func (p *publisher) account(ctx context.Context) error {
+	if err := p.checkRowsRemain(ctx); err != nil {
+		return err
+	}
+	if err := p.accounts.Check(); err != nil {
+		return err
 	}
 	if text := dataset.SkippedText(p.accounts.Skipped()); text != "" {
 		p.job.run.inform(plural.Of(p.work.Plan.Rows(), "row") + ": " + text)
@@ -72,31 +91,22 @@ func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 		}
 	}
 	if list := p.accounts.UnmatchedJoins(); len(list) > 0 { // rules of the config may skip the rows that have a match
-		return nil, p.job.unmatchedError(&list[0])
+		return p.job.unmatchedError(&list[0])
 	}
 	err := p.accounts.Count(p.work.Counted())
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := p.checkKeys(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if err := p.accounts.Locate(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if p.accounts.Lost, err = p.job.lost(p.build.rejects()); err != nil {
-		return nil, err
+		return err
 	}
-	if err := p.describe(ctx); err != nil {
-		return nil, err
-	}
-	if err := p.check(ctx); err != nil {
-		return nil, err
-	}
-	if err := p.writeFiles(ctx); err != nil {
-		return nil, err
-	}
-	return p.commit(ctx)
+	return p.describe(ctx)
 }
 
 // checkRowsRemain returns the error of a build that rejected every row; otherwise nil.
@@ -149,7 +159,7 @@ func (p *publisher) writeFiles(ctx context.Context) error {
 	sealing, err := p.manifest.Seal()
 	if err == nil && p.madeFrom != nil {
 		var statement dataset.File
-		statement, err = p.manifest.Statement(p.madeFrom, version.Program())
+		statement, err = p.manifest.Statement(p.madeFrom)
 		sealing = slices.Insert(sealing, 1, statement)
 	}
 	for i := 0; i < len(sealing) && err == nil; i++ {
@@ -161,14 +171,26 @@ func (p *publisher) writeFiles(ctx context.Context) error {
 	return err
 }
 
+// statePredicate hashes the inputs for the statement of provenance.
+func (p *publisher) statePredicate(ctx context.Context) error {
+	if p.madeFrom != nil { // a rebuild has compared it
+		return nil
+	}
+	if err := p.build.restoreSums(); err != nil {
+		return err
+	}
+	d, err := p.job.inputs.Definition(ctx, p.job.pool, true)
+	if err == nil {
+		p.madeFrom = d.By(provenance.ProgramOf(version.Program(), BytesVersion))
+	}
+	return err
+}
+
 // describe creates the files that describe the dataset.
 func (p *publisher) describe(ctx context.Context) (err error) {
 	job := describe.Job{ConfigDigest: p.job.state.ConfigDigest, Inputs: p.job.state.Inputs, BytesVersion: BytesVersion}
 	if p.job.cfg.Provenance {
-		if err := p.build.restoreSums(); err != nil {
-			return err
-		}
-		if p.madeFrom, err = p.job.inputs.Definition(ctx, p.job.pool); err != nil {
+		if err := p.statePredicate(ctx); err != nil {
 			return err
 		}
 		if job.Provenance, err = p.madeFrom.Digest(); err != nil {

@@ -66,7 +66,7 @@ func (b *build) lockOutput(ctx context.Context) error {
 // begin starts a new build; otherwise begin is nil.
 func (b *build) resume(ctx context.Context) (begin func() error, err error) {
 	run := b.job.run
-	if !run.Sync {
+	if !run.Sync && !b.out.temporary {
 		run.inform("without syncing: a loss of power can cost the dataset, even after the run")
 	}
 	job := b.job.inputs.Job(b.job.state)

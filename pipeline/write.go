@@ -61,6 +61,9 @@ func (b *build) beginWork(elsewhere func(split, shard int) bool) error {
 
 // countRecords sets the statistics of the records.
 func (b *build) countRecords() error {
+	if b.partial {
+		return nil
+	}
 	counting, err := count.New(b.job.set, b.plan)
 	if err != nil {
 		return err

@@ -153,7 +153,7 @@ type location struct {
 
 // newLocation returns the location of an output. It chooses between a directory and a bucket.
 func newLocation(d *disk, output string, opt *Options) (*location, error) {
-	loc := &location{disk: d, overwrite: opt.Overwrite}
+	loc := &location{disk: d, overwrite: opt.Overwrite, temporary: opt.Temporary}
 	loc.metadata = loc
 	if !d.storage.CanRename(output) {
 		return loc, loc.initBucket(output, opt)

@@ -17,6 +17,8 @@ type Options struct {
 	// Cold reads files back from the device instead of from memory, as far as the system
 	// allows.
 	Cold bool
+	// Temporary says that nothing is committed: Close removes the staging directory.
+	Temporary bool
 	// Overwrite allows a commit to replace a dataset that tfr-build made.
 	Overwrite bool
 	// Scratch is a directory for spill files. By default they are in the staging directory. For

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strconv"
@@ -19,7 +20,10 @@ import (
 // options are the values of flags. Each command has only some of the flags.
 type options struct {
 	pipeline.Run
-	config, against, work, salvage, split string
+	config, against, work, salvage, split, rebuild string
+
+	sample uint64 // of the shards; 0 for all
+	seed   int64  // negative if not given
 
 	metrics, runReport string // files about the run; empty if they are not written
 
@@ -95,7 +99,7 @@ const (
 
 // newFlags returns the flags that set o, and sets o to their defaults.
 func newFlags(o *options) flagTable {
-	*o = options{Run: pipeline.Run{Workers: runtime.GOMAXPROCS(0), Sync: true}, format: "text", compression: "none", index: -1, of: -1}
+	*o = options{Run: pipeline.Run{Workers: runtime.GOMAXPROCS(0), Sync: true}, format: "text", compression: "none", index: -1, of: -1, seed: -1}
 	return flagTable{
 		{name: "against", value: directory, about: "show what changed since the dataset in DIR", to: &o.against},
 		{name: "bare", about: "write one message without framing", to: &o.bare},
@@ -119,11 +123,14 @@ func newFlags(o *options) flagTable {
 		{name: "output", short: "o", value: directory, about: "dataset directory or URL; a path is relative to the current directory (default: output of the config)", to: &o.Output, meant: "out output-dir outdir out-dir dest dir"},
 		{name: "overwrite", about: "replace an existing dataset that tfr-build made; not in a bucket", to: &o.Overwrite, meant: "force replace y clobber"},
 		{name: "quiet", short: "q", about: "print only errors", to: &o.quiet, meant: "silent s"},
+		{name: "rebuild", value: configFile, about: "make the dataset again from CONFIG, in a temporary directory next to it, and compare every shard", to: &o.rebuild, meant: "reproduce prove"},
 		{name: "records", short: "n", value: anyNumber, about: "number of records to print from each file or dataset (default: all)", to: &o.count, least: 1, most: maxRecords, meant: "limit count rows num head lines"},
 		{name: "retry", value: anyTime, about: "retry failed storage requests for TIME, such as 90s or 20m; 0 disables retries (default: 5m)", to: o.setRetry, meant: "retries timeout"},
 		{name: "run-report", value: oneFile, about: "write a report of the dataset and this run to FILE, with time per stage and throughput", to: &o.runReport},
 		{name: "salvage", value: directory, about: "copy intact records of damaged files to DIR, in order, under the same file names; DIR must be new or empty. With --deep, only valid records are copied. lost=N counts the missing records", to: &o.salvage},
+		{name: "sample", value: value{"SHARE", anyValue, nil}, about: "with --rebuild, make only this share of the shards again, such as 1% (default: all)", to: o.setSample},
 		{name: "scratch", value: directory, about: "directory for spill files and for shards on their way to a bucket (default: next to the output; for a bucket, the user's cache)", to: &o.Scratch, meant: "tmp tmpdir temp cache"},
+		{name: "seed", value: anyNumber, about: "seed that chooses the shards of --sample (default: random)", to: &o.seed, most: math.MaxInt64},
 		{name: "skip", value: anyNumber, about: "number of records to skip at the start of each file or dataset (default: 0)", to: &o.skip, most: maxRecords, meant: "offset"},
 		{name: "split", value: value{"NAME", anyValue, nil}, about: "print only the records of this split of a dataset", to: &o.split},
 		{name: "sync", about: "do not wait until data is on disk; for scratch disks", to: &o.Sync, isOn: true, meant: "nosync no-fsync fsync"},
@@ -267,6 +274,12 @@ func (o *options) setRetry(s string) (err error) {
 	if o.Retry, err = parseDuration(s); o.Retry == 0 {
 		o.Retry = -1 // no retries
 	}
+	return err
+}
+
+// setSample parses the share of the shards.
+func (o *options) setSample(s string) (err error) {
+	o.sample, err = config.ParseShare(s)
 	return err
 }
 

@@ -14,18 +14,26 @@ import (
 var verifyCommand = &command{
 	name: "verify", meant: "fsck checksum", group: trustGroup, about: "find damage in datasets and record files",
 	least: 1, most: unlimited, needs: "datasets or files", operand: oneFile, run: verify,
-	flags:    "deep cold salvage workers retry quiet log-format",
+	flags: "deep cold salvage rebuild sample seed memory scratch workers retry quiet log-format", writes: true,
 	means:    map[string]flagMeaning{"deep": {about: "parse every record; in a dataset, compare it with the config: features, types, shapes, ranges, classes, UTF-8, and JSON. Records of more than 256 MiB are refused"}},
-	synopsis: []string{"verify [flags] DIR|FILE..."},
+	synopsis: []string{"verify [flags] DIR|FILE...", "verify --rebuild CONFIG [flags] DIR"},
 	text: `Compares the dataset in DIR with its manifest, or checks single files: the
 checksums of TFRecord and ArrayRecord files; the lengths and messages of
 OFRecord files, which have no checksums. Damage is reported on standard error
 with file, record, and offset; the exit code is then 7. Each operand has one
 line on standard output that begins with ok or damaged, after one line for each
-salvaged file.`,
+salvaged file.
+With --rebuild, the dataset is made again from CONFIG and its inputs. The last
+line begins with proved, or with not proved and exit code 7.`,
 }
 
 func verify(ctx context.Context, c *call) error {
+	if c.rebuild != "" {
+		return verifyRebuild(ctx, c)
+	}
+	if c.sample > 0 || c.seed >= 0 {
+		return usagef("--rebuild CONFIG", "verify: --sample and --seed choose the shards of --rebuild")
+	}
 	salvage, err := c.newSalvage(ctx)
 	if err != nil {
 		return err

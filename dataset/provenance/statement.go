@@ -36,22 +36,24 @@ type Statement struct {
 	Type          string     `json:"_type"`
 	Subject       []Resource `json:"subject"` // sorted by name
 	PredicateType string     `json:"predicateType"`
-	Predicate     predicate  `json:"predicate"`
+	Predicate     Predicate  `json:"predicate"`
 }
 
-type predicate struct {
+// A Predicate is what a dataset was made from, and by which program. The manifest has its digest.
+type Predicate struct {
 	Definition Definition `json:"buildDefinition"`
 	Run        run        `json:"runDetails"`
 }
 
-// A Definition is what a dataset was made from. The manifest has its digest.
+// A Definition is what a dataset was made from.
 type Definition struct {
 	BuildType  string     `json:"buildType"`
-	Parameters parameters `json:"externalParameters"`
+	Parameters Parameters `json:"externalParameters"`
 	Inputs     []Resource `json:"resolvedDependencies"` // in the order of the config
 }
 
-type parameters struct {
+// Parameters are what the user of the program says.
+type Parameters struct {
 	Config    string   `json:"config"`    // canonical text
 	Variables []string `json:"variables"` // names of the variables in the config
 }
@@ -74,14 +76,20 @@ type Program struct {
 // ProgramOf returns the Program with a bytes version.
 func ProgramOf(version string, bytes int) Program { return Program{version, strconv.Itoa(bytes)} }
 
+// By returns the predicate of a build by a program.
+func (d *Definition) By(program Program) *Predicate {
+	return &Predicate{*d, run{builder{builderID, program}}}
+}
+
 // A Resource is a file with its digest.
 type Resource struct {
 	Name   string `json:"name"` // see EncodeName
-	Digest digest `json:"digest"`
+	Digest Digest `json:"digest"`
 	Key    *key   `json:"annotations,omitempty"` // of an input
 }
 
-type digest struct {
+// A Digest is the digest of a file.
+type Digest struct {
 	SHA256 string `json:"sha256"` // lower-case hexadecimal
 }
 
@@ -90,11 +98,11 @@ type key struct {
 }
 
 // FileOf returns a file of the dataset.
-func FileOf(name, sha256 string) Resource { return Resource{name, digest{sha256}, nil} }
+func FileOf(name, sha256 string) Resource { return Resource{name, Digest{sha256}, nil} }
 
 // InputOf returns an input file that a key of the config names.
 func InputOf(at, name string, sum []byte) Resource {
-	return Resource{EncodeName(name), digest{hex.EncodeToString(sum)}, &key{at}}
+	return Resource{EncodeName(name), Digest{hex.EncodeToString(sum)}, &key{at}}
 }
 
 // Label returns the name of a resource for messages, with the key that names it.
@@ -123,19 +131,19 @@ func EncodeName(name string) string {
 
 // NewDefinition returns the definition of a build.
 func NewDefinition(config string, variables []string, inputs []Resource) *Definition {
-	return &Definition{buildType, parameters{config, append([]string{}, variables...)}, append([]Resource{}, inputs...)}
+	return &Definition{buildType, Parameters{config, append([]string{}, variables...)}, append([]Resource{}, inputs...)}
 }
 
-// Digest returns the SHA-256 of the definition's JSON in hex.
-func (d *Definition) Digest() (string, error) {
-	text, err := encode(d)
+// Digest returns the SHA-256 of the predicate's JSON in hex.
+func (p *Predicate) Digest() (string, error) {
+	text, err := encode(p)
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:]), err
 }
 
 // New returns the statement about the files of a dataset, which are sorted by name.
-func New(files []Resource, d *Definition, by Program) *Statement {
-	return &Statement{statementType, files, predicateType, predicate{*d, run{builder{builderID, by}}}}
+func New(files []Resource, p *Predicate) *Statement {
+	return &Statement{statementType, files, predicateType, *p}
 }
 
 // Encode returns the content of the file. Equal statements have equal bytes.
@@ -178,8 +186,5 @@ func Parse(data []byte) (*Statement, error) {
 	return s, err
 }
 
-// By returns the program that made the dataset.
-func (s *Statement) By() Program { return s.Predicate.Run.Builder.Version }
-
-// Definition returns what the dataset was made from.
-func (s *Statement) Definition() *Definition { return &s.Predicate.Definition }
+// Program returns the program that made the dataset.
+func (p *Predicate) Program() Program { return p.Run.Builder.Version }

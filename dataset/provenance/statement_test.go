@@ -19,7 +19,7 @@ func example() *Statement {
 		InputOf("source", "a\xff%/b\n<&>\u2028.csv", sum[:]), InputOf("source.join[0]", "日本.csv", sum[:]),
 	})
 	files := []Resource{FileOf("_SUCCESS", hex.EncodeToString(sum[:])), FileOf("train-00000-of-00001", hex.EncodeToString(sum[:]))}
-	return New(files, d, ProgramOf("v1.2.3", 7))
+	return New(files, d.By(ProgramOf("v1.2.3", 7)))
 }
 
 // TestStatement compares the statement with the one that in-toto-attestation parsed.

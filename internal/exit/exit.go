@@ -45,6 +45,8 @@ func Code(err error) int {
 		return Done
 	case is[*bug.Error](err): // before input.Error, which names the file that was read
 		return Failed
+	case is[*pipeline.RebuildError](err): // which wraps the next ones
+		return Damage
 	case is[*config.Problems](err), is[*input.MismatchError](err), is[*pipeline.BadPathError](err),
 		errors.Is(err, sink.ErrMountPoint), errors.Is(err, sink.ErrName):
 		return Usage

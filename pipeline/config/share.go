@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 	"regexp"
@@ -28,6 +29,15 @@ func parseShare(s string) (uint64, bool) {
 	}
 	share, err := strconv.ParseUint(digits, 10, 64)
 	return share, err == nil
+}
+
+// ParseShare returns a share above 0 in millionths of a percent, as configs write it: 1% or 0.01.
+func ParseShare(s string) (uint64, error) {
+	share, ok := parseShare(s)
+	if !ok || share == 0 || share > FullShare {
+		return 0, errors.New("expected a share such as 1%, of at most 100%")
+	}
+	return share, nil
 }
 
 // looksLikeShare reports whether n is a share, or a number without its %.

@@ -204,7 +204,7 @@ type Job struct {
 	ConfigDigest string
 	Inputs       int // number of files that were read
 	BytesVersion int
-	Provenance   string // digest of the definition; empty without provenance
+	Provenance   string // digest of the predicate; empty without provenance
 }
 
 // Files returns the files next to the shards, and the manifest, which lists them. Seal the manifest

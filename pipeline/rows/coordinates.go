@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/internal/order"
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
 	"tfr-build/sources"
@@ -142,18 +143,35 @@ func (w *coordinateWriter) at(r *sources.CoordinateRows) string {
 	return " (" + text + ")"
 }
 
+// Locate returns the position of a row: the file as the source names it, and the line.
+func (s *Set) Locate(ctx context.Context, at order.Position) (string, error) {
+	src, local := s.File(at.File)
+	if src.Listing().Sized {
+		return src.Listing().Files[local].Name, nil
+	}
+	p, err := src.position(ctx, &sources.Place{File: local, Offset: at.Offset})
+	if p.Line == 0 {
+		return p.String(), err
+	}
+	return fmt.Sprintf("%s:%d", p.Path, p.Line), err
+}
+
 // locate returns the position of a value: the file as the source names it, the line, and the column.
 func (src *Source) locate(ctx context.Context, at *sources.Place) (string, error) {
+	p, err := src.position(ctx, at)
+	return p.String(), err
+}
+
+func (src *Source) position(ctx context.Context, at *sources.Place) (input.Position, error) {
 	name := src.Listing().Files[at.File].Name
 	all, err := src.Rows(at.File)
 	if err != nil {
-		return "", err
+		return input.Position{}, err
 	}
 	defer all.Close()
 	rec, err := input.Seek(ctx, all, src.Path(at.File), at.Offset)
 	if err != nil {
-		return "", err
+		return input.Position{}, err
 	}
-	position := rec.Position(name, &schema.RowError{At: at.At})
-	return position.String(), nil
+	return rec.Position(name, &schema.RowError{At: at.At}), nil
 }

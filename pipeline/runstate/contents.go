@@ -15,6 +15,8 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/dataset/provenance"
 	"tfr-build/internal/pool"
+	"tfr-build/internal/store"
+	"tfr-build/pipeline/rows"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -117,10 +119,22 @@ func (h *hasher) sum(
 	return nil, context.Cause(ctx)
 }
 
-// Definition hashes all inputs, and returns what the dataset is made from. Names are relative to the source,
-// and to the directory of a pattern: the machine's paths are not among them.
-func (in *Inputs) Definition(ctx context.Context, p *pool.Pool) (*provenance.Definition, error) {
-	sums, err := in.sums(ctx, p, in.extras, "sha256")
+// Definition returns what the dataset is made from. It hashes all inputs; without own, of the files of the sources
+// only those have a digest that were read completely before. Names are relative to the source, and to the
+// directory of a pattern: the machine's paths are not among them.
+func (in *Inputs) Definition(ctx context.Context, p *pool.Pool, own bool) (*provenance.Definition, error) {
+	sums := make([][]byte, in.set.Files()+len(in.extras))
+	first := 0
+	for ; !own && first < in.set.Files(); first++ {
+		_, _, f := in.file(nil, first)
+		sums[first] = in.set.System.Sums().Of(f)
+	}
+	p.Progress.Start(pool.CheckingInputs, in.Bytes())
+	done := func(n int64) { p.Progress.Done(n, n) }
+	err := in.hashEach(ctx, p, len(sums)-first, "sha256", done, func(i int) (string, *files.File, *[]byte) {
+		path, _, f := in.file(in.extras, first+i)
+		return path, f, &sums[first+i]
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -180,4 +194,25 @@ func (in *Inputs) AddSums(text []byte) error {
 		text = text[n+sha256.Size:]
 	}
 	return nil
+}
+
+// ChangedTables returns the names of the files of lookup tables whose SHA-256 is not among those in stored, of the
+// tables that patterns name. It needs no headers, and skips what it cannot read.
+func ChangedTables(ctx context.Context, set *rows.Set, stored map[string]bool) (names []string) {
+	h := hasher{hash: sha256.New(), buf: make([]byte, pieceSize)}
+	for _, src := range set.Sources {
+		for _, pattern := range src.Patterns(src.Config.At) {
+			if pattern.At == src.Config.At+"."+src.Spec().Kind.Name {
+				continue // errors about these files name them
+			}
+			found, _, err := set.System.Expand(ctx, pattern.Text)
+			for i := range found {
+				sum, failed := h.sum(ctx, set.System, found[i].Path, &found[i].File, func(int64) {})
+				if err == nil && failed == nil && !stored[hex.EncodeToString(sum)] {
+					names = append(names, store.Base(found[i].Path)+" of "+pattern.At)
+				}
+			}
+		}
+	}
+	return names
 }

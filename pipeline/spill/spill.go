@@ -95,6 +95,9 @@ func (s *Spill) Restore(m *Merged, planned func(found []plan.Source) (*task.Work
 	return true, needed, nil
 }
 
+// ReadAgain prepares to dispatch all rows, and keeps the spill file when they are written: the stage removes it.
+func (s *Spill) ReadAgain() { s.file, s.pinned = nil, nil }
+
 // Reopen uses the spill file of a stopped build after Restore. It checks the digests of all
 // partitions that unfinished shards need. If none does, file may be nil.
 func (s *Spill) Reopen(ctx context.Context, file *sink.SpillFile) error {

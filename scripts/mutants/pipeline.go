@@ -8,6 +8,11 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestStatementOfHostileNames"}},
 	},
 	{
+		name:  "a rebuild that does not compare inputs",
+		edits: []edit{{"pipeline.rebuild.compareInputs", "now != \"\" && now != was[0]", "now == \"\" && now != was[0]"}},
+		tests: []tests{{"./pipeline", "TestRebuildNamesFlips"}},
+	},
+	{
 		name:  "a statement that verify does not read",
 		edits: []edit{{"dataset.verifier.checkStatement", `if m.Provenance == "" {`, `if m.Provenance != "x" {`}},
 		tests: []tests{{"./pipeline", "TestVerifyStatement"}},

@@ -1,0 +1,465 @@
+package pipeline
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"tfr-build/dataset"
+	"tfr-build/dataset/provenance"
+	"tfr-build/internal/order"
+	"tfr-build/internal/plural"
+	"tfr-build/internal/pool"
+	"tfr-build/internal/store"
+	"tfr-build/internal/version"
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/rejects"
+	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/runstate"
+	"tfr-build/pipeline/spill"
+	"tfr-build/pipeline/task"
+	"tfr-build/pipeline/work"
+	"tfr-build/sources/input"
+)
+
+// RebuildOptions say how much of a dataset is made again.
+type RebuildOptions struct {
+	Share  uint64 // of the shards, in millionths of a percent; 0 for all
+	Seed   uint64 // chooses them
+	Report func(*dataset.DamageError)
+}
+
+// A Rebuilt says what was compared.
+type Rebuilt struct {
+	Shards, Of  int   // that were made again, and all
+	Records     int64 // in them
+	Differences int64 // that were reported
+}
+
+// A RebuildError says that a dataset cannot be made again from a config and its inputs.
+type RebuildError struct{ Err error }
+
+func (e *RebuildError) Error() string { return "the dataset cannot be made again: " + e.Err.Error() }
+func (e *RebuildError) Unwrap() error { return e.Err }
+
+// Rebuild makes the dataset in dir again, or some of its shards, in a temporary directory next to it, and compares.
+// It reports each difference. If the dataset has a statement of provenance, it first compares the config and the
+// inputs with that, and if they differ, it builds nothing. Damage of the dataset is reported as by [dataset.Verify].
+func Rebuild(ctx context.Context, cfg *config.Config, run Run, dir string, opt RebuildOptions) (*Rebuilt, error) {
+	r := &rebuild{dir: dir, opt: opt, result: &Rebuilt{}, damaged: map[string]bool{}, from: run.Storage}
+	if err := r.verify(ctx, run.Workers, run.Cold); err != nil || r.records == nil {
+		return r.result, err
+	}
+	if err := r.prepareRun(&run); err != nil {
+		return r.result, err
+	}
+	without := *cfg
+	without.Link, without.Keep = "", 0 // of the published dataset
+	run.failed = r.compareTables
+	j, err := prepare(ctx, &without, &run)
+	if err != nil {
+		return r.result, rebuildError(err)
+	}
+	defer j.close()
+	return r.result, rebuildError(r.run(ctx, j))
+}
+
+// rebuildError returns the error of a rebuild: an error of the config or of the input says that they do not make
+// the dataset.
+func rebuildError(err error) error {
+	problems, mismatch, row, many := new(config.Problems), new(input.MismatchError), new(RowsError), new(TooManyError)
+	if errors.As(err, &problems) || errors.As(err, &mismatch) || errors.As(err, &row) || errors.As(err, &many) {
+		return &RebuildError{err}
+	}
+	return err
+}
+
+// A rebuild is a rebuild in progress.
+type rebuild struct {
+	dir     string
+	from    *store.Storage // has the dataset
+	opt     RebuildOptions
+	result  *Rebuilt
+	records *dataset.Records      // of the dataset; nil if its manifest is damaged
+	stated  *provenance.Statement // nil without provenance
+	chosen  map[string]bool       // the shards that are made again
+	damaged map[string]bool       // files that were reported
+	stopped bool                  // the config, the inputs, or the program differ: nothing is built
+
+	definition *provenance.Definition // of the inputs as they are; nil without stated
+}
+
+// report reports a difference of a file of the dataset.
+func (r *rebuild) report(d *dataset.DamageError) {
+	r.damaged[d.File] = true
+	r.result.Differences++
+	r.opt.Report(d)
+}
+
+func (r *rebuild) differs(file, format string, args ...any) {
+	r.report(&dataset.DamageError{File: file, Record: dataset.Unknown, Offset: dataset.Unknown, Reason: fmt.Sprintf(format, args...)})
+}
+
+// verify chooses the shards, and compares these and the other files of the dataset with its manifest.
+func (r *rebuild) verify(ctx context.Context, workers int, cold bool) error {
+	records, err := dataset.OpenDataset(r.from, r.dir)
+	if err == nil {
+		r.choose(records.Manifest)
+	}
+	opt := dataset.VerifyOptions{
+		Store: r.from, Workers: workers, Cold: cold, Report: r.report,
+		Reads: func(shard string) bool { return r.chosen[shard] },
+	}
+	if _, failed := dataset.Verify(ctx, r.dir, opt); failed != nil {
+		return failed
+	}
+	if err != nil || r.damaged[dataset.ManifestName] || r.damaged[dataset.SuccessName] {
+		return nil // reported
+	}
+	r.records = records
+	if records.Manifest.Provenance == "" || r.damaged[provenance.Name] {
+		return nil
+	}
+	text, _, err := records.ReadFile(provenance.Name)
+	if err == nil {
+		r.stated, err = provenance.Parse(text)
+	}
+	return err
+}
+
+// choose chooses the shards that are made again.
+func (r *rebuild) choose(m *dataset.Manifest) {
+	var names []string
+	for _, s := range m.Splits {
+		for _, shard := range s.Shards {
+			names = append(names, shard.Name)
+		}
+	}
+	n := len(names)
+	if r.opt.Share > 0 {
+		rand.New(rand.NewPCG(r.opt.Seed, 0)).Shuffle(n, func(i, j int) { names[i], names[j] = names[j], names[i] })
+		n = int(math.Ceil(float64(n) * float64(r.opt.Share) / config.FullShare))
+	}
+	r.chosen = map[string]bool{}
+	for _, name := range names[:min(n, len(names))] {
+		r.chosen[name] = true
+	}
+	r.result.Of, r.result.Shards = len(names), len(r.chosen)
+}
+
+// isSample reports whether only some shards are made again.
+func (r *rebuild) isSample() bool { return r.opt.Share > 0 }
+
+// prepareRun sets the output of the run to a temporary directory next to the dataset, or in scratch.
+func (r *rebuild) prepareRun(run *Run) error {
+	parent := store.Dir(r.dir)
+	if run.Scratch != "" || !r.from.CanRename(r.dir) {
+		var err error
+		if parent, err = runstate.ScratchDirectory(run.Scratch); err != nil {
+			return err
+		}
+	}
+	run.Output = store.Join(parent, "."+store.Base(r.dir)+".rebuild")
+	run.compared, run.Overwrite, run.Fresh, run.HashInputs = r.dir, true, true, false
+	run.phases = phasesOfBuild
+	return nil
+}
+
+// run makes the shards again, and compares.
+func (r *rebuild) run(ctx context.Context, j *job) (err error) {
+	m := r.records.Manifest
+	if m.BytesVersion != BytesVersion {
+		r.stop(dataset.ManifestName, "a version of tfr-build with bytes version %d made the dataset; this program has %d", m.BytesVersion, BytesVersion)
+	}
+	ofFiles := r.isSample() && !slices.ContainsFunc(j.set.Sources, func(src *rows.Source) bool { return !src.Listing().Sized })
+	if err := r.compareInputs(ctx, j, !ofFiles); err != nil {
+		return err
+	}
+	if err := r.compareConfig(j); err != nil || r.stopped {
+		return err
+	}
+	b := newBuild(j)
+	b.chosen, b.partial, b.out.temporary = r.chosen, r.isSample(), true
+	defer func() { err = cmp.Or(err, b.out.close()) }()
+	for i := range steps {
+		if s := &steps[i]; s.phase != work.Commit {
+			if s.phase == work.Write {
+				b.readAgain()
+			}
+			err := b.doStep(ctx, s, 0)
+			if err == nil && s.keep != nil {
+				err = s.keep(b)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	if ofFiles { // the files of the shards were hashed while they were read
+		if err := r.compareInputs(ctx, j, false); err != nil {
+			return err
+		}
+	}
+	if err := r.compareShards(ctx, b); err != nil || r.isSample() || r.stopped {
+		return err
+	}
+	return r.compareFiles(ctx, b)
+}
+
+// stop reports a difference after which nothing is built.
+func (r *rebuild) stop(file, format string, args ...any) {
+	r.stopped = true
+	r.differs(file, format, args...)
+}
+
+// mostInputs is the largest number of inputs that are reported.
+const mostInputs = 20
+
+// compareInputs compares the inputs with the statement. Without own, files of the sources that were not read are
+// compared by name.
+func (r *rebuild) compareInputs(ctx context.Context, j *job, own bool) (err error) {
+	if r.stated == nil {
+		return nil
+	}
+	if r.definition, err = j.inputs.Definition(ctx, j.pool, own); err != nil {
+		return err
+	}
+	stored := map[string][]string{} // digests by label: two class files may have one name
+	for i := range r.stated.Predicate.Definition.Inputs {
+		in := &r.stated.Predicate.Definition.Inputs[i]
+		stored[in.Label()] = append(stored[in.Label()], in.Digest.SHA256)
+	}
+	var list []string
+	for i := range r.definition.Inputs {
+		in := &r.definition.Inputs[i]
+		was := stored[in.Label()]
+		if len(was) == 0 {
+			list = append(list, fmt.Sprintf("the input %s is new: it is not in the statement", in.Label()))
+			continue
+		}
+		if now := in.Digest.SHA256; now != "" && now != was[0] {
+			list = append(list, fmt.Sprintf("the input %s changed: computed SHA-256 %s, stored %s", in.Label(), now, was[0]))
+		}
+		stored[in.Label()] = was[1:]
+	}
+	for i := range r.stated.Predicate.Definition.Inputs {
+		if label := r.stated.Predicate.Definition.Inputs[i].Label(); len(stored[label]) > 0 {
+			list = append(list, fmt.Sprintf("the input %s is missing", label))
+			stored[label] = stored[label][1:]
+		}
+	}
+	for _, text := range list[:min(len(list), mostInputs)] {
+		r.stop(provenance.Name, "%s", text)
+	}
+	if n := len(list) - mostInputs; n > 0 {
+		r.stop(provenance.Name, "and %s differ", plural.Of(n, "other input"))
+	}
+	return nil
+}
+
+// compareTables reports lookup tables that are not in the statement. It is called if the sources cannot be opened:
+// the error may be about a column that a table lacks, and name another file.
+func (r *rebuild) compareTables(ctx context.Context, j *job) {
+	if r.stated == nil || j.set == nil {
+		return
+	}
+	stored := map[string]bool{}
+	for _, in := range r.stated.Predicate.Definition.Inputs {
+		stored[in.Digest.SHA256] = true
+	}
+	for _, name := range runstate.ChangedTables(ctx, j.set, stored) {
+		r.stop(provenance.Name, "the input %s changed, or is new: the statement does not have its SHA-256", name)
+	}
+}
+
+// compareConfig compares the config with the dataset's config.
+func (r *rebuild) compareConfig(j *job) error {
+	if r.damaged[dataset.ConfigName] {
+		return nil
+	}
+	was, _, err := r.records.ReadFile(dataset.ConfigName)
+	if err != nil {
+		return err
+	}
+	now := j.set.Config.Canonical(j.set.Classes.InFile)
+	switch {
+	case !bytes.Equal(was, now):
+		changes := config.ChangesOf(was, now)
+		if changes != "" {
+			changes = ": " + changes
+		}
+		r.stop(dataset.ConfigName, "the config is another one%s", changes)
+	case r.records.Manifest.ConfigDigest != j.state.ConfigDigest:
+		r.stop(dataset.ManifestName, "the names of class_per_file, or the release of the time zones, are others")
+	case r.stated == nil:
+	case !slices.Equal(j.cfg.Variables(), r.stated.Predicate.Definition.Parameters.Variables):
+		r.stop(provenance.Name, "the config names the variables %q, and the statement %q", j.cfg.Variables(), r.stated.Predicate.Definition.Parameters.Variables)
+	case r.stated.Predicate.Program().Version != version.Program():
+		j.run.inform(fmt.Sprintf("tfr-build %s made the dataset; this is %s", r.stated.Predicate.Program().Version, version.Program()))
+	}
+	return nil
+}
+
+// compareShards compares the shards that were made again with the dataset's shards.
+func (r *rebuild) compareShards(ctx context.Context, b *build) error {
+	listed := map[string]*dataset.Shard{}
+	for _, s := range r.records.Manifest.Splits {
+		for i := range s.Shards {
+			listed[s.Shards[i].Name] = &s.Shards[i]
+		}
+	}
+	planned := map[string]bool{}
+	for split, shards := range b.work.Shards() {
+		for n, sh := range shards {
+			planned[sh.Name] = true
+			shard := listed[sh.Name]
+			switch {
+			case shard == nil:
+				r.stop(sh.Name, "this config and these inputs make it, and the manifest does not list it")
+			case r.chosen[sh.Name]:
+				r.result.Records += shard.Records
+				if err := r.compareShard(ctx, b, split, n, shard); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, s := range r.records.Manifest.Splits {
+		for _, shard := range s.Shards {
+			if !planned[shard.Name] {
+				r.stop(shard.Name, "this config and these inputs do not make it")
+			}
+		}
+	}
+	return nil
+}
+
+// compareShard compares a shard, and finds the first record that differs.
+func (r *rebuild) compareShard(ctx context.Context, b *build, split, n int, shard *dataset.Shard) error {
+	sum := &b.work.Shards()[split][n].Sum
+	if sum.Digest == shard.Digest && !r.damaged[shard.Name] {
+		return nil
+	}
+	why := "the input, the program, or the shard is another one"
+	if sum.Digest == shard.Digest {
+		why = "the shard was changed after it was built"
+	} else if r.stated != nil {
+		why = "the program is another one, or the shard and the manifest were changed"
+	}
+	found, err := r.from.Open(store.Join(r.dir, shard.Name))
+	if err != nil {
+		return nil // reported as damage
+	}
+	defer found.Close()
+	made, err := b.out.stage.OpenFile(shard.Name)
+	if err != nil {
+		return err
+	}
+	defer made.Close()
+	record, offset, err := r.records.Manifest.Difference(ctx, shard.Name, found, io.NewSectionReader(made, 0, sum.Bytes))
+	if err != nil {
+		return err
+	}
+	if record == dataset.Unknown {
+		r.differs(shard.Name, "its records are those that this config and these inputs make, and other bytes of the file are not; %s", why)
+		return nil
+	}
+	row, err := b.rowOf(ctx, split, n, record)
+	if err != nil {
+		return err
+	}
+	text := "it is not the record that " + row + " makes; " + why
+	if row == "" {
+		text = "no row makes it; " + why
+	}
+	r.report(&dataset.DamageError{File: shard.Name, Record: record, Offset: offset, Reason: text})
+	return nil
+}
+
+// readAgain prepares to read spilled rows, and keeps them.
+func (b *build) readAgain() {
+	if s, ok := b.rows.(*spill.Spill); ok {
+		s.ReadAgain()
+	}
+}
+
+// rowOf returns the position of the row of a record: it converts the rows of its shard again, in order. It is empty
+// if the shard has no such record.
+func (b *build) rowOf(ctx context.Context, split, shard int, record int64) (string, error) {
+	run, one := *b.job.run, *b.job
+	run.Progress, run.informAfter = nil, math.MaxInt64
+	one.run, one.pool = &run, &pool.Pool{Workers: 1, Changed: b.job.pool.Changed}
+	log := rejects.NewLog(true)
+	log.SetBudget(math.MaxInt64)
+	var at *rows.Row
+	again := &build{job: &one, pass: b.pass, rows: b.rows, plan: b.plan, chosen: b.chosen}
+	again.work = &task.Work{
+		Set: b.job.set, Plan: b.plan, Log: log,
+		Elsewhere: func(s, n int) bool { return s != split || n != shard },
+		Visit: func(r *rows.Row, _ []byte) {
+			if record == 0 {
+				at = new(*r)
+			}
+			record--
+		},
+	}
+	again.readAgain()
+	if err := again.work.Begin(nil); err != nil {
+		return "", err
+	}
+	if err := again.dispatch(ctx); err != nil || at == nil {
+		return "", err
+	}
+	place, suffix := at.Place(), ""
+	if at.Window > 0 {
+		win := b.job.set.Window(at)
+		first := b.job.set.GroupRow(win.Group, win.From, win.Split)
+		place, suffix = order.Position{File: first.File, Offset: first.Offset}, ", with "+plural.Of(win.To-win.From, "row")+","
+	}
+	text, err := b.job.set.Locate(ctx, place)
+	return text + suffix, err
+}
+
+// compareFiles compares the other files of the dataset.
+func (r *rebuild) compareFiles(ctx context.Context, b *build) error {
+	p := b.newPublisher()
+	if r.stated != nil {
+		p.madeFrom = r.definition.By(r.stated.Predicate.Program())
+	}
+	if err := p.account(ctx); err != nil {
+		return err
+	}
+	made := map[string]dataset.FileEntry{}
+	for _, f := range p.manifest.Files {
+		made[f.Name] = f
+	}
+	for _, f := range r.records.Manifest.Files {
+		if made[f.Name] != f && !r.damaged[f.Name] {
+			r.differs(f.Name, "it is not the file that this config and these inputs make")
+		}
+	}
+	was, err := r.records.Manifest.Bytes()
+	if err != nil {
+		return err
+	}
+	now, err := p.manifest.Bytes()
+	if err == nil && !bytes.Equal(was, now) && r.result.Differences == 0 {
+		r.differs(dataset.ManifestName, "it is not the manifest that this config and these inputs make: line %d differs", firstLine(was, now))
+	}
+	return err
+}
+
+// firstLine returns the number of the first line that differs.
+func firstLine(a, b []byte) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return bytes.Count(a[:n], []byte("\n")) + 1
+}

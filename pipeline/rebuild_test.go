@@ -1,0 +1,261 @@
+package pipeline
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tfr-build/dataset"
+	"tfr-build/dataset/provenance"
+	"tfr-build/internal/buckettest"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
+	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/config"
+)
+
+// rebuilt rebuilds the dataset in dir, and returns the differences, with the error as the last one.
+func rebuilt(t *testing.T, cfg *config.Config, run Run, dir string, opt RebuildOptions) (done *Rebuilt, list []string) {
+	t.Helper()
+	opt.Report = func(d *dataset.DamageError) { list = append(list, d.Error()) }
+	done, err := Rebuild(t.Context(), cfg, run, dir, opt)
+	if int64(len(list)) != done.Differences {
+		t.Errorf("%d differences reported, %d counted", len(list), done.Differences)
+	}
+	if err != nil {
+		list = append(list, "error: "+err.Error())
+	}
+	checkNoRebuild(t, dir)
+	return done, list
+}
+
+// checkNoRebuild checks that no temporary directory is left next to a dataset.
+func checkNoRebuild(t *testing.T, dir string) {
+	t.Helper()
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*.rebuild*")); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), ".*.rebuild*")); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+const rebuildConfig = `name: d
+output: out
+source: {csv: {files: "a/*.csv"}, join: {csv: side.csv, on: user}}
+split: {train: 80%, test: 20%}
+features: {id: int64, x: float, label: {classes: labels.txt}, age: int64}
+shards: 3
+`
+
+// rebuildInput are the files of rebuildConfig.
+func rebuildInput() map[string]string {
+	var rows, more strings.Builder
+	rows.WriteString("id,x,label,user\n")
+	more.WriteString("id,x,label,user\n")
+	for i := range 120 {
+		to := &rows
+		if i >= 100 {
+			to = &more
+		}
+		fmt.Fprintf(to, "%d,%d.5,%s,u%d\n", i, i*7, []string{"cat", "dog"}[i%2], i%3)
+	}
+	return map[string]string{"a/1.csv": rows.String(), "a/2.csv": more.String(), "side.csv": "user,age\nu0,10\nu1,11\nu2,12\n", "labels.txt": "cat\ndog\n"}
+}
+
+// TestRebuild rebuilds datasets of all source types and ways: nothing differs.
+func TestRebuild(t *testing.T) {
+	dir := bucketInput(t)
+	for name := range testenv.Some(0, 5, ofBuckets) {
+		if strings.Contains("tfrecord zlib", name) {
+			continue // their input is not made here
+		}
+		t.Run(name, func(t *testing.T) {
+			for i, more := range []string{"provenance: true\nshards: 3\n", "shards: 2\n"} {
+				cfg := load(t, t.TempDir(), bucketConfig(name, dir)+more)
+				out := mustBuild(t, cfg, way{2, plenty, 0})
+				before := tree(t, out)
+				of := 3 - i
+				for _, run := range []Run{{Workers: 3, Memory: plenty}, {Workers: 1}, {Workers: 2, Memory: plenty, Scratch: t.TempDir()}} {
+					if done, list := rebuilt(t, cfg, run, out, RebuildOptions{}); list != nil || done.Shards != of || done.Of != of {
+						t.Errorf("%s: %+v %q", more, done, list)
+					}
+					sample := RebuildOptions{Share: 1_000_000, Seed: uint64(i)}
+					if done, list := rebuilt(t, cfg, run, out, sample); list != nil || done.Shards != 1 || done.Of != of {
+						t.Errorf("%s, 1%%: %+v %q", more, done, list)
+					}
+				}
+				if tree(t, out) != before {
+					t.Error("the dataset changed")
+				}
+			}
+		})
+	}
+}
+
+// TestRebuildNamesFlips flips bits of the inputs, the config, and all files of a dataset: each is named.
+func TestRebuildNamesFlips(t *testing.T) {
+	dir := testenv.Directory(t, rebuildInput())
+	text := rebuildConfig + "provenance: true\n"
+	out := filepath.Join(dir, "out")
+	run := Run{Workers: 2, Memory: plenty}
+	parse := func(text string) (*config.Config, error) {
+		return config.Parse(filepath.Join(dir, "c.yaml"), []byte(text), func(string) (string, bool) { return "", false })
+	}
+	cfg, err := parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Build(t.Context(), cfg, run); err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(53, 1))
+	var files []string
+	_ = fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, _ error) error {
+		if !d.IsDir() && !strings.HasPrefix(name, ".out.tfr") {
+			files = append(files, name)
+		}
+		return nil
+	})
+	files = append(files, "c.yaml", "c.yaml", provenance.Name, provenance.Name)
+	for n := range testenv.Times(60, 600, 6000) {
+		name := files[n%len(files)]
+		if strings.HasPrefix(name, "_tfr") {
+			name = "out/" + name
+		}
+		if name == "c.yaml" {
+			changed := []byte(text)
+			bit := r.IntN(8 * len(changed))
+			changed[bit/8] ^= 1 << (bit % 8)
+			now, err := parse(string(changed))
+			if err != nil {
+				if !strings.Contains(err.Error(), "c.yaml") {
+					t.Errorf("bit %d of the config: %v", bit, err)
+				}
+				continue
+			}
+			same := bytes.Equal(now.Canonical(func(string) []string { return nil }), cfg.Canonical(func(string) []string { return nil }))
+			if _, list := rebuilt(t, now, run, out, RebuildOptions{}); (list == nil) != same {
+				t.Errorf("bit %d of the config, %q: %q", bit, changed, list)
+			}
+			continue
+		}
+		path := filepath.Join(dir, name)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bit := r.IntN(8 * len(data))
+		data[bit/8] ^= 1 << (bit % 8)
+		testenv.Put(t, path, string(data))
+		opt := RebuildOptions{}
+		if n%3 == 0 && !strings.HasPrefix(filepath.Base(name), "t") { // a sample does not read all shards
+			opt = RebuildOptions{Share: 20_000_000, Seed: uint64(n)}
+		}
+		now, err := parse(text) // its class file is read again
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, list := rebuilt(t, now, run, out, opt)
+		named := strings.Contains(strings.Join(list, "\n"), strings.TrimPrefix(strings.TrimPrefix(name, "out/"), "a/"))
+		if len(list) == 0 || !named {
+			t.Errorf("bit %d of %s: %q", bit, name, list)
+		}
+		data[bit/8] ^= 1 << (bit % 8)
+		testenv.Put(t, path, string(data))
+	}
+	if done, list := rebuilt(t, cfg, run, out, RebuildOptions{}); list != nil || done.Records != 120 {
+		t.Errorf("all is as before: %+v %q", done, list)
+	}
+}
+
+// TestRebuildNamesRecords changes something, without a statement: the first record that differs is named, with its row.
+func TestRebuildNamesRecords(t *testing.T) {
+	for _, test := range []struct {
+		name, config, want string
+		change             func(t *testing.T, dir string)
+	}{
+		{"a value", "", "it is not the record that 1.csv:52", func(t *testing.T, dir string) {
+			edit(t, filepath.Join(dir, "a/1.csv"), "\n50,350.5,", "\n50,351.5,")
+		}},
+		{"a lookup table", "", "the input, the program, or the shard is another one", func(t *testing.T, dir string) {
+			edit(t, filepath.Join(dir, "side.csv"), "u1,11", "u1,12")
+		}},
+		{"a class file", "", "_tfr/config.yaml: the config is another one", func(t *testing.T, dir string) {
+			edit(t, filepath.Join(dir, "labels.txt"), "dog", "eel")
+		}},
+		{"the seed", "seed: 8\n", "the config is another one: seed: 0 → 8", nil},
+		{"an invalid row", "", "error: the dataset cannot be made again: ", func(t *testing.T, dir string) {
+			edit(t, filepath.Join(dir, "a/1.csv"), "\n50,350.5,", "\n50,x,")
+		}},
+		{"a row more", "", "2.csv:22", func(t *testing.T, dir string) {
+			edit(t, filepath.Join(dir, "a/2.csv"), "\n119,", "\n118,1.5,cat,u0\n119,")
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := testenv.Directory(t, rebuildInput())
+			out := filepath.Join(dir, "out")
+			run := Run{Workers: 2, Memory: plenty}
+			if _, err := Build(t.Context(), load(t, dir, rebuildConfig), run); err != nil {
+				t.Fatal(err)
+			}
+			if test.change != nil {
+				test.change(t, dir)
+			}
+			for _, run := range []Run{run, {Workers: 3}} {
+				_, list := rebuilt(t, load(t, dir, rebuildConfig+test.config), run, out, RebuildOptions{})
+				if !strings.Contains(strings.Join(list, "\n"), test.want) {
+					t.Errorf("%q, expected %s", list, test.want)
+				}
+			}
+		})
+	}
+}
+
+// edit replaces a text of a file once.
+func edit(t *testing.T, path, from, to string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(data), from) {
+		t.Fatalf("%s has no %q: %v", path, from, err)
+	}
+	testenv.Put(t, path, strings.Replace(string(data), from, to, 1))
+}
+
+// TestRebuildInBucket rebuilds a dataset in a bucket from inputs in it.
+func TestRebuildInBucket(t *testing.T) {
+	g := buckettest.Start(t)
+	g.Bucket(t, "data")
+	buckettest.Env(t, g.URL)
+	dir := filepath.Join(t.TempDir(), "in")
+	for name, text := range rebuildInput() {
+		testenv.Put(t, filepath.Join(dir, name), text)
+	}
+	upload(t, dir, "s3://data/in")
+	text := strings.NewReplacer(`"a/`, `"s3://data/in/a/`, "csv: side", "csv: s3://data/in/side", "classes: labels", "classes: s3://data/in/labels").Replace(rebuildConfig)
+	cfg := load(t, t.TempDir(), text+"provenance: true\n")
+	built := builtInBucket(t, g, cfg, "rebuilt", 0)
+	storage := objects.Reach(t.Context(), store.OS(), cfg.Stores())
+	defer storage.Close()
+	run := Run{Workers: 2, Memory: plenty, Scratch: t.TempDir(), Storage: storage}
+	for _, opt := range []RebuildOptions{{}, {Share: 1_000_000}} {
+		if done, list := rebuilt(t, cfg, run, "s3://data/rebuilt/out", opt); list != nil || done.Of != 6 {
+			t.Errorf("%+v %q", done, list)
+		}
+	}
+	name := filepath.Join(built, "train-00001-of-00003")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	testenv.Put(t, name, string(data))
+	if _, list := rebuilt(t, cfg, run, "s3://data/rebuilt/out", RebuildOptions{}); len(list) != 2 || !strings.Contains(list[1], ".csv:") {
+		t.Errorf("a changed shard: %q", list)
+	}
+}
