@@ -4,7 +4,8 @@
 //	rows ─Comparer─► what a row is compared by ─► ranges of hashes ─Rule.Skips─► Skips, by position ─► Chooser
 //	  package rows                                     package spill                            package rows
 //
-// So a rule has the same result for rows in place, in spill files, of several processes, and in a trial of the first rows.
+// So a rule has the same result for rows in place, in spill files, of several processes, and in a trial of the first
+// rows.
 package decide
 
 import (

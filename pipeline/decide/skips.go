@@ -10,13 +10,14 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Skips has the rows that rules skip, a list for each rule. Goroutines may share it. Other processes read it as JSON, with
-// its file.
+// Skips has the rows that rules skip, a list for each rule. Goroutines may share it. Other processes read it as JSON,
+// with its file.
 type Skips struct {
 	Lists []List `json:"lists"` // by the numbers of the rules
 }
 
-// A List has the rows that a rule skips, by their position in source order, each with the first of the rows that equal it.
+// A List has the rows that a rule skips, by their position in source order, each with the first of the rows
+// that equal it.
 type List struct {
 	Count  int64   `json:"count"`
 	Offset int64   `json:"offset,omitempty"` // in the file
@@ -120,7 +121,8 @@ func (s *Skips) Check(rules int) error {
 	}
 	for i := range s.Lists {
 		l := &s.Lists[i]
-		if blocks := (l.Count*entrySize + blockSize - 1) / blockSize; l.Count < 0 || l.Offset < 0 || int64(len(l.Blocks)) != blocks {
+		blocks := (l.Count*entrySize + blockSize - 1) / blockSize
+		if l.Count < 0 || l.Offset < 0 || int64(len(l.Blocks)) != blocks {
 			return fmt.Errorf("found %d blocks of %d skipped rows, expected %d", len(l.Blocks), l.Count, blocks)
 		}
 	}

@@ -212,7 +212,8 @@ func (w *compareWorker) gather(r *rows.Row) error {
 }
 
 // Found compares rows that were found in place. each calls visit for each row, on all workers.
-func (c *Comparison) Found(ctx context.Context, each func(visit func(worker int, r *rows.Row) error) error) (*decide.Skips, error) {
+func (c *Comparison) Found(ctx context.Context, each func(visit func(worker int, r *rows.Row) error) error) (
+	*decide.Skips, error) {
 	c.start(HashRanges(c.Rows, c.workerShare()))
 	if !c.First {
 		if err := c.narrow(ctx); err != nil {
@@ -364,7 +365,8 @@ func (c *Comparison) matchAll(ctx context.Context, list []comparedRows) (*decide
 }
 
 // matchRule applies a rule, to one range of hashes after another. Rows of before are not there for the rule.
-func (c *Comparison) matchRule(ctx context.Context, rule int, of *comparedRows, before *decide.Skips, w *decide.Writer) error {
+func (c *Comparison) matchRule(ctx context.Context, rule int, of *comparedRows, before *decide.Skips,
+	w *decide.Writer) error {
 	ranges := sourceRanges(c.Set, HashRanges(c.Rows, c.workerShare()))
 	file := c.newFile("positions-" + strconv.Itoa(rule))
 	listed := newPile(entries{set: c.Set, mode: order.Source, header: 14}, ranges, c.Pool.Size(), c.workerShare(), file)
@@ -375,8 +377,8 @@ func (c *Comparison) matchRule(ctx context.Context, rule int, of *comparedRows, 
 	err := c.Pool.EachOf(ctx, workers, len(of.totals), func(worker, b int) error {
 		if matchers[worker] == nil {
 			matchers[worker] = &matcher{
-				rule: c.Set.Rules[rule], entries: hashEntries(c.Set), each: of.each, to: listed.workers[worker], before: before.Cursor(),
-				most: int(max(1, limit/tableRow/int64(2*workers))),
+				rule: c.Set.Rules[rule], entries: hashEntries(c.Set), each: of.each, to: listed.workers[worker],
+				before: before.Cursor(), most: int(max(1, limit/tableRow/int64(2*workers))),
 			}
 		}
 		c.Pool.Progress.Done(1, 0)
@@ -417,7 +419,8 @@ const pairSize = 16
 // listRange adds the skipped rows of a range of positions in order.
 func (l *lister) listRange(b int, w *decide.Writer) (err error) {
 	const size = 14 + 8
-	l.pairs, err = visitInOrder(l.pairs, l.most, func(a, b pair) int { return cmp.Compare(a.skipped, b.skipped) }, func(add func(pair)) error {
+	byPosition := func(a, b pair) int { return cmp.Compare(a.skipped, b.skipped) }
+	l.pairs, err = visitInOrder(l.pairs, l.most, byPosition, func(add func(pair)) error {
 		return l.pile.eachRange(&l.reader, b, func(data []byte) error {
 			for ; len(data) >= size; data = data[size:] {
 				add(pair{binary.LittleEndian.Uint64(data), binary.LittleEndian.Uint64(data[14:])})

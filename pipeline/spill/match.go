@@ -192,7 +192,9 @@ func (t *matchTable) add(e *compared) (equal bool) {
 	if t.slots[i] == 0 {
 		from := uint32(len(t.digests))
 		t.digests = append(t.digests, e.digest...)
-		t.rows = append(t.rows, matchRow{hash: e.hash, place: e.place, rows: 1, from: from, size: byte(len(e.digest)), rank: e.rank, short: e.short})
+		t.rows = append(t.rows, matchRow{
+			hash: e.hash, place: e.place, rows: 1, from: from, size: byte(len(e.digest)), rank: e.rank, short: e.short,
+		})
 		t.slots[i] = uint32(len(t.rows))
 		return false
 	}

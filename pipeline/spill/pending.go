@@ -127,7 +127,8 @@ type ValueRun struct {
 	Segments []Segment
 }
 
-// addTo adds the values of a run, and returns the number of each, from 1. Each run before it has so many ranges; 0 for the first run.
+// addTo adds the values of a run, and returns the number of each, from 1. Each run before it
+// has so many ranges; 0 for the first run.
 func (r *ValueRun) addTo(all interface {
 	AddAll(strata.Values) ([]uint32, error)
 }, ranges int) ([]uint32, error) {

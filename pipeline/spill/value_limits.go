@@ -98,7 +98,8 @@ const limitedRowSize = 32
 func (l *limiter) limitBucket(b int) (err error) {
 	const least = 1 << 12 // rows
 	most := int(max(least, l.g.Memory/(8*limitedRowSize)))
-	l.list, err = visitInOrder(l.list, most, func(a, b limitedRow) int { return a.at.Compare(b.at) }, func(add func(limitedRow)) error {
+	inOutput := func(a, b limitedRow) int { return a.at.Compare(b.at) }
+	l.list, err = visitInOrder(l.list, most, inOutput, func(add func(limitedRow)) error {
 		return l.read(&partition{of: &l.g.limits, from: b, to: b + 1}, add)
 	}, l.count)
 	return err

@@ -3,8 +3,8 @@
 //
 //	plan ─► scan 0 … n-1 ─► merge ─► write 0 … m-1 ─► commit
 //
-// With rules that compare rows, compare 0 … n-1 ─► match come before the scans. With `group`, group 0 … k-1 come before the
-// merge: each groups the rows of a range of hashes, of all scans.
+// With rules that compare rows, compare 0 … n-1 ─► match come before the scans. With `group`, group 0 … k-1 come before
+// the merge: each groups the rows of a range of hashes, of all scans.
 //
 // A task depends only on the plan, the input, and the results of earlier tasks. So any process may
 // run it, also twice, or two processes at once: their results are equal. A finished task leaves a

@@ -42,7 +42,7 @@ type Plan struct {
 	Tasks     int         `json:"tasks,omitempty"` // minimum number of tasks per phase, if given
 
 	Scans    [][]spill.InputRange `json:"scans,omitempty"`    // what each scan task reads; empty for trees
-	Compares [][]spill.InputRange `json:"compares,omitempty"` // what each compare task reads; empty without rules that compare
+	Compares [][]spill.InputRange `json:"compares,omitempty"` // what each compare task reads; empty without such rules
 	Ranges   int                  `json:"ranges,omitempty"`   // number of ranges of hashes in their spill files
 	Buckets  int                  `json:"buckets,omitempty"`  // number of buckets in the spill files
 	Groups   int                  `json:"groups,omitempty"`   // number of group tasks; 0 without group
