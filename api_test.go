@@ -12,7 +12,8 @@ import (
 )
 
 // public are the packages for other modules, such as testdata/othermodule.
-var public = strings.Fields("tfrecord arrayrecord framing schema schema/date message dataset dataset/diff dataset/page dataset/provenance dataset/search dataset/survey dataset/tfx dataset/croissant pixels/jpeg")
+var public = strings.Fields("tfrecord arrayrecord framing schema schema/date message dataset dataset/diff " +
+	"dataset/page dataset/provenance dataset/search dataset/survey dataset/tfx dataset/croissant pixels/jpeg")
 
 // TestPublicPackagesExportNothingInternal makes sure that another module can name each type that it
 // reaches from an exported declaration: the types of parameters, results, exported fields, promoted
@@ -51,7 +52,8 @@ func importCompiled(t *testing.T, packages []string) types.Importer {
 		path, file, _ := strings.Cut(line, "=")
 		files[path] = file
 	}
-	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(files[path]) })
+	return importer.ForCompiler(token.NewFileSet(), "gc",
+		func(path string) (io.ReadCloser, error) { return os.Open(files[path]) })
 }
 
 // A typeWalk visits the types that another module reaches from a declaration.

@@ -180,8 +180,9 @@ var importPolicies = map[string]importPolicy{
 		tests: "golang.org/x/image/bmp golang.org/x/image/webp",
 	},
 	"pixels/raster": {
-		own:   "pixels/jpeg pixels/header",
-		third: "github.com/klauspost/compress/zlib golang.org/x/image/bmp golang.org/x/image/tiff golang.org/x/image/vp8 golang.org/x/image/vp8l",
+		own: "pixels/jpeg pixels/header",
+		third: "github.com/klauspost/compress/zlib golang.org/x/image/bmp golang.org/x/image/tiff golang.org/x/image/vp8 " +
+			"golang.org/x/image/vp8l",
 	},
 	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall"},
 	"pixels/convert":  {own: "pixels/geometry pixels/jpeg pixels/header pixels/raster pixels/resample"},
@@ -194,7 +195,8 @@ var importPolicies = map[string]importPolicy{
 		own:   "pixels/header statistics",
 		tests: "message schema/tfpb google.golang.org/protobuf/proto",
 	},
-	"sources/images": {own: "schema sources/column pixels/geometry pixels/header pixels/convert sources/input sources/tree"},
+	"sources/images": {own: "schema sources/column pixels/geometry pixels/header pixels/convert sources/input " +
+		"sources/tree"},
 	"sources/xml": {own: `internal/nearest schema sources/charset sources/column sources/compress sources/input
 		sources/lines sources/table sources/tree`},
 	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
@@ -226,7 +228,8 @@ var importPolicies = map[string]importPolicy{
 	},
 	"dataset/provenance": {},
 	"dataset": {
-		own:   "webdataset dataset/provenance internal/bug internal/store message schema tfrecord internal/crc32c internal/excerpt internal/plural internal/textformat framing",
+		own: "webdataset dataset/provenance internal/bug internal/store message schema tfrecord internal/crc32c " +
+			"internal/excerpt internal/plural internal/textformat framing",
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup google.golang.org/protobuf/encoding/protowire",
 		std:   "os syscall",
 		tests: `arrayrecord internal/vfs/vfstest schema/tfpb google.golang.org/protobuf/proto
@@ -314,7 +317,8 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count": {
-		own: "webdataset dataset internal/bug message pipeline/contents pipeline/plan pipeline/rows schema statistics statistics/images",
+		own: "webdataset dataset internal/bug message pipeline/contents pipeline/plan pipeline/rows schema statistics " +
+			"statistics/images",
 	},
 	"pipeline/describe": {
 		own: `internal/bug checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count
@@ -322,9 +326,10 @@ var importPolicies = map[string]importPolicy{
 		tests: "framing message schema",
 	},
 	"pipeline": {
-		own: `webdataset internal/order internal/bug pipeline/strata internal/store checks report pipeline/config pipeline/count pipeline/decide pipeline/describe
-			pipeline/duplicates pipeline/find pipeline/plan pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task
-			pipeline/work dataset dataset/provenance internal/bucket internal/plural internal/pool internal/store/objects internal/version
+		own: `webdataset internal/order internal/bug pipeline/strata internal/store checks report pipeline/config
+			pipeline/count pipeline/decide pipeline/describe pipeline/duplicates pipeline/find pipeline/plan
+			pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work dataset
+			dataset/provenance internal/bucket internal/plural internal/pool internal/store/objects internal/version
 			message schema sink sources sources/column sources/files pixels/header sources/input internal/order`,
 		third: "golang.org/x/sync/errgroup",
 		std:   "syscall",

@@ -26,8 +26,9 @@ var messageFiles = map[string][]string{
 
 // The constants of the messages, and of their kinds in package message.
 var (
-	messageNames = strings.Fields("ExampleMessage SequenceMessage OFRecordMessage JSONExampleMessage JSONMessage TextMessage BytesMessage")
-	kindNames    = strings.Fields("Example SequenceExample OFRecord ListWithContext")
+	messageNames = strings.Fields("ExampleMessage SequenceMessage OFRecordMessage JSONExampleMessage JSONMessage " +
+		"TextMessage BytesMessage")
+	kindNames = strings.Fields("Example SequenceExample OFRecord ListWithContext")
 )
 
 // TestOnlyTheTableNamesMessages checks that only the table and the files of messages compare a message with

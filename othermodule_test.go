@@ -23,7 +23,8 @@ func TestOtherModule(t *testing.T) {
 		}
 	}
 	for pkg := range strings.FieldsSeq(goTool(t, "list", "-deps", ".")) {
-		if strings.HasPrefix(pkg, module+"pipeline") || strings.HasPrefix(pkg, module+"sources") || strings.HasPrefix(pkg, module+"sink") {
+		if strings.HasPrefix(pkg, module+"pipeline") || strings.HasPrefix(pkg, module+"sources") ||
+			strings.HasPrefix(pkg, module+"sink") {
 			t.Errorf("the program is made with %s", pkg)
 		}
 	}

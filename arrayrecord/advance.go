@@ -9,11 +9,12 @@ import (
 )
 
 var (
-	errNoFile          = errors.New("the header of a chunk is damaged: this may not be an ArrayRecord file")
-	errHeader          = errors.New("the header of its chunk is damaged")
-	errData            = errors.New("the data of its chunk is damaged")
-	errNoFooter        = errors.New("the chunk before the postscript is not a footer")
-	errNoEnd           = errors.New("the file ends without a footer and a postscript: it is cut off, or no ArrayRecord file")
+	errNoFile   = errors.New("the header of a chunk is damaged: this may not be an ArrayRecord file")
+	errHeader   = errors.New("the header of its chunk is damaged")
+	errData     = errors.New("the data of its chunk is damaged")
+	errNoFooter = errors.New("the chunk before the postscript is not a footer")
+	errNoEnd    = errors.New("the file ends without a footer and a postscript: it is cut off, or no ArrayRecord " +
+		"file")
 	errAfterEnd        = errors.New("a chunk follows the postscript")
 	errSignature       = errors.New("a signature is where a chunk of records should be")
 	errTruncatedHeader = errors.New("the file ends within the header of its chunk")
@@ -149,7 +150,8 @@ func (r *Reader) readChunk(c *chunk) error {
 	case err == io.EOF && r.last > 0 && r.last == r.at:
 		return io.EOF
 	case err == io.EOF && r.last > 0:
-		return r.corrupt(r.at, fmt.Errorf("the file ends %d bytes after its postscript begins; expected %d", r.at-r.last+blockSize, blockSize))
+		return r.corrupt(r.at, fmt.Errorf("the file ends %d bytes after its postscript begins; expected %d",
+			r.at-r.last+blockSize, blockSize))
 	case err == io.EOF:
 		return r.corrupt(r.at, errNoEnd)
 	case err != nil:
@@ -169,7 +171,8 @@ func (r *Reader) readChunk(c *chunk) error {
 		return r.readError(err)
 	}
 	if !h.plausible() {
-		return r.corrupt(at, fmt.Errorf("its chunk, of type %v, has %d bytes and %d records of %d bytes; chunks up to %d bytes are read",
+		return r.corrupt(at, fmt.Errorf("its chunk, of type %v, has %d bytes and %d records of %d bytes; chunks up to %d "+
+			"bytes are read",
 			h.Type, h.DataSize, h.Records, h.DecodedSize, maxChunk))
 	}
 	return r.readBody(c)

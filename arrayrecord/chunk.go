@@ -76,7 +76,8 @@ const SignatureSize = blockHeaderSize + chunkHeaderSize
 // headers in it may be damaged.
 func IsFile(head []byte) bool {
 	want := appendHead(nil)
-	return bytes.HasPrefix(head, want[:blockHeaderSize]) || len(head) >= SignatureSize && bytes.Equal(head[blockHeaderSize:SignatureSize], want[blockHeaderSize:])
+	return bytes.HasPrefix(head, want[:blockHeaderSize]) || len(head) >= SignatureSize &&
+		bytes.Equal(head[blockHeaderSize:SignatureSize], want[blockHeaderSize:])
 }
 
 // appendHead appends the bytes that all files begin with: the first block header, and the

@@ -19,7 +19,8 @@ type File struct {
 func OpenFile(in io.ReaderAt, size int64, name string) (*File, error) {
 	f := &File{in: in, size: size, name: name}
 	if size < 2*blockSize || size%blockSize != 0 {
-		return nil, f.reader(0).corrupt(0, fmt.Errorf("found %d bytes; expected at least 2 blocks of %d bytes", size, blockSize))
+		return nil, f.reader(0).corrupt(0, fmt.Errorf("found %d bytes; expected at least 2 blocks of %d bytes", size,
+			blockSize))
 	}
 	at := size - blockSize
 	end, err := f.chunk(at)
@@ -49,7 +50,8 @@ func (f *File) check(footer int64) error {
 	for i, e := range f.entries {
 		first, last := f.entries[0].Records, i == len(f.entries)-1
 		if e.Records < 1 || e.Records > first || e.Records < first && !last || e.Offset >= footer {
-			return f.reader(footer).corrupt(footer, fmt.Errorf("the footer says that chunk %d is at byte %d and has %d records", i, e.Offset, e.Records))
+			return f.reader(footer).corrupt(footer, fmt.Errorf("the footer says that chunk %d is at byte %d and has %d records",
+				i, e.Offset, e.Records))
 		}
 		sum += e.Records
 	}

@@ -126,7 +126,8 @@ func (c *chunk) check(sizes, values []byte) error {
 	case records != c.Records:
 		return fmt.Errorf("its chunk has the sizes of %d records, and %d in its header", records, c.Records)
 	case sum != uint64(len(values)) || sum != c.DecodedSize:
-		return fmt.Errorf("the records of its chunk have %d bytes of %d, and %d in its header", sum, len(values), c.DecodedSize)
+		return fmt.Errorf("the records of its chunk have %d bytes of %d, and %d in its header", sum, len(values),
+			c.DecodedSize)
 	}
 	return nil
 }
@@ -150,7 +151,8 @@ func (u *decoder) decompressParts(c *chunk, sizes, values []byte) (_, _ []byte, 
 		return nil, nil, fmt.Errorf("the records of its chunk have %d bytes, and %d in its header", nValues, c.DecodedSize)
 	}
 	if u.zstd == nil {
-		u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderMaxMemory(maxChunk))
+		u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true),
+			zstd.WithDecoderMaxMemory(maxChunk))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -79,7 +79,8 @@ func textField(b []byte, n protowire.Number, text []byte) []byte {
 
 func (m *maker) footer() [][]byte {
 	meta := field(field(field(nil, 1, 1), 2, uint64(len(m.entries))), 3, uint64(m.records))
-	options := fmt.Sprintf("group_size:%d,transpose:false,pad_to_block_boundary:false,uncompressed,max_parallelism:1", m.group)
+	options := fmt.Sprintf("group_size:%d,transpose:false,pad_to_block_boundary:false,uncompressed,max_parallelism:1",
+		m.group)
 	list := [][]byte{textField(nil, 1, textField(meta, 4, []byte(options)))}
 	for _, e := range m.entries {
 		list = append(list, field(field(field(nil, 1, uint64(e.Offset)), 2, uint64(e.Size)), 3, uint64(e.Records)))

@@ -29,7 +29,8 @@ func naivePlace(chunks []byte, pos int64) (out []byte) {
 func TestPlace(t *testing.T) {
 	for _, size := range []int{0, 1, 100, 5000, usable, blockSize, 3*blockSize + 17} {
 		chunks := batchOf(t, None, bytes.Repeat([]byte{7}, size), []byte("short"), bytes.Repeat([]byte{9}, size))
-		for _, pos := range []int64{SignatureSize, blockSize - 41, blockSize - 1, blockSize, blockSize + 25, 5*blockSize - 100} {
+		for _, pos := range []int64{SignatureSize, blockSize - 41, blockSize - 1, blockSize, blockSize + 25,
+			5*blockSize - 100} {
 			want := naivePlace(chunks, pos)
 			if got := NewLayout(None).Place(bytes.Clone(chunks), pos); !bytes.Equal(got, want) {
 				t.Errorf("chunks of %d bytes at %d are not as they should be", size, pos)

@@ -81,7 +81,8 @@ func recordsChunk(sizes []byte, values ...[]byte) []byte {
 		chunk = append(chunk, v...)
 	}
 	data := chunk[chunkHeaderSize:]
-	h := chunkHeader{DataSize: uint64(len(data)), DataHash: hash(data), Type: recordsType, Records: countVarints(sizes), DecodedSize: uint64(decoded)}
+	h := chunkHeader{DataSize: uint64(len(data)), DataHash: hash(data), Type: recordsType, Records: countVarints(sizes),
+		DecodedSize: uint64(decoded)}
 	h.append(chunk[:0])
 	return chunk
 }

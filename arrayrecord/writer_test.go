@@ -42,7 +42,8 @@ func TestUpstream(t *testing.T) {
 
 func TestFirstChunk(t *testing.T) {
 	file := written(t, None, "a", "bc")
-	want := strings.ReplaceAll("49677d3fd32e60c1 0400000000000000 4016508269ed9877 7201000000000000 0100000000000000 00010161", " ", "")
+	want := strings.ReplaceAll("49677d3fd32e60c1 0400000000000000 4016508269ed9877 7201000000000000 0100000000000000 "+
+		"00010161", " ", "")
 	if got := hex.EncodeToString(file[SignatureSize:][:44]); got != want {
 		t.Errorf("the first chunk is %s, want %s", got, want)
 	}

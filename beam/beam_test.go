@@ -173,12 +173,14 @@ func TestSameBytes(t *testing.T) {
 				path := d.put(t)
 				want := local(t, path)
 				out := filepath.Join(filepath.Dir(path), "out")
-				code, stdout, stderr := tfrBeam(t, "-config", path, "-runner", "prism", "-environment", environment, "-output", out, "-sync=false")
+				code, stdout, stderr := tfrBeam(t, "-config", path, "-runner", "prism", "-environment", environment, "-output", out,
+					"-sync=false")
 				if code != 0 || !strings.HasPrefix(stdout, "built "+out+" ") {
 					t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 				}
 				same(t, contents(t, out), want)
-				if code, stdout, _ = tfrBeam(t, "-config", path, "-runner", "prism", "-output", out); code != 0 || !strings.HasPrefix(stdout, "up to date ") {
+				if code, stdout, _ = tfrBeam(t, "-config", path, "-runner", "prism", "-output", out); code != 0 ||
+					!strings.HasPrefix(stdout, "up to date ") {
 					t.Errorf("again: exit code %d, %s", code, stdout)
 				}
 			})
@@ -242,7 +244,8 @@ func TestJobServerDies(t *testing.T) {
 		}
 	}
 	out := filepath.Join(filepath.Dir(path), "out")
-	cmd := exec.Command(filepath.Join(programs, "tfr-beam"), "-config", path, "-endpoint", endpoint, "-output", out, "-wait", "1s")
+	cmd := exec.Command(filepath.Join(programs, "tfr-beam"), "-config", path, "-endpoint", endpoint, "-output", out,
+		"-wait", "1s")
 	said := &untilSaid{text: "scan: 7 of 7", then: kill}
 	cmd.Stderr = said
 	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 75 || said.then != nil {

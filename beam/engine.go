@@ -94,9 +94,11 @@ func startPrism() (endpoint string, end func(), err error) {
 	}
 	port := free.Addr().(*net.TCPAddr).Port
 	_ = free.Close()
-	prism := exec.Command("prism", "-serve_http=false", fmt.Sprintf("-job_port=%d", port), "-idle_shutdown_timeout=1m", "-log_level=error")
+	prism := exec.Command("prism", "-serve_http=false", fmt.Sprintf("-job_port=%d", port), "-idle_shutdown_timeout=1m",
+		"-log_level=error")
 	if err := prism.Start(); err != nil {
-		return "", nil, usagef("-runner prism: %v; go install github.com/apache/beam/sdks/v2/go/cmd/prism@v2.77.0 installs it", err)
+		return "", nil, usagef("-runner prism: %v; go install github.com/apache/beam/sdks/v2/go/cmd/prism@v2.77.0 installs "+
+			"it", err)
 	}
 	end = func() {
 		_ = prism.Process.Kill()
@@ -132,7 +134,8 @@ func (e *engine) environment(ctx context.Context) (env *pipepb.Environment, done
 
 // submit hands a pipeline to the job server. Beam wants a binary for the workers, which
 // is empty: theirs is in its place.
-func (e *engine) submit(ctx context.Context, client jobpb.JobServiceClient, name string, p *beam.Pipeline, env *pipepb.Environment) (id string, err error) {
+func (e *engine) submit(ctx context.Context, client jobpb.JobServiceClient, name string, p *beam.Pipeline,
+	env *pipepb.Environment) (id string, err error) {
 	edges, _, err := p.Build()
 	if err != nil {
 		return "", err

@@ -73,15 +73,18 @@ func usagef(format string, args ...any) error { return &usageError{fmt.Sprintf(f
 
 // parseFlags reads the command line.
 func parseFlags(args []string) (*flags, error) {
-	f := &flags{runner: portableRunner, parallelism: -1, workers: 1, memory: 512_000_000, wait: 10 * time.Minute, sync: true}
+	f := &flags{runner: portableRunner, parallelism: -1, workers: 1, memory: 512_000_000, wait: 10 * time.Minute,
+		sync: true}
 	fs := flag.NewFlagSet("tfr-beam", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	for name, to := range map[string]*string{
-		"config": &f.config, "output": &f.output, "work": &f.work, "runner": &f.runner, "endpoint": &f.endpoint, "environment": &f.environment,
+		"config": &f.config, "output": &f.output, "work": &f.work, "runner": &f.runner, "endpoint": &f.endpoint,
+		"environment": &f.environment,
 	} {
 		fs.StringVar(to, name, *to, "")
 	}
-	for name, to := range map[string]*bool{"overwrite": &f.overwrite, "hash-inputs": &f.hash, "cold": &f.cold, "sync": &f.sync, "quiet": &f.quiet} {
+	for name, to := range map[string]*bool{"overwrite": &f.overwrite, "hash-inputs": &f.hash, "cold": &f.cold,
+		"sync": &f.sync, "quiet": &f.quiet} {
 		fs.BoolVar(to, name, *to, "")
 	}
 	for name, to := range map[string]*int{"parallelism": &f.parallelism, "tasks": &f.tasks, "workers": &f.workers} {

@@ -65,9 +65,10 @@ func serve(id, provision string) error {
 		return fmt.Errorf("decoding the options of the pipeline: %w", err)
 	}
 	beam.PipelineOptions.Import(options.Options)
-	return harness.MainWithOptions(ctx, info.GetLoggingEndpoint().GetUrl(), info.GetControlEndpoint().GetUrl(), harness.Options{
-		StatusEndpoint: info.GetStatusEndpoint().GetUrl(), RunnerCapabilities: info.GetRunnerCapabilities(),
-	})
+	return harness.MainWithOptions(ctx, info.GetLoggingEndpoint().GetUrl(), info.GetControlEndpoint().GetUrl(),
+		harness.Options{
+			StatusEndpoint: info.GetStatusEndpoint().GetUrl(), RunnerCapabilities: info.GetRunnerCapabilities(),
+		})
 }
 
 // followParent ends the worker when the process that started it has gone: it may have been

@@ -2,9 +2,10 @@ package checks
 
 // advice has the advice for each check.
 var advice = map[string]string{
-	"min":                    "Correct the source, filter the rows with where, or lower the limit.",
-	"max":                    "Correct the source, filter the rows with where, or raise the limit.",
-	"missing":                "Drop the feature, fill it with missing: {default: …}, or find out why the source does not have it.",
+	"min": "Correct the source, filter the rows with where, or lower the limit.",
+	"max": "Correct the source, filter the rows with where, or raise the limit.",
+	"missing": "Drop the feature, fill it with missing: {default: …}, or find out why the source does " +
+		"not have it.",
 	"distinct":               "Look for values that are spelled in several ways, or raise the limit.",
 	"finite":                 "Correct the source, or filter the rows with where.",
 	"values":                 "Map the values to the expected ones with map, or add them to the list.",
@@ -18,12 +19,14 @@ var advice = map[string]string{
 	"empty":                  "Drop the feature, or check the column that it is made of.",
 	"duplicates":             "Remove copies from the source, or keep copies of an image in one split with split.by.",
 	"equal":                  "dedupe: {} keeps one of equal rows; or weigh them on purpose.",
-	"shared":                 "dedupe: {} keeps one of equal rows, split.by puts rows with one value into one split, and checks: {leakage: 0} watches it.",
-	"far":                    "If the value means a missing value, name it in null_values, and say in missing what is stored.",
-	"identifier":             "If it is an identifier, keep it out of the model's input.",
-	"image.size":             "Expect this size in the model; no resize is needed.",
-	"skew":                   "Scale it by logarithm or quantile before training.",
-	"zeros":                  "If 0 means missing, set null_values.",
+	"shared": "dedupe: {} keeps one of equal rows, split.by puts rows with one value into one split, " +
+		"and checks: {leakage: 0} watches it.",
+	"far": "If the value means a missing value, name it in null_values, and say in missing what is " +
+		"stored.",
+	"identifier": "If it is an identifier, keep it out of the model's input.",
+	"image.size": "Expect this size in the model; no resize is needed.",
+	"skew":       "Scale it by logarithm or quantile before training.",
+	"zeros":      "If 0 means missing, set null_values.",
 }
 
 // Advice returns what to do about a finding of a check; empty for an unknown check.

@@ -18,7 +18,8 @@ func TestDivergenceByChance(t *testing.T) {
 		}
 		return counts
 	}
-	for _, tt := range []struct{ k, n, m int }{{2, 10, 10}, {2, 1000, 10}, {5, 30, 300}, {20, 1000, 50}, {20, 20, 20}, {100, 3000, 400}} {
+	for _, tt := range []struct{ k, n, m int }{{2, 10, 10}, {2, 1000, 10}, {5, 30, 300}, {20, 1000, 50}, {20, 20, 20},
+		{100, 3000, 400}} {
 		const runs = 400
 		most := chance(tt.k, int64(tt.n), int64(tt.m))
 		above, farAbove, mean := 0, 0, 0.0

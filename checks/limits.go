@@ -19,7 +19,8 @@ func (c *valueCheck) checkMin() {
 	if n.NegInf > 0 {
 		extreme = "-inf"
 	}
-	c.addBeyond("min", "below "+limit.String()+"; the least is "+extreme, extreme, "at least "+limit.String(), n.NegInf, c.binsBelow())
+	c.addBeyond("min", "below "+limit.String()+"; the least is "+extreme, extreme, "at least "+limit.String(), n.NegInf,
+		c.binsBelow())
 }
 
 func (c *valueCheck) checkMax() {
@@ -31,7 +32,8 @@ func (c *valueCheck) checkMax() {
 	if n.PosInf > 0 {
 		extreme = "inf"
 	}
-	c.addBeyond("max", "above "+limit.String()+"; the greatest is "+extreme, extreme, "at most "+limit.String(), n.PosInf, c.binsAbove())
+	c.addBeyond("max", "above "+limit.String()+"; the greatest is "+extreme, extreme, "at most "+limit.String(), n.PosInf,
+		c.binsAbove())
 }
 
 // addBeyond adds a finding about values beyond a limit: infinite ones, and finite ones counted by

@@ -51,10 +51,12 @@ const minRemarkedSkew, minRemarkedMissing = 0.1, 0.05
 func remarkValues(l *list, doc *statistics.Document, f *statistics.Feature) {
 	switch {
 	case isMissing(f):
-		l.add(Finding{Check: "missing", Feature: f.Key, Found: "100 %", Limit: "some value", Text: quote(f.Key) + ": missing in all records"})
+		l.add(Finding{Check: "missing", Feature: f.Key, Found: "100 %", Limit: "some value",
+			Text: quote(f.Key) + ": missing in all records"})
 		return
 	case isConstant(f):
-		l.add(Finding{Check: "constant", Feature: f.Key, Found: "one value", Limit: "more than one", Text: quote(f.Key) + ": one value in every record"})
+		l.add(Finding{Check: "constant", Feature: f.Key, Found: "one value", Limit: "more than one",
+			Text: quote(f.Key) + ": one value in every record"})
 	}
 	for i := range f.Splits {
 		if n := f.Splits[i].Numbers; n != nil && notFinite(n) > 0 {

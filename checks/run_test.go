@@ -28,14 +28,16 @@ func numbers(change func(train, test *statistics.Values)) statistics.Feature {
 		}
 		return statistics.Values{Present: 100, Count: 100, Distinct: 90, Numbers: n}
 	}
-	f := statistics.Feature{Key: "fare", List: message.FloatList, Kind: statistics.Number, Splits: []statistics.Values{values(), values()}}
+	f := statistics.Feature{Key: "fare", List: message.FloatList, Kind: statistics.Number,
+		Splits: []statistics.Values{values(), values()}}
 	change(&f.Splits[0], &f.Splits[1])
 	return f
 }
 
 // texts is a feature of texts, with the most frequent ones of each split.
 func texts(train, test statistics.Values) statistics.Feature {
-	f := statistics.Feature{Key: "vendor", List: message.BytesList, Kind: statistics.Text, Splits: []statistics.Values{train, test}}
+	f := statistics.Feature{Key: "vendor", List: message.BytesList, Kind: statistics.Text,
+		Splits: []statistics.Values{train, test}}
 	for i := range f.Splits {
 		v := &f.Splits[i]
 		for _, t := range v.Top {
@@ -49,7 +51,8 @@ func texts(train, test statistics.Values) statistics.Feature {
 
 // classFeature has the classes a to d, as often as the counts say.
 func classFeature(train, test []int64) statistics.Feature {
-	f := statistics.Feature{Key: "label", List: message.Int64List, Kind: statistics.Class, Classes: []string{"a", "b", "c", "d"}}
+	f := statistics.Feature{Key: "label", List: message.Int64List, Kind: statistics.Class,
+		Classes: []string{"a", "b", "c", "d"}}
 	for _, counts := range [][]int64{train, test} {
 		v := statistics.Values{ByClass: counts}
 		for _, n := range counts {
@@ -103,73 +106,112 @@ func TestRun(t *testing.T) {
 		{"nothing", document(numbers(asIs)), &Expected{}, nil},
 		{"a feature that is not there", document(numbers(asIs)), &Expected{Features: []Feature{{Key: "x", Min: "0"}}}, nil},
 		{"limits kept", document(numbers(asIs)), fare(Feature{Min: "0", Max: "10.0"}), nil},
-		{"limits of float32s", document(onTest(func(v *statistics.Values) { v.Numbers.Min, v.Numbers.Max = "-0.10000000149011612", "16777216" })),
+		{"limits of float32s", document(onTest(func(v *statistics.Values) {
+			v.Numbers.Min,
+				v.Numbers.Max = "-0.10000000149011612", "16777216"
+		})),
 			fare(Feature{Min: "-0.1", Max: "16777217"}), []string{}},
-		{"below, by bins", document(onTest(func(v *statistics.Values) { v.Numbers.Min = "0.25" })), fare(Feature{Min: "3"}), []string{
-			`min "fare" in the split "train": 30 of 100 values below 3; the least is 0`,
-			`min "fare" in the split "test": 30 of 100 values below 3; the least is 0.25`}},
+		{"below, by bins", document(onTest(func(v *statistics.Values) { v.Numbers.Min = "0.25" })), fare(Feature{Min: "3"}),
+			[]string{
+				`min "fare" in the split "train": 30 of 100 values below 3; the least is 0`,
+				`min "fare" in the split "test": 30 of 100 values below 3; the least is 0.25`}},
 		{"above, inside a bin", document(numbers(asIs)), fare(Feature{Max: "8.5"}), []string{
 			`max "fare" in the split "train": 10 to 20 of 100 values above 8.5; the greatest is 10`,
 			`max "fare" in the split "test": 10 to 20 of 100 values above 8.5; the greatest is 10`}},
-		{"above, at the beginning of a bin", document(onTest(func(v *statistics.Values) { v.Numbers.Max = "8" })), fare(Feature{Max: "8"}), []string{
-			`max "fare" in the split "train": 10 to 20 of 100 values above 8; the greatest is 10`}},
-		{"above, without a histogram", document(onTest(func(v *statistics.Values) { v.Numbers.Max, v.Numbers.Histogram = "11", nil })), fare(Feature{Max: "10"}), []string{
+		{"above, at the beginning of a bin", document(onTest(func(v *statistics.Values) { v.Numbers.Max = "8" })),
+			fare(Feature{Max: "8"}), []string{
+				`max "fare" in the split "train": 10 to 20 of 100 values above 8; the greatest is 10`}},
+		{"above, without a histogram", document(onTest(func(v *statistics.Values) {
+			v.Numbers.Max, v.Numbers.Histogram = "11",
+				nil
+		})), fare(Feature{Max: "10"}), []string{
 			`max "fare" in the split "test": some of 100 values above 10; the greatest is 11`}},
-		{"above in the last bin", document(onTest(func(v *statistics.Values) { v.Numbers.Max, v.Numbers.Histogram[9].High = "11", 11 })), fare(Feature{Max: "10"}), []string{
+		{"above in the last bin", document(onTest(func(v *statistics.Values) {
+			v.Numbers.Max,
+				v.Numbers.Histogram[9].High = "11", 11
+		})), fare(Feature{Max: "10"}), []string{
 			`max "fare" in the split "test": 1 to 10 of 100 values above 10; the greatest is 11`}},
 		{"one above in the last bin", document(onTest(func(v *statistics.Values) {
 			v.Numbers.Max, v.Numbers.Histogram[9] = "11", statistics.Bin{Low: 9, High: 11, Count: 1}
-		})), fare(Feature{Max: "10"}), []string{`max "fare" in the split "test": 1 of 100 values above 10; the greatest is 11`}},
-		{"infinities", document(onTest(func(v *statistics.Values) { v.Numbers = &statistics.Numbers{NegInf: 2, PosInf: 1, NaN: 97} })), fare(Feature{Min: "0", Max: "10"}), []string{
+		})), fare(Feature{Max: "10"}),
+			[]string{`max "fare" in the split "test": 1 of 100 values above 10; the greatest is 11`}},
+		{"infinities", document(onTest(func(v *statistics.Values) {
+			v.Numbers = &statistics.Numbers{NegInf: 2, PosInf: 1,
+				NaN: 97}
+		})), fare(Feature{Min: "0", Max: "10"}), []string{
 			`min "fare" in the split "test": 2 of 100 values below 0; the least is -inf`,
 			`max "fare" in the split "test": 1 of 100 values above 10; the greatest is inf`}},
-		{"integers that no double represents", document(onTest(func(v *statistics.Values) { v.Numbers.Max, v.Numbers.Histogram = "9007199254740993", nil })), fare(Feature{Max: "9007199254740992"}), []string{
+		{"integers that no double represents", document(onTest(func(v *statistics.Values) {
+			v.Numbers.Max,
+				v.Numbers.Histogram = "9007199254740993", nil
+		})), fare(Feature{Max: "9007199254740992"}), []string{
 			`max "fare" in the split "test": some of 100 values above 9007199254740992; the greatest is 9007199254740993`}},
-		{"missing as often as may be", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 99, 1 })), fare(Feature{Missing: ptr(uint64(1_000_000))}), nil},
-		{"missing more often", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 198, 3 })), fare(Feature{Missing: ptr(uint64(1_000_000))}), []string{
-			`missing "fare" in the split "test": missing in 3 of 201 records, 1.49%; expected at most 1%`}},
-		{"missing at all", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 1<<62, 1 })), fare(Feature{Missing: ptr(uint64(0))}), []string{
-			`missing "fare" in the split "test": missing in 1 of 4611686018427387905 records, 2.17e-17%; expected at most 0%`}},
-		{"distinct", document(onTest(func(v *statistics.Values) { v.Distinct = 91 })), fare(Feature{Distinct: ptr(int64(90))}), []string{
-			`distinct "fare" in the split "test": 91 distinct values; expected at most 90`}},
+		{"missing as often as may be", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 99, 1 })),
+			fare(Feature{Missing: ptr(uint64(1_000_000))}), nil},
+		{"missing more often", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 198, 3 })),
+			fare(Feature{Missing: ptr(uint64(1_000_000))}), []string{
+				`missing "fare" in the split "test": missing in 3 of 201 records, 1.49%; expected at most 1%`}},
+		{"missing at all", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 1<<62, 1 })),
+			fare(Feature{Missing: ptr(uint64(0))}), []string{
+				`missing "fare" in the split "test": missing in 1 of 4611686018427387905 records, 2.17e-17%; expected at most 0%`}},
+		{"distinct", document(onTest(func(v *statistics.Values) { v.Distinct = 91 })),
+			fare(Feature{Distinct: ptr(int64(90))}), []string{
+				`distinct "fare" in the split "test": 91 distinct values; expected at most 90`}},
 		{"distinct, about", document(numbers(func(a, b *statistics.Values) {
 			a.Distinct, a.Estimated, b.Distinct, b.Estimated = 2080, true, 2081, true
 		})), fare(Feature{Distinct: ptr(int64(2000))}), []string{
 			`distinct "fare" in the split "test": about 2081 distinct values; expected at most 2000`}},
-		{"distinct of any number", document(onTest(func(v *statistics.Values) { v.Estimated = true })), fare(Feature{Distinct: ptr(int64(1<<63 - 1))}), nil},
-		{"not finite", document(onTest(func(v *statistics.Values) { v.Numbers.NaN, v.Numbers.NegInf = 3, 1 })), fare(Feature{Finite: true}), []string{
-			`finite "fare" in the split "test": 4 of 100 values not finite: 3 NaN, 1 -inf; expected finite ones alone`}},
-		{"known values", document(texts(statistics.Values{Top: top(5, "CMT", "VTS")}, statistics.Values{Top: top(3, "VTS", "A", "B", "C", "D", "E", "F\n")})), vendor("CMT", "VTS"), []string{
+		{"distinct of any number", document(onTest(func(v *statistics.Values) { v.Estimated = true })),
+			fare(Feature{Distinct: ptr(int64(1<<63 - 1))}), nil},
+		{"not finite", document(onTest(func(v *statistics.Values) { v.Numbers.NaN, v.Numbers.NegInf = 3, 1 })),
+			fare(Feature{Finite: true}), []string{
+				`finite "fare" in the split "test": 4 of 100 values not finite: 3 NaN, 1 -inf; expected finite ones alone`}},
+		{"known values", document(texts(statistics.Values{Top: top(5, "CMT", "VTS")},
+			statistics.Values{Top: top(3, "VTS", "A", "B", "C", "D", "E", "F\n")})), vendor("CMT", "VTS"), []string{
 			`values "vendor" in the split "test": 18 of 21 values not among the 2 values expected: "A" (3), "B" (3), "C" (3), "D" (3), "E" (3) and 1 more`}},
-		{"known values, and more that are not named", document(texts(statistics.Values{Top: top(5, "CMT", "VTS"), Other: 9, Distinct: 6}, statistics.Values{})), vendor("CMT", "VTS"), []string{
-			`values "vendor" in the split "train": at least 4 of 19 values not among the 2 values expected; of the 9 values that are less frequent only how many differ is known`}},
-		{"known values, which the others may be", document(texts(statistics.Values{Top: top(5, "CMT"), Other: 9, Distinct: 2}, statistics.Values{})), vendor("CMT", "VTS"), nil},
-		{"known values, of very many", document(texts(statistics.Values{Top: top(5, "X", "VTS"), Other: 9000, Distinct: 5000, Estimated: true}, statistics.Values{})), vendor("VTS"), []string{
+		{"known values, and more that are not named",
+			document(texts(statistics.Values{Top: top(5, "CMT", "VTS"), Other: 9, Distinct: 6}, statistics.Values{})),
+			vendor("CMT", "VTS"), []string{
+				`values "vendor" in the split "train": at least 4 of 19 values not among the 2 values expected; of the 9 values that are less frequent only how many differ is known`}},
+		{"known values, which the others may be", document(texts(statistics.Values{Top: top(5, "CMT"), Other: 9, Distinct: 2},
+			statistics.Values{})), vendor("CMT", "VTS"), nil},
+		{"known values, of very many", document(texts(statistics.Values{Top: top(5, "X", "VTS"), Other: 9000, Distinct: 5000,
+			Estimated: true}, statistics.Values{})), vendor("VTS"), []string{
 			`values "vendor" in the split "train": at least 4803 of 9010 values not among the 1 value expected: "X" (5); of the 9000 values that are less frequent only how many differ is known`}},
-		{"known long values", document(texts(statistics.Values{Top: []statistics.Top{{Value: long, Cut: true, Count: 1}, {Value: long[:79] + "y", Cut: true, Count: 2}}}, statistics.Values{})), vendor(long+"z", long[:79]+"y"), []string{
+		{"known long values", document(texts(statistics.Values{Top: []statistics.Top{{Value: long, Cut: true, Count: 1},
+			{Value: long[:79] + "y", Cut: true, Count: 2}}}, statistics.Values{})), vendor(long+"z", long[:79]+"y"), []string{
 			`values "vendor" in the split "train": 2 of 3 values not among the 2 values expected: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"… (2)`}},
 		{"known bools", document(boolFeature()), vendor("true"), []string{
 			`values "vendor" in the split "test": 1 of 3 values not among the 1 value expected: "false" (1)`}},
 		{"bools are no classes", document(boolFeature()), &Expected{Classes: &Classes{InEverySplit: true}}, nil},
-		{"bools are classes where they are named", document(boolFeature()), &Expected{Classes: &Classes{InEverySplit: true}, By: "vendor"}, []string{
-			`classes.in_every_split "vendor" in the split "train": 1 of its 2 classes missing that other splits have: "false"`}},
-		{"known classes", document(classFeature([]int64{5, 5, 0, 0}, []int64{1, 0, 2, 0})), &Expected{Features: []Feature{{Key: "label", Values: []string{"a", "b"}}}}, []string{
-			`values "label" in the split "test": 2 of 3 values not among the 2 values expected: "c" (2)`}},
-		{"known classes, and numbers of none", document(unlabeledFeature()), &Expected{Features: []Feature{{Key: "label", Values: []string{"a", "b", "c", "d"}}}}, []string{
-			`values "label" in the split "test": 4 of 5 values not among the 4 values expected; 4 values of no class`}},
+		{"bools are classes where they are named", document(boolFeature()),
+			&Expected{Classes: &Classes{InEverySplit: true}, By: "vendor"}, []string{
+				`classes.in_every_split "vendor" in the split "train": 1 of its 2 classes missing that other splits have: "false"`}},
+		{"known classes", document(classFeature([]int64{5, 5, 0, 0}, []int64{1, 0, 2, 0})),
+			&Expected{Features: []Feature{{Key: "label", Values: []string{"a", "b"}}}}, []string{
+				`values "label" in the split "test": 2 of 3 values not among the 2 values expected: "c" (2)`}},
+		{"known classes, and numbers of none", document(unlabeledFeature()),
+			&Expected{Features: []Feature{{Key: "label", Values: []string{"a", "b", "c", "d"}}}}, []string{
+				`values "label" in the split "test": 4 of 5 values not among the 4 values expected; 4 values of no class`}},
 		{"rows", document(), &Expected{Rows: []Rows{{"train", 100}, {"test", 51}, {"other", 1}}}, []string{
 			`rows the split "test" has 50 rows; expected at least 51`,
 			`rows the split "other" has 0 rows; expected at least 1`}},
-		{"classes", document(classFeature([]int64{5, 5, 0, 0}, []int64{1, 0, 2, 0})), &Expected{Classes: &Classes{InEverySplit: true}}, []string{
-			`classes.empty "label": 1 of its 4 classes without any row: "d"`,
-			`classes.in_every_split "label" in the split "train": 1 of its 4 classes missing that other splits have: "c"`,
-			`classes.in_every_split "label" in the split "test": 1 of its 4 classes missing that other splits have: "b"`}},
-		{"classes of a split without rows", emptySplit(classFeature([]int64{1, 1, 1, 1}, []int64{0, 0, 0, 0})), &Expected{Classes: &Classes{InEverySplit: true}}, nil},
-		{"classes that may be empty", document(classFeature([]int64{5, 5, 0, 0}, []int64{1, 0, 2, 0})), &Expected{Classes: &Classes{Empty: true}}, nil},
-		{"unlabeled", document(unlabeledFeature()), empty, []string{`classes.empty "label": 7 of 21 records without a class, 4 of 14 values of no class`}},
-		{"unlabeled, with a limit", document(unlabeledFeature()), &Expected{Features: []Feature{{Key: "label", Missing: ptr(uint64(60_000_000))}}, Classes: &Classes{}}, []string{
-			`classes.empty "label": 4 of 14 values of no class`}},
-		{"values as classes", document(texts(statistics.Values{Top: top(5, "CMT", "VTS"), Other: 1}, statistics.Values{Top: top(5, "VTS", "XYZ")}), classFeature([]int64{1, 0, 0, 0}, []int64{0, 0, 0, 0})),
+		{"classes", document(classFeature([]int64{5, 5, 0, 0}, []int64{1, 0, 2, 0})),
+			&Expected{Classes: &Classes{InEverySplit: true}}, []string{
+				`classes.empty "label": 1 of its 4 classes without any row: "d"`,
+				`classes.in_every_split "label" in the split "train": 1 of its 4 classes missing that other splits have: "c"`,
+				`classes.in_every_split "label" in the split "test": 1 of its 4 classes missing that other splits have: "b"`}},
+		{"classes of a split without rows", emptySplit(classFeature([]int64{1, 1, 1, 1}, []int64{0, 0, 0, 0})),
+			&Expected{Classes: &Classes{InEverySplit: true}}, nil},
+		{"classes that may be empty", document(classFeature([]int64{5, 5, 0, 0}, []int64{1, 0, 2, 0})),
+			&Expected{Classes: &Classes{Empty: true}}, nil},
+		{"unlabeled", document(unlabeledFeature()), empty,
+			[]string{`classes.empty "label": 7 of 21 records without a class, 4 of 14 values of no class`}},
+		{"unlabeled, with a limit", document(unlabeledFeature()),
+			&Expected{Features: []Feature{{Key: "label", Missing: ptr(uint64(60_000_000))}}, Classes: &Classes{}}, []string{
+				`classes.empty "label": 4 of 14 values of no class`}},
+		{"values as classes", document(texts(statistics.Values{Top: top(5, "CMT", "VTS"), Other: 1},
+			statistics.Values{Top: top(5, "VTS", "XYZ")}), classFeature([]int64{1, 0, 0, 0}, []int64{0, 0, 0, 0})),
 			&Expected{By: "vendor", Classes: &Classes{InEverySplit: true}}, []string{
 				`classes.in_every_split "vendor" in the split "test": 1 of its 3 classes missing that other splits have: "CMT"`}},
 	} {
@@ -237,7 +279,8 @@ func TestSplitSkew(t *testing.T) {
 	lists := moved
 	lists.Splits = slices.Clone(moved.Splits)
 	lists.Splits[1].Present = 9
-	unlike := texts(statistics.Values{Top: top(50, "a"), Other: 50, Sizes: sizes(100, 0)}, statistics.Values{Top: top(50, "b"), Other: 50, Sizes: sizes(0, 100)})
+	unlike := texts(statistics.Values{Top: top(50, "a"), Other: 50, Sizes: sizes(100, 0)},
+		statistics.Values{Top: top(50, "b"), Other: 50, Sizes: sizes(0, 100)})
 	for _, tt := range []struct {
 		name    string
 		feature statistics.Feature
@@ -247,12 +290,20 @@ func TestSplitSkew(t *testing.T) {
 		{"equal numbers", numbers(asIs), "", ""},
 		{"numbers", moved, "0.311", "k = 10 bins of values"},
 		{"numbers of few records", lists, "", ""},
-		{"numbers that are not there", numbers(func(_, test *statistics.Values) { test.Numbers = &statistics.Numbers{}; test.Count = 0 }), "", ""},
-		{"NaN", numbers(func(_, test *statistics.Values) { test.Numbers = &statistics.Numbers{NaN: 100} }), "1", "k = 11 bins of values"},
+		{"numbers that are not there", numbers(func(_,
+			test *statistics.Values) {
+			test.Numbers = &statistics.Numbers{}
+			test.Count = 0
+		}), "", ""},
+		{"NaN", numbers(func(_, test *statistics.Values) { test.Numbers = &statistics.Numbers{NaN: 100} }), "1",
+			"k = 11 bins of values"},
 		{"classes", classFeature([]int64{50, 50, 0, 0}, []int64{5, 5, 60, 0}), "0.689", "k = 3 classes"},
-		{"texts", texts(statistics.Values{Top: top(50, "a", "b")}, statistics.Values{Top: top(50, "c", "b")}), "0.5", "k = 3 values"},
-		{"texts that may be equal", texts(statistics.Values{Top: top(50, "a", "b"), Other: 50}, statistics.Values{Top: top(50, "c", "b"), Other: 50}), "", ""},
-		{"texts of which one split has all", texts(statistics.Values{Top: top(50, "a", "b")}, statistics.Values{Top: top(50, "c"), Other: 50}), "0.311", "k = 2 values"},
+		{"texts", texts(statistics.Values{Top: top(50, "a", "b")}, statistics.Values{Top: top(50, "c", "b")}), "0.5",
+			"k = 3 values"},
+		{"texts that may be equal", texts(statistics.Values{Top: top(50, "a", "b"), Other: 50},
+			statistics.Values{Top: top(50, "c", "b"), Other: 50}), "", ""},
+		{"texts of which one split has all", texts(statistics.Values{Top: top(50, "a", "b")},
+			statistics.Values{Top: top(50, "c"), Other: 50}), "0.311", "k = 2 values"},
 		{"sizes", pictures(sizes(100, 0), sizes(0, 50)), "1", "k = 2 bins of sizes"},
 		{"sizes of texts", unlike, "1", "k = 2 bins of sizes"},
 		{"one bin", pictures(sizes(100, 0), sizes(50, 0)), "", ""},
@@ -278,8 +329,10 @@ func TestSplitSkew(t *testing.T) {
 }
 
 func TestRemarkOfEachKind(t *testing.T) {
-	gone := statistics.Feature{Key: "gone", Kind: statistics.Text, Splits: []statistics.Values{{Missing: 100}, {Missing: 50}}}
-	constant := texts(statistics.Values{Top: top(100, "x"), Distinct: 1}, statistics.Values{Top: top(50, "x"), Distinct: 1})
+	gone := statistics.Feature{Key: "gone", Kind: statistics.Text,
+		Splits: []statistics.Values{{Missing: 100}, {Missing: 50}}}
+	constant := texts(statistics.Values{Top: top(100, "x"), Distinct: 1},
+		statistics.Values{Top: top(50, "x"), Distinct: 1})
 	two := texts(statistics.Values{Top: top(100, "x"), Distinct: 1}, statistics.Values{Top: top(9, "y"), Distinct: 1})
 	two.Key = "two"
 	rare := numbers(func(train, test *statistics.Values) {
@@ -326,7 +379,8 @@ func TestManyFindings(t *testing.T) {
 		doc.Features = append(doc.Features, f)
 		e.Features = append(e.Features, Feature{Key: f.Key, Min: "1"})
 	}
-	many := statistics.Feature{Key: hostile, Kind: statistics.Class, Splits: []statistics.Values{{ByClass: make([]int64, 1_000_000), Count: 1}, {ByClass: make([]int64, 1_000_000)}}}
+	many := statistics.Feature{Key: hostile, Kind: statistics.Class,
+		Splits: []statistics.Values{{ByClass: make([]int64, 1_000_000), Count: 1}, {ByClass: make([]int64, 1_000_000)}}}
 	many.Classes = slices.Repeat([]string{hostile}, 1_000_000)
 	many.Splits[0].ByClass[7] = 1
 	doc.Features = append(doc.Features, many)
@@ -335,7 +389,8 @@ func TestManyFindings(t *testing.T) {
 		t.Errorf("%d findings, the last one %+v", len(found), found[len(found)-1])
 	}
 	for _, line := range Warnings(found) {
-		if strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\u2028' || r == '\ufffd' }) || len(line) > 1000 {
+		if strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\u2028' || r == '\ufffd' }) ||
+			len(line) > 1000 {
 			t.Fatalf("a line of the log: %q", line)
 		}
 	}
@@ -344,11 +399,13 @@ func TestManyFindings(t *testing.T) {
 // TestWarnings makes one line of what one check finds in several splits.
 func TestWarnings(t *testing.T) {
 	above := func(split, text string) Finding {
-		return Finding{Check: "max", Feature: "age", Split: split, Found: "89", Limit: "at most 80", Text: in("age", split) + ": " + text}
+		return Finding{Check: "max", Feature: "age", Split: split, Found: "89", Limit: "at most 80",
+			Text: in("age", split) + ": " + text}
 	}
 	var many []Finding
 	for i := range 10 {
-		many = append(many, Finding{Check: "rows", Split: fmt.Sprint("s", i), Found: "1 row", Limit: "at least 2", Text: "the split has 1 row; expected at least 2"})
+		many = append(many, Finding{Check: "rows", Split: fmt.Sprint("s", i), Found: "1 row", Limit: "at least 2",
+			Text: "the split has 1 row; expected at least 2"})
 	}
 	for _, c := range []struct {
 		findings []Finding

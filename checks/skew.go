@@ -67,7 +67,10 @@ func checkSplitSkew(l *list, doc *statistics.Document, most float64) {
 
 // text returns the numbers and the formulas, so that readers can reproduce them.
 func (s *skew) text(first, limit string) string {
-	return "differs from " + quote(first) + " by " + digits(s.divergence) + "; expected at most " + limit + ", and " + digits(s.chance) + " for chance" +
-		" (Jensen-Shannon divergence in bits, ½ Σ p log₂(p/m) + ½ Σ q log₂(q/m) with m = (p + q)/2, over k = " + strconv.Itoa(s.buckets) + " " + s.what +
-		"; chance: (k − 1 + 3 √(2(k − 1))) / (8 ln 2) · (1/" + strconv.FormatInt(s.first, 10) + " + 1/" + strconv.FormatInt(s.n, 10) + "))"
+	return "differs from " + quote(first) + " by " + digits(s.divergence) + "; expected at most " + limit + ", and " +
+		digits(s.chance) + " for chance" +
+		" (Jensen-Shannon divergence in bits, ½ Σ p log₂(p/m) + ½ Σ q log₂(q/m) with m = (p + q)/2, over k = " +
+		strconv.Itoa(s.buckets) + " " + s.what +
+		"; chance: (k − 1 + 3 √(2(k − 1))) / (8 ln 2) · (1/" + strconv.FormatInt(s.first, 10) + " + 1/" +
+		strconv.FormatInt(s.n, 10) + "))"
 }

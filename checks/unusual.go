@@ -35,8 +35,9 @@ func remarkUnusual(l *list, doc *statistics.Document, f *statistics.Feature) {
 	}
 	if records >= unusualSample && missing < records && float64(missing) > unusualMissing*float64(records) {
 		l.add(Finding{
-			Check: "missing", Feature: f.Key, Found: percent(missing, records), Limit: "at most " + digits(100*unusualMissing) + "%",
-			Text: quote(f.Key) + ": missing in " + percent(missing, records) + " of the records",
+			Check: "missing", Feature: f.Key, Found: percent(missing, records),
+			Limit: "at most " + digits(100*unusualMissing) + "%",
+			Text:  quote(f.Key) + ": missing in " + percent(missing, records) + " of the records",
 		})
 	}
 	isNumber := f.Kind == statistics.Number
@@ -70,9 +71,11 @@ func remarkEmpty(l *list, f *statistics.Feature) {
 	switch {
 	case present == 0:
 	case values == 0:
-		l.add(Finding{Check: "empty", Feature: f.Key, Found: "0 values", Limit: "some value", Text: quote(f.Key) + ": no value in any record"})
+		l.add(Finding{Check: "empty", Feature: f.Key, Found: "0 values", Limit: "some value",
+			Text: quote(f.Key) + ": no value in any record"})
 	case values == empty:
-		l.add(Finding{Check: "empty", Feature: f.Key, Found: "0 bytes", Limit: "some value", Text: quote(f.Key) + ": an empty string in every record"})
+		l.add(Finding{Check: "empty", Feature: f.Key, Found: "0 bytes", Limit: "some value",
+			Text: quote(f.Key) + ": an empty string in every record"})
 	}
 }
 
@@ -90,8 +93,10 @@ func remarkSkew(l *list, f *statistics.Feature) {
 			continue
 		}
 		l.add(Finding{
-			Check: "skew", Feature: f.Key, Found: digits(max(above/below, below/above)) + " : 1", Limit: "at most " + digits(unusualSkew) + " : 1",
-			Text: quote(f.Key) + ": a long tail: the median is " + digits(q[statistics.At50]) + ", the quantiles of 1% and 99% are " + digits(q[statistics.At1]) + " and " + digits(q[statistics.At99]),
+			Check: "skew", Feature: f.Key, Found: digits(max(above/below, below/above)) + " : 1",
+			Limit: "at most " + digits(unusualSkew) + " : 1",
+			Text: quote(f.Key) + ": a long tail: the median is " + digits(q[statistics.At50]) +
+				", the quantiles of 1% and 99% are " + digits(q[statistics.At1]) + " and " + digits(q[statistics.At99]),
 		})
 		return
 	}
@@ -104,7 +109,8 @@ func remarkImageSize(l *list, f *statistics.Feature) {
 		return
 	}
 	size := string(width) + " × " + string(height)
-	l.add(Finding{Check: "image.size", Feature: f.Key, Found: size, Limit: "several sizes", Text: quote(f.Key) + ": all images are " + size + " pixels"})
+	l.add(Finding{Check: "image.size", Feature: f.Key, Found: size, Limit: "several sizes",
+		Text: quote(f.Key) + ": all images are " + size + " pixels"})
 }
 
 // remarkIdentifier finds a feature with another value in every record. Two signs are enough for a
@@ -169,7 +175,8 @@ func outlierValues(v *statistics.Values) (n int64, value string) {
 		if v.Distinct < unusualDistinct && !isBelowZero(h, end.bin) { // few numbers may be codes
 			continue
 		}
-		if n := end.bin.Count; n > 1 && float64(n) <= unusualFar*float64(v.Count) && !end.bin.Open && isOutlierBin(h, end.bin) {
+		if n := end.bin.Count; n > 1 && float64(n) <= unusualFar*float64(v.Count) && !end.bin.Open &&
+			isOutlierBin(h, end.bin) {
 			return n, end.value
 		}
 	}
@@ -188,8 +195,9 @@ func remarkCopies(l *list, doc *statistics.Document, f *statistics.Feature) {
 			found = "about " + found
 		}
 		l.add(Finding{
-			Check: "duplicates", Feature: f.Key, Split: doc.Splits[i].Name, Found: found, Limit: "more than " + digits(100*unusualCopies) + "% that differ",
-			Text: in(f.Key, doc.Splits[i].Name) + ": " + found + " among " + strconv.FormatInt(v.Count, 10),
+			Check: "duplicates", Feature: f.Key, Split: doc.Splits[i].Name, Found: found,
+			Limit: "more than " + digits(100*unusualCopies) + "% that differ",
+			Text:  in(f.Key, doc.Splits[i].Name) + ": " + found + " among " + strconv.FormatInt(v.Count, 10),
 		})
 	}
 }
@@ -207,7 +215,8 @@ func isOutlierBin(h []statistics.Bin, end *statistics.Bin) bool {
 
 // isBelowZero reports whether numbers below zero are only in the bin at that end of a histogram.
 func isBelowZero(h []statistics.Bin, end *statistics.Bin) bool {
-	return end == &h[0] && end.Low < 0 && !slices.ContainsFunc(h[1:], func(b statistics.Bin) bool { return b.Count > 0 && b.Low < 0 })
+	return end == &h[0] && end.Low < 0 && !slices.ContainsFunc(h[1:],
+		func(b statistics.Bin) bool { return b.Count > 0 && b.Low < 0 })
 }
 
 // remarkBalance finds a class with many times the values of another class.

@@ -72,7 +72,8 @@ func (c *valueCheck) checkDistinct() {
 // checkFinite finds NaN and infinities.
 func (c *valueCheck) checkFinite() {
 	if n := c.values.Numbers; c.expected.Finite && n != nil && notFinite(n) > 0 {
-		c.addFinding("finite", counted(notFinite(n), "value"), "finite", notFiniteText(n, c.values.Count)+"; expected finite ones alone")
+		c.addFinding("finite", counted(notFinite(n), "value"), "finite",
+			notFiniteText(n, c.values.Count)+"; expected finite ones alone")
 	}
 }
 

@@ -35,7 +35,8 @@ func TestInspectArrayRecord(t *testing.T) {
 	for _, c := range []arrayrecord.Compression{arrayrecord.None, arrayrecord.Zstd} {
 		framed, _ := framed(t, payloads, formatNamed("tfrecord"))
 		opt := InspectOptions{Form: ProtoForm, Skip: 1}
-		if got, want := inspectString(t, arrayFile(t, payloads, c), opt), inspectString(t, framed, opt); got != want || got == "" {
+		if got, want := inspectString(t, arrayFile(t, payloads, c), opt), inspectString(t, framed, opt); got != want ||
+			got == "" {
 			t.Errorf("%v: %s\nwant %s", c, got, want)
 		}
 	}

@@ -26,7 +26,8 @@ func (m *Manifest) check() error {
 		return fmt.Errorf("the manifest's digest_algorithm: %w", err)
 	}
 	if m.Provenance != "" && (m.DigestAlgorithm != "sha256" || !isSHA256(m.Provenance)) {
-		return fmt.Errorf("the manifest has the provenance %q, and digests by %s; expected SHA-256", m.Provenance, m.DigestAlgorithm)
+		return fmt.Errorf("the manifest has the provenance %q, and digests by %s; expected SHA-256", m.Provenance,
+			m.DigestAlgorithm)
 	}
 	if err := m.checkNames(); err != nil {
 		return err
@@ -54,7 +55,8 @@ func (m *Manifest) checkRecords() error {
 	case m.Members.Check() != nil:
 		return fmt.Errorf("the manifest's members: %w", m.Members.Check())
 	case !f.HasCompression(m.Compression):
-		return fmt.Errorf("the manifest's compression: unknown compression %q; expected %s", m.Compression, plural.OneOf(f.Compressions))
+		return fmt.Errorf("the manifest's compression: unknown compression %q; expected %s", m.Compression,
+			plural.OneOf(f.Compressions))
 	}
 	return nil
 }
@@ -235,7 +237,8 @@ func (c Counts) check() error {
 	case accounted.written == c.Found:
 		return nil
 	case c.Skipped != nil:
-		return fmt.Errorf("%d rows found are not %d written, %d rejected and %s", c.Found, sum.written, sum.rejected, SkippedText(c.Skipped))
+		return fmt.Errorf("%d rows found are not %d written, %d rejected and %s", c.Found, sum.written, sum.rejected,
+			SkippedText(c.Skipped))
 	}
 	return fmt.Errorf("%d rows found are not %d written and %d rejected", c.Found, sum.written, sum.rejected)
 }

@@ -18,7 +18,8 @@ func oddClasses() schema.Record {
 	}
 	return schema.Record{
 		Features: []schema.Feature{
-			feature("label", "a", "b\n", `"`, "  ü", "日本", "\xff", "ü\xe9\"\\\n\x00'", "b\"x\"", "<&>\u2028", `{"base64": "YQ=="}`),
+			feature("label", "a", "b\n", `"`, "  ü", "日本", "\xff", "ü\xe9\"\\\n\x00'", "b\"x\"", "<&>\u2028",
+				`{"base64": "YQ=="}`),
 			{Key: "plain", Type: schema.Int64},
 			feature("odd \"key\"\n  ", "x"),
 		},

@@ -67,7 +67,8 @@ func (c *recordCheck) problem(payload []byte) (key, problem string) {
 // parseProblem returns a problem if the payload is not one of the expected messages. A file without a
 // manifest may have Examples in lists, too, which models get.
 func (c *recordCheck) parseProblem(payload []byte) string {
-	if isExampleList(message.KindOf(payload)) && c.features == nil && slices.ContainsFunc(c.mayBe(), schema.Message.IsGuessed) {
+	if isExampleList(message.KindOf(payload)) && c.features == nil &&
+		slices.ContainsFunc(c.mayBe(), schema.Message.IsGuessed) {
 		return ""
 	}
 	for _, m := range c.mayBe() {

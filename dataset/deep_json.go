@@ -69,7 +69,8 @@ func (w *featureCheck) jsonProblem(values []any) string {
 	return w.problem(features)
 }
 
-// readJSON returns the values of a list as an Example has them. If one has another type in JSON, problem says it of value at.
+// readJSON returns the values of a list as an Example has them. If one has another type in JSON, problem says it of
+// value at.
 func readJSON(of *schema.Stored, list []any) (f message.Feature, at int, problem string) {
 	var values []byte
 	for at, v := range list {

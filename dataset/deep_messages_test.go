@@ -54,15 +54,19 @@ func TestDeepMessages(t *testing.T) {
 	sequence := schema.Record{
 		Message:  schema.SequenceMessage,
 		Features: []schema.Feature{{Key: "id", Type: schema.Int64, OnMissing: schema.MissingOmit}},
-		Sequence: []schema.Feature{{Key: "a", Type: schema.Uint8, Shape: []int{2}}, {Key: "b", Type: schema.StringType, OnMissing: schema.MissingOmit}},
+		Sequence: []schema.Feature{{Key: "a", Type: schema.Uint8, Shape: []int{2}},
+			{Key: "b", Type: schema.StringType, OnMissing: schema.MissingOmit}},
 	}
 	empty := schema.Record{
-		Message:  schema.SequenceMessage,
-		Sequence: []schema.Feature{{Key: "a", Type: schema.Int64, OnMissing: schema.MissingEmptyList}, {Key: "t", Type: schema.Uint8, Shape: []int{2}, Raw: true}},
+		Message: schema.SequenceMessage,
+		Sequence: []schema.Feature{{Key: "a", Type: schema.Int64, OnMissing: schema.MissingEmptyList},
+			{Key: "t", Type: schema.Uint8, Shape: []int{2}, Raw: true}},
 	}
 	free := sequence
 	free.Free = true
-	of := schema.Record{Message: schema.OFRecordMessage, Features: []schema.Feature{{Key: "d", Type: schema.Float64}, {Key: "i", Type: schema.Int8}, {Key: "l", Type: schema.Uint32}}}
+	of := schema.Record{Message: schema.OFRecordMessage,
+		Features: []schema.Feature{{Key: "d", Type: schema.Float64}, {Key: "i", Type: schema.Int8},
+			{Key: "l", Type: schema.Uint32}}}
 	const tensorHead = "\x08\x01\x12\x08\x12\x02\x08\x01\x12\x02\x08\x02" // float32 [1, 2]
 	for _, c := range []struct {
 		record schema.Record
@@ -88,45 +92,64 @@ func TestDeepMessages(t *testing.T) {
 
 		{tensor, oneBytes(tensorHead + "\x22\x08\x00\x00\x80\x3f\x00\x00\x80\x3f"), ""},
 		{tensor, oneBytes("\x08\x01\x12\x06\x12\x00\x12\x02\x08\x02"), ""}, // [0, 2]
-		{tensor, oneBytes(tensorHead + "\x22\x04\x00\x00\x80\x3f"), "k: it is not a TensorProto as tf.io.serialize_tensor writes it"},
-		{tensor, oneBytes(tensorHead + "\x2a\x04\x00\x00\x80\x3f"), "k: it is not a TensorProto as tf.io.serialize_tensor writes it"},
+		{tensor, oneBytes(tensorHead + "\x22\x04\x00\x00\x80\x3f"),
+			"k: it is not a TensorProto as tf.io.serialize_tensor writes it"},
+		{tensor, oneBytes(tensorHead + "\x2a\x04\x00\x00\x80\x3f"),
+			"k: it is not a TensorProto as tf.io.serialize_tensor writes it"},
 		{tensor, oneBytes("x"), "k: it is not a TensorProto as tf.io.serialize_tensor writes it"},
-		{tensor, oneBytes(tensorHead + "\x22\x08\x00\x00\x80\x3f\x00\x00\x80\x7f"), "k: value 1 is +Inf; expected a finite number"},
-		{tensor, oneBytes("\x08\x03\x12\x08\x12\x02\x08\x01\x12\x02\x08\x02\x22\x08\x00\x00\x80\x3f\x00\x00\x80\x3f"), "k: it is a tensor of int32; expected float32"},
-		{tensor, oneBytes("\x08\x01\x12\x04\x12\x02\x08\x02\x22\x08\x00\x00\x80\x3f\x00\x00\x80\x3f"), "k: it is a tensor of shape [2]; expected [-1, 2]"},
+		{tensor, oneBytes(tensorHead + "\x22\x08\x00\x00\x80\x3f\x00\x00\x80\x7f"),
+			"k: value 1 is +Inf; expected a finite number"},
+		{tensor, oneBytes("\x08\x03\x12\x08\x12\x02\x08\x01\x12\x02\x08\x02\x22\x08\x00\x00\x80\x3f\x00\x00\x80\x3f"),
+			"k: it is a tensor of int32; expected float32"},
+		{tensor, oneBytes("\x08\x01\x12\x04\x12\x02\x08\x02\x22\x08\x00\x00\x80\x3f\x00\x00\x80\x3f"),
+			"k: it is a tensor of shape [2]; expected [-1, 2]"},
 		{texts, oneBytes("\x08\x07\x12\x04\x12\x02\x08\x02\x42\x01a\x42\x00"), ""},
-		{texts, oneBytes("\x08\x07\x12\x04\x12\x02\x08\x02\x42\x01a"), "k: it is not a TensorProto as tf.io.serialize_tensor writes it"},
+		{texts, oneBytes("\x08\x07\x12\x04\x12\x02\x08\x02\x42\x01a"),
+			"k: it is not a TensorProto as tf.io.serialize_tensor writes it"},
 		{texts, oneBytes("\x08\x07\x12\x04\x12\x02\x08\x02\x42\x01a\x42\x01\xff"), `k: value 1 is "\xff"; expected UTF-8`},
 		{classes, oneBytes("\x08\x09\x12\x00\x22\x08\x01\x00\x00\x00\x00\x00\x00\x00"), ""},
-		{classes, oneBytes("\x08\x09\x12\x00\x22\x08\x02\x00\x00\x00\x00\x00\x00\x00"), "k: value 0 is 2; expected the number of a class, 0 to 1"},
+		{classes, oneBytes("\x08\x09\x12\x00\x22\x08\x02\x00\x00\x00\x00\x00\x00\x00"),
+			"k: value 0 is 2; expected the number of a class, 0 to 1"},
 
 		{rows, ragged(`{"int64List":{"value":[1,2,3]}}`, `{"int64List":{"value":[2,0,1]}}`), ""},
 		{rows, ragged(`{"int64List":{}}`, `{"int64List":{}}`), ""},
-		{rows, ragged(`{"int64List":{"value":[1,2,256]}}`, `{"int64List":{"value":[2,0,1]}}`), "k: value 2 is 256; expected uint8, 0 to 255"},
-		{rows, ragged(`{"int64List":{"value":[1,2,3]}}`, `{"int64List":{"value":[2,0]}}`), `k: the lengths in "k/ragged_row_lengths_0" add up to 2; there are 3`},
-		{rows, ragged(`{"int64List":{"value":[1,2]}}`, `{"int64List":{"value":[3,-1]}}`), `k: "k/ragged_row_lengths_0" has the length -1`},
-		{rows, ragged(`{"int64List":{"value":[1,2]}}`, `{"floatList":{"value":[2]}}`), `k: "k/ragged_row_lengths_0" is float_list; expected int64_list`},
+		{rows, ragged(`{"int64List":{"value":[1,2,256]}}`, `{"int64List":{"value":[2,0,1]}}`),
+			"k: value 2 is 256; expected uint8, 0 to 255"},
+		{rows, ragged(`{"int64List":{"value":[1,2,3]}}`, `{"int64List":{"value":[2,0]}}`),
+			`k: the lengths in "k/ragged_row_lengths_0" add up to 2; there are 3`},
+		{rows, ragged(`{"int64List":{"value":[1,2]}}`, `{"int64List":{"value":[3,-1]}}`),
+			`k: "k/ragged_row_lengths_0" has the length -1`},
+		{rows, ragged(`{"int64List":{"value":[1,2]}}`, `{"floatList":{"value":[2]}}`),
+			`k: "k/ragged_row_lengths_0" is float_list; expected int64_list`},
 		{rows, ragged(`{"int64List":{"value":[1,2]}}`, `{}`), `k: "k/ragged_row_lengths_0" is no list; expected int64_list`},
-		{rows, `{"features":{"feature":{"k/ragged_flat_values":{"int64List":{}}}}}`, `k: the record lacks "k/ragged_row_lengths_0"`},
+		{rows, `{"features":{"feature":{"k/ragged_flat_values":{"int64List":{}}}}}`,
+			`k: the record lacks "k/ragged_row_lengths_0"`},
 		{rows, `{}`, "k: the record lacks it"},
 		{rows, `{"features":{"feature":{"k":{"int64List":{}}}}}`, "k: the record lacks it"},
 		{deeper, `{"features":{"feature":{"k/ragged_flat_values":{"floatList":{"value":[1,2,3,4]}},"k/ragged_row_lengths_0":{"int64List":{"value":[1,1]}},"k/ragged_row_lengths_1":{"int64List":{"value":[2,0]}}}}}`, ""},
 		{deeper, `{"features":{"feature":{"k/ragged_flat_values":{"floatList":{"value":[1,2,3,4]}},"k/ragged_row_lengths_0":{"int64List":{"value":[1,2]}},"k/ragged_row_lengths_1":{"int64List":{"value":[2,0]}}}}}`, `k: the lengths in "k/ragged_row_lengths_0" add up to 3; there are 2`},
 		{deeper, `{"features":{"feature":{"k/ragged_flat_values":{"floatList":{"value":[1,2,3]}},"k/ragged_row_lengths_0":{"int64List":{"value":[1,1]}},"k/ragged_row_lengths_1":{"int64List":{"value":[1,1]}}}}}`, `k: the lengths in "k/ragged_row_lengths_1" add up to 4; there are 3`},
 
-		{sequence, steps(`"a":{"feature":[{"int64List":{"value":[1,2]}},{"int64List":{"value":[3,4]}}]},"b":{"feature":[{"bytesList":{"value":["YQ=="]}},{"bytesList":{"value":["YQ=="]}}]}`), ""},
+		{sequence, steps(
+			`"a":{"feature":[{"int64List":{"value":[1,2]}},{"int64List":{"value":[3,4]}}]},"b":{"feature":[{"bytesList":{"value":["YQ=="]}},{"bytesList":{"value":["YQ=="]}}]}`), ""},
 		{sequence, steps(`"a":{"feature":[{"int64List":{"value":[1,2]}}]}`), ""},
-		{sequence, steps(`"a":{"feature":[{"int64List":{"value":[1,2]}},{"int64List":{"value":[3]}}]}`), "a: step 1: it has 1 values; expected 2"},
-		{sequence, steps(`"a":{"feature":[{"int64List":{"value":[1,2]}},{}]}`), "a: step 1: it has no list of values; expected int64_list"},
+		{sequence, steps(`"a":{"feature":[{"int64List":{"value":[1,2]}},{"int64List":{"value":[3]}}]}`),
+			"a: step 1: it has 1 values; expected 2"},
+		{sequence, steps(`"a":{"feature":[{"int64List":{"value":[1,2]}},{}]}`),
+			"a: step 1: it has no list of values; expected int64_list"},
 		{sequence, steps(`"a":{"feature":[{"int64List":{"value":[1,2]}}]},"b":{}`), `b: it has 0 steps; "a" has 1`},
 		{free, steps(`"a":{"feature":[{"int64List":{"value":[1,2]}}]},"b":{}`), ""},
 		{sequence, steps(`"b":{}`), "a: the record lacks it"},
 		{sequence, steps(`"a":{},"c":{}`), "c: the dataset has no such feature"},
-		{sequence, `{"context":{"feature":{"id":{"int64List":{}}}},"featureLists":{"featureList":{"a":{}}}}`, "id: it has 0 values; expected 1"},
-		{sequence, `{"context":{"feature":{"a":{"int64List":{}}}},"featureLists":{"featureList":{"a":{}}}}`, "a: the dataset has no such feature"},
-		{sequence, `{"feature":{"x":{"doubleList":{"value":[1]}}}}`, ": the payload is not valid; expected tf.train.SequenceExample"},
+		{sequence, `{"context":{"feature":{"id":{"int64List":{}}}},"featureLists":{"featureList":{"a":{}}}}`,
+			"id: it has 0 values; expected 1"},
+		{sequence, `{"context":{"feature":{"a":{"int64List":{}}}},"featureLists":{"featureList":{"a":{}}}}`,
+			"a: the dataset has no such feature"},
+		{sequence, `{"feature":{"x":{"doubleList":{"value":[1]}}}}`,
+			": the payload is not valid; expected tf.train.SequenceExample"},
 		{empty, steps(`"a":{},"t":{"feature":[{"bytesList":{"value":["AQI="]}}]}`), ""},
-		{empty, steps(`"a":{},"t":{"feature":[{"bytesList":{"value":["AQI="]}},{"bytesList":{"value":["AQ=="]}}]}`), "t: step 1: it has 1 values; expected 2"},
+		{empty, steps(`"a":{},"t":{"feature":[{"bytesList":{"value":["AQI="]}},{"bytesList":{"value":["AQ=="]}}]}`),
+			"t: step 1: it has 1 values; expected 2"},
 
 		{of, `{"feature":{"d":{"doubleList":{"value":[0.1]}},"i":{"int32List":{"value":[-128]}},"l":{"int64List":{"value":[4294967295]}}}}`, ""},
 		{of, `{"feature":{"d":{"floatList":{"value":[0.1]}},"i":{"int32List":{"value":[-128]}},"l":{"int64List":{"value":[4294967295]}}}}`, "d: it is float_list; expected double_list"},
@@ -165,10 +188,15 @@ func TestDeepChecksStrings(t *testing.T) {
 		{schema.Record{Message: schema.TextMessage}, "\xff", ": the payload is not valid; expected text in UTF-8"},
 		{schema.Record{Message: schema.BytesMessage}, "\xff", ""},
 
-		{schema.Record{Message: schema.JSONExampleMessage, Features: int8s}, `{"features":{"feature":{"k":{"int64List":{"value":["5"]}}}}}`, ""},
-		{schema.Record{Message: schema.JSONExampleMessage, Features: int8s}, `{"features":{"feature":{"k":{"int64List":{"value":["500"]}}}}}`, "k: value 0 is 500; expected int8, -128 to 127"},
-		{schema.Record{Message: schema.JSONExampleMessage, Features: int8s}, `{"features":{"feature":{"k":{"int64List":{"value":["5"]}}}}`, ": the payload is not valid; expected tf.train.Example as JSON"},
-		{schema.Record{Message: schema.JSONExampleMessage, Features: int8s}, `{"feature":{"k":{"int64List":{}}}}`, ": the payload is not valid; expected tf.train.Example as JSON"},
+		{schema.Record{Message: schema.JSONExampleMessage, Features: int8s},
+			`{"features":{"feature":{"k":{"int64List":{"value":["5"]}}}}}`, ""},
+		{schema.Record{Message: schema.JSONExampleMessage, Features: int8s},
+			`{"features":{"feature":{"k":{"int64List":{"value":["500"]}}}}}`, "k: value 0 is 500; expected int8, -128 to 127"},
+		{schema.Record{Message: schema.JSONExampleMessage, Features: int8s},
+			`{"features":{"feature":{"k":{"int64List":{"value":["5"]}}}}`,
+			": the payload is not valid; expected tf.train.Example as JSON"},
+		{schema.Record{Message: schema.JSONExampleMessage, Features: int8s}, `{"feature":{"k":{"int64List":{}}}}`,
+			": the payload is not valid; expected tf.train.Example as JSON"},
 		{schema.Record{Message: schema.JSONExampleMessage, Features: int8s}, `{}`, "k: the record lacks it"},
 
 		{list, `{"k":[1,-128]}`, ""},
@@ -187,9 +215,12 @@ func TestDeepChecksStrings(t *testing.T) {
 		{list, `null`, ": the payload is not valid; expected JSON object"},
 		{rows, `{"k/ragged_flat_values":[1,2.5,1e3],"k/ragged_row_lengths_0":[2,0,1]}`, ""},
 		{rows, `{"k/ragged_flat_values":[],"k/ragged_row_lengths_0":[]}`, ""},
-		{rows, `{"k/ragged_flat_values":[1],"k/ragged_row_lengths_0":[2]}`, `k: the lengths in "k/ragged_row_lengths_0" add up to 2; there are 1`},
-		{rows, `{"k/ragged_flat_values":[1],"k/ragged_row_lengths_0":[1.0]}`, `k: "k/ragged_row_lengths_0" is not a list of integers`},
-		{rows, `{"k/ragged_flat_values":[1],"k/ragged_row_lengths_0":1}`, `k: "k/ragged_row_lengths_0" is not a list of integers`},
+		{rows, `{"k/ragged_flat_values":[1],"k/ragged_row_lengths_0":[2]}`,
+			`k: the lengths in "k/ragged_row_lengths_0" add up to 2; there are 1`},
+		{rows, `{"k/ragged_flat_values":[1],"k/ragged_row_lengths_0":[1.0]}`,
+			`k: "k/ragged_row_lengths_0" is not a list of integers`},
+		{rows, `{"k/ragged_flat_values":[1],"k/ragged_row_lengths_0":1}`,
+			`k: "k/ragged_row_lengths_0" is not a list of integers`},
 		{rows, `{"k/ragged_flat_values":1,"k/ragged_row_lengths_0":[1]}`, "k: it is a number; expected a list"},
 		{rows, `{"k/ragged_flat_values":[1e39],"k/ragged_row_lengths_0":[1]}`, "k: value 0: it is 1e39; expected float"},
 		{rows, `{"k":[[1]]}`, "k: the record lacks it"},
@@ -200,8 +231,10 @@ func TestDeepChecksStrings(t *testing.T) {
 		{jsonOf(schema.Feature{Type: schema.BytesType}), `{"k":"/w=="}`, ""},
 		{jsonOf(schema.Feature{Type: schema.BytesType}), `{"k":"/w="}`, "k: it is not base64"},
 		{jsonOf(schema.Feature{Type: schema.Uint8, Shape: []int{2}, Raw: true}), `{"k":"AQI="}`, ""},
-		{jsonOf(schema.Feature{Type: schema.Uint8, Shape: []int{2}, Raw: true}), `{"k":"AQ=="}`, "k: it has 1 values; expected 2"},
-		{jsonOf(schema.Feature{Type: schema.Uint8, Tensor: true}), `{"k":"AQ=="}`, "k: it is not a TensorProto as tf.io.serialize_tensor writes it"},
+		{jsonOf(schema.Feature{Type: schema.Uint8, Shape: []int{2}, Raw: true}), `{"k":"AQ=="}`,
+			"k: it has 1 values; expected 2"},
+		{jsonOf(schema.Feature{Type: schema.Uint8, Tensor: true}), `{"k":"AQ=="}`,
+			"k: it is not a TensorProto as tf.io.serialize_tensor writes it"},
 		{jsonOf(schema.Feature{Type: schema.Int64, OnMissing: schema.MissingOmit}), `{}`, ""},
 	} {
 		if got := said(newRecordCheck(c.record).problem([]byte(c.payload))); got != c.want {
@@ -231,7 +264,8 @@ func TestParsedWithoutFeatures(t *testing.T) {
 		{[]schema.Message{schema.JSONExampleMessage}, `{"features":{}}`, true},
 		{[]schema.Message{schema.JSONExampleMessage}, `{"a":{}}`, false},
 	} {
-		if _, problem := (&recordCheck{messages: c.messages}).problem([]byte(c.payload)); (problem == "") != c.ok || strings.HasSuffix(problem, " ") {
+		if _, problem := (&recordCheck{messages: c.messages}).problem([]byte(c.payload)); (problem == "") != c.ok ||
+			strings.HasSuffix(problem, " ") {
 			t.Errorf("%v, %q: %q", c.messages, c.payload, problem)
 		}
 	}
@@ -249,7 +283,8 @@ func FuzzDeepMessages(f *testing.F) {
 	for _, line := range []string{
 		`{"features":{"feature":{"a/ragged_flat_values":{"int64List":{"value":[1]}},"a/ragged_row_lengths_0":{"int64List":{"value":[1]}}}}}`,
 		steps(`"d":{"feature":[{"floatList":{"value":[1]}}]}`), `{"feature":{"d":{"doubleList":{"value":[0.1]}}}}`,
-		`{"features":{"feature":{"b":{"bytesList":{"value":["` + base64Of("\x08\x07\x12\x04\x12\x02\x08\x01\x42\x01a") + `"]}}}}}`,
+		`{"features":{"feature":{"b":{"bytesList":{"value":["` + base64Of("\x08\x07\x12\x04\x12\x02\x08\x01\x42\x01a") +
+			`"]}}}}}`,
 	} {
 		f.Add(payloadOf(f, line))
 		f.Add([]byte(line))

@@ -43,7 +43,8 @@ func TestDeepReportsProblems(t *testing.T) {
 		want    string
 	}{
 		{schema.Feature{Type: schema.Int64}, nil, "the record lacks it"},
-		{schema.Feature{Type: schema.Int64, OnMissing: schema.MissingEmptyList, Shape: []int{-1}}, nil, "the record lacks it"},
+		{schema.Feature{Type: schema.Int64, OnMissing: schema.MissingEmptyList, Shape: []int{-1}}, nil,
+			"the record lacks it"},
 		{schema.Feature{Type: schema.Int64, OnMissing: schema.MissingOmit}, nil, ""},
 		{schema.Feature{Type: schema.Int64}, []float32{1}, "it is float_list; expected int64_list"},
 		{schema.Feature{Type: schema.Float}, ints(1), "it is int64_list; expected float_list"},
@@ -55,20 +56,25 @@ func TestDeepReportsProblems(t *testing.T) {
 		{schema.Feature{Type: schema.Int64, Shape: []int{-1, 2}}, ints(), ""},
 		{schema.Feature{Type: schema.Int8}, ints(-129), "value 0 is -129; expected int8, -128 to 127"},
 		{schema.Feature{Type: schema.Int16}, ints(32768), "value 0 is 32768; expected int16, -32768 to 32767"},
-		{schema.Feature{Type: schema.Int32}, ints(1 << 31), "value 0 is 2147483648; expected int32, -2147483648 to 2147483647"},
+		{schema.Feature{Type: schema.Int32}, ints(1 << 31),
+			"value 0 is 2147483648; expected int32, -2147483648 to 2147483647"},
 		{schema.Feature{Type: schema.Uint8, Shape: []int{-1}}, ints(255, 256), "value 1 is 256; expected uint8, 0 to 255"},
 		{schema.Feature{Type: schema.Uint16}, ints(-1), "value 0 is -1; expected uint16, 0 to 65535"},
 		{schema.Feature{Type: schema.Uint32}, ints(1 << 32), "value 0 is 4294967296; expected uint32, 0 to 4294967295"},
-		{schema.Feature{Type: schema.Uint64}, ints(math.MinInt64), "value 0 is -9223372036854775808; expected uint64, 0 to 9223372036854775807"},
+		{schema.Feature{Type: schema.Uint64}, ints(math.MinInt64),
+			"value 0 is -9223372036854775808; expected uint64, 0 to 9223372036854775807"},
 		{schema.Feature{Type: schema.BoolType}, ints(2), "value 0 is 2; expected bool, 0 to 1"},
-		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, First: 1}}, ints(0), "value 0 is 0; expected the number of a class, 1 to 3"},
+		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, First: 1}}, ints(0),
+			"value 0 is 0; expected the number of a class, 1 to 3"},
 		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, First: 1}}, ints(3), ""},
-		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, Unknown: &none}}, ints(3), "value 0 is 3; expected the number of a class, 0 to 2, or -1"},
+		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, Unknown: &none}}, ints(3),
+			"value 0 is 3; expected the number of a class, 0 to 2, or -1"},
 		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, Unknown: &none}}, ints(-1), ""},
 		{schema.Feature{Type: schema.StringType}, text("ok\xff"), `value 0 is "ok\xff"; expected UTF-8`},
 		{schema.Feature{Type: schema.BytesType}, text("ok\xff"), ""},
 		{schema.Feature{Type: schema.Float}, []float32{float32(math.NaN())}, "value 0 is NaN; expected a finite number"},
-		{schema.Feature{Type: schema.Float, Shape: []int{2}}, []float32{0, float32(math.Inf(-1))}, "value 1 is -Inf; expected a finite number"},
+		{schema.Feature{Type: schema.Float, Shape: []int{2}}, []float32{0, float32(math.Inf(-1))},
+			"value 1 is -Inf; expected a finite number"},
 		{schema.Feature{Type: schema.Float, AllowNonfinite: true}, []float32{float32(math.Inf(1))}, ""},
 	} {
 		c.feature.Key = "k"
@@ -85,7 +91,8 @@ func TestDeepReportsProblems(t *testing.T) {
 }
 
 func TestDeepNamesRecords(t *testing.T) {
-	check := newRecordCheck(schema.Record{Features: []schema.Feature{{Key: "k", Type: schema.Int64, OnMissing: schema.MissingOmit}}})
+	check := newRecordCheck(schema.Record{Features: []schema.Feature{{Key: "k", Type: schema.Int64,
+		OnMissing: schema.MissingOmit}}})
 	for _, c := range []struct {
 		payload          []byte
 		feature, problem string
@@ -93,7 +100,8 @@ func TestDeepNamesRecords(t *testing.T) {
 		{example(t, map[string]values{"k": []int64{1}}), "", ""},
 		{nil, "", ""},
 		{[]byte("no Example"), "", "the payload is not valid; expected tf.train.Example"},
-		{example(t, map[string]values{"k": []int64{1}, "z": []int64{1}, "b": []int64{1}}), "b", "the dataset has no such feature"},
+		{example(t, map[string]values{"k": []int64{1}, "z": []int64{1}, "b": []int64{1}}), "b",
+			"the dataset has no such feature"},
 		{[]byte("\x0a\x07\x0a\x05\x0a\x01k\x12\x00"), "k", "it has no list of values; expected int64_list"},
 	} {
 		if feature, problem := check.problem(c.payload); feature != c.feature || problem != c.problem {
@@ -123,7 +131,8 @@ func boolRecord([]byte, *Manifest) (schema.Record, error) {
 }
 
 // deep verifies files with Deep, and returns the reports and the warning.
-func deep(t *testing.T, files fstest.MapFS, record func([]byte, *Manifest) (schema.Record, error)) (found []string, warned string, err error) {
+func deep(t *testing.T, files fstest.MapFS, record func([]byte, *Manifest) (schema.Record, error)) (found []string,
+	warned string, err error) {
 	t.Helper()
 	_, err = Verify(t.Context(), ".", VerifyOptions{
 		Store: memory{files: files}, Deep: true, Record: record,
@@ -161,14 +170,20 @@ func TestVerifyDeepWithoutItsConfig(t *testing.T) {
 		t.Error("features of a config that was changed")
 		return schema.Record{}, nil
 	})
-	if len(found) != 1 || err != nil || warned != ConfigName+" is not as it was written: records are parsed, but not compared with the features of the dataset" {
+	if len(found) != 1 || err != nil ||
+		warned != ConfigName+" is not as it was written: records are parsed, but not compared with the features of the "+
+			"dataset" {
 		t.Errorf("found %q, warned %q, %v", found, warned, err)
 	}
 	errWanted := errors.New("no features")
-	if _, _, err := deep(t, numbered(t, 0), func([]byte, *Manifest) (schema.Record, error) { return schema.Record{}, errWanted }); !errors.Is(err, errWanted) {
+	if _, _, err := deep(t, numbered(t, 0), func([]byte, *Manifest) (schema.Record, error) {
+		return schema.Record{},
+			errWanted
+	}); !errors.Is(err, errWanted) {
 		t.Errorf("a config that is not understood: %v", err)
 	}
-	if _, _, err := deep(t, withoutConfig(t), boolRecord); err == nil || !strings.Contains(err.Error(), "lists no "+ConfigName) {
+	if _, _, err := deep(t, withoutConfig(t), boolRecord); err == nil ||
+		!strings.Contains(err.Error(), "lists no "+ConfigName) {
 		t.Errorf("a manifest without the config: %v", err)
 	}
 }
@@ -193,13 +208,15 @@ func withoutConfig(t *testing.T) fstest.MapFS {
 }
 
 func TestVerifyRecordsDeep(t *testing.T) {
-	file, _ := shardFile(t, [][]byte{example(t, map[string]values{"a": []int64{1}}), []byte("no Example"), listWithContext(t, 2)}, tfrecord.Zlib)
+	file, _ := shardFile(t, [][]byte{example(t, map[string]values{"a": []int64{1}}), []byte("no Example"),
+		listWithContext(t, 2)}, tfrecord.Zlib)
 	var found []string
 	_, err := VerifyRecords(t.Context(), "f", VerifyOptions{
 		Store: memory{files: fstest.MapFS{"f": {Data: file}}}, Deep: true,
 		Report: func(d *DamageError) { found = append(found, d.Error()) },
 	})
-	if want := []string{"f: record 1 at byte 30: the payload is not valid; expected tf.train.Example or tf.train.SequenceExample"}; !slices.Equal(found, want) || err != nil {
+	if want := []string{"f: record 1 at byte 30: the payload is not valid; expected tf.train.Example or " +
+		"tf.train.SequenceExample"}; !slices.Equal(found, want) || err != nil {
 		t.Errorf("found %q, %v; want %q", found, err, want)
 	}
 }
@@ -207,10 +224,13 @@ func TestVerifyRecordsDeep(t *testing.T) {
 // FuzzDeep checks arbitrary payloads with some features.
 func FuzzDeep(f *testing.F) {
 	features := []schema.Feature{
-		{Key: "a", Type: schema.Uint8, Shape: []int{-1, 2}}, {Key: "b", Type: schema.StringType, OnMissing: schema.MissingOmit},
-		{Key: "c", Type: schema.Int64, Classes: &schema.Classes{Names: []string{"x"}}}, {Key: "d", Type: schema.Float, OnMissing: schema.MissingOmit},
+		{Key: "a", Type: schema.Uint8, Shape: []int{-1, 2}},
+		{Key: "b", Type: schema.StringType, OnMissing: schema.MissingOmit},
+		{Key: "c", Type: schema.Int64, Classes: &schema.Classes{Names: []string{"x"}}},
+		{Key: "d", Type: schema.Float, OnMissing: schema.MissingOmit},
 	}
-	f.Add(example(f, map[string]values{"a": []int64{1, 2}, "b": [][]byte{[]byte("b")}, "c": []int64{0}, "d": []float32{1}}))
+	f.Add(example(f, map[string]values{"a": []int64{1, 2}, "b": [][]byte{[]byte("b")}, "c": []int64{0},
+		"d": []float32{1}}))
 	f.Add(example(f, map[string]values{"a": []int64{1, 2, 3}, "z": []float32{1}}))
 	f.Add([]byte("\x0a\x07\x0a\x05\x0a\x01k\x12\x00"))
 	check := newRecordCheck(schema.Record{Features: features})
@@ -224,8 +244,10 @@ func FuzzDeep(f *testing.F) {
 }
 
 func BenchmarkDeep(b *testing.B) {
-	payload := example(b, map[string]values{"id": []int64{12345}, "x": []float32{0.5}, "text": [][]byte{[]byte(strings.Repeat("word ", 10))}})
-	check := newRecordCheck(schema.Record{Features: []schema.Feature{{Key: "id", Type: schema.Int64}, {Key: "x", Type: schema.Float}, {Key: "text", Type: schema.StringType}}})
+	payload := example(b, map[string]values{"id": []int64{12345}, "x": []float32{0.5},
+		"text": [][]byte{[]byte(strings.Repeat("word ", 10))}})
+	check := newRecordCheck(schema.Record{Features: []schema.Feature{{Key: "id", Type: schema.Int64},
+		{Key: "x", Type: schema.Float}, {Key: "text", Type: schema.StringType}}})
 	b.SetBytes(int64(len(payload)))
 	for b.Loop() {
 		if _, problem := check.problem(payload); problem != "" {
@@ -238,7 +260,8 @@ func BenchmarkDeep(b *testing.B) {
 func TestDeepAllocates(t *testing.T) {
 	many := make([]int64, 100_000)
 	payload := example(t, map[string]values{"many": many, "texts": make([][]byte, 100_000)})
-	check := newRecordCheck(schema.Record{Features: []schema.Feature{{Key: "many", Type: schema.Int64, Shape: []int{-1}}, {Key: "texts", Type: schema.StringType, Shape: []int{-1}}}})
+	check := newRecordCheck(schema.Record{Features: []schema.Feature{{Key: "many", Type: schema.Int64, Shape: []int{-1}},
+		{Key: "texts", Type: schema.StringType, Shape: []int{-1}}}})
 	if n := testing.AllocsPerRun(5, func() {
 		if key, problem := check.problem(payload); problem != "" {
 			t.Errorf("%s: %s", key, problem)

@@ -29,7 +29,8 @@ func penguins() *Info {
 			{Key: "age", Type: schema.Uint8},
 			{Key: "photo", Type: schema.BytesType, Image: true},
 		}},
-		Images: map[string]ImageMetadata{"photo": {Formats: []string{"JPEG"}, Colorspaces: []string{"RGB"}, Channels: []int{3}}},
+		Images: map[string]ImageMetadata{"photo": {Formats: []string{"JPEG"}, Colorspaces: []string{"RGB"},
+			Channels: []int{3}}},
 		Splits: []Split{
 			{Name: "train", Records: 2, Shards: []Shard{
 				{Name: "train-00000-of-00002", Records: 2, Bytes: 132, PayloadBytes: 100}, {Name: "train-00001-of-00002"},
@@ -66,7 +67,8 @@ func TestDescribeGolden(t *testing.T) {
 		names = append(names, f.Name)
 		golden(t, "penguins/"+strings.TrimPrefix(f.Name, "_tfr/"), withoutBody(f.Data))
 	}
-	want := []string{ReaderName, TorchReaderName, "image.class.label.labels.txt", "species.labels.txt", "features.json", "dataset_info.json"}
+	want := []string{ReaderName, TorchReaderName, "image.class.label.labels.txt", "species.labels.txt", "features.json",
+		"dataset_info.json"}
 	if !slices.Equal(names, want) {
 		t.Errorf("described in %q, want %q", names, want)
 	}
@@ -103,10 +105,14 @@ func TestWhatTFDSCannotRead(t *testing.T) {
 		{penguins(), "", true},
 		{changed(func(i *Info) { i.Splits = i.Splits[1:] }), "", false}, // without records
 		{changed(func(i *Info) { i.Compression = tfrecord.Gzip }), "TFDS reads no compressed TFRecord files", false},
-		{changed(func(i *Info) { i.Framing, i.Record.Message = framing.Name("ofrecord").Format(), schema.OFRecordMessage }), "TFDS reads no OFRecord files", false},
-		{changed(func(i *Info) { i.Record.Message = schema.JSONExampleMessage }), "TFDS reads no records but tf.train.Example", false},
-		{changed(func(i *Info) { i.FilenameTemplate = "{SPLIT}-{INDEX}" }), "TFDS knows no {INDEX} in the names of shards", false},
-		{changed(func(i *Info) { i.FilenameTemplate = "{SPLIT}-{COUNT}" }), "TFDS knows no {COUNT} in the names of shards", false},
+		{changed(func(i *Info) { i.Framing, i.Record.Message = framing.Name("ofrecord").Format(), schema.OFRecordMessage }),
+			"TFDS reads no OFRecord files", false},
+		{changed(func(i *Info) { i.Record.Message = schema.JSONExampleMessage }),
+			"TFDS reads no records but tf.train.Example", false},
+		{changed(func(i *Info) { i.FilenameTemplate = "{SPLIT}-{INDEX}" }), "TFDS knows no {INDEX} in the names of shards",
+			false},
+		{changed(func(i *Info) { i.FilenameTemplate = "{SPLIT}-{COUNT}" }), "TFDS knows no {COUNT} in the names of shards",
+			false},
 	} {
 		if got := c.info.TFDSReason(); got != c.reason {
 			t.Errorf("the reason is %q, want %q", got, c.reason)
@@ -130,12 +136,16 @@ func TestReadersGolden(t *testing.T) {
 	classes := &schema.Classes{Names: []string{"ant", "bee"}}
 	const omit = schema.MissingOmit
 	features := []schema.Feature{
-		{Key: "id", Type: schema.Int64}, {Key: "age", Type: schema.Uint8, OnMissing: omit}, {Key: "fine", Type: schema.BoolType, Shape: []int{-1}},
+		{Key: "id", Type: schema.Int64}, {Key: "age", Type: schema.Uint8, OnMissing: omit},
+		{Key: "fine", Type: schema.BoolType, Shape: []int{-1}},
 		{Key: "name", Type: schema.StringType}, {Key: "label", Type: schema.Int64, Classes: classes},
-		{Key: "pixels", Type: schema.Uint8, Shape: []int{28, 28}, Raw: true}, {Key: "polygons", Type: schema.Float, Shape: []int{-1, -1, 2}},
+		{Key: "pixels", Type: schema.Uint8, Shape: []int{28, 28}, Raw: true},
+		{Key: "polygons", Type: schema.Float, Shape: []int{-1, -1, 2}},
 	}
 	tensor := schema.Feature{Key: "vector", Type: schema.Float16, Shape: []int{-1, 3}, Tensor: true, OnMissing: omit}
-	steps := []schema.Feature{{Key: "kinds", Type: schema.Int64, Classes: classes}, {Key: "place", Type: schema.Float, Shape: []int{2}, OnMissing: omit}, {Key: "frame", Type: schema.Uint32, Shape: []int{-1}, Raw: true}}
+	steps := []schema.Feature{{Key: "kinds", Type: schema.Int64, Classes: classes},
+		{Key: "place", Type: schema.Float, Shape: []int{2}, OnMissing: omit},
+		{Key: "frame", Type: schema.Uint32, Shape: []int{-1}, Raw: true}}
 	for name, record := range map[string]schema.Record{
 		"example":      {Features: append(features, tensor)},
 		"json_example": {Message: schema.JSONExampleMessage, Features: features[:2]},
@@ -193,7 +203,8 @@ func TestConnectors(t *testing.T) {
 	const numbered = `Tensor {"description":"Number of a class. Line 1 of k.labels.txt is the name of class %d, and so on.%s","tensor":{"dtype":"int64","encoding":"none"%s"shape":{}}}`
 	maybe := label(0, nil, "a", "b")
 	maybe.OnMissing = schema.MissingOmit
-	list, oneSize := schema.Feature{Type: schema.BytesType, Image: true, Shape: []int{-1}, OnMissing: schema.MissingOmit}, images("PNG", "RGB", 3)
+	list, oneSize := schema.Feature{Type: schema.BytesType, Image: true, Shape: []int{-1},
+		OnMissing: schema.MissingOmit}, images("PNG", "RGB", 3)
 	filled := list
 	filled.OnMissing, oneSize.OneSize = schema.MissingDefault, true
 	const classes = `ClassLabel {"classLabel":{"numClasses":"2"}}`
@@ -203,10 +214,14 @@ func TestConnectors(t *testing.T) {
 		images ImageMetadata
 		want   string
 	}{
-		{"jpeg", image, images("JPEG", "GRAY RGB", 1, 3), `Image {"image":{"dtype":"uint8","encodingFormat":"jpeg","shape":{"dimensions":["-1","-1","3"]}}}`},
-		{"gray jpeg", image, images("JPEG", "GRAY", 1), `Image {"image":{"dtype":"uint8","encodingFormat":"jpeg","shape":{"dimensions":["-1","-1","1"]}}}`},
-		{"png with a palette", image, images("PNG", "RGB", 1), `Image {"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}}}`},
-		{"mixed", image, images("JPEG PNG", "RGB CMYK", 3, 4), `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"jpeg", image, images("JPEG", "GRAY RGB", 1, 3),
+			`Image {"image":{"dtype":"uint8","encodingFormat":"jpeg","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"gray jpeg", image, images("JPEG", "GRAY", 1),
+			`Image {"image":{"dtype":"uint8","encodingFormat":"jpeg","shape":{"dimensions":["-1","-1","1"]}}}`},
+		{"png with a palette", image, images("PNG", "RGB", 1),
+			`Image {"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"mixed", image, images("JPEG PNG", "RGB CMYK", 3, 4),
+			`Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
 		{"bmp", image, images("BMP", "RGB", 3), `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
 		{"bmp with a palette", image, images("BMP", "RGB", 1), str},
 		{"bmp and gray jpeg", image, images("BMP JPEG", "GRAY RGB", 1, 3), str},
@@ -214,16 +229,22 @@ func TestConnectors(t *testing.T) {
 		{"webp", image, images("WEBP", "RGB", 3), str},
 		{"tiff", image, images("TIFF", "RGB", 3), str},
 		{"no image seen", image, ImageMetadata{}, `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
-		{"images with a default", schema.Feature{Type: schema.BytesType, Image: true, OnMissing: schema.MissingDefault}, images("PNG", "RGB", 3), str},
-		{"images of one size", list, oneSize, `Sequence {"sequence":{"feature":{"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}},` +
-			`"pythonClassName":"tensorflow_datasets.core.features.image_feature.Image"},"length":"-1"}}`},
-		{"images of several sizes", list, images("PNG", "RGB", 3), `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["-1"]}}}`},
-		{"images of one size, some missing", filled, oneSize, `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["-1"]}}}`},
-		{"two images", schema.Feature{Type: schema.BytesType, Image: true, Shape: []int{2}}, images("PNG", "RGB", 3), `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["2"]}}}`},
+		{"images with a default", schema.Feature{Type: schema.BytesType, Image: true, OnMissing: schema.MissingDefault},
+			images("PNG", "RGB", 3), str},
+		{"images of one size", list, oneSize,
+			`Sequence {"sequence":{"feature":{"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}},` +
+				`"pythonClassName":"tensorflow_datasets.core.features.image_feature.Image"},"length":"-1"}}`},
+		{"images of several sizes", list, images("PNG", "RGB", 3),
+			`Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["-1"]}}}`},
+		{"images of one size, some missing", filled, oneSize,
+			`Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["-1"]}}}`},
+		{"two images", schema.Feature{Type: schema.BytesType, Image: true, Shape: []int{2}}, images("PNG", "RGB", 3),
+			`Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["2"]}}}`},
 
 		{"classes", label(0, nil, "a", "b"), ImageMetadata{}, classes},
 		{"classes from 1", label(1, nil, "a", "b"), ImageMetadata{}, fmt.Sprintf(numbered, 1, "", ",")},
-		{"a class that may be missing", maybe, ImageMetadata{}, fmt.Sprintf(numbered, 0, " A record without a class is read as the lowest int64.", `,"optional":true,`)},
+		{"a class that may be missing", maybe, ImageMetadata{},
+			fmt.Sprintf(numbered, 0, " A record without a class is read as the lowest int64.", `,"optional":true,`)},
 		{"an unknown class is missing", label(0, &none, "a", "b"), ImageMetadata{}, classes},
 		{"unknown is another", label(0, &far, "a", "b"), ImageMetadata{}, fmt.Sprintf(numbered, 0, "", ",")},
 		{"no classes", label(0, nil), ImageMetadata{}, num},
@@ -236,15 +257,22 @@ func TestConnectors(t *testing.T) {
 		{"name that is not UTF-8", label(0, nil, "\xff", "b"), ImageMetadata{}, classes},
 		{"name with a space within", label(0, nil, "a b", "b"), ImageMetadata{}, classes},
 
-		{"optional bool", schema.Feature{Type: schema.BoolType, OnMissing: schema.MissingOmit}, ImageMetadata{}, `Tensor {"tensor":{"dtype":"int64","encoding":"none","optional":true,"shape":{}}}`},
-		{"optional list", schema.Feature{Type: schema.Uint8, Shape: []int{-1}, OnMissing: schema.MissingOmit}, ImageMetadata{}, `Tensor {"tensor":{"dtype":"uint8","encoding":"none","shape":{"dimensions":["-1"]}}}`},
+		{"optional bool", schema.Feature{Type: schema.BoolType, OnMissing: schema.MissingOmit}, ImageMetadata{},
+			`Tensor {"tensor":{"dtype":"int64","encoding":"none","optional":true,"shape":{}}}`},
+		{"optional list", schema.Feature{Type: schema.Uint8, Shape: []int{-1}, OnMissing: schema.MissingOmit},
+			ImageMetadata{}, `Tensor {"tensor":{"dtype":"uint8","encoding":"none","shape":{"dimensions":["-1"]}}}`},
 		{"requested text", schema.Feature{Type: schema.BytesType, TFDS: "Text"}, ImageMetadata{}, `Text {"text":{}}`},
 		{"a requested tensor", schema.Feature{Type: schema.StringType, TFDS: "Tensor"}, ImageMetadata{}, str},
-		{"a requested image", schema.Feature{Type: schema.BytesType, TFDS: "Image"}, images("PNG", "RGB", 3), `Image {"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}}}`},
-		{"a box", schema.Feature{Type: schema.Float, TFDS: "BBox", Shape: []int{4}}, ImageMetadata{}, `BBoxFeature {"boundingBox":{"dtype":"float32","shape":{"dimensions":["4"]}}}`},
-		{"samples", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1}}, ImageMetadata{}, `Audio {"audio":{"dtype":"int16","encoding":"none","shape":{"dimensions":["-1"]}}}`},
-		{"samples as bytes", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1, 2}, Raw: true}, ImageMetadata{}, `Audio {"audio":{"dtype":"int16","encoding":"bytes","shape":{"dimensions":["-1","2"]}}}`},
-		{"text with a default", schema.Feature{Type: schema.StringType, OnMissing: schema.MissingDefault}, ImageMetadata{}, `Text {"text":{}}`},
+		{"a requested image", schema.Feature{Type: schema.BytesType, TFDS: "Image"}, images("PNG", "RGB", 3),
+			`Image {"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"a box", schema.Feature{Type: schema.Float, TFDS: "BBox", Shape: []int{4}}, ImageMetadata{},
+			`BBoxFeature {"boundingBox":{"dtype":"float32","shape":{"dimensions":["4"]}}}`},
+		{"samples", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1}}, ImageMetadata{},
+			`Audio {"audio":{"dtype":"int16","encoding":"none","shape":{"dimensions":["-1"]}}}`},
+		{"samples as bytes", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1, 2}, Raw: true},
+			ImageMetadata{}, `Audio {"audio":{"dtype":"int16","encoding":"bytes","shape":{"dimensions":["-1","2"]}}}`},
+		{"text with a default", schema.Feature{Type: schema.StringType, OnMissing: schema.MissingDefault}, ImageMetadata{},
+			`Text {"text":{}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := connectorOf(t, c.f, c.images); got != c.want {
@@ -269,32 +297,44 @@ func TestLabelFiles(t *testing.T) {
 		{"odd names", map[string][]string{"label": {" Rex", "Größe", "a\nb", "", "\xff\"", `"x"`}},
 			map[string]string{"label.labels.txt": "\" Rex\"\nGröße\n\"a\\nb\"\n\"\"\n\"\\xff\\\"\"\n\"x\"\n"}, nil,
 			[]string{`feature "label": label.labels.txt has the class " Rex" and 3 others in quotes, which no line can hold as it is`}},
-		{"one odd name", map[string][]string{"label": {"a", "b\u00a0"}}, map[string]string{"label.labels.txt": "a\n\"b\\u00a0\"\n"}, nil,
+		{"one odd name", map[string][]string{"label": {"a", "b\u00a0"}},
+			map[string]string{"label.labels.txt": "a\n\"b\\u00a0\"\n"}, nil,
 			[]string{`feature "label": label.labels.txt has the class "b\u00a0" in quotes, which no line can hold as it is`}},
 		{"the same line", map[string][]string{"label": {" a", `" a"`}}, nil, nil,
 			[]string{`feature "label": it has no label file, for two of its classes would be the same line; they are named in _tfr/reader.py`}},
 		{"slash and dot", map[string][]string{"a/b": two, "a.b": {"x"}, "c": two},
 			map[string]string{"a.b.labels.txt": "x\n", "c.labels.txt": "a\nb\n"}, []string{"a/b"},
 			[]string{`feature "a/b": it has no label file, and TFDS takes it for a number, for the feature "a.b" has the file a.b.labels.txt; its classes are named in _tfr/reader.py`}},
-		{"slash and dot, the same names", map[string][]string{"a/b": two, "a.b": two}, map[string]string{"a.b.labels.txt": "a\nb\n"}, nil, nil},
+		{"slash and dot, the same names", map[string][]string{"a/b": two, "a.b": two},
+			map[string]string{"a.b.labels.txt": "a\nb\n"}, nil, nil},
 		{"upper case", map[string][]string{"A": two, "a": {"x"}}, map[string]string{"A.labels.txt": "a\nb\n"}, []string{"a"},
 			[]string{`feature "a": it has no label file, and TFDS takes it for a number, for the feature "A" has the file a.labels.txt; its classes are named in _tfr/reader.py`}},
-		{"upper case, the same names", map[string][]string{"A": two, "a": two}, map[string]string{"A.labels.txt": "a\nb\n", "a.labels.txt": "a\nb\n"}, nil, nil},
-		{"upper case, slash and dot, the same names", map[string][]string{"A/b": two, "a/b": two, "a.b": two}, map[string]string{"A.b.labels.txt": "a\nb\n", "a.b.labels.txt": "a\nb\n"}, nil, nil},
+		{"upper case, the same names", map[string][]string{"A": two, "a": two},
+			map[string]string{"A.labels.txt": "a\nb\n", "a.labels.txt": "a\nb\n"}, nil, nil},
+		{"upper case, slash and dot, the same names", map[string][]string{"A/b": two, "a/b": two, "a.b": two},
+			map[string]string{"A.b.labels.txt": "a\nb\n", "a.b.labels.txt": "a\nb\n"}, nil, nil},
 		{"a shard's name", map[string][]string{"X": two}, nil, []string{"X"},
 			[]string{`feature "X": it has no label file, and TFDS takes it for a number, for the shard "x.labels.txt" has the file X.labels.txt; its classes are named in _tfr/reader.py`}},
-		{"no key", map[string][]string{"": two}, nil, nil, []string{`feature "": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
-		{"dots", map[string][]string{"../x": two}, nil, nil, []string{`feature "../x": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
-		{"two lines", map[string][]string{"a\nb": two}, nil, nil, []string{`feature "a\nb": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
-		{"control characters", map[string][]string{"label": {"\x1ba\x07", "b\x1f"}}, map[string]string{"label.labels.txt": "\x1ba\x07\n\"b\\x1f\"\n"}, nil,
+		{"no key", map[string][]string{"": two}, nil, nil,
+			[]string{`feature "": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
+		{"dots", map[string][]string{"../x": two}, nil, nil,
+			[]string{`feature "../x": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
+		{"two lines", map[string][]string{"a\nb": two}, nil, nil,
+			[]string{`feature "a\nb": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
+		{"control characters", map[string][]string{"label": {"\x1ba\x07", "b\x1f"}},
+			map[string]string{"label.labels.txt": "\x1ba\x07\n\"b\\x1f\"\n"}, nil,
 			[]string{`feature "label": label.labels.txt has the class "b\x1f" in quotes, which no line can hold as it is`}},
-		{"as long as can be", map[string][]string{strings.Repeat("x", 239): two}, map[string]string{strings.Repeat("x", 239) + ".labels.txt": "a\nb\n"}, nil, nil},
-		{"too long", map[string][]string{strings.Repeat("x", 245): two}, nil, nil, []string{`feature "` + strings.Repeat("x", 245) + `": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
+		{"as long as can be", map[string][]string{strings.Repeat("x", 239): two},
+			map[string]string{strings.Repeat("x", 239) + ".labels.txt": "a\nb\n"}, nil, nil},
+		{"too long", map[string][]string{strings.Repeat("x", 245): two}, nil, nil,
+			[]string{`feature "` + strings.Repeat("x", 245) +
+				`": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			info := &Info{Splits: []Split{{Name: "train", Records: 1, Shards: []Shard{{Name: "x.labels.txt", Records: 1}}}}}
 			for key, names := range c.features { // in any order
-				info.Record.Features = append(info.Record.Features, schema.Feature{Key: key, Type: schema.Int64, Classes: &schema.Classes{Names: names}})
+				info.Record.Features = append(info.Record.Features,
+					schema.Feature{Key: key, Type: schema.Int64, Classes: &schema.Classes{Names: names}})
 			}
 			l := newLabels(info)
 			got := map[string]string{}
@@ -353,7 +393,8 @@ func TestSupervised(t *testing.T) {
 func TestHidden(t *testing.T) {
 	info := &Info{
 		Name: "d", Version: "1.0.0", FilenameTemplate: "{SPLIT}.labels.txt/{SHARD_X_OF_Y}", Hidden: true,
-		Record: schema.Record{Features: []schema.Feature{{Key: "label", Type: schema.Int64, Classes: &schema.Classes{Names: []string{"a"}}}}},
+		Record: schema.Record{Features: []schema.Feature{{Key: "label", Type: schema.Int64,
+			Classes: &schema.Classes{Names: []string{"a"}}}}},
 		Splits: []Split{{Name: "label", Records: 1, Shards: []Shard{{Name: "label.labels.txt/00000-of-00001", Records: 1}}}},
 	}
 	names := func() (list []string) {
@@ -363,17 +404,20 @@ func TestHidden(t *testing.T) {
 		}
 		for _, f := range files {
 			list = append(list, f.Name)
-			if strings.HasSuffix(f.Name, "dataset_info.json") && !strings.Contains(string(f.Data), `"filepathTemplate": "`+info.filepathTemplate()+`"`) {
+			if strings.HasSuffix(f.Name, "dataset_info.json") &&
+				!strings.Contains(string(f.Data), `"filepathTemplate": "`+info.filepathTemplate()+`"`) {
 				t.Errorf("%s", f.Data)
 			}
 		}
 		return list
 	}
-	if got, want := names(), []string{ReaderName, TorchReaderName, "_tfr/tfds/label.labels.txt", "_tfr/tfds/features.json", "_tfr/tfds/dataset_info.json"}; !slices.Equal(got, want) {
+	if got, want := names(), []string{ReaderName, TorchReaderName, "_tfr/tfds/label.labels.txt", "_tfr/tfds/features.json",
+		"_tfr/tfds/dataset_info.json"}; !slices.Equal(got, want) {
 		t.Errorf("hidden: got %q, want %q", got, want)
 	}
 	info.Hidden = false
-	if got, want := names(), []string{ReaderName, TorchReaderName, "features.json", "dataset_info.json"}; !slices.Equal(got, want) {
+	if got, want := names(), []string{ReaderName, TorchReaderName, "features.json",
+		"dataset_info.json"}; !slices.Equal(got, want) {
 		t.Errorf("next to a shard that has the name: got %q, want %q", got, want)
 	}
 }
@@ -381,10 +425,12 @@ func TestHidden(t *testing.T) {
 // TestLabelMaps checks label maps: two features share one, and two have no file of their own.
 func TestLabelMaps(t *testing.T) {
 	feature := func(key, file string, first int64, names ...string) schema.Feature {
-		return schema.Feature{Key: key, Type: schema.Int64, LabelMap: file, Classes: &schema.Classes{Names: names, First: first}}
+		return schema.Feature{Key: key, Type: schema.Int64, LabelMap: file,
+			Classes: &schema.Classes{Names: names, First: first}}
 	}
 	info := &Info{Name: "d", Version: "1.0.0", Record: schema.Record{Features: []schema.Feature{
-		feature("a", "map.pbtxt", 1, "cat", `d"og`), feature("b", "map.pbtxt", 1, "cat", `d"og`), feature("c", "MAP.pbtxt", 2, "cat"),
+		feature("a", "map.pbtxt", 1, "cat", `d"og`), feature("b", "map.pbtxt", 1, "cat", `d"og`),
+		feature("c", "MAP.pbtxt", 2, "cat"),
 		feature("d", "d.pbtxt", 7, "caf\u00e9\n", " "), feature("e", "e.pbtxt", 1, "x", "caf\xe9"), feature("f", "", 1, "x"),
 	}}}
 	files, err := Describe(info)

@@ -55,7 +55,10 @@ func (f format) messages() []schema.Message {
 	if !m.IsGuessed() {
 		return []schema.Message{m}
 	}
-	return slices.DeleteFunc(schema.Messages(), func(m schema.Message) bool { return m.IsImplied() || m.WireKind() == message.None })
+	return slices.DeleteFunc(schema.Messages(), func(m schema.Message) bool {
+		return m.IsImplied() ||
+			m.WireKind() == message.None
+	})
 }
 
 // message returns the type of a record of this format without a manifest, unless it is guessed.

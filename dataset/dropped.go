@@ -25,8 +25,10 @@ type Dropped struct {
 
 func (s *Split) checkDropped() error {
 	for feature, d := range s.Dropped {
-		if min(d.Missing, d.Mixed, d.Unknown) < 0 || d.Missing > s.Records || d.Missing+d.Mixed+d.Unknown == 0 || d.Empty && d.Mixed == 0 {
-			return fmt.Errorf("feature %q: %d of %d records have no value, and %d values are dropped", feature, d.Missing, s.Records, d.Mixed+d.Unknown)
+		if min(d.Missing, d.Mixed, d.Unknown) < 0 || d.Missing > s.Records || d.Missing+d.Mixed+d.Unknown == 0 || d.Empty &&
+			d.Mixed == 0 {
+			return fmt.Errorf("feature %q: %d of %d records have no value, and %d values are dropped", feature, d.Missing,
+				s.Records, d.Mixed+d.Unknown)
 		}
 	}
 	return nil

@@ -30,7 +30,8 @@ func TestLosses(t *testing.T) {
 			[]string{`feature "a": 4 values dropped, whose kind does not fit the path (mixed: empty)`}},
 		{"all values of one split", map[string]Dropped{"a": {Mixed: 1}}, map[string]Dropped{"a": {Mixed: 5, Empty: true}},
 			[]string{`feature "a" is empty in every record of test, although its column has values: 6 values dropped, whose kind does not fit the path (mixed: empty)`}},
-		{"all values, and those of another feature", map[string]Dropped{"b": {Mixed: 10, Empty: true}, "a": {Mixed: 1}}, map[string]Dropped{"b": {Mixed: 5, Empty: true}},
+		{"all values, and those of another feature", map[string]Dropped{"b": {Mixed: 10, Empty: true}, "a": {Mixed: 1}},
+			map[string]Dropped{"b": {Mixed: 5, Empty: true}},
 			[]string{
 				`feature "a": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
 				`feature "b" is empty in every record, although its column has values: 15 values dropped, whose kind does not fit the path (mixed: empty)`,
@@ -58,10 +59,14 @@ func TestDroppedAddsUp(t *testing.T) {
 		{"a value", Dropped{Missing: 1}, ""},
 		{"every value", Dropped{Missing: 3, Mixed: 9, Empty: true}, ""},
 		{"nothing", Dropped{}, `split train: feature "a": 0 of 3 records have no value, and 0 values are dropped`},
-		{"more records than there are", Dropped{Missing: 4}, `split train: feature "a": 4 of 3 records have no value, and 0 values are dropped`},
-		{"less than no record", Dropped{Missing: -1, Mixed: 2}, `split train: feature "a": -1 of 3 records have no value, and 2 values are dropped`},
-		{"less than no value", Dropped{Missing: 1, Mixed: -2}, `split train: feature "a": 1 of 3 records have no value, and -2 values are dropped`},
-		{"empty, and nothing dropped", Dropped{Missing: 1, Empty: true}, `split train: feature "a": 1 of 3 records have no value, and 0 values are dropped`},
+		{"more records than there are", Dropped{Missing: 4},
+			`split train: feature "a": 4 of 3 records have no value, and 0 values are dropped`},
+		{"less than no record", Dropped{Missing: -1, Mixed: 2},
+			`split train: feature "a": -1 of 3 records have no value, and 2 values are dropped`},
+		{"less than no value", Dropped{Missing: 1, Mixed: -2},
+			`split train: feature "a": 1 of 3 records have no value, and -2 values are dropped`},
+		{"empty, and nothing dropped", Dropped{Missing: 1, Empty: true},
+			`split train: feature "a": 1 of 3 records have no value, and 0 values are dropped`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := shapedManifest()
@@ -85,7 +90,8 @@ func TestLossText(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
-	splits := []Split{{Name: "x", Records: 1, Dropped: map[string]Dropped{"a": {Unknown: 2}}}, {Name: "y", Records: 1, Dropped: map[string]Dropped{"a": {Unknown: 1, Mixed: 4}}}}
+	splits := []Split{{Name: "x", Records: 1, Dropped: map[string]Dropped{"a": {Unknown: 2}}},
+		{Name: "y", Records: 1, Dropped: map[string]Dropped{"a": {Unknown: 1, Mixed: 4}}}}
 	if got := Losses(splits); len(got) != 1 || got[0].Labels != 3 || got[0].Values != 4 {
 		t.Errorf("got %+v", got)
 	}
@@ -94,18 +100,21 @@ func TestLossText(t *testing.T) {
 // TestClassesOfVectors checks what describes a vector of classes: its manifest says that it is one,
 // TFDS reads a Tensor, and reader.py counts the names by place.
 func TestClassesOfVectors(t *testing.T) {
-	f := schema.Feature{Key: "tags", Type: schema.Int64, MultiHot: &schema.Classes{Names: []string{"cat", "dog"}, First: 1}, Shape: []int{2}}
+	f := schema.Feature{Key: "tags", Type: schema.Int64,
+		MultiHot: &schema.Classes{Names: []string{"cat", "dog"}, First: 1}, Shape: []int{2}}
 	record := schema.Record{Features: []schema.Feature{f}}
 	if got := NewClassLists(&record); len(got) != 1 || !got[0].MultiHot || got[0].First != 1 {
 		t.Errorf("the manifest has %+v", got)
 	}
 	var b bytes.Buffer
-	if writeClasses(&b, record.Stored()); !strings.Contains(b.String(), "\"first\": 0,\n        \"names\": [\n            \"cat\",\n            \"dog\",\n") {
+	if writeClasses(&b, record.Stored()); !strings.Contains(b.String(),
+		"\"first\": 0,\n        \"names\": [\n            \"cat\",\n            \"dog\",\n") {
 		t.Errorf("reader.py has %s", b.String())
 	}
 	info := &Info{Record: record}
 	n := connectors(info, newLabels(info))["tags"]
-	if n["tensor"] == nil || n["description"] != "A 0 or 1 for each class. Line 1 of tags.labels.txt is the name of the first class, and so on." {
+	if n["tensor"] == nil || n["description"] != "A 0 or 1 for each class. Line 1 of tags.labels.txt is the name of the "+
+		"first class, and so on." {
 		t.Errorf("features.json has %v", n)
 	}
 	w := newFeatureCheck(f.Stored(schema.ExampleMessage, false))

@@ -21,7 +21,8 @@ func TestEpisodeGolden(t *testing.T) {
 		each(schema.Feature{Key: "steps/observation/image", Type: schema.BytesType, Image: true}),
 		each(schema.Feature{Key: "steps/observation/state", Type: schema.Float64, Shape: []int{3}}),
 		each(schema.Feature{Key: "steps/arm", Type: schema.Int64, Classes: classes}),
-		each(schema.Feature{Key: "steps/arms", Type: schema.Int64, Classes: classes, Shape: []int{2}}), // a nested Dataset has no lists of ClassLabel
+		// a nested Dataset has no lists of ClassLabel
+		each(schema.Feature{Key: "steps/arms", Type: schema.Int64, Classes: classes, Shape: []int{2}}),
 		each(schema.Feature{Key: "steps/box", Type: schema.Float, TFDS: "BBox", Shape: []int{4}}),
 		each(schema.Feature{Key: "steps/text", Type: schema.StringType}),
 		each(schema.Feature{Key: "times", Type: schema.Int64}),
@@ -29,7 +30,8 @@ func TestEpisodeGolden(t *testing.T) {
 		{Key: "episode_metadata/kind", Type: schema.Int64, Classes: classes},
 		{Key: "steps_taken", Type: schema.Int64},
 	}
-	info.Images = map[string]ImageMetadata{"steps/observation/image": {Formats: []string{"JPEG"}, Colorspaces: []string{"RGB"}, Channels: []int{3}}}
+	info.Images = map[string]ImageMetadata{"steps/observation/image": {Formats: []string{"JPEG"},
+		Colorspaces: []string{"RGB"}, Channels: []int{3}}}
 	files, err := Describe(info)
 	if err != nil {
 		t.Fatal(err)

@@ -24,7 +24,8 @@ func ExampleInspect() {
 	}
 	file := tfrecord.TFRecord.Append(nil, payload)
 	for _, form := range []dataset.Form{dataset.TextForm, dataset.PlainForm, dataset.ProtoForm} {
-		if err := dataset.Inspect(os.Stdout, bytes.NewReader(file), "train-00000-of-00001", dataset.InspectOptions{Form: form}); err != nil {
+		if err := dataset.Inspect(os.Stdout, bytes.NewReader(file), "train-00000-of-00001",
+			dataset.InspectOptions{Form: form}); err != nil {
 			fmt.Println(err)
 		}
 	}

@@ -61,7 +61,8 @@ func TestWriteIndexRefuses(t *testing.T) {
 			t.Errorf("%v; want one with %q", err, want)
 		}
 	}
-	if _, err := WriteIndex(t.Context(), newDirectory("", &VerifyOptions{}).fs, filepath.Join(t.TempDir(), "none"), new(bytes.Buffer)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := WriteIndex(t.Context(), newDirectory("", &VerifyOptions{}).fs, filepath.Join(t.TempDir(), "none"),
+		new(bytes.Buffer)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }

@@ -82,7 +82,8 @@ func Describe(info *Info) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(files, File{info.metadataName("features.json"), features}, File{info.metadataName("dataset_info.json"), dataset}), nil
+	return append(files, File{info.metadataName("features.json"), features},
+		File{info.metadataName("dataset_info.json"), dataset}), nil
 }
 
 // hiddenDirectory is a directory for the files of TFDS that other readers must not see. They ignore

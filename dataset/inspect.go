@@ -283,7 +283,8 @@ func (i *inspection) printBeginning(in framing.Reader, length int64) error {
 		return err
 	}
 	i.printHeading(in, length, "")
-	_, err := fmt.Fprintf(i.w, "  not parsed, longer than %d MiB: %s… %d bytes\n", tfrecord.MaxInMemory>>20, strconv.Quote(string(truncate(b, maxShownBytes))), length)
+	_, err := fmt.Fprintf(i.w, "  not parsed, longer than %d MiB: %s… %d bytes\n", tfrecord.MaxInMemory>>20,
+		strconv.Quote(string(truncate(b, maxShownBytes))), length)
 	return err
 }
 

@@ -47,7 +47,8 @@ func ofRecord(content int) []byte {
 		return nested(1, slices.Concat(nested(1, []byte(key)...), nested(2, nested(list, nested(1, values...)...)...))...)
 	}
 	return slices.Concat(
-		entry("image", 1, make([]byte, content)...), entry("doubles", 3, binary.LittleEndian.AppendUint64(nil, 0x3fb999999999999a)...),
+		entry("image", 1, make([]byte, content)...),
+		entry("doubles", 3, binary.LittleEndian.AppendUint64(nil, 0x3fb999999999999a)...),
 		entry("class/label", 4, 7), entry("id", 5, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1),
 	)
 }
@@ -60,7 +61,8 @@ func ofFile(payloads ...[]byte) (file []byte) {
 }
 
 func TestInspectSequenceExamples(t *testing.T) {
-	data, _ := shardFile(t, [][]byte{sequence(t, 3), sequence(t, 12), example(t, map[string]values{"a": []int64{1}})}, tfrecord.Gzip)
+	data, _ := shardFile(t, [][]byte{sequence(t, 3), sequence(t, 12), example(t, map[string]values{"a": []int64{1}})},
+		tfrecord.Gzip)
 	want := `record 0 at byte 0, 59 bytes, SequenceExample
   len: int64 3
   none: 0 steps
@@ -165,7 +167,8 @@ func TestDetect(t *testing.T) {
 		{"an empty OFRecord", make([]byte, 8), "tfrecord", tfrecord.None},
 		{"text", []byte("id,name\n1,Ann\n"), "tfrecord", tfrecord.None},
 	} {
-		if got, _ := detect(c.data[:min(len(c.data), framing.DetectSize)]); got.Format != c.framing.Format() || got.compression != c.compression {
+		if got, _ := detect(c.data[:min(len(c.data), framing.DetectSize)]); got.Format != c.framing.Format() ||
+			got.compression != c.compression {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -182,17 +185,24 @@ func TestInspectDatasetOfRecords(t *testing.T) {
 		payload            []byte
 		text, proto, plain string
 	}{
-		{schema.SequenceMessage, context, "16 bytes, SequenceExample\n  len: int64 2\n", `{"context":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`, `{"context":{"len":2},"feature_lists":{}}`},
+		{schema.SequenceMessage, context, "16 bytes, SequenceExample\n  len: int64 2\n",
+			`{"context":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`, `{"context":{"len":2},"feature_lists":{}}`},
 		{schema.SequenceMessage, []byte("no"), "2 bytes\n  no message: \"no\"\n", `{"payload":"bm8="}`, `{"text":"no"}`},
-		{schema.ExampleMessage, context, "16 bytes\n  len: int64 2\n", `{"features":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`, `{"len":2}`},
-		{schema.BytesMessage, context, "16 bytes\n  len: int64 2\n", `{"features":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`, `{"len":2}`},
-		{schema.JSONMessage, []byte(`{"a":"\n\u001b"}`), "16 bytes, json\n  {\"a\":\"\\n\\u001b\"}\n", `{"payload":"eyJhIjoiXG5cdTAwMWIifQ=="}`, `{"a":"\n\u001b"}`},
-		{schema.TextMessage, []byte("é\n\x1b\xff"), "5 bytes, text\n  é\\n\\x1b\\xff\n", `{"payload":"w6kKG/8="}`, `{"base64":"w6kKG/8="}`},
-		{schema.TextMessage, bytes.Repeat([]byte("é"), 3000), "6000 bytes, text\n  " + strings.Repeat("é", 2048) + "… 6000 bytes\n", `{"payload":"w6nDqcOp`, `{"text":"éééé`},
+		{schema.ExampleMessage, context, "16 bytes\n  len: int64 2\n",
+			`{"features":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`, `{"len":2}`},
+		{schema.BytesMessage, context, "16 bytes\n  len: int64 2\n",
+			`{"features":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`, `{"len":2}`},
+		{schema.JSONMessage, []byte(`{"a":"\n\u001b"}`), "16 bytes, json\n  {\"a\":\"\\n\\u001b\"}\n",
+			`{"payload":"eyJhIjoiXG5cdTAwMWIifQ=="}`, `{"a":"\n\u001b"}`},
+		{schema.TextMessage, []byte("é\n\x1b\xff"), "5 bytes, text\n  é\\n\\x1b\\xff\n", `{"payload":"w6kKG/8="}`,
+			`{"base64":"w6kKG/8="}`},
+		{schema.TextMessage, bytes.Repeat([]byte("é"), 3000),
+			"6000 bytes, text\n  " + strings.Repeat("é", 2048) + "… 6000 bytes\n", `{"payload":"w6nDqcOp`, `{"text":"éééé`},
 		{schema.TextMessage, nil, "0 bytes, text\n  \n", `{"payload":""}`, `{"text":""}`},
 		{schema.BytesMessage, []byte("no"), "2 bytes\n  no message: \"no\"\n", `{"payload":"bm8="}`, `{"base64":"bm8="}`},
 		{schema.TextMessage, []byte("a\x01"), "2 bytes, text\n  a\\x01\n", `{"payload":"YQE="}`, `{"text":"a\u0001"}`},
-		{schema.JSONMessage, []byte(" \n{\"a\":\r[1,\t\"\u009b\u007f\"]}"), "19 bytes, json\n", `{"payload":`, "  {\"a\": [1,\t\"\\u009b\\u007f\"]}\n"},
+		{schema.JSONMessage, []byte(" \n{\"a\":\r[1,\t\"\u009b\u007f\"]}"), "19 bytes, json\n", `{"payload":`,
+			"  {\"a\": [1,\t\"\\u009b\\u007f\"]}\n"},
 		{schema.JSONMessage, []byte(`[1]`), "3 bytes, json\n  [1]\n", `{"payload":"WzFd"}`, `{"text":"[1]"}`},
 		{schema.JSONMessage, []byte("{\"\xff\":1}"), "7 bytes, json\n", `{"payload":`, `{"base64":"eyL/IjoxfQ=="}`},
 		{schema.JSONExampleMessage, []byte(`{"features":{}}`), "15 bytes, json_example\n", `{"payload":`, `{"features":{}}`},
@@ -202,9 +212,11 @@ func TestInspectDatasetOfRecords(t *testing.T) {
 		info := &Info{Name: "records", Version: "1.0.0", Record: schema.Record{Message: c.record}}
 		dir := t.TempDir()
 		put(t, finish(t, info, m, []testSplit{{"train", [][][]byte{{c.payload}}}}), dir)
-		for form, want := range map[Form]string{TextForm: "record 0 at byte 0, " + c.text, PlainForm: c.plain, ProtoForm: c.proto} {
+		for form, want := range map[Form]string{TextForm: "record 0 at byte 0, " + c.text, PlainForm: c.plain,
+			ProtoForm: c.proto} {
 			var b bytes.Buffer
-			if err := InspectDataset(&b, dir, InspectOptions{Form: form}, func(string) {}); err != nil || !strings.HasPrefix(b.String(), want) {
+			if err := InspectDataset(&b, dir, InspectOptions{Form: form}, func(string) {}); err != nil ||
+				!strings.HasPrefix(b.String(), want) {
 				t.Errorf("got\n%swant\n%s%v", &b, want, err)
 			}
 		}
@@ -215,9 +227,11 @@ func TestInspectDatasetOfRecords(t *testing.T) {
 func listWithContext(t testing.TB, examples int) (payload []byte) {
 	t.Helper()
 	for i := range examples {
-		payload = protowire.AppendBytes(protowire.AppendTag(payload, 1, protowire.BytesType), example(t, map[string]values{"score": []float32{float32(i)}, "doc": [][]byte{[]byte("d")}}))
+		payload = protowire.AppendBytes(protowire.AppendTag(payload, 1, protowire.BytesType),
+			example(t, map[string]values{"score": []float32{float32(i)}, "doc": [][]byte{[]byte("d")}}))
 	}
-	return protowire.AppendBytes(protowire.AppendTag(payload, 2, protowire.BytesType), example(t, map[string]values{"query": [][]byte{[]byte("pets")}}))
+	return protowire.AppendBytes(protowire.AppendTag(payload, 2, protowire.BytesType),
+		example(t, map[string]values{"query": [][]byte{[]byte("pets")}}))
 }
 
 // TestInspectListsWithContext prints the Examples of each list, and as protobuf's JSON
@@ -256,7 +270,8 @@ record 1 at byte 113, 430 bytes, ExampleListWithContext
 	if got := inspectString(t, alone, InspectOptions{Form: PlainForm}); got != plain {
 		t.Errorf("%s, want %s", got, plain)
 	}
-	if got := inspectString(t, first, InspectOptions{}); !strings.HasPrefix(got, "a bare ExampleListWithContext, 97 bytes\n  example 0\n    doc") {
+	if got := inspectString(t, first, InspectOptions{}); !strings.HasPrefix(got,
+		"a bare ExampleListWithContext, 97 bytes\n  example 0\n    doc") {
 		t.Error(got)
 	}
 }

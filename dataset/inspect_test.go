@@ -41,8 +41,9 @@ func inspectedPayloads(t *testing.T) [][]byte {
 		}),
 		example(t, map[string]values{
 			"": []int64{}, "a key": []int64{math.MinInt64, math.MaxInt64}, "<&>\n": [][]byte{[]byte("ü\xff\x00"), nil},
-			"floats": []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1e21, 1e-7, 0.1, float32(math.Copysign(0, -1))},
-			"long":   [][]byte{bytes.Repeat([]byte("é"), 100)}, "many": many, "none": []float32{},
+			"floats": []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1e21, 1e-7, 0.1,
+				float32(math.Copysign(0, -1))},
+			"long": [][]byte{bytes.Repeat([]byte("é"), 100)}, "many": many, "none": []float32{},
 		}),
 		[]byte("no Example"),
 		{},
@@ -93,7 +94,8 @@ func TestInspectSkipAndLimit(t *testing.T) {
 		skip, limit int64
 		want        string
 	}{
-		{0, 0, "012345"}, {0, 2, "01"}, {2, 2, "23"}, {4, 9, "45"}, {6, 1, ""}, {9, 0, ""}, {math.MaxInt64, math.MaxInt64, ""},
+		{0, 0, "012345"}, {0, 2, "01"}, {2, 2, "23"}, {4, 9, "45"}, {6, 1, ""}, {9, 0, ""},
+		{math.MaxInt64, math.MaxInt64, ""},
 	} {
 		var got strings.Builder
 		for line := range strings.Lines(inspectString(t, data, InspectOptions{Skip: c.skip, Limit: c.limit})) {
@@ -110,14 +112,16 @@ func TestInspectSkipAndLimit(t *testing.T) {
 // TestInspectStopsReading has damage after the last record that is printed.
 func TestInspectStopsReading(t *testing.T) {
 	data, _ := shardFile(t, inspectedPayloads(t), tfrecord.None)
-	if got := inspectString(t, data[:len(data)-1], InspectOptions{Limit: 1}); !strings.HasPrefix(got, "record 0 at byte 0, 84 bytes\n") {
+	if got := inspectString(t, data[:len(data)-1], InspectOptions{Limit: 1}); !strings.HasPrefix(got,
+		"record 0 at byte 0, 84 bytes\n") {
 		t.Errorf("got %s", got)
 	}
 }
 
 func TestInspectBareExample(t *testing.T) {
 	bare := inspectedPayloads(t)[0]
-	want := "a bare Example, 84 bytes\n  feature0: int64 0\n  feature1: int64 4\n  feature2: bytes \"goat\"\n  feature3: float 0.9876\n"
+	want := "a bare Example, 84 bytes\n  feature0: int64 0\n  feature1: int64 4\n  feature2: bytes \"goat\"\n  " +
+		"feature3: float 0.9876\n"
 	if got := inspectString(t, bare, InspectOptions{}); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
@@ -139,8 +143,10 @@ func TestInspectErrors(t *testing.T) {
 		printed string
 		want    string
 	}{
-		{"text", []byte("id,name\n1,Ann\n"), "", "f: record 0 at byte 0: the length's checksum is wrong: this may be no TFRecord file"},
-		{"like an Example", []byte("\n\x08 and so on, and on"), "", "f: record 0 at byte 0: the length's checksum is wrong: this may be no TFRecord file"},
+		{"text", []byte("id,name\n1,Ann\n"), "",
+			"f: record 0 at byte 0: the length's checksum is wrong: this may be no TFRecord file"},
+		{"like an Example", []byte("\n\x08 and so on, and on"), "",
+			"f: record 0 at byte 0: the length's checksum is wrong: this may be no TFRecord file"},
 		{"damaged", data, "record 0 at byte 0, 84 bytes\n", "f: record 1 at byte 100: the payload's checksum is"},
 	} {
 		var b bytes.Buffer
@@ -222,10 +228,12 @@ func TestInspectDataset(t *testing.T) {
 	var b bytes.Buffer
 	var titles []string
 	title := func(path string) { titles = append(titles, filepath.Base(path)) }
-	if err := InspectDataset(&b, whole, InspectOptions{Skip: 2, Limit: 2}, title); err != nil || !slices.Equal(titles, []string{first, second}) {
+	if err := InspectDataset(&b, whole, InspectOptions{Skip: 2, Limit: 2}, title); err != nil ||
+		!slices.Equal(titles, []string{first, second}) {
 		t.Errorf("%v: %q", err, titles)
 	}
-	if got := b.String(); strings.Count(got, "\n") != 4 || !strings.Contains(got, "shard 0 record 2") || !strings.Contains(got, "shard 1 record 0") {
+	if got := b.String(); strings.Count(got, "\n") != 4 || !strings.Contains(got, "shard 0 record 2") ||
+		!strings.Contains(got, "shard 1 record 0") {
 		t.Errorf("printed %s", got)
 	}
 	for _, c := range []struct {
@@ -234,17 +242,22 @@ func TestInspectDataset(t *testing.T) {
 		want map[string]string // by the file that it takes the place of
 	}{
 		{"nothing", func(string) error { return nil }, map[string]string{
-			ManifestName: "no dataset: _tfr/manifest.json: no such file or directory", second: "stat DIR/" + second + ": no such file or directory"}},
+			ManifestName: "no dataset: _tfr/manifest.json: no such file or directory",
+			second:       "stat DIR/" + second + ": no such file or directory"}},
 		{"a pipe", func(path string) error { return syscall.Mkfifo(path, 0o600) }, map[string]string{
-			ManifestName: "no dataset: _tfr/manifest.json: it is a pipe, not a file", second: "open DIR/" + second + ": it is a pipe, not a file"}},
+			ManifestName: "no dataset: _tfr/manifest.json: it is a pipe, not a file",
+			second:       "open DIR/" + second + ": it is a pipe, not a file"}},
 		{"a device", func(path string) error { return os.Symlink("/dev/zero", path) }, map[string]string{
-			ManifestName: "no dataset: _tfr/manifest.json: it is a device, not a file", second: "open DIR/" + second + ": it is a device, not a file"}},
+			ManifestName: "no dataset: _tfr/manifest.json: it is a device, not a file",
+			second:       "open DIR/" + second + ": it is a device, not a file"}},
 		{"a directory", func(path string) error { return os.Mkdir(path, 0o700) }, map[string]string{
-			ManifestName: "no dataset: _tfr/manifest.json: it is a directory, not a file", second: "open DIR/" + second + ": it is a directory, not a file"}},
+			ManifestName: "no dataset: _tfr/manifest.json: it is a directory, not a file",
+			second:       "open DIR/" + second + ": it is a directory, not a file"}},
 		{"a large file", func(path string) error {
 			return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, tfrecord.MaxInMemory+1))
 		}, map[string]string{
-			ManifestName: "_tfr/manifest.json: it has more than 256 MiB, and was not read", second: "DIR/" + second + ": record 0 at byte 0: zeros instead of a header"}},
+			ManifestName: "_tfr/manifest.json: it has more than 256 MiB, and was not read",
+			second:       "DIR/" + second + ": record 0 at byte 0: zeros instead of a header"}},
 	} {
 		for name, want := range c.want {
 			dir := t.TempDir()
@@ -265,7 +278,8 @@ func TestInspectDataset(t *testing.T) {
 func TestInspectSkippedRows(t *testing.T) {
 	fsys, m := small(t, 1, 2, tfrecord.None)
 	m.Splits[0].Counts = Counts{Found: 5, Written: 2, Skipped: map[string]int64{SkippedByLimit: 3}}
-	m.Sources = []Source{{Kind: "csv", Counts: Counts{Found: 9, Written: 2, Skipped: map[string]int64{SkippedByLimit: 3, SkippedByWhere: 4}}}}
+	m.Sources = []Source{{Kind: "csv", Counts: Counts{Found: 9, Written: 2,
+		Skipped: map[string]int64{SkippedByLimit: 3, SkippedByWhere: 4}}}}
 	data, err := m.Bytes()
 	if err != nil {
 		t.Fatal(err)
@@ -275,10 +289,12 @@ func TestInspectSkippedRows(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(ManifestName)), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for form, want := range map[Form]string{TextForm: "9 rows found: 4 skipped by where and 3 by limit\n", PlainForm: "", ProtoForm: ""} {
+	for form, want := range map[Form]string{TextForm: "9 rows found: 4 skipped by where and 3 by limit\n", PlainForm: "",
+		ProtoForm: ""} {
 		var b bytes.Buffer
 		err := InspectDataset(&b, dir, InspectOptions{Limit: 1, Form: form}, func(string) {})
-		if said := b.String(); err != nil || !strings.HasPrefix(said, want) || strings.Contains(said, "skipped") != (form == TextForm) {
+		if said := b.String(); err != nil || !strings.HasPrefix(said, want) ||
+			strings.Contains(said, "skipped") != (form == TextForm) {
 			t.Errorf("%v: %s", err, said)
 		}
 	}

@@ -22,8 +22,9 @@ type Join struct {
 	Unmatched        int64  `json:"unmatched"`                   // rows without a match
 	UnmatchedExample string `json:"unmatched_example,omitempty"` // the columns and values of the first of them
 
-	TableRows     int64  `json:"table_rows"`
-	TableSkipped  int64  `json:"table_skipped,omitempty"`  // rows of the table that the where of the join skips; TableRows has the others
+	TableRows int64 `json:"table_rows"`
+	// rows of the table that the where of the join skips; TableRows has the others
+	TableSkipped  int64  `json:"table_skipped,omitempty"`
 	Unused        int64  `json:"unused"`                   // rows of the table that match no row
 	UnusedExample string `json:"unused_example,omitempty"` // the columns and values of one of them
 }
@@ -38,13 +39,16 @@ func (j *Join) Text(all bool) string {
 	}
 	var texts []string
 	if j.Unmatched > 0 {
-		texts = append(texts, fmt.Sprintf("%d of %s without a match%s", j.Unmatched, plural.Of(j.Rows, unit), suchAs(j.UnmatchedExample)))
+		texts = append(texts, fmt.Sprintf("%d of %s without a match%s", j.Unmatched, plural.Of(j.Rows, unit),
+			suchAs(j.UnmatchedExample)))
 	}
 	if j.TableSkipped > 0 {
-		texts = append(texts, fmt.Sprintf("%d of %s of the table skipped by its where", j.TableSkipped, plural.Of(j.TableSkipped+j.TableRows, "row")))
+		texts = append(texts, fmt.Sprintf("%d of %s of the table skipped by its where", j.TableSkipped,
+			plural.Of(j.TableSkipped+j.TableRows, "row")))
 	}
 	if j.Unused > 0 && all {
-		texts = append(texts, fmt.Sprintf("%d of %s of the table without a match%s", j.Unused, plural.Of(j.TableRows, "row"), suchAs(j.UnusedExample)))
+		texts = append(texts, fmt.Sprintf("%d of %s of the table without a match%s", j.Unused, plural.Of(j.TableRows, "row"),
+			suchAs(j.UnusedExample)))
 	}
 	if texts == nil {
 		return ""

@@ -58,7 +58,8 @@ func TestPrintKnownRecord(t *testing.T) {
 		{"class", []float32{1}, "float 1", "1"},
 		{"from7", []int64{8}, "8 (eight)", "[8]"},
 		{"from7", []int64{6, 7, 1<<63 - 1}, "[6, 7 (seven), 9223372036854775807]", "[6,7,9223372036854775807]"},
-		{"many", slices.Repeat([]int64{1}, 25), "[" + strings.Repeat("1 (Dream), ", 20) + "… 25 values]", "[1" + strings.Repeat(",1", 24) + "]"},
+		{"many", slices.Repeat([]int64{1}, 25), "[" + strings.Repeat("1 (Dream), ", 20) + "… 25 values]",
+			"[1" + strings.Repeat(",1", 24) + "]"},
 		{"ragged/ragged_flat_values", []int64{1}, "1 (Dream)", "[1]"},
 		{"ragged/ragged_row_lengths_0", []int64{1}, "int64 1", "[1]"},
 		{"ragged", []int64{1}, "int64 1", "1"},
@@ -73,7 +74,8 @@ func TestPrintKnownRecord(t *testing.T) {
 	} {
 		record := knownSchema()
 		payload := example(t, map[string]values{c.key: c.values})
-		for form, want := range map[Form]string{TextForm: "  " + c.key + ": " + c.text, PlainForm: `{"` + c.key + `":` + c.plain + "}"} {
+		for form, want := range map[Form]string{TextForm: "  " + c.key + ": " + c.text,
+			PlainForm: `{"` + c.key + `":` + c.plain + "}"} {
 			var b bytes.Buffer
 			if err := PrintRecord(&b, &record, payload, form); err != nil || b.String() != want+"\n" {
 				t.Errorf("%s %v is\n%swant\n%s\n%v", c.key, c.values, &b, want, err)
@@ -91,7 +93,8 @@ func TestPrintKnownSequence(t *testing.T) {
 	entry := func(key string, value []byte) []byte { return append(bytesField(1, []byte(key)), value...) }
 	steps := func(n byte) []byte { return bytesField(2, bytesField(1, bytesField(3, bytesField(1, []byte{n})))) }
 	payload := bytesField(1, bytesField(1, entry("class", ints(1))))
-	payload = append(payload, bytesField(2, append(bytesField(1, entry("class", steps(8))), bytesField(1, entry("steps", steps(8)))...))...)
+	payload = append(payload, bytesField(2, append(bytesField(1, entry("class", steps(8))),
+		bytesField(1, entry("steps", steps(8)))...))...)
 	for form, want := range map[Form]string{
 		TextForm:  "  class: 1 (Dream)\n  class: 1 step\n    8 (eight)\n  steps: 1 step\n    int64 8\n",
 		PlainForm: `{"context":{"class":1},"feature_lists":{"class":[8],"steps":[[8]]}}` + "\n",
@@ -112,7 +115,8 @@ func bytesField(number byte, content []byte) []byte {
 // without it where its files do not tell.
 func TestInspectKnownDataset(t *testing.T) {
 	info := &Info{Name: "known", Version: "1.0.0", Record: knownSchema()}
-	fsys := finish(t, info, &Manifest{}, []testSplit{{"train", [][][]byte{{example(t, map[string]values{"from7": []int64{7}})}}}})
+	fsys := finish(t, info, &Manifest{}, []testSplit{{"train",
+		[][][]byte{{example(t, map[string]values{"from7": []int64{7}})}}}})
 	const known, unknown = `{"from7":[7]}` + "\n", `{"from7":7}` + "\n"
 	tell := func([]byte, *Manifest) (schema.Record, error) { return knownSchema(), nil }
 	for _, c := range []struct {
@@ -124,7 +128,8 @@ func TestInspectKnownDataset(t *testing.T) {
 		{"known", "", tell, known, ""},
 		{"without a config", ConfigName, tell, unknown, ConfigName + ": it is missing; records"},
 		{"without a reader", ReaderName, tell, known, ""},
-		{"not understood", "", func([]byte, *Manifest) (schema.Record, error) { return schema.Record{}, errors.New("bad") }, unknown, "bad; records"},
+		{"not understood", "", func([]byte, *Manifest) (schema.Record, error) { return schema.Record{}, errors.New("bad") },
+			unknown, "bad; records"},
 		{"not requested", ConfigName, nil, unknown, ""},
 	} {
 		dir, warnings := t.TempDir(), ""
@@ -142,7 +147,8 @@ func TestInspectKnownDataset(t *testing.T) {
 		var b bytes.Buffer
 		opt := InspectOptions{Form: PlainForm, Record: c.record, Warn: func(text string) { warnings += text }}
 		err := InspectDataset(&b, dir, opt, func(string) {})
-		if err != nil || b.String() != c.want || !strings.HasPrefix(warnings, c.warning) || (warnings == "") != (c.warning == "") {
+		if err != nil || b.String() != c.want || !strings.HasPrefix(warnings, c.warning) ||
+			(warnings == "") != (c.warning == "") {
 			t.Errorf("%s: %s, warned %q, %v", c.name, &b, warnings, err)
 		}
 	}
@@ -152,7 +158,8 @@ func TestInspectKnownDataset(t *testing.T) {
 func TestInspectSplit(t *testing.T) {
 	number := func(n int64) []byte { return example(t, map[string]values{"i": []int64{n}}) }
 	splits := []testSplit{
-		{"train", [][][]byte{{number(0), number(1)}, {number(2)}}}, {"test", [][][]byte{{number(3)}, {number(4), number(5)}}}, {"empty", nil},
+		{"train", [][][]byte{{number(0), number(1)}, {number(2)}}}, {"test", [][][]byte{{number(3)}, {number(4), number(5)}}},
+		{"empty", nil},
 	}
 	dir := t.TempDir()
 	put(t, finish(t, &Info{Name: "splits", Version: "1.0.0"}, &Manifest{}, splits), dir)
@@ -161,7 +168,8 @@ func TestInspectSplit(t *testing.T) {
 		skip, limit int64
 		want        string
 	}{
-		{"", 0, 0, "012345"}, {"train", 0, 0, "012"}, {"test", 0, 0, "345"}, {"test", 1, 1, "4"}, {"test", 3, 0, ""}, {"empty", 0, 0, ""},
+		{"", 0, 0, "012345"}, {"train", 0, 0, "012"}, {"test", 0, 0, "345"}, {"test", 1, 1, "4"}, {"test", 3, 0, ""},
+		{"empty", 0, 0, ""},
 	} {
 		var b bytes.Buffer
 		opt := InspectOptions{Form: PlainForm, Split: c.split, Skip: c.skip, Limit: c.limit}
@@ -172,7 +180,8 @@ func TestInspectSplit(t *testing.T) {
 		}
 	}
 	err := InspectDataset(&bytes.Buffer{}, dir, InspectOptions{Split: "tset"}, func(string) {})
-	if e := new(SplitError); !errors.As(err, &e) || e.Error() != `no split "tset"` || !slices.Equal(e.Splits, []string{"train", "test", "empty"}) {
+	if e := new(SplitError); !errors.As(err, &e) || e.Error() != `no split "tset"` ||
+		!slices.Equal(e.Splits, []string{"train", "test", "empty"}) {
 		t.Errorf("%v", err)
 	}
 }

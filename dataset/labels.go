@@ -36,7 +36,8 @@ type usedName struct {
 }
 
 func newLabels(info *Info) *labels {
-	l := &labels{notClassLabel: map[string]bool{}, fileOf: map[string]string{}, usedNames: map[string]usedName{}, listed: map[string]bool{}, info: info}
+	l := &labels{notClassLabel: map[string]bool{}, fileOf: map[string]string{}, usedNames: map[string]usedName{},
+		listed: map[string]bool{}, info: info}
 	for _, s := range info.Splits {
 		if info.Hidden { // the shards are in another directory
 			break
@@ -64,13 +65,15 @@ func (l *labels) add(key string, names []string) {
 	}
 	data, quoted := labelLines(names)
 	if data == nil {
-		l.addWarning(key, "it has no label file, for two of its classes would be the same line; they are named in %s", ReaderName)
+		l.addWarning(key, "it has no label file, for two of its classes would be the same line; they are named in %s",
+			ReaderName)
 		return
 	}
 	isNew, by := l.addFile(key, name, data)
 	if by != "" {
 		l.notClassLabel[key] = true
-		l.addWarning(key, "it has no label file, and TFDS takes it for a number, for %s has the file %s; its classes are named in %s", by, l.info.metadataName(name), ReaderName)
+		l.addWarning(key, "it has no label file, and TFDS takes it for a number, for %s has the file %s; its classes are "+
+			"named in %s", by, l.info.metadataName(name), ReaderName)
 		return
 	}
 	l.fileOf[key] = name
@@ -79,7 +82,8 @@ func (l *labels) add(key string, names []string) {
 		if n := len(quoted) - 1; n > 0 {
 			others = fmt.Sprintf(" and %d others", n)
 		}
-		l.addWarning(key, "%s has the class %q%s in quotes, which no line can hold as it is", l.info.metadataName(name), quoted[0], others)
+		l.addWarning(key, "%s has the class %q%s in quotes, which no line can hold as it is", l.info.metadataName(name),
+			quoted[0], others)
 	}
 }
 
@@ -118,7 +122,8 @@ func (l *labels) addLabelMap(f *schema.Stored, c *schema.Classes) {
 }
 
 func (l *labels) addWarning(key, format string, args ...any) {
-	l.warnings = append(l.warnings, Warning{Feature: key, Text: fmt.Sprintf("feature %q: ", key) + fmt.Sprintf(format, args...)})
+	l.warnings = append(l.warnings, Warning{Feature: key,
+		Text: fmt.Sprintf("feature %q: ", key) + fmt.Sprintf(format, args...)})
 }
 
 func isFileName(name string) bool {
@@ -161,5 +166,6 @@ func labelLines(names []string) (data []byte, quoted []string) {
 func isLine(name string) bool {
 	// Python strips these characters.
 	stripped := func(r rune) bool { return unicode.IsSpace(r) || 0x1c <= r && r <= 0x1f }
-	return name != "" && utf8.ValidString(name) && !strings.ContainsAny(name, "\n\r") && strings.TrimFunc(name, stripped) == name
+	return name != "" && utf8.ValidString(name) && !strings.ContainsAny(name, "\n\r") &&
+		strings.TrimFunc(name, stripped) == name
 }

@@ -33,23 +33,25 @@ const ManifestFormat = 1
 // A Manifest describes a finished dataset: every file with its digest, and counts of all rows. It
 // depends on the config and the input alone.
 type Manifest struct {
-	Format          int               `json:"format"`        // ManifestFormat
-	BytesVersion    int               `json:"bytes_version"` // increases if equal inputs give other shards
-	Tool            string            `json:"tool"`
-	Name            string            `json:"name"`
-	Version         string            `json:"version"`
-	ConfigDigest    string            `json:"config_digest"`
-	Order           string            `json:"order"`
-	Seed            uint64            `json:"seed"`
-	Record          string            `json:"record,omitempty"`     // type of a record; see SetRecords
-	Framing         string            `json:"framing,omitempty"`    // name of a framing.Format; empty for TFRecord
-	Members         webdataset.Sample `json:"members,omitempty"`    // of records that are samples: how their features are stored
-	Compression     string            `json:"compression"`          // one of Format.Compressions
-	DigestAlgorithm string            `json:"digest_algorithm"`     // of shards: xxh128 or sha256
-	Zones           string            `json:"zones,omitempty"`      // version of the time zones, such as 2026f, if used
-	Provenance      string            `json:"provenance,omitempty"` // digest of the predicate in the statement; empty without one
-	Inputs          int64             `json:"inputs"`               // files that were read or listed
-	Splits          []Split           `json:"splits"`
+	Format       int    `json:"format"`        // ManifestFormat
+	BytesVersion int    `json:"bytes_version"` // increases if equal inputs give other shards
+	Tool         string `json:"tool"`
+	Name         string `json:"name"`
+	Version      string `json:"version"`
+	ConfigDigest string `json:"config_digest"`
+	Order        string `json:"order"`
+	Seed         uint64 `json:"seed"`
+	Record       string `json:"record,omitempty"`  // type of a record; see SetRecords
+	Framing      string `json:"framing,omitempty"` // name of a framing.Format; empty for TFRecord
+	// of records that are samples: how their features are stored
+	Members         webdataset.Sample `json:"members,omitempty"`
+	Compression     string            `json:"compression"`      // one of Format.Compressions
+	DigestAlgorithm string            `json:"digest_algorithm"` // of shards: xxh128 or sha256
+	Zones           string            `json:"zones,omitempty"`  // version of the time zones, such as 2026f, if used
+	// digest of the predicate in the statement; empty without one
+	Provenance string  `json:"provenance,omitempty"`
+	Inputs     int64   `json:"inputs"` // files that were read or listed
+	Splits     []Split `json:"splits"`
 
 	// WithoutSplit counts rows with an unknown split. All of them are rejected.
 	WithoutSplit *Counts  `json:"without_split,omitempty"`
@@ -300,7 +302,8 @@ func ParseManifest(data []byte) (*Manifest, error) {
 		return nil, err
 	}
 	if !bytes.Equal(canonical, data) {
-		return nil, fmt.Errorf("the manifest was edited: at byte %d it is not as it was written", firstDifference(canonical, data))
+		return nil, fmt.Errorf("the manifest was edited: at byte %d it is not as it was written",
+			firstDifference(canonical, data))
 	}
 	return &m, nil
 }

@@ -24,15 +24,19 @@ func exampleManifest() *Manifest {
 		ConfigDigest: "sha256:00ff", Order: "shuffled", Seed: math.MaxUint64,
 		Compression: "gzip", DigestAlgorithm: "xxh128", Inputs: 2,
 		Splits: []Split{
-			{Name: "train", Counts: Counts{Found: 6, Written: 3, Rejected: map[string]int64{"MISSING": 1, "INT_RANGE": 2}}, Records: 3, Shards: []Shard{
-				{Name: "train-00000-of-00002.gz", Records: 2, Bytes: 300, CRC32C: "0badcafe", Digest: "000102030405060708090a0b0c0d0e0f"},
-				{Name: "train-00001-of-00002.gz", Records: 1, Bytes: 200, CRC32C: "00000001", Digest: "100102030405060708090a0b0c0d0e0f"},
-			}},
+			{Name: "train", Counts: Counts{Found: 6, Written: 3, Rejected: map[string]int64{"MISSING": 1, "INT_RANGE": 2}},
+				Records: 3, Shards: []Shard{
+					{Name: "train-00000-of-00002.gz", Records: 2, Bytes: 300, CRC32C: "0badcafe",
+						Digest: "000102030405060708090a0b0c0d0e0f"},
+					{Name: "train-00001-of-00002.gz", Records: 1, Bytes: 200, CRC32C: "00000001",
+						Digest: "100102030405060708090a0b0c0d0e0f"},
+				}},
 			{Name: "test"},
 		},
 		WithoutSplit: &Counts{Found: 1, Rejected: map[string]int64{"MISSING": 1}},
 		Sources: []Source{
-			{Index: 0, Name: "", Kind: "csv", Counts: Counts{Found: 7, Written: 3, Rejected: map[string]int64{"MISSING": 2, "INT_RANGE": 2}}, BlankLines: 4},
+			{Index: 0, Name: "", Kind: "csv", Counts: Counts{Found: 7, Written: 3,
+				Rejected: map[string]int64{"MISSING": 2, "INT_RANGE": 2}}, BlankLines: 4},
 			{Index: 1, Name: "<new>", Kind: "jsonl"},
 		},
 		Files: []FileEntry{{ConfigName, 12, ManifestDigest(nil)}, {ReaderName, 13, ManifestDigest(nil)}},
@@ -76,37 +80,62 @@ func TestManifestChecks(t *testing.T) {
 		want   string
 	}{
 		{"format", func(m *Manifest) { m.Format = 2 }, "the manifest has format 2; this program knows 1"},
-		{"compression", func(m *Manifest) { m.Compression = "zip" }, `the manifest's compression: unknown compression "zip"; expected none, gzip or zlib`},
-		{"digest", func(m *Manifest) { m.DigestAlgorithm = "md5" }, `the manifest's digest_algorithm: unknown digest "md5"; expected xxh128 or sha256`},
+		{"compression", func(m *Manifest) { m.Compression = "zip" },
+			`the manifest's compression: unknown compression "zip"; expected none, gzip or zlib`},
+		{"digest", func(m *Manifest) { m.DigestAlgorithm = "md5" },
+			`the manifest's digest_algorithm: unknown digest "md5"; expected xxh128 or sha256`},
 		{"found", func(m *Manifest) { m.Splits[0].Found++ }, "split train: 7 rows found are not 3 written and 3 rejected"},
-		{"rejected", func(m *Manifest) { m.Sources[0].Rejected["MISSING"]++ }, "source 0: 7 rows found are not 3 written and 5 rejected"},
+		{"rejected", func(m *Manifest) { m.Sources[0].Rejected["MISSING"]++ },
+			"source 0: 7 rows found are not 3 written and 5 rejected"},
 		{"rejected nothing", func(m *Manifest) { m.Sources[0].Rejected["SHAPE"] = 0 }, "source 0: 0 rows rejected for SHAPE"},
 		{"rejected less", func(m *Manifest) { m.Sources[0].Rejected["SHAPE"] = -1 }, "source 0: -1 rows rejected for SHAPE"},
-		{"records", func(m *Manifest) { m.Splits[0].Records++ }, "split train: 3 rows are written, and the shards hold 3 records of 4"},
-		{"shard", func(m *Manifest) { m.Splits[0].Shards[0].Records++ }, "split train: 3 rows are written, and the shards hold 4 records of 3"},
-		{"negative", func(m *Manifest) { m.Splits[0].Shards[0].Bytes = -1 }, "split train: train-00000-of-00002.gz: a negative count"},
-		{"negative rows", func(m *Manifest) { m.Splits[1].Found, m.Splits[1].Written = -1, -1 }, "split test: a negative count"},
-		{"overflow", func(m *Manifest) { m.Splits[0].Rejected["MISSING"] = math.MaxInt64 }, "split train: more rows than can be counted"},
-		{"sources and splits", func(m *Manifest) { m.WithoutSplit = nil }, "the sources have 7 rows found, 3 written, 4 rejected, and the splits 6 rows found, 3 written, 3 rejected"},
+		{"records", func(m *Manifest) { m.Splits[0].Records++ },
+			"split train: 3 rows are written, and the shards hold 3 records of 4"},
+		{"shard", func(m *Manifest) { m.Splits[0].Shards[0].Records++ },
+			"split train: 3 rows are written, and the shards hold 4 records of 3"},
+		{"negative", func(m *Manifest) { m.Splits[0].Shards[0].Bytes = -1 },
+			"split train: train-00000-of-00002.gz: a negative count"},
+		{"negative rows", func(m *Manifest) { m.Splits[1].Found, m.Splits[1].Written = -1, -1 },
+			"split test: a negative count"},
+		{"overflow", func(m *Manifest) { m.Splits[0].Rejected["MISSING"] = math.MaxInt64 },
+			"split train: more rows than can be counted"},
+		{"sources and splits", func(m *Manifest) { m.WithoutSplit = nil },
+			"the sources have 7 rows found, 3 written, 4 rejected, and the splits 6 rows found, 3 written, 3 rejected"},
 		{"source index", func(m *Manifest) { m.Sources[1].Index = 0 }, "source 1 has the index 0"},
 		{"split twice", func(m *Manifest) { m.Splits[1].Name = "train" }, `the manifest lists the split "train" twice`},
-		{"shard twice", func(m *Manifest) { m.Splits[0].Shards[1].Name = m.Splits[0].Shards[0].Name }, `the manifest lists "train-00000-of-00002.gz" twice`},
-		{"shard elsewhere", func(m *Manifest) { m.Splits[0].Shards[1].Name = "../train" }, `the manifest lists "../train", which is not a valid file name in a dataset`},
-		{"shard in directories", func(m *Manifest) { m.Splits[0].Shards[1].Name = "a/b/c" }, `the manifest lists "a/b/c", which is not a valid file name in a dataset`},
-		{"shard in a hidden directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = ".a/b" }, `the manifest lists ".a/b", which is not a valid file name in a dataset`},
-		{"shard in a reader's directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = "_tfr/b" }, `the manifest lists "_tfr/b", which is not a valid file name in a dataset`},
-		{"shard without a name", func(m *Manifest) { m.Splits[0].Shards[1].Name = "" }, `the manifest lists "", which is not a valid file name in a dataset`},
-		{"file elsewhere", func(m *Manifest) { m.Files[0].Name = "/etc/passwd" }, `the manifest lists "/etc/passwd", which is not a valid file name in a dataset`},
-		{"file NUL", func(m *Manifest) { m.Files[0].Name = "a\x00b" }, `the manifest lists "a\x00b", which is not a valid file name in a dataset`},
-		{"the manifest itself", func(m *Manifest) { m.Files[0].Name = ManifestName }, `the manifest lists "_tfr/manifest.json" twice`},
-		{"a file for a directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = "_tfr" }, `the manifest lists "_tfr", which would be a file and a directory`},
-		{"a directory for a file", func(m *Manifest) { m.Files[0].Name = m.Splits[0].Shards[0].Name + "/a" }, `the manifest lists "train-00000-of-00002.gz/a", which would be a file and a directory`},
+		{"shard twice", func(m *Manifest) { m.Splits[0].Shards[1].Name = m.Splits[0].Shards[0].Name },
+			`the manifest lists "train-00000-of-00002.gz" twice`},
+		{"shard elsewhere", func(m *Manifest) { m.Splits[0].Shards[1].Name = "../train" },
+			`the manifest lists "../train", which is not a valid file name in a dataset`},
+		{"shard in directories", func(m *Manifest) { m.Splits[0].Shards[1].Name = "a/b/c" },
+			`the manifest lists "a/b/c", which is not a valid file name in a dataset`},
+		{"shard in a hidden directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = ".a/b" },
+			`the manifest lists ".a/b", which is not a valid file name in a dataset`},
+		{"shard in a reader's directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = "_tfr/b" },
+			`the manifest lists "_tfr/b", which is not a valid file name in a dataset`},
+		{"shard without a name", func(m *Manifest) { m.Splits[0].Shards[1].Name = "" },
+			`the manifest lists "", which is not a valid file name in a dataset`},
+		{"file elsewhere", func(m *Manifest) { m.Files[0].Name = "/etc/passwd" },
+			`the manifest lists "/etc/passwd", which is not a valid file name in a dataset`},
+		{"file NUL", func(m *Manifest) { m.Files[0].Name = "a\x00b" },
+			`the manifest lists "a\x00b", which is not a valid file name in a dataset`},
+		{"the manifest itself", func(m *Manifest) { m.Files[0].Name = ManifestName },
+			`the manifest lists "_tfr/manifest.json" twice`},
+		{"a file for a directory", func(m *Manifest) { m.Splits[0].Shards[1].Name = "_tfr" },
+			`the manifest lists "_tfr", which would be a file and a directory`},
+		{"a directory for a file", func(m *Manifest) { m.Files[0].Name = m.Splits[0].Shards[0].Name + "/a" },
+			`the manifest lists "train-00000-of-00002.gz/a", which would be a file and a directory`},
 		{"record", func(m *Manifest) { m.Record = "example" }, `the manifest's record: unknown record "example"`},
-		{"framing", func(m *Manifest) { m.Framing = "tfrecord" }, `the manifest's framing: unknown framing "tfrecord"; expected none, webdataset, ofrecord or array_record`},
-		{"framing of records", func(m *Manifest) { m.Record, m.Framing = "json", "ofrecord" }, "the manifest's framing is ofrecord, whose records cannot be json"},
-		{"framing of compressed files", func(m *Manifest) { m.Framing = "ofrecord" }, `the manifest's compression: unknown compression "gzip"; expected none`},
-		{"compression of array_record", func(m *Manifest) { m.Framing = "array_record" }, `the manifest's compression: unknown compression "gzip"; expected none or zstd`},
-		{"files in another order", func(m *Manifest) { m.Files[0].Name = "z" }, "the manifest's files are not in the order of their names"},
+		{"framing", func(m *Manifest) { m.Framing = "tfrecord" },
+			`the manifest's framing: unknown framing "tfrecord"; expected none, webdataset, ofrecord or array_record`},
+		{"framing of records", func(m *Manifest) { m.Record, m.Framing = "json", "ofrecord" },
+			"the manifest's framing is ofrecord, whose records cannot be json"},
+		{"framing of compressed files", func(m *Manifest) { m.Framing = "ofrecord" },
+			`the manifest's compression: unknown compression "gzip"; expected none`},
+		{"compression of array_record", func(m *Manifest) { m.Framing = "array_record" },
+			`the manifest's compression: unknown compression "gzip"; expected none or zstd`},
+		{"files in another order", func(m *Manifest) { m.Files[0].Name = "z" },
+			"the manifest's files are not in the order of their names"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := exampleManifest()
@@ -129,7 +158,8 @@ func TestManifestChecks(t *testing.T) {
 func TestRecordsOfAManifest(t *testing.T) {
 	for message, name := range map[schema.Message]framing.Name{
 		schema.ExampleMessage: "tfrecord", schema.SequenceMessage: "tfrecord", schema.OFRecordMessage: "ofrecord",
-		schema.JSONExampleMessage: "tfrecord", schema.JSONMessage: "tfrecord", schema.TextMessage: "tfrecord", schema.BytesMessage: "tfrecord",
+		schema.JSONExampleMessage: "tfrecord", schema.JSONMessage: "tfrecord", schema.TextMessage: "tfrecord",
+		schema.BytesMessage: "tfrecord",
 	} {
 		m := exampleManifest()
 		m.Compression = "none"
@@ -145,7 +175,8 @@ func TestRecordsOfAManifest(t *testing.T) {
 		if gotMessage, gotFraming := m.Records(); gotMessage != message || gotFraming != name.Format() {
 			t.Errorf("%v in %v comes back as %v in %v", message, name, gotMessage, gotFraming.Name)
 		}
-		if message == schema.ExampleMessage && (bytes.Contains(data, []byte(`"record"`)) || bytes.Contains(data, []byte(`"framing"`))) {
+		if message == schema.ExampleMessage && (bytes.Contains(data, []byte(`"record"`)) ||
+			bytes.Contains(data, []byte(`"framing"`))) {
 			t.Errorf("a manifest of Examples has keys that it did not have:\n%s", data)
 		}
 	}
@@ -155,8 +186,10 @@ func TestRecordsOfAManifest(t *testing.T) {
 // others.
 func TestShardsInDirectories(t *testing.T) {
 	for name, ok := range map[string]bool{
-		"train/part-00000": true, "part-00000": true, "a/b/c": false, "../part-0": false, "a/..": false, "a//b": false, "/a": false, "a/": false,
-		".hidden/part-0": false, "_tfr/part-0": false, "_x/part-0": false, "a/.b": false, `a\b/c`: false, "_SUCCESS/part-0": false,
+		"train/part-00000": true, "part-00000": true, "a/b/c": false, "../part-0": false, "a/..": false, "a//b": false,
+		"/a": false, "a/": false,
+		".hidden/part-0": false, "_tfr/part-0": false, "_x/part-0": false, "a/.b": false, `a\b/c`: false,
+		"_SUCCESS/part-0":  false,
 		"train/part-00001": false, // there already
 		"train":            false, // a directory
 	} {

@@ -28,7 +28,8 @@ func describeStored(features []schema.Feature, connectors map[string]string) []d
 	list := []described{}
 	for _, f := range features {
 		list = append(list, described{
-			f.Key, f.Type.String(), append([]int{}, f.Shape...), f.Tensor, f.Raw, f.OnMissing == schema.MissingOmit, connectors[f.Key],
+			f.Key, f.Type.String(), append([]int{}, f.Shape...), f.Tensor, f.Raw, f.OnMissing == schema.MissingOmit,
+			connectors[f.Key],
 		})
 	}
 	return list
@@ -79,19 +80,29 @@ func newForms() (features []schema.Feature, connectors map[string]string) {
 		{"string", schema.Feature{Key: "tensor/maybe", Type: schema.Float, Shape: []int{2}, Tensor: true, OnMissing: omit}},
 		{"string", schema.Feature{Key: "tensor/string", Type: schema.StringType, Shape: []int{-1}, Tensor: true}},
 		{"string", schema.Feature{Key: "tensor/cube", Type: schema.BytesType, Shape: []int{1, 2, 1, 2}, Tensor: true}},
-		{"Sequence(Sequence(Sequence(uint8)))", schema.Feature{Key: "ragged/deep", Type: schema.Uint8, Shape: []int{-1, -1, -1}}},
-		{"Sequence(Sequence(Tensor(shape=(2, 2), dtype=float32)))", schema.Feature{Key: "ragged/inner", Type: schema.Float, Shape: []int{-1, -1, 2, 2}}},
+		{"Sequence(Sequence(Sequence(uint8)))", schema.Feature{Key: "ragged/deep", Type: schema.Uint8,
+			Shape: []int{-1, -1, -1}}},
+		{"Sequence(Sequence(Tensor(shape=(2, 2), dtype=float32)))",
+			schema.Feature{Key: "ragged/inner", Type: schema.Float, Shape: []int{-1, -1, 2, 2}}},
 		{"Sequence(Sequence(string))", schema.Feature{Key: "ragged/string", Type: schema.StringType, Shape: []int{-1, -1}}},
-		{"Sequence(Sequence(int64))", schema.Feature{Key: "ragged/maybe", Type: schema.Int64, Shape: []int{-1, -1}, OnMissing: omit}},
+		{"Sequence(Sequence(int64))", schema.Feature{Key: "ragged/maybe", Type: schema.Int64, Shape: []int{-1, -1},
+			OnMissing: omit}},
 		{"Text(shape=(), dtype=string)", schema.Feature{Key: "tfds/text", Type: schema.BytesType, TFDS: "Text"}},
-		{"Sequence(Text(shape=(), dtype=string))", schema.Feature{Key: "tfds/texts", Type: schema.StringType, Shape: []int{-1}, TFDS: "Text"}},
-		{"Sequence(Sequence(Text(shape=(), dtype=string)))", schema.Feature{Key: "tfds/texts2", Type: schema.StringType, Shape: []int{-1, -1}, TFDS: "Text"}},
+		{"Sequence(Text(shape=(), dtype=string))", schema.Feature{Key: "tfds/texts", Type: schema.StringType,
+			Shape: []int{-1}, TFDS: "Text"}},
+		{"Sequence(Sequence(Text(shape=(), dtype=string)))",
+			schema.Feature{Key: "tfds/texts2", Type: schema.StringType, Shape: []int{-1, -1}, TFDS: "Text"}},
 		{"string", schema.Feature{Key: "tfds/tensor", Type: schema.StringType, TFDS: "Tensor"}},
-		{"BBoxFeature(shape=(4,), dtype=float32)", schema.Feature{Key: "tfds/box", Type: schema.Float, Shape: []int{4}, TFDS: "BBox"}},
-		{"Sequence(BBoxFeature(shape=(4,), dtype=float32))", schema.Feature{Key: "tfds/boxes", Type: schema.Float64, Shape: []int{-1, 4}, TFDS: "BBox", OnMissing: omit}},
-		{"Sequence(Sequence(BBoxFeature(shape=(4,), dtype=float32)))", schema.Feature{Key: "tfds/boxes2", Type: schema.Float, Shape: []int{-1, -1, 4}, TFDS: "BBox"}},
-		{"Audio(shape=(None,), dtype=int16)", schema.Feature{Key: "tfds/mono", Type: schema.Int16, Shape: []int{-1}, TFDS: "Audio"}},
-		{"Audio(shape=(None, 2), dtype=int16)", schema.Feature{Key: "tfds/stereo", Type: schema.Int16, Shape: []int{-1, 2}, Raw: true, TFDS: "Audio"}},
+		{"BBoxFeature(shape=(4,), dtype=float32)", schema.Feature{Key: "tfds/box", Type: schema.Float, Shape: []int{4},
+			TFDS: "BBox"}},
+		{"Sequence(BBoxFeature(shape=(4,), dtype=float32))",
+			schema.Feature{Key: "tfds/boxes", Type: schema.Float64, Shape: []int{-1, 4}, TFDS: "BBox", OnMissing: omit}},
+		{"Sequence(Sequence(BBoxFeature(shape=(4,), dtype=float32)))",
+			schema.Feature{Key: "tfds/boxes2", Type: schema.Float, Shape: []int{-1, -1, 4}, TFDS: "BBox"}},
+		{"Audio(shape=(None,), dtype=int16)", schema.Feature{Key: "tfds/mono", Type: schema.Int16, Shape: []int{-1},
+			TFDS: "Audio"}},
+		{"Audio(shape=(None, 2), dtype=int16)", schema.Feature{Key: "tfds/stereo", Type: schema.Int16, Shape: []int{-1, 2},
+			Raw: true, TFDS: "Audio"}},
 		{"float32", schema.Feature{Key: "double", Type: schema.Float64}},
 	} {
 		add(f.connector, f.Feature)
@@ -100,24 +111,28 @@ func newForms() (features []schema.Feature, connectors map[string]string) {
 }
 
 // writeMessageDataset creates a dataset without its shard, which messages.py writes.
-func writeMessageDataset(t *testing.T, message string, record schema.Record, connectors map[string]string) (dir string) {
+func writeMessageDataset(t *testing.T, message string, record schema.Record,
+	connectors map[string]string) (dir string) {
 	t.Helper()
 	info := &Info{Name: "messages", Version: "1.0.0", Record: record, FilenameTemplate: "{SPLIT}-{SHARD_X_OF_Y}"}
 	if record.Message == schema.OFRecordMessage {
 		info.Framing = framing.Name("ofrecord").Format()
 	}
 	const shard = "train-00000-of-00001"
-	info.Splits = []Split{{Name: "train", Records: 4, Shards: []Shard{{Name: shard, Records: 4, Bytes: 100, PayloadBytes: 100}}}}
+	info.Splits = []Split{{Name: "train", Records: 4,
+		Shards: []Shard{{Name: shard, Records: 4, Bytes: 100, PayloadBytes: 100}}}}
 	files, err := Describe(info)
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, err := json.Marshal(map[string]any{"message": message, "features": describeStored(record.Features, connectors), "sequence": describeStored(record.Sequence, nil)})
+	spec, err := json.Marshal(map[string]any{"message": message, "features": describeStored(record.Features, connectors),
+		"sequence": describeStored(record.Sequence, nil)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir = t.TempDir()
-	files = append(files, File{"message.json", spec}, File{ManifestName, []byte(`{"splits": [{"name": "train", "shards": [{"name": "` + shard + `", "records": 4}]}]}`)})
+	files = append(files, File{"message.json", spec},
+		File{ManifestName, []byte(`{"splits": [{"name": "train", "shards": [{"name": "` + shard + `", "records": 4}]}]}`)})
 	for _, f := range files {
 		path := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -148,10 +163,12 @@ func TestTensorFlowReadsMessages(t *testing.T) {
 		}
 	}
 	tftest.Run(t, filepath.Join("testdata", "messages.py"),
-		writeMessageDataset(t, "ofrecord", schema.Record{Message: schema.OFRecordMessage, Features: withoutTensors(all)}, nil))
+		writeMessageDataset(t, "ofrecord", schema.Record{Message: schema.OFRecordMessage, Features: withoutTensors(all)},
+			nil))
 	tftest.Run(t, filepath.Join("testdata", "messages.py"),
 		writeMessageDataset(t, "example", schema.Record{Features: features}, connectors),
-		writeMessageDataset(t, "sequence", schema.Record{Message: schema.SequenceMessage, Features: all, Sequence: steps}, nil),
+		writeMessageDataset(t, "sequence", schema.Record{Message: schema.SequenceMessage, Features: all, Sequence: steps},
+			nil),
 		writeMessageDataset(t, "json_example", schema.Record{Message: schema.JSONExampleMessage, Features: all}, nil),
 		writeMessageDataset(t, "json", schema.Record{Message: schema.JSONMessage, Features: all}, nil),
 		writeMessageDataset(t, "text", schema.Record{Message: schema.TextMessage, Column: "text"}, nil),

@@ -88,7 +88,8 @@ func TestVerifyEveryFlip(t *testing.T) {
 		if !exact {
 			record--
 		}
-		if len(found) != 1 || found[0].File != "train-00000-of-00001" || found[0].Record != int64(record) || found[0].Offset != starts[record] {
+		if len(found) != 1 || found[0].File != "train-00000-of-00001" || found[0].Record != int64(record) ||
+			found[0].Offset != starts[record] {
 			t.Fatalf("bit %d: %v; want record %d at %d", bit, found, record, starts[record])
 		}
 	}
@@ -239,7 +240,8 @@ func checkPlace(t *testing.T, h *harm, fsys, clean fstest.MapFS, found []*Damage
 	t.Helper()
 	file, there := fsys[h.files[0]]
 	_, isShard := clean[h.files[0]]
-	if len(h.files) != 1 || !there || !isShard || !strings.HasPrefix(h.files[0], "train-") || h.what == "shard taken out of the manifest" {
+	if len(h.files) != 1 || !there || !isShard || !strings.HasPrefix(h.files[0], "train-") ||
+		h.what == "shard taken out of the manifest" {
 		return
 	}
 	record, offset := expected(file.Data, 3)

@@ -42,7 +42,8 @@ func TestOFRecordVector(t *testing.T) {
 // ofRecords is a shard of n records, all of which differ.
 func ofRecords(shard, n int) (payloads [][]byte) {
 	for i := range n {
-		payloads = append(payloads, ofImage(uint64(100*shard+i), fmt.Sprintf("image %d of %d%s", i, shard, strings.Repeat("\x00", i%5))))
+		payloads = append(payloads, ofImage(uint64(100*shard+i),
+			fmt.Sprintf("image %d of %d%s", i, shard, strings.Repeat("\x00", i%5))))
 	}
 	return payloads
 }
@@ -51,8 +52,10 @@ func ofRecords(shard, n int) (payloads [][]byte) {
 func ofSmall(t testing.TB, records int) (fstest.MapFS, *Manifest) {
 	t.Helper()
 	var m Manifest
-	info := &Info{Name: "small", Version: "1.0.0", Record: schema.Record{Message: schema.OFRecordMessage}, Framing: framing.Name("ofrecord").Format()}
-	splits := []testSplit{{"train", [][][]byte{ofRecords(0, records), ofRecords(1, records)}}, {"test", [][][]byte{ofRecords(2, records), nil}}}
+	info := &Info{Name: "small", Version: "1.0.0", Record: schema.Record{Message: schema.OFRecordMessage},
+		Framing: framing.Name("ofrecord").Format()}
+	splits := []testSplit{{"train", [][][]byte{ofRecords(0, records), ofRecords(1, records)}},
+		{"test", [][][]byte{ofRecords(2, records), nil}}}
 	return finish(t, info, &m, splits), &m
 }
 
@@ -156,7 +159,8 @@ func TestVerifyOFRecordMutations(t *testing.T) {
 			at--
 		}
 		check(fmt.Sprintf("a cut at %d", n), whole[:n], int64(at))
-		check(fmt.Sprintf("zeros from %d on", n), append(bytes.Clone(whole[:n]), make([]byte, len(whole)-n+8)...), zerosFrom(whole, starts, n))
+		check(fmt.Sprintf("zeros from %d on", n), append(bytes.Clone(whole[:n]), make([]byte, len(whole)-n+8)...),
+			zerosFrom(whole, starts, n))
 	}
 	check("a record removed", file(payloads[0], payloads[2], payloads[3]), 3)
 	check("a record doubled", file(payloads[0], payloads[0], payloads[1], payloads[2], payloads[3]), 4)
@@ -296,14 +300,17 @@ func TestVerifyLoneOFRecordFileToItsEnd(t *testing.T) {
 	l := newLone(t, "data")
 	checked := l.verify(t, data[:len(data)-1])
 	want := []string{
-		fmt.Sprintf("record 1 at byte %d: the %d bytes of its payload are not a complete record", starts[1], len(payloads[1])),
+		fmt.Sprintf("record 1 at byte %d: the %d bytes of its payload are not a complete record", starts[1],
+			len(payloads[1])),
 		fmt.Sprintf("record 2 at byte %d: its length is -%d; expected at least 1", starts[3], 1<<63-uint64(len(payloads[3]))),
-		fmt.Sprintf("record 3 at byte %d: the file ends within its payload, after %d bytes of the record", starts[5], 8+len(payloads[5])-1),
+		fmt.Sprintf("record 3 at byte %d: the file ends within its payload, after %d bytes of the record", starts[5],
+			8+len(payloads[5])-1),
 	}
 	if !slices.Equal(l.found, want) {
 		t.Errorf("found %q\nwant  %q", l.found, want)
 	}
-	if checked.Records != 3 || !slices.Equal(l.kept(t, formatNamed("ofrecord")), []string{string(payloads[0]), string(payloads[2]), string(payloads[4])}) {
+	if checked.Records != 3 || !slices.Equal(l.kept(t, formatNamed("ofrecord")),
+		[]string{string(payloads[0]), string(payloads[2]), string(payloads[4])}) {
 		t.Errorf("%+v, salvaged %q", checked, l.kept(t, formatNamed("ofrecord")))
 	}
 }
@@ -313,10 +320,12 @@ func TestVerifyLoneOFRecordFileDoesNotKnow(t *testing.T) {
 	payloads := ofRecords(0, 4)
 	l := newLone(t, "part-0")
 	for what, kept := range map[string][][]byte{
-		"cut between records": payloads[:2], "a record missing": payloads[1:], "doubled": {payloads[0], payloads[0]}, "moved": {payloads[1], payloads[0]},
+		"cut between records": payloads[:2], "a record missing": payloads[1:], "doubled": {payloads[0], payloads[0]},
+		"moved": {payloads[1], payloads[0]},
 	} {
 		data, _ := framed(t, kept, formatNamed("ofrecord"))
-		if checked := l.verify(t, data); l.found != nil || checked.Records != int64(len(kept)) || !slices.Equal(l.warned, []string{"this is an OFRecord file" + withoutChecksums}) {
+		if checked := l.verify(t, data); l.found != nil || checked.Records != int64(len(kept)) ||
+			!slices.Equal(l.warned, []string{"this is an OFRecord file" + withoutChecksums}) {
 			t.Errorf("%s: %q, warned %q", what, l.found, l.warned)
 		}
 	}
@@ -341,12 +350,14 @@ func TestSalvageOfDirectories(t *testing.T) {
 	if !slices.Equal(r.saved, want) {
 		t.Errorf("saved %v; found %q", r.saved, r.found)
 	}
-	if got := slices.Concat(names(t, r.to), names(t, r.to+"/train"), names(t, r.to+"/test")); !slices.Equal(got, []string{"test", "train", "part-00000", "part-00001", "part-00000"}) {
+	if got := slices.Concat(names(t, r.to), names(t, r.to+"/train"), names(t, r.to+"/test")); !slices.Equal(got,
+		[]string{"test", "train", "part-00000", "part-00001", "part-00000"}) {
 		t.Errorf("salvaged %q", got)
 	}
 	got, err := os.ReadFile(want[2].Path)
 	all := ofRecords(2, 4)
-	if whole, _ := framed(t, [][]byte{all[0], all[2], all[3]}, formatNamed("ofrecord")); err != nil || !bytes.Equal(got, whole) {
+	if whole, _ := framed(t, [][]byte{all[0], all[2], all[3]}, formatNamed("ofrecord")); err != nil ||
+		!bytes.Equal(got, whole) {
 		t.Errorf("%v: %q", err, got)
 	}
 }

@@ -106,7 +106,8 @@ func (s *printer) print(payload []byte) error {
 func (s *printer) printFeatures() error {
 	sortByKey(s.read.Features)
 	for _, f := range s.read.Features {
-		if _, err := fmt.Fprintf(s.w, "%s  %s: %s\n", s.indent(), formatKey(f.Key), formatFeature(f.Value, s.features[string(f.Key)])); err != nil {
+		if _, err := fmt.Fprintf(s.w, "%s  %s: %s\n", s.indent(), formatKey(f.Key),
+			formatFeature(f.Value, s.features[string(f.Key)])); err != nil {
 			return err
 		}
 	}
@@ -145,7 +146,8 @@ func formatFeature(f message.Feature, known knownFeature) string {
 	known.isBool = false // bools are the numbers that the list has
 	text := formatValues(f, known, quotedBytes)
 	name := listNames[f.List]
-	if isInteger := f.List == message.Int64List || f.List == message.Int32List; name == "" || isInteger && known.classes != nil {
+	if isInteger := f.List == message.Int64List || f.List == message.Int32List; name == "" || isInteger &&
+		known.classes != nil {
 		return text
 	}
 	return name + " " + text
@@ -153,7 +155,8 @@ func formatFeature(f message.Feature, known knownFeature) string {
 
 // listNames are the types of values by list.
 var listNames = map[message.List]string{
-	message.BytesList: "bytes", message.FloatList: "float", message.DoubleList: "double", message.Int64List: "int64", message.Int32List: "int32",
+	message.BytesList: "bytes", message.FloatList: "float", message.DoubleList: "double", message.Int64List: "int64",
+	message.Int32List: "int32",
 }
 
 // formatValues returns the values of a feature without their type.

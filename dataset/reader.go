@@ -31,7 +31,8 @@ func readerScript(info *Info) []byte {
 func (s *script) addNoKeras(template string) {
 	help := "Map dataset() to pairs of inputs and labels, or build the dataset with record: example"
 	if template == "sequence" {
-		help = "Build the dataset with record: example. With group and windows, each feature is then a list with a value for each row"
+		help = "Build the dataset with record: example. With group and windows, each feature is then a list with a value " +
+			"for each row"
 	}
 	s.add(scriptNoKeras, s.Record.Message.Name(), help)
 }

@@ -9,7 +9,8 @@ import (
 // addOFRecord adds a module for records that are an OFRecord. It does not need TensorFlow.
 func (s *script) addOFRecord() {
 	s.add(scriptHead, s.Name, s.Version, "protobuf alone", "example")
-	s.add("import json\nimport os\n\nfrom google.protobuf import descriptor_pb2, descriptor_pool, message_factory\n" + scriptDirectory)
+	s.add("import json\nimport os\n\nfrom google.protobuf import descriptor_pb2, descriptor_pool, message_factory\n" +
+		scriptDirectory)
 	s.add("\n# The shape of each feature; -1 is any number, and [] one value.\n")
 	s.addDict("FEATURES", s.features, func(f *schema.Stored) string {
 		if f.IsPacked() {

@@ -69,12 +69,14 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	if err != nil || len(damages) == 0 || opt.Salvage == nil {
 		return checked, err
 	}
-	saved, err := opt.Salvage.save(ctx, salvageJob{directory: p, file: name, name: filepath.Base(name), expected: Unknown, format: format, deep: scan.deep})
+	saved, err := opt.Salvage.save(ctx, salvageJob{directory: p, file: name, name: filepath.Base(name), expected: Unknown,
+		format: format, deep: scan.deep})
 	opt.reportSalvaged(saved)
 	return checked, err
 }
 
-const withoutChecksums = ", which has no checksums: lengths and messages are checked, but a value that was changed goes unseen"
+const withoutChecksums = ", which has no checksums: lengths and messages are checked, but a value that was changed " +
+	"goes unseen"
 
 // detectIn returns the format of the file that r reads, even if it is damaged, and a reader that
 // starts at the beginning again.

@@ -207,7 +207,8 @@ func (job *salvageJob) findCompleteLong(ctx context.Context) (map[int64]bool, er
 
 // eachRecord calls short with each intact record of a damaged file. Records that do not fit in
 // memory are not read: it calls long at their beginning.
-func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader, short func(in framing.Reader, payload []byte) error, long func(in framing.Reader, length int64) error) error {
+func (job *salvageJob) eachRecord(ctx context.Context, from io.Reader,
+	short func(in framing.Reader, payload []byte) error, long func(in framing.Reader, length int64) error) error {
 	opt := job.format.options(job.file)
 	opt.Compression = job.found
 	if !job.format.HasChecksums {

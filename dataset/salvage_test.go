@@ -195,7 +195,8 @@ func TestSalvageDeep(t *testing.T) {
 	if err := r.verify(t); err != nil || len(r.saved) != 1 || r.saved[0].Records != 2 || r.saved[0].Lost != 1 {
 		t.Errorf("%v, %v", r.saved, err)
 	}
-	if got := payloads(t, r.saved[0].Path, tfrecord.None); len(got) != 2 || got[1] != string(example(t, map[string]values{"n": []int64{1}})) {
+	if got := payloads(t, r.saved[0].Path, tfrecord.None); len(got) != 2 ||
+		got[1] != string(example(t, map[string]values{"n": []int64{1}})) {
 		t.Errorf("saved %q", got)
 	}
 }
@@ -223,7 +224,8 @@ func TestSalvageOfFiles(t *testing.T) {
 	if !slices.Equal(r.saved, want) {
 		t.Errorf("saved %v, want %v", r.saved, want)
 	}
-	if got := payloads(t, filepath.Join(r.to, "a.gz"), tfrecord.Gzip); !slices.Equal(got, []string{"one", "two", "three"}) {
+	if got := payloads(t, filepath.Join(r.to, "a.gz"), tfrecord.Gzip); !slices.Equal(got,
+		[]string{"one", "two", "three"}) {
 		t.Errorf("saved %q", got)
 	}
 }
@@ -234,7 +236,8 @@ func TestSalvageRequiresAnEmptyDirectory(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]error{dir: ErrSalvageInUse, file: ErrSalvageInUse, t.TempDir(): nil, filepath.Join(dir, "a", "b"): nil, filepath.Join(file, "x"): syscall.ENOTDIR} {
+	for name, want := range map[string]error{dir: ErrSalvageInUse, file: ErrSalvageInUse, t.TempDir(): nil,
+		filepath.Join(dir, "a", "b"): nil, filepath.Join(file, "x"): syscall.ENOTDIR} {
 		_, err := NewSalvage(name)
 		if !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", name, err, want)
@@ -330,7 +333,8 @@ func TestSalvageOfFilesFails(t *testing.T) {
 			t.Errorf("%s: left %q", c.name, left)
 		}
 	}
-	if _, err := VerifyRecords(t.Context(), "none", VerifyOptions{Store: memory{files: fstest.MapFS{}}}); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := VerifyRecords(t.Context(), "none", VerifyOptions{Store: memory{files: fstest.MapFS{}}}); !errors.Is(err,
+		fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }
@@ -412,7 +416,8 @@ func TestVerifyCold(t *testing.T) {
 			return nil
 		}))
 		_, err := Verify(t.Context(), r.dir, opt)
-		if want := fmt.Sprintf("dropping what memory holds of %s: input/output error", filepath.Join(r.dir, ManifestName)); err == nil || err.Error() != want {
+		if want := fmt.Sprintf("dropping what memory holds of %s: input/output error",
+			filepath.Join(r.dir, ManifestName)); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", kind, err, want)
 		}
 		if _, err := VerifyRecords(t.Context(), filepath.Join(r.dir, SuccessName), opt); !errors.Is(err, syscall.EIO) {

@@ -83,7 +83,8 @@ func OpenFiles(from Store, paths []string) (*Records, error) {
 }
 
 var (
-	shardOfFile = regexp.MustCompile(`^(.+?)` + framing.Extensions() + `?[-.]\d{5}-of-\d{5}` + framing.Extensions() + `?(?:\.gz|\.zlib)?$`)
+	shardOfFile = regexp.MustCompile(`^(.+?)` + framing.Extensions() + `?[-.]\d{5}-of-\d{5}` + framing.Extensions() +
+		`?(?:\.gz|\.zlib)?$`)
 	// A file in a directory per split.
 	partOfFile = regexp.MustCompile(`^(?:part-\d+|\d{5}-of-\d{5})` + framing.Extensions() + `?(?:\.gz|\.zlib)?$`)
 )
@@ -187,7 +188,8 @@ const (
 // Each calls visit with every record, in any order. Up to workers files are read in parallel, and
 // all workers visit the records of each file. Several goroutines call visit, each with its own
 // worker number, from 0 up to workers-1. The first error of visit or of reading ends Each.
-func (r *Records) Each(ctx context.Context, workers int, visit func(worker int, at RecordPosition, payload []byte) error) error {
+func (r *Records) Each(ctx context.Context, workers int,
+	visit func(worker int, at RecordPosition, payload []byte) error) error {
 	workers = max(1, workers)
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)

@@ -47,7 +47,8 @@ func TestEachRecord(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			seen[file]++
-			if want := fmt.Sprintf("%s %d", filepath.Base(paths[file]), record); string(payload) != want || worker >= max(1, workers) {
+			if want := fmt.Sprintf("%s %d", filepath.Base(paths[file]), record); string(payload) != want ||
+				worker >= max(1, workers) {
 				t.Errorf("worker %d of %d: %q, want %q", worker, workers, payload, want)
 			}
 			return nil
@@ -55,7 +56,8 @@ func TestEachRecord(t *testing.T) {
 		if err != nil || !slices.Equal(seen, sizes) {
 			t.Errorf("%d workers: %v, %v", workers, seen, err)
 		}
-		if err := records.Count(t.Context()); err != nil || records.Files[0].Records != 10_000 || records.Files[1].Records != 0 {
+		if err := records.Count(t.Context()); err != nil || records.Files[0].Records != 10_000 ||
+			records.Files[1].Records != 0 {
 			t.Errorf("%v, %v", records.Files, err)
 		}
 		first, err := records.First(t.Context(), 0, 10_002)
@@ -91,7 +93,8 @@ func TestEachRecordFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	stop := errors.New("stop")
-	if err := whole.Each(t.Context(), 2, func(int, dataset.RecordPosition, []byte) error { return stop }); !errors.Is(err, stop) {
+	if err := whole.Each(t.Context(), 2, func(int, dataset.RecordPosition, []byte) error { return stop }); !errors.Is(err,
+		stop) {
 		t.Errorf("an error of visit: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -109,7 +112,8 @@ func TestSplitsOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	var paths []string
 	for _, name := range []string{
-		"train-00000-of-00002", "train-00001-of-00002", "mnist-test.tfrecord-00000-of-00001", "val-00000-of-00001.tfrecord.gz",
+		"train-00000-of-00002", "train-00001-of-00002", "mnist-test.tfrecord-00000-of-00001",
+		"val-00000-of-00001.tfrecord.gz",
 		"a.tfrecord", "b.b.tfrecord.gz", "plain", "x/part-00001",
 	} {
 		path := filepath.Join(dir, name)

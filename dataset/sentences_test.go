@@ -20,7 +20,8 @@ func TestSentences(t *testing.T) {
 		{half.Text(true), `join[0] (t.csv): 2 of 4 rows without a match, such as id "3"; ` +
 			`1 of 1 row of the table without a match, such as key "x"`},
 		{half.Text(false), `join[0] (t.csv): 2 of 4 rows without a match, such as id "3"`},
-		{some.Text(AllJoined([]Join{half, some})), `join[0] (t.csv): 2 of 4 rows without a match, such as id "3"; 2 rows not looked up`},
+		{some.Text(AllJoined([]Join{half, some})),
+			`join[0] (t.csv): 2 of 4 rows without a match, such as id "3"; 2 rows not looked up`},
 		{unused.Text(true), "join (t.csv): 2 of 3 rows of the table without a match"},
 		{unused.Text(false), ""},
 		{skipped.Text(false), "join (t.csv): 2 of 5 rows of the table skipped by its where"},

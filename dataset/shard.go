@@ -98,7 +98,8 @@ func (c *shardCheck) readShard(ctx context.Context, shard Shard) (res shardResul
 }
 
 // findDamages returns the damages of a shard, based on the most specific evidence.
-func (c *shardCheck) findDamages(shard Shard, scan *recordScan, in *checksumReader) (damages []*DamageError, nothingToSalvage bool) {
+func (c *shardCheck) findDamages(shard Shard, scan *recordScan, in *checksumReader) (damages []*DamageError,
+	nothingToSalvage bool) {
 	digest := hex.EncodeToString(in.digest.Sum(nil))
 	crc := fmt.Sprintf("%08x", in.crc)
 	same := digest == shard.Digest && crc == shard.CRC32C && in.n == shard.Bytes
@@ -119,7 +120,8 @@ func (c *shardCheck) findDamages(shard Shard, scan *recordScan, in *checksumRead
 		return one(fileDamage(shard.Name, "it has %d bytes instead of %d", in.n, shard.Bytes)), false
 	case !same:
 		return one(fileDamage(shard.Name,
-			"its records are complete, but differ from the written ones: CRC32C %s instead of %s, digest %s instead of %s", crc, shard.CRC32C, digest, shard.Digest)), false
+			"its records are complete, but differ from the written ones: CRC32C %s instead of %s, digest %s instead of %s", crc,
+			shard.CRC32C, digest, shard.Digest)), false
 	}
 	return scan.problems, false
 }

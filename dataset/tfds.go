@@ -169,7 +169,8 @@ func sequences(shape []int, element node) node {
 // isClassLabel reports whether a ClassLabel has the same numbers for the classes: from 0, and -1
 // for unknown.
 func isClassLabel(c *schema.Classes) bool {
-	return c != nil && len(c.Names) > 0 && c.First == 0 && (c.Unknown == nil || -1 <= *c.Unknown && *c.Unknown < int64(len(c.Names)))
+	return c != nil && len(c.Names) > 0 && c.First == 0 &&
+		(c.Unknown == nil || -1 <= *c.Unknown && *c.Unknown < int64(len(c.Names)))
 }
 
 func classLabel(c *schema.Classes) node {
@@ -239,7 +240,8 @@ func tensorShape(shape []int) node {
 	return node{"dimensions": dimensions}
 }
 
-// isImageSequence reports whether TFDS decodes all images of a record: one, or a list. A list becomes one tensor, so its
+// isImageSequence reports whether TFDS decodes all images of a record: one, or a list. A list becomes one tensor, so
+// its
 // images need one size.
 func isImageSequence(f *schema.Stored, images ImageMetadata) bool {
 	return f.IsTFDSSequence(f.Shape) && (len(f.Shape) == 0 || images.OneSize) && decodable(images)

@@ -72,7 +72,8 @@ func torchScript(info *Info) []byte {
 		payload = s.Record.Message.Readers().Torch
 	}
 	s.add("\n# What a record is where it is no message with features: string or bytes.\nPAYLOAD = %q\n", payload)
-	s.add("\n# How a feature is stored, its dtype, its shape, in which -1 is any number, and\n# whether a record may lack it. PyTorch gets uint16 as int32, uint32 and uint64 as\n# int64, and bfloat16 as float32.\n")
+	s.add("\n# How a feature is stored, its dtype, its shape, in which -1 is any number, and\n# whether a record may " +
+		"lack it. PyTorch gets uint16 as int32, uint32 and uint64 as\n# int64, and bfloat16 as float32.\n")
 	s.addDict("FEATURES", s.features, torchFeature)
 	s.add("\n# The lists of a record, in their order, and whether it may lack one.\n")
 	s.addTorchLists()
@@ -104,7 +105,8 @@ func torchDtype(f *schema.Stored) string {
 }
 
 // torchLists are the names of the lists.
-var torchLists = map[message.List]string{message.BytesList: "bytes", message.FloatList: "float", message.Int64List: "int64"}
+var torchLists = map[message.List]string{message.BytesList: "bytes", message.FloatList: "float",
+	message.Int64List: "int64"}
 
 // addTorchLists adds the lists of a record in their order, which is sorted by key.
 func (s *script) addTorchLists() {

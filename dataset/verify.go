@@ -110,7 +110,8 @@ func (v *verifier) readManifest() (*Manifest, error) {
 	case parseErr != nil:
 		v.reportDamage(fileDamage(ManifestName, "%v", parseErr))
 	case success != nil && !bytes.Equal(success, successText(data)):
-		v.reportDamage(fileDamage(SuccessName, "its digest differs from the digest of %s: one of them was changed", ManifestName))
+		v.reportDamage(fileDamage(SuccessName, "its digest differs from the digest of %s: one of them was changed",
+			ManifestName))
 	}
 	return m, nil
 }
@@ -176,9 +177,11 @@ func (v *verifier) chooseRecordCheck(m *Manifest) (*recordCheck, error) {
 	switch {
 	case v.config != nil:
 	case v.checked.Damages == 0:
-		return nil, fmt.Errorf("the manifest lists no %s of at most %d MiB, which tells the features", ConfigName, tfrecord.MaxInMemory>>20)
+		return nil, fmt.Errorf("the manifest lists no %s of at most %d MiB, which tells the features", ConfigName,
+			tfrecord.MaxInMemory>>20)
 	default:
-		v.warn(ConfigName + " is not as it was written: records are parsed, but not compared with the features of the dataset")
+		v.warn(ConfigName + " is not as it was written: records are parsed, but not compared with the features of the " +
+			"dataset")
 		return v.parseOnly(of), nil
 	}
 	record, err := v.Record(v.config, m)

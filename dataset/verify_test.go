@@ -31,7 +31,8 @@ func TestVerifyCleanDatasets(t *testing.T) {
 
 func TestVerifyCountsWhatItRead(t *testing.T) {
 	fsys, _ := small(t, 3, 5, tfrecord.None)
-	checked, err := Verify(t.Context(), ".", VerifyOptions{Store: memory{files: fsys}, Workers: 2, Report: func(*DamageError) {}})
+	checked, err := Verify(t.Context(), ".", VerifyOptions{Store: memory{files: fsys}, Workers: 2,
+		Report: func(*DamageError) {}})
 	var size int64
 	for _, f := range fsys {
 		size += int64(len(f.Data))
@@ -81,22 +82,38 @@ func TestVerifyDamages(t *testing.T) {
 		want   []string
 	}{
 		{"missing", func(fsys fstest.MapFS) { delete(fsys, a) }, []string{a + ": it is missing"}},
-		{"a directory", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeDir | 0o755} }, []string{a + ": it is a directory, not a file"}},
-		{"a pipe", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeNamedPipe | 0o644} }, []string{a + ": it is a pipe, not a file"}},
-		{"extra", func(fsys fstest.MapFS) { fsys["train-00003-of-00003"] = fsys[a] }, []string{"train-00003-of-00003: it does not belong to the dataset"}},
-		{"extra directory", func(fsys fstest.MapFS) { fsys["old/"+a] = fsys[a] }, []string{"old: it does not belong to the dataset"}},
-		{"extra metadata", func(fsys fstest.MapFS) { fsys["_tfr/more"] = fsys[a] }, []string{"_tfr/more: it does not belong to the dataset"}},
-		{"renamed", func(fsys fstest.MapFS) { fsys["x"] = fsys[a]; delete(fsys, a) }, []string{"x: it does not belong to the dataset", a + ": it is missing"}},
-		{"swapped", func(fsys fstest.MapFS) { fsys[a], fsys[b] = fsys[b], fsys[a] }, []string{a + ": it holds the content of " + b, b + ": it holds the content of " + a}},
-		{"emptied", edit(a, func([]byte) []byte { return nil }), []string{a + ": record 0 at byte 0: the file ends here, after 0 of 4 records"}},
-		{"cut between records", frames(func(f [][]byte) [][]byte { return f[:3] }), []string{a + ": record 3 at byte 102: the file ends here, after 3 of 4 records"}},
-		{"cut in a header", edit(a, func(d []byte) []byte { return d[:105] }), []string{a + ": record 3 at byte 102: the file ends within its header, after 3 bytes of the record"}},
-		{"cut in a payload", edit(a, func(d []byte) []byte { return d[:120] }), []string{a + ": record 3 at byte 102: the file ends within its payload, after 18 bytes of the record"}},
-		{"record twice", frames(func(f [][]byte) [][]byte { return append(f, f[0]) }), []string{a + ": record 4 at byte 138: the file continues, with 5 records instead of 4"}},
-		{"record gone", frames(func(f [][]byte) [][]byte { return append(f[:1:1], f[2:]...) }), []string{a + ": record 3 at byte 104: the file ends here, after 3 of 4 records"}},
-		{"zeros after", edit(a, func(d []byte) []byte { return append(d, make([]byte, 64)...) }), []string{a + ": record 4 at byte 138: zeros instead of a header"}},
-		{"bytes after", edit(a, func(d []byte) []byte { return append(d, 1, 2, 3) }), []string{a + ": record 4 at byte 138: the file ends within its header, after 3 bytes of the record"}},
-		{"length flipped", edit(a, func(d []byte) []byte { d[33] ^= 4; return d }), []string{a + ": record 1 at byte 33: the length's checksum is wrong"}},
+		{"a directory", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeDir | 0o755} },
+			[]string{a + ": it is a directory, not a file"}},
+		{"a pipe", func(fsys fstest.MapFS) { fsys[a] = &fstest.MapFile{Mode: fs.ModeNamedPipe | 0o644} },
+			[]string{a + ": it is a pipe, not a file"}},
+		{"extra", func(fsys fstest.MapFS) { fsys["train-00003-of-00003"] = fsys[a] },
+			[]string{"train-00003-of-00003: it does not belong to the dataset"}},
+		{"extra directory", func(fsys fstest.MapFS) { fsys["old/"+a] = fsys[a] },
+			[]string{"old: it does not belong to the dataset"}},
+		{"extra metadata", func(fsys fstest.MapFS) { fsys["_tfr/more"] = fsys[a] },
+			[]string{"_tfr/more: it does not belong to the dataset"}},
+		{"renamed", func(fsys fstest.MapFS) { fsys["x"] = fsys[a]; delete(fsys, a) },
+			[]string{"x: it does not belong to the dataset", a + ": it is missing"}},
+		{"swapped", func(fsys fstest.MapFS) { fsys[a], fsys[b] = fsys[b], fsys[a] },
+			[]string{a + ": it holds the content of " + b, b + ": it holds the content of " + a}},
+		{"emptied", edit(a, func([]byte) []byte { return nil }),
+			[]string{a + ": record 0 at byte 0: the file ends here, after 0 of 4 records"}},
+		{"cut between records", frames(func(f [][]byte) [][]byte { return f[:3] }),
+			[]string{a + ": record 3 at byte 102: the file ends here, after 3 of 4 records"}},
+		{"cut in a header", edit(a, func(d []byte) []byte { return d[:105] }),
+			[]string{a + ": record 3 at byte 102: the file ends within its header, after 3 bytes of the record"}},
+		{"cut in a payload", edit(a, func(d []byte) []byte { return d[:120] }),
+			[]string{a + ": record 3 at byte 102: the file ends within its payload, after 18 bytes of the record"}},
+		{"record twice", frames(func(f [][]byte) [][]byte { return append(f, f[0]) }),
+			[]string{a + ": record 4 at byte 138: the file continues, with 5 records instead of 4"}},
+		{"record gone", frames(func(f [][]byte) [][]byte { return append(f[:1:1], f[2:]...) }),
+			[]string{a + ": record 3 at byte 104: the file ends here, after 3 of 4 records"}},
+		{"zeros after", edit(a, func(d []byte) []byte { return append(d, make([]byte, 64)...) }),
+			[]string{a + ": record 4 at byte 138: zeros instead of a header"}},
+		{"bytes after", edit(a, func(d []byte) []byte { return append(d, 1, 2, 3) }),
+			[]string{a + ": record 4 at byte 138: the file ends within its header, after 3 bytes of the record"}},
+		{"length flipped", edit(a, func(d []byte) []byte { d[33] ^= 4; return d }),
+			[]string{a + ": record 1 at byte 33: the length's checksum is wrong"}},
 		{"two payloads flipped", edit(a, func(d []byte) []byte { d[12] ^= 4; d[80] ^= 1; return d }), []string{
 			a + ": record 0 at byte 0: the payload's checksum is 00e327c2, and 7a9c204f is written",
 			a + ": record 2 at byte 67: the payload's checksum is a0b0753e, and afd97715 is written"}},
@@ -117,7 +134,8 @@ func TestVerifyFindsChangedOrder(t *testing.T) {
 	f := records(fsys[name].Data)
 	fsys[name] = &fstest.MapFile{Data: join(f[1], f[0], f[2], f[3])}
 	found := damages(t, fsys, 2)
-	if len(found) != 1 || !strings.HasPrefix(found[0], name+": its records are complete, but differ from the written ones: CRC32C ") {
+	if len(found) != 1 || !strings.HasPrefix(found[0],
+		name+": its records are complete, but differ from the written ones: CRC32C ") {
 		t.Errorf("found %q", found)
 	}
 }
@@ -131,14 +149,22 @@ func TestVerifyNamesMetadata(t *testing.T) {
 		change     func([]byte) []byte
 		want       []string
 	}{
-		{"manifest edited", ManifestName, replace(`"seed": 0`, `"seed": 1`), []string{"_SUCCESS: its digest differs from the digest of _tfr/manifest.json: one of them was changed"}},
-		{"manifest with other counts", ManifestName, replace(`"records": 4`, `"records": 5`), []string{"_tfr/manifest.json: split train: 12 rows are written, and the shards hold 13 records of 12"}},
-		{"manifest cut", ManifestName, func(d []byte) []byte { return d[:100] }, []string{"_tfr/manifest.json: decoding the manifest: unexpected EOF"}},
-		{"manifest and more", ManifestName, func(d []byte) []byte { return append(d, '\n') }, []string{"_tfr/manifest.json: the manifest was edited: at byte 1927 it is not as it was written"}},
-		{"success edited", SuccessName, func(d []byte) []byte { d[3] ^= 1; return d }, []string{"_SUCCESS: its digest differs from the digest of _tfr/manifest.json: one of them was changed"}},
-		{"success without newline", SuccessName, func(d []byte) []byte { return d[:64] }, []string{"_SUCCESS: its digest differs from the digest of _tfr/manifest.json: one of them was changed"}},
-		{"config grown", ConfigName, func(d []byte) []byte { return append(d, '#') }, []string{"_tfr/config.yaml: it has 13 bytes instead of 12"}},
-		{"config edited", ConfigName, replace("small", "large"), []string{"_tfr/config.yaml: its content was changed: its digest is not the manifest's"}},
+		{"manifest edited", ManifestName, replace(`"seed": 0`, `"seed": 1`),
+			[]string{"_SUCCESS: its digest differs from the digest of _tfr/manifest.json: one of them was changed"}},
+		{"manifest with other counts", ManifestName, replace(`"records": 4`, `"records": 5`),
+			[]string{"_tfr/manifest.json: split train: 12 rows are written, and the shards hold 13 records of 12"}},
+		{"manifest cut", ManifestName, func(d []byte) []byte { return d[:100] },
+			[]string{"_tfr/manifest.json: decoding the manifest: unexpected EOF"}},
+		{"manifest and more", ManifestName, func(d []byte) []byte { return append(d, '\n') },
+			[]string{"_tfr/manifest.json: the manifest was edited: at byte 1927 it is not as it was written"}},
+		{"success edited", SuccessName, func(d []byte) []byte { d[3] ^= 1; return d },
+			[]string{"_SUCCESS: its digest differs from the digest of _tfr/manifest.json: one of them was changed"}},
+		{"success without newline", SuccessName, func(d []byte) []byte { return d[:64] },
+			[]string{"_SUCCESS: its digest differs from the digest of _tfr/manifest.json: one of them was changed"}},
+		{"config grown", ConfigName, func(d []byte) []byte { return append(d, '#') },
+			[]string{"_tfr/config.yaml: it has 13 bytes instead of 12"}},
+		{"config edited", ConfigName, replace("small", "large"),
+			[]string{"_tfr/config.yaml: its content was changed: its digest is not the manifest's"}},
 		{"reader gone", ReaderName, nil, []string{"_tfr/reader.py: it is missing"}},
 		{"success gone", SuccessName, nil, []string{"_SUCCESS: it is missing"}},
 		{"manifest gone", ManifestName, nil, []string{"_tfr/manifest.json: it is missing"}},
@@ -169,7 +195,8 @@ func TestVerifyFindsHiddenFiles(t *testing.T) {
 		fsys[name] = &fstest.MapFile{Data: []byte("x")}
 	}
 	var want []string
-	for _, name := range []string{".DS_Store", ".cache", ".train-00000-of-00001.tmp", "__pycache__", "_tfr/.x", "_tfr/__pycache__/.x", "_tfr/__pycache__/other.pyc", "_tfr/__pycache__/reader.d"} {
+	for _, name := range []string{".DS_Store", ".cache", ".train-00000-of-00001.tmp", "__pycache__", "_tfr/.x",
+		"_tfr/__pycache__/.x", "_tfr/__pycache__/other.pyc", "_tfr/__pycache__/reader.d"} {
 		want = append(want, name+": it does not belong to the dataset")
 	}
 	if found := damages(t, fsys, 1); !slices.Equal(found, want) {
@@ -177,7 +204,8 @@ func TestVerifyFindsHiddenFiles(t *testing.T) {
 	}
 	fsys, _ = small(t, 1, 1, tfrecord.None)
 	fsys["_tfr/__pycache__"] = &fstest.MapFile{Data: []byte("a file")}
-	if found := damages(t, fsys, 1); !slices.Equal(found, []string{"_tfr/__pycache__: it does not belong to the dataset"}) {
+	if found := damages(t, fsys, 1); !slices.Equal(found,
+		[]string{"_tfr/__pycache__: it does not belong to the dataset"}) {
 		t.Errorf("found %q", found)
 	}
 }
@@ -187,7 +215,8 @@ func TestVerifyFollowsLinks(t *testing.T) {
 	fsys, m := small(t, 2, 3, tfrecord.None)
 	dir, other := t.TempDir(), t.TempDir()
 	put(t, fsys, other)
-	for _, name := range []string{"_tfr", SuccessName, "dataset_info.json", "features.json", m.Splits[0].Shards[0].Name, m.Splits[0].Shards[1].Name} {
+	for _, name := range []string{"_tfr", SuccessName, "dataset_info.json", "features.json", m.Splits[0].Shards[0].Name,
+		m.Splits[0].Shards[1].Name} {
 		if err := os.Symlink(filepath.Join(other, name), filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -197,10 +226,12 @@ func TestVerifyFollowsLinks(t *testing.T) {
 	if checked, err := Verify(t.Context(), dir, opt); err != nil || found != nil || checked.Records != 6 {
 		t.Errorf("%q, %v, %+v", found, err, checked)
 	}
-	if err := errors.Join(os.Remove(filepath.Join(other, SuccessName)), os.Symlink("nowhere", filepath.Join(dir, ".link"))); err != nil {
+	if err := errors.Join(os.Remove(filepath.Join(other, SuccessName)),
+		os.Symlink("nowhere", filepath.Join(dir, ".link"))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Verify(t.Context(), dir, opt); err != nil || !slices.Equal(found, []string{SuccessName + ": it is missing", ".link: it does not belong to the dataset"}) {
+	if _, err := Verify(t.Context(), dir, opt); err != nil ||
+		!slices.Equal(found, []string{SuccessName + ": it is missing", ".link: it does not belong to the dataset"}) {
 		t.Errorf("%q, %v", found, err)
 	}
 }
@@ -234,7 +265,8 @@ func TestVerifyOnDisk(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, m.Splits[0].Shards[1].Name), 35); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Verify(t.Context(), dir, opt); err != nil || len(found) != 1 || found[0].Record != 1 || found[0].Offset != 33 {
+	if _, err := Verify(t.Context(), dir, opt); err != nil || len(found) != 1 || found[0].Record != 1 ||
+		found[0].Offset != 33 {
 		t.Errorf("cut: %v, %v", found, err)
 	}
 	if _, err := Verify(t.Context(), filepath.Join(dir, "none"), opt); !errors.Is(err, fs.ErrNotExist) {
@@ -260,11 +292,12 @@ func TestVerifyImpossibleNames(t *testing.T) {
 		t.Errorf("a file for a directory: %q, %v; want %q", found, err, want)
 	}
 	long := strings.Repeat("x", 5000)
-	v := verifier{directory: newDirectory(t.TempDir(), &VerifyOptions{}), VerifyOptions: VerifyOptions{Report: func(d *DamageError) {
-		if want := long + ": it is missing: file name too long"; d.Error() != want {
-			t.Errorf("%v, want %s", d, want)
-		}
-	}}}
+	v := verifier{directory: newDirectory(t.TempDir(), &VerifyOptions{}),
+		VerifyOptions: VerifyOptions{Report: func(d *DamageError) {
+			if want := long + ": it is missing: file name too long"; d.Error() != want {
+				t.Errorf("%v, want %s", d, want)
+			}
+		}}}
 	if err := v.checkFile(t.Context(), FileEntry{Name: long}); err != nil || v.checked.Damages != 1 {
 		t.Errorf("a long name: %v, %+v", err, v.checked)
 	}
@@ -347,7 +380,8 @@ func TestVerifyRecords(t *testing.T) {
 		}
 		return checked, found
 	}
-	if checked, found := check(file); found != nil || checked != (Checked{Files: 1, Records: 30, Bytes: int64(len(file))}) {
+	if checked, found := check(file); found != nil ||
+		checked != (Checked{Files: 1, Records: 30, Bytes: int64(len(file))}) {
 		t.Errorf("clean: %+v, %q", checked, found)
 	}
 	gz, _ := shardFile(t, [][]byte{{1}, {2}}, tfrecord.Gzip)
@@ -380,7 +414,8 @@ func BenchmarkVerify(b *testing.B) {
 	put(b, fsys, dir)
 	b.SetBytes(4 * 50_000 * 216)
 	for b.Loop() {
-		if checked, err := Verify(b.Context(), dir, VerifyOptions{Workers: 2, Report: func(d *DamageError) { b.Error(d) }}); err != nil || checked.Damages > 0 {
+		if checked, err := Verify(b.Context(), dir,
+			VerifyOptions{Workers: 2, Report: func(d *DamageError) { b.Error(d) }}); err != nil || checked.Damages > 0 {
 			b.Fatal(err)
 		}
 	}

@@ -162,17 +162,21 @@ func (j *writeJob) checkKind(kind message.Kind) error {
 		return nil
 	case of.Message == message.None && framing.ByMessage(kind) != framing.Default():
 		found := schema.MessageOfKind(kind)
-		return j.lineError(1, "TYPE", fmt.Sprintf("found %v; expected an Example or a SequenceExample, for %s", found, of.Files), "--format "+framing.ByMessage(kind).Name)
+		return j.lineError(1, "TYPE", fmt.Sprintf("found %v; expected an Example or a SequenceExample, for %s", found,
+			of.Files), "--format "+framing.ByMessage(kind).Name)
 	case of.Message == message.None:
 		return nil
 	case j.opt.Compression != tfrecord.None:
-		return j.lineError(1, "TYPE", fmt.Sprintf("found %v, whose files are not compressed", expected), "leave out --compression")
+		return j.lineError(1, "TYPE", fmt.Sprintf("found %v, whose files are not compressed", expected),
+			"leave out --compression")
 	case len(j.payload) == 0:
 		return j.lineError(1, "MISSING", fmt.Sprintf("%v without a feature, which OneFlow does not read", expected), "")
 	case !fits && kind == message.None:
-		return j.lineError(1, "TYPE", fmt.Sprintf("found bytes that are not %v, for %s", expected, of.Files), "--format "+framing.Default().Name)
+		return j.lineError(1, "TYPE", fmt.Sprintf("found bytes that are not %v, for %s", expected, of.Files),
+			"--format "+framing.Default().Name)
 	case !fits:
-		return j.lineError(1, "TYPE", fmt.Sprintf("found %s; expected %v, for %s", kind.Phrase(), expected, of.Files), "--format "+framing.Default().Name)
+		return j.lineError(1, "TYPE", fmt.Sprintf("found %s; expected %v, for %s", kind.Phrase(), expected, of.Files),
+			"--format "+framing.Default().Name)
 	}
 	return nil
 }

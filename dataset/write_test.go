@@ -81,14 +81,16 @@ func TestWriteStops(t *testing.T) {
 		want error
 	}{
 		{"cancelled", cancelled, io.Discard, strings.NewReader("{}\n"), context.Canceled},
-		{"unreadable", t.Context(), io.Discard, io.MultiReader(strings.NewReader("{}\n{"), iotest.ErrReader(failure)), failure},
+		{"unreadable", t.Context(), io.Discard, io.MultiReader(strings.NewReader("{}\n{"), iotest.ErrReader(failure)),
+			failure},
 		{"unwritable", t.Context(), brokenPipe{}, strings.NewReader("{}\n"), errPipe},
 	} {
 		if _, err := Write(c.ctx, c.w, c.r, "f", WriteOptions{}); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	_, err := Write(t.Context(), io.Discard, strings.NewReader("\r\n\t\n{\"features\":{}}\n{\"features\":[]}"), "f", WriteOptions{})
+	_, err := Write(t.Context(), io.Discard, strings.NewReader("\r\n\t\n{\"features\":{}}\n{\"features\":[]}"), "f",
+		WriteOptions{})
 	if want := `f:4:13: found "["; expected an object [TYPE]`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
@@ -103,14 +105,21 @@ func TestWriteWrongKind(t *testing.T) {
 		opt        WriteOptions
 		want       string
 	}{
-		{"an OFRecord for TFRecord", record, WriteOptions{Framing: tf}, "f:1:1: found an OFRecord; expected an Example or a SequenceExample, for a TFRecord file [TYPE]"},
-		{"an OFRecord, compressed", record, WriteOptions{Framing: of, Compression: tfrecord.Gzip}, "f:1:1: found an OFRecord, whose files are not compressed [TYPE]"},
-		{"an Example for OFRecord", "{\"features\":{}}\n", WriteOptions{Framing: of}, "f:1:1: found an Example; expected an OFRecord, for an OFRecord file [TYPE]"},
-		{"a SequenceExample for OFRecord", "{\"context\":{}}\n", WriteOptions{Framing: of}, "f:1:1: found a SequenceExample; expected an OFRecord, for an OFRecord file [TYPE]"},
-		{"bytes for OFRecord", "{\"payload\":\"bm8gbWVzc2FnZQ==\"}\n", WriteOptions{Framing: of}, "f:1:1: found bytes that are not an OFRecord, for an OFRecord file [TYPE]"},
-		{"nothing for OFRecord", "{\"payload\":\"\"}\n", WriteOptions{Framing: of}, "f:1:1: an OFRecord without a feature, which OneFlow does not read [MISSING]"},
+		{"an OFRecord for TFRecord", record, WriteOptions{Framing: tf},
+			"f:1:1: found an OFRecord; expected an Example or a SequenceExample, for a TFRecord file [TYPE]"},
+		{"an OFRecord, compressed", record, WriteOptions{Framing: of, Compression: tfrecord.Gzip},
+			"f:1:1: found an OFRecord, whose files are not compressed [TYPE]"},
+		{"an Example for OFRecord", "{\"features\":{}}\n", WriteOptions{Framing: of},
+			"f:1:1: found an Example; expected an OFRecord, for an OFRecord file [TYPE]"},
+		{"a SequenceExample for OFRecord", "{\"context\":{}}\n", WriteOptions{Framing: of},
+			"f:1:1: found a SequenceExample; expected an OFRecord, for an OFRecord file [TYPE]"},
+		{"bytes for OFRecord", "{\"payload\":\"bm8gbWVzc2FnZQ==\"}\n", WriteOptions{Framing: of},
+			"f:1:1: found bytes that are not an OFRecord, for an OFRecord file [TYPE]"},
+		{"nothing for OFRecord", "{\"payload\":\"\"}\n", WriteOptions{Framing: of},
+			"f:1:1: an OFRecord without a feature, which OneFlow does not read [MISSING]"},
 		{"no message, bare", "", WriteOptions{Framing: framing.Bare()}, "f:1: no message; a bare file holds one [MISSING]"},
-		{"two messages, bare", "{}\n{}\n", WriteOptions{Framing: framing.Bare()}, "f:2:1: a second message; a bare file holds one [JSON_TRAILING]"},
+		{"two messages, bare", "{}\n{}\n", WriteOptions{Framing: framing.Bare()},
+			"f:2:1: a second message; a bare file holds one [JSON_TRAILING]"},
 	} {
 		_, err := Write(t.Context(), io.Discard, strings.NewReader(c.text), "f", c.opt)
 		if err == nil || err.Error() != c.want {
@@ -136,7 +145,8 @@ func TestWriteBoundsLines(t *testing.T) {
 	}
 	in := &endless{}
 	_, err := Write(t.Context(), io.Discard, in, "f", WriteOptions{})
-	if want := "f:1: a line of more than 256 MiB [LIMIT_RECORD]"; err == nil || err.Error() != want || in.read > tfrecord.MaxInMemory+1<<20 {
+	if want := "f:1: a line of more than 256 MiB [LIMIT_RECORD]"; err == nil || err.Error() != want ||
+		in.read > tfrecord.MaxInMemory+1<<20 {
 		t.Errorf("%v after %d bytes, want %s", err, in.read, want)
 	}
 }

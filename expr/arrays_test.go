@@ -12,10 +12,12 @@ import (
 // TestArraysAreStoredAsDigits stores computed numbers as each type of feature, as Arrays and as decimal strings:
 // the bytes and the errors are the same. Half of the floats are halfway between two floats of 32 or 16 bits.
 func TestArraysAreStoredAsDigits(t *testing.T) {
-	types := []schema.Type{schema.Float, schema.Float64, schema.Float16, schema.Bfloat16, schema.Int64, schema.Int8, schema.Uint64, schema.BoolType, schema.StringType, schema.BytesType}
+	types := []schema.Type{schema.Float, schema.Float64, schema.Float16, schema.Bfloat16, schema.Int64, schema.Int8,
+		schema.Uint64, schema.BoolType, schema.StringType, schema.BytesType}
 	var encoders []*schema.Encoder
 	for _, typ := range types {
-		s, err := schema.Compile(schema.Record{Features: []schema.Feature{{Key: "x", Type: typ, Columns: []string{"x"}, Raw: typ == schema.Float16 || typ == schema.Bfloat16}}})
+		s, err := schema.Compile(schema.Record{Features: []schema.Feature{{Key: "x", Type: typ, Columns: []string{"x"},
+			Raw: typ == schema.Float16 || typ == schema.Bfloat16}}})
 		if err != nil {
 			t.Fatal(typ, err)
 		}
@@ -36,7 +38,8 @@ func TestArraysAreStoredAsDigits(t *testing.T) {
 		for i, e := range encoders {
 			stored, err := e.Append(nil, []schema.Value{a})
 			other, otherErr := e.Append(nil, []schema.Value{b})
-			if string(stored) != string(other) || (err == nil) != (otherErr == nil) || err != nil && err.Error() != otherErr.Error() {
+			if string(stored) != string(other) || (err == nil) != (otherErr == nil) || err != nil &&
+				err.Error() != otherErr.Error() {
 				t.Fatalf("%s as %v is %x, %v; as an Array %x, %v", row[0].Text, types[i], stored, err, other, otherErr)
 			}
 		}

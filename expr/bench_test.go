@@ -21,7 +21,8 @@ func rides(kind, text schema.Kind) [][]schema.Value {
 		passengers := buf[n:len(buf):64]
 		n = len(buf)
 		buf = append(buf, []string{"CMT", "VTS", "DDS"}[i%3]...)
-		rows[i] = []schema.Value{{Kind: kind, Text: fare}, {Kind: kind, Text: passengers}, {Kind: text, Text: buf[n:len(buf):64]}}
+		rows[i] = []schema.Value{{Kind: kind, Text: fare}, {Kind: kind, Text: passengers},
+			{Kind: text, Text: buf[n:len(buf):64]}}
 	}
 	return rows
 }

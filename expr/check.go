@@ -212,7 +212,8 @@ func (c *checker) checkSum(n *node) {
 		n.kinds |= isText
 	}
 	if n.kinds == 0 {
-		c.addError(n.sign, "+ takes two numbers or two strings, found "+a.String()+" and "+b.String()+": "+n.snippet(), pairHint(a, b))
+		c.addError(n.sign, "+ takes two numbers or two strings, found "+a.String()+" and "+b.String()+": "+n.snippet(),
+			pairHint(a, b))
 	}
 }
 
@@ -240,7 +241,9 @@ func (c *checker) checkEqual(n, a, b *node) {
 	if a.kinds == isMissing || b.kinds == isMissing || mayCompare(a.kinds, b.kinds) {
 		return
 	}
-	c.addError(n.sign, n.operatorName()+" compares values of one kind, found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.snippet(), pairHint(a.kinds, b.kinds))
+	c.addError(
+		n.sign, n.operatorName()+" compares values of one kind, "+
+			"found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.snippet(), pairHint(a.kinds, b.kinds))
 }
 
 func (n *node) operatorName() string {
@@ -273,7 +276,9 @@ func (c *checker) checkOrder(n *node) {
 	if a.op >= opEqual && a.op <= opAtLeast && a.kinds == isBool { // the first half of a < b < c
 		hint = "write a < b && b < c"
 	}
-	c.addError(n.sign, n.operator()+" takes two numbers or two strings, found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.snippet(), hint)
+	c.addError(
+		n.sign, n.operator()+" takes two numbers or two strings, "+
+			"found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.snippet(), hint)
 }
 
 // checkList checks the values in brackets. They have comparable kinds, or are lists. They are not
@@ -289,7 +294,8 @@ func (c *checker) checkList(n *node) {
 		}
 		n.elems = n.elems.merge(&elements{kinds: a.kinds, elems: a.elems})
 		if !mayCompare(a.kinds, n.args[0].kinds) && a.kinds&n.args[0].kinds&isList == 0 {
-			c.addError(a.at, "the values of a list are of one kind, found "+n.args[0].kinds.String()+" and "+a.kinds.String(), pairHint(a.kinds, n.args[0].kinds))
+			c.addError(a.at, "the values of a list are of one kind, found "+n.args[0].kinds.String()+" and "+a.kinds.String(),
+				pairHint(a.kinds, n.args[0].kinds))
 		}
 	}
 }
@@ -311,7 +317,8 @@ func (c *checker) checkIn(n *node) {
 	}
 	for _, a := range list.args {
 		if !mayCompare(x.kinds, a.kinds) {
-			c.addError(a.at, "in compares values of one kind, found "+x.kinds.String()+" and "+a.kinds.String(), pairHint(x.kinds, a.kinds))
+			c.addError(a.at, "in compares values of one kind, found "+x.kinds.String()+" and "+a.kinds.String(),
+				pairHint(x.kinds, a.kinds))
 		}
 	}
 }
@@ -323,6 +330,7 @@ func (c *checker) checkCondition(n *node) {
 	n.kinds = a | b
 	n.elems = n.args[1].elems.merge(n.args[2].elems)
 	if a&^isMissing != 0 && b&^isMissing != 0 && !mayCompare(a, b) && a&b&isList == 0 {
-		c.addError(n.args[2].at, `the values before and after ":" are of one kind, found `+a.String()+" and "+b.String(), pairHint(a, b))
+		c.addError(n.args[2].at, `the values before and after ":" are of one kind, found `+a.String()+" and "+b.String(),
+			pairHint(a, b))
 	}
 }

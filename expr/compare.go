@@ -170,6 +170,7 @@ func (e *eval) equals(n, a, b *node, x, y *datum) bool {
 	case x.is&likeBool != 0 && y.is&likeBool != 0:
 		return e.datumBool(a, x) == e.datumBool(b, y)
 	}
-	e.fail(n, codeType, "found "+x.describe()+" and "+y.describe()+"; "+n.operatorName()+" compares values of one kind", "")
+	e.fail(n, codeType, "found "+x.describe()+" and "+y.describe()+"; "+n.operatorName()+" compares values of one kind",
+		"")
 	return false
 }

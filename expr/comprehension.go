@@ -62,7 +62,8 @@ func (c *checker) resolveVariable(n *node) bool {
 			continue
 		}
 		if dotted {
-			c.addError(n.at, name+" is an element, which has no part "+quoteShort(rest), name+"[0] is the first element of a list")
+			c.addError(n.at, name+" is an element, which has no part "+quoteShort(rest),
+				name+"[0] is the first element of a list")
 			return true
 		}
 		of := loop.args[0].elements()

@@ -23,7 +23,8 @@ var row = map[string]schema.Value{
 	"j.text": {Kind: schema.String, Text: []byte("Grüße")},
 	"j.num":  {Kind: schema.String, Text: []byte("12")},
 	"j.bool": {Kind: schema.Bool, Text: []byte("false")},
-	"tags":   {Kind: schema.List, List: []schema.Value{{Kind: schema.String, Text: []byte("a")}, {Kind: schema.Number, Text: []byte("2")}}},
+	"tags": {Kind: schema.List, List: []schema.Value{{Kind: schema.String, Text: []byte("a")},
+		{Kind: schema.Number, Text: []byte("2")}}},
 	"array":  {Kind: schema.Array, Elem: schema.Int16, Text: []byte{1, 0, 255, 255}},
 	"one":    {Kind: schema.Array, Elem: schema.Float, Text: []byte{0, 0, 0xc0, 0x3f}},
 	"object": {Kind: schema.Object, Text: []byte("{}")},
@@ -45,7 +46,8 @@ func evaluate(t testing.TB, row map[string]schema.Value, text string) string {
 	if err != nil {
 		return "fault: " + err.Error()
 	}
-	slots, nulls, vals := make([]int, len(p.Columns())), make([][]string, len(p.Columns())), make([]schema.Value, len(p.Columns()))
+	slots, nulls, vals := make([]int, len(p.Columns())), make([][]string, len(p.Columns())), make([]schema.Value,
+		len(p.Columns()))
 	for i, c := range p.Columns() {
 		slots[i], vals[i] = i, row[c]
 		nulls[i] = []string{"NA", "?"}
@@ -92,16 +94,26 @@ func describeValue(v *schema.Value) string {
 func TestValues(t *testing.T) {
 	for text, want := range map[string]string{
 		"1 + 2 * 3": "7", "(1 + 2) * 3": "9", "7 % 4": "3", "-7 % 4": "-3", "1 / 2": "0.5", "4 / 2": "2.0", "2 * 1.5": "3.0",
-		"three + 1": "4", "three + half": "3.5", "three * three": "9", "three == '3'": "true", "three == 3": "true", "three == 3.0": "true", "'x' + word": `"xTaxi"`,
-		"j.text + word": `"GrüßeTaxi"`, "j.int + three": "45", "word": "cell Taxi", "j.real": "1.50", "-half": "-0.5", "gone": "missing", "na": "missing",
-		"missing(na) ? three : na": "cell 3", "gone == null": "true", "gone != null": "false", "three == null": "false", "gone == 3": "false", "gone != 'a'": "true", "gone == na": "true",
-		"word in ['a', 'Taxi']": "true", "three in [1, 2, 3]": "true", "three in ['3']": "true", "'a' in tags": "true", "2 in tags": "true", "'c' in tags": "false", "-1 in array": "true", "size(tags)": "2", "size(array)": "2", "one + 1": "2.5",
-		"yes": "cell true", "!yes": "false", "yes && true": "true", "yes == true": "true", "j.bool || yes": "true",
-		"size(j.text)": "5", "upper(word)": `"TAXI"`, "trim('  a b ')": `"a b"`, "contains(word, 'ax')": "true", "starts_with(word, 'T')": "true", "ends_with(word, 'T')": "false",
-		`matches(word, r"^T\w+i$")`: "true", "substr(j.text, 2)": `"üße"`, "substr(j.text, 1, 2)": `"rü"`, "substr(j.text, -2)": `"ße"`,
-		"int(half)": "0", "int('12')": "12", "int(2.9)": "2", "int(-2.9)": "-2", "int(true)": "1", "float(three)": "3.0", "text(three)": `"3"`, "text(1.5)": `"1.5"`, "text(j.real)": `"1.50"`, "text(2 > 1)": `"true"`,
-		"abs(neg)": "7", "min(three, half)": "0.5", "max(1, 2, 3)": "3", "floor(2.7)": "2.0", "ceil(three)": "3", "round(2.5)": "3.0", "sqrt(16)": "4.0", `column("odd @")`: "cell odd",
-		"1 < 2 == true": "true", "three < 10": "true", "word < 'Z'": "true", "three < '10'": "false", "1 > 2 ? 'a' : 'b'": `"b"`, "-9223372036854775808": "-9223372036854775808", "0x10": "16", "'\\x41\\u00e9'": `"Aé"`,
+		"three + 1": "4", "three + half": "3.5", "three * three": "9", "three == '3'": "true", "three == 3": "true",
+		"three == 3.0": "true", "'x' + word": `"xTaxi"`,
+		"j.text + word": `"GrüßeTaxi"`, "j.int + three": "45", "word": "cell Taxi", "j.real": "1.50", "-half": "-0.5",
+		"gone": "missing", "na": "missing",
+		"missing(na) ? three : na": "cell 3", "gone == null": "true", "gone != null": "false", "three == null": "false",
+		"gone == 3": "false", "gone != 'a'": "true", "gone == na": "true",
+		"word in ['a', 'Taxi']": "true", "three in [1, 2, 3]": "true", "three in ['3']": "true", "'a' in tags": "true",
+		"2 in tags": "true", "'c' in tags": "false", "-1 in array": "true", "size(tags)": "2", "size(array)": "2",
+		"one + 1": "2.5",
+		"yes":     "cell true", "!yes": "false", "yes && true": "true", "yes == true": "true", "j.bool || yes": "true",
+		"size(j.text)": "5", "upper(word)": `"TAXI"`, "trim('  a b ')": `"a b"`, "contains(word, 'ax')": "true",
+		"starts_with(word, 'T')": "true", "ends_with(word, 'T')": "false",
+		`matches(word, r"^T\w+i$")`: "true", "substr(j.text, 2)": `"üße"`, "substr(j.text, 1, 2)": `"rü"`,
+		"substr(j.text, -2)": `"ße"`,
+		"int(half)":          "0", "int('12')": "12", "int(2.9)": "2", "int(-2.9)": "-2", "int(true)": "1", "float(three)": "3.0",
+		"text(three)": `"3"`, "text(1.5)": `"1.5"`, "text(j.real)": `"1.50"`, "text(2 > 1)": `"true"`,
+		"abs(neg)": "7", "min(three, half)": "0.5", "max(1, 2, 3)": "3", "floor(2.7)": "2.0", "ceil(three)": "3",
+		"round(2.5)": "3.0", "sqrt(16)": "4.0", `column("odd @")`: "cell odd",
+		"1 < 2 == true": "true", "three < 10": "true", "word < 'Z'": "true", "three < '10'": "false",
+		"1 > 2 ? 'a' : 'b'": `"b"`, "-9223372036854775808": "-9223372036854775808", "0x10": "16", "'\\x41\\u00e9'": `"Aé"`,
 	} {
 		if got := evaluate(t, row, text); got != want {
 			t.Errorf("%s = %s, want %s", text, got, want)
@@ -111,8 +123,11 @@ func TestValues(t *testing.T) {
 
 func TestRowErrors(t *testing.T) {
 	for text, code := range map[string]string{
-		"gone + 1": "EXPR_MISSING", "word + 1": "EXPR_NUMBER", "three / 0": "EXPR_DIVISION", "big + 1": "EXPR_OVERFLOW", "j.text + 1": "EXPR_TYPE", "lower(j.int)": "EXPR_TYPE",
-		"half % 2": "EXPR_TYPE", "sqrt(neg)": "EXPR_DOMAIN", "log(0)": "EXPR_DOMAIN", "object == 1": "EXPR_TYPE", "tags + 1": "EXPR_TYPE", "gone in ['a']": "EXPR_MISSING", "1e300 * 1e300": "EXPR_OVERFLOW", "int(1e300)": "EXPR_OVERFLOW",
+		"gone + 1": "EXPR_MISSING", "word + 1": "EXPR_NUMBER", "three / 0": "EXPR_DIVISION", "big + 1": "EXPR_OVERFLOW",
+		"j.text + 1": "EXPR_TYPE", "lower(j.int)": "EXPR_TYPE",
+		"half % 2": "EXPR_TYPE", "sqrt(neg)": "EXPR_DOMAIN", "log(0)": "EXPR_DOMAIN", "object == 1": "EXPR_TYPE",
+		"tags + 1": "EXPR_TYPE", "gone in ['a']": "EXPR_MISSING", "1e300 * 1e300": "EXPR_OVERFLOW",
+		"int(1e300)":   "EXPR_OVERFLOW",
 		"gone && true": "EXPR_MISSING", "word && true": "EXPR_TYPE", "j.text == 3": "EXPR_TYPE", "j.text < 3": "EXPR_TYPE",
 	} {
 		if got := evaluate(t, row, text); !strings.HasPrefix(got, "error") || !strings.Contains(got, "["+code+"]") {
@@ -123,8 +138,11 @@ func TestRowErrors(t *testing.T) {
 
 func TestCompileErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"'a' + 1": "+ takes", "!3": "! takes", "none": "there is no column", "1 +": "expected a value", "(1": `")"`, "1 2": "found", "a = 1": "is not an operator", "lower(3)": "takes a string", "size(3)": "takes a string or a list",
-		"9223372036854775808": "int64", "3 < 'a'": "takes two", "3 == 'a'": "compares", "1 in 2": "takes a list", "[1, 'a']": "of one kind", "lower()": "takes 1 argument", "lover('a')": "no function", `"a`: "closing quote", `"\q"`: "escape", `matches(word, "(")`: "pattern", `matches(word, r"\pL")`: "Unicode",
+		"'a' + 1": "+ takes", "!3": "! takes", "none": "there is no column", "1 +": "expected a value", "(1": `")"`,
+		"1 2": "found", "a = 1": "is not an operator", "lower(3)": "takes a string", "size(3)": "takes a string or a list",
+		"9223372036854775808": "int64", "3 < 'a'": "takes two", "3 == 'a'": "compares", "1 in 2": "takes a list",
+		"[1, 'a']": "of one kind", "lower()": "takes 1 argument", "lover('a')": "no function", `"a`: "closing quote",
+		`"\q"`: "escape", `matches(word, "(")`: "pattern", `matches(word, r"\pL")`: "Unicode",
 		strings.Repeat("(", 10000) + "1" + strings.Repeat(")", 10000): "nested",
 	} {
 		if got := evaluate(t, row, text); !strings.HasPrefix(got, "fault") || !strings.Contains(got, want) {
@@ -160,8 +178,10 @@ func TestSubstr(t *testing.T) {
 		"substr('xyz', " + least + ")":                            `"xyz"`,
 		"substr('xyz', " + least + ", 9223372036854775807)":       `"xy"`,
 		"substr('xyz', 9223372036854775807, 9223372036854775807)": `""`,
-		"substr('xyz', 0, -1)":                                    "error: a length below 0, at character 18 of the expression: -1 [EXPR_DOMAIN]",
-		"substr('xyz', -5, -1)":                                   "error: a length below 0, at character 19 of the expression: -1 [EXPR_DOMAIN]",
+		"substr('xyz', 0, -1)": "error: a length below 0, at character 18 of the " +
+			"expression: -1 [EXPR_DOMAIN]",
+		"substr('xyz', -5, -1)": "error: a length below 0, at character 19 of the " +
+			"expression: -1 [EXPR_DOMAIN]",
 	} {
 		if got := evaluate(t, nil, text); got != want {
 			t.Errorf("%s is %s, want %s", text, got, want)

@@ -12,9 +12,12 @@ import (
 func FuzzCompile(f *testing.F) {
 	for _, text := range []string{
 		`fare > 0 && vendor in ["CMT", "VTS"] && !missing(zone)`, `a ? b + "\u00e9" : substr(c, -2, size(c) % 3)`,
-		`min(abs(a), floor(b), 0x10) / log(c) == -1.5e3`, `matches(lower(a), r"^\d+(x|y)*$") || b in c`, `column("a b") != null ? int(a) : float(trim(b))`,
-		`flatten([a, zip(a, b)])`, `a.filter(x, x > 1).map(y, [y, b[0]])[size(a) - 1]`, `zip(a, split(c, ",")).exists(p, p[0] in b.map(b, text(b)))`, `[a, [1.5]].all(x, missing(x) || x[0] == null)`,
-		strings.Repeat("(", 300), strings.Repeat("!", 300) + "a", strings.Repeat("a+", 300) + "a", `"a` + "\xff" + `"`, "a\u2003b", "'\\777'",
+		`min(abs(a), floor(b), 0x10) / log(c) == -1.5e3`, `matches(lower(a), r"^\d+(x|y)*$") || b in c`,
+		`column("a b") != null ? int(a) : float(trim(b))`,
+		`flatten([a, zip(a, b)])`, `a.filter(x, x > 1).map(y, [y, b[0]])[size(a) - 1]`,
+		`zip(a, split(c, ",")).exists(p, p[0] in b.map(b, text(b)))`, `[a, [1.5]].all(x, missing(x) || x[0] == null)`,
+		strings.Repeat("(", 300), strings.Repeat("!", 300) + "a", strings.Repeat("a+", 300) + "a", `"a` + "\xff" + `"`,
+		"a\u2003b", "'\\777'",
 	} {
 		f.Add(text, "3.5", uint8(0))
 		f.Add(text, "Grüße", uint8(1))
@@ -65,7 +68,8 @@ func computed(t *testing.T, p *Program, value string, kind uint8, honest bool) {
 		}
 	case bad == nil && honest && p.Type() == List && v.Len() < 0 && v.Kind != schema.Missing:
 		t.Fatalf("a list is %+v", v)
-	case bad == nil && honest && p.Type() == Text && v.Kind != schema.Text && v.Kind != schema.String && v.Kind != schema.Missing:
+	case bad == nil && honest && p.Type() == Text && v.Kind != schema.Text && v.Kind != schema.String &&
+		v.Kind != schema.Missing:
 		t.Fatalf("a text is %+v", v)
 	}
 	if p.Condition() == nil {
@@ -91,7 +95,8 @@ func valueOf(value string, kind int) schema.Value {
 	case 5:
 		return schema.Value{}
 	case 6:
-		return schema.Value{Kind: schema.List, List: []schema.Value{{Kind: schema.String, Text: text}, {Kind: schema.Number, Text: []byte("1")}, {}}}
+		return schema.Value{Kind: schema.List, List: []schema.Value{{Kind: schema.String, Text: text},
+			{Kind: schema.Number, Text: []byte("1")}, {}}}
 	case 7:
 		return schema.Value{Kind: schema.Array, Elem: schema.Float64, Text: []byte{0, 0, 0, 0, 0, 0, 0xf8, 0x7f}}
 	case 8:
@@ -105,9 +110,11 @@ func valueOf(value string, kind int) schema.Value {
 // TestLong evaluates the longest accepted expressions: the stack does not overflow.
 func TestLong(t *testing.T) {
 	for _, text := range []string{
-		strings.Repeat("a+", maxText/2-1) + "a", strings.Repeat("1+", maxText/2-1) + "1", strings.Repeat("b||", maxText/3-1) + "b",
+		strings.Repeat("a+", maxText/2-1) + "a", strings.Repeat("1+", maxText/2-1) + "1",
+		strings.Repeat("b||", maxText/3-1) + "b",
 		"a in [" + strings.Repeat("1,", maxText/2-5) + "]", "max(" + strings.Repeat("a,", maxText/2-4) + "a)",
-		strings.Repeat("(", maxDepth) + "a" + strings.Repeat(")", maxDepth), strings.Repeat("-", maxDepth) + "a", strings.Repeat("a?b:", maxDepth) + "b",
+		strings.Repeat("(", maxDepth) + "a" + strings.Repeat(")", maxDepth), strings.Repeat("-", maxDepth) + "a",
+		strings.Repeat("a?b:", maxDepth) + "b",
 	} {
 		p, err := Compile(text, func(string) (Type, bool) { return Dynamic, true })
 		if err != nil {
@@ -120,10 +127,13 @@ func TestLong(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		strings.Repeat("(", 10000) + "a" + strings.Repeat(")", 10000), strings.Repeat("-", 10000) + "a", strings.Repeat("!", 10000) + "a", strings.Repeat("a?b:", 10000) + "b",
-		strings.Repeat("size(", 10000), strings.Repeat("[", 10000), strings.Repeat("a?", 10000), strings.Repeat("a", maxText+1),
+		strings.Repeat("(", 10000) + "a" + strings.Repeat(")", 10000), strings.Repeat("-", 10000) + "a",
+		strings.Repeat("!", 10000) + "a", strings.Repeat("a?b:", 10000) + "b",
+		strings.Repeat("size(", 10000), strings.Repeat("[", 10000), strings.Repeat("a?", 10000),
+		strings.Repeat("a", maxText+1),
 	} {
-		if _, err := Compile(text, func(string) (Type, bool) { return Dynamic, true }); err == nil || !strings.HasPrefix(err.Text, "nested more than 200 deep") && !strings.HasPrefix(err.Text, "an expression of") {
+		if _, err := Compile(text, func(string) (Type, bool) { return Dynamic, true }); err == nil ||
+			!strings.HasPrefix(err.Text, "nested more than 200 deep") && !strings.HasPrefix(err.Text, "an expression of") {
 			t.Errorf("%.20s…: %v", text, err)
 		}
 	}
@@ -131,7 +141,8 @@ func TestLong(t *testing.T) {
 
 // TestStringLimit evaluates an expression that builds longer strings than a row may.
 func TestStringLimit(t *testing.T) {
-	for text, makes := range map[string]int{"a" + strings.Repeat("+a", 4): 14, "a" + strings.Repeat("+a", 5): 20, "upper(a) + lower(a) + substr(a, 3)": 6, "size(" + strings.Repeat("upper(", 17) + "a" + strings.Repeat(")", 18): 17} {
+	for text, makes := range map[string]int{"a" + strings.Repeat("+a", 4): 14, "a" + strings.Repeat("+a", 5): 20,
+		"upper(a) + lower(a) + substr(a, 3)": 6, "size(" + strings.Repeat("upper(", 17) + "a" + strings.Repeat(")", 18): 17} {
 		p, fault := Compile(text, func(string) (Type, bool) { return Text, true })
 		if fault != nil {
 			t.Fatal(fault)

@@ -120,7 +120,8 @@ func clamp(x float64) float64 {
 func equalsElement(x *datum, elem *schema.Value) bool {
 	switch elem.Kind {
 	case schema.Text:
-		return x.is&likeText != 0 && string(x.text) == string(elem.Text) || x.is&numeric != 0 && isNum(elem.Text, x.num) || x.is == isBool && isTruth(elem.Text, x.num.int != 0)
+		return x.is&likeText != 0 && string(x.text) == string(elem.Text) || x.is&numeric != 0 && isNum(elem.Text, x.num) ||
+			x.is == isBool && isTruth(elem.Text, x.num.int != 0)
 	case schema.String:
 		return x.is&likeText != 0 && string(x.text) == string(elem.Text)
 	case schema.Number:

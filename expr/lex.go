@@ -31,12 +31,14 @@ type lexer struct {
 }
 
 // signs are all signs, the longer ones first.
-var signs = [...]string{"&&", "||", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", ",", "(", ")", "[", "]"}
+var signs = [...]string{"&&", "||", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", ",", "(",
+	")", "[", "]"}
 
 // suggestions maps signs and words of other languages to signs and words of this language.
 var suggestions = map[string]string{
 	"=": "==", "<>": "!=", "===": "==", "&": "&&", "|": "||", "**": "", ";": "", "and": "&&", "or": "||", "not": "!",
-	"True": "true", "False": "false", "None": "null", "NULL": "null", "TRUE": "true", "FALSE": "false", "is": "missing(…)", "if": "CONDITION ? A : B",
+	"True": "true", "False": "false", "None": "null", "NULL": "null", "TRUE": "true", "FALSE": "false", "is": "missing(…)",
+	"if": "CONDITION ? A : B",
 }
 
 // next reads the next token.
@@ -49,7 +51,8 @@ func (l *lexer) next() {
 	l.token = token{at: at, end: at}
 	switch {
 	case at == len(text):
-	case text[at] == '"' || text[at] == '\'' || (text[at] == 'r' || text[at] == 'R') && at+1 < len(text) && (text[at+1] == '"' || text[at+1] == '\''):
+	case text[at] == '"' || text[at] == '\'' || (text[at] == 'r' || text[at] == 'R') && at+1 < len(text) &&
+		(text[at+1] == '"' || text[at+1] == '\''):
 		l.readQuoted()
 	case isDigit(text[at]) || text[at] == '.' && at+1 < len(text) && isDigit(text[at+1]):
 		l.readNumber()

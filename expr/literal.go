@@ -61,7 +61,8 @@ func (p *parser) parseString() *node {
 
 // escapes are the escape sequences of one letter.
 var escapes = map[byte]byte{
-	'n': '\n', 't': '\t', 'r': '\r', 'a': '\a', 'b': '\b', 'f': '\f', 'v': '\v', '\\': '\\', '"': '"', '\'': '\'', '`': '`', '?': '?',
+	'n': '\n', 't': '\t', 'r': '\r', 'a': '\a', 'b': '\b', 'f': '\f', 'v': '\v', '\\': '\\', '"': '"', '\'': '\'',
+	'`': '`', '?': '?',
 }
 
 // codes are the escape sequences of a code point, with the number of their hexadecimal digits.
@@ -89,7 +90,8 @@ func (p *parser) unescape(at int, inner string) string {
 			return ""
 		}
 		if size == 0 {
-			p.addError(at+i, "there is no escape "+inner[i:i+1+sizeOfRune(inner[i+1:])], `r"…" is a string without escapes; \\ is a backslash`)
+			p.addError(at+i, "there is no escape "+inner[i:i+1+sizeOfRune(inner[i+1:])],
+				`r"…" is a string without escapes; \\ is a backslash`)
 			return ""
 		}
 		out = utf8.AppendRune(out, r)

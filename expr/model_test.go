@@ -492,12 +492,18 @@ func modelText(v *schema.Value) string {
 
 // kinds of the values of a model's columns, by the type of expression that uses them.
 var modelColumns = map[string]schema.Value{
-	"ci": cell("12"), "cz": cell("0"), "cf": cell("-2.50"), "ce": cell("1e3"), "cw": cell("Taxi"), "ct": cell("TRUE"), "c0": cell("007"), "cb": cell("9223372036854775807"), "cl": cell("123456789012345678901"), "c": cell(""),
-	"ji": {Kind: schema.Number, Text: []byte("12")}, "jn": {Kind: schema.Number, Text: []byte("-3")}, "jf": {Kind: schema.Number, Text: []byte("0.25")}, "jw": {Kind: schema.Number, Text: []byte("12.0")}, "js": {Kind: schema.String, Text: []byte("Grü")}, "jd": {Kind: schema.String, Text: []byte("12")},
-	"jt": {Kind: schema.Bool, Text: []byte("true")}, "jb": {Kind: schema.Bool, Text: []byte("false")}, "none": {}, "x": cell("3"), "y": {Kind: schema.Number, Text: []byte("1.5")},
-	"numbers": {Kind: schema.List, List: []schema.Value{{Kind: schema.Number, Text: []byte("12")}, {Kind: schema.Number, Text: []byte("-0.5")}, cell("3"), cell("12")}},
-	"gap":     {Kind: schema.List, List: []schema.Value{{}, {Kind: schema.Number, Text: []byte("7")}}},
-	"list":    {Kind: schema.List, List: []schema.Value{{Kind: schema.String, Text: []byte("12")}, {Kind: schema.Number, Text: []byte("12")}, {}, {Kind: schema.Bool, Text: []byte("true")}, cell("Taxi")}},
+	"ci": cell("12"), "cz": cell("0"), "cf": cell("-2.50"), "ce": cell("1e3"), "cw": cell("Taxi"), "ct": cell("TRUE"),
+	"c0": cell("007"), "cb": cell("9223372036854775807"), "cl": cell("123456789012345678901"), "c": cell(""),
+	"ji": {Kind: schema.Number, Text: []byte("12")}, "jn": {Kind: schema.Number, Text: []byte("-3")},
+	"jf": {Kind: schema.Number, Text: []byte("0.25")}, "jw": {Kind: schema.Number, Text: []byte("12.0")},
+	"js": {Kind: schema.String, Text: []byte("Grü")}, "jd": {Kind: schema.String, Text: []byte("12")},
+	"jt": {Kind: schema.Bool, Text: []byte("true")}, "jb": {Kind: schema.Bool, Text: []byte("false")}, "none": {},
+	"x": cell("3"), "y": {Kind: schema.Number, Text: []byte("1.5")},
+	"numbers": {Kind: schema.List, List: []schema.Value{{Kind: schema.Number, Text: []byte("12")},
+		{Kind: schema.Number, Text: []byte("-0.5")}, cell("3"), cell("12")}},
+	"gap": {Kind: schema.List, List: []schema.Value{{}, {Kind: schema.Number, Text: []byte("7")}}},
+	"list": {Kind: schema.List, List: []schema.Value{{Kind: schema.String, Text: []byte("12")},
+		{Kind: schema.Number, Text: []byte("12")}, {}, {Kind: schema.Bool, Text: []byte("true")}, cell("Taxi")}},
 }
 
 // declared has the types of the columns that may be declared.
@@ -564,7 +570,8 @@ func drawTyped(r *rand.Rand, sort byte, depth int) string {
 	case 't':
 		switch r.IntN(7) {
 		case 4:
-			return "split(" + t() + ", " + one(`"a" "x" cw ""`) + []string{"", ", 1", ", 2", ", ci"}[r.IntN(4)] + ")[" + one("0 1") + "]"
+			return "split(" + t() + ", " + one(`"a" "x" cw ""`) + []string{"", ", 1", ", 2", ", ci"}[r.IntN(4)] + ")[" +
+				one("0 1") + "]"
 		case 0:
 			return "upper(" + t() + ")"
 		case 1:
@@ -616,7 +623,8 @@ func drawList(r *rand.Rand, depth int) string {
 	case 2:
 		return `split(` + drawTyped(r, 't', depth-1) + `, "a").map(x, size(x))`
 	case 3:
-		return "zip(" + drawList(r, depth-1) + ", " + one("numbers", "gap", drawList(r, depth-1)) + ")" + one("", ".map(x, x[1])", ".map(y, [y[1], y[0]])")
+		return "zip(" + drawList(r, depth-1) + ", " + one("numbers", "gap", drawList(r, depth-1)) + ")" +
+			one("", ".map(x, x[1])", ".map(y, [y[1], y[0]])")
 	case 4:
 		return "(" + drawTyped(r, 'b', depth-1) + " ? " + drawList(r, depth-1) + " : " + drawList(r, depth-1) + ")"
 	}
@@ -673,7 +681,8 @@ func TestOperandOrder(t *testing.T) {
 		sort := "ntb"[r.IntN(3)]
 		a := []string{drawTyped(r, sort, 1+r.IntN(4)), "none", "gap[0]"}[r.IntN(3)]
 		b := []string{drawTyped(r, sort, 1+r.IntN(4)), "list[7]"}[r.IntN(2)]
-		form := []string{"(%s) + (%s)", "(%s) < (%s)", "(%s) >= (%s)", "(%s) - (%s)", "(%s) / (%s)", "(%s) %% (%s)", "(%s) && (%s)", "(%s) in [%s]", "max(%s, %s)", "contains(%s, %s)"}[r.IntN(10)]
+		form := []string{"(%s) + (%s)", "(%s) < (%s)", "(%s) >= (%s)", "(%s) - (%s)", "(%s) / (%s)", "(%s) %% (%s)",
+			"(%s) && (%s)", "(%s) in [%s]", "max(%s, %s)", "contains(%s, %s)"}[r.IntN(10)]
 		for _, types := range []func(string) Type{func(string) Type { return Dynamic }, declared} {
 			left, alone := outcomeOf("("+a+")", types)
 			_, both := outcomeOf(fmt.Sprintf(form, a, b), types)

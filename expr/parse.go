@@ -25,7 +25,8 @@ type parser struct {
 // parse parses all of text.
 func parse(text string) (*node, *Error) {
 	if len(text) > maxText {
-		return nil, &Error{At: maxText, Text: "an expression of " + strconv.Itoa(len(text)) + " bytes; at most " + strconv.Itoa(maxText) + " are read"}
+		return nil, &Error{At: maxText, Text: "an expression of " + strconv.Itoa(len(text)) + " bytes; at most " +
+			strconv.Itoa(maxText) + " are read"}
 	}
 	for i, r := range text {
 		if r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd") {
@@ -125,7 +126,8 @@ type operator struct {
 var operators = [...]operator{
 	{"||", opOr, 0},
 	{"&&", opAnd, 1},
-	{"==", opEqual, 2}, {"!=", opUnequal, 2}, {"<", opLess, 2}, {"<=", opAtMost, 2}, {">", opMore, 2}, {">=", opAtLeast, 2}, {"in", opIn, 2},
+	{"==", opEqual, 2}, {"!=", opUnequal, 2}, {"<", opLess, 2}, {"<=", opAtMost, 2}, {">", opMore, 2},
+	{">=", opAtLeast, 2}, {"in", opIn, 2},
 	{"+", opAdd, 3}, {"-", opSubtract, 3},
 	{"*", opMultiply, 4}, {"/", opDivide, 4}, {"%", opRemainder, 4},
 }
@@ -384,8 +386,10 @@ func (p *parser) parseCall(n *node) *node {
 
 // functionSuggestions maps functions of other languages to functions of this language.
 var functionSuggestions = map[string]string{
-	"len": "size", "length": "size", "str": "text", "string": "text", "double": "float", "ln": "log", "has": "missing", "isnull": "missing", "is_null": "missing",
-	"strip": "trim", "regexp": "matches", "regex": "matches", "like": "matches", "substring": "substr", "tolower": "lower", "toupper": "upper",
+	"len": "size", "length": "size", "str": "text", "string": "text", "double": "float", "ln": "log", "has": "missing",
+	"isnull": "missing", "is_null": "missing",
+	"strip": "trim", "regexp": "matches", "regex": "matches", "like": "matches", "substring": "substr", "tolower": "lower",
+	"toupper": "upper",
 }
 
 func (p *parser) unknownFunction(n *node) {

@@ -14,7 +14,8 @@ func compilePattern(n *node) (*regexp.Regexp, *Error) {
 	}
 	pattern, err := regexp.Compile(n.text)
 	if err != nil {
-		return nil, &Error{At: n.at, Text: "a pattern that cannot be read: " + strings.TrimPrefix(err.Error(), "error parsing regexp: ")}
+		return nil, &Error{At: n.at, Text: "a pattern that cannot be read: " +
+			strings.TrimPrefix(err.Error(), "error parsing regexp: ")}
 	}
 	return pattern, nil
 }
@@ -29,7 +30,8 @@ func unstable(pattern string) (why, hint string) {
 			beyond = true
 		case c == '(' && strings.HasPrefix(pattern[i:], "(?"):
 			flags := pattern[i+2:]
-			if end := strings.IndexAny(flags, ":)"); end >= 0 && !strings.HasPrefix(flags, "P<") && !strings.HasPrefix(flags, "<") {
+			if end := strings.IndexAny(flags, ":)"); end >= 0 && !strings.HasPrefix(flags, "P<") &&
+				!strings.HasPrefix(flags, "<") {
 				fold = fold || strings.Contains(flags[:end], "i")
 			}
 		case c == '\\' && i+1 < len(pattern):

@@ -55,7 +55,8 @@ func printed(n *node) string {
 func columnName(text string) bool {
 	l := lexer{text: text}
 	l.next()
-	return l.err == nil && l.token.kind == nameToken && l.token.end == len(text) && l.token.at == 0 && text != "true" && text != "false" && text != "null" &&
+	return l.err == nil && l.token.kind == nameToken && l.token.end == len(text) && l.token.at == 0 && text != "true" &&
+		text != "false" && text != "null" &&
 		!strings.ContainsAny(text, " \t\r\n")
 }
 
@@ -167,7 +168,8 @@ const highest = 9
 // draw returns a random expression of a depth.
 func draw(random *rand.Rand, depth int) tree {
 	if depth == 0 || random.IntN(4) == 0 {
-		leaf := []string{"a", "b.c", "1", "2.5", `"x"`, "true", "null", "[1, 2]", "size(a)", "a[0]", "a.map(x, x)", "[1].all(x, x)"}[random.IntN(12)]
+		leaf := []string{"a", "b.c", "1", "2.5", `"x"`, "true", "null", "[1, 2]", "size(a)", "a[0]", "a.map(x, x)",
+			"[1].all(x, x)"}[random.IntN(12)]
 		return tree{leaf, leaf, highest}
 	}
 	sub := func() tree { return draw(random, depth-1) }
@@ -185,7 +187,8 @@ func draw(random *rand.Rand, depth int) tree {
 	o := [...]struct {
 		sign  string
 		level int
-	}{{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<", 3}, {"<=", 3}, {">", 3}, {">=", 3}, {" in ", 3}, {"+", 4}, {"- ", 4}, {"*", 5}, {"/", 5}, {"%", 5}}[random.IntN(14)]
+	}{{"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<", 3}, {"<=", 3}, {">", 3}, {">=", 3}, {" in ", 3}, {"+", 4},
+		{"- ", 4}, {"*", 5}, {"/", 5}, {"%", 5}}[random.IntN(14)]
 	a, b := sub(), sub()
 	return tree{a.within(o.level) + o.sign + b.within(o.level+1), "(" + a.all + o.sign + b.all + ")", o.level}
 }

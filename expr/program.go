@@ -46,7 +46,8 @@ func (p *Program) Condition() *Error {
 	if p.root.kinds&likeBool != 0 {
 		return nil
 	}
-	return &Error{At: p.root.at, Text: "a condition is true or false, found " + p.root.kinds.String() + ": " + p.root.snippet()}
+	return &Error{At: p.root.at, Text: "a condition is true or false, found " + p.root.kinds.String() + ": " +
+		p.root.snippet()}
 }
 
 // An Evaluator computes a program's value row by row. Use one per goroutine.

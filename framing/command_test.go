@@ -46,7 +46,8 @@ func buildWithPaired(t *testing.T) (program string) {
 	}
 	testenv.Put(t, filepath.Join(dir, "overlay.json"), string(overlay))
 	program = filepath.Join(dir, "tfr-build")
-	cmd := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, "tfr-build/cmd/tfr-build")
+	cmd := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program,
+		"tfr-build/cmd/tfr-build")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("building tfr-build: %v\n%s", err, out)
 	}

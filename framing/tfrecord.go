@@ -33,7 +33,8 @@ var tfRecord = Format{
 	Reading: Reading{
 		Begins: func(head []byte, _ int64) bool { return tfrecord.IsRecord(head) },
 		NewReader: func(r io.Reader, opt ReadOptions) Reader {
-			return tfrecord.NewReader(r, tfrecord.Options{File: opt.File, Compression: opt.Compression, MaxRecord: opt.MaxRecord})
+			return tfrecord.NewReader(r, tfrecord.Options{File: opt.File, Compression: opt.Compression,
+				MaxRecord: opt.MaxRecord})
 		},
 		IsFrames: true,
 	},

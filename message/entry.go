@@ -15,7 +15,8 @@ func ReadEntry(kind Kind, data []byte) (key []byte, f Feature, ok bool) {
 // cutShort is the fast path of cutField: it cuts off a bytes field whose tag and length have one
 // byte each, as most fields do. ok is false for other fields. It is small enough to be inlined.
 func cutShort(message []byte) (f wireField, rest []byte, ok bool) {
-	if len(message) < 2 || message[0]&0x87 != byte(protowire.BytesType) || message[0] < 1<<3 || int(message[1]) > min(0x7f, len(message)-2) {
+	if len(message) < 2 || message[0]&0x87 != byte(protowire.BytesType) || message[0] < 1<<3 ||
+		int(message[1]) > min(0x7f, len(message)-2) {
 		return f, nil, false
 	}
 	end := 2 + int(message[1])

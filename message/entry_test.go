@@ -29,7 +29,8 @@ func TestFastFieldsEqualProtowire(t *testing.T) {
 		cut++
 		number, wireType, n := protowire.ConsumeTag(data)
 		content, size := protowire.ConsumeBytes(data[max(0, n):])
-		if n < 0 || size < 0 || wireType != protowire.BytesType || f.number != number || !f.is(number) || !bytes.Equal(f.content, content) || !bytes.Equal(rest, data[n+size:]) {
+		if n < 0 || size < 0 || wireType != protowire.BytesType || f.number != number || !f.is(number) ||
+			!bytes.Equal(f.content, content) || !bytes.Equal(rest, data[n+size:]) {
 			t.Fatalf("%x: field %d of %x", data, f.number, f.content)
 		}
 	}
@@ -56,7 +57,8 @@ func TestReadEntry(t *testing.T) {
 	if _, f, ok := ReadEntry(OFRecord, field(1, entry("x", ints))); ok {
 		t.Errorf("a list of doubles with 3 bytes is read: %v", f)
 	}
-	for _, bad := range [][]byte{nil, {0x0a}, field(2, entry("id", ints)), field(1, entry("\xff", ints)), field(1, entry("id", ints))[:9], []byte("\x08\x01")} {
+	for _, bad := range [][]byte{nil, {0x0a}, field(2, entry("id", ints)), field(1, entry("\xff", ints)),
+		field(1, entry("id", ints))[:9], []byte("\x08\x01")} {
 		if _, _, ok := ReadEntry(Example, bad); ok {
 			t.Errorf("%x is read", bad)
 		}

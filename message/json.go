@@ -13,7 +13,7 @@ import (
 // which tf.io.decode_json_example reads. The other messages have the same form:
 //
 //	{"features":{"feature":{"a":{"int64List":{"value":["1"]}},"b":{"floatList":{"value":[0.5,"NaN"]}}}}}
-//	{"context":{"feature":{…}},"featureLists":{"featureList":{"c":{"feature":[{"bytesList":{"value":["Z29hdA=="]}},{}]}}}}
+//	{"context":{"feature":{…}},"featureLists":{"featureList":{"c":{"feature":[{"bytesList":{"value":["Z28="]}},{}]}}}}
 //	{"feature":{"d":{"doubleList":{}},"e":{"int32List":{"value":[1]}}}}
 //	{"payload":"bm8gbWVzc2FnZQ=="}
 //
@@ -124,7 +124,8 @@ func (p *printer) writeSteps(l FeatureList) {
 
 // listNames are the names of the lists in JSON.
 var listNames = map[List]string{
-	BytesList: "bytesList", FloatList: "floatList", Int64List: "int64List", DoubleList: "doubleList", Int32List: "int32List",
+	BytesList: "bytesList", FloatList: "floatList", Int64List: "int64List", DoubleList: "doubleList",
+	Int32List: "int32List",
 }
 
 // writeFeature appends a feature, which may have no list, or a list without values.
@@ -238,7 +239,8 @@ func (p *printer) writeString(text []byte) {
 			p.buf = append(p.buf, '\\', byte(r))
 		case r < ' ' && shortEscapes[r] != 0:
 			p.buf = append(p.buf, '\\', shortEscapes[r])
-		case r < ' ' || p.isPlain && unicode.IsControl(r) || r == '\u2028' || r == '\u2029': // JavaScript treats the last two as line ends
+		case r < ' ' || p.isPlain && unicode.IsControl(r) || r == '\u2028' ||
+			r == '\u2029': // JavaScript treats the last two as line ends
 			p.buf = append(p.buf, '\\', 'u', hex[r>>12], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 		default:
 			p.buf = append(p.buf, text[:size]...)

@@ -37,17 +37,21 @@ func TestJSON(t *testing.T) {
 		{Example, "0a00", `{"features":{}}`},
 		{Example, "0a520a110a08666561747572653012051a030a01000a110a08666561747572653112051a030a01040a140a08666561747572653212080a060a04676f61740a140a086665617475726533120812060a045bd37c3f",
 			`{"features":{"feature":{"feature0":{"int64List":{"value":["0"]}},"feature1":{"int64List":{"value":["4"]}},"feature2":{"bytesList":{"value":["Z29hdA=="]}},"feature3":{"floatList":{"value":[0.9876]}}}}}`},
-		{Example, "0a150a130a0161120e1a0c0a0affffffffffffffffff01", `{"features":{"feature":{"a":{"int64List":{"value":["-1"]}}}}}`},
+		{Example, "0a150a130a0161120e1a0c0a0affffffffffffffffff01",
+			`{"features":{"feature":{"a":{"int64List":{"value":["-1"]}}}}}`},
 		{Example, "0a090a070a016112021a00", `{"features":{"feature":{"a":{"int64List":{}}}}}`},
 		{Example, "0a070a050a01611200", `{"features":{"feature":{"a":{}}}}`},
 		{Example, "0a080a060a0012021a00", `{"features":{"feature":{"":{"int64List":{}}}}}`},
 		{Example, "0a0e0a0c0a016112070a050a000a0178", `{"features":{"feature":{"a":{"bytesList":{"value":["","eA=="]}}}}}`},
-		{Example, "0a180a160a0166121112 0f0a0d 0000c07f 0000807f 000080ff 00", `{"payload":"ChgKFgoBZhIREg8KDQAAwH8AAIB/AACA/wA="}`}, // 13 bytes of floats
-		{Example, "0a170a150a0166121012 0e0a0c 0000c07f 0000807f 000080ff", `{"features":{"feature":{"f":{"floatList":{"value":["NaN","Infinity","-Infinity"]}}}}}`},
+		{Example, "0a180a160a0166121112 0f0a0d 0000c07f 0000807f 000080ff 00",
+			`{"payload":"ChgKFgoBZhIREg8KDQAAwH8AAIB/AACA/wA="}`}, // 13 bytes of floats
+		{Example, "0a170a150a0166121012 0e0a0c 0000c07f 0000807f 000080ff",
+			`{"features":{"feature":{"f":{"floatList":{"value":["NaN","Infinity","-Infinity"]}}}}}`},
 		{SequenceExample, "0a0e0a0c0a036c656e12051a030a010212180a160a03746f6b120f0a051a030a01070a061a040a020809",
 			`{"context":{"feature":{"len":{"int64List":{"value":["2"]}}}},"featureLists":{"featureList":{"tok":{"feature":[{"int64List":{"value":["7"]}},{"int64List":{"value":["8","9"]}}]}}}}`},
 		{SequenceExample, "1200", `{"featureLists":{}}`},
-		{SequenceExample, "0a001209 0a070a0161120 20a00", `{"context":{},"featureLists":{"featureList":{"a":{"feature":[{}]}}}}`},
+		{SequenceExample, "0a001209 0a070a0161120 20a00",
+			`{"context":{},"featureLists":{"featureList":{"a":{"feature":[{}]}}}}`},
 		{OFRecord, "0a140a0b636c6173732f6c6162656c120522030a01070a120a07656e636f64656412070a050a03ffd8ff",
 			`{"feature":{"class/label":{"int32List":{"value":[7]}},"encoded":{"bytesList":{"value":["/9j/"]}}}}`},
 		{OFRecord, "0a150a0164 1210 1a0e 0a0c", `{"payload":"ChUKAWQSEBoOCgw="}`},
@@ -55,9 +59,12 @@ func TestJSON(t *testing.T) {
 		{None, "0a00", `{"payload":"CgA="}`},
 
 		// A payload that is not canonical has its bytes in addition.
-		{Example, "0a0f0a0d0a016112081a06080108010803", `{"features":{"feature":{"a":{"int64List":{"value":["1","1","3"]}}}},"payload":"Cg8KDQoBYRIIGgYIAQgBCAM="}`},
-		{Example, "0a0f0a0d0a0166120812060a040000c0ff", `{"features":{"feature":{"f":{"floatList":{"value":["NaN"]}}}},"payload":"Cg8KDQoBZhIIEgYKBAAAwP8="}`},
-		{Example, "0a0e0a050a016212000a050a01621200", `{"features":{"feature":{"b":{}}},"payload":"Cg4KBQoBYhIACgUKAWISAA=="}`},
+		{Example, "0a0f0a0d0a016112081a06080108010803",
+			`{"features":{"feature":{"a":{"int64List":{"value":["1","1","3"]}}}},"payload":"Cg8KDQoBYRIIGgYIAQgBCAM="}`},
+		{Example, "0a0f0a0d0a0166120812060a040000c0ff",
+			`{"features":{"feature":{"f":{"floatList":{"value":["NaN"]}}}},"payload":"Cg8KDQoBZhIIEgYKBAAAwP8="}`},
+		{Example, "0a0e0a050a016212000a050a01621200",
+			`{"features":{"feature":{"b":{}}},"payload":"Cg4KBQoBYhIACgUKAWISAA=="}`},
 		{Example, "0a070a0512000a0162", `{"features":{"feature":{"b":{}}},"payload":"CgcKBRIACgFi"}`},
 	} {
 		payload, err := hex.DecodeString(strings.ReplaceAll(c.payload, " ", ""))
@@ -93,7 +100,8 @@ func compareJSON(t *testing.T, kind Kind, payload []byte) {
 }
 
 func TestJSONOfPayloads(t *testing.T) {
-	long := nested(1, nested(1, slices.Concat(nested(1, 'k'), nested(2, nested(1, nested(1, make([]byte, 1<<20)...)...)...))...)...)
+	long := nested(1, nested(1, slices.Concat(nested(1, 'k'),
+		nested(2, nested(1, nested(1, make([]byte, 1<<20)...)...)...))...)...)
 	for _, payload := range slices.Concat(odd(), usual(t), [][]byte{long}) {
 		for _, kind := range append(kinds, None) {
 			compareJSON(t, kind, payload)

@@ -38,7 +38,8 @@ type format struct {
 
 // formats is the table of the formats, with the two switches below. To add one, write it in a file
 // of its own.
-var formats = [...]format{Example: exampleFormat, SequenceExample: sequenceFormat, OFRecord: ofRecordFormat, ListWithContext: {}}
+var formats = [...]format{Example: exampleFormat, SequenceExample: sequenceFormat, OFRecord: ofRecordFormat,
+	ListWithContext: {}}
 
 // Walk is Each for messages that may have feature lists: it calls list with each of them.
 //

@@ -39,8 +39,10 @@ func describeOFRecord() protoreflect.MessageDescriptor {
 	)
 	ofMessage := descriptorpb.FieldDescriptorProto_TYPE_MESSAGE
 	repeated := descriptorpb.FieldDescriptorProto_LABEL_REPEATED
-	file := &descriptorpb.FileDescriptorProto{Name: proto.String("record.proto"), Package: proto.String("oneflow"), Syntax: proto.String("proto3")}
-	feature := &message{Name: proto.String("Feature"), OneofDecl: []*descriptorpb.OneofDescriptorProto{{Name: proto.String("kind")}}}
+	file := &descriptorpb.FileDescriptorProto{Name: proto.String("record.proto"), Package: proto.String("oneflow"),
+		Syntax: proto.String("proto3")}
+	feature := &message{Name: proto.String("Feature"),
+		OneofDecl: []*descriptorpb.OneofDescriptorProto{{Name: proto.String("kind")}}}
 	for i, list := range []struct {
 		name, field string
 		of          descriptorpb.FieldDescriptorProto_Type
@@ -55,16 +57,21 @@ func describeOFRecord() protoreflect.MessageDescriptor {
 			{Name: proto.String("value"), Number: proto.Int32(1), Type: list.of.Enum(), Label: repeated.Enum()},
 		}})
 		feature.Field = append(feature.Field, &field{
-			Name: proto.String(list.field), Number: proto.Int32(int32(i + 1)), Type: ofMessage.Enum(), TypeName: proto.String(".oneflow." + list.name), OneofIndex: proto.Int32(0),
+			Name: proto.String(list.field), Number: proto.Int32(int32(i + 1)), Type: ofMessage.Enum(),
+			TypeName: proto.String(".oneflow." + list.name), OneofIndex: proto.Int32(0),
 		})
 	}
-	entry := &message{Name: proto.String("FeatureEntry"), Options: &descriptorpb.MessageOptions{MapEntry: proto.Bool(true)}, Field: []*field{
-		{Name: proto.String("key"), Number: proto.Int32(1), Type: descriptorpb.FieldDescriptorProto_TYPE_STRING.Enum()},
-		{Name: proto.String("value"), Number: proto.Int32(2), Type: ofMessage.Enum(), TypeName: proto.String(".oneflow.Feature")},
-	}}
-	file.MessageType = append(file.MessageType, feature, &message{Name: proto.String("OFRecord"), NestedType: []*message{entry}, Field: []*field{
-		{Name: proto.String("feature"), Number: proto.Int32(1), Type: ofMessage.Enum(), Label: repeated.Enum(), TypeName: proto.String(".oneflow.OFRecord.FeatureEntry")},
-	}})
+	entry := &message{Name: proto.String("FeatureEntry"),
+		Options: &descriptorpb.MessageOptions{MapEntry: proto.Bool(true)}, Field: []*field{
+			{Name: proto.String("key"), Number: proto.Int32(1), Type: descriptorpb.FieldDescriptorProto_TYPE_STRING.Enum()},
+			{Name: proto.String("value"), Number: proto.Int32(2), Type: ofMessage.Enum(),
+				TypeName: proto.String(".oneflow.Feature")},
+		}}
+	file.MessageType = append(file.MessageType, feature,
+		&message{Name: proto.String("OFRecord"), NestedType: []*message{entry}, Field: []*field{
+			{Name: proto.String("feature"), Number: proto.Int32(1), Type: ofMessage.Enum(), Label: repeated.Enum(),
+				TypeName: proto.String(".oneflow.OFRecord.FeatureEntry")},
+		}})
 	described, err := protodesc.NewFile(file, nil)
 	if err != nil {
 		panic(err)
@@ -158,7 +165,8 @@ func sameFeature(f Feature, want protoreflect.Message) bool {
 func compareParsed(t *testing.T, kind Kind, payload []byte) {
 	t.Helper()
 	features, lists := map[string]Feature{}, map[string]FeatureList{}
-	ok := Walk(kind, payload, func(key []byte, f Feature) { features[string(key)] = f }, func(key []byte, l FeatureList) { lists[string(key)] = l })
+	ok := Walk(kind, payload, func(key []byte, f Feature) { features[string(key)] = f },
+		func(key []byte, l FeatureList) { lists[string(key)] = l })
 	want, known := protobuf(kind, payload)
 	if !known {
 		return

@@ -44,12 +44,14 @@ func odd() [][]byte {
 		example(entry(key)), example(entry(feature(ints))), example(entry()),
 		example(entry(key, unknown, group, feature(ints))),
 		example(entry(nested(1, 0xff), feature(ints))),
-		example(entry(key, []byte{8, 1}, feature(ints))),                                     // a key, and a number where one could be
-		example(entry(key, nested(2, nested(2, nested(1, 1, 2, 3)...)...))),                  // three bytes of floats
-		example(entry(key, nested(2, nested(3, nested(1, 0x80)...)...))),                     // a cut number
-		example(entry(key, nested(2, nested(3, 0x0d, 1, 2, 3, 4)...))),                       // a number of another form
-		example(entry(key, feature(ints), nested(2, 0x1a))),                                  // a piece that is cut
-		example(entry(key, nested(2, 0x1a), nested(2, 0))),                                   // and one that is complete only with the next
+		// a key, and a number where one could be
+		example(entry(key, []byte{8, 1}, feature(ints))),
+		example(entry(key, nested(2, nested(2, nested(1, 1, 2, 3)...)...))), // three bytes of floats
+		example(entry(key, nested(2, nested(3, nested(1, 0x80)...)...))),    // a cut number
+		example(entry(key, nested(2, nested(3, 0x0d, 1, 2, 3, 4)...))),      // a number of another form
+		example(entry(key, feature(ints), nested(2, 0x1a))),                 // a piece that is cut
+		// and one that is complete only with the next
+		example(entry(key, nested(2, 0x1a), nested(2, 0))),
 		append(example(entry(key, feature(ints))), unknown...), example(unknown, entry(key)), // fields that are not valid
 		{0x0c}, {0x0b, 0x0c}, {0x00, 0x00}, {0x0a, 0xff}, {0xf8, 0xff, 0xff, 0xff, 0x7f, 0x00}, // no fields at all
 		{0x8a, 0x00, 0x00}, {0x0a, 0x80, 0x00}, // fields spelled longer than they need
@@ -90,17 +92,21 @@ func usual(t testing.TB) (payloads [][]byte) {
 	list := func(x ...*tfpb.Feature) *tfpb.FeatureList { return &tfpb.FeatureList{Feature: x} }
 	features := func(f map[string]*tfpb.Feature) *tfpb.Features { return &tfpb.Features{Feature: f} }
 	odd := map[string]*tfpb.Feature{
-		"": ints(), "a key": ints(math.MinInt64, math.MaxInt64), "<&>\n\"\u2028\x00é": texts([]byte("ü\xff\x00"), nil), "many": ints(make([]int64, 30)...), "none": floats(), "unset": {},
-		"floats": floats(float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1e21, 1e-7, 1e-6, 1e-45, math.MaxFloat32, float32(math.Copysign(0, -1))),
+		"": ints(), "a key": ints(math.MinInt64, math.MaxInt64), "<&>\n\"\u2028\x00é": texts([]byte("ü\xff\x00"), nil),
+		"many": ints(make([]int64, 30)...), "none": floats(), "unset": {},
+		"floats": floats(float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 1e21, 1e-7, 1e-6, 1e-45,
+			math.MaxFloat32, float32(math.Copysign(0, -1))),
 	}
 	for _, m := range []proto.Message{
-		&tfpb.Example{Features: features(map[string]*tfpb.Feature{"feature0": ints(0), "feature1": ints(4), "feature2": texts([]byte("goat")), "feature3": floats(0.9876)})},
+		&tfpb.Example{Features: features(map[string]*tfpb.Feature{"feature0": ints(0), "feature1": ints(4),
+			"feature2": texts([]byte("goat")), "feature3": floats(0.9876)})},
 		&tfpb.Example{Features: features(odd)},
 		&tfpb.SequenceExample{Context: features(odd)},
 		&tfpb.SequenceExample{FeatureLists: &tfpb.FeatureLists{}},
-		&tfpb.SequenceExample{Context: features(odd), FeatureLists: &tfpb.FeatureLists{FeatureList: map[string]*tfpb.FeatureList{
-			"z": list(ints(7), ints(), &tfpb.Feature{}, texts([]byte("x"))), "none": {}, "floats": list(floats(1), floats(2, 3)),
-		}}},
+		&tfpb.SequenceExample{Context: features(odd),
+			FeatureLists: &tfpb.FeatureLists{FeatureList: map[string]*tfpb.FeatureList{
+				"z": list(ints(7), ints(), &tfpb.Feature{}, texts([]byte("x"))), "none": {}, "floats": list(floats(1), floats(2, 3)),
+			}}},
 	} {
 		payload, err := proto.Marshal(m)
 		if err != nil {
@@ -161,7 +167,8 @@ func TestValueInSeveralFields(t *testing.T) {
 		kind  Kind
 		field protowire.Number // of the message with the map; 0 for the message itself
 		piece []byte
-	}{{"Example", Example, fieldFeatures, feature}, {"SequenceExample", SequenceExample, fieldLists, step}, {"OFRecord", OFRecord, 0, nested(2, nested(5, 8, 5)...)}} {
+	}{{"Example", Example, fieldFeatures, feature}, {"SequenceExample", SequenceExample, fieldLists, step},
+		{"OFRecord", OFRecord, 0, nested(2, nested(5, 8, 5)...)}} {
 		t.Run(c.name, func(t *testing.T) {
 			read := func(n int) func() {
 				payload := nested(fieldEntry, append(nested(fieldKey, 'k'), bytes.Repeat(c.piece, n)...)...)
@@ -203,14 +210,16 @@ func TestKindOf(t *testing.T) {
 }
 
 func TestBeginsOFRecord(t *testing.T) {
-	long := slices.Concat(nested(1, nested(1, 'a')...), nested(1, slices.Concat(nested(1, 'k', 'e', 'y'), nested(2, nested(1, nested(1, make([]byte, 1000)...)...)...))...))
+	long := slices.Concat(nested(1, nested(1, 'a')...),
+		nested(1, slices.Concat(nested(1, 'k', 'e', 'y'), nested(2, nested(1, nested(1, make([]byte, 1000)...)...)...))...))
 	for _, payload := range append(usual(t), long) {
 		for n := range len(payload) + 1 {
 			size := int64(len(payload))
 			if Is(OFRecord, payload) && size > 0 != BeginsOFRecord(payload[:n], size) {
 				t.Errorf("%x, which is an OFRecord of %d bytes, cannot begin with %d of them", payload, size, n)
 			}
-			if n > 20 && Is(OFRecord, payload) && BeginsOFRecord(payload[:n-1], int64(n-1)) && BeginsOFRecord(payload[:n], int64(n)) {
+			if n > 20 && Is(OFRecord, payload) && BeginsOFRecord(payload[:n-1], int64(n-1)) &&
+				BeginsOFRecord(payload[:n], int64(n)) {
 				t.Errorf("%x is one with %d bytes, and with %d", payload, n-1, n)
 			}
 		}
@@ -219,8 +228,10 @@ func TestBeginsOFRecord(t *testing.T) {
 		payload string
 		size    int64
 	}{
-		{"", 0}, {"text", 1000}, {"\x0a", 0}, {"\x0a\xff\xff\xff\xff\x0f", 1000}, {"\x0a\x20\x0a\x30", 1000}, {"\x0a\x20\x0a\x01\xff\x12", 1000},
-		{"\x0a\x20\x0a\x01a\x12\x1c", 1000}, {"\x0a\x20\x0a\x01a\x17", 1000}, {"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 1000},
+		{"", 0}, {"text", 1000}, {"\x0a", 0}, {"\x0a\xff\xff\xff\xff\x0f", 1000}, {"\x0a\x20\x0a\x30", 1000},
+		{"\x0a\x20\x0a\x01\xff\x12", 1000},
+		{"\x0a\x20\x0a\x01a\x12\x1c", 1000}, {"\x0a\x20\x0a\x01a\x17", 1000},
+		{"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 1000},
 	} {
 		if BeginsOFRecord([]byte(c.payload), c.size) {
 			t.Errorf("an OFRecord of %d bytes can begin with %q", c.size, c.payload)

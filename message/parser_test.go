@@ -17,26 +17,35 @@ func TestParse(t *testing.T) {
 		kind Kind
 		want string
 	}{
-		{` { "features" : { "feature" : { "a" : { "int64_list" : { "value" : [ 1 , "1" , 3 ] } } } } } ` + "\r\n", Example, "0a0e0a0c0a016112071a050a03010103"},
-		{`{"features":{"feature":{"a":{"int64List":{"value":[-1,"-0"]}}}}}`, Example, "0a160a140a0161120f1a0d0a0bffffffffffffffffff0100"},
-		{`{"features":{"feature":{"a":{"int64List":{"value":[1.0,"1e2",-100E-2,0.30e+1,-0.0,0e99999999999]}}}}}`, Example, "0a1a0a180a016112131a110a0f0164ffffffffffffffffff01030000"},
-		{`{"features":{"feature":{"a":{"int64List":{"value":[-9223372036854775808.0,92233720368547758070e-1]}}}}}`, Example, "0a1e0a1c0a016112171a150a1380808080808080808001ffffffffffffffff7f"},
-		{`{"features":{"feature":{"a":{"bytesList":{"value":["-_8","-_8=","+/8=","\u002b\/8="]}}}}}`, Example, "0a190a170a016112120a100a02fbff0a02fbff0a02fbff0a02fbff"},
-		{`{"features":{"feature":{"a":{"floatList":{"value":["0.5",5e-1,"NaN",-0.0]}}}}}`, Example, "0a1b0a190a0161121412120a100000003f0000003f0000c07f00000080"},
+		{` { "features" : { "feature" : { "a" : { "int64_list" : { "value" : [ 1 , "1" , 3 ] } } } } } ` + "\r\n", Example,
+			"0a0e0a0c0a016112071a050a03010103"},
+		{`{"features":{"feature":{"a":{"int64List":{"value":[-1,"-0"]}}}}}`, Example,
+			"0a160a140a0161120f1a0d0a0bffffffffffffffffff0100"},
+		{`{"features":{"feature":{"a":{"int64List":{"value":[1.0,"1e2",-100E-2,0.30e+1,-0.0,0e99999999999]}}}}}`, Example,
+			"0a1a0a180a016112131a110a0f0164ffffffffffffffffff01030000"},
+		{`{"features":{"feature":{"a":{"int64List":{"value":[-9223372036854775808.0,92233720368547758070e-1]}}}}}`, Example,
+			"0a1e0a1c0a016112171a150a1380808080808080808001ffffffffffffffff7f"},
+		{`{"features":{"feature":{"a":{"bytesList":{"value":["-_8","-_8=","+/8=","\u002b\/8="]}}}}}`, Example,
+			"0a190a170a016112120a100a02fbff0a02fbff0a02fbff0a02fbff"},
+		{`{"features":{"feature":{"a":{"floatList":{"value":["0.5",5e-1,"NaN",-0.0]}}}}}`, Example,
+			"0a1b0a190a0161121412120a100000003f0000003f0000c07f00000080"},
 		{`{"features":{"feature":{"\u00e9\ud83d\ude00\n\"":{}}}}`, Example, "0a0e0a0c0a08c3a9f09f98800a221200"},
 		{`{"features":{"feature":{"b":{},"a":{}}}}`, Example, "0a0e0a050a016212000a050a01611200"}, // in the order of the line
 		{`{"features":null}`, Example, ""},
 		{`{"features":{"feature":null}}`, Example, "0a00"},
 		{`{"features":{"feature":{"a":{"bytesList":null,"floatList":{"value":null}}}}}`, Example, "0a090a070a016112021200"},
-		{`{"feature_lists":{"feature_list":{"a":{"feature":[{}]}}},"context":{"feature":{"b":{}}}}`, SequenceExample, "0a070a050a0162120012090a070a016112020a00"},
+		{`{"feature_lists":{"feature_list":{"a":{"feature":[{}]}}},"context":{"feature":{"b":{}}}}`, SequenceExample,
+			"0a070a050a0162120012090a070a016112020a00"},
 		{`{"featureLists":{"featureList":{"a":{}}}}`, SequenceExample, "12070a050a01611200"},
 		{`{"context":{}}`, SequenceExample, "0a00"},
-		{`{"feature":{"a":{"int32_list":{"value":["-2147483648",2147483647]}},"b":{"doubleList":{"value":[1e308,"NaN"]}}}}`, OFRecord,
+		{`{"feature":{"a":{"int32_list":{"value":["-2147483648",2147483647]}},"b":{"doubleList":{"value":[1e308,"NaN"]}}}}`,
+			OFRecord,
 			"0a180a0161121322110a0f80808080f8ffffffff01ffffffff070a190a016212141a120a10a0c8eb85f3cce17f000000000000f87f"},
 		{`{"payload":""}`, None, ""},
 		{`{"payload":"bm8"}`, None, "6e6f"},
 		{`{}`, None, ""},
-		{`{"payload":"Cg8KDQoBYRIIGgYIAQgBCAM=","features":{"feature":{"a":{"int64List":{"value":["1","1","3"]}}}}}`, Example, "0a0f0a0d0a016112081a06080108010803"},
+		{`{"payload":"Cg8KDQoBYRIIGgYIAQgBCAM=","features":{"feature":{"a":{"int64List":{"value":["1","1","3"]}}}}}`, Example,
+			"0a0f0a0d0a016112081a06080108010803"},
 	} {
 		var p Parser
 		got, kind, err := p.Parse(nil, []byte(c.line))
@@ -90,7 +99,8 @@ func TestParseErrors(t *testing.T) {
 		{floats(`"0x1p-2"`), `byte 52: "0x1p-2" is not a number, NaN, Infinity or -Infinity [FLOAT_SYNTAX]`},
 		{floats(`1.`), `byte 52: found "1."; expected a number [JSON_SYNTAX]`},
 		{floats(`NaN`), `byte 52: found "NaN"; expected a number [TYPE]`},
-		{floats(strings.Repeat("9", 50)), `byte 52: "9999999999999999999999999999999999999999"… is beyond a float32 [FLOAT_RANGE]`},
+		{floats(strings.Repeat("9", 50)),
+			`byte 52: "9999999999999999999999999999999999999999"… is beyond a float32 [FLOAT_RANGE]`},
 		{texts(`1`), `byte 52: found "1"; expected bytes as base64 in quotes [TYPE]`},
 		{texts(`"goat!"`), `byte 52: "goat!" is not base64 [BASE64]`},
 		{texts(`"g"`), `byte 52: "g" is not base64 [BASE64]`},
@@ -106,8 +116,10 @@ func TestParseErrors(t *testing.T) {
 		{`{"features":{"feature":{"\x":{}}}}`, `byte 26: no escape that JSON has [JSON_SYNTAX]`},
 		{`{"features":{"feature":{"\u00`, `byte 25: a string without an end [JSON_SYNTAX]`},
 		{`{"payload":"eA==","payload":"eA=="}`, `byte 19: "payload" occurs twice [JSON_DUP_KEY]`},
-		{`{"payload":"eA==","features":{}}`, `byte 1: the payload differs from the Example next to it; remove one of the two [TYPE]`},
-		{`{"payload":"CgA=","feature":{"a":{}}}`, `byte 1: the payload differs from the OFRecord next to it; remove one of the two [TYPE]`},
+		{`{"payload":"eA==","features":{}}`,
+			`byte 1: the payload differs from the Example next to it; remove one of the two [TYPE]`},
+		{`{"payload":"CgA=","feature":{"a":{}}}`,
+			`byte 1: the payload differs from the OFRecord next to it; remove one of the two [TYPE]`},
 		{"\ufeff{}", `byte 1: found "\ufeff"; expected an object [TYPE]`},
 	} {
 		p := Parser{}
@@ -139,7 +151,8 @@ func FuzzJSON(f *testing.F) {
 			}
 		}
 	}
-	for _, number := range []string{"1.0", `"-1.50e+1"`, "1e20", "100000000000000000000000e-23", "0.00000000000000000000001e23", "0e9999999999", "0.0e-9999999999", "1e-9999999999", "-0.10e1"} {
+	for _, number := range []string{"1.0", `"-1.50e+1"`, "1e20", "100000000000000000000000e-23",
+		"0.00000000000000000000001e23", "0e9999999999", "0.0e-9999999999", "1e-9999999999", "-0.10e1"} {
 		f.Add([]byte(`{"features":{"feature":{"a":{"int64List":{"value":[`+number+`]}}}}}`), []byte(nil))
 	}
 	f.Fuzz(func(t *testing.T, line, payload []byte) {

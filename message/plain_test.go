@@ -64,7 +64,8 @@ var plainCases = []struct {
 
 	{SequenceExample, Style{}, "0a0e0a0c0a036c656e12051a030a010212180a160a03746f6b120f0a051a030a01070a061a040a020809",
 		`{"context":{"len":2},"feature_lists":{"tok":[7,[8,9]]}}`},
-	{SequenceExample, Style{IsList: true}, "0a0e0a0c0a036c656e12051a030a010212180a160a03746f6b120f0a051a030a01070a061a040a020809",
+	{SequenceExample, Style{IsList: true},
+		"0a0e0a0c0a036c656e12051a030a010212180a160a03746f6b120f0a051a030a01070a061a040a020809",
 		`{"context":{"len":[2]},"feature_lists":{"tok":[[7],[8,9]]}}`},
 	{SequenceExample, Style{}, "1200", `{"context":{},"feature_lists":{}}`},
 	{SequenceExample, Style{}, "0a001209 0a070a0161120 20a00", `{"context":{},"feature_lists":{"a":[null]}}`},
@@ -111,20 +112,23 @@ func TestPlainStyle(t *testing.T) {
 		asked = append(asked, string(key))
 		return Style{IsList: isList}
 	})
-	if want := `{"context":{"len":2},"feature_lists":{"tok":[[7],[8,9]]}}`; err != nil || b.String() != want || !slices.Equal(asked, []string{"len", "tok"}) {
+	if want := `{"context":{"len":2},"feature_lists":{"tok":[[7],[8,9]]}}`; err != nil || b.String() != want ||
+		!slices.Equal(asked, []string{"len", "tok"}) {
 		t.Errorf("%s, asked for %q, %v", &b, asked, err)
 	}
 }
 
 // TestPlainOfPayloads parses each line with encoding/json, in every style.
 func TestPlainOfPayloads(t *testing.T) {
-	large := nested(1, nested(1, slices.Concat(nested(1, 'k'), nested(2, nested(1, nested(1, bytes.Repeat([]byte("é\""), testenv.Times(1<<18, 1<<20, 1<<20))...)...)...))...)...)
+	large := nested(1, nested(1, slices.Concat(nested(1, 'k'),
+		nested(2, nested(1, nested(1, bytes.Repeat([]byte("é\""), testenv.Times(1<<18, 1<<20, 1<<20))...)...)...))...)...)
 	for _, payload := range slices.Concat(odd(), usual(t), [][]byte{large}) {
 		for _, kind := range append(kinds, None) {
 			for _, style := range []Style{{}, {IsList: true}, {IsText: true}, {IsBytes: true}} {
 				line := plainOf(t, kind, payload, style)
 				var object map[string]any
-				if err := json.Unmarshal([]byte(line), &object); err != nil || strings.ContainsAny(line, "\n\r") || !utf8.ValidString(line) {
+				if err := json.Unmarshal([]byte(line), &object); err != nil || strings.ContainsAny(line, "\n\r") ||
+					!utf8.ValidString(line) {
 					t.Fatalf("%x is %.200q, %v", payload, line, err)
 				}
 			}
@@ -136,8 +140,9 @@ func TestPlainOfPayloads(t *testing.T) {
 func TestPlainIsFlushed(t *testing.T) {
 	text := nested(1, bytes.Repeat([]byte("é"), 5<<20)...)
 	for name, list := range map[string][]byte{
-		"a text": nested(1, text...), "texts": nested(1, bytes.Repeat(nested(1, 'a'), 1<<20)...), "numbers": nested(3, nested(1, bytes.Repeat([]byte{7}, 1<<20)...)...),
-		"bytes": nested(1, nested(1, make([]byte, 1<<20)...)...),
+		"a text": nested(1, text...), "texts": nested(1, bytes.Repeat(nested(1, 'a'), 1<<20)...),
+		"numbers": nested(3, nested(1, bytes.Repeat([]byte{7}, 1<<20)...)...),
+		"bytes":   nested(1, nested(1, make([]byte, 1<<20)...)...),
 	} {
 		payload := nested(1, nested(1, slices.Concat(nested(1, 'k'), nested(2, list...))...)...)
 		var m Message
@@ -145,7 +150,8 @@ func TestPlainIsFlushed(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		var b bytes.Buffer
-		if err := m.WritePlain(&b, func([]byte, bool) Style { return Style{} }); err != nil || b.Len() < 1<<20 || cap(m.text) > 4*flushSize {
+		if err := m.WritePlain(&b, func([]byte, bool) Style { return Style{} }); err != nil || b.Len() < 1<<20 ||
+			cap(m.text) > 4*flushSize {
 			t.Errorf("%s: %d bytes, of which %d were held at once, %v", name, b.Len(), cap(m.text), err)
 		}
 	}
@@ -176,7 +182,8 @@ func FuzzPlain(f *testing.F) {
 		if !utf8.ValidString(key) {
 			return
 		}
-		line := plainOf(t, Example, nested(1, nested(1, slices.Concat(nested(1, []byte(key)...), nested(2, nested(1, nested(1, value...)...)...))...)...), Style{})
+		line := plainOf(t, Example, nested(1, nested(1,
+			slices.Concat(nested(1, []byte(key)...), nested(2, nested(1, nested(1, value...)...)...))...)...), Style{})
 		var got map[string]any
 		if err := json.Unmarshal([]byte(line), &got); err != nil {
 			t.Fatalf("%s: %v", line, err)

@@ -138,7 +138,8 @@ func cutShortStep(data []byte) (tag byte, values, rest []byte, ok bool) {
 	}
 	size := int(data[1])
 	end := 2 + size
-	if size >= 0x80 || end > len(data) || int(data[3]) != size-2 || int(data[5]) != size-4 || data[0] != shortTag || data[4] != shortTag || data[2]&7 != byte(protowire.BytesType) {
+	if size >= 0x80 || end > len(data) || int(data[3]) != size-2 || int(data[5]) != size-4 || data[0] != shortTag ||
+		data[4] != shortTag || data[2]&7 != byte(protowire.BytesType) {
 		return 0, nil, nil, false
 	}
 	return data[2], data[shortStep:end], data[end:], true

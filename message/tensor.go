@@ -35,8 +35,10 @@ type dtype struct {
 
 // dtypes has the supported types by their numbers in tensorflow/core/framework/types.proto.
 var dtypes = map[uint64]dtype{
-	1: {"float32", 4}, 2: {"float64", 8}, 3: {"int32", 4}, 4: {"uint8", 1}, 5: {"int16", 2}, 6: {"int8", 1}, 7: {"string", 0},
-	9: {"int64", 8}, 10: {"bool", 1}, 14: {"bfloat16", 2}, 17: {"uint16", 2}, 19: {"float16", 2}, 22: {"uint32", 4}, 23: {"uint64", 8},
+	1: {"float32", 4}, 2: {"float64", 8}, 3: {"int32", 4}, 4: {"uint8", 1}, 5: {"int16", 2}, 6: {"int8", 1},
+	7: {"string", 0},
+	9: {"int64", 8}, 10: {"bool", 1}, 14: {"bfloat16", 2}, 17: {"uint16", 2}, 19: {"float16", 2}, 22: {"uint32", 4},
+	23: {"uint64", 8},
 }
 
 // ReadTensor decodes a TensorProto. ok is false if data is not a TensorProto whose elements fill

@@ -59,7 +59,8 @@ func FuzzReadTensor(f *testing.F) {
 		for _, n := range tensor.Shape {
 			elements *= n
 		}
-		if texts := len(slices.Collect(tensor.Strings())); tensor.Dtype == "string" && int64(texts) != elements || elements > int64(len(data)) {
+		if texts := len(slices.Collect(tensor.Strings())); tensor.Dtype == "string" && int64(texts) != elements ||
+			elements > int64(len(data)) {
 			t.Errorf("%x: %d elements, %d texts", data, elements, texts)
 		}
 	})

@@ -24,8 +24,11 @@ func wideTexts(text string) string {
 func TestStringsOfArrays(t *testing.T) {
 	const names, folds, cells = "cat\x00\x00\x00dog", "01\x00" + "1\x00\x00" + "01\x00", "[1][2][3]"
 	dir := testenv.Directory(t, map[string]string{
-		"names-S.npy": filetest.NPY("|S3", "(3,)", names), "folds-S.npy": filetest.NPY("|S3", "(3,)", folds), "cells-S.npy": filetest.NPY("|S3", "(3,)", cells),
-		"names-U.npy": filetest.NPY("<U3", "(3,)", wideTexts(names)), "folds-U.npy": filetest.NPY("<U3", "(3,)", wideTexts(folds)), "cells-U.npy": filetest.NPY("<U3", "(3,)", wideTexts(cells)),
+		"names-S.npy": filetest.NPY("|S3", "(3,)", names), "folds-S.npy": filetest.NPY("|S3", "(3,)", folds),
+		"cells-S.npy": filetest.NPY("|S3", "(3,)", cells),
+		"names-U.npy": filetest.NPY("<U3", "(3,)", wideTexts(names)),
+		"folds-U.npy": filetest.NPY("<U3", "(3,)", wideTexts(folds)),
+		"cells-U.npy": filetest.NPY("<U3", "(3,)", wideTexts(cells)),
 	})
 	want := []string{
 		`{"cell":[1],"class":0,"fold":1,"mapped":7,"other":"none","text":"cat"}`,

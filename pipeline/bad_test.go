@@ -76,8 +76,10 @@ func TestEveryKindOfInvalidRowIsReported(t *testing.T) {
 	split := `a.csv:3335:12: column "part": "no split" is not the name of a split; expected a letter, then letters, digits and _, at most 100, and not "all" [SPLIT_NAME]`
 	both := strings.Replace(faults[2], "2 such rows", `3 such rows, with "?", "none" (2)`, 1)
 	checkErrors(t, dir, "source: {csv: {files: a.csv}}"+features, append(faults, "10 of 4000 rows cannot be used")...)
-	checkErrors(t, dir, "source: {csv: {files: [a.csv, b.csv.gz]}}"+features, faults[0], faults[1], both, faults[3], faults[4], "11 of 4050 rows cannot be used")
-	checkErrors(t, dir, "source: {csv: {files: a.csv}, split: {column: part}}"+features, faults[0], faults[1], faults[2], faults[3], split, faults[4], "11 of 4000 rows cannot be used")
+	checkErrors(t, dir, "source: {csv: {files: [a.csv, b.csv.gz]}}"+features, faults[0], faults[1], both, faults[3],
+		faults[4], "11 of 4050 rows cannot be used")
+	checkErrors(t, dir, "source: {csv: {files: a.csv}, split: {column: part}}"+features, faults[0], faults[1], faults[2],
+		faults[3], split, faults[4], "11 of 4000 rows cannot be used")
 }
 
 // TestManyKindsOfInvalidRows has more kinds of errors, and more unknown classes, than the message
@@ -111,7 +113,8 @@ func TestManyKindsOfInvalidRows(t *testing.T) {
 	}
 	want[0] += "and others [LABEL_UNKNOWN]"
 	for c := range 19 {
-		want = append(want, fmt.Sprintf(`a.csv:%d:%d: column "c%02[3]d" (feature "c%02[3]d"): "x" is not an int64 [INT_SYNTAX]`, 102+c, 6+2*c, c))
+		want = append(want, fmt.Sprintf(
+			`a.csv:%d:%d: column "c%02[3]d" (feature "c%02[3]d"): "x" is not an int64 [INT_SYNTAX]`, 102+c, 6+2*c, c))
 	}
 	checkErrors(t, dir, "source: {csv: {files: a.csv}}\n"+features.String(), append(want, "and 6 other errors of rows")...)
 }
@@ -120,7 +123,8 @@ func TestManyKindsOfInvalidRows(t *testing.T) {
 // reported, also when a build resumes.
 func TestTooManyRejectsAreCounted(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": invalidRows(3000)})
-	text := "name: d\noutput: out\nsource: {csv: {files: a.csv}, split: {column: part}}\nshards: 3\non_error: quarantine\nmax_errors: %s\nfeatures: {id: int64, text: bytes, user: bytes}\n"
+	text := "name: d\noutput: out\nsource: {csv: {files: a.csv}, split: {column: part}}\nshards: 3\non_error: " +
+		"quarantine\nmax_errors: %s\nfeatures: {id: int64, text: bytes, user: bytes}\n"
 	whole := load(t, dir, fmt.Sprintf(text, "100%"))
 	output := mustBuild(t, whole, ways[0])
 	all := rejectsOf(t, output)
@@ -148,7 +152,8 @@ func TestTooManyRejectsAreCounted(t *testing.T) {
 				}
 			}
 			_, err := MakePlan(t.Context(), cfg, run)
-			if want := "at least "; err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), "SPLIT_NAME ") {
+			if want := "at least "; err == nil || !strings.HasPrefix(err.Error(), want) ||
+				!strings.Contains(err.Error(), "SPLIT_NAME ") {
 				t.Errorf("plan: %v", err)
 			}
 		}
@@ -175,7 +180,8 @@ func TestStoppedWhileInvalidRowsAreRead(t *testing.T) {
 		ended := make(chan error)
 		var said []string
 		go func() {
-			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Progress: progress, Warn: func(text string) { said = append(said, text) }}
+			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Progress: progress,
+				Warn: func(text string) { said = append(said, text) }}
 			_, err := Build(ctx, cfg, run)
 			ended <- err
 		}()
@@ -187,7 +193,8 @@ func TestStoppedWhileInvalidRowsAreRead(t *testing.T) {
 		}
 		stop()
 		err := <-ended
-		if errors.Is(err, context.Canceled) && (len(said) != 1 || !strings.Contains(said[0], "as far as they were read: INT_SYNTAX ")) {
+		if errors.Is(err, context.Canceled) && (len(said) != 1 ||
+			!strings.Contains(said[0], "as far as they were read: INT_SYNTAX ")) {
 			t.Errorf("%q: said %q", policy, said)
 		} else if err == nil {
 			t.Errorf("%q: no error", policy)
@@ -198,11 +205,13 @@ func TestStoppedWhileInvalidRowsAreRead(t *testing.T) {
 // TestSlowSearchForInvalidRowsIsReported checks that a build says that it reads on after an invalid row, if
 // that takes long.
 func TestSlowSearchForInvalidRowsIsReported(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.csv": "id\n" + strings.Repeat("x\n", testenv.Times(30_000, 100_000, 100_000))})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "id\n" +
+		strings.Repeat("x\n", testenv.Times(30_000, 100_000, 100_000))})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n")
 	for patience, want := range map[time.Duration]bool{1: true, time.Hour: false} {
 		said := make(chan string, 1)
-		_, err := Build(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Sync: true, Inform: func(text string) { said <- text }, informAfter: patience})
+		_, err := Build(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Sync: true,
+			Inform: func(text string) { said <- text }, informAfter: patience})
 		if err == nil || (len(said) == 1) != want {
 			t.Errorf("after %v: %d sentences, %v", patience, len(said), err)
 		}
@@ -212,21 +221,26 @@ func TestSlowSearchForInvalidRowsIsReported(t *testing.T) {
 // TestNoClassesForAReason collects classes from rows that are all invalid. Build and Try must
 // report the first invalid row as the reason.
 func TestNoClassesForAReason(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"notes/en_1.txt": "x", "notes/fr_2.txt": "y", "a.csv": "a,kind\nx,\ny,\n"})
+	dir := testenv.Directory(t, map[string]string{"notes/en_1.txt": "x", "notes/fr_2.txt": "y",
+		"a.csv": "a,kind\nx,\ny,\n"})
 	const misfit = `notes/en_1.txt: "en_1.txt" does not fit from_path "{language}-{n}.txt"`
 	const auto = "auto found no class; no valid row has a value in "
 	for _, test := range []struct{ config, want, hint string }{
-		{"source: {folder: {dir: notes}, from_path: '{language}-{n}.txt'}\nfeatures: {language: {classes: auto}}\n", misfit, ""},
-		{"source: {folder: {dir: notes}, from_path: '{language}-{n}.txt'}\nfeatures: {language: {classes: auto}}\non_error: skip\nmax_errors: 100%\n", auto, misfit},
+		{"source: {folder: {dir: notes}, from_path: '{language}-{n}.txt'}\nfeatures: {language: {classes: auto}}\n", misfit,
+			""},
+		{"source: {folder: {dir: notes}, from_path: '{language}-{n}.txt'}\nfeatures: {language: {classes: " +
+			"auto}}\non_error: skip\nmax_errors: 100%\n", auto, misfit},
 		{"source: {csv: {files: a.csv}}\nfeatures: {kind: {classes: auto, missing: omit}}\n", auto, ""},
-		{"source: {csv: {files: a.csv}}\nfeatures: {kind: {classes: auto}}\n", `a.csv:2:3: column "kind" (feature "kind"): the value is missing`, ""},
+		{"source: {csv: {files: a.csv}}\nfeatures: {kind: {classes: auto}}\n",
+			`a.csv:2:3: column "kind" (feature "kind"): the value is missing`, ""},
 	} {
 		cfg := load(t, dir, "name: d\noutput: out\n"+test.config)
 		_, built := buildTo(t, cfg, ways[0])
 		_, spilled := buildTo(t, cfg, ways[4])
 		tried := Try(t.Context(), cfg, Run{Workers: 1, Memory: plenty}, 1, func(Example) error { return nil })
 		for name, err := range map[string]error{"build": built, "spilled": spilled, "try": tried} {
-			if found := strings.Join(linesOf(dir, err), "\n"); !strings.Contains(found, test.want) || !strings.Contains(found, test.hint) {
+			if found := strings.Join(linesOf(dir, err), "\n"); !strings.Contains(found, test.want) ||
+				!strings.Contains(found, test.hint) {
 				t.Errorf("%s %s: got %q, want %q, %q", name, test.config, found, test.want, test.hint)
 			}
 		}

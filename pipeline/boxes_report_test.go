@@ -97,7 +97,8 @@ func boxesDirectory(t *testing.T) string {
 			for _, b := range truth {
 				list = append(list, numbersText(inLayout(b, layout, unit)))
 			}
-			files[layout+"."+unit+".jsonl"] = `{"filename": "a.png", "bbox": [` + strings.Join(list, ", ") + `], "label": [1, 2]}` + "\n"
+			files[layout+"."+unit+".jsonl"] = `{"filename": "a.png", "bbox": [` + strings.Join(list, ", ") +
+				`], "label": [1, 2]}` + "\n"
 		}
 		var edges [4][]float64
 		for _, b := range truth {
@@ -105,14 +106,16 @@ func boxesDirectory(t *testing.T) string {
 				edges[i] = append(edges[i], v)
 			}
 		}
-		files["edges."+unit+".jsonl"] = fmt.Sprintf(`{"filename": "a.png", "l": %s, "t": %s, "r": %s, "b": %s, "label": [1, 2]}`+"\n",
+		files["edges."+unit+".jsonl"] = fmt.Sprintf(
+			`{"filename": "a.png", "l": %s, "t": %s, "r": %s, "b": %s, "label": [1, 2]}`+"\n",
 			numbersText(edges[0]), numbersText(edges[1]), numbersText(edges[2]), numbersText(edges[3]))
 	}
 	var annotations []string
 	for _, b := range truth {
 		annotations = append(annotations, `{"image_id": 1, "bbox": `+numbersText(inLayout(b, "xywh", "pixel"))+`}`)
 	}
-	files["coco.json"] = `{"images": [{"id": 1, "file_name": "a.png"}], "annotations": [` + strings.Join(annotations, ", ") + `]}`
+	files["coco.json"] = `{"images": [{"id": 1, "file_name": "a.png"}], "annotations": [` +
+		strings.Join(annotations, ", ") + `]}`
 	for i := range annotations {
 		b := inLayout(truth[i], "cxcywh", "relative")
 		files["labels/a.txt"] += fmt.Sprintf("%d %g %g %g %g\n", i, b[0], b[1], b[2], b[3])
@@ -124,7 +127,8 @@ func boxesDirectory(t *testing.T) string {
 // without a layout..
 func TestDrawnBoxes(t *testing.T) {
 	dir := boxesDirectory(t)
-	const images = "source:\n  images: {dir: img%s}\n  join: {jsonl: {files: %s.jsonl}, on: filename}\nfeatures:\n  image: {from: image}\n  label: {type: int64, shape: [-1]}\n"
+	const images = "source:\n  images: {dir: img%s}\n  join: {jsonl: {files: %s.jsonl}, on: filename}\nfeatures:\n  " +
+		"image: {from: image}\n  label: {type: int64, shape: [-1]}\n"
 	type test struct {
 		name, config string
 		isDrawn      bool
@@ -136,31 +140,49 @@ func TestDrawnBoxes(t *testing.T) {
 			table := layout + "." + unit
 			stored := fmt.Sprintf(images, "", table)
 			add(table+" undeclared", stored+"  objects/bbox: {from: bbox, type: float, shape: [-1, 4]}\n", false)
-			add(table+" declared", stored+"  objects/bbox: {from: bbox, type: float, shape: [-1, 4], boxes: {layout: "+layout+", unit: "+unit+"}}\n", true)
-			add(table+" declared, float64", stored+"  b: {from: bbox, type: float64, shape: [-1, 4], boxes: {layout: "+layout+", unit: "+unit+"}}\n", true)
+			add(table+" declared", stored+"  objects/bbox: {from: bbox, type: float, shape: [-1, 4], boxes: "+
+				"{layout: "+layout+", unit: "+unit+"}}\n", true)
+			add(table+" declared, float64",
+				stored+"  b: {from: bbox, type: float64, shape: [-1, 4], boxes: {layout: "+layout+", unit: "+unit+"}}\n", true)
 			if layout == "yxyx" {
 				continue
 			}
-			for _, resize := range []string{"", "resize: {short: 50}, ", "resize: {width: 300, height: 300, fit: pad, up: true}, "} {
-				converted := fmt.Sprintf(images, fmt.Sprintf(", convert: {%sboxes: [{%s: bbox, unit: %s, with: [label]}]}", resize, layout, unit), table)
+			for _, resize := range []string{"", "resize: {short: 50}, ",
+				"resize: {width: 300, height: 300, fit: pad, up: true}, "} {
+				converted := fmt.Sprintf(images, fmt.Sprintf(", convert: {%sboxes: [{%s: bbox, unit: %s, with: [label]}]}", resize,
+					layout, unit), table)
 				add(table+" "+resize+"converted", converted+"  b: {from: bbox, type: float, shape: [-1, 4]}\n", true)
 			}
 		}
 		edges := fmt.Sprintf(images, "", "edges."+unit)
-		add("edges."+unit, edges+"  o/xmin: {from: l, type: float, shape: [-1]}\n  o/ymin: {from: t, type: float, shape: [-1]}\n  o/xmax: {from: r, type: float, shape: [-1]}\n  o/ymax: {from: b, type: float, shape: [-1]}\n", true)
-		add("edges."+unit+" of other names", edges+"  l: {type: float, shape: [-1]}\n  t: {type: float, shape: [-1]}\n  r: {type: float, shape: [-1]}\n  b: {type: float, shape: [-1]}\n", false)
-		converted := fmt.Sprintf(images, ", convert: {resize: {short: 50}, boxes: [{xmin: l, ymin: t, xmax: r, ymax: b, unit: "+unit+", with: [label]}]}", "edges."+unit)
-		add("edges."+unit+" converted", converted+"  l: {type: float, shape: [-1]}\n  t: {type: float, shape: [-1]}\n  r: {type: float, shape: [-1]}\n  b: {type: float, shape: [-1]}\n", true)
+		add("edges."+unit, edges+"  o/xmin: {from: l, type: float, shape: [-1]}\n  o/ymin: {from: t, type: float, shape: "+
+			"[-1]}\n  o/xmax: {from: r, type: float, shape: [-1]}\n  o/ymax: {from: b, type: float, shape: [-1]}\n", true)
+		add("edges."+unit+" of other names",
+			edges+"  l: {type: float, shape: [-1]}\n  t: {type: float, shape: [-1]}\n  r: {type: float, shape: [-1]}\n  b: "+
+				"{type: float, shape: [-1]}\n", false)
+		converted := fmt.Sprintf(images,
+			", convert: {resize: {short: 50}, boxes: [{xmin: l, ymin: t, xmax: r, ymax: b, unit: "+unit+", with: [label]}]}",
+			"edges."+unit)
+		add("edges."+unit+" converted",
+			converted+"  l: {type: float, shape: [-1]}\n  t: {type: float, shape: [-1]}\n  r: {type: float, shape: [-1]}\n  "+
+				"b: {type: float, shape: [-1]}\n", true)
 	}
 	whole := fmt.Sprintf(images, "", "edges.pixel")
-	add("whole edges", whole+"  xmin: {from: l, type: int64, shape: [-1], int_from_float: true}\n  ymin: {from: t, type: int64, shape: [-1], int_from_float: true}\n  xmax: {from: r, type: int64, shape: [-1], int_from_float: true}\n  ymax: {from: b, type: int64, shape: [-1], int_from_float: true}\n", true)
+	add("whole edges", whole+"  xmin: {from: l, type: int64, shape: [-1], int_from_float: true}\n  ymin: {from: t, "+
+		"type: int64, shape: [-1], int_from_float: true}\n  xmax: {from: r, type: int64, shape: [-1], int_from_float: "+
+		"true}\n  ymax: {from: b, type: int64, shape: [-1], int_from_float: true}\n", true)
 	add("tfds", fmt.Sprintf(images, "", "yxyx.relative")+"  bbox: {type: float, shape: [-1, 4], tfds: BBox}\n", true)
-	coco := "source:\n  json: {files: coco.json, rows: images}\n  join:\n  - {json: {files: coco.json, rows: annotations}, on: {id: image_id}, many: true, prefix: objects.}\n" +
-		"  load: {image: {path: \"{file_name}\", dir: img%s}}\nfeatures:\n  image: {from: image}\n  objects/bbox: {from: objects.bbox, type: float, shape: [-1, 4]}\n"
+	coco := "source:\n  json: {files: coco.json, rows: images}\n  join:\n  - {json: {files: coco.json, rows: " +
+		"annotations}, on: {id: image_id}, many: true, prefix: objects.}\n" +
+		"  load: {image: {path: \"{file_name}\", dir: img%s}}\nfeatures:\n  image: {from: image}\n  objects/bbox: {from: " +
+		"objects.bbox, type: float, shape: [-1, 4]}\n"
 	add("coco", fmt.Sprintf(coco, ""), true)
 	add("coco, resized without its boxes", fmt.Sprintf(coco, ", convert: {resize: {short: 50}, boxes: []}"), false)
-	yolo := "source:\n  images: {dir: img}\n  join:\n    text: {files: \"labels/*.txt\"}\n    from_path: \"{stem}.txt\"\n    derive:\n      parts: split(text, \" \")\n      class: int(parts[0])\n" +
-		"      box: \"[float(parts[1]), float(parts[2]), float(parts[3]), float(parts[4])]\"\n    on: stem\n    many: true\n    prefix: objects.\nfeatures:\n  image: {from: image}\n  objects/bbox: {from: objects.box, type: float, shape: [-1, 4]%s}\n"
+	yolo := "source:\n  images: {dir: img}\n  join:\n    text: {files: \"labels/*.txt\"}\n    from_path: " +
+		"\"{stem}.txt\"\n    derive:\n      parts: split(text, \" \")\n      class: int(parts[0])\n" +
+		"      box: \"[float(parts[1]), float(parts[2]), float(parts[3]), float(parts[4])]\"\n    on: stem\n    many: " +
+		"true\n    prefix: objects.\nfeatures:\n  image: {from: image}\n  objects/bbox: {from: objects.box, type: float, " +
+		"shape: [-1, 4]%s}\n"
 	add("yolo undeclared", fmt.Sprintf(yolo, ""), false)
 	add("yolo", fmt.Sprintf(yolo, ", boxes: {layout: cxcywh, unit: relative}"), true)
 	for _, test := range list {

@@ -54,8 +54,9 @@ func newShop(t *testing.T) *shop {
 
 const (
 	tableOf = "source: {csv: {files: DIR/t.csv}}\nfeatures: {id: int64, file: bytes}\n"
-	loadOf  = "source: {csv: {files: DIR/names.csv}}\nload: {x: {path: \"{file}\", dir: DIR/tree, as: bytes}}\nfeatures: {x: bytes, file: bytes}\n"
-	treeOf  = "source: {folder: {dir: DIR/tree}}\nfeatures: {content: bytes, path: bytes}\n"
+	loadOf  = "source: {csv: {files: DIR/names.csv}}\nload: {x: {path: \"{file}\", dir: DIR/tree, as: " +
+		"bytes}}\nfeatures: {x: bytes, file: bytes}\n"
+	treeOf = "source: {folder: {dir: DIR/tree}}\nfeatures: {content: bytes, path: bytes}\n"
 )
 
 // config returns a config with its input in the bucket, or in a local copy of it.
@@ -95,13 +96,19 @@ func TestBucketsRefuse(t *testing.T) {
 		path, part string
 		code       string
 	}{
-		"denied table": {tableOf, "t.csv", buckettest.Answer(http.StatusForbidden, "AccessDenied"), "s3://data/in/t.csv", "AccessDenied (403)", "NOT_READABLE"},
-		"denied file":  {treeOf, "c1/100.bin", buckettest.Answer(http.StatusForbidden, "AccessDenied"), "s3://data/in/tree/c1/100.bin", "AccessDenied (403)", "NOT_READABLE"},
-		"expired":      {treeOf, "c1/100.bin", buckettest.Answer(http.StatusBadRequest, "ExpiredToken"), "s3://data/in/tree/c1/100.bin", "ExpiredToken", "NOT_READABLE"},
-		"no bucket":    {strings.ReplaceAll(treeOf, "DIR", "s3://none/in"), "none", nil, "s3://none/in/tree", "NoSuchBucket (404)", "NOT_FOUND"},
+		"denied table": {tableOf, "t.csv", buckettest.Answer(http.StatusForbidden, "AccessDenied"), "s3://data/in/t.csv",
+			"AccessDenied (403)", "NOT_READABLE"},
+		"denied file": {treeOf, "c1/100.bin", buckettest.Answer(http.StatusForbidden, "AccessDenied"),
+			"s3://data/in/tree/c1/100.bin", "AccessDenied (403)", "NOT_READABLE"},
+		"expired": {treeOf, "c1/100.bin", buckettest.Answer(http.StatusBadRequest, "ExpiredToken"),
+			"s3://data/in/tree/c1/100.bin", "ExpiredToken", "NOT_READABLE"},
+		"no bucket": {strings.ReplaceAll(treeOf, "DIR", "s3://none/in"), "none", nil, "s3://none/in/tree",
+			"NoSuchBucket (404)", "NOT_FOUND"},
 		"no directory": {strings.ReplaceAll(treeOf, "tree", "wood"), "none", nil, "s3://data/in/wood", "", "NOT_FOUND"},
-		"no file":      {strings.ReplaceAll(tableOf, "t.csv", "u.csv"), "none", nil, "s3://data/in/u.csv", "NoSuchKey (404)", "NOT_FOUND"},
-		"a file":       {strings.ReplaceAll(treeOf, "tree", "t.csv"), "none", nil, "s3://data/in/t.csv", "not a directory", ""},
+		"no file": {strings.ReplaceAll(tableOf, "t.csv", "u.csv"), "none", nil, "s3://data/in/u.csv", "NoSuchKey (404)",
+			"NOT_FOUND"},
+		"a file": {strings.ReplaceAll(treeOf, "tree", "t.csv"), "none", nil, "s3://data/in/t.csv", "not a directory",
+			""},
 	} {
 		s.Reset()
 		s.Add(buckettest.Rule{Key: tt.key}, tt.fault)
@@ -127,10 +134,11 @@ func TestBucketsChange(t *testing.T) {
 		s.Reset()
 		changed := filepath.Join(t.TempDir(), "in")
 		testenv.Put(t, filepath.Join(changed, tt.file), "other\n1\n")
-		s.Add(buckettest.Rule{Method: "GET", Key: tt.file, Times: 1}, func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {
-			upload(t, changed, "s3://data/in")
-			handOn(w, pass())
-		})
+		s.Add(buckettest.Rule{Method: "GET", Key: tt.file, Times: 1},
+			func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {
+				upload(t, changed, "s3://data/in")
+				handOn(w, pass())
+			})
 		output, err := buildTo(t, s.config(t, tt.text, false), ways[1])
 		if !errors.Is(err, files.ErrChanged) || !strings.Contains(err.Error(), "s3://data/in/"+tt.file) {
 			t.Errorf("%s: %v", name, err)
@@ -172,21 +180,22 @@ func (s *shop) fetchAhead(t *testing.T, text string, most int64, requests int) {
 	var flying atomic.Int64
 	var once sync.Once
 	full := make(chan struct{})
-	s.Add(buckettest.Rule{Method: "GET", Key: ".bin"}, func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {
-		if flying.Add(1) == most {
-			once.Do(func() { close(full) })
-		}
-		defer flying.Add(-1)
-		select {
-		case <-full: // so many have to come
-		case <-time.After(10 * time.Second):
-			once.Do(func() {
-				t.Errorf("%d files are on their way, want %d", flying.Load(), most)
-				close(full)
-			})
-		}
-		handOn(w, pass())
-	})
+	s.Add(buckettest.Rule{Method: "GET", Key: ".bin"},
+		func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {
+			if flying.Add(1) == most {
+				once.Do(func() { close(full) })
+			}
+			defer flying.Add(-1)
+			select {
+			case <-full: // so many have to come
+			case <-time.After(10 * time.Second):
+				once.Do(func() {
+					t.Errorf("%d files are on their way, want %d", flying.Load(), most)
+					close(full)
+				})
+			}
+			handOn(w, pass())
+		})
 	mustBuild(t, s.config(t, text, false), ways[1])
 	if n := s.Count("", ".bin"); n != requests {
 		t.Errorf("%d requests, want %d", n, requests)

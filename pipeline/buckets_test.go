@@ -24,37 +24,51 @@ import (
 
 // ofBuckets has configs with input in DIR, for each source type and each way to name files.
 var ofBuckets = map[string]string{
-	"csv":       `source: {csv: {files: DIR/t-1.csv}}`,
-	"pattern":   "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\nindex: true",
-	"deep":      `source: {csv: {files: "DIR/deep/**/*.csv", root: DIR}}`,
-	"list":      `source: {csv: {files: [DIR/t-2.csv, DIR/t-1.csv], root: DIR}}`,
-	"gzip":      `source: {csv: {files: "DIR/*.csv.gz"}}`,
-	"jsonl":     `source: {jsonl: {files: DIR/t.jsonl}}`,
-	"document":  "source: {json: {files: DIR/d.json, rows: data.rows}}",
-	"shaped":    "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\nderive: {half: \"id / 2\"}\nwhere: \"half < 4000\"\nsample: 70%\nlimit: {train: 3000}\nfeatures: {id: int64, half: float}",
-	"deduped":   "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\ndedupe: {by: [name]}",
-	"grouped":   "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\ngroup: {by: name, windows: {length: 4, last: keep}}",
-	"photos":    "source: {images: {dir: DIR/photos}}\ndedupe: {by: [image]}\nfeatures: {image: {from: image}, path: bytes}",
-	"text":      "source: {text: {files: DIR/t-1.csv}}\nrecord: {text: text}",
-	"latin":     `source: {csv: {files: DIR/t-1.csv, encoding: latin-1}}`,
-	"tfrecord":  "source: {tfrecord: {files: \"DIR/*.tfrecord\"}}\nrecord: {bytes: record}",
-	"zlib":      "source: {tfrecord: {files: DIR/packed.records}}\nrecord: {bytes: record}",
-	"npy":       "source: {arrays: {columns: {id: DIR/id.npy, name: DIR/name.npy}, rows: [100, 900]}}",
-	"parquet":   "source: {parquet: {files: \"DIR/*.parquet\"}, join: [{parquet: {files: DIR/side.pq}, on: id}]}\nfeatures: {id: {}, name: {}, half: {type: float, missing: omit}}",
-	"npz":       `source: {arrays: {columns: {id: "DIR/all.npz#id", name: "DIR/all.npz#name"}}}`,
-	"tar":       "source: {tar: {files: \"DIR/*.tar\"}}\nfeatures: {id: {type: int64, from: json.id}, key: bytes}",
-	"tar.gz":    "source: {tar: {files: DIR/packed.tar.gz}}\nfeatures: {id: {type: int64, from: json.id}, bin: {type: bytes, missing: omit}}",
-	"zip":       "source: {zip: {files: DIR/all.zip}}\nfeatures: {content: {}, path: bytes}",
-	"images":    "source: {images: {dir: DIR/photos, class_per_file: DIR/labels.txt}}\nfeatures: {image: {from: image}, class: bytes, path: bytes}",
-	"converted": "source: {images: {dir: DIR/photos, convert: {resize: {short: 16}}}}\nfeatures: {image: {from: image}, label: {from: class, classes: auto}}",
-	"xml":       "source: {xml: {dir: DIR/voc}, join: {xml: {dir: DIR/voc, exclude: [\"b/*\"]}, on: stem, prefix: j.}}\nfeatures: {n: {from: a.o.*.n, type: int64}, w: {from: a.@w, type: string}, j: {from: j.a.@w, type: string}, path: bytes}",
-	"folder":    "source: {folder: {dir: DIR/deep, exclude: [\"b/*\"]}}\nfeatures: {content: bytes, path: bytes}",
-	"join":      "source: {csv: {files: DIR/t-1.csv}}\njoin: [{csv: {files: [DIR/side-1.csv, DIR/side-2.csv]}, on: name}]\nfeatures: {id: int64, more: {type: bytes, missing: {default: none}}}",
-	"tables":    "source: {csv: {files: DIR/t-1.csv}, set: {one: a, two: b}}\njoin: [{text: {files: \"DIR/side-*.csv\"}, from_path: \"side-{n}.csv\", derive: {x: '\"a\"', y: '\"b\"'}, where: \"contains(text, ',')\", on: {one: x, two: y}, many: {sort: n, type: int64}, prefix: s.}]\nderive: {sizes: \"s.text.map(t, size(t))\"}\nfeatures: {id: int64, sizes: {type: int64}, n: {from: s.n, type: int64}}",
-	"load":      "source: {csv: {files: DIR/names.csv}}\nload: {image: {path: \"{file}\", dir: DIR/photos}}\nfeatures: {image: {from: image}, file: bytes}",
-	"loads":     "source: {jsonl: {files: DIR/lists.jsonl}}\nload: {image: {path: \"{files.*}\", dir: DIR/photos}}\nfeatures: {image: {}, height: {from: image.height}, files: {type: bytes, shape: [-1]}}",
-	"classes":   "source: {jsonl: {files: DIR/t.jsonl}}\nfeatures: {name: {classes: {file: DIR/names.txt}}}",
-	"rejects":   "source: {csv: {files: DIR/bad.csv}}\non_error: quarantine\nmax_errors: 50%",
+	"csv":      `source: {csv: {files: DIR/t-1.csv}}`,
+	"pattern":  "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\nindex: true",
+	"deep":     `source: {csv: {files: "DIR/deep/**/*.csv", root: DIR}}`,
+	"list":     `source: {csv: {files: [DIR/t-2.csv, DIR/t-1.csv], root: DIR}}`,
+	"gzip":     `source: {csv: {files: "DIR/*.csv.gz"}}`,
+	"jsonl":    `source: {jsonl: {files: DIR/t.jsonl}}`,
+	"document": "source: {json: {files: DIR/d.json, rows: data.rows}}",
+	"shaped": "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\nderive: {half: \"id / 2\"}\nwhere: \"half < " +
+		"4000\"\nsample: 70%\nlimit: {train: 3000}\nfeatures: {id: int64, half: float}",
+	"deduped": "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\ndedupe: {by: [name]}",
+	"grouped": "source: {csv: {files: \"DIR/t-[0-9].csv\"}}\ngroup: {by: name, windows: {length: 4, last: keep}}",
+	"photos": "source: {images: {dir: DIR/photos}}\ndedupe: {by: [image]}\nfeatures: {image: {from: image}, path: " +
+		"bytes}",
+	"text":     "source: {text: {files: DIR/t-1.csv}}\nrecord: {text: text}",
+	"latin":    `source: {csv: {files: DIR/t-1.csv, encoding: latin-1}}`,
+	"tfrecord": "source: {tfrecord: {files: \"DIR/*.tfrecord\"}}\nrecord: {bytes: record}",
+	"zlib":     "source: {tfrecord: {files: DIR/packed.records}}\nrecord: {bytes: record}",
+	"npy":      "source: {arrays: {columns: {id: DIR/id.npy, name: DIR/name.npy}, rows: [100, 900]}}",
+	"parquet": "source: {parquet: {files: \"DIR/*.parquet\"}, join: [{parquet: {files: DIR/side.pq}, on: " +
+		"id}]}\nfeatures: {id: {}, name: {}, half: {type: float, missing: omit}}",
+	"npz": `source: {arrays: {columns: {id: "DIR/all.npz#id", name: "DIR/all.npz#name"}}}`,
+	"tar": "source: {tar: {files: \"DIR/*.tar\"}}\nfeatures: {id: {type: int64, from: json.id}, key: bytes}",
+	"tar.gz": "source: {tar: {files: DIR/packed.tar.gz}}\nfeatures: {id: {type: int64, from: json.id}, bin: {type: " +
+		"bytes, missing: omit}}",
+	"zip": "source: {zip: {files: DIR/all.zip}}\nfeatures: {content: {}, path: bytes}",
+	"images": "source: {images: {dir: DIR/photos, class_per_file: DIR/labels.txt}}\nfeatures: {image: {from: image}, " +
+		"class: bytes, path: bytes}",
+	"converted": "source: {images: {dir: DIR/photos, convert: {resize: {short: 16}}}}\nfeatures: {image: {from: image}, " +
+		"label: {from: class, classes: auto}}",
+	"xml": "source: {xml: {dir: DIR/voc}, join: {xml: {dir: DIR/voc, exclude: [\"b/*\"]}, on: stem, prefix: " +
+		"j.}}\nfeatures: {n: {from: a.o.*.n, type: int64}, w: {from: a.@w, type: string}, j: {from: j.a.@w, type: string}, " +
+		"path: bytes}",
+	"folder": "source: {folder: {dir: DIR/deep, exclude: [\"b/*\"]}}\nfeatures: {content: bytes, path: bytes}",
+	"join": "source: {csv: {files: DIR/t-1.csv}}\njoin: [{csv: {files: [DIR/side-1.csv, DIR/side-2.csv]}, on: " +
+		"name}]\nfeatures: {id: int64, more: {type: bytes, missing: {default: none}}}",
+	"tables": "source: {csv: {files: DIR/t-1.csv}, set: {one: a, two: b}}\njoin: [{text: {files: " +
+		"\"DIR/side-*.csv\"}, from_path: \"side-{n}.csv\", derive: {x: '\"a\"', y: '\"b\"'}, where: \"contains(text, " +
+		"',')\", on: {one: x, two: y}, many: {sort: n, type: int64}, prefix: s.}]\nderive: {sizes: \"s.text.map(t, " +
+		"size(t))\"}\nfeatures: {id: int64, sizes: {type: int64}, n: {from: s.n, type: int64}}",
+	"load": "source: {csv: {files: DIR/names.csv}}\nload: {image: {path: \"{file}\", dir: DIR/photos}}\nfeatures: " +
+		"{image: {from: image}, file: bytes}",
+	"loads": "source: {jsonl: {files: DIR/lists.jsonl}}\nload: {image: {path: \"{files.*}\", dir: " +
+		"DIR/photos}}\nfeatures: {image: {}, height: {from: image.height}, files: {type: bytes, shape: [-1]}}",
+	"classes": "source: {jsonl: {files: DIR/t.jsonl}}\nfeatures: {name: {classes: {file: DIR/names.txt}}}",
+	"rejects": "source: {csv: {files: DIR/bad.csv}}\non_error: quarantine\nmax_errors: 50%",
 }
 
 // bucketInput returns a directory with their input.
@@ -70,7 +84,8 @@ func bucketInput(t *testing.T) string {
 	}
 	files["t-1.csv"], files["t-2.csv"] = table(0, 5000), table(5000, 9000)
 	files["deep/a/1.csv"], files["deep/b/2.csv"], files["deep/.hidden/3.csv"] = table(0, 100), table(100, 200), table(0, 1)
-	files["voc/a/1.xml"], files["voc/b/2.xml"] = "<a w='x'><o><n>1</n></o><o><n>2</n></o></a>", "<?xml version='1.0' encoding='latin1'?><a w='\xe9'/>"
+	files["voc/a/1.xml"], files["voc/b/2.xml"] = "<a w='x'><o><n>1</n></o><o><n>2</n></o></a>", "<?xml version='1.0' "+
+		"encoding='latin1'?><a w='\xe9'/>"
 	files["voc/c/2.xml"] = "<a w='y'/>"
 	files["a.csv.gz"] = filetest.Gzip(table(0, 3000))
 	files["bad.csv"] = table(0, 100) + "x\n" + table(100, 120)
@@ -82,8 +97,10 @@ func bucketInput(t *testing.T) string {
 		fmt.Fprintf(&classes, "n%d\n", i)
 	}
 	files["t.jsonl"] = lines.String()
-	files["d.json"] = `{"data": {"rows": [` + strings.Join(strings.Split(strings.TrimSpace(lines.String()), "\n"), ", ") + `]}}`
-	files["id.npy"], files["name.npy"] = filetest.NPY("<i8", "(1000,)", ids.String()), filetest.NPY("|S4", "(1000,)", texts.String())
+	files["d.json"] = `{"data": {"rows": [` + strings.Join(strings.Split(strings.TrimSpace(lines.String()), "\n"), ", ") +
+		`]}}`
+	files["id.npy"], files["name.npy"] = filetest.NPY("<i8", "(1000,)", ids.String()), filetest.NPY("|S4", "(1000,)",
+		texts.String())
 	numbers, named, halves := make([]int64, 5000), make([]string, 5000), make([]float64, 5000)
 	for i := range numbers {
 		numbers[i], named[i], halves[i] = int64(i), fmt.Sprint("row ", i), float64(i)/2
@@ -92,7 +109,8 @@ func bucketInput(t *testing.T) string {
 	files["all.parquet"] = string(parquettest.File(700, of, parquettest.Column{Name: "name", Values: named}))
 	files["side.pq"] = string(parquettest.File(1000, of, half))
 	files["all.npz"] = archive(t, files, "id.npy", "name.npy")
-	files["1.tar"], files["packed.tar.gz"], files["all.zip"] = tarOf(t, 0, 300), filetest.Gzip(tarOf(t, 0, 200)), zipOf(t, 300)
+	files["1.tar"], files["packed.tar.gz"], files["all.zip"] = tarOf(t, 0, 300), filetest.Gzip(tarOf(t, 0, 200)), zipOf(t,
+		300)
 	files["side-1.csv"], files["side-2.csv"] = "name,more\n\"n1\n, é\",one\n", "name,more\n\"n2\n, é\",two\n"
 	files["names.txt"] = classes.String()
 	names.WriteString("file\n")
@@ -148,7 +166,8 @@ func upload(t testing.TB, dir, to string) {
 		}
 		data, err := os.ReadFile(path)
 		if err == nil {
-			_, err = c.Put(context.Background(), u.Join(strings.TrimPrefix(path, dir+"/")), bytes.NewReader(data), int64(len(data)), bucket.Terms{})
+			_, err = c.Put(context.Background(), u.Join(strings.TrimPrefix(path, dir+"/")), bytes.NewReader(data),
+				int64(len(data)), bucket.Terms{})
 		}
 		return err
 	})
@@ -163,7 +182,8 @@ func TestBuckets(t *testing.T) {
 	g.Bucket(t, "data")
 	buckettest.Env(t, g.URL)
 	dir := bucketInput(t)
-	records := mustBuild(t, load(t, dir, bucketConfig("csv", dir)+"\nshards: {filename: \"{SPLIT}-{SHARD_X_OF_Y}\", count: 2}"), ways[1])
+	records := mustBuild(t, load(t, dir, bucketConfig("csv",
+		dir)+"\nshards: {filename: \"{SPLIT}-{SHARD_X_OF_Y}\", count: 2}"), ways[1])
 	for i, name := range []string{"train-00000-of-00002", "train-00001-of-00002"} {
 		data, err := os.ReadFile(filepath.Join(records, name))
 		if err != nil {
@@ -175,7 +195,8 @@ func TestBuckets(t *testing.T) {
 		}
 	}
 	upload(t, dir, "s3://data/in")
-	if err := os.CopyFS(filepath.Join(g.Dir, "data/there/in"), os.DirFS(dir)); err != nil { // which no store knows an ETag of
+	// which no store knows an ETag of
+	if err := os.CopyFS(filepath.Join(g.Dir, "data/there/in"), os.DirFS(dir)); err != nil {
 		t.Fatal(err)
 	}
 	zipped := zipStore(t, dir)
@@ -251,7 +272,8 @@ func TestFailingStore(t *testing.T) {
 			return
 		}
 		_, missing := os.Lstat(run.Output)
-		if closes := ops[n].Kind == "close"; !closes && (!errors.Is(err, broken) || missing == nil) || closes && err != nil && !errors.Is(err, broken) {
+		if closes := ops[n].Kind == "close"; !closes && (!errors.Is(err, broken) || missing == nil) || closes && err != nil &&
+			!errors.Is(err, broken) {
 			t.Errorf("operation %d of %d, %v, fails: %v", n, len(ops), ops[n], err)
 		}
 	}

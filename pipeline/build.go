@@ -152,7 +152,8 @@ func (b *build) handleError(ctx context.Context, err error) error {
 	}
 	switch {
 	case finished > 0:
-		b.job.run.inform(fmt.Sprintf("%d of %s finished and kept: the same command resumes with them", finished, plural.Of(planned, "shard")))
+		b.job.run.inform(fmt.Sprintf("%d of %s finished and kept: the same command resumes with them", finished,
+			plural.Of(planned, "shard")))
 	case ctx.Err() == nil: // the error says what happened
 	case b.wrote && b.job.spills():
 		b.job.run.inform("no shard is finished, but the sorted rows are kept: the same command resumes with them")

@@ -17,7 +17,8 @@ import (
 // newComparison returns the comparison of about n rows. create creates its spill files; it may be
 // nil.
 func (j *job) newComparison(n int64, create func(name string) (spill.File, error)) *spill.Comparison {
-	return &spill.Comparison{Set: j.set, Pool: j.pool, Rows: n, Memory: j.run.spillLimit() / 2, Step: j.run.Chunk, Create: create}
+	return &spill.Comparison{Set: j.set, Pool: j.pool, Rows: n, Memory: j.run.spillLimit() / 2, Step: j.run.Chunk,
+		Create: create}
 }
 
 // rowText is about the text size of a row, in bytes, for the number of rows that are not read yet.

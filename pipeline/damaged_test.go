@@ -18,9 +18,11 @@ import (
 // build says so and writes the shards again.
 func TestDamagedShardIsRebuilt(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(3000)})
-	cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
+	cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: "+
+		"{type: bytes, missing: omit}}\n")
 	var said []string
-	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true, Warn: func(text string) { said = append(said, text) }}
+	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true,
+		Warn: func(text string) { said = append(said, text) }}
 	stopLate(t, cfg, run, 2)
 	shards, err := filepath.Glob(filepath.Join(dir, ".out.tfr", "data", "train-*"))
 	if err != nil {
@@ -69,9 +71,11 @@ func TestDamagedSpillFileIsRebuilt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(3000)})
-			cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
+			cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: "+
+				"{type: bytes, missing: omit}}\n")
 			var said []string
-			run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(dir, "out"), Sync: true, Warn: func(text string) { said = append(said, text) }}
+			run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(dir, "out"), Sync: true,
+				Warn: func(text string) { said = append(said, text) }}
 			stopLate(t, cfg, run, 2)
 			file := filepath.Join(dir, ".out.tfr", "spill", "run-0")
 			data, err := os.ReadFile(file)
@@ -99,7 +103,8 @@ func TestDamagedSpillFileIsRebuilt(t *testing.T) {
 // TestSpillFilesOfAnotherVersionAreRebuilt has a journal with spill files of another format.
 func TestSpillFilesOfAnotherVersionAreRebuilt(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(3000)})
-	cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n")
+	cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: "+
+		"{type: bytes, missing: omit}}\n")
 	old, err := (&spill.Merged{Format: spill.Format - 1}).MarshalText()
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +156,8 @@ func TestDamagedSpillFileAndTheBudget(t *testing.T) {
 		most    int
 		tooMany bool
 	}{{rows / 100, false}, {rows/100 - 1, true}} {
-		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, n: int64}\non_error: skip\nmax_errors: %d\n", tt.most))
+		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: "+
+			"int64, n: int64}\non_error: skip\nmax_errors: %d\n", tt.most))
 		run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(t.TempDir(), "out"), Sync: true}
 		stopLate(t, cfg, run, 2)
 		file := filepath.Join(filepath.Dir(run.Output), ".out.tfr", "spill", "run-0")

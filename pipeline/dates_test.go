@@ -33,7 +33,8 @@ func TestDates(t *testing.T) {
 			seen = ""
 		}
 		fmt.Fprintf(&visits, "%d,%s,%s\n", i, at.Format("02.01.2006"), seen)
-		fmt.Fprintf(&people, `{"id": "%d", "born": ["%s", "%s"]}`+"\n", i, at.Format("Jan 2 2006 15:04"), at.Format("Jan 2 2006 15:04"))
+		fmt.Fprintf(&people, `{"id": "%d", "born": ["%s", "%s"]}`+"\n", i, at.Format("Jan 2 2006 15:04"),
+			at.Format("Jan 2 2006 15:04"))
 		if seen == "soon" {
 			continue
 		}

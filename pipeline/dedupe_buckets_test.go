@@ -70,7 +70,9 @@ func (w *waitingStore) Open(name string) (store.File, error) {
 // worker reads them.
 func TestComparingReadsAhead(t *testing.T) {
 	dir := copiesDir(t, 10*severalFiles)
-	cfg := load(t, t.TempDir(), "name: d\noutput: out\nsource: {folder: {dir: s3://data/in}}\nwhere: 'class != \"class0\"'\ndedupe: {by: [content]}\nfeatures: {content: bytes}\n")
+	cfg := load(t, t.TempDir(),
+		"name: d\noutput: out\nsource: {folder: {dir: s3://data/in}}\nwhere: 'class != \"class0\"'\ndedupe: {by: "+
+			"[content]}\nfeatures: {content: bytes}\n")
 	slow := &waitingStore{Reader: zipStore(t, dir), opened: map[string]bool{}, enough: make(chan struct{})}
 	run := Run{Workers: 1, Memory: plenty}
 	run.Storage = store.OS().With("s3", slow)
@@ -95,15 +97,19 @@ func TestDuplicatesInBuckets(t *testing.T) {
 	testenv.Put(t, filepath.Join(dir, "t.csv.gz"), filetest.Gzip(rowsCSV(n)))
 	upload(t, dir, "s3://data/in")
 	for name, text := range testenv.Some(1, 3, map[string]string{
-		"files": "source: {folder: {dir: DIR, include: ['class*/*']}}\ndedupe: {by: [content], duplicates: LIST}\nfeatures: {content: bytes, class: string}\n",
-		"csv":   "source: {csv: {files: DIR/t.csv}}\nsplit: {column: part}\ndedupe: {by: [user], prefer: [test], duplicates: LIST}\nfeatures: {id: int64}\n",
-		"gzip":  "source: {csv: {files: DIR/t.csv.gz}}\ndedupe: {by: [user, part], duplicates: LIST}\nfeatures: {id: int64}\n",
+		"files": "source: {folder: {dir: DIR, include: ['class*/*']}}\ndedupe: {by: [content], duplicates: " +
+			"LIST}\nfeatures: {content: bytes, class: string}\n",
+		"csv": "source: {csv: {files: DIR/t.csv}}\nsplit: {column: part}\ndedupe: {by: [user], prefer: [test], " +
+			"duplicates: LIST}\nfeatures: {id: int64}\n",
+		"gzip": "source: {csv: {files: DIR/t.csv.gz}}\ndedupe: {by: [user, part], duplicates: LIST}\nfeatures: {id: " +
+			"int64}\n",
 	}) {
 		config := func(dir, list string) string {
 			return "name: d\noutput: out\n" + strings.NewReplacer("DIR", dir, "LIST", list).Replace(text)
 		}
 		local := t.TempDir()
-		want := strings.ReplaceAll(tree(t, mustBuild(t, load(t, local, config(dir, "d.jsonl")), ways[1])), dir, "s3://data/in")
+		want := strings.ReplaceAll(tree(t, mustBuild(t, load(t, local, config(dir, "d.jsonl")), ways[1])), dir,
+			"s3://data/in")
 		list := string(read(t, local, "d.jsonl"))
 		if n := strings.Count(list, "\n"); n < 5 {
 			t.Fatalf("%s: the list has %d rows", name, n)

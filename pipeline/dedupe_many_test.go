@@ -22,7 +22,8 @@ func TestManyDifferentRows(t *testing.T) {
 	fmt.Fprintf(&table, "%d,a text that is longer than a digest of row %d\n", n+1, n-1)
 	dir := t.TempDir()
 	testenv.Put(t, filepath.Join(dir, "t.csv"), table.String())
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nstatistics: false\ndedupe: {by: [text], duplicates: d.jsonl}\nfeatures: {id: int64}\n")
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nstatistics: false\ndedupe: {by: [text], "+
+		"duplicates: d.jsonl}\nfeatures: {id: int64}\n")
 	result, err := Build(t.Context(), cfg, Run{Workers: 2, Memory: MinMemory, Output: filepath.Join(dir, "out")})
 	if err != nil {
 		t.Fatal(err)

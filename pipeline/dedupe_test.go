@@ -28,10 +28,12 @@ import (
 )
 
 // cells are values that are easily mistaken for one another.
-var cells = []string{"a", "A", " a", "1", "1.0", "0", "-0", "NaN", "nan", "é", "e\u0301", "\"x,y\"", "\"two\nlines\"", strings.Repeat("long ", 20), "\xff", ""}
+var cells = []string{"a", "A", " a", "1", "1.0", "0", "-0", "NaN", "nan", "é", "e\u0301", "\"x,y\"", "\"two\nlines\"",
+	strings.Repeat("long ", 20), "\xff", ""}
 
 // jsonValues are values of JSON, some of which are equal. Python's true equals 1, so it is not among them.
-var jsonValues = []string{"1", "1.0", "10e-1", "0", "-0.0", "0.1", "1e-1", "1e300", "123456789012345678", "123456789012345679", `"1"`, `""`, `"1.0"`, "null", "-1", `"\u00e9"`, `"é"`, ""}
+var jsonValues = []string{"1", "1.0", "10e-1", "0", "-0.0", "0.1", "1e-1", "1e300", "123456789012345678",
+	"123456789012345679", `"1"`, `""`, `"1.0"`, "null", "-1", `"\u00e9"`, `"é"`, ""}
 
 // randomLines returns rows of JSON with the columns id, c0, and c1, some of which are missing.
 func randomLines(r *rand.Rand) string {
@@ -56,12 +58,14 @@ func putArrays(t *testing.T, r *rand.Rand, name string) {
 	n, values := 1+r.IntN(60), 1+r.IntN(len(floats))
 	var columns [3]strings.Builder
 	for i := range n {
-		for c, v := range []uint64{uint64(i), math.Float64bits(floats[r.IntN(values)]), math.Float64bits(floats[r.IntN(values)])} {
+		for c, v := range []uint64{uint64(i), math.Float64bits(floats[r.IntN(values)]),
+			math.Float64bits(floats[r.IntN(values)])} {
 			columns[c].Write(binary.LittleEndian.AppendUint64(nil, v))
 		}
 	}
 	for c, kind := range []string{"<i8", "<f8", "<f8"} {
-		testenv.Put(t, name+[]string{".id", ".c0", ".c1"}[c], filetest.NPY(kind, fmt.Sprintf("(%d,)", n), columns[c].String()))
+		testenv.Put(t, name+[]string{".id", ".c0", ".c1"}[c],
+			filetest.NPY(kind, fmt.Sprintf("(%d,)", n), columns[c].String()))
 	}
 }
 
@@ -113,7 +117,8 @@ func TestDuplicatesOfPandas(t *testing.T) {
 	for i := range tables {
 		name := fmt.Sprintf("%03d", i)
 		by, kept := string(read(t, dir, name+".by")), string(read(t, dir, name+".kept"))
-		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\norder: source\nsource: {%s}\ndedupe: {by: [%s]}\nrecord: {text: id}\non_error: skip\nmax_errors: 100%%\n", sources[i], strings.ReplaceAll(by, " ", ", ")))
+		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\norder: source\nsource: {%s}\ndedupe: {by: [%s]}\nrecord: "+
+			"{text: id}\non_error: skip\nmax_errors: 100%%\n", sources[i], strings.ReplaceAll(by, " ", ", ")))
 		result, err := Build(t.Context(), cfg, ways[i%len(ways)].run(filepath.Join(t.TempDir(), "out")))
 		if kept == "" { // all rows are rejected
 			if err == nil {
@@ -166,22 +171,34 @@ func TestDuplicates(t *testing.T) {
 	}{
 		{"all columns", "a,b\n1,x\n1,x\n1,y\n", "dedupe: {}", "train 1x 1y", "t.csv:8 = t.csv:4", 0},
 		{"one column", "a,b\n1,x\n1,y\n2,x\n", "dedupe: {by: [a]}", "train 1x 2x", "t.csv:8 = t.csv:4", 0},
-		{"all equal", "a,b\n" + strings.Repeat("1,x\n", 5), "dedupe: {by: [b]}", "train 1x", "t.csv:8 = t.csv:4 t.csv:12 = t.csv:4 t.csv:16 = t.csv:4 t.csv:20 = t.csv:4", 0},
+		{"all equal", "a,b\n" + strings.Repeat("1,x\n", 5), "dedupe: {by: [b]}", "train 1x",
+			"t.csv:8 = t.csv:4 t.csv:12 = t.csv:4 t.csv:16 = t.csv:4 t.csv:20 = t.csv:4", 0},
 		{"missing", "a,b\n1,\n2,\n3,x\n", "dedupe: {by: [b]}", "train 1 3x", "t.csv:7 = t.csv:4", 0},
-		{"after where", "a,b\n1,x\n2,x\n3,x\n", "where: 'a != \"1\"'\ndedupe: {by: [b]}", "train 2x", "t.csv:12 = t.csv:8", 0},
-		{"where reads", "a,b\n0,x\n2,x\n3,x\n", "where: '6 / int(a) < 10'\ndedupe: {by: [b]}\non_error: skip\nmax_errors: 50%", "train 2x", "t.csv:12 = t.csv:8", 1},
-		{"lost", "a,b\nz,x\n2,x\n3,y\n", "dedupe: {by: [b]}\non_error: skip\nmax_errors: 50%", "train 3y", "t.csv:8 = t.csv:4 lost", 1},
-		{"columns of dedupe only", "a,b\n0,x\n2,x\n2,y\n", "derive: {k: '6 / int(a)'}\ndedupe: {by: [k]}\non_error: skip\nmax_errors: 50%", "train 2x", "t.csv:12 = t.csv:8", 1},
-		{"prefer", "a,b\n1,train\n1,test\n2,train\n1,dev\n", "split: {column: b}\ndedupe: {by: [a], prefer: [test]}", "test 1test train 2train", "t.csv:4 = t.csv:12 t.csv:27 = t.csv:12", 0},
-		{"not listed", "a,b\n1,dev\n1,train\n", "split: {column: b}\ndedupe: {by: [a], prefer: [test]}", "dev 1dev", "t.csv:10 = t.csv:4", 0},
-		{"prefer without a split", "a,b\n1,?\n1,train\n", "split: {column: b}\ndedupe: {by: [a], prefer: [test]}\non_error: skip\nmax_errors: 50%", "train 1train", "", 1},
-		{"invalid UTF-8", "a,b\n1,\xff\n2,x\n3,\xff\n2,x\n", "dedupe: {by: [b]}\non_error: skip\nmax_errors: 50%", "train 2x", "t.csv:16 = t.csv:8", 2},
-		{"sampled or not", "a,b\n" + strings.Repeat("1,x\n", 20), "dedupe: {by: [b]}\nsample: 0.000001%\nallow_empty: true", "", "", 0},
+		{"after where", "a,b\n1,x\n2,x\n3,x\n", "where: 'a != \"1\"'\ndedupe: {by: [b]}", "train 2x", "t.csv:12 = t.csv:8",
+			0},
+		{"where reads", "a,b\n0,x\n2,x\n3,x\n",
+			"where: '6 / int(a) < 10'\ndedupe: {by: [b]}\non_error: skip\nmax_errors: 50%", "train 2x", "t.csv:12 = t.csv:8", 1},
+		{"lost", "a,b\nz,x\n2,x\n3,y\n", "dedupe: {by: [b]}\non_error: skip\nmax_errors: 50%", "train 3y",
+			"t.csv:8 = t.csv:4 lost", 1},
+		{"columns of dedupe only", "a,b\n0,x\n2,x\n2,y\n",
+			"derive: {k: '6 / int(a)'}\ndedupe: {by: [k]}\non_error: skip\nmax_errors: 50%", "train 2x", "t.csv:12 = t.csv:8",
+			1},
+		{"prefer", "a,b\n1,train\n1,test\n2,train\n1,dev\n", "split: {column: b}\ndedupe: {by: [a], prefer: [test]}",
+			"test 1test train 2train", "t.csv:4 = t.csv:12 t.csv:27 = t.csv:12", 0},
+		{"not listed", "a,b\n1,dev\n1,train\n", "split: {column: b}\ndedupe: {by: [a], prefer: [test]}", "dev 1dev",
+			"t.csv:10 = t.csv:4", 0},
+		{"prefer without a split", "a,b\n1,?\n1,train\n",
+			"split: {column: b}\ndedupe: {by: [a], prefer: [test]}\non_error: skip\nmax_errors: 50%", "train 1train", "", 1},
+		{"invalid UTF-8", "a,b\n1,\xff\n2,x\n3,\xff\n2,x\n", "dedupe: {by: [b]}\non_error: skip\nmax_errors: 50%", "train 2x",
+			"t.csv:16 = t.csv:8", 2},
+		{"sampled or not", "a,b\n" + strings.Repeat("1,x\n", 20), "dedupe: {by: [b]}\nsample: 0.000001%\nallow_empty: true",
+			"", "", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := testenv.Directory(t, map[string]string{"t.csv": tt.table})
 			text := strings.Replace(tt.config, "dedupe: {", "dedupe: {duplicates: d.jsonl, ", 1)
-			cfg := load(t, dir, "name: d\noutput: out\norder: source\nsource: {csv: {files: t.csv}}\n"+text+"\nfeatures: {a: int64, b: {type: bytes, missing: omit}}\n")
+			cfg := load(t, dir, "name: d\noutput: out\norder: source\nsource: {csv: {files: "+
+				"t.csv}}\n"+text+"\nfeatures: {a: int64, b: {type: bytes, missing: omit}}\n")
 			for i, w := range ways {
 				if tt.kept == "" && i > 0 {
 					continue
@@ -225,7 +242,8 @@ func TestDuplicates(t *testing.T) {
 				if n := result.Manifest.Skipped()["dedupe"]; n != int64(len(list)) {
 					t.Errorf("%d rows are skipped, and %d listed", n, len(list))
 				}
-				if lost := strings.Contains(tt.list, "lost"); lost != strings.Contains(strings.Join(warnings, "\n"), "1 row skipped although") {
+				if lost := strings.Contains(tt.list, "lost"); lost != strings.Contains(strings.Join(warnings, "\n"),
+					"1 row skipped although") {
 					t.Errorf("warnings: %q", warnings)
 				}
 			}
@@ -238,10 +256,13 @@ func TestDuplicates(t *testing.T) {
 func TestNamesWithAt(t *testing.T) {
 	for _, tt := range []struct{ source, text, features string }{
 		{"csv: {files: t}", ",b\n1,x\n2,x\n1,x\n", `a: {from: "@0", type: int64}`},
-		{"jsonl: {files: t}", `{"@id": 1, "b": "x"}` + "\n" + `{"@id": 2, "b": "x"}` + "\n" + `{"@id": 1, "b": "x"}` + "\n", `a: {from: "@id", type: int64}`},
+		{"jsonl: {files: t}", `{"@id": 1, "b": "x"}` + "\n" + `{"@id": 2, "b": "x"}` + "\n" + `{"@id": 1, "b": "x"}` + "\n",
+			`a: {from: "@id", type: int64}`},
 	} {
 		dir := testenv.Directory(t, map[string]string{"t": tt.text})
-		cfg := load(t, dir, "name: d\noutput: out\nsource: {"+tt.source+"}\ndedupe: {}\nfeatures:\n  "+tt.features+"\n  b: bytes\n  row: {from: \"@offset\", type: int64}\n")
+		cfg := load(
+			t, dir, "name: d\noutput: out\nsource: {"+tt.source+"}\ndedupe: {}\nfeatures:\n  "+tt.features+"\n  b: bytes\n  "+
+				"row: {from: \"@offset\", type: int64}\n")
 		run := ways[0].run(filepath.Join(t.TempDir(), "out"))
 		result, err := Build(t.Context(), cfg, run)
 		if err != nil {
@@ -280,10 +301,13 @@ func recordsOf(t *testing.T, out string) map[string][]string {
 // TestDuplicateNumbers compares rows of JSON by the exact values of numbers.
 func TestDuplicateNumbers(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"t.jsonl": `{"id": 0, "x": 1}` + "\n" + `{"id": 1, "x": 1.0}` + "\n" + `{"id": 2, "x": "1"}` + "\n" + `{"id": 3, "x": -0.0}` + "\n" +
-			`{"id": 4, "x": 0}` + "\n" + `{"id": 5, "x": null}` + "\n" + `{"id": 6}` + "\n" + `{"id": 7, "x": [1, 2]}` + "\n" + `{"id": 8, "x": [1.0, 2e0]}` + "\n" + `{"id": 9, "x": [[1, 2]]}` + "\n",
+		"t.jsonl": `{"id": 0, "x": 1}` + "\n" + `{"id": 1, "x": 1.0}` + "\n" + `{"id": 2, "x": "1"}` + "\n" +
+			`{"id": 3, "x": -0.0}` + "\n" +
+			`{"id": 4, "x": 0}` + "\n" + `{"id": 5, "x": null}` + "\n" + `{"id": 6}` + "\n" + `{"id": 7, "x": [1, 2]}` + "\n" +
+			`{"id": 8, "x": [1.0, 2e0]}` + "\n" + `{"id": 9, "x": [[1, 2]]}` + "\n",
 	})
-	cfg := load(t, dir, "name: d\noutput: out\norder: source\nsource: {jsonl: {files: t.jsonl}}\ndedupe: {by: [x]}\nrecord: {text: id}\n")
+	cfg := load(t, dir, "name: d\noutput: out\norder: source\nsource: {jsonl: {files: t.jsonl}}\ndedupe: {by: "+
+		"[x]}\nrecord: {text: id}\n")
 	if got := strings.Join(payloadsOf(t, mustBuild(t, cfg, ways[0]))["train"], " "); got != "0 2 3 5 7 9" {
 		t.Errorf("rows %s stay", got)
 	}
@@ -334,11 +358,16 @@ func TestDuplicateImages(t *testing.T) {
 		{"{by: [image]", convert, "dog/3.png = cat/1.png, cat/6.png = cat/2.png"},
 		{"{by: [image, class]", "", "cat/6.png = cat/2.png"},
 		{"{by: [image], prefer: [test, train]", "", "cat/2.png = cat/6.png, dog/3.png = cat/1.png"},
-		{"{by: [image.pixels]", "", "dog/3.png = cat/1.png, dog/4.png = cat/1.png, cat/6.png = cat/2.png, dog/7.png = cat/1.png"},
-		{"{by: [image.pixels]", convert, "dog/3.png = cat/1.png, dog/4.png = cat/1.png, cat/6.png = cat/2.png, dog/7.png = cat/1.png"},
+		{"{by: [image.pixels]", "",
+			"dog/3.png = cat/1.png, dog/4.png = cat/1.png, cat/6.png = cat/2.png, dog/7.png = cat/1.png"},
+		{"{by: [image.pixels]", convert,
+			"dog/3.png = cat/1.png, dog/4.png = cat/1.png, cat/6.png = cat/2.png, dog/7.png = cat/1.png"},
 	} {
-		cfg := load(t, dir, "name: d\noutput: out\nsources:\n- images: {dir: train"+tt.convert+"}\n  split: train\n- images: {dir: test"+tt.convert+"}\n  split: test\n"+
-			"dedupe: "+tt.dedupe+", duplicates: d.jsonl}\nfeatures: {image: {}, class: string, path: string}\non_error: skip\nmax_errors: 1\n")
+		cfg := load(
+			t, dir, "name: d\noutput: out\nsources:\n- images: {dir: "+
+				"train"+tt.convert+"}\n  split: train\n- images: {dir: test"+tt.convert+"}\n  split: test\n"+
+				"dedupe: "+tt.dedupe+", duplicates: d.jsonl}\nfeatures: {image: {}, class: string, path: string}\non_error: "+
+				"skip\nmax_errors: 1\n")
 		for _, w := range ways[:3] {
 			out := mustBuild(t, cfg, w)
 			accounted(t, out)
@@ -372,8 +401,10 @@ func TestDuplicateFiles(t *testing.T) {
 		long := "test/long.bin" // larger than limits.record
 		testenv.Put(t, filepath.Join(dir, long), strings.Repeat("long", 5000))
 		testenv.Put(t, filepath.Join(dir, "train/long.bin"), strings.Repeat("long", 5000))
-		cfg := load(t, dir, "name: d\noutput: out\nsources:\n- folder: {dir: train}\n  split: train\n- folder: {dir: test}\n  split: test\n"+
-			"limits: {record: 10KB}\ndedupe: {by: [content], prefer: [test], duplicates: d.jsonl}\nfeatures: {content: bytes}\non_error: skip\nmax_errors: 50%\n")
+		cfg := load(t, dir, "name: d\noutput: out\nsources:\n- folder: {dir: train}\n  split: train\n- folder: {dir: "+
+			"test}\n  split: test\n"+
+			"limits: {record: 10KB}\ndedupe: {by: [content], prefer: [test], duplicates: d.jsonl}\nfeatures: {content: "+
+			"bytes}\non_error: skip\nmax_errors: 50%\n")
 		slices.SortFunc(names, func(a, b string) int { // the order in which rows stay
 			return cmp.Or(cmp.Compare(path.Dir(a), path.Dir(b)), cmp.Compare(a, b))
 		})
@@ -396,10 +427,12 @@ func TestDuplicateFiles(t *testing.T) {
 			slices.Sort(got)
 			slices.Sort(want)
 			if !slices.Equal(got, want) {
-				t.Errorf("round %d, %+v: the list is\n%s\nexpected\n%s", round, w, strings.Join(got, "\n"), strings.Join(want, "\n"))
+				t.Errorf("round %d, %+v: the list is\n%s\nexpected\n%s", round, w, strings.Join(got, "\n"),
+					strings.Join(want, "\n"))
 			}
 			m := manifestOf(t, out)
-			if n := m.Skipped()["dedupe"]; n != int64(len(want)) || m.Splits[0].Written+m.Splits[1].Written != int64(len(first)) {
+			if n := m.Skipped()["dedupe"]; n != int64(len(want)) ||
+				m.Splits[0].Written+m.Splits[1].Written != int64(len(first)) {
 				t.Errorf("round %d: %d rows are skipped, expected %d", round, n, len(want))
 			}
 		}
@@ -423,7 +456,8 @@ func TestDuplicatesOnDisk(t *testing.T) {
 		}
 		dir := testenv.Directory(t, map[string]string{"t.csv": table.String(), "t.csv.gz": filetest.Gzip(table.String())})
 		for _, file := range []string{"t.csv", "t.csv.gz"} {
-			cfg := load(t, dir, "name: d\noutput: out\norder: source\nsource: {csv: {files: "+file+"}}\ndedupe: {by: [k], duplicates: d.jsonl}\nrecord: {text: id}\n")
+			cfg := load(t, dir, "name: d\noutput: out\norder: source\nsource: {csv: {files: "+file+"}}\ndedupe: {by: [k], "+
+				"duplicates: d.jsonl}\nrecord: {text: id}\n")
 			for _, workers := range []int{1, 3} {
 				run := Run{Workers: workers, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), runLimit: 40_000}
 				if _, err := Build(t.Context(), cfg, run); err != nil {
@@ -443,7 +477,8 @@ func TestDuplicatesOnDisk(t *testing.T) {
 // TestDamagedComparison damages the spill files of compare and match tasks. The tasks that read
 // them make them again.
 func TestDamagedComparison(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"t.csv": rowsCSV(3000), "in/a.txt": "1", "in/b.txt": "2", "in/c.txt": "1"})
+	dir := testenv.Directory(t, map[string]string{"t.csv": rowsCSV(3000), "in/a.txt": "1", "in/b.txt": "2",
+		"in/c.txt": "1"})
 	for _, tt := range []struct{ text, file, before string }{
 		{"source: {csv: {files: t.csv}}\ndedupe: {by: [user, part]}\nfeatures: {id: int64}\n", "compare-0", "match"},
 		{"source: {csv: {files: t.csv}}\ndedupe: {by: [user, part]}\nfeatures: {id: int64}\n", "match-0", "scan"},
@@ -487,13 +522,15 @@ func TestDamagedComparison(t *testing.T) {
 func TestPlanOfDuplicates(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(500), "b.csv.gz": filetest.Gzip(rowsCSV(500))})
 	for _, file := range []string{"a.csv", "b.csv.gz"} {
-		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: "+file+"}}\nwhere: 'x > 0.3'\ndedupe: {by: [user, part]}\nsample: 60%\nfeatures: {id: int64}\n")
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: "+file+"}}\nwhere: 'x > 0.3'\ndedupe: {by: [user, "+
+			"part]}\nsample: 60%\nfeatures: {id: int64}\n")
 		p, err := MakePlan(t.Context(), cfg, Run{Workers: 2, Memory: MinMemory})
 		if err != nil {
 			t.Fatal(err)
 		}
 		m := manifestOf(t, mustBuild(t, cfg, ways[1]))
-		if got, want := fmt.Sprint(p.Rows, p.Skipped), fmt.Sprint(m.Splits[0].Written, m.Skipped()); got != want || m.Skipped()["dedupe"] == 0 {
+		if got, want := fmt.Sprint(p.Rows, p.Skipped), fmt.Sprint(m.Splits[0].Written, m.Skipped()); got != want ||
+			m.Skipped()["dedupe"] == 0 {
 			t.Errorf("%s: the plan has %s, the manifest %s", file, got, want)
 		}
 	}
@@ -503,20 +540,26 @@ func TestPlanOfDuplicates(t *testing.T) {
 func TestFirstDuplicates(t *testing.T) {
 	all := strings.SplitAfter("id,k\n"+strings.Repeat("1,a\n2,b\n3,a\n", 1000), "\n")
 	dir := testenv.Directory(t, map[string]string{
-		"few.csv": "id,k,part\n1,x,train\n2,y,train\n3,x,test\n4,y,train\n5,z,test\n", "all.csv": strings.Join(all, ""), "first.csv": strings.Join(all[:1001], ""),
+		"few.csv": "id,k,part\n1,x,train\n2,y,train\n3,x,test\n4,y,train\n5,z,test\n", "all.csv": strings.Join(all, ""),
+		"first.csv": strings.Join(all[:1001], ""),
 	})
-	few := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: few.csv}}\nsplit: {column: part}\ndedupe: {by: [k], prefer: [test]}\nfeatures: {id: int64}\n")
+	few := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: few.csv}}\nsplit: {column: part}\ndedupe: {by: "+
+		"[k], prefer: [test]}\nfeatures: {id: int64}\n")
 	var said, shown []string
-	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Inform: func(text string) { said = append(said, strings.ReplaceAll(text, dir+"/", "")) }}
+	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"),
+		Inform: func(text string) { said = append(said, strings.ReplaceAll(text, dir+"/", "")) }}
 	err := Try(t.Context(), few, run, 10, func(e Example) error {
 		shown = append(shown, filepath.Base(e.Place))
 		return nil
 	})
-	const wantSaid = "few.csv:2: skipped by dedupe: equal to few.csv:4; few.csv:5: skipped by dedupe: equal to few.csv:3; looked at all 5 rows; dedupe skips 2 of them"
-	if got := strings.Join(said, "; "); err != nil || got != wantSaid || strings.Join(shown, " ") != "few.csv:3 few.csv:4 few.csv:6" {
+	const wantSaid = "few.csv:2: skipped by dedupe: equal to few.csv:4; few.csv:5: skipped by dedupe: equal to " +
+		"few.csv:3; looked at all 5 rows; dedupe skips 2 of them"
+	if got := strings.Join(said, "; "); err != nil || got != wantSaid ||
+		strings.Join(shown, " ") != "few.csv:3 few.csv:4 few.csv:6" {
 		t.Errorf("%v: shown %q, said %s", err, shown, got)
 	}
-	config := "name: d\noutput: out\nsource: {csv: {files: %s.csv}}\nwhere: 'id != \"2\"'\ndedupe: {by: [id, k]}\nsample: 60%%\nfeatures: {id: int64}\n"
+	config := "name: d\noutput: out\nsource: {csv: {files: %s.csv}}\nwhere: 'id != \"2\"'\ndedupe: {by: [id, " +
+		"k]}\nsample: 60%%\nfeatures: {id: int64}\n"
 	first := manifestOf(t, mustBuild(t, load(t, dir, fmt.Sprintf(config, "first")), ways[0])).Skipped()["dedupe"]
 	said = nil
 	err = Check(t.Context(), load(t, dir, fmt.Sprintf(config, "all")), run)

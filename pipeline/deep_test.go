@@ -108,12 +108,15 @@ func read(t *testing.T, dir, name string) []byte {
 func TestDeepComparesRecordsWithTheConfig(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "id,name,flag\n1,a,1\n2,b,0\n"})
 	csv := "name: it\noutput: out\nsource: {csv: {files: t.csv}}\norder: source\nfeatures:\n"
-	out := mustBuild(t, load(t, dir, csv+"  id: {from: flag, type: bool}\n  label: {from: name, classes: auto}\n"), way{1, plenty, 0})
-	other := mustBuild(t, load(t, dir, csv+"  id: int64\n  label: {from: name, classes: {names: [x, b, a], first: 1}}\n"), way{1, plenty, 0})
+	out := mustBuild(t, load(t, dir, csv+"  id: {from: flag, type: bool}\n  label: {from: name, classes: auto}\n"),
+		way{1, plenty, 0})
+	other := mustBuild(t, load(t, dir, csv+"  id: int64\n  label: {from: name, classes: {names: [x, b, a], first: 1}}\n"),
+		way{1, plenty, 0})
 	const shard = "train-00000-of-00001"
 	testenv.Put(t, filepath.Join(out, shard), string(read(t, other, shard)))
 	found := verifyDeep(t, out)
-	if len(found) != 3 || !strings.HasPrefix(found[0], shard+": its records are complete, but differ from the written ones") ||
+	if len(found) != 3 || !strings.HasPrefix(found[0],
+		shard+": its records are complete, but differ from the written ones") ||
 		!strings.HasSuffix(found[1], `: feature "label": value 0 is 3; expected the number of a class, 0 to 1`) ||
 		!strings.HasSuffix(found[2], `: feature "id": value 0 is 2; expected bool, 0 to 1`) {
 		t.Errorf("found\n%s", strings.Join(found, "\n"))
@@ -122,12 +125,15 @@ func TestDeepComparesRecordsWithTheConfig(t *testing.T) {
 
 func TestDatasetRecordErrors(t *testing.T) {
 	problems := new(config.Problems)
-	if _, err := DatasetRecord([]byte("name: 7\n"), nil); !errors.As(err, &problems) || problems.File != dataset.ConfigName {
+	if _, err := DatasetRecord([]byte("name: 7\n"), nil); !errors.As(err, &problems) ||
+		problems.File != dataset.ConfigName {
 		t.Errorf("a text that is not a config: %v", err)
 	}
-	cfg := load(t, t.TempDir(), "name: it\noutput: out\nsource: {csv: {files: t.csv}}\nfeatures: {a: {classes: auto}, b: {classes: [x]}}\n")
+	cfg := load(t, t.TempDir(),
+		"name: it\noutput: out\nsource: {csv: {files: t.csv}}\nfeatures: {a: {classes: auto}, b: {classes: [x]}}\n")
 	record, err := DatasetRecord(cfg.Canonical(nil), &dataset.Manifest{})
-	if err != nil || record.Features[0].Classes != nil || record.Features[0].Type != schema.Int64 || len(record.Features[1].Classes.Names) != 1 {
+	if err != nil || record.Features[0].Classes != nil || record.Features[0].Type != schema.Int64 ||
+		len(record.Features[1].Classes.Names) != 1 {
 		t.Errorf("a manifest without classes: %+v, %v", record, err)
 	}
 }

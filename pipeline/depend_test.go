@@ -28,9 +28,14 @@ func TestDependencies(t *testing.T) {
 		"a level of links":       {"csv: {files: 'links/*/*.csv'}", "links links/a links/a/1.csv links/tree"},
 		"any depth":              {"csv: {files: 'a/**/*.csv'}", "a a/1.csv a/x a/x/2.csv a/x/deep a/x/deep/3.csv"},
 		"a tree":                 {"folder: {dir: tree}", "tree tree/empty tree/one tree/one/p.txt tree/two tree/two/q.txt"},
-		"links in a tree":        {"folder: {dir: links, follow_links: true}", "links links/a links/a/1.csv links/a/x links/a/x/2.csv links/a/x/deep links/a/x/deep/3.csv links/tree links/tree/empty links/tree/linked links/tree/linked/s links/tree/linked/s/t.bin links/tree/one links/tree/one/p.txt links/tree/two links/tree/two/q.txt"},
-		"a join":                 {"csv: {files: b.csv}\n  join:\n    - csv: {files: names.csv}\n      on: id", "b.csv names.csv"},
-		"loaded files":           {"csv: {files: b.csv}\n  load: {f: {path: '{id}.bin', dir: loaded, as: bytes}}", "b.csv loaded loaded/s"},
+		"links in a tree": {"folder: {dir: links, follow_links: true}",
+			"links links/a links/a/1.csv links/a/x links/a/x/2.csv links/a/x/deep links/a/x/deep/3.csv links/tree " +
+				"links/tree/empty links/tree/linked links/tree/linked/s links/tree/linked/s/t.bin links/tree/one " +
+				"links/tree/one/p.txt links/tree/two links/tree/two/q.txt"},
+		"a join": {"csv: {files: b.csv}\n  join:\n    - csv: {files: names.csv}\n      on: id",
+			"b.csv names.csv"},
+		"loaded files": {"csv: {files: b.csv}\n  load: {f: {path: '{id}.bin', dir: loaded, as: bytes}}",
+			"b.csv loaded loaded/s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -47,7 +52,8 @@ func TestDependencies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			result, err := pipeline.Build(t.Context(), cfg, pipeline.Run{Workers: 1, Memory: pipeline.MinMemory, Depfile: filepath.Join(dir, "c.d")})
+			result, err := pipeline.Build(t.Context(), cfg,
+				pipeline.Run{Workers: 1, Memory: pipeline.MinMemory, Depfile: filepath.Join(dir, "c.d")})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,9 +79,11 @@ func TestDependencies(t *testing.T) {
 func TestDependenciesThatMakeCannotName(t *testing.T) {
 	for files, output := range map[string]string{"in/*.csv": "out", "in/c.csv": "o\nut"} {
 		dir := testenv.Directory(t, map[string]string{"in/a\nb.csv": "id\n1\n", "in/c.csv": "id\n1\n"})
-		testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: c\noutput: out\nsource: {csv: {files: '"+files+"'}}\nfeatures: {id: int64}\n")
+		testenv.Put(t, filepath.Join(dir, "c.yaml"),
+			"name: c\noutput: out\nsource: {csv: {files: '"+files+"'}}\nfeatures: {id: int64}\n")
 		cfg := loadConfig(t, dir)
-		run := pipeline.Run{Workers: 1, Memory: pipeline.MinMemory, Sync: true, Output: filepath.Join(dir, output), Depfile: filepath.Join(dir, "c.d")}
+		run := pipeline.Run{Workers: 1, Memory: pipeline.MinMemory, Sync: true, Output: filepath.Join(dir, output),
+			Depfile: filepath.Join(dir, "c.d")}
 		_, err := pipeline.Build(t.Context(), cfg, run)
 		if !errors.As(err, new(*pipeline.BadPathError)) || !strings.Contains(err.Error(), "a depfile cannot name") {
 			t.Errorf("%s to %q: %v", files, output, err)

@@ -49,7 +49,10 @@ func (b *build) dispatch(ctx context.Context) error {
 	defer b.work.Start(ctx, func() { late.Reset(cmp.Or(b.job.run.informAfter, 2*time.Second)) })()
 	b.job.pool.Go(group, func() error {
 		defer close(d.blocks)
-		return b.rows.Dispatch(ctx, b.work, func(block *task.Block, done func()) error { return d.assign(ctx, blockTask{block, done}) })
+		return b.rows.Dispatch(ctx, b.work, func(block *task.Block,
+			done func()) error {
+			return d.assign(ctx, blockTask{block, done})
+		})
 	})
 	d.reading.Store(int64(b.job.pool.Size()))
 	for range b.job.pool.Size() {

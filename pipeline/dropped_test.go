@@ -99,7 +99,8 @@ func warnings(run Run) (*[]string, Run) {
 	return said, run
 }
 
-func checkDropped(t *testing.T, output string, said []string, want map[string]map[string]dataset.Dropped, warning string) {
+func checkDropped(t *testing.T, output string, said []string, want map[string]map[string]dataset.Dropped,
+	warning string) {
 	t.Helper()
 	for _, s := range manifestOf(t, output).Splits {
 		if !maps.Equal(s.Dropped, want[s.Name]) {
@@ -149,7 +150,9 @@ func TestDropped(t *testing.T) {
 	}
 	const polygons, rle, runs = `[[1, 2]]`, `{"counts": "ab", "size": [3, 4]}`, `{"counts": [1, 2], "size": [3, 4]}`
 	const polygonsOf = "  p: {from: 'mask.*', type: float, shape: [-1, -1]}\n"
-	const forms = polygonsOf + "  c: {from: mask.counts, type: bytes, missing: {default: ''}}\n  r: {from: 'mask.counts.*', type: int64, shape: [-1]}\n  s: {from: mask.size, type: int64, shape: [2], missing: {default: 0}}\n"
+	const forms = polygonsOf +
+		"  c: {from: mask.counts, type: bytes, missing: {default: ''}}\n  r: {from: 'mask.counts.*', type: int64, shape: " +
+		"[-1]}\n  s: {from: mask.size, type: int64, shape: [2], missing: {default: 0}}\n"
 	type dropped = map[string]dataset.Dropped
 	for name, test := range map[string]struct {
 		json, features string
@@ -174,15 +177,18 @@ func TestDropped(t *testing.T) {
 			`feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
 		},
 		"omitted, and lost": {
-			rows(polygons, rle, "null"), "  c: {from: mask.counts, type: bytes, missing: omit}\n", dropped{"c": {Mixed: 1, Missing: 1}},
+			rows(polygons, rle, "null"), "  c: {from: mask.counts, type: bytes, missing: omit}\n",
+			dropped{"c": {Mixed: 1, Missing: 1}},
 			`all 3 rows: feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
 			`feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
 		},
-		"an empty list for what is missing": {rows("null", polygons), strings.Replace(polygonsOf, "]}", "], missing: empty_list}", 1), dropped{"p": {Missing: 1}}, "", ""},
+		"an empty list for what is missing": {rows("null", polygons),
+			strings.Replace(polygonsOf, "]}", "], missing: empty_list}", 1), dropped{"p": {Missing: 1}}, "", ""},
 	} {
 		dir := testenv.Directory(t, map[string]string{"a.json": test.json})
 		for _, record := range []string{"example", "json"} {
-			cfg := load(t, dir, "name: d\noutput: out\nrecord: "+record+"\nsource: {json: {files: a.json, mixed: empty}}\nfeatures:\n  id: int64\n"+test.features)
+			cfg := load(t, dir, "name: d\noutput: out\nrecord: "+record+"\nsource: {json: {files: a.json, mixed: "+
+				"empty}}\nfeatures:\n  id: int64\n"+test.features)
 			said, run := warnings(Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "none")})
 			if err := Check(t.Context(), cfg, run); err != nil {
 				t.Fatal(err)
@@ -202,7 +208,8 @@ func TestDropped(t *testing.T) {
 // TestDroppedOfRecordsAlone checks that missing and lost values of rejected rows are not counted.
 func TestDroppedOfRecordsAlone(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "a,b\n,1\n,x\n2,\n,3\n"})
-	cfg := load(t, dir, "name: d\noutput: out\non_error: skip\nmax_errors: 1\nsource: {csv: {files: a.csv}}\nfeatures:\n  a: {type: int64, missing: omit}\n  b: {type: int64, missing: omit}\n")
+	cfg := load(t, dir, "name: d\noutput: out\non_error: skip\nmax_errors: 1\nsource: {csv: {files: "+
+		"a.csv}}\nfeatures:\n  a: {type: int64, missing: omit}\n  b: {type: int64, missing: omit}\n")
 	m := manifestOf(t, mustBuild(t, cfg, ways[0]))
 	want := map[string]dataset.Dropped{"a": {Missing: 2}, "b": {Missing: 1}}
 	if got := m.Splits[0].Dropped; !maps.Equal(got, want) {
@@ -214,14 +221,16 @@ func TestDroppedOfRecordsAlone(t *testing.T) {
 // order.
 func TestMissingIsReported(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "a,b,c\n,1,2\n,,3\n2,,4\n,3,5\n"})
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n  b: {type: int64, missing: omit}\n  a: {type: int64, missing: omit}\n  c: int64\n")
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n  b: {type: int64, missing: "+
+		"omit}\n  a: {type: int64, missing: omit}\n  c: int64\n")
 	const want = "records without a value, of 4: a 3, b 2"
 	for name, run := range map[string]func(Run) error{
 		"check": func(run Run) error { return Check(t.Context(), cfg, run) },
 		"build": func(run Run) error { _, err := Build(t.Context(), cfg, run); return err },
 	} {
 		var said []string
-		err := run(Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Inform: func(text string) { said = append(said, text) }})
+		err := run(Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"),
+			Inform: func(text string) { said = append(said, text) }})
 		if err != nil || !slices.Contains(said, want) {
 			t.Errorf("%s: %v, said %q, want %q", name, err, said, want)
 		}
@@ -235,7 +244,9 @@ func TestRowsOfALookupTableCount(t *testing.T) {
 	cfg := load(t, dir, "name: d\noutput: out\nlimits: {record: 1KiB}\nsource:\n  csv: {files: a.csv}\n"+
 		"  join: [{csv: {files: b.csv}, on: k, many: true}]\nfeatures: {v: {type: int64, shape: [-1]}}\n")
 	_, err := Build(t.Context(), cfg, ways[0].run(filepath.Join(dir, "out")))
-	if err == nil || !strings.Contains(err.Error(), `column "k"`) || !strings.Contains(err.Error(), "the lists of the row take 65600 bytes of memory, 64 for each string or nested list; limits.record is 1024") {
+	if err == nil || !strings.Contains(err.Error(), `column "k"`) ||
+		!strings.Contains(err.Error(),
+			"the lists of the row take 65600 bytes of memory, 64 for each string or nested list; limits.record is 1024") {
 		t.Errorf("%v, want a list that is too long", err)
 	}
 }

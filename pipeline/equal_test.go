@@ -32,12 +32,16 @@ func TestEqualRecords(t *testing.T) {
 		want      *dataset.EqualRecords
 		said      []string
 	}{
-		"none":   {rows(200, 0, one), "", nil, nil},
-		"copies": {rows(200, 30, one), "", &dataset.EqualRecords{Records: 30}, []string{"30 of 200 records are equal to another one; dedupe: {} keeps one of equal rows"}},
+		"none": {rows(200, 0, one), "", nil, nil},
+		"copies": {rows(200, 30, one), "", &dataset.EqualRecords{Records: 30},
+			[]string{"30 of 200 records are equal to another one; dedupe: {} keeps one of equal rows"}},
 		"two splits": {
-			rows(200, 1, func(i int) string { return map[bool]string{true: "test", false: "train"}[i > 190] }), "split: {column: part}\n",
+			rows(200, 1, func(i int) string { return map[bool]string{true: "test", false: "train"}[i > 190] }),
+			"split: {column: part}\n",
 			&dataset.EqualRecords{Records: 1, Shared: map[string]int64{"train": 1, "test": 1}},
-			[]string{"1 of 200 records is equal to another one; dedupe: {} keeps one of equal rows", "records that another split has, too: 1 of test, 1 of train; split.by or dedupe avoids it, and checks: {leakage: 0} watches it"},
+			[]string{"1 of 200 records is equal to another one; dedupe: {} keeps one of equal rows",
+				"records that another split has, too: 1 of test, 1 of train; split.by or dedupe avoids it, and checks: {leakage: " +
+					"0} watches it"},
 		},
 		"deduped":       {rows(200, 30, one), "dedupe: {}\n", nil, nil},
 		"no statistics": {rows(200, 30, one), "statistics: false\n", nil, nil},
@@ -47,7 +51,8 @@ func TestEqualRecords(t *testing.T) {
 			if file != "a.csv" {
 				data = filetest.Gzip(data)
 			}
-			cfg := load(t, testenv.Directory(t, map[string]string{file: data}), "name: d\noutput: out\nshards: 3\nsource: {csv: {files: "+file+"}}\n"+test.keys+"features: {v: int64}\n")
+			cfg := load(t, testenv.Directory(t, map[string]string{file: data}),
+				"name: d\noutput: out\nshards: 3\nsource: {csv: {files: "+file+"}}\n"+test.keys+"features: {v: int64}\n")
 			out := sameEveryWay(t, cfg)
 			if got := manifestOf(t, out).Equal; !reflect.DeepEqual(got, test.want) {
 				t.Errorf("%s: %+v, want %+v", name, got, test.want)
@@ -56,7 +61,8 @@ func TestEqualRecords(t *testing.T) {
 				t.Errorf("%s, by tasks: other bytes", name)
 			}
 			var said []string
-			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Sync: true, Inform: func(text string) { said = append(said, text) }}
+			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Sync: true,
+				Inform: func(text string) { said = append(said, text) }}
 			stopLate(t, cfg, run, 2)
 			said = nil
 			if _, err := Build(t.Context(), cfg, run); err != nil {
@@ -68,7 +74,8 @@ func TestEqualRecords(t *testing.T) {
 			isAboutEqual := func(text string) bool {
 				return strings.Contains(text, "equal to another one;") || strings.Contains(text, "another split")
 			}
-			if got := slices.DeleteFunc(said, func(text string) bool { return !isAboutEqual(text) }); !slices.Equal(got, test.said) {
+			if got := slices.DeleteFunc(said, func(text string) bool { return !isAboutEqual(text) }); !slices.Equal(got,
+				test.said) {
 				t.Errorf("%s: said %q, want %q", name, got, test.said)
 			}
 			page, err := os.ReadFile(filepath.Join(out, report.Name))

@@ -26,11 +26,15 @@ func TestTheFirstInvalidRowIsReported(t *testing.T) {
 	}
 	for name, tt := range map[string]struct{ a, b, config, want string }{
 		"in the second file": {good, damage(3000, "x,train,u1,1,t\n", "1,train\n"), "", `b.csv:`},
-		"of many kinds":      {damage(40, "1,train,u1,nope,t\n", "1,train\n", "1,a\"b,u,1,t\n", "9,train,\"u\"x,1,t\n"), damage(1, "x\n"), "", `"nope" is not a float [FLOAT_SYNTAX]`},
-		"without a split":    {damage(60, "1,,u1,1,t\n", "x,train,u1,1,t\n"), good, "split: {column: part}", `column "part": no value, but it decides the row's position [MISSING]`},
-		"before one without": {damage(60, "x,train,u1,1,t\n", "1,,u1,1,t\n"), good, "split: {column: part}", `"x" is not an int64 [INT_SYNTAX]`},
-		"of a key":           {damage(60, "1,train,,1,t\n"), good, "order_key: user", `column "user": no value`},
-		"that runs on":       {damage(60, "1,train,\"u,1,t\n"), good, "order: source", `a.csv:65:32: text after a closing quote`},
+		"of many kinds": {damage(40, "1,train,u1,nope,t\n", "1,train\n", "1,a\"b,u,1,t\n", "9,train,\"u\"x,1,t\n"),
+			damage(1, "x\n"), "", `"nope" is not a float [FLOAT_SYNTAX]`},
+		"without a split": {damage(60, "1,,u1,1,t\n", "x,train,u1,1,t\n"), good, "split: {column: part}",
+			`column "part": no value, but it decides the row's position [MISSING]`},
+		"before one without": {damage(60, "x,train,u1,1,t\n", "1,,u1,1,t\n"), good, "split: {column: part}",
+			`"x" is not an int64 [INT_SYNTAX]`},
+		"of a key": {damage(60, "1,train,,1,t\n"), good, "order_key: user", `column "user": no value`},
+		"that runs on": {damage(60, "1,train,\"u,1,t\n"), good, "order: source",
+			`a.csv:65:32: text after a closing quote`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := testenv.Directory(t, map[string]string{"a.csv": tt.a, "b.csv": tt.b})
@@ -56,8 +60,10 @@ func TestTheFirstInvalidRowIsReported(t *testing.T) {
 }
 
 func TestUpToDate(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(50), "side.csv": "user,age\nu1,7\n", "names.txt": "u1\nu2\n"})
-	text := "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\njoin:\n- {csv: {files: side.csv}, on: user}\nfeatures:\n  id: int64\n  age: {type: int64, missing: omit}\n" +
+	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(50), "side.csv": "user,age\nu1,7\n",
+		"names.txt": "u1\nu2\n"})
+	text := "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\njoin:\n- {csv: {files: side.csv}, on: " +
+		"user}\nfeatures:\n  id: int64\n  age: {type: int64, missing: omit}\n" +
 		"  user: {classes: {file: names.txt, unknown: -1}}\n"
 	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(dir, "out")}
 	again := func(t *testing.T, text string, want bool) {
@@ -98,7 +104,8 @@ func TestUpToDate(t *testing.T) {
 	}
 	again(t, text+"seed: 5\n", false)
 	run.Overwrite = false
-	if _, err := Build(t.Context(), load(t, dir, text), run); err == nil || !strings.Contains(err.Error(), "holds a dataset already") {
+	if _, err := Build(t.Context(), load(t, dir, text), run); err == nil ||
+		!strings.Contains(err.Error(), "holds a dataset already") {
 		t.Errorf("another dataset in the way: %v", err)
 	}
 }
@@ -171,7 +178,9 @@ func TestInputsThatChange(t *testing.T) {
 func TestPlanSaysWhatBuildDoes(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(3000), "a.csv.gz": filetest.Gzip(rowsCSV(3000))})
 	for _, file := range []string{"a.csv", "a.csv.gz"} {
-		cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: "+file+"}\nsplit: {column: part}\nshards: {size: 20KB}"+tableFeatures)
+		cfg := load(
+			t, dir, "name: d\noutput: out\nsource:\n  csv: "+
+				"{files: "+file+"}\nsplit: {column: part}\nshards: {size: 20KB}"+tableFeatures)
 		run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
 		plan, err := MakePlan(t.Context(), cfg, run)
 		if err != nil {
@@ -205,7 +214,8 @@ func TestPlanSaysWhatBuildDoes(t *testing.T) {
 
 func TestTry(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"1.csv": "id,n\n1,a\n2,b\n", "2.csv": "id,n\n3,c\nx,d\n"})
-	cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: \"*.csv\"}\nfeatures:\n  id: int64\n  n: {classes: auto}\n")
+	cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: \"*.csv\"}\nfeatures:\n  id: int64\n  n: "+
+		"{classes: auto}\n")
 	var places []string
 	show := func(e Example) error { places = append(places, filepath.Base(e.Place)); return nil }
 	for _, n := range []int{3, 4} { // the last row is looked at in either case

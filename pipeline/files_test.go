@@ -21,7 +21,8 @@ import (
 // TestFaultOfAFileKeepsTheShards has an error and a panic while the report reads a shard. The error names the
 // file and the setting without it. With the setting, the next run keeps all shards, and with other statistics none.
 func TestFaultOfAFileKeepsTheShards(t *testing.T) {
-	const base = "name: d\noutput: out\nshards: 3\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n"
+	const base = "name: d\noutput: out\nshards: 3\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: " +
+		"bytes, missing: omit}}\n"
 	for _, test := range []struct {
 		name, config string
 		isPanic      bool
@@ -30,9 +31,12 @@ func TestFaultOfAFileKeepsTheShards(t *testing.T) {
 	}{
 		{"report: false after an error", "report: false\n", false, "resumes a stopped run: 3 shards", []string{report.Name}},
 		{"report: false after a panic", "report: false\n", true, "resumes a stopped run: 3 shards", []string{report.Name}},
-		{"tfx: false", "tfx: false\n", true, "resumes a stopped run: 3 shards", []string{"_tfr/schema.pbtxt", "_tfr/statistics.pbtxt"}},
-		{"statistics: false", "statistics: false\n", true, "resumes a stopped run: 3 shards", []string{"_tfr/statistics.json", "_tfr/statistics.pbtxt"}},
-		{"statistics: false, leakage", "statistics: false\nchecks: {leakage: 0}\n", true, "resumes a stopped run: 3 shards", []string{"_tfr/statistics.json"}},
+		{"tfx: false", "tfx: false\n", true, "resumes a stopped run: 3 shards",
+			[]string{"_tfr/schema.pbtxt", "_tfr/statistics.pbtxt"}},
+		{"statistics: false", "statistics: false\n", true, "resumes a stopped run: 3 shards",
+			[]string{"_tfr/statistics.json", "_tfr/statistics.pbtxt"}},
+		{"statistics: false, leakage", "statistics: false\nchecks: {leakage: 0}\n", true, "resumes a stopped run: 3 shards",
+			[]string{"_tfr/statistics.json"}},
 		{"other statistics", "statistics: {top: 3}\n", true, "its statistics are of another config", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -43,7 +47,8 @@ func TestFaultOfAFileKeepsTheShards(t *testing.T) {
 			}
 			var isPublishing atomic.Bool
 			var said []string
-			run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true, Inform: func(text string) { said = append(said, text) }}
+			run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true,
+				Inform: func(text string) { said = append(said, text) }}
 			run.didStep = func(phase work.Phase) { isPublishing.Store(phase == work.Commit) }
 			faulty := run
 			faulty.Storage = store.Over(vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
@@ -57,10 +62,14 @@ func TestFaultOfAFileKeepsTheShards(t *testing.T) {
 			}))
 			_, err := Build(t.Context(), load(t, dir, first), faulty)
 			var fault *FileError
-			if !errors.As(err, &fault) || fault.File != report.Name || fault.Without != "report: false" || !strings.Contains(err.Error(), "a mistake") {
+			if !errors.As(err, &fault) || fault.File != report.Name || fault.Without != "report: false" ||
+				!strings.Contains(err.Error(), "a mistake") {
 				t.Fatalf("%v", err)
 			}
-			if !slices.ContainsFunc(said, func(text string) bool { return strings.HasPrefix(text, "3 of 3 shards finished and kept") }) {
+			if !slices.ContainsFunc(said, func(text string) bool {
+				return strings.HasPrefix(text,
+					"3 of 3 shards finished and kept")
+			}) {
 				t.Errorf("said %q", said)
 			}
 			said = nil

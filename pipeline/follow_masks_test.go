@@ -75,7 +75,8 @@ features:
 		for _, text := range f["mask"].Bytes.Value {
 			masks = append(masks, ones(t, text))
 		}
-		got = append(got, fmt.Sprint(f["id"].Ints.Value, f["points"].Ints.Value, f["polygons/ragged_flat_values"].Floats.Value,
+		got = append(got, fmt.Sprint(f["id"].Ints.Value, f["points"].Ints.Value,
+			f["polygons/ragged_flat_values"].Floats.Value,
 			f["polygons/ragged_row_lengths_0"].Ints.Value, f["polygons/ragged_row_lengths_1"].Ints.Value, masks))
 	}
 	want := []string{
@@ -90,7 +91,8 @@ features:
 
 // TestRunsAreGrayToTFDS has the shape and the format of masks that are made of runs in features.json.
 func TestRunsAreGrayToTFDS(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"in/p.png": pictureOf(t, 4, 2), "a.jsonl": `{"stem": "p", "mask": {"counts": [2, 4, 2], "size": [2, 4]}}` + "\n"})
+	dir := testenv.Directory(t, map[string]string{"in/p.png": pictureOf(t, 4, 2),
+		"a.jsonl": `{"stem": "p", "mask": {"counts": [2, 4, 2], "size": [2, 4]}}` + "\n"})
 	cfg := load(t, dir, `name: d
 output: out
 source:

@@ -28,7 +28,8 @@ func TestLargeGroups(t *testing.T) {
 		}
 	}
 	dir := testenv.Directory(t, map[string]string{"t.csv": b.String()})
-	const base = "name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g, sort: {column: t, type: int64}}\nfeatures: {x: int64}\n"
+	const base = "name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g, sort: {column: t, type: int64}}\nfeatures: " +
+		"{x: int64}\n"
 	for _, limits := range []string{fmt.Sprintf("{group: %d, record: 1GB}", n/3), "{record: 100KB}"} {
 		cfg := base + "limits: " + limits + "\n"
 		_, err := buildTo(t, load(t, dir, cfg), ways[5])
@@ -38,7 +39,8 @@ func TestLargeGroups(t *testing.T) {
 		}
 		lines := linesOf(dir, err)
 		if !slices.ContainsFunc(lines, func(line string) bool {
-			return strings.HasPrefix(line, want) && strings.HasSuffix(line, fmt.Sprintf("; the first of %d such rows [LIMIT_GROUP]", n-others))
+			return strings.HasPrefix(line, want) && strings.HasSuffix(line,
+				fmt.Sprintf("; the first of %d such rows [LIMIT_GROUP]", n-others))
 		}) {
 			t.Errorf("%s: %s\nexpected %s", limits, lines, want)
 		}
@@ -68,7 +70,9 @@ func TestLongKeysOfGroups(t *testing.T) {
 		}
 	}
 	dir := testenv.Directory(t, map[string]string{"t.csv": b.String()})
-	out := sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\norder: source\ngroup: {by: [a, b], sort: {column: t, type: int64}}\nfeatures: {x: int64}\n"))
+	out := sameEveryWay(t, load(t, dir,
+		"name: d\noutput: out\nsource: {csv: t.csv}\norder: source\ngroup: {by: [a, b], sort: {column: t, type: "+
+			"int64}}\nfeatures: {x: int64}\n"))
 	var want []string
 	for i := 0; i < 3*groups; i += 6 {
 		for k := range min(3, 3*groups-i) {
@@ -98,7 +102,9 @@ func TestEqualTimes(t *testing.T) {
 		files[fmt.Sprintf("%d.csv", k)] = b.String()
 	}
 	dir := testenv.Directory(t, files)
-	out := sameEveryWay(t, load(t, dir, "name: d\noutput: "+filepath.Join(dir, "out")+"\nsource: {csv: {files: ['0.csv', '1.csv', '2.csv']}}\norder: source\ngroup: {by: g, sort: t}\nfeatures: {x: int64}\n"))
+	out := sameEveryWay(t, load(t, dir, "name: d\noutput: "+filepath.Join(dir,
+		"out")+"\nsource: {csv: {files: ['0.csv', '1.csv', '2.csv']}}\norder: source\ngroup: {by: g, sort: t}\nfeatures: "+
+		"{x: int64}\n"))
 	for i, ids := range idsOf(t, out, "train") {
 		last := -1
 		for text := range strings.FieldsSeq(ids) {

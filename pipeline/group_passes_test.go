@@ -23,7 +23,8 @@ func TestGroupsBeyondTheMemory(t *testing.T) {
 	}
 	dir := testenv.Directory(t, map[string]string{"a.csv": b.String()})
 	for _, order := range []string{"", "order: source\n"} {
-		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: a.csv}\nrecord: sequence\ngroup: {by: [k], sort: t}\n"+order+"context: {k: string}\nsequence: {t: int64, v: float}\n")
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: a.csv}\nrecord: sequence\ngroup: {by: [k], sort: "+
+			"t}\n"+order+"context: {k: string}\nsequence: {t: int64, v: float}\n")
 		want := tree(t, mustBuild(t, cfg, ways[0]))
 		for _, workers := range []int{1, 2} {
 			run := Run{Workers: workers, Output: filepath.Join(t.TempDir(), "out"), runLimit: 8_000}

@@ -26,13 +26,15 @@ func TestPlanOfGroupsInPasses(t *testing.T) {
 		b.WriteString(strings.Repeat("large,1,s1,1\n", 200) + ",2,s1,5\n")
 		testenv.Put(t, filepath.Join(dir, name), b.String())
 	}
-	const text = "name: d\noutput: out\non_error: skip\nmax_errors: 100%\nlimits: {group: 100}\nrecord: sequence\ncontext: {g: string}\nsequence: {v: int64}\n" +
+	const text = "name: d\noutput: out\non_error: skip\nmax_errors: 100%\nlimits: {group: 100}\nrecord: " +
+		"sequence\ncontext: {g: string}\nsequence: {v: int64}\n" +
 		"sources:\n- {csv: {files: a.csv}SPLIT}\n- {csv: {files: b.csv}SPLIT}\n"
 	for name, of := range map[string][2]string{
 		"groups":  {"", "group: {by: g, sort: t}\n"},
 		"windows": {"", "group: {by: [g], sort: t, windows: {length: 4, stride: 5, last: drop}}\n"},
 		"strata":  {", split: {fractions: {train: 70%, test: 30%}, stratify: s}", "group: {by: g}\n"},
-		"limits":  {", split: {fractions: {train: 70%, test: 30%}, by: g}", "group: {by: g, windows: {length: 3}}\nlimit: {train: {rows: 20, per: s}}\n"},
+		"limits": {", split: {fractions: {train: 70%, test: 30%}, by: g}",
+			"group: {by: g, windows: {length: 3}}\nlimit: {train: {rows: 20, per: s}}\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cfg := load(t, dir, strings.ReplaceAll(text, "SPLIT", of[0])+of[1])

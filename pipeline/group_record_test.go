@@ -52,11 +52,13 @@ func recordID(window int, values ...string) string {
 // TestValuesOfRecords checks the values that a record has once: its ID, the number of its rows without
 // padding, and the values of its first and last row, not of its group.
 func TestValuesOfRecords(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"t.csv": "a,b,t,x\nk,lm,3,30\nk,lm,1,10\nkl,m,1,70\nk,lm,2,20\nk,lm,5,50\nk,lm,4,40\n"})
+	dir := testenv.Directory(t,
+		map[string]string{"t.csv": "a,b,t,x\nk,lm,3,30\nk,lm,1,10\nkl,m,1,70\nk,lm,2,20\nk,lm,5,50\nk,lm,4,40\n"})
 	out := sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\norder: source\n"+
 		"group: {by: [a, b], sort: {column: t, type: int64}, windows: {length: 2, last: pad}}\nfeatures:\n"+
 		"  id: {from: '@id', type: string}\n  n: {from: '@steps', type: int64}\n  a: string\n"+
-		"  first: {from: x, type: int64, take: first}\n  last: {from: x, type: int64, take: last}\n  x: {type: int64, pad: -1}\n"))
+		"  first: {from: x, type: int64, take: first}\n  last: {from: x, type: int64, take: last}\n  x: {type: int64, pad: "+
+		"-1}\n"))
 	want := []string{
 		"a=k first=10 id=" + recordID(0, "k", "lm") + " last=20 n=2 x=10,20",
 		"a=k first=30 id=" + recordID(1, "k", "lm") + " last=40 n=2 x=30,40",
@@ -70,7 +72,8 @@ func TestValuesOfRecords(t *testing.T) {
 
 // TestGroupsInSeveralSplits checks rows of a group whose splits differ: by a column, and by the source.
 func TestGroupsInSeveralSplits(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"t.csv": "g,s,x\na,train,1\nb,test,2\na,test,3\nb,test,4\n", "u.csv": "g,s,x\nc,test,5\na,train,6\n"})
+	dir := testenv.Directory(t, map[string]string{"t.csv": "g,s,x\na,train,1\nb,test,2\na,test,3\nb,test,4\n",
+		"u.csv": "g,s,x\nc,test,5\na,train,6\n"})
 	const rest = "group: {by: g}\nfeatures: {x: int64}\norder: source\n"
 	checkErrors(t, dir, "source: {csv: t.csv}\nsplit: {column: s}\n"+rest,
 		`t.csv:4:1: column "s": found "test" and "train" in one group, which has one value; the other row is t.csv:2:1 [GROUP_DIFFERS]`)
@@ -88,9 +91,12 @@ func TestSortValues(t *testing.T) {
 	for _, tt := range []struct{ sort, values, want string }{
 		{"", "3 1 2", "3 1 2"},
 		{"t", "10 9 é a Z abcdefgh2 abcdefgh1 a", "10 9 Z a a abcdefgh1 abcdefgh2 é"},
-		{"{column: t, type: int64}", "10 9 -3 -10 0 9007199254740993 9007199254740992 -9007199254740993 -9007199254740992 9", "-9007199254740993 -9007199254740992 -10 -3 0 9 9 10 9007199254740992 9007199254740993"},
-		{"{column: t, type: uint64}", "18446744073709551615 18446744073709551614 0 -1", "0 18446744073709551614 18446744073709551615"},
-		{"{column: t, type: float64}", "1.5 -inf nan -2.25 1e3 0 -0 -2.5 inf x 9007199254740993", "-inf -2.5 -2.25 0 -0 1.5 1e3 9007199254740993 inf"},
+		{"{column: t, type: int64}", "10 9 -3 -10 0 9007199254740993 9007199254740992 -9007199254740993 -9007199254740992 9",
+			"-9007199254740993 -9007199254740992 -10 -3 0 9 9 10 9007199254740992 9007199254740993"},
+		{"{column: t, type: uint64}", "18446744073709551615 18446744073709551614 0 -1",
+			"0 18446744073709551614 18446744073709551615"},
+		{"{column: t, type: float64}", "1.5 -inf nan -2.25 1e3 0 -0 -2.5 inf x 9007199254740993",
+			"-inf -2.5 -2.25 0 -0 1.5 1e3 9007199254740993 inf"},
 	} {
 		var text strings.Builder
 		text.WriteString("t,n\n")
@@ -102,8 +108,9 @@ func TestSortValues(t *testing.T) {
 		if tt.sort != "" {
 			group = "group: {by: g, sort: " + tt.sort + "}\n"
 		}
-		out := sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv, set: {g: k}}\non_error: skip\nmax_errors: 100%\n"+group+
-			"features: {t: {type: string}, n: int64}\n"))
+		out := sameEveryWay(t, load(t, dir,
+			"name: d\noutput: out\nsource: {csv: t.csv, set: {g: k}}\non_error: skip\nmax_errors: 100%\n"+group+
+				"features: {t: {type: string}, n: int64}\n"))
 		got := examplesOf(t, out)
 		if len(got) != 1 || !strings.HasSuffix(got[0], " t="+strings.ReplaceAll(tt.want, " ", ",")) {
 			t.Errorf("sort: %s: %s, expected %s", tt.sort, got, tt.want)

@@ -20,34 +20,44 @@ func TestEqualInGroups(t *testing.T) {
 	type one = struct{ cfg, rows, differs, want string }
 	for name, test := range testenv.Some(0, 3, map[string]one{
 		"order_key": {
-			source + x + "order_key: v\n", "g,1,a", "g,2,b", `column "v": found "b" and "a" in one group, which has one value; the other row is a.csv:2:1`,
+			source + x + "order_key: v\n", "g,1,a", "g,2,b",
+			`column "v": found "b" and "a" in one group, which has one value; the other row is a.csv:2:1`,
 		},
 		"split.by": {
-			source + x + a + ", by: v" + b, "g,1,a", "g,2,b", `column "v": found "b" and "a" in one group, which has one value; the other row is a.csv:2:1`,
+			source + x + a + ", by: v" + b, "g,1,a", "g,2,b",
+			`column "v": found "b" and "a" in one group, which has one value; the other row is a.csv:2:1`,
 		},
 		"split.column": {
-			source + x + "split: {column: v}\n", "g,1,train", "g,2,test", `column "v": found "test" and "train" in one group, which has one value; the other row is a.csv:2:1`,
+			source + x + "split: {column: v}\n", "g,1,train", "g,2,test",
+			`column "v": found "test" and "train" in one group, which has one value; the other row is a.csv:2:1`,
 		},
 		"stratify": {
-			source + x + a + ", stratify: v" + b, "g,1,a", "g,2,b", `column "v": found "b" and "a" in one group, which has one value; the other row is a.csv:2:1`,
+			source + x + a + ", stratify: v" + b, "g,1,a", "g,2,b",
+			`column "v": found "b" and "a" in one group, which has one value; the other row is a.csv:2:1`,
 		},
 		"stratify, missing": {
-			source + x + a + ", stratify: v" + b, "g,1,", "g,2,b", `column "v": found "b" and no value in one group, which has one value; the other row is a.csv:2:1`,
+			source + x + a + ", stratify: v" + b, "g,1,", "g,2,b",
+			`column "v": found "b" and no value in one group, which has one value; the other row is a.csv:2:1`,
 		},
 		"limit.per": {
-			source + x + "limit: {train: {rows: 1, per: v}}\n", "g,1,a", "g,2,", `column "v": found no value and "a" in one group, which has one value; the other row is a.csv:2:1`,
+			source + x + "limit: {train: {rows: 1, per: v}}\n", "g,1,a", "g,2,",
+			`column "v": found no value and "a" in one group, which has one value; the other row is a.csv:2:1`,
 		},
 		"stratify and limit.per": {
-			source + x + a + ", stratify: g" + b + "limit: {train: {rows: 1, per: g}, test: {rows: 1, per: v}}\n", "g,1,a", "g,2,b", `column "v": found "b" and "a" in one group, which has one value; the other row is a.csv:2:1`,
+			source + x + a + ", stratify: g" + b + "limit: {train: {rows: 1, per: g}, test: {rows: 1, per: v}}\n", "g,1,a",
+			"g,2,b", `column "v": found "b" and "a" in one group, which has one value; the other row is a.csv:2:1`,
 		},
 		"a context feature": {
-			source + "record: sequence\ncontext: {v: string}\nsequence: {n: int64}\n", "g,1,a", "g,2,b", `feature "v": found "b" and "a" in one group, which has one value unless take says which; the other row is a.csv:2:1`,
+			source + "record: sequence\ncontext: {v: string}\nsequence: {n: int64}\n", "g,1,a", "g,2,b",
+			`feature "v": found "b" and "a" in one group, which has one value unless take says which; the other row is a.csv:2:1`,
 		},
 		"the split of the source": {
-			fmt.Sprintf(two, "train", "test") + x, "g,1,a", "b.csv g,2,a", `found the splits test and train in one group, which is in one split; the other row is a.csv:2:1`,
+			fmt.Sprintf(two, "train", "test") + x, "g,1,a", "b.csv g,2,a",
+			`found the splits test and train in one group, which is in one split; the other row is a.csv:2:1`,
 		},
 		"the populations of sources": {
-			fmt.Sprintf(two, "{fractions: {train: 50%, test: 50%}, stratify: v}", "{fractions: {train: 60%, test: 40%}, stratify: v}") + x, "g,1,a", "b.csv g,2,a",
+			fmt.Sprintf(two, "{fractions: {train: 50%, test: 50%}, stratify: v}",
+				"{fractions: {train: 60%, test: 40%}, stratify: v}") + x, "g,1,a", "b.csv g,2,a",
 			`found rows of sources with different keys of split in one group, which is in one split; the other row is a.csv:2:1`,
 		},
 		"split.by of one source": {

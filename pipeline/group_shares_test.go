@@ -26,7 +26,8 @@ func randomShares(r *rand.Rand) (list []sharedGroup, text string) {
 	var lines []string
 	users, labels := 1+r.IntN(9), 1+r.IntN(4)
 	for i := range 5 + r.IntN(60) {
-		g := sharedGroup{fmt.Sprint("g", i), fmt.Sprint("u", r.IntN(users)), []string{"cat", "dog", "", "eel"}[r.IntN(labels)], 1 + r.IntN(6)}
+		g := sharedGroup{fmt.Sprint("g", i), fmt.Sprint("u", r.IntN(users)),
+			[]string{"cat", "dog", "", "eel"}[r.IntN(labels)], 1 + r.IntN(6)}
 		list = append(list, g)
 		for range g.rows {
 			lines = append(lines, fmt.Sprintf("%s,%s,%s,%s,%d", g.name, g.name, g.user, g.label, r.IntN(100)))
@@ -137,8 +138,10 @@ func TestSharesOfGroups(t *testing.T) {
 		list, text := randomShares(r)
 		dir := testenv.Directory(t, map[string]string{"t.csv": text})
 		columns, length, by := 1+r.IntN(2), r.IntN(4)*min(i, 1), i > 0 && r.IntN(3) == 0
-		cfg := "name: d\noutput: out\nsource: {csv: {files: t.csv, null_values: ['']}}\nsplit: {fractions: {train: 60%, val: 30%, test: 10%}, stratify: label" +
-			map[bool]string{true: ", by: user"}[by] + "}\ngroup: {by: [g" + []string{"", ", h"}[columns-1] + "], sort: {column: at, type: int64}"
+		cfg := "name: d\noutput: out\nsource: {csv: {files: t.csv, null_values: ['']}}\nsplit: {fractions: {train: 60%, " +
+			"val: 30%, test: 10%}, stratify: label" +
+			map[bool]string{true: ", by: user"}[by] + "}\ngroup: {by: [g" + []string{"", ", h"}[columns-1] +
+			"], sort: {column: at, type: int64}"
 		if length > 0 {
 			cfg += fmt.Sprintf(", windows: {length: %d}", length)
 		}
@@ -170,7 +173,8 @@ func TestSharesOfGroups(t *testing.T) {
 
 		// The first records of each value in output order stay.
 		rows := []int{1 + r.IntN(6), 1 + r.IntN(6)}
-		limited := load(t, dir, cfg+fmt.Sprintf("limit: {train: {rows: %d, per: label}, val: {rows: %d, per: user}, test: 2}\n", rows[0], rows[1]))
+		limited := load(t, dir, cfg+fmt.Sprintf("limit: {train: {rows: %d, per: label}, val: {rows: %d, per: user}, test: "+
+			"2}\n", rows[0], rows[1]))
 		out = sameEveryWay(t, limited)
 		skipped := 0
 		for k, split := range names {
@@ -223,7 +227,8 @@ func TestSharesOfGroups(t *testing.T) {
 }
 
 // checkShares checks that each value is within a record of its share in every split.
-func checkShares(t *testing.T, name string, got map[string][]string, byName map[string]*sharedGroup, records map[string]int) {
+func checkShares(t *testing.T, name string, got map[string][]string, byName map[string]*sharedGroup,
+	records map[string]int) {
 	t.Helper()
 	for split, share := range map[string]float64{"train": .6, "val": .3, "test": .1} {
 		counts := map[string]int{}

@@ -37,10 +37,13 @@ func TestGroupsOfDifferentSources(t *testing.T) {
 		}
 	}
 	dir := testenv.Directory(t, files)
-	const sources = "name: d\noutput: out\nsources: [{csv: {files: a.csv, null_values: NA}}, {csv: {files: b.csv, null_values: '-'}}, {jsonl: c.jsonl}]\norder: source\n"
+	const sources = "name: d\noutput: out\nsources: [{csv: {files: a.csv, null_values: NA}}, {csv: {files: b.csv, " +
+		"null_values: '-'}}, {jsonl: c.jsonl}]\norder: source\n"
 	const group = "group: {by: g, sort: at}\nrecord: sequence\non_error: skip\nmax_errors: 100%\n"
-	cfg := load(t, dir, sources+group+"context: {g: string, last: {from: v, type: string, take: last, missing: {default: none}}}\n"+
-		"sequence: {v: {type: string, missing: {default: none}}, twice: {from: [v, v], type: string, missing: {default: none}}}\n")
+	cfg := load(t, dir, sources+group+"context: {g: string, last: {from: v, type: string, take: last, missing: "+
+		"{default: none}}}\n"+
+		"sequence: {v: {type: string, missing: {default: none}}, twice: {from: [v, v], type: string, missing: {default: "+
+		"none}}}\n")
 	out := sameEveryWay(t, cfg)
 
 	// The reference: values are missing by the strings of their own source.
@@ -77,11 +80,12 @@ func TestGroupsOfDifferentSources(t *testing.T) {
 			}
 			return text
 		}
-		message.Walk(message.SequenceExample, []byte(payload), func(key []byte, f message.Feature) { byKey[string(key)] = texts(f) }, func(key []byte, l message.FeatureList) {
-			for step := range l.Steps() {
-				byKey[string(key)] += texts(step)
-			}
-		})
+		message.Walk(message.SequenceExample, []byte(payload),
+			func(key []byte, f message.Feature) { byKey[string(key)] = texts(f) }, func(key []byte, l message.FeatureList) {
+				for step := range l.Steps() {
+					byKey[string(key)] += texts(step)
+				}
+			})
 		got = append(got, byKey["g"][1:]+byKey["last"]+":"+byKey["v"]+byKey["twice"])
 	}
 	slices.Sort(got)
@@ -103,10 +107,12 @@ func TestGroupsOfDifferentSources(t *testing.T) {
 	// Cells with several values need the same strings in all sources.
 	const cells = "sequence: {w: {type: string, separator: ';', missing: {default: none}}}\n"
 	var problems *config.Problems
-	if _, err := buildTo(t, load(t, dir, sources+group+cells), ways[0]); !errors.As(err, &problems) || problems.List[0].Path != "sequence.w" {
+	if _, err := buildTo(t, load(t, dir, sources+group+cells), ways[0]); !errors.As(err, &problems) ||
+		problems.List[0].Path != "sequence.w" {
 		t.Errorf("different null_values of cells with a separator: %v", err)
 	}
-	if _, err := buildTo(t, load(t, dir, sources+group+strings.Replace(cells, "separator", "null_values: [NA], separator", 1)), ways[0]); err != nil {
+	if _, err := buildTo(t, load(t, dir, sources+group+strings.Replace(cells, "separator", "null_values: [NA], separator",
+		1)), ways[0]); err != nil {
 		t.Errorf("null_values of the feature: %v", err)
 	}
 }

@@ -14,8 +14,10 @@ import (
 // stepConfig is a config whose features read the position of a row in its record.
 const stepConfig = "name: d\noutput: out\nsource: {csv: '*.csv'}\norder: source\nderive:\n" +
 	"  is_first: '@step == 0'\n  is_last: '@step == @steps - 1'\n  reward: '@step == @steps - 1 ? int(score) : 0'\n" +
-	"features:\n  x: {type: int64, pad: -1}\n  i: {from: '@step', type: int64, pad: -1}\n  n: {from: '@steps', type: int64}\n" +
-	"  end: {from: '@step', type: int64, take: last}\n  is_first: {type: bool, pad: false}\n  is_last: {type: bool, pad: false}\n"
+	"features:\n  x: {type: int64, pad: -1}\n  i: {from: '@step', type: int64, pad: -1}\n  n: {from: '@steps', type: " +
+	"int64}\n" +
+	"  end: {from: '@step', type: int64, take: last}\n  is_first: {type: bool, pad: false}\n  is_last: {type: bool, " +
+	"pad: false}\n"
 
 // TestSteps checks @step and @steps: they count sorted rows of several files, and the rows of a window without padding.
 func TestSteps(t *testing.T) {
@@ -60,7 +62,8 @@ func TestRowsInvalidAtAStep(t *testing.T) {
 		{"1", []string{"reward=0,2 t=1,2", "reward=0,4 t=3,4"}, 4, 0},
 		{"0", []string{"reward=1,0 t=1,2", "reward=2,0 t=2,3"}, 3, 1}, // the last row is in no other record
 	} {
-		text := "name: d\noutput: out\nsource: {csv: t.csv}\norder: source\nderive: {reward: '@step == " + c.step + " ? int(score) : 0'}\n" +
+		text := "name: d\noutput: out\nsource: {csv: t.csv}\norder: source\nderive: {reward: '@step == " + c.step +
+			" ? int(score) : 0'}\n" +
 			"group: {by: g, sort: t, windows: {length: 2, stride: 1}}\nfeatures: {t: int64, reward: int64}\n"
 		for _, w := range everyWay(t) {
 			_, err := buildTo(t, load(t, dir, text), w)
@@ -73,7 +76,8 @@ func TestRowsInvalidAtAStep(t *testing.T) {
 			t.Errorf("step %s: records %q, expected %q", c.step, got, c.records)
 		}
 		m := manifestOf(t, out)
-		if m.Sources[0].Written != c.written || m.Sources[0].Rejected["GROUP_ROW"] != c.rejected || m.Splits[0].Rejected["EXPR_MISSING"] != 1 {
+		if m.Sources[0].Written != c.written || m.Sources[0].Rejected["GROUP_ROW"] != c.rejected ||
+			m.Splits[0].Rejected["EXPR_MISSING"] != 1 {
 			t.Errorf("step %s: counts %+v %+v", c.step, m.Sources[0].Counts, m.Splits[0].Counts)
 		}
 	}
@@ -84,7 +88,8 @@ func TestRowsInvalidAtAStep(t *testing.T) {
 func TestNestedDataset(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "g,t,x,kind\nk,2,2,b\nm,1,3,a\nk,1,1,a\n"})
 	text := "name: d\noutput: out\nsource: {csv: t.csv}\norder: source\ngroup: {by: g, sort: t}\n" +
-		"features: {steps/x: {from: x, type: int64}, steps/kind: {from: kind, classes: auto}, meta/g: {from: g, type: string}}\n"
+		"features: {steps/x: {from: x, type: int64}, steps/kind: {from: kind, classes: auto}, meta/g: {from: g, type: " +
+		"string}}\n"
 	flat := sameEveryWay(t, load(t, dir, text))
 	text = strings.Replace(text, "sort: t}", "sort: t, dataset: steps}", 1)
 	out := sameEveryWay(t, load(t, dir, text))

@@ -77,7 +77,8 @@ func randomGroups(t *testing.T, r *rand.Rand, dir, name string, most int) groupe
 
 // config returns a config of the groups, whose records have the ids of their rows.
 func (g *grouped) config() string {
-	text := fmt.Sprintf("name: d\noutput: out\nsource: {csv: {files: [%s]}}\nfeatures: {id: {type: int64, pad: -1}}\n", strings.Join(g.Files, ", "))
+	text := fmt.Sprintf("name: d\noutput: out\nsource: {csv: {files: [%s]}}\nfeatures: {id: {type: int64, pad: -1}}\n",
+		strings.Join(g.Files, ", "))
 	text += "on_error: skip\nmax_errors: 100%\ngroup:\n  by: [" + strings.Join(g.By, ", ") + "]\n"
 	switch {
 	case g.Sort != "" && g.Type != "":
@@ -150,16 +151,17 @@ func stepsOf(t *testing.T, out string) map[string][]string {
 	for split, payloads := range payloadsOf(t, out) {
 		for _, payload := range payloads {
 			var ids []string
-			message.Walk(message.SequenceExample, []byte(payload), func([]byte, message.Feature) {}, func(key []byte, l message.FeatureList) {
-				if string(key) != "id" {
-					return
-				}
-				for step := range l.Steps() {
-					for n := range step.Ints() {
-						ids = append(ids, fmt.Sprint(n))
+			message.Walk(message.SequenceExample, []byte(payload), func([]byte, message.Feature) {},
+				func(key []byte, l message.FeatureList) {
+					if string(key) != "id" {
+						return
 					}
-				}
-			})
+					for step := range l.Steps() {
+						for n := range step.Ints() {
+							ids = append(ids, fmt.Sprint(n))
+						}
+					}
+				})
 			all[split] = append(all[split], strings.Join(ids, " "))
 		}
 	}
@@ -180,7 +182,8 @@ func randomRows(r *rand.Rand, positions bool) (list []tableRow, text string) {
 	b.WriteString("id,g,at,x,c,b\n")
 	groups, bad := 1+r.IntN(12), r.IntN(12)
 	for id := range 1 + r.IntN(80) {
-		row := tableRow{id: id, at: r.IntN(20), group: fmt.Sprint("g", r.IntN(groups)), isInvalid: bad > 0 && r.IntN(40) < bad, badAt: -1}
+		row := tableRow{id: id, at: r.IntN(20), group: fmt.Sprint("g", r.IntN(groups)), isInvalid: bad > 0 &&
+			r.IntN(40) < bad, badAt: -1}
 		if positions && r.IntN(5) == 0 {
 			row.badAt = r.IntN(3)
 		}
@@ -240,7 +243,8 @@ func referenceOf(list []tableRow, length, stride int, last string) (windows []re
 				if !in[row.id] {
 					in[row.id], codes[row.id] = true, cmp.Or(code, "GROUP_ROW")
 				}
-				w.rows, w.ids, w.isValid = append(w.rows, row.id), strings.TrimSpace(fmt.Sprint(w.ids, " ", row.id)), w.isValid && code == ""
+				w.rows, w.ids, w.isValid = append(w.rows, row.id), strings.TrimSpace(fmt.Sprint(w.ids, " ", row.id)), w.isValid &&
+					code == ""
 			}
 			windows = append(windows, w)
 			if to-from < length {
@@ -270,9 +274,12 @@ func TestRowsOfGroupsAreCounted(t *testing.T) {
 		testenv.Put(t, filepath.Join(dir, "t.csv"), text)
 		length, stride, last := 1+r.IntN(5), 1+r.IntN(6), []string{"drop", "keep"}[r.IntN(2)]
 		windows, codes := referenceOf(list, length, stride, last)
-		cfg := fmt.Sprintf("name: d\noutput: out\nsource: {csv: t.csv}\nsplit: {fractions: {train: 60%%, test: 40%%}}\nrecord: sequence\n"+
-			"context: {c: string}\nsequence: {id: int64, x: int64}\non_error: quarantine\nmax_errors: 100%%\nshards: {count: 2}\n"+
-			"group: {by: g, sort: {column: at, type: int64}, windows: {length: %d, stride: %d, last: %s}}\n", length, stride, last)
+		cfg := fmt.Sprintf("name: d\noutput: out\nsource: {csv: t.csv}\nsplit: {fractions: {train: 60%%, test: "+
+			"40%%}}\nrecord: sequence\n"+
+			"context: {c: string}\nsequence: {id: int64, x: int64}\non_error: quarantine\nmax_errors: 100%%\nshards: {count: "+
+			"2}\n"+
+			"group: {by: g, sort: {column: at, type: int64}, windows: {length: %d, stride: %d, last: %s}}\n", length, stride,
+			last)
 		cfg += []string{"", "order: source\n", "seed: 7\n"}[i%3]
 		if positions {
 			cfg = strings.Replace(cfg, "id: int64", "id: int64, step: {from: '@step', type: int64}, p: int64", 1) +
@@ -358,7 +365,8 @@ func TestRowsOfGroupsAreCounted(t *testing.T) {
 			}
 		}
 		if fmt.Sprint(counts.Rejected) != fmt.Sprint(rejected) || counts.Skipped["windows"] != skipped {
-			t.Fatalf("%srejected %v, expected %v; skipped %v, expected %d", name, counts.Rejected, rejected, counts.Skipped, skipped)
+			t.Fatalf("%srejected %v, expected %v; skipped %v, expected %d", name, counts.Rejected, rejected, counts.Skipped,
+				skipped)
 		}
 		if found := verifyDeep(t, out); len(found) > 0 {
 			t.Fatalf("%sverify: %v", name, found)
@@ -379,9 +387,12 @@ func TestGroupsByTasks(t *testing.T) {
 		dir := t.TempDir()
 		_, text := randomRows(r, false)
 		testenv.Put(t, filepath.Join(dir, "t.csv"), text)
-		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\nsplit: {fractions: {train: 60%, test: 40%}}\nrecord: sequence\n"+
-			"context: {c: {type: string, take: first}, n: {from: '@steps', type: int64}, g: {classes: auto}}\nsequence: {id: int64, x: {type: int64, missing: 0, null_values: [bad]}}\n"+
-			"group: {by: g, sort: {column: at, type: int64}, windows: {length: 3, stride: 2, last: keep}}\nshards: {count: 3}\n"+[]string{"", "order: source\n"}[i%2])
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\nsplit: {fractions: {train: 60%, test: "+
+			"40%}}\nrecord: sequence\n"+
+			"context: {c: {type: string, take: first}, n: {from: '@steps', type: int64}, g: {classes: auto}}\nsequence: {id: "+
+			"int64, x: {type: int64, missing: 0, null_values: [bad]}}\n"+
+			"group: {by: g, sort: {column: at, type: int64}, windows: {length: 3, stride: 2, last: keep}}\nshards: {count: "+
+			"3}\n"+[]string{"", "order: source\n"}[i%2])
 		want := tree(t, mustBuild(t, cfg, ways[0]))
 		if got := tree(t, droppedByTasks(t, cfg)); got != want {
 			t.Errorf("by tasks:\n%s\nwant\n%s", got, want)
@@ -394,8 +405,10 @@ func TestGroupLimits(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "g,x\na,1\nb,2\na,3\na,4\nb,5\nc,6\n"})
 	const base = "name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g}\nfeatures: {x: int64}\norder: source\n"
 	for limits, want := range map[string]struct{ text, hint string }{
-		"{group: 2}":               {"t.csv:2:1: the group has 3 rows; limits.group allows 2; its first row is t.csv:2:1; the first of 3 such rows [LIMIT_GROUP]", "limits: {group: 3}"},
-		"{group: 3, record: 17B}":  {"t.csv:2:1: the group has 18 bytes; limits.record allows 17; its first row is t.csv:2:1; the first of 3 such rows [LIMIT_GROUP]", "limits: {record: 1MiB}"},
+		"{group: 2}": {"t.csv:2:1: the group has 3 rows; limits.group allows 2; its first row is t.csv:2:1; " +
+			"the first of 3 such rows [LIMIT_GROUP]", "limits: {group: 3}"},
+		"{group: 3, record: 17B}": {"t.csv:2:1: the group has 18 bytes; limits.record allows 17; its first row is " +
+			"t.csv:2:1; the first of 3 such rows [LIMIT_GROUP]", "limits: {record: 1MiB}"},
 		"{group: 3, record: 64MB}": {},
 	} {
 		cfg := base + "limits: " + limits + "\n"
@@ -408,7 +421,8 @@ func TestGroupLimits(t *testing.T) {
 		}
 		out := sameEveryWay(t, load(t, dir, cfg+"on_error: quarantine\nmax_errors: 60%\n"))
 		counts := manifestOf(t, out).Sources[0].Counts
-		if rejected := counts.Rejected["LIMIT_GROUP"]; rejected != map[bool]int64{true: 3}[want.text != ""] || counts.Written+rejected != 6 {
+		if rejected := counts.Rejected["LIMIT_GROUP"]; rejected != map[bool]int64{true: 3}[want.text != ""] ||
+			counts.Written+rejected != 6 {
 			t.Errorf("%s: %+v", limits, counts)
 		}
 	}
@@ -424,7 +438,8 @@ func TestExtremeGroups(t *testing.T) {
 	}
 	dir := testenv.Directory(t, map[string]string{"t.csv": b.String()})
 	for by, want := range map[string]int{"one": 1, "g": n} {
-		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\nfeatures: {x: int64, same: {from: one, type: string, take: last}}\ngroup: {by: "+by+", sort: one}\n")
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\nfeatures: {x: int64, same: {from: one, type: "+
+			"string, take: last}}\ngroup: {by: "+by+", sort: one}\n")
 		out := sameEveryWay(t, cfg)
 		m := manifestOf(t, out)
 		if m.Groups != int64(want) || m.Splits[0].Records != int64(want) || m.Sources[0].Written != int64(n) {
@@ -447,11 +462,14 @@ func TestClips(t *testing.T) {
 			if err := jpeg.Encode(&b, img, nil); err != nil {
 				t.Fatal(err)
 			}
-			testenv.Put(t, filepath.Join(dir, "in", fmt.Sprintf("clip%d", clip), fmt.Sprintf("%03d.jpg", frame*7%frames)), b.String())
+			testenv.Put(t, filepath.Join(dir, "in", fmt.Sprintf("clip%d", clip), fmt.Sprintf("%03d.jpg", frame*7%frames)),
+				b.String())
 		}
 	}
-	out := sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource: {images: {dir: in}, from_path: '{clip}/*.jpg'}\nrecord: sequence\nshards: 3\n"+
-		"group: {by: clip, sort: filename}\ncontext: {clip: string, frames: {from: '@steps', type: int64}}\nsequence: {image: {}}\n"))
+	out := sameEveryWay(t, load(t, dir,
+		"name: d\noutput: out\nsource: {images: {dir: in}, from_path: '{clip}/*.jpg'}\nrecord: sequence\nshards: 3\n"+
+			"group: {by: clip, sort: filename}\ncontext: {clip: string, frames: {from: '@steps', type: int64}}\nsequence: "+
+			"{image: {}}\n"))
 	tftest.Run(t, filepath.Join("testdata", "clips.py"), filepath.Join(dir, "in"), out)
 }
 
@@ -459,7 +477,8 @@ func TestClips(t *testing.T) {
 func TestSortOfNumbers(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "g,n,s\na,10,x\na,9,1\nb,8,2\n"})
 	for sort, want := range map[string]bool{"n": true, "s": false, "{column: n, type: int64}": false} {
-		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g, sort: "+sort+"}\nfeatures: {n: int64}\n")
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g, "+
+			"sort: "+sort+"}\nfeatures: {n: int64}\n")
 		said, run := warnings(Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")})
 		if err := Check(t.Context(), cfg, run); err != nil {
 			t.Fatal(err)
@@ -467,7 +486,10 @@ func TestSortOfNumbers(t *testing.T) {
 		if p, err := MakePlan(t.Context(), cfg, run); err != nil || p.Groups != 2 || p.Rows != 2 || p.Found != 3 {
 			t.Errorf("sort: %s: planned %+v, %v", sort, p, err)
 		}
-		if got := slices.ContainsFunc(*said, func(text string) bool { return strings.HasPrefix(text, "group.sort: ") }); got != want {
+		if got := slices.ContainsFunc(*said, func(text string) bool {
+			return strings.HasPrefix(text,
+				"group.sort: ")
+		}); got != want {
 			t.Errorf("sort: %s: warned %v, expected %v: %q", sort, got, want, *said)
 		}
 	}
@@ -476,9 +498,13 @@ func TestSortOfNumbers(t *testing.T) {
 // TestInvalidRowsAreNotCompared builds a group whose first row has an invalid value of a feature that
 // must be equal: the others are compared with the first valid one.
 func TestInvalidRowsAreNotCompared(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"t.csv": "g,c,d,id\na,bad,1,1\na,1,,2\na,2,1,3\na,2,1,4\na,3,1,5\na,2,1,6\nb,1,1,7\n"})
-	out := sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\nrecord: sequence\ncontext: {c: int64, d: int64}\nsequence: {id: int64}\n"+
-		"group: {by: g, windows: {length: 2, stride: 1, last: keep}}\norder: source\non_error: quarantine\nmax_errors: 100%\n"))
+	dir := testenv.Directory(t,
+		map[string]string{"t.csv": "g,c,d,id\na,bad,1,1\na,1,,2\na,2,1,3\na,2,1,4\na,3,1,5\na,2,1,6\nb,1,1,7\n"})
+	out := sameEveryWay(t, load(t, dir,
+		"name: d\noutput: out\nsource: {csv: t.csv}\nrecord: sequence\ncontext: {c: int64, d: int64}\nsequence: {id: "+
+			"int64}\n"+
+			"group: {by: g, windows: {length: 2, stride: 1, last: keep}}\norder: source\non_error: quarantine\nmax_errors: "+
+			"100%\n"))
 	if got := strings.Join(stepsOf(t, out)["train"], ", "); got != "3 4, 7" {
 		t.Errorf("records of %s; expected 3 4, 7", got)
 	}
@@ -492,7 +518,8 @@ func TestInvalidRowsAreNotCompared(t *testing.T) {
 // reject names its own, wherever the config is.
 func TestRejectsOfGroupsNameFiles(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"in/t.csv": "g,c\na,1\na,2\nb,1\n"})
-	mustBuild(t, load(t, dir, "name: d\noutput: out\nsource: {csv: in/t.csv}\nfeatures: {c: int64, one: {from: c, type: int64, take: first}}\nsplit: {column: c, map: {\"1\": train, \"2\": test}}\n"+
+	mustBuild(t, load(t, dir, "name: d\noutput: out\nsource: {csv: in/t.csv}\nfeatures: {c: int64, one: {from: c, type: "+
+		"int64, take: first}}\nsplit: {column: c, map: {\"1\": train, \"2\": test}}\n"+
 		"group: {by: g}\non_error: quarantine\nmax_errors: 100%\nrejects: bad.jsonl\n"), ways[0])
 	text, err := os.ReadFile(filepath.Join(dir, "bad.jsonl"))
 	if err != nil {
@@ -506,18 +533,21 @@ func TestRejectsOfGroupsNameFiles(t *testing.T) {
 // TestSortBeyondIntegers sorts floats from 2^64 on after the largest integers.
 func TestSortBeyondIntegers(t *testing.T) {
 	rows := ""
-	for _, n := range []string{"1e300", "18446744073709551616", "18446744073709551615", "18446744073709551614", "1.9e19", "-18446744073709551616", "-9223372036854775808", "-1e300"} {
+	for _, n := range []string{"1e300", "18446744073709551616", "18446744073709551615", "18446744073709551614", "1.9e19",
+		"-18446744073709551616", "-9223372036854775808", "-1e300"} {
 		rows += fmt.Sprintf("{\"g\": 1, \"n\": %s, \"s\": \"%[1]s\"}\n", n)
 	}
 	dir := testenv.Directory(t, map[string]string{"t.jsonl": rows})
-	out := mustBuild(t, load(t, dir, "name: d\noutput: out\nsource: {jsonl: t.jsonl}\ngroup: {by: g, sort: n}\nfeatures: {s: string}\n"), ways[0])
+	out := mustBuild(t, load(t, dir,
+		"name: d\noutput: out\nsource: {jsonl: t.jsonl}\ngroup: {by: g, sort: n}\nfeatures: {s: string}\n"), ways[0])
 	var got []string
 	message.Each(message.Example, []byte(payloadsOf(t, out)["train"][0]), func(_ []byte, f message.Feature) {
 		for b := range f.Bytes() {
 			got = append(got, string(b))
 		}
 	})
-	want := "-1e300 -18446744073709551616 -9223372036854775808 18446744073709551614 18446744073709551615 18446744073709551616 1.9e19 1e300"
+	want := "-1e300 -18446744073709551616 -9223372036854775808 18446744073709551614 18446744073709551615 " +
+		"18446744073709551616 1.9e19 1e300"
 	if text := strings.Join(got, " "); text != want {
 		t.Errorf("sorted %s\nexpected %s", text, want)
 	}
@@ -526,14 +556,20 @@ func TestSortBeyondIntegers(t *testing.T) {
 // TestShapesOfGroupedRows builds groups whose rows have values of a shape. One number is not a pair, even
 // if two of them would be one.
 func TestShapesOfGroupedRows(t *testing.T) {
-	rows := []string{`{"g": 1, "p": 1}`, `{"g": 1, "p": 2}`, `{"g": 2, "p": [3, 4]}`, `{"g": 2, "p": [5, 6]}`, `{"g": 3, "p": [7, 8]}`, `{"g": 3, "p": 9}`, `{"g": 4, "p": [8, 9]}`}
-	dir := testenv.Directory(t, map[string]string{"t.jsonl": strings.Join(rows, "\n"), "t.csv": "a,b,c,d\n1,2,3,4\n5,6,7,8\n"})
+	rows := []string{`{"g": 1, "p": 1}`, `{"g": 1, "p": 2}`, `{"g": 2, "p": [3, 4]}`, `{"g": 2, "p": [5, 6]}`,
+		`{"g": 3, "p": [7, 8]}`, `{"g": 3, "p": 9}`, `{"g": 4, "p": [8, 9]}`}
+	dir := testenv.Directory(t, map[string]string{"t.jsonl": strings.Join(rows, "\n"),
+		"t.csv": "a,b,c,d\n1,2,3,4\n5,6,7,8\n"})
 	for source, of := range map[string]struct{ text, want string }{
 		"t.jsonl": {"group: {by: g}\nfeatures: {p: {type: int64, shape: [2]}}\n", "3 4 5 6, 8 9"},
-		"t.csv":   {"set: {g: x}\ngroup: {by: g, windows: {length: 3, last: pad}}\nfeatures: {p: {from: [a, b, c, d], type: int64, shape: [2, 2], pad: 0}, one: {from: [a], type: int64, shape: [1], pad: 9}}\n", "1 5 9 1 2 3 4 5 6 7 8 0 0 0 0"},
+		"t.csv": {"set: {g: x}\ngroup: {by: g, windows: {length: 3, last: pad}}\nfeatures: {p: {from: [a, b, c, d], " +
+			"type: int64, shape: [2, 2], pad: 0}, one: {from: [a], type: int64, shape: [1], pad: 9}}\n",
+			"1 5 9 1 2 3 4 5 6 7 8 0 0 0 0"},
 	} {
 		kind := strings.TrimPrefix(source, "t.")
-		out := sameEveryWay(t, load(t, dir, "name: d\noutput: out\norder: source\non_error: quarantine\nmax_errors: 100%\nsource: {"+kind+": "+source+"}\n"+of.text))
+		out := sameEveryWay(t, load(t, dir,
+			"name: d\noutput: out\norder: source\non_error: quarantine\nmax_errors: 100%\nsource: "+
+				"{"+kind+": "+source+"}\n"+of.text))
 		if got := strings.Join(idsOf(t, out, "train"), ", "); got != of.want {
 			t.Errorf("%s: %s; expected %s", source, got, of.want)
 		}

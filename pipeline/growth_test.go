@@ -41,22 +41,27 @@ func wide(source, feature string) func(n int) string {
 
 var growings = []growing{
 	{"features of CSV", 250, 2_000, wide("csv: {files: a.csv}", "  c%d: int64"), func(n int) map[string]string {
-		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" + strings.Repeat(lines(n, ",", numbered("%d"))+"\n", 3)}
+		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" +
+			strings.Repeat(lines(n, ",", numbered("%d"))+"\n", 3)}
 	}},
 	{"features of JSON lines", 250, 2_000, wide("jsonl: {files: a.jsonl}", "  c%d: int64"), func(n int) map[string]string {
 		return map[string]string{"a.jsonl": strings.Repeat("{"+lines(n, ",", numbered(`"c%d": 1`))+"}\n", 3)}
 	}},
-	{"features of paths", 250, 2_000, wide("jsonl: {files: a.jsonl}", "  c%d: {from: a.b.c%[1]d, type: int64}"), func(n int) map[string]string {
-		return map[string]string{"a.jsonl": strings.Repeat(`{"a": {"b": {`+lines(n, ",", numbered(`"c%d": 1`))+"}}}\n", 3)}
-	}},
-	{"features that no row has", 250, 2_000, wide("jsonl: {files: a.jsonl}", "  c%d: {type: int64, missing: omit}"), func(int) map[string]string {
-		return map[string]string{"a.jsonl": strings.Repeat(`{"d": 1}`+"\n", 50)}
-	}},
-	{"features of one column", 250, 2_000, wide("csv: {files: a.csv}", "  f%d: {from: c, type: int64}"), func(int) map[string]string {
-		return map[string]string{"a.csv": "c\n1\n2\n"}
-	}},
+	{"features of paths", 250, 2_000, wide("jsonl: {files: a.jsonl}", "  c%d: {from: a.b.c%[1]d, type: int64}"),
+		func(n int) map[string]string {
+			return map[string]string{"a.jsonl": strings.Repeat(`{"a": {"b": {`+lines(n, ",", numbered(`"c%d": 1`))+"}}}\n", 3)}
+		}},
+	{"features that no row has", 250, 2_000, wide("jsonl: {files: a.jsonl}", "  c%d: {type: int64, missing: omit}"),
+		func(int) map[string]string {
+			return map[string]string{"a.jsonl": strings.Repeat(`{"d": 1}`+"\n", 50)}
+		}},
+	{"features of one column", 250, 2_000, wide("csv: {files: a.csv}", "  f%d: {from: c, type: int64}"),
+		func(int) map[string]string {
+			return map[string]string{"a.csv": "c\n1\n2\n"}
+		}},
 	{"columns of a feature", 500, 2_000, func(n int) string {
-		return "source: {csv: {files: a.csv}}\nlimits: {columns: 1000000}\nfeatures: {x: {type: int64, from: [" + lines(n, ", ", numbered("c%d")) + "]}}\n"
+		return "source: {csv: {files: a.csv}}\nlimits: {columns: 1000000}\nfeatures: {x: {type: int64, from: [" +
+			lines(n, ", ", numbered("c%d")) + "]}}\n"
 	}, func(n int) map[string]string {
 		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" + lines(n, ",", numbered("%d")) + "\n"}
 	}},
@@ -71,12 +76,14 @@ var growings = []growing{
 		return map[string]string{"a.csv": "x\n" + lines(n, "\n", numbered("c%d")) + "\n"}
 	}},
 	{"null values of a source", 2000, 20_000, func(n int) string {
-		return "source: {csv: {files: a.csv, null_values: [" + lines(n, ", ", numbered("c%d")) + "]}}\nwhere: x != 'd1'\nfeatures: {x: string}\n"
+		return "source: {csv: {files: a.csv, null_values: [" + lines(n, ", ", numbered("c%d")) +
+			"]}}\nwhere: x != 'd1'\nfeatures: {x: string}\n"
 	}, func(n int) map[string]string {
 		return map[string]string{"a.csv": "x\n" + lines(n, "\n", numbered("d%d")) + "\n"}
 	}},
 	{"null values of a feature", 2000, 20_000, func(n int) string {
-		return "source: {csv: {files: a.csv}}\nfeatures: {x: {type: string, null_values: [" + lines(n, ", ", numbered("c%d")) + "]}}\n"
+		return "source: {csv: {files: a.csv}}\nfeatures: {x: {type: string, null_values: [" +
+			lines(n, ", ", numbered("c%d")) + "]}}\n"
 	}, func(n int) map[string]string {
 		return map[string]string{"a.csv": "x\n" + lines(n, "\n", numbered("d%d")) + "\n"}
 	}},
@@ -86,10 +93,12 @@ var growings = []growing{
 		return map[string]string{"a.csv": "x\n" + lines(n, "\n", numbered("d%d")) + "\n"}
 	}},
 	{"kinds of bad rows", 250, 2500, wide("csv: {files: a.csv}", "  c%d: int64"), func(n int) map[string]string {
-		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" + strings.Repeat(lines(n, ",", numbered("x%d"))+"\n", 3)}
+		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" +
+			strings.Repeat(lines(n, ",", numbered("x%d"))+"\n", 3)}
 	}},
 	{"columns of from_path", 12, 25, func(n int) string {
-		return "source: {folder: {dir: in}, from_path: '" + lines(n, "_", numbered("{c%d}")) + ".txt'}\nfeatures:\n" + lines(n, "\n", numbered("  c%d: bytes")) + "\n"
+		return "source: {folder: {dir: in}, from_path: '" + lines(n, "_", numbered("{c%d}")) + ".txt'}\nfeatures:\n" +
+			lines(n, "\n", numbered("  c%d: bytes")) + "\n"
 	}, func(int) map[string]string {
 		files := map[string]string{}
 		for i := range 50 {
@@ -98,12 +107,14 @@ var growings = []growing{
 		return files
 	}},
 	{"length of a name", 10_000, 1_000_000, func(n int) string {
-		return "source: {csv: {files: a.csv}}\nlimits: {record: 1GiB}\nfeatures: {x: {type: int64, from: " + strings.Repeat("x", n) + "}}\n"
+		return "source: {csv: {files: a.csv}}\nlimits: {record: 1GiB}\nfeatures: {x: {type: int64, from: " +
+			strings.Repeat("x", n) + "}}\n"
 	}, func(n int) map[string]string {
 		return map[string]string{"a.csv": strings.Repeat("x", n) + "\n1\n2\n"}
 	}},
 	{"length of a path", 100, 10_000, func(n int) string {
-		return "source: {jsonl: {files: a.jsonl}}\nfeatures: {x: {from: " + strings.Repeat("a.", n) + "b, type: int64, missing: omit}}\n"
+		return "source: {jsonl: {files: a.jsonl}}\nfeatures: {x: {from: " + strings.Repeat("a.", n) +
+			"b, type: int64, missing: omit}}\n"
 	}, func(n int) map[string]string {
 		return map[string]string{"a.jsonl": `{"a": {"a": 1}}` + "\n"}
 	}},
@@ -115,27 +126,35 @@ var growings = []growing{
 	{"splits", 25, 25, func(int) string {
 		return "source: {csv: {files: a.csv}, split: {column: s}}\nfeatures: {x: int64}\n"
 	}, func(n int) map[string]string {
-		return map[string]string{"a.csv": "x,s\n" + lines(200*n, "\n", func(i int) string { return fmt.Sprintf("%d,s%d", i, i%n) }) + "\n"}
+		return map[string]string{"a.csv": "x,s\n" +
+			lines(200*n, "\n", func(i int) string { return fmt.Sprintf("%d,s%d", i, i%n) }) + "\n"}
 	}},
 	{"rows of a group", 1_000, 20_000, func(int) string {
-		return "source: {csv: {files: a.csv}}\nrecord: sequence\ngroup: {by: [g], sort: x}\ncontext: {g: string}\nsequence: {x: int64}\n"
+		return "source: {csv: {files: a.csv}}\nrecord: sequence\ngroup: {by: [g], sort: x}\ncontext: {g: " +
+			"string}\nsequence: {x: int64}\n"
 	}, func(n int) map[string]string {
-		return map[string]string{"a.csv": "x,g\n" + lines(n, "\n", func(i int) string { return fmt.Sprintf("%d,a", n-i) }) + "\n"}
+		return map[string]string{"a.csv": "x,g\n" + lines(n, "\n", func(i int) string { return fmt.Sprintf("%d,a", n-i) }) +
+			"\n"}
 	}},
 	{"compared columns", 1_000, 5_000, func(n int) string {
-		return fmt.Sprintf("source: {csv: {files: a.csv}}\nlimits: {columns: 1000000}\nstatistics: false\ndedupe: {}\nfeatures: {x: {type: int64, from: 'c{1..%d}'}}\n", n)
+		return fmt.Sprintf("source: {csv: {files: a.csv}}\nlimits: {columns: 1000000}\nstatistics: false\ndedupe: "+
+			"{}\nfeatures: {x: {type: int64, from: 'c{1..%d}'}}\n", n)
 	}, func(n int) map[string]string {
 		return map[string]string{"a.csv": lines(n+1, ",", numbered("c%d")) + "\n" + lines(n+1, ",", numbered("%d")) + "\n"}
 	}},
 	{"columns of group.by", 250, 2_000, func(n int) string {
-		return "source: {csv: {files: a.csv}}\nlimits: {columns: 1000000}\nstatistics: false\ngroup: {by: [" + lines(n, ", ", numbered("c%d")) + "]}\nfeatures:\n" + lines(n, "\n", numbered("  c%d: int64")) + "\n"
+		return "source: {csv: {files: a.csv}}\nlimits: {columns: 1000000}\nstatistics: false\ngroup: {by: [" +
+			lines(n, ", ", numbered("c%d")) + "]}\nfeatures:\n" + lines(n, "\n", numbered("  c%d: int64")) + "\n"
 	}, func(n int) map[string]string {
-		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" + strings.Repeat(lines(n, ",", numbered("%d"))+"\n", 3)}
+		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" +
+			strings.Repeat(lines(n, ",", numbered("%d"))+"\n", 3)}
 	}},
 	{"groups", 1_000, 20_000, func(int) string {
-		return "source: {csv: {files: a.csv}}\nrecord: sequence\ngroup: {by: [g], sort: x}\ncontext: {g: string}\nsequence: {x: int64}\n"
+		return "source: {csv: {files: a.csv}}\nrecord: sequence\ngroup: {by: [g], sort: x}\ncontext: {g: " +
+			"string}\nsequence: {x: int64}\n"
 	}, func(n int) map[string]string {
-		return map[string]string{"a.csv": "x,g\n" + lines(n, "\n", func(i int) string { return fmt.Sprintf("%d,g%d", i, i) }) + "\n"}
+		return map[string]string{"a.csv": "x,g\n" +
+			lines(n, "\n", func(i int) string { return fmt.Sprintf("%d,g%d", i, i) }) + "\n"}
 	}},
 }
 

@@ -21,10 +21,12 @@ import (
 const listedConvert = "convert: {color: gray, resize: {width: 8, height: 6, fit: stretch}, format: png}"
 
 // listedFeatures are of a list of images called image, or of a single one.
-const listedFeatures = "features: {image: {}, height: {from: image.height}, width: {from: image.width}, format: {from: image.format}, channels: {from: image.channels}, " +
+const listedFeatures = "features: {image: {}, height: {from: image.height}, width: {from: image.width}, format: " +
+	"{from: image.format}, channels: {from: image.channels}, " +
 	"sum: {from: image.sha256}, pixels: {from: image.pixels, type: uint8%s}}\n"
 
-// listedImages returns the directory of images and of rows that have 0 to 3 of them, and the names of the images of each row.
+// listedImages returns the directory of images and of rows that have 0 to 3 of them, and the names of the images of
+// each row.
 func listedImages(t *testing.T, rows int) (dir string, names [][]string) {
 	files := map[string]string{}
 	archive := filetest.NewZip(t)
@@ -47,8 +49,10 @@ func listedImages(t *testing.T, rows int) (dir string, names [][]string) {
 		separated += fmt.Sprintf("%q\n", strings.Join(of, ";"))
 		names = append(names, of)
 	}
-	files["rows.jsonl"], files["single.jsonl"], files["rows.csv"], files["a.zip"] = table.String(), single.String(), separated, archive.Finish()
-	files["rows.parquet"] = string(parquettest.File(rows, parquettest.Column{Name: "photos", Pages: []parquettest.Page{*list}}))
+	files["rows.jsonl"], files["single.jsonl"] = table.String(), single.String()
+	files["rows.csv"], files["a.zip"] = separated, archive.Finish()
+	files["rows.parquet"] = string(parquettest.File(rows,
+		parquettest.Column{Name: "photos", Pages: []parquettest.Page{*list}}))
 	return testenv.Directory(t, files), names
 }
 
@@ -56,7 +60,8 @@ func listedImages(t *testing.T, rows int) (dir string, names [][]string) {
 func addList(p *parquettest.Page, n int) {
 	level := func(rep, def byte, count int) {
 		if count > 0 {
-			p.Repeats, p.Levels = append(p.Repeats, parquettest.Run{Level: rep, Count: count}), append(p.Levels, parquettest.Run{Level: def, Count: count})
+			p.Repeats, p.Levels = append(p.Repeats, parquettest.Run{Level: rep, Count: count}), append(p.Levels,
+				parquettest.Run{Level: def, Count: count})
 		}
 	}
 	if n == 0 {
@@ -77,24 +82,31 @@ func quotedNames(names []string) string {
 
 // listSources are sources whose rows have lists of images.
 var listSources = map[string]string{
-	"jsonl":   "source: {jsonl: {files: rows.jsonl}}\nload: {image: {path: '{photos.*}', dir: pics, " + listedConvert + "}}\n",
-	"csv":     "source: {csv: {files: rows.csv}}\nload: {image: {path: '{photos}', dir: pics, separator: ';', " + listedConvert + "}}\n",
+	"jsonl": "source: {jsonl: {files: rows.jsonl}}\nload: {image: {path: '{photos.*}', dir: pics, " + listedConvert +
+		"}}\n",
+	"csv": "source: {csv: {files: rows.csv}}\nload: {image: {path: '{photos}', dir: pics, separator: ';', " +
+		listedConvert + "}}\n",
 	"parquet": "source: {parquet: {files: rows.parquet, image: photos, " + listedConvert + "}}\n",
-	"zip":     "source: {jsonl: {files: rows.jsonl}}\njoin: {zip: {files: a.zip, " + listedConvert + "}, on: {photos.*: path}}\n",
+	"zip": "source: {jsonl: {files: rows.jsonl}}\njoin: {zip: {files: a.zip, " + listedConvert +
+		"}, on: {photos.*: path}}\n",
 }
 
-// TestListsOfImagesEveryWay builds rows with lists of images from each source type, in all ways. Each image, its metadata,
+// TestListsOfImagesEveryWay builds rows with lists of images from each source type, in all ways. Each image, its
+// metadata,
 // and its pixels are equal to those of a build with one image per row.
 func TestListsOfImagesEveryWay(t *testing.T) {
 	dir, rows := listedImages(t, testenv.Times(9, 60, 60))
-	text := "name: d\noutput: out\nsource: {jsonl: {files: single.jsonl}}\nload: {image: {path: '{photo}', dir: pics, " + listedConvert + "}}\n"
+	text := "name: d\noutput: out\nsource: {jsonl: {files: single.jsonl}}\nload: {image: {path: '{photo}', dir: pics, " +
+		listedConvert + "}}\n"
 	var want []string
-	for _, payload := range payloadsOf(t, mustBuild(t, load(t, dir, text+fmt.Sprintf(listedFeatures, "")), ways[0]))["train"] {
+	for _, payload := range payloadsOf(t, mustBuild(t, load(t, dir, text+fmt.Sprintf(listedFeatures, "")),
+		ways[0]))["train"] {
 		want = append(want, imagesOf(t, payload)...)
 	}
 	slices.Sort(want)
 	for name, text := range listSources {
-		output := sameEveryWay(t, load(t, dir, "name: d\noutput: out\n"+text+fmt.Sprintf(listedFeatures, ", shape: [-1, -1]")))
+		output := sameEveryWay(t, load(t, dir, "name: d\noutput: out\n"+text+fmt.Sprintf(listedFeatures,
+			", shape: [-1, -1]")))
 		accounted(t, output)
 		page := html.UnescapeString(string(read(t, output, "_tfr/report.html")))
 		for _, want := range []string{" +2</span>", ", and 2 more images", " +2, ", ", and 1 more image<"} {
@@ -109,7 +121,8 @@ func TestListsOfImagesEveryWay(t *testing.T) {
 		}
 		slices.Sort(got)
 		if len(payloads) != len(rows) || !slices.Equal(got, want) {
-			t.Errorf("%s: %d records with %d images that are not the %d images of single rows", name, len(payloads), len(got), len(want))
+			t.Errorf("%s: %d records with %d images that are not the %d images of single rows", name, len(payloads), len(got),
+				len(want))
 		}
 	}
 }
@@ -158,11 +171,13 @@ func imagesOf(t *testing.T, payload string) (all []string) {
 	return all
 }
 
-// TestListsOfImagesAreInvalid has rows whose lists of images cannot be used. Each is rejected with the code of a single image,
+// TestListsOfImagesAreInvalid has rows whose lists of images cannot be used. Each is rejected with the code of a single
+// image,
 // and the other rows are written.
 func TestListsOfImagesAreInvalid(t *testing.T) {
 	big := strings.Repeat("x", 600)
-	dir := testenv.Directory(t, map[string]string{"pics/a.png": pictureOf(t, 8, 8), "pics/bad.png": "no image", "pics/big": big, "pics/small": "x"})
+	dir := testenv.Directory(t, map[string]string{"pics/a.png": pictureOf(t, 8, 8), "pics/bad.png": "no image",
+		"pics/big": big, "pics/small": "x"})
 	for _, c := range []struct{ name, load, value, want string }{
 		{"a missing file", "path: '{x}'", `["a.png", "none.png"]`, `"none.png" is not in`},
 		{"a damaged file", "path: '{x.*}'", `["a.png", "bad.png"]`, `"bad.png": no image`},
@@ -171,15 +186,20 @@ func TestListsOfImagesAreInvalid(t *testing.T) {
 		{"a list in the list", "path: '{x}'", `["a.png", ["a.png"]]`, "element 1: no text to make the path of image from"},
 		{"no list", "path: '{x}'", `null`, "no text to make the path of image from"},
 		{"two lists", "path: '{x}{y}'", `["a.png"], "y": [1]`, "found a list, and another one in x; a path takes one list"},
-		{"boxes", "path: '{x}', convert: {resize: {short: 4}, boxes: [{xyxy: y, unit: pixel}]}", `["a.png"], "y": [0, 0, 1, 1]`,
+		{"boxes", "path: '{x}', convert: {resize: {short: 4}, boxes: [{xyxy: y, unit: pixel}]}",
+			`["a.png"], "y": [0, 0, 1, 1]`,
 			"found a list of images; boxes, points, polygons, and masks follow a single image"},
-		{"one large file", "path: '{x}', as: bytes", `["big", "big"]`, `"big": the images of the row have 1200 bytes together; limits.record is 1000`},
-		{"large results", "path: '{x}', convert: {resize: {width: 40, height: 40, fit: stretch, up: true}}", `["a.png", "a.png"]`,
+		{"one large file", "path: '{x}', as: bytes", `["big", "big"]`,
+			`"big": the images of the row have 1200 bytes together; limits.record is 1000`},
+		{"large results", "path: '{x}', convert: {resize: {width: 40, height: 40, fit: stretch, up: true}}",
+			`["a.png", "a.png"]`,
 			`"a.png": the images of the row have`},
-		{"many elements", "path: '{x}', as: bytes", `["small"` + strings.Repeat(`, "small"`, 15) + "]", "the lists of the row have 16 elements"},
+		{"many elements", "path: '{x}', as: bytes", `["small"` + strings.Repeat(`, "small"`, 15) + "]",
+			"the lists of the row have 16 elements"},
 	} {
 		testenv.Put(t, filepath.Join(dir, "rows.jsonl"), "{\"x\": [], \"y\": 1}\n{\"x\": "+c.value+"}\n")
-		cfg := load(t, dir, "name: d\noutput: out\nsource: {jsonl: {files: rows.jsonl}}\nload: {image: {dir: pics, "+c.load+"}}\n"+
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {jsonl: {files: rows.jsonl}}\nload: {image: {dir: "+
+			"pics, "+c.load+"}}\n"+
 			"features: {image: {shape: [-1], missing: omit}}\nlimits: {record: 1000B}\n")
 		_, err := buildTo(t, cfg, ways[0])
 		if err == nil || !strings.Contains(err.Error(), c.want) {

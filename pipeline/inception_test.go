@@ -39,7 +39,8 @@ func pets(t *testing.T, n int, classes ...string) map[string]string {
 
 // inceptionOf is a config of such a tree, whose records are the names of the files.
 // Its image is looked at, so that bad ones are found.
-const inceptionOf = "name: d\noutput: out\nsource: {images: {dir: in}}\norder: inception-py2\nthreads: 2\nfeatures:\n  filename: bytes\n  width: {from: image.width}\n"
+const inceptionOf = "name: d\noutput: out\nsource: {images: {dir: in}}\norder: inception-py2\nthreads: " +
+	"2\nfeatures:\n  filename: bytes\n  width: {from: image.width}\n"
 
 // namesIn returns the files in each shard of a dataset, by the text before the first dot in their
 // records.
@@ -73,7 +74,8 @@ func namesIn(t *testing.T, out string) (shards [][]string) {
 func without(shards [][]string, files ...string) [][]string {
 	left := [][]string{}
 	for _, names := range shards {
-		left = append(left, slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(files, name) }))
+		left = append(left, slices.DeleteFunc(slices.Clone(names),
+			func(name string) bool { return slices.Contains(files, name) }))
 	}
 	return left
 }
@@ -86,7 +88,8 @@ func TestInceptionEveryWay(t *testing.T) {
 	files["in/stray.png"] = tinyPNG(t)
 	dir := testenv.Directory(t, files)
 	for _, more := range []string{
-		"shards: {size: 300B}\n", "split: {fractions: {train: 60%, test: 40%}}\nshards: {count: {train: 4, test: 2}}\ncompression: gzip\n",
+		"shards: {size: 300B}\n", "split: {fractions: {train: 60%, test: 40%}}\nshards: {count: {train: 4, test: " +
+			"2}}\ncompression: gzip\n",
 		"  label: {from: class, classes: auto}\nshards: 2\n",
 	} {
 		out := sameEveryWay(t, load(t, dir, inceptionOf+more+"on_error: quarantine\nmax_errors: 2\n"))
@@ -119,7 +122,8 @@ func TestInceptionOfUnlistedClasses(t *testing.T) {
 	want := namesIn(t, mustBuild(t, load(t, testenv.Directory(t, files), config), ways[0]))
 	files["in/alone.png"], files["in/bird/bird0.png"], files["in/bird/bird1.png"] = tinyPNG(t), tinyPNG(t), tinyPNG(t)
 	dir := testenv.Directory(t, files)
-	if got := namesIn(t, mustBuild(t, load(t, dir, config+"on_error: skip\nmax_errors: 3\n"), ways[0])); fmt.Sprint(got) != fmt.Sprint(want) {
+	if got := namesIn(t, mustBuild(t, load(t, dir, config+"on_error: skip\nmax_errors: 3\n"),
+		ways[0])); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
 
@@ -149,11 +153,13 @@ func TestInceptionOfUnlistedClasses(t *testing.T) {
 func TestInceptionUsesTheListedClasses(t *testing.T) {
 	dir := testenv.Directory(t, pets(t, 9, "a", "a-b"))
 	orders := map[string]string{}
-	for _, feature := range []string{"", "  class: {classes: [a, a-b]}\n", "  class: {classes: [a-b, a]}\n", "  class: {classes: auto}\n"} {
+	for _, feature := range []string{"", "  class: {classes: [a, a-b]}\n", "  class: {classes: [a-b, a]}\n",
+		"  class: {classes: auto}\n"} {
 		orders[feature] = fmt.Sprint(namesIn(t, mustBuild(t, load(t, dir, inceptionOf+feature+"shards: 2\n"), ways[0])))
 	}
 	byName := orders[""]
-	if orders["  class: {classes: [a, a-b]}\n"] != byName || orders["  class: {classes: auto}\n"] != byName || orders["  class: {classes: [a-b, a]}\n"] == byName {
+	if orders["  class: {classes: [a, a-b]}\n"] != byName || orders["  class: {classes: auto}\n"] != byName ||
+		orders["  class: {classes: [a-b, a]}\n"] == byName {
 		t.Errorf("%v", orders)
 	}
 }
@@ -164,14 +170,17 @@ func TestInceptionOfSeveralSources(t *testing.T) {
 	one, two := map[string]string{}, map[string]string{}
 	for name, data := range pets(t, 9, "cat", "dog") {
 		one[name] = data
-		if strings.Contains(name, "5.") || strings.Contains(name, "6.") || strings.Contains(name, "7.") || strings.Contains(name, "8.") {
+		if strings.Contains(name, "5.") || strings.Contains(name, "6.") || strings.Contains(name, "7.") ||
+			strings.Contains(name, "8.") {
 			name = "more" + strings.TrimPrefix(name, "in")
 		}
 		two[name] = data
 	}
 	want := namesIn(t, mustBuild(t, load(t, testenv.Directory(t, one), inceptionOf+"shards: 4\n"), ways[0]))
-	config := strings.Replace(inceptionOf, "source: {images: {dir: in}}", "sources: [{name: z, images: {dir: in}}, {name: a, images: {dir: more}}]", 1)
-	if got := namesIn(t, mustBuild(t, load(t, testenv.Directory(t, two), config+"shards: 4\n"), ways[0])); fmt.Sprint(got) != fmt.Sprint(want) {
+	config := strings.Replace(inceptionOf, "source: {images: {dir: in}}",
+		"sources: [{name: z, images: {dir: in}}, {name: a, images: {dir: more}}]", 1)
+	if got := namesIn(t, mustBuild(t, load(t, testenv.Directory(t, two), config+"shards: 4\n"),
+		ways[0])); fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
 }
@@ -181,7 +190,8 @@ func TestInceptionResumes(t *testing.T) {
 	dir := testenv.Directory(t, pets(t, 9, "cat", "dog"))
 	cfg := load(t, dir, inceptionOf+"shards: 8\n")
 	var said []string
-	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true, Inform: func(text string) { said = append(said, text) }}
+	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true,
+		Inform: func(text string) { said = append(said, text) }}
 	stopLate(t, cfg, run, 2)
 	if _, err := Build(t.Context(), cfg, run); err != nil {
 		t.Fatal(err)
@@ -192,9 +202,11 @@ func TestInceptionResumes(t *testing.T) {
 	if tree(t, run.Output) != tree(t, mustBuild(t, cfg, ways[0])) {
 		t.Error("the dataset is not that of a run that was not stopped")
 	}
-	for was, change := range map[string]string{"order: inception-py2": "order: inception-py3", "threads: 2": "threads: 1", "threads": "seed: 7\nthreads"} {
+	for was, change := range map[string]string{"order: inception-py2": "order: inception-py3", "threads: 2": "threads: 1",
+		"threads": "seed: 7\nthreads"} {
 		other := load(t, dir, strings.Replace(inceptionOf, was, change, 1)+"shards: 8\n")
-		if r, err := Build(t.Context(), other, Run{Workers: 1, Memory: plenty, Output: run.Output, Overwrite: true}); err != nil || r.UpToDate {
+		if r, err := Build(t.Context(), other, Run{Workers: 1, Memory: plenty, Output: run.Output,
+			Overwrite: true}); err != nil || r.UpToDate {
 			t.Errorf("%s: %+v, %v", change, r, err)
 		}
 	}
@@ -205,23 +217,28 @@ func TestInceptionIsPlanned(t *testing.T) {
 	dir := testenv.Directory(t, pets(t, 9, "cat", "dog"))
 	for more, note := range map[string]string{
 		"": "the order goes through the classes by their names: no feature of the column class lists them",
-		"  image/class/label: {from: class, classes: [dog, cat]}\n": `the order goes through the classes as the feature "image/class/label" lists them`,
+		"  image/class/label: {from: class, classes: [dog, " +
+			"cat]}\n": `the order goes through the classes as the feature "image/class/label" lists them`,
 	} {
 		p, err := MakePlan(t.Context(), load(t, dir, inceptionOf+more+"shards: {hosts: 3}\n"), Run{Workers: 2, Memory: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := p.Splits[0]
-		if p.Order != "inception-py2" || p.Spills || s.Shards != 2 || !strings.HasSuffix(s.Why, "; there are more hosts than shards; but 2, as many for each thread; 2 threads, 1 each") || !slices.Contains(p.Notes, note) {
+		if p.Order != "inception-py2" || p.Spills || s.Shards != 2 ||
+			!strings.HasSuffix(s.Why, "; there are more hosts than shards; but 2, as many for each thread; 2 threads, 1 each") ||
+			!slices.Contains(p.Notes, note) {
 			t.Errorf("%+v", p)
 		}
 	}
 	cfg := load(t, dir, strings.Replace(inceptionOf, "dir: in}", "dir: in}, rename: {class: synset}", 1))
-	if err := Check(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}); err == nil || !strings.Contains(err.Error(), `no column "class"`) {
+	if err := Check(t.Context(), cfg, Run{Workers: 1, Memory: plenty,
+		Output: filepath.Join(t.TempDir(), "out")}); err == nil || !strings.Contains(err.Error(), `no column "class"`) {
 		t.Errorf("without the column: %v", err)
 	}
 	shown := 0
-	if err := Try(t.Context(), load(t, dir, inceptionOf), Run{Workers: 1, Memory: plenty}, 3, func(Example) error { shown++; return nil }); err != nil || shown != 3 {
+	if err := Try(t.Context(), load(t, dir, inceptionOf), Run{Workers: 1, Memory: plenty}, 3,
+		func(Example) error { shown++; return nil }); err != nil || shown != 3 {
 		t.Errorf("tried %d rows, %v", shown, err)
 	}
 }

@@ -79,7 +79,8 @@ func (j *job) openSources(ctx context.Context) error {
 	if j.run.compared != "" {
 		written = append(written, store.Real(j.run.compared))
 	}
-	if j.set, err = rows.Open(ctx, j.cfg, rows.Options{System: j.files, Workers: j.run.Workers, Written: written, Listed: j.run.listed}); err != nil {
+	if j.set, err = rows.Open(ctx, j.cfg, rows.Options{System: j.files, Workers: j.run.Workers, Written: written,
+		Listed: j.run.listed}); err != nil {
 		return err
 	}
 	if j.run.listed == nil { // else all paths were checked when the plan was made
@@ -203,7 +204,8 @@ func (j *job) reader() *rejects.Reader {
 // noRowsError returns the error of a source without rows. It lists the extensions of files that
 // the source skips.
 func noRowsError(src *rows.Source) error {
-	e := &RowsError{Position: input.Position{Path: src.Listing().Label}, Text: "no row in " + src.Config.At, Code: "NO_ROWS"}
+	e := &RowsError{Position: input.Position{Path: src.Listing().Label}, Text: "no row in " + src.Config.At,
+		Code: "NO_ROWS"}
 	others := src.Listing().Skipped.Others
 	if len(others) == 0 {
 		return e

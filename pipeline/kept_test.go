@@ -46,7 +46,9 @@ func TestResumedBuildComparesOnce(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": table, "a.csv.gz": filetest.Gzip(table)})
 	for _, file := range []string{"a.csv", "a.csv.gz"} {
 		for _, by := range testenv.Some(0, 2, map[string]string{"some": "[user, part]", "none": "[id]"}) {
-			cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: "+file+"}}\nshards: 3\ndedupe: {by: "+by+", duplicates: d.jsonl}\nfeatures: {id: int64, user: string}\n")
+			cfg := load(
+				t, dir, "name: d\noutput: out\nsource: {csv: {files: "+file+"}}\nshards: 3\ndedupe: {by: "+by+", duplicates: "+
+					"d.jsonl}\nfeatures: {id: int64, user: string}\n")
 			want := tree(t, mustBuild(t, cfg, ways[0]))
 			list, _ := os.ReadFile(filepath.Join(dir, "d.jsonl"))
 			for _, name := range []string{"journal", ".d.jsonl"} {
@@ -81,7 +83,8 @@ func TestResumedBuildComparesOnce(t *testing.T) {
 // TestDamagedDuplicates damages the duplicates of a stopped build. The next one compares rows again.
 func TestDamagedDuplicates(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(200)})
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\ndedupe: {by: [user, part]}\nfeatures: {id: int64}\n")
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\ndedupe: {by: [user, part]}\nfeatures: "+
+		"{id: int64}\n")
 	want := tree(t, mustBuild(t, cfg, ways[0]))
 	for name, damage := range map[string]func(text []byte) []byte{
 		"none":   func(text []byte) []byte { return text },

@@ -19,7 +19,8 @@ import (
 func sparse(columns int) (text, config string) {
 	var rows, features strings.Builder
 	for i := range 3000 {
-		fmt.Fprintf(&rows, `{"id": %d, "title": "t", "user": {"name": "x"}, "boxes": [%s], "none": null`, i, []string{"", `{"x": 1}`, `{"x": null}, {}`}[i%3])
+		fmt.Fprintf(&rows, `{"id": %d, "title": "t", "user": {"name": "x"}, "boxes": [%s], "none": null`, i,
+			[]string{"", `{"x": 1}`, `{"x": null}, {}`}[i%3])
 		if i%50 == 7 && i/50 < columns {
 			fmt.Fprintf(&rows, `, "c%d": %d`, i/50, i)
 		}
@@ -29,7 +30,8 @@ func sparse(columns int) (text, config string) {
 		fmt.Fprintf(&features, "  c%d: {type: int64, missing: omit}\n", i)
 	}
 	return rows.String(), "name: d\noutput: out\nshards: 8\nsource:\n  jsonl: {files: a.jsonl}\n" +
-		"  join: [{jsonl: {files: side.jsonl}, on: id, prefix: s.}]\nfeatures:\n" + features.String() + `  titel: {type: string, missing: omit}
+		"  join: [{jsonl: {files: side.jsonl}, on: id, prefix: s.}]\nfeatures:\n" + features.String() +
+		`  titel: {type: string, missing: omit}
   name: {from: user.nmae, type: string, missing: {default: ""}}
   x: {from: boxes.*.x, type: int64, missing: {default: 0}}
   y: {from: boxes.*.xx, type: int64, missing: {default: 0}}
@@ -90,7 +92,8 @@ func TestNoRowHasTheColumn(t *testing.T) {
 			}
 		}
 		var said []string
-		run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Sync: true, Warn: func(text string) { said = append(said, text) }}
+		run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Sync: true,
+			Warn: func(text string) { said = append(said, text) }}
 		stopLate(t, cfg, run, 2)
 		said = nil
 		if _, err := Build(t.Context(), cfg, run); err != nil {
@@ -110,7 +113,9 @@ func TestSampleOfRows(t *testing.T) {
 	for i := range 1500 {
 		fmt.Fprintf(&lines, `{"id": %d, "text": "x"%s}`+"\n", i, map[bool]string{true: `, "late": 1`}[i == 1200])
 	}
-	dir := testenv.Directory(t, map[string]string{"a.jsonl": lines.String(), "b.jsonl": `{"id": 1}` + "\n", "m.jsonl": `{"regions": {"5": {}, "0": {"shape": {"x": 1}}}}` + "\n", "side.jsonl": `{"id": 1, "meta": {"label": 1}}` + "\n", "notes/1.txt": ""})
+	dir := testenv.Directory(t, map[string]string{"a.jsonl": lines.String(), "b.jsonl": `{"id": 1}` + "\n",
+		"m.jsonl":    `{"regions": {"5": {}, "0": {"shape": {"x": 1}}}}` + "\n",
+		"side.jsonl": `{"id": 1, "meta": {"label": 1}}` + "\n", "notes/1.txt": ""})
 	commands := map[string]func(context.Context, string, *[]string) error{
 		"check": func(ctx context.Context, config string, said *[]string) error {
 			return Check(ctx, load(t, dir, config), sampleRun(dir, said))
@@ -127,16 +132,26 @@ func TestSampleOfRows(t *testing.T) {
 		},
 	}
 	for _, test := range []struct{ source, features, fault, warning string }{
-		{"jsonl: {files: a.jsonl}", "{id: int64, txet: string}", `none of the first 1000 rows has the column "txet"; did you mean "text"?`, ""},
-		{"jsonl: {files: a.jsonl}", "{id: int64, late: {type: int64, missing: omit}}", "", `none of the first 1000 rows has the column "late"`},
+		{"jsonl: {files: a.jsonl}", "{id: int64, txet: string}",
+			`none of the first 1000 rows has the column "txet"; did you mean "text"?`, ""},
+		{"jsonl: {files: a.jsonl}", "{id: int64, late: {type: int64, missing: omit}}", "",
+			`none of the first 1000 rows has the column "late"`},
 		{"jsonl: {files: b.jsonl}", "{id: int64, txet: string}", `no row has the column "txet"`, ""},
-		{"jsonl: {files: b.jsonl}", "{id: int64, idd: {type: string, missing: {default: a}}}", "", `no row has the column "idd"; did you mean "id"?`},
-		{"jsonl: {files: m.jsonl}", "{x: {from: regions.*.shpe.x, type: int64, missing: {default: 0}}}", "", `no row has the column "regions.*.shpe.x"; did you mean "regions.*.shape.x"?`},
+		{"jsonl: {files: b.jsonl}", "{id: int64, idd: {type: string, missing: {default: a}}}", "",
+			`no row has the column "idd"; did you mean "id"?`},
+		{"jsonl: {files: m.jsonl}", "{x: {from: regions.*.shpe.x, type: int64, missing: {default: 0}}}", "",
+			`no row has the column "regions.*.shpe.x"; did you mean "regions.*.shape.x"?`},
 		{"jsonl: {files: b.jsonl}\n  split: {column: aprt}", "{id: int64}", `no row has the column "aprt"`, ""},
-		{"jsonl: {files: b.jsonl}\n  load: {note: {path: '{nam}.txt', dir: notes, as: bytes}}", "{note: {missing: omit}}", `no row has the column "nam"`, ""},
-		{"jsonl: {files: b.jsonl}\n  rename: {id: uid}", "{uid: int64, u: {from: uidd, type: int64, missing: omit}}", "", `no row has the column "uidd"; did you mean "uid"?`},
-		{"jsonl: {files: b.jsonl}\n  join: [{jsonl: {files: side.jsonl}, on: id}]", "{id: int64, t: {from: meta.lable, type: string}}", `no row of the lookup table of join[0] has the column "meta.lable"; did you mean "meta.label"?`, ""},
-		{"jsonl: {files: b.jsonl}\n  join: [{jsonl: {files: side.jsonl}, on: id}]", "{id: int64, t: {from: meta.lable, type: string, missing: omit}}", "", `no row of the lookup table of join[0] has the column "meta.lable"; did you mean "meta.label"?`},
+		{"jsonl: {files: b.jsonl}\n  load: {note: {path: '{nam}.txt', dir: notes, as: bytes}}", "{note: {missing: omit}}",
+			`no row has the column "nam"`, ""},
+		{"jsonl: {files: b.jsonl}\n  rename: {id: uid}", "{uid: int64, u: {from: uidd, type: int64, missing: omit}}", "",
+			`no row has the column "uidd"; did you mean "uid"?`},
+		{"jsonl: {files: b.jsonl}\n  join: [{jsonl: {files: side.jsonl}, on: id}]",
+			"{id: int64, t: {from: meta.lable, type: string}}",
+			`no row of the lookup table of join[0] has the column "meta.lable"; did you mean "meta.label"?`, ""},
+		{"jsonl: {files: b.jsonl}\n  join: [{jsonl: {files: side.jsonl}, on: id}]",
+			"{id: int64, t: {from: meta.lable, type: string, missing: omit}}", "",
+			`no row of the lookup table of join[0] has the column "meta.lable"; did you mean "meta.label"?`},
 	} {
 		config := "name: d\noutput: out\nsource:\n  " + test.source + "\nfeatures: " + test.features + "\n"
 		for name, command := range commands {
@@ -156,7 +171,8 @@ func TestSampleOfRows(t *testing.T) {
 }
 
 func sampleRun(dir string, said *[]string) Run {
-	return Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Warn: func(text string) { *said = append(*said, text) }}
+	return Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"),
+		Warn: func(text string) { *said = append(*said, text) }}
 }
 
 func lackingFault(t *testing.T, name string, err error, want string) {
@@ -171,11 +187,13 @@ func lackingFault(t *testing.T, name string, err error, want string) {
 // read. The first gives a plan without a note, the second an error.
 func TestPlanWithUnknownClasses(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "kind\ncat\ndog\n", "b.jsonl": "kind\ncat\n"})
-	for source, want := range map[string]string{"csv: {files: a.csv}": "", "jsonl: {files: b.jsonl}": filepath.Join(dir, "b.jsonl") + ":1:1: found"} {
+	for source, want := range map[string]string{"csv: {files: a.csv}": "",
+		"jsonl: {files: b.jsonl}": filepath.Join(dir, "b.jsonl") + ":1:1: found"} {
 		cfg := load(t, dir, "name: d\noutput: out\nsource: {"+source+"}\nfeatures: {kind: {classes: auto}}\n")
 		run := Run{Workers: 1, Memory: plenty}
 		p, err := MakePlan(t.Context(), cfg, run)
-		if want == "" && (err != nil || len(p.Notes) > 0) || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+		if want == "" && (err != nil || len(p.Notes) > 0) || want != "" &&
+			(err == nil || !strings.HasPrefix(err.Error(), want)) {
 			t.Errorf("%s: %+v, %v, want %q", source, p, err, want)
 		}
 	}

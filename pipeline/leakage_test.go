@@ -53,10 +53,11 @@ on_check: fail
 // news are texts in directories of two splits: one is in both, under another path.
 func news(t *testing.T) string {
 	return testenv.Directory(t, map[string]string{
-		"train/tech/001.txt": "phones are small", "train/sport/002.txt": "a goal", "test/tech/007.txt": "phones are small", "test/sport/009.txt": "a match",
-		"train.tar": filetest.Tar(t, "tech/001.txt", "phones are small", "sport/002.txt", "a goal"),
-		"test.tar":  filetest.Tar(t, "tech/007.txt", "phones are small", "sport/009.txt", "a match"),
-		"a.csv":     "path,text,part\na,phones are small,train\nb,phones are small,test\n",
+		"train/tech/001.txt": "phones are small", "train/sport/002.txt": "a goal", "test/tech/007.txt": "phones are small",
+		"test/sport/009.txt": "a match",
+		"train.tar":          filetest.Tar(t, "tech/001.txt", "phones are small", "sport/002.txt", "a goal"),
+		"test.tar":           filetest.Tar(t, "tech/007.txt", "phones are small", "sport/009.txt", "a match"),
+		"a.csv":              "path,text,part\na,phones are small,train\nb,phones are small,test\n",
 	})
 }
 
@@ -64,22 +65,26 @@ func news(t *testing.T) string {
 // records have.
 func TestLeakageOfStrings(t *testing.T) {
 	dir := news(t)
-	const places = "  path: string\n  filename: string\n  stem: string\n  f: {from: \"@file\", type: string}\n  s: {from: \"@split\", type: string}\n"
+	const places = "  path: string\n  filename: string\n  stem: string\n  f: {from: \"@file\", type: string}\n  s: " +
+		"{from: \"@split\", type: string}\n"
 	const directories = "sources:\n- {split: train, folder: {dir: train}}\n- {split: test, folder: {dir: test}}\n"
-	const derived = "sources:\n- {split: train, folder: {dir: train}, rename: {path: p}, derive: {id: 'lower(p) + stem', both: 'text(p) + text(class)'}}\n" +
-		"- {split: test, folder: {dir: test}, rename: {path: p}, derive: {id: 'lower(p) + stem', both: 'text(p) + text(class)'}}\n"
+	const derived = "sources:\n- {split: train, folder: {dir: train}, rename: {path: p}, derive: {id: 'lower(p) + " +
+		"stem', both: 'text(p) + text(class)'}}\n" +
+		"- {split: test, folder: {dir: test}, rename: {path: p}, derive: {id: 'lower(p) + stem', both: 'text(p) + " +
+		"text(class)'}}\n"
 	const archives = "sources:\n- {split: train, tar: {files: train.tar}}\n- {split: test, tar: {files: test.tar}}\n"
 	const table = "source: {csv: {files: a.csv}, split: {column: part}}\n"
 	const text = "  text: {from: content, type: string}\n  class: {classes: auto}\n"
 	for name, test := range testenv.Some(0, 5, map[string]struct {
 		sources, features, leakage, found string
 	}{
-		"no place":                 {directories, text, "0", "2 rows"},
-		"places":                   {directories, text + places, "0", "2 rows"},
-		"as many are let":          {directories, text + places, "2", ""},
-		"renamed and derived":      {derived, text + "  p: string\n  id: string\n", "0", "2 rows"},
-		"derived of more":          {derived, text + "  both: string\n", "0", ""},
-		"a tar's key":              {archives, "  text: {from: txt, type: string}\n  key: string\n  stem: string\n", "0", "2 rows"},
+		"no place":            {directories, text, "0", "2 rows"},
+		"places":              {directories, text + places, "0", "2 rows"},
+		"as many are let":     {directories, text + places, "2", ""},
+		"renamed and derived": {derived, text + "  p: string\n  id: string\n", "0", "2 rows"},
+		"derived of more":     {derived, text + "  both: string\n", "0", ""},
+		"a tar's key": {archives, "  text: {from: txt, type: string}\n  key: string\n  stem: string\n", "0",
+			"2 rows"},
 		"a column that is named":   {directories, text + places, "{of: [text, path]}", ""},
 		"the text alone":           {directories, text + "  class2: {from: path, type: string}\n", "{of: [text]}", "2 rows"},
 		"a class alone":            {directories, text + places, "{rows: 1, of: [class]}", "4 rows"},
@@ -93,12 +98,14 @@ func TestLeakageOfStrings(t *testing.T) {
 			records = records[:1]
 		}
 		for _, record := range records {
-			cfg := load(t, dir, "name: d\noutput: out\n"+record+test.sources+"features:\n"+test.features+"checks: {leakage: "+test.leakage+"}\n")
+			cfg := load(
+				t, dir, "name: d\noutput: out\n"+record+test.sources+"features:\n"+test.features+"checks: {leakage: "+test.leakage+"}\n")
 			checkLeakage(t, name+", "+record, cfg, test.found)
 		}
 	}
 	for leakage, found := range map[string]string{"0": "2 rows", "{of: [words]}": "2 rows", "{of: [place, words]}": ""} {
-		cfg := load(t, dir, "name: d\noutput: out\n"+table+"record: sequence\ncontext: {place: {from: \"@split\", type: string}}\n"+
+		cfg := load(t, dir, "name: d\noutput: out\n"+table+"record: sequence\ncontext: {place: {from: \"@split\", type: "+
+			"string}}\n"+
 			"sequence: {words: {from: text, type: string, separator: \" \"}}\nchecks: {leakage: "+leakage+"}\n")
 		checkLeakage(t, "sequence, "+leakage, cfg, found)
 	}

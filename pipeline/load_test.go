@@ -17,7 +17,8 @@ import (
 func TestOutputNextToLoadedFiles(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
 		"t.csv": "id,n\na.bin,1\nb.bin,x\n", "a.bin": "one", "b.bin": "two", "more/c.bin": "three", "out/keep/d.bin": "four",
-		"c.yaml": "name: c\noutput: out/c\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}', dir: ., as: bytes}}\nfeatures: {f: {type: bytes}, n: int64}\non_error: quarantine\nmax_errors: 50%\n",
+		"c.yaml": "name: c\noutput: out/c\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}', dir: ., as: " +
+			"bytes}}\nfeatures: {f: {type: bytes}, n: int64}\non_error: quarantine\nmax_errors: 50%\n",
 	})
 	elsewhere := t.TempDir()
 	build := func() *pipeline.Result {
@@ -26,7 +27,8 @@ func TestOutputNextToLoadedFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		result, err := pipeline.Build(t.Context(), cfg, pipeline.Run{Workers: 1, Memory: pipeline.MinMemory, Depfile: filepath.Join(elsewhere, "c.d"), Overwrite: true})
+		result, err := pipeline.Build(t.Context(), cfg,
+			pipeline.Run{Workers: 1, Memory: pipeline.MinMemory, Depfile: filepath.Join(elsewhere, "c.d"), Overwrite: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,10 +68,12 @@ func TestOutputNextToLoadedFiles(t *testing.T) {
 // TestOutputFilesAreNotLoaded has rows that name files that the build writes, by several paths: each
 // is an error.
 func TestOutputFilesAreNotLoaded(t *testing.T) {
-	for _, name := range []string{"out/c/_SUCCESS", "out/c/_tfr/config.yaml", "link", "there/_SUCCESS", "./x/../out/c/_SUCCESS", "ABS/out/c/_SUCCESS"} {
+	for _, name := range []string{"out/c/_SUCCESS", "out/c/_tfr/config.yaml", "link", "there/_SUCCESS",
+		"./x/../out/c/_SUCCESS", "ABS/out/c/_SUCCESS"} {
 		dir := testenv.Directory(t, map[string]string{
 			"in/out/c/_SUCCESS": "0", "in/x/y": "",
-			"c.yaml": "name: c\noutput: in/out/c\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}', dir: in, as: bytes}}\nfeatures: {f: {type: bytes}}\n",
+			"c.yaml": "name: c\noutput: in/out/c\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}', dir: in, as: " +
+				"bytes}}\nfeatures: {f: {type: bytes}}\n",
 		})
 		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\nx/y\n")
 		link(t, filepath.Join(dir, "in/link"), "out/c/_SUCCESS")
@@ -86,7 +90,8 @@ func TestOutputFilesAreNotLoaded(t *testing.T) {
 			t.Fatal(err)
 		}
 		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n"+strings.ReplaceAll(name, "ABS", filepath.Join(dir, "in"))+"\n")
-		if _, err := pipeline.Build(t.Context(), cfg, run); err == nil || !strings.Contains(err.Error(), "belongs to the dataset itself") {
+		if _, err := pipeline.Build(t.Context(), cfg, run); err == nil ||
+			!strings.Contains(err.Error(), "belongs to the dataset itself") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

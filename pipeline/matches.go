@@ -10,7 +10,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// requireMatches returns the error of a join in which no row has a match. It reads all rows only if none of the first rows
+// requireMatches returns the error of a join in which no row has a match. It reads all rows only if none of the first
+// rows
 // has one, so that the build ends before it writes rows.
 func (j *job) requireMatches(ctx context.Context, l located) error {
 	list, err := j.set.SampleMatches(ctx)
@@ -27,7 +28,8 @@ func (j *job) requireMatches(ctx context.Context, l located) error {
 	return j.unmatchedError(&list[0])
 }
 
-// sampleMatches looks at the first rows for a command that writes nothing. A join in which none of them has a match is an
+// sampleMatches looks at the first rows for a command that writes nothing. A join in which none of them has a match is
+// an
 // error if they are all rows, and otherwise a warning.
 func (j *job) sampleMatches(ctx context.Context) error {
 	list, err := j.set.SampleMatches(ctx)
@@ -44,7 +46,8 @@ func (j *job) sampleMatches(ctx context.Context) error {
 func (j *job) unmatchedError(u *rows.Unmatched) error {
 	return &input.MismatchError{
 		Path: u.At, Text: unmatchedText(u), Code: "JOIN_NO_MATCH", Key: u.At, Config: j.cfg.Place(u.At),
-		Hint: fmt.Sprintf("compare the values of %s and %s; allow_empty: true in the join accepts it", strings.Join(u.Ours, ", "), strings.Join(u.Theirs, ", ")),
+		Hint: fmt.Sprintf("compare the values of %s and %s; allow_empty: true in the join accepts it",
+			strings.Join(u.Ours, ", "), strings.Join(u.Theirs, ", ")),
 	}
 }
 
@@ -60,5 +63,6 @@ func unmatchedText(u *rows.Unmatched) string {
 	case u.Rows == 1:
 		which = "the only " + unit + " has no match"
 	}
-	return fmt.Sprintf("%s in %s, which has %s: found %s in the source, and %s in the table", which, u.Table, plural.Of(u.TableRows, "row"), u.Example, u.UnusedExample)
+	return fmt.Sprintf("%s in %s, which has %s: found %s in the source, and %s in the table", which, u.Table,
+		plural.Of(u.TableRows, "row"), u.Example, u.UnusedExample)
 }

@@ -47,11 +47,14 @@ func matchFiles(images int) (files map[string]string, want []dataset.Join) {
 		}
 	}
 	want = []dataset.Join{
-		{At: "source.join[0]", Table: "boxes.jsonl", Rows: int64(images), Unmatched: lost, UnmatchedExample: `id "0"`, TableRows: int64(len(boxes)), Unused: unused, UnusedExample: `image "` + first + `"`},
-		{Join: 1, At: "source.join[1]", Table: "kinds.csv", Elements: true, Rows: elements, Unmatched: unknown, UnmatchedExample: `b.kind "9"`, TableRows: 5, TableSkipped: 2, Unused: 2, UnusedExample: `kind "4"`},
+		{At: "source.join[0]", Table: "boxes.jsonl", Rows: int64(images), Unmatched: lost, UnmatchedExample: `id "0"`,
+			TableRows: int64(len(boxes)), Unused: unused, UnusedExample: `image "` + first + `"`},
+		{Join: 1, At: "source.join[1]", Table: "kinds.csv", Elements: true, Rows: elements, Unmatched: unknown,
+			UnmatchedExample: `b.kind "9"`, TableRows: 5, TableSkipped: 2, Unused: 2, UnusedExample: `kind "4"`},
 	}
 	return map[string]string{
-		"rows.jsonl": strings.Join(rows, "\n") + "\n", "boxes.jsonl": strings.Join(boxes, "\n") + "\n", "kinds.csv": "kind,name\n1,one\n2,two\n3,three\n4,four\n,none\n9,drop\n7,drop\n",
+		"rows.jsonl": strings.Join(rows, "\n") + "\n", "boxes.jsonl": strings.Join(boxes, "\n") + "\n",
+		"kinds.csv": "kind,name\n1,one\n2,two\n3,three\n4,four\n,none\n9,drop\n7,drop\n",
 	}, want
 }
 
@@ -69,13 +72,15 @@ features:
   kind: {from: b.kind, type: int64, shape: [-1]}
 `
 
-// TestMatchesEveryWay builds in all ways, by tasks, and from each line of the journal. The counts of matches are equal to
+// TestMatchesEveryWay builds in all ways, by tasks, and from each line of the journal. The counts of matches are equal
+// to
 // the counts of the test, also for a join that no feature uses.
 func TestMatchesEveryWay(t *testing.T) {
 	files, want := matchFiles(90)
 	dir := testenv.Directory(t, files)
 	for name, more := range map[string]string{
-		"rows": "", "groups": "group: {by: g, sort: id}\n", "windows": "group: {by: g, sort: id, windows: {length: 4, stride: 1, last: keep}}\n",
+		"rows": "", "groups": "group: {by: g, sort: id}\n",
+		"windows": "group: {by: g, sort: id, windows: {length: 4, stride: 1, last: keep}}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := matchConfig + more
@@ -113,8 +118,10 @@ func TestMatchesEveryWay(t *testing.T) {
 	}
 }
 
-// TestMatchesInBuckets has the rows, the lookup tables, and the dataset in a bucket. The counts and the bytes are equal to
-// a build from local files, by one process and by tasks. A join without a match, and a source without rows, fail or pass alike.
+// TestMatchesInBuckets has the rows, the lookup tables, and the dataset in a bucket. The counts and the bytes are equal
+// to
+// a build from local files, by one process and by tasks. A join without a match, and a source without rows, fail or
+// pass alike.
 func TestMatchesInBuckets(t *testing.T) {
 	g := buckettest.Start(t)
 	g.Bucket(t, "data")
@@ -127,7 +134,8 @@ func TestMatchesInBuckets(t *testing.T) {
 	}
 	upload(t, dir, "s3://data/in")
 	at := func(dir, more string) *config.Config {
-		text := strings.ReplaceAll(strings.ReplaceAll(matchConfig, "files: ", "files: "+dir+"/"), "name: d\n", "name: d\n"+more)
+		text := strings.ReplaceAll(strings.ReplaceAll(matchConfig, "files: ", "files: "+dir+"/"), "name: d\n",
+			"name: d\n"+more)
 		return load(t, t.TempDir(), text)
 	}
 	local := strings.ReplaceAll(tree(t, mustBuild(t, at(dir, ""), ways[1])), dir, "s3://data/in")
@@ -139,14 +147,17 @@ func TestMatchesInBuckets(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ name, source, more, want string }{
-		{"no match", "csv: {files: s3://data/in/kinds.csv}\n  join: {csv: {files: s3://data/in/none.csv}, on: kind, prefix: n.}", "", "[JOIN_NO_MATCH]"},
-		{"no match is allowed", "csv: {files: s3://data/in/kinds.csv}\n  join: {csv: {files: s3://data/in/none.csv}, on: kind, prefix: n., allow_empty: true}", "", ""},
+		{"no match", "csv: {files: s3://data/in/kinds.csv}\n  join: {csv: {files: s3://data/in/none.csv}, on: kind, " +
+			"prefix: n.}", "", "[JOIN_NO_MATCH]"},
+		{"no match is allowed", "csv: {files: s3://data/in/kinds.csv}\n  join: {csv: {files: s3://data/in/none.csv}, on: " +
+			"kind, prefix: n., allow_empty: true}", "", ""},
 		{"no rows", "csv: {files: s3://data/in/empty.csv}", "", "[NO_ROWS]"},
 		{"no rows are allowed", "csv: {files: s3://data/in/empty.csv, allow_empty: true}", "allow_empty: true\n", ""},
 		{"all rows are skipped", "csv: {files: s3://data/in/kinds.csv}", "where: name == \"x\"\n", "[NO_ROWS]"},
 		{"all rows may be skipped", "csv: {files: s3://data/in/kinds.csv}", "where: name == \"x\"\nallow_empty: true\n", ""},
 	} {
-		cfg := load(t, t.TempDir(), "name: d\noutput: out\n"+test.more+"source:\n  "+test.source+"\nfeatures: {name: string}\n")
+		cfg := load(t, t.TempDir(),
+			"name: d\noutput: out\n"+test.more+"source:\n  "+test.source+"\nfeatures: {name: string}\n")
 		_, err := Build(t.Context(), cfg, ways[1].run("s3://data/"+strings.ReplaceAll(test.name, " ", "-")+"/out"))
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", test.name, err)
@@ -170,8 +181,10 @@ func TestMatchNotes(t *testing.T) {
 		fmt.Fprintf(&many, "%d\n", i)
 	}
 	dir := testenv.Directory(t, map[string]string{
-		"rows.csv": "id\n1\n2\n3\n4\n", "t.csv": "key,v\n1,a\n1.0,b\n3,c\n7,\n", "one.csv": "key,v\n2,b\n", "late.csv": "key,v\n1400,x\n", "none.csv": "key,v\nx,y\n", "empty.csv": "key,v\n", "many.csv": "id\n" + many.String(),
-		"bad.csv": "id\n3\n2,x\n2\n4\n", "bad.jsonl": `{"id": 1, "o": [{"k": 1}, {"k": 8}]}` + "\n{\n" + `{"id": 2, "o": []}` + "\n" + `{"id": 3}` + "\n",
+		"rows.csv": "id\n1\n2\n3\n4\n", "t.csv": "key,v\n1,a\n1.0,b\n3,c\n7,\n", "one.csv": "key,v\n2,b\n",
+		"late.csv": "key,v\n1400,x\n", "none.csv": "key,v\nx,y\n", "empty.csv": "key,v\n", "many.csv": "id\n" + many.String(),
+		"bad.csv": "id\n3\n2,x\n2\n4\n", "bad.jsonl": `{"id": 1, "o": [{"k": 1}, {"k": 8}]}` + "\n{\n" +
+			`{"id": 2, "o": []}` + "\n" + `{"id": 3}` + "\n",
 		"lists.jsonl": `{"id": 1, "o": [{"k": 1}, {"k": 8}]}` + "\n" + `{"id": 2, "o": []}` + "\n",
 	})
 	for _, test := range []struct {
@@ -184,13 +197,16 @@ func TestMatchNotes(t *testing.T) {
 		{"rows that are skipped", "csv: {files: rows.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}", "where: id > 1\n",
 			`in all 4 rows: source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"; 1 row not looked up`,
 			`source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"; 1 row not looked up`},
-		{"rows that are invalid before the join", "csv: {files: bad.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}", "on_error: skip\nmax_errors: 1\n",
+		{"rows that are invalid before the join", "csv: {files: bad.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}",
+			"on_error: skip\nmax_errors: 1\n",
 			`in all 4 rows: source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"; 1 row not looked up`,
 			`source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"; 1 row not looked up`},
-		{"elements of rows that are invalid before the join", "jsonl: {files: bad.jsonl}\n  join: {csv: {files: t.csv}, on: {o.*.k: key}}", "on_error: skip\nmax_errors: 1\n",
+		{"elements of rows that are invalid before the join",
+			"jsonl: {files: bad.jsonl}\n  join: {csv: {files: t.csv}, on: {o.*.k: key}}", "on_error: skip\nmax_errors: 1\n",
 			`in all 4 rows: source.join[0] (t.csv): 2 of 3 elements without a match, such as o.*.k "8"; 1 row not looked up`,
 			`source.join[0] (t.csv): 2 of 3 elements without a match, such as o.*.k "8"; 1 row not looked up`},
-		{"hidden values", "csv: {files: rows.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}", "statistics: {values: false}\n",
+		{"hidden values", "csv: {files: rows.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}",
+			"statistics: {values: false}\n",
 			`in all 4 rows: source.join[0] (t.csv): 2 of 4 rows without a match; 2 of 4 rows of the table without a match`,
 			`source.join[0] (t.csv): 2 of 4 rows without a match; 2 of 4 rows of the table without a match`},
 		{"all match", "csv: {files: rows.csv}\n  join: {csv: {files: one.csv}, on: {id: key}}", "where: id == 2\n", "", ""},
@@ -200,18 +216,23 @@ func TestMatchNotes(t *testing.T) {
 		{"nothing", "csv: {files: rows.csv}\n  join: {csv: {files: none.csv}, on: {id: key}}", "",
 			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" in the table [JOIN_NO_MATCH]`,
 			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" in the table [JOIN_NO_MATCH]`},
-		{"nothing is allowed", "csv: {files: rows.csv}\n  join: {csv: {files: none.csv}, on: {id: key}, allow_empty: true}", "",
+		{"nothing is allowed", "csv: {files: rows.csv}\n  join: {csv: {files: none.csv}, on: {id: key}, allow_empty: true}",
+			"",
 			`in all 4 rows: source.join[0] (none.csv): 4 of 4 rows without a match, such as id "1"; 1 of 1 row of the table without a match, such as key "x"`,
 			`source.join[0] (none.csv): 4 of 4 rows without a match, such as id "1"; 1 of 1 row of the table without a match, such as key "x"`},
 		{"an empty table", "csv: {files: rows.csv}\n  join: {csv: {files: empty.csv, allow_empty: true}, on: {id: key}}", "",
-			`in all 4 rows: source.join[0] (empty.csv): 4 of 4 rows without a match, such as id "1"`, `source.join[0] (empty.csv): 4 of 4 rows without a match, such as id "1"`},
+			`in all 4 rows: source.join[0] (empty.csv): 4 of 4 rows without a match, such as id "1"`,
+			`source.join[0] (empty.csv): 4 of 4 rows without a match, such as id "1"`},
 		{"late", "csv: {files: many.csv}\n  join: {csv: {files: late.csv}, on: {id: key}}", "",
-			"warning: source.join[0]: none of the first 1000 rows has a match in late.csv, which has 1 row: found id \"0\" in the source, and key \"1400\" in the table; a build fails if no other row has one [JOIN_NO_MATCH]",
+			"warning: source.join[0]: none of the first 1000 rows has a match in late.csv, which has 1 row: found id \"0\" in " +
+				"the source, and key \"1400\" in the table; a build fails if no other row has one [JOIN_NO_MATCH]",
 			`source.join[0] (late.csv): 1499 of 1500 rows without a match, such as id "0"`},
-		{"only skipped rows match", "csv: {files: rows.csv}\n  join: {csv: {files: one.csv}, on: {id: key}}", "where: id != 2\n",
+		{"only skipped rows match", "csv: {files: rows.csv}\n  join: {csv: {files: one.csv}, on: {id: key}}",
+			"where: id != 2\n",
 			`source.join[0]: none of 3 rows has a match in one.csv, which has 1 row: found id "1" in the source, and key "2" in the table [JOIN_NO_MATCH]`,
 			`source.join[0]: none of 3 rows has a match in one.csv, which has 1 row: found id "1" in the source, and key "2" in the table [JOIN_NO_MATCH]`},
-		{"a join before it", "csv: {files: rows.csv}\n  join: [{csv: {files: none.csv}, on: {id: key}, many: true, prefix: a.}, {csv: {files: t.csv}, on: {a.v: key}, prefix: b.}]", "",
+		{"a join before it", "csv: {files: rows.csv}\n  join: [{csv: {files: none.csv}, on: {id: key}, many: true, prefix: " +
+			"a.}, {csv: {files: t.csv}, on: {a.v: key}, prefix: b.}]", "",
 			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" in the table [JOIN_NO_MATCH]`,
 			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" in the table [JOIN_NO_MATCH]`},
 	} {
@@ -230,7 +251,8 @@ func TestSharedJoin(t *testing.T) {
 		"a.csv": "id\n1\n2\n", "b.csv": "id\n3\n4\n", "t.csv": "key,v\n2,x\n", "none.csv": "key,v\nx,y\n",
 	})
 	for _, test := range []struct{ name, table, want string }{
-		{"one source has matches", "t.csv", `sources[0], join[0] (t.csv): 1 of 2 rows without a match, such as id "1"` + "\n" +
+		{"one source has matches", "t.csv", `sources[0], join[0] (t.csv): 1 of 2 rows without a match, such as id "1"` +
+			"\n" +
 			`sources[1], join[0] (t.csv): 2 of 2 rows without a match, such as id "3"`},
 		{"none has", "none.csv", `join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, ` +
 			`and key "x" in the table [JOIN_NO_MATCH]`},
@@ -256,10 +278,12 @@ func checkSaid(t *testing.T, do func(Run) error, want string) {
 			}
 		}
 	}
-	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Warn: about("warning: "), Inform: about("")}
+	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Warn: about("warning: "),
+		Inform: about("")}
 	err := do(run)
 	if fit, ok := errors.AsType[*input.MismatchError](err); ok {
-		if said = append(said, fit.Error()); !strings.HasSuffix(fit.Hint, "allow_empty: true in the join accepts it") || fit.Config.Line == 0 {
+		if said = append(said, fit.Error()); !strings.HasSuffix(fit.Hint, "allow_empty: true in the join accepts it") ||
+			fit.Config.Line == 0 {
 			t.Errorf("%#v", fit)
 		}
 	} else if err != nil {
@@ -278,7 +302,8 @@ func TestNoMatchWritesNothing(t *testing.T) {
 		fmt.Fprintf(&rows, "%d\n", i)
 	}
 	dir := testenv.Directory(t, map[string]string{"rows.csv": "id\n" + rows.String(), "t.csv": "id,v\nx,1\n"})
-	text := "name: d\noutput: out\nshards: 3\nsource:\n  csv: {files: rows.csv}\n  join: {csv: {files: t.csv}, on: id}\nfeatures: {id: int64, v: {type: string, missing: omit}}\n"
+	text := "name: d\noutput: out\nshards: 3\nsource:\n  csv: {files: rows.csv}\n  join: {csv: {files: t.csv}, on: " +
+		"id}\nfeatures: {id: int64, v: {type: string, missing: omit}}\n"
 	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
 	for _, memory := range []int64{plenty, 1} {
 		run.Memory = memory

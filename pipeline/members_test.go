@@ -51,7 +51,8 @@ func TestMembersEveryWay(t *testing.T) {
 		case k == 0 && i%2 == 0:
 			fmt.Fprintf(&objects, "{\"id\":\"i%d\"}\n", i)
 		default: // the keys are in no order
-			fmt.Fprintf(&objects, "{\"id\":\"i%d\",\"regions\":{%s}}\n", i, regions(k, func(n int) string { return fmt.Sprintf(`"%d": `, 3*n%7) }, ""))
+			fmt.Fprintf(&objects, "{\"id\":\"i%d\",\"regions\":{%s}}\n", i,
+				regions(k, func(n int) string { return fmt.Sprintf(`"%d": `, 3*n%7) }, ""))
 		}
 	}
 	document := "[" + strings.ReplaceAll(strings.TrimSpace(objects.String()), "\n", ",\n") + "]"

@@ -96,8 +96,10 @@ func TestLongestName(t *testing.T) {
 	for n, ok := range map[int]bool{255: true, 256: false} {
 		split := strings.Repeat("v", 100)
 		rest := strings.Repeat("x", n-len(split)-len(split)-len("0-1000"))
-		cfg := load(t, dir, counted+"split: "+split+"\nshards: {rows: 1000, filename: \"{SPLIT}{SPLIT}{INDEX}-{COUNT}"+rest+"\"}\n")
-		if _, err := buildTo(t, cfg, ways[0]); ok != (err == nil) || !ok && !strings.Contains(err.Error(), "the shards' names have 256 bytes") {
+		cfg := load(t, dir, counted+"split: "+split+"\nshards: {rows: 1000, filename: "+
+			"\"{SPLIT}{SPLIT}{INDEX}-{COUNT}"+rest+"\"}\n")
+		if _, err := buildTo(t, cfg, ways[0]); ok != (err == nil) || !ok &&
+			!strings.Contains(err.Error(), "the shards' names have 256 bytes") {
 			t.Errorf("names of %d bytes: %v", n, err)
 		}
 	}

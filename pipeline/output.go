@@ -24,7 +24,8 @@ type output struct {
 func (o *output) options() sink.Options {
 	run := o.job.run
 	return sink.Options{
-		Temporary: o.temporary, Sync: run.Sync, Cold: run.Cold, Overwrite: run.Overwrite, Scratch: run.Scratch, Warn: run.warn,
+		Temporary: o.temporary, Sync: run.Sync, Cold: run.Cold, Overwrite: run.Overwrite, Scratch: run.Scratch,
+		Warn:    run.warn,
 		Readers: o.job.pool.Size(), Claim: o.claim, Attempt: o.attempt, Takeover: run.Takeover,
 	}
 }

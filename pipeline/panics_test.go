@@ -19,14 +19,16 @@ func TestSpillingPanics(t *testing.T) {
 	large := strings.Repeat("x", 100_000) // rows that are not given to others
 	csv := filetest.Gzip(lines(100, "\n", func(int) string { return "s," + large }))
 	dir := testenv.Directory(t, map[string]string{"a.csv.gz": csv})
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv.gz, header: false, columns: [a, b]}}\nfeatures: {a: bytes, b: bytes}\n")
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv.gz, header: false, columns: [a, "+
+		"b]}}\nfeatures: {a: bytes, b: bytes}\n")
 	fsys := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if op.Kind == "writeat" && strings.HasSuffix(filepath.Dir(op.Name), "spill") {
 			panic("a mistake")
 		}
 		return nil
 	})
-	run := Run{Workers: 2, Memory: plenty, runLimit: 1_000_000, Output: filepath.Join(t.TempDir(), "out"), Storage: store.Over(fsys)}
+	run := Run{Workers: 2, Memory: plenty, runLimit: 1_000_000, Output: filepath.Join(t.TempDir(), "out"),
+		Storage: store.Over(fsys)}
 	ended := make(chan error, 1)
 	go func() {
 		_, err := Build(t.Context(), cfg, run)

@@ -183,7 +183,8 @@ func (j *job) autoError(ctx context.Context, at string, bad *RowsError) error {
 		for i := range ours {
 			pairs = append(pairs, ours[i]+": "+theirs[i])
 		}
-		problem.List[0].Hint = fmt.Sprintf("no row has a match; compare the values of the columns of on: {%s}", strings.Join(pairs, ", "))
+		problem.List[0].Hint = fmt.Sprintf("no row has a match; compare the values of the columns of on: {%s}",
+			strings.Join(pairs, ", "))
 	}
 	return problem
 }

@@ -5,7 +5,8 @@ import "tfr-build/internal/pool"
 // phasesOfBuild returns the phases of a build, each with the bytes that it reads and writes. These
 // are estimates, because no row was read yet:
 //
-//   - Checking inputs reads all files. A build does it at its beginning and at its end; with provenance once at its end.
+//   - Checking inputs reads all files. A build does it at its beginning and at its end; with provenance once at its
+//     end.
 //   - Finding rows reads the text of all tables.
 //   - Sorting to disk reads and writes that text. It replaces finding rows.
 //   - Reading classes reads it again, unless rows are sorted to disk.

@@ -68,7 +68,8 @@ func (j *job) noRowsLeft(found int64, skipped map[string]int64) error {
 	if all == 0 || all < found || j.cfg.AllowEmpty {
 		return nil
 	}
-	e := &RowsError{Code: "NO_ROWS", Text: fmt.Sprintf("the dataset would have no record: %s found, %s", plural.Of(found, "row"), dataset.SkippedText(skipped)), Hint: "allow_empty: true"}
+	e := &RowsError{Code: "NO_ROWS", Text: fmt.Sprintf("the dataset would have no record: %s found, %s",
+		plural.Of(found, "row"), dataset.SkippedText(skipped)), Hint: "allow_empty: true"}
 	if rule == dataset.SkippedByWindows {
 		rule = "group.windows"
 	}
@@ -91,11 +92,13 @@ func (j *job) checkNames(p *plan.Plan) error {
 		split := &p.Splits[i]
 		last := p.ShardName(split, split.Shards-1)
 		if top, _, _ := strings.Cut(last, "/"); slices.Contains(ownNames, top) {
-			return j.cfg.Problem("shards.filename", "the shard of the split %q would be %s, which is a file of its own; expected another name", split.Name, last)
+			return j.cfg.Problem("shards.filename",
+				"the shard of the split %q would be %s, which is a file of its own; expected another name", split.Name, last)
 		}
 		for name := range strings.SplitSeq(last+"/"+p.ShardName(split, max(0, split.Shards-2)), "/") {
 			if n := len(name); n > most {
-				return j.cfg.Problem("shards.filename", "the shards' names have %d bytes, and a name can have %d: %s", n, most, name)
+				return j.cfg.Problem("shards.filename", "the shards' names have %d bytes, and a name can have %d: %s", n, most,
+					name)
 			}
 		}
 	}
@@ -104,7 +107,8 @@ func (j *job) checkNames(p *plan.Plan) error {
 
 // vocabulary collects the names of `classes: auto`, from the rows that each passes to visit.
 // lacking is a feature without names.
-func (j *job) vocabulary(each func(visit func(worker int, r *rows.Row) error) error) (names map[string][]string, lacking *config.Feature, err error) {
+func (j *job) vocabulary(each func(visit func(worker int, r *rows.Row) error) error) (names map[string][]string,
+	lacking *config.Feature, err error) {
 	v := j.set.NewVocabulary()
 	collectors := make([]*rows.Collector, j.pool.Size())
 	for i := range collectors {
@@ -137,7 +141,8 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	if err := j.set.LoadJoins(ctx); err != nil {
 		return nil, err
 	}
-	p := &Plan{Name: cfg.Name, Output: j.output(), Unit: cfg.Unit(), Order: cfg.Order, Inputs: j.state.Inputs, Spills: j.spills()}
+	p := &Plan{Name: cfg.Name, Output: j.output(), Unit: cfg.Unit(), Order: cfg.Order, Inputs: j.state.Inputs,
+		Spills: j.spills()}
 	read := newPass(j)
 	var l located
 	if p.Spills {
@@ -161,7 +166,9 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	p.fill(value)
 	accounts := read.accounting(value, nil)
 	p.Found, p.Skipped = int64(value.Rows()), accounts.Skipped()
-	p.Notes = slices.Concat(j.hiddenFiles(), describe.Lines(j.set, append(describe.ConfigWarnings(j.cfg), accounts.Warnings()...)), notes, accounts.PlanNotes(), value.SmallShards(j.cfg))
+	p.Notes = slices.Concat(j.hiddenFiles(), describe.Lines(j.set,
+		append(describe.ConfigWarnings(j.cfg), accounts.Warnings()...)), notes, accounts.PlanNotes(),
+		value.SmallShards(j.cfg))
 	return p, nil
 }
 

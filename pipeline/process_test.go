@@ -31,12 +31,15 @@ func TestShardByAnotherProcess(t *testing.T) {
 		return
 	}
 	for name, text := range map[string]string{
-		"csv":      "source: {csv: {files: 'in/*.csv'}}\nsplit: {fractions: {train: 70%, test: 30%}, by: user}\nfeatures: {id: int64, user: {classes: auto}}\nshards: 3\n",
-		"keyed":    "source: {csv: {files: 'in/*.csv'}}\norder_key: user\nfeatures: {id: int64, user: {classes: auto}}\nshards: 2\ncompression: gzip\n",
+		"csv": "source: {csv: {files: 'in/*.csv'}}\nsplit: {fractions: {train: 70%, test: 30%}, by: user}\nfeatures: " +
+			"{id: int64, user: {classes: auto}}\nshards: 3\n",
+		"keyed": "source: {csv: {files: 'in/*.csv'}}\norder_key: user\nfeatures: {id: int64, user: {classes: " +
+			"auto}}\nshards: 2\ncompression: gzip\n",
 		"in order": "source: {csv: {files: 'in/*.csv'}}\norder: source\nfeatures: {id: int64}\nshards: 2\nindex: true\n",
 		"files":    "source: {folder: {dir: in}}\nfeatures: {content: bytes, filename: {classes: auto}}\nshards: 2\n",
-		"images":   "source: {images: {dir: pics}}\norder: inception-py2\nthreads: 2\nfeatures: {filename: bytes, class: {classes: auto}}\nshards: 2\n",
-		"text":     "source: {text: {files: 'in/*.csv'}}\nfeatures: {text: string}\nshards: 2\n",
+		"images": "source: {images: {dir: pics}}\norder: inception-py2\nthreads: 2\nfeatures: {filename: bytes, class: " +
+			"{classes: auto}}\nshards: 2\n",
+		"text": "source: {text: {files: 'in/*.csv'}}\nfeatures: {text: string}\nshards: 2\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -47,7 +50,8 @@ func TestShardByAnotherProcess(t *testing.T) {
 			}
 			testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: d\noutput: out\n"+text)
 			storePlan(t, dir)
-			if _, err := pipeline.Build(t.Context(), loadConfig(t, dir), pipeline.Run{Workers: 2, Memory: 32 << 20}); err != nil {
+			if _, err := pipeline.Build(t.Context(), loadConfig(t, dir),
+				pipeline.Run{Workers: 2, Memory: 32 << 20}); err != nil {
 				t.Fatal(err)
 			}
 			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestShardByAnotherProcess$")
@@ -93,7 +97,8 @@ func loadConfig(t *testing.T, dir string) *config.Config {
 // listing, which a build removes at its end.
 func storePlan(t *testing.T, dir string) {
 	t.Helper()
-	_, err := pipeline.Build(t.Context(), loadConfig(t, dir), pipeline.Run{Workers: 1, Memory: 32 << 20, Storage: store.Over(planOnly{vfs.OS(), dir})})
+	_, err := pipeline.Build(t.Context(), loadConfig(t, dir),
+		pipeline.Run{Workers: 1, Memory: 32 << 20, Storage: store.Over(planOnly{vfs.OS(), dir})})
 	if !errors.Is(err, errPlanned) {
 		t.Fatalf("the build went on: %v", err)
 	}
@@ -160,7 +165,8 @@ func makeShards(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	defer stage.Close()
-	w := &task.Work{Set: set, Plan: p, Stage: stage, Log: log, Compression: task.CompressionOf(set.Framing, cfg.Compression), Digest: task.DigestOf(cfg.Digest)}
+	w := &task.Work{Set: set, Plan: p, Stage: stage, Log: log,
+		Compression: task.CompressionOf(set.Framing, cfg.Compression), Digest: task.DigestOf(cfg.Digest)}
 	if err := w.Begin(nil); err != nil {
 		t.Fatal(err)
 	}

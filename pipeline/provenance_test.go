@@ -113,11 +113,13 @@ func TestStatementEveryWay(t *testing.T) {
 // TestStatementOfHostileNames has files whose names are no JSON, or look like paths.
 func TestStatementOfHostileNames(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"in/a\xff%/b\n1.txt", "in/a/<&>\u2028.txt", "in/a..b/c..txt", "labels/\"x\".txt", "side/x.txt"} {
+	for _, name := range []string{"in/a\xff%/b\n1.txt", "in/a/<&>\u2028.txt", "in/a..b/c..txt", "labels/\"x\".txt",
+		"side/x.txt"} {
 		testenv.Put(t, filepath.Join(dir, name), "x\n")
 	}
 	cfg := load(t, filepath.Join(dir, "sub"), "name: d\noutput: out\nsource: {folder: {dir: ../in}}\nprovenance: true\n"+
-		"features: {content: bytes, class: {classes: '"+dir+"/labels/\"x\".txt', missing: {default: x}, from: none}}\nset: {none: x}\njoin: {text: {files: ['"+dir+"/side/x.txt']}, on: {none: text}}\n")
+		"features: {content: bytes, class: {classes: '"+dir+"/labels/\"x\".txt', missing: {default: x}, from: none}}\nset: "+
+		"{none: x}\njoin: {text: {files: ['"+dir+"/side/x.txt']}, on: {none: text}}\n")
 	text := statementIn(t, mustBuild(t, cfg, way{2, plenty, 0}))
 	var s struct {
 		Predicate struct {
@@ -143,8 +145,9 @@ func TestVariablesInStatement(t *testing.T) {
 	env := func(name string) (string, bool) {
 		return map[string]string{"DATA": dir, "SEED": "7"}[name], name != "UNSET"
 	}
-	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: '${DATA}/out'\nsource: {csv: '${DATA}/${UNSET:-a.csv}'}\n"+
-		"seed: ${SEED}\nfeatures: {id: int64}\nprovenance: true\n"), env)
+	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"),
+		[]byte("name: d\noutput: '${DATA}/out'\nsource: {csv: '${DATA}/${UNSET:-a.csv}'}\n"+
+			"seed: ${SEED}\nfeatures: {id: int64}\nprovenance: true\n"), env)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +168,8 @@ func TestVerifyStatement(t *testing.T) {
 		t.Fatal(err)
 	}
 	damages := func() (list []string) {
-		_, err := dataset.Verify(t.Context(), out, dataset.VerifyOptions{Report: func(d *dataset.DamageError) { list = append(list, d.Error()) }})
+		_, err := dataset.Verify(t.Context(), out,
+			dataset.VerifyOptions{Report: func(d *dataset.DamageError) { list = append(list, d.Error()) }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +193,8 @@ func TestVerifyStatement(t *testing.T) {
 	if list := damages(); len(list) != 1 || !strings.Contains(list[0], provenance.Name) {
 		t.Errorf("removed: %q", list)
 	}
-	if result, err := Build(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: out, Overwrite: true}); err != nil || result.UpToDate {
+	if result, err := Build(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: out, Overwrite: true}); err != nil ||
+		result.UpToDate {
 		t.Errorf("a dataset without its statement is up to date: %v", err)
 	}
 }

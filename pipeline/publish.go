@@ -135,7 +135,8 @@ func (p *publisher) checkKeys(ctx context.Context) error {
 	}
 	list.Add(rejects.Reject{Position: at(second), Code: "MEMBER_TWICE", Cause: &rows.GroupCause{
 		Other: at(first), Column: p.job.cfg.KeyColumn(), Feature: webdataset.KeyFeature,
-		Text: "the key of the record is the key of another one in the split " + strconv.Quote(p.work.Plan.Splits[split].Name) + "; its row",
+		Text: "the key of the record is the key of another one in the split " +
+			strconv.Quote(p.work.Plan.Splits[split].Name) + "; its row",
 		Hint: "dedupe: {by: [" + p.job.cfg.KeyColumn() + "]}, or webdataset without key",
 	}})
 	row, err := p.job.reader().First(ctx, list)
@@ -197,7 +198,8 @@ func (p *publisher) describe(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	p.files, p.manifest, err = p.accounts.Files(job, func(name string) (report.ShardFile, error) { return p.stage.OpenFile(name) })
+	p.files, p.manifest, err = p.accounts.Files(job,
+		func(name string) (report.ShardFile, error) { return p.stage.OpenFile(name) })
 	return err
 }
 
@@ -285,13 +287,15 @@ func (p *publisher) commit(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	if p.stage.Found() == sink.Dataset && p.mayBeRead() {
-		p.job.run.warn(fmt.Sprintf("who reads %s while it is replaced may mix old and new shards; an output that ends in {version}, and link, keep them apart", p.job.output()))
+		p.job.run.warn(fmt.Sprintf("who reads %s while it is replaced may mix old and new shards; an output that ends in "+
+			"{version}, and link, keep them apart", p.job.output()))
 	}
 	if err := p.stage.Commit(data); err != nil {
 		return nil, err
 	}
 	p.job.run.warnAll(p.job.hiddenFiles())
-	p.job.run.warnAll(describe.Lines(p.job.set, state.Manifest.Warnings[len(describe.ConfigWarnings(p.job.cfg)):])) // the others were printed before
+	// the others were printed before
+	p.job.run.warnAll(describe.Lines(p.job.set, state.Manifest.Warnings[len(describe.ConfigWarnings(p.job.cfg)):]))
 	for _, text := range p.accounts.JoinNotes() {
 		p.job.run.inform(text)
 	}

@@ -103,7 +103,8 @@ func (r *rebuild) report(d *dataset.DamageError) {
 }
 
 func (r *rebuild) differs(file, format string, args ...any) {
-	r.report(&dataset.DamageError{File: file, Record: dataset.Unknown, Offset: dataset.Unknown, Reason: fmt.Sprintf(format, args...)})
+	r.report(&dataset.DamageError{File: file, Record: dataset.Unknown, Offset: dataset.Unknown,
+		Reason: fmt.Sprintf(format, args...)})
 }
 
 // verify chooses the shards, and compares these and the other files of the dataset with its manifest.
@@ -175,9 +176,11 @@ func (r *rebuild) prepareRun(run *Run) error {
 func (r *rebuild) run(ctx context.Context, j *job) (err error) {
 	m := r.records.Manifest
 	if m.BytesVersion != BytesVersion {
-		r.stop(dataset.ManifestName, "a version of tfr-build with bytes version %d made the dataset; this program has %d", m.BytesVersion, BytesVersion)
+		r.stop(dataset.ManifestName, "a version of tfr-build with bytes version %d made the dataset; this program has %d",
+			m.BytesVersion, BytesVersion)
 	}
-	ofFiles := r.isSample() && !slices.ContainsFunc(j.set.Sources, func(src *rows.Source) bool { return !src.Listing().Sized })
+	ofFiles := r.isSample() && !slices.ContainsFunc(j.set.Sources,
+		func(src *rows.Source) bool { return !src.Listing().Sized })
 	if err := r.compareInputs(ctx, j, !ofFiles); err != nil {
 		return err
 	}
@@ -299,9 +302,11 @@ func (r *rebuild) compareConfig(j *job) error {
 		r.stop(dataset.ManifestName, "the names of class_per_file, or the release of the time zones, are others")
 	case r.stated == nil:
 	case !slices.Equal(j.cfg.Variables(), r.stated.Predicate.Definition.Parameters.Variables):
-		r.stop(provenance.Name, "the config names the variables %q, and the statement %q", j.cfg.Variables(), r.stated.Predicate.Definition.Parameters.Variables)
+		r.stop(provenance.Name, "the config names the variables %q, and the statement %q", j.cfg.Variables(),
+			r.stated.Predicate.Definition.Parameters.Variables)
 	case r.stated.Predicate.Program().Version != version.Program():
-		j.run.inform(fmt.Sprintf("tfr-build %s made the dataset; this is %s", r.stated.Predicate.Program().Version, version.Program()))
+		j.run.inform(fmt.Sprintf("tfr-build %s made the dataset; this is %s", r.stated.Predicate.Program().Version,
+			version.Program()))
 	}
 	return nil
 }
@@ -367,7 +372,8 @@ func (r *rebuild) compareShard(ctx context.Context, b *build, split, n int, shar
 		return err
 	}
 	if record == dataset.Unknown {
-		r.differs(shard.Name, "its records are those that this config and these inputs make, and other bytes of the file are not; %s", why)
+		r.differs(shard.Name, "its records are those that this config and these inputs make, and other bytes of the file "+
+			"are not; %s", why)
 		return nil
 	}
 	row, err := b.rowOf(ctx, split, n, record)
@@ -420,7 +426,8 @@ func (b *build) rowOf(ctx context.Context, split, shard int, record int64) (stri
 	if at.Window > 0 {
 		win := b.job.set.Window(at)
 		first := b.job.set.GroupRow(win.Group, win.From, win.Split)
-		place, suffix = order.Position{File: first.File, Offset: first.Offset}, ", with "+plural.Of(win.To-win.From, "row")+","
+		place, suffix = order.Position{File: first.File, Offset: first.Offset}, ", with "+plural.Of(win.To-win.From,
+			"row")+","
 	}
 	text, err := b.job.set.Locate(ctx, place)
 	return text + suffix, err
@@ -450,7 +457,8 @@ func (r *rebuild) compareFiles(ctx context.Context, b *build) error {
 	}
 	now, err := p.manifest.Bytes()
 	if err == nil && !bytes.Equal(was, now) && r.result.Differences == 0 {
-		r.differs(dataset.ManifestName, "it is not the manifest that this config and these inputs make: line %d differs", firstLine(was, now))
+		r.differs(dataset.ManifestName, "it is not the manifest that this config and these inputs make: line %d differs",
+			firstLine(was, now))
 	}
 	return err
 }

@@ -65,7 +65,8 @@ func rebuildInput() map[string]string {
 		}
 		fmt.Fprintf(to, "%d,%d.5,%s,u%d\n", i, i*7, []string{"cat", "dog"}[i%2], i%3)
 	}
-	return map[string]string{"a/1.csv": rows.String(), "a/2.csv": more.String(), "side.csv": "user,age\nu0,10\nu1,11\nu2,12\n", "labels.txt": "cat\ndog\n"}
+	return map[string]string{"a/1.csv": rows.String(), "a/2.csv": more.String(),
+		"side.csv": "user,age\nu0,10\nu1,11\nu2,12\n", "labels.txt": "cat\ndog\n"}
 }
 
 // TestRebuild rebuilds datasets of all source types and ways: nothing differs.
@@ -81,7 +82,8 @@ func TestRebuild(t *testing.T) {
 				out := mustBuild(t, cfg, way{2, plenty, 0})
 				before := tree(t, out)
 				of := 3 - i
-				for _, run := range []Run{{Workers: 3, Memory: plenty}, {Workers: 1}, {Workers: 2, Memory: plenty, Scratch: t.TempDir()}} {
+				for _, run := range []Run{{Workers: 3, Memory: plenty}, {Workers: 1},
+					{Workers: 2, Memory: plenty, Scratch: t.TempDir()}} {
 					if done, list := rebuilt(t, cfg, run, out, RebuildOptions{}); list != nil || done.Shards != of || done.Of != of {
 						t.Errorf("%s: %+v %q", more, done, list)
 					}
@@ -139,7 +141,8 @@ func TestRebuildNamesFlips(t *testing.T) {
 				}
 				continue
 			}
-			same := bytes.Equal(now.Canonical(func(string) []string { return nil }), cfg.Canonical(func(string) []string { return nil }))
+			same := bytes.Equal(now.Canonical(func(string) []string { return nil }),
+				cfg.Canonical(func(string) []string { return nil }))
 			if _, list := rebuilt(t, now, run, out, RebuildOptions{}); (list == nil) != same {
 				t.Errorf("bit %d of the config, %q: %q", bit, changed, list)
 			}
@@ -237,7 +240,8 @@ func TestRebuildInBucket(t *testing.T) {
 		testenv.Put(t, filepath.Join(dir, name), text)
 	}
 	upload(t, dir, "s3://data/in")
-	text := strings.NewReplacer(`"a/`, `"s3://data/in/a/`, "csv: side", "csv: s3://data/in/side", "classes: labels", "classes: s3://data/in/labels").Replace(rebuildConfig)
+	text := strings.NewReplacer(`"a/`, `"s3://data/in/a/`, "csv: side", "csv: s3://data/in/side", "classes: labels",
+		"classes: s3://data/in/labels").Replace(rebuildConfig)
 	cfg := load(t, t.TempDir(), text+"provenance: true\n")
 	built := builtInBucket(t, g, cfg, "rebuilt", 0)
 	storage := objects.Reach(t.Context(), store.OS(), cfg.Stores())
@@ -255,7 +259,8 @@ func TestRebuildInBucket(t *testing.T) {
 	}
 	data[len(data)/2] ^= 1
 	testenv.Put(t, name, string(data))
-	if _, list := rebuilt(t, cfg, run, "s3://data/rebuilt/out", RebuildOptions{}); len(list) != 2 || !strings.Contains(list[1], ".csv:") {
+	if _, list := rebuilt(t, cfg, run, "s3://data/rebuilt/out", RebuildOptions{}); len(list) != 2 ||
+		!strings.Contains(list[1], ".csv:") {
 		t.Errorf("a changed shard: %q", list)
 	}
 }

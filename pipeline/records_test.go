@@ -31,7 +31,8 @@ func tried(t *testing.T, cfg *config.Config) (list []string) {
 // strings.
 func TestSplitMap(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "a,fold\n1,0\n2,01\n3,1\n4,2\n5,2\n"})
-	const text = "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nfeatures: {a: int64}\nsplit: {column: fold, map: MAP}\n"
+	const text = "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nfeatures: {a: int64}\nsplit: {column: fold, map: " +
+		"MAP}\n"
 	counts := func(mapping, more string) string {
 		output := filepath.Join(t.TempDir(), "out")
 		result, err := Build(t.Context(), load(t, dir, strings.Replace(text, "MAP", mapping, 1)+more), ways[0].run(output))
@@ -43,7 +44,8 @@ func TestSplitMap(t *testing.T) {
 	for _, tt := range []struct{ mapping, more, want string }{
 		{`{"0": test, "1": train, "01": train, "2": train}`, "", "test=1 train=4"},
 		{`{values: {"0": held}, unknown: train}`, "", "held=1 train=4"},
-		{`{"0": test, "1": train, "2": empty, "3": none}`, "on_error: skip\nmax_errors: 1\n", "test=1 train=1 empty=2 none=0"},
+		{`{"0": test, "1": train, "2": empty, "3": none}`, "on_error: skip\nmax_errors: 1\n",
+			"test=1 train=1 empty=2 none=0"},
 		{`{"0": test, "1": train}`, "", `"01" is not one of the 2 strings of split.map`},
 	} {
 		if got := counts(tt.mapping, tt.more); got != tt.want && !strings.Contains(got, tt.want) {
@@ -54,8 +56,10 @@ func TestSplitMap(t *testing.T) {
 
 // TestClassesOfSteps collects the class names of features of context and of sequence.
 func TestClassesOfSteps(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"t.jsonl": `{"who": "y", "marks": ["b", "d"]}` + "\n" + `{"who": "x", "marks": ["a", "b"]}` + "\n" + `{"who": "x"}` + "\n"})
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {jsonl: {files: t.jsonl}}\nrecord: sequence\ncontext: {who: {classes: auto}}\nsequence: {mark: {from: marks, classes: auto}}\n")
+	dir := testenv.Directory(t, map[string]string{"t.jsonl": `{"who": "y", "marks": ["b", "d"]}` + "\n" +
+		`{"who": "x", "marks": ["a", "b"]}` + "\n" + `{"who": "x"}` + "\n"})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {jsonl: {files: t.jsonl}}\nrecord: sequence\ncontext: {who: "+
+		"{classes: auto}}\nsequence: {mark: {from: marks, classes: auto}}\n")
 	output := sameEveryWay(t, cfg)
 	who, marks := classesOf(t, output, "who"), classesOf(t, output, "mark")
 	if !slices.Equal(who, []string{"x", "y"}) || !slices.Equal(marks, []string{"a", "b", "d"}) {
@@ -123,7 +127,8 @@ func TestPayloadsOfColumns(t *testing.T) {
 // TestOFRecordNames checks that each split has a directory.
 func TestOFRecordNames(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "a,s\n1,train\n2,test\n"})
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nsplit: {column: s}\nfeatures: {a: int64}\nformat: ofrecord\nshards: 2\n")
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nsplit: {column: s}\nfeatures: {a: "+
+		"int64}\nformat: ofrecord\nshards: 2\n")
 	output := sameEveryWay(t, cfg)
 	for _, name := range []string{"train/part-00000", "train/part-00001", "test/part-00000", "test/part-00001"} {
 		if _, err := os.Stat(filepath.Join(output, name)); err != nil {
@@ -136,7 +141,8 @@ func TestOFRecordNames(t *testing.T) {
 func TestShardsOfOtherNames(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "a\n1\n"})
 	for split, good := range map[string]bool{"train": true, "features": false, "dataset_info": false} {
-		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nsplit: "+split+"\nfeatures: {a: int64}\nshards: {count: 1, filename: \"{SPLIT}.json\"}\n")
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nsplit: "+split+"\nfeatures: {a: "+
+			"int64}\nshards: {count: 1, filename: \"{SPLIT}.json\"}\n")
 		_, err := buildTo(t, cfg, ways[0])
 		var fault *config.Problems
 		if errors.As(err, &fault) == good || good && err != nil {

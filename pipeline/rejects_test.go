@@ -118,7 +118,8 @@ func TestRejects(t *testing.T) {
 				}
 			}
 			counts := m.Sources[0].Counts
-			if fmt.Sprint(byCode) != fmt.Sprint(counts.Rejected) || counts.Found != 6500 || counts.Found != counts.Written+int64(len(list)) {
+			if fmt.Sprint(byCode) != fmt.Sprint(counts.Rejected) || counts.Found != 6500 ||
+				counts.Found != counts.Written+int64(len(list)) {
 				t.Errorf("%d lines, by code %v; the manifest has %+v", len(list), byCode, counts)
 			}
 			if len(byCode) < 5 {
@@ -135,7 +136,8 @@ func TestRejectsMoveNothing(t *testing.T) {
 	for i := range 500 {
 		good += fmt.Sprintf("%04d,t\n", i)
 	}
-	config := "name: d\noutput: out\non_error: skip\nmax_errors: 100%\nsource: {csv: {files: a.csv}}\nfeatures: {id: bytes, text: {type: bytes}}\nshards: 4\n"
+	config := "name: d\noutput: out\non_error: skip\nmax_errors: 100%\nsource: {csv: {files: a.csv}}\nfeatures: {id: " +
+		"bytes, text: {type: bytes}}\nshards: 4\n"
 	payloads := func(text string) (all []string) {
 		output := mustBuild(t, load(t, testenv.Directory(t, map[string]string{"a.csv": text}), config), way{2, plenty, 0})
 		for _, s := range manifestOf(t, output).Splits[0].Shards {
@@ -169,7 +171,8 @@ func TestTooManyRejects(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": invalidRows(3000)})
 	for _, w := range everyWay(t) {
 		for _, most := range []string{"0", "7", "1%"} {
-			cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\non_error: quarantine\nmax_errors: "+most+"\nfeatures: {id: int64, text: bytes, user: bytes}\n")
+			cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\non_error: "+
+				"quarantine\nmax_errors: "+most+"\nfeatures: {id: int64, text: bytes, user: bytes}\n")
 			output, err := buildTo(t, cfg, w)
 			var many *TooManyError
 			var first *RowsError
@@ -198,7 +201,8 @@ func TestRejectsFileInTheWay(t *testing.T) {
 	if data, err := os.ReadFile(filepath.Join(dir, "mine.txt")); err != nil || string(data) != "mine\n" {
 		t.Errorf("%q, %v", data, err)
 	}
-	if err := Check(t.Context(), quarantine, Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}); !errors.Is(err, sink.ErrNotOwned) {
+	if err := Check(t.Context(), quarantine, Run{Workers: 1, Memory: plenty,
+		Output: filepath.Join(t.TempDir(), "out")}); !errors.Is(err, sink.ErrNotOwned) {
 		t.Errorf("check: %v", err)
 	}
 	// An older file of tfr-build is removed if nothing is quarantined any more.

@@ -85,7 +85,8 @@ func (b *build) resume(ctx context.Context) (begin func() error, err error) {
 	}
 	if why := runstate.Differs(job, left.Job, runstate.ChangedSince(listing, b.job.set)); why != "" {
 		if len(left.Shards) > 0 {
-			run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): %s", plural.Of(len(left.Shards), "shard"), why))
+			run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): %s",
+				plural.Of(len(left.Shards), "shard"), why))
 		}
 		return afresh, nil
 	}
@@ -93,7 +94,8 @@ func (b *build) resume(ctx context.Context) (begin func() error, err error) {
 		b.oldPlan, _ = plan.Parse(stored) // an unreadable plan counts as missing
 	}
 	if len(left.Shards) > 0 && b.oldPlan == nil { // their rows are not known
-		run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): its plan cannot be read", plural.Of(len(left.Shards), "shard")))
+		run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): its plan cannot be read",
+			plural.Of(len(left.Shards), "shard")))
 		return afresh, nil
 	}
 	if b.reused, err = b.out.stage.Resume(ctx, task.DigestOf(b.job.cfg.Digest)); err != nil {

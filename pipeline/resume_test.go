@@ -26,7 +26,8 @@ func stopLate(t *testing.T, cfg *config.Config, run Run, shards int) {
 	finished := 0
 	stopped := false
 	run.Storage = store.Over(vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
-		if base := filepath.Base(op.Name); op.Kind == "syncdir" && (base == "statistics" || !cfg.Statistics.On && base == "data") {
+		if base := filepath.Base(op.Name); op.Kind == "syncdir" &&
+			(base == "statistics" || !cfg.Statistics.On && base == "data") {
 			finished++
 		}
 		if stopped = stopped || finished >= shards; stopped && op.Kind == "create" {
@@ -42,7 +43,8 @@ func stopLate(t *testing.T, cfg *config.Config, run Run, shards int) {
 // TestResume stops a build, changes something, and builds again. Finished shards are reused if no
 // relevant change was made; otherwise the build says why not.
 func TestResume(t *testing.T) {
-	const base = "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: bytes, missing: omit}}\n"
+	const base = "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: {type: " +
+		"bytes, missing: omit}}\n"
 	touch := func(dir string) {
 		later := time.Now().Add(time.Hour)
 		os.Chtimes(filepath.Join(dir, "a.csv"), later, later)
@@ -90,7 +92,8 @@ func TestResume(t *testing.T) {
 				first += "on_error: skip\nmax_errors: 2\n"
 			}
 			var said []string
-			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true, Inform: func(text string) { said = append(said, text) }}
+			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true,
+				Inform: func(text string) { said = append(said, text) }}
 			begun := run
 			if test.first != nil {
 				test.first(&begun)
@@ -110,7 +113,10 @@ func TestResume(t *testing.T) {
 			if _, err := Build(t.Context(), cfg, run); err != nil {
 				t.Fatal(err)
 			}
-			ok := !slices.ContainsFunc(said, func(text string) bool { return !strings.HasPrefix(text, "records without a value") })
+			ok := !slices.ContainsFunc(said, func(text string) bool {
+				return !strings.HasPrefix(text,
+					"records without a value")
+			})
 			if test.want != "" {
 				ok = slices.ContainsFunc(said, func(text string) bool { return strings.Contains(text, test.want) })
 			}
@@ -153,9 +159,11 @@ func TestStartsOverAfterAnUnseenChange(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			before := rowsCSV(500)
 			dir := testenv.Directory(t, map[string]string{"a.csv": before})
-			cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, user: {classes: auto}, text: {type: bytes, missing: omit}}\n"+test.more)
+			cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, user: "+
+				"{classes: auto}, text: {type: bytes, missing: omit}}\n"+test.more)
 			var said []string
-			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true, Inform: func(text string) { said = append(said, text) }}
+			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true,
+				Inform: func(text string) { said = append(said, text) }}
 			if test.spilled {
 				run.Memory = MinMemory
 			}
@@ -202,7 +210,10 @@ func TestResumeThroughPartitions(t *testing.T) {
 	for name, more := range map[string]string{
 		"shuffled": "", "source": "order: source\n", "one key": "order_key: k\nset: {k: same}\n",
 		"auto": "", "splits": "split: {column: part}\n",
-		"shaped": "derive: {y: 'x * 2'}\nwhere: 'y > 0.3'\nsample: 90%\nlimit: {train: 3500}\n", "dedupe": "dedupe: {by: [user, part]}\n", "groups": "group: {by: user, sort: id, windows: {length: 3, last: keep}}\n", "limited": "limit: {train: {rows: 150, per: user}}\norder_key: user\n", "auto, limited": "limit: {train: 4500}\norder: source\n",
+		"shaped": "derive: {y: 'x * 2'}\nwhere: 'y > 0.3'\nsample: 90%\nlimit: {train: 3500}\n",
+		"dedupe": "dedupe: {by: [user, part]}\n", "groups": "group: {by: user, sort: id, windows: {length: 3, last: keep}}\n",
+		"limited":       "limit: {train: {rows: 150, per: user}}\norder_key: user\n",
+		"auto, limited": "limit: {train: 4500}\norder: source\n",
 	} {
 		if !testenv.Exhaustive() && !slices.Contains([]string{"limited", "groups"}, name) {
 			continue
@@ -273,7 +284,8 @@ func TestBudgetOfAResumedBuild(t *testing.T) {
 		}
 	}
 	dir := testenv.Directory(t, map[string]string{"a.csv.gz": filetest.Gzip(b.String())})
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv.gz}}\nfeatures: {id: int64}\nshards: 4\non_error: skip\nmax_errors: 10\n")
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv.gz}}\nfeatures: {id: int64}\nshards: "+
+		"4\non_error: skip\nmax_errors: 10\n")
 	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(dir, "out")}
 	for range 3 {
 		_, err := Build(t.Context(), cfg, run)

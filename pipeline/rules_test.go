@@ -119,7 +119,8 @@ func randomTables(r *rand.Rand) map[string]string {
 		return b.String()
 	}
 	return map[string]string{
-		"a.csv": table(50 + r.IntN(400)), "b.csv": table(r.IntN(100)) + "1,train,u1,a,5\n", "c.csv.gz": filetest.Gzip(table(20 + r.IntN(200))),
+		"a.csv": table(50 + r.IntN(400)), "b.csv": table(r.IntN(100)) + "1,train,u1,a,5\n",
+		"c.csv.gz": filetest.Gzip(table(20 + r.IntN(200))),
 	}
 }
 
@@ -140,24 +141,30 @@ func randomRules(r *rand.Rand) string {
 	if r.IntN(3) > 0 {
 		fmt.Fprintf(&b, "source: {csv: {files: '%s'}}\nsplit: %s\n", one("a.csv", "*.csv", "*.csv*", "c.csv.gz"), split())
 	} else {
-		fmt.Fprintf(&b, "sources:\n- {csv: {files: a.csv}, split: %s}\n- {csv: {files: %s}, split: %s}\n", split(), one("b.csv", "c.csv.gz"), split())
+		fmt.Fprintf(&b, "sources:\n- {csv: {files: a.csv}, split: %s}\n- {csv: {files: %s}, split: %s}\n", split(),
+			one("b.csv", "c.csv.gz"), split())
 	}
 	b.WriteString(one("", "", "seed: 9\n"))
 	b.WriteString(one("", "", "where: 'x > 20'\n", "where: 'k != \"b\" && !missing(user)'\n"))
-	b.WriteString(one("", "", "dedupe: {}\n", "dedupe: {by: [k, x]}\n", "dedupe: {by: [user, k], prefer: [test, train]}\n", "dedupe: {by: [id]}\n"))
+	b.WriteString(one("", "", "dedupe: {}\n", "dedupe: {by: [k, x]}\n", "dedupe: {by: [user, k], prefer: [test, train]}\n",
+		"dedupe: {by: [id]}\n"))
 	b.WriteString(one("", "", "sample: 60%\n"))
 	b.WriteString(one("", "", "order: source\n", "order_key: user\n", "order_key: k\n"))
-	b.WriteString(one("", "", "limit: {train: 30}\n", "limit: {train: {rows: 5, per: user}}\n", "limit: {train: {rows: 20, per: k}, test: 7}\n",
+	b.WriteString(one("", "", "limit: {train: 30}\n", "limit: {train: {rows: 5, per: user}}\n",
+		"limit: {train: {rows: 20, per: k}, test: 7}\n",
 		"limit: {train: {rows: 9, per: k}, test: {rows: 2, per: user}}\n", "limit: {fold_0: {rows: 4, per: k}}\n", ""))
 	b.WriteString(one("shards: 2\n", "shards: {rows: 20}\n", "shards: {size: 3KB}\n", "shards: 1\n"))
 	b.WriteString(one("", "", "", "statistics: false\n"))
 	values := "x: int64\n  k: {classes: auto}\n"
 	if r.IntN(3) > 0 {
-		b.WriteString("features:\n  id: int64\n  " + values + one("", "  '@split': string\n", "  user: {type: string, missing: ''}\n"))
+		b.WriteString("features:\n  id: int64\n  " + values +
+			one("", "  '@split': string\n", "  user: {type: string, missing: ''}\n"))
 		return b.String()
 	}
-	fmt.Fprintf(&b, "record: sequence\ngroup: {by: %s%s%s}\ncontext: {user: {type: string, missing: omit, take: first}}\nsequence:\n  %s",
+	fmt.Fprintf(&b, "record: sequence\ngroup: {by: %s%s%s}\ncontext: {user: {type: string, missing: omit, take: "+
+		"first}}\nsequence:\n  %s",
 		one("user", "[user, k]", "k"), one("", ", sort: id", ", sort: {column: id, type: int64}"),
-		one("", ", windows: {length: 3}", ", windows: {length: 4, stride: 2, last: drop}", ", windows: {length: 2, stride: 5}"), values)
+		one("", ", windows: {length: 3}", ", windows: {length: 4, stride: 2, last: drop}",
+			", windows: {length: 2, stride: 5}"), values)
 	return b.String()
 }

@@ -133,10 +133,12 @@ func (r *Run) reachOutput(cfg *config.Config, storage *store.Storage) error {
 		return nil
 	}
 	if strings.Count(output, "/") < 3 { // two of the scheme, one after the bucket
-		return &BadPathError{Text: fmt.Sprintf("the output %s is a bucket without a name in it; expected one, such as %s/%s", output, output, cfg.Name)}
+		return &BadPathError{Text: fmt.Sprintf("the output %s is a bucket without a name in it; expected one, such as %s/%s",
+			output, output, cfg.Name)}
 	}
 	if r.Overwrite {
-		return &BadPathError{Text: fmt.Sprintf("the output %s cannot be overwritten: a store does not exchange two datasets in one step; name another output", output)}
+		return &BadPathError{Text: fmt.Sprintf("the output %s cannot be overwritten: a store does not exchange two "+
+			"datasets in one step; name another output", output)}
 	}
 	scratch, err := runstate.ScratchDirectory(r.Scratch)
 	if err != nil {

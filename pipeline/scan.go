@@ -61,7 +61,8 @@ func (p *pass) scan(ctx context.Context, s scan, to spill.File) (*spill.Run, err
 	j.run.Progress.Start(phase, s.bytes)
 	reader := &spill.Scan{
 		Set: j.set, Pool: j.pool, Log: p.log, RangeTable: spill.NewRangeTable(j.set, s.buckets),
-		Memory: s.memory, Step: j.run.Chunk, ID: s.id, InlineSample: s.inline, Counted: s.counted, First: s.first, Grouped: s.groupedRow,
+		Memory: s.memory, Step: j.run.Chunk, ID: s.id, InlineSample: s.inline, Counted: s.counted, First: s.first,
+		Grouped: s.groupedRow,
 	}
 	if s.grouped {
 		reader.RangeTable = spill.NewHashTable(s.buckets)

@@ -97,7 +97,8 @@ func (s *scanning) scan() (merged *spill.Merged, files []*memoryFile) {
 		if err := newPass(j).compareRead(s.t.Context()); err != nil {
 			s.t.Fatal(err)
 		}
-		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, RangeTable: spill.NewRangeTable(j.set, s.n), Memory: 40_000, Step: 700, InlineSample: s.inline}
+		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, RangeTable: spill.NewRangeTable(j.set, s.n),
+			Memory: 40_000, Step: 700, InlineSample: s.inline}
 		file := &memoryFile{}
 		run, err := scan.Run(s.t.Context(), parts[i], file)
 		if err != nil {
@@ -155,21 +156,26 @@ func (s *scanning) write(merged *spill.Merged, files []*memoryFile) error {
 
 // scanned has configs that are built from the spill files of several scans.
 var scanned = map[string]string{
-	"lines":       "source: {jsonl: {files: d.jsonl}}\nsplit: {fractions: {train: 80%, test: 20%}}\nshards: 2\n",
-	"no quotes":   "source: {csv: {files: plain.csv, quotes: none}}\nsplit: {column: part}\n",
-	"quotes":      "source: {csv: {files: 'q*.csv'}}\nsplit: {column: part}\non_error: quarantine\nmax_errors: 50%\n",
-	"in order":    "sources:\n- csv: {files: 'q*.csv'}\n- jsonl: {files: d.jsonl}\norder: source\nshards: 3\non_error: skip\nmax_errors: 50%\n",
-	"order_key":   "source: {jsonl: {files: d.jsonl}}\norder_key: user\nshards: 3\n",
-	"one key":     "source: {jsonl: {files: d.jsonl}}\nset: {k: same}\norder_key: k\nshards: 2\n",
-	"compressed":  "source: {csv: {files: 'z*.csv.gz'}}\nshards: 2\n",
-	"one and all": "sources:\n- csv: {files: 'q*.csv'}\n- csv: {files: 'z*.csv.gz'}\n- jsonl: {files: d.jsonl}\nshards: 2\non_error: skip\nmax_errors: 50%\n",
+	"lines":     "source: {jsonl: {files: d.jsonl}}\nsplit: {fractions: {train: 80%, test: 20%}}\nshards: 2\n",
+	"no quotes": "source: {csv: {files: plain.csv, quotes: none}}\nsplit: {column: part}\n",
+	"quotes":    "source: {csv: {files: 'q*.csv'}}\nsplit: {column: part}\non_error: quarantine\nmax_errors: 50%\n",
+	"in order": "sources:\n- csv: {files: 'q*.csv'}\n- jsonl: {files: d.jsonl}\norder: source\nshards: 3\non_error: " +
+		"skip\nmax_errors: 50%\n",
+	"order_key":  "source: {jsonl: {files: d.jsonl}}\norder_key: user\nshards: 3\n",
+	"one key":    "source: {jsonl: {files: d.jsonl}}\nset: {k: same}\norder_key: k\nshards: 2\n",
+	"compressed": "source: {csv: {files: 'z*.csv.gz'}}\nshards: 2\n",
+	"one and all": "sources:\n- csv: {files: 'q*.csv'}\n- csv: {files: 'z*.csv.gz'}\n- jsonl: {files: d.jsonl}\nshards: " +
+		"2\non_error: skip\nmax_errors: 50%\n",
 }
 
 func scannedInput(t *testing.T) string {
 	return testenv.Directory(t, map[string]string{
-		"d.jsonl": rowsJSONL(2000), "plain.csv": strings.ReplaceAll(strings.ReplaceAll(rowsCSV(1500), `"`, "'"), "\nline", " line"),
-		"q1.csv": rowsCSV(400), "q2.csv": rowsCSV(900) + "1,train,u,1,a\"b\n2,train,u,x,c\n3,no split,u,1,d\n", "q3.csv": rowsCSV(300),
-		"z1.csv.gz": filetest.Gzip(rowsCSV(500)), "z2.csv.gz": filetest.Gzip(rowsCSV(200)), "z3.csv.gz": filetest.Gzip(rowsCSV(250)),
+		"d.jsonl": rowsJSONL(2000), "plain.csv": strings.ReplaceAll(strings.ReplaceAll(rowsCSV(1500), `"`, "'"), "\nline",
+			" line"),
+		"q1.csv": rowsCSV(400), "q2.csv": rowsCSV(900) + "1,train,u,1,a\"b\n2,train,u,x,c\n3,no split,u,1,d\n",
+		"q3.csv":    rowsCSV(300),
+		"z1.csv.gz": filetest.Gzip(rowsCSV(500)), "z2.csv.gz": filetest.Gzip(rowsCSV(200)),
+		"z3.csv.gz": filetest.Gzip(rowsCSV(250)),
 	})
 }
 
@@ -180,7 +186,8 @@ func TestScansOfManyProcesses(t *testing.T) {
 	for name, text := range testenv.Some(0, 5, scanned) {
 		t.Run(name, func(t *testing.T) {
 			cfg := load(t, dir, "name: d\noutput: out\n"+text+tableFeatures)
-			s := &scanning{t: t, cfg: cfg, size: 20_000, n: 5, inline: 7, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
+			s := &scanning{t: t, cfg: cfg, size: 20_000, n: 5, inline: 7,
+				run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
 			if name == "compressed" {
 				s.size = 1000
 			}
@@ -200,7 +207,8 @@ func TestScansOfManyProcesses(t *testing.T) {
 // exception is the digest of an empty bucket, which is not read.
 func TestDamagedSpillFile(t *testing.T) {
 	cfg := load(t, scannedInput(t), "name: d\noutput: out\n"+scanned["lines"]+tableFeatures)
-	s := &scanning{t: t, cfg: cfg, size: 70_000, n: 5, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
+	s := &scanning{t: t, cfg: cfg, size: 70_000, n: 5,
+		run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
 	merged, files := s.scan()
 	if err := s.write(merged, files); err != nil {
 		t.Fatal(err)

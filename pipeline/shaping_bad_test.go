@@ -38,7 +38,8 @@ func shapedBad(n int) string {
 	return b.String()
 }
 
-const shapedBadFeatures = "features: {id: int64, each: float, more: {type: int64, missing: omit}}\non_error: quarantine\nmax_errors: 60%\n" +
+const shapedBadFeatures = "features: {id: int64, each: float, more: {type: int64, missing: omit}}\non_error: " +
+	"quarantine\nmax_errors: 60%\n" +
 	"derive: {each: 'fare / seats', more: 'missing(fare) ? 0 : int(seats) + 1'}\n"
 
 // TestRowsThatCannotBeShaped rejects rows for a condition and for derived columns that cannot be
@@ -46,11 +47,14 @@ const shapedBadFeatures = "features: {id: int64, each: float, more: {type: int64
 func TestRowsThatCannotBeShaped(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": shapedBad(4000), "b.csv.gz": filetest.Gzip(shapedBad(500))})
 	for name, text := range testenv.Some(0, 2, map[string]string{
-		"where":      "source: {csv: {files: a.csv}}\nwhere: 'fare > 1'\nshards: 2\n",
-		"column":     "source: {csv: {files: [a.csv, b.csv.gz]}}\nwhere: 'fare > 1 || seats == \"1\"'\nsplit: {column: part}\n",
-		"by derived": "source: {csv: {files: a.csv}}\nsplit: {fractions: {train: 60%, test: 40%}, by: more}\norder_key: each\nsample: 50%\n",
-		"limit":      "source: {csv: {files: a.csv}}\nwhere: 'fare > 1'\nlimit: {train: 150}\nsplit: {fractions: {train: 60%, test: 40%}}\nshards: 3\n",
-		"sample":     "source: {csv: {files: b.csv.gz}}\nsample: 30%\n",
+		"where": "source: {csv: {files: a.csv}}\nwhere: 'fare > 1'\nshards: 2\n",
+		"column": "source: {csv: {files: [a.csv, b.csv.gz]}}\nwhere: 'fare > 1 || seats == \"1\"'\nsplit: {column: " +
+			"part}\n",
+		"by derived": "source: {csv: {files: a.csv}}\nsplit: {fractions: {train: 60%, test: 40%}, by: more}\norder_key: " +
+			"each\nsample: 50%\n",
+		"limit": "source: {csv: {files: a.csv}}\nwhere: 'fare > 1'\nlimit: {train: 150}\nsplit: {fractions: {train: " +
+			"60%, test: 40%}}\nshards: 3\n",
+		"sample": "source: {csv: {files: b.csv.gz}}\nsample: 30%\n",
 	}) {
 		t.Run(name, func(t *testing.T) {
 			output := sameEveryWay(t, load(t, dir, "name: d\noutput: out\n"+text+shapedBadFeatures))
@@ -71,20 +75,24 @@ func TestRowsThatCannotBeShaped(t *testing.T) {
 // TestMessagesOfShaping checks that messages name the row, the column, and the position in the
 // expression.
 func TestMessagesOfShaping(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.csv": "id,fare\n1,2\n2,free\n3,0\n", "names.csv": "key,name\n1,x\n3,y\n",
+	dir := testenv.Directory(t, map[string]string{"a.csv": "id,fare\n1,2\n2,free\n3,0\n",
+		"names.csv":  "key,name\n1,x\n3,y\n",
 		"sums.jsonl": `{"a": "A", "b": "B"}` + "\n" + `{"a": 1, "b": 2}` + "\n"})
 	const head = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n"
 	for _, test := range []struct{ text, want string }{
 		{head + "where: 'id > 0 && fare > 1'\n", "a.csv:3:3: column \"fare\": where: "},
-		{strings.Replace(head, "id: int64", "id: int64, half: float", 1) + "derive: {half: '6 / fare'}\nwhere: 'id != 2'\n", "a.csv:4:1: derive.half: a division by zero"},
+		{strings.Replace(head, "id: int64", "id: int64, half: float", 1) + "derive: {half: '6 / fare'}\nwhere: 'id != 2'\n",
+			"a.csv:4:1: derive.half: a division by zero"},
 		{head + "join: [{csv: {files: names.csv}, on: {id: key}}]\nwhere: 'name > \"a\"'\n", "no row of names.csv has key"},
-		{"name: d\noutput: out\nsource: {jsonl: {files: sums.jsonl}}\nfeatures: {x: string, y: string}\nderive: {x: 'a + b', y: 'lower(x)'}\n",
+		{"name: d\noutput: out\nsource: {jsonl: {files: sums.jsonl}}\nfeatures: {x: string, y: string}\nderive: {x: 'a + " +
+			"b', y: 'lower(x)'}\n",
 			`derive.y: found the number "3"; expected a string, at character 7`},
 		{head + "where: 'id > 0'\non_error: skip\nmax_errors: 0\nderive: {n: 'int(fare)'}\norder_key: n\n", "derive.n: "},
 	} {
 		for _, w := range everyWay(t) {
 			_, err := buildTo(t, load(t, dir, test.text), w)
-			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "of the expression") && !strings.Contains(err.Error(), "EXPR_MISSING") {
+			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "of the expression") &&
+				!strings.Contains(err.Error(), "EXPR_MISSING") {
 				t.Errorf("%+v: %v; want %s", w, err, test.want)
 			}
 		}
@@ -94,14 +102,20 @@ func TestMessagesOfShaping(t *testing.T) {
 // TestShapedColumns derives columns of each step, and uses them to choose rows.
 func TestShapedColumns(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"in/a/1.jsonl": `{"id": 1, "who": {"name": "Ann", "age": 30}, "tags": ["x", "y"]}` + "\n" + `{"id": 2, "who": {"name": "Bo"}, "tags": []}` + "\n",
-		"in/b/2.jsonl": `{"id": 3, "who": {"name": "Cy", "age": 7.5}, "late": true}` + "\n" + `{"id": 4, "who": {"name": "ann", "age": 41}}` + "\n",
-		"names.csv":    "key,size\nann,5\nbo,NA\n", "files/1.txt": "one", "files/2.txt": "two", "files/3.txt": "three", "files/4.txt": "four",
+		"in/a/1.jsonl": `{"id": 1, "who": {"name": "Ann", "age": 30}, "tags": ["x", "y"]}` + "\n" +
+			`{"id": 2, "who": {"name": "Bo"}, "tags": []}` + "\n",
+		"in/b/2.jsonl": `{"id": 3, "who": {"name": "Cy", "age": 7.5}, "late": true}` + "\n" +
+			`{"id": 4, "who": {"name": "ann", "age": 41}}` + "\n",
+		"names.csv": "key,size\nann,5\nbo,NA\n", "files/1.txt": "one", "files/2.txt": "two", "files/3.txt": "three",
+		"files/4.txt": "four",
 	})
-	base := "name: d\noutput: out\nsource:\n  jsonl: {files: \"in/*/*.jsonl\"}\n  from_path: \"{folder}/*\"\n  rename: {who: person}\n  set: {origin: here}\n" +
+	base := "name: d\noutput: out\nsource:\n  jsonl: {files: \"in/*/*.jsonl\"}\n  from_path: \"{folder}/*\"\n  rename: " +
+		"{who: person}\n  set: {origin: here}\n" +
 		"  load: {content: {path: \"{id}.txt\", dir: files, as: bytes}}\n" +
-		"  derive:\n    label: 'lower(person.name)'\n    old: {expr: 'missing(person.age) ? -1 : person.age', type: float}\n    from: 'folder + \"/\" + origin'\n    in: 'column(\"@split\")'\n    grown: 'old >= 18'\n" +
-		"split: {column: folder, map: {a: train, b: test}}\norder: source\nrecord: json\nfeatures: {id: int64, label: {classes: auto}, old: {}, from: string, in: string, grown: bool, content: bytes}\n"
+		"  derive:\n    label: 'lower(person.name)'\n    old: {expr: 'missing(person.age) ? -1 : person.age', type: " +
+		"float}\n    from: 'folder + \"/\" + origin'\n    in: 'column(\"@split\")'\n    grown: 'old >= 18'\n" +
+		"split: {column: folder, map: {a: train, b: test}}\norder: source\nrecord: json\nfeatures: {id: int64, label: " +
+		"{classes: auto}, old: {}, from: string, in: string, grown: bool, content: bytes}\n"
 	got := payloadsOf(t, sameEveryWay(t, load(t, dir, base)))
 	want := map[string][]string{
 		"train": {
@@ -118,11 +132,13 @@ func TestShapedColumns(t *testing.T) {
 			t.Errorf("%s: %q", split, got[split])
 		}
 	}
-	kept := payloadsOf(t, sameEveryWay(t, load(t, dir, base+"where: 'grown || label == \"bo\" && folder == \"a\" && size(tags) == 0'\n")))
+	kept := payloadsOf(t, sameEveryWay(t, load(t, dir,
+		base+"where: 'grown || label == \"bo\" && folder == \"a\" && size(tags) == 0'\n")))
 	if n := len(kept["train"]) + len(kept["test"]); n != 3 || !strings.Contains(kept["test"][0], `"label":0`) {
 		t.Errorf("kept: %q", kept)
 	}
-	keyed := payloadsOf(t, sameEveryWay(t, load(t, dir, strings.Replace(base, "order: source", "order_key: label", 1)+"sample: 90%\n")))
+	keyed := payloadsOf(t, sameEveryWay(t, load(t, dir,
+		strings.Replace(base, "order: source", "order_key: label", 1)+"sample: 90%\n")))
 	if len(keyed) == 0 {
 		t.Error("nothing is kept")
 	}
@@ -139,7 +155,9 @@ func TestMissingColumnsOfLookupTables(t *testing.T) {
 		`on: id, many: {sort: nam}`:    `c.yaml:5:41 no column "nam" to sort by; did you mean "name"?; found: id, name`,
 		`on: id, where: 'name == "x"'`: "",
 	} {
-		_, err := buildTo(t, load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\njoin:\n- {csv: names.csv, "+keys+"}\nfeatures: {name: string}\n"), everyWay(t)[0])
+		_, err := buildTo(t, load(t, dir,
+			"name: d\noutput: out\nsource: {csv: {files: a.csv}}\njoin:\n- {csv: "+
+				"names.csv, "+keys+"}\nfeatures: {name: string}\n"), everyWay(t)[0])
 		got := ""
 		if fit, ok := errors.AsType[*input.MismatchError](err); ok {
 			got = fmt.Sprintf("%s:%d:%d %s", store.Base(fit.Config.Path), fit.Config.Line, fit.Config.Col, fit.Text)

@@ -29,7 +29,8 @@ var shapes = []string{
 	"sample: 90%\nlimit: {train: {rows: 12, per: user}, test: {rows: 5, per: part}, dev: 40}\n",
 	"dedupe: {by: [x]}\nwhere: 'x > 0.1'\nlimit: {dev: {rows: 1, per: text}, train: {rows: 7, per: user}}\n",
 	"where: 'x > 0.5 && user != \"u3\"'\n",
-	"derive: {half: {expr: 'x / 2', type: float}, long: 'missing(text) ? 0 : size(text)'}\nwhere: 'half > 0.3 || long > 50'\nsample: 60%\nlimit: {train: 40}\n",
+	"derive: {half: {expr: 'x / 2', type: float}, long: 'missing(text) ? 0 : size(text)'}\nwhere: 'half > 0.3 || long > " +
+		"50'\nsample: 60%\nlimit: {train: 40}\n",
 }
 
 // shapedSplits is a split of all rows that the configs share.
@@ -38,21 +39,27 @@ const shapedSplits = "split: {fractions: {train: 50%, test: 30%, dev: 20%}}\n"
 // shapedInput are tables for them.
 func shapedInput(t *testing.T) string {
 	return testenv.Directory(t, map[string]string{
-		"a1.csv": rowsCSV(700), "a2.csv": rowsCSV(300), "a3.csv": rowsCSV(500), "b.csv.gz": filetest.Gzip(rowsCSV(700)), "d.jsonl": rowsJSONL(600),
-		"pics/cat/1.bin": "cat", "pics/cat/2.bin": "cats", "pics/dog/3.bin": "dog", "pics/dog/4.bin": "dogs", "pics/dog/5.bin": "d",
+		"a1.csv": rowsCSV(700), "a2.csv": rowsCSV(300), "a3.csv": rowsCSV(500), "b.csv.gz": filetest.Gzip(rowsCSV(700)),
+		"d.jsonl":        rowsJSONL(600),
+		"pics/cat/1.bin": "cat", "pics/cat/2.bin": "cats", "pics/dog/3.bin": "dog", "pics/dog/4.bin": "dogs",
+		"pics/dog/5.bin": "d",
 	})
 }
 
 var shapedSources = map[string]string{
-	"csv":         "source: {csv: {files: 'a?.csv'}}\n" + shapedSplits + "shards: 3\n",
-	"compressed":  "source: {csv: {files: b.csv.gz}}\n" + shapedSplits + "shards: {size: 10KB}\n",
-	"column":      "source: {csv: {files: 'a?.csv'}}\nsplit: {column: part}\nshards: 2\n",
-	"source":      "source: {csv: {files: ['a?.csv', b.csv.gz]}}\n" + shapedSplits + "order: source\nshards: 2\n",
-	"order_key":   "source: {csv: {files: 'a?.csv'}}\nsplit: {fractions: {train: 50%, test: 30%, dev: 20%}, by: user}\norder_key: user\n",
-	"strata":      "source: {csv: {files: 'a?.csv'}}\nsplit: {fractions: {train: 50%, test: 30%, dev: 20%}, stratify: part}\nshards: {size: 20KB}\n",
-	"groups":      "source: {csv: {files: ['a?.csv', b.csv.gz]}}\nsplit: {fractions: {train: 50%, test: 30%, dev: 20%}, by: x, stratify: part}\norder_key: user\n",
-	"one key":     "source: {csv: {files: 'a?.csv'}}\n" + shapedSplits + "set: {k: same}\norder_key: k\n",
-	"two sources": "sources:\n- csv: {files: 'a?.csv'}\n  split: {column: part}\n- jsonl: {files: d.jsonl}\n" + shapedSplits + "shards: {size: 40KB}\n",
+	"csv":        "source: {csv: {files: 'a?.csv'}}\n" + shapedSplits + "shards: 3\n",
+	"compressed": "source: {csv: {files: b.csv.gz}}\n" + shapedSplits + "shards: {size: 10KB}\n",
+	"column":     "source: {csv: {files: 'a?.csv'}}\nsplit: {column: part}\nshards: 2\n",
+	"source":     "source: {csv: {files: ['a?.csv', b.csv.gz]}}\n" + shapedSplits + "order: source\nshards: 2\n",
+	"order_key": "source: {csv: {files: 'a?.csv'}}\nsplit: {fractions: {train: 50%, test: 30%, dev: 20%}, by: " +
+		"user}\norder_key: user\n",
+	"strata": "source: {csv: {files: 'a?.csv'}}\nsplit: {fractions: {train: 50%, test: 30%, dev: 20%}, stratify: " +
+		"part}\nshards: {size: 20KB}\n",
+	"groups": "source: {csv: {files: ['a?.csv', b.csv.gz]}}\nsplit: {fractions: {train: 50%, test: 30%, dev: 20%}, " +
+		"by: x, stratify: part}\norder_key: user\n",
+	"one key": "source: {csv: {files: 'a?.csv'}}\n" + shapedSplits + "set: {k: same}\norder_key: k\n",
+	"two sources": "sources:\n- csv: {files: 'a?.csv'}\n  split: {column: part}\n- jsonl: {files: d.jsonl}\n" +
+		shapedSplits + "shards: {size: 40KB}\n",
 }
 
 // excluded reports whether a source and a shape exclude each other: prefer needs splits that the row
@@ -105,7 +112,8 @@ func TestShapedTheSameEveryWay(t *testing.T) {
 	}
 	t.Run("files", func(t *testing.T) {
 		for _, shape := range []string{"sample: 60%\n", "limit: {train: 2}\n", "sample: 80%\nlimit: {train: 1}\n"} {
-			sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource: {folder: {dir: pics}}\nfeatures: {content: bytes, class: {classes: auto}}\n"+shape))
+			sameEveryWay(t, load(t, dir,
+				"name: d\noutput: out\nsource: {folder: {dir: pics}}\nfeatures: {content: bytes, class: {classes: auto}}\n"+shape))
 		}
 	})
 }
@@ -149,7 +157,8 @@ func TestShapedByManyProcesses(t *testing.T) {
 				cfg := load(t, dir, text)
 				want := tree(t, mustBuild(t, cfg, ways[0]))
 				if name != "compressed" {
-					s := &scanning{t: t, cfg: cfg, size: 5_000, n: 5, inline: 7, run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
+					s := &scanning{t: t, cfg: cfg, size: 5_000, n: 5, inline: 7,
+						run: Run{Workers: 2, Output: filepath.Join(t.TempDir(), "out"), runLimit: 30_000}}
 					merged, files := s.scan()
 					if err := s.write(merged, files); err != nil {
 						t.Fatal(err)
@@ -237,7 +246,8 @@ func within(some, others []string) bool {
 // written, also with spill files.
 func TestClassesOfALimit(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "id,c\n1,b\n2,a\n3,d\n4,c\n"})
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\norder: source\nwhere: 'id != 2'\nlimit: {train: 2}\nfeatures: {c: {classes: auto}}\nrecord: json\n")
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\norder: source\nwhere: 'id != 2'\nlimit: "+
+		"{train: 2}\nfeatures: {c: {classes: auto}}\nrecord: json\n")
 	got := payloadsOf(t, sameEveryWay(t, cfg))["train"]
 	if want := []string{`{"c":0}`, `{"c":1}`}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

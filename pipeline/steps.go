@@ -77,8 +77,9 @@ var steps = []step{
 		phase: work.Write, needs: []work.Phase{work.Match, work.Merge},
 		do:   (*build).writeShards, // stores each shard in the journal
 		note: (*build).noteShards,
-		open: (*build).joinOutput, count: (*Tasks).countWrites, complete: (*Tasks).readWritten, restore: (*build).restoreShards,
-		view: partView, long: []pool.Phase{{Name: pool.Writing, Bytes: 1}},
+		open: (*build).joinOutput, count: (*Tasks).countWrites, complete: (*Tasks).readWritten,
+		restore: (*build).restoreShards,
+		view:    partView, long: []pool.Phase{{Name: pool.Writing, Bytes: 1}},
 	},
 	{
 		phase: work.Commit, needs: []work.Phase{work.Match, work.Merge, work.Write},

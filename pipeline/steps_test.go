@@ -34,12 +34,17 @@ func TestBuildAndTasksDoTheSameSteps(t *testing.T) {
 		text  string
 		limit int64
 	}{
-		"found in place": {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\nshards: 2\non_error: quarantine\nmax_errors: 50%\n" + tableFeatures, 0},
-		"spilled":        {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\nshards: 2\non_error: quarantine\nmax_errors: 50%\n" + tableFeatures, 30_000},
-		"deduped":        {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\ndedupe: {by: [user]}\non_error: quarantine\nmax_errors: 50%\n" + tableFeatures, 0},
-		"grouped":        {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\ngroup: {by: user, sort: id}\non_error: quarantine\nmax_errors: 50%\nfeatures: {x: {type: float}, user: {classes: auto}}\n", 0},
-		"deduped tree":   {"name: d\noutput: out\nsource: {folder: {dir: in}}\ndedupe: {}\nfeatures: {content: bytes, path: bytes}\n", 0},
-		"a tree":         {"name: d\noutput: out\nsource: {folder: {dir: in}}\nfeatures: {content: bytes, path: bytes}\n", 0},
+		"found in place": {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\nshards: 2\non_error: " +
+			"quarantine\nmax_errors: 50%\n" + tableFeatures, 0},
+		"spilled": {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\nshards: 2\non_error: " +
+			"quarantine\nmax_errors: 50%\n" + tableFeatures, 30_000},
+		"deduped": {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\ndedupe: {by: [user]}\non_error: " +
+			"quarantine\nmax_errors: 50%\n" + tableFeatures, 0},
+		"grouped": {"name: d\noutput: out\nsource: {csv: {files: a.csv}}\ngroup: {by: user, sort: id}\non_error: " +
+			"quarantine\nmax_errors: 50%\nfeatures: {x: {type: float}, user: {classes: auto}}\n", 0},
+		"deduped tree": {"name: d\noutput: out\nsource: {folder: {dir: in}}\ndedupe: {}\nfeatures: {content: bytes, " +
+			"path: bytes}\n", 0},
+		"a tree": {"name: d\noutput: out\nsource: {folder: {dir: in}}\nfeatures: {content: bytes, path: bytes}\n", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var did []work.Phase
@@ -80,7 +85,8 @@ func TestBuildAndTasksDoTheSameSteps(t *testing.T) {
 			if did = slices.Compact(did); !slices.Equal(did, want) {
 				t.Errorf("the tasks did %v, expected %v", did, want)
 			}
-			if got, want := tree(t, run.Output), tree(t, one); got != want || strings.Contains(got, "rejects") != strings.Contains(test.text, "quarantine") {
+			if got, want := tree(t, run.Output), tree(t, one); got != want ||
+				strings.Contains(got, "rejects") != strings.Contains(test.text, "quarantine") {
 				t.Errorf("tasks of one process wrote\n%s\nBuild wrote\n%s", got, want)
 			}
 		})
@@ -161,7 +167,8 @@ func declares(decl ast.Decl, name string) bool {
 // error of the merge is the same as from Build, and names the first row.
 func TestMergeNamesTheInvalidRow(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "c,x\n,no\n,none\n"})
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n  c: {classes: auto, missing: omit}\n  x: int64\n")
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n  c: {classes: auto, missing: "+
+		"omit}\n  x: int64\n")
 	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
 	_, want := Build(t.Context(), cfg, run)
 	bad, ok := errors.AsType[*RowsError](want)

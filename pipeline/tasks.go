@@ -186,7 +186,8 @@ func (t *Tasks) doTasks(ctx context.Context, s *step, share work.Share) (*TasksD
 			return nil, err
 		case result != nil:
 			done.Output, done.Summary, done.Result = result.Output, result.Summary, result
-			err = t.run.closeWork(t.directory, &work.Committed{Plan: t.plan.Digest(), Output: result.Output, Summary: result.Summary})
+			err = t.run.closeWork(t.directory, &work.Committed{Plan: t.plan.Digest(), Output: result.Output,
+				Summary: result.Summary})
 		default:
 			err = t.plan.Done(t.directory, s.phase, k, note)
 		}
@@ -204,7 +205,8 @@ func (t *Tasks) doRepaired(ctx context.Context, s *step, k int) (*work.Note, *Re
 }
 
 // doRepairing is doRepaired with the paths of the files that were made again.
-func (t *Tasks) doRepairing(ctx context.Context, s *step, k int, repaired map[string]bool) (*work.Note, *Result, error) {
+func (t *Tasks) doRepairing(ctx context.Context, s *step, k int, repaired map[string]bool) (*work.Note, *Result,
+	error) {
 	for {
 		note, result, err := t.doTask(ctx, s, k)
 		damaged, ok := errors.AsType[*work.DamagedError](err)
@@ -288,7 +290,8 @@ func (b *build) restoreAndDo(ctx context.Context, s *step, k int) error {
 // merge again, which has the positions of the rows in them.
 func (t *Tasks) repair(ctx context.Context, damaged *work.DamagedError, repaired map[string]bool) error {
 	t.run.warn(damaged.Error() + ": it is made again")
-	note, _, err := t.doRepairing(ctx, stepOf(damaged.Phase), damaged.Task, repaired) // a group task reads the files of scans
+	// a group task reads the files of scans
+	note, _, err := t.doRepairing(ctx, stepOf(damaged.Phase), damaged.Task, repaired)
 	if err == nil {
 		err = t.plan.Done(t.directory, damaged.Phase, damaged.Task, note)
 	}
@@ -338,7 +341,8 @@ func (t *Tasks) open(ctx context.Context, v view) (*job, error) {
 		return nil, err
 	}
 	if err = t.comparePlan(j); err == nil && j.scans() != (len(t.plan.Scans) > 0) {
-		err = &BrokenError{Path: t.directory.Path(), Err: errors.New("the plan scans no rows, or rows that are not to be scanned")}
+		err = &BrokenError{Path: t.directory.Path(),
+			Err: errors.New("the plan scans no rows, or rows that are not to be scanned")}
 	}
 	if err == nil {
 		err = j.set.LoadJoins(ctx)
@@ -358,7 +362,8 @@ func (t *Tasks) comparePlan(j *job) error {
 	if err := j.inputs.ExtraInputChanged(t.plan.Extras); err != nil {
 		return err
 	}
-	if j.inputs.Program() != (plan.Job{ConfigDigest: planned.ConfigDigest, BytesVersion: planned.BytesVersion, Statistics: planned.Statistics}) {
+	if j.inputs.Program() != (plan.Job{ConfigDigest: planned.ConfigDigest, BytesVersion: planned.BytesVersion,
+		Statistics: planned.Statistics}) {
 		return errOtherProgram
 	}
 	if j.state == nil {
@@ -375,7 +380,8 @@ func (t *Tasks) comparePlan(j *job) error {
 }
 
 // errOtherProgram says that another version of tfr-build made the plan.
-var errOtherProgram = &BadPathError{Text: "the plan was made by another version of tfr-build: all tasks are to be done by one"}
+var errOtherProgram = &BadPathError{Text: "the plan was made by another version of tfr-build: all tasks are to be " +
+	"done by one"}
 
 // claimError returns err, or for an output that tasks have claimed an error that names the tasks.
 func claimError(output string, err error) error {

@@ -23,10 +23,14 @@ var inputKinds = []struct {
 	content                      func(t *testing.T) string
 }{
 	{"csv", "a.csv", "{csv: {files: a.csv}}", "{id: int64}", func(*testing.T) string { return "id\n" + numbers("%d\n") }},
-	{"csv, cut", "a.csv", "{csv: {files: a.csv, quotes: none}}", "{id: int64}", func(*testing.T) string { return "id\n" + numbers("%d\n") }},
-	{"csv, compressed", "a.csv.gz", "{csv: {files: a.csv.gz}}", "{id: int64}", func(t *testing.T) string { return filetest.Gzip("id\n" + numbers("%d\n")) }},
-	{"jsonl", "a.jsonl", "{jsonl: {files: a.jsonl}}", "{id: int64}", func(*testing.T) string { return numbers("{\"id\": %d}\n") }},
-	{"json", "a.json", "{json: {files: a.json}}", "{id: int64}", func(*testing.T) string { return "[" + strings.TrimSuffix(numbers("{\"id\": %d},"), ",") + "]" }},
+	{"csv, cut", "a.csv", "{csv: {files: a.csv, quotes: none}}", "{id: int64}",
+		func(*testing.T) string { return "id\n" + numbers("%d\n") }},
+	{"csv, compressed", "a.csv.gz", "{csv: {files: a.csv.gz}}", "{id: int64}",
+		func(t *testing.T) string { return filetest.Gzip("id\n" + numbers("%d\n")) }},
+	{"jsonl", "a.jsonl", "{jsonl: {files: a.jsonl}}", "{id: int64}",
+		func(*testing.T) string { return numbers("{\"id\": %d}\n") }},
+	{"json", "a.json", "{json: {files: a.json}}", "{id: int64}",
+		func(*testing.T) string { return "[" + strings.TrimSuffix(numbers("{\"id\": %d},"), ",") + "]" }},
 	{"text", "a.txt", "{text: {files: a.txt}}", "{text: bytes}", func(*testing.T) string { return numbers("%d\n") }},
 	{"tfrecord", "a.rec", "{tfrecord: {files: a.rec}}", "", func(*testing.T) string {
 		var all []byte
@@ -59,7 +63,8 @@ var inputKinds = []struct {
 		}
 		return w.Finish()
 	}},
-	{"xml", "in/a.xml", "{xml: {dir: in}}", "{n: {from: a.n.*, type: int64}}", func(*testing.T) string { return "<a>" + numbers("<n>%d</n>") + "</a>" }},
+	{"xml", "in/a.xml", "{xml: {dir: in}}", "{n: {from: a.n.*, type: int64}}",
+		func(*testing.T) string { return "<a>" + numbers("<n>%d</n>") + "</a>" }},
 	{"folder", "in/a.txt", "{folder: {dir: in}}", "{content: bytes}", func(*testing.T) string { return "text" }},
 	{"images", "in/a.gif", "{images: {dir: in}}", "{image: bytes}", func(*testing.T) string {
 		return "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
@@ -103,7 +108,8 @@ func TestTasksNameTheInputThatChanged(t *testing.T) {
 					cfg := load(t, dir, "name: d\noutput: out\nsource: "+kind.source+"\n"+made+"\n")
 					published, err := tasksOfChanged(t, cfg, before, func() error { return change(path, content) })
 					failed, ok := errors.AsType[*input.Error](err)
-					if !ok || !strings.HasPrefix(failed.Error(), path+": ") || failed.Code() != "INPUT_CHANGED" || !errors.Is(err, files.ErrChanged) {
+					if !ok || !strings.HasPrefix(failed.Error(), path+": ") || failed.Code() != "INPUT_CHANGED" ||
+						!errors.Is(err, files.ErrChanged) {
 						t.Errorf("it ends with %T: %v", err, err)
 					}
 					if published {
@@ -119,9 +125,11 @@ func TestTasksNameTheInputThatChanged(t *testing.T) {
 // listing of a source. A task fails with its path, or with the directory of files that rows name.
 func TestTasksNameTheExtraInputThatChanged(t *testing.T) {
 	for name, aside := range map[string]struct{ file, path, config string }{
-		"lookup table":     {"side.csv", "side.csv", "join: [{csv: {files: [first.csv, side.csv]}, on: {id: id}}]\nfeatures: {v: string}\n"},
+		"lookup table": {"side.csv", "side.csv",
+			"join: [{csv: {files: [first.csv, side.csv]}, on: {id: id}}]\nfeatures: {v: string}\n"},
 		"names of classes": {"side.csv", "side.csv", "features: {id: {classes: {file: side.csv}}}\n"},
-		"loaded files":     {"docs/2.txt", "docs", "load: {doc: {path: '{id}.txt', dir: docs, as: bytes}}\nfeatures: {doc: bytes}\n"},
+		"loaded files": {"docs/2.txt", "docs",
+			"load: {doc: {path: '{id}.txt', dir: docs, as: bytes}}\nfeatures: {doc: bytes}\n"},
 	} {
 		for _, before := range []work.Phase{work.Scan, work.Write, work.Commit} {
 			t.Run(fmt.Sprintf("%s before %s", name, before), func(t *testing.T) {
@@ -141,7 +149,8 @@ func TestTasksNameTheExtraInputThatChanged(t *testing.T) {
 					return err
 				})
 				failed, ok := errors.AsType[*input.Error](err)
-				if !ok || failed.Path != filepath.Join(dir, aside.path) || failed.Code() != "INPUT_CHANGED" || !errors.Is(err, files.ErrChanged) {
+				if !ok || failed.Path != filepath.Join(dir, aside.path) || failed.Code() != "INPUT_CHANGED" ||
+					!errors.Is(err, files.ErrChanged) {
 					t.Errorf("it ends with %T: %v", err, err)
 				}
 				if published {
@@ -153,7 +162,8 @@ func TestTasksNameTheExtraInputThatChanged(t *testing.T) {
 }
 
 // tasksOfChanged does all tasks, and calls change before those of a phase.
-func tasksOfChanged(t *testing.T, cfg *config.Config, before work.Phase, change func() error) (published bool, err error) {
+func tasksOfChanged(t *testing.T, cfg *config.Config, before work.Phase, change func() error) (published bool,
+	err error) {
 	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
 	w := filepath.Join(t.TempDir(), "w")
 	if _, err := PlanTasks(t.Context(), cfg, run, w); err != nil {

@@ -65,7 +65,8 @@ func TestTasksUnfinishedAndFailed(t *testing.T) {
 		t.Errorf("%v are left, %v", left, err)
 	}
 	for k, final := range map[int]bool{3: false, 5: true} {
-		if err := tasks.Errors(work.Write).Record(k, &Failure{Text: fmt.Sprint("task ", k), Code: 4, Final: final}); err != nil {
+		if err := tasks.Errors(work.Write).Record(k,
+			&Failure{Text: fmt.Sprint("task ", k), Code: 4, Final: final}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -39,8 +39,10 @@ func TestGroupTasksReadTheirRanges(t *testing.T) {
 		files[name] += fmt.Sprintf("group %d,%d,c%d\n", i*7919%groups, i*31%rows, i*7919%groups%5)
 	}
 	dir := testenv.Directory(t, files)
-	const cfg = "name: d\noutput: out\nsource: {csv: {files: '*.csv'}}\nsplit: {fractions: {train: 80%, test: 20%}, stratify: c}\nlimit: {train: {rows: 300, per: c}}\n" +
-		"group: {by: g, sort: {column: at, type: int64}, windows: {length: 4, stride: 3}}\nfeatures: {at: int64, c: {classes: auto}}\nshards: 4\n"
+	const cfg = "name: d\noutput: out\nsource: {csv: {files: '*.csv'}}\nsplit: {fractions: {train: 80%, test: 20%}, " +
+		"stratify: c}\nlimit: {train: {rows: 300, per: c}}\n" +
+		"group: {by: g, sort: {column: at, type: int64}, windows: {length: 4, stride: 3}}\nfeatures: {at: int64, c: " +
+		"{classes: auto}}\nshards: 4\n"
 	want := tree(t, mustBuild(t, load(t, dir, cfg), ways[0]))
 
 	said, run := warnings(Run{Workers: 1, Memory: MinMemory, Output: filepath.Join(dir, "out"), Tasks: 8})
@@ -84,7 +86,8 @@ func TestGroupTasksReadTheirRanges(t *testing.T) {
 	if sum != groups {
 		t.Errorf("%d groups, expected %d", sum, groups)
 	}
-	if done, err := tasks.Do(t.Context(), work.Group, work.Share{Of: 1}); err != nil || done.Before != of || done.Did != 0 {
+	if done, err := tasks.Do(t.Context(), work.Group, work.Share{Of: 1}); err != nil || done.Before != of ||
+		done.Did != 0 {
 		t.Errorf("the group tasks again: %+v, %v", done, err)
 	}
 	doAll(t, tasks, work.Merge)

@@ -59,7 +59,8 @@ func TestWriteTasks(t *testing.T) {
 		}
 		for i, shards := range test.shards {
 			if next[i] != shards || most[i]-least[i] > 1 || test.of != nil && of[i] != test.of[i] {
-				t.Errorf("%+v: split %d has %d of %d shards in %d tasks of %d to %d", test, i, next[i], shards, of[i], least[i], most[i])
+				t.Errorf("%+v: split %d has %d of %d shards in %d tasks of %d to %d", test, i, next[i], shards, of[i], least[i],
+					most[i])
 			}
 		}
 	}

@@ -26,12 +26,14 @@ func (b *build) scanRanges(k int) (scan, error) {
 	t, j := b.tasks, b.job
 	s := scan{
 		pieces: t.plan.Scans[k], buckets: t.plan.Buckets,
-		grouped: j.set.Groups(), id: spill.IDOf(t.directory.Attempt(), k), inline: max(minSampled, allSampled/len(t.plan.Scans)),
+		grouped: j.set.Groups(), id: spill.IDOf(t.directory.Attempt(), k),
+		inline: max(minSampled, allSampled/len(t.plan.Scans)),
 	}
 	for _, p := range s.pieces {
 		src, local := j.set.File(p.File)
 		if !p.IsComplete() && !src.Cuts(local) {
-			return scan{}, &BrokenError{Path: src.Path(local), Err: errors.New("the plan cuts it, and it can only be read completely")}
+			return scan{}, &BrokenError{Path: src.Path(local),
+				Err: errors.New("the plan cuts it, and it can only be read completely")}
 		}
 		if p.To > 0 {
 			s.bytes += p.To - p.From

@@ -49,7 +49,8 @@ func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 		return nil, err
 	}
 	if _, dealt := cfg.Inception(); dealt {
-		return nil, cfg.Problem("order", "%s deals all rows of a split in one step, which tasks cannot share; one process can build it", cfg.Order)
+		return nil, cfg.Problem("order",
+			"%s deals all rows of a split in one step, which tasks cannot share; one process can build it", cfg.Order)
 	}
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {

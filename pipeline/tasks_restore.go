@@ -228,10 +228,11 @@ func (b *build) restoreShards(ctx context.Context) error {
 	}
 	b.job.run.Progress.Start(pool.CheckingShards, int64(len(lines)))
 	keep := b.work.Keeper()
-	err = (sink.Shared{Stage: b.out.stage}).Adopt(ctx, text, lines, task.DigestOf(b.job.cfg.Digest), func(k *sink.Reused) error {
-		b.job.run.Progress.Done(1, k.Bytes)
-		return keep(k)
-	})
+	err = (sink.Shared{Stage: b.out.stage}).Adopt(ctx, text, lines, task.DigestOf(b.job.cfg.Digest),
+		func(k *sink.Reused) error {
+			b.job.run.Progress.Done(1, k.Bytes)
+			return keep(k)
+		})
 	if lacking, ok := errors.AsType[*sink.MissingShardsError](err); ok {
 		return t.undoWrites(lacking)
 	}

@@ -146,7 +146,8 @@ func release(run *Run, dir string, p *work.Plan) error {
 			return err
 		}
 	}
-	stage, err := sink.Open(run.Storage, run.Output, sink.Options{Sync: run.Sync, Claim: text, Warn: run.warn, Scratch: run.Scratch})
+	stage, err := sink.Open(run.Storage, run.Output,
+		sink.Options{Sync: run.Sync, Claim: text, Warn: run.warn, Scratch: run.Scratch})
 	if err != nil {
 		return err
 	}

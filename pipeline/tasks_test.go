@@ -83,7 +83,8 @@ func taskFiles(t *testing.T) (dir string) {
 	return testenv.Directory(t, map[string]string{"a.csv": text.String(), "b.csv": text.String()})
 }
 
-const taskConfig = "name: d\noutput: out\nsource: {csv: {files: '*.csv'}}\nsplit: {column: part}\nfeatures: {id: int64}\nshards: 3\nindex: true\n"
+const taskConfig = "name: d\noutput: out\nsource: {csv: {files: '*.csv'}}\nsplit: {column: part}\nfeatures: {id: " +
+	"int64}\nshards: 3\nindex: true\n"
 
 // TestTasksWithoutLocks runs processes that all do every task at once, in a shared directory
 // without locks and with late listings. Failed tasks are tried again.
@@ -151,7 +152,8 @@ func TestTasksClaim(t *testing.T) {
 	if _, err := Build(t.Context(), load(t, dir, taskConfig), run); !errors.As(err, &claimed) || claimed.Work != w {
 		t.Errorf("a build: %v", err)
 	}
-	if _, err := PlanTasks(t.Context(), load(t, dir, taskConfig+"seed: 7\n"), run, w+"2"); !errors.As(err, &claimed) || claimed.Work != w {
+	if _, err := PlanTasks(t.Context(), load(t, dir, taskConfig+"seed: 7\n"), run, w+"2"); !errors.As(err, &claimed) ||
+		claimed.Work != w {
 		t.Errorf("another plan: %v", err)
 	}
 	if entries, err := os.ReadDir(w + "2"); err == nil {
@@ -198,7 +200,8 @@ func TestTasksByAnotherPath(t *testing.T) {
 // TestTasksOfInputThatChanges changes one file of the input between phases, also a file that most
 // tasks do not read: nothing is published.
 func TestTasksOfInputThatChanges(t *testing.T) {
-	const text = "name: d\noutput: out\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}.bin', dir: files, as: bytes}}\n" +
+	const text = "name: d\noutput: out\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}.bin', dir: files, as: " +
+		"bytes}}\n" +
 		"  join: [{csv: {files: side.csv}, on: id}]\nfeatures: {f: bytes, x: int64}\n"
 	for _, name := range []string{"", "t.csv", "side.csv", "files/b.bin"} {
 		for _, before := range []work.Phase{work.Merge, work.Commit} {

@@ -16,7 +16,8 @@ func newVersions(j *job) *sink.Versions {
 		return nil
 	}
 	if filepath.Base(j.output()) != before+j.cfg.Version+after {
-		j.run.warn(fmt.Sprintf("link and keep are ignored: the output %s does not have the name of a version, as %s has", j.output(), j.cfg.Output))
+		j.run.warn(fmt.Sprintf("link and keep are ignored: the output %s does not have the name of a version, as %s has",
+			j.output(), j.cfg.Output))
 		return nil
 	}
 	return &sink.Versions{
@@ -55,7 +56,8 @@ func (o *output) updateVersions() error {
 		return err
 	}
 	if changed {
-		o.job.run.inform(fmt.Sprintf("%s names %s now", filepath.Join(o.job.versions.Dir, o.job.versions.Link), filepath.Base(o.job.output())))
+		o.job.run.inform(fmt.Sprintf("%s names %s now", filepath.Join(o.job.versions.Dir, o.job.versions.Link),
+			filepath.Base(o.job.output())))
 	}
 	removed, err := o.job.versions.RemoveOlder(o.stage)
 	for _, path := range removed {
@@ -68,10 +70,12 @@ func (o *output) updateVersions() error {
 // has no links.
 func (r *Run) checkVersion(cfg *config.Config) error {
 	if !config.IsVersionPath(r.Output) {
-		return &BadPathError{Text: fmt.Sprintf("the output %s: {version} occurs once, in the last name of the path", r.Output)}
+		return &BadPathError{Text: fmt.Sprintf("the output %s: {version} occurs once, in the last name of the path",
+			r.Output)}
 	}
 	if !r.Storage.HasLinks(r.OutputOf(cfg)) && (cfg.Link != "" || cfg.Keep > 0) {
-		return &BadPathError{Text: fmt.Sprintf("the output %s is in a bucket, which has no links and where nothing is removed: link and keep are for directories", r.OutputOf(cfg))}
+		return &BadPathError{Text: fmt.Sprintf("the output %s is in a bucket, which has no links and where nothing is "+
+			"removed: link and keep are for directories", r.OutputOf(cfg))}
 	}
 	return nil
 }

@@ -92,7 +92,8 @@ func TestSyncsOverlapWork(t *testing.T) {
 func TestSealIsWrittenLast(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(100)})
 	fsys := vfstest.NewInject(vfstest.NewMem("/disk"), nil)
-	if _, err := Build(t.Context(), load(t, dir, tinyCSV), Run{Workers: 3, Memory: plenty, Output: "/disk/out", Storage: store.Over(fsys), Sync: true}); err != nil {
+	if _, err := Build(t.Context(), load(t, dir, tinyCSV),
+		Run{Workers: 3, Memory: plenty, Output: "/disk/out", Storage: store.Over(fsys), Sync: true}); err != nil {
 		t.Fatal(err)
 	}
 	var named, created []string // files of the dataset, in the order in which they are

@@ -30,7 +30,8 @@ func withProfile(t *testing.T) string {
 	copy(head[16:], "GRAY")
 	copy(head[36:], "acsp")
 	profile := "ICC_PROFILE\x00\x01\x01" + string(head[:])
-	return text[:2] + "\xff\xe2" + string([]byte{byte((len(profile) + 2) >> 8), byte(len(profile) + 2)}) + profile + text[2:]
+	return text[:2] + "\xff\xe2" + string([]byte{byte((len(profile) + 2) >> 8), byte(len(profile) + 2)}) + profile +
+		text[2:]
 }
 
 // A warningCase is a config with input that a build warns about.
@@ -58,8 +59,11 @@ func warningCases(t *testing.T) map[string]warningCase {
 		},
 		"other files, and a pattern": {
 			map[string]string{"d/cat/1.bin": "1", "d/cat/2.txt": "2", "d/dog/3.txt": "3"},
-			"source: {folder: {dir: d, extensions: [bin], exclude: ['*.gone']}}\nfeatures: {content: bytes, class: {classes: auto}}\n",
-			[]string{"source: 2 files of another extension skipped", "source: 1 directory without a file for the source [CLASS_EMPTY]", `source: exclude: the pattern "*.gone" matches no file`}, nil,
+			"source: {folder: {dir: d, extensions: [bin], exclude: ['*.gone']}}\nfeatures: {content: bytes, class: {classes: " +
+				"auto}}\n",
+			[]string{"source: 2 files of another extension skipped",
+				"source: 1 directory without a file for the source [CLASS_EMPTY]",
+				`source: exclude: the pattern "*.gone" matches no file`}, nil,
 		},
 		"classes that look the same": {
 			map[string]string{"d/cafe\u0301/1.bin": "1", "d/caf\u00e9/2.bin": "2"},
@@ -107,25 +111,32 @@ func warningCases(t *testing.T) map[string]warningCase {
 			},
 		},
 		"a missing column": {
-			map[string]string{"a.jsonl": `{"id": 1}` + "\n"}, "source: {jsonl: {files: a.jsonl}}\nfeatures: {id: int64, idd: {type: int64, missing: omit}}\n",
+			map[string]string{"a.jsonl": `{"id": 1}` + "\n"},
+			"source: {jsonl: {files: a.jsonl}}\nfeatures: {id: int64, idd: {type: int64, missing: omit}}\n",
 			[]string{`source: no row has the column "idd"; did you mean "id"?`}, nil,
 		},
 		"lost values and labels": {
 			map[string]string{"a.json": `[{"m": "x", "l": ["a", "z"]}, {"m": {"c": 1}, "l": ["b"]}]`},
-			"source: {json: {files: a.json, mixed: empty}}\nfeatures: {c: {from: m.c, type: int64, missing: omit}, l: {classes: {names: [a, b], unknown: -1}, multi_hot: true}}\n",
-			[]string{`feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`, `feature "l": 1 label without a place, not among the classes (unknown)`},
-			[]string{`all 2 rows: feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`, `all 2 rows: feature "l": 1 label without a place, not among the classes (unknown)`},
+			"source: {json: {files: a.json, mixed: empty}}\nfeatures: {c: {from: m.c, type: int64, missing: omit}, l: " +
+				"{classes: {names: [a, b], unknown: -1}, multi_hot: true}}\n",
+			[]string{`feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
+				`feature "l": 1 label without a place, not among the classes (unknown)`},
+			[]string{`all 2 rows: feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
+				`all 2 rows: feature "l": 1 label without a place, not among the classes (unknown)`},
 		},
 		"a split without rows": {
-			map[string]string{"a.csv": "v\n1\n2\n"}, anyCSV + "split: {fractions: {train: 99.999999%, test: 0.000001%}}\nfeatures: {v: int64}\n",
+			map[string]string{"a.csv": "v\n1\n2\n"}, anyCSV +
+				"split: {fractions: {train: 99.999999%, test: 0.000001%}}\nfeatures: {v: int64}\n",
 			[]string{`split "test" has no row; TFDS does not list it`}, nil,
 		},
 		"a misspelled split": {
-			map[string]string{"a.csv": "v,s\n1,train\n2,train\n3,trian\n"}, anyCSV + "split: {column: s}\nfeatures: {v: int64}\n",
+			map[string]string{"a.csv": "v,s\n1,train\n2,train\n3,trian\n"},
+			anyCSV + "split: {column: s}\nfeatures: {v: int64}\n",
 			[]string{`split "trian": found 1 row of column "s"; if the name is misspelled, correct the column, or write map: {trian: train, …}`}, nil,
 		},
 		"few rows of a value": {
-			map[string]string{"a.csv": "v\n" + kinds}, anyCSV + "split: {fractions: {train: 50%, test: 50%}, stratify: v}\nfeatures: {v: string}\n",
+			map[string]string{"a.csv": "v\n" + kinds},
+			anyCSV + "split: {fractions: {train: 50%, test: 50%}, stratify: v}\nfeatures: {v: string}\n",
 			[]string{`split.stratify: 1 value of column "v": fewer rows than splits: "b"`}, nil,
 		},
 		"names of classes": {
@@ -133,12 +144,16 @@ func warningCases(t *testing.T) map[string]warningCase {
 			[]string{`feature "v": it has no label file, for two of its classes would be the same line; they are named in _tfr/reader.py`}, nil,
 		},
 		"DALI": {
-			map[string]string{"a.csv": "v,x\n1,2\n"}, anyCSV + "index: true\nfeatures: {v: int64, x: {type: int64, missing: omit}}\n",
-			[]string{"features.x: DALI reads 0, or what its memory holds, where a record lacks the feature; missing: {default: …} stores a value instead"}, nil,
+			map[string]string{"a.csv": "v,x\n1,2\n"}, anyCSV +
+				"index: true\nfeatures: {v: int64, x: {type: int64, missing: omit}}\n",
+			[]string{"features.x: DALI reads 0, or what its memory holds, where a record lacks the feature; missing: " +
+				"{default: …} stores a value instead"}, nil,
 		},
 		"boxes and a polygon outside, and one box dropped": {
-			map[string]string{"d/a/p.png": pictureOf(t, 40, 20), "t.jsonl": `{"filename": "p.png", "p": [[30, 10, 20, 5], [1, 1, 2, 2], [50, 1, 2, 2]], "s": [[0, 0, 60, 0, 10, 10]]}` + "\n"},
-			followConfig + "resize: {short: 10}, boxes: [{xywh: p, unit: pixel}], polygons: [{column: s, unit: pixel}]}}}\n" + followJoin +
+			map[string]string{"d/a/p.png": pictureOf(t, 40, 20),
+				"t.jsonl": `{"filename": "p.png", "p": [[30, 10, 20, 5], [1, 1, 2, 2], [50, 1, 2, 2]], "s": [[0, 0, 60, 0, 10, 10]]}` + "\n"},
+			followConfig + "resize: {short: 10}, boxes: [{xywh: p, unit: pixel}], polygons: [{column: s, unit: pixel}]}}}\n" +
+				followJoin +
 				"features: {image: bytes, p: {type: float, shape: [-1, 4]}, s: {type: float, shape: [-1, -1]}}\n",
 			[]string{
 				`source: "p": boxes outside of their image are clipped: 2 of 3, in 1 row, by up to 12 pixels (a/p.png, element 2) [BOX_OUTSIDE]`,
@@ -152,8 +167,10 @@ func warningCases(t *testing.T) map[string]warningCase {
 			},
 		},
 		"relative boxes, points, and polygons as pixels": {
-			map[string]string{"d/a/p.png": pictureOf(t, 40, 20), "t.jsonl": `{"filename": "p.png", "p": [[0.5, 0.5, 0.25, 0.25], [1, 1, 0, 0]], "k": [0.1, 0.2, 2, 0, 0, 0], "s": [[0, 0, 0.5, 0, 0.1, 0.1]]}` + "\n"},
-			followConfig + "resize: {short: 10}, boxes: [{cxcywh: p, unit: pixel}], points: [{xyv: k, unit: pixel}], polygons: [{column: s, unit: pixel}]}}}\n" + followJoin +
+			map[string]string{"d/a/p.png": pictureOf(t, 40, 20),
+				"t.jsonl": `{"filename": "p.png", "p": [[0.5, 0.5, 0.25, 0.25], [1, 1, 0, 0]], "k": [0.1, 0.2, 2, 0, 0, 0], "s": [[0, 0, 0.5, 0, 0.1, 0.1]]}` + "\n"},
+			followConfig + "resize: {short: 10}, boxes: [{cxcywh: p, unit: pixel}], points: [{xyv: k, unit: pixel}], " +
+				"polygons: [{column: s, unit: pixel}]}}}\n" + followJoin +
 				"features: {p: {type: float, shape: [-1, 4]}, k: {type: float, shape: [-1]}, s: {type: float, shape: [-1, -1]}}\n",
 			[]string{
 				`source: "k": all 1 points are within one pixel, as relative ones are; set unit: relative [BOX_UNIT]`,
@@ -168,7 +185,8 @@ func warningCases(t *testing.T) map[string]warningCase {
 		},
 		"edges, and no other values of such names, in the wrong order": {
 			map[string]string{"a.csv": "xmin,ymin,xmax,ymax,x1,y1,x2,y2\n1,1,5,5,1,1,0,0\n217,435,61,53,0,0,1,1\n3,3,4,4,5,5,4,4\n"},
-			anyCSV + "features: {xmin: int64, ymin: int64, xmax: int64, ymax: float, x1: int64, y1: int64, x2: int64, y2: int64}\n",
+			anyCSV + "features: {xmin: int64, ymin: int64, xmax: int64, ymax: float, x1: int64, y1: int64, x2: int64, y2: " +
+				"int64}\n",
 			[]string{
 				`source: "xmax" is less than "xmin": 1 of 3, in 1 row, by up to 156 (a.csv:3:9) [BOX_ORDER]`,
 				`source: "ymax" is less than "ymin": 1 of 3, in 1 row, by up to 382 (a.csv:3:12) [BOX_ORDER]`,
@@ -179,22 +197,29 @@ func warningCases(t *testing.T) map[string]warningCase {
 			},
 		},
 		"sizes of other images": {
-			map[string]string{"p/1.png": pictureOf(t, 40, 20), "p/2.png": pictureOf(t, 20, 40), "x/1.xml": "<a><size><width>40</width><height>20</height></size><width>9</width><height>8</height></a>",
-				"x/2.xml": "<a>\n<size><width>40</width><height>21</height></size><width>9</width><height>8</height></a>", "x/3.xml": "<a><size><width>0</width><height>0</height></size><width>3</width><height>8</height></a>", "p/3.png": pictureOf(t, 4, 8)},
-			"source: {xml: {dir: x}, load: {image: {path: '{stem}.png', dir: p}}}\nfeatures: {image: bytes, image.width: int64, image.height: int64, " +
-				"w: {from: a.size.width, type: int64}, h: {from: a.size.height, type: int64}, x: {from: a.width, type: int64}, y: {from: a.height, type: int64}}\n",
+			map[string]string{"p/1.png": pictureOf(t, 40, 20), "p/2.png": pictureOf(t, 20, 40),
+				"x/1.xml": "<a><size><width>40</width><height>20</height></size><width>9</width><height>8</height></a>",
+				"x/2.xml": "<a>\n<size><width>40</width><height>21</height></size><width>9</width><height>8</height></a>",
+				"x/3.xml": "<a><size><width>0</width><height>0</height></size><width>3</width><height>8</height></a>",
+				"p/3.png": pictureOf(t, 4, 8)},
+			"source: {xml: {dir: x}, load: {image: {path: '{stem}.png', dir: p}}}\nfeatures: {image: bytes, image.width: " +
+				"int64, image.height: int64, " +
+				"w: {from: a.size.width, type: int64}, h: {from: a.size.height, type: int64}, x: {from: a.width, type: int64}, " +
+				"y: {from: a.height, type: int64}}\n",
 			[]string{`source: "a.size.width" and "a.size.height" are not the size of the image: 1 of 2, in 1 row, by up to 20 pixels (2.xml:2:14) [SIZE_DIFFERS]`},
 			[]string{`all 3 rows: source: "a.size.width" and "a.size.height" are not the size of the image: 1 of 2, in 1 row, by up to 20 pixels (2.xml:2:14) [SIZE_DIFFERS]`},
 		},
 		"boxes of TFDS in the wrong order": {
 			map[string]string{"a.json": `[{"b": [[0.5, 0, 0.25, 1], [0, 0, 1, 1]]}]`},
-			"source: {json: {files: a.json}}\nstatistics: {values: false}\nfeatures: {b: {type: float, shape: [-1, 4], tfds: BBox}}\n",
+			"source: {json: {files: a.json}}\nstatistics: {values: false}\nfeatures: {b: {type: float, shape: [-1, 4], tfds: " +
+				"BBox}}\n",
 			[]string{`source: "b": bottom is less than top, or right less than left: 1 of 4, in 1 row, by up to 0.25 [BOX_ORDER]`},
 			[]string{`the only row: source: "b": bottom is less than top, or right less than left: 1 of 4, in 1 row, by up to 0.25 [BOX_ORDER]`},
 		},
 		"edges and boxes in cells with separators": {
 			map[string]string{"a.csv": "xmin,xmax,b\n1;2,3;4,0 0 1 1\n5;7,6;2,\n1,2,0 0 1 1 0.5 0 0.25 1\n"},
-			anyCSV + "features: {xmin: {type: int64, shape: [-1], separator: ';'}, xmax: {type: int64, shape: [-1], separator: ';'}, b: {type: float, shape: [-1, 4], separator: ' ', tfds: BBox}}\n",
+			anyCSV + "features: {xmin: {type: int64, shape: [-1], separator: ';'}, xmax: {type: int64, shape: [-1], " +
+				"separator: ';'}, b: {type: float, shape: [-1, 4], separator: ' ', tfds: BBox}}\n",
 			[]string{
 				`source: "b": bottom is less than top, or right less than left: 1 of 6, in 1 row, by up to 0.25 (a.csv:4:19, element 1) [BOX_ORDER]`,
 				`source: "xmax" is less than "xmin": 1 of 5, in 1 row, by up to 5 (a.csv:3:7, element 1) [BOX_ORDER]`,
@@ -205,10 +230,13 @@ func warningCases(t *testing.T) map[string]warningCase {
 			},
 		},
 		"edges in the wrong order, and sizes of other images, in windows": {
-			map[string]string{"p/1.png": pictureOf(t, 40, 20), "a.csv": "g,i,f,xmin,xmax,width,height,t,l,b,r\n1,1,1,1,2,40,20,0,0,1,1\n1,2,1,9,5,40,20,0,0,1,1\n1,3,1,7,8,40,21,0,3,1,1\n2,1,1,1,2,20,40,0,0,1,1\n"},
-			"source: {csv: {files: a.csv}, load: {image: {path: '{f}.png', dir: p}}}\ngroup: {by: g, sort: {column: i, type: int64}, windows: {length: 2, stride: 1, last: keep}}\n" +
+			map[string]string{"p/1.png": pictureOf(t, 40, 20),
+				"a.csv": "g,i,f,xmin,xmax,width,height,t,l,b,r\n1,1,1,1,2,40,20,0,0,1,1\n1,2,1,9,5,40,20,0,0,1,1\n1,3,1,7,8,40,21,0,3,1,1\n2,1,1,1,2,20,40,0,0,1,1\n"},
+			"source: {csv: {files: a.csv}, load: {image: {path: '{f}.png', dir: p}}}\ngroup: {by: g, sort: {column: i, type: " +
+				"int64}, windows: {length: 2, stride: 1, last: keep}}\n" +
 				"features: {image: bytes, low: {from: xmin, type: int64}, high: {from: xmax, type: int64}, " +
-				"image_width: {from: width, type: int64, take: last}, image_height: {from: height, type: int64, take: last}, b: {from: [t, l, b, r], type: float, shape: [4], tfds: BBox}}\n",
+				"image_width: {from: width, type: int64, take: last}, image_height: {from: height, type: int64, take: last}, b: " +
+				"{from: [t, l, b, r], type: float, shape: [4], tfds: BBox}}\n",
 			[]string{
 				`source: "r" is less than "l": 1 of 4, in 1 row, by up to 2 (a.csv:4:23) [BOX_ORDER]`,
 				`source: "xmax" is less than "xmin": 1 of 4, in 1 row, by up to 4 (a.csv:3:9) [BOX_ORDER]`,
@@ -221,7 +249,8 @@ func warningCases(t *testing.T) map[string]warningCase {
 			},
 		},
 		"a duplicate of a rejected row": {
-			map[string]string{"a.csv": "v,g\nx,1\n2,1\n3,2\n"}, anyCSV + "dedupe: {by: [g]}\non_error: skip\nmax_errors: 1\nfeatures: {v: int64}\n",
+			map[string]string{"a.csv": "v,g\nx,1\n2,1\n3,2\n"},
+			anyCSV + "dedupe: {by: [g]}\non_error: skip\nmax_errors: 1\nfeatures: {v: int64}\n",
 			[]string{"dedupe: 1 row skipped although the equal row that stays was rejected"}, nil,
 		},
 	}
@@ -309,7 +338,8 @@ func TestHiddenFilesAreNoInput(t *testing.T) {
 	files["d/.DS_Store"] = "x"
 	cfg := load(t, testenv.Directory(t, files), config)
 	said, run := warnings(ways[0].run(filepath.Join(t.TempDir(), "out")))
-	if _, err := Build(t.Context(), cfg, run); err != nil || !slices.Equal(*said, []string{"source: 1 hidden file skipped"}) {
+	if _, err := Build(t.Context(), cfg, run); err != nil ||
+		!slices.Equal(*said, []string{"source: 1 hidden file skipped"}) {
 		t.Errorf("%v, said %q", err, *said)
 	}
 	if got := tree(t, run.Output); got != want {

@@ -37,7 +37,8 @@ func rowsJSONL(n int) string {
 	r := rand.New(rand.NewPCG(3, 4))
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, `{"id": %d, "user": "u%d", "x": %g, "part": "train", "text": "\u00e4 %s"}`+"\n", i, r.IntN(20), r.Float64(), strings.Repeat("y", r.IntN(50)))
+		fmt.Fprintf(&b, `{"id": %d, "user": "u%d", "x": %g, "part": "train", "text": "\u00e4 %s"}`+"\n", i, r.IntN(20),
+			r.Float64(), strings.Repeat("y", r.IntN(50)))
 	}
 	return b.String()
 }
@@ -55,19 +56,24 @@ features:
 func TestSameBytesEveryWay(t *testing.T) {
 	n := testenv.Times(1000, 9000, 9000)
 	dir := testenv.Directory(t, map[string]string{
-		"a.csv": rowsCSV(n), "more/b.csv": rowsCSV(300), "more/c.csv.gz": filetest.Gzip(rowsCSV(200)), "few.csv.gz": filetest.Gzip("id,user,x,text\n1,u,2,a\n2,v,3,b\n"),
+		"a.csv": rowsCSV(n), "more/b.csv": rowsCSV(300), "more/c.csv.gz": filetest.Gzip(rowsCSV(200)),
+		"few.csv.gz":     filetest.Gzip("id,user,x,text\n1,u,2,a\n2,v,3,b\n"),
 		"d.jsonl":        rowsJSONL(testenv.Times(1000, 5000, 5000)),
-		"pics/cat/1.bin": strings.Repeat("cat", 1000), "pics/dog/2.bin": "dog", "pics/dog/3.bin": strings.Repeat("d", 1<<20), "pics/dog/4.bin": "",
+		"pics/cat/1.bin": strings.Repeat("cat", 1000), "pics/dog/2.bin": "dog", "pics/dog/3.bin": strings.Repeat("d", 1<<20),
+		"pics/dog/4.bin": "",
 	})
 	csv := "source:\n  csv: {files: a.csv}\n"
 	for name, text := range testenv.Some(0, 3, map[string]string{
-		"csv":            csv + "shards: 3",
-		"fractions":      csv + "split: {fractions: {train: 80%, test: 15%, dev: 5%}}\nshards: {count: {train: 3, test: 1, dev: 2}}",
-		"by a column":    csv + "split: {fractions: {train: 50%, test: 50%}, by: user}",
-		"folds":          csv + "split: {folds: 3}\nshards: 2",
-		"stratified":     csv + "split: {fractions: {train: 80%, test: 15%, dev: 5%}, stratify: part}\nshards: {size: 30KB}",
-		"groups":         csv + "split: {folds: 3, by: user, stratify: part}\norder_key: id\nshards: 2",
-		"two strata":     "sources:\n- csv: {files: more/*.csv}\n- csv: {files: more/*.gz}\n  split: {fractions: {dev: 50%, test: 50%}, by: user, stratify: x}\n- split: dev\n  jsonl: {files: d.jsonl}\nsplit: {fractions: {train: 90%, test: 10%}, stratify: part}\norder: source\nshards: 2",
+		"csv": csv + "shards: 3",
+		"fractions": csv + "split: {fractions: {train: 80%, test: 15%, dev: 5%}}\nshards: {count: {train: 3, test: 1, " +
+			"dev: 2}}",
+		"by a column": csv + "split: {fractions: {train: 50%, test: 50%}, by: user}",
+		"folds":       csv + "split: {folds: 3}\nshards: 2",
+		"stratified":  csv + "split: {fractions: {train: 80%, test: 15%, dev: 5%}, stratify: part}\nshards: {size: 30KB}",
+		"groups":      csv + "split: {folds: 3, by: user, stratify: part}\norder_key: id\nshards: 2",
+		"two strata": "sources:\n- csv: {files: more/*.csv}\n- csv: {files: more/*.gz}\n  split: {fractions: {dev: " +
+			"50%, test: 50%}, by: user, stratify: x}\n- split: dev\n  jsonl: {files: d.jsonl}\nsplit: {fractions: {train: " +
+			"90%, test: 10%}, stratify: part}\norder: source\nshards: 2",
 		"column":         csv + "split: {column: part}\nshards: 2",
 		"source order":   csv + "order: source\nshards: 5",
 		"order_key":      csv + "order_key: user\nshards: 2",
@@ -79,14 +85,17 @@ func TestSameBytesEveryWay(t *testing.T) {
 		"by size":        csv + "shards: {size: 300KB}",
 		"jsonl":          "source:\n  jsonl: {files: d.jsonl}\nseed: 7\nshards: 2",
 		"empty shards":   "source:\n  csv: {files: few.csv.gz}\nshards: 5",
-		"many sources":   "sources:\n- name: one\n  csv: {files: more/*.csv}\n- name: two\n  split: {column: part}\n  csv: {files: more/*.gz}\n- split: dev\n  jsonl: {files: d.jsonl}\norder: source\nshards: 2",
+		"many sources": "sources:\n- name: one\n  csv: {files: more/*.csv}\n- name: two\n  split: {column: part}\n  csv: " +
+			"{files: more/*.gz}\n- split: dev\n  jsonl: {files: d.jsonl}\norder: source\nshards: 2",
 	}) {
 		t.Run(name, func(t *testing.T) {
 			sameEveryWay(t, load(t, dir, "name: d\noutput: out\n"+text+tableFeatures))
 		})
 	}
 	t.Run("text", func(t *testing.T) {
-		sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource:\n  text: {files: [a.csv, more/c.csv.gz], skip_blank: true}\nfeatures: {text: string, \"@file\": {classes: auto}}\nshards: 2\n"))
+		sameEveryWay(t, load(t, dir,
+			"name: d\noutput: out\nsource:\n  text: {files: [a.csv, more/c.csv.gz], skip_blank: true}\nfeatures: {text: "+
+				"string, \"@file\": {classes: auto}}\nshards: 2\n"))
 	})
 	tree := "folder: {dir: pics}\n"
 	files := "features:\n  content: bytes\n  class: {classes: auto}\nshards: 2\n"
@@ -94,8 +103,9 @@ func TestSameBytesEveryWay(t *testing.T) {
 		sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource:\n  "+tree+files))
 	})
 	t.Run("files and tables", func(t *testing.T) {
-		sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsources:\n- "+tree+"- csv: {files: a.csv}\n  rename: {text: content, part: class}\n"+
-			strings.Replace(files, "content: bytes", "content: {type: bytes, missing: omit}", 1)))
+		sameEveryWay(t, load(t, dir,
+			"name: d\noutput: out\nsources:\n- "+tree+"- csv: {files: a.csv}\n  rename: {text: content, part: class}\n"+
+				strings.Replace(files, "content: bytes", "content: {type: bytes, missing: omit}", 1)))
 	})
 }
 
@@ -105,15 +115,21 @@ func TestArchivesEveryWay(t *testing.T) {
 	n := testenv.Times(100, 3000, 3000)
 	half := tarOf(t, 0, n/2)
 	dir := testenv.Directory(t, map[string]string{
-		"plain/a.tar": half, "plain/b.tar": tarOf(t, n/2, n), "packed/a.tar.gz": filetest.Gzip(half), "packed/b.tar": tarOf(t, n/2, n), "a.zip": zipOf(t, n), "texts.csv": "id,text\n1,one\n2,two\n",
+		"plain/a.tar": half, "plain/b.tar": tarOf(t, n/2, n), "packed/a.tar.gz": filetest.Gzip(half),
+		"packed/b.tar": tarOf(t, n/2, n), "a.zip": zipOf(t, n), "texts.csv": "id,text\n1,one\n2,two\n",
 	})
 	t.Run("zip", func(t *testing.T) {
-		sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource:\n  zip: {files: a.zip}\nfeatures:\n  content: bytes\n  class: {classes: auto, missing: omit}\nshards: 2\n"))
+		sameEveryWay(t, load(t, dir,
+			"name: d\noutput: out\nsource:\n  zip: {files: a.zip}\nfeatures:\n  content: bytes\n  class: {classes: auto, "+
+				"missing: omit}\nshards: 2\n"))
 	})
 	want := ""
 	for _, directory := range []string{"plain", "packed"} {
-		for i, more := range []string{"shards: 3\nsplit: {fractions: {train: 80%, test: 20%}, by: class}", "order: source\nshards: 2", "join: [{csv: {files: texts.csv}, on: {cls: id}}]"} {
-			text := "name: d\noutput: out\nsource:\n  tar: {files: \"" + directory + "/*.tar*\"}\nfeatures:\n  id: {type: int64, from: json.id}\n  cls: {classes: auto}\n  data: {type: bytes, from: bin, missing: omit}\n  key: bytes\n"
+		for i, more := range []string{"shards: 3\nsplit: {fractions: {train: 80%, test: 20%}, by: class}",
+			"order: source\nshards: 2", "join: [{csv: {files: texts.csv}, on: {cls: id}}]"} {
+			text := "name: d\noutput: out\nsource:\n  tar: {files: \"" + directory +
+				"/*.tar*\"}\nfeatures:\n  id: {type: int64, from: json.id}\n  cls: {classes: auto}\n  data: {type: bytes, from: " +
+				"bin, missing: omit}\n  key: bytes\n"
 			cfg := load(t, dir, text+more)
 			t.Run(fmt.Sprint(directory, i), func(t *testing.T) { sameEveryWay(t, cfg) })
 			if i == 0 {
@@ -163,7 +179,8 @@ func zipOf(t *testing.T, n int) string {
 func TestPartitionsAreRepartitioned(t *testing.T) {
 	n := testenv.Times(1_000, 30_000, 30_000)
 	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(n), "a.csv.gz": filetest.Gzip(rowsCSV(n))})
-	for i, text := range []string{"shards: 3", "order: source\nshards: 3", "order_key: user\nshards: 3", "set: {k: same}\norder_key: k", "limit: {train: {rows: 900, per: user}}\nset: {k: same}\norder_key: k"} {
+	for i, text := range []string{"shards: 3", "order: source\nshards: 3", "order_key: user\nshards: 3",
+		"set: {k: same}\norder_key: k", "limit: {train: {rows: 900, per: user}}\nset: {k: same}\norder_key: k"} {
 		if i%testenv.Times(2, 1, 1) != 0 {
 			continue
 		}
@@ -212,10 +229,12 @@ func shards(t *testing.T, cfg *config.Config, limit int64) string {
 // are those of one process.
 func TestTasksOfArchives(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"a.tar": tarOf(t, 0, 60), "b.tar.gz": filetest.Gzip(tarOf(t, 60, 150)), "a.zip": zipOf(t, 60), "z/b.zip": zipOf(t, 90),
+		"a.tar": tarOf(t, 0, 60), "b.tar.gz": filetest.Gzip(tarOf(t, 60, 150)), "a.zip": zipOf(t, 60),
+		"z/b.zip": zipOf(t, 90),
 	})
 	for name, source := range map[string]string{
-		"tar": "tar: {files: \"*.tar*\"}\nfeatures: {id: {type: int64, from: json.id}, cls: {classes: auto}, bin: {type: bytes, missing: omit}}\n",
+		"tar": "tar: {files: \"*.tar*\"}\nfeatures: {id: {type: int64, from: json.id}, cls: {classes: auto}, bin: {type: " +
+			"bytes, missing: omit}}\n",
 		"zip": "zip: {files: \"**/*.zip\"}\nfeatures: {content: {}, class: {classes: auto}, path: bytes}\n",
 	} {
 		text := "name: d\noutput: out\nshards: 3\nsource:\n  " + source

@@ -36,7 +36,8 @@ func TestWebDatasetEveryWay(t *testing.T) {
 	buckettest.Env(t, g.URL)
 	for name, more := range map[string]string{"index": "index: true\n", "gzip": "compression: gzip\nstatistics: false\n"} {
 		t.Run(name, func(t *testing.T) {
-			text := "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nsplit: {fractions: {train: 80%, test: 20%}}\nshards: 3\n" + more + membersText
+			text := "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nsplit: {fractions: {train: 80%, test: " +
+				"20%}}\nshards: 3\n" + more + membersText
 			out := sameEveryWay(t, load(t, dir, text))
 			want := tree(t, out)
 			if name == "gzip" {
@@ -101,7 +102,8 @@ func isOneMember(t *testing.T, name string) {
 // TestKeysOfRecords has keys that no member can have, and keys that occur twice: in one split, in shards of a stopped
 // run, and in two splits.
 func TestKeysOfRecords(t *testing.T) {
-	const head = "name: d\noutput: out\nsource: {csv: {files: a.csv, delimiter: ';'}}\nfeatures: {x: int64}\nformat: webdataset\nwebdataset: {key: '{id}'}\norder: source\n"
+	const head = "name: d\noutput: out\nsource: {csv: {files: a.csv, delimiter: ';'}}\nfeatures: {x: int64}\nformat: " +
+		"webdataset\nwebdataset: {key: '{id}'}\norder: source\n"
 	build := func(rows, more string, run Run) error {
 		dir := testenv.Directory(t, map[string]string{"a.csv": "id;x;part\n" + rows})
 		run.Workers, run.Memory, run.Output = 2, plenty, filepath.Join(t.TempDir(), "out")
@@ -109,9 +111,11 @@ func TestKeysOfRecords(t *testing.T) {
 		return err
 	}
 	for key, want := range map[string]string{
-		"a.b": "has a dot", "..": "has a dot", "a/b": "has a slash", `a\b`: "has a slash", "": "MISSING", "a\tb": "has a control character", "a\xffb": "is not UTF-8",
+		"a.b": "has a dot", "..": "has a dot", "a/b": "has a slash", `a\b`: "has a slash", "": "MISSING",
+		"a\tb": "has a control character", "a\xffb": "is not UTF-8",
 	} {
-		if err := build("ok;1;a\n"+key+";2;a\n", "", Run{}); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "a.csv:3") {
+		if err := build("ok;1;a\n"+key+";2;a\n", "", Run{}); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "a.csv:3") {
 			t.Errorf("%q: %v", key, err)
 		}
 	}
@@ -120,11 +124,13 @@ func TestKeysOfRecords(t *testing.T) {
 	}
 	const twice = "a;1;x\nb;2;x\nc;3;y\nb;4;y\na;5;y\n"
 	err := build(twice, "shards: 2\n", Run{})
-	if err == nil || !strings.Contains(err.Error(), "a.csv:5:1: ") || !strings.Contains(err.Error(), `in the split "train"; its row is `) ||
+	if err == nil || !strings.Contains(err.Error(), "a.csv:5:1: ") ||
+		!strings.Contains(err.Error(), `in the split "train"; its row is `) ||
 		!strings.Contains(err.Error(), "a.csv:3:1") || !strings.Contains(err.Error(), "MEMBER_TWICE") {
 		t.Errorf("twice: %v", err)
 	}
-	if again := build(twice, "shards: 1\nstatistics: false\n", Run{}); again == nil || !strings.Contains(again.Error(), "MEMBER_TWICE") {
+	if again := build(twice, "shards: 1\nstatistics: false\n", Run{}); again == nil ||
+		!strings.Contains(again.Error(), "MEMBER_TWICE") {
 		t.Errorf("without statistics: %v", again)
 	}
 	if err := build("a;1;x\nb;2;x\na;3;y\n", "split: {column: part}\n", Run{}); err != nil {
@@ -140,7 +146,8 @@ func TestTwoKeysInAStoppedRun(t *testing.T) {
 		fmt.Fprintf(&rows, "%d,1\n", i%399)
 	}
 	dir := testenv.Directory(t, map[string]string{"a.csv": rows.String()})
-	const text = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\nformat: webdataset\nwebdataset: {key: '{id}'}\norder: source\nshards: 4\n"
+	const text = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\nformat: " +
+		"webdataset\nwebdataset: {key: '{id}'}\norder: source\nshards: 4\n"
 	run := Run{Workers: 1, Memory: plenty, Sync: true, Output: filepath.Join(t.TempDir(), "out")}
 	stopLate(t, load(t, dir, text), run, 2)
 	_, err := Build(t.Context(), load(t, dir, text), run)

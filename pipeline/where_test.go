@@ -18,7 +18,8 @@ import (
 var protectedKeys = []string{
 	"split: {column: COL}", "order_key: COL", "split: {fractions: {train: 50%, test: 50%}, by: COL}",
 	"split: {fractions: {train: 50%, test: 50%}, stratify: COL}", "limit: {train: {rows: 5, per: COL}}",
-	"group: {by: COL}", "group: {by: g, sort: COL}", "dedupe: {by: [COL]}", "dedupe: {by: [i], prefer: [train]}\nsplit: {column: COL}",
+	"group: {by: COL}", "group: {by: g, sort: COL}", "dedupe: {by: [COL]}",
+	"dedupe: {by: [i], prefer: [train]}\nsplit: {column: COL}",
 	"sample: 99.9999%\norder_key: COL", "checks: {leakage: 0}\nsplit: {column: COL}",
 }
 
@@ -29,7 +30,8 @@ func TestWhereProtects(t *testing.T) {
 	for i := range 40 {
 		rows += fmt.Sprintf(`{"i": %d, "g": "g%d", "n": %d}`+"\n", i, i%3, i) + fmt.Sprintf(`{"i": %d, "n": 0}`+"\n", 100+i)
 	}
-	table := `{"g": "g0", "part": "train"}` + "\n" + `{"g": "g1", "part": "test"}` + "\n" + `{"g": "g2", "part": "train"}` + "\n"
+	table := `{"g": "g0", "part": "train"}` + "\n" + `{"g": "g1", "part": "test"}` + "\n" +
+		`{"g": "g2", "part": "train"}` + "\n"
 	files := map[string]string{"a.jsonl": rows, "a.jsonl.gz": filetest.Gzip(rows), "t.jsonl": table}
 	columns := map[string]string{
 		"derived": "derive: {sp: 'g < \"g2\" ? \"train\" : \"test\"'}\n",
@@ -44,7 +46,8 @@ func TestWhereProtects(t *testing.T) {
 				}
 				t.Run(name+", "+what+", "+key, func(t *testing.T) {
 					key = strings.ReplaceAll(key, "COL", map[string]string{"derived": "sp", "joined": "t.part"}[what])
-					text := "name: d\noutput: out\nsource: {jsonl: {files: " + file + "}}\nwhere: '!missing(g)'\n" + columns + key + "\nfeatures: {i: int64}\n"
+					text := "name: d\noutput: out\nsource: {jsonl: {files: " + file + "}}\nwhere: '!missing(g)'\n" + columns + key +
+						"\nfeatures: {i: int64}\n"
 					dir := testenv.Directory(t, files)
 					checkProtected(t, load(t, dir, text))
 					m := manifestOf(t, mustBuild(t, load(t, dir, with+text), ways[0]))
@@ -79,16 +82,21 @@ func checkProtected(t *testing.T, cfg *config.Config) {
 // TestWhereProtectsFirstRows has a column that only later rows have. where skips the first ones, which
 // check looks at.
 func TestWhereProtectsFirstRows(t *testing.T) {
-	text := strings.Repeat(`{"kind": "a"}`+"\n", 1200) + strings.Repeat(`{"kind": "b", "part": "train", "label": "x"}`+"\n", 5)
+	text := strings.Repeat(`{"kind": "a"}`+"\n", 1200) +
+		strings.Repeat(`{"kind": "b", "part": "train", "label": "x"}`+"\n", 5)
 	dir := testenv.Directory(t, map[string]string{"a.jsonl": text})
-	checkProtected(t, load(t, dir, "name: d\noutput: out\nsource: {jsonl: {files: a.jsonl}}\nwhere: 'kind == \"b\"'\nsplit: {column: part}\nfeatures: {label: {classes: auto}}\n"))
+	checkProtected(t, load(t, dir,
+		"name: d\noutput: out\nsource: {jsonl: {files: a.jsonl}}\nwhere: 'kind == \"b\"'\nsplit: {column: part}\nfeatures: "+
+			"{label: {classes: auto}}\n"))
 }
 
 // TestWhereIsAskedAlone checks that a row which where does not skip is invalid nevertheless, and so is a
 // row for which where has no answer.
 func TestWhereIsAskedAlone(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.jsonl": `{"i": 1, "g": "a", "n": 1}` + "\n" + `{"i": 2, "n": 2}` + "\n" + `{"i": 3}` + "\n"})
-	cfg := load(t, dir, "name: d\noutput: out\non_error: skip\nmax_errors: 100%\nsource: {jsonl: {files: a.jsonl}}\nwhere: n < 9\nderive: {sp: 'g + \"x\"'}\norder_key: sp\nfeatures: {i: int64}\n")
+	dir := testenv.Directory(t, map[string]string{"a.jsonl": `{"i": 1, "g": "a", "n": 1}` + "\n" + `{"i": 2, "n": 2}` +
+		"\n" + `{"i": 3}` + "\n"})
+	cfg := load(t, dir, "name: d\noutput: out\non_error: skip\nmax_errors: 100%\nsource: {jsonl: {files: "+
+		"a.jsonl}}\nwhere: n < 9\nderive: {sp: 'g + \"x\"'}\norder_key: sp\nfeatures: {i: int64}\n")
 	c := manifestOf(t, mustBuild(t, cfg, ways[0])).Sources[0].Counts
 	if c.Written != 1 || c.Rejected["EXPR_MISSING"] != 2 || len(c.Skipped) > 0 {
 		t.Errorf("%+v", c)
@@ -101,18 +109,25 @@ func TestNoRowsLeft(t *testing.T) {
 	text := "v,k\n" + strings.Repeat("1,x\n2,y\n", 20)
 	dir := testenv.Directory(t, map[string]string{"a.csv": text, "a.csv.gz": filetest.Gzip(text)})
 	for rule, want := range map[string]string{
-		"where: v > 10":                                 "5:8: the dataset would have no record: 40 rows found, 40 skipped by where [NO_ROWS]",
-		"group: {by: k, windows: {length: 30}}":         "5:25: the dataset would have no record: 40 rows found, 40 skipped by windows [NO_ROWS]",
-		"sample: 0.000001%":                             "5:9: the dataset would have no record: 40 rows found, 40 skipped by sample [NO_ROWS]",
-		"where: v > 1\ndedupe: {}\nsample: 0.000001%":   "5:8: the dataset would have no record: 40 rows found, 20 skipped by where, 19 by dedupe and 1 by sample [NO_ROWS]",
-		"where: v > 10\nsplit: {train: 50%, test: 50%}": "5:8: the dataset would have no record: 40 rows found, 40 skipped by where [NO_ROWS]",
+		"where: v > 10": "5:8: the dataset would have no record: 40 rows found, 40 skipped " +
+			"by where [NO_ROWS]",
+		"group: {by: k, windows: {length: 30}}": "5:25: the dataset would have no record: 40 rows found, 40 " +
+			"skipped by windows [NO_ROWS]",
+		"sample: 0.000001%": "5:9: the dataset would have no record: 40 rows found, 40 skipped " +
+			"by sample [NO_ROWS]",
+		"where: v > 1\ndedupe: {}\nsample: 0.000001%": "5:8: the dataset would have no record: 40 rows found, 20 skipped " +
+			"by where, 19 by dedupe and 1 by sample [NO_ROWS]",
+		"where: v > 10\nsplit: {train: 50%, test: 50%}": "5:8: the dataset would have no record: 40 rows found, 40 skipped " +
+			"by where [NO_ROWS]",
 	} {
 		for _, file := range []string{"a.csv", "a.csv.gz"} {
-			config := "name: d\noutput: out\nsource: {csv: {files: " + file + "}}\nfeatures: {v: int64, k: {classes: auto}}\n" + rule + "\n"
+			config := "name: d\noutput: out\nsource: {csv: {files: " + file + "}}\nfeatures: {v: int64, k: {classes: auto}}\n" +
+				rule + "\n"
 			cfg := load(t, dir, config)
 			for name, command := range everyCommand(t) {
 				err := command(cfg, filepath.Join(t.TempDir(), "out"))
-				if bad, ok := errors.AsType[*RowsError](err); !ok || bad.Error() != cfg.File+":"+want || bad.Hint != "allow_empty: true" {
+				if bad, ok := errors.AsType[*RowsError](err); !ok || bad.Error() != cfg.File+":"+want ||
+					bad.Hint != "allow_empty: true" {
 					t.Errorf("%s, %s: %v, want %s", rule, name, err, want)
 				}
 			}
@@ -173,14 +188,18 @@ func TestFirstRowsAreSkipped(t *testing.T) {
 	}
 	dir := testenv.Directory(t, map[string]string{"a.csv": csv.String()})
 	for rules, want := range map[string][]string{
-		"where: v >= 1200":                   {"looked at the first 1000 rows", "where skips 1000 of the first 1000 rows", "the first 1000 rows give no record: 1000 skipped by where"},
-		"where: v >= 400\ndedupe: {by: [k]}": {"looked at the first 1000 rows; dedupe skips 593 of them", "where skips 400 of the first 1000 rows"},
+		"where: v >= 1200": {"looked at the first 1000 rows", "where skips 1000 of the first 1000 rows",
+			"the first 1000 rows give no record: 1000 skipped by where"},
+		"where: v >= 400\ndedupe: {by: [k]}": {"looked at the first 1000 rows; dedupe skips 593 of them",
+			"where skips 400 of the first 1000 rows"},
 	} {
-		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {k: {classes: auto}}\n"+rules+"\n")
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {k: {classes: "+
+			"auto}}\n"+rules+"\n")
 		checkProtected(t, cfg)
 		var said []string
 		say := func(text string) { said = append(said, text) }
-		if err := Check(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "none"), Warn: say, Inform: say}); err != nil || !slices.Equal(said, want) {
+		if err := Check(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "none"), Warn: say,
+			Inform: say}); err != nil || !slices.Equal(said, want) {
 			t.Errorf("%s: %v, said %q, want %q", rules, err, said, want)
 		}
 	}
@@ -197,9 +216,11 @@ func TestTryShowsOtherRows(t *testing.T) {
 		"after the first rows": {strings.Repeat("1\n", 2) + "x\n" + "5\n", 3},
 		"many":                 {strings.Repeat("x\n", 50) + "1\n", 1},
 	} {
-		cfg := load(t, testenv.Directory(t, map[string]string{"a.csv": "v\n" + test.rows}), "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {v: int64}\n")
+		cfg := load(t, testenv.Directory(t, map[string]string{"a.csv": "v\n" + test.rows}),
+			"name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {v: int64}\n")
 		shown := 0
-		err := Try(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}, 3, func(Example) error { shown++; return nil })
+		err := Try(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}, 3,
+			func(Example) error { shown++; return nil })
 		if bad, ok := errors.AsType[*RowsError](err); !ok || bad.Code != "INT_SYNTAX" || shown != test.shown {
 			t.Errorf("%s: %v, shown %d", name, err, shown)
 		}

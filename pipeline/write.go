@@ -49,7 +49,8 @@ func (b *build) beginWork(elsewhere func(split, shard int) bool) error {
 	j := b.job
 	b.work = &task.Work{
 		Set: j.set, Plan: b.plan, Stage: b.out.stage, Log: b.pass.log, Progress: j.run.Progress,
-		Compression: task.CompressionOf(j.set.Framing, j.cfg.Compression), Digest: task.DigestOf(j.cfg.Digest), Index: j.cfg.Index,
+		Compression: task.CompressionOf(j.set.Framing, j.cfg.Compression), Digest: task.DigestOf(j.cfg.Digest),
+		Index:     j.cfg.Index,
 		Elsewhere: elsewhere,
 	}
 	if err := b.work.Begin(b.reused); err != nil {

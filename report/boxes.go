@@ -46,13 +46,15 @@ func findBoxes(d *statistics.Document, lists []BoxList, image string) BoxList {
 }
 
 func isNumbers(list message.List) bool {
-	return list == message.FloatList || list == message.DoubleList || list == message.Int64List || list == message.Int32List
+	return list == message.FloatList || list == message.DoubleList || list == message.Int64List ||
+		list == message.Int32List
 }
 
 // farthest is the largest relative coordinate that `convert` accepts: larger ones are pixels.
 const farthest = 10
 
-// unitOf returns the unit of coordinates that no config declares. Numbers from 0 to 1 in all records are relative. Larger
+// unitOf returns the unit of coordinates that no config declares. Numbers from 0 to 1 in all records are relative.
+// Larger
 // integers are pixels, and so are other numbers if one of them is too large for a relative coordinate.
 // Otherwise the unit is unknown.
 func unitOf(features []*statistics.Feature) string {
@@ -124,7 +126,8 @@ func (r *boxReader) seen(info *header.Info) [][4]float64 {
 	return r.boxes(info.Width, info.Height)
 }
 
-// boxes returns the boxes of a record as parts of its image: left, top, right, bottom. width and height are the size of the
+// boxes returns the boxes of a record as parts of its image: left, top, right, bottom. width and height are the size of
+// the
 // image that boxes in pixels are of. Parts outside of the image are cut off; a box with NaN, or of which nothing
 // remains, is skipped.
 func (r *boxReader) boxes(width, height int) (list [][4]float64) {

@@ -12,7 +12,8 @@ func TestValuesByClass(t *testing.T) {
 	d := &statistics.Document{
 		Splits: []statistics.Split{{Name: "train", Records: 5}, {Name: "test", Records: 3}},
 		Features: []statistics.Feature{
-			{Key: "label", Kind: statistics.Class, Classes: []string{"a", "b"}, Splits: []statistics.Values{{ByClass: []int64{3, 2}}, {ByClass: []int64{1, 2}}}},
+			{Key: "label", Kind: statistics.Class, Classes: []string{"a", "b"},
+				Splits: []statistics.Values{{ByClass: []int64{3, 2}}, {ByClass: []int64{1, 2}}}},
 			{Key: "town", Kind: statistics.Text, Splits: []statistics.Values{
 				{Count: 5, Top: []statistics.Top{{Value: "Ulm", Count: 3}, {Value: "Bonn", Count: 1}}, Other: 1},
 				{Count: 3, Top: []statistics.Top{{Value: "Kiel", Count: 3}}},

@@ -102,7 +102,8 @@ func appendPlot(dst []byte, list []series, top float64) []byte {
 func plotMatrix(bins int) string {
 	dst := appendThousandths([]byte("matrix("), plotWidth*1000/bins)
 	dst = appendThousandths(append(dst, " 0 0 -"...), plotHeight*1000/unitsHigh)
-	dst = appendThousandths(append(dst, ' '), plotLeft*1000+plotWidth*500/bins) // the middle of a column is at a whole number
+	// the middle of a column is at a whole number
+	dst = appendThousandths(append(dst, ' '), plotLeft*1000+plotWidth*500/bins)
 	return string(append(strconv.AppendInt(append(dst, ' '), plotBottom, 10), ')'))
 }
 
@@ -185,7 +186,8 @@ func appendStrips(dst []byte, list []series) (_ []byte, height int) {
 			continue
 		}
 		q := s.numbers.Quantiles
-		first, from, to, last := s.place(q[statistics.At1]), s.place(q[statistics.At25]), s.place(q[statistics.At75]), s.place(q[statistics.At99])
+		first, from, to, last := s.place(q[statistics.At1]), s.place(q[statistics.At25]), s.place(
+			q[statistics.At75]), s.place(q[statistics.At99])
 		dst = appendClass(dst, "q", s.split)
 		dst = append(dst, `d="M`...)
 		for _, step := range [...]struct {
@@ -296,7 +298,8 @@ func newChart(list []series, place int, a axis, label string) chart {
 	below, strips := appendStrips(appendAxis(nil, &list[0], a), list)
 	return chart{
 		Place: place, Bins: bins, Matrix: plotMatrix(bins), Label: label, Height: plotBottom + axisHeight + strips,
-		Above: template.HTML(appendShares(nil, top)), Plot: template.HTML(appendPlot(nil, list, top)), Below: template.HTML(below),
+		Above: template.HTML(appendShares(nil, top)), Plot: template.HTML(appendPlot(nil, list, top)),
+		Below: template.HTML(below),
 	}
 }
 
@@ -308,13 +311,15 @@ func chartOf(f *statistics.Feature, place int, format valueFormat) chart {
 	}
 	if f.Kind == statistics.Number || f.Kind == statistics.Class {
 		whole := f.List == message.Int64List || f.List == message.Int32List
-		h := histogram{place, whole, format, maxBins, true, func(v *statistics.Values) *statistics.Numbers { return v.Numbers }}
+		h := histogram{place, whole, format, maxBins, true,
+			func(v *statistics.Values) *statistics.Numbers { return v.Numbers }}
 		return h.chart(values)
 	}
 	if f.Kind == statistics.Text && len(values) > 0 && len(values[0].Top) > 0 { // which tell more than lengths
 		values = values[:1]
 	}
-	h := histogram{place, true, valueFormat{}, manyBins, false, func(v *statistics.Values) *statistics.Numbers { return v.Sizes }}
+	h := histogram{place, true, valueFormat{}, manyBins, false,
+		func(v *statistics.Values) *statistics.Numbers { return v.Sizes }}
 	c := h.chart(values)
 	c.What = "Length in bytes"
 	return c

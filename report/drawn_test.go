@@ -58,7 +58,8 @@ func TestTicks(t *testing.T) {
 // TestDates shows dates of each unit, and other values as they are.
 func TestDates(t *testing.T) {
 	of := func(unit string, end json.Number) valueFormat {
-		return formatOf(&statistics.Feature{Splits: []statistics.Values{{}, {Numbers: &statistics.Numbers{Min: "0", Max: end}}}}, unit)
+		return formatOf(&statistics.Feature{Splits: []statistics.Values{{},
+			{Numbers: &statistics.Numbers{Min: "0", Max: end}}}}, unit)
 	}
 	for _, c := range []struct {
 		format      valueFormat
@@ -117,7 +118,8 @@ func TestMergedBins(t *testing.T) {
 	}
 	bins := binsOf(1, 2, 3, 4, 5, 6, 7, 8, 9)
 	bins[8].Open = true
-	for most, want := range map[int][]int64{9: {1, 2, 3, 4, 5, 6, 7, 8, 9}, 7: {6, 15, 24}, 3: {6, 15, 24}, 2: {45}, 1: {45}} {
+	for most, want := range map[int][]int64{9: {1, 2, 3, 4, 5, 6, 7, 8, 9}, 7: {6, 15, 24}, 3: {6, 15, 24}, 2: {45},
+		1: {45}} {
 		var got []int64
 		merged := mergedBins(bins, most)
 		for _, b := range merged {
@@ -134,7 +136,8 @@ func TestMergedBins(t *testing.T) {
 
 // TestColumnCounts has the counts and the edges for the script.
 func TestColumnCounts(t *testing.T) {
-	uneven := []statistics.Bin{{Low: 0, High: 1, Count: 36}, {Low: 1, High: 3, Count: 0}, {Low: 3, High: 4, Count: 35, Open: true}}
+	uneven := []statistics.Bin{{Low: 0, High: 1, Count: 36}, {Low: 1, High: 3, Count: 0},
+		{Low: 3, High: 4, Count: 35, Open: true}}
 	for want, s := range map[template.HTMLAttr]series{
 		`data-n="1 2 3|0|3"`:         {bins: binsOf(1, 2, 3)},
 		`data-n="1 2 3|0"`:           {bins: binsOf(1, 2, 3), ones: true},
@@ -166,9 +169,11 @@ func TestClippedTails(t *testing.T) {
 // TestBars draws bars of classes up to a ratio of their shares, and dots beyond it.
 func TestBars(t *testing.T) {
 	of := func(counts ...int64) *balance {
-		return newBalance(&statistics.Feature{Classes: make([]string, len(counts)), Splits: []statistics.Values{{ByClass: counts}}})
+		return newBalance(&statistics.Feature{Classes: make([]string, len(counts)),
+			Splits: []statistics.Values{{ByClass: counts}}})
 	}
-	if b := of(200, 10, 0); b.isLog || !strings.Contains(string(b.plot(0)), `<rect class="f s0" y=2 height=6 width=98.5% />`) || strings.Contains(string(b.plot(2)), "rect") {
+	if b := of(200, 10, 0); b.isLog || !strings.Contains(string(b.plot(0)),
+		`<rect class="f s0" y=2 height=6 width=98.5% />`) || strings.Contains(string(b.plot(2)), "rect") {
 		t.Errorf("20:1 has no bars: %s", b.plot(0))
 	}
 	b := of(201, 10, 0)
@@ -197,15 +202,18 @@ func TestFindingsByCheck(t *testing.T) {
 		find("max", "a", "test", "5", `"a" in the split "test": 9 values above 1; the greatest is 5`),
 		find("max", "a", "other", "4", ""),
 	})
-	if len(table.Splits) != 2 || table.Splits[0].Name != "train" || table.Splits[1].Name != "test" || table.Splits[1].Color != 2 {
+	if len(table.Splits) != 2 || table.Splits[0].Name != "train" || table.Splits[1].Name != "test" ||
+		table.Splits[1].Color != 2 {
 		t.Errorf("columns %+v", table.Splits)
 	}
 	advice := checks.Advice("max")
 	want := []findingRow{
 		{Check: "max", Feature: "a", Limit: "at most 1", Advice: advice, Rows: 2, key: "a", Text: "other: 4",
 			Cells: []findingCell{{"train", "3", "2 values above 1"}, {"test", "5", "9 values above 1"}}},
-		{Check: "max", Feature: "b", Limit: "at most 1", Advice: advice, key: "b", Cells: []findingCell{{"train", "", ""}, {"test", "7", ""}}},
-		{Check: "zeros", Feature: "b", Limit: "at most 1", Advice: checks.Advice("zeros"), Rows: 1, key: "b", Found: "95%", Text: "of the values are 0",
+		{Check: "max", Feature: "b", Limit: "at most 1", Advice: advice, key: "b",
+			Cells: []findingCell{{"train", "", ""}, {"test", "7", ""}}},
+		{Check: "zeros", Feature: "b", Limit: "at most 1", Advice: checks.Advice("zeros"), Rows: 1, key: "b", Found: "95%",
+			Text:  "of the values are 0",
 			Cells: []findingCell{{Split: "train"}, {Split: "test"}}},
 	}
 	if !reflect.DeepEqual(table.Rows, want) {
@@ -215,9 +223,10 @@ func TestFindingsByCheck(t *testing.T) {
 
 // TestIdentifiersOfDates skips that dates differ.
 func TestIdentifiersOfDates(t *testing.T) {
-	p := &Page{Manifest: &dataset.Manifest{}, Shown: Shown{Dates: map[string]string{"day": "s"}}, Remarks: []checks.Finding{
-		{Check: "identifier", Feature: "day"}, {Check: "identifier", Feature: "id"}, {Check: "zeros", Feature: "day"},
-	}}
+	p := &Page{Manifest: &dataset.Manifest{}, Shown: Shown{Dates: map[string]string{"day": "s"}},
+		Remarks: []checks.Finding{
+			{Check: "identifier", Feature: "day"}, {Check: "identifier", Feature: "id"}, {Check: "zeros", Feature: "day"},
+		}}
 	if f := viewFound(p); len(f.Remarks.Rows) != 2 || f.of["day"] != 1 || f.of["id"] != 1 || len(p.Remarks) != 3 {
 		t.Errorf("%+v", f)
 	}
@@ -244,7 +253,8 @@ func TestLabels(t *testing.T) {
 		{Key: "town", Kind: statistics.Text, Splits: one},
 		{Key: "image/filename", Kind: statistics.Text, Splits: one},
 	}}
-	if k := findLabels(d, ""); k.class != "label" || k.file != "image/filename" || k.nameOf(1) != "cat" || k.nameOf(3) != "3" || k.nameOf(0) != "0" {
+	if k := findLabels(d, ""); k.class != "label" || k.file != "image/filename" || k.nameOf(1) != "cat" ||
+		k.nameOf(3) != "3" || k.nameOf(0) != "0" {
 		t.Errorf("%+v", k)
 	}
 	if k := findLabels(d, "town"); k.class != "town" {
@@ -260,12 +270,14 @@ func TestLabels(t *testing.T) {
 // TestNothingFrequent has counts in place of values where none is frequent.
 func TestNothingFrequent(t *testing.T) {
 	feature := func(count int64) *statistics.Feature {
-		return &statistics.Feature{Kind: statistics.Text, Splits: []statistics.Values{{}, {Count: 1000, Distinct: 990, Top: []statistics.Top{{Value: "x", Count: count}}}}}
+		return &statistics.Feature{Kind: statistics.Text,
+			Splits: []statistics.Values{{}, {Count: 1000, Distinct: 990, Top: []statistics.Top{{Value: "x", Count: count}}}}}
 	}
 	splits := []statistics.Split{{Name: "train"}, {Name: "test"}}
 	var d featureDetail
 	d.viewTop(splits, feature(9), valueFormat{})
-	if want := "No value is frequent: test has 1,000 values, 990 of them distinct; one occurs 9 times at most."; d.Other != want || d.Top != nil {
+	if want := "No value is frequent: test has 1,000 values, 990 of them distinct; one occurs 9 times at " +
+		"most."; d.Other != want || d.Top != nil {
 		t.Errorf("%+v, want %s", d, want)
 	}
 	d = featureDetail{}

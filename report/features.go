@@ -78,8 +78,10 @@ func viewFeatures(p *Page, d *statistics.Document, f *found) featuresView {
 		v.Note = "Of " + Grouped(int64(len(d.Splits))) + " splits the first " + strconv.Itoa(maxSplits) + " are shown here. "
 	}
 	if len(v.Splits) > 1 {
-		v.Note += "Missing values are counted in all splits; distinct values, mean, and top value are of the first. Drift is how far another split is from it at most: " +
-			"the Jensen–Shannon divergence, from 0 to 1; small splits differ by chance. In a chart the first split is filled, the others are outlines. "
+		v.Note += "Missing values are counted in all splits; distinct values, mean, and top value are of the first. Drift " +
+			"is how far another split is from it at most: " +
+			"the Jensen–Shannon divergence, from 0 to 1; small splits differ by chance. In a chart the first split is filled, " +
+			"the others are outlines. "
 	}
 	isFull := fullFeatures(d, f)
 	head := factsHead(d.Splits)
@@ -202,7 +204,8 @@ func typical(f *statistics.Feature, v *statistics.Values, showsValues bool, form
 		if v.Numbers.Min == v.Numbers.Max {
 			return string(format.appendExact(nil, v.Numbers.Min)), ""
 		}
-		return string(format.appendRounded(nil, v.Numbers.Mean)), "± " + string(format.appendSpreadRounded(nil, v.Numbers.Deviation))
+		return string(format.appendRounded(nil, v.Numbers.Mean)), "± " +
+			string(format.appendSpreadRounded(nil, v.Numbers.Deviation))
 	case f.Kind == statistics.Image && v.Images != nil && v.Images.Width.Finite > 0:
 		return ends(&v.Images.Width) + " × " + ends(&v.Images.Height), ""
 	case len(v.Top) > 0 && (showsValues || f.Kind == statistics.Class) && v.Top[0].Count > 1:

@@ -62,7 +62,8 @@ const none = "–"
 
 func (t *figureTable) rows(kind statistics.Kind) {
 	missing := func(v *statistics.Values) string { return share(v.Missing, v.Missing+v.Present) }
-	if slices.ContainsFunc(t.values, func(v statistics.Values) bool { return missing(&v) != missing(&t.values[0]) }) { // else the row of the feature suffices
+	// else the row of the feature suffices
+	if slices.ContainsFunc(t.values, func(v statistics.Values) bool { return missing(&v) != missing(&t.values[0]) }) {
 		t.row("missing", func(dst []byte, v *statistics.Values) []byte { return append(dst, missing(v)...) })
 	}
 	t.row("distinct", func(dst []byte, v *statistics.Values) []byte {
@@ -135,15 +136,22 @@ func (t *figureTable) figures(of func(v *statistics.Values) *statistics.Numbers)
 			return t.format.appendRounded(dst, n.Quantiles[at])
 		}))
 	}
-	t.row("min", appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte { return t.format.appendExact(dst, n.Min) }))
+	t.row("min", appendFinite(of, func(dst []byte,
+		n *statistics.Numbers) []byte {
+		return t.format.appendExact(dst, n.Min)
+	}))
 	quantile("25%", statistics.At25)
 	quantile("median", statistics.At50)
 	quantile("75%", statistics.At75)
-	t.row("max", appendFinite(of, func(dst []byte, n *statistics.Numbers) []byte { return t.format.appendExact(dst, n.Max) }))
+	t.row("max", appendFinite(of, func(dst []byte,
+		n *statistics.Numbers) []byte {
+		return t.format.appendExact(dst, n.Max)
+	}))
 }
 
 // appendFinite appends a number of the finite values, where there are some.
-func appendFinite(of func(v *statistics.Values) *statistics.Numbers, number func(dst []byte, n *statistics.Numbers) []byte) func([]byte, *statistics.Values) []byte {
+func appendFinite(of func(v *statistics.Values) *statistics.Numbers,
+	number func(dst []byte, n *statistics.Numbers) []byte) func([]byte, *statistics.Values) []byte {
 	return func(dst []byte, v *statistics.Values) []byte {
 		n := of(v)
 		if n == nil || n.Finite == 0 {

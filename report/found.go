@@ -158,7 +158,8 @@ func findingColumns(m *dataset.Manifest, list []checks.Finding) (columns []int) 
 
 func newFindingRow(f *checks.Finding, splits []splitView) findingRow {
 	row := findingRow{
-		Check: clean(f.Check, maxName), Feature: clean(f.Feature, maxName), Limit: clean(f.Limit, maxName), Advice: checks.Advice(f.Check), key: f.Feature,
+		Check: clean(f.Check, maxName), Feature: clean(f.Feature, maxName), Limit: clean(f.Limit, maxName),
+		Advice: checks.Advice(f.Check), key: f.Feature,
 	}
 	for _, s := range splits {
 		row.Cells = append(row.Cells, findingCell{Split: s.Name})

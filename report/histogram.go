@@ -101,7 +101,8 @@ func (h *histogram) chart(values []statistics.Values) chart {
 	}
 	label := "Histogram, " + string(h.format.appendNumber(nil, low)) + " to " + string(h.format.appendNumber(nil, high))
 	if q := first.Quantiles; h.boxes && len(q) == len(statistics.QuantileShares) {
-		label += ", half of them " + string(h.format.appendRounded(nil, q[statistics.At25])) + " to " + string(h.format.appendRounded(nil, q[statistics.At75]))
+		label += ", half of them " + string(h.format.appendRounded(nil, q[statistics.At25])) + " to " +
+			string(h.format.appendRounded(nil, q[statistics.At75]))
 	}
 	c := newChart(list, h.place, h.axis(values, list[0].bins, low, high), label)
 	c.Counts = columnCounts(&list[0], h.format)

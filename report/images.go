@@ -221,7 +221,8 @@ func kinds(of map[string]int64) (rows []rejectView) {
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(of[b], of[a]), cmp.Compare(a, b)) })
 	for _, name := range names[:min(len(names), maxKinds)] {
 		n := of[name]
-		rows = append(rows, rejectView{clean(name, maxValue), Grouped(n), share(n, total), scaled(float64(n), float64(total), 100)})
+		rows = append(rows, rejectView{clean(name, maxValue), Grouped(n), share(n, total),
+			scaled(float64(n), float64(total), 100)})
 	}
 	return rows
 }

@@ -26,12 +26,19 @@ func TestTexts(t *testing.T) {
 		{clean("\xffa\xc3", 9), `\xffa\xc3`},
 		{clean("\ufffd", 9), "\ufffd"},
 		{clean(`"\`, 9), `"\`},
-		{Grouped(0), "0"}, {Grouped(999), "999"}, {Grouped(-1000), "−1,000"}, {Grouped(1000), "1,000"}, {Grouped(1234567), "1,234,567"}, {Grouped(12_345_678), "12,345,678"},
-		{size(1), "1 byte"}, {size(999), "999 bytes"}, {size(999_949), "999.9 kB"}, {size(999_950), "1.0 MB"}, {size(math.MaxInt64), "9.2 EB"},
-		{share(0, 0), "0%"}, {share(1, 1000), "0.10%"}, {share(1, 3), "33.3%"}, {share(9999, 10000), "> 99.9%"}, {share(3, 3), "100%"}, {share(1, 1e6), "< 0.01%"},
-		{number(0.1), "0.1"}, {number(-12345), "−12,345"}, {number(1234.5678), "1234.6"}, {number(123456.7), "123,460"}, {number(0.000012), "1.2e-5"}, {string(appendRounded(nil, 252431)), "252,400"}, {string(appendRounded(nil, 1207)), "1207"}, {string(appendRounded(nil, -0.5)), "−0.5"}, {number(0), "0"}, {number(-1.5e-9), "−1.5e-9"}, {number(2e300), "2e300"}, {string(appendRounded(nil, 15.955)), "15.96"},
+		{Grouped(0), "0"}, {Grouped(999), "999"}, {Grouped(-1000), "−1,000"}, {Grouped(1000), "1,000"},
+		{Grouped(1234567), "1,234,567"}, {Grouped(12_345_678), "12,345,678"},
+		{size(1), "1 byte"}, {size(999), "999 bytes"}, {size(999_949), "999.9 kB"}, {size(999_950), "1.0 MB"},
+		{size(math.MaxInt64), "9.2 EB"},
+		{share(0, 0), "0%"}, {share(1, 1000), "0.10%"}, {share(1, 3), "33.3%"}, {share(9999, 10000), "> 99.9%"},
+		{share(3, 3), "100%"}, {share(1, 1e6), "< 0.01%"},
+		{number(0.1), "0.1"}, {number(-12345), "−12,345"}, {number(1234.5678), "1234.6"}, {number(123456.7), "123,460"},
+		{number(0.000012), "1.2e-5"}, {string(appendRounded(nil, 252431)), "252,400"},
+		{string(appendRounded(nil, 1207)), "1207"}, {string(appendRounded(nil, -0.5)), "−0.5"}, {number(0), "0"},
+		{number(-1.5e-9), "−1.5e-9"}, {number(2e300), "2e300"}, {string(appendRounded(nil, 15.955)), "15.96"},
 		{number(math.Inf(1)), "∞"}, {number(math.Inf(-1)), "−∞"}, {number(math.NaN()), "NaN"},
-		{string(appendExact(nil, "9223372036854775807")), "9,223,372,036,854,775,807"}, {string(appendExact(nil, "<b>")), "–"}, {string(appendExact(nil, "-0.25")), "−0.25"},
+		{string(appendExact(nil, "9223372036854775807")), "9,223,372,036,854,775,807"},
+		{string(appendExact(nil, "<b>")), "–"}, {string(appendExact(nil, "-0.25")), "−0.25"},
 		{count(1, "class"), "1 class"}, {count(2000, "class"), "2,000 classes"}, {count(0, "row"), "0 rows"},
 	} {
 		if c.got != c.want {
@@ -133,7 +140,8 @@ func TestTurnBoxes(t *testing.T) {
 // TestAverage compares the averages with those made pixel by pixel.
 func TestAverage(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for i, size := range [][4]int{{100, 60, 96, 58}, {7, 5, 7, 5}, {1, 900, 1, 96}, {333, 222, 144, 96}, {3, 40000, 1, 96}, {333, 222, 144, 96}} {
+	for i, size := range [][4]int{{100, 60, 96, 58}, {7, 5, 7, 5}, {1, 900, 1, 96}, {333, 222, 144, 96}, {3, 40000, 1, 96},
+		{333, 222, 144, 96}} {
 		channels := 3 - i%2*2
 		var src, dst raster.Image
 		src.Reshape(size[0], size[1], channels)
@@ -157,7 +165,8 @@ func TestAverage(t *testing.T) {
 }
 
 func TestSmallSize(t *testing.T) {
-	for _, c := range [][4]int{{640, 480, 128, 96}, {28, 28, 28, 28}, {4000, 100, 192, 4}, {100, 40000, 1, 96}, {90000, 1, 192, 1}, {1, 1, 1, 1}} {
+	for _, c := range [][4]int{{640, 480, 128, 96}, {28, 28, 28, 28}, {4000, 100, 192, 4}, {100, 40000, 1, 96},
+		{90000, 1, 192, 1}, {1, 1, 1, 1}} {
 		if w, h := smallSize(c[0], c[1], ThumbHeight); w != c[2] || h != c[3] {
 			t.Errorf("%d × %d becomes %d × %d, want %d × %d", c[0], c[1], w, h, c[2], c[3])
 		}
@@ -188,7 +197,8 @@ func TestOutline(t *testing.T) {
 }
 
 func TestQuotas(t *testing.T) {
-	for want, records := range map[string][]int64{"36": {9}, "18 9 9": {9, 9, 9}, "0 18 18": {0, 9, 9}, "0": {0}, "18 6 6 6": {1, 1, 1, 1}} {
+	for want, records := range map[string][]int64{"36": {9}, "18 9 9": {9, 9, 9}, "0 18 18": {0, 9, 9}, "0": {0},
+		"18 6 6 6": {1, 1, 1, 1}} {
 		var got []string
 		for _, n := range quotas(records, 36) {
 			got = append(got, strconv.Itoa(n))
@@ -230,7 +240,8 @@ func TestBoxesAreSeen(t *testing.T) {
 	list := BoxList{Keys: []string{"b"}, Layout: "xyxy", Unit: "pixel"}
 	r := boxReader{of: &list}
 	r.numbers[0] = []float64{0, 0, 50, 20} // of the stored image, whose left is the top of the seen one
-	if got := r.seen(&header.Info{Width: 100, Height: 200, Orientation: 6}); len(got) != 1 || !near(got[0], [4]float64{0.9, 0, 1, 0.5}) {
+	if got := r.seen(&header.Info{Width: 100, Height: 200, Orientation: 6}); len(got) != 1 ||
+		!near(got[0], [4]float64{0.9, 0, 1, 0.5}) {
 		t.Errorf("turned: %v", got)
 	}
 }
@@ -256,7 +267,8 @@ func TestUnitOf(t *testing.T) {
 		{message.FloatList, "0", "10.5", "pixel"}, {message.FloatList, "-3", "640", "pixel"},
 		{message.Int64List, "0", "2", "pixel"}, {message.Int64List, "0", "1", "relative"},
 	} {
-		f := statistics.Feature{List: c.list, Splits: []statistics.Values{{}, {Numbers: &statistics.Numbers{Finite: 2, Min: c.min, Max: c.max}}}}
+		f := statistics.Feature{List: c.list, Splits: []statistics.Values{{},
+			{Numbers: &statistics.Numbers{Finite: 2, Min: c.min, Max: c.max}}}}
 		if got := unitOf([]*statistics.Feature{&f}); got != c.want {
 			t.Errorf("%s from %s to %s: %q, want %q", c.list, c.min, c.max, got, c.want)
 		}

@@ -149,7 +149,8 @@ func checkNumbers(t *testing.T, bits []uint64, unit string) {
 		}
 		counter.End()
 	}
-	d := layout.Document([]statistics.SplitSummary{{Name: "train", Summary: summaries[0]}, {Name: "test", Summary: summaries[1]}})
+	d := layout.Document([]statistics.SplitSummary{{Name: "train", Summary: summaries[0]},
+		{Name: "test", Summary: summaries[1]}})
 	checkAxes(t, d, unit)
 	m := dataset.Manifest{Name: "numbers", Order: "source"}
 	for _, s := range d.Splits {

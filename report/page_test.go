@@ -95,7 +95,8 @@ func TestSizeOfNoise(t *testing.T) {
 			t.Errorf("a thumbnail has %d bytes, although the page is small", len(thumbs[0].JPEG))
 		}
 		var s report.Scratch
-		records := slices.Repeat([]report.Thumb{reporttest.Thumb(&s, file.Bytes(), nil, report.RecordThumbHeight)}, 36-report.DefaultThumbs)
+		records := slices.Repeat([]report.Thumb{reporttest.Thumb(&s, file.Bytes(), nil, report.RecordThumbHeight)},
+			36-report.DefaultThumbs)
 		if page := render(t, reporttest.Typical(features, thumbs, records)); len(page) > 600_000 {
 			t.Errorf("%d features: the page has %d bytes", features, len(page))
 		}
@@ -117,7 +118,8 @@ func TestEqualPages(t *testing.T) {
 func TestNothingBecomesMarkup(t *testing.T) {
 	page := render(t, reporttest.Hostile())
 	circles := bytes.Count(page, []byte(`<circle class="p"`)) // of sizes of images, each with a title
-	for part, times := range map[string]int{"<script": 1, "<style": 1, "<title": 1 + circles, "<base": 0, "<!--": 0, "<iframe": 0, "<svg/": 0, "<img src=x": 0, "http://": 0, "ZgotmplZ": 0} {
+	for part, times := range map[string]int{"<script": 1, "<style": 1, "<title": 1 + circles, "<base": 0, "<!--": 0,
+		"<iframe": 0, "<svg/": 0, "<img src=x": 0, "http://": 0, "ZgotmplZ": 0} {
 		if n := bytes.Count(page, []byte(part)); n != times {
 			t.Errorf("%s is there %d times, want %d", part, n, times)
 		}
@@ -142,11 +144,13 @@ func TestPolicy(t *testing.T) {
 		_, rest, _ := strings.Cut(page, "<"+element+">")
 		text, _, _ := strings.Cut(rest, "</"+element+">")
 		sum := sha256.Sum256([]byte(text))
-		if want := element + "-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; text == "" || !strings.Contains(page, want) {
+		if want := element + "-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; text == "" ||
+			!strings.Contains(page, want) {
 			t.Errorf("the policy lacks %s", want)
 		}
 	}
-	if !strings.Contains(page, `"default-src 'none'; `) || strings.Contains(page, "unsafe") || strings.Index(page, "Content-Security-Policy") > strings.Index(page, "<style>") {
+	if !strings.Contains(page, `"default-src 'none'; `) || strings.Contains(page, "unsafe") ||
+		strings.Index(page, "Content-Security-Policy") > strings.Index(page, "<style>") {
 		t.Error("the policy allows more")
 	}
 }
@@ -162,7 +166,8 @@ func TestSizeOfLargePages(t *testing.T) {
 		t.Errorf("%d features with charts, and %d lines", full, lines)
 	}
 	for _, want := range []string{
-		`<tbody id=f11999 class=flagged>`, "Of 12,000 features 500 have charts", "and 1,500 more features", "… 99,970 classes between them …", `href="#f11999"`,
+		`<tbody id=f11999 class=flagged>`, "Of 12,000 features 500 have charts", "and 1,500 more features",
+		"… 99,970 classes between them …", `href="#f11999"`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
@@ -189,24 +194,38 @@ func TestValuesAreHidden(t *testing.T) {
 // small is a page whose text is easy to look through.
 func small() *report.Page {
 	numbers := func(n int64, mean float64) *statistics.Numbers {
-		return &statistics.Numbers{Finite: n, Zeros: 1, Min: "0", Max: "8.5", Mean: mean, Deviation: 1.25, Quantiles: []float64{0, 0.5, 1, 2, 3, 4, 5, 6, 8},
-			Histogram: []statistics.Bin{{Low: 0, High: 3, Count: n / 2}, {Low: 3, High: 6, Count: n / 4}, {Low: 6, High: 9, Count: n - n/2 - n/4}}}
+		return &statistics.Numbers{Finite: n, Zeros: 1, Min: "0", Max: "8.5", Mean: mean, Deviation: 1.25,
+			Quantiles: []float64{0, 0.5, 1, 2, 3, 4, 5, 6, 8},
+			Histogram: []statistics.Bin{{Low: 0, High: 3, Count: n / 2}, {Low: 3, High: 6, Count: n / 4},
+				{Low: 6, High: 9, Count: n - n/2 - n/4}}}
 	}
-	d := &statistics.Document{Format: 1, Splits: []statistics.Split{{Name: "train", Records: 8}, {Name: "test", Records: 4}}, Features: []statistics.Feature{
+	d := &statistics.Document{Format: 1, Splits: []statistics.Split{{Name: "train", Records: 8},
+		{Name: "test", Records: 4}}, Features: []statistics.Feature{
 		{Key: "a<b>", List: message.FloatList, Kind: statistics.Number, Splits: []statistics.Values{
-			{Present: 8, Count: 8, Least: 1, Most: 1, Distinct: 8, Numbers: numbers(8, 3.5)}, {Present: 3, Missing: 1, Count: 3, Least: 1, Most: 1, Distinct: 3, Numbers: numbers(3, 2)}}},
-		{Key: "label", List: message.Int64List, Kind: statistics.Class, Classes: []string{"cat", "dog"}, Splits: []statistics.Values{
-			{Present: 8, Count: 8, Least: 1, Most: 1, Distinct: 2, ByClass: []int64{6, 2}, Top: []statistics.Top{{Value: "cat", Count: 6}, {Value: "dog", Count: 2}}},
-			{Present: 4, Count: 4, Least: 1, Most: 1, Distinct: 1, ByClass: []int64{0, 4}, Top: []statistics.Top{{Value: "dog", Count: 4}}}}},
+			{Present: 8, Count: 8, Least: 1, Most: 1, Distinct: 8, Numbers: numbers(8, 3.5)},
+			{Present: 3, Missing: 1, Count: 3, Least: 1, Most: 1, Distinct: 3, Numbers: numbers(3, 2)}}},
+		{Key: "label", List: message.Int64List, Kind: statistics.Class, Classes: []string{"cat", "dog"},
+			Splits: []statistics.Values{
+				{Present: 8, Count: 8, Least: 1, Most: 1, Distinct: 2, ByClass: []int64{6, 2},
+					Top: []statistics.Top{{Value: "cat", Count: 6}, {Value: "dog", Count: 2}}},
+				{Present: 4, Count: 4, Least: 1, Most: 1, Distinct: 1, ByClass: []int64{0, 4},
+					Top: []statistics.Top{{Value: "dog", Count: 4}}}}},
 	}}
-	m := &dataset.Manifest{Tool: "tfr-build", Name: "pets", Version: "1.0.0", ConfigDigest: "0123456789abcdef0123", Order: "source", Compression: "gzip",
+	m := &dataset.Manifest{Tool: "tfr-build", Name: "pets", Version: "1.0.0", ConfigDigest: "0123456789abcdef0123",
+		Order: "source", Compression: "gzip",
 		Files: []dataset.FileEntry{{Name: dataset.ReaderName}, {Name: dataset.TorchReaderName}, {Name: "dataset_info.json"}},
 		Splits: []dataset.Split{
-			{Name: "train", Records: 8, Counts: dataset.Counts{Found: 9, Written: 8, Rejected: map[string]int64{"VALUE_TYPE": 1}}, Shards: []dataset.Shard{{Name: "train-00000-of-00001", Records: 8, Bytes: 812}}},
-			{Name: "test", Records: 4, Counts: dataset.Counts{Found: 4, Written: 4}, Shards: []dataset.Shard{{Name: "test-00000-of-00001", Records: 4, Bytes: 402}}}},
-		Sources: []dataset.Source{{Name: "pets.csv", Kind: "csv", Counts: dataset.Counts{Found: 13, Written: 12, Rejected: map[string]int64{"VALUE_TYPE": 1}}}}}
-	return &report.Page{Manifest: m, Statistics: d, Shown: report.Shown{Values: true}, Config: []byte("# pets\nname: pets\n"),
-		Findings: []checks.Finding{{Check: "classes.in_every_split", Feature: "label", Split: "test", Found: "0 of cat", Limit: "at least 1", Text: "The class cat has no record in test."}}}
+			{Name: "train", Records: 8, Counts: dataset.Counts{Found: 9, Written: 8,
+				Rejected: map[string]int64{"VALUE_TYPE": 1}},
+				Shards: []dataset.Shard{{Name: "train-00000-of-00001", Records: 8, Bytes: 812}}},
+			{Name: "test", Records: 4, Counts: dataset.Counts{Found: 4, Written: 4},
+				Shards: []dataset.Shard{{Name: "test-00000-of-00001", Records: 4, Bytes: 402}}}},
+		Sources: []dataset.Source{{Name: "pets.csv", Kind: "csv",
+			Counts: dataset.Counts{Found: 13, Written: 12, Rejected: map[string]int64{"VALUE_TYPE": 1}}}}}
+	return &report.Page{Manifest: m, Statistics: d, Shown: report.Shown{Values: true},
+		Config: []byte("# pets\nname: pets\n"),
+		Findings: []checks.Finding{{Check: "classes.in_every_split", Feature: "label", Split: "test", Found: "0 of cat",
+			Limit: "at least 1", Text: "The class cat has no record in test."}}}
 }
 
 // TestGolden compares a small page, without what all pages have, with
@@ -250,7 +269,8 @@ func TestEmptyPages(t *testing.T) {
 	render(t, p)
 	p.Statistics = nil
 	p.Against, p.Run = &report.Change{}, &report.Run{Rates: make([]report.Rate, 9), Stages: make([]report.Stage, 2)}
-	if page := render(t, p); !bytes.Contains(page, []byte("the records and the features are equal")) || bytes.Contains(page, []byte("NaN")) {
+	if page := render(t, p); !bytes.Contains(page, []byte("the records and the features are equal")) ||
+		bytes.Contains(page, []byte("NaN")) {
 		t.Error("the page of nothing is odd")
 	}
 	p.Manifest.Splits = nil

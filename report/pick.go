@@ -48,7 +48,8 @@ const (
 // are fewer where images are so large that decoding them would take long. An image that
 // cannot be decoded is a Thumb without image. An error is that of a shard that cannot be
 // read, or is damaged.
-func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, d *statistics.Document, shown *Shown, n int) ([]Thumb, error) {
+func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, d *statistics.Document, shown *Shown,
+	n int) ([]Thumb, error) {
 	p, ok := newPicker(m, d, shown)
 	if !ok {
 		return nil, nil
@@ -141,7 +142,8 @@ type maker struct {
 
 // newPicker returns false if no feature has images.
 func newPicker(m *dataset.Manifest, d *statistics.Document, shown *Shown) (p *picker, ok bool) {
-	p = &picker{shuffled: m.Order == "shuffled", heads: maxHeads, idle: make(chan *maker, min(runtime.GOMAXPROCS(0), mostMakers))}
+	p = &picker{shuffled: m.Order == "shuffled", heads: maxHeads,
+		idle: make(chan *maker, min(runtime.GOMAXPROCS(0), mostMakers))}
 	for range cap(p.idle) {
 		p.idle <- new(maker)
 	}
@@ -216,7 +218,8 @@ func (p *picker) enough() bool { return p.pixels <= 0 && p.made >= minThumbs }
 // makeFirst makes images of the first records of a shard that is compressed, or not just frames: what
 // comes before a record has to be read to get there.
 func (p *picker) makeFirst(file io.Reader, split string, s *dataset.Shard, want int64) error {
-	r := p.format.NewReader(file, framing.ReadOptions{File: s.Name, Compression: p.compression, Sample: p.members, MaxRecord: maxRecord})
+	r := p.format.NewReader(file, framing.ReadOptions{File: s.Name, Compression: p.compression, Sample: p.members,
+		MaxRecord: maxRecord})
 	for i := int64(0); want > 0 && i < s.Records && !p.enough(); i++ {
 		payload, err := r.Next()
 		if err != nil {
@@ -297,7 +300,8 @@ func (p *picker) makeOne(f framing.File, split string, s *dataset.Shard, number 
 }
 
 // read makes a thumbnail of the record at an offset, unless it is skipped.
-func (p *picker) read(file io.ReaderAt, at, size int64, split string, s *dataset.Shard, number int64) (counts bool, err error) {
+func (p *picker) read(file io.ReaderAt, at, size int64, split string, s *dataset.Shard, number int64) (counts bool,
+	err error) {
 	p.record = append(p.record[:0], make([]byte, size)...)
 	if _, err := file.ReadAt(p.record, at); err != nil {
 		return false, err

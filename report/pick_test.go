@@ -45,7 +45,8 @@ func features(list message.List, keys ...string) (all []statistics.Feature) {
 func newMade(t *testing.T, order, compression string) *made {
 	m := &made{t: t, shards: map[string][]byte{}}
 	m.manifest = dataset.Manifest{Order: order, Compression: compression}
-	m.document.Features = append(features(message.BytesList, "label", "x/image"), features(message.FloatList, "o/xmin", "o/ymin", "o/xmax", "o/ymax", "q/bbox")...)
+	m.document.Features = append(features(message.BytesList, "label", "x/image"),
+		features(message.FloatList, "o/xmin", "o/ymin", "o/xmax", "o/ymax", "q/bbox")...)
 	m.document.Features[1].Kind = statistics.Image
 	return m
 }
@@ -91,9 +92,11 @@ func (m *made) add(split string, images ...[]byte) {
 
 func (m *made) payload(image []byte, class int) []byte {
 	m.t.Helper()
-	line := `{"features":{"feature":{"label":{"bytesList":{"value":["bm8gaW1hZ2U="]}},"x/image":{"bytesList":{"value":["` + base64.StdEncoding.EncodeToString(image) + `"]}},` +
+	line := `{"features":{"feature":{"label":{"bytesList":{"value":["bm8gaW1hZ2U="]}},"x/image":{"bytesList":{"value":["` +
+		base64.StdEncoding.EncodeToString(image) + `"]}},` +
 		`"o/xmin":{"floatList":{"value":[0.25,0.5,-1]}},"o/ymin":{"floatList":{"value":[0.125,0.5,0]}},"o/xmax":{"floatList":{"value":[0.75,"NaN",1]}},"o/ymax":{"floatList":{"value":[0.5,1,1]}},` +
-		`"q/bbox":{"floatList":{"value":[0,0.25,0.5,0.75]}},"class":{"int64List":{"value":["` + strconv.Itoa(class) + `"]}}}}}`
+		`"q/bbox":{"floatList":{"value":[0,0.25,0.5,0.75]}},"class":{"int64List":{"value":["` + strconv.Itoa(class) +
+		`"]}}}}}`
 	var p message.Parser
 	payload, _, err := p.Parse(nil, []byte(line))
 	if err != nil {
@@ -164,8 +167,10 @@ func repeated(data []byte, n int) [][]byte { return slices.Repeat([][]byte{data}
 func TestPickedRecords(t *testing.T) {
 	photo := picture(t)
 	for order, want := range map[string]string{
-		"shuffled": "train-00000:0 train-00000:1 train-00001:0 train-00001:1 test-00000:0 test-00000:1 test-00000:2 test-00000:3",
-		"source":   "train-00000:0 train-00000:4 train-00001:0 train-00001:4 test-00000:0 test-00000:1 test-00000:2 test-00000:3",
+		"shuffled": "train-00000:0 train-00000:1 train-00001:0 train-00001:1 test-00000:0 test-00000:1 test-00000:2 " +
+			"test-00000:3",
+		"source": "train-00000:0 train-00000:4 train-00001:0 train-00001:4 test-00000:0 test-00000:1 test-00000:2 " +
+			"test-00000:3",
 	} {
 		for _, framing := range []string{"", "array_record"} {
 			m := newMade(t, order, "none")
@@ -278,7 +283,8 @@ func TestNoImages(t *testing.T) {
 		m := newMade(t, "shuffled", "none")
 		m.add("train", picture(t))
 		change(m)
-		if thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, &report.Shown{}, 3); err != nil || thumbs != nil {
+		if thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, &report.Shown{}, 3); err != nil ||
+			thumbs != nil {
 			t.Errorf("%s: %d (%v)", name, len(thumbs), err)
 		}
 	}
@@ -292,7 +298,8 @@ func TestOrientations(t *testing.T) {
 			continue
 		}
 		thumb := reporttest.Thumb(&s, photo.Data, nil, report.ThumbHeight)
-		if landscape := strings.Contains(photo.Name, "andscape"); landscape != (thumb.Width > thumb.Height) || len(thumb.JPEG) == 0 {
+		if landscape := strings.Contains(photo.Name, "andscape"); landscape != (thumb.Width > thumb.Height) ||
+			len(thumb.JPEG) == 0 {
 			t.Errorf("%s is seen as %d × %d", photo.Name, thumb.Width, thumb.Height)
 		}
 	}
@@ -327,8 +334,10 @@ func TestLargeImages(t *testing.T) {
 func TestSequence(t *testing.T) {
 	image := base64.StdEncoding.EncodeToString(picture(t))
 	for _, line := range []string{
-		`{"context":{"feature":{"x/image":{"bytesList":{"value":["` + image + `"]}}}},"featureLists":{"featureList":{"steps":{"feature":[{"int64List":{"value":["1"]}}]}}}}`,
-		`{"context":{"feature":{}},"featureLists":{"featureList":{"x/image":{"feature":[{"bytesList":{"value":["` + image + `"]}},{"bytesList":{"value":["bm8="]}}]}}}}`,
+		`{"context":{"feature":{"x/image":{"bytesList":{"value":["` + image +
+			`"]}}}},"featureLists":{"featureList":{"steps":{"feature":[{"int64List":{"value":["1"]}}]}}}}`,
+		`{"context":{"feature":{}},"featureLists":{"featureList":{"x/image":{"feature":[{"bytesList":{"value":["` + image +
+			`"]}},{"bytesList":{"value":["bm8="]}}]}}}}`,
 	} {
 		var p message.Parser
 		payload, _, err := p.Parse(nil, []byte(line))

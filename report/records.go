@@ -44,7 +44,8 @@ type Record struct {
 // FirstRecords returns the first records of each split of a finished dataset, with what
 // record says of them and a thumbnail of an image that they have. open opens a shard by its
 // name in the manifest. Records that are too long for a page end the list.
-func FirstRecords(open func(name string) (ShardFile, error), m *dataset.Manifest, record *schema.Record) (list []Records, err error) {
+func FirstRecords(open func(name string) (ShardFile, error), m *dataset.Manifest,
+	record *schema.Record) (list []Records, err error) {
 	r := recordReader{open: open, manifest: m, record: record, pixels: maxRecordPixels}
 	r.thumbs = maxRecordThumbs / max(min(len(m.Splits), maxRecordSplits), 1)
 	for i := range m.Splits {
@@ -125,7 +126,8 @@ func (r *recordReader) thumb(cells []dataset.Cell) Thumb {
 // payloads returns a function that returns the next payload of a shard.
 func payloads(file io.Reader, m *dataset.Manifest, s *dataset.Shard) (next func() ([]byte, error)) {
 	_, f := m.Records()
-	return f.NewReader(file, framing.ReadOptions{File: s.Name, Compression: f.FileCompression(m.Compression), Sample: m.Members, MaxRecord: maxRecordBytes}).Next
+	return f.NewReader(file, framing.ReadOptions{File: s.Name, Compression: f.FileCompression(m.Compression),
+		Sample: m.Members, MaxRecord: maxRecordBytes}).Next
 }
 
 // A recordsView is the table of the first records of a split.

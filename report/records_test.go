@@ -55,7 +55,8 @@ func TestFirstRecords(t *testing.T) {
 			}
 		})
 	}
-	m := &dataset.Manifest{Compression: "none", Splits: []dataset.Split{{Name: "train", Shards: []dataset.Shard{{Name: "gone", Records: 1, Bytes: 20}}}}}
+	m := &dataset.Manifest{Compression: "none", Splits: []dataset.Split{{Name: "train",
+		Shards: []dataset.Shard{{Name: "gone", Records: 1, Bytes: 20}}}}}
 	if _, err := report.FirstRecords(open, m, record); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a shard that is gone: %v", err)
 	}
@@ -75,12 +76,14 @@ func (failingFile) Close() error                      { return nil }
 func TestRecordsAreBounded(t *testing.T) {
 	p := reporttest.Typical(200, nil, nil)
 	page := render(t, p)
-	for _, want := range []string{"First records", "and 188 more features", "DIR/_tfr", "License: CC0-1.0", "torch_reader"} {
+	for _, want := range []string{"First records", "and 188 more features", "DIR/_tfr", "License: CC0-1.0",
+		"torch_reader"} {
 		if !bytes.Contains(page, []byte(want)) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	for _, want := range []string{`<th scope="col" class="n"><bdi>feature_003</bdi>`, `<td class="n"><bdi>3.0</bdi>`} { // numbers are at the right
+	// numbers are at the right
+	for _, want := range []string{`<th scope="col" class="n"><bdi>feature_003</bdi>`, `<td class="n"><bdi>3.0</bdi>`} {
 		if !bytes.Contains(page, []byte(want)) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -111,7 +114,8 @@ func TestFirstRecordsHaveImages(t *testing.T) {
 		t.Fatal(err)
 	}
 	shards := []dataset.Shard{{Name: "shard", Records: 20, Bytes: int64(file.Len())}}
-	m := &dataset.Manifest{Record: "bytes", Compression: "none", Splits: []dataset.Split{{Name: "train", Shards: shards}, {Name: "test", Shards: shards}}}
+	m := &dataset.Manifest{Record: "bytes", Compression: "none",
+		Splits: []dataset.Split{{Name: "train", Shards: shards}, {Name: "test", Shards: shards}}}
 	open := func(name string) (report.ShardFile, error) { return os.Open(filepath.Join(dir, name)) }
 	got, err := report.FirstRecords(open, m, &schema.Record{Message: schema.BytesMessage})
 	if err != nil || len(got) != 2 || len(got[0].Rows) == 0 || len(got[0].Rows) > 6 {
@@ -123,7 +127,8 @@ func TestFirstRecordsHaveImages(t *testing.T) {
 		}
 	}
 	page := render(t, &report.Page{Manifest: m, Records: got, Shown: report.Shown{Values: true}})
-	if pictures, want := bytes.Count(page, []byte("data:image/jpeg")), len(got[0].Rows)+len(got[1].Rows)-2; pictures != want {
+	if pictures, want := bytes.Count(page,
+		[]byte("data:image/jpeg")), len(got[0].Rows)+len(got[1].Rows)-2; pictures != want {
 		t.Errorf("the page has %d images, want %d", pictures, want)
 	}
 }

@@ -71,7 +71,8 @@ func viewRejects(m *dataset.Manifest) rejectsView {
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(byCode[b], byCode[a]) })
 	for _, code := range names[:min(len(names), maxCodes)] {
 		n := byCode[code]
-		v.Codes = append(v.Codes, rejectView{clean(code, maxName), Grouped(n), share(n, found), scaled(float64(n), float64(v.Total), 100)})
+		v.Codes = append(v.Codes, rejectView{clean(code, maxName), Grouped(n), share(n, found),
+			scaled(float64(n), float64(v.Total), 100)})
 		if known := codes.Named(code); len(known) > 0 && len(v.Causes) < maxCauses {
 			v.Causes = append(v.Causes, code+": "+strings.ReplaceAll(known[0].Cause, "`", ""))
 		}
@@ -126,5 +127,6 @@ func viewSource(s dataset.Source) sourceView {
 	if name == "" {
 		name = "source " + Grouped(int64(s.Index)+1)
 	}
-	return sourceView{name, clean(s.Kind, maxName), Grouped(s.Found), Grouped(s.Written), Grouped(rejected), Grouped(s.BlankLines)}
+	return sourceView{name, clean(s.Kind, maxName), Grouped(s.Found), Grouped(s.Written), Grouped(rejected),
+		Grouped(s.BlankLines)}
 }

@@ -55,7 +55,8 @@ func (v *imageView) scatter(cells map[[2]int]int64) {
 // radius returns the radius of a circle, in tenths of a pixel, whose area is a share of the largest.
 func radius(n, most int64) int {
 	r := 2 * tenth // what is there is seen
-	for r < largestCircle*tenth && float64(r*r)/float64(largestCircle*largestCircle*tenth*tenth) < float64(n)/float64(most) {
+	for r < largestCircle*tenth &&
+		float64(r*r)/float64(largestCircle*largestCircle*tenth*tenth) < float64(n)/float64(most) {
 		r++
 	}
 	return r

@@ -11,11 +11,13 @@ import (
 func TestSkippedRows(t *testing.T) {
 	p := small()
 	p.Manifest.Sources[0].Found += 22
-	p.Manifest.Sources[0].Skipped = map[string]int64{dataset.SkippedByWhere: 15, dataset.SkippedByDedupe: 2, dataset.SkippedBySample: 4, dataset.SkippedByLimit: 1}
+	p.Manifest.Sources[0].Skipped = map[string]int64{dataset.SkippedByWhere: 15, dataset.SkippedByDedupe: 2,
+		dataset.SkippedBySample: 4, dataset.SkippedByLimit: 1}
 	p.Manifest.Splits[0].Found++
 	p.Manifest.Splits[0].Skipped = map[string]int64{dataset.SkippedByLimit: 1}
 	page := string(render(t, p))
-	for _, want := range []string{"of 35 that were found", "Rows: 15 skipped by where, 2 by dedupe, 4 by sample and 1 by limit."} {
+	for _, want := range []string{"of 35 that were found",
+		"Rows: 15 skipped by where, 2 by dedupe, 4 by sample and 1 by limit."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
 		}
@@ -26,7 +28,8 @@ func TestSkippedRows(t *testing.T) {
 func TestJoins(t *testing.T) {
 	p := small()
 	p.Manifest.Joins = []dataset.Join{
-		{At: "source.join[0]", Table: "b.json", Rows: 12, Unmatched: 3, UnmatchedExample: `id "<7>"`, TableRows: 40, Unused: 2, UnusedExample: `image "9"`},
+		{At: "source.join[0]", Table: "b.json", Rows: 12, Unmatched: 3, UnmatchedExample: `id "<7>"`, TableRows: 40,
+			Unused: 2, UnusedExample: `image "9"`},
 		{Join: 1, At: "source.join[1]", Table: "k.csv", Elements: true, Rows: 38, TableRows: 4},
 		{Join: 2, At: "source.join[2]", Table: "l.csv", NotJoined: 1, Rows: 11, TableRows: 4, Unused: 1},
 	}

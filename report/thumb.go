@@ -77,7 +77,8 @@ func (s *Scratch) EncodeJPEG(data []byte, info *header.Info, t *Thumb, most int)
 	}
 	average(&s.small, m, width, height)
 	raster.Turn(&s.turned, &s.small, info.Orientation)
-	jpg, err := s.encoder.Append(nil, s.turned.Pix, s.turned.Width, s.turned.Height, s.turned.Channels, &jpeg.Options{Quality: 55, Optimize: true})
+	jpg, err := s.encoder.Append(nil, s.turned.Pix, s.turned.Width, s.turned.Height, s.turned.Channels,
+		&jpeg.Options{Quality: 55, Optimize: true})
 	if err != nil {
 		return nil
 	}
@@ -129,7 +130,8 @@ func (s *Scratch) again(jpg []byte, quality int) []byte {
 	if err != nil {
 		return jpg
 	}
-	lower, err := s.encoder.Append(nil, m.Pix, m.Width, m.Height, m.Channels, &jpeg.Options{Quality: quality, Optimize: true})
+	lower, err := s.encoder.Append(nil, m.Pix, m.Width, m.Height, m.Channels,
+		&jpeg.Options{Quality: quality, Optimize: true})
 	if err != nil || len(lower) >= len(jpg) {
 		return jpg
 	}

@@ -29,7 +29,8 @@ func (d *featureDetail) viewTop(splits []statistics.Split, f *statistics.Feature
 	if first < 0 || d.Chart.Always != "" && d.Chart.What == "" || f.Kind == statistics.Image {
 		return
 	}
-	if f.Kind == statistics.Number && len(values[first].Top) == 0 { // the row of the feature has the number of distinct values
+	// the row of the feature has the number of distinct values
+	if f.Kind == statistics.Number && len(values[first].Top) == 0 {
 		return
 	}
 	v, name := &values[first], clean(splits[first].Name, maxName)

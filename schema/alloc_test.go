@@ -27,7 +27,8 @@ func withLists(t testing.TB) (*schema.Schema, []schema.Value) {
 	gone := scalar("gone", schema.Int64)
 	gone.OnMissing = schema.MissingOmit
 	fixed := schema.Feature{Key: "fixed", Type: schema.StringType, Constant: ptr(text("v1"))}
-	features := []schema.Feature{shaped("box", schema.Float, -1, 2), words, colours, repeated, together, blob, gone, fixed, scalar("hard", schema.Float)}
+	features := []schema.Feature{shaped("box", schema.Float, -1, 2), words, colours, repeated, together, blob, gone, fixed,
+		scalar("hard", schema.Float)}
 	s := compile(t, features...)
 	cells := map[string]schema.Value{
 		"box":      list(list(number("0.25"), number("1e-3")), list(number("17"), number("123456.789"))),
@@ -74,7 +75,8 @@ func TestAppendDoesNotAllocate(t *testing.T) {
 		case schema.SequenceMessage:
 			r.Sequence, r.Features = []schema.Feature{words, pairs}, []schema.Feature{scalar("id", schema.Int64)}
 		default:
-			r.Features = []schema.Feature{scalar("id", schema.Int8), scalar("x", schema.Float64), scalar("text", schema.StringType)}
+			r.Features = []schema.Feature{scalar("id", schema.Int8), scalar("x", schema.Float64),
+				scalar("text", schema.StringType)}
 		}
 		s, err := schema.Compile(r)
 		if err != nil {
@@ -97,16 +99,21 @@ func TestAppendDoesNotAllocate(t *testing.T) {
 		{"an array as it lies", arrayAs(schema.Feature{Raw: true}), array},
 		{"an array in a list", arrayAs(schema.Feature{Type: schema.Int64}), array},
 		{"an array as floats", arrayAs(schema.Feature{Type: schema.Float16, Raw: true}), array},
-		{"an array of names", arrayAs(schema.Feature{Type: schema.Int64, Map: &schema.Map{Strings: []string{"0"}, Values: cells("1"), Unknown: ptr(text("2"))}}), array},
-		{"floats of another type", compile(t, floats), []schema.Value{{Kind: schema.Array, Elem: schema.Float, Text: make([]byte, 400)}}},
+		{"an array of names", arrayAs(schema.Feature{Type: schema.Int64,
+			Map: &schema.Map{Strings: []string{"0"}, Values: cells("1"), Unknown: ptr(text("2"))}}), array},
+		{"floats of another type", compile(t, floats),
+			[]schema.Value{{Kind: schema.Array, Elem: schema.Float, Text: make([]byte, 400)}}},
 		{"lists of lists", compile(t, ragged), []schema.Value{list(numbers("1", "2"), numbers(), numbers("3"))}},
-		{"feature lists", record(schema.SequenceMessage), []schema.Value{text("1"), list(text("a"), text("b")), list(numbers("1", "2"), numbers("3"))}},
-		{"feature lists out of arrays", record(schema.SequenceMessage), []schema.Value{text("1"), list(text("a"), text("b")), list(array[0], array[0])}},
+		{"feature lists", record(schema.SequenceMessage),
+			[]schema.Value{text("1"), list(text("a"), text("b")), list(numbers("1", "2"), numbers("3"))}},
+		{"feature lists out of arrays", record(schema.SequenceMessage),
+			[]schema.Value{text("1"), list(text("a"), text("b")), list(array[0], array[0])}},
 		{"an OFRecord", record(schema.OFRecordMessage), cells("1", "2.5", "goat")},
 		{"JSON", record(schema.JSONMessage), cells("1", "2.5", "goat")},
 		{"JSON of an Example", record(schema.JSONExampleMessage), cells("1", "2.5", "goat")},
 		{"a text", record(schema.TextMessage), cells("goat")},
-		{"the text of a number", record(schema.TextMessage), []schema.Value{{Kind: schema.Array, Elem: schema.Float, Text: []byte{0, 0, 0, 0x3f}}}},
+		{"the text of a number", record(schema.TextMessage),
+			[]schema.Value{{Kind: schema.Array, Elem: schema.Float, Text: []byte{0, 0, 0, 0x3f}}}},
 	}
 	for _, test := range tests {
 		e := test.schema.NewEncoder()

@@ -32,7 +32,8 @@ func (v *Value) subarray(i, n int) Value {
 
 // copiesNumbers reports whether x stores the bytes of v's numbers unchanged.
 func (x *field) copiesNumbers(v *Value) bool {
-	return v.Kind == Array && v.Elem == x.Type && v.Elem.Size() == x.width && x.classes == nil && x.mapped == nil && x.dates == nil &&
+	return v.Kind == Array && v.Elem == x.Type && v.Elem.Size() == x.width && x.classes == nil && x.mapped == nil &&
+		x.dates == nil &&
 		v.Elem != BoolType && (!v.Elem.IsFloat() || x.AllowNonfinite || v.isFinite())
 }
 

@@ -56,7 +56,8 @@ func compile(t testing.TB, features ...schema.Feature) *schema.Schema {
 	return s
 }
 
-var tripCells = cells("482913", "CMT", "3.41", "27.83", "7.2914", "4", "true", "zone-117", "brown fox jumps over a lazy dog while many")
+var tripCells = cells("482913", "CMT", "3.41", "27.83", "7.2914", "4", "true", "zone-117",
+	"brown fox jumps over a lazy dog while many")
 
 // tripRows are rows of different lengths, so that the processor cannot learn the branches of a
 // benchmark.
@@ -126,8 +127,10 @@ func BenchmarkAppend(b *testing.B) {
 	bench("pixels/list", compile(b, image(schema.Feature{})), pixels)
 	bench("pixels/tensor", compile(b, image(schema.Feature{Tensor: true})), pixels)
 	bench("pixels/raw", compile(b, image(schema.Feature{Raw: true})), pixels)
-	bench("pixels/map", compile(b, image(schema.Feature{Map: &schema.Map{Strings: []string{"0", "1"}, Values: cells("0", "1"), Unknown: ptr(text("2"))}})), pixels)
-	for _, f := range []schema.Feature{{}, {Tensor: true}, {Raw: true}, {Raw: true, Type: schema.Float}, {Type: schema.Float}, {Raw: true, Type: schema.Float16}} {
+	bench("pixels/map", compile(b, image(schema.Feature{Map: &schema.Map{Strings: []string{"0", "1"},
+		Values: cells("0", "1"), Unknown: ptr(text("2"))}})), pixels)
+	for _, f := range []schema.Feature{{}, {Tensor: true}, {Raw: true}, {Raw: true, Type: schema.Float},
+		{Type: schema.Float}, {Raw: true, Type: schema.Float16}} {
 		name := "array/list"
 		if f.Tensor {
 			name = "array/tensor"
@@ -143,7 +146,8 @@ func BenchmarkAppend(b *testing.B) {
 	}
 	floats := scalar("floats", schema.Float)
 	floats.Shape, floats.Raw = []int{-1}, true
-	bench("array/floats", compile(b, floats), []schema.Value{{Kind: schema.Array, Elem: schema.Float, Text: make([]byte, 4*784)}})
+	bench("array/floats", compile(b, floats), []schema.Value{{Kind: schema.Array, Elem: schema.Float,
+		Text: make([]byte, 4*784)}})
 	bench("tutorial", tutorial(b), cells("false", "4", "goat", "0.9876"))
 	bench("trip", trips(b), tripCells)
 	bench("trips", trips(b), tripRows()...)

@@ -17,7 +17,8 @@ import (
 // Compile makes the same checks.
 func (f *Feature) Check(m Message, steps bool, limit int64) Problems {
 	names := f.ClassNames()
-	c := compiler{target: target{m, steps}, limit: limit, slot: func(Column) int { return 0 }, collects: names != nil && names.Names == nil}
+	c := compiler{target: target{m, steps}, limit: limit, slot: func(Column) int { return 0 }, collects: names != nil &&
+		names.Names == nil}
 	c.fields(f)
 	return c.problems
 }
@@ -29,8 +30,10 @@ var exclusions = []struct {
 	reason  string
 }{
 	{"from", []string{"value"}, ""},
-	{"value", []string{"missing", "null_values", "separator", "map", "thousands", "decimal"}, ": a constant is one value, never missing"},
-	{"multi_hot", []string{"value", "classes", "map", "date", "thousands", "decimal"}, ": a vector is made of the labels in a column"},
+	{"value", []string{"missing", "null_values", "separator", "map", "thousands", "decimal"},
+		": a constant is one value, never missing"},
+	{"multi_hot", []string{"value", "classes", "map", "date", "thousands", "decimal"},
+		": a vector is made of the labels in a column"},
 	{"multi_hot", []string{"repeat", "pad", "truncate"}, ": a vector has a place for each class"},
 	{"date", []string{"classes", "map", "int_from_float", "thousands", "decimal"}, ""},
 	{"classes", []string{"map", "thousands", "decimal"}, ""},
@@ -184,7 +187,8 @@ func (c *compiler) checkColumns(f *Feature) {
 	case n > 1 && !c.steps:
 		c.report(setting, "%s is for the list in one column; from has %d", setting, n)
 	case f.Shape != nil && (len(f.Shape) != 1 || f.Shape[0] < 1):
-		c.reportWithHint(setting, "shape: [8]", "%s makes lists of one length: expected a shape such as [8], found %s", setting, ShapeText(f.Shape))
+		c.reportWithHint(setting, "shape: [8]", "%s makes lists of one length: expected a shape such as [8], found %s",
+			setting, ShapeText(f.Shape))
 	}
 }
 
@@ -245,7 +249,8 @@ func (c *compiler) checkMissing(f *Feature) {
 		c.report("missing", "it does not say what to do without a value")
 	case (f.OnMissing == MissingDefault) != (f.Default != nil):
 		c.report("missing", "a default goes with MissingDefault")
-	case f.OnMissing == MissingEmptyList && f.Shape != nil && !c.steps && f.MultiHot == nil && !f.IsRagged() && !slices.Equal(f.Shape, []int{-1}):
+	case f.OnMissing == MissingEmptyList && f.Shape != nil && !c.steps && f.MultiHot == nil && !f.IsRagged() &&
+		!slices.Equal(f.Shape, []int{-1}):
 		c.reportWithHint("missing", f.insteadOfEmpty(), "empty_list is for shape [-1]")
 	}
 }

@@ -21,54 +21,93 @@ func TestCompileRejects(t *testing.T) {
 		features []schema.Feature
 		want     string
 	}{
-		{[]schema.Feature{scalar("a", schema.Int64), scalar("a", schema.Float)}, `feature "a": the record has the feature "a" twice; one of them needs another key`},
+		{[]schema.Feature{scalar("a", schema.Int64), scalar("a", schema.Float)},
+			`feature "a": the record has the feature "a" twice; one of them needs another key`},
 		{one(func(f *schema.Feature) { f.Key = "\xff" }), `feature "\xff": the key is not UTF-8`},
 		{one(func(f *schema.Feature) { f.Type = 0 }), `feature "age": type: it has no type`},
-		{one(func(f *schema.Feature) { f.Type = 200 }), `feature "age": type: the type is Type(200), which cannot be stored in an Example`},
-		{one(func(f *schema.Feature) { f.Type = schema.Float16 }), `feature "age": the type is float16, which no list of a record holds`},
+		{one(func(f *schema.Feature) { f.Type = 200 }),
+			`feature "age": type: the type is Type(200), which cannot be stored in an Example`},
+		{one(func(f *schema.Feature) { f.Type = schema.Float16 }),
+			`feature "age": the type is float16, which no list of a record holds`},
 		{one(func(f *schema.Feature) { f.Columns = nil }), `feature "age": from: it has neither a column nor a constant`},
-		{one(func(f *schema.Feature) { f.Constant = ptr(text("1")) }), `feature "age": value: from and value exclude each other`},
-		{one(func(f *schema.Feature) { f.Columns, f.Shape, f.Repeat = []string{"a", "b"}, []int{2}, "c" }), `feature "age": repeat: repeat takes one column; from has 2`},
-		{one(func(f *schema.Feature) { f.Columns, f.Shape, f.Separator = []string{"a", "b"}, []int{2}, ";" }), `feature "age": separator: separator splits the cell of one column; from has 2`},
-		{one(func(f *schema.Feature) { f.Shape = []int{0} }), `feature "age": shape[0]: found 0; expected a length of at least 1, or -1 for any`},
-		{one(func(f *schema.Feature) { f.Shape = []int{2, -1} }), `feature "age": shape[1]: found -1; expected it first, or after another -1`},
-		{one(func(f *schema.Feature) { f.Shape = []int{-2} }), `feature "age": shape[0]: found -2; expected a length of at least 1, or -1 for any`},
-		{one(func(f *schema.Feature) { f.Shape = []int{1 << 20, 1 << 20, 1 << 40} }), `feature "age": shape: found more than 2147483647 values; expected fewer`},
-		{one(func(f *schema.Feature) { f.Shape = []int{1 << 40} }), `feature "age": shape: found more than 2147483647 values; expected fewer`},
-		{one(func(f *schema.Feature) { f.Repeat = "b" }), `feature "age": shape: found []; repeat makes a list, of a shape such as [-1]`},
-		{one(func(f *schema.Feature) { f.Separator = ";" }), `feature "age": shape: separator makes a list; expected a shape such as [-1]`},
-		{one(func(f *schema.Feature) { f.Columns = []string{"a", "b"} }), `feature "age": shape: found []; 2 columns do not fill it`},
-		{one(func(f *schema.Feature) { f.Columns, f.Shape = []string{"a", "b", "c"}, []int{-1, 2} }), `feature "age": shape: found [-1, 2]; 3 columns do not fill it`},
-		{one(func(f *schema.Feature) { f.Columns, f.Constant, f.Shape = nil, ptr(text("1")), []int{4} }), `feature "age": shape: found [4]; a constant is one value, which does not fill it`},
-		{one(func(f *schema.Feature) { f.OnMissing = schema.MissingDefault }), `feature "age": missing: a default goes with MissingDefault`},
-		{one(func(f *schema.Feature) { f.Default = ptr(text("1")) }), `feature "age": missing: a default goes with MissingDefault`},
-		{one(func(f *schema.Feature) { f.OnMissing = schema.MissingEmptyList }), `feature "age": missing: empty_list is for shape [-1]`},
-		{one(func(f *schema.Feature) { f.OnMissing, f.Shape = schema.MissingEmptyList, []int{-1, 4} }), `feature "age": missing: empty_list is for shape [-1]`},
-		{one(func(f *schema.Feature) { f.OnMissing = 9 }), `feature "age": missing: it does not say what to do without a value`},
+		{one(func(f *schema.Feature) { f.Constant = ptr(text("1")) }),
+			`feature "age": value: from and value exclude each other`},
+		{one(func(f *schema.Feature) { f.Columns, f.Shape, f.Repeat = []string{"a", "b"}, []int{2}, "c" }),
+			`feature "age": repeat: repeat takes one column; from has 2`},
+		{one(func(f *schema.Feature) { f.Columns, f.Shape, f.Separator = []string{"a", "b"}, []int{2}, ";" }),
+			`feature "age": separator: separator splits the cell of one column; from has 2`},
+		{one(func(f *schema.Feature) { f.Shape = []int{0} }),
+			`feature "age": shape[0]: found 0; expected a length of at least 1, or -1 for any`},
+		{one(func(f *schema.Feature) { f.Shape = []int{2, -1} }),
+			`feature "age": shape[1]: found -1; expected it first, or after another -1`},
+		{one(func(f *schema.Feature) { f.Shape = []int{-2} }),
+			`feature "age": shape[0]: found -2; expected a length of at least 1, or -1 for any`},
+		{one(func(f *schema.Feature) { f.Shape = []int{1 << 20, 1 << 20, 1 << 40} }),
+			`feature "age": shape: found more than 2147483647 values; expected fewer`},
+		{one(func(f *schema.Feature) { f.Shape = []int{1 << 40} }),
+			`feature "age": shape: found more than 2147483647 values; expected fewer`},
+		{one(func(f *schema.Feature) { f.Repeat = "b" }),
+			`feature "age": shape: found []; repeat makes a list, of a shape such as [-1]`},
+		{one(func(f *schema.Feature) { f.Separator = ";" }),
+			`feature "age": shape: separator makes a list; expected a shape such as [-1]`},
+		{one(func(f *schema.Feature) { f.Columns = []string{"a", "b"} }),
+			`feature "age": shape: found []; 2 columns do not fill it`},
+		{one(func(f *schema.Feature) { f.Columns, f.Shape = []string{"a", "b", "c"}, []int{-1, 2} }),
+			`feature "age": shape: found [-1, 2]; 3 columns do not fill it`},
+		{one(func(f *schema.Feature) { f.Columns, f.Constant, f.Shape = nil, ptr(text("1")), []int{4} }),
+			`feature "age": shape: found [4]; a constant is one value, which does not fill it`},
+		{one(func(f *schema.Feature) { f.OnMissing = schema.MissingDefault }),
+			`feature "age": missing: a default goes with MissingDefault`},
+		{one(func(f *schema.Feature) { f.Default = ptr(text("1")) }),
+			`feature "age": missing: a default goes with MissingDefault`},
+		{one(func(f *schema.Feature) { f.OnMissing = schema.MissingEmptyList }),
+			`feature "age": missing: empty_list is for shape [-1]`},
+		{one(func(f *schema.Feature) { f.OnMissing, f.Shape = schema.MissingEmptyList, []int{-1, 4} }),
+			`feature "age": missing: empty_list is for shape [-1]`},
+		{one(func(f *schema.Feature) { f.OnMissing = 9 }),
+			`feature "age": missing: it does not say what to do without a value`},
 		{one(func(f *schema.Feature) {
 			f.Columns, f.Constant, f.OnMissing, f.Default = nil, ptr(text("1")), schema.MissingDefault, ptr(text("1"))
 		}), `feature "age": missing: value and missing exclude each other: a constant is one value, never missing`},
-		{one(func(f *schema.Feature) { f.Encoding = schema.Base64 }), `feature "age": encoding: encoding is for bytes; the type is int64`},
-		{one(func(f *schema.Feature) { f.Type, f.Encoding = schema.BytesType, 7 }), `feature "age": encoding: the encoding is unknown`},
-		{one(func(f *schema.Feature) { f.Type, f.IntFromFloat = schema.BoolType, true }), `feature "age": int_from_float: int_from_float is for integers that are not classes; the type is bool`},
-		{one(func(f *schema.Feature) { f.AllowNonfinite = true }), `feature "age": nonfinite: nonfinite is for floats; the type is int64`},
-		{one(func(f *schema.Feature) { f.Type, f.Classes = schema.Int32, classes("a") }), `feature "age": type: the type is int32; classes are stored as int64`},
-		{one(func(f *schema.Feature) { f.Classes = classes("a", "b", "a") }), `feature "age": classes: duplicate class "a", as name 1 and 3`},
-		{one(func(f *schema.Feature) { f.Classes = classes("a", "b"); f.Classes.First = math.MaxInt64 }), `feature "age": classes: 2 classes from 9223372036854775807 on go beyond the largest int64`},
-		{one(func(f *schema.Feature) { f.OnMissing, f.Default = schema.MissingDefault, ptr(text("x")) }), `feature "age": missing.default: "x" is not an int64`},
-		{one(func(f *schema.Feature) { f.OnMissing, f.Default = schema.MissingDefault, ptr(text("")) }), `feature "age": missing.default: it is empty; expected an int64`},
-		{one(func(f *schema.Feature) { f.OnMissing, f.Default = schema.MissingDefault, &schema.Value{} }), `feature "age": missing.default: it is empty; expected an int64`},
-		{one(func(f *schema.Feature) { f.OnMissing, f.Default = schema.MissingDefault, ptr(list()) }), `feature "age": missing.default: found a list of 0 elements; expected one value`},
-		{one(func(f *schema.Feature) { f.Type, f.Columns, f.Constant = schema.Int8, nil, ptr(number("200")) }), `feature "age": value: 200 is out of the range of int8, -128 to 127`},
+		{one(func(f *schema.Feature) { f.Encoding = schema.Base64 }),
+			`feature "age": encoding: encoding is for bytes; the type is int64`},
+		{one(func(f *schema.Feature) { f.Type, f.Encoding = schema.BytesType, 7 }),
+			`feature "age": encoding: the encoding is unknown`},
+		{one(func(f *schema.Feature) { f.Type, f.IntFromFloat = schema.BoolType, true }),
+			`feature "age": int_from_float: int_from_float is for integers that are not classes; the type is bool`},
+		{one(func(f *schema.Feature) { f.AllowNonfinite = true }),
+			`feature "age": nonfinite: nonfinite is for floats; the type is int64`},
+		{one(func(f *schema.Feature) { f.Type, f.Classes = schema.Int32, classes("a") }),
+			`feature "age": type: the type is int32; classes are stored as int64`},
+		{one(func(f *schema.Feature) { f.Classes = classes("a", "b", "a") }),
+			`feature "age": classes: duplicate class "a", as name 1 and 3`},
+		{one(func(f *schema.Feature) { f.Classes = classes("a", "b"); f.Classes.First = math.MaxInt64 }),
+			`feature "age": classes: 2 classes from 9223372036854775807 on go beyond the largest int64`},
+		{one(func(f *schema.Feature) { f.OnMissing, f.Default = schema.MissingDefault, ptr(text("x")) }),
+			`feature "age": missing.default: "x" is not an int64`},
+		{one(func(f *schema.Feature) { f.OnMissing, f.Default = schema.MissingDefault, ptr(text("")) }),
+			`feature "age": missing.default: it is empty; expected an int64`},
+		{one(func(f *schema.Feature) { f.OnMissing, f.Default = schema.MissingDefault, &schema.Value{} }),
+			`feature "age": missing.default: it is empty; expected an int64`},
+		{one(func(f *schema.Feature) { f.OnMissing, f.Default = schema.MissingDefault, ptr(list()) }),
+			`feature "age": missing.default: found a list of 0 elements; expected one value`},
+		{one(func(f *schema.Feature) { f.Type, f.Columns, f.Constant = schema.Int8, nil, ptr(number("200")) }),
+			`feature "age": value: 200 is out of the range of int8, -128 to 127`},
 		{one(func(f *schema.Feature) {
 			f.Classes, f.OnMissing, f.Default = classes("cat"), schema.MissingDefault, ptr(text("cta"))
 		}), `feature "age": missing.default: "cta" is not the only class, "cat"`},
-		{one(func(f *schema.Feature) { f.Date = &schema.Date{Format: "%Y-%Q"} }), `feature "age": date: found "%Y-%Q": unknown letter %Q at character 4; expected one of %Y %y %m %b %B %d %j %a %A %u %w %U %W %G %V %H %I %p %M %S %f %z %Z`},
-		{one(func(f *schema.Feature) { f.Date = &schema.Date{Format: "%Y", Zone: "Mars"} }), `feature "age": zone: no zone "Mars" in tzdata `},
-		{one(func(f *schema.Feature) { f.Date, f.Type = &schema.Date{Format: "%Y"}, schema.Int32 }), `feature "age": type: the type is int32; dates are stored as int64`},
-		{one(func(f *schema.Feature) { f.Date, f.Classes = &schema.Date{Format: "%Y"}, classes("a") }), `feature "age": classes: date and classes exclude each other`},
-		{one(func(f *schema.Feature) { f.Date, f.Map = &schema.Date{Format: "%Y"}, yesNo }), `feature "age": map: date and map exclude each other`},
-		{one(func(f *schema.Feature) { f.Date, f.IntFromFloat = &schema.Date{Format: "%Y"}, true }), `feature "age": int_from_float: date and int_from_float exclude each other`},
+		{one(func(f *schema.Feature) { f.Date = &schema.Date{Format: "%Y-%Q"} }),
+			`feature "age": date: found "%Y-%Q": unknown letter %Q at character 4; expected one of %Y %y %m %b %B %d %j %a %A %u %w %U %W %G %V %H %I %p %M %S %f %z %Z`},
+		{one(func(f *schema.Feature) { f.Date = &schema.Date{Format: "%Y", Zone: "Mars"} }),
+			`feature "age": zone: no zone "Mars" in tzdata `},
+		{one(func(f *schema.Feature) { f.Date, f.Type = &schema.Date{Format: "%Y"}, schema.Int32 }),
+			`feature "age": type: the type is int32; dates are stored as int64`},
+		{one(func(f *schema.Feature) { f.Date, f.Classes = &schema.Date{Format: "%Y"}, classes("a") }),
+			`feature "age": classes: date and classes exclude each other`},
+		{one(func(f *schema.Feature) { f.Date, f.Map = &schema.Date{Format: "%Y"}, yesNo }),
+			`feature "age": map: date and map exclude each other`},
+		{one(func(f *schema.Feature) { f.Date, f.IntFromFloat = &schema.Date{Format: "%Y"}, true }),
+			`feature "age": int_from_float: date and int_from_float exclude each other`},
 		{one(func(f *schema.Feature) {
 			f.Date, f.OnMissing, f.Default = &schema.Date{Format: "%Y"}, schema.MissingDefault, ptr(text("0"))
 		}), `feature "age": missing.default: "0" is not a date of the form "%Y": found "0" at its character 1; expected a year of four digits`},
@@ -85,7 +124,8 @@ func TestCompileRejects(t *testing.T) {
 			if f.Shape == nil {
 				f.Shape = []int{} // nil is not known yet
 			}
-			if checked := f.Check(schema.ExampleMessage, false, math.MaxInt32); checked == nil || checked.Error() != err.Error() {
+			if checked := f.Check(schema.ExampleMessage, false, math.MaxInt32); checked == nil ||
+				checked.Error() != err.Error() {
 				t.Errorf("Check says %v; Compile says %v", checked, err)
 			}
 		}
@@ -173,7 +213,8 @@ func TestTypes(t *testing.T) {
 	}
 	for typ, want := range stored {
 		f := schema.Feature{Type: typ}
-		if got := [2]message.List{f.Stored(schema.ExampleMessage, false).List, f.Stored(schema.OFRecordMessage, false).List}; got != want {
+		if got := [2]message.List{f.Stored(schema.ExampleMessage, false).List,
+			f.Stored(schema.OFRecordMessage, false).List}; got != want {
 			t.Errorf("%v is stored as %q; want %q", typ, got, want)
 		}
 	}
@@ -226,24 +267,40 @@ func TestCompileRejectsRecords(t *testing.T) {
 		record schema.Record
 		want   string
 	}{
-		{with(func(f *schema.Feature) { f.Tensor, f.Raw = true, true }), `feature "a": raw: tensor and raw exclude each other`},
-		{with(func(f *schema.Feature) { f.Type, f.Raw = schema.StringType, true }), `feature "a": raw: raw is for numbers; the type is string`},
-		{with(func(f *schema.Feature) { f.Type = schema.Float16 }), `feature "a": the type is float16, which no list of a record holds`},
-		{of(schema.OFRecordMessage, with(func(f *schema.Feature) { f.Type = schema.Bfloat16 })), `feature "a": the type is bfloat16, which no list of a record holds`},
-		{with(func(f *schema.Feature) { f.Shape, f.Tensor = []int{-1, -1}, true }), `feature "a": shape: found [-1, -1]; tensor and raw have a fixed length in each list`},
-		{with(func(f *schema.Feature) { f.Shape, f.Raw = []int{-1, -1}, true }), `feature "a": shape: found [-1, -1]; tensor and raw have a fixed length in each list`},
-		{with(func(f *schema.Feature) { f.Shape, f.Separator = []int{-1, -1}, ";" }), `feature "a": shape: lists of lists come from one JSON value, alone in from`},
-		{with(func(f *schema.Feature) { f.Shape, f.Columns = []int{-1, -1}, []string{"a", "b"} }), `feature "a": shape: lists of lists come from one JSON value, alone in from`},
-		{with(func(f *schema.Feature) { f.Shape = []int{-1, 2, -1} }), `feature "a": shape[2]: found -1; expected it first, or after another -1`},
-		{with(func(f *schema.Feature) { f.Encoding, f.Separator, f.Shape = schema.JSON, ";", []int{-1} }), `feature "a": separator: separator splits a string, and encoding: json parses all of it; they exclude each other`},
-		{with(func(f *schema.Feature) { f.Encoding, f.Columns, f.Constant = schema.JSON, nil, ptr(text("1")) }), `feature "a": encoding: json is the encoding of a column; value is a constant`},
-		{with(func(f *schema.Feature) { f.Encoding = schema.JSON + 1 }), "feature \"a\": encoding: the encoding is unknown\nfeature \"a\": encoding: encoding is for bytes; the type is uint8"},
-		{with(func(f *schema.Feature) { f.Map = maps(0, 0) }), `feature "a": map: found 0 strings and 0 values; expected one for each`},
-		{with(func(f *schema.Feature) { f.Map = maps(2, 1) }), `feature "a": map: found 2 strings and 1 value; expected one for each`},
+		{with(func(f *schema.Feature) { f.Tensor, f.Raw = true, true }),
+			`feature "a": raw: tensor and raw exclude each other`},
+		{with(func(f *schema.Feature) { f.Type, f.Raw = schema.StringType, true }),
+			`feature "a": raw: raw is for numbers; the type is string`},
+		{with(func(f *schema.Feature) { f.Type = schema.Float16 }),
+			`feature "a": the type is float16, which no list of a record holds`},
+		{of(schema.OFRecordMessage, with(func(f *schema.Feature) { f.Type = schema.Bfloat16 })),
+			`feature "a": the type is bfloat16, which no list of a record holds`},
+		{with(func(f *schema.Feature) { f.Shape, f.Tensor = []int{-1, -1}, true }),
+			`feature "a": shape: found [-1, -1]; tensor and raw have a fixed length in each list`},
+		{with(func(f *schema.Feature) { f.Shape, f.Raw = []int{-1, -1}, true }),
+			`feature "a": shape: found [-1, -1]; tensor and raw have a fixed length in each list`},
+		{with(func(f *schema.Feature) { f.Shape, f.Separator = []int{-1, -1}, ";" }),
+			`feature "a": shape: lists of lists come from one JSON value, alone in from`},
+		{with(func(f *schema.Feature) { f.Shape, f.Columns = []int{-1, -1}, []string{"a", "b"} }),
+			`feature "a": shape: lists of lists come from one JSON value, alone in from`},
+		{with(func(f *schema.Feature) { f.Shape = []int{-1, 2, -1} }),
+			`feature "a": shape[2]: found -1; expected it first, or after another -1`},
+		{with(func(f *schema.Feature) { f.Encoding, f.Separator, f.Shape = schema.JSON, ";", []int{-1} }),
+			`feature "a": separator: separator splits a string, and encoding: json parses all of it; they exclude each other`},
+		{with(func(f *schema.Feature) { f.Encoding, f.Columns, f.Constant = schema.JSON, nil, ptr(text("1")) }),
+			`feature "a": encoding: json is the encoding of a column; value is a constant`},
+		{with(func(f *schema.Feature) { f.Encoding = schema.JSON + 1 }),
+			"feature \"a\": encoding: the encoding is unknown\nfeature \"a\": encoding: encoding is for bytes; the type is " +
+				"uint8"},
+		{with(func(f *schema.Feature) { f.Map = maps(0, 0) }),
+			`feature "a": map: found 0 strings and 0 values; expected one for each`},
+		{with(func(f *schema.Feature) { f.Map = maps(2, 1) }),
+			`feature "a": map: found 2 strings and 1 value; expected one for each`},
 		{with(func(f *schema.Feature) { f.Map = maps(3, 3) }), `feature "a": map: duplicate string "x"`},
 		{with(func(f *schema.Feature) {
 			f.Map = &schema.Map{Strings: []string{"x"}, Values: cells("300"), Unknown: ptr(text("y"))}
-		}), "feature \"a\": map: \"x\": 300 is out of the range of uint8, 0 to 255\nfeature \"a\": map.unknown: \"y\" is not a uint8"},
+		}), "feature \"a\": map: \"x\": 300 is out of the range of uint8, 0 to 255\nfeature \"a\": map.unknown: \"y\" is " +
+			"not a uint8"},
 		{with(func(f *schema.Feature) {
 			f.Map, f.OnMissing, f.Default = maps(2, 2), schema.MissingDefault, ptr(text("1"))
 		}), `feature "a": missing.default: "1" is not one of the 2 strings of the map`},
@@ -258,22 +315,32 @@ func TestCompileRejectsRecords(t *testing.T) {
 		{with(func(f *schema.Feature) {
 			f.Map, f.Type, f.Classes = maps(1, 1), schema.Int64, &schema.Classes{Names: []string{"1"}}
 		}), `feature "a": map: classes and map exclude each other`},
-		{with(func(f *schema.Feature) { f.Map, f.Type, f.Encoding = maps(1, 1), schema.BytesType, schema.Hex }), `feature "a": map: encoding and map exclude each other`},
-		{steps(func(f *schema.Feature) { f.Shape = []int{-1, -1} }), `feature "a": shape: found [-1, -1]; a step has one list of values`},
-		{steps(func(f *schema.Feature) { f.Shape, f.Separator = []int{2}, ";" }), `feature "a": shape: found [2]; separator splits a string into steps of one value each`},
-		{steps(func(f *schema.Feature) { f.Columns, f.Constant = nil, ptr(text("1")) }), `feature "a": value: sequence has lists of steps; a constant is one value`},
-		{schema.Record{Message: schema.OFRecordMessage}, `features: all features may be missing; OneFlow reads no OFRecord without any feature`},
-		{of(schema.OFRecordMessage, with(omit)), `features: all features may be missing; OneFlow reads no OFRecord without any feature`},
+		{with(func(f *schema.Feature) { f.Map, f.Type, f.Encoding = maps(1, 1), schema.BytesType, schema.Hex }),
+			`feature "a": map: encoding and map exclude each other`},
+		{steps(func(f *schema.Feature) { f.Shape = []int{-1, -1} }),
+			`feature "a": shape: found [-1, -1]; a step has one list of values`},
+		{steps(func(f *schema.Feature) { f.Shape, f.Separator = []int{2}, ";" }),
+			`feature "a": shape: found [2]; separator splits a string into steps of one value each`},
+		{steps(func(f *schema.Feature) { f.Columns, f.Constant = nil, ptr(text("1")) }),
+			`feature "a": value: sequence has lists of steps; a constant is one value`},
+		{schema.Record{Message: schema.OFRecordMessage},
+			`features: all features may be missing; OneFlow reads no OFRecord without any feature`},
+		{of(schema.OFRecordMessage, with(omit)),
+			`features: all features may be missing; OneFlow reads no OFRecord without any feature`},
 		{of(schema.OFRecordMessage, with(func(f *schema.Feature) {
 			omit(f)
 			f.Columns, f.Constant, f.Repeat, f.Shape = nil, ptr(text("1")), "x", []int{-1}
-		})), "features: all features may be missing; OneFlow reads no OFRecord without any feature\nfeature \"a\": missing: value and missing exclude each other: a constant is one value, never missing"},
+		})), "features: all features may be missing; OneFlow reads no OFRecord without any feature\nfeature \"a\": " +
+			"missing: value and missing exclude each other: a constant is one value, never missing"},
 		{schema.Record{Sequence: []schema.Feature{a()}}, `sequence: the record is an Example, which has no feature lists`},
 		{schema.Record{Message: schema.TextMessage}, `record: the record is the content of a column, and names none`},
-		{schema.Record{Message: schema.BytesMessage, Column: "x", Features: []schema.Feature{a()}}, `features: the record is the column "x" alone; it has no features`},
+		{schema.Record{Message: schema.BytesMessage, Column: "x", Features: []schema.Feature{a()}},
+			`features: the record is the column "x" alone; it has no features`},
 		{schema.Record{Column: "x"}, `record: the record is an Example, which is not the content of a column`},
-		{schema.Record{Message: schema.SequenceMessage, Features: []schema.Feature{a()}, Sequence: []schema.Feature{a()}}, `feature "a": the record has the feature "a" twice; one of them needs another key`},
-		{schema.Record{Features: []schema.Feature{a(-1, -1), scalar("a/ragged_flat_values", schema.Int64)}}, `feature "a/ragged_flat_values": feature "a" has its key "a/ragged_flat_values"`},
+		{schema.Record{Message: schema.SequenceMessage, Features: []schema.Feature{a()}, Sequence: []schema.Feature{a()}},
+			`feature "a": the record has the feature "a" twice; one of them needs another key`},
+		{schema.Record{Features: []schema.Feature{a(-1, -1), scalar("a/ragged_flat_values", schema.Int64)}},
+			`feature "a/ragged_flat_values": feature "a" has its key "a/ragged_flat_values"`},
 	}
 	for _, test := range tests {
 		if _, err := schema.Compile(test.record); err == nil || err.Error() != test.want {
@@ -299,7 +366,8 @@ func TestCompileAccepts(t *testing.T) {
 			t.Errorf("%+v: %v", r, err)
 			continue
 		}
-		if got := s.Record(); got.Message != r.Message || len(got.Features) != len(r.Features) || len(got.Sequence) != len(r.Sequence) {
+		if got := s.Record(); got.Message != r.Message || len(got.Features) != len(r.Features) ||
+			len(got.Sequence) != len(r.Sequence) {
 			t.Errorf("%+v was compiled; it says %+v", r, got)
 		}
 	}
@@ -313,7 +381,8 @@ func TestColumnsOfJSONAndNulls(t *testing.T) {
 		f.Columns, f.Encoding, f.NullValues = []string{"x"}, schema.JSON, nulls
 		features = append(features, f)
 	}
-	want := []schema.Column{{Name: "x", JSON: true}, schema.JSONColumn("x", []string{"NA", ""}), schema.JSONColumn("x", []string{"NA"})}
+	want := []schema.Column{{Name: "x", JSON: true}, schema.JSONColumn("x", []string{"NA", ""}),
+		schema.JSONColumn("x", []string{"NA"})}
 	got := compile(t, features...).Columns()
 	if !slices.Equal(got, want) {
 		t.Errorf("columns %v, want %v", got, want)

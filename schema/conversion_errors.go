@@ -38,7 +38,8 @@ func (p *position) newError(f *field, v *Value, code, message, hint string) *Row
 	if v.Kind == Text || v.Kind == String || v.Kind == Number {
 		found, size = quote(v.Text), len(v.Text)
 	}
-	return &RowError{Code: code, At: int(v.At), Size: size, Column: p.column, Feature: f.Key, Message: message, Found: found, Hint: hint}
+	return &RowError{Code: code, At: int(v.At), Size: size, Column: p.column, Feature: f.Key, Message: message,
+		Found: found, Hint: hint}
 }
 
 func (p *position) missing(f *field, v *Value, message string) *RowError {
@@ -70,7 +71,8 @@ func (p *position) notInt(f *field, v *Value, result parseResult) *RowError {
 		if f.to == toUint {
 			message = fmt.Sprintf("%s is out of the range of %s, 0 to %d", shorten(v.Text), f.Type, uint64(math.MaxUint64))
 		} else if f.Type == Uint64 && !bytes.HasPrefix(v.Text, []byte("-")) {
-			message = fmt.Sprintf("%s is above %d, the largest number that an int64_list holds", shorten(v.Text), int64(math.MaxInt64))
+			message = fmt.Sprintf("%s is above %d, the largest number that an int64_list holds", shorten(v.Text),
+				int64(math.MaxInt64))
 		}
 		return p.newError(f, v, "INT_RANGE", message, widerHint(f, v.Text))
 	}
@@ -84,7 +86,8 @@ func (p *position) notInt(f *field, v *Value, result parseResult) *RowError {
 }
 
 func (p *position) notBool(f *field, v *Value) *RowError {
-	return p.newError(f, v, "BOOL_SYNTAX", quote(v.Text)+" is not true, false, 1 or 0", cmp.Or(nullHint(f, v), spacedHint(v, isBool), boolHint(string(v.Text))))
+	return p.newError(f, v, "BOOL_SYNTAX", quote(v.Text)+" is not true, false, 1 or 0",
+		cmp.Or(nullHint(f, v), spacedHint(v, isBool), boolHint(string(v.Text))))
 }
 
 // boolHint returns a map for a word that other tools read as a bool, in the same case. It returns
@@ -110,11 +113,13 @@ func boolHint(text string) string {
 func (p *position) notFloat(f *field, v *Value, result parseResult) *RowError {
 	if result == numberRange {
 		largest := map[conversion]string{
-			toFloat: "float32, 3.4028235e+38", toDouble: "float64, 1.7976931348623157e+308", toFloat16: "float16, 65504", toBfloat16: "bfloat16, 3.3895314e+38",
+			toFloat: "float32, 3.4028235e+38", toDouble: "float64, 1.7976931348623157e+308", toFloat16: "float16, 65504",
+			toBfloat16: "bfloat16, 3.3895314e+38",
 		}
 		return p.newError(f, v, "FLOAT_RANGE", shorten(v.Text)+" is beyond the largest "+largest[f.to], "")
 	}
-	return p.newError(f, v, "FLOAT_SYNTAX", quote(v.Text)+" is not a float", cmp.Or(nullHint(f, v), spacedHint(v, isFloat), marksHint(v.Text), dateHint(v.Text)))
+	return p.newError(f, v, "FLOAT_SYNTAX", quote(v.Text)+" is not a float",
+		cmp.Or(nullHint(f, v), spacedHint(v, isFloat), marksHint(v.Text), dateHint(v.Text)))
 }
 
 func (p *position) notFinite(f *field, v *Value) *RowError {
@@ -195,7 +200,8 @@ func (p *position) notHex(f *field, v *Value) *RowError {
 
 // wrongKind returns the error of a value from JSON or a file whose kind f does not accept.
 func (p *position) wrongKind(f *field, v *Value) *RowError {
-	return p.newError(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), cmp.Or(p.numberHint(f, v), f.stringHint(v)))
+	return p.newError(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(),
+		cmp.Or(p.numberHint(f, v), f.stringHint(v)))
 }
 
 // notValue returns the error of a list or an object where f expects one value.
@@ -255,7 +261,8 @@ func (p *position) badCount(f *field, v *Value, count int) *RowError {
 
 // badLength returns the error of a nested list whose length differs from its dimension.
 func (p *position) badLength(f *field, v *Value, expected int) *RowError {
-	message := fmt.Sprintf("found a list of %s; expected %d for shape %s", counted(len(v.List), "element"), expected, ShapeText(f.Shape))
+	message := fmt.Sprintf("found a list of %s; expected %d for shape %s", counted(len(v.List), "element"), expected,
+		ShapeText(f.Shape))
 	return p.newError(f, v, "SHAPE", message, "")
 }
 

@@ -15,16 +15,22 @@ func TestDates(t *testing.T) {
 		feature    schema.Feature
 		row, plain []schema.Value
 	}{
-		"one":       {schema.Feature{}, []schema.Value{text(first)}, []schema.Value{text(firstMillis)}},
-		"string":    {schema.Feature{}, []schema.Value{jsonString(second)}, []schema.Value{number(secondMillis)}},
-		"missing":   {schema.Feature{OnMissing: schema.MissingOmit}, []schema.Value{text("")}, []schema.Value{{}}},
-		"null":      {schema.Feature{OnMissing: schema.MissingOmit, NullValues: []string{"never"}}, []schema.Value{text("never")}, []schema.Value{{}}},
-		"list":      {schema.Feature{Shape: []int{-1}}, []schema.Value{list(jsonString(first), jsonString(second))}, []schema.Value{numbers(firstMillis, secondMillis)}},
-		"separator": {schema.Feature{Shape: []int{-1}, Separator: "|"}, []schema.Value{text(first + "|" + second)}, []schema.Value{text(firstMillis + "|" + secondMillis)}},
-		"columns":   {schema.Feature{Shape: []int{2}, Columns: []string{"a", "b"}}, []schema.Value{text(first), text(second)}, []schema.Value{text(firstMillis), text(secondMillis)}},
-		"tensor":    {schema.Feature{Tensor: true}, []schema.Value{text(first)}, []schema.Value{text(firstMillis)}},
-		"raw":       {schema.Feature{Raw: true, Shape: []int{1, 2}}, []schema.Value{list(text(first), text(second))}, []schema.Value{numbers(firstMillis, secondMillis)}},
-		"ragged":    {schema.Feature{Shape: []int{-1, -1}}, []schema.Value{list(list(), list(text(first)))}, []schema.Value{list(list(), numbers(firstMillis))}},
+		"one":     {schema.Feature{}, []schema.Value{text(first)}, []schema.Value{text(firstMillis)}},
+		"string":  {schema.Feature{}, []schema.Value{jsonString(second)}, []schema.Value{number(secondMillis)}},
+		"missing": {schema.Feature{OnMissing: schema.MissingOmit}, []schema.Value{text("")}, []schema.Value{{}}},
+		"null": {schema.Feature{OnMissing: schema.MissingOmit, NullValues: []string{"never"}},
+			[]schema.Value{text("never")}, []schema.Value{{}}},
+		"list": {schema.Feature{Shape: []int{-1}}, []schema.Value{list(jsonString(first), jsonString(second))},
+			[]schema.Value{numbers(firstMillis, secondMillis)}},
+		"separator": {schema.Feature{Shape: []int{-1}, Separator: "|"}, []schema.Value{text(first + "|" + second)},
+			[]schema.Value{text(firstMillis + "|" + secondMillis)}},
+		"columns": {schema.Feature{Shape: []int{2}, Columns: []string{"a", "b"}}, []schema.Value{text(first), text(second)},
+			[]schema.Value{text(firstMillis), text(secondMillis)}},
+		"tensor": {schema.Feature{Tensor: true}, []schema.Value{text(first)}, []schema.Value{text(firstMillis)}},
+		"raw": {schema.Feature{Raw: true, Shape: []int{1, 2}}, []schema.Value{list(text(first), text(second))},
+			[]schema.Value{numbers(firstMillis, secondMillis)}},
+		"ragged": {schema.Feature{Shape: []int{-1, -1}}, []schema.Value{list(list(), list(text(first)))},
+			[]schema.Value{list(list(), numbers(firstMillis))}},
 	} {
 		f := tt.feature
 		f.Key, f.Type = "when", schema.Int64
@@ -37,7 +43,8 @@ func TestDates(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
-	f := schema.Feature{Key: "when", Type: schema.Int64, Columns: []string{"at"}, OnMissing: schema.MissingDefault, Default: ptr(text("0"))}
+	f := schema.Feature{Key: "when", Type: schema.Int64, Columns: []string{"at"}, OnMissing: schema.MissingDefault,
+		Default: ptr(text("0"))}
 	want := appended(t, f, []schema.Value{{}})
 	f.Date, f.Default = &schema.Date{Format: "%Y"}, ptr(text("1970"))
 	if got := appended(t, f, []schema.Value{{}}); got != want {

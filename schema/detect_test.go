@@ -11,7 +11,8 @@ func TestDetect(t *testing.T) {
 		{"0", false, true, true}, {"-12", false, true, true}, {"+3", false, true, true}, {"007", true, true, true},
 		{"9223372036854775807", false, true, true}, {"9223372036854775808", false, false, true},
 		{"1.5", false, false, true}, {"1e3", false, false, true}, {"1e300", false, false, false},
-		{"", false, false, false}, {"nan", false, false, false}, {"0x10", false, false, false}, {"1_000", false, false, false}, {" 1", false, false, false},
+		{"", false, false, false}, {"nan", false, false, false}, {"0x10", false, false, false},
+		{"1_000", false, false, false}, {" 1", false, false, false},
 	} {
 		zeros, isInt := IsInteger([]byte(tt.text))
 		if isFloat := IsFloat([]byte(tt.text)); isInt != tt.isInt || isInt && zeros != tt.zeros || isFloat != tt.isFloat {

@@ -38,7 +38,8 @@ func (g *gatherer) convertRow(f *field, v *Value) *RowError {
 		return g.conv.convertArray(f, v)
 	}
 	if err == nil && count != f.inner {
-		message := fmt.Sprintf("found %s; expected %s for shape %s", counted(count, "value"), strconv.Itoa(f.inner), ShapeText(shape))
+		message := fmt.Sprintf("found %s; expected %s for shape %s", counted(count, "value"), strconv.Itoa(f.inner),
+			ShapeText(shape))
 		return g.pos.newError(f, v, "SHAPE", message, "")
 	}
 	return err

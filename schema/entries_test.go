@@ -19,12 +19,14 @@ func TestNoted(t *testing.T) {
 		{Key: "t", Type: StringType, Columns: []string{"t"}},
 		{Key: "l", Type: Int64, Columns: []string{"l"}, Shape: []int{-1, -1}, OnMissing: MissingOmit},
 		{Key: "m", Type: Int64, Columns: []string{"m"}, Shape: []int{-1}, Separator: ";"},
-		{Key: "c", Type: Int64, Columns: []string{"t"}, OnMissing: MissingOmit, Classes: &Classes{Names: []string{"aaa"}, Unknown: new(int64(-1))}},
+		{Key: "c", Type: Int64, Columns: []string{"t"}, OnMissing: MissingOmit,
+			Classes: &Classes{Names: []string{"aaa"}, Unknown: new(int64(-1))}},
 		{Key: "d", Type: Int64, Columns: []string{"d"}, Date: &Date{Format: "%Y-%m-%d", Unit: date.Seconds}},
 		{Key: "f", Type: Float64, Columns: []string{"x"}},
 		{Key: "o", Type: Float, Columns: []string{"o"}, Thousands: ","},
 	}
-	nested := Value{Kind: List, List: []Value{{Kind: List, List: []Value{{Kind: Number, Text: []byte("1")}}}, {Kind: List}}}
+	nested := Value{Kind: List, List: []Value{{Kind: List, List: []Value{{Kind: Number, Text: []byte("1")}}},
+		{Kind: List}}}
 	for _, m := range []Message{ExampleMessage, OFRecordMessage} {
 		s, err := Compile(Record{Message: m, Features: features})
 		if err != nil {
@@ -35,7 +37,8 @@ func TestNoted(t *testing.T) {
 		noted := Noted{Row: make([]uint64, len(entries)), Bounds: make([]uint32, len(entries)+1)}
 		e.Note(&noted)
 		for i, size := range []int{3, 200, 5, 20_000, 0} {
-			row := map[string]Value{"n": text("7"), "x": text("0.5"), "t": text(strings.Repeat("a", size)), "l": nested, "m": text("1;2"), "d": text("2026-11-29"), "o": text("1,250.5")}
+			row := map[string]Value{"n": text("7"), "x": text("0.5"), "t": text(strings.Repeat("a", size)), "l": nested,
+				"m": text("1;2"), "d": text("2026-11-29"), "o": text("1,250.5")}
 			if i%2 == 1 {
 				row["n"], row["l"] = Value{}, Value{}
 			}

@@ -12,7 +12,8 @@ import (
 
 // Tags of the wire format, by field number. All these fields are length-delimited.
 const (
-	tag1 = 1<<3 | byte(protowire.BytesType) // Example.features, Features.feature, an entry's key, a list's values, Feature.bytes_list
+	// Example.features, Features.feature, an entry's key, a list's values, Feature.bytes_list
+	tag1 = 1<<3 | byte(protowire.BytesType)
 	tag2 = 2<<3 | byte(protowire.BytesType) // an entry's value, Feature.float_list, SequenceExample.feature_lists
 	tag3 = 3<<3 | byte(protowire.BytesType) // Feature.int64_list; in an OFRecord double_list
 	tag4 = 4<<3 | byte(protowire.BytesType) // Feature.int32_list in an OFRecord

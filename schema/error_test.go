@@ -32,7 +32,8 @@ func TestRowErrorString(t *testing.T) {
 		{RowError{Code: "CSV_QUOTE", Message: "text after a quote"}, `text after a quote [CSV_QUOTE]`},
 		{RowError{Code: "MISSING", Column: "AGE", Message: "no"}, `column "AGE": no [MISSING]`},
 		{RowError{Code: "MISSING", Feature: "age", Message: "no"}, `feature "age": no [MISSING]`},
-		{RowError{Code: "MISSING", Column: "AGE", Feature: "age", Message: "no"}, `column "AGE" (feature "age"): no [MISSING]`},
+		{RowError{Code: "MISSING", Column: "AGE", Feature: "age", Message: "no"},
+			`column "AGE" (feature "age"): no [MISSING]`},
 	}
 	for _, test := range tests {
 		if got := test.err.Error(); got != test.want {

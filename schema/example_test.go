@@ -12,7 +12,8 @@ import (
 func Example() {
 	s, err := schema.Compile(schema.Record{Features: []schema.Feature{
 		{Key: "age", Type: schema.Int64, Columns: []string{"AGE"}},
-		{Key: "species", Type: schema.Int64, Columns: []string{"species"}, Classes: &schema.Classes{Names: []string{"cat", "dog"}}},
+		{Key: "species", Type: schema.Int64, Columns: []string{"species"},
+			Classes: &schema.Classes{Names: []string{"cat", "dog"}}},
 	}})
 	if err != nil {
 		fmt.Println(err)

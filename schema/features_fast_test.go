@@ -13,10 +13,12 @@ import (
 // fastStrings are strings around all limits of appendFast.
 func fastStrings(r *rand.Rand, n int) []string {
 	texts := []string{
-		"", "-", ".", "-.", "0", "-0", "00", "007", "1.", ".5", "-.5", "-0.0", "+5", "1e3", "nan", "1 2", "1..2", "12-3", "1-",
+		"", "-", ".", "-.", "0", "-0", "00", "007", "1.", ".5", "-.5", "-0.0", "+5", "1e3", "nan", "1 2", "1..2", "12-3",
+		"1-",
 		"true", "false", "TRUE", "False", "tru", "truex", "falsy", "falsex", "\x54rue", "\x14rue", "\xff", "é",
 		"127", "128", "-128", "-129", "255", "256", "12345678", "-12345678", "123456789", "268435455", "268435456",
-		"9223372036854775807", "-9223372036854775808", "9223372036854775808", "1234.567", "-1234.567", "12345.678", "-73.98215", "40.7619019",
+		"9223372036854775807", "-9223372036854775808", "9223372036854775808", "1234.567", "-1234.567", "12345.678",
+		"-73.98215", "40.7619019",
 	}
 	for size := range 140 {
 		texts = append(texts, strings.Repeat("ab", 70)[:size])
@@ -39,7 +41,8 @@ func TestFastPath(t *testing.T) {
 	texts := fastStrings(r, testenv.Times(40, 20_000, 2_000_000))
 	for _, feature := range []Feature{
 		{Type: Int64}, {Type: Int8}, {Type: Uint8}, {Type: Uint64}, {Type: Int64, IntFromFloat: true}, {Type: BoolType},
-		{Type: Float}, {Type: Float, NullValues: []string{"NA", "-0"}}, {Type: BytesType}, {Type: StringType}, {Type: BytesType, NullValues: []string{"true"}},
+		{Type: Float}, {Type: Float, NullValues: []string{"NA", "-0"}}, {Type: BytesType}, {Type: StringType},
+		{Type: BytesType, NullValues: []string{"true"}},
 	} {
 		feature.Key, feature.Columns = "x", []string{"x"}
 		s, err := Compile(Record{Features: []Feature{feature}})

@@ -206,7 +206,8 @@ func (c *compiler) convertSetting(x *field, setting string, v *Value) []byte {
 }
 
 // checkFill checks that lists of the shape in which each element is the same fit into a record, and reports whether
-// they do not. So a shape cannot make the schema, and each worker, fill gigabytes. A dimension of any length counts as 1.
+// they do not. So a shape cannot make the schema, and each worker, fill gigabytes. A dimension of any length counts as
+// 1.
 func (c *compiler) checkFill(x *field, what string, element []byte) bool {
 	size := int64(len(element))
 	for _, n := range x.Shape {
@@ -215,7 +216,8 @@ func (c *compiler) checkFill(x *field, what string, element []byte) bool {
 		}
 	}
 	if size > c.limit {
-		c.report("shape", "found %s; %s fills up to %d bytes, and limits.record allows %d", ShapeText(x.Shape), what, size, c.limit)
+		c.report("shape", "found %s; %s fills up to %d bytes, and limits.record allows %d", ShapeText(x.Shape), what, size,
+			c.limit)
 	}
 	return size > c.limit
 }

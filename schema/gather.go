@@ -216,7 +216,8 @@ func (g *gatherer) finishList(f *field, count int) *RowError {
 func (g *gatherer) convertSplit(f *field, v *Value) (int, *RowError) {
 	depth := len(g.pos.path) // more than 0 in a step of a group
 	g.pos.path = append(g.pos.path, 0)
-	for rest, more, at := v.Text, true, v.At; more && f.keeps(g.pos.path[depth]+1) > g.pos.path[depth]; g.pos.path[depth]++ {
+	for rest, more, at := v.Text, true, v.At; more &&
+		f.keeps(g.pos.path[depth]+1) > g.pos.path[depth]; g.pos.path[depth]++ {
 		elem := Value{Kind: Text, At: at}
 		elem.Text, rest, more = bytes.Cut(rest, f.separator)
 		if len(elem.Text) == 0 {
@@ -329,5 +330,6 @@ func (g *gatherer) allowAbsentColumns(f *field, vals []Value, missing, first int
 	if missing == len(f.slots) {
 		return g.allowAbsent(f, v)
 	}
-	return g.pos.missingElement(f, v, fmt.Sprintf("the value is missing, though %d of the feature's %d columns have one", len(f.slots)-missing, len(f.slots)))
+	return g.pos.missingElement(f, v, fmt.Sprintf("the value is missing, though %d of the feature's %d columns have one",
+		len(f.slots)-missing, len(f.slots)))
 }

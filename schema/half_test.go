@@ -92,7 +92,8 @@ func TestFloat16Range(t *testing.T) {
 
 func TestConvertFloat16(t *testing.T) {
 	for _, f := range formats {
-		if f.format.convert(math.Inf(-1)) != f.format.infinity|1<<15 || !math.IsNaN(f.format.double(f.format.convert(math.NaN()))) {
+		if f.format.convert(math.Inf(-1)) != f.format.infinity|1<<15 ||
+			!math.IsNaN(f.format.double(f.format.convert(math.NaN()))) {
 			t.Errorf("%s: what is not finite is not kept", f.name)
 		}
 		if f.format.double(f.format.infinity|1<<15) != math.Inf(-1) || f.format.convert(1e300) != f.format.infinity {
@@ -110,7 +111,8 @@ func TestDoubleRandom(t *testing.T) {
 		t.Helper()
 		want, err := strconv.ParseFloat(text, 64)
 		got, v := parseDouble([]byte(text))
-		if (err != nil) != (v == numberRange) || err == nil && got != math.Float64bits(want) || v == numberUnderflow && want != 0 {
+		if (err != nil) != (v == numberRange) || err == nil && got != math.Float64bits(want) || v == numberUnderflow &&
+			want != 0 {
 			t.Errorf("%s: got %016x, result %d; want %016x, %v", text, got, v, math.Float64bits(want), err)
 		}
 	}
@@ -122,7 +124,8 @@ func TestDoubleRandom(t *testing.T) {
 		check(strconv.FormatFloat(x, 'g', 1+r.IntN(25), 64))
 		check(strconv.FormatFloat(r.NormFloat64()*1000, 'f', r.IntN(25), 64))
 	}
-	for _, text := range []string{"0", "-0", "1e-400", "-1e-400", "1e400", "9007199254740993", "9007199254740993e22", "123456789012345678901234567890e-5"} {
+	for _, text := range []string{"0", "-0", "1e-400", "-1e-400", "1e400", "9007199254740993", "9007199254740993e22",
+		"123456789012345678901234567890e-5"} {
 		check(text)
 	}
 }

@@ -125,7 +125,8 @@ func (p *position) classHint(v *Value) string {
 	if len(p.path) > 0 || len(v.Text) > maxQuoted || !utf8.Valid(v.Text) || !plainName.MatchString(p.column) {
 		return ""
 	}
-	return fmt.Sprintf("where: %s != %s leaves such rows out; classes: {names: […], unknown: -1} stores -1", p.column, strconv.Quote(string(v.Text)))
+	return fmt.Sprintf("where: %s != %s leaves such rows out; classes: {names: […], unknown: -1} stores -1", p.column,
+		strconv.Quote(string(v.Text)))
 }
 
 // numbersHint suggests that the column has the numbers of classes, if v is one of them.

@@ -58,9 +58,11 @@ func TestIdentity(t *testing.T) {
 		{text("\xff")}, {text("\xff\x00")},
 		{
 			number("0"), number("-0"), number("0.000"), number("-0.0e-7"), number("0e99999999999"),
-			floats(Float64, math.Copysign(0, -1)), floats(Float, 0), integers(Int64, 0), number("0." + strings.Repeat("0", 5000)),
+			floats(Float64, math.Copysign(0, -1)), floats(Float, 0), integers(Int64, 0),
+			number("0." + strings.Repeat("0", 5000)),
 		},
-		{number("1"), number("1.0"), number("10e-1"), number("0.01E+2"), floats(Float64, 1), floats(Float, 1), integers(Uint8, 1), integers(Uint64, 1)},
+		{number("1"), number("1.0"), number("10e-1"), number("0.01E+2"), floats(Float64, 1), floats(Float, 1),
+			integers(Uint8, 1), integers(Uint64, 1)},
 		{number("-1"), floats(Float64, -1), integers(Int8, 255), integers(Int64, math.MaxUint64)},
 		{integers(Uint8, 255), number("255")},
 		{number("9223372036854775807"), integers(Int64, math.MaxInt64), number("9.223372036854775807e18")},
@@ -79,7 +81,8 @@ func TestIdentity(t *testing.T) {
 		{floats(Float64, math.NaN()), floats(Float64, math.Float64frombits(0x7ff0000000000001)), floats(Float, math.NaN())},
 		{floats(Float64, math.Inf(1))}, {floats(Float64, math.Inf(-1))},
 		{number("1e99999999999")}, {number("2e99999999999")},
-		{{Kind: Bool, Text: []byte("true")}, integers(BoolType, 1)}, {{Kind: Bool, Text: []byte("false")}, integers(BoolType, 0)},
+		{{Kind: Bool, Text: []byte("true")}, integers(BoolType, 1)},
+		{{Kind: Bool, Text: []byte("false")}, integers(BoolType, 0)},
 		{list()},
 		{list(list())},
 		{list(Value{})},
@@ -102,7 +105,8 @@ func TestIdentity(t *testing.T) {
 		}
 		seen[identity(group[0])] = fmt.Sprint(g)
 	}
-	if identity(text("ab"), text("c")) == identity(text("a"), text("bc")) || identity(list(), number("1")) == identity(list(number("1")), Value{}) {
+	if identity(text("ab"), text("c")) == identity(text("a"), text("bc")) ||
+		identity(list(), number("1")) == identity(list(number("1")), Value{}) {
 		t.Error("different values one after another are equal")
 	}
 }

@@ -16,7 +16,8 @@ type mapping struct {
 
 func (c *compiler) checkMap(m *Map) {
 	if len(m.Strings) == 0 || len(m.Strings) != len(m.Values) {
-		c.report("map", "found %s and %s; expected one for each", counted(len(m.Strings), "string"), counted(len(m.Values), "value"))
+		c.report("map", "found %s and %s; expected one for each", counted(len(m.Strings), "string"),
+			counted(len(m.Values), "value"))
 	}
 	seen := make(map[string]bool, len(m.Strings))
 	for _, text := range m.Strings {

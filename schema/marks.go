@@ -34,7 +34,8 @@ func newMarks(f *Feature, to conversion) *marks {
 // sign, or a control character.
 func isMark(s string) bool {
 	r, size := utf8.DecodeRuneInString(s)
-	return size > 0 && size == len(s) && r != utf8.RuneError && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsControl(r) && r != '-' && r != '+'
+	return size > 0 && size == len(s) && r != utf8.RuneError && !unicode.IsLetter(r) && !unicode.IsDigit(r) &&
+		!unicode.IsControl(r) && r != '-' && r != '+'
 }
 
 // checkMarks reports marks that numbers cannot have.

@@ -46,12 +46,17 @@ func plainNumber(s, thousands, decimal string) (string, bool) {
 // TestMarks compares the encoding of random strings with that of their numbers without marks.
 func TestMarks(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
-	pieces := []string{"1", "12", "299", "000", "007", "0", "4", ",", ".", " ", "\u00a0", "\u202f", "'", "-", "+", "e3", "x", "\xc2", "٬"}
-	fixed := []string{"1,299.00", "1.299,00", "4 014 314", "12,99", "0,299", "1,2990", "1,,299", ",299", "1,299,", "1.5,000", "-1,299", "nan", "inf", "-0", "",
-		"1,299e3", "9,223,372,036,854,775,807", "9,223,372,036,854,775,808", "1299", "1234567", "1,234,567,890,123,456,789,012,345,678,901,234,567,890", "340,282,346,638,528,859,811,704,183,484,516,925,440"}
+	pieces := []string{"1", "12", "299", "000", "007", "0", "4", ",", ".", " ", "\u00a0", "\u202f", "'", "-", "+", "e3",
+		"x", "\xc2", "٬"}
+	fixed := []string{"1,299.00", "1.299,00", "4 014 314", "12,99", "0,299", "1,2990", "1,,299", ",299", "1,299,",
+		"1.5,000", "-1,299", "nan", "inf", "-0", "",
+		"1,299e3", "9,223,372,036,854,775,807", "9,223,372,036,854,775,808", "1299", "1234567",
+		"1,234,567,890,123,456,789,012,345,678,901,234,567,890", "340,282,346,638,528,859,811,704,183,484,516,925,440"}
 	taken := 0
 	for _, marks := range [][2]string{{",", ""}, {".", ","}, {" ", ""}, {"", ","}, {"'", "."}, {"٬", "٫"}} {
-		for _, f := range []schema.Feature{{Type: schema.Int64}, {Type: schema.Uint8}, {Type: schema.Int64, IntFromFloat: true}, {Type: schema.Float}, {Type: schema.Float64, Tensor: true}, {Type: schema.Uint64, Raw: true}, {Type: schema.Float, AllowNonfinite: true}} {
+		for _, f := range []schema.Feature{{Type: schema.Int64}, {Type: schema.Uint8},
+			{Type: schema.Int64, IntFromFloat: true}, {Type: schema.Float}, {Type: schema.Float64, Tensor: true},
+			{Type: schema.Uint64, Raw: true}, {Type: schema.Float, AllowNonfinite: true}} {
 			f.Key, f.Columns = "x", []string{"x"}
 			plain := f
 			f.Thousands, f.Decimal = marks[0], marks[1]
@@ -116,11 +121,16 @@ func TestMarksErrors(t *testing.T) {
 		thousands, decimal string
 		text, want         string
 	}{
-		{schema.Float, ",", "", "12,99", `column "x" (feature "x"): "12,99" is not a float with the decimal mark "." and the thousands mark "," between groups of 3 digits [FLOAT_SYNTAX]`},
-		{schema.Int64, ",", "", "1,299.5", `column "x" (feature "x"): "1,299.5" is not an int64 with the decimal mark "." and the thousands mark "," between groups of 3 digits [INT_SYNTAX]`},
-		{schema.Float, "", ",", "1.5", `column "x" (feature "x"): "1.5" is not a float with the decimal mark "," [FLOAT_SYNTAX]`},
-		{schema.Int8, ",", "", "1,299", `column "x" (feature "x"): 1299 is out of the range of int8, -128 to 127 [INT_RANGE]`},
-		{schema.Float, ",", "", "\xff", `column "x" (feature "x"): "\xff" is not a float with the decimal mark "." and the thousands mark "," between groups of 3 digits [FLOAT_SYNTAX]`},
+		{schema.Float, ",", "", "12,99",
+			`column "x" (feature "x"): "12,99" is not a float with the decimal mark "." and the thousands mark "," between groups of 3 digits [FLOAT_SYNTAX]`},
+		{schema.Int64, ",", "", "1,299.5",
+			`column "x" (feature "x"): "1,299.5" is not an int64 with the decimal mark "." and the thousands mark "," between groups of 3 digits [INT_SYNTAX]`},
+		{schema.Float, "", ",", "1.5",
+			`column "x" (feature "x"): "1.5" is not a float with the decimal mark "," [FLOAT_SYNTAX]`},
+		{schema.Int8, ",", "", "1,299",
+			`column "x" (feature "x"): 1299 is out of the range of int8, -128 to 127 [INT_RANGE]`},
+		{schema.Float, ",", "", "\xff",
+			`column "x" (feature "x"): "\xff" is not a float with the decimal mark "." and the thousands mark "," between groups of 3 digits [FLOAT_SYNTAX]`},
 		{schema.Float, ",", "", "nan", `column "x" (feature "x"): "nan" is not a finite number [FLOAT_NONFINITE]`},
 	} {
 		f := scalar("x", test.of)
@@ -146,9 +156,18 @@ func TestMarksHint(t *testing.T) {
 
 func TestMarksReject(t *testing.T) {
 	for want, change := range map[string]func(f *schema.Feature){
-		`thousands: found "1"; expected one character that is not a letter, a digit, or a sign`: func(f *schema.Feature) { f.Thousands = "1" },
-		`decimal: found "-"; expected one character that is not a letter, a digit, or a sign`:   func(f *schema.Feature) { f.Decimal = "-" },
-		`thousands: found ".", which is also the decimal mark`:                                  func(f *schema.Feature) { f.Thousands = "." },
+		`thousands: found "1"; expected one character that is not a letter, a digit, or a sign`: func(
+			f *schema.Feature) {
+			f.Thousands = "1"
+		},
+		`decimal: found "-"; expected one character that is not a letter, a digit, or a sign`: func(
+			f *schema.Feature) {
+			f.Decimal = "-"
+		},
+		`thousands: found ".", which is also the decimal mark`: func(
+			f *schema.Feature) {
+			f.Thousands = "."
+		},
 		`thousands: the separator is ",", too`: func(f *schema.Feature) {
 			f.Thousands, f.Separator, f.Shape = ",", ",", []int{-1}
 		},

@@ -48,7 +48,8 @@ func TestSequenceVector(t *testing.T) {
 	tok := scalar("tok", schema.Int64)
 	tok.Shape = []int{-1}
 	length := scalar("len", schema.Int64)
-	r := schema.Record{Message: schema.SequenceMessage, Features: []schema.Feature{length}, Sequence: []schema.Feature{tok}}
+	r := schema.Record{Message: schema.SequenceMessage, Features: []schema.Feature{length},
+		Sequence: []schema.Feature{tok}}
 	got := hex.EncodeToString(encode(t, r, text("2"), list(numbers("7"), numbers("8", "9"))))
 	const want = "0a0e0a0c0a036c656e12051a030a010212180a160a03746f6b120f0a051a030a01070a061a040a020809"
 	if got != want {
@@ -67,8 +68,10 @@ func TestTensorVectors(t *testing.T) {
 		{schema.Int32, nil, number("1"), "08031200220401000000"},
 		{schema.Float, []int{2}, numbers("1", "2"), "080112041202080222080000803f00000040"},
 		{schema.Float, []int{-1}, numbers("1", "2"), "080112041202080222080000803f00000040"},
-		{schema.Float, []int{2, 2}, list(numbers("1", "2"), numbers("3", "4")), "08011208120208021202080222100000803f000000400000404000008040"},
-		{schema.Float, []int{-1, 2}, numbers("1", "2", "3", "4"), "08011208120208021202080222100000803f000000400000404000008040"},
+		{schema.Float, []int{2, 2}, list(numbers("1", "2"), numbers("3", "4")),
+			"08011208120208021202080222100000803f000000400000404000008040"},
+		{schema.Float, []int{-1, 2}, numbers("1", "2", "3", "4"),
+			"08011208120208021202080222100000803f000000400000404000008040"},
 		{schema.Uint8, []int{3}, numbers("1", "2", "3"), "08041204120208032203010203"},
 		{schema.BoolType, []int{2}, list(boolean("true"), boolean("false")), "080a12041202080222020100"},
 		{schema.Int64, []int{-1}, numbers(), "080912021200"},
@@ -87,7 +90,8 @@ func TestTensorVectors(t *testing.T) {
 	}
 	for _, test := range tests {
 		data, _ := hex.DecodeString(test.want)
-		if read, ok := message.ReadTensor(data); !ok || read.Dtype != test.typ.Dtype() || len(read.Content)%max(1, test.typ.Size()) != 0 {
+		if read, ok := message.ReadTensor(data); !ok || read.Dtype != test.typ.Dtype() ||
+			len(read.Content)%max(1, test.typ.Size()) != 0 {
 			t.Errorf("%v %v: read as %+v", test.typ, test.shape, read)
 		}
 		f := scalar("t", test.typ)
@@ -124,7 +128,8 @@ func TestRawVectors(t *testing.T) {
 		if !strings.HasSuffix(got, test.want) {
 			t.Errorf("%v: got %s; want %s at the end", test.typ, got, test.want)
 		}
-		if empty := hex.EncodeToString(encode(t, schema.Record{Features: []schema.Feature{f}}, numbers())); empty != "0a0b0a090a017212040a020a00" {
+		if empty := hex.EncodeToString(encode(t, schema.Record{Features: []schema.Feature{f}},
+			numbers())); empty != "0a0b0a090a017212040a020a00" {
 			t.Errorf("%v without values: got %s", test.typ, empty)
 		}
 	}
@@ -136,8 +141,10 @@ func TestRagged(t *testing.T) {
 	f.Shape = []int{-1, -1}
 	boxes := scalar("boxes", schema.Float)
 	boxes.Shape, boxes.OnMissing = []int{-1, -1, 2}, schema.MissingEmptyList
-	r := schema.Record{Message: schema.JSONMessage, Features: []schema.Feature{scalar("k/ragged_m", schema.Int64), f, boxes, scalar("a", schema.Int64)}}
-	row := []schema.Value{text("9"), list(numbers("1", "2", "3"), numbers(), numbers("4", "5")), list(list(numbers("1", "2"), numbers("3", "4")), numbers()), text("7")}
+	r := schema.Record{Message: schema.JSONMessage,
+		Features: []schema.Feature{scalar("k/ragged_m", schema.Int64), f, boxes, scalar("a", schema.Int64)}}
+	row := []schema.Value{text("9"), list(numbers("1", "2", "3"), numbers(), numbers("4", "5")),
+		list(list(numbers("1", "2"), numbers("3", "4")), numbers()), text("7")}
 	const values = `"k/ragged_flat_values":[1,2,3,4,5],"k/ragged_m":9,"k/ragged_row_lengths_0":[3,0,2]}`
 	const want = `{"a":7,"boxes/ragged_flat_values":[1,2,3,4],"boxes/ragged_row_lengths_0":[2,0],` + values
 	if got := encode(t, r, row...); string(got) != want {
@@ -179,18 +186,23 @@ func TestJSON(t *testing.T) {
 	tensor := scalar("tensor", schema.Int32)
 	tensor.Tensor = true
 	r := schema.Record{Message: schema.JSONMessage, Features: []schema.Feature{
-		scalar("name", schema.StringType), scalar("age", schema.Int64), shaped("xs", schema.Float, -1), scalar("ok", schema.BoolType),
-		scalar("blob", schema.BytesType), gone, empty, raw, tensor, shaped("bs", schema.BoolType, 2), shaped("one", schema.Int64, 1), scalar("dot", schema.Float64),
+		scalar("name", schema.StringType), scalar("age", schema.Int64), shaped("xs", schema.Float, -1),
+		scalar("ok", schema.BoolType),
+		scalar("blob", schema.BytesType), gone, empty, raw, tensor, shaped("bs", schema.BoolType, 2),
+		shaped("one", schema.Int64, 1), scalar("dot", schema.Float64),
 		shaped("rag", schema.Int64, -1, -1),
 	}}
-	got := encode(t, r, text("<a>&\"\\\n\x01é\u2028"), text("-7"), numbers("0.1", "1e21", "16777217", "-0"), text("true"), text("goat"), schema.Value{}, schema.Value{},
+	got := encode(t, r, text("<a>&\"\\\n\x01é\u2028"), text("-7"), numbers("0.1", "1e21", "16777217", "-0"), text("true"),
+		text("goat"), schema.Value{}, schema.Value{},
 		numbers("1", "255"), text("1"), list(text("1"), text("0")), text("5"), text("2.5"), list(numbers("1"), numbers()))
-	const want = `{"age":-7,"blob":"Z29hdA==","bs":[true,false],"dot":2.5,"empty":[],"name":"<a>&\"\\\n\u0001é` + "\u2028" +
+	const want = `{"age":-7,"blob":"Z29hdA==","bs":[true,false],"dot":2.5,"empty":[],"name":"<a>&\"\\\n\u0001é` +
+		"\u2028" +
 		`","ok":true,"one":[5],"rag/ragged_flat_values":[1],"rag/ragged_row_lengths_0":[1,0],"raw":"Af8=","tensor":"CAMSACIEAQAAAA==","xs":[0.1,1e+21,1.6777216e+07,-0]}`
 	if string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if got := encode(t, schema.Record{Message: schema.JSONMessage, Features: []schema.Feature{gone}}, schema.Value{}); string(got) != "{}" {
+	if got := encode(t, schema.Record{Message: schema.JSONMessage, Features: []schema.Feature{gone}},
+		schema.Value{}); string(got) != "{}" {
 		t.Errorf("nothing is %s", got)
 	}
 }
@@ -224,12 +236,14 @@ func TestColumnMessages(t *testing.T) {
 		{schema.BytesMessage, content(), "\xff\xd8"},
 		{schema.BytesMessage, text("\xff"), "\xff"},
 		{schema.BytesMessage, number("1"), "TYPE"},
-		{schema.BytesMessage, schema.Value{Kind: schema.List, Elem: schema.BytesType, List: []schema.Value{text("one")}}, "one"},
+		{schema.BytesMessage, schema.Value{Kind: schema.List, Elem: schema.BytesType, List: []schema.Value{text("one")}},
+			"one"},
 		{schema.BytesMessage, list(text("one")), "SHAPE"},
 		{schema.TextMessage, array(schema.Float, 0, 0, 0, 0x3f), "0.5"},
 		{schema.TextMessage, array(schema.Int64, 7, 0, 0, 0, 0, 0, 0, 0), "7"},
 		{schema.TextMessage, array(schema.Uint64, 255, 255, 255, 255, 255, 255, 255, 255), "18446744073709551615"},
-		{schema.TextMessage, schema.Value{Kind: schema.List, Elem: schema.Int64, List: []schema.Value{array(schema.Int8, 0xfe)}}, "-2"},
+		{schema.TextMessage, schema.Value{Kind: schema.List, Elem: schema.Int64,
+			List: []schema.Value{array(schema.Int8, 0xfe)}}, "-2"},
 		{schema.TextMessage, array(schema.BoolType, 1), "TYPE"},
 		{schema.TextMessage, array(schema.Int8, 1, 2), "SHAPE"},
 		{schema.BytesMessage, array(schema.Uint8, 65), "TYPE"},

@@ -42,10 +42,11 @@ type messageRow struct {
 	name   string // in reports and errors
 	phrase string // a short name with its article
 
-	payload   Payload
-	kind      message.Kind // the message that has the features: its walker, and its JSON in both directions; None: no lists
-	isGuessed bool         // payloads may also be other messages, and programs guess which
-	isImplied bool         // the framing of a file implies the message, and has no other
+	payload Payload
+	// the message that has the features: its walker, and its JSON in both directions; None: no lists
+	kind      message.Kind
+	isGuessed bool // payloads may also be other messages, and programs guess which
+	isImplied bool // the framing of a file implies the message, and has no other
 
 	storages   storages                 // how values of each type are stored
 	tags       map[message.List]byte    // of the lists

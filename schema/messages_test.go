@@ -13,7 +13,8 @@ func TestMessages(t *testing.T) {
 		if found, ok := ParseMessage(m.Word()); found != m || !ok {
 			t.Errorf("%v: its word %q means %v", m, m.Word(), found)
 		}
-		if r.name == "" || r.phrase == "" || r.readers.Template == "" || r.newEncoder == nil || r.storages == nil || r.tags == nil {
+		if r.name == "" || r.phrase == "" || r.readers.Template == "" || r.newEncoder == nil || r.storages == nil ||
+			r.tags == nil {
 			t.Errorf("%v: its row is incomplete", m)
 		}
 		if implied := ImpliedMessage(m.WireKind()); m.IsImplied() && implied != m {

@@ -42,7 +42,8 @@ func TestMultiHot(t *testing.T) {
 		{"an empty cell", split, text(""), "0 0 0", 0},
 		{"no list", with(func(f *schema.Feature) { f.OnMissing = schema.MissingEmptyList }), schema.Value{}, "0 0 0", 0},
 		{"unknown labels", hot(), list(jsonString("ant"), jsonString("cat"), jsonString("bee")), "1 0 0", 2},
-		{"an unknown label with a place", with(func(f *schema.Feature) { *f.MultiHot.Unknown = 3 }), list(jsonString("ant")), "0 0 1", 0},
+		{"an unknown label with a place", with(func(f *schema.Feature) { *f.MultiHot.Unknown = 3 }), list(jsonString("ant")),
+			"0 0 1", 0},
 		{"numbers", numbers, list(number("1"), number("3")), "1 0 1", 0},
 		{"a number without a place", numbers, list(number("4"), number("-9223372036854775808"), number("2")), "0 1 0", 2},
 		{"an array", numbers, array(schema.Int8, 2, 3), "0 1 1", 0},
@@ -57,7 +58,8 @@ func TestMultiHot(t *testing.T) {
 		for _, n := range strings.Fields(test.want) {
 			want = append(want, number(n))
 		}
-		if expected, plainErr := encodeOne(t, plain, list(want...)); err != nil || plainErr != nil || !bytes.Equal(got, expected) {
+		if expected, plainErr := encodeOne(t, plain, list(want...)); err != nil || plainErr != nil ||
+			!bytes.Equal(got, expected) {
 			t.Errorf("%s: got %x, %v; want %x, %v", test.name, got, err, expected, plainErr)
 		}
 		var unknown uint64
@@ -77,7 +79,8 @@ func TestMultiHotRejectsRows(t *testing.T) {
 		row  schema.Value
 		want string
 	}{
-		{list(jsonString("cat"), jsonString("cow")), `column "x" (feature "x"): element 1: "cow" is not one of the 3 classes [LABEL_UNKNOWN]`},
+		{list(jsonString("cat"), jsonString("cow")),
+			`column "x" (feature "x"): element 1: "cow" is not one of the 3 classes [LABEL_UNKNOWN]`},
 		{schema.Value{}, `column "x" (feature "x"): the value is missing [MISSING]`},
 		{list(schema.Value{}), `column "x" (feature "x"): element 0: no value [MISSING]`},
 		{list(object()), `column "x" (feature "x"): element 0: found an object; expected a class's name [TYPE]`},
@@ -91,15 +94,26 @@ func TestMultiHotRejectsRows(t *testing.T) {
 
 func TestMultiHotRejects(t *testing.T) {
 	for want, change := range map[string]func(f *schema.Feature){
-		"type: the type is bool; a vector of classes is stored as int64 or float": func(f *schema.Feature) { f.Type = schema.BoolType },
-		"shape: found [2]; a vector has a place for each of the 3 classes":        func(f *schema.Feature) { f.Shape = []int{2} },
-		"multi_hot and classes exclude each other":                                func(f *schema.Feature) { f.Classes = f.MultiHot },
-		"repeat: multi_hot and repeat exclude each other":                         func(f *schema.Feature) { f.Repeat = "y" },
-		"truncate: multi_hot and truncate exclude each other":                     func(f *schema.Feature) { f.Truncate = true },
+		"type: the type is bool; a vector of classes is stored as int64 or " +
+			"float": func(f *schema.Feature) { f.Type = schema.BoolType },
+		"shape: found [2]; a vector has a place for each of the 3 " +
+			"classes": func(f *schema.Feature) { f.Shape = []int{2} },
+		"multi_hot and classes exclude each other": func(
+			f *schema.Feature) {
+			f.Classes = f.MultiHot
+		},
+		"repeat: multi_hot and repeat exclude each other": func(f *schema.Feature) { f.Repeat = "y" },
+		"truncate: multi_hot and truncate exclude each other": func(
+			f *schema.Feature) {
+			f.Truncate = true
+		},
 		`default: "x" is not one of the 3 classes`: func(f *schema.Feature) {
 			f.OnMissing, f.Default, f.MultiHot.Unknown = schema.MissingDefault, ptr(text("x")), nil
 		},
-		`duplicate class "cat", as name 1 and 2`: func(f *schema.Feature) { f.MultiHot.Names = []string{"cat", "cat", "eel"} },
+		`duplicate class "cat", as name 1 and 2`: func(f *schema.Feature) {
+			f.MultiHot.Names = []string{"cat", "cat",
+				"eel"}
+		},
 	} {
 		f := hot()
 		change(&f)

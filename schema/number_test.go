@@ -79,7 +79,8 @@ func checkCorpusFloat(t *testing.T, text string, want uint32) {
 		return
 	}
 	got, result := parseFloat([]byte(text))
-	if infinite := want&0x7fffffff == 0x7f800000; infinite != (result == numberRange) || !infinite && got != want || result == numberSyntax {
+	if infinite := want&0x7fffffff == 0x7f800000; infinite != (result == numberRange) || !infinite && got != want ||
+		result == numberSyntax {
 		t.Errorf("%s: got %08x, result %d; want %08x", text, got, result, want)
 	}
 }
@@ -98,7 +99,8 @@ func checkCorpusDouble(t *testing.T, text string, want uint64) {
 		return
 	}
 	got, result := parseDouble([]byte(text))
-	if infinite := want<<1 == 0x7ff<<53; infinite != (result == numberRange) || !infinite && got != want || result == numberSyntax {
+	if infinite := want<<1 == 0x7ff<<53; infinite != (result == numberRange) || !infinite && got != want ||
+		result == numberSyntax {
 		t.Errorf("%s: got %016x, result %d; want %016x", text, got, result, want)
 	}
 }
@@ -108,7 +110,8 @@ func checkCorpusHalf(t *testing.T, text string, want uint16) {
 		return
 	}
 	got, result := halfFormat.parse([]byte(text))
-	if infinite := want&0x7fff == 0x7c00; infinite != (result == numberRange) || !infinite && got != want || result == numberSyntax {
+	if infinite := want&0x7fff == 0x7c00; infinite != (result == numberRange) || !infinite && got != want ||
+		result == numberSyntax {
 		t.Errorf("%s: got %04x, result %d; want %04x", text, got, result, want)
 	}
 }
@@ -150,17 +153,24 @@ func TestFloatHalfway(t *testing.T) {
 
 func TestFloatEdges(t *testing.T) {
 	for _, text := range []string{
-		"0", "-0", "+0", "0.0", "-0.0", "00", ".0", "0.", "-.5", "5.", "+5", "1", "9", "12345678", "99999999", "1234567.", ".1234567", "16777217", "16777219",
-		"16777217.0", "33554435", "9007199254740993", "9007199254740992e22", "9007199254740991e-22", "1e22", "1e23", "1e-22", "1e-23",
-		"1.17549435e-38", "1.1754943e-38", "1.1754942e-38", "1.4e-45", "7.0064923216240853546186479164495e-46", "7.0064923216240853546186479164496e-46", "7e-46", "1e-400",
-		"3.4028234e38", "3.4028235e38", "3.4028235677973366e38", "3.4028235677973365e38", "3.4028236e38", "3.5e38", "1e39", "1e400", "-1e400",
-		"340282346638528859811704183484516925440", "340282356779733661637539395458142568447", "340282356779733661637539395458142568448",
+		"0", "-0", "+0", "0.0", "-0.0", "00", ".0", "0.", "-.5", "5.", "+5", "1", "9", "12345678", "99999999", "1234567.",
+		".1234567", "16777217", "16777219",
+		"16777217.0", "33554435", "9007199254740993", "9007199254740992e22", "9007199254740991e-22", "1e22", "1e23", "1e-22",
+		"1e-23",
+		"1.17549435e-38", "1.1754943e-38", "1.1754942e-38", "1.4e-45", "7.0064923216240853546186479164495e-46",
+		"7.0064923216240853546186479164496e-46", "7e-46", "1e-400",
+		"3.4028234e38", "3.4028235e38", "3.4028235677973366e38", "3.4028235677973365e38", "3.4028236e38", "3.5e38", "1e39",
+		"1e400", "-1e400",
+		"340282346638528859811704183484516925440", "340282356779733661637539395458142568447",
+		"340282356779733661637539395458142568448",
 		"0e999999999999999999999", "1e-999999999999999999999", "0.000000000000000000000000000000000000000000001e45",
-		"123456789012345678901234567890", "0.123456789012345678901234567890", "1000000000000000000000000000000000000000", "1e+5", "1E5", "1e05", "1e-0",
+		"123456789012345678901234567890", "0.123456789012345678901234567890", "1000000000000000000000000000000000000000",
+		"1e+5", "1E5", "1e05", "1e-0",
 	} {
 		checkFloat(t, text)
 	}
-	for _, text := range []string{"", "-", "+", ".", "-.", "e5", "1e", "1e+", "1e5.", "1..2", "1.2.3", "--1", "+-1", " 1", "1 ", "0x10", "0x1p-2", "1_0", "1,5", "inf", "nan", "1f", "1e5e5", ".e5", "１"} {
+	for _, text := range []string{"", "-", "+", ".", "-.", "e5", "1e", "1e+", "1e5.", "1..2", "1.2.3", "--1", "+-1", " 1",
+		"1 ", "0x10", "0x1p-2", "1_0", "1,5", "inf", "nan", "1f", "1e5e5", ".e5", "１"} {
 		for _, b := range [][]byte{[]byte(text)[:len(text):len(text)], []byte(text + "12345678")[:len(text)]} {
 			if bits, result := parseFloat(b); result != numberSyntax {
 				t.Errorf("%q is not a float; got %08x, result %d", text, bits, result)
@@ -172,8 +182,10 @@ func TestFloatEdges(t *testing.T) {
 func TestIntAgainstStrconv(t *testing.T) {
 	texts := []string{
 		"0", "-0", "+0", "00", "007", "-007", "+7", "-", "+", "", "--1", "1-", "1.0", "1e3", " 1", "1 ", "0x10", "1_000", "１",
-		"9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "18446744073709551615", "18446744073709551616",
-		"18446744073709551620", "99999999999999999999999999", "00000000000000000000000000000000001", "1234567:", "/1234567", "12345678/", "1234567890123456", "12345678901234567",
+		"9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "18446744073709551615",
+		"18446744073709551616",
+		"18446744073709551620", "99999999999999999999999999", "00000000000000000000000000000000001", "1234567:", "/1234567",
+		"12345678/", "1234567890123456", "12345678901234567",
 	}
 	r := rand.New(rand.NewPCG(3, 3))
 	for range 100000 {
@@ -231,12 +243,16 @@ func TestWholeNumbers(t *testing.T) {
 		result parseResult
 	}{
 		{"180.0", 180, numberOK}, {"-180.000", -180, numberOK}, {"1.8e2", 180, numberOK}, {"1800e-1", 180, numberOK},
-		{"1e3", 1000, numberOK}, {"5.", 5, numberOK}, {".0", 0, numberOK}, {"-0.0", 0, numberOK}, {"0e999999999", 0, numberOK},
-		{"1e18", 1e18, numberOK}, {"9.223372036854775807e18", math.MaxInt64, numberOK}, {"-9223372036854775808.0", math.MinInt64, numberOK},
+		{"1e3", 1000, numberOK}, {"5.", 5, numberOK}, {".0", 0, numberOK}, {"-0.0", 0, numberOK},
+		{"0e999999999", 0, numberOK},
+		{"1e18", 1e18, numberOK}, {"9.223372036854775807e18", math.MaxInt64, numberOK},
+		{"-9223372036854775808.0", math.MinInt64, numberOK},
 		{"9223372036854775807.00000000000000000000", math.MaxInt64, numberOK}, {"0.00000000000000000000001e23", 1, numberOK},
-		{"9223372036854775808.0", 0, numberRange}, {"1e19", 0, numberRange}, {"1e400", 0, numberRange}, {"1e999999999999", 0, numberRange},
+		{"9223372036854775808.0", 0, numberRange}, {"1e19", 0, numberRange}, {"1e400", 0, numberRange},
+		{"1e999999999999", 0, numberRange},
 		{"12345678901234567890.5e1", 0, numberRange}, {"-9223372036854775809.0", 0, numberRange},
-		{"1.5", 0, numberSyntax}, {"15e-1", 0, numberSyntax}, {"1e-400", 0, numberSyntax}, {"180.00000000000000000000001", 0, numberSyntax},
+		{"1.5", 0, numberSyntax}, {"15e-1", 0, numberSyntax}, {"1e-400", 0, numberSyntax},
+		{"180.00000000000000000000001", 0, numberSyntax},
 		{"x", 0, numberSyntax}, {"", 0, numberSyntax}, {"0x10", 0, numberSyntax},
 	}
 	for _, test := range tests {
@@ -248,7 +264,8 @@ func TestWholeNumbers(t *testing.T) {
 
 func TestNonfinite(t *testing.T) {
 	tests := map[string]uint32{
-		"nan": 0x7fc00000, "NaN": 0x7fc00000, "inf": 0x7f800000, "+Inf": 0x7f800000, "INFINITY": 0x7f800000, "-inf": 0xff800000, "-Infinity": 0xff800000,
+		"nan": 0x7fc00000, "NaN": 0x7fc00000, "inf": 0x7f800000, "+Inf": 0x7f800000, "INFINITY": 0x7f800000,
+		"-inf": 0xff800000, "-Infinity": 0xff800000,
 	}
 	for text, want := range tests {
 		if got, ok := nonfinite([]byte(text)); !ok || got != want {
@@ -271,7 +288,8 @@ func TestParseBool(t *testing.T) {
 			t.Errorf("parseBool(%q) = %d, %v; want %d, %v", text, got, ok, want, wantOK)
 		}
 	}
-	for _, text := range []string{"TRUE", "True", "FALSE", "fAlSe", "", "2", "t", "yes", "no", "on", "TRUE ", "tru\x05", "/", "\x00", "fals", "falsy", "1.0", "-0", "truee", "falsee"} {
+	for _, text := range []string{"TRUE", "True", "FALSE", "fAlSe", "", "2", "t", "yes", "no", "on", "TRUE ", "tru\x05",
+		"/", "\x00", "fals", "falsy", "1.0", "-0", "truee", "falsee"} {
 		check(text)
 	}
 	for word := range words {

@@ -132,18 +132,22 @@ var descriptors = sync.OnceValue(func() protoreflect.MessageDescriptors {
 		"DoubleList": {{"value", 1, descriptorpb.FieldDescriptorProto_TYPE_DOUBLE, "", true}},
 		"Int32List":  {{"value", 1, isInt32, "", true}},
 		"Int64List":  {{"value", 1, isInt64, "", true}},
-		"Feature": {{"bytes_list", 1, isMessage, "BytesList", false}, {"float_list", 2, isMessage, "FloatList", false}, {"double_list", 3, isMessage, "DoubleList", false},
+		"Feature": {{"bytes_list", 1, isMessage, "BytesList", false}, {"float_list", 2, isMessage, "FloatList", false},
+			{"double_list", 3, isMessage, "DoubleList", false},
 			{"int32_list", 4, isMessage, "Int32List", false}, {"int64_list", 5, isMessage, "Int64List", false}},
-		"Entry":            {{"key", 1, descriptorpb.FieldDescriptorProto_TYPE_STRING, "", false}, {"value", 2, isMessage, "Feature", false}},
+		"Entry": {{"key", 1, descriptorpb.FieldDescriptorProto_TYPE_STRING, "", false},
+			{"value", 2, isMessage, "Feature", false}},
 		"OFRecord":         {{"feature", 1, isMessage, "Entry", true}},
 		"Dim":              {{"size", 1, isInt64, "", false}},
 		"TensorShapeProto": {{"dim", 2, isMessage, "Dim", true}},
-		"TensorProto": {{"dtype", 1, isInt32, "", false}, {"tensor_shape", 2, isMessage, "TensorShapeProto", false}, {"tensor_content", 4, isBytes, "", false},
+		"TensorProto": {{"dtype", 1, isInt32, "", false}, {"tensor_shape", 2, isMessage, "TensorShapeProto", false},
+			{"tensor_content", 4, isBytes, "", false},
 			{"string_val", 8, isBytes, "", true}},
 	} {
 		m := &descriptorpb.DescriptorProto{Name: proto.String(name)}
 		for _, f := range fields {
-			field := &descriptorpb.FieldDescriptorProto{Name: proto.String(f.name), Number: proto.Int32(f.number), Type: f.typ.Enum()}
+			field := &descriptorpb.FieldDescriptorProto{Name: proto.String(f.name), Number: proto.Int32(f.number),
+				Type: f.typ.Enum()}
 			if f.of != "" {
 				field.TypeName = proto.String("." + f.of)
 			}
@@ -197,7 +201,8 @@ func newOFRecord(all map[string]stored) proto.Message {
 	slices.Sort(keys)
 	for _, key := range keys {
 		s := all[key]
-		names := map[message.List]protoreflect.Name{message.BytesList: "BytesList", message.FloatList: "FloatList", message.DoubleList: "DoubleList", message.Int32List: "Int32List", message.Int64List: "Int64List"}
+		names := map[message.List]protoreflect.Name{message.BytesList: "BytesList", message.FloatList: "FloatList",
+			message.DoubleList: "DoubleList", message.Int32List: "Int32List", message.Int64List: "Int64List"}
 		list := build(names[s.list])
 		for _, v := range s.values {
 			switch s.list {
@@ -216,7 +221,8 @@ func newOFRecord(all map[string]stored) proto.Message {
 
 func newTensor(f schema.Feature, values []any) []byte {
 	dtypes := map[schema.Type]int32{
-		schema.Float: 1, schema.Float64: 2, schema.Int32: 3, schema.Uint8: 4, schema.Int16: 5, schema.Int8: 6, schema.BytesType: 7, schema.StringType: 7, schema.Int64: 9,
+		schema.Float: 1, schema.Float64: 2, schema.Int32: 3, schema.Uint8: 4, schema.Int16: 5, schema.Int8: 6,
+		schema.BytesType: 7, schema.StringType: 7, schema.Int64: 9,
 		schema.BoolType: 10, schema.Bfloat16: 14, schema.Uint16: 17, schema.Float16: 19, schema.Uint32: 22, schema.Uint64: 23,
 	}
 	shape := build("TensorShapeProto")

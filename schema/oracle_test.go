@@ -58,7 +58,8 @@ func oracle(r schema.Record, columns []schema.Column, vals []schema.Value) ([]by
 }
 
 func sorted(features []schema.Feature) []schema.Feature {
-	return slices.SortedFunc(slices.Values(features), func(a, b schema.Feature) int { return strings.Compare(a.Keys()[0], b.Keys()[0]) })
+	return slices.SortedFunc(slices.Values(features),
+		func(a, b schema.Feature) int { return strings.Compare(a.Keys()[0], b.Keys()[0]) })
 }
 
 // oracleFeatures returns all entries of the features, except the lists of sequences.
@@ -287,10 +288,12 @@ func oracleSteps(f schema.Feature, values row) ([][]any, error) {
 func oracleVector(f schema.Feature, values row) ([]any, error) {
 	names := f.MultiHot
 	labels := f
-	labels.Classes, labels.MultiHot, labels.Type, labels.Shape, labels.Tensor, labels.Raw = names, nil, schema.Int64, []int{-1}, false, false
+	labels.Classes, labels.MultiHot, labels.Type = names, nil, schema.Int64
+	labels.Shape, labels.Tensor, labels.Raw = []int{-1}, false, false
 	if len(f.Columns) == 1 {
 		v := values.value(f, 0)
-		if isOne := v.Kind != schema.List && v.Kind != schema.Array && (v.Kind != schema.Text || f.Separator == ""); isOne && !oracleMissing(labels, v) {
+		if isOne := v.Kind != schema.List && v.Kind != schema.Array && (v.Kind != schema.Text || f.Separator == ""); isOne &&
+			!oracleMissing(labels, v) {
 			values = row{columnOf(f, f.Columns[0]): list(v)}
 		}
 	}

@@ -55,7 +55,8 @@ func TestPad(t *testing.T) {
 		{"short", padded(), []schema.Value{ints("1", "2")}, []string{"1", "2", "-1", "-1"}},
 		{"as long", padded(), []schema.Value{ints("1", "2", "3", "4")}, []string{"1", "2", "3", "4"}},
 		{"long", padded(), []schema.Value{ints("1", "2", "3", "4", "5")}, []string{"1", "2", "3", "4"}},
-		{"cut values are not read", padded(), []schema.Value{list(number("1"), number("2"), number("3"), number("4"), object())}, []string{"1", "2", "3", "4"}},
+		{"cut values are not read", padded(), []schema.Value{list(number("1"), number("2"), number("3"), number("4"),
+			object())}, []string{"1", "2", "3", "4"}},
 		{"empty", padded(), []schema.Value{list()}, []string{"-1", "-1", "-1", "-1"}},
 		{"missing", omitted, []schema.Value{{}}, nil},
 		{"numbers", padded(), []schema.Value{array(schema.Int8, 7, 0xff)}, []string{"7", "-1", "-1", "-1"}},
@@ -65,7 +66,8 @@ func TestPad(t *testing.T) {
 		{"an empty cell", split, cells(""), []string{"-1", "-1", "-1", "-1"}},
 		{"mapped", mapped, cells("a;a"), []string{"1", "1", "7", "7"}},
 		{"repeated", repeated, []schema.Value{number("3"), list(number("0"))}, []string{"3", "-1", "-1", "-1"}},
-		{"repeated too often", repeated, []schema.Value{number("3"), ints("0", "0", "0", "0", "0")}, []string{"3", "3", "3", "3"}},
+		{"repeated too often", repeated, []schema.Value{number("3"), ints("0", "0", "0", "0", "0")},
+			[]string{"3", "3", "3", "3"}},
 	}
 	plain := scalar("x", schema.Int64)
 	plain.Shape, plain.OnMissing = []int{4}, schema.MissingOmit
@@ -132,12 +134,14 @@ func TestFillBeyondTheLimit(t *testing.T) {
 		{of(schema.StringType, []int{1<<30 - 1}, ptr(jsonString("")), nil), texts(1, 100), ""},
 		{of(schema.StringType, []int{-1, 2047}, nil, megabyte), list(texts(2047, 600), schema.Value{}), ""},
 		{of(schema.Int64, []int{math.MaxInt32}, minus, nil), list(), "found [2147483647]; pad fills up to 21474836470 bytes"},
-		{of(schema.Int64, []int{math.MaxInt32}, nil, minus), list(), "found [2147483647]; the default fills up to 21474836470 bytes"},
+		{of(schema.Int64, []int{math.MaxInt32}, nil, minus), list(),
+			"found [2147483647]; the default fills up to 21474836470 bytes"},
 	} {
 		runtime.ReadMemStats(&before)
 		_, err := encodeOne(t, test.feature, test.row)
 		runtime.ReadMemStats(&after)
-		if bad, isRow := errors.AsType[*schema.RowError](err); test.want == "" && (!isRow || bad.Code != "LIMIT_RECORD") || err == nil || !strings.Contains(err.Error(), test.want) {
+		if bad, isRow := errors.AsType[*schema.RowError](err); test.want == "" && (!isRow || bad.Code != "LIMIT_RECORD") ||
+			err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got %v, want %s", err, cmp.Or(test.want, "LIMIT_RECORD"))
 		}
 		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 8<<20 {
@@ -148,8 +152,10 @@ func TestFillBeyondTheLimit(t *testing.T) {
 
 func TestPadRejects(t *testing.T) {
 	for want, change := range map[string]func(f *schema.Feature){
-		"pad makes lists of one length: expected a shape such as [8], found [-1]":   func(f *schema.Feature) { f.Shape = []int{-1} },
-		"pad makes lists of one length: expected a shape such as [8], found [2, 2]": func(f *schema.Feature) { f.Shape = []int{2, 2} },
+		"pad makes lists of one length: expected a shape such as [8], found " +
+			"[-1]": func(f *schema.Feature) { f.Shape = []int{-1} },
+		"pad makes lists of one length: expected a shape such as [8], found [2, " +
+			"2]": func(f *schema.Feature) { f.Shape = []int{2, 2} },
 		"truncate makes lists of one length: expected a shape such as [8], found []": func(f *schema.Feature) {
 			f.Shape, f.Pad = []int{}, nil
 		},

@@ -88,7 +88,8 @@ func (m maker) feature(key string, at target) schema.Feature {
 	if m.setMultiHot(&f, at) {
 		return f
 	}
-	isConstant := len(f.Columns) == 1 && f.Separator == "" && f.Encoding != schema.JSON && f.Map == nil && (f.Shape == nil && !at.steps || f.Repeat != "") && m.chance(8)
+	isConstant := len(f.Columns) == 1 && f.Separator == "" && f.Encoding != schema.JSON && f.Map == nil &&
+		(f.Shape == nil && !at.steps || f.Repeat != "") && m.chance(8)
 	if isConstant && (!at.steps || f.Shape == nil) {
 		v := m.fitting(f)
 		f.Columns, f.Constant, f.Default, f.OnMissing, f.NullValues = nil, &v, nil, schema.MissingError, nil
@@ -153,7 +154,8 @@ func (m maker) setPad(f *schema.Feature, at target) {
 // setMultiHot makes a vector with a place for each class. It reports whether it does.
 func (m maker) setMultiHot(f *schema.Feature, at target) bool {
 	plain := f.Encoding == schema.Plain || f.Encoding == schema.JSON
-	if f.Type != schema.Int64 && f.Type != schema.Float || f.Date != nil || f.Map != nil || !plain || f.Repeat != "" || f.IsRagged() || f.AllowNonfinite || at.steps && f.Separator != "" || m.chance(2) {
+	if f.Type != schema.Int64 && f.Type != schema.Float || f.Date != nil || f.Map != nil || !plain || f.Repeat != "" ||
+		f.IsRagged() || f.AllowNonfinite || at.steps && f.Separator != "" || m.chance(2) {
 		return false
 	}
 	if f.MultiHot = f.Classes; f.MultiHot == nil {
@@ -260,13 +262,15 @@ func (m maker) number() string {
 	case 1:
 		return strconv.FormatUint(m.Uint64(), 10)
 	case 2:
-		return m.one("-0", "0", "7", "-1", "127", "128", "255", "256", "-129", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809")
+		return m.one("-0", "0", "7", "-1", "127", "128", "255", "256", "-129", "9223372036854775807", "9223372036854775808",
+			"-9223372036854775808", "-9223372036854775809")
 	case 3:
 		return strconv.FormatFloat(m.NormFloat64()*100, 'f', m.IntN(8), 64)
 	case 4:
 		return strconv.FormatFloat(m.NormFloat64()*100, 'e', m.IntN(20), 64)
 	}
-	return m.one("180.0", "1.8e2", "1800e-1", "1.5", "1e40", "1e-50", "0.0", "1e30", "123456789012345678901234567890", "9223372036854775807.0", "9223372036854775808.0")
+	return m.one("180.0", "1.8e2", "1800e-1", "1.5", "1e40", "1e-50", "0.0", "1e30", "123456789012345678901234567890",
+		"9223372036854775807.0", "9223372036854775808.0")
 }
 
 func (m maker) scalar() schema.Value {
@@ -282,7 +286,8 @@ func (m maker) scalar() schema.Value {
 	case 5:
 		return schema.Value{Kind: schema.String, Text: []byte(m.one(m.text(), m.number(), "NaN"))}
 	case 6:
-		return text(m.one("+5", "007", "-", "+", ".", "1.", ".5", "-.5e1", "1e", "0x10", "1_0", "TRUE", "False", "nan", "-Inf", "+infinity", "1e400", "\xff", "Z29hdA==", "Z29hdA", "676f", "67g", "3.5e38"))
+		return text(m.one("+5", "007", "-", "+", ".", "1.", ".5", "-.5e1", "1e", "0x10", "1_0", "TRUE", "False", "nan",
+			"-Inf", "+infinity", "1e400", "\xff", "Z29hdA==", "Z29hdA", "676f", "67g", "3.5e38"))
 	case 7:
 		return text(m.text())
 	}
@@ -312,7 +317,8 @@ func (m maker) value() schema.Value {
 // array returns n numbers of one type.
 func (m maker) array(n int) schema.Value {
 	elems := []schema.Type{
-		schema.BoolType, schema.Uint8, schema.Int8, schema.Uint16, schema.Int16, schema.Uint32, schema.Int32, schema.Uint64, schema.Int64,
+		schema.BoolType, schema.Uint8, schema.Int8, schema.Uint16, schema.Int16, schema.Uint32, schema.Int32, schema.Uint64,
+		schema.Int64,
 		schema.Float, schema.Float64, schema.Float16, schema.Bfloat16,
 	}
 	v := schema.Value{Kind: schema.Array, Elem: elems[m.IntN(len(elems))]}
@@ -385,7 +391,8 @@ func (m maker) list(depth int) []schema.Value {
 
 // record returns a random record.
 func (m maker) record() schema.Record {
-	r := schema.Record{Message: []schema.Message{schema.ExampleMessage, schema.SequenceMessage, schema.OFRecordMessage}[m.IntN(3)], Free: m.chance(3)}
+	r := schema.Record{Message: []schema.Message{schema.ExampleMessage, schema.SequenceMessage,
+		schema.OFRecordMessage}[m.IntN(3)], Free: m.chance(3)}
 	key := func(i int) string {
 		return fmt.Sprint(m.one("a/", "key", "é", "", strings.Repeat("long", 10)), i)
 	}
@@ -434,7 +441,8 @@ func checkRows(t *testing.T, m maker, rows int) (good int) {
 		before := make([]byte, m.IntN(5), 5+m.IntN(200))
 		got, gotErr := e.Append(before, vals)
 		if describe(gotErr) != describe(wantErr) || !bytes.Equal(got[len(before):], want) {
-			t.Fatalf("columns %v, values %s\nencoder %x, %v\noracle  %x, %v\n%+v", s.Columns(), shown(vals), got[len(before):], gotErr, want, wantErr, r)
+			t.Fatalf("columns %v, values %s\nencoder %x, %v\noracle  %x, %v\n%+v", s.Columns(), shown(vals), got[len(before):],
+				gotErr, want, wantErr, r)
 		}
 		if gotErr == nil {
 			good++
@@ -514,7 +522,8 @@ func TestAppendEqualsProtobuf(t *testing.T) {
 }
 
 func FuzzAppend(f *testing.F) {
-	for i, s := range []string{"", "1", "-0", "1.5", "1e3", "007", "nan", "Z29hdA==", "676f6174", "\xff", "a;b", "16777217", "2.5e-45", "0.00000000000000000000000000000000000001"} {
+	for i, s := range []string{"", "1", "-0", "1.5", "1e3", "007", "nan", "Z29hdA==", "676f6174", "\xff", "a;b",
+		"16777217", "2.5e-45", "0.00000000000000000000000000000000000001"} {
 		f.Add(uint64(i), s)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, s string) {

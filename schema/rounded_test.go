@@ -19,8 +19,10 @@ func TestRounded(t *testing.T) {
 		rounded bool
 		want    string
 	}{
-		{Feature{Key: "x", Type: Int64, Columns: []string{"x"}, Shape: []int{-1}}, true, `{"features":{"feature":{"x":{"int64List":{"value":["0","2","2","0","-2","7","2"]}}}}}`},
-		{Feature{Key: "x", Type: Float, Columns: []string{"x"}, Shape: []int{-1}}, true, `{"features":{"feature":{"x":{"floatList":{"value":[0.5,1.5,2.5,-0.5,-1.5,7,2.4999]}}}}}`},
+		{Feature{Key: "x", Type: Int64, Columns: []string{"x"}, Shape: []int{-1}}, true,
+			`{"features":{"feature":{"x":{"int64List":{"value":["0","2","2","0","-2","7","2"]}}}}}`},
+		{Feature{Key: "x", Type: Float, Columns: []string{"x"}, Shape: []int{-1}}, true,
+			`{"features":{"feature":{"x":{"floatList":{"value":[0.5,1.5,2.5,-0.5,-1.5,7,2.4999]}}}}}`},
 		{Feature{Key: "x", Type: Int64, Columns: []string{"x"}, Shape: []int{-1}}, false, "INT_SYNTAX"},
 	} {
 		s, err := Compile(Record{Features: []Feature{tt.feature}})

@@ -45,7 +45,8 @@ func Compile(r Record) (*Schema, error) {
 
 // compile compiles features, and sorts the fields by key.
 func (s *Schema) compile(features []Feature, steps bool, problems *Problems) (fields []field) {
-	c := compiler{target: target{s.record.Message, steps}, reporter: reporter{problems: *problems}, limit: maxExample, slot: s.slot}
+	c := compiler{target: target{s.record.Message, steps}, reporter: reporter{problems: *problems}, limit: maxExample,
+		slot: s.slot}
 	for _, f := range features {
 		if f.Shape == nil {
 			f.Shape = []int{} // in Check, it would not be known

@@ -243,5 +243,6 @@ func (x *field) allowsEmptyStep() bool {
 // unequal returns the error of a row whose feature lists have different lengths.
 func (p *position) unequal(f *field, n int, first *field, length int) *RowError {
 	message := fmt.Sprintf("found %s; feature %s of the row has %d", counted(n, "step"), quote(first.Key), length)
-	return &RowError{Code: "SEQUENCE_LENGTHS", At: -1, Column: p.column, Feature: f.Key, Message: message, Hint: "lengths: free"}
+	return &RowError{Code: "SEQUENCE_LENGTHS", At: -1, Column: p.column, Feature: f.Key, Message: message,
+		Hint: "lengths: free"}
 }

@@ -38,7 +38,8 @@ func (x *field) appendTensorHeader(dst, body []byte) []byte {
 	return AppendTensorHeader(dst, x.Type, x.Shape, rows, len(body))
 }
 
-// AppendTensorHeader appends the part of a TensorProto that is before its content of n bytes. A first dimension of -1 has
+// AppendTensorHeader appends the part of a TensorProto that is before its content of n bytes. A first dimension of -1
+// has
 // the length rows.
 func AppendTensorHeader(dst []byte, t Type, shape []int, rows, n int) []byte {
 	size := 0

@@ -43,7 +43,8 @@ func blob(t *testing.T, f schema.Feature, row schema.Value) string {
 func TestSameBytesAsTensorFlow(t *testing.T) {
 	tftest.Python(t)
 	r := rand.New(rand.NewPCG(8, 8))
-	names := []string{"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool", "float16", "bfloat16", "float32", "float64", "string"}
+	names := []string{"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool", "float16",
+		"bfloat16", "float32", "float64", "string"}
 	shapes := [][]int{nil, {1}, {3}, {2, 2}, {1, 2, 1, 3}, {300}, {-1}, {-1, 2}}
 	path := filepath.Join(t.TempDir(), "cases.jsonl")
 	file, err := os.Create(path)

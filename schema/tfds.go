@@ -29,9 +29,11 @@ func (s *Stored) CheckTFDS() error {
 	case "Image":
 		expected, fits = "the bytes of one file or a list", s.Type == BytesType && !s.IsPacked() && s.IsTFDSSequence(s.Shape)
 	case "BBox":
-		expected, fits = "4 floats, shape [4] or [-1, 4]", floats && !s.IsPacked() && last >= 0 && s.Shape[last] == 4 && s.IsTFDSSequence(s.Shape[:last])
+		expected, fits = "4 floats, shape [4] or [-1, 4]", floats && !s.IsPacked() && last >= 0 && s.Shape[last] == 4 &&
+			s.IsTFDSSequence(s.Shape[:last])
 	case "Audio":
-		numbers := (s.Type.IsInteger() || floats) && s.Classes == nil && s.Packing != Tensor && (!s.IsPacked() || s.Type != Uint32)
+		numbers := (s.Type.IsInteger() || floats) && s.Classes == nil && s.Packing != Tensor &&
+			(!s.IsPacked() || s.Type != Uint32)
 		expected, fits = "numbers, shape [-1] or [-1, channels]", numbers && (last == 0 || last == 1 && s.Shape[1] > 0)
 	default:
 		return fmt.Errorf("%q is not a feature of TFDS; expected one of %s", s.TFDS, strings.Join(tfdsNames, ", "))

@@ -39,7 +39,8 @@ func TestVectors(t *testing.T) {
 		{
 			"an empty text and one more",
 			list("a", schema.BytesType),
-			[]schema.Value{{Kind: schema.List, List: []schema.Value{{Kind: schema.String}, {Kind: schema.String, Text: []byte("x")}}}},
+			[]schema.Value{{Kind: schema.List, List: []schema.Value{{Kind: schema.String},
+				{Kind: schema.String, Text: []byte("x")}}}},
 			"0a0e0a0c0a016112070a050a000a0178",
 		},
 	}
@@ -75,7 +76,8 @@ func TestTutorialRecord(t *testing.T) {
 func TestSizeOfTheLastRecord(t *testing.T) {
 	s := compile(t, scalar("a", schema.BytesType))
 	e := s.NewEncoder()
-	for _, n := range []int{0, 1 << 20, 5, 200, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 16370, 16384, 0, 1 << 22, 300} {
+	for _, n := range []int{0, 1 << 20, 5, 200, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 16370, 16384,
+		0, 1 << 22, 300} {
 		row := []schema.Value{{Kind: schema.Bytes, Text: make([]byte, n)}}
 		want, err := s.NewEncoder().Append(nil, row)
 		if err != nil {
@@ -97,7 +99,8 @@ func TestKeysOfAnyLength(t *testing.T) {
 	for n := range 300 {
 		key := strings.Repeat("k", n)
 		s := compile(t, scalar(key, schema.Int64), scalar(key+"2", schema.Float), scalar(key+"3", schema.StringType))
-		for _, row := range [][]schema.Value{cells("7", "1.5", "text"), cells("-9000000000", "-0", strings.Repeat("x", 120))} {
+		for _, row := range [][]schema.Value{cells("7", "1.5", "text"),
+			cells("-9000000000", "-0", strings.Repeat("x", 120))} {
 			got, err := s.NewEncoder().Append(nil, row)
 			if err != nil {
 				t.Fatal(err)

@@ -16,10 +16,11 @@ import (
 // during calls do while a request is in flight, as if the process that sent it was
 // suspended.
 func (s *gateway) during(method, key string, do func()) {
-	s.Add(buckettest.Rule{Method: method, Key: key, Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-		do()
-		buckettest.Slow(0)(w, r, pass)
-	})
+	s.Add(buckettest.Rule{Method: method, Key: key, Times: 1},
+		func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+			do()
+			buckettest.Slow(0)(w, r, pass)
+		})
 }
 
 // at returns the output in the store as an output that tasks share.
@@ -133,7 +134,8 @@ func TestShardUploadedTwice(t *testing.T) {
 func TestDatasetPublishedBeforeFirstShard(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
-	first, second := job{tag: "first", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir()), job{tag: "second", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
+	first, second := job{tag: "first", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir()), job{tag: "second",
+		shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
 	stage, err := sink.Open(over(fsys), inBucket, first.opt)
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +162,8 @@ func TestLateCommit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newStore(t)
 			o := s.at(t)
-			first, second := job{tag: "first", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir()), job{tag: "second", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
+			first, second := job{tag: "first", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir()), job{tag: "second",
+				shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
 			o.claim(t, &first)
 			lines := first.share(t, o, "a", 0, 1)
 			s.during("PUT", "out/_SUCCESS", func() {
@@ -197,7 +200,8 @@ func TestTwoPlansClaimOneOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	claimed := new(sink.ClaimedError)
-	if err := (sink.Shared{Stage: stages[1]}).Claim([]byte("b")); !errors.As(err, &claimed) || string(claimed.Claim) != "a" {
+	if err := (sink.Shared{Stage: stages[1]}).Claim([]byte("b")); !errors.As(err, &claimed) ||
+		string(claimed.Claim) != "a" {
 		t.Errorf("%v", err)
 	}
 }

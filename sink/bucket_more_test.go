@@ -22,14 +22,15 @@ func TestRunStoppedAfterPublishing(t *testing.T) {
 	s := newStore(t)
 	scratch, kept := t.TempDir(), t.TempDir()
 	j := job{tag: "x", shards: 2, blocks: 3, workers: 1}.scratch(scratch)
-	s.Add(buckettest.Rule{Method: "PUT", Key: "_SUCCESS", Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-		for name, content := range tree(t, scratch) {
-			if !strings.HasSuffix(name, "/") {
-				testenv.Put(t, filepath.Join(kept, name), content)
+	s.Add(buckettest.Rule{Method: "PUT", Key: "_SUCCESS", Times: 1},
+		func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+			for name, content := range tree(t, scratch) {
+				if !strings.HasSuffix(name, "/") {
+					testenv.Put(t, filepath.Join(kept, name), content)
+				}
 			}
-		}
-		buckettest.Slow(0)(w, r, pass)
-	})
+			buckettest.Slow(0)(w, r, pass)
+		})
 	fsys := s.fs(t.Context(), t)
 	if _, err := j.build(t.Context(), fsys, inBucket); err != nil {
 		t.Fatal(err)
@@ -109,7 +110,8 @@ func TestStoreErrorsOfTasksInABucket(t *testing.T) {
 			s.Add(rule, refuse)
 			err := j.tasks(t, s, out)
 			s.Reset()
-			if refused := err != nil && strings.Contains(err.Error(), "AccessDenied (403)") && strings.Contains(err.Error(), "s3://data/faults/"); !refused {
+			if refused := err != nil && strings.Contains(err.Error(), "AccessDenied (403)") &&
+				strings.Contains(err.Error(), "s3://data/faults/"); !refused {
 				t.Errorf("%v", err)
 			}
 			if rule.Method == "DELETE" { // what was given up is given up to the end
@@ -127,7 +129,10 @@ func TestStoreErrorsOfTasksInABucket(t *testing.T) {
 // tasks claims an output, makes and adopts its shard, and gives everything up.
 func (j *job) tasks(t *testing.T, s *gateway, output string) error {
 	fsys := s.fs(t.Context(), t)
-	if err := j.opened(t, s, output, func(o sink.Shared) error { return o.Claim([]byte("tasks of " + j.tag)) }); err != nil {
+	if err := j.opened(t, s, output, func(o sink.Shared) error {
+		return o.Claim([]byte("tasks of " +
+			j.tag))
+	}); err != nil {
 		return err
 	}
 	task, err := sink.Join(over(fsys), output, j.by("b"))
@@ -140,13 +145,15 @@ func (j *job) tasks(t *testing.T, s *gateway, output string) error {
 		_, err = sh.WriteBlock(t.Context(), i, j.block(0, i), nil)
 	}
 	if err == nil {
-		_, err = sh.Finish(t.Context(), sink.About{Note: []byte("1"), Rejects: []byte("rejects"), Statistics: []byte("statistics")})
+		_, err = sh.Finish(t.Context(), sink.About{Note: []byte("1"), Rejects: []byte("rejects"),
+			Statistics: []byte("statistics")})
 	}
 	if err != nil {
 		return err
 	}
 	err = j.opened(t, s, output, func(o sink.Shared) error {
-		return o.Adopt(t.Context(), []byte("job"), []sink.FinishedShard{sh.Line()}, sink.XXH128, func(*sink.Reused) error { return nil })
+		return o.Adopt(t.Context(), []byte("job"), []sink.FinishedShard{sh.Line()}, sink.XXH128,
+			func(*sink.Reused) error { return nil })
 	})
 	if err != nil {
 		return err
@@ -209,7 +216,8 @@ func TestNamesOfClaims(t *testing.T) {
 		}
 	}
 	taken := &sink.TakenError{Path: "s3://data/.d.tfr/job.json", Host: "h", PID: 7, Quiet: 90 * time.Second}
-	if got := taken.Error(); got != "s3://data/.d.tfr/job.json: process 7 on h builds another plan there; it finished nothing for 1m30s" {
+	if got := taken.Error(); got != "s3://data/.d.tfr/job.json: process 7 on h builds another plan there; it finished "+
+		"nothing for 1m30s" {
 		t.Error(got)
 	}
 }

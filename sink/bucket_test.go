@@ -43,7 +43,8 @@ func newStore(t *testing.T) *gateway {
 // fs is a file system of a process of its own.
 func (s *gateway) fs(ctx context.Context, t *testing.T) reach {
 	t.Helper()
-	f := reaching(ctx, vfs.OS(), bucket.Options{Backoff: time.Millisecond, Retry: 300 * time.Millisecond, PartSize: 5 << 20})
+	f := reaching(ctx, vfs.OS(), bucket.Options{Backoff: time.Millisecond, Retry: 300 * time.Millisecond,
+		PartSize: 5 << 20})
 	t.Cleanup(f.Close)
 	return f
 }
@@ -114,7 +115,8 @@ func (j job) scratch(dir string) job { j.opt.Scratch = dir; return j }
 func TestDatasetInBucket(t *testing.T) {
 	s := newStore(t)
 	fsys, scratch := s.fs(t.Context(), t), t.TempDir()
-	j := job{tag: "new", shards: 5, blocks: 3, workers: 2, directories: true, indexed: true, rejects: true, plans: true, runs: 2}.scratch(scratch)
+	j := job{tag: "new", shards: 5, blocks: 3, workers: 2, directories: true, indexed: true, rejects: true, plans: true,
+		runs: 2}.scratch(scratch)
 	sums, err := j.build(t.Context(), fsys, inBucket)
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +133,8 @@ func TestDatasetInBucket(t *testing.T) {
 		t.Errorf("the scratch directory has %s", left)
 	}
 	view, err := sink.Inspect(over(fsys), inBucket+"/")
-	if err != nil || view.Found != sink.Dataset || string(view.State) != "state of new" || view.Unfinished || view.Path != inBucket {
+	if err != nil || view.Found != sink.Dataset || string(view.State) != "state of new" || view.Unfinished ||
+		view.Path != inBucket {
 		t.Errorf("%+v, %v", view, err)
 	}
 	if _, err := j.with("other").build(t.Context(), fsys, inBucket); !errors.Is(err, sink.ErrDataset) {
@@ -192,7 +195,8 @@ func TestTwoPlansForOneBucket(t *testing.T) {
 		t.Helper()
 		_, err := j.build(t.Context(), fsys, inBucket)
 		e := new(sink.TakenError)
-		if !errors.As(err, &e) || e.PID != os.Getpid() || e.Path != "s3://data/sets/.out.tfr/job.json" || e.CanBeTaken() != (what != "") {
+		if !errors.As(err, &e) || e.PID != os.Getpid() || e.Path != "s3://data/sets/.out.tfr/job.json" ||
+			e.CanBeTaken() != (what != "") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -313,7 +317,8 @@ func TestExistingObjectsInABucket(t *testing.T) {
 	client := fsys
 	j := small.scratch(t.TempDir())
 	for key, want := range map[string]error{
-		"sets/out/mine.txt": sink.ErrInTheWay, "sets/out/_SUCCESS": sink.ErrInTheWay, "sets/.out.tfr/job.json": sink.ErrUnknownStage,
+		"sets/out/mine.txt": sink.ErrInTheWay, "sets/out/_SUCCESS": sink.ErrInTheWay,
+		"sets/.out.tfr/job.json": sink.ErrUnknownStage,
 	} {
 		u := "s3://data/" + key
 		if err := client.put(t.Context(), u, []byte("mine")); err != nil {
@@ -332,7 +337,8 @@ func TestExistingObjectsInABucket(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := j.build(t.Context(), fsys, "s3://nobody/out"); err == nil || !strings.Contains(err.Error(), "s3://nobody/out") || !strings.Contains(err.Error(), "NoSuchBucket") {
+	if _, err := j.build(t.Context(), fsys, "s3://nobody/out"); err == nil ||
+		!strings.Contains(err.Error(), "s3://nobody/out") || !strings.Contains(err.Error(), "NoSuchBucket") {
 		t.Errorf("%v", err)
 	}
 	if _, err := j.build(t.Context(), vfs.OS(), inBucket); err == nil {
@@ -364,7 +370,8 @@ func TestStoreErrors(t *testing.T) {
 		{buckettest.Rule{Method: "PUT", Key: "state.json"}, buckettest.Answer(403, "AccessDenied"), "state.json"},
 		{buckettest.Rule{Method: "PUT", Key: "out.rejects"}, buckettest.Answer(403, "AccessDenied"), "out.rejects"},
 		{buckettest.Rule{Method: "PUT", Key: "train-00002", Times: 1}, buckettest.Header("ETag", `"other"`), "differ"},
-		{buckettest.Rule{Method: "GET", Key: "data", Query: "list-type"}, buckettest.Answer(403, "AccessDenied"), "AccessDenied (403)"},
+		{buckettest.Rule{Method: "GET", Key: "data", Query: "list-type"}, buckettest.Answer(403, "AccessDenied"),
+			"AccessDenied (403)"},
 		{buckettest.Rule{Method: "HEAD", Key: "train-00000", Times: 1}, buckettest.Answer(503, "SlowDown"), ""},
 		{buckettest.Rule{Method: "PUT", Key: "train-00000", Times: 1}, buckettest.ResetAfter(0), ""},
 	} {
@@ -381,7 +388,8 @@ func TestStoreErrors(t *testing.T) {
 			if err != nil {
 				here.isAbsent(t)
 				text := err.Error()
-				if fault.want == "" || !strings.Contains(text, fault.want) || !strings.Contains(text, "s3://data") || strings.Contains(text, buckettest.SecretKey) {
+				if fault.want == "" || !strings.Contains(text, fault.want) || !strings.Contains(text, "s3://data") ||
+					strings.Contains(text, buckettest.SecretKey) {
 					t.Errorf("%s; want %q", text, fault.want)
 				}
 				if out := new(sink.OutputError); !errors.As(err, &out) {
@@ -439,10 +447,11 @@ func TestStoppedUpload(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	why := errors.New("stopped by the test")
 	j := job{tag: "new", shards: 3, blocks: 1, workers: 1}.scratch(t.TempDir())
-	s.Add(buckettest.Rule{Method: "PUT", Key: "train-00001"}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-		stop(why)
-		<-r.Context().Done()
-	})
+	s.Add(buckettest.Rule{Method: "PUT", Key: "train-00001"},
+		func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+			stop(why)
+			<-r.Context().Done()
+		})
 	if _, err := j.build(ctx, s.fs(ctx, t), inBucket); !errors.Is(err, why) {
 		t.Errorf("%v", err)
 	}
@@ -463,14 +472,16 @@ func TestReplacedShardInABucket(t *testing.T) {
 		fsys := s.fs(t.Context(), t)
 		client := fsys
 		s.Reset()
-		s.Add(buckettest.Rule{Method: "PUT", Key: "state.json", Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-			if err := client.put(t.Context(), inBucket+"/"+j.shardName(0), change(j.content(0))); err != nil {
-				t.Error(err)
-			}
-			buckettest.Slow(0)(w, r, pass)
-		})
+		s.Add(buckettest.Rule{Method: "PUT", Key: "state.json", Times: 1},
+			func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+				if err := client.put(t.Context(), inBucket+"/"+j.shardName(0), change(j.content(0))); err != nil {
+					t.Error(err)
+				}
+				buckettest.Slow(0)(w, r, pass)
+			})
 		_, err := j.build(t.Context(), fsys, inBucket)
-		if out := new(sink.OutputError); !errors.Is(err, sink.ErrDiffers) || !errors.As(err, &out) || out.Path != inBucket+"/"+j.shardName(0) {
+		if out := new(sink.OutputError); !errors.Is(err, sink.ErrDiffers) || !errors.As(err, &out) ||
+			out.Path != inBucket+"/"+j.shardName(0) {
 			t.Errorf("%s: %v", name, err)
 		}
 		s.isAbsent(t)
@@ -487,12 +498,13 @@ func TestDatasetPublishedByOthersInABucket(t *testing.T) {
 	j := job{tag: "new", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
 	client := s.fs(t.Context(), t)
 	success := filepath.Join(s.dir, "sets/out/_SUCCESS")
-	s.Add(buckettest.Rule{Method: "PUT", Key: "_SUCCESS", Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-		if err := client.put(t.Context(), inBucket+"/_SUCCESS", []byte("theirs")); err != nil {
-			t.Error(err)
-		}
-		buckettest.Slow(0)(w, r, pass)
-	})
+	s.Add(buckettest.Rule{Method: "PUT", Key: "_SUCCESS", Times: 1},
+		func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+			if err := client.put(t.Context(), inBucket+"/_SUCCESS", []byte("theirs")); err != nil {
+				t.Error(err)
+			}
+			buckettest.Slow(0)(w, r, pass)
+		})
 	if _, err := j.build(t.Context(), s.fs(t.Context(), t), inBucket); !errors.Is(err, sink.ErrDataset) {
 		t.Errorf("%v", err)
 	}
@@ -569,31 +581,32 @@ func TestAbortedUploadIsRepeated(t *testing.T) {
 	s := newStore(t)
 	fsys := s.fs(t.Context(), t)
 	client := fsys
-	s.Add(buckettest.Rule{Method: "POST", Query: "uploads", Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-		buckettest.Slow(0)(w, r, func() *http.Response {
-			resp := pass()
-			uploads := func() []store.Upload {
-				list, err := client.storage.Uploads(t.Context(), inBucket+"/")
-				if err != nil || len(list) != 1 {
-					t.Errorf("%v, %v", list, err)
+	s.Add(buckettest.Rule{Method: "POST", Query: "uploads", Times: 1},
+		func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+			buckettest.Slow(0)(w, r, func() *http.Response {
+				resp := pass()
+				uploads := func() []store.Upload {
+					list, err := client.storage.Uploads(t.Context(), inBucket+"/")
+					if err != nil || len(list) != 1 {
+						t.Errorf("%v, %v", list, err)
+					}
+					return list
 				}
-				return list
-			}
-			twin, err := sink.Open(over(s.fs(t.Context(), t)), inBucket, sink.Options{Scratch: t.TempDir()})
-			if err == nil {
-				err = errors.Join(twin.Begin([]byte("job")), twin.Close())
-			}
-			if err != nil {
-				t.Error(err)
-			}
-			for _, up := range uploads() { // which the twin has left alone
-				if err := client.storage.Abort(t.Context(), up); err != nil {
+				twin, err := sink.Open(over(s.fs(t.Context(), t)), inBucket, sink.Options{Scratch: t.TempDir()})
+				if err == nil {
+					err = errors.Join(twin.Begin([]byte("job")), twin.Close())
+				}
+				if err != nil {
 					t.Error(err)
 				}
-			}
-			return resp
+				for _, up := range uploads() { // which the twin has left alone
+					if err := client.storage.Abort(t.Context(), up); err != nil {
+						t.Error(err)
+					}
+				}
+				return resp
+			})
 		})
-	})
 	opt := sink.Options{Scratch: t.TempDir()}
 	stage, err := sink.Open(over(fsys), inBucket, opt)
 	if err != nil {

@@ -17,15 +17,16 @@ import (
 // untagged makes the store return no ETag for objects under a prefix, and keep no checksums.
 func (s *gateway) untagged(t *testing.T, prefix string) {
 	t.Helper()
-	s.Add(buckettest.Rule{Method: "PUT", Key: prefix}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-		buckettest.Header("ETag", "")(w, r, func() *http.Response {
-			resp := pass()
-			if resp.StatusCode == http.StatusOK {
-				untag(t, filepath.Join(filepath.Dir(s.dir), r.URL.Path))
-			}
-			return resp
+	s.Add(buckettest.Rule{Method: "PUT", Key: prefix},
+		func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+			buckettest.Header("ETag", "")(w, r, func() *http.Response {
+				resp := pass()
+				if resp.StatusCode == http.StatusOK {
+					untag(t, filepath.Join(filepath.Dir(s.dir), r.URL.Path))
+				}
+				return resp
+			})
 		})
-	})
 }
 
 // untag replaces the file of an object, as if it was copied without the gateway.

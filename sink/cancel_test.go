@@ -136,7 +136,8 @@ func TestWrongCompressor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sh.WriteBlock(t.Context(), 0, []byte("a"), c); err == nil || !strings.Contains(err.Error(), "compressing a: ") {
+	if _, err := sh.WriteBlock(t.Context(), 0, []byte("a"), c); err == nil ||
+		!strings.Contains(err.Error(), "compressing a: ") {
 		t.Errorf("%v", err)
 	}
 }

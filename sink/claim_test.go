@@ -45,7 +45,8 @@ func eachTarget(t *testing.T, test func(t *testing.T, at func(t *testing.T, j *j
 	t.Run("directory", func(t *testing.T) {
 		test(t, func(t *testing.T, j *job) *shared {
 			out := filepath.Join(t.TempDir(), "out")
-			o := &shared{vfs.OS(), out, out, staging(out), filepath.Join(staging(out), "data"), "", "lock state.json", "lock", nil}
+			o := &shared{vfs.OS(), out, out, staging(out), filepath.Join(staging(out), "data"), "", "lock state.json", "lock",
+				nil}
 			o.claim(t, j)
 			return o
 		})
@@ -116,7 +117,8 @@ func (j *job) share(t *testing.T, o *shared, process string, shards ...int) (lin
 			_, err = sh.WriteBlock(t.Context(), i, j.block(k, i), nil)
 		}
 		if err == nil {
-			_, err = sh.Finish(t.Context(), sink.About{Note: fmt.Append(nil, k), Rejects: []byte("rejects"), Statistics: []byte("statistics")})
+			_, err = sh.Finish(t.Context(), sink.About{Note: fmt.Append(nil, k), Rejects: []byte("rejects"),
+				Statistics: []byte("statistics")})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -162,16 +164,19 @@ func TestTasksMakeADataset(t *testing.T) {
 }
 
 func tasksMakeADataset(t *testing.T, at func(t *testing.T, j *job) *shared) {
-	for _, j := range []job{{tag: "files", shards: 5, blocks: 3}, {tag: "folders", shards: 5, blocks: 3, directories: true, indexed: true, opt: sink.Options{Sync: true}}} {
+	for _, j := range []job{{tag: "files", shards: 5, blocks: 3},
+		{tag: "folders", shards: 5, blocks: 3, directories: true, indexed: true, opt: sink.Options{Sync: true}}} {
 		o := at(t, &j)
 		var busy *sink.ClaimedError
-		if _, err := sink.Open(over(o.fs), o.output, sink.Options{Scratch: j.opt.Scratch}); !errors.As(err, &busy) || string(busy.Claim) != "tasks of "+j.tag || !strings.Contains(err.Error(), "tasks are at work") {
+		if _, err := sink.Open(over(o.fs), o.output, sink.Options{Scratch: j.opt.Scratch}); !errors.As(err, &busy) ||
+			string(busy.Claim) != "tasks of "+j.tag || !strings.Contains(err.Error(), "tasks are at work") {
 			t.Errorf("a run next to the tasks: %v", err)
 		}
 		if held, err := sink.ClaimOn(over(o.fs), o.output); err != nil || string(held) != "tasks of "+j.tag {
 			t.Errorf("the claim is %q, %v", held, err)
 		}
-		if _, err := sink.Join(over(o.fs), o.output, sink.Options{Claim: []byte("other tasks"), Scratch: j.opt.Scratch}); !errors.As(err, &busy) {
+		if _, err := sink.Join(over(o.fs), o.output,
+			sink.Options{Claim: []byte("other tasks"), Scratch: j.opt.Scratch}); !errors.As(err, &busy) {
 			t.Errorf("other tasks: %v", err)
 		}
 
@@ -188,7 +193,8 @@ func tasksMakeADataset(t *testing.T, at func(t *testing.T, j *job) *shared) {
 			t.Errorf("twins made %v and %v", twins[0], lines[2])
 		}
 		kept, err := j.adopt(t, o, append(lines, twins[1:]...), true)
-		if err != nil || len(kept) != j.shards || string(kept[3].Note) != "3" || string(kept[3].Rejects) != "rejects" || string(kept[3].Statistics) != "statistics" {
+		if err != nil || len(kept) != j.shards || string(kept[3].Note) != "3" || string(kept[3].Rejects) != "rejects" ||
+			string(kept[3].Statistics) != "statistics" {
 			t.Fatalf("%+v, %v", kept, err)
 		}
 		o.want(t, j)
@@ -230,11 +236,13 @@ func tasksLackShards(t *testing.T, at func(t *testing.T, j *job) *shared) {
 			}
 			lines := j.share(t, o, "a", 0, 1, 2)
 			shard := j.shardName(1)
-			if err := damage(filepath.Join(o.data, shard), filepath.Join(o.sidecars, "rejects", lines[1].Rejects.Name)); err != nil {
+			if err := damage(filepath.Join(o.data, shard),
+				filepath.Join(o.sidecars, "rejects", lines[1].Rejects.Name)); err != nil {
 				t.Fatal(err)
 			}
 			var lacking *sink.MissingShardsError
-			if _, err := j.adopt(t, o, lines, true); !errors.As(err, &lacking) || len(lacking.Names) != 1 || lacking.Names[0] != shard || !strings.Contains(err.Error(), shard) {
+			if _, err := j.adopt(t, o, lines, true); !errors.As(err, &lacking) || len(lacking.Names) != 1 ||
+				lacking.Names[0] != shard || !strings.Contains(err.Error(), shard) {
 				t.Fatalf("%v", err)
 			}
 			wantAbsent(t, filepath.Join(o.at, "_SUCCESS"))

@@ -275,7 +275,8 @@ func TestAcrossFileSystems(t *testing.T) {
 
 // A file that a user put into a dataset is not lost with it.
 func TestUnknownFilesInADatasetStay(t *testing.T) {
-	for name, kept := range map[string]bool{"notes.txt": true, "sub/model.ckpt": true, "_tfr/mine": true, ".DS_Store": false, "_tfr/__pycache__/reader.pyc": false} {
+	for name, kept := range map[string]bool{"notes.txt": true, "sub/model.ckpt": true, "_tfr/mine": true,
+		".DS_Store": false, "_tfr/__pycache__/reader.pyc": false} {
 		output := filepath.Join(t.TempDir(), "out")
 		small.with("old").mustBuild(t, output)
 		write(t, filepath.Join(output, name), "mine")

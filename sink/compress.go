@@ -32,7 +32,8 @@ const (
 	gzipHeader = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"              // deflate, no name, no time, unknown system
 	gzipEmpty  = gzipHeader + "\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00" // a member without content
 	zlibHeader = "\x78\x9c"                                              // deflate, 32 KiB window, default level
-	lastBlock  = "\x03\x00"                                              // an empty final block, which ends a deflate stream
+	// an empty final block, which ends a deflate stream
+	lastBlock = "\x03\x00"
 )
 
 // A Compressor compresses blocks. Each worker needs its own Compressor.

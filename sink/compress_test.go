@@ -87,7 +87,8 @@ var makers = map[Compression][]func(io.Reader) (io.Reader, error){
 }
 
 func TestCompressedShardsAreRead(t *testing.T) {
-	for name, blocks := range map[string][][]byte{"blocks": blocksOf(), "one": {[]byte("a")}, "empty blocks": {nil, {}}, "no blocks": nil} {
+	for name, blocks := range map[string][][]byte{"blocks": blocksOf(), "one": {[]byte("a")}, "empty blocks": {nil, {}},
+		"no blocks": nil} {
 		for kind, readers := range makers {
 			file := writeShard(t, kind, blocks)
 			for i, reader := range readers {
@@ -176,7 +177,8 @@ func TestCompressorMustMatchItsShard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.compress(Zlib, []byte("a")); err == nil || !strings.Contains(err.Error(), "a gzip block for a zlib shard") {
+	if _, err := c.compress(Zlib, []byte("a")); err == nil ||
+		!strings.Contains(err.Error(), "a gzip block for a zlib shard") {
 		t.Errorf("%v", err)
 	}
 }

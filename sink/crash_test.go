@@ -42,7 +42,8 @@ type crashCase struct {
 const out = "/disk/sub/out"
 
 // full uses all features of a job.
-var full = job{tag: "new", shards: 3, blocks: 2, workers: 1, rejects: true, runs: 2, plans: true, opt: sink.Options{Sync: true}}
+var full = job{tag: "new", shards: 3, blocks: 2, workers: 1, rejects: true, runs: 2, plans: true,
+	opt: sink.Options{Sync: true}}
 
 func crashCases(t *testing.T) []crashCase {
 	t.Helper()
@@ -56,7 +57,8 @@ func crashCases(t *testing.T) []crashCase {
 		{name: "fresh", job: full, disk: vfstest.NewMem("/disk")},
 		{name: "with scratch", job: apart, disk: vfstest.NewMem("/disk", "/scratch")},
 		{name: "with scratch, then without", job: apart, disk: vfstest.NewMem("/disk", "/scratch"), then: "-"},
-		{name: "with scratch, then with another", job: apart, disk: vfstest.NewMem("/disk", "/scratch"), then: "/scratch/else"},
+		{name: "with scratch, then with another", job: apart, disk: vfstest.NewMem("/disk", "/scratch"),
+			then: "/scratch/else"},
 		{name: "overwrite", job: full.overwriting(), disk: old, old: true},
 		{name: "overwrite in two steps", job: full.overwriting(), disk: old, old: true, lack: noExchange},
 		{name: "in directories, with indexes", job: full.inDirectories().withIndexes(), disk: vfstest.NewMem("/disk")},

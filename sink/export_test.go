@@ -18,7 +18,8 @@ func NoteRuns(t *testing.T, fsys vfs.FS, staging, dir string) {
 		t.Fatal(err)
 	}
 	lines := []journalLine{{Job: textDigest(job)}}
-	if _, err := readJournal(store.Local{FS: fsys}, staging, job, func(l *journalLine) { lines = append(lines, *l) }); err != nil {
+	if _, err := readJournal(store.Local{FS: fsys}, staging, job,
+		func(l *journalLine) { lines = append(lines, *l) }); err != nil {
 		t.Fatal(err)
 	}
 	lines = append(lines, journalLine{Spill: &FinishedSpill{Dir: dir, Files: []Sum{{Name: "run-0"}}}})

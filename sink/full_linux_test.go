@@ -63,7 +63,8 @@ func TestFullDisk(t *testing.T) {
 func wantFull(t *testing.T, size int, err error) {
 	t.Helper()
 	var refused *sink.OutputError
-	if !errors.As(err, &refused) || !errors.Is(err, syscall.ENOSPC) || !strings.HasSuffix(err.Error(), ": no space left on device") {
+	if !errors.As(err, &refused) || !errors.Is(err, syscall.ENOSPC) ||
+		!strings.HasSuffix(err.Error(), ": no space left on device") {
 		t.Errorf("%d bytes: %v", size, err)
 	}
 }

@@ -23,7 +23,10 @@ func TestHostileStagingDirectory(t *testing.T) {
 	}{
 		{"data/ is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/data", victim) }},
 		{"rejects/ is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/rejects", victim) }},
-		{"statistics/ is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/statistics", victim) }},
+		{"statistics/ is a link", func(t *testing.T, staging,
+			victim string) {
+			replaceByLink(t, staging+"/statistics", victim)
+		}},
 		{"spill/ is a link", func(t *testing.T, staging, victim string) {
 			replaceByLink(t, staging+"/spill", victim)
 			write(t, staging+"/data/train-00000-of-00003", "damaged, so that runs are needed")
@@ -41,8 +44,14 @@ func TestHostileStagingDirectory(t *testing.T) {
 			replaceByLink(t, staging+"/spill/run-0", victim+"/run-0")
 			write(t, staging+"/data/train-00000-of-00003", "damaged, so that runs are needed")
 		}},
-		{"a directory of shards is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/data/train", victim) }},
-		{"a directory of rejects is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/rejects/test", victim) }},
+		{"a directory of shards is a link", func(t *testing.T, staging,
+			victim string) {
+			replaceByLink(t, staging+"/data/train", victim)
+		}},
+		{"a directory of rejects is a link", func(t *testing.T, staging,
+			victim string) {
+			replaceByLink(t, staging+"/rejects/test", victim)
+		}},
 		{"a directory of shards is a file", func(t *testing.T, staging, _ string) {
 			if err := os.RemoveAll(staging + "/data/train"); err != nil {
 				t.Fatal(err)
@@ -57,9 +66,15 @@ func TestHostileStagingDirectory(t *testing.T) {
 		{"the plan is a link", func(t *testing.T, staging, victim string) {
 			replaceByLink(t, staging+"/plan.json", victim+"/plan.json")
 		}},
-		{"the listing is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/listing", victim+"/listing") }},
+		{"the listing is a link", func(t *testing.T, staging,
+			victim string) {
+			replaceByLink(t, staging+"/listing", victim+"/listing")
+		}},
 		{"the journal is a pipe", func(t *testing.T, staging, _ string) { replaceByPipe(t, staging+"/journal") }},
-		{"a shard is a pipe", func(t *testing.T, staging, _ string) { replaceByPipe(t, staging+"/data/train-00000-of-00003") }},
+		{"a shard is a pipe", func(t *testing.T, staging,
+			_ string) {
+			replaceByPipe(t, staging+"/data/train-00000-of-00003")
+		}},
 		{"the state is a pipe", func(t *testing.T, staging, _ string) { replaceByPipe(t, staging+"/state.json") }},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -37,7 +37,8 @@ var faultCases = []errorCase{
 	{name: "in directories, once", job: small.inDirectories(), then: vfstest.Once},
 	{name: "in directories, overwrite, from then on", job: small.inDirectories(), old: true, then: vfstest.From},
 	{name: "after an overwrite interrupted, once", old: true, lack: noExchange, lay: movedAway, then: vfstest.Once},
-	{name: "after an overwrite interrupted, from then on", old: true, lack: noExchange, lay: movedAway, then: vfstest.From},
+	{name: "after an overwrite interrupted, from then on", old: true, lack: noExchange, lay: movedAway,
+		then: vfstest.From},
 }
 
 func noExchange(op vfstest.Op) error {

@@ -108,7 +108,8 @@ func (j job) manifest() string {
 	for k := range j.shards {
 		shards = append(shards, fmt.Sprintf(`{"name": %q}`, j.shardName(k)))
 	}
-	return fmt.Sprintf(`{"tool": "tfr-build", "name": %q, "splits": [{"shards": [%s]}]}`, j.tag, strings.Join(shards, ", "))
+	return fmt.Sprintf(`{"tool": "tfr-build", "name": %q, "splits": [{"shards": [%s]}]}`, j.tag,
+		strings.Join(shards, ", "))
 }
 
 // build runs the job from Open to Close and returns the first error.

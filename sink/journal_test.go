@@ -78,12 +78,14 @@ func TestJournalIsReadUpToADamagedLine(t *testing.T) {
 		{"a listing elsewhere", jobLine() + a + planLine(planName, lockName) + b, "a"},
 		{"rejects of another shard", jobLine() + a + line(`{"shard":{"name":"x","rejects":{"name":"../x"}}}`) + b, "a"},
 		{"statistics of another shard", jobLine() + a + line(`{"shard":{"name":"x","statistics":{"name":"../x"}}}`) + b, "a"},
-		{"rejects of a negative length", jobLine() + a + line(`{"shard":{"name":"x","rejects":{"name":"x","bytes":-1}}}`) + b, "a"},
+		{"rejects of a negative length", jobLine() + a + line(`{"shard":{"name":"x","rejects":{"name":"x","bytes":-1}}}`) + b,
+			"a"},
 		{"a negative length", jobLine() + a + line(`{"shard":{"name":"x","bytes":-1}}`) + b, "a"},
 	}
 	if testenv.Exhaustive() {
 		journals = append(journals,
-			journal{"a line that is too long", jobLine() + a + line(`{"shard":{"name":"x","note":"`+strings.Repeat("x", maxLine)+`"}}`) + b, "a"},
+			journal{"a line that is too long", jobLine() + a +
+				line(`{"shard":{"name":"x","note":"`+strings.Repeat("x", maxLine)+`"}}`) + b, "a"},
 			journal{"no newline for long", jobLine() + a + strings.Repeat("x", maxLine+1<<20), "a"},
 		)
 	}
@@ -155,7 +157,8 @@ func TestJournalLines(t *testing.T) {
 		t.Errorf("%+v", got)
 	case string(got.Note) != `{"rows":["\u003c1\u003e","é"]}`:
 		t.Errorf("note %s", got.Note)
-	case left.Runs.Dir != "" || len(left.Runs.Files) != 1 || string(left.Runs.Note) != "7" || left.sealed != "s2", *left.planned != last:
+	case left.Runs.Dir != "" || len(left.Runs.Files) != 1 || string(left.Runs.Note) != "7" ||
+		left.sealed != "s2", *left.planned != last:
 		t.Errorf("%+v", left)
 	}
 	if _, err := (&journalLine{Shard: &FinishedShard{Note: []byte("{")}}).encode(); err == nil {
@@ -203,7 +206,8 @@ func TestFailedJournalIsNotAppendedTo(t *testing.T) {
 func FuzzJournal(f *testing.F) {
 	for _, text := range []string{
 		"", jobLine(), jobLine() + shardLine("a") + shardLine("b"), jobLine() + shardLine("../a"),
-		jobLine() + line(`{"spill":{"dir":"/scratch/.out-0123456789abcdef.tfr/spill","files":[{"name":"run-0","bytes":12,"crc32c":9,"digest":"ab"}],"note":{"rows":3}}}`),
+		jobLine() + line(
+			`{"spill":{"dir":"/scratch/.out-0123456789abcdef.tfr/spill","files":[{"name":"run-0","bytes":12,"crc32c":9,"digest":"ab"}],"note":{"rows":3}}}`),
 		jobLine() + planLine(planName, listingName) + shardLine("a"), jobLine() + planLine("../plan.json", listingName),
 		jobLine() + shardLine("a") + line(`{"sealed":"`+textDigest(nil)+`"}`),
 	} {
@@ -243,7 +247,8 @@ func FuzzJournal(f *testing.F) {
 				}
 			}
 		}
-		if p := left.planned; p != nil && (p.Plan.Name != planName || p.Listing.Name != listingName || p.Plan.Bytes < 0 || p.Listing.Bytes < 0) {
+		if p := left.planned; p != nil && (p.Plan.Name != planName || p.Listing.Name != listingName || p.Plan.Bytes < 0 ||
+			p.Listing.Bytes < 0) {
 			t.Errorf("a plan in %q and %q", p.Plan.Name, p.Listing.Name)
 		}
 		if size > 3*len(data) { // a byte that is not UTF-8 becomes three

@@ -26,7 +26,8 @@ func TestLocked(t *testing.T) {
 	if !errors.As(err, &locked) || locked.PID != os.Getpid() || locked.Host != host {
 		t.Errorf("%v", err)
 	}
-	if want := fmt.Sprintf("%s/lock is locked by process %d on %s", staging(output), os.Getpid(), host); err.Error() != want {
+	if want := fmt.Sprintf("%s/lock is locked by process %d on %s", staging(output), os.Getpid(),
+		host); err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	if got := names(tree(t, staging(output))); got != "data/ job.json journal lock rejects/ statistics/" {
@@ -58,7 +59,8 @@ func TestStagingDirectoryOwnership(t *testing.T) {
 		{"a lock cut short", map[string]string{"lock": "tfr-"}, true},
 		{"a lock without its newline", map[string]string{"lock": "tfr-build"}, true},
 		{"a lock", map[string]string{"lock": "tfr-build\nhost\n1\n"}, true},
-		{"what a killed run left", map[string]string{"lock": "tfr-build\nhost\n1\n", "data/a": "", "data/.b.tmp": "", "spill/0": "", "plan.json": ""}, true},
+		{"what a killed run left", map[string]string{"lock": "tfr-build\nhost\n1\n", "data/a": "", "data/.b.tmp": "",
+			"spill/0": "", "plan.json": ""}, true},
 		{"another lock", map[string]string{"lock": "mine\n"}, false},
 		{"a longer line", map[string]string{"lock": "tfr-builder\n"}, false},
 		{"no lock", map[string]string{"mine": ""}, false},

@@ -99,7 +99,8 @@ func TestEachErrorOfAStore(t *testing.T) {
 		if !errors.Is(err, broken) && !(err == nil && isCleanup) {
 			t.Errorf("%v fails: %v", op, err)
 		}
-		if _, err := j.build(t.Context(), overMemory(m), inBucket); err != nil && !(exists && errors.Is(err, sink.ErrDataset)) {
+		if _, err := j.build(t.Context(), overMemory(m), inBucket); err != nil &&
+			!(exists && errors.Is(err, sink.ErrDataset)) {
 			t.Errorf("after %v failed: %v", op, err)
 		}
 		for url := range m.Objects() {

@@ -67,7 +67,8 @@ func TestPlanAloneIsRemoved(t *testing.T) {
 func TestChangedPlans(t *testing.T) {
 	none := func([]byte) []byte { return nil }
 	for _, file := range []string{"/plan.json", "/listing"} {
-		for name, change := range map[string]func([]byte) []byte{"flipped": flip, "cut": cut, "longer": longer, "empty": none, "missing": nil} {
+		for name, change := range map[string]func([]byte) []byte{"flipped": flip, "cut": cut, "longer": longer, "empty": none,
+			"missing": nil} {
 			disk := vfstest.NewMem("/disk")
 			full.halt(t, disk, out)
 			if edit(t, disk, staging(out)+file, func(b []byte) []byte { return b }); change != nil {
@@ -96,7 +97,8 @@ func TestChangedPlans(t *testing.T) {
 			if len(warned) != 1 || !strings.Contains(warned[0], "the plan of the stopped run is made again: ") {
 				t.Errorf("%s %s: warnings %q", file, name, warned)
 			}
-			if got := keys(treeIn(t, disk, staging(out))); strings.Contains(got, "plan.json") || strings.Contains(got, "listing") {
+			if got := keys(treeIn(t, disk, staging(out))); strings.Contains(got, "plan.json") ||
+				strings.Contains(got, "listing") {
 				t.Errorf("%s %s: there is %s", file, name, got)
 			}
 			if err := s.Close(); err != nil {

@@ -98,7 +98,8 @@ func TestReadersAreBounded(t *testing.T) {
 						want = min(want, shards)
 					}
 					if disk.most != want || len(disk.buffers) > max(1, readers) {
-						t.Errorf("%s, %d readers, %d shards: %d reads at once into %d buffers", what, readers, shards, disk.most, len(disk.buffers))
+						t.Errorf("%s, %d readers, %d shards: %d reads at once into %d buffers", what, readers, shards, disk.most,
+							len(disk.buffers))
 					}
 					if err := s.Close(); err != nil {
 						t.Error(err)

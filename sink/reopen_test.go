@@ -86,7 +86,8 @@ func TestReopenRuns(t *testing.T) {
 func TestChangedSpillFiles(t *testing.T) {
 	for _, scratch := range scratches {
 		for name, change := range map[string]func([]byte) []byte{
-			"flipped": flip, "cut": cut, "longer": longer, "missing": nil, "another number is needed": func(b []byte) []byte { return b },
+			"flipped": flip, "cut": cut, "longer": longer, "missing": nil,
+			"another number is needed": func(b []byte) []byte { return b },
 		} {
 			j := full
 			j.opt.Scratch = scratch
@@ -253,7 +254,8 @@ func TestUnknownSpillFilesStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := keys(treeIn(t, disk, "/other")) + keys(treeIn(t, disk, "/scratch")) + keys(treeIn(t, disk, "/mine"))
-	for _, dir := range []string{apart, "/other/.out2.tfr/spill", "/mine/spill", "/mine", "/", "..", "relative/spill", "/scratch/../mine/spill"} {
+	for _, dir := range []string{apart, "/other/.out2.tfr/spill", "/mine/spill", "/mine", "/", "..", "relative/spill",
+		"/scratch/../mine/spill"} {
 		after := copyOf(disk)
 		full.halt(t, after, out)
 		sink.NoteRuns(t, after, staging(out), dir)
@@ -267,7 +269,8 @@ func TestUnknownSpillFilesStay(t *testing.T) {
 		if len(warned) != 1 || !strings.Contains(warned[0], "spill files of a stopped run are left in "+dir) {
 			t.Errorf("%s: warnings %q", dir, warned)
 		}
-		if got := keys(treeIn(t, after, "/other")) + keys(treeIn(t, after, "/scratch")) + keys(treeIn(t, after, "/mine")); got != before {
+		if got := keys(treeIn(t, after, "/other")) + keys(treeIn(t, after, "/scratch")) +
+			keys(treeIn(t, after, "/mine")); got != before {
 			t.Errorf("%s: there is %s", dir, got)
 		}
 		if err := s.Close(); err != nil {
@@ -311,7 +314,8 @@ func TestUnknownFilesInScratchStay(t *testing.T) {
 // The directory for spill files is found again through a link to the output.
 func TestScratchOfALinkedOutput(t *testing.T) {
 	base := t.TempDir()
-	if err := errors.Join(os.Mkdir(filepath.Join(base, "real"), 0o777), os.Symlink("real", filepath.Join(base, "link"))); err != nil {
+	if err := errors.Join(os.Mkdir(filepath.Join(base, "real"), 0o777),
+		os.Symlink("real", filepath.Join(base, "link"))); err != nil {
 		t.Fatal(err)
 	}
 	j := full

@@ -131,7 +131,8 @@ func TestResumeRemovesUnfinishedFiles(t *testing.T) {
 	full.halt(t, vfs.OS(), output)
 	want := names(tree(t, staging(output)))
 	for _, stray := range []string{
-		"data/.a.tmp", "data/stray", "data/folder/stray", "data/_tfr/manifest.json", "rejects/stray", "rejects/.a.tmp", "statistics/stray",
+		"data/.a.tmp", "data/stray", "data/folder/stray", "data/_tfr/manifest.json", "rejects/stray", "rejects/.a.tmp",
+		"statistics/stray",
 		"rejects/train-00000-of-00003", ".journal.tmp", ".state.json.tmp", "gone/stray", "stray",
 	} {
 		write(t, filepath.Join(staging(output), stray), "x")
@@ -262,7 +263,8 @@ func TestHugeManifestIsNotRead(t *testing.T) {
 	if err := os.Truncate(manifest, 64<<20+1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := small.overwriting().build(t.Context(), vfs.OS(), output); err == nil || !strings.Contains(err.Error(), "move the dataset away") {
+	if _, err := small.overwriting().build(t.Context(), vfs.OS(), output); err == nil ||
+		!strings.Contains(err.Error(), "move the dataset away") {
 		t.Errorf("%v", err)
 	}
 }

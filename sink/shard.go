@@ -115,7 +115,8 @@ func newShard(s *Stage, name string, opt ShardOptions) (*Shard, error) {
 		_ = f.Truncate(0) // frees the space that was allocated before the error
 	}
 	sh := &Shard{
-		stage: s, name: name, dir: dir, compression: opt.Compression, layout: opt.Layout, tail: opt.Tail, kind: opt.Digest, f: f,
+		stage: s, name: name, dir: dir, compression: opt.Compression, layout: opt.Layout, tail: opt.Tail, kind: opt.Digest,
+		f:        f,
 		turn:     make([]chan struct{}, opt.Blocks+1),
 		digest:   opt.Digest.New(),
 		segments: make([]*segment, 0, opt.Blocks+2),

@@ -35,7 +35,8 @@ func open(t *testing.T, fsys vfs.FS, opt sink.Options) (s *sink.Stage, output st
 
 func TestBytesDoNotDependOnWorkers(t *testing.T) {
 	for _, compression := range []sink.Compression{sink.None, sink.Gzip, sink.Zlib} {
-		j := job{tag: "x", shards: 3, blocks: testenv.Times(16, 40, 40), compression: compression, delay: 200 * time.Microsecond}
+		j := job{tag: "x", shards: 3, blocks: testenv.Times(16, 40, 40), compression: compression,
+			delay: 200 * time.Microsecond}
 		var first map[string]string
 		var sums []sink.Sum
 		for _, j.workers = range []int{1, 2, 3, 8} {
@@ -96,7 +97,8 @@ func TestBlockWaitsForItsTurn(t *testing.T) {
 	if last, err := sh.WriteBlock(t.Context(), 0, []byte("a"), nil); err != nil || last {
 		t.Errorf("block 0: %v, %v", last, err)
 	}
-	if _, err := sh.Finish(t.Context(), sink.About{}); err == nil || !strings.Contains(err.Error(), "1 blocks are not written") {
+	if _, err := sh.Finish(t.Context(), sink.About{}); err == nil ||
+		!strings.Contains(err.Error(), "1 blocks are not written") {
 		t.Errorf("finished without block 1: %v", err)
 	}
 	if err := s.WriteFile("_tfr/manifest.json", nil); err != nil {
@@ -152,7 +154,8 @@ func TestWriteErrorNamesTheOffset(t *testing.T) {
 func TestInvalidNames(t *testing.T) {
 	s, output := open(t, vfs.OS(), sink.Options{})
 	defer s.Close()
-	for _, name := range []string{"", ".", "..", "../a", "/a", ".a", "a\x00", `a\b`, "a/", strings.Repeat("a", sink.MaxName+1)} {
+	for _, name := range []string{"", ".", "..", "../a", "/a", ".a", "a\x00", `a\b`, "a/",
+		strings.Repeat("a", sink.MaxName+1)} {
 		if _, err := s.CreateShard(name, sink.ShardOptions{}); !errors.Is(err, sink.ErrName) {
 			t.Errorf("shard %q: %v", name, err)
 		}
@@ -163,7 +166,8 @@ func TestInvalidNames(t *testing.T) {
 			t.Errorf("file %q: %v", name, err)
 		}
 	}
-	for _, name := range []string{"a/b/c", "a//b", "a/..", "./a", ".a/b", "_tfr/a", "_a/b", "a/.b", `a\b/c`, strings.Repeat("a", sink.MaxName+1) + "/b"} {
+	for _, name := range []string{"a/b/c", "a//b", "a/..", "./a", ".a/b", "_tfr/a", "_a/b", "a/.b", `a\b/c`,
+		strings.Repeat("a", sink.MaxName+1) + "/b"} {
 		if _, err := s.CreateShard(name, sink.ShardOptions{}); !errors.Is(err, sink.ErrName) {
 			t.Errorf("shard %q: %v", name, err)
 		}

@@ -40,13 +40,21 @@ func TestExistingOutputs(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, sink.Empty, nil},
-		{"a dataset", func(t *testing.T, output string) { write(t, output+"/_tfr/manifest.json", small.manifest()) }, sink.Dataset, nil},
-		{"a manifest of others", func(t *testing.T, output string) { write(t, output+"/_tfr/manifest.json", "{}") }, sink.Foreign, sink.ErrInTheWay},
+		{"a dataset", func(t *testing.T, output string) { write(t, output+"/_tfr/manifest.json", small.manifest()) },
+			sink.Dataset, nil},
+		{"a manifest of others", func(t *testing.T, output string) { write(t, output+"/_tfr/manifest.json", "{}") },
+			sink.Foreign, sink.ErrInTheWay},
 		{"a file", func(t *testing.T, output string) { write(t, output, "mine") }, sink.Foreign, sink.ErrInTheWay},
-		{"foreign files", func(t *testing.T, output string) { write(t, output+"/mine", "mine") }, sink.Foreign, sink.ErrInTheWay},
-		{"a hidden file", func(t *testing.T, output string) { write(t, output+"/.mine", "mine") }, sink.Foreign, sink.ErrInTheWay},
-		{"a file where a directory would be", func(t *testing.T, output string) { write(t, output+"/_tfr", "mine") }, sink.Foreign, sink.ErrInTheWay},
-		{"a manifest that is a directory", func(t *testing.T, output string) { write(t, output+"/_tfr/manifest.json/mine", "mine") }, sink.Foreign, sink.ErrInTheWay},
+		{"foreign files", func(t *testing.T, output string) { write(t, output+"/mine", "mine") }, sink.Foreign,
+			sink.ErrInTheWay},
+		{"a hidden file", func(t *testing.T, output string) { write(t, output+"/.mine", "mine") }, sink.Foreign,
+			sink.ErrInTheWay},
+		{"a file where a directory would be", func(t *testing.T, output string) { write(t, output+"/_tfr", "mine") },
+			sink.Foreign, sink.ErrInTheWay},
+		{"a manifest that is a directory", func(t *testing.T,
+			output string) {
+			write(t, output+"/_tfr/manifest.json/mine", "mine")
+		}, sink.Foreign, sink.ErrInTheWay},
 		{"a manifest that is a link", func(t *testing.T, output string) {
 			write(t, output+"/_tfr/mine", "mine")
 			if err := os.Symlink("mine", output+"/_tfr/manifest.json"); err != nil {

@@ -23,7 +23,8 @@ func TestShardsInSubdirectories(t *testing.T) {
 		}
 	}
 	j.wantAt(t, output)
-	if got := names(tree(t, output)); got != "_SUCCESS _tfr/ _tfr/manifest.json test/ test/part-00000 train/ train/part-00000 train/part-00001" {
+	if got := names(tree(t, output)); got != "_SUCCESS _tfr/ _tfr/manifest.json test/ test/part-00000 train/ "+
+		"train/part-00000 train/part-00001" {
 		t.Errorf("there is %s", got)
 	}
 	j.with("newer").overwriting().mustBuild(t, output)

@@ -19,13 +19,16 @@ import (
 
 // versionsOf are versions in a directory, v1.0.0 and so on.
 func versionsOf(dir string, keep int) *sink.Versions {
-	return &sink.Versions{Dir: dir, Before: "v", Dataset: "d", Link: "current", Keep: keep, Sidecars: func(output string) []*sink.Sidecar {
-		return []*sink.Sidecar{{Path: output + ".rejects", What: "rejects", IsOwn: func(head []byte) bool { return string(head) == "ours" }}}
-	}}
+	return &sink.Versions{Dir: dir, Before: "v", Dataset: "d", Link: "current", Keep: keep,
+		Sidecars: func(output string) []*sink.Sidecar {
+			return []*sink.Sidecar{{Path: output + ".rejects", What: "rejects",
+				IsOwn: func(head []byte) bool { return string(head) == "ours" }}}
+		}}
 }
 
 // version publishes a dataset of one shard, and then sets the link and removes older versions.
-func version(t *testing.T, fsys vfs.FS, vs *sink.Versions, number string, opt sink.Options) (removed []string, err error) {
+func version(t *testing.T, fsys vfs.FS, vs *sink.Versions, number string, opt sink.Options) (removed []string,
+	err error) {
 	t.Helper()
 	output := filepath.Join(vs.Dir, "v"+number)
 	s, err := sink.Open(over(fsys), output, opt)
@@ -59,7 +62,8 @@ func publishVersion(t *testing.T, s *sink.Stage, number string) error {
 	if err != nil {
 		return err
 	}
-	manifest := fmt.Sprintf(`{"tool": "tfr-build", "name": "d", "version": %q, "splits": [{"shards": [{"name": %q}]}]}`, number, sum.Name)
+	manifest := fmt.Sprintf(`{"tool": "tfr-build", "name": "d", "version": %q, "splits": [{"shards": [{"name": %q}]}]}`,
+		number, sum.Name)
 	for _, f := range [][2]string{{sink.ManifestName, manifest}, {"_SUCCESS", "done"}} {
 		if err := s.WriteFile(f[0], []byte(f[1])); err != nil {
 			return err
@@ -99,7 +103,8 @@ func namesOf(t *testing.T, dir string) string {
 func TestVersions(t *testing.T) {
 	dir := t.TempDir()
 	vs := versionsOf(dir, 2)
-	for _, step := range [][2]string{{"1.9.0", ""}, {"1.10.0", ""}, {"1.11.0", "v1.9.0"}, {"1.2.0", ""}, {"1.12.0", "v1.10.0 v1.2.0"}} {
+	for _, step := range [][2]string{{"1.9.0", ""}, {"1.10.0", ""}, {"1.11.0", "v1.9.0"}, {"1.2.0", ""},
+		{"1.12.0", "v1.10.0 v1.2.0"}} {
 		write(t, filepath.Join(dir, "v"+step[0]+".rejects"), "ours")
 		if got := mustVersion(t, vs, step[0]); got != step[1] {
 			t.Errorf("%s: removed %q, want %q", step[0], got, step[1])
@@ -108,7 +113,8 @@ func TestVersions(t *testing.T) {
 			t.Errorf("%s: the link leads to %q, %v", step[0], got, err)
 		}
 	}
-	if got, want := namesOf(t, dir), ".v1.11.0.tfr .v1.12.0.tfr current v1.11.0 v1.11.0.rejects v1.12.0 v1.12.0.rejects"; got != want {
+	if got, want := namesOf(t,
+		dir), ".v1.11.0.tfr .v1.12.0.tfr current v1.11.0 v1.11.0.rejects v1.12.0 v1.12.0.rejects"; got != want {
 		t.Errorf("there is %s\nwant     %s", got, want)
 	}
 	if got := mustVersion(t, vs, "1.11.0"); got != "" {
@@ -203,8 +209,10 @@ func TestVersionsWithoutLocks(t *testing.T) {
 	vs := versionsOf(dir, 1)
 	mustVersion(t, vs, "1.0.0")
 	var warned []string
-	removed, err := version(t, unlocked{vfs.OS()}, vs, "1.1.0", sink.Options{Warn: func(m string) { warned = append(warned, m) }})
-	if err != nil || removed != nil || !slices.ContainsFunc(warned, func(m string) bool { return strings.Contains(m, "older versions stay") }) {
+	removed, err := version(t, unlocked{vfs.OS()}, vs, "1.1.0",
+		sink.Options{Warn: func(m string) { warned = append(warned, m) }})
+	if err != nil || removed != nil || !slices.ContainsFunc(warned,
+		func(m string) bool { return strings.Contains(m, "older versions stay") }) {
 		t.Errorf("removed %q, %v, warned %q", removed, err, warned)
 	}
 }
@@ -237,7 +245,8 @@ func TestLinkNameIsTaken(t *testing.T) {
 	}
 	dir := t.TempDir()
 	link(t, "elsewhere", filepath.Join(dir, "v1.0.0"))
-	if err := versionsOf(dir, 1).Check(store.OS().Local(), filepath.Join(dir, "v1.0.0")); !errors.Is(err, sink.ErrNotOwned) {
+	if err := versionsOf(dir, 1).Check(store.OS().Local(), filepath.Join(dir, "v1.0.0")); !errors.Is(err,
+		sink.ErrNotOwned) {
 		t.Errorf("a version that is a link: %v", err)
 	}
 }
@@ -322,7 +331,8 @@ func TestVersionsStoppedAnywhere(t *testing.T) {
 		}
 		op := stop.Ops()[n]
 		for how, c := range map[string]vfstest.Crash{
-			"killed": whole, "names lost": {}, "names each": {Seed: uint64(n), Names: vfstest.NamesEach}, "names kept": {Names: vfstest.NamesKept},
+			"killed": whole, "names lost": {}, "names each": {Seed: uint64(n), Names: vfstest.NamesEach},
+			"names kept": {Names: vfstest.NamesKept},
 		} {
 			left := disk.Crash(c)
 			at := fmt.Sprintf("%s before operation %d, %s", how, n, op)
@@ -341,7 +351,8 @@ func TestVersionsStoppedAnywhere(t *testing.T) {
 // is complete.
 func wholeVersions(t *testing.T, fsys vfs.FS, dir, how string) {
 	t.Helper()
-	if text, err := vfstest.ReadFile(fsys, dir+"/current/train"); err != nil || !strings.HasPrefix(string(text), "shard of ") {
+	if text, err := vfstest.ReadFile(fsys, dir+"/current/train"); err != nil ||
+		!strings.HasPrefix(string(text), "shard of ") {
 		t.Errorf("%s: through the link: %q, %v", how, text, err)
 	}
 	entries, err := fsys.ReadDir(dir)

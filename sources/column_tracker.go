@@ -136,7 +136,8 @@ func hasColumn(row []byte, v *schema.Value, stars int) bool {
 // another type does not.
 func (w *ColumnTracker) lacksColumn(v *schema.Value) bool {
 	if v.Kind == schema.List {
-		return w.repeated && len(v.List) == 0 || slices.ContainsFunc(v.List, func(e schema.Value) bool { return w.lacksColumn(&e) })
+		return w.repeated && len(v.List) == 0 || slices.ContainsFunc(v.List,
+			func(e schema.Value) bool { return w.lacksColumn(&e) })
 	}
 	return v.Mixed == schema.NotMixed
 }

@@ -50,9 +50,11 @@ func TestOrderOfSteps(t *testing.T) {
 
 // TestRenameAppliesToPaths renames objects of JSON rows, and reads paths below the new names.
 func TestRenameAppliesToPaths(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.jsonl": `{"a": {"x": [1, 2]}, "b": {"c": {"y": 3}}, "d.e": 4}` + "\n"})
+	dir := testenv.Directory(t, map[string]string{"a.jsonl": `{"a": {"x": [1, 2]}, "b": {"c": {"y": 3}}, "d.e": 4}` +
+		"\n"})
 	env, spec := below(dir), jsonlSpec("a.jsonl")
-	spec.Rename = Pairs{{Key: "a", Value: "b"}, {Key: "b.c", Value: "deep"}, {Key: "d.e", Value: "f"}, {Key: "b", Value: "a"}}
+	spec.Rename = Pairs{{Key: "a", Value: "b"}, {Key: "b.c", Value: "deep"}, {Key: "d.e", Value: "f"},
+		{Key: "b", Value: "a"}}
 	columns := []string{"b.x", "deep.y", "f", "a.c.y"}
 	s, l := mustBind(t, env, spec, columns...)
 	wantRows(t, table(t, s, l, len(columns)), "[1 2]|3|4|3")
@@ -63,7 +65,8 @@ func TestRenameAppliesToPaths(t *testing.T) {
 
 // TestColumnConflicts checks the errors of columns that two steps make, or that do not exist.
 func TestColumnConflicts(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.csv": "x,y\n1,2\n", "side.csv": "x,y\n1,2\n1,3\n", "bad.csv": "x,z\n1\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "x,y\n1,2\n", "side.csv": "x,y\n1,2\n1,3\n",
+		"bad.csv": "x,z\n1\n"})
 	env := below(dir)
 	with := func(change func(*Spec)) *Spec {
 		s := csvSpec("a.csv")
@@ -78,14 +81,18 @@ func TestColumnConflicts(t *testing.T) {
 		want string
 	}{
 		{with(func(s *Spec) { s.Set = Pairs{{Key: "x", Value: "1"}} }), `column "x" comes from the csv itself and from set`},
-		{with(func(s *Spec) { s.Rename = Pairs{{Key: "x", Value: "y"}} }), `column "y" comes from the csv itself and from rename`},
+		{with(func(s *Spec) { s.Rename = Pairs{{Key: "x", Value: "y"}} }),
+			`column "y" comes from the csv itself and from rename`},
 		{with(func(s *Spec) { s.Rename = Pairs{{Key: "z", Value: "y"}} }), `no column "z" to rename; found: x, y`},
-		{with(func(s *Spec) { s.Join = []Join{side("side.csv", "x")} }), `column "y" comes from the csv itself and from join 1`},
+		{with(func(s *Spec) { s.Join = []Join{side("side.csv", "x")} }),
+			`column "y" comes from the csv itself and from join 1`},
 		{with(func(s *Spec) { s.Join = []Join{side("side.csv", "w")} }), `side.csv: no column "w" to join on`},
-		{with(func(s *Spec) { j := side("side.csv", "x"); j.Prefix = "p."; s.Join = []Join{j} }), `side.csv:3:1: a second row with x "1", but a row can take only one; the first is `},
+		{with(func(s *Spec) { j := side("side.csv", "x"); j.Prefix = "p."; s.Join = []Join{j} }),
+			`side.csv:3:1: a second row with x "1", but a row can take only one; the first is `},
 		{with(func(s *Spec) { s.Join = []Join{side("bad.csv", "x")} }), `bad.csv:2:2: 1 cell, but the header has 2`},
 		{with(func(s *Spec) { s.Join = []Join{side("none.csv", "x")} }), `none.csv: no such file`},
-		{with(func(s *Spec) { s.Join = []Join{side("bad.csv", "xx")} }), `bad.csv: no column "xx" to join on; did you mean "x"?; found: x, `},
+		{with(func(s *Spec) { s.Join = []Join{side("bad.csv", "xx")} }),
+			`bad.csv: no column "xx" to join on; did you mean "x"?; found: x, `},
 		{with(func(s *Spec) {
 			j := side("side.csv", "x")
 			j.On[0].Ours, j.Prefix, j.Many = "p.y", "p.", Many{Allowed: true}
@@ -98,7 +105,8 @@ func TestColumnConflicts(t *testing.T) {
 		}
 		wantError(t, err, tt.want)
 	}
-	_, l := mustBind(t, env, with(func(s *Spec) { s.Rename = Pairs{{Key: "x", Value: "y"}, {Key: "y", Value: "x"}} }), "x", "y")
+	_, l := mustBind(t, env, with(func(s *Spec) { s.Rename = Pairs{{Key: "x", Value: "y"}, {Key: "y", Value: "x"}} }), "x",
+		"y")
 	if l.Slot("y") != 1 || l.Slot("z") != -1 {
 		t.Errorf("slots %d, %d", l.Slot("y"), l.Slot("z"))
 	}
@@ -128,7 +136,8 @@ func TestImageColumns(t *testing.T) {
 		"cat/1.jpg": encodedImage(t, "jpeg", 3, 2), "cat/lies.jpg": encodedImage(t, "png", 5, 4),
 		"dog/x/2.jpeg": "no image", "top.png": encodedImage(t, "png", 1, 1),
 	})
-	columns := []string{"image.format", "image.width", "image.height", "image.channels", "image.colorspace", "image.orientation", "path", "filename", "stem", "class"}
+	columns := []string{"image.format", "image.width", "image.height", "image.channels", "image.colorspace",
+		"image.orientation", "path", "filename", "stem", "class"}
 	env := below(dir)
 	s, l := mustBind(t, env, imagesSpec(), columns...)
 	wantRows(t, table(t, s, l, len(columns)),
@@ -190,7 +199,8 @@ func TestExcludeHint(t *testing.T) {
 
 // TestWarningsAndImageMetadata reads a JPEG and a PNG named jpg: the warning has the second one.
 func TestWarningsAndImageMetadata(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a/1.jpg": encodedImage(t, "jpeg", 3, 2), "a/2.jpg": encodedImage(t, "png", 5, 4)})
+	dir := testenv.Directory(t, map[string]string{"a/1.jpg": encodedImage(t, "jpeg", 3, 2),
+		"a/2.jpg": encodedImage(t, "png", 5, 4)})
 	_, l := mustBind(t, below(dir), imagesSpec(), "image")
 	r := l.NewReader()
 	defer r.Close()
@@ -200,7 +210,8 @@ func TestWarningsAndImageMetadata(t *testing.T) {
 		}
 	}
 	seen := r.Observed.Images("image")
-	if !seen.Formats["JPEG"] || !seen.Formats["PNG"] || !seen.Channels[3] || !seen.Channels[4] || len(seen.Colorspaces) != 1 {
+	if !seen.Formats["JPEG"] || !seen.Formats["PNG"] || !seen.Channels[3] || !seen.Channels[4] ||
+		len(seen.Colorspaces) != 1 {
 		t.Errorf("seen %+v", seen)
 	}
 	if len(r.Observed.Warnings()) != 1 {

@@ -41,8 +41,10 @@ func tarSample(t *testing.T) sample {
 			"in/b.tar": filetest.Tar(t, "9.cls", "12"),
 		},
 		rows: []string{
-			"in/a.tar:0:0 7|é|3|cat/1", "in/a.tar:3072:1 TAR_DUPLICATE", "in/a.tar:5120:2 10|-|-|" + long, "in/a.tar:9216:3 IMG_FORMAT",
-			"in/a.tar:10240:4 TAR_NAME", "in/a.tar:11264:5 JSON_SYNTAX", "in/a.tar:12288:6 LIMIT_RECORD", "in/a.tar:14336:7 TAR_UNSUPPORTED",
+			"in/a.tar:0:0 7|é|3|cat/1", "in/a.tar:3072:1 TAR_DUPLICATE", "in/a.tar:5120:2 10|-|-|" + long,
+			"in/a.tar:9216:3 IMG_FORMAT",
+			"in/a.tar:10240:4 TAR_NAME", "in/a.tar:11264:5 JSON_SYNTAX", "in/a.tar:12288:6 LIMIT_RECORD",
+			"in/a.tar:14336:7 TAR_UNSUPPORTED",
 			"in/a.tar:14848:8 11|-|-|9", "in/b.tar:0:0 12|-|-|9",
 		},
 		bzip2: "QlpoOTFBWSZTWUQA60cAAVN//9/SRBBQAf/2PuVeWnv33krQIgBGBCFAAGgEABAAJEoYwAHLmsbEMiQhMmhoDQ2ppo9QBk0DIZND0j1H6poAeoDyQZIFPJqnpNPU0AABtQAAPUaAeoAAAGgcGQaNAGTTENNBkGIYQNAaMTEaAAASSU9RlNkT0TQ0DTTQaAADQAAAAB6mQS/S5IJS9y14SxGX1LxB7B4UATPpBA6EGBjbzgD8CNjYfJUJjssw65BIvkBJAGEhpSexFDPOoLWpk7XVekAYRIJMQuGQmACfC1QLEx0c6JnvmgE+ASYiBIZkAnCTMAK2yWQwHcyAx8avWz6tmtm7FE9b9hgJatOo4PbHEyfYksx5879R8P0czY2lrO0lWs5XIgGMEwgBVxKmhMQRwuoPBIVEAYBIXJzkzldTS0LRqkBNAJQEACBQFEBQoBNAzBgPtpkS7pXRUAKkdQgfeIZpDARkgiV0c9wWLQQSsatLqKKBLW2pWhYtgS+qHscItC0EHtFZj1AlYrKdrukiigqPPINkKCfEQ/dSKLuVEhm2Yu1sdDvmNQA4UJOD39RugAyPclvywi+A0oLQhAvVxmMTVnUfm6ECVu4+08AR7FICz9caKgwCBZUlPoU4gAQJ5SLwQTAJVTAPN6IQC44oEMUottkEZRq1HRo32cpL9X+xHXnEpkmSBTVklYJEMqAAzZwjYuH/F3JFOFCQRADrRw==",
@@ -51,10 +53,12 @@ func tarSample(t *testing.T) sample {
 
 // tarDamaged has a damaged header, and no end.
 func tarDamaged(t *testing.T) sample {
-	text := filetest.Tar(t, "1.txt", "a", "2.txt", "b", "2.cls", "3", "3.cls", "4", "3.txt", "c", "4.txt", "d", "5.txt", "e")
+	text := filetest.Tar(t, "1.txt", "a", "2.txt", "b", "2.cls", "3", "3.cls", "4", "3.txt", "c", "4.txt", "d", "5.txt",
+		"e")
 	text = filetest.Flip(text, 2048+100) // the header of 2.cls
 	return sample{
-		name: "damage", options: tarOptions("*.tar*"), columns: []string{"txt", "stem"}, blank: "2 members", first: "a.tar", row: "x",
+		name: "damage", options: tarOptions("*.tar*"), columns: []string{"txt", "stem"}, blank: "2 members", first: "a.tar",
+		row:   "x",
 		files: map[string]string{"a.tar": text[:len(text)-tarEnd]},
 		rows:  []string{"a.tar:0:0 a|1", "a.tar:1024:1 TAR_DAMAGED", "a.tar:5120:2 d|4", "a.tar:6144:3 TAR_DAMAGED"},
 		bzip2: "QlpoOTFBWSZTWSIuC5AAAQ7bkMmAQAF/hAAIfgQeQAQAAAgwALgKAAAAAFAAAAABFETSNAaHoQaWXb2kStV1vfr2013XmCJln59XrX4vZeSwLRfK5LYchEgRIXppaJ4c7LdaSgOK4yADsNF2WAWrWElIgkcI1Wk2gCTeCMFmhmudIpIzLKJhssHsguaL9Py7p+XFN14pkifxdyRThQkCIuC5AA==",
@@ -85,7 +89,8 @@ func zipSample(t *testing.T) sample {
 			"in/b.zip": other.Finish(),
 		},
 		rows: []string{
-			"in/a.zip:0:0 one\n|1|cat", "in/a.zip:59:1 two two two two two two|2|cat", "in/a.zip:158:2 |3|-", "in/a.zip:205:3 LIMIT_RECORD",
+			"in/a.zip:0:0 one\n|1|cat", "in/a.zip:59:1 two two two two two two|2|cat", "in/a.zip:158:2 |3|-",
+			"in/a.zip:205:3 LIMIT_RECORD",
 			"in/a.zip:276:4 ZIP_NAME", "in/a.zip:327:5 ZIP_UNSUPPORTED", "in/b.zip:0:0 one|1|-",
 		},
 	}
@@ -99,7 +104,8 @@ func zipImages(t *testing.T) sample {
 	w.Store("2.jpg", "none")
 	w.Store("no/3.png", "")
 	return sample{
-		name: "images", options: o, columns: []string{"image.width", "filename", "image.format", "path"}, inside: true, first: "a.zip", row: "x",
+		name: "images", options: o, columns: []string{"image.width", "filename", "image.format", "path"}, inside: true,
+		first: "a.zip", row: "x",
 		files: map[string]string{"a.zip": w.Finish()},
 		rows:  []string{"a.zip:0:0 3|1.png|PNG|a/1.png", "a.zip:130:1 IMG_FORMAT"},
 	}

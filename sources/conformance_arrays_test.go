@@ -27,7 +27,8 @@ func arraysRange() sample {
 	return sample{
 		name: "a range", columns: []string{"n", "w"}, named: true, first: "a", row: "x",
 		options: &arrays.Options{
-			Columns: input.ColumnFiles{{Column: "n", File: "a"}, {Column: "w", File: "b.npy"}}, Rows: input.RowRange{From: 1, To: 3},
+			Columns: input.ColumnFiles{{Column: "n", File: "a"}, {Column: "w", File: "b.npy"}},
+			Rows:    input.RowRange{From: 1, To: 3},
 		},
 		files: map[string]string{"a": filetest.IDX(8, "\x06\x07\x08\x09", 4), "b.npy": file},
 		rows:  []string{"a:1:1 7|[98 66]", "a:2:2 8|[99 67]"},

@@ -38,7 +38,8 @@ var changes = map[string]func(path string) error{
 		if err := errors.Join(err, err2); err != nil {
 			return err
 		}
-		return errors.Join(os.WriteFile(path+"~", text, 0o666), os.Chtimes(path+"~", time.Time{}, info.ModTime()), os.Rename(path+"~", path))
+		return errors.Join(os.WriteFile(path+"~", text, 0o666), os.Chtimes(path+"~", time.Time{}, info.ModTime()),
+			os.Rename(path+"~", path))
 	},
 	"touched":         func(path string) error { return os.Chtimes(path, time.Time{}, time.Now()) },
 	"gone":            os.Remove,

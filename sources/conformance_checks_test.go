@@ -218,7 +218,8 @@ func (k *kit) checkMetadata() {
 			k.Errorf("file %+v: row of %d bytes, at %s, address %+v", f, in.RowSize(i), in.Path(i), in.Address(i))
 		}
 	}
-	if len(in.Remarks(0)) != 0 || !l.Sized && !k.named && !k.inside && (len(in.Remarks(2)) == 0 || !strings.HasPrefix(in.Remarks(2)[0].Text, cmp.Or(k.blank, "2 blank lines"))) {
+	if len(in.Remarks(0)) != 0 || !l.Sized && !k.named && !k.inside &&
+		(len(in.Remarks(2)) == 0 || !strings.HasPrefix(in.Remarks(2)[0].Text, cmp.Or(k.blank, "2 blank lines"))) {
 		k.Errorf("remarks %q, %q", in.Remarks(0), in.Remarks(2))
 	}
 }

@@ -79,7 +79,8 @@ func (s *sample) checkCompressed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if suffix == ".bz2" {
-			if unpacked, err := io.ReadAll(bzip2.NewReader(strings.NewReader(packed))); err != nil || !bytes.Equal(unpacked, text) {
+			if unpacked, err := io.ReadAll(bzip2.NewReader(strings.NewReader(packed))); err != nil ||
+				!bytes.Equal(unpacked, text) {
 				t.Fatalf("the sample in bzip2 holds %q, %v; want %q", unpacked, err, text)
 			}
 		}
@@ -90,7 +91,8 @@ func (s *sample) checkCompressed(t *testing.T) {
 		wantRows(t, k.conforms(), s.rows...)
 		in = k.mustOpen()
 		first := slices.IndexFunc(in.Listing().Files, func(f files.File) bool { return f.Name == s.packedName(suffix) })
-		if a := in.Address(first); !in.Footprint().Streamed || a.Name != k.first || a.Size != order.CompressedSize && !s.named {
+		if a := in.Address(first); !in.Footprint().Streamed || a.Name != k.first || a.Size != order.CompressedSize &&
+			!s.named {
 			t.Errorf("%s: address %+v, footprint %+v", suffix, a, in.Footprint())
 		}
 	}

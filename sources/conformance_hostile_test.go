@@ -47,8 +47,14 @@ var odd = map[string]func(path string) error{
 		return errors.Join(os.Rename(path, path+"~"), os.Symlink(filepath.Base(path)+"~", path))
 	},
 	"a dangling link": func(path string) error { return errors.Join(os.Remove(path), os.Symlink("nowhere", path)) },
-	"a loop of links": func(path string) error { return errors.Join(os.Remove(path), os.Symlink(filepath.Base(path), path)) },
-	"a kernel's file": func(path string) error { return errors.Join(os.Remove(path), os.Symlink("/proc/self/status", path)) },
+	"a loop of links": func(path string) error {
+		return errors.Join(os.Remove(path),
+			os.Symlink(filepath.Base(path), path))
+	},
+	"a kernel's file": func(path string) error {
+		return errors.Join(os.Remove(path),
+			os.Symlink("/proc/self/status", path))
+	},
 	"an odd name": func(path string) error {
 		return os.Rename(path, filepath.Join(filepath.Dir(path), "a\n\xff\"'{} "+filepath.Base(path)))
 	},
@@ -123,7 +129,8 @@ func (k *kit) ofFirst(rows []string) []string {
 
 // checkMutants reads the first file with bytes added, removed, and changed.
 func (k *kit) checkMutants() {
-	pieces := []string{"\"", ",", "\n", "\r", "\r\n", "\x00", "\xff", "\xef\xbb\xbf", "{", "}", "[", "\\", " ", "é", "#", "1", "\x1a", strings.Repeat("y", recordLimit), "\n\n"}
+	pieces := []string{"\"", ",", "\n", "\r", "\r\n", "\x00", "\xff", "\xef\xbb\xbf", "{", "}", "[", "\\", " ", "é", "#",
+		"1", "\x1a", strings.Repeat("y", recordLimit), "\n\n"}
 	for range testenv.Times(2, 50, 50) {
 		text := k.files[k.first]
 		for range 1 + k.rng.IntN(3) {

@@ -42,7 +42,8 @@ func parquetSample() sample {
 		hostile: parquetHostile,
 		first:   "in/a.parquet", row: "x",
 		files: map[string]string{"in/a.parquet": unbase64(parquetA), "in/b.parquet": unbase64(parquetB)},
-		rows:  []string{"in/a.parquet:0:0 [1]|a", "in/a.parquet:1:1 UTF8_INVALID", "in/a.parquet:2:2 [3]|é", "in/b.parquet:0:0 [6]|f", "in/b.parquet:1:1 [7]|-"},
+		rows: []string{"in/a.parquet:0:0 [1]|a", "in/a.parquet:1:1 UTF8_INVALID", "in/a.parquet:2:2 [3]|é",
+			"in/b.parquet:0:0 [6]|f", "in/b.parquet:1:1 [7]|-"},
 	}
 }
 

@@ -93,7 +93,8 @@ func tfrecordSample() sample {
 		},
 		rows: []string{
 			"in/a.tfrecord:0:0 [1]|[a]|-", "in/a.tfrecord:42:1 [-2 3]|[b \n ]|[0.5 -2]", "in/a.tfrecord:118:2 RECORD_DAMAGED",
-			"in/a.tfrecord:148:3 NO_EXAMPLE", "in/a.tfrecord:174:4 -|-|-", "in/a.tfrecord:190:5 -|[]|[]", "in/b.tfrecord:0:0 [text]|-|-",
+			"in/a.tfrecord:148:3 NO_EXAMPLE", "in/a.tfrecord:174:4 -|-|-", "in/a.tfrecord:190:5 -|[]|[]",
+			"in/b.tfrecord:0:0 [text]|-|-",
 		},
 		bzip2: "QlpoOTFBWSZTWT8VNXwAAET///7fvlLAIgEWwgCQATNnwGASAABoGAEAgMJCAUwCEAABoACSEU1NqZAZMgemoyBpo0PUA0ND9RHo1A0SaINNqaHqaPUyAAAA0BoAC6M1UULgJ6wgES5SAYeN0yIJDoQ02ITL8bhNjcYum/QwmFLY4FtIZBOeSHzJoRMTWgVbryXMEalDvPVFlbSbI85JALWXKVy9KzmJE8B06O2lCUWJzczyH5PDhMYKPFQBpHzGIsreyLCoW68c6U1ab51w+o2USsKVqY2qIH7+LuSKcKEgfipq+A==",
 	}
@@ -106,7 +107,8 @@ func tfrecordPayloads() sample {
 		name: "payloads", options: recordsOptions("*.tfrecord*", "tfrecord"), columns: []string{"record"},
 		first: "a.tfrecord", row: framed(tfrecord.TFRecord, "five"),
 		files: map[string]string{
-			"a.tfrecord": framed(tfrecord.TFRecord, "one", inner+inner, "") + "junk" + framed(tfrecord.TFRecord, "two", strings.Repeat("x", recordLimit+1), "three"),
+			"a.tfrecord": framed(tfrecord.TFRecord, "one", inner+inner, "") + "junk" +
+				framed(tfrecord.TFRecord, "two", strings.Repeat("x", recordLimit+1), "three"),
 		},
 		rows: []string{
 			"a.tfrecord:0:0 one", "a.tfrecord:19:1 " + inner + inner, "a.tfrecord:103:2 ", "a.tfrecord:119:3 RECORD_DAMAGED",
@@ -122,8 +124,10 @@ func ofRecordSample() sample {
 		name: "OFRecords", options: recordsOptions("*part-*", "ofrecord"), columns: []string{"x", "d", "i"},
 		first: "part-0", row: record(intsOf(5, "x", 5)),
 		files: map[string]string{
-			"part-0": record(intsOf(5, "x", -1), double, intsOf(4, "i", 7, -1)) + record(bytesOf("x", "a")) + "\x05\x00\x00\x00\x00\x00\x00\x00junk!" + record(bytesOf("x", "b")),
+			"part-0": record(intsOf(5, "x", -1), double, intsOf(4, "i", 7, -1)) + record(bytesOf("x", "a")) +
+				"\x05\x00\x00\x00\x00\x00\x00\x00junk!" + record(bytesOf("x", "b")),
 		},
-		rows: []string{"part-0:0:0 [-1]|[0.1]|[7 -1]", "part-0:70:1 [a]|-|-", "part-0:90:2 RECORD_DAMAGED", "part-0:103:3 [b]|-|-"},
+		rows: []string{"part-0:0:0 [-1]|[0.1]|[7 -1]", "part-0:70:1 [a]|-|-", "part-0:90:2 RECORD_DAMAGED",
+			"part-0:103:3 [b]|-|-"},
 	}
 }

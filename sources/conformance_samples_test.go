@@ -5,9 +5,9 @@ import (
 	"unicode/utf16"
 
 	"tfr-build/sources/input"
-	document "tfr-build/sources/json"
+	"tfr-build/sources/json"
 	"tfr-build/sources/text"
-	markup "tfr-build/sources/xml"
+	"tfr-build/sources/xml"
 )
 
 // samples are the samples of all kinds, by name of the kind.
@@ -135,15 +135,17 @@ func textSample() sample {
 			"in/a.txt": "one\n\ntwo, \"three\"\r\né four\n",
 			"in/b.txt": "six",
 		},
-		rows:  []string{"in/a.txt:0:1 one", "in/a.txt:4:2 ", "in/a.txt:5:3 two, \"three\"", "in/a.txt:19:4 é four", "in/b.txt:0:1 six"},
+		rows: []string{"in/a.txt:0:1 one", "in/a.txt:4:2 ", "in/a.txt:5:3 two, \"three\"", "in/a.txt:19:4 é four",
+			"in/b.txt:0:1 six"},
 		bzip2: "QlpoOTFBWSZTWfNFCIIAAAjRlAASUAQDQZaAACAIACAAIoY0h6T1BTAATSOZaAhJLbeoRpLrifN8XckU4UJDzRQiCA==",
 	}
 }
 
 func textWithoutBlanks() sample {
 	return sample{
-		name: "skip_blank", options: &text.Options{Files: patterns([]string{"*.txt*"}), SkipBlank: true}, columns: []string{"text"},
-		first: "a.txt", row: "five\n",
+		name: "skip_blank", options: &text.Options{Files: patterns([]string{"*.txt*"}), SkipBlank: true},
+		columns: []string{"text"},
+		first:   "a.txt", row: "five\n",
 		files: map[string]string{"a.txt": "\none\n\n\r\n \ntwo\n\n"},
 		rows:  []string{"a.txt:1:2 one", "a.txt:8:5  ", "a.txt:10:6 two"},
 	}
@@ -151,11 +153,13 @@ func textWithoutBlanks() sample {
 
 func imagesSample(t *testing.T) sample {
 	return sample{
-		name: "facts", options: imagesOptions(), columns: []string{"image.format", "image.width", "image.height", "path", "stem", "class"},
+		name: "facts", options: imagesOptions(), columns: []string{"image.format", "image.width", "image.height", "path",
+			"stem", "class"},
 		hostile: imagesHostile,
 		first:   "cat/1.png",
-		files:   map[string]string{"cat/1.png": encodedImage(t, "png", 3, 2), "dog/2.jpg": encodedImage(t, "png", 1, 1), "3.png": "no image"},
-		rows:    []string{"3.png IMG_FORMAT", "cat/1.png PNG|3|2|cat/1.png|1|cat", "dog/2.jpg PNG|1|1|dog/2.jpg|2|dog"},
+		files: map[string]string{"cat/1.png": encodedImage(t, "png", 3, 2), "dog/2.jpg": encodedImage(t, "png", 1, 1),
+			"3.png": "no image"},
+		rows: []string{"3.png IMG_FORMAT", "cat/1.png PNG|3|2|cat/1.png|1|cat", "dog/2.jpg PNG|1|1|dog/2.jpg|2|dog"},
 	}
 }
 
@@ -183,12 +187,13 @@ func directorySample() sample {
 
 func xmlSample() sample {
 	return sample{
-		name: "elements", options: &markup.Options{Dir: ".", Extensions: input.Extensions{List: []string{"xml"}}},
+		name: "elements", options: &xml.Options{Dir: ".", Extensions: input.Extensions{List: []string{"xml"}}},
 		columns: []string{"a.@id", "a.b.c", "a.o.*.n", "a.o.1.n", "stem"},
 		hostile: xmlHostile,
 		first:   "in/a.xml",
 		files: map[string]string{
-			"in/a.xml": "<?xml version=\"1.0\"?>\n<a id=\"7\"><b><c>é &lt;</c></b>\n<o><n>1</n></o><o/><o><n><![CDATA[x]]>y</n></o></a>\n",
+			"in/a.xml": "<?xml version=\"1.0\"?>\n<a id=\"7\"><b><c>é " +
+				"&lt;</c></b>\n<o><n>1</n></o><o/><o><n><![CDATA[x]]>y</n></o></a>\n",
 			"in/b.xml": "<a><b>\n<c/></b></a>",
 			"in/c.xml": "<a>\n<b></c></a>",
 		},
@@ -200,42 +205,47 @@ func xmlSample() sample {
 
 func xmlUTF16() sample {
 	return sample{
-		name: "UTF-16", options: &markup.Options{Dir: ".", Extensions: input.Extensions{Any: true}, Trim: true},
+		name: "UTF-16", options: &xml.Options{Dir: ".", Extensions: input.Extensions{Any: true}, Trim: true},
 		columns: []string{"a.b"}, encode: utf16le, first: "a.xml",
-		files: map[string]string{"a.xml": "<?xml version='1.0' encoding='UTF-16'?><a>\n<b> ä😀\n</b></a>", "b.xml": "<a><b>1</b>\n<b>2</b></a>"},
-		rows:  []string{"a.xml ä😀", "b.xml TYPE@2:1"},
+		files: map[string]string{"a.xml": "<?xml version='1.0' encoding='UTF-16'?><a>\n<b> ä😀\n</b></a>",
+			"b.xml": "<a><b>1</b>\n<b>2</b></a>"},
+		rows: []string{"a.xml ä😀", "b.xml TYPE@2:1"},
 	}
 }
 
 func xmlRows() sample {
 	return sample{
-		name: "rows", options: &markup.Options{Files: patterns([]string{"**/*.xml*"}), Rows: "list.p:a.o"},
+		name: "rows", options: &xml.Options{Files: patterns([]string{"**/*.xml*"}), Rows: "list.p:a.o"},
 		columns: []string{"o.@x", "o.n.*", "o.o"}, first: "in/a.xml", row: "<o/>\n",
 		files: map[string]string{
-			"in/a.xml": "<?xml version='1.0'?><!DOCTYPE list>\n<list xmlns:p='p'><o/><p:a><o x='1>'><n>é</n><!-- </o> --><n\n/><o>i</o></o> <o\n><![CDATA[</o>]]></o\n>" +
+			"in/a.xml": "<?xml version='1.0'?><!DOCTYPE list>\n<list xmlns:p='p'><o/><p:a><o x='1>'><n>é</n><!-- </o> " +
+				"--><n\n/><o>i</o></o> <o\n><![CDATA[</o>]]></o\n>" +
 				"<q><o/></q><o><n>&b;</n></o><o p:x='' x='2'/></p:a>\n<p:a> &lt; <?p <o> ?><o x='3'/></p:a></list> <!-- é -->\n",
 			"in/b.xml": "<list xmlns:p='q'><p:a><o x='4'/></p:a></list>",
 			"in/c.xml": "<list xmlns:p='q'><p:a><o x='5'/></p:a>",
 			"in/d.xml": "<list xmlns:p='q'><p:a><o x='6'/><o><n>",
 		},
 		rows: []string{
-			"in/a.xml:64:2 1>|[é ]|i", "in/a.xml:114:3 -|[]|-", "in/a.xml:150:5 XML_SYNTAX@5:21", "in/a.xml:167:5 2|[]|-", "in/a.xml:212:6 3|[]|-",
-			"in/b.xml:23:1 4|[]|-", "in/c.xml:23:1 5|[]|-", "in/c.xml:39:1 XML_SYNTAX@1:40", "in/d.xml:23:1 6|[]|-", "in/d.xml:33:1 XML_SYNTAX@1:40",
+			"in/a.xml:64:2 1>|[é ]|i", "in/a.xml:114:3 -|[]|-", "in/a.xml:150:5 XML_SYNTAX@5:21", "in/a.xml:167:5 2|[]|-",
+			"in/a.xml:212:6 3|[]|-",
+			"in/b.xml:23:1 4|[]|-", "in/c.xml:23:1 5|[]|-", "in/c.xml:39:1 XML_SYNTAX@1:40", "in/d.xml:23:1 6|[]|-",
+			"in/d.xml:33:1 XML_SYNTAX@1:40",
 		},
 	}
 }
 
 func xmlRootRow() sample {
 	return sample{
-		name: "a row that is the document", options: &markup.Options{Files: patterns([]string{"*.xml*"}), Rows: "b", AllowEmpty: true},
+		name: "a row that is the document", options: &xml.Options{Files: patterns([]string{"*.xml*"}), Rows: "b",
+			AllowEmpty: true},
 		columns: []string{"b.c.*"}, first: "a.xml", row: "\n",
 		files: map[string]string{"a.xml": "<b>\n<c>1</c><c>2</c></b>", "b.xml": "<a/>", "c.xml": "<b>\n</b><!-- "},
 		rows:  []string{"a.xml:0:1 [1 2]", "c.xml:0:1 []", "c.xml:8:2 XML_SYNTAX@2:10"},
 	}
 }
 
-func jsonOptions(file, rows string) *document.Options {
-	return &document.Options{Files: patterns([]string{file}), Rows: rows}
+func jsonOptions(file, rows string) *json.Options {
+	return &json.Options{Files: patterns([]string{file}), Rows: rows}
 }
 
 func jsonSample() sample {
@@ -244,11 +254,13 @@ func jsonSample() sample {
 		hostile: jsonHostile,
 		first:   "in/a.json", row: "{\"x\": 5}\n",
 		files: map[string]string{
-			"in/a.json": "{\"info\": [1, \"é\"],\n\"a\": {\"n\": null, \"rows\": [{\"x\": 1, \"y\": {\"z\": \"a\"}},\n {\"y\":\n{\"z\": [1, \"\\n\"]}} , {\"x\": 1, \"x\": 2}, 7,{\"x\": \"é\"}]}, \"b\": -2.5}\n",
+			"in/a.json": "{\"info\": [1, \"é\"],\n\"a\": {\"n\": null, \"rows\": [{\"x\": 1, \"y\": {\"z\": \"a\"}},\n " +
+				"{\"y\":\n{\"z\": [1, \"\\n\"]}} , {\"x\": 1, \"x\": 2}, 7,{\"x\": \"é\"}]}, \"b\": -2.5}\n",
 			"in/b.json": "{\"a.rows\": [{\"x\": 2}]}",
 		},
 		rows: []string{
-			"in/a.json:46:2 1|a", "in/a.json:74:3 -|[1 \n]", "in/a.json:100:4 JSON_DUP_KEY@4:30", "in/a.json:118:4 -|-", "in/a.json:120:4 é|-",
+			"in/a.json:46:2 1|a", "in/a.json:74:3 -|[1 \n]", "in/a.json:100:4 JSON_DUP_KEY@4:30", "in/a.json:118:4 -|-",
+			"in/a.json:120:4 é|-",
 			"in/b.json:12:1 2|-",
 		},
 		bzip2: "QlpoOTFBWSZTWfFF3IUAAD9blAAQUAcykAAOMSWa+gAgCAAgAHQaaSGgGhoxDEDU/UiA0AAGgevIsDkMJMOQ9u5SzHNx1ztRZ7CL16gcAKFzBrJ6+qi2RMJKDBYmKBChDSA440XybZ0trhJgAg2h2IZVw6fep+BH4u5IpwoSHii7kKA=",
@@ -261,7 +273,9 @@ func jsonMembers() sample {
 	return sample{
 		name: "an object of rows", options: o, columns: []string{"k", "x", "value"},
 		first: "a.json", row: "{\"x\": 5}\n",
-		files: map[string]string{"a.json": "{\"o\\u006ee\" :\n {\"x\": 1}, \"é\": {\"x\": {\"y\": \"\\ud800\"}}, \"\": [1, {\"b\": 2}], \"n\": 3}"},
-		rows:  []string{"a.json:1:1 one|1|-", "a.json:25:2 JSON_LONE_SURROGATE@2:31", "a.json:55:2 |-|[1 {\"b\": 2}]", "a.json:74:2 n|-|3"},
+		files: map[string]string{"a.json": "{\"o\\u006ee\" :\n {\"x\": 1}, \"é\": {\"x\": {\"y\": \"\\ud800\"}}, \"\": [1, " +
+			"{\"b\": 2}], \"n\": 3}"},
+		rows: []string{"a.json:1:1 one|1|-", "a.json:25:2 JSON_LONE_SURROGATE@2:31", "a.json:55:2 |-|[1 {\"b\": 2}]",
+			"a.json:74:2 n|-|3"},
 	}
 }

@@ -150,7 +150,8 @@ func (k *kit) scanner(in input.Input, namesOnly bool) (*scanner, error) {
 }
 
 // scan returns the values of a row, or its error.
-func (k *kit) scan(s *scanner, file int, offset int64, data []byte) (n int, what string, bad *schema.RowError, err error) {
+func (k *kit) scan(s *scanner, file int, offset int64, data []byte) (n int, what string, bad *schema.RowError,
+	err error) {
 	n, err = s.Scan(file, offset, data, s.vals)
 	if errors.As(err, &bad) {
 		return n, bad.Code, bad, nil

@@ -12,8 +12,10 @@ import (
 
 // Coordinates counts the boxes, points, or polygons of a column that follow their image.
 type Coordinates struct {
-	Kind    string         `json:"kind"`              // boxes, points, or polygons; order for boxes whose edges are compared
-	Form    string         `json:"form,omitempty"`    // of boxes in one column: xyxy, xywh, or cxcywh; with order: the column of the low edge
+	// boxes, points, or polygons; order for boxes whose edges are compared
+	Kind string `json:"kind"`
+	// of boxes in one column: xyxy, xywh, or cxcywh; with order: the column of the low edge
+	Form    string         `json:"form,omitempty"`
 	Sure    bool           `json:"sure,omitempty"`    // with order: only edges have such names
 	Small   int64          `json:"small,omitempty"`   // in pixels, but within one pixel: they look relative
 	Large   int64          `json:"large,omitempty"`   // those that do not look relative
@@ -236,7 +238,8 @@ func (c *Coordinates) addBoxEdges(row Place, i int, v *schema.Value, from int) {
 	}
 }
 
-// ImageSize returns the size of the image of the last row as its file says. ok is false if the row has several images, or none.
+// ImageSize returns the size of the image of the last row as its file says. ok is false if the row has several images,
+// or none.
 func (r *Reader) ImageSize() (width, height int, ok bool) {
 	images := 0
 	if own, is := r.own.(interface{ Size() (int, int) }); is {

@@ -16,14 +16,16 @@ func TestElementsOfStepsCount(t *testing.T) {
 	const most = 22
 	list := func(n int, text, between string) string { return strings.Repeat(text+between, n-1) + text }
 	row := func(id string, n int) string {
-		return `{"id": "` + id + `", "text": "` + list(n, "a", " ") + `", "cell": "[` + list(n, "0", ",") + `]", "parts": [` + list(n, `"a"`, ",") + "]}\n"
+		return `{"id": "` + id + `", "text": "` + list(n, "a", " ") + `", "cell": "[` + list(n, "0", ",") + `]", "parts": [` +
+			list(n, `"a"`, ",") + "]}\n"
 	}
 	dir := testenv.Directory(t, map[string]string{
 		"rows.jsonl": row("x", most) + row("y", most+1), "kinds.csv": "kind,name\na,b\n",
 		"side.csv": "id,v\n" + list(most, "x,1", "\n") + "\n" + list(most+1, "y,1", "\n") + "\n",
 	})
 	spec := jsonlSpec("rows.jsonl")
-	spec.Derive = Derives{{Name: "words", Expr: `split(text, " ")`}, {Name: "pairs", Expr: `zip(parts, parts).map(p, [p[0]])`}}
+	spec.Derive = Derives{{Name: "words", Expr: `split(text, " ")`},
+		{Name: "pairs", Expr: `zip(parts, parts).map(p, [p[0]])`}}
 	spec.Join = []Join{
 		{Kind: Chosen{"csv", csvOptions("side.csv")}, On: On{{"id", "id"}}, Prefix: "side.", Many: Many{Allowed: true}},
 		{Kind: Chosen{"csv", csvOptions("kinds.csv")}, On: On{{"parts.*", "kind"}}, Prefix: "kind."},

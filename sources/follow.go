@@ -72,7 +72,8 @@ func (b *binder) bindKey(conversion int, key *convert.Key) error {
 	b.bound[key] = true
 	bound := &followingKey{Key: key}
 	keys := &b.l.follows[conversion].keys
-	at, _ := slices.BinarySearchFunc(*keys, bound.order()+1, func(k *followingKey, order int) int { return k.order() - order })
+	at, _ := slices.BinarySearchFunc(*keys, bound.order()+1,
+		func(k *followingKey, order int) int { return k.order() - order })
 	*keys = slices.Insert(*keys, at, bound)
 	names := key.Columns
 	switch {
@@ -117,7 +118,8 @@ func (b *binder) following(names []string) ([]followingColumn, error) {
 		}
 		c, _ := b.s.columns.Find(name)
 		isList := c.List || c.Step == column.Own && len(c.Shape) > 0
-		list = append(list, followingColumn{name: name, slot: slot, nulls: c.Nulls, isList: isList, isOwn: c.Step == column.Own})
+		list = append(list, followingColumn{name: name, slot: slot, nulls: c.Nulls, isList: isList,
+			isOwn: c.Step == column.Own})
 	}
 	return list, nil
 }
@@ -193,7 +195,8 @@ func (r *Reader) isMissing(c *followingColumn) bool { return IsMissing(c.nulls, 
 
 // badFollowing returns the error of a value that cannot follow the image.
 func (r *Reader) badFollowing(c *followingColumn, format string, args ...any) *schema.RowError {
-	return &schema.RowError{Code: "BOX_VALUE", At: int(r.vals[c.slot].At), Column: c.name, Message: fmt.Sprintf(format, args...)}
+	return &schema.RowError{Code: "BOX_VALUE", At: int(r.vals[c.slot].At), Column: c.name,
+		Message: fmt.Sprintf(format, args...)}
 }
 
 // elementAt returns the position in the row of the i-th element of a list, or of the value; -1 if it is in another
@@ -303,7 +306,8 @@ func (r *Reader) replaceFlat(c *followingColumn, replace func(v *schema.Value) (
 	return err
 }
 
-func (r *Reader) replacedFlat(c *followingColumn, v *schema.Value, replace func(v *schema.Value) (schema.Value, error)) (schema.Value, error) {
+func (r *Reader) replacedFlat(c *followingColumn, v *schema.Value,
+	replace func(v *schema.Value) (schema.Value, error)) (schema.Value, error) {
 	isList := func(v schema.Value) bool { return v.Kind == schema.List || v.Kind == schema.Array && v.Len() != 1 }
 	hasValue := func(v schema.Value) bool { return v.Kind != schema.Missing }
 	switch {
@@ -374,5 +378,6 @@ func (f *follower) array(numbers []float64, at uint32) schema.Value {
 	for _, x := range numbers {
 		f.text = binary.LittleEndian.AppendUint64(f.text, math.Float64bits(x))
 	}
-	return schema.Value{Kind: schema.Array, Elem: schema.Float64, At: at, Rounded: true, Text: f.text[from:len(f.text):len(f.text)]}
+	return schema.Value{Kind: schema.Array, Elem: schema.Float64, At: at, Rounded: true,
+		Text: f.text[from:len(f.text):len(f.text)]}
 }

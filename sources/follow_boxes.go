@@ -133,7 +133,8 @@ func (r *Reader) moveSingle(f *follower, b *followingKey, t *geometry.Transform,
 }
 
 // moveNumbers moves the i-th box, of four numbers.
-func (r *Reader) moveNumbers(f *follower, b *followingKey, t *geometry.Transform, i int, v *schema.Value) (to [4]float64, kept bool, err error) {
+func (r *Reader) moveNumbers(f *follower, b *followingKey, t *geometry.Transform, i int,
+	v *schema.Value) (to [4]float64, kept bool, err error) {
 	c := &b.columns[0]
 	if f.numbers, err = r.appendNumbers(f.numbers[:0], c, v); err != nil {
 		return to, false, err

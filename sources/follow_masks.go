@@ -108,7 +108,8 @@ func (r *Reader) moveMask(f *follower, m *followingKey, v *schema.Value, t *geom
 }
 
 // maskOf returns the value of a mask that moved appends. Its memory is valid until the next row.
-func (r *Reader) maskOf(f *follower, c *followingColumn, v *schema.Value, moved func(dst []byte) ([]byte, error)) (schema.Value, error) {
+func (r *Reader) maskOf(f *follower, c *followingColumn, v *schema.Value,
+	moved func(dst []byte) ([]byte, error)) (schema.Value, error) {
 	from := len(f.text)
 	var err error
 	if f.text, err = moved(f.text); err != nil {
@@ -139,7 +140,8 @@ func (r *Reader) moveRuns(f *follower, m *followingKey, t *geometry.Transform) e
 		*to = v
 		return err
 	case size.Kind != schema.List || len(size.List) != len(counts.List):
-		return r.badFollowing(&m.columns[2], "found %s; expected %s, as in %s", lengthText(size.Len()), lengthText(len(counts.List)), m.columns[1].name)
+		return r.badFollowing(&m.columns[2], "found %s; expected %s, as in %s", lengthText(size.Len()),
+			lengthText(len(counts.List)), m.columns[1].name)
 	}
 	list, err := r.moveEach(m, counts.List, t, func(i int) (schema.Value, error) {
 		if counts.List[i].Kind == schema.Missing && size.List[i].Kind == schema.Missing {
@@ -163,18 +165,21 @@ func isListOfRuns(counts *schema.Value) bool {
 		return true
 	}
 	first := &counts.List[at]
-	return first.Kind == schema.String || first.Kind == schema.Text || first.Kind == schema.Bytes || first.Kind == schema.List ||
+	return first.Kind == schema.String || first.Kind == schema.Text || first.Kind == schema.Bytes ||
+		first.Kind == schema.List ||
 		first.Kind == schema.Array && first.Len() != 1
 }
 
 // runsToMask makes a mask of its runs.
-func (r *Reader) runsToMask(f *follower, m *followingKey, counts, size *schema.Value, t *geometry.Transform) (schema.Value, error) {
+func (r *Reader) runsToMask(f *follower, m *followingKey, counts, size *schema.Value,
+	t *geometry.Transform) (schema.Value, error) {
 	var err error
 	if f.numbers, err = r.appendNumbers(f.numbers[:0], &m.columns[2], size); err != nil {
 		return *counts, err
 	}
 	if len(f.numbers) != 2 {
-		return *counts, placed(size, r.badFollowing(&m.columns[2], "found %d numbers; expected height and width", len(f.numbers)))
+		return *counts, placed(size, r.badFollowing(&m.columns[2], "found %d numbers; expected height and width",
+			len(f.numbers)))
 	}
 	for _, x := range f.numbers {
 		if !isPixelCount(x) {

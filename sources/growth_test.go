@@ -51,7 +51,8 @@ var growings = []growing{
 		for i := range n {
 			testenv.Put(t, filepath.Join(dir, fmt.Sprintf("%d/%d/x-y_z.bin", i%10, i)), "x")
 		}
-		return &Spec{Kind: Chosen{"folder", directoryOptions()}, FromPath: "{a}/**/{b}-{c}_*.bin"}, []string{"content", "path", "class", "a", "b", "c", "@file"}
+		return &Spec{Kind: Chosen{"folder", directoryOptions()}, FromPath: "{a}/**/{b}-{c}_*.bin"}, []string{"content",
+			"path", "class", "a", "b", "c", "@file"}
 	}},
 	{"links that are followed", 50, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		testenv.Put(t, filepath.Join(dir, "real/x.bin"), "x")
@@ -91,7 +92,8 @@ var growings = []growing{
 	}},
 	{"columns of a lookup table", 1500, func(t *testing.T, dir string, n int) (*Spec, []string) {
 		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n1\n")
-		testenv.Put(t, filepath.Join(dir, "s.csv"), "id,"+strings.Join(numbered(n, "c"), ",")+"\n1"+strings.Repeat(",1", n)+"\n")
+		testenv.Put(t, filepath.Join(dir, "s.csv"),
+			"id,"+strings.Join(numbered(n, "c"), ",")+"\n1"+strings.Repeat(",1", n)+"\n")
 		return withJoin("csv", csvOptions("s.csv"), false), numbered(n, "p.c")
 	}},
 	{"columns of a long lookup table of JSONL", 200, func(t *testing.T, dir string, n int) (*Spec, []string) {
@@ -112,7 +114,8 @@ var growings = []growing{
 		testenv.Put(t, filepath.Join(dir, "s.csv"), "id,a,b\n1,2,3\n")
 		spec := csvSpec("t.csv")
 		for i := range n {
-			spec.Join = append(spec.Join, Join{Kind: Chosen{"csv", csvOptions("s.csv")}, On: On{{"id", "id"}}, Prefix: fmt.Sprintf("%d.", i)})
+			spec.Join = append(spec.Join, Join{Kind: Chosen{"csv", csvOptions("s.csv")}, On: On{{"id", "id"}},
+				Prefix: fmt.Sprintf("%d.", i)})
 		}
 		columns := numbered(n, "")
 		for i := range columns {

@@ -15,9 +15,11 @@ func TestHeadersOfFiles(t *testing.T) {
 	}{
 		{"columns by name", "x,y\n1,2\n", "y,x\n3,4\n", "y", "2 3"},
 		{"one file lacks it", "x,y\n1,2\n", "x\n3\n", "y", `b.csv:1:1: no column "y"; found: x`},
-		{"a near miss", "x,colour\n1,2\n", "x,colour\n", "color", `no column "color"; did you mean "colour"?; found: x, colour [SCHEMA_MISSING_COLUMN]`},
+		{"a near miss", "x,colour\n1,2\n", "x,colour\n", "color",
+			`no column "color"; did you mean "colour"?; found: x, colour [SCHEMA_MISSING_COLUMN]`},
 		{"no file has it", "x,yy\n1,2\n", "x,yy\n", "y", `no column "y"; found: x, yy [SCHEMA_MISSING_COLUMN]`},
-		{"duplicate and used", "x,x\n1,2\n", "x\n3\n", "x", `a.csv:1:1: duplicate column "x" in the header, as cell 1 and 2 [CSV_DUP_HEADER]`},
+		{"duplicate and used", "x,x\n1,2\n", "x\n3\n", "x",
+			`a.csv:1:1: duplicate column "x" in the header, as cell 1 and 2 [CSV_DUP_HEADER]`},
 		{"duplicate and not used", "x,x,y\n1,2,3\n", "y\n4\n", "y", "3 4"},
 		{"an empty name", "x,,\n1,2,3\n", "x\n4\n", "x", "1 4"},
 		{"BOM", "\ufeffx\n1\n", "x\n2\n", "x", "1 2"},

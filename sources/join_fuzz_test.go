@@ -11,11 +11,14 @@ import (
 
 // fuzzKeys are the values of which random tables are made: numbers in several notations, and strings.
 var fuzzKeys = []string{
-	"7", "7.0", "70e-1", "0.7E1", `"7"`, `"7.0"`, `"07"`, "-0", "0", "0.0", `"0"`, `"-0"`, "7.5", "75e-1", `"7.5"`, "9007199254740992", "9007199254740993", "9007199254740992.0", "9.007199254740993e15",
-	`"9007199254740993"`, "18446744073709551615", "1.8446744073709551615e19", "-7", "-7.0", `"-7"`, `""`, `"x"`, "true", `"true"`, "null", "1e400", "1e-400",
+	"7", "7.0", "70e-1", "0.7E1", `"7"`, `"7.0"`, `"07"`, "-0", "0", "0.0", `"0"`, `"-0"`, "7.5", "75e-1", `"7.5"`,
+	"9007199254740992", "9007199254740993", "9007199254740992.0", "9.007199254740993e15",
+	`"9007199254740993"`, "18446744073709551615", "1.8446744073709551615e19", "-7", "-7.0", `"-7"`, `""`, `"x"`, "true",
+	`"true"`, "null", "1e400", "1e-400",
 }
 
-// FuzzJoin compares the matches and their counts with a simple search: numbers match by their exact values, and a string
+// FuzzJoin compares the matches and their counts with a simple search: numbers match by their exact values, and a
+// string
 // matches a string that is equal, and a number that is an integer of these digits or is written so.
 func FuzzJoin(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4}, []byte{0, 5, 6}, false)
@@ -51,7 +54,8 @@ func checkJoin(t *testing.T, ours, theirs []string, twice bool) {
 	write("rows.jsonl", ours)
 	write("table.jsonl", theirs)
 	spec := jsonlSpec("rows.jsonl")
-	spec.Join = []Join{{Kind: Chosen{"jsonl", jsonlOptions("table.jsonl")}, On: On{{"k", "k"}}, Many: Many{Allowed: true}, Prefix: "t.", AllowEmpty: true}}
+	spec.Join = []Join{{Kind: Chosen{"jsonl", jsonlOptions("table.jsonl")}, On: On{{"k", "k"}}, Many: Many{Allowed: true},
+		Prefix: "t.", AllowEmpty: true}}
 	if twice {
 		spec.Join[0].On = append(spec.Join[0].On, JoinColumn{"l", "l"})
 	}
@@ -78,12 +82,15 @@ func checkJoin(t *testing.T, ours, theirs []string, twice bool) {
 		}
 	}
 	sum := s.SummarizeJoin(0, &r.TakeMatches(nil)[0])
-	if sum.Rows != int64(len(ours)) || sum.Unmatched != unmatched || sum.TableRows != int64(len(theirs)) || sum.Unused != int64(len(theirs)-len(used)) {
-		t.Errorf("%v with %v: %+v; want %d without a match, and %d of the table", ours, theirs, sum, unmatched, len(theirs)-len(used))
+	if sum.Rows != int64(len(ours)) || sum.Unmatched != unmatched || sum.TableRows != int64(len(theirs)) ||
+		sum.Unused != int64(len(theirs)-len(used)) {
+		t.Errorf("%v with %v: %+v; want %d without a match, and %d of the table", ours, theirs, sum, unmatched,
+			len(theirs)-len(used))
 	}
 }
 
-// matchesIn returns the numbers of the rows that match a key. Rows with the same value come first; only if there are none,
+// matchesIn returns the numbers of the rows that match a key. Rows with the same value come first; only if there are
+// none,
 // rows with the same text.
 func matchesIn(key string, table []string) []int {
 	list := []int{}

@@ -54,7 +54,8 @@ func plain(*Join) {}
 // columns, in the other only later rows.
 func TestLookupTableIsReadOnce(t *testing.T) {
 	const rows = 5 * sampledRows
-	dir := testenv.Directory(t, map[string]string{"rows.csv": "id\n7\n", "side.jsonl": jsonRows(rows, map[int]string{rows - 1: `, "late": 1`})})
+	dir := testenv.Directory(t, map[string]string{"rows.csv": "id\n7\n",
+		"side.jsonl": jsonRows(rows, map[int]string{rows - 1: `, "late": 1`})})
 	for column, most := range map[string]int{"v": rows + sampledRows, "late": 2*rows + sampledRows} {
 		ctx := &lookedAt{Context: t.Context()}
 		s, err := Open(ctx, joined(csvSpec("rows.csv"), plain), below(dir))
@@ -93,7 +94,8 @@ func TestLoadJoinsIsCanceled(t *testing.T) {
 	}
 }
 
-// TestIndexIsCanceled cancels the context after all rows of a table were read: while they are sorted, and while the index is
+// TestIndexIsCanceled cancels the context after all rows of a table were read: while they are sorted, and while the
+// index is
 // made.
 func TestIndexIsCanceled(t *testing.T) {
 	l := tableLoader{t: &lookupTable{}, columns: [][]schema.Value{make([]schema.Value, 3*stepsPerLook)}}
@@ -119,7 +121,8 @@ func TestLateColumns(t *testing.T) {
 	side := jsonRows(2*sampledRows, map[int]string{1: `, "w": 8`, 1500: `, "late": "L", "deep": {"n": 5}, "key": "k"`})
 	dir := testenv.Directory(t, map[string]string{
 		"side.jsonl": side, "rows.csv": "id,a\n1500,x\n3,y\n", "late.csv": "id,late\n1500,x\n3,y\n",
-		"rows.jsonl": `{"id": "1500", "a": "x"}` + "\n" + `{"id": "3"}` + "\n", "late.jsonl": `{"id": "1500", "late": "x"}` + "\n" + `{"id": "3"}` + "\n",
+		"rows.jsonl": `{"id": "1500", "a": "x"}` + "\n" + `{"id": "3"}` + "\n",
+		"late.jsonl": `{"id": "1500", "late": "x"}` + "\n" + `{"id": "3"}` + "\n",
 	})
 	prefix := func(j *Join) { j.Prefix = "p." }
 	clash := `side.jsonl:1501:35: column "late" comes from `
@@ -156,8 +159,10 @@ func TestLateColumns(t *testing.T) {
 // TestJoinOnWrongType has keys that cannot match anything.
 func TestJoinOnWrongType(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"rows.jsonl":  `{"id": ["1", "2"]}` + "\n" + `{"id": {"a": 1}}` + "\n" + `{"id": null}` + "\n" + `{"id": 1}` + "\n" + `{"id": true}` + "\n",
-		"side.jsonl":  `{"id": 1, "v": "one"}` + "\n" + `{"id": null, "v": "none"}` + "\n" + `{"id": "true", "v": "yes"}` + "\n",
+		"rows.jsonl": `{"id": ["1", "2"]}` + "\n" + `{"id": {"a": 1}}` + "\n" + `{"id": null}` + "\n" + `{"id": 1}` + "\n" +
+			`{"id": true}` + "\n",
+		"side.jsonl": `{"id": 1, "v": "one"}` + "\n" + `{"id": null, "v": "none"}` + "\n" + `{"id": "true", "v": "yes"}` +
+			"\n",
 		"lists.jsonl": `{"id": 1}` + "\n" + ` {"id": [1]}` + "\n", "objects.jsonl": `{"id": {}}` + "\n",
 	})
 	s, l := mustBind(t, below(dir), joined(jsonlSpec("rows.jsonl"), plain), "v")
@@ -165,7 +170,8 @@ func TestJoinOnWrongType(t *testing.T) {
 	r := l.NewReader()
 	defer r.Close()
 	_, err := r.Read(0, 0, []byte(`{"id": ["1", "2"]}`))
-	if bad, ok := errors.AsType[*schema.RowError](err); !ok || bad.Message != "found a list; expected a string or a number to join on" || bad.Column != "id" || bad.At != 7 {
+	if bad, ok := errors.AsType[*schema.RowError](err); !ok ||
+		bad.Message != "found a list; expected a string or a number to join on" || bad.Column != "id" || bad.At != 7 {
 		t.Errorf("%#v", err)
 	}
 	for file, want := range map[string]string{
@@ -181,7 +187,8 @@ func TestJoinOnWrongType(t *testing.T) {
 // another join.
 func TestJoinOnLists(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"rows.jsonl": `{"id": 1, "parts": [{"kind": 7}, {"kind": 8}, {}, {"kind": 9}]}` + "\n" + `{"id": 2, "parts": []}` + "\n" +
+		"rows.jsonl": `{"id": 1, "parts": [{"kind": 7}, {"kind": 8}, {}, {"kind": 9}]}` + "\n" + `{"id": 2, "parts": []}` +
+			"\n" +
 			`{"id": 3}` + "\n" + `{"id": 1, "parts": [{"kind": [7]}]}` + "\n",
 		"boxes.jsonl": `{"row": 2, "kind": 8}` + "\n" + `{"row": 1, "kind": 7}` + "\n" + `{"row": 2, "kind": "7"}` + "\n",
 		"kinds.csv":   "kind,name,n\n7,seven,1\n8,eight,2\n",
@@ -190,7 +197,8 @@ func TestJoinOnLists(t *testing.T) {
 	spec := jsonlSpec("rows.jsonl")
 	spec.Join = []Join{
 		{Kind: kinds, On: On{{"parts.*.kind", "kind"}}, Prefix: "part."},
-		{Kind: Chosen{"jsonl", jsonlOptions("boxes.jsonl")}, On: On{{"id", "row"}}, Prefix: "box.", Many: Many{Allowed: true}},
+		{Kind: Chosen{"jsonl", jsonlOptions("boxes.jsonl")}, On: On{{"id", "row"}}, Prefix: "box.",
+			Many: Many{Allowed: true}},
 		{Kind: kinds, On: On{{"box.kind", "kind"}}, Prefix: "box.kind."},
 	}
 	for _, tt := range []struct {
@@ -229,7 +237,8 @@ func TestDuplicateKeys(t *testing.T) {
 
 // TestExplain expects the reason why a column of a lookup table is missing.
 func TestExplain(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"rows.csv": "id,a\nx y,1\n\"\",1\n,1\nz,\n", "one.csv": "key,v\nz,\n", "x1.csv": "key,w\n", "x2.csv": "key,w\nq,1\n"})
+	dir := testenv.Directory(t, map[string]string{"rows.csv": "id,a\nx y,1\n\"\",1\n,1\nz,\n", "one.csv": "key,v\nz,\n",
+		"x1.csv": "key,w\n", "x2.csv": "key,w\nq,1\n"})
 	spec := csvSpec("rows.csv")
 	spec.Join = []Join{
 		{Kind: Chosen{"csv", csvOptions("one.csv")}, On: On{{"id", "key"}}},
@@ -300,7 +309,8 @@ func TestOriginsOfValues(t *testing.T) {
 		"rows.csv": "k\na\nb\nc\n", "t/a.xml": "<r>\n<o><v>1</v></o>\n<o><v>x</v></o>\n<o/></r>", "t/b.xml": "<r/>",
 		"t/one.csv": "k,v\na,1\n", "t/two.csv": "k,v\nb,2\na,x\n",
 	})
-	xml := Join{Kind: Chosen{"xml", &markup.Options{Dir: "t", Extensions: input.Extensions{List: []string{"xml"}}}}, On: On{{"k", "stem"}}}
+	xml := Join{Kind: Chosen{"xml", &markup.Options{Dir: "t", Extensions: input.Extensions{List: []string{"xml"}}}},
+		On: On{{"k", "stem"}}}
 	csv := Join{Kind: Chosen{"csv", csvOptions("t/*.csv")}, On: On{{"k", "k"}}, Many: Many{Allowed: true}}
 	for _, test := range []struct {
 		join              Join
@@ -309,7 +319,8 @@ func TestOriginsOfValues(t *testing.T) {
 	}{
 		{xml, "a\n", "r.o.*.v", "gone; see t/a.xml:3:7, r.o.1.v", func(v *schema.Value) *schema.Value { return &v.List[1] }},
 		{xml, "a\n", "r.o.*.v", "gone; see t/a.xml:4:1, r.o.2.v", func(v *schema.Value) *schema.Value { return &v.List[2] }},
-		{xml, "b\n", "r.w", "gone: the row of t/b.xml with stem \"b\" has no value", func(v *schema.Value) *schema.Value { return v }},
+		{xml, "b\n", "r.w", "gone: the row of t/b.xml with stem \"b\" has no value",
+			func(v *schema.Value) *schema.Value { return v }},
 		{csv, "a\n", "v", "gone; see t/two.csv:3:3, v", func(v *schema.Value) *schema.Value { return &v.List[1] }},
 		{csv, "a\n", "v", "gone; see t/one.csv:2:3, v", func(v *schema.Value) *schema.Value { return &v.List[0] }},
 	} {
@@ -333,16 +344,22 @@ func TestOriginsOfValues(t *testing.T) {
 	}
 }
 
-// TestPlacesInTables checks that an error about a value of a table names the file, the position, and the element, for all
+// TestPlacesInTables checks that an error about a value of a table names the file, the position, and the element, for
+// all
 // types of tables. Two rows have the same value at the same offset.
 func TestPlacesInTables(t *testing.T) {
 	const doc = `{"x": 1, "list": [{"k": "a", "n": "bad", "deep": {"l": [1, "bad"]}}, {"k": "b", "n": "bad", "deep": {"l": [2, "bad"]}}]}`
 	dir := testenv.Directory(t, map[string]string{
-		"rows.csv": "k,row,other\na,7,b\nb,6,a\n", "sub/t.json": doc, "sub/t.jsonl": `{"k": "a", "n": "bad"}` + "\n" + `{"k": "b", "n": "bad"}` + "\n", "sub/t.csv": "k,n\na,bad\n\"b\",\"bad\"\n",
-		"sub/t.parquet": unbase64(parquetB), "labels/train/a.txt": "bad\n", "labels/train/b.txt": "1\nbad\n", "labels/val/a.txt": "",
-		"sub/z.zip": filetest.Zip(t, "a.txt", "one", "b.txt", "bad"), "doc/b.xml": "<r>\n <o><n>1</n></o><o><n>bad</n></o></r>", "doc/a.xml": "<r/>",
+		"rows.csv": "k,row,other\na,7,b\nb,6,a\n", "sub/t.json": doc,
+		"sub/t.jsonl":   `{"k": "a", "n": "bad"}` + "\n" + `{"k": "b", "n": "bad"}` + "\n",
+		"sub/t.csv":     "k,n\na,bad\n\"b\",\"bad\"\n",
+		"sub/t.parquet": unbase64(parquetB), "labels/train/a.txt": "bad\n", "labels/train/b.txt": "1\nbad\n",
+		"labels/val/a.txt": "",
+		"sub/z.zip":        filetest.Zip(t, "a.txt", "one", "b.txt", "bad"),
+		"doc/b.xml":        "<r>\n <o><n>1</n></o><o><n>bad</n></o></r>", "doc/a.xml": "<r/>",
 	})
-	labels := Join{Kind: Chosen{"text", textOptions("labels/**/*.txt")}, FromPath: "{part}/{k}.txt", On: On{{"k", "k"}}, Many: Many{Allowed: true}}
+	labels := Join{Kind: Chosen{"text", textOptions("labels/**/*.txt")}, FromPath: "{part}/{k}.txt", On: On{{"k", "k"}},
+		Many: Many{Allowed: true}}
 	document := Chosen{"json", &document.Options{Files: patterns([]string{"sub/t.json"}), Rows: "list", Mixed: "error"}}
 	for _, test := range []struct {
 		join   Join
@@ -357,9 +374,12 @@ func TestPlacesInTables(t *testing.T) {
 		{Join{Kind: Chosen{"jsonl", jsonlOptions("sub/t.jsonl")}}, "n", nil, "see sub/t.jsonl:2:17, n"},
 		{Join{Kind: Chosen{"csv", csvOptions("sub/t.csv")}}, "n", nil, "see sub/t.csv:3:5, n"},
 		{labels, "text", []int{1}, "see labels/train/b.txt:2:1, text"},
-		{Join{Kind: Chosen{"parquet", &parquet.Options{Files: patterns([]string{"sub/t.parquet"})}}, On: On{{"row", "x"}}}, "l", nil, "see sub/t.parquet: row 0, l"},
-		{Join{Kind: Chosen{"zip", zipOptions("sub/z.zip")}, On: On{{"k", "stem"}}}, "content", nil, "see sub/z.zip: record 1 at byte 60, content"},
-		{Join{Kind: Chosen{"xml", &markup.Options{Dir: "doc", Extensions: input.Extensions{List: []string{"xml"}}}}, On: On{{"k", "stem"}}}, "r.o.*.n", []int{1}, "see doc/b.xml:2:23, r.o.1.n"},
+		{Join{Kind: Chosen{"parquet", &parquet.Options{Files: patterns([]string{"sub/t.parquet"})}}, On: On{{"row", "x"}}},
+			"l", nil, "see sub/t.parquet: row 0, l"},
+		{Join{Kind: Chosen{"zip", zipOptions("sub/z.zip")}, On: On{{"k", "stem"}}}, "content", nil,
+			"see sub/z.zip: record 1 at byte 60, content"},
+		{Join{Kind: Chosen{"xml", &markup.Options{Dir: "doc", Extensions: input.Extensions{List: []string{"xml"}}}},
+			On: On{{"k", "stem"}}}, "r.o.*.n", []int{1}, "see doc/b.xml:2:23, r.o.1.n"},
 	} {
 		if test.join.On == nil {
 			test.join.On = On{{"k", "k"}}
@@ -388,7 +408,8 @@ func TestPlacesInTables(t *testing.T) {
 func TestSideFilesOfDocuments(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"rows.csv": "k\na\n", "t/a.xml": "<r/>", "t/b/c.xml": "<r/>"})
 	spec := csvSpec("rows.csv")
-	spec.Join = []Join{{Kind: Chosen{"xml", &markup.Options{Dir: "t", Extensions: input.Extensions{List: []string{"xml"}}}}, On: On{{"k", "stem"}}}}
+	spec.Join = []Join{{Kind: Chosen{"xml", &markup.Options{Dir: "t",
+		Extensions: input.Extensions{List: []string{"xml"}}}}, On: On{{"k", "stem"}}}}
 	s, _ := mustBind(t, below(dir), spec, "k")
 	if got := fmt.Sprint(s.SideFiles()); got != fmt.Sprintf("[{%[1]s/t/a.xml a.xml } {%[1]s/t/b/c.xml b/c.xml }]", dir) {
 		t.Errorf("side files: %s", got)

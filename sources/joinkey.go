@@ -33,7 +33,8 @@ func (k *joinKey) add(v *schema.Value, columns int) bool {
 	return true
 }
 
-// appendKey appends a value to a key. Each of several values follows its length, so that different values never have the
+// appendKey appends a value to a key. Each of several values follows its length, so that different values never have
+// the
 // same key.
 func appendKey(key, text []byte, columns int) []byte {
 	if columns > 1 {
@@ -42,7 +43,8 @@ func appendKey(key, text []byte, columns int) []byte {
 	return append(key, text...)
 }
 
-// find returns the rows of the table with a key. If no row has it, it returns the rows with the same string: a string matches
+// find returns the rows of the table with a key. If no row has it, it returns the rows with the same string: a string
+// matches
 // a number that is written so.
 func (t *lookupTable) find(k *joinKey) span {
 	found, ok := t.rows[string(k.value)]

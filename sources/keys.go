@@ -38,7 +38,8 @@ func readKeys(in input.Input) keyTree {
 	if members, ok := in.(interface{ Value(row []byte) []byte }); ok {
 		valueOf = members.Value
 	}
-	_, _, _ = firstRows(context.Background(), in, sampleRows, func(_ int, rec *input.Record) error { // rows that cannot be read give no suggestion
+	// rows that cannot be read give no suggestion
+	_, _, _ = firstRows(context.Background(), in, sampleRows, func(_ int, rec *input.Record) error {
 		var row map[string]any
 		if rec.Bad == nil && len(rec.Raw) <= maxKeyedRow && json.Unmarshal(valueOf(rec.Raw), &row) == nil {
 			all.add(row)

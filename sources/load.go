@@ -186,7 +186,8 @@ func (l *loader) find(vals []schema.Value) (count int, err error) {
 		l.values[k] = v
 	}
 	if l.list >= 0 && l.load.Convert.Follows() {
-		return 0, l.path[l.list].newError("TYPE", l.found(), "found a list of images; boxes, points, polygons, and masks follow a single image")
+		return 0, l.path[l.list].newError("TYPE", l.found(),
+			"found a list of images; boxes, points, polygons, and masks follow a single image")
 	}
 	return count, nil
 }

@@ -15,8 +15,9 @@ import (
 
 func TestLoad(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"img/train/a.png": encodedImage(t, "png", 7, 3), "img/train/b.png": "no image", "secret.png": encodedImage(t, "png", 1, 1),
-		"t.csv": "set,id\ntrain,a\ntrain,b\ntrain,none\n..,secret\n/etc,passwd\ntrain,out\ntrain,up/../a\n,a\ntrain,.\n",
+		"img/train/a.png": encodedImage(t, "png", 7, 3), "img/train/b.png": "no image",
+		"secret.png": encodedImage(t, "png", 1, 1),
+		"t.csv":      "set,id\ntrain,a\ntrain,b\ntrain,none\n..,secret\n/etc,passwd\ntrain,out\ntrain,up/../a\n,a\ntrain,.\n",
 	})
 	if err := os.Symlink(filepath.Join(dir, "secret.png"), filepath.Join(dir, "img/train/out.png")); err != nil {
 		t.Fatal(err)
@@ -24,7 +25,8 @@ func TestLoad(t *testing.T) {
 	env, spec := below(dir), csvSpec("t.csv")
 	spec.Load = Loads{{Name: "pic", Path: "{set}/{id}.png", Dir: "img", As: "image"}}
 	s, l := mustBind(t, env, spec, "id", "pic.width", "pic.height", "pic.format")
-	wantRows(t, table(t, s, l, 4), "a|7|3|PNG", "IMG_FORMAT", "NOT_FOUND", "PATH_ESCAPE", "PATH_ESCAPE", "PATH_ESCAPE", "NOT_FOUND", "MISSING", "NOT_FOUND")
+	wantRows(t, table(t, s, l, 4), "a|7|3|PNG", "IMG_FORMAT", "NOT_FOUND", "PATH_ESCAPE", "PATH_ESCAPE", "PATH_ESCAPE",
+		"NOT_FOUND", "MISSING", "NOT_FOUND")
 	_, err := l.NewReader().Read(0, 0, []byte("train,b\n"))
 	if bad, ok := errors.AsType[*schema.RowError](err); !ok || bad.At != -1 {
 		t.Errorf("%v has a place in the row, where the file has none", err)
@@ -52,7 +54,8 @@ func TestMissingColumnOfATemplate(t *testing.T) {
 // TestLoadedFilesOfAllKinds has names that are not regular files.
 func TestLoadedFilesOfAllKinds(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "id\nloop\nfolder\npipe\n", "in/folder/x": ""})
-	if err := errors.Join(os.Symlink("loop", filepath.Join(dir, "in/loop")), unix.Mkfifo(filepath.Join(dir, "in/pipe"), 0o666)); err != nil {
+	if err := errors.Join(os.Symlink("loop", filepath.Join(dir, "in/loop")),
+		unix.Mkfifo(filepath.Join(dir, "in/pipe"), 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	spec := csvSpec("t.csv")
@@ -62,7 +65,8 @@ func TestLoadedFilesOfAllKinds(t *testing.T) {
 	r := l.NewReader()
 	defer r.Close()
 	_, err := r.Read(0, 0, []byte("folder\n"))
-	if bad, ok := errors.AsType[*schema.RowError](err); !ok || bad.Message != `"folder" is not a regular file` || bad.Column != "f" {
+	if bad, ok := errors.AsType[*schema.RowError](err); !ok || bad.Message != `"folder" is not a regular file` ||
+		bad.Column != "f" {
 		t.Errorf("%v", err)
 	}
 }
@@ -70,8 +74,10 @@ func TestLoadedFilesOfAllKinds(t *testing.T) {
 // TestAbsoluteNames names files by absolute paths. Some lead into the directory, in every way,
 // and some do not.
 func TestAbsoluteNames(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"real/in/a b": "one", "real/in/x/c": "two", "real/secret": "no", "real/inner": "no"})
-	for at, to := range map[string]string{"link": "real/in", "other": "real", "real/in/out": "../secret", "direct": "real/in/x/c"} {
+	dir := testenv.Directory(t, map[string]string{"real/in/a b": "one", "real/in/x/c": "two", "real/secret": "no",
+		"real/inner": "no"})
+	for at, to := range map[string]string{"link": "real/in", "other": "real", "real/in/out": "../secret",
+		"direct": "real/in/x/c"} {
 		if err := os.Symlink(to, filepath.Join(dir, at)); err != nil {
 			t.Fatal(err)
 		}
@@ -79,8 +85,10 @@ func TestAbsoluteNames(t *testing.T) {
 	const escapes, absent = "PATH_ESCAPE", "NOT_FOUND"
 	for _, in := range []string{"real/in", "link", "other/in", "link/"} {
 		for name, want := range map[string]string{
-			"real/in/a b": "one", "link/a b": "one", "link/x/c": "two", "other/in/x/c": "two", "other/in//x/./c": "two", in + "/x/../a b": "one",
-			"real/secret": escapes, "real/inner": escapes, in + "/../secret": escapes, in + "/out": escapes, "real/in/../secret": escapes, "real/in2": escapes,
+			"real/in/a b": "one", "link/a b": "one", "link/x/c": "two", "other/in/x/c": "two", "other/in//x/./c": "two",
+			in + "/x/../a b": "one",
+			"real/secret":    escapes, "real/inner": escapes, in + "/../secret": escapes, in + "/out": escapes,
+			"real/in/../secret": escapes, "real/in2": escapes,
 			in + "/none": absent, "other/in/none": absent, "direct": "two", in + "/x": "NOT_REGULAR", "/etc/passwd": escapes,
 		} {
 			if name[0] != '/' {
@@ -100,10 +108,13 @@ func TestAbsoluteNames(t *testing.T) {
 // TestLoadLists has rows that name lists of files: in JSON, in a cell, and as numbers. A list may be empty or missing.
 func TestLoadLists(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"img/a.png": encodedImage(t, "png", 7, 3), "img/b.jpg": encodedImage(t, "jpeg", 4, 5), "n/1": "one", "n/2": "two", "n/x;1": "x",
-		"t.jsonl": `{"set": "img", "f": ["a.png", "b.jpg"]}` + "\n" + `{"set": "img", "f": []}` + "\n" + `{"set": "img", "f": null}` + "\n" + `{"set": "img"}` + "\n" +
+		"img/a.png": encodedImage(t, "png", 7, 3), "img/b.jpg": encodedImage(t, "jpeg", 4, 5), "n/1": "one", "n/2": "two",
+		"n/x;1": "x",
+		"t.jsonl": `{"set": "img", "f": ["a.png", "b.jpg"]}` + "\n" + `{"set": "img", "f": []}` + "\n" +
+			`{"set": "img", "f": null}` + "\n" + `{"set": "img"}` + "\n" +
 			`{"set": "img", "f": ["b.jpg", "none"]}` + "\n" + `{"set": "img", "f": "b.jpg"}` + "\n",
-		"t.csv": "f\na.png;b.jpg\nb.jpg\n\"\"\na.png;\n", "n.jsonl": `{"f": [2, 1.0, "1"], "g": "n"}` + "\n" + `{"f": [1, 2], "g": ["n"]}` + "\n",
+		"t.csv":      "f\na.png;b.jpg\nb.jpg\n\"\"\na.png;\n",
+		"n.jsonl":    `{"f": [2, 1.0, "1"], "g": "n"}` + "\n" + `{"f": [1, 2], "g": ["n"]}` + "\n",
 		"both.jsonl": `{"f": ["a.png"]}` + "\n" + `{"f": "a.png"}` + "\n",
 	})
 	env, spec := below(dir), jsonlSpec("t.jsonl")

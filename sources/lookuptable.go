@@ -21,7 +21,8 @@ import (
 //	rows:   "a" → [0,2)   "b" → [2,3)
 //	values: column x: x0 x1 x2    column y: y0 y1 y2
 //
-// The keys are results of [schema.Value.Key]: numbers match by value. A string also matches a number that is written so, such
+// The keys are results of [schema.Value.Key]: numbers match by value. A string also matches a number that is written
+// so, such
 // as "7.0", unless another row has the string.
 type lookupTable struct {
 	join      *Join
@@ -117,7 +118,8 @@ func (t *lookupTable) missingColumn(name, needed, key string) error {
 		meant = "; did you mean " + schema.Quote(n) + "?"
 	}
 	text := fmt.Sprintf("no column %s to %s%s; found: %s", schema.Quote(name), needed, meant, input.NameList(found))
-	return &input.MismatchError{Path: t.source.Listing().Label, Text: text, Code: input.MissingColumn, Key: t.join.At + "." + key}
+	return &input.MismatchError{Path: t.source.Listing().Label, Text: text, Code: input.MissingColumn,
+		Key: t.join.At + "." + key}
 }
 
 // hasColumn reports whether the table has a column, according to the known names.
@@ -147,9 +149,11 @@ func (t *lookupTable) load(ctx context.Context) error {
 	}
 	t.keyless, t.skipped, t.observed = l.keyless, l.skipped, l.reader.Observed
 	if len(l.keys) == 0 && t.invalid == nil && !t.join.AllowEmpty && !t.join.Kind.EmptyAllowed() {
-		none := &input.MismatchError{Path: t.source.Listing().Label, Text: "the lookup table has no row to join", Hint: "allow_empty: true", Code: "NO_ROWS"}
+		none := &input.MismatchError{Path: t.source.Listing().Label, Text: "the lookup table has no row to join",
+			Hint: "allow_empty: true", Code: "NO_ROWS"}
 		if t.skipped > 0 {
-			none.Key, none.Text = t.join.At+".where", fmt.Sprintf("%s.where skips all %s of the lookup table", t.join.At, plural.Of(t.skipped, "row"))
+			none.Key, none.Text = t.join.At+".where", fmt.Sprintf("%s.where skips all %s of the lookup table", t.join.At,
+				plural.Of(t.skipped, "row"))
 		}
 		return none
 	}
@@ -184,5 +188,6 @@ func (t *lookupTable) rowError(file int, rec *input.Record, err error) error {
 		return err
 	}
 	at := rec.Position(t.source.Path(file), bad)
-	return &input.MismatchError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: strings.TrimSuffix(bad.Error(), " ["+bad.Code+"]"), Hint: bad.Hint, Code: bad.Code}
+	return &input.MismatchError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt,
+		Text: strings.TrimSuffix(bad.Error(), " ["+bad.Code+"]"), Hint: bad.Hint, Code: bad.Code}
 }

@@ -224,7 +224,8 @@ type JoinSummary struct {
 func (s *Source) SummarizeJoin(index int, m *JoinMatches) JoinSummary {
 	t := s.joins[index]
 	sum := JoinSummary{
-		At: t.join.At, Table: store.Base(t.source.Listing().Label), Elements: m.Elements, Read: m.Read, Rows: m.Rows, Unmatched: m.Unmatched,
+		At: t.join.At, Table: store.Base(t.source.Listing().Label), Elements: m.Elements, Read: m.Read, Rows: m.Rows,
+		Unmatched: m.Unmatched,
 		TableRows: int64(len(t.files) + t.keyless), Skipped: t.skipped,
 	}
 	sum.Ours, sum.Theirs = t.join.On.Names()

@@ -78,7 +78,8 @@ func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]MissingColum
 
 // FirstRows calls visit for the first rows of the source, as many as Sample reads, or n if that is more. The
 // result all reports that the source has no other rows, and blank counts the lines among them that are not rows.
-func (s *Source) FirstRows(ctx context.Context, n int, visit func(file int, rec *input.Record) error) (all bool, blank int64, err error) {
+func (s *Source) FirstRows(ctx context.Context, n int, visit func(file int, rec *input.Record) error) (all bool,
+	blank int64, err error) {
 	return firstRows(ctx, s.Input, max(n, sampleRows), visit)
 }
 
@@ -96,7 +97,8 @@ func (l *Layout) sample(ctx context.Context) (all []MissingColumn, err error) {
 		}
 		j := &l.joins[i]
 		var theirs sampled
-		theirs, err = sampleInput(ctx, j.table.source.Input, j.table.ownColumns()) // loading reports invalid rows of a lookup table
+		// loading reports invalid rows of a lookup table
+		theirs, err = sampleInput(ctx, j.table.source.Input, j.table.ownColumns())
 		for _, c := range theirs.missing {
 			all = append(all, MissingColumn{Column: j.table.join.Prefix + c.Name, Rows: theirs.rows, Join: j.index})
 		}
@@ -131,7 +133,8 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 	if err != nil {
 		return sampled{}, err
 	}
-	scanner, watch, vals := layout(input.NewObservations(), false), newColumnTracker(in, own), make([]schema.Value, len(own))
+	scanner, watch, vals := layout(input.NewObservations(), false), newColumnTracker(in, own), make([]schema.Value,
+		len(own))
 	defer scanner.Close()
 	failed := 0
 	all, _, err := firstRows(ctx, in, sampleRows, func(file int, rec *input.Record) error {
@@ -175,7 +178,8 @@ var errEnough = errors.New("enough rows")
 
 // firstRows calls visit for the first n rows of an input, or fewer large ones. It ends when visit returns
 // errEnough. The result all reports that the input has no other rows.
-func firstRows(ctx context.Context, in input.Input, n int, visit func(file int, rec *input.Record) error) (all bool, blank int64, err error) {
+func firstRows(ctx context.Context, in input.Input, n int, visit func(file int, rec *input.Record) error) (all bool,
+	blank int64, err error) {
 	rows, size := 0, 0
 	blank, err = input.AllRows(ctx, in, func(file int, rec *input.Record) error {
 		if rows == n || size >= sampleBytes {

@@ -76,9 +76,12 @@ func TestPathPatternErrors(t *testing.T) {
 		"{a:(bc|[/]d)}": "expected an expression without /, which no column holds, at character 4",
 		"x/{a}{b}":      "expected something between two columns at character 6",
 		"{a+}{b}":       "expected something between two columns at character 5",
-		"{a:" + strings.Repeat("(", 999) + "x" + strings.Repeat(")", 999) + "}{b:y}": "expected expressions that go together (",
-		"{a:(" + strings.Repeat("xy", 10) + "){1000}}":                               "expected an expression of at most 10000 steps at character 4",
-		"{a:" + strings.Repeat("(", 9999) + strings.Repeat(")", 9999) + "}":          "expected an expression of RE2 (expression nests too deeply",
+		"{a:" + strings.Repeat("(", 999) + "x" + strings.Repeat(")", 999) +
+			"}{b:y}": "expected expressions that go together (",
+		"{a:(" + strings.Repeat("xy", 10) +
+			"){1000}}": "expected an expression of at most 10000 steps at character 4",
+		"{a:" + strings.Repeat("(", 9999) + strings.Repeat(")", 9999) +
+			"}": "expected an expression of RE2 (expression nests too deeply",
 	} {
 		_, err := ParsePathPattern(pattern)
 		wantError(t, err, want)
@@ -86,7 +89,8 @@ func TestPathPatternErrors(t *testing.T) {
 }
 
 // tries are expressions of columns, and whether they match as much as possible.
-var tries = map[string]bool{"[ab]+": true, "a*?": false, "b?": true, "(?:ab|b)": true, "a{2}": true, ".*": true, "(a|b)+?": false}
+var tries = map[string]bool{"[ab]+": true, "a*?": false, "b?": true, "(?:ab|b)": true, "a{2}": true, ".*": true,
+	"(a|b)+?": false}
 
 // TestPathPatternLeftmostFirst compares with a search that tries every length, in the order of
 // preference of each piece.
@@ -133,7 +137,8 @@ func tryPath(levels []pathLevel, name, values []string) bool {
 	case levels[0].deep:
 		return tryPath(levels[1:], name, values) || len(name) > 0 && tryPath(levels, name[1:], values)
 	}
-	return len(name) > 0 && tryPieces(levels[0].pieces, name[0], values, func() bool { return tryPath(levels[1:], name[1:], values) })
+	return len(name) > 0 && tryPieces(levels[0].pieces, name[0], values,
+		func() bool { return tryPath(levels[1:], name[1:], values) })
 }
 
 func tryPieces(pieces []pathPiece, s string, values []string, then func() bool) bool {
@@ -193,7 +198,8 @@ func TestPathPatternIsLinear(t *testing.T) {
 // FuzzPathPattern searches for panics, for errors without a position, and for values that are not
 // in the name.
 func FuzzPathPattern(f *testing.F) {
-	for _, pattern := range []string{"{a}/{b+}_{c:[0-9]+}.png", "**/{a}", "{a:(x|y)}*{b}", "{a:[}", "{a:(?P<n>x)}", "a}{", "{a:\\x7b}", "{a:[^/]}/**"} {
+	for _, pattern := range []string{"{a}/{b+}_{c:[0-9]+}.png", "**/{a}", "{a:(x|y)}*{b}", "{a:[}", "{a:(?P<n>x)}", "a}{",
+		"{a:\\x7b}", "{a:[^/]}/**"} {
 		f.Add(pattern, "x/y_12.png")
 	}
 	f.Fuzz(func(t *testing.T, pattern, name string) {
@@ -218,7 +224,8 @@ func FuzzPathPattern(f *testing.F) {
 }
 
 func BenchmarkPathPattern(b *testing.B) {
-	for _, pattern := range []string{"{split}/{class}/{patient}_{view}.png", "{split}/{class}/{patient+}_{view}.png", "{split}/{class}/{patient:p[0-9]+}_{view}.png"} {
+	for _, pattern := range []string{"{split}/{class}/{patient}_{view}.png", "{split}/{class}/{patient+}_{view}.png",
+		"{split}/{class}/{patient:p[0-9]+}_{view}.png"} {
 		b.Run(pattern, func(b *testing.B) {
 			p, err := ParsePathPattern(pattern)
 			if err != nil {

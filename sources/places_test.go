@@ -10,8 +10,9 @@ import (
 // TestPositions requests columns by position, whose header is empty or a duplicate.
 func TestPositions(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"pandas.csv": ",a,b\n0,x,y\n1,z,\n", "doubled.csv": "a,b,a\n1,2,3\n", "real.csv": ",@0,b,@3,@3\n1,2,3,4,5\n", "all.csv": ",,\n1,2,3\n",
-		"r.csv": ",a,b\n\"0,x,y\n", "bad.csv": ",a,b\n0,x,y\n\xff,x,y\n",
+		"pandas.csv": ",a,b\n0,x,y\n1,z,\n", "doubled.csv": "a,b,a\n1,2,3\n", "real.csv": ",@0,b,@3,@3\n1,2,3,4,5\n",
+		"all.csv": ",,\n1,2,3\n",
+		"r.csv":   ",a,b\n\"0,x,y\n", "bad.csv": ",a,b\n0,x,y\n\xff,x,y\n",
 	})
 	for _, tt := range []struct {
 		file, columns string
@@ -19,7 +20,8 @@ func TestPositions(t *testing.T) {
 		found         string
 	}{
 		{"pandas.csv", "@0 a", []string{"0|x", "1|z"}, "a b @0"},
-		{"pandas.csv", "@1", []string{`no column "@1"; did you mean "@0"?; found: a, b, "@0" [SCHEMA_MISSING_COLUMN]`}, "a b @0"},
+		{"pandas.csv", "@1", []string{`no column "@1"; did you mean "@0"?; found: a, b, "@0" [SCHEMA_MISSING_COLUMN]`},
+			"a b @0"},
 		{"pandas.csv", "@00", []string{`no column "@00"`}, "a b @0"},
 		{"pandas.csv", "@3", []string{`no column "@3"`}, "a b @0"},
 		{"doubled.csv", "@0 b @2", []string{"1|2|3"}, "a b @0 @2"},
@@ -47,7 +49,8 @@ func TestPositions(t *testing.T) {
 
 // TestPositionsOfOtherFiles requests positions that some files have and others do not.
 func TestPositionsOfOtherFiles(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.csv": ",x\n1,2\n", "b.csv": "y,,x\n3,4,5\n", "c.csv": "x,@0\n6,7\n", "d.csv": "n,x\n8,9\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": ",x\n1,2\n", "b.csv": "y,,x\n3,4,5\n", "c.csv": "x,@0\n6,7\n",
+		"d.csv": "n,x\n8,9\n"})
 	s, l := mustBind(t, below(dir), csvSpec("[ac].csv"), "@0", "x")
 	wantRows(t, table(t, s, l, 2), "1|2", "7|6")
 	_, _, err := bind(below(dir), csvSpec("[ab].csv"), "@0")

@@ -67,7 +67,8 @@ func (l *Layout) NewReader() *Reader {
 	for _, d := range l.derives {
 		e := d.program.Bind(d.from, d.nulls)
 		e.Share(&r.meter)
-		if l.arrays && !slices.ContainsFunc(l.derives, func(of boundDerive) bool { return slices.Contains(of.from, d.slot) }) {
+		if l.arrays && !slices.ContainsFunc(l.derives,
+			func(of boundDerive) bool { return slices.Contains(of.from, d.slot) }) {
 			e.ReturnArrays()
 		}
 		r.derived = append(r.derived, e)
@@ -75,7 +76,8 @@ func (l *Layout) NewReader() *Reader {
 	if len(l.cells) > 0 {
 		r.json = NewCellScanner(l.s.env.Limits.Depth, l.s.env.Limits.Record)
 	}
-	r.simple = l.s.fromPath == nil && len(l.joins) == 0 && len(l.loads) == 0 && len(l.follows) == 0 && len(l.derives) == 0 && len(l.cells) == 0 && l.offset < 0 && l.id < 0
+	r.simple = l.s.fromPath == nil && len(l.joins) == 0 && len(l.loads) == 0 && len(l.follows) == 0 &&
+		len(l.derives) == 0 && len(l.cells) == 0 && l.offset < 0 && l.id < 0
 	return r
 }
 
@@ -251,7 +253,8 @@ func (r *Reader) explainCell(j *boundJoin, slot int, bad *schema.RowError) {
 		bad.At = 0 // it was the number of the value in the table
 	}
 	why := ""
-	if r.vals[slot].Kind == schema.Missing && slot == r.l.Slot(bad.Column) && (bad.Code == "MISSING" || bad.Code == "EXPR_MISSING") {
+	if r.vals[slot].Kind == schema.Missing && slot == r.l.Slot(bad.Column) &&
+		(bad.Code == "MISSING" || bad.Code == "EXPR_MISSING") {
 		why = r.explainMissing(j)
 	}
 	switch {
@@ -262,7 +265,8 @@ func (r *Reader) explainCell(j *boundJoin, slot int, bad *schema.RowError) {
 	}
 }
 
-// madeOf returns a slot, or those that its value is made of: a mask is made of runs, and a derived column of the columns of
+// madeOf returns a slot, or those that its value is made of: a mask is made of runs, and a derived column of the
+// columns of
 // its expression.
 func (l *Layout) madeOf(slot int) []int {
 	for i := range l.follows {

@@ -19,7 +19,8 @@ func TestJoinOfRecords(t *testing.T) {
 	testenv.Put(t, filepath.Join(dir, "t.csv"), "t,word\nx,the x\n")
 	spec := &Spec{
 		Kind: Chosen{"tfrecord", recordsOptions("*.tfrecord", "tfrecord")},
-		Join: []Join{{Kind: Chosen{"csv", csvOptions("n.csv")}, On: On{{"n", "n"}}}, {Kind: Chosen{"csv", csvOptions("t.csv")}, On: On{{"t", "t"}}, Prefix: "t."}},
+		Join: []Join{{Kind: Chosen{"csv", csvOptions("n.csv")}, On: On{{"n", "n"}}},
+			{Kind: Chosen{"csv", csvOptions("t.csv")}, On: On{{"t", "t"}}, Prefix: "t."}},
 	}
 	s, l := mustBind(t, below(dir), spec, "word", "t.word")
 	defer s.Release()

@@ -6,7 +6,7 @@ import (
 
 	"tfr-build/internal/testenv"
 	"tfr-build/sources/input"
-	markup "tfr-build/sources/xml"
+	"tfr-build/sources/xml"
 )
 
 // TestRepeatedElementsThatNoDocumentHas names columns of lists that are empty in all documents. In a
@@ -15,7 +15,7 @@ func TestRepeatedElementsThatNoDocumentHas(t *testing.T) {
 	dir := t.TempDir()
 	testenv.Put(t, filepath.Join(dir, "1.xml"), "<a><o><n>1</n></o></a>")
 	testenv.Put(t, filepath.Join(dir, "2.xml"), "<a/>")
-	documents := Chosen{"xml", &markup.Options{Dir: ".", Extensions: input.Extensions{List: []string{"xml"}}}}
+	documents := Chosen{"xml", &xml.Options{Dir: ".", Extensions: input.Extensions{List: []string{"xml"}}}}
 	spec := &Spec{Kind: documents, Join: []Join{{Kind: documents, On: On{{"stem", "stem"}}, Prefix: "j."}}}
 	s, l := mustBind(t, below(dir), spec, "a.o.*.n", "a.p.*.n", "a.o.*.m", "j.a.o.*.n", "j.a.p.*.n")
 	wantRows(t, table(t, s, l, 5), "[1]|[]|[-]|[1]|[]", "[]|[]|[]|[]|[]")

@@ -143,14 +143,16 @@ func (s *Spec) Steps(joined func(i int) column.Joined) (*column.Steps, error) {
 		if err != nil {
 			return nil, err
 		}
-		steps.Load = append(steps.Load, column.LoadedFile{Name: s.Load[i].Name, Needs: t.Columns(), Splits: s.Load[i].Separator != "", Columns: s.Load[i].columns()})
+		steps.Load = append(steps.Load, column.LoadedFile{Name: s.Load[i].Name, Needs: t.Columns(),
+			Splits: s.Load[i].Separator != "", Columns: s.Load[i].columns()})
 	}
 	for _, c := range s.Conversions() {
 		if s.table {
 			break // no column follows its images
 		}
 		masks, runs := c.Spec.MaskColumns()
-		steps.Follow = append(steps.Follow, column.Following{Image: c.Column, Columns: c.Spec.FollowingColumns(), Masks: masks, Runs: runs})
+		steps.Follow = append(steps.Follow, column.Following{Image: c.Column, Columns: c.Spec.FollowingColumns(),
+			Masks: masks, Runs: runs})
 	}
 	for _, d := range s.Derive {
 		steps.Derive = append(steps.Derive, column.Derived{Name: d.Name, Expr: string(d.Expr), Type: d.Type})
@@ -310,7 +312,8 @@ func columnNames(ctx context.Context, in input.Input, limit int) (names []string
 // that rows have. The error is about the complete input if the source type knows why the columns
 // differ.
 func (s *Source) unknownError(name string, listed bool) *input.MismatchError {
-	e := &input.MismatchError{Path: s.Listing().Label, Text: "no column " + schema.Quote(name), Code: input.MissingColumn, Column: name}
+	e := &input.MismatchError{Path: s.Listing().Label, Text: "no column " + schema.Quote(name), Code: input.MissingColumn,
+		Column: name}
 	advice := ""
 	if s.columns.Advise != nil {
 		advice, e.Hint = s.columns.Advise(name)
@@ -417,7 +420,8 @@ func (s *Source) Makes(columns []schema.Column) bool {
 	}
 	return slices.ContainsFunc(columns, func(c schema.Column) bool {
 		known, _ := s.columns.Find(c.Name)
-		return known.Type == "uint8" && known.Array && (s.Listing().Sized || known.Step == column.Load) // pixels, not rows of an array
+		// pixels, not rows of an array
+		return known.Type == "uint8" && known.Array && (s.Listing().Sized || known.Step == column.Load)
 	})
 }
 

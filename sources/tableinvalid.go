@@ -15,7 +15,8 @@ type invalidRows struct {
 	byKey  map[string]int
 }
 
-// addInvalid stores the error of an invalid row for the rows that match it. It returns the error if invalid rows are not
+// addInvalid stores the error of an invalid row for the rows that match it. It returns the error if invalid rows are
+// not
 // skipped, or if the key of the row cannot be read: any row could match it.
 func (l *tableLoader) addInvalid(file int, rec *input.Record, err error) error {
 	t := l.t

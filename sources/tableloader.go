@@ -90,7 +90,8 @@ func (t *lookupTable) newCondition() (*tableCondition, error) {
 	var slots []int
 	var nulls [][]string
 	for i, name := range p.Columns() {
-		columns, slots, nulls = append(columns, schema.Column{Name: name}), append(slots, i), append(nulls, t.source.Nulls(name))
+		columns, slots, nulls = append(columns, schema.Column{Name: name}), append(slots, i), append(nulls,
+			t.source.Nulls(name))
 	}
 	layout, err := t.source.Bind(columns)
 	if err != nil {

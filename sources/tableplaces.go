@@ -77,7 +77,8 @@ func (c *lineCounter) placeOf(offset uint32) valuePlace {
 	return valuePlace{uint32(c.rec.Line) + uint32(c.line), uint32(min(col, math.MaxUint32))}
 }
 
-// describe returns where the value with a number is, a value of a column: its file, line, and column, and the path to it.
+// describe returns where the value with a number is, a value of a column: its file, line, and column, and the path to
+// it.
 // It returns "" if the number is not of a value of the column.
 func (t *lookupTable) describe(column int, number uint32) string {
 	p := &t.places
@@ -89,7 +90,8 @@ func (t *lookupTable) describe(column int, number uint32) string {
 		k--
 	}
 	row := &p.rows[k]
-	at := input.Position{Path: t.pathOf(int(row.file)), Line: int(p.values[number-1].line), Col: int(p.values[number-1].col)}
+	at := input.Position{Path: t.pathOf(int(row.file)), Line: int(p.values[number-1].line),
+		Col: int(p.values[number-1].col)}
 	if at.Line == 0 && p.binary {
 		at.Binary, at.Record, at.Offset, at.Row = true, row.number, row.offset, p.isArray
 	}
@@ -136,7 +138,8 @@ func elementName(name string, path []int) string {
 	return strings.Join(steps, ".")
 }
 
-// pathOf returns the path of a file of the table as the config has it: below the directory of the config if it is there.
+// pathOf returns the path of a file of the table as the config has it: below the directory of the config if it is
+// there.
 func (t *lookupTable) pathOf(file int) string {
 	path := t.source.Path(file)
 	if below, ok := strings.CutPrefix(path, strings.TrimSuffix(t.source.env.Resolve("."), "/")+"/"); ok {

@@ -336,7 +336,8 @@ func (m *logHistogram) read(r *reader) {
 			o.addCount(uint64(sub), uint64(r.int()))
 		}
 	}
-	if none := len(m.keys) == 0 && m.zeros == 0; none != (m.min > m.max) || m.float && !none && !(isFinite(fromOrdered(m.min)) && isFinite(fromOrdered(m.max))) {
+	if none := len(m.keys) == 0 && m.zeros == 0; none != (m.min > m.max) || m.float && !none &&
+		!(isFinite(fromOrdered(m.min)) && isFinite(fromOrdered(m.max))) {
 		r.Fail()
 	}
 }

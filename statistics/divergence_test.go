@@ -48,7 +48,8 @@ func TestDivergence(t *testing.T) {
 	if got := Divergence(one, two); got != 0 {
 		t.Errorf("texts whose others may be anything: %v, expected 0", got)
 	}
-	if a, b := Divergence(one, top(0, Top{Value: "a", Count: 1})), Divergence(top(0, Top{Value: "a", Count: 1}), one); a != b || a <= 0 {
+	if a, b := Divergence(one, top(0, Top{Value: "a", Count: 1})), Divergence(top(0, Top{Value: "a", Count: 1}),
+		one); a != b || a <= 0 {
 		t.Errorf("%v one way, %v the other", a, b)
 	}
 }

@@ -23,7 +23,8 @@ func TestCounts(t *testing.T) {
 	var payloads [][]byte
 	for _, entries := range [][]entry{
 		{{"label", []int64{0}}, {"size", []float32{0.1, 2}}, {"text", []string{"x"}}},
-		{{"label", []int64{1}}, {"size", []float32{float32(math.NaN()), float32(math.Inf(-1))}}, {"text", []string{"\xff", "x", ""}}},
+		{{"label", []int64{1}}, {"size", []float32{float32(math.NaN()), float32(math.Inf(-1))}},
+			{"text", []string{"\xff", "x", ""}}},
 		{{"label", []int64{1}}, {"size", []float32{}}, {"text", nil}},
 		{{"label", []int64{7}}, {"size", []float32{-0.1}}, {"text", []string{"b", "b", "b"}}},
 	} {
@@ -32,12 +33,15 @@ func TestCounts(t *testing.T) {
 	}
 	d := l.Document([]SplitSummary{{"train", l.counted(nil, payloads...)}, {"test", l.NewSummary(nil)}})
 	for i, want := range []string{
-		"present 4 missing 0 count 4 least 1 most 1 distinct 3 top [{dog false 2} {cat false 1}] other 1 classes [1 2] unknown 1",
-		"present 4 missing 0 count 5 least 0 most 2 distinct 5 top [{NaN false 1} {-Inf false 1}] other 3 classes [] unknown 0",
+		"present 4 missing 0 count 4 least 1 most 1 distinct 3 top [{dog false 2} {cat false 1}] other 1 classes [1 2] " +
+			"unknown 1",
+		"present 4 missing 0 count 5 least 0 most 2 distinct 5 top [{NaN false 1} {-Inf false 1}] other 3 classes [] " +
+			"unknown 0",
 		"present 3 missing 1 count 7 least 1 most 3 distinct 4 top [{b false 3} {x false 2}] other 2 classes [] unknown 0",
 	} {
 		v := d.Features[i].Splits[0]
-		got := fmt.Sprintf("present %d missing %d count %d least %d most %d distinct %d top %v other %d classes %v unknown %d",
+		got := fmt.Sprintf("present %d missing %d count %d least %d most %d distinct %d top %v other %d classes %v unknown "+
+			"%d",
 			v.Present, v.Missing, v.Count, v.Least, v.Most, v.Distinct, v.Top, v.Other, v.ByClass, v.Unknown)
 		if got != want {
 			t.Errorf("%s:\n%s, expected\n%s", d.Features[i].Key, got, want)
@@ -56,7 +60,8 @@ func TestCounts(t *testing.T) {
 			t.Errorf("%s of no records: %+v", f.Key, v)
 		}
 	}
-	if d := NewLayout(message.Example, fields, Options{}).Document([]SplitSummary{{"train", l.counted(nil, payloads...)}}); d.Features[0].Splits[0].Top == nil || d.Features[2].Splits[0].Top != nil {
+	if d := NewLayout(message.Example, fields, Options{}).Document([]SplitSummary{{"train",
+		l.counted(nil, payloads...)}}); d.Features[0].Splits[0].Top == nil || d.Features[2].Splits[0].Top != nil {
 		t.Error("without values, classes alone have frequent ones")
 	}
 }
@@ -71,7 +76,8 @@ func TestCandidates(t *testing.T) {
 		n := int64(r.ExpFloat64() * 2000)
 		text := fmt.Sprint("t", int64(r.ExpFloat64()*1500))
 		counts[text]++
-		payload, _ := record(message.Example, entry{"n", []int64{n}}, entry{"t", []string{text}}, entry{"x", []float32{float32(n) / 8}})
+		payload, _ := record(message.Example, entry{"n", []int64{n}}, entry{"t", []string{text}},
+			entry{"x", []float32{float32(n) / 8}})
 		payloads = append(payloads, payload)
 	}
 	l := NewLayout(message.Example, nil, Options{Values: true})
@@ -113,7 +119,8 @@ func TestTwoSplits(t *testing.T) {
 	var want [2][]byte
 	for split := range payloads {
 		for i := range 6000 {
-			payload, _ := record(message.Example, entry{"n", []int64{int64(i % (2000 + 500*split))}}, entry{"t", []string{fmt.Sprint(i % 50 * (i % 70) * (1 + split))}})
+			payload, _ := record(message.Example, entry{"n", []int64{int64(i % (2000 + 500*split))}},
+				entry{"t", []string{fmt.Sprint(i % 50 * (i % 70) * (1 + split))}})
 			payloads[split] = append(payloads[split], payload)
 		}
 		candidates[split] = l.Candidates(payloads[split][:300+700*split])
@@ -146,9 +153,11 @@ func TestOtherRecords(t *testing.T) {
 	list := func(values any) []byte { return field(nil, 1, listField(message.Example, values)) }
 	steps := append(list([]int64{1, 2}), list([]int64{3})...)
 	sequence := field(nil, 2, field(nil, 1, field(field(nil, 1, []byte("s")), 2, steps)))
-	l := NewLayout(message.SequenceExample, []Feature{{Key: "s", List: message.Int64List, Kind: Number, Steps: true}}, Options{Values: true})
+	l := NewLayout(message.SequenceExample, []Feature{{Key: "s", List: message.Int64List, Kind: Number, Steps: true}},
+		Options{Values: true})
 	d := l.Document([]SplitSummary{{"train", l.counted(nil, sequence, nil)}})
-	if v := d.Features[0].Splits[0]; v.Present != 1 || v.Missing != 1 || v.Count != 3 || v.Most != 3 || v.Numbers.Max != "3" || !d.Features[0].Steps {
+	if v := d.Features[0].Splits[0]; v.Present != 1 || v.Missing != 1 || v.Count != 3 || v.Most != 3 ||
+		v.Numbers.Max != "3" || !d.Features[0].Steps {
 		t.Errorf("a feature list: %+v", v)
 	}
 

@@ -17,11 +17,13 @@ type SplitSummary struct {
 
 // Document computes the statistics of a dataset from the summaries of its splits.
 func (l *Layout) Document(splits []SplitSummary) *Document {
-	d := &Document{Format: DocumentFormat, Record: schema.MessageOfKind(l.kind).Word(), Splits: []Split{}, Features: []Feature{}}
+	d := &Document{Format: DocumentFormat, Record: schema.MessageOfKind(l.kind).Word(), Splits: []Split{},
+		Features: []Feature{}}
 	for _, s := range splits {
 		s.Summary.trimKeys(maxKeys)
 		c := s.Summary.count
-		d.Splits = append(d.Splits, Split{Name: s.Name, Records: c.n, Bytes: c.bytes, Broken: c.broken, MoreKeys: s.Summary.hasMoreKeys})
+		d.Splits = append(d.Splits, Split{Name: s.Name, Records: c.n, Bytes: c.bytes, Broken: c.broken,
+			MoreKeys: s.Summary.hasMoreKeys})
 	}
 	for _, f := range l.featureBuilders(splits) {
 		d.Features = append(d.Features, f.build(splits))
@@ -46,7 +48,8 @@ func (l *Layout) featureBuilders(splits []SplitSummary) []*featureBuilder {
 	all := map[name]*featureBuilder{} // by name without a list
 	for i, field := range l.fields {
 		n := l.fieldName(i)
-		f := &featureBuilder{layout: l, field: field, name: n, isKnown: true, columns: make([]*column, len(splits)), others: make([]int64, len(splits))}
+		f := &featureBuilder{layout: l, field: field, name: n, isKnown: true, columns: make([]*column, len(splits)),
+			others: make([]int64, len(splits))}
 		for at, s := range splits {
 			f.columns[at] = s.Summary.fields[i]
 		}

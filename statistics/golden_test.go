@@ -25,7 +25,8 @@ func TestGoldenDocument(t *testing.T) {
 		payloads = append(payloads, payload)
 	}
 	l := NewLayout(message.Example, nil, Options{Values: true})
-	d := l.Document([]SplitSummary{{"train", l.counted(nil, payloads[:7000]...)}, {"test", l.counted(nil, payloads[7000:]...)}})
+	d := l.Document([]SplitSummary{{"train", l.counted(nil, payloads[:7000]...)},
+		{"test", l.counted(nil, payloads[7000:]...)}})
 	text := d.Append(nil)
 	for i := range d.Features {
 		f := &d.Features[i]

@@ -31,7 +31,8 @@ func (l *Layout) counted(candidates *Candidates, payloads ...[]byte) *Summary {
 // unusualPayloads returns messages that protobuf parsers read but common writers do not write,
 // and payloads that are not messages.
 func unusualPayloads() [][]byte {
-	usual, _ := record(message.Example, entry{"a", []int64{1, -1}}, entry{"b", []string{"x", ""}}, entry{"c", []float32{1, 2}})
+	usual, _ := record(message.Example, entry{"a", []int64{1, -1}}, entry{"b", []string{"x", ""}},
+		entry{"c", []float32{1, 2}})
 	twice, _ := record(message.Example, entry{"a", []int64{1}}, entry{"a", []int64{2}})
 	backwards, _ := record(message.Example, entry{"c", []float32{1}}, entry{"a", []int64{1 << 40}})
 	other, _ := record(message.Example, entry{"a", []string{"text"}}, entry{"z", []float32{0}})
@@ -41,10 +42,12 @@ func unusualPayloads() [][]byte {
 	noList := field(nil, 1, field(nil, 1, field(field(nil, 1, []byte("a")), 2, nil)))
 	noValue := field(nil, 1, field(nil, 1, field(nil, 1, []byte("a"))))
 	noKey := field(nil, 1, field(nil, 1, field(nil, 2, loose)))
-	twoLists := field(nil, 1, field(nil, 1, field(field(nil, 1, []byte("a")), 2, append(bytes.Clone(loose), field(nil, 1, nil)...))))
+	twoLists := field(nil, 1, field(nil, 1, field(field(nil, 1, []byte("a")), 2,
+		append(bytes.Clone(loose), field(nil, 1, nil)...))))
 	badKey, _ := record(message.Example, entry{"\xff", []int64{1}})
 	long := append([]byte{0x0a, 0x80 | byte(len(usual)-2), 0x00}, usual[2:]...)
-	endless := field(nil, 1, field(nil, 1, field(field(nil, 1, []byte("a")), 2, field(nil, 3, field(nil, 1, bytes.Repeat([]byte{0xff}, 11))))))
+	endless := field(nil, 1, field(nil, 1, field(field(nil, 1, []byte("a")), 2,
+		field(nil, 3, field(nil, 1, bytes.Repeat([]byte{0xff}, 11))))))
 	return [][]byte{
 		usual, twice, backwards, other, empty, unpacked, noList, noValue, noKey, twoLists, badKey, long, endless,
 		nil, {0}, {0x0a}, {0x0a, 0}, []byte("no message"), append(bytes.Clone(usual), usual...), usual[:len(usual)-1],
@@ -53,7 +56,8 @@ func unusualPayloads() [][]byte {
 
 // TestRoundTrip counts payloads, and reads their summary and their document again.
 func TestRoundTrip(t *testing.T) {
-	for _, fields := range [][]Feature{nil, {{Key: "a", List: message.Int64List, Kind: Class, Classes: []string{"0", "1"}}, {Key: "b", List: message.BytesList, Kind: Text}}} {
+	for _, fields := range [][]Feature{nil, {{Key: "a", List: message.Int64List, Kind: Class, Classes: []string{"0", "1"}},
+		{Key: "b", List: message.BytesList, Kind: Text}}} {
 		l := NewLayout(message.Example, fields, Options{Values: true})
 		for i, payload := range unusualPayloads() {
 			checkRoundTrip(t, l, payload)
@@ -88,7 +92,8 @@ func FuzzAdd(f *testing.F) {
 	}
 	payload, _ := record(message.OFRecord, entry{"a", []float64{math.NaN()}}, entry{"b", []int64{3}})
 	f.Add(byte(2), payload)
-	sequence := field(nil, 2, field(nil, 1, field(field(nil, 1, []byte("s")), 2, field(nil, 1, listField(message.Example, []int64{1, 2})))))
+	sequence := field(nil, 2, field(nil, 1, field(field(nil, 1, []byte("s")), 2,
+		field(nil, 1, listField(message.Example, []int64{1, 2})))))
 	f.Add(byte(1), sequence)
 	f.Fuzz(func(t *testing.T, kind byte, payload []byte) {
 		kinds := []message.Kind{message.Example, message.SequenceExample, message.OFRecord}
@@ -261,7 +266,8 @@ func TestMemory(t *testing.T) {
 		value func(i int) uint64
 	}{
 		{"1,024 integers", int64List, 240 + 32768, func(i int) uint64 { return uint64(i) % 1024 }},
-		{"integers of all sizes", int64List, sketch(256, 128), func(i int) uint64 { return uint64(int64(i%2*2-1)<<(i%64)) + uint64(i) }},
+		{"integers of all sizes", int64List, sketch(256, 128),
+			func(i int) uint64 { return uint64(int64(i%2*2-1)<<(i%64)) + uint64(i) }},
 		{"floats of all exponents", floatList, sketch(1120, 556), func(i int) uint64 {
 			return floatKey(float64(math.Float32frombits(uint32(i) * 0x9e3779b9)))
 		}},
@@ -292,7 +298,8 @@ func TestMemory(t *testing.T) {
 // dataset is stored as a negative number.
 func TestHugeIntegers(t *testing.T) {
 	l := NewLayout(message.Example, nil, Options{Values: true})
-	for _, values := range [][]int64{{-1 << 63}, {-1}, {-1 << 63, 1<<63 - 1}, {-1 << 63, 0, 5}, {1<<53 + 1, 1<<53 + 2}, {-1 << 63, -1<<63 + 1}} {
+	for _, values := range [][]int64{{-1 << 63}, {-1}, {-1 << 63, 1<<63 - 1}, {-1 << 63, 0, 5}, {1<<53 + 1, 1<<53 + 2},
+		{-1 << 63, -1<<63 + 1}} {
 		counter, summary := l.NewCounter(), l.NewSummary(nil)
 		counter.Begin(summary)
 		for _, v := range values {

@@ -83,7 +83,8 @@ func stepMin(step uint8) int64 {
 }
 
 func newImages(reader *ImageReader) *images {
-	return &images{reader: reader, width: newLogHistogram(bytesList), height: newLogHistogram(bytesList), grid: map[cell]int64{}}
+	return &images{reader: reader, width: newLogHistogram(bytesList), height: newLogHistogram(bytesList),
+		grid: map[cell]int64{}}
 }
 
 // add counts an image n times.

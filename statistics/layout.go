@@ -27,7 +27,8 @@ type Layout struct {
 }
 
 // NewLayout returns a layout for messages of a kind. The fields, without Splits, must be sorted by key, feature
-// lists after features. If the kind of a bytes list is empty, its values decide. For kind None, a record is a value of the only field.
+// lists after features. If the kind of a bytes list is empty, its values decide. For kind None, a record is a value of
+// the only field.
 func NewLayout(kind message.Kind, fields []Feature, opt Options) *Layout {
 	l := &Layout{kind: kind, fields: fields, top: opt.Top, values: opt.Values, images: opt.Images.orNone()}
 	if l.top == 0 {
@@ -51,7 +52,8 @@ const (
 	listCount // the number of types
 )
 
-var listNames = [listCount]message.List{"", message.BytesList, message.FloatList, message.Int64List, message.DoubleList, message.Int32List}
+var listNames = [listCount]message.List{"", message.BytesList, message.FloatList, message.Int64List, message.DoubleList,
+	message.Int32List}
 
 // listOf returns the list with that name.
 func listOf(name message.List) list { return list(max(0, slices.Index(listNames[:], name))) }

@@ -37,7 +37,8 @@ func distributions(r *rand.Rand) (fields []Feature, value func(i int) any) {
 		return column{Feature{Key: key, List: message.BytesList, Kind: Text}, func() any { return []string{value()} }}
 	}
 	columns := []column{
-		{Feature{Key: "class", List: message.Int64List, Kind: Class, First: 1, Classes: []string{"a", "b", "c"}}, func() any { return []int64{r.Int64N(5)} }},
+		{Feature{Key: "class", List: message.Int64List, Kind: Class, First: 1, Classes: []string{"a", "b", "c"}},
+			func() any { return []int64{r.Int64N(5)} }},
 		float("constant", func() float64 { return 2.5 }),
 		double("exponential", r.ExpFloat64),
 		double("extreme", func() float64 {
@@ -95,7 +96,8 @@ func TestNumPy(t *testing.T) {
 			payloads = append(payloads, payload)
 		}
 		for i, f := range fields {
-			end := map[message.List]string{message.FloatList: "f4", message.DoubleList: "f8", message.Int64List: "i8", message.BytesList: "json"}[f.List]
+			end := map[message.List]string{message.FloatList: "f4", message.DoubleList: "f8", message.Int64List: "i8",
+				message.BytesList: "json"}[f.List]
 			content := files[i]
 			if f.List == message.BytesList {
 				content, _ = json.Marshal(texts[i])

@@ -85,10 +85,12 @@ func TestOrderDoesNotMatter(t *testing.T) {
 // TestCounterOfTwoSummaries counts for two summaries in turn with one counter. A wide column in one may not
 // change the encoded summary of the other.
 func TestCounterOfTwoSummaries(t *testing.T) {
-	l := NewLayout(message.Example, []Feature{{Key: "n", List: message.Int64List}, {Key: "t", List: message.BytesList}}, Options{Values: true})
+	l := NewLayout(message.Example, []Feature{{Key: "n", List: message.Int64List}, {Key: "t", List: message.BytesList}},
+		Options{Values: true})
 	add := func(c *batchCounter, differ, n int) {
 		for i := range n {
-			c.add(record(message.Example, entry{"n", []int64{int64(1000 + i%differ)}}, entry{"t", []string{fmt.Sprintf("text %d", i%differ)}}))
+			c.add(record(message.Example, entry{"n", []int64{int64(1000 + i%differ)}},
+				entry{"t", []string{fmt.Sprintf("text %d", i%differ)}}))
 		}
 	}
 	for _, differ := range []int{maxTableValues, maxTableValues + 1} {
@@ -120,7 +122,8 @@ func TestCounterOfTwoSummaries(t *testing.T) {
 // TestParts counts records in parts. Once a part needs a sketch, the next has one from its first value. The
 // merged parts are encoded as one summary of all records.
 func TestParts(t *testing.T) {
-	l := NewLayout(message.Example, []Feature{{Key: "n", List: message.Int64List}, {Key: "t", List: message.BytesList}}, Options{Values: true})
+	l := NewLayout(message.Example, []Feature{{Key: "n", List: message.Int64List}, {Key: "t", List: message.BytesList}},
+		Options{Values: true})
 	for _, differ := range []int{maxTableValues, maxTableValues + 1} {
 		whole, once := l.NewSummary(nil), l.NewSummary(nil)
 		c, other := batchCounter{Counter: l.NewCounter()}, batchCounter{Counter: l.NewCounter()}
@@ -129,7 +132,8 @@ func TestParts(t *testing.T) {
 			part := whole.NewPart()
 			c.Begin(part)
 			for i := range n {
-				payload, bounds := record(message.Example, entry{"n", []int64{int64(1000 + i)}}, entry{"t", []string{fmt.Sprint("text ", i)}})
+				payload, bounds := record(message.Example, entry{"n", []int64{int64(1000 + i)}},
+					entry{"t", []string{fmt.Sprint("text ", i)}})
 				c.add(payload, bounds)
 				other.add(payload, bounds)
 			}

@@ -90,7 +90,8 @@ func (t *accumulator) addBatch(p *recordBatch) {
 		t.flush()
 	}
 	n, pending, isInt := len(t.pending), t.pending[:cap(t.pending)], !t.isFloat()
-	for record, at := 0, t.field; record < p.n && at < len(p.values) && n < len(pending); record, at = record+1, at+p.stride {
+	for record, at := 0, t.field; record < p.n && at < len(p.values) &&
+		n < len(pending); record, at = record+1, at+p.stride {
 		v := p.values[at]
 		switch {
 		case known>>(record&63)&1 == 0:

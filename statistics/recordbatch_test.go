@@ -27,14 +27,16 @@ func ambiguousValues(r *rand.Rand) (ints []int64, floats []float32, texts []stri
 	}
 	if r.IntN(4) == 0 {
 		for i := range floats {
-			floats[i] = []float32{0, float32(math.Copysign(0, -1)), float32(math.NaN()), float32(math.Inf(-1)), -1, -2}[r.IntN(6)]
+			floats[i] = []float32{0, float32(math.Copysign(0, -1)), float32(math.NaN()), float32(math.Inf(-1)), -1,
+				-2}[r.IntN(6)]
 		}
 	}
 	return ints, floats, texts
 }
 
 // alike are lists of strings whose entries end with the same bytes.
-var alike = [][]string{{"a\n\x01b"}, {"a", "b"}, {"abc"}, {"\x03abc"}, {"\n\x03abc"}, {"\x05\n\x03abc"}, {"\x04\x03abc"}, {""}, {"", ""}}
+var alike = [][]string{{"a\n\x01b"}, {"a", "b"}, {"abc"}, {"\x03abc"}, {"\n\x03abc"}, {"\x05\n\x03abc"},
+	{"\x04\x03abc"}, {""}, {"", ""}}
 
 // gifReader takes a value that begins like a GIF for an image, whose width and height are its size.
 var gifReader = ImageReader{
@@ -84,7 +86,8 @@ func TestAddNoted(t *testing.T) {
 				small[i] = r.Int64N(400)
 			}
 			numbered := fmt.Sprintf("%s %d", []string{"GIF89a é", "a text", "é", "zone"}[r.IntN(4)], r.IntN(1000))
-			entries := []entry{{key("a"), ints}, {key("b"), small}, {key("c"), floats}, {key("d"), texts}, {key("e"), texts[:min(1, len(texts))]}, {key("f"), []string{numbered}}}
+			entries := []entry{{key("a"), ints}, {key("b"), small}, {key("c"), floats}, {key("d"), texts},
+				{key("e"), texts[:min(1, len(texts))]}, {key("f"), []string{numbered}}}
 			if r.IntN(3) == 0 {
 				entries[r.IntN(len(entries))].values = nil
 			}
@@ -159,7 +162,8 @@ func TestUncountedStringsAreDropped(t *testing.T) {
 // TestSizes counts strings of all sizes up to 300, as ASCII and with one byte that is not ASCII
 // at each position, as Text and as bytes of an unknown kind.
 func TestSizes(t *testing.T) {
-	l := NewLayout(message.Example, []Feature{{Key: "a", List: message.BytesList}, {Key: "b", List: message.BytesList, Kind: Text}}, Options{})
+	l := NewLayout(message.Example, []Feature{{Key: "a", List: message.BytesList},
+		{Key: "b", List: message.BytesList, Kind: Text}}, Options{})
 	with, without := l.NewSummary(nil), l.NewSummary(nil)
 	a, b := batchCounter{Counter: l.NewCounter()}, l.NewCounter()
 	a.Begin(with)

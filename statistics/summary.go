@@ -25,7 +25,8 @@ func (l *Layout) NewSummary(candidates *Candidates) *Summary {
 }
 
 func (l *Layout) newSummary(candidates *Candidates, digest uint64, areWide []atomic.Bool) *Summary {
-	return &Summary{layout: l, candidates: candidates, digest: digest, areWide: areWide, fields: make([]*column, len(l.fields)), others: map[name]*column{}}
+	return &Summary{layout: l, candidates: candidates, digest: digest, areWide: areWide,
+		fields: make([]*column, len(l.fields)), others: map[name]*column{}}
 }
 
 // NewPart returns an empty Summary of some records of s, to be merged into s. A column that needs a sketch in s

@@ -46,7 +46,8 @@ func Detect(head []byte) Compression {
 		return None // its length may look like the magic number of zlib
 	case len(head) >= 3 && head[0] == 0x1f && head[1] == 0x8b && head[2] == 8:
 		return Gzip
-	case len(head) >= 2 && head[0]&0x0f == 8 && head[0]>>4 <= 7 && head[1]&0x20 == 0 && binary.BigEndian.Uint16(head)%31 == 0:
+	case len(head) >= 2 && head[0]&0x0f == 8 && head[0]>>4 <= 7 && head[1]&0x20 == 0 &&
+		binary.BigEndian.Uint16(head)%31 == 0:
 		return Zlib
 	}
 	return None
@@ -55,5 +56,6 @@ func Detect(head []byte) Compression {
 // IsRecord reports whether head begins with the header of a TFRecord record: a length and its valid
 // checksum.
 func IsRecord(head []byte) bool {
-	return len(head) >= headerSize && lengthChecksum(binary.LittleEndian.Uint64(head)) == binary.LittleEndian.Uint32(head[8:])
+	return len(head) >= headerSize &&
+		lengthChecksum(binary.LittleEndian.Uint64(head)) == binary.LittleEndian.Uint32(head[8:])
 }

@@ -100,7 +100,8 @@ func (r *Reader) discard(n int) {
 }
 
 func (r *Reader) wrongChecksum(found, written uint32) *CorruptError {
-	corrupt := r.corrupt(fmt.Sprintf("the payload's checksum is %08x, and %08x is written", unmask(found), unmask(written)), nil)
+	corrupt := r.corrupt(fmt.Sprintf("the payload's checksum is %08x, and %08x is written", unmask(found),
+		unmask(written)), nil)
 	corrupt.Skippable = true // the length has its own checksum, which was valid
 	return corrupt
 }

@@ -49,11 +49,13 @@ func TestCopy(t *testing.T) {
 		if c != tfrecord.None {
 			data = compress(t, c, file)
 		}
-		if got, err := copyAll(iotest.HalfReader(bytes.NewReader(data)), tfrecord.Options{Compression: c}); err != nil || !slices.Equal(got, want) {
+		if got, err := copyAll(iotest.HalfReader(bytes.NewReader(data)), tfrecord.Options{Compression: c}); err != nil ||
+			!slices.Equal(got, want) {
 			t.Errorf("%v: %d records, %v", c, len(got), err)
 		}
 		var b bytes.Buffer
-		in, out := tfrecord.NewReader(bytes.NewReader(data), tfrecord.Options{Compression: c}), tfrecord.NewWriter(&b, tfrecord.TFRecord, c)
+		in, out := tfrecord.NewReader(bytes.NewReader(data), tfrecord.Options{Compression: c}), tfrecord.NewWriter(&b,
+			tfrecord.TFRecord, c)
 		err := out.Copy(in)
 		for ; err == nil; err = out.Copy(in) {
 		}
@@ -75,15 +77,18 @@ func TestCopyFailsLikeNext(t *testing.T) {
 		damaged = append(damaged, file[:at], slices.Concat(file[:at], []byte{file[at] ^ 1}, file[at+1:]))
 	}
 	for i, data := range damaged {
-		next, copied := tfrecord.NewReader(bytes.NewReader(data), tfrecord.Options{}), tfrecord.NewReader(bytes.NewReader(data), tfrecord.Options{})
+		next, copied := tfrecord.NewReader(bytes.NewReader(data),
+			tfrecord.Options{}), tfrecord.NewReader(bytes.NewReader(data), tfrecord.Options{})
 		for range 8 {
 			payload, want := next.Next()
 			var b bytes.Buffer
 			_, got := copied.Copy(&b)
-			if (got == nil) != (want == nil) || got != nil && got.Error() != want.Error() || want == nil && !bytes.Equal(b.Bytes(), payload) {
+			if (got == nil) != (want == nil) || got != nil && got.Error() != want.Error() || want == nil &&
+				!bytes.Equal(b.Bytes(), payload) {
 				t.Fatalf("file %d: Copy says %v, Next %v", i, got, want)
 			}
-			if want == nil && (copied.Record() != next.Record() || copied.Offset() != next.Offset() || copied.End() != next.End()) {
+			if want == nil && (copied.Record() != next.Record() || copied.Offset() != next.Offset() ||
+				copied.End() != next.End()) {
 				t.Errorf("file %d: Copy is at record %d, from %d to %d; Next at %d, from %d to %d", i,
 					copied.Record(), copied.Offset(), copied.End(), next.Record(), next.Offset(), next.End())
 			}
@@ -182,7 +187,8 @@ func TestCopyMemory(t *testing.T) {
 		"found":  io.MultiReader(strings.NewReader("junk"), zeros(n), bytes.NewReader(frame("end"))),
 	} {
 		got := allocated(func() {
-			in, out := tfrecord.NewReader(file, tfrecord.Options{}), tfrecord.NewWriter(io.Discard, tfrecord.TFRecord, tfrecord.None)
+			in, out := tfrecord.NewReader(file, tfrecord.Options{}), tfrecord.NewWriter(io.Discard, tfrecord.TFRecord,
+				tfrecord.None)
 			if name == "found" {
 				if _, err := in.Next(); err == nil || in.Resync() != nil {
 					t.Errorf("found: %v", err)

@@ -78,7 +78,8 @@ func TestLengths(t *testing.T) {
 		}
 		length := binary.LittleEndian.Uint64(framed)
 		crc := crc32.Checksum(framed[:8], crc32.MakeTable(crc32.Castagnoli))
-		if want := bits.RotateLeft32(crc, 17) + 0xa282ead8; length != uint64(n) || binary.LittleEndian.Uint32(framed[8:]) != want {
+		if want := bits.RotateLeft32(crc, 17) + 0xa282ead8; length != uint64(n) ||
+			binary.LittleEndian.Uint32(framed[8:]) != want {
 			t.Errorf("the header for %d bytes is %x, want the checksum %08x", n, framed[:12], want)
 		}
 	}

@@ -51,7 +51,8 @@ func TestOFRecordVector(t *testing.T) {
 	if err := errors.Join(w.Write(payload), w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	for name, got := range map[string][]byte{"Append": tfrecord.OFRecord.Append(nil, payload), "Batch": batched, "Writer": written.Bytes()} {
+	for name, got := range map[string][]byte{"Append": tfrecord.OFRecord.Append(nil, payload), "Batch": batched,
+		"Writer": written.Bytes()} {
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s gives %x, want %x", name, got, want)
 		}
@@ -105,12 +106,14 @@ func TestOFRecordCopy(t *testing.T) {
 		for _, p := range want {
 			file = from.Append(file, []byte(p))
 		}
-		if got, err := copyAll(iotest.HalfReader(bytes.NewReader(file)), tfrecord.Options{Framing: from}); err != nil || !slices.Equal(got, want) {
+		if got, err := copyAll(iotest.HalfReader(bytes.NewReader(file)), tfrecord.Options{Framing: from}); err != nil ||
+			!slices.Equal(got, want) {
 			t.Errorf("%v: %d records, %v", from, len(got), err)
 		}
 		for _, to := range []tfrecord.Framing{tfrecord.TFRecord, tfrecord.OFRecord} {
 			var b bytes.Buffer
-			in, out := tfrecord.NewReader(bytes.NewReader(file), tfrecord.Options{Framing: from}), tfrecord.NewWriter(&b, to, tfrecord.None)
+			in, out := tfrecord.NewReader(bytes.NewReader(file), tfrecord.Options{Framing: from}), tfrecord.NewWriter(&b, to,
+				tfrecord.None)
 			err := out.Copy(in)
 			for ; err == nil; err = out.Copy(in) {
 			}
@@ -135,14 +138,21 @@ func TestOFRecordErrors(t *testing.T) {
 		opt  tfrecord.Options
 		want string
 	}{
-		{"no length", length(0), ofOptions, "part-0: record 0 at byte 0: its length is 0; expected at least 1: this may be no OFRecord file"},
-		{"a negative one", append(one, length(-7)...), ofOptions, "part-0: record 1 at byte 13: its length is -7; expected at least 1"},
-		{"cut in the length", append(one, 1, 2, 3), ofOptions, "part-0: record 1 at byte 13: the file ends within its length, after 3 bytes of the record"},
-		{"cut in the payload", one[:12], ofOptions, "part-0: record 0 at byte 0: the file ends within its payload, after 12 bytes of the record"},
-		{"no payload", length(5), ofOptions, "part-0: record 0 at byte 0: the file ends within its payload, after 8 bytes of the record"},
-		{"a length beyond any file", length(math.MaxInt64), ofOptions, "part-0: record 0 at byte 0: its length 9223372036854775807 is beyond any file"},
+		{"no length", length(0), ofOptions,
+			"part-0: record 0 at byte 0: its length is 0; expected at least 1: this may be no OFRecord file"},
+		{"a negative one", append(one, length(-7)...), ofOptions,
+			"part-0: record 1 at byte 13: its length is -7; expected at least 1"},
+		{"cut in the length", append(one, 1, 2, 3), ofOptions,
+			"part-0: record 1 at byte 13: the file ends within its length, after 3 bytes of the record"},
+		{"cut in the payload", one[:12], ofOptions,
+			"part-0: record 0 at byte 0: the file ends within its payload, after 12 bytes of the record"},
+		{"no payload", length(5), ofOptions,
+			"part-0: record 0 at byte 0: the file ends within its payload, after 8 bytes of the record"},
+		{"a length beyond any file", length(math.MaxInt64), ofOptions,
+			"part-0: record 0 at byte 0: its length 9223372036854775807 is beyond any file"},
 		{"a length above the limit", one, limited, "part-0: record 0 at byte 0: its length 5 is above the limit of 4 bytes"},
-		{"no message", ofFrame("<one>", "two"), ofOptions, "part-0: record 1 at byte 13: the 3 bytes of its payload are not a complete record"},
+		{"no message", ofFrame("<one>", "two"), ofOptions,
+			"part-0: record 1 at byte 13: the 3 bytes of its payload are not a complete record"},
 	} {
 		_, err := readAll(bytes.NewReader(c.file), c.opt)
 		if err == nil || err.Error() != c.want {
@@ -247,8 +257,9 @@ func TestOFRecordResync(t *testing.T) {
 		"a length of zeros before": {slices.Concat(zero, zero, ofFrame("<a>", "<b>")), []string{"<a>", "<b>"}},
 		"no record follows":        {slices.Concat(zero, ofFrame("<a>"), zero, ofFrame("<b>")), []string{"<b>"}},
 		"some bytes follow":        {slices.Concat(zero, ofFrame("<a>"), zero[1:]), []string{"<a>"}},
-		"a length beyond the file": {slices.Concat(zero, ofFrame("<a" + strings.Repeat("x", 300))[:200], ofFrame("<b>")), []string{"<b>"}},
-		"nothing":                  {zero, nil},
+		"a length beyond the file": {slices.Concat(zero, ofFrame("<a" + strings.Repeat("x", 300))[:200], ofFrame("<b>")),
+			[]string{"<b>"}},
+		"nothing": {zero, nil},
 	} {
 		for _, r := range []io.Reader{bytes.NewReader(c.file), iotest.OneByteReader(bytes.NewReader(c.file))} {
 			if got, err := salvage(r, ofOptions); err != nil || !slices.Equal(got, c.want) {
@@ -280,7 +291,8 @@ func TestOFRecordResyncBounded(t *testing.T) {
 }
 
 func TestFramingString(t *testing.T) {
-	for f, want := range map[tfrecord.Framing]string{tfrecord.TFRecord: "tfrecord", tfrecord.OFRecord: "ofrecord", 9: "Framing(9)"} {
+	for f, want := range map[tfrecord.Framing]string{tfrecord.TFRecord: "tfrecord", tfrecord.OFRecord: "ofrecord",
+		9: "Framing(9)"} {
 		if got := f.String(); got != want {
 			t.Errorf("framing %d is called %s, want %s", f, got, want)
 		}
@@ -302,7 +314,8 @@ func FuzzOFRecord(f *testing.F) {
 			t.Fatalf("allocated %d bytes for %d", n, len(data))
 		}
 		written := ofFrame(records...)
-		if !bytes.HasPrefix(data, written) || err == nil && len(written) != len(data) || err != nil && !errors.As(err, new(*tfrecord.CorruptError)) {
+		if !bytes.HasPrefix(data, written) || err == nil && len(written) != len(data) || err != nil &&
+			!errors.As(err, new(*tfrecord.CorruptError)) {
 			t.Fatalf("read %q (%v) of %q", records, err, data)
 		}
 		found, err := salvage(iotest.OneByteReader(bytes.NewReader(data)), ofOptions)
@@ -356,7 +369,8 @@ func TestOFRecordGivesUp(t *testing.T) {
 		file = tfrecord.OFRecord.Append(file, []byte("a"))
 	}
 	whole := func(payload []byte, size int64) bool { return size == 1 || size == long && int64(len(payload)) < size }
-	got, err := salvage(bytes.NewReader(append(file, make([]byte, long)...)), tfrecord.Options{Framing: tfrecord.OFRecord, Accepts: whole})
+	got, err := salvage(bytes.NewReader(append(file, make([]byte, long)...)),
+		tfrecord.Options{Framing: tfrecord.OFRecord, Accepts: whole})
 	var corrupt *tfrecord.CorruptError
 	if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), "look like headers") || len(got) > 300 {
 		t.Errorf("%d records, %v", len(got), err)

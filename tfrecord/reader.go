@@ -229,7 +229,8 @@ func (r *Reader) fill(n int, part string) error {
 		case have == 0 && r.passed == 0:
 			return io.EOF
 		default:
-			return r.corrupt(fmt.Sprintf("the file ends within %s, after %d bytes of the record", part, r.passed+int64(have)), nil)
+			return r.corrupt(fmt.Sprintf("the file ends within %s, after %d bytes of the record", part, r.passed+int64(have)),
+				nil)
 		}
 	}
 	return nil

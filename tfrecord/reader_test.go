@@ -104,7 +104,8 @@ func TestRecordAndOffset(t *testing.T) {
 	ends := []int64{16, 35, 52}
 	for i, offset := range []int64{0, 16, 35} {
 		if _, err := r.Next(); err != nil || r.Record() != int64(i) || r.Offset() != offset || r.End() != ends[i] {
-			t.Errorf("record %d from %d to %d (%v), want %d from %d to %d", r.Record(), r.Offset(), r.End(), err, i, offset, ends[i])
+			t.Errorf("record %d from %d to %d (%v), want %d from %d to %d", r.Record(), r.Offset(), r.End(), err, i, offset,
+				ends[i])
 		}
 	}
 	for range 2 {
@@ -239,7 +240,8 @@ func TestParseCompression(t *testing.T) {
 			t.Errorf("%v comes back as %v, %v", c, got, err)
 		}
 	}
-	if _, err := tfrecord.ParseCompression("GZIP"); err == nil || err.Error() != `unknown compression "GZIP"; expected none, gzip or zlib` {
+	if _, err := tfrecord.ParseCompression("GZIP"); err == nil ||
+		err.Error() != `unknown compression "GZIP"; expected none, gzip or zlib` {
 		t.Errorf("GZIP: %v", err)
 	}
 	if got := tfrecord.Compression(9).String(); got != "Compression(9)" {

@@ -155,7 +155,8 @@ func TestResyncOtherStreams(t *testing.T) {
 		want []string
 	}{
 		{"gzip and junk", append(bytes.Clone(file), "junk that is no member"...), tfrecord.Gzip, []string{"one", "two"}},
-		{"gzip, junk, gzip", append(append(bytes.Clone(file), "junk"...), file...), tfrecord.Gzip, []string{"one", "two", "one", "two"}},
+		{"gzip, junk, gzip", append(append(bytes.Clone(file), "junk"...), file...), tfrecord.Gzip,
+			[]string{"one", "two", "one", "two"}},
 		{"no gzip", frame("one"), tfrecord.Gzip, nil},
 		{"zlib and junk", append(bytes.Clone(zl), "junk"...), tfrecord.Zlib, []string{"one"}},
 		{"zlib cut", zl[:len(zl)-2], tfrecord.Zlib, []string{"one"}},

@@ -35,7 +35,8 @@ type planner struct {
 	problems []Problem
 }
 
-// New returns how the records of a schema are stored. Without members, each feature of bytes is a member, and all others
+// New returns how the records of a schema are stored. Without members, each feature of bytes is a member, and all
+// others
 // together are a member of JSON. The Sample is valid if there are no problems.
 func New(record *schema.Record, members []Named) (Sample, []Problem) {
 	p := &planner{features: map[string]*schema.Stored{}, entries: map[string][]Feature{}}
@@ -86,10 +87,13 @@ func (p *planner) addDefaults() {
 		other, taken := first[folded]
 		switch {
 		case taken:
-			p.report(key, "webdataset: {members: {…}}", "the features %s and %s would be members of one name; expected a name for each", schema.Quote([]byte(other)), schema.Quote([]byte(key)))
+			p.report(key, "webdataset: {members: {…}}",
+				"the features %s and %s would be members of one name; expected a name for each", schema.Quote([]byte(other)),
+				schema.Quote([]byte(key)))
 			continue
 		case !f.Image && (nameProblem(name) != "" || name == string(Object) || isImageName(lastPart(name))):
-			p.report(key, "webdataset: {members: {…}}", "the feature %s would be the member %s, which %s; expected another name", schema.Quote([]byte(key)), schema.Quote([]byte(name)), orTaken(nameProblem(name)))
+			p.report(key, "webdataset: {members: {…}}", "the feature %s would be the member %s, which %s; expected another name",
+				schema.Quote([]byte(key)), schema.Quote([]byte(name)), orTaken(nameProblem(name)))
 			continue
 		}
 		first[folded] = key
@@ -167,7 +171,8 @@ func (p *planner) addMember(m *Named, features []*schema.Stored) {
 	case !isObject && len(features) > 1:
 		p.report("", "", "found %d features; expected one, or a member json", len(features))
 	case isObject && !m.IsList && f.Type != 0:
-		p.report("", "json: ["+f.Key+"]", "found one feature of %s; expected a list of features, or a feature of bytes that has JSON", f.Type)
+		p.report("", "json: ["+f.Key+"]",
+			"found one feature of %s; expected a list of features, or a feature of bytes that has JSON", f.Type)
 	case isObject:
 		var all []Feature
 		for _, f := range features {
@@ -193,7 +198,8 @@ func (p *planner) addMember(m *Named, features []*schema.Stored) {
 // addBytes adds a member with the bytes of a feature, or one for each of its values.
 func (p *planner) addBytes(name string, f *schema.Stored) {
 	if len(f.Shape) > 0 && f.IsOptional() {
-		p.report(f.Key, "missing: empty_list", "a list without values and a missing list have no members, and missing: omit distinguishes them")
+		p.report(f.Key, "missing: empty_list",
+			"a list without values and a missing list have no members, and missing: omit distinguishes them")
 		return
 	}
 	p.sample = append(p.sample, Member{Name: name, As: Bytes, Features: p.entries[f.Key]})
@@ -219,7 +225,8 @@ func shapeText(f *schema.Stored) string {
 func (p *planner) addArray(m *Named, f *schema.Stored) {
 	of := p.entries[f.Key]
 	if len(of) != 1 || of[0].descr() == "" {
-		p.report("", "", "found a feature of %s%s; expected numbers that NumPy has, of one length in each dimension", f.Type, shapeText(f))
+		p.report("", "", "found a feature of %s%s; expected numbers that NumPy has, of one length in each dimension", f.Type,
+			shapeText(f))
 		return
 	}
 	p.sample = append(p.sample, Member{Name: m.Name, As: Array, Features: of})
@@ -228,7 +235,8 @@ func (p *planner) addArray(m *Named, f *schema.Stored) {
 // object returns the entries of a feature in JSON.
 func (p *planner) object(f *schema.Stored) []Feature {
 	if !f.Finite && f.Type.IsFloat() && !f.IsPacked() {
-		p.report(f.Key, "webdataset: {members: {npy: "+f.Key+"}}", "JSON has no number for nan and inf, which nonfinite: allow accepts")
+		p.report(f.Key, "webdataset: {members: {npy: "+f.Key+"}}",
+			"JSON has no number for nan and inf, which nonfinite: allow accepts")
 	}
 	return p.entries[f.Key]
 }

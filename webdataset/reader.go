@@ -70,7 +70,8 @@ func newGrouper(limit int64) tarfile.Grouper {
 		limit = math.MaxInt32
 	}
 	return tarfile.Grouper{MaxBytes: limit, MaxMembers: maxMembers, Long: func(size int64, members int) *schema.RowError {
-		return schema.RowErrorf("", -1, "%d bytes in %d members; expected at most %d bytes and %d members", size, members, limit, maxMembers)
+		return schema.RowErrorf("", -1, "%d bytes in %d members; expected at most %d bytes and %d members", size, members,
+			limit, maxMembers)
 	}}
 }
 

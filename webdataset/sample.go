@@ -49,7 +49,8 @@ type Feature struct {
 
 // newFeature returns an entry of a record.
 func newFeature(e schema.Entry) Feature {
-	f := Feature{Key: e.Key, Type: e.Type.String(), Shape: e.Shape, Packing: e.Packing, Omitted: e.IsOptional(), kind: e.Type}
+	f := Feature{Key: e.Key, Type: e.Type.String(), Shape: e.Shape, Packing: e.Packing, Omitted: e.IsOptional(),
+		kind: e.Type}
 	if e.IsLengths {
 		f.Type, f.Shape, f.kind = schema.Int64.String(), []int{-1}, schema.Int64
 	} else if e.RaggedRank() > 0 {

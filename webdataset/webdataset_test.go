@@ -28,18 +28,33 @@ var all = []struct {
 	f    schema.Feature
 	rows []schema.Value
 }{
-	{schema.Feature{Key: webdataset.KeyFeature, Type: schema.StringType, MemberKey: true}, []schema.Value{value("a1"), value("b-ü"), value(strings.Repeat("k", 200))}},
-	{schema.Feature{Key: "bool", Type: schema.BoolType}, []schema.Value{{Kind: schema.Bool, Text: []byte("true")}, {Kind: schema.Bool, Text: []byte("false")}, {Kind: schema.Bool, Text: []byte("true")}}},
-	{schema.Feature{Key: "bytes", Type: schema.BytesType, OnMissing: schema.MissingOmit}, []schema.Value{value("\x00\xff"), {}, value("")}},
-	{schema.Feature{Key: "class", Type: schema.Int64}, []schema.Value{number("0"), number("-9223372036854775808"), number("9223372036854775807")}},
-	{schema.Feature{Key: "doubles", Type: schema.Float64, Shape: []int{2}, Raw: true}, []schema.Value{list(number("0.1"), number("1e300")), list(number("1"), number("2")), list(number("-0"), number("3"))}},
-	{schema.Feature{Key: "files", Type: schema.BytesType, Shape: []int{-1}, OnMissing: schema.MissingEmptyList}, []schema.Value{list(value("x"), value(strings.Repeat("y", 700))), {}, list(value(""))}},
-	{schema.Feature{Key: "floats", Type: schema.Float, Shape: []int{-1}}, []schema.Value{list(number("0.1"), number("1e-45")), list(), list(number("5"))}},
-	{schema.Feature{Key: "image", Type: schema.BytesType, Image: true}, []schema.Value{value("\xff\xd8\xff jpeg"), value("\x89PNG\r\n\x1a\n"), value("GIF89a")}},
-	{schema.Feature{Key: "lists", Type: schema.Int64, Shape: []int{-1, -1}}, []schema.Value{list(list(number("1")), list()), list(), list(list(number("2"), number("3")))}},
-	{schema.Feature{Key: "small", Type: schema.Int8, Shape: []int{2, 2}}, []schema.Value{list(number("-1"), number("2"), number("-128"), number("127")), list(number("0"), number("0"), number("0"), number("0")), list(number("1"), number("2"), number("3"), number("4"))}},
-	{schema.Feature{Key: "tensor", Type: schema.Uint16, Shape: []int{-1, 2}, Tensor: true}, []schema.Value{list(number("1"), number("65535")), list(), list(number("1"), number("2"), number("3"), number("4"))}},
-	{schema.Feature{Key: "text", Type: schema.StringType}, []schema.Value{value("line\n\"quoted\" \\ \x01 é"), value(""), value("x")}},
+	{schema.Feature{Key: webdataset.KeyFeature, Type: schema.StringType, MemberKey: true},
+		[]schema.Value{value("a1"), value("b-ü"), value(strings.Repeat("k", 200))}},
+	{schema.Feature{Key: "bool", Type: schema.BoolType},
+		[]schema.Value{{Kind: schema.Bool, Text: []byte("true")}, {Kind: schema.Bool, Text: []byte("false")},
+			{Kind: schema.Bool, Text: []byte("true")}}},
+	{schema.Feature{Key: "bytes", Type: schema.BytesType, OnMissing: schema.MissingOmit},
+		[]schema.Value{value("\x00\xff"), {}, value("")}},
+	{schema.Feature{Key: "class", Type: schema.Int64},
+		[]schema.Value{number("0"), number("-9223372036854775808"), number("9223372036854775807")}},
+	{schema.Feature{Key: "doubles", Type: schema.Float64, Shape: []int{2}, Raw: true},
+		[]schema.Value{list(number("0.1"), number("1e300")), list(number("1"), number("2")),
+			list(number("-0"), number("3"))}},
+	{schema.Feature{Key: "files", Type: schema.BytesType, Shape: []int{-1}, OnMissing: schema.MissingEmptyList},
+		[]schema.Value{list(value("x"), value(strings.Repeat("y", 700))), {}, list(value(""))}},
+	{schema.Feature{Key: "floats", Type: schema.Float, Shape: []int{-1}},
+		[]schema.Value{list(number("0.1"), number("1e-45")), list(), list(number("5"))}},
+	{schema.Feature{Key: "image", Type: schema.BytesType, Image: true},
+		[]schema.Value{value("\xff\xd8\xff jpeg"), value("\x89PNG\r\n\x1a\n"), value("GIF89a")}},
+	{schema.Feature{Key: "lists", Type: schema.Int64, Shape: []int{-1, -1}},
+		[]schema.Value{list(list(number("1")), list()), list(), list(list(number("2"), number("3")))}},
+	{schema.Feature{Key: "small", Type: schema.Int8, Shape: []int{2, 2}},
+		[]schema.Value{list(number("-1"), number("2"), number("-128"), number("127")),
+			list(number("0"), number("0"), number("0"), number("0")), list(number("1"), number("2"), number("3"), number("4"))}},
+	{schema.Feature{Key: "tensor", Type: schema.Uint16, Shape: []int{-1, 2}, Tensor: true},
+		[]schema.Value{list(number("1"), number("65535")), list(), list(number("1"), number("2"), number("3"), number("4"))}},
+	{schema.Feature{Key: "text", Type: schema.StringType},
+		[]schema.Value{value("line\n\"quoted\" \\ \x01 é"), value(""), value("x")}},
 }
 
 // examples returns the Examples of the rows.
@@ -141,7 +156,8 @@ func listing(t *testing.T, data []byte) (names []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if h.Mode != 0o644 || h.Uid != 0 || h.Gid != 0 || h.Uname+h.Gname != "" || h.ModTime.Unix() != 0 || h.Typeflag != tar.TypeReg {
+		if h.Mode != 0o644 || h.Uid != 0 || h.Gid != 0 || h.Uname+h.Gname != "" || h.ModTime.Unix() != 0 ||
+			h.Typeflag != tar.TypeReg {
 			t.Errorf("%s has the header %+v", h.Name, h)
 		}
 		names = append(names, h.Name)
@@ -185,7 +201,8 @@ func TestTarPrograms(t *testing.T) {
 	}
 }
 
-// TestDamaged reads archives with changed bytes: a changed header or value of JSON is found, and other records are read.
+// TestDamaged reads archives with changed bytes: a changed header or value of JSON is found, and other records are
+// read.
 func TestDamaged(t *testing.T) {
 	record, payloads := examples(t)
 	s, _ := webdataset.New(record, nil)
@@ -212,12 +229,22 @@ func TestDamaged(t *testing.T) {
 		intact int
 		reason string
 	}{
-		"a header":      {func(data []byte) []byte { data[3] ^= 1; return data }, 2, "wrong checksum"},
-		"cut short":     {func(data []byte) []byte { return data[:len(data)-webdataset.TailSize] }, 2, "cut short"},
-		"JSON":          {func(data []byte) []byte { data[bytes.Index(data, []byte(`{"bool"`))] = '['; return data }, 2, `the member "json"`},
-		"a number":      {func(data []byte) []byte { return bytes.Replace(data, []byte(`"class":0`), []byte(`"class":x`), 1) }, 2, `the member "json"`},
-		"another key":   {func(data []byte) []byte { return bytes.Replace(data, []byte(`"class":0`), []byte(`"clasp":0`), 1) }, 2, `no feature "clasp"`},
-		"not a boolean": {func(data []byte) []byte { return bytes.Replace(data, []byte(`"bool":true`), []byte(`"bool":null`), 1) }, 2, "than true and false"},
+		"a header":  {func(data []byte) []byte { data[3] ^= 1; return data }, 2, "wrong checksum"},
+		"cut short": {func(data []byte) []byte { return data[:len(data)-webdataset.TailSize] }, 2, "cut short"},
+		"JSON": {func(data []byte) []byte { data[bytes.Index(data, []byte(`{"bool"`))] = '['; return data }, 2,
+			`the member "json"`},
+		"a number": {func(data []byte) []byte {
+			return bytes.Replace(data, []byte(`"class":0`), []byte(`"class":x`),
+				1)
+		}, 2, `the member "json"`},
+		"another key": {func(data []byte) []byte {
+			return bytes.Replace(data, []byte(`"class":0`), []byte(`"clasp":0`),
+				1)
+		}, 2, `no feature "clasp"`},
+		"not a boolean": {func(data []byte) []byte {
+			return bytes.Replace(data, []byte(`"bool":true`), []byte(`"bool":null`),
+				1)
+		}, 2, "than true and false"},
 	} {
 		intact, reasons := broken(c.change)
 		if intact != c.intact || !strings.Contains(fmt.Sprint(reasons), c.reason) {
@@ -230,11 +257,14 @@ func TestDamaged(t *testing.T) {
 func TestProblems(t *testing.T) {
 	record, _ := examples(t)
 	two := *record
-	two.Features = append(two.Features, schema.Feature{Key: "other", Type: schema.BytesType, Image: true, Columns: []string{"other"}})
+	two.Features = append(two.Features, schema.Feature{Key: "other", Type: schema.BytesType, Image: true,
+		Columns: []string{"other"}})
 	folded := schema.Record{Features: []schema.Feature{
-		{Key: "a/B", Type: schema.BytesType, Columns: []string{"x"}}, {Key: "A/b", Type: schema.BytesType, Columns: []string{"x"}},
+		{Key: "a/B", Type: schema.BytesType, Columns: []string{"x"}},
+		{Key: "A/b", Type: schema.BytesType, Columns: []string{"x"}},
 	}}
-	lost := schema.Record{Features: []schema.Feature{{Key: "a", Type: schema.BytesType, OnMissing: schema.MissingOmit, Columns: []string{"x"}}}}
+	lost := schema.Record{Features: []schema.Feature{{Key: "a", Type: schema.BytesType, OnMissing: schema.MissingOmit,
+		Columns: []string{"x"}}}}
 	one := func(name string, features ...string) []webdataset.Named {
 		return []webdataset.Named{{Name: name, Features: features, IsList: len(features) > 1}}
 	}

@@ -61,10 +61,12 @@ func TestMistakes(t *testing.T) {
 		cmd.Stderr = &stderr
 		err := cmd.Run()
 		status := cmd.ProcessState.Sys().(syscall.WaitStatus)
-		if status.ExitStatus() != c.code || c.code < 0 && status.Signal() != syscall.SIGABRT || status.CoreDump() || !strings.Contains(stderr.String(), c.says) {
+		if status.ExitStatus() != c.code || c.code < 0 && status.Signal() != syscall.SIGABRT || status.CoreDump() ||
+			!strings.Contains(stderr.String(), c.says) {
 			t.Errorf("%s: %v, %.300s", c.program, err, stderr.String())
 		}
-		if help := "help: this is a bug in tfr-build " + version.Program(); c.code == exit.Failed && !strings.Contains(stderr.String(), "[INTERNAL]\n"+help) {
+		if help := "help: this is a bug in tfr-build " + version.Program(); c.code == exit.Failed &&
+			!strings.Contains(stderr.String(), "[INTERNAL]\n"+help) {
 			t.Errorf("%s: no help: %s", c.program, stderr.String())
 		}
 		if left := tree(t, cmd.Dir); left != "" {

@@ -31,7 +31,8 @@ func (b *bucketBuild) inBucket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testenv.Put(t, filepath.Join(b.dir, "c.yaml"), strings.ReplaceAll(string(text), "['a.csv', 'b.csv']", "['s3://data/a.csv', 's3://data/b.csv'], root: 's3://data'"))
+	testenv.Put(t, filepath.Join(b.dir, "c.yaml"),
+		strings.ReplaceAll(string(text), "['a.csv', 'b.csv']", "['s3://data/a.csv', 's3://data/b.csv'], root: 's3://data'"))
 	program(t, b.dir, []int{0}, "build", "-sync=false", "-output", "local2", "c.yaml")
 	b.local = filesBelow(t, filepath.Join(b.dir, "local2"))
 }
@@ -44,7 +45,8 @@ func (b *bucketBuild) put(t *testing.T, key string, data []byte) {
 		t.Fatal(err)
 	}
 	defer client.Close()
-	if _, err := client.Put(t.Context(), bucket.URL{Scheme: bucket.S3, Bucket: "data", Key: key}, bytes.NewReader(data), int64(len(data)), bucket.Terms{}); err != nil {
+	if _, err := client.Put(t.Context(), bucket.URL{Scheme: bucket.S3, Bucket: "data", Key: key}, bytes.NewReader(data),
+		int64(len(data)), bucket.Terms{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -83,8 +85,10 @@ func storeFaults() []storeFault {
 		build int
 	}{
 		{rule{Method: "GET", Key: ofInput}, 0}, {rule{Method: "HEAD", Key: ofInput}, 0},
-		{rule{Method: "PUT", Key: ofShard}, 0}, {rule{Method: "PUT", Key: "/_SUCCESS"}, 0}, {rule{Method: "PUT", Key: "manifest.json"}, 0},
-		{rule{Method: "PUT", Key: ofClaim}, 0}, {rule{Method: "GET", Key: ofClaim}, 0}, {rule{Method: "DELETE", Key: ofClaim}, 0},
+		{rule{Method: "PUT", Key: ofShard}, 0}, {rule{Method: "PUT", Key: "/_SUCCESS"}, 0},
+		{rule{Method: "PUT", Key: "manifest.json"}, 0},
+		{rule{Method: "PUT", Key: ofClaim}, 0}, {rule{Method: "GET", Key: ofClaim}, 0},
+		{rule{Method: "DELETE", Key: ofClaim}, 0},
 		{rule{Method: "GET", Query: "list-type"}, 0},
 		{rule{Method: "PUT", Key: ofPlan}, notDone}, {rule{Method: "GET", Key: ofPlan}, notDone},
 		{rule{Method: "PUT", Key: ofRun}, notDone}, {rule{Method: "GET", Key: ofRun}, notDone},
@@ -96,7 +100,8 @@ func storeFaults() []storeFault {
 			reading bool // an answer without a body is not cut
 		}{
 			{"500", buckettest.Answer(500, "InternalError"), false}, {"503", buckettest.Unavailable(1), false},
-			{"slow", buckettest.Slow(400 * time.Millisecond), false}, {"reset", buckettest.ResetAfter(0), false}, {"lost", lost, false},
+			{"slow", buckettest.Slow(400 * time.Millisecond), false}, {"reset", buckettest.ResetAfter(0), false},
+			{"lost", lost, false},
 			{"cut short", buckettest.Truncate(10), true}, {"reset in the middle", buckettest.ResetAfter(10), true},
 		} {
 			if at := place.rule; !of.reading || at.Method == "GET" {
@@ -149,9 +154,10 @@ func TestFaultsFromBucketToBucket(t *testing.T) {
 			if code == notDone || i%step != testenv.First(0, step) {
 				continue
 			}
-			t.Run(fmt.Sprint(i, " ", command, " ", f.name, " ", f.rule.Method, " ", f.rule.Key, f.rule.Query), func(t *testing.T) {
-				b.befallen(t, fmt.Sprintf("%s%d/d", command, i), command, &f, code, nil)
-			})
+			t.Run(fmt.Sprint(i, " ", command, " ", f.name, " ", f.rule.Method, " ", f.rule.Key, f.rule.Query),
+				func(t *testing.T) {
+					b.befallen(t, fmt.Sprintf("%s%d/d", command, i), command, &f, code, nil)
+				})
 		}
 	}
 }
@@ -195,7 +201,8 @@ func TestStoreIsDown(t *testing.T) {
 	b.inBucket(t)
 	cache := t.TempDir()
 	run := func(output, retry string, code int) string {
-		cmd, said := b.start(t, cache, "task", "all", "-workers", "2", "-output", "s3://data/"+output, "-config", "c.yaml", "-retry", retry)
+		cmd, said := b.start(t, cache, "task", "all", "-workers", "2", "-output", "s3://data/"+output, "-config", "c.yaml",
+			"-retry", retry)
 		return b.wait(t, cmd, said, code)
 	}
 	for place, at := range map[string]struct {
@@ -210,7 +217,8 @@ func TestStoreIsDown(t *testing.T) {
 			output := strings.Fields(place)[0] + "/d"
 			const lost, back = time.Hour, 2500 * time.Millisecond
 			b.Add(at.rule, buckettest.Down(lost))
-			if said := run(output, "0", at.code); !strings.Contains(said, "503") || strings.Contains(said, "waiting") || strings.Contains(said, "tried") {
+			if said := run(output, "0", at.code); !strings.Contains(said, "503") || strings.Contains(said, "waiting") ||
+				strings.Contains(said, "tried") {
 				t.Errorf("without -retry: %s", said)
 			}
 			if said := run(output, "300ms", at.code); !strings.Contains(said, "; tried ") {
@@ -235,7 +243,8 @@ func TestMissingBuckets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	testenv.Put(t, filepath.Join(b.dir, "none.yaml"), strings.ReplaceAll(string(text), "['a.csv', 'b.csv']", "['s3://nobody/a.csv'], root: 's3://nobody'"))
+	testenv.Put(t, filepath.Join(b.dir, "none.yaml"),
+		strings.ReplaceAll(string(text), "['a.csv', 'b.csv']", "['s3://nobody/a.csv'], root: 's3://nobody'"))
 	for _, run := range []struct {
 		code int
 		url  string
@@ -244,8 +253,10 @@ func TestMissingBuckets(t *testing.T) {
 		{5, "s3://nobody/a.csv", []string{"build", "-output", "s3://data/sets/d", "none.yaml"}},
 		{5, "s3://nobody/a.csv", []string{"task", "all", "-output", "s3://data/sets/d", "-config", "none.yaml"}},
 		{4, "s3://nobody/d", []string{"build", "-output", "s3://nobody/d", "c.yaml"}},
-		{4, "s3://nobody/d", []string{"task", "all", "-output", "s3://nobody/d", "-work", "s3://data/work", "-config", "c.yaml"}},
-		{1, "s3://nobody/w/", []string{"task", "all", "-output", "s3://data/sets/d", "-work", "s3://nobody/w", "-config", "c.yaml"}},
+		{4, "s3://nobody/d", []string{"task", "all", "-output", "s3://nobody/d", "-work", "s3://data/work", "-config",
+			"c.yaml"}},
+		{1, "s3://nobody/w/", []string{"task", "all", "-output", "s3://data/sets/d", "-work", "s3://nobody/w", "-config",
+			"c.yaml"}},
 		{1, "s3://nobody/w/", []string{"status", "-work", "s3://nobody/w"}},
 	} {
 		cmd, said := b.start(t, t.TempDir(), run.args...)
@@ -333,11 +344,12 @@ func TestStoppedTask(t *testing.T) {
 	caches := []string{t.TempDir(), t.TempDir()}
 	b.config(t, "other.yaml", 3)
 	asked, goOn := make(chan struct{}), make(chan struct{})
-	b.Add(buckettest.Rule{Method: "PUT", Key: "train-00001-of-00004", Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-		close(asked)
-		<-goOn
-		passOn(w, r, pass)
-	})
+	b.Add(buckettest.Rule{Method: "PUT", Key: "train-00001-of-00004", Times: 1},
+		func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+			close(asked)
+			<-goOn
+			passOn(w, r, pass)
+		})
 	late, said := b.start(t, caches[0], "task", "all", "-output", "s3://data/sets/d", "-config", "c.yaml")
 	<-asked
 	if err := late.Process.Signal(syscall.SIGSTOP); err != nil {

@@ -59,13 +59,14 @@ func TestSecretsAreNotPrinted(t *testing.T) {
 			started := make(chan struct{})
 			b.Reset()
 			b.Add(fault.rule, fault.fault)
-			b.Add(buckettest.Rule{Method: "PUT", Key: "/d/val-00003", Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-				<-started
-				b.keepSecrets(t, cache)
-				b.hidesSecrets(t, pid)
-				looked.Add(1)
-				passOn(w, r, pass)
-			})
+			b.Add(buckettest.Rule{Method: "PUT", Key: "/d/val-00003", Times: 1},
+				func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+					<-started
+					b.keepSecrets(t, cache)
+					b.hidesSecrets(t, pid)
+					looked.Add(1)
+					passOn(w, r, pass)
+				})
 			cmd, said := b.start(t, cache, args...)
 			pid = cmd.Process.Pid
 			close(started)

@@ -47,8 +47,10 @@ func newBucketBuild(t *testing.T) *bucketBuild {
 }
 
 func (b *bucketBuild) config(t *testing.T, name string, shards int) {
-	testenv.Put(t, filepath.Join(b.dir, name), fmt.Sprintf("name: d\noutput: s3://data/nowhere\nsource: {csv: {files: ['a.csv', 'b.csv']}}\n"+
-		"split: {column: part}\non_error: quarantine\nfeatures: {id: int64, user: {classes: auto}, x: float32}\nshards: %d\n", shards))
+	testenv.Put(t, filepath.Join(b.dir, name),
+		fmt.Sprintf("name: d\noutput: s3://data/nowhere\nsource: {csv: {files: ['a.csv', 'b.csv']}}\n"+
+			"split: {column: part}\non_error: quarantine\nfeatures: {id: int64, user: {classes: auto}, x: float32}\nshards: %d\n",
+			shards))
 }
 
 // filesBelow returns the files below a directory, with their contents.
@@ -71,9 +73,11 @@ func filesBelow(t *testing.T, dir string) map[string]string {
 }
 
 // begin begins to build the output of this name, with a cache of its own.
-func (b *bucketBuild) begin(t *testing.T, output, cache, config string, args ...string) (cmd *exec.Cmd, said *bytes.Buffer) {
+func (b *bucketBuild) begin(t *testing.T, output, cache, config string, args ...string) (cmd *exec.Cmd,
+	said *bytes.Buffer) {
 	t.Helper()
-	return b.start(t, cache, append([]string{"build", "-workers", "2", "-output", "s3://data/" + output, config}, args...)...)
+	return b.start(t, cache, append([]string{"build", "-workers", "2", "-output", "s3://data/" + output, config},
+		args...)...)
 }
 
 // start starts the program, with a cache of its own.
@@ -226,7 +230,8 @@ func (b *bucketBuild) killedAt(t *testing.T, n int64, output, cache string, args
 // task does a task of the output sets/d.
 func (b *bucketBuild) task(t *testing.T, cache string, codes []int, phase string, args ...string) string {
 	t.Helper()
-	cmd, said := b.start(t, cache, append([]string{"task", phase, "-output", "s3://data/sets/d", "-config", "c.yaml"}, args...)...)
+	cmd, said := b.start(t, cache, append([]string{"task", phase, "-output", "s3://data/sets/d", "-config", "c.yaml"},
+		args...)...)
 	return b.wait(t, cmd, said, codes...)
 }
 
@@ -246,7 +251,8 @@ func TestTasksInABucket(t *testing.T) {
 	for _, cache := range caches {
 		b.holds(t, "sets/d", cache)
 	}
-	if said := b.task(t, caches[0], []int{0}, "write", "-work", "s3://data/sets/.d.tfr/work"); !strings.HasPrefix(said, "built before s3://data/sets/d train=") {
+	if said := b.task(t, caches[0], []int{0}, "write", "-work", "s3://data/sets/.d.tfr/work"); !strings.HasPrefix(said,
+		"built before s3://data/sets/d train=") {
 		t.Errorf("after the commit: %s", said)
 	}
 	cmd, said := b.start(t, caches[0], "build", "-output", "s3://data/sets/d", "c.yaml")
@@ -292,7 +298,8 @@ func TestTasksInABucketTwice(t *testing.T) {
 	}
 
 	program(t, b.dir, []int{0}, "task", "plan", "-output", "s3://data/sets/e", "-config", "c.yaml")
-	program(t, b.dir, []int{0}, "task", "scan", "-index", "1", "-of", "2", "-output", "s3://data/sets/e", "-config", "c.yaml")
+	program(t, b.dir, []int{0}, "task", "scan", "-index", "1", "-of", "2", "-output", "s3://data/sets/e", "-config",
+		"c.yaml")
 	program(t, b.dir, []int{6}, "build", "-output", "s3://data/sets/e", "c.yaml")
 	out := program(t, b.dir, []int{0}, "status", "-work", "s3://data/sets/.e.tfr/work")
 	if !strings.HasPrefix(out, "s3://data/sets/e is being made") {
@@ -312,13 +319,14 @@ func TestInterruptInBucket(t *testing.T) {
 	b, cache := newBucketBuild(t), t.TempDir()
 	var process *os.Process
 	var mu sync.Mutex
-	b.Add(buckettest.Rule{Method: "PUT", Key: "train-00003"}, func(_ http.ResponseWriter, r *http.Request, _ func() *http.Response) {
-		mu.Lock()
-		_ = process.Signal(os.Interrupt)
-		mu.Unlock()
-		<-r.Context().Done()
-		panic(http.ErrAbortHandler)
-	})
+	b.Add(buckettest.Rule{Method: "PUT", Key: "train-00003"},
+		func(_ http.ResponseWriter, r *http.Request, _ func() *http.Response) {
+			mu.Lock()
+			_ = process.Signal(os.Interrupt)
+			mu.Unlock()
+			<-r.Context().Done()
+			panic(http.ErrAbortHandler)
+		})
 	mu.Lock()
 	cmd, said := b.begin(t, "sets/d", cache, "c.yaml")
 	process = cmd.Process
@@ -370,19 +378,22 @@ func TestConcurrentRunsInBucket(t *testing.T) {
 	caches := []string{t.TempDir(), t.TempDir(), t.TempDir()}
 	var started, ended sync.WaitGroup
 	started.Add(2)
-	b.Add(buckettest.Rule{Method: "PUT", Key: "train-00001", Times: 2}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-		started.Done()
-		started.Wait()
-		passOn(w, r, pass)
-	})
+	b.Add(buckettest.Rule{Method: "PUT", Key: "train-00001", Times: 2},
+		func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+			started.Done()
+			started.Wait()
+			passOn(w, r, pass)
+		})
 	b.config(t, "other.yaml", 3)
-	b.Add(buckettest.Rule{Method: "PUT", Key: "train-00002", Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-		said := b.build(t, 6, "sets/d", caches[2], "other.yaml", "-takeover")
-		if !strings.Contains(said, "s3://data/sets/.d.tfr/job.json: process ") || !strings.Contains(said, "builds another plan there; it finished nothing for ") {
-			t.Errorf("said %s", said)
-		}
-		passOn(w, r, pass)
-	})
+	b.Add(buckettest.Rule{Method: "PUT", Key: "train-00002", Times: 1},
+		func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+			said := b.build(t, 6, "sets/d", caches[2], "other.yaml", "-takeover")
+			if !strings.Contains(said, "s3://data/sets/.d.tfr/job.json: process ") ||
+				!strings.Contains(said, "builds another plan there; it finished nothing for ") {
+				t.Errorf("said %s", said)
+			}
+			passOn(w, r, pass)
+		})
 	for _, cache := range caches[:2] {
 		ended.Go(func() { b.build(t, 0, "sets/d", cache, "c.yaml") })
 	}
@@ -390,7 +401,8 @@ func TestConcurrentRunsInBucket(t *testing.T) {
 	for _, cache := range caches {
 		b.holds(t, "sets/d", cache)
 	}
-	if said := b.build(t, 8, "sets/d", caches[2], "other.yaml"); !strings.Contains(said, "help: --output names another one") {
+	if said := b.build(t, 8, "sets/d", caches[2], "other.yaml"); !strings.Contains(said,
+		"help: --output names another one") {
 		t.Errorf("said %s", said)
 	}
 	b.build(t, 2, "sets/d", caches[2], "c.yaml", "-overwrite")
@@ -437,12 +449,14 @@ func TestReadDatasetInBucket(t *testing.T) {
 func TestInvalidOutputs(t *testing.T) {
 	dir := t.TempDir()
 	tables(t, dir)
-	testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n")
+	testenv.Put(t, filepath.Join(dir, "c.yaml"),
+		"name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n")
 	for output, want := range map[string]string{
-		"s3://data":   "the output s3://data is a bucket without a name in it; expected one, such as s3://data/d\n",
-		"s3:/data/d":  "the output: s3:/data/d is neither a path nor a URL: expected s3://BUCKET/NAME, or ./s3:/data/d\n",
-		"http://a/b":  "the output: http:// is not supported",
-		"~/out":       "~/out begins with ~, which only a shell replaces: expected the path of the home directory, or ./~/out\n",
+		"s3://data":  "the output s3://data is a bucket without a name in it; expected one, such as s3://data/d\n",
+		"s3:/data/d": "the output: s3:/data/d is neither a path nor a URL: expected s3://BUCKET/NAME, or ./s3:/data/d\n",
+		"http://a/b": "the output: http:// is not supported",
+		"~/out": "~/out begins with ~, which only a shell replaces: expected the path of the home directory, or " +
+			"./~/out\n",
 		"s3://data//": "s3://data/ cannot be used as a name here",
 	} {
 		cmd := exec.CommandContext(t.Context(), "tfr-build", "build", "-output", output, "c.yaml")

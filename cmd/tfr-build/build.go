@@ -14,9 +14,11 @@ import (
 )
 
 var buildCommand = &command{
-	name: "build", meant: "run make convert create start", group: buildGroup, about: "build the dataset that a config describes",
-	most: 1, operand: configFile, writes: true, run: build,
-	flags:    "config output dry-run overwrite takeover fresh hash-inputs cold workers memory scratch sync retry depfile metrics run-report quiet log-format",
+	name: "build", meant: "run make convert create start", group: buildGroup,
+	about: "build the dataset that a config describes",
+	most:  1, operand: configFile, writes: true, run: build,
+	flags: "config output dry-run overwrite takeover fresh hash-inputs cold workers memory scratch sync retry " +
+		"depfile metrics run-report quiet log-format",
 	means:    map[string]flagMeaning{"quiet": {about: quietBuild}},
 	synopsis: []string{"build [flags] CONFIG", "CONFIG [flags]"},
 	text: `Builds the dataset that a config describes. The dataset is published complete

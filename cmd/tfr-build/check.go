@@ -7,8 +7,9 @@ import (
 )
 
 var checkCommand = &command{
-	name: "check", meant: "validate lint test", group: buildGroup, about: "find errors in a config and in the first 1,000 rows",
-	most: 1, operand: configFile, run: check,
+	name: "check", meant: "validate lint test", group: buildGroup,
+	about: "find errors in a config and in the first 1,000 rows",
+	most:  1, operand: configFile, run: check,
 	flags:    "config output overwrite workers retry quiet log-format",
 	means:    map[string]flagMeaning{"overwrite": {about: "check for a build with --overwrite"}},
 	synopsis: []string{"check [flags] CONFIG"},

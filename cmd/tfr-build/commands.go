@@ -73,7 +73,10 @@ func commandNames(list []*command) (names []string) {
 // commandNamed returns the command with a name or an older name; nil if no command has it.
 func commandNamed(name string) *command {
 	list := commands()
-	if i := slices.IndexFunc(list, func(c *command) bool { return c.name == name || c.oldName == name && name != "" }); i >= 0 {
+	if i := slices.IndexFunc(list, func(c *command) bool {
+		return c.name == name || c.oldName == name &&
+			name != ""
+	}); i >= 0 {
 		return list[i]
 	}
 	return nil

@@ -131,7 +131,9 @@ func askBash(t *testing.T, shell, dir, script, line string) []string {
 	if strings.HasSuffix(line, " ") {
 		words = append(words, "")
 	}
-	text := output(t, dir, shell, append([]string{"--norc", "-c", `. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($#-1)); _tfr_build; printf '%s\n' "${COMPREPLY[@]}"`, "bash", script}, words...)...)
+	text := output(t, dir, shell, append([]string{"--norc", "-c",
+		`. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($#-1)); _tfr_build; printf '%s\n' "${COMPREPLY[@]}"`, "bash", script},
+		words...)...)
 	return strings.Split(strings.TrimSpace(text), "\n")
 }
 

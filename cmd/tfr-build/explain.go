@@ -51,7 +51,8 @@ func explainCode(c *call, row codes.Code) {
 		c.object(facts{"code": row.Code, "exit": row.Exit, "cause": row.Cause, "fix": row.Fix, "example": row.Example})
 		return
 	}
-	printEntries(c.stdout, row.Code, [][2]string{{"exit", exitText(row.Exit)}, {"cause", row.Cause}, {"fix", row.Fix}, {"example", row.Example}})
+	printEntries(c.stdout, row.Code, [][2]string{{"exit", exitText(row.Exit)}, {"cause", row.Cause}, {"fix", row.Fix},
+		{"example", row.Example}})
 }
 
 func explainExit(c *call, e codes.Exit) {

@@ -22,7 +22,8 @@ func runOf(t *testing.T, args ...string) pipeline.Run {
 }
 
 func TestRunFlags(t *testing.T) {
-	defaults := pipeline.Run{Workers: runtime.GOMAXPROCS(0), Memory: max(availableMemory()/2, pipeline.MinMemory), Sync: true}
+	defaults := pipeline.Run{Workers: runtime.GOMAXPROCS(0), Memory: max(availableMemory()/2, pipeline.MinMemory),
+		Sync: true}
 	for _, c := range []struct {
 		args   []string
 		change func(*pipeline.Run)
@@ -50,7 +51,8 @@ func TestRunFlags(t *testing.T) {
 }
 
 func equalRuns(a, b pipeline.Run) bool {
-	return a.Workers == b.Workers && a.Memory == b.Memory && a.Scratch == b.Scratch && a.Output == b.Output && a.Overwrite == b.Overwrite && a.Sync == b.Sync && a.Retry == b.Retry
+	return a.Workers == b.Workers && a.Memory == b.Memory && a.Scratch == b.Scratch && a.Output == b.Output &&
+		a.Overwrite == b.Overwrite && a.Sync == b.Sync && a.Retry == b.Retry
 }
 
 func TestDefaultMemory(t *testing.T) {

@@ -14,7 +14,8 @@ import (
 )
 
 var inspectCommand = &command{
-	name: "inspect", meant: "list ls cat head show print dump view", group: lookGroup, about: "print the records of datasets and record files",
+	name: "inspect", meant: "list ls cat head show print dump view", group: lookGroup,
+	about: "print the records of datasets and record files",
 	least: 1, most: unlimited, needs: "files or datasets", operand: oneFile, prints: true, proto: true, run: inspect,
 	flags:    "split records skip json retry log-format",
 	means:    map[string]flagMeaning{"json": {about: `print one JSON object per record; --json=proto prints protobuf JSON, from which tfr-build write makes the same payloads; a payload that JSON cannot express is {"payload": "BASE64"}`}},
@@ -64,7 +65,8 @@ func inspectDataset(c *call, name string, opt dataset.InspectOptions) error {
 	err := dataset.InspectDataset(c.stdout, name, opt, func(path string) { printTitle(c, path) })
 	if e := new(dataset.SplitError); errors.As(err, &e) {
 		hint := nearest.Hint(e.Name, e.Splits)
-		return usagef(hint, "inspect: %s has no split %s; found: %s", printable(name), quote(e.Name), input.NameList(e.Splits))
+		return usagef(hint, "inspect: %s has no split %s; found: %s", printable(name), quote(e.Name),
+			input.NameList(e.Splits))
 	}
 	return asInputError(name, err)
 }

@@ -47,7 +47,8 @@ func (w *word) scanFlag(t flagTable, args []string) {
 	w.name, w.value, w.given = strings.Cut(strings.TrimPrefix(args[0][1:], "-"), "=")
 	w.flag = t.named(w.name)
 	short, digits := args[0][1:2], args[0][2:]
-	if f := t.named(short); w.flag == nil && f != nil && !f.isSwitch() && digits != "" && strings.Trim(digits, "0123456789") == "" {
+	if f := t.named(short); w.flag == nil && f != nil && !f.isSwitch() && digits != "" &&
+		strings.Trim(digits, "0123456789") == "" {
 		w.name, w.flag, w.value, w.given = short, f, digits, true
 	}
 	isSwitch := w.isHelp() || w.isVersion() || w.flag != nil && w.flag.isSwitch()

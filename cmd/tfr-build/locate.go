@@ -20,7 +20,8 @@ import (
 )
 
 var locateCommand = &command{
-	name: "locate", meant: "find search grep where", group: lookGroup, about: "find records by a feature value or a source file",
+	name: "locate", meant: "find search grep where", group: lookGroup,
+	about: "find records by a feature value or a source file",
 	least: 2, most: 2, needs: "a dataset, and KEY=VALUE or a source file", operand: oneFile, run: locate,
 	flags:    "workers retry quiet log-format",
 	synopsis: []string{"locate [flags] DIR KEY=VALUE", "locate [flags] DIR FILE"},
@@ -88,7 +89,8 @@ func parseQuery(records *dataset.Records, what string) (*search.Query, error) {
 		return search.File(what), nil
 	}
 	hint := nearest.Hint(key, keys)
-	return nil, usagef(cmp.Or(hint, "a file of that name is ./"+what), "locate: no feature %s; found: %s", quote(key), input.NameList(keys))
+	return nil, usagef(cmp.Or(hint, "a file of that name is ./"+what), "locate: no feature %s; found: %s", quote(key),
+		input.NameList(keys))
 }
 
 // valueQuery returns a query for a value of a feature. A class is given by its name or its number.

@@ -65,9 +65,11 @@ func (c *call) checkWorkingDirectory(words []word) error {
 		return nil
 	}
 	for _, w := range words {
-		isPath := w.flag != nil && w.flag.value.isPath() || w.isOperand() && c.cmd.operand.isPath() && !slices.Contains(c.cmd.words, w.value)
+		isPath := w.flag != nil && w.flag.value.isPath() || w.isOperand() && c.cmd.operand.isPath() &&
+			!slices.Contains(c.cmd.words, w.value)
 		if isPath && w.value != standard && !filepath.IsAbs(w.value) {
-			return usagef("cd to a directory that exists, or use absolute paths", "the working directory was deleted; %q cannot be found", w.value)
+			return usagef("cd to a directory that exists, or use absolute paths",
+				"the working directory was deleted; %q cannot be found", w.value)
 		}
 	}
 	return nil

@@ -119,5 +119,6 @@ func (m manual) writeLine(text string) {
 
 // roff returns text with escapes for the characters that are special in roff.
 func roff(text string) string {
-	return strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "~", `\(ti`, "^", `\(ha`, `"`, `\(dq`).Replace(text)
+	return strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "~", `\(ti`, "^", `\(ha`, `"`,
+		`\(dq`).Replace(text)
 }

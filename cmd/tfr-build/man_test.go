@@ -43,7 +43,8 @@ func TestManualPage(t *testing.T) {
 		section, _, _ = strings.Cut(section, "\n.S")
 		section += "\n"
 		for _, f := range c.rows() {
-			if item := "\\fB" + roff(strings.TrimSpace(f.term())) + "\\fR\n" + roff(f.about) + "\n"; !strings.Contains(section, item) {
+			if item := "\\fB" + roff(strings.TrimSpace(f.term())) + "\\fR\n" + roff(f.about) +
+				"\n"; !strings.Contains(section, item) {
 				t.Errorf("%s has no %q", c.name, item)
 			}
 		}

@@ -48,7 +48,8 @@ type message struct {
 
 	Block string `json:"block,omitempty"` // lines for the config
 
-	Config *configKey `json:"config,omitempty"` // line of the feature, or of the input, in the config, unless File is the config
+	// line of the feature, or of the input, in the config, unless File is the config
+	Config *configKey `json:"config,omitempty"`
 
 	Rows     int64            `json:"rows,omitempty"`     // number of rows with this error; the message is about the first
 	Rejected map[string]int64 `json:"rejected,omitempty"` // rows by code
@@ -155,7 +156,8 @@ func errorMessage(err error) message {
 	case errors.As(err, &refused):
 		return message{File: refused.File, Record: &refused.Record, Offset: &refused.Offset, Text: refused.Reason}
 	case errors.As(err, &line):
-		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text, Hint: line.Hint, excerpt: excerpt.At(line.JSON, line.Col-1, 0), quotesData: true}
+		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text, Hint: line.Hint,
+			excerpt: excerpt.At(line.JSON, line.Col-1, 0), quotesData: true}
 	case errors.As(err, &in):
 		return inputMessage(in)
 	}
@@ -165,7 +167,8 @@ func errorMessage(err error) message {
 // fitMessage returns a message about the line of the config that names a missing column, or about
 // the input.
 func fitMessage(e *input.MismatchError) message {
-	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Feature: e.Feature, Text: e.Text, Hint: e.Hint, excerpt: e.Excerpt, isInput: e.Line == 0}
+	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Feature: e.Feature, Text: e.Text, Hint: e.Hint,
+		excerpt: e.Excerpt, isInput: e.Line == 0}
 	if at := e.Config; at.Path != "" {
 		m.File, m.Line, m.Col, m.excerpt = at.Path, at.Line, at.Col, at.Excerpt
 		separator := ": "
@@ -178,7 +181,8 @@ func fitMessage(e *input.MismatchError) message {
 }
 
 func rowsMessage(e *pipeline.RowsError) message {
-	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Column: e.Column, Feature: e.Feature, Text: e.Text, Hint: e.Hint, Rows: e.Rows, excerpt: e.Excerpt, quotesData: true}
+	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Column: e.Column, Feature: e.Feature, Text: e.Text,
+		Hint: e.Hint, Rows: e.Rows, excerpt: e.Excerpt, quotesData: true}
 	switch {
 	case e.Row:
 		m.Row = &e.Record
@@ -306,7 +310,8 @@ func corruptMessage(e *tfrecord.CorruptError) message {
 }
 
 func damageMessage(dir string, d *dataset.DamageError) message {
-	m := message{Code: "DAMAGE", File: store.Join(dir, d.File), Feature: d.Feature, Text: d.Reason, quotesData: d.Feature != ""}
+	m := message{Code: "DAMAGE", File: store.Join(dir, d.File), Feature: d.Feature, Text: d.Reason,
+		quotesData: d.Feature != ""}
 	if d.Record != dataset.Unknown {
 		m.Record, m.Offset = &d.Record, &d.Offset
 	}
@@ -325,7 +330,8 @@ func cause(err error) error {
 func hint(err error) string {
 	few := new(pipeline.FewError)
 	switch {
-	case is[*sink.OutputError](err) && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)), errors.Is(err, sink.ErrInTheWay):
+	case is[*sink.OutputError](err) && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)), errors.Is(err,
+		sink.ErrInTheWay):
 		return "--output names another directory"
 	case is[*sink.OutputError](err) && errors.Is(err, syscall.ENOSPC):
 		return "free some space and run again: finished shards stay; --output names another directory"
@@ -363,7 +369,8 @@ func (l *log) text(m *message) string {
 	}
 	b.WriteByte('\n')
 	writeExcerpt := func(e excerpt.Excerpt, line int, marked color) {
-		b.WriteString(excerptText(e, line, widthOf(l.w, unknownColumns), func(marks string) string { return l.paint(marked, marks) }))
+		b.WriteString(excerptText(e, line, widthOf(l.w, unknownColumns),
+			func(marks string) string { return l.paint(marked, marks) }))
 	}
 	writeExcerpt(m.excerpt, m.Line, level.color)
 	if key := m.Config; key != nil {

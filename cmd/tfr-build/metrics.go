@@ -137,7 +137,8 @@ func (l labels) String() string {
 
 // metricsFile returns the metrics file at a path.
 func metricsFile(path string) *sink.Sidecar {
-	return &sink.Sidecar{Path: path, What: "a file of metrics", IsOwn: func(head []byte) bool { return bytes.HasPrefix(head, []byte(metricsHead)) }}
+	return &sink.Sidecar{Path: path, What: "a file of metrics",
+		IsOwn: func(head []byte) bool { return bytes.HasPrefix(head, []byte(metricsHead)) }}
 }
 
 // write writes the metrics of the run, which returned err, to a file, unless the file must not be

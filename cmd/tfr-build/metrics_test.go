@@ -55,7 +55,8 @@ const expositionLabel = `[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\\\|\\"|\\n)*"`
 var (
 	expositionHelp   = regexp.MustCompile(`^# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) [^\\]+$`)
 	expositionType   = regexp.MustCompile(`^# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (?:gauge|counter)$`)
-	expositionSample = regexp.MustCompile(`^([a-zA-Z_:][a-zA-Z0-9_:]*)(\{` + expositionLabel + `(?:,` + expositionLabel + `)*\})? (\S+)$`)
+	expositionSample = regexp.MustCompile(`^([a-zA-Z_:][a-zA-Z0-9_:]*)(\{` + expositionLabel + `(?:,` + expositionLabel +
+		`)*\})? (\S+)$`)
 )
 
 func TestMetricsText(t *testing.T) {
@@ -82,7 +83,8 @@ func TestMetricsText(t *testing.T) {
 			`tfr_build_rows{name="n",output="/o",split="odd \"\\\n` + "\uFFFD" + `"}`: 1,
 		}, "tfr_build_rejected_rows"},
 		{"a run without a need", func(r *runRecord) {
-			r.result, r.rejected = &pipeline.Result{Manifest: m, UpToDate: true}, map[string]int64{"INT_SYNTAX": 2, "CSV_RAGGED": 1}
+			r.result, r.rejected = &pipeline.Result{Manifest: m, UpToDate: true}, map[string]int64{"INT_SYNTAX": 2,
+				"CSV_RAGGED": 1}
 		}, map[string]float64{
 			`tfr_build_up_to_date{name="n",output="/o"}`:                      1,
 			`tfr_build_rejected_rows{name="n",output="/o",code="CSV_RAGGED"}`: 1,
@@ -117,7 +119,8 @@ func TestMetricsText(t *testing.T) {
 // The parser of the test rejects invalid text.
 func TestExposition(t *testing.T) {
 	const head = "# HELP a b\n# TYPE a gauge\n"
-	for _, text := range []string{"", "a 1\n", head + "a 1", head + "b 1\n", head + "a 1\na 1\n", head + "a{x=\"\n\"} 1\n", head + "a{x=\"\"\"} 1\n", head + "a x\n", head + "a 1\n" + head, "# TYPE a gauge\na 1\n"} {
+	for _, text := range []string{"", "a 1\n", head + "a 1", head + "b 1\n", head + "a 1\na 1\n", head + "a{x=\"\n\"} 1\n",
+		head + "a{x=\"\"\"} 1\n", head + "a x\n", head + "a 1\n" + head, "# TYPE a gauge\na 1\n"} {
 		if _, err := exposition(text); err == nil {
 			t.Errorf("%q was read", text)
 		}

@@ -14,7 +14,8 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestInterruptPhases stops the phases that write no rows, by one process and as tasks: publishing the statistics of many
+// TestInterruptPhases stops the phases that write no rows, by one process and as tasks: publishing the statistics of
+// many
 // features, and the merge of many rows whose splits depend on each other. The next run makes the dataset.
 func TestInterruptPhases(t *testing.T) {
 	if !testenv.Exhaustive() {
@@ -22,7 +23,8 @@ func TestInterruptPhases(t *testing.T) {
 	}
 	const features, rows = 8_000, 3_000_000
 	wide, long := "name: wide\noutput: out/slow\nshards: 2\nsource: {csv: {files: wide.csv}}\nfeatures:\n",
-		"name: long\noutput: out/slow\nsource: {csv: {files: long.csv}}\nsplit: {fractions: {train: 0.5, test: 0.5}, by: by, stratify: class}\nfeatures: {id: int64}\n"
+		"name: long\noutput: out/slow\nsource: {csv: {files: long.csv}}\nsplit: {fractions: {train: 0.5, test: 0.5}, by: "+
+			"by, stratify: class}\nfeatures: {id: int64}\n"
 	var columns, cells, table strings.Builder
 	for i := range features {
 		fmt.Fprintf(&columns, ",c%d", i)

@@ -15,8 +15,9 @@ import (
 var planCommand = &command{
 	name: "plan", meant: "dry-run dryrun", group: buildGroup, about: "show splits, shards, and sizes before a build",
 	most: 1, operand: configFile, run: plan,
-	flags:    "config output workers memory retry quiet log-format",
-	means:    map[string]flagMeaning{"memory": {about: "plan for a build with this --memory"}, "quiet": {about: "print only the plan and errors"}},
+	flags: "config output workers memory retry quiet log-format",
+	means: map[string]flagMeaning{"memory": {about: "plan for a build with this --memory"},
+		"quiet": {about: "print only the plan and errors"}},
 	synopsis: []string{"plan [flags] CONFIG"},
 	text: `Finds the rows, encodes a sample, and prints the splits, shards, and sizes of a
 build, with the reasons. It converts the first 1,000 rows of each source, prints
@@ -44,7 +45,8 @@ func plan(ctx context.Context, c *call) error {
 }
 
 func printPlan(w io.Writer, p *pipeline.Plan, from workingDirs) error {
-	fmt.Fprintf(w, "%s, %s order, from %s to %s\n", plural.Of(p.Rows, p.Unit), p.Order, plural.Of(p.Inputs, "input file"), printable(from.path(p.Output)))
+	fmt.Fprintf(w, "%s, %s order, from %s to %s\n", plural.Of(p.Rows, p.Unit), p.Order, plural.Of(p.Inputs, "input file"),
+		printable(from.path(p.Output)))
 	if text := dataset.SkippedText(p.Skipped); text != "" {
 		fmt.Fprintf(w, "%s found: %s\n", plural.Of(p.Found, "row"), text)
 	}
@@ -68,7 +70,8 @@ func printPlan(w io.Writer, p *pipeline.Plan, from workingDirs) error {
 	case p.Groups > 0:
 		fmt.Fprintln(w, "The rows go through spill files on disk, and become "+plural.Of(p.Groups, "group")+".")
 	case p.Spills:
-		fmt.Fprintln(w, "The tables go through spill files on disk: they do not fit in --memory, are compressed, or are not in UTF-8.")
+		fmt.Fprintln(w, "The tables go through spill files on disk: they do not fit in --memory, are compressed, or are "+
+			"not in UTF-8.")
 	}
 	for _, note := range p.Notes {
 		if _, err := fmt.Fprintf(w, "note: %s\n", from.shorten(note)); err != nil {

@@ -24,18 +24,25 @@ func TestProgressText(t *testing.T) {
 	}{
 		{pipeline.State{Phase: pool.ListingFiles}, 2, "0% listing files"},
 		{pipeline.State{Phase: pool.FindingRows, Done: 5, Total: 20, Overall: 0.1}, 20, "10% finding rows"},
-		{pipeline.State{Phase: pool.SortingToDisk, Done: 50e6, Total: 200e6, Overall: 0.126}, 10, "12% sorting to disk 50.0 MB of 200.0 MB, 5.0 MB/s"},
-		{pipeline.State{Phase: pool.CountingRows, Done: 50e6, Total: 200e6, Overall: 0.25, Last: true}, 10, "25% counting rows 50.0 MB of 200.0 MB, 5.0 MB/s, 31 s left"},
-		{pipeline.State{Phase: pool.ReadingClasses, Done: 10, Total: 10, Overall: 0.5}, 2, "50% reading classes 10 of 10 rows, 5.0 rows/s"},
+		{pipeline.State{Phase: pool.SortingToDisk, Done: 50e6, Total: 200e6, Overall: 0.126}, 10,
+			"12% sorting to disk 50.0 MB of 200.0 MB, 5.0 MB/s"},
+		{pipeline.State{Phase: pool.CountingRows, Done: 50e6, Total: 200e6, Overall: 0.25, Last: true}, 10,
+			"25% counting rows 50.0 MB of 200.0 MB, 5.0 MB/s, 31 s left"},
+		{pipeline.State{Phase: pool.ReadingClasses, Done: 10, Total: 10, Overall: 0.5}, 2,
+			"50% reading classes 10 of 10 rows, 5.0 rows/s"},
 		{pipeline.State{Phase: pool.CheckingInputs, Done: 12, Total: 2000}, 1, "0% checking inputs 12 B of 2.0 kB, 12 B/s"},
 		{pipeline.State{Phase: pool.CheckingShards, Done: 1, Total: 1}, 1, "0% checking shards 1 of 1 shard"},
 		{pipeline.State{Phase: pool.Writing, Total: 10, Last: true}, 10, "0% writing 0 of 10 rows"},
-		{pipeline.State{Phase: pool.Writing, Done: 410_000, Total: 1_000_000, Bytes: 45_000_000, Overall: 0.705, Last: true}, 0.5,
+		{pipeline.State{Phase: pool.Writing, Done: 410_000, Total: 1_000_000, Bytes: 45_000_000, Overall: 0.705, Last: true},
+			0.5,
 			"70% writing 410,000 of 1,000,000 rows, 820,000 rows/s, 90.0 MB/s"}, // too early to tell the time
-		{pipeline.State{Phase: pool.Writing, Done: 410_000, Total: 1_000_000, Bytes: 45_000_000, Overall: 0.705, Last: true}, 50,
+		{pipeline.State{Phase: pool.Writing, Done: 410_000, Total: 1_000_000, Bytes: 45_000_000, Overall: 0.705, Last: true},
+			50,
 			"70% writing 410,000 of 1,000,000 rows, 8,200 rows/s, 900.0 kB/s, 1 min 12 s left"},
-		{pipeline.State{Phase: pool.Writing, Done: 10, Total: 10, Overall: 1, Last: true}, 50, "99% writing 10 of 10 rows, 0.2 rows/s, 0 B/s"},
-		{pipeline.State{Phase: pool.Quarantining, Done: 1, Total: 2, Overall: 1, Last: true}, 4, "99% quarantining rows 1 of 2 rows, 0.2 rows/s, 5 s left"},
+		{pipeline.State{Phase: pool.Writing, Done: 10, Total: 10, Overall: 1, Last: true}, 50,
+			"99% writing 10 of 10 rows, 0.2 rows/s, 0 B/s"},
+		{pipeline.State{Phase: pool.Quarantining, Done: 1, Total: 2, Overall: 1, Last: true}, 4,
+			"99% quarantining rows 1 of 2 rows, 0.2 rows/s, 5 s left"},
 		{pipeline.State{Phase: pool.Publishing, Overall: 1, Last: true}, 1, "99% publishing"},
 	} {
 		var p progress
@@ -56,7 +63,8 @@ func TestProgressLines(t *testing.T) {
 		stop := watch(
 			func() pipeline.State {
 				n := done.Add(1)
-				return pipeline.State{Phase: pool.Writing, Begun: 1, Done: n, Total: 100_000, Overall: float64(n) / 100_000, Last: true}
+				return pipeline.State{Phase: pool.Writing, Begun: 1, Done: n, Total: 100_000, Overall: float64(n) / 100_000,
+					Last: true}
 			},
 			&lineDisplay{log: &log{w: timed{&b, begin}}, begin: begin},
 		)
@@ -69,7 +77,8 @@ func TestProgressLines(t *testing.T) {
 		if got := strings.Join(at, " "); got != "10s 20s 30s 40s 50s 1m0s 2m0s 3m0s 4m0s" {
 			t.Errorf("lines at %s", got)
 		}
-		if first, _, _ := strings.Cut(b.String(), "\n"); first != "10s note: 0% writing 100 of 100,000 rows, 10 rows/s, 0 B/s, 2 h 47 min left" {
+		if first, _, _ := strings.Cut(b.String(),
+			"\n"); first != "10s note: 0% writing 100 of 100,000 rows, 10 rows/s, 0 B/s, 2 h 47 min left" {
 			t.Errorf("the first line is %q", first)
 		}
 	})
@@ -90,7 +99,8 @@ func (w timed) Write(p []byte) (int, error) {
 func TestNoProgressOfShortRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b bytes.Buffer
-		stop := watch(func() pipeline.State { return pipeline.State{Phase: pool.FindingRows, Begun: 1, Done: 1, Total: 2} }, &lineDisplay{log: &log{w: &b}, begin: time.Now()})
+		stop := watch(func() pipeline.State { return pipeline.State{Phase: pool.FindingRows, Begun: 1, Done: 1, Total: 2} },
+			&lineDisplay{log: &log{w: &b}, begin: time.Now()})
 		time.Sleep(9 * time.Second)
 		stop()
 		if b.Len() > 0 {
@@ -107,7 +117,8 @@ func TestProgressBar(t *testing.T) {
 	l := &log{w: &b}
 	d := &bar{log: l, columns: func() int { return 0 }}
 	d.show(progress{Phase: pool.FindingRows, Done: 1, Total: 4, Seconds: 1, Percent: 25, overall: 0.25})
-	d.show(progress{Phase: pool.Writing, Done: 500, Total: 1000, Bytes: 50_000, Seconds: 4, Percent: 50, overall: 0.5, last: true})
+	d.show(progress{Phase: pool.Writing, Done: 500, Total: 1000, Bytes: 50_000, Seconds: 4, Percent: 50, overall: 0.5,
+		last: true})
 	l.warn("look out")
 	d.show(progress{Phase: pool.Publishing, Percent: 99, overall: 0.99})
 	d.end()
@@ -116,7 +127,8 @@ func TestProgressBar(t *testing.T) {
 	}
 	screen := b.String()
 	for _, want := range []string{
-		" 25% |███████", "| finding rows", " 50% |███████████████               | writing 500 of 1,000 rows, 125 rows/s, 12.5 kB/s, 5 s left",
+		" 25% |███████", "| finding rows",
+		" 50% |███████████████               | writing 500 of 1,000 rows, 125 rows/s, 12.5 kB/s, 5 s left",
 		"\rwarning: look out\n", "publishing",
 	} {
 		if !strings.Contains(screen, want) {
@@ -131,12 +143,14 @@ func TestProgressBar(t *testing.T) {
 // TestBarFitsTheTerminal draws lines that fit into terminals of every width,
 // and a bar whose width depends on that alone.
 func TestBarFitsTheTerminal(t *testing.T) {
-	rows := progress{Phase: pool.Writing, Done: 380_928, Total: 498_769, Bytes: 45e6, Seconds: 50, Percent: 76, overall: 0.76, last: true}
+	rows := progress{Phase: pool.Writing, Done: 380_928, Total: 498_769, Bytes: 45e6, Seconds: 50, Percent: 76,
+		overall: 0.76, last: true}
 	for _, c := range []struct {
 		columns int
 		want    string
 	}{
-		{140, " 76% |" + strings.Repeat("█", 22) + "        | writing 380,928 of 498,769 rows, 7,619 rows/s, 900.0 kB/s, 16 s left"},
+		{140, " 76% |" + strings.Repeat("█", 22) +
+			"        | writing 380,928 of 498,769 rows, 7,619 rows/s, 900.0 kB/s, 16 s left"},
 		{100, " 76% |" + strings.Repeat("█", 22) + "        | writing 380,928 of 498,769 rows, 7,619 rows/s, 16 s left"},
 		{80, " 76% |███████████████     | writing 380,928 of 498,769 rows, 16 s left"},
 		{50, " 76% |███████   | writing, 16 s left"},
@@ -149,7 +163,8 @@ func TestBarFitsTheTerminal(t *testing.T) {
 		{4, "76%"},
 		{3, ""},
 		{1, ""},
-		{0, " 76% |" + strings.Repeat("█", 22) + "        | writing 380,928 of 498,769 rows, 7,619 rows/s, 900.0 kB/s, 16 s left"},
+		{0, " 76% |" + strings.Repeat("█", 22) +
+			"        | writing 380,928 of 498,769 rows, 7,619 rows/s, 900.0 kB/s, 16 s left"},
 	} {
 		if got := rows.line(c.columns); got != c.want {
 			t.Errorf("in %d columns: %q, want %q", c.columns, got, c.want)
@@ -170,7 +185,8 @@ func TestBarFitsTheTerminal(t *testing.T) {
 		}
 	}
 	all := []progress{
-		rows, {Phase: pool.ListingFiles}, {Phase: pool.Publishing, Percent: 99, overall: 0.99}, {Phase: pool.CheckingInputs, Total: 3},
+		rows, {Phase: pool.ListingFiles}, {Phase: pool.Publishing, Percent: 99, overall: 0.99},
+		{Phase: pool.CheckingInputs, Total: 3},
 		{Phase: pool.SortingToDisk, Done: 50e6, Total: 200e9, Seconds: 10, Percent: 3, overall: 0.03},
 		{Phase: pool.ReadingClasses, Done: 1, Total: 5e9, Seconds: 1e6, Percent: 9, overall: 0.09},
 	}

@@ -40,7 +40,8 @@ func verifyRebuild(ctx context.Context, c *call) error {
 	if c.sample > 0 {
 		c.log.inform(fmt.Sprintf("--seed %d chooses the shards", c.seed))
 	}
-	opt := pipeline.RebuildOptions{Share: c.sample, Seed: uint64(c.seed), Report: func(d *dataset.DamageError) { c.logDamage(dir, d) }}
+	opt := pipeline.RebuildOptions{Share: c.sample, Seed: uint64(c.seed),
+		Report: func(d *dataset.DamageError) { c.logDamage(dir, d) }}
 	stop := c.watch(&run, nil)
 	done, err := pipeline.Rebuild(ctx, cfg, run, dir, opt)
 	stop()
@@ -50,7 +51,8 @@ func verifyRebuild(ctx context.Context, c *call) error {
 	if err != nil {
 		return asInputError(dir, err)
 	}
-	f := facts{"result": "proved", "path": c.shown(dir), "shards": done.Shards, "of": done.Of, "records": done.Records, "differences": done.Differences, "seed": c.seed}
+	f := facts{"result": "proved", "path": c.shown(dir), "shards": done.Shards, "of": done.Of, "records": done.Records,
+		"differences": done.Differences, "seed": c.seed}
 	c.outcome = facts{"result": "ok", "differences": done.Differences}
 	if done.Differences > 0 {
 		f["result"], c.outcome["result"] = "not proved", "damaged"

@@ -19,8 +19,9 @@ import (
 var reportCommand = &command{
 	name: "report", meant: "html", group: lookGroup, about: "print the HTML report of a dataset again",
 	least: 1, most: 1, needs: "a dataset", operand: directory, prints: true, run: makeReport,
-	flags:    "output against open workers retry log-format",
-	means:    map[string]flagMeaning{"output": {oneFile, "write the report to FILE and replace an existing report (default: standard output)"}},
+	flags: "output against open workers retry log-format",
+	means: map[string]flagMeaning{"output": {oneFile,
+		"write the report to FILE and replace an existing report (default: standard output)"}},
 	synopsis: []string{"report [flags] DIR"},
 	text: `Prints the report of the dataset in DIR: one HTML file that needs no network.
 The dataset has the same report in _tfr/report.html; on a terminal, without -o,
@@ -88,7 +89,8 @@ func reportFile(c *call, from *store.Storage, dir string) (string, error) {
 
 // renderReport returns the report of a dataset, and of the run that made it if run is not nil.
 func renderReport(ctx context.Context, from *store.Storage, dir string, o *options, run *report.Run) ([]byte, error) {
-	p, err := page.Of(ctx, dir, page.Options{Shows: pipeline.DatasetShows, Record: pipeline.DatasetRecord, Against: o.against, Workers: o.Workers, Store: from})
+	p, err := page.Of(ctx, dir, page.Options{Shows: pipeline.DatasetShows, Record: pipeline.DatasetRecord,
+		Against: o.against, Workers: o.Workers, Store: from})
 	if err != nil {
 		return nil, err
 	}

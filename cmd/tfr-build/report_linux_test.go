@@ -64,13 +64,16 @@ func TestReportOnATerminal(t *testing.T) {
 	for _, c := range []struct {
 		args string
 		code int
-	}{{"report out/ids -against out/ids", 2}, {"report .", 5}, {"report out/ids --open", 1}, {"report out/ids --open -o -", 2}, {"report out/ids --open -against out/ids", 2}, {"report out/ids -against out/ids -o new.html", 0}} {
+	}{{"report out/ids -against out/ids", 2}, {"report .", 5}, {"report out/ids --open", 1},
+		{"report out/ids --open -o -", 2}, {"report out/ids --open -against out/ids", 2},
+		{"report out/ids -against out/ids -o new.html", 0}} {
 		if code := run(strings.Fields(c.args), tty, nowhere); code != c.code {
 			t.Errorf("%s: exit code %d; want %d", c.args, code, c.code)
 		}
 	}
 	text, err := os.ReadFile(nowhere.Name())
-	for _, want := range []string{"xdg-open is not installed; the report is out/ids/", "xdg-open: exit status 3: no display"} {
+	for _, want := range []string{"xdg-open is not installed; the report is out/ids/",
+		"xdg-open: exit status 3: no display"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s does not have %q, %v", text, want, err)
 		}

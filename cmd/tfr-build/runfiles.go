@@ -10,7 +10,8 @@ import (
 // runFiles returns the files about the run that must not be in the output, and must not replace an input. A
 // build checks the depfile separately.
 func (o *options) runFiles() (list []pipeline.RunFile) {
-	for _, f := range []pipeline.RunFile{{What: "the file of metrics", Path: o.metrics}, {What: "the report of the run", Path: o.runReport}} {
+	for _, f := range []pipeline.RunFile{{What: "the file of metrics", Path: o.metrics},
+		{What: "the report of the run", Path: o.runReport}} {
 		if f.Path != "" {
 			list = append(list, f)
 		}

@@ -20,7 +20,8 @@ func TestRecorder(t *testing.T) {
 	r.add(progress{Phase: pool.Writing, Done: 10, Total: 30, Bytes: 100, Seconds: 0.1}, at(300))
 	r.add(progress{Phase: pool.Writing, Done: 30, Total: 30, Bytes: 400, Seconds: 0.2}, at(400))
 	r.add(progress{Phase: pool.Publishing, Seconds: 0.1}, at(500))
-	want := []report.Stage{{Name: pool.SortingToDisk, Seconds: 0.2, Bytes: 1000}, {Name: pool.Writing, Seconds: 0.2, Rows: 30, Bytes: 400}, {Name: pool.Publishing, Seconds: 0.1}}
+	want := []report.Stage{{Name: pool.SortingToDisk, Seconds: 0.2, Bytes: 1000},
+		{Name: pool.Writing, Seconds: 0.2, Rows: 30, Bytes: 400}, {Name: pool.Publishing, Seconds: 0.1}}
 	if len(run.Stages) != len(want) {
 		t.Fatalf("%+v", run.Stages)
 	}
@@ -29,7 +30,8 @@ func TestRecorder(t *testing.T) {
 			t.Errorf("%+v, want %+v", s, want[i])
 		}
 	}
-	rates := []report.Rate{{Second: 0.1}, {Second: 0.2}, {Second: 0.3, Rows: 10, Bytes: 100}, {Second: 0.4, Rows: 20, Bytes: 300}, {Second: 0.5}}
+	rates := []report.Rate{{Second: 0.1}, {Second: 0.2}, {Second: 0.3, Rows: 10, Bytes: 100},
+		{Second: 0.4, Rows: 20, Bytes: 300}, {Second: 0.5}}
 	for i, rate := range run.Rates {
 		if rate != rates[i] {
 			t.Errorf("%+v, want %+v", rate, rates[i])
@@ -44,7 +46,8 @@ func TestRecorderOfALongRun(t *testing.T) {
 	r := &recorder{run: run, began: began}
 	const samples = 3*maxSamples + 5
 	for i := range samples {
-		r.add(progress{Phase: pool.Writing, Done: int64(i + 1), Total: samples, Bytes: int64(i+1) * 10}, began.Add(time.Duration(i)*interval))
+		r.add(progress{Phase: pool.Writing, Done: int64(i + 1), Total: samples, Bytes: int64(i+1) * 10},
+			began.Add(time.Duration(i)*interval))
 	}
 	var rows, bytes int64
 	for _, rate := range run.Rates {

@@ -30,7 +30,8 @@ func slowJob(t *testing.T, rows int) (dir string) {
 	for i := range rows {
 		fmt.Fprintf(&b, "%d,%x and %x and %x\n", i, i*7919, i*104729, i*1299709)
 	}
-	config := "name: slow\noutput: out/slow\ncompression: zlib\nsource:\n  csv: {files: slow.csv}\nfeatures: {id: int64, text: bytes}\n"
+	config := "name: slow\noutput: out/slow\ncompression: zlib\nsource:\n  csv: {files: slow.csv}\nfeatures: {id: " +
+		"int64, text: bytes}\n"
 	for name, data := range map[string][]byte{"slow.csv": b.Bytes(), "slow.yaml": []byte(config)} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
 			t.Fatal(err)
@@ -90,11 +91,13 @@ func TestInterrupt(t *testing.T) {
 		if code := cmd.ProcessState.ExitCode(); code != c.code {
 			t.Errorf("%s: exit code %d, want %d", c.name, code, c.code)
 		}
-		want := "note: no shard is finished: the same command starts from the beginning\nerror: interrupted by " + c.name + ": this run published nothing\nhelp: to resume: tfr-build slow.yaml -workers 1 -metrics slow.prom\n"
+		want := "note: no shard is finished: the same command starts from the beginning\nerror: interrupted by " + c.name +
+			": this run published nothing\nhelp: to resume: tfr-build slow.yaml -workers 1 -metrics slow.prom\n"
 		if stderr.String() != want {
 			t.Errorf("%s: said %q", c.name, stderr.String())
 		}
-		if metrics, err := os.ReadFile(filepath.Join(dir, "slow.prom")); err != nil || !strings.Contains(string(metrics), fmt.Sprintf("} %d\n", c.code)) {
+		if metrics, err := os.ReadFile(filepath.Join(dir, "slow.prom")); err != nil ||
+			!strings.Contains(string(metrics), fmt.Sprintf("} %d\n", c.code)) {
 			t.Errorf("%s: metrics say %q, %v", c.name, metrics, err)
 		}
 		if left := tree(t, filepath.Join(dir, "out")); left != ".slow.tfr .slow.tfr/lock" {
@@ -167,7 +170,8 @@ func TestInterruptWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // the exit code is checked
-	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "error: interrupted by SIGINT\n" || tree(t, dir) != "" {
+	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "error: interrupted by SIGINT\n" ||
+		tree(t, dir) != "" {
 		t.Errorf("exit code %d, said %q, left %q", code, stderr.String(), tree(t, dir))
 	}
 }
@@ -229,8 +233,10 @@ func TestInterruptWaiting(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // the exit code is checked
-	want := "error: interrupted by SIGTERM: the command did not end by itself within 4s\nhelp: to resume: tfr-build build fifo\n"
-	if took, code := time.Since(sent), cmd.ProcessState.ExitCode(); took > 5*time.Second || code != 143 || stderr.String() != want {
+	want := "error: interrupted by SIGTERM: the command did not end by itself within 4s\nhelp: to resume: tfr-build " +
+		"build fifo\n"
+	if took, code := time.Since(sent), cmd.ProcessState.ExitCode(); took > 5*time.Second || code != 143 ||
+		stderr.String() != want {
 		t.Errorf("exit code %d after %v, said %q", code, took, stderr.String())
 	}
 }

@@ -12,7 +12,8 @@ import (
 )
 
 var statsCommand = &command{
-	name: "stats", meant: "describe summary count", group: lookGroup, about: "print statistics of datasets and record files",
+	name: "stats", meant: "describe summary count", group: lookGroup,
+	about: "print statistics of datasets and record files",
 	least: 1, most: unlimited, needs: "a dataset or files", operand: oneFile, prints: true, run: stats,
 	flags:    "json workers retry log-format",
 	means:    map[string]flagMeaning{"json": {about: "print the statistics as JSON, like _tfr/statistics.json"}},

@@ -37,7 +37,8 @@ func printStatistics(w io.Writer, d *statistics.Document, columns int) {
 			fmt.Fprintf(table, "\n%s  %s\n", printable(f.Key), kindText(f))
 			for at := range f.Splits {
 				v := &f.Splits[at]
-				fmt.Fprintf(table, "  %s\t%s\t%s\n", printable(d.Splits[at].Name), chart(chartCounts(v)), strings.Join(figures(f, v), "; "))
+				fmt.Fprintf(table, "  %s\t%s\t%s\n", printable(d.Splits[at].Name), chart(chartCounts(v)),
+					strings.Join(figures(f, v), "; "))
 			}
 		})
 	}
@@ -237,5 +238,6 @@ func numbersText(n *statistics.Numbers) string {
 		}
 		return text
 	}
-	return fmt.Sprintf("%s to %s, mean %s ± %s", bound(n.Min.String()), bound(n.Max.String()), short(n.Mean), short(n.Deviation))
+	return fmt.Sprintf("%s to %s, mean %s ± %s", bound(n.Min.String()), bound(n.Max.String()), short(n.Mean),
+		short(n.Deviation))
 }

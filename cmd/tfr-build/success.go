@@ -41,7 +41,8 @@ func printDataset(c *call, f facts, verb string, r *pipeline.Result, took time.D
 func successText(verb, output string, r *pipeline.Result, took time.Duration) string {
 	size := sizeOf(r.Manifest)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s: %s in %s, %s", strings.ToUpper(verb[:1])+verb[1:], output, countText(size.records, "row"), countText(size.shards, "shard"), bytesText(size.bytes))
+	fmt.Fprintf(&b, "%s %s: %s in %s, %s", strings.ToUpper(verb[:1])+verb[1:], output, countText(size.records, "row"),
+		countText(size.shards, "shard"), bytesText(size.bytes))
 	if took > 0 && !r.UpToDate {
 		b.WriteString(", " + tookText(took))
 		if r.RowsWritten > 0 { // otherwise the run only published

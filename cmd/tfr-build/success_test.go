@@ -21,7 +21,8 @@ func TestSuccessText(t *testing.T) {
 		Files:  files,
 		Splits: []dataset.Split{{Name: "train", Records: 1, Shards: []dataset.Shard{{Bytes: 412}}}},
 		Sources: []dataset.Source{
-			{Counts: dataset.Counts{Rejected: map[string]int64{"INT_SYNTAX": 1, "SHAPE": 1_500}, Skipped: map[string]int64{dataset.SkippedByWhere: 1}}},
+			{Counts: dataset.Counts{Rejected: map[string]int64{"INT_SYNTAX": 1, "SHAPE": 1_500},
+				Skipped: map[string]int64{dataset.SkippedByWhere: 1}}},
 			{Counts: dataset.Counts{Rejected: map[string]int64{"INT_SYNTAX": 1}}},
 		},
 	}
@@ -55,7 +56,8 @@ func TestSuccessText(t *testing.T) {
 				"  report: s3://bucket/lossy/_tfr/report.html\n"},
 		{pipeline.Result{Manifest: many, RowsWritten: 20_000}, "out/many", 72 * time.Minute, // resumed
 			"Built out/many: 20,000,000 rows in 7,000 shards, 0 B, 1 h 12 min (4.6 rows/s)\n" +
-				"  a 2,000,000 · b 2,000,000 · c 2,000,000 · d 2,000,000 · e 2,000,000 · f 2,000,000 · g 2,000,000 · h 2,000,000 · 2 more splits\n" +
+				"  a 2,000,000 · b 2,000,000 · c 2,000,000 · d 2,000,000 · e 2,000,000 · f 2,000,000 · g 2,000,000 · h 2,000,000 " +
+				"· 2 more splits\n" +
 				"  report: out/many/_tfr/report.html\n"},
 		{pipeline.Result{Manifest: &dataset.Manifest{}}, "out/none", time.Second,
 			"Built out/none: 0 rows in 0 shards, 0 B, 1.00 s\n"},
@@ -74,13 +76,15 @@ func TestDurations(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "0.01 s", 52 * time.Millisecond: "0.05 s", 9_994 * time.Millisecond: "9.99 s", 9_996 * time.Millisecond: "10.0 s",
 		59_940 * time.Millisecond: "59.9 s", 59_960 * time.Millisecond: "1 min 00 s", 125 * time.Second: "2 min 05 s",
-		3599_600 * time.Millisecond: "1 h 00 min", 72*time.Minute + 29*time.Second: "1 h 12 min", 50 * time.Hour: "50 h 00 min",
+		3599_600 * time.Millisecond: "1 h 00 min", 72*time.Minute + 29*time.Second: "1 h 12 min",
+		50 * time.Hour: "50 h 00 min",
 	} {
 		if got := tookText(d); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}
-	for d, want := range map[time.Duration]string{0: "0 s", 12_300 * time.Millisecond: "12 s", 59_600 * time.Millisecond: "1 min 00 s"} {
+	for d, want := range map[time.Duration]string{0: "0 s", 12_300 * time.Millisecond: "12 s",
+		59_600 * time.Millisecond: "1 min 00 s"} {
 		if got := durationText(d); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}

@@ -48,7 +48,8 @@ func TestDamagedShard(t *testing.T) {
 		}
 		t.Run(format, func(t *testing.T) {
 			t.Parallel()
-			c := tasksCase{files: tables, config: "source: {csv: {files: a.csv}}\nformat: " + strings.TrimSuffix(format, ", index") + "\nfeatures: {id: int64}\nshards: 3\n"}
+			c := tasksCase{files: tables, config: "source: {csv: {files: a.csv}}\nformat: " +
+				strings.TrimSuffix(format, ", index") + "\nfeatures: {id: int64}\nshards: 3\n"}
 			if strings.HasSuffix(format, ", index") {
 				c.config += "index: true\n"
 			}
@@ -70,10 +71,12 @@ func TestDamagedShard(t *testing.T) {
 				})
 				said := refused(t, dir, 75, "task", "commit", "-sync=false", "-work", workOf)
 				name := strings.TrimSuffix(filepath.Base(shards[0]), ".index")
-				if !strings.Contains(said, "1 write task to be done again: not there as they were made: ") || !strings.Contains(said, name) {
+				if !strings.Contains(said, "1 write task to be done again: not there as they were made: ") ||
+					!strings.Contains(said, name) {
 					t.Errorf("commit says %s, and not %s", said, name)
 				}
-				if got := program(t, dir, []int{0}, "task", "write", "-sync=false", "-work", workOf); got != "write: 1 task done, 2 before, of 3\n" {
+				if got := program(t, dir, []int{0}, "task", "write", "-sync=false", "-work",
+					workOf); got != "write: 1 task done, 2 before, of 3\n" {
 					t.Errorf("write says %s", got)
 				}
 			})

@@ -15,7 +15,9 @@ import (
 
 // planCases are datasets of two files, each of which is scanned.
 var planCases = []tasksCase{
-	{name: "csv", files: tables, config: "source: {csv: {files: ['a.csv', 'b.csv']}}\norder: source\non_error: skip\nfeatures: {id: int64, user: bytes}\nshards: 3\n"},
+	{name: "csv", files: tables,
+		config: "source: {csv: {files: ['a.csv', 'b.csv']}}\norder: source\non_error: skip\nfeatures: {id: int64, user: " +
+			"bytes}\nshards: 3\n"},
 	{
 		name: "jsonl", config: "source: {jsonl: {files: '*.jsonl'}}\norder: source\nfeatures: {id: int64}\nshards: 3\n",
 		files: func(t *testing.T, dir string) {
@@ -27,7 +29,8 @@ var planCases = []tasksCase{
 		},
 	},
 	{
-		name: "parquet", config: "source: {parquet: {files: '*.parquet'}}\norder: source\nfeatures: {VendorID: {}}\nshards: 3\n",
+		name: "parquet", config: "source: {parquet: {files: '*.parquet'}}\norder: source\nfeatures: {VendorID: " +
+			"{}}\nshards: 3\n",
 		files: func(t *testing.T, dir string) {
 			rides(t, dir)
 			change(t, filepath.Join(dir, "rides.parquet"), func(data []byte) []byte {
@@ -56,8 +59,14 @@ func TestDamagedPlan(t *testing.T) {
 	some := map[string]string{"csv": "a file twice, with a checksum", "parquet": "cut"}
 	for _, c := range planCases {
 		for name, damage := range map[string]func(plan []byte) []byte{
-			"a bit of a number": func(plan []byte) []byte { return bytes.Replace(plan, []byte(`{"file":1`), []byte(`{"file":0`), 1) },
-			"a bit of a key":    func(plan []byte) []byte { return bytes.Replace(plan, []byte(`"file":1`), []byte(`"fi|e":1`), 1) },
+			"a bit of a number": func(plan []byte) []byte {
+				return bytes.Replace(plan, []byte(`{"file":1`), []byte(`{"file":0`),
+					1)
+			},
+			"a bit of a key": func(plan []byte) []byte {
+				return bytes.Replace(plan, []byte(`"file":1`), []byte(`"fi|e":1`),
+					1)
+			},
 			"a file twice, with a checksum": func(plan []byte) []byte {
 				return resealed(t, plan, `{"file":1`, `{"file":0`)
 			},
@@ -81,7 +90,8 @@ func TestDamagedPlan(t *testing.T) {
 				change(t, filepath.Join(dir, plan), damage)
 				for _, phase := range []string{"plan", "scan", "merge", "write", "commit"} {
 					said := refused(t, dir, 42, "task", phase, "-sync=false", "-config", "c.yaml")
-					if !strings.Contains(said, plan+": ") || !strings.Contains(said, "help: tfr-build task clean --config FILE --work DIR ") {
+					if !strings.Contains(said, plan+": ") ||
+						!strings.Contains(said, "help: tfr-build task clean --config FILE --work DIR ") {
 						t.Errorf("task %s says %s", phase, said)
 					}
 				}

@@ -70,7 +70,8 @@ func compressed(t *testing.T, dir string) {
 // records writes TFRecord files, by building them.
 func records(t *testing.T, dir string) {
 	tables(t, dir)
-	testenv.Put(t, filepath.Join(dir, "r.yaml"), "name: r\noutput: recs\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, user: bytes}\nshards: 3\n")
+	testenv.Put(t, filepath.Join(dir, "r.yaml"),
+		"name: r\noutput: recs\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, user: bytes}\nshards: 3\n")
 	program(t, dir, []int{0}, "build", "-sync=false", "r.yaml")
 }
 
@@ -105,51 +106,66 @@ func arrays(t *testing.T, dir string) {
 }
 
 var tasksCases = []tasksCase{
-	{name: "csv", files: tables, config: "source: {csv: {files: a.csv}}\nfeatures: {id: int64, user: bytes, x: float32}\nshards: 5\n"},
+	{name: "csv", files: tables,
+		config: "source: {csv: {files: a.csv}}\nfeatures: {id: int64, user: bytes, x: float32}\nshards: 5\n"},
 	{
 		name: "quarantine, split by column, classes", files: tables,
 		config: "source: {csv: {files: ['a.csv', 'b.csv']}}\nsplit: {column: part}\non_error: quarantine\n" +
 			"features: {id: int64, user: {classes: auto}, x: float32}\nshards: 3\n" +
 			"checks: {features: {id: {min: 5}}}\n",
 	},
-	{name: "order_key, gzip shards", files: tables, config: "source: {csv: {files: a.csv}}\norder_key: user\nfeatures: {id: int64, user: bytes}\nshards: 4\ncompression: gzip\n"},
-	{name: "source order", files: tables, config: "source: {jsonl: {files: l.jsonl}}\norder: source\nfeatures: {id: int64, text: string}\nshards: 4\n"},
+	{name: "order_key, gzip shards", files: tables,
+		config: "source: {csv: {files: a.csv}}\norder_key: user\nfeatures: {id: int64, user: bytes}\nshards: " +
+			"4\ncompression: gzip\n"},
+	{name: "source order", files: tables,
+		config: "source: {jsonl: {files: l.jsonl}}\norder: source\nfeatures: {id: int64, text: string}\nshards: 4\n"},
 	{
 		name: "leakage, fractions", files: tables,
-		config: "source: {csv: {files: a.csv}}\nsplit: {fractions: {train: 80%, test: 20%}, by: user}\nchecks: {leakage: 0}\nfeatures: {x: float32}\nshards: 2\n",
+		config: "source: {csv: {files: a.csv}}\nsplit: {fractions: {train: 80%, test: 20%}, by: user}\nchecks: {leakage: " +
+			"0}\nfeatures: {x: float32}\nshards: 2\n",
 	},
-	{name: "gzip csv", files: compressed, config: "source: {csv: {files: 'a.csv.gz'}}\nfeatures: {id: int64, user: {classes: auto}}\nshards: 3\n"},
+	{name: "gzip csv", files: compressed,
+		config: "source: {csv: {files: 'a.csv.gz'}}\nfeatures: {id: int64, user: {classes: auto}}\nshards: 3\n"},
 	{
 		name: "two kinds", files: tables,
-		config: "sources:\n- {csv: {files: 'b.csv'}, name: b}\n- {jsonl: {files: 'l.jsonl'}, name: l}\non_error: skip\nfeatures: {id: int64}\nshards: 3\n",
+		config: "sources:\n- {csv: {files: 'b.csv'}, name: b}\n- {jsonl: {files: 'l.jsonl'}, name: l}\non_error: " +
+			"skip\nfeatures: {id: int64}\nshards: 3\n",
 	},
 	{
 		name: "joins", files: tables,
-		config: "source: {csv: {files: a.csv}, join: [{csv: {files: users.csv}, on: user}]}\nfeatures: {id: int64, age: {type: int64, missing: {default: 0}}}\nshards: 2\n",
+		config: "source: {csv: {files: a.csv}, join: [{csv: {files: users.csv}, on: user}]}\nfeatures: {id: int64, age: " +
+			"{type: int64, missing: {default: 0}}}\nshards: 2\n",
 	},
-	{name: "records", files: records, config: "source: {tfrecord: {files: 'recs/*-of-*'}}\nfeatures: {id: int64, user: bytes}\nshards: 2\n"},
-	{name: "arrays", files: arrays, config: "source: {arrays: {columns: {x: x.idx, y: y.idx}}}\nfeatures: {x: int64, y: int64}\nshards: 3\n"},
+	{name: "records", files: records,
+		config: "source: {tfrecord: {files: 'recs/*-of-*'}}\nfeatures: {id: int64, user: bytes}\nshards: 2\n"},
+	{name: "arrays", files: arrays,
+		config: "source: {arrays: {columns: {x: x.idx, y: y.idx}}}\nfeatures: {x: int64, y: int64}\nshards: 3\n"},
 	{
 		name: "parquet, where and derive", files: rides,
-		config: "source: {parquet: {files: rides.parquet}}\nderive: {share: {expr: 'tip_amount / fare_amount', type: float}}\nwhere: 'fare_amount > 0'\n" +
+		config: "source: {parquet: {files: rides.parquet}}\nderive: {share: {expr: 'tip_amount / fare_amount', type: " +
+			"float}}\nwhere: 'fare_amount > 0'\n" +
 			"features: {VendorID: {}, share: {}, PULocationID: {}}\nshards: 3\n",
 	},
 	{
 		name: "a document, sample and limit", files: documents,
-		config: "source: {json: {files: d.json, rows: rows}}\nsplit: {fractions: {train: 70%, test: 30%}}\nsample: 80%\nlimit: {train: 700}\n" +
+		config: "source: {json: {files: d.json, rows: rows}}\nsplit: {fractions: {train: 70%, test: 30%}}\nsample: " +
+			"80%\nlimit: {train: 700}\n" +
 			"features: {id: int64, tags: {type: bytes, from: 'tags.*', missing: empty_list}}\nshards: 2\n",
 	},
 	{
 		name: "where, on spilled rows", files: compressed,
-		config: "source: {csv: {files: 'a.csv.gz'}}\nwhere: 'x >= 3 && part == \"train\"'\norder_key: user\nlimit: {train: 900}\nfeatures: {id: int64, user: {classes: auto}}\nshards: 3\n",
+		config: "source: {csv: {files: 'a.csv.gz'}}\nwhere: 'x >= 3 && part == \"train\"'\norder_key: user\nlimit: {train: " +
+			"900}\nfeatures: {id: int64, user: {classes: auto}}\nshards: 3\n",
 	},
 	{
 		name: "images and tables", files: func(t *testing.T, dir string) { tables(t, dir); pictures(t, dir) },
-		config: "sources:\n- {csv: {files: a.csv}, name: b, rename: {user: name}}\n- {folder: {dir: pics}, name: p, rename: {filename: name}}\nfeatures: {name: bytes}\nshards: 3\n",
+		config: "sources:\n- {csv: {files: a.csv}, name: b, rename: {user: name}}\n- {folder: {dir: pics}, name: p, " +
+			"rename: {filename: name}}\nfeatures: {name: bytes}\nshards: 3\n",
 	},
 	{
 		name: "images", files: pictures,
-		config: "source: {images: {dir: pics}}\non_error: quarantine\nmax_errors: 5%\nsplit: {fractions: {train: 70%, test: 30%}}\nfeatures: {image: bytes, class: {classes: auto}, filename: bytes}\nshards: 3\n",
+		config: "source: {images: {dir: pics}}\non_error: quarantine\nmax_errors: 5%\nsplit: {fractions: {train: 70%, " +
+			"test: 30%}}\nfeatures: {image: bytes, class: {classes: auto}, filename: bytes}\nshards: 3\n",
 	},
 }
 
@@ -159,7 +175,8 @@ func TestPipesAreRefused(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, "p"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range []string{"inspect", "verify", "stats", "index", "init", "report", "write -o out", "diff p", "locate x=1"} {
+	for _, command := range []string{"inspect", "verify", "stats", "index", "init", "report", "write -o out", "diff p",
+		"locate x=1"} {
 		program(t, dir, []int{5}, append(strings.Fields(command), "p")...)
 	}
 }
@@ -172,15 +189,19 @@ func TestTasksOfASmallInput(t *testing.T) {
 	}
 	dir := t.TempDir()
 	testenv.Put(t, filepath.Join(dir, "a.jsonl"), strings.Repeat("{\"x\": 1}\n", 300_000)) // 2.7 MB
-	testenv.Put(t, filepath.Join(dir, "c.yaml"), "name: d\noutput: out\nsource: {jsonl: {files: a.jsonl}}\nfeatures: {x: int64}\nshards: 140\n")
+	testenv.Put(t, filepath.Join(dir, "c.yaml"),
+		"name: d\noutput: out\nsource: {jsonl: {files: a.jsonl}}\nfeatures: {x: int64}\nshards: 140\n")
 	program(t, dir, []int{0}, "build", "-sync=false", "-output", "alone", "c.yaml")
-	if said := program(t, dir, []int{0}, "task", "plan", "-sync=false", "-config", "c.yaml", "-output", "few"); !strings.Contains(said, " scan=32 ") {
+	if said := program(t, dir, []int{0}, "task", "plan", "-sync=false", "-config", "c.yaml", "-output",
+		"few"); !strings.Contains(said, " scan=32 ") {
 		t.Errorf("without -tasks: %s", said)
 	}
-	if said := program(t, dir, []int{0}, "task", "plan", "-sync=false", "-config", "c.yaml", "-tasks", "70"); !strings.Contains(said, " scan=71 ") {
+	if said := program(t, dir, []int{0}, "task", "plan", "-sync=false", "-config", "c.yaml", "-tasks",
+		"70"); !strings.Contains(said, " scan=71 ") {
 		t.Errorf("with -tasks 70: %s", said)
 	}
-	said := program(t, dir, []int{0}, "task", "all", "-sync=false", "-work", "out/../.out.tfr/work", "-index", "0", "-of", "1")
+	said := program(t, dir, []int{0}, "task", "all", "-sync=false", "-work", "out/../.out.tfr/work", "-index", "0", "-of",
+		"1")
 	if !strings.Contains(said, "write: 70 tasks done") {
 		t.Errorf("with -tasks 70: %s", said)
 	}
@@ -266,7 +287,8 @@ func TestFourProcesses(t *testing.T) {
 			done := make(chan bool)
 			for i := range 4 {
 				go func() {
-					program(t, dir, []int{0}, "task", "all", "-config", "c.yaml", "-sync=false", "-index", strconv.Itoa(i), "-of", "4", "-wait", "60s")
+					program(t, dir, []int{0}, "task", "all", "-config", "c.yaml", "-sync=false", "-index", strconv.Itoa(i), "-of", "4",
+						"-wait", "60s")
 					done <- true
 				}()
 			}
@@ -332,7 +354,8 @@ func TestKilledTasks(t *testing.T) {
 				program(t, dir, []int{0}, "task", "all", "-config", "c.yaml", "-wait", "20s")
 				sameDatasets(t, dir, "local", "out")
 				nothingLeft(t, dir)
-				if err := errors.Join(os.RemoveAll(filepath.Join(dir, "out")), os.RemoveAll(filepath.Join(dir, ".out.tfr"))); err != nil {
+				if err := errors.Join(os.RemoveAll(filepath.Join(dir, "out")),
+					os.RemoveAll(filepath.Join(dir, ".out.tfr"))); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -102,7 +102,8 @@ func runInTerminal(t *testing.T, dir string, columns uint16, args ...string) str
 func TestSuccessInTerminal(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"ids.yaml": "name: ids\noutput: out/ids\nsource: {csv: {files: ids.csv}}\nsplit: {column: part}\nfeatures: {id: int64}\n" +
+		"ids.yaml": "name: ids\noutput: out/ids\nsource: {csv: {files: ids.csv}}\nsplit: {column: part}\nfeatures: {id: " +
+			"int64}\n" +
 			"on_error: skip\nmax_errors: 1\nwhere: keep == 'yes'\n",
 		"ids.csv": "id,part,keep\n1,train,yes\nx,train,yes\n2,test,yes\n3,test,no\n",
 	} {
@@ -120,7 +121,8 @@ func TestSuccessInTerminal(t *testing.T) {
 		{"ids.yaml", `^Up to date out/ids: 2 rows in 2 shards, [0-9.]+ k?B\n` + regexp.QuoteMeta(rest) + `$`},
 		{"ids.yaml -quiet", `^$`},
 		{"ids.yaml -log-format json", `^\{[^\n]*"result":"up to date"[^\n]*\}\n$`},
-		{"task plan -config ids.yaml", `^Up to date out/ids: 2 rows in 2 shards, [0-9.]+ k?B\n` + regexp.QuoteMeta(rest) + `$`},
+		{"task plan -config ids.yaml", `^Up to date out/ids: 2 rows in 2 shards, [0-9.]+ k?B\n` + regexp.QuoteMeta(rest) +
+			`$`},
 		{"ids.yaml -overwrite -fresh -quiet", `^warning: 1 row rejected: INT_SYNTAX 1\n$`},
 	} {
 		screen := screenOf(runInTerminal(t, dir, 400, strings.Fields(c.args)...), 400)
@@ -140,7 +142,8 @@ func TestProgressInTerminal(t *testing.T) {
 	for i := range 200_000 {
 		fmt.Fprintf(&rows, "%d,k%d,%s\n", i, i%7, []string{"train", "validation", "test"}[i%3])
 	}
-	config := "name: rows\noutput: out/rows\nsource: {csv: {files: rows.csv}}\nsplit: {column: part}\nfeatures: {id: int64, kind: {classes: auto}}\n"
+	config := "name: rows\noutput: out/rows\nsource: {csv: {files: rows.csv}}\nsplit: {column: part}\nfeatures: {id: " +
+		"int64, kind: {classes: auto}}\n"
 	for name, data := range map[string][]byte{"rows.csv": rows.Bytes(), "rows.yaml": []byte(config)} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
 			t.Fatal(err)

@@ -56,7 +56,8 @@ func TestUsageGroupsTheCommands(t *testing.T) {
 }
 
 func TestUsageListsTheExitCodes(t *testing.T) {
-	for _, code := range []int{exit.Done, exit.Failed, exit.Usage, exit.Rows, exit.Output, exit.Input, exit.Locked, exit.Damage, exit.InWay, exit.Checks, exit.Differs, exit.NoRetry, exit.NotYet} {
+	for _, code := range []int{exit.Done, exit.Failed, exit.Usage, exit.Rows, exit.Output, exit.Input, exit.Locked,
+		exit.Damage, exit.InWay, exit.Checks, exit.Differs, exit.NoRetry, exit.NotYet} {
 		if !strings.Contains(exitCodes(), fmt.Sprintf("\n  %-15d", code)) {
 			t.Errorf("the help does not list exit code %d", code)
 		}

@@ -15,7 +15,8 @@ var verifyCommand = &command{
 	name: "verify", meant: "fsck checksum", group: trustGroup, about: "find damage in datasets and record files",
 	least: 1, most: unlimited, needs: "datasets or files", operand: oneFile, run: verify,
 	flags: "deep cold salvage rebuild sample seed memory scratch workers retry quiet log-format", writes: true,
-	means:    map[string]flagMeaning{"deep": {about: "parse every record; in a dataset, compare it with the config: features, types, shapes, ranges, classes, UTF-8, and JSON. Records of more than 256 MiB are refused"}},
+	means: map[string]flagMeaning{"deep": {about: "parse every record; in a dataset, compare it with the config: " +
+		"features, types, shapes, ranges, classes, UTF-8, and JSON. Records of more than 256 MiB are refused"}},
 	synopsis: []string{"verify [flags] DIR|FILE...", "verify --rebuild CONFIG [flags] DIR"},
 	text: `Compares the dataset in DIR with its manifest, or checks single files: the
 checksums of TFRecord and ArrayRecord files; the lengths and messages of
@@ -46,10 +47,12 @@ func verify(ctx context.Context, c *call) error {
 		}
 		damages += checked.Damages
 		path := c.shown(name)
-		f := facts{"result": "ok", "path": path, "damages": checked.Damages, "files": checked.Files, "records": checked.Records, "bytes": checked.Bytes}
+		f := facts{"result": "ok", "path": path, "damages": checked.Damages, "files": checked.Files,
+			"records": checked.Records, "bytes": checked.Bytes}
 		if checked.Damages > 0 {
 			f["result"] = "damaged"
-			c.printResult(f, "damaged %s damages=%d files=%d records=%d bytes=%d\n", path, checked.Damages, checked.Files, checked.Records, checked.Bytes)
+			c.printResult(f, "damaged %s damages=%d files=%d records=%d bytes=%d\n", path, checked.Damages, checked.Files,
+				checked.Records, checked.Bytes)
 		} else {
 			c.printResult(f, "ok %s files=%d records=%d bytes=%d\n", path, checked.Files, checked.Records, checked.Bytes)
 		}

@@ -20,9 +20,11 @@ versions, equal configs and inputs give equal datasets.`,
 
 func printVersion(_ context.Context, c *call) error {
 	if c.log.asJSON {
-		c.outcome = facts{"result": "ok", "version": version.Program(), "bytes_version": pipeline.BytesVersion, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}
+		c.outcome = facts{"result": "ok", "version": version.Program(), "bytes_version": pipeline.BytesVersion,
+			"go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}
 		return nil
 	}
-	_, err := fmt.Fprintf(c.stdout, "tfr-build %s, bytes version %d, %s %s/%s\n", version.Program(), pipeline.BytesVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(c.stdout, "tfr-build %s, bytes version %d, %s %s/%s\n", version.Program(), pipeline.BytesVersion,
+		runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }

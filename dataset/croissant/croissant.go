@@ -98,7 +98,8 @@ func description(info *dataset.Info) string {
 	for _, s := range info.Splits {
 		records += s.Records
 	}
-	return fmt.Sprintf("%s, version %s: %s in %s.", info.Name, info.Version, plural.Of(records, "record"), plural.Of(int64(len(info.Splits)), "split"))
+	return fmt.Sprintf("%s, version %s: %s in %s.", info.Name, info.Version, plural.Of(records, "record"),
+		plural.Of(int64(len(info.Splits)), "split"))
 }
 
 // license returns the URL of a license. SPDX identifiers have a URL at spdx.org. Other text is
@@ -134,9 +135,12 @@ func context() node {
 		"examples":   node{"@id": "cr:examples", "@type": "@json"},
 	}
 	for _, key := range []string{
-		"annotation", "arrayShape", "citeAs", "column", "containedIn", "equivalentProperty", "excludes", "extract", "field", "fileObject",
-		"fileProperty", "fileSet", "format", "includes", "isArray", "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path",
-		"readLines", "recordSet", "references", "regex", "repeated", "replace", "samplingRate", "sdVersion", "separator", "source",
+		"annotation", "arrayShape", "citeAs", "column", "containedIn", "equivalentProperty", "excludes", "extract", "field",
+		"fileObject",
+		"fileProperty", "fileSet", "format", "includes", "isArray", "isLiveDataset", "jsonPath", "key", "md5", "parentField",
+		"path",
+		"readLines", "recordSet", "references", "regex", "repeated", "replace", "samplingRate", "sdVersion", "separator",
+		"source",
 		"subField", "transform", "unArchive", "value",
 	} {
 		c[key] = "cr:" + key

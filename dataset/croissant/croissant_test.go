@@ -103,7 +103,8 @@ func parsed(t *testing.T, info *dataset.Info) (root map[string]any) {
 // requires; mlcroissant takes it without some of them, too.
 func TestRequired(t *testing.T) {
 	root := parsed(t, penguins())
-	for _, key := range []string{"@context", "@type", "conformsTo", "description", "license", "name", "url", "creator", "datePublished", "distribution"} {
+	for _, key := range []string{"@context", "@type", "conformsTo", "description", "license", "name", "url", "creator",
+		"datePublished", "distribution"} {
 		if root[key] == nil || root[key] == "" {
 			t.Errorf("it has no %s", key)
 		}
@@ -230,7 +231,8 @@ func infos() map[string]*dataset.Info {
 		info.Record.Sequence = []schema.Feature{{Key: "tokens", Type: schema.Int64, Shape: []int{2}}}
 	})
 	odd("ofrecord", func(info *dataset.Info) {
-		info.Record.Message, info.Framing, info.FilenameTemplate = schema.OFRecordMessage, framing.Name("ofrecord").Format(), "{SPLIT}/part-{INDEX}"
+		info.Record.Message, info.Framing, info.FilenameTemplate = schema.OFRecordMessage, framing.Name(
+			"ofrecord").Format(), "{SPLIT}/part-{INDEX}"
 		info.Splits = []dataset.Split{split("a+b", "a+b/part-0", "a+b/part-1"), split("a", "a/part-0")}
 	})
 	odd("many", func(info *dataset.Info) {
@@ -251,7 +253,8 @@ type expected struct {
 }
 
 func expect(info *dataset.Info) expected {
-	e := expected{Fields: []string{}, Files: []string{}, Splits: map[string]string{}, Among: []string{"dataset_info.json", "features.json", "_SUCCESS", "train.labels.txt", "_tfr/reader.py"}}
+	e := expected{Fields: []string{}, Files: []string{}, Splits: map[string]string{},
+		Among: []string{"dataset_info.json", "features.json", "_SUCCESS", "train.labels.txt", "_tfr/reader.py"}}
 	if !hasShards(info) {
 		return e
 	}

@@ -49,7 +49,8 @@ func recordSets(info *dataset.Info) []node {
 // recordHasSplit reports whether records have the field splitName: the names of shards contain
 // the split, and no feature has that key.
 func recordHasSplit(info *dataset.Info) bool {
-	return splitOfPath(info) != "" && !slices.ContainsFunc(info.Record.Stored(), func(f *schema.Stored) bool { return f.Key == splitName })
+	return splitOfPath(info) != "" && !slices.ContainsFunc(info.Record.Stored(),
+		func(f *schema.Stored) bool { return f.Key == splitName })
 }
 
 func recordsOf(info *dataset.Info) string {
@@ -66,7 +67,8 @@ func splitSet(info *dataset.Info) node {
 	known := !slices.ContainsFunc(info.Splits, func(s dataset.Split) bool { return splitURL(s.Name) == "" })
 	fields := []node{{"@type": "cr:Field", "@id": "splits/name", "name": "name", "dataType": "sc:Text"}}
 	if known {
-		fields = append(fields, node{"@type": "cr:Field", "@id": "splits/url", "name": "url", "dataType": []string{"sc:URL", "cr:Split"}})
+		fields = append(fields, node{"@type": "cr:Field", "@id": "splits/url", "name": "url",
+			"dataType": []string{"sc:URL", "cr:Split"}})
 	}
 	var data []node
 	for _, s := range info.Splits {
@@ -121,7 +123,8 @@ func classSet(f *schema.Stored) node {
 		data[i] = node{number: f.Classes.First + int64(i), name: toUTF8(class)}
 	}
 	return node{
-		"@type": "cr:RecordSet", "@id": "classes/" + escapeID(f.Key), "name": f.Key + " classes", "dataType": "sc:Enumeration",
+		"@type": "cr:RecordSet", "@id": "classes/" + escapeID(f.Key), "name": f.Key + " classes",
+		"dataType":    "sc:Enumeration",
 		"description": "The classes of " + f.Key + ".",
 		"key":         id(number),
 		"field": []node{

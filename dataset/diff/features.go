@@ -73,7 +73,8 @@ func (f *Feature) Note() string {
 		}
 	}
 	if f.Old != nil && f.New != nil && (f.Old.Least != f.New.Least || f.Old.Most != f.New.Most) {
-		parts = append(parts, fmt.Sprintf("values a record: %d to %d before, %d to %d now", f.Old.Least, f.Old.Most, f.New.Least, f.New.Most))
+		parts = append(parts, fmt.Sprintf("values a record: %d to %d before, %d to %d now", f.Old.Least, f.Old.Most,
+			f.New.Least, f.New.Most))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -88,7 +89,8 @@ func feature(oldIn, newIn *statistics.Document, old, new *statistics.Feature) Fe
 	}
 	f.Key, f.Steps = new.Key, new.Steps
 	f.compareClasses(old, new)
-	f.Differs = f.Old.List != f.New.List || f.Old.Kind != f.New.Kind || f.Old.Least != f.New.Least || f.Old.Most != f.New.Most ||
+	f.Differs = f.Old.List != f.New.List || f.Old.Kind != f.New.Kind || f.Old.Least != f.New.Least ||
+		f.Old.Most != f.New.Most ||
 		len(f.Added)+len(f.Removed)+len(f.Moved) > 0
 	for i, s := range newIn.Splits {
 		was := slices.IndexFunc(oldIn.Splits, func(o statistics.Split) bool { return o.Name == s.Name })

@@ -11,12 +11,14 @@ import (
 
 // documentOf counts numbers of one feature of one split.
 func documentOf(numbers []float64) *statistics.Document {
-	layout := statistics.NewLayout(message.Example, []statistics.Feature{{Key: "x", List: message.FloatList, Kind: statistics.Number}}, statistics.Options{Values: true})
+	layout := statistics.NewLayout(message.Example,
+		[]statistics.Feature{{Key: "x", List: message.FloatList, Kind: statistics.Number}}, statistics.Options{Values: true})
 	counter, summary := layout.NewCounter(), layout.NewSummary(nil)
 	counter.Begin(summary)
 	var p message.Parser
 	for _, x := range numbers {
-		payload, _, err := p.Parse(nil, fmt.Appendf(nil, `{"features":{"feature":{"x":{"floatList":{"value":[%g]}}}}}`, float32(x)))
+		payload, _, err := p.Parse(nil, fmt.Appendf(nil, `{"features":{"feature":{"x":{"floatList":{"value":[%g]}}}}}`,
+			float32(x)))
 		if err != nil {
 			panic(err)
 		}
@@ -66,12 +68,14 @@ func TestFeatures(t *testing.T) {
 		for i, n := range counts {
 			v.Top = append(v.Top, statistics.Top{Value: names[i], Count: n})
 		}
-		return statistics.Feature{Key: "k", List: message.Int64List, Kind: statistics.Class, First: first, Classes: names, Splits: []statistics.Values{v}}
+		return statistics.Feature{Key: "k", List: message.Int64List, Kind: statistics.Class, First: first, Classes: names,
+			Splits: []statistics.Values{v}}
 	}
 	document := func(list ...statistics.Feature) *statistics.Document {
 		return &statistics.Document{Splits: []statistics.Split{{Name: "train"}}, Features: list}
 	}
-	number := statistics.Feature{Key: "n", List: message.Int64List, Kind: statistics.Number, Splits: []statistics.Values{{Present: 1, Least: 1, Most: 3}}}
+	number := statistics.Feature{Key: "n", List: message.Int64List, Kind: statistics.Number,
+		Splits: []statistics.Values{{Present: 1, Least: 1, Most: 3}}}
 	wider := number
 	wider.Splits = []statistics.Values{{Present: 1, Least: 1, Most: 4}}
 	was := class(0, []int64{5, 5}, "a", "b")
@@ -79,7 +83,8 @@ func TestFeatures(t *testing.T) {
 		t.Errorf("equal ones: %+v", got)
 	}
 	got := features(document(was, number), document(class(1, []int64{5, 4, 1}, "a", "b", "c"), wider))
-	if len(got) != 2 || !got[0].Differs || len(got[0].Added) != 1 || len(got[0].Moved) != 2 || len(got[0].Drift) != 1 || got[1].Key != "n" || !got[1].Differs {
+	if len(got) != 2 || !got[0].Differs || len(got[0].Added) != 1 || len(got[0].Moved) != 2 || len(got[0].Drift) != 1 ||
+		got[1].Key != "n" || !got[1].Differs {
 		t.Errorf("%+v", got)
 	}
 	got = features(document(was), document(number))

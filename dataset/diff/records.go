@@ -44,7 +44,8 @@ func (m *fingerprints) split(number uint64) int {
 
 // readFingerprints reads the fingerprints of the splits that are compared, sorted by content.
 // splitIndex has the index of each split in the result, or -1 for a split that need not be read.
-func readFingerprints(ctx context.Context, records *dataset.Records, splitIndex []int, splits, workers int) (*fingerprints, error) {
+func readFingerprints(ctx context.Context, records *dataset.Records, splitIndex []int, splits,
+	workers int) (*fingerprints, error) {
 	part := *records
 	part.Files = nil
 	m := &fingerprints{ends: make([]uint64, splits)}

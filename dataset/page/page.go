@@ -70,7 +70,8 @@ func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
 		if p.Records, err = opt.firstRecords(records, open, config); err != nil {
 			return nil, err
 		}
-		if p.Thumbs, err = report.Thumbnails(open, records.Manifest, p.Statistics, &p.Shown, report.DefaultThumbs); err != nil {
+		if p.Thumbs, err = report.Thumbnails(open, records.Manifest, p.Statistics, &p.Shown,
+			report.DefaultThumbs); err != nil {
 			return nil, err
 		}
 	}
@@ -81,7 +82,8 @@ func Of(ctx context.Context, dir string, opt Options) (*report.Page, error) {
 }
 
 // firstRecords reads the first records of each split.
-func (opt *Options) firstRecords(records *dataset.Records, open func(string) (report.ShardFile, error), config []byte) ([]report.Records, error) {
+func (opt *Options) firstRecords(records *dataset.Records, open func(string) (report.ShardFile, error),
+	config []byte) ([]report.Records, error) {
 	record, err := opt.Record(config, records.Manifest)
 	if err != nil {
 		return nil, err
@@ -95,16 +97,19 @@ func change(ctx context.Context, old, new string, opt diff.Options) (*report.Cha
 	if err != nil {
 		return nil, err
 	}
-	c := &report.Change{Name: cmp.Or(result.Old.Name, result.Old.Path), Version: result.Old.Version, Notes: slices.Clone(result.Notes)}
+	c := &report.Change{Name: cmp.Or(result.Old.Name, result.Old.Path), Version: result.Old.Version,
+		Notes: slices.Clone(result.Notes)}
 	for _, s := range result.Splits {
-		c.Splits = append(c.Splits, report.SplitChange{Name: s.Name, Old: s.Old, New: s.New, Added: s.Added, Removed: s.Removed, Moved: s.MovedIn})
+		c.Splits = append(c.Splits, report.SplitChange{Name: s.Name, Old: s.Old, New: s.New, Added: s.Added,
+			Removed: s.Removed, Moved: s.MovedIn})
 		if s.Reordered {
 			c.Notes = append(c.Notes, s.Name+": the records that both have are in another order")
 		}
 	}
 	for i := range result.Features {
 		f := &result.Features[i]
-		c.Features = append(c.Features, report.FeatureChange{Key: f.Key, Old: shape(f.Old), New: shape(f.New), Drift: f.Worst(), Note: f.Note()})
+		c.Features = append(c.Features, report.FeatureChange{Key: f.Key, Old: shape(f.Old), New: shape(f.New),
+			Drift: f.Worst(), Note: f.Note()})
 	}
 	slices.SortStableFunc(c.Features, func(a, b report.FeatureChange) int { return cmp.Compare(b.Drift, a.Drift) })
 	for _, l := range result.Config {

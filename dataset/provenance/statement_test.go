@@ -18,7 +18,8 @@ func example() *Statement {
 	d := NewDefinition("name: pets\nsource: {csv: \"{\\\"name\\\": 1}.csv\"}\n", []string{"DATA", "SEED"}, []Resource{
 		InputOf("source", "a\xff%/b\n<&>\u2028.csv", sum[:]), InputOf("source.join[0]", "日本.csv", sum[:]),
 	})
-	files := []Resource{FileOf("_SUCCESS", hex.EncodeToString(sum[:])), FileOf("train-00000-of-00001", hex.EncodeToString(sum[:]))}
+	files := []Resource{FileOf("_SUCCESS", hex.EncodeToString(sum[:])),
+		FileOf("train-00000-of-00001", hex.EncodeToString(sum[:]))}
 	return New(files, d.By(ProgramOf("v1.2.3", 7)))
 }
 
@@ -71,7 +72,8 @@ func TestParse(t *testing.T) {
 			}
 		}
 	}
-	for _, changed := range []string{"", "{}", strings.Replace(string(text), "urn:tfr-build:dataset:v1", "urn:x", 1), string(text) + " ", string(text) + "{}"} {
+	for _, changed := range []string{"", "{}", strings.Replace(string(text), "urn:tfr-build:dataset:v1", "urn:x", 1),
+		string(text) + " ", string(text) + "{}"} {
 		if _, err := Parse([]byte(changed)); err == nil {
 			t.Errorf("accepted %q", changed)
 		}

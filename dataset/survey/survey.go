@@ -150,7 +150,8 @@ func classFields(records *dataset.Records) (fields []statistics.Feature) {
 		if c.MultiHot {
 			continue
 		}
-		fields = append(fields, statistics.Feature{Key: c.Key, List: message.Int64List, Kind: statistics.Class, First: c.First, Classes: c.Names})
+		fields = append(fields, statistics.Feature{Key: c.Key, List: message.Int64List, Kind: statistics.Class,
+			First: c.First, Classes: c.Names})
 	}
 	return fields
 }

@@ -98,11 +98,13 @@ func finish(t *testing.T, dir string, data []byte, records int64, classes []data
 	}
 	digest.Write(data)
 	m := dataset.Manifest{
-		Format: dataset.ManifestFormat, BytesVersion: 1, Tool: "tfr-build", Name: "t", Version: "1.0.0", Compression: "none", DigestAlgorithm: "xxh128",
-		Splits: []dataset.Split{{Name: "train", Counts: dataset.Counts{Found: records, Written: records}, Records: records, Shards: []dataset.Shard{{
-			Name: "train-00000-of-00001", Records: records, Bytes: int64(len(data)), Digest: hex.EncodeToString(digest.Sum(nil)),
-			CRC32C: fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli))),
-		}}}},
+		Format: dataset.ManifestFormat, BytesVersion: 1, Tool: "tfr-build", Name: "t", Version: "1.0.0", Compression: "none",
+		DigestAlgorithm: "xxh128",
+		Splits: []dataset.Split{{Name: "train", Counts: dataset.Counts{Found: records, Written: records}, Records: records,
+			Shards: []dataset.Shard{{
+				Name: "train-00000-of-00001", Records: records, Bytes: int64(len(data)), Digest: hex.EncodeToString(digest.Sum(nil)),
+				CRC32C: fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli))),
+			}}}},
 		Sources: []dataset.Source{{Kind: "csv", Counts: dataset.Counts{Found: records, Written: records}}},
 		Classes: classes,
 		Files:   dataset.Entries(files),
@@ -162,7 +164,8 @@ func TestClassesOfManifest(t *testing.T) {
 	finish(t, dir, shard(t, 0, 9), 9, []dataset.ClassList{{Key: "k", First: 1, Names: []string{"a", "b", "c"}}})
 	records, err := dataset.OpenDataset(nil, dir)
 	d := documentOf(t, records, err, 1)
-	if k := d.Features[1]; k.Kind != statistics.Class || len(k.Classes) != 3 || k.First != 1 || k.Splits[0].ByClass[2] != 3 {
+	if k := d.Features[1]; k.Kind != statistics.Class || len(k.Classes) != 3 || k.First != 1 ||
+		k.Splits[0].ByClass[2] != 3 {
 		t.Errorf("%+v", k)
 	}
 }

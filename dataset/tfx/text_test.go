@@ -12,7 +12,8 @@ import (
 )
 
 func TestTextsAreUTF8(t *testing.T) {
-	for s, want := range map[string]string{"a\xffb": `a\xffb`, "\xc3": `\xc3`, "ü\x80": `ü\x80`, "\ufffd": "\ufffd", `a\xff`: `a\xff`} {
+	for s, want := range map[string]string{"a\xffb": `a\xffb`, "\xc3": `\xc3`, "ü\x80": `ü\x80`, "\ufffd": "\ufffd",
+		`a\xff`: `a\xff`} {
 		if got := toUTF8(s); got != want {
 			t.Errorf("%q is %q, want %q", s, got, want)
 		}
@@ -44,7 +45,8 @@ func TestProtobufReadsTexts(t *testing.T) {
 }
 
 func TestProtobufReadsNumbers(t *testing.T) {
-	for _, x := range []float64{0, 1, -1, 0.1, 1e300, 5e-324, math.MaxFloat64, 1 << 62, math.Inf(1), math.Inf(-1), math.NaN()} {
+	for _, x := range []float64{0, 1, -1, 0.1, 1e300, 5e-324, math.MaxFloat64, 1 << 62, math.Inf(1), math.Inf(-1),
+		math.NaN()} {
 		var w textWriter
 		w.double("value", x)
 		var read wrapperspb.DoubleValue

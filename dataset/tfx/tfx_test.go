@@ -85,8 +85,9 @@ func exampleInfo() *dataset.Info {
 
 func sequenceInfo() *dataset.Info {
 	return &dataset.Info{Name: "steps", Version: "1.0.0", Record: schema.Record{
-		Message:  schema.SequenceMessage,
-		Features: []schema.Feature{{Key: "id", Type: schema.Int64}, {Key: "note", Type: schema.StringType, OnMissing: schema.MissingOmit}},
+		Message: schema.SequenceMessage,
+		Features: []schema.Feature{{Key: "id", Type: schema.Int64},
+			{Key: "note", Type: schema.StringType, OnMissing: schema.MissingOmit}},
 		Sequence: []schema.Feature{
 			{Key: "tokens", Type: schema.Int32},
 			{Key: "boxes", Type: schema.Float, Shape: []int{4}},
@@ -116,7 +117,8 @@ func document() *statistics.Document {
 	}
 	finite := &statistics.Numbers{
 		Finite: 97, Zeros: 3, NaN: 1, PosInf: 1, NegInf: 1, Min: "-1.5", Max: "1e+30", Mean: 0.1, Deviation: 2.5,
-		Quantiles: []float64{-1, 0, 1, 2, 3, 4, 5, 6, 7}, Histogram: []statistics.Bin{{Low: -1.5, High: 2, Count: 50}, {Low: 2, High: 1e30, Count: 47}},
+		Quantiles: []float64{-1, 0, 1, 2, 3, 4, 5, 6, 7},
+		Histogram: []statistics.Bin{{Low: -1.5, High: 2, Count: 50}, {Low: 2, High: 1e30, Count: 47}},
 	}
 	sizes := &statistics.Numbers{Finite: 100, Min: "0", Max: "12", Mean: 6.25}
 	all := statistics.Values{Present: 100, Count: 100, Least: 1, Most: 1}
@@ -125,12 +127,15 @@ func document() *statistics.Document {
 		change(&v)
 		return v
 	}
-	add(statistics.Feature{Key: "float", List: message.FloatList, Kind: statistics.Number}, with(func(v *statistics.Values) { v.Distinct, v.Numbers = 97, finite }))
+	add(statistics.Feature{Key: "float", List: message.FloatList, Kind: statistics.Number},
+		with(func(v *statistics.Values) { v.Distinct, v.Numbers = 97, finite }))
 	add(statistics.Feature{Key: "int", List: message.Int64List, Kind: statistics.Number},
-		statistics.Values{Present: 90, Missing: 10, Count: 180, Most: 5, Numbers: &statistics.Numbers{Finite: 180, Min: "-9223372036854775808", Max: "9223372036854775807"}})
+		statistics.Values{Present: 90, Missing: 10, Count: 180, Most: 5,
+			Numbers: &statistics.Numbers{Finite: 180, Min: "-9223372036854775808", Max: "9223372036854775807"}})
 	add(statistics.Feature{Key: "island", List: message.BytesList, Kind: statistics.Text},
 		with(func(v *statistics.Values) { v.Distinct, v.Top, v.Sizes = 3, top("Torgersen", odd, ""), sizes }))
-	add(statistics.Feature{Key: "label", List: message.Int64List, Kind: statistics.Class, First: 1, Classes: []string{"a", "b", "c", "d"}},
+	add(statistics.Feature{Key: "label", List: message.Int64List, Kind: statistics.Class, First: 1,
+		Classes: []string{"a", "b", "c", "d"}},
 		with(func(v *statistics.Values) { v.Distinct, v.ByClass, v.Unknown = 3, []int64{20, 0, 50, 20}, 10 }))
 	add(statistics.Feature{Key: "bytes", List: message.BytesList, Kind: statistics.Bytes},
 		with(func(v *statistics.Values) { v.Distinct, v.Estimated, v.Sizes, v.NotUTF8 = 99, true, sizes, 7 }))
@@ -140,7 +145,8 @@ func document() *statistics.Document {
 		with(func(v *statistics.Values) {
 			v.Distinct, v.Estimated, v.Top, v.Other, v.NotUTF8 = 5000, true, top(`a\xff`), 50, 1
 		}))
-	add(statistics.Feature{Key: odd + "\xff", List: message.Int64List, Kind: statistics.Number, Steps: true}, statistics.Values{Missing: 100})
+	add(statistics.Feature{Key: odd + "\xff", List: message.Int64List, Kind: statistics.Number, Steps: true},
+		statistics.Values{Missing: 100})
 	return doc
 }
 
@@ -155,8 +161,9 @@ func TestStatistics(t *testing.T) {
 
 func TestReason(t *testing.T) {
 	for m, readable := range map[schema.Message]bool{
-		schema.ExampleMessage: true, schema.SequenceMessage: true, schema.OFRecordMessage: false, schema.JSONExampleMessage: false,
-		schema.JSONMessage: false, schema.TextMessage: false, schema.BytesMessage: false,
+		schema.ExampleMessage: true, schema.SequenceMessage: true, schema.OFRecordMessage: false,
+		schema.JSONExampleMessage: false,
+		schema.JSONMessage:        false, schema.TextMessage: false, schema.BytesMessage: false,
 	} {
 		info := &dataset.Info{Record: schema.Record{Message: m}}
 		if (Reason(info) == "") != readable || (Schema(info, nil) != nil) != readable {
@@ -186,7 +193,8 @@ func TestVocabulary(t *testing.T) {
 	}{
 		{"all known", statistics.Text, []statistics.Values{known}, "a b"},
 		{"bytes", statistics.Bytes, []statistics.Values{known}, "a b"},
-		{"of two splits", statistics.Text, []statistics.Values{known, {Count: 9, Distinct: 1, Top: []statistics.Top{{Value: "", Count: 9}}}, {}}, " a b"},
+		{"of two splits", statistics.Text, []statistics.Values{known,
+			{Count: 9, Distinct: 1, Top: []statistics.Top{{Value: "", Count: 9}}}, {}}, " a b"},
 		{"an image", statistics.Image, []statistics.Values{known}, ""},
 		{"estimated", statistics.Text, with(func(v *statistics.Values) { v.Estimated = true }), ""},
 		{"others", statistics.Text, with(func(v *statistics.Values) { v.Other = 1 }), ""},
@@ -208,7 +216,8 @@ func TestVocabulary(t *testing.T) {
 			hidden.Features[i].Splits[k].Top = nil
 		}
 	}
-	if text := Schema(exampleInfo(), hidden); bytes.Contains(text, []byte("Torgersen")) || bytes.Contains(text, []byte("string_domain")) {
+	if text := Schema(exampleInfo(), hidden); bytes.Contains(text, []byte("Torgersen")) ||
+		bytes.Contains(text, []byte("string_domain")) {
 		t.Error("values that are kept out are in the schema")
 	}
 }
@@ -216,17 +225,20 @@ func TestVocabulary(t *testing.T) {
 // large has as many features as one may have, and a feature of as many classes.
 func large() (*dataset.Info, *statistics.Document) {
 	const splits = 2
-	info, doc := &dataset.Info{}, &statistics.Document{Splits: []statistics.Split{{Name: "train", Records: 1}, {Name: "test", Records: 1}}}
+	info, doc := &dataset.Info{}, &statistics.Document{Splits: []statistics.Split{{Name: "train", Records: 1},
+		{Name: "test", Records: 1}}}
 	for i := range 10_000 {
 		key := fmt.Sprintf("f%05d", i)
 		info.Record.Features = append(info.Record.Features, schema.Feature{Key: key, Type: schema.Float})
-		doc.Features = append(doc.Features, statistics.Feature{Key: key, List: message.FloatList, Kind: statistics.Number, Splits: make([]statistics.Values, splits)})
+		doc.Features = append(doc.Features, statistics.Feature{Key: key, List: message.FloatList, Kind: statistics.Number,
+			Splits: make([]statistics.Values, splits)})
 	}
 	counts := make([]int64, 1_000_000)
 	for i := range counts {
 		counts[i] = int64(i % 7)
 	}
-	doc.Features = append(doc.Features, statistics.Feature{Key: "label", List: message.Int64List, Kind: statistics.Class, Splits: []statistics.Values{{ByClass: counts}, {}}})
+	doc.Features = append(doc.Features, statistics.Feature{Key: "label", List: message.Int64List, Kind: statistics.Class,
+		Splits: []statistics.Values{{ByClass: counts}, {}}})
 	return info, doc
 }
 
@@ -262,7 +274,8 @@ func TestMetadataReads(t *testing.T) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		for file, data := range map[string][]byte{"schema.pbtxt": schemaText, "statistics.pbtxt": statisticsText, "expected.json": data} {
+		for file, data := range map[string][]byte{"schema.pbtxt": schemaText, "statistics.pbtxt": statisticsText,
+			"expected.json": data} {
 			if err := os.WriteFile(filepath.Join(dir, file), data, 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -279,9 +292,11 @@ func TestMetadataReads(t *testing.T) {
 	}
 	splits := []string{"train", odd, "empty"}
 	info := exampleInfo()
-	write("example", Schema(info, document()), Statistics(document()), expected{keys(&info.Record), len(info.Record.Features), splits, odd})
+	write("example", Schema(info, document()), Statistics(document()),
+		expected{keys(&info.Record), len(info.Record.Features), splits, odd})
 	steps := sequenceInfo()
-	write("sequence", Schema(steps, nil), Statistics(document()), expected{append(keys(&steps.Record), sequenceKey), 7, splits, odd})
+	write("sequence", Schema(steps, nil), Statistics(document()),
+		expected{append(keys(&steps.Record), sequenceKey), 7, splits, odd})
 	big, doc := large()
 	write("large", Schema(big, doc), Statistics(doc), expected{keys(&big.Record), 10_000, []string{"train", "test"}, ""})
 	tftest.Run(t, filepath.Join("testdata", "metadata.py"), args...)

@@ -11,10 +11,14 @@ import (
 // archiveFaults are archives that lie, are damaged, or hold what is not read.
 func archiveFaults(t testing.TB) []fault {
 	samples := func(v verdict, name, file string) fault {
-		return input(v, "a tar archive, "+name, "source: {tar: {files: x.tar}}\nfeatures: {txt: bytes, n: {type: int64, from: json.n, missing: omit}}\n", map[string]string{"x.tar": file})
+		return input(v, "a tar archive, "+name,
+			"source: {tar: {files: x.tar}}\nfeatures: {txt: bytes, n: {type: int64, from: json.n, missing: omit}}\n",
+			map[string]string{"x.tar": file})
 	}
 	members := func(v verdict, name, file string) fault {
-		return input(v, "a zip archive, "+name, "source: {zip: {files: x.zip}}\nlimits: {record: 1MiB}\nfeatures: {content: {}, path: bytes}\n", map[string]string{"x.zip": file})
+		return input(v, "a zip archive, "+name,
+			"source: {zip: {files: x.zip}}\nlimits: {record: 1MiB}\nfeatures: {content: {}, path: bytes}\n",
+			map[string]string{"x.zip": file})
 	}
 	of := func(namesAndContents ...string) string { return filetest.Tar(t, namesAndContents...) }
 	linked := func(kind byte) string {
@@ -51,9 +55,13 @@ func archiveFaults(t testing.TB) []fault {
 		samples(badRow, "with JSON that is none", of("1.txt", "x", "1.json", `{"n": `)),
 		samples(badRow, "with JSON that is a list", of("1.txt", "x", "1.json", `[1]`)),
 		samples(refused, "with no row", of()),
-		input(badRow, "a tar archive, with an image that is none", "source: {tar: {files: x.tar}}\nfeatures: {jpg: {}, h: {from: jpg.height}}\n", map[string]string{"x.tar": of("1.jpg", "no image")}),
-		input(refused, "a tar archive, with a column that no row has", "source: {tar: {files: x.tar}}\nfeatures: {text: bytes}\n", map[string]string{"x.tar": good}),
-		input(refused, "a tar archive, compressed and cut", "source: {tar: {files: x.tar.gz}}\nfeatures: {txt: bytes}\n", map[string]string{"x.tar.gz": filetest.Gzip(good)[:60]}),
+		input(badRow, "a tar archive, with an image that is none",
+			"source: {tar: {files: x.tar}}\nfeatures: {jpg: {}, h: {from: jpg.height}}\n",
+			map[string]string{"x.tar": of("1.jpg", "no image")}),
+		input(refused, "a tar archive, with a column that no row has",
+			"source: {tar: {files: x.tar}}\nfeatures: {text: bytes}\n", map[string]string{"x.tar": good}),
+		input(refused, "a tar archive, compressed and cut", "source: {tar: {files: x.tar.gz}}\nfeatures: {txt: bytes}\n",
+			map[string]string{"x.tar.gz": filetest.Gzip(good)[:60]}),
 		members(accepted, "sound", archive),
 		members(refused, "a text", "a,b\n1,2\n"),
 		members(refused, "empty", ""),
@@ -64,7 +72,8 @@ func archiveFaults(t testing.TB) []fault {
 		members(badRow, "with a drive", zipOf("c:\\a", "x")),
 		members(refused, "with a path twice", zipOf("a", "x", "a", "x")),
 		members(badRow, "that is encrypted", filetest.Overwrite(archive, strings.Index(archive, "PK\x01\x02")+8, "\x09")),
-		members(refused, "with members that overlap", filetest.Overwrite(archive, strings.LastIndex(archive, "PK\x01\x02")+42, "\x01")),
+		members(refused, "with members that overlap",
+			filetest.Overwrite(archive, strings.LastIndex(archive, "PK\x01\x02")+42, "\x01")),
 		members(refused, "with no row", zipOf()),
 	}
 }

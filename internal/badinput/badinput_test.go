@@ -180,8 +180,11 @@ type chapter struct {
 
 func chapters(t *testing.T) []chapter {
 	list := []chapter{
-		{"csv", csvFaults(t)}, {"values", valueFaults()}, {"jsonl", jsonlFaults()}, {"json", jsonFaults()}, {"xml", xmlFaults()}, {"records", recordFaults()}, {"images", imageFaults(t)},
-		{"files", fileFaults()}, {"places", placeFaults()}, {"names", nameFaults()}, {"contents", contentFaults()}, {"arrays", arrayFileFaults()}, {"archives", archiveFaults(t)}, {"parquet", parquetFaults()}, {"hints", hintFaults()}, {"columns", columnFaults()}, {"forms", formFaults()}, {"groups", groupFaults()},
+		{"csv", csvFaults(t)}, {"values", valueFaults()}, {"jsonl", jsonlFaults()}, {"json", jsonFaults()},
+		{"xml", xmlFaults()}, {"records", recordFaults()}, {"images", imageFaults(t)},
+		{"files", fileFaults()}, {"places", placeFaults()}, {"names", nameFaults()}, {"contents", contentFaults()},
+		{"arrays", arrayFileFaults()}, {"archives", archiveFaults(t)}, {"parquet", parquetFaults()}, {"hints", hintFaults()},
+		{"columns", columnFaults()}, {"forms", formFaults()}, {"groups", groupFaults()},
 	}
 	if runtime.GOOS == "linux" {
 		list = append(list, chapter{"kernel", kernelFaults()})

@@ -46,7 +46,8 @@ var changes = []struct {
 		if err != nil {
 			return err
 		}
-		return errors.Join(rewrite(p, func(b []byte) []byte { return append(b, b...) }), os.Chtimes(p, time.Time{}, info.ModTime()))
+		return errors.Join(rewrite(p, func(b []byte) []byte { return append(b, b...) }),
+			os.Chtimes(p, time.Time{}, info.ModTime()))
 	}},
 	{"replaced by a pipe", func(p string) error { return errors.Join(os.Remove(p), syscall.Mkfifo(p, 0o666)) }},
 }
@@ -100,12 +101,16 @@ func changings() []changing {
 		{"csv", "t.csv", plenty, one(csvSource+a, table)},
 		{"csv in gzip", "t.csv", little, one(csvSource+a, map[string]string{"t.csv": filetest.Gzip(csv.String())})},
 		{"csv of another encoding", "t.csv", little, one("source: {csv: {files: t.csv, encoding: latin-1}}\n"+a, table)},
-		{"jsonl", "t.jsonl", plenty, one("source: {jsonl: {files: t.jsonl}}\n"+a, map[string]string{"t.jsonl": jsonl.String()})},
-		{"jsonl in gzip", "t.jsonl", little, one("source: {jsonl: {files: t.jsonl}}\n"+a, map[string]string{"t.jsonl": filetest.Gzip(jsonl.String())})},
+		{"jsonl", "t.jsonl", plenty, one("source: {jsonl: {files: t.jsonl}}\n"+a,
+			map[string]string{"t.jsonl": jsonl.String()})},
+		{"jsonl in gzip", "t.jsonl", little, one("source: {jsonl: {files: t.jsonl}}\n"+a,
+			map[string]string{"t.jsonl": filetest.Gzip(jsonl.String())})},
 		{"folder", "in/1/31.bin", plenty, one("source: {folder: {dir: in}}\nfeatures: {content: bytes}\n", tree)},
-		{"join", "s.csv", plenty, one(csvSource+"join: [{csv: {files: s.csv}, on: a}]\nfeatures: {a: int64, c: int64}\n", table)},
+		{"join", "s.csv", plenty, one(csvSource+"join: [{csv: {files: s.csv}, on: a}]\nfeatures: {a: int64, c: int64}\n",
+			table)},
 		{"class names", "n.txt", plenty, one(csvSource+"features: {a: {classes: n.txt}}\n", table)},
-		{"load", "in/31", plenty, one(csvSource+"load: {f: {path: \"{a}\", dir: in, as: bytes}}\nfeatures: {a: int64, f: {type: bytes}}\n", loaded)},
+		{"load", "in/31", plenty, one(csvSource+"load: {f: {path: \"{a}\", dir: in, as: bytes}}\nfeatures: {a: int64, f: "+
+			"{type: bytes}}\n", loaded)},
 	}
 }
 
@@ -133,7 +138,8 @@ func TestInputsThatChange(t *testing.T) {
 					case isNoticed(got.err):
 						noticed++
 					case got.err != nil || got.sum != want.sum:
-						t.Errorf("%s before operation %d of %d: %v, same dataset: %t", change.name, at, total, got.err, got.sum == want.sum)
+						t.Errorf("%s before operation %d of %d: %v, same dataset: %t", change.name, at, total, got.err,
+							got.sum == want.sum)
 					}
 				}
 				if noticed == 0 {

@@ -20,7 +20,8 @@ var code = regexp.MustCompile(`^(?:[A-Z0-9]+(?:_[A-Z0-9]+)+|MISSING|SHAPE|TYPE|B
 // Python, codes of invented reports, and a verdict of package csv that sources turns into
 // a warning.
 var notCodes = map[string]bool{
-	"NUM_SHARDS": true, "SHARD_INDEX": true, "SHARD_X_OF_Y": true, "CSV_EMPTY": true, "CSV_COLUMNS": true, "VALUE_TYPE": true,
+	"NUM_SHARDS": true, "SHARD_INDEX": true, "SHARD_X_OF_Y": true, "CSV_EMPTY": true, "CSV_COLUMNS": true,
+	"VALUE_TYPE":    true,
 	"CONTEXT_CASTS": true, "CONTEXT_DECODED": true, "SEQUENCE_CASTS": true, "SEQUENCE_DECODED": true,
 }
 
@@ -30,9 +31,11 @@ var variables = regexp.MustCompile(`^(?:AWS_|BATCH_TASK_|GS_|JOB_|NO_COLOR$|SLUR
 // TestCodesAreExplained compares the codes in the code with the table that explains them.
 func TestCodesAreExplained(t *testing.T) {
 	used := map[string]bool{}
-	for _, dir := range []string{"arrayrecord", "checks", "cmd", "dataset", "expr", "internal", "message", "pipeline", "pixels", "report", "schema", "sink", "sources", "statistics", "tfrecord"} {
+	for _, dir := range []string{"arrayrecord", "checks", "cmd", "dataset", "expr", "internal", "message", "pipeline",
+		"pixels", "report", "schema", "sink", "sources", "statistics", "tfrecord"} {
 		err := filepath.WalkDir("../../"+dir, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") && path != "../../internal/codes/table.go" {
+			if err == nil && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") &&
+				path != "../../internal/codes/table.go" {
 				err = collect(path, used)
 			}
 			return err
@@ -61,7 +64,8 @@ func collect(path string, used map[string]bool) error {
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-			if s, err := strconv.Unquote(lit.Value); err == nil && code.MatchString(s) && !notCodes[s] && !variables.MatchString(s) {
+			if s, err := strconv.Unquote(lit.Value); err == nil && code.MatchString(s) && !notCodes[s] &&
+				!variables.MatchString(s) {
 				used[s] = true
 			}
 		}

@@ -3,7 +3,8 @@ package badinput
 // contentFaults are files whose content is a text.
 func contentFaults() []fault {
 	directory := "source: {folder: {dir: notes}}\nfeatures:\n  content: "
-	load := "source:\n  csv: {files: t.csv}\n  load: {note: {path: '{id}.txt', dir: notes, as: bytes}}\nfeatures:\n  note: "
+	load := "source:\n  csv: {files: t.csv}\n  load: {note: {path: '{id}.txt', dir: notes, as: bytes}}\nfeatures:\n  " +
+		"note: "
 	files := func(text string) map[string]string {
 		return map[string]string{"notes/1.txt": "caf\u00e9", "notes/2.txt": text, "t.csv": "id\n1\n2\n"}
 	}
@@ -17,7 +18,9 @@ func contentFaults() []fault {
 		)
 	}
 	return append(list,
-		input(refused, "a string from images", "source: {images: {dir: notes, extensions: txt}}\nfeatures:\n  image: string\n", files("")),
-		input(accepted, "one extension, one pattern", "source: {folder: {dir: notes, extensions: TXT, exclude: 2.*}}\nfeatures:\n  content: {}\n", files("")),
+		input(refused, "a string from images",
+			"source: {images: {dir: notes, extensions: txt}}\nfeatures:\n  image: string\n", files("")),
+		input(accepted, "one extension, one pattern",
+			"source: {folder: {dir: notes, extensions: TXT, exclude: 2.*}}\nfeatures:\n  content: {}\n", files("")),
 	)
 }

@@ -18,17 +18,20 @@ func csvWith(v verdict, name, keys, text string, features ...string) fault {
 	if len(features) == 0 {
 		features = []string{"a: bytes"}
 	}
-	return input(v, name, "source:\n  csv: {"+keys+"}\nfeatures:\n  "+strings.Join(features, "\n  ")+"\n", map[string]string{"t.csv": text})
+	return input(v, name, "source:\n  csv: {"+keys+"}\nfeatures:\n  "+strings.Join(features, "\n  ")+"\n",
+		map[string]string{"t.csv": text})
 }
 
 // zstandard is a frame of one raw block, without a checksum.
 func zstandard(text string) string {
 	block := len(text)<<3 | 1
-	return "\x28\xb5\x2f\xfd\x20" + string([]byte{byte(len(text)), byte(block), byte(block >> 8), byte(block >> 16)}) + text
+	return "\x28\xb5\x2f\xfd\x20" + string([]byte{byte(len(text)), byte(block), byte(block >> 8), byte(block >> 16)}) +
+		text
 }
 
 // bzip2Table is the table "a,b\n1,2\n", as bzip2 makes it.
-const bzip2Table = "BZh91AY&SY\xbf\x87@\x7f\x00\x00\x03Y\x00\x00\x10\x00\x040\x000\x00 \x000\xc0\x08i\xb2\x88#'\x8b\xb9\x22\x9c(H_\xc3\xa0?\x80"
+const bzip2Table = "BZh91AY&SY\xbf\x87@\x7f\x00\x00\x03Y\x00\x00\x10\x00\x040\x000\x00 " +
+	"\x000\xc0\x08i\xb2\x88#'\x8b\xb9\x22\x9c(H_\xc3\xa0?\x80"
 
 // csvFaults are the ways in which a table is not a table.
 func csvFaults(t testing.TB) []fault {
@@ -45,15 +48,19 @@ func csvFaults(t testing.TB) []fault {
 		csvFault(badRow, "latin-1 bytes", "a,b\n1,caf\xe9\n"),
 		csvFault(badRow, "latin-1 bytes in an unused cell", "b,a\ncaf\xe9,1\n"),
 		csvWith(badRow, "shift-jis bytes", "files: t.csv", "a\n\x83e\x83X\x83g\n"),
-		csvWith(badRow, "half a surrogate pair", "files: t.csv, encoding: utf-16le", "\xff\xfea\x00\n\x00\x00\xd81\x00\n\x00"),
+		csvWith(badRow, "half a surrogate pair", "files: t.csv, encoding: utf-16le",
+			"\xff\xfea\x00\n\x00\x00\xd81\x00\n\x00"),
 		csvWith(badRow, "an odd byte at the end", "files: t.csv, encoding: utf-16le", "a\x00\n\x001\x00\n\x002"),
 		csvFault(accepted, "CRLF, LF and mixtures", "a,b\r\n1,2\n3,4\r\n"),
 		csvFault(accepted, "CRLF and CR within quotes", "a,b\n\"1\r\n\",\"2\r3\"\n"),
 		csvFault(refused, "CR alone ends records", "a,b\r1,2\r3,4\r"),
 		csvFault(badRow, "one CR alone in a later row", "a,b\n1,2\n3\r4,5\n"),
-		csvWith(badRow, "one CR alone in the first row, without a header", "files: t.csv, header: false, columns: [a, b]", "1\r2,3\n4,5\n"),
-		csvWith(badRow, "CR alone ends records, without a header", "files: t.csv, header: false, columns: [a, b]", "1,2\r3,4\r"),
-		csvWith(badRow, "CR alone ends records with quotes, without a header", "files: t.csv, header: false, columns: [a, b]", "1,\"2\"\r3,\"4\"\r"),
+		csvWith(badRow, "one CR alone in the first row, without a header", "files: t.csv, header: false, columns: [a, b]",
+			"1\r2,3\n4,5\n"),
+		csvWith(badRow, "CR alone ends records, without a header", "files: t.csv, header: false, columns: [a, b]",
+			"1,2\r3,4\r"),
+		csvWith(badRow, "CR alone ends records with quotes, without a header", "files: t.csv, header: false, columns: [a, b]",
+			"1,\"2\"\r3,\"4\"\r"),
 		csvWith(refused, "CR alone ends a skipped line", "files: t.csv, skip_lines: 1", "x\ra,b\r1,2\r"),
 		csvFault(accepted, "no line end at the end", "a,b\n1,2"),
 		csvWith(warned, "lines of blanks", "files: t.csv, delimiter: whitespace", " a b\n \t \n1\t2 \n  "),
@@ -84,7 +91,8 @@ func csvFaults(t testing.TB) []fault {
 		csvFault(refused, "a column that is missing next to one without a name", ",b\n1,2\n"),
 		csvFault(refused, "the place of a column that has a name", "b,\n1,2\n", `a: {from: "@0", type: bytes}`),
 		csvFault(accepted, "a column that is called like a place", ",@0\nx,2\n", `a: {from: "@0", type: int64}`),
-		csvFault(refused, "names of columns that have to be quoted", "\"a\nb\",\"c,d\",\"\"\"e\"\"\",\x1b[31m,\u202ef,"+long+"\n1,2,3,4,5,6\n"),
+		csvFault(refused, "names of columns that have to be quoted",
+			"\"a\nb\",\"c,d\",\"\"\"e\"\"\",\x1b[31m,\u202ef,"+long+"\n1,2,3,4,5,6\n"),
 		csvFault(badRow, "a bad value in a column of a long name", long+"\nx\n", "a: {from: "+long+", type: int64}"),
 		csvFault(refused, "a doubled long name", long+","+long+"\n1,2\n", "a: {from: "+long+", type: int64}"),
 		csvFault(accepted, "unused columns", "a,b,c,d\n1,2,3,4\n"),
@@ -108,9 +116,12 @@ func csvFaults(t testing.TB) []fault {
 		csvFault(refused, "tabs", "a\tb\n1\t2\n"),
 		csvFault(badRow, "comment lines that no key allows", "a,b\n# a note\n1,2\n"),
 		csvWith(accepted, "comment lines", "files: t.csv, comment: \"#\"", "a,b\n# a note\n1,2\n"),
-		input(badRow, "a record beyond its limit", "limits: {record: 2KB}\n"+csvConfig+"features: {a: bytes}\n", map[string]string{"t.csv": "a,b\n1,2\n" + long + ",3\n4,5\n"}),
-		input(badRow, "a quoted cell beyond the limit", "limits: {record: 2KB}\n"+csvConfig+"features: {a: bytes}\n", map[string]string{"t.csv": "a,b\n1,2\n\"" + long + "\n,3\n4,5\n"}),
-		input(refused, "too many columns", "limits: {columns: 3}\n"+csvConfig+"features: {a: bytes}\n", map[string]string{"t.csv": "a,b,c,d\n1,2,3,4\n"}),
+		input(badRow, "a record beyond its limit", "limits: {record: 2KB}\n"+csvConfig+"features: {a: bytes}\n",
+			map[string]string{"t.csv": "a,b\n1,2\n" + long + ",3\n4,5\n"}),
+		input(badRow, "a quoted cell beyond the limit", "limits: {record: 2KB}\n"+csvConfig+"features: {a: bytes}\n",
+			map[string]string{"t.csv": "a,b\n1,2\n\"" + long + "\n,3\n4,5\n"}),
+		input(refused, "too many columns", "limits: {columns: 3}\n"+csvConfig+"features: {a: bytes}\n",
+			map[string]string{"t.csv": "a,b,c,d\n1,2,3,4\n"}),
 		csvFault(accepted, "100,000 columns", "a"+strings.Repeat(",x", 99_999)+"\n1"+strings.Repeat(",", 99_999)+"\n"),
 		csvFault(refused, "100,001 columns", "a"+strings.Repeat(",x", 100_000)+"\n1"+strings.Repeat(",", 100_000)+"\n"),
 		csvFault(badRow, "a row of 100,001 cells", "a,b\n1"+strings.Repeat(",", 100_000)+"\n"),
@@ -136,7 +147,8 @@ func csvFaults(t testing.TB) []fault {
 		csvFault(refused, "gzip cut short", filetest.Gzip(strings.Repeat("a,b\n1,2\n", 50000))[:200]),
 		csvFault(refused, "gzip cut short in its header", filetest.Gzip("a,b\n1,2\n")[:8]),
 		csvFault(refused, "a second gzip member cut short", filetest.Gzip("a,b\n1,2\n")+filetest.Gzip("3,4\n")[:20]),
-		csvFault(refused, "the header of a second gzip member cut short", filetest.Gzip("a,b\n1,2\n")+filetest.Gzip("3,4\n")[:5]),
+		csvFault(refused, "the header of a second gzip member cut short",
+			filetest.Gzip("a,b\n1,2\n")+filetest.Gzip("3,4\n")[:5]),
 		csvFault(refused, "gzip with a wrong checksum", filetest.Flip(filetest.Gzip("a,b\n1,2\n"), -8)),
 		csvFault(refused, "bytes after gzip", filetest.Gzip("a,b\n1,2\n")+"garbage"),
 		csvFault(refused, "a line end after gzip", filetest.Gzip("a,b\n1,2\n")+"\n"),
@@ -150,7 +162,9 @@ func csvFaults(t testing.TB) []fault {
 		csvFault(refused, "bytes after bzip2", bzip2Table+"garbage"),
 		csvWith(refused, "names that do not fit the header", "files: t.csv, columns: [a, b, c]", "x,y\n1,2\n"),
 		csvWith(badRow, "names that do not fit the rows", "files: t.csv, header: false, columns: [a, b, c]", "1,2\n"),
-		input(refused, "one file lacks a column", "source:\n  csv: {files: \"*.csv\"}\nfeatures: {a: bytes}\n", map[string]string{"1.csv": "a,b\n1,2\n", "2.csv": "b\n1\n"}),
-		input(warned, "an empty file among others", "source:\n  csv: {files: \"*.csv\"}\nfeatures: {a: bytes}\n", map[string]string{"1.csv": "a,b\n1,2\n", "2.csv": ""}),
+		input(refused, "one file lacks a column", "source:\n  csv: {files: \"*.csv\"}\nfeatures: {a: bytes}\n",
+			map[string]string{"1.csv": "a,b\n1,2\n", "2.csv": "b\n1\n"}),
+		input(warned, "an empty file among others", "source:\n  csv: {files: \"*.csv\"}\nfeatures: {a: bytes}\n",
+			map[string]string{"1.csv": "a,b\n1,2\n", "2.csv": ""}),
 	}
 }

@@ -18,7 +18,8 @@ import (
 // manyInputs are inputs of many files, one of each kind of source.
 func manyInputs(t *testing.T) []fault {
 	const n = 200
-	csv, zip, jsonl, side, images := map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}
+	csv, zip, jsonl := map[string]string{}, map[string]string{}, map[string]string{}
+	side, images := map[string]string{}, map[string]string{}
 	picture := draw(t).jpeg
 	for i := range n {
 		csv[fmt.Sprintf("%d.csv", i)] = fmt.Sprintf("a,b\n%d,x\n", i)
@@ -40,11 +41,16 @@ func manyInputs(t *testing.T) []fault {
 	return []fault{
 		input(accepted, "csv", tables, csv),
 		input(accepted, "csv in gzip", "source: {csv: {files: \"*.gz\"}}\nfeatures: {a: int64}\n", zip),
-		input(accepted, "csv by a column", "source: {csv: {files: \"*.csv\"}}\nsplit: {fractions: {train: 50%, test: 50%}, by: a}\norder_key: a\nfeatures: {a: int64}\n", csv),
+		input(accepted, "csv by a column",
+			"source: {csv: {files: \"*.csv\"}}\nsplit: {fractions: {train: 50%, test: 50%}, by: a}\norder_key: a\nfeatures: "+
+				"{a: int64}\n", csv),
 		input(accepted, "jsonl", "source: {jsonl: {files: \"*.jsonl\"}}\nshards: 30\nfeatures: {a: int64}\n", jsonl),
-		input(accepted, "images", "source: {images: {dir: in}}\nshards: 30\nfeatures: {image: {from: image}, class: {classes: auto}}\n", images),
+		input(accepted, "images", "source: {images: {dir: in}}\nshards: 30\nfeatures: {image: {from: image}, class: "+
+			"{classes: auto}}\n", images),
 		input(accepted, "folders in directories", oneDirectory, few),
-		input(accepted, "join and load", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: \"s*.csv\"}, on: a}]\nload: {f: {path: \"{a}\", dir: in, as: bytes}}\nfeatures: {a: int64, c: bytes, f: {type: bytes}}\n", side),
+		input(accepted, "join and load",
+			"source: {csv: {files: t.csv}}\njoin: [{csv: {files: \"s*.csv\"}, on: a}]\nload: {f: {path: \"{a}\", dir: in, as: "+
+				"bytes}}\nfeatures: {a: int64, c: bytes, f: {type: bytes}}\n", side),
 	}
 }
 
@@ -62,7 +68,8 @@ func TestFewOpenFiles(t *testing.T) {
 				continue
 			}
 			t.Run(f.name+", "+memory, func(t *testing.T) {
-				cmd := exec.Command("sh", "-c", `ulimit -n 64 && exec "$0" "$@"`, bin, "-config", "c.yaml", "-workers", fmt.Sprint(workers), "-memory", memory)
+				cmd := exec.Command("sh", "-c", `ulimit -n 64 && exec "$0" "$@"`, bin, "-config", "c.yaml", "-workers",
+					fmt.Sprint(workers), "-memory", memory)
 				cmd.Dir = f.place(t)
 				var said bytes.Buffer
 				cmd.Stdout, cmd.Stderr = &said, &said

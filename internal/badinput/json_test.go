@@ -15,7 +15,8 @@ func jsonFaults() []fault {
 		return input(v, name, "source:\n  json: {files: t.json, "+keys+"}\n"+more, map[string]string{"t.json": text})
 	}
 	rows := func(v verdict, name, text string) fault { return with(v, name, "rows: rows", text, "") }
-	const good = "{\n  \"info\": {\"year\": 2017, \"by\": [\"x\", null]},\n  \"rows\": [\n    {\"a\": 1},\n    {\"a\": 2}\n  ],\n  \"n\": -2.5e3\n}\n"
+	const good = "{\n  \"info\": {\"year\": 2017, \"by\": [\"x\", null]},\n  \"rows\": [\n    {\"a\": 1},\n    {\"a\": " +
+		"2}\n  ],\n  \"n\": -2.5e3\n}\n"
 	lenient := "on_error: skip\nmax_errors: 100\n"
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	list := []fault{
@@ -50,17 +51,20 @@ func jsonFaults() []fault {
 		with(refused, "a path into an array that is short", "rows: 3.rows", "[{\"rows\": []}]", ""),
 		with(accepted, "a path through an array", "rows: 1.x.rows", "[0, {\"x\": {\"rows\": [{\"a\": 1}]}}]", ""),
 		with(accepted, "a key that is the path", "rows: x.rows", "{\"x.rows\": [{\"a\": 1}]}", ""),
-		with(refused, "a key that is the path, and the path", "rows: x.rows", "{\"x.rows\": [{\"a\": 1}], \"x\": {\"rows\": []}}", ""),
+		with(refused, "a key that is the path, and the path", "rows: x.rows",
+			"{\"x.rows\": [{\"a\": 1}], \"x\": {\"rows\": []}}", ""),
 		with(refused, "a path with an empty step", "rows: x..y", good, ""),
 		rows(refused, "the rows twice", "{\"rows\": [{\"a\": 1}],\n \"rows\": [{\"a\": 2}]}"),
 		rows(refused, "the rows twice, escaped", "{\"rows\": [{\"a\": 1}], \"ro\\u0077s\": []}"),
 		rows(accepted, "another key twice", "{\"b\": 1, \"rows\": [{\"a\": 1}], \"b\": 2}"),
 		rows(refused, "no rows", "{\"rows\": []}"),
 		with(warned, "no rows, which is fine", "rows: rows, allow_empty: true", "{\"rows\": []}", ""),
-		with(accepted, "an object of rows", "rows: ., keys: k", "{\"x\": {\"a\": 1}, \"y\": {\"a\": 2}}", "features: {a: int64, k: bytes}\n"),
+		with(accepted, "an object of rows", "rows: ., keys: k", "{\"x\": {\"a\": 1}, \"y\": {\"a\": 2}}",
+			"features: {a: int64, k: bytes}\n"),
 		with(refused, "keys of an array", "rows: rows, keys: k", good, ""),
 		with(accepted, "rows that are numbers", "rows: .", "[1, 2,3]", "features: {value: int64}\n"),
-		with(accepted, "rows that are arrays", "rows: .", "[[1, 2], [3, 4]]", "features: {b: {type: int64, from: value.1}}\n"),
+		with(accepted, "rows that are arrays", "rows: .", "[[1, 2], [3, 4]]",
+			"features: {b: {type: int64, from: value.1}}\n"),
 		with(badRow, "a row that is no object", "rows: .", "[{\"a\": 1}, 7]", ""),
 		rows(badRow, "a key of a row twice", "{\"rows\": [{\"a\": 1},\n{\"a\": 2, \"b\": 0,\n\"a\": 3}]}"),
 		rows(badRow, "half of a surrogate pair in a row", "{\"rows\": [{\"a\": 1}, {\"a\": 2, \"b\": \"\\ud800\"}]}"),
@@ -73,13 +77,17 @@ func jsonFaults() []fault {
 		rows(refused, "a row that is too deep", "{\"rows\": [{\"a\": 1, \"b\": "+deep(1000)+"}]}"),
 		rows(refused, "too deep elsewhere", "{\"b\": "+deep(100000)+", \"rows\": [{\"a\": 1}]}"),
 		rows(refused, "brackets alone", strings.Repeat("[", 1<<20)),
-		with(badRow, "a row beyond its limit", "rows: rows", "{\"rows\": [{\"a\": 1}, {\"a\": 2, \"b\": \""+strings.Repeat("x", 3000)+"\"}, {\"a\": 3}]}", "limits: {record: 2KB}\n"),
+		with(badRow, "a row beyond its limit", "rows: rows",
+			"{\"rows\": [{\"a\": 1}, {\"a\": 2, \"b\": \""+strings.Repeat("x", 3000)+"\"}, {\"a\": 3}]}",
+			"limits: {record: 2KB}\n"),
 		rows(refused, "a number beyond all limits", "{\"rows\": [{\"a\": "+strings.Repeat("1", 70000)+"}]}"),
 		rows(refused, "a key beyond all limits", "{\""+strings.Repeat("k", 70000)+"\": 1, \"rows\": [{\"a\": 1}]}"),
 	}
 	for _, row := range []string{
-		`{"a": 2,}`, `{"a": 2}}`, `{"a": 2]`, `{"a" 2}`, `{"a": 2 "b": 3}`, `{'a': 2}`, `{a: 2}`, `{"a": 01}`, `{"a": 1.}`, `{"a": .5}`, `{"a": nan}`, `{"a": tru}`,
-		`{"a": "x"y"}`, `{"a": "x}`, `{"a": "\x"}`, "{\"a\": \"\t\"}", `{"a": 2} {"a": 3}`, `{"a": 2} // x`, `{"a": 2},,{"a": 3}`, `{"a": 2},`,
+		`{"a": 2,}`, `{"a": 2}}`, `{"a": 2]`, `{"a" 2}`, `{"a": 2 "b": 3}`, `{'a': 2}`, `{a: 2}`, `{"a": 01}`, `{"a": 1.}`,
+		`{"a": .5}`, `{"a": nan}`, `{"a": tru}`,
+		`{"a": "x"y"}`, `{"a": "x}`, `{"a": "\x"}`, "{\"a\": \"\t\"}", `{"a": 2} {"a": 3}`, `{"a": 2} // x`,
+		`{"a": 2},,{"a": 3}`, `{"a": 2},`,
 	} {
 		list = append(list, rows(refused, "the row "+shorten(row), "{\"rows\": [{\"a\": 1},\n"+row+"]}"))
 	}

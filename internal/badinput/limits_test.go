@@ -112,25 +112,37 @@ func bounds(t *testing.T) []bounded {
 	const csv, jsonl = limit + oneTable, limit + "source: {jsonl: {files: t.jsonl}}\nfeatures: {a: int64}\n"
 	p := draw(t)
 	pictures := func(v verdict, name, keys, data string) fault {
-		return input(v, name, "source: {images: {dir: in"+keys+"}}\nfeatures: {image: {from: image}}\n", map[string]string{"in/1.jpg": data})
+		return input(v, name, "source: {images: {dir: in"+keys+"}}\nfeatures: {image: {from: image}}\n",
+			map[string]string{"in/1.jpg": data})
 	}
 	perFile := files() * 400 / mib         // names, and what is known of each file
 	perReject := large() / kib * 128 / mib // of the rows that the lines of a cell are
 	return []bounded{
-		{input(badRow, "a long line", jsonl, nil).with(repeated("t.jsonl", `{"a": 1, "b": "`, "x", "\"}\n{\"a\": 2}\n")), "[LIMIT_RECORD]", 80},
-		{input(badRow, "a long line of brackets", jsonl, nil).with(repeated("t.jsonl", `{"a": 1, "b": `, "[", "")), "[LIMIT_RECORD]", 80},
-		{input(badRow, "a long line in gzip", jsonl, nil).with(repeatedZipped("t.jsonl", `{"a": 1, "b": "`, "x", "\"}\n")), "[LIMIT_RECORD]", 80},
-		{input(badRow, "a long quoted cell", csv, nil).with(repeated("t.csv", "a,b\n1,\"", "x", "\"\n2,y\n")), "[LIMIT_RECORD]", 80},
-		{input(badRow, "a long cell of lines", csv, nil).with(repeated("t.csv", "a,b\n1,\"", strings.Repeat("x", kib-1)+"\n", "\"\n2,y\n")), "[LIMIT_RECORD]", 80 + perReject},
+		{input(badRow, "a long line", jsonl, nil).with(repeated("t.jsonl", `{"a": 1, "b": "`, "x", "\"}\n{\"a\": 2}\n")),
+			"[LIMIT_RECORD]", 80},
+		{input(badRow, "a long line of brackets", jsonl, nil).with(repeated("t.jsonl", `{"a": 1, "b": `, "[", "")),
+			"[LIMIT_RECORD]", 80},
+		{input(badRow, "a long line in gzip", jsonl, nil).with(repeatedZipped("t.jsonl", `{"a": 1, "b": "`, "x", "\"}\n")),
+			"[LIMIT_RECORD]", 80},
+		{input(badRow, "a long quoted cell", csv, nil).with(repeated("t.csv", "a,b\n1,\"", "x", "\"\n2,y\n")),
+			"[LIMIT_RECORD]", 80},
+		{input(badRow, "a long cell of lines", csv,
+			nil).with(repeated("t.csv", "a,b\n1,\"", strings.Repeat("x", kib-1)+"\n", "\"\n2,y\n")), "[LIMIT_RECORD]",
+			80 + perReject},
 		{input(badRow, "a long cell", csv, nil).with(repeated("t.csv", "a,b\n1,", "x", "\n2,y\n")), "[LIMIT_RECORD]", 80},
-		{input(badRow, "a long row of cells", csv, nil).with(repeated("t.csv", "a,b\n1", ",", "\n2,y\n")), "[LIMIT_RECORD]", 80},
+		{input(badRow, "a long row of cells", csv, nil).with(repeated("t.csv", "a,b\n1", ",", "\n2,y\n")), "[LIMIT_RECORD]",
+			80},
 		{input(refused, "a long header", csv, nil).with(repeated("t.csv", "a", "x", "\n1\n")), "[LIMIT_RECORD]", 80},
-		{input(refused, "a long header of many columns", csv, nil).with(repeated("t.csv", "a", ",", "\n1\n")), "[LIMIT_RECORD]", 80},
+		{input(refused, "a long header of many columns", csv, nil).with(repeated("t.csv", "a", ",", "\n1\n")),
+			"[LIMIT_RECORD]", 80},
 		{input(refused, "a file of a hole", csv, nil).with(sparse("t.csv", int64(large()))), "[LIMIT_RECORD]", 80},
-		{input(badRow, "a large file among files", limit+oneDirectory, nil).with(all(directory("in"), sparse("in/1.bin", int64(large())))), "[LIMIT_RECORD]", 80},
+		{input(badRow, "a large file among files", limit+oneDirectory,
+			nil).with(all(directory("in"), sparse("in/1.bin", int64(large())))), "[LIMIT_RECORD]", 80},
 		{pictures(badRow, "an image of 65,535 x 65,535 pixels", "", sized(p.jpeg, 65535, 65535)), "[LIMIT_PIXELS]", 80},
-		{pictures(badRow, "an image of 65,535 x 65,535 pixels, decoded", ", check: decode", sized(p.jpeg, 65535, 65535)), "[LIMIT_PIXELS]", 80},
-		{input(badRow, "a group of all rows", limit+"source: {csv: {files: t.csv}}\ngroup: {by: g}\nfeatures: {a: string}\n", nil).with(repeated("t.csv", "g,a\n", "k,"+strings.Repeat("x", kib-3)+"\n", "")), "[LIMIT_GROUP]", 80},
+		{pictures(badRow, "an image of 65,535 x 65,535 pixels, decoded", ", check: decode", sized(p.jpeg, 65535, 65535)),
+			"[LIMIT_PIXELS]", 80},
+		{input(badRow, "a group of all rows", limit+"source: {csv: {files: t.csv}}\ngroup: {by: g}\nfeatures: {a: string}\n",
+			nil).with(repeated("t.csv", "g,a\n", "k,"+strings.Repeat("x", kib-3)+"\n", "")), "[LIMIT_GROUP]", 80},
 		{input(accepted, "many files in a directory", oneDirectory, nil).with(manyFiles(files(), false)), "", 80 + perFile},
 		{input(accepted, "many files in directories", oneDirectory, nil).with(manyFiles(files(), true)), "", 80 + perFile},
 		{input(accepted, "folders in directories", oneDirectory, nil).with(chain(1000)), "", 80},
@@ -169,7 +181,8 @@ func (b *bounded) run(t *testing.T, bin string, most int, flags ...string) {
 	peak := make(chan int)
 	go func() { peak <- peakMemory(cmd.Process.Pid) }()
 	_ = cmd.Wait() // its exit code is checked
-	if v := of(cmd.ProcessState.ExitCode(), said.String()); v != b.input.verdict || !strings.Contains(said.String(), b.want) {
+	if v := of(cmd.ProcessState.ExitCode(), said.String()); v != b.input.verdict ||
+		!strings.Contains(said.String(), b.want) {
 		t.Errorf("%s, expected %s and %s:\n%s", v, b.input.verdict, b.want, &said)
 	}
 	n := <-peak

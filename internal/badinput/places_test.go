@@ -89,7 +89,8 @@ const (
 	tables       = "source: {csv: {files: \"*.csv\"}}\nfeatures: {a: int64}\n"
 	oneDirectory = "source: {folder: {dir: in}}\nfeatures: {content: bytes}\n"
 	followed     = "source: {folder: {dir: in, follow_links: true}}\nfeatures: {content: bytes}\n"
-	loading      = "source: {csv: {files: t.csv}}\nload: {pic: {path: \"{a}\", dir: in, as: bytes}}\nfeatures: {pic: {type: bytes}}\n"
+	loading      = "source: {csv: {files: t.csv}}\nload: {pic: {path: \"{a}\", dir: in, as: bytes}}\nfeatures: {pic: " +
+		"{type: bytes}}\n"
 )
 
 // placeFaults are inputs that are not plain files, or cannot be reached, and
@@ -98,11 +99,13 @@ func placeFaults() []fault {
 	table := map[string]string{"t.csv": "a\n1\n"}
 	in := map[string]string{"in/x/1.bin": "one", "in/y/2.bin": "two", "outside/3.bin": "three", "lone.bin": "four"}
 	loads := func(v verdict, name, cell string, lay layer) fault {
-		return input(v, name, loading, map[string]string{"t.csv": "a\ngood.bin\n" + cell + "\n", "in/good.bin": "x", "secret.bin": "secret"}).with(lay)
+		return input(v, name, loading, map[string]string{"t.csv": "a\ngood.bin\n" + cell + "\n", "in/good.bin": "x",
+			"secret.bin": "secret"}).with(lay)
 	}
 	deny := all(mode(0, "in/x", "in/y/2.bin"))
 	return []fault{
-		input(accepted, "a link to a table", oneTable, nil).with(all(func(t *testing.T, dir string) { testenv.Put(t, dir+"/real", "a\n1\n") }, link("real", "t.csv"))),
+		input(accepted, "a link to a table", oneTable,
+			nil).with(all(func(t *testing.T, dir string) { testenv.Put(t, dir+"/real", "a\n1\n") }, link("real", "t.csv"))),
 		input(refused, "a dangling link for a table", oneTable, nil).with(link("nowhere", "t.csv")),
 		input(refused, "a dangling link among tables", tables, table).with(link("nowhere", "u.csv")),
 		input(refused, "a link to itself for a table", oneTable, nil).with(link("t.csv", "t.csv")),
@@ -113,31 +116,43 @@ func placeFaults() []fault {
 		input(refused, "a link to a device for a table", oneTable, nil).with(link("/dev/zero", "t.csv")),
 		input(refused, "a table of a hole", oneTable, nil).with(sparse("t.csv", 1<<20)),
 		input(warned, "a table under two names", tables, table).with(hardLink("t.csv", "u.csv")),
-		input(refused, "tables that may not be read", tables, map[string]string{"t.csv": "a\n1\n", "u.csv": "a\n1\n", "v.csv": "a\n1\n"}).with(mode(0, "t.csv", "v.csv")).byUser(),
-		input(refused, "a directory of tables that may not be read", "source: {csv: {files: \"in/*.csv\"}}\nfeatures: {a: int64}\n", map[string]string{"in/t.csv": "a\n1\n"}).with(mode(0, "in")).byUser(),
-		input(refused, "a pipe for class names", "source: {csv: {files: t.csv}}\nfeatures: {a: {classes: n.txt}}\n", table).with(pipe("n.txt")),
-		input(refused, "a pipe for a lookup table", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: s.csv}, on: a}]\nfeatures: {a: int64, c: bytes}\n", table).with(pipe("s.csv")),
+		input(refused, "tables that may not be read", tables,
+			map[string]string{"t.csv": "a\n1\n", "u.csv": "a\n1\n", "v.csv": "a\n1\n"}).with(mode(0, "t.csv", "v.csv")).byUser(),
+		input(refused, "a directory of tables that may not be read",
+			"source: {csv: {files: \"in/*.csv\"}}\nfeatures: {a: int64}\n",
+			map[string]string{"in/t.csv": "a\n1\n"}).with(mode(0, "in")).byUser(),
+		input(refused, "a pipe for class names", "source: {csv: {files: t.csv}}\nfeatures: {a: {classes: n.txt}}\n",
+			table).with(pipe("n.txt")),
+		input(refused, "a pipe for a lookup table",
+			"source: {csv: {files: t.csv}}\njoin: [{csv: {files: s.csv}, on: a}]\nfeatures: {a: int64, c: bytes}\n",
+			table).with(pipe("s.csv")),
 
-		input(warned, "links skipped", oneDirectory, in).with(all(link("x/1.bin", "in/3.bin"), link("x", "in/z"), link("nowhere", "in/4.bin"), link("../..", "in/up"))),
-		input(accepted, "links followed", followed, in).with(all(link("../outside", "in/z"), link("../../lone.bin", "in/x/4.bin"))),
+		input(warned, "links skipped", oneDirectory,
+			in).with(all(link("x/1.bin", "in/3.bin"), link("x", "in/z"), link("nowhere", "in/4.bin"), link("../..", "in/up"))),
+		input(accepted, "links followed", followed,
+			in).with(all(link("../outside", "in/z"), link("../../lone.bin", "in/x/4.bin"))),
 		input(warned, "a link to a directory around it", followed, in).with(link("..", "in/x/up")),
 		input(warned, "two ways to a directory", followed, in).with(link("x", "in/z")),
 		input(refused, "a dangling link, followed", followed, in).with(link("nowhere", "in/4.bin")),
 		input(refused, "a link to itself, followed", followed, in).with(link("4.bin", "in/4.bin")),
-		input(accepted, "a link for the directory itself", "source: {folder: {dir: l}}\nfeatures: {content: bytes}\n", in).with(link("in", "l")),
+		input(accepted, "a link for the directory itself", "source: {folder: {dir: l}}\nfeatures: {content: bytes}\n",
+			in).with(link("in", "l")),
 		input(badRow, "a pipe among files", oneDirectory, in).with(pipe("in/x/0.bin")),
 		input(badRow, "a socket among files", oneDirectory, in).with(socket("in/x/0.bin")),
 		input(badRow, "a link to a device, followed", followed, in).with(link("/dev/zero", "in/x/0.bin")),
-		input(badRow, "a pipe among images", "source: {images: {dir: in}}\nfeatures: {image: {from: image}}\n", nil).with(all(directory("in"), pipe("in/1.jpg"))),
+		input(badRow, "a pipe among images", "source: {images: {dir: in}}\nfeatures: {image: {from: image}}\n",
+			nil).with(all(directory("in"), pipe("in/1.jpg"))),
 		input(accepted, "a file of a hole", oneDirectory, in).with(sparse("in/x/0.bin", 1<<20)),
 		input(warned, "a file under two names", oneDirectory, in).with(hardLink("in/x/1.bin", "in/y/3.bin")),
 		input(refused, "a file for a directory", "source: {folder: {dir: t.csv}}\nfeatures: {content: bytes}\n", table),
-		input(refused, "a pipe for a directory", "source: {folder: {dir: p}}\nfeatures: {content: bytes}\n", nil).with(pipe("p")),
+		input(refused, "a pipe for a directory", "source: {folder: {dir: p}}\nfeatures: {content: bytes}\n",
+			nil).with(pipe("p")),
 		input(refused, "files and directories that may not be read", oneDirectory, in).with(deny).byUser(),
 		input(refused, "twelve directories that may not be read", oneDirectory, nil).with(lockedDirectories(12)).byUser(),
 		input(refused, "the directory itself may not be read", oneDirectory, in).with(mode(0, "in")).byUser(),
 
-		loads(accepted, "a loaded file below", "deep/1.bin", func(t *testing.T, dir string) { testenv.Put(t, dir+"/in/deep/1.bin", "x") }),
+		loads(accepted, "a loaded file below", "deep/1.bin",
+			func(t *testing.T, dir string) { testenv.Put(t, dir+"/in/deep/1.bin", "x") }),
 		loads(accepted, "a loaded file through a link that stays inside", "l.bin", link("good.bin", "in/l.bin")),
 		loads(badRow, "a loaded file through a link that leads outside", "l.bin", link("../secret.bin", "in/l.bin")),
 		loads(badRow, "a loaded file through an absolute link", "l.bin", link("DIR/in/good.bin", "in/l.bin")),
@@ -158,39 +173,59 @@ func placeFaults() []fault {
 			testenv.Put(t, dir+"/in/d.bin", "x")
 			mode(0, "in/d.bin")(t, dir)
 		}).byUser(),
-		loads(refused, "a directory of loaded files that is not there", "x", func(t *testing.T, dir string) { must(t, os.RemoveAll(dir+"/in")) }),
+		loads(refused, "a directory of loaded files that is not there", "x",
+			func(t *testing.T, dir string) { must(t, os.RemoveAll(dir+"/in")) }),
 
 		input(refused, "the output is the root", oneTable, table).at("/"),
 		input(refused, "the output is a mount point", oneTable, table).at("/proc"),
 		input(refused, "the output is an input directory", oneDirectory, in).at("in"),
 		input(refused, "the output inside an input directory", oneDirectory, in).at("in/x/out"),
-		input(refused, "the output inside an input directory, through a link", oneDirectory, in).at("l/out").with(link("in", "l")),
-		input(refused, "the output inside the directory of a deep pattern", "source: {csv: {files: \"in/**/*.csv\"}}\nfeatures: {a: int64}\n", map[string]string{"in/t.csv": "a\n1\n"}).at("in/out"),
-		input(accepted, "the output next to a table", "source: {csv: {files: \"in/*.csv\"}}\nfeatures: {a: int64}\n", map[string]string{"in/t.csv": "a\n1\n"}).at("in/out"),
-		input(refused, "a table inside the output", "source: {csv: {files: out/t.csv}}\nfeatures: {a: int64}\n", map[string]string{"out/t.csv": "a\n1\n"}),
-		input(refused, "a table inside the output, through a link", oneTable, map[string]string{"out/t.csv": "a\n1\n"}).with(link("out/t.csv", "t.csv")),
-		input(refused, "a table inside the hidden directory", "source: {csv: {files: .out.tfr/t.csv}}\nfeatures: {a: int64}\n", map[string]string{".out.tfr/t.csv": "a\n1\n"}),
-		input(refused, "a lookup table inside the output", "source: {csv: {files: t.csv}}\njoin: [{csv: {files: out/s.csv}, on: a}]\nfeatures: {a: int64, c: bytes}\n", map[string]string{"t.csv": "a\n1\n", "out/s.csv": "a,c\n1,2\n"}),
-		input(refused, "class names inside the output", "source: {csv: {files: t.csv}}\nfeatures: {a: {classes: out/n.txt}}\n", map[string]string{"t.csv": "a\n1\n", "out/n.txt": "1\n"}),
-		input(refused, "an input directory inside the output", "source: {folder: {dir: out/in}}\nfeatures: {content: bytes}\n", map[string]string{"out/in/1.bin": "x"}),
-		input(accepted, "the output inside a directory of loaded files", loading, map[string]string{"t.csv": "a\n1\n", "in/1": ""}).at("in/out"),
+		input(refused, "the output inside an input directory, through a link", oneDirectory,
+			in).at("l/out").with(link("in", "l")),
+		input(refused, "the output inside the directory of a deep pattern",
+			"source: {csv: {files: \"in/**/*.csv\"}}\nfeatures: {a: int64}\n",
+			map[string]string{"in/t.csv": "a\n1\n"}).at("in/out"),
+		input(accepted, "the output next to a table", "source: {csv: {files: \"in/*.csv\"}}\nfeatures: {a: int64}\n",
+			map[string]string{"in/t.csv": "a\n1\n"}).at("in/out"),
+		input(refused, "a table inside the output", "source: {csv: {files: out/t.csv}}\nfeatures: {a: int64}\n",
+			map[string]string{"out/t.csv": "a\n1\n"}),
+		input(refused, "a table inside the output, through a link", oneTable,
+			map[string]string{"out/t.csv": "a\n1\n"}).with(link("out/t.csv", "t.csv")),
+		input(refused, "a table inside the hidden directory",
+			"source: {csv: {files: .out.tfr/t.csv}}\nfeatures: {a: int64}\n", map[string]string{".out.tfr/t.csv": "a\n1\n"}),
+		input(refused, "a lookup table inside the output",
+			"source: {csv: {files: t.csv}}\njoin: [{csv: {files: out/s.csv}, on: a}]\nfeatures: {a: int64, c: bytes}\n",
+			map[string]string{"t.csv": "a\n1\n", "out/s.csv": "a,c\n1,2\n"}),
+		input(refused, "class names inside the output",
+			"source: {csv: {files: t.csv}}\nfeatures: {a: {classes: out/n.txt}}\n",
+			map[string]string{"t.csv": "a\n1\n", "out/n.txt": "1\n"}),
+		input(refused, "an input directory inside the output",
+			"source: {folder: {dir: out/in}}\nfeatures: {content: bytes}\n", map[string]string{"out/in/1.bin": "x"}),
+		input(accepted, "the output inside a directory of loaded files", loading,
+			map[string]string{"t.csv": "a\n1\n", "in/1": ""}).at("in/out"),
 		input(refused, "a file at the output", oneTable, map[string]string{"t.csv": "a\n1\n", "out": "mine"}),
 		input(refused, "files at the output", oneTable, map[string]string{"t.csv": "a\n1\n", "out/notes.txt": "mine"}),
 		input(refused, "a file at the hidden directory", oneTable, map[string]string{"t.csv": "a\n1\n", ".out.tfr": "mine"}),
 		input(accepted, "an empty directory at the output", oneTable, table).with(directory("out")),
-		input(accepted, "a link to an empty directory at the output", oneTable, table).with(all(directory("real"), link("real", "out"))),
+		input(accepted, "a link to an empty directory at the output", oneTable,
+			table).with(all(directory("real"), link("real", "out"))),
 		input(accepted, "a dangling link at the output", oneTable, table).with(link("nowhere", "out")),
-		input(refused, "a file on the way to the output", oneTable, map[string]string{"t.csv": "a\n1\n", "f": ""}).at("f/out"),
-		input(refused, "an output that may not be made", oneTable, table).at("locked/out").with(all(directory("locked"), mode(0o555, "locked"))).byUser(),
+		input(refused, "a file on the way to the output", oneTable,
+			map[string]string{"t.csv": "a\n1\n", "f": ""}).at("f/out"),
+		input(refused, "an output that may not be made", oneTable,
+			table).at("locked/out").with(all(directory("locked"), mode(0o555, "locked"))).byUser(),
 	}
 }
 
 // kernelFaults are files that Linux makes up while they are read.
 func kernelFaults() []fault {
 	return []fault{
-		input(refused, "a file of the kernel for a table", "source: {csv: {files: /proc/self/status}}\nfeatures: {a: int64}\n", nil),
-		input(refused, "a file of the kernel for JSON lines", "source: {jsonl: {files: /proc/self/status}}\nfeatures: {a: int64}\n", nil),
-		input(badRow, "files of the kernel", "source: {folder: {dir: /proc/sys/kernel, include: ostype}}\nfeatures: {content: bytes}\n", nil),
+		input(refused, "a file of the kernel for a table",
+			"source: {csv: {files: /proc/self/status}}\nfeatures: {a: int64}\n", nil),
+		input(refused, "a file of the kernel for JSON lines",
+			"source: {jsonl: {files: /proc/self/status}}\nfeatures: {a: int64}\n", nil),
+		input(badRow, "files of the kernel",
+			"source: {folder: {dir: /proc/sys/kernel, include: ostype}}\nfeatures: {content: bytes}\n", nil),
 	}
 }
 

@@ -44,7 +44,8 @@ func recordFaults() []fault {
 		return input(v, name, "source: {tfrecord: {files: t.tfrecord}}\n"+more, map[string]string{"t.tfrecord": text})
 	}
 	oneFlow := func(v verdict, name, text string) fault {
-		return input(v, name, "source: {tfrecord: {files: t, format: ofrecord}}\nfeatures: {a: bytes}\n", map[string]string{"t": text})
+		return input(v, name, "source: {tfrecord: {files: t, format: ofrecord}}\nfeatures: {a: bytes}\n",
+			map[string]string{"t": text})
 	}
 	payload := "features: {all: {type: bytes, from: record}}\n"
 	lenient := "on_error: skip\nmax_errors: 100\n"
@@ -62,7 +63,8 @@ func recordFaults() []fault {
 		records(warned, "damage that is skipped", flipped(50)+"junk"+flipped(10), lenient),
 		records(badRow, "more damage than the budget", flipped(50)+"junk"+flipped(10), "on_error: skip\nmax_errors: 1\n"),
 		records(refused, "gzip cut short", filetest.Gzip(good + good)[:90], ""),
-		records(warned, "truncated gzip that is skipped", filetest.Gzip(good + good + file(example("a", "a longer text, with many different letters")))[:120], lenient),
+		records(warned, "truncated gzip that is skipped",
+			filetest.Gzip(good + good + file(example("a", "a longer text, with many different letters")))[:120], lenient),
 		records(accepted, "gzip", filetest.Gzip(good), ""),
 		records(refused, "a text", "a,b\n1,2\n3,4\n5,6\n", ""),
 		records(refused, "OFRecords as TFRecords", ofRecord(oneFlowOf("a", "x")), ""),
@@ -78,7 +80,8 @@ func recordFaults() []fault {
 		records(badRow, "a record without the feature", good+file(example("b", "x")), ""),
 		records(refused, "a feature of no record", good, "features: {aa: bytes}\n"),
 		records(refused, "no features, of records", file(example("z", "1"), example("b", "1"))+good, "features: {}\n"),
-		records(badRow, "a record beyond its limit", good+file(example("a", strings.Repeat("x", 3000))), "limits: {record: 2KB}\n"),
+		records(badRow, "a record beyond its limit", good+file(example("a", strings.Repeat("x", 3000))),
+			"limits: {record: 2KB}\n"),
 		records(refused, "a length beyond the file", "\x00\x00\x00\x00\x00\x00\x00\x40\x00\x00\x00\x00"+good, ""),
 	}
 }

@@ -31,7 +31,8 @@ type reject struct {
 }
 
 // keys is the order of the keys of a line.
-var keys = regexp.MustCompile(`^\{"source":\d+,"name":.*?,"file":.*?,("line":\d+,)?"offset":\d+,"code":"[A-Z0-9_]+",("column":.*?,)?("feature":.*?,)?"message":.*?(,"raw":.*|,"raw_base64":.*)?\}$`)
+var keys = regexp.MustCompile(
+	`^\{"source":\d+,"name":.*?,"file":.*?,("line":\d+,)?"offset":\d+,"code":"[A-Z0-9_]+",("column":.*?,)?("feature":.*?,)?"message":.*?(,"raw":.*|,"raw_base64":.*)?\}$`)
 
 // TestQuarantine quarantines every invalid row: the build succeeds, or ends with 3 if no
 // other row is left, and the file of rejects says of the row what the build that fails
@@ -57,7 +58,8 @@ func (f fault) quarantine(t *testing.T, bin string) {
 	cmd := f.command(bin, dir)
 	cmd.Env = append(os.Environ(), quick)
 	said, err := cmd.CombinedOutput()
-	if noneLeft := bytes.Contains(said, []byte("and no other row is left")); noneLeft && cmd.ProcessState.ExitCode() != 3 || !noneLeft && err != nil {
+	if noneLeft := bytes.Contains(said, []byte("and no other row is left")); noneLeft &&
+		cmd.ProcessState.ExitCode() != 3 || !noneLeft && err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, f.output+".rejects.jsonl"))
@@ -76,7 +78,8 @@ func (f fault) quarantine(t *testing.T, bin string) {
 		t.Errorf("source and name of %s", line)
 	}
 	message, _, _ := strings.Cut(failed.Text, "; the first of ") // several, of which the reject is one
-	if r.Code != failed.Code || r.Message != message || r.Line != failed.Line || r.Column != failed.Column || r.Feature != failed.Feature {
+	if r.Code != failed.Code || r.Message != message || r.Line != failed.Line || r.Column != failed.Column ||
+		r.Feature != failed.Feature {
 		t.Errorf("rejected as %s\nwhere a build fails with %+v", line, failed)
 	}
 	switch {

@@ -11,14 +11,16 @@ func valueFaults() []fault {
 		}
 	}
 	cell(accepted, "int64", "1", "9223372036854775807", "+5", "-9223372036854775808")
-	cell(badRow, "int64", "1", "9223372036854775808", "-9223372036854775809", "1.0", "1e3", "\" 1\"", " 1", "0x10", "1_000", "\"1,5\"", "１２", "++5", "-", "--", "NA", "NULL", "?", "", "\"\"")
+	cell(badRow, "int64", "1", "9223372036854775808", "-9223372036854775809", "1.0", "1e3", "\" 1\"", " 1", "0x10",
+		"1_000", "\"1,5\"", "１２", "++5", "-", "--", "NA", "NULL", "?", "", "\"\"")
 	cell(warned, "int64", "1", "007")
 	cell(accepted, "uint8", "1", "255")
 	cell(badRow, "uint8", "1", "256", "-1")
 	cell(badRow, "uint64", "9223372036854775807", "9223372036854775808", "18446744073709551616")
 	cell(accepted, "{type: int64, int_from_float: true}", "180.0", "-1.80e2")
 	cell(badRow, "{type: int64, int_from_float: true}", "180.0", "180.5", "1e400", "nan")
-	cell(badRow, "float", "1", "1e400", "-1e400", "1e39", "3.5e38", "NaN", "nan", "inf", "Infinity", "-Infinity", "0x1p-2", "1_0", "\"1,5\"", "\"1,234.5\"", "", "1e", ".", "-")
+	cell(badRow, "float", "1", "1e400", "-1e400", "1e39", "3.5e38", "NaN", "nan", "inf", "Infinity", "-Infinity", "0x1p-2",
+		"1_0", "\"1,5\"", "\"1,234.5\"", "", "1e", ".", "-")
 	cell(warned, "float", "1", "1e-400")
 	cell(accepted, "{type: float, nonfinite: allow}", "nan", "-inf", "Infinity")
 	cell(badRow, "{type: float, nonfinite: allow}", "nan", "infinit")
@@ -30,8 +32,10 @@ func valueFaults() []fault {
 	cell(badRow, "{type: bytes, encoding: hex}", "0aFF", "0af", "0g")
 	cell(badRow, "{type: float, separator: \"|\", shape: [2]}", "1|2", "1|2|3", "1|", "1|x")
 	cell(accepted, "{date: \"%Y-%m-%d\"}", "2024-01-01", "1969-12-31", "2024-2-9")
-	cell(badRow, "{date: \"%Y-%m-%d\"}", "2024-01-01", "2024-02-30", "2024-13-01", "01/02/2024", "2024-01-01T00:00:00", " 2024-01-01", "0000-01-01", "２０２４-01-01", "1704067200", "NA", "\"\"")
-	cell(badRow, "{date: rfc3339}", "2024-01-01T00:00:00Z", "2024-01-01T00:00:00", "2024-01-01T00:00:00.5Z", "2016-12-31T23:59:60Z", "2024-01-01T00:00:00.0000000000Z", "2024-01-01T24:00:00Z")
+	cell(badRow, "{date: \"%Y-%m-%d\"}", "2024-01-01", "2024-02-30", "2024-13-01", "01/02/2024", "2024-01-01T00:00:00",
+		" 2024-01-01", "0000-01-01", "２０２４-01-01", "1704067200", "NA", "\"\"")
+	cell(badRow, "{date: rfc3339}", "2024-01-01T00:00:00Z", "2024-01-01T00:00:00", "2024-01-01T00:00:00.5Z",
+		"2016-12-31T23:59:60Z", "2024-01-01T00:00:00.0000000000Z", "2024-01-01T24:00:00Z")
 	cell(badRow, "{date: rfc3339, unit: ns}", "2024-01-01T00:00:00Z", "1677-09-21T00:12:43Z", "9999-12-31T23:59:59Z")
 	cell(badRow, "{date: \"%Y-%m-%d %H:%M\", unit: days}", "2024-01-01 00:00", "2024-01-01 00:01")
 	cell(badRow, "{date: \"%Y-%m-%d %H:%M\", zone: Europe/Paris}", "2024-10-27 02:30", "2024-03-31 02:30")
@@ -43,7 +47,8 @@ func valueFaults() []fault {
 	list = append(list,
 		csvFault(badRow, "the first of many", "a,b\n1,x\n2,y\n\"z\"q,1\nw,x\n3\n", "a: int64"),
 		csvWith(badRow, "a word for missing", "files: t.csv", "a,b\n1,x\nNULL,x\n", "a: int64"),
-		csvWith(badRow, "a word for missing, named", "files: t.csv, null_values: [\"NULL\"]", "a,b\n1,x\nNULL,x\n", "a: int64"),
+		csvWith(badRow, "a word for missing, named", "files: t.csv, null_values: [\"NULL\"]", "a,b\n1,x\nNULL,x\n",
+			"a: int64"),
 		csvWith(badRow, "control characters are escaped", "files: t.csv", "a,b\n1,x\n\"\x1b[31m\x07\",x\n", "a: int64"),
 		csvWith(badRow, "long values are cut", "files: t.csv", "a,b\n"+strings.Repeat("9", 500)+"x,x\n", "a: int64"),
 		csvWith(accepted, "spaces around a number, trimmed", "files: t.csv, trim: true", "a,b\n1,x\n \t2 ,x\n", "a: int64"),

@@ -108,8 +108,10 @@ func TestMemoryOfReaders(t *testing.T) {
 	}{
 		{"verify", gz, []string{"verify"}, 64, 0, "records=3"},
 		{"verify, damaged", broken, []string{"verify"}, 64, 7, "record 1 at byte 18: error: the payload's checksum"},
-		{"verify -deep", gz, []string{"verify", "-deep"}, 64, 5, "none of more than 256 MiB is parsed; without --deep its checksums, or its length, are checked"},
-		{"verify -deep of less", held, []string{"verify", "-deep"}, 64 + 3*heldBomb, 7, "record 1 at byte 18: error: the payload is not valid; expected tf.train.Example"},
+		{"verify -deep", gz, []string{"verify", "-deep"}, 64, 5,
+			"none of more than 256 MiB is parsed; without --deep its checksums, or its length, are checked"},
+		{"verify -deep of less", held, []string{"verify", "-deep"}, 64 + 3*heldBomb, 7,
+			"record 1 at byte 18: error: the payload is not valid; expected tf.train.Example"},
 		{"inspect", gz, []string{"inspect"}, 64, 0, `  not parsed, longer than 256 MiB: "\x00`},
 		{"inspect -skip", gz, []string{"inspect", "-skip", "2"}, 64, 0, `no message: "ok"`},
 		{"inspect -json", gz, []string{"inspect", "-json"}, 64, 5, "record 1 at byte 18: it has"},

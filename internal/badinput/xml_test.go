@@ -10,13 +10,15 @@ func xmlFaults() []fault {
 		if !strings.Contains(more, "features") {
 			more += "features: {n: {from: a.o.*.n, type: int64}, w: {from: a.@w, type: int64}}\n"
 		}
-		return input(v, name, "source:\n  xml: {dir: in"+keys+"}\n"+more, map[string]string{"in/1.xml": "<a w='1'><o><n>1</n></o></a>", "in/2.xml": text})
+		return input(v, name, "source:\n  xml: {dir: in"+keys+"}\n"+more,
+			map[string]string{"in/1.xml": "<a w='1'><o><n>1</n></o></a>", "in/2.xml": text})
 	}
 	of := func(v verdict, name, text string) fault { return with(v, name, "", text, "") }
 	of1 := func(v verdict, name, features string) fault {
 		return with(v, name, "", "<a w='2'><o><n>2</n></o></a>", "features: "+features+"\n")
 	}
-	const good = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<a w='2'>\n  <o>\n    <n>2</n>\n  </o>\n  <o><n>3</n></o>\n</a>\n"
+	const good = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<a w='2'>\n  <o>\n    <n>2</n>\n  </o>\n  " +
+		"<o><n>3</n></o>\n</a>\n"
 	bomb := "<!DOCTYPE a [\n<!ENTITY x0 \"ha\">\n"
 	for i := range 30 {
 		bomb += "<!ENTITY x" + string(rune('1'+i)) + " \"&x" + string(rune('0'+i)) + ";&x" + string(rune('0'+i)) + ";\">\n"
@@ -76,7 +78,8 @@ func xmlFaults() []fault {
 		of(badRow, "an attribute without quotes", "<a w=2/>"),
 		of(badRow, "an entity", "<a w='2'><o><n>&n;</n></o></a>"),
 		of(badRow, "a bomb of entities", bomb+"]><a w='2'><o><n>&x9;</n></o></a>"),
-		of(badRow, "a file as an entity", "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a w='2'><o><n>&x;</n></o></a>"),
+		of(badRow, "a file as an entity",
+			"<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a w='2'><o><n>&x;</n></o></a>"),
 		of(badRow, "NUL bytes", good+"\x00"),
 		of(badRow, "a control character", "<a w='2'><o><n>\x01</n></o></a>"),
 		of(badRow, "no UTF-8", "<a w='2'><o><m>\xe9</m></o></a>"),
@@ -97,7 +100,8 @@ func xmlFaults() []fault {
 		of(badRow, "too deep", deep(1000)),
 		of(badRow, "far too deep", deep(100000)),
 		with(badRow, "too many attributes", "", "<a w='2' x='1' y='1'/>", "limits: {columns: 2}\n"),
-		with(badRow, "a document beyond its limit", "", "<a w='2'><x>"+strings.Repeat("x", 3000)+"</x></a>", "limits: {record: 2KB}\n"),
+		with(badRow, "a document beyond its limit", "", "<a w='2'><x>"+strings.Repeat("x", 3000)+"</x></a>",
+			"limits: {record: 2KB}\n"),
 		with(warned, "a bad row is skipped", "", "<a w='2'><o></a>", "on_error: skip\nmax_errors: 100\n"),
 		with(refused, "no file of the extension", ", extensions: [xhtml]", good, ""),
 		with(refused, "another key", ", encoding: latin-1", good, ""),

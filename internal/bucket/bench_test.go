@@ -74,7 +74,8 @@ func BenchmarkDownload(b *testing.B) {
 		_, theirs, file, _ := large(b)
 		put(b, theirs, file)
 		for b.Loop() {
-			if err := theirs.FGetObject(context.Background(), "data", "large", file+".again", minio.GetObjectOptions{}); err != nil {
+			if err := theirs.FGetObject(context.Background(), "data", "large", file+".again",
+				minio.GetObjectOptions{}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -22,7 +22,8 @@ func ask(t *testing.T, scheme string, set map[string]string) (signed string, err
 	t.Helper()
 	p := buckettest.NewProxy(t, "")
 	buckettest.Env(t, p.URL)
-	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "GS_ACCESS_KEY_ID", "GS_SECRET_ACCESS_KEY"} {
+	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "GS_ACCESS_KEY_ID",
+		"GS_SECRET_ACCESS_KEY"} {
 		t.Setenv(name, "")
 	}
 	for name, value := range set {
@@ -40,7 +41,8 @@ func ask(t *testing.T, scheme string, set map[string]string) (signed string, err
 
 func TestCredentials(t *testing.T) {
 	shared := filepath.Join(t.TempDir(), "credentials")
-	text := "[default]\naws_access_key_id = default-key\naws_secret_access_key = s\n[other]\naws_access_key_id = other-key\naws_secret_access_key = s\n"
+	text := "[default]\naws_access_key_id = default-key\naws_secret_access_key = s\n[other]\naws_access_key_id = " +
+		"other-key\naws_secret_access_key = s\n"
 	if err := os.WriteFile(shared, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -54,18 +56,27 @@ func TestCredentials(t *testing.T) {
 		want   string // that the request is signed with
 		says   string
 	}{
-		"environment": {S3, map[string]string{"AWS_ACCESS_KEY_ID": "env-key", "AWS_SECRET_ACCESS_KEY": "s", "AWS_SHARED_CREDENTIALS_FILE": shared, "AWS_REGION": "eu-west-9"},
+		"environment": {S3, map[string]string{"AWS_ACCESS_KEY_ID": "env-key", "AWS_SECRET_ACCESS_KEY": "s",
+			"AWS_SHARED_CREDENTIALS_FILE": shared, "AWS_REGION": "eu-west-9"},
 			"AWS4-HMAC-SHA256 Credential=env-key/", "AccessDenied"},
-		"region": {S3, map[string]string{"AWS_ACCESS_KEY_ID": "env-key", "AWS_SECRET_ACCESS_KEY": "s", "AWS_REGION": "", "AWS_DEFAULT_REGION": "eu-west-9"},
+		"region": {S3, map[string]string{"AWS_ACCESS_KEY_ID": "env-key", "AWS_SECRET_ACCESS_KEY": "s", "AWS_REGION": "",
+			"AWS_DEFAULT_REGION": "eu-west-9"},
 			"/eu-west-9/s3/aws4_request", "AccessDenied"},
-		"shared file":     {S3, map[string]string{"AWS_SHARED_CREDENTIALS_FILE": shared}, "Credential=default-key/", "AccessDenied"},
-		"profile":         {S3, map[string]string{"AWS_SHARED_CREDENTIALS_FILE": shared, "AWS_PROFILE": "other"}, "Credential=other-key/", "AccessDenied"},
-		"missing profile": {S3, map[string]string{"AWS_SHARED_CREDENTIALS_FILE": shared, "AWS_PROFILE": "none"}, "", "no credentials: "},
-		"role":            {S3, map[string]string{"AWS_CONTAINER_CREDENTIALS_FULL_URI": role.URL}, "Credential=role-key/", "AccessDenied"},
-		"none":            {S3, nil, "", "no credentials were found, so the request was not signed"},
-		"gs":              {GS, map[string]string{"GS_ACCESS_KEY_ID": "gs-key", "GS_SECRET_ACCESS_KEY": "s"}, "Credential=gs-key/", "AccessDenied"},
-		"gs region":       {GS, map[string]string{"GS_ACCESS_KEY_ID": "gs-key", "GS_SECRET_ACCESS_KEY": "s"}, "/auto/s3/aws4_request", "AccessDenied"},
-		"gs none":         {GS, map[string]string{"AWS_ACCESS_KEY_ID": "env-key", "AWS_SECRET_ACCESS_KEY": "s"}, "", "no credentials were found"},
+		"shared file": {S3, map[string]string{"AWS_SHARED_CREDENTIALS_FILE": shared}, "Credential=default-key/",
+			"AccessDenied"},
+		"profile": {S3, map[string]string{"AWS_SHARED_CREDENTIALS_FILE": shared, "AWS_PROFILE": "other"},
+			"Credential=other-key/", "AccessDenied"},
+		"missing profile": {S3, map[string]string{"AWS_SHARED_CREDENTIALS_FILE": shared, "AWS_PROFILE": "none"}, "",
+			"no credentials: "},
+		"role": {S3, map[string]string{"AWS_CONTAINER_CREDENTIALS_FULL_URI": role.URL}, "Credential=role-key/",
+			"AccessDenied"},
+		"none": {S3, nil, "", "no credentials were found, so the request was not signed"},
+		"gs": {GS, map[string]string{"GS_ACCESS_KEY_ID": "gs-key", "GS_SECRET_ACCESS_KEY": "s"},
+			"Credential=gs-key/", "AccessDenied"},
+		"gs region": {GS, map[string]string{"GS_ACCESS_KEY_ID": "gs-key", "GS_SECRET_ACCESS_KEY": "s"},
+			"/auto/s3/aws4_request", "AccessDenied"},
+		"gs none": {GS, map[string]string{"AWS_ACCESS_KEY_ID": "env-key", "AWS_SECRET_ACCESS_KEY": "s"}, "",
+			"no credentials were found"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			signed, err := ask(t, tt.scheme, tt.set)
@@ -111,16 +122,19 @@ func TestCredentialsExpire(t *testing.T) {
 func TestEndpoints(t *testing.T) {
 	buckettest.Env(t, "")
 	for text, want := range map[string]string{
-		"localhost:9000": "localhost:9000 true", "http://localhost:9000": "localhost:9000 false", "https://store.example/": "store.example true",
+		"localhost:9000": "localhost:9000 true", "http://localhost:9000": "localhost:9000 false",
+		"https://store.example/": "store.example true",
 	} {
 		host, secure, err := parseEndpoint(text)
 		if got := host + map[bool]string{true: " true", false: " false"}[secure]; got != want || err != nil {
 			t.Errorf("%s: %s %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"ftp://host", "http://", "http://host/path", "http://me:hunter2@host", "http://me:hunter2@host:x/%zz", "http://host?a=b"} {
+	for _, text := range []string{"ftp://host", "http://", "http://host/path", "http://me:hunter2@host",
+		"http://me:hunter2@host:x/%zz", "http://host?a=b"} {
 		c, err := New(Options{S3: Endpoint{Endpoint: text}})
-		if c != nil || err == nil || !strings.Contains(err.Error(), "the endpoint of s3: ") || strings.Contains(err.Error(), "hunter2") {
+		if c != nil || err == nil || !strings.Contains(err.Error(), "the endpoint of s3: ") ||
+			strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -131,7 +145,8 @@ func TestEndpoints(t *testing.T) {
 	}
 	t.Setenv("AWS_ENDPOINT_URL", "")
 	c, err = New(Options{})
-	if err != nil || c.stores[S3].EndpointURL().String() != "https://s3.amazonaws.com" || c.stores[GS].EndpointURL().String() != "https://storage.googleapis.com" {
+	if err != nil || c.stores[S3].EndpointURL().String() != "https://s3.amazonaws.com" ||
+		c.stores[GS].EndpointURL().String() != "https://storage.googleapis.com" {
 		t.Error(err)
 	}
 	t.Setenv("AWS_CA_BUNDLE", filepath.Join(t.TempDir(), "none"))
@@ -146,7 +161,8 @@ func TestGS(t *testing.T) {
 	b := start(t, Options{})
 	t.Setenv("GS_ACCESS_KEY_ID", buckettest.AccessKey)
 	t.Setenv("GS_SECRET_ACCESS_KEY", buckettest.SecretKey)
-	c, err := New(Options{GS: Endpoint{Endpoint: b.p.URL, Region: "us-east-1"}, PartSize: parts, Backoff: time.Millisecond})
+	c, err := New(Options{GS: Endpoint{Endpoint: b.p.URL, Region: "us-east-1"}, PartSize: parts,
+		Backoff: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +179,8 @@ func TestGS(t *testing.T) {
 		}
 		b.want(t, u, content)
 	}
-	if _, err := putContent(c, object(t, "gs://data/PutNew"), []byte("a"), Terms{Over: Nothing}); !errors.Is(err, ErrExists) {
+	if _, err := putContent(c, object(t, "gs://data/PutNew"), []byte("a"), Terms{Over: Nothing}); !errors.Is(err,
+		ErrExists) {
 		t.Error(err)
 	}
 	b.want(t, object(t, "gs://data/PutNew"), content)
@@ -176,7 +193,8 @@ func TestNoStore(t *testing.T) {
 	b.Client, _ = New(Options{})
 	u := object(t, "file:///in/a.csv")
 	for _, c := range calls {
-		if _, err := c.do(b, u, Object{Key: u.Key, Size: 100, ETag: "e"}); err == nil || !strings.Contains(err.Error(), "it is in no store") {
+		if _, err := c.do(b, u, Object{Key: u.Key, Size: 100, ETag: "e"}); err == nil ||
+			!strings.Contains(err.Error(), "it is in no store") {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -195,7 +213,8 @@ func TestCredentialsWithALineBreak(t *testing.T) {
 		b := newBench(t, Options{Retry: 1}, nil, p)
 		t.Setenv(name, "hunter2\n")
 		_, err := b.ReadDir(t.Context(), object(t, "s3://data/in"))
-		if !errors.Is(err, ErrDenied) || p.Count("", "") != 0 || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "line break") || strings.Contains(err.Error(), "tried") {
+		if !errors.Is(err, ErrDenied) || p.Count("", "") != 0 || strings.Contains(err.Error(), "hunter2") ||
+			!strings.Contains(err.Error(), "line break") || strings.Contains(err.Error(), "tried") {
 			t.Errorf("%s: %v after %d requests", name, err, p.Count("", ""))
 		}
 	}

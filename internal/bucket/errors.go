@@ -165,7 +165,8 @@ var errPrecondition = errors.New("the condition does not hold")
 
 // transient has the store's codes of passing errors, besides those with the status of one.
 var transient = []string{
-	"InternalError", "SlowDown", "SlowDownRead", "SlowDownWrite", "ServiceUnavailable", "Throttling", "ThrottlingException",
+	"InternalError", "SlowDown", "SlowDownRead", "SlowDownWrite", "ServiceUnavailable", "Throttling",
+	"ThrottlingException",
 	"RequestTimeout", "RequestLimitExceeded", "RequestThrottled", "OperationAborted", "ConditionalRequestConflict",
 	"IncompleteBody", "BadDigest", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch",
 }

@@ -162,7 +162,8 @@ func TestPermanentErrors(t *testing.T) {
 	b.p.Add(buckettest.Rule{}, buckettest.Truncate(0))
 	buf := []byte("before")
 	buf, err := b.Open(u, o).Append(context.Background(), buf)
-	if string(buf) != "before" || err == nil || errors.Is(err, io.EOF) || !strings.Contains(err.Error(), "the answer ended early") {
+	if string(buf) != "before" || err == nil || errors.Is(err, io.EOF) ||
+		!strings.Contains(err.Error(), "the answer ended early") {
 		t.Errorf("%q %v", buf, err)
 	}
 }
@@ -193,7 +194,8 @@ func TestRejectedRequests(t *testing.T) {
 		sentence string
 	}{
 		{403, "AccessDenied", fs.ErrPermission, "the store says AccessDenied (403): an error of the test"},
-		{400, "ExpiredToken", fs.ErrPermission, "the store says ExpiredToken (400): an error of the test; the credentials have expired: get new ones"},
+		{400, "ExpiredToken", fs.ErrPermission,
+			"the store says ExpiredToken (400): an error of the test; the credentials have expired: get new ones"},
 		{403, "InvalidAccessKeyId", fs.ErrPermission, "the store says InvalidAccessKeyId (403): an error of the test"},
 		{404, "NoSuchBucket", fs.ErrNotExist, "the store says NoSuchBucket (404): an error of the test"},
 		{400, "InvalidArgument", nil, "the store says InvalidArgument (400): an error of the test"},
@@ -261,14 +263,16 @@ func TestNoBucket(t *testing.T) {
 		}
 	}
 	for _, w := range ways {
-		if _, err := w.write(b.Client, u, []byte("a")); !errors.Is(err, ErrNotExist) || !strings.Contains(err.Error(), "NoSuchBucket") {
+		if _, err := w.write(b.Client, u, []byte("a")); !errors.Is(err, ErrNotExist) ||
+			!strings.Contains(err.Error(), "NoSuchBucket") {
 			t.Errorf("%s: %v", w.name, err)
 		}
 	}
 	u, _ = b.write(t, "s3://data/a", []byte("a"))
 	b.p.Reset()
 	_, err := b.Stat(context.Background(), u.withKey("b"))
-	if !errors.Is(err, ErrNotExist) || !strings.Contains(err.Error(), "looking at s3://data/b: the store says NoSuchKey (404)") {
+	if !errors.Is(err, ErrNotExist) || !strings.Contains(err.Error(),
+		"looking at s3://data/b: the store says NoSuchKey (404)") {
 		t.Error(err)
 	}
 	if n := b.p.Count("", ""); n != 1 {
@@ -280,7 +284,8 @@ func TestNoBucket(t *testing.T) {
 func TestUnreachable(t *testing.T) {
 	b := newBench(t, Options{Retry: 10 * time.Millisecond}, nil, &buckettest.Proxy{URL: "http://127.0.0.1:1"})
 	_, err := b.Stat(context.Background(), object(t, "s3://data/a"))
-	if err == nil || !strings.Contains(err.Error(), "looking at s3://data/a: dial tcp 127.0.0.1:1: ") || !strings.Contains(err.Error(), "; tried ") {
+	if err == nil || !strings.Contains(err.Error(), "looking at s3://data/a: dial tcp 127.0.0.1:1: ") ||
+		!strings.Contains(err.Error(), "; tried ") {
 		t.Error(err)
 	}
 }
@@ -336,7 +341,8 @@ func TestRetryPauses(t *testing.T) {
 // one message reports it.
 func TestStoreOutage(t *testing.T) {
 	var waits []string
-	b := start(t, Options{RangeSize: 3000, Backoff: 5 * time.Millisecond, Waiting: func(text string) { waits = append(waits, text) }})
+	b := start(t, Options{RangeSize: 3000, Backoff: 5 * time.Millisecond,
+		Waiting: func(text string) { waits = append(waits, text) }})
 	content := noise(10_000)
 	u, o := b.write(t, "s3://data/in/a.csv", content)
 	for _, c := range calls {
@@ -353,7 +359,8 @@ func TestStoreOutage(t *testing.T) {
 			t.Errorf("%s: %v", w.name, err)
 		}
 	}
-	if len(waits) != 1 || !strings.HasPrefix(waits[0], "waiting for the store for up to 5m0s: ") || !strings.Contains(waits[0], "503") {
+	if len(waits) != 1 || !strings.HasPrefix(waits[0], "waiting for the store for up to 5m0s: ") ||
+		!strings.Contains(waits[0], "503") {
 		t.Errorf("waited for %q", waits)
 	}
 }
@@ -366,7 +373,8 @@ func TestRetryTimeLimit(t *testing.T) {
 	p.Add(buckettest.Rule{}, buckettest.Unavailable(60))
 	began := time.Now()
 	_, err := b.ReadDir(context.Background(), object(t, "s3://data/a"))
-	if took := time.Since(began); took < 100*time.Millisecond || took > 5*time.Second || err == nil || p.Count("", "") != 2 {
+	if took := time.Since(began); took < 100*time.Millisecond || took > 5*time.Second || err == nil ||
+		p.Count("", "") != 2 {
 		t.Errorf("%v after %v and %d requests", err, took, p.Count("", ""))
 	}
 }
@@ -419,7 +427,8 @@ func TestSecrets(t *testing.T) {
 	u := object(t, "s3://data/in/a.csv")
 	said := []string{b.String(), b.GoString(), fmt.Sprintf("%v %+v %#v", b.Client, b.Client, b.Client)}
 	for _, fault := range []buckettest.Fault{
-		buckettest.Answer(403, "SignatureDoesNotMatch"), buckettest.Echo(400), buckettest.Answer(500, "InternalError"), buckettest.Slow(0), // no store is behind it
+		buckettest.Answer(403, "SignatureDoesNotMatch"), buckettest.Echo(400), buckettest.Answer(500, "InternalError"),
+		buckettest.Slow(0), // no store is behind it
 	} {
 		p.Reset()
 		p.Add(buckettest.Rule{}, fault)
@@ -433,7 +442,8 @@ func TestSecrets(t *testing.T) {
 		}
 	}
 	for _, text := range said {
-		for _, secret := range []string{buckettest.AccessKey, buckettest.SecretKey, "test-session-token", "Signature=", "Credential="} {
+		for _, secret := range []string{buckettest.AccessKey, buckettest.SecretKey, "test-session-token", "Signature=",
+			"Credential="} {
 			if strings.Contains(text, secret) {
 				t.Errorf("%s: %s", secret, text)
 			}
@@ -447,7 +457,8 @@ func TestInvalidNamesMakeNoRequest(t *testing.T) {
 	b := newBench(t, Options{}, nil, p)
 	_, err := b.ReadDir(context.Background(), object(t, "s3://a..b/in"))
 	e := new(Error)
-	if !errors.As(err, &e) || e.Tries != 1 || p.Count("", "") != 0 || !strings.Contains(err.Error(), "listing s3://a..b/in/: ") {
+	if !errors.As(err, &e) || e.Tries != 1 || p.Count("", "") != 0 ||
+		!strings.Contains(err.Error(), "listing s3://a..b/in/: ") {
 		t.Error(err)
 	}
 }

@@ -98,7 +98,8 @@ func listRefused(t *testing.T, b *bench) {
 	b.p.Add(buckettest.Rule{Query: "prefix=t%2Fbig%2Fx"}, buckettest.Answer(403, "AccessDenied"))
 	last := ""
 	err := b.List(context.Background(), object(t, "s3://data/t/"), func(o Object) error { last = o.Key; return nil })
-	if !errors.Is(err, ErrDenied) || !strings.Contains(err.Error(), "listing s3://data/t/big/x/: the store says AccessDenied (403)") {
+	if !errors.Is(err, ErrDenied) || !strings.Contains(err.Error(),
+		"listing s3://data/t/big/x/: the store says AccessDenied (403)") {
 		t.Error(err)
 	}
 	if last > "t/big/" {

@@ -120,7 +120,8 @@ func TestPutReadBack(t *testing.T) {
 	b.p.Add(buckettest.Rule{Method: "PUT"}, buckettest.Header("X-Amz-Checksum-Crc32c", ""))
 	b.p.Add(buckettest.Rule{Method: "HEAD"}, buckettest.Header("X-Amz-Checksum-Crc32c", ""))
 	b.p.Add(buckettest.Rule{Method: "GET"}, buckettest.Garble())
-	if _, err := putContent(b.Client, object(t, "s3://data/a"), []byte("hello"), Terms{}); err == nil || !strings.Contains(err.Error(), "what was read back is not what was written") {
+	if _, err := putContent(b.Client, object(t, "s3://data/a"), []byte("hello"), Terms{}); err == nil ||
+		!strings.Contains(err.Error(), "what was read back is not what was written") {
 		t.Error(err)
 	}
 }
@@ -229,7 +230,8 @@ func TestPutFails(t *testing.T) {
 			return err
 		},
 		"broken file": func(u URL) error {
-			_, err := b.Put(ctx, u, readerAtFunc(func([]byte, int64) (int, error) { return 0, broken }), int64(len(content)), Terms{})
+			_, err := b.Put(ctx, u, readerAtFunc(func([]byte, int64) (int, error) { return 0, broken }), int64(len(content)),
+				Terms{})
 			if !errors.Is(err, broken) {
 				t.Error(err)
 			}
@@ -250,7 +252,8 @@ func TestPutFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer b.p.Reset()
 			u := object(t, "s3://data/a")
-			if err := try(u); err == nil || !strings.Contains(err.Error(), "writing s3://data/a: ") || strings.Contains(err.Error(), "left behind") {
+			if err := try(u); err == nil || !strings.Contains(err.Error(), "writing s3://data/a: ") ||
+				strings.Contains(err.Error(), "left behind") {
 				t.Error(err)
 			}
 			if _, err := b.Stat(ctx, u); !errors.Is(err, ErrNotExist) {

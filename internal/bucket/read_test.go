@@ -137,7 +137,8 @@ func TestChanged(t *testing.T) {
 			_, whole := f.Append(context.Background(), nil)
 			_, streamed := io.Copy(io.Discard, r)
 			for _, err := range []error{whole, f.ReadRange(context.Background(), make([]byte, 10), 7), streamed} {
-				if !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "reading s3://data/a.csv: ") || !strings.Contains(err.Error(), ErrChanged.Error()) {
+				if !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "reading s3://data/a.csv: ") ||
+					!strings.Contains(err.Error(), ErrChanged.Error()) {
 					t.Error(err)
 				}
 			}
@@ -149,7 +150,8 @@ func TestChanged(t *testing.T) {
 func (b *bench) below(t *testing.T, key string, content []byte, at time.Time) URL {
 	t.Helper()
 	file := filepath.Join(b.g.Dir, "data", key)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, content, 0o666), os.Chtimes(file, at, at)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, content, 0o666),
+		os.Chtimes(file, at, at)); err != nil {
 		t.Fatal(err)
 	}
 	return object(t, "s3://data/"+key)

@@ -11,7 +11,8 @@ import (
 )
 
 func openS3(e Endpoint, t *transport) (*store, error) {
-	e.Endpoint = cmp.Or(e.Endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), "https://s3.amazonaws.com")
+	e.Endpoint = cmp.Or(e.Endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"),
+		"https://s3.amazonaws.com")
 	e.Region = cmp.Or(e.Region, os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))
 	return openStore(e, t, s3Credentials())
 }

@@ -64,7 +64,8 @@ func parseStore(scheme, rest string) (URL, error) {
 		return URL{}, fmt.Errorf("%s://%s: %w", scheme, rest, err)
 	}
 	if len(key) > maxKeyBytes {
-		return URL{}, fmt.Errorf("%s://%s/%.40s…: the key has %d bytes, at most %d are possible", scheme, bucket, key, len(key), maxKeyBytes)
+		return URL{}, fmt.Errorf("%s://%s/%.40s…: the key has %d bytes, at most %d are possible", scheme, bucket, key,
+			len(key), maxKeyBytes)
 	}
 	return URL{Scheme: scheme, Bucket: bucket, Key: key}, nil
 }
@@ -86,8 +87,10 @@ func checkBucket(name string) error {
 		return &NameError{"the name of a bucket after ://", "the name of the bucket is missing"}
 	}
 	for _, c := range name {
-		if isName := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("-._", c); !isName {
-			return &NameError{"a bucket name of letters, digits, -, ., and _", fmt.Sprintf("the name of a bucket cannot have a %q", c)}
+		if isName := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
+			strings.ContainsRune("-._", c); !isName {
+			return &NameError{"a bucket name of letters, digits, -, ., and _",
+				fmt.Sprintf("the name of a bucket cannot have a %q", c)}
 		}
 	}
 	if len(name) < 3 || len(name) > 222 { // GCS allows domains, of up to 222 bytes

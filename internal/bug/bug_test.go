@@ -20,8 +20,10 @@ func TestRecover(t *testing.T) {
 		name, want string
 		do         func()
 	}{
-		{"a panic", "internal error: runtime error: index out of range [3] with length 0; in internal/bug.broken (bug_test.go:10), internal/bug.TestRecover", func() { broken(nil, 3) }},
-		{"a panic of a row", "internal error: a.csv at offset 7: runtime error: index out of range [3] with length 0; in internal/bug.broken (bug_test.go:10), internal/bug.TestRecover", located},
+		{"a panic", "internal error: runtime error: index out of range [3] with length 0; in internal/bug.broken " +
+			"(bug_test.go:10), internal/bug.TestRecover", func() { broken(nil, 3) }},
+		{"a panic of a row", "internal error: a.csv at offset 7: runtime error: index out of range [3] with length 0; in " +
+			"internal/bug.broken (bug_test.go:10), internal/bug.TestRecover", located},
 		{"another value", "internal error: broken; in internal/bug.TestRecover", func() { panic("broken") }},
 		{"an error of this package", "internal error: 2 rows are 3", func() { panic(Errorf("%d rows are %d", 2, 3)) }},
 	} {
@@ -31,7 +33,8 @@ func TestRecover(t *testing.T) {
 				c.do()
 				return nil
 			}()
-			if e := new(Error); !errors.As(err, &e) || !strings.HasPrefix(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			if e := new(Error); !errors.As(err, &e) || !strings.HasPrefix(err.Error(), c.want) ||
+				strings.Contains(err.Error(), "\n") {
 				t.Errorf("%v\nwant %s", err, c.want)
 			}
 		})

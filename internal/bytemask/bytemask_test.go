@@ -50,7 +50,8 @@ func check(t testing.TB, w way, b []byte, delim byte) {
 	want, wantSeen, wantLine := naive(b, delim)
 	other := Block{1, 2, 3, 4}
 	dst := slices.Repeat([]Block{other}, len(want)+1)
-	if seen := w.stretch(dst[:len(want)], b, delim); seen != wantSeen || !slices.Equal(dst[:len(want)], want) || dst[len(want)] != other {
+	if seen := w.stretch(dst[:len(want)], b, delim); seen != wantSeen || !slices.Equal(dst[:len(want)], want) ||
+		dst[len(want)] != other {
 		t.Fatalf("%s: stretch of %q: %v, %x; want %v, %x", w.name, b, seen, dst, wantSeen, want)
 	}
 	dst = slices.Repeat([]Block{other}, len(want)+1)

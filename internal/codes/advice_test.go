@@ -30,14 +30,16 @@ var advices = []advice{
 	{"JSON_SYNTAX", "python3 -m json.tool --json-lines OLD", `{"a": +Infinity}`, "", fails},
 	{"JSON_SYNTAX", "python3 -m json.tool --json-lines OLD", `{"a": nan}`, "", fails},
 	{"JSON_SYNTAX", "python3 -m json.tool --json-lines OLD", `{"a": 01}`, "", fails},
-	{"JSON_SYNTAX", "python3 -m json.tool --json-lines OLD > NEW", `{"a": NaN}`, "", "{\n    \"a\": NaN\n}\n"}, // which is no error
+	// which is no error
+	{"JSON_SYNTAX", "python3 -m json.tool --json-lines OLD > NEW", `{"a": NaN}`, "", "{\n    \"a\": NaN\n}\n"},
 	{"JSON_TRAILING", "jq -c . OLD > NEW", `{"a": 1} {"a": 2}`, "", `{"a":1}` + "\n" + `{"a":2}` + "\n"},
 	{"JSON_DUP_KEY", "jq -c . OLD > NEW", `{"a": 1, "a": 2}`, "", `{"a":2}` + "\n"},
 	{"JSONL_NOT_ONE_OBJECT_PER_LINE", "jq -c . OLD > NEW", "{\n  \"a\": 1\n}\n", "", `{"a":1}` + "\n"},
 	{"XML_SYNTAX", "xmllint --noout OLD", "<a><b></a>", "", fails},
 	{"XML_SYNTAX", "xmllint --noout OLD", "<a>&#xD800;</a>", "", fails},
 	{"XML_SYNTAX", "xmllint --noout OLD", "<a><x:b/></a>", "", fails},
-	{"XML_DTD", "xmllint --noent --dropdtd OLD > NEW", `<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>`, "", "<?xml version=\"1.0\"?>\n<a>y</a>\n"},
+	{"XML_DTD", "xmllint --noent --dropdtd OLD > NEW", `<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>`, "",
+		"<?xml version=\"1.0\"?>\n<a>y</a>\n"},
 	{"UTF8_INVALID", "iconv -f LATIN1 -t UTF-8 OLD > NEW", "{\"\xe9\": 1}", "", `{"é": 1}`},
 	{"GZIP_TRUNCATED", "gzip -t OLD", "some text", "gzip -c | head -c 20", fails},
 	{"GZIP_CORRUPT", "gzip -t OLD", "some text", "gzip -c | head -c 20; echo", fails},

@@ -62,18 +62,31 @@ func Names() (list []string) {
 // Exits are all exit codes.
 var Exits = []Exit{
 	{"0", "done, or up to date", "Nothing to do: the dataset is complete."},
-	{"1", "another failure", "Read the message. After `locate` it means that no record was found. Run again with `--log-format json` for all fields."},
-	{"2", "a usage error, a config error, or input that does not fit the config", "Fix the command or the config that the message names; `tfr-build check CONFIG` finds all errors of a config at once."},
-	{"3", "invalid rows", "Fix the rows, or change the feature as the message suggests. `on_error: quarantine` with `max_errors: 1%` skips and stores up to 1% of the rows."},
-	{"4", "the output could not be written", "Check free space, permissions, and quotas, then run again: finished shards are reused."},
-	{"5", "an input is missing, has changed, or cannot be read or decompressed", "Restore or download the file again, then run again: finished shards are reused."},
-	{"6", "the output is locked by another run, or tasks are building it", "Wait for the other run. `tfr-build task status CONFIG` shows tasks, and `tfr-build task clean CONFIG` gives them up."},
-	{"7", "verify found damage", "Build the dataset again with `--overwrite`. `tfr-build verify --salvage DIR` copies the intact records."},
-	{"8", "the output path is occupied by another dataset or unknown files", "Choose another path with `--output`, or replace a dataset of tfr-build with `--overwrite`."},
+	{"1", "another failure", "Read the message. After `locate` it means that no record was found. Run again with " +
+		"`--log-format json` for all fields."},
+	{"2", "a usage error, a config error, or input that does not fit the config",
+		"Fix the command or the config that the message names; `tfr-build check CONFIG` finds all errors of a config at " +
+			"once."},
+	{"3", "invalid rows", "Fix the rows, or change the feature as the message suggests. `on_error: quarantine` with " +
+		"`max_errors: 1%` skips and stores up to 1% of the rows."},
+	{"4", "the output could not be written",
+		"Check free space, permissions, and quotas, then run again: finished shards are reused."},
+	{"5", "an input is missing, has changed, or cannot be read or decompressed",
+		"Restore or download the file again, then run again: finished shards are reused."},
+	{"6", "the output is locked by another run, or tasks are building it",
+		"Wait for the other run. `tfr-build task status CONFIG` shows tasks, and `tfr-build task clean CONFIG` gives them " +
+			"up."},
+	{"7", "verify found damage",
+		"Build the dataset again with `--overwrite`. `tfr-build verify --salvage DIR` copies the intact records."},
+	{"8", "the output path is occupied by another dataset or unknown files",
+		"Choose another path with `--output`, or replace a dataset of tfr-build with `--overwrite`."},
 	{"9", "data checks failed", "Open the report that the message names, then fix the data or the limits under `checks`."},
 	{"10", "diff found a difference", "Nothing to fix: the output of `tfr-build diff` lists the differences."},
-	{"42", "a task failed permanently; do not retry", "Fix the config, the rows, or the input that the message names, run `tfr-build task clean CONFIG`, and plan again."},
+	{"42", "a task failed permanently; do not retry",
+		"Fix the config, the rows, or the input that the message names, run `tfr-build task clean CONFIG`, and plan again."},
 	{"75", "a task is not ready yet; retry later", "Start the same command again later, or let it wait with `--wait 2h`."},
-	{"129, 130, 143", "interrupted by SIGHUP, SIGINT, or SIGTERM", "Run the same command again: it resumes with the finished shards."},
-	{"134", "aborted by SIGABRT: out of memory, or a bug in tfr-build", "Set a lower `--memory` or fewer `--workers`. If memory suffices, report the message as a bug."},
+	{"129, 130, 143", "interrupted by SIGHUP, SIGINT, or SIGTERM",
+		"Run the same command again: it resumes with the finished shards."},
+	{"134", "aborted by SIGABRT: out of memory, or a bug in tfr-build",
+		"Set a lower `--memory` or fewer `--workers`. If memory suffices, report the message as a bug."},
 }

@@ -13,9 +13,12 @@ import (
 
 // archiveForms are rows that are members of archives.
 var archiveForms = []form{
-	{"tar", "source: {tar: {files: 'in/*.tar'}}\nshards: {count: {train: 3, validation: 2, test: 1}}\n" + someFractions + memberFeatures, aTenthOf(tarFiles)},
-	{"tar, compressed", "source: {tar: {files: 'in/*'}}\norder_key: json.note\nshards: 2\n" + memberFeatures, aTenthOf(tarFilesGzipped)},
-	{"zip", "source: {zip: {files: 'in/*.zip', exclude: '**/*.txt'}}\nshards: {size: 20KB}\n" + someFractions + fileFeatures, aTenthOf(zipFiles)},
+	{"tar", "source: {tar: {files: 'in/*.tar'}}\nshards: {count: {train: 3, validation: 2, test: 1}}\n" + someFractions +
+		memberFeatures, aTenthOf(tarFiles)},
+	{"tar, compressed", "source: {tar: {files: 'in/*'}}\norder_key: json.note\nshards: 2\n" + memberFeatures,
+		aTenthOf(tarFilesGzipped)},
+	{"zip", "source: {zip: {files: 'in/*.zip', exclude: '**/*.txt'}}\nshards: {size: 20KB}\n" + someFractions +
+		fileFeatures, aTenthOf(zipFiles)},
 }
 
 const memberFeatures = `
@@ -76,7 +79,10 @@ func tarFilesGzipped(t testing.TB, dir string, rows int) {
 func zipOf(t testing.TB, rows int, seed uint64) []byte {
 	t.Helper()
 	w := filetest.NewZip(t)
-	w.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.NoCompression) })
+	w.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser,
+		error) {
+		return flate.NewWriter(out, flate.NoCompression)
+	})
 	list, lines := rowsOf(t, rows, seed)
 	add := func(name string, method uint16, content string) {
 		w.AddHeader(&zip.FileHeader{Name: name, Method: method}, content)

@@ -12,8 +12,10 @@ import (
 
 // arrayForms are the forms of ArrayRecord files.
 var arrayForms = []form{
-	{"array_record", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nformat: array_record\nshards: 2\n" + foldSplit + tensorFeatures, digitFiles},
-	{"array_record, zstd", "source: {jsonl: {files: 'in/*.jsonl'}}\nrecord: json\nformat: array_record\ncompression: zstd\nsplit: {column: zone}\nshards: 2\n" + jsonFeatures, aTenthOf(jsonFiles)},
+	{"array_record", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nformat: array_record\nshards: 2\n" +
+		foldSplit + tensorFeatures, digitFiles},
+	{"array_record, zstd", "source: {jsonl: {files: 'in/*.jsonl'}}\nrecord: json\nformat: array_record\ncompression: " +
+		"zstd\nsplit: {column: zone}\nshards: 2\n" + jsonFeatures, aTenthOf(jsonFiles)},
 }
 
 // TestArrayRecord has array_record's own reader, Grain, tfds.data_source and reader.py

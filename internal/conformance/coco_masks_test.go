@@ -45,7 +45,8 @@ func TestCOCOMasks(t *testing.T) {
 	}
 	write(t, dir, "coco.yaml", text)
 	t.Setenv("OUT", filepath.Join(dir, "made"))
-	build(t, filepath.Join(dir, "coco.yaml"), "", pipeline.Run{Warn: func(text string) { t.Errorf("the build warns: %s", text) }})
+	build(t, filepath.Join(dir, "coco.yaml"), "",
+		pipeline.Run{Warn: func(text string) { t.Errorf("the build warns: %s", text) }})
 	masks := map[string]cocoMask{}
 	for _, records := range payloads(t, filepath.Join(dir, "made", "coco")) {
 		for _, record := range records {
@@ -67,7 +68,8 @@ func addMasks(masks map[string]cocoMask, e map[string]*tfpb.Feature) {
 	lengths := ints("objects/segmentation/ragged_row_lengths_1")
 	runs := ints("objects/rle/runs/ragged_flat_values")
 	for i, id := range ints("objects/id") {
-		m := cocoMask{Counts: e["objects/rle/counts"].GetBytesList().GetValue()[i], Size: ints("objects/rle/size")[2*i : 2*i+2]}
+		m := cocoMask{Counts: e["objects/rle/counts"].GetBytesList().GetValue()[i],
+			Size: ints("objects/rle/size")[2*i : 2*i+2]}
 		for range ints("objects/segmentation/ragged_row_lengths_0")[i] {
 			m.Polygons, points, lengths = append(m.Polygons, points[:lengths[0]]), points[lengths[0]:], lengths[1:]
 		}

@@ -22,7 +22,8 @@ func TestCOCOPhotos(t *testing.T) {
 			t.Fatal(err)
 		}
 		write(t, dir, name+".yaml", text)
-		build(t, filepath.Join(dir, name+".yaml"), filepath.Join(dir, "out", name), pipeline.Run{Warn: func(text string) { t.Errorf("%s: the build warns: %s", name, text) }})
+		build(t, filepath.Join(dir, name+".yaml"), filepath.Join(dir, "out", name),
+			pipeline.Run{Warn: func(text string) { t.Errorf("%s: the build warns: %s", name, text) }})
 	}
 	tftest.Run(t, script, "check", dir)
 }

@@ -61,8 +61,10 @@ type cocoCategory struct {
 // each, of which some are crowds; objects are in no order.
 func layCOCO(t *testing.T, dir, split string, images, first int) *cocoFile {
 	f := &cocoFile{
-		Info: map[string]any{"year": 2017, "description": "made {by} \"a\" test, ]"}, Licenses: []any{map[string]any{"id": 1}},
-		Categories: []cocoCategory{{"person", 1, "person"}, {"animal", 17, "cat"}, {"animal", 18, "dog"}, {"indoor", 90, "toothbrush"}},
+		Info:     map[string]any{"year": 2017, "description": "made {by} \"a\" test, ]"},
+		Licenses: []any{map[string]any{"id": 1}},
+		Categories: []cocoCategory{{"person", 1, "person"}, {"animal", 17, "cat"}, {"animal", 18, "dog"},
+			{"indoor", 90, "toothbrush"}},
 	}
 	for i := range images {
 		id := first + i*i
@@ -100,7 +102,8 @@ func layCOCO(t *testing.T, dir, split string, images, first int) *cocoFile {
 // TestCOCO builds the project's config on files of COCO's layout.
 func TestCOCO(t *testing.T) {
 	dir := t.TempDir()
-	files := map[string]*cocoFile{"train": layCOCO(t, dir, "train", 20, 9), "validation": layCOCO(t, dir, "val", 7, 1_000_000)}
+	files := map[string]*cocoFile{"train": layCOCO(t, dir, "train", 20, 9),
+		"validation": layCOCO(t, dir, "val", 7, 1_000_000)}
 	text, err := os.ReadFile(configFile("coco"))
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +123,8 @@ func TestCOCO(t *testing.T) {
 		}
 		for _, record := range records {
 			e := example(t, record)
-			at := slices.IndexFunc(f.Images, func(img cocoImage) bool { return int64(img.ID) == e["image/id"].GetInt64List().GetValue()[0] })
+			at := slices.IndexFunc(f.Images,
+				func(img cocoImage) bool { return int64(img.ID) == e["image/id"].GetInt64List().GetValue()[0] })
 			if at < 0 {
 				t.Errorf("%s: no image has the id %v", split, e["image/id"])
 				continue
@@ -152,7 +156,8 @@ func compareCOCO(t *testing.T, split string, f *cocoFile, img *cocoImage, e map[
 			continue
 		}
 		c := f.Categories[slices.IndexFunc(f.Categories, func(c cocoCategory) bool { return c.ID == o.CategoryID })]
-		ids, crowd, category = append(ids, int64(o.ID)), append(crowd, int64(o.IsCrowd)), append(category, int64(o.CategoryID))
+		ids, crowd, category = append(ids, int64(o.ID)), append(crowd, int64(o.IsCrowd)), append(category,
+			int64(o.CategoryID))
 		label, names = append(label, int64(slices.Index(labels, c.Name))), append(names, c.Supercategory)
 		area = append(area, float32(o.Area))
 		for _, x := range o.BBox {

@@ -44,7 +44,8 @@ func TestConfigs(t *testing.T) {
 }
 
 // elsewhere are configs with a test of their own, for their data is not ours to give.
-var elsewhere = []string{"imagenet", "imagenet-inception", "imagenet-224", "cifar10", "webdataset", "coco", "coco-640", "object-detection-api", "voc", "yolo"}
+var elsewhere = []string{"imagenet", "imagenet-inception", "imagenet-224", "cifar10", "webdataset", "coco", "coco-640",
+	"object-detection-api", "voc", "yolo"}
 
 // TestConfigsAreAllTested finds configs that no test builds, or that are missing in the table of configs.
 func TestConfigsAreAllTested(t *testing.T) {
@@ -83,7 +84,10 @@ func TestConfigsStartCheckAndPlan(t *testing.T) {
 			continue
 		}
 		for split, rows := range counts {
-			if !slices.ContainsFunc(plan.Splits, func(s pipeline.PlannedSplit) bool { return s.Name == split && s.Rows == rows }) {
+			if !slices.ContainsFunc(plan.Splits, func(s pipeline.PlannedSplit) bool {
+				return s.Name == split &&
+					s.Rows == rows
+			}) {
 				t.Errorf("the plan of %s is %+v, want %d rows in %s", name, plan.Splits, rows, split)
 			}
 		}

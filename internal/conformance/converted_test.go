@@ -21,19 +21,29 @@ import (
 // convertedForms are images made again: as files, and as pixels of a fixed and of any
 // size.
 var convertedForms = []form{
-	{"images, converted", "source:\n  images:\n    dir: in\n    convert: {orientation: apply, color: rgb, resize: {width: 40, height: 30, fit: cover, up: true}, format: jpeg}\nshards: {size: 20KB}\ncompression: gzip\n" + imageFeatures, imageFiles},
-	{"images, as pixels", "source:\n  images:\n    dir: in\n    convert: {color: gray, resize: {long: 20}}\nshards: 3\nfeatures:\n" +
-		"  pixels: {from: image.pixels, raw: true}\n  height: {from: image.height}\n  was: {from: image.source.height}\n  label: {from: class, classes: auto}\n  path: string\n", imageFiles},
-	{"images, loaded and converted", "source:\n  csv: {files: list.csv}\n  load:\n    pic: {path: '{path}', dir: in, convert: {color: rgb, resize: {width: 16, height: 16, fit: pad}, when: always}}\nshards: 2\nfeatures:\n" +
-		"  pic: {from: pic}\n  pixels: {from: pic.pixels, tensor: true}\n  width: {from: pic.source.width}\n  path: string\n", listedFiles},
+	{"images, converted", "source:\n  images:\n    dir: in\n    convert: {orientation: apply, color: rgb, resize: " +
+		"{width: 40, height: 30, fit: cover, up: true}, format: jpeg}\nshards: {size: 20KB}\ncompression: gzip\n" +
+		imageFeatures, imageFiles},
+	{"images, as pixels", "source:\n  images:\n    dir: in\n    convert: {color: gray, resize: {long: 20}}\nshards: " +
+		"3\nfeatures:\n" +
+		"  pixels: {from: image.pixels, raw: true}\n  height: {from: image.height}\n  was: {from: image.source.height}\n  " +
+		"label: {from: class, classes: auto}\n  path: string\n", imageFiles},
+	{"images, loaded and converted",
+		"source:\n  csv: {files: list.csv}\n  load:\n    pic: {path: '{path}', dir: in, convert: {color: rgb, resize: " +
+			"{width: 16, height: 16, fit: pad}, when: always}}\nshards: 2\nfeatures:\n" +
+			"  pic: {from: pic}\n  pixels: {from: pic.pixels, tensor: true}\n  width: {from: pic.source.width}\n  path: string\n",
+		listedFiles},
 }
 
 // photoForms are the project's photos made again, whose bytes stay the same whatever
 // encodes other images of tests.
 var photoForms = []form{
-	{"photos, as JPEG", "source:\n  images:\n    dir: in\n    convert: {orientation: apply, resize: {short: 150}, crop: {width: 128, height: 128}, quality: 80, subsampling: '422'}\n" + imageFeatures, photoFiles},
-	{"photos, as PNG", "source:\n  images:\n    dir: in\n    convert: {resize: {long: 200, filter: area}, color: gray, format: png}\n" + imageFeatures, photoFiles},
-	{"photos, as pixels", "source:\n  images:\n    dir: in\n    convert: {color: rgb, resize: {width: 99, height: 99, fit: pad, filter: bicubic}, background: '#204060'}\nfeatures: {x: {from: image.pixels, raw: true}}\n", photoFiles},
+	{"photos, as JPEG", "source:\n  images:\n    dir: in\n    convert: {orientation: apply, resize: {short: 150}, crop: " +
+		"{width: 128, height: 128}, quality: 80, subsampling: '422'}\n" + imageFeatures, photoFiles},
+	{"photos, as PNG", "source:\n  images:\n    dir: in\n    convert: {resize: {long: 200, filter: area}, color: gray, " +
+		"format: png}\n" + imageFeatures, photoFiles},
+	{"photos, as pixels", "source:\n  images:\n    dir: in\n    convert: {color: rgb, resize: {width: 99, height: 99, " +
+		"fit: pad, filter: bicubic}, background: '#204060'}\nfeatures: {x: {from: image.pixels, raw: true}}\n", photoFiles},
 }
 
 // photoFiles are the project's photos.
@@ -92,9 +102,11 @@ func TestImagenet224(t *testing.T) {
 			if picture.Width != 224 || picture.Height != 224 || picture.Channels != 3 || text("image/format") != "JPEG" {
 				t.Errorf("%s: %s of %d x %d x %d", name, text("image/format"), picture.Width, picture.Height, picture.Channels)
 			}
-			sizes := [4]int{number("image/width"), number("image/height"), number("image/source/width"), number("image/source/height")}
+			sizes := [4]int{number("image/width"), number("image/height"), number("image/source/width"),
+				number("image/source/height")}
 			if sizes != [4]int{224, 224, f.width, f.height} || text("image/class/synset") != f.synset {
-				t.Errorf("%s: %v, %s; want 224 x 224 of %d x %d, %s", name, sizes, text("image/class/synset"), f.width, f.height, f.synset)
+				t.Errorf("%s: %v, %s; want 224 x 224 of %d x %d, %s", name, sizes, text("image/class/synset"), f.width, f.height,
+					f.synset)
 			}
 			seen++
 		}
@@ -215,12 +227,14 @@ func TestShapeOfPixels(t *testing.T) {
 		"tensor: true, shape: [24]": "", "tensor: true, shape: [4, 6, 1]": "", "raw: true, shape: [4, 6, 3]": "[SHAPE]",
 		"shape: [4, 6]": "", "shape: [-1]": "", "type: float, shape: [3]": "[SHAPE]",
 	} {
-		write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource: {images: {dir: in}}\nfeatures: {x: {from: image.pixels, "+feature+"}}\n"))
+		write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource: {images: {dir: in}}\nfeatures: {x: {from: "+
+			"image.pixels, "+feature+"}}\n"))
 		cfg, err := config.Load(filepath.Join(dir, "c.yaml"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = pipeline.Build(t.Context(), cfg, pipeline.Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")})
+		_, err = pipeline.Build(t.Context(), cfg, pipeline.Run{Workers: 1, Memory: plenty,
+			Output: filepath.Join(t.TempDir(), "out")})
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%s: %v, want %q", feature, err, want)
 		}

@@ -79,8 +79,10 @@ func TestShapingAgainstPandas(t *testing.T) {
 			sum.Left[rule] += n
 		}
 	}
-	t.Logf("%d tables: %d rows found, %d written, %d rejected, skipped %v", len(cases), sum.Found, sum.Written, sum.Rejected, sum.Left)
-	if sum.Written < sum.Found/10 || sum.Rejected == 0 || sum.Left[dataset.SkippedByWhere] == 0 || sum.Left[dataset.SkippedByLimit] == 0 {
+	t.Logf("%d tables: %d rows found, %d written, %d rejected, skipped %v", len(cases), sum.Found, sum.Written,
+		sum.Rejected, sum.Left)
+	if sum.Written < sum.Found/10 || sum.Rejected == 0 || sum.Left[dataset.SkippedByWhere] == 0 ||
+		sum.Left[dataset.SkippedByLimit] == 0 {
 		t.Error("a rule was not tried")
 	}
 }
@@ -88,8 +90,11 @@ func TestShapingAgainstPandas(t *testing.T) {
 // difference says how two accounts differ; empty where they are equal.
 func (a *shapedAccount) difference(b *shapedAccount) string {
 	switch {
-	case a.Found != b.Found || a.Written != b.Written || a.Rejected != b.Rejected || a.Left[dataset.SkippedByWhere] != b.Left[dataset.SkippedByWhere] || a.Left[dataset.SkippedByLimit] != b.Left[dataset.SkippedByLimit]:
-		return fmt.Sprintf("found %d and %d, written %d and %d, rejected %d and %d, skipped %v and %v", a.Found, b.Found, a.Written, b.Written, a.Rejected, b.Rejected, a.Left, b.Left)
+	case a.Found != b.Found || a.Written != b.Written || a.Rejected != b.Rejected ||
+		a.Left[dataset.SkippedByWhere] != b.Left[dataset.SkippedByWhere] ||
+		a.Left[dataset.SkippedByLimit] != b.Left[dataset.SkippedByLimit]:
+		return fmt.Sprintf("found %d and %d, written %d and %d, rejected %d and %d, skipped %v and %v", a.Found, b.Found,
+			a.Written, b.Written, a.Rejected, b.Rejected, a.Left, b.Left)
 	case !slices.Equal(a.Rows, b.Rows):
 		for i := range a.Rows {
 			if a.Rows[i] != b.Rows[i] {
@@ -156,7 +161,8 @@ func drawShaped(t *testing.T, dir string, n int) shapedTable {
 		c.Table, kind = fmt.Sprint(n, ".jsonl"), "jsonl"
 	}
 	write(t, dir, c.Table, d.table(kind, 30+d.IntN(60)))
-	c.config = "name: shaped\noutput: out\nsource: {" + kind + ": {files: " + c.Table + "}}\norder: source\nshards: 1\nstatistics: false\non_error: skip\nmax_errors: 100%\nallow_empty: true\n"
+	c.config = "name: shaped\noutput: out\nsource: {" + kind + ": {files: " + c.Table +
+		"}}\norder: source\nshards: 1\nstatistics: false\non_error: skip\nmax_errors: 100%\nallow_empty: true\n"
 	features := "features:\n  id: int64\n"
 	derive, texts := "derive:\n", []string{}
 	for i := range d.IntN(4) {
@@ -231,7 +237,8 @@ func (d *shaper) table(kind string, rows int) []byte {
 	texts := []string{"taxi", "Taxi", "a b", " pad ", "é12", "12", "x", "DDS"}
 	for id := range rows {
 		i, j := d.IntN(41)-20, d.IntN(7)-3
-		f, g := strconv.FormatFloat(float64(d.IntN(161)-80)/4, 'f', 2, 64), strconv.FormatFloat(float64(d.IntN(41)-20)/8, 'f', 3, 64)
+		f, g := strconv.FormatFloat(float64(d.IntN(161)-80)/4, 'f', 2, 64), strconv.FormatFloat(float64(d.IntN(41)-20)/8, 'f',
+			3, 64)
 		s, t, m, b := d.one(texts...), d.one(texts...), d.one(texts...), d.one("true", "false")
 		missingG, missingM := d.IntN(4) == 0, d.IntN(3) == 0
 		if kind == "csv" {
@@ -244,7 +251,8 @@ func (d *shaper) table(kind string, rows int) []byte {
 			if missingM {
 				m = ""
 			}
-			out += fmt.Sprintln(strings.Join([]string{strconv.Itoa(id), strconv.Itoa(i), strconv.Itoa(j), f, g, s, t, m, b}, ","))
+			out += fmt.Sprintln(strings.Join([]string{strconv.Itoa(id), strconv.Itoa(i), strconv.Itoa(j), f, g, s, t, m, b},
+				","))
 			continue
 		}
 		m = strconv.Quote(m)
@@ -254,7 +262,8 @@ func (d *shaper) table(kind string, rows int) []byte {
 		if missingM {
 			m = "null"
 		}
-		out += fmt.Sprintf(`{"id": %d, "i": %d, "j": %d, "f": %s, "g": %s, "s": %q, "t": %q, "m": %s, "b": %s}`+"\n", id, i, j, f, g, s, t, m, b)
+		out += fmt.Sprintf(`{"id": %d, "i": %d, "j": %d, "f": %s, "g": %s, "s": %q, "t": %q, "m": %s, "b": %s}`+"\n", id, i,
+			j, f, g, s, t, m, b)
 	}
 	return []byte(out)
 }
@@ -281,7 +290,8 @@ func (d *shaper) make(text, value, bad string, of ...part) part {
 func (d *shaper) choice(text, value string, when, yes, no part) part {
 	id := strconv.Itoa(len(d.lines))
 	value = strings.NewReplacer("$0", "v["+when.id+"]", "$1", "v["+yes.id+"]", "$2", "v["+no.id+"]").Replace(value)
-	d.lines = append(d.lines, fmt.Sprintf("(%s, b[%s] | np.where(v[%s], b[%s], b[%s]))", value, when.id, when.id, yes.id, no.id))
+	d.lines = append(d.lines, fmt.Sprintf("(%s, b[%s] | np.where(v[%s], b[%s], b[%s]))", value, when.id, when.id, yes.id,
+		no.id))
 	return part{text: text, id: id, cell: yes.cell || no.cell}
 }
 
@@ -339,7 +349,8 @@ func (d *shaper) ints(depth int) part {
 		return d.make(name+"("+a.text+", "+b.text+")", "np."+name+"imum($0, $1)", "False", a, b)
 	case 7:
 		f := d.floats(depth - 1)
-		return d.make("int("+f.text+")", "np.trunc(np.where(np.abs($0) < 1e15, $0, 0)).astype(np.int64)", "~(np.abs($0) < 1e15)", f)
+		return d.make("int("+f.text+")", "np.trunc(np.where(np.abs($0) < 1e15, $0, 0)).astype(np.int64)",
+			"~(np.abs($0) < 1e15)", f)
 	case 8:
 		b := d.bools(depth - 1)
 		return d.make("int("+b.typed("== true")+")", "$0.astype(np.int64)", "False", b)
@@ -406,7 +417,8 @@ func (d *shaper) texts(depth int) part {
 	switch d.IntN(6) {
 	case 0:
 		b := d.texts(depth - 1)
-		return d.make("("+a.typed("text")+" + "+b.typed("text")+")", "(texts($0) + texts($1)).to_numpy(dtype=object)", "False", a, b)
+		return d.make("("+a.typed("text")+" + "+b.typed("text")+")", "(texts($0) + texts($1)).to_numpy(dtype=object)",
+			"False", a, b)
 	case 1:
 		name := d.one("lower lower", "upper upper", "trim strip")
 		ours, theirs, _ := strings.Cut(name, " ")
@@ -416,7 +428,8 @@ func (d *shaper) texts(depth int) part {
 		return d.make("text("+i.text+")", "pd.Series($0).astype(str).to_numpy(dtype=object)", "False", i)
 	case 3:
 		from, length := d.IntN(3), d.IntN(4)
-		return d.make(fmt.Sprintf("substr(%s, %d, %d)", a.text, from, length), fmt.Sprintf("texts($0).str.slice(%d, %d).to_numpy(dtype=object)", from, from+length), "False", a)
+		return d.make(fmt.Sprintf("substr(%s, %d, %d)", a.text, from, length),
+			fmt.Sprintf("texts($0).str.slice(%d, %d).to_numpy(dtype=object)", from, from+length), "False", a)
 	case 4:
 		return d.make("substr("+a.text+", -2)", "texts($0).str.slice(-2).to_numpy(dtype=object)", "False", a)
 	}
@@ -441,7 +454,8 @@ func (d *shaper) bools(depth int) part {
 		return d.make("("+a.typed("float")+" "+compare+" "+b.typed("float")+")", "$0 "+compare+" $1", "False", a, b)
 	case 4:
 		a, b := d.texts(depth-1), d.texts(depth-1)
-		return d.make("("+a.typed("text")+" "+compare+" "+b.typed("text")+")", "(texts($0) "+compare+" texts($1)).to_numpy(dtype=bool)", "False", a, b)
+		return d.make("("+a.typed("text")+" "+compare+" "+b.typed("text")+")",
+			"(texts($0) "+compare+" texts($1)).to_numpy(dtype=bool)", "False", a, b)
 	case 5:
 		a, b := d.bools(depth-1), d.bools(depth-1)
 		no := d.make("false", "np.full(len(df), False)", "False")
@@ -455,20 +469,25 @@ func (d *shaper) bools(depth int) part {
 		return d.make("!"+a.text, "~$0", "False", a)
 	case 8:
 		name := d.one("g", "m")
-		return d.make(d.one("missing("+name+")", "("+name+" == null)", "(null == "+name+")"), "missing(df['"+name+"']) & ~dirty['"+name+"']", "False")
+		return d.make(d.one("missing("+name+")", "("+name+" == null)", "(null == "+name+")"),
+			"missing(df['"+name+"']) & ~dirty['"+name+"']", "False")
 	case 9: // a missing value is equal to none
 		name, value := d.one("g 0.5", `m "x"`), ""
 		name, value, _ = strings.Cut(name, " ")
 		if d.IntN(2) == 0 {
-			return d.make("("+name+" == "+value+")", "(df['"+name+"'] == "+value+").fillna(False).to_numpy(dtype=bool)", "dirty['"+name+"']")
+			return d.make("("+name+" == "+value+")", "(df['"+name+"'] == "+value+").fillna(False).to_numpy(dtype=bool)",
+				"dirty['"+name+"']")
 		}
-		return d.make("("+name+" != "+value+")", "~(df['"+name+"'] == "+value+").fillna(False).to_numpy(dtype=bool)", "dirty['"+name+"']")
+		return d.make("("+name+" != "+value+")", "~(df['"+name+"'] == "+value+").fillna(False).to_numpy(dtype=bool)",
+			"dirty['"+name+"']")
 	case 10:
 		a := d.texts(depth - 1)
-		return d.make("("+a.text+` in ["taxi", "x", "a b", "12"])`, `texts($0).isin(["taxi", "x", "a b", "12"]).to_numpy()`, "False", a)
+		return d.make("("+a.text+` in ["taxi", "x", "a b", "12"])`, `texts($0).isin(["taxi", "x", "a b", "12"]).to_numpy()`,
+			"False", a)
 	case 11:
 		a := d.texts(depth - 1)
-		name := d.one(`contains(%s, "a") contains("a",regex=False)`, `starts_with(%s, "T") startswith("T")`, `ends_with(%s, "i") endswith("i")`, `matches(%s, r"^[a-z]+\d*$") contains(r"^[a-z]+[0-9]*\Z")`)
+		name := d.one(`contains(%s, "a") contains("a",regex=False)`, `starts_with(%s, "T") startswith("T")`,
+			`ends_with(%s, "i") endswith("i")`, `matches(%s, r"^[a-z]+\d*$") contains(r"^[a-z]+[0-9]*\Z")`)
 		at := strings.LastIndexByte(name, ' ')
 		return d.make(fmt.Sprintf(name[:at], a.text), "texts($0).str."+name[at+1:]+".to_numpy(dtype=bool)", "False", a)
 	}

@@ -58,7 +58,8 @@ func converted(t *testing.T, file, config string) []byte {
 	}
 	write(t, dir, "in/"+filepath.Base(file), data)
 	indented := strings.ReplaceAll(strings.TrimSuffix(config, "\n"), "\n", "\n    ")
-	write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource:\n  images:\n    dir: in\n    "+indented+"\nfeatures: {image: {from: image}}\n"))
+	write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource:\n  images:\n    dir: in\n   "+
+		" "+indented+"\nfeatures: {image: {from: image}}\n"))
 	out := filepath.Join(dir, "out")
 	build(t, filepath.Join(dir, "c.yaml"), out, pipeline.Run{})
 	records := payloads(t, out)["train"]

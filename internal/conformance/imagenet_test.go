@@ -38,9 +38,11 @@ var synsets = [][2]string{
 
 func imagenetFiles() []imagenetFile {
 	return []imagenetFile{
-		{path: "train/n01440764/n01440764_10026.JPEG", width: 50, height: 37, boxes: [][4]float32{{0.0614, 0.2171, 0.9386, 0.8}}},
+		{path: "train/n01440764/n01440764_10026.JPEG", width: 50, height: 37,
+			boxes: [][4]float32{{0.0614, 0.2171, 0.9386, 0.8}}},
 		{path: "train/n01440764/n01440764_3.JPEG", width: 8, height: 9},
-		{path: "train/n01443537/n01443537_1.jpg", width: 64, height: 64, boxes: [][4]float32{{0, 0, 1, 1}, {0.25, 0.5, 0.75, 0.625}, {0, 0, 1, 1}}},
+		{path: "train/n01443537/n01443537_1.jpg", width: 64, height: 64,
+			boxes: [][4]float32{{0, 0, 1, 1}, {0.25, 0.5, 0.75, 0.625}, {0, 0, 1, 1}}},
 		{path: "train/n02124075/n02124075_7.JPEG", width: 3, height: 100, gray: true},
 		{path: "train/n07753275/n07753275_2.jpeg", width: 1, height: 1, boxes: [][4]float32{{0.1, 0.2, 0.3, 0.4}}},
 		{path: "validation/ILSVRC2012_val_00000001.JPEG", synset: "n07753275", width: 20, height: 10},

@@ -61,7 +61,8 @@ func inceptionConfig(t testing.TB, dir, order string, splits []inceptionSplit) s
 		sources += fmt.Sprintf("  - {name: %[1]s, split: %[1]s, images: {dir: %[1]s}}\n", split.name)
 		counts += fmt.Sprintf("  %s: %d\n", split.name, split.shards)
 	}
-	f := form{config: "order: " + order + "\nsources:\n" + sources + "shards: {count: {" + strings.ReplaceAll(strings.TrimSpace(counts), "\n", ",") + `}}
+	f := form{config: "order: " + order + "\nsources:\n" + sources + "shards: {count: {" +
+		strings.ReplaceAll(strings.TrimSpace(counts), "\n", ",") + `}}
 features:
   image/filename: {from: filename, type: bytes}
   image/class/label: {from: class, classes: {file: labels.txt, first: 1}}
@@ -124,7 +125,8 @@ func TestInception(t *testing.T) {
 			if hasPython {
 				python := inceptionScript(t, dir, order, split)
 				if said += shortened(order, split, python); got != python {
-					t.Errorf("%s, %s: files are not where the script puts them; got\n%.1000s\nwant\n%.1000s", order, split.name, got, python)
+					t.Errorf("%s, %s: files are not where the script puts them; got\n%.1000s\nwant\n%.1000s", order, split.name, got,
+						python)
 				}
 			}
 			if short := shortened(order, split, got); !*update && !strings.Contains(string(want), short) {
@@ -143,7 +145,8 @@ func TestInception(t *testing.T) {
 func inceptionScript(t *testing.T, dir, order string, split inceptionSplit) string {
 	t.Helper()
 	python := strings.TrimPrefix(order, "inception-py")
-	cmd := exec.Command(tftest.Python(t), filepath.Join("testdata", "inception.py"), dir, python, "12345", "8", fmt.Sprintf("%s=%d", split.name, split.shards))
+	cmd := exec.Command(tftest.Python(t), filepath.Join("testdata", "inception.py"), dir, python, "12345", "8",
+		fmt.Sprintf("%s=%d", split.name, split.shards))
 	cmd.Stderr = os.Stderr
 	said, err := cmd.Output()
 	if err != nil {

@@ -57,7 +57,8 @@ func TestInstalledByGo(t *testing.T) {
 
 	modules := strings.TrimSpace(shell(t, project, "go env GOMODCACHE"))
 	env := []string{
-		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=url.file://" + fork + ".insteadOf", "GIT_CONFIG_VALUE_0=https://github.com/you/tfr-build",
+		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=url.file://" + fork + ".insteadOf",
+		"GIT_CONFIG_VALUE_0=https://github.com/you/tfr-build",
 		"GOPROXY=file://" + modules + "/cache/download", "GONOPROXY=github.com/you", "GOSUMDB=off", "GOWORK=off",
 		"GOMODCACHE=" + filepath.Join(work, "modules"), "GOBIN=" + work, "GOFLAGS=-modcacherw -trimpath", "CGO_ENABLED=0",
 	}
@@ -66,7 +67,8 @@ func TestInstalledByGo(t *testing.T) {
 		t.Errorf("it says that it is %s", said)
 	}
 	shell(t, fork, "mv testdata/othermodule "+other)
-	commands := "go mod edit -dropreplace github.com/you/tfr-build -require github.com/you/tfr-build@v1.2.3 && go run -mod=mod ."
+	commands := "go mod edit -dropreplace github.com/you/tfr-build -require github.com/you/tfr-build@v1.2.3 && go run " +
+		"-mod=mod ."
 	if said := shell(t, other, commands, env...); !strings.Contains(said, "4 records, 0 damaged\n") {
 		t.Errorf("the other module's program prints\n%s", said)
 	}
@@ -76,11 +78,13 @@ func TestInstalledByGo(t *testing.T) {
 // does. The shells and man find them. A sample has a shell and man.
 func TestCompletionIsFound(t *testing.T) {
 	home := t.TempDir()
-	env := []string{"HOME=" + home, "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "TERM=dumb", "PATH=" + filepath.Dir(testenv.Program(t)) + ":" + os.Getenv("PATH")}
+	env := []string{"HOME=" + home, "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "TERM=dumb",
+		"PATH=" + filepath.Dir(testenv.Program(t)) + ":" + os.Getenv("PATH")}
 	shell(t, home, installBlocks(t, "completion bash"), env...)
 	for i, c := range []struct{ program, commands, want string }{
 		{"bash", `. ~/.local/share/bash-completion/completions/tfr-build; complete -p tfr-build`, "_tfr_build"},
-		{"zsh", `zsh -fc 'fpath=(~/.zfunc $fpath); autoload -Uz compinit; compinit -u; print $_comps[tfr-build]'`, "_tfr-build\n"},
+		{"zsh", `zsh -fc 'fpath=(~/.zfunc $fpath); autoload -Uz compinit; compinit -u; print $_comps[tfr-build]'`,
+			"_tfr-build\n"},
 		{"fish", `fish -c 'complete -C "tfr-build versi"'`, "version\t"},
 		{"man", `man -M ~/.local/share/man tfr-build | cat`, "TFR-BUILD(1)"},
 	} {

@@ -9,9 +9,15 @@ import (
 
 // joinedForms compute lists, and join tables of several keys and of files.
 var joinedForms = []form{
-	{"csv, lists and joins", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: {count: {train: 3, validation: 2, test: 1}}\n" + someFractions + joining + joinedFeatures, joinedFiles(csvFiles)},
-	{"gzip, lists and joins, spilled", "source: {csv: {files: 'in/*', null_values: [NA]}}\norder_key: zone\nshards: {size: 50KB}\n" + joining + joinedFeatures, joinedFiles(gzipFiles)},
-	{"jsonl, lists and joins", "source: {jsonl: {files: 'in/*.jsonl'}, rename: {trip.distance: distance, trip.tip: tip}}\norder: source\nshards: 2\n" + strings.NewReplacer(`missing(tags) ? [] : split(tags, ";")`, "tags.map(t, t)").Replace(joining) + joinedFeatures, joinedFiles(jsonFiles)},
+	{"csv, lists and joins", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: {count: {train: 3, " +
+		"validation: 2, test: 1}}\n" + someFractions + joining + joinedFeatures, joinedFiles(csvFiles)},
+	{"gzip, lists and joins, spilled",
+		"source: {csv: {files: 'in/*', null_values: [NA]}}\norder_key: zone\nshards: {size: 50KB}\n" + joining +
+			joinedFeatures, joinedFiles(gzipFiles)},
+	{"jsonl, lists and joins",
+		"source: {jsonl: {files: 'in/*.jsonl'}, rename: {trip.distance: distance, trip.tip: tip}}\norder: source\nshards: " +
+			"2\n" + strings.NewReplacer(`missing(tags) ? [] : split(tags, ";")`, "tags.map(t, t)").Replace(joining) +
+			joinedFeatures, joinedFiles(jsonFiles)},
 }
 
 const joining = `
@@ -59,7 +65,8 @@ func joinedFiles(input func(t testing.TB, dir string, rows int)) func(t testing.
 		r := rand.New(rand.NewPCG(3, 7))
 		fares := "zone,vendor,time,price\n"
 		for range 100 {
-			fares += fmt.Sprintf("%s,%s,%d,%d.5\n", zones[r.IntN(3)], []string{"CMT", "VTS", ""}[r.IntN(3)], r.IntN(40), r.IntN(10))
+			fares += fmt.Sprintf("%s,%s,%d,%d.5\n", zones[r.IntN(3)], []string{"CMT", "VTS", ""}[r.IntN(3)], r.IntN(40),
+				r.IntN(10))
 		}
 		write(t, dir, "fares.csv", []byte(fares))
 		for i, z := range zones[1:] {

@@ -34,7 +34,8 @@ func TestOddClasses(t *testing.T) {
 				}
 				write(t, filepath.Join(dir, "in", class), "a.txt", []byte("x"))
 			}
-			write(t, dir, "d.yaml", []byte("name: odd\noutput: odd/1.0.0\nsource: {folder: {dir: in}}\ncompression: "+compression+`
+			write(t, dir, "d.yaml", []byte("name: odd\noutput: odd/1.0.0\nsource: {folder: {dir: "+
+				"in}}\ncompression: "+compression+`
 features:
   label: {from: class, classes: auto}
   a.b: {from: filename, classes: [a.txt]}
@@ -71,10 +72,13 @@ features:
 // labelMapForms read a label map, and write one.
 var labelMapForms = []form{{
 	"jsonl, label maps",
-	"source: {jsonl: {files: 'in/*.jsonl'}}\nshards: 2\nfeatures: {id: int64, vendor: {classes: map.pbtxt, label_map: label_map.pbtxt}}\n",
+	"source: {jsonl: {files: 'in/*.jsonl'}}\nshards: 2\nfeatures: {id: int64, vendor: {classes: map.pbtxt, label_map: " +
+		"label_map.pbtxt}}\n",
 	func(t testing.TB, dir string, rows int) {
 		jsonFiles(t, dir, rows)
-		write(t, dir, "map.pbtxt", []byte("# taxis\nitem { id: 3 name: 'VTS' }\nitem { id: 1 name: 'CMT' display_name: 'Taxi' } item { id: 2 name: \"DDS\" }"))
+		write(t, dir, "map.pbtxt",
+			[]byte("# taxis\nitem { id: 3 name: 'VTS' }\nitem { id: 1 name: 'CMT' display_name: 'Taxi' } item { id: 2 name: "+
+				"\"DDS\" }"))
 	},
 }}
 
@@ -85,10 +89,12 @@ func TestLabelMap(t *testing.T) {
 	build(t, f.lay(t, dir, 60), filepath.Join(dir, "mapped"), pipeline.Run{})
 	f.config = strings.Replace(f.config, "map.pbtxt", "{names: [CMT, DDS, VTS], first: 1}", 1)
 	build(t, f.configure(t, dir, "listed.yaml", ""), filepath.Join(dir, "listed"), pipeline.Run{})
-	if mapped, listed := payloads(t, filepath.Join(dir, "mapped")), payloads(t, filepath.Join(dir, "listed")); !reflect.DeepEqual(mapped, listed) {
+	if mapped, listed := payloads(t, filepath.Join(dir, "mapped")), payloads(t,
+		filepath.Join(dir, "listed")); !reflect.DeepEqual(mapped, listed) {
 		t.Errorf("a label map and a list of its names make different records")
 	}
-	const want = "item {\n  id: 1\n  name: \"CMT\"\n}\nitem {\n  id: 2\n  name: \"DDS\"\n}\nitem {\n  id: 3\n  name: \"VTS\"\n}\n"
+	const want = "item {\n  id: 1\n  name: \"CMT\"\n}\nitem {\n  id: 2\n  name: \"DDS\"\n}\nitem {\n  id: 3\n  name: " +
+		"\"VTS\"\n}\n"
 	if got, err := os.ReadFile(filepath.Join(dir, "mapped", "label_map.pbtxt")); err != nil || string(got) != want {
 		t.Errorf("the label map is %q, %v; expected %q", got, err, want)
 	}
@@ -105,8 +111,10 @@ func TestPythonReadsLabelMaps(t *testing.T) {
 		names []string
 	}{
 		"plain": {"item {\n  id: 1\n  name: 'Cat'\n}\n\n\nitem {\n  id: 2\n  name: 'Dog'\n}\n", []string{"Cat", "Dog"}},
-		"made":  {"# by hand\nitem: { name: \"d og\"; id: 2, } item < id: 0x1 name: 'c' \"at\" # joined\n>", []string{"cat", "d og"}},
-		"list":  {"item: [{ id: 3 name: 'a\\'b\\\"c\\\\d\\te' }, { id: 1 name: '\\303\\251\\u00e9🐱 #' }, { id: 2 name: ' ' }]", []string{"éé🐱 #", " ", "a'b\"c\\d\te"}},
+		"made": {"# by hand\nitem: { name: \"d og\"; id: 2, } item < id: 0x1 name: 'c' \"at\" # joined\n>",
+			[]string{"cat", "d og"}},
+		"list": {"item: [{ id: 3 name: 'a\\'b\\\"c\\\\d\\te' }, { id: 1 name: '\\303\\251\\u00e9🐱 #' }, { id: 2 name: ' ' " +
+			"}]", []string{"éé🐱 #", " ", "a'b\"c\\d\te"}},
 		"shown": {"item { display_name: 'Cat' name: '/m/01yrx' id: 1 } item { id: 2 name: 'x' }", []string{"/m/01yrx", "x"}},
 		"far":   {"item { id: 7 name: '\u2028' }", []string{"\u2028"}},
 	} {
@@ -125,7 +133,8 @@ func TestPythonReadsLabelMaps(t *testing.T) {
 		write(t, dir, name+".jsonl", []byte(rows.String()))
 		write(t, dir, name+".pbtxt", []byte(m.text))
 		write(t, dir, name+".yaml", []byte(fmt.Sprintf("name: d\noutput: out\nsource: {jsonl: %[1]s.jsonl}\n"+
-			"features: {name: string, label: {from: name, classes: {file: %[1]s.pbtxt, first: %d}, label_map: label_map.pbtxt}}\n", name, first)))
+			"features: {name: string, label: {from: name, classes: {file: %[1]s.pbtxt, first: %d}, label_map: "+
+			"label_map.pbtxt}}\n", name, first)))
 		build(t, filepath.Join(dir, name+".yaml"), filepath.Join(dir, name), pipeline.Run{})
 		args = append(args, filepath.Join(dir, name+".pbtxt"), filepath.Join(dir, name))
 	}

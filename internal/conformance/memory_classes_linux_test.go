@@ -44,7 +44,8 @@ func TestMemoryOfClasses(t *testing.T) {
 			write(t, dir, "names.txt", names.Bytes())
 			mapped := 2 + n*(length+1)
 			write(t, dir, "a.csv", rows.Bytes()[:mapped])
-			write(t, dir, "job.yaml", []byte("name: it\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {a: {classes: "+classes+"}}\n"))
+			write(t, dir, "job.yaml", []byte("name: it\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {a: "+
+				"{classes: "+classes+"}}\n"))
 			keepsTo(t, promised(1, int64(n), length, 0)+int64(mapped)+many*(200+12*length),
 				[]string{"-config", filepath.Join(dir, "job.yaml"), "-memory", "16MB", "-workers", "1"})
 		})

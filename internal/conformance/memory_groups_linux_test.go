@@ -25,7 +25,8 @@ func TestMemoryOfGroups(t *testing.T) {
 	}{
 		{"a group per row", func(i int) string { return fmt.Sprintf("k%07d", i) }, rows, 1, line + 13},
 		{"one group", func(int) string { return "a" }, rows, rows, rows * (line + 13)},
-		{"huge keys", func(i int) string { return fmt.Sprintf("%02d", i) + strings.Repeat("x", 1_000_000) }, 60, 1, 2 * 1_000_100},
+		{"huge keys", func(i int) string { return fmt.Sprintf("%02d", i) + strings.Repeat("x", 1_000_000) }, 60, 1,
+			2 * 1_000_100},
 	} {
 		for _, memory := range []int64{16_000_000, 64_000_000} {
 			if !testenv.Exhaustive() && (c.key(0) != "k0000000" || memory > 16_000_000) {
@@ -39,11 +40,13 @@ func TestMemoryOfGroups(t *testing.T) {
 					fmt.Fprintf(&b, "%s,%d,%d.5\n", c.key(i), i, i%977)
 				}
 				write(t, dir, "a.csv", []byte(b.String()))
-				write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource: {csv: {files: a.csv}}\nrecord: sequence\nlimits: {record: 1GiB}\n"+
+				write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource: {csv: {files: a.csv}}\nrecord: sequence\nlimits: "+
+					"{record: 1GiB}\n"+
 					"group: {by: [k], sort: t}\ncontext: {k: string}\nsequence: {t: int64, v: float}\n"))
 				const workers, columns, ofRow, ofValue = 1, 2, 120, 64
 				limit := promised(workers, 0, int64(c.largest), memory) + workers*int64(c.grouped)*(ofRow+columns*ofValue)
-				keepsTo(t, limit, []string{"-config", filepath.Join(dir, "c.yaml"), "-memory", fmt.Sprint(memory/1_000_000, "MB"), "-workers", fmt.Sprint(workers)})
+				keepsTo(t, limit, []string{"-config", filepath.Join(dir, "c.yaml"), "-memory", fmt.Sprint(memory/1_000_000, "MB"),
+					"-workers", fmt.Sprint(workers)})
 			})
 		}
 	}
@@ -56,10 +59,12 @@ func TestMemoryOfGroups(t *testing.T) {
 			fmt.Fprintf(&b, "{\"g\": %d, \"v\": \"%s\"}\n", i%groups, strings.Repeat("x", value))
 		}
 		write(t, dir, "a.jsonl", b.Bytes())
-		write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource: {jsonl: {files: a.jsonl}}\nlimits: {record: 200MiB}\ngroup: {by: g}\nfeatures: {v: string}\n"))
+		write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource: {jsonl: {files: a.jsonl}}\nlimits: {record: "+
+			"200MiB}\ngroup: {by: g}\nfeatures: {v: string}\n"))
 		const memory, largest, ofStrings = 16_000_000, rows / groups * (value + 100), 5
 		for _, workers := range []int64{1, 2} {
-			keepsTo(t, promised(workers, 0, largest, memory)+workers*ofStrings*largest, []string{"-config", filepath.Join(dir, "c.yaml"), "-memory", "16MB", "-workers", fmt.Sprint(workers)})
+			keepsTo(t, promised(workers, 0, largest, memory)+workers*ofStrings*largest,
+				[]string{"-config", filepath.Join(dir, "c.yaml"), "-memory", "16MB", "-workers", fmt.Sprint(workers)})
 		}
 	})
 }
@@ -88,13 +93,15 @@ func TestMemoryOfPlannedGroups(t *testing.T) {
 				fmt.Fprintf(&b, "%s%07d,%d\n", c.key, i, i)
 			}
 			write(t, dir, "a.csv", []byte(b.String()))
-			write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource: {csv: {files: a.csv}}\ngroup: "+c.group+"\nfeatures: {v: int64}\n"))
+			write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource: {csv: {files: "+
+				"a.csv}}\ngroup: "+c.group+"\nfeatures: {v: int64}\n"))
 			mapped := int64(min(b.Len(), 16*mib)) // the pages of the input that are searched
 			limit := promised(1, 0, int64(len(c.key)), 16_000_000) + mapped
 			if c.rows*len(c.key) > 16*mib {
 				limit += 6 * 16 * mib // the first rows
 			}
-			peak := peakMemory(t, exec.Command(testenv.Program(t), "plan", filepath.Join(dir, "c.yaml"), "-memory", "16MB", "-workers", "1"))
+			peak := peakMemory(t, exec.Command(testenv.Program(t), "plan", filepath.Join(dir, "c.yaml"), "-memory", "16MB",
+				"-workers", "1"))
 			t.Logf("%.1f MB of memory of %.1f", megabytes(peak), megabytes(limit))
 			if peak > limit {
 				t.Errorf("%.1f MB of memory, expected at most %.1f", megabytes(peak), megabytes(limit))
@@ -131,6 +138,7 @@ sequence: {time: int64, temperature: float, humidity: int64}
 		}
 		const features = 8 - 4 // of promised, and of this config
 		limit := promised(workers, 0, ofGroup*64, memory) - features*(225<<10)*(workers+2)
-		keepsTo(t, limit, []string{"-config", filepath.Join(dir, "c.yaml"), "-memory", "16MB", "-workers", fmt.Sprint(workers)})
+		keepsTo(t, limit, []string{"-config", filepath.Join(dir, "c.yaml"), "-memory", "16MB", "-workers",
+			fmt.Sprint(workers)})
 	}
 }

@@ -25,16 +25,22 @@ func ofSplits(n int64) int64 { return (n - 1) * 2 * 8 * 225 << 10 }
 // The tables have fewer than 2,000 values of distance, and 4 of zone.
 var memoryKeys = []memoryKey{
 	{name: "stratify", config: someStrata + "stratify: zone}\n", more: 5*ofStratum + ofSplits(2)},
-	{name: "stratify groups", config: "split: {folds: 5, by: distance, stratify: zone}\n", plan: 48, more: 5*ofStratum + 2_000*80 + ofSplits(5)},
+	{name: "stratify groups", config: "split: {folds: 5, by: distance, stratify: zone}\n", plan: 48,
+		more: 5*ofStratum + 2_000*80 + ofSplits(5)},
 	{name: "folds", config: "split: {folds: 10}\n", more: ofSplits(10)},
 	{name: "dedupe", config: "dedupe: {by: [distance, zone, vendor]}\n", more: 16_000_000 / 2},
 	{name: "limit per", config: "limit: {train: {rows: 100, per: zone}}\n", more: 5 * ofStratum},
 	{name: "limit per many values", config: "limit: {train: {rows: 9, per: distance}}\n", more: 2_000 * ofStratum},
-	{name: "limit per, stratified", config: someStrata + "stratify: zone}\nlimit: {train: {rows: 9, per: distance}}\n", plan: 112, more: 2_000*ofStratum + ofSplits(2)},
+	{name: "limit per, stratified", config: someStrata + "stratify: zone}\nlimit: {train: {rows: 9, per: distance}}\n",
+		plan: 112, more: 2_000*ofStratum + ofSplits(2)},
 	{name: "shards of rows", config: "shards: {rows: 5000}\n"},
-	{name: "lists", features: "  two: {from: tags, type: string, separator: ';', shape: [2], pad: '', truncate: true, missing: {default: ''}}\n" +
-		"  hot: {from: tags, separator: ';', classes: {names: [the, fox, dog], unknown: -1}, multi_hot: true, missing: empty_list}\n"},
-	{name: "row columns and marks", features: "  far: {from: distance, type: float, thousands: ','}\n  row: {from: '@id', type: string}\n  at: {from: '@offset', type: int64}\n"},
+	{name: "lists", features: "  two: {from: tags, type: string, separator: ';', shape: [2], pad: '', truncate: true, " +
+		"missing: {default: ''}}\n" +
+		"  hot: {from: tags, separator: ';', classes: {names: [the, fox, dog], unknown: -1}, multi_hot: true, missing: " +
+		"empty_list}\n"},
+	{name: "row columns and marks",
+		features: "  far: {from: distance, type: float, thousands: ','}\n  row: {from: '@id', type: string}\n  at: {from: " +
+			"'@offset', type: int64}\n"},
 }
 
 const someStrata = "split: {fractions: {train: 80%, test: 20%}, "
@@ -49,7 +55,8 @@ func TestMemoryOfKeys(t *testing.T) {
 		k := &memoryKeys[i]
 		t.Run(k.name, func(t *testing.T) {
 			file := strings.ReplaceAll(k.name, " ", "-") + ".yaml"
-			write(t, dir, file, []byte("name: it\noutput: out\nsource: {csv: {files: a.csv.gz, null_values: [NA]}}\n"+k.config+tripFeatures+k.features))
+			write(t, dir, file, []byte("name: it\noutput: out\nsource: {csv: {files: a.csv.gz, null_values: "+
+				"[NA]}}\n"+k.config+tripFeatures+k.features))
 			args := []string{"-config", filepath.Join(dir, file), "-memory", "16MB", "-workers", "2"}
 			limit := promised(2, 0, 0, 16_000_000) + k.more
 			keepsTo(t, limit, args)
@@ -60,8 +67,11 @@ func TestMemoryOfKeys(t *testing.T) {
 		t.Run("sums of images", func(t *testing.T) {
 			dir := t.TempDir()
 			imageFiles(t, dir, 100_000)
-			write(t, dir, "c.yaml", fmt.Append(nil, "name: it\noutput: out\nsource: {images: {dir: in}}\nfeatures: {image: {from: image}, sum: {from: image.sha256, type: string}}\n"))
-			keepsTo(t, promised(2, 1000, 64<<10, 16_000_000), []string{"-config", filepath.Join(dir, "c.yaml"), "-memory", "16MB", "-workers", "2"})
+			write(t, dir, "c.yaml", fmt.Append(nil,
+				"name: it\noutput: out\nsource: {images: {dir: in}}\nfeatures: {image: {from: image}, sum: {from: image.sha256, "+
+					"type: string}}\n"))
+			keepsTo(t, promised(2, 1000, 64<<10, 16_000_000),
+				[]string{"-config", filepath.Join(dir, "c.yaml"), "-memory", "16MB", "-workers", "2"})
 		})
 	}
 }

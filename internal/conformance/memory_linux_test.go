@@ -90,7 +90,8 @@ var giants = []giant{
 	{"csv", "a.csv", "csv", "bytes", `,"`, strings.Repeat("long and ", 100) + `""`, "\"\n", 12 * mib, 0},
 	{"jsonl", "a.jsonl", "jsonl", "string", `,"x":"`, strings.Repeat("long and ", 100) + `\n`, "\"}\n", 12 * mib, 0},
 	{"csv list", "b.csv", "csv", `{type: int64, shape: [-1], separator: ";"}`, `,1`, `;1234567`, "\n", 12 * mib, 0},
-	{"jsonl list", "b.jsonl", "jsonl", `{type: float, shape: [-1]}`, `,"x":[0`, `,0.1234567890123456`, "]}\n", 4 * mib, ofValue},
+	{"jsonl list", "b.jsonl", "jsonl", `{type: float, shape: [-1]}`, `,"x":[0`, `,0.1234567890123456`, "]}\n", 4 * mib,
+		ofValue},
 }
 
 // lay writes n rows of size bytes among as many short ones, and the config.
@@ -114,7 +115,8 @@ func (g *giant) lay(t *testing.T, dir string, n, size int, compressed bool) (con
 		text = gzipped(text)
 	}
 	write(t, dir, g.file, text)
-	write(t, dir, "job.yaml", fmt.Appendf(nil, "name: giants\noutput: out\nsource:\n  %s: {files: %s}\nfeatures: {id: int64, x: %s}\n", g.source, g.file, g.feature))
+	write(t, dir, "job.yaml", fmt.Appendf(nil,
+		"name: giants\noutput: out\nsource:\n  %s: {files: %s}\nfeatures: {id: int64, x: %s}\n", g.source, g.file, g.feature))
 	return filepath.Join(dir, "job.yaml"), int64(len(text))
 }
 
@@ -180,7 +182,8 @@ func TestMemoryOfImages(t *testing.T) {
 	} {
 		for _, workers := range []int{1, 4} {
 			t.Run(fmt.Sprint(name, workers), func(t *testing.T) {
-				config := "name: it\noutput: out\nsource:\n  images:\n    dir: in\n    convert: {orientation: apply, color: rgb, format: jpeg, resize: " + c.resize + "}\nfeatures: {image: {from: image}}\n"
+				config := "name: it\noutput: out\nsource:\n  images:\n    dir: in\n    convert: {orientation: apply, color: rgb, " +
+					"format: jpeg, resize: " + c.resize + "}\nfeatures: {image: {from: image}}\n"
 				write(t, dir, "dataset.yaml", []byte(config))
 				record := max(int64(len(photo)), c.made) // a JPEG of this quality has less than a byte a pixel
 				keepsTo(t, promised(int64(workers), 6, record, 0)+int64(workers)*12*(photoWidth*photoHeight+c.made),
@@ -201,14 +204,17 @@ func TestMemoryOfMasks(t *testing.T) {
 	for i := range 6 {
 		write(t, dir, fmt.Sprintf("in/%d.jpg", i), photo)
 		write(t, dir, fmt.Sprintf("masks/%d.png", i), mask)
-		fmt.Fprintf(&runs, "{\"stem\": \"%d\", \"r\": {\"size\": [%d, %d], \"counts\": [%d, %d]}}\n", i, photoHeight, photoWidth, pixels/3, pixels-pixels/3)
+		fmt.Fprintf(&runs, "{\"stem\": \"%d\", \"r\": {\"size\": [%d, %d], \"counts\": [%d, %d]}}\n", i, photoHeight,
+			photoWidth, pixels/3, pixels-pixels/3)
 	}
 	write(t, dir, "runs.jsonl", []byte(runs.String()))
 	for name, c := range map[string]struct{ masks, column string }{"files": {"mask", "mask"}, "runs": {"{rle: r}", "r"}} {
 		for _, workers := range []int{1, 4} {
 			t.Run(fmt.Sprint(name, workers), func(t *testing.T) {
-				config := fmt.Sprintf("name: it\noutput: out\nsource:\n  images:\n    dir: in\n    convert: {orientation: apply, of: stored, color: rgb, resize: {width: %d, height: %d, fit: pad, up: true}, masks: [%s]}\n"+
-					"load: {mask: {path: '{stem}.png', dir: masks}}\njoin: [{jsonl: {files: runs.jsonl}, on: stem}]\nfeatures: {image: {from: image}, made: {from: %s}}\n", largeSide, largeSide, c.masks, c.column)
+				config := fmt.Sprintf("name: it\noutput: out\nsource:\n  images:\n    dir: in\n    convert: {orientation: apply, "+
+					"of: stored, color: rgb, resize: {width: %d, height: %d, fit: pad, up: true}, masks: [%s]}\n"+
+					"load: {mask: {path: '{stem}.png', dir: masks}}\njoin: [{jsonl: {files: runs.jsonl}, on: stem}]\nfeatures: "+
+					"{image: {from: image}, made: {from: %s}}\n", largeSide, largeSide, c.masks, c.column)
 				write(t, dir, "dataset.yaml", []byte(config))
 				keepsTo(t, promised(int64(workers), 6, made, 0)+int64(workers)*(12+ofMask)*(pixels+made),
 					[]string{"-config", filepath.Join(dir, "dataset.yaml"), "-workers", fmt.Sprint(workers)})
@@ -225,7 +231,8 @@ const ofMask = 9
 func TestAddressSpace(t *testing.T) {
 	dir := t.TempDir()
 	file := formOf("csv, compressed input").lay(t, dir, 1000)
-	cmd := exec.Command("sh", "-c", `ulimit -v 1500000 && exec "$@"`, "sh", testenv.Program(t), "-config", file, "-output", filepath.Join(dir, "out"))
+	cmd := exec.Command("sh", "-c", `ulimit -v 1500000 && exec "$@"`, "sh", testenv.Program(t), "-config", file, "-output",
+		filepath.Join(dir, "out"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%.2000s", err, out)
 	}

@@ -22,7 +22,8 @@ var numberTypes = []struct{ name, columns, ends string }{
 	{"int64", "i", "[-9223372036854775808, 9223372036854775807]"},
 	{"uint8", "i", "[0, 255]"}, {"uint16", "i", "[0, 65535]"}, {"uint32", "i", "[0, 4294967295]"},
 	{"uint64", "i", "[0, 18446744073709551615]"}, {"bool", "b", "[false, true]"},
-	{"float16", "f", "[65504, 5.960464477539063e-8, 2.98e-8, 65519.99999999999999999999, 1.00048828125, 1.000488281250000000000000001, -6.1035e-5]"},
+	{"float16", "f", "[65504, 5.960464477539063e-8, 2.98e-8, 65519.99999999999999999999, 1.00048828125, " +
+		"1.000488281250000000000000001, -6.1035e-5]"},
 	{"bfloat16", "f", "[3.38e38, 1.00390625, 1.003906250000000000000000001, 1.01171875, 9.2e-41, -0.1]"},
 	{"float32", "f", "[3.4028234663852886e38, 1e-45, 1.00000005960464477539, 1.000000059604644775390625000000001, 0.1]"},
 	{"float64", "f", "[1.7976931348623157e308, 4.9e-324, 0.1, 1.00000000000000011102230246251565404236316680908203125]"},
@@ -36,7 +37,8 @@ func numberFeatures(as string) string {
 	var b strings.Builder
 	for _, t := range numberTypes {
 		for i, shape := range numberShapes {
-			fmt.Fprintf(&b, "  %s/%s/%d: {from: %s%d, type: %s, shape: %s, %s: true}\n", as, t.name, i, t.columns, i, t.name, shape, as)
+			fmt.Fprintf(&b, "  %s/%s/%d: {from: %s%d, type: %s, shape: %s, %s: true}\n", as, t.name, i, t.columns, i, t.name,
+				shape, as)
 		}
 		fmt.Fprintf(&b, "  %s/%s/ends: {type: %s, shape: [-1], %s: true, from: ends.%s}\n", as, t.name, t.name, as, t.name)
 	}
@@ -88,10 +90,11 @@ func messageConfigs() map[string]string {
 		"json_example": "record: json_example\nfeatures:" + plainFeatures + tensors + raws,
 		"json":         "record: json\nfeatures:" + plainFeatures + tensors + raws,
 		"sequence":     "record: sequence\n" + sequenceFeatures,
-		"free":         "record: sequence\nlengths: free\nsequence:\n  words: bytes\n  value: {from: series, type: float}\n  many: {from: poly, type: float, shape: [-1]}\n",
-		"text":         "record: {text: text}\n",
-		"bytes":        "record: {bytes: text}\n",
-		"ofrecord":     "format: ofrecord\nfeatures:" + plainFeatures + raws,
+		"free": "record: sequence\nlengths: free\nsequence:\n  words: bytes\n  value: {from: series, type: " +
+			"float}\n  many: {from: poly, type: float, shape: [-1]}\n",
+		"text":     "record: {text: text}\n",
+		"bytes":    "record: {bytes: text}\n",
+		"ofrecord": "format: ofrecord\nfeatures:" + plainFeatures + raws,
 	}
 }
 
@@ -121,7 +124,8 @@ func messageRows(n int) string {
 			x := number[kind]
 			two := func() string { return list(2, x) }
 			fmt.Fprintf(&b, `,"%s0":%s,"%s1":%s,"%s2":%s,"%s3":%s,"%s4":[%s]`, kind, x(), kind, list(any, x), kind,
-				list(2, func() string { return list(3, x) }), kind, list(any, two), kind, list(2, func() string { return "[" + two() + "]" }))
+				list(2, func() string { return list(3, x) }), kind, list(any, two), kind,
+				list(2, func() string { return "[" + two() + "]" }))
 		}
 		b.WriteString(`,"ends":{`)
 		for k, t := range numberTypes {
@@ -149,7 +153,8 @@ func buildMessages(t *testing.T, dir string, rows int) {
 	write(t, dir, "rows.jsonl", []byte(messageRows(rows)))
 	for name, config := range messageConfigs() {
 		file := name + ".yaml"
-		write(t, dir, file, []byte("name: "+name+"\noutput: out\nsource: {jsonl: {files: rows.jsonl}}\norder: source\nshards: 2\n"+config))
+		write(t, dir, file, []byte("name: "+name+"\noutput: out\nsource: {jsonl: {files: rows.jsonl}}\norder: "+
+			"source\nshards: 2\n"+config))
 		out := filepath.Join(dir, name, "1.0.0")
 		build(t, filepath.Join(dir, file), out, pipeline.Run{})
 		if said := program(t, "verify", "-deep", out); !strings.HasPrefix(said, "ok ") {

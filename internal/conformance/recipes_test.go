@@ -72,7 +72,8 @@ func TestRecipesKnowExitCodes(t *testing.T) {
 	if rule.Action != "FailJob" || !slices.Equal(rule.OnExitCodes.Values, codes) {
 		t.Errorf("the CronJob has %v, want %v", rule, codes)
 	}
-	if line := fmt.Sprintf("returncode == %d:\n        raise AirflowFailException", exit.NoRetry); !strings.Contains(recipe(t, "python", "import dag"), line) {
+	if line := fmt.Sprintf("returncode == %d:\n        raise AirflowFailException",
+		exit.NoRetry); !strings.Contains(recipe(t, "python", "import dag"), line) {
 		t.Errorf("the DAG has no %s", line)
 	}
 	for code := range 11 {

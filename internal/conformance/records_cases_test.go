@@ -20,16 +20,25 @@ import (
 // the rows.
 var recordForms = []form{
 	{"sequence", "source: {jsonl: {files: 'in/*.jsonl'}}\nrecord: sequence\nshards: 2\n" + sensorFeatures, sensorFiles},
-	{"ofrecord", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nformat: ofrecord\nshards: {count: {train: 3, test: 1}}\n" + foldSplit + ofrecordFeatures, digitFiles},
-	{"json_example", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nrecord: json_example\ncompression: gzip\nshards: 2\n" + tripFeatures, aTenthOf(csvFiles)},
-	{"json", "source: {jsonl: {files: 'in/*.jsonl'}}\nrecord: json\nsplit: {column: zone}\nshards: 2\n" + jsonFeatures, aTenthOf(jsonFiles)},
-	{"text of a column", "source: {csv: {files: 'in/*', null_values: [NA]}}\nrecord: {text: note}\nshards: 2\n", aTenthOf(gzipFiles)},
+	{"ofrecord", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nformat: ofrecord\nshards: {count: {train: 3, " +
+		"test: 1}}\n" + foldSplit + ofrecordFeatures, digitFiles},
+	{"json_example", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nrecord: json_example\ncompression: " +
+		"gzip\nshards: 2\n" + tripFeatures, aTenthOf(csvFiles)},
+	{"json", "source: {jsonl: {files: 'in/*.jsonl'}}\nrecord: json\nsplit: {column: zone}\nshards: 2\n" + jsonFeatures,
+		aTenthOf(jsonFiles)},
+	{"text of a column", "source: {csv: {files: 'in/*', null_values: [NA]}}\nrecord: {text: note}\nshards: 2\n",
+		aTenthOf(gzipFiles)},
 	{"bytes of a column", "source: {folder: {dir: in}}\nrecord: {bytes: content}\nshards: 2\n", sensorFiles},
-	{"tensors", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: {count: {train: 1, test: 1}, filename: '{SPLIT}.tfrecords'}\n" + foldSplit + tensorFeatures, digitFiles},
-	{"arrays", "source: {arrays: {columns: {pixels: in/pixels.npy, label: in/labels.idx}}}\nshards: 3\n" + arrayFeatures, arrayFiles},
-	{"tfrecord", "source: {tfrecord: {files: 'in/*'}}\nrecord: {bytes: record}\nsplit: {fractions: {train: 90%, test: 10%}}\nshards: 2\n", recordFiles},
-	{"features of tfrecord", "source: {tfrecord: {files: 'in/*'}}\nformat: ofrecord\nshards: 2\nfeatures: {id: int64, row: {type: double, from: x, shape: [-1]}}\n", recordFiles},
-	{"tfrecord, compressed input", "source: {tfrecord: {files: 'in/*'}}\nsplit: {column: zone}\norder_key: id\n" + tripRecords, packedRecords},
+	{"tensors", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: {count: {train: 1, test: 1}, filename: " +
+		"'{SPLIT}.tfrecords'}\n" + foldSplit + tensorFeatures, digitFiles},
+	{"arrays", "source: {arrays: {columns: {pixels: in/pixels.npy, label: in/labels.idx}}}\nshards: 3\n" + arrayFeatures,
+		arrayFiles},
+	{"tfrecord", "source: {tfrecord: {files: 'in/*'}}\nrecord: {bytes: record}\nsplit: {fractions: {train: 90%, test: " +
+		"10%}}\nshards: 2\n", recordFiles},
+	{"features of tfrecord", "source: {tfrecord: {files: 'in/*'}}\nformat: ofrecord\nshards: 2\nfeatures: {id: int64, " +
+		"row: {type: double, from: x, shape: [-1]}}\n", recordFiles},
+	{"tfrecord, compressed input", "source: {tfrecord: {files: 'in/*'}}\nsplit: {column: zone}\norder_key: id\n" +
+		tripRecords, packedRecords},
 }
 
 const foldSplit = "split: {column: fold, map: {values: {\"0\": train, \"1\": train}, unknown: test}}\n"
@@ -89,7 +98,8 @@ func sensorFiles(t testing.TB, dir string, rows int) {
 	for i := range rows / 10 {
 		var samples []any
 		for range r.IntN(8) {
-			samples = append(samples, map[string]any{"t": r.Float32() * 30, "xyz": []float64{r.NormFloat64(), r.NormFloat64(), 9.81}})
+			samples = append(samples, map[string]any{"t": r.Float32() * 30,
+				"xyz": []float64{r.NormFloat64(), r.NormFloat64(), 9.81}})
 		}
 		row := map[string]any{"station": zones[r.IntN(len(zones))], "started": i * 60, "samples": append([]any{}, samples...)}
 		if r.IntN(3) > 0 {
@@ -120,7 +130,8 @@ func digitFiles(t testing.TB, dir string, rows int) {
 			outline = "[]"
 		}
 		fmt.Fprintf(&b, "%d,%d,%d,%v,%s,%s,%s,\"[0, 0.5, %.3f, 1e0]\",%s", i, r.IntN(4), r.IntN(10), r.NormFloat64(),
-			zones[r.IntN(4)], []string{"yes", "no"}[r.IntN(2)], []string{"small", "large", "odd"}[r.IntN(3)], r.Float64(), outline)
+			zones[r.IntN(4)], []string{"yes", "no"}[r.IntN(2)], []string{"small", "large", "odd"}[r.IntN(3)], r.Float64(),
+			outline)
 		for range 16 {
 			fmt.Fprintf(&b, ",%d", r.IntN(256))
 		}

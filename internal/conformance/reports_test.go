@@ -182,15 +182,18 @@ func publicBoxes(t *testing.T) []publicReport {
 			files: map[string]string{
 				"in/a.xml": vocDocument("a", "<xmin>132</xmin><xmax>148</xmax><ymin>122</ymin><ymax>149</ymax>"),
 				"in/b.xml": vocDocument("b", "<xmin>346</xmin><ymin>794</ymin><xmax>391</xmax><ymax>841</ymax>"),
-				"in/c.xml": vocDocument("c", "<ymin>5</ymin><xmin>10</xmin><ymax>60</ymax><xmax>20</xmax>", "<ymax>7</ymax><xmax>9</xmax><ymin>1</ymin><xmin>2</xmin>"),
+				"in/c.xml": vocDocument("c", "<ymin>5</ymin><xmin>10</xmin><ymax>60</ymax><xmax>20</xmax>",
+					"<ymax>7</ymax><xmax>9</xmax><ymin>1</ymin><xmin>2</xmin>"),
 			},
-			keys:    "annotation/filename " + bndbox + "xmin " + bndbox + "ymin " + bndbox + "xmax " + bndbox + "ymax",
-			records: []string{"a.jpg [132] [122] [148] [149]", "b.jpg [346] [794] [391] [841]", "c.jpg [10 2] [5 1] [20 9] [60 7]"},
+			keys: "annotation/filename " + bndbox + "xmin " + bndbox + "ymin " + bndbox + "xmax " + bndbox + "ymax",
+			records: []string{"a.jpg [132] [122] [148] [149]", "b.jpg [346] [794] [391] [841]",
+				"c.jpg [10 2] [5 1] [20 9] [60 7]"},
 		},
 		{
 			name: "images without boxes", init: "in", files: yolo, keys: "path objects/bbox objects/label",
-			said:    []string{"3 of 4 rows without a match"},
-			records: []string{"images/a.jpg [0.5 0.5 0.25 0.25 0.75 0.5 0.5 0.125] [0 1]", "images/b.jpg [] []", "images/c.jpg [] []", "images/d.jpg [] []"},
+			said: []string{"3 of 4 rows without a match"},
+			records: []string{"images/a.jpg [0.5 0.5 0.25 0.25 0.75 0.5 0.5 0.125] [0 1]", "images/b.jpg [] []",
+				"images/c.jpg [] []", "images/d.jpg [] []"},
 		},
 		{
 			name: "images of one name in each split", init: "in", files: splits, keys: "path objects/bbox objects/label",
@@ -250,7 +253,8 @@ func publicJSON(t *testing.T) []publicReport {
 		},
 		{
 			name: "images in base64", init: "t.jsonl",
-			files: map[string]string{"t.jsonl": fmt.Sprintf(`{"image": "%s", "label": "a"}`+"\n"+`{"image": "%s", "label": "b"}`+"\n",
+			files: map[string]string{"t.jsonl": fmt.Sprintf(
+				`{"image": "%s", "label": "a"}`+"\n"+`{"image": "%s", "label": "b"}`+"\n",
 				base64.StdEncoding.EncodeToString(first), base64.StdEncoding.EncodeToString(second))},
 			written: []string{"image: {type: bytes, encoding: base64}"},
 			keys:    "image label", records: []string{formatBytes(string(first)) + " a", formatBytes(string(second)) + " b"},
@@ -263,7 +267,8 @@ func publicTables() []publicReport {
 	for _, u := range utf16.Encode([]rune("\ufeffid\tname\r\n1\tÄpfel\r\n2\tBirne\r\n")) {
 		utf16le = binary.LittleEndian.AppendUint16(utf16le, u)
 	}
-	large := map[string]string{"1": strings.Repeat("x", 131_073), "2": strings.Repeat("long, ", 1<<20/6), "3": strings.Repeat("\"\"\n", 20_000_000/3)}
+	large := map[string]string{"1": strings.Repeat("x", 131_073), "2": strings.Repeat("long, ", 1<<20/6),
+		"3": strings.Repeat("\"\"\n", 20_000_000/3)}
 	text := "id,geo\n"
 	var cells []string
 	for _, id := range slices.Sorted(maps.Keys(large)) {
@@ -292,7 +297,8 @@ func publicTables() []publicReport {
 		{
 			name: "lines that end with CR alone", config: "source: {csv: t.csv}\nfeatures: {id: int64}\n", exit: 2,
 			files: map[string]string{"t.csv": "id,v\r1,a\r2,b\r"},
-			said:  []string{"t.csv:1:5: error: lines end with CR alone; expected LF or CRLF [CSV_LONE_CR]", `help: tr '\r' '\n' < OLD > NEW`},
+			said: []string{"t.csv:1:5: error: lines end with CR alone; expected LF or CRLF [CSV_LONE_CR]",
+				`help: tr '\r' '\n' < OLD > NEW`},
 		},
 		{
 			name: "UTF-16 with tabs", init: "t.tsv", files: map[string]string{"t.tsv": string(utf16le)},
@@ -300,9 +306,10 @@ func publicTables() []publicReport {
 		},
 		{
 			name: "an index column and two columns of one name", init: "t.csv",
-			files:   map[string]string{"t.csv": ",id,id,v\n0,1,2,3\n1,4,5,6\n"},
-			written: []string{`# column_0: {from: "@0"`, `# "id" is skipped`, "two columns have this name", `# column_1: {from: "@1"`, `# column_2: {from: "@2"`},
-			keys:    "v", records: []string{"[3]", "[6]"},
+			files: map[string]string{"t.csv": ",id,id,v\n0,1,2,3\n1,4,5,6\n"},
+			written: []string{`# column_0: {from: "@0"`, `# "id" is skipped`, "two columns have this name",
+				`# column_1: {from: "@1"`, `# column_2: {from: "@2"`},
+			keys: "v", records: []string{"[3]", "[6]"},
 		},
 	}
 }
@@ -320,7 +327,8 @@ func publicArchives(t *testing.T) []publicReport {
 	for i := 0; i < len(files); i += 2 {
 		directory["in/"+files[i]] = files[i+1]
 	}
-	same := map[string]string{"in/0.tar": filetest.Tar(t, "1.cls", "0"), "in/1.tar": filetest.Tar(t, "1.cls", "1"), "in/2.tar": filetest.Tar(t, "1.cls", "2")}
+	same := map[string]string{"in/0.tar": filetest.Tar(t, "1.cls", "0"), "in/1.tar": filetest.Tar(t, "1.cls", "1"),
+		"in/2.tar": filetest.Tar(t, "1.cls", "2")}
 	paths := []string{"data/1.jpg", "data/2.jpg"}
 	return []publicReport{
 		{
@@ -328,8 +336,9 @@ func publicArchives(t *testing.T) []publicReport {
 			said: []string{"2 hidden files skipped"}, keys: "path", records: paths,
 		},
 		{
-			name: "files of macOS in a zip archive", init: "in.zip", files: map[string]string{"in.zip": filetest.Zip(t, files...)},
-			said: []string{"5 hidden files skipped"}, keys: "path", records: paths,
+			name: "files of macOS in a zip archive", init: "in.zip",
+			files: map[string]string{"in.zip": filetest.Zip(t, files...)},
+			said:  []string{"5 hidden files skipped"}, keys: "path", records: paths,
 		},
 		{
 			name: "files of macOS in a tar archive", init: "in.tar", files: map[string]string{"in.tar": archive},
@@ -337,11 +346,13 @@ func publicArchives(t *testing.T) []publicReport {
 			records: []string{"data/1 [16]", "data/2 [16]"},
 		},
 		{
-			name: "samples of one name in three archives", files: same, keys: "key cls", records: []string{"1 [0]", "1 [1]", "1 [2]"},
-			config: "source: {tar: {files: in/*.tar}}\nfeatures: {key: bytes, cls: int64}\n",
+			name: "samples of one name in three archives", files: same, keys: "key cls",
+			records: []string{"1 [0]", "1 [1]", "1 [2]"},
+			config:  "source: {tar: {files: in/*.tar}}\nfeatures: {key: bytes, cls: int64}\n",
 		},
 		{
-			name: "samples of one name in one archive", files: map[string]string{"t.tar": filetest.Tar(t, "1.cls", "0", "1.cls", "1")}, exit: 3,
+			name:  "samples of one name in one archive",
+			files: map[string]string{"t.tar": filetest.Tar(t, "1.cls", "0", "1.cls", "1")}, exit: 3,
 			config: "source: {tar: {files: t.tar}}\nfeatures: {key: bytes, cls: int64}\n",
 			said:   []string{`the member "1.cls" is the second of its row with the extension "cls" [TAR_DUPLICATE]`},
 		},
@@ -352,12 +363,14 @@ func publicArchives(t *testing.T) []publicReport {
 func publicImages(t *testing.T) []publicReport {
 	files := map[string]string{
 		"in/gray.png": pngOf(t, 0, "\x0a\xc8"), "in/rgb.png": pngOf(t, 2, "\x0a\x14\x1e\xff\x00\x80"),
-		"in/gray_alpha.png": pngOf(t, 4, "\x0a\x33\xc8\xff"), "in/rgb_alpha.png": pngOf(t, 6, "\x0a\x14\x1e\x33\xff\x00\x80\x00"),
+		"in/gray_alpha.png": pngOf(t, 4, "\x0a\x33\xc8\xff"),
+		"in/rgb_alpha.png":  pngOf(t, 6, "\x0a\x14\x1e\x33\xff\x00\x80\x00"),
 	}
 	return []publicReport{
 		{
 			name: "transparent images are drawn on white", files: files, keys: "filename pixels",
-			config: "source: {images: {dir: in, convert: {color: rgb}}}\nfeatures: {filename: string, pixels: {from: image.pixels, type: uint8, shape: [1, 2, 3]}}\n",
+			config: "source: {images: {dir: in, convert: {color: rgb}}}\nfeatures: {filename: string, pixels: {from: " +
+				"image.pixels, type: uint8, shape: [1, 2, 3]}}\n",
 			records: []string{
 				"gray.png [10 10 10 200 200 200]", "rgb.png [10 20 30 255 0 128]",
 				"gray_alpha.png [206 206 206 200 200 200]", "rgb_alpha.png [206 208 210 255 255 255]",
@@ -366,7 +379,8 @@ func publicImages(t *testing.T) []publicReport {
 		{
 			name: "images of other channels", files: files, exit: 3,
 			config: "source: {images: {dir: in}}\nfeatures: {pixels: {from: image.pixels, type: uint8, shape: [1, 2, 3]}}\n",
-			said:   []string{"in/gray.png: error: ", "found 2 values; expected 6 for shape [1, 2, 3]; the first of 3 such rows [SHAPE]"},
+			said: []string{"in/gray.png: error: ",
+				"found 2 values; expected 6 for shape [1, 2, 3]; the first of 3 such rows [SHAPE]"},
 		},
 	}
 }
@@ -375,7 +389,8 @@ func publicImages(t *testing.T) []publicReport {
 func pngOf(t *testing.T, colorType byte, samples string) string {
 	t.Helper()
 	b := bytes.NewBufferString("\x89PNG\r\n\x1a\n")
-	for _, chunk := range []string{"IHDR\x00\x00\x00\x02\x00\x00\x00\x01\x08" + string(colorType) + "\x00\x00\x00", "IDAT" + filetest.Zlib("\x00"+samples), "IEND"} {
+	for _, chunk := range []string{"IHDR\x00\x00\x00\x02\x00\x00\x00\x01\x08" + string(colorType) + "\x00\x00\x00",
+		"IDAT" + filetest.Zlib("\x00"+samples), "IEND"} {
 		b.Write(binary.BigEndian.AppendUint32(nil, uint32(len(chunk)-4)))
 		b.WriteString(chunk)
 		b.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE([]byte(chunk))))

@@ -19,8 +19,9 @@ import (
 
 // pets is the config of which docs/how-to/many-machines.md speaks, and its table.
 var pets = map[string]string{
-	"pets.csv":  "name,kind\nMia,cat\nTom,cat\nRex,dog\nBo,dog\n",
-	"pets.yaml": "name: pets\noutput: out/pets\nsource: {csv: {files: pets.csv}}\nfeatures: {name: bytes, kind: {classes: auto}}\n",
+	"pets.csv": "name,kind\nMia,cat\nTom,cat\nRex,dog\nBo,dog\n",
+	"pets.yaml": "name: pets\noutput: out/pets\nsource: {csv: {files: pets.csv}}\nfeatures: {name: bytes, kind: " +
+		"{classes: auto}}\n",
 }
 
 // sbatch replaces that of Slurm: it starts the processes of an array with the
@@ -57,7 +58,8 @@ func TestScale(t *testing.T) {
 	dir := testenv.Directory(t, pets)
 	build(t, filepath.Join(dir, "pets.yaml"), filepath.Join(dir, "alone"), pipeline.Run{})
 	want := list(t, filepath.Join(dir, "alone"))
-	recipes := map[string]func(t *testing.T, dir string, b *block){"sh": runScript, "bash": runInBucket, "yaml": runManifest, "json": runArray}
+	recipes := map[string]func(t *testing.T, dir string, b *block){"sh": runScript, "bash": runInBucket,
+		"yaml": runManifest, "json": runArray}
 	blocks, found := blocksOf(t, "docs/how-to/many-machines.md"), 0
 	for i := range blocks {
 		b := &blocks[i]
@@ -85,7 +87,8 @@ func TestScale(t *testing.T) {
 func runScript(t *testing.T, dir string, b *block) {
 	cmd := exec.Command("bash", "-c", sbatch+b.text)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(testenv.Program(t))+string(filepath.ListSeparator)+os.Getenv("PATH"), "MAKEFLAGS=", "MAKELEVEL=")
+	cmd.Env = append(os.Environ(),
+		"PATH="+filepath.Dir(testenv.Program(t))+string(filepath.ListSeparator)+os.Getenv("PATH"), "MAKEFLAGS=", "MAKELEVEL=")
 	output, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, output)
@@ -165,7 +168,8 @@ func runArray(t *testing.T, dir string, b *block) {
 		t.Fatal(err)
 	}
 	together(t, dir, job.ArrayProperties.Size, job.ContainerOverrides.Command, nil, func(i int) []string {
-		return []string{fmt.Sprint("AWS_BATCH_JOB_ARRAY_INDEX=", i), fmt.Sprint("AWS_BATCH_JOB_ARRAY_SIZE=", job.ArrayProperties.Size)}
+		return []string{fmt.Sprint("AWS_BATCH_JOB_ARRAY_INDEX=", i),
+			fmt.Sprint("AWS_BATCH_JOB_ARRAY_SIZE=", job.ArrayProperties.Size)}
 	})
 }
 

@@ -20,11 +20,13 @@ var (
 	openedFiles = regexp.MustCompile(`builder_from_directory\("([^"]*)"\)`)
 )
 
-// TestSnippetsOfTheReport builds a dataset of each file format, message, and compression. The code in its report imports
+// TestSnippetsOfTheReport builds a dataset of each file format, message, and compression. The code in its report
+// imports
 // and opens files that the dataset has, and runs.
 func TestSnippetsOfTheReport(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "rows.jsonl", []byte(`{"n": 1, "text": "a", "list": [1]}`+"\n"+`{"n": 2, "text": "b", "list": [2, 3]}`+"\n"))
+	write(t, dir, "rows.jsonl",
+		[]byte(`{"n": 1, "text": "a", "list": [1]}`+"\n"+`{"n": 2, "text": "b", "list": [2, 3]}`+"\n"))
 	features := "features: {n: int64, text: bytes}\n"
 	var runs strings.Builder
 	var torch []string
@@ -69,7 +71,8 @@ func TestSnippetsOfTheReport(t *testing.T) {
 				torch = append(torch, code)
 				continue
 			}
-			fmt.Fprintf(&runs, "for name in ('reader', 'torch_reader'):\n    sys.modules.pop(name, None)\nbefore = list(sys.path)\n%s\nsys.path[:] = before\n", code)
+			fmt.Fprintf(&runs, "for name in ('reader', 'torch_reader'):\n    sys.modules.pop(name, None)\nbefore = "+
+				"list(sys.path)\n%s\nsys.path[:] = before\n", code)
 			if strings.Contains(code, "ds = ") {
 				runs.WriteString("assert next(iter(ds)) is not None\n")
 			}

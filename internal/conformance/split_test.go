@@ -43,7 +43,8 @@ features:
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = pipeline.Build(context.Background(), cfg, pipeline.Run{Workers: 2, Memory: plenty, Output: filepath.Join(dir, "bad")})
+	_, err = pipeline.Build(context.Background(), cfg,
+		pipeline.Run{Workers: 2, Memory: plenty, Output: filepath.Join(dir, "bad")})
 	if err == nil || !strings.Contains(err.Error(), `column "tip"`) {
 		t.Errorf("the error is %v, want one of column tip", err)
 	}

@@ -73,7 +73,8 @@ func TestStoppedRun(t *testing.T) {
 func stopEverywhere(t *testing.T, s stop, memory int64, over bool) {
 	dir := t.TempDir()
 	file := formOf("csv").lay(t, dir, 1_200)
-	run := pipeline.Run{Workers: 2, Memory: memory, Overwrite: over, Fresh: true, Output: filepath.Join(dir, "out"), Sync: true}
+	run := pipeline.Run{Workers: 2, Memory: memory, Overwrite: over, Fresh: true, Output: filepath.Join(dir, "out"),
+		Sync: true}
 	build(t, file, filepath.Join(dir, "want"), pipeline.Run{})
 	want := list(t, filepath.Join(dir, "want"))
 	if over {

@@ -32,14 +32,15 @@ func layTorch(t *testing.T) (dir string) {
 	write(t, dir, "table.csv", csvOf(t, trips(100, 4), false))
 	lines := "source: {jsonl: {files: rows.jsonl}}\norder: source\nshards: 2\n"
 	for name, config := range map[string]string{
-		"none":   lines + torchFeatures(),
-		"gzip":   lines + "compression: gzip\n" + torchFeatures(),
-		"zlib":   lines + "compression: zlib\n" + torchFeatures(),
-		"table":  "source: {csv: {files: table.csv, null_values: [NA]}}\nshards: 3\nsplit: train" + tripFeatures,
-		"splits": "source: {csv: {files: table.csv, null_values: [NA]}}\nshards: 2\nsplit: {fractions: {train: 60%, validation: 20%, test: 20%}}" + tripFeatures,
-		"text":   lines + "record: {text: text}\n",
-		"bytes":  lines + "record: {bytes: text}\n",
-		"large":  lines + "features: {n: {from: ends.uint64, type: uint64, shape: [-1], raw: true}}\n",
+		"none":  lines + torchFeatures(),
+		"gzip":  lines + "compression: gzip\n" + torchFeatures(),
+		"zlib":  lines + "compression: zlib\n" + torchFeatures(),
+		"table": "source: {csv: {files: table.csv, null_values: [NA]}}\nshards: 3\nsplit: train" + tripFeatures,
+		"splits": "source: {csv: {files: table.csv, null_values: [NA]}}\nshards: 2\nsplit: {fractions: {train: 60%, " +
+			"validation: 20%, test: 20%}}" + tripFeatures,
+		"text":  lines + "record: {text: text}\n",
+		"bytes": lines + "record: {bytes: text}\n",
+		"large": lines + "features: {n: {from: ends.uint64, type: uint64, shape: [-1], raw: true}}\n",
 	} {
 		write(t, dir, name+".yaml", []byte("name: d\noutput: out\n"+config))
 		build(t, filepath.Join(dir, name+".yaml"), filepath.Join(dir, name), pipeline.Run{})

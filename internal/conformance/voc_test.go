@@ -25,7 +25,8 @@ var vocObjects = map[string][]string{
 // layVOC writes a directory in the layout of Pascal VOC.
 func layVOC(t *testing.T, dir string, sets map[string][]string) {
 	for name, objects := range vocObjects {
-		image, err := os.ReadFile(filepath.Join(project, "testdata", "photos", strings.ToLower(name[:len(name)-2]), name+".jpg"))
+		image, err := os.ReadFile(filepath.Join(project, "testdata", "photos", strings.ToLower(name[:len(name)-2]),
+			name+".jpg"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +35,8 @@ func layVOC(t *testing.T, dir string, sets map[string][]string) {
 		if strings.HasPrefix(name, "P") {
 			size = "<width>1200</width><height>1800</height><depth>3</depth>"
 		}
-		text := "<annotation>\n\t<folder>VOC</folder>\n\t<filename>" + name + ".jpg</filename>\n\t<source><database>made</database></source>\n\t<size>" + size + "</size>\n"
+		text := "<annotation>\n\t<folder>VOC</folder>\n\t<filename>" + name +
+			".jpg</filename>\n\t<source><database>made</database></source>\n\t<size>" + size + "</size>\n"
 		for _, object := range objects {
 			text += "\t<object>" + object + "</object>\n"
 		}

@@ -73,8 +73,10 @@ func TestWebDataset(t *testing.T) {
 		if n%3 == 0 && len(caption) > 0 || n%3 > 0 && string(caption[0]) != fmt.Sprintf("photo %d é", n) {
 			t.Errorf("%s: the caption %q", key, caption)
 		}
-		if portrait := n >= 9; (number("label") == 1) != portrait || number("width")*number("height") != 1200*1800 || number("orientation") != int64(n%9) && n%9 > 0 {
-			t.Errorf("%s: label %d, %d x %d, orientation %d", key, number("label"), number("width"), number("height"), number("orientation"))
+		if portrait := n >= 9; (number("label") == 1) != portrait || number("width")*number("height") != 1200*1800 ||
+			number("orientation") != int64(n%9) && n%9 > 0 {
+			t.Errorf("%s: label %d, %d x %d, orientation %d", key, number("label"), number("width"), number("height"),
+				number("orientation"))
 		}
 	}
 	if len(photos) > 0 {
@@ -104,7 +106,8 @@ func TestZippedPhotos(t *testing.T) {
 	write(t, dir, "photos.zip", zippedPhotos(t))
 	const features = "features: {image: {}, width: {from: image.width}, class: bytes, path: bytes}\n"
 	made := map[string][][]byte{}
-	for name, source := range map[string]string{"zip": "zip: {files: photos.zip}", "folder": fmt.Sprintf("images: {dir: %q}", photos)} {
+	for name, source := range map[string]string{"zip": "zip: {files: photos.zip}",
+		"folder": fmt.Sprintf("images: {dir: %q}", photos)} {
 		write(t, dir, name+".yaml", []byte("name: d\noutput: "+name+"\nsource:\n  "+source+"\n"+features))
 		build(t, filepath.Join(dir, name+".yaml"), "", pipeline.Run{})
 		made[name] = payloads(t, filepath.Join(dir, name))["train"]

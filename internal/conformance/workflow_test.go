@@ -86,7 +86,8 @@ func (s *step) commands(t *testing.T, args []string) (list [][]string) {
 	for item := range items {
 		var replacements []string
 		for _, p := range s.Arguments.Parameters {
-			replacements = append(replacements, "{{inputs.parameters."+p.Name+"}}", strings.ReplaceAll(p.Value, "{{item}}", strconv.Itoa(item)))
+			replacements = append(replacements, "{{inputs.parameters."+p.Name+"}}",
+				strings.ReplaceAll(p.Value, "{{item}}", strconv.Itoa(item)))
 		}
 		replaced := make([]string, len(args))
 		for i, arg := range args {

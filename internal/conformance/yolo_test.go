@@ -13,10 +13,12 @@ import (
 func TestYOLO(t *testing.T) {
 	dir := t.TempDir()
 	boxes := map[string]string{
-		"train/Landscape_1": "0 0.5 0.5 0.25 0.125\n\n3 0.25 0.75 0.5 0.5\n", "train/Landscape_2": "", "val/Landscape_1": "7 0.5 0.5 1 1\r\n",
+		"train/Landscape_1": "0 0.5 0.5 0.25 0.125\n\n3 0.25 0.75 0.5 0.5\n", "train/Landscape_2": "",
+		"val/Landscape_1": "7 0.5 0.5 1 1\r\n",
 	}
 	want := map[string]string{
-		"train Landscape_1.jpg": "[0.5 0.5 0.25 0.125 0.25 0.75 0.5 0.5] [0 3]", "train Landscape_2.jpg": "[] []", "train Landscape_3.jpg": "[] []",
+		"train Landscape_1.jpg": "[0.5 0.5 0.25 0.125 0.25 0.75 0.5 0.5] [0 3]", "train Landscape_2.jpg": "[] []",
+		"train Landscape_3.jpg":      "[] []",
 		"validation Landscape_1.jpg": "[0.5 0.5 1 1] [7]",
 	}
 	for _, name := range []string{"train/Landscape_1", "train/Landscape_2", "train/Landscape_3", "val/Landscape_1"} {

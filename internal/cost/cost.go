@@ -58,7 +58,8 @@ func Linear(t testing.TB, small, large func()) {
 		}
 	}
 	if !isLinear(sum[0], sum[1]) {
-		t.Errorf("four times as much took %.1f times as long: %v, then %v; expected at most %v times", float64(least[1])/float64(least[0]), least[0], least[1], maxGrowth)
+		t.Errorf("four times as much took %.1f times as long: %v, then %v; expected at most %v times",
+			float64(least[1])/float64(least[0]), least[0], least[1], maxGrowth)
 	}
 }
 

@@ -98,7 +98,8 @@ func TestWays(t *testing.T) {
 				}
 			}
 			for _, n := range []int{4095, 64 << 10, len(long)} {
-				if got, want := w.update(7, long[:min(n, w.most)]), crc32.Update(7, castagnoli, long[:min(n, w.most)]); got != want {
+				if got, want := w.update(7, long[:min(n, w.most)]),
+					crc32.Update(7, castagnoli, long[:min(n, w.most)]); got != want {
 					t.Errorf("%d bytes: %08x, want %08x", n, got, want)
 				}
 			}
@@ -149,7 +150,8 @@ func FuzzChecksum(f *testing.F) {
 }
 
 func BenchmarkChecksum(b *testing.B) {
-	ways := append(allWays(), way{name: "hash", most: 1 << 30, update: func(crc uint32, b []byte) uint32 { return crc32.Update(crc, castagnoli, b) }})
+	ways := append(allWays(), way{name: "hash", most: 1 << 30,
+		update: func(crc uint32, b []byte) uint32 { return crc32.Update(crc, castagnoli, b) }})
 	text := random(1<<20 + 3)[3:]
 	for _, n := range []int{16, 32, 64, 80, 100, 200, 1 << 10, 64 << 10, 1 << 20} {
 		for _, w := range ways {

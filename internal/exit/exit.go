@@ -58,15 +58,18 @@ func Code(err error) int {
 		return InWay
 	case is[*pipeline.NotYetError](err):
 		return NotYet
-	case is[*sink.LockedError](err), is[*sink.TakenError](err), is[*pipeline.TasksError](err), errors.Is(err, store.ErrLocked): // before WriteError, which wraps the last one
+	case is[*sink.LockedError](err), is[*sink.TakenError](err), is[*pipeline.TasksError](err), errors.Is(err,
+		store.ErrLocked): // before WriteError, which wraps the last one
 		return Locked
-	case is[*sink.OutputError](err), errors.Is(err, sink.ErrDiffers), is[*dataset.SalvageError](err), is[*store.WriteError](err):
+	case is[*sink.OutputError](err), errors.Is(err,
+		sink.ErrDiffers), is[*dataset.SalvageError](err), is[*store.WriteError](err):
 		return Output
 	case is[*input.Error](err), is[*tfrecord.CorruptError](err), is[*arrayrecord.RefusedError](err):
 		return Input
 	case is[*pipeline.ChecksError](err):
 		return Checks
-	case errors.Is(err, sink.ErrInTheWay), errors.Is(err, sink.ErrUnknownStage), errors.Is(err, sink.ErrNotOwned), errors.Is(err, sink.ErrDataset), errors.Is(err, sink.ErrUnknownFile):
+	case errors.Is(err, sink.ErrInTheWay), errors.Is(err, sink.ErrUnknownStage), errors.Is(err,
+		sink.ErrNotOwned), errors.Is(err, sink.ErrDataset), errors.Is(err, sink.ErrUnknownFile):
 		return InWay
 	}
 	return Failed

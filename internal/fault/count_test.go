@@ -66,12 +66,15 @@ func TestEveryRowIsCounted(t *testing.T) {
 			write(t, dir, "in/"+name, text)
 		}
 		p := policy{[]string{"fail", "skip", "quarantine", "quarantine"}[r.IntN(4)], r.IntN(30), r.IntN(2) == 0}
-		cfg := load(t, dir, "dataset.yaml", in.source+p.lines()+order+"features: {id: int64, x: float, note: {type: string, missing: omit}}\n")
-		run := pipeline.Run{Workers: 1 + r.IntN(4), Memory: []int64{plenty, little}[r.IntN(2)], Chunk: r.IntN(2) * (1 + r.IntN(200)), Output: output}
+		cfg := load(t, dir, "dataset.yaml",
+			in.source+p.lines()+order+"features: {id: int64, x: float, note: {type: string, missing: omit}}\n")
+		run := pipeline.Run{Workers: 1 + r.IntN(4), Memory: []int64{plenty, little}[r.IntN(2)],
+			Chunk: r.IntN(2) * (1 + r.IntN(200)), Output: output}
 		disk := vfstest.NewMem(work)
 		run.Storage = store.Over(disk)
 		result, err := pipeline.Build(t.Context(), cfg, run)
-		c := counted{t, fmt.Sprintf("seed %d, %+v, %s%s", seed, p, in.source, order), count(in, strings.Contains(order, "part")), disk}
+		c := counted{t, fmt.Sprintf("seed %d, %+v, %s%s", seed, p, in.source, order),
+			count(in, strings.Contains(order, "part")), disk}
 		switch {
 		case !p.accepts(len(c.bad), len(c.good)+len(c.bad)):
 			c.expectRefused(p, err)
@@ -86,7 +89,8 @@ func TestEveryRowIsCounted(t *testing.T) {
 // someOrder is an order, a split and shards.
 func someOrder(r *rand.Rand) string {
 	order := []string{"shuffled", "source"}[r.IntN(2)]
-	splits := []string{"", "split: {fractions: {train: 60%, test: 40%}}\n", "split: {column: part}\n", "split: {fractions: {a: 50%, b: 50%}, by: part}\n"}
+	splits := []string{"", "split: {fractions: {train: 60%, test: 40%}}\n", "split: {column: part}\n",
+		"split: {fractions: {a: 50%, b: 50%}, by: part}\n"}
 	return fmt.Sprintf("order: %s\nshards: %d\n%s", order, 1+r.IntN(5), splits[r.IntN(len(splits))])
 }
 

@@ -134,7 +134,8 @@ func made(ops []vfstest.Op) map[string]bool {
 	for _, op := range ops {
 		name, inData := strings.CutPrefix(op.Name, hidden+"/data/")
 		directory, base := filepath.Split(name)
-		isShard := slices.ContainsFunc([]string{".train-", ".test-", ".part-"}, func(p string) bool { return strings.HasPrefix(base, p) })
+		isShard := slices.ContainsFunc([]string{".train-", ".test-", ".part-"},
+			func(p string) bool { return strings.HasPrefix(base, p) })
 		if op.Kind == "create" && inData && isShard {
 			shards[directory+strings.TrimSuffix(base[1:], ".tmp")] = true
 		}

@@ -72,49 +72,94 @@ features: {id: int64, twice: {type: int64}, times: {from: time, type: int64}, no
 `
 
 // ofGroups makes windows of groups, some of which have invalid rows.
-const ofGroups = "record: sequence\ngroup: {by: vendor, sort: note, windows: {length: 5, stride: 3, last: keep}}\ncontext: {vendor: string}\nsequence: {id: int64, distance: float}\n"
+const ofGroups = "record: sequence\ngroup: {by: vendor, sort: note, windows: {length: 5, stride: 3, last: " +
+	"keep}}\ncontext: {vendor: string}\nsequence: {id: int64, distance: float}\n"
 
 // sharesOfGroups divides these groups, and limits their windows.
-const sharesOfGroups = "split: {fractions: {train: 60%, test: 40%}, stratify: vendor}\nlimit: {train: {rows: 9, per: vendor}, test: {rows: 9, per: vendor}}\n"
+const sharesOfGroups = "split: {fractions: {train: 60%, test: 40%}, stratify: vendor}\nlimit: {train: {rows: 9, per: " +
+	"vendor}, test: {rows: 9, per: vendor}}\n"
 
 // following converts images; the boxes, points, and masks of joined and loaded columns follow.
 const following = "convert: {resize: {width: 20, height: 20, fit: cover, up: true}, crop: {width: 12, height: 12}, " +
-	"boxes: [{xywh: box, unit: relative, min_visible: 10%, with: [label, x, y]}], points: [{x: x, y: y, unit: pixel}], masks: [mask]}"
+	"boxes: [{xywh: box, unit: relative, min_visible: 10%, with: [label, x, y]}], points: [{x: x, y: y, unit: pixel}], " +
+	"masks: [mask]}"
 
-const followingColumns = "features: {image: {from: image}, box: {type: float, shape: [-1, 4]}, label: {type: string, shape: [-1]}, x: {type: float, shape: [-1]}, mask: {from: mask}, filename: string}\n"
+const followingColumns = "features: {image: {from: image}, box: {type: float, shape: [-1, 4]}, label: {type: string, " +
+	"shape: [-1]}, x: {type: float, shape: [-1]}, mask: {from: mask}, filename: string}\n"
 
 var jobs = []job{
-	{name: "csv, with a link to its versions", config: csvSource + thirds + someColumns + "link: current\nkeep: 2\n", input: goodTables, memory: plenty, older: []string{"0.8.0", "0.9.0"}},
-	{name: "folds", config: uncounted + csvSource + "split: {folds: 4}\nshards: 1\n" + skip + someColumns, input: badTables, memory: plenty},
-	{name: "stratified", config: uncounted + csvSource + "split: {fractions: {train: 60%, test: 40%}, stratify: vendor}\nshards: {count: {train: 3, test: 1}}\n" + skip + someColumns, input: badTables, memory: plenty},
-	{name: "stratified, spilled", config: uncounted + csvSource + "split: {fractions: {train: 60%, test: 40%}, by: distance, stratify: vendor}\nshards: {count: {train: 3, test: 1}}\n" + quarantine + autoClasses, input: badTables, memory: little},
-	{name: "jsonl", config: "source: {jsonl: {files: 'in/*.jsonl'}}\norder: source\nshards: 4\n" + quarantine + autoClasses, input: lines, memory: plenty},
-	{name: "images", config: "source: {images: {dir: in}, from_path: '{class}/*.png'}\nshards: 4\nfeatures: {image: {from: image}, label: {from: class, classes: auto}}\n", input: pictures, memory: plenty},
-	{name: "images, converted", config: "source: {images: {dir: in, convert: {color: rgb, resize: {width: 20, height: 20, fit: pad, up: true}, format: jpeg}}}\nshards: 4\n" + quarantine + "features: {image: {from: image}, pixels: {from: image.pixels, raw: true}, label: {from: class, classes: auto}}\n", input: damagedPictures, memory: plenty},
-	{name: "images as Inception's script", config: uncounted + "source: {images: {dir: in}, from_path: '{class}/*.png'}\norder: inception-py2\nthreads: 2\nshards: 4\n" + skip + "features: {image: {from: image}, label: {from: class, classes: auto}}\n", input: damagedPictures, memory: plenty},
-	{name: "folder", config: uncounted + "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\ndigest: sha256\nfeatures: {content: bytes, path: string}\n", input: texts, memory: plenty},
-	{name: "xml", config: uncounted + "source: {xml: {dir: in}}\nshards: 4\n" + quarantine + "features: {name: {from: a.o.*.n, type: string}, id: {from: a.@id, type: int64}, path: string}\n", input: markups, memory: little},
-	{name: "spill", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
-	{name: "spill in source order", config: uncounted + csvSource + "order: source\nshards: 4\n" + skip + someColumns, input: badTables, memory: little},
-	{name: "quarantine, in directories", config: csvSource + "shards: {count: 4, filename: 'split={SPLIT}/part-{SHARD_INDEX}'}\nmetadata: hidden\n" + quarantine + someColumns, input: badTables, memory: plenty},
-	{name: "gzip", config: uncounted + csvSource + "compression: gzip\nshards: 4\n" + skip + autoClasses, input: badTables, memory: plenty},
-	{name: "rows per shard", config: uncounted + csvSource + "shards: {rows: 150}\n" + skip + someColumns, input: badTables, memory: little},
-	{name: "ofrecord", config: csvSource + "format: ofrecord\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
-	{name: "array_record", config: uncounted + csvSource + "format: array_record\ncompression: zstd\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
-	{name: "webdataset", config: uncounted + csvSource + "format: webdataset\nindex: true\n" + thirds + quarantine + someColumns, input: badTables, memory: plenty},
-	{name: "lists and joins", config: uncounted + csvSource + "shards: 4\n" + skip + joinedColumns, input: joinedTables(badTables), memory: plenty},
-	{name: "lists and joins, spilled", config: uncounted + "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + joinedColumns, input: joinedTables(zippedTables), memory: pipeline.MinMemory},
-	{name: "dedupe", config: uncounted + csvSource + "dedupe: {by: [vendor, note], duplicates: " + duplicates + "}\nshards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty},
-	{name: "dedupe, spilled", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor], duplicates: " + duplicates + "}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
-	{name: "limited by value", config: uncounted + csvSource + "limit: {train: {rows: 5, per: vendor}}\nshards: 4\n" + skip + someColumns, input: badTables, memory: plenty},
-	{name: "limited by value, spilled", config: "source: {csv: {files: 'in/*.gz'}}\nlimit: {train: {rows: 4, per: vendor}}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
+	{name: "csv, with a link to its versions", config: csvSource + thirds + someColumns + "link: current\nkeep: 2\n",
+		input: goodTables, memory: plenty, older: []string{"0.8.0", "0.9.0"}},
+	{name: "folds", config: uncounted + csvSource + "split: {folds: 4}\nshards: 1\n" + skip + someColumns,
+		input: badTables, memory: plenty},
+	{name: "stratified", config: uncounted + csvSource +
+		"split: {fractions: {train: 60%, test: 40%}, stratify: vendor}\nshards: {count: {train: 3, test: 1}}\n" + skip +
+		someColumns, input: badTables, memory: plenty},
+	{name: "stratified, spilled", config: uncounted + csvSource +
+		"split: {fractions: {train: 60%, test: 40%}, by: distance, stratify: vendor}\nshards: {count: {train: 3, test: " +
+		"1}}\n" + quarantine + autoClasses, input: badTables, memory: little},
+	{name: "jsonl", config: "source: {jsonl: {files: 'in/*.jsonl'}}\norder: source\nshards: 4\n" + quarantine +
+		autoClasses, input: lines, memory: plenty},
+	{name: "images", config: "source: {images: {dir: in}, from_path: '{class}/*.png'}\nshards: 4\nfeatures: {image: " +
+		"{from: image}, label: {from: class, classes: auto}}\n", input: pictures, memory: plenty},
+	{name: "images, converted",
+		config: "source: {images: {dir: in, convert: {color: rgb, resize: {width: 20, height: 20, fit: pad, up: true}, " +
+			"format: jpeg}}}\nshards: 4\n" + quarantine +
+			"features: {image: {from: image}, pixels: {from: image.pixels, raw: true}, label: {from: class, classes: auto}}\n",
+		input: damagedPictures, memory: plenty},
+	{name: "images as Inception's script", config: uncounted +
+		"source: {images: {dir: in}, from_path: '{class}/*.png'}\norder: inception-py2\nthreads: 2\nshards: 4\n" + skip +
+		"features: {image: {from: image}, label: {from: class, classes: auto}}\n", input: damagedPictures, memory: plenty},
+	{name: "folder", config: uncounted +
+		"source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\ndigest: sha256\nfeatures: {content: bytes, path: " +
+		"string}\n", input: texts, memory: plenty},
+	{name: "xml", config: uncounted + "source: {xml: {dir: in}}\nshards: 4\n" + quarantine +
+		"features: {name: {from: a.o.*.n, type: string}, id: {from: a.@id, type: int64}, path: string}\n", input: markups,
+		memory: little},
+	{name: "spill", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + autoClasses,
+		input: zippedTables, memory: pipeline.MinMemory},
+	{name: "spill in source order", config: uncounted + csvSource + "order: source\nshards: 4\n" + skip + someColumns,
+		input: badTables, memory: little},
+	{name: "quarantine, in directories", config: csvSource +
+		"shards: {count: 4, filename: 'split={SPLIT}/part-{SHARD_INDEX}'}\nmetadata: hidden\n" + quarantine + someColumns,
+		input: badTables, memory: plenty},
+	{name: "gzip", config: uncounted + csvSource + "compression: gzip\nshards: 4\n" + skip + autoClasses, input: badTables,
+		memory: plenty},
+	{name: "rows per shard", config: uncounted + csvSource + "shards: {rows: 150}\n" + skip + someColumns,
+		input: badTables, memory: little},
+	{name: "ofrecord", config: csvSource + "format: ofrecord\n" + thirds + quarantine + someColumns, input: badTables,
+		memory: plenty},
+	{name: "array_record", config: uncounted + csvSource + "format: array_record\ncompression: zstd\n" + thirds +
+		quarantine + someColumns, input: badTables, memory: plenty},
+	{name: "webdataset", config: uncounted + csvSource + "format: webdataset\nindex: true\n" + thirds + quarantine +
+		someColumns, input: badTables, memory: plenty},
+	{name: "lists and joins", config: uncounted + csvSource + "shards: 4\n" + skip + joinedColumns,
+		input: joinedTables(badTables), memory: plenty},
+	{name: "lists and joins, spilled", config: uncounted + "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine +
+		joinedColumns, input: joinedTables(zippedTables), memory: pipeline.MinMemory},
+	{name: "dedupe", config: uncounted + csvSource + "dedupe: {by: [vendor, note], duplicates: " + duplicates +
+		"}\nshards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty},
+	{name: "dedupe, spilled", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor], duplicates: " +
+		duplicates + "}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
+	{name: "limited by value", config: uncounted + csvSource + "limit: {train: {rows: 5, per: vendor}}\nshards: 4\n" +
+		skip + someColumns, input: badTables, memory: plenty},
+	{name: "limited by value, spilled",
+		config: "source: {csv: {files: 'in/*.gz'}}\nlimit: {train: {rows: 4, per: vendor}}\nshards: 4\n" + quarantine +
+			autoClasses, input: zippedTables, memory: pipeline.MinMemory},
 	{name: "groups", config: csvSource + "shards: 4\n" + quarantine + ofGroups, input: badTables, memory: plenty},
-	{name: "groups, divided and limited", config: uncounted + csvSource + "shards: 2\n" + quarantine + ofGroups + sharesOfGroups, input: badTables, memory: plenty},
-	{name: "images, followed", config: uncounted + "source: {images: {dir: in, " + following + "}}\nload: {mask: {path: '{filename}', dir: masks}}\njoin: [{jsonl: {files: objects.jsonl}, on: filename, many: {sort: id, type: int64}}]\nshards: 4\n" + quarantine + followingColumns, input: objectPictures, memory: plenty},
-	{name: "damaged records", config: "source: {tfrecord: {files: 'in/*.gz'}}\nrecord: {bytes: record}\nshards: 4\n" + quarantine, input: damagedRecords, memory: pipeline.MinMemory},
-	{name: "counts in names", config: uncounted + csvSource + "shards: {count: 3, filename: '{SPLIT}{INDEX}-{COUNT}.tfrec'}\n" + someColumns, input: goodTables, memory: little},
-	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty, old: true},
-	{name: "overwrite in two steps", config: uncounted + csvSource + "shards: 4\n" + skip + someColumns, input: badTables, memory: plenty, old: true, lacks: noExchange},
+	{name: "groups, divided and limited", config: uncounted + csvSource + "shards: 2\n" + quarantine + ofGroups +
+		sharesOfGroups, input: badTables, memory: plenty},
+	{name: "images, followed", config: uncounted + "source: {images: {dir: in, " + following +
+		"}}\nload: {mask: {path: '{filename}', dir: masks}}\njoin: [{jsonl: {files: objects.jsonl}, on: filename, many: " +
+		"{sort: id, type: int64}}]\nshards: 4\n" + quarantine + followingColumns, input: objectPictures, memory: plenty},
+	{name: "damaged records", config: "source: {tfrecord: {files: 'in/*.gz'}}\nrecord: {bytes: record}\nshards: 4\n" +
+		quarantine, input: damagedRecords, memory: pipeline.MinMemory},
+	{name: "counts in names", config: uncounted + csvSource +
+		"shards: {count: 3, filename: '{SPLIT}{INDEX}-{COUNT}.tfrec'}\n" + someColumns, input: goodTables, memory: little},
+	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty,
+		old: true},
+	{name: "overwrite in two steps", config: uncounted + csvSource + "shards: 4\n" + skip + someColumns, input: badTables,
+		memory: plenty, old: true, lacks: noExchange},
 }
 
 // someJobs are the indexes of all jobs. A sample has every fifth, from first on: tests
@@ -310,7 +355,8 @@ func badTables(t testing.TB, dir string) {
 }
 
 func zippedTables(t testing.TB, dir string) {
-	for name, text := range map[string][]byte{"in/a.csv.gz": table(0, 40, everyThird), "in/b.csv.gz": table(100, 12, everyThird)} {
+	for name, text := range map[string][]byte{"in/a.csv.gz": table(0, 40, everyThird),
+		"in/b.csv.gz": table(100, 12, everyThird)} {
 		write(t, dir, name, []byte(filetest.Gzip(string(text))))
 	}
 }
@@ -338,7 +384,8 @@ func lines(t testing.TB, dir string) {
 		if everyThird(i) == 1 {
 			id = `"` + id
 		}
-		fmt.Fprintf(&b, "{\"id\": %s, \"vendor\": %q, \"distance\": %d.25, \"note\": \"note %d\"}\n", id, vendors[i%len(vendors)], i, i)
+		fmt.Fprintf(&b, "{\"id\": %s, \"vendor\": %q, \"distance\": %d.25, \"note\": \"note %d\"}\n", id,
+			vendors[i%len(vendors)], i, i)
 	}
 	write(t, dir, "in/a.jsonl", b.Bytes())
 }
@@ -388,7 +435,8 @@ func objectPictures(t testing.TB, dir string) {
 		write(t, dir, "in/"+name, gray(5+i))
 		write(t, dir, "masks/"+name, gray(maskWidth))
 		for id := range 3 {
-			fmt.Fprintf(&objects, "{\"filename\": %q, \"id\": %d, \"box\": [0.%d, 0.5, %g, 0.2], \"label\": \"%d of %d\", \"x\": %d, \"y\": 3}\n",
+			fmt.Fprintf(&objects, "{\"filename\": %q, \"id\": %d, \"box\": [0.%d, 0.5, %g, 0.2], \"label\": \"%d of %d\", "+
+				"\"x\": %d, \"y\": 3}\n",
 				name, 3-id, 3*id, boxWidth, id, i, i)
 		}
 	}
@@ -411,6 +459,7 @@ func markups(t testing.TB, dir string) {
 
 func texts(t testing.TB, dir string) {
 	for i := range 14 {
-		write(t, dir, fmt.Sprintf("in/%d.txt", i), []byte(strings.Repeat("text ", 200*i))) // a shard is several blocks of a disk
+		// a shard is several blocks of a disk
+		write(t, dir, fmt.Sprintf("in/%d.txt", i), []byte(strings.Repeat("text ", 200*i)))
 	}
 }

@@ -22,14 +22,16 @@ import (
 // TestProgram builds the program once, and then kills, stops, and signals runs of it.
 func TestProgram(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tfr-build")
-	build := exec.Command("go", "run", "-exec", "cp", "tfr-build/cmd/tfr-build", path) // go run caches the linked program for all packages
+	// go run caches the linked program for all packages
+	build := exec.Command("go", "run", "-exec", "cp", "tfr-build/cmd/tfr-build", path)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building tfr-build: %v\n%s", err, out)
 	}
 	p := &program{path: path, dir: t.TempDir()}
 	write(t, p.dir, "in/a.csv", table(0, 10_000, everyThird))
-	write(t, p.dir, "dataset.yaml", []byte("name: it\noutput: unused\n"+csvSource+"compression: gzip\nshards: 6\n"+quarantine+someColumns))
+	write(t, p.dir, "dataset.yaml",
+		[]byte("name: it\noutput: unused\n"+csvSource+"compression: gzip\nshards: 6\n"+quarantine+someColumns))
 	began := time.Now()
 	out, err := p.command("first", "-workers", "1").CombinedOutput()
 	if err != nil {
@@ -55,7 +57,8 @@ type program struct {
 
 // command returns a run that writes to out, in a directory of its own.
 func (p *program) command(output string, flags ...string) *exec.Cmd {
-	args := append([]string{"-config", filepath.Join(p.dir, "dataset.yaml"), "-output", filepath.Join(p.dir, output, "out")}, flags...)
+	args := append([]string{"-config", filepath.Join(p.dir, "dataset.yaml"), "-output",
+		filepath.Join(p.dir, output, "out")}, flags...)
 	return exec.Command(p.path, args...)
 }
 
@@ -283,7 +286,8 @@ func (p *program) scratch(t *testing.T) {
 	t.Parallel()
 	z := &program{path: p.path, dir: t.TempDir(), takes: p.takes}
 	write(t, z.dir, "in/a.csv.gz", []byte(filetest.Gzip(string(table(0, 10_000, everyThird)))))
-	write(t, z.dir, "dataset.yaml", []byte("name: it\noutput: unused\nsource: {csv: {files: 'in/*.gz'}}\nshards: 6\n"+quarantine+someColumns))
+	write(t, z.dir, "dataset.yaml",
+		[]byte("name: it\noutput: unused\nsource: {csv: {files: 'in/*.gz'}}\nshards: 6\n"+quarantine+someColumns))
 	for n := range testenv.Times(1, 60, 600) {
 		r := rand.New(rand.NewPCG(uint64(n), 11))
 		output := fmt.Sprintf("scratch-%d", n)

@@ -77,7 +77,8 @@ func isQuiet(ops []vfstest.Op, n int, met vfstest.Op) bool {
 // isOfOthers reports whether a directory above the output may not be read: then no
 // run has made it, and its names are not the run's to make durable.
 func (f *refusal) isOfOthers(met vfstest.Op) bool {
-	return f.err == syscall.EACCES && met.Kind == "syncdir" && strings.HasPrefix(output, strings.TrimSuffix(met.Name, "/")+"/")
+	return f.err == syscall.EACCES && met.Kind == "syncdir" &&
+		strings.HasPrefix(output, strings.TrimSuffix(met.Name, "/")+"/")
 }
 
 // TestEveryRefusal refuses each operation of a job in many ways, once and from
@@ -158,7 +159,8 @@ func expectReported(t *testing.T, f *refusal, met *vfstest.Op, err error, how st
 		t.Errorf("%s: is reported as %T: %v", how, err, err)
 	case reported.Path == "" || reported.Op == "":
 		t.Errorf("%s: is reported without a place: %v", how, err)
-	case reported.Path == met.Name && !isLock(met.Name) && reported.Offset < 0 && slices.Contains([]string{"write", "writeat", "readat"}, met.Kind):
+	case reported.Path == met.Name && !isLock(met.Name) && reported.Offset < 0 &&
+		slices.Contains([]string{"write", "writeat", "readat"}, met.Kind):
 		t.Errorf("%s: is reported without the byte: %v", how, err)
 	}
 }

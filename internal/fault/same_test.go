@@ -66,7 +66,8 @@ func (l *laid) sameUnder(t *testing.T, c circumstance) {
 	copyInput(t, r, l.dir, from)
 	c.takeEffect(t)
 	file := filepath.Join(from, "dataset.yaml")
-	run := pipeline.Run{Workers: c.Workers, Memory: c.Memory, Chunk: c.Chunk, Output: filepath.Join(to, filepath.Base(output)), Sync: c.Sync}
+	run := pipeline.Run{Workers: c.Workers, Memory: c.Memory, Chunk: c.Chunk,
+		Output: filepath.Join(to, filepath.Base(output)), Sync: c.Sync}
 	if c.Relative {
 		t.Chdir(from)
 		file, run.Output = "dataset.yaml", filepath.Join("..", filepath.Base(to), filepath.Base(output))

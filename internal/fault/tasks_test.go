@@ -27,17 +27,31 @@ import (
 
 // taskJobs are jobs that tasks make, of several scans each, except jobs with files as rows.
 var taskJobs = []job{
-	{name: "tasks: csv in source order", config: csvSource + "order: source\nshards: 4\n" + someColumns, input: equalTables},
-	{name: "tasks: csv, quarantine and classes", config: csvSource + "split: {column: vendor}\nshards: 2\nindex: true\n" + quarantine + autoClasses, input: largeTables},
-	{name: "tasks: csv, stratified groups", config: csvSource + "split: {folds: 2, by: distance, stratify: vendor}\nshards: 2\n" + quarantine + autoClasses, input: largeTables},
-	{name: "tasks: jsonl, cut", config: "source: {jsonl: {files: 'in/*.jsonl'}}\nshards: 5\ncompression: gzip\n" + quarantine + "features: {id: int64, vendor: {classes: auto}}\n", input: largeLines},
-	{name: "tasks: gzip, ordered by a key", config: "source: {csv: {files: 'in/*.gz'}}\norder_key: distance\nlimit: {train: 900}\nshards: 3\ndigest: sha256\n" + quarantine + someColumns, input: largeZipped},
-	{name: "tasks: parquet", config: "source: {parquet: {files: in/rides.parquet}}\nshards: 3\nfeatures: {VendorID: {}, PULocationID: {}}\n", input: rides},
-	{name: "tasks: dedupe", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor]}\nshards: 3\n" + quarantine + someColumns, input: largeZipped},
-	{name: "tasks: lists and joins", config: csvSource + "split: {column: vendor}\nshards: 2\n" + quarantine + joinedColumns, input: joinedTables(largeTables)},
-	{name: "tasks: limited by value", config: csvSource + "limit: {train: {rows: 150, per: vendor}}\nshards: 3\n" + quarantine + autoClasses, input: largeTables},
-	{name: "tasks: groups", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 3\n" + quarantine + ofGroups + sharesOfGroups, input: largeZipped},
-	{name: "tasks: directory", config: "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\nfeatures: {content: bytes, path: string}\n", input: texts},
+	{name: "tasks: csv in source order", config: csvSource + "order: source\nshards: 4\n" + someColumns,
+		input: equalTables},
+	{name: "tasks: csv, quarantine and classes",
+		config: csvSource + "split: {column: vendor}\nshards: 2\nindex: true\n" + quarantine + autoClasses,
+		input:  largeTables},
+	{name: "tasks: csv, stratified groups", config: csvSource +
+		"split: {folds: 2, by: distance, stratify: vendor}\nshards: 2\n" + quarantine + autoClasses, input: largeTables},
+	{name: "tasks: jsonl, cut", config: "source: {jsonl: {files: 'in/*.jsonl'}}\nshards: 5\ncompression: gzip\n" +
+		quarantine + "features: {id: int64, vendor: {classes: auto}}\n", input: largeLines},
+	{name: "tasks: gzip, ordered by a key",
+		config: "source: {csv: {files: 'in/*.gz'}}\norder_key: distance\nlimit: {train: 900}\nshards: 3\ndigest: sha256\n" +
+			quarantine + someColumns, input: largeZipped},
+	{name: "tasks: parquet", config: "source: {parquet: {files: in/rides.parquet}}\nshards: 3\nfeatures: {VendorID: {}, " +
+		"PULocationID: {}}\n", input: rides},
+	{name: "tasks: dedupe", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor]}\nshards: 3\n" +
+		quarantine + someColumns, input: largeZipped},
+	{name: "tasks: lists and joins", config: csvSource + "split: {column: vendor}\nshards: 2\n" + quarantine +
+		joinedColumns, input: joinedTables(largeTables)},
+	{name: "tasks: limited by value", config: csvSource + "limit: {train: {rows: 150, per: vendor}}\nshards: 3\n" +
+		quarantine + autoClasses, input: largeTables},
+	{name: "tasks: groups", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 3\n" + quarantine + ofGroups +
+		sharesOfGroups, input: largeZipped},
+	{name: "tasks: directory",
+		config: "source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\nfeatures: {content: bytes, path: string}\n",
+		input:  texts},
 }
 
 // equalTables are two tables of one length: a scan of one has as many bytes as that of the
@@ -148,7 +162,8 @@ func (k *tasked) plan(ctx context.Context, disk vfs.FS) error {
 }
 
 func (k *tasked) do(ctx context.Context, disk vfs.FS, phase shared.Phase, share shared.Share) error {
-	tasks, err := pipeline.OpenTasks(ctx, pipeline.Run{Workers: 2, Memory: pipeline.MinMemory, Storage: store.Over(disk)}, workDir)
+	tasks, err := pipeline.OpenTasks(ctx, pipeline.Run{Workers: 2, Memory: pipeline.MinMemory, Storage: store.Over(disk)},
+		workDir)
 	if err != nil {
 		return err
 	}
@@ -273,7 +288,8 @@ func (k *tasked) try(t *testing.T, moment int, plans bool, d damage) (outcome, e
 	disk := copyOf(k.moments[moment])
 	done := d.apply(t, disk)
 	wrong := func(format string, args ...any) (outcome, error) {
-		return "wrong", fmt.Errorf("%s, at moment %d, planned again %t, %q: %w", k.name, moment, plans, done, fmt.Errorf(format, args...))
+		return "wrong", fmt.Errorf("%s, at moment %d, planned again %t, %q: %w", k.name, moment, plans, done,
+			fmt.Errorf(format, args...))
 	}
 	err := k.rest(ctx, disk, plans)
 	got := k.published(t, disk)

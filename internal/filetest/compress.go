@@ -23,7 +23,10 @@ func Zlib(data string) string {
 
 // Deflate returns data compressed as in a zip archive.
 func Deflate(data string) string {
-	return compressed(data, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.DefaultCompression) })
+	return compressed(data, func(w io.Writer) (io.WriteCloser,
+		error) {
+		return flate.NewWriter(w, flate.DefaultCompression)
+	})
 }
 
 // Zstd returns data compressed with Zstandard.

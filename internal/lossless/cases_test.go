@@ -141,7 +141,8 @@ func documents(dir, images string) func(*testing.T, string) []Row {
 		for _, file := range found(t, filepath.Join(path, dir), ".xml") {
 			row := must(ReadXML(file, []byte(contentOf(t, file))))
 			if images != "" {
-				name := filepath.Join(filepath.Dir(filepath.Dir(file)), images, strings.TrimSuffix(filepath.Base(file), ".xml")+".jpg")
+				name := filepath.Join(filepath.Dir(filepath.Dir(file)), images,
+					strings.TrimSuffix(filepath.Base(file), ".xml")+".jpg")
 				row.Value = append(row.Value, object("image", []byte(contentOf(t, name)))...)
 			}
 			rows = append(rows, row)
@@ -202,7 +203,8 @@ func coco(name, images string) func(*testing.T, string) []Row {
 			}
 			row = append(row, object("objects", objects, "category", categories)...)
 			if images != "" {
-				row = append(row, object("image", []byte(contentOf(t, filepath.Join(path, images, get(v, "file_name").(string)))))...)
+				row = append(row, object("image", []byte(contentOf(t,
+					filepath.Join(path, images, get(v, "file_name").(string)))))...)
 			}
 			rows = append(rows, Row{File: file, Value: row})
 		}
@@ -247,7 +249,8 @@ func table(delimiter string) func(*testing.T, string) []Row {
 
 // trailing reads a table whose rows, but not its header, end with a delimiter.
 func trailing(t *testing.T, path string) []Row {
-	return must(ReadTable(path, contentOf(t, path), Dialect{Delimiter: ',', Skip: 1, Columns: []string{"id", "v", "rest"}}))
+	return must(ReadTable(path, contentOf(t, path),
+		Dialect{Delimiter: ',', Skip: 1, Columns: []string{"id", "v", "rest"}}))
 }
 
 // headless reads a table of UCI: cells after spaces, no header, and lines that begin with a bar.
@@ -296,7 +299,8 @@ func pictures(t *testing.T, path string) (rows []Row) {
 func pairs(t *testing.T, path string) (rows []Row) {
 	for _, file := range found(t, filepath.Join(path, "img"), ".jpg") {
 		mask := filepath.Join(path, "mask", strings.TrimSuffix(filepath.Base(file), ".jpg")+".png")
-		rows = append(rows, Row{File: file, Value: object("image", []byte(contentOf(t, file)), "mask", []byte(contentOf(t, mask)))})
+		rows = append(rows, Row{File: file, Value: object("image", []byte(contentOf(t, file)), "mask",
+			[]byte(contentOf(t, mask)))})
 	}
 	return rows
 }

@@ -267,7 +267,8 @@ func (a *Answer) compare(ctx context.Context, dir string, w *written, text []byt
 		}
 	}
 	if rejected > 0 && !strings.Contains(string(text), fmt.Sprintf("%d", rejected)) {
-		a.fault("%s%d rows are rejected, and no comment has the number: %s", what, rejected, records[slices.IndexFunc(records, func(r record) bool { return r.reject != "" })].reject)
+		a.fault("%s%d rows are rejected, and no comment has the number: %s", what, rejected,
+			records[slices.IndexFunc(records, func(r record) bool { return r.reject != "" })].reject)
 	}
 	if len(records) != len(rows) {
 		a.fault("%s%d rows, and %d records with %d rejects", what, len(rows), len(records), rejected)
@@ -330,7 +331,8 @@ func (a *Answer) compareFeature(c *comparer, rows []Row, records []record, what 
 		}
 	}
 	if c.merges() {
-		a.fault("%s%s: %d different numbers are %d as float32, and no comment says so", what, c.key, len(c.numbers), len(c.floats))
+		a.fault("%s%s: %d different numbers are %d as float32, and no comment says so", what, c.key, len(c.numbers),
+			len(c.floats))
 	}
 }
 
@@ -369,7 +371,10 @@ func pair(rows []Row, records []record) ([]Row, []record, error) {
 			}
 		}
 		if len(found) > 1 { // the name of a source is that of its directory
-			found = slices.DeleteFunc(found, func(path string) bool { return !slices.Contains(strings.Split(path, "/"), source) })
+			found = slices.DeleteFunc(found, func(path string) bool {
+				return !slices.Contains(strings.Split(path, "/"),
+					source)
+			})
 		}
 		if len(found) != 1 || len(byFile[found[0]]) != len(group) {
 			return nil, nil, fmt.Errorf("%d records are of %s in %s, which are the files %v", len(group), file, source, found)
@@ -384,7 +389,8 @@ func pair(rows []Row, records []record) ([]Row, []record, error) {
 }
 
 // build builds a config, and returns the records and rejects of all splits.
-func build(ctx context.Context, dir string, text []byte) (records []record, classes map[string]dataset.ClassList, err error) {
+func build(ctx context.Context, dir string, text []byte) (records []record, classes map[string]dataset.ClassList,
+	err error) {
 	file, output := filepath.Join(dir, "build.yaml"), filepath.Join(dir, "out")
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		return nil, nil, err

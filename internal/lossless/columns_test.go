@@ -39,7 +39,8 @@ func (c *column) texts() []string {
 
 var columns = []column{
 	{"ids of 19 digits", []string{"1250180000000000{iii}"}, nil, "int64"},
-	{"ids of 19 digits and 1.25E+18", []string{"1250180000000000{iii}"}, []string{"1.25018E+18", "1.25018E+18", "1.25018E+18"}, "string"},
+	{"ids of 19 digits and 1.25E+18", []string{"1250180000000000{iii}"},
+		[]string{"1.25018E+18", "1.25018E+18", "1.25018E+18"}, "string"},
 	{"ids of 20 digits", []string{"12501800000000000{iii}"}, nil, "string"},
 	{"2^24+1 and a decimal", []string{"16777217", "20000001", "{i}"}, []string{"0.5"}, "string"},
 	{"small integers and a decimal", []string{"{i}"}, []string{"0.5"}, "float"},
@@ -50,8 +51,11 @@ var columns = []column{
 	{"hex", []string{"12e4", "0a{iii}", "ff{iii}", "00{iii}"}, nil, "string"},
 	{"hex with 0x", []string{"0x1f", "0x{i}"}, nil, "string"},
 	{"countries", []string{"NA", "DE", "FR", "US", "ZA", "ZW"}, nil, "{classes: [DE, FR, NA, US, ZA, ZW]}"},
-	{"countries, few of NA", append(strings.Fields(strings.Repeat("AE AO BE BU CA DE DI FR GB ", 3)), "NA"), nil, "{classes: [AE, AO, BE, BU, CA, DE, DI, FR, GB, NA]"},
-	{"quoted NA", []string{`"NA"`, "red", "green", "blue", "red", "green", "blue", "red", "green", "blue", "red", "green", "blue", "red", "green", "blue", "red", "green", "blue", "red", "green", "blue", "red"}, nil, "{classes: [NA, blue, green, red]}"},
+	{"countries, few of NA", append(strings.Fields(strings.Repeat("AE AO BE BU CA DE DI FR GB ", 3)), "NA"), nil,
+		"{classes: [AE, AO, BE, BU, CA, DE, DI, FR, GB, NA]"},
+	{"quoted NA", []string{`"NA"`, "red", "green", "blue", "red", "green", "blue", "red", "green", "blue", "red", "green",
+		"blue", "red", "green", "blue", "red", "green", "blue", "red", "green", "blue", "red"}, nil,
+		"{classes: [NA, blue, green, red]}"},
 	{"numbers and NA", []string{"{i}", "7", "NA"}, nil, "{type: int64, missing: omit}"},
 	{"numbers and k.A.", []string{"{i}", "7", "8", "k.A."}, nil, ""},
 	{"numbers and n.v.", []string{"{i}", "7", "8", "n.v."}, nil, ""},
@@ -62,14 +66,16 @@ var columns = []column{
 	{"words and a dash", append(strings.Fields(strings.Repeat("a b c ", 9)), "-"), nil, "{classes: "},
 	{"words and None", append(strings.Fields(strings.Repeat("a b c ", 9)), "None"), nil, "{classes: "},
 	{"words and nan", append(strings.Fields(strings.Repeat("a b c ", 9)), "nan"), nil, "{classes: "},
-	{"words and null, quoted", append(strings.Fields(strings.Repeat("a b c ", 9)), `"null"`), nil, `{classes: [a, b, c, "null"]}`},
+	{"words and null, quoted", append(strings.Fields(strings.Repeat("a b c ", 9)), `"null"`), nil,
+		`{classes: [a, b, c, "null"]}`},
 	{"yes and no", []string{"yes", "no", "no"}, nil, "{type: bool, map: "},
 	{"Y and N", []string{"Y", "N", "N"}, nil, "{type: bool, map: "},
 	{"0 and 1", []string{"0", "1", "1"}, nil, "int64"},
 	{"TRUE and FALSE", []string{"TRUE", "FALSE", "FALSE"}, nil, "bool"},
 	{"true, false and unknown", []string{"true", "false", "unknown"}, nil, "{classes: ["},
 	{"true and 1", []string{"true", "false", "1", "0"}, nil, ""},
-	{"versions", []string{"1.10", "1.2", "1.9", "1.1"}, nil, "float           # 1.1 to 1.9; 4 different strings become 3 numbers"},
+	{"versions", []string{"1.10", "1.2", "1.9", "1.1"}, nil,
+		"float           # 1.1 to 1.9; 4 different strings become 3 numbers"},
 	{"many versions", []string{"1.10", "1.{i}", "2.{i}0"}, nil, "float "},
 	{"versions of three", []string{"1.10.{i}", "1.2.{i}"}, nil, "string"},
 	{"prices", []string{"1.10", "2.20", "3.{i}"}, nil, ""},
@@ -266,6 +272,7 @@ func asParquet(t *testing.T, dir string, texts []string) (string, []Row) {
 		sentences = append(sentences, sentence(i))
 		rows = append(rows, Row{File: file, Value: object("words", sentence(i), "cell", text)})
 	}
-	put(t, dir, "t.parquet", string(parquettest.File(len(texts), parquettest.Column{Name: "words", Values: sentences}, parquettest.Column{Name: "cell", Values: texts})))
+	put(t, dir, "t.parquet", string(parquettest.File(len(texts), parquettest.Column{Name: "words", Values: sentences},
+		parquettest.Column{Name: "cell", Values: texts})))
 	return file, rows
 }

@@ -343,7 +343,8 @@ func (c *comparer) differs(leaf, stored any) string {
 		if x, err := strconv.ParseFloat(plain, 64); err == nil {
 			c.numbers[x], c.floats[stored] = true, true
 		}
-		if digits.MatchString(plain) && strings.TrimLeft(plain, "-0") != strings.TrimLeft(fmt.Sprintf("%.0f", stored), "-0") && !namesLoss.MatchString(c.note) {
+		if digits.MatchString(plain) && strings.TrimLeft(plain, "-0") != strings.TrimLeft(fmt.Sprintf("%.0f", stored),
+			"-0") && !namesLoss.MatchString(c.note) {
 			return fmt.Sprintf("the float32 %.0f for the integer %s, and no comment says so", stored, text)
 		}
 		return ""
@@ -368,14 +369,16 @@ func (c *comparer) plain(text string) string {
 
 // goLayout has the forms of Go for the letters of a date.
 var goLayout = strings.NewReplacer("%Y", "2006", "%y", "06", "%m", "1", "%b", "Jan", "%B", "January", "%d", "2",
-	"%a", "Mon", "%A", "Monday", "%H", "15", "%I", "3", "%p", "PM", "%M", "4", "%S", "5", "%f", "999999999", "%z", "-0700", "%Z", "MST", "%j", "002")
+	"%a", "Mon", "%A", "Monday", "%H", "15", "%I", "3", "%p", "PM", "%M", "4", "%S", "5", "%f", "999999999", "%z", "-0700",
+	"%Z", "MST", "%j", "002")
 
 // parseDate returns the number that a date is stored as.
 func parseDate(text, format, unit string) (int64, error) {
 	layouts := []string{time.RFC3339Nano, "2006-01-02 15:04:05.999999999Z07:00"}
 	if format != "rfc3339" {
 		layout := goLayout.Replace(format)
-		layouts = []string{layout, strings.Replace(layout, "-0700", "-07:00", 1), strings.Replace(layout, "-0700", "Z07:00", 1), strings.Replace(layout, "-0700", "-07", 1)}
+		layouts = []string{layout, strings.Replace(layout, "-0700", "-07:00", 1),
+			strings.Replace(layout, "-0700", "Z07:00", 1), strings.Replace(layout, "-0700", "-07", 1)}
 	}
 	var t time.Time
 	var err error

@@ -134,24 +134,32 @@ func cocoDirectory(t *testing.T, dir string, category func(i int) string) ([]str
 		picture := picture(t, "jpg", i, 16+i, 12)
 		name := fmt.Sprintf("%012d.jpg", i+100)
 		put(t, dir, "coco/val2017/"+name, picture)
-		text := fmt.Sprintf(`{"id": %d, "file_name": %q, "width": %d, "height": 12, "license": %d, "date_captured": "2013-11-14 11:18:%02d"}`, i+100, name, 16+i, i%2+1, i)
+		text := fmt.Sprintf(
+			`{"id": %d, "file_name": %q, "width": %d, "height": 12, "license": %d, "date_captured": "2013-11-14 11:18:%02d"}`,
+			i+100, name, 16+i, i%2+1, i)
 		images = append(images, text)
 		for j := range i % 4 {
 			n := i*4 + j
-			text := fmt.Sprintf(`{"id": %d, "image_id": %d, "category_id": %s, "bbox": [%d, 1.25, 5, %d.5], "area": %d.5, "iscrowd": %d, "segmentation": [[1, 2, 3.5, %d, 5, 6]]}`, n+900100000, i+100, category(n), j, j+2, n, n%2, n)
+			text := fmt.Sprintf(
+				`{"id": %d, "image_id": %d, "category_id": %s, "bbox": [%d, 1.25, 5, %d.5], "area": %d.5, "iscrowd": %d, "segmentation": [[1, 2, 3.5, %d, 5, 6]]}`, n+900100000, i+100, category(n), j, j+2, n, n%2, n)
 			annotations = append(annotations, text)
 		}
 	}
-	put(t, dir, "coco/annotations/instances_val2017.json", `{"info": {"year": 2017}, "images": [`+strings.Join(images, ", ")+`], "annotations": [`+
-		strings.Join(annotations, ", ")+`], "categories": [{"id": 1, "name": "cat", "supercategory": "animal"}, {"id": 2, "name": "car", "supercategory": "vehicle"}, {"id": 3, "name": "dog", "supercategory": "animal"}]}`)
-	return []string{filepath.Join(dir, "coco")}, coco("annotations/instances_val2017.json", "val2017")(t, filepath.Join(dir, "coco"))
+	put(t, dir, "coco/annotations/instances_val2017.json",
+		`{"info": {"year": 2017}, "images": [`+strings.Join(images, ", ")+`], "annotations": [`+
+			strings.Join(
+				annotations, ", ")+`], "categories": [{"id": 1, "name": "cat", "supercategory": "animal"}, {"id": 2, "name": "car", "supercategory": "vehicle"}, {"id": 3, "name": "dog", "supercategory": "animal"}]}`)
+	return []string{filepath.Join(dir, "coco")}, coco("annotations/instances_val2017.json", "val2017")(t,
+		filepath.Join(dir, "coco"))
 }
 
 // vocText is a document of VOC.
 func vocText(name string, i int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<annotation>\n\t<folder>VOC2007</folder><filename>%s</filename>\n\t<source><database>The VOC</database><flickrid>%d</flickrid></source>\n", name, 341012865+i)
-	fmt.Fprintf(&b, "\t<size><width>%d</width><height>12</height><depth>3</depth></size><segmented>%d</segmented>\n", 16+i, i%2)
+	fmt.Fprintf(&b, "<annotation>\n\t<folder>VOC2007</folder><filename>%s</filename>\n\t<source><database>The "+
+		"VOC</database><flickrid>%d</flickrid></source>\n", name, 341012865+i)
+	fmt.Fprintf(&b, "\t<size><width>%d</width><height>12</height><depth>3</depth></size><segmented>%d</segmented>\n", 16+i,
+		i%2)
 	for j := range 1 + i%3 {
 		fmt.Fprintf(&b, "\t<object><name>%s</name><pose>%s</pose><truncated>%d</truncated><difficult>%d</difficult><bndbox><xmin>%d</xmin><ymin>2</ymin><xmax>%d</xmax><ymax>%d.5</ymax></bndbox></object>\n",
 			[]string{"cat", "dog", "NA"}[(i+j)%3], []string{"Left", "Unspecified"}[j%2], j%2, i%2, j, j+5, i)
@@ -177,7 +185,8 @@ func voc(t *testing.T, dir, documents, images string, of func(i int) string, n i
 }
 
 func layVOC(t *testing.T, dir string) ([]string, []Row) {
-	rows := voc(t, dir, "voc/Annotations", "voc/JPEGImages", func(i int) string { return vocText(fmt.Sprintf("%06d.jpg", i+1), i) }, 20)
+	rows := voc(t, dir, "voc/Annotations", "voc/JPEGImages",
+		func(i int) string { return vocText(fmt.Sprintf("%06d.jpg", i+1), i) }, 20)
 	return []string{filepath.Join(dir, "voc")}, rows
 }
 
@@ -210,7 +219,8 @@ func layVOCParts(t *testing.T, dir string) ([]string, []Row) {
 		if i%2 == 0 {
 			yaw = fmt.Sprintf("<pose><yaw>%d</yaw></pose>", i)
 		}
-		return fmt.Sprintf(`<annotation verified="yes"><filename>%06d.jpg</filename><object><name>person</name>%s%s</object><object><name>dog</name></object></annotation>`, i+1, yaw, parts)
+		return fmt.Sprintf(
+			`<annotation verified="yes"><filename>%06d.jpg</filename><object><name>person</name>%s%s</object><object><name>dog</name></object></annotation>`, i+1, yaw, parts)
 	}
 	return []string{filepath.Join(dir, "voc")}, voc(t, dir, "voc/Annotations", "voc/JPEGImages", of, 12)
 }
@@ -245,7 +255,8 @@ func layKITTI(t *testing.T, dir string) ([]string, []Row) {
 	for i := range 12 {
 		var text strings.Builder
 		for j := range 2 + i%2 {
-			fmt.Fprintf(&text, "%s 0.%02d %d -1.5%d 599.41 156.%02d 629.75 189.25 2.85 2.63 12.34 0.47 1.49 69.44 -1.56\n", []string{"Car", "Pedestrian", "DontCare"}[(i+j)%3], i, j, j, i)
+			fmt.Fprintf(&text, "%s 0.%02d %d -1.5%d 599.41 156.%02d 629.75 189.25 2.85 2.63 12.34 0.47 1.49 69.44 -1.56\n",
+				[]string{"Car", "Pedestrian", "DontCare"}[(i+j)%3], i, j, j, i)
 		}
 		put(t, dir, fmt.Sprintf("label_2/%06d.txt", i), text.String())
 	}
@@ -282,7 +293,9 @@ func layCVATDocument(t *testing.T, dir string) ([]string, []Row) {
 		all.WriteString(text + "\n")
 		rows = append(rows, must(ReadXML(file, []byte(text))))
 	}
-	put(t, dir, "annotations.xml", "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<annotations><version>1.1</version><meta><task><id>7</id><name>it</name></task></meta>\n"+all.String()+"</annotations>\n")
+	put(t, dir, "annotations.xml",
+		"<?xml version=\"1.0\" "+
+			"encoding=\"utf-8\"?>\n<annotations><version>1.1</version><meta><task><id>7</id><name>it</name></task></meta>\n"+all.String()+"</annotations>\n")
 	return []string{file}, rows
 }
 
@@ -313,9 +326,10 @@ func layVIA1(t *testing.T, dir string) ([]string, []Row) {
 	var keys, values []string
 	for i := range 12 {
 		keys = append(keys, fmt.Sprintf("%d.jpg%d", i, 100+i))
-		values = append(values, fmt.Sprintf(`{"fileref": "", "size": %d, "filename": "%d.jpg", "base64_img_data": "", "file_attributes": {}, "regions": {"0": `+
-			`{"shape_attributes": {"name": "rect", "x": %d, "y": 1, "width": 9, "height": 2}, "region_attributes": {"label": "cat"}}, "5": `+
-			`{"shape_attributes": {"name": "rect", "x": 3, "y": %d, "width": 9, "height": 2}, "region_attributes": {"label": "dog"}}}}`, 100+i, i, i, i))
+		values = append(values, fmt.Sprintf(
+			`{"fileref": "", "size": %d, "filename": "%d.jpg", "base64_img_data": "", "file_attributes": {}, "regions": {"0": `+
+				`{"shape_attributes": {"name": "rect", "x": %d, "y": 1, "width": 9, "height": 2}, "region_attributes": {"label": "cat"}}, "5": `+
+				`{"shape_attributes": {"name": "rect", "x": 3, "y": %d, "width": 9, "height": 2}, "region_attributes": {"label": "dog"}}}}`, 100+i, i, i, i))
 	}
 	return document(t, dir, "via1.json", keys, values)
 }
@@ -327,11 +341,13 @@ func layLabelMe(t *testing.T, dir string) ([]string, []Row) {
 		name := fmt.Sprintf("%d.jpg", i)
 		content := picture(t, "jpg", i, 16, 12)
 		file := put(t, dir, "labelme/"+name, content)
-		text := fmt.Sprintf(`{"version": "5.0.1", "flags": {}, "shapes": [{"label": "cat", "points": [[1.5, 2], [3, %d.25]], "group_id": null, "shape_type": "polygon", "flags": {}}, `+
-			`{"label": "dog", "points": [[1, 2], [3, 4], [5, %d]], "group_id": %d, "shape_type": "polygon", "flags": {}}], "imagePath": %q, "imageData": null, "imageHeight": 12, "imageWidth": %d}`, i, i, i, name, 16+i)
+		text := fmt.Sprintf(
+			`{"version": "5.0.1", "flags": {}, "shapes": [{"label": "cat", "points": [[1.5, 2], [3, %d.25]], "group_id": null, "shape_type": "polygon", "flags": {}}, `+
+				`{"label": "dog", "points": [[1, 2], [3, 4], [5, %d]], "group_id": %d, "shape_type": "polygon", "flags": {}}], "imagePath": %q, "imageData": null, "imageHeight": 12, "imageWidth": %d}`, i, i, i, name, 16+i)
 		put(t, dir, fmt.Sprintf("labelme/%d.json", i), text)
 		shapes, _ := parsed(t, text).Get("shapes")
-		rows = append(rows, Row{File: file, Value: object("image", []byte(content), "objects", shapes, "document", []byte(text))})
+		rows = append(rows, Row{File: file, Value: object("image", []byte(content), "objects", shapes, "document",
+			[]byte(text))})
 	}
 	return []string{filepath.Join(dir, "labelme")}, rows
 }
@@ -342,7 +358,8 @@ func layRLDS(t *testing.T, dir string) ([]string, []Row) {
 	for i := range 12 {
 		var steps []string
 		for j := range 2 + i%3 {
-			steps = append(steps, fmt.Sprintf(`{"observation": {"state": [%d.5, %d], "language": "go to %d"}, "action": [0.25, %d], "reward": %d.5, "discount": 1.0, "is_first": %v, "is_last": %v, "is_terminal": false}`, i, j, j, j, j, j == 0, j == 1+i%3))
+			steps = append(steps, fmt.Sprintf(
+				`{"observation": {"state": [%d.5, %d], "language": "go to %d"}, "action": [0.25, %d], "reward": %d.5, "discount": 1.0, "is_first": %v, "is_last": %v, "is_terminal": false}`, i, j, j, j, j, j == 0, j == 1+i%3))
 		}
 		fmt.Fprintf(&b, `{"episode_id": %d, "steps": [%s]}`+"\n", i, strings.Join(steps, ", "))
 	}
@@ -373,8 +390,10 @@ func layHuggingFace(t *testing.T, dir string) ([]string, []Row) {
 		}
 		rows = append(rows, Row{File: file, Value: row})
 	}
-	data := parquettest.File(n, parquettest.Column{Name: "image.bytes", Values: images}, parquettest.Column{Name: "image.path", Values: paths},
-		parquettest.Column{Name: "label", Values: labels}, parquettest.Column{Name: "id", Values: ids}, parquettest.Column{Name: "score", Values: scores},
+	data := parquettest.File(n, parquettest.Column{Name: "image.bytes", Values: images},
+		parquettest.Column{Name: "image.path", Values: paths},
+		parquettest.Column{Name: "label", Values: labels}, parquettest.Column{Name: "id", Values: ids},
+		parquettest.Column{Name: "score", Values: scores},
 		parquettest.Column{Name: "caption", Values: captions, Missing: missing})
 	put(t, dir, "train-00000-of-00001.parquet", string(data))
 	return []string{file}, rows
@@ -391,9 +410,11 @@ func layPandas(t *testing.T, dir string) ([]string, []Row) {
 		index = append(index, int64(i*7%n))
 		names = append(names, []string{"NA", "DE", "FR"}[i%3])
 		values = append(values, []float64{math.NaN(), 1e-3, 16777217}[i%3])
-		rows = append(rows, Row{File: file, Value: object("value", values[i], "country", names[i], "__index_level_0__", index[i])})
+		rows = append(rows, Row{File: file, Value: object("value", values[i], "country", names[i], "__index_level_0__",
+			index[i])})
 	}
-	put(t, dir, "t.parquet", string(parquettest.File(n, parquettest.Column{Name: "value", Values: values}, parquettest.Column{Name: "country", Values: names}, parquettest.Column{Name: "__index_level_0__", Values: index})))
+	put(t, dir, "t.parquet", string(parquettest.File(n, parquettest.Column{Name: "value", Values: values},
+		parquettest.Column{Name: "country", Values: names}, parquettest.Column{Name: "__index_level_0__", Values: index})))
 	return []string{file}, rows
 }
 
@@ -419,7 +440,8 @@ func tables(t *testing.T, dir string, texts map[string]string) (rows []Row) {
 
 func laySpark(t *testing.T, dir string) ([]string, []Row) {
 	rows := tables(t, dir, map[string]string{
-		"trips/part-00000-8f5c3b1e-c000.csv": tripHeader + tripLines(0, 30), "trips/part-00001-8f5c3b1e-c000.csv": tripHeader + tripLines(30, 20),
+		"trips/part-00000-8f5c3b1e-c000.csv": tripHeader + tripLines(0, 30),
+		"trips/part-00001-8f5c3b1e-c000.csv": tripHeader + tripLines(30, 20),
 	})
 	put(t, dir, "trips/_SUCCESS", "")
 	put(t, dir, "trips/._SUCCESS.crc", "crc\x00")
@@ -434,7 +456,8 @@ func layGzip(t *testing.T, dir string) ([]string, []Row) {
 }
 
 func laySplits(t *testing.T, dir string) ([]string, []Row) {
-	rows := tables(t, dir, map[string]string{"trips/train.csv": tripHeader + tripLines(0, 30), "trips/test.csv": tripHeader + tripLines(30, 20)})
+	rows := tables(t, dir, map[string]string{"trips/train.csv": tripHeader + tripLines(0, 30),
+		"trips/test.csv": tripHeader + tripLines(30, 20)})
 	return []string{filepath.Join(dir, "trips")}, rows
 }
 
@@ -442,8 +465,10 @@ func layLines(t *testing.T, dir string) ([]string, []Row) {
 	var b strings.Builder
 	for i := range 60 {
 		more := []string{"", `, "note": null`, `, "note": "NA"`}[i%3]
-		fmt.Fprintf(&b, `{"id": %d, "user": {"name": "u%d", "tags": [%s]}, "points": [[%d, 2.5], [3, 4]], "ok": "%v", "flag": %v, "n": %s, "mixed": %s%s}`+"\n",
-			1<<53+1+i, i%7, strings.Repeat(`"x", `, i%3)+`"y"`, i, i%2 == 0, i%3 == 0, []string{"1", "2.5", "16777217"}[i%3], []string{"1", `"a"`, "[2]"}[i%3], more)
+		fmt.Fprintf(
+			&b, `{"id": %d, "user": {"name": "u%d", "tags": [%s]}, "points": [[%d, 2.5], [3, 4]], "ok": "%v", "flag": %v, "n": %s, "mixed": %s%s}`+"\n",
+			1<<53+1+i, i%7, strings.Repeat(`"x", `, i%3)+`"y"`, i, i%2 == 0, i%3 == 0, []string{"1", "2.5", "16777217"}[i%3],
+			[]string{"1", `"a"`, "[2]"}[i%3], more)
 	}
 	file := put(t, dir, "lines.jsonl", b.String())
 	return []string{file}, must(ReadLines(file, []byte(b.String())))
@@ -456,7 +481,8 @@ func layGeoJSON(t *testing.T, dir string) ([]string, []Row) {
 		if i%3 == 2 {
 			geometry = fmt.Sprintf(`{"type": "Polygon", "coordinates": [[[0, 0], [1.5, %d], [0, 0]]]}`, i)
 		}
-		list = append(list, fmt.Sprintf(`{"type": "Feature", "id": "f%d", "properties": {"name": "place %d", "population": %d, "zip": "0%d"}, "geometry": %s}`, i, i, i*1000, 1000+i, geometry))
+		list = append(list, fmt.Sprintf(
+			`{"type": "Feature", "id": "f%d", "properties": {"name": "place %d", "population": %d, "zip": "0%d"}, "geometry": %s}`, i, i, i*1000, 1000+i, geometry))
 	}
 	text := `{"type": "FeatureCollection", "name": "places", "features": [` + strings.Join(list, ",\n") + "]}"
 	file := put(t, dir, "places.geojson", text)
@@ -476,10 +502,13 @@ func layNPZ(t *testing.T, dir string) ([]string, []Row) {
 		x += string(pixels)
 		y += string(binary.LittleEndian.AppendUint64(nil, uint64(i%10)))
 		f := []float32{float32(i) / 3, -1}
-		z += string(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, math.Float32bits(f[0])), math.Float32bits(f[1])))
-		rows = append(rows, Row{File: file, Value: object("x", pixels, "y", int64(i%10), "z", []any{float64(f[0]), float64(f[1])})})
+		z += string(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, math.Float32bits(f[0])),
+			math.Float32bits(f[1])))
+		rows = append(rows, Row{File: file, Value: object("x", pixels, "y", int64(i%10), "z",
+			[]any{float64(f[0]), float64(f[1])})})
 	}
-	put(t, dir, "digits.npz", filetest.Zip(t, "x.npy", filetest.NPY("|u1", "(20, 4, 3)", x), "y.npy", filetest.NPY("<i8", "(20,)", y), "z.npy", filetest.NPY("<f4", "(20, 2)", z)))
+	put(t, dir, "digits.npz", filetest.Zip(t, "x.npy", filetest.NPY("|u1", "(20, 4, 3)", x), "y.npy",
+		filetest.NPY("<i8", "(20,)", y), "z.npy", filetest.NPY("<f4", "(20, 2)", z)))
 	return []string{file}, rows
 }
 
@@ -490,7 +519,8 @@ func layIDX(t *testing.T, dir string) ([]string, []Row) {
 	for i := range n {
 		pixels := []byte{byte(i), 255, 0, byte(i * 3), 7, 9}
 		x, y = x+string(pixels), y+string(byte(i%10))
-		rows = append(rows, Row{File: filepath.Join(dir, "train-images-idx3-ubyte"), Value: object("images", pixels, "labels", int64(i%10))})
+		rows = append(rows, Row{File: filepath.Join(dir, "train-images-idx3-ubyte"),
+			Value: object("images", pixels, "labels", int64(i%10))})
 	}
 	put(t, dir, "train-images-idx3-ubyte", filetest.IDX(0x08, x, n, 2, 3))
 	put(t, dir, "train-labels-idx1-ubyte", filetest.IDX(0x08, y, n))
@@ -515,10 +545,13 @@ func layTFRecord(t *testing.T, dir string) ([]string, []Row) {
 	var rows []Row
 	file := filepath.Join(dir, "train.tfrecord")
 	for i := range 20 {
-		floats := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(i)/3)), math.Float32bits(2))
+		floats := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(i)/3)),
+			math.Float32bits(2))
 		id := int64(1250180000000000000 + i)
-		b = tfrecord.TFRecord.Append(b, []byte(exampleOf("id", "int", string(binary.AppendUvarint(nil, uint64(id))), "box", "float", string(floats), "name", "bytes", fmt.Sprintf("NA %d", i))))
-		rows = append(rows, Row{File: file, Value: object("id", id, "box", []any{float64(float32(i) / 3), 2.0}, "name", fmt.Sprintf("NA %d", i))})
+		b = tfrecord.TFRecord.Append(b, []byte(exampleOf("id", "int", string(binary.AppendUvarint(nil, uint64(id))), "box",
+			"float", string(floats), "name", "bytes", fmt.Sprintf("NA %d", i))))
+		rows = append(rows, Row{File: file, Value: object("id", id, "box", []any{float64(float32(i) / 3), 2.0}, "name",
+			fmt.Sprintf("NA %d", i))})
 	}
 	put(t, dir, "train.tfrecord", string(b))
 	return []string{file}, rows
@@ -532,8 +565,10 @@ func layWebDataset(t *testing.T, dir string) ([]string, []Row) {
 		key := fmt.Sprintf("%06d", i)
 		content := picture(t, "jpg", i, 8, 6+i)
 		text := fmt.Sprintf(`{"caption": "a picture %d", "box": [1, %d], "id": "0%d"}`, i, i, i)
-		members = append(members, key+".jpg", content, key+".json", text, key+".cls", fmt.Sprint(i%3), key+".txt", fmt.Sprintf("NA %d", i))
-		rows = append(rows, Row{File: file, Value: object("jpg", []byte(content), "json", parsed(t, text), "cls", Cell{Text: fmt.Sprint(i % 3)}, "txt", Cell{Text: fmt.Sprintf("NA %d", i)}, "key", Cell{Text: key})})
+		members = append(members, key+".jpg", content, key+".json", text, key+".cls", fmt.Sprint(i%3), key+".txt",
+			fmt.Sprintf("NA %d", i))
+		rows = append(rows, Row{File: file, Value: object("jpg", []byte(content), "json", parsed(t, text), "cls",
+			Cell{Text: fmt.Sprint(i % 3)}, "txt", Cell{Text: fmt.Sprintf("NA %d", i)}, "key", Cell{Text: key})})
 	}
 	put(t, dir, "shard-000.tar", filetest.Tar(t, members...))
 	return []string{file}, rows
@@ -602,7 +637,8 @@ func laySeries(t *testing.T, dir string) ([]string, []Row) {
 			if i%11 == 10 {
 				value = ""
 			}
-			fmt.Fprintf(&b, "s%d,2024-01-%02d %02d:00:00,%s,%s,%s\n", s, 1+i/24, i%24, value, []string{"on", "off", "NA"}[(i+s)%3], []string{"north", "south"}[s%2])
+			fmt.Fprintf(&b, "s%d,2024-01-%02d %02d:00:00,%s,%s,%s\n", s, 1+i/24, i%24, value,
+				[]string{"on", "off", "NA"}[(i+s)%3], []string{"north", "south"}[s%2])
 		}
 	}
 	file := put(t, dir, "sensors.csv", b.String())

@@ -12,7 +12,8 @@ func TestLossIsFound(t *testing.T) {
 	for i := range 60 {
 		day := "2024-01-0" + string(rune('1'+i%9))
 		kind := []string{"red", "blue", "NA"}[min(2, i%20)%3]
-		b.WriteString(strings.Join([]string{padded(i+1, 1), "some words " + padded(i*7, 2), padded(i, 1) + ".25", []string{"true", "false"}[i%2], day, kind, "x"}, ",") + "\n")
+		b.WriteString(strings.Join([]string{padded(i+1, 1), "some words " + padded(i*7, 2), padded(i, 1) + ".25",
+			[]string{"true", "false"}[i%2], day, kind, "x"}, ",") + "\n")
 	}
 	text := b.String()
 	cell := func(row int, column, text string) func([]Row) []Row {
@@ -86,11 +87,13 @@ features:
 	for _, i := range lines {
 		got = append(got, strings.TrimSpace(w.lines[i]))
 	}
-	want := []string{"# delimiter: tab  # if the cells have commas", "# b c: string  # skipped: one value", `# "d: e": {type: string, from: x}  # skipped: names`}
+	want := []string{"# delimiter: tab  # if the cells have commas", "# b c: string  # skipped: one value",
+		`# "d: e": {type: string, from: x}  # skipped: names`}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("the lines are %q, expected %q", got, want)
 	}
-	if !strings.Contains(string(configs[0]), "\n    delimiter: tab  # if") || !strings.Contains(string(configs[1]), "\n  b c: string  #") {
+	if !strings.Contains(string(configs[0]), "\n    delimiter: tab  # if") ||
+		!strings.Contains(string(configs[1]), "\n  b c: string  #") {
 		t.Errorf("%s\n%s", configs[0], configs[1])
 	}
 }

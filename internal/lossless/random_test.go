@@ -33,7 +33,8 @@ func TestRandomTables(t *testing.T) {
 }
 
 // headerNames are names of columns as people write them.
-var headerNames = []string{"id", "name", "Date of birth", "x", "y2", "y 2019", "temp (°C)", "user.id", "a_b", "LABEL", "first", "n", "value", "share in %", "", "é", "city", "p-value", "type", "from"}
+var headerNames = []string{"id", "name", "Date of birth", "x", "y2", "y 2019", "temp (°C)", "user.id", "a_b", "LABEL",
+	"first", "n", "value", "share in %", "", "é", "city", "p-value", "type", "from"}
 
 func randomTable(r *rand.Rand) (string, Dialect) {
 	d := Dialect{Delimiter: ",;\t|"[r.IntN(4)]}
@@ -165,7 +166,8 @@ func randomSeries(r *rand.Rand) string {
 				name = fmt.Sprint(1000 + station)
 			}
 			when := map[string]string{
-				"time": fmt.Sprintf("2024-01-%02d %02d:00:00", 1+step/24, step%24), "date": fmt.Sprintf("2024-%02d-%02d", 1+step/28, 1+step%28),
+				"time": fmt.Sprintf("2024-01-%02d %02d:00:00", 1+step/24, step%24),
+				"date": fmt.Sprintf("2024-%02d-%02d", 1+step/28, 1+step%28),
 				"step": fmt.Sprint(step), "year": fmt.Sprint(1980 + step),
 			}[sort]
 			row := name + "," + when

@@ -129,7 +129,8 @@ func namesOf(cells []Cell) []string {
 
 // cutRow cuts the first row off, which is nil for a blank or skipped line.
 func cutRow(text string, d Dialect) (cells []Cell, rest string, err error) {
-	if line, rest, _ := strings.Cut(text, "\n"); strings.TrimSuffix(line, "\r") == "" || d.Comment != "" && strings.HasPrefix(line, d.Comment) {
+	if line, rest, _ := strings.Cut(text, "\n"); strings.TrimSuffix(line, "\r") == "" || d.Comment != "" &&
+		strings.HasPrefix(line, d.Comment) {
 		return nil, rest, nil
 	}
 	for {

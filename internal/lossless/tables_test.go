@@ -73,7 +73,8 @@ func TestTables(t *testing.T) {
 				t.Fatalf("no answer in %s: run scripts/tables", answersFile)
 			case want == nil || *update:
 			case table.Rows != want.Rows || table.Columns != want.Columns || table.Config != want.Config:
-				t.Errorf("the answer is another one; look at the config, then -update accepts it:\nfound    %+v\nexpected %+v", table.line(), want.line())
+				t.Errorf("the answer is another one; look at the config, then -update accepts it:\nfound    %+v\nexpected %+v",
+					table.line(), want.line())
 			}
 		})
 	}
@@ -245,8 +246,9 @@ func copiedTables(t *testing.T) (tables []*tableAnswer) {
 var (
 	tableName = regexp.MustCompile(`\.(csv|csv\.gz|json|geojson|geojson\.gz)$`)
 	// noTable matches files that are not tables, and tables that are not written as RFC 4180 says.
-	noTable = regexp.MustCompile(`(^|/)(\._|tests?/|templates/|static/|share/)|labextension|dist-info/|/src/|manifest|package(-lock)?\.json|description|` +
-		`datasets?(_info)?\.(csv|json)|geographic_boundaries|sklearn/datasets/data/.*[a-z]\.csv$|sprint\.csv|friendship\.csv|sna\.ex\.csv`)
+	noTable = regexp.MustCompile(
+		`(^|/)(\._|tests?/|templates/|static/|share/)|labextension|dist-info/|/src/|manifest|package(-lock)?\.json|description|` +
+			`datasets?(_info)?\.(csv|json)|geographic_boundaries|sklearn/datasets/data/.*[a-z]\.csv$|sprint\.csv|friendship\.csv|sna\.ex\.csv`)
 )
 
 const mostTable = 1 << 20

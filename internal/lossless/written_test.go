@@ -33,7 +33,8 @@ var (
 	typeNames = regexp.MustCompile(`^(u?int\d+|bool|float(16|32|64)?|bfloat16|double|bytes|string)$`)
 	comment   = regexp.MustCompile(`^(\s*(?:- )?)# (.*)$`)
 	indented  = regexp.MustCompile(`^ +# (- )?[a-z_]+:(\s|$)`)
-	topLevel  = regexp.MustCompile(`^# (by|dedupe|group|leakage|limit|on_error|max_errors|order|record|sample|split|where):(\s|$)`)
+	topLevel  = regexp.MustCompile(
+		`^# (by|dedupe|group|leakage|limit|on_error|max_errors|order|record|sample|split|where):(\s|$)`)
 )
 
 // cutComment cuts a line in two before the comment of YAML.
@@ -103,7 +104,8 @@ func parse(text []byte) (*written, error) {
 func parseFeature(line string) (f feature, ok bool) {
 	text, note := cutComment(line)
 	var m yaml.Node
-	if err := yaml.Unmarshal([]byte(text), &m); err != nil || len(m.Content) != 1 || m.Content[0].Kind != yaml.MappingNode || len(m.Content[0].Content) != 2 {
+	if err := yaml.Unmarshal([]byte(text), &m); err != nil || len(m.Content) != 1 ||
+		m.Content[0].Kind != yaml.MappingNode || len(m.Content[0].Content) != 2 {
 		return f, false
 	}
 	f.key, f.note = m.Content[0].Content[0].Value, note
@@ -154,7 +156,8 @@ func (w *written) uncommented() (lines []int, configs [][]byte) {
 		if !isFeature {
 			text, _ := cutComment(m[2])
 			var v map[string]any
-			if !indented.MatchString(line) && !topLevel.MatchString(line) || yaml.Unmarshal([]byte(text), &v) != nil || len(v) != 1 {
+			if !indented.MatchString(line) && !topLevel.MatchString(line) || yaml.Unmarshal([]byte(text), &v) != nil ||
+				len(v) != 1 {
 				continue
 			}
 		}

@@ -19,7 +19,8 @@ const (
 
 // coefficients are the coefficients of (log m)/(2s) = 1 + s²/3 + s⁴/5 + …, without the 1, the highest power
 // first.
-var coefficients = [...]float64{1. / 23, 1. / 21, 1. / 19, 1. / 17, 1. / 15, 1. / 13, 1. / 11, 1. / 9, 1. / 7, 1. / 5, 1. / 3}
+var coefficients = [...]float64{1. / 23, 1. / 21, 1. / 19, 1. / 17, 1. / 15, 1. / 13, 1. / 11, 1. / 9, 1. / 7, 1. / 5,
+	1. / 3}
 
 // Log returns the natural logarithm of a finite number above 0.
 func Log(x float64) float64 {

@@ -50,7 +50,8 @@ func ShardCount(bytes uint64, hosts int) (n int, why string) {
 	if shards < h {
 		reason += "; there are more hosts than shards"
 	}
-	why = fmt.Sprintf("%s for %s: %s of %s, %s", formatSize(bytes), plural.Of(h, "host"), plural.Of(shards, "shard"), formatSize(bytes/shards), reason)
+	why = fmt.Sprintf("%s for %s: %s of %s, %s", formatSize(bytes), plural.Of(h, "host"), plural.Of(shards, "shard"),
+		formatSize(bytes/shards), reason)
 	return int(min(shards, math.MaxInt)), why
 }
 

@@ -81,7 +81,8 @@ func TestFolds(t *testing.T) {
 			want := new(big.Int).Mul(big.NewInt(int64(i)), all)
 			below := want.Div(want, big.NewInt(int64(k))).Uint64()
 			if before, at := c.Split(below-1), c.Split(below); before != splits[i-1] || at != splits[i] {
-				t.Errorf("%d folds: around %#x are splits %d and %d, expected %d and %d", k, below, before, at, splits[i-1], splits[i])
+				t.Errorf("%d folds: around %#x are splits %d and %d, expected %d and %d", k, below, before, at, splits[i-1],
+					splits[i])
 			}
 		}
 	}

@@ -140,8 +140,10 @@ func (f *field) rules(t *testing.T) []rule {
 	}
 	return []rule{
 		{"fixed", func(c *Chunk, _ []uint8) { c.Split = 1 }, func(int, int, uint64) uint8 { return 1 }},
-		{"by file", func(c *Chunk, _ []uint8) { c.Split = uint8(c.File % 3) }, func(file, _ int, _ uint64) uint8 { return uint8(file % 3) }},
-		{"cuts", func(c *Chunk, _ []uint8) { c.Cuts = cuts }, func(_, _ int, a uint64) uint8 { return cuts.Split(SplitPoint(a)) }},
+		{"by file", func(c *Chunk, _ []uint8) { c.Split = uint8(c.File % 3) },
+			func(file, _ int, _ uint64) uint8 { return uint8(file % 3) }},
+		{"cuts", func(c *Chunk, _ []uint8) { c.Cuts = cuts },
+			func(_, _ int, a uint64) uint8 { return cuts.Split(SplitPoint(a)) }},
 		{"marks", func(c *Chunk, splits []uint8) {
 			c.Cuts = cuts
 			if err := c.Mark(splits); err != nil {

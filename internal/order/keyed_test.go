@@ -61,7 +61,8 @@ func TestKeyedIsAPlainSort(t *testing.T) {
 		splits   int
 	}{
 		{0, 1, 1}, {1, 1, 1}, {1000, 1, 0}, {1000, 1 << 60, 3}, {50_000, 1, 1}, {50_000, 3, 2}, {50_000, 40, 100},
-		{50_000, 2000, 3}, {50_000, 1 << 60, 3}, {inPlaceRows + 20_000, 1, 1}, {2*inPlaceRows + 50_000, 2, 1}, {70_000, 1 << 60, 254},
+		{50_000, 2000, 3}, {50_000, 1 << 60, 3}, {inPlaceRows + 20_000, 1, 1}, {2*inPlaceRows + 50_000, 2, 1},
+		{70_000, 1 << 60, 254},
 	} {
 		r, want := keyedRows(t, rng, c.rows, c.distinct, c.splits)
 		for k, workers := range []int{1, 2, 3, 16} {
@@ -223,7 +224,8 @@ func TestKeyedRefusesFilesWithoutRoomForSplits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &Rows{Mode: Keyed, Sequence: sequence, Splits: 1, Chunks: []Chunk{{File: 1, Offset: 1<<55 - 1, Starts: []uint32{0}}}}
+		r := &Rows{Mode: Keyed, Sequence: sequence, Splits: 1,
+			Chunks: []Chunk{{File: 1, Offset: 1<<55 - 1, Starts: []uint32{0}}}}
 		r.Keys = func(_, _, _ int, keys []uint64, splits []uint8) error {
 			keys[0], splits[0] = 7, 254
 			return nil

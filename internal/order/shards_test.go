@@ -14,7 +14,8 @@ func TestShardCutsAreFrozen(t *testing.T) {
 		want []int // rows of each shard
 	}{
 		{0, []int{0}}, {0, []int{0, 0, 0}}, {1, []int{0, 0, 1}}, {5, []int{2, 3}}, {7, []int{3, 4}},
-		{10, []int{2, 3, 2, 3}}, {11, []int{2, 3, 3, 3}}, {333, []int{333}}, {344, []int{34, 34, 35, 34, 35, 34, 34, 35, 34, 35}},
+		{10, []int{2, 3, 2, 3}}, {11, []int{2, 3, 3, 3}}, {333, []int{333}},
+		{344, []int{34, 34, 35, 34, 35, 34, 34, 35, 34, 35}},
 	} {
 		var got []int
 		for _, shard := range Cut(v.rows, len(v.want)) {

@@ -176,7 +176,8 @@ func TestSecondTryHashesANulAndOne(t *testing.T) {
 		"\x00b": 105, "\x00b\x001": 95, "\x00b\x002": 110,
 		"\x00c": 108, "\x00c\x001": 117,
 	}
-	s, err := newSpace([]File{{"", "c", 3}, {"", "b", 7}, {"", "a", 10}}, func(b []byte) uint64 { return bases[string(b)] })
+	s, err := newSpace([]File{{"", "c", 3}, {"", "b", 7}, {"", "a", 10}},
+		func(b []byte) uint64 { return bases[string(b)] })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,12 +202,13 @@ func TestRangeEndsAtTheLargestKey(t *testing.T) {
 
 func TestSpaceRefuses(t *testing.T) {
 	for want, files := range map[string][]File{
-		`duplicate file "a"`:                                                   {{"", "a", 1}, {"", "b", 1}, {"", "a", 9}},
-		`duplicate file "a" of source "s"`:                                     {{"s", "b", 1}, {"s", "a", 1}, {"s", "a", 1}},
-		`file "a" has the size -1`:                                             {{"", "a", -1}},
-		`the name of file "a\x00b" of source "" holds a NUL`:                   {{"", "a\x00b", 1}},
-		`the name of file "b" of source "s\x00a" holds a NUL`:                  {{"s\x00a", "b", 1}},
-		`file "b" of 9223372036854775807 bytes finds no room among the others`: {{"", "a", math.MaxInt64}, {"", "b", math.MaxInt64}, {"", "c", math.MaxInt64}},
+		`duplicate file "a"`:                                  {{"", "a", 1}, {"", "b", 1}, {"", "a", 9}},
+		`duplicate file "a" of source "s"`:                    {{"s", "b", 1}, {"s", "a", 1}, {"s", "a", 1}},
+		`file "a" has the size -1`:                            {{"", "a", -1}},
+		`the name of file "a\x00b" of source "" holds a NUL`:  {{"", "a\x00b", 1}},
+		`the name of file "b" of source "s\x00a" holds a NUL`: {{"s\x00a", "b", 1}},
+		`file "b" of 9223372036854775807 bytes finds no room among the others`: {{"", "a", math.MaxInt64},
+			{"", "b", math.MaxInt64}, {"", "c", math.MaxInt64}},
 	} {
 		_, err := NewSpace(files)
 		if err == nil || strings.Replace(err.Error(), "among the addresses of the others", "among the others", 1) != want {
@@ -214,7 +216,8 @@ func TestSpaceRefuses(t *testing.T) {
 		}
 	}
 	var twice *DuplicateError
-	if _, err := NewSpace([]File{{"", "b", 1}, {"", "a", 1}, {"", "b", 3}}); !errors.As(err, &twice) || twice.First != 0 || twice.Second != 2 {
+	if _, err := NewSpace([]File{{"", "b", 1}, {"", "a", 1}, {"", "b", 3}}); !errors.As(err, &twice) || twice.First != 0 ||
+		twice.Second != 2 {
 		t.Errorf("got %v with %+v", err, twice)
 	}
 }
@@ -229,7 +232,8 @@ func TestSequenceCountsAllFiles(t *testing.T) {
 		file   int
 		offset int64
 		place  uint64
-	}{{0, 0, 0}, {0, 9, 9}, {1, 0, 10}, {2, 0, 11}, {3, 0, 12}, {3, 1<<40 - 1, 1<<40 + 11}, {4, 0, 1<<40 + 12}, {4, 4, 1<<40 + 16}} {
+	}{{0, 0, 0}, {0, 9, 9}, {1, 0, 10}, {2, 0, 11}, {3, 0, 12}, {3, 1<<40 - 1, 1<<40 + 11}, {4, 0, 1<<40 + 12},
+		{4, 4, 1<<40 + 16}} {
 		if got := q.Position(v.file, v.offset); got != v.place {
 			t.Errorf("%d of file %d is at %d, want %d", v.offset, v.file, got, v.place)
 		}

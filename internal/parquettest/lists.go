@@ -33,9 +33,12 @@ func (c *Column) elements() []format.SchemaElement {
 	if len(c.Pages) == 0 {
 		return []format.SchemaElement{c.element(c.Name)}
 	}
-	list := format.SchemaElement{Name: c.Name, RepetitionType: thrift.New(format.Optional), NumChildren: thrift.New[int32](1), ConvertedType: thrift.New(deprecated.List)}
-	group := format.SchemaElement{Name: "list", RepetitionType: thrift.New(format.Repeated), NumChildren: thrift.New[int32](1)}
-	value := format.SchemaElement{Name: "element", RepetitionType: thrift.New(format.Optional), Type: thrift.New(c.physical())}
+	list := format.SchemaElement{Name: c.Name, RepetitionType: thrift.New(format.Optional),
+		NumChildren: thrift.New[int32](1), ConvertedType: thrift.New(deprecated.List)}
+	group := format.SchemaElement{Name: "list", RepetitionType: thrift.New(format.Repeated),
+		NumChildren: thrift.New[int32](1)}
+	value := format.SchemaElement{Name: "element", RepetitionType: thrift.New(format.Optional),
+		Type: thrift.New(c.physical())}
 	if c.physical() == format.ByteArray && !c.Pages[0].IsBinary {
 		value.ConvertedType = thrift.New(deprecated.UTF8)
 	}
@@ -84,11 +87,13 @@ func (w *writer) lists(c *Column) format.ColumnChunk {
 		h := &format.PageHeader{Type: format.DataPage}
 		if p.Dictionary > 0 {
 			h.Type = format.DictionaryPage
-			h.DictionaryPageHeader = thrift.New(format.DictionaryPageHeader{NumValues: int32(p.Dictionary), Encoding: format.Plain})
+			h.DictionaryPageHeader = thrift.New(format.DictionaryPageHeader{NumValues: int32(p.Dictionary),
+				Encoding: format.Plain})
 		} else {
 			page = appendRuns(appendRuns(nil, p.Repeats), p.Levels)
 			h.DataPageHeader = thrift.New(format.DataPageHeader{
-				NumValues: int32(count(p.Levels)), Encoding: p.Encoding, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE,
+				NumValues: int32(count(p.Levels)), Encoding: p.Encoding, DefinitionLevelEncoding: format.RLE,
+				RepetitionLevelEncoding: format.RLE,
 			})
 		}
 		page = append(page, p.Values...)
@@ -104,7 +109,9 @@ func (w *writer) lists(c *Column) format.ColumnChunk {
 		values += count(p.Levels)
 	}
 	return format.ColumnChunk{FileOffset: at, MetaData: format.ColumnMetaData{
-		Type: c.physical(), Encoding: []format.Encoding{format.Plain, format.RLE}, PathInSchema: []string{c.Name, "list", "element"}, Codec: format.Zstd,
-		NumValues: int64(values), TotalUncompressedSize: int64(plain), TotalCompressedSize: int64(w.file.Len()) - at, DataPageOffset: at,
+		Type: c.physical(), Encoding: []format.Encoding{format.Plain, format.RLE},
+		PathInSchema: []string{c.Name, "list", "element"}, Codec: format.Zstd,
+		NumValues: int64(values), TotalUncompressedSize: int64(plain), TotalCompressedSize: int64(w.file.Len()) - at,
+		DataPageOffset: at,
 	}}
 }

@@ -156,7 +156,8 @@ func (w *writer) chunk(c *Column, from, to int) format.ColumnChunk {
 	h := &format.PageHeader{
 		Type: format.DataPage, UncompressedPageSize: int32(len(page)), CompressedPageSize: int32(len(packed)),
 		DataPageHeader: thrift.New(format.DataPageHeader{
-			NumValues: int32(to - from), Encoding: format.Plain, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE,
+			NumValues: int32(to - from), Encoding: format.Plain, DefinitionLevelEncoding: format.RLE,
+			RepetitionLevelEncoding: format.RLE,
 		}),
 	}
 	if w.change.Page != nil {
@@ -166,8 +167,10 @@ func (w *writer) chunk(c *Column, from, to int) format.ColumnChunk {
 	w.file.Write(header)
 	w.file.Write(packed)
 	return format.ColumnChunk{FileOffset: at, MetaData: format.ColumnMetaData{
-		Type: c.physical(), Encoding: []format.Encoding{format.Plain, format.RLE}, PathInSchema: strings.Split(c.Name, "."), Codec: format.Snappy,
-		NumValues: int64(to - from), TotalUncompressedSize: int64(len(header) + len(page)), TotalCompressedSize: int64(len(header) + len(packed)), DataPageOffset: at,
+		Type: c.physical(), Encoding: []format.Encoding{format.Plain, format.RLE}, PathInSchema: strings.Split(c.Name, "."),
+		Codec:     format.Snappy,
+		NumValues: int64(to - from), TotalUncompressedSize: int64(len(header) + len(page)),
+		TotalCompressedSize: int64(len(header) + len(packed)), DataPageOffset: at,
 	}}
 }
 

@@ -42,7 +42,8 @@ func TestOverall(t *testing.T) {
 		},
 		"another plan, which begins at less": {
 			{build, 0, false}, {start(FindingRows, 10), 0, false}, {done(10), 0.25, false},
-			{build, 0.25, false}, {start(FindingRows, 10), 0.25, false}, {start(ReadingClasses, 10), 0.25, false}, {done(1), 0.275, false},
+			{build, 0.25, false}, {start(FindingRows, 10), 0.25, false}, {start(ReadingClasses, 10), 0.25, false},
+			{done(1), 0.275, false},
 		},
 		"parts": {
 			{func(p *Progress) { p.PlanPart(0, 2, Phase{Writing, 1}) }, 0, false},

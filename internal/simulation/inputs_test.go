@@ -26,7 +26,8 @@ func TestTasksLeaveOtherInputsAlone(t *testing.T) {
 	}
 	d := &dataset{t, t.TempDir()}
 	row := strings.Repeat("1,word\n", 600)
-	d.inputs("name: d\noutput: out\nsource: {csv: {files: in/*/*.csv}}\nfeatures: {id: int64, word: bytes}\nshards: 64\n", "id,word\n"+row, ".csv", 400, 0)
+	d.inputs("name: d\noutput: out\nsource: {csv: {files: in/*/*.csv}}\nfeatures: {id: int64, word: bytes}\nshards: 64\n",
+		"id,word\n"+row, ".csv", 400, 0)
 	d.task("plan")
 	f := d.directory()
 	p, err := work.ReadPlan(f)
@@ -60,7 +61,8 @@ func (d *dataset) touched(phase string, args ...string) (list []string) {
 		d.t.Fatal(err)
 	}
 	trace := filepath.Join(d.dir, "trace")
-	cmd := exec.Command("strace", append([]string{"-f", "-qq", "-s", "4096", "-e", "trace=%file", "-o", trace, self}, args...)...)
+	cmd := exec.Command("strace", append([]string{"-f", "-qq", "-s", "4096", "-e", "trace=%file", "-o", trace, self},
+		args...)...)
 	cmd.Dir, cmd.Env = d.dir, append(os.Environ(), taskVar+"="+phase)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		d.t.Fatalf("%s: %v\n%s", phase, err, out)

@@ -77,7 +77,8 @@ type operations struct {
 
 // MarshalJSON is the counts.
 func (o *operations) MarshalJSON() ([]byte, error) {
-	return json.Marshal([]int64{o.Opens.Load(), o.Reads.Load(), o.Lists.Load(), o.Stats.Load(), o.Makes.Load(), o.Renames.Load()})
+	return json.Marshal([]int64{o.Opens.Load(), o.Reads.Load(), o.Lists.Load(), o.Stats.Load(), o.Makes.Load(),
+		o.Renames.Load()})
 }
 
 // A counting file system counts. It has as much room as anybody wants: what is written is
@@ -190,7 +191,8 @@ func (d *dataset) task(phase string, args ...string) took {
 	if runtime.GOOS != "darwin" { // where it is bytes
 		memory <<= 10
 	}
-	t := took{time.Since(began), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), memory, ops[0], ops[1], ops[2], ops[3], ops[4], ops[5]}
+	t := took{time.Since(began), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), memory, ops[0], ops[1],
+		ops[2], ops[3], ops[4], ops[5]}
 	d.t.Logf("%s: %s", phase, t)
 	return t
 }

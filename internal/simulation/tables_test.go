@@ -46,7 +46,8 @@ func TestTables(t *testing.T) {
 
 func tables(t *testing.T, s scale) *simulated {
 	d, r := &dataset{t, t.TempDir()}, &simulated{}
-	d.inputs(fmt.Sprintf("name: d\noutput: out\nsource: {csv: {files: in/*/*.csv, quotes: none}}\nfeatures: {id: int64, word: bytes}\nshards: %d\n", s.shards),
+	d.inputs(fmt.Sprintf("name: d\noutput: out\nsource: {csv: {files: in/*/*.csv, quotes: none}}\nfeatures: {id: int64, "+
+		"word: bytes}\nshards: %d\n", s.shards),
 		"id,word\n", ".csv", s.files, s.size)
 	r.planned = d.task("plan")
 	r.plan = d.size("w/plan/plan")
@@ -103,7 +104,8 @@ func (d *dataset) written(f *work.Directory, p *work.Plan, m *work.Merged) {
 			own.Name = m.Plan.ShardName(split, i)
 			about.Name = own.Name + suffix
 			own.Statistics = &about
-			own.Note = fmt.Appendf(nil, `{"records":%d,"payload":1,"written":[%d],"facts":{"rows":{}}}`, ranks[i].Len(), ranks[i].Len())
+			own.Note = fmt.Appendf(nil, `{"records":%d,"payload":1,"written":[%d],"facts":{"rows":{}}}`, ranks[i].Len(),
+				ranks[i].Len())
 			n.Written = append(n.Written, own)
 		}
 		if err := p.Done(f, work.Write, k+1, n); err != nil {

@@ -16,7 +16,8 @@ func TestTrees(t *testing.T) {
 		s = scale{1_000_000, mostTasks, 1_000_000_000}
 	}
 	d := &dataset{t, t.TempDir()}
-	d.inputs(fmt.Sprintf("name: d\noutput: out\nsource: {folder: {dir: in}}\nfeatures: {path: bytes, content: bytes}\nshards: %d\n", s.shards), "x", ".bin", s.files, s.size)
+	d.inputs(fmt.Sprintf("name: d\noutput: out\nsource: {folder: {dir: in}}\nfeatures: {path: bytes, content: "+
+		"bytes}\nshards: %d\n", s.shards), "x", ".bin", s.files, s.size)
 	plan, merge := d.task("plan"), d.task("merge")
 	if plan.memory > mostMemory || merge.memory > mostMemory {
 		t.Errorf("the plan took %d bytes, the merge %d", plan.memory, merge.memory)

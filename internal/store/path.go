@@ -159,5 +159,6 @@ func CheckHome(path string) error {
 	if path != "~" && !strings.HasPrefix(path, "~/") {
 		return nil
 	}
-	return fmt.Errorf("%s begins with ~, which only a shell replaces: expected the path of the home directory, or ./%s", path, path)
+	return fmt.Errorf("%s begins with ~, which only a shell replaces: expected the path of the home directory, or ./%s",
+		path, path)
 }

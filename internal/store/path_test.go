@@ -66,7 +66,8 @@ func TestJoinDirBase(t *testing.T) {
 
 func TestResolveAndClean(t *testing.T) {
 	for path, want := range map[string]string{
-		"a/../b": "dir/b", "/a/./b/": "/a/b", "s3://bucket/a/": "s3://bucket/a", "gs://bucket/a/../b": "gs://bucket/a/../b", "": "dir",
+		"a/../b": "dir/b", "/a/./b/": "/a/b", "s3://bucket/a/": "s3://bucket/a", "gs://bucket/a/../b": "gs://bucket/a/../b",
+		"": "dir",
 	} {
 		if got := Resolve("dir", path); got != want {
 			t.Errorf("%s is %s; want %s", path, got, want)

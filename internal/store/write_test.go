@@ -79,7 +79,8 @@ func TestWriteFileFails(t *testing.T) {
 	for i, op := range record.Ops() {
 		dir := t.TempDir()
 		err := writeText(vfstest.NewInject(vfs.OS(), vfstest.Once(i, syscall.ENOSPC)), filepath.Join(dir, "f"), "text")
-		if failed := new(store.WriteError); !errors.As(err, &failed) || failed.Err != syscall.ENOSPC || filepath.Dir(failed.Path) != dir && failed.Path != dir {
+		if failed := new(store.WriteError); !errors.As(err, &failed) || failed.Err != syscall.ENOSPC ||
+			filepath.Dir(failed.Path) != dir && failed.Path != dir {
 			t.Errorf("%s: %v", op, err)
 		}
 		want := ""

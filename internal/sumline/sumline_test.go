@@ -52,11 +52,13 @@ func sameLetter(a, b byte, n int) bool { return n < digits && a|' ' == b|' ' && 
 
 // FuzzText reads any bytes. A valid line has the data that was written.
 func FuzzText(f *testing.F) {
-	for _, line := range []string{"", "00000000 \n", "00000000\n", "e3069283 123456789\n", "+3069283 123456789\n", "e3069283 123456789"} {
+	for _, line := range []string{"", "00000000 \n", "00000000\n", "e3069283 123456789\n", "+3069283 123456789\n",
+		"e3069283 123456789"} {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		if text, ok := Text(line); ok && !bytes.EqualFold(Append(nil, text)[:digits], line[:digits]) || ok && !bytes.HasSuffix(Append(nil, text), line[digits:]) {
+		if text, ok := Text(line); ok && !bytes.EqualFold(Append(nil, text)[:digits], line[:digits]) || ok &&
+			!bytes.HasSuffix(Append(nil, text), line[digits:]) {
 			t.Fatalf("%q is not a line of %q", line, text)
 		}
 		if text, ok := Text(Append(nil, line)); !ok || !bytes.Equal(text, line) {

@@ -37,10 +37,12 @@ type Grouper struct {
 	Long       func(bytes int64, members int) *schema.RowError  // returns the error of a row beyond a limit
 	Gather     bool                                             // collect the text of a row in Raw
 	Visit      func(m *Member, content []byte) *schema.RowError // called for each member of the row; may be nil
-	Partial    bool                                             // the input is a part of an archive, which may be cut off at its end
-	Raw        []byte                                           // headers and contents; only the beginning if the row exceeds a limit
-	Key        []byte                                           // of the current row
-	Skipped    int                                              // number of members that are in no row
+	// the input is a part of an archive, which may be cut off at its end
+	Partial bool
+	// headers and contents; only the beginning if the row exceeds a limit
+	Raw     []byte
+	Key     []byte // of the current row
+	Skipped int    // number of members that are in no row
 
 	w        walker
 	pending  bool // w.member belongs to the next row
@@ -123,7 +125,8 @@ func (g *Grouper) finishArchive(r *Row) {
 	g.ended = true
 	if g.w.noEnd && !g.Partial {
 		r.begin(g.w.last) // without a row: a position must be in the file, and its end is not
-		r.setError(damageOf(damage("the archive is cut short: it ends at byte %d without the blocks of zeros that are its end", g.w.in.Offset())))
+		r.setError(damageOf(damage("the archive is cut short: it ends at byte %d without the blocks of zeros that are its "+
+			"end", g.w.in.Offset())))
 	}
 }
 

@@ -109,7 +109,8 @@ func truncated(err error) error {
 // readAttributes reads a header with attributes of the next member.
 func (w *walker) readAttributes(kind byte, size int64) error {
 	if size > maxAttributes {
-		return damage("the header at byte %d claims %d bytes of a name or of attributes; expected at most %d", w.in.Offset()-BlockSize, size, maxAttributes)
+		return damage("the header at byte %d claims %d bytes of a name or of attributes; expected at most %d",
+			w.in.Offset()-BlockSize, size, maxAttributes)
 	}
 	m := &w.member
 	if len(m.Head) > 4*maxAttributes {
@@ -181,7 +182,8 @@ func (w *walker) check(kind byte) *schema.RowError {
 	what := ""
 	switch {
 	case w.attrs.global:
-		return MemberError("TAR_UNSUPPORTED", m.Name, "has its path or its size from a header of all members, which is not read")
+		return MemberError("TAR_UNSUPPORTED", m.Name,
+			"has its path or its size from a header of all members, which is not read")
 	case w.attrs.sparse || kind == TypeSparse:
 		what = "is sparse: its holes are not stored"
 	case kind == TypeFile || kind == TypeOldFile || kind == typeReserved:
@@ -235,7 +237,8 @@ func (w *walker) readEnd() error {
 		case err != nil:
 			return err
 		case !header(b).isZero():
-			return damage("the archive ends at byte %d, but at byte %d something follows: archives one behind the other are not read", at, w.in.Offset()-BlockSize)
+			return damage("the archive ends at byte %d, but at byte %d something follows: archives one behind the other are "+
+				"not read", at, w.in.Offset()-BlockSize)
 		}
 	}
 }

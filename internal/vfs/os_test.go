@@ -77,7 +77,8 @@ func TestRenameReplacesAnEmptyDirectoryOnly(t *testing.T) {
 	write(t, filepath.Join(from, "f"), "new")
 	write(t, filepath.Join(to, "f"), "old")
 	var link *os.LinkError
-	if err := OS().Rename(from, to); !errors.As(err, &link) || !errors.Is(err, syscall.ENOTEMPTY) && !errors.Is(err, syscall.EEXIST) {
+	if err := OS().Rename(from, to); !errors.As(err, &link) || !errors.Is(err, syscall.ENOTEMPTY) &&
+		!errors.Is(err, syscall.EEXIST) {
 		t.Errorf("rename over a full directory: %v", err)
 	}
 	wantText(t, filepath.Join(to, "f"), "old")

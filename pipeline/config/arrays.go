@@ -22,7 +22,8 @@ func decodeRows(d *decoder, at spot, r *input.RowRange) {
 		return
 	}
 	if len(at.list) != 2 {
-		d.report(at.path, "found %d elements; expected the first row and the one after the last, as in [0, 5000]", len(at.list))
+		d.report(at.path, "found %d elements; expected the first row and the one after the last, as in [0, 5000]",
+			len(at.list))
 		return
 	}
 	const most = 1 << 40

@@ -15,7 +15,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // testEnv is the environment of the tests.
 func testEnv(name string) (string, bool) {
-	value, set := map[string]string{"SEED": "7", "ZEROS": "010", "BLANK": "", "BYTES": "\xff", "DATA": "data", "DOLLAR": "${SEED}"}[name]
+	value, set := map[string]string{"SEED": "7", "ZEROS": "010", "BLANK": "", "BYTES": "\xff", "DATA": "data",
+		"DOLLAR": "${SEED}"}[name]
 	return value, set
 }
 
@@ -108,7 +109,8 @@ func compareGolden(t *testing.T, file string, got []byte) {
 	g, w := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
 	for i := range g {
 		if i >= len(w) || g[i] != w[i] {
-			t.Fatalf("%s: line %d differs (-update accepts it)\n got %s\nwant %s", file, i+1, g[i], strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""))
+			t.Fatalf("%s: line %d differs (-update accepts it)\n got %s\nwant %s", file, i+1, g[i],
+				strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""))
 		}
 	}
 	t.Fatalf("%s: lines are missing from %d on (-update accepts it)", file, len(g))

@@ -206,7 +206,8 @@ func (c *checker) checkLayouts(cfg *Config) {
 					continue
 				}
 				hint := "boxes: {layout: " + of.Layout + ", unit: " + of.Unit + "}"
-				c.reportWithHint(f.At+".boxes", hint, "convert has %s in the unit %s for the column of this feature", of.Layout, of.Unit)
+				c.reportWithHint(f.At+".boxes", hint, "convert has %s in the unit %s for the column of this feature", of.Layout,
+					of.Unit)
 			}
 		}
 	}

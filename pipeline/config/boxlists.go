@@ -8,8 +8,10 @@ import (
 	"tfr-build/sources/column"
 )
 
-// UnalignedLists returns a problem for each use of a list that has an element per box of a `convert`, but is not in `with`:
-// it would keep the elements of dropped boxes. set has the columns of source i, which only its files may name. The result
+// UnalignedLists returns a problem for each use of a list that has an element per box of a `convert`, but is not in
+// `with`:
+// it would keep the elements of dropped boxes. set has the columns of source i, which only its files may name. The
+// result
 // is nil without a problem.
 func (c *Config) UnalignedLists(i int, set *column.Set) error {
 	s := &c.Sources[i]
@@ -37,7 +39,8 @@ func (c *Config) UnalignedLists(i int, set *column.Set) error {
 			}
 			hint := fmt.Sprintf("with: [%s] in %s.boxes[%d]", strings.Join(with.Columns(), ", "), of.At, k)
 			for _, use := range found {
-				f.reportWithHint(use.path, hint, "the column %s has an element for each box of %s, and would keep the elements of dropped boxes",
+				f.reportWithHint(use.path, hint,
+					"the column %s has an element for each box of %s, and would keep the elements of dropped boxes",
 					quoteValue(use.column), quoteValue(first))
 			}
 		}

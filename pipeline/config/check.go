@@ -60,7 +60,8 @@ func (c *checker) checkProvenance(cfg *Config) {
 	case !c.isGiven("digest"):
 		cfg.Digest = "sha256"
 	case cfg.Digest != "sha256":
-		c.reportWithHint("digest", "digest: sha256", "found %s; provenance is a statement of files by their SHA-256", cfg.Digest)
+		c.reportWithHint("digest", "digest: sha256", "found %s; provenance is a statement of files by their SHA-256",
+			cfg.Digest)
 	}
 }
 
@@ -157,9 +158,11 @@ func (c *checker) checkSource(s *Source) {
 	set := c.deriveColumns(s)
 	c.sets = append(c.sets, set)
 	if s.Split.Stratify != "" && s.Split.Stratify == s.Split.By {
-		c.reportWithHint(subPath(s.Split.At, "stratify"), "stratify: the column of the class", "by and stratify name the same column; a group is in one split, so no value can be in all of them")
+		c.reportWithHint(subPath(s.Split.At, "stratify"), "stratify: the column of the class",
+			"by and stratify name the same column; a group is in one split, so no value can be in all of them")
 	}
-	for _, key := range []struct{ name, column string }{{"by", s.Split.By}, {"stratify", s.Split.Stratify}, {"column", s.Split.Column}} {
+	for _, key := range []struct{ name, column string }{{"by", s.Split.By}, {"stratify", s.Split.Stratify},
+		{"column", s.Split.Column}} {
 		if key.column != "" {
 			c.checkNotLate(subPath(s.Split.At, key.name), key.column, set)
 		}

@@ -19,7 +19,8 @@ func (c featureCheck) constantType(path string, k *Constant) string {
 		}
 		return "int64"
 	case leadingZero.MatchString(k.Text):
-		c.reportWithHint(path, leadingZeroHint(k.Text)+", or quote it", "found %s, with a leading zero; is it a number?", quoteValue(k.Text))
+		c.reportWithHint(path, leadingZeroHint(k.Text)+", or quote it", "found %s, with a leading zero; is it a number?",
+			quoteValue(k.Text))
 		return "int64"
 	case otherNumber.MatchString(k.Text):
 		c.reportWithHint(path, "write it in decimal digits, or quote it", "found %s; is it a number?", quoteValue(k.Text))

@@ -122,7 +122,8 @@ func (c featureCheck) checkContent(i int) {
 
 // resolveShape sets the shape if it follows from the other keys.
 func (c featureCheck) resolveShape() {
-	if !c.isValid(c.At, c.pathOf("from"), c.pathOf("separator"), c.pathOf("repeat")) || !c.isValidInside(c.pathOf("shape")) {
+	if !c.isValid(c.At, c.pathOf("from"), c.pathOf("separator"), c.pathOf("repeat")) ||
+		!c.isValidInside(c.pathOf("shape")) {
 		return
 	}
 	if c.MultiHot {
@@ -135,8 +136,10 @@ func (c featureCheck) resolveShape() {
 		return
 	}
 	if c.Shape.Known {
-		if len(c.Shape.Dims) > 0 && one && c.readsStrings() && !slices.Equal(c.Shape.Dims, []int{1}) && !c.sets.mayList(columns[0]) && !c.columnsUnknown {
-			c.reportWithHint(c.pathOf("shape"), listHint(c.Shape.Dims), "the column %s holds single values; a list needs separator, or a column for each value", quoteValue(columns[0]))
+		if len(c.Shape.Dims) > 0 && one && c.readsStrings() && !slices.Equal(c.Shape.Dims, []int{1}) &&
+			!c.sets.mayList(columns[0]) && !c.columnsUnknown {
+			c.reportWithHint(c.pathOf("shape"), listHint(c.Shape.Dims),
+				"the column %s holds single values; a list needs separator, or a column for each value", quoteValue(columns[0]))
 		}
 		return
 	}
@@ -154,8 +157,10 @@ func (c featureCheck) resolveShape() {
 // resolveSteps sets the shape of one step, and checks that the feature has a list of steps.
 func (c featureCheck) resolveSteps(one bool) {
 	columns := c.From.Columns
-	if one && c.readsStrings() && !c.sets.mayList(columns[0]) && !c.sets.isStarred(columns[0]) && !c.sets.mayBeMany(columns[0]) && !c.columnsUnknown {
-		c.reportWithHint(c.At, listHint([]int{-1}), "a feature of sequence is a list of steps; the column %s holds single values", quoteValue(columns[0]))
+	if one && c.readsStrings() && !c.sets.mayList(columns[0]) && !c.sets.isStarred(columns[0]) &&
+		!c.sets.mayBeMany(columns[0]) && !c.columnsUnknown {
+		c.reportWithHint(c.At, listHint([]int{-1}),
+			"a feature of sequence is a list of steps; the column %s holds single values", quoteValue(columns[0]))
 	}
 	if !c.Shape.Known && !c.isArray() {
 		c.Shape = Shape{Dims: []int{}, Known: true}

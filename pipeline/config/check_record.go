@@ -55,7 +55,8 @@ func (c *checker) checkIndex(cfg *Config) {
 	case cfg.Framing().AppendIndex == nil:
 		c.report("index", "found true; files of format: %s have no index next to them", cfg.Format)
 	case cfg.Compression != "none":
-		c.reportWithHint("index", "compression: none", "found true; files of compression: %s have no index, as no reader can begin inside them", cfg.Compression)
+		c.reportWithHint("index", "compression: none",
+			"found true; files of compression: %s have no index, as no reader can begin inside them", cfg.Compression)
 	}
 }
 
@@ -63,21 +64,24 @@ func (c *checker) checkIndex(cfg *Config) {
 func (c *checker) checkPayload(r Record, column string) {
 	path := "record." + string(r.Form)
 	if r.Form == "text" && c.sets.mayBeImage(column) {
-		c.reportWithHint(path, "record: {bytes: "+column+"}", "the column %s is the content of image files, which is not text", quoteValue(column))
+		c.reportWithHint(path, "record: {bytes: "+column+"}",
+			"the column %s is the content of image files, which is not text", quoteValue(column))
 	}
 }
 
 // checkOFRecord checks the message of OneFlow's files.
 func (c *checker) checkOFRecord(cfg *Config) {
 	if cfg.Record.Form != "example" {
-		c.report("record", "format: %s has a message of its own, of features; record and format: %[1]s exclude each other", cfg.Format)
+		c.report("record", "format: %s has a message of its own, of features; record and format: %[1]s exclude each other",
+			cfg.Format)
 	}
 }
 
 // checkCompression checks that files of the format can have the compression.
 func (c *checker) checkCompression(cfg *Config) {
 	if may := cfg.Framing().Compressions; c.isValid("compression") && !slices.Contains(may, cfg.Compression) {
-		c.report("compression", "found %s; expected %s for files of format: %s", quoteValue(cfg.Compression), plural.OneOf(may), cfg.Format)
+		c.report("compression", "found %s; expected %s for files of format: %s", quoteValue(cfg.Compression),
+			plural.OneOf(may), cfg.Format)
 	}
 }
 
@@ -94,6 +98,7 @@ func (c *checker) checkShardNames(cfg *Config) {
 		c.report(path, "found %s; expected a template that holds {SPLIT} and {SHARD_X_OF_Y}, or count: 1", quoteValue(name))
 	}
 	if used["COUNT"] && cfg.OnError != "fail" {
-		c.reportWithHint(path, "skip invalid rows by where; find them without {COUNT}", "found {COUNT} with on_error: %s; expected on_error: fail", cfg.OnError)
+		c.reportWithHint(path, "skip invalid rows by where; find them without {COUNT}",
+			"found {COUNT} with on_error: %s; expected on_error: fail", cfg.OnError)
 	}
 }

@@ -47,7 +47,8 @@ func (k *statisticsCheck) findFeature(path, name string) *Feature {
 	case column != "":
 		k.report(path, "a record that is the column %s has no features", quoteValue(column))
 	case len(k.names) > 0:
-		k.reportWithHint(path, k.suggestName(name, k.names), "no feature %s; found: %s", quoteValue(name), input.NameList(k.names))
+		k.reportWithHint(path, k.suggestName(name, k.names), "no feature %s; found: %s", quoteValue(name),
+			input.NameList(k.names))
 	}
 	return f
 }
@@ -74,10 +75,13 @@ func (k *statisticsCheck) checkClassFeature() {
 	}
 	kind := f.kindOfValues()
 	switch {
-	case kind == floatValues || kind == opaqueValues || f.IsSequence || f.MultiHot || f.Shape.Known && len(f.Shape.Dims) > 0:
-		k.report(path, "the feature %s %s; expected one with one integer, bool or string", quoteValue(s.By), f.describeValues(kind))
+	case kind == floatValues || kind == opaqueValues || f.IsSequence || f.MultiHot || f.Shape.Known &&
+		len(f.Shape.Dims) > 0:
+		k.report(path, "the feature %s %s; expected one with one integer, bool or string", quoteValue(s.By),
+			f.describeValues(kind))
 	case !s.Values && (kind == wholeValues || kind == textValues):
-		k.report(path, "the classes are the values of %s, which values: false keeps out; expected a feature with classes", quoteValue(s.By))
+		k.report(path, "the classes are the values of %s, which values: false keeps out; expected a feature with classes",
+			quoteValue(s.By))
 	}
 }
 
@@ -98,7 +102,8 @@ func (f *Feature) describeValues(kind kindOfValues) string {
 
 // checkChecks checks the keys of checks.
 func (k *statisticsCheck) checkChecks(expected *Checks) {
-	if k.isValidInside("checks") && len(expected.Features)+len(expected.Rows) == 0 && expected.SplitSkew == nil && expected.Leakage == nil && expected.Classes == nil {
+	if k.isValidInside("checks") && len(expected.Features)+len(expected.Rows) == 0 && expected.SplitSkew == nil &&
+		expected.Leakage == nil && expected.Classes == nil {
 		k.report("checks", "found an empty mapping; expected features, rows, split_skew, leakage or classes")
 	}
 	if !k.cfg.Statistics.On && k.isValidInside("statistics") {
@@ -116,7 +121,8 @@ func (k *statisticsCheck) checkChecks(expected *Checks) {
 	}
 	k.checkRows(expected.Rows)
 	hasClasses := func(f *Feature) bool { return f.Classes != nil && !f.MultiHot }
-	if expected.Classes != nil && len(k.names) > 0 && k.isValidInside(k.cfg.Root()) && k.cfg.Statistics.By == "" && !slices.ContainsFunc(k.cfg.AllFeatures(), hasClasses) {
+	if expected.Classes != nil && len(k.names) > 0 && k.isValidInside(k.cfg.Root()) && k.cfg.Statistics.By == "" &&
+		!slices.ContainsFunc(k.cfg.AllFeatures(), hasClasses) {
 		k.reportWithHint("checks.classes", "statistics: {by: FEATURE} names one", "no feature has classes")
 	}
 }
@@ -157,7 +163,8 @@ func (k *statisticsCheck) checkFeature(check *FeatureCheck) {
 		key    string
 		number Number
 	}{{"min", check.Min}, {"max", check.Max}} {
-		if only(limit.key, "numbers", wholeValues, floatValues) && kind == wholeValues && !wholeForm.MatchString(string(limit.number)) {
+		if only(limit.key, "numbers", wholeValues, floatValues) && kind == wholeValues &&
+			!wholeForm.MatchString(string(limit.number)) {
 			k.report(check.At+"."+limit.key, "found %s; the type is %s; expected a whole number", limit.number, f.Type)
 		}
 	}
@@ -196,7 +203,8 @@ func (k *statisticsCheck) checkValues(check *FeatureCheck, f *Feature, kind kind
 	case !s.Values:
 		k.report(path, "statistics have values: false, so the values of %s are not recorded", quoteValue(check.Key))
 	case len(check.Values) > s.Top:
-		k.reportWithHint(path, fmt.Sprintf("statistics: {top: %d}", len(check.Values)), "found %d values; statistics tell the %d most frequent ones", len(check.Values), s.Top)
+		k.reportWithHint(path, fmt.Sprintf("statistics: {top: %d}", len(check.Values)),
+			"found %d values; statistics tell the %d most frequent ones", len(check.Values), s.Top)
 	}
 	var names map[string]bool
 	if kind == classValues {

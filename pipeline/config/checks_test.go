@@ -21,7 +21,8 @@ func TestStatistics(t *testing.T) {
 		"statistics: {by: n}":                    {On: true, By: "n", Top: 20, Values: true},
 		"statistics: {top: 0}":                   {On: true, Values: true},
 	} {
-		c := mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {label: {classes: [a]}, n: int64}\n"+text+"\n")
+		c := mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {label: {classes: [a]}, n: "+
+			"int64}\n"+text+"\n")
 		if c.Statistics != want {
 			t.Errorf("%q: got %+v, want %+v", text, c.Statistics, want)
 		}
@@ -83,7 +84,10 @@ statistics: {by: x}
 // TestChecksWithoutFeatures: a config without features shows its columns; a check of an unknown
 // feature is then not a problem.
 func TestChecksWithoutFeatures(t *testing.T) {
-	mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nchecks: {features: {x: {min: 0}}, classes: {empty: false}}\nstatistics: {by: x}\n")
-	mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\nstatistics: false\nchecks: {rows: {train: 1}, leakage: 3}\n")
-	mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nsplit: {column: part}\nfeatures: {x: int64}\nchecks: {rows: {any: 1}}\n")
+	mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nchecks: {features: {x: {min: 0}}, classes: "+
+		"{empty: false}}\nstatistics: {by: x}\n")
+	mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\nstatistics: false\nchecks: "+
+		"{rows: {train: 1}, leakage: 3}\n")
+	mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nsplit: {column: part}\nfeatures: {x: "+
+		"int64}\nchecks: {rows: {any: 1}}\n")
 }

@@ -35,7 +35,8 @@ func (c featureCheck) checkLabelMap() {
 	case c.MultiHot:
 		c.report(at, "label_map and multi_hot exclude each other")
 	case c.Classes.First < 1 || c.Classes.First > math.MaxInt32-1_000_000:
-		c.reportWithHint(at, "first: 1", "found classes from %d on; a label map has numbers from 1 to 2147483647, and 0 is the background",
+		c.reportWithHint(at, "first: 1",
+			"found classes from %d on; a label map has numbers from 1 to 2147483647, and 0 is the background",
 			c.Classes.First)
 	}
 }

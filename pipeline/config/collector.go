@@ -19,7 +19,8 @@ type collector struct {
 }
 
 func newCollector() *collector {
-	return &collector{added: map[Problem]bool{}, positions: positions{}, exprs: map[string]expression{}, invalid: map[string]bool{}, inside: map[string]bool{}}
+	return &collector{added: map[Problem]bool{}, positions: positions{}, exprs: map[string]expression{},
+		invalid: map[string]bool{}, inside: map[string]bool{}}
 }
 
 // add adds a problem once: several sources may share it.

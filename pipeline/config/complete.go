@@ -13,10 +13,12 @@ import (
 // source, in their order. The error is *Problems.
 func (c *Config) Complete(arrays func(name string) []column.Column) (*Config, error) {
 	whole := *c
-	whole.Features, whole.Context, whole.Sequence = slices.Clone(c.Features), slices.Clone(c.Context), slices.Clone(c.Sequence)
+	whole.Features, whole.Context, whole.Sequence = slices.Clone(c.Features), slices.Clone(c.Context), slices.Clone(
+		c.Sequence)
 	problems := c.collect(func(f *collector) {
 		for _, feature := range whole.AllFeatures() {
-			check := featureCheck{checker: &checker{collector: f}, Feature: feature, message: whole.Message(), maxRecord: c.Limits.Record}
+			check := featureCheck{checker: &checker{collector: f}, Feature: feature, message: whole.Message(),
+				maxRecord: c.Limits.Record}
 			if check.fillFromArrays(arrays) && f.isValidInside(feature.At) {
 				check.checkSchema()
 			}
@@ -45,8 +47,10 @@ func (c featureCheck) fillFromArrays(arrays func(name string) []column.Column) b
 		alike := func(of column.Column) bool {
 			return of.Type == array.Type && slices.Equal(of.Shape, array.Shape)
 		}
-		if j := slices.IndexFunc(found, func(of column.Column) bool { return !alike(of) }); j >= 0 && (c.Type == "" || !c.Shape.Known) {
-			c.report(c.At, "the column %s is %s in one source and %s in another; expected a type and a shape", quoteValue(name), describeArray(array), describeArray(found[j]))
+		if j := slices.IndexFunc(found, func(of column.Column) bool { return !alike(of) }); j >= 0 &&
+			(c.Type == "" || !c.Shape.Known) {
+			c.report(c.At, "the column %s is %s in one source and %s in another; expected a type and a shape", quoteValue(name),
+				describeArray(array), describeArray(found[j]))
 			return true
 		}
 		switch {
@@ -74,7 +78,8 @@ func (c featureCheck) reportMissingType(columnsOf func(name string) []column.Col
 	for _, name := range c.From.Columns {
 		for _, of := range columnsOf(name) {
 			if of.Type != "" && of.Depth > 1 {
-				hint := fmt.Sprintf("type: %s, shape: [-1, 4] if each inner list has 4 values; shape: [-1, -1] for any number", of.Type)
+				hint := fmt.Sprintf("type: %s, shape: [-1, 4] if each inner list has 4 values; shape: [-1, -1] for any number",
+					of.Type)
 				if of.Depth > 2 {
 					hint = fmt.Sprintf("type: %s, shape: %s", of.Type, schema.ShapeText(slices.Repeat([]int{-1}, of.Depth)))
 				}
@@ -100,7 +105,8 @@ func (c featureCheck) resolveArrayShape(array column.Column) {
 	have, want := valueCount(dims), valueCount(c.Shape.Dims)
 	fits := have < 0 || have == want || have < want && c.Pad != nil || have > want && c.Truncate
 	if !fits && (want > 0 || want == 0 || have%-want != 0) {
-		c.report(c.pathOf("shape"), "the column is %s; its values do not fill shape %s", describeArray(array), schema.ShapeText(c.Shape.Dims))
+		c.report(c.pathOf("shape"), "the column is %s; its values do not fill shape %s", describeArray(array),
+			schema.ShapeText(c.Shape.Dims))
 	}
 }
 

@@ -48,7 +48,8 @@ func (c *checker) checkDedupe(cfg *Config) {
 	}
 	c.checkPrefer(cfg)
 	if d.Duplicates != "" && d.Duplicates == cfg.Rejects {
-		c.report("dedupe.duplicates", "found %s, which is the file of rejects; expected another one", quoteValue(d.Duplicates))
+		c.report("dedupe.duplicates", "found %s, which is the file of rejects; expected another one",
+			quoteValue(d.Duplicates))
 	}
 }
 

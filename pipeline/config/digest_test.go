@@ -45,22 +45,27 @@ func TestDigest(t *testing.T) {
 		{"the order of keys", "shards: {hosts: 4}\nseed: 7\n", "seed: 7\nshards: {hosts: 4}\n", false},
 		{"a list of one source", "source:\n  csv:\n", "sources:\n- csv:\n", false},
 		{"flow for block", "  x: int64\n", "  x: {type: int64}\n", false},
-		{"a default written out", "seed: 7\n", "seed: 7\norder: shuffled\nversion: \"1.0.0\"\ncompression: none\nlimits: {depth: 1000}\n", false},
-		{"the default of a feature written out", "  x: int64\n", "  x: {type: int64, from: x, missing: error, shape: []}\n", false},
+		{"a default written out", "seed: 7\n",
+			"seed: 7\norder: shuffled\nversion: \"1.0.0\"\ncompression: none\nlimits: {depth: 1000}\n", false},
+		{"the default of a feature written out", "  x: int64\n", "  x: {type: int64, from: x, missing: error, shape: []}\n",
+			false},
 		{"another name of a type", "type: float,", "type: float32,", false},
 		{"another spelling of a size", "seed: 7\n", "seed: 7\nlimits: {record: 67108864B}\n", false},
 		{"another spelling of a share", "80%", "80.000%", false},
-		{"the split in the source", "split:\n  fractions: {train: 80%, test: 20%}\n", "  split:\n    fractions: {train: 80%, test: 20%}\n", false},
+		{"the split in the source", "split:\n  fractions: {train: 80%, test: 20%}\n",
+			"  split:\n    fractions: {train: 80%, test: 20%}\n", false},
 		{"a variable", "seed: 7", "seed: ${SEED}", false},
 		{"a default of a variable", "data/*.csv", "${NOWHERE:-data}/*.csv", false},
 		{"CRLF", "\n", "\r\n", false},
 		{"a dot for the directory", "names.txt", "./names.txt", false},
 
-		{"statistics and on_check as they are without", "seed: 7\n", "seed: 7\nstatistics: {top: 20}\non_check: warn\n", false},
+		{"statistics and on_check as they are without", "seed: 7\n", "seed: 7\nstatistics: {top: 20}\non_check: warn\n",
+			false},
 		{"no statistics", "seed: 7\n", "seed: 7\nstatistics: false\n", true},
 		{"the number of values that statistics keep", "seed: 7\n", "seed: 7\nstatistics: {top: 21}\n", true},
 		{"a check", "seed: 7\n", "seed: 7\nchecks: {leakage: 0}\n", true},
-		{"a card", "seed: 7\n", "seed: 7\ncard: {license: MIT, url: https://example.org, creator: me, date_published: 2026-11-21}\n", true},
+		{"a card", "seed: 7\n", "seed: 7\ncard: {license: MIT, url: https://example.org, creator: me, date_published: " +
+			"2026-11-21}\n", true},
 
 		{"the name", "name: d", "name: e", true},
 		{"a description", "seed: 7\n", "seed: 7\ndescription: x\n", true},
@@ -135,13 +140,15 @@ features:
 `
 	here := mustParse(t, strings.ReplaceAll(text, "AT", "/here"))
 	there := mustParse(t, strings.ReplaceAll(text, "AT", "/mnt/over/there"))
-	if got := string(here.Canonical(nil)); strings.Contains(got, "/here") || strings.Contains(got, ": /") || strings.Contains(got, "- /") {
+	if got := string(here.Canonical(nil)); strings.Contains(got, "/here") || strings.Contains(got, ": /") ||
+		strings.Contains(got, "- /") {
 		t.Errorf("an absolute path is in\n%s", got)
 	}
 	if here.ConfigDigest(nil) != there.ConfigDigest(nil) {
 		t.Errorf("the directory changes the digest:\n%s\nand\n%s", here.Canonical(nil), there.Canonical(nil))
 	}
-	for _, want := range []string{`files: "**/*.csv"`, "- in/a.csv", "- in/b/c.csv", "root: in", "files: x.csv", `files: "*.jsonl"`, "dir: train", "class_per_file: labels.txt", "files: j.csv", "dir: photos", `dir: "."`} {
+	for _, want := range []string{`files: "**/*.csv"`, "- in/a.csv", "- in/b/c.csv", "root: in", "files: x.csv",
+		`files: "*.jsonl"`, "dir: train", "class_per_file: labels.txt", "files: j.csv", "dir: photos", `dir: "."`} {
 		if !bytes.Contains(here.Canonical(nil), []byte(want)) {
 			t.Errorf("%s is missing in\n%s", want, here.Canonical(nil))
 		}
@@ -182,7 +189,8 @@ func TestDigestWithRejects(t *testing.T) {
 // TestDigestOfZones checks that the release of the time zones counts only if a date has a zone.
 func TestDigestOfZones(t *testing.T) {
 	for feature, counts := range map[string]bool{
-		"x: int64": false, "x: {date: rfc3339}": false, "x: {date: rfc3339, unit: ms, zone: UTC}": false, "x: {date: \"%Y\", zone: Europe/Paris}": true,
+		"x: int64": false, "x: {date: rfc3339}": false, "x: {date: rfc3339, unit: ms, zone: UTC}": false,
+		"x: {date: \"%Y\", zone: Europe/Paris}": true,
 	} {
 		c := mustParse(t, strings.Replace(digestBase, "x: int64", feature, 1))
 		sum := sha256.Sum256(c.Canonical(nil))

@@ -30,7 +30,8 @@ func (f *collector) reportInExpression(path string, at int, hint, text string) {
 	}
 	position, exact := e.positionOf(f.src, at)
 	if !exact {
-		position, text = e.position, text+", at character "+strconv.Itoa(utf8.RuneCountInString(e.text[:min(at, len(e.text))])+1)
+		position, text = e.position, text+", at character "+strconv.Itoa(utf8.RuneCountInString(e.text[:min(at,
+			len(e.text))])+1)
 	}
 	f.add(Problem{Path: path, Line: position.line, Col: position.col, Text: text, Hint: hint, inValue: true})
 }

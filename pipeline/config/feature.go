@@ -137,7 +137,8 @@ func setMissingForm(_ *decoder, _ spot, m *Missing) {
 	}
 }
 
-// isMissingWord reports whether a scalar is not the value for a missing one, as in missing: 0. A word that is close to a
+// isMissingWord reports whether a scalar is not the value for a missing one, as in missing: 0. A word that is close to
+// a
 // word of missing, or that another tool uses for it, is not a value.
 func isMissingWord(_ *decoder, n *node) bool {
 	switch {
@@ -167,9 +168,11 @@ func (f *Feature) Uses(column string) bool {
 func (f *Feature) Compile(nulls, names []string) schema.Feature {
 	t, _ := schema.ParseType(f.Type)
 	compiled := schema.Feature{
-		Key: f.Key, Type: t, Columns: f.From.Columns, Map: f.Map.compile(), Date: f.date(), Repeat: f.Repeat, Shape: f.Shape.Dims,
+		Key: f.Key, Type: t, Columns: f.From.Columns, Map: f.Map.compile(), Date: f.date(), Repeat: f.Repeat,
+		Shape:     f.Shape.Dims,
 		Separator: f.Separator, NullValues: nulls, IntFromFloat: f.IntFromFloat,
-		AllowNonfinite: f.Nonfinite == "allow", Image: f.IsImage, Tensor: f.Tensor, Raw: f.Raw, TFDS: f.TFDS, LabelMap: f.LabelMap,
+		AllowNonfinite: f.Nonfinite == "allow", Image: f.IsImage, Tensor: f.Tensor, Raw: f.Raw, TFDS: f.TFDS,
+		LabelMap: f.LabelMap,
 		Constant: f.Value.value(), Default: f.Missing.Default.value(), Pad: f.Pad.value(), Truncate: f.Truncate,
 		Thousands: f.Thousands, Decimal: f.decimalMark(), MemberKey: f.isMemberKey,
 	}
@@ -198,7 +201,8 @@ func (f *Feature) Compile(nulls, names []string) schema.Feature {
 		if names == nil {
 			names = f.Classes.Names
 		}
-		compiled.Classes = &schema.Classes{Names: names, First: f.Classes.First, Unknown: f.Classes.Unknown.Number, Numbers: f.Classes.Numbers}
+		compiled.Classes = &schema.Classes{Names: names, First: f.Classes.First, Unknown: f.Classes.Unknown.Number,
+			Numbers: f.Classes.Numbers}
 		if f.MultiHot {
 			compiled.MultiHot, compiled.Classes, compiled.Shape = compiled.Classes, nil, []int{max(1, len(names))}
 		}
@@ -267,5 +271,6 @@ func nestedPad(dims []int, pad *schema.Value) *schema.Value {
 	if len(dims) == 0 {
 		return pad
 	}
-	return &schema.Value{Kind: schema.List, List: slices.Repeat([]schema.Value{*nestedPad(dims[1:], pad)}, max(dims[0], 0))}
+	return &schema.Value{Kind: schema.List, List: slices.Repeat([]schema.Value{*nestedPad(dims[1:], pad)},
+		max(dims[0], 0))}
 }

@@ -20,20 +20,30 @@ func TestCompile(t *testing.T) {
 	}{
 		{"int64", schema.Feature{Type: schema.Int64, Columns: c, Shape: []int{}}},
 		{"double", schema.Feature{Type: schema.Float64, Columns: c}},
-		{"{type: string, from: y, missing: omit}", schema.Feature{Type: schema.StringType, Columns: []string{"y"}, OnMissing: schema.MissingOmit}},
-		{"{type: bytes, encoding: hex, missing: {default: ff}}", schema.Feature{Type: schema.BytesType, Columns: c, Encoding: schema.Hex, OnMissing: schema.MissingDefault, Default: text("ff")}},
+		{"{type: string, from: y, missing: omit}", schema.Feature{Type: schema.StringType, Columns: []string{"y"},
+			OnMissing: schema.MissingOmit}},
+		{"{type: bytes, encoding: hex, missing: {default: ff}}",
+			schema.Feature{Type: schema.BytesType, Columns: c, Encoding: schema.Hex, OnMissing: schema.MissingDefault,
+				Default: text("ff")}},
 		{"{type: bytes, encoding: base64}", schema.Feature{Type: schema.BytesType, Columns: c, Encoding: schema.Base64}},
-		{"{type: float, from: [a, b], nonfinite: allow}", schema.Feature{Type: schema.Float, Columns: []string{"a", "b"}, Shape: []int{2}, AllowNonfinite: true}},
-		{"{type: int8, separator: ' ', missing: empty_list, int_from_float: true}", schema.Feature{Type: schema.Int8, Columns: c, Shape: []int{-1}, Separator: " ", OnMissing: schema.MissingEmptyList, IntFromFloat: true}},
-		{"{classes: [a, b]}", schema.Feature{Type: schema.Int64, Columns: c, Classes: &schema.Classes{Names: []string{"a", "b"}}}},
-		{"{classes: {names: [a], first: 1, unknown: -1}, repeat: y}", schema.Feature{Type: schema.Int64, Columns: c, Repeat: "y", Shape: []int{-1}, Classes: &schema.Classes{Names: []string{"a"}, First: 1, Unknown: &unknown}}},
+		{"{type: float, from: [a, b], nonfinite: allow}",
+			schema.Feature{Type: schema.Float, Columns: []string{"a", "b"}, Shape: []int{2}, AllowNonfinite: true}},
+		{"{type: int8, separator: ' ', missing: empty_list, int_from_float: true}",
+			schema.Feature{Type: schema.Int8, Columns: c, Shape: []int{-1}, Separator: " ", OnMissing: schema.MissingEmptyList,
+				IntFromFloat: true}},
+		{"{classes: [a, b]}", schema.Feature{Type: schema.Int64, Columns: c,
+			Classes: &schema.Classes{Names: []string{"a", "b"}}}},
+		{"{classes: {names: [a], first: 1, unknown: -1}, repeat: y}",
+			schema.Feature{Type: schema.Int64, Columns: c, Repeat: "y", Shape: []int{-1},
+				Classes: &schema.Classes{Names: []string{"a"}, First: 1, Unknown: &unknown}}},
 		{"{value: 7}", schema.Feature{Type: schema.Int64, Constant: text("7")}},
 		{"{value: 7.5}", schema.Feature{Type: schema.Float, Constant: text("7.5")}},
 		{"{value: 1e3}", schema.Feature{Type: schema.Float, Constant: text("1e3")}},
 		{"{value: true}", schema.Feature{Type: schema.BoolType, Constant: text("true")}},
 		{"{value: 'true'}", schema.Feature{Type: schema.BytesType, Constant: text("true")}},
 		{"{value: 2024-01-01}", schema.Feature{Type: schema.BytesType, Constant: text("2024-01-01")}},
-		{"{value: .inf, type: float, nonfinite: allow}", schema.Feature{Type: schema.Float, Constant: text("inf"), AllowNonfinite: true}},
+		{"{value: .inf, type: float, nonfinite: allow}",
+			schema.Feature{Type: schema.Float, Constant: text("inf"), AllowNonfinite: true}},
 		{"{type: int64, null_values: [a]}", schema.Feature{Type: schema.Int64, Columns: c, NullValues: []string{"a"}}},
 		{"{type: int64, null_values: []}", schema.Feature{Type: schema.Int64, Columns: c, NullValues: []string{}}},
 	} {
@@ -100,7 +110,8 @@ features:
 // TestShapeOfLookupColumn leaves a shape open if a lookup table with many matches may have the
 // column.
 func TestShapeOfLookupColumn(t *testing.T) {
-	const source = "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\n  join: [{csv: {files: b.csv}, on: id, many: %MANY}]\nfeatures: {x: float}\n"
+	const source = "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\n  join: [{csv: {files: b.csv}, on: id, many: " +
+		"%MANY}]\nfeatures: {x: float}\n"
 	for many, known := range map[string]bool{"true": false, "false": true} {
 		f := mustParse(t, strings.ReplaceAll(source, "%MANY", many)).Features[0]
 		if f.Shape.Known != known {

@@ -41,7 +41,8 @@ func (l RowLimits) Columns() (list []string) {
 // checkSplit reports a split that is not among the names.
 func (c *checker) checkSplit(path, split string, names []string) {
 	if c.isValid(path) && !slices.Contains(names, split) {
-		c.reportWithHint(path, nearest.Hint(split, names), "unknown split %s; expected %s", quoteValue(split), plural.OneOf(names))
+		c.reportWithHint(path, nearest.Hint(split, names), "unknown split %s; expected %s", quoteValue(split),
+			plural.OneOf(names))
 	}
 }
 

@@ -63,8 +63,10 @@ var forms = tableOf(
 		what: "a mapping of features", name: spelling{noun: "the key ", rule: expect(isKey, "a string")},
 		emptyOK: true, most: maxFeatures, check: typed(finishFeatures),
 	}),
-	row[Members](mapping{what: "a mapping of members to features, such as {jpg: image, json: [caption]}", name: columnName}),
-	row[MemberFeatures](texts{one: "a feature, or a list of features", each: spelling{rule: expect(isKey, "a string")}, unique: "feature"}),
+	row[Members](mapping{what: "a mapping of members to features, such as {jpg: image, json: [caption]}",
+		name: columnName}),
+	row[MemberFeatures](texts{one: "a feature, or a list of features", each: spelling{rule: expect(isKey, "a string")},
+		unique: "feature"}),
 	row[MappedValues](mapping{what: "a mapping of strings to values"}),
 	row[MappedSplits](mapping{what: "a mapping of strings to splits"}),
 	row[Fractions](mapping{

@@ -67,17 +67,21 @@ func TestDefaults(t *testing.T) {
 		t.Errorf("max_errors: got %+v", c.MaxErrors)
 	case c.Limits != Limits{Record: 64 << 20, Group: 1_000_000, Columns: 100000, Depth: 1000, Pixels: 178956970}:
 		t.Errorf("limits: got %+v", c.Limits)
-	case c.Shards.Hosts != 1 || c.Shards.Filename != "{SPLIT}-{SHARD_X_OF_Y}" || c.Shards.Count.Every != 0 || c.Shards.Size != 0:
+	case c.Shards.Hosts != 1 || c.Shards.Filename != "{SPLIT}-{SHARD_X_OF_Y}" || c.Shards.Count.Every != 0 ||
+		c.Shards.Size != 0:
 		t.Errorf("shards: got %+v", c.Shards)
 	case len(c.Features) != 0:
 		t.Errorf("features: got %+v", c.Features)
-	case s.Split.Name != "train" || s.Kind.Options.(*csv.Options).Delimiter != "," || !s.Kind.Options.(*csv.Options).Header || s.Kind.Options.(*csv.Options).Quotes != "rfc4180" || s.Kind.Options.(*csv.Options).Encoding != "utf-8":
+	case s.Split.Name != "train" || s.Kind.Options.(*csv.Options).Delimiter != "," ||
+		!s.Kind.Options.(*csv.Options).Header || s.Kind.Options.(*csv.Options).Quotes != "rfc4180" ||
+		s.Kind.Options.(*csv.Options).Encoding != "utf-8":
 		t.Errorf("source: got %+v, %+v", s, s.Kind.Options.(*csv.Options))
 	case c.RejectsFile("x/d/") != "x/d.rejects.jsonl":
 		t.Errorf("rejects: got %s", c.RejectsFile("x/d/"))
 	}
 	photos := mustParse(t, "name: d\noutput: out\nsource: {images: {dir: p}}\nshards: 7\n")
-	if got := photos.Sources[0].Kind.Options.(*images.Options).Extensions; got.Any || !slices.Equal(got.List, []string{"jpg", "jpeg", "png", "gif", "bmp", "webp"}) {
+	if got := photos.Sources[0].Kind.Options.(*images.Options).Extensions; got.Any ||
+		!slices.Equal(got.List, []string{"jpg", "jpeg", "png", "gif", "bmp", "webp"}) {
 		t.Errorf("extensions: got %+v", got)
 	}
 	if photos.Shards.Count.Every != 7 || photos.Shards.Hosts != 0 || photos.Shards.Filename == "" {
@@ -111,10 +115,12 @@ load: {photo: {path: "{user}.jpg", dir: p}}
 	if len(a.Split.Fractions) != 2 || a.Split.By != "user" || a.Split.At != "split" {
 		t.Errorf("split of the first source: %+v", a.Split)
 	}
-	if len(a.Rename) != 1 || len(a.Set) != 1 || len(a.Join) != 1 || a.Join[0].At != "join[0]" || len(a.Load) != 1 || a.Load[0].At != "load.photo" {
+	if len(a.Rename) != 1 || len(a.Set) != 1 || len(a.Join) != 1 || a.Join[0].At != "join[0]" || len(a.Load) != 1 ||
+		a.Load[0].At != "load.photo" {
 		t.Errorf("steps of the first source: %+v", a.Steps)
 	}
-	if b.Split.Name != "test" || b.Split.At != "sources[1].split" || len(b.Rename)+len(b.Join)+len(b.Load) != 0 || b.Set[0].Key != "b" {
+	if b.Split.Name != "test" || b.Split.At != "sources[1].split" || len(b.Rename)+len(b.Join)+len(b.Load) != 0 ||
+		b.Set[0].Key != "b" {
 		t.Errorf("steps of the second source: %+v", b.Steps)
 	}
 	if names, known := c.Splits(); !known || !slices.Equal(names, []string{"train", "test"}) {
@@ -123,7 +129,8 @@ load: {photo: {path: "{user}.jpg", dir: p}}
 }
 
 func TestPositionsOfKeys(t *testing.T) {
-	c := mustParse(t, "name: d\noutput: out\nsource:\n  csv:\n    files: a.csv\nfeatures:\n  a.b: int64\n  c: {type: bytes, missing: {default: x}}\n")
+	c := mustParse(t, "name: d\noutput: out\nsource:\n  csv:\n    files: a.csv\nfeatures:\n  a.b: int64\n  c: {type: "+
+		"bytes, missing: {default: x}}\n")
 	for path, want := range map[string]position{
 		"name":                        {1, 7},
 		"source.csv.files":            {5, 12},
@@ -163,9 +170,12 @@ features: {x: {classes: {file: names.txt}}, y: {classes: more.txt}}
 		t.Fatal(err)
 	}
 	for path, want := range map[string]position{
-		"conf/a.csv": {4, 10}, "conf/side.csv": {5, 26}, "conf/loaded": {6, 39}, "conf/b.jsonl": {7, 20}, "conf/c/*.jsonl": {7, 20},
-		"conf/photos": {8, 13}, "conf/annotations": {9, 16}, "conf/x.npy": {10, 13}, "conf/names.txt": {11, 32}, "conf/more.txt": {11, 58},
-		"conf/c/d.jsonl": {7, 20}, "conf/c": {7, 20}, "conf/c/d/e.jsonl": {}, "a.csv": {}, "conf": {}, "conf/photos/x.jpg": {},
+		"conf/a.csv": {4, 10}, "conf/side.csv": {5, 26}, "conf/loaded": {6, 39}, "conf/b.jsonl": {7, 20},
+		"conf/c/*.jsonl": {7, 20},
+		"conf/photos":    {8, 13}, "conf/annotations": {9, 16}, "conf/x.npy": {10, 13}, "conf/names.txt": {11, 32},
+		"conf/more.txt":  {11, 58},
+		"conf/c/d.jsonl": {7, 20}, "conf/c": {7, 20}, "conf/c/d/e.jsonl": {}, "a.csv": {}, "conf": {},
+		"conf/photos/x.jpg": {},
 	} {
 		at, ok := c.InputKey(path)
 		if got := (position{at.Line, at.Col}); got != want || ok != (want != position{}) {

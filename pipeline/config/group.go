@@ -133,7 +133,8 @@ func (c *checker) checkGroup(cfg *Config) {
 	if g == nil {
 		for _, f := range cfg.AllFeatures() {
 			if f.Take != "" {
-				c.reportWithHint(subPath(f.At, "take"), "group: {by: [COLUMN]}", "take chooses a row of a group; the config has no group")
+				c.reportWithHint(subPath(f.At, "take"), "group: {by: [COLUMN]}",
+					"take chooses a row of a group; the config has no group")
 			}
 			for _, name := range f.From.Columns {
 				if text := groupColumnText(name); text != "" {
@@ -187,16 +188,20 @@ func (c *checker) checkWindowSize(cfg *Config) {
 	}
 	switch {
 	case w.Length > cfg.Limits.Group:
-		c.reportWithHint(at, "limits: {group: "+strconv.Itoa(w.Length)+"}", "found %d; limits.group allows groups of %d rows", w.Length, cfg.Limits.Group)
+		c.reportWithHint(at, "limits: {group: "+strconv.Itoa(w.Length)+"}", "found %d; limits.group allows groups of %d rows",
+			w.Length, cfg.Limits.Group)
 	case cfg.Group.Pads() && values > cfg.Limits.Record/int64(w.Length):
-		c.report(at, "found %d; pad fills up to %d values of a record, and limits.record allows %d", w.Length, values*int64(w.Length), cfg.Limits.Record)
+		c.report(at, "found %d; pad fills up to %d values of a record, and limits.record allows %d", w.Length,
+			values*int64(w.Length), cfg.Limits.Record)
 	}
 }
 
 // checkGrouped checks the other keys of a config with group.
 func (c *checker) checkGrouped(cfg *Config) {
-	if form := cfg.Record.Form; c.isValidInside("record") && form != "sequence" && form != "example" || cfg.Message().IsImplied() {
-		c.reportWithHint("group", "record: sequence", "group makes SequenceExamples or Examples; the record is %s", cfg.Message().Word())
+	if form := cfg.Record.Form; c.isValidInside("record") && form != "sequence" && form != "example" ||
+		cfg.Message().IsImplied() {
+		c.reportWithHint("group", "record: sequence", "group makes SequenceExamples or Examples; the record is %s",
+			cfg.Message().Word())
 	}
 	if _, ok := cfg.Inception(); ok && c.isValid("order") {
 		c.report("group", "group is for the orders shuffled and source, but order is %s", cfg.Order)
@@ -246,9 +251,11 @@ func (c *checker) checkGroupColumns(f *Feature, once map[string]bool) {
 		switch {
 		case !slices.ContainsFunc(c.sets, isOfRow):
 		case !f.EachRow && f.Take == "":
-			c.reportWithHint(f.At, "take: first", "the column %s has a value for each row of a record; a record has one value of the feature", quoteValue(name))
+			c.reportWithHint(f.At, "take: first",
+				"the column %s has a value for each row of a record; a record has one value of the feature", quoteValue(name))
 		case f.Classes != nil && f.Classes.Auto:
-			c.reportWithHint(subPath(f.At, "classes"), "classes: [NAME, …]", "auto reads rows before they are in a record, which the column %s needs", quoteValue(name))
+			c.reportWithHint(subPath(f.At, "classes"), "classes: [NAME, …]",
+				"auto reads rows before they are in a record, which the column %s needs", quoteValue(name))
 		}
 	}
 }
@@ -299,14 +306,17 @@ func (c *checker) checkGroupedFeature(cfg *Config, f *Feature, once map[string]b
 		c.reportWithHint(f.At, f.padHint(), "windows: {last: pad} fills short windows, and the feature has no pad")
 	}
 	if f.IsSequence {
-		if isList := slices.Equal(f.Shape.Dims, []int{-1}) || f.MultiHot; f.Missing.Form == "empty_list" && !isList && c.isValid(at("missing")) {
-			c.reportWithHint(at("missing"), compiled.ExampleDefault(), "a step of each row is never empty; empty_list needs shape: [-1]")
+		if isList := slices.Equal(f.Shape.Dims, []int{-1}) || f.MultiHot; f.Missing.Form == "empty_list" && !isList &&
+			c.isValid(at("missing")) {
+			c.reportWithHint(at("missing"), compiled.ExampleDefault(),
+				"a step of each row is never empty; empty_list needs shape: [-1]")
 		}
 		return
 	}
 	for _, key := range []string{"separator", "multi_hot", "tensor", "raw", "truncate"} {
 		if compiled.Has(key) {
-			c.reportWithHint(at(key), "record: sequence", "with group and record: example, %s is not for a feature with a value for each row", key)
+			c.reportWithHint(at(key), "record: sequence",
+				"with group and record: example, %s is not for a feature with a value for each row", key)
 		}
 	}
 	if f.Missing.Form == "empty_list" && c.isValid(at("missing")) {

@@ -20,10 +20,12 @@ func TestGrowth(t *testing.T) {
 		"counts":       func(n int) string { return base + "shards: {count: {" + listed(n, "s%d: 1, ") + "}}\n" },
 		"classes":      func(n int) string { return base + "features: {x: {classes: [" + listed(n, "c%d, ") + "]}}\n" },
 		"maps": func(n int) string {
-			return base + "features: {x: {type: int64, map: {" + listed(n, "t%d: 1, ") + "}}}\nsplit: {column: y, map: {" + listed(n, "t%d: a, ") + "}}\n"
+			return base + "features: {x: {type: int64, map: {" + listed(n, "t%d: 1, ") + "}}}\nsplit: {column: y, map: {" +
+				listed(n, "t%d: a, ") + "}}\n"
 		},
 		"steps": func(n int) string {
-			return "name: d\noutput: out\nsource: {jsonl: {files: a.jsonl}}\nrecord: sequence\ncontext:\n" + listed(n, "  c%d: int64\n") + "sequence:\n" + listed(n, "  s%d: int64\n")
+			return "name: d\noutput: out\nsource: {jsonl: {files: a.jsonl}}\nrecord: sequence\ncontext:\n" +
+				listed(n, "  c%d: int64\n") + "sequence:\n" + listed(n, "  s%d: int64\n")
 		},
 		"ranges": func(n int) string {
 			return base + "features: {x: {type: int64, from: [" + listed(n, "'p{0..9}', ") + "]}}\n"
@@ -41,32 +43,43 @@ func TestGrowth(t *testing.T) {
 			return "name: d\noutput: out\nsource: {folder: {dir: x, extensions: [" + listed(n, "c%d, ") + "]}}\n"
 		},
 		"columns": func(n int) string {
-			return "name: d\noutput: out\nsource: {csv: {files: a.csv, columns: [" + listed(n, "c%d, ") + "]}}\nfeatures:\n" + listed(n, "  c%d: int64\n")
+			return "name: d\noutput: out\nsource: {csv: {files: a.csv, columns: [" + listed(n, "c%d, ") + "]}}\nfeatures:\n" +
+				listed(n, "  c%d: int64\n")
 		},
 		"renamed": func(n int) string {
 			return base + "rename: {" + listed(n, "c%d: d%[1]d, ") + "}\nset: {" + listed(n, "e%d: x, ") + "}\n"
 		},
-		"lists of numbers": func(n int) string { return base + "features: {x: {type: int64, shape: [" + listed(n, "1, ") + "]}}\n" },
+		"lists of numbers": func(n int) string {
+			return base + "features: {x: {type: int64, shape: [" + listed(n, "1, ") +
+				"]}}\n"
+		},
 		"checks": func(n int) string {
-			return base + "features:\n" + listed(n, "  f%d: int64\n") + "checks:\n  features:\n" + listed(n, "    f%d: {min: 0}\n")
+			return base + "features:\n" + listed(n, "  f%d: int64\n") + "checks:\n  features:\n" +
+				listed(n, "    f%d: {min: 0}\n")
 		},
 		"checks of no features": func(n int) string {
-			return base + "features:\n" + listed(n, "  f%d: int64\n") + "checks:\n  features:\n" + listed(n, "    g%d: {min: 0}\n")
+			return base + "features:\n" + listed(n, "  f%d: int64\n") + "checks:\n  features:\n" +
+				listed(n, "    g%d: {min: 0}\n")
 		},
 		"values": func(n int) string {
-			return base + "features: {x: {classes: [" + listed(n, "c%d, ") + "]}}\nchecks: {features: {x: {values: [" + listed(n, "d%d, ") + "]}}}\n"
+			return base + "features: {x: {classes: [" + listed(n, "c%d, ") + "]}}\nchecks: {features: {x: {values: [" +
+				listed(n, "d%d, ") + "]}}}\n"
 		},
 		"compared columns": func(n int) string {
 			return base + "features: {x: int64}\ndedupe: {by: [" + listed(n, "c%d, ") + "]}\n"
 		},
 		"columns of groups": func(n int) string {
-			return base + "group: {by: [" + listed(n, "c%d, ") + "]}\nfeatures:\n" + listed(n, "  f%d: {take: first, type: int64}\n")
+			return base + "group: {by: [" + listed(n, "c%d, ") + "]}\nfeatures:\n" +
+				listed(n, "  f%d: {take: first, type: int64}\n")
 		},
 		"lists of boxes": func(n int) string {
-			return "name: d\noutput: out\nsource: {images: {dir: x}, convert: {width: 8, height: 8, boxes: [{xyxy: b, unit: pixel, with: [" + listed(n, "c%d, ") + "]}]}}\n"
+			return "name: d\noutput: out\nsource: {images: {dir: x}, convert: {width: 8, height: 8, boxes: [{xyxy: b, unit: " +
+				"pixel, with: [" + listed(n, "c%d, ") + "]}]}}\n"
 		},
 		"features that follow": func(n int) string {
-			return "name: d\noutput: out\nsource: {images: {dir: x, convert: {resize: {short: 8}, boxes: [" + listed(n/2, "{xyxy: c%d, unit: pixel}, ") + "]}}}\njoin: [{jsonl: {files: o.jsonl}, on: filename}]\nfeatures:\n" + listed(n/2, "  c%d: {type: float, shape: [-1, 4]}\n")
+			return "name: d\noutput: out\nsource: {images: {dir: x, convert: {resize: {short: 8}, boxes: [" +
+				listed(n/2, "{xyxy: c%d, unit: pixel}, ") + "]}}}\njoin: [{jsonl: {files: o.jsonl}, on: filename}]\nfeatures:\n" +
+				listed(n/2, "  c%d: {type: float, shape: [-1, 4]}\n")
 		},
 		"sources": func(n int) string {
 			return "name: d\noutput: out\nsources:\n" + listed(n/4, "- csv: {files: a%d.csv}\n") + "features: {x: int64}\n"

@@ -12,7 +12,8 @@ import (
 
 // coordinateWords are words in the names of features that hold coordinates of an image.
 var coordinateWords = []string{
-	"bbox", "bboxes", "box", "boxes", "xmin", "xmax", "ymin", "ymax", "keypoint", "keypoints", "polygon", "polygons", "segmentation",
+	"bbox", "bboxes", "box", "boxes", "xmin", "xmax", "ymin", "ymax", "keypoint", "keypoints", "polygon", "polygons",
+	"segmentation",
 }
 
 // UnmovedCoordinates returns a problem for each `convert` that moves pixels while features hold
@@ -32,7 +33,8 @@ func (c *Config) UnmovedCoordinates() *Problems {
 		for i := range c.Sources {
 			for _, of := range c.Sources[i].conversions() {
 				if moves := of.Spec.Moves(); len(moves) > 0 && !of.Spec.KnowsCoordinates() {
-					f.reportWithHint(of.At, "name their columns in boxes, points, or polygons of convert; boxes: [] declares them right as they are, such as relative boxes with resize alone",
+					f.reportWithHint(of.At, "name their columns in boxes, points, or polygons of convert; boxes: [] declares them "+
+						"right as they are, such as relative boxes with resize alone",
 						"%s would change the image but not the coordinates in %s", strings.Join(moves, " and "), firstNames(names))
 				}
 			}

@@ -35,10 +35,13 @@ func guarded(images, load, features string) string {
 // TestUnmovedColumns looks at the columns of features with other names.
 func TestUnmovedColumns(t *testing.T) {
 	for features, want := range map[string]bool{
-		"left: {from: a.object.*.bndbox.xmin, type: float, shape: [-1]}": true, "left: {from: ymin, type: int64}": true, "right: {from: east, type: float}": true,
-		"label: {from: box.label, type: int64}": false, "kind: {from: polygon, classes: [a, b]}": false, "note: {from: box, type: string}": false, "right: {from: west, type: float}": false,
+		"left: {from: a.object.*.bndbox.xmin, type: float, shape: [-1]}": true, "left: {from: ymin, type: int64}": true,
+		"right: {from: east, type: float}":      true,
+		"label: {from: box.label, type: int64}": false, "kind: {from: polygon, classes: [a, b]}": false,
+		"note: {from: box, type: string}": false, "right: {from: west, type: float}": false,
 	} {
-		c := mustParse(t, "name: d\noutput: out\nsource:\n  jsonl: {files: a.jsonl}\n  rename: {xmax: east, name: west}\n  load: {image: {path: '{file}', dir: in, convert: {resize: {short: 9}}}}\nfeatures:\n  image: {}\n  "+features+"\n")
+		c := mustParse(t, "name: d\noutput: out\nsource:\n  jsonl: {files: a.jsonl}\n  rename: {xmax: east, name: west}\n  "+
+			"load: {image: {path: '{file}', dir: in, convert: {resize: {short: 9}}}}\nfeatures:\n  image: {}\n  "+features+"\n")
 		if got := c.UnmovedCoordinates() != nil; got != want {
 			t.Errorf("%s: %t, want %t", features, got, want)
 		}
@@ -63,9 +66,12 @@ func TestUnmovedCoordinates(t *testing.T) {
 		{"orientation", ", convert: {orientation: apply}", "", bbox,
 			[]string{"source.images.convert: orientation: apply would change"}},
 		{"all, and many features", ", convert: {orientation: apply, resize: {short: 9}, crop: {width: 9, height: 9}}", "",
-			bbox + "  xmin: {from: class, type: string}\n  a/xmax: {from: class, type: string}\n  ymin: {from: class, type: string}\n  YMax: {from: class, type: string}\n  box: {from: class, type: string}\n",
-			[]string{"orientation: apply and resize and crop would change the image but not the coordinates in bbox, xmin, a/xmax, ymin and 2 more"}},
-		{"BBox of TFDS", ", convert: {resize: {short: 9}}", "", "  at: {from: class, type: float, shape: [4], separator: \",\", tfds: BBox}\n",
+			bbox + "  xmin: {from: class, type: string}\n  a/xmax: {from: class, type: string}\n  ymin: {from: class, type: " +
+				"string}\n  YMax: {from: class, type: string}\n  box: {from: class, type: string}\n",
+			[]string{"orientation: apply and resize and crop would change the image but not the coordinates in bbox, xmin, " +
+				"a/xmax, ymin and 2 more"}},
+		{"BBox of TFDS", ", convert: {resize: {short: 9}}", "",
+			"  at: {from: class, type: float, shape: [4], separator: \",\", tfds: BBox}\n",
 			[]string{"not the coordinates in at"}},
 		{"a loaded image", "", "resize: {short: 9}", bbox,
 			[]string{"load.depth.convert: resize would change"}},
@@ -87,7 +93,8 @@ func TestUnmovedCoordinates(t *testing.T) {
 			}
 			for i, want := range test.want {
 				q := problems.List[i]
-				if got := q.Path + ": " + q.Text; !strings.Contains(got, want) || q.Line == 0 || !strings.Contains(q.Hint, "boxes: []") {
+				if got := q.Path + ": " + q.Text; !strings.Contains(got, want) || q.Line == 0 ||
+					!strings.Contains(q.Hint, "boxes: []") {
 					t.Errorf("got %+v; want %s", q, want)
 				}
 			}
@@ -112,14 +119,16 @@ func TestCanonicalBoxes(t *testing.T) {
 		t.Errorf("no boxes in\n%s", text)
 	}
 	mustParse(t, text+"output: out\n")
-	if text := string(mustParse(t, guarded(", convert: {resize: {short: 9}}", "", "")).Canonical(nil)); strings.Contains(text, "boxes") {
+	if text := string(mustParse(t, guarded(", convert: {resize: {short: 9}}", "",
+		"")).Canonical(nil)); strings.Contains(text, "boxes") {
 		t.Errorf("boxes in\n%s", text)
 	}
 }
 
 // TestGuard finds each of 20 configs whose coordinates would not fit their images, and none of 20 others.
 func TestGuard(t *testing.T) {
-	const small, turned, join = "resize: {short: 9}", "orientation: apply", "join: [{jsonl: {files: a.jsonl}, on: {stem: k}}]\n"
+	const small, turned, join = "resize: {short: 9}", "orientation: apply", "join: [{jsonl: {files: a.jsonl}, on: " +
+		"{stem: k}}]\n"
 	images := func(convert string) string { return "source: {images: {dir: in, convert: {" + convert + "}}}\n" + join }
 	load := func(convert string) string {
 		return "source: {csv: {files: a.csv}}\nload: {image: {path: '{stem}', dir: in, convert: {" + convert + "}}}\n" + join
@@ -136,23 +145,37 @@ func TestGuard(t *testing.T) {
 	const box = "boxes: [{xywh: b, unit: pixel}]"
 	const float = ": {from: b, type: float, shape: [-1]}"
 	bad := []struct{ source, features string }{
-		{images(small), "bbox" + float}, {images(turned), "box" + float}, {images("crop: {width: 9, height: 9}"), "bboxes" + float},
-		{images(small), "image/object/bbox/xmin" + float}, {images(small), "XMin" + float}, {images(small), "objectBbox" + float},
-		{images(small), "face-keypoints" + float}, {images("resize: {long: 9}"), "segmentation" + float}, {images("resize: {width: 9, height: 9, fit: pad}"), "ymin" + float},
-		{load(small), "bbox" + float}, {load(turned + ", color: rgb"), "polygon" + float}, {load("crop: {width: 9, height: 9}"), "YMAX" + float},
-		{zip(small), "gt_polygons" + float}, {zip(turned), "boxes" + float}, {zip("crop: {width: 9, height: 9}"), "a.box" + float},
-		{tar(small), "bbox: {from: json.bbox, type: float, shape: [4]}"}, {tar(turned), "KeyPoints: {from: json.k, type: float, shape: [-1]}"},
-		{parquet(small), "objects.bbox: {type: float, shape: [-1, 4]}"}, {parquet(turned), "xmin" + float}, {parquet("crop: {width: 9, height: 9}"), "at: {from: b, type: float, shape: [4], tfds: BBox}"},
+		{images(small), "bbox" + float}, {images(turned), "box" + float},
+		{images("crop: {width: 9, height: 9}"), "bboxes" + float},
+		{images(small), "image/object/bbox/xmin" + float}, {images(small), "XMin" + float},
+		{images(small), "objectBbox" + float},
+		{images(small), "face-keypoints" + float}, {images("resize: {long: 9}"), "segmentation" + float},
+		{images("resize: {width: 9, height: 9, fit: pad}"), "ymin" + float},
+		{load(small), "bbox" + float}, {load(turned + ", color: rgb"), "polygon" + float},
+		{load("crop: {width: 9, height: 9}"), "YMAX" + float},
+		{zip(small), "gt_polygons" + float}, {zip(turned), "boxes" + float},
+		{zip("crop: {width: 9, height: 9}"), "a.box" + float},
+		{tar(small), "bbox: {from: json.bbox, type: float, shape: [4]}"},
+		{tar(turned), "KeyPoints: {from: json.k, type: float, shape: [-1]}"},
+		{parquet(small), "objects.bbox: {type: float, shape: [-1, 4]}"}, {parquet(turned), "xmin" + float},
+		{parquet("crop: {width: 9, height: 9}"), "at: {from: b, type: float, shape: [4], tfds: BBox}"},
 		{images(small), "at: {from: b, type: float, shape: [4], boxes: {layout: xywh, unit: relative}}"},
 	}
 	fine := []struct{ source, features string }{
-		{images(small), "label: {from: b, type: string}"}, {images("color: rgb, format: png"), "bbox" + float}, {images(small + ", boxes: []"), "bbox" + float},
-		{images(small + ", " + box), "bbox" + float}, {images(turned + ", of: stored, " + box), "bbox" + float}, {images(turned + ", of: turned, " + box), "bbox" + float},
-		{images(small + ", points: [{xyv: b, unit: pixel}]"), "keypoints" + float}, {images(small + ", polygons: [{column: b, unit: pixel}]"), "segmentation" + float},
-		{images(small + ", masks: [{rle: b}]"), "segmentation: {from: b, type: bytes}"}, {images(small), "boxing" + float}, {images(small), "landmarks: {from: b, type: string}"},
-		{load(small + ", " + box), "bbox" + float}, {load("quality: 90"), "bbox" + float}, {zip(small + ", " + box), "bbox" + float}, {zip("format: jpeg"), "bbox" + float},
-		{tar(small + ", boxes: [{xywh: json.bbox, unit: pixel}]"), "bbox: {from: json.bbox, type: float, shape: [4]}"}, {tar("color: gray"), "bbox: {from: json.bbox, type: float, shape: [4]}"},
-		{parquet(small + ", " + box), "bbox" + float}, {parquet("when: always"), "bbox" + float}, {"source: {csv: {files: a.csv}}\n", "bbox: {type: float}"},
+		{images(small), "label: {from: b, type: string}"}, {images("color: rgb, format: png"), "bbox" + float},
+		{images(small + ", boxes: []"), "bbox" + float},
+		{images(small + ", " + box), "bbox" + float}, {images(turned + ", of: stored, " + box), "bbox" + float},
+		{images(turned + ", of: turned, " + box), "bbox" + float},
+		{images(small + ", points: [{xyv: b, unit: pixel}]"), "keypoints" + float},
+		{images(small + ", polygons: [{column: b, unit: pixel}]"), "segmentation" + float},
+		{images(small + ", masks: [{rle: b}]"), "segmentation: {from: b, type: bytes}"}, {images(small), "boxing" + float},
+		{images(small), "landmarks: {from: b, type: string}"},
+		{load(small + ", " + box), "bbox" + float}, {load("quality: 90"), "bbox" + float},
+		{zip(small + ", " + box), "bbox" + float}, {zip("format: jpeg"), "bbox" + float},
+		{tar(small + ", boxes: [{xywh: json.bbox, unit: pixel}]"), "bbox: {from: json.bbox, type: float, shape: [4]}"},
+		{tar("color: gray"), "bbox: {from: json.bbox, type: float, shape: [4]}"},
+		{parquet(small + ", " + box), "bbox" + float}, {parquet("when: always"), "bbox" + float},
+		{"source: {csv: {files: a.csv}}\n", "bbox: {type: float}"},
 	}
 	if len(bad) != 21 || len(fine) != 20 {
 		t.Fatalf("%d and %d configs", len(bad), len(fine))

@@ -156,7 +156,8 @@ func filledIn(help string, n *node) string {
 	}
 	value := "…"
 	switch {
-	case n.kind == listNode && len(n.list) <= mostFilledIn && !slices.ContainsFunc(n.list, func(of *node) bool { return !of.isScalar() }):
+	case n.kind == listNode && len(n.list) <= mostFilledIn &&
+		!slices.ContainsFunc(n.list, func(of *node) bool { return !of.isScalar() }):
 		var list []string
 		for _, of := range n.list {
 			list = append(list, filledIn("VALUE", of))

@@ -20,7 +20,8 @@ const ClassColumn = "class"
 // the classes are sorted by name.
 func (c *Config) Labels() *Feature {
 	for _, f := range c.AllFeatures() {
-		if k := f.Classes; k != nil && !f.MultiHot && !k.Auto && !k.Numbers && len(f.From.Columns) == 1 && f.From.Columns[0] == ClassColumn {
+		if k := f.Classes; k != nil && !f.MultiHot && !k.Auto && !k.Numbers && len(f.From.Columns) == 1 &&
+			f.From.Columns[0] == ClassColumn {
 			return f
 		}
 	}
@@ -57,11 +58,13 @@ func (c *checker) checkInception(cfg *Config) {
 func (c *checker) checkThreads(cfg *Config) {
 	uneven := func(path string, count int) {
 		if count%cfg.Threads != 0 && c.isValid(path) {
-			c.reportWithHint(path, "threads: 1 fits every count, and gives another dataset", "found %d; expected a multiple of threads, which are %d", count, cfg.Threads)
+			c.reportWithHint(path, "threads: 1 fits every count, and gives another dataset",
+				"found %d; expected a multiple of threads, which are %d", count, cfg.Threads)
 		}
 	}
 	if cfg.Shards.Rows > 0 && c.isValid("shards.rows") {
-		c.report("shards.rows", "rows are for other orders: with order %s, each thread writes the same number of shards", cfg.Order)
+		c.report("shards.rows", "rows are for other orders: with order %s, each thread writes the same number of shards",
+			cfg.Order)
 	}
 	uneven("shards.count", cfg.Shards.Count.Every)
 	for _, s := range cfg.Shards.Count.Splits {

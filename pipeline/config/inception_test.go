@@ -7,7 +7,8 @@ import (
 	"tfr-build/internal/order/inception"
 )
 
-const inceptionConfig = "name: d\noutput: out\nsource: {images: {dir: p}}\norder: inception-py2\nfeatures:\n  image: {from: image}\n"
+const inceptionConfig = "name: d\noutput: out\nsource: {images: {dir: p}}\norder: inception-py2\nfeatures:\n  image: " +
+	"{from: image}\n"
 
 func TestInceptionDefaults(t *testing.T) {
 	c := mustParse(t, inceptionConfig)
@@ -26,10 +27,12 @@ func TestInceptionDefaults(t *testing.T) {
 // config that does not know them.
 func TestThreadsInTheDigest(t *testing.T) {
 	base := mustParse(t, inceptionConfig)
-	if bytes.Contains(base.Canonical(nil), []byte("threads")) || bytes.Contains(mustParse(t, digestBase).Canonical(nil), []byte("threads")) {
+	if bytes.Contains(base.Canonical(nil), []byte("threads")) ||
+		bytes.Contains(mustParse(t, digestBase).Canonical(nil), []byte("threads")) {
 		t.Error("threads are in a canonical text without saying anything")
 	}
-	for more, same := range map[string]bool{"threads: 8\n": true, "seed: 12345\n": true, "threads: 4\n": false, "seed: 0\n": false} {
+	for more, same := range map[string]bool{"threads: 8\n": true, "seed: 12345\n": true, "threads: 4\n": false,
+		"seed: 0\n": false} {
 		c := mustParse(t, inceptionConfig+more)
 		if (c.ConfigDigest(nil) == base.ConfigDigest(nil)) != same {
 			t.Errorf("%q: the same digest is to be %t\n%s", more, same, c.Canonical(nil))

@@ -9,7 +9,8 @@ import (
 )
 
 // InputKey returns the position of the key that names an input: a file, a pattern, or a directory. For
-// a file that a pattern matches, and for the directory of a pattern, it is the pattern's. ok is false if no key names the input.
+// a file that a pattern matches, and for the directory of a pattern, it is the pattern's. ok is false if no key names
+// the input.
 func (c *Config) InputKey(path string) (at input.KeyPosition, ok bool) {
 	for i := range c.Sources {
 		s := &c.Sources[i]

@@ -21,7 +21,8 @@ func (c *checker) checkJoin(j *sources.Join) *column.Set {
 		return set
 	}
 	needs := func(path, name, hint string) {
-		if _, ok := set.Find(name); !ok && name != "" && c.isValid(path, table+".columns", j.At+".from_path", j.At+".derive") {
+		if _, ok := set.Find(name); !ok && name != "" &&
+			c.isValid(path, table+".columns", j.At+".from_path", j.At+".derive") {
 			c.reportWithHint(path, nearest.Hint(name, set.Names()), "the lookup table has no column %s"+hint, quoteValue(name))
 		}
 	}

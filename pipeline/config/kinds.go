@@ -21,7 +21,8 @@ func kindFields(f reflect.StructField) []field {
 			doc = kind.SideDoc
 		}
 		if doc != "" {
-			all = append(all, field{key: kind.Name, of: reflect.TypeOf(kind.New()), index: f.Index, tag: reflect.StructTag("doc:" + strconv.Quote(doc) + " example:" + strconv.Quote(kind.Example)), isKind: true})
+			all = append(all, field{key: kind.Name, of: reflect.TypeOf(kind.New()), index: f.Index,
+				tag: reflect.StructTag("doc:" + strconv.Quote(doc) + " example:" + strconv.Quote(kind.Example)), isKind: true})
 		}
 	}
 	return all

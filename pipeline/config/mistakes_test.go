@@ -56,7 +56,8 @@ func completed(part string) string {
 	return text
 }
 
-// TestHintsAreOfMistakes checks that hints.txt has no heading of a mapping or key that does not exist, and no word of the
+// TestHintsAreOfMistakes checks that hints.txt has no heading of a mapping or key that does not exist, and no word of
+// the
 // language below its heading: such a hint would never apply, or refuse what is fine.
 func TestHintsAreOfMistakes(t *testing.T) {
 	d := newDecoder(newCollector())

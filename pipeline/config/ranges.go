@@ -38,7 +38,8 @@ type span struct {
 	width  int // digits of each number, with leading zeros
 }
 
-// ExpandRange lists the names that a string with ranges expands to, or says what is wrong with them. The last range varies fastest.
+// ExpandRange lists the names that a string with ranges expands to, or says what is wrong with them. The last range
+// varies fastest.
 func ExpandRange(s string) (names []string, problem string) {
 	spans, after, problem := splitRanges(s)
 	if problem != "" {

@@ -35,7 +35,8 @@ func TestRanges(t *testing.T) {
 
 // TestRangesExpandToColumns compares ranges with the same names written out: the configs are equal.
 func TestRangesExpandToColumns(t *testing.T) {
-	const base = "name: d\noutput: out\nsource: {csv: {files: a.csv, columns: COLUMNS}}\nfeatures: {x: {type: int64, from: FROM}}\n"
+	const base = "name: d\noutput: out\nsource: {csv: {files: a.csv, columns: COLUMNS}}\nfeatures: {x: {type: int64, " +
+		"from: FROM}}\n"
 	parse := func(columns, from string) *Config {
 		return mustParse(t, strings.NewReplacer("COLUMNS", columns, "FROM", from).Replace(base))
 	}
@@ -43,7 +44,8 @@ func TestRangesExpandToColumns(t *testing.T) {
 	if short.ConfigDigest(nil) != long.ConfigDigest(nil) {
 		t.Errorf("got\n%s\nwant\n%s", short.Canonical(nil), long.Canonical(nil))
 	}
-	if f := short.Features[0]; !slices.Equal(f.From.Columns, []string{"p0", "p1", "p2"}) || !slices.Equal(f.Shape.Dims, []int{3}) {
+	if f := short.Features[0]; !slices.Equal(f.From.Columns, []string{"p0", "p1", "p2"}) ||
+		!slices.Equal(f.Shape.Dims, []int{3}) {
 		t.Errorf("got %+v", f)
 	}
 	alone := parse(`"p{0..2}"`, `["p{0..1}", p2]`)
@@ -63,7 +65,8 @@ func TestRangesAreBounded(t *testing.T) {
 	long := `"` + strings.Repeat("p", 1<<20) + `{0..99999}"`
 	zeros := `"{` + strings.Repeat("0", 1<<20) + `..99999}"`
 	for _, from := range []string{lists, long, zeros, `"` + strings.Repeat("{0..9}", 2000) + `"`} {
-		problems := parseInvalid(t, "c.yaml", []byte("name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: {type: int64, from: "+from+"}}\n"))
+		problems := parseInvalid(t, "c.yaml",
+			[]byte("name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: {type: int64, from: "+from+"}}\n"))
 		if !strings.Contains(problems.List[0].Text, "too many names") {
 			t.Errorf("got %v", problems.List[0].Text)
 		}

@@ -73,7 +73,8 @@ func (c *Config) Compile(compile func(*Feature) schema.Feature) schema.Record {
 	return record
 }
 
-// AllFeatures returns the features of a record: `features`, or `context` and then `sequence`, and the key of `webdataset`.
+// AllFeatures returns the features of a record: `features`, or `context` and then `sequence`, and the key of
+// `webdataset`.
 func (c *Config) AllFeatures() []*Feature {
 	all := make([]*Feature, 0, len(c.Features)+len(c.Context)+len(c.Sequence)+1)
 	for _, list := range []Features{c.Features, c.Context, c.Sequence, c.keyFeature()} {

@@ -31,7 +31,8 @@ func (doc *document) rest(f *collector) *Config {
 func WithoutColumns(c *Config, columns []string) *Config {
 	named := column.SetOf(columns)
 	uses := func(feature *Feature) bool {
-		return slices.ContainsFunc(feature.From.Columns, func(name string) bool { return named[name] }) || named[feature.Repeat]
+		return slices.ContainsFunc(feature.From.Columns, func(name string) bool { return named[name] }) ||
+			named[feature.Repeat]
 	}
 	if !slices.ContainsFunc(c.AllFeatures(), uses) {
 		return nil

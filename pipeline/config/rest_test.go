@@ -14,12 +14,15 @@ func TestRestOfAnInvalidConfig(t *testing.T) {
 		source + "features: {a: {type: int64, form: x}, b: int64, \"c.d\": int65}":                        {"b"},
 		source + "features: {b: int64, c: int64}\nchecks: {features: {d: {min: 1}}}":                      {"b", "c"},
 		"source: {jsonl: a.jsonl}\nrecord: sequence\ncontext: {a: int65, b: int64}\nsequence: {c: int64}": {"b", "c"},
-		source + "features: {a: int65}":                                                                   nil, // nothing is left
-		source + "features: {a: int65, b: int64}\nwehre: b > 1":                                           nil, // rows could be others
-		source + "features: []": nil,
+		// nothing is left
+		source + "features: {a: int65}": nil,
+		// rows could be others
+		source + "features: {a: int65, b: int64}\nwehre: b > 1":            nil,
+		source + "features: []":                                            nil,
 		"source: {csv: {files: a.csv, delimter: x}}\nfeatures: {b: int64}": nil,
 	} {
-		_, err := Parse("c.yaml", []byte("name: d\noutput: out\n"+text+"\n"), func(string) (string, bool) { return "", false })
+		_, err := Parse("c.yaml", []byte("name: d\noutput: out\n"+text+"\n"),
+			func(string) (string, bool) { return "", false })
 		problems, ok := errors.AsType[*Problems](err)
 		if !ok {
 			t.Fatalf("%s: %v", text, err)

@@ -14,8 +14,10 @@ import (
 	"tfr-build/sources/column"
 )
 
-// TestRulesOfFeaturesAreInSchema fails if a check of the config says in the same words what a rule of the schema says, or
-// takes an error's text apart. The schema returns problems as data, with the key that has each; the config adds positions.
+// TestRulesOfFeaturesAreInSchema fails if a check of the config says in the same words what a rule of the schema says,
+// or
+// takes an error's text apart. The schema returns problems as data, with the key that has each; the config adds
+// positions.
 func TestRulesOfFeaturesAreInSchema(t *testing.T) {
 	known := map[string]string{} // runs of words in the schema, with the text that has each
 	for _, tree := range filesOf(t, "../../schema") {
@@ -36,7 +38,8 @@ func TestRulesOfFeaturesAreInSchema(t *testing.T) {
 				}
 			}
 		}
-		usesSchema := slices.ContainsFunc(tree.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"tfr-build/schema"` })
+		usesSchema := slices.ContainsFunc(tree.Imports,
+			func(i *ast.ImportSpec) bool { return i.Path.Value == `"tfr-build/schema"` })
 		ast.Inspect(tree, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok || !usesSchema {
@@ -114,17 +117,27 @@ func isErrorText(e ast.Expr) bool {
 	return of == "q" && name == "Text"
 }
 
-// TestSchemaProblemsHavePositions checks rules that only classes and files decide: they are reported at their keys, too.
+// TestSchemaProblemsHavePositions checks rules that only classes and files decide: they are reported at their keys,
+// too.
 func TestSchemaProblemsHavePositions(t *testing.T) {
-	cfg := mustParse(t, "name: d\noutput: out\nsource: {csv: a.csv}\nfeatures:\n  x: {classes: names.txt, missing: {default: cow}}\n")
-	_, err := schema.Compile(cfg.Compile(func(f *Feature) schema.Feature { return f.Compile(nil, []string{"cat", "dog"}) }))
-	if got, want := cfg.SchemaProblems(err).Error(), `c.yaml:5:46: features.x.missing.default: "cow" is not one of the 2 classes`; got != want {
+	cfg := mustParse(t, "name: d\noutput: out\nsource: {csv: a.csv}\nfeatures:\n  x: {classes: names.txt, missing: "+
+		"{default: cow}}\n")
+	_, err := schema.Compile(cfg.Compile(func(f *Feature) schema.Feature {
+		return f.Compile(nil,
+			[]string{"cat", "dog"})
+	}))
+	if got, want := cfg.SchemaProblems(
+		err).Error(), `c.yaml:5:46: features.x.missing.default: "cow" is not one of the 2 classes`; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 
-	cfg = mustParse(t, "name: d\noutput: out\nsource: {arrays: {columns: {x: x.npy}}}\nfeatures:\n  x: {pad: 0, raw: true, missing: empty_list}\n")
+	cfg = mustParse(t, "name: d\noutput: out\nsource: {arrays: {columns: {x: x.npy}}}\nfeatures:\n  x: {pad: 0, raw: "+
+		"true, missing: empty_list}\n")
 	of := func(kind string, shape ...int) error {
-		_, err := cfg.Complete(func(string) []column.Column { return []column.Column{{Array: true, Type: kind, Shape: shape}} })
+		_, err := cfg.Complete(func(string) []column.Column {
+			return []column.Column{{Array: true, Type: kind,
+				Shape: shape}}
+		})
 		return err
 	}
 	want := `c.yaml:5:12: features.x.pad: pad makes lists of one length: expected a shape such as [8], found [2, 3]
@@ -134,14 +147,16 @@ c.yaml:5:35: features.x.missing: empty_list is for shape [-1]
 	if err := of("int32", 2, 3); err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
-	if err := of("bytes", 3); err == nil || !strings.HasPrefix(err.Error(), "c.yaml:5:20: features.x.raw: raw is for numbers; the type is bytes") {
+	if err := of("bytes", 3); err == nil || !strings.HasPrefix(err.Error(),
+		"c.yaml:5:20: features.x.raw: raw is for numbers; the type is bytes") {
 		t.Errorf("got %v", err)
 	}
 }
 
 // TestRulesOfRows checks features with a value for each row of a group: rules of a list are about that of the record.
 func TestRulesOfRows(t *testing.T) {
-	const head = "name: d\noutput: out\nsource: {csv: a.csv}\nrecord: sequence\ngroup: {by: g, windows: {length: 3, last: pad}}\nsequence:\n  x: "
+	const head = "name: d\noutput: out\nsource: {csv: a.csv}\nrecord: sequence\ngroup: {by: g, windows: {length: 3, " +
+		"last: pad}}\nsequence:\n  x: "
 	for _, feature := range []string{
 		"{type: int64, from: [a, b], shape: [2], truncate: true, pad: 0}",
 		"{type: int64, from: [a, b], pad: 0}",
@@ -150,9 +165,11 @@ func TestRulesOfRows(t *testing.T) {
 		mustParse(t, head+feature+"\n")
 	}
 	for feature, want := range map[string]string{
-		"{type: int64, from: [a, b], shape: [3], pad: 0}":           "sequence.x.shape: found [3]; 2 columns do not fill it",
-		"{type: int64, from: [a, b], separator: ';', pad: 0}":       "sequence.x.separator: separator splits the cell of one column; from has 2",
-		"{type: int64, separator: ';', shape: [-1], pad: 0}":        "sequence.x.pad: pad fills windows with steps of one length; found shape [-1]",
+		"{type: int64, from: [a, b], shape: [3], pad: 0}": "sequence.x.shape: found [3]; 2 columns do not fill it",
+		"{type: int64, from: [a, b], separator: ';', pad: 0}": "sequence.x.separator: separator splits the cell of " +
+			"one column; from has 2",
+		"{type: int64, separator: ';', shape: [-1], pad: 0}": "sequence.x.pad: pad fills windows with steps of one " +
+			"length; found shape [-1]",
 		"{type: int64, shape: [1], missing: empty_list, pad: none}": "sequence.x.missing: a step of each row is never empty",
 	} {
 		if err := parseInvalid(t, "c.yaml", []byte(head+feature+"\n")); !strings.Contains(err.Error(), want) {

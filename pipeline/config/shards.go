@@ -18,7 +18,8 @@ type Shards struct {
 
 // isSingleFile reports whether each split is one file, whose name needs no number.
 func (s *Shards) isSingleFile() bool {
-	return s.Count.Every == 1 || s.Count.Splits != nil && !slices.ContainsFunc(s.Count.Splits, func(of SplitCount) bool { return of.Count != 1 })
+	return s.Count.Every == 1 || s.Count.Splits != nil &&
+		!slices.ContainsFunc(s.Count.Splits, func(of SplitCount) bool { return of.Count != 1 })
 }
 
 // A Count is a number of files: the same for all splits, or one for each split.

@@ -71,7 +71,8 @@ func mulDiv(a, b, c uint64) uint64 {
 
 const shareWords = "a share such as 80% or 0.8"
 
-var shareSpelling = spelling{what: shareWords, rule: shareRule, keep: shareDigits, canonical: percent, schema: shareSchema}
+var shareSpelling = spelling{what: shareWords, rule: shareRule, keep: shareDigits, canonical: percent,
+	schema: shareSchema}
 
 func shareRule(s string) (expected, hint string) {
 	share, ok := parseShare(s)

@@ -34,5 +34,6 @@ func (s *Source) Spec() *sources.Spec {
 	if s.table {
 		return (&sources.Join{Kind: s.Kind, FromPath: s.FromPath, Derive: s.Derive}).Table()
 	}
-	return &sources.Spec{Name: s.Name, Kind: s.Kind, FromPath: s.FromPath, Rename: s.Rename, Set: s.Set, Join: s.Join, Load: s.Load, Derive: s.Derive}
+	return &sources.Spec{Name: s.Name, Kind: s.Kind, FromPath: s.FromPath, Rename: s.Rename, Set: s.Set, Join: s.Join,
+		Load: s.Load, Derive: s.Derive}
 }

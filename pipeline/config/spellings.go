@@ -33,12 +33,13 @@ type rule func(s string) (expected, hint string)
 
 // spellings has the spelling of each name in the tag `is`.
 var spellings = map[string]spelling{
-	"name":        {rule: nameRule, schema: matching(nameForm)},
-	"version":     {rule: versionRule, schema: matching(versionForm)},
-	"path":        {rule: pathRule, keep: objects.Path, canonical: relative},
-	"localpath":   {rule: localPathRule, keep: objects.Path},
-	"linkname":    {rule: expect(isLinkName, "a name without /, which does not begin with a dot, of at most 100 bytes")},
-	"labelmap":    {rule: expect(func(s string) bool { return isLinkName(s) && IsLabelMap(s) }, "a file name such as label_map.pbtxt")},
+	"name":      {rule: nameRule, schema: matching(nameForm)},
+	"version":   {rule: versionRule, schema: matching(versionForm)},
+	"path":      {rule: pathRule, keep: objects.Path, canonical: relative},
+	"localpath": {rule: localPathRule, keep: objects.Path},
+	"linkname":  {rule: expect(isLinkName, "a name without /, which does not begin with a dot, of at most 100 bytes")},
+	"labelmap": {rule: expect(func(s string) bool { return isLinkName(s) && IsLabelMap(s) },
+		"a file name such as label_map.pbtxt")},
 	"text":        {rule: expect(isNotEmpty, "at least one character")},
 	"line":        {rule: expect(isLine, lineWords)},
 	"class":       {rule: expect(isOneLine, "a class of one line")},
@@ -50,14 +51,17 @@ var spellings = map[string]spelling{
 	"template":    {rule: templateRule},
 	"type":        {rule: typeRule, canonical: typeName, schema: typeNames},
 	"filename":    {rule: filenameRule},
-	"color":       {rule: expect(colorForm.MatchString, `white, black, or a color such as "#808080"`), schema: matching(colorForm)},
-	"url":         {rule: expect(urlForm.MatchString, "a URL such as https://example.org/data"), schema: matching(urlForm)},
-	"date":        {rule: expect(isDate, "a date such as 2026-11-21"), schema: matching(dateForm)},
-	"ratio":       {what: ratioWords, rule: expect(ratioForm.MatchString, ratioWords), keep: inMillionths, canonical: fromMillionths, schema: func() object { return orVariable(object{"type": "number"}) }},
-	"zone":        {rule: zoneRule},
-	"split":       {noun: "the split ", rule: splitRule},
-	"splitname":   {what: "a split's name", noun: "the split ", rule: splitRule, schema: matching(splitForm)},
-	"size":        {what: sizeWords, rule: sizeRule, keep: sizeDigits, canonical: inBytes, schema: matching(sizeForm)},
+	"color": {rule: expect(colorForm.MatchString, `white, black, or a color such as "#808080"`),
+		schema: matching(colorForm)},
+	"url": {rule: expect(urlForm.MatchString, "a URL such as https://example.org/data"),
+		schema: matching(urlForm)},
+	"date": {rule: expect(isDate, "a date such as 2026-11-21"), schema: matching(dateForm)},
+	"ratio": {what: ratioWords, rule: expect(ratioForm.MatchString, ratioWords), keep: inMillionths,
+		canonical: fromMillionths, schema: func() object { return orVariable(object{"type": "number"}) }},
+	"zone":      {rule: zoneRule},
+	"split":     {noun: "the split ", rule: splitRule},
+	"splitname": {what: "a split's name", noun: "the split ", rule: splitRule, schema: matching(splitForm)},
+	"size":      {what: sizeWords, rule: sizeRule, keep: sizeDigits, canonical: inBytes, schema: matching(sizeForm)},
 }
 
 var (
@@ -296,7 +300,8 @@ func typeName(s string) string {
 func typeNames() object { return orVariable(object{"enum": schema.TypeNames()}) }
 
 var (
-	fileVariables   = []string{"DATASET", "SPLIT", "FILEFORMAT", "INDEX", "SHARD_INDEX", "NUM_SHARDS", "SHARD_X_OF_Y", "COUNT"}
+	fileVariables = []string{"DATASET", "SPLIT", "FILEFORMAT", "INDEX", "SHARD_INDEX", "NUM_SHARDS", "SHARD_X_OF_Y",
+		"COUNT"}
 	numberVariables = []string{"INDEX", "SHARD_INDEX", "SHARD_X_OF_Y"} // those that distinguish the shards of a split
 	fileVariable    = regexp.MustCompile(`\{([^{}]*)\}`)
 )

@@ -112,9 +112,11 @@ func checkSplitForm(d *decoder, at spot, s *Split) {
 	case s.Map != nil && s.Column == "":
 		d.report(at.path+".map", "map is for column, which is missing")
 	case s.By != "" && !s.IsCut():
-		d.reportWithHint(at.path+".by", "column: COLUMN, if a column has the splits", "by is for fractions and folds, which are missing")
+		d.reportWithHint(at.path+".by", "column: COLUMN, if a column has the splits",
+			"by is for fractions and folds, which are missing")
 	case s.Stratify != "" && !s.IsCut():
-		d.reportWithHint(at.path+".stratify", "fractions: {train: 80%, test: 20%}", "stratify is for fractions and folds, which are missing")
+		d.reportWithHint(at.path+".stratify", "fractions: {train: 80%, test: 20%}",
+			"stratify is for fractions and folds, which are missing")
 	}
 }
 
@@ -144,7 +146,8 @@ func refuseSplitKey(d *decoder, sub spot, q pair) bool {
 	if isShare || !q.value.isScalar() || help == "" {
 		return false
 	}
-	d.reportWithHint(sub.path, help, "found %s; expected a share such as 80%% or 0.8; or it is not the name of a split", quoteValue(q.value.text))
+	d.reportWithHint(sub.path, help, "found %s; expected a share such as 80%% or 0.8; or it is not the name of a split",
+		quoteValue(q.value.text))
 	return true
 }
 

@@ -89,8 +89,10 @@ func afterBracket(lines []string, n int) int {
 // anyLine matches a line at its first character.
 var anyLine = regexp.MustCompile(`^ *(?P<at>)`)
 
-// syntaxMistakes are mistakes in a line that is not correct YAML, or in the one before: a line without a colon continues
-// the value before. The first that fits is named. The group `at` of a pattern is what is wrong, and the text and the hint
+// syntaxMistakes are mistakes in a line that is not correct YAML, or in the one before: a line without a colon
+// continues
+// the value before. The first that fits is named. The group `at` of a pattern is what is wrong, and the text and the
+// hint
 // may name the other groups. The parser keeps its text if a row has none.
 var syntaxMistakes = []struct {
 	parser     string // part of the parser's error; empty for any
@@ -99,20 +101,27 @@ var syntaxMistakes = []struct {
 }{
 	{"", regexp.MustCompile(`^ *(?P<at>\t)`), "found a tab before a key", "indent with spaces, not tabs"},
 	{"", regexp.MustCompile("(?P<at>\u00A0)"), "found a no-break space", "replace it by a space"},
-	{"", regexp.MustCompile(`^ *(?:- )?(?P<key>[\w-]+)(?P<at>:)(?P<value>[^\s:/\\].*)$`), "found no space after the colon", "write ${key}: ${value}"},
+	{"", regexp.MustCompile(`^ *(?:- )?(?P<key>[\w-]+)(?P<at>:)(?P<value>[^\s:/\\].*)$`), "found no space after the colon",
+		"write ${key}: ${value}"},
 	{
-		"", regexp.MustCompile(`"(?:[^"\\]|\\[0abtnvfre "/\\N_LP]|\\x[[:xdigit:]]{2}|\\u[[:xdigit:]]{4}|\\U[[:xdigit:]]{8})*(?P<at>\\)(?:[^0abtnvfre "/\\N_LPxuU]|x[[:xdigit:]]?[^[:xdigit:]]|u[[:xdigit:]]{0,3}[^[:xdigit:]]|U[[:xdigit:]]{0,7}[^[:xdigit:]])`),
+		"", regexp.MustCompile(
+			`"(?:[^"\\]|\\[0abtnvfre "/\\N_LP]|\\x[[:xdigit:]]{2}|\\u[[:xdigit:]]{4}|\\U[[:xdigit:]]{8})*(?P<at>\\)(?:[^0abtnvfre "/\\N_LPxuU]|x[[:xdigit:]]?[^[:xdigit:]]|u[[:xdigit:]]{0,3}[^[:xdigit:]]|U[[:xdigit:]]{0,7}[^[:xdigit:]])`),
 		`found a \ in double quotes that begins no escape sequence`, `write / in paths; put other values into single quotes`,
 	},
-	{"", regexp.MustCompile(`[:,\[{] *"(?:[^"\\]|\\.)*"(?P<at>[^\s,\]}:#])`), "found text after the closing quote", `use single quotes outside: 'name == "bob"'`},
-	{"", regexp.MustCompile(`[:,\[{] *'(?:[^']|'')*'(?P<at>[^\s,\]}:#'])`), "found text after the closing quote", `use double quotes outside: "name == 'bob'"`},
-	{"", regexp.MustCompile(`[:,\[{] *(?P<at>\$\{)`), "found a variable without quotes", `quote the value: "$${NAME}/a.csv"`},
+	{"", regexp.MustCompile(`[:,\[{] *"(?:[^"\\]|\\.)*"(?P<at>[^\s,\]}:#])`), "found text after the closing quote",
+		`use single quotes outside: 'name == "bob"'`},
+	{"", regexp.MustCompile(`[:,\[{] *'(?:[^']|'')*'(?P<at>[^\s,\]}:#'])`), "found text after the closing quote",
+		`use double quotes outside: "name == 'bob'"`},
+	{"", regexp.MustCompile(`[:,\[{] *(?P<at>\$\{)`), "found a variable without quotes",
+		`quote the value: "$${NAME}/a.csv"`},
 	{"", regexp.MustCompile(`(?:[\[{].*[:,] +|[\[{] *)(?P<at>#)`), "found #, which begins a comment", "quote the value"},
 	{"", regexp.MustCompile("[:,\\[-] +(?P<at>[@`%*])"), "found ${at} at the beginning of a value", "quote the value"},
 
 	{"unexpected end of stream", anyLine, "found no closing quote", "close the quote"},
-	{"did not find expected", regexp.MustCompile(`(?P<at>\{)(?:[^{}]|\{[^{}]*\})*$`), "found no closing }, or a value that needs quotes", "close the bracket, or quote the value"},
-	{"did not find expected", regexp.MustCompile(`(?P<at>\[)(?:[^\[\]]|\[[^\[\]]*\])*$`), "found no closing ], or a value that needs quotes", "close the bracket, or quote the value"},
+	{"did not find expected", regexp.MustCompile(`(?P<at>\{)(?:[^{}]|\{[^{}]*\})*$`),
+		"found no closing }, or a value that needs quotes", "close the bracket, or quote the value"},
+	{"did not find expected", regexp.MustCompile(`(?P<at>\[)(?:[^\[\]]|\[[^\[\]]*\])*$`),
+		"found no closing ], or a value that needs quotes", "close the bracket, or quote the value"},
 	{"did not find expected ',' or", anyLine, "", "quote the value"},
 	{"node content", anyLine, "", "quote the value"},
 	{"", nil, "", ""}, // see explainIndent; after it, only the line itself matters
@@ -135,7 +144,8 @@ func (q *Problem) explainKey(lines []string) bool {
 		if at := strings.IndexAny(line, lineSeparators); at >= 0 {
 			r, _ := utf8.DecodeRuneInString(line[at:])
 			q.Line, q.Col = i+1, utf8.RuneCountInString(line[:at])+1
-			q.Text, q.Hint = fmt.Sprintf("found the character U+%04X, which YAML reads as the end of a line", r), fmt.Sprintf(`write \u%04x in double quotes`, r)
+			q.Text, q.Hint = fmt.Sprintf("found the character U+%04X, which YAML reads as the end of a line",
+				r), fmt.Sprintf(`write \u%04x in double quotes`, r)
 			return true
 		}
 		for _, m := range keyOfLine.FindAllStringIndex(line, -1) {
@@ -215,7 +225,8 @@ func (q *Problem) explainIndent(lines []string) bool {
 		for i, level := range levels {
 			numbers[i] = strconv.Itoa(level)
 		}
-		q.Text = fmt.Sprintf("found %s before the key; the lines above have %s", plural.Of(found, "space"), plural.OneOf(numbers))
+		q.Text = fmt.Sprintf("found %s before the key; the lines above have %s", plural.Of(found, "space"),
+			plural.OneOf(numbers))
 		q.Col, q.Hint = found+1, fmt.Sprintf("indent it as line %d", before)
 		return true
 	}

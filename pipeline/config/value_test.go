@@ -14,8 +14,10 @@ import (
 
 // TestStringsKeepTheirSource reads lists of strings that YAML would convert.
 func TestStringsKeepTheirSource(t *testing.T) {
-	texts := []string{"NO", "no", "off", "y", "007", "010", "1:30", "1.10", "1e3", "1_000", "2024-01-01", "true", ".nan", "0x1F", "=", "<<"}
-	c := mustParse(t, fmt.Sprintf("name: d\noutput: out\nsource: {csv: {files: a.csv, null_values: [%s]}}\nfeatures: {x: {classes: [%[1]s]}}\n", strings.Join(texts, ", ")))
+	texts := []string{"NO", "no", "off", "y", "007", "010", "1:30", "1.10", "1e3", "1_000", "2024-01-01", "true", ".nan",
+		"0x1F", "=", "<<"}
+	c := mustParse(t, fmt.Sprintf("name: d\noutput: out\nsource: {csv: {files: a.csv, null_values: [%s]}}\nfeatures: "+
+		"{x: {classes: [%[1]s]}}\n", strings.Join(texts, ", ")))
 	if got := c.Sources[0].Kind.Options.(*csv.Options).NullValues; !slices.Equal(got, texts) {
 		t.Errorf("null_values: got %q", got)
 	}
@@ -23,7 +25,8 @@ func TestStringsKeepTheirSource(t *testing.T) {
 		t.Errorf("classes: got %q", got)
 	}
 	for _, text := range texts {
-		if c := mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\ndescription: "+text+"\n"); c.Description != text {
+		if c := mustParse(t, "name: d\noutput: out\nsource: {csv: {files: "+
+			"a.csv}}\ndescription: "+text+"\n"); c.Description != text {
 			t.Errorf("description: got %q, want %q", c.Description, text)
 		}
 	}
@@ -40,7 +43,8 @@ func TestOneStringForAList(t *testing.T) {
 	} {
 		one := mustParse(t, "name: d\noutput: out\n"+fmt.Sprintf(keys, "N7")+"\n")
 		list := mustParse(t, "name: d\noutput: out\n"+fmt.Sprintf(keys, "[N7]")+"\n")
-		if got, want := string(one.Canonical(nil)), string(list.Canonical(nil)); got != want || !strings.Contains(strings.ToLower(got), "- n7\n") {
+		if got, want := string(one.Canonical(nil)), string(list.Canonical(nil)); got != want ||
+			!strings.Contains(strings.ToLower(got), "- n7\n") {
 			t.Errorf("%s: got\n%s\nwant\n%s", keys, got, want)
 		}
 	}
@@ -117,13 +121,15 @@ limits:
 }
 
 func TestSizesAndShares(t *testing.T) {
-	for text, want := range map[string]int64{"1B": 1, "100MB": 1e8, "128MiB": 128 << 20, "3KB": 3000, "3KiB": 3072, "1GB": 1e9, "1GiB": 1 << 30, `"5MB"`: 5e6} {
+	for text, want := range map[string]int64{"1B": 1, "100MB": 1e8, "128MiB": 128 << 20, "3KB": 3000, "3KiB": 3072,
+		"1GB": 1e9, "1GiB": 1 << 30, `"5MB"`: 5e6} {
 		c := mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nlimits: {record: "+text+"}\n")
 		if c.Limits.Record != want {
 			t.Errorf("%s: got %d, want %d", text, c.Limits.Record, want)
 		}
 	}
-	for text, want := range map[string]uint64{"80%": 80e6, "0.000001%": 1, "33.333333%": 33333333, "0%": 0, "100%": FullShare, "12.5%": 12.5e6} {
+	for text, want := range map[string]uint64{"80%": 80e6, "0.000001%": 1, "33.333333%": 33333333, "0%": 0,
+		"100%": FullShare, "12.5%": 12.5e6} {
 		d := newDecoder(newCollector())
 		var got uint64
 		d.decodeValue(spot{node: plainNode(text), field: field{how: shareSpelling}}, reflect.ValueOf(&got).Elem())
@@ -190,8 +196,10 @@ func TestOnError(t *testing.T) {
 		{"on_error: quarantine\nmax_errors: 5\nrejects: r.jsonl", ""},
 		{"on_error: skip\nmax_errors: 0", ""},
 		{"max_errors: 0.5%", ""},
-		{"on_error: skipp", `c.yaml:4:11: on_error: found "skipp"; expected fail, skip or quarantine` + "\n  help: did you mean skip?"},
-		{"max_errors: 0.01", `c.yaml:4:13: max_errors: found "0.01"; expected a count, or a share such as 1%` + "\n  help: write 1%, or 0.01%"},
+		{"on_error: skipp", `c.yaml:4:11: on_error: found "skipp"; expected fail, skip or quarantine` +
+			"\n  help: did you mean skip?"},
+		{"max_errors: 0.01", `c.yaml:4:13: max_errors: found "0.01"; expected a count, or a share such as 1%` +
+			"\n  help: write 1%, or 0.01%"},
 		{"max_errors: -1", "c.yaml:4:13: max_errors: found -1; expected a whole number from 0 to 18446744073709551615"},
 		{"max_errors: 101%", `c.yaml:4:13: max_errors: found "101%"; expected at most 100%`},
 		{"max_errors: few", `c.yaml:4:13: max_errors: found "few"; expected a count, or a share such as 1%`},

@@ -14,7 +14,8 @@ const versionVariable = "{version}"
 // last element.
 func IsVersionPath(path string) bool {
 	before, after, found := strings.Cut(strings.TrimSuffix(path, "/"), versionVariable)
-	return !found || !strings.Contains(after, "/") && !strings.Contains(after, versionVariable) && !strings.Contains(before, versionVariable)
+	return !found || !strings.Contains(after, "/") && !strings.Contains(after, versionVariable) &&
+		!strings.Contains(before, versionVariable)
 }
 
 // WithVersion returns the path of an output with the config's version in place of {version}.
@@ -39,7 +40,8 @@ func (c *checker) checkVersions(cfg *Config) {
 		return
 	}
 	if !IsVersionPath(cfg.Output) {
-		c.reportWithHint("output", `"out/`+cfg.Name+`/{version}"`, "found %s; {version} occurs once, in the last name of the path", quoteValue(cfg.Output))
+		c.reportWithHint("output", `"out/`+cfg.Name+`/{version}"`,
+			"found %s; {version} occurs once, in the last name of the path", quoteValue(cfg.Output))
 		return
 	}
 	before, after, versioned := cfg.AroundVersion()
@@ -47,9 +49,11 @@ func (c *checker) checkVersions(cfg *Config) {
 		switch {
 		case !c.isGiven(key) || !c.isValid(key):
 		case !versioned:
-			c.reportWithHint(key, `output: "out/`+cfg.Name+`/{version}"`, "%s is for versions next to one another; the output has no {version}", key)
+			c.reportWithHint(key, `output: "out/`+cfg.Name+`/{version}"`,
+				"%s is for versions next to one another; the output has no {version}", key)
 		case store.IsURL(cfg.Output):
-			c.report(key, "%s is for directories; the output is in a bucket, which has no links and where nothing is removed", key)
+			c.report(key, "%s is for directories; the output is in a bucket, which has no links and where nothing is removed",
+				key)
 		}
 	}
 	if name, ok := strings.CutPrefix(cfg.Link, before); ok && c.isValid("link") {

@@ -52,11 +52,13 @@ func (c *checker) setKeyFeature(cfg *Config) {
 	inside, opens := strings.CutPrefix(w.Key, "{")
 	name, closes := strings.CutSuffix(inside, "}")
 	if !opens || !closes || name == "" || strings.ContainsAny(name, "{}") {
-		c.reportWithHint(keyPath, "derive: {key: 'a + \"_\" + b'}, and webdataset: {key: \"{key}\"}", "found %s; expected one column in braces, such as \"{stem}\"", quoteValue(w.Key))
+		c.reportWithHint(keyPath, "derive: {key: 'a + \"_\" + b'}, and webdataset: {key: \"{key}\"}",
+			"found %s; expected one column in braces, such as \"{stem}\"", quoteValue(w.Key))
 		return
 	}
 	w.feature = Features{{
-		Key: webdataset.KeyFeature, At: keyPath, key: c.positions[keyPath], Type: "string", From: From{Columns: []string{name}}, Shape: Shape{Known: true},
+		Key: webdataset.KeyFeature, At: keyPath, key: c.positions[keyPath], Type: "string",
+		From: From{Columns: []string{name}}, Shape: Shape{Known: true},
 		Missing: Missing{Form: "error"}, Decimal: ".", Nonfinite: "error", isMemberKey: true,
 	}}
 }
@@ -68,17 +70,20 @@ func (c *checker) checkWebDataset(cfg *Config) {
 	}
 	if !cfg.Framing().HasSamples {
 		if cfg.WebDataset != nil {
-			c.reportWithHint("webdataset", "format: webdataset", "webdataset is for format: webdataset; the format is %s", cfg.Format)
+			c.reportWithHint("webdataset", "format: webdataset", "webdataset is for format: webdataset; the format is %s",
+				cfg.Format)
 		}
 		return
 	}
 	if c.isValidInside("record") && cfg.Message() != schema.DefaultMessage {
-		c.report("record", "the members of format: %s are features of record: example; found %s", cfg.Format, cfg.Message().Word())
+		c.report("record", "the members of format: %s are features of record: example; found %s", cfg.Format,
+			cfg.Message().Word())
 		return
 	}
 	for i := range cfg.Features {
 		if f := &cfg.Features[i]; f.Key == webdataset.KeyFeature {
-			c.reportWithHint(f.At, `webdataset: {key: "{COLUMN}"}`, "the key of a record is not one of its features; found %s", f.Key)
+			c.reportWithHint(f.At, `webdataset: {key: "{COLUMN}"}`, "the key of a record is not one of its features; found %s",
+				f.Key)
 			return
 		}
 	}

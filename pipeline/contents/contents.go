@@ -81,7 +81,8 @@ func Parse(data []byte) (List, error) {
 	}
 	l := List{records: int64(records)}
 	for data = data[n:]; len(data) > 0; data = data[hashedSize:] {
-		m := hashed{xxh3.Uint128{Lo: binary.LittleEndian.Uint64(data), Hi: binary.LittleEndian.Uint64(data[8:])}, binary.LittleEndian.Uint32(data[16:])}
+		m := hashed{xxh3.Uint128{Lo: binary.LittleEndian.Uint64(data), Hi: binary.LittleEndian.Uint64(data[8:])},
+			binary.LittleEndian.Uint32(data[16:])}
 		if uint64(m.record) >= records {
 			return List{}, errors.New("the contents of a shard are damaged")
 		}

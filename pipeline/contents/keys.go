@@ -51,7 +51,8 @@ func ParseKeys(data []byte) (k Keys, rest []byte, err error) {
 	return k, data, nil
 }
 
-// Twice returns the row IDs of two records with one key: of all such rows, the first one that follows a row with its key.
+// Twice returns the row IDs of two records with one key: of all such rows, the first one that follows a row with its
+// key.
 // It sorts the keys.
 func (k Keys) Twice() (first, second uint64, ok bool) {
 	slices.SortFunc(k, func(a, b keyed) int {

@@ -128,8 +128,10 @@ func (r *contentReader) readFeatures(payload []byte) []byte {
 	if r.message.Read(r.record.Kind(), payload) != nil || r.message.Kind == message.None {
 		return payload
 	}
-	r.message.Features = slices.DeleteFunc(r.message.Features, func(e message.Entry[message.Feature]) bool { return !r.of.keys[string(e.Key)] })
-	r.message.Lists = slices.DeleteFunc(r.message.Lists, func(e message.Entry[message.FeatureList]) bool { return !r.of.keys[string(e.Key)] })
+	r.message.Features = slices.DeleteFunc(r.message.Features,
+		func(e message.Entry[message.Feature]) bool { return !r.of.keys[string(e.Key)] })
+	r.message.Lists = slices.DeleteFunc(r.message.Lists,
+		func(e message.Entry[message.FeatureList]) bool { return !r.of.keys[string(e.Key)] })
 	r.text = r.message.AppendJSON(r.text)
 	return r.text
 }

@@ -40,10 +40,14 @@ type Counting struct {
 // New returns the counting that the config of a set requires, for the splits of a plan. It is nil
 // if nothing is counted. The class names must be known.
 func New(set *rows.Set, p *plan.Plan) (*Counting, error) {
-	c := &Counting{message: set.Config.Message(), layout: layoutOf(set), leaks: set.Config.Checks != nil && set.Config.Checks.Leakage != nil}
+	c := &Counting{message: set.Config.Message(), layout: layoutOf(set), leaks: set.Config.Checks != nil &&
+		set.Config.Checks.Leakage != nil}
 	entries := set.Sources[0].Schema.Entries() // all have the same keys
 	c.entries = len(entries)
-	c.key = slices.IndexFunc(entries, func(e schema.Entry) bool { return set.Framing.HasSamples && e.Key == webdataset.KeyFeature })
+	c.key = slices.IndexFunc(entries, func(e schema.Entry) bool {
+		return set.Framing.HasSamples &&
+			e.Key == webdataset.KeyFeature
+	})
 	if c.layout == nil && !c.leaks && c.key < 0 {
 		return nil, nil
 	}
@@ -133,7 +137,8 @@ type Counter struct {
 
 // NewCounter returns a Counter.
 func (c *Counting) NewCounter() *Counter {
-	counter := &Counter{of: c, reader: contentReader{of: &c.content, record: c.message}, addValues: chooseAdd(c.message), Noted: new(schema.Noted)}
+	counter := &Counter{of: c, reader: contentReader{of: &c.content, record: c.message}, addValues: chooseAdd(c.message),
+		Noted: new(schema.Noted)}
 	if c.layout != nil {
 		counter.values = c.layout.NewCounter()
 		counter.Noted = counter.values.Noted()

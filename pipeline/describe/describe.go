@@ -41,7 +41,8 @@ type Accounting struct {
 
 // NewAccounting adds up what happened to the rows of a plan. without are the rejects without a split.
 func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without *rejects.List) *Accounting {
-	b := &Accounting{set: set, plan: p, shards: shards, sources: make([]dataset.Counts, len(set.Sources)), observed: rows.NewObservations()}
+	b := &Accounting{set: set, plan: p, shards: shards, sources: make([]dataset.Counts, len(set.Sources)),
+		observed: rows.NewObservations()}
 	for i := range b.sources {
 		b.sources[i].Found = p.Sources[i].Found
 		addSkippedOf(&b.sources[i], &p.Sources[i])
@@ -140,7 +141,8 @@ func (b *Accounting) Check() error {
 		case c.Found == c.Written+rejected+left && left >= 0:
 			return nil
 		case left != 0:
-			return bug.Errorf("%s has %d rows, but %d were written, %d rejected and %d skipped", what, c.Found, c.Written, rejected, left)
+			return bug.Errorf("%s has %d rows, but %d were written, %d rejected and %d skipped", what, c.Found, c.Written,
+				rejected, left)
 		}
 		return bug.Errorf("%s has %d rows, but %d were written and %d rejected", what, c.Found, c.Written, rejected)
 	}
@@ -209,14 +211,16 @@ type Job struct {
 
 // Files returns the files next to the shards, and the manifest, which lists them. Seal the manifest
 // once they are written. open opens a shard.
-func (b *Accounting) Files(job Job, open func(name string) (report.ShardFile, error)) ([]dataset.File, *dataset.Manifest, error) {
+func (b *Accounting) Files(job Job, open func(name string) (report.ShardFile, error)) ([]dataset.File,
+	*dataset.Manifest, error) {
 	config := b.configFile()
 	files, err := b.descriptionFiles(config)
 	if err != nil {
 		return nil, nil, err
 	}
 	m := b.manifest(files)
-	m.ConfigDigest, m.Inputs, m.BytesVersion, m.Provenance = job.ConfigDigest, int64(job.Inputs), job.BytesVersion, job.Provenance
+	m.ConfigDigest, m.Inputs, m.BytesVersion, m.Provenance = job.ConfigDigest, int64(
+		job.Inputs), job.BytesVersion, job.Provenance
 	page, err := b.report(m, config.Data, open)
 	if err != nil {
 		return nil, nil, err

@@ -23,7 +23,8 @@ func droppedOf(observed *rows.Observations, records int64) map[string]dataset.Dr
 			all = map[string]dataset.Dropped{}
 		}
 		all[n.Feature] = dataset.Dropped{
-			Missing: int64(n.Missing), Mixed: int64(n.Mixed), Unknown: int64(n.Unknown), Empty: n.Mixed > 0 && int64(n.Empty) == records,
+			Missing: int64(n.Missing), Mixed: int64(n.Mixed), Unknown: int64(n.Unknown), Empty: n.Mixed > 0 &&
+				int64(n.Empty) == records,
 		}
 	}
 	return all

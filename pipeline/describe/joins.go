@@ -12,8 +12,9 @@ import (
 func Joins(set *rows.Set, observed *rows.Observations, found func(source int) int64) (list []dataset.Join) {
 	for _, j := range set.Joins(observed) {
 		join := dataset.Join{
-			Source: j.Source.Number, Join: j.Index, At: j.At, Table: j.Table, Elements: j.Elements, NotJoined: found(j.Source.Number) - j.Read,
-			Rows: j.Rows, Unmatched: j.Unmatched, TableRows: j.TableRows, TableSkipped: j.Skipped, Unused: j.Unused,
+			Source: j.Source.Number, Join: j.Index, At: j.At, Table: j.Table, Elements: j.Elements,
+			NotJoined: found(j.Source.Number) - j.Read,
+			Rows:      j.Rows, Unmatched: j.Unmatched, TableRows: j.TableRows, TableSkipped: j.Skipped, Unused: j.Unused,
 		}
 		if set.Config.Statistics.Values {
 			join.UnmatchedExample, join.UnusedExample = j.Example, j.UnusedExample
@@ -28,7 +29,8 @@ func (b *Accounting) joins() []dataset.Join {
 	return Joins(b.set, &b.observed, func(source int) int64 { return b.sources[source].Found })
 }
 
-// JoinNotes says how many rows of joins have no match. Rows of a table are mentioned only if all rows of the sources are
+// JoinNotes says how many rows of joins have no match. Rows of a table are mentioned only if all rows of the sources
+// are
 // joined: a row of the table may belong to one that is skipped or invalid.
 func (b *Accounting) JoinNotes() (list []string) {
 	joins := b.joins()

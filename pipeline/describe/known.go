@@ -115,7 +115,8 @@ const (
 )
 
 // report returns the report about the dataset; no file with `report: false`.
-func (b *Accounting) report(m *dataset.Manifest, config []byte, open func(name string) (report.ShardFile, error)) (files []dataset.File, err error) {
+func (b *Accounting) report(m *dataset.Manifest, config []byte,
+	open func(name string) (report.ShardFile, error)) (files []dataset.File, err error) {
 	if !b.set.Config.Report {
 		return nil, nil
 	}
@@ -132,7 +133,8 @@ func (b *Accounting) report(m *dataset.Manifest, config []byte, open func(name s
 }
 
 // page returns the content of the report.
-func (b *Accounting) page(m *dataset.Manifest, config []byte, open func(name string) (report.ShardFile, error)) (*report.Page, error) {
+func (b *Accounting) page(m *dataset.Manifest, config []byte,
+	open func(name string) (report.ShardFile, error)) (*report.Page, error) {
 	p := report.Page{
 		Manifest: m, Statistics: b.statistics, Findings: b.findings,
 		Config: config, Shown: ShownOf(b.set.Config, b.set.Classes.InFile),

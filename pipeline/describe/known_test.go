@@ -21,8 +21,9 @@ func TestFaultsOfFiles(t *testing.T) {
 	info.Record.Features = []schema.Feature{{Key: "a", Type: schema.Int64}}
 	of := func(kind statistics.Kind, v statistics.Values) *statistics.Document {
 		return &statistics.Document{
-			Splits:   []statistics.Split{{Name: "train", Records: 1}},
-			Features: []statistics.Feature{{Key: "a", List: message.Int64List, Kind: kind, Classes: []string{"x"}, Splits: []statistics.Values{v}}},
+			Splits: []statistics.Split{{Name: "train", Records: 1}},
+			Features: []statistics.Feature{{Key: "a", List: message.Int64List, Kind: kind, Classes: []string{"x"},
+				Splits: []statistics.Values{v}}},
 		}
 	}
 	for _, test := range []struct {
@@ -31,7 +32,9 @@ func TestFaultsOfFiles(t *testing.T) {
 		statistics    *statistics.Document
 		file, without string
 	}{
-		{"a number that JSON has not", config.Config{}, of(statistics.Number, statistics.Values{Numbers: &statistics.Numbers{Mean: math.NaN(), Min: "0", Max: "0"}}), dataset.StatisticsName, "statistics: false"},
+		{"a number that JSON has not", config.Config{},
+			of(statistics.Number, statistics.Values{Numbers: &statistics.Numbers{Mean: math.NaN(), Min: "0", Max: "0"}}),
+			dataset.StatisticsName, "statistics: false"},
 		{"no fault", config.Config{TFX: true}, of(statistics.Number, statistics.Values{Count: 1}), "", ""},
 		{"a card without its keys", config.Config{Card: &config.Card{}}, nil, croissant.Name, "no card"},
 	} {

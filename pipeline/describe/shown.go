@@ -23,7 +23,8 @@ func ShownOf(cfg *config.Config, classes func(path string) []string) report.Show
 		}
 	}
 	for _, b := range cfg.BoxLists() {
-		shown.Boxes = append(shown.Boxes, report.BoxList{Keys: b.Keys, Layout: b.Layout, Unit: b.Unit, IsTurned: b.Of == "turned", Image: b.Image})
+		shown.Boxes = append(shown.Boxes, report.BoxList{Keys: b.Keys, Layout: b.Layout, Unit: b.Unit,
+			IsTurned: b.Of == "turned", Image: b.Image})
 	}
 	if card := cfg.Card; card != nil {
 		shown.URL, shown.License, shown.Creator, shown.Citation = card.URL, card.License, card.Creator, card.Citation

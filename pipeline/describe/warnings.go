@@ -86,7 +86,8 @@ func ofStrata(set *rows.Set, strata []plan.Stratified) (list []dataset.Warning) 
 func ofSplits(set *rows.Set, p *plan.Plan) (list []dataset.Warning) {
 	for _, s := range p.Splits {
 		if s.Rows == 0 {
-			list = append(list, dataset.Warning{Text: fmt.Sprintf("split %q has no %s; TFDS does not list it", s.Name, set.Config.Unit())})
+			list = append(list, dataset.Warning{Text: fmt.Sprintf("split %q has no %s; TFDS does not list it", s.Name,
+				set.Config.Unit())})
 		}
 	}
 	return addTexts(list, p.MisspelledSplits(set.Config))
@@ -96,7 +97,8 @@ func ofSplits(set *rows.Set, p *plan.Plan) (list []dataset.Warning) {
 func ofLost(set *rows.Set, lost []int64) (list []dataset.Warning) {
 	for i, n := range lost {
 		if n > 0 {
-			text := fmt.Sprintf("%s: %s skipped although the equal row that stays was rejected", set.Rules[i].Name, plural.Of(n, "row"))
+			text := fmt.Sprintf("%s: %s skipped although the equal row that stays was rejected", set.Rules[i].Name,
+				plural.Of(n, "row"))
 			list = append(list, dataset.Warning{Text: text})
 		}
 	}
@@ -173,7 +175,8 @@ func (s *Sample) Warnings() []dataset.Warning {
 	list = append(list, ofStrata(s.Set, s.Set.Stratified())...)
 	list = append(list, ofSplits(s.Set, s.Plan)...)
 	list = append(list, ofLost(s.Set, s.Lost)...)
-	info := dataset.Info{Record: s.Set.Sources[0].Schema.Record(), Hidden: s.Set.Config.Metadata == "hidden", Steps: s.Set.Config.Group.Nested()}
+	info := dataset.Info{Record: s.Set.Sources[0].Schema.Record(), Hidden: s.Set.Config.Metadata == "hidden",
+		Steps: s.Set.Config.Group.Nested()}
 	return append(list, info.LabelWarnings()...)
 }
 
@@ -183,7 +186,8 @@ func (b *Accounting) PlanNotes() []string {
 	var notes []string
 	for _, src := range b.set.Sources {
 		if src.ByPosition() && !b.set.Groups() { // a group is in the split of its values
-			notes = append(notes, src.Config.At+": a row's split depends on its position, so rows that an export reorders change split; split.by names a column that decides instead")
+			notes = append(notes, src.Config.At+": a row's split depends on its position, so rows that an export reorders "+
+				"change split; split.by names a column that decides instead")
 		}
 	}
 	if note := b.set.Ranks.Note(); note != "" {

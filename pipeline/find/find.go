@@ -58,7 +58,8 @@ func (f *Finder) Find(ctx context.Context, counted func([]plan.Source) error) (*
 	if err := counted(found.Sources); err != nil {
 		return nil, err
 	}
-	o := &order.Rows{Mode: f.Set.Mode(), Shuffle: f.Set.Shuffle, Space: f.Set.Space, Sequence: f.Set.Sequence, Chunks: f.chunks(searches)}
+	o := &order.Rows{Mode: f.Set.Mode(), Shuffle: f.Set.Shuffle, Space: f.Set.Space, Sequence: f.Set.Sequence,
+		Chunks: f.chunks(searches)}
 	if f.Compare != nil {
 		if err := f.compare(ctx, o.Chunks); err != nil {
 			return nil, err

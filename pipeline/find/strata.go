@@ -92,7 +92,8 @@ func (c *choosers) splitByStrata(chunk *order.Chunk, numbers []uint32, splits []
 		splits[n] = order.NoSplit
 		if number > 0 {
 			p := placeIn(chunk, n)
-			splits[n] = set.Strata.Split(rows.Stratum{Number: number, Point: order.SplitPoint(set.Space.Address(p.File, p.Offset))})
+			splits[n] = set.Strata.Split(rows.Stratum{Number: number,
+				Point: order.SplitPoint(set.Space.Address(p.File, p.Offset))})
 		}
 	}
 }

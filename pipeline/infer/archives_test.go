@@ -18,7 +18,8 @@ func shard(t *testing.T, from, to int) string {
 	w := filetest.NewTar(t)
 	for i := from; i < to; i++ {
 		members := [][2]string{
-			{"jpg", string(photos[i%18].Data)}, {"cls", fmt.Sprintln(i % 2)}, {"json", fmt.Sprintf("{\n\"caption\": \"photo %d of many\", \"box\": [%d, 2]}", i/3, i)},
+			{"jpg", string(photos[i%18].Data)}, {"cls", fmt.Sprintln(i % 2)},
+			{"json", fmt.Sprintf("{\n\"caption\": \"photo %d of many\", \"box\": [%d, 2]}", i/3, i)},
 			{"txt", fmt.Sprintf("a text of several words, which is number %d\n", i)}, {"npy", "\x93NUMPY\x00"},
 		}
 		for _, m := range members {
@@ -43,13 +44,15 @@ func TestArchives(t *testing.T) {
 	for path, want := range map[string][]string{
 		"shards": {
 			"tar:", "files: shards/*.tar", "24 rows", "jpg: {from: jpg}", "JPEG", "jpg/height: {from: jpg.height}", "cls: int64",
-			"json/caption: {from: json.caption, type: string}", "json/box: {from: json.box, type: int64, shape: [2]}", "txt: string", "npy: {type: bytes, missing: omit}", "key: bytes",
+			"json/caption: {from: json.caption, type: string}", "json/box: {from: json.box, type: int64, shape: [2]}",
+			"txt: string", "npy: {type: bytes, missing: omit}", "key: bytes",
 		},
 		"shards/{000..001}.tar": {"files: shards/*.tar", "24 rows"},
 		"shards/0*.tar":         {"files: shards/*.tar", "24 rows"},
 		"shards/000.tar":        {"files: shards/000.tar", "12 rows", "jpg: {from: jpg}"},
-		"photos.zip":            {"zip:", "image: {from: image}", "height: {from: image.height}", "label: {from: class, classes: [a, b]}", "path: string"},
-		"texts.zip":             {"zip:", "content: string", "label: {from: class, classes: [a, b], missing: omit}"},
+		"photos.zip": {"zip:", "image: {from: image}", "height: {from: image.height}",
+			"label: {from: class, classes: [a, b]}", "path: string"},
+		"texts.zip": {"zip:", "content: string", "label: {from: class, classes: [a, b], missing: omit}"},
 	} {
 		if !testenv.Exhaustive() && strings.HasPrefix(path, "shards/") {
 			continue

@@ -45,7 +45,8 @@ func TestBuckets(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
 		}
 	}
-	if _, err := infer.Look(t.Context(), []string{inBucket + "/none"}, infer.Options{System: sys, Dir: "/"}); err == nil || !strings.Contains(err.Error(), "NoSuchKey") {
+	if _, err := infer.Look(t.Context(), []string{inBucket + "/none"}, infer.Options{System: sys, Dir: "/"}); err == nil ||
+		!strings.Contains(err.Error(), "NoSuchKey") {
 		t.Errorf("nothing there: %v", err)
 	}
 }
@@ -70,7 +71,8 @@ func upload(t *testing.T, dir, to string) {
 			}
 			data, err := os.ReadFile(name)
 			if err == nil {
-				_, err = c.Put(t.Context(), u.Join(strings.TrimPrefix(name, dir+"/")), bytes.NewReader(data), int64(len(data)), bucket.Terms{})
+				_, err = c.Put(t.Context(), u.Join(strings.TrimPrefix(name, dir+"/")), bytes.NewReader(data), int64(len(data)),
+					bucket.Terms{})
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -100,7 +100,8 @@ func compareCase(t *testing.T, file string, archive *txtar.Archive, got txtar.Fi
 	case i < 0:
 		t.Errorf("no %s; -update writes it", got.Name)
 	case archive.Files[i].Name != got.Name || !bytes.Equal(archive.Files[i].Data, got.Data):
-		t.Errorf("found (-update accepts it) %s\n%s\nexpected %s\n%s", got.Name, got.Data, archive.Files[i].Name, archive.Files[i].Data)
+		t.Errorf("found (-update accepts it) %s\n%s\nexpected %s\n%s", got.Name, got.Data, archive.Files[i].Name,
+			archive.Files[i].Data)
 	}
 }
 

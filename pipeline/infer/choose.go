@@ -67,7 +67,8 @@ type chooser struct {
 	list  []feature // of the current column
 }
 
-// newChooser finds the words that mean missing. If own is true, the source lists them; otherwise each feature lists its own.
+// newChooser finds the words that mean missing. If own is true, the source lists them; otherwise each feature lists its
+// own.
 func newChooser(s *summary, own bool) *chooser {
 	c := &chooser{summary: s}
 	if nulls := s.findNullWords(); own {

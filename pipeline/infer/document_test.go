@@ -27,7 +27,8 @@ func TestCOCO(t *testing.T) {
 	})
 	c := written(t, dir, filepath.Join(dir, "annotations/instances_val.json"))
 	works(t, dir, c)
-	for _, want := range []string{"rows: images", `image: {path: "{file_name}", dir: val2017}`, "split: val", "objects/bbox", "  image: {from: image}"} {
+	for _, want := range []string{"rows: images", `image: {path: "{file_name}", dir: val2017}`, "split: val",
+		"objects/bbox", "  image: {from: image}"} {
 		if !strings.Contains(string(c.Text), want) {
 			t.Errorf("the config lacks %s:\n%s", want, c.Text)
 		}

@@ -136,7 +136,8 @@ func (d *draft) noteParallel(all []found) {
 		return
 	}
 	of := d.relative(first)
-	d.notes = append(d.notes, fmt.Sprintf("If %s and %s have one text line by line, as in two languages: `paste %s > %s.tsv` makes each pair a row.",
+	d.notes = append(d.notes, fmt.Sprintf("If %s and %s have one text line by line, as in two languages: `paste %s > "+
+		"%s.tsv` makes each pair a row.",
 		shown(of+ends[first][0]), shown(of+ends[first][1]), of+strings.Join(ends[first], " "+of), of))
 }
 
@@ -275,7 +276,8 @@ func (s *source) addJoins(typ string, joins []input.TableJoin) {
 		for _, l := range optionLines(j.Options) {
 			table += ", " + l.text
 		}
-		of := lookup{line: line{table + "}", j.Note}, on: "{" + j.Ours + ": " + j.Theirs + "}", many: j.Many, prefix: j.Prefix}
+		of := lookup{line: line{table + "}", j.Note}, on: "{" + j.Ours + ": " + j.Theirs + "}", many: j.Many,
+			prefix: j.Prefix}
 		lines = append(lines, of.lines()...)
 	}
 	s.steps = append(s.steps, block("join:", lines)...)
@@ -329,7 +331,8 @@ func (d *draft) addKeys(keys ...line) {
 // chooseOutput chooses an output directory that contains no input, and is not inside a directory of
 // input.
 func (d *draft) chooseOutput(f *findings) {
-	for _, output := range []string{"out/" + d.name, "out/" + d.name + "_again", "../out/" + d.name, "../" + d.name + "_dataset"} {
+	for _, output := range []string{"out/" + d.name, "out/" + d.name + "_again", "../out/" + d.name,
+		"../" + d.name + "_dataset"} {
 		at := filepath.Join(d.outputDir, output)
 		d.output = d.relative(at)
 		holds := slices.ContainsFunc(f.files, func(t found) bool { return within(t.path, at) })
@@ -389,7 +392,8 @@ func (d *draft) skipInvalid(p *config.Problems) (some bool) {
 func (d *draft) addFindings(s *summary, unread []unreadFile) {
 	d.notes = append(d.notes, s.notes...)
 	if s.Invalid > 0 {
-		d.allowErrors(s.Invalid, s.Rows, share(s.Invalid, s.Rows, "row")+" cannot be read; the first: "+s.Where+": "+s.First.Message)
+		d.allowErrors(s.Invalid, s.Rows, share(s.Invalid, s.Rows,
+			"row")+" cannot be read; the first: "+s.Where+": "+s.First.Message)
 	}
 	d.noteRows(s)
 	d.addKeys(s.keys...)
@@ -403,7 +407,8 @@ func (d *draft) addFindings(s *summary, unread []unreadFile) {
 	}
 	d.noteUnread(unread)
 	if s.partial {
-		note := "init read only a part of the input: " + s.what + ", " + plural.Of(s.Rows, "row") + ". Comments about rows are about these."
+		note := "init read only a part of the input: " + s.what + ", " + plural.Of(s.Rows, "row") +
+			". Comments about rows are about these."
 		d.notes = append([]string{note}, d.notes...)
 	}
 }
@@ -526,7 +531,8 @@ func distinctKeys(list []feature) []feature {
 // fromPath matches the column of a feature.
 var fromPath = regexp.MustCompile(`from: ([^",}]+)`)
 
-// mostUnreadable is the largest percentage of rows that may be unreadable, and mostBelow if these are notes below a table.
+// mostUnreadable is the largest percentage of rows that may be unreadable, and mostBelow if these are notes below a
+// table.
 const mostUnreadable, mostBelow = 5, 20
 
 // rowsError returns the error of an input without valid rows, or with too many invalid ones; nil for others.
@@ -539,8 +545,10 @@ func (s *summary) rowsError() error {
 	}
 	e := &input.MismatchError{Text: "no row can be read", Code: s.First.Code, Hint: s.First.Hint}
 	if s.Invalid < s.Rows {
-		e.Path, e.Text = s.label, fmt.Sprintf("found %d of %s that cannot be read, expected at most %d %%", s.Invalid, plural.Of(s.Rows, "row"), mostUnreadable)
-		advice := fmt.Sprintf("to build the other rows, write a config with on_error: quarantine and max_errors: %d%%", 100*s.Invalid/s.Rows+1)
+		e.Path, e.Text = s.label, fmt.Sprintf("found %d of %s that cannot be read, expected at most %d %%", s.Invalid,
+			plural.Of(s.Rows, "row"), mostUnreadable)
+		advice := fmt.Sprintf("to build the other rows, write a config with on_error: quarantine and max_errors: %d%%",
+			100*s.Invalid/s.Rows+1)
 		if s.typ.Tried != "" {
 			e.Hint = joinNotes(e.Hint, "init tried "+s.typ.Tried)
 			if 2*s.Invalid > s.Rows {

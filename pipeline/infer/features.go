@@ -70,7 +70,8 @@ func (c *chooser) addValue(p *profile, at location) {
 		p.objects = 0 // they are empty, as lists may be
 	}
 	isObjects := p.objects > 0 && len(p.forms()) == 1
-	isLists := p.lists > 0 && len(p.forms()) == 1 && (c.typ.Repeated || p.elem.objects > 0 && p.elem.objects == p.elem.count)
+	isLists := p.lists > 0 && len(p.forms()) == 1 &&
+		(c.typ.Repeated || p.elem.objects > 0 && p.elem.objects == p.elem.count)
 	switch {
 	case p.present() == 0:
 		c.skipEmpty(at)

@@ -259,7 +259,8 @@ func (f *fileStats) warnings() (notes []string) {
 	var some []string
 	for _, name := range slices.Sorted(maps.Keys(f.classes.files)) {
 		if was, there := lower[strings.ToLower(name)]; there {
-			notes = append(notes, fmt.Sprintf("The classes %s and %s differ by case only: are they one?", shown(was), shown(name)))
+			notes = append(notes, fmt.Sprintf("The classes %s and %s differ by case only: are they one?", shown(was),
+				shown(name)))
 		}
 		lower[strings.ToLower(name)] = name
 		if split := splitOf(name); split != "" {

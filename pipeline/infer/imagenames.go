@@ -92,7 +92,8 @@ func isImageName(name string) bool { return header.FormatOfName(name) != 0 }
 // mostDirectories is the largest number of directories on a level that are looked at.
 const mostDirectories = 40
 
-// imageDirectories returns the directories that may have the images of tables: near them, and in PATH. A directory of a split that the tables
+// imageDirectories returns the directories that may have the images of tables: near them, and in PATH. A directory of a
+// split that the tables
 // do not have has images of other rows.
 func (s *summary) imageDirectories(tables []string) (dirs []string) {
 	splits := [2]map[string]bool{{}, {}} // in the names of the tables, and also of their directories

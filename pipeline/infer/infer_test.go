@@ -94,7 +94,8 @@ func TestConfigsOfTestdata(t *testing.T) {
 
 // TestGolden compares configs of the main shapes with golden files.
 func TestGolden(t *testing.T) {
-	for _, name := range []string{"penguins/penguins.csv", "penguins/penguins_raw.csv", "tutorial", "gsm8k", "photos", "records", "digits"} {
+	for _, name := range []string{"penguins/penguins.csv", "penguins/penguins_raw.csv", "tutorial", "gsm8k", "photos",
+		"records", "digits"} {
 		golden(t, filepath.Join("..", "..", "testdata", name), strings.ReplaceAll(name, "/", "_"))
 	}
 	golden(t, "testdata/in/birds/birds.csv", "birds_table")
@@ -125,9 +126,12 @@ func golden(t *testing.T, path, name string) {
 // try accept the config.
 func TestOddNames(t *testing.T) {
 	names := []string{
-		"plain", "<script>alert(1)</script>", "a: b", "- x", "#c", "a #b", "yes", "null", "~", "'q'", `d"q`, "*a", "&a", "!t", "%d", "`b`", "[l", "{m}", "{a: b}",
-		"${HOME}", "$$", "$x", "p{0..3}", "@at", "|", ">", "?", "? k", "1", "1.5", "0x1", " lead", "trail ", "a,b", "a\nb", "a\tb", "Ü", "日本", "\u202eturned", "\u00a0", "",
-		"same", "same", "from", "type", "=", "<<", "a.b", "a.*.b", "\\", "a\\n", strings.Repeat("long ", 60), "\ufeff", "é", ":", "a:", "-", "---", "...",
+		"plain", "<script>alert(1)</script>", "a: b", "- x", "#c", "a #b", "yes", "null", "~", "'q'", `d"q`, "*a", "&a", "!t",
+		"%d", "`b`", "[l", "{m}", "{a: b}",
+		"${HOME}", "$$", "$x", "p{0..3}", "@at", "|", ">", "?", "? k", "1", "1.5", "0x1", " lead", "trail ", "a,b", "a\nb",
+		"a\tb", "Ü", "日本", "\u202eturned", "\u00a0", "",
+		"same", "same", "from", "type", "=", "<<", "a.b", "a.*.b", "\\", "a\\n", strings.Repeat("long ", 60), "\ufeff", "é",
+		":", "a:", "-", "---", "...",
 	}
 	var csv strings.Builder
 	for i, name := range names {
@@ -190,7 +194,8 @@ func TestClassesThatDifferByCase(t *testing.T) {
 		}
 	}
 	c := written(t, t.TempDir(), pets)
-	for _, want := range []string{"# The classes \"Cat\" and \"cat\" differ by case only: are they one?\n", "classes: [Cat, cat, dog]"} {
+	for _, want := range []string{"# The classes \"Cat\" and \"cat\" differ by case only: are they one?\n",
+		"classes: [Cat, cat, dog]"} {
 		if !strings.Contains(string(c.Text), want) {
 			t.Errorf("%q is not in\n%s", want, c.Text)
 		}
@@ -212,7 +217,8 @@ func TestHeader(t *testing.T) {
 	} {
 		dir := testenv.Directory(t, map[string]string{"t.csv": tt.csv})
 		c := written(t, dir, filepath.Join(dir, "t.csv"))
-		if says := strings.Contains(string(c.Text), "header:"); says != (tt.want != "") || !strings.Contains(string(c.Text), tt.want) {
+		if says := strings.Contains(string(c.Text), "header:"); says != (tt.want != "") ||
+			!strings.Contains(string(c.Text), tt.want) {
 			t.Errorf("%s: want %q\n%s", tt.name, tt.want, c.Text)
 		}
 		worksIn(t, dir, c)
@@ -251,18 +257,32 @@ func TestColumn(t *testing.T) {
 		{"leading zeros", repeat(30, "007", "12"), `c: {classes: ["007", "12"]}`},
 		{"leading zeros, many", counted(30, "0N7"), "# c: string "},
 		{"ids", repeat(30, "1250180000000000001", "1250180000000000002"), "c: int64 "},
-		{"ids and one that a spreadsheet wrote", append(repeat(30, "1250180000000000001", "1250180000000000002"), "1.25018E+18"),
-			"c: string             # 30 whole numbers of more than 7 digits, which a float would change, the first: t.csv:2: \"1250180000000000001\"; 1 with a point or an exponent, the first: t.csv:32: \"1.25018E+18\"\n"},
-		{"whole numbers that pandas wrote", repeat(30, "324158001.0", "324158002.0"), "c: {type: int64, int_from_float: true} "},
-		{"one fraction among large numbers", append(repeat(30, "1.5", "2.25"), "18288157"), "c: float              # 1.5 to 18288157; float32 changes 1 whole number, the first: t.csv:32: \"18288157\"; string would keep the digits\n"},
-		{"numbers that become one", repeat(30, "1700000000.25", "1700000000.5", "1700000000.75"), "c: string             # 3 different numbers, which would become 1 as float32\n"},
-		{"versions", repeat(30, "1.1", "1.10", "1.2"), "c: float              # 1.1 to 1.2; 3 different strings become 2 numbers\n"},
+		{"ids and one that a spreadsheet wrote", append(repeat(30, "1250180000000000001", "1250180000000000002"),
+			"1.25018E+18"),
+			"c: string             # 30 whole numbers of more than 7 digits, which a float would change, the first: t.csv:2: " +
+				"\"1250180000000000001\"; 1 with a point or an exponent, the first: t.csv:32: \"1.25018E+18\"\n"},
+		{"whole numbers that pandas wrote", repeat(30, "324158001.0", "324158002.0"),
+			"c: {type: int64, int_from_float: true} "},
+		{"one fraction among large numbers", append(repeat(30, "1.5", "2.25"), "18288157"),
+			"c: float              # 1.5 to 18288157; float32 changes 1 whole number, the first: t.csv:32: \"18288157\"; " +
+				"string would keep the digits\n"},
+		{"numbers that become one", repeat(30, "1700000000.25", "1700000000.5", "1700000000.75"),
+			"c: string             # 3 different numbers, which would become 1 as float32\n"},
+		{"versions", repeat(30, "1.1", "1.10", "1.2"),
+			"c: float              # 1.1 to 1.2; 3 different strings become 2 numbers\n"},
 		{"phone numbers", repeat(30, "+49 30 123400", "+49 891234"), "c: {classes: "},
 		{"one odd value", append(repeat(30, "1", "2"), "1O"), "c: {classes: [\"1\", \"1O\", \"2\"]}"},
-		{"one odd value, all different", append(numbered(30), "1O"), "c: string             # 31 different strings, the longest has 2 bytes; 1 of 31 differ, the first: t.csv:32: \"1O\"; without these rows: {type: int64} and on_error: quarantine\n"},
-		{"an unknown word for missing", append(numbered(30), "k.A.", "k.A."), "c: string             # 31 different strings, the longest has 4 bytes; 2 of 32 differ, the first: t.csv:32: \"k.A.\"; if it means missing: {type: int64, null_values: [k.A.], missing: omit}\n"},
-		{"decimal commas and an unknown word", append(repeat(30, "1,5", "2,25"), "k.A."), "c: {classes: [\"1,5\", \"2,25\", k.A.]}"},
-		{"one odd date", append(repeat(10, "2024-01-31", "2024-02-01"), "0000-00-00"), "c: string             # 3 different strings, the longest has 10 bytes; 1 of 11 differ, the first: t.csv:12: \"0000-00-00\"; without these rows: {date: \"%Y-%m-%d\"} and on_error: quarantine\n"},
+		{"one odd value, all different", append(numbered(30), "1O"),
+			"c: string             # 31 different strings, the longest has 2 bytes; 1 of 31 differ, the first: t.csv:32: " +
+				"\"1O\"; without these rows: {type: int64} and on_error: quarantine\n"},
+		{"an unknown word for missing", append(numbered(30), "k.A.", "k.A."),
+			"c: string             # 31 different strings, the longest has 4 bytes; 2 of 32 differ, the first: t.csv:32: " +
+				"\"k.A.\"; if it means missing: {type: int64, null_values: [k.A.], missing: omit}\n"},
+		{"decimal commas and an unknown word", append(repeat(30, "1,5", "2,25"), "k.A."),
+			"c: {classes: [\"1,5\", \"2,25\", k.A.]}"},
+		{"one odd date", append(repeat(10, "2024-01-31", "2024-02-01"), "0000-00-00"),
+			"c: string             # 3 different strings, the longest has 10 bytes; 1 of 11 differ, the first: t.csv:12: " +
+				"\"0000-00-00\"; without these rows: {date: \"%Y-%m-%d\"} and on_error: quarantine\n"},
 		{"codes of countries", append(repeat(60, "DE", "FR"), "NA"), "c: {classes: [DE, FR, NA]}"},
 		{"beyond 64 bits", repeat(30, "9223372036854775808", "1"), "c: string "},
 		{"floats", repeat(30, "1", "2.5", "1e3"), "c: float "},
@@ -278,7 +298,8 @@ func TestColumn(t *testing.T) {
 		{"too few rows for classes", repeat(29, "a", "b", "c"), "c: string "},
 		{"long classes", repeat(30, strings.Repeat("x", 65), "b"), "c: string "},
 		{"dates", repeat(40, "2024-01-01", "2024-01-02"), `c: {date: "%Y-%m-%d", unit: days}`},
-		{"dates with two digits of the year", repeat(40, "2/8/14", "11/26/23"), `c: {date: "%m/%d/%y", unit: days}  # "2/8/14" to "11/26/23"; years from 69 are 19.., others 20..` + "\n"},
+		{"dates with two digits of the year", repeat(40, "2/8/14", "11/26/23"),
+			`c: {date: "%m/%d/%y", unit: days}  # "2/8/14" to "11/26/23"; years from 69 are 19.., others 20..` + "\n"},
 		{"dates in one word", repeat(40, "5JAN2023", "17FEB2023"), `c: {date: "%d%b%Y", unit: days}`},
 		{"one value", repeat(30, "a"), "# c: string "},
 		{"one number", repeat(30, "1"), "# c: int64 "},
@@ -292,25 +313,37 @@ func TestColumn(t *testing.T) {
 		{"decimal commas", repeat(30, "1,5", "2,25"), "c: string "},
 		{"decimal commas with zeros", repeat(30, "1,05", "2,25"), "c: string "},
 		{"decimal commas and exponents", repeat(30, "1,5E+03", "2,25"), "c: string "},
-		{"thousands", repeat(30, "1,299.00", "999.00", "12"), `c: {type: float, thousands: ","}  # numbers with marks: "1,299.00"` + "\n"},
-		{"thousands of millions", repeat(30, "4,014,314", "-1,000"), `c: {type: int64, thousands: ","}  # numbers with marks: "4,014,314"` + "\n"},
-		{"thousands of Germany", repeat(30, "1.299,00", "999,00"), `c: {type: float, thousands: ".", decimal: ","}  # numbers with marks: "1.299,00"` + "\n"},
-		{"thousands with spaces", repeat(30, "4 014 314", "12"), `c: {type: int64, thousands: " "}  # numbers with marks: "4 014 314"` + "\n"},
-		{"thousands with narrow spaces", repeat(30, "4\u202f014,5", "12,5"), `c: {type: float, thousands: " ", decimal: ","}  # numbers with marks: "4\u202f014,5"` + "\n"},
-		{"thousands of Switzerland", repeat(30, "1'299.05", "3.50"), `c: {type: float, thousands: "'"}  # numbers with marks: "1'299.05"` + "\n"},
+		{"thousands", repeat(30, "1,299.00", "999.00", "12"),
+			`c: {type: float, thousands: ","}  # numbers with marks: "1,299.00"` + "\n"},
+		{"thousands of millions", repeat(30, "4,014,314", "-1,000"),
+			`c: {type: int64, thousands: ","}  # numbers with marks: "4,014,314"` + "\n"},
+		{"thousands of Germany", repeat(30, "1.299,00", "999,00"),
+			`c: {type: float, thousands: ".", decimal: ","}  # numbers with marks: "1.299,00"` + "\n"},
+		{"thousands with spaces", repeat(30, "4 014 314", "12"),
+			`c: {type: int64, thousands: " "}  # numbers with marks: "4 014 314"` + "\n"},
+		{"thousands with narrow spaces", repeat(30, "4\u202f014,5", "12,5"),
+			`c: {type: float, thousands: " ", decimal: ","}  # numbers with marks: "4\u202f014,5"` + "\n"},
+		{"thousands of Switzerland", repeat(30, "1'299.05", "3.50"),
+			`c: {type: float, thousands: "'"}  # numbers with marks: "1'299.05"` + "\n"},
 		{"thousands of India", repeat(30, "12,34,567", "1,000.5"), unread + `"12,34,567"` + "\n"},
 		{"thousands of a currency", repeat(30, "$1,299.00", "$9.50"), `c: {classes: ["$1,299.00", "$9.50"]}`},
-		{"thousands and a missing word", append(repeat(30, "1,299", "12"), "NA", "NA", "NA"), "c: {type: string, missing: omit} "},
-		{"thousands, all different", []string{"1,000", "2,000", "3,000", "4,000", "5,000", "6,000", "7,000", "8,000", "9,000", "1,001"}, unclear + `"1,000"` + either + "\n"},
-		{"thousands and plain numbers", repeat(30, "1.299,50", "850", "12,5", "-3"), `c: {type: float, thousands: ".", decimal: ","}`},
+		{"thousands and a missing word", append(repeat(30, "1,299", "12"), "NA", "NA", "NA"),
+			"c: {type: string, missing: omit} "},
+		{"thousands, all different", []string{"1,000", "2,000", "3,000", "4,000", "5,000", "6,000", "7,000", "8,000", "9,000",
+			"1,001"}, unclear + `"1,000"` + either + "\n"},
+		{"thousands and plain numbers", repeat(30, "1.299,50", "850", "12,5", "-3"),
+			`c: {type: float, thousands: ".", decimal: ","}`},
 		{"thousands and a plain float that they exclude", repeat(30, "1.299,50", "12.5"), "c: string "},
 		{"thousands beyond 64 bits", repeat(30, "9,223,372,036,854,775,808", "1"), `c: {type: float, thousands: ","}`},
-		{"a space between thousands", repeat(30, "4 014", "12"), unclear + `"4 014"; to read them: {type: int64, thousands: " "}` + "\n"},
-		{"thousands or lists", repeat(30, "100,200", "300,400"), unclear + `"100,200"` + either + `; if these are lists: {type: int64, separator: ","}` + "\n"},
+		{"a space between thousands", repeat(30, "4 014", "12"),
+			unclear + `"4 014"; to read them: {type: int64, thousands: " "}` + "\n"},
+		{"thousands or lists", repeat(30, "100,200", "300,400"),
+			unclear + `"100,200"` + either + `; if these are lists: {type: int64, separator: ","}` + "\n"},
 		{"lists with commas", repeat(30, "100,200", "300,40,5"), `c: {type: int64, separator: ","}`},
 		{"lists of pairs", repeat(30, "1.5,2.5", "3.5,4.25"), `c: {type: float, separator: ","}`},
 		{"lists with spaces", repeat(30, "100 200", "300 40"), `c: {type: int64, separator: " "}`},
-		{"lists of three digits", repeat(30, "100 200 100 200 100 200 100 200 100 200 100", "1"), `c: {type: int64, separator: " "}`},
+		{"lists of three digits", repeat(30, "100 200 100 200 100 200 100 200 100 200 100", "1"),
+			`c: {type: int64, separator: " "}`},
 		{"empty texts", repeat(30, `""`, "a", "b"), "c: {classes: [a, b], missing: omit}"},
 	} {
 		var csv strings.Builder

@@ -16,7 +16,8 @@ import (
 // an error names a file.
 func TestRandomLayouts(t *testing.T) {
 	image := makeImage(t, ".png", "8x6")
-	levels := []string{"train", "val", "train2017", "val2017", "images", "labels", "masks", "cam1", "cam2", "a", "x=1", "A[1]", "{d}"}
+	levels := []string{"train", "val", "train2017", "val2017", "images", "labels", "masks", "cam1", "cam2", "a", "x=1",
+		"A[1]", "{d}"}
 	contents := []map[string]string{
 		{".png": image}, {".png": image}, {".jpg": makeImage(t, ".jpg", "9x6")}, {"_mask.png": image},
 		{".txt": "0 0.5 0.5 0.1 0.1\n", ".json": `{"shapes": [{"label": "x", "points": [[1, 2]]}]}`},

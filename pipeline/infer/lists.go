@@ -84,5 +84,8 @@ func (s *elementStats) isVocabulary(x *texts, separator string) bool {
 	const often = 10 // one cell in ten has the separator
 	return n > 1 && n <= mostClasses && n < len(x.counter.order) && s.count >= n*leastPerName &&
 		s.cells*often >= x.count &&
-		!slices.ContainsFunc(s.counter.order, func(e string) bool { return strings.ContainsAny(e, "\r\n") || len(strings.Fields(e)) > 3 })
+		!slices.ContainsFunc(s.counter.order, func(e string) bool {
+			return strings.ContainsAny(e, "\r\n") ||
+				len(strings.Fields(e)) > 3
+		})
 }

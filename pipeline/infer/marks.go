@@ -44,7 +44,8 @@ type markStyle struct {
 const longestNumber = 40
 
 // groupedDigits matches numbers with groups of digits, also with the groups of India and with a unit or a currency.
-var groupedDigits = regexp.MustCompile(`^[^0-9]{0,4}\d{1,3}([., '’\x{a0}\x{202f}\x{2009}]\d{2,3})*[., '’\x{a0}\x{202f}\x{2009}]\d{3}([.,]\d+)?[^0-9]{0,4}$`)
+var groupedDigits = regexp.MustCompile(
+	`^[^0-9]{0,4}\d{1,3}([., '’\x{a0}\x{202f}\x{2009}]\d{2,3})*[., '’\x{a0}\x{202f}\x{2009}]\d{3}([.,]\d+)?[^0-9]{0,4}$`)
 
 // unitAround matches a number with a currency before it, or a unit after it.
 var unitAround = regexp.MustCompile(
@@ -177,7 +178,8 @@ func addMarks(s *spec, x *texts) string {
 
 // listNote returns how to read the strings if they are lists of integers; empty if they cannot be.
 func (x *texts) listNote(separator string) string {
-	if i := slices.Index(separators[:], separator); i < 0 || !x.areNumbers(i) || x.elements[i].numbers.ints < x.elements[i].count {
+	if i := slices.Index(separators[:], separator); i < 0 || !x.areNumbers(i) ||
+		x.elements[i].numbers.ints < x.elements[i].count {
 		return ""
 	}
 	return "; if these are lists: {type: int64, separator: " + quoted(separator) + "}"
@@ -191,7 +193,8 @@ func (m *marks) odd(style int) *sighting {
 	return &m.styles[style].odd
 }
 
-// readUnits returns how to read the strings of a column if all are numbers with one unit; empty for others. some is true
+// readUnits returns how to read the strings of a column if all are numbers with one unit; empty for others. some is
+// true
 // if rows have none.
 func (x *texts) readUnits(column string, some bool) string {
 	m := &x.marks

@@ -22,7 +22,8 @@ func (d *draft) resolveSplits(all []found) {
 	}
 	if without := slices.IndexFunc(all, lacks); without >= 0 {
 		if with >= 0 {
-			d.notes = append(d.notes, fmt.Sprintf("The name %s says a split, and %s says none: the rows of all files are mixed. Name only files that say one, to keep the splits.",
+			d.notes = append(d.notes, fmt.Sprintf("The name %s says a split, and %s says none: the rows of all files are "+
+				"mixed. Name only files that say one, to keep the splits.",
 				shown(all[with].part.FullName(all[with].path)), shown(all[without].part.FullName(all[without].path))))
 		}
 		for i := range all {

@@ -24,7 +24,8 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 	}
 	for _, path := range []string{"tables", "tables/caf\xe9.csv", "pets"} {
 		_, err := infer.Look(t.Context(), []string{filepath.Join(dir, path)}, infer.Options{Dir: dir, Workers: 1})
-		if want := "found byte 0xe9 in the name, expected UTF-8 [UTF8_INVALID]"; err == nil || !strings.Contains(err.Error(), "/caf\xe9.") || !strings.HasSuffix(err.Error(), want) {
+		if want := "found byte 0xe9 in the name, expected UTF-8 [UTF8_INVALID]"; err == nil ||
+			!strings.Contains(err.Error(), "/caf\xe9.") || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", path, err, want)
 		}
 	}
@@ -39,7 +40,8 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 // TestMembersWithHash names members of archives that hold a #.
 func TestMembersWithHash(t *testing.T) {
 	array := filetest.NPY("|u1", "(3,)", "\x01\x02\x03")
-	dir := testenv.Directory(t, map[string]string{"data.npz": filetest.Zip(t, "#1.npy", array, "a#b.npy", array, "c#.npy", array, "d.npy", array)})
+	dir := testenv.Directory(t, map[string]string{"data.npz": filetest.Zip(t, "#1.npy", array, "a#b.npy", array, "c#.npy",
+		array, "d.npy", array)})
 	c := written(t, dir, filepath.Join(dir, "data.npz"))
 	for _, want := range []string{
 		`"1": "data.npz##1"`, `a_b: "data.npz#a#b"`, `d: "data.npz#d"`,
@@ -56,7 +58,8 @@ func TestMembersWithHash(t *testing.T) {
 func TestRelativeOutputOfConfigs(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "a,b\n1,2\n", "cfgs/deep/keep": ""})
 	for config, want := range map[string]string{".": "out/t", "cfgs": "../out/t", "cfgs/deep": "../../out/t"} {
-		c, err := infer.Look(t.Context(), []string{filepath.Join(dir, "t.csv")}, infer.Options{Dir: filepath.Join(dir, config), Out: dir, Workers: 1})
+		c, err := infer.Look(t.Context(), []string{filepath.Join(dir, "t.csv")},
+			infer.Options{Dir: filepath.Join(dir, config), Out: dir, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

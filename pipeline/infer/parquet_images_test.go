@@ -21,7 +21,8 @@ func TestParquetImages(t *testing.T) {
 	var names []string
 	var labels []int64
 	for i := range testenv.Times(16, 40, 40) {
-		images, names, labels = append(images, photos[i%18].Data), append(names, fmt.Sprintf("%d.jpg", i)), append(labels, int64(i%4))
+		images, names, labels = append(images, photos[i%18].Data), append(names, fmt.Sprintf("%d.jpg", i)), append(labels,
+			int64(i%4))
 	}
 	some := make([]bool, len(images))
 	some[3] = true
@@ -32,7 +33,8 @@ func TestParquetImages(t *testing.T) {
 		for _, data := range images[2*i : 2*i+2] {
 			list.Values = append(binary.LittleEndian.AppendUint32(list.Values, uint32(len(data))), data...)
 		}
-		list.Repeats = append(list.Repeats, parquettest.Run{Level: 0, Count: 1}, parquettest.Run{Level: 1, Count: 1}, parquettest.Run{Level: 0, Count: 1})
+		list.Repeats = append(list.Repeats, parquettest.Run{Level: 0, Count: 1}, parquettest.Run{Level: 1, Count: 1},
+			parquettest.Run{Level: 0, Count: 1})
 		list.Levels = append(list.Levels, parquettest.Run{Level: 3, Count: 2}, parquettest.Run{Level: 1, Count: 1})
 	}
 	for name, of := range map[string]struct {
@@ -42,19 +44,23 @@ func TestParquetImages(t *testing.T) {
 	}{
 		"struct": {
 			[]parquettest.Column{{Name: "photo.bytes", Values: images}, {Name: "photo.path", Values: names}, label},
-			[]string{"    image: photo  ", "  image: {from: image}  ", "image/height: {from: image.height}", "  label: int64  "}, "photo.",
+			[]string{"    image: photo  ", "  image: {from: image}  ", "image/height: {from: image.height}", "  label: int64  "},
+			"photo.",
 		},
 		"bytes": {
 			[]parquettest.Column{{Name: "photo", Values: images, Missing: some}, label},
-			[]string{"    image: photo  ", "  image: {from: image, missing: omit}  ", "1 row without it", "image/width: {from: image.width, missing: omit}"}, "  photo: ",
+			[]string{"    image: photo  ", "  image: {from: image, missing: omit}  ", "1 row without it",
+				"image/width: {from: image.width, missing: omit}"}, "  photo: ",
 		},
 		"lists": {
 			[]parquettest.Column{{Name: "photos", Pages: []parquettest.Page{list}}, label},
-			[]string{"    image: photos  ", "  image: {from: image}  ", "image/height: {from: image.height}", "  label: int64  "}, "photos:",
+			[]string{"    image: photos  ", "  image: {from: image}  ", "image/height: {from: image.height}",
+				"  label: int64  "}, "photos:",
 		},
 		"not all": {
 			[]parquettest.Column{{Name: "photo.bytes", Values: broken}, {Name: "photo.path", Values: names}, label},
-			[]string{"  photo/bytes: {from: photo.bytes, type: bytes}  ", "  photo/path: {from: photo.path, type: string}  "}, "image: ",
+			[]string{"  photo/bytes: {from: photo.bytes, type: bytes}  ", "  photo/path: {from: photo.path, type: string}  "},
+			"image: ",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -50,7 +50,8 @@ func (d *draft) columnLines(_ context.Context, g []found) ([]line, error) {
 		case 2*counts[most.part.Rows] > len(g): // others are the names of classes, for example
 			d.notes = append(d.notes, "Skipped: "+text+".")
 		default:
-			return nil, &input.MismatchError{Path: u.path, Text: text + ": they are not columns of the same rows", Hint: "name arrays of one length"}
+			return nil, &input.MismatchError{Path: u.path, Text: text + ": they are not columns of the same rows",
+				Hint: "name arrays of one length"}
 		}
 	}
 	return lines, nil

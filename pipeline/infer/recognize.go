@@ -40,7 +40,10 @@ func (l typeList) find(name string) *sourceType {
 
 // directoryType returns the source type of directories, either of images or of any files.
 func (l typeList) directoryType(images bool) *sourceType {
-	return l[slices.IndexFunc(l, func(t *sourceType) bool { return t.Directory && t.Images == images && t.Rows == input.FileRows })]
+	return l[slices.IndexFunc(l, func(t *sourceType) bool {
+		return t.Directory && t.Images == images &&
+			t.Rows == input.FileRows
+	})]
 }
 
 // documentType returns the source type of directories whose files are documents.

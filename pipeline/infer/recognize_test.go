@@ -61,8 +61,11 @@ func TestRecognize(t *testing.T) {
 		{"a", "\xff\xd8\xff\xe0", "images"},
 		{"a.csv", "PK\x03\x04xl/workbook", "not read: an Excel workbook (xlsx)"},
 		{"a.json", "<!DOCTYPE html>", "not read: HTML"},
-		{"a.txt", "\xff\xfea\x00\n\x00", "not read: text in UTF-16LE without columns; lines of text are read in UTF-8: iconv -f UTF-16LE -t UTF-8 OLD > NEW converts it"},
-		{"a.txt", "K\xf6ln\n", "not read: text in LATIN1 without columns; lines of text are read in UTF-8: iconv -f LATIN1 -t UTF-8 OLD > NEW converts it"},
+		{"a.txt", "\xff\xfea\x00\n\x00",
+			"not read: text in UTF-16LE without columns; lines of text are read in UTF-8: iconv -f UTF-16LE -t UTF-8 OLD > " +
+				"NEW converts it"},
+		{"a.txt", "K\xf6ln\n", "not read: text in LATIN1 without columns; lines of text are read in UTF-8: iconv -f LATIN1 " +
+			"-t UTF-8 OLD > NEW converts it"},
 		{"a.csv", " \r\n\t", "not read: empty"},
 		{"a.csv", `{"a": 1}` + "\n", "jsonl"},
 		{"a.json", `{"a": 1}`, "json"},
@@ -97,7 +100,8 @@ func TestRecognize(t *testing.T) {
 func TestRecordsOfOneFlow(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"part-0": framed(tfrecord.OFRecord)})
 	c, err := Look(t.Context(), []string{filepath.Join(dir, "part-0")}, Options{Dir: dir})
-	if err != nil || !strings.Contains(string(c.Text), "format: ofrecord") || !strings.Contains(string(c.Text), "\n  a: int64 ") {
+	if err != nil || !strings.Contains(string(c.Text), "format: ofrecord") ||
+		!strings.Contains(string(c.Text), "\n  a: int64 ") {
 		t.Errorf("%v\n%s", err, c.Text)
 	}
 }
@@ -124,7 +128,8 @@ func arrayFile(t *testing.T) string {
 func TestArrayRecords(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"train.array_record-00000-of-00001": arrayFile(t)})
 	c, err := Look(t.Context(), []string{filepath.Join(dir, "train.array_record-00000-of-00001")}, Options{Dir: dir})
-	if err != nil || !strings.Contains(string(c.Text), "format: array_record") || !strings.Contains(string(c.Text), "\n  a: int64 ") {
+	if err != nil || !strings.Contains(string(c.Text), "format: array_record") ||
+		!strings.Contains(string(c.Text), "\n  a: int64 ") {
 		t.Errorf("%v\n%s", err, c.Text)
 	}
 }
@@ -132,8 +137,10 @@ func TestArrayRecords(t *testing.T) {
 // TestSplitOf checks the split that a path names.
 func TestSplitOf(t *testing.T) {
 	for path, want := range map[string]string{
-		"train.csv": "train", "imdb_test.jsonl": "test", "data/valid/a.csv": "valid", "val-00000-of-00002": "val", "t10k-images-idx3-ubyte": "test",
-		"training_set.csv": "train", "a.csv": "", "train_and_test.csv": "", "latest.csv": "", "contest/a.csv": "", "train/test.csv": "test", "dev.tsv": "dev",
+		"train.csv": "train", "imdb_test.jsonl": "test", "data/valid/a.csv": "valid", "val-00000-of-00002": "val",
+		"t10k-images-idx3-ubyte": "test",
+		"training_set.csv":       "train", "a.csv": "", "train_and_test.csv": "", "latest.csv": "", "contest/a.csv": "",
+		"train/test.csv": "test", "dev.tsv": "dev",
 	} {
 		if got := splitOf(path); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)

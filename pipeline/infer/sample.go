@@ -96,7 +96,8 @@ func (s *summary) readAll(
 }
 
 // readSource reads all rows of a source, or a sample of one with more than most bytes: of many files that are rows,
-// some that are evenly spaced, and otherwise the beginning of files and stretches of them. If ordered is true, files are
+// some that are evenly spaced, and otherwise the beginning of files and stretches of them. If ordered is true, files
+// are
 // only read from their beginning.
 func (w *rowSampler) readSource(most int64, ordered bool) error {
 	listed, print := w.src.Listing().Files, w.src.Footprint()

@@ -83,7 +83,8 @@ func TestConfigNamesItsSample(t *testing.T) {
 
 // TestSampleStopsWithTheContext ends where the context does.
 func TestSampleStopsWithTheContext(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.csv": "a\n1\n2\n", "b/x.png": "", "b/y.png": "", "c/a.jsonl": "{\"a\": 1}\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "a\n1\n2\n", "b/x.png": "", "b/y.png": "",
+		"c/a.jsonl": "{\"a\": 1}\n"})
 	errStop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errStop)

@@ -18,7 +18,8 @@ import (
 var leftOut = regexp.MustCompile(`(?m)^  # (.*?)  +# skipped: (.*)$`)
 
 // hopeless matches reasons that are final: the line cannot be a feature.
-var hopeless = regexp.MustCompile(`^not in |a list is missing|keys? that differ|a path cannot name|it holds a |has this key|lists of different types|null in lists|nulls in lists|only empty lists|have none, (so the|and) lists|two columns have|no object of some source|no name`)
+var hopeless = regexp.MustCompile(
+	`^not in |a list is missing|keys? that differ|a path cannot name|it holds a |has this key|lists of different types|null in lists|nulls in lists|only empty lists|have none, (so the|and) lists|two columns have|no object of some source|no name`)
 
 // TestSkippedFeaturesWork uncomments the features that were skipped, unless the reason is final. The
 // config can then be built. A sample has every third input, other than those of
@@ -69,7 +70,8 @@ func TestClassNames(t *testing.T) {
 	}
 	dir := t.TempDir()
 	c := written(t, dir, abs)
-	if want := "label: {classes: {names: [sadness, joy, love], numbers: true, unknown: -1}}"; !strings.Contains(string(c.Text), want) {
+	if want := "label: {classes: {names: [sadness, joy, love], numbers: true, unknown: " +
+		"-1}}"; !strings.Contains(string(c.Text), want) {
 		t.Errorf("no %s in\n%s", want, c.Text)
 	}
 	testenv.Put(t, filepath.Join(dir, "c.yaml"), string(c.Text))
@@ -78,20 +80,22 @@ func TestClassNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got strings.Builder
-	err = pipeline.Try(t.Context(), cfg, pipeline.Run{Workers: 1, Memory: pipeline.MinMemory}, 6, func(e pipeline.Example) error {
-		var m message.Message
-		err := m.Read(message.Example, e.Payload)
-		if err == nil {
-			got.Write(m.AppendJSON(nil))
-		}
-		return err
-	})
+	err = pipeline.Try(t.Context(), cfg, pipeline.Run{Workers: 1, Memory: pipeline.MinMemory}, 6,
+		func(e pipeline.Example) error {
+			var m message.Message
+			err := m.Read(message.Example, e.Payload)
+			if err == nil {
+				got.Write(m.AppendJSON(nil))
+			}
+			return err
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
 		`"label":{"int64List":{"value":["-1"]}}`, `"label":{"int64List":{"value":["2"]}}`,
-		`"objects/category":{"int64List":{"value":["0","1"]}}`, `"grid/ragged_row_lengths_0":{"int64List":{"value":["3","1"]}}`,
+		`"objects/category":{"int64List":{"value":["0","1"]}}`,
+		`"grid/ragged_row_lengths_0":{"int64List":{"value":["3","1"]}}`,
 	} {
 		if !strings.Contains(got.String(), want) {
 			t.Errorf("no %s in %s", want, got.String())

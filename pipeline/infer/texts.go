@@ -53,8 +53,9 @@ const longestName = 64
 // missingWords are words that tables have in place of a value.
 var missingWords = map[string]bool{
 	"":   true, // in quotes
-	"NA": true, "N/A": true, "n/a": true, "#N/A": true, "NULL": true, "null": true, "Null": true, "None": true, "none": true,
-	"NaN": true, "nan": true, "NAN": true, "-": true, "?": true, `\N`: true, "NaT": true,
+	"NA": true, "N/A": true, "n/a": true, "#N/A": true, "NULL": true, "null": true, "Null": true, "None": true,
+	"none": true,
+	"NaN":  true, "nan": true, "NAN": true, "-": true, "?": true, `\N`: true, "NaT": true,
 }
 
 // addCell counts the string of a cell, which may be a word that means missing.
@@ -101,7 +102,8 @@ func (s *texts) restore(means func(text string, w *word) bool) {
 		}
 		delete(s.missed, text)
 		s.add(&reading{seen: w.first.where}, []byte(text), w.count)
-		s.kept = append(s.kept, fmt.Sprintf("%s in %s is a value, the first: %s; if it means missing: null_values: %s, missing: omit",
+		s.kept = append(s.kept, fmt.Sprintf("%s in %s is a value, the first: %s; if it means missing: null_values: %s, "+
+			"missing: omit",
 			shown(text), plural.Of(w.count, "row"), w.first.where, list([]string{text})))
 	}
 }

@@ -21,10 +21,14 @@ func TestUnlabeledDirectories(t *testing.T) {
 		want    string
 		exclude bool
 	}{
-		{"as IMDB", []string{"train/pos/1", "train/neg/2", "train/unsup/3", "train/unsup/4", "test/pos/5", "test/neg/6"}, "exclude: [\"*/unsup/**\"]  # 2 files without a class", true},
-		{"in both splits", []string{"train/pos/1", "train/neg/2", "train/unsup/3", "test/pos/5", "test/neg/6", "test/unsup/7"}, "exclude: [\"*/unsup/**\"]  # 2 files without a class", true},
-		{"without splits", []string{"pos/1", "neg/2", "Unlabeled/3"}, "exclude: [Unlabeled/**]  # 1 file without a class", true},
-		{"splits below classes", []string{"pos/train/1", "neg/train/2", "unlabelled/train/3", "pos/test/4", "neg/test/5"}, "exclude: [unlabelled/**]  # 1 file without a class", true},
+		{"as IMDB", []string{"train/pos/1", "train/neg/2", "train/unsup/3", "train/unsup/4", "test/pos/5", "test/neg/6"},
+			"exclude: [\"*/unsup/**\"]  # 2 files without a class", true},
+		{"in both splits", []string{"train/pos/1", "train/neg/2", "train/unsup/3", "test/pos/5", "test/neg/6",
+			"test/unsup/7"}, "exclude: [\"*/unsup/**\"]  # 2 files without a class", true},
+		{"without splits", []string{"pos/1", "neg/2", "Unlabeled/3"}, "exclude: [Unlabeled/**]  # 1 file without a class",
+			true},
+		{"splits below classes", []string{"pos/train/1", "neg/train/2", "unlabelled/train/3", "pos/test/4", "neg/test/5"},
+			"exclude: [unlabelled/**]  # 1 file without a class", true},
 		{"one class besides", []string{"pos/1", "unsup/3"}, "classes: [pos, unsup]", false},
 		{"deeper than classes", []string{"pos/unsup/1", "neg/unsup/2"}, "classes: [neg, pos]", false},
 	} {
@@ -36,7 +40,8 @@ func TestUnlabeledDirectories(t *testing.T) {
 			dir := testenv.Directory(t, files)
 			c := written(t, dir, dir+"/reviews")
 			text := strings.Join(strings.Fields(string(c.Text)), " ")
-			if !strings.Contains(text, strings.Join(strings.Fields(test.want), " ")) || strings.Contains(text, "exclude:") != test.exclude {
+			if !strings.Contains(text, strings.Join(strings.Fields(test.want), " ")) ||
+				strings.Contains(text, "exclude:") != test.exclude {
 				t.Errorf("found\n%s\nexpected %s", c.Text, test.want)
 			}
 			worksIn(t, dir, c)
@@ -58,9 +63,12 @@ func TestLargeNextToOthers(t *testing.T) {
 		look  string
 		want  string
 	}{
-		{"d/labels/a.txt", map[string]string{"d/images/a.png": png, "d/images/b.png": png, "d/labels/b.txt": "0 0.5 0.5 0.25 0.125\n"}, "d", "dir: d"},
-		{"d/ImageSets/Main/train.txt", map[string]string{"d/Annotations/a.xml": "<annotation><a>1</a></annotation>", "d/Annotations/b.xml": "<annotation><a>2</a></annotation>"}, "d", "dir: d/Annotations"},
-		{"images/a.png", map[string]string{"images/b.png": png, "t.csv": "n,file\n1,a.png\n2,b.png\n"}, "t.csv", `such as "a.png"`},
+		{"d/labels/a.txt", map[string]string{"d/images/a.png": png, "d/images/b.png": png,
+			"d/labels/b.txt": "0 0.5 0.5 0.25 0.125\n"}, "d", "dir: d"},
+		{"d/ImageSets/Main/train.txt", map[string]string{"d/Annotations/a.xml": "<annotation><a>1</a></annotation>",
+			"d/Annotations/b.xml": "<annotation><a>2</a></annotation>"}, "d", "dir: d/Annotations"},
+		{"images/a.png", map[string]string{"images/b.png": png, "t.csv": "n,file\n1,a.png\n2,b.png\n"}, "t.csv",
+			`such as "a.png"`},
 	} {
 		dir := testenv.Directory(t, tt.files)
 		large := filepath.Join(dir, tt.large)

@@ -244,7 +244,8 @@ func (x *texts) describe() string {
 
 // areReadable reports whether the strings are numbers or dates, which a word is not.
 func (x *texts) areReadable() bool {
-	return x.count > 0 && (x.numbers.count == x.count || x.isDated() || x.readUnits("", false) != "" || addMarks(new(spec), x) != "")
+	return x.count > 0 && (x.numbers.count == x.count || x.isDated() || x.readUnits("", false) != "" ||
+		addMarks(new(spec), x) != "")
 }
 
 // mostOdd is the share of values, one in so many, that may differ from all others for a note.

@@ -54,12 +54,13 @@ func TestNumbersWithUnits(t *testing.T) {
 			continue
 		}
 		var got strings.Builder
-		err = pipeline.Try(t.Context(), cfg, pipeline.Run{Workers: 1, Memory: pipeline.MinMemory}, 6*len(cells), func(e pipeline.Example) error {
-			var m message.Message
-			err := m.Read(message.Example, e.Payload)
-			got.Write(m.AppendJSON(nil))
-			return err
-		})
+		err = pipeline.Try(t.Context(), cfg, pipeline.Run{Workers: 1, Memory: pipeline.MinMemory}, 6*len(cells),
+			func(e pipeline.Example) error {
+				var m message.Message
+				err := m.Read(message.Example, e.Payload)
+				got.Write(m.AppendJSON(nil))
+				return err
+			})
 		if err != nil || !strings.Contains(got.String(), tt.want) {
 			t.Errorf("%s: %v: no %s in %s\n%s", tt.cells, err, tt.want, got.String(), text)
 		}

@@ -65,7 +65,8 @@ func isLike(word, text string) bool {
 	case "NA":
 		return len(text) == len(word) && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 	case "None", "none":
-		return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) && unicode.IsUpper(rune(text[0])) == (word == "None")
+		return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) &&
+			unicode.IsUpper(rune(text[0])) == (word == "None")
 	case "-", "?":
 		return len(text) == 1 && strings.Trim(text, "+-*/=?.!~") == ""
 	}
@@ -83,15 +84,18 @@ func (s *summary) namesSplits(col *columnSummary) bool {
 		return false
 	}
 	t := &col.profile.texts.counter
-	return !t.overflowed && len(t.order) > 1 && !slices.ContainsFunc(t.order, func(s string) bool { return !isSplitWord(s) })
+	return !t.overflowed && len(t.order) > 1 && !slices.ContainsFunc(t.order,
+		func(s string) bool { return !isSplitWord(s) })
 }
 
 // groupWords matches column names that say who or what a row belongs to.
-var groupWords = regexp.MustCompile(`(?i:(^|[^a-z])(id|ids|user|patient|subject|speaker|author|customer|client|session|individual|group|household|person|participant|family|device|video|document|article)$)|[a-z]I[dD]$`)
+var groupWords = regexp.MustCompile(
+	`(?i:(^|[^a-z])(id|ids|user|patient|subject|speaker|author|customer|client|session|individual|group|household|person|participant|family|device|video|document|article)$)|[a-z]I[dD]$`)
 
 // ownerEnd matches names of an owner, besides groupWords: of its number, or of its ID.
-var ownerEnd = regexp.MustCompile(`\b(sensor|station|machine|vehicle|trip|episode|clip|track|ticker|symbol|engine|meter|trial|account|unit|store|item)` +
-	`( (id|name|no|nr|number|code|key))?$`)
+var ownerEnd = regexp.MustCompile(
+	`\b(sensor|station|machine|vehicle|trip|episode|clip|track|ticker|symbol|engine|meter|trial|account|unit|store|item)` +
+		`( (id|name|no|nr|number|code|key))?$`)
 
 // nameWords matches the words of a column's name, such as sensorId.
 var nameWords = regexp.MustCompile(`\p{Lu}?\p{Ll}+|\p{Lu}+`)

@@ -137,7 +137,8 @@ var errListing = errors.New("decoding the listing: it is damaged")
 // ParseListings reads the result of EncodeListings. It returns an error if a byte was changed.
 func ParseListings(text []byte) ([]*input.Listing, error) {
 	n := len(text) - crc32c.Size
-	if n < len(magic) || string(text[:len(magic)]) != magic || binary.LittleEndian.Uint32(text[n:]) != crc32c.Checksum(text[:n]) {
+	if n < len(magic) || string(text[:len(magic)]) != magic ||
+		binary.LittleEndian.Uint32(text[n:]) != crc32c.Checksum(text[:n]) {
 		return nil, errListing
 	}
 	d := decoder{varint.NewReader(text[len(magic):n])}

@@ -38,7 +38,8 @@ func random(r *rand.Rand) *input.Listing {
 	withPaths, withHeads := r.IntN(2) == 0, r.IntN(2) == 0
 	for range r.IntN(30) {
 		l.Files = append(l.Files, files.File{
-			Name: text(), Size: number(), ModTime: number() - r.Int64N(1000), Inode: r.Uint64() >> r.IntN(64), ETag: []string{"", text()}[r.IntN(2)], Regular: r.IntN(2) == 0,
+			Name: text(), Size: number(), ModTime: number() - r.Int64N(1000), Inode: r.Uint64() >> r.IntN(64),
+			ETag: []string{"", text()}[r.IntN(2)], Regular: r.IntN(2) == 0,
 		})
 		if withPaths {
 			l.Paths = append(l.Paths, text())
@@ -51,7 +52,8 @@ func random(r *rand.Rand) *input.Listing {
 		l.Inputs = l.Paths
 	}
 	count := func() int { return r.IntN(4) * r.IntN(1000) }
-	l.Skipped = files.Skipped{Hidden: count(), Links: count(), Loops: count(), Extensions: count(), Empty: count(), Duplicates: count()}
+	l.Skipped = files.Skipped{Hidden: count(), Links: count(), Loops: count(), Extensions: count(), Empty: count(),
+		Duplicates: count()}
 	if r.IntN(2) == 0 {
 		l.Skipped.Others, l.Skipped.Excluded = map[string]int{text(): count(), "": 1}, map[string]int{text(): 0}
 	}
@@ -103,7 +105,9 @@ func TestListingsOfTables(t *testing.T) {
 func TestListingsAreSmall(t *testing.T) {
 	l := &input.Listing{Sized: true}
 	for i := range 10_000 {
-		l.Files = append(l.Files, files.File{Name: fmt.Sprintf("train/class_%02d/%08d.jpg", i/1000, i*7), Size: 100_000 + int64(i), ModTime: 1_700_000_000_000_000_000 + int64(i)*4_000_000, Inode: uint64(1e7 + i), Regular: true})
+		l.Files = append(l.Files, files.File{Name: fmt.Sprintf("train/class_%02d/%08d.jpg", i/1000, i*7),
+			Size: 100_000 + int64(i), ModTime: 1_700_000_000_000_000_000 + int64(i)*4_000_000, Inode: uint64(1e7 + i),
+			Regular: true})
 	}
 	if n := len(EncodeListings([]*input.Listing{l})); n > 20*len(l.Files) {
 		t.Errorf("%d bytes a file", n/len(l.Files))
@@ -151,8 +155,10 @@ func TestDamagedListings(t *testing.T) {
 // that is not checked.
 func FuzzParseListings(f *testing.F) {
 	seeds := []*input.Listing{ // short ones: the tool takes a minute to shorten a long one
-		{Label: "a", Sized: true, Files: []files.File{{Name: "a/1", Size: 7, ModTime: -1, Inode: 1 << 63, Regular: true}, {Name: "a/2"}}},
-		{Files: []files.File{{Name: "t", Size: 1}}, Paths: []string{"/t"}, Dirs: []string{"/"}, Watched: []input.Directory{{Path: "/", Depth: files.AnyDepth}}, Inputs: []string{"/t"}},
+		{Label: "a", Sized: true, Files: []files.File{{Name: "a/1", Size: 7, ModTime: -1, Inode: 1 << 63, Regular: true},
+			{Name: "a/2"}}},
+		{Files: []files.File{{Name: "t", Size: 1}}, Paths: []string{"/t"}, Dirs: []string{"/"},
+			Watched: []input.Directory{{Path: "/", Depth: files.AnyDepth}}, Inputs: []string{"/t"}},
 		{Skipped: files.Skipped{Hidden: 1, Others: map[string]int{"a": 2}, Excluded: map[string]int{"*": 0}}},
 	}
 	for i := range seeds {

@@ -34,8 +34,10 @@ func (p *Plan) MisspelledSplits(cfg *config.Config) []string {
 			}
 		}
 		if meant := meantSplit(s.Name, better); meant != "" {
-			warnings = append(warnings, fmt.Sprintf("split %q: found %s of column %q; if the name is misspelled, correct the column, or write map: {%s: %s, …}",
-				s.Name, plural.Of(s.Rows, cfg.Unit()), column, s.Name, meant))
+			warnings = append(warnings,
+				fmt.Sprintf("split %q: found %s of column %q; if the name is misspelled, correct the column, or write map: {%s: "+
+					"%s, …}",
+					s.Name, plural.Of(s.Rows, cfg.Unit()), column, s.Name, meant))
 		}
 	}
 	return warnings
@@ -59,7 +61,8 @@ func meantSplit(name string, better []string) string {
 	if slices.ContainsFunc(usualSplits, isUsual) { // val is near eval, but not a misspelling
 		better = slices.DeleteFunc(better, func(other string) bool { return !isUsual(other) })
 	} else if len(name) >= 5 { // rest is near test
-		better = append(better, slices.DeleteFunc(slices.Clone(usualSplits), func(usual string) bool { return isVariant(name, usual) })...)
+		better = append(better, slices.DeleteFunc(slices.Clone(usualSplits),
+			func(usual string) bool { return isVariant(name, usual) })...)
 	}
 	return nearest.Of(name, better)
 }

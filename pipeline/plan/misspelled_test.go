@@ -41,7 +41,9 @@ func TestMisspelledSplits(t *testing.T) {
 	}
 	p := &Plan{Splits: []Split{{Name: "vaild", Rows: 1}, {Name: "holdoot", Rows: 9}, {Name: "holdout"}}}
 	checkMisspelled(t, "a map", p.MisspelledSplits(load(t, "  map: {a: vaild, b: holdoot}\n")), "")
-	mixed, err := config.Parse("c.yaml", []byte("name: d\noutput: o\nsources: [{csv: a.csv, split: holdout}, {csv: b.csv, split: {column: part}}]\nfeatures: {x: int64}\n"), nil)
+	mixed, err := config.Parse("c.yaml",
+		[]byte("name: d\noutput: o\nsources: [{csv: a.csv, split: holdout}, {csv: b.csv, split: {column: "+
+			"part}}]\nfeatures: {x: int64}\n"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

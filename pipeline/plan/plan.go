@@ -36,7 +36,8 @@ type Job struct {
 	BytesVersion   int    `json:"bytes_version"`
 	InputsDigest   string `json:"inputs_digest"` // of names, sizes, times, and inodes
 	ContentsDigest string `json:"contents_digest,omitempty"`
-	Statistics     string `json:"statistics,omitempty"` // settings of the statistics that shards have; empty if none are needed
+	// settings of the statistics that shards have; empty if none are needed
+	Statistics string `json:"statistics,omitempty"`
 }
 
 // An ExtraInput is a file that is not listed by a source, or a directory of files that rows name.
@@ -186,7 +187,8 @@ func (c Counted) limitTo(limit config.RowLimits) Counted {
 // New decides the number of shards of each split. counted has the splits in output order. sized
 // says that all rows are files. An error is a problem of the config.
 func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized bool) (*Plan, error) {
-	p := &Plan{Format: Format, Job: job, Sources: sources, Sized: sized, Template: cfg.Shards.Filename, Dataset: cfg.Name, Framing: cfg.Framing().Stored()}
+	p := &Plan{Format: Format, Job: job, Sources: sources, Sized: sized, Template: cfg.Shards.Filename, Dataset: cfg.Name,
+		Framing: cfg.Framing().Stored()}
 	if cfg.Compression == "gzip" {
 		p.Suffix = ".gz"
 	}
@@ -262,7 +264,8 @@ func (s *Split) cutByRows(cfg *config.Config) error {
 	s.Shards = order.ShardsOfSize(uint64(s.Rows), uint64(s.Each))
 	s.Why = plural.Of(s.Each, cfg.Unit()) + " each"
 	if s.Shards > config.MaxShards {
-		return cfg.Problem("shards.rows", "split %q has %s, which are %d shards; expected at most %d", s.Name, plural.Of(s.Rows, cfg.Unit()), s.Shards, config.MaxShards)
+		return cfg.Problem("shards.rows", "split %q has %s, which are %d shards; expected at most %d", s.Name,
+			plural.Of(s.Rows, cfg.Unit()), s.Shards, config.MaxShards)
 	}
 	return nil
 }
@@ -299,7 +302,8 @@ func (p *Plan) SmallShards(cfg *config.Config) []string {
 	if len(p.Splits) == 1 {
 		return []string{fmt.Sprintf("shards: %d leaves about %s per shard; write shards: %s", every, rows, write)}
 	}
-	return []string{fmt.Sprintf("shards: %d is the number for each split: %s in all, with about %s per shard in %q; write shards: %s",
+	return []string{fmt.Sprintf("shards: %d is the number for each split: %s in all, with about %s per shard in %q; "+
+		"write shards: %s",
 		every, plural.Of(every*len(p.Splits), "shard"), rows, smallest.Name, write)}
 }
 
@@ -427,9 +431,11 @@ func (p *Plan) SameRows(q *Plan) bool {
 // SameInput reports whether two plans of a job have the same numbers of rows and the same samples.
 // This holds for plans of the same input, no matter how its rows were counted.
 func (p *Plan) SameInput(q *Plan) bool {
-	return slices.EqualFunc(p.Sources, q.Sources, func(a, b Source) bool { return a.equal(&b) }) && slices.EqualFunc(p.Splits, q.Splits, func(a, b Split) bool {
-		return a.Name == b.Name && a.Rows == b.Rows && a.Shards == b.Shards && a.Each == b.Each && bytes.Equal(a.Candidates, b.Candidates)
-	})
+	return slices.EqualFunc(p.Sources, q.Sources, func(a, b Source) bool { return a.equal(&b) }) &&
+		slices.EqualFunc(p.Splits, q.Splits, func(a, b Split) bool {
+			return a.Name == b.Name && a.Rows == b.Rows && a.Shards == b.Shards && a.Each == b.Each &&
+				bytes.Equal(a.Candidates, b.Candidates)
+		})
 }
 
 // Encode returns the plan as JSON.
@@ -461,7 +467,9 @@ func (p *Plan) Check() error {
 		return fmt.Errorf("the plan has format %d; this program knows %d", p.Format, Format)
 	}
 	for i := range p.Splits {
-		if s := &p.Splits[i]; s.Rows < 0 || s.Shards < 1 || s.Each < 0 || s.Each > 0 && s.Shards != order.ShardsOfSize(uint64(s.Rows), uint64(s.Each)) || s.Threads < 0 || s.Threads > 0 && s.Shards%s.Threads != 0 {
+		if s := &p.Splits[i]; s.Rows < 0 || s.Shards < 1 || s.Each < 0 || s.Each > 0 &&
+			s.Shards != order.ShardsOfSize(uint64(s.Rows), uint64(s.Each)) || s.Threads < 0 || s.Threads > 0 &&
+			s.Shards%s.Threads != 0 {
 			return errors.New("a split of the plan has no shard, or not as many for each thread")
 		}
 	}

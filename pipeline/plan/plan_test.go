@@ -16,7 +16,8 @@ import (
 func load(t *testing.T, more string) *config.Config {
 	t.Helper()
 	text := "name: demo\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\nsplit:\n  column: fold\n" + more
-	c, err := config.Parse(filepath.Join(t.TempDir(), "c.yaml"), []byte(text), func(string) (string, bool) { return "", false })
+	c, err := config.Parse(filepath.Join(t.TempDir(), "c.yaml"), []byte(text),
+		func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,11 +37,16 @@ func TestNew(t *testing.T) {
 		want string // shards of each split, and why
 		err  string
 	}{
-		{"", "train 1: 140 MB for 1 host: 1 shard of 140 MB, at least 100 MB each, as many for each host; test 1: less than 20 MB, so one shard; none 1: the split has no row", ""},
-		{"shards: {hosts: 2}\n", "train 2: 140 MB for 2 hosts: 2 shards of 70 MB, one for each host; test 1: less than 20 MB, so one shard; there are more hosts than shards; none 1: the split has no row", ""},
+		{"", "train 1: 140 MB for 1 host: 1 shard of 140 MB, at least 100 MB each, as many for each host; test 1: less " +
+			"than 20 MB, so one shard; none 1: the split has no row", ""},
+		{"shards: {hosts: 2}\n", "train 2: 140 MB for 2 hosts: 2 shards of 70 MB, one for each host; test 1: less than 20 " +
+			"MB, so one shard; there are more hosts than shards; none 1: the split has no row", ""},
 		{"shards: {count: 3}\n", "train 3: as the config says; test 3: as the config says; none 3: as the config says", ""},
-		{"shards: {count: {train: 4, test: 1, none: 2}}\n", "train 4: as the config says; test 1: as the config says; none 2: as the config says", ""},
-		{"shards: {size: 50MB}\n", "train 3: 140000000 bytes at 50000000 a shard; test 1: 100 bytes at 50000000 a shard; none 1: 0 bytes at 50000000 a shard", ""},
+		{"shards: {count: {train: 4, test: 1, none: 2}}\n",
+			"train 4: as the config says; test 1: as the config says; none 2: as the config says", ""},
+		{"shards: {size: 50MB}\n",
+			"train 3: 140000000 bytes at 50000000 a shard; test 1: 100 bytes at 50000000 a shard; none 1: 0 bytes at 50000000 " +
+				"a shard", ""},
 		{"shards: {rows: 300}\n", "train 4: 300 rows each; test 1: 300 rows each; none 1: 300 rows each", ""},
 		{"shards: {count: {train: 4, none: 1}}\n", "", `no count for split "test", which has 10 rows`},
 		{"shards: {count: {train: 4, test: 1, none: 1, other: 2}}\n", "", "no split has this name"},
@@ -69,7 +75,8 @@ func TestNew(t *testing.T) {
 		if p.Splits[0].Bytes != 140_000_000 || p.Splits[0].Mean() != 140_000 || p.Splits[2].Mean() != 0 {
 			t.Errorf("%s: sizes %+v", tt.keys, p.Splits)
 		}
-		if p.Format != Format || p.Job != job || !p.Sized || p.Rows() != 12 || p.Dataset != "demo" || p.Suffix != "" || p.Split("other") != nil {
+		if p.Format != Format || p.Job != job || !p.Sized || p.Rows() != 12 || p.Dataset != "demo" || p.Suffix != "" ||
+			p.Split("other") != nil {
 			t.Errorf("%s: %+v", tt.keys, p)
 		}
 	}
@@ -85,7 +92,8 @@ func TestShardsOfRows(t *testing.T) {
 	if cut := p.Splits[0].Cut(); len(cut) != 1_000_000 || cut[7] != (order.Range{From: 7, To: 8}) {
 		t.Errorf("%d shards, the eighth %v", len(cut), cut[7])
 	}
-	if _, err := New(cfg, Job{}, nil, []Counted{{Name: "train", Rows: 1_000_001}}, false); err == nil || !strings.Contains(err.Error(), `split "train" has 1000001 rows, which are 1000001 shards; expected at most 1000000`) {
+	if _, err := New(cfg, Job{}, nil, []Counted{{Name: "train", Rows: 1_000_001}}, false); err == nil ||
+		!strings.Contains(err.Error(), `split "train" has 1000001 rows, which are 1000001 shards; expected at most 1000000`) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -97,10 +105,12 @@ func TestSmallShards(t *testing.T) {
 		{Name: "test", Rows: 100, Measured: 100, Mean: Size{Record: 10}},
 	}
 	for keys, want := range map[string]string{
-		"":                                       "",
-		"shards: 1\n":                            "",
-		"shards: 4\n":                            "shards: 4 is the number for each split: 8 shards in all, with about 25 rows per shard in \"test\"; write shards: {count: {train: 4, test: 1}}",
-		"shards: 40\n":                           "shards: 40 is the number for each split: 80 shards in all, with about 3 rows per shard in \"test\"; write shards: {count: {train: 4, test: 1}}",
+		"":            "",
+		"shards: 1\n": "",
+		"shards: 4\n": "shards: 4 is the number for each split: 8 shards in all, with about 25 " +
+			"rows per shard in \"test\"; write shards: {count: {train: 4, test: 1}}",
+		"shards: 40\n": "shards: 40 is the number for each split: 80 shards in all, with about 3 " +
+			"rows per shard in \"test\"; write shards: {count: {train: 4, test: 1}}",
 		"shards: {count: {train: 4, test: 4}}\n": "",
 	} {
 		cfg := load(t, keys)
@@ -132,7 +142,8 @@ func TestShardNames(t *testing.T) {
 		{"", 3, 1, "train-00001-of-00003"},
 		{"compression: gzip\n", 3, 2, "train-00002-of-00003.gz"},
 		{"", 1_234_567, 89, "train-0000089-of-1234567"},
-		{"shards: {filename: \"{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}\"}\n", 3, 1, "demo-train.tfrecord-00001-of-00003"},
+		{"shards: {filename: \"{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}\"}\n", 3, 1,
+			"demo-train.tfrecord-00001-of-00003"},
 		{"shards: {filename: \"{SPLIT}_{SHARD_INDEX}_{NUM_SHARDS}\"}\n", 12, 11, "train_00011_00012"},
 		{"shards: {filename: \"{SPLIT}-{INDEX}\"}\n", 12, 11, "train-11"},
 		{"shards: {count: 1, filename: \"{SPLIT}.tfrecords\"}\ncompression: gzip\n", 1, 0, "train.tfrecords.gz"},
@@ -157,7 +168,8 @@ func TestCountInShardName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range []Split{
-		{Shards: 1}, {Rows: 1, Shards: 3}, {Rows: 7, Shards: 3}, {Rows: 10, Shards: 4, Each: 3}, {Rows: 9, Shards: 3, Each: 3},
+		{Shards: 1}, {Rows: 1, Shards: 3}, {Rows: 7, Shards: 3}, {Rows: 10, Shards: 4, Each: 3},
+		{Rows: 9, Shards: 3, Each: 3},
 		{Shards: 1, Each: 2000}, {Rows: 101, Shards: 6, Threads: 3},
 	} {
 		s.Name = "t"
@@ -172,7 +184,8 @@ func TestCountInShardName(t *testing.T) {
 func TestSetKeys(t *testing.T) {
 	s := Split{Rows: 5, Shards: 7}
 	s.SetKeys(func(rank int) (key, place uint64) { return uint64(rank) << 60, uint64(rank) / 2 * 0xab })
-	keys := []string{"0000000000000000", "1000000000000000", "2000000000000000 ab", "3000000000000000 ab", "4000000000000000 156"}
+	keys := []string{"0000000000000000", "1000000000000000", "2000000000000000 ab", "3000000000000000 ab",
+		"4000000000000000 156"}
 	for i, r := range order.Cut(s.Rows, s.Shards) {
 		want := "" // of a shard without rows
 		if r.Len() > 0 {
@@ -223,9 +236,11 @@ func TestBlocks(t *testing.T) {
 
 func full() *Plan {
 	return &Plan{
-		Format: Format, Job: Job{"c", 1, "i", "t", "s"}, Sources: []Source{{Found: 7, Blank: 1}, {Found: math.MaxInt64, Skipped: map[string]int64{"where": 5, "sample": 3}}},
+		Format: Format, Job: Job{"c", 1, "i", "t", "s"},
+		Sources: []Source{{Found: 7, Blank: 1}, {Found: math.MaxInt64, Skipped: map[string]int64{"where": 5, "sample": 3}}},
 		Splits: []Split{
-			{Name: "train", Rows: 7, Beyond: 2, Bytes: math.MaxUint64, Raw: 3, Shards: 2, Why: "<so many> & \"more\"", Keys: []string{"0000000000000001", ""}},
+			{Name: "train", Rows: 7, Beyond: 2, Bytes: math.MaxUint64, Raw: 3, Shards: 2, Why: "<so many> & \"more\"",
+				Keys: []string{"0000000000000001", ""}},
 			{Name: "é", Shards: 6, Threads: 2},
 		},
 		Sized:    true,
@@ -292,13 +307,18 @@ func TestNames(t *testing.T) {
 func TestThreads(t *testing.T) {
 	counted := []Counted{{Name: "train", Rows: 10, Measured: 10, Mean: Size{Record: 4_000_000}}, {Name: "none"}}
 	for _, tt := range []struct{ keys, want string }{
-		{"", "8 40 MB for 1 host: 1 shard of 40 MB, one for each host; but 8, as many for each thread; 8 threads, 1 each | 8 the split has no row; but 8, as many for each thread; 8 threads, 1 each"},
-		{"shards: {size: 10MB}\nthreads: 2\n", "4 40000000 bytes at 10000000 a shard; 2 threads, 2 each | 2 0 bytes at 10000000 a shard; but 2, as many for each thread; 2 threads, 1 each"},
+		{"", "8 40 MB for 1 host: 1 shard of 40 MB, one for each host; but 8, as many for each thread; 8 threads, 1 each | " +
+			"8 the split has no row; but 8, as many for each thread; 8 threads, 1 each"},
+		{"shards: {size: 10MB}\nthreads: 2\n",
+			"4 40000000 bytes at 10000000 a shard; 2 threads, 2 each | 2 0 bytes at 10000000 a shard; but 2, as many for each " +
+				"thread; 2 threads, 1 each"},
 		{"shards: 6\nthreads: 3\n", "6 as the config says; 3 threads, 2 each | 6 as the config says; 3 threads, 2 each"},
 		{"shards: 5\nthreads: 1\n", "5 as the config says; 1 thread, 5 each | 5 as the config says; 1 thread, 5 each"},
 	} {
-		text := "name: demo\noutput: out\nsource: {images: {dir: p}}\nfeatures: {image: {from: image}}\norder: inception-py3\nsplit: {column: fold}\n" + tt.keys
-		cfg, err := config.Parse(filepath.Join(t.TempDir(), "c.yaml"), []byte(text), func(string) (string, bool) { return "", false })
+		text := "name: demo\noutput: out\nsource: {images: {dir: p}}\nfeatures: {image: {from: image}}\norder: " +
+			"inception-py3\nsplit: {column: fold}\n" + tt.keys
+		cfg, err := config.Parse(filepath.Join(t.TempDir(), "c.yaml"), []byte(text),
+			func(string) (string, bool) { return "", false })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -306,13 +326,15 @@ func TestThreads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprintf("%d %s | %d %s", p.Splits[0].Shards, p.Splits[0].Why, p.Splits[1].Shards, p.Splits[1].Why); got != tt.want {
+		if got := fmt.Sprintf("%d %s | %d %s", p.Splits[0].Shards, p.Splits[0].Why, p.Splits[1].Shards,
+			p.Splits[1].Why); got != tt.want {
 			t.Errorf("%s\n got %s\nwant %s", tt.keys, got, tt.want)
 		}
 	}
 	s := Split{Rows: 10, Shards: 6, Threads: 3} // three rows, three, four
 	s.SetKeys(func(rank int) (key, place uint64) { return uint64(rank), 0 })
-	if got := fmt.Sprint(s.Cut()) + " " + s.Keys[1] + " " + s.Keys[5]; got != "[{0 1} {1 3} {3 4} {4 6} {6 8} {8 10}] 0000000000000001 0000000000000008" {
+	if got := fmt.Sprint(s.Cut()) + " " + s.Keys[1] + " " +
+		s.Keys[5]; got != "[{0 1} {1 3} {3 4} {4 6} {6 8} {8 10}] 0000000000000001 0000000000000008" {
 		t.Error(got)
 	}
 }

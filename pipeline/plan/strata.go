@@ -36,7 +36,8 @@ const MaxShown = 1000
 // what is counted.
 func (s *Stratified) Warnings(unit string) (list []input.Warning) {
 	if s.Few > 0 {
-		text := fmt.Sprintf("%s.stratify: %s of column %q: fewer %ss than splits", s.Path, plural.Of(s.Few, "value"), s.Column, unit)
+		text := fmt.Sprintf("%s.stratify: %s of column %q: fewer %ss than splits", s.Path, plural.Of(s.Few, "value"),
+			s.Column, unit)
 		if len(s.FewNames) > 0 {
 			text += ": " + strings.Join(s.FewNames, ", ")
 		}
@@ -46,7 +47,8 @@ func (s *Stratified) Warnings(unit string) (list []input.Warning) {
 		list = append(list, input.Warning{Column: s.Column, Text: text})
 	}
 	if s.Shared > 0 {
-		text := fmt.Sprintf("%s.by: %s also in sources with another split, which can put them into other splits", s.Path, plural.Of(s.Shared, "value"))
+		text := fmt.Sprintf("%s.by: %s also in sources with another split, which can put them into other splits", s.Path,
+			plural.Of(s.Shared, "value"))
 		list = append(list, input.Warning{Column: s.By, Text: text})
 	}
 	return list

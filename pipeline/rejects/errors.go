@@ -86,7 +86,8 @@ func (l *Log) TooMany(counts map[string]int64, least bool) *TooManyError {
 	if n := l.Budget(); n > 0 {
 		allows = strconv.FormatInt(n, 10)
 	}
-	text += fmt.Sprintf("%s cannot be used, where max_errors allows %s: %s", plural.Of(Total(counts), "row"), allows, ByCode(counts))
+	text += fmt.Sprintf("%s cannot be used, where max_errors allows %s: %s", plural.Of(Total(counts), "row"), allows,
+		ByCode(counts))
 	return &TooManyError{Text: text, Counts: counts}
 }
 

@@ -28,7 +28,8 @@ func someRejects(r *rand.Rand, n int) []Reject {
 		if r.IntN(2) == 0 {
 			other := order.Position{File: r.IntN(at.File + 1), Offset: r.Int64N(1 << 40)}
 			text := fmt.Sprintf("found %d and %d in one group; the other row", r.IntN(100), r.IntN(100))
-			of.Cause = &rows.GroupCause{Other: other, Column: fmt.Sprint(r.IntN(3)), Feature: "f", Text: text, Hint: "limits: {group: 7}"}
+			of.Cause = &rows.GroupCause{Other: other, Column: fmt.Sprint(r.IntN(3)), Feature: "f", Text: text,
+				Hint: "limits: {group: 7}"}
 		}
 		list[i] = of
 	}
@@ -85,18 +86,23 @@ func TestListIsSmall(t *testing.T) {
 	}{
 		"of a column": {func(int) *rows.GroupCause { return nil }, 6},
 		"of groups that are too large": {func(i int) *rows.GroupCause {
-			return &rows.GroupCause{Other: order.Position{Offset: int64(i) * bytes / n}, Text: fmt.Sprintf("the group has %d rows; limits.group allows 5; its first row", 6+i/7%10), Hint: "limits: {group: 20}"}
+			return &rows.GroupCause{Other: order.Position{Offset: int64(i) * bytes / n},
+				Text: fmt.Sprintf("the group has %d rows; limits.group allows 5; its first row", 6+i/7%10),
+				Hint: "limits: {group: 20}"}
 		}, 20},
 		"that differ from their group": {func(i int) *rows.GroupCause {
 			if i%2 == 0 {
-				return &rows.GroupCause{Other: order.Position{Offset: int64(i) * bytes / n}, Text: "no valid record has the row; the invalid row of its record"}
+				return &rows.GroupCause{Other: order.Position{Offset: int64(i) * bytes / n},
+					Text: "no valid record has the row; the invalid row of its record"}
 			}
-			return &rows.GroupCause{Other: order.Position{Offset: int64(i) * bytes / n}, Text: fmt.Sprintf(`found "%d" and "%d" in one group, which has one value; the other row`, i, i+1), Column: "v"}
+			return &rows.GroupCause{Other: order.Position{Offset: int64(i) * bytes / n},
+				Text: fmt.Sprintf(`found "%d" and "%d" in one group, which has one value; the other row`, i, i+1), Column: "v"}
 		}, 32},
 	} {
 		var l List
 		for i := range n {
-			l.Add(Reject{Position: order.Position{Offset: r.Int64N(bytes)}, Code: fmt.Sprint("CODE_", i%2), Cause: test.cause(i)})
+			l.Add(Reject{Position: order.Position{Offset: r.Int64N(bytes)}, Code: fmt.Sprint("CODE_", i%2),
+				Cause: test.cause(i)})
 		}
 		if n := cap(l.recent); n > 2*recentRejects {
 			t.Errorf("there is room for %d rejects that are not packed", n)
@@ -138,7 +144,8 @@ func TestOthersInBatches(t *testing.T) {
 	const n = 5000
 	dir := t.TempDir()
 	testenv.Put(t, filepath.Join(dir, "t.csv"), "x\n"+strings.Repeat("1\n", n))
-	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\nsource: {csv: t.csv}\nfeatures: {x: int64}\n"), os.LookupEnv)
+	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"),
+		[]byte("name: d\noutput: out\nsource: {csv: t.csv}\nfeatures: {x: int64}\n"), os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +159,8 @@ func TestOthersInBatches(t *testing.T) {
 	var l List
 	for i := range n {
 		other := order.Position{Offset: int64(2 + 2*(n-1-i))}
-		l.Add(Reject{Position: order.Position{Offset: int64(2 + 2*i)}, Code: rows.GroupRow, Cause: &rows.GroupCause{Other: other, Text: "the row"}})
+		l.Add(Reject{Position: order.Position{Offset: int64(2 + 2*i)}, Code: rows.GroupRow,
+			Cause: &rows.GroupCause{Other: other, Text: "the row"}})
 	}
 	r := &Reader{Set: set}
 	var out bytes.Buffer

@@ -55,7 +55,8 @@ func TestBudget(t *testing.T) {
 		t.Errorf("the sixth is stored: %v; stopped %d times", kept, stops)
 	}
 	first, counts := l.Beyond()
-	if list := slices.Collect(first.All()); len(list) != 1 || list[0].Offset != 5 || fmt.Sprint(counts) != "map[B:1]" || l.Count() != 5 {
+	if list := slices.Collect(first.All()); len(list) != 1 || list[0].Offset != 5 || fmt.Sprint(counts) != "map[B:1]" ||
+		l.Count() != 5 {
 		t.Errorf("beyond the budget: %v, %v; %d before", first, counts, l.Count())
 	}
 	want := "6 rows cannot be used, where max_errors allows 4: A 4, B 2 [MAX_ERRORS]"
@@ -76,7 +77,8 @@ func TestBudgetThatEarlierRejectsExceed(t *testing.T) {
 	if l.OnFail(func() { stopped = true }); !l.Failed() || !stopped {
 		t.Errorf("failed %v, stopped %v", l.Failed(), stopped)
 	}
-	if list := slices.Collect(l.Without().All()); len(list) != 1 || *list[0] != (Reject{Position: order.Position{Offset: 7}, Code: "A"}) {
+	if list := slices.Collect(l.Without().All()); len(list) != 1 ||
+		*list[0] != (Reject{Position: order.Position{Offset: 7}, Code: "A"}) {
 		t.Errorf("without a split: %v", list)
 	}
 	l = NewLog(true)
@@ -101,7 +103,8 @@ func TestErrorsAreGrouped(t *testing.T) {
 	for i := range 40 {
 		list = append(list, row{int64(100 + i), []*schema.RowError{bad("INT_SYNTAX", "x", fmt.Sprintf("v%02d", i%9))}})
 	}
-	list = append(list, row{50, []*schema.RowError{bad("CSV_RAGGED", "", ""), bad("INT_SYNTAX", "y", "q")}}, row{60, []*schema.RowError{bad("CSV_RAGGED", "", "")}})
+	list = append(list, row{50, []*schema.RowError{bad("CSV_RAGGED", "", ""), bad("INT_SYNTAX", "y", "q")}},
+		row{60, []*schema.RowError{bad("CSV_RAGGED", "", "")}})
 	var texts []string
 	for _, backward := range []bool{false, true} {
 		l := NewLog(false)
@@ -135,7 +138,8 @@ func TestErrorsAreGrouped(t *testing.T) {
 // TestOtherErrorsAreReturned checks that an error that is not of a row is not counted.
 func TestOtherErrorsAreReturned(t *testing.T) {
 	l := NewLog(true)
-	if err := l.Add(order.Position{}, io.ErrUnexpectedEOF, nil, nil); !errors.Is(err, io.ErrUnexpectedEOF) || l.Count() > 0 {
+	if err := l.Add(order.Position{}, io.ErrUnexpectedEOF, nil, nil); !errors.Is(err, io.ErrUnexpectedEOF) ||
+		l.Count() > 0 {
 		t.Errorf("%v, and %d rows", err, l.Count())
 	}
 }

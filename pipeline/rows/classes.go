@@ -138,7 +138,8 @@ func (c *Classes) readText(full string, maxText int64) ([]byte, error) {
 	c.files = append(c.files, full)
 	text, err := c.sys.ReadFile(full, maxText)
 	if large, ok := errors.AsType[*store.LargeError](err); ok {
-		return nil, &input.MismatchError{Path: full, Text: fmt.Sprintf("%d bytes of names; expected at most %d", large.Size, maxText)}
+		return nil, &input.MismatchError{Path: full,
+			Text: fmt.Sprintf("%d bytes of names; expected at most %d", large.Size, maxText)}
 	}
 	if err != nil {
 		return nil, &input.Error{Path: full, Err: err}
@@ -165,7 +166,8 @@ func (c *Classes) read(path string, maxText int64, maxNames int) ([]string, erro
 		case name == "":
 			return nil, &input.MismatchError{Path: full, Line: n, Col: 1, Text: "a blank line; expected a name"}
 		case n > maxNames:
-			return nil, &input.MismatchError{Path: full, Line: n, Col: 1, Text: fmt.Sprintf("found more names; expected at most %d", maxNames)}
+			return nil, &input.MismatchError{Path: full, Line: n, Col: 1,
+				Text: fmt.Sprintf("found more names; expected at most %d", maxNames)}
 		}
 		names = append(names, name)
 	}

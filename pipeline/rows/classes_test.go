@@ -19,7 +19,8 @@ func TestLimitsOfClassFiles(t *testing.T) {
 		want       string
 	}{
 		{"as many as there may be", strings.Repeat("x\n", maxClasses), 0, "duplicate"},
-		{"one more", strings.Repeat("x\n", maxClasses+1), 0, "names.txt:1000001:1: found more names; expected at most 1000000"},
+		{"one more", strings.Repeat("x\n", maxClasses+1), 0,
+			"names.txt:1000001:1: found more names; expected at most 1000000"},
 		{"too many bytes", "x\n", maxClassText + 1, "names.txt: 67108865 bytes of names; expected at most 67108864"},
 		{"a duplicate", "a\nb\r\nb\n", 0, "names.txt:3:1: duplicate \"b\"; it is on line 2 already"},
 		{"a blank line", "a\n\nb\n", 0, "names.txt:2:1: a blank line"},

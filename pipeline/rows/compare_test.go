@@ -44,12 +44,16 @@ func compareAll(t *testing.T, set *Set, ranks bool) string {
 func TestComparer(t *testing.T) {
 	long := strings.Repeat("long ", 20)
 	for _, c := range []struct{ name, csv, text, want string }{
-		{"columns of the features", "a,b,c\n1,x,p\n1,x,q\n1,y,p\n2,x,p\n", "features: {a: int64, b: bytes}\ndedupe: {}\n", "aabc"},
+		{"columns of the features", "a,b,c\n1,x,p\n1,x,q\n1,y,p\n2,x,p\n", "features: {a: int64, b: bytes}\ndedupe: {}\n",
+			"aabc"},
 		{"one column", "a,b\n1,x\n1,y\n2,x\n", "features: {a: int64}\ndedupe: {by: [a]}\n", "aab"},
 		{"numbers are their texts", "a\n1\n01\n1\n", "features: {a: int64}\ndedupe: {by: [a]}\n", "aba"},
-		{"missing", "a,b\n1,\n2,\n3,x\n", "features: {a: int64, b: {type: bytes, missing: {default: x}}}\ndedupe: {by: [b]}\n", "aab"},
-		{"two values that join to one text", "a,b\nx,yz\nxy,z\nx,yz\n", "features: {a: bytes, b: bytes}\ndedupe: {by: [a, b]}\n", "aba"},
-		{"longer than a digest", "a\n" + long + "1\n" + long + "2\n" + long + "1\n", "features: {a: bytes}\ndedupe: {by: [a]}\n", "aba"},
+		{"missing", "a,b\n1,\n2,\n3,x\n",
+			"features: {a: int64, b: {type: bytes, missing: {default: x}}}\ndedupe: {by: [b]}\n", "aab"},
+		{"two values that join to one text", "a,b\nx,yz\nxy,z\nx,yz\n",
+			"features: {a: bytes, b: bytes}\ndedupe: {by: [a, b]}\n", "aba"},
+		{"longer than a digest", "a\n" + long + "1\n" + long + "2\n" + long + "1\n",
+			"features: {a: bytes}\ndedupe: {by: [a]}\n", "aba"},
 		{"skipped by where", "a,b\n1,1\n1,2\n1,3\n", "features: {a: int64}\nwhere: b >= 2\ndedupe: {by: [a]}\n", "-aa"},
 		{"invalid", "a,b\n1,1\n1\n1,3\n", "features: {a: int64}\ndedupe: {by: [a]}\n", "a-a"},
 	} {
@@ -62,7 +66,8 @@ func TestComparer(t *testing.T) {
 	if got := compareAll(t, nulls, false); got != "aab" {
 		t.Errorf("null values: %s", got)
 	}
-	prefer := opened(t, "a,part\n1,train\n1,test\n1,other\n2,test\n", "features: {a: int64}\nsplit: {column: part}\ndedupe: {by: [a], prefer: [test, train]}\n")
+	prefer := opened(t, "a,part\n1,train\n1,test\n1,other\n2,test\n",
+		"features: {a: int64}\nsplit: {column: part}\ndedupe: {by: [a], prefer: [test, train]}\n")
 	if got := compareAll(t, prefer, true); got != "a1a0a2b0" {
 		t.Errorf("ranks of splits: %s", got)
 	}

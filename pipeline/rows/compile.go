@@ -113,7 +113,8 @@ func (s *Set) checkNulls() error {
 		for _, src := range s.Sources[1:] {
 			of := f.Compile(src.nullsOf(f), nil)
 			if !slices.Equal(of.NullValues, first.NullValues) {
-				problem := s.Config.Problem(f.At, "found sources with different null_values; cells with a separator need the same ones in all rows of a group")
+				problem := s.Config.Problem(f.At,
+					"found sources with different null_values; cells with a separator need the same ones in all rows of a group")
 				problem.List[0].Hint = "null_values: [NA]"
 				return problem
 			}

@@ -35,7 +35,8 @@ func (o *Observations) Locate(ctx context.Context, s *Set) error {
 		src := s.Sources[number]
 		for _, key := range slices.Sorted(maps.Keys(o.coordinates[number])) {
 			c := o.coordinates[number][key]
-			w := coordinateWriter{ctx: ctx, src: src, column: strings.TrimPrefix(key, c.Kind+":"), of: &c, names: s.Config.Statistics.Values}
+			w := coordinateWriter{ctx: ctx, src: src, column: strings.TrimPrefix(key, c.Kind+":"), of: &c,
+				names: s.Config.Statistics.Values}
 			w.write()
 			if w.err != nil {
 				return w.err
@@ -46,7 +47,8 @@ func (o *Observations) Locate(ctx context.Context, s *Set) error {
 	return nil
 }
 
-// CoordinateWarnings returns warnings about boxes, points, and polygons that look wrong, by source and column. Locate must
+// CoordinateWarnings returns warnings about boxes, points, and polygons that look wrong, by source and column. Locate
+// must
 // have been called.
 func (o *Observations) CoordinateWarnings() []SourceWarning { return o.located }
 
@@ -68,13 +70,15 @@ type coordinateWriter struct {
 }
 
 func (w *coordinateWriter) add(code, format string, args ...any) {
-	w.list = append(w.list, SourceWarning{w.src, input.Warning{Code: code, Column: w.column, Text: fmt.Sprintf(format, args...)}})
+	w.list = append(w.list, SourceWarning{w.src,
+		input.Warning{Code: code, Column: w.column, Text: fmt.Sprintf(format, args...)}})
 }
 
 // fates say what becomes of coordinates that are outside of their image, and then of the result.
 var fates = map[string][2]string{
-	"boxes":    {"boxes outside of their image are clipped", "boxes are dropped, as too little of them is in the result"},
-	"points":   {"points outside of their image stay outside", "points are marked as not visible, as they are outside of the result"},
+	"boxes": {"boxes outside of their image are clipped", "boxes are dropped, as too little of them is in the result"},
+	"points": {"points outside of their image stay outside",
+		"points are marked as not visible, as they are outside of the result"},
 	"polygons": {"polygons outside of their image are clipped", "polygons are empty, as no part of them is in the result"},
 }
 
@@ -86,21 +90,24 @@ func (w *coordinateWriter) write() {
 		return
 	}
 	if c.Small > 0 && c.Large == 0 {
-		w.add("BOX_UNIT", "%q: all %d %s are within one pixel, as relative ones are; set unit: relative", w.column, c.All, c.Kind)
+		w.add("BOX_UNIT", "%q: all %d %s are within one pixel, as relative ones are; set unit: relative", w.column, c.All,
+			c.Kind)
 	}
 	if r := &c.Outside; r.Count > 0 {
 		hint := ""
 		if c.Form == "xywh" && c.Corners == c.All {
 			hint = "; read as xyxy, all boxes are inside"
 		}
-		w.add("BOX_OUTSIDE", "%q: %s: %s, by up to %.4g pixels%s%s", w.column, fates[c.Kind][0], w.count(r), r.Farthest, w.at(r), hint)
+		w.add("BOX_OUTSIDE", "%q: %s: %s, by up to %.4g pixels%s%s", w.column, fates[c.Kind][0], w.count(r), r.Farthest,
+			w.at(r), hint)
 	}
 	if r := &c.Dropped; r.Count > 0 {
 		w.add("BOX_DROPPED", "%q: %s: %s%s", w.column, fates[c.Kind][1], w.count(r), w.at(r))
 	}
 }
 
-// unsureShare is the part of all boxes that may have swapped edges if other values than edges have such names, too. It is
+// unsureShare is the part of all boxes that may have swapped edges if other values than edges have such names, too. It
+// is
 // one in so many.
 const unsureShare = 4
 
@@ -112,7 +119,8 @@ func (w *coordinateWriter) writeOrder() {
 		return
 	}
 	if c.Kind == sizeKind {
-		w.add("SIZE_DIFFERS", "%q and %q are not the size of the image: %s, by up to %.4g pixels%s", w.column, c.Form, w.count(r), r.Farthest, w.at(r))
+		w.add("SIZE_DIFFERS", "%q and %q are not the size of the image: %s, by up to %.4g pixels%s", w.column, c.Form,
+			w.count(r), r.Farthest, w.at(r))
 		return
 	}
 	text := fmt.Sprintf("%q is less than %q", w.column, c.Form)

@@ -13,7 +13,8 @@ import (
 // cornerWords are the names of the two edges of a box along an axis, at the end of a column's name.
 var cornerWords = []struct {
 	low, high string
-	other     string // the low edge along the other axis, without which the values are not edges; empty: no other values have such names
+	// the low edge along the other axis, without which the values are not edges; empty: no other values have such names
+	other string
 }{
 	{"xmin", "xmax", ""}, {"ymin", "ymax", ""}, {"x_min", "x_max", ""}, {"y_min", "y_max", ""},
 	{"min_x", "max_x", ""}, {"min_y", "max_y", ""}, {"minx", "maxx", ""}, {"miny", "maxy", ""},
@@ -118,7 +119,8 @@ func (c *corners) addSizes(src *Source, slots map[string]int) {
 		isOfResult := of.Step == column.Load || prefix == "image." // a conversion may change it
 		if !isOfResult {
 			isSure := slices.ContainsFunc(sureSizes, func(end string) bool { return strings.HasSuffix(prefix, end) })
-			c.sizes = append(c.sizes, edgePair{width, height, &sources.Coordinates{Kind: sizeKind, Form: columns[height].Name, Sure: isSure}})
+			c.sizes = append(c.sizes, edgePair{width, height,
+				&sources.Coordinates{Kind: sizeKind, Form: columns[height].Name, Sure: isSure}})
 		}
 	}
 }

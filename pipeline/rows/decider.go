@@ -131,7 +131,8 @@ func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
 	if d.where, err = newWhere(src, string(s.Config.Where), &columns); err != nil {
 		return nil, err
 	}
-	if d.split == nil && d.strata == nil && d.per == nil && d.key == nil && d.class == nil && d.grouper == nil && s.Config.Where == "" {
+	if d.split == nil && d.strata == nil && d.per == nil && d.key == nil && d.class == nil && d.grouper == nil &&
+		s.Config.Where == "" {
 		return nil, nil
 	}
 	if d.layout, err = src.Bind(columns.Columns()); err == nil && d.where != nil {
@@ -191,7 +192,8 @@ func (c *Chooser) splitError(err error, src *Source, at int) error {
 
 // tooManySplits returns the config error of a split column with too many split names.
 func (src *Source) tooManySplits(s *Set) error {
-	return s.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits", src.decider.split.column, maxSplits)
+	return s.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits", src.decider.split.column,
+		maxSplits)
 }
 
 // FewSplits returns an error if rows name splits and the dataset has n > maxSplits of them.
@@ -214,12 +216,14 @@ func splitHint(column, found string) string {
 func (d *deciding) text(vals []schema.Value) ([]byte, error) {
 	v := &vals[d.slot]
 	if sources.IsMissing(d.nulls, v) {
-		return nil, &schema.RowError{Code: "MISSING", At: int(v.At), Column: d.column, Message: "no value, but it decides the row's position"}
+		return nil, &schema.RowError{Code: "MISSING", At: int(v.At), Column: d.column,
+			Message: "no value, but it decides the row's position"}
 	}
 	if text, ok := v.AsText(nil); ok {
 		return text, nil
 	}
-	return nil, &schema.RowError{Code: "TYPE", At: int(v.At), Column: d.column, Message: "not a string or a number, but it decides the row's position"}
+	return nil, &schema.RowError{Code: "TYPE", At: int(v.At), Column: d.column,
+		Message: "not a string or a number, but it decides the row's position"}
 }
 
 // optional returns the string of the deciding column in a row, or that the value is missing. Other values

@@ -95,7 +95,8 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 	return e.AppendNext(dst, r)
 }
 
-// AppendNext is Append for a caller that defers LocatePanic for many rows: a deferred call per row takes 2 % of the time
+// AppendNext is Append for a caller that defers LocatePanic for many rows: a deferred call per row takes 2 % of the
+// time
 // of a table.
 func (e *Encoder) AppendNext(dst []byte, r *Row) ([]byte, error) {
 	if r.Window > 0 {

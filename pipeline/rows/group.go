@@ -141,7 +141,8 @@ func (g *grouper) appendSort(dst []byte, vals []schema.Value) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	isNumber := v.Kind == schema.Number || v.Kind == schema.Array || v.Kind == schema.List && len(v.List) == 1 && v.List[0].Kind == schema.Number
+	isNumber := v.Kind == schema.Number || v.Kind == schema.Array || v.Kind == schema.List && len(v.List) == 1 &&
+		v.List[0].Kind == schema.Number
 	switch {
 	case g.kind == "" && !isNumber:
 		return append(append(dst, sortString), text...), nil
@@ -172,7 +173,8 @@ func (g *grouper) appendNumber(dst []byte, v *schema.Value, text []byte) ([]byte
 	x, err := strconv.ParseFloat(string(text), 64)
 	switch {
 	case math.IsNaN(x):
-		return dst, &schema.RowError{Code: "MISSING", At: int(v.At), Column: g.sort.column, Message: "found nan, which counts as missing, but it decides the row's place in its group"}
+		return dst, &schema.RowError{Code: "MISSING", At: int(v.At), Column: g.sort.column,
+			Message: "found nan, which counts as missing, but it decides the row's place in its group"}
 	case err != nil && !math.IsInf(x, 0):
 		return dst, g.notNumber(v, text)
 	}
@@ -284,13 +286,15 @@ const (
 
 // NewGroupError returns the error of a row. cause says why.
 func NewGroupError(code string, cause GroupCause) *GroupError {
-	bad := &schema.RowError{Code: code, At: -1, Column: cause.Column, Feature: cause.Feature, Message: cause.Text, Hint: cause.Hint}
+	bad := &schema.RowError{Code: code, At: -1, Column: cause.Column, Feature: cause.Feature, Message: cause.Text,
+		Hint: cause.Hint}
 	return &GroupError{bad, cause}
 }
 
 // NewGroupRowError returns the error of a valid row whose records all have an invalid row.
 func NewGroupRowError(invalid order.Position) *GroupError {
-	return NewGroupError(GroupRow, GroupCause{Other: invalid, Text: "no valid record has the row; the invalid row of its record"})
+	return NewGroupError(GroupRow, GroupCause{Other: invalid,
+		Text: "no valid record has the row; the invalid row of its record"})
 }
 
 // NewGroupLimitError returns the error of the rows of a group that is too large. first is a row of it.
@@ -302,7 +306,8 @@ func (s *Set) NewGroupLimitError(first order.Position, rows int, size int64) *Gr
 		hint = "limits: {group: " + strconv.Itoa(rows) + "}"
 	}
 	if rows <= limits.Group {
-		text = "the group has " + strconv.FormatInt(size, 10) + " bytes; limits.record allows " + strconv.FormatInt(limits.Record, 10)
+		text = "the group has " + strconv.FormatInt(size, 10) + " bytes; limits.record allows " +
+			strconv.FormatInt(limits.Record, 10)
 		hint = input.RecordHint(size)
 	}
 	return NewGroupError(GroupLimit, GroupCause{Other: first, Text: text + "; its first row", Hint: hint})

@@ -266,7 +266,8 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 		}
 	}
 	at := first.Place()
-	return dst, fmt.Errorf("%s: the record that begins at offset %d: %w", g.e.set.Path(at.File), at.Offset, notOfRow{err.Error()})
+	return dst, fmt.Errorf("%s: the record that begins at offset %d: %w", g.e.set.Path(at.File), at.Offset,
+		notOfRow{err.Error()})
 }
 
 // length returns the number of steps of a record of n rows.

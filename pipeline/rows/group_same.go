@@ -105,12 +105,14 @@ func (s *Set) Differs(r, other *SameRow) GroupCause {
 	mine, theirs := s.sameValues(r.At.File, r.Same), s.sameValues(other.At.File, other.Same)
 	for i, of := range mine {
 		if i < len(theirs) && of.column == theirs[i].column && of.text != theirs[i].text {
-			cause.Column, cause.Text = of.column, "found "+of.text+" and "+theirs[i].text+" in one group, which has one value; the other row"
+			cause.Column, cause.Text = of.column, "found "+of.text+" and "+theirs[i].text+" in one group, which has one "+
+				"value; the other row"
 			return cause
 		}
 	}
 	if r.Split != other.Split {
-		cause.Text = "found the splits " + s.Splits.Name(r.Split) + " and " + s.Splits.Name(other.Split) + " in one group, which is in one split; the other row"
+		cause.Text = "found the splits " + s.Splits.Name(r.Split) + " and " + s.Splits.Name(other.Split) +
+			" in one group, which is in one split; the other row"
 		return cause
 	}
 	cause.Text = "found rows of sources with different keys of split in one group, which is in one split; the other row"

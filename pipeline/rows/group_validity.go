@@ -114,7 +114,8 @@ func (g *groupEncoder) shown(of *rowFeature, vals []schema.Value) string {
 }
 
 // encodeOne encodes a feature of one row.
-func (g *groupEncoder) encodeOne(of *rowFeature, encoder *schema.Encoder, vals []schema.Value, buf int) ([]byte, error) {
+func (g *groupEncoder) encodeOne(of *rowFeature, encoder *schema.Encoder, vals []schema.Value, buf int) ([]byte,
+	error) {
 	g.one = g.one[:0]
 	for _, slot := range of.slots {
 		g.one = append(g.one, vals[slot])

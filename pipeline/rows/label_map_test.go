@@ -16,8 +16,10 @@ import (
 var labelMaps = []string{
 	"item {\n  id: 1\n  name: 'cat'\n}\nitem {\n  id: 2\n  name: 'd og'\n}\n",
 	"# made by hand\nitem: { name: \"d og\"; id: 2, } item < id: 0x1 name: 'c' \"at\" # two strings\n>",
-	"item{display_name:'Cat' name:'cat' id:01 keypoints{id:5 label:\"nose\"}keypoints<id:6 label:'{'>}\r\nitem { id: 2 name: 'd\\x20og' }",
-	"item { id: 1 name: \"cat\" ancestor_ids: [3, 4] descendant_ids: 5 frequency: RARE }\titem{id:2 name:'d\\040og' instance_count:-1}",
+	"item{display_name:'Cat' name:'cat' id:01 keypoints{id:5 label:\"nose\"}keypoints<id:6 label:'{'>}\r\nitem { id: 2 " +
+		"name: 'd\\x20og' }",
+	"item { id: 1 name: \"cat\" ancestor_ids: [3, 4] descendant_ids: 5 frequency: RARE }\titem{id:2 name:'d\\040og' " +
+		"instance_count:-1}",
 	"item: [{ id: 2 name: 'd\\u0020og' }, { id: 1 name: 'c\\141t' }];",
 }
 
@@ -83,7 +85,8 @@ func TestBadLabelMaps(t *testing.T) {
 		{"item { id: 1 name: '' }", `:1:14: found ""; expected a name of one line`},
 		{"item { id: 1 name: 'a\nb' }", `:1:20: not a label map: a string that does not end in its line`},
 		{"item { id: 1 name: 'a }", `:1:20: not a label map: a string that does not end in its line`},
-		{"item { id: 1 name: 'a\\q' }", `:1:20: not a label map: a string that does not end in its line, or has an unknown escape`},
+		{"item { id: 1 name: 'a\\q' }",
+			`:1:20: not a label map: a string that does not end in its line, or has an unknown escape`},
 		{"item { id: 1 name: 'a\\nb' }", `:1:14: found "a\nb"; expected a name of one line`},
 		{"item { id: 1 name: 'a\\xff' }", `:1:14: found "a\xff"; expected a name of one line`},
 		{"item { id: 1 name: 'a\xff' }", `:1:22: not a label map: the text is not UTF-8`},
@@ -110,14 +113,16 @@ func TestBadLabelMaps(t *testing.T) {
 // TestHostileLabelMaps checks that large files take little time, and no stack.
 func TestHostileLabelMaps(t *testing.T) {
 	for _, part := range []string{
-		"item{", "item{a{", "item{keypoints{a:[{", "'", "item{name:''", "#", " ", "item{}", "\x00", "[a.b/", "item:[", "item{keypoints:[",
+		"item{", "item{a{", "item{keypoints{a:[{", "'", "item{name:''", "#", " ", "item{}", "\x00", "[a.b/", "item:[",
+		"item{keypoints:[",
 		"item{id:1 name:'a'}", "item{id:1 name:'a' ", `"\`,
 	} {
 		if _, err := readMap(t, strings.Repeat(part, maxLabelMap/16/len(part)), 1); err == nil {
 			t.Errorf("%s: no error", part)
 		}
 	}
-	if _, err := readMap(t, strings.Repeat(" ", maxLabelMap+1), 1); err == nil || !strings.Contains(err.Error(), "4194305 bytes of names; expected at most 4194304") {
+	if _, err := readMap(t, strings.Repeat(" ", maxLabelMap+1), 1); err == nil ||
+		!strings.Contains(err.Error(), "4194305 bytes of names; expected at most 4194304") {
 		t.Errorf("a large file: %v", err)
 	}
 }

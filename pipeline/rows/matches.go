@@ -117,7 +117,8 @@ func (m *Matcher) Unmatched(err error) ([]Unmatched, error) {
 	return slices.DeleteFunc(m.set.UnmatchedJoins(&o), isKnown), nil
 }
 
-// UnmatchedJoins returns the joins in which none of the observed rows has a match, though the config expects one. A join
+// UnmatchedJoins returns the joins in which none of the observed rows has a match, though the config expects one. A
+// join
 // that several sources share needs a match in one of them: only the training images of ImageNet have boxes.
 func (s *Set) UnmatchedJoins(o *Observations) (list []Unmatched) {
 	matched, index := map[string]bool{}, map[string]int{} // by the key of the join
@@ -137,7 +138,8 @@ func (s *Set) UnmatchedJoins(o *Observations) (list []Unmatched) {
 			}
 		}
 	}
-	return slices.DeleteFunc(list, func(u Unmatched) bool { return matched[u.At] || u.TableRows == 0 }) // the table may be empty
+	// the table may be empty
+	return slices.DeleteFunc(list, func(u Unmatched) bool { return matched[u.At] || u.TableRows == 0 })
 }
 
 // SampleMatches looks at the first rows of each source. It returns the joins in which none of them has a match.

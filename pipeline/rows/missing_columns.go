@@ -75,7 +75,8 @@ func usesOf(s *Set) uses {
 // newMissingColumn returns the missing column with the features that use it and whether the build
 // can go on without it.
 func newMissingColumn(u uses, src *Source, found sources.MissingColumn) MissingColumn {
-	m := MissingColumn{MissingColumn: found, Source: src, Fatal: found.Needed || found.Join < 0 && u.set.needsColumn(src, found.Column) || u.payload == found.Column && found.Column != ""}
+	m := MissingColumn{MissingColumn: found, Source: src, Fatal: found.Needed || found.Join < 0 &&
+		u.set.needsColumn(src, found.Column) || u.payload == found.Column && found.Column != ""}
 	// With `many`, a row without a match gets an empty list.
 	many := found.Join >= 0 && src.Spec().Join[found.Join].Many.Allowed
 	for i, f := range u.features[found.Column] {
@@ -102,7 +103,8 @@ func (s *Set) needsColumn(src *Source, column string) bool {
 
 // Fit returns the missing column as an error of the input.
 func (m *MissingColumn) Fit() *input.MismatchError {
-	return &input.MismatchError{Path: m.Source.Listing().Label, Text: m.Text(), Code: input.MissingColumn, Column: m.Column, Feature: m.Feature, Config: m.Config, Hint: m.Hint}
+	return &input.MismatchError{Path: m.Source.Listing().Label, Text: m.Text(), Code: input.MissingColumn,
+		Column: m.Column, Feature: m.Feature, Config: m.Config, Hint: m.Hint}
 }
 
 // Warning returns the missing column as a warning about the source.

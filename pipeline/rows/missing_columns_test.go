@@ -34,7 +34,8 @@ func TestSampleFindsMissingColumns(t *testing.T) {
 			var names []string
 			for i := range list {
 				names = append(names, list[i].Column)
-				if list[i].Fatal != test.fatal || list[i].Fit().Column != list[i].Column || list[i].Config.Line == 0 || !strings.HasPrefix(list[i].Warning().Text, list[i].Text()) {
+				if list[i].Fatal != test.fatal || list[i].Fit().Column != list[i].Column || list[i].Config.Line == 0 ||
+					!strings.HasPrefix(list[i].Warning().Text, list[i].Text()) {
 					t.Errorf("%+v", list[i])
 				}
 			}

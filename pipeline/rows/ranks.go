@@ -46,7 +46,8 @@ func (r *Ranks) Note() string {
 	case r == nil:
 		return ""
 	case r.ByName():
-		return "the order goes through the classes by their names: no feature of the column " + config.ClassColumn + " lists them"
+		return "the order goes through the classes by their names: no feature of the column " + config.ClassColumn +
+			" lists them"
 	}
 	return fmt.Sprintf("the order goes through the classes as the feature %q lists them", r.feature)
 }
@@ -62,7 +63,8 @@ func (r *Ranks) rank(class []byte) (uint64, error) {
 	}
 	return 0, &schema.RowError{
 		Code: "LABEL_UNKNOWN", Column: config.ClassColumn, Found: schema.Quote(class),
-		Message: fmt.Sprintf("%s is not one of the %d classes of the feature %q, but they decide the row's position", schema.Quote(class), r.names.Len(), r.feature),
+		Message: fmt.Sprintf("%s is not one of the %d classes of the feature %q, but they decide the row's position",
+			schema.Quote(class), r.names.Len(), r.feature),
 	}
 }
 

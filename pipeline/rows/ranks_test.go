@@ -12,7 +12,8 @@ func TestRanks(t *testing.T) {
 	listed, unlisted := &Ranks{feature: "label"}, &Ranks{feature: "label", unlisted: true}
 	for _, r := range []*Ranks{listed, unlisted} {
 		r.Set([]string{"dog", "cat"})
-		if n, err := r.rank([]byte("cat")); n != 1 || err != nil || r.ByName() || !strings.Contains(r.Note(), `the feature "label"`) {
+		if n, err := r.rank([]byte("cat")); n != 1 || err != nil || r.ByName() ||
+			!strings.Contains(r.Note(), `the feature "label"`) {
 			t.Errorf("%d, %v, %s", n, err, r.Note())
 		}
 	}

@@ -107,7 +107,8 @@ type Options struct {
 
 // Open lists the files of all sources, and reads the class files.
 func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
-	s := &Set{System: opt.System, Config: cfg, Framing: cfg.Framing(), Shuffle: order.NewShuffle(cfg.Seed), Splits: newSplits(cfg), Strata: newStrata(cfg), Classes: newClasses(cfg, opt.System)}
+	s := &Set{System: opt.System, Config: cfg, Framing: cfg.Framing(), Shuffle: order.NewShuffle(cfg.Seed),
+		Splits: newSplits(cfg), Strata: newStrata(cfg), Classes: newClasses(cfg, opt.System)}
 	s.Limits, s.Rules = newLimits(cfg), decide.Rules(cfg)
 	if err := s.Classes.readFiles(); err != nil {
 		return nil, err

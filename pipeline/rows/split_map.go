@@ -35,5 +35,6 @@ func (m *splitMap) split(text []byte) (uint8, error) {
 		return split, nil
 	}
 	found := schema.Quote(text)
-	return order.NoSplit, &schema.RowError{Code: "MAP_UNKNOWN", Found: found, Message: found + " is not one of the " + plural.Of(len(m.texts), "string") + " of split.map"}
+	return order.NoSplit, &schema.RowError{Code: "MAP_UNKNOWN", Found: found,
+		Message: found + " is not one of the " + plural.Of(len(m.texts), "string") + " of split.map"}
 }

@@ -105,7 +105,8 @@ func (s *Splits) add(name []byte) (uint8, error) {
 
 // invalidName returns the message for a string that cannot name a split, with the allowed names.
 func (s *Splits) invalidName(name []byte) string {
-	text := schema.Quote(name) + ` is not the name of a split; expected a letter, then letters, digits and _, at most 100, and not "all"`
+	text := schema.Quote(name) +
+		` is not the name of a split; expected a letter, then letters, digits and _, at most 100, and not "all"`
 	if s.known > 0 {
 		text += "; the config names " + strings.Join(s.names[:s.known], ", ")
 	}

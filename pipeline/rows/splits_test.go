@@ -84,7 +84,8 @@ func TestSplitsOfRowsAreLimited(t *testing.T) {
 	s := &Splits{names: []string{"train"}, known: 1}
 	for _, name := range []string{"", "1a", "a-b", "all", strings.Repeat("x", 101)} {
 		number, err := s.add([]byte(name))
-		if codeOf(err) != "SPLIT_NAME" || number != order.NoSplit || !strings.Contains(err.Error(), "the config names train") {
+		if codeOf(err) != "SPLIT_NAME" || number != order.NoSplit ||
+			!strings.Contains(err.Error(), "the config names train") {
 			t.Errorf("%q: %d, %v", name, number, err)
 		}
 	}
@@ -104,8 +105,9 @@ func TestSplitsOfRowsAreLimited(t *testing.T) {
 // TestChooser checks the split of each row of a table, and which rows have none.
 func TestChooser(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
-		"named by rows":       {"split: {column: s}\n", "a=a b=b =MISSING c=c"},
-		"mapped":              {"split: {column: s, map: {a: train, b: train, c: test}}\n", "a=train b=train =MISSING c=test"},
+		"named by rows": {"split: {column: s}\n", "a=a b=b =MISSING c=c"},
+		"mapped": {"split: {column: s, map: {a: train, b: train, c: test}}\n",
+			"a=train b=train =MISSING c=test"},
 		"not in the map":      {"split: {column: s, map: {a: train, c: test}}\n", "a=train b=MAP_UNKNOWN =MISSING c=test"},
 		"filtered":            {"split: {column: s}\nwhere: 's != \"b\"'\n", "a=a b=- =MISSING c=c"},
 		"folds by a column":   {"split: {folds: 3, by: x}\n", "a=fold_1 b=fold_2 =fold_1 c=fold_2"},

@@ -185,7 +185,10 @@ func (s *Set) describe(population int) plan.Stratified {
 		}
 	}
 	d.Strata = len(all)
-	slices.SortFunc(all, func(a, b *strata.Stratum) int { return cmp.Or(cmp.Compare(b.Rows, a.Rows), a.Compare(&b.Value)) })
+	slices.SortFunc(all, func(a, b *strata.Stratum) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows),
+			a.Compare(&b.Value))
+	})
 	for i, of := range all {
 		isFew := of.Rows < len(p.Splits)
 		if isFew {

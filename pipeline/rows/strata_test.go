@@ -76,7 +76,8 @@ func TestStrata(t *testing.T) {
 			moved++
 		}
 	}
-	if counts["x train"] != 15 || counts["y test"] != 5 || counts[" train"]+counts[" test"] != 3 || counts["z train"]+counts["z test"] != 1 {
+	if counts["x train"] != 15 || counts["y test"] != 5 || counts[" train"]+counts[" test"] != 3 ||
+		counts["z train"]+counts["z test"] != 1 {
 		t.Errorf("rows by value and split: %v", counts)
 	}
 	set.Strata.EachMoved(func(from, to uint8, n int) {
@@ -89,7 +90,8 @@ func TestStrata(t *testing.T) {
 		t.Errorf("%d rows that moved are not counted", moved)
 	}
 	d := set.Stratified()
-	if len(d) != 1 || d[0].Column != "label" || d[0].Strata != 4 || d[0].Few != 1 || fmt.Sprint(d[0].FewNames) != `["z"]` || d[0].Values[0].Value != `"x"` || d[0].Values[2].Value != "missing" {
+	if len(d) != 1 || d[0].Column != "label" || d[0].Strata != 4 || d[0].Few != 1 ||
+		fmt.Sprint(d[0].FewNames) != `["z"]` || d[0].Values[0].Value != `"x"` || d[0].Values[2].Value != "missing" {
 		t.Errorf("described as %+v", d)
 	}
 	other := stratified(t)
@@ -120,7 +122,8 @@ func TestStrataHaveLimits(t *testing.T) {
 	if n, err := s.add(strata.Value{Text: "7"}); n != 8 || err != nil {
 		t.Errorf("a known value: %d, %v", n, err)
 	}
-	if _, err := s.add(strata.Value{Missing: true}); err == nil || !strings.Contains(err.Error(), "more than 65536 values") {
+	if _, err := s.add(strata.Value{Missing: true}); err == nil ||
+		!strings.Contains(err.Error(), "more than 65536 values") {
 		t.Errorf("one value more: %v", err)
 	}
 	s.Forget()

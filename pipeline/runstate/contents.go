@@ -173,7 +173,8 @@ func (in *Inputs) TakeSums() (text []byte) {
 	for _, f := range sums.Take() {
 		for _, src := range in.set.Sources {
 			list := src.Listing().Files
-			k, found := slices.BinarySearchFunc(list, f, func(a files.File, b *files.File) int { return cmp.Compare(a.Name, b.Name) })
+			k, found := slices.BinarySearchFunc(list, f,
+				func(a files.File, b *files.File) int { return cmp.Compare(a.Name, b.Name) })
 			if found && &list[k] == f {
 				text = append(binary.AppendUvarint(text, uint64(src.First+k)), sums.Of(f)...)
 			}

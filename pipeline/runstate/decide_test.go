@@ -18,7 +18,8 @@ import (
 	"tfr-build/sink"
 )
 
-const smallConfig = "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\n  join: [{csv: {files: b.csv}, on: id}]\nfeatures: {id: int64, x: int64}\n"
+const smallConfig = "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\n  join: [{csv: {files: b.csv}, on: " +
+	"id}]\nfeatures: {id: int64, x: int64}\n"
 
 // small is a directory with the input of smallConfig.
 func small(t *testing.T) (dir string) {
@@ -75,7 +76,8 @@ func digestOf(t *testing.T, text string) string {
 func publish(t *testing.T, dir string, s *State) (state []byte) {
 	t.Helper()
 	m := dataset.Manifest{
-		Format: dataset.ManifestFormat, Name: "d", Version: "1.0.0", Order: "shuffle", Compression: "none", DigestAlgorithm: "xxh128",
+		Format: dataset.ManifestFormat, Name: "d", Version: "1.0.0", Order: "shuffle", Compression: "none",
+		DigestAlgorithm: "xxh128",
 		Splits: []dataset.Split{{
 			Name:   "train",
 			Shards: []dataset.Shard{{Name: "d-train.tfrecord-00000-of-00001", Bytes: 4, Digest: digestOf(t, "1234")}},
@@ -120,19 +122,28 @@ func TestUpToDate(t *testing.T) {
 		hash   bool // both builds hash the contents
 		why    string
 	}{
-		"nothing":                 {func(string) error { return nil }, false, ""},
-		"a table":                 {write("a.csv", "id\n2\n"), false, "its input changed, or was touched"},
-		"the time of a table":     {touch("a.csv"), false, "its input changed, or was touched"},
-		"a lookup table":          {touch("b.csv"), false, "its input changed, or was touched"},
-		"only a time":             {touch("b.csv"), true, ""},
-		"contents":                {write("b.csv", "id,x\n1,5\n2,7\n"), true, "the contents of its input changed"},
-		"a flipped byte":          {write("out/"+shard, "1235"), false, shard + " was changed after the dataset was published"},
-		"only a shard's time":     {touch("out/" + shard), false, ""},
-		"a shard that is cut":     {write("out/"+shard, "123"), false, shard + " is missing or of another size"},
-		"a shard that is a link":  {func(dir string) error { return relink(filepath.Join(dir, "out", shard)) }, false, shard + " is missing or of another size"},
-		"a file that is gone":     {func(dir string) error { return os.Remove(filepath.Join(dir, "out", dataset.SuccessName)) }, false, dataset.SuccessName + " is missing or of another size"},
-		"the manifest":            {write("out/"+dataset.ManifestName, "{}"), false, "its manifest is not the one that was written"},
-		"a manifest that is gone": {func(dir string) error { return os.Remove(filepath.Join(dir, "out", dataset.ManifestName)) }, false, "its manifest is not the one that was written"},
+		"nothing":             {func(string) error { return nil }, false, ""},
+		"a table":             {write("a.csv", "id\n2\n"), false, "its input changed, or was touched"},
+		"the time of a table": {touch("a.csv"), false, "its input changed, or was touched"},
+		"a lookup table":      {touch("b.csv"), false, "its input changed, or was touched"},
+		"only a time":         {touch("b.csv"), true, ""},
+		"contents":            {write("b.csv", "id,x\n1,5\n2,7\n"), true, "the contents of its input changed"},
+		"a flipped byte": {write("out/"+shard, "1235"), false,
+			shard + " was changed after the dataset was published"},
+		"only a shard's time": {touch("out/" + shard), false, ""},
+		"a shard that is cut": {write("out/"+shard, "123"), false, shard + " is missing or of another size"},
+		"a shard that is a link": {func(dir string) error { return relink(filepath.Join(dir, "out", shard)) }, false,
+			shard + " is missing or of another size"},
+		"a file that is gone": {func(dir string) error {
+			return os.Remove(filepath.Join(dir, "out",
+				dataset.SuccessName))
+		}, false, dataset.SuccessName + " is missing or of another size"},
+		"the manifest": {write("out/"+dataset.ManifestName, "{}"), false,
+			"its manifest is not the one that was written"},
+		"a manifest that is gone": {func(dir string) error {
+			return os.Remove(filepath.Join(dir, "out",
+				dataset.ManifestName))
+		}, false, "its manifest is not the one that was written"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := small(t)
@@ -195,8 +206,10 @@ func TestUpToDateWithoutState(t *testing.T) {
 	for _, test := range []struct {
 		found sink.Found
 		why   string
-	}{{sink.Absent, ""}, {sink.Empty, ""}, {sink.Foreign, ""}, {sink.Dataset, "nothing is known of what it was made from"}} {
-		if was, why, err := s.UpToDate(t.Context(), store.OS(), filepath.Join(dir, "out"), test.found, []byte("{")); was != nil || why != test.why || err != nil {
+	}{{sink.Absent, ""}, {sink.Empty, ""}, {sink.Foreign, ""},
+		{sink.Dataset, "nothing is known of what it was made from"}} {
+		if was, why, err := s.UpToDate(t.Context(), store.OS(), filepath.Join(dir, "out"), test.found,
+			[]byte("{")); was != nil || why != test.why || err != nil {
 			t.Errorf("%v: %v, %q, %v; expected %q", test.found, was, why, err, test.why)
 		}
 	}
@@ -253,7 +266,8 @@ func TestJobIgnoresWhatDoesNotChangeShards(t *testing.T) {
 		same bool
 	}{
 		{"on_error: skip\nmax_errors: 50%\n", false}, {"seed: 3\n", false}, {"shards: 2\n", false},
-		{"card: {license: l, url: 'https://example.org', creator: c, date_published: '2024-01-01'}\n", true}, {"metadata: hidden\n", true},
+		{"card: {license: l, url: 'https://example.org', creator: c, date_published: '2024-01-01'}\n", true},
+		{"metadata: hidden\n", true},
 	} {
 		other, state := inputsOf(t, dir, smallConfig+test.text, false)
 		if same := other.Job(state) == in.Job(s); same != test.same {
@@ -295,12 +309,14 @@ func TestFirstChanged(t *testing.T) {
 			t.Fatal(err)
 		}
 		planned := in.ExtraInputs()
-		testenv.Put(t, filepath.Join(dir, name), map[string]string{"a.csv": "id\n1\n2\n3\n", "b.csv": "id,x\n1,5\n2,6\n3,7\n"}[name])
+		testenv.Put(t, filepath.Join(dir, name), map[string]string{"a.csv": "id\n1\n2\n3\n",
+			"b.csv": "id,x\n1,5\n2,6\n3,7\n"}[name])
 		if err := in.FirstChanged(t.Context()); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, name)) {
 			t.Errorf("%s changed: %v", name, err)
 		}
 		now, _ := inputsOf(t, dir, smallConfig, false)
-		if err := now.ExtraInputChanged(planned); (err != nil) != (name == "b.csv") || err != nil && !strings.Contains(err.Error(), name) {
+		if err := now.ExtraInputChanged(planned); (err != nil) != (name == "b.csv") || err != nil &&
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("%s changed after the plan: %v", name, err)
 		}
 	}

@@ -30,7 +30,8 @@ func TestLines(t *testing.T) {
 
 		more := l.clone()
 		more.add(noSource, &files.File{Name: "of the clone alone"})
-		if o, n := sha256.Sum256(outer.Bytes()), sha256.Sum256(inner.Bytes()); !bytes.Equal(l.outer.Sum(nil), o[:]) || !bytes.Equal(l.inner.Sum(nil), n[:]) {
+		if o, n := sha256.Sum256(outer.Bytes()), sha256.Sum256(inner.Bytes()); !bytes.Equal(l.outer.Sum(nil), o[:]) ||
+			!bytes.Equal(l.inner.Sum(nil), n[:]) {
 			t.Fatalf("%q: other digests than of\n%s%s", name, &outer, &inner)
 		}
 		if bytes.Equal(more.outer.Sum(nil), l.outer.Sum(nil)) || bytes.Equal(more.inner.Sum(nil), l.inner.Sum(nil)) {

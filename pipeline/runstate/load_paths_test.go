@@ -13,7 +13,8 @@ import (
 // ends with the context.
 func TestListingOfLoadPathsIsCanceled(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "a\nx/1\n", "in/x/1": "1", "in/x/2": "2"})
-	const text = "name: it\noutput: out\nsource: {csv: {files: t.csv}}\nload: {pic: {path: '{a}', dir: in, as: bytes}}\nfeatures: {pic: {type: bytes}}\n"
+	const text = "name: it\noutput: out\nsource: {csv: {files: t.csv}}\nload: {pic: {path: '{a}', dir: in, as: " +
+		"bytes}}\nfeatures: {pic: {type: bytes}}\n"
 	in, _ := inputsOf(t, dir, text, false)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -117,7 +117,8 @@ func checkUnmatched(set *rows.Set, b sidecar) error {
 				continue
 			}
 			line, _ := cfg.At(pattern.At)
-			text := fmt.Sprintf("matches the pattern %s of %s at %s:%d, so the next build would read it", pattern.Text, pattern.At, cfg.File, line)
+			text := fmt.Sprintf("matches the pattern %s of %s at %s:%d, so the next build would read it", pattern.Text,
+				pattern.At, cfg.File, line)
 			switch {
 			case b.key == "":
 				return badPath("%s %s %s; expected an output next to which no source matches it", b.what, b.path, text)
@@ -326,5 +327,6 @@ func inputPaths(set *rows.Set) []inputPath {
 
 // within reports whether path is dir or is in it.
 func within(path, dir string) bool {
-	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
+	return path == dir || strings.HasPrefix(path,
+		strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }

@@ -13,7 +13,8 @@ import (
 
 // TestPathsOfABuild checks where the files that a build writes may not be.
 func TestPathsOfABuild(t *testing.T) {
-	const text = "name: d\noutput: out\nsource:\n  csv: {files: in/a.csv}\n  load: {f: {path: '{id}', dir: loaded, as: bytes}}\nfeatures: {f: bytes}\n"
+	const text = "name: d\noutput: out\nsource:\n  csv: {files: in/a.csv}\n  load: {f: {path: '{id}', dir: loaded, as: " +
+		"bytes}}\nfeatures: {f: bytes}\n"
 	for _, test := range []struct {
 		paths Paths // below the directory
 		want  string
@@ -25,7 +26,8 @@ func TestPathsOfABuild(t *testing.T) {
 		{Paths{Output: "out", Scratch: "out/tmp"}, "the scratch directory DIR/out/tmp is inside the output"},
 		{Paths{Output: "out", Scratch: "loaded/tmp"}, "which is an input"},
 		{Paths{Output: "out", Rejects: "out/r.jsonl"}, "the file of rejects DIR/out/r.jsonl is inside the output"},
-		{Paths{Output: "out", Rejects: "in/a.csv"}, "the file of rejects DIR/in/a.csv is an input; expected a name that no source matches"},
+		{Paths{Output: "out", Rejects: "in/a.csv"},
+			"the file of rejects DIR/in/a.csv is an input; expected a name that no source matches"},
 		{Paths{Output: "out", Report: "link/a.csv"}, "the report DIR/link/a.csv is an input"},
 		{Paths{Output: "link/../in"}, "is inside the output"},
 	} {
@@ -50,24 +52,30 @@ func TestSidecarsMatchNoPattern(t *testing.T) {
 	if err := os.Symlink(filepath.Join(dir, "in"), filepath.Join(dir, "link")); err != nil {
 		t.Fatal(err)
 	}
-	const text = "name: d\noutput: out\nsource:\n  csv: {files: 'in/*.csv'}\n  join: [{csv: 'side/*.csv', on: id}]\nfeatures: {id: string}\n"
+	const text = "name: d\noutput: out\nsource:\n  csv: {files: 'in/*.csv'}\n  join: [{csv: 'side/*.csv', on: " +
+		"id}]\nfeatures: {id: string}\n"
 	const more = "on_error: quarantine\nrejects: REJECTS\ndedupe: {duplicates: DUPLICATES}\n"
 	for _, test := range []struct{ rejects, duplicates, report, want string }{
 		{"r.csv", "in/d.jsonl", "in/r.html", ""},
 		{"in/.r.csv", "in/below/d.csv", "", ""},
-		{"in/r.csv", "d", "", "DIR/c.yaml:8:10: rejects: DIR/in/r.csv matches the pattern DIR/in/*.csv of source.csv at DIR/c.yaml:4, so the next build"},
+		{"in/r.csv", "d", "", "DIR/c.yaml:8:10: rejects: DIR/in/r.csv matches the pattern DIR/in/*.csv of source.csv at " +
+			"DIR/c.yaml:4, so the next build"},
 		{"link/r.csv", "d", "", "DIR/c.yaml:8:10: rejects: DIR/link/r.csv matches the pattern DIR/in/*.csv of source.csv"},
-		{"r", "in/d.csv", "", "DIR/c.yaml:9:22: dedupe.duplicates: DIR/in/d.csv matches the pattern DIR/in/*.csv of source.csv at DIR/c.yaml:4"},
-		{"r", "side/d.csv", "", "dedupe.duplicates: DIR/side/d.csv matches the pattern DIR/side/*.csv of source.join[0].csv at DIR/c.yaml:5"},
+		{"r", "in/d.csv", "", "DIR/c.yaml:9:22: dedupe.duplicates: DIR/in/d.csv matches the pattern DIR/in/*.csv of " +
+			"source.csv at DIR/c.yaml:4"},
+		{"r", "side/d.csv", "", "dedupe.duplicates: DIR/side/d.csv matches the pattern DIR/side/*.csv of " +
+			"source.join[0].csv at DIR/c.yaml:5"},
 		{"r", "d", "in/r.csv", "the report DIR/in/r.csv matches the pattern DIR/in/*.csv of source.csv at DIR/c.yaml:4"},
 	} {
 		set := setOf(t, dir, text+strings.NewReplacer("REJECTS", test.rejects, "DUPLICATES", test.duplicates).Replace(more))
-		p := Paths{Output: filepath.Join(dir, "out"), Rejects: set.Config.RejectsFile(""), Duplicates: set.Config.DuplicatesFile()}
+		p := Paths{Output: filepath.Join(dir, "out"), Rejects: set.Config.RejectsFile(""),
+			Duplicates: set.Config.DuplicatesFile()}
 		if test.report != "" {
 			p.Report = filepath.Join(dir, test.report)
 		}
 		err := p.Check(set)
-		if want := strings.ReplaceAll(test.want, "DIR", dir); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+		if want := strings.ReplaceAll(test.want, "DIR", dir); (err == nil) != (want == "") || err != nil &&
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v; expected %q", err, want)
 		}
 	}
@@ -128,7 +136,8 @@ func TestSalvageOutsideOfDatasets(t *testing.T) {
 		{"a/out/x", "is inside the dataset"}, {"a/out", "is inside the dataset"}, {"a", "contains the dataset"},
 		{"a/output", ""}, {"b", ""},
 	} {
-		checkPlace(t, dir, test.want, CheckSalvage(filepath.Join(dir, test.path), []string{filepath.Join(dir, "other"), filepath.Join(dir, "a", "out")}))
+		checkPlace(t, dir, test.want, CheckSalvage(filepath.Join(dir, test.path),
+			[]string{filepath.Join(dir, "other"), filepath.Join(dir, "a", "out")}))
 	}
 }
 
@@ -145,7 +154,8 @@ func TestPathsOfOutputs(t *testing.T) {
 		t.Errorf("%q, expected %q", got, want)
 	}
 	set := setOf(t, dir, smallConfig)
-	for path, holds := range map[string]bool{dir: true, filepath.Join(dir, "link"): true, filepath.Join(dir, "out"): false} {
+	for path, holds := range map[string]bool{dir: true, filepath.Join(dir, "link"): true,
+		filepath.Join(dir, "out"): false} {
 		if p.HoldsInput(set, path) != holds {
 			t.Errorf("%s has an input: %v", path, !holds)
 		}

@@ -46,10 +46,11 @@ type comparing struct {
 
 func (c *comparing) comparison(memory int64) *Comparison {
 	p := &pool.Pool{Workers: 1, Changed: func() error { return nil }}
-	return &Comparison{Set: c.set, Pool: p, Rows: 200_000, Memory: memory, Step: 700, Create: func(name string) (File, error) {
-		c.files[name] = &file{}
-		return c.files[name], nil
-	}}
+	return &Comparison{Set: c.set, Pool: p, Rows: 200_000, Memory: memory, Step: 700,
+		Create: func(name string) (File, error) {
+			c.files[name] = &file{}
+			return c.files[name], nil
+		}}
 }
 
 // runs compares each range of the input alone, as many processes do.
@@ -92,7 +93,8 @@ func TestComparison(t *testing.T) {
 				t.Fatalf("%s%s: %v", more, how, err)
 			}
 			if got := pairsOf(t, d); !slices.Equal(got, want) || d.Count() != int64(len(want)) {
-				t.Errorf("%s%s: %d duplicates, want %d\n%v\n%v", more, how, len(got), len(want), got[:min(5, len(got))], want[:min(5, len(want))])
+				t.Errorf("%s%s: %d duplicates, want %d\n%v\n%v", more, how, len(got), len(want), got[:min(5, len(got))],
+					want[:min(5, len(want))])
 			}
 		}
 		all := InputRanges(c.set, 1<<30)[0]
@@ -163,14 +165,17 @@ func wantedPairs(t *testing.T, set *rows.Set) (list []string) {
 	return list
 }
 
-// TestSeveralRules applies rules of each kind: every third row of a user, users with many rows, and the first of equal rows.
+// TestSeveralRules applies rules of each kind: every third row of a user, users with many rows, and the first of equal
+// rows.
 // A rule does not see the rows that another one skips before it. Their names only have to be known.
 func TestSeveralRules(t *testing.T) {
 	const few = 34
 	set := setOf(t, "where: id < 1990\n",
-		&decide.Rule{Name: "sample", By: []string{"user"}, InOrder: true, Skips: func(of *decide.Fact) bool { return of.Before%3 > 0 }},
+		&decide.Rule{Name: "sample", By: []string{"user"}, InOrder: true,
+			Skips: func(of *decide.Fact) bool { return of.Before%3 > 0 }},
 		&decide.Rule{Name: "windows", By: []string{"user"}, Skips: func(of *decide.Fact) bool { return of.Rows < few }},
-		&decide.Rule{Name: "dedupe", By: []string{"user"}, KeepsFirst: true, Skips: func(of *decide.Fact) bool { return !of.IsFirst }},
+		&decide.Rule{Name: "dedupe", By: []string{"user"}, KeepsFirst: true,
+			Skips: func(of *decide.Fact) bool { return !of.IsFirst }},
 	)
 	c := &comparing{set: set, files: map[string]*file{}}
 	users, n := map[int][]uint64{}, 0 // positions by user, which is the last digit of the id in base 20

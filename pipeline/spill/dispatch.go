@@ -114,7 +114,8 @@ type dispatcher struct {
 func (s *Spill) Dispatch(ctx context.Context, work *task.Work, assign task.Assign) error {
 	splits := len(s.Set.Splits.Names())
 	d := &dispatcher{
-		s: s, assign: assign, blocks: make([][]task.Block, splits), done: make([]int, splits), most: make([]int, splits), rows: make([]int, splits),
+		s: s, assign: assign, blocks: make([][]task.Block, splits), done: make([]int, splits), most: make([]int, splits),
+		rows: make([]int, splits),
 		free: make(chan *buffer, 2), ready: make(chan *buffer),
 	}
 	for i, shards := range work.Shards() {

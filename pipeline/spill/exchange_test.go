@@ -29,7 +29,8 @@ func TestBatchesHaveBounds(t *testing.T) {
 		}
 		for i, of := range b.rows {
 			got := b.text[of.end-size : of.end]
-			if first := fmt.Sprint(i); of.offset != int64(3*i) || i > 0 && size >= len(first) && !bytes.HasPrefix(got, []byte(first)) {
+			if first := fmt.Sprint(i); of.offset != int64(3*i) || i > 0 && size >= len(first) &&
+				!bytes.HasPrefix(got, []byte(first)) {
 				t.Fatalf("row %d is %.8q at %d", i, got, of.offset)
 			}
 		}

@@ -102,7 +102,8 @@ func newGatherer(e entries, ranges *RangeTable, run *runWriter, memory int64) *g
 	}
 	g := &gatherer{
 		entries: e, ranges: ranges, run: run, size: size, most: max(int(memory)/size, 2*n),
-		list: make([]bucketBlocks, n), out: make([]byte, 0, writeSize+maxBlock), digest: xxh3.New(), totals: make([]Bucket, n),
+		list: make([]bucketBlocks, n), out: make([]byte, 0, writeSize+maxBlock), digest: xxh3.New(),
+		totals: make([]Bucket, n),
 	}
 	g.reset()
 	return g
@@ -115,7 +116,8 @@ func (g *gatherer) reset() {
 	g.used, g.bytes = 0, 0
 }
 
-// put adds a row to its bucket, with what decides about it together with other rows. bad is the number of its error code, or 0.
+// put adds a row to its bucket, with what decides about it together with other rows. bad is the number of its error
+// code, or 0.
 func (g *gatherer) put(key uint64, r *rows.Row, of *rows.Pending, bad byte) error {
 	n := g.entries.header + len(r.Data)
 	if need := n/g.size + 1; g.used+need > g.most {

@@ -65,7 +65,8 @@ func TestGatheredRowsAreReadAgain(t *testing.T) {
 		if err := g.flush(); err != nil {
 			t.Fatal(err)
 		}
-		s := &runSet{[]storedRun{{Part{Segments: run.segments, Splits: []uint8{0, 1, 2}, Codes: []uint8{0, 1}}, to}}, g.totals}
+		s := &runSet{[]storedRun{{Part{Segments: run.segments, Splits: []uint8{0, 1, 2}, Codes: []uint8{0, 1}}, to}},
+			g.totals}
 		var rd reader
 		for b := range buckets {
 			p := &partition{of: s, from: b, to: b + 1}

@@ -148,7 +148,8 @@ func (g *Grouper) Run(ctx context.Context, m *Merged, files []File, from, to int
 
 // sum adds up the results of the workers.
 func (g *Grouper) sum(workers []*groupWorker, to *runWriter, written bool) *Run {
-	r := &Run{ID: g.ID, Segments: to.segments, Sources: make([]plan.Source, len(g.Set.Sources)), Without: g.Log.WithoutRuns()[g.before:]}
+	r := &Run{ID: g.ID, Segments: to.segments, Sources: make([]plan.Source, len(g.Set.Sources)),
+		Without: g.Log.WithoutRuns()[g.before:]}
 	if written {
 		r.Buckets = make([]Bucket, g.RangeTable.buckets)
 		r.Classes = plan.EncodeNames(g.vocabulary.Collected())
@@ -162,8 +163,8 @@ func (g *Grouper) sum(workers []*groupWorker, to *runWriter, written bool) *Run 
 			r.Sources[i].Add(w.sources[i])
 		}
 		for i := range w.splits {
-			of := &r.Splits[i]
-			of.Rows, of.Measured, of.Listed = of.Rows+w.splits[i].rows, of.Measured+w.splits[i].measured, of.Listed+w.splits[i].listed
+			of, found := &r.Splits[i], &w.splits[i]
+			of.Rows, of.Measured, of.Listed = of.Rows+found.rows, of.Measured+found.measured, of.Listed+found.listed
 		}
 		r.addBuckets(w.gatherer)
 	}
@@ -205,7 +206,8 @@ type groupWorker struct {
 }
 
 func (g *Grouper) newWorker(to *runWriter, further pendingWriters, writes bool) (w *groupWorker, err error) {
-	w = &groupWorker{g: g, entries: newRowEntries(g.Set), numbers: g.Set.NewGroupNumbers(), sources: make([]plan.Source, len(g.Set.Sources))}
+	w = &groupWorker{g: g, entries: newRowEntries(g.Set), numbers: g.Set.NewGroupNumbers(),
+		sources: make([]plan.Source, len(g.Set.Sources))}
 	for _, src := range g.Set.Sources {
 		w.sized = w.sized || src.HasSizes()
 	}

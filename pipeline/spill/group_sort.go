@@ -138,7 +138,8 @@ func (w *groupWorker) addParts(at int, values []byte) bool {
 	of, sort, same, text, _ := w.cut(w.buf[at:])
 	end := w.entries.size(w.buf[at:])
 	n := w.bytes(of, sort, same, text)
-	w.parts = append(w.parts, rowParts{uint32(end - len(text) - len(same)), uint32(end - len(text)), uint32(end), uint32(n)})
+	w.parts = append(w.parts, rowParts{uint32(end - len(text) - len(same)), uint32(end - len(text)), uint32(end),
+		uint32(n)})
 	return bytes.Equal(of, values)
 }
 

@@ -22,7 +22,9 @@ import (
 func TestEqualHashes(t *testing.T) {
 	dir := t.TempDir()
 	testenv.Put(t, filepath.Join(dir, "t.csv"), "g,x\n"+strings.Repeat("a,1\n", 30))
-	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g}\nfeatures: {x: int64}\n"), func(string) (string, bool) { return "", false })
+	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"),
+		[]byte("name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g}\nfeatures: {x: int64}\n"),
+		func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +35,8 @@ func TestEqualHashes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &Grouper{Set: set, Pool: &pool.Pool{}, Log: rejects.NewLog(true), RangeTable: NewRangeTable(set, 1), Memory: 1 << 20}
+	g := &Grouper{Set: set, Pool: &pool.Pool{}, Log: rejects.NewLog(true), RangeTable: NewRangeTable(set, 1),
+		Memory: 1 << 20}
 	w, err := g.newWorker(&runWriter{}, pendingWriters{}, true)
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +127,8 @@ func TestDamagedGroupedRow(t *testing.T) {
 	plan := &passPlan{most: -1}
 	_, limits := w.findLarge(p, plan)
 	for what, err := range map[string]error{
-		"load": w.load(p), "load in passes": w.loadSome(p, nil, func(uint64) bool { return true }), "find large groups": limits,
+		"load": w.load(p), "load in passes": w.loadSome(p, nil, func(uint64) bool { return true }),
+		"find large groups": limits,
 	} {
 		if !errors.Is(err, files[1]) {
 			t.Errorf("%s: %v", what, err)
@@ -140,7 +144,8 @@ func (f *namedFile) Error() string  { return "damaged" }
 
 // TestFirstBytes checks that the first bytes of sort values are in the order of the values.
 func TestFirstBytes(t *testing.T) {
-	for _, pair := range [][2]string{{"\x01\x00", "\x01\x01"}, {"\x01\xff\xff", "\x02"}, {"\x02a", "\x02b"}, {"", "\x01\x80"}, {"\x02abcdefg", "\x02abcdefh"}} {
+	for _, pair := range [][2]string{{"\x01\x00", "\x01\x01"}, {"\x01\xff\xff", "\x02"}, {"\x02a", "\x02b"},
+		{"", "\x01\x80"}, {"\x02abcdefg", "\x02abcdefh"}} {
 		if a, b := firstBytes([]byte(pair[0])), firstBytes([]byte(pair[1])); a >= b {
 			t.Errorf("%q is not before %q: %x, %x", pair[0], pair[1], a, b)
 		}

@@ -20,7 +20,8 @@ func TestInputRanges(t *testing.T) {
 		"a.jsonl": strings.Repeat(line, 100), "b.jsonl": line, "c.jsonl.gz": filetest.Gzip(strings.Repeat(line, 1000)),
 		"d.jsonl": "", "e.jsonl": strings.Repeat(line, 301),
 	})
-	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\nsource: {jsonl: {files: '*.jsonl*'}}\nfeatures: {id: int64}\n"), os.LookupEnv)
+	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"),
+		[]byte("name: d\noutput: out\nsource: {jsonl: {files: '*.jsonl*'}}\nfeatures: {id: int64}\n"), os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)
 	}

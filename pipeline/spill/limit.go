@@ -60,13 +60,14 @@ func (s *Spill) findBucket(split, rank int) (bucket, within int) {
 // bucketKeys returns the sort keys of a split's rows in a bucket, unsorted.
 func (s *Spill) bucketKeys(ctx context.Context, split, bucket int) ([]rows.SortAt, error) {
 	var keys []rows.SortAt
-	err := s.reader.each(&s.entries, &partition{of: &s.store, from: bucket, to: bucket + 1}, func(_ *storedRun, entry []byte) error {
-		if int(s.entries.marks(entry)[0]) == split {
-			for range s.entries.ranks(entry[s.entries.header:]) {
-				keys = append(keys, s.entries.sortKey(entry))
+	err := s.reader.each(&s.entries, &partition{of: &s.store, from: bucket, to: bucket + 1},
+		func(_ *storedRun, entry []byte) error {
+			if int(s.entries.marks(entry)[0]) == split {
+				for range s.entries.ranks(entry[s.entries.header:]) {
+					keys = append(keys, s.entries.sortKey(entry))
+				}
 			}
-		}
-		return ctx.Err()
-	})
+			return ctx.Err()
+		})
 	return keys, err
 }

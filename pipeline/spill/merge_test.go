@@ -33,8 +33,9 @@ func setOf(t *testing.T, more string, rules ...*decide.Rule) *rows.Set {
 		fmt.Fprintf(&text, `{"id": %d, "user": "u%d"}`+"\n", i, i%20)
 	}
 	dir := testenv.Directory(t, map[string]string{"a.jsonl": text.String()})
-	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte("name: d\noutput: out\nshards: 2\nsource: {jsonl: {files: a.jsonl}}\n"+
-		"features: {id: int64, user: {classes: auto}}\n"+more), os.LookupEnv)
+	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"),
+		[]byte("name: d\noutput: out\nshards: 2\nsource: {jsonl: {files: a.jsonl}}\n"+
+			"features: {id: int64, user: {classes: auto}}\n"+more), os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,8 @@ func setOf(t *testing.T, more string, rules ...*decide.Rule) *rows.Set {
 func TestDamagedSampleRest(t *testing.T) {
 	set := smallSet(t)
 	p := &pool.Pool{Workers: 1, Changed: func() error { return nil }}
-	scan := &Scan{Set: set, Pool: p, Log: rejects.NewLog(false), RangeTable: NewRangeTable(set, 5), Memory: 40_000, InlineSample: 7}
+	scan := &Scan{Set: set, Pool: p, Log: rejects.NewLog(false), RangeTable: NewRangeTable(set, 5), Memory: 40_000,
+		InlineSample: 7}
 	to := &file{}
 	run, err := scan.Run(t.Context(), InputRanges(set, 20_000)[0], to)
 	if err != nil {

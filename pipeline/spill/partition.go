@@ -181,7 +181,8 @@ func (r *reader) eachRange(p *partition, visit func(run *storedRun, data []byte)
 
 // readInto reads a partition into buf from the offset at on, and calls visit with the offset of each
 // entry. buf must have exactly the right size.
-func (r *reader) readInto(buf []byte, e *entries, p *partition, at int, visit func(run *storedRun, at int) error) error {
+func (r *reader) readInto(buf []byte, e *entries, p *partition, at int,
+	visit func(run *storedRun, at int) error) error {
 	for i := range p.of.runs {
 		run := &p.of.runs[i]
 		for _, s := range run.Segments {
@@ -220,11 +221,13 @@ func (r *reader) readInto(buf []byte, e *entries, p *partition, at int, visit fu
 	return nil
 }
 
-// largestRead is the number of bytes that a reader keeps for reuse. It keeps more only for reads that need at least half
+// largestRead is the number of bytes that a reader keeps for reuse. It keeps more only for reads that need at least
+// half
 // of them.
 const largestRead = 1 << 20
 
-func (r *reader) readRange(run *storedRun, s Segment, x bucketRange, visit func(run *storedRun, data []byte) error) error {
+func (r *reader) readRange(run *storedRun, s Segment, x bucketRange,
+	visit func(run *storedRun, data []byte) error) error {
 	n := int(x.to - x.from)
 	if cap(r.buf) < n || cap(r.buf) > max(largestRead, 2*n) {
 		r.buf = make([]byte, n)

@@ -67,7 +67,8 @@ func (s *runSet) eachRange(r *reader, b int, visit func(data []byte) error) erro
 }
 
 // visitInOrder calls visit with the values that read passes to add, in order. About 2·most of them are in list at
-// once: if there are more, it reads again for the next ones. No two values are equal. It returns list, for the next call.
+// once: if there are more, it reads again for the next ones. No two values are equal. It returns list, for the next
+// call.
 func visitInOrder[T any](list []T, most int, compare func(a, b T) int, read func(add func(T)) error,
 	visit func(*T) error) ([]T, error) {
 	var done *T // the last one that was visited

@@ -54,9 +54,10 @@ func sourceRanges(set *rows.Set, buckets int) *RangeTable {
 		}
 		starts[i+1] = starts[i] + uint64(max(size, 1))
 	}
-	return &RangeTable{buckets: buckets, total: starts[len(starts)-1] + 1, by: func(_ uint64, file int, offset int64) uint64 {
-		return min(starts[file]+uint64(offset), starts[file+1])
-	}}
+	return &RangeTable{buckets: buckets, total: starts[len(starts)-1] + 1,
+		by: func(_ uint64, file int, offset int64) uint64 {
+			return min(starts[file]+uint64(offset), starts[file+1])
+		}}
 }
 
 // usualRatio is the assumed compression ratio of tables. A wrong assumption only costs time.

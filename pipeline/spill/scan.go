@@ -74,7 +74,8 @@ func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, err
 }
 
 // read reads all rows of pieces with new workers, and calls done with these.
-func (s *Scan) read(ctx context.Context, pieces []InputRange, newWorker func(i int) (*worker, error), done func([]*worker)) error {
+func (s *Scan) read(ctx context.Context, pieces []InputRange, newWorker func(i int) (*worker, error),
+	done func([]*worker)) error {
 	if s.First != nil {
 		return s.readFirst(ctx, newWorker, done)
 	}

@@ -36,7 +36,8 @@ func strataBuckets(t *RangeTable) int { return t.buckets/strataBucketShare + 1 }
 
 // newStrataGatherer returns a gatherer of strata.
 func newStrataGatherer(t *RangeTable, to *runWriter, memory int64) *gatherer {
-	return newGatherer(entries{mode: order.Shuffled, header: strataHeader}, &RangeTable{buckets: strataBuckets(t), by: byKey}, to, memory)
+	return newGatherer(entries{mode: order.Shuffled, header: strataHeader},
+		&RangeTable{buckets: strataBuckets(t), by: byKey}, to, memory)
 }
 
 // strataRows are the strata of the rows of all runs. They implement [strata.Ranges].

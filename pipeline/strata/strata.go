@@ -78,7 +78,8 @@ func (v *Value) Compare(w *Value) int {
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(v.Population, w.Population), cmp.Compare(missing(v), missing(w)), strings.Compare(v.Text, w.Text))
+	return cmp.Or(cmp.Compare(v.Population, w.Population), cmp.Compare(missing(v), missing(w)),
+		strings.Compare(v.Text, w.Text))
 }
 
 // A Stratum is a value and its rows.
@@ -108,7 +109,8 @@ type Decision struct {
 func (d *Decision) Place(stratum uint32, point uint64) int {
 	s := &d.Strata[stratum]
 	if groups := d.Groups[s.Population]; len(groups) > 0 {
-		if i, found := slices.BinarySearchFunc(groups, point, func(g Begin, p uint64) int { return cmp.Compare(g.Point, p) }); found {
+		if i, found := slices.BinarySearchFunc(groups, point,
+			func(g Begin, p uint64) int { return cmp.Compare(g.Point, p) }); found {
 			return groups[i].Split
 		}
 	}

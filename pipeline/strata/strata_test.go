@@ -48,7 +48,8 @@ func inRanges(rows []someRow, n int) ranges {
 		}
 		list[i] = append(list[i], r)
 	}
-	rand.New(rand.NewPCG(uint64(n), 1)).Shuffle(len(list[0]), func(i, k int) { list[0][i], list[0][k] = list[0][k], list[0][i] })
+	rand.New(rand.NewPCG(uint64(n), 1)).Shuffle(len(list[0]),
+		func(i, k int) { list[0][i], list[0][k] = list[0][k], list[0][i] })
 	return list
 }
 
@@ -257,7 +258,8 @@ func TestStrataKeepTheirShares(t *testing.T) {
 			moved += float64(n) / float64(old)
 		}
 		moved /= float64(tables)
-		t.Logf("%d splits: worst cell %.3f rows, worst sum %.3f·√strata, moved %.3f %%", len(p.Splits), worstCell, worstSum, 100*moved)
+		t.Logf("%d splits: worst cell %.3f rows, worst sum %.3f·√strata, moved %.3f %%", len(p.Splits), worstCell, worstSum,
+			100*moved)
 		if worstCell >= 1 || worstSum > 2 || len(p.Splits) == 3 && moved > 0.006 {
 			t.Errorf("%d splits: worst cell %f, worst sum %f, moved %f", len(p.Splits), worstCell, worstSum, moved)
 		}
@@ -324,7 +326,8 @@ func TestGroupsKeepTheirShares(t *testing.T) {
 			s := &d.Strata[i]
 			for k, n := range s.Splits {
 				if off := math.Abs(float64(n) - float64(s.Rows)*p.share(k)); off >= float64(largest[i]) && s.Rows > 0 {
-					t.Errorf("seed %d: stratum %d has %d rows in split %d, off by %f; its largest group has %d", seed, i, n, k, off, largest[i])
+					t.Errorf("seed %d: stratum %d has %d rows in split %d, off by %f; its largest group has %d", seed, i, n, k, off,
+						largest[i])
 				}
 			}
 		}
@@ -364,7 +367,8 @@ func TestMemory(t *testing.T) {
 	}
 	for i := range list {
 		if !slices.Equal(counts.Strata[i].Splits, want.Strata[i].Splits) {
-			t.Errorf("stratum %d has %v rows if they are only counted, expected %v", i, counts.Strata[i].Splits, want.Strata[i].Splits)
+			t.Errorf("stratum %d has %v rows if they are only counted, expected %v", i, counts.Strata[i].Splits,
+				want.Strata[i].Splits)
 		}
 	}
 }
@@ -402,7 +406,8 @@ func TestShared(t *testing.T) {
 	a, b := percent(50, 50), percent(80, 20)
 	a.By, b.By = true, true
 	list := []Value{{Text: "x"}, {Population: 1, Text: "x"}}
-	d, err := Decide([]Population{a, b}, list, ranges{{{1, 0}, {2, 1}, {1, 0}}, {{1 << 63, 1}, {1 << 63, 0}, {1<<63 + 1, 0}}})
+	d, err := Decide([]Population{a, b}, list, ranges{{{1, 0}, {2, 1}, {1, 0}},
+		{{1 << 63, 1}, {1 << 63, 0}, {1<<63 + 1, 0}}})
 	if err != nil || d.Shared != 1 || d.Strata[0].Rows != 4 || d.Strata[1].Rows != 2 {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -445,7 +450,8 @@ func TestScikitLearn(t *testing.T) {
 		}
 		oursWorst, oursMean := sharesOff(ours)
 		worst, mean := sharesOff(table.Rows)
-		t.Logf("%d rows, %d classes, %d folds: share of a class in a fold off by %.3f at most, %.4f on average; scikit-learn %s: %.3f and %.4f",
+		t.Logf("%d rows, %d classes, %d folds: share of a class in a fold off by %.3f at most, %.4f on average; "+
+			"scikit-learn %s: %.3f and %.4f",
 			len(rows), len(ours), table.Folds, oursWorst, oursMean, answers.Version, worst, mean)
 		if oursMean > 0.1 {
 			t.Errorf("shares are off by %f on average", oursMean)

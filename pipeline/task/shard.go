@@ -46,10 +46,11 @@ type Shard struct {
 // A Report says what happened to the rows of a shard. The journal has it, for a build that
 // resumes.
 type Report struct {
-	Records      int64             `json:"records"`
-	Payload      int64             `json:"payload"`           // bytes of the records without framing
-	Written      []int64           `json:"written"`           // number of rows, by source
-	Invalid      map[string]int64  `json:"invalid,omitempty"` // with groups: number of records with an invalid row, by its code
+	Records int64   `json:"records"`
+	Payload int64   `json:"payload"` // bytes of the records without framing
+	Written []int64 `json:"written"` // number of rows, by source
+	// with groups: number of records with an invalid row, by its code
+	Invalid      map[string]int64  `json:"invalid,omitempty"`
 	Observations rows.Observations `json:"facts"`
 
 	Rejects rejects.List `json:"-"` // stored in a file of their own
@@ -114,7 +115,8 @@ func (s *Shard) open() (*sink.Shard, error) {
 		if w.Set.Config.Compression != "none" {
 			hint = 0
 		}
-		opt := sink.ShardOptions{Blocks: s.blocks, SizeHint: hint, Compression: w.Compression, Layout: w.newLayout(), Tail: w.Set.Framing.Tail, Digest: w.Digest}
+		opt := sink.ShardOptions{Blocks: s.blocks, SizeHint: hint, Compression: w.Compression, Layout: w.newLayout(),
+			Tail: w.Set.Framing.Tail, Digest: w.Digest}
 		if w.Index {
 			opt.Index, opt.IndexBeside = w.Set.Framing.AppendIndex, w.Set.Framing.IndexBeside
 		}

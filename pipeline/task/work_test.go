@@ -57,7 +57,8 @@ func newTable(t *testing.T, n int) *table {
 	if err := os.WriteFile(filepath.Join(dir, "a.csv"), []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const cfg = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\non_error: skip\nmax_errors: 50%\n"
+	const cfg = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\non_error: skip\nmax_errors: " +
+		"50%\n"
 	c, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte(cfg), os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)
@@ -80,8 +81,9 @@ func (tb *table) open(t *testing.T, shards int) *Work {
 		t.Fatal(err)
 	}
 	p := &plan.Plan{
-		Sources: []plan.Source{{Found: int64(len(tb.list))}}, Dataset: "d", Template: "{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}",
-		Splits: []plan.Split{{Name: "train", Rows: len(tb.list), Shards: shards, Bytes: uint64(40 * len(tb.list))}},
+		Sources: []plan.Source{{Found: int64(len(tb.list))}}, Dataset: "d",
+		Template: "{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}",
+		Splits:   []plan.Split{{Name: "train", Rows: len(tb.list), Shards: shards, Bytes: uint64(40 * len(tb.list))}},
 	}
 	log := rejects.NewLog(true)
 	log.SetBudget(uint64(len(tb.list)))
@@ -158,8 +160,10 @@ func TestWorkResumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	reused, other := w.Shards()[0][0], w.Shards()[0][1]
-	if finished, _ := w.Finished(); finished != 1 || !reused.Kept || reused.Sum != first.Sum || w.RowsToWrite() != int64(other.Ranks.Len()) {
-		t.Errorf("%d shards are finished; %+v, expected %+v; %d rows to write", finished, reused.Sum, first.Sum, w.RowsToWrite())
+	if finished, _ := w.Finished(); finished != 1 || !reused.Kept || reused.Sum != first.Sum ||
+		w.RowsToWrite() != int64(other.Ranks.Len()) {
+		t.Errorf("%d shards are finished; %+v, expected %+v; %d rows to write", finished, reused.Sum, first.Sum,
+			w.RowsToWrite())
 	}
 	defer w.Start(t.Context(), func() {})()
 	write(t, w, tb.list, other)
@@ -187,7 +191,8 @@ func TestWorkResumes(t *testing.T) {
 
 // beginOther begins work with other shards than those that are kept.
 func (tb *table) beginOther(kept []sink.Reused) error {
-	p := &plan.Plan{Dataset: "other", Template: "{DATASET}-{SHARD_X_OF_Y}", Splits: []plan.Split{{Name: "train", Rows: 1, Shards: 2}}}
+	p := &plan.Plan{Dataset: "other", Template: "{DATASET}-{SHARD_X_OF_Y}",
+		Splits: []plan.Split{{Name: "train", Rows: 1, Shards: 2}}}
 	return (&Work{Set: tb.set, Plan: p}).Begin(kept)
 }
 

@@ -58,7 +58,8 @@ func (w *Work) NewWorker() (*Worker, error) {
 		wk.encoder.Note(wk.counter.Noted)
 	}
 	var err error
-	if wk.batch, err = w.Set.Framing.NewBatch(w.Set.Config.Compression, w.Set.Members()); err != nil || w.Compression == sink.None {
+	if wk.batch, err = w.Set.Framing.NewBatch(w.Set.Config.Compression, w.Set.Members()); err != nil ||
+		w.Compression == sink.None {
 		return wk, err
 	}
 	wk.compressor, err = sink.NewCompressor(w.Compression)

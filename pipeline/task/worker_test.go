@@ -44,7 +44,8 @@ func TestPanicOfAWorkerNamesTheRow(t *testing.T) {
 		_, err = wk.Block(t.Context(), &block)
 		return err
 	}()
-	want := "internal error: the row of " + filepath.Join(filepath.Dir(tb.output), "a.csv") + " at offset 6: runtime error: "
+	want := "internal error: the row of " + filepath.Join(filepath.Dir(tb.output), "a.csv") +
+		" at offset 6: runtime error: "
 	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v\nwant %s", err, want)
 	}

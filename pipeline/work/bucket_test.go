@@ -21,7 +21,8 @@ func inBucket(t *testing.T) (f *Directory, p *buckettest.Proxy, keys func() []st
 	g.Bucket(t, "data")
 	p = g.Proxy(t)
 	buckettest.Env(t, p.URL)
-	storage := objects.Reach(t.Context(), store.OS(), bucket.Options{Backoff: time.Millisecond, Retry: 100 * time.Millisecond, PartSize: 5 << 20})
+	storage := objects.Reach(t.Context(), store.OS(),
+		bucket.Options{Backoff: time.Millisecond, Retry: 100 * time.Millisecond, PartSize: 5 << 20})
 	t.Cleanup(storage.Close)
 	f = opened(t, storage, "s3://data/sets/w")
 	return f, p, func() (all []string) {
@@ -56,12 +57,13 @@ func TestLateWrites(t *testing.T) {
 		if err := f.PutNew(planName, []byte("plan")); err != nil {
 			t.Fatal(err)
 		}
-		p.Add(buckettest.Rule{Method: "PUT", Key: key, Times: 1}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-			if err := f.Clear(); err != nil {
-				t.Error(err)
-			}
-			buckettest.Slow(0)(w, r, pass)
-		})
+		p.Add(buckettest.Rule{Method: "PUT", Key: key, Times: 1},
+			func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+				if err := f.Clear(); err != nil {
+					t.Error(err)
+				}
+				buckettest.Slow(0)(w, r, pass)
+			})
 		if err := put(); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", key, err)
 		}
@@ -77,7 +79,8 @@ func TestClearEndsUploads(t *testing.T) {
 	f, p, _ := inBucket(t)
 	p.Add(buckettest.Rule{Method: "PUT", Query: "partNumber"}, buckettest.Answer(500, "InternalError"))
 	p.Add(buckettest.Rule{Method: "DELETE"}, buckettest.Answer(500, "InternalError"))
-	if _, err := f.storage.Put(t.Context(), f.at("runs/1-x"), bytes.NewReader(make([]byte, 12<<20)), 12<<20, store.Condition{}); err == nil {
+	if _, err := f.storage.Put(t.Context(), f.at("runs/1-x"), bytes.NewReader(make([]byte, 12<<20)), 12<<20,
+		store.Condition{}); err == nil {
 		t.Fatal("it was written")
 	}
 	p.Reset()

@@ -21,7 +21,8 @@ import (
 // other keys: all are errors.
 func TestDamagedPlan(t *testing.T) {
 	f := opened(t, store.OS(), t.TempDir())
-	p := &Plan{Output: "/out", Scans: [][]spill.InputRange{{{File: 0}}}, Listings: []*input.Listing{{Files: []files.File{{Name: "a.csv", Size: 3}}}}}
+	p := &Plan{Output: "/out", Scans: [][]spill.InputRange{{{File: 0}}},
+		Listings: []*input.Listing{{Files: []files.File{{Name: "a.csv", Size: 3}}}}}
 	text, err := p.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +79,8 @@ func TestDirectoriesInPlaceOfFiles(t *testing.T) {
 		t.Errorf("a note: %v", err)
 	}
 	var damaged *DamagedError
-	if _, err := f.SpillFile(Scan, 1, runsName+"/scan-1-x").ReadAt(make([]byte, 1), 0); !errors.As(err, &damaged) || damaged.Task != 1 {
+	if _, err := f.SpillFile(Scan, 1, runsName+"/scan-1-x").ReadAt(make([]byte, 1), 0); !errors.As(err, &damaged) ||
+		damaged.Task != 1 {
 		t.Errorf("a spill file: %v", err)
 	}
 }
@@ -100,13 +102,16 @@ func TestPlanCoversItsInputs(t *testing.T) {
 		{[]pieces{{{File: 0}}}, "no scan reads file 1 from byte 0"},
 		{[]pieces{{{File: 0, To: 10}}}, "no scan reads file 0 from byte 10"},
 		{[]pieces{{{File: 0}, {File: 1}, {File: 2}}}, "scan 0 reads file 2, of 2 files"},
-		{[]pieces{{{File: 0, To: 10}}, {{File: 0, From: 11}, {File: 1}}}, "scan 1: found file 0 from byte 11, expected file 0 from byte 10"},
-		{[]pieces{{{File: 0, To: 10}}, {{File: 0, From: 9}, {File: 1}}}, "scan 1: found file 0 from byte 9, expected file 0 from byte 10"},
+		{[]pieces{{{File: 0, To: 10}}, {{File: 0, From: 11}, {File: 1}}},
+			"scan 1: found file 0 from byte 11, expected file 0 from byte 10"},
+		{[]pieces{{{File: 0, To: 10}}, {{File: 0, From: 9}, {File: 1}}},
+			"scan 1: found file 0 from byte 9, expected file 0 from byte 10"},
 		{[]pieces{{{File: 0, To: 100}, {File: 1}}}, "scan 0: file 0 has 100 bytes; found a range from 0 to 100"},
 		{[]pieces{{{File: 0, To: -5}, {File: 1}}}, "scan 0: file 0 has 100 bytes; found a range from 0 to -5"},
 		{[]pieces{{{File: -1}}}, "scan 0: found file -1 from byte 0, expected file 0 from byte 0"},
 	} {
-		p := &Plan{Scans: c.scans, Listings: []*input.Listing{{Files: []files.File{{Name: "a", Size: 100}}}, {Files: []files.File{{Name: "b", Size: 1}}}}}
+		p := &Plan{Scans: c.scans, Listings: []*input.Listing{{Files: []files.File{{Name: "a", Size: 100}}},
+			{Files: []files.File{{Name: "b", Size: 1}}}}}
 		text, err := p.Encode()
 		if err == nil {
 			_, err = parsePlan(text)
@@ -162,11 +167,13 @@ func TestResultsOfOtherTasks(t *testing.T) {
 	}
 	merged := func() *Note {
 		return &Note{Merged: &Merged{
-			Plan:  &plan.Plan{Format: plan.Format, Splits: []plan.Split{{Name: "a", Rows: 3, Shards: 3}, {Name: "b", Rows: 1, Shards: 1}}},
+			Plan: &plan.Plan{Format: plan.Format, Splits: []plan.Split{{Name: "a", Rows: 3, Shards: 3},
+				{Name: "b", Rows: 1, Shards: 1}}},
 			Tasks: []Shards{{0, 0, 2}, {0, 2, 3}, {1, 0, 1}}, Files: []string{"runs/0-x"},
 			Spill: &spill.Merged{
-				Format: spill.Format, Runs: []spill.Part{{Splits: []uint8{1, 0}, Codes: []uint8{0}}}, Buckets: []spill.Bucket{{Rows: []int{3, 1}}},
-				Splits: []plan.Counted{{Name: "a", Rows: 3}, {Name: "b", Rows: 1}},
+				Format: spill.Format, Runs: []spill.Part{{Splits: []uint8{1, 0}, Codes: []uint8{0}}},
+				Buckets: []spill.Bucket{{Rows: []int{3, 1}}},
+				Splits:  []plan.Counted{{Name: "a", Rows: 3}, {Name: "b", Rows: 1}},
 			},
 		}}
 	}

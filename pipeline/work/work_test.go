@@ -33,23 +33,33 @@ func TestShareOf(t *testing.T) {
 		{"nothing said", -1, -1, nil, Share{0, 1}, ""},
 		{"said", 2, 4, nil, Share{2, 4}, ""},
 		{"given in an array", 1, 2, map[string]string{"SLURM_ARRAY_TASK_ID": "7"}, Share{1, 2}, ""},
-		{"slurm from 0", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_COUNT": "8", "SLURM_ARRAY_TASK_MIN": "0"}, Share{3, 8}, ""},
-		{"slurm from 1", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "8", "SLURM_ARRAY_TASK_COUNT": "8", "SLURM_ARRAY_TASK_MIN": "1"}, Share{7, 8}, ""},
-		{"slurm in steps", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "30", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_STEP": "10"}, Share{2, 4}, ""},
-		{"slurm with holes", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "9", "SLURM_ARRAY_TASK_COUNT": "3", "SLURM_ARRAY_TASK_MIN": "1"}, Share{}, "found index 8 of 3"},
-		{"slurm, a part again", -1, 8, map[string]string{"SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_COUNT": "1", "SLURM_ARRAY_TASK_MIN": "5"}, Share{5, 8}, ""},
+		{"slurm from 0", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_COUNT": "8",
+			"SLURM_ARRAY_TASK_MIN": "0"}, Share{3, 8}, ""},
+		{"slurm from 1", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "8", "SLURM_ARRAY_TASK_COUNT": "8",
+			"SLURM_ARRAY_TASK_MIN": "1"}, Share{7, 8}, ""},
+		{"slurm in steps", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "30", "SLURM_ARRAY_TASK_COUNT": "4",
+			"SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_STEP": "10"}, Share{2, 4}, ""},
+		{"slurm with holes", -1, -1, map[string]string{"SLURM_ARRAY_TASK_ID": "9", "SLURM_ARRAY_TASK_COUNT": "3",
+			"SLURM_ARRAY_TASK_MIN": "1"}, Share{}, "found index 8 of 3"},
+		{"slurm, a part again", -1, 8, map[string]string{"SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_COUNT": "1",
+			"SLURM_ARRAY_TASK_MIN": "5"}, Share{5, 8}, ""},
 		{"kubernetes", -1, 10, map[string]string{"JOB_COMPLETION_INDEX": "9"}, Share{9, 10}, ""},
-		{"kubernetes that says how many", -1, -1, map[string]string{"JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "3"}, Share{0, 3}, ""},
-		{"kubernetes that does not", -1, -1, map[string]string{"JOB_COMPLETION_INDEX": "0"}, Share{}, "of how many processes is this the one of index 0?"},
-		{"aws", -1, -1, map[string]string{"AWS_BATCH_JOB_ARRAY_INDEX": "2", "AWS_BATCH_JOB_ARRAY_SIZE": "5"}, Share{2, 5}, ""},
+		{"kubernetes that says how many", -1, -1, map[string]string{"JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "3"},
+			Share{0, 3}, ""},
+		{"kubernetes that does not", -1, -1, map[string]string{"JOB_COMPLETION_INDEX": "0"}, Share{},
+			"of how many processes is this the one of index 0?"},
+		{"aws", -1, -1, map[string]string{"AWS_BATCH_JOB_ARRAY_INDEX": "2", "AWS_BATCH_JOB_ARRAY_SIZE": "5"}, Share{2, 5},
+			""},
 		{"gcp", -1, -1, map[string]string{"BATCH_TASK_INDEX": "1", "BATCH_TASK_COUNT": "2"}, Share{1, 2}, ""},
-		{"no number", -1, -1, map[string]string{"AWS_BATCH_JOB_ARRAY_INDEX": "x"}, Share{}, `AWS_BATCH_JOB_ARRAY_INDEX="x" is not a number`},
+		{"no number", -1, -1, map[string]string{"AWS_BATCH_JOB_ARRAY_INDEX": "x"}, Share{},
+			`AWS_BATCH_JOB_ARRAY_INDEX="x" is not a number`},
 		{"too high", 4, 4, nil, Share{}, "found index 4 of 4"},
 		{"of how many", 1, -1, nil, Share{}, "of how many"},
 		{"which", -1, 3, nil, Share{}, "which of the 3 processes is this?"},
 	} {
 		got, err := ShareOf(test.index, test.of, func(name string) (string, bool) { v, ok := test.env[name]; return v, ok })
-		if got != test.want || (err == nil) != (test.failure == "") || err != nil && !strings.HasPrefix(err.Error(), test.failure) {
+		if got != test.want || (err == nil) != (test.failure == "") || err != nil &&
+			!strings.HasPrefix(err.Error(), test.failure) {
 			t.Errorf("%s: %v, %v; want %v, %q", test.name, got, err, test.want, test.failure)
 		}
 	}
@@ -246,7 +256,8 @@ func run(t *testing.T, open func() *Directory) {
 		t.Fatal(err)
 	}
 	var damaged *DamagedError
-	if _, err := other.SpillFile(Scan, 3, name).ReadAt(make([]byte, 1), 0); !errors.As(err, &damaged) || damaged.Task != 3 {
+	if _, err := other.SpillFile(Scan, 3, name).ReadAt(make([]byte, 1), 0); !errors.As(err, &damaged) ||
+		damaged.Task != 3 {
 		t.Errorf("a run that is gone: %v", err)
 	}
 	if r, err = f.CreateSpillFile(Scan, 4); err != nil {
@@ -276,7 +287,8 @@ func TestPlan(t *testing.T) {
 	}
 	p := &Plan{
 		Output: "/out", Config: config.Text{File: "/c.yaml", Text: "x\n\x01", Env: map[string]string{"A": "b"}},
-		Job: plan.Job{ConfigDigest: "1"}, Listings: []*input.Listing{{Label: "a", Files: []files.File{{Name: "a.csv", Size: 3}}}},
+		Job: plan.Job{ConfigDigest: "1"}, Listings: []*input.Listing{{Label: "a",
+			Files: []files.File{{Name: "a.csv", Size: 3}}}},
 	}
 	text, err := p.Encode()
 	if err != nil {
@@ -286,7 +298,8 @@ func TestPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	q, err := ReadPlan(f)
-	if err != nil || q.Digest() != p.Digest() || !q.SamePlan(p) || q.Config.Text != p.Config.Text || q.Listings[0].Files[0] != p.Listings[0].Files[0] {
+	if err != nil || q.Digest() != p.Digest() || !q.SamePlan(p) || q.Config.Text != p.Config.Text ||
+		q.Listings[0].Files[0] != p.Listings[0].Files[0] {
 		t.Fatalf("%+v, %v", q, err)
 	}
 	if n, err := q.Note(f, Scan, 3); n != nil || err != nil {

@@ -107,7 +107,8 @@ func (c *Converter) Transform(facts *header.Info) (geometry.Transform, error) {
 	}
 	return geometry.Transform{
 		Orientation: c.orientation(facts), From: geometry.Size{Width: facts.Width, Height: facts.Height},
-		New: geometry.Size{Width: l.width, Height: l.height}, X: l.x, Y: l.y, Left: l.left, Top: l.top, To: geometry.Size{Width: l.canvas.width, Height: l.canvas.height},
+		New: geometry.Size{Width: l.width, Height: l.height}, X: l.x, Y: l.y, Left: l.left, Top: l.top,
+		To: geometry.Size{Width: l.canvas.width, Height: l.canvas.height},
 	}, nil
 }
 
@@ -138,7 +139,8 @@ func (c *Converter) layout(facts *header.Info) (layout, error) {
 	if !ok {
 		return l, &header.Error{
 			Code: "IMG_SMALL", At: -1, Hint: "resize: {short: …, up: true}, or fit: pad",
-			Message: fmt.Sprintf("the image has %d x %d pixels before crop, which takes %d x %d", l.width, l.height, c.Spec.Crop.Width, c.Spec.Crop.Height),
+			Message: fmt.Sprintf("the image has %d x %d pixels before crop, which takes %d x %d", l.width, l.height,
+				c.Spec.Crop.Width, c.Spec.Crop.Height),
 		}
 	}
 	for _, s := range []size{{l.width, l.height}, l.canvas} {
@@ -183,11 +185,13 @@ func (c *Converter) keepsBytes(facts *header.Info, l *layout) bool {
 		return true
 	}
 	width, height := c.Size(facts)
-	return s.When == "needed" && s.keepsFormat(facts) && s.keepsColor(facts) && c.orientation(facts) == 1 && l.keeps(width, height)
+	return s.When == "needed" && s.keepsFormat(facts) && s.keepsColor(facts) && c.orientation(facts) == 1 &&
+		l.keeps(width, height)
 }
 
 func (s *Spec) keepsFormat(facts *header.Info) bool {
-	return s.Format == "keep" || s.Format == "jpeg" && facts.Format == header.JPEG || s.Format == "png" && facts.Format == header.PNG
+	return s.Format == "keep" || s.Format == "jpeg" && facts.Format == header.JPEG || s.Format == "png" &&
+		facts.Format == header.PNG
 }
 
 // keepsColor reports whether the image has the requested colors, with 8 bits and without
@@ -202,7 +206,8 @@ func (s *Spec) keepsColor(facts *header.Info) bool {
 	isGray := facts.Channels == 1 && facts.Colorspace == "GRAY"
 	isRGB := facts.Channels == 3 && facts.Colorspace == "RGB"
 	asked := isGray && s.Color != "rgb" || isRGB && s.Color != "gray"
-	isOpaque := !facts.Transparent && facts.Format != header.GIF // whether a GIF's palette has a transparent color is known only after the header
+	// whether a GIF's palette has a transparent color is known only after the header
+	isOpaque := !facts.Transparent && facts.Format != header.GIF
 	return asked && isOpaque && facts.Depth <= 8
 }
 
@@ -251,7 +256,8 @@ func (c *Converter) freeImage() *raster.Image {
 // color converts an image to the requested colors, and flattens its alpha if the result has none.
 func (c *Converter) color(m *raster.Image, facts *header.Info) *raster.Image {
 	s := c.Spec
-	if hasAlpha := m.Channels == 2 || m.Channels == 4; hasAlpha && (s.Color != "keep" || s.outputFormat(facts) == header.JPEG) {
+	if hasAlpha := m.Channels == 2 || m.Channels == 4; hasAlpha &&
+		(s.Color != "keep" || s.outputFormat(facts) == header.JPEG) {
 		to := c.freeImage()
 		raster.Flatten(to, m, s.background())
 		m = to
@@ -304,7 +310,8 @@ func colorspace(m *raster.Image) string {
 	return "RGB"
 }
 
-var subsamplings = map[string]jpeg.Subsampling{"420": jpeg.Subsampling420, "422": jpeg.Subsampling422, "444": jpeg.Subsampling444}
+var subsamplings = map[string]jpeg.Subsampling{"420": jpeg.Subsampling420, "422": jpeg.Subsampling422,
+	"444": jpeg.Subsampling444}
 
 // encode encodes the image as a file.
 func (c *Converter) encode(m *raster.Image, facts *header.Info) (_ []byte, err error) {

@@ -14,7 +14,8 @@ import (
 
 // plain asks for nothing.
 func plain() Spec {
-	return Spec{Orientation: "keep", Color: "keep", Background: "white", Format: "keep", Quality: 95, Subsampling: "420", When: "needed"}
+	return Spec{Orientation: "keep", Color: "keep", Background: "white", Format: "keep", Quality: 95, Subsampling: "420",
+		When: "needed"}
 }
 
 // facts reads the metadata of a file.
@@ -87,16 +88,26 @@ func TestUnchangedFiles(t *testing.T) {
 		change func(s *Spec)
 		passes string // of those that are asked about
 	}{
-		{"nothing", func(*Spec) {}, "turned1.jpg turned6.jpg gray.jpg cmyk.jpg rgb.png gray.png palette.png gray16.png rgba.png la.png clear.png clear.gif rgb.bmp lossy.webp key.png"},
+		{"nothing", func(*Spec) {},
+			"turned1.jpg turned6.jpg gray.jpg cmyk.jpg rgb.png gray.png palette.png gray16.png rgba.png la.png clear.png " +
+				"clear.gif rgb.bmp lossy.webp key.png"},
 		{"jpeg", func(s *Spec) { s.Format = "jpeg" }, "turned1.jpg turned6.jpg gray.jpg cmyk.jpg"},
-		{"png", func(s *Spec) { s.Format = "png" }, "rgb.png gray.png palette.png gray16.png rgba.png la.png clear.png key.png"},
-		{"turned", func(s *Spec) { s.Orientation = "apply" }, "turned1.jpg gray.jpg cmyk.jpg rgb.png gray.png palette.png gray16.png rgba.png la.png clear.png clear.gif rgb.bmp lossy.webp key.png"},
+		{"png", func(s *Spec) { s.Format = "png" },
+			"rgb.png gray.png palette.png gray16.png rgba.png la.png clear.png key.png"},
+		{"turned", func(s *Spec) { s.Orientation = "apply" },
+			"turned1.jpg gray.jpg cmyk.jpg rgb.png gray.png palette.png gray16.png rgba.png la.png clear.png clear.gif " +
+				"rgb.bmp lossy.webp key.png"},
 		{"rgb", func(s *Spec) { s.Color = "rgb" }, "turned1.jpg turned6.jpg rgb.png rgb.bmp lossy.webp"},
 		{"gray", func(s *Spec) { s.Color = "gray" }, "gray.jpg gray.png"},
-		{"rgb or gray, jpeg", func(s *Spec) { s.Color, s.Format = "rgb_or_gray", "jpeg" }, "turned1.jpg turned6.jpg gray.jpg"},
-		{"its own size", func(s *Spec) { s.Resize = sized(61, 0, 0, 0, "contain", true) }, "turned1.jpg turned6.jpg gray.jpg rgb.png gray.png palette.png clear.png clear.gif rgb.bmp lossy.webp key.png"},
-		{"small enough", func(s *Spec) { s.Resize = sized(0, 0, 100, 100, "contain", false) }, "turned1.jpg turned6.jpg gray.jpg cmyk.jpg rgb.png gray.png palette.png gray16.png rgba.png la.png clear.png clear.gif rgb.bmp lossy.webp key.png"},
-		{"all of it", func(s *Spec) { s.Crop = &Crop{Width: 83, Height: 61} }, "turned1.jpg turned6.jpg gray.jpg rgb.png gray.png palette.png clear.png clear.gif rgb.bmp lossy.webp key.png"},
+		{"rgb or gray, jpeg", func(s *Spec) { s.Color, s.Format = "rgb_or_gray", "jpeg" },
+			"turned1.jpg turned6.jpg gray.jpg"},
+		{"its own size", func(s *Spec) { s.Resize = sized(61, 0, 0, 0, "contain", true) },
+			"turned1.jpg turned6.jpg gray.jpg rgb.png gray.png palette.png clear.png clear.gif rgb.bmp lossy.webp key.png"},
+		{"small enough", func(s *Spec) { s.Resize = sized(0, 0, 100, 100, "contain", false) },
+			"turned1.jpg turned6.jpg gray.jpg cmyk.jpg rgb.png gray.png palette.png gray16.png rgba.png la.png clear.png " +
+				"clear.gif rgb.bmp lossy.webp key.png"},
+		{"all of it", func(s *Spec) { s.Crop = &Crop{Width: 83, Height: 61} },
+			"turned1.jpg turned6.jpg gray.jpg rgb.png gray.png palette.png clear.png clear.gif rgb.bmp lossy.webp key.png"},
 		{"a part of it", func(s *Spec) { s.Crop = &Crop{Width: 20, Height: 20} }, ""},
 		{"always", func(s *Spec) { s.When = "always" }, ""},
 	} {
@@ -104,7 +115,8 @@ func TestUnchangedFiles(t *testing.T) {
 		tt.change(&spec)
 		c := Converter{Spec: &spec, Content: true}
 		var passes []string
-		for _, name := range []string{"turned1.jpg", "turned6.jpg", "gray.jpg", "cmyk.jpg", "rgb.png", "gray.png", "palette.png", "gray16.png", "rgba.png", "la.png", "clear.png", "clear.gif", "rgb.bmp", "lossy.webp", "key.png"} {
+		for _, name := range []string{"turned1.jpg", "turned6.jpg", "gray.jpg", "cmyk.jpg", "rgb.png", "gray.png",
+			"palette.png", "gray16.png", "rgba.png", "la.png", "clear.png", "clear.gif", "rgb.bmp", "lossy.webp", "key.png"} {
 			f := facts(t, files[name])
 			r, err := c.Convert(files[name], &f)
 			if err != nil {
@@ -152,7 +164,8 @@ func TestMetadataOfResults(t *testing.T) {
 		}
 		got := facts(t, r.Content)
 		want := r.Facts
-		if got.Format != want.Format || got.Width != want.Width || got.Height != want.Height || got.Channels != want.Channels ||
+		if got.Format != want.Format || got.Width != want.Width || got.Height != want.Height ||
+			got.Channels != want.Channels ||
 			got.Colorspace != want.Colorspace || got.Orientation != want.Orientation || got.Depth != want.Depth {
 			t.Errorf("%s %s: the file says %+v, the result %+v", name, input.Name, got, want)
 		}
@@ -202,7 +215,8 @@ func TestRefuses(t *testing.T) {
 		want   string
 	}{
 		{"smaller than the crop", gray(20, 30), func(s *Spec) { s.Crop = &Crop{Width: 21, Height: 30} }, "IMG_SMALL"},
-		{"a huge other side", gray(1, 20000), func(s *Spec) { s.Resize = sized(10000, 0, 0, 0, "contain", true) }, "LIMIT_PIXELS"},
+		{"a huge other side", gray(1, 20000), func(s *Spec) { s.Resize = sized(10000, 0, 0, 0, "contain", true) },
+			"LIMIT_PIXELS"},
 		{"a huge canvas", gray(1, 1), func(s *Spec) { s.Resize = sized(0, 0, 65535, 65535, "pad", false) }, "LIMIT_PIXELS"},
 		{"a long JPEG", gray(65501, 1), func(s *Spec) { s.Format = "jpeg" }, "IMG_LARGE"},
 		{"a longer PNG", gray(1<<20+1, 2), func(s *Spec) { s.Resize = sized(1, 0, 0, 0, "contain", false) }, "IMG_LARGE"},
@@ -233,7 +247,8 @@ func TestCheckSize(t *testing.T) {
 			t.Errorf("%d x %d: %s %s, want %s", tt.width, tt.height, code, text, tt.want)
 		}
 	}
-	for size, want := range map[[2]int]string{{25, 10}: "", {26, 10}: "IMG_LARGE", {10, 25}: "", {10, 26}: "IMG_LARGE", {1, 1}: ""} {
+	for size, want := range map[[2]int]string{{25, 10}: "", {26, 10}: "IMG_LARGE", {10, 25}: "", {10, 26}: "IMG_LARGE",
+		{1, 1}: ""} {
 		if code, _ := CheckSize(nil, &Maximum{Aspect: &aspect}, size[0], size[1]); code != want {
 			t.Errorf("%v: %s, want %s", size, code, want)
 		}
@@ -252,7 +267,8 @@ func TestNothingIsAllocated(t *testing.T) {
 		f := facts(t, input.Data)
 		for _, format := range []string{"jpeg", "png"} {
 			spec := plain()
-			spec.Orientation, spec.Color, spec.Format, spec.Resize, spec.Crop = "apply", "rgb", format, sized(32, 0, 0, 0, "contain", false), &Crop{Width: 30, Height: 30}
+			spec.Orientation, spec.Color, spec.Format, spec.Resize, spec.Crop = "apply", "rgb", format, sized(32, 0, 0, 0,
+				"contain", false), &Crop{Width: 30, Height: 30}
 			c := Converter{Spec: &spec, Content: true}
 			convert := func() {
 				if _, err := c.Convert(input.Data, &f); err != nil {

@@ -229,7 +229,8 @@ func (b *Box) check(key string, report func(key, hint, text string)) {
 	edges, forms := len(given(b.XMin, b.YMin, b.XMax, b.YMax)), len(given(b.XYXY, b.XYWH, b.CXCYWH))
 	switch {
 	case edges+forms == 0:
-		report(key, "{xywh: COLUMN, unit: pixel}", "found no column; expected xmin, ymin, xmax, and ymax, or one of xyxy, xywh, and cxcywh")
+		report(key, "{xywh: COLUMN, unit: pixel}",
+			"found no column; expected xmin, ymin, xmax, and ymax, or one of xyxy, xywh, and cxcywh")
 	case edges > 0 && forms > 0 || forms > 1:
 		report(key, "", "xmin to ymax, xyxy, xywh, and cxcywh exclude each other")
 	case edges > 0 && edges < 4:
@@ -239,7 +240,8 @@ func (b *Box) check(key string, report func(key, hint, text string)) {
 
 // missingEdges returns the keys of the edges without a column.
 func (b *Box) missingEdges() (keys []string) {
-	for _, edge := range []struct{ key, column string }{{"xmin", b.XMin}, {"ymin", b.YMin}, {"xmax", b.XMax}, {"ymax", b.YMax}} {
+	for _, edge := range []struct{ key, column string }{{"xmin", b.XMin}, {"ymin", b.YMin}, {"xmax", b.XMax},
+		{"ymax", b.YMax}} {
 		if edge.column == "" {
 			keys = append(keys, edge.key)
 		}

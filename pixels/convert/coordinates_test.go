@@ -45,7 +45,8 @@ func readAnswers(t *testing.T) (a answers) {
 		err = json.Unmarshal(text, &a)
 	}
 	if err != nil || a.Albumentations != "2.0.8" || a.Pycocotools != "2.0.11" || len(a.Moved) < 80 || len(a.Encoded) < 68 {
-		t.Fatalf("%v, versions %q and %q, %d and %d cases", err, a.Albumentations, a.Pycocotools, len(a.Moved), len(a.Encoded))
+		t.Fatalf("%v, versions %q and %q, %d and %d cases", err, a.Albumentations, a.Pycocotools, len(a.Moved),
+			len(a.Encoded))
 	}
 	return a
 }
@@ -64,7 +65,8 @@ func TestAlbumentations(t *testing.T) {
 			spec.Crop = &Crop{Width: c.Crop[0], Height: c.Crop[1]}
 		}
 		converter := Converter{Spec: &spec}
-		transform, err := converter.Transform(&header.Info{Width: c.Width, Height: c.Height, Orientation: c.Orientation, Format: header.PNG, Depth: 8})
+		transform, err := converter.Transform(&header.Info{Width: c.Width, Height: c.Height, Orientation: c.Orientation,
+			Format: header.PNG, Depth: 8})
 		if err != nil || transform.To != (geometry.Size{Width: c.Result.Width, Height: c.Result.Height}) {
 			t.Errorf("case %d: %+v, %v; want %d x %d", i, transform, err, c.Result.Width, c.Result.Height)
 			continue
@@ -116,7 +118,8 @@ func TestPycocotools(t *testing.T) {
 			continue
 		}
 		size := geometry.Size{Width: c.Size[1], Height: c.Size[0]}
-		file, err := m.AppendRuns(nil, runs, size.Width, size.Height, &geometry.Transform{Orientation: 1, From: size, New: size, To: size}, 0)
+		file, err := m.AppendRuns(nil, runs, size.Width, size.Height,
+			&geometry.Transform{Orientation: 1, From: size, New: size, To: size}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,9 @@ func FuzzRuns(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, width, height, newWidth, newHeight uint16, orientation uint8, fill int) {
 		const most = 1 << 10 // so that the image itself is cheap
 		side := func(n uint16) int { return 1 + int(n)%most }
-		tr := geometry.Transform{Orientation: 1 + int(orientation)%8, From: geometry.Size{Width: side(width), Height: side(height)}, New: geometry.Size{Width: side(newWidth), Height: side(newHeight)}}
+		tr := geometry.Transform{Orientation: 1 + int(orientation)%8,
+			From: geometry.Size{Width: side(width), Height: side(height)},
+			New:  geometry.Size{Width: side(newWidth), Height: side(newHeight)}}
 		tr.To = tr.New
 		cost.Within(t, len(text), func() {
 			runs, err := ParseRuns(nil, text)

@@ -31,23 +31,39 @@ func TestLayout(t *testing.T) {
 		small         bool
 	}{
 		{name: "nothing", width: 7, height: 5, want: layout{7, 5, 0, 0, size{7, 5}, size{7, 5}, 0, 0}},
-		{name: "short of wide", spec: Spec{Resize: sized(256, 0, 0, 0, "contain", false)}, width: 500, height: 333, want: layout{384, 256, 0, 0, size{384, 256}, size{384, 256}, 0, 0}},
-		{name: "short of high", spec: Spec{Resize: sized(256, 0, 0, 0, "contain", false)}, width: 333, height: 500, want: layout{256, 384, 0, 0, size{256, 384}, size{256, 384}, 0, 0}},
-		{name: "long", spec: Spec{Resize: sized(0, 250, 0, 0, "contain", false)}, width: 500, height: 333, want: layout{250, 166, 0, 0, size{250, 166}, size{250, 166}, 0, 0}},             // 166.5
-		{name: "half to even, up", spec: Spec{Resize: sized(0, 250, 0, 0, "contain", false)}, width: 500, height: 335, want: layout{250, 168, 0, 0, size{250, 168}, size{250, 168}, 0, 0}}, // 167.5
-		{name: "at least 1", spec: Spec{Resize: sized(0, 10, 0, 0, "contain", false)}, width: 5000, height: 3, want: layout{10, 1, 0, 0, size{10, 1}, size{10, 1}, 0, 0}},
-		{name: "smaller stays", spec: Spec{Resize: sized(256, 0, 0, 0, "contain", false)}, width: 300, height: 200, want: layout{300, 200, 0, 0, size{300, 200}, size{300, 200}, 0, 0}},
-		{name: "up", spec: Spec{Resize: sized(256, 0, 0, 0, "contain", true)}, width: 300, height: 200, want: layout{384, 256, 0, 0, size{384, 256}, size{384, 256}, 0, 0}},
-		{name: "contain", spec: Spec{Resize: box("contain", false)}, width: 448, height: 300, want: layout{224, 150, 0, 0, size{224, 150}, size{224, 150}, 0, 0}},
-		{name: "cover", spec: Spec{Resize: box("cover", false)}, width: 448, height: 300, want: layout{335, 224, 55, 0, size{224, 224}, size{224, 224}, 0, 0}},
-		{name: "cover of a small one", spec: Spec{Resize: box("cover", false)}, width: 448, height: 100, want: layout{448, 100, 112, 0, size{224, 100}, size{224, 100}, 0, 0}},
-		{name: "stretch", spec: Spec{Resize: box("stretch", false)}, width: 448, height: 100, want: layout{224, 100, 0, 0, size{224, 100}, size{224, 100}, 0, 0}},
-		{name: "stretch up", spec: Spec{Resize: box("stretch", true)}, width: 448, height: 100, want: layout{224, 224, 0, 0, size{224, 224}, size{224, 224}, 0, 0}},
-		{name: "pad", spec: Spec{Resize: box("pad", false)}, width: 448, height: 300, want: layout{224, 150, 0, 0, size{224, 150}, size{224, 224}, 0, 37}},
-		{name: "crop", spec: Spec{Resize: sized(256, 0, 0, 0, "contain", false), Crop: crop}, width: 500, height: 333, want: layout{384, 256, 80, 16, size{224, 224}, size{224, 224}, 0, 0}},
-		{name: "crop of an odd rest", spec: Spec{Crop: crop}, width: 257, height: 224, want: layout{257, 224, 16, 0, size{224, 224}, size{224, 224}, 0, 0}},
+		{name: "short of wide", spec: Spec{Resize: sized(256, 0, 0, 0, "contain", false)}, width: 500, height: 333,
+			want: layout{384, 256, 0, 0, size{384, 256}, size{384, 256}, 0, 0}},
+		{name: "short of high", spec: Spec{Resize: sized(256, 0, 0, 0, "contain", false)}, width: 333, height: 500,
+			want: layout{256, 384, 0, 0, size{256, 384}, size{256, 384}, 0, 0}},
+		{name: "long", spec: Spec{Resize: sized(0, 250, 0, 0, "contain", false)}, width: 500, height: 333,
+			want: layout{250, 166, 0, 0, size{250, 166}, size{250, 166}, 0, 0}}, // 166.5
+		{name: "half to even, up", spec: Spec{Resize: sized(0, 250, 0, 0, "contain", false)}, width: 500, height: 335,
+			want: layout{250, 168, 0, 0, size{250, 168}, size{250, 168}, 0, 0}}, // 167.5
+		{name: "at least 1", spec: Spec{Resize: sized(0, 10, 0, 0, "contain", false)}, width: 5000, height: 3,
+			want: layout{10, 1, 0, 0, size{10, 1}, size{10, 1}, 0, 0}},
+		{name: "smaller stays", spec: Spec{Resize: sized(256, 0, 0, 0, "contain", false)}, width: 300, height: 200,
+			want: layout{300, 200, 0, 0, size{300, 200}, size{300, 200}, 0, 0}},
+		{name: "up", spec: Spec{Resize: sized(256, 0, 0, 0, "contain", true)}, width: 300, height: 200,
+			want: layout{384, 256, 0, 0, size{384, 256}, size{384, 256}, 0, 0}},
+		{name: "contain", spec: Spec{Resize: box("contain", false)}, width: 448, height: 300,
+			want: layout{224, 150, 0, 0, size{224, 150}, size{224, 150}, 0, 0}},
+		{name: "cover", spec: Spec{Resize: box("cover", false)}, width: 448, height: 300,
+			want: layout{335, 224, 55, 0, size{224, 224}, size{224, 224}, 0, 0}},
+		{name: "cover of a small one", spec: Spec{Resize: box("cover", false)}, width: 448, height: 100,
+			want: layout{448, 100, 112, 0, size{224, 100}, size{224, 100}, 0, 0}},
+		{name: "stretch", spec: Spec{Resize: box("stretch", false)}, width: 448, height: 100,
+			want: layout{224, 100, 0, 0, size{224, 100}, size{224, 100}, 0, 0}},
+		{name: "stretch up", spec: Spec{Resize: box("stretch", true)}, width: 448, height: 100,
+			want: layout{224, 224, 0, 0, size{224, 224}, size{224, 224}, 0, 0}},
+		{name: "pad", spec: Spec{Resize: box("pad", false)}, width: 448, height: 300,
+			want: layout{224, 150, 0, 0, size{224, 150}, size{224, 224}, 0, 37}},
+		{name: "crop", spec: Spec{Resize: sized(256, 0, 0, 0, "contain", false), Crop: crop}, width: 500, height: 333,
+			want: layout{384, 256, 80, 16, size{224, 224}, size{224, 224}, 0, 0}},
+		{name: "crop of an odd rest", spec: Spec{Crop: crop}, width: 257, height: 224,
+			want: layout{257, 224, 16, 0, size{224, 224}, size{224, 224}, 0, 0}},
 		{name: "crop of a small one", spec: Spec{Crop: crop}, width: 257, height: 223, small: true},
-		{name: "crop of pad", spec: Spec{Resize: sized(0, 0, 100, 100, "pad", false), Crop: crop}, width: 400, height: 200, want: layout{100, 50, 0, 0, size{100, 50}, size{224, 224}, 62, 87}},
+		{name: "crop of pad", spec: Spec{Resize: sized(0, 0, 100, 100, "pad", false), Crop: crop}, width: 400, height: 200,
+			want: layout{100, 50, 0, 0, size{100, 50}, size{224, 224}, 62, 87}},
 	} {
 		got, ok := tt.spec.layout(tt.width, tt.height)
 		if ok == tt.small || ok && got != tt.want {
@@ -96,11 +112,14 @@ func TestLayoutProperties(t *testing.T) {
 			}
 			fixed := l.canvas == size{to, other}
 			switch {
-			case s.Short != nil && (min(l.width, l.height) != to || max(l.width, l.height) != max(to, nearest(to*max(width, height), min(width, height)))):
+			case s.Short != nil && (min(l.width, l.height) != to ||
+				max(l.width, l.height) != max(to, nearest(to*max(width, height), min(width, height)))):
 				t.Fatalf("%d x %d, short %d: %+v", width, height, to, l)
-			case s.Long != nil && (max(l.width, l.height) != to || min(l.width, l.height) != max(1, nearest(to*min(width, height), max(width, height)))):
+			case s.Long != nil && (max(l.width, l.height) != to ||
+				min(l.width, l.height) != max(1, nearest(to*min(width, height), max(width, height)))):
 				t.Fatalf("%d x %d, long %d: %+v", width, height, to, l)
-			case s.Fit == "contain" && s.Width != nil && (l.width > to || l.height > other || l.width != to && l.height != other):
+			case s.Fit == "contain" && s.Width != nil &&
+				(l.width > to || l.height > other || l.width != to && l.height != other):
 				t.Fatalf("%d x %d in %d x %d: %+v", width, height, to, other, l)
 			case s.Fit != "contain" && !fixed:
 				t.Fatalf("%d x %d, %s %d x %d: %+v", width, height, s.Fit, to, other, l)

@@ -22,7 +22,8 @@ type MaskConverter struct {
 
 // Append appends the result for a mask, which is a file, as a PNG to dst. Pixels that are added
 // around it have the sample fill. An error is a *header.Error, or says that the mask does not fit.
-func (c *MaskConverter) Append(dst, data []byte, limits header.Limits, t *geometry.Transform, fill int) ([]byte, error) {
+func (c *MaskConverter) Append(dst, data []byte, limits header.Limits, t *geometry.Transform, fill int) ([]byte,
+	error) {
 	info, err := header.Read(data, limits)
 	switch {
 	case err != nil:
@@ -41,7 +42,8 @@ func (c *MaskConverter) Append(dst, data []byte, limits header.Limits, t *geomet
 }
 
 func sizeError(width, height int, t *geometry.Transform) error {
-	return fmt.Errorf("the mask has %d x %d pixels; expected %d x %d, as its image", width, height, t.From.Width, t.From.Height)
+	return fmt.Errorf("the mask has %d x %d pixels; expected %d x %d, as its image", width, height, t.From.Width,
+		t.From.Height)
 }
 
 // appendMoved moves the pixels of from, which are turned by an orientation.
@@ -106,7 +108,8 @@ var (
 )
 
 // AppendRuns appends a mask in the run-length encoding of COCO as a gray PNG with 0 and 1 to dst.
-func (c *MaskConverter) AppendRuns(dst []byte, runs []int64, width, height int, t *geometry.Transform, fill int) ([]byte, error) {
+func (c *MaskConverter) AppendRuns(dst []byte, runs []int64, width, height int, t *geometry.Transform,
+	fill int) ([]byte, error) {
 	if width != t.From.Width || height != t.From.Height {
 		return dst, sizeError(width, height, t)
 	}

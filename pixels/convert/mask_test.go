@@ -20,8 +20,10 @@ import (
 
 // kinds of masks: their depth and color.
 var kinds = map[string]struct{ depth, colorType int }{
-	"1 bit": {1, 0}, "2 bits": {2, 0}, "4 bits": {4, 0}, "8 bits": {8, 0}, "16 bits": {16, 0}, "RGB": {8, 2}, "RGB of 16 bits": {16, 2},
-	"palette of 1 bit": {1, 3}, "palette of 4 bits": {4, 3}, "palette": {8, 3}, "alpha": {8, 4}, "RGBA": {8, 6}, "RGBA of 16 bits": {16, 6},
+	"1 bit": {1, 0}, "2 bits": {2, 0}, "4 bits": {4, 0}, "8 bits": {8, 0}, "16 bits": {16, 0}, "RGB": {8, 2},
+	"RGB of 16 bits":   {16, 2},
+	"palette of 1 bit": {1, 3}, "palette of 4 bits": {4, 3}, "palette": {8, 3}, "alpha": {8, 4}, "RGBA": {8, 6},
+	"RGBA of 16 bits": {16, 6},
 }
 
 // TestMasks compares moved masks of all depths with the image of the same pixels that is converted
@@ -50,7 +52,9 @@ func TestMasks(t *testing.T) {
 				t.Fatalf("%s: %v", name, err)
 			}
 			was, is := facts(t, mask), facts(t, got)
-			if was.Depth != is.Depth || was.Channels != is.Channels || !bytes.Equal(chunkOf(mask, "PLTE"), chunkOf(got, "PLTE")) || !bytes.Equal(chunkOf(mask, "tRNS"), chunkOf(got, "tRNS")) {
+			if was.Depth != is.Depth || was.Channels != is.Channels ||
+				!bytes.Equal(chunkOf(mask, "PLTE"), chunkOf(got, "PLTE")) ||
+				!bytes.Equal(chunkOf(mask, "tRNS"), chunkOf(got, "tRNS")) {
 				t.Fatalf("%s: %+v became %+v", name, was, is)
 			}
 			moved, err := png.Decode(bytes.NewReader(got))
@@ -81,7 +85,8 @@ func maskOf(t *testing.T, r *rand.Rand, width, height, depth, colorType int) (fi
 	var b bytes.Buffer
 	bounds := image.Rect(0, 0, width, height)
 	switch {
-	case colorType == 3 && depth == 8, colorType == 0 && depth == 8, colorType == 0 && depth == 16, colorType == 2 || colorType == 6:
+	case colorType == 3 && depth == 8, colorType == 0 && depth == 8, colorType == 0 && depth == 16, colorType == 2 ||
+		colorType == 6:
 		encodeRandom(t, r, &b, bounds, depth, colorType)
 		file = b.Bytes()
 	default:
@@ -185,7 +190,8 @@ func chunkOf(file []byte, name string) []byte {
 // TestBadMasks refuses masks that do not fit.
 func TestBadMasks(t *testing.T) {
 	r := rand.New(rand.NewPCG(37, 7))
-	padded := &geometry.Transform{Orientation: 1, From: geometry.Size{Width: 4, Height: 4}, New: geometry.Size{Width: 4, Height: 4}, Left: 1, To: geometry.Size{Width: 6, Height: 4}}
+	padded := &geometry.Transform{Orientation: 1, From: geometry.Size{Width: 4, Height: 4},
+		New: geometry.Size{Width: 4, Height: 4}, Left: 1, To: geometry.Size{Width: 6, Height: 4}}
 	var m MaskConverter
 	var photo bytes.Buffer
 	if err := jpeg.Encode(&photo, image.NewGray(image.Rect(0, 0, 4, 4)), nil); err != nil {
@@ -203,7 +209,8 @@ func TestBadMasks(t *testing.T) {
 		{"no such color", rawPNG(r, 4, 4, 4, 3), 15, "fill is 15, but the palette of the mask has 15 colors"},
 		{"no image", []byte("no image"), 0, "no image"},
 	} {
-		if _, err := m.Append(nil, tt.mask, header.Limits{}, padded, tt.fill); err == nil || err.Error() != tt.expect && tt.name != "no image" {
+		if _, err := m.Append(nil, tt.mask, header.Limits{}, padded, tt.fill); err == nil || err.Error() != tt.expect &&
+			tt.name != "no image" {
 			t.Errorf("%s: %v, want %s", tt.name, err, tt.expect)
 		}
 	}
@@ -211,7 +218,8 @@ func TestBadMasks(t *testing.T) {
 
 // TestRuns decodes runs, and refuses those that do not fit.
 func TestRuns(t *testing.T) {
-	same := &geometry.Transform{Orientation: 1, From: geometry.Size{Width: 3, Height: 2}, New: geometry.Size{Width: 3, Height: 2}, To: geometry.Size{Width: 3, Height: 2}}
+	same := &geometry.Transform{Orientation: 1, From: geometry.Size{Width: 3, Height: 2},
+		New: geometry.Size{Width: 3, Height: 2}, To: geometry.Size{Width: 3, Height: 2}}
 	var m MaskConverter
 	got, err := m.AppendRuns(nil, []int64{1, 2, 3}, 3, 2, same, 0)
 	if err != nil {
@@ -224,7 +232,8 @@ func TestRuns(t *testing.T) {
 	if pix := decoded.(*image.Gray).Pix; !slices.Equal(pix, []byte{0, 1, 0, 1, 0, 0}) { // down, then right
 		t.Errorf("%v", pix)
 	}
-	for name, runs := range map[string][]int64{"too few": {1, 2, 2}, "too many": {1, 2, 4}, "negative": {7, -1}, "huge": {1 << 62, 1 << 62}, "none": nil} {
+	for name, runs := range map[string][]int64{"too few": {1, 2, 2}, "too many": {1, 2, 4}, "negative": {7, -1},
+		"huge": {1 << 62, 1 << 62}, "none": nil} {
 		if _, err := m.AppendRuns(nil, runs, 3, 2, same, 0); err != errRunSum {
 			t.Errorf("%s: %v", name, err)
 		}

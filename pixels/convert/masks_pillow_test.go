@@ -37,7 +37,8 @@ type movedMask struct {
 // pillowKinds returns the kinds of masks that Pillow has modes for. A mask in runs has one channel
 // of 0 and 1.
 func pillowKinds() []string {
-	names := slices.DeleteFunc(slices.Sorted(maps.Keys(kinds)), func(name string) bool { return strings.HasSuffix(name, "of 16 bits") })
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(kinds)),
+		func(name string) bool { return strings.HasSuffix(name, "of 16 bits") })
 	return append(names, "runs")
 }
 
@@ -54,7 +55,8 @@ func movedMasks(t *testing.T, n int) []movedMask {
 		c.Spec.Orientation = "apply"
 		width, height, kind := 1+r.IntN(40), 1+r.IntN(40), names[i/8%len(names)]
 		converter := Converter{Spec: &c.Spec}
-		transform, err := converter.Transform(&header.Info{Width: width, Height: height, Orientation: c.Orientation, Format: header.PNG, Depth: 8})
+		transform, err := converter.Transform(&header.Info{Width: width, Height: height, Orientation: c.Orientation,
+			Format: header.PNG, Depth: 8})
 		if err != nil {
 			continue // the image is smaller than its crop
 		}
@@ -74,7 +76,8 @@ func movedMasks(t *testing.T, n int) []movedMask {
 }
 
 // movedRuns returns a random mask as a PNG file, and what its runs become.
-func movedRuns(r *rand.Rand, m *MaskConverter, width, height int, transform *geometry.Transform, fill int) (mask, result []byte, err error) {
+func movedRuns(r *rand.Rand, m *MaskConverter, width, height int, transform *geometry.Transform, fill int) (mask,
+	result []byte, err error) {
 	pixels := image.NewGray(image.Rect(0, 0, width, height))
 	runs := []int64{0}
 	for i := range width * height {

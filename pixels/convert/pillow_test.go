@@ -25,7 +25,8 @@ var update = flag.Bool("update", false, "write testdata/results.golden afresh, w
 // asked are specs that ask for each thing alone and for several.
 func asked() map[string]Spec {
 	of := func(change func(s *Spec)) Spec {
-		s := Spec{Orientation: "keep", Color: "keep", Background: "white", Format: "keep", Quality: 95, Subsampling: "420", When: "always"}
+		s := Spec{Orientation: "keep", Color: "keep", Background: "white", Format: "keep", Quality: 95, Subsampling: "420",
+			When: "always"}
 		change(&s)
 		return s
 	}
@@ -42,7 +43,8 @@ func asked() map[string]Spec {
 		}),
 		"quality 30": of(func(s *Spec) { s.Format, s.Quality, s.Subsampling = "jpeg", 30, "422" }),
 		"all at once": of(func(s *Spec) {
-			s.Orientation, s.Color, s.Format, s.Resize, s.Crop = "apply", "rgb", "jpeg", sized(40, 0, 0, 0, "contain", true), &Crop{Width: 32, Height: 36}
+			s.Orientation, s.Color, s.Format, s.Resize, s.Crop = "apply", "rgb", "jpeg", sized(40, 0, 0, 0, "contain",
+				true), &Crop{Width: 32, Height: 36}
 		}),
 		"crop": of(func(s *Spec) { s.Crop = &Crop{Width: 25, Height: 20} }),
 		"crop of pad": of(func(s *Spec) {
@@ -159,7 +161,8 @@ func TestPillowMakesTheSame(t *testing.T) {
 	}
 	var cases []made
 	each(t, func(name string, spec Spec, input imagetest.Sample, r Result, err error) {
-		m := made{Name: name, Spec: spec, File: filepath.Join(dir, input.Name), Result: filepath.Join(dir, fmt.Sprintf("result%d", len(cases)))}
+		m := made{Name: name, Spec: spec, File: filepath.Join(dir, input.Name),
+			Result: filepath.Join(dir, fmt.Sprintf("result%d", len(cases)))}
 		if err != nil {
 			m.Error, m.Result = err.Error(), ""
 		} else {

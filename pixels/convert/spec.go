@@ -151,11 +151,13 @@ func CheckSize(least *Minimum, most *Maximum, width, height int) (code, text str
 		return "", ""
 	}
 	if p := most.Pixels; p != nil && int64(width)*int64(height) > *p {
-		return "IMG_LARGE", fmt.Sprintf("%d x %d are %d pixels; expected at most %d", width, height, int64(width)*int64(height), *p)
+		return "IMG_LARGE", fmt.Sprintf("%d x %d are %d pixels; expected at most %d", width, height,
+			int64(width)*int64(height), *p)
 	}
 	long, short := int64(max(width, height)), int64(min(width, height))
 	if a := most.Aspect; a != nil && long*millionths > short**a {
-		return "IMG_LARGE", fmt.Sprintf("%d x %d pixels; expected a longer side of at most %s times the shorter", width, height, ratio(*a))
+		return "IMG_LARGE", fmt.Sprintf("%d x %d pixels; expected a longer side of at most %s times the shorter", width,
+			height, ratio(*a))
 	}
 	return "", ""
 }

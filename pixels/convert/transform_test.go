@@ -70,7 +70,8 @@ func located(width, height, orientation int) []byte {
 
 // randomSpec returns a conversion to PNG with the filter nearest, which copies pixels.
 func randomSpec(r *rand.Rand) Spec {
-	s := Spec{Orientation: []string{"apply", "keep"}[r.IntN(2)], Color: "keep", Background: "#0000ff", Format: "png", When: "always"}
+	s := Spec{Orientation: []string{"apply", "keep"}[r.IntN(2)], Color: "keep", Background: "#0000ff", Format: "png",
+		When: "always"}
 	up := r.IntN(2) == 0
 	switch r.IntN(4) {
 	case 0:

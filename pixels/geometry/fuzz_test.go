@@ -8,7 +8,8 @@ import (
 	"tfr-build/internal/cost"
 )
 
-// FuzzCoordinates moves a box, a point, and a polygon of any numbers. What stays is finite, and boxes and polygons are inside
+// FuzzCoordinates moves a box, a point, and a polygon of any numbers. What stays is finite, and boxes and polygons are
+// inside
 // of the result.
 func FuzzCoordinates(f *testing.F) {
 	add := func(form, unit uint8, numbers ...float64) {
@@ -28,7 +29,8 @@ func FuzzCoordinates(f *testing.F) {
 		for i := range numbers {
 			numbers[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
 		}
-		tr := Transform{Orientation: 1 + int(orientation)%8, From: Size{1 + int(width), 1 + int(height)}, New: Size{1 + int(height), 1 + int(width)}, X: 1, Left: 2, To: Size{1 + int(width)/2, 7}}
+		tr := Transform{Orientation: 1 + int(orientation)%8, From: Size{1 + int(width), 1 + int(height)},
+			New: Size{1 + int(height), 1 + int(width)}, X: 1, Left: 2, To: Size{1 + int(width)/2, 7}}
 		rule := BoxRule{Form: Form(form % 3), Unit: Unit(unit % 2)}
 		cost.Within(t, len(data), func() { moveAll(t, &tr, &rule, numbers) })
 	})

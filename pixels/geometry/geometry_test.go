@@ -12,7 +12,8 @@ import (
 
 // random returns a transform of an image whose sides are at most 1000.
 func random(r *rand.Rand) Transform {
-	t := Transform{Orientation: 1 + r.IntN(8), From: Size{1 + r.IntN(1000), 1 + r.IntN(1000)}, New: Size{1 + r.IntN(500), 1 + r.IntN(500)}}
+	t := Transform{Orientation: 1 + r.IntN(8), From: Size{1 + r.IntN(1000), 1 + r.IntN(1000)},
+		New: Size{1 + r.IntN(500), 1 + r.IntN(500)}}
 	t.To = t.New
 	switch r.IntN(3) {
 	case 0: // crop
@@ -280,7 +281,8 @@ func TestPixelsAsRelative(t *testing.T) {
 		want error
 	}{{9.9, nil}, {10.1, ErrPixels}, {-9.9, nil}, {-10.1, ErrPixels}} {
 		low, high := min(tt.far, 0), max(tt.far, 0)
-		for form, v := range [][4]float64{Corners: {low, 0, high, 1}, Extent: {low, 0, high - low, 1}, Center: {tt.far / 2, 0, high - low, 1}} {
+		for form, v := range [][4]float64{Corners: {low, 0, high, 1}, Extent: {low, 0, high - low, 1},
+			Center: {tt.far / 2, 0, high - low, 1}} {
 			if _, _, err := same.MoveBox(v, &BoxRule{Form: Form(form), Unit: Relative}); !errors.Is(err, tt.want) {
 				t.Errorf("box %v of form %d: %v, want %v", v, form, err, tt.want)
 			}

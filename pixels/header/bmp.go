@@ -126,7 +126,8 @@ func (f *Info) readBMP(data []byte, limits Limits) error {
 	}
 	if !isRaw {
 		return Unsupported(30,
-			"BMP: compression %d with %d bits a pixel; raw pixels, and bit fields of a byte each, are read", h.compression, h.Bits)
+			"BMP: compression %d with %d bits a pixel; raw pixels, and bit fields of a byte each, are read", h.compression,
+			h.Bits)
 	}
 	return nil
 }

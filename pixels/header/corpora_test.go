@@ -114,7 +114,8 @@ func TestResultsOfCorpora(t *testing.T) {
 	golden := filepath.Join("testdata", "verdicts.golden")
 	var lines []string
 	for _, s := range imagetest.All(t) {
-		lines = append(lines, fmt.Sprintf("%s\t%s %s\n", s.Name, verdict(s.Data, header.Header), verdict(s.Data, header.Structure)))
+		lines = append(lines, fmt.Sprintf("%s\t%s %s\n", s.Name, verdict(s.Data, header.Header),
+			verdict(s.Data, header.Structure)))
 	}
 	slices.Sort(lines)
 	if *update {

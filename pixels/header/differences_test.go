@@ -10,7 +10,8 @@ const fewBMPs = "neither 16 bits, nor runs, nor bit fields other than bytes in t
 const noOrientation = "only 1 to 8 are orientations; Pillow hands on what stands there"
 
 var differences = map[string]difference{
-	"x-image-testdata/testdata/bw-gopher_ccittGroup3.tiff": {"TIFF 153x55 1 GRAY 1", "TIFF 153x55 1 GRAY 1 IMG_UNSUPPORTED", fax3},
+	"x-image-testdata/testdata/bw-gopher_ccittGroup3.tiff": {"TIFF 153x55 1 GRAY 1",
+		"TIFF 153x55 1 GRAY 1 IMG_UNSUPPORTED", fax3},
 	"made/bits-16.bmp":       {"BMP 5x3 3 RGB 1", "BMP 5x3 3 RGB 1 IMG_UNSUPPORTED", fewBMPs},
 	"made/fields-16-565.bmp": {"BMP 5x3 3 RGB 1", "BMP 5x3 3 RGB 1 IMG_UNSUPPORTED", fewBMPs},
 	"made/rle-4.bmp":         {"BMP 5x3 1 RGB 1", "BMP 5x3 1 RGB 1 IMG_UNSUPPORTED", fewBMPs},

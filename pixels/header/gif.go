@@ -176,7 +176,8 @@ func (f *Info) readGIF(data []byte, limits Limits) error {
 		return err
 	}
 	if r.Width == 0 || r.Height == 0 {
-		return NewError("IMG_DIMENSIONS", r.Start+5, "GIF: image 1 has %d x %d pixels; expected at least 1 x 1", r.Width, r.Height)
+		return NewError("IMG_DIMENSIONS", r.Start+5, "GIF: image 1 has %d x %d pixels; expected at least 1 x 1", r.Width,
+			r.Height)
 	}
 	f.Width = max(int(binary.LittleEndian.Uint16(data[6:])), r.Right())
 	f.Height = max(int(binary.LittleEndian.Uint16(data[8:])), r.Bottom())
@@ -220,7 +221,8 @@ func (f *Info) verifyGIF(data []byte) error {
 // skipGIFImage skips the image that r is at.
 func (f *Info) skipGIFImage(data []byte, r *GIFReader) error {
 	if right, bottom := r.Right(), r.Bottom(); int64(right)*int64(bottom) > f.pixels {
-		return tooLarge(f.pixels, right, bottom, r.Start+1, "GIF: image %d reaches to %d x %d pixels,", r.Images, right, bottom)
+		return tooLarge(f.pixels, right, bottom, r.Start+1, "GIF: image %d reaches to %d x %d pixels,", r.Images, right,
+			bottom)
 	}
 	if _, err := r.ReadPalette(data); err != nil {
 		return err

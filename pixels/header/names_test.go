@@ -39,9 +39,11 @@ func TestWhereFormatsAreNamed(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "testdata" || name == "pixels/header" || name == "scripts" || strings.HasPrefix(d.Name(), ".") && path != root):
+		case d.IsDir() && (d.Name() == "testdata" || name == "pixels/header" || name == "scripts" ||
+			strings.HasPrefix(d.Name(), ".") && path != root):
 			return fs.SkipDir
-		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || decoders.MatchString(name):
+		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||
+			decoders.MatchString(name):
 			return nil
 		}
 		text, err := os.ReadFile(path)

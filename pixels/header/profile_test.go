@@ -61,15 +61,18 @@ func descriptionInUTF16(text string) string {
 func rgbProfile(curve string, more ...string) string {
 	tags := []string{"rTRC", curve, "gTRC", curve, "bTRC", curve}
 	if len(more) == 0 || more[0] != "rXYZ" {
-		tags = append(tags, "rXYZ", xyz(0.43607, 0.22249, 0.01392), "gXYZ", xyz(0.38515, 0.71687, 0.09708), "bXYZ", xyz(0.14307, 0.06061, 0.71410))
+		tags = append(tags, "rXYZ", xyz(0.43607, 0.22249, 0.01392), "gXYZ", xyz(0.38515, 0.71687, 0.09708), "bXYZ",
+			xyz(0.14307, 0.06061, 0.71410))
 	}
 	return makeProfile("RGB ", append(tags, more...)...)
 }
 
 func TestIsSRGB(t *testing.T) {
 	srgb := gamma(2.2)
-	adobe := []string{"rXYZ", xyz(0.60974, 0.31111, 0.01947), "gXYZ", xyz(0.20528, 0.62567, 0.06087), "bXYZ", xyz(0.14919, 0.06322, 0.74457)}
-	p3 := []string{"rXYZ", xyz(0.51512, 0.24120, -0.00105), "gXYZ", xyz(0.29198, 0.69225, 0.04189), "bXYZ", xyz(0.15710, 0.06657, 0.78407)}
+	adobe := []string{"rXYZ", xyz(0.60974, 0.31111, 0.01947), "gXYZ", xyz(0.20528, 0.62567, 0.06087), "bXYZ",
+		xyz(0.14919, 0.06322, 0.74457)}
+	p3 := []string{"rXYZ", xyz(0.51512, 0.24120, -0.00105), "gXYZ", xyz(0.29198, 0.69225, 0.04189), "bXYZ",
+		xyz(0.15710, 0.06657, 0.78407)}
 	for _, test := range []struct {
 		name    string
 		profile string
@@ -78,7 +81,8 @@ func TestIsSRGB(t *testing.T) {
 		{"sRGB", rgbProfile(srgb), true},
 		{"Adobe RGB", rgbProfile(gamma(2.2), adobe...), false},
 		{"Display P3", rgbProfile(srgb, p3...), false},
-		{"one primary off", rgbProfile(srgb, "rXYZ", xyz(0.43607, 0.22249, 0.01392), "gXYZ", xyz(0.38515, 0.71687, 0.09708), "bXYZ", xyz(0.14307, 0.06061, 0.720)), false},
+		{"one primary off", rgbProfile(srgb, "rXYZ", xyz(0.43607, 0.22249, 0.01392), "gXYZ", xyz(0.38515, 0.71687, 0.09708),
+			"bXYZ", xyz(0.14307, 0.06061, 0.720)), false},
 		{"a name", makeProfile("RGB ", "desc", description("sRGB v4 preference")), true},
 		{"a name in UTF-16", makeProfile("RGB ", "desc", descriptionInUTF16("sRGB v4 preference")), true},
 		{"another name", makeProfile("RGB ", "desc", description("Adobe RGB (1998)")), false},
@@ -93,10 +97,12 @@ func TestIsSRGB(t *testing.T) {
 	} {
 		half := len(test.profile) / 2
 		for format, data := range map[string][]byte{
-			"JPEG":            splice(makeJPEG(t, picture(9, 7)), 2, 0, iccSegment(1, 1, test.profile)),
-			"JPEG, in pieces": splice(makeJPEG(t, picture(9, 7)), 2, 0, iccSegment(1, 2, test.profile[:half])+iccSegment(2, 2, test.profile[half:])),
-			"PNG":             splice(makePNG(t, picture(9, 7)), 8+25, 0, pngChunk("iCCP", "name\x00\x00"+zlibbed(test.profile))),
-			"WebP":            withProfile(t, test.profile),
+			"JPEG": splice(makeJPEG(t, picture(9, 7)), 2, 0, iccSegment(1, 1, test.profile)),
+			"JPEG, in pieces": splice(makeJPEG(t, picture(9, 7)), 2, 0,
+				iccSegment(1, 2, test.profile[:half])+iccSegment(2, 2, test.profile[half:])),
+			"PNG": splice(makePNG(t, picture(9, 7)), 8+25, 0,
+				pngChunk("iCCP", "name\x00\x00"+zlibbed(test.profile))),
+			"WebP": withProfile(t, test.profile),
 		} {
 			f, err := header.Read(data, header.Limits{})
 			if err != nil {
@@ -122,15 +128,17 @@ func zlibbed(text string) string {
 func TestIsSRGBWithoutProfile(t *testing.T) {
 	other := makeProfile("RGB ")
 	for name, data := range map[string][]byte{
-		"sRGB chunk":  splice(makePNG(t, picture(9, 7)), 8+25, 0, pngChunk("iCCP", "n\x00\x00"+zlibbed(other))+pngChunk("sRGB", "\x00")),
-		"no zlib":     splice(makePNG(t, picture(9, 7)), 8+25, 0, pngChunk("iCCP", "n\x00\x00\x78\x9c\xff\xff")),
-		"broken":      splice(makeJPEG(t, picture(9, 7)), 2, 0, iccSegment(2, 2, other)),
-		"JPEG":        makeJPEG(t, picture(9, 7)),
-		"GIF":         makeGIF(t, 1),
-		"BMP":         makeBMP(t, picture(9, 7)),
-		"lossy WebP":  imagetest.Find(t, "made", "RGB-lossy.webp"),
-		"plain PNG":   makePNG(t, picture(9, 7)),
-		"bomb in PNG": splice(makePNG(t, picture(9, 7)), 8+25, 0, pngChunk("iCCP", "n\x00\x00"+zlibbed(strings.Repeat("x", 40<<20)))),
+		"sRGB chunk": splice(makePNG(t, picture(9, 7)), 8+25, 0,
+			pngChunk("iCCP", "n\x00\x00"+zlibbed(other))+pngChunk("sRGB", "\x00")),
+		"no zlib":    splice(makePNG(t, picture(9, 7)), 8+25, 0, pngChunk("iCCP", "n\x00\x00\x78\x9c\xff\xff")),
+		"broken":     splice(makeJPEG(t, picture(9, 7)), 2, 0, iccSegment(2, 2, other)),
+		"JPEG":       makeJPEG(t, picture(9, 7)),
+		"GIF":        makeGIF(t, 1),
+		"BMP":        makeBMP(t, picture(9, 7)),
+		"lossy WebP": imagetest.Find(t, "made", "RGB-lossy.webp"),
+		"plain PNG":  makePNG(t, picture(9, 7)),
+		"bomb in PNG": splice(makePNG(t, picture(9, 7)), 8+25, 0,
+			pngChunk("iCCP", "n\x00\x00"+zlibbed(strings.Repeat("x", 40<<20)))),
 	} {
 		f, err := header.Read(data, header.Limits{})
 		if err != nil {

@@ -291,7 +291,8 @@ func (d *directory) checkColors(bits, samples, photometric int) error {
 	case tiffRGB:
 		if bits < 8 || samples != 3 && (samples != 4 || d.first(tagExtraSamples, 0) != 2) {
 			return unsupported(
-				"TIFF: RGB with %d samples of %d bits; 3, or 4 with alpha that colors are not multiplied by, are read", samples, bits)
+				"TIFF: RGB with %d samples of %d bits; 3, or 4 with alpha that colors are not multiplied by, are read", samples,
+				bits)
 		}
 	case tiffPalette:
 		// Old programs wrote 8 bits per value.

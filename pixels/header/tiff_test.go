@@ -54,7 +54,8 @@ func makeTIFF(pixels string, next uint32, tags ...tag) []byte {
 
 // grayTags are the tags of a gray image of 4 x 2 pixels, with others in place of or besides them.
 func grayTags(others ...tag) []tag {
-	list := []tag{{256, []uint32{4}}, {257, []uint32{2}}, {258, []uint32{8}}, {259, []uint32{1}}, {262, []uint32{1}}, {273, []uint32{8}}, {277, []uint32{1}}, {278, []uint32{2}}, {279, []uint32{8}}}
+	list := []tag{{256, []uint32{4}}, {257, []uint32{2}}, {258, []uint32{8}}, {259, []uint32{1}}, {262, []uint32{1}},
+		{273, []uint32{8}}, {277, []uint32{1}}, {278, []uint32{2}}, {279, []uint32{8}}}
 	for _, other := range others {
 		at := -1
 		for i := range list {
@@ -91,7 +92,8 @@ func TestTIFF(t *testing.T) {
 			"\x01\x02\x00\x03\x00\x00\x00\x01\x00\x08\x00\x00\x01\x06\x00\x03\x00\x00\x00\x01\x00\x00\x00\x00\x01\x11\x00\x03\x00\x00\x00\x01\x00\x08\x00\x00"), "IMG_CORRUPT"},
 		{"orientation", one(274, 6), "TIFF 4x2 1 GRAY 6 x1"},
 		{"orientation 9", one(274, 9), "TIFF 4x2 1 GRAY 1 EXIF_INVALID x1"},
-		{"several strips", of(tag{273, []uint32{8, 12}}, tag{278, []uint32{1}}, tag{279, []uint32{4, 4}}), "TIFF 4x2 1 GRAY 1 x1"},
+		{"several strips", of(tag{273, []uint32{8, 12}}, tag{278, []uint32{1}}, tag{279, []uint32{4, 4}}),
+			"TIFF 4x2 1 GRAY 1 x1"},
 		{"two pages", makeTIFF(pixels, 8+8+2, grayTags()...), "IMG_TRUNCATED"},
 		{"a loop of pages", loop, "IMG_CORRUPT"},
 		{"a page beyond the file", makeTIFF(pixels, 5000, grayTags()...), "IMG_TRUNCATED"},
@@ -102,12 +104,15 @@ func TestTIFF(t *testing.T) {
 		{"a strip beyond the file", one(273, 5000), "IMG_TRUNCATED"},
 		{"a strip longer than the file", one(279, 1<<30), "IMG_CORRUPT"},
 		{"too few strips", one(278, 1), "IMG_CORRUPT"},
-		{"strips that overlap", of(tag{273, []uint32{8, 8}}, tag{278, []uint32{1}}, tag{279, []uint32{100, 100}}), "IMG_CORRUPT"},
+		{"strips that overlap", of(tag{273, []uint32{8, 8}}, tag{278, []uint32{1}}, tag{279, []uint32{100, 100}}),
+			"IMG_CORRUPT"},
 		{"strips without rows", one(278, 0), "IMG_CORRUPT"},
 		{"a tag twice", makeTIFF(pixels, 0, append(grayTags(), tag{256, []uint32{5}})...), "IMG_UNSUPPORTED"},
 		{"tags out of order", swapped, "IMG_UNSUPPORTED"},
-		{"less content than pixels need", of(tag{256, []uint32{1000}}, tag{257, []uint32{1000}}, tag{278, []uint32{1000}}, tag{279, []uint32{8}}), "IMG_TRUNCATED"},
-		{"tiles without rows", of(tag{322, []uint32{16}}, tag{323, []uint32{0}}, tag{324, []uint32{8}}, tag{325, []uint32{8}}), "IMG_CORRUPT"},
+		{"less content than pixels need", of(tag{256, []uint32{1000}}, tag{257, []uint32{1000}}, tag{278, []uint32{1000}},
+			tag{279, []uint32{8}}), "IMG_TRUNCATED"},
+		{"tiles without rows", of(tag{322, []uint32{16}}, tag{323, []uint32{0}}, tag{324, []uint32{8}},
+			tag{325, []uint32{8}}), "IMG_CORRUPT"},
 		{"12 bits", one(258, 12), "IMG_UNSUPPORTED"},
 		{"fax of 8 bits", one(259, 4), "IMG_UNSUPPORTED"},
 		{"fax", of(tag{258, []uint32{1}}, tag{259, []uint32{4}}, tag{262, []uint32{0}}), "TIFF 4x2 1 GRAY 1 x1"},
@@ -119,9 +124,12 @@ func TestTIFF(t *testing.T) {
 		{"floats", one(339, 3), "IMG_UNSUPPORTED"},
 		{"a predictor without compression", one(317, 2), "IMG_UNSUPPORTED"},
 		{"CMYK", of(tag{262, []uint32{5}}, tag{277, []uint32{4}}, tag{258, []uint32{8, 8, 8, 8}}), "IMG_UNSUPPORTED"},
-		{"planes", of(tag{262, []uint32{2}}, tag{277, []uint32{3}}, tag{258, []uint32{8, 8, 8}}, tag{284, []uint32{2}}), "IMG_UNSUPPORTED"},
-		{"samples of different sizes", of(tag{262, []uint32{2}}, tag{277, []uint32{3}}, tag{258, []uint32{8, 8, 16}}), "IMG_UNSUPPORTED"},
-		{"multiplied by alpha", of(tag{262, []uint32{2}}, tag{277, []uint32{4}}, tag{258, []uint32{8, 8, 8, 8}}, tag{338, []uint32{1}}), "IMG_UNSUPPORTED"},
+		{"planes", of(tag{262, []uint32{2}}, tag{277, []uint32{3}}, tag{258, []uint32{8, 8, 8}}, tag{284, []uint32{2}}),
+			"IMG_UNSUPPORTED"},
+		{"samples of different sizes", of(tag{262, []uint32{2}}, tag{277, []uint32{3}}, tag{258, []uint32{8, 8, 16}}),
+			"IMG_UNSUPPORTED"},
+		{"multiplied by alpha", of(tag{262, []uint32{2}}, tag{277, []uint32{4}}, tag{258, []uint32{8, 8, 8, 8}},
+			tag{338, []uint32{1}}), "IMG_UNSUPPORTED"},
 		{"a palette that is missing", one(262, 3), "IMG_CORRUPT"},
 		{"a palette of 8 bits", of(tag{262, []uint32{3}}, tag{320, append(make([]uint32, 767), 255)}), "IMG_UNSUPPORTED"},
 		{"a preview", one(254, 1), "IMG_UNSUPPORTED"},

@@ -60,7 +60,8 @@ func (w Warning) String() string {
 	case Trailing:
 		return "bytes follow the end of the image"
 	case Junk:
-		return "there are bytes before or between the segments or blocks that belong to none; strict decoders refuse that, or end there"
+		return "there are bytes before or between the segments or blocks that belong to none; strict decoders refuse that, " +
+			"or end there"
 	case BadICC:
 		return "the ICC profile is broken; programs that would use it ignore it"
 	case Damaged:

@@ -59,16 +59,25 @@ func TestErrors(t *testing.T) {
 		{"arithmetic", sof(0xc9), jpeg.Error{jpeg.Unsupported, frame, "arithmetic coding is not supported"}},
 		{"arithmetic, progressive", sof(0xca), jpeg.Error{jpeg.Unsupported, frame, "arithmetic coding is not supported"}},
 		{"hierarchical", sof(0xc5), jpeg.Error{jpeg.Unsupported, frame, "frames of kind 5 are not supported"}},
-		{"12 bits", patch(t, file, 0xc0, 2, 12), jpeg.Error{jpeg.Unsupported, frame, "12 bits for each sample are not supported"}},
+		{"12 bits", patch(t, file, 0xc0, 2, 12), jpeg.Error{jpeg.Unsupported, frame,
+			"12 bits for each sample are not supported"}},
 		{"7 bits", patch(t, file, 0xc0, 2, 7), jpeg.Error{jpeg.Corrupt, frame, "7 bits for each sample"}},
-		{"no height", patch(t, file, 0xc0, 3, 0, 0), jpeg.Error{jpeg.Corrupt, frame, "an empty image: 20 x 0 of 3 components"}},
-		{"no width", patch(t, file, 0xc0, 5, 0, 0), jpeg.Error{jpeg.Corrupt, frame, "an empty image: 0 x 10 of 3 components"}},
-		{"the largest", patch(t, file, 0xc0, 3, 255, 255, 255, 255), jpeg.Error{jpeg.TooLarge, frame, "65535 x 65535: no side may be longer than 65500"}},
-		{"a line", patch(t, file, 0xc0, 3, 255, 255, 0, 1), jpeg.Error{jpeg.TooLarge, frame, "1 x 65535: no side may be longer than 65500"}},
-		{"many pixels", patch(t, file, 0xc0, 3, 255, 0, 255, 0), jpeg.Error{jpeg.TooLarge, frame, "65280 x 65280 are more than 178956970 pixels"}},
-		{"factors of 15", patch(t, file, 0xc0, 9, 0xff), jpeg.Error{jpeg.Corrupt, scan, "a sampling factor is not 1, 2, 3 or 4"}},
-		{"factors of 0", patch(t, file, 0xc0, 9, 0x01), jpeg.Error{jpeg.Corrupt, scan, "a sampling factor is not 1, 2, 3 or 4"}},
-		{"factors of 3 and 2", patch(t, file, 0xc0, 9, 0x31, 0, 2, 0x21), jpeg.Error{jpeg.Corrupt, scan, "sampling factors that are not multiples of each other"}},
+		{"no height", patch(t, file, 0xc0, 3, 0, 0),
+			jpeg.Error{jpeg.Corrupt, frame, "an empty image: 20 x 0 of 3 components"}},
+		{"no width", patch(t, file, 0xc0, 5, 0, 0),
+			jpeg.Error{jpeg.Corrupt, frame, "an empty image: 0 x 10 of 3 components"}},
+		{"the largest", patch(t, file, 0xc0, 3, 255, 255, 255, 255),
+			jpeg.Error{jpeg.TooLarge, frame, "65535 x 65535: no side may be longer than 65500"}},
+		{"a line", patch(t, file, 0xc0, 3, 255, 255, 0, 1),
+			jpeg.Error{jpeg.TooLarge, frame, "1 x 65535: no side may be longer than 65500"}},
+		{"many pixels", patch(t, file, 0xc0, 3, 255, 0, 255, 0),
+			jpeg.Error{jpeg.TooLarge, frame, "65280 x 65280 are more than 178956970 pixels"}},
+		{"factors of 15", patch(t, file, 0xc0, 9, 0xff),
+			jpeg.Error{jpeg.Corrupt, scan, "a sampling factor is not 1, 2, 3 or 4"}},
+		{"factors of 0", patch(t, file, 0xc0, 9, 0x01),
+			jpeg.Error{jpeg.Corrupt, scan, "a sampling factor is not 1, 2, 3 or 4"}},
+		{"factors of 3 and 2", patch(t, file, 0xc0, 9, 0x31, 0, 2, 0x21),
+			jpeg.Error{jpeg.Corrupt, scan, "sampling factors that are not multiples of each other"}},
 		{"many blocks", patch(t, file, 0xc0, 9, 0x33), jpeg.Error{jpeg.Corrupt, scan, "11 blocks in an MCU"}},
 		{"a marker of the future", patch(t, file, 0xe0, -1, 0xf0), jpeg.Error{jpeg.Corrupt, 2, "marker 0xf0 is not known"}},
 	} {
@@ -90,7 +99,8 @@ func TestLimit(t *testing.T) {
 	if _, err := (&jpeg.Decoder{MaxPixels: 200}).Decode(file); err != nil {
 		t.Error(err)
 	}
-	if _, err := (&jpeg.Decoder{MaxPixels: 199}).Decode(file); err == nil || !strings.Contains(err.Error(), "20 x 10 are more than 199 pixels") {
+	if _, err := (&jpeg.Decoder{MaxPixels: 199}).Decode(file); err == nil ||
+		!strings.Contains(err.Error(), "20 x 10 are more than 199 pixels") {
 		t.Error(err)
 	}
 	cost.Within(t, 0, func() {

@@ -78,7 +78,8 @@ func TestPixelsEqualOtherDecoders(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d complete files: the same pixels as Pillow of %d, simplejpeg %d, TensorFlow %d", len(whole), agree[0], agree[1], agree[2])
+	t.Logf("%d complete files: the same pixels as Pillow of %d, simplejpeg %d, TensorFlow %d", len(whole), agree[0],
+		agree[1], agree[2])
 	for j, n := range agree {
 		if n < len(whole)*3/4 {
 			t.Errorf("decoder %d decodes only %d of %d files", j, n, len(whole))

@@ -32,7 +32,8 @@ type verdict struct {
 
 // warningNames are the warnings by their names.
 var warningNames = []string{
-	"EarlyEnd", "ShortScan", "BadCode", "ExtraBytes", "LostRestart", "BadProgression", "BadScanHeader", "UnknownAdobe", "UnknownJFIF",
+	"EarlyEnd", "ShortScan", "BadCode", "ExtraBytes", "LostRestart", "BadProgression", "BadScanHeader", "UnknownAdobe",
+	"UnknownJFIF",
 }
 
 // The exceptions: what libjpeg decodes, and Decoder refuses.
@@ -168,7 +169,8 @@ func TestPixelsEqualLibjpeg(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d files, libjpeg decodes %d, %d with warnings; %d of the others have warnings here", len(samples), decoded, warned, onlyOurs)
+	t.Logf("%d files, libjpeg decodes %d, %d with warnings; %d of the others have warnings here", len(samples), decoded,
+		warned, onlyOurs)
 }
 
 // damagedInGolden is the number of damaged copies of a sample in the golden file.
@@ -241,7 +243,8 @@ func TestPixels(t *testing.T) {
 			if difference := got.differs(want); difference != "" {
 				t.Errorf("%s: %s %v: %s", c.name, got.picture, got.warnings, difference)
 			}
-			if i == 0 && strings.HasPrefix(got.picture, "ok") && !strings.Contains(c.name, "fuzz") && !slices.Equal(got.warnings, want.warnings) {
+			if i == 0 && strings.HasPrefix(got.picture, "ok") && !strings.Contains(c.name, "fuzz") &&
+				!slices.Equal(got.warnings, want.warnings) {
 				t.Errorf("%s has warnings %v, expected %v", c.name, got.warnings, want.warnings)
 			}
 		}

@@ -83,7 +83,8 @@ func odd(t testing.TB, samples []sample) (list []sample) {
 	width := rand.New(rand.NewPCG(5, 6))
 	for w := 1; w <= 8; w++ {
 		for sub := range jpeg.Subsampling(3) {
-			file, err := new(jpeg.Encoder).Append(nil, paint(width, w, 10-w, 3), w, 10-w, 3, &jpeg.Options{Quality: 90, Subsampling: sub})
+			file, err := new(jpeg.Encoder).Append(nil, paint(width, w, 10-w, 3), w, 10-w, 3,
+				&jpeg.Options{Quality: 90, Subsampling: sub})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -22,7 +22,8 @@ var otherVerdicts = map[string]string{
 	"webp read":      "reserved bits that are set; later frames that are wrong, which Check sees",
 	"webp refused":   "data that ends a few bytes early; a frame that reaches beyond the canvas",
 	"webp structure": "later frames that are wrong",
-	"webp shown":     "what no encoder writes: coefficients of more than 16 bits, predictors 14 and 15, codes out of order",
+	"webp shown": "what no encoder writes: coefficients of more than 16 bits, predictors 14 and 15, codes out of " +
+		"order",
 }
 
 // TestDamagedImages truncates images and flips bits. Pillow must agree on errors and pixels, except for

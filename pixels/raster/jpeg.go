@@ -50,7 +50,8 @@ func jpegError(err error, start int) error {
 // addJPEGWarnings adds the codec's warnings to the facts. Odd versions and transforms are
 // ignored.
 func addJPEGWarnings(w *jpeg.Warnings, facts *header.Info) {
-	for _, damage := range []jpeg.Warning{jpeg.ShortScan, jpeg.BadCode, jpeg.LostRestart, jpeg.BadProgression, jpeg.BadScanHeader} {
+	for _, damage := range []jpeg.Warning{jpeg.ShortScan, jpeg.BadCode, jpeg.LostRestart, jpeg.BadProgression,
+		jpeg.BadScanHeader} {
 		if w[damage] > 0 {
 			facts.Warnings.Add(header.Damaged)
 		}

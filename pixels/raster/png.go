@@ -48,7 +48,8 @@ func (d *pngDecoder) decode(m *Image, data []byte, facts *header.Info) error {
 	// Deflate expands a byte to at most 1,032. The check comes before the allocation, because a
 	// header may claim any size.
 	if size := d.rowSize(d.Width) * d.Height; size/1032 > len(stream) {
-		return header.Truncated(d.at, "PNG: %d bytes from byte %d on cannot hold %d x %d pixels", len(stream), d.at, d.Width, d.Height)
+		return header.Truncated(d.at, "PNG: %d bytes from byte %d on cannot hold %d x %d pixels", len(stream), d.at, d.Width,
+			d.Height)
 	}
 	if err := d.inflate.reset(stream); err != nil {
 		return d.inflateError(err)

@@ -66,7 +66,8 @@ func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 	case header.PNG:
 		err = d.png.decode(m, data, facts)
 		if err == nil && raw && int(slices.Max(m.Pix)) >= d.png.colors {
-			err = header.Corrupt(d.png.at, "PNG: a pixel has the index %d, the palette only %d colors", slices.Max(m.Pix), d.png.colors)
+			err = header.Corrupt(d.png.at, "PNG: a pixel has the index %d, the palette only %d colors", slices.Max(m.Pix),
+				d.png.colors)
 		}
 	case header.GIF:
 		err = d.gif.decode(m, data, facts, raw)
@@ -83,7 +84,8 @@ func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 		return nil, err
 	}
 	if m.Width != facts.Width || m.Height != facts.Height {
-		return nil, header.Corrupt(0, "%s: the image has %d x %d pixels, the header says %d x %d", facts.Format, m.Width, m.Height, facts.Width, facts.Height)
+		return nil, header.Corrupt(0, "%s: the image has %d x %d pixels, the header says %d x %d", facts.Format, m.Width,
+			m.Height, facts.Width, facts.Height)
 	}
 	return m, nil
 }

@@ -141,7 +141,8 @@ func FuzzTIFF(f *testing.F) {
 			f.Add(s.Data)
 		}
 	}
-	for _, m := range []stdimage.Image{stdimage.NewGray16(stdimage.Rect(0, 0, 5, 3)), stdimage.NewNRGBA(stdimage.Rect(0, 0, 3, 4)), stdimage.NewGray(stdimage.Rect(0, 0, 9, 2))} {
+	for _, m := range []stdimage.Image{stdimage.NewGray16(stdimage.Rect(0, 0, 5, 3)),
+		stdimage.NewNRGBA(stdimage.Rect(0, 0, 3, 4)), stdimage.NewGray(stdimage.Rect(0, 0, 9, 2))} {
 		for _, o := range []tiff.Options{{}, {Compression: tiff.Deflate, Predictor: true}} {
 			var b bytes.Buffer
 			if err := tiff.Encode(&b, m, &o); err != nil {

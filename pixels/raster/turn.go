@@ -44,7 +44,8 @@ func stepsOf(m *Image, orientation int) steps {
 	right, down := c, w*c // offsets from a pixel of m to its neighbors
 	lastRight, lastDown := right*(w-1), down*(h-1)
 	return [9]steps{
-		{0, right, down}, {0, right, down}, {lastRight, -right, down}, {lastRight + lastDown, -right, -down}, {lastDown, right, -down},
+		{0, right, down}, {0, right, down}, {lastRight, -right, down}, {lastRight + lastDown, -right, -down},
+		{lastDown, right, -down},
 		{0, down, right}, {lastDown, -down, right}, {lastRight + lastDown, -down, -right}, {lastRight, down, -right},
 	}[orientation]
 }

@@ -198,7 +198,8 @@ func (r *webpReader) readFrame(frame []byte) error {
 	}
 	r.Rect = header.WebPFrame(frame)
 	if r.Right() > r.canvas.width || r.Bottom() > r.canvas.height {
-		return header.Corrupt(r.at, "WEBP: a frame reaches to %d x %d, the canvas has %d x %d", r.Right(), r.Bottom(), r.canvas.width, r.canvas.height)
+		return header.Corrupt(r.at, "WEBP: a frame reaches to %d x %d, the canvas has %d x %d", r.Right(), r.Bottom(),
+			r.canvas.width, r.canvas.height)
 	}
 	for at := 16; len(frame)-at >= 8; {
 		name, body, end, err := r.chunk(frame, at)
@@ -221,7 +222,8 @@ func (r *webpReader) readFrame(frame []byte) error {
 func (r *webpReader) readImage(name, body []byte) error {
 	r.bits, r.lossless = body, string(name) == "VP8L"
 	if width, height, _, _ := header.WebPImage(name, body); width != r.Width || height != r.Height {
-		return header.Corrupt(r.at, "WEBP: chunk %q has %d x %d pixels; expected %d x %d", name, width, height, r.Width, r.Height)
+		return header.Corrupt(r.at, "WEBP: chunk %q has %d x %d pixels; expected %d x %d", name, width, height, r.Width,
+			r.Height)
 	}
 	return nil
 }

@@ -3,10 +3,12 @@ package resample
 import "golang.org/x/sys/cpu"
 
 //go:noescape
-func shareColumnsAVX2(dst *float32, dstStride int, src *byte, srcStride int, first, count *int32, shares *float32, sharesStride, n, channels int)
+func shareColumnsAVX2(dst *float32, dstStride int, src *byte, srcStride int, first, count *int32, shares *float32,
+	sharesStride, n, channels int)
 
 //go:noescape
-func shareColumns1AVX2(dst *float32, dstStride int, src *byte, srcStride int, first, count *int32, shares *float32, sharesStride, n int)
+func shareColumns1AVX2(dst *float32, dstStride int, src *byte, srcStride int, first, count *int32, shares *float32,
+	sharesStride, n int)
 
 //go:noescape
 func addShareAVX2(sums, row *float32, n int, share float32)

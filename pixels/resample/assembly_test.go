@@ -32,7 +32,8 @@ func (p *pair) compare(t testing.TB, j Job, fill func(pix []byte)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, place := range map[string]func(m guardtest.Memory, n int) []byte{"first": guardtest.Memory.First, "last": guardtest.Memory.Last} {
+	for name, place := range map[string]func(m guardtest.Memory, n int) []byte{"first": guardtest.Memory.First,
+		"last": guardtest.Memory.Last} {
 		at := place(p.src, len(src))
 		copy(at, src)
 		got, err := p.fast.Resize(place(p.dst, len(want)), at, j)

@@ -13,7 +13,8 @@ func TestMemory(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	side := func() int { return 1 + random.IntN(1+random.IntN(400)) }
 	for i := range testenv.Times(300, 1200, 30000) {
-		j := Job{Channels: 1 + i%4, Filter: Filter(i / 4 % 6), Width: side(), Height: side(), ToWidth: side(), ToHeight: side()}
+		j := Job{Channels: 1 + i%4, Filter: Filter(i / 4 % 6), Width: side(), Height: side(), ToWidth: side(),
+			ToHeight: side()}
 		if i%3 == 0 {
 			j.Crop = image.Rect(0, 0, 1+random.IntN(j.ToWidth), 1+random.IntN(j.ToHeight))
 		}

@@ -6,7 +6,8 @@ import "golang.org/x/sys/cpu"
 // bytes after those that a sum needs; fourRows makes sure that they exist.
 
 //go:noescape
-func columnsAVX2(dst *byte, dstStride int, src *byte, srcStride int, first *int32, pairs *int16, n, groups, channels int)
+func columnsAVX2(dst *byte, dstStride int, src *byte, srcStride int, first *int32, pairs *int16, n, groups,
+	channels int)
 
 //go:noescape
 func columns1AVX2(dst *byte, dstStride int, src *byte, srcStride int, first *int32, pairs *int16, n, groups int)

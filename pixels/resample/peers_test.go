@@ -56,7 +56,8 @@ func parse(t *testing.T, line string) (s sample) {
 	t.Helper()
 	var name string
 	j := &s.job
-	if _, err := fmt.Sscan(line, &s.kind, &s.seed, &j.Channels, &j.Width, &j.Height, &j.ToWidth, &j.ToHeight, &name, &s.digest); err != nil {
+	if _, err := fmt.Sscan(line, &s.kind, &s.seed, &j.Channels, &j.Width, &j.Height, &j.ToWidth, &j.ToHeight, &name,
+		&s.digest); err != nil {
 		t.Fatalf("%s: %v", line, err)
 	}
 	j.Filter, _ = resample.ParseFilter(name)

@@ -146,7 +146,8 @@ func FuzzResize(f *testing.F) {
 			Channels: 1 + int(how%4), Width: 1 + int(w), Height: 1 + int(h), ToWidth: 1 + int(toW), ToHeight: 1 + int(toH),
 			Filter: resample.Filter(how / 4 % 6),
 		}
-		if len(seed) == 0 || j.Width*j.Height > 1<<16 || j.ToWidth*j.ToHeight > 1<<16 || j.Width*j.ToHeight > 1<<20 || j.ToWidth*j.Height > 1<<20 {
+		if len(seed) == 0 || j.Width*j.Height > 1<<16 || j.ToWidth*j.ToHeight > 1<<16 || j.Width*j.ToHeight > 1<<20 ||
+			j.ToWidth*j.Height > 1<<20 {
 			return
 		}
 		src := bytes.Repeat(seed, j.Width*j.Height*j.Channels/len(seed)+1)[:j.Width*j.Height*j.Channels]

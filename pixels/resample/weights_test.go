@@ -15,7 +15,8 @@ import (
 )
 
 // sides are the widths and heights of the results.
-var sides = []int{1, 28, 32, 48, 64, 96, 112, 128, 160, 192, 224, 227, 240, 256, 288, 299, 300, 320, 331, 336, 380, 384, 400, 448, 480, 512, 600, 640, 768, 1024}
+var sides = []int{1, 28, 32, 48, 64, 96, 112, 128, 160, 192, 224, 227, 240, 256, 288, 299, 300, 320, 331, 336, 380, 384,
+	400, 448, 480, 512, 600, 640, 768, 1024}
 
 // TestWeights compares the integers of the tables with Pillow's. The exhaustive run covers all
 // lengths up to 1,024, and some longer ones, to all usual sides.

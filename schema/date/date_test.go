@@ -49,7 +49,8 @@ func TestParse(t *testing.T) {
 // TestExplain has every reason to reject a string.
 func TestExplain(t *testing.T) {
 	for _, tt := range []struct{ format, unit, zone, text, want, hint string }{
-		{"%Y-%m-%d", "s", "UTC", "2024/01/02", `is not a date of the form "%Y-%m-%d": found "/" at its character 5; expected "-"`, ""},
+		{"%Y-%m-%d", "s", "UTC", "2024/01/02",
+			`is not a date of the form "%Y-%m-%d": found "/" at its character 5; expected "-"`, ""},
 		{"%Y-%m-%d", "s", "UTC", "", `it is empty; expected a year of four digits`, ""},
 		{"%Y-%m-%d", "s", "UTC", "2024-01", `it ends after its character 7; expected "-"`, ""},
 		{"%Y-%m-%d", "s", "UTC", "2024-01-02T10", `found "T" at its character 11; expected its end`, ""},
@@ -57,7 +58,8 @@ func TestExplain(t *testing.T) {
 		{"%Y-%m-%d", "s", "UTC", "2024-\xff1-02", `found "\xff" at its character 6; expected a month`, ""},
 		{"%d/%m/%Y", "s", "UTC", "13/14/2024", "is not a date: found 14 at its character 4; expected a month, 1 to 12", ""},
 		{"%d/%m/%Y", "s", "UTC", "29/02/2023", "the month has no day 29", ""},
-		{"%Y%m%d", "s", "UTC", "2020111", `found "1" at its character 7; expected a day of the month, 1 to 31, of 2 digits`, ""},
+		{"%Y%m%d", "s", "UTC", "2020111", `found "1" at its character 7; expected a day of the month, 1 to 31, of 2 digits`,
+			""},
 		{"%m%d%Y", "s", "UTC", "1/2/2020", `found "1" at its character 1; expected a month, 1 to 12, of 2 digits`, ""},
 		{"%Y %j", "s", "UTC", "2023 366", "the year has 365 days", ""},
 		{"%G-W%V-%u", "s", "UTC", "2024-W53-1", "the year has 52 weeks", ""},
@@ -66,8 +68,10 @@ func TestExplain(t *testing.T) {
 		{"%Y-%m-%d", "s", "UTC", "0000-01-01", "found 0 at its character 1; expected a year", ""},
 		{"%Y-%m-%d %I %p", "s", "UTC", "2024-01-01 13 PM", "found 13 at its character 12; expected an hour, 1 to 12", ""},
 		{"%Y-%m-%d %I %p", "s", "UTC", "2024-01-01 12 XM", "expected AM or PM", ""},
-		{"%Y-%m-%d %H:%M:%S", "s", "UTC", "2016-12-31 23:59:60", "found 60 at its character 18; expected a second, 0 to 59", ""},
-		{"rfc3339", "ns", "UTC", "2016-12-31T23:59:59", "is not a date of the form 2026-11-21T10:30:00Z: it ends after its character 19; expected an offset", ""},
+		{"%Y-%m-%d %H:%M:%S", "s", "UTC", "2016-12-31 23:59:60", "found 60 at its character 18; expected a second, 0 to 59",
+			""},
+		{"rfc3339", "ns", "UTC", "2016-12-31T23:59:59",
+			"is not a date of the form 2026-11-21T10:30:00Z: it ends after its character 19; expected an offset", ""},
 		{"rfc3339", "ns", "UTC", "2016-12-31T23:59:59.0000000001Z", "expected 1 to 9 digits after the point", ""},
 		{"rfc3339", "ns", "UTC", "2016-12-31T23:59:59+0100", "expected an offset such as +01:00", ""},
 		{"rfc3339", "ns", "UTC", "2016-12-31T23:59:59+24:00", "expected an offset such as +01:00", ""},
@@ -75,12 +79,16 @@ func TestExplain(t *testing.T) {
 		{"rfc3339", "s", "UTC", "2016-12-31T23:59:59.5Z", "is finer than a second", "unit: ms"},
 		{"rfc3339", "ms", "UTC", "2016-12-31T23:59:59.0005Z", "is finer than a millisecond", "unit: us"},
 		{"rfc3339", "days", "UTC", "2016-12-31T23:59:59Z", "is finer than a day", "unit: s"},
-		{"rfc3339", "ns", "UTC", "2262-04-11T23:47:16.854775808Z", "is beyond what an int64 of nanoseconds holds", "unit: us"},
-		{"rfc3339", "ns", "UTC", "1677-09-21T00:12:43.145224191Z", "is beyond what an int64 of nanoseconds holds", "unit: us"},
+		{"rfc3339", "ns", "UTC", "2262-04-11T23:47:16.854775808Z", "is beyond what an int64 of nanoseconds holds",
+			"unit: us"},
+		{"rfc3339", "ns", "UTC", "1677-09-21T00:12:43.145224191Z", "is beyond what an int64 of nanoseconds holds",
+			"unit: us"},
 		{"rfc3339", "ns", "UTC", "9999-12-31T00:00:00-23:59", "is beyond", "unit: us"},
-		{"%Y-%m-%d %H:%M", "s", "America/New_York", "2024-03-10 02:30", "is a time that the clocks of America/New_York skip", ""},
+		{"%Y-%m-%d %H:%M", "s", "America/New_York", "2024-03-10 02:30", "is a time that the clocks of America/New_York skip",
+			""},
 		{"%Y-%m-%d", "s", "Pacific/Apia", "2011-12-30", "is a time that the clocks of Pacific/Apia skip", ""},
-		{"%Y" + strings.Repeat("x", 100), "s", "UTC", "2024y", `"%Yxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"…: found "y" at its character 5; expected "xxxxxxxxxxxxxxxxxxxx"…`, ""},
+		{"%Y" + strings.Repeat("x", 100), "s", "UTC", "2024y",
+			`"%Yxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"…: found "y" at its character 5; expected "xxxxxxxxxxxxxxxxxxxx"…`, ""},
 	} {
 		p := compile(t, tt.format, tt.unit, tt.zone)
 		x, problem := p.Parse([]byte(tt.text))
@@ -181,7 +189,8 @@ func TestTimeZones(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	for _, name := range []string{"", "utc", "Mars", "Factory", "Europe/Paris ", "Europe", "+01:00", "../UTC", "Europe/Paris 0"} {
+	for _, name := range []string{"", "utc", "Mars", "Factory", "Europe/Paris ", "Europe", "+01:00", "../UTC",
+		"Europe/Paris 0"} {
 		if _, err := FindZone(name); err == nil {
 			t.Errorf("there is a zone %q", name)
 		}

@@ -117,8 +117,10 @@ const maxFormat = 1000
 
 // alternatives maps unsupported letters of other tools to supported ones.
 var alternatives = map[string]string{
-	"%F": "%Y-%m-%d", "%T": "%H:%M:%S", "%R": "%H:%M", "%D": "%m/%d/%y", "%x": "%m/%d/%y", "%X": "%H:%M:%S", "%c": "%a %b %d %H:%M:%S %Y",
-	"%r": "%I:%M:%S %p", "%e": "%d", "%h": "%b", "%k": "%H", "%l": "%I", "%P": "%p", "%L": "%f", "%N": "%f", "%E": "%Y", "%n": "a space", "%t": "a space",
+	"%F": "%Y-%m-%d", "%T": "%H:%M:%S", "%R": "%H:%M", "%D": "%m/%d/%y", "%x": "%m/%d/%y", "%X": "%H:%M:%S",
+	"%c": "%a %b %d %H:%M:%S %Y",
+	"%r": "%I:%M:%S %p", "%e": "%d", "%h": "%b", "%k": "%H", "%l": "%I", "%P": "%p", "%L": "%f", "%N": "%f", "%E": "%Y",
+	"%n": "a space", "%t": "a space",
 }
 
 // A FormatError describes an invalid format.
@@ -271,7 +273,8 @@ func (c *compiler) unknown(letter string) error {
 	} else if letter == "%s" {
 		hint = "seconds since 1970 are a number: type: int64, without date"
 	}
-	return c.newError(c.offset(), hint, "unknown letter %s at character %d; expected one of %s", printable(letter), c.offset()+1, strings.Join(known, " "))
+	return c.newError(c.offset(), hint, "unknown letter %s at character %d; expected one of %s", printable(letter),
+		c.offset()+1, strings.Join(known, " "))
 }
 
 // printable returns the letter in printable form.
@@ -284,7 +287,8 @@ func printable(letter string) string {
 
 // wordsHint suggests the format for one of other tools, such as YYYY/MM/DD.
 func wordsHint(format string) string {
-	letters := strings.NewReplacer("YYYY", "%Y", "yyyy", "%Y", "YY", "%y", "yy", "%y", "MMMM", "%B", "MMM", "%b", "MM", "%m", "DD", "%d", "dd", "%d",
+	letters := strings.NewReplacer("YYYY", "%Y", "yyyy", "%Y", "YY", "%y", "yy", "%y", "MMMM", "%B", "MMM", "%b", "MM",
+		"%m", "DD", "%d", "dd", "%d",
 		"HH", "%H", "hh", "%H", "mm", "%M", "SS", "%S", "ss", "%S").Replace(format)
 	if strings.Contains(letters, "%") {
 		if _, err := Compile(letters, Nanoseconds, nil); err == nil {
@@ -328,7 +332,8 @@ func (c *compiler) checkParts() error {
 }
 
 func (c *compiler) incomplete(p part, what string) error {
-	return c.newError(c.offsetOf[p], "", "%s at character %d goes with %s, which is not there", c.letterOf[p], c.offsetOf[p]+1, what)
+	return c.newError(c.offsetOf[p], "", "%s at character %d goes with %s, which is not there", c.letterOf[p],
+		c.offsetOf[p]+1, what)
 }
 
 // chooseDay finds the parts that determine the day.
@@ -371,20 +376,23 @@ func (c *compiler) chooseDay() error {
 }
 
 func (c *compiler) conflict(p, other part) error {
-	return c.newError(c.offsetOf[p], "", "%s at character %d and %s both say the day", c.letterOf[p], c.offsetOf[p]+1, c.letterOf[other])
+	return c.newError(c.offsetOf[p], "", "%s at character %d and %s both say the day", c.letterOf[p], c.offsetOf[p]+1,
+		c.letterOf[other])
 }
 
 // fixDigits requires all digits of adjacent numbers, so that a string has one interpretation.
 func (c *compiler) fixDigits() error {
 	for i := range len(c.steps) - 1 {
 		s, next := &c.steps[i], &c.steps[i+1]
-		isDigit := next.do == readNumber || next.do == readDay || next.do == readFraction || next.literal != "" && next.literal[0]-'0' <= 9
+		isDigit := next.do == readNumber || next.do == readDay || next.do == readFraction || next.literal != "" &&
+			next.literal[0]-'0' <= 9
 		switch {
 		case !isDigit:
 		case s.do == readNumber || s.do == readDay:
 			s.all, next.all = true, true
 		case s.do == readFraction || s.do == readOffset:
-			return c.newError(c.offsetOf[s.part], "", "%s at character %d has as many digits as it likes, and another one follows", s.letter, c.offsetOf[s.part]+1)
+			return c.newError(c.offsetOf[s.part], "",
+				"%s at character %d has as many digits as it likes, and another one follows", s.letter, c.offsetOf[s.part]+1)
 		}
 	}
 	return nil

@@ -8,8 +8,10 @@ import (
 // FuzzParse searches for panics, and for errors whose position is outside the format or the string.
 // The numbers for different units may differ only by the factor of the unit.
 func FuzzParse(f *testing.F) {
-	for _, format := range []string{RFC3339, "%Y-%m-%d", "%d/%m/%y %I:%M %p", "%G-W%V-%u", "%Y %U %a", "%Y%j%H%M%S%f", "%a %b %d %H:%M:%S %Z %Y", "%Y-%m-%d %H:%M:%S.%f%z", "%Y-%", "%Q"} {
-		for _, text := range []string{"2024-03-10 02:30", "1985-04-12T23:20:50.52Z", "12/31/99 11:59 PM", "2020-W53-5", "Mon Jan  2 15:04:05 UTC 2006", ""} {
+	for _, format := range []string{RFC3339, "%Y-%m-%d", "%d/%m/%y %I:%M %p", "%G-W%V-%u", "%Y %U %a", "%Y%j%H%M%S%f",
+		"%a %b %d %H:%M:%S %Z %Y", "%Y-%m-%d %H:%M:%S.%f%z", "%Y-%", "%Q"} {
+		for _, text := range []string{"2024-03-10 02:30", "1985-04-12T23:20:50.52Z", "12/31/99 11:59 PM", "2020-W53-5",
+			"Mon Jan  2 15:04:05 UTC 2006", ""} {
 			f.Add(format, text, "America/New_York")
 		}
 	}
@@ -32,7 +34,8 @@ func FuzzParse(f *testing.F) {
 			if problems[u].Reason == Fine {
 				continue
 			}
-			if message, _ := p.Explain([]byte(text), problems[u]); message == "" || problems[u].At > len(text) || !utf8.ValidString(message) {
+			if message, _ := p.Explain([]byte(text), problems[u]); message == "" || problems[u].At > len(text) ||
+				!utf8.ValidString(message) {
 				t.Fatalf("%q of %q: %+v, %q", text, format, problems[u], message)
 			}
 		}

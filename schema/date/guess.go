@@ -30,7 +30,8 @@ var common = sync.OnceValue(func() (list []*Parser) {
 	return list
 })
 
-// Guess returns the formats that a string may have, the most common first. Two may have month and day either way around.
+// Guess returns the formats that a string may have, the most common first. Two may have month and day either way
+// around.
 func Guess(text []byte) (formats []string) {
 	const shortest, longest = len("1/2/24"), 40
 	if len(text) < shortest || len(text) > longest || !hasYear(text) && bytes.Count(text, []byte("/")) != 2 {

@@ -45,7 +45,8 @@ func compare(t *testing.T, table []byte) {
 	for line := range strings.Lines(string(table)) {
 		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		tabbed := strings.NewReplacer(`\t`, "\t")
-		format, unit, zone, text, how, want := tabbed.Replace(cells[0]), cells[1], cells[2], tabbed.Replace(cells[3]), cells[4], cells[5]
+		format, unit, zone, text, how, want := tabbed.Replace(cells[0]), cells[1], cells[2], tabbed.Replace(
+			cells[3]), cells[4], cells[5]
 		key := format + "\t" + unit + "\t" + zone
 		if parsers[key] == nil {
 			if zones[zone] == nil {
@@ -68,7 +69,8 @@ func compare(t *testing.T, table []byte) {
 		seen[how+" "+got]++
 	}
 	t.Log(seen)
-	for _, some := range []string{"clean number", "clean finer", "clean skipped", "clean beyond", "mutated number", "mutated bad"} {
+	for _, some := range []string{"clean number", "clean finer", "clean skipped", "clean beyond", "mutated number",
+		"mutated bad"} {
 		if seen[some] == 0 {
 			t.Errorf("no date is %s", some)
 		}

@@ -105,8 +105,10 @@ func TestVerdictOfRuns(t *testing.T) {
 			{of: "ours", to: "theirs", told: true},
 		},
 	}
-	r := g.judge([]timing{timed(140, 100, 130, 120), timed(250, 200, 300), timed(3000)}, noise{Load: 0.5, All: time.Second})
-	if c := r.Contenders[0]; c.Min != 100 || c.Median != 130 || c.CPU != 200 || !slices.Equal(c.Copies, []float64{100, 130}) {
+	r := g.judge([]timing{timed(140, 100, 130, 120), timed(250, 200, 300), timed(3000)},
+		noise{Load: 0.5, All: time.Second})
+	if c := r.Contenders[0]; c.Min != 100 || c.Median != 130 || c.CPU != 200 ||
+		!slices.Equal(c.Copies, []float64{100, 130}) {
 		t.Errorf("ours: %+v", c)
 	}
 	var met []bool
@@ -147,7 +149,8 @@ func TestNoise(t *testing.T) {
 		t.Errorf("others %v %%, stolen %v %%, want 10 and 10", others, stolen)
 	}
 	doubts := (&result{Noise: n}).doubts()
-	if want := []string{"others took 10 % of the processors", "the host kept 10 % of the processors"}; !slices.Equal(doubts, want) {
+	if want := []string{"others took 10 % of the processors",
+		"the host kept 10 % of the processors"}; !slices.Equal(doubts, want) {
 		t.Errorf("doubts: %q, want %q", doubts, want)
 	}
 	if n := (noise{}); n.share(n.Others) != 0 {
@@ -160,7 +163,8 @@ func TestFileSystem(t *testing.T) {
 27 25 0:25 / /data/fast rw - tmpfs none rw
 25 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw
 `
-	for dir, want := range map[string]string{"/": "ext4", "/home/a": "ext4", "/data": "xfs", "/data/a": "xfs", "/database": "ext4", "/data/fast/x": "tmpfs"} {
+	for dir, want := range map[string]string{"/": "ext4", "/home/a": "ext4", "/data": "xfs", "/data/a": "xfs",
+		"/database": "ext4", "/data/fast/x": "tmpfs"} {
 		if got := fileSystem(mounts, dir); got != want {
 			t.Errorf("%s: %s, want %s", dir, got, want)
 		}
@@ -235,9 +239,12 @@ func TestPageHasEveryGroupAndItsCharts(t *testing.T) {
 	}
 	for _, want := range []string{
 		"| TensorFlow, a loop (of 50,000 rows, scaled) |", "| **tfr-build**, without fsync | 100 | 105 | 200 | 1.00 |",
-		"| CSV: without fsync : pyarrow, only reading | 0.20 | ≤ 0.60 | met |", "| **missed** |", "1,000,000 rows of nine", "No figure is in doubt",
-		"188 million pixels", "| **tfr-build** | 895 | 895 | 895 | 895 |", "| libvips | 224 | – | 298 | 224 |", "| **tfr-build**, lanczos | 420 | 210 | 448 | 2.00 |",
-		"measured 2026-01-02.", "| CPU of 1,000 photos, decode: tfr-build : Pillow | 0.20 | ≤ 1.15 | met |", "Noise: each median is within 15 % of its minimum.",
+		"| CSV: without fsync : pyarrow, only reading | 0.20 | ≤ 0.60 | met |", "| **missed** |", "1,000,000 rows of nine",
+		"No figure is in doubt",
+		"188 million pixels", "| **tfr-build** | 895 | 895 | 895 | 895 |", "| libvips | 224 | – | 298 | 224 |",
+		"| **tfr-build**, lanczos | 420 | 210 | 448 | 2.00 |",
+		"measured 2026-01-02.", "| CPU of 1,000 photos, decode: tfr-build : Pillow | 0.20 | ≤ 1.15 | met |",
+		"Noise: each median is within 15 % of its minimum.",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
@@ -257,7 +264,8 @@ func TestMeasureOneGroup(t *testing.T) {
 	r := made()
 	again := &results{Machine: machine{Day: "2026-01-03"}, Groups: []result{{Name: "CSV"}, {Name: "new"}}}
 	all := r.with(again)
-	if len(all.Groups) != len(r.Groups)+1 || all.Groups[0].Contenders != nil || all.Groups[1].Contenders == nil || all.Machine.Day != "2026-01-03" {
+	if len(all.Groups) != len(r.Groups)+1 || all.Groups[0].Contenders != nil || all.Groups[1].Contenders == nil ||
+		all.Machine.Day != "2026-01-03" {
 		t.Errorf("%d groups of %d, the first %+v, %s", len(all.Groups), len(r.Groups), all.Groups[0], all.Machine.Day)
 	}
 }
@@ -313,7 +321,8 @@ func TestHeadline(t *testing.T) {
 		return g.contender("TensorFlow, a loop").Min / g.contender("with fsync").Min
 	}
 	tables := []float64{times("CSV"), times("JSONL"), times("Parquet")}
-	fast := fmt.Sprintf("%.0f to %.0f times as fast as a TensorFlow loop on tables, %.0f times on JPEG files", slices.Min(tables), slices.Max(tables), times("10,000 JPEG files of 110 kB"))
+	fast := fmt.Sprintf("%.0f to %.0f times as fast as a TensorFlow loop on tables, %.0f times on JPEG files",
+		slices.Min(tables), slices.Max(tables), times("10,000 JPEG files of 110 kB"))
 	job, err := r.group(photoJobName)
 	if err != nil {
 		t.Fatal(err)
@@ -321,7 +330,8 @@ func TestHeadline(t *testing.T) {
 	share := func(other string) float64 {
 		return 100 * job.contender("area").MedianCPU / job.contender(other).MedianCPU
 	}
-	resizing := fmt.Sprintf("Resizing photos takes %.0f %% of the CPU time of OpenCV and %.0f %% of Pillow's.", share("OpenCV, area"), share("Pillow, area"))
+	resizing := fmt.Sprintf("Resizing photos takes %.0f %% of the CPU time of OpenCV and %.0f %% of Pillow's.",
+		share("OpenCV, area"), share("Pillow, area"))
 	for _, page := range []string{"../../README.md", "../../docs/index.md"} {
 		text, err := os.ReadFile(page)
 		if err != nil {

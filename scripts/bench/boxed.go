@@ -54,7 +54,8 @@ const boxedFeatures = `  xmin: {from: o.xmin, type: float, shape: [-1], missing:
 // makeBoxed makes 10,000 photos, a table with seven boxes for each of them, and the configs.
 func (b *bench) makeBoxed() error {
 	const join = "join: [{csv: {files: boxed.csv}, on: filename, many: true, prefix: o.}]\n"
-	const follow = ", boxes: [{xmin: o.xmin, ymin: o.ymin, xmax: o.xmax, ymax: o.ymax, unit: pixel, min_visible: 25%, with: [o.label]}]"
+	const follow = ", boxes: [{xmin: o.xmin, ymin: o.ymin, xmax: o.xmax, ymax: o.ymax, unit: pixel, min_visible: 25%, " +
+		"with: [o.label]}]"
 	for name, text := range map[string]string{
 		"boxed-alone.yaml": fmt.Sprintf(boxedConfig, boxedTree, "", "", ""),
 		"boxed-kept.yaml":  fmt.Sprintf(boxedConfig, boxedTree, ", boxes: []", join, boxedFeatures),
@@ -65,7 +66,10 @@ func (b *bench) makeBoxed() error {
 			return err
 		}
 	}
-	if err := b.makeDirectory("landscapes", func(dir string) error { return b.fill(dir, "make_landscapes.py") }); err != nil {
+	if err := b.makeDirectory("landscapes", func(dir string) error {
+		return b.fill(dir,
+			"make_landscapes.py")
+	}); err != nil {
 		return err
 	}
 	return b.makeTree(boxedTree, boxedCount, 100, ".jpg", func(i int) ([]byte, error) {

@@ -70,9 +70,11 @@ func (c *chart) svg() string {
 		y = p.draw(&s, y)
 	}
 	height := y + chartMargin
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img">`+"\n<title>%s</title>\n",
+	return fmt.Sprintf(
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img">`+"\n<title>%s</title>\n",
 		chartWidth, height, chartWidth, height, html.EscapeString(c.title)) +
-		chartStyle + fmt.Sprintf("<rect class=\"ground\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", chartWidth, height) + s.String() + "</svg>\n"
+		chartStyle + fmt.Sprintf("<rect class=\"ground\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", chartWidth, height) +
+		s.String() + "</svg>\n"
 }
 
 // draw draws the panel from y on, and returns where the next may begin.
@@ -90,7 +92,8 @@ func (p *panel) draw(s *strings.Builder, y int) int {
 			class = "ours"
 		}
 		fmt.Fprintf(s, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", barLeft-8, y+14, html.EscapeString(b.label))
-		fmt.Fprintf(s, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>\n", class, barLeft, y, width, barHeight)
+		fmt.Fprintf(s, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>\n", class, barLeft, y,
+			width, barHeight)
 		fmt.Fprintf(s, "<text x=\"%.1f\" y=\"%d\">%s</text>\n", barLeft+width+6, y+14, amount(b.value, p.unit))
 		y += barStep
 	}
@@ -125,8 +128,10 @@ func (r *results) hero() (*chart, error) {
 		}
 	}
 	slices.SortStableFunc(p.bars, func(a, b bar) int { return cmp.Compare(a.value, b.value) })
-	title := fmt.Sprintf("%s CSV rows to TFRecord: tfr-build %s, MosaicML MDS %s, a TensorFlow loop %s, TFDS %s", thousands(r.Rows), amount(ours.Min, "s"),
-		amount(g.contender("MosaicML Streaming, MDS").Min, "s"), amount(g.contender("TensorFlow, a loop").Min, "s"), amount(g.contender("TFDS").Min, "s"))
+	title := fmt.Sprintf("%s CSV rows to TFRecord: tfr-build %s, MosaicML MDS %s, a TensorFlow loop %s, TFDS %s",
+		thousands(r.Rows), amount(ours.Min, "s"),
+		amount(g.contender("MosaicML Streaming, MDS").Min, "s"), amount(g.contender("TensorFlow, a loop").Min, "s"),
+		amount(g.contender("TFDS").Min, "s"))
 	return &chart{title: title, panels: []panel{p}}, nil
 }
 

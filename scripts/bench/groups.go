@@ -91,7 +91,8 @@ func (b *bench) table(name, ext string, goals ...goal) group {
 func (b *bench) groups() []group {
 	groups := []group{
 		b.table("CSV", "csv", goal{of: withoutFsync, to: pyarrow, limit: 0.6}),
-		b.table("JSONL", "jsonl", goal{of: withoutFsync, to: pyarrow, limit: 0.36}, goal{of: withoutFsync, to: duckDB, limit: 0.55}),
+		b.table("JSONL", "jsonl", goal{of: withoutFsync, to: pyarrow, limit: 0.36},
+			goal{of: withoutFsync, to: duckDB, limit: 0.55}),
 		b.table("Parquet", "parquet", goal{of: withoutFsync, to: pyarrow, told: true}),
 		b.images("10,000 JPEG files of 110 kB", "photos", b.makePhotos, 0.38, part{of: 1_000, all: 10_000, what: "files"}),
 		b.images("60,000 PNG files of 2 kB", "icons", b.makeIcons, 0.8, part{of: 5_000, all: 60_000, what: "files"}),
@@ -133,7 +134,8 @@ func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
 
 // ours is a run of tfr-build.
 func (b *bench) ours(name, config string, args ...string) contender {
-	return contender{name: name, ours: true, args: append([]string{b.program, "-quiet", "-output", "%s", b.path(config)}, args...)}
+	return contender{name: name, ours: true, args: append([]string{b.program, "-quiet", "-output", "%s", b.path(config)},
+		args...)}
 }
 
 func (b *bench) images(name, dir string, make func() error, limit float64, p part) group {

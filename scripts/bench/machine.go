@@ -44,7 +44,8 @@ func thisMachine(dir string) machine {
 }
 
 func (m machine) String() string {
-	return fmt.Sprintf("%s: %d CPUs, %s, %s of memory, %s, %s, %s", m.Day, m.CPUs, m.Model, m.Memory, m.System, m.Files, m.Go)
+	return fmt.Sprintf("%s: %d CPUs, %s, %s of memory, %s, %s, %s", m.Day, m.CPUs, m.Model, m.Memory, m.System, m.Files,
+		m.Go)
 }
 
 // lineOf is the first match in a file, or of its group; none is empty.

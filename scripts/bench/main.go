@@ -65,11 +65,14 @@ func main() {
 	copies := flag.Int("copies", 3, "how many copies of tfr-build run in turn")
 	flag.StringVar(&b.page, "write", "", "run only the groups of this page, and write it again")
 	flag.StringVar(&b.program, "program", "../bin/tfr-build", "the tfr-build to time")
-	flag.StringVar(&b.python, "python", "../.venv/bin/python", "a Python that has pyarrow, NumPy, TensorFlow, Pillow and OpenCV")
+	flag.StringVar(&b.python, "python", "../.venv/bin/python",
+		"a Python that has pyarrow, NumPy, TensorFlow, Pillow and OpenCV")
 	flag.StringVar(&b.venvs, "venvs", "../.venv-bench", "the directory of the environments with others' packages")
 	flag.StringVar(&b.dir, "dir", "../.bench", "the directory for input and output")
-	flag.StringVar(&b.photos, "photos", "", "a directory of photos to convert, of which the first 1,000 are taken; none: some are made")
-	flag.StringVar(&b.peer, "img2dataset", "", "a Python that has img2dataset, which goes with an OpenCV of its own; none: without it")
+	flag.StringVar(&b.photos, "photos", "",
+		"a directory of photos to convert, of which the first 1,000 are taken; none: some are made")
+	flag.StringVar(&b.peer, "img2dataset", "",
+		"a Python that has img2dataset, which goes with an OpenCV of its own; none: without it")
 	flag.IntVar(&b.rounds, "rounds", 6, "how often each contender runs")
 	flag.IntVar(&b.rows, "rows", 1_000_000, "rows of the tables")
 	flag.Parse()

@@ -53,7 +53,8 @@ func (b *bench) memory() error {
 		{"CSV, --memory 32MB", b.ours("", "csv.yaml", "-memory", "32MB"), "", base + 32_000_000},
 		{"CSV, ten times, --memory 32MB", b.ours("", "large.yaml", "-memory", "32MB"), "", base + 32_000_000},
 		{"10,000 JPEG files", b.ours("", "photos.yaml"), "", base + 12*10_000},
-		{"10,000 photos to 224 x 224", b.ours("", b.pictureTree()+"-area.yaml"), "", base + 12*10_000 + 12*workers*(largest+224*224)},
+		{"10,000 photos to 224 x 224", b.ours("", b.pictureTree()+"-area.yaml"), "",
+			base + 12*10_000 + 12*workers*(largest+224*224)},
 	} {
 		args := append(c.run.args, "-sync=false", "-workers", strconv.Itoa(workers))
 		most, err := b.peak(args)

@@ -37,7 +37,8 @@ func processors() ticks {
 func readTicks(stat string) (t ticks) {
 	var n [8]time.Duration
 	line, _, _ := strings.Cut(stat, "\n")
-	if _, err := fmt.Sscanf(line, "cpu %d %d %d %d %d %d %d %d", &n[0], &n[1], &n[2], &n[3], &n[4], &n[5], &n[6], &n[7]); err != nil {
+	if _, err := fmt.Sscanf(line, "cpu %d %d %d %d %d %d %d %d", &n[0], &n[1], &n[2], &n[3], &n[4], &n[5], &n[6],
+		&n[7]); err != nil {
 		return ticks{}
 	}
 	for i, x := range n {

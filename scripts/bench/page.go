@@ -184,7 +184,8 @@ func (r *results) table(group string) (string, error) {
 		if c.Runs == 1 {
 			median = ""
 		}
-		fmt.Fprintf(&s, "| %s | %s | %s | %s | %s |\n", name, number(c.Min), median, number(c.CPU), ratio(c.Min/g.Contenders[0].Min))
+		fmt.Fprintf(&s, "| %s | %s | %s | %s | %s |\n", name, number(c.Min), median, number(c.CPU),
+			ratio(c.Min/g.Contenders[0].Min))
 	}
 	return strings.TrimSuffix(s.String(), "\n"), nil
 }
@@ -230,7 +231,8 @@ func (r *results) jobs() (string, error) {
 		if len(c.Copies) > 0 {
 			name = "**tfr-build**, " + name
 		}
-		s += fmt.Sprintf("| %s | %s | %s | %.0f | %s |\n", name, number(c.MedianCPU), number(c.Median), g.rate(&c), ratio(c.MedianCPU/g.Contenders[0].MedianCPU))
+		s += fmt.Sprintf("| %s | %s | %s | %.0f | %s |\n", name, number(c.MedianCPU), number(c.Median), g.rate(&c),
+			ratio(c.MedianCPU/g.Contenders[0].MedianCPU))
 	}
 	return strings.TrimSuffix(s, "\n"), nil
 }
@@ -267,7 +269,8 @@ func (r *results) goals() string {
 			if j.ByCPU {
 				measure = "CPU of "
 			}
-			fmt.Fprintf(&s, "| %s%s: %s : %s | %s | %s %s | %s |\n", measure, g.Name, j.Of, j.To, ratio(j.value()), j.sign(), ratio(j.Limit), verdict)
+			fmt.Fprintf(&s, "| %s%s: %s : %s | %s | %s %s | %s |\n", measure, g.Name, j.Of, j.To, ratio(j.value()), j.sign(),
+				ratio(j.Limit), verdict)
 		}
 	}
 	return strings.TrimSuffix(s.String(), "\n")

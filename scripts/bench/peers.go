@@ -20,7 +20,8 @@ func (b *bench) peerPython(name string) string { return filepath.Join(b.venvs, n
 // makePeers makes the environments, unless they are there.
 func (b *bench) makePeers(names ...string) error {
 	for _, name := range names {
-		if _, err := pyenv.Make(filepath.Join(b.venvs, name), filepath.Join("bench", "requirements", name+".txt")); err != nil {
+		if _, err := pyenv.Make(filepath.Join(b.venvs, name),
+			filepath.Join("bench", "requirements", name+".txt")); err != nil {
 			return fmt.Errorf("the environment %s: %w", name, err)
 		}
 	}

@@ -171,7 +171,8 @@ func (b *bench) makePictureTree() error {
 		return err
 	}
 	tree := b.pictureTree()
-	const square = "{color: rgb, resize: {short: 256, up: true, filter: %s}, crop: {width: 224, height: 224}, format: jpeg}"
+	const square = "{color: rgb, resize: {short: 256, up: true, filter: %s}, crop: {width: 224, height: 224}, format: " +
+		"jpeg}"
 	for name, convert := range map[string]string{
 		"-area.yaml":     fmt.Sprintf(square, "area"),
 		"-bilinear.yaml": fmt.Sprintf(square, "bilinear"),

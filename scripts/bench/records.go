@@ -52,7 +52,8 @@ func (b *bench) records() []group {
 			input: b.makeMNIST,
 			contenders: []contender{
 				b.ours("without fsync", "mnist.yaml", "-sync=false"),
-				{name: "numpy and TensorFlow", args: []string{b.python, "-c", mnistByTensorFlow, b.path("mnist-images"), b.path("mnist-labels"), "%s"}},
+				{name: "numpy and TensorFlow", args: []string{b.python, "-c", mnistByTensorFlow, b.path("mnist-images"),
+					b.path("mnist-labels"), "%s"}},
 			},
 			goals: []goal{{of: "without fsync", limit: 250}, {of: "without fsync", to: "numpy and TensorFlow", limit: 0.05}},
 		},
@@ -62,9 +63,11 @@ func (b *bench) records() []group {
 			contenders: []contender{
 				b.ours("without fsync", "reshard.yaml", "-sync=false"),
 				{name: "cp", args: []string{"cp", "-r", b.path("records"), "%s"}},
-				{name: "TensorFlow, without shuffling", args: []string{b.python, "-c", reshardByTensorFlow, b.path("records"), "%s"}, once: true},
+				{name: "TensorFlow, without shuffling", args: []string{b.python, "-c", reshardByTensorFlow, b.path("records"),
+					"%s"}, once: true},
 			},
-			goals: []goal{{of: "without fsync", to: "cp", limit: 1.5}, {of: "without fsync", to: "TensorFlow, without shuffling", limit: 0.1}},
+			goals: []goal{{of: "without fsync", to: "cp", limit: 1.5},
+				{of: "without fsync", to: "TensorFlow, without shuffling", limit: 0.1}},
 		},
 		{
 			name:  "OFRecord",
@@ -176,7 +179,8 @@ func pixel(r *rand.Rand) byte {
 }
 
 func (b *bench) makeArray() error {
-	configs := map[string]string{"array.yaml": "name: array\noutput: out\nsource:\n  arrays: {columns: {x: array.npy}}\nfeatures:\n  x: {raw: true}\nshards: 8\n"}
+	configs := map[string]string{"array.yaml": "name: array\noutput: out\nsource:\n  arrays: {columns: {x: " +
+		"array.npy}}\nfeatures:\n  x: {raw: true}\nshards: 8\n"}
 	return b.makeOnce("array.npy", configs, func(w io.Writer) error {
 		dict := fmt.Sprintf("{'descr': '|u1', 'fortran_order': False, 'shape': (%d, %d), }", arrayRows, arrayRow)
 		dict += strings.Repeat(" ", 128-10-1-len(dict)) + "\n"
@@ -239,11 +243,13 @@ shards: 2
 // makeRecords makes TFRecord files of records of 1 kB, which are Examples of one
 // text.
 func (b *bench) makeRecords() error {
-	configs := map[string]string{"reshard.yaml": "name: reshard\noutput: out\nsource:\n  tfrecord: {files: \"records/*\"}\nrecord: {bytes: record}\nshards: 8\n"}
+	configs := map[string]string{"reshard.yaml": "name: reshard\noutput: out\nsource:\n  tfrecord: {files: " +
+		"\"records/*\"}\nrecord: {bytes: record}\nshards: 8\n"}
 	r := rand.New(rand.NewPCG(10, 24))
 	for file := range recordFiles {
 		err := b.makeOnce(fmt.Sprintf("records/part-%d", file), configs, func(w io.Writer) error {
-			payload := append([]byte("\x0a\xd5\x07\x0a\xd2\x07\x0a\x04text\x12\xc9\x07\x0a\xc6\x07\x0a\xc3\x07"), make([]byte, 963)...)
+			payload := append([]byte("\x0a\xd5\x07\x0a\xd2\x07\x0a\x04text\x12\xc9\x07\x0a\xc6\x07\x0a\xc3\x07"),
+				make([]byte, 963)...)
 			for range records / recordFiles {
 				binary.LittleEndian.PutUint64(payload[len(payload)-8:], r.Uint64())
 				if err := writeRecord(w, payload); err != nil {

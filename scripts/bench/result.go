@@ -49,7 +49,8 @@ func (g *group) judge(timings []timing, heard noise) *result {
 	r := &result{Name: g.name, Noise: heard}
 	for i, c := range g.contenders {
 		t := &timings[i]
-		m := measured{Name: c.name, Role: c.role, Runs: len(t.wall), Min: ms(t.min()), Median: ms(t.median()), CPU: ms(t.leastCPU()), MedianCPU: ms(t.medianCPU())}
+		m := measured{Name: c.name, Role: c.role, Runs: len(t.wall), Min: ms(t.min()), Median: ms(t.median()),
+			CPU: ms(t.leastCPU()), MedianCPU: ms(t.medianCPU())}
 		if c.part.of > 0 {
 			m.Note = fmt.Sprintf("of %s %s, scaled", thousands(c.part.of), c.part.what)
 		}
@@ -161,7 +162,8 @@ func (r *result) String() string {
 func (r *result) noise() string {
 	_, spread := r.most(measured.spread)
 	_, apart := r.most(measured.apart)
-	return fmt.Sprintf("load %.1f, others %.0f %% of the processors, stolen %.0f %%, medians to %.0f %% over minima, copies to %.0f %% apart",
+	return fmt.Sprintf("load %.1f, others %.0f %% of the processors, stolen %.0f %%, medians to %.0f %% over minima, "+
+		"copies to %.0f %% apart",
 		r.Noise.Load, r.Noise.share(r.Noise.Others), r.Noise.share(r.Noise.Stolen), spread, apart)
 }
 

@@ -34,7 +34,8 @@ func (b *bench) series() group {
 			b.ours(plainSmall, "series-rows.yaml", small...),
 			b.ours(sequencesSmall, "series-sequences.yaml", small...),
 			b.ours(listsSmall, "series-lists.yaml", small...),
-			{name: pandas, once: true, args: scriptBy(b.python, "series_by_pandas.py", b.path("series.csv"), "%s", strings.Join(seriesSensors, ","))},
+			{name: pandas, once: true, args: scriptBy(b.python, "series_by_pandas.py", b.path("series.csv"), "%s",
+				strings.Join(seriesSensors, ","))},
 		},
 		goals: []goal{
 			{of: sequences, to: plain, limit: 2},
@@ -61,9 +62,11 @@ func (b *bench) makeSeries() error {
 		steps += "  " + sensor + ": float\n"
 	}
 	for name, text := range map[string]string{
-		"series-rows.yaml":      "features:\n  station: int64\n  time: int64\n" + steps,
-		"series-sequences.yaml": "record: sequence\ngroup: {by: station, sort: {column: time, type: int64}}\ncontext:\n  station: int64\nsequence:\n" + steps,
-		"series-lists.yaml":     "group: {by: station, sort: {column: time, type: int64}}\nfeatures:\n  station: int64\n" + steps,
+		"series-rows.yaml": "features:\n  station: int64\n  time: int64\n" + steps,
+		"series-sequences.yaml": "record: sequence\ngroup: {by: station, sort: {column: time, type: int64}}\ncontext:\n  " +
+			"station: int64\nsequence:\n" + steps,
+		"series-lists.yaml": "group: {by: station, sort: {column: time, type: int64}}\nfeatures:\n  station: int64\n" +
+			steps,
 	} {
 		if err := b.write(name, fmt.Sprintf(seriesConfig, text)); err != nil {
 			return err

@@ -113,7 +113,8 @@ func (b *bench) makeTutorial() error {
 		return err
 	}
 	name := fmt.Sprintf("tutorial-%d.csv", b.rows)
-	configs := map[string]string{"tutorial.yaml": "name: tutorial\noutput: out\nsource:\n  csv: {files: " + name + "}\nfeatures:\n" +
+	configs := map[string]string{"tutorial.yaml": "name: tutorial\noutput: out\nsource:\n  csv: {files: " + name +
+		"}\nfeatures:\n" +
 		"  feature0: bool\n  feature1: int64\n  feature2: bytes\n  feature3: float\nshards: 1\n"}
 	return b.makeOnce(name, configs, func(w io.Writer) error {
 		r := rand.New(rand.NewPCG(4, 4))
@@ -168,7 +169,8 @@ type trip struct {
 	remark             string
 }
 
-var remarkWords = strings.Fields("after the rain we took a long way round by river and hill, past old mills, to see boats come in from sea")
+var remarkWords = strings.Fields("after the rain we took a long way round by river and hill, past old mills, to see " +
+	"boats come in from sea")
 
 func newTrip(r *rand.Rand, i int) trip {
 	t := trip{
@@ -199,10 +201,12 @@ func (t *trip) writeCSV(w *bufio.Writer) {
 	if strings.ContainsAny(remark, `,"`) {
 		remark = `"` + strings.ReplaceAll(remark, `"`, `""`) + `"`
 	}
-	fmt.Fprintf(w, "%d,%s,%s,%s,%s,%d,%t,%s,%s\n", t.id, t.company, t.miles, t.price, t.tips, t.riders, t.card, t.district, remark)
+	fmt.Fprintf(w, "%d,%s,%s,%s,%s,%d,%t,%s,%s\n", t.id, t.company, t.miles, t.price, t.tips, t.riders, t.card, t.district,
+		remark)
 }
 
 func (t *trip) writeJSON(w *bufio.Writer) {
-	fmt.Fprintf(w, `{"trip": %d, "company": %q, "miles": %s, "price": %s, "tips": %s, "riders": %d, "card": %t, "district": %q, "remark": %q}`+"\n",
+	fmt.Fprintf(
+		w, `{"trip": %d, "company": %q, "miles": %s, "price": %s, "tips": %s, "riders": %d, "card": %t, "district": %q, "remark": %q}`+"\n",
 		t.id, t.company, t.miles, t.price, t.tips, t.riders, t.card, t.district, t.remark)
 }

@@ -81,7 +81,8 @@ func className(i int) string { return fmt.Sprintf("class%04d", i) }
 
 // makeTree writes files into directories, which are their classes, unless they are
 // there.
-func (b *bench) makeTree(name string, files, directories int, extension string, content func(i int) ([]byte, error)) error {
+func (b *bench) makeTree(name string, files, directories int, extension string,
+	content func(i int) ([]byte, error)) error {
 	var classes strings.Builder
 	for i := range directories {
 		fmt.Fprintln(&classes, className(i))

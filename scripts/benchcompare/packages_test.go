@@ -21,7 +21,8 @@ func TestMatch(t *testing.T) {
 	for _, p := range match(old, after) {
 		got = append(got, p.before.name+" "+p.benchmark+" "+p.after.name)
 	}
-	want := []string{"csv BenchmarkScan csv", "jsonl BenchmarkScan jsonl", "jsonl BenchmarkCut lines", "image BenchmarkRead images"}
+	want := []string{"csv BenchmarkScan csv", "jsonl BenchmarkScan jsonl", "jsonl BenchmarkCut lines",
+		"image BenchmarkRead images"}
 	if !slices.Equal(got, want) {
 		t.Errorf("matched %q", got)
 	}

@@ -112,7 +112,8 @@ func differences(got, want answer) (all []string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(want.Read)) {
 		if got.Read[name] != want.Read[name] {
-			all = append(all, fmt.Sprintf("dataset %s: files that it reads changed: computed %s, stored %s", name, want.Read[name], got.Read[name]))
+			all = append(all, fmt.Sprintf("dataset %s: files that it reads changed: computed %s, stored %s", name,
+				want.Read[name], got.Read[name]))
 		}
 	}
 	if len(got.Found) == 0 {
@@ -140,7 +141,8 @@ func splitDifferences(where string, got, want split) (all []string) {
 	}
 	for _, feature := range slices.Sorted(maps.Keys(got.Features)) {
 		if found := want.Features[feature]; got.Features[feature] != found {
-			all = append(all, fmt.Sprintf("%s, feature %s: it found the values %s, package dataset %q", where, feature, got.Features[feature], found))
+			all = append(all, fmt.Sprintf("%s, feature %s: it found the values %s, package dataset %q", where, feature,
+				got.Features[feature], found))
 		}
 	}
 	return all

@@ -111,8 +111,9 @@ func digestOfDataset(dir string, patterns []string) (string, error) {
 
 // A split is what a reader finds in a split.
 type split struct {
-	Records  int               `json:"records"`
-	Features map[string]string `json:"features"` // digests of the values, as valuesOf and Check.found in yardstick.py compute them
+	Records int `json:"records"`
+	// digests of the values, as valuesOf and Check.found in yardstick.py compute them
+	Features map[string]string `json:"features"`
 }
 
 // readSplits returns what package dataset finds in each split of a dataset.

@@ -18,7 +18,8 @@ func writeShards(photos, dir string) error {
 		return err
 	}
 	for i := range 3 {
-		if err := writeShard(filepath.Join(dir, fmt.Sprintf("%03d.tar", i)), files, i*len(files)/3, (i+1)*len(files)/3); err != nil {
+		if err := writeShard(filepath.Join(dir, fmt.Sprintf("%03d.tar", i)), files, i*len(files)/3,
+			(i+1)*len(files)/3); err != nil {
 			return err
 		}
 	}
@@ -45,8 +46,10 @@ func writeShard(path string, photos []string, begin, end int) error {
 		if i%3 == 0 {
 			caption = "{}"
 		}
-		for _, member := range []struct{ extension, content string }{{"jpg", string(photo)}, {"cls", class}, {"json", caption}} {
-			header := &tar.Header{Name: fmt.Sprintf("%04d.%s", i, member.extension), Mode: 0o644, Size: int64(len(member.content)), Format: tar.FormatUSTAR}
+		for _, member := range []struct{ extension, content string }{{"jpg", string(photo)}, {"cls", class},
+			{"json", caption}} {
+			header := &tar.Header{Name: fmt.Sprintf("%04d.%s", i, member.extension), Mode: 0o644,
+				Size: int64(len(member.content)), Format: tar.FormatUSTAR}
 			if err := w.WriteHeader(header); err != nil {
 				return err
 			}

@@ -58,7 +58,8 @@ func table(project string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&t, "| [%s](%s#%s) | %s | %s | %s | %s |\n", c.name, guideLink, anchor(c.name), a.Version, a.Date, c.opens, c.takes)
+		fmt.Fprintf(&t, "| [%s](%s#%s) | %s | %s | %s | %s |\n", c.name, guideLink, anchor(c.name), a.Version, a.Date,
+			c.opens, c.takes)
 	}
 	t.WriteString("\n")
 	return t.String(), nil

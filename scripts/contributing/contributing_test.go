@@ -61,7 +61,8 @@ func TestCommits(t *testing.T) {
 		t.Errorf("found %d commits", len(found))
 	}
 	for _, m := range found {
-		if out, err := exec.Command("git", "-C", project, "merge-base", "--is-ancestor", m[1], "HEAD").CombinedOutput(); err != nil {
+		if out, err := exec.Command("git", "-C", project, "merge-base", "--is-ancestor", m[1],
+			"HEAD").CombinedOutput(); err != nil {
 			t.Errorf("commit %s is not in the history: %v %s", m[1], err, out)
 		}
 	}

@@ -46,7 +46,8 @@ func small(t *testing.T) string {
 	t.Helper()
 	source, dir := t.TempDir(), t.TempDir()
 	write(t, source, "go.mod", "module tfr-build\n\ngo 1.26.0\n")
-	write(t, source, "cmd/tfr-build/main.go", "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() { fmt.Println(os.Args[1:]) }\n")
+	write(t, source, "cmd/tfr-build/main.go",
+		"package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() { fmt.Println(os.Args[1:]) }\n")
 	command(t, source, nil, "git", "init", "--quiet")
 	command(t, source, nil, "git", "add", ".")
 	date := []string{"GIT_AUTHOR_DATE=2026-11-02T12:00:00Z", "GIT_COMMITTER_DATE=2026-11-02T12:00:00Z"}
@@ -55,7 +56,8 @@ func small(t *testing.T) string {
 	for _, target := range []string{"linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64"} {
 		system, machine, _ := strings.Cut(target, "-")
 		env := []string{"CGO_ENABLED=0", "GOFLAGS=-trimpath -buildvcs=true", "GOOS=" + system, "GOARCH=" + machine}
-		command(t, source, env, "go", "build", "-ldflags=-s -w", "-o", filepath.Join(dir, "tfr-build-v1.2.3-"+target), "./cmd/tfr-build")
+		command(t, source, env, "go", "build", "-ldflags=-s -w", "-o", filepath.Join(dir, "tfr-build-v1.2.3-"+target),
+			"./cmd/tfr-build")
 	}
 	return dir
 }
@@ -120,7 +122,8 @@ func TestWheels(t *testing.T) {
 		want := []string{
 			"tfr_build/__init__.py", "tfr_build/_dataset.py", "tfr_build/reader.py", "tfr_build/torch.py",
 			"tfr_build-1.2.3.data/scripts/tfr-build",
-			"tfr_build-1.2.3.dist-info/licenses/LICENSE", "tfr_build-1.2.3.dist-info/METADATA", "tfr_build-1.2.3.dist-info/WHEEL", "tfr_build-1.2.3.dist-info/RECORD",
+			"tfr_build-1.2.3.dist-info/licenses/LICENSE", "tfr_build-1.2.3.dist-info/METADATA",
+			"tfr_build-1.2.3.dist-info/WHEEL", "tfr_build-1.2.3.dist-info/RECORD",
 		}
 		if !slices.Equal(names, want) {
 			t.Errorf("%s: found the files %q, expected %q", target, names, want)
@@ -128,7 +131,8 @@ func TestWheels(t *testing.T) {
 		if mode := modes[want[4]]; mode != 0o755 {
 			t.Errorf("%s: the program has the mode %v", target, mode)
 		}
-		if program, err := os.ReadFile(filepath.Join(dir, "tfr-build-v1.2.3-"+target)); err != nil || string(program) != data[want[4]] {
+		if program, err := os.ReadFile(filepath.Join(dir, "tfr-build-v1.2.3-"+target)); err != nil ||
+			string(program) != data[want[4]] {
 			t.Errorf("%s: the wheel has another program: %v", target, err)
 		}
 		var listed string
@@ -144,7 +148,8 @@ func TestWheels(t *testing.T) {
 				t.Errorf("%s: WHEEL has no tag %s:\n%s", target, tag, data[want[7]])
 			}
 		}
-		for _, line := range []string{"Name: tfr-build\n", "Version: 1.2.3\n", "Project-URL: Source, https://code.example/somebody/tfr-build\n"} {
+		for _, line := range []string{"Name: tfr-build\n", "Version: 1.2.3\n",
+			"Project-URL: Source, https://code.example/somebody/tfr-build\n"} {
 			if !strings.Contains(data[want[6]], line) {
 				t.Errorf("%s: METADATA has no line %q:\n%s", target, line, data[want[6]])
 			}
@@ -163,7 +168,8 @@ func TestDirectoryWithoutReader(t *testing.T) {
 	for _, c := range [][3]string{
 		{"torch", "nowhere", "no such directory"},
 		{"torch", ".", "not a dataset of tfr-build: it has no _tfr/manifest.json"},
-		{"torch", "dataset", "no _tfr/torch_reader.py: it exists for TFRecord files of tf.train.Example, strings, and bytes; use tfr_build.reader, or build the dataset with format: tfrecord and record: example"},
+		{"torch", "dataset", "no _tfr/torch_reader.py: it exists for TFRecord files of tf.train.Example, strings, and " +
+			"bytes; use tfr_build.reader, or build the dataset with format: tfrecord and record: example"},
 		{"reader", "dataset", "no _tfr/reader.py; tfr-build verify dataset compares the files with the manifest"},
 	} {
 		cmd := exec.Command(python, "-c", "import sys, tfr_build."+c[0]+" as package\npackage.load(sys.argv[1])", c[1])
@@ -212,7 +218,8 @@ func TestPublisher(t *testing.T) {
 		}
 	}
 	p, err := readPublisher(write(t, dir, "release.env", filled))
-	want := publisher{"somebody", "code.example/somebody/tfr-build", "https://docs.example/tfr-build", "images.example/somebody/tfr-build"}
+	want := publisher{"somebody", "code.example/somebody/tfr-build", "https://docs.example/tfr-build",
+		"images.example/somebody/tfr-build"}
 	if p != want || err != nil {
 		t.Errorf("found %+v, %v; expected %+v", p, err, want)
 	}

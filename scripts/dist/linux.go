@@ -39,7 +39,8 @@ func writeLinuxPackages(root, dir string, programs []program, by publisher) erro
 		if p.System != "linux" {
 			continue
 		}
-		text, err := render(root, "nfpm.yaml.tmpl", map[string]any{"Program": p, "By": by, "Summary": summary, "Extras": extras})
+		text, err := render(root, "nfpm.yaml.tmpl",
+			map[string]any{"Program": p, "By": by, "Summary": summary, "Extras": extras})
 		if err != nil {
 			return err
 		}
@@ -49,7 +50,8 @@ func writeLinuxPackages(root, dir string, programs []program, by publisher) erro
 		}
 		for _, kind := range []string{"deb", "rpm"} {
 			env := []string{fmt.Sprintf("SOURCE_DATE_EPOCH=%d", p.Commit.Unix())}
-			if _, err := output(root, env, tool, "package", "--config", config, "--packager", kind, "--target", dir); err != nil {
+			if _, err := output(root, env, tool, "package", "--config", config, "--packager", kind, "--target",
+				dir); err != nil {
 				return err
 			}
 		}

@@ -89,7 +89,8 @@ func checkBlock(t *testing.T, block string) {
 		"brew install somebody/tap/tfr-build",
 		`docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/data" images.example/somebody/tfr-build:v1.2.3 pets.yaml`,
 		"go install code.example/somebody/tfr-build/cmd/tfr-build@v1.2.3",
-		"curl -fsSLO https://code.example/somebody/tfr-build/releases/download/v1.2.3/{tfr-build-v1.2.3-linux-amd64,SHA256SUMS}",
+		"curl -fsSLO " +
+			"https://code.example/somebody/tfr-build/releases/download/v1.2.3/{tfr-build-v1.2.3-linux-amd64,SHA256SUMS}",
 	} {
 		if !strings.Contains(block, "\n"+line+"\n") {
 			t.Errorf("INSTALL.md has no line %q:\n%s", line, block)
@@ -103,14 +104,19 @@ func checkBlock(t *testing.T, block string) {
 // checkFormula looks at the Homebrew formula, and has Ruby parse it where it exists.
 func checkFormula(t *testing.T, path, formula string, programs map[string][]byte) {
 	at := 0
-	for _, target := range [][3]string{{"on_macos", "on_intel", "darwin-amd64"}, {"on_macos", "on_arm", "darwin-arm64"}, {"on_linux", "on_intel", "linux-amd64"}, {"on_linux", "on_arm", "linux-arm64"}} {
+	for _, target := range [][3]string{{"on_macos", "on_intel", "darwin-amd64"}, {"on_macos", "on_arm", "darwin-arm64"},
+		{"on_linux", "on_intel", "linux-amd64"}, {"on_linux", "on_arm", "linux-arm64"}} {
 		name := "tfr-build-v1.2.3-" + target[2]
-		block := fmt.Sprintf("    %s do\n      url \"https://code.example/somebody/tfr-build/releases/download/v1.2.3/%s\"\n      sha256 \"%x\"\n    end\n", target[1], name, sha256.Sum256(programs[name]))
+		block := fmt.Sprintf("    %s do\n      url "+
+			"\"https://code.example/somebody/tfr-build/releases/download/v1.2.3/%s\"\n      sha256 \"%x\"\n    end\n", target[1],
+			name, sha256.Sum256(programs[name]))
 		found := strings.Index(formula, block)
 		if found < 0 || strings.LastIndex(formula[:found], target[0]+" do") < 0 {
 			t.Errorf("the formula has no\n%s%s\nbut\n%s", target[0], block, formula)
 		}
-		if system := formula[:max(0, found)]; found < at || strings.LastIndex(system, "on_"+target[0][3:]+" do") < strings.LastIndex(system, map[string]string{"on_macos": "on_linux", "on_linux": "on_macos"}[target[0]]+" do") {
+		if system := formula[:max(0, found)]; found < at ||
+			strings.LastIndex(system, "on_"+target[0][3:]+" do") < strings.LastIndex(system,
+				map[string]string{"on_macos": "on_linux", "on_linux": "on_macos"}[target[0]]+" do") {
 			t.Errorf("%s is in the block of another system:\n%s", name, formula)
 		}
 		at = found
@@ -124,7 +130,8 @@ func checkFormula(t *testing.T, path, formula string, programs map[string][]byte
 // empty.
 func TestPackagesWithoutPublisher(t *testing.T) {
 	dir := t.TempDir()
-	programs := []program{{Path: write(t, t.TempDir(), "tfr-build-v1.2.3-linux-amd64", "a program"), Version: "v1.2.3", System: "linux", Machine: "amd64"}}
+	programs := []program{{Path: write(t, t.TempDir(), "tfr-build-v1.2.3-linux-amd64", "a program"), Version: "v1.2.3",
+		System: "linux", Machine: "amd64"}}
 	if err := writePublished("../..", dir, programs, publisher{}); err != nil {
 		t.Fatal(err)
 	}

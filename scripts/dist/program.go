@@ -75,7 +75,8 @@ func setting(info *debug.BuildInfo, key string) string {
 // platformTags returns the platforms of a wheel, as pip names them. A static program
 // runs with glibc and musl alike.
 func (p program) platformTags() ([]string, error) {
-	machine := map[string]string{"linux/amd64": "x86_64", "linux/arm64": "aarch64", "darwin/amd64": "x86_64", "darwin/arm64": "arm64"}[p.System+"/"+p.Machine]
+	machine := map[string]string{"linux/amd64": "x86_64", "linux/arm64": "aarch64", "darwin/amd64": "x86_64",
+		"darwin/arm64": "arm64"}[p.System+"/"+p.Machine]
 	switch {
 	case machine == "":
 		return nil, fmt.Errorf("no wheel for %s/%s", p.System, p.Machine)

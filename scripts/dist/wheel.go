@@ -74,7 +74,8 @@ func wheelMembers(root string, p program, version string, tags []string, by publ
 	if err != nil {
 		return nil, err
 	}
-	members = append(members, member{stem + ".dist-info/METADATA", text, 0o644}, member{stem + ".dist-info/WHEEL", wheelFile(tags), 0o644})
+	members = append(members, member{stem + ".dist-info/METADATA", text, 0o644},
+		member{stem + ".dist-info/WHEEL", wheelFile(tags), 0o644})
 	return append(members, record(members, stem+".dist-info/RECORD")), failed
 }
 
@@ -86,7 +87,8 @@ func metadata(root, version string, by publisher) ([]byte, error) {
 	}
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "Metadata-Version: 2.4\nName: tfr-build\nVersion: %s\nSummary: %s\n", version, summary)
-	fmt.Fprint(&text, "License-Expression: Apache-2.0\nLicense-File: LICENSE\nRequires-Python: >=3.9\nDescription-Content-Type: text/markdown\n")
+	fmt.Fprint(&text, "License-Expression: Apache-2.0\nLicense-File: LICENSE\nRequires-Python: "+
+		">=3.9\nDescription-Content-Type: text/markdown\n")
 	fmt.Fprint(&text, "Classifier: Operating System :: MacOS\nClassifier: Operating System :: POSIX :: Linux\n")
 	if by.Exists() {
 		fmt.Fprintf(&text, "Project-URL: Documentation, %s\nProject-URL: Source, https://%s\n", by.Site, by.Module)

@@ -62,7 +62,8 @@ func apart() error {
 	// Bash is the first process there, as it also waits for processes whose parent is
 	// gone. Setpriv ends all of it with the thread that starts it, which has to stay.
 	runtime.LockOSThread()
-	args := append([]string{"--pdeathsig", "KILL", "unshare", "--mount", "--net", "--pid", "--uts", "--fork", "--kill-child", "--mount-proc",
+	args := append([]string{"--pdeathsig", "KILL", "unshare", "--mount", "--net", "--pid", "--uts", "--fork",
+		"--kill-child", "--mount-proc",
 		"bash", "-c", `ip link set lo up; "$0" "$@"; exit $?`, self}, os.Args[1:]...)
 	cmd := exec.CommandContext(ctx, "setpriv", args...)
 	cmd.Env = append(os.Environ(), isApart+"="+dir, "PATH="+bin+":"+os.Getenv("PATH"))

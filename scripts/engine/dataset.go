@@ -45,7 +45,8 @@ func table(path string, i, j int) error {
 	fmt.Fprintln(w, "name,kind")
 	kinds := []string{"cat", "dog", "hamster"}
 	for ; i < j; i++ {
-		fmt.Fprintf(w, "the pet of number %d has a name that is long enough to weigh something %x,%s\n", i, uint64(i)*0x9e3779b97f4a7c15, kinds[i%len(kinds)])
+		fmt.Fprintf(w, "the pet of number %d has a name that is long enough to weigh something %x,%s\n", i,
+			uint64(i)*0x9e3779b97f4a7c15, kinds[i%len(kinds)])
 	}
 	return errors.Join(w.Flush(), f.Close())
 }

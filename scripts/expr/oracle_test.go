@@ -149,7 +149,8 @@ func (m maker) texts(depth int) pair {
 	case 5:
 		from, length := strconv.Itoa(m.IntN(4)), strconv.Itoa(m.IntN(4))
 		ours := "substr(%[1]s, " + from + ", " + length + ")"
-		theirs := "(size(%[1]s) <= " + from + " ? '' : %[1]s.substring(" + from + ", math.least(size(%[1]s), " + from + " + " + length + ")))"
+		theirs := "(size(%[1]s) <= " + from + " ? '' : %[1]s.substring(" + from + ", math.least(size(%[1]s), " + from +
+			" + " + length + ")))"
 		return both(ours, theirs, a)
 	case 6:
 		return both("substr(%[1]s, -2)", "(size(%[1]s) <= 2 ? %[1]s : %[1]s.substring(size(%[1]s) - 2))", a)
@@ -182,7 +183,8 @@ func (m maker) bools(depth int) pair {
 	case 6:
 		return same("(!%s)", m.bools(depth-1))
 	case 7:
-		return both("(%[1]s in [1, 7, %[2]s, 100])", "(%[1]s in [1, 7] ? true : %[1]s in [%[2]s, 100])", m.ints(depth-1), m.ints(depth-1))
+		return both("(%[1]s in [1, 7, %[2]s, 100])", "(%[1]s in [1, 7] ? true : %[1]s in [%[2]s, 100])", m.ints(depth-1),
+			m.ints(depth-1))
 	case 8:
 		return same(`(%s in ["ab", "Taxi", "x y", ""])`, m.texts(depth-1))
 	case 9:
@@ -224,7 +226,8 @@ func (m maker) row() map[string]any {
 		list = append(list, texts[m.IntN(len(texts))])
 	}
 	return map[string]any{
-		"i1": ints[m.IntN(len(ints))], "i2": ints[m.IntN(len(ints))], "f1": floats[m.IntN(len(floats))], "f2": floats[m.IntN(len(floats))],
+		"i1": ints[m.IntN(len(ints))], "i2": ints[m.IntN(len(ints))], "f1": floats[m.IntN(len(floats))],
+		"f2": floats[m.IntN(len(floats))],
 		"s1": texts[m.IntN(len(texts))], "s2": texts[m.IntN(len(texts))], "b1": m.IntN(2) == 0, "t1": list,
 	}
 }
@@ -260,7 +263,8 @@ var ways = []way{
 	{"typed", func(name string) string { return name }, typeOf, false},
 	{"json", func(name string) string { return name }, func(string) expr.Type { return expr.Dynamic }, false},
 	{"cells", func(name string) string {
-		return map[byte]string{'i': "int(" + name + ")", 'f': "float(" + name + ")", 's': "text(" + name + ")", 'b': "(" + name + " == true)"}[name[0]]
+		return map[byte]string{'i': "int(" + name + ")", 'f': "float(" + name + ")", 's': "text(" + name + ")",
+			'b': "(" + name + " == true)"}[name[0]]
 	}, func(string) expr.Type { return expr.Dynamic }, true},
 }
 
@@ -344,7 +348,8 @@ func environment(t *testing.T) *cel.Env {
 	t.Helper()
 	options := []cel.EnvOption{
 		ext.Strings(), ext.Math(), cel.CrossTypeNumericComparisons(true),
-		cel.Function("finite", cel.Overload("finite_double", []*cel.Type{cel.DynType}, cel.DynType, cel.UnaryBinding(finite))),
+		cel.Function("finite", cel.Overload("finite_double", []*cel.Type{cel.DynType}, cel.DynType,
+			cel.UnaryBinding(finite))),
 	}
 	for _, name := range []string{"i1", "i2", "f1", "f2", "s1", "s2", "b1", "t1"} {
 		options = append(options, cel.Variable(name, cel.DynType))

@@ -32,13 +32,15 @@ func rides() []ride {
 // BenchmarkWhere evaluates a condition in both languages. Package expr reads the numbers from cells;
 // CEL gets them as numbers, and so does less.
 func BenchmarkWhere(b *testing.B) {
-	env, err := cel.NewEnv(cel.Variable("fare", cel.DoubleType), cel.Variable("passengers", cel.IntType), cel.Variable("vendor", cel.StringType))
+	env, err := cel.NewEnv(cel.Variable("fare", cel.DoubleType), cel.Variable("passengers", cel.IntType),
+		cel.Variable("vendor", cel.StringType))
 	if err != nil {
 		b.Fatal(err)
 	}
 	rows := rides()
 	for _, condition := range []struct{ name, ours, theirs string }{
-		{"and", `fare >= 0 && passengers < 7 && vendor in ["CMT", "VTS"]`, `fare >= 0.0 && passengers < 7 && vendor in ["CMT", "VTS"]`},
+		{"and", `fare >= 0 && passengers < 7 && vendor in ["CMT", "VTS"]`,
+			`fare >= 0.0 && passengers < 7 && vendor in ["CMT", "VTS"]`},
 		{"quotient", `fare / (passengers + 1) > 2.5`, `fare / double(passengers + 1) > 2.5`},
 	} {
 		b.Run(condition.name+"/expr", func(b *testing.B) { benchmarkOurs(b, condition.ours, rows) })

@@ -36,7 +36,8 @@ func (o *outcome) text(name string) string {
 	if o.recovery > 0 {
 		flying, recovery = fmt.Sprint(o.flying), fmt.Sprintf("%.1f", o.recovery.Seconds())
 	}
-	row := fmt.Sprintf("| %s | %s | %.1f | %.1f | %d | %d | %s | %s |", name, bytes, o.took.Seconds(), o.overhead.Seconds()/jobs, o.tasks, len(o.twice), flying, recovery)
+	row := fmt.Sprintf("| %s | %s | %.1f | %.1f | %d | %d | %s | %s |", name, bytes, o.took.Seconds(),
+		o.overhead.Seconds()/jobs, o.tasks, len(o.twice), flying, recovery)
 	for _, process := range []string{"worker", "TaskManager", "JobManager", "job server", "tfr-beam"} {
 		row += fmt.Sprintf(" %d |", o.peaks[process]>>20)
 	}
@@ -44,7 +45,8 @@ func (o *outcome) text(name string) string {
 }
 
 // taskLine is what a worker says of a task, in the log of its TaskManager.
-var taskLine = regexp.MustCompile(`(?m)^(\d{13}) .* task (scan|write) (\d+) (begins in process (\d+)|was done before|is done)`)
+var taskLine = regexp.MustCompile(
+	`(?m)^(\d{13}) .* task (scan|write) (\d+) (begins in process (\d+)|was done before|is done)`)
 
 // hereLine is what tfr-beam says of what it did itself.
 var hereLine = regexp.MustCompile(`(?:merge|commit): done in ([\d.]+) s`)

@@ -41,6 +41,7 @@ func TestAnswer(t *testing.T) {
 		t.Error("the config, or a version of Flink or Beam, changed; run make oracles")
 	}
 	if got.Shards != shards || got.Tasks == 0 {
-		t.Errorf("Flink built the shards %s in %d tasks, package pipeline %s; run make oracles", got.Shards, got.Tasks, shards)
+		t.Errorf("Flink built the shards %s in %d tasks, package pipeline %s; run make oracles", got.Shards, got.Tasks,
+			shards)
 	}
 }

@@ -16,7 +16,8 @@ import (
 var conf embed.FS
 
 // opens are the packages of Java that Flink and Beam reach into.
-var opens = []string{"java.lang", "java.util", "java.util.concurrent", "java.lang.reflect", "java.net", "java.io", "java.nio", "java.text", "java.time", "sun.nio.ch"}
+var opens = []string{"java.lang", "java.util", "java.util.concurrent", "java.lang.reflect", "java.net", "java.io",
+	"java.nio", "java.text", "java.time", "sun.nio.ch"}
 
 // endpoint is where the job server listens: in the network namespace of this program
 // alone.
@@ -42,7 +43,8 @@ func newCluster(in *installation, dir string, memory *sampler) (*cluster, error)
 		return nil, err
 	}
 	var err error
-	if c.jobManager, err = c.flink("JobManager", "JobManager", "GET_JM_RESOURCE_PARAMS", "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint"); err != nil {
+	if c.jobManager, err = c.flink("JobManager", "JobManager", "GET_JM_RESOURCE_PARAMS",
+		"org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint"); err != nil {
 		return nil, err
 	}
 	for i := range c.taskManagers {
@@ -69,7 +71,8 @@ func (c *cluster) java(more ...string) []string {
 func (c *cluster) flink(name, role, resources, class string, more ...string) (*process, error) {
 	conf := filepath.Join(c.dir, "conf")
 	path := filepath.Join(c.lib, "*")
-	out, err := exec.Command("java", "-cp", c.utils+":"+path, "org.apache.flink.runtime.util.bash.BashJavaUtils", resources, "--configDir", conf).Output()
+	out, err := exec.Command("java", "-cp", c.utils+":"+path, "org.apache.flink.runtime.util.bash.BashJavaUtils",
+		resources, "--configDir", conf).Output()
 	if err != nil {
 		return nil, fmt.Errorf("asking for the memory of a %s: %w", role, err)
 	}
@@ -83,7 +86,8 @@ func (c *cluster) flink(name, role, resources, class string, more ...string) (*p
 		return nil, fmt.Errorf("the memory of a %s is not told: %s", role, out)
 	}
 	args := append(c.java(), told[0]...)
-	args = append(args, "-Dlog4j.configurationFile=file:"+filepath.Join(conf, "log4j.properties"), "-cp", path, class, "--configDir", conf)
+	args = append(args, "-Dlog4j.configurationFile=file:"+filepath.Join(conf, "log4j.properties"), "-cp", path, class,
+		"--configDir", conf)
 	args = append(append(args, told[1]...), more...)
 	p, err := start(c.dir, name, args...)
 	if err == nil {
@@ -96,7 +100,8 @@ func (c *cluster) flink(name, role, resources, class string, more ...string) (*p
 func (c *cluster) startTaskManager(i int) (err error) {
 	c.started++
 	name := fmt.Sprintf("TaskManager-%d", c.started)
-	c.taskManagers[i], err = c.flink(name, "TaskManager", "GET_TM_RESOURCE_PARAMS", "org.apache.flink.runtime.taskexecutor.TaskManagerRunner", "-D", "taskmanager.resource-id="+name)
+	c.taskManagers[i], err = c.flink(name, "TaskManager", "GET_TM_RESOURCE_PARAMS",
+		"org.apache.flink.runtime.taskexecutor.TaskManagerRunner", "-D", "taskmanager.resource-id="+name)
 	if err == nil {
 		err = c.taskManagers[i].said("Successful registration at resource manager", patience)
 	}

@@ -35,7 +35,8 @@ func install() (*installation, error) {
 		return nil, err
 	}
 	dir := filepath.Join(cache, "tfr-build", "flink-"+flinkVersion)
-	in := &installation{lib: filepath.Join(dir, "deps", "lib"), utils: filepath.Join(dir, "deps", "bin", "bash-java-utils.jar"), jobServer: filepath.Join(dir, "job-server-1.jar")}
+	in := &installation{lib: filepath.Join(dir, "deps", "lib"),
+		utils: filepath.Join(dir, "deps", "bin", "bash-java-utils.jar"), jobServer: filepath.Join(dir, "job-server-1.jar")}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -64,8 +65,10 @@ func installFlink(dir string) error {
 	for _, args := range [][]string{
 		{"python3", "-m", "venv", env},
 		{env + "/bin/pip", "install", "-q", setuptools, wheel},
-		{env + "/bin/pip", "download", "-q", "--no-deps", "--no-build-isolation", "--no-binary", ":all:", "-d", scratch, "apache-flink-libraries==" + flinkVersion},
-		{"tar", "-xzf", filepath.Join(scratch, "apache-flink-libraries-"+flinkVersion+".tar.gz"), "-C", dir, "--strip-components=1", "--wildcards",
+		{env + "/bin/pip", "download", "-q", "--no-deps", "--no-build-isolation", "--no-binary", ":all:", "-d", scratch,
+			"apache-flink-libraries==" + flinkVersion},
+		{"tar", "-xzf", filepath.Join(scratch, "apache-flink-libraries-"+flinkVersion+".tar.gz"), "-C", dir,
+			"--strip-components=1", "--wildcards",
 			"*/deps/lib/flink-dist-*", "*/deps/lib/log4j-*", "*/deps/bin/*"},
 	} {
 		if err := command(scratch, args...); err != nil {

@@ -110,7 +110,8 @@ const memoryOfTask = "64MB"
 
 // submit starts tfr-beam.
 func (t *trial) submit(name string) (*process, error) {
-	p, err := start(t.dir, name, filepath.Join(t.programs, "tfr-beam"), "-config", t.config, "-output", filepath.Join(t.dir, "out"),
+	p, err := start(t.dir, name, filepath.Join(t.programs, "tfr-beam"), "-config", t.config, "-output",
+		filepath.Join(t.dir, "out"),
 		"-endpoint", endpoint, "-parallelism", "2", "-memory", memoryOfTask, "-wait", "3m")
 	if err == nil {
 		t.memory.watch(p, "tfr-beam")

@@ -146,7 +146,8 @@ func TestAction(t *testing.T) {
 	}
 	a := strict[action](t, "action.yml")
 	build := a.Runs.Steps[1]
-	if a.Runs.Using != "composite" || build.ID != "build" || build.Shell != "bash" || build.Run != `"$GITHUB_ACTION_PATH/scripts/action"` {
+	if a.Runs.Using != "composite" || build.ID != "build" || build.Shell != "bash" ||
+		build.Run != `"$GITHUB_ACTION_PATH/scripts/action"` {
 		t.Fatalf("found %+v; expected a composite action whose second step runs scripts/action", a.Runs)
 	}
 	work := t.TempDir()
@@ -156,7 +157,8 @@ func TestAction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := []string{"GITHUB_ACTION_PATH=" + root, "GITHUB_OUTPUT=" + filepath.Join(work, "output"), "GITHUB_STEP_SUMMARY=" + filepath.Join(work, "summary")}
+	env := []string{"GITHUB_ACTION_PATH=" + root, "GITHUB_OUTPUT=" + filepath.Join(work, "output"),
+		"GITHUB_STEP_SUMMARY=" + filepath.Join(work, "summary")}
 	for name, value := range build.Env {
 		env = append(env, name+"="+inputs[value])
 	}
@@ -170,10 +172,12 @@ func TestAction(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(output, "_tfr/report.html")); err != nil {
 		t.Error(err)
 	}
-	if text, err := os.ReadFile(filepath.Join(work, "summary")); err != nil || !strings.HasPrefix(string(text), "`built "+output+" train=278 ") {
+	if text, err := os.ReadFile(filepath.Join(work, "summary")); err != nil ||
+		!strings.HasPrefix(string(text), "`built "+output+" train=278 ") {
 		t.Errorf("found the summary %q, %v", text, err)
 	}
-	if said, err := run(append(env, "CONFIG="+wrong(t), "OUTPUT="+filepath.Join(work, "none")), "bash", "-e", "-c", build.Run); err == nil || !strings.Contains(said, "wrong.yaml") {
+	if said, err := run(append(env, "CONFIG="+wrong(t), "OUTPUT="+filepath.Join(work, "none")), "bash", "-e", "-c",
+		build.Run); err == nil || !strings.Contains(said, "wrong.yaml") {
 		t.Errorf("a wrong config: found %v\n%s", err, said)
 	}
 	testReportPaths(t, env, build.Run)
@@ -185,7 +189,8 @@ func testReportPaths(t *testing.T, env []string, script string) {
 	dir := t.TempDir()
 	data := filepath.Join(dir, "a.csv")
 	config := filepath.Join(dir, "a.yaml")
-	text := "name: a\nversion: 1.2.0\noutput: out\nsource: {csv: a.csv}\nsplit: {fractions: {train: 50%, test: 50%}}\nfeatures: {a: int64}\nprovenance: true\n"
+	text := "name: a\nversion: 1.2.0\noutput: out\nsource: {csv: a.csv}\nsplit: {fractions: {train: 50%, test: " +
+		"50%}}\nfeatures: {a: int64}\nprovenance: true\n"
 	err := os.WriteFile(data, []byte("a\n1\n2\n3\n"), 0o666)
 	if err = errors.Join(err, os.WriteFile(config, []byte(text), 0o666)); err != nil {
 		t.Fatal(err)
@@ -198,7 +203,8 @@ func testReportPaths(t *testing.T, env []string, script string) {
 		{output: "x\rsecret=evil", said: "the output has a line break"},
 	} {
 		outputs := filepath.Join(t.TempDir(), "outputs")
-		said, err := run(append(env, "CONFIG="+config, "OUTPUT="+filepath.Join(dir, c.output), "GITHUB_OUTPUT="+outputs), "bash", "-e", "-c", script)
+		said, err := run(append(env, "CONFIG="+config, "OUTPUT="+filepath.Join(dir, c.output), "GITHUB_OUTPUT="+outputs),
+			"bash", "-e", "-c", script)
 		given, errRead := os.ReadFile(outputs)
 		if c.said != "" {
 			if err == nil || !strings.Contains(said, c.said) || errRead == nil {
@@ -207,7 +213,8 @@ func testReportPaths(t *testing.T, env []string, script string) {
 			continue
 		}
 		statement := filepath.Join(filepath.Dir(filepath.Join(dir, c.report)), "provenance.json")
-		if want := "report=" + filepath.Join(dir, c.report) + "\nstatement=" + statement + "\n"; err != nil || string(given) != want {
+		if want := "report=" + filepath.Join(dir, c.report) + "\nstatement=" + statement + "\n"; err != nil ||
+			string(given) != want {
 			t.Errorf("%q: found the outputs %q, %v; expected %q\n%s", c.output, given, err, want, said)
 		}
 		for _, name := range []string{filepath.Join(dir, c.report), statement} {

@@ -47,13 +47,17 @@ func startCluster(dir string) (*cluster, error) {
 		return nil, err
 	}
 	file := func(name string) string { return filepath.Join(dir, name) }
-	if err := c.start("apiserver", "--etcd-servers=http://127.0.0.1:2379", "--bind-address=127.0.0.1", "--advertise-address=10.99.0.1",
-		"--endpoint-reconciler-type=none", "--cert-dir="+dir, "--token-auth-file="+file("tokens"), "--authorization-mode=AlwaysAllow",
-		"--service-account-issuer=https://localhost", "--service-account-key-file="+file("key"), "--service-account-signing-key-file="+file("key"),
+	if err := c.start("apiserver", "--etcd-servers=http://127.0.0.1:2379", "--bind-address=127.0.0.1",
+		"--advertise-address=10.99.0.1",
+		"--endpoint-reconciler-type=none", "--cert-dir="+dir, "--token-auth-file="+file("tokens"),
+		"--authorization-mode=AlwaysAllow",
+		"--service-account-issuer=https://localhost", "--service-account-key-file="+file("key"),
+		"--service-account-signing-key-file="+file("key"),
 		"--service-cluster-ip-range=10.98.0.0/24", "--disable-admission-plugins=ServiceAccount"); err != nil {
 		return nil, err
 	}
-	config := &rest.Config{Host: "https://127.0.0.1:6443", BearerToken: token, TLSClientConfig: rest.TLSClientConfig{Insecure: true}, QPS: -1}
+	config := &rest.Config{Host: "https://127.0.0.1:6443", BearerToken: token,
+		TLSClientConfig: rest.TLSClientConfig{Insecure: true}, QPS: -1}
 	var err error
 	if c.client, err = kubernetes.NewForConfig(config); err != nil {
 		return nil, err
@@ -61,7 +65,8 @@ func startCluster(dir string) (*cluster, error) {
 	if err := c.await(); err != nil {
 		return nil, err
 	}
-	return c, c.start("controllers", "--kubeconfig="+file("kubeconfig"), "--controllers=job-controller", "--leader-elect=false", "--secure-port=0")
+	return c, c.start("controllers", "--kubeconfig="+file("kubeconfig"), "--controllers=job-controller",
+		"--leader-elect=false", "--secure-port=0")
 }
 
 // files writes the files that the programs read.
@@ -74,7 +79,8 @@ func (c *cluster) files() error {
 		return err
 	}
 	text := pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(key)})
-	for name, text := range map[string]string{"key": string(text), "kubeconfig": kubeconfig, "tokens": token + ",one,one,system:masters\n"} {
+	for name, text := range map[string]string{"key": string(text), "kubeconfig": kubeconfig,
+		"tokens": token + ",one,one,system:masters\n"} {
 		if err := os.WriteFile(filepath.Join(c.dir, name), []byte(text), 0o600); err != nil {
 			return err
 		}

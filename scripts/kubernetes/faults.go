@@ -36,8 +36,14 @@ var faults = []fault{
 	{name: "nothing", want: func(codes map[int]int) bool { return len(codes) == 1 }},
 	{name: "a process killed", do: killProcess, limit: 1, want: func(codes map[int]int) bool { return codes[137] == 1 }},
 	{name: "a pod evicted", do: evict, want: func(codes map[int]int) bool { return len(codes) == 2 }},
-	{name: "75: the first is late", change: func(args string) string { return strings.Replace(args, "-wait 30m", "-wait 10s", 1) }, late: 12 * time.Second, want: func(codes map[int]int) bool { return codes[75] > 0 }},
-	{name: "42: a wrong config", change: func(args string) string { return strings.Replace(args, "pets.yaml", "wrong.yaml", 1) }, want: func(codes map[int]int) bool { return codes[42] > 0 }, fails: batchv1.JobReasonPodFailurePolicy},
+	{name: "75: the first is late", change: func(args string) string {
+		return strings.Replace(args, "-wait 30m",
+			"-wait 10s", 1)
+	}, late: 12 * time.Second, want: func(codes map[int]int) bool { return codes[75] > 0 }},
+	{name: "42: a wrong config", change: func(args string) string {
+		return strings.Replace(args, "pets.yaml", "wrong.yaml",
+			1)
+	}, want: func(codes map[int]int) bool { return codes[42] > 0 }, fails: batchv1.JobReasonPodFailurePolicy},
 }
 
 // disturb runs the Job once with each fault, and prints a line for each.
@@ -133,10 +139,12 @@ func (c *cluster) end(name string) (reason string, err error) {
 // remove removes a Job and its pods: the cluster runs without a garbage collector.
 func (c *cluster) remove(name string) error {
 	ctx, now, background := context.Background(), int64(0), metav1.DeletePropagationBackground
-	if err := c.client.BatchV1().Jobs("default").Delete(ctx, name, metav1.DeleteOptions{PropagationPolicy: &background}); err != nil {
+	if err := c.client.BatchV1().Jobs("default").Delete(ctx, name,
+		metav1.DeleteOptions{PropagationPolicy: &background}); err != nil {
 		return err
 	}
-	return c.client.CoreV1().Pods("default").DeleteCollection(ctx, metav1.DeleteOptions{GracePeriodSeconds: &now}, metav1.ListOptions{})
+	return c.client.CoreV1().Pods("default").DeleteCollection(ctx, metav1.DeleteOptions{GracePeriodSeconds: &now},
+		metav1.ListOptions{})
 }
 
 // ends shows how pods ended: 4 × 0, 1 × 137.

@@ -99,7 +99,8 @@ func (k *kubelet) run(pod *corev1.Pod, cmd *exec.Cmd) {
 	if code != 0 {
 		phase = corev1.PodFailed
 	}
-	k.say(pod, phase, corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: int32(code), FinishedAt: metav1.Now()}})
+	k.say(pod, phase, corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: int32(code),
+		FinishedAt: metav1.Now()}})
 }
 
 // say writes the status of a pod.

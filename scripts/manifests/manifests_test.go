@@ -47,13 +47,19 @@ func valid(t *testing.T, text, key string, decode func(string) error) {
 
 func TestJob(t *testing.T) {
 	for _, text := range blocks(t, "many-machines.md", "yaml", "kind: Job") {
-		valid(t, text, "onPodConditions", func(text string) error { return yaml.UnmarshalStrict([]byte(text), new(batchv1.Job)) })
+		valid(t, text, "onPodConditions", func(text string) error {
+			return yaml.UnmarshalStrict([]byte(text),
+				new(batchv1.Job))
+		})
 	}
 }
 
 func TestCronJob(t *testing.T) {
 	for _, text := range blocks(t, "engines.md", "yaml", "kind: CronJob") {
-		valid(t, text, "concurrencyPolicy", func(text string) error { return yaml.UnmarshalStrict([]byte(text), new(batchv1.CronJob)) })
+		valid(t, text, "concurrencyPolicy", func(text string) error {
+			return yaml.UnmarshalStrict([]byte(text),
+				new(batchv1.CronJob))
+		})
 	}
 }
 

@@ -66,7 +66,8 @@ func messages(file string, source []byte) (lines []string, err error) {
 			return n.Tag == nil // a struct tag is not a message
 		case *ast.BasicLit:
 			text, err := strconv.Unquote(n.Value)
-			if n.Kind != token.STRING || err != nil || !words.MatchString(text) || strings.Contains(strings.TrimSpace(text), "\n") {
+			if n.Kind != token.STRING || err != nil || !words.MatchString(text) ||
+				strings.Contains(strings.TrimSpace(text), "\n") {
 				return true
 			}
 			at := 2*files.Position(n.Pos()).Line - 1
@@ -76,7 +77,8 @@ func messages(file string, source []byte) (lines []string, err error) {
 			if lines[at] != "" {
 				lines[at] += " " // two literals in a line
 			}
-			lines[at] += strings.TrimRight(strings.TrimSpace(text), ".") + "." // without it, vale continues the sentence after the empty line
+			// without it, vale continues the sentence after the empty line
+			lines[at] += strings.TrimRight(strings.TrimSpace(text), ".") + "."
 		}
 		return true
 	})

@@ -18,8 +18,9 @@ var commandMutants = []mutant{
 		tests: []tests{{"./cmd/tfr-build", "TestBarFitsTheTerminal"}},
 	},
 	{
-		name:  "the name that was given is suggested",
-		edits: []edit{{"internal/nearest.Of", "len(names) > maxNames || slices.Contains(names, found)", `len(names) > maxNames || slices.Contains(names, "")`}},
+		name: "the name that was given is suggested",
+		edits: []edit{{"internal/nearest.Of", "len(names) > maxNames || slices.Contains(names, found)",
+			`len(names) > maxNames || slices.Contains(names, "")`}},
 		tests: []tests{{"./internal/nearest", "TestNearestName"}},
 	},
 	{
@@ -53,8 +54,9 @@ var commandMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestFaultOfAFileKeepsTheShards"}, {"./pipeline/describe", "TestFaultsOfFiles"}},
 	},
 	{
-		name:  "shards without statistics are kept for a build with them",
-		edits: []edit{{"pipeline/runstate.Differs", `job.Statistics != "" && was.Statistics != job.Statistics`, "job.Statistics != was.Statistics && false"}},
+		name: "shards without statistics are kept for a build with them",
+		edits: []edit{{"pipeline/runstate.Differs", `job.Statistics != "" && was.Statistics != job.Statistics`,
+			"job.Statistics != was.Statistics && false"}},
 		tests: []tests{{"./pipeline", "TestFaultOfAFileKeepsTheShards"}},
 	},
 	{

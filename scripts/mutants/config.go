@@ -18,8 +18,9 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/infer", "TestTables"}},
 	},
 	{
-		name:  "a preamble that has the numbers of rows",
-		edits: []edit{{"sources/csv.dialect.skipComments", "slices.ContainsFunc(list, isRow)", "slices.ContainsFunc(list[:0], isRow)"}},
+		name: "a preamble that has the numbers of rows",
+		edits: []edit{{"sources/csv.dialect.skipComments", "slices.ContainsFunc(list, isRow)",
+			"slices.ContainsFunc(list[:0], isRow)"}},
 		tests: []tests{{"./pipeline/infer", "TestTables"}},
 	},
 	{
@@ -33,8 +34,9 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},
 	},
 	{
-		name:  "words of names that hold coordinates split at signs alone",
-		edits: []edit{{"pipeline/config.isCoordinateName", `[]string{name, caseChange.ReplaceAllString(name, "${1}_${2}")}`, "[]string{name}"}},
+		name: "words of names that hold coordinates split at signs alone",
+		edits: []edit{{"pipeline/config.isCoordinateName", `[]string{name, caseChange.ReplaceAllString(name, "${1}_${2}")}`,
+			"[]string{name}"}},
 		tests: []tests{{"./pipeline/config", "TestCoordinateNames"}},
 	},
 	{
@@ -83,8 +85,9 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/infer", "TestCases"}, {"./internal/lossless", "TestRandomDocuments"}},
 	},
 	{
-		name:  "init: integers are compared as floats",
-		edits: []edit{{"pipeline/infer.profile.isConstant", "p.numbers.least == p.numbers.most", "p.numbers.low == p.numbers.high"}},
+		name: "init: integers are compared as floats",
+		edits: []edit{{"pipeline/infer.profile.isConstant", "p.numbers.least == p.numbers.most",
+			"p.numbers.low == p.numbers.high"}},
 		tests: []tests{{"./pipeline/infer", "TestCases"}},
 	},
 	{
@@ -123,8 +126,9 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/infer", "TestCases/csv_images_two_tables"}},
 	},
 	{
-		name:  "init: masks are classes",
-		edits: []edit{{"pipeline/infer.findings.addRows", "!slices.ContainsFunc(rest, isImageName)", "slices.ContainsFunc(rest, isImageName)"}},
+		name: "init: masks are classes",
+		edits: []edit{{"pipeline/infer.findings.addRows", "!slices.ContainsFunc(rest, isImageName)",
+			"slices.ContainsFunc(rest, isImageName)"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/images_masks"}},
 	},
 	{

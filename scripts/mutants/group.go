@@ -3,18 +3,21 @@ package main
 // groupMutants are mutants of groups of rows, and of their windows.
 var groupMutants = []mutant{
 	{
-		name:  "ties of a group that are not in source order",
-		edits: []edit{{"pipeline/spill.scannedRow.compare", "return cmp.Compare(a.place, b.place)", "return cmp.Compare(b.place, a.place)"}},
+		name: "ties of a group that are not in source order",
+		edits: []edit{{"pipeline/spill.scannedRow.compare", "return cmp.Compare(a.place, b.place)",
+			"return cmp.Compare(b.place, a.place)"}},
 		tests: []tests{{"./pipeline", "TestSortValues"}},
 	},
 	{
-		name:  "groups told apart by their hash alone",
-		edits: []edit{{"pipeline/spill.groupWorker.sameHash", "isOne = w.addParts(list[i].at, first) && isOne", "w.addParts(list[i].at, first)"}},
+		name: "groups told apart by their hash alone",
+		edits: []edit{{"pipeline/spill.groupWorker.sameHash", "isOne = w.addParts(list[i].at, first) && isOne",
+			"w.addParts(list[i].at, first)"}},
 		tests: []tests{{"./pipeline/spill", "TestEqualHashes"}},
 	},
 	{
-		name:  "a group with the first bytes of its sort value alone",
-		edits: []edit{{"pipeline/spill.groupWorker.sortRows", "bytes.Equal(w.sortValue(&list[to]), w.sortValue(&list[from]))", "to > from"}},
+		name: "a group with the first bytes of its sort value alone",
+		edits: []edit{{"pipeline/spill.groupWorker.sortRows", "bytes.Equal(w.sortValue(&list[to]), w.sortValue(&list[from]))",
+			"to > from"}},
 		tests: []tests{{"./pipeline", "TestSortValues"}},
 	},
 	{
@@ -23,13 +26,15 @@ var groupMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
 	},
 	{
-		name:  "a group in two splits",
-		edits: []edit{{"pipeline/rows.Set.IsSame", "a.Split == b.Split &&", ""}, {"pipeline/spill.groupWorker.differs", "split == first.Split &&", "split < 255 &&"}},
+		name: "a group in two splits",
+		edits: []edit{{"pipeline/rows.Set.IsSame", "a.Split == b.Split &&", ""},
+			{"pipeline/spill.groupWorker.differs", "split == first.Split &&", "split < 255 &&"}},
 		tests: []tests{{"./pipeline", "TestGroupsInSeveralSplits"}},
 	},
 	{
-		name:  "order keys that differ in a group",
-		edits: []edit{{"pipeline/spill.groupWorker.differs", "bytes.Equal(w.sameValues(list, i), first.Same)", "bytes.HasPrefix(first.Same, nil)"}},
+		name: "order keys that differ in a group",
+		edits: []edit{{"pipeline/spill.groupWorker.differs", "bytes.Equal(w.sameValues(list, i), first.Same)",
+			"bytes.HasPrefix(first.Same, nil)"}},
 		tests: []tests{{"./pipeline", "TestGroupsInSeveralSplits"}},
 	},
 	{
@@ -43,13 +48,15 @@ var groupMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestGroupLimits"}},
 	},
 	{
-		name:  "a group of all rows that is loaded to reject it",
-		edits: []edit{{"pipeline/spill.groupWorker.findLarge", "slices.Max(plan.size[:]) <= plan.most", "slices.Max(plan.size[:]) <= 1<<60"}},
+		name: "a group of all rows that is loaded to reject it",
+		edits: []edit{{"pipeline/spill.groupWorker.findLarge", "slices.Max(plan.size[:]) <= plan.most",
+			"slices.Max(plan.size[:]) <= 1<<60"}},
 		tests: []tests{{"./internal/badinput", "TestMemory/a_group_of_all_rows"}},
 	},
 	{
-		name:  "a group that is loaded is rejected with a large one",
-		edits: []edit{{"pipeline/spill.groupWorker.findLarge", "!w.g.isTooLarge(of.rows, of.bytes)", "!w.g.isTooLarge(1<<30, of.bytes)"}},
+		name: "a group that is loaded is rejected with a large one",
+		edits: []edit{{"pipeline/spill.groupWorker.findLarge", "!w.g.isTooLarge(of.rows, of.bytes)",
+			"!w.g.isTooLarge(1<<30, of.bytes)"}},
 		tests: []tests{{"./pipeline", "TestLargeGroups"}},
 	},
 	{
@@ -78,13 +85,15 @@ var groupMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
 	},
 	{
-		name:  "missing: omit for a feature with a value for each row",
-		edits: []edit{{"pipeline/config.checker.checkGroupedFeature", `f.Missing.Form == "omit" &&`, `f.Missing.Form == "" &&`}},
+		name: "missing: omit for a feature with a value for each row",
+		edits: []edit{{"pipeline/config.checker.checkGroupedFeature", `f.Missing.Form == "omit" &&`,
+			`f.Missing.Form == "" &&`}},
 		tests: []tests{{"./pipeline/config", "TestInvalidGroups"}},
 	},
 	{
-		name:  "padding that fills gigabytes",
-		edits: []edit{{"pipeline/config.checker.checkWindowSize", "values > cfg.Limits.Record/int64(w.Length)", "values > 1<<60"}},
+		name: "padding that fills gigabytes",
+		edits: []edit{{"pipeline/config.checker.checkWindowSize", "values > cfg.Limits.Record/int64(w.Length)",
+			"values > 1<<60"}},
 		tests: []tests{{"./pipeline/config", "TestInvalidGroups"}},
 	},
 	{
@@ -103,13 +112,15 @@ var groupMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestSortValues"}},
 	},
 	{
-		name:  "a value of the last row of another window",
-		edits: []edit{{"pipeline/rows.groupEncoder.add", "last && c.part == schema.LastRow", "first && c.part == schema.LastRow"}},
+		name: "a value of the last row of another window",
+		edits: []edit{{"pipeline/rows.groupEncoder.add", "last && c.part == schema.LastRow",
+			"first && c.part == schema.LastRow"}},
 		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
 	},
 	{
-		name:  "padding that @steps counts",
-		edits: []edit{{"pipeline/rows.groupEncoder.append", "g.read(row, i-w.From, w.To-w.From, i >= own)", "g.read(row, i-w.From, g.length(w.To-w.From), i >= own)"}},
+		name: "padding that @steps counts",
+		edits: []edit{{"pipeline/rows.groupEncoder.append", "g.read(row, i-w.From, w.To-w.From, i >= own)",
+			"g.read(row, i-w.From, g.length(w.To-w.From), i >= own)"}},
 		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
 	},
 	{
@@ -123,18 +134,21 @@ var groupMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
 	},
 	{
-		name:  "a record that is lost, since each of its rows is in another one",
-		edits: []edit{{"pipeline/task.Worker.rejectRecord", "bad.Row < from && set.ReadsStep() && !log.Tolerant()", "bad.Row < 0"}},
+		name: "a record that is lost, since each of its rows is in another one",
+		edits: []edit{{"pipeline/task.Worker.rejectRecord", "bad.Row < from && set.ReadsStep() && !log.Tolerant()",
+			"bad.Row < 0"}},
 		tests: []tests{{"./pipeline", "TestRowsInvalidAtAStep"}},
 	},
 	{
-		name:  "an invalid row that is read again at another position",
-		edits: []edit{{"pipeline/rejects.Reader.check", "checker.encoder.SetStep(at.Cause.Step, at.Cause.Steps)", "checker.encoder.SetStep(0, 1)"}},
+		name: "an invalid row that is read again at another position",
+		edits: []edit{{"pipeline/rejects.Reader.check", "checker.encoder.SetStep(at.Cause.Step, at.Cause.Steps)",
+			"checker.encoder.SetStep(0, 1)"}},
 		tests: []tests{{"./pipeline", "TestRowsInvalidAtAStep"}},
 	},
 	{
-		name:  "padding that repeats the last row",
-		edits: []edit{{"pipeline/rows.groupEncoder.finish", "append(g.lists[i], *c.pad)", "append(g.lists[i], g.lists[i][len(g.lists[i])-1])"}},
+		name: "padding that repeats the last row",
+		edits: []edit{{"pipeline/rows.groupEncoder.finish", "append(g.lists[i], *c.pad)",
+			"append(g.lists[i], g.lists[i][len(g.lists[i])-1])"}},
 		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
 	},
 	{
@@ -148,8 +162,9 @@ var groupMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
 	},
 	{
-		name:  "context that differs in a group",
-		edits: []edit{{"pipeline/rows.groupEncoder.check", "g.ref.row >= 0 && row != g.ref.row", "g.ref.row >= 0 && row < 0"}},
+		name: "context that differs in a group",
+		edits: []edit{{"pipeline/rows.groupEncoder.check", "g.ref.row >= 0 && row != g.ref.row",
+			"g.ref.row >= 0 && row < 0"}},
 		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
 	},
 	{
@@ -168,8 +183,9 @@ var groupMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
 	},
 	{
-		name:  "numbers that are sorted as strings, without a warning",
-		edits: []edit{{"pipeline/rows.Grouping.SortText", "return true, err == nil", "return true, err == nil && len(g.Sort) == 0"}},
+		name: "numbers that are sorted as strings, without a warning",
+		edits: []edit{{"pipeline/rows.Grouping.SortText", "return true, err == nil",
+			"return true, err == nil && len(g.Sort) == 0"}},
 		tests: []tests{{"./pipeline", "TestSortOfNumbers"}},
 	},
 	{
@@ -203,8 +219,9 @@ var groupMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestGroupsOfDifferentSources$"}},
 	},
 	{
-		name:  "a group task that groups all ranges",
-		edits: []edit{{"pipeline.build.groupRows", "files, k*buckets/of, (k+1)*buckets/of, file)", "files, 0*k, of*buckets/of, file)"}},
+		name: "a group task that groups all ranges",
+		edits: []edit{{"pipeline.build.groupRows", "files, k*buckets/of, (k+1)*buckets/of, file)",
+			"files, 0*k, of*buckets/of, file)"}},
 		tests: []tests{{"./pipeline", "TestGroupTasksReadTheirRanges$"}},
 	},
 	{

@@ -28,8 +28,9 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestMatchesEveryWay"}},
 	},
 	{
-		name:  "a dataset of rejected rows alone",
-		edits: []edit{{"pipeline.publisher.publishDataset", "if err := p.checkRowsRemain(ctx); err != nil {", "if err := p.checkRowsRemain(ctx); err != nil && p.build.out.claim == nil && len(p.files) > 0 {"}},
+		name: "a dataset of rejected rows alone",
+		edits: []edit{{"pipeline.publisher.account", "if err := p.checkRowsRemain(ctx); err != nil {",
+			"if err := p.checkRowsRemain(ctx); err != nil && p.build.out.claim == nil && len(p.files) > 0 {"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
 	},
 	{
@@ -38,8 +39,9 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/first_rows"}},
 	},
 	{
-		name:  "rows not counted at the end",
-		edits: []edit{{"pipeline/describe.Accounting.Check", "c.Found == c.Written+rejected+left && left >= 0:", "c.Found >= 0:"}},
+		name: "rows not counted at the end",
+		edits: []edit{{"pipeline/describe.Accounting.Check", "c.Found == c.Written+rejected+left && left >= 0:",
+			"c.Found >= 0:"}},
 		tests: []tests{{"./pipeline/describe", "TestCheck$"}},
 	},
 	{
@@ -63,13 +65,15 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestLimitOfEqualKeys$"}},
 	},
 	{
-		name:  "values of limits that a resumed build forgets",
-		edits: []edit{{"pipeline/spill.Merger.limit", "g.m.Values, g.m.Limits = all.Values(), l.ends", "g.m.Limits = l.ends"}},
+		name: "values of limits that a resumed build forgets",
+		edits: []edit{{"pipeline/spill.Merger.limit", "g.m.Values, g.m.Limits = all.Values(), l.ends",
+			"g.m.Limits = l.ends"}},
 		tests: []tests{{"./internal/fault", "TestKilledBeforeEachOperation/limited_by_value,_spilled"}},
 	},
 	{
 		name: "missing values without a limit",
-		edits: []edit{{"pipeline/rows.Chooser.numberValues", "missing, text, err := of.optional(c.vals)", `missing, text, err := of.optional(c.vals)
+		edits: []edit{{"pipeline/rows.Chooser.numberValues", "missing, text, err := of.optional(c.vals)",
+			`missing, text, err := of.optional(c.vals)
 		if missing {
 			continue
 		}`}},
@@ -108,8 +112,9 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline/rejects", "TestRawOfControlCharacters"}},
 	},
 	{
-		name:  "a file of classes without a limit",
-		edits: []edit{{"pipeline/rows.Classes.readNames", "c.read(of.File, maxClassText, maxClasses)", "c.read(of.File, math.MaxInt64, math.MaxInt)"}},
+		name: "a file of classes without a limit",
+		edits: []edit{{"pipeline/rows.Classes.readNames", "c.read(of.File, maxClassText, maxClasses)",
+			"c.read(of.File, math.MaxInt64, math.MaxInt)"}},
 		tests: []tests{{"./pipeline/rows", "TestLimitsOfClassFiles"}},
 	},
 	{
@@ -139,8 +144,9 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestBudgetOfAResumedBuild"}},
 	},
 	{
-		name:  "damaged duplicates of a stopped build used",
-		edits: []edit{{"pipeline.build.reopenSpillFiles", "d.Lists[i].Each(func(_, _ uint64) error { return ctx.Err() })", "func(int) error { return ctx.Err() }(i)"}},
+		name: "damaged duplicates of a stopped build used",
+		edits: []edit{{"pipeline.build.reopenSpillFiles", "d.Lists[i].Each(func(_, _ uint64) error { return ctx.Err() })",
+			"func(int) error { return ctx.Err() }(i)"}},
 		tests: []tests{{"./pipeline", "TestDamagedDuplicates"}},
 	},
 	{
@@ -167,7 +173,8 @@ var pipelineMutants = []mutant{
 		name: "shards kept without a plan to hold the input against",
 		edits: []edit{
 			{"pipeline.build.resume", "len(left.Shards) > 0 && b.oldPlan == nil {", "false {"},
-			{"pipeline.build.makePlan", "len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan)", "b.oldPlan != nil && len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan)"},
+			{"pipeline.build.makePlan", "len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan)",
+				"b.oldPlan != nil && len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan)"},
 		},
 		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
 	},
@@ -177,13 +184,15 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
 	},
 	{
-		name:  "-retry is not what input and output go by",
-		edits: []edit{{"pipeline.Run.stores", "opt.Retry, opt.Waiting = r.Retry, r.warn", "opt.Retry, opt.Waiting = -1, r.warn"}},
+		name: "-retry is not what input and output go by",
+		edits: []edit{{"pipeline.Run.stores", "opt.Retry, opt.Waiting = r.Retry, r.warn",
+			"opt.Retry, opt.Waiting = -1, r.warn"}},
 		tests: []tests{{"./cmd/tfr-build", "TestStoreIsDown$"}},
 	},
 	{
-		name:  "a plan of tasks whose scans read a file twice",
-		edits: []edit{{"pipeline/work.parsePlan", "if reads := phases[i].reads; reads != nil {", "if reads := phases[i].reads; reads != nil && false {"}},
+		name: "a plan of tasks whose scans read a file twice",
+		edits: []edit{{"pipeline/work.parsePlan", "if reads := phases[i].reads; reads != nil {",
+			"if reads := phases[i].reads; reads != nil && false {"}},
 		tests: []tests{{"./pipeline/work", "TestPlanCoversItsInputs"}},
 	},
 	{
@@ -192,8 +201,9 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline/work", "TestResultsOfOtherTasks"}},
 	},
 	{
-		name:  "a merge that makes a shard twice",
-		edits: []edit{{"pipeline/work.phases", "return n.Merged != nil && n.Merged.check(p) == nil", "return n.Merged != nil"}},
+		name: "a merge that makes a shard twice",
+		edits: []edit{{"pipeline/work.phases", "return n.Merged != nil && n.Merged.check(p) == nil",
+			"return n.Merged != nil"}},
 		tests: []tests{{"./pipeline/work", "TestResultsOfOtherTasks"}},
 	},
 	{
@@ -203,7 +213,8 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name: "a task does a step on its own",
-		edits: []edit{{"pipeline.Tasks.doTask", "if note, err = s.note(b, k); err != nil {", `if err := b.planShards(ctx, 0); s.phase == work.Merge && err != nil {
+		edits: []edit{{"pipeline.Tasks.doTask", "if note, err = s.note(b, k); err != nil {",
+			`if err := b.planShards(ctx, 0); s.phase == work.Merge && err != nil {
 		return nil, nil, err
 	}
 	if note, err = s.note(b, k); err != nil {`}},
@@ -231,15 +242,18 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name: "link replaced before the dataset is complete",
-		edits: []edit{{"pipeline.publisher.commit", "if err := p.stage.Commit(data); err != nil {", `if err := p.build.out.updateVersions(); err != nil {
+		edits: []edit{{"pipeline.publisher.commit", "if err := p.stage.Commit(data); err != nil {",
+			`if err := p.build.out.updateVersions(); err != nil {
 		return nil, err
 	}
 	if err := p.stage.Commit(data); err != nil {`}},
 		tests: []tests{{"./internal/fault", "TestLinkAlwaysLeadsToADataset"}},
 	},
 	{
-		name:  "what records lack is not kept with a shard",
-		edits: []edit{{"pipeline/rows.Observations.MarshalJSON", "storedObservations{o.Rows, o.FeatureWarnings(), o.columns, o.matches, o.coordinates}", "storedObservations{o.Rows, nil, o.columns, o.matches, o.coordinates}"}},
+		name: "what records lack is not kept with a shard",
+		edits: []edit{{"pipeline/rows.Observations.MarshalJSON",
+			"storedObservations{o.Rows, o.FeatureWarnings(), o.columns, o.matches, o.coordinates}",
+			"storedObservations{o.Rows, nil, o.columns, o.matches, o.coordinates}"}},
 		tests: []tests{{"./pipeline", "TestDroppedEveryWay"}},
 	},
 	{
@@ -253,8 +267,9 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestPlanOfGroupsInPasses"}},
 	},
 	{
-		name:  "a huge row is measured as copies of itself",
-		edits: []edit{{"pipeline/rows.groupEncoder.appendAlone", "n := max(1, min(most, mostCopied/max(1, size)))", "n := most"}},
+		name: "a huge row is measured as copies of itself",
+		edits: []edit{{"pipeline/rows.groupEncoder.appendAlone", "n := max(1, min(most, mostCopied/max(1, size)))",
+			"n := most"}},
 		tests: []tests{{"./pipeline/rows", "TestMeasureOfGroupedRows"}},
 	},
 	{
@@ -288,8 +303,9 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline/work", "TestOpenFiles"}},
 	},
 	{
-		name:  "a warning of the build is not in the manifest",
-		edits: []edit{{"pipeline/describe.Accounting.manifest", "append(ConfigWarnings(cfg), b.Warnings()...)", "ConfigWarnings(cfg)"}},
+		name: "a warning of the build is not in the manifest",
+		edits: []edit{{"pipeline/describe.Accounting.manifest", "append(ConfigWarnings(cfg), b.Warnings()...)",
+			"ConfigWarnings(cfg)"}},
 		tests: []tests{{"./pipeline", "TestWarnings"}},
 	},
 	{
@@ -298,8 +314,9 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestWarnings"}},
 	},
 	{
-		name:  "the listing of a plan forgets what it skipped",
-		edits: []edit{{"pipeline/plan.decoder.listing", "*n = int(d.Unsigned())", "d.Unsigned()"}, {"pipeline/plan.decoder.listing", "for _, n := range skipped", "for range skipped"}},
+		name: "the listing of a plan forgets what it skipped",
+		edits: []edit{{"pipeline/plan.decoder.listing", "*n = int(d.Unsigned())", "d.Unsigned()"},
+			{"pipeline/plan.decoder.listing", "for _, n := range skipped", "for range skipped"}},
 		tests: []tests{{"./pipeline", "TestWarnings"}},
 	},
 	{

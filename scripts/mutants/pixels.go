@@ -13,18 +13,21 @@ var pixelsMutants = []mutant{
 		tests: []tests{{"./pixels/header", "TestTIFF"}},
 	},
 	{
-		name:  "memory for a BMP whose pixels are not there",
-		edits: []edit{{"pixels/raster.decodeBMP", "err := facts.Verify(data, header.Structure); err != nil {", "err := facts.Unsupported; err != nil {"}},
+		name: "memory for a BMP whose pixels are not there",
+		edits: []edit{{"pixels/raster.decodeBMP", "err := facts.Verify(data, header.Structure); err != nil {",
+			"err := facts.Unsupported; err != nil {"}},
 		tests: []tests{{"./pixels/raster", "TestDecodeErrorsWithoutStructureCheck"}},
 	},
 	{
-		name:  "memory for a TIFF whose pixels are not there",
-		edits: []edit{{"pixels/header.directory.checkBlocks", "if total < f.Width*f.Height*f.Channels*f.Depth/8/tiffRatio {", "if false {"}},
+		name: "memory for a TIFF whose pixels are not there",
+		edits: []edit{{"pixels/header.directory.checkBlocks", "if total < f.Width*f.Height*f.Channels*f.Depth/8/tiffRatio {",
+			"if false {"}},
 		tests: []tests{{"./pixels/header", "TestTIFF"}},
 	},
 	{
-		name:  "a fax with white as 1 has the wrong pixels",
-		edits: []edit{{"pixels/header.directory.checkEncoding", "case isFax && d.first(tagPhotometric, 0) != tiffWhiteIsZero:", "case false:"}},
+		name: "a fax with white as 1 has the wrong pixels",
+		edits: []edit{{"pixels/header.directory.checkEncoding",
+			"case isFax && d.first(tagPhotometric, 0) != tiffWhiteIsZero:", "case false:"}},
 		tests: []tests{{"./pixels/header", "TestTIFF"}},
 	},
 	{
@@ -88,8 +91,9 @@ var pixelsMutants = []mutant{
 		tests: []tests{{"./pixels/geometry", "TestPixelsAsRelative"}},
 	},
 	{
-		name:  "min_visible drops nothing",
-		edits: []edit{{"pixels/geometry.box.remains", "minVisible == 0 || clipped.area() >= float64(minVisible*area)", "true || area > 0"}},
+		name: "min_visible drops nothing",
+		edits: []edit{{"pixels/geometry.box.remains", "minVisible == 0 || clipped.area() >= float64(minVisible*area)",
+			"true || area > 0"}},
 		tests: []tests{{"./pixels/geometry", "TestBoxes|TestRules"}},
 	},
 	{
@@ -103,8 +107,9 @@ var pixelsMutants = []mutant{
 		tests: []tests{{"./pixels/convert", "TestTransform"}},
 	},
 	{
-		name:  "masks of other sizes than their image",
-		edits: []edit{{"pixels/convert.MaskConverter.Append", "case info.Width != t.From.Width || info.Height != t.From.Height:", "case false:"}},
+		name: "masks of other sizes than their image",
+		edits: []edit{{"pixels/convert.MaskConverter.Append",
+			"case info.Width != t.From.Width || info.Height != t.From.Height:", "case false:"}},
 		tests: []tests{{"./pixels/convert", "TestBadMasks"}},
 	},
 	{
@@ -140,8 +145,9 @@ var pixelsMutants = []mutant{
 		tests: []tests{{"./pixels/convert", "TestLayout|TestConvert"}},
 	},
 	{
-		name:  "a result beyond the limit of pixels",
-		edits: []edit{{"pixels/convert.Converter.layout", "if err := c.Limits.Check(s.width, s.height); err != nil {", "if err := error(nil); err != nil && s.width > 0 {"}},
+		name: "a result beyond the limit of pixels",
+		edits: []edit{{"pixels/convert.Converter.layout", "if err := c.Limits.Check(s.width, s.height); err != nil {",
+			"if err := error(nil); err != nil && s.width > 0 {"}},
 		tests: []tests{{"./pixels/convert", "TestRefuses"}},
 	},
 	{
@@ -150,8 +156,9 @@ var pixelsMutants = []mutant{
 		tests: []tests{{"./pixels/convert", "TestMetadataOfResults"}},
 	},
 	{
-		name:  "images resized by columns first, always",
-		edits: []edit{{"pixels/resample.Job.rowsFirst", "return lost > 0 && lost > 2*(j.Width-j.ToWidth)", "return lost < 0"}},
+		name: "images resized by columns first, always",
+		edits: []edit{{"pixels/resample.Job.rowsFirst", "return lost > 0 && lost > 2*(j.Width-j.ToWidth)",
+			"return lost < 0"}},
 		tests: []tests{{"./pixels/resample", "TestGolden"}},
 	},
 	{

@@ -23,13 +23,15 @@ var schemaMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestKeysOfRecords"}},
 	},
 	{
-		name:  "keys of samples that occur twice",
-		edits: []edit{{"pipeline/contents.Keys.Twice", "k[i-1].hash == k[i].hash && isFirst", "k[i-1].hash == k[i].hash && isFirst && i < 0"}},
+		name: "keys of samples that occur twice",
+		edits: []edit{{"pipeline/contents.Keys.Twice", "k[i-1].hash == k[i].hash && isFirst",
+			"k[i-1].hash == k[i].hash && isFirst && i < 0"}},
 		tests: []tests{{"./pipeline", "TestKeysOfRecords"}},
 	},
 	{
-		name:  "archives in several members of gzip",
-		edits: []edit{{"pipeline/task.CompressionOf", `if len(f.Tail) > 0 && name == "gzip" {`, `if len(f.Tail) > 1<<20 && name == "gzip" {`}},
+		name: "archives in several members of gzip",
+		edits: []edit{{"pipeline/task.CompressionOf", `if len(f.Tail) > 0 && name == "gzip" {`,
+			`if len(f.Tail) > 1<<20 && name == "gzip" {`}},
 		tests: []tests{{"./pipeline", "TestWebDatasetEveryWay"}},
 	},
 	{
@@ -53,8 +55,9 @@ var schemaMutants = []mutant{
 		tests: []tests{{"./expr", "TestArraysAreStoredAsDigits"}},
 	},
 	{
-		name:  "expressions read derived numbers as lists",
-		edits: []edit{{"sources.Layout.NewReader", "if l.arrays && !slices.ContainsFunc", "if l.arrays || !slices.ContainsFunc"}},
+		name: "expressions read derived numbers as lists",
+		edits: []edit{{"sources.Layout.NewReader", "if l.arrays && !slices.ContainsFunc",
+			"if l.arrays || !slices.ContainsFunc"}},
 		tests: []tests{{"./pipeline", "TestMessagesOfShaping"}},
 	},
 	{
@@ -73,8 +76,9 @@ var schemaMutants = []mutant{
 		tests: []tests{{"./expr", "TestLists"}, {"./expr", "TestAgainstTheModel"}},
 	},
 	{
-		name:  "a list of Examples that is read as one of them",
-		edits: []edit{{"message.readEntry", "case pieces == 0 && hasBoth(key, read):", "case pieces == 0 && hasBoth(nil, read):"}},
+		name: "a list of Examples that is read as one of them",
+		edits: []edit{{"message.readEntry", "case pieces == 0 && hasBoth(key, read):",
+			"case pieces == 0 && hasBoth(nil, read):"}},
 		tests: []tests{{"./message", "TestKindOf"}, {"./dataset", "TestInspectListsWithContext"}},
 	},
 	{

@@ -13,8 +13,9 @@ var sinkMutants = []mutant{
 		tests: []tests{{"./sink", "TestSyncsPrecedeDependentSteps|TestOrderOfOperations"}},
 	},
 	{
-		name:  "indexes of a stopped run are kept unseen",
-		edits: []edit{{"sink.directory.shardChecker", "differs = f.checkFile(ctx, dataName, &line.Index.Sum, SHA256, io.Discard)", ""}},
+		name: "indexes of a stopped run are kept unseen",
+		edits: []edit{{"sink.directory.shardChecker",
+			"differs = f.checkFile(ctx, dataName, &line.Index.Sum, SHA256, io.Discard)", ""}},
 		tests: []tests{{"./sink", "TestResume"}},
 	},
 	{
@@ -23,7 +24,8 @@ var sinkMutants = []mutant{
 			{"sink.Shard.seal", `if err == nil {
 		err = sh.stage.disk.syncFile(sh.f)
 	}`, ""},
-			{"sink.Shard.finishFile", "sum := sh.sum()", `f, err := sh.stage.disk.fs.Edit(filepath.Join(sh.stage.files.dir, sh.name))
+			{"sink.Shard.finishFile", "sum := sh.sum()",
+				`f, err := sh.stage.disk.fs.Edit(filepath.Join(sh.stage.files.dir, sh.name))
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +42,8 @@ var sinkMutants = []mutant{
 			{"sink.Shard.finishFile", `if err := sh.rename(); err != nil {
 		return nil, err
 	}`, ""},
-			{"sink.Shard.Finish", "return line.Sum, sh.recordFinished(line, &about)", `if err := sh.recordFinished(line, &about); err != nil {
+			{"sink.Shard.Finish", "return line.Sum, sh.recordFinished(line, &about)",
+				`if err := sh.recordFinished(line, &about); err != nil {
 		return Sum{}, err
 	}
 	return line.Sum, sh.rename()`},
@@ -49,13 +52,15 @@ var sinkMutants = []mutant{
 	},
 	{
 		name: "error of close ignored",
-		edits: []edit{{"sink.Shard.seal", `return cmp.Or(err, wrapError("closing", sh.f.Name(), sh.f.Close()))`, `_ = cmp.Or(err, sh.f.Close())
+		edits: []edit{{"sink.Shard.seal", `return cmp.Or(err, wrapError("closing", sh.f.Name(), sh.f.Close()))`,
+			`_ = cmp.Or(err, sh.f.Close())
 	return err`}},
 		tests: []tests{{"./sink", "TestEveryErrorOfEveryOperation"}},
 	},
 	{
-		name:  "resume without a check of digests",
-		edits: []edit{{"sink.location.checkFile", "if err = d.syncFile(f); err == nil {", "if err = d.syncFile(f); err == nil && w != io.Discard {"}},
+		name: "resume without a check of digests",
+		edits: []edit{{"sink.location.checkFile", "if err = d.syncFile(f); err == nil {",
+			"if err = d.syncFile(f); err == nil && w != io.Discard {"}},
 		tests: []tests{{"./pipeline", "TestDamagedShardIsRebuilt"}},
 	},
 	{
@@ -72,7 +77,8 @@ var sinkMutants = []mutant{
 	},
 	{
 		name: "close deferred, its error swallowed",
-		edits: []edit{{"sink.disk.writeFile", `if err = cmp.Or(err, wrapError("closing", f.Name(), f.Close())); err != nil {`, `defer f.Close()
+		edits: []edit{{"sink.disk.writeFile", `if err = cmp.Or(err, wrapError("closing", f.Name(), f.Close())); err != nil {`,
+			`defer f.Close()
 	if err != nil {`}},
 		tests: []tests{{"./sink", "TestEveryErrorOfEveryOperation"}},
 	},
@@ -103,7 +109,8 @@ var sinkMutants = []mutant{
 	},
 	{
 		name: "_SUCCESS before the objects of a bucket were looked at",
-		edits: []edit{{"sink.prefix.finishPublish", `if err := p.reconcile(); err != nil { // last, because no later step checks the shards
+		edits: []edit{{"sink.prefix.finishPublish",
+			`if err := p.reconcile(); err != nil { // last, because no later step checks the shards
 		return err
 	}`, ""}},
 		tests: []tests{{"./sink", "InABucket"}},
@@ -118,8 +125,9 @@ var sinkMutants = []mutant{
 		tests: []tests{{"./sink", "Bucket"}},
 	},
 	{
-		name:  "shards of tasks in a bucket are adopted unseen",
-		edits: []edit{{"sink.compareObject", "if seen == nil || !store.IsExact(seen) || etagOf(seen) != line.ETag || seen.Size() != line.Bytes {", "if false {"}},
+		name: "shards of tasks in a bucket are adopted unseen",
+		edits: []edit{{"sink.compareObject",
+			"if seen == nil || !store.IsExact(seen) || etagOf(seen) != line.ETag || seen.Size() != line.Bytes {", "if false {"}},
 		tests: []tests{{"./sink", "TestTasks"}},
 	},
 	{
@@ -138,8 +146,9 @@ var sinkMutants = []mutant{
 		tests: []tests{{"./sink", "TestTasksRemoveFilesOfAKilledTask"}},
 	},
 	{
-		name:  "a scratch directory of tasks that has its name before its lock",
-		edits: []edit{{"sink.prefix.openWorkDirectory", "createLockedDirectory(p.disk, p.staging)", "p.disk.lockDirectory(p.staging)"}},
+		name: "a scratch directory of tasks that has its name before its lock",
+		edits: []edit{{"sink.prefix.openWorkDirectory", "createLockedDirectory(p.disk, p.staging)",
+			"p.disk.lockDirectory(p.staging)"}},
 		tests: []tests{{"./sink", "TestTasksWithOneScratchDirectory"}},
 	},
 	{
@@ -148,13 +157,15 @@ var sinkMutants = []mutant{
 		tests: []tests{{"./sink", "TestTasksWithoutLocks"}},
 	},
 	{
-		name:  "the lock of a scratch directory goes before what is in it",
-		edits: []edit{{"sink.removeLocked", "if err := d.removeExcept(dir, lockName); err != nil", "if err := error(nil); err != nil"}},
+		name: "the lock of a scratch directory goes before what is in it",
+		edits: []edit{{"sink.removeLocked", "if err := d.removeExcept(dir, lockName); err != nil",
+			"if err := error(nil); err != nil"}},
 		tests: []tests{{"./sink", "TestTasksRemoveFilesOfAKilledTask"}},
 	},
 	{
-		name:  "shards of tasks in a directory are adopted unread",
-		edits: []edit{{"sink.directory.shardChecker", "differs = f.checkFile(ctx, dataName, &line.Sum, digest, io.Discard)", "_ = digest"}},
+		name: "shards of tasks in a directory are adopted unread",
+		edits: []edit{{"sink.directory.shardChecker", "differs = f.checkFile(ctx, dataName, &line.Sum, digest, io.Discard)",
+			"_ = digest"}},
 		tests: []tests{{"./sink", "TestTasksWithMissingShards/directory"}},
 	},
 	{

@@ -18,8 +18,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestWarnings"}},
 	},
 	{
-		name:  "numbers of one value have several keys",
-		edits: []edit{{"schema.Value.Key", "case !ok || v.Kind != Number && v.Kind != Array || isPlainInteger(text):", "case true:"}},
+		name: "numbers of one value have several keys",
+		edits: []edit{{"schema.Value.Key", "case !ok || v.Kind != Number && v.Kind != Array || isPlainInteger(text):",
+			"case true:"}},
 		tests: []tests{{"./schema", "TestKey"}, {"./sources", "TestNumbersMatchByValue"}},
 	},
 	{
@@ -48,8 +49,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources", "TestConformance"}},
 	},
 	{
-		name:  "invalid rows of lookup tables are accepted with on_error: fail",
-		edits: []edit{{"sources.tableLoader.addInvalid", "!isRow || !t.source.env.Skips || rec.Bad != nil", "!isRow || rec.Bad != nil"}},
+		name: "invalid rows of lookup tables are accepted with on_error: fail",
+		edits: []edit{{"sources.tableLoader.addInvalid", "!isRow || !t.source.env.Skips || rec.Bad != nil",
+			"!isRow || rec.Bad != nil"}},
 		tests: []tests{{"./sources", "TestInvalidRowsOfTables"}},
 	},
 	{
@@ -68,13 +70,15 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/parquet", "TestLimitIsExact"}},
 	},
 	{
-		name:  "a row of Parquet that is too long is decoded whole",
-		edits: []edit{{"sources/parquet.decoder.inBatches", "d.batch, d.truncates = batchValues, d.max.rep > 0", "d.batch = batchValues"}},
+		name: "a row of Parquet that is too long is decoded whole",
+		edits: []edit{{"sources/parquet.decoder.inBatches", "d.batch, d.truncates = batchValues, d.max.rep > 0",
+			"d.batch = batchValues"}},
 		tests: []tests{{"./sources/parquet", "TestLongLists"}},
 	},
 	{
-		name:  "missing deltas are zeros",
-		edits: []edit{{"sources/parquet.skipDeltas", "bits > 8*width || size > len(data)", "bits > 8*width"}, {"sources/parquet.skipDeltas", "data[size:], left-", "data[min(size, len(data)):], left-"}},
+		name: "missing deltas are zeros",
+		edits: []edit{{"sources/parquet.skipDeltas", "bits > 8*width || size > len(data)", "bits > 8*width"},
+			{"sources/parquet.skipDeltas", "data[size:], left-", "data[min(size, len(data)):], left-"}},
 		tests: []tests{{"./sources/parquet", "TestDeltasEnd"}},
 	},
 	{
@@ -88,13 +92,15 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/parquet", "TestInvalidDeltas"}},
 	},
 	{
-		name:  "a panic of a decoder is damage of the file",
-		edits: []edit{{"sources/parquet.guard", "defer bug.Recover(&err)", "defer func() { err = damaged(\"%v\", err) }()\n\tdefer bug.Recover(&err)"}},
+		name: "a panic of a decoder is damage of the file",
+		edits: []edit{{"sources/parquet.guard", "defer bug.Recover(&err)",
+			"defer func() { err = damaged(\"%v\", err) }()\n\tdefer bug.Recover(&err)"}},
 		tests: []tests{{"./sources/parquet", "TestPanicsAreBugs"}},
 	},
 	{
-		name:  "a panic does not name the row",
-		edits: []edit{{"pipeline/rows.Set.LocatePanic", "fmt.Sprintf(\"the row of %s at offset %d\", s.Path(at.File), at.Offset)", "fmt.Sprint()"}},
+		name: "a panic does not name the row",
+		edits: []edit{{"pipeline/rows.Set.LocatePanic",
+			"fmt.Sprintf(\"the row of %s at offset %d\", s.Path(at.File), at.Offset)", "fmt.Sprint()"}},
 		tests: []tests{{"./pipeline/rows", "TestPanicsNameTheRow"}},
 	},
 	{
@@ -103,8 +109,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./pipeline/task", "TestPanicOfAWorkerNamesTheRow"}},
 	},
 	{
-		name:  "an element of a derived list takes no memory",
-		edits: []edit{{"sources.Reader.computeDerived", "input.ElementSize*countElements(&v)", "min(1, input.ElementSize)*countElements(&v)"}},
+		name: "an element of a derived list takes no memory",
+		edits: []edit{{"sources.Reader.computeDerived", "input.ElementSize*countElements(&v)",
+			"min(1, input.ElementSize)*countElements(&v)"}},
 		tests: []tests{{"./sources", "TestElementsOfStepsCount"}},
 	},
 	{
@@ -123,8 +130,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/parquet", "FuzzPages"}},
 	},
 	{
-		name:  "a number refers to any character of XML",
-		edits: []edit{{"sources/xml.isCharacter", "r >= ' ' && r < 0xd800 || r > 0xdfff && r < 0xfffe", "r >= ' ' && r < 0xfffe"}},
+		name: "a number refers to any character of XML",
+		edits: []edit{{"sources/xml.isCharacter", "r >= ' ' && r < 0xd800 || r > 0xdfff && r < 0xfffe",
+			"r >= ' ' && r < 0xfffe"}},
 		tests: []tests{{"./sources/xml", "TestErrors"}},
 	},
 	{
@@ -153,8 +161,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/parquet", "TestLongValues"}},
 	},
 	{
-		name:  "elements of JSON take no memory",
-		edits: []edit{{"sources/jsonl.Scanner.storable", "s.paths.limits.Record/input.ElementSize", "s.paths.limits.Record/min(1, input.ElementSize)"}},
+		name: "elements of JSON take no memory",
+		edits: []edit{{"sources/jsonl.Scanner.storable", "s.paths.limits.Record/input.ElementSize",
+			"s.paths.limits.Record/min(1, input.ElementSize)"}},
 		tests: []tests{{"./sources/jsonl", "TestElementsOfManyColumnsCountTowardLimit|TestTooManyElements"}},
 	},
 	{
@@ -163,8 +172,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/xml", "TestErrors|TestTooManyElements"}},
 	},
 	{
-		name:  "an element without a value makes a list shorter",
-		edits: []edit{{"sources/xml.parser.fillMissing", "if len(st.lists) < st.bases[len(st.bases)-1]+count {", "if false {"}},
+		name: "an element without a value makes a list shorter",
+		edits: []edit{{"sources/xml.parser.fillMissing", "if len(st.lists) < st.bases[len(st.bases)-1]+count {",
+			"if false {"}},
 		tests: []tests{{"./sources/xml", "TestValues"}},
 	},
 	{
@@ -173,8 +183,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/xml", "TestManyAttributes"}},
 	},
 	{
-		name:  "elements of XML take no memory",
-		edits: []edit{{"sources/xml.parser.countElement", "p.limits.Record / input.ElementSize", "p.limits.Record / min(1, input.ElementSize)"}},
+		name: "elements of XML take no memory",
+		edits: []edit{{"sources/xml.parser.countElement", "p.limits.Record / input.ElementSize",
+			"p.limits.Record / min(1, input.ElementSize)"}},
 		tests: []tests{{"./sources/xml", "TestErrors"}},
 	},
 	{
@@ -215,8 +226,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestFollowingForms"}},
 	},
 	{
-		name:  "numbers that are lost are others than the boxes",
-		edits: []edit{{"sources.Reader.keepElements", "f.text = append(f.text, v.Text[k*size:(k+1)*size]...)", "f.text = append(f.text, v.Text[0*k:size]...)"}},
+		name: "numbers that are lost are others than the boxes",
+		edits: []edit{{"sources.Reader.keepElements", "f.text = append(f.text, v.Text[k*size:(k+1)*size]...)",
+			"f.text = append(f.text, v.Text[0*k:size]...)"}},
 		tests: []tests{{"./pipeline", "TestFollowingNumbers"}},
 	},
 	{
@@ -235,8 +247,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestFollowingForms"}},
 	},
 	{
-		name:  "boxes that do not count toward limits.record",
-		edits: []edit{{"sources.Reader.moveLists", "r.addSize((input.ElementSize+4*8)*count, c.name)", "r.addSize(0*count, c.name)"}},
+		name: "boxes that do not count toward limits.record",
+		edits: []edit{{"sources.Reader.moveLists", "r.addSize((input.ElementSize+4*8)*count, c.name)",
+			"r.addSize(0*count, c.name)"}},
 		tests: []tests{{"./pipeline", "TestFollowingLimits"}},
 	},
 	{
@@ -314,8 +327,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/tar", "TestMemoryOfALongRow"}},
 	},
 	{
-		name:  "a stretch of a file that changed names no file",
-		edits: []edit{{"sources/table.Files.Stretches", "return nil, &input.Error{Path: f.path, Err: err}", "return nil, err"}},
+		name: "a stretch of a file that changed names no file",
+		edits: []edit{{"sources/table.Files.Stretches", "return nil, &input.Error{Path: f.path, Err: err}",
+			"return nil, err"}},
 		tests: []tests{{"./pipeline", "TestTasksNameTheInputThatChanged"}},
 	},
 	{
@@ -324,8 +338,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/images", "TestUnsupportedHint"}},
 	},
 	{
-		name:  "a list goes to the path that ends at it, too",
-		edits: []edit{{"sources/jsonl.Scanner.scanValue", "case c == '[' && n.star != nil && s.paths.limits.Mixed:", "case false:"}},
+		name: "a list goes to the path that ends at it, too",
+		edits: []edit{{"sources/jsonl.Scanner.scanValue", "case c == '[' && n.star != nil && s.paths.limits.Mixed:",
+			"case false:"}},
 		tests: []tests{{"./sources/jsonl", "TestMixedForms"}},
 	},
 	{
@@ -351,8 +366,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources", "TestPlacesInTables"}},
 	},
 	{
-		name:  "dropped values of lookup tables are forgotten",
-		edits: []edit{{"sources.tableLoader.addRow", "v = &schema.Value{Mixed: v.Mixed, At: v.At}", "v = &schema.Value{At: v.At}"}},
+		name: "dropped values of lookup tables are forgotten",
+		edits: []edit{{"sources.tableLoader.addRow", "v = &schema.Value{Mixed: v.Mixed, At: v.At}",
+			"v = &schema.Value{At: v.At}"}},
 		tests: []tests{{"./pipeline", "TestDroppedEveryWay"}},
 	},
 }

@@ -8,13 +8,15 @@ var storesMutants = []mutant{
 		tests: []tests{{"./dataset", "TestSalvageIsDurable"}},
 	},
 	{
-		name:  "no lock",
-		edits: []edit{{"internal/vfs.flock", "unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)", "unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB)"}},
+		name: "no lock",
+		edits: []edit{{"internal/vfs.flock", "unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)",
+			"unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB)"}},
 		tests: []tests{{"./internal/vfs", "TestLock$"}},
 	},
 	{
-		name:  "a time vouches for the bytes of a shard in a bucket",
-		edits: []edit{{"internal/bucket.IsETag", `return etag != "" && !strings.HasPrefix(etag, dated)`, `return etag != ""`}},
+		name: "a time vouches for the bytes of a shard in a bucket",
+		edits: []edit{{"internal/bucket.IsETag", `return etag != "" && !strings.HasPrefix(etag, dated)`,
+			`return etag != ""`}},
 		tests: []tests{{"./sink", "TestTasksReadShardsWithoutETags|TestResumeReadsShardsWithoutETags"}},
 	},
 	{
@@ -28,13 +30,15 @@ var storesMutants = []mutant{
 		tests: []tests{{"./internal/bucket", "TestCredentialsWithALineBreak"}},
 	},
 	{
-		name:  "pipes are read",
-		edits: []edit{{"internal/vfs.osFS.Open", "if err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {", "if info == nil {"}},
+		name: "pipes are read",
+		edits: []edit{{"internal/vfs.osFS.Open",
+			"if err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {", "if info == nil {"}},
 		tests: []tests{{"./internal/vfs", "TestOpenDoesNotWait"}},
 	},
 	{
-		name:  "a store that is down is not waited for",
-		edits: []edit{{"internal/bucket.tries.do", "left := t.c.opts.Retry - failing", "left := t.c.opts.Retry/5000 - failing"}},
+		name: "a store that is down is not waited for",
+		edits: []edit{{"internal/bucket.tries.do", "left := t.c.opts.Retry - failing",
+			"left := t.c.opts.Retry/5000 - failing"}},
 		tests: []tests{{"./internal/bucket", "TestStoreOutage"}},
 	},
 	{

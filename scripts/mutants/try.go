@@ -110,7 +110,8 @@ const tooLong = 2 * time.Minute
 
 // test runs tests and returns what they say.
 func (s *specimen) test(ctx context.Context, t tests) (passed bool, output string) {
-	cmd := exec.CommandContext(ctx, "go", "test", "-trimpath", "-vet=off", "-count=1", "-failfast", "-timeout", tooLong.String(), "-run", t.run, t.dir)
+	cmd := exec.CommandContext(ctx, "go", "test", "-trimpath", "-vet=off", "-count=1", "-failfast", "-timeout",
+		tooLong.String(), "-run", t.run, t.dir)
 	cmd.Dir = s.dir
 	cmd.Env = append(os.Environ(), "TFR_EXHAUSTIVE=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -41,7 +41,8 @@ func main() {
 	chromium := flag.String("chromium", "", "the browser; none: chromium-headless-shell or chromium")
 	out := flag.String("out", "../out/page", "the directory for screenshots and made-up pages")
 	photos := flag.String("photos", "../testdata/photos", "a directory of directories with JPEG files, for made-up pages")
-	most := flag.Duration("most", 150*time.Millisecond, "how long typical.html may take to load, in the best of five times")
+	most := flag.Duration("most", 150*time.Millisecond,
+		"how long typical.html may take to load, in the best of five times")
 	flag.Parse()
 	if err := run(*chromium, *out, *photos, *most, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "page:", err)
@@ -74,7 +75,8 @@ func run(chromium, out, photos string, most time.Duration, files []string) error
 			if filepath.Base(file) == "typical.html" && found.load > most {
 				found.faults = append(found.faults, fmt.Sprintf("loads in %s, which should be %s", found.load, most))
 			}
-			fmt.Printf("%-14s %-6s loaded in %4d ms, %7d bytes\n", filepath.Base(file), s.name, found.load.Milliseconds(), found.bytes)
+			fmt.Printf("%-14s %-6s loaded in %4d ms, %7d bytes\n", filepath.Base(file), s.name, found.load.Milliseconds(),
+				found.bytes)
 			for _, text := range found.faults {
 				faults = append(faults, fmt.Errorf("%s on %s: %s", file, s.name, text))
 			}
@@ -118,7 +120,8 @@ func makePages(out, photos string) ([]string, error) {
 		name string
 		page *report.Page
 	}{
-		{"typical", reporttest.Typical(200, thumbs, pictures)}, {"full", reporttest.Full(thumbs, pictures)}, {"hostile", reporttest.Hostile()},
+		{"typical", reporttest.Typical(200, thumbs, pictures)}, {"full", reporttest.Full(thumbs, pictures)},
+		{"hostile", reporttest.Hostile()},
 		{"many", reporttest.Many(10_000, 1_000_000)}, {"bare", reporttest.Bare()},
 	}
 	var files []string

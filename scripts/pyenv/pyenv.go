@@ -35,7 +35,8 @@ func Make(dir, requirements string) (python string, err error) {
 	}
 	for _, args := range [][]string{
 		{base, "-m", "venv", "--clear", dir},
-		{python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--requirement", requirements},
+		{python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--requirement",
+			requirements},
 	} {
 		if _, err := Output(exec.Command(args[0], args[1:]...)); err != nil {
 			return "", err

@@ -13,12 +13,18 @@ import (
 func TestRenamed(t *testing.T) {
 	r := newRenamer("tool", "code.example/a/tool")
 	for _, c := range []struct{ name, text, want string }{
-		{"a.go", "package a\n\nimport (\n\t\"tool/order\"\n)\n", "package a\n\nimport (\n\t\"code.example/a/tool/order\"\n)\n"},
-		{"a.go", "package a\n\n// See [tool/jpeg.Header].\nconst s = \"tool\" + \"cmd/tool/main.go\"\n", "package a\n\n// See [code.example/a/tool/jpeg.Header].\nconst s = \"tool\" + \"cmd/tool/main.go\"\n"},
-		{"a.pb.go", "package a\n\nconst s = \"B\\x10Z\\x0etool/schema/pbb\\x06proto3\"\n", "package a\n\nconst s = \"B\\x1fZ\\x1dcode.example/a/tool/schema/pbb\\x06proto3\"\n"},
-		{"go.mod", "module tool/beam\n\nrequire tool v0.0.0\n\nreplace tool => ../tool\n", "module code.example/a/tool/beam\n\nrequire code.example/a/tool v0.0.0\n\nreplace code.example/a/tool => ../tool\n"},
+		{"a.go", "package a\n\nimport (\n\t\"tool/order\"\n)\n",
+			"package a\n\nimport (\n\t\"code.example/a/tool/order\"\n)\n"},
+		{"a.go", "package a\n\n// See [tool/jpeg.Header].\nconst s = \"tool\" + \"cmd/tool/main.go\"\n",
+			"package a\n\n// See [code.example/a/tool/jpeg.Header].\nconst s = \"tool\" + \"cmd/tool/main.go\"\n"},
+		{"a.pb.go", "package a\n\nconst s = \"B\\x10Z\\x0etool/schema/pbb\\x06proto3\"\n",
+			"package a\n\nconst s = \"B\\x1fZ\\x1dcode.example/a/tool/schema/pbb\\x06proto3\"\n"},
+		{"go.mod", "module tool/beam\n\nrequire tool v0.0.0\n\nreplace tool => ../tool\n",
+			"module code.example/a/tool/beam\n\nrequire code.example/a/tool v0.0.0\n\nreplace code.example/a/tool => ../tool\n"},
 		{"a.proto", `option go_package = "tool/schema/tfpb";`, `option go_package = "code.example/a/tool/schema/tfpb";`},
-		{".golangci.yml", "allow: [$gostd, tool/order]\nlocal-prefixes: [tool]\n- pkg: tool/sink\n", "allow: [$gostd, code.example/a/tool/order]\nlocal-prefixes: [code.example/a/tool]\n- pkg: code.example/a/tool/sink\n"},
+		{".golangci.yml", "allow: [$gostd, tool/order]\nlocal-prefixes: [tool]\n- pkg: tool/sink\n",
+			"allow: [$gostd, code.example/a/tool/order]\nlocal-prefixes: [code.example/a/tool]\n- pkg: " +
+				"code.example/a/tool/sink\n"},
 		{"check", "-filter '^tool' ./cmd/tool", "-filter '^code.example/a/tool' ./cmd/tool"},
 		{"coverage", `$2 ~ "^tool/(sink|dataset)$"`, `$2 ~ "^code.example/a/tool/(sink|dataset)$"`},
 	} {

@@ -43,7 +43,8 @@ func (c *cluster) start() error {
 		return err
 	}
 	munge := filepath.Join(c.dir, "munge")
-	if err := engine.Command("", "munged", "--key-file="+munge+"/key", "--socket="+munge+"/socket", "--pid-file="+munge+"/pid", "--log-file="+munge+"/log", "--seed-file="+munge+"/seed"); err != nil {
+	if err := engine.Command("", "munged", "--key-file="+munge+"/key", "--socket="+munge+"/socket",
+		"--pid-file="+munge+"/pid", "--log-file="+munge+"/log", "--seed-file="+munge+"/seed"); err != nil {
 		return err
 	}
 	if err := engine.Command("", "slurmctld"); err != nil {

@@ -64,14 +64,18 @@ func (t *torture) excesses() []excess {
 		{"the same, -memory 64MB", lines, little, layLine, rows, "LIMIT_RECORD", "", memoryBase + spilled},
 		{"a quoted CSV field of " + size(long), table, nil, layField, rows, "LIMIT_RECORD", "rows.csv", memoryBase + records},
 		{"the same, -memory 64MB", table, little, layField, rows, "LIMIT_RECORD", "", memoryBase + spilled},
-		{"a JPEG header of 65,535 x 65,535", photoConfig, nil, layHuge, "built out train=10 ", "LIMIT_PIXELS", "", memoryBase},
-		{fmt.Sprintf("a directory of %d files", files), directoryConfig, nil, func(dir string) error { return layMany(dir, files) },
+		{"a JPEG header of 65,535 x 65,535", photoConfig, nil, layHuge, "built out train=10 ", "LIMIT_PIXELS", "",
+			memoryBase},
+		{fmt.Sprintf("a directory of %d files", files), directoryConfig, nil,
+			func(dir string) error { return layMany(dir, files) },
 			fmt.Sprintf("built out train=%d ", files), "", "", memoryBase + int64(files*(12+listed))},
-		{fmt.Sprintf("%d short rows", short), shortConfig, []string{"-memory", "100GB"}, func(dir string) error { return layShort(dir, short) },
+		{fmt.Sprintf("%d short rows", short), shortConfig, []string{"-memory", "100GB"},
+			func(dir string) error { return layShort(dir, short) },
 			fmt.Sprintf("built out train=%d ", short), "", "rows.csv", memoryBase + 12*int64(short)},
 		{"the same, -memory 64MB", shortConfig, little, func(dir string) error { return layShort(dir, short) },
 			fmt.Sprintf("built out train=%d ", short), "", "", memoryBase + 64_000_000},
-		{fmt.Sprintf("a CSV of %d columns", columns), wideConfig, nil, func(dir string) error { return layWide(dir, columns) },
+		{fmt.Sprintf("a CSV of %d columns", columns), wideConfig, nil,
+			func(dir string) error { return layWide(dir, columns) },
 			fmt.Sprintf("built out train=%d ", wideRows), "", "rows.csv", memoryBase + int64(columns)*column},
 	}
 }
@@ -82,8 +86,9 @@ const (
 )
 
 const (
-	oneBad          = "on_error: quarantine\nmax_errors: 1\n"
-	photoConfig     = jobHead + "source:\n  images: {dir: in}\nfeatures:\n  image: {from: image}\n  label: {from: class, classes: auto}\n" + oneBad
+	oneBad      = "on_error: quarantine\nmax_errors: 1\n"
+	photoConfig = jobHead +
+		"source:\n  images: {dir: in}\nfeatures:\n  image: {from: image}\n  label: {from: class, classes: auto}\n" + oneBad
 	directoryConfig = jobHead + "source:\n  folder: {dir: in, extensions: [txt]}\nfeatures:\n  text: {from: content}\n"
 	shortConfig     = jobHead + "source:\n  csv: {files: rows.csv}\nfeatures: {id: int64, x: int64}\n"
 	wideConfig      = jobHead + "source:\n  csv: {files: rows.csv}\nfeatures: {c0: int64, c1: int64}\n"

@@ -71,7 +71,8 @@ func ownGroup(cmd *exec.Cmd) {
 func (p *process) wait() *outcome {
 	<-p.ended
 	p.cancel()
-	o := &outcome{code: p.cmd.ProcessState.ExitCode(), stdout: p.stdout.String(), stderr: p.stderr.String(), took: time.Since(p.started)}
+	o := &outcome{code: p.cmd.ProcessState.ExitCode(), stdout: p.stdout.String(), stderr: p.stderr.String(),
+		took: time.Since(p.started)}
 	if status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		o.signal = status.Signal()
 	}

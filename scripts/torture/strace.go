@@ -15,7 +15,8 @@ import (
 
 // calls are the system calls of the program that are made to fail. Calls of
 // the Go runtime alone are not among them: nobody checks their errors.
-var calls = []string{"write", "pwrite64", "fsync", "close", "renameat", "renameat2", "openat", "mkdirat", "unlinkat", "ftruncate", "fallocate", "pread64", "flock", "statfs"}
+var calls = []string{"write", "pwrite64", "fsync", "close", "renameat", "renameat2", "openat", "mkdirat", "unlinkat",
+	"ftruncate", "fallocate", "pread64", "flock", "statfs"}
 
 // calledErrors are the errors that they are given.
 var calledErrors = []struct {
@@ -156,7 +157,8 @@ func (t *torture) inject(ctx context.Context, c *count, j *job, in *injection) e
 // judge sees that a run told what happened to it, or that nothing came of it.
 func (s *site) judge(c *count, trial string, in *injection, o *outcome) {
 	switch {
-	case strings.Contains(o.stderr, "fatal error: ") || strings.Contains(o.stderr, "runtime: ") || strings.Contains(o.stderr, "error while loading shared libraries"):
+	case strings.Contains(o.stderr, "fatal error: ") || strings.Contains(o.stderr, "runtime: ") ||
+		strings.Contains(o.stderr, "error while loading shared libraries"):
 		c.add("ended the Go runtime or the loader", 1)
 	case o.code == 0:
 		c.add("without an effect", 1)

@@ -8,7 +8,8 @@ import (
 )
 
 // tortured are the packages whose tests have a torture of their own.
-var tortured = []string{"./internal/fault", "./sink", "./dataset", "./internal/vfs/vfstest", "./tfrecord", "./internal/badinput", "./internal/simulation"}
+var tortured = []string{"./internal/fault", "./sink", "./dataset", "./internal/vfs/vfstest", "./tfrecord",
+	"./internal/badinput", "./internal/simulation"}
 
 // tests runs the tests of the packages with their largest numbers, or below full
 // scale with the numbers of scripts/exhaustive.

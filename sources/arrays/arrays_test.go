@@ -48,9 +48,11 @@ func TestIDX(t *testing.T) {
 // TestIDXTypes reads each type of IDX.
 func TestIDXTypes(t *testing.T) {
 	for typ, want := range map[byte]string{
-		0x08: "uint8 01", 0x09: "int8 ff", 0x0b: "int16 0201", 0x0c: "int32 04030201", 0x0d: "float32 0000c03f", 0x0e: "float64 000000000000f83f",
+		0x08: "uint8 01", 0x09: "int8 ff", 0x0b: "int16 0201", 0x0c: "int32 04030201", 0x0d: "float32 0000c03f",
+		0x0e: "float64 000000000000f83f",
 	} {
-		elements := map[byte]string{0x08: "\x01", 0x09: "\xff", 0x0b: "\x01\x02", 0x0c: "\x01\x02\x03\x04", 0x0d: "\x3f\xc0\x00\x00", 0x0e: "\x3f\xf8" + zeros(6)}[typ]
+		elements := map[byte]string{0x08: "\x01", 0x09: "\xff", 0x0b: "\x01\x02", 0x0c: "\x01\x02\x03\x04",
+			0x0d: "\x3f\xc0\x00\x00", 0x0e: "\x3f\xf8" + zeros(6)}[typ]
 		dir := testenv.Directory(t, map[string]string{"a": filetest.IDX(typ, elements, 1, 1)})
 		in := mustOpen(t, dir, "a")
 		c, _ := in.Columns().Find("c0")
@@ -73,7 +75,8 @@ func TestRange(t *testing.T) {
 		files[name+".npy.gz"] = filetest.Gzip(files[name+".npy"])
 	}
 	dir := testenv.Directory(t, files)
-	for _, names := range [][]string{{"a.npy", "c.npy", "f.npy"}, {"a.npy.gz", "c.npy", "f.npy.gz"}, {"a.npy", "c.npy.gz", "f.npy"}} {
+	for _, names := range [][]string{{"a.npy", "c.npy", "f.npy"}, {"a.npy.gz", "c.npy", "f.npy.gz"},
+		{"a.npy", "c.npy.gz", "f.npy"}} {
 		for from := range int64(5) {
 			for to := from + 1; to <= 5; to++ {
 				in, err := open(dir, &Options{Columns: columns(names...), Rows: input.RowRange{From: from, To: to}})
@@ -112,7 +115,8 @@ func TestBlocks(t *testing.T) {
 				}
 			}
 		}
-		file := filetest.NPYHeader(1, fmt.Sprintf("{'descr': '%s', 'fortran_order': True, 'shape': (%d, %d)}", of.descr, rows, of.width), string(elements))
+		file := filetest.NPYHeader(1, fmt.Sprintf("{'descr': '%s', 'fortran_order': True, 'shape': (%d, %d)}", of.descr, rows,
+			of.width), string(elements))
 		dir := testenv.Directory(t, map[string]string{"a.npy": file, "a.npy.gz": filetest.Gzip(file)})
 		for _, name := range []string{"a.npy", "a.npy.gz"} {
 			r, err := mustOpen(t, dir, name).Rows(0)
@@ -157,7 +161,8 @@ func TestRuns(t *testing.T) {
 		{"longer rows: a page of each element", 5000, 4, 500, readSizeAll / 10, 5 * 500},
 		{"rows for which there is little memory", 100, 4, 2000, readSizeAll / 512, 9 * 2000},
 	} {
-		a := &array{header: header{dtype: dtype{size: tt.size}, rows: int64(tt.rows), shape: []int{tt.width}, stride: tt.size * tt.width, fortran: true}}
+		a := &array{header: header{dtype: dtype{size: tt.size}, rows: int64(tt.rows), shape: []int{tt.width},
+			stride: tt.size * tt.width, fortran: true}}
 		c := &counting{}
 		l := arrayReader{array: a, walk: a.newWalk(), share: tt.share, most: tt.share * (blocksAll / readSizeAll), blocks: c}
 		row := make([]byte, a.stride)
@@ -181,7 +186,8 @@ func TestFiles(t *testing.T) {
 		return packed{name: name + ".npy", text: filetest.NPY("|u1", "(2,)", elements)}
 	}
 	dir := testenv.Directory(t, map[string]string{
-		"x.npz": archive(t, member("a", "\x01\x02"), member("b", "\x03\x04"), member("#c#d", "\x01\x03")), "y.npz": archive(t, member("a", "\x05\x06")),
+		"x.npz":   archive(t, member("a", "\x01\x02"), member("b", "\x03\x04"), member("#c#d", "\x01\x03")),
+		"y.npz":   archive(t, member("a", "\x05\x06")),
 		"z#1.npy": filetest.NPY("|u1", "(2,)", "\x07\x08"),
 	})
 	in := mustOpen(t, dir, "x.npz#b", "y.npz", "x.npz#a.npy", "z#1.npy#", "x.npz##c#d")

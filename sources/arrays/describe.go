@@ -43,11 +43,13 @@ func recognize(h *input.FileHead) input.Match {
 // axes.
 func isIDX(head []byte) bool {
 	const axes = 8
-	return len(head) >= 8 && head[0] == 0 && head[1] == 0 && bytes.IndexByte([]byte{8, 9, 11, 12, 13, 14}, head[2]) >= 0 && head[3] > 0 && head[3] <= axes
+	return len(head) >= 8 && head[0] == 0 && head[1] == 0 && bytes.IndexByte([]byte{8, 9, 11, 12, 13, 14}, head[2]) >= 0 &&
+		head[3] > 0 && head[3] <= axes
 }
 
 // listParts returns the arrays of a file with their numbers of rows, which are in their headers.
-func listParts(ctx context.Context, sys *files.System, file string, m input.Match) (list []input.Part, notes []string, err error) {
+func listParts(ctx context.Context, sys *files.System, file string, m input.Match) (list []input.Part, notes []string,
+	err error) {
 	names := []string{""}
 	if isArchive := m.Detail.(bool); isArchive {
 		if names, err = memberNames(sys, file); err != nil {
@@ -57,7 +59,8 @@ func listParts(ctx context.Context, sys *files.System, file string, m input.Matc
 	var first error
 	for _, name := range names {
 		if strings.HasSuffix(name, "#") {
-			notes = append(notes, fmt.Sprintf("The member %s of %s is skipped: a config cannot name a member that ends with a #.", schema.Quote(name), path.Base(file)))
+			notes = append(notes, fmt.Sprintf("The member %s of %s is skipped: a config cannot name a member that ends with a "+
+				"#.", schema.Quote(name), path.Base(file)))
 			continue
 		}
 		p := input.Part{Member: name, Name: name}
@@ -126,5 +129,6 @@ var nameWords = regexp.MustCompile(`[A-Za-z0-9]+`)
 func wordsOf(name string) []string {
 	name = compress.AddressName(name)
 	name = strings.TrimSuffix(name, path.Ext(name))
-	return slices.DeleteFunc(nameWords.FindAllString(name, -1), func(w string) bool { return storageWords.MatchString(strings.ToLower(w)) })
+	return slices.DeleteFunc(nameWords.FindAllString(name, -1),
+		func(w string) bool { return storageWords.MatchString(strings.ToLower(w)) })
 }

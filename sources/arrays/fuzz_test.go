@@ -30,7 +30,8 @@ func FuzzHead(f *testing.F) {
 		for _, n := range h.shape {
 			elements *= int64(n)
 		}
-		if h.stride <= 0 || h.rows < 0 || elements*int64(h.size) != int64(h.stride) || h.rows*int64(h.stride) != h.bytes || h.first > int64(len(text)) || h.first+h.bytes < 0 {
+		if h.stride <= 0 || h.rows < 0 || elements*int64(h.size) != int64(h.stride) || h.rows*int64(h.stride) != h.bytes ||
+			h.first > int64(len(text)) || h.first+h.bytes < 0 {
 			t.Errorf("%q: %+v", text, h)
 		}
 	})
@@ -39,7 +40,8 @@ func FuzzHead(f *testing.F) {
 // FuzzFile reads files of arrays and archives. The result is the same rows both ways, invalid rows,
 // or one error of the input.
 func FuzzFile(f *testing.F) {
-	member := packed{name: "a.npy", text: filetest.NPY("<U2", "(2, 1)", "a\x00\x00\x00b\x00\x00\x00\xac\x20\x00\x00\x00\x00\x00\x00")}
+	member := packed{name: "a.npy", text: filetest.NPY("<U2", "(2, 1)",
+		"a\x00\x00\x00b\x00\x00\x00\xac\x20\x00\x00\x00\x00\x00\x00")}
 	f.Add(filetest.NPY(">i4", "(2, 3)", zeros(24)))
 	f.Add(filetest.NPYHeader(1, "{'descr': '|b1', 'fortran_order': True, 'shape': (2, 2)}", zeros(4)))
 	f.Add(filetest.IDX(0x08, "abcdef", 3, 2))

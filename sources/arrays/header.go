@@ -47,7 +47,8 @@ func readHeader(r peeker) (header, error) {
 	}
 	text, err := r.Peek(n)
 	if errors.Is(err, io.EOF) {
-		return header{}, &damage{"ARRAY_SIZE", fmt.Sprintf("has %s, where its header alone has %d", bytesOf(int64(len(text))), n)}
+		return header{}, &damage{"ARRAY_SIZE", fmt.Sprintf("has %s, where its header alone has %d", bytesOf(int64(len(text))),
+			n)}
 	}
 	if err != nil {
 		return header{}, err
@@ -76,7 +77,8 @@ func headerLen(begin []byte) (int, error) {
 		if n := binary.LittleEndian.Uint32(begin[8:]); n <= maxHeader {
 			return 12 + int(n), nil
 		}
-		return 0, &damage{"ARRAY_HEADER", fmt.Sprintf("claims a header of %d bytes; expected at most %d", binary.LittleEndian.Uint32(begin[8:]), maxHeader)}
+		return 0, &damage{"ARRAY_HEADER", fmt.Sprintf("claims a header of %d bytes; expected at most %d",
+			binary.LittleEndian.Uint32(begin[8:]), maxHeader)}
 	case isNPY(begin):
 		return 0, &mismatch{"ARRAY_FORMAT", fmt.Sprintf("is .npy of version %d; expected 1 to 3", begin[6])}
 	case len(begin) >= 4 && begin[0] == 0 && begin[1] == 0 && idxTypes[begin[2]] != "":
@@ -89,7 +91,8 @@ func notArray(begin []byte) error {
 	if len(begin) == 0 {
 		return &mismatch{"ARRAY_FORMAT", "is empty; expected .npy, .npz or IDX"}
 	}
-	return &mismatch{"ARRAY_FORMAT", fmt.Sprintf("is not an array: it begins with %s; expected .npy, .npz or IDX", schema.Quote(string(begin)))}
+	return &mismatch{"ARRAY_FORMAT", fmt.Sprintf("is not an array: it begins with %s; expected .npy, .npz or IDX",
+		schema.Quote(string(begin)))}
 }
 
 // parseNPY parses the complete header of a .npy file.
@@ -103,7 +106,8 @@ func parseNPY(text []byte) (header, error) {
 		return header{}, err
 	}
 	if d.fields {
-		return header{}, &mismatch{"ARRAY_TYPE", "has structured data; expected bool, integers, floats of 16 to 64 bits, S or U"}
+		return header{}, &mismatch{"ARRAY_TYPE",
+			"has structured data; expected bool, integers, floats of 16 to 64 bits, S or U"}
 	}
 	h := header{fortran: d.fortran, first: int64(len(text))}
 	if h.dtype, err = parseDescr(d.descr); err != nil {
@@ -152,7 +156,8 @@ func (h *header) measure(axes []int64) error {
 	case stride == 0:
 		return &mismatch{"ARRAY_SHAPE", fmt.Sprintf("has rows of the shape %v, without a byte", axes[1:])}
 	case h.rows > maxRows, over != 0, low > math.MaxInt64-maxHeader-headerBegin:
-		return &mismatch{"ARRAY_SHAPE", fmt.Sprintf("claims %d rows of %d bytes; expected at most 2^40 rows, and 2^63 bytes", h.rows, stride)}
+		return &mismatch{"ARRAY_SHAPE", fmt.Sprintf("claims %d rows of %d bytes; expected at most 2^40 rows, and 2^63 bytes",
+			h.rows, stride)}
 	default:
 		h.bytes = int64(low)
 	}

@@ -134,7 +134,8 @@ func (in *arraysInput) align() error {
 		a := &in.arrays[i]
 		if a.rows != first.rows {
 			return in.mismatchError(a, "ARRAY_LENGTH", "", "the array of the column %s has %s, but the array of %s in %s has %d",
-				schema.Quote(a.column), plural.Of(int(a.rows), "row"), schema.Quote(first.column), in.files[first.file].path, first.rows)
+				schema.Quote(a.column), plural.Of(int(a.rows), "row"), schema.Quote(first.column), in.files[first.file].path,
+				first.rows)
 		}
 		size += int64(a.stride)
 		memory += a.memory()
@@ -144,7 +145,8 @@ func (in *arraysInput) align() error {
 	}
 	in.size, in.from, in.to = int(size), 0, first.rows
 	if size > int64(in.limit) {
-		return in.mismatchError(first, "LIMIT_RECORD", input.RecordHint(size), "the rows have %d bytes, more than limits.record, %d", size, in.limit)
+		return in.mismatchError(first, "LIMIT_RECORD", input.RecordHint(size),
+			"the rows have %d bytes, more than limits.record, %d", size, in.limit)
 	}
 	if memory > int64(in.limit) {
 		bad := input.LongMemory(memory, in.limit)
@@ -152,7 +154,8 @@ func (in *arraysInput) align() error {
 	}
 	if r := in.options.Rows; r != (input.RowRange{}) {
 		if in.from, in.to = r.From, r.To; in.to > first.rows {
-			return in.mismatchError(first, "ARRAY_LENGTH", "", "rows: [%d, %d] of an array of %s", in.from, in.to, plural.Of(int(first.rows), "row"))
+			return in.mismatchError(first, "ARRAY_LENGTH", "", "rows: [%d, %d] of an array of %s", in.from, in.to,
+				plural.Of(int(first.rows), "row"))
 		}
 	}
 	return nil

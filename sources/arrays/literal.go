@@ -68,7 +68,8 @@ type literal struct {
 
 func (p *literal) fail(format string, args ...any) {
 	if p.err == nil {
-		p.err = &damage{"ARRAY_HEADER", "the header has " + fmt.Sprintf(format, args...) + "; expected descr, fortran_order and shape, as NumPy writes them"}
+		p.err = &damage{"ARRAY_HEADER", "the header has " + fmt.Sprintf(format, args...) +
+			"; expected descr, fortran_order and shape, as NumPy writes them"}
 	}
 	p.rest = ""
 }

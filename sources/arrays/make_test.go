@@ -27,7 +27,8 @@ func archive(t testing.TB, members ...packed) string {
 	t.Helper()
 	w := filetest.NewZip(t)
 	for _, m := range members {
-		h := &zip.FileHeader{Name: m.name, Method: zip.Store, CRC32: crc32.ChecksumIEEE([]byte(m.text)), UncompressedSize64: uint64(len(m.text))}
+		h := &zip.FileHeader{Name: m.name, Method: zip.Store, CRC32: crc32.ChecksumIEEE([]byte(m.text)),
+			UncompressedSize64: uint64(len(m.text))}
 		if m.deflate {
 			h.Method, m.text = zip.Deflate, filetest.Deflate(m.text)
 		}

@@ -25,7 +25,8 @@ func (in *arraysInput) checkMemory() error {
 			counted[of] = true
 			if a.bytes > left {
 				return wrapError(in.files[a.file].path, a.member, &mismatch{"ARRAY_SIZE", fmt.Sprintf(
-					"is compressed and in Fortran order, and has %d bytes; expected at most %d in all such arrays of a source, or C order, or no compression", a.bytes, maxInMemory)})
+					"is compressed and in Fortran order, and has %d bytes; expected at most %d in all such arrays of a source, or C "+
+						"order, or no compression", a.bytes, maxInMemory)})
 			}
 			left -= a.bytes
 		}
@@ -36,7 +37,8 @@ func (in *arraysInput) checkMemory() error {
 // decompress reads a compressed array from the stream into memory.
 func (r *arrayReader) decompress() (err error) {
 	// The kernel allocates only the pages that are written.
-	r.decompressed, err = unix.Mmap(-1, 0, int(r.bytes), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
+	r.decompressed, err = unix.Mmap(-1, 0, int(r.bytes), unix.PROT_READ|unix.PROT_WRITE,
+		unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
 	if err != nil {
 		return err
 	}

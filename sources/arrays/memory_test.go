@@ -37,7 +37,9 @@ func TestMemoryLimit(t *testing.T) {
 			}
 			continue
 		}
-		wantError(t, "", err, `a.npz: the member "x" is compressed and in Fortran order, and has `+tt.want+" bytes; expected at most 1073741824 in all such arrays of a source, or C order, or no compression [ARRAY_SIZE]")
+		wantError(
+			t, "", err, `a.npz: the member "x" is compressed and in Fortran order, and has `+tt.want+" bytes; expected at "+
+				"most 1073741824 in all such arrays of a source, or C order, or no compression [ARRAY_SIZE]")
 	}
 }
 
@@ -48,10 +50,12 @@ func TestSharedArrayIsInMemoryOnce(t *testing.T) {
 	}
 	dir := testenv.Directory(t, map[string]string{
 		"a.npy.gz": filetest.Gzip(file("abcd")),
-		"b.npz":    archive(t, packed{name: "x.npy", text: file("efgh"), deflate: true}, packed{name: "y.npy", text: file("ijkl"), deflate: true}),
+		"b.npz": archive(t, packed{name: "x.npy", text: file("efgh"), deflate: true},
+			packed{name: "y.npy", text: file("ijkl"), deflate: true}),
 	})
 	in := mustOpen(t, dir, "a.npy.gz", "b.npz#x", "b.npz#y", "a.npy.gz", "b.npz#x.npy", "b.npz#x")
-	if got, want := both(t, in), []string{"0|6163|6567|696b|6163|6567|6567", "1|6264|6668|6a6c|6264|6668|6668"}; !slices.Equal(got, want) {
+	if got, want := both(t, in), []string{"0|6163|6567|696b|6163|6567|6567",
+		"1|6264|6668|6a6c|6264|6668|6668"}; !slices.Equal(got, want) {
 		t.Errorf("rows %q, want %q", got, want)
 	}
 	r, err := in.Rows(0)

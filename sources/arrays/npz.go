@@ -51,7 +51,8 @@ func findMember(members []*member, name string) (*member, error) {
 	case len(members) == 0:
 		return nil, &mismatch{"ARRAY_MEMBER", "is an archive without a member"}
 	case name == "":
-		return nil, &mismatch{"ARRAY_MEMBER", "has several members; append the name of one, as #NAME: " + input.NameList(names)}
+		return nil, &mismatch{"ARRAY_MEMBER", "has several members; append the name of one, as #NAME: " +
+			input.NameList(names)}
 	case len(found) == 0:
 		return nil, &mismatch{"ARRAY_MEMBER", "is not there; found: " + input.NameList(names)}
 	}
@@ -76,7 +77,9 @@ func (m *member) locate(archive io.ReaderAt) error {
 	case !ok:
 		return &damage{"ZIP_CORRUPT", fmt.Sprintf("has no header at byte %d", m.At)}
 	case m.Packed > m.End-m.contentAt || m.Method == zipdir.Stored && m.Packed != m.Size:
-		return &damage{"ZIP_CORRUPT", fmt.Sprintf("claims %d bytes, stored in %d from byte %d on; the directory begins at byte %d", m.Size, m.Packed, m.contentAt, m.End)}
+		return &damage{"ZIP_CORRUPT",
+			fmt.Sprintf("claims %d bytes, stored in %d from byte %d on; the directory begins at byte %d", m.Size, m.Packed,
+				m.contentAt, m.End)}
 	case m.Size/maxDeflateRatio > m.Packed:
 		return overclaimError(m.Size, m.Packed)
 	}

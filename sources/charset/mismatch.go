@@ -127,8 +127,10 @@ func NewGuess(head []byte, complete bool) (g Guess) {
 		return g
 	}
 	if at := bytes.IndexByte(head, 0); at >= 0 {
-		g.Problem = fmt.Sprintf("text with a NUL byte in line %d; tr -d '\\000' < OLD > NEW removes such bytes", bytes.Count(head[:at], []byte("\n"))+1)
-		if bytes.ContainsAny(head, "\x01\x02\x03\x04\x05\x06\x07\x7f") || bytes.Count(head, []byte{0}) > bytes.Count(head, []byte("\n")) {
+		g.Problem = fmt.Sprintf("text with a NUL byte in line %d; tr -d '\\000' < OLD > NEW removes such bytes",
+			bytes.Count(head[:at], []byte("\n"))+1)
+		if bytes.ContainsAny(head, "\x01\x02\x03\x04\x05\x06\x07\x7f") ||
+			bytes.Count(head, []byte{0}) > bytes.Count(head, []byte("\n")) {
 			g.Problem = "binary data of a kind that is not read"
 		}
 		return g
@@ -157,7 +159,8 @@ func NewGuess(head []byte, complete bool) (g Guess) {
 			continue
 		case !isLatin1(head, i) && g.Problem == "":
 			g.Problem = fmt.Sprintf("text with the byte 0x%02x in line %d, which is not UTF-8, UTF-16, or Latin-1; "+
-				"iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW converts it, if that is its encoding", head[i], bytes.Count(head[:i], []byte("\n"))+1)
+				"iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW converts it, if that is its encoding", head[i],
+				bytes.Count(head[:i], []byte("\n"))+1)
 		}
 		invalid++
 		i++

@@ -364,7 +364,8 @@ func (d *deriver) follow(i int, of *Following) {
 		isMask := masks[name]
 		switch c, ok := d.set.Find(name); {
 		case d.isList(of.Image):
-			f.Text = fmt.Sprintf("the images of %s are in lists; boxes, points, polygons, and masks follow a single image", of.Image)
+			f.Text = fmt.Sprintf("the images of %s are in lists; boxes, points, polygons, and masks follow a single image",
+				of.Image)
 			d.report(f)
 		case !ok:
 			d.reportMissing(f, "no column "+schema.Quote(name))
@@ -425,7 +426,8 @@ func (d *deriver) load(i int, l *LoadedFile) {
 		case !ok:
 			d.reportMissing(f, fmt.Sprintf("no column %s", schema.Quote(n)))
 		case !c.Before(Load, 0):
-			d.reportMissing(f, fmt.Sprintf("column %s comes from %s; a path takes columns that no load makes", schema.Quote(n), c.From))
+			d.reportMissing(f, fmt.Sprintf("column %s comes from %s; a path takes columns that no load makes", schema.Quote(n),
+				c.From))
 		case isList && list != "":
 			d.reportUnfit(f, fmt.Sprintf("a list, and so is %q; a path takes one list", list))
 		case isList:

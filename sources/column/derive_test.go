@@ -41,7 +41,8 @@ func origin(s *Set, name string) string {
 	for _, flag := range []struct {
 		set  bool
 		name string
-	}{{c.List, "list"}, {c.Content, "content"}, {c.Image, "image"}, {c.Weak, "weak"}, {c.Nulls != nil, "nulls " + strings.Join(c.Nulls, ",")}, {c.Type != "", c.Type}} {
+	}{{c.List, "list"}, {c.Content, "content"}, {c.Image, "image"}, {c.Weak, "weak"},
+		{c.Nulls != nil, "nulls " + strings.Join(c.Nulls, ",")}, {c.Type != "", c.Type}} {
 		if flag.set {
 			text += ", " + flag.name
 		}
@@ -95,14 +96,16 @@ func TestColumnsOfSources(t *testing.T) {
 	for _, tt := range []test{
 		{
 			name: "closed", own: closed("a", "b", "a", ""), names: "a b",
-			want: map[string]string{"a": "own a, nulls NA", "b": "own b, nulls NA", "c": "", "a.x": "", "": "", "@file": "@file @file", "@source": "@source @source", "@split": "@split @split", "@x": ""},
+			want: map[string]string{"a": "own a, nulls NA", "b": "own b, nulls NA", "c": "", "a.x": "", "": "",
+				"@file": "@file @file", "@source": "@source @source", "@split": "@split @split", "@x": ""},
 		},
 		{
 			name: "open", own: open("a"), names: "a",
 			want: map[string]string{"a": "own a, nulls NA", "c": "own c, nulls NA", "c.x": "own c.x, nulls NA"},
 		},
 		{name: "nested", own: nested(), want: map[string]string{"a": "own a", "a.b": "own a.b", "@file": "@file @file"}},
-		{name: "a tree", own: tree(), names: "path stem class", want: map[string]string{"path": "own path", "class": "own class, weak"}},
+		{name: "a tree", own: tree(), names: "path stem class",
+			want: map[string]string{"path": "own path", "class": "own class, weak"}},
 		{
 			name: "an image", own: NewSet(Column{}).Add(Image(nil, false)[0], "image").Add(Image(nil, false)[3], "image.height"),
 			names: "image image.height",
@@ -120,8 +123,9 @@ func TestFromPath(t *testing.T) {
 			want: map[string]string{"part": "from_path 0 part", "stem": "from_path 1 stem", "a": "own a, nulls NA"},
 		},
 		{
-			name: "takes the place of the weak class", own: tree(), steps: Steps{FromPath: []string{"split", "class"}}, names: "path stem class split",
-			want: map[string]string{"class": "from_path 1 class", "split": "from_path 0 split"},
+			name: "takes the place of the weak class", own: tree(), steps: Steps{FromPath: []string{"split", "class"}},
+			names: "path stem class split",
+			want:  map[string]string{"class": "from_path 1 class", "split": "from_path 0 split"},
 		},
 		{
 			name: "clashes with the others", own: tree(), steps: Steps{FromPath: []string{"stem"}}, names: "path stem class",
@@ -129,7 +133,8 @@ func TestFromPath(t *testing.T) {
 			want:   map[string]string{"stem": "from_path 0 stem"},
 		},
 		{
-			name: "clashes with the class of a table", own: closed("class"), steps: Steps{FromPath: []string{"class"}}, names: "class",
+			name: "clashes with the class of a table", own: closed("class"), steps: Steps{FromPath: []string{"class"}},
+			names:  "class",
 			faults: `from_path 0 class: clash: column "class" comes from the csv itself and from from_path`,
 		},
 	} {
@@ -160,7 +165,8 @@ func TestRename(t *testing.T) {
 			faults: `rename 0 x: lacking: no column "x" to rename`,
 		},
 		{
-			name: "a column that cannot be renamed", own: closed("a"), steps: Steps{Rename: []Pair{{"@file", "y"}}}, names: "a y",
+			name: "a column that cannot be renamed", own: closed("a"), steps: Steps{Rename: []Pair{{"@file", "y"}}},
+			names:  "a y",
 			faults: "rename 0 @file: fixed: @file keeps its name",
 		},
 		{
@@ -169,23 +175,28 @@ func TestRename(t *testing.T) {
 		},
 		{
 			name: "in an open set", own: open("a"), steps: Steps{Rename: []Pair{{"x", "y"}}}, names: "a y",
-			want: map[string]string{"x": "", "y": "own x, nulls NA", "z": "own z, nulls NA", "y.b": "own y.b, nulls NA", "x.b": "own x.b, nulls NA"},
+			want: map[string]string{"x": "", "y": "own x, nulls NA", "z": "own z, nulls NA", "y.b": "own y.b, nulls NA",
+				"x.b": "own x.b, nulls NA"},
 		},
 		{
 			name: "takes paths along", own: nested(), steps: Steps{Rename: []Pair{{"a", "b"}}}, names: "b",
-			want: map[string]string{"a": "", "a.x": "", "a.x.y": "", "b": "own a", "b.x": "own a.x", "b.x.y": "own a.x.y", "ab.x": "own ab.x"},
+			want: map[string]string{"a": "", "a.x": "", "a.x.y": "", "b": "own a", "b.x": "own a.x", "b.x.y": "own a.x.y",
+				"ab.x": "own ab.x"},
 		},
 		{
 			name: "of a path", own: nested(), steps: Steps{Rename: []Pair{{"b.c", "deep"}, {"d.e", "f"}}}, names: "deep f",
-			want: map[string]string{"b": "own b", "b.c": "", "b.c.y": "", "b.d": "own b.d", "deep.y": "own b.c.y", "f": "own d.e", "f.x": "own d.e.x"},
+			want: map[string]string{"b": "own b", "b.c": "", "b.c.y": "", "b.d": "own b.d", "deep.y": "own b.c.y",
+				"f": "own d.e", "f.x": "own d.e.x"},
 		},
 		{
-			name: "of a path and what it is in", own: nested(), steps: Steps{Rename: []Pair{{"a", "b"}, {"b.c", "deep"}, {"b", "a"}}}, names: "b deep a",
+			name: "of a path and what it is in", own: nested(),
+			steps: Steps{Rename: []Pair{{"a", "b"}, {"b.c", "deep"}, {"b", "a"}}}, names: "b deep a",
 			want: map[string]string{"b.x": "own a.x", "deep.y": "own b.c.y", "a.c.y": "own b.c.y", "b.c": "", "a.x": "own b.x"},
 		},
 		{
-			name: "of a piece of the path", own: nested(), steps: Steps{FromPath: []string{"p"}, Rename: []Pair{{"p", "q"}}}, names: "q",
-			want: map[string]string{"p": "", "q": "from_path 0 p"},
+			name: "of a piece of the path", own: nested(), steps: Steps{FromPath: []string{"p"}, Rename: []Pair{{"p", "q"}}},
+			names: "q",
+			want:  map[string]string{"p": "", "q": "from_path 0 p"},
 		},
 		{
 			name: "to the name of a piece of the path", own: closed("a"), names: "q p",
@@ -216,7 +227,8 @@ func TestSet(t *testing.T) {
 		},
 		{
 			name: "clashes", own: closed("a"), names: "@split p r a",
-			steps:  Steps{FromPath: []string{"p"}, Rename: []Pair{{"a", "r"}}, Set: []Pair{{"p", "1"}, {"r", "2"}, {"a", "3"}, {"@split", "4"}}},
+			steps: Steps{FromPath: []string{"p"}, Rename: []Pair{{"a", "r"}},
+				Set: []Pair{{"p", "1"}, {"r", "2"}, {"a", "3"}, {"@split", "4"}}},
 			faults: `set 0 p: clash: column "p" comes from from_path and from set; set 1 r: clash: column "r" comes from rename and from set; set 3 @split: clash: column "@split" comes from every source and from set`,
 		},
 		{

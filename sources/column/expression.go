@@ -66,7 +66,8 @@ func (d *deriver) derive(i int, of *Derived) {
 		d.report(f)
 	case slices.Contains(p.Columns(), of.Name):
 		c.Lacks = of.Name
-		d.report(Problem{Kind: Conflict, Step: Computed, Index: i, Column: of.Name, Text: "it is made of itself; expected another name"})
+		d.report(Problem{Kind: Conflict, Step: Computed, Index: i, Column: of.Name,
+			Text: "it is made of itself; expected another name"})
 	default:
 		c.Program, c.Origin = p, len(p.Columns()) > 0
 		c.List = p.Type() == expr.List

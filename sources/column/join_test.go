@@ -28,7 +28,8 @@ func TestJoin(t *testing.T) {
 		},
 		{
 			name: "clash of two", own: closed("a"), names: "a x y p.x p.y",
-			steps:  Steps{Join: slices.Concat(side(func(*Joined) {}), side(func(j *Joined) { j.Prefix = "p." }), side(func(j *Joined) { j.Names = []string{"id", "y"} }))},
+			steps: Steps{Join: slices.Concat(side(func(*Joined) {}), side(func(j *Joined) { j.Prefix = "p." }),
+				side(func(j *Joined) { j.Names = []string{"id", "y"} }))},
 			faults: `join 2 y: clash: column "y" comes from join 1 and from join 3`,
 			want:   map[string]string{"x": "join 0 x", "p.x": "join 1 x", "y": "join 2 y"},
 		},
@@ -37,22 +38,26 @@ func TestJoin(t *testing.T) {
 			faults: `join 0 a: lacking: no column "a" to join on`,
 		},
 		{
-			name: "on its own column", own: closed("a"), steps: Steps{Join: side(func(j *Joined) { j.Ours = []string{"x"} })}, names: "a x y",
+			name: "on its own column", own: closed("a"), steps: Steps{Join: side(func(j *Joined) { j.Ours = []string{"x"} })},
+			names:  "a x y",
 			faults: `join 0 x: lacking: no column "x" to join on`,
 		},
 		{
 			name: "on a column of the join before", own: closed("a"), names: "a x y q.x q.y",
-			steps: Steps{Join: slices.Concat(side(func(*Joined) {}), side(func(j *Joined) { j.Ours, j.Prefix = []string{"x"}, "q." }))},
-			want:  map[string]string{"q.x": "join 1 x"},
+			steps: Steps{Join: slices.Concat(side(func(*Joined) {}),
+				side(func(j *Joined) { j.Ours, j.Prefix = []string{"x"}, "q." }))},
+			want: map[string]string{"q.x": "join 1 x"},
 		},
 		{
 			name: "on a list of the join before", own: closed("a"), names: "a x y q.x q.y",
-			steps: Steps{Join: slices.Concat(side(func(j *Joined) { j.Many = true }), side(func(j *Joined) { j.Ours, j.Prefix = []string{"x"}, "q." }))},
-			want:  map[string]string{"q.x": "join 1 x, list"},
+			steps: Steps{Join: slices.Concat(side(func(j *Joined) { j.Many = true }),
+				side(func(j *Joined) { j.Ours, j.Prefix = []string{"x"}, "q." }))},
+			want: map[string]string{"q.x": "join 1 x, list"},
 		},
 		{
 			name: "many on a list of the join before", own: closed("a"), names: "a x y q.x q.y",
-			steps:  Steps{Join: slices.Concat(side(func(j *Joined) { j.Many = true }), side(func(j *Joined) { j.Ours, j.Prefix, j.Many = []string{"x"}, "q.", true }))},
+			steps: Steps{Join: slices.Concat(side(func(j *Joined) { j.Many = true }),
+				side(func(j *Joined) { j.Ours, j.Prefix, j.Many = []string{"x"}, "q.", true }))},
 			faults: `join 1 x: unfit: the column "x" is a list, of join 1; a join with many takes one string of each row`,
 		},
 		{
@@ -70,7 +75,8 @@ func TestJoin(t *testing.T) {
 			steps: Steps{Join: side(func(j *Joined) { j.Ours = []string{"a.*"} })},
 		},
 		{
-			name: "on a content", own: NewSet(Column{Content: true}, "a"), names: "a x y", steps: Steps{Join: side(func(*Joined) {})},
+			name: "on a content", own: NewSet(Column{Content: true}, "a"), names: "a x y",
+			steps:  Steps{Join: side(func(*Joined) {})},
 			faults: `join 0 a: unfit: the column "a" is the content of a file; a join takes one string of each row`,
 		},
 		{
@@ -97,8 +103,9 @@ func TestJoin(t *testing.T) {
 		},
 		{
 			name: "paths of two", own: closed("a"), names: "a x y p.x p.y",
-			steps: Steps{Join: slices.Concat(side(func(j *Joined) { j.Nested = true }), side(func(j *Joined) { j.Prefix, j.Nested = "p.", true }))},
-			want:  map[string]string{"x.z": "join 0 x.z", "p.x.z": "join 1 x.z"},
+			steps: Steps{Join: slices.Concat(side(func(j *Joined) { j.Nested = true }),
+				side(func(j *Joined) { j.Prefix, j.Nested = "p.", true }))},
+			want: map[string]string{"x.z": "join 0 x.z", "p.x.z": "join 1 x.z"},
 		},
 		{
 			name: "no path where it is flat", own: closed("a"), names: "a x y",
@@ -113,7 +120,8 @@ func TestJoin(t *testing.T) {
 		{
 			name: "a path before a whole name", own: closed("a", "x.z"), names: "a x.z q.z p.x x y p.y",
 			steps: Steps{
-				FromPath: []string{"q.z", "p.x"}, Join: slices.Concat(side(func(j *Joined) { j.Nested = true }), side(func(j *Joined) { j.Prefix = "p." })),
+				FromPath: []string{"q.z", "p.x"}, Join: slices.Concat(side(func(j *Joined) { j.Nested = true }),
+					side(func(j *Joined) { j.Prefix = "p." })),
 			},
 			faults: `join 1 p.x: clash: column "p.x" comes from from_path and from join 2`,
 			want:   map[string]string{"x.z": "join 0 x.z", "q.z": "from_path 0 q.z", "p.x": "join 1 x"},
@@ -147,7 +155,8 @@ func TestJoinOfUnknownColumns(t *testing.T) {
 			t.Errorf("%+v: a column of the table is not found", tt.join)
 		}
 	}
-	if s := Derive(closed("a"), &Steps{Join: []Joined{{Ours: []string{"a"}, Names: []string{"x"}, Many: true}}}, none); s.Open || s.Many {
+	if s := Derive(closed("a"), &Steps{Join: []Joined{{Ours: []string{"a"}, Names: []string{"x"}, Many: true}}},
+		none); s.Open || s.Many {
 		t.Errorf("known columns opened the set: %+v", s)
 	}
 }
@@ -157,19 +166,24 @@ func TestLoad(t *testing.T) {
 	picture := Image([]int{-1}, false)
 	for _, tt := range []test{
 		{
-			name: "an image", own: closed("a"), names: "a pic pic.pixels pic.format pic.height pic.width pic.channels pic.colorspace pic.orientation pic.sha256",
+			name: "an image", own: closed("a"),
+			names: "a pic pic.pixels pic.format pic.height pic.width pic.channels pic.colorspace pic.orientation pic.sha256",
 			steps: Steps{Load: []LoadedFile{{Name: "pic", Needs: []string{"a"}, Columns: picture}}},
 			want: map[string]string{
-				"pic": "load 0 pic, content, image, nulls NA, bytes", "pic.format": "load 0 pic.format, nulls NA, bytes", "pic.width": "load 0 pic.width, nulls NA, int64",
+				"pic": "load 0 pic, content, image, nulls NA, bytes", "pic.format": "load 0 pic.format, nulls NA, bytes",
+				"pic.width":       "load 0 pic.width, nulls NA, int64",
 				"pic.orientation": "load 0 pic.orientation, nulls NA, int64", "pic.none": "", "format": "",
 			},
 		},
 		{
-			name: "bytes", own: closed("a"), names: "a b f", steps: Steps{Load: []LoadedFile{{Name: "b", Columns: file}, {Name: "f", Needs: []string{"a", "@file"}, Columns: file}}},
+			name: "bytes", own: closed("a"), names: "a b f",
+			steps: Steps{Load: []LoadedFile{{Name: "b", Columns: file},
+				{Name: "f", Needs: []string{"a", "@file"}, Columns: file}}},
 			want: map[string]string{"f": "load 1 f, content, nulls NA, bytes", "f.width": ""},
 		},
 		{
-			name: "a path of what is not there", own: closed("a"), names: "a f", steps: Steps{Load: []LoadedFile{{Name: "f", Needs: []string{"a", "x"}, Columns: file}}},
+			name: "a path of what is not there", own: closed("a"), names: "a f",
+			steps:  Steps{Load: []LoadedFile{{Name: "f", Needs: []string{"a", "x"}, Columns: file}}},
 			faults: `load 0 x: lacking: no column "x"`,
 		},
 		{
@@ -179,10 +193,12 @@ func TestLoad(t *testing.T) {
 		},
 		{
 			name: "a path of a joined column", own: closed("a"), names: "a x f",
-			steps: Steps{Join: []Joined{{Ours: []string{"a"}, Names: []string{"x"}, Nested: true}}, Load: []LoadedFile{{Name: "f", Needs: []string{"x", "x.y"}, Columns: file}}},
+			steps: Steps{Join: []Joined{{Ours: []string{"a"}, Names: []string{"x"}, Nested: true}},
+				Load: []LoadedFile{{Name: "f", Needs: []string{"x", "x.y"}, Columns: file}}},
 		},
 		{
-			name: "clashes", own: closed("a", "pic.width"), names: "a pic.width pic pic.pixels pic.format pic.height pic.channels pic.colorspace pic.orientation pic.sha256",
+			name: "clashes", own: closed("a", "pic.width"),
+			names:  "a pic.width pic pic.pixels pic.format pic.height pic.channels pic.colorspace pic.orientation pic.sha256",
 			steps:  Steps{Load: []LoadedFile{{Name: "pic", Columns: picture}}},
 			faults: `load 0 pic.width: clash: column "pic.width" comes from the csv itself and from load.pic`,
 		},

@@ -211,7 +211,8 @@ func (s *Set) Find(name string) (Column, bool) {
 	return c, ok
 }
 
-// FindBefore returns where a column comes from that a step needs. A load may replace the column that its own path needs.
+// FindBefore returns where a column comes from that a step needs. A load may replace the column that its own path
+// needs.
 func (s *Set) FindBefore(name string, step Step, index int) (Column, bool) {
 	c, ok := s.Find(name)
 	if was, replaced := s.replaced[name]; replaced && !c.Before(step, index) {

@@ -139,7 +139,8 @@ func (e *codecError) Code() string {
 	if e.needsWindow() {
 		return "ZSTD_WINDOW"
 	}
-	codes := [...][2]string{{}, {"GZIP_CORRUPT", "GZIP_TRUNCATED"}, {"ZSTD_CORRUPT", "ZSTD_TRUNCATED"}, {"BZIP2_CORRUPT", "BZIP2_TRUNCATED"}}[e.codec]
+	codes := [...][2]string{{}, {"GZIP_CORRUPT", "GZIP_TRUNCATED"}, {"ZSTD_CORRUPT", "ZSTD_TRUNCATED"},
+		{"BZIP2_CORRUPT", "BZIP2_TRUNCATED"}}[e.codec]
 	if e.isTruncated() {
 		return codes[1]
 	}

@@ -77,7 +77,8 @@ func BenchmarkChunks(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		data []byte
-	}{{"trips", data}, {"noquotes", bytes.ReplaceAll(data, []byte{'"'}, []byte{'-'})}, {"crlf", crlf}, {"utf8", utf8}, {"allquoted", quoted}} {
+	}{{"trips", data}, {"noquotes", bytes.ReplaceAll(data, []byte{'"'}, []byte{'-'})}, {"crlf", crlf}, {"utf8", utf8},
+		{"allquoted", quoted}} {
 		b.Run(c.name, func(b *testing.B) {
 			var chunks []Chunk
 			rows, chunks := benchChunks(plain, c.data, chunks)
@@ -152,7 +153,8 @@ func BenchmarkScanner(b *testing.B) {
 		_ = touched
 	}
 	shuffled := append([]int(nil), starts...)
-	rand.New(rand.NewPCG(1, 2)).Shuffle(len(shuffled), func(i, k int) { shuffled[i], shuffled[k] = shuffled[k], shuffled[i] })
+	rand.New(rand.NewPCG(1, 2)).Shuffle(len(shuffled),
+		func(i, k int) { shuffled[i], shuffled[k] = shuffled[k], shuffled[i] })
 	b.Run("sequential", func(b *testing.B) { run(b, plain, starts, cells) })
 	b.Run("random", func(b *testing.B) { run(b, plain, shuffled, cells) })
 	b.Run("random/touch", func(b *testing.B) { run(b, plain, shuffled, nil) })

@@ -30,7 +30,8 @@ func TestSpectrum(t *testing.T) {
 				data = bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n"))
 			}
 			if base == "location_coordinates" {
-				if _, _, bad := readFile(t, f, data); len(bad) != 1 || bad[0].Code != "CSV_BARE_QUOTE" || bad[0].Hint != "quotes: none" {
+				if _, _, bad := readFile(t, f, data); len(bad) != 1 || bad[0].Code != "CSV_BARE_QUOTE" ||
+					bad[0].Hint != "quotes: none" {
 					t.Errorf("%v, want CSV_BARE_QUOTE with the hint", bad)
 				}
 				f.Quotes = false
@@ -61,7 +62,8 @@ func TestSpectrum(t *testing.T) {
 // TestNaughtyStrings writes strings as cells, quoted, and reads them back.
 func TestNaughtyStrings(t *testing.T) {
 	var naughty []string
-	if err := json.Unmarshal(archive(t, "big-list-of-naughty-strings.tar.gz")["big-list-of-naughty-strings/blns.json"], &naughty); err != nil {
+	if err := json.Unmarshal(archive(t, "big-list-of-naughty-strings.tar.gz")["big-list-of-naughty-strings/blns.json"],
+		&naughty); err != nil {
 		t.Fatal(err)
 	}
 	for _, end := range []string{"\n", "\r\n"} {

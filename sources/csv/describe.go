@@ -18,7 +18,8 @@ func Describe() *input.Description {
 	return &input.Description{
 		Reads: "CSV", Noun: "table", Rows: input.Cells, AnyLine: true, NullWords: true, ImageDepth: 1,
 		Extensions: []string{"csv", "tsv", "tab", "psv"},
-		Tried: fmt.Sprintf("the delimiters , tab ; | :: ~ ^ \\x01 and whitespace, quotes as syntax and as data, and a table below up to %d lines",
+		Tried: fmt.Sprintf("the delimiters , tab ; | :: ~ ^ \\x01 and whitespace, quotes as syntax and as data, and a "+
+			"table below up to %d lines",
 			maxSkipped),
 		Recognize: recognize, Divide: divide, Choose: chooseOptions, Revise: revise,
 	}
@@ -77,8 +78,10 @@ func revise(r *input.Reading) *input.Revision {
 	switch {
 	case r.First == nil:
 		return nil
-	case r.First.Code == "UTF8_INVALID" && r.First.Hint != "" && !r.Wide && !r.Has("encoding"): // not in the first part of the file
-		return &input.Revision{Option: input.Option{Name: "encoding", Value: "latin-1", Note: "a guess: " + r.Where + " has bytes that are not UTF-8"}, Reread: true}
+	case r.First.Code == "UTF8_INVALID" && r.First.Hint != "" && !r.Wide &&
+		!r.Has("encoding"): // not in the first part of the file
+		return &input.Revision{Option: input.Option{Name: "encoding", Value: "latin-1",
+			Note: "a guess: " + r.Where + " has bytes that are not UTF-8"}, Reread: true}
 	case r.Marked > 0 && r.Hashes == 0 && !r.Has("comment"):
 		return &input.Revision{Option: input.Option{Name: "comment", Value: "#",
 			Note: plural.Of(r.Marked, "line") + " with # in front"}, Reread: true}
@@ -129,7 +132,8 @@ func (d *dialect) merge(o *dialect) *dialect {
 		return nil
 	}
 	m.mark, m.notes = cmp.Or(d.mark, o.mark), maps.Clone(m.notes)
-	m.SkipLines, m.marked, m.Comment, m.notes["comment"] = g.SkipLines, 0, m.mark, "files begin with lines with it in front"
+	m.SkipLines, m.marked, m.Comment, m.notes["comment"] = g.SkipLines, 0, m.mark, "files begin with lines with it in "+
+		"front"
 	return &m
 }
 

@@ -72,7 +72,8 @@ func (d *dialect) choose(text []byte, skipped int, try ...string) *dialect {
 	for way := 0; way < 2 && !best.sure || way == 2 && !best.fits; way++ {
 		for _, delimiter := range try {
 			t := d.with(delimiter, way == 0)
-			if delimiter != Whitespace && !bytes.Contains(text, []byte(delimiter)) || delimiter == Whitespace && (best.sure && !isAligned || way == 2) {
+			if delimiter != Whitespace && !bytes.Contains(text, []byte(delimiter)) || delimiter == Whitespace &&
+				(best.sure && !isAligned || way == 2) {
 				continue
 			}
 			list := t.records(text, skipped)
@@ -80,7 +81,8 @@ func (d *dialect) choose(text []byte, skipped int, try ...string) *dialect {
 			case 0:
 				t.fit(list)
 			case 1:
-				bad := slices.DeleteFunc(d.with(delimiter, true).records(text, skipped), func(r record) bool { return r.cells != nil })
+				bad := slices.DeleteFunc(d.with(delimiter, true).records(text, skipped),
+					func(r record) bool { return r.cells != nil })
 				if t.fit(list); !t.fits || len(bad) <= len(list)/20 {
 					continue
 				}

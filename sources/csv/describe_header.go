@@ -100,7 +100,8 @@ func (d *dialect) isUnits(rows []record) bool {
 // whether there are such rows. isTop says that no other row is above the data.
 func (d *dialect) takeTwo(rows []record, isTop bool) bool {
 	names, second := slices.Clone(rows[0].cells), rows[1].cells
-	note, where := fmt.Sprintf("line %d has units: %s", rows[1].line, shown(rows[1].text)), fmt.Sprintf("of line %d", rows[0].line)
+	note, where := fmt.Sprintf("line %d has units: %s", rows[1].line, shown(rows[1].text)), fmt.Sprintf("of line %d",
+		rows[0].line)
 	isUnits := isTop && d.isUnits(rows[1:])
 	if data, _ := d.isData(rows[1:]); !isUnits {
 		if below, _ := d.isData(rows[2:]); data || !below || d.numbers < 2 || slices.ContainsFunc(second, isMissing) {
@@ -109,7 +110,8 @@ func (d *dialect) takeTwo(rows []record, isTop bool) bool {
 		for c := 1; c < d.width; c++ { // the cells of a group are merged
 			names[c] = cmp.Or(names[c], names[c-1])
 		}
-		note, where = "groups of columns are above the names: "+shown(rows[0].text), fmt.Sprintf("of lines %d and %d", rows[0].line, rows[1].line)
+		note, where = "groups of columns are above the names: "+shown(rows[0].text), fmt.Sprintf("of lines %d and %d",
+			rows[0].line, rows[1].line)
 	}
 	isDistinct := len(slices.Compact(slices.Sorted(slices.Values(names)))) == d.width
 	if isDistinct && !isUnits {

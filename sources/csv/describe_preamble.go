@@ -53,7 +53,8 @@ func (d *dialect) skipComments(lead []byte, lines int) bool {
 	last := list[len(list)-1]
 	names := d.records(bytes.TrimLeft(last.text, d.mark+" \t"), last.line)
 	if (!d.Header || !d.known && lines == 1) && len(names) == 1 && len(names[0].cells) == d.width {
-		d.name(names[0].cells, fmt.Sprintf("of line %d; if it is a comment and the next row has the names, take these two lines out", last.line))
+		d.name(names[0].cells, fmt.Sprintf("of line %d; if it is a comment and the next row has the names, take these two "+
+			"lines out", last.line))
 	}
 	return true
 }

@@ -35,7 +35,8 @@ func TestDescribe(t *testing.T) {
 	} {
 		h := &input.FileHead{Name: "a." + tt.name, Ext: tt.name, Bytes: []byte(tt.text), Complete: true}
 		m := recognize(h)
-		got := map[input.Certainty]string{input.NotRead: "not", input.Likely: "likely", input.Named: "named", input.Foreign: "foreign " + m.Problem}[m.Certainty]
+		got := map[input.Certainty]string{input.NotRead: "not", input.Likely: "likely", input.Named: "named",
+			input.Foreign: "foreign " + m.Problem}[m.Certainty]
 		if d, ok := m.Detail.(*dialect); ok {
 			for _, o := range d.options() {
 				got += fmt.Sprintf(" %s=%v", o.Name, o.Value)

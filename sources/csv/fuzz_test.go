@@ -106,7 +106,8 @@ func scanAll(t *testing.T, format Format, data []byte, chunk int) {
 		checkScan(t, format, data[at:], n, err, vals, head.Names)
 		rows = append(rows, plainTexts(vals))
 	}
-	if !failed && format.MaxRecord == 0 && format.Comment == "" && !format.Trim && format.Quotes && len(format.Delimiter) == 1 {
+	if !failed && format.MaxRecord == 0 && format.Comment == "" && !format.Trim && format.Quotes &&
+		len(format.Delimiter) == 1 {
 		sameAsStandard(t, format, data, rows)
 	}
 }

@@ -45,7 +45,8 @@ func cutWhole(f Format, data []byte, first int, oneColumn bool) []cut {
 
 // cutStream cuts data with a window that grows by step bytes on request. Before it grows, cutStream
 // calls overwrite with the window, unless overwrite is nil.
-func cutStream(t testing.TB, f Format, data []byte, first, step int, oneColumn bool, overwrite func(window []byte)) []cut {
+func cutStream(t testing.TB, f Format, data []byte, first, step int, oneColumn bool,
+	overwrite func(window []byte)) []cut {
 	var cuts []cut
 	whole := data
 	if overwrite != nil {

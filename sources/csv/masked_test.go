@@ -16,7 +16,8 @@ import (
 // randomText returns about n bytes of records with that many cells. A few of the bytes are random.
 func randomText(r *rand.Rand, n, columns int) []byte {
 	const letters = "\"\"\",;\n\ra\x00\xc3\xa9\xac\x1a"
-	cells := []string{`"a"`, "c\r", `""`, `"b, ""c"""`, "\"d\ne\"", "\"\r\n\"", "é", "", "1.5", "text that is long", "\"as long as more than a block of bytes; it is within quotes, \"\"all\"\" of it\""}
+	cells := []string{`"a"`, "c\r", `""`, `"b, ""c"""`, "\"d\ne\"", "\"\r\n\"", "é", "", "1.5", "text that is long",
+		"\"as long as more than a block of bytes; it is within quotes, \"\"all\"\" of it\""}
 	ends := []string{"\n", "\r\n", "\n\n", ";\n"}
 	var b []byte
 	for i := 1; len(b) < n; i++ {
@@ -140,7 +141,8 @@ func sameScan(t *testing.T, f Format, data []byte, cells []int32) (n int, masked
 
 // Blocks end at every position within quotes and line ends.
 func TestMaskedRecordsAtBlockEdges(t *testing.T) {
-	for _, piece := range []string{`"`, `x"y`, `x"y"`, `x,"a"`, `x,"a"y`, "x,\"a\"\r\n", "x,\"a\"\ry", "x,\"a\"\r,", "x,a\r,", "x,\r\n", "\r\n",
+	for _, piece := range []string{`"`, `x"y`, `x"y"`, `x,"a"`, `x,"a"y`, "x,\"a\"\r\n", "x,\"a\"\ry", "x,\"a\"\r,",
+		"x,a\r,", "x,\r\n", "\r\n",
 		`x,"a""b"`, `x,"a"""`, `x,""`, `x,"""`, `x,"" "`, "x,\"\n,\"", "x,\"\"\"\n\"", ",,", "\n"} {
 		for pad := range 2*bytemask.Size + 2 {
 			for _, open := range []string{"", `"`} {

@@ -55,7 +55,8 @@ func (s *Scanner) Scan(data []byte, cells []int32, vals []schema.Value, check Ch
 		view = view[:s.limit+1]
 	}
 	n, count := s.record(view, cells, vals)
-	if n >= 0 && n <= s.limit && count == len(cells) && check == 0 && (count > 1 || lineEnd(data) == 0 && !isCtrlZ(data[:n])) {
+	if n >= 0 && n <= s.limit && count == len(cells) && check == 0 &&
+		(count > 1 || lineEnd(data) == 0 && !isCtrlZ(data[:n])) {
 		return n, nil
 	}
 	return s.checkRecord(data, n, count, len(cells), check)

@@ -109,11 +109,13 @@ var (
 )
 
 // clutter has the names of files and directories that systems and desktops create.
-var clutter = []string{"Thumbs.db", "ehthumbs.db", "desktop.ini", "Icon\r", "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found"}
+var clutter = []string{"Thumbs.db", "ehthumbs.db", "desktop.ini", "Icon\r", "__MACOSX", "$RECYCLE.BIN",
+	"System Volume Information", "lost+found"}
 
 // IsHidden reports whether a listing skips a file or directory of this name, which is not empty.
 func IsHidden(name string) bool {
-	return name[0] == '.' || slices.Contains(clutter, name) || strings.HasSuffix(name, ".swp") || strings.HasSuffix(name, "~")
+	return name[0] == '.' || slices.Contains(clutter, name) || strings.HasSuffix(name, ".swp") ||
+		strings.HasSuffix(name, "~")
 }
 
 // A DirectoryError says that a directory cannot be read.

@@ -89,7 +89,8 @@ func hasBytes(f *os.File) (bool, error) {
 	return n > 0, err
 }
 
-func (local) each(ctx context.Context, dir string, skip func(path string) bool, visit func(path string, f File) error) error {
+func (local) each(ctx context.Context, dir string, skip func(path string) bool,
+	visit func(path string, f File) error) error {
 	dir = store.Real(dir)
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		switch {

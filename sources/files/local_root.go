@@ -80,7 +80,8 @@ func (r *localRoot) isWritten(name string) bool {
 		return false
 	}
 	real, err := filepath.EvalSymlinks(filepath.Join(r.dir, name))
-	return err == nil && slices.ContainsFunc(r.written, func(w string) bool { return real == w || strings.HasPrefix(real, w+"/") })
+	return err == nil && slices.ContainsFunc(r.written,
+		func(w string) bool { return real == w || strings.HasPrefix(real, w+"/") })
 }
 
 // relative returns a name relative to dir. An absolute name may begin with dir as the config has
@@ -113,9 +114,11 @@ func nameError(err error) error {
 		return ErrNotRegular
 	case errors.Is(err, fs.ErrNotExist):
 		return fs.ErrNotExist
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EIO), errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EIO), errors.Is(err, unix.EMFILE), errors.Is(err,
+		unix.ENFILE):
 		return cause(err)
-	case errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ENAMETOOLONG), errors.Is(err, unix.ELOOP), errors.Is(err, fs.ErrInvalid):
+	case errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ENAMETOOLONG), errors.Is(err, unix.ELOOP), errors.Is(err,
+		fs.ErrInvalid):
 		return ErrNoFile
 	}
 	return ErrOutside

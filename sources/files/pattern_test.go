@@ -99,7 +99,8 @@ func TestExpand(t *testing.T) {
 			t.Errorf("Expand(%q) = %q, want %q", pattern, got, want)
 		}
 		for _, name := range names {
-			if isListed := slices.Contains(strings.Fields(want), name); Matches(filepath.Join(dir, pattern), filepath.Join(dir, name)) != isListed {
+			if isListed := slices.Contains(strings.Fields(want), name); Matches(filepath.Join(dir, pattern),
+				filepath.Join(dir, name)) != isListed {
 				t.Errorf("Matches(%q, %q) = %t", pattern, name, !isListed)
 			}
 		}

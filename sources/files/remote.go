@@ -42,7 +42,8 @@ func fileFrom(name string, info fs.FileInfo) File {
 
 // openListed opens the listed version of a file.
 func (r *remote) openListed(ctx context.Context, path string, listed *File) (store.File, error) {
-	f, err := r.storage.OpenVersion(ctx, path, store.Version{Size: listed.Size, ModTime: listed.ModTime, ETag: listed.ETag})
+	f, err := r.storage.OpenVersion(ctx, path, store.Version{Size: listed.Size, ModTime: listed.ModTime,
+		ETag: listed.ETag})
 	return f, remoteError(err)
 }
 
@@ -100,7 +101,8 @@ func (r *remote) find(_ context.Context, path string) Found {
 	return f
 }
 
-func (r *remote) each(ctx context.Context, dir string, skip func(path string) bool, visit func(path string, f File) error) error {
+func (r *remote) each(ctx context.Context, dir string, skip func(path string) bool,
+	visit func(path string, f File) error) error {
 	return r.storage.List(ctx, below(dir), func(path string, info fs.FileInfo) error {
 		if skip(path) {
 			return nil

@@ -56,8 +56,10 @@ var listed = []string{
 func TestSamePatterns(t *testing.T) {
 	sys, dir := twice(t, listed...)
 	for _, pattern := range []string{
-		"*.csv", "*/*.csv", "**/*.csv", "x/**/*.csv", "none*", "**/**/*.csv", "*/y/*.csv", "*/a.csv/*", "**/x/**/*.csv", "**", "x/**",
-		"x/[a-d].csv", ".h/*.csv", "*/.j.csv", "x/.*", "?/*.csv", "**/.hidden/*.csv", "**/**/y/*", "x*/*", "x/*/d.csv", "a.csv", "x",
+		"*.csv", "*/*.csv", "**/*.csv", "x/**/*.csv", "none*", "**/**/*.csv", "*/y/*.csv", "*/a.csv/*", "**/x/**/*.csv", "**",
+		"x/**",
+		"x/[a-d].csv", ".h/*.csv", "*/.j.csv", "x/.*", "?/*.csv", "**/.hidden/*.csv", "**/**/y/*", "x*/*", "x/*/d.csv",
+		"a.csv", "x",
 	} {
 		expand := func(root string) string {
 			found, hidden, err := sys.Expand(t.Context(), store.Join(root, pattern))
@@ -72,7 +74,8 @@ func TestSamePatterns(t *testing.T) {
 			slices.Sort(list)
 			return fmt.Sprint(list, hidden)
 		}
-		if got, want := expand(inBucket), expand(dir); got != want && pattern != "x" { // which is not an object, but a directory
+		// which is not an object, but a directory
+		if got, want := expand(inBucket), expand(dir); got != want && pattern != "x" {
 			t.Errorf("%s: %s, want %s", pattern, got, want)
 		}
 	}
@@ -179,7 +182,8 @@ func TestNamesStayInside(t *testing.T) {
 	}
 }
 
-// TestPrefetchedNames prefetches more files than are in flight at a time, as the list of a row. They are read in this order;
+// TestPrefetchedNames prefetches more files than are in flight at a time, as the list of a row. They are read in this
+// order;
 // some are passed over, and one is larger than what the row may still have.
 func TestPrefetchedNames(t *testing.T) {
 	var names []string
@@ -200,7 +204,8 @@ func TestPrefetchedNames(t *testing.T) {
 			limit = 6
 		}
 		data, err := r.Read([]byte("in front "), name, limit)
-		if large := new(store.LargeError); i == 7 && !errors.As(err, &large) || i != 7 && (err != nil || string(data) != "in front "+name) {
+		if large := new(store.LargeError); i == 7 && !errors.As(err, &large) || i != 7 &&
+			(err != nil || string(data) != "in front "+name) {
 			t.Errorf("%s: %q, %v", name, data, err)
 		}
 		if want := min(maxPrefetched, len(names)-i-1); r.begun != want || len(r.files) != len(names)-i-1 {

@@ -190,7 +190,8 @@ func (s *System) Walk(ctx context.Context, w *Walk) (*Tree, error) {
 // Each calls visit for each regular file below a directory, also for hidden ones. f.Name is
 // relative to the directory, after a slash. Links to files are followed. A path for which skip is
 // true is skipped, with everything below it.
-func (s *System) Each(ctx context.Context, dir string, skip func(path string) bool, visit func(path string, f File) error) error {
+func (s *System) Each(ctx context.Context, dir string, skip func(path string) bool,
+	visit func(path string, f File) error) error {
 	return s.accessorFor(dir).each(ctx, dir, skip, visit)
 }
 

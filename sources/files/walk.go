@@ -83,7 +83,8 @@ func (w *Walk) Takes(skipped *Skipped, rel string) bool { return w.includes(skip
 
 // includes is Takes for a file in the directory rel.
 func (w *Walk) includes(skipped *Skipped, rel, name string) bool {
-	if extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")); w.Extensions != nil && !w.Extensions[extension] {
+	if extension := strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")); w.Extensions != nil &&
+		!w.Extensions[extension] {
 		skipped.Extensions++
 		addTo(&skipped.Others, extension, 1)
 		return false

@@ -64,7 +64,8 @@ func (in *directoryInput) Columns() *column.Set { return in.options.Known() }
 func (in *directoryInput) Bind(columns []input.Bound) (input.Layout, error) {
 	isContent := func(c input.Bound) bool { return c.Name == "content" }
 	return func(_ *input.Observations, namesOnly bool) input.Scanner {
-		return &scanner{Reader: in.NewReader(), in: in, columns: columns, namesOnly: namesOnly && !slices.ContainsFunc(columns, isContent)}
+		return &scanner{Reader: in.NewReader(), in: in, columns: columns, namesOnly: namesOnly &&
+			!slices.ContainsFunc(columns, isContent)}
 	}, nil
 }
 

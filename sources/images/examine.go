@@ -192,12 +192,14 @@ func (e *Examiner) decode(data []byte, info *header.Info) error {
 func (e *Examiner) checkAccepted(info *header.Info, name string) error {
 	if named := header.FormatOfName(name); named != info.Format && filepath.Ext(name) != "" {
 		if e.rejectMismatch {
-			return &schema.RowError{Code: "FORMAT_MISMATCH", At: 0, Message: "a " + info.Format.String() + " file named " + filepath.Ext(name), Hint: "format_mismatch: accept"}
+			return &schema.RowError{Code: "FORMAT_MISMATCH", At: 0,
+				Message: "a " + info.Format.String() + " file named " + filepath.Ext(name), Hint: "format_mismatch: accept"}
 		}
 		e.observed.Warn("FORMAT_MISMATCH", "the image is not of the format that its extension says", name)
 	}
 	if e.rejectFrames && info.Frames > 1 {
-		return &schema.RowError{Code: "IMG_ANIMATED", At: -1, Message: fmt.Sprintf("the file has %d images; expected one", info.Frames), Hint: "frame: first"}
+		return &schema.RowError{Code: "IMG_ANIMATED", At: -1,
+			Message: fmt.Sprintf("the file has %d images; expected one", info.Frames), Hint: "frame: first"}
 	}
 	width, height := e.converter.Size(info)
 	if code, text := convert.CheckSize(e.minimum, e.maximum, width, height); code != "" {

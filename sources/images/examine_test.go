@@ -20,9 +20,11 @@ func TestExamine(t *testing.T) {
 	photo := imagetest.Photos(t)[6].Data // Landscape_6, stored 1200 x 1800
 	damaged := imagetest.Find(t, "jpeg-decoder-tests", "dc-predictor-overflow.jpg")
 	animated := imagetest.Find(t, "made", "animated.gif")
-	undecodable := slices.Concat([]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", "\x00\x00\x00\x08\x00\x00\x00\x08\x08\x00\x00\x00\x00"), chunk("IDAT", "no zlib"), chunk("IEND", ""))
+	undecodable := slices.Concat([]byte("\x89PNG\r\n\x1a\n"),
+		chunk("IHDR", "\x00\x00\x00\x08\x00\x00\x00\x08\x08\x00\x00\x00\x00"), chunk("IDAT", "no zlib"), chunk("IEND", ""))
 	pixels, aspect := int64(2_159_999), int64(1_400_000)
-	turned := &convert.Spec{Orientation: "apply", Color: "keep", Format: "keep", Quality: 95, Subsampling: "420", When: "needed"}
+	turned := &convert.Spec{Orientation: "apply", Color: "keep", Format: "keep", Quality: 95, Subsampling: "420",
+		When: "needed"}
 	for _, tt := range []struct {
 		name    string
 		data    []byte
@@ -33,8 +35,10 @@ func TestExamine(t *testing.T) {
 		{"a photo", photo, Options{}, "", ""},
 		{"its size", photo, Options{Minimum: &convert.Minimum{Width: 1200, Height: 1800}}, "", ""},
 		{"too narrow", photo, Options{Minimum: &convert.Minimum{Width: 1201, Height: 1}}, "IMG_SMALL", ""},
-		{"wide enough when turned", photo, Options{Minimum: &convert.Minimum{Width: 1800, Height: 1200}, Convert: turned}, "", ""},
-		{"too low when turned", photo, Options{Minimum: &convert.Minimum{Width: 1, Height: 1201}, Convert: turned}, "IMG_SMALL", ""},
+		{"wide enough when turned", photo, Options{Minimum: &convert.Minimum{Width: 1800, Height: 1200}, Convert: turned}, "",
+			""},
+		{"too low when turned", photo, Options{Minimum: &convert.Minimum{Width: 1, Height: 1201}, Convert: turned},
+			"IMG_SMALL", ""},
 		{"too many pixels", photo, Options{Maximum: &convert.Maximum{Pixels: &pixels}}, "IMG_LARGE", ""},
 		{"too long", photo, Options{Maximum: &convert.Maximum{Aspect: &aspect}}, "IMG_LARGE", ""},
 		{"several pictures", animated, Options{}, "", "IMG_ANIMATED"},
@@ -44,8 +48,10 @@ func TestExamine(t *testing.T) {
 		{"damaged, decoded", damaged, Options{Checked: "decode"}, "", "IMG_DAMAGED"},
 		{"undecodable", undecodable, Options{}, "", ""},
 		{"undecodable, decoded", undecodable, Options{Checked: "decode"}, "IMG_CORRUPT", ""},
-		{"too narrow, undecodable, decoded", undecodable, Options{Checked: "decode", Minimum: &convert.Minimum{Width: 9}}, "IMG_SMALL", ""},
-		{"damaged, converted", damaged, Options{Convert: &convert.Spec{Orientation: "keep", Color: "keep", Format: "png", When: "needed"}}, "", "IMG_DAMAGED"},
+		{"too narrow, undecodable, decoded", undecodable, Options{Checked: "decode", Minimum: &convert.Minimum{Width: 9}},
+			"IMG_SMALL", ""},
+		{"damaged, converted", damaged, Options{Convert: &convert.Spec{Orientation: "keep", Color: "keep", Format: "png",
+			When: "needed"}}, "", "IMG_DAMAGED"},
 	} {
 		if tt.options.Checked == "" {
 			tt.options.Checked = "structure"
@@ -111,7 +117,8 @@ func TestDigests(t *testing.T) {
 		sum := sha256.Sum256(data)
 		return hex.EncodeToString(sum[:])
 	}
-	for _, spec := range []*convert.Spec{nil, {Orientation: "apply", Color: "keep", Format: "keep", Quality: 95, Subsampling: "420", When: "needed"}} {
+	for _, spec := range []*convert.Spec{nil, {Orientation: "apply", Color: "keep", Format: "keep", Quality: 95,
+		Subsampling: "420", When: "needed"}} {
 		e := NewExaminer(&Options{Checked: "structure"}, spec)
 		e.Ask("image", input.Limits{}, input.NewObservations(), []string{".sha256"})
 		examined, err := e.Examine(photo, "it.jpg")

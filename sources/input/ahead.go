@@ -2,7 +2,8 @@ package input
 
 import "context"
 
-// Limits of the files that AllRows opens ahead. A file in a bucket takes as long to open as to read, unless it is large.
+// Limits of the files that AllRows opens ahead. A file in a bucket takes as long to open as to read, unless it is
+// large.
 const (
 	maxOpening   = 32
 	openingFile  = 256 << 10 // bytes of a file; a larger one is opened when its turn comes

@@ -77,13 +77,16 @@ func TestAllRows(t *testing.T) {
 		first int   // how many are opened at once at first
 		max   int32 // how many may be open at once
 	}{
-		"small":      {files: n, first: maxOpening, max: maxOpening + 1},
-		"large":      {size: func(int) int64 { return openingFile + 1 }, files: n, first: 1, max: 1},
-		"together":   {size: func(int) int64 { return openingFile }, files: n, first: openingBytes / openingFile, max: openingBytes/openingFile + 1},
-		"mixed":      {size: func(file int) int64 { return int64(file%2) << 40 }, files: n, first: 1, max: 2},
-		"unreadable": {bad: map[int]error{60: failed, 50: io.ErrUnexpectedEOF, 55: failed}, want: io.ErrUnexpectedEOF, files: 50, first: 2, max: maxOpening + 1},
-		"first":      {bad: map[int]error{0: failed}, want: failed, first: 2, max: maxOpening + 1},
-		"visit":      {bad: map[int]error{51: io.ErrUnexpectedEOF}, visit: 80, want: failed, files: 50, first: 2, max: maxOpening + 1},
+		"small": {files: n, first: maxOpening, max: maxOpening + 1},
+		"large": {size: func(int) int64 { return openingFile + 1 }, files: n, first: 1, max: 1},
+		"together": {size: func(int) int64 { return openingFile }, files: n, first: openingBytes / openingFile,
+			max: openingBytes/openingFile + 1},
+		"mixed": {size: func(file int) int64 { return int64(file%2) << 40 }, files: n, first: 1, max: 2},
+		"unreadable": {bad: map[int]error{60: failed, 50: io.ErrUnexpectedEOF, 55: failed}, want: io.ErrUnexpectedEOF,
+			files: 50, first: 2, max: maxOpening + 1},
+		"first": {bad: map[int]error{0: failed}, want: failed, first: 2, max: maxOpening + 1},
+		"visit": {bad: map[int]error{51: io.ErrUnexpectedEOF}, visit: 80, want: failed, files: 50, first: 2,
+			max: maxOpening + 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &slowFiles{bad: test.bad, first: test.first, begun: make(chan struct{})}

@@ -31,9 +31,10 @@ type Description struct {
 	// rows were read with the option.
 	Revise func(r *Reading) *Revision
 
-	Directory  bool     // the type reads directories, and each file is a row
-	Images     bool     // each row is an image
-	Repeated   bool     // with Objects: a value that is not a list in a row may be one in others, and a list that is missing is empty
+	Directory bool // the type reads directories, and each file is a row
+	Images    bool // each row is an image
+	// with Objects: a value that is not a list in a row may be one in others, and a list that is missing is empty
+	Repeated   bool
 	Extensions []string // of files that are of this type
 
 	MoreExtensions []string // of such files that are read only if the option extensions has them

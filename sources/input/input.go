@@ -35,9 +35,10 @@ type Env struct {
 	Stopped func() error // returns why the run stops, or nil while it does not; nil if it never does
 	Workers int
 	Listed  *Listing // an earlier listing of the files, or nil
-	Written []string // files and directories that the run writes and removes, without links: no row may name a file in them
-	Side    bool     // for a lookup table: its rows have no IDs, and its strings are not checked
-	Skips   bool     // invalid rows are skipped; an invalid row of a lookup table makes the rows that match it invalid
+	// files and directories that the run writes and removes, without links: no row may name a file in them
+	Written []string
+	Side    bool // for a lookup table: its rows have no IDs, and its strings are not checked
+	Skips   bool // invalid rows are skipped; an invalid row of a lookup table makes the rows that match it invalid
 }
 
 // Limits are the largest sizes of a row.

@@ -88,7 +88,8 @@ func Denied(denied []files.Denied) error {
 
 // Recheck returns an error for a file that changed since it was listed.
 func (l *Listing) Recheck(sys *files.System) error {
-	return Of(sys.AllUnchanged(context.Background(), len(l.Files), func(i int) (string, *files.File) { return l.Paths[i], &l.Files[i] }))
+	return Of(sys.AllUnchanged(context.Background(), len(l.Files),
+		func(i int) (string, *files.File) { return l.Paths[i], &l.Files[i] }))
 }
 
 // Walk lists the files of a directory, all of which must be readable.

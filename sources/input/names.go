@@ -13,7 +13,8 @@ var errEnough = errors.New("enough rows")
 // RowNames returns the names of columns that only rows have. First are the given ones, then those
 // that keys returns for each of the first limit rows, in the order of their first occurrence. If
 // limit is negative, it reads all rows. The result all reports whether it has read all rows.
-func RowNames(ctx context.Context, in Input, limit int, given []string, keys func(*Record) []string) (names []string, all bool, err error) {
+func RowNames(ctx context.Context, in Input, limit int, given []string, keys func(*Record) []string) (names []string,
+	all bool, err error) {
 	known := map[string]bool{}
 	add := func(more []string) {
 		for _, k := range more {

@@ -70,7 +70,8 @@ func (o *Observations) addWarning(n Warning, more WarnedRows) {
 	o.warnings[n] = noted
 }
 
-// AddImage adds the metadata of an image of a column; 0 is an unknown width and height. It allocates only for new values.
+// AddImage adds the metadata of an image of a column; 0 is an unknown width and height. It allocates only for new
+// values.
 func (o *Observations) AddImage(column, format, colorspace string, channels, width, height int) {
 	seen := o.imageStats(column)
 	if !seen.Formats[format] {

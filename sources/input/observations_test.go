@@ -22,7 +22,8 @@ func TestAddMetadata(t *testing.T) {
 	if got := a.Warnings(); !reflect.DeepEqual(got, notes) {
 		t.Errorf("together %v, want %v", got, notes)
 	}
-	seen := &ImageStats{map[string]bool{"JPEG": true, "PNG": true}, map[string]bool{"RGB": true}, map[int]bool{3: true, 4: true}, 5, 4}
+	seen := &ImageStats{map[string]bool{"JPEG": true, "PNG": true}, map[string]bool{"RGB": true},
+		map[int]bool{3: true, 4: true}, 5, 4}
 	if got := a.Images("image"); !reflect.DeepEqual(got, seen) || a.Images("none") != nil {
 		t.Errorf("seen %v, want %v", got, seen)
 	}

@@ -13,8 +13,9 @@ func TestPositionHasAnExcerpt(t *testing.T) {
 		bad  schema.RowError
 		want excerpt.Excerpt
 	}{
-		"value":           {schema.RowError{At: 0, Size: 1, Found: `"1"`}, excerpt.Excerpt{Marked: "1", After: `,"NA",x`}},
-		"in quotes":       {schema.RowError{At: 2, Size: 2, Found: `"NA"`}, excerpt.Excerpt{Before: "1,", Marked: `"NA"`, After: ",x"}},
+		"value": {schema.RowError{At: 0, Size: 1, Found: `"1"`}, excerpt.Excerpt{Marked: "1", After: `,"NA",x`}},
+		"in quotes": {schema.RowError{At: 2, Size: 2, Found: `"NA"`},
+			excerpt.Excerpt{Before: "1,", Marked: `"NA"`, After: ",x"}},
 		"of another file": {schema.RowError{At: 0, Size: 2, Found: `"NA"`}, excerpt.Excerpt{After: `1,"NA",x`}},
 		"no value":        {schema.RowError{At: 7}, excerpt.Excerpt{Before: `1,"NA",`, After: "x"}},
 		"no place":        {schema.RowError{At: -1}, excerpt.Excerpt{}},

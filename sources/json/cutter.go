@@ -1,4 +1,4 @@
-package document
+package json
 
 import (
 	"tfr-build/schema"

@@ -1,4 +1,4 @@
-// Package document implements the source type `json`: files that are JSON documents, with an array
+// Package json implements the source type `json`: files that are JSON documents, with an array
 // of rows somewhere in each.
 //
 //	source:
@@ -23,4 +23,4 @@
 //	reading   a row ─► jsonl.ElementScanner ─► values
 //
 // The package has the name document, because json is the name of the standard library's.
-package document
+package json

@@ -1,4 +1,4 @@
-package document
+package json
 
 import (
 	"bufio"
@@ -186,7 +186,8 @@ func BenchmarkDocument(b *testing.B) {
 		}
 	})
 	b.Run("found and read", func(b *testing.B) {
-		layout, err := in.Bind([]input.Bound{{Name: "bbox", Slot: 0}, {Name: "image_id", Slot: 1}, {Name: "segmentation", Slot: 2}})
+		layout, err := in.Bind([]input.Bound{{Name: "bbox", Slot: 0}, {Name: "image_id", Slot: 1},
+			{Name: "segmentation", Slot: 2}})
 		if err != nil {
 			b.Fatal(err)
 		}

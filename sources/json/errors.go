@@ -1,4 +1,4 @@
-package document
+package json
 
 import (
 	"errors"
@@ -59,7 +59,8 @@ func (c *cutter) failLongKey(p int) {
 
 // failTwice stores the error that the path leads to two values, the second by the key at p.
 func (c *cutter) failTwice(p int) {
-	c.bad = schema.RowErrorf("JSON_DUP_KEY", p, "a second key %s on the path to the rows, %s", schema.Quote(c.name), schema.Quote(c.rows))
+	c.bad = schema.RowErrorf("JSON_DUP_KEY", p, "a second key %s on the path to the rows, %s", schema.Quote(c.name),
+		schema.Quote(c.rows))
 }
 
 // describePath describes the value that the first steps of the path lead to.
@@ -86,7 +87,8 @@ func (c *cutter) failContainer(window []byte, p int) {
 			hint = "remove keys"
 		}
 	}
-	c.bad = &schema.RowError{Code: "JSON_NO_ROWS", At: p, Hint: hint, Message: fmt.Sprintf("%s is %s; expected %s", c.describePath(c.steps), found, expected)}
+	c.bad = &schema.RowError{Code: "JSON_NO_ROWS", At: p, Hint: hint,
+		Message: fmt.Sprintf("%s is %s; expected %s", c.describePath(c.steps), found, expected)}
 }
 
 // failNoRows stores the error that a level has no rows, after it was read to its end.
@@ -105,7 +107,8 @@ func (c *cutter) failNoRows(l *level) {
 			c.bad.Message += "; arrays in it: " + input.NameList(l.arrays)
 		}
 	case l.closer == ']':
-		c.bad.Message = fmt.Sprintf("%s has %s, and no element %s", c.describePath(l.steps), plural.Of(l.index, "element"), c.path[l.steps])
+		c.bad.Message = fmt.Sprintf("%s has %s, and no element %s", c.describePath(l.steps), plural.Of(l.index, "element"),
+			c.path[l.steps])
 	default:
 		rest := strings.Join(c.path[l.steps:], ".")
 		c.bad.Message = fmt.Sprintf("%s has no key %s", c.describePath(l.steps), schema.Quote(c.path[l.steps]))

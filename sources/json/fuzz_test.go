@@ -1,4 +1,4 @@
-package document
+package json
 
 import (
 	"bytes"
@@ -109,7 +109,8 @@ func differential(t *testing.T, data []byte, rows string, keys bool) {
 // ambiguous reports whether a document may have a key that equals a longer path. encoding/json does
 // not treat it as the path.
 func ambiguous(data []byte, rows string) bool {
-	return strings.Contains(strings.Trim(rows, "."), ".") && (bytes.Contains(data, []byte(rows)) || bytes.ContainsRune(data, '\\'))
+	return strings.Contains(strings.Trim(rows, "."), ".") &&
+		(bytes.Contains(data, []byte(rows)) || bytes.ContainsRune(data, '\\'))
 }
 
 // sameError compares errors. A window may truncate the word that was found.
@@ -121,10 +122,15 @@ func sameError(a, b *schema.RowError) bool {
 }
 
 var documents = []string{
-	`[]`, `[1]`, ` [ {"a": 1} , {"a": 2},{"a":3}] `, `{"a": [{"x": 1}, [2, [3]], "é\n", null, true, -1.5e3]}`, `{"a": {"b": [1, 2]}}`, `{"a": {"k": 1, "\u006b": {"k": []}}}`,
-	`{"b": {"a": [1]}, "a": [2], "c": [[]]}`, `{"a": [1,]}`, `{"a": [1 2]}`, `{"a": [1}`, `{"a": [1]`, `{"a": [1]} x`, `{"a": [1]}{}`, `{"a": 1}`, `{"b": 1}`, `{"a": []`, `{"a": [1], "a": [2]}`,
-	`{"a": [tru]}`, `[NaN, -Infinity]`, `{"a": [{"x": Infinity}, NaN], "b": -Infinity}`, `{"b": "\xff"}`, "{\"b\": \"\xff\", \"a\": []}", "{\"a\": [\"\xff\"]}", ``, `{`, `{"`, `{"a`, `{"a"`, `{"a":`, `{"a": [`, `{"a": ["`, `{"a": [12`, `{"a.b": [1]}`,
-	`{"a": ["` + strings.Repeat("x", 400) + `", 1]}`, `{"a": [` + strings.Repeat("[", 90) + strings.Repeat("]", 90) + `]}`, strings.Repeat(`{"a":`, 200), `{"a": {"b": ` + strings.Repeat(" ", 400) + `[1]}}`,
+	`[]`, `[1]`, ` [ {"a": 1} , {"a": 2},{"a":3}] `, `{"a": [{"x": 1}, [2, [3]], "é\n", null, true, -1.5e3]}`,
+	`{"a": {"b": [1, 2]}}`, `{"a": {"k": 1, "\u006b": {"k": []}}}`,
+	`{"b": {"a": [1]}, "a": [2], "c": [[]]}`, `{"a": [1,]}`, `{"a": [1 2]}`, `{"a": [1}`, `{"a": [1]`, `{"a": [1]} x`,
+	`{"a": [1]}{}`, `{"a": 1}`, `{"b": 1}`, `{"a": []`, `{"a": [1], "a": [2]}`,
+	`{"a": [tru]}`, `[NaN, -Infinity]`, `{"a": [{"x": Infinity}, NaN], "b": -Infinity}`, `{"b": "\xff"}`,
+	"{\"b\": \"\xff\", \"a\": []}", "{\"a\": [\"\xff\"]}", ``, `{`, `{"`, `{"a`, `{"a"`, `{"a":`, `{"a": [`, `{"a": ["`,
+	`{"a": [12`, `{"a.b": [1]}`,
+	`{"a": ["` + strings.Repeat("x", 400) + `", 1]}`, `{"a": [` + strings.Repeat("[", 90) + strings.Repeat("]", 90) + `]}`,
+	strings.Repeat(`{"a":`, 200), `{"a": {"b": ` + strings.Repeat(" ", 400) + `[1]}}`,
 }
 
 var paths = []string{".", "a", "a.b"}

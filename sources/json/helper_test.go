@@ -1,4 +1,4 @@
-package document
+package json
 
 import (
 	"errors"
@@ -72,7 +72,8 @@ func cut(c *cutter, data []byte, step int) (rows []piece, fault *schema.RowError
 // open opens the documents of a directory.
 func open(t testing.TB, dir string, o *Options) input.Input {
 	t.Helper()
-	in, err := o.Open(t.Context(), &input.Env{Limits: limits, Resolve: func(p string) string { return filepath.Join(dir, p) }})
+	in, err := o.Open(t.Context(), &input.Env{Limits: limits,
+		Resolve: func(p string) string { return filepath.Join(dir, p) }})
 	if err == nil {
 		err = in.ReadHeads(t.Context())
 	}

@@ -98,7 +98,8 @@ func TestDecodedStringMemory(t *testing.T) {
 // The expected keys grow to the keys of all rows, in a common order, so that rows with optional
 // keys are scanned in the fast path.
 func TestOptionalKeysAreLearned(t *testing.T) {
-	rows := []string{`{"a": 1, "c": 2}`, `{"a": 1, "b": 2}`, `{"b": 1, "c": 2}`, `{"a": 1, "b": 2, "c": 3, "d": 4}`, `{"d": 1}`, `{"a": 1, "b": 2, "c": 3}`}
+	rows := []string{`{"a": 1, "c": 2}`, `{"a": 1, "b": 2}`, `{"b": 1, "c": 2}`, `{"a": 1, "b": 2, "c": 3, "d": 4}`,
+		`{"d": 1}`, `{"a": 1, "b": 2, "c": 3}`}
 	s := compile(t, "a", "d").NewScanner()
 	vals := make([]schema.Value, 2)
 	for range 20 {

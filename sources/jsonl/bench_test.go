@@ -25,7 +25,8 @@ func trips(rows int) []byte {
 		if r.IntN(20) == 0 {
 			note += `, \"so\"`
 		}
-		b = fmt.Appendf(b, `{"id": %d, "vendor": "%s", "distance": %.2f, "fare": %.2f, "tip": %.4f, "passengers": %d, "paid": %t, "zone": "zone-%d", "note": "%s"}`+"\n",
+		b = fmt.Appendf(
+			b, `{"id": %d, "vendor": "%s", "distance": %.2f, "fare": %.2f, "tip": %.4f, "passengers": %d, "paid": %t, "zone": "zone-%d", "note": "%s"}`+"\n",
 			i, []string{"CMT", "VTS", "DDS"}[r.IntN(3)], r.Float64()*10, r.Float64()*60, r.Float64()*9,
 			1+r.IntN(6), r.IntN(2) == 0, r.IntN(260), note)
 	}

@@ -37,7 +37,8 @@ func (c *CellScanner) Scan(text []byte, v *schema.Value) error {
 		return err
 	}
 	if end = s.skipSpace(text, end); end < len(text) {
-		return rowError("JSON_TRAILING", end, "found %s after the value; expected the end of the cell", schema.Quote(token(text, end)))
+		return rowError("JSON_TRAILING", end, "found %s after the value; expected the end of the cell",
+			schema.Quote(token(text, end)))
 	}
 	return s.resolveColumns()
 }

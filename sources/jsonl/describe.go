@@ -50,7 +50,8 @@ func AreLines(h *input.FileHead) bool {
 // beginsObject reports whether a file begins with an object, whose first line may be cut off.
 func beginsObject(h *input.FileHead) bool {
 	const space = " \t\r\n"
-	text, isObject := bytes.CutPrefix(bytes.TrimLeft(bytes.TrimPrefix(h.Bytes, []byte("\xef\xbb\xbf")), space), []byte("{"))
+	text, isObject := bytes.CutPrefix(bytes.TrimLeft(bytes.TrimPrefix(h.Bytes, []byte("\xef\xbb\xbf")), space),
+		[]byte("{"))
 	next := bytes.TrimLeft(text, space)
 	return isObject && len(next) > 0 && (next[0] == '"' || next[0] == '}' && AreLines(h))
 }

@@ -36,7 +36,8 @@ func (s *Scanner) syntaxError(data []byte, p int, expected string) error {
 		return rowError("JSON_SYNTAX", len(data), "found the end of the cell; expected %s", expected)
 	}
 	if p >= len(data) {
-		return rowError("JSON_SYNTAX", len(data), "found the end of the file; expected %s; the file may be cut short", expected)
+		return rowError("JSON_SYNTAX", len(data), "found the end of the file; expected %s; the file may be cut short",
+			expected)
 	}
 	if data[p] == '\n' && !s.multiline {
 		return rowError("JSON_SYNTAX", p, "found the end of the line; expected %s", expected)
@@ -59,7 +60,8 @@ func (s *Scanner) wordError(data []byte, p int) error {
 	if word := string(token(data, min(p, len(data)))); is {
 		switch strings.ToLower(strings.TrimLeft(word, "+-")) {
 		case "nan", "inf", "infinity":
-			bad.Hint = `write NaN, Infinity, or -Infinity: sed -E 's/([,:[] *)` + strings.ReplaceAll(word, "+", "[+]") + "/\\1" + spelled(word) + `/g' OLD > NEW`
+			bad.Hint = `write NaN, Infinity, or -Infinity: sed -E 's/([,:[] *)` + strings.ReplaceAll(word, "+", "[+]") + "/\\1" +
+				spelled(word) + `/g' OLD > NEW`
 		}
 	}
 	return err

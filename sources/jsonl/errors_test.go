@@ -40,12 +40,14 @@ func TestInvalidRows(t *testing.T) {
 		{`{"a": [1, {"b": §nul}]}`, `JSON_SYNTAX column "a": found "nul"; expected a value`},
 		{"{\"a\": [1§\n", `JSON_SYNTAX column "a": found the end of the line; expected a comma or ]`},
 		{`{"a": 1§`, `JSON_SYNTAX column "a": found the end of the file; expected a comma or }; the file may be cut short`},
-		{`{"a": §` + strings.Repeat("x", 50) + `}`, `JSON_SYNTAX column "a": found "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"…; expected a value`},
+		{`{"a": §` + strings.Repeat("x", 50) + `}`,
+			`JSON_SYNTAX column "a": found "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"…; expected a value`},
 
 		{`{"a": 1} §x`, `JSON_TRAILING found "x" after the object; expected the end of the line`},
 		{`{"a": 1}§{"a": 2}`, `JSON_TRAILING found "{" after the object; expected the end of the line`},
 		{`{"a": 1}§}`, `JSON_TRAILING found "}" after the object; expected the end of the line`},
-		{"{\"a\": 1}\r§{\"a\": 2}\n", `JSON_TRAILING found "{" after the object and a lone CR; expected the end of the line, LF or CRLF`},
+		{"{\"a\": 1}\r§{\"a\": 2}\n",
+			`JSON_TRAILING found "{" after the object and a lone CR; expected the end of the line, LF or CRLF`},
 
 		{`{"a": §01}`, `JSON_SYNTAX column "a": found "01"; expected a number without leading zeros`},
 		{`{"a": -§012}`, `JSON_SYNTAX column "a": found "012"; expected a number without leading zeros`},
@@ -69,14 +71,17 @@ func TestInvalidRows(t *testing.T) {
 		{`{"a": "\§`, `JSON_SYNTAX column "a": found the end of the file; expected one of "\/bfnrtu after a backslash; the file may be cut short`},
 		{`{"a": "\u00§g0"}`, `JSON_SYNTAX column "a": found "g0"; expected four hexadecimal digits after \u`},
 		{`{"a": "§\ud800"}`, `JSON_LONE_SURROGATE column "a": \ud800 is half of a surrogate pair without its other half`},
-		{`{"a": "x§\uDC00\ud800"}`, `JSON_LONE_SURROGATE column "a": \uDC00 is half of a surrogate pair without its other half`},
-		{`{"a": "§\ud800\u0041"}`, `JSON_LONE_SURROGATE column "a": \ud800 is half of a surrogate pair without its other half`},
+		{`{"a": "x§\uDC00\ud800"}`,
+			`JSON_LONE_SURROGATE column "a": \uDC00 is half of a surrogate pair without its other half`},
+		{`{"a": "§\ud800\u0041"}`,
+			`JSON_LONE_SURROGATE column "a": \ud800 is half of a surrogate pair without its other half`},
 		{`{"b": {"§\ud800": 1}}`, `JSON_LONE_SURROGATE column "b": \ud800 is half of a surrogate pair without its other half`},
 
 		{`{"a": 1, §"a": 2}`, `JSON_DUP_KEY duplicate key "a": first at byte 2, again at byte 10`},
 		{`{"a": 1, "b": 0, §"\u0061": 2}`, `JSON_DUP_KEY duplicate key "a": first at byte 2, again at byte 18`},
 		{`{"b": {"x": {"y": 1, §"y": 2}}}`, `JSON_DUP_KEY column "b": duplicate key "y": first at byte 14, again at byte 22`},
-		{`{"b": [{"x": 1}, {"\n": 1, §"\u000a": 1}]}`, `JSON_DUP_KEY column "b": duplicate key "\n": first at byte 19, again at byte 28`},
+		{`{"b": [{"x": 1}, {"\n": 1, §"\u000a": 1}]}`,
+			`JSON_DUP_KEY column "b": duplicate key "\n": first at byte 19, again at byte 28`},
 
 		{"{\"a\": \"§\xff\"}", `UTF8_INVALID found "\xff"; expected UTF-8`},
 		{"{\"b\": \"é§\xc3\"}", `UTF8_INVALID found "\xc3"; expected UTF-8`},
@@ -101,7 +106,8 @@ func TestInvalidRows(t *testing.T) {
 					message = "column \"" + e.Column + "\": " + message
 				}
 				if text := fmt.Sprintf("%s %s at %d", e.Code, message, e.At); text != want || got != n {
-					t.Errorf("%q with columns %q, round %d:\n got %s, length %d\nwant %s, length %d", data, columns, round, text, got, want, n)
+					t.Errorf("%q with columns %q, round %d:\n got %s, length %d\nwant %s, length %d", data, columns, round, text, got,
+						want, n)
 				}
 				// A good row between teaches the scanner keys.
 				if _, err := s.Scan([]byte(`{"a": 1, "b": {"x": [2]}}`), vals, true); err != nil && code(t, err) != "TYPE" {
@@ -197,7 +203,8 @@ func TestDuplicateKeysAmongMany(t *testing.T) {
 			_, err := compile(t).NewScanner().Scan([]byte(row), nil, true)
 			first := strings.Index(row, members[again]+",") + 1
 			second := strings.Index(row, fmt.Sprintf(`"key0%d":1`, again)) + 1
-			want := fmt.Sprintf(`duplicate key "key0%d": first at byte %d, again at byte %d [JSON_DUP_KEY]`, again, first, second)
+			want := fmt.Sprintf(`duplicate key "key0%d": first at byte %d, again at byte %d [JSON_DUP_KEY]`, again, first,
+				second)
 			if err == nil || err.Error() != want {
 				t.Errorf("%d keys: got %v, want %s", count, err, want)
 			}

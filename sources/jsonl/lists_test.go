@@ -13,7 +13,8 @@ import (
 // spell makes JSON of a program of values, brackets, and repetitions.
 func spell(program []byte) []byte {
 	text := []byte(`{"x":[`)
-	pieces := []string{"0", "null", `"a,]"`, "[]", `{"a":[1,"]"]}`, `{"a":null,"b":1}`, "-1.5e3", `"\u00e9\\"`, "[[]]", `[{"a":2},{}]`, `{"y":{"a":1},"\u0078":{"a":null}}`, `{}`}
+	pieces := []string{"0", "null", `"a,]"`, "[]", `{"a":[1,"]"]}`, `{"a":null,"b":1}`, "-1.5e3", `"\u00e9\\"`, "[[]]",
+		`[{"a":2},{}]`, `{"y":{"a":1},"\u0078":{"a":null}}`, `{}`}
 	var closing []byte
 	separate := func() {
 		if last := text[len(text)-1]; last != '[' && last != ':' {
@@ -153,7 +154,8 @@ func FuzzLists(f *testing.F) {
 		name string
 		path []string
 	}
-	columns := []column{{"x", []string{"x"}}, {"x.*.a", []string{"x", "*", "a"}}, {"x.*.*.a", []string{"x", "*", "*", "a"}}, {"x.*.a.*", []string{"x", "*", "a", "*"}}, {"x.*", []string{"x", "*"}}}
+	columns := []column{{"x", []string{"x"}}, {"x.*.a", []string{"x", "*", "a"}},
+		{"x.*.*.a", []string{"x", "*", "*", "a"}}, {"x.*.a.*", []string{"x", "*", "a", "*"}}, {"x.*", []string{"x", "*"}}}
 	f.Fuzz(func(t *testing.T, program []byte) {
 		row := spell(program)
 		d := json.NewDecoder(bytes.NewReader(strict(row)))

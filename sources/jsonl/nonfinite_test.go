@@ -61,7 +61,8 @@ func text(v *schema.Value) string {
 
 // TestHintsOfWords runs the commands of hints for words that JSON does not have.
 func TestHintsOfWords(t *testing.T) {
-	for word, want := range map[string]string{"+Infinity": "Infinity", "nan": "NaN", "-inf": "-Infinity", "+inf": "Infinity", "INF": "Infinity", "-nan": "NaN"} {
+	for word, want := range map[string]string{"+Infinity": "Infinity", "nan": "NaN", "-inf": "-Infinity",
+		"+inf": "Infinity", "INF": "Infinity", "-nan": "NaN"} {
 		row := `{"a": [1, ` + word + `], "s": "` + word + `"}`
 		_, err := compile(t, "a").NewScanner().Scan([]byte(row), make([]schema.Value, 1), true)
 		bad, ok := err.(*schema.RowError)

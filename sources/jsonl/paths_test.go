@@ -67,11 +67,14 @@ func TestPaths(t *testing.T) {
 		{`{"a": 1}`, "a.*", `TYPE 6: column "a.*": the path leads through a number; expected an array or object [TYPE]`},
 		{`{"a": {}}`, "a.*", `List []`},
 		{`{"a": {"5": {"b": 1}, "0": {"b": [2]}, "b": {}, "\u0062c": null}}`, "a.*.b", `List [1 [2] null null]`},
-		{`{"a": {"5": {"b": 1}, "0": {"b": 2}, "5": {"b": 3}}}`, "a.*.b", `JSON_DUP_KEY 37: column "a": duplicate key "5": first at byte 8, again at byte 38 [JSON_DUP_KEY]`},
-		{`{"a": {"5": {"b": 1}, "0": 2}}`, "a.*.b", `TYPE 27: column "a.*.b": the path leads through a number; expected an object [TYPE]`},
+		{`{"a": {"5": {"b": 1}, "0": {"b": 2}, "5": {"b": 3}}}`, "a.*.b",
+			`JSON_DUP_KEY 37: column "a": duplicate key "5": first at byte 8, again at byte 38 [JSON_DUP_KEY]`},
+		{`{"a": {"5": {"b": 1}, "0": 2}}`, "a.*.b",
+			`TYPE 27: column "a.*.b": the path leads through a number; expected an object [TYPE]`},
 		{`{"a": {"*": 1, "b": {"*": 2}}}`, "a.*", `List [1 {"*": 2}]`},
 		{`{"a.*": 1, "a": {"b": 2}}`, "a.*", `Number 1`},
-		{`{"a": [{"x": {"b": 1}, "y": [2]}, [{"b": 3}], {}, null]}`, "a.*.*.b", `TYPE 28: column "a.*.*.b": the path leads through an array; expected an object [TYPE]`},
+		{`{"a": [{"x": {"b": 1}, "y": [2]}, [{"b": 3}], {}, null]}`, "a.*.*.b",
+			`TYPE 28: column "a.*.*.b": the path leads through an array; expected an object [TYPE]`},
 		{`{"a": [{"x": {"b": 1}, "y": {"b": 2}}, [{"b": 3}], {}, null]}`, "a.*.*.b", `List [[1 2] [3] [] null]`},
 		{boxes, "boxes.*.label", `List ["cat" null "dog"]`},
 		{boxes, "boxes.*.bbox.0", `List [1 null null]`},
@@ -80,7 +83,8 @@ func TestPaths(t *testing.T) {
 		{boxes, "boxes.*.bbox.*", `List [[1 2] null []]`},
 		{boxes, "boxes.1.label", `Missing null`},
 		{boxes, "boxes.2.label", `String "dog"`},
-		{`{"a": [{"b": 1}, 2]}`, "a.*.b", `TYPE 17: column "a.*.b": the path leads through a number; expected an object [TYPE]`},
+		{`{"a": [{"b": 1}, 2]}`, "a.*.b",
+			`TYPE 17: column "a.*.b": the path leads through a number; expected an object [TYPE]`},
 		{`{"a": [{"b": [{"c": 1}, {}]}, {}, {"b": [{"c": 2}]}, null]}`, "a.*.b.*.c", `List [[1 null] null [2] null]`},
 		{`{"a": [[[1, 2], []], [[3]]]}`, "a.*.*.*", `List [[[1 2] []] [[3]]]`},
 	} {
@@ -147,7 +151,8 @@ func TestMixedForms(t *testing.T) {
 		{`{"s": [[1, 2]]}`, all[1:], `s.counts=null! s.counts.*=[]! s.size=null!`},
 		{`{"s": []}`, all[1:], `s.counts=null+ s.counts.*=[]+ s.size=null+`},
 		{`{"s": {"counts": 1}, "s.*": 2}`, all[:1], `s.*=2`},
-		{`{"s": [{"t": 1}, {"t": "x"}, {"t": {"u": 2}}, 5]}`, []string{"s.*.t.u", "s.*.t"}, `s.*.t.u=[null+ null+ 2 null!]! s.*.t=[1 "x" object null!]!`},
+		{`{"s": [{"t": 1}, {"t": "x"}, {"t": {"u": 2}}, 5]}`, []string{"s.*.t.u", "s.*.t"},
+			`s.*.t.u=[null+ null+ 2 null!]! s.*.t=[1 "x" object null!]!`},
 		{`{"s": [{"t": 1}, {"t": [2]}]}`, []string{"s.*.t.*"}, `s.*.t.*=[[]! [2]]!`},
 	} {
 		p, err := Compile(test.columns, nil, Limits{Mixed: true})
@@ -211,10 +216,12 @@ func scanOne(t *testing.T, s *Scanner, row string, vals []schema.Value) string {
 func TestManyColumnsOfOneRow(t *testing.T) {
 	const row = `{"id": 7, "size": {"h": 4, "w": 5}, "boxes": [{"at": [1, 2], "t": "\u0061"}, {"at": [3, 4]}], "odd": [{"x": [9]}], "last": "z"}`
 	columns := []string{
-		"id", "size", "size.w", "boxes.*.at.1", "boxes.*.t", "boxes", "boxes.1.at.0", "boxes.*.at", "id", "none", "last", "boxes.0.t", "size.*",
+		"id", "size", "size.w", "boxes.*.at.1", "boxes.*.t", "boxes", "boxes.1.at.0", "boxes.*.at", "id", "none", "last",
+		"boxes.0.t", "size.*",
 	}
 	want := []string{
-		`7`, `{"h": 4, "w": 5}`, `5`, `[2 4]`, `["a" null]`, `[{"at": [1, 2], "t": "\u0061"} {"at": [3, 4]}]`, `3`, `[[1 2] [3 4]]`, `7`, `null`, `"z"`, `"a"`, `[4 5]`,
+		`7`, `{"h": 4, "w": 5}`, `5`, `[2 4]`, `["a" null]`, `[{"at": [1, 2], "t": "\u0061"} {"at": [3, 4]}]`, `3`,
+		`[[1 2] [3 4]]`, `7`, `null`, `"z"`, `"a"`, `[4 5]`,
 	}
 	s := compile(t, columns...).NewScanner()
 	vals := make([]schema.Value, len(columns))
@@ -243,7 +250,8 @@ func TestManyKeysAndIndices(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 100 {
-		if got, want := show(vals[2*i])+show(vals[2*i+1]), fmt.Sprint(99-i, 1000+i); strings.ReplaceAll(want, " ", "") != got {
+		if got, want := show(vals[2*i])+show(vals[2*i+1]), fmt.Sprint(99-i, 1000+i); strings.ReplaceAll(want, " ",
+			"") != got {
 			t.Errorf("column %d: got %s, want %s", i, got, want)
 		}
 	}

@@ -128,9 +128,11 @@ func (s *Scanner) scanSlow(data []byte) (n int, err error) {
 		return p + 1, nil
 	}
 	if data[p-1] == '\r' {
-		return 0, rowError("JSON_TRAILING", p, "found %s after the object and a lone CR; expected the end of the line, LF or CRLF", schema.Quote(token(data, p)))
+		return 0, rowError("JSON_TRAILING", p,
+			"found %s after the object and a lone CR; expected the end of the line, LF or CRLF", schema.Quote(token(data, p)))
 	}
-	return 0, rowError("JSON_TRAILING", p, "found %s after the object; expected the end of the line", schema.Quote(token(data, p)))
+	return 0, rowError("JSON_TRAILING", p, "found %s after the object; expected the end of the line",
+		schema.Quote(token(data, p)))
 }
 
 func (s *Scanner) notObject(data []byte, p int) error {

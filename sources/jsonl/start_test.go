@@ -83,8 +83,10 @@ func TestDocuments(t *testing.T) {
 		{"{\n\"a\": 1}\n\n", true, one, "jq -c . OLD > NEW makes it one row"},
 		{"{\n\"a\": [1, {\"x\": [{}]}],\n\"b\": {\"c\": [{}]}}", true, one, "jq -c . OLD > NEW makes it one row"},
 		{"{\n\"a b\": [{}]}", true, one, "jq -c . OLD > NEW makes it one row"},
-		{"{\n\"n\": 1, \"x\": [], \"y\": [[{}]], \"rows\": [{\"a\": 1}]}", true, "the file is an object over several lines", "json: {files: …, rows: rows}, for documents"},
-		{"{\n\"rows\": [{\"a\": 1}, {\"a\"", false, "the file is an object over several lines", "json: {files: …, rows: rows}, for documents"},
+		{"{\n\"n\": 1, \"x\": [], \"y\": [[{}]], \"rows\": [{\"a\": 1}]}", true, "the file is an object over several lines",
+			"json: {files: …, rows: rows}, for documents"},
+		{"{\n\"rows\": [{\"a\": 1}, {\"a\"", false, "the file is an object over several lines",
+			"json: {files: …, rows: rows}, for documents"},
 		{"{\n\"rows\": [{\"a\": 1}]}\n{\"rows\": []}", true, first, "jq -c . OLD > NEW"},
 		{"{\n\"a\": \"rows\", \"b", false, first, "jq -c . OLD > NEW"},
 	} {

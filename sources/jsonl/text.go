@@ -98,7 +98,8 @@ func (s *Scanner) decodeUnicode(dst, data []byte, p int) ([]byte, int, error) {
 		}
 		pair := utf16.DecodeRune(r, low)
 		if pair == utf8.RuneError {
-			return dst, 0, rowError("JSON_LONE_SURROGATE", p, `%s is half of a surrogate pair without its other half`, data[p:end])
+			return dst, 0, rowError("JSON_LONE_SURROGATE", p, `%s is half of a surrogate pair without its other half`,
+				data[p:end])
 		}
 		r, end = pair, end+6
 	}

@@ -19,7 +19,8 @@ func benchFile(b *testing.B) *parquetInput {
 	}
 	dir := b.TempDir()
 	testenv.Put(b, dir+"/a.parquet", string(parquettest.File(rows/2,
-		parquettest.Column{Name: "id", Values: ids}, parquettest.Column{Name: "text", Values: texts}, parquettest.Column{Name: "some", Values: ids, Missing: missing})))
+		parquettest.Column{Name: "id", Values: ids}, parquettest.Column{Name: "text", Values: texts},
+		parquettest.Column{Name: "some", Values: ids, Missing: missing})))
 	in, err := open(b, dir, &Options{Files: input.Files{Patterns: []string{"a.parquet"}}})
 	if err != nil {
 		b.Fatal(err)

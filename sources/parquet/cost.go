@@ -98,7 +98,8 @@ func longRowError(limit, columns int, of func(i int) (*leaf, int)) *schema.RowEr
 
 // checkLimit compares the i-th row with limit.
 func (t *rowBuffer) checkLimit(i int, row []byte, limit int) error {
-	if bad := longRowError(limit, len(t.fields), func(k int) (*leaf, int) { f := &t.fields[k]; return f.leaf, f.cost(i, row) }); bad != nil {
+	if bad := longRowError(limit, len(t.fields),
+		func(k int) (*leaf, int) { f := &t.fields[k]; return f.leaf, f.cost(i, row) }); bad != nil {
 		return bad
 	}
 	return nil

@@ -317,7 +317,8 @@ func (d *decoder) readPageV2(h *format.PageHeader) error {
 		}
 	}
 	isPacked := !of.IsCompressed.Valid || of.IsCompressed.V
-	data, err := d.decompressPage(body[levels:], int(int64(h.UncompressedPageSize)-levels), isPacked, d.isInBlob(of.Encoding))
+	data, err := d.decompressPage(body[levels:], int(int64(h.UncompressedPageSize)-levels), isPacked,
+		d.isInBlob(of.Encoding))
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,8 @@ func (u *decompressor) decompressSnappy(dst, packed []byte, size int) ([]byte, e
 // makeZstd creates the zstd decoder when it is first used.
 func (u *decompressor) makeZstd() (err error) {
 	if u.zstd == nil {
-		u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderLowmem(true))
+		u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow),
+			zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderLowmem(true))
 	}
 	return err
 }

@@ -62,18 +62,21 @@ func TestInvalidDeltas(t *testing.T) {
 		data   []byte
 		code   string
 	}{
-		"many values":       {format.Int64, format.DeltaBinaryPacked, many, large, "PARQUET_UNSUPPORTED"},
-		"many lengths":      {format.ByteArray, format.DeltaLengthByteArray, many, large, "PARQUET_UNSUPPORTED"},
-		"more values":       {format.Int64, format.DeltaBinaryPacked, 3, equal(1<<31-1, 0), "PARQUET_DAMAGED"},
-		"more suffixes":     {format.ByteArray, format.DeltaByteArray, 3, append(equal(3, 0), equal(1<<31-1, 0)...), "PARQUET_DAMAGED"},
+		"many values":  {format.Int64, format.DeltaBinaryPacked, many, large, "PARQUET_UNSUPPORTED"},
+		"many lengths": {format.ByteArray, format.DeltaLengthByteArray, many, large, "PARQUET_UNSUPPORTED"},
+		"more values":  {format.Int64, format.DeltaBinaryPacked, 3, equal(1<<31-1, 0), "PARQUET_DAMAGED"},
+		"more suffixes": {format.ByteArray, format.DeltaByteArray, 3, append(equal(3, 0), equal(1<<31-1, 0)...),
+			"PARQUET_DAMAGED"},
 		"no parts":          {format.Int64, format.DeltaBinaryPacked, 3, numbers(128, 0, 3, 0, 0, 0, 0), "PARQUET_DAMAGED"},
 		"uneven parts":      {format.Int64, format.DeltaBinaryPacked, 3, numbers(256, 3, 3, 0, 0, 0, 0), "PARQUET_DAMAGED"},
 		"a wide delta":      {format.Int64, format.DeltaBinaryPacked, 3, wide(65), "PARQUET_DAMAGED"},
 		"a wide length":     {format.ByteArray, format.DeltaLengthByteArray, 3, wide(33), "PARQUET_DAMAGED"},
 		"a negative length": {format.ByteArray, format.DeltaLengthByteArray, 3, equal(3, 1), "PARQUET_DAMAGED"},
 		"long strings":      {format.ByteArray, format.DeltaLengthByteArray, 3, equal(3, 1<<31), "PARQUET_DAMAGED"},
-		"long prefixes":     {format.ByteArray, format.DeltaByteArray, 3, append(append(prefixes, equal(3, 2)...), "abc"...), "PARQUET_DAMAGED"},
-		"shared prefixes":   {format.ByteArray, format.DeltaByteArray, 3, append(equal(3, 1<<30), equal(3, 0)...), "PARQUET_UNSUPPORTED"},
+		"long prefixes": {format.ByteArray, format.DeltaByteArray, 3, append(append(prefixes, equal(3, 2)...), "abc"...),
+			"PARQUET_DAMAGED"},
+		"shared prefixes": {format.ByteArray, format.DeltaByteArray, 3, append(equal(3, 1<<30), equal(3, 0)...),
+			"PARQUET_UNSUPPORTED"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := parquettest.Page{Type: c.typ, Encoding: c.e, Values: c.data,

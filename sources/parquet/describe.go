@@ -27,5 +27,6 @@ func revise(r *input.Reading) *input.Revision {
 	if r.Images == "" || r.Has("image") {
 		return nil
 	}
-	return &input.Revision{Option: input.Option{Name: "image", Value: r.Images, Note: "the column of the images"}, Reread: true}
+	return &input.Revision{Option: input.Option{Name: "image", Value: r.Images, Note: "the column of the images"},
+		Reread: true}
 }

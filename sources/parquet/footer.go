@@ -67,7 +67,8 @@ func readTail(f io.ReaderAt, size int64) (data []byte, end int64, err error) {
 	case bytes.Equal(begin, encryptedMagic):
 		return nil, 0, encrypted("the footer")
 	case !bytes.Equal(begin, magic):
-		return nil, 0, &mismatchError{"PARQUET_FORMAT", fmt.Sprintf("is not a Parquet file: it begins with %q; expected PAR1", bytes.TrimRight(begin, "\x00"))}
+		return nil, 0, &mismatchError{"PARQUET_FORMAT",
+			fmt.Sprintf("is not a Parquet file: it begins with %q; expected PAR1", bytes.TrimRight(begin, "\x00"))}
 	case size < int64(len(magic)+tailSize):
 		return nil, 0, damaged("has %d bytes, too few for a Parquet file", size)
 	}
@@ -135,7 +136,8 @@ func parseFooter(data []byte, end int64) (*footer, error) {
 		f.groups = append(f.groups, of)
 	}
 	if f.rows != rows {
-		return nil, &damageError{"PARQUET_ROWS", fmt.Sprintf("the footer claims %d rows, and its row groups together %d", f.rows, rows)}
+		return nil, &damageError{"PARQUET_ROWS", fmt.Sprintf("the footer claims %d rows, and its row groups together %d",
+			f.rows, rows)}
 	}
 	return f, nil
 }
@@ -173,7 +175,8 @@ func newChunk(of *chunkMetadata, end int64) (c chunk, err error) {
 		return c, damaged("the footer says nothing of it")
 	}
 	c = chunk{
-		at: m.DataPageOffset, size: m.TotalCompressedSize, codec: m.Codec, physical: m.Type, values: m.NumValues, plain: m.TotalUncompressedSize,
+		at: m.DataPageOffset, size: m.TotalCompressedSize, codec: m.Codec, physical: m.Type, values: m.NumValues,
+		plain: m.TotalUncompressedSize,
 		texts: m.SizeStatistics.UnencodedByteArrayDataBytes,
 	}
 	if d := m.DictionaryPageOffset; d > 0 && d < c.at {

@@ -103,7 +103,8 @@ func sequential(t testing.TB, in *parquetInput, names ...string) (list [][]any, 
 }
 
 // row returns a row in the form that tests compare.
-func (in *parquetInput) row(s input.Scanner, file int, offset int64, raw []byte, vals []schema.Value, names []string) ([]any, error) {
+func (in *parquetInput) row(s input.Scanner, file int, offset int64, raw []byte, vals []schema.Value,
+	names []string) ([]any, error) {
 	_, err := s.Scan(file, offset, raw, vals)
 	if bad, ok := err.(*schema.RowError); ok {
 		return []any{bad.Code}, nil

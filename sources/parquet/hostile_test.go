@@ -151,32 +151,58 @@ func TestFalseClaims(t *testing.T) {
 		code   string
 		text   string
 	}{
-		"rows of the file":        {footer(func(m *format.FileMetaData) { m.NumRows = 4 }), "PARQUET_ROWS", "claims 4 rows, and its row groups together 3"},
-		"rows of a group":         {footer(func(m *format.FileMetaData) { m.NumRows, m.RowGroups[0].NumRows = much, much }), "PARQUET_ROWS", "claims 3 values for 1099511627776 rows"},
-		"fewer rows":              {footer(func(m *format.FileMetaData) { m.NumRows, m.RowGroups[0].NumRows = 2, 2 }), "PARQUET_ROWS", ""},
-		"negative rows":           {footer(func(m *format.FileMetaData) { m.RowGroups[0].NumRows = -1 }), "PARQUET_DAMAGED", "claims -1 rows"},
-		"values and rows":         {footer(manyRows), "PARQUET_DAMAGED", "fewer than the footer claims"},
-		"values of a page":        {page(func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = 1 << 30 }), "PARQUET_DAMAGED", "a page claims 1073741824 values"},
-		"fewer values of a page":  {page(func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = 2 }), "PARQUET_DAMAGED", "1 value fewer"},
-		"bytes of a page":         {page(func(h *format.PageHeader) { h.CompressedPageSize = 1 << 30 }), "PARQUET_DAMAGED", "a page claims 1073741824 bytes"},
-		"plain bytes of a page":   {page(func(h *format.PageHeader) { h.UncompressedPageSize = 1 << 30 }), "PARQUET_DAMAGED", "when decompressed"},
-		"negative bytes":          {page(func(h *format.PageHeader) { h.UncompressedPageSize = -1 }), "PARQUET_DAMAGED", "claims -1 bytes"},
-		"a checksum":              {page(func(h *format.PageHeader) { h.CRC = 1 }), "PARQUET_DAMAGED", "another checksum"},
-		"a page of another type":  {page(func(h *format.PageHeader) { h.Type = 9 }), "PARQUET_DAMAGED", "of the type 9"},
-		"an encoding":             {page(func(h *format.PageHeader) { h.DataPageHeader.V.Encoding = 77 }), "PARQUET_UNSUPPORTED", "encoded as"},
-		"a dictionary":            {page(func(h *format.PageHeader) { h.DataPageHeader.V.Encoding = format.RLEDictionary }), "PARQUET_DAMAGED", "refers to a dictionary"},
-		"a place":                 {column(func(m *format.ColumnMetaData) { m.DataPageOffset = much }), "PARQUET_DAMAGED", "at byte 1099511627776"},
-		"a size":                  {column(func(m *format.ColumnMetaData) { m.TotalCompressedSize = much }), "PARQUET_DAMAGED", "claims 1099511627776 bytes"},
-		"a codec":                 {column(func(m *format.ColumnMetaData) { m.Codec = format.LZO }), "PARQUET_UNSUPPORTED", "compressed with LZO"},
-		"an old codec":            {column(func(m *format.ColumnMetaData) { m.Codec = format.Lz4 }), "PARQUET_UNSUPPORTED", "compressed with LZ4"},
-		"a type":                  {column(func(m *format.ColumnMetaData) { m.Type = format.Double }), "PARQUET_DAMAGED", "the schema says INT64"},
-		"another file":            {footer(func(m *format.FileMetaData) { m.RowGroups[0].Columns[0].FilePath = "b" }), "PARQUET_UNSUPPORTED", "is in another file"},
-		"no column":               {footer(func(m *format.FileMetaData) { m.RowGroups[0].Columns = m.RowGroups[0].Columns[:1] }), "PARQUET_DAMAGED", "has 1 columns"},
-		"children of the schema":  {footer(func(m *format.FileMetaData) { m.Schema[0].NumChildren = thrift.New[int32](1 << 30) }), "PARQUET_DAMAGED", "cut off"},
-		"a schema that goes on":   {footer(func(m *format.FileMetaData) { m.Schema[0].NumChildren = thrift.New[int32](1) }), "PARQUET_DAMAGED", "uses 1"},
+		"rows of the file": {footer(func(m *format.FileMetaData) { m.NumRows = 4 }), "PARQUET_ROWS",
+			"claims 4 rows, and its row groups together 3"},
+		"rows of a group": {footer(func(m *format.FileMetaData) { m.NumRows, m.RowGroups[0].NumRows = much, much }),
+			"PARQUET_ROWS", "claims 3 values for 1099511627776 rows"},
+		"fewer rows": {footer(func(m *format.FileMetaData) { m.NumRows, m.RowGroups[0].NumRows = 2, 2 }),
+			"PARQUET_ROWS", ""},
+		"negative rows": {footer(func(m *format.FileMetaData) { m.RowGroups[0].NumRows = -1 }), "PARQUET_DAMAGED",
+			"claims -1 rows"},
+		"values and rows": {footer(manyRows), "PARQUET_DAMAGED", "fewer than the footer claims"},
+		"values of a page": {page(func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = 1 << 30 }),
+			"PARQUET_DAMAGED", "a page claims 1073741824 values"},
+		"fewer values of a page": {page(func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = 2 }), "PARQUET_DAMAGED",
+			"1 value fewer"},
+		"bytes of a page": {page(func(h *format.PageHeader) { h.CompressedPageSize = 1 << 30 }), "PARQUET_DAMAGED",
+			"a page claims 1073741824 bytes"},
+		"plain bytes of a page": {page(func(h *format.PageHeader) { h.UncompressedPageSize = 1 << 30 }), "PARQUET_DAMAGED",
+			"when decompressed"},
+		"negative bytes": {page(func(h *format.PageHeader) { h.UncompressedPageSize = -1 }), "PARQUET_DAMAGED",
+			"claims -1 bytes"},
+		"a checksum":             {page(func(h *format.PageHeader) { h.CRC = 1 }), "PARQUET_DAMAGED", "another checksum"},
+		"a page of another type": {page(func(h *format.PageHeader) { h.Type = 9 }), "PARQUET_DAMAGED", "of the type 9"},
+		"an encoding": {page(func(h *format.PageHeader) { h.DataPageHeader.V.Encoding = 77 }),
+			"PARQUET_UNSUPPORTED", "encoded as"},
+		"a dictionary": {page(func(h *format.PageHeader) { h.DataPageHeader.V.Encoding = format.RLEDictionary }),
+			"PARQUET_DAMAGED", "refers to a dictionary"},
+		"a place": {column(func(m *format.ColumnMetaData) { m.DataPageOffset = much }), "PARQUET_DAMAGED",
+			"at byte 1099511627776"},
+		"a size": {column(func(m *format.ColumnMetaData) { m.TotalCompressedSize = much }),
+			"PARQUET_DAMAGED", "claims 1099511627776 bytes"},
+		"a codec": {column(func(m *format.ColumnMetaData) { m.Codec = format.LZO }), "PARQUET_UNSUPPORTED",
+			"compressed with LZO"},
+		"an old codec": {column(func(m *format.ColumnMetaData) { m.Codec = format.Lz4 }), "PARQUET_UNSUPPORTED",
+			"compressed with LZ4"},
+		"a type": {column(func(m *format.ColumnMetaData) { m.Type = format.Double }), "PARQUET_DAMAGED",
+			"the schema says INT64"},
+		"another file": {footer(func(m *format.FileMetaData) { m.RowGroups[0].Columns[0].FilePath = "b" }),
+			"PARQUET_UNSUPPORTED", "is in another file"},
+		"no column": {footer(func(
+			m *format.FileMetaData) {
+			m.RowGroups[0].Columns = m.RowGroups[0].Columns[:1]
+		}), "PARQUET_DAMAGED",
+			"has 1 columns"},
+		"children of the schema": {footer(func(m *format.FileMetaData) {
+			m.Schema[0].NumChildren = thrift.New[int32](
+				1 << 30)
+		}), "PARQUET_DAMAGED", "cut off"},
+		"a schema that goes on": {footer(func(m *format.FileMetaData) { m.Schema[0].NumChildren = thrift.New[int32](1) }),
+			"PARQUET_DAMAGED", "uses 1"},
 		"a schema without an end": {footer(deepSchema), "PARQUET_UNSUPPORTED", "nested deeper"},
 		"an encrypted file":       {footer(encryptFile), "PARQUET_ENCRYPTED", "is encrypted"},
-		"an encrypted column":     {footer(encryptColumn), "PARQUET_ENCRYPTED", `row group 0, column "id": the column is encrypted`},
+		"an encrypted column": {footer(encryptColumn), "PARQUET_ENCRYPTED",
+			`row group 0, column "id": the column is encrypted`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := parquettest.Changed(lie.change, 3, ids, texts)
@@ -205,7 +231,8 @@ func deepSchema(m *format.FileMetaData) {
 	deep := []format.SchemaElement{m.Schema[0]}
 	deep[0].NumChildren = thrift.New[int32](1)
 	for range 1000 {
-		deep = append(deep, format.SchemaElement{Name: "a", RepetitionType: thrift.New(format.Repeated), NumChildren: thrift.New[int32](1)})
+		deep = append(deep, format.SchemaElement{Name: "a", RepetitionType: thrift.New(format.Repeated),
+			NumChildren: thrift.New[int32](1)})
 	}
 	m.Schema = append(deep, m.Schema[1])
 }
@@ -261,7 +288,8 @@ func FuzzFile(f *testing.F) {
 		}
 		f.Add(data)
 	}
-	f.Add(parquettest.File(2, parquettest.Column{Name: "s", Values: []string{"a", "", "c"}, Missing: []bool{false, true, false}}))
+	f.Add(parquettest.File(2, parquettest.Column{Name: "s", Values: []string{"a", "", "c"},
+		Missing: []bool{false, true, false}}))
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if len(data) > 1<<20 {
@@ -280,11 +308,13 @@ func FuzzValues(f *testing.F) {
 	f.Add([]byte{0x80, 1, 4, 3, 2, 0, 0, 0, 0, 0}, uint16(3), uint8(5), uint8(1), uint8(2))
 	f.Add([]byte("\x01\x00\x00\x00a\x02\x00\x00\x00bc"), uint16(2), uint8(0), uint8(6), uint8(1))
 	f.Add([]byte("\x80\x01\x04\x02\x02\x00\x00\x00\x00\x00ab"), uint16(2), uint8(6), uint8(6), uint8(1))
-	f.Add([]byte("\x80\x01\x04\x02\x00\x02\x00\x00\x00\x00\x80\x01\x04\x02\x02\x00\x00\x00\x00\x00ab"), uint16(2), uint8(7), uint8(6), uint8(1))
+	f.Add([]byte("\x80\x01\x04\x02\x00\x02\x00\x00\x00\x00\x80\x01\x04\x02\x02\x00\x00\x00\x00\x00ab"), uint16(2),
+		uint8(7), uint8(6), uint8(1))
 	f.Fuzz(func(t *testing.T, data []byte, count uint16, encoding, physical, step uint8) {
 		l := &leaf{physical: format.Type(physical % 8)}
 		l.size = []int{1, 4, 8, 12, 4, 8, 0, 5}[l.physical]
-		dict := &values{width: l.size, fixed: make([]byte, 3*l.size), views: []view{{0, 1}, {1, 2}, {0, 0}}, blob: []byte("abc")}
+		dict := &values{width: l.size, fixed: make([]byte, 3*l.size), views: []view{{0, 1}, {1, 2}, {0, 0}},
+			blob: []byte("abc")}
 		n, e := int(count), format.Encoding(encoding%12)
 		take := func(step int) (values, error) {
 			v := values{width: l.size, blob: slices.Clone(data)}

@@ -25,9 +25,11 @@ func TestImages(t *testing.T) {
 	}
 	pictures := [][]byte{picture.Bytes(), nil, []byte("no image")}
 	dir := testenv.Directory(t, map[string]string{
-		"struct.parquet": string(parquettest.File(2, parquettest.Column{Name: "photo.bytes", Values: pictures, Missing: []bool{false, true, false}},
+		"struct.parquet": string(parquettest.File(2,
+			parquettest.Column{Name: "photo.bytes", Values: pictures, Missing: []bool{false, true, false}},
 			parquettest.Column{Name: "photo.path", Values: []string{"a.png", "b.png", "c.png"}})),
-		"bytes.parquet": string(parquettest.File(3, parquettest.Column{Name: "photo", Values: pictures, Missing: []bool{false, true, false}})),
+		"bytes.parquet": string(parquettest.File(3,
+			parquettest.Column{Name: "photo", Values: pictures, Missing: []bool{false, true, false}})),
 	})
 	want := [][]any{{"PNG", "n:3", "n:2"}, {nil, nil, nil}, {"IMG_FORMAT"}}
 	for _, name := range []string{"struct.parquet", "bytes.parquet"} {
@@ -47,7 +49,8 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestListsOfImages reads a column of lists of images. A null list has no values, and a null in a list is a missing element.
+// TestListsOfImages reads a column of lists of images. A null list has no values, and a null in a list is a missing
+// element.
 func TestListsOfImages(t *testing.T) {
 	var picture bytes.Buffer
 	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2))); err != nil {
@@ -60,12 +63,14 @@ func TestListsOfImages(t *testing.T) {
 		page.Repeats = append(page.Repeats, parquettest.Run{Level: l.rep, Count: 1})
 		page.Levels = append(page.Levels, parquettest.Run{Level: l.def, Count: 1})
 	}
-	dir := testenv.Directory(t, map[string]string{"a.parquet": string(parquettest.File(5, parquettest.Column{Name: "photos", Pages: []parquettest.Page{page}}))})
+	dir := testenv.Directory(t, map[string]string{"a.parquet": string(parquettest.File(5,
+		parquettest.Column{Name: "photos", Pages: []parquettest.Page{page}}))})
 	in, err := open(t, dir, &Options{Files: input.Files{Patterns: []string{"a.parquet"}}, Image: "photos"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := [][]any{{[]any{"PNG", "PNG"}, []any{"n:3", "n:3"}}, {nil, nil}, {[]any{}, []any{}}, {[]any{nil, "PNG"}, []any{nil, "n:3"}}, {"IMG_FORMAT"}}
+	want := [][]any{{[]any{"PNG", "PNG"}, []any{"n:3", "n:3"}}, {nil, nil}, {[]any{}, []any{}},
+		{[]any{nil, "PNG"}, []any{nil, "n:3"}}, {"IMG_FORMAT"}}
 	inOrder, err := sequential(t, in, "image.format", "image.width")
 	other, err2 := randomAccess(t, in, "image.format", "image.width")
 	if err != nil || err2 != nil || !reflect.DeepEqual(inOrder, other) || fmt.Sprint(inOrder) != fmt.Sprint(want) {

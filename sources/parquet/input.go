@@ -118,9 +118,11 @@ func (f *file) checkGroups() error {
 			l, c := &f.shape.leaves[k], &g.chunks[k]
 			switch {
 			case l.physical != c.physical:
-				return inGroup(damaged("is of the type %s, and the schema says %s", c.physical, l.physical), i, schema.Quote(l.name))
+				return inGroup(damaged("is of the type %s, and the schema says %s", c.physical, l.physical), i,
+					schema.Quote(l.name))
 			case len(l.lists) == 0 && c.values != g.rows, c.values < g.rows:
-				return inGroup(&damageError{"PARQUET_ROWS", fmt.Sprintf("claims %d values for %d rows", c.values, g.rows)}, i, schema.Quote(l.name))
+				return inGroup(&damageError{"PARQUET_ROWS", fmt.Sprintf("claims %d values for %d rows", c.values, g.rows)}, i,
+					schema.Quote(l.name))
 			}
 		}
 	}

@@ -63,7 +63,8 @@ func TestLongLists(t *testing.T) {
 	const limit, many = 1000, 10_000_000
 	text := binary.LittleEndian.AppendUint32(nil, 3)
 	text = append(text, "abc"...)
-	pages := func(typ format.Type, e format.Encoding, level byte, values []byte, dictionary ...parquettest.Page) []parquettest.Page {
+	pages := func(typ format.Type, e format.Encoding, level byte, values []byte,
+		dictionary ...parquettest.Page) []parquettest.Page {
 		return append(dictionary, parquettest.Page{Type: typ, Encoding: e, Values: values,
 			Repeats: []parquettest.Run{run(0, 1), run(1, 2), run(0, 1), run(1, many-1), run(0, 3), run(1, 1)},
 			Levels:  []parquettest.Run{run(2, 3), run(level, many), run(1, 1), run(0, 1), run(2, 2)}})
@@ -72,7 +73,8 @@ func TestLongLists(t *testing.T) {
 	for name, list := range map[string][]parquettest.Page{
 		"nulls":            pages(format.Int64, format.Plain, 2, nil),
 		"nulls of strings": pages(format.ByteArray, format.Plain, 2, nil),
-		"bools":            pages(format.Boolean, format.RLE, 3, append(append(binary.LittleEndian.AppendUint32(nil, 5), binary.AppendUvarint(nil, many<<1)...), 1)),
+		"bools": pages(format.Boolean, format.RLE, 3,
+			append(append(binary.LittleEndian.AppendUint32(nil, 5), binary.AppendUvarint(nil, many<<1)...), 1)),
 		"one number": pages(format.Int64, format.RLEDictionary, 3, append(positions, 0),
 			parquettest.Page{Type: format.Int64, Dictionary: 1, Values: make([]byte, 8)}),
 		"one string": pages(format.ByteArray, format.RLEDictionary, 3, append(positions, 0),
@@ -96,7 +98,8 @@ func TestLongLists(t *testing.T) {
 // TestListsOfListsCount checks that each element of a nested list counts.
 func TestListsOfListsCount(t *testing.T) {
 	l := &leaf{lists: []level{{1, 2}, {2, 4}, {3, 6}}, max: level{3, 7}}
-	for _, c := range []struct{ rep, def, want int }{{0, 7, 3}, {1, 7, 3}, {2, 7, 2}, {3, 7, 1}, {3, 6, 1}, {0, 5, 2}, {0, 3, 1}, {0, 0, 1}} {
+	for _, c := range []struct{ rep, def, want int }{{0, 7, 3}, {1, 7, 3}, {2, 7, 2}, {3, 7, 1}, {3, 6, 1}, {0, 5, 2},
+		{0, 3, 1}, {0, 0, 1}} {
 		if got := l.countStarted(byte(c.rep), byte(c.def)); got != c.want {
 			t.Errorf("levels %d and %d begin %d elements, want %d", c.rep, c.def, got, c.want)
 		}
@@ -111,15 +114,21 @@ func TestLimitIsExact(t *testing.T) {
 		column  string
 	}{
 		"a string": {[]parquettest.Column{{Name: "x", Values: []string{strings.Repeat("a", 5000)}}}, 5000, "x"},
-		"together": {[]parquettest.Column{{Name: "x", Values: []string{strings.Repeat("a", 400)}}, {Name: "y", Values: []int64{1}}}, 408, ""},
+		"together": {[]parquettest.Column{{Name: "x", Values: []string{strings.Repeat("a", 400)}},
+			{Name: "y", Values: []int64{1}}}, 408, ""},
 		"nulls": {[]parquettest.Column{{Name: "x", Pages: []parquettest.Page{{Type: format.Int64,
-			Repeats: []parquettest.Run{run(0, 1), run(1, 99_999)}, Levels: []parquettest.Run{run(2, 100_000)}}}}}, 6_400_000, "x"},
-		"numbers and nulls": {[]parquettest.Column{{Name: "x", Pages: []parquettest.Page{{Type: format.Int64, Values: make([]byte, 80_000),
-			Repeats: []parquettest.Run{run(0, 1), run(1, 10_999)}, Levels: []parquettest.Run{run(2, 1000), run(3, 10_000)}}}}}, 784_000, "x"},
-		"numbers": {[]parquettest.Column{{Name: "x", Pages: []parquettest.Page{{Type: format.Int64, Values: make([]byte, 80_000),
-			Repeats: []parquettest.Run{run(0, 1), run(1, 9_999)}, Levels: []parquettest.Run{run(3, 10_000)}}}}}, 80_000, "x"},
-		"empty strings": {[]parquettest.Column{{Name: "x", Pages: []parquettest.Page{{Type: format.ByteArray, Values: make([]byte, 40_000),
-			Repeats: []parquettest.Run{run(0, 1), run(1, 9_999)}, Levels: []parquettest.Run{run(3, 10_000)}}}}}, 640_000, "x"},
+			Repeats: []parquettest.Run{run(0, 1), run(1, 99_999)}, Levels: []parquettest.Run{run(2, 100_000)}}}}}, 6_400_000,
+			"x"},
+		"numbers and nulls": {[]parquettest.Column{{Name: "x",
+			Pages: []parquettest.Page{{Type: format.Int64, Values: make([]byte, 80_000),
+				Repeats: []parquettest.Run{run(0, 1), run(1, 10_999)}, Levels: []parquettest.Run{run(2, 1000), run(3, 10_000)}}}}},
+			784_000, "x"},
+		"numbers": {[]parquettest.Column{{Name: "x",
+			Pages: []parquettest.Page{{Type: format.Int64, Values: make([]byte, 80_000),
+				Repeats: []parquettest.Run{run(0, 1), run(1, 9_999)}, Levels: []parquettest.Run{run(3, 10_000)}}}}}, 80_000, "x"},
+		"empty strings": {[]parquettest.Column{{Name: "x",
+			Pages: []parquettest.Page{{Type: format.ByteArray, Values: make([]byte, 40_000),
+				Repeats: []parquettest.Run{run(0, 1), run(1, 9_999)}, Levels: []parquettest.Run{run(3, 10_000)}}}}}, 640_000, "x"},
 	} {
 		data := parquettest.File(1, c.columns...)
 		if codes, _ := readLimited(t, c.size, data); !slices.Equal(codes, []string{""}) {
@@ -137,13 +146,17 @@ func TestLongValues(t *testing.T) {
 	const limit = 1000
 	size := testenv.Times(40, 100, 100) << 20
 	text := append(binary.LittleEndian.AppendUint32(nil, uint32(size)), bytes.Repeat([]byte{'a'}, size)...)
-	flat := parquettest.File(1, parquettest.Column{Name: "x", Values: []string{"short", string(text[4:]), "also"}, Missing: make([]bool, 3)})
+	flat := parquettest.File(1, parquettest.Column{Name: "x", Values: []string{"short", string(text[4:]), "also"},
+		Missing: make([]bool, 3)})
 	one := []parquettest.Run{run(0, 1)}
 	shared := parquettest.File(3, parquettest.Column{Name: "x", Pages: []parquettest.Page{
 		{Type: format.ByteArray, Dictionary: 1, Values: text},
-		{Type: format.ByteArray, Encoding: format.RLEDictionary, Repeats: one, Levels: []parquettest.Run{run(2, 1)}, Values: []byte{1, 2, 0}},
-		{Type: format.ByteArray, Encoding: format.RLEDictionary, Repeats: one, Levels: []parquettest.Run{run(3, 1)}, Values: []byte{1, 2, 0}},
-		{Type: format.ByteArray, Encoding: format.Plain, Repeats: one, Levels: []parquettest.Run{run(3, 1)}, Values: []byte("\x04\x00\x00\x00last")},
+		{Type: format.ByteArray, Encoding: format.RLEDictionary, Repeats: one, Levels: []parquettest.Run{run(2, 1)},
+			Values: []byte{1, 2, 0}},
+		{Type: format.ByteArray, Encoding: format.RLEDictionary, Repeats: one, Levels: []parquettest.Run{run(3, 1)},
+			Values: []byte{1, 2, 0}},
+		{Type: format.ByteArray, Encoding: format.Plain, Repeats: one, Levels: []parquettest.Run{run(3, 1)},
+			Values: []byte("\x04\x00\x00\x00last")},
 	}})
 	alone := parquettest.File(3, parquettest.Column{Name: "x", Pages: []parquettest.Page{
 		{Type: format.ByteArray, Repeats: one, Levels: []parquettest.Run{run(3, 1)}, Values: []byte("\x05\x00\x00\x00first")},
@@ -184,11 +197,13 @@ func TestRowsOverPages(t *testing.T) {
 			if n > 1 {
 				repeats = append(repeats, run(1, n-1))
 			}
-			pages = append(pages, parquettest.Page{Type: format.ByteArray, Values: value(n), Repeats: repeats, Levels: []parquettest.Run{run(3, n)}})
+			pages = append(pages, parquettest.Page{Type: format.ByteArray, Values: value(n), Repeats: repeats,
+				Levels: []parquettest.Run{run(3, n)}})
 			elements -= n
 		}
 	}
-	if codes, _ := readLimited(t, 200*66, parquettest.File(40, parquettest.Column{Name: "x", Pages: pages})); !slices.Equal(codes, want) {
+	if codes, _ := readLimited(t, 200*66, parquettest.File(40,
+		parquettest.Column{Name: "x", Pages: pages})); !slices.Equal(codes, want) {
 		t.Errorf("%q, want %q", codes, want)
 	}
 }

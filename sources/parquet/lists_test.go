@@ -48,7 +48,8 @@ func (l *listing) level(rep, def byte, count int) {
 		return // no run has that
 	}
 	p := &l.pages[len(l.pages)-1]
-	p.Repeats, p.Levels = append(p.Repeats, parquettest.Run{Level: rep, Count: count}), append(p.Levels, parquettest.Run{Level: def, Count: count})
+	p.Repeats, p.Levels = append(p.Repeats, parquettest.Run{Level: rep, Count: count}), append(p.Levels,
+		parquettest.Run{Level: def, Count: count})
 }
 
 // value is the text of a value, and adds it to the page so many times.
@@ -60,7 +61,8 @@ func (l *listing) value(count int) (text string, size int) {
 	}
 	if l.encoding == format.RLEDictionary {
 		p.Values = binary.AppendUvarint(p.Values, uint64(count)<<1) // a run, whose value has no byte
-		return map[format.Type]string{format.Int64: "7", format.ByteArray: "s:abc"}[l.typ], map[format.Type]int{format.Int64: 8, format.ByteArray: 3}[l.typ]
+		return map[format.Type]string{format.Int64: "7",
+			format.ByteArray: "s:abc"}[l.typ], map[format.Type]int{format.Int64: 8, format.ByteArray: 3}[l.typ]
 	}
 	for range count {
 		if l.typ == format.Int64 {

@@ -41,8 +41,11 @@ func TestKeysWithoutValue(t *testing.T) {
 		KeyValueMetadata []keyValue             `thrift:"5,optional"`
 	}
 	notes := []keyValue{{"a key"}}
-	c := column{Type: format.Int32, Encoding: []format.Encoding{format.Plain}, PathInSchema: []string{"a"}, Uncompressed: 14, Compressed: 14, KeyValueMetadata: notes}
-	data, err := thrift.Marshal(new(thrift.CompactProtocol), file{Version: 1, Schema: []format.SchemaElement{{Name: "root"}}, RowGroups: []group{{Columns: []chunk{{MetaData: c}}}}, KeyValueMetadata: notes})
+	c := column{Type: format.Int32, Encoding: []format.Encoding{format.Plain}, PathInSchema: []string{"a"},
+		Uncompressed: 14, Compressed: 14, KeyValueMetadata: notes}
+	data, err := thrift.Marshal(new(thrift.CompactProtocol),
+		file{Version: 1, Schema: []format.SchemaElement{{Name: "root"}},
+			RowGroups: []group{{Columns: []chunk{{MetaData: c}}}}, KeyValueMetadata: notes})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,8 @@ func TestClassNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string][]string{"label": {"sadness", "joy", "love"}, "fine": {"a", "b"}, "objects.category": {"cat", "dog"}, "spans.kind": {"PER", "LOC"}}
+	all := map[string][]string{"label": {"sadness", "joy", "love"}, "fine": {"a", "b"}, "objects.category": {"cat", "dog"},
+		"spans.kind": {"PER", "LOC"}}
 	for _, tt := range []struct {
 		old, new string
 		want     map[string][]string
@@ -22,11 +23,14 @@ func TestClassNames(t *testing.T) {
 		{`{"info"`, `{"infx"`, map[string][]string{}},
 		{`{"info"`, `{'info"`, map[string][]string{}},
 		{`"features": {`, `"features": [`, map[string][]string{}},
-		{`"names": ["a", "b"]`, `"names":    "a, b" `, map[string][]string{"label": all["label"], "objects.category": all["objects.category"], "spans.kind": all["spans.kind"]}},
+		{`"names": ["a", "b"]`, `"names":    "a, b" `,
+			map[string][]string{"label": all["label"], "objects.category": all["objects.category"],
+				"spans.kind": all["spans.kind"]}},
 		{"huggingface", "huggingfacf", map[string][]string{}},
 	} {
 		file := bytes.Replace(data, []byte(tt.old), []byte(tt.new), 1)
-		if got, err := ClassNames(bytes.NewReader(file), int64(len(file))); err != nil || !reflect.DeepEqual(got, tt.want) || tt.old != "" && bytes.Equal(file, data) {
+		if got, err := ClassNames(bytes.NewReader(file), int64(len(file))); err != nil || !reflect.DeepEqual(got, tt.want) ||
+			tt.old != "" && bytes.Equal(file, data) {
 			t.Errorf("%s → %s: %v %v, want %v", tt.old, tt.new, got, err, tt.want)
 		}
 	}

@@ -63,7 +63,8 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	return in, in.List(ctx, o, env, nil)
 }
 
-// imageLeaves returns the leaves with the image's bytes and with its path, or those of a list of images. path is -1 if the
+// imageLeaves returns the leaves with the image's bytes and with its path, or those of a list of images. path is -1 if
+// the
 // files do not store one.
 func (o *Options) imageLeaves(s *shape) (bytes, path int, err error) {
 	isBytes := func(i int, ok bool) bool { return ok && len(s.leaves[i].lists) <= 1 && s.leaves[i].isBytes() }
@@ -80,7 +81,9 @@ func (o *Options) imageLeaves(s *shape) (bytes, path int, err error) {
 		}
 		return i, path, nil
 	}
-	return 0, 0, &mismatchError{input.MissingColumn, fmt.Sprintf("no column %s of images; expected bytes, a struct of bytes and path, or a list of these", schema.Quote(o.Image))}
+	return 0, 0, &mismatchError{input.MissingColumn,
+		fmt.Sprintf("no column %s of images; expected bytes, a struct of bytes and path, or a list of these",
+			schema.Quote(o.Image))}
 }
 
 // hasList reports whether the image column has lists.

@@ -20,7 +20,8 @@ type pageSpec struct {
 }
 
 func (p *pageSpec) appendTo(dst []byte, isV2 bool) []byte {
-	h := &format.PageHeader{Type: format.DataPage, UncompressedPageSize: int32(p.plain), CompressedPageSize: int32(len(p.body))}
+	h := &format.PageHeader{Type: format.DataPage, UncompressedPageSize: int32(p.plain),
+		CompressedPageSize: int32(len(p.body))}
 	if isV2 {
 		h.Type = format.DataPageV2
 		h.DataPageHeaderV2 = thrift.New(format.DataPageHeaderV2{
@@ -29,7 +30,8 @@ func (p *pageSpec) appendTo(dst []byte, isV2 bool) []byte {
 		})
 	} else {
 		h.DataPageHeader = thrift.New(format.DataPageHeader{
-			NumValues: int32(p.values), Encoding: p.encoding, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE,
+			NumValues: int32(p.values), Encoding: p.encoding, DefinitionLevelEncoding: format.RLE,
+			RepetitionLevelEncoding: format.RLE,
 		})
 	}
 	header, err := thrift.Marshal(new(thrift.CompactProtocol), h)
@@ -77,11 +79,14 @@ func FuzzPages(f *testing.F) {
 	f.Add(nulls, 100, uint16(0), byte(split), byte(4), byte(1), byte(0), uint16(7))
 	f.Add([]byte{200, 1, 0}, 100, uint16(3), byte(split), byte(5), byte(1), byte(1), uint16(7))
 	f.Add([]byte{4, 0, 0, 0, 2, 1, 4, 0, 1, 2, 3, 4}, 3, uint16(0), byte(split), byte(1), byte(1), byte(0), uint16(1))
-	f.Add([]byte{2, 0, 0, 0, 6, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 3, uint16(0), byte(split), byte(4), byte(1), byte(0), uint16(1))
-	f.Add([]byte{4, 0, 0, 0, 2, 0, 4, 1, 2, 0, 0, 0, 6, 2, 1, 0, 0, 0, 'a', 0, 0, 0, 0, 1, 0, 0, 0, 'b'}, 3, uint16(0), byte(0), byte(6), byte(2), byte(0), uint16(1))
+	f.Add([]byte{2, 0, 0, 0, 6, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 3, uint16(0), byte(split), byte(4), byte(1),
+		byte(0), uint16(1))
+	f.Add([]byte{4, 0, 0, 0, 2, 0, 4, 1, 2, 0, 0, 0, 6, 2, 1, 0, 0, 0, 'a', 0, 0, 0, 0, 1, 0, 0, 0, 'b'}, 3, uint16(0),
+		byte(0), byte(6), byte(2), byte(0), uint16(1))
 	f.Add([]byte{6, 1, 128, 1, 4, 3, 2, 0, 0, 0, 0, 0}, 3, uint16(2), byte(5), byte(2), byte(1), byte(1), uint16(2))
 	f.Add([]byte("000000"), 41, uint16(0), byte(0), byte(0), byte(0), byte(0), uint16(24)) // values that are never null
-	f.Fuzz(func(t *testing.T, data []byte, values int, levels uint16, encoding, physical, nesting, version byte, step uint16) {
+	f.Fuzz(func(t *testing.T, data []byte, values int, levels uint16, encoding, physical, nesting, version byte,
+		step uint16) {
 		if len(data) > 4<<10 || values < 0 || values > 1<<17 {
 			return
 		}
@@ -97,11 +102,13 @@ func FuzzPages(f *testing.F) {
 		if version&2 != 0 {
 			half = len(data) / 2
 		}
-		codec := []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Gzip, format.Brotli, format.Zstd, format.Lz4Raw}[version>>2%6]
+		codec := []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Gzip, format.Brotli, format.Zstd,
+			format.Lz4Raw}[version>>2%6]
 		var body []byte
 		count := int64(0)
 		for _, part := range [][]byte{data[:half], data[half:]} {
-			p := pageSpec{values: values, levels: [2]int{int(levels >> 8), int(levels & 255)}, encoding: format.Encoding(encoding % 10), plain: len(part), body: part}
+			p := pageSpec{values: values, levels: [2]int{int(levels >> 8), int(levels & 255)},
+				encoding: format.Encoding(encoding % 10), plain: len(part), body: part}
 			if codec != format.Uncompressed {
 				p.plain = int(step) * 16
 			}
@@ -124,7 +131,8 @@ func FuzzPages(f *testing.F) {
 			return
 		}
 		compareRows(t, rows, pieces)
-		if format.Encoding(encoding%10) == format.ByteStreamSplit && half == len(data) && codec == format.Uncompressed && len(l.lists) == 0 {
+		if format.Encoding(encoding%10) == format.ByteStreamSplit && half == len(data) && codec == format.Uncompressed &&
+			len(l.lists) == 0 {
 			page := asPlain(l, rows, values)
 			whole := *c
 			whole.size = int64(len(page))

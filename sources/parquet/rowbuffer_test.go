@@ -71,7 +71,9 @@ func TestBatches(t *testing.T) {
 		for _, i := range picked {
 			s.(input.MemoryPrefetcher).PrefetchMemory(0, int64(r.IntN(rows)))
 			got, err := in.row(s, 0, int64(i), nil, vals, names)
-			want := []any{fmt.Sprint("s:row ", i), showNumber(schema.Float64, binary.LittleEndian.AppendUint64(nil, math.Float64bits(float64(i)/2))), fmt.Sprint(i << 20), fmt.Sprint("s:zone ", i%7)}
+			want := []any{fmt.Sprint("s:row ", i), showNumber(schema.Float64,
+				binary.LittleEndian.AppendUint64(nil, math.Float64bits(float64(i)/2))), fmt.Sprint(i << 20),
+				fmt.Sprint("s:zone ", i%7)}
 			if i%3 == 0 {
 				want[0] = nil
 			}
@@ -158,13 +160,15 @@ func TestFootprint(t *testing.T) {
 // TestStride checks that rows cross as few cache lines as possible where padding costs at most an
 // eighth.
 func TestStride(t *testing.T) {
-	for size, want := range map[int]int{0: 0, 1: 1, 7: 7, 8: 8, 15: 16, 17: 17, 29: 32, 32: 32, 50: 50, 57: 64, 61: 64, 64: 64, 65: 65, 100: 100, 120: 128, 1000: 1024} {
+	for size, want := range map[int]int{0: 0, 1: 1, 7: 7, 8: 8, 15: 16, 17: 17, 29: 32, 32: 32, 50: 50, 57: 64, 61: 64,
+		64: 64, 65: 65, 100: 100, 120: 128, 1000: 1024} {
 		if got := stride(size); got != want {
 			t.Errorf("rows of %d bytes are %d apart, want %d", size, got, want)
 		}
 	}
 	for size := range 1000 {
-		if got := stride(size); got < size || got > size+size/8 || !slices.Contains([]int{size, (size + 63) / 64 * 64, 1, 2, 4, 8, 16, 32}, got) {
+		if got := stride(size); got < size || got > size+size/8 ||
+			!slices.Contains([]int{size, (size + 63) / 64 * 64, 1, 2, 4, 8, 16, 32}, got) {
 			t.Errorf("rows of %d bytes are %d apart", size, got)
 		}
 	}

@@ -75,7 +75,8 @@ func (r *rows) Next() (*input.Record, error) {
 	}
 	r.rec = input.Record{Offset: r.next, Number: r.next, Binary: true, Row: true}
 	if size > r.in.limits.Record {
-		r.rec.Bad = longRowError(r.in.limits.Record, len(r.cursors), func(i int) (*leaf, int) { c := &r.cursors[i]; return c.leaf, c.rowCost(c.at) })
+		r.rec.Bad = longRowError(r.in.limits.Record, len(r.cursors),
+			func(i int) (*leaf, int) { c := &r.cursors[i]; return c.leaf, c.rowCost(c.at) })
 	}
 	if r.rec.Bad == nil {
 		r.appendRow()
@@ -106,7 +107,8 @@ func (r *rows) openGroup() {
 	for _, leaf := range r.leaves {
 		c := &f.groups[r.group].chunks[leaf]
 		section := r.handle.Section(c.at, c.size)
-		r.cursors = append(r.cursors, cursor{decoder: newDecoder(&f.shape.leaves[leaf], c, section, &r.decomp, r.in.limits.Record).inBatches(), section: section})
+		r.cursors = append(r.cursors, cursor{decoder: newDecoder(&f.shape.leaves[leaf], c, section, &r.decomp,
+			r.in.limits.Record).inBatches(), section: section})
 	}
 }
 

@@ -59,7 +59,8 @@ func (l *layout) readsImage() bool { return len(l.images) > 0 || l.places }
 // missingColumnError returns the error of the first file with a shape without a column of
 // other files.
 func (in *parquetInput) missingColumnError(shape int, name string) error {
-	return &input.MismatchError{Path: in.firstPath(shape), Text: "no column " + schema.Quote(name) + ", which other files have", Code: input.MissingColumn, Column: name}
+	return &input.MismatchError{Path: in.firstPath(shape),
+		Text: "no column " + schema.Quote(name) + ", which other files have", Code: input.MissingColumn, Column: name}
 }
 
 // firstPath returns the path of the first file with a shape.
@@ -88,7 +89,8 @@ type scanner struct {
 }
 
 func (l *layout) newScanner(observed *input.Observations, namesOnly bool) input.Scanner {
-	s := &scanner{layout: l, observed: observed, parsed: make([]*parsed, len(l.in.shapes)), positions: make([][]int, len(l.in.shapes))}
+	s := &scanner{layout: l, observed: observed, parsed: make([]*parsed, len(l.in.shapes)),
+		positions: make([][]int, len(l.in.shapes))}
 	if l.readsImage() {
 		s.image = newImageScanner(l, observed, namesOnly)
 	}

@@ -184,5 +184,6 @@ func (k kind) noun() string {
 // valueError returns the error of bytes that are not a valid value of their type.
 func (f *leaf) valueError(b []byte) error {
 	b = b[:min(len(b), 16)]
-	return &schema.RowError{Code: "PARQUET_VALUE", At: -1, Column: f.name, Message: fmt.Sprintf("the bytes %x are no %s", b, f.kind.noun())}
+	return &schema.RowError{Code: "PARQUET_VALUE", At: -1, Column: f.name,
+		Message: fmt.Sprintf("the bytes %x are no %s", b, f.kind.noun())}
 }

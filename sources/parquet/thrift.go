@@ -12,7 +12,8 @@ import (
 // allocates as many elements as a list claims before it reads the first one. A validator checks
 // the structure first, without allocating.
 
-var errTruncated, errMalformed = errors.New("it is truncated"), errors.New("it is not a structure of the compact protocol")
+var errTruncated, errMalformed = errors.New("it is truncated"), errors.New(
+	"it is not a structure of the compact protocol")
 
 // decode decodes the structure at the start of data, and returns its length in bytes.
 func decode(data []byte, into any) (n int, err error) {

@@ -30,7 +30,8 @@ type valueDecoder struct {
 
 // newValueDecoder begins the n values of a page. If the values are in the blob, data is the end
 // of the blob.
-func (v *values) newValueDecoder(e format.Encoding, data []byte, n int, physical format.Type, dict *values) (t valueDecoder, err error) {
+func (v *values) newValueDecoder(e format.Encoding, data []byte, n int, physical format.Type,
+	dict *values) (t valueDecoder, err error) {
 	isInt := physical == format.Int32 || physical == format.Int64
 	t = valueDecoder{encoding: e, physical: physical, count: n, data: data, base: len(v.blob) - len(data), dict: dict}
 	switch {

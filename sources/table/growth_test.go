@@ -37,8 +37,10 @@ func longRows() []longRow {
 		{"unquoted", "b", table, "a,b\n1,", "some text of é ", "\n2,x\n", true, false},
 		{"many cells", "a", table, "a\n1", ",\"x\"", "\n2\n", true, true},
 		{"a quote that nothing closes", "b", table, "a,b\n1,\"x\n", "some text,of é\n", "2,x\n", true, true},
-		{"jsonl", "b", func(f string) input.Options { return jsonlOf(f) }, "{\"b\": \"", "some \\\"text\\\", \\nof é", "\"}\n{}\n", false, false},
-		{"text", "text", func(f string) input.Options { return &text.Options{Files: patterns([]string{f})} }, "x\n", "some text of é ", "\ny\n", false, false},
+		{"jsonl", "b", func(f string) input.Options { return jsonlOf(f) }, "{\"b\": \"", "some \\\"text\\\", \\nof é",
+			"\"}\n{}\n", false, false},
+		{"text", "text", func(f string) input.Options { return &text.Options{Files: patterns([]string{f})} }, "x\n",
+			"some text of é ", "\ny\n", false, false},
 	}
 }
 
@@ -224,7 +226,8 @@ func TestWindowHoldsOneRow(t *testing.T) {
 func TestWindowMoves(t *testing.T) {
 	const mib = 1 << 20
 	var want []string
-	for i, n := range []int{1, 3 * mib, 7, mib, mib - 1, mib/2 + 1, mib / 2, 2*mib + 5, 16 << 10, 100, 5 * mib, 5 * mib, 2} {
+	for i, n := range []int{1, 3 * mib, 7, mib, mib - 1, mib/2 + 1, mib / 2, 2*mib + 5, 16 << 10, 100, 5 * mib, 5 * mib,
+		2} {
 		want = append(want, strings.Repeat(string(rune('a'+i)), n))
 	}
 	for i, p := range packings {
@@ -242,7 +245,8 @@ func TestWindowMoves(t *testing.T) {
 		}
 		table.ReadInSteps(rows, 300_001)
 		for i := range want {
-			if rec, err := rows.Next(); err != nil || strings.TrimSuffix(string(rec.Raw), "\n") != want[i] || rec.Line != int64(i+2) {
+			if rec, err := rows.Next(); err != nil || strings.TrimSuffix(string(rec.Raw), "\n") != want[i] ||
+				rec.Line != int64(i+2) {
 				t.Fatalf("%s, in steps: row %d: %v", p.name, i, err)
 			}
 		}

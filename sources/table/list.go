@@ -112,7 +112,8 @@ func (l *lister) addPattern(ctx context.Context, pattern string) error {
 		case l.env.Side:
 			name = f.Path // lookup tables have no row IDs
 		default:
-			return &input.MismatchError{Path: f.Path, Text: fmt.Sprintf("lies outside of %s", root), Hint: "root: a directory that holds all files"}
+			return &input.MismatchError{Path: f.Path, Text: fmt.Sprintf("lies outside of %s", root),
+				Hint: "root: a directory that holds all files"}
 		}
 		if l.seen[f.Path] {
 			return &input.MismatchError{Path: f.Path, Text: "duplicate: another pattern of the source names the same file"}

@@ -64,8 +64,9 @@ func TestFindMatchesRows(t *testing.T) {
 func TestLongRecordsAreNotBuffered(t *testing.T) {
 	long := strings.Repeat("x", 5<<20)
 	for name, in := range map[string]input.Input{
-		"csv":   mustOpen(t, testenv.Directory(t, map[string]string{"t": "a\n" + long + "\n1\n"}), csvOf("t")),
-		"jsonl": mustOpen(t, testenv.Directory(t, map[string]string{"t": `{"a":"` + long + "\"}\n{\"a\":1}\n"}), jsonlOf("t")),
+		"csv": mustOpen(t, testenv.Directory(t, map[string]string{"t": "a\n" + long + "\n1\n"}), csvOf("t")),
+		"jsonl": mustOpen(t, testenv.Directory(t, map[string]string{"t": `{"a":"` + long + "\"}\n{\"a\":1}\n"}),
+			jsonlOf("t")),
 	} {
 		wantRows(t, tableOf(t, in, "a"), "LIMIT_RECORD", "1")
 		rows, err := in.Rows(0)

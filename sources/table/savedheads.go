@@ -41,7 +41,8 @@ func (t *Files) saveHeads() error {
 
 func (f *file) sameHead(g *file) bool {
 	a, b := &f.head, &g.head
-	return f.codec == g.codec && a.First == b.First && a.Lines == b.Lines && a.LikelyDelimiter == b.LikelyDelimiter && a.Empty == b.Empty && slices.Equal(a.Names, b.Names)
+	return f.codec == g.codec && a.First == b.First && a.Lines == b.Lines && a.LikelyDelimiter == b.LikelyDelimiter &&
+		a.Empty == b.Empty && slices.Equal(a.Names, b.Names)
 }
 
 // loadHeads restores the heads from the listing. Heads that it does not have will be read again.

@@ -20,12 +20,16 @@ import (
 func TestErrorCodes(t *testing.T) {
 	whole := filetest.Gzip(strings.Repeat("a\n1\n", 1000))
 	dir := testenv.Directory(t, map[string]string{
-		"cut.csv": whole[:len(whole)-4], "behind.csv": whole + "junk", "wrong.csv": whole[:len(whole)-5] + "~" + whole[len(whole)-4:],
-		"cut.zst": "\x28\xb5\x2f\xfd\x20", "wrong.zst": "\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "cut.bz2": "BZh91AY&SY", "wrong.bz2": "BZh91AY&SY" + strings.Repeat("x", 300),
-		"members.csv": whole + whole, "text.csv": "BZh9,b\n1,2\n", "skippable.zst": "\x5f\x2a\x4d\x18\x02\x00\x00\x00xx\x28\xb5\x2f\xfd\x00\x00\x19\x00\x00a\n1",
-		"empty.bz2": "BZh9\x17rE8P\x90\x00\x00\x00\x00", "gone.csv": "a\n1\n",
+		"cut.csv": whole[:len(whole)-4], "behind.csv": whole + "junk",
+		"wrong.csv": whole[:len(whole)-5] + "~" + whole[len(whole)-4:],
+		"cut.zst":   "\x28\xb5\x2f\xfd\x20", "wrong.zst": "\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
+		"cut.bz2": "BZh91AY&SY", "wrong.bz2": "BZh91AY&SY" + strings.Repeat("x", 300),
+		"members.csv": whole + whole, "text.csv": "BZh9,b\n1,2\n",
+		"skippable.zst": "\x5f\x2a\x4d\x18\x02\x00\x00\x00xx\x28\xb5\x2f\xfd\x00\x00\x19\x00\x00a\n1",
+		"empty.bz2":     "BZh9\x17rE8P\x90\x00\x00\x00\x00", "gone.csv": "a\n1\n",
 	})
-	if err := errors.Join(unix.Mkfifo(filepath.Join(dir, "pipe.csv"), 0o666), os.Symlink("nowhere", filepath.Join(dir, "link.csv"))); err != nil {
+	if err := errors.Join(unix.Mkfifo(filepath.Join(dir, "pipe.csv"), 0o666),
+		os.Symlink("nowhere", filepath.Join(dir, "link.csv"))); err != nil {
 		t.Fatal(err)
 	}
 	for file, want := range map[string]string{
@@ -145,7 +149,8 @@ func TestFileOffsets(t *testing.T) {
 	for name, encode := range map[string]func(string) string{
 		"utf-8": func(s string) string { return s }, "utf-8 with a mark": func(s string) string { return "\ufeff" + s },
 		"utf-16le with a mark": utf16le, "utf-16le": func(s string) string { return utf16le(s)[2:] },
-		"utf-16be with a mark": func(s string) string { return swapped(utf16le(s)) }, "utf-16be": func(s string) string { return swapped(utf16le(s))[2:] },
+		"utf-16be with a mark": func(s string) string { return swapped(utf16le(s)) },
+		"utf-16be":             func(s string) string { return swapped(utf16le(s))[2:] },
 	} {
 		for _, header := range []bool{true, false} {
 			o := csvOf("t")

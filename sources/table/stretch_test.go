@@ -104,7 +104,8 @@ func differ(got, want []foundRow) string {
 	for i < min(len(got), len(want)) && same(got[i:i+1], want[i:i+1]) {
 		i++
 	}
-	return fmt.Sprintf("row %d of %d: %.300q; want %d: %.300q", i, len(got), fmt.Sprint(got[i:]), len(want), fmt.Sprint(want[i:]))
+	return fmt.Sprintf("row %d of %d: %.300q; want %d: %.300q", i, len(got), fmt.Sprint(got[i:]), len(want),
+		fmt.Sprint(want[i:]))
 }
 
 // tokens are the parts of random files.
@@ -199,7 +200,8 @@ func TestFilesWithoutStretches(t *testing.T) {
 	comments.Comment = "#"
 	utf16 := csvOf("u")
 	utf16.Encoding = "utf-16le"
-	dir := testenv.Directory(t, map[string]string{"t": "a,b\n1,2\n", "one": "a\n1\n", "u": "a\x00,\x00b\x00\n\x001\x00,\x002\x00"})
+	dir := testenv.Directory(t, map[string]string{"t": "a,b\n1,2\n", "one": "a\n1\n",
+		"u": "a\x00,\x00b\x00\n\x001\x00,\x002\x00"})
 	for name, o := range map[string]*csv.Options{"comments": comments, "one column": csvOf("one"), "utf-16": utf16} {
 		if s, err := mustOpen(t, dir, o).(stretcher).Stretches(0); s != nil || err != nil {
 			t.Errorf("%s: %v, %v", name, s, err)

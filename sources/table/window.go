@@ -72,7 +72,8 @@ func (w *window) makeRoom() error {
 		w.heap = make([]byte, min(2*len(text), windowSize))
 		w.move(w.heap)
 	case w.mapped == nil:
-		mapped, err := unix.Mmap(-1, 0, w.most+windowSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
+		mapped, err := unix.Mmap(-1, 0, w.most+windowSize, unix.PROT_READ|unix.PROT_WRITE,
+			unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
 		if err != nil {
 			return err
 		}

@@ -9,9 +9,11 @@ import (
 
 // TestDescribeContents checks what is said of the columns of samples.
 func TestDescribeContents(t *testing.T) {
-	got := describeContents([]string{"key", "stem", "class", "seg.PNG", "json", "json.caption", "meta.json", "meta.json.a", "txt"})
+	got := describeContents([]string{"key", "stem", "class", "seg.PNG", "json", "json.caption", "meta.json", "meta.json.a",
+		"txt"})
 	want := []input.Content{
-		{Name: "class"}, {Name: "seg.PNG", Image: true}, {Name: "json", JSON: true}, {Name: "meta.json", JSON: true}, {Name: "txt"},
+		{Name: "class"}, {Name: "seg.PNG", Image: true}, {Name: "json", JSON: true}, {Name: "meta.json", JSON: true},
+		{Name: "txt"},
 		{Name: "key", Bytes: "names the row"},
 	}
 	if !slices.Equal(got, want) {

@@ -18,7 +18,8 @@ func FuzzRows(f *testing.F) {
 	}
 	f.Add(archive(f, tar.FormatPAX, file{strings.Repeat("long/", 70) + "1.txt", "x"}))
 	f.Add(archive(f, tar.FormatGNU, file{strings.Repeat("long/", 70) + "1.txt", "x"}))
-	f.Add(slices.Concat(block("1.a", tarfile.TypeSparse, 0, nil), flipped(block("2.a", tarfile.TypeFile, 1, nil)), block("3.a", tarfile.TypeFile, 0, nil), end))
+	f.Add(slices.Concat(block("1.a", tarfile.TypeSparse, 0, nil), flipped(block("2.a", tarfile.TypeFile, 1, nil)),
+		block("3.a", tarfile.TypeFile, 0, nil), end))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		rowsOf(t, data)
 		got, bad := members(data)

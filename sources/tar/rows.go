@@ -15,7 +15,8 @@ func (in *tarInput) Rows(file int) (input.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rows{in: in, file: st, path: in.Path(file), reach: table.ReachOf(&in.Files, file), Grouper: newGrouper(in.limits)}
+	r := &rows{in: in, file: st, path: in.Path(file), reach: table.ReachOf(&in.Files, file),
+		Grouper: newGrouper(in.limits)}
 	r.Gather = true
 	if raw, ok := in.texts.Get().(*[]byte); ok {
 		r.Raw = *raw

@@ -18,7 +18,8 @@ import (
 func TestMemoryOfALongRow(t *testing.T) {
 	const size = 9 << 20 // more than a power of two: room that doubles fits worst
 	path := filepath.Join(t.TempDir(), "a.tar")
-	if err := os.WriteFile(path, archive(t, tar.FormatUSTAR, file{"a.txt", strings.Repeat("x", size)}), 0o666); err != nil {
+	if err := os.WriteFile(path, archive(t, tar.FormatUSTAR, file{"a.txt", strings.Repeat("x", size)}),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	o := &Options{Files: input.Files{Patterns: []string{path}}}

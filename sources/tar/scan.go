@@ -207,11 +207,13 @@ func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value)
 // addMember records a member of the row.
 func (s *scanner) addMember(m *tarfile.Member, content []byte) *schema.RowError {
 	if !s.exts.add(m.Ext) {
-		return tarfile.MemberError("TAR_DUPLICATE", m.Name, "is the second of its row with the extension "+schema.Quote(m.Ext))
+		return tarfile.MemberError("TAR_DUPLICATE", m.Name,
+			"is the second of its row with the extension "+schema.Quote(m.Ext))
 	}
 	if i, requested := s.byExt[string(m.Ext)]; requested {
 		f := &s.found[i]
-		*f = found{present: true, name: append(f.name[:0], m.Name...), content: content, at: s.in.At - int(tarfile.Padded(m.Size))}
+		*f = found{present: true, name: append(f.name[:0], m.Name...), content: content,
+			at: s.in.At - int(tarfile.Padded(m.Size))}
 	}
 	return nil
 }
@@ -255,7 +257,8 @@ func (s *scanner) setDocument(doc *jsonl.DocumentScanner, f *found, p *extColumn
 		err = doc.Scan(f.content, vals)
 	} else {
 		at := lines.FirstInvalid(f.content)
-		err = &schema.RowError{Code: "UTF8_INVALID", At: at, Message: "found " + schema.Quote(f.content[at:at+1]) + "; expected UTF-8"}
+		err = &schema.RowError{Code: "UTF8_INVALID", At: at,
+			Message: "found " + schema.Quote(f.content[at:at+1]) + "; expected UTF-8"}
 	}
 	if bad, ok := err.(*schema.RowError); ok && bad.Column != "" {
 		bad.Column = p.ext + "." + bad.Column

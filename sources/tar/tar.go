@@ -47,7 +47,8 @@ func (o *Options) Check(valid func(keys ...string) bool, report func(key, hint, 
 	for i := range o.Convert {
 		c := &o.Convert[i]
 		if !isImage(c.Extension) && valid("convert", c.key()) {
-			report(c.key(), "", "found the extension "+strconv.Quote(c.Extension)+"; expected one of images, such as jpg or seg.png")
+			report(c.key(), "", "found the extension "+strconv.Quote(
+				c.Extension)+"; expected one of images, such as jpg or seg.png")
 			continue
 		}
 		images.CheckConvert(c.key(), c.Spec, valid, report)
@@ -115,7 +116,8 @@ func newGrouper(limits input.Limits) tarfile.Grouper {
 			if bytes > int64(limits.Record) {
 				return input.LongFile(bytes, limits.Record)
 			}
-			return schema.RowErrorf("LIMIT_COLUMNS", -1, "%d members of one key are more than limits.columns, %d", members, limits.Columns)
+			return schema.RowErrorf("LIMIT_COLUMNS", -1, "%d members of one key are more than limits.columns, %d", members,
+				limits.Columns)
 		},
 	}
 }

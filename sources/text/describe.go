@@ -37,5 +37,6 @@ func revise(r *input.Reading) *input.Revision {
 	if r.Blank == 0 || r.Has("skip_blank") {
 		return nil
 	}
-	return &input.Revision{Option: input.Option{Name: "skip_blank", Value: true, Note: fmt.Sprintf("%s of %d without text", plural.Of(r.Blank, "line"), r.Rows)}}
+	return &input.Revision{Option: input.Option{Name: "skip_blank", Value: true,
+		Note: fmt.Sprintf("%s of %d without text", plural.Of(r.Blank, "line"), r.Rows)}}
 }

@@ -82,7 +82,8 @@ func found(t *testing.T, in input.Input, step int) (rows []string, blank int) {
 
 // FuzzText compares rows, found in both ways, with bufio.Scanner.
 func FuzzText(f *testing.F) {
-	for _, text := range []string{"", "a\nb", "\xef\xbb\xbfa\r\n\n\r\nb\r\r\n", "é\xff\n\r", "0123456789abcdef\n0123456789abcdef\r\n0123456789abcdefg"} {
+	for _, text := range []string{"", "a\nb", "\xef\xbb\xbfa\r\n\n\r\nb\r\r\n", "é\xff\n\r",
+		"0123456789abcdef\n0123456789abcdef\r\n0123456789abcdefg"} {
 		f.Add([]byte(text), uint8(0), false)
 		f.Add([]byte(text), uint8(3), true)
 	}
@@ -122,5 +123,6 @@ func FuzzText(f *testing.F) {
 
 // compressed reports whether data begins as a compressed file does.
 func compressed(data []byte) bool {
-	return bytes.HasPrefix(data, []byte{0x1f, 0x8b}) || bytes.HasPrefix(data, []byte{0x28, 0xb5, 0x2f, 0xfd}) || bytes.HasPrefix(data, []byte("BZh"))
+	return bytes.HasPrefix(data, []byte{0x1f, 0x8b}) || bytes.HasPrefix(data, []byte{0x28, 0xb5, 0x2f, 0xfd}) ||
+		bytes.HasPrefix(data, []byte("BZh"))
 }

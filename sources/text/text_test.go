@@ -105,13 +105,16 @@ func TestLines(t *testing.T) {
 		{"byte order mark and an empty line", bom + "\na\n", `"" "a"`, `"a"`, 1},
 		{"half a byte order mark", "\xef\xbb", "1:1 UTF8_INVALID", "1:1 UTF8_INVALID", 0},
 		{"UTF-8", "é€😀\n\u2028\n", `"é€😀" "\u2028"`, `"é€😀" "\u2028"`, 0},
-		{"no UTF-8", "a\nbé\xff\nc\n\xed\xa0\x80\n", `"a" 2:4 UTF8_INVALID "c" 4:1 UTF8_INVALID`, `"a" 2:4 UTF8_INVALID "c" 4:1 UTF8_INVALID`, 0},
-		{"a rune cut by the line end", "\xe2\x82\n\xac\n", "1:1 UTF8_INVALID 2:1 UTF8_INVALID", "1:1 UTF8_INVALID 2:1 UTF8_INVALID", 0},
+		{"no UTF-8", "a\nbé\xff\nc\n\xed\xa0\x80\n", `"a" 2:4 UTF8_INVALID "c" 4:1 UTF8_INVALID`,
+			`"a" 2:4 UTF8_INVALID "c" 4:1 UTF8_INVALID`, 0},
+		{"a rune cut by the line end", "\xe2\x82\n\xac\n", "1:1 UTF8_INVALID 2:1 UTF8_INVALID",
+			"1:1 UTF8_INVALID 2:1 UTF8_INVALID", 0},
 		{"the limit", strings.Repeat("x", limit) + "\nb", `"xxxxxxxxxxxxxxxx" "b"`, `"xxxxxxxxxxxxxxxx" "b"`, 0},
 		{"the limit at the end", strings.Repeat("x", limit), `"xxxxxxxxxxxxxxxx"`, `"xxxxxxxxxxxxxxxx"`, 0},
 		{"more than the limit", strings.Repeat("x", limit+1) + "\nb\n", `1:17 LIMIT_RECORD "b"`, `1:17 LIMIT_RECORD "b"`, 0},
 		{"more at the end", "b\n" + strings.Repeat("x", limit+1), `"b" 2:17 LIMIT_RECORD`, `"b" 2:17 LIMIT_RECORD`, 0},
-		{"far more than the limit", strings.Repeat("x", 5*limit) + "\nb\n", `1:17 LIMIT_RECORD "b"`, `1:17 LIMIT_RECORD "b"`, 0},
+		{"far more than the limit", strings.Repeat("x", 5*limit) + "\nb\n", `1:17 LIMIT_RECORD "b"`, `1:17 LIMIT_RECORD "b"`,
+			0},
 		{"long and no UTF-8", strings.Repeat("\xff", 5*limit) + "\nb\n", `1:17 LIMIT_RECORD "b"`, `1:17 LIMIT_RECORD "b"`, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -173,7 +176,8 @@ func TestNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compiled, err := schema.Compile(schema.Record{Features: []schema.Feature{{Key: "n", Type: schema.Int64, Columns: []string{"text"}}}})
+	compiled, err := schema.Compile(schema.Record{Features: []schema.Feature{{Key: "n", Type: schema.Int64,
+		Columns: []string{"text"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

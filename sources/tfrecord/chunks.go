@@ -1,4 +1,4 @@
-package records
+package tfrecord
 
 import (
 	"bytes"
@@ -13,7 +13,8 @@ import (
 // NewChunks returns chunks that find the records of a mapped file by their headers. The file is
 // nothing but frames: others are streamed.
 func (in *recordInput) NewChunks(data []byte, _ *table.Head, n, size int) table.Chunks {
-	c := &chunks{in: in, data: data, list: make([]chunk, n), reader: in.newReader(bytes.NewReader(data), tfrecord.None).(*tfrecord.Reader)}
+	c := &chunks{in: in, data: data, list: make([]chunk, n),
+		reader: in.newReader(bytes.NewReader(data), tfrecord.None).(*tfrecord.Reader)}
 	c.damage = walk{in: in, reader: c.reader}
 	for i := range c.list {
 		c.list[i].lo, c.list[i].hi = i*size, min((i+1)*size, len(data))

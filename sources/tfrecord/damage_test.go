@@ -1,4 +1,4 @@
-package records_test
+package tfrecord_test
 
 import (
 	"bytes"
@@ -64,7 +64,8 @@ func TestEveryFlip(t *testing.T) {
 
 // TestEveryCut truncates a file at each byte, or at every third.
 func TestEveryCut(t *testing.T) {
-	for name, file := range map[string]string{"tfrecord": someRecords(tfrecord.TFRecord, 6), "ofrecord": someRecords(tfrecord.OFRecord, 6)} {
+	for name, file := range map[string]string{"tfrecord": someRecords(tfrecord.TFRecord, 6),
+		"ofrecord": someRecords(tfrecord.OFRecord, 6)} {
 		ends := map[int]bool{0: true}
 		for _, r := range sequential(t, open(t, "a", name, file)) {
 			ends[int(r.offset)] = true
@@ -202,7 +203,8 @@ func salvaged(t *testing.T, path, format string) (payloads []string) {
 // TestGzipDamage loses only one member of a gzip file.
 func TestGzipDamage(t *testing.T) {
 	record := func(text string) string { return string(tfrecord.TFRecord.Append(nil, []byte(text))) }
-	first, second, third := packed(t, tfrecord.Gzip, record("one")), packed(t, tfrecord.Gzip, record("two")), packed(t, tfrecord.Gzip, record("three"))
+	first, second, third := packed(t, tfrecord.Gzip, record("one")), packed(t, tfrecord.Gzip, record("two")), packed(t,
+		tfrecord.Gzip, record("three"))
 	b := []byte(first + second + third)
 	b[len(first)+10] ^= 0xff // the first byte that is compressed
 	rows := sequential(t, open(t, "a.gz", "tfrecord", string(b)))

@@ -1,4 +1,4 @@
-// Package records implements the source type `tfrecord`, whose rows are the records of existing
+// Package tfrecord implements the source type `tfrecord`, whose rows are the records of existing
 // dataset files, from any tool:
 //
 //	source:
@@ -23,4 +23,4 @@
 //	        the chunk before says where its last record ends:
 //	        if a guessed record begins there, the guess is right; otherwise
 //	        the headers are followed again                                         chunks.Finish
-package records
+package tfrecord

@@ -1,4 +1,4 @@
-package records_test
+package tfrecord_test
 
 import (
 	"bytes"
@@ -121,8 +121,10 @@ func FuzzExamples(f *testing.F) {
 	}
 	entry := func(key string, value []byte) []byte { return field(1, append(field(1, []byte(key)), value...)) }
 	f.Add(field(1, entry("a", list(1, field(1, []byte("text")), field(1, nil), field(1, nil)))))
-	f.Add(field(1, append(entry("a", list(3, field(1, []byte{1, 2, 0xff, 1}), []byte{8, 5})), entry("b", list(2, field(1, make([]byte, 8))))...)))
-	f.Add(field(1, append(entry("a", list(2, field(1, make([]byte, 400)))), entry("a", list(1, bytes.Repeat([]byte{10, 0}, 300)))...)))
+	f.Add(field(1, append(entry("a", list(3, field(1, []byte{1, 2, 0xff, 1}), []byte{8, 5})),
+		entry("b", list(2, field(1, make([]byte, 8))))...)))
+	f.Add(field(1, append(entry("a", list(2, field(1, make([]byte, 400)))),
+		entry("a", list(1, bytes.Repeat([]byte{10, 0}, 300)))...)))
 	f.Add(field(1, entry("b", append(list(3, []byte{8, 1, 8, 2}), list(3, field(1, make([]byte, 9)))...))))
 	keys := []string{"a", "b"}
 	scan := examples(f, keys...)
@@ -138,7 +140,8 @@ func FuzzExamples(f *testing.F) {
 			return // what is refused is compared in package message
 		}
 		for i, key := range keys {
-			if got, want := shown(&vals[i]), expected(example.GetFeatures().GetFeature()[key]); !slices.EqualFunc(got, want, bytes.Equal) {
+			if got, want := shown(&vals[i]), expected(example.GetFeatures().GetFeature()[key]); !slices.EqualFunc(got, want,
+				bytes.Equal) {
 				t.Errorf("%q: feature %s is %q, expected %q", payload, key, got, want)
 			}
 		}

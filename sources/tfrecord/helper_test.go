@@ -1,4 +1,4 @@
-package records_test
+package tfrecord_test
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package records
+package tfrecord
 
 import (
 	"context"
@@ -44,7 +44,8 @@ func (o *Options) Known() *column.Set {
 // Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	format := o.Format.Format()
-	in := &recordInput{sys: env.Files, options: o, limit: env.Limits.Record, format: format, frames: format.Frames, message: schema.ImpliedMessage(format.Message).Kind()}
+	in := &recordInput{sys: env.Files, options: o, limit: env.Limits.Record, format: format, frames: format.Frames,
+		message: schema.ImpliedMessage(format.Message).Kind()}
 	return in, in.List(ctx, o, env, in)
 }
 

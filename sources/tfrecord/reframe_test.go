@@ -1,4 +1,4 @@
-package records_test
+package tfrecord_test
 
 import (
 	"bytes"
@@ -67,7 +67,8 @@ func TestArrayRecord(t *testing.T) {
 
 // TestArrayErrors checks the errors for ArrayRecord files that are not supported.
 func TestArrayErrors(t *testing.T) {
-	const brotli = "`9p\xb2\xc3\xf7\xf06\x03\x00\x00\x00\x00\x00\x00\x00\xba\xf4\xe4F\x9a\xfc\xc0\x13" + // hashes, and the size of the data
+	// hashes, and the size of the data
+	const brotli = "`9p\xb2\xc3\xf7\xf06\x03\x00\x00\x00\x00\x00\x00\x00\xba\xf4\xe4F\x9a\xfc\xc0\x13" +
 		"r\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" + "b\x01\x00" // a chunk of one record
 	var file bytes.Buffer
 	w, err := arrayrecord.NewWriter(&file, arrayrecord.None)

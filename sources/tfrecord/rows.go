@@ -1,4 +1,4 @@
-package records
+package tfrecord
 
 import (
 	"errors"
@@ -17,7 +17,8 @@ func (in *recordInput) Rows(file int) (input.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rows{walk: walk{in: in, reader: in.newReader(f, p.Compression)}, file: f, path: in.Path(file), reach: table.ReachOf(&in.Files, file), hint: p.Hint}
+	r := &rows{walk: walk{in: in, reader: in.newReader(f, p.Compression)}, file: f, path: in.Path(file),
+		reach: table.ReachOf(&in.Files, file), hint: p.Hint}
 	return r, nil
 }
 

@@ -17,7 +17,8 @@ func TestSimilarClasses(t *testing.T) {
 	if got, want := f.similarClasses(), [][2]string{{apart, composed}}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := f.Remarks(0); len(got) != 1 || got[0].Code != "CLASS_AMBIGUOUS" || got[0].Text != `the classes "cafe\u0301" and "caf\u00e9" look the same` {
+	if got := f.Remarks(0); len(got) != 1 || got[0].Code != "CLASS_AMBIGUOUS" ||
+		got[0].Text != `the classes "cafe\u0301" and "caf\u00e9" look the same` {
 		t.Errorf("remarks: %+v", got)
 	}
 }

@@ -40,15 +40,18 @@ func List(ctx context.Context, spec *Spec, env *input.Env) (*Files, error) {
 		return nil, err
 	}
 	if n := len(spec.Classes); spec.Classes != nil && n != len(all.Files) {
-		return nil, &input.MismatchError{Path: spec.Dir, Text: fmt.Sprintf("class_per_file has %d names for %d files", n, len(all.Files))}
+		return nil, &input.MismatchError{Path: spec.Dir,
+			Text: fmt.Sprintf("class_per_file has %d names for %d files", n, len(all.Files))}
 	}
 	all.Skipped.NoteIdle(spec.Exclude)
 	t.listing = input.Listing{
 		Files: all.Files, Skipped: all.Skipped, Label: spec.Dir, Sized: true,
-		Inputs: []string{spec.Dir}, Dirs: []string{spec.Dir}, Watched: []input.Directory{{Path: spec.Dir, Depth: files.AnyDepth}},
+		Inputs: []string{spec.Dir}, Dirs: []string{spec.Dir},
+		Watched: []input.Directory{{Path: spec.Dir, Depth: files.AnyDepth}},
 	}
 	for _, link := range all.Linked {
-		t.listing.Watched = append(t.listing.Watched, input.Directory{Path: store.Join(spec.Dir, link), Depth: files.AnyDepth})
+		t.listing.Watched = append(t.listing.Watched,
+			input.Directory{Path: store.Join(spec.Dir, link), Depth: files.AnyDepth})
 	}
 	return t, nil
 }
@@ -73,7 +76,8 @@ func (t *Files) Recheck() error { return nil }
 func (t *Files) Remarks(int64) []input.Warning {
 	list := t.listing.Skips()
 	for _, pair := range t.similarClasses() {
-		list = append(list, input.Warning{Code: "CLASS_AMBIGUOUS", Text: fmt.Sprintf("the classes %+q and %+q look the same", pair[0], pair[1])})
+		list = append(list, input.Warning{Code: "CLASS_AMBIGUOUS",
+			Text: fmt.Sprintf("the classes %+q and %+q look the same", pair[0], pair[1])})
 	}
 	return list
 }

@@ -33,7 +33,8 @@ func TestList(t *testing.T) {
 		}
 		l := f.Listing()
 		others := l.Skipped.Others
-		if want := (files.Skipped{Hidden: 4, Links: 1, Extensions: 3, Others: others, Excluded: map[string]int{"skip/**": 1, "gone/*": 0}, Empty: 2}); !reflect.DeepEqual(l.Skipped, want) {
+		if want := (files.Skipped{Hidden: 4, Links: 1, Extensions: 3, Others: others,
+			Excluded: map[string]int{"skip/**": 1, "gone/*": 0}, Empty: 2}); !reflect.DeepEqual(l.Skipped, want) {
 			t.Errorf("%d workers: skipped %+v, want %+v", workers, l.Skipped, want)
 		}
 		if one := l.Files[2]; one.Size != 2 || !one.Regular || one.Inode == 0 || one.ModTime == 0 {
@@ -60,7 +61,8 @@ func TestFollowLinks(t *testing.T) {
 	spec := images(filepath.Join(dir, "a"))
 	spec.FollowLinks = true
 	f := mustOpen(t, spec, 4)
-	if skipped := f.Listing().Skipped; fmt.Sprint(names(f)) != "[1.jpg 3.jpg more/2.jpg]" || skipped.Loops != 1 || skipped.Links != 0 {
+	if skipped := f.Listing().Skipped; fmt.Sprint(names(f)) != "[1.jpg 3.jpg more/2.jpg]" || skipped.Loops != 1 ||
+		skipped.Links != 0 {
 		t.Errorf("%v, %+v", names(f), skipped)
 	}
 	link("nowhere", "a/4.jpg")
@@ -126,7 +128,8 @@ func TestLinkMaze(t *testing.T) {
 	for i := range rooms {
 		testenv.Put(t, filepath.Join(dir, fmt.Sprint(i), "1.jpg"), "")
 		for k := range rooms {
-			if err := os.Symlink(fmt.Sprintf("../%d", k), filepath.Join(dir, fmt.Sprint(i), fmt.Sprintf("to%d", k))); err != nil {
+			if err := os.Symlink(fmt.Sprintf("../%d", k),
+				filepath.Join(dir, fmt.Sprint(i), fmt.Sprintf("to%d", k))); err != nil {
 				t.Fatal(err)
 			}
 		}

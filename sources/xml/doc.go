@@ -1,4 +1,4 @@
-// Package markup implements the source type `xml`, whose rows are the XML documents below a
+// Package xml implements the source type `xml`, whose rows are the XML documents below a
 // directory: each file is a row. With the options files and rows, each element at a path is a row.
 //
 //	source:
@@ -40,4 +40,4 @@
 // find the same error. A document that is cut short ends with an invalid row, which may have no byte.
 //
 // The package has the name markup, because xml is the name of the standard library's.
-package markup
+package xml

@@ -1,4 +1,4 @@
-package markup
+package xml
 
 import (
 	"bytes"
@@ -42,10 +42,12 @@ func decode(dst, content []byte, limit int) ([]byte, *schema.RowError) {
 	name := declared(head)
 	encoding, known := encodings[strings.ToLower(name)]
 	if name != "" && !known {
-		return dst, rowError("ENCODING", 0, "the document declares the encoding %s; expected UTF-8, UTF-16, ISO-8859-1, or US-ASCII", schema.Quote([]byte(name)))
+		return dst, rowError("ENCODING", 0,
+			"the document declares the encoding %s; expected UTF-8, UTF-16, ISO-8859-1, or US-ASCII", schema.Quote([]byte(name)))
 	}
 	if encoding == charset.UTF16LE || encoding == charset.UTF16BE || len(head) < len(content) && encoding != charset.UTF8 {
-		return dst, rowError("ENCODING", 0, "the document declares the encoding %s, and its bytes are UTF-8", schema.Quote([]byte(name)))
+		return dst, rowError("ENCODING", 0, "the document declares the encoding %s, and its bytes are UTF-8",
+			schema.Quote([]byte(name)))
 	}
 	if strings.HasSuffix(strings.ToLower(name), "ascii") {
 		if i := bytes.IndexFunc(head, func(r rune) bool { return r >= utf8.RuneSelf }); i >= 0 {
@@ -67,7 +69,8 @@ func decode(dst, content []byte, limit int) ([]byte, *schema.RowError) {
 
 // declared returns the encoding that the declaration of a document names, or "".
 func declared(text []byte) string {
-	if begin := []byte("<?xml"); !bytes.HasPrefix(text, begin) || len(text) > len(begin) && !strings.ContainsRune(space, rune(text[len(begin)])) {
+	if begin := []byte("<?xml"); !bytes.HasPrefix(text, begin) || len(text) > len(begin) &&
+		!strings.ContainsRune(space, rune(text[len(begin)])) {
 		return ""
 	}
 	declaration, _, _ := bytes.Cut(text, []byte("?>"))

@@ -1,4 +1,4 @@
-package markup
+package xml
 
 import (
 	"encoding/base64"
@@ -31,9 +31,13 @@ var healthy = []string{
 
 // bits are what a mutation inserts.
 var bits = []string{
-	"&#xD800;", "&#xDFFF;", "&#55296;", "&#xFFFE;", "&#0;", "&#x110000;", "&#X41;", "&#x1F;", "&#xFFFD;", "&#65;", "&nbsp;", "&amp;", "&", "\ufffe", "\uffff", "\x01", "\x7f", "\u0085",
-	"xmlns:", "xmlns: ", ":", "x:", "y:", "xml:", "xmlns:y=''", " xmlns=''", " xmlns:x='v'", " xmlns:xml='u'", " xmlns:xmlns='u'", " x:a='1'", " a='1'", "a='1'", `"`, "'", "=", "/", ">", "<", "!", "?", "-", "]]>", " ", "\t",
-	"<?xml version='1.0'?>", "<?XML x?>", "<?a:b?>", "<?x", "?>", "<!DOCTYPE r>", "<!doctype r>", "SYSTEM", "PUBLIC ", "<![CDATA[ ]]>", "<!-- -- -->", "<!-- x -->", "encoding='UTF-8'", "standalone='yes'", "standalone='maybe'", "1", "ü", "\u0300",
+	"&#xD800;", "&#xDFFF;", "&#55296;", "&#xFFFE;", "&#0;", "&#x110000;", "&#X41;", "&#x1F;", "&#xFFFD;", "&#65;",
+	"&nbsp;", "&amp;", "&", "\ufffe", "\uffff", "\x01", "\x7f", "\u0085",
+	"xmlns:", "xmlns: ", ":", "x:", "y:", "xml:", "xmlns:y=''", " xmlns=''", " xmlns:x='v'", " xmlns:xml='u'",
+	" xmlns:xmlns='u'", " x:a='1'", " a='1'", "a='1'", `"`, "'", "=", "/", ">", "<", "!", "?", "-", "]]>", " ", "\t",
+	"<?xml version='1.0'?>", "<?XML x?>", "<?a:b?>", "<?x", "?>", "<!DOCTYPE r>", "<!doctype r>", "SYSTEM", "PUBLIC ",
+	"<![CDATA[ ]]>", "<!-- -- -->", "<!-- x -->", "encoding='UTF-8'", "standalone='yes'", "standalone='maybe'", "1", "ü",
+	"\u0300",
 }
 
 // mutated returns a document with up to three changes.
@@ -67,7 +71,8 @@ func found(data []byte) (list []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := newParser(none, input.Limits{Record: 1 << 20, Depth: 100, Columns: 100}, false).parse(text, nil); err != nil {
+	if err := newParser(none, input.Limits{Record: 1 << 20, Depth: 100, Columns: 100}, false).parse(text,
+		nil); err != nil {
 		return nil, err
 	}
 	for t, depth := newTokens(text, 100, nil), 0; ; {
@@ -138,7 +143,9 @@ func TestExpat(t *testing.T) {
 	for i, text := range texts {
 		got, err := found([]byte(text))
 		code := codeOf(err)
-		isOther := code == "XML_DTD" || code == "ENCODING" || code == "UTF8_INVALID" || err != nil && !version.MatchString(text) || strings.Contains(text, "<!DOCTYPE") && err != nil && strings.Contains(err.Error(), "entity")
+		isOther := code == "XML_DTD" || code == "ENCODING" || code == "UTF8_INVALID" || err != nil &&
+			!version.MatchString(text) || strings.Contains(text, "<!DOCTYPE") && err != nil &&
+			strings.Contains(err.Error(), "entity")
 		for _, list := range [][]string{want[i]} { // in the order of values, not of names
 			for from := 0; from < len(list); from++ {
 				to := from

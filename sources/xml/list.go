@@ -1,4 +1,4 @@
-package markup
+package xml
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package markup
+package xml
 
 import (
 	"bytes"
@@ -87,7 +87,8 @@ func (p *parser) parse(data []byte, vals []schema.Value) error {
 	p.size = t.at()
 	switch {
 	case len(p.open) > 1:
-		return rowError("XML_SYNTAX", len(data), "found the end of the file; expected </%s>; the file may be cut short", p.top().name)
+		return rowError("XML_SYNTAX", len(data), "found the end of the file; expected </%s>; the file may be cut short",
+			p.top().name)
 	case !p.rooted:
 		return noElement(len(data))
 	}
@@ -99,7 +100,8 @@ func (p *parser) take(token xml.Token, at, end int) error {
 	switch token := token.(type) {
 	case xml.StartElement:
 		if len(p.open) == 1 && p.rooted {
-			return rowError("XML_SYNTAX", at, "found a second element <%s>; expected the end of the document after the first", written(token.Name))
+			return rowError("XML_SYNTAX", at, "found a second element <%s>; expected the end of the document after the first",
+				written(token.Name))
 		}
 		p.rooted = true
 		return p.begin(token, at)
@@ -166,7 +168,8 @@ func (p *parser) begin(token xml.StartElement, at int) error {
 	}
 	around := *p.top()
 	if around.wanted {
-		bad := rowError("TYPE", at, "the element <%s> has the element <%s>; expected only text", around.name, written(token.Name))
+		bad := rowError("TYPE", at, "the element <%s> has the element <%s>; expected only text", around.name,
+			written(token.Name))
 		bad.Column = p.textColumn(&around)
 		return bad
 	}
@@ -223,7 +226,8 @@ func (p *parser) addAttribute(a attribute, list []xml.Attr, at int) {
 		if written(list[i].Name) == a.name {
 			from := len(p.buffer)
 			p.buffer = append(p.buffer, list[i].Value...)
-			p.deliver(a.column, schema.Value{Kind: schema.Text, Text: p.buffer[from:len(p.buffer):len(p.buffer)], At: uint32(at)})
+			p.deliver(a.column, schema.Value{Kind: schema.Text, Text: p.buffer[from:len(p.buffer):len(p.buffer)],
+				At: uint32(at)})
 		}
 	}
 }
@@ -236,7 +240,8 @@ func (p *parser) addText(token xml.CharData, at, end int) error {
 	case len(p.open) == 1:
 		written := p.data[at:end]
 		if text := bytes.TrimLeft(written, space); len(text) > 0 {
-			return rowError("XML_SYNTAX", at+len(written)-len(text), "found characters outside the elements; expected an element or the end of the document")
+			return rowError("XML_SYNTAX", at+len(written)-len(text),
+				"found characters outside the elements; expected an element or the end of the document")
 		}
 	case !top.wanted || len(token) == 0:
 	case len(top.text) == 0 && bytes.Equal(token, p.data[at:end]):

@@ -1,4 +1,4 @@
-package markup
+package xml
 
 import (
 	"fmt"
@@ -63,7 +63,8 @@ func (p *paths) add(column int, name string) error {
 		step := steps[i]
 		if name, is := strings.CutPrefix(step, "@"); is {
 			if i == 0 || i < len(steps)-1 || name == "" {
-				return fmt.Errorf("an attribute is the last step of a path, after an element; expected a path like annotation.@verified")
+				return fmt.Errorf("an attribute is the last step of a path, after an element; expected a path like " +
+					"annotation.@verified")
 			}
 			n.attributes = append(n.attributes, attribute{name, column})
 			return nil

@@ -1,4 +1,4 @@
-package markup
+package xml
 
 import (
 	"bytes"
@@ -145,11 +145,13 @@ func (t *tokens) checkRepeated(at int) error {
 func (t *tokens) checkDirective(text xml.Directive, whole []byte, at int) error {
 	switch {
 	case !bytes.HasPrefix(text, []byte("DOCTYPE")):
-		return rowError("XML_SYNTAX", at, "found <!%s; expected an element", schema.Quote([]byte(text[:min(len(text), maxName)])))
+		return rowError("XML_SYNTAX", at, "found <!%s; expected an element",
+			schema.Quote([]byte(text[:min(len(text), maxName)])))
 	case t.doctype:
 		return rowError("XML_SYNTAX", at, "found a second DOCTYPE; expected an element")
 	case hasDeclarations(text):
-		return rowError("XML_DTD", at, "the DOCTYPE has declarations, which could define entities and values; expected a document without")
+		return rowError("XML_DTD", at,
+			"the DOCTYPE has declarations, which could define entities and values; expected a document without")
 	case !doctype.Match(whole) || !isName(string(doctype.FindSubmatch(whole)[1])):
 		return rowError("XML_SYNTAX", at, `found a malformed DOCTYPE; expected <!DOCTYPE NAME SYSTEM "FILE">`)
 	}

@@ -1,4 +1,4 @@
-package markup
+package xml
 
 import (
 	"bytes"
@@ -26,7 +26,8 @@ var (
 // check checks a token, which is the text of the document from offset at on.
 func (t *tokens) check(token xml.Token, text []byte, at int) error {
 	if i := badCharacter(text); i >= 0 {
-		return rowError("XML_SYNTAX", at+i, "found the character %s; XML allows no such character", schema.Quote(characterAt(text[i:])))
+		return rowError("XML_SYNTAX", at+i, "found the character %s; XML allows no such character",
+			schema.Quote(characterAt(text[i:])))
 	}
 	switch token := token.(type) {
 	case xml.StartElement:
@@ -67,7 +68,8 @@ func characterAt(text []byte) []byte {
 
 // isCharacter reports whether a document may have a character.
 func isCharacter(r uint64) bool {
-	return r >= ' ' && r < 0xd800 || r > 0xdfff && r < 0xfffe || r > 0xffff && r <= unicode.MaxRune || r == '\n' || r == '\t' || r == '\r'
+	return r >= ' ' && r < 0xd800 || r > 0xdfff && r < 0xfffe || r > 0xffff && r <= unicode.MaxRune || r == '\n' ||
+		r == '\t' || r == '\r'
 }
 
 // checkReferences checks the characters to which numeric references refer.
@@ -83,7 +85,8 @@ func checkReferences(text []byte, at int) error {
 			number, base = number[1:], 16
 		}
 		if r, err := strconv.ParseUint(number, base, 64); err != nil || !isCharacter(r) {
-			return rowError("XML_SYNTAX", at+len(text)-len(after)-2, "found %s, a character that XML does not allow", schema.Quote([]byte("&#"+string(digits)+";")))
+			return rowError("XML_SYNTAX", at+len(text)-len(after)-2, "found %s, a character that XML does not allow",
+				schema.Quote([]byte("&#"+string(digits)+";")))
 		}
 		rest = after
 	}
@@ -106,7 +109,8 @@ func checkTag(text []byte, at int) error {
 		}
 		i = from + n + 1
 		if i < len(text) && !strings.ContainsRune(space+"/>", rune(text[i])) {
-			return rowError("XML_SYNTAX", at+i, "found %s after an attribute; expected white space", schema.Quote(characterAt(text[i:])))
+			return rowError("XML_SYNTAX", at+i, "found %s after an attribute; expected white space",
+				schema.Quote(characterAt(text[i:])))
 		}
 	}
 	return nil
@@ -119,11 +123,14 @@ func (t *tokens) checkInstruction(token xml.ProcInst, text []byte, at int) error
 	case token.Target == "xml" && (at > 0 || t.begun):
 		return rowError("XML_SYNTAX", at, "found an XML declaration; expected it only at the beginning of the document")
 	case token.Target == "xml" && !declaration.Match(text):
-		return rowError("XML_SYNTAX", at, `found a malformed XML declaration; expected <?xml version="1.0" encoding="UTF-8"?>`)
+		return rowError("XML_SYNTAX", at,
+			`found a malformed XML declaration; expected <?xml version="1.0" encoding="UTF-8"?>`)
 	case token.Target != "xml" && strings.EqualFold(token.Target, "xml"), strings.Contains(token.Target, ":"):
-		return rowError("XML_SYNTAX", at, "found the processing instruction %s; expected another name", schema.Quote([]byte(token.Target)))
+		return rowError("XML_SYNTAX", at, "found the processing instruction %s; expected another name",
+			schema.Quote([]byte(token.Target)))
 	case !bytes.HasPrefix(after, []byte("?>")) && !strings.ContainsRune(space, rune(after[0])):
-		return rowError("XML_SYNTAX", at+len(text)-len(after), "found %s in the name of a processing instruction; expected white space", schema.Quote(characterAt(after)))
+		return rowError("XML_SYNTAX", at+len(text)-len(after),
+			"found %s in the name of a processing instruction; expected white space", schema.Quote(characterAt(after)))
 	}
 	return nil
 }
@@ -236,11 +243,13 @@ func (t *tokens) checkName(name xml.Name, at int) error {
 	first, _ := utf8.DecodeRuneInString(name.Local)
 	switch {
 	case strings.Contains(name.Local, ":"), name.Space != "" && !unicode.IsLetter(first) && first != '_':
-		return rowError("XML_SYNTAX", at, "found the name %s; expected a name on each side of the colon", schema.Quote([]byte(written(name))))
+		return rowError("XML_SYNTAX", at, "found the name %s; expected a name on each side of the colon",
+			schema.Quote([]byte(written(name))))
 	case name.Space == "":
 		return nil
 	case t.number(name.Space) == 0 && !t.inRow:
-		return rowError("XML_SYNTAX", at, "found %s, whose prefix no element around it declares; expected xmlns:%s", schema.Quote([]byte(written(name))), name.Space)
+		return rowError("XML_SYNTAX", at, "found %s, whose prefix no element around it declares; expected xmlns:%s",
+			schema.Quote([]byte(written(name))), name.Space)
 	}
 	return nil
 }

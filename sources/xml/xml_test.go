@@ -1,4 +1,4 @@
-package markup
+package xml
 
 import (
 	"errors"
@@ -82,11 +82,13 @@ func TestValues(t *testing.T) {
 		{"<x:a xmlns:x='u' x:b='1'><x:c>2</x:c></x:a>", "x:a.@x:b x:a.x:c a.c x:a.@xmlns:x", "1|2|-|u"},
 		{"<!DOCTYPE a SYSTEM \"a[.dtd\"><a>1</a>", "a", "1"},
 		{"<größe>1</größe>\n<!-- end -->\n", "größe", "1"},
-		{"<a b='&#xD7FF;&#xE000;&#x10FFFF;&#9;'>&#xFFFD;\ufffd\x7f\u0085</a>", "a a.@b", "\ufffd\ufffd\x7f\u0085|\ud7ff\ue000\U0010ffff\t"},
+		{"<a b='&#xD7FF;&#xE000;&#x10FFFF;&#9;'>&#xFFFD;\ufffd\x7f\u0085</a>", "a a.@b",
+			"\ufffd\ufffd\x7f\u0085|\ud7ff\ue000\U0010ffff\t"},
 		{"<?xml version='1.0'\tencoding=\"UTF-8\" standalone = 'no' ?><a>1</a>", "a", "1"},
 		{"<?xml-stylesheet href='x' encoding='latin-9'?><a>1</a>", "a", "1"},
 		{"<!DOCTYPE a:b PUBLIC '-//W3C//DTD' \"x>y.dtd\" ><a:b xmlns:a='u'>1</a:b>", "a:b", "1"},
-		{"<a xmlns='u' xmlns:xml='http://www.w3.org/XML/1998/namespace' xml:lang='en'><b xmlns=''>1</b></a>", "a.b a.@xml:lang", "1|en"},
+		{"<a xmlns='u' xmlns:xml='http://www.w3.org/XML/1998/namespace' xml:lang='en'><b xmlns=''>1</b></a>",
+			"a.b a.@xml:lang", "1|en"},
 		{"<a xmlns:x='u'><x:b xmlns:x='v' x:c='1'>2</x:b><x:d>3</x:d></a>", "a.x:b a.x:b.@x:c a.x:d", "2|1|3"},
 	} {
 		got, err := values(t, tt.text, false, strings.Split(tt.columns, " ")...)
@@ -104,7 +106,8 @@ func TestTrim(t *testing.T) {
 	}
 	p, _ := compile([]string{"a.b"}, []int{0})
 	vals := make([]schema.Value, 1)
-	if err := newParser(p, limits, true).parse([]byte("<a><b>\n x </b></a>"), vals); err != nil || vals[0].At != 8 || string(vals[0].Text) != "x" {
+	if err := newParser(p, limits, true).parse([]byte("<a><b>\n x </b></a>"), vals); err != nil || vals[0].At != 8 ||
+		string(vals[0].Text) != "x" {
 		t.Errorf("%q at %d, %v", vals[0].Text, vals[0].At, err)
 	}
 }
@@ -214,8 +217,9 @@ func TestBombs(t *testing.T) {
 	laughs.WriteString("]><a>&l9;</a>")
 	const entity = "<!DOCTYPE a [<!ENTITY "
 	for name, tt := range map[string]struct{ text, code string }{
-		"a billion laughs":       {laughs.String(), "XML_DTD"},
-		"a long entity":          {entity + "x '" + strings.Repeat("x", 10_000) + "'>]><a>" + strings.Repeat("&x;", 100_000) + "</a>", "XML_DTD"},
+		"a billion laughs": {laughs.String(), "XML_DTD"},
+		"a long entity": {entity + "x '" + strings.Repeat("x", 10_000) + "'>]><a>" + strings.Repeat("&x;", 100_000) +
+			"</a>", "XML_DTD"},
 		"an entity of itself":    {entity + "x '&x;'>]><a>&x;</a>", "XML_DTD"},
 		"a file":                 {entity + "x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>", "XML_DTD"},
 		"a parameter entity":     {entity + "% x SYSTEM 'http://127.0.0.1/x.dtd'> %x;]><a/>", "XML_DTD"},
@@ -265,7 +269,8 @@ func TestTooManyElements(t *testing.T) {
 
 // TestPaths checks which paths are errors.
 func TestPaths(t *testing.T) {
-	for _, path := range []string{"", "a.", ".a", "a..b", "*", "*.a", "0.a", "a.*.*", "a.*.0", "a.01", "@a", "a.@b.c", "a.@"} {
+	for _, path := range []string{"", "a.", ".a", "a..b", "*", "*.a", "0.a", "a.*.*", "a.*.0", "a.01", "@a", "a.@b.c",
+		"a.@"} {
 		if _, err := values(t, "<a/>", false, path); err == nil || !strings.Contains(err.Error(), "expected") {
 			t.Errorf("the path %q: %v", path, err)
 		}
@@ -339,7 +344,8 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("%q: found %q (%v), expected %q", tt.content, got, bad, tt.want)
 		}
 	}
-	if _, bad := decode(nil, []byte("<?xml version='1.0' encoding='latin1'?><a>"+strings.Repeat("\xe9", 600)), 1000); bad == nil || bad.Code != "LIMIT_RECORD" {
+	if _, bad := decode(nil, []byte("<?xml version='1.0' encoding='latin1'?><a>"+strings.Repeat("\xe9", 600)),
+		1000); bad == nil || bad.Code != "LIMIT_RECORD" {
 		t.Errorf("text longer than the limit: %v", bad)
 	}
 }
@@ -362,10 +368,12 @@ func TestManyAttributes(t *testing.T) {
 // FuzzParse checks that lists through the same elements have equal lengths, that offsets are in the
 // document, and that a document is accepted regardless of the columns.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{voc, "<a><b><c>1</c></b><b/></a>", "<a b='1'/>", "<!DOCTYPE a><a>&amp;</a>", "<a><b>1</b><b>2</b></a>"} {
+	for _, seed := range []string{voc, "<a><b><c>1</c></b><b/></a>", "<a b='1'/>", "<!DOCTYPE a><a>&amp;</a>",
+		"<a><b>1</b><b>2</b></a>"} {
 		f.Add([]byte(seed))
 	}
-	lists := []string{"annotation.object.*.name", "annotation.object.*.difficult", "annotation.object.*.@kind", "annotation.object.*.part.*.name"}
+	lists := []string{"annotation.object.*.name", "annotation.object.*.difficult", "annotation.object.*.@kind",
+		"annotation.object.*.part.*.name"}
 	p, err := compile(append(lists, "a.b.*", "a.@b", "a.b.0.c"), []int{0, 1, 2, 3, 4, 5, 6})
 	if err != nil {
 		f.Fatal(err)
@@ -413,11 +421,13 @@ func codeOf(err error) string {
 // TestNames reads the names of the roots.
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"a.xml": "<!-- x --><b/>", "b.xml": "<a x='1'><c/></a>", "c.xml": "no XML", "d.XML": "<b/>", "e.txt": "<d/>"} {
+	for name, text := range map[string]string{"a.xml": "<!-- x --><b/>", "b.xml": "<a x='1'><c/></a>", "c.xml": "no XML",
+		"d.XML": "<b/>", "e.txt": "<d/>"} {
 		testenv.Put(t, filepath.Join(dir, name), text)
 	}
 	o := &Options{Dir: dir, Extensions: input.Extensions{List: []string{"xml"}}}
-	in, err := o.Open(t.Context(), &input.Env{Limits: input.Limits{Record: 100, Columns: 10, Depth: 10}, Resolve: func(p string) string { return p }, Workers: 1})
+	in, err := o.Open(t.Context(), &input.Env{Limits: input.Limits{Record: 100, Columns: 10, Depth: 10},
+		Resolve: func(p string) string { return p }, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -106,7 +106,8 @@ func open(t testing.TB, data []byte) (*zipInput, error) {
 		t.Fatal(err)
 	}
 	o := &Options{Files: input.Files{Patterns: []string{path}}, Extensions: input.Extensions{Any: true}}
-	in, err := o.Open(t.Context(), &input.Env{Resolve: func(p string) string { return p }, Limits: input.Limits{Record: 1 << 20}})
+	in, err := o.Open(t.Context(), &input.Env{Resolve: func(p string) string { return p },
+		Limits: input.Limits{Record: 1 << 20}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +159,8 @@ func rowsOf(t testing.TB, data []byte) ([]string, error) {
 		} else {
 			text = scan(rec.Offset, rec.Raw)
 		}
-		if stands := scan(rec.Offset, in.Contents()[0][rec.Offset:]); len(list) >= len(places) || places[len(list)] != rec.Offset || stands != text {
+		if stands := scan(rec.Offset, in.Contents()[0][rec.Offset:]); len(list) >= len(places) ||
+			places[len(list)] != rec.Offset || stands != text {
 			t.Fatalf("row %d at %d is %q, and %q where it stands", len(list), rec.Offset, text, stands)
 		}
 		list = append(list, text)

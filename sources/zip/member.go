@@ -26,14 +26,16 @@ func (m *member) check(limits *input.Limits) *schema.RowError {
 	case m.Flags&patch != 0:
 		return m.unsupported("is a patch of another file")
 	case m.Method != zipdir.Stored && m.Method != zipdir.Deflated:
-		return m.unsupported(fmt.Sprintf("is compressed by method %d%s; expected stored or deflated", m.Method, methods[m.Method]))
+		return m.unsupported(fmt.Sprintf("is compressed by method %d%s; expected stored or deflated", m.Method,
+			methods[m.Method]))
 	case m.Mode&0o170000 == 0o120000:
 		return m.unsupported("is a symbolic link; expected a file")
 	case m.Mode&0o170000 != 0 && m.Mode&0o170000 != 0o100000:
 		return m.unsupported("is a device or a pipe; expected a file")
 	}
 	if why := unsafeName(m.Name); why != "" {
-		return &schema.RowError{Code: "ZIP_NAME", At: -1, Message: "the member " + quote(m.Name) + " " + why + "; expected a path below the archive"}
+		return &schema.RowError{Code: "ZIP_NAME", At: -1,
+			Message: "the member " + quote(m.Name) + " " + why + "; expected a path below the archive"}
 	}
 	switch size := max(m.Size, m.Packed); {
 	case size > int64(limits.Record):
@@ -47,7 +49,8 @@ func (m *member) check(limits *input.Limits) *schema.RowError {
 }
 
 // methods has the names of some compression methods.
-var methods = map[uint16]string{9: " (deflate64)", 12: " (bzip2)", 14: " (LZMA)", 93: " (zstd)", 95: " (xz)", 98: " (PPMd)", 99: " (encrypted)"}
+var methods = map[uint16]string{9: " (deflate64)", 12: " (bzip2)", 14: " (LZMA)", 93: " (zstd)", 95: " (xz)",
+	98: " (PPMd)", 99: " (encrypted)"}
 
 func (m *member) unsupported(what string) *schema.RowError {
 	return &schema.RowError{Code: "ZIP_UNSUPPORTED", At: -1, Message: "the member " + quote(m.Name) + " " + what}

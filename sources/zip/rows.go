@@ -18,7 +18,8 @@ func (in *zipInput) Rows(file int) (input.Rows, error) {
 		return nil, err
 	}
 	section := st.File().Section(0, listed.Size)
-	return &rows{in: in, path: in.Path(file), members: in.archives[file], file: st, section: section, text: bufio.NewReaderSize(section, readSize)}, nil
+	return &rows{in: in, path: in.Path(file), members: in.archives[file], file: st, section: section,
+		text: bufio.NewReaderSize(section, readSize)}, nil
 }
 
 // readSize is how many bytes of an archive are read at a time.

@@ -25,7 +25,8 @@ func TestSameMembers(t *testing.T) {
 			w.SetOffset(int64(len(program)))
 		}
 		for i := range rng.IntN(8) {
-			h := &zip.FileHeader{Name: fmt.Sprintf("%c/é%d", 'a'+rng.IntN(3), i), Method: []uint16{zip.Store, zip.Deflate}[rng.IntN(2)], Comment: strings.Repeat("c", rng.IntN(20))}
+			h := &zip.FileHeader{Name: fmt.Sprintf("%c/é%d", 'a'+rng.IntN(3), i),
+				Method: []uint16{zip.Store, zip.Deflate}[rng.IntN(2)], Comment: strings.Repeat("c", rng.IntN(20))}
 			pair := string([]byte{byte(rng.Uint32()), byte(rng.Uint32())})
 			w.AddHeader(h, strings.Repeat(pair, rng.IntN(2000)))
 		}
@@ -69,7 +70,8 @@ func TestUnusualArchives(t *testing.T) {
 		{"another method", raw(entry{name: "a", text: "x", method: 12}), "[ZIP_UNSUPPORTED]"},
 		{"a link", raw(entry{name: "a", text: "x", mode: 0o120777}), "[ZIP_UNSUPPORTED]"},
 		{"a device", raw(entry{name: "a", text: "x", mode: 0o060777}), "[ZIP_UNSUPPORTED]"},
-		{"names", raw(entry{name: "../a"}, entry{name: "/b"}, entry{name: "c\\d"}, entry{name: "C:e"}, entry{name: "a/../f"}, entry{name: ""}, entry{name: "g\x00"}, entry{name: "h..i/j..", text: "x"}),
+		{"names", raw(entry{name: "../a"}, entry{name: "/b"}, entry{name: "c\\d"}, entry{name: "C:e"}, entry{name: "a/../f"},
+			entry{name: ""}, entry{name: "g\x00"}, entry{name: "h..i/j..", text: "x"}),
 			`[ZIP_NAME ZIP_NAME ZIP_NAME ZIP_NAME ZIP_NAME ZIP_NAME ZIP_NAME h..i/j..="x"]`},
 		{"another checksum", raw(entry{name: "a", text: "x", crc: 1}), "[ZIP_CORRUPT]"},
 		{"stored in another size", raw(entry{name: "a", text: "x", size: 2}), "[ZIP_CORRUPT]"},
@@ -78,8 +80,10 @@ func TestUnusualArchives(t *testing.T) {
 		{"more than claimed", raw(entry{name: "a", text: filetest.Deflate("xx"), size: 1, method: 8}), "[ZIP_CORRUPT]"},
 		{"a bomb that says so", raw(entry{name: "a", text: bomb, size: 4 << 20, method: 8}), "[LIMIT_RECORD]"},
 		{"a bomb that lies", raw(entry{name: "a", text: bomb, size: 1000, method: 8}), "[ZIP_CORRUPT]"},
-		{"no header where it should be", raw(entry{name: "a", text: "x", change: func(_ *entry, h, _ []byte) { h[0] = 'Q' }}), "[ZIP_CORRUPT]"},
-		{"a header that reaches beyond", raw(entry{name: "a", text: "x", change: func(_ *entry, h, _ []byte) { h[28] = 9 }}), "[ZIP_CORRUPT]"},
+		{"no header where it should be", raw(entry{name: "a", text: "x", change: func(_ *entry, h, _ []byte) { h[0] = 'Q' }}),
+			"[ZIP_CORRUPT]"},
+		{"a header that reaches beyond", raw(entry{name: "a", text: "x", change: func(_ *entry, h, _ []byte) { h[28] = 9 }}),
+			"[ZIP_CORRUPT]"},
 	} {
 		got, err := rowsOf(t, tt.data)
 		if fmt.Sprint(got) != tt.want || err != nil {
@@ -103,12 +107,25 @@ func TestInvalidArchives(t *testing.T) {
 		{"nothing", "ZIP_FORMAT", "is empty", nil},
 		{"a text", "ZIP_FORMAT", "is not a zip archive", []byte("a,b\n1,2\n")},
 		{"cut", "ZIP_CORRUPT", "cut short", good[:len(good)-30]},
-		{"two of one name", "ZIP_DUPLICATE", `two members called "a"`, raw(entry{name: "a", text: "x"}, entry{name: "a", text: "y"})},
-		{"one file twice", "ZIP_CORRUPT", "overlaps", raw(entry{name: "a", text: strings.Repeat("x", 100)}, entry{name: "b", text: "y", at: 50})},
-		{"a file in a file", "ZIP_CORRUPT", "overlaps", raw(entry{name: "a", text: "x"}, entry{name: "b", text: "y", change: func(_ *entry, _, d []byte) { binary.LittleEndian.PutUint32(d[42:], 0) }})},
-		{"beyond the directory", "ZIP_CORRUPT", "does not have before its directory", raw(entry{name: "a", text: "x", at: 1 << 20})},
-		{"longer than all", "ZIP_CORRUPT", "does not have before its directory", raw(entry{name: "a", text: "x", change: func(_ *entry, _, d []byte) { binary.LittleEndian.PutUint32(d[20:], 1<<30) }})},
-		{"sizes that are not there", "ZIP_CORRUPT", "sizes that none can have", raw(entry{name: "a", text: "x", change: func(_ *entry, _, d []byte) { binary.LittleEndian.PutUint32(d[20:], 0xffffffff) }})},
+		{"two of one name", "ZIP_DUPLICATE", `two members called "a"`,
+			raw(entry{name: "a", text: "x"}, entry{name: "a", text: "y"})},
+		{"one file twice", "ZIP_CORRUPT", "overlaps",
+			raw(entry{name: "a", text: strings.Repeat("x", 100)}, entry{name: "b", text: "y", at: 50})},
+		{"a file in a file", "ZIP_CORRUPT", "overlaps",
+			raw(entry{name: "a", text: "x"}, entry{name: "b", text: "y",
+				change: func(_ *entry, _, d []byte) { binary.LittleEndian.PutUint32(d[42:], 0) }})},
+		{"beyond the directory", "ZIP_CORRUPT", "does not have before its directory",
+			raw(entry{name: "a", text: "x", at: 1 << 20})},
+		{"longer than all", "ZIP_CORRUPT", "does not have before its directory",
+			raw(entry{name: "a", text: "x", change: func(_ *entry, _,
+				d []byte) {
+				binary.LittleEndian.PutUint32(d[20:], 1<<30)
+			}})},
+		{"sizes that are not there", "ZIP_CORRUPT", "sizes that none can have",
+			raw(entry{name: "a", text: "x", change: func(_ *entry, _,
+				d []byte) {
+				binary.LittleEndian.PutUint32(d[20:], 0xffffffff)
+			}})},
 		{"fewer members than claimed", "ZIP_CORRUPT", "claims 3 members in 94 bytes", with(12, 3)},
 		{"more than there is room for", "ZIP_CORRUPT", "claims 9000 members", with(12, 0x28, 0x23)},
 		{"a directory that is too long", "ZIP_CORRUPT", "claims", with(10, 0xff, 0xff, 0xff, 0x7f)},

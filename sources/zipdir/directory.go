@@ -100,14 +100,16 @@ func Read[M any](in io.ReaderAt, size, limit int64, add func(Member) M) ([]M, er
 			return nil, err
 		}
 		if m.At > d.begin-d.before || m.Packed > d.begin {
-			return nil, Damaged("the member %s claims to be at byte %d with %d bytes, which the archive does not have before its directory", schema.Quote(m.Name), m.At, m.Packed)
+			return nil, Damaged("the member %s claims to be at byte %d with %d bytes, which the archive does not have before "+
+				"its directory", schema.Quote(m.Name), m.At, m.Packed)
 		}
 		m.At += d.before
 		m.End = d.begin
 		members = append(members, add(m))
 		text = text[n:]
 	}
-	if n := uint64(len(members)); n != d.entries && (d.is64 || n%(1<<16) != d.entries) { // old programs wrote only the low 16 bits of the number
+	// old programs wrote only the low 16 bits of the number
+	if n := uint64(len(members)); n != d.entries && (d.is64 || n%(1<<16) != d.entries) {
 		return nil, Damaged("its directory has %d members, and claims %d", n, d.entries)
 	}
 	return members, nil

@@ -55,16 +55,19 @@ func TestImages(t *testing.T) {
 	var wide, square bytes.Buffer
 	pixels := image.NewRGBA(image.Rect(0, 0, 300, 200))
 	draw.Draw(pixels, pixels.Rect, image.White, image.Point{}, draw.Src)
-	if err := errors.Join(png.Encode(&wide, pixels), jpeg.Encode(&square, pixels.SubImage(image.Rect(0, 0, 64, 64)), nil)); err != nil {
+	if err := errors.Join(png.Encode(&wide, pixels),
+		jpeg.Encode(&square, pixels.SubImage(image.Rect(0, 0, 64, 64)), nil)); err != nil {
 		t.Fatal(err)
 	}
 	var payloads [][]byte
 	for _, data := range []string{wide.String(), square.String(), square.String(), wide.String()[:20]} {
-		payloads = append(payloads, example(t, map[string][]string{"bytes": {"\xff"}, "image": {data}, "mixed": {data, "text"}, "text": {"text"}}))
+		payloads = append(payloads, example(t, map[string][]string{"bytes": {"\xff"}, "image": {data},
+			"mixed": {data, "text"}, "text": {"text"}}))
 	}
 	options := statistics.Options{Values: true, Images: images.Reader()}
 	unknown := statistics.NewLayout(message.Example, nil, options)
-	known := statistics.NewLayout(message.Example, []statistics.Feature{{Key: "image", List: message.BytesList, Kind: statistics.Image}}, options)
+	known := statistics.NewLayout(message.Example,
+		[]statistics.Feature{{Key: "image", List: message.BytesList, Kind: statistics.Image}}, options)
 	for _, l := range []*statistics.Layout{unknown, known} {
 		d := document(l, payloads...)
 		for i, want := range []statistics.Kind{statistics.Bytes, statistics.Image, statistics.Bytes, statistics.Text} {
@@ -74,7 +77,8 @@ func TestImages(t *testing.T) {
 		}
 		m := d.Features[1].Splits[0].Images
 		got := fmt.Sprint(m.Formats, m.Colorspaces, m.Channels, m.Grid, m.Unreadable, m.Width.Mean, m.Height.Mean)
-		const want = "[{jpeg false 2} {png false 1}] [{RGB false 3}] [{3 false 3}] [{64 64 2} {256 182 1}] 1 142.66666666666666 109.33333333333333"
+		const want = "[{jpeg false 2} {png false 1}] [{RGB false 3}] [{3 false 3}] [{64 64 2} {256 182 1}] 1 " +
+			"142.66666666666666 109.33333333333333"
 		if got != want {
 			t.Errorf("%s\nexpected %s", got, want)
 		}
@@ -95,7 +99,8 @@ func TestCorpora(t *testing.T) {
 		if !odd && !r.Begins(sample.Data) {
 			t.Errorf("%s: the signature is not found", sample.Name)
 		}
-		l := statistics.NewLayout(message.None, []statistics.Feature{{List: message.BytesList, Kind: statistics.Image}}, statistics.Options{Images: r})
+		l := statistics.NewLayout(message.None, []statistics.Feature{{List: message.BytesList, Kind: statistics.Image}},
+			statistics.Options{Images: r})
 		c, s := l.NewCounter(), l.NewSummary(nil)
 		c.Begin(s)
 		c.AddValue(sample.Data)
@@ -103,7 +108,8 @@ func TestCorpora(t *testing.T) {
 		m := l.Document([]statistics.SplitSummary{{Name: "train", Summary: s}}).Features[0].Splits[0].Images
 		got := fmt.Sprintf("%v %v %v %s %s", m.Formats, m.Colorspaces, m.Channels, m.Width.Min, m.Height.Max)
 		format := strings.ToLower(info.Format.String())
-		if want := fmt.Sprintf("[{%s false 1}] [{%s false 1}] [{%d false 1}] %d %d", format, info.Colorspace, info.Channels, info.Width, info.Height); got != want {
+		if want := fmt.Sprintf("[{%s false 1}] [{%s false 1}] [{%d false 1}] %d %d", format, info.Colorspace, info.Channels,
+			info.Width, info.Height); got != want {
 			t.Errorf("%s: %s, expected %s", sample.Name, got, want)
 		}
 		found[format]++
@@ -115,7 +121,8 @@ func TestCorpora(t *testing.T) {
 
 // BenchmarkPhotos counts photos.
 func BenchmarkPhotos(b *testing.B) {
-	l := statistics.NewLayout(message.None, []statistics.Feature{{List: message.BytesList, Kind: statistics.Image}}, statistics.Options{Images: images.Reader()})
+	l := statistics.NewLayout(message.None, []statistics.Feature{{List: message.BytesList, Kind: statistics.Image}},
+		statistics.Options{Images: images.Reader()})
 	c := l.NewCounter()
 	c.Begin(l.NewSummary(nil))
 	photos := imagetest.Photos(b)

@@ -17,7 +17,8 @@ func printImage() error {
 		pix[i] = byte(4 * x)
 	}
 	var encoder jpeg.Encoder
-	file, err := encoder.Append(nil, pix, width, height, channels, &jpeg.Options{Quality: 90, Subsampling: jpeg.Subsampling444, Optimize: true})
+	file, err := encoder.Append(nil, pix, width, height, channels,
+		&jpeg.Options{Quality: 90, Subsampling: jpeg.Subsampling444, Optimize: true})
 	if err != nil {
 		return err
 	}
@@ -40,6 +41,7 @@ func printImage() error {
 	for i, p := range image.Pix {
 		largest = max(largest, int(p)-int(pix[i]), int(pix[i])-int(p))
 	}
-	_, err = fmt.Printf("%d x %d pixels in %d channels differ by up to %d\n", image.Width, image.Height, image.Channels, largest)
+	_, err = fmt.Printf("%d x %d pixels in %d channels differ by up to %d\n", image.Width, image.Height, image.Channels,
+		largest)
 	return err
 }

@@ -264,7 +264,8 @@ func (r *pairedReader) atEnd() error {
 	case len(rest) > 0:
 		return r.corrupt("bytes follow the trailer")
 	case !r.damaged && binary.LittleEndian.Uint64(count) != uint64(r.records):
-		return r.corrupt(fmt.Sprintf("the trailer has %d records, and the file %d", binary.LittleEndian.Uint64(count), r.records))
+		return r.corrupt(fmt.Sprintf("the trailer has %d records, and the file %d", binary.LittleEndian.Uint64(count),
+			r.records))
 	}
 	return io.EOF
 }

@@ -68,7 +68,8 @@ func read(t *testing.T, s *store.Storage, dir string) {
 			t.Errorf("a range of %s has %d bytes, %v", name, len(got), err)
 		}
 	}
-	if _, err := s.Open(store.Join(dir, "a/none")); !errors.Is(err, fs.ErrNotExist) || !isPathError(err, store.Join(dir, "a/none")) {
+	if _, err := s.Open(store.Join(dir, "a/none")); !errors.Is(err, fs.ErrNotExist) ||
+		!isPathError(err, store.Join(dir, "a/none")) {
 		t.Errorf("a file that does not exist: %v", err)
 	}
 }
@@ -88,11 +89,13 @@ func readAt(t *testing.T, s *store.Storage, dir string) {
 	}
 	defer f.Close()
 	for _, at := range []struct{ off, n, want int }{
-		{0, 10, 10}, {Large - 10, 10, 10}, {Large - 5, 10, 5}, {Large, 1, 0}, {Large + 1, 1, 0}, {5, 0, 0}, {100, Large - 100, Large - 100},
+		{0, 10, 10}, {Large - 10, 10, 10}, {Large - 5, 10, 5}, {Large, 1, 0}, {Large + 1, 1, 0}, {5, 0, 0},
+		{100, Large - 100, Large - 100},
 	} {
 		buf := make([]byte, at.n)
 		n, err := f.ReadAt(buf, int64(at.off))
-		if n != at.want || n < at.n && err != io.EOF || err != nil && err != io.EOF || !bytes.Equal(buf[:n], data[min(at.off, len(data)):][:n]) {
+		if n != at.want || n < at.n && err != io.EOF || err != nil && err != io.EOF ||
+			!bytes.Equal(buf[:n], data[min(at.off, len(data)):][:n]) {
 			t.Errorf("%d bytes at %d: %d, %v", at.n, at.off, n, err)
 		}
 	}
@@ -105,7 +108,8 @@ func stat(t *testing.T, s *store.Storage, dir string) {
 		size  int64
 		err   error
 	}{
-		"a": {isDir: true}, "a/b": {isDir: true}, "a/c": {size: 3}, "a/b/large": {size: Large}, "a/empty": {}, "none": {err: fs.ErrNotExist},
+		"a": {isDir: true}, "a/b": {isDir: true}, "a/c": {size: 3}, "a/b/large": {size: Large}, "a/empty": {},
+		"none":   {err: fs.ErrNotExist},
 		"a/none": {err: fs.ErrNotExist}, "a/b/tw": {err: fs.ErrNotExist},
 	} {
 		info, err := s.Stat(store.Join(dir, name))
@@ -133,7 +137,10 @@ func readDir(t *testing.T, s *store.Storage, dir string) {
 				got = append(got, e.Name())
 			}
 		}
-		slices.SortFunc(got, func(a, b string) int { return strings.Compare(strings.TrimSuffix(a, "/"), strings.TrimSuffix(b, "/")) })
+		slices.SortFunc(got, func(a, b string) int {
+			return strings.Compare(strings.TrimSuffix(a, "/"),
+				strings.TrimSuffix(b, "/"))
+		})
 		if err != nil || fmt.Sprint(got) != want {
 			t.Errorf("%s: %v, want %s; %v", name, got, want, err)
 		}
@@ -143,7 +150,8 @@ func readDir(t *testing.T, s *store.Storage, dir string) {
 // list lists by prefixes, also by those that end within a name.
 func list(t *testing.T, s *store.Storage, dir string) {
 	for prefix, want := range map[string]string{
-		"": "[a! a/b/large a/b/two a/c a/empty a0/x y é]", "a": "[a! a/b/large a/b/two a/c a/empty a0/x y]", "a/": "[a/b/large a/b/two a/c a/empty]",
+		"": "[a! a/b/large a/b/two a/c a/empty a0/x y é]", "a": "[a! a/b/large a/b/two a/c a/empty a0/x y]",
+		"a/":  "[a/b/large a/b/two a/c a/empty]",
 		"a/b": "[a/b/large a/b/two]", "a/b/t": "[a/b/two]", "none": "[]", "none/": "[]",
 	} {
 		got, begin := []string{}, strings.TrimSuffix(dir, "/")+"/"
@@ -166,7 +174,8 @@ func list(t *testing.T, s *store.Storage, dir string) {
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if err := s.List(ended, strings.TrimSuffix(dir, "/")+"/", func(string, fs.FileInfo) error { return nil }); !errors.Is(err, context.Canceled) {
+	if err := s.List(ended, strings.TrimSuffix(dir, "/")+"/",
+		func(string, fs.FileInfo) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("a listing whose context has ended: %v", err)
 	}
 }
@@ -180,7 +189,8 @@ func get(t *testing.T, s *store.Storage, dir string) {
 		}
 	}
 	large := new(store.LargeError)
-	if _, _, err := s.Get(t.Context(), store.Join(dir, "a/b/large"), Large-1); !errors.As(err, &large) || large.Size != Large {
+	if _, _, err := s.Get(t.Context(), store.Join(dir, "a/b/large"), Large-1); !errors.As(err, &large) ||
+		large.Size != Large {
 		t.Errorf("a file larger than the limit: %v", err)
 	}
 	if _, _, err := s.Get(t.Context(), store.Join(dir, "a/b"), Large); err == nil {
@@ -224,7 +234,8 @@ func openVersion(t *testing.T, s *store.Storage, dir string) {
 func Write(t *testing.T, s *store.Storage, dir, temp string) {
 	t.Run("Move", func(t *testing.T) { move(t, s, dir, temp) })
 	if !s.CanPut(dir) {
-		if _, err := s.Put(t.Context(), store.Join(dir, "to"), strings.NewReader(""), 0, store.Condition{}); !errors.Is(err, errors.ErrUnsupported) {
+		if _, err := s.Put(t.Context(), store.Join(dir, "to"), strings.NewReader(""), 0, store.Condition{}); !errors.Is(err,
+			errors.ErrUnsupported) {
 			t.Errorf("a store that cannot put has put a file: %v", err)
 		}
 		return
@@ -273,7 +284,8 @@ func putText(t *testing.T, s *store.Storage, name, text, over string) (etag stri
 		return "", err
 	}
 	info, err := s.Describe(t.Context(), name)
-	if err != nil || etag == "" || store.VersionOf(info).ETag != etag || info.Size() != int64(len(text)) || !store.IsExact(info) {
+	if err != nil || etag == "" || store.VersionOf(info).ETag != etag || info.Size() != int64(len(text)) ||
+		!store.IsExact(info) {
 		t.Fatalf("%s was put with the ETag %s: %v, %v", name, etag, info, err)
 	}
 	if got, err := store.ReadFile(s, name); err != nil || string(got) != text {

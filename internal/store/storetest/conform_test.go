@@ -88,7 +88,8 @@ func TestObjects(t *testing.T) {
 func placeObjects(t *testing.T, s *store.Storage, dir string) {
 	t.Helper()
 	for name, data := range Files() {
-		if _, err := s.Put(t.Context(), store.Join(dir, name), bytes.NewReader(data), int64(len(data)), store.Condition{}); err != nil {
+		if _, err := s.Put(t.Context(), store.Join(dir, name), bytes.NewReader(data), int64(len(data)),
+			store.Condition{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -114,10 +115,11 @@ func TestAbort(t *testing.T) {
 		}
 	})
 	// No part arrives before the upload is aborted: versitygw answers 500 for ever if one arrives meanwhile.
-	p.Add(buckettest.Rule{Method: "PUT", Query: "partNumber"}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-		abort()
-		buckettest.Slow(0)(w, r, pass)
-	})
+	p.Add(buckettest.Rule{Method: "PUT", Query: "partNumber"},
+		func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+			abort()
+			buckettest.Slow(0)(w, r, pass)
+		})
 	_, err := s.Put(t.Context(), "s3://data/out/a", bytes.NewReader(make([]byte, 6<<20)), 6<<20, store.Condition{})
 	if !errors.Is(err, store.ErrAborted) {
 		t.Errorf("%v", err)

@@ -76,7 +76,8 @@ func (f *Failing) ReadDir(name string) ([]fs.DirEntry, error) {
 }
 
 // Put writes a file, if the store under it is a [store.Putter].
-func (f *Failing) Put(ctx context.Context, name string, from io.ReaderAt, size int64, cond store.Condition) (etag string, err error) {
+func (f *Failing) Put(ctx context.Context, name string, from io.ReaderAt, size int64,
+	cond store.Condition) (etag string, err error) {
 	if err := f.before("put", name); err != nil {
 		return "", err
 	}

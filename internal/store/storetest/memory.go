@@ -85,7 +85,8 @@ func (m *Memory) ReadDir(name string) ([]fs.DirEntry, error) {
 }
 
 // Put writes an object, if the condition holds.
-func (m *Memory) Put(_ context.Context, name string, from io.ReaderAt, size int64, cond store.Condition) (etag string, err error) {
+func (m *Memory) Put(_ context.Context, name string, from io.ReaderAt, size int64, cond store.Condition) (etag string,
+	err error) {
 	content := make([]byte, size)
 	if n, err := from.ReadAt(content, 0); int64(n) < size {
 		return "", &fs.PathError{Op: "write", Path: name, Err: err}

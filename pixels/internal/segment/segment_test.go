@@ -17,7 +17,8 @@ func TestFindMarker(t *testing.T) {
 		{"", 0, -1, false},
 		{"\xff\xff", 0, -1, false},
 	} {
-		if marker, end, isJunk := FindMarker([]byte(tt.data), 0); marker != tt.marker || end != tt.end || isJunk != tt.isJunk {
+		if marker, end, isJunk := FindMarker([]byte(tt.data), 0); marker != tt.marker || end != tt.end ||
+			isJunk != tt.isJunk {
 			t.Errorf("%x: marker %x, end %d, junk %t", tt.data, marker, end, isJunk)
 		}
 	}
@@ -46,11 +47,13 @@ func TestHeaders(t *testing.T) {
 	if !f.IsComplete() || f[:11].IsComplete() || f[:5].IsComplete() {
 		t.Error("the size of the frame header is wrong")
 	}
-	if f.Precision() != 8 || f.Height() != 0x102 || f.Width() != 0x304 || f.Components() != 2 || f.Component(1) != (Component{ID: 7, H: 1, V: 2, Quantizer: 3}) {
+	if f.Precision() != 8 || f.Height() != 0x102 || f.Width() != 0x304 || f.Components() != 2 ||
+		f.Component(1) != (Component{ID: 7, H: 1, V: 2, Quantizer: 3}) {
 		t.Errorf("%d bits, %d x %d, %d components, %+v", f.Precision(), f.Width(), f.Height(), f.Components(), f.Component(1))
 	}
 	s := Scan("\x02\x01\x00\x07\x12\x00\x3f\x00")
-	if id, dc, ac := s.Component(1); !s.IsComplete() || s[:7].IsComplete() || s.Components() != 2 || id != 7 || dc != 1 || ac != 2 {
+	if id, dc, ac := s.Component(1); !s.IsComplete() || s[:7].IsComplete() || s.Components() != 2 || id != 7 || dc != 1 ||
+		ac != 2 {
 		t.Errorf("%d components, the last one is %d with the tables %d and %d", s.Components(), id, dc, ac)
 	}
 	if transform, ok := Adobe([]byte("Adobe\x00\x64\x00\x00\x00\x00\x02")); !ok || transform != 2 {

@@ -57,7 +57,8 @@ func forwardDCTGo(out *[64]int16, src []byte, stride int, d *Divisors) {
 		v[0], v[4] = even0<<passFraction, even4<<passFraction
 	}
 	for x := range 8 {
-		o0, o1, o2, o3, o4, o5, o6, o7 := forward8(w[x], w[8+x], w[16+x], w[24+x], w[32+x], w[40+x], w[48+x], w[56+x], fraction+passFraction)
+		o0, o1, o2, o3, o4, o5, o6, o7 := forward8(w[x], w[8+x], w[16+x], w[24+x], w[32+x], w[40+x], w[48+x], w[56+x],
+			fraction+passFraction)
 		out[x], out[32+x] = d.quantize(x, round(o0, passFraction)), d.quantize(32+x, round(o4, passFraction))
 		out[8+x], out[16+x], out[24+x] = d.quantize(8+x, o1), d.quantize(16+x, o2), d.quantize(24+x, o3)
 		out[40+x], out[48+x], out[56+x] = d.quantize(40+x, o5), d.quantize(48+x, o6), d.quantize(56+x, o7)

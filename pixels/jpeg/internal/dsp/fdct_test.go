@@ -23,7 +23,8 @@ func TestDivisors(t *testing.T) {
 
 // TestDivisorsAtTheEnds checks the replacement of values out of range.
 func TestDivisorsAtTheEnds(t *testing.T) {
-	if *NewDivisors(&[64]uint16{0: 0, 1: MaxQuantizer + 1, 2: 1<<16 - 1}) != *NewDivisors(&[64]uint16{0: 1, 1: MaxQuantizer, 2: MaxQuantizer}) {
+	if *NewDivisors(&[64]uint16{0: 0, 1: MaxQuantizer + 1, 2: 1<<16 - 1}) != *NewDivisors(&[64]uint16{0: 1,
+		1: MaxQuantizer, 2: MaxQuantizer}) {
 		t.Error("numbers out of range do not count as the nearest in range")
 	}
 }
