@@ -241,8 +241,7 @@ func tensorShape(shape []int) node {
 }
 
 // isImageSequence reports whether TFDS decodes all images of a record: one, or a list. A list becomes one tensor, so
-// its
-// images need one size.
+// its images need one size.
 func isImageSequence(f *schema.Stored, images ImageMetadata) bool {
 	return f.IsTFDSSequence(f.Shape) && (len(f.Shape) == 0 || images.OneSize) && decodable(images)
 }

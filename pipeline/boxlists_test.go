@@ -8,8 +8,7 @@ import (
 )
 
 // TestListsOfBoxes checks that a list with an element per box must be in `with` of the boxes: otherwise it would keep
-// the
-// elements of dropped boxes.
+// the elements of dropped boxes.
 func TestListsOfBoxes(t *testing.T) {
 	picture := pictureOf(t, 40, 20)
 	object := `{"bbox": [1, 2, 3, 4], "label": "a", "kp": [1, 2, 2], "seg": {"size": [20, 40], "counts": "x"}}`

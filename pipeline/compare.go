@@ -85,7 +85,7 @@ func (b *build) restoreCompared(context.Context) error {
 	})
 }
 
-// matchRows finds the rows that rules skip among those of all compare tasks.
+// matchRows finds the rows of all compare tasks that rules skip.
 func (b *build) matchRows(ctx context.Context, _ int) error {
 	if b.tasks == nil {
 		return nil

@@ -92,8 +92,7 @@ var listSources = map[string]string{
 }
 
 // TestListsOfImagesEveryWay builds rows with lists of images from each source type, in all ways. Each image, its
-// metadata,
-// and its pixels are equal to those of a build with one image per row.
+// metadata, and its pixels are equal to those of a build with one image per row.
 func TestListsOfImagesEveryWay(t *testing.T) {
 	dir, rows := listedImages(t, testenv.Times(9, 60, 60))
 	text := "name: d\noutput: out\nsource: {jsonl: {files: single.jsonl}}\nload: {image: {path: '{photo}', dir: pics, " +
@@ -172,8 +171,7 @@ func imagesOf(t *testing.T, payload string) (all []string) {
 }
 
 // TestListsOfImagesAreInvalid has rows whose lists of images cannot be used. Each is rejected with the code of a single
-// image,
-// and the other rows are written.
+// image, and the other rows are written.
 func TestListsOfImagesAreInvalid(t *testing.T) {
 	big := strings.Repeat("x", 600)
 	dir := testenv.Directory(t, map[string]string{"pics/a.png": pictureOf(t, 8, 8), "pics/bad.png": "no image",

@@ -11,8 +11,7 @@ import (
 )
 
 // requireMatches returns the error of a join in which no row has a match. It reads all rows only if none of the first
-// rows
-// has one, so that the build ends before it writes rows.
+// rows has one, so that the build ends before it writes rows.
 func (j *job) requireMatches(ctx context.Context, l located) error {
 	list, err := j.set.SampleMatches(ctx)
 	if err != nil || len(list) == 0 {
@@ -29,8 +28,7 @@ func (j *job) requireMatches(ctx context.Context, l located) error {
 }
 
 // sampleMatches looks at the first rows for a command that writes nothing. A join in which none of them has a match is
-// an
-// error if they are all rows, and otherwise a warning.
+// an error if they are all rows, and otherwise a warning.
 func (j *job) sampleMatches(ctx context.Context) error {
 	list, err := j.set.SampleMatches(ctx)
 	for i := range list {

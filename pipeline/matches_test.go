@@ -73,8 +73,7 @@ features:
 `
 
 // TestMatchesEveryWay builds in all ways, by tasks, and from each line of the journal. The counts of matches are equal
-// to
-// the counts of the test, also for a join that no feature uses.
+// to the counts of the test, also for a join that no feature uses.
 func TestMatchesEveryWay(t *testing.T) {
 	files, want := matchFiles(90)
 	dir := testenv.Directory(t, files)
@@ -119,9 +118,8 @@ func TestMatchesEveryWay(t *testing.T) {
 }
 
 // TestMatchesInBuckets has the rows, the lookup tables, and the dataset in a bucket. The counts and the bytes are equal
-// to
-// a build from local files, by one process and by tasks. A join without a match, and a source without rows, fail or
-// pass alike.
+// to a build from local files, by one process and by tasks. A join without a match, and a source without rows, fail
+// or pass alike.
 func TestMatchesInBuckets(t *testing.T) {
 	g := buckettest.Start(t)
 	g.Bucket(t, "data")

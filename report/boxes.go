@@ -54,8 +54,7 @@ func isNumbers(list message.List) bool {
 const farthest = 10
 
 // unitOf returns the unit of coordinates that no config declares. Numbers from 0 to 1 in all records are relative.
-// Larger
-// integers are pixels, and so are other numbers if one of them is too large for a relative coordinate.
+// Larger integers are pixels, and so are other numbers if one of them is too large for a relative coordinate.
 // Otherwise the unit is unknown.
 func unitOf(features []*statistics.Feature) string {
 	least, most, isWhole := math.Inf(1), math.Inf(-1), true
@@ -127,8 +126,7 @@ func (r *boxReader) seen(info *header.Info) [][4]float64 {
 }
 
 // boxes returns the boxes of a record as parts of its image: left, top, right, bottom. width and height are the size of
-// the
-// image that boxes in pixels are of. Parts outside of the image are cut off; a box with NaN, or of which nothing
+// the image that boxes in pixels are of. Parts outside of the image are cut off; a box with NaN, or of which nothing
 // remains, is skipped.
 func (r *boxReader) boxes(width, height int) (list [][4]float64) {
 	for i := 0; ; i++ {

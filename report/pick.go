@@ -46,7 +46,7 @@ const (
 // the first records where the order is shuffled, and of each class about as many; else records
 // at equal distances. There
 // are fewer where images are so large that decoding them would take long. An image that
-// cannot be decoded is a Thumb without image. An error is that of a shard that cannot be
+// cannot be decoded is a Thumb without image. An error is the error of a shard that cannot be
 // read, or is damaged.
 func Thumbnails(open func(name string) (ShardFile, error), m *dataset.Manifest, d *statistics.Document, shown *Shown,
 	n int) ([]Thumb, error) {

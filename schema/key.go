@@ -10,10 +10,9 @@ import (
 const mostKeyDigits = 400
 
 // Key returns the string by which rows are joined: the result of AsText, but numbers of one value have one key. An
-// integer
-// has the key of its digits, so a number matches a string of digits: 324158, 324158.0, 3.24158e5, and "324158". A float
-// of an
-// Array has its exact value if it is an integer, and otherwise its shortest decimal. The key may be in buf, or in v.
+// integer has the key of its digits, so a number matches a string of digits: 324158, 324158.0, 3.24158e5, and
+// "324158". A float of an Array has its exact value if it is an integer, and otherwise its shortest decimal. The key
+// may be in buf, or in v.
 func (v *Value) Key(buf []byte) (key []byte, ok bool) {
 	v = v.unwrapSingle()
 	text, ok := v.AsText(buf)

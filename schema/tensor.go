@@ -39,8 +39,7 @@ func (x *field) appendTensorHeader(dst, body []byte) []byte {
 }
 
 // AppendTensorHeader appends the part of a TensorProto that is before its content of n bytes. A first dimension of -1
-// has
-// the length rows.
+// has the length rows.
 func AppendTensorHeader(dst []byte, t Type, shape []int, rows, n int) []byte {
 	size := 0
 	for i, length := range shape {

@@ -31,3 +31,6 @@ func NoteRuns(t *testing.T, fsys vfs.FS, staging, dir string) {
 		t.Fatal(err)
 	}
 }
+
+// IndexName returns the name of a shard's index in the dataset.
+func IndexName(shard string) string { return indexName(shard, false) }

@@ -11,12 +11,9 @@ const IndexSuffix = ".idx"
 // MaxIndexed is the length in bytes that the name of a shard with an index can have.
 const MaxIndexed = MaxName - len(IndexSuffix)
 
-// IndexName returns the name of a shard's index in the dataset.
-func IndexName(shard string) string { return indexName(shard, false) }
-
-// indexName returns the name of an index, which is next to the shard if beside is true.
-func indexName(shard string, beside bool) string {
-	if beside {
+// indexName returns the name of an index, which is in the directory of the shard if besides is true.
+func indexName(shard string, besides bool) string {
+	if besides {
 		return shard + IndexSuffix
 	}
 	return indexDir + shard + IndexSuffix

@@ -18,8 +18,7 @@ var fuzzKeys = []string{
 }
 
 // FuzzJoin compares the matches and their counts with a simple search: numbers match by their exact values, and a
-// string
-// matches a string that is equal, and a number that is an integer of these digits or is written so.
+// string matches a string that is equal, and a number that is an integer of these digits or is written so.
 func FuzzJoin(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4}, []byte{0, 5, 6}, false)
 	f.Add([]byte{7, 8, 9, 10, 11}, []byte{8, 26, 29}, true)
@@ -90,8 +89,7 @@ func checkJoin(t *testing.T, ours, theirs []string, twice bool) {
 }
 
 // matchesIn returns the numbers of the rows that match a key. Rows with the same value come first; only if there are
-// none,
-// rows with the same text.
+// none, rows with the same text.
 func matchesIn(key string, table []string) []int {
 	list := []int{}
 	for i, other := range table {

@@ -95,8 +95,7 @@ func TestLoadJoinsIsCanceled(t *testing.T) {
 }
 
 // TestIndexIsCanceled cancels the context after all rows of a table were read: while they are sorted, and while the
-// index is
-// made.
+// index is made.
 func TestIndexIsCanceled(t *testing.T) {
 	l := tableLoader{t: &lookupTable{}, columns: [][]schema.Value{make([]schema.Value, 3*stepsPerLook)}}
 	for i := range 3 * stepsPerLook {
@@ -345,8 +344,7 @@ func TestOriginsOfValues(t *testing.T) {
 }
 
 // TestPlacesInTables checks that an error about a value of a table names the file, the position, and the element, for
-// all
-// types of tables. Two rows have the same value at the same offset.
+// all types of tables. Two rows have the same value at the same offset.
 func TestPlacesInTables(t *testing.T) {
 	const doc = `{"x": 1, "list": [{"k": "a", "n": "bad", "deep": {"l": [1, "bad"]}}, {"k": "b", "n": "bad", "deep": {"l": [2, "bad"]}}]}`
 	dir := testenv.Directory(t, map[string]string{

@@ -34,8 +34,7 @@ func (k *joinKey) add(v *schema.Value, columns int) bool {
 }
 
 // appendKey appends a value to a key. Each of several values follows its length, so that different values never have
-// the
-// same key.
+// the same key.
 func appendKey(key, text []byte, columns int) []byte {
 	if columns > 1 {
 		key = binary.AppendUvarint(key, uint64(len(text)))
@@ -44,8 +43,7 @@ func appendKey(key, text []byte, columns int) []byte {
 }
 
 // find returns the rows of the table with a key. If no row has it, it returns the rows with the same string: a string
-// matches
-// a number that is written so.
+// matches a number that is written so.
 func (t *lookupTable) find(k *joinKey) span {
 	found, ok := t.rows[string(k.value)]
 	if ok || t.spelled == nil && !k.differs() {

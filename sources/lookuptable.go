@@ -22,8 +22,7 @@ import (
 //	values: column x: x0 x1 x2    column y: y0 y1 y2
 //
 // The keys are results of [schema.Value.Key]: numbers match by value. A string also matches a number that is written
-// so, such
-// as "7.0", unless another row has the string.
+// so, such as "7.0", unless another row has the string.
 type lookupTable struct {
 	join      *Join
 	source    *Source         // its rows, with from_path and derive

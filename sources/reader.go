@@ -266,8 +266,7 @@ func (r *Reader) explainCell(j *boundJoin, slot int, bad *schema.RowError) {
 }
 
 // madeOf returns a slot, or those that its value is made of: a mask is made of runs, and a derived column of the
-// columns of
-// its expression.
+// columns of its expression.
 func (l *Layout) madeOf(slot int) []int {
 	for i := range l.follows {
 		for _, k := range l.follows[i].keys {

@@ -16,8 +16,7 @@ type invalidRows struct {
 }
 
 // addInvalid stores the error of an invalid row for the rows that match it. It returns the error if invalid rows are
-// not
-// skipped, or if the key of the row cannot be read: any row could match it.
+// not skipped, or if the key of the row cannot be read: any row could match it.
 func (l *tableLoader) addInvalid(file int, rec *input.Record, err error) error {
 	t := l.t
 	bad, isRow := err.(*schema.RowError)

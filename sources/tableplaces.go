@@ -78,8 +78,7 @@ func (c *lineCounter) placeOf(offset uint32) valuePlace {
 }
 
 // describe returns where the value with a number is, a value of a column: its file, line, and column, and the path to
-// it.
-// It returns "" if the number is not of a value of the column.
+// it. It returns "" if the number is not of a value of the column.
 func (t *lookupTable) describe(column int, number uint32) string {
 	p := &t.places
 	if number == 0 || int(number) > len(p.values) {

@@ -36,8 +36,7 @@ type planner struct {
 }
 
 // New returns how the records of a schema are stored. Without members, each feature of bytes is a member, and all
-// others
-// together are a member of JSON. The Sample is valid if there are no problems.
+// others together are a member of JSON. The Sample is valid if there is not a problem.
 func New(record *schema.Record, members []Named) (Sample, []Problem) {
 	p := &planner{features: map[string]*schema.Stored{}, entries: map[string][]Feature{}}
 	for _, f := range record.Stored() {

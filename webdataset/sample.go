@@ -32,7 +32,7 @@ const (
 	Key    Form = "key"   // no member: the name of all members
 	Bytes  Form = "bytes" // the bytes of a value; of several values one member each
 	Number Form = "cls"   // an integer in decimal digits
-	Object Form = "json"  // a JSON object, as in `record: json`, where whole floats have a point
+	Object Form = "json"  // a JSON object, as in `record: json`, where floats without a fraction have a point
 	Array  Form = "npy"   // NumPy's format 1.0
 )
 

@@ -15,8 +15,7 @@ import (
 )
 
 // TestInterruptPhases stops the phases that write no rows, by one process and as tasks: publishing the statistics of
-// many
-// features, and the merge of many rows whose splits depend on each other. The next run makes the dataset.
+// many features, and the merge of many rows whose splits depend on each other. The next run makes the dataset.
 func TestInterruptPhases(t *testing.T) {
 	if !testenv.Exhaustive() {
 		t.Skip("a sample has TestLateCommandIsEnded: " + testenv.ExhaustiveVar + "=1")

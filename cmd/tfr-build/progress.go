@@ -47,8 +47,7 @@ func (p *progress) text() string { return fmt.Sprintf("%d%% %s", p.Percent, p.wo
 
 // words returns p without the percentage, in a number of columns; 0 means no limit. If columns are
 // few, it drops the other rates first, then the rate or the amount, and last the remaining time; without a remaining
-// time the rate is
-// last. Finally it truncates the name of the phase.
+// time the rate is last. Finally it truncates the name of the phase.
 func (p *progress) words(columns int) string {
 	rates, left := p.rates(), p.remaining()
 	with := func(amount string, rates []string, left time.Duration) string {

@@ -50,8 +50,7 @@ func TestMemoryOfRejects(t *testing.T) {
 
 // TestMemoryOfManyRejects compares the binary with what it says of its memory where nearly all rows are
 // rejected: rows in place and spilled rows, rows of groups, and all rows of groups that are too large, or in several
-// splits. A
-// sample has groups of which one row is invalid.
+// splits. A sample has groups of which one row is invalid.
 func TestMemoryOfManyRejects(t *testing.T) {
 	rows := testenv.Times(300_000, 2_200_000, 10_000_000)
 	const reject, quoted = 64, 5

@@ -21,8 +21,7 @@ var (
 )
 
 // TestSnippetsOfTheReport builds a dataset of each file format, message, and compression. The code in its report
-// imports
-// and opens files that the dataset has, and runs.
+// imports and opens files that the dataset has, and runs.
 func TestSnippetsOfTheReport(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "rows.jsonl",

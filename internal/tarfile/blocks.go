@@ -25,8 +25,10 @@ type Mapped struct {
 	Base int64 // the offset of Data in its archive
 }
 
+// Offset returns the position of the next byte in the archive.
 func (m *Mapped) Offset() int64 { return m.Base + int64(m.At) }
 
+// Next returns the next n bytes of the memory.
 func (m *Mapped) Next(n int) ([]byte, error) {
 	rest := m.Data[m.At:]
 	if n > len(rest) {
@@ -37,6 +39,7 @@ func (m *Mapped) Next(n int) ([]byte, error) {
 	return rest[:n:n], nil
 }
 
+// Skip skips n bytes, and has the processor fetch the header after them.
 func (m *Mapped) Skip(n int64) error {
 	if n > int64(len(m.Data)-m.At) {
 		m.At = len(m.Data)
@@ -65,8 +68,10 @@ type Stream struct {
 // streamSize is how many bytes are read at a time.
 const streamSize = 128 << 10
 
+// NewStream returns the archive that in has from here on.
 func NewStream(in io.Reader) *Stream { return &Stream{in: bufio.NewReaderSize(in, streamSize)} }
 
+// Offset returns the number of bytes that were read or skipped.
 func (s *Stream) Offset() int64 { return s.at }
 
 // Next allocates memory only for bytes that it has read: a wrong size in an archive costs no
@@ -88,6 +93,7 @@ func (s *Stream) Next(n int) ([]byte, error) {
 	return s.buf, nil
 }
 
+// Skip reads n bytes and drops them.
 func (s *Stream) Skip(n int64) error {
 	got, err := io.CopyN(io.Discard, s.in, n)
 	s.at += got

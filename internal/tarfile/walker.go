@@ -200,6 +200,7 @@ func (w *walker) check(kind byte) *schema.RowError {
 	return MemberError("TAR_UNSUPPORTED", m.Name, what+"; expected a file")
 }
 
+// MemberError returns the error of a member: what says what it is or lacks.
 func MemberError(code string, name []byte, what string) *schema.RowError {
 	return &schema.RowError{Code: code, At: -1, Message: "the member " + schema.Quote(name) + " " + what}
 }

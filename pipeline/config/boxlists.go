@@ -9,10 +9,8 @@ import (
 )
 
 // UnalignedLists returns a problem for each use of a list that has an element per box of a `convert`, but is not in
-// `with`:
-// it would keep the elements of dropped boxes. set has the columns of source i, which only its files may name. The
-// result
-// is nil without a problem.
+// `with`: it would keep the elements of dropped boxes. set has the columns of source i, which only its files may
+// name. The result is nil without a problem.
 func (c *Config) UnalignedLists(i int, set *column.Set) error {
 	s := &c.Sources[i]
 	f := newCollector()

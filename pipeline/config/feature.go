@@ -138,8 +138,7 @@ func setMissingForm(_ *decoder, _ spot, m *Missing) {
 }
 
 // isMissingWord reports whether a scalar is not the value for a missing one, as in missing: 0. A word that is close to
-// a
-// word of missing, or that another tool uses for it, is not a value.
+// a word of missing, or that another tool uses for it, is not a value.
 func isMissingWord(_ *decoder, n *node) bool {
 	switch {
 	case !n.isScalar():

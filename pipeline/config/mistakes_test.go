@@ -57,8 +57,7 @@ func completed(part string) string {
 }
 
 // TestHintsAreOfMistakes checks that hints.txt has no heading of a mapping or key that does not exist, and no word of
-// the
-// language below its heading: such a hint would never apply, or refuse what is fine.
+// the language below its heading: such a hint would never apply, or refuse what is fine.
 func TestHintsAreOfMistakes(t *testing.T) {
 	d := newDecoder(newCollector())
 	known := map[string]bool{"bool": true}

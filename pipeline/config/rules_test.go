@@ -15,8 +15,7 @@ import (
 )
 
 // TestRulesOfFeaturesAreInSchema fails if a check of the config says in the same words what a rule of the schema says,
-// or
-// takes an error's text apart. The schema returns problems as data, with the key that has each; the config adds
+// or takes an error's text apart. The schema returns problems as data, with the key that has each; the config adds
 // positions.
 func TestRulesOfFeaturesAreInSchema(t *testing.T) {
 	known := map[string]string{} // runs of words in the schema, with the text that has each

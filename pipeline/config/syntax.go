@@ -90,10 +90,8 @@ func afterBracket(lines []string, n int) int {
 var anyLine = regexp.MustCompile(`^ *(?P<at>)`)
 
 // syntaxMistakes are mistakes in a line that is not correct YAML, or in the one before: a line without a colon
-// continues
-// the value before. The first that fits is named. The group `at` of a pattern is what is wrong, and the text and the
-// hint
-// may name the other groups. The parser keeps its text if a row has none.
+// continues the value before. The first that fits is named. The group `at` of a pattern is what is wrong, and the
+// text and the hint may name the other groups. The parser keeps its text if a row has none.
 var syntaxMistakes = []struct {
 	parser     string // part of the parser's error; empty for any
 	pattern    *regexp.Regexp

@@ -52,8 +52,7 @@ func ParseKeys(data []byte) (k Keys, rest []byte, err error) {
 }
 
 // Twice returns the row IDs of two records with one key: of all such rows, the first one that follows a row with its
-// key.
-// It sorts the keys.
+// key. It sorts the keys.
 func (k Keys) Twice() (first, second uint64, ok bool) {
 	slices.SortFunc(k, func(a, b keyed) int {
 		if c := bytes.Compare(a.hash[:], b.hash[:]); c != 0 {

@@ -30,8 +30,7 @@ func (b *Accounting) joins() []dataset.Join {
 }
 
 // JoinNotes says how many rows of joins have no match. Rows of a table are mentioned only if all rows of the sources
-// are
-// joined: a row of the table may belong to one that is skipped or invalid.
+// are joined: a row of the table may belong to one that is skipped or invalid.
 func (b *Accounting) JoinNotes() (list []string) {
 	joins := b.joins()
 	all := len(b.Skipped()) == 0 && dataset.AllJoined(joins)

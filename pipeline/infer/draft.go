@@ -118,7 +118,7 @@ func (d *draft) nameSources() {
 	}
 }
 
-// noteParallel adds a comment on texts that may be parallel, as in two languages: files of one name with the same ends.
+// noteParallel adds a comment on text files that may be parallel, as in two languages: files of one name with the same ends.
 func (d *draft) noteParallel(all []found) {
 	ends := map[string][]string{} // by the path without its end
 	for _, f := range all {
@@ -191,7 +191,7 @@ func (d *draft) divide(ctx context.Context, lacking []string) (bool, error) {
 	return true, nil
 }
 
-// columnsOf returns those of some columns that a source has.
+// columnsOf returns the columns of a list that a source has.
 func (d *draft) columnsOf(ctx context.Context, s source, names []string) ([]string, error) {
 	of := d.ofObjects(d.typ)
 	of.list = []source{s}

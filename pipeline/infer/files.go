@@ -253,7 +253,7 @@ func classList(names []string) string {
 	return list(names)
 }
 
-// warnings returns warnings about classes whose names differ only in case, or are those of splits.
+// warnings returns warnings about classes whose names differ only in case, or are names of splits.
 func (f *fileStats) warnings() (notes []string) {
 	lower, splits := map[string]string{}, map[string]bool{}
 	var some []string

@@ -93,8 +93,7 @@ func isImageName(name string) bool { return header.FormatOfName(name) != 0 }
 const mostDirectories = 40
 
 // imageDirectories returns the directories that may have the images of tables: near them, and in PATH. A directory of a
-// split that the tables
-// do not have has images of other rows.
+// split that the tables do not have has images of other rows.
 func (s *summary) imageDirectories(tables []string) (dirs []string) {
 	splits := [2]map[string]bool{{}, {}} // in the names of the tables, and also of their directories
 	for _, table := range tables {
@@ -245,7 +244,7 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 }
 
 // newImageColumn returns a column of names that a suffix completes. The column of the files has the name of what they
-// are, or if another column has it, a name with that of the column.
+// are, or if another column has it, a name with the column's name.
 func (s *summary) newImageColumn(c *nameColumn, suffix string, isFirst bool) *imageColumn {
 	p := &imageColumn{column: c.name, suffix: suffix, name: "image", rows: s.valid(), unnamed: c.unnamed, isList: c.isList,
 		fileStats: *newFileStats()}

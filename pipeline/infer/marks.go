@@ -194,8 +194,7 @@ func (m *marks) odd(style int) *sighting {
 }
 
 // readUnits returns how to read the strings of a column if all are numbers with one unit; empty for others. some is
-// true
-// if rows have none.
+// true if rows have none.
 func (x *texts) readUnits(column string, some bool) string {
 	m := &x.marks
 	best := m.nearest()

@@ -187,7 +187,7 @@ func (f *finder) lacksMost(at place) int {
 	return 1
 }
 
-// isBeside returns 1 for a directory that besideImages matches, such as one of masks, unless such files are wanted.
+// isBeside returns 1 for a directory that besideImages matches, such as one of masks, unless such files are requested.
 func (f *finder) isBeside(at place) int {
 	if besideImages.MatchString(path.Base(at.dir)) != f.beside {
 		return 1

@@ -97,8 +97,7 @@ func (s *summary) readAll(
 
 // readSource reads all rows of a source, or a sample of one with more than most bytes: of many files that are rows,
 // some that are evenly spaced, and otherwise the beginning of files and stretches of them. If ordered is true, files
-// are
-// only read from their beginning.
+// are only read from their beginning.
 func (w *rowSampler) readSource(most int64, ordered bool) error {
 	listed, print := w.src.Listing().Files, w.src.Footprint()
 	for i := range listed {

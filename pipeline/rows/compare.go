@@ -202,8 +202,7 @@ func (c *Comparer) Close() {
 }
 
 // Choose sets the split of a row, if a rule needs it. ok is false for a row that is not compared: `where` filters it,
-// it
-// is invalid, or no other row can equal it.
+// it is invalid, or no other row can equal it.
 func (c *Comparer) Choose(r *Row) (ok bool, err error) {
 	if r.Bad != "" || !c.isCandidate(r.File) {
 		return false, nil

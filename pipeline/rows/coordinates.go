@@ -48,8 +48,7 @@ func (o *Observations) Locate(ctx context.Context, s *Set) error {
 }
 
 // CoordinateWarnings returns warnings about boxes, points, and polygons that look wrong, by source and column. Locate
-// must
-// have been called.
+// must have been called.
 func (o *Observations) CoordinateWarnings() []SourceWarning { return o.located }
 
 // A SourceWarning is a warning about a source.
@@ -107,8 +106,7 @@ func (w *coordinateWriter) write() {
 }
 
 // unsureShare is the part of all boxes that may have swapped edges if other values than edges have such names, too. It
-// is
-// one in so many.
+// is one in so many.
 const unsureShare = 4
 
 // writeOrder writes the warning about edges in the wrong order, or about sizes of images.

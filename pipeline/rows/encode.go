@@ -96,8 +96,7 @@ func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
 }
 
 // AppendNext is Append for a caller that defers LocatePanic for many rows: a deferred call per row takes 2 % of the
-// time
-// of a table.
+// time of a table.
 func (e *Encoder) AppendNext(dst []byte, r *Row) ([]byte, error) {
 	if r.Window > 0 {
 		return e.group.append(dst, r)

@@ -14,8 +14,7 @@ type Joined struct {
 }
 
 // Joins returns how many of the observed rows have a match in each join that looked up a value. A row of a table has a
-// match
-// if a row of any source matches it: sources may share a table.
+// match if a row of any source matches it: sources may share a table.
 func (s *Set) Joins(o *Observations) (list []Joined) {
 	for i, src := range s.Sources {
 		for k := range o.matches[i] {

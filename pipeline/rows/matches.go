@@ -118,8 +118,7 @@ func (m *Matcher) Unmatched(err error) ([]Unmatched, error) {
 }
 
 // UnmatchedJoins returns the joins in which none of the observed rows has a match, though the config expects one. A
-// join
-// that several sources share needs a match in one of them: only the training images of ImageNet have boxes.
+// join that several sources share needs a match in one of them: only the training images of ImageNet have boxes.
 func (s *Set) UnmatchedJoins(o *Observations) (list []Unmatched) {
 	matched, index := map[string]bool{}, map[string]int{} // by the key of the join
 	for i, src := range s.Sources {

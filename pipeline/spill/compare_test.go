@@ -166,8 +166,7 @@ func wantedPairs(t *testing.T, set *rows.Set) (list []string) {
 }
 
 // TestSeveralRules applies rules of each kind: every third row of a user, users with many rows, and the first of equal
-// rows.
-// A rule does not see the rows that another one skips before it. Their names only have to be known.
+// rows. A rule does not see the rows that another one skips before it. Their names only have to be known.
 func TestSeveralRules(t *testing.T) {
 	const few = 34
 	set := setOf(t, "where: id < 1990\n",

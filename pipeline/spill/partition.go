@@ -222,8 +222,7 @@ func (r *reader) readInto(buf []byte, e *entries, p *partition, at int,
 }
 
 // largestRead is the number of bytes that a reader keeps for reuse. It keeps more only for reads that need at least
-// half
-// of them.
+// half of them.
 const largestRead = 1 << 20
 
 func (r *reader) readRange(run *storedRun, s Segment, x bucketRange,

@@ -9,8 +9,7 @@ import (
 )
 
 // FuzzCoordinates moves a box, a point, and a polygon of any numbers. What stays is finite, and boxes and polygons are
-// inside
-// of the result.
+// inside of the result.
 func FuzzCoordinates(f *testing.F) {
 	add := func(form, unit uint8, numbers ...float64) {
 		var data []byte

@@ -76,7 +76,7 @@ func (f *Info) readDIB(data []byte) error {
 	return nil
 }
 
-// readMasks sets Alpha, and reports whether the bit masks are those of bytes: blue, green, and red.
+// readMasks sets Alpha, and reports whether the bit masks are bytes: blue, green, and red.
 // A header of at least 56 bytes has a mask of alpha; if all are empty there, a pixel has alpha, too.
 func (h *DIB) readMasks(data []byte) bool {
 	if len(data) < bmpMasks+12 {

@@ -42,8 +42,7 @@
 // Width and Height are as stored, before the orientation is applied. For a GIF they are the size
 // of the screen, enlarged if the first image reaches beyond it. Orientation is read from the EXIF
 // data (APP1, eXIf, or EXIF chunk), or from the directory of a TIFF, and is 1 without it. Other metadata with an
-// orientation, such
-// as XMP, is ignored. Broken EXIF data and a broken ICC profile are warnings, because the pixels
+// orientation, such as XMP, is ignored. Broken EXIF data and a broken ICC profile are warnings, because the pixels
 // are fine.
 //
 // # Complete files

@@ -183,8 +183,7 @@ func TestNamesStayInside(t *testing.T) {
 }
 
 // TestPrefetchedNames prefetches more files than are in flight at a time, as the list of a row. They are read in this
-// order;
-// some are passed over, and one is larger than what the row may still have.
+// order; some are passed over, and one is larger than what the row may still have.
 func TestPrefetchedNames(t *testing.T) {
 	var names []string
 	for i := range 3 * maxPrefetched {

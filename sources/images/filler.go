@@ -24,8 +24,7 @@ type Filler struct {
 }
 
 // Begin begins a row. It has an image for each element of list; one that is not in a list if list is nil. The elements
-// of
-// the columns are missing until Fill sets them.
+// of the columns are missing until Fill sets them.
 func (f *Filler) Begin(vals []schema.Value, list *schema.Value) error {
 	f.isList, f.size, f.text, f.made = list != nil, 0, f.text[:0], f.made[:0]
 	f.room.Reset()

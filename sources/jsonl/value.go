@@ -119,8 +119,7 @@ func (s *Scanner) recordTypeErrors(n *node, data []byte, p int, taken bool) {
 
 // recordTypeError records that the paths of these columns expect another type at p. The error
 // counts only at the end of the row, because a key of the row may still take precedence. The node of an object is for
-// the hint
-// if the value is an array in its place; it may be nil.
+// the hint if the value is an array in its place; it may be nil.
 func (s *Scanner) recordTypeError(columns []int, data []byte, p int, expected string, taken bool, object *node) {
 	for _, c := range columns {
 		st := &s.states[c]

@@ -89,8 +89,7 @@ func (s *scanner) Measure(m *convert.Meter) {
 
 // scanImage sets the slots of the image, or of the images of a list. The bytes are the i-th leaf of the layout, and the
 // path is the next one, if there is one. If the image or the list is null, all columns are missing. A null in a list is
-// a
-// missing element.
+// a missing element.
 func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
 	var data, path schema.Value
 	if err := s.setValue(&data, c, i); err != nil {

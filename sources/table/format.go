@@ -56,8 +56,7 @@ type Cutter interface {
 	//
 	// If more is true, n is 0 and Next needs a longer window that begins with the same bytes. The
 	// Cutter remembers how far it has looked, so that it reads each byte once. bad is the error of an invalid row; its At
-	// is relative to
-	// the window.
+	// is relative to the window.
 	Next(window []byte, atEOF bool) (n int, kind Kind, bad *schema.RowError, more bool)
 }
 
