@@ -118,7 +118,8 @@ func (d *draft) nameSources() {
 	}
 }
 
-// noteParallel adds a comment on text files that may be parallel, as in two languages: files of one name with the same ends.
+// noteParallel adds a comment on text files that may be parallel, as in two languages: files of one name with the same
+// ends.
 func (d *draft) noteParallel(all []found) {
 	ends := map[string][]string{} // by the path without its end
 	for _, f := range all {

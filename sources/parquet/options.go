@@ -63,8 +63,8 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	return in, in.List(ctx, o, env, nil)
 }
 
-// imageLeaves returns the leaves with the image's bytes and with its path, or the leaves of a list of images. path is -1 if
-// the files do not store one.
+// imageLeaves returns the leaves with the image's bytes and with its path, or the leaves of a list of images. path is
+// -1 if the files do not store one.
 func (o *Options) imageLeaves(s *shape) (bytes, path int, err error) {
 	isBytes := func(i int, ok bool) bool { return ok && len(s.leaves[i].lists) <= 1 && s.leaves[i].isBytes() }
 	if i, ok := s.byName[o.Image]; isBytes(i, ok) {
