@@ -137,7 +137,10 @@ func (t *Tasks) committedDone() *TasksDone {
 
 // countTasks returns the number of tasks of a step.
 func (t *Tasks) countTasks(s *step) (int, error) {
-	if s.count == nil {
+	switch {
+	case s.phase == planning: // its task has no row in the work directory
+		return 1, nil
+	case s.count == nil:
 		return t.plan.Count(s.phase), nil
 	}
 	return s.count(t)

@@ -541,7 +541,8 @@ func (s *summary) rowsError() error {
 	if s.Rows == 0 && s.fileStats == nil {
 		return &input.MismatchError{Path: s.label, Text: "it has no rows"}
 	}
-	if 100*s.Invalid <= mostUnreadable*s.Rows || s.footer == s.Invalid && 100*s.Invalid <= mostBelow*s.Rows {
+	if 100*s.Invalid <= mostUnreadable*s.Rows || s.typ.Tried != "" && s.footer == s.Invalid &&
+		100*s.Invalid <= mostBelow*s.Rows {
 		return nil
 	}
 	e := &input.MismatchError{Text: "no row can be read", Code: s.First.Code, Hint: s.First.Hint}
