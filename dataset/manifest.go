@@ -79,7 +79,7 @@ type Manifest struct {
 	// Classes has the class names of the features that have some, in the order of their keys.
 	Classes []ClassList `json:"classes,omitempty"`
 
-	// Files lists the files except shards and those of Unlisted, sorted by name.
+	// Files lists the files except shards and what Unlisted returns, sorted by name.
 	Files []FileEntry `json:"files"`
 }
 

@@ -115,11 +115,11 @@ func TestDifference(t *testing.T) {
 		}
 	}
 	if _, _, err := m.Difference(t.Context(), "s", bytes.NewReader(all), bytes.NewReader(damaged)); err == nil {
-		t.Error("a damaged file of its own is no error")
+		t.Error("expected an error of the file that was made, which is damaged")
 	}
 	broken := io.MultiReader(bytes.NewReader(all[:size]), iotestError{})
 	if _, _, err := m.Difference(t.Context(), "s", broken, bytes.NewReader(all)); err == nil {
-		t.Error("a file that cannot be read is no error")
+		t.Error("expected an error of the file that cannot be read")
 	}
 }
 
@@ -128,8 +128,8 @@ type iotestError struct{}
 
 func (iotestError) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// TestSampleFiles compares the files for programs that read samples of archives: those of Energon name no shard
-// without records.
+// TestSampleFiles compares the files for programs that read samples of archives. The files for
+// Energon do not name shards without records.
 func TestSampleFiles(t *testing.T) {
 	info := &Info{Name: "pets", Splits: []Split{
 		{Name: "train", Records: 3, Shards: []Shard{{Name: "a.tar", Records: 3, Bytes: 9}, {Name: "b.tar"}}}, {Name: "val"},

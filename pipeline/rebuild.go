@@ -358,8 +358,11 @@ func (r *rebuild) compareShard(ctx context.Context, b *build, split, n int, shar
 		why = "the program is another one, or the shard and the manifest were changed"
 	}
 	found, err := r.from.Open(store.Join(r.dir, shard.Name))
-	if err != nil {
+	if err != nil && r.damaged[shard.Name] {
 		return nil // reported as damage
+	}
+	if err != nil {
+		return err
 	}
 	defer found.Close()
 	made, err := b.out.stage.OpenFile(shard.Name)

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -113,8 +115,8 @@ func readObject(content []byte, m *Member, found func(f *Feature, list []byte)) 
 		}
 		found(f, list)
 	}
-	for key := range object {
-		return fmt.Errorf("the dataset has no feature %s", strconv.Quote(key))
+	if len(object) > 0 { // the same key each time
+		return fmt.Errorf("the dataset has no feature %s", strconv.Quote(slices.Min(slices.Collect(maps.Keys(object)))))
 	}
 	return nil
 }

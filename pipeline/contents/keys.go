@@ -2,6 +2,7 @@ package contents
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -55,13 +56,7 @@ func ParseKeys(data []byte) (k Keys, rest []byte, err error) {
 // key. It sorts the keys.
 func (k Keys) Twice() (first, second uint64, ok bool) {
 	slices.SortFunc(k, func(a, b keyed) int {
-		if c := bytes.Compare(a.hash[:], b.hash[:]); c != 0 {
-			return c
-		}
-		if a.row < b.row {
-			return -1
-		}
-		return 1
+		return cmp.Or(bytes.Compare(a.hash[:], b.hash[:]), cmp.Compare(a.row, b.row))
 	})
 	for i := 1; i < len(k); i++ {
 		isFirst := i < 2 || k[i-2].hash != k[i].hash
