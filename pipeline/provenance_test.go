@@ -66,7 +66,8 @@ func TestStatementEveryWay(t *testing.T) {
 	if err := os.CopyFS(moved, os.DirFS(dir)); err != nil {
 		t.Fatal(err)
 	}
-	names := map[string]string{"gzip": "", "images": "", "join": "", "load": "", "classes": "", "zip": ""}
+	names := map[string]string{"gzip": "", "images": "", "join": "", "load": "", "classes": "", "zip": "",
+		"pattern": "", "webdataset": ""}
 	if testenv.Exhaustive() {
 		names = ofBuckets
 	}
@@ -107,6 +108,33 @@ func TestStatementEveryWay(t *testing.T) {
 				same("in a bucket", statementIn(t, builtInBucket(t, g, in("s3://data/in"), fmt.Sprint(name, tasks), tasks)))
 			}
 		})
+	}
+}
+
+// TestStatementOfVersions builds three versions with a link, of which two stay: their statements are those of builds
+// without link and keep. A rebuild through the link proves the version that it names.
+func TestStatementOfVersions(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a.csv": "id\n1\n2\n"})
+	text := func(version int) string {
+		return fmt.Sprintf("name: d\nversion: %d.0.0\nsource: {csv: a.csv}\nfeatures: {id: int64}\nprovenance: true\n", version)
+	}
+	run := Run{Workers: 2, Memory: plenty}
+	for version := range 3 {
+		cfg := load(t, dir, text(version)+"output: 'out/{version}'\nlink: current\nkeep: 2\n")
+		if _, err := Build(t.Context(), cfg, run); err != nil {
+			t.Fatal(err)
+		}
+		want := statementIn(t, mustBuild(t, load(t, dir, text(version)+"output: other\n"), ways[0]))
+		if got := statementIn(t, filepath.Join(dir, "out/current")); got != want {
+			t.Errorf("version %d: got\n%s\nwant\n%s", version, got, want)
+		}
+		if done, list := rebuilt(t, cfg, run, filepath.Join(dir, "out/current"), RebuildOptions{}); list != nil ||
+			done.Records != 2 {
+			t.Errorf("version %d: %+v %q", version, done, list)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "out/[0-9c]*")); err != nil || len(left) != 3 {
+		t.Errorf("%v: %q, expected two versions and the link", err, left)
 	}
 }
 
