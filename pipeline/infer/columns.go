@@ -38,7 +38,7 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 	for i := range all {
 		c := &all[i]
 		c.at, c.profile = len(columns), newProfile(most, max(c.known.Depth, min(len(c.known.Shape), 1)))
-		c.profile.isCounted = isCounted(c.name)
+		c.profile.texts.counter.isComplete = isCounted(c.name)
 		c.isBytes = s.typ.Rows == input.Lists || s.typ.Rows == input.Contents || c.known.Type == "bytes"
 		if s.typ.Rows == input.Lists {
 			c.profile.depth = 1

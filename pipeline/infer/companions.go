@@ -294,7 +294,7 @@ func (f *findings) addRows(ctx context.Context, t *tree, images, others []string
 	return rest, nil
 }
 
-// findPair finds images that have the names of all images in the first directory, though no name says that they belong
+// findPair finds images that have the names of the first images in the first directory, though no name says that they belong
 // to others. A comment names them.
 func (t *tree) findPair() {
 	var one, others []string
@@ -308,11 +308,13 @@ func (t *tree) findPair() {
 	if len(one) < 2 || len(others) < len(one) {
 		return
 	}
-	list := newFinder(t.dir, rowsOf(one)).addFiles(others).takeAll()
-	if len(list) > 0 && list[0].lacking == 0 &&
-		(list[0].place.end != path.Ext(one[0]) || slices.ContainsFunc(one, isNamed)) { // classes may number their files
-		t.pair = list[0]
-		t.pair.column = t.pair.name()
+	found := newFinder(t.dir, rowsOf(one[:min(len(one), sampledRows)])).addFiles(others)
+	best, _, ok := found.choose()
+	if !ok || best.end == path.Ext(one[0]) && !slices.ContainsFunc(one, isNamed) { // classes may number their files
+		return
+	}
+	if c := found.take(best, nil); c.lacking == 0 {
+		c.column, t.pair = c.name(), c
 	}
 }
 

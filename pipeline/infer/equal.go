@@ -14,7 +14,9 @@ const comparedRows = 1 << 18
 // equalRows counts the rows that are equal to an earlier one.
 type equalRows struct {
 	seed    maphash.Seed
-	sources map[uint64]uint16 // of the hashes of different rows, the number of the first source
+	hashes  []uint64 // of different rows; 0 for a free place
+	sources []uint16 // the number of the first source of each
+	kept    int
 
 	rows   int // rows that were compared
 	equal  int
@@ -25,27 +27,32 @@ type equalRows struct {
 
 // add compares a row of a source.
 func (e *equalRows) add(t *reading, source int) {
-	if e.sources == nil {
-		e.seed, e.sources = maphash.MakeSeed(), map[uint64]uint16{}
+	const places = 2 * comparedRows
+	if e.hashes == nil {
+		e.seed, e.hashes, e.sources = maphash.MakeSeed(), make([]uint64, places), make([]uint16, places)
 	}
 	row := t.raw
 	if t.record != nil && !t.record.Binary && len(bytes.TrimSpace(row)) == 0 {
 		return // a blank line
 	}
-	hash := maphash.Bytes(e.seed, row)
-	was, known := e.sources[hash]
+	hash := maphash.Bytes(e.seed, row) | 1
+	at := hash / 2 % places
+	for e.hashes[at] != hash && e.hashes[at] != 0 {
+		at = (at + 1) % places
+	}
 	switch own := uint16(min(source, math.MaxUint16)); {
-	case known:
+	case e.hashes[at] == hash:
 		e.equal++
 		e.first.see(t, row)
-		if was != own {
+		if e.sources[at] != own {
 			e.across++
 			e.other.see(t, row)
 		}
-	case len(e.sources) == comparedRows:
+	case e.kept == comparedRows:
 		return
 	default:
-		e.sources[hash] = own
+		e.hashes[at], e.sources[at] = hash, own
+		e.kept++
 	}
 	e.rows++
 }

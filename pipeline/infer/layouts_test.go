@@ -3,8 +3,10 @@ package infer_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path"
+	"slices"
 	"testing"
 
 	"tfr-build/internal/testenv"
@@ -33,9 +35,10 @@ func TestRandomLayouts(t *testing.T) {
 				dir = path.Join(dir, levels[r.IntN(len(levels))])
 			}
 			for range 1 + r.IntN(3) {
-				for end, content := range contents[r.IntN(len(contents))] {
+				content := contents[r.IntN(len(contents))]
+				for _, end := range slices.Sorted(maps.Keys(content)) {
 					for i := range r.IntN(4) {
-						files[fmt.Sprintf("%s/%d%s", dir, i, end)] = content
+						files[fmt.Sprintf("%s/%d%s", dir, i, end)] = content[end]
 					}
 				}
 			}

@@ -461,11 +461,15 @@ func (c *companion) join(pattern, dir string, d *draft) *lookup {
 	var on []string
 	pattern = braces.ReplaceAllStringFunc(name, func(column string) string {
 		column = column[1 : len(column)-1]
-		if slices.Contains(on, column+": "+column) {
+		theirs := column
+		for slices.ContainsFunc(c.form.derive, func(l line) bool { return strings.HasPrefix(l.text, "  "+theirs+":") }) {
+			theirs += "_"
+		}
+		if slices.Contains(on, column+": "+theirs) {
 			return "*" // a path has each column once
 		}
-		on = append(on, column+": "+column)
-		return "{" + column + "}"
+		on = append(on, column+": "+theirs)
+		return "{" + theirs + "}"
 	})
 	j := &lookup{line: line{c.form.typ + ": {" + files + c.form.options + "}", c.form.what(len(c.files))}, many: true,
 		prefix: "objects.", steps: []line{{"from_path: " + quoted(pattern), ""}}, on: c.key}

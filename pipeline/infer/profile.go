@@ -33,9 +33,8 @@ type profile struct {
 	elem        *profile // elements of lists
 	keys        []string // keys of objects, in the order of their first occurrence
 	fields      map[string]*profile
-	limit       int  // number of distinct strings that are kept
-	depth       int  // lists around the numbers of an array
-	isCounted   bool // numbers are counted as strings are
+	limit       int // number of distinct strings that are kept
+	depth       int // lists around the numbers of an array
 }
 
 // fieldsMost is the largest number of keys of an object that are kept. An object with more is a
@@ -85,7 +84,7 @@ func (p *profile) add(t *reading, v *schema.Value, depth int) error {
 		if !p.numbers.add(t, v.Text, 1) {
 			p.numbers.beyond++
 		}
-		if p.isCounted {
+		if p.texts.counter.isComplete {
 			p.texts.counter.add(v.Text, 1)
 		}
 	case schema.Array:
@@ -140,7 +139,7 @@ func (p *profile) addArray(t *reading, v *schema.Value) {
 		to = p.elem
 		to.count += n
 	}
-	if p.isCounted {
+	if p.texts.counter.isComplete {
 		if text, is := v.AsText(nil); is {
 			p.texts.counter.add(text, 1)
 		}
@@ -156,7 +155,7 @@ func (p *profile) addList(n int) {
 	p.least, p.most = min(p.least, n), max(p.most, n)
 	if p.elem == nil {
 		p.elem = newProfile(p.limit, 0)
-		p.elem.isCounted = p.isCounted
+		p.elem.texts.counter.isComplete = p.texts.counter.isComplete
 	}
 }
 
@@ -240,7 +239,7 @@ func (p *profile) field(key string) *profile {
 			limit = leastStored
 		}
 		f = newProfile(limit, 0)
-		f.isCounted = isCounted(key)
+		f.texts.counter.isComplete = isCounted(key)
 		p.keys = append(p.keys, key)
 		p.fields[key] = f
 	}

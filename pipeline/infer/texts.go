@@ -61,7 +61,7 @@ var missingWords = map[string]bool{
 // addCell counts the string of a cell, which may be a word that means missing.
 func (s *texts) addCell(t *reading, v *schema.Value) {
 	quoted := t.isQuoted(v)
-	if len(v.Text) <= 4 && missingWords[string(v.Text)] {
+	if len(v.Text) <= 4 && (len(v.Text) == 0 || v.Text[0]-'0' > 9) && missingWords[string(v.Text)] {
 		w := s.missed[string(v.Text)]
 		if w == nil {
 			if s.missed == nil {
@@ -119,7 +119,9 @@ func (s *texts) add(t *reading, text []byte, n int) {
 		s.marks.add(t, text, isNumber, n)
 	}
 	if isNumber {
-		s.counter.add(text, n)
+		if s.counter.isComplete || !s.counter.overflowed { // others need no repetitions
+			s.counter.add(text, n)
+		}
 		return
 	}
 	s.firstOdd.see(t, text)

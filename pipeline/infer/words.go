@@ -130,5 +130,8 @@ func (s *summary) groupColumn(few int, isOwner func(name string) bool) (best *co
 	return best
 }
 
-// isCounted reports whether the name of a column says that its numbers may be owners, or order the rows of one.
-func isCounted(name string) bool { return namesOwner(name) || orderWords.MatchString(wordsOf(name)) }
+// isCounted reports whether the name of a column says that its numbers may be owners, or order the rows of one, or that
+// it has no name of its own.
+func isCounted(name string) bool {
+	return namesOwner(name) || orderWords.MatchString(wordsOf(name)) || strings.HasPrefix(name, "@")
+}

@@ -1,0 +1,141 @@
+package infer
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/plural"
+)
+
+// addFindings adds the keys that depend on rows.
+func (d *draft) addFindings(s *summary, unread []unreadFile) {
+	d.notes = append(d.notes, s.notes...)
+	if s.Invalid > 0 {
+		d.allowErrors(s.Invalid, s.Rows, share(s.Invalid, s.Rows,
+			"row")+" cannot be read; the first: "+s.Where+": "+s.First.Message)
+	}
+	d.noteRows(s)
+	d.addKeys(s.keys...)
+	for i := range d.list {
+		d.list[i].steps = append(d.list[i].steps, s.steps...)
+	}
+	d.equal = s.equal.lines()
+	d.addFeatures(s, true)
+	if d.needsSplit() {
+		d.split = fractions()
+	}
+	d.noteUnread(unread)
+	if s.partial {
+		note := "init read only a part of the input: " + s.what + ", " + plural.Of(s.Rows, "row") +
+			". Comments about rows are about these."
+		d.notes = append([]string{note}, d.notes...)
+	}
+}
+
+// needsSplit reports whether no name says the splits.
+func (d *draft) needsSplit() bool {
+	return d.split == nil && !slices.ContainsFunc(d.list, func(t source) bool { return t.split != "" })
+}
+
+// fractions returns the split of rows by chance.
+func fractions() []line {
+	return []line{{text: "split:"}, {text: "  fractions: {train: 80%, validation: 10%, test: 10%}"}}
+}
+
+// noteRows adds the number of rows to the comment of the files, if all rows were read.
+func (d *draft) noteRows(s *summary) {
+	if s.fileStats != nil {
+		if convert, ok := s.fileStats.convert(d.follow()); ok && s.typ.Images {
+			d.addKeys(convert)
+		}
+		return
+	}
+	if first := &d.list[0].keys[0]; len(d.list) == 1 && !s.partial && s.typ.Parts == nil {
+		first.note = joinNotes(first.note, plural.Of(s.Rows-s.Blank, "row"))
+	}
+}
+
+// addFeatures adds the features. If own is true, the source belongs to the draft, and lists the
+// words that mean missing. Otherwise each feature lists its own.
+func (d *draft) addFeatures(s *summary, own bool) {
+	if s.fileStats != nil {
+		d.features = s.fileStats.features(s.typ.Images || s.images)
+		if d.tree != nil {
+			d.features = append(d.features, featuresOf(d.tree.with)...)
+		}
+		if d.coco != nil {
+			d.features = append(d.features, d.coco.features...)
+		}
+		d.features = distinctKeys(d.features)
+		return
+	}
+	if d.payload = s.payload != ""; d.payload {
+		d.notes = append(d.notes, "Records are taken as they are: "+s.payload+".")
+		return
+	}
+	c := newChooser(s, own)
+	if own && d.needsSplit() {
+		d.split = c.chooseSplit()
+	}
+	for _, col := range s.columns {
+		d.features = append(d.features, c.columnFeatures(col)...)
+	}
+	if d.coco != nil {
+		for i := range d.features {
+			if f := &d.features[i]; f.fallback == uniqueName && f.key == "file_name" {
+				f.skipped = false
+			}
+		}
+		d.features = append(d.features, d.coco.features...)
+	}
+	if d.tree != nil {
+		d.features = append(featuresOf(d.tree.with), d.features...)
+	}
+	d.features = ranges(distinctKeys(d.features))
+	for _, why := range []fallback{uniqueName, constantColumn} {
+		d.restore(why)
+	}
+	if own {
+		d.addLoads(s)
+		d.features = distinctKeys(d.features)
+		if s.typ.NullWords && len(c.nulls) > 0 {
+			d.addKeys(line{"null_values: " + list(c.nulls), c.nullNote()})
+		}
+	}
+}
+
+// restore uses the features that were skipped for a reason, if all features are skipped.
+func (d *draft) restore(why fallback) {
+	if slices.ContainsFunc(d.features, func(f feature) bool { return !f.skipped }) {
+		return
+	}
+	for i := range d.features {
+		if f := &d.features[i]; f.fallback == why {
+			f.skipped = false
+		}
+	}
+}
+
+// distinctKeys gives features whose key another feature has a key of their own: the path of their column, or a number.
+func distinctKeys(list []feature) []feature {
+	seen := map[string]bool{}
+	for i := range list {
+		f := &list[i]
+		key := f.key
+		if m := fromPath.FindStringSubmatch(f.spec); seen[key] && m != nil {
+			key = strings.ReplaceAll(m[1], ".", "/")
+		}
+		for n := 2; seen[key]; n++ {
+			key = fmt.Sprintf("%s_%d", f.key, n)
+		}
+		if f.key = key; f.spec != "" {
+			seen[key] = true
+		}
+	}
+	return list
+}
+
+// fromPath matches the column of a feature.
+var fromPath = regexp.MustCompile(`from: ([^",}]+)`)

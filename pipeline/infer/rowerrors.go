@@ -1,0 +1,51 @@
+package infer
+
+import (
+	"fmt"
+
+	"tfr-build/internal/plural"
+	"tfr-build/sources/input"
+)
+
+// mostUnreadable is the largest percentage of rows that may be unreadable, and mostBelow if these are notes below a
+// table.
+const mostUnreadable, mostBelow = 5, 20
+
+// rowsError returns the error of an input without valid rows, or with too many invalid ones; nil for others.
+func (s *summary) rowsError() error {
+	if s.Rows == 0 && s.fileStats == nil {
+		return &input.MismatchError{Path: s.label, Text: "it has no rows"}
+	}
+	if 100*s.Invalid <= mostUnreadable*s.Rows || s.typ.Tried != "" && s.footer == s.Invalid &&
+		100*s.Invalid <= mostBelow*s.Rows {
+		return nil
+	}
+	e := &input.MismatchError{Text: "no row can be read", Code: s.First.Code, Hint: s.First.Hint}
+	if s.Invalid < s.Rows {
+		e.Path, e.Text = s.label, fmt.Sprintf("found %d of %s that cannot be read, expected at most %d %%", s.Invalid,
+			plural.Of(s.Rows, "row"), mostUnreadable)
+		advice := fmt.Sprintf("to build the other rows, write a config with on_error: quarantine and max_errors: %d%%",
+			100*s.Invalid/s.Rows+1)
+		if s.typ.Tried != "" {
+			e.Hint = joinNotes(e.Hint, "init tried "+s.typ.Tried)
+			if 2*s.Invalid > s.Rows {
+				advice = "remove what is above or below the table"
+			}
+		}
+		e.Hint = joinNotes(e.Hint, advice)
+	}
+	e.Text += "; the first: " + s.Where + ": " + s.First.Message
+	return e
+}
+
+// allowErrors makes a build skip invalid rows, with a limit based on their share among the
+// inspected rows.
+func (d *draft) allowErrors(bad, rows int, note string) {
+	if len(d.onError) > 0 {
+		note = joinNotes(d.onError[0].note, note)
+	}
+	d.onError = []line{{"on_error: quarantine", note}}
+	if d.lost += 100 * bad / rows; d.lost > 0 {
+		d.onError = append(d.onError, line{text: fmt.Sprintf("max_errors: %d%%", min(100, 2*d.lost+1))})
+	}
+}
