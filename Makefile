@@ -21,7 +21,7 @@ docs: ## the documentation site, in site/; needs Python and mkdocs-material, whi
 	scripts/docs
 
 figures: build ## the picture of coordinates that follow a photo, in docs/images, from a build; needs TensorFlow, in .venv
-	$$(scripts/venv) scripts/figures.py bin/tfr-build docs/images/coordinates.jpg
+	$$(scripts/venv) lab/figures.py bin/tfr-build docs/images/coordinates.jpg
 
 prose: ## check the style of pages, comments, messages, and help with vale
 	scripts/prose
@@ -45,53 +45,53 @@ conformance: ## the tests of TensorFlow and TFDS, in .venv
 	TFR_PYTHON=$$(scripts/venv) TFR_REQUIRE_TF=1 go test -count=1 ./dataset ./internal/conformance
 
 tfx: ## what a dataset tells TFX, beside TFX itself, in .venv-tfx: 2.5 GB
-	scripts/tfx
+	lab/tfx
 
 oracles: build beam ## ask the programs that open datasets, and Flink, and record their answers in testdata/oracles, and albumentations and pycocotools: those out of date, or all with ORACLES=-all; 13 GB, needs Java, Maven, Cargo, npm, and a checkout of spark-tfrecord in TFR_SPARK_TFRECORD
-	go -C scripts run ./consumers $(ORACLES)
-	scripts/coordinates
-	[ "$(ORACLES)" != -all ] && go -C scripts test -count=1 -run '^TestAnswer$$' ./flink || go -C scripts run ./flink -answer
+	go -C lab run ./consumers $(ORACLES)
+	lab/coordinates
+	[ "$(ORACLES)" != -all ] && go -C lab test -count=1 -run '^TestAnswer$$' ./flink || go -C lab run ./flink -answer
 
 in-toto: ## the statement of provenance beside in-toto-attestation, in .venv-in-toto, and record the answer
-	scripts/in-toto
+	lab/in-toto
 
 bench: build ## the program beside others, BENCH="-write ../docs/benchmarks.md" for the page; then the packages; 7 GB
-	go -C scripts run ./bench -python "$$(scripts/venv)" $(BENCH)
+	go -C lab run ./bench -python "$$(scripts/venv)" $(BENCH)
 	[ -n "$(findstring -write,$(BENCH))" ] || go test -run '^$$' -bench . -benchmem ./schema ./internal/order ./tfrecord ./pixels/jpeg/... ./sources/... ./sink
 
 benchcompare: ## the packages of the hot path beside those of another checkout, BASE=DIR
-	go -C scripts run ./benchcompare "$(abspath $(BASE))" ..
+	go -C lab run ./benchcompare "$(abspath $(BASE))" ..
 
 profile: ## where builds spend their time, for the compiler: cmd/tfr-build/tfr-build.pgo anew, of the input that bench made
-	go -C scripts run ./profile ../cmd/tfr-build/tfr-build.pgo
+	go -C lab run ./profile ../cmd/tfr-build/tfr-build.pgo
 
 tables: ## check that init loses nothing of 380 tables of Python packages, which it downloads: 60 MB; and record the answers
-	scripts/tables
+	lab/tables
 
 fuzz: ## each fuzz target for 30 seconds
 	scripts/fuzz
 
 torture: build ## the program killed, cut off, filled up and lied to, for hours; as root for all of it
-	go -C scripts run ./torture
+	go -C lab run ./torture
 
 slurm: ## task arrays on a real Slurm, killed and requeued; as root on Debian, whose packages it installs
-	go -C scripts run ./slurm
+	go -C lab run ./slurm
 
 kubernetes: ## an indexed Job on Kubernetes' API server and Job controller, with pods killed and evicted; as root; compiles for minutes
-	go -C scripts/kubernetes build -trimpath -o ../../bin/kubernetes .
-	cd scripts && ../bin/kubernetes
+	go -C lab/kubernetes build -trimpath -o ../../bin/kubernetes .
+	cd lab && ../bin/kubernetes
 
 recipes: ## the DAG of docs/how-to/engines.md, run by Airflow, in .venv-airflow: 300 MB
-	scripts/recipes
+	lab/recipes
 
 mutants: ## the protections taken away one by one: the tests have to notice
-	go -C scripts run ./mutants
+	go -C lab run ./mutants
 
 flink: build beam ## tasks on a real Flink, parts of which are killed; installs it, needs Java, Maven, and Python; as root or with user namespaces
-	go -C scripts run ./flink
+	go -C lab run ./flink
 
 demo-crash: ## a build that is killed ten times, beside one that is not
-	scripts/demo-crash
+	lab/demo-crash
 
 golden: ## write what tests compare with; look at the differences
 	go test ./schema ./expr ./dataset ./dataset/tfx ./dataset/croissant ./sink ./pipeline/config ./pipeline/infer ./report ./pixels/header ./sources/jsonl ./cmd/tfr-build ./internal/badinput ./internal/conformance ./internal/lossless -update

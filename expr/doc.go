@@ -33,5 +33,5 @@
 //   - CEL has no names beyond ASCII, and no a.0. expr-lang has no functions matches and contains, as
 //     these are its operators, and it cannot read the smallest int64.
 //
-// scripts/expr compares the speed with CEL's, and the values.
+// lab/expr compares the speed with CEL's, and the values.
 package expr

@@ -113,7 +113,7 @@ func TestEqualPages(t *testing.T) {
 	}
 }
 
-// TestNothingBecomesMarkup looks for what a browser would take for more than text. scripts/page
+// TestNothingBecomesMarkup looks for what a browser would take for more than text. lab/page
 // asks a browser.
 func TestNothingBecomesMarkup(t *testing.T) {
 	page := render(t, reporttest.Hostile())

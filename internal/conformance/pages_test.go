@@ -18,7 +18,7 @@ var ownTest = map[string]string{
 	"docs/how-to/engines.md":         "TestRecipes",
 	"docs/how-to/many-machines.md":   "TestScale",
 	"docs/how-to/convert-images.md":  "TestImagesOfTheGuide",
-	"docs/how-to/read/readers.md":    "scripts/consumers",
+	"docs/how-to/read/readers.md":    "lab/consumers",
 	"docs/tools/annotation-tools.md": "TestAnnotationTools",
 }
 
@@ -57,7 +57,7 @@ func TestPages(t *testing.T) {
 			continue
 		}
 		parts := []string{"configs", "testdata"}
-		if slices.ContainsFunc(blocks, func(b block) bool { return strings.Contains(b.text, "scripts/") }) {
+		if slices.ContainsFunc(blocks, func(b block) bool { return strings.Contains(b.text, "scripts/") || strings.Contains(b.text, "lab/") }) {
 			parts = nil // all of it
 		}
 		t.Run(strings.TrimSuffix(strings.TrimPrefix(page, "docs/"), ".md"), func(t *testing.T) {

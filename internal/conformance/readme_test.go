@@ -149,7 +149,7 @@ touch() { sleep 0.1; command touch "$@"; }
 `
 
 // sampled links nothing: what is built is a copy of the program of all tests, for
-// scripts/demo-crash, too.
+// lab/demo-crash, too.
 const sampled = `
 go() {
 	case "$*" in

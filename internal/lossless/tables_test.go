@@ -26,7 +26,7 @@ import (
 
 var update = flag.Bool("update", false, "write the answers of testdata again")
 
-// tablesVar is the environment variable with the directory of Python packages: see scripts/tables.
+// tablesVar is the environment variable with the directory of Python packages: see lab/tables.
 const tablesVar = "TFR_TABLES"
 
 // answersFile has an answer per line: the table of a package, and what init made of it.
@@ -70,7 +70,7 @@ func TestTables(t *testing.T) {
 			want := answers[table.SHA256]
 			switch {
 			case want == nil && !all:
-				t.Fatalf("no answer in %s: run scripts/tables", answersFile)
+				t.Fatalf("no answer in %s: run lab/tables", answersFile)
 			case want == nil || *update:
 			case table.Rows != want.Rows || table.Columns != want.Columns || table.Config != want.Config:
 				t.Errorf("the answer is another one; look at the config, then -update accepts it:\nfound    %+v\nexpected %+v",

@@ -1,5 +1,5 @@
 // Package reporttest makes up pages: for the tests of package report, and for
-// scripts/page, which opens them in a browser.
+// lab/page, which opens them in a browser.
 //
 //	page := reporttest.Typical(200, thumbs, small) // as most datasets are, with that many features
 //	page := reporttest.Hostile()            // names and values that try to be something else

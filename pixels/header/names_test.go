@@ -39,7 +39,7 @@ func TestWhereFormatsAreNamed(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (d.Name() == "testdata" || name == "pixels/header" || name == "scripts" ||
+		case d.IsDir() && (d.Name() == "testdata" || name == "pixels/header" || name == "scripts" || name == "lab" ||
 			strings.HasPrefix(d.Name(), ".") && path != root):
 			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||

@@ -31,7 +31,7 @@ func manyPhotos(t *testing.T) (samples []sample) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	tftest.Run(t, "../scripts/bench/python/make_photos.py", append([]string{dir}, photos...)...)
+	tftest.Run(t, "../lab/bench/python/make_photos.py", append([]string{dir}, photos...)...)
 	made, err := filepath.Glob(filepath.Join(dir, "*.jpg"))
 	if err != nil || len(made) != 1000 {
 		t.Fatalf("%d photos, %v; want 1,000", len(made), err)

@@ -1,5 +1,5 @@
 """Holds datasets against TFX itself: TensorFlow Data Validation, TensorFlow
-Transform and tfx_bsl, of scripts/requirements-tfx.txt.
+Transform and tfx_bsl, of lab/requirements-tfx.txt.
 
     python tfdv.py DATASET…
 
