@@ -200,7 +200,7 @@ func (p *position) notHex(f *field, v *Value) *RowError {
 
 // wrongKind returns the error of a value from JSON or a file whose kind f does not accept.
 func (p *position) wrongKind(f *field, v *Value) *RowError {
-	return p.newError(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(),
+	return p.newError(f, v, "TYPE", "found "+v.Describe()+"; expected "+f.expected(),
 		cmp.Or(p.numberHint(f, v), f.stringHint(v)))
 }
 
@@ -211,7 +211,7 @@ func (p *position) notValue(f *field, v *Value) *RowError {
 		if len(p.path) == 0 && v.Kind == Object {
 			hint = "from: " + p.column + ".KEY"
 		}
-		return p.newError(f, v, "TYPE", "found "+v.describe()+"; expected "+f.expected(), hint)
+		return p.newError(f, v, "TYPE", "found "+v.Describe()+"; expected "+f.expected(), hint)
 	}
 	hint := ""
 	switch n := max(v.count(), len(v.List)); {
@@ -221,7 +221,7 @@ func (p *position) notValue(f *field, v *Value) *RowError {
 	case len(p.path) == 1 && n > 0:
 		hint = fmt.Sprintf("shape: [-1, %d]", n)
 	}
-	return p.newError(f, v, "SHAPE", "found "+v.describe()+"; expected one value", hint)
+	return p.newError(f, v, "SHAPE", "found "+v.Describe()+"; expected one value", hint)
 }
 
 // shape returns the shape of a list, whose inner lists have one length or any.
@@ -246,7 +246,7 @@ func (p *position) notList(f *field, v *Value) *RowError {
 			hint = "separator: " + strconv.Quote(string(v.Text[i:i+1]))
 		}
 	}
-	return p.newError(f, v, "SHAPE", "found "+v.describe()+"; expected a list", hint)
+	return p.newError(f, v, "SHAPE", "found "+v.Describe()+"; expected a list", hint)
 }
 
 // badCount returns the error of a list whose number of values does not fit f's shape.
@@ -266,8 +266,8 @@ func (p *position) badLength(f *field, v *Value, expected int) *RowError {
 	return p.newError(f, v, "SHAPE", message, "")
 }
 
-// describe returns a noun phrase for a value, as JSON or a file had it.
-func (v *Value) describe() string {
+// Describe returns a noun phrase for a value, as JSON or a file had it.
+func (v *Value) Describe() string {
 	switch v.Kind {
 	case Missing:
 		return "nothing"

@@ -151,12 +151,12 @@ func (p *position) notDeep(f *field, v *Value, depth int) *RowError {
 	if depth > 1 {
 		expected = "lists in a list"
 	}
-	message := fmt.Sprintf("found %s; expected %s for shape %s", v.describe(), expected, ShapeText(f.Shape))
+	message := fmt.Sprintf("found %s; expected %s for shape %s", v.Describe(), expected, ShapeText(f.Shape))
 	return p.newError(f, v, "RAGGED_DEPTH", message, p.jsonHint(f, v))
 }
 
 // tooDeep returns the error of a list where f expects a value.
 func (p *position) tooDeep(f *field, v *Value) *RowError {
-	message := fmt.Sprintf("found %s; expected one value for shape %s", v.describe(), ShapeText(f.Shape))
+	message := fmt.Sprintf("found %s; expected one value for shape %s", v.Describe(), ShapeText(f.Shape))
 	return p.newError(f, v, "RAGGED_DEPTH", message, "")
 }

@@ -234,19 +234,22 @@ func (l *loader) textOf(k, i int) ([]byte, error) {
 		of, where = of.Element(i), fmt.Sprintf("element %d: ", i)
 	}
 	text, ok := of.AsText(l.digits[:0])
-	if !ok || IsMissing(l.path[k].nulls, &of) || k == l.list && len(text) == 0 {
-		return nil, l.path[k].newError("MISSING", &of, where+"no text to make the path of "+l.load.Name+" from")
+	switch c := &l.path[k]; {
+	case IsMissing(c.nulls, &of) || ok && k == l.list && len(text) == 0:
+		bad := c.newError("MISSING", &of, where+"no text to make the path of "+l.load.Name+" from")
+		if k != l.list && of.Kind == schema.Missing {
+			bad.Hint = c.hint
+		}
+		return nil, bad
+	case !ok:
+		return nil, c.newError("TYPE", &of, where+"found "+of.Describe()+"; expected a string for the path of "+l.load.Name)
 	}
 	return text, nil
 }
 
 // newError returns an error about a value of the column.
-func (c *pathColumn) newError(code string, v *schema.Value, message string) error {
-	bad := &schema.RowError{Code: code, At: int(v.At), Column: c.name, Message: message}
-	if v.Kind == schema.Missing {
-		bad.Hint = c.hint
-	}
-	return bad
+func (c *pathColumn) newError(code string, v *schema.Value, message string) *schema.RowError {
+	return &schema.RowError{Code: code, At: int(v.At), Column: c.name, Message: message}
 }
 
 // read reads the file name. It must be in the directory, and not be written by the run itself.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -142,6 +143,31 @@ func TestLoadLists(t *testing.T) {
 	spec.Load = Loads{{Name: "f", Path: "{f}", Dir: "img", As: "image"}}
 	s, l = mustBind(t, env, spec, "f.width")
 	wantRows(t, table(t, s, l, 1), "[7]", "7")
+}
+
+// TestLoadsOfKeys has loads with the name of a key of the first rows. Only a load whose path needs the key may replace it.
+func TestLoadsOfKeys(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"t.jsonl": `{"f": "a", "g": "b"}` + "\n"})
+	for _, tt := range []struct {
+		load   Load
+		rename Pairs
+		want   string // error
+	}{
+		{Load{Name: "f", Path: "{f}"}, nil, ""},
+		{Load{Name: "f", Path: "{f.*}"}, nil, ""},
+		{Load{Name: "new", Path: "{f}"}, nil, ""},
+		{Load{Name: "g", Path: "{f}"}, nil, `column "g" comes from the source itself and from load.g`},
+		{Load{Name: "g", Path: "{f}"}, Pairs{{Key: "g", Value: "h"}}, ""},
+	} {
+		spec := jsonlSpec("t.jsonl")
+		tt.load.Dir, tt.load.As, spec.Rename = ".", "bytes", tt.rename
+		spec.Load = Loads{tt.load}
+		s, l := mustBind(t, below(dir), spec, tt.load.Name)
+		_, err := s.Sample(t.Context(), l)
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%+v: %v, want %q", tt.load, err, tt.want)
+		}
+	}
 }
 
 // TestReplacedColumns has a load that replaces the column of its path: other steps see the column that they need.

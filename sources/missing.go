@@ -52,8 +52,11 @@ const (
 )
 
 // Sample reads the first rows of the source and of its lookup tables. It returns the columns of
-// the layouts that none of these rows has.
+// the layouts that none of these rows has. It is an error if a load would replace a column of these rows.
 func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]MissingColumn, error) {
+	if err := s.checkLoads(ctx); err != nil {
+		return nil, err
+	}
 	type column struct {
 		name string
 		join int
@@ -74,6 +77,29 @@ func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]MissingColum
 	}
 	s.suggest(all)
 	return all, nil
+}
+
+// checkLoads returns an error if the first rows have a column with the name of a load that is not in its path.
+func (s *Source) checkLoads(ctx context.Context) error {
+	if len(s.loads) == 0 {
+		return nil
+	}
+	keys, err := s.firstKeys(ctx)
+	if err != nil {
+		return err
+	}
+	var real []string
+	for _, l := range s.loads {
+		inPath := slices.ContainsFunc(l.path.Columns(), func(name string) bool { return topOf(name) == l.Name })
+		if keys[l.Name] && !inPath {
+			real = append(real, l.Name)
+		}
+	}
+	if len(real) == 0 {
+		return nil
+	}
+	_, err = s.derive(real)
+	return err
 }
 
 // FirstRows calls visit for the first rows of the source, as many as Sample reads, or n if that is more. The

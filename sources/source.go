@@ -252,21 +252,27 @@ func (s *Source) ReadHeads(ctx context.Context, required []string) error {
 	return s.deriveColumns()
 }
 
-// deriveColumns sets s.columns: the known columns of the source type, after all steps.
-func (s *Source) deriveColumns() error {
+// deriveColumns sets s.columns.
+func (s *Source) deriveColumns() (err error) {
+	s.columns, err = s.derive(s.real)
+	return err
+}
+
+// derive returns the known columns of the source type, and those that its first rows have, after all steps.
+func (s *Source) derive(real []string) (columns *column.Set, err error) {
 	steps, err := s.spec.Steps(func(i int) column.Joined {
 		table := s.joins[i].source
 		return column.Joined{Names: s.joins[i].names, Table: table.columns, Nested: table.Input.Columns().Nested}
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var fits input.Mismatches
 	own := s.Input.Columns()
-	if len(s.real) > 0 {
-		own = own.With(s.real)
+	if len(real) > 0 {
+		own = own.With(real)
 	}
-	s.columns = column.Derive(own, steps, func(f column.Problem) {
+	columns = column.Derive(own, steps, func(f column.Problem) {
 		fit := &input.MismatchError{Path: s.Listing().Label, Text: f.Text, Hint: f.Hint}
 		if f.Step == column.Computed && !f.Rename && f.Kind == column.Unusable {
 			fit.Text = "derive." + s.spec.Derive[f.Index].Name + ": " + f.Text
@@ -279,7 +285,7 @@ func (s *Source) deriveColumns() error {
 		}
 		_ = fits.Add(fit) // only an error of another type is returned
 	})
-	return fits.Err()
+	return columns, fits.Err()
 }
 
 // sampledRows is how many rows are read to find the columns of a table, if only rows have them.

@@ -134,6 +134,9 @@ func (p *planner) addNamed(members []Named) {
 		p.member = m.Name
 		if problem := nameProblem(m.Name); problem != "" {
 			p.report("", "", "the name %s", problem)
+			for _, key := range m.Features { // no second problem of them
+				used[key] = m.Name
+			}
 			continue
 		}
 		var features []*schema.Stored

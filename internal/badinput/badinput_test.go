@@ -185,6 +185,7 @@ func chapters(t *testing.T) []chapter {
 		{"files", fileFaults()}, {"places", placeFaults()}, {"names", nameFaults()}, {"contents", contentFaults()},
 		{"arrays", arrayFileFaults()}, {"archives", archiveFaults(t)}, {"parquet", parquetFaults()}, {"hints", hintFaults()},
 		{"columns", columnFaults()}, {"forms", formFaults()}, {"groups", groupFaults()},
+		{"lists", imageListFaults(t)}, {"samples", sampleFaults(t)},
 	}
 	if runtime.GOOS == "linux" {
 		list = append(list, chapter{"kernel", kernelFaults()})

@@ -1,6 +1,7 @@
 package column
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -157,7 +158,7 @@ func (d *deriver) add(name string, c Column) {
 }
 
 func (d *deriver) reportClash(f Problem, was, now string) {
-	f.Text = fmt.Sprintf("column %s comes from %s and from %s", schema.Quote(f.Column), was, now)
+	f.Text = fmt.Sprintf("column %s comes from %s and from %s", schema.Quote(f.Column), cmp.Or(was, "the source itself"), now)
 	if c := (Column{Step: f.Step, Index: f.Index, From: now}); !f.Rename {
 		f.Hint = c.OtherName()
 	}

@@ -131,7 +131,11 @@ func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value)
 	if s.image == nil {
 		return n, nil
 	}
-	return n, s.scanImage(&c, len(s.slots[shape]), vals)
+	err = s.scanImage(&c, len(s.slots[shape]), vals)
+	if bad, ok := err.(*schema.RowError); ok && bad.Column == "" {
+		bad.Column = s.in.options.Image
+	}
+	return n, err
 }
 
 // readDecoded sets c to a decoded row, and returns the size it has when serialized.
