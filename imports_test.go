@@ -375,7 +375,8 @@ var importPolicies = map[string]importPolicy{
 			go.uber.org/goleak golang.org/x/sync/errgroup golang.org/x/sys/cpu
 			github.com/parquet-go/parquet-go/format gopkg.in/yaml.v3 os/exec syscall`,
 	},
-	"internal/lossless": {tests: "pipeline pipeline/config pipeline/infer dataset message tfrecord gopkg.in/yaml.v3"},
+	"internal/lossless": {tests: `pipeline pipeline/config pipeline/infer dataset message tfrecord gopkg.in/yaml.v3
+		github.com/rogpeppe/go-internal/txtar`},
 	"internal/simulation": {
 		tests: `internal/store internal/vfs pipeline pipeline/config pipeline/plan pipeline/rows pipeline/spill
 			pipeline/work github.com/zeebo/xxh3 os/exec syscall`,

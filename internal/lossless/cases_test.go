@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -14,11 +15,14 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/infer"
 )
 
-// A publicCase is an input that a public bug report is about, in testdata/cases.
+// A publicCase is an input that a public bug report is about. Its text is in testdata/cases.txtar, and the
+// rest, such as images, in testdata/cases.
 type publicCase struct {
 	name string
 	path string // below the directory of the case
@@ -80,14 +84,24 @@ var publicCases = []publicCase{
 
 // TestPublicCases checks that each value of the cases is in the records.
 func TestPublicCases(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/cases.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, c := range publicCases {
 		if (i+testenv.First(1, 6))%testenv.Times(6, 1, 1) != 0 {
 			continue
 		}
 		t.Run(c.name+"/"+c.path, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := os.CopyFS(filepath.Join(dir, c.name), os.DirFS("testdata/cases/"+c.name)); err != nil {
+			err := os.CopyFS(filepath.Join(dir, c.name), os.DirFS("testdata/cases/"+c.name))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				t.Fatal(err)
+			}
+			for _, f := range archive.Files {
+				if strings.HasPrefix(f.Name, c.name+"/") {
+					put(t, dir, f.Name, string(f.Data))
+				}
 			}
 			if c.name == "c44" { // the image of the case is large, and any will do
 				put(t, dir, "c44/images/0.jpg", picture(t, "jpg", 1, 416, 300))
@@ -98,7 +112,7 @@ func TestPublicCases(t *testing.T) {
 				t.Logf("%s", a.Config)
 				return
 			}
-			_, err := infer.Look(t.Context(), []string{file}, infer.Options{Dir: dir, Workers: 1})
+			_, err = infer.Look(t.Context(), []string{file}, infer.Options{Dir: dir, Workers: 1})
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("%v, expected %s", err, c.err)
 			}

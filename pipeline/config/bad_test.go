@@ -103,15 +103,21 @@ func compareGolden(t *testing.T, file string, got []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	compareLines(t, file, got, want)
+}
+
+// compareLines fails with the first line that differs.
+func compareLines(t *testing.T, name string, got, want []byte) {
+	t.Helper()
 	if bytes.Equal(got, want) {
 		return
 	}
 	g, w := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
 	for i := range g {
 		if i >= len(w) || g[i] != w[i] {
-			t.Fatalf("%s: line %d differs (-update accepts it)\n got %s\nwant %s", file, i+1, g[i],
+			t.Fatalf("%s: line %d differs (-update accepts it)\n got %s\nwant %s", name, i+1, g[i],
 				strings.Join(w[min(i, len(w)):min(i+1, len(w))], ""))
 		}
 	}
-	t.Fatalf("%s: lines are missing from %d on (-update accepts it)", file, len(g))
+	t.Fatalf("%s: lines are missing from %d on (-update accepts it)", name, len(g))
 }

@@ -1,15 +1,9 @@
 package config
 
-import (
-	"os"
-	"testing"
-)
+import "testing"
 
 func BenchmarkParse(b *testing.B) {
-	text, err := os.ReadFile("testdata/good/imagenet.yaml")
-	if err != nil {
-		b.Fatal(err)
-	}
+	text := validConfig(b, "imagenet")
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		if _, err := Parse("imagenet.yaml", text, testEnv); err != nil {

@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -32,10 +31,6 @@ func TestStatistics(t *testing.T) {
 // TestExpected compares the checks of a config with those that package checks gets: by the keys of
 // records, with numbers in the form of statistics.
 func TestExpected(t *testing.T) {
-	text, err := os.ReadFile("testdata/good/knowing.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
 	share, distinct, leakage, skew := uint64(1_500_000), int64(300), int64(0), 0.1
 	want := &checks.Expected{
 		Features: []checks.Feature{
@@ -50,7 +45,7 @@ func TestExpected(t *testing.T) {
 		Rows: []checks.Rows{{Split: "train", Least: 100000}}, SplitSkew: &skew, Leakage: &leakage,
 		Classes: &checks.Classes{InEverySplit: true}, By: "zone",
 	}
-	if got := mustParse(t, string(text)).Expected(); !reflect.DeepEqual(got, want) {
+	if got := mustParse(t, string(validConfig(t, "knowing"))).Expected(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}
 	if got := mustParse(t, digestBase).Expected(); got != nil {

@@ -8,31 +8,59 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"tfr-build/sources/csv"
 	"tfr-build/sources/folder"
 	"tfr-build/sources/images"
 )
 
-// TestValidConfigs loads the configs in testdata/good and compares their canonical texts with the files
-// next to them. A canonical text is a config itself, and has the same digest.
-func TestValidConfigs(t *testing.T) {
-	files, err := filepath.Glob("testdata/good/*.yaml")
-	if err != nil || len(files) < 3 {
-		t.Fatalf("%d good configs, %v", len(files), err)
+// validFile has valid configs, NAME.yaml, and behind each its canonical text, NAME.canonical.
+const validFile = "testdata/good.txtar"
+
+// validConfig returns the text of a config in validFile.
+func validConfig(t testing.TB, name string) []byte {
+	t.Helper()
+	archive, err := txtar.ParseFile(validFile)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			text, err := os.ReadFile(file)
+	i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == name+".yaml" })
+	if i < 0 {
+		t.Fatalf("%s has no %s.yaml", validFile, name)
+	}
+	return archive.Files[i].Data
+}
+
+// TestValidConfigs loads the configs in validFile and compares their canonical texts with the ones behind
+// them. A canonical text is a config itself, and has the same digest.
+func TestValidConfigs(t *testing.T) {
+	archive, err := txtar.ParseFile(validFile)
+	if err != nil || len(archive.Files) < 2*25 {
+		t.Fatalf("%v; want the canonical texts of at least 25 configs", err)
+	}
+	for i := 0; i+1 < len(archive.Files); i += 2 {
+		in, want := archive.Files[i], &archive.Files[i+1]
+		if want.Name != strings.TrimSuffix(in.Name, ".yaml")+".canonical" {
+			t.Fatalf("%s has no canonical text, but %s", in.Name, want.Name)
+		}
+		t.Run(in.Name, func(t *testing.T) {
+			c, err := Parse(in.Name, in.Data, testEnv)
 			if err != nil {
 				t.Fatal(err)
 			}
-			c, err := Parse(file, text, testEnv)
-			if err != nil {
-				t.Fatal(err)
+			got := c.Canonical(nil)
+			if *update {
+				want.Data = got
 			}
-			compareGolden(t, strings.TrimSuffix(file, ".yaml")+".canonical", c.Canonical(nil))
+			compareLines(t, want.Name, got, want.Data)
 			checkCanonical(t, c)
 		})
+	}
+	if *update {
+		if err := os.WriteFile(validFile, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

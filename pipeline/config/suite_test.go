@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -81,23 +80,14 @@ func FuzzParse(f *testing.F) {
 	for _, text := range inputs {
 		f.Add(text)
 	}
-	invalid, err := txtar.ParseFile(invalidFile)
-	if err != nil {
-		f.Fatal(err)
-	}
-	valid, err := filepath.Glob("testdata/good/*")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range invalid.Files {
-		f.Add(file.Data)
-	}
-	for _, file := range valid {
-		text, err := os.ReadFile(file)
+	for _, file := range []string{invalidFile, validFile} {
+		archive, err := txtar.ParseFile(file)
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(text)
+		for _, in := range archive.Files {
+			f.Add(in.Data)
+		}
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		c, err := Parse("c.yaml", text, testEnv)

@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"archive/zip"
 	"encoding/json"
 	"maps"
 	"os"
@@ -14,8 +15,19 @@ import (
 )
 
 // TestNulls reads files in which pages, and batches of a page, have no value: each type in each
-// encoding, in both versions of pages.
-func TestNulls(t *testing.T) { checkNulls(t, "testdata/nulls") }
+// encoding, in both versions of pages. testdata/nulls.py wrote the files in testdata/nulls.zip.
+func TestNulls(t *testing.T) {
+	archive, err := zip.OpenReader("testdata/nulls.zip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer archive.Close()
+	dir := filepath.Join(t.TempDir(), "nulls")
+	if err := os.CopyFS(dir, archive); err != nil {
+		t.Fatal(err)
+	}
+	checkNulls(t, dir)
+}
 
 // TestNullsHere reads such files in each codec, written by the installed pyarrow.
 func TestNullsHere(t *testing.T) {
