@@ -21,7 +21,7 @@ type disk struct {
 }
 
 // imageBytes is the size of a disk in a file.
-const imageBytes = 64 << 20
+const imageBytes = 128 << 20
 
 // newDisk makes an empty ext4 disk in a file in memory. It writes of itself what
 // waits for a minute, which no trial does.

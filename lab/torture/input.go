@@ -43,6 +43,13 @@ func newJob(name string) *job {
 	case "overwrite":
 		j.config, j.lay = csv+splits, layCSV
 		j.flags, j.older = []string{"-overwrite"}, "seed: 3\n"
+	case "proved":
+		j.config = csv + `format: webdataset
+webdataset: {key: "{id}", members: {txt: text, json: [id, x]}}
+shards: {count: 8, filename: "{SPLIT}-{SHARD_X_OF_Y}.tar"}
+provenance: true
+`
+		j.lay = layCSV
 	default:
 		panic("no job " + name)
 	}
@@ -50,7 +57,7 @@ func newJob(name string) *job {
 }
 
 // allJobs are the names of all jobs.
-var allJobs = []string{"csv", "jsonl", "images", "spill", "quarantine", "overwrite"}
+var allJobs = []string{"csv", "jsonl", "images", "spill", "quarantine", "overwrite", "proved"}
 
 // layFile writes a file through write.
 func layFile(path string, write func(io.Writer)) error {
