@@ -295,7 +295,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/task": {
 		own: `internal/bug internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects
-			pipeline/rows sink framing`,
+			pipeline/rows sink framing dataset`,
 		tests: "internal/store pipeline/config tfrecord golang.org/x/sync/errgroup",
 	},
 	"pipeline/spill": {
@@ -333,7 +333,7 @@ var importPolicies = map[string]importPolicy{
 			message schema sink sources sources/column sources/files pixels/header sources/input internal/order`,
 		third: "golang.org/x/sync/errgroup",
 		std:   "syscall",
-		tests: `net/http tfrecord go.uber.org/goleak internal/order internal/vfs/vfstest os/exec internal/vfs
+		tests: `net/http tfrecord go.uber.org/goleak internal/order internal/vfs/vfstest os/exec internal/vfs dataset/diff
 			internal/store/storetest github.com/parquet-go/parquet-go/format`,
 	},
 	"internal/exit": {

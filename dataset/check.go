@@ -199,11 +199,16 @@ func (s Split) check() error {
 		return err
 	}
 	var sum countSum
+	var content Content
 	for _, shard := range s.Shards {
 		if shard.Records < 0 || shard.Bytes < 0 {
 			return fmt.Errorf("%s: a negative count", shard.Name)
 		}
 		sum.add(&sum.written, shard.Records)
+		content.Add(shard.Content)
+	}
+	if content != s.Content {
+		return fmt.Errorf("the content is %s, and that of the shards %s", s.Content, content)
 	}
 	if sum.written != s.Records || sum.written != s.Written || sum.overflow {
 		return fmt.Errorf("%d rows are written, and the shards hold %d records of %d", s.Written, sum.written, s.Records)

@@ -114,6 +114,7 @@ type Split struct {
 	Name string `json:"name"`
 	Counts
 	Records int64              `json:"records"`           // sum over the shards
+	Content Content            `json:"content,omitzero"`  // sum over the shards
 	Dropped map[string]Dropped `json:"dropped,omitempty"` // by feature; features that miss values
 	Shards  []Shard            `json:"shards"`
 }
@@ -145,6 +146,9 @@ type Shard struct {
 	Bytes   int64  `json:"bytes"`  // size of the file
 	CRC32C  string `json:"crc32c"` // of the file, as 8 hex digits
 	Digest  string `json:"digest"` // of the file, in hex
+
+	// Content is zero without records, and in manifests before bytes version 9.
+	Content Content `json:"content,omitzero"`
 
 	PayloadBytes int64 `json:"-"` // sum of the payload sizes, for Info
 }

@@ -25,11 +25,11 @@ func exampleManifest() *Manifest {
 		Compression: "gzip", DigestAlgorithm: "xxh128", Inputs: 2,
 		Splits: []Split{
 			{Name: "train", Counts: Counts{Found: 6, Written: 3, Rejected: map[string]int64{"MISSING": 1, "INT_RANGE": 2}},
-				Records: 3, Shards: []Shard{
+				Records: 3, Content: Content{1, 1}, Shards: []Shard{
 					{Name: "train-00000-of-00002.gz", Records: 2, Bytes: 300, CRC32C: "0badcafe",
-						Digest: "000102030405060708090a0b0c0d0e0f"},
+						Digest: "000102030405060708090a0b0c0d0e0f", Content: Content{0, math.MaxUint64}},
 					{Name: "train-00001-of-00002.gz", Records: 1, Bytes: 200, CRC32C: "00000001",
-						Digest: "100102030405060708090a0b0c0d0e0f"},
+						Digest: "100102030405060708090a0b0c0d0e0f", Content: Content{0, 2}},
 				}},
 			{Name: "test"},
 		},
@@ -134,6 +134,8 @@ func TestManifestChecks(t *testing.T) {
 			`the manifest's compression: unknown compression "gzip"; expected none`},
 		{"compression of array_record", func(m *Manifest) { m.Framing = "array_record" },
 			`the manifest's compression: unknown compression "gzip"; expected none or zstd`},
+		{"another content", func(m *Manifest) { m.Splits[0].Content.low++ }, "split train: the content is " +
+			"00000000000000010000000000000002, and that of the shards 00000000000000010000000000000001"},
 		{"files in another order", func(m *Manifest) { m.Files[0].Name = "z" },
 			"the manifest's files are not in the order of their names"},
 	} {

@@ -122,6 +122,7 @@ type recordScan struct {
 	expected int64        // expected number of records, or Unknown
 	deep     *recordCheck // nil: records are not parsed
 	records  int64        // intact records so far
+	content  Content      // of them; only with deep
 	end      int64        // offset of the end of the last one, in the decompressed file
 	extra    int64        // offset of the first record beyond the expected ones, or 0
 	damages  []*DamageError
@@ -203,6 +204,7 @@ func (s *recordScan) addRecord(in framing.Reader, payload []byte) {
 	if s.deep == nil {
 		return
 	}
+	s.content.AddRecord(payload)
 	feature, problem := s.deep.problem(payload)
 	switch {
 	case problem == "":

@@ -122,6 +122,8 @@ func (c *shardCheck) findDamages(shard Shard, scan *recordScan, in *checksumRead
 		return one(fileDamage(shard.Name,
 			"its records are complete, but differ from the written ones: CRC32C %s instead of %s, digest %s instead of %s", crc,
 			shard.CRC32C, digest, shard.Digest)), false
+	case c.deep != nil && shard.Content != Content{} && scan.content != shard.Content:
+		return one(fileDamage(shard.Name, "content mismatch: computed %s, stored %s", scan.content, shard.Content)), false
 	}
 	return scan.problems, false
 }

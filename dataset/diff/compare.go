@@ -55,6 +55,7 @@ func Compare(ctx context.Context, old, new string, opt Options) (*Result, error)
 		r.addNotes(a.records.Manifest, b.records.Manifest)
 	}
 	r.Old, r.New = a.Side, b.Side
+	r.addContents(a, b)
 	r.setTotals()
 	r.addReasons(b.config)
 	return r, nil
@@ -244,6 +245,21 @@ func (r *Result) addNotes(old, new *dataset.Manifest) {
 	add("compression", old.Compression, new.Compression)
 	add("order", old.Order, new.Order)
 	add("shards", shards(old), shards(new))
+}
+
+// addContents notes the splits that were read, and whose content is equal according to the manifests.
+func (r *Result) addContents(old, new *side) {
+	a, b := old.records.Manifest, new.records.Manifest
+	if a == nil || b == nil {
+		return
+	}
+	for i, name := range new.records.Splits {
+		j := slices.Index(old.records.Splits, name)
+		if j >= 0 && new.splitIndex[i] >= 0 && a.Splits[j].Content == b.Splits[i].Content &&
+			a.Splits[j].Content != (dataset.Content{}) {
+			r.Notes = append(r.Notes, fmt.Sprintf("split %q: the content is equal, %s", name, a.Splits[j].Content))
+		}
+	}
 }
 
 func shards(m *dataset.Manifest) string {

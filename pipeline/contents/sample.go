@@ -5,8 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-
-	"github.com/zeebo/xxh3"
 )
 
 // maxSampled is the number of records up to which all are compared. Of more, about as many are.
@@ -23,11 +21,8 @@ func LevelOf(records int) (l Level) {
 	return l
 }
 
-// Hash returns the hash of a record, and whether it is sampled.
-func (l Level) Hash(record []byte) (hash uint64, ok bool) {
-	hash = xxh3.Hash(record)
-	return hash, hash&(1<<l-1) == 0
-}
+// Has reports whether records with a hash are sampled.
+func (l Level) Has(hash uint64) bool { return hash&(1<<l-1) == 0 }
 
 // A Sample has the number of each sampled record, by its hash.
 type Sample map[uint64]int64

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/zeebo/xxh3"
+
 	"tfr-build/pipeline/contents"
 )
 
@@ -16,7 +18,7 @@ func sampleOf(t *testing.T, l contents.Level, records ...string) contents.Sample
 	for _, part := range [][]string{records[:len(records)/2], records[len(records)/2:]} {
 		s := contents.Sample{}
 		for _, r := range part {
-			if hash, ok := l.Hash([]byte(r)); ok {
+			if hash := xxh3.HashString(r); l.Has(hash) {
 				s[hash]++
 			}
 		}
@@ -51,7 +53,7 @@ func TestEstimateEqual(t *testing.T) {
 	for copies, most := range map[int]int64{0: 0, n / 10: n / 10} {
 		s := contents.Sample{}
 		for i := range n {
-			if hash, ok := l.Hash(fmt.Append(nil, "row ", i%(n-copies))); ok {
+			if hash := xxh3.Hash(fmt.Append(nil, "row ", i%(n-copies))); l.Has(hash) {
 				s[hash]++
 			}
 		}
@@ -72,18 +74,5 @@ func TestParseDamagedSample(t *testing.T) {
 	}
 	if _, _, err := contents.ParseSample([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 1}); err == nil {
 		t.Error("a huge number of entries was accepted")
-	}
-}
-
-// BenchmarkSample hashes records of 130 bytes.
-func BenchmarkSample(b *testing.B) {
-	record := make([]byte, 130)
-	l := contents.LevelOf(5_000_000)
-	n := 0
-	for b.Loop() {
-		record[0]++
-		if _, ok := l.Hash(record); ok {
-			n++
-		}
 	}
 }

@@ -158,9 +158,9 @@ func (c *Counter) Begin(t *Accumulator) {
 	}
 }
 
-// Add counts the record in buf[start:], which the encoder has noted; row is its row ID. The bytes of this and earlier
-// records in buf must not change until Flush or End.
-func (c *Counter) Add(buf []byte, start int, row uint64) {
+// Add counts the record in buf[start:], which the encoder has noted; hash is what Content.AddRecord returned, and row
+// its row ID. The bytes of this and earlier records in buf must not change until Flush or End.
+func (c *Counter) Add(buf []byte, start int, hash, row uint64) {
 	if k := c.of.key; k >= 0 {
 		c.keys.Add(buf[c.Noted.Bounds[k]:c.Noted.Bounds[k+1]], row)
 	}
@@ -168,7 +168,7 @@ func (c *Counter) Add(buf []byte, start int, row uint64) {
 		c.compare(buf, start)
 	}
 	if c.values != nil {
-		if hash, ok := c.of.level.Hash(buf[start:]); ok {
+		if c.of.level.Has(hash) {
 			c.sampled = append(c.sampled, hash)
 		}
 		defer nameFile()

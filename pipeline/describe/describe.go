@@ -272,8 +272,9 @@ func (b *Accounting) datasetSplits() (splits []dataset.Split) {
 		for _, sh := range b.shards[i] {
 			split.Shards = append(split.Shards, dataset.Shard{
 				Name: sh.Name, Records: sh.Report.Records, Bytes: sh.Sum.Bytes, PayloadBytes: sh.Report.Payload,
-				CRC32C: fmt.Sprintf("%08x", sh.Sum.CRC32C), Digest: sh.Sum.Digest,
+				CRC32C: fmt.Sprintf("%08x", sh.Sum.CRC32C), Digest: sh.Sum.Digest, Content: sh.Report.Content,
 			})
+			split.Content.Add(sh.Report.Content)
 		}
 		splits = append(splits, split)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"tfr-build/dataset"
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/rejects"
@@ -46,9 +47,10 @@ type Shard struct {
 // A Report says what happened to the rows of a shard. The journal has it, for a build that
 // resumes.
 type Report struct {
-	Records int64   `json:"records"`
-	Payload int64   `json:"payload"` // bytes of the records without framing
-	Written []int64 `json:"written"` // number of rows, by source
+	Records int64           `json:"records"`
+	Payload int64           `json:"payload"` // bytes of the records without framing
+	Content dataset.Content `json:"content"`
+	Written []int64         `json:"written"` // number of rows, by source
 	// with groups: number of records with an invalid row, by its code
 	Invalid      map[string]int64  `json:"invalid,omitempty"`
 	Observations rows.Observations `json:"facts"`
@@ -144,6 +146,7 @@ func (s *Shard) count(w *Worker) {
 	defer s.mu.Unlock()
 	s.Report.Records += w.records
 	s.Report.Payload += w.payload
+	s.Report.Content.Add(w.content)
 	for i, n := range w.written {
 		s.Report.Written[i] += n
 	}
@@ -152,7 +155,7 @@ func (s *Shard) count(w *Worker) {
 		w.counter.End()
 	}
 	clear(w.written)
-	w.records, w.payload = 0, 0
+	w.records, w.payload, w.content = 0, 0, dataset.Content{}
 }
 
 // reject adds a rejected row to the report.

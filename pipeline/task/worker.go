@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 
+	"tfr-build/dataset"
 	"tfr-build/framing"
 	"tfr-build/internal/order"
 	"tfr-build/internal/prefetch"
@@ -36,10 +37,11 @@ type Worker struct {
 	batch      framing.Batch
 	moves      bool // the batch may move or compress a payload
 	buf        []byte
-	rows, next []rows.Row // the current rows, and the rows after them
-	written    []int64    // rows of the current block, by source
-	records    int64      // of the current block
-	payload    int64      // bytes of these records without framing
+	rows, next []rows.Row      // the current rows, and the rows after them
+	written    []int64         // rows of the current block, by source
+	records    int64           // of the current block
+	payload    int64           // bytes of these records without framing
+	content    dataset.Content // of these records
 }
 
 // NewWorker returns a worker. Close it.
@@ -156,8 +158,9 @@ func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row, rank int) (err 
 	if w.work.Visit != nil {
 		w.work.Visit(r, w.buf[start:])
 	}
+	hash := w.content.AddRecord(w.buf[start:])
 	if w.counter != nil && !failed { // after a failure the buffer is reused at once
-		w.counter.Add(w.buf, start, w.work.Set.Space.Address(r.File, r.Offset))
+		w.counter.Add(w.buf, start, hash, w.work.Set.Space.Address(r.File, r.Offset))
 		if w.moves {
 			w.counter.Flush()
 		}
