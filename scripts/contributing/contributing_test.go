@@ -1,5 +1,5 @@
-// Package contributing tests what CONTRIBUTING.md names: commands and commits. Its sh blocks run as tests of
-// internal/conformance.
+// Package contributing tests what CONTRIBUTING.md and docs/development/architecture.md name: commands, commits, files,
+// tests, and names of Go. The sh blocks run as tests of internal/conformance.
 package contributing
 
 import (

@@ -6,6 +6,14 @@
 //	directory ─Walk───► files ─Directory.Read─► their content    files that are rows
 //	directory ───────── names ─Root.Read ─► their content     files that rows name
 //
+// A [System] has two implementations:
+//
+//	             local                                      remote: any other store
+//	Expand Walk  readdir, stat                              one listing by prefix
+//	Open         a file                                     ranges in flight, behind the first 64 KiB
+//	MapAll       mmap                                       memory, read in ranges; beyond --memory input is streamed
+//	Read         openat, read; read-ahead asks before       the whole file; a fetcher may have fetched it
+//
 // A [File] records the version of a file that was listed. Reading another version is
 // [ErrChanged].
 //

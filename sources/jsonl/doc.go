@@ -11,7 +11,8 @@
 // A row is one JSON object on one line. Lines end with LF; a CR before it is white space. Lines of
 // only white space are not rows. The grammar is RFC 8259, and NaN, Infinity, and -Infinity,
 // as Python writes and reads them. The scanner checks grammar, UTF-8, surrogates, depth, and that no object has a
-// duplicate key. It checks every byte of a row, even of columns that are not used.
+// duplicate key. It checks every byte of a row, even of columns that are not used. token.go and skip.go define the
+// grammar, also of JSON documents and of cells; the fast paths in expect.go and skipper.go agree with them.
 //
 // # Columns
 //

@@ -1,0 +1,62 @@
+package policy
+
+import (
+	"go/ast"
+	"go/parser"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// typeFiles are the files that name a value type other than the common ones, each with the reason. A new type
+// has to be added to those of schema that concern it, and to the types of files that have it.
+var typeFiles = map[string]string{
+	"schema/type.go":              "has the table of types, and their limits",
+	"schema/storage.go":           "has how messages store a type",
+	"schema/array.go":             "reads arrays of a type",
+	"schema/array_int.go":         "reads arrays of integers",
+	"schema/tensor.go":            "has the numbers of types in tensors",
+	"schema/features_single.go":   "has the fast path of a single value",
+	"schema/convert.go":           "converts to a float type",
+	"schema/conversion_errors.go": "has the range of a type",
+	"schema/half.go":              "converts to the float types of two bytes",
+	"sources/arrays/dtype.go":     "has the types of NumPy and IDX",
+	"sources/arrays/scan.go":      "reads single integers of a type",
+	"sources/parquet/types.go":    "has the types of Parquet",
+	"webdataset/array.go":         "knows which types NumPy has",
+}
+
+// TestWhereTypesAreNamed finds the files that name Uint16, Float16, Bfloat16, or a function of these: they stand for
+// all types that only some files know.
+func TestWhereTypesAreNamed(t *testing.T) {
+	var found []string
+	goFiles(t, parser.SkipObjectResolution, func(file string, parsed *ast.File) {
+		dir, named := path.Dir(file), false
+		isType := func(name string) bool { return name == "Uint16" || strings.Contains(strings.ToLower(name), "float16") }
+		var visit func(n ast.Node) bool
+		visit = func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				of, ok := n.X.(*ast.Ident)
+				named = named || ok && of.Name == "schema" && isType(n.Sel.Name)
+				ast.Inspect(n.X, visit)
+				return false // its name is not one of this package
+			case *ast.Ident:
+				named = named || dir == "schema" && isType(n.Name)
+			}
+			return true
+		}
+		if !strings.HasSuffix(file, "_test.go") {
+			ast.Inspect(parsed, visit)
+		}
+		if named {
+			found = append(found, file)
+		}
+	})
+	slices.Sort(found)
+	if want := slices.Sorted(maps.Keys(typeFiles)); !slices.Equal(found, want) {
+		t.Errorf("found %q, want %q", found, want)
+	}
+}
