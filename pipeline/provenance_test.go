@@ -3,7 +3,6 @@ package pipeline
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,6 +13,8 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/dataset/provenance"
 	"tfr-build/internal/buckettest"
+	"tfr-build/internal/store"
+	"tfr-build/internal/store/storetest"
 	"tfr-build/internal/testenv"
 	"tfr-build/pipeline/config"
 )
@@ -80,9 +81,10 @@ func TestStatementEveryWay(t *testing.T) {
 				return load(t, filepath.Dir(dir), bucketConfig(name, dir)+"provenance: true\nshards: 2\n")
 			}
 			want := statementIn(t, mustBuild(t, in(dir), way{1, plenty, 0}))
-			for _, path := range []string{dir, filepath.Dir(dir), "/tmp", "s3://"} {
+			for _, path := range []string{dir, filepath.Dir(dir), "/tmp", "s3://", g.URL, buckettest.AccessKey,
+				buckettest.SecretKey} {
 				if strings.Contains(want, path) {
-					t.Errorf("the statement has the path %s:\n%s", path, want)
+					t.Errorf("the statement has %s:\n%s", path, want)
 				}
 			}
 			same := func(how, got string) {
@@ -149,22 +151,48 @@ func TestStatementOfHostileNames(t *testing.T) {
 		"features: {content: bytes, class: {classes: '"+dir+"/labels/\"x\".txt', missing: {default: x}, from: none}}\nset: "+
 		"{none: x}\njoin: {text: {files: ['"+dir+"/side/x.txt']}, on: {none: text}}\n")
 	text := statementIn(t, mustBuild(t, cfg, way{2, plenty, 0}))
-	var s struct {
-		Predicate struct {
-			BuildDefinition struct{ ResolvedDependencies []struct{ Name string } }
-		}
-	}
-	if err := json.Unmarshal([]byte(text), &s); err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, r := range s.Predicate.BuildDefinition.ResolvedDependencies {
-		names = append(names, r.Name)
-	}
 	want := "a..b/c..txt|a/<&>\u2028.txt|a%FF%25/b%0A1.txt|\"x\".txt|x.txt"
-	if got := strings.Join(names, "|"); got != want || strings.Contains(text, dir) {
+	if got := strings.Join(inputsOf(t, text), "|"); got != want || strings.Contains(text, dir) {
 		t.Errorf("%s, expected %s", got, want)
 	}
+}
+
+// TestStatementOfHostileObjects has objects with such names, in a store that asks for credentials in its config.
+func TestStatementOfHostileObjects(t *testing.T) {
+	objects := &storetest.Memory{}
+	for _, name := range []string{"%2e%2e/%41.txt", "../../etc/passwd", "./x.txt", "//x.txt", "a\n\x1b[31m\u0085.txt", "b\xff.txt"} {
+		_, err := objects.Put(t.Context(), "s3://data/in/"+name, strings.NewReader("x\n"), 2, store.Condition{})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := load(t, t.TempDir(), "name: d\noutput: out\nsource: {folder: {dir: s3://data/in}}\nprovenance: true\n"+
+		"features: {path: bytes}\nstore: {s3: {endpoint: 'https://secret.example.org', region: secret-1}}\n")
+	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Storage: store.OS().With("s3", objects)}
+	if _, err := Build(t.Context(), cfg, run); err != nil {
+		t.Fatal(err)
+	}
+	text := statementIn(t, run.Output)
+	const want = "%252e%252e/%2541.txt|a%0A%1B[31m%C2%85.txt|b%FF.txt" // names that are no paths are not listed
+	if got := strings.Join(inputsOf(t, text), "|"); got != want || strings.Contains(text, "secret") {
+		t.Errorf("%s, expected %s:\n%s", got, want, text)
+	}
+	if done, list := rebuilt(t, cfg, run, run.Output, RebuildOptions{}); list != nil || done.Records != 3 {
+		t.Errorf("%+v %q", done, list)
+	}
+}
+
+// inputsOf returns the names of the inputs in a statement.
+func inputsOf(t *testing.T, statement string) (names []string) {
+	t.Helper()
+	s, err := provenance.Parse([]byte(statement))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range s.Predicate.Definition.Inputs {
+		names = append(names, r.Name)
+	}
+	return names
 }
 
 // TestVariablesInStatement checks that the statement has the names of variables, and not their values.

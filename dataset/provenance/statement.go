@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -113,18 +114,20 @@ func (r *Resource) Label() string {
 	return r.Name + " of " + r.Key.Key
 }
 
-// EncodeName returns the name of a file with each byte that is not UTF-8, each control character, and
-// each % as %XX: JSON is UTF-8, and names are bytes.
+// EncodeName returns the name of a file with each byte that is not UTF-8, of a control character, or a % as %XX: JSON
+// is UTF-8, and names are bytes.
 func EncodeName(name string) string {
 	var b strings.Builder
-	for i := 0; i < len(name); {
-		r, n := utf8.DecodeRuneInString(name[i:])
-		if r == utf8.RuneError && n == 1 || r < ' ' || r == 0x7f || r == '%' {
-			fmt.Fprintf(&b, "%%%02X", name[i])
+	for len(name) > 0 {
+		r, n := utf8.DecodeRuneInString(name)
+		if r == utf8.RuneError && n == 1 || unicode.IsControl(r) || r == '%' {
+			for _, c := range []byte(name[:n]) {
+				fmt.Fprintf(&b, "%%%02X", c)
+			}
 		} else {
-			b.WriteString(name[i : i+n])
+			b.WriteString(name[:n])
 		}
-		i += n
+		name = name[n:]
 	}
 	return b.String()
 }
