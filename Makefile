@@ -1,6 +1,6 @@
 # Commands besides `go build` and `go test`.
 
-.PHONY: help build wheel release container docs figures beam check exhaustive test race conformance tfx oracles in-toto bench benchcompare profile tables fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
+.PHONY: help build wheel release container docs figures beam check exhaustive test race conformance tfx oracles in-toto cosign bench benchcompare profile tables fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -54,6 +54,9 @@ oracles: build beam ## ask the programs that open datasets, and Flink, and recor
 
 in-toto: ## the statement of provenance beside in-toto-attestation, in .venv-in-toto, and record the answer
 	lab/in-toto
+
+cosign: ## sign the statement of provenance as docs/how-to/sign.md, and record the answers; builds cosign in bin/, for many minutes
+	scripts/cosign
 
 bench: build ## the program beside others, BENCH="-write ../docs/benchmarks.md" for the page; then the packages; 7 GB
 	go -C lab run ./bench -python "$$(scripts/venv)" $(BENCH)

@@ -297,7 +297,7 @@ func (r *rebuild) compareConfig(j *job) error {
 		if changes != "" {
 			changes = ": " + changes
 		}
-		r.stop(dataset.ConfigName, "the config is another one%s", changes)
+		r.stop(dataset.ConfigName, "%s is another config%s", store.Base(j.cfg.File), changes)
 	case r.records.Manifest.ConfigDigest != j.state.ConfigDigest:
 		r.stop(dataset.ManifestName, "the names of class_per_file, or the release of the time zones, are others")
 	case r.stated == nil:

@@ -198,10 +198,10 @@ func TestRebuildNamesRecords(t *testing.T) {
 		{"a lookup table", "", "the input, the program, or the shard is another one", func(t *testing.T, dir string) {
 			edit(t, filepath.Join(dir, "side.csv"), "u1,11", "u1,12")
 		}},
-		{"a class file", "", "_tfr/config.yaml: the config is another one", func(t *testing.T, dir string) {
+		{"a class file", "", "_tfr/config.yaml: c.yaml is another config: ", func(t *testing.T, dir string) {
 			edit(t, filepath.Join(dir, "labels.txt"), "dog", "eel")
 		}},
-		{"the seed", "seed: 8\n", "the config is another one: seed: 0 → 8", nil},
+		{"the seed", "seed: 8\n", "c.yaml is another config: seed: 0 → 8", nil},
 		{"an invalid row", "", "error: the dataset cannot be made again: ", func(t *testing.T, dir string) {
 			edit(t, filepath.Join(dir, "a/1.csv"), "\n50,350.5,", "\n50,x,")
 		}},

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the golden statement; then run make in-toto")
+var update = flag.Bool("update", false, "write the golden statement; then run make in-toto cosign")
 
 // example returns a statement with names that JSON cannot have.
 func example() *Statement {
@@ -23,7 +23,7 @@ func example() *Statement {
 	return New(files, d.By(ProgramOf("v1.2.3", 7)))
 }
 
-// TestStatement compares the statement with the one that in-toto-attestation parsed.
+// TestStatement compares the statement with the one that in-toto-attestation parsed, and cosign signed.
 func TestStatement(t *testing.T) {
 	got, err := example().Encode()
 	if err != nil {
@@ -39,13 +39,41 @@ func TestStatement(t *testing.T) {
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%v: got\n%s\nwant\n%s", err, got, want)
 	}
-	answer, err := os.ReadFile("testdata/in-toto.txt")
 	sum := sha256.Sum256(got)
-	if err != nil || !strings.Contains(string(answer), "statement "+hex.EncodeToString(sum[:])+"\n") {
-		t.Errorf("make in-toto asks about another statement: %v\n%s", err, answer)
+	for _, target := range []string{"in-toto", "cosign"} {
+		answer, err := os.ReadFile("testdata/" + target + ".txt")
+		if err != nil || !strings.Contains(string(answer), "statement "+hex.EncodeToString(sum[:])+"\n") {
+			t.Errorf("make %s asks about another statement: %v\n%s", target, err, answer)
+		}
 	}
 	if n := bytes.Count(got, []byte("\n")); n != 5 {
 		t.Errorf("%d lines, expected one for each of 4 files, and one before", n)
+	}
+}
+
+// TestCosign compares the commands of the page about cosign with those that signed and verified a statement.
+func TestCosign(t *testing.T) {
+	page, err := os.ReadFile("../../docs/how-to/sign.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := os.ReadFile("testdata/cosign.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := 0
+	for line := range strings.Lines(string(page)) {
+		if !strings.HasPrefix(line, "cosign ") {
+			continue
+		}
+		commands++
+		_, said, found := strings.Cut(string(answer), "$ "+line)
+		if said, _, _ = strings.Cut(said, "$"); !found || !strings.Contains(said, "exit code 0") {
+			t.Errorf("make cosign did not run %s%s", line, said)
+		}
+	}
+	if commands != 4 {
+		t.Errorf("%d commands, expected 4", commands)
 	}
 }
 
