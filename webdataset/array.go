@@ -134,7 +134,7 @@ func readArray(content []byte, f *Feature) (list []byte, err error) {
 	count := len(elements) / f.width()
 	shape := sizedShape(f.Shape, count)
 	if !bytes.Equal(appendArrayHead(nil, f, shape), content[:n]) || product(shape) != count {
-		return nil, fmt.Errorf("%w: %s", errArray, bytes.TrimSpace(content[arrayHeadAt:n]))
+		return nil, fmt.Errorf("%w: %s", errArray, schema.Quote(bytes.TrimSpace(content[arrayHeadAt:n])))
 	}
 	switch {
 	case f.Packing == schema.Raw:

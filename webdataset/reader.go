@@ -2,7 +2,6 @@ package webdataset
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -45,6 +44,7 @@ type Reader struct {
 	offset  int64
 	end     int64
 	found   []member
+	index   map[string]int // in found, by name
 	payload []byte
 	pending bool  // Length has read the record
 	err     error // what the next call returns
@@ -61,7 +61,7 @@ type member struct {
 func NewReader(r io.Reader, opt Options) *Reader {
 	rows := newGrouper(opt.MaxSize)
 	rows.Gather = true
-	return &Reader{opt: opt, source: r, record: -1, rows: rows}
+	return &Reader{opt: opt, source: r, record: -1, rows: rows, index: map[string]int{}}
 }
 
 // newGrouper returns a grouper of records of at most limit bytes; 0 for the largest that can be written.
@@ -189,14 +189,17 @@ func (r *Reader) skippable(reason string) error {
 // split finds the members in the text of the record.
 func (r *Reader) split() error {
 	r.found = r.found[:0]
+	clear(r.index)
 	var twice error
 	one := newGrouper(0)
 	one.Partial = true
 	one.Visit = func(m *tarfile.Member, content []byte) *schema.RowError {
-		if r.member(string(m.Ext)) != nil {
-			twice = fmt.Errorf("the record has the member %s twice", strconv.Quote(string(m.Ext)))
+		name := string(m.Ext)
+		if r.member(name) != nil {
+			twice = fmt.Errorf("the record has the member %s twice", strconv.Quote(name))
 		}
-		r.found = append(r.found, member{name: string(m.Ext), content: content})
+		r.index[name] = len(r.found)
+		r.found = append(r.found, member{name: name, content: content})
 		return nil
 	}
 	one.Start(&tarfile.Mapped{Data: r.rows.Raw})
@@ -206,7 +209,7 @@ func (r *Reader) split() error {
 
 // member returns the member with a name, or nil.
 func (r *Reader) member(name string) *member {
-	if i := slices.IndexFunc(r.found, func(m member) bool { return m.name == name }); i >= 0 {
+	if i, ok := r.index[name]; ok {
 		return &r.found[i]
 	}
 	return nil
@@ -279,9 +282,10 @@ func (r *Reader) decodeMember(m *Member, add func(f *Feature, list []byte)) erro
 		}
 	default:
 		var n int64
-		if n, err = strconv.ParseInt(string(content), 10, 64); err == nil {
-			add(f, protowire.AppendVarint(nil, uint64(n)))
+		if n, err = strconv.ParseInt(string(content), 10, 64); err != nil {
+			err = fmt.Errorf("found %s; expected an integer of 64 bits", schema.Quote(content))
 		}
+		add(f, protowire.AppendVarint(nil, uint64(n)))
 	}
 	if err != nil {
 		return fmt.Errorf("the member %s: %w", strconv.Quote(m.Name), err)
@@ -315,14 +319,12 @@ func (r *Reader) nameOf(m *Member, number string) string {
 	if m.Name != "" {
 		return number + m.Name
 	}
-	i := slices.IndexFunc(r.found, func(of member) bool {
-		rest, ok := bytes.CutPrefix([]byte(of.name), []byte(number))
-		return ok && isImageName(string(rest)) && !r.opt.Sample.isOwn(of.name)
-	})
-	if i < 0 {
-		return ""
+	for _, name := range imageNames {
+		if name = number + name; r.member(name) != nil && !r.opt.Sample.isOwn(name) {
+			return name
+		}
 	}
-	return r.found[i].name
+	return ""
 }
 
 // An entry is a feature of an Example.

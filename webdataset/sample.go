@@ -87,9 +87,25 @@ func (s Sample) Check() error {
 				return fmt.Errorf("the member %q: the feature %q has the type %q%s", m.Name, f.Key, f.Type, at)
 			}
 			f.kind = kind
+			if !f.fits(m.As) {
+				return fmt.Errorf("the member %q: the feature %q of %s cannot be stored as %q", m.Name, f.Key, f.Type, m.As)
+			}
 		}
 	}
 	return nil
+}
+
+// fits reports whether New stores the feature in a member of this form.
+func (f *Feature) fits(as Form) bool {
+	switch as {
+	case Object:
+		return true
+	case Array:
+		return f.descr() != ""
+	case Number:
+		return f.list() == message.Int64List && !f.isList()
+	}
+	return f.list() == message.BytesList
 }
 
 // HasKey reports whether a feature is the key.

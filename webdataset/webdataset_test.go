@@ -58,7 +58,7 @@ var all = []struct {
 }
 
 // examples returns the Examples of the rows.
-func examples(t *testing.T) (*schema.Record, [][]byte) {
+func examples(t testing.TB) (*schema.Record, [][]byte) {
 	t.Helper()
 	record := schema.Record{}
 	for _, one := range all {
