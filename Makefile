@@ -56,7 +56,7 @@ in-toto: ## the statement of provenance beside in-toto-attestation, in .venv-in-
 	lab/in-toto
 
 cosign: ## sign the statement of provenance as docs/how-to/sign.md, and record the answers; builds cosign in bin/, for many minutes
-	scripts/cosign
+	lab/cosign
 
 bench: build ## the program beside others, BENCH="-write ../docs/benchmarks.md" for the page; then the packages; 7 GB
 	go -C lab run ./bench -python "$$(scripts/venv)" $(BENCH)
