@@ -84,6 +84,8 @@ func quotedNames(names []string) string {
 var listSources = map[string]string{
 	"jsonl": "source: {jsonl: {files: rows.jsonl}}\nload: {image: {path: '{photos.*}', dir: pics, " + listedConvert +
 		"}}\n",
+	"a column that may be a list": "source: {jsonl: {files: rows.jsonl}}\nload: {image: {path: '{photos}', dir: pics, " +
+		listedConvert + "}}\n",
 	"csv": "source: {csv: {files: rows.csv}}\nload: {image: {path: '{photos}', dir: pics, separator: ';', " +
 		listedConvert + "}}\n",
 	"parquet": "source: {parquet: {files: rows.parquet, image: photos, " + listedConvert + "}}\n",
@@ -104,9 +106,20 @@ func TestListsOfImagesEveryWay(t *testing.T) {
 	}
 	slices.Sort(want)
 	for name, text := range listSources {
-		output := sameEveryWay(t, load(t, dir, "name: d\noutput: out\n"+text+fmt.Sprintf(listedFeatures,
-			", shape: [-1, -1]")))
+		features := strings.ReplaceAll(fmt.Sprintf(listedFeatures, ", shape: [-1, -1]"), "{}", "{shape: [-1]}")
+		for _, column := range []string{"height", "width", "format", "channels", "sha256"} {
+			features = strings.Replace(features, "image."+column, "image."+column+", shape: [-1]", 1)
+		}
+		text = "name: d\noutput: out\n" + text + features
+		output := sameEveryWay(t, load(t, dir, text))
 		accounted(t, output)
+		run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
+		if err := buildByTasks(t, load(t, dir, text), run); err != nil {
+			t.Fatalf("%s: by tasks: %v", name, err)
+		}
+		if got, want := tree(t, run.Output), tree(t, output); got != want {
+			t.Errorf("%s: by tasks: other bytes:\n%s\nwant\n%s", name, got, want)
+		}
 		page := html.UnescapeString(string(read(t, output, "_tfr/report.html")))
 		for _, want := range []string{" +2</span>", ", and 2 more images", " +2, ", ", and 1 more image<"} {
 			if !strings.Contains(page, want) {

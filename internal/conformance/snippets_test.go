@@ -42,6 +42,8 @@ func TestSnippetsOfTheReport(t *testing.T) {
 		{"record: {text: text}\n", "torch_reader"},
 		{"record: {bytes: text}\n", "torch_reader"},
 		{features + "format: ofrecord\n", ""},
+		{features + "format: webdataset\n", "reader"},
+		{features + "format: webdataset\ncompression: gzip\n", "reader"},
 	} {
 		name, output := fmt.Sprintf("%d.yaml", i), filepath.Join(dir, fmt.Sprint(i))
 		write(t, dir, name, []byte("name: d\noutput: out\nsource: {jsonl: {files: rows.jsonl}}\n"+test.config))
