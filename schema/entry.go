@@ -1,6 +1,9 @@
 package schema
 
 import (
+	"cmp"
+	"slices"
+
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"tfr-build/message"
@@ -39,6 +42,37 @@ func newEntry(key string, tag byte) entry {
 	return entry{key: protowire.AppendString([]byte{tag1}, key), tag: tag}
 }
 
+// A StoredList has the values of a feature as an Example stores them: bytes each by [AppendBytes], and numbers packed.
+type StoredList struct {
+	Key    string
+	List   message.List
+	Values []byte
+}
+
+// AppendExample appends an Example with a feature for each list, in the order of their keys. It sorts the lists.
+func AppendExample(dst []byte, lists []StoredList) []byte {
+	slices.SortFunc(lists, func(a, b StoredList) int { return cmp.Compare(a.Key, b.Key) })
+	entries, size := make([]entry, len(lists)), 0
+	for i, l := range lists {
+		entries[i] = newEntry(l.Key, listTags[l.List])
+		size += entries[i].size(len(l.Values))
+	}
+	dst = slices.Grow(dst, 1+protowire.SizeBytes(size))
+	dst = protowire.AppendVarint(append(dst, tag1), uint64(size))
+	for i, l := range lists {
+		dst = entries[i].appendEntry(dst, l.Values)
+	}
+	return dst
+}
+
+// size returns the size of the entry of n bytes of values, with its own tag and size.
+func (x *entry) size(n int) int {
+	if x.tag != tag1 && n > 0 {
+		n = 1 + protowire.SizeBytes(n)
+	}
+	return 1 + protowire.SizeBytes(len(x.key)+1+protowire.SizeBytes(1+protowire.SizeBytes(n)))
+}
+
 // appendOpening appends an entry up to the start of its list of n bytes.
 func (x *entry) appendOpening(dst []byte, n int) []byte {
 	feature := 1 + protowire.SizeBytes(n)
@@ -54,7 +88,7 @@ func (x *entry) appendOpening(dst []byte, n int) []byte {
 // appendBytes appends the entry of a list with one bytes value.
 func (x *entry) appendBytes(dst, text []byte) []byte {
 	dst = x.appendOpening(dst, 1+protowire.SizeBytes(len(text)))
-	return appendString(dst, text)
+	return AppendBytes(dst, text)
 }
 
 // appendEntry appends the entry of the values in list.
@@ -66,8 +100,8 @@ func (x *entry) appendEntry(dst, list []byte) []byte {
 	return x.appendBytes(dst, list)
 }
 
-// appendString appends one value of a bytes_list.
-func appendString(list, text []byte) []byte {
+// AppendBytes appends one value of a bytes_list.
+func AppendBytes(list, text []byte) []byte {
 	return append(appendStringSize(list, tag1, len(text)), text...)
 }
 

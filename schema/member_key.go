@@ -15,7 +15,7 @@ func (c *converter) convertKey(f *field, v *Value) *RowError {
 		return c.pos.newError(f, v, "MEMBER_KEY",
 			quote(v.Text)+" "+problem+"; it is the key of a sample, which is the beginning of file names", "")
 	}
-	c.body = appendString(c.body, v.Text)
+	c.body = AppendBytes(c.body, v.Text)
 	return nil
 }
 

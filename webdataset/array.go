@@ -138,9 +138,10 @@ func readArray(content []byte, f *Feature) (list []byte, err error) {
 	}
 	switch {
 	case f.Packing == schema.Raw:
-		return appendBytes(nil, elements), nil
+		return schema.AppendBytes(nil, elements), nil
 	case f.Packing == schema.Tensor:
-		return appendBytes(nil, append(schema.AppendTensorHeader(nil, f.kind, shape, 0, len(elements)), elements...)), nil
+		tensor := append(schema.AppendTensorHeader(nil, f.kind, shape, 0, len(elements)), elements...)
+		return schema.AppendBytes(nil, tensor), nil
 	case f.kind.IsFloat():
 		return elements, nil
 	}

@@ -6,11 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
-
-	"google.golang.org/protobuf/encoding/protowire"
 
 	"tfr-build/message"
 	"tfr-build/schema"
@@ -48,10 +47,10 @@ func appendJSONValues(dst []byte, f *Feature, v *message.Feature) []byte {
 	case message.BytesList:
 		for text := range v.Bytes() {
 			next()
-			if f.kind == schema.StringType && f.Packing == schema.NotPacked {
-				dst = schema.AppendJSONString(dst, text)
-			} else {
+			if f.isBinary() {
 				dst = append(base64.StdEncoding.AppendEncode(append(dst, '"'), text), '"')
+			} else {
+				dst = schema.AppendJSONString(dst, text)
 			}
 		}
 	case message.FloatList:
@@ -88,29 +87,33 @@ func appendFloatText(dst []byte, x float32) []byte {
 
 // readObject returns the list of the Example for each feature that a JSON object has.
 func readObject(content []byte, m *Member, found func(f *Feature, list []byte)) error {
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(content, &object); err != nil {
+	var object map[string]any
+	d := json.NewDecoder(bytes.NewReader(content))
+	d.UseNumber()
+	if err := d.Decode(&object); err != nil {
 		return err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return errAfterObject
 	}
 	for i := range m.Features {
 		f := &m.Features[i]
-		text, has := object[f.Key]
+		value, has := object[f.Key]
 		delete(object, f.Key)
 		if !has {
 			continue
 		}
-		elements := []json.RawMessage{text}
+		elements := []any{value}
 		if f.isList() {
-			elements = nil
-			if err := json.Unmarshal(text, &elements); err != nil {
-				return fmt.Errorf("%s: %w", strconv.Quote(f.Key), err)
+			var ok bool
+			if elements, ok = value.([]any); !ok {
+				return fmt.Errorf("%s: it is %s; expected a list", strconv.Quote(f.Key), schema.NameOfJSON(value))
 			}
 		}
-		list := []byte{}
+		list, problem := []byte{}, ""
 		for _, element := range elements {
-			var err error
-			if list, err = appendElement(list, f, element); err != nil {
-				return fmt.Errorf("%s: %w", strconv.Quote(f.Key), err)
+			if list, problem = schema.AppendJSONValue(list, f.kind, f.isBinary(), element); problem != "" {
+				return fmt.Errorf("%s: %s", strconv.Quote(f.Key), problem)
 			}
 		}
 		found(f, list)
@@ -121,31 +124,4 @@ func readObject(content []byte, m *Member, found func(f *Feature, list []byte)) 
 	return nil
 }
 
-var errBool = errors.New("found another value than true and false")
-
-// appendElement appends a JSON value to a list of the Example.
-func appendElement(list []byte, f *Feature, text json.RawMessage) ([]byte, error) {
-	switch {
-	case f.list() == message.FloatList:
-		x, err := strconv.ParseFloat(string(text), 32)
-		return appendFloat(list, float32(x)), err
-	case f.kind == schema.BoolType:
-		x := string(text) == "true"
-		if !x && string(text) != "false" {
-			return list, errBool
-		}
-		return protowire.AppendVarint(list, protowire.EncodeBool(x)), nil
-	case f.list() == message.Int64List:
-		n, err := strconv.ParseInt(string(text), 10, 64)
-		return protowire.AppendVarint(list, uint64(n)), err
-	}
-	var value string
-	if err := json.Unmarshal(text, &value); err != nil {
-		return list, err
-	}
-	if f.kind != schema.StringType || f.Packing != schema.NotPacked {
-		b, err := base64.StdEncoding.DecodeString(value)
-		return appendBytes(list, b), err
-	}
-	return appendBytes(list, []byte(value)), nil
-}
+var errAfterObject = errors.New("found more than one value; expected a JSON object")

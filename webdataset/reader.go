@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/klauspost/compress/gzip"
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"tfr-build/internal/tarfile"
-	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
@@ -226,8 +224,10 @@ func (r *Reader) use(name string) (content []byte, ok bool) {
 
 // decode sets the payload.
 func (r *Reader) decode() error {
-	var entries []entry
-	add := func(f *Feature, list []byte) { entries = append(entries, entry{f.Key, f.list(), list}) }
+	var lists []schema.StoredList
+	add := func(f *Feature, list []byte) {
+		lists = append(lists, schema.StoredList{Key: f.Key, List: f.list(), Values: list})
+	}
 	switch {
 	case r.opt.Sample != nil:
 		for i := range r.opt.Sample {
@@ -244,12 +244,12 @@ func (r *Reader) decode() error {
 		r.payload = append(r.payload[:0], r.found[0].content...)
 		return nil
 	default:
-		entries = append(entries, entry{KeyFeature, message.BytesList, appendBytes(nil, r.rows.Key)})
+		add(&Feature{Key: KeyFeature, kind: schema.BytesType}, schema.AppendBytes(nil, r.rows.Key))
 		for _, m := range r.found {
-			entries = append(entries, entry{m.name, message.BytesList, appendBytes(nil, m.content)})
+			add(&Feature{Key: m.name, kind: schema.BytesType}, schema.AppendBytes(nil, m.content))
 		}
 	}
-	r.payload = appendExample(r.payload[:0], entries)
+	r.payload = schema.AppendExample(r.payload[:0], lists)
 	return nil
 }
 
@@ -261,7 +261,7 @@ func (r *Reader) decodeMember(m *Member, add func(f *Feature, list []byte)) erro
 	}
 	switch {
 	case m.As == Key:
-		add(f, appendBytes(nil, r.rows.Key))
+		add(f, schema.AppendBytes(nil, r.rows.Key))
 		return nil
 	case m.As == Bytes:
 		r.decodeBytes(m, f, add)
@@ -297,7 +297,7 @@ func (r *Reader) decodeMember(m *Member, add func(f *Feature, list []byte)) erro
 func (r *Reader) decodeBytes(m *Member, f *Feature, add func(f *Feature, list []byte)) {
 	if !f.isList() {
 		if content, ok := r.use(r.nameOf(m, "")); ok {
-			add(f, appendBytes(nil, content))
+			add(f, schema.AppendBytes(nil, content))
 		}
 		return
 	}
@@ -307,7 +307,7 @@ func (r *Reader) decodeBytes(m *Member, f *Feature, add func(f *Feature, list []
 		if !ok {
 			break
 		}
-		list = appendBytes(list, content)
+		list = schema.AppendBytes(list, content)
 	}
 	if len(list) > 0 || !f.Omitted {
 		add(f, list)
@@ -325,55 +325,4 @@ func (r *Reader) nameOf(m *Member, number string) string {
 		}
 	}
 	return ""
-}
-
-// An entry is a feature of an Example.
-type entry struct {
-	key  string
-	of   message.List
-	list []byte // its values
-}
-
-// The tags of an Example and of the messages within it, by field number.
-const (
-	tag1 = 1<<3 | byte(protowire.BytesType)
-	tag2 = 2<<3 | byte(protowire.BytesType)
-	tag3 = 3<<3 | byte(protowire.BytesType)
-)
-
-var listTags = map[message.List]byte{message.BytesList: tag1, message.FloatList: tag2, message.Int64List: tag3}
-
-// appendBytes appends a value to a bytes_list; also packed numbers are stored like one.
-func appendBytes(list, value []byte) []byte { return protowire.AppendBytes(append(list, tag1), value) }
-
-// appendExample appends an Example as package schema encodes it: in the order of the keys.
-func appendExample(dst []byte, entries []entry) []byte {
-	slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
-	total := 0
-	sizes := make([]int, len(entries))
-	for i, e := range entries {
-		sizes[i] = len(e.list)
-		if e.of != message.BytesList && len(e.list) > 0 {
-			sizes[i] = 1 + protowire.SizeBytes(len(e.list))
-		}
-		total += 1 + protowire.SizeBytes(e.size(sizes[i]))
-	}
-	dst = protowire.AppendVarint(append(dst, tag1), uint64(total))
-	for i, e := range entries {
-		dst = protowire.AppendVarint(append(dst, tag1), uint64(e.size(sizes[i])))
-		dst = protowire.AppendString(append(dst, tag1), e.key)
-		dst = protowire.AppendVarint(append(dst, tag2), uint64(1+protowire.SizeBytes(sizes[i])))
-		dst = protowire.AppendVarint(append(dst, listTags[e.of]), uint64(sizes[i]))
-		if sizes[i] > len(e.list) {
-			dst = appendBytes(dst, e.list)
-		} else {
-			dst = append(dst, e.list...)
-		}
-	}
-	return dst
-}
-
-// size returns the size of the entry of a list of n bytes.
-func (e *entry) size(n int) int {
-	return 1 + protowire.SizeBytes(len(e.key)) + 1 + protowire.SizeBytes(1+protowire.SizeBytes(n))
 }

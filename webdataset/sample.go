@@ -70,6 +70,11 @@ func (f *Feature) list() message.List {
 	return message.Int64List
 }
 
+// isBinary reports whether JSON has the values in Base64.
+func (f *Feature) isBinary() bool {
+	return f.Packing != schema.NotPacked || f.kind.IsText() && f.kind != schema.StringType
+}
+
 // isList reports whether the feature has a list of values.
 func (f *Feature) isList() bool { return f.Packing == schema.NotPacked && len(f.Shape) > 0 }
 

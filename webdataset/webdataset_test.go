@@ -244,7 +244,7 @@ func TestDamaged(t *testing.T) {
 		"not a boolean": {func(data []byte) []byte {
 			return bytes.Replace(data, []byte(`"bool":true`), []byte(`"bool":null`),
 				1)
-		}, 2, "than true and false"},
+		}, 2, "it is null; expected true or false"},
 	} {
 		intact, reasons := broken(c.change)
 		if intact != c.intact || !strings.Contains(fmt.Sprint(reasons), c.reason) {
