@@ -12,7 +12,7 @@ import (
 func (c *chooser) addClasses(s *spec, t *counter, values int) string {
 	names := t.sorted()
 	note := plural.Of(len(names), "value")
-	if len(names) > mostListed || c.partial {
+	if len(names) > mostListed || c.isSampled() || t.hasLines() {
 		s.add("classes", "auto")
 		s.fill = quoted(names[0])
 		return note + examples(names)
@@ -56,12 +56,12 @@ func quoted(s string) string {
 func (x *texts) isClasses() bool {
 	n := len(x.counter.order)
 	return !x.counter.overflowed && n > 1 && n <= mostClasses && x.count >= n*leastPerName &&
-		x.longest <= longestName && x.dates.nearest() == nil && !x.hasLines()
+		x.longest <= longestName && x.dates.nearest() == nil && !x.counter.hasLines()
 }
 
 // hasLines reports whether a string is empty or has more than one line, which a class must not.
-func (x *texts) hasLines() bool {
-	return slices.ContainsFunc(x.counter.order, func(s string) bool { return s == "" || strings.ContainsAny(s, "\r\n") })
+func (t *counter) hasLines() bool {
+	return slices.ContainsFunc(t.order, func(s string) bool { return s == "" || strings.ContainsAny(s, "\r\n") })
 }
 
 // isName reports whether the strings are all different, and identify rows instead of describing

@@ -92,10 +92,10 @@ func (c *slot) add(t *reading, vals []schema.Value, nulls []string) error {
 	case c.isImage:
 		p.count++
 		if v.Kind != schema.List {
-			p.imageStats().addImage(v.Text)
+			p.images.add(v.Text)
 		}
 		for i := range v.List {
-			p.imageStats().addImage(v.List[i].Text)
+			p.images.add(v.List[i].Text)
 		}
 	case c.isJSON && isObject(v.Text):
 		return p.add(t, &schema.Value{Kind: schema.Object, Text: v.Text}, 0)
@@ -273,7 +273,7 @@ func (p *profile) areImages() bool {
 	if p.lists > 0 && p.lists == p.present() {
 		p = p.elem
 	}
-	return p.imageCount() > 0 && p.imageCount() == p.present()
+	return p.images.looked > 0 && p.images.looked == p.present()
 }
 
 // replaceImageColumn replaces the columns of the images by one column, if the source names the column of

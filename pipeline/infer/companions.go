@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	_ "embed"
 	"path"
 	"regexp"
 	"slices"
@@ -30,50 +31,36 @@ func (f *form) what(n int) string {
 	return f.layout + ": " + plural.Of(n, "file") + " with the names of images"
 }
 
+// layouts has the forms of lines of text, in paragraphs. The first line of a form has its name, the pattern of a line
+// with N for numbers, and the condition on the number of words. The others have a column that is derived from the line,
+// its feature, and the key of `convert` that moves it. A comment follows a #.
+//
+//go:embed layouts.txt
+var layouts string
+
 // textForms returns the forms of lines of text.
-func textForms() []*form {
-	newForm := func(layout, lines, where, columns string) *form {
-		f := &form{layout: layout, where: `size(split(trim(text), " ")) ` + where,
-			lines: regexp.MustCompile("^" + strings.ReplaceAll(lines, "N", `[-+]?[0-9.]+([eE][-+]?[0-9]+)?`) + "$")}
-		for _, row := range strings.Split(strings.ReplaceAll(strings.TrimSpace(columns), "\n|", " |"), "\n") {
-			cells := append(strings.Split(row, " | "), "", "") // a column, its feature, the key of convert that moves it
-			text, note, _ := strings.Cut(cells[0], " # ")
-			f.derive = append(f.derive, line{"  " + text, note})
-			column, _, _ := strings.Cut(text, ":")
-			if key, keys, is := strings.Cut(cells[1], ": "); is {
-				f.features = append(f.features, feature{key: "objects/" + key, moves: cells[2],
+func textForms() (forms []*form) {
+	for text := range strings.SplitSeq(layouts, "\n\n") {
+		var f *form
+		for row := range strings.Lines(text) {
+			cells := append(strings.Split(strings.TrimSuffix(row, "\n"), " | "), "", "")
+			if f == nil {
+				f = &form{layout: cells[0], where: `size(split(trim(text), " ")) ` + cells[2],
+					lines: regexp.MustCompile("^" + strings.ReplaceAll(cells[1], "N", `[-+]?[0-9.]+([eE][-+]?[0-9]+)?`) + "$")}
+				continue
+			}
+			column, note, _ := strings.Cut(cells[0], " # ")
+			f.derive = append(f.derive, line{"  " + column, note})
+			column, _, _ = strings.Cut(column, ":")
+			keys, note, _ := strings.Cut(cells[1], " # ")
+			if key, keys, is := strings.Cut(keys, ": "); is {
+				f.features = append(f.features, feature{key: "objects/" + key, note: note, moves: cells[2],
 					spec: "{from: objects." + column + ", type: " + keys + "}"})
 			}
 		}
-		return f
+		forms = append(forms, f)
 	}
-	yolo := []*form{
-		newForm("YOLO's boxes", "N( N){4}", "== 5", `
-parts: split(trim(text), " ", 2) # class; center, width, height
-class: int(parts[0]) | label: int64
-box: split(parts[1], " ").map(x, float(x))
-| bbox: float, shape: [-1, 4], boxes: {layout: cxcywh, unit: relative, of: turned}
-| boxes: [{cxcywh: objects.box, unit: relative`),
-		newForm("YOLO's polygons", "N( N N){3,}", "> 5", `
-parts: split(trim(text), " ", 2) # class; x, y, x, y …
-class: int(parts[0]) | label: int64
-polygon: split(parts[1], " ").map(x, float(x)) | polygon: float, shape: [-1, -1]
-| polygons: [{column: objects.polygon, unit: relative}]`),
-	}
-	for _, f := range yolo {
-		f.features[0].note = "YOLO's numbers, from 0; the names are often in data.yaml or classes.txt"
-	}
-	return append(yolo, newForm("KITTI's objects", `\S*[^-+0-9. ]\S*( N){14}`, "== 15", `
-parts: split(text, " ")
-name: parts[0] | name: string
-truncated: float(parts[1]) | truncated: float
-occluded: int(parts[2]) | occluded: int64
-alpha: float(parts[3]) | alpha: float
-box: "[float(parts[4]), float(parts[5]), float(parts[6]), float(parts[7])]"
-| bbox: float, shape: [-1, 4], boxes: {layout: xyxy, unit: pixel} | boxes: [{xyxy: objects.box, unit: pixel
-dimensions: "[float(parts[8]), float(parts[9]), float(parts[10])]" | dimensions: float, shape: [-1, 3]
-location: "[float(parts[11]), float(parts[12]), float(parts[13])]" | location: float, shape: [-1, 3]
-rotation_y: float(parts[14]) | rotation_y: float`))
+	return forms
 }
 
 // lookedTexts is the number of files of a form that are read.

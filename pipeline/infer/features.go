@@ -40,6 +40,11 @@ func (c *chooser) columnFeatures(col *columnSummary) []feature {
 		c.list = []feature{feature{key: col.name, spec: "string"}.asComment("it names the split of a row")}
 	case col.isImage:
 		return c.imageFeatures(col)
+	case col.isClass:
+		at.key, at.some = "label", c.isSampled()
+		c.addValue(col.profile, at)
+	case c.typ.Rows == input.FileRows && col.profile == nil:
+		return []feature{{key: col.name, spec: "string"}}
 	case col.bytes != "":
 		return []feature{{key: at.key, spec: "bytes", note: col.bytes}}
 	default:
@@ -207,7 +212,7 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 	switch {
 	case at.path == c.by:
 		return f.asComment("it keeps rows together: see split")
-	case isList || c.typ.Rows == input.Lists || len(at.names) > 0:
+	case isList || c.isComplete(at) || len(at.names) > 0:
 	case lacking == 0 && p.isConstant():
 		f.fallback = constantColumn
 		if x.count == 0 {
@@ -221,6 +226,11 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 		return f.asComment("all different, as names are: " + first)
 	}
 	return f
+}
+
+// isComplete reports whether strings are kept as they are: those of records, and the content of files.
+func (c *chooser) isComplete(at *location) bool {
+	return c.typ.Rows == input.Lists || c.typ.Rows == input.FileRows && !at.isClass
 }
 
 // A chosenType is the type and the shape of a feature.
@@ -311,7 +321,7 @@ func (c *chooser) length(p *profile) int {
 // unsuitable returns why values cannot be a feature, whose type may be known; empty if they can.
 func (p *profile) unsuitable(known string) string {
 	forms := p.forms()
-	isBytes := p.binary+p.imageCount() > 0 && p.binary+p.imageCount()+p.texts.count == p.present()
+	isBytes := p.binary+p.images.looked > 0 && p.binary+p.images.looked+p.texts.count == p.present()
 	switch {
 	case len(forms) == 0:
 		return "only empty lists"
@@ -395,7 +405,7 @@ func joinNotes(first, second string) string {
 func (c *chooser) imageFeatures(col *columnSummary) []feature {
 	list := col.profile.images.imageFeatures(col.name)
 	for i := range list {
-		if i > 0 {
+		if i > 0 && c.typ.Rows != input.FileRows {
 			list[i].key = col.name + "/" + list[i].key
 		}
 		if col.profile.nulls > 0 {

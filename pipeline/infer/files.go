@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -11,40 +12,32 @@ import (
 	"tfr-build/pixels/header"
 	"tfr-build/schema"
 	"tfr-build/sources"
+	"tfr-build/sources/input"
 )
 
-// fileStats counts files that are rows.
-type fileStats struct {
-	files   int
-	classes level // of the files
-	below   level // the second directories of members of an archive
-
-	classColumn string         // column of the class
-	partial     bool           // other classes may exist
-	looked      int            // number of files that were read
-	formats     map[string]int // images by format
-	colors      map[string]int
-	low         [2]int // width and height
-	high        [2]int
-	turned      int // images whose EXIF orientation is not 1
-	texts       int // files that are UTF-8
+// imageStats counts images.
+type imageStats struct {
+	looked  int            // number of images
+	formats map[string]int // images by format
+	colors  map[string]int
+	low     [2]int // width and height
+	high    [2]int
+	turned  int // images whose EXIF orientation is not 1
 }
 
-func newFileStats() *fileStats {
-	return &fileStats{classColumn: "class", classes: newLevel(), below: newLevel(),
-		formats: map[string]int{}, colors: map[string]int{}, low: [2]int{1 << 30, 1 << 30}}
-}
-
-// addImage counts an image. It reports whether the content of a file is one.
-func (f *fileStats) addImage(content []byte) bool {
+// add counts an image. It reports whether the content of a file is one.
+func (f *imageStats) add(content []byte) bool {
 	i, err := header.Read(content, header.Limits{})
 	if err != nil {
 		return false
 	}
-	f.looked++
+	size := [2]int{i.Width, i.Height}
+	if f.looked++; f.formats == nil {
+		f.formats, f.colors, f.low = map[string]int{}, map[string]int{}, size
+	}
 	f.formats[i.Format.String()]++
 	f.colors[i.Colorspace]++
-	for k, n := range [...]int{i.Width, i.Height} {
+	for k, n := range size {
 		f.low[k], f.high[k] = min(f.low[k], n), max(f.high[k], n)
 	}
 	if i.Orientation != 1 {
@@ -56,60 +49,74 @@ func (f *fileStats) addImage(content []byte) bool {
 // lookedMost is the largest number of files that are read.
 const lookedMost = 400
 
-// inspectFiles inspects sources whose rows are files. Files of a directory are counted and sampled.
-// Those in an archive are read, since only that finds them.
-func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) error {
-	s.fileStats = newFileStats()
-	if !opened[0].Listing().Sized {
-		return s.inspectMembers(ctx, opened)
+// A fileClasses counts files by the directories that are their classes.
+type fileClasses struct {
+	class *profile
+	below *profile // the second directories of members of an archive
+}
+
+func newFileClasses() *fileClasses {
+	return &fileClasses{newProfile(10_000, 0), newProfile(10_000, 0)}
+}
+
+// addName counts a name, which may be missing.
+func (p *profile) addName(name string) {
+	if p.count++; name == "" {
+		p.nulls++
+	} else {
+		p.texts.count++
+		p.texts.counter.add([]byte(name), 1)
 	}
+}
+
+// inspectFiles inspects sources whose rows are files. Files of a directory are counted and sampled. Those in an archive
+// are read, since only that finds them.
+func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) error {
+	content, classes, ofImages := newProfile(leastStored, 0), newFileClasses(), newFileClasses()
+	slots := []schema.Column{{Name: "content"}, {Name: "class"}, {Name: "path"}}
+	if s.typ.Images {
+		slots[0].Name = "image"
+	}
+	isListed, extensions := opened[0].Listing().Sized, map[string]bool{}
 	for _, src := range opened {
-		if err := s.countClasses(ctx, src); err != nil {
+		if !isListed {
+			break
+		}
+		if err := classes.addListed(ctx, src); err != nil {
 			return err
 		}
 	}
-	column, add := "content", s.fileStats.addContent
-	if s.typ.Images {
-		column, add = "image", func(content []byte) { s.fileStats.addImage(content) }
-	}
-	err := s.readAll(ctx, opened, []schema.Column{{Name: column}}, func(_ int, vals []schema.Value) { add(vals[0].Text) })
-	s.notes = append(s.notes, s.fileStats.warnings()...)
-	return err
-}
-
-// inspectMembers inspects the files in archives.
-func (s *summary) inspectMembers(ctx context.Context, opened []*sources.Source) error {
-	f, images := s.fileStats, newFileStats() // of all members, and of images
-	extensions := map[string]bool{}
-	slots := []schema.Column{{Name: "content"}, {Name: "class"}, {Name: "path"}}
+	s.reading.asBytes = true
+	var failed error
 	err := s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) {
-		name := string(vals[2].Text)
+		before := content.images.looked
+		failed = cmp.Or(failed, content.add(&s.reading, &vals[0], 0))
+		if isListed {
+			return
+		}
+		name, class := string(vals[2].Text), string(vals[1].Text)
 		s.seeTable(name)
-		f.addMember(name, &vals[1])
-		f.addContent(vals[0].Text)
-		if header.Begins(vals[0].Text) && images.addImage(vals[0].Text) {
-			images.addMember(name, &vals[1])
+		classes.add(class, name)
+		if content.images.looked > before {
+			ofImages.add(class, name)
 			extensions[lastExtension(name)] = true
 		}
 	})
-	if err != nil {
-		return err
+	images := content.images.looked
+	others := content.count - images
+	isImages := s.typ.Images || images > 0 && (others == 0 || images > others && !extensions[""])
+	if isImages && !isListed {
+		if classes = ofImages; others > 0 {
+			some := list(slices.Sorted(maps.Keys(extensions)))
+			s.keys = append(s.keys, line{"extensions: " + some, plural.Of(others, "other file") + " in it"})
+		}
 	}
-	others := f.files - images.files
-	if s.images = images.files > 0 && (others == 0 || images.files > others && !extensions[""]); s.images {
-		f = images
+	if isImages {
+		slots[0].Name = "image"
 	}
-	if s.images && others > 0 {
-		some := list(slices.Sorted(maps.Keys(extensions)))
-		s.keys = append(s.keys, line{"extensions: " + some, plural.Of(others, "other file") + " in it"})
-	}
-	if s.fileStats = f; f.useSecondDirectory() {
-		s.steps = append(s.steps, line{text: "derive:"},
-			line{`  directory: split(path, "/")[1]`, "the first one is the same for all"})
-	}
-	f.partial = s.partial
-	s.notes = append(s.notes, f.warnings()...)
-	return nil
+	s.columns = []*columnSummary{{name: slots[0].Name, profile: content, isImage: isImages}}
+	s.addClassColumn(classes)
+	return cmp.Or(err, failed)
 }
 
 // seeTable adds a comment if a member of an archive is a table, whose rows are not read.
@@ -122,24 +129,18 @@ func (s *summary) seeTable(name string) {
 	}
 }
 
-// addMember counts a member of an archive with its class.
-func (f *fileStats) addMember(name string, class *schema.Value) {
-	f.addFile(class)
-	f.below.add(name, 1)
-}
-
-// useSecondDirectory takes the second directory of the members for their class, if all are below one. It reports
-// whether it does.
-func (f *fileStats) useSecondDirectory() bool {
-	if len(f.classes.files) != 1 || len(f.below.files) < 2 || f.below.without > 0 {
-		return false
+// add counts a member of an archive.
+func (f *fileClasses) add(class, name string) {
+	f.class.addName(class)
+	if levels := strings.SplitN(name, "/", 3); len(levels) == 3 {
+		f.below.addName(levels[1])
+	} else {
+		f.below.addName("")
 	}
-	f.classes, f.classColumn = f.below, "directory"
-	return true
 }
 
-// countClasses counts the files by class. It reads no file.
-func (s *summary) countClasses(ctx context.Context, src *sources.Source) error {
+// addListed counts the files of a directory. It reads no file.
+func (f *fileClasses) addListed(ctx context.Context, src *sources.Source) error {
 	layout, err := src.Bind([]schema.Column{{Name: "class"}})
 	if err != nil {
 		return err
@@ -147,7 +148,6 @@ func (s *summary) countClasses(ctx context.Context, src *sources.Source) error {
 	layout.NamesOnly()
 	reader := layout.NewReader()
 	defer reader.Close()
-	f := s.fileStats
 	for i := range src.Listing().Files {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -156,50 +156,41 @@ func (s *summary) countClasses(ctx context.Context, src *sources.Source) error {
 		if err != nil {
 			vals = []schema.Value{{}}
 		}
-		f.addFile(&vals[0])
+		f.class.addName(string(vals[0].Text))
 	}
-	s.size += int64(f.files)
 	return nil
 }
 
-// addFile counts a file with its class.
-func (f *fileStats) addFile(class *schema.Value) {
-	f.files++
-	f.classes.add(string(class.Text)+"/", 0)
+// addClassColumn adds the columns of the class, if there are classes, and of the name of a file. The class of a member
+// of an archive is its second directory, if all are in one.
+func (s *summary) addClassColumn(f *fileClasses) {
+	class := &columnSummary{name: "class", profile: f.class, isClass: true}
+	if below := f.below; len(f.class.texts.counter.order) == 1 && len(below.texts.counter.order) > 1 && below.nulls == 0 {
+		s.steps = append(s.steps, line{text: "derive:"},
+			line{`  directory: split(path, "/")[1]`, "the first one is the same for all"})
+		class.name, class.profile = "directory", below
+	}
+	p := class.profile
+	areSplits := !s.isSampled() && level{p.texts.counter.counts, p.nulls}.splits() != nil
+	s.noteClasses(p.texts.counter.sorted(), areSplits)
+	name := "path"
+	if len(p.texts.counter.order) == 0 {
+		if s.columns[0].isImage {
+			name = "filename"
+		}
+	} else if !areSplits {
+		s.columns = append(s.columns, class)
+	}
+	s.columns = append(s.columns, &columnSummary{name: name})
 }
 
-// addContent counts the content of a file that may be text.
-func (f *fileStats) addContent(content []byte) {
-	f.looked++
-	if isText(content) {
-		f.texts++
-	}
-}
-
-// features returns the features of files. images is true if all files are images.
-func (f *fileStats) features(images bool) (list []feature) {
-	add := func(key, spec, note string) { list = append(list, feature{key: key, spec: spec, note: note}) }
-	switch {
-	case images:
-		list = f.imageFeatures("image")
-	case f.texts == f.looked:
-		add("content", "string", plural.Of(f.looked, "file")+", all UTF-8")
-	default:
-		add("content", "bytes", share(f.looked-f.texts, f.looked, "file")+" no UTF-8")
-	}
-	if label, ok := f.label(); ok {
-		list = append(list, label)
-	}
-	name := "filename"
-	if !images || len(f.classes.files) > 0 {
-		name = "path"
-	}
-	add(name, "string", "")
-	return list
+// isSampled reports whether rows may have classes that were not read. The names of all files of a directory are.
+func (s *summary) isSampled() bool {
+	return s.partial && (s.typ.Rows != input.FileRows || !s.typ.Directory)
 }
 
 // imageFeatures returns the features of images in a column, with notes from their headers.
-func (f *fileStats) imageFeatures(column string) []feature {
+func (f *imageStats) imageFeatures(column string) []feature {
 	of := func(fact string) string { return "{from: " + column + "." + fact + "}" }
 	list := []feature{
 		{key: column, spec: "{from: " + column + "}", note: countList(f.formats)},
@@ -214,52 +205,13 @@ func (f *fileStats) imageFeatures(column string) []feature {
 	return list
 }
 
-// label returns the feature of the classes; ok is false without classes.
-func (f *fileStats) label() (feature, bool) {
-	names := slices.Sorted(maps.Keys(f.classes.files))
-	l := feature{key: "label"}
-	if len(names) == 0 || f.areSplits() {
-		return l, false
-	}
-	least, most := f.files, 0
-	for _, n := range f.classes.files {
-		least, most = min(least, n), max(most, n)
-	}
-	l.spec = "{from: " + f.classColumn + ", classes: " + classList(names) + "}"
-	l.note = fmt.Sprintf("%d classes of %s files", len(names), span(least, most))
-	switch {
-	case f.partial:
-		l.spec, l.note = "{from: "+f.classColumn+", classes: auto, missing: omit}", "the first directory"
-	case len(names) == 1:
-		return l.asComment("one class"), true
-	case f.classes.without > 0:
-		l.spec = "{from: " + f.classColumn + ", classes: " + classList(names) + ", missing: omit}"
-		l.note += "; " + share(f.classes.without, f.files, "file") + " in no directory"
-	}
-	return l, true
-}
-
-// areSplits reports whether each file is in a directory named after a split.
-func (f *fileStats) areSplits() bool {
-	return !f.partial && f.classes.splits() != nil
-}
-
-// classList returns names as a list, or auto if they are many.
-func classList(names []string) string {
-	hasLines := func(s string) bool { return strings.ContainsAny(s, "\r\n") }
-	if len(names) > mostListed || slices.ContainsFunc(names, hasLines) {
-		return "auto"
-	}
-	return list(names)
-}
-
-// warnings returns warnings about classes whose names differ only in case, or are names of splits.
-func (f *fileStats) warnings() (notes []string) {
+// noteClasses adds comments on classes whose names differ only in case, or are names of splits.
+func (s *summary) noteClasses(names []string, areSplits bool) {
 	lower, splits := map[string]string{}, map[string]bool{}
 	var some []string
-	for _, name := range slices.Sorted(maps.Keys(f.classes.files)) {
+	for _, name := range names {
 		if was, there := lower[strings.ToLower(name)]; there {
-			notes = append(notes, fmt.Sprintf("The classes %s and %s differ by case only: are they one?", shown(was),
+			s.notes = append(s.notes, fmt.Sprintf("The classes %s and %s differ by case only: are they one?", shown(was),
 				shown(name)))
 		}
 		lower[strings.ToLower(name)] = name
@@ -268,16 +220,15 @@ func (f *fileStats) warnings() (notes []string) {
 		}
 	}
 	const few = 3
-	if len(splits) > 1 && !f.areSplits() {
-		notes = append(notes, fmt.Sprintf("Classes such as %s look like splits: their files are mixed here. "+
+	if len(splits) > 1 && !areSplits {
+		s.notes = append(s.notes, fmt.Sprintf("Classes such as %s look like splits: their files are mixed here. "+
 			"A source for each directory, with `split`, keeps them apart.", strings.Join(some[:min(len(some), few)], ", ")))
 	}
-	return notes
 }
 
 // convert returns a commented line that would make images of different sizes the same size. follow has the keys that
 // move boxes with them; it may be empty.
-func (f *fileStats) convert(follow string) (l line, ok bool) {
+func (f *imageStats) convert(follow string) (l line, ok bool) {
 	if f.looked == 0 || f.low == f.high && f.turned == 0 {
 		return line{}, false
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/plural"
+	"tfr-build/sources/input"
 )
 
 // addFindings adds the keys that depend on rows.
@@ -46,13 +47,7 @@ func fractions() []line {
 
 // noteRows adds the number of rows to the comment of the files, if all rows were read.
 func (d *draft) noteRows(s *summary) {
-	if s.fileStats != nil {
-		if convert, ok := s.fileStats.convert(d.follow()); ok && s.typ.Images {
-			d.addKeys(convert)
-		}
-		return
-	}
-	if first := &d.list[0].keys[0]; len(d.list) == 1 && !s.partial && s.typ.Parts == nil {
+	if first := &d.list[0].keys[0]; len(d.list) == 1 && !s.partial && s.typ.Parts == nil && s.typ.Rows != input.FileRows {
 		first.note = joinNotes(first.note, plural.Of(s.Rows-s.Blank, "row"))
 	}
 }
@@ -60,17 +55,6 @@ func (d *draft) noteRows(s *summary) {
 // addFeatures adds the features. If own is true, the source belongs to the draft, and lists the
 // words that mean missing. Otherwise each feature lists its own.
 func (d *draft) addFeatures(s *summary, own bool) {
-	if s.fileStats != nil {
-		d.features = s.fileStats.features(s.typ.Images || s.images)
-		if d.tree != nil {
-			d.features = append(d.features, featuresOf(d.tree.with)...)
-		}
-		if d.coco != nil {
-			d.features = append(d.features, d.coco.features...)
-		}
-		d.features = distinctKeys(d.features)
-		return
-	}
 	if d.payload = s.payload != ""; d.payload {
 		d.notes = append(d.notes, "Records are taken as they are: "+s.payload+".")
 		return
@@ -82,6 +66,11 @@ func (d *draft) addFeatures(s *summary, own bool) {
 	for _, col := range s.columns {
 		d.features = append(d.features, c.columnFeatures(col)...)
 	}
+	if d.tree != nil && d.typ.Rows == input.FileRows {
+		d.features = append(d.features, featuresOf(d.tree.with)...)
+	} else if d.tree != nil {
+		d.features = append(featuresOf(d.tree.with), d.features...)
+	}
 	if d.coco != nil {
 		for i := range d.features {
 			if f := &d.features[i]; f.fallback == uniqueName && f.key == "file_name" {
@@ -89,9 +78,6 @@ func (d *draft) addFeatures(s *summary, own bool) {
 			}
 		}
 		d.features = append(d.features, d.coco.features...)
-	}
-	if d.tree != nil {
-		d.features = append(featuresOf(d.tree.with), d.features...)
 	}
 	d.features = ranges(distinctKeys(d.features))
 	for _, why := range []fallback{uniqueName, constantColumn} {

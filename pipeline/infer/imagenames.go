@@ -197,7 +197,7 @@ type imageColumn struct {
 	looked  int          // names that were looked up
 	failed  int          // files that are missing or not images
 	first   string       // the first of them
-	fileStats
+	imageStats
 }
 
 // findImages finds the columns whose strings are names of images. The files are next to the table, or in a directory
@@ -246,8 +246,7 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 // newImageColumn returns a column of names that a suffix completes. The column of the files has the name of what they
 // are, or if another column has it, a name with the column's name.
 func (s *summary) newImageColumn(c *nameColumn, suffix string, isFirst bool) *imageColumn {
-	p := &imageColumn{column: c.name, suffix: suffix, name: "image", rows: s.valid(), unnamed: c.unnamed, isList: c.isList,
-		fileStats: *newFileStats()}
+	p := &imageColumn{column: c.name, suffix: suffix, name: "image", rows: s.valid(), unnamed: c.unnamed, isList: c.isList}
 	end := "_image"
 	if ext := lastExtension(c.order[0] + suffix); ext != "" && !isImageName("."+ext) {
 		if p.name, p.as, end = "file", "bytes", "_file"; slices.Contains(audioExtensions, ext) {
@@ -313,7 +312,7 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 	p.files[source], p.dirs[source] = c, commonDir(tables)
 	for _, row := range f.rows {
 		data, err := s.sys.ReadFile(store.Join(f.root, best.file(row)), maxRead)
-		if p.looked++; err != nil || p.as == "" && !p.addImage(data) {
+		if p.looked++; err != nil || p.as == "" && !p.imageStats.add(data) {
 			p.failed++
 			p.first = cmp.Or(p.first, row.name)
 		}

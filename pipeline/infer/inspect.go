@@ -19,33 +19,32 @@ import (
 // A summary has what the rows of a config's sources contain.
 type summary struct {
 	coverage
-	reading   reading
-	equal     equalRows
-	sys       *files.System
-	types     typeList
-	typ       *sourceType
-	columns   []*columnSummary
-	lacking   []string   // columns that some files have, and others do not
-	notes     []string   // comments at the top of the config
-	fileStats *fileStats // statistics of images and other files; nil for other sources
-	images    bool       // all files are images
-	keys      []line     // of the sources, that their rows show
-	steps     []line     // of the sources, that their rows show
-	payload   string     // why records are used as they are; empty if they are not
-	label     string     // name of the input in messages
-	tables    []string   // paths of its files, of the first source
-	opened    []*sources.Source
-	table     string // a table in an archive; empty for none
-	within    string // directory that init inspects; empty for files
+	reading reading
+	equal   equalRows
+	sys     *files.System
+	types   typeList
+	typ     *sourceType
+	columns []*columnSummary
+	lacking []string // columns that some files have, and others do not
+	notes   []string // comments at the top of the config
+	keys    []line   // of the sources, that their rows show
+	steps   []line   // of the sources, that their rows show
+	payload string   // why records are used as they are; empty if they are not
+	label   string   // name of the input in messages
+	tables  []string // paths of its files, of the first source
+	opened  []*sources.Source
+	table   string // a table in an archive; empty for none
+	within  string // directory that init inspects; empty for files
 }
 
 // A columnSummary has the values of rows under one name.
 type columnSummary struct {
 	name       string
-	profile    *profile      // nil if rows are not read, as their headers say all
+	profile    *profile      // nil if values are not looked at
 	known      column.Column // what the headers say; zero if they say nothing
 	names      []string      // class names in the files, if the values are their numbers
 	isImage    bool          // the values are images
+	isClass    bool          // the values are classes of files
 	isJSON     bool          // the strings may be objects of JSON
 	isCell     bool          // the strings have no type
 	isDerived  bool          // a source lacks a column with a type

@@ -69,7 +69,7 @@ func (d *draft) addLoads(s *summary) {
 	}
 	d.noteMembers(s)
 	for _, col := range s.columns {
-		if s.typ.ImageColumn == nil || !col.isImage {
+		if !col.isImage || s.typ.ImageColumn == nil && !s.typ.Images {
 			continue
 		}
 		if convert, ok := col.profile.images.convert(d.follow()); ok {

@@ -27,7 +27,7 @@ type profile struct {
 	binary  int // bytes that are not UTF-8
 	numbers numbers
 	texts   texts      // strings, and bytes that are UTF-8
-	images  *fileStats // images among the bytes; nil for none
+	images  imageStats // images among the bytes
 
 	least, most int      // number of elements of a list
 	elem        *profile // elements of lists
@@ -104,7 +104,7 @@ func (p *profile) add(t *reading, v *schema.Value, depth int) error {
 
 // addBytes counts bytes, which may be text or an image.
 func (p *profile) addBytes(t *reading, b []byte) {
-	if header.Begins(b) && p.imageStats().addImage(b) {
+	if header.Begins(b) && p.images.add(b) {
 		return
 	}
 	if !isText(b) {
@@ -113,22 +113,6 @@ func (p *profile) addBytes(t *reading, b []byte) {
 		return
 	}
 	p.texts.add(t, b, 1)
-}
-
-// imageStats returns the statistics of the images, to add one.
-func (p *profile) imageStats() *fileStats {
-	if p.images == nil {
-		p.images = newFileStats()
-	}
-	return p.images
-}
-
-// imageCount returns the number of images.
-func (p *profile) imageCount() int {
-	if p.images == nil {
-		return 0
-	}
-	return p.images.looked
 }
 
 // addArray counts numbers of one type: a list of them, or one.
@@ -274,7 +258,7 @@ func (p *profile) forms() (list []string) {
 		name string
 	}{
 		{p.texts.count, "string"}, {p.numbers.all(), "number"}, {p.bools, "bool"}, {p.lists, "list"}, {p.objects, "object"},
-		{p.binary + p.imageCount(), "byte string"},
+		{p.binary + p.images.looked, "byte string"},
 	} {
 		if k.n > 0 {
 			list = append(list, plural.Of(k.n, k.name))

@@ -13,7 +13,7 @@ const mostUnreadable, mostBelow = 5, 20
 
 // rowsError returns the error of an input without valid rows, or with too many invalid ones; nil for others.
 func (s *summary) rowsError() error {
-	if s.Rows == 0 && s.fileStats == nil {
+	if s.Rows == 0 && s.typ.Rows != input.FileRows {
 		return &input.MismatchError{Path: s.label, Text: "it has no rows"}
 	}
 	if 100*s.Invalid <= mostUnreadable*s.Rows || s.typ.Tried != "" && s.footer == s.Invalid &&

@@ -28,7 +28,6 @@ const (
 type coverage struct {
 	input.Reading
 	footer  int    // invalid rows below all others
-	size    int64  // bytes of all files
 	partial bool   // the input has more
 	what    string // description of what was read, if the input has more
 }
@@ -100,9 +99,6 @@ func (s *summary) readAll(
 // are only read from their beginning.
 func (w *rowSampler) readSource(most int64, ordered bool) error {
 	listed, print := w.src.Listing().Files, w.src.Footprint()
-	for i := range listed {
-		w.to.size += listed[i].Size
-	}
 	n, begin, each, what := len(listed), -1, 0, ""
 	switch {
 	case w.src.Listing().Sized && n > lookedMost:

@@ -3,6 +3,8 @@ package infer
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,9 +16,13 @@ import (
 func (c *chooser) addScalar(s *spec, p *profile, at *location) (note string) {
 	x, n := &p.texts, &p.numbers
 	switch {
+	case at.isClass:
+		c.addClasses(s, &x.counter, x.count)
+		counts := slices.Sorted(maps.Values(x.counter.counts))
+		return fmt.Sprintf("%d classes of %s files", len(counts), span(counts[0], counts[len(counts)-1]))
 	case at.known.Type != "" && x.count == 0:
 		return c.addKnown(s, p, at)
-	case p.binary+p.imageCount() > 0:
+	case p.binary+p.images.looked > 0:
 		s.addText("bytes")
 		return p.describeBytes()
 	case p.bools > 0:
@@ -30,7 +36,7 @@ func (c *chooser) addScalar(s *spec, p *profile, at *location) (note string) {
 		return n.addType(s, n.all())
 	case at.isCell || c.typ.Rows == input.Contents && at.key == at.path:
 		return c.addCell(s, p, at)
-	case c.typ.Rows == input.Lists:
+	case c.isComplete(at):
 	case x.base64 == x.count:
 		return s.addBase64()
 	case x.isDated():
@@ -221,7 +227,7 @@ func (c *columnSummary) addNamedClasses(s *spec, unknown bool) (note string) {
 // describeBytes returns a note about bytes.
 func (p *profile) describeBytes() string {
 	switch {
-	case p.imageCount() == 0:
+	case p.images.looked == 0:
 		return "the longest has " + plural.Of(p.texts.longest, "byte")
 	case p.binary+p.texts.count > 0:
 		return plural.Of(p.images.looked, "image") + ", and " + plural.Of(p.binary+p.texts.count, "other value")
