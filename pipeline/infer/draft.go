@@ -82,6 +82,8 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 		if keys := partitionKeys(g); len(keys) > 0 && d.typ.Parts == nil {
 			s.steps = append(s.steps, line{"from_path: " + quoted("**/"+strings.Join(keys, "/")+"/*"),
 				"the directories are partitions"})
+		} else if pattern := namePattern(g); pattern != "" && d.typ.Parts == nil {
+			s.steps = append(s.steps, line{commentedPath + quoted(pattern), "would make these parts of the paths columns"})
 		}
 		if err := d.addChoice(ctx, &s, g, i == 0); err != nil {
 			return err
@@ -131,7 +133,7 @@ func (d *draft) noteParallel(all []found) {
 		}
 		first = min(first, stem)
 	}
-	if d.typ != d.types.lineType() {
+	if d.typ != d.types.lineType() || slices.ContainsFunc(all, func(f found) bool { return splitOf(path.Ext(f.path)) != "" }) {
 		return
 	}
 	of := d.relative(first)

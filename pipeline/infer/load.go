@@ -101,7 +101,11 @@ func (d *draft) addLoads(s *summary) {
 			}
 		}
 		if p.why != "" {
-			d.notes = append(d.notes, "The column "+shown(p.column)+" names images, but "+p.why+".")
+			what := " names images, but "
+			if p.as != "" {
+				what = " names files, but "
+			}
+			d.notes = append(d.notes, "The column "+shown(p.column)+what+p.why+".")
 			continue
 		}
 		at := slices.IndexFunc(p.files, func(c *companion) bool { return c != nil })
@@ -141,6 +145,7 @@ func (d *draft) addLoads(s *summary) {
 		}
 		t := &d.list[i]
 		if pattern != "" {
+			t.steps = slices.DeleteFunc(t.steps, func(l line) bool { return strings.HasPrefix(l.text, commentedPath) })
 			t.steps = slices.Insert(t.steps, 0, line{"from_path: " + quoted(pattern), "the directories say so"})
 		}
 		t.steps = append(t.steps, d.stepsOf(with, pattern, dir)...)

@@ -142,6 +142,50 @@ func partitionKeys(all []found) (keys []string) {
 	return keys
 }
 
+// commentedPath begins the commented step that makes columns of paths.
+const commentedPath = "# from_path: "
+
+// namePattern returns a pattern of paths with columns for the directories in which files differ, and for names that
+// differ in more than digits; empty if all are alike.
+func namePattern(all []found) string {
+	var paths []string
+	for _, f := range all {
+		paths = append(paths, f.path)
+	}
+	dir, end := commonDir(paths)+"/", path.Ext(paths[0])
+	levelsOf := func(p string) []string { return strings.Split(strings.TrimPrefix(p, dir), "/") }
+	first := levelsOf(paths[0])
+	last := len(first) - 1
+	pattern := slices.Repeat([]string{"*"}, len(first))
+	for _, p := range paths {
+		levels := levelsOf(p)
+		if len(levels) != len(first) {
+			return "**/{from_directory}/*"
+		}
+		if path.Ext(p) != end {
+			end = ""
+		}
+		for i := range last {
+			if levels[i] != first[i] && pattern[i] == "*" {
+				pattern[i] = strings.TrimSuffix(fmt.Sprintf("{from_directory_%d", i+1), "_1") + "}"
+			}
+		}
+		if digits.ReplaceAllString(levels[last], "") != digits.ReplaceAllString(first[last], "") {
+			pattern[last] = "{from_file}"
+		}
+	}
+	if pattern[last] != "*" {
+		pattern[last] += end
+	}
+	if joined := strings.Join(pattern, "/"); braces.MatchString(joined) {
+		return "**/" + joined
+	}
+	return ""
+}
+
+// digits matches numbers in names.
+var digits = regexp.MustCompile(`[0-9]+`)
+
 // partitionKey matches names that a placeholder may have.
 var partitionKey = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 

@@ -59,8 +59,8 @@ func runOf(list []feature, i int) (r run) {
 		switch {
 		case r.count == 0:
 			r.begin, r.first = m[1], n
-		case m[1] != r.begin || n != r.first+r.count:
-			return r
+		case m[1] != r.begin || n != r.first+r.count, r.count == 1 && list[i].number != list[i-1].number:
+			return r // a number of another type before a run may be its class
 		}
 		r.count++
 	}

@@ -282,11 +282,15 @@ func (f *findings) severalTypes(dir string, byType map[string][]string) error {
 		files, noun := byType[name], "other file"
 		if name != "" {
 			noun = f.types.find(name).Noun
-			command := "tfr-build init " + store.Join(dir, files[0])
+			operand := store.Join(dir, files[0])
 			if len(files) > 1 {
-				command = "tfr-build init '" + store.Join(dir, path.Join(path.Dir(files[0]), "*"+path.Ext(files[0]))) + "'"
+				paths := make([]string, len(files))
+				for i, file := range files {
+					paths[i] = store.Join(dir, file)
+				}
+				operand = "'" + patternsOf(paths)[1] + "'" // one that the files of other kinds fit least
 			}
-			next = append(next, command)
+			next = append(next, "tfr-build init "+operand)
 		}
 		list = append(list, fmt.Sprintf("%s (%s)", plural.Of(len(files), noun), files[0]))
 	}

@@ -203,7 +203,7 @@ func (d *dialect) fit(list []record) {
 	if slices.ContainsFunc(list[:first], func(r record) bool { return r.named(0) > 0 }) {
 		isRow := func(r record) bool { return 2*len(r.cells) > d.width }
 		lines := max(3, list[first].line-list[0].line) // two lines may be alike by chance
-		if lines > maxSkipped || d.Delimiter == Whitespace && first == 1 || len(rows)+d.numbers <= lines ||
+		if lines > maxSkipped || d.Delimiter == Whitespace && first == 1 && begin == 1 || len(rows)+d.numbers <= lines ||
 			slices.ContainsFunc(list[:first], isRow) {
 			return
 		}
