@@ -138,7 +138,6 @@ func (k *kit) checkSeek() {
 	if err != nil {
 		k.Fatal(err)
 	}
-	defer s.Close()
 	seek := func(file int, offset int64, use func(rec *input.Record)) error {
 		rows, err := in.Rows(file)
 		if err != nil {

@@ -182,7 +182,6 @@ func (k *kit) sequential(in input.Input) (rows []row, blank int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	defer s.Close()
 	for file := range in.Listing().Files {
 		list, err := in.Rows(file)
 		if err != nil {
@@ -277,7 +276,6 @@ func (k *kit) atRandom(in input.Input, rows []row) error {
 	if err != nil {
 		return err
 	}
-	defer s.Close()
 	for _, i := range k.rng.Perm(len(rows)) {
 		r := &rows[i]
 		var data []byte

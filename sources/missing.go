@@ -161,7 +161,6 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 	}
 	scanner, watch, vals := layout(input.NewObservations(), false), newColumnTracker(in, own), make([]schema.Value,
 		len(own))
-	defer scanner.Close()
 	failed := 0
 	all, _, err := firstRows(ctx, in, sampleRows, func(file int, rec *input.Record) error {
 		if len(watch.unseen) == 0 {

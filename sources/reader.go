@@ -83,7 +83,9 @@ func (l *Layout) NewReader() *Reader {
 
 // Close closes the directories of files that rows name.
 func (r *Reader) Close() {
-	r.own.Close()
+	if own, ok := r.own.(interface{ Close() }); ok {
+		own.Close()
+	}
 	if r.prefetcher != nil {
 		r.prefetcher.Close()
 	}

@@ -126,7 +126,7 @@ var sourcesMutants = []mutant{
 	},
 	{
 		name:  "a page of nothing in LZ4 is decompressed to no memory",
-		edits: []edit{{"sources/parquet.decompressor.decompress", "grown(dst, size+1)", "grown(dst, size)"}},
+		edits: []edit{{"sources/parquet.decompressor.decompress", "slices.Grow(dst, size+1)", "slices.Grow(dst, size)"}},
 		tests: []tests{{"./sources/parquet", "FuzzPages"}},
 	},
 	{

@@ -75,7 +75,6 @@ func sequential(t testing.TB, in *arraysInput) (list []string, err error) {
 	}
 	defer rows.Close()
 	s, vals := in.all(t)
-	defer s.Close()
 	for {
 		rec, err := rows.Next()
 		if err == io.EOF {
@@ -100,7 +99,6 @@ func mapped(t testing.TB, in *arraysInput) (list []string, err error) {
 	}
 	defer in.Release()
 	s, vals := in.all(t)
-	defer s.Close()
 	var numbers []int64
 	for _, c := range found.Chunks() {
 		for i := range c.Starts {

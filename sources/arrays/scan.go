@@ -45,8 +45,6 @@ type cell struct {
 	list  []schema.Value
 }
 
-func (s *scanner) Close() {}
-
 // Scan parses the row with the index offset of the mapped files. If data is not nil, it is the text
 // of the row.
 func (s *scanner) Scan(_ int, offset int64, data []byte, vals []schema.Value) (int, error) {

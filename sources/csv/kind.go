@@ -316,8 +316,6 @@ type rowScanner struct {
 	header  *header // of the file; nil until an error names one of its columns
 }
 
-func (s *rowScanner) Close() {}
-
 func (s *rowScanner) Scan(file int, _ int64, data []byte, vals []schema.Value) (int, error) {
 	if file != s.file {
 		s.file, s.cells, s.check, s.header = file, s.all[file], Check(s.in.Check(file))&CheckAll, nil

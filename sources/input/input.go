@@ -162,14 +162,13 @@ func CutPlaces(columns []Bound) (rest []Bound, images []string) {
 // and image metadata to observed. With namesOnly it does not read files if their names are enough.
 type Layout func(observed *Observations, namesOnly bool) Scanner
 
-// A Scanner reads one row at a time.
+// A Scanner reads one row at a time. One that holds files open has a method Close.
 type Scanner interface {
 	// Scan reads the row at offset of file. data begins with the row and continues after it; it
 	// is nil if rows have no text. Scan sets the slots of the bound columns; the values are valid
 	// until the next Scan. It returns how many bytes of data the row took. A *schema.RowError
 	// makes only this row invalid; an *Error concerns the input.
 	Scan(file int, offset int64, data []byte, vals []schema.Value) (n int, err error)
-	Close()
 }
 
 // A Converter is a Scanner of images that may be converted.

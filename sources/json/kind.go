@@ -107,7 +107,7 @@ func (in *documentInput) Bind(columns []input.Bound) (input.Layout, error) {
 		return nil, err
 	}
 	return func(*input.Observations, bool) input.Scanner {
-		s := &scanner{in: in, file: -1}
+		s := &scanner{in: in}
 		if s.elements = paths.NewElementScanner(); in.options.Keys != "" {
 			s.elements = paths.NewMemberScanner(keys)
 		}
@@ -115,19 +115,12 @@ func (in *documentInput) Bind(columns []input.Bound) (input.Layout, error) {
 	}, nil
 }
 
-// A scanner parses elements, and knows which files need a check for UTF-8.
+// A scanner parses elements.
 type scanner struct {
 	in       *documentInput
 	elements *jsonl.ElementScanner
-	file     int
-	check    bool // whether to check for UTF-8 in the rows of the file
 }
 
-func (s *scanner) Close() {}
-
 func (s *scanner) Scan(file int, _ int64, data []byte, vals []schema.Value) (int, error) {
-	if file != s.file {
-		s.file, s.check = file, s.in.Check(file) != 0
-	}
-	return s.elements.Scan(data, vals, s.check)
+	return s.elements.Scan(data, vals, s.in.Check(file) != 0)
 }

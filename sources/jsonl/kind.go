@@ -79,23 +79,16 @@ func (in *jsonInput) Bind(columns []input.Bound) (input.Layout, error) {
 		return nil, err
 	}
 	return func(*input.Observations, bool) input.Scanner {
-		return &rowScanner{in: in, scanner: paths.NewScanner(), file: -1}
+		return &rowScanner{in, paths.NewScanner()}
 	}, nil
 }
 
-// A rowScanner is a Scanner that knows which files need a check for UTF-8.
+// A rowScanner checks the rows of some files for UTF-8.
 type rowScanner struct {
 	in      *jsonInput
 	scanner *Scanner
-	file    int
-	check   bool // whether to check for UTF-8 in the rows of the file
 }
 
-func (s *rowScanner) Close() {}
-
 func (s *rowScanner) Scan(file int, _ int64, data []byte, vals []schema.Value) (int, error) {
-	if file != s.file {
-		s.file, s.check = file, s.in.Check(file) != 0
-	}
-	return s.scanner.Scan(data, vals, s.check)
+	return s.scanner.Scan(data, vals, s.in.Check(file) != 0)
 }

@@ -3,6 +3,7 @@ package parquet
 import (
 	"bytes"
 	"io"
+	"slices"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
@@ -45,7 +46,7 @@ func (u *decompressor) decompress(dst []byte, c format.CompressionCodec, packed 
 	case format.Snappy:
 		return u.decompressSnappy(dst, packed, size)
 	case format.Lz4Raw:
-		dst = grown(dst, size+1) // the decoder writes through a nil slice
+		dst = slices.Grow(dst, size+1) // the decoder writes through a nil slice
 		n, err := lz4.UncompressBlock(packed, dst[len(dst):len(dst)+size])
 		return checkSize(dst, n, size, err)
 	case format.Zstd:
@@ -74,7 +75,7 @@ func (u *decompressor) decompressSnappy(dst, packed []byte, size int) ([]byte, e
 	if err != nil || n != size {
 		return checkSize(dst, n, size, err)
 	}
-	dst = grown(dst, size)
+	dst = slices.Grow(dst, size)
 	_, err = snappy.Decode(dst[len(dst):len(dst)+size], packed)
 	return checkSize(dst, n, size, err)
 }
@@ -108,7 +109,7 @@ func (u *decompressor) decompressZstd(dst, packed []byte, size int) ([]byte, err
 		return dst, err
 	}
 	if size <= compress.TrustedRatio*len(packed) {
-		dst = grown(dst, size)
+		dst = slices.Grow(dst, size)
 		from := len(dst)
 		page, err := u.zstd.DecodeAll(packed, dst[from:from:from+size])
 		return checkSize(dst, len(page), size, err)

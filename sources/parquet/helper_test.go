@@ -70,7 +70,6 @@ func sequential(t testing.TB, in *parquetInput, names ...string) (list [][]any, 
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
 	for file := range in.files {
 		rows, err := in.Rows(file)
 		if err != nil {
@@ -126,7 +125,6 @@ func randomAccess(t testing.TB, in *parquetInput, names ...string) (list [][]any
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
 	found, err := in.Find(1)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package parquet
 import (
 	"hash/crc32"
 	"io"
+	"slices"
 
 	"github.com/parquet-go/parquet-go/format"
 
@@ -98,7 +99,7 @@ func (p *pages) fill(size int) error {
 	p.buf = p.buf[:copy(p.buf, p.buf[p.at:])]
 	p.at = 0
 	n := int(min(int64(size-have), p.left))
-	p.buf = grown(p.buf, n)
+	p.buf = slices.Grow(p.buf, n)
 	return p.read(p.buf[have:have+n], func() { p.buf = p.buf[:have+n] })
 }
 
@@ -122,7 +123,7 @@ func (p *pages) next(n int) ([]byte, error) {
 		p.at += n
 		return have[:n], nil
 	}
-	p.body = grown(p.body[:0], n)[:n]
+	p.body = slices.Grow(p.body[:0], n)[:n]
 	copy(p.body, have)
 	p.at = len(p.buf)
 	return p.body, p.read(p.body[len(have):], func() {})

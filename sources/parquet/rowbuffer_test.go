@@ -84,7 +84,6 @@ func TestBatches(t *testing.T) {
 				t.Fatalf("row %d is %v, %v; want %v", i, got, err, want)
 			}
 		}
-		s.Close()
 	}
 }
 
@@ -128,11 +127,9 @@ func TestFootprint(t *testing.T) {
 	dir := t.TempDir()
 	testenv.Put(t, filepath.Join(dir, "a.parquet"), string(many(4*batchRows)))
 	in := mustOpen(t, dir, "a.parquet")
-	s, _, err := in.bind(t, in.Columns().Names())
-	if err != nil {
+	if _, _, err := in.bind(t, in.Columns().Names()); err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
 	claimed := in.Footprint().Bytes
 	inUse := func() int64 {
 		var m runtime.MemStats

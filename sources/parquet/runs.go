@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // A runs reads small integers in Parquet's RLE and bit-packing hybrid encoding. It stores levels
@@ -155,7 +156,7 @@ func (r runs) countLevels(n int, maxLevel uint8) (count int, err error) {
 
 // appendRepeated appends n copies of a byte.
 func appendRepeated(dst []byte, b byte, n int) []byte {
-	dst = grown(dst, n)
+	dst = slices.Grow(dst, n)
 	more := dst[len(dst) : len(dst)+n]
 	for i := range more {
 		more[i] = b

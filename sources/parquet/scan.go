@@ -97,8 +97,6 @@ func (l *layout) newScanner(observed *input.Observations, namesOnly bool) input.
 	return s
 }
 
-func (s *scanner) Close() {}
-
 // A cells is a row whose values are accessed by the positions of leaves in a layout.
 type cells struct {
 	fields    []field

@@ -3,6 +3,7 @@ package parquet
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/parquet-go/parquet-go/format"
 
@@ -105,7 +106,7 @@ func (t *valueDecoder) decodeBools(v *values, n int) error {
 	if n > len(t.data)*8-t.decoded {
 		return errShort
 	}
-	v.fixed = grown(v.fixed, n)
+	v.fixed = slices.Grow(v.fixed, n)
 	for i := t.decoded; i < t.decoded+n; i++ {
 		v.fixed = append(v.fixed, t.data[i/8]>>(i%8)&1)
 	}
@@ -169,7 +170,7 @@ func (t *valueDecoder) beginPrefixes(v *values) error {
 	if v.width == 0 {
 		plain = v.blob
 	}
-	plain, t.views = grown(plain, int(sum)), make([]view, t.count)
+	plain, t.views = slices.Grow(plain, int(sum)), make([]view, t.count)
 	for i := range t.views {
 		size := shared[i] + own[i]
 		if int(shared[i]) > len(last) || v.width > 0 && int(size) != v.width {

@@ -39,9 +39,6 @@ func (v *values) count() int {
 	return len(v.views)
 }
 
-// grown returns dst with capacity for n more bytes.
-func grown(dst []byte, n int) []byte { return slices.Grow(dst, n) }
-
 var errShort = damaged("a page has fewer values than it claims")
 
 // maxBlob is the maximum size of a blob in bytes.
@@ -82,7 +79,7 @@ var errIndex = damaged("a value refers to an entry that the dictionary does not 
 func (v *values) appendIndexed(r *runs, n int, dict *values) error {
 	count := uint32(dict.count())
 	if v.width > 0 {
-		v.fixed = grown(v.fixed, n*v.width)
+		v.fixed = slices.Grow(v.fixed, n*v.width)
 	} else {
 		v.views = slices.Grow(v.views, n)
 	}
@@ -130,7 +127,7 @@ func (v *values) appendFromDictionary(positions []uint32, dict *values) {
 func (v *values) spread(valid []uint64, rows int) {
 	from := v.count()
 	if v.width > 0 {
-		v.fixed = grown(v.fixed, (rows-from)*v.width)[:rows*v.width]
+		v.fixed = slices.Grow(v.fixed, (rows-from)*v.width)[:rows*v.width]
 	} else {
 		v.views = slices.Grow(v.views, rows-from)[:rows]
 	}

@@ -64,7 +64,6 @@ func tableOf(t *testing.T, in input.Input, columns ...string) (rows []string) {
 		t.Fatal(err)
 	}
 	scanner, vals := layout(input.NewObservations(), false), make([]schema.Value, len(columns))
-	defer scanner.Close()
 	for file := range in.Listing().Files {
 		err := input.EachRow(t.Context(), in, file, func(rec *input.Record) error {
 			if rec.Bad != nil {

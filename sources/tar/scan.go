@@ -144,8 +144,6 @@ func (l *layout) examiner(p *extColumns, observed *input.Observations, namesOnly
 	return e
 }
 
-func (s *scanner) Close() {}
-
 // Transform implements [images.Placer].
 func (s *scanner) Transform(ext string) *geometry.Transform {
 	i := s.byExt[ext]

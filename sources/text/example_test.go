@@ -42,7 +42,6 @@ func Example() {
 		return
 	}
 	scanner, vals := layout(input.NewObservations(), false), make([]schema.Value, 1)
-	defer scanner.Close()
 	err = input.EachRow(context.Background(), in, 0, func(rec *input.Record) error {
 		_, err := scanner.Scan(0, rec.Offset, rec.Raw, vals)
 		fmt.Printf("line %d: %s\n", rec.Line, vals[0].Text)

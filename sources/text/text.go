@@ -90,8 +90,6 @@ type scanner struct {
 	columns []input.Bound
 }
 
-func (s *scanner) Close() {}
-
 func (s *scanner) Scan(file int, _ int64, data []byte, vals []schema.Value) (int, error) {
 	n := bytes.IndexByte(data[:min(len(data), s.in.Rule.Limit+1)], '\n') + 1
 	switch {

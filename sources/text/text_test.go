@@ -53,7 +53,6 @@ func lines(t testing.TB, in input.Input) (rows []string, blank int) {
 		t.Fatal(err)
 	}
 	s, vals := layout(input.NewObservations(), false), make([]schema.Value, 2)
-	defer s.Close()
 	found, err := in.Rows(0)
 	if err != nil {
 		t.Fatal(err)

@@ -34,8 +34,6 @@ type scanner struct {
 	taken   int        // bytes of memory that the elements of the current record take
 }
 
-func (s *scanner) Close() {}
-
 func (s *scanner) Scan(_ int, _ int64, data []byte, vals []schema.Value) (int, error) {
 	size, ok := s.in.framedSize(data)
 	if !ok {

@@ -85,8 +85,6 @@ type rowScanner struct {
 	parser *parser
 }
 
-func (s *rowScanner) Close() {}
-
 func (s *rowScanner) Scan(_ int, _ int64, data []byte, vals []schema.Value) (int, error) {
 	limit := s.in.limits.Record
 	data = data[:min(len(data), limit+1)]

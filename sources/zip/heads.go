@@ -124,11 +124,11 @@ func sortMembers(members []member) error {
 			m.End = members[i+1].At
 		}
 		if m.At+zipdir.HeaderSize+int64(len(m.Name)) > m.End-m.Packed {
-			return zipdir.Damaged("the member %s, of %d bytes at byte %d, overlaps what begins at byte %d", quote(m.Name),
+			return zipdir.Damaged("the member %s, of %d bytes at byte %d, overlaps what begins at byte %d", schema.Quote(m.Name),
 				m.Packed, m.At, m.End)
 		}
 		if names[m.Name] {
-			return &input.MismatchError{Text: "has two members called " + quote(m.Name), Code: "ZIP_DUPLICATE"}
+			return &input.MismatchError{Text: "has two members called " + schema.Quote(m.Name), Code: "ZIP_DUPLICATE"}
 		}
 		names[m.Name] = true
 	}
@@ -148,6 +148,3 @@ func (m *member) isRow(walk *files.Walk, skipped *files.Skipped) bool {
 	}
 	return walk.Takes(skipped, m.Name)
 }
-
-// quote formats a name for messages.
-func quote(name string) string { return schema.Quote(name) }

@@ -127,7 +127,6 @@ func rowsOf(t testing.TB, data []byte) ([]string, error) {
 		t.Fatal(err)
 	}
 	s := l(input.NewObservations(), false)
-	defer s.Close()
 	search, err := in.Find(1 << 20)
 	if err != nil {
 		t.Fatal(err)

@@ -35,12 +35,12 @@ func (m *member) check(limits *input.Limits) *schema.RowError {
 	}
 	if why := unsafeName(m.Name); why != "" {
 		return &schema.RowError{Code: "ZIP_NAME", At: -1,
-			Message: "the member " + quote(m.Name) + " " + why + "; expected a path below the archive"}
+			Message: "the member " + schema.Quote(m.Name) + " " + why + "; expected a path below the archive"}
 	}
 	switch size := max(m.Size, m.Packed); {
 	case size > int64(limits.Record):
 		bad := input.LongFile(size, limits.Record)
-		bad.Message = "the member " + quote(m.Name) + ": " + bad.Message
+		bad.Message = "the member " + schema.Quote(m.Name) + ": " + bad.Message
 		return bad
 	case m.Method == zipdir.Stored && m.Packed != m.Size:
 		return m.damaged(fmt.Sprintf("is stored in %d bytes, and claims %d", m.Packed, m.Size))
@@ -53,11 +53,11 @@ var methods = map[uint16]string{9: " (deflate64)", 12: " (bzip2)", 14: " (LZMA)"
 	98: " (PPMd)", 99: " (encrypted)"}
 
 func (m *member) unsupported(what string) *schema.RowError {
-	return &schema.RowError{Code: "ZIP_UNSUPPORTED", At: -1, Message: "the member " + quote(m.Name) + " " + what}
+	return &schema.RowError{Code: "ZIP_UNSUPPORTED", At: -1, Message: "the member " + schema.Quote(m.Name) + " " + what}
 }
 
 func (m *member) damaged(what string) *schema.RowError {
-	return &schema.RowError{Code: "ZIP_CORRUPT", At: -1, Message: "the member " + quote(m.Name) + " " + what, Damage: true}
+	return &schema.RowError{Code: "ZIP_CORRUPT", At: -1, Message: "the member " + schema.Quote(m.Name) + " " + what, Damage: true}
 }
 
 // unsafeName returns why a name leads out of the archive, or "".

@@ -50,8 +50,6 @@ type scanner struct {
 	texts     []byte
 }
 
-func (s *scanner) Close() {}
-
 // Transform implements [images.Placer].
 func (s *scanner) Transform(string) *geometry.Transform { return s.examiner.Transform() }
 

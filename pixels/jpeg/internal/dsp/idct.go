@@ -43,7 +43,7 @@ func InverseDC(dst []byte, stride int, dc int16, q0 uint16) {
 	row := uint64(v) * 0x0101010101010101
 	dst = dst[:7*stride+8]
 	for y := range 8 {
-		put8(dst[y*stride:], row)
+		binary.LittleEndian.PutUint64(dst[y*stride:], row)
 	}
 }
 
@@ -125,9 +125,4 @@ func narrow(v int32) int16 {
 func sample(v int32) byte {
 	const shift = fraction + passFraction + 3
 	return byte(min(max((v+1<<(shift-1))>>shift+128, 0), 255))
-}
-
-// put8 writes the eight bytes of v to the start of dst.
-func put8(dst []byte, v uint64) {
-	binary.LittleEndian.PutUint64(dst, v)
 }
