@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tfr-build/dataset/provenance"
 	"tfr-build/framing"
 	"tfr-build/tfrecord"
 )
@@ -22,6 +23,8 @@ type Checked struct {
 	Records int64 // intact records
 	Bytes   int64
 	Damages int64 // reported damages
+
+	Statement *provenance.Statement // of a dataset; nil without one, or if it is damaged
 }
 
 func (c *Checked) add(o Checked) {

@@ -61,6 +61,8 @@ func (v *verifier) checkStatement(m *Manifest) error {
 	again, err := m.Statement(&s.Predicate)
 	if err == nil && !bytes.Equal(again.Data, data) {
 		v.reportDamage(fileDamage(provenance.Name, "it was changed: its subject is not the files of the manifest"))
+		return nil
 	}
+	v.checked.Statement = s
 	return err
 }

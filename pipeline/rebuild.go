@@ -117,21 +117,15 @@ func (r *rebuild) verify(ctx context.Context, workers int, cold bool) error {
 		Store: r.from, Workers: workers, Cold: cold, Report: r.report,
 		Reads: func(shard string) bool { return r.chosen[shard] },
 	}
-	if _, failed := dataset.Verify(ctx, r.dir, opt); failed != nil {
+	checked, failed := dataset.Verify(ctx, r.dir, opt)
+	if failed != nil {
 		return failed
 	}
 	if err != nil || r.damaged[dataset.ManifestName] || r.damaged[dataset.SuccessName] {
 		return nil // reported
 	}
-	r.records = records
-	if records.Manifest.Provenance == "" || r.damaged[provenance.Name] {
-		return nil
-	}
-	text, _, err := records.ReadFile(provenance.Name)
-	if err == nil {
-		r.stated, err = provenance.Parse(text)
-	}
-	return err
+	r.records, r.stated = records, checked.Statement
+	return nil
 }
 
 // choose chooses the shards that are made again.
