@@ -147,6 +147,7 @@ func (p *planner) addNamed(members []Named) {
 				p.report("", "", "found %s, which is the key of each member", KeyFeature)
 			case f == nil:
 				p.report("", nearest.Hint(key, p.keys), "no feature %s", schema.Quote([]byte(key)))
+				used[nearest.Of(key, p.keys)] = m.Name // it is what the config means
 			case other != "":
 				p.report("", "", "the feature %s is in the member %s, too", schema.Quote([]byte(key)), schema.Quote([]byte(other)))
 			default:

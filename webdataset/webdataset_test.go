@@ -294,6 +294,9 @@ func TestProblems(t *testing.T) {
 		if !strings.Contains(fmt.Sprint(problems), c.want) {
 			t.Errorf("%v: found %v, want %s", c.members, problems, c.want)
 		}
+		if strings.Contains(c.want, "imagE") && strings.Contains(fmt.Sprint(problems), `"image" is in no member`) {
+			t.Errorf("%v: two problems of one misspelled feature: %v", c.members, problems)
+		}
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 
 	"tfr-build/internal/filetest"
 	"tfr-build/internal/imagetest"
+	"tfr-build/internal/testenv"
+	"tfr-build/internal/tftest"
 	"tfr-build/pipeline"
 )
 
@@ -82,6 +84,46 @@ func TestWebDataset(t *testing.T) {
 	if len(photos) > 0 {
 		t.Errorf("%d photos are in no record", len(photos))
 	}
+}
+
+// TestTrainingStepOfWebDataset has TensorFlow train one step on archives with lists of images, as reader.py reads them.
+func TestTrainingStepOfWebDataset(t *testing.T) {
+	if !testenv.Exhaustive() {
+		t.Skip("TensorFlow takes seconds to start")
+	}
+	dir := t.TempDir()
+	photos := imagetest.Photos(t)
+	var rows strings.Builder
+	for i := range 12 {
+		name := fmt.Sprintf("%d.jpg", i)
+		write(t, filepath.Join(dir, "pics"), name, photos[i].Data)
+		fmt.Fprintf(&rows, "{\"images\": [%q, \"0.jpg\"], \"label\": %d}\n", name, i%2)
+	}
+	write(t, dir, "rows.jsonl", []byte(rows.String()))
+	write(t, dir, "d.yaml", []byte("name: d\noutput: out\nsource: {jsonl: {files: rows.jsonl}}\nload: {images: {path: "+
+		"'{images.*}', dir: pics, convert: {resize: {width: 8, height: 8, fit: cover}}}}\nformat: webdataset\nshards: 2\n"+
+		"features: {images: {}, label: int64}\n"))
+	build(t, filepath.Join(dir, "d.yaml"), filepath.Join(dir, "out"), pipeline.Run{})
+	write(t, dir, "train.py", []byte(`import sys
+
+sys.path.append(sys.argv[1])
+import reader
+import tensorflow as tf
+
+def two(record):
+    images = tf.map_fn(lambda data: tf.io.decode_jpeg(data, 3), record["images"], fn_output_signature=tf.uint8)
+    return tf.cast(tf.ensure_shape(images, (2, 8, 8, 3)), tf.float32) / 255, record["label"]
+
+images, labels = next(iter(reader.dataset("train").map(two).batch(12)))
+model = tf.keras.Sequential([tf.keras.layers.Flatten(), tf.keras.layers.Dense(2)])
+loss = lambda: tf.reduce_mean(tf.keras.losses.sparse_categorical_crossentropy(labels, model(images), from_logits=True))
+with tf.GradientTape() as tape:
+    before = loss()
+for variable, gradient in zip(model.trainable_variables, tape.gradient(before, model.trainable_variables)):
+    variable.assign_sub(0.01 * gradient)
+assert len(labels) == 12 and loss() < before, (labels, before, loss())
+`))
+	tftest.Run(t, filepath.Join(dir, "train.py"), filepath.Join(dir, "out", "_tfr"))
 }
 
 // zippedPhotos is an archive of the project's photos, below their classes.
