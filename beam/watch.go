@@ -65,7 +65,7 @@ func (w *watch) watch(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		began := time.Now()
-		if err := w.look(); err != nil || len(w.left) == 0 {
+		if err := w.findDone(); err != nil || len(w.left) == 0 {
 			return err
 		}
 		if w.lost != nil && w.quiet >= w.wait {
@@ -77,9 +77,9 @@ func (w *watch) watch(ctx context.Context) error {
 
 const leastPause = 500 * time.Millisecond
 
-// look finds out which tasks are done by now. The error is that of a task that no retry
+// findDone finds out which tasks are done by now. The error is that of a task that no retry
 // fixes.
-func (w *watch) look() error {
+func (w *watch) findDone() error {
 	left, _, err := w.tasks.Unfinished(w.phase, w.left)
 	if err != nil {
 		return err
@@ -98,8 +98,8 @@ func (w *watch) look() error {
 
 // conclude says what came of a job that has ended with err.
 func (w *watch) conclude(err error) error {
-	if looked := w.look(); looked != nil || len(w.left) == 0 {
-		return looked
+	if found := w.findDone(); found != nil || len(w.left) == 0 {
+		return found
 	}
 	failure, failed := w.tasks.Errors(w.phase).First(w.left)
 	switch {

@@ -19,7 +19,7 @@ func (c *valueCheck) checkMin() {
 	if n.NegInf > 0 {
 		extreme = "-inf"
 	}
-	c.addBeyond("min", "below "+limit.String()+"; the least is "+extreme, extreme, "at least "+limit.String(), n.NegInf,
+	c.addOutside("min", "below "+limit.String()+"; the least is "+extreme, extreme, "at least "+limit.String(), n.NegInf,
 		c.binsBelow())
 }
 
@@ -32,13 +32,13 @@ func (c *valueCheck) checkMax() {
 	if n.PosInf > 0 {
 		extreme = "inf"
 	}
-	c.addBeyond("max", "above "+limit.String()+"; the greatest is "+extreme, extreme, "at most "+limit.String(), n.PosInf,
+	c.addOutside("max", "above "+limit.String()+"; the greatest is "+extreme, extreme, "at most "+limit.String(), n.PosInf,
 		c.binsAbove())
 }
 
-// addBeyond adds a finding about values beyond a limit: infinite ones, and finite ones counted by
+// addOutside adds a finding about values beyond a limit: infinite ones, and finite ones counted by
 // bins. If a bin contains the limit, the number is an interval.
-func (c *valueCheck) addBeyond(check, text, extreme, limit string, infinite int64, finite interval) {
+func (c *valueCheck) addOutside(check, text, extreme, limit string, infinite int64, finite interval) {
 	found := interval{max(1, infinite+finite.least), infinite + finite.most}
 	all := " of " + counted(c.values.Count, "value") + " "
 	switch {

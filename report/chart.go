@@ -186,8 +186,8 @@ func appendStrips(dst []byte, list []series) (_ []byte, height int) {
 			continue
 		}
 		q := s.numbers.Quantiles
-		first, from, to, last := s.place(q[statistics.At1]), s.place(q[statistics.At25]), s.place(
-			q[statistics.At75]), s.place(q[statistics.At99])
+		first, from, to, last := s.pixelOf(q[statistics.At1]), s.pixelOf(q[statistics.At25]), s.pixelOf(
+			q[statistics.At75]), s.pixelOf(q[statistics.At99])
 		dst = appendClass(dst, "q", s.split)
 		dst = append(dst, `d="M`...)
 		for _, step := range [...]struct {
@@ -195,7 +195,7 @@ func appendStrips(dst []byte, list []series) (_ []byte, height int) {
 			at   int
 		}{
 			{"", first}, {" ", y}, {"H", from}, {"v-2H", max(to, from+1)}, {"v4H", from}, {"v-2H", max(last, first+1)},
-			{"M", s.place(q[statistics.At50])}, {" ", y - 4},
+			{"M", s.pixelOf(q[statistics.At50])}, {" ", y - 4},
 		} {
 			dst = strconv.AppendInt(append(dst, step.text...), int64(step.at), 10)
 		}
@@ -205,9 +205,9 @@ func appendStrips(dst []byte, list []series) (_ []byte, height int) {
 	return dst, y - plotBottom - axisHeight
 }
 
-// place is the pixel of a value in a chart, whose bins are drawn equally wide. A
+// pixelOf is the pixel of a value in a chart, whose bins are drawn equally wide. A
 // whole number is in the middle of its bin.
-func (s *series) place(v float64) int {
+func (s *series) pixelOf(v float64) int {
 	if s.ones {
 		v += 0.5
 	}
@@ -255,7 +255,7 @@ func appendAxis(dst []byte, s *series, a axis) []byte {
 		right -= 2*half(a.high) + gap
 	}
 	for _, t := range a.ticks {
-		x := s.place(t.at)
+		x := s.pixelOf(t.at)
 		if x-half(t.text) < left || x+half(t.text) > right {
 			continue
 		}

@@ -196,7 +196,7 @@ func checkAxes(t *testing.T, d *statistics.Document, unit string) {
 				}
 			}
 			for _, v := range append(places, n.Quantiles...) {
-				if x := s.place(v); x < plotLeft || x > plotLeft+plotWidth {
+				if x := s.pixelOf(v); x < plotLeft || x > plotLeft+plotWidth {
 					t.Fatalf("%s: %v is at %d", f.Key, v, x)
 				}
 			}

@@ -358,7 +358,7 @@ func (p *picker) add(split string, s *dataset.Shard, number int64, payload []byt
 		return false
 	}
 	p.byClass[said.class]++
-	t, info, err := Look(image)
+	t, info, err := ReadThumb(image)
 	if err == nil {
 		t.Boxes = boxes.seen(&info)
 	}

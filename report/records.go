@@ -109,7 +109,7 @@ func (r *recordReader) read(s *dataset.Shard) (rows []Record, err error) {
 // thumb makes a thumbnail of the first image among the cells.
 func (r *recordReader) thumb(cells []dataset.Cell) Thumb {
 	for i := range cells {
-		t, info, err := Look(cells[i].Bytes)
+		t, info, err := ReadThumb(cells[i].Bytes)
 		if err != nil {
 			continue
 		}

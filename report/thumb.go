@@ -44,9 +44,9 @@ type Scratch struct {
 	small, turned raster.Image
 }
 
-// Look is the Thumb of an image file whose pixels are not decoded yet, and what the file's
+// ReadThumb is the Thumb of an image file whose pixels are not decoded yet, and what the file's
 // header says. Split, Shard, Key, Record, and Boxes are for the caller to fill in.
-func Look(data []byte) (t Thumb, info header.Info, err error) {
+func ReadThumb(data []byte) (t Thumb, info header.Info, err error) {
 	if info, err = header.Read(data, header.Limits{}); err != nil {
 		return Thumb{}, info, err
 	}
@@ -113,15 +113,15 @@ func (s *Scratch) fit(thumbs []Thumb, most int) {
 		for i := range thumbs {
 			t := &thumbs[i]
 			if before := len(t.JPEG); before > most/len(thumbs) {
-				t.JPEG = s.again(first[i], quality)
+				t.JPEG = s.recode(first[i], quality)
 				total += len(t.JPEG) - before
 			}
 		}
 	}
 }
 
-// again returns a JPEG of a lower quality, or the same one if that is smaller.
-func (s *Scratch) again(jpg []byte, quality int) []byte {
+// recode returns a JPEG of a lower quality, or the same one if that is smaller.
+func (s *Scratch) recode(jpg []byte, quality int) []byte {
 	info, err := header.Read(jpg, header.Limits{})
 	if err != nil {
 		return jpg

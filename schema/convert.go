@@ -125,7 +125,7 @@ func (c *converter) convertInt(f *field, v *Value) *RowError {
 		}
 	}
 	if result == numberRange || x < f.lowest || x > f.highest {
-		return c.convertBeyond(f, v)
+		return c.convertOutOfRange(f, v)
 	}
 	if f.width == 0 {
 		c.body = protowire.AppendVarint(c.body, uint64(x))
@@ -158,9 +158,9 @@ func (c *converter) parseIntSlow(f *field, v *Value) (x int64, result parseResul
 	return x, result, nil
 }
 
-// convertBeyond converts an integer that is out of the range of the field. A number that no class
+// convertOutOfRange converts an integer that is out of the range of the field. A number that no class
 // has may become the number of unknown classes.
-func (c *converter) convertBeyond(f *field, v *Value) *RowError {
+func (c *converter) convertOutOfRange(f *field, v *Value) *RowError {
 	switch {
 	case f.classes == nil:
 		return c.pos.notInt(f, v, numberRange)

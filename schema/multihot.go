@@ -66,7 +66,7 @@ const floatOne = 0x3f800000
 func (g *gatherer) convertMultiHot(f *field, vals []Value) (bool, *RowError) {
 	present, err := g.gatherValues(f.labels, vals)
 	if present && err == nil {
-		g.setPlaces(f)
+		g.setMarks(f)
 	}
 	return present, err
 }
@@ -78,14 +78,14 @@ func (g *gatherer) convertMultiHotStep(f *field, v *Value) *RowError {
 	}
 	_, err := g.convertList(f.labels, v)
 	if err == nil {
-		g.setPlaces(f)
+		g.setMarks(f)
 	}
 	return err
 }
 
-// setPlaces replaces the class numbers in g.conv.body by a vector with their places set. A number
-// outside the names sets no place, and is counted.
-func (g *gatherer) setPlaces(f *field) {
+// setMarks replaces the class numbers in g.conv.body by a vector with 1 at their positions. A number
+// outside the names sets nothing, and is counted.
+func (g *gatherer) setMarks(f *field) {
 	g.numbers = append(g.numbers[:0], g.conv.body...)
 	g.conv.body = append(g.conv.body[:0], f.zeros...)
 	for rest := g.numbers; len(rest) > 0; {

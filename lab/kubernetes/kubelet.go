@@ -33,14 +33,14 @@ func (k *kubelet) work(ctx context.Context) {
 	for ctx.Err() == nil {
 		pods, err := k.c.client.CoreV1().Pods("default").List(ctx, metav1.ListOptions{})
 		if err == nil {
-			k.look(pods.Items)
+			k.apply(pods.Items)
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
 }
 
-// look starts pods that are new, and ends those that are deleted.
-func (k *kubelet) look(pods []corev1.Pod) {
+// apply starts pods that are new, and ends those that are deleted.
+func (k *kubelet) apply(pods []corev1.Pod) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	there := map[types.UID]bool{}

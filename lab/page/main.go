@@ -68,7 +68,7 @@ func run(chromium, out, photos string, most time.Duration, files []string) error
 	var faults []error
 	for _, file := range files {
 		for _, s := range screens {
-			found, err := look(browser, file, s, out)
+			found, err := openPage(browser, file, s, out)
 			if err != nil {
 				return fmt.Errorf("%s on %s: %w", file, s.name, err)
 			}

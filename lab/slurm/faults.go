@@ -94,7 +94,7 @@ func (b *build) try(c *cluster, f fault) (records, error) {
 		if err == nil {
 			return nil, errors.New("the recipe did not notice it")
 		}
-		if cmd, err = b.start(again(b.recipe)); err == nil {
+		if cmd, err = b.start(withoutPlan(b.recipe)); err == nil {
 			err = cmd.Wait()
 		}
 	}
@@ -104,8 +104,8 @@ func (b *build) try(c *cluster, f fault) (records, error) {
 	return jobs(first + 1)
 }
 
-// again is the recipe without its plan, which stays.
-func again(recipe string) string {
+// withoutPlan is the recipe without its plan, which stays.
+func withoutPlan(recipe string) string {
 	var lines []string
 	for line := range strings.Lines(recipe) {
 		if !strings.HasPrefix(line, "rm ") && !strings.HasPrefix(line, "tfr-build task plan ") {

@@ -27,8 +27,8 @@ type finding struct {
 // times is how often a page is loaded.
 const times = 5
 
-// look opens a page on a screen, in a tab of its own, and takes screenshots.
-func look(browser context.Context, file string, s screen, out string) (*finding, error) {
+// openPage opens a page on a screen, in a tab of its own, and takes screenshots.
+func openPage(browser context.Context, file string, s screen, out string) (*finding, error) {
 	tab, closeTab := chromedp.NewContext(browser)
 	defer closeTab()
 	tab, cancel := context.WithTimeout(tab, 60*time.Second)
@@ -61,7 +61,7 @@ func look(browser context.Context, file string, s screen, out string) (*finding,
 	if err := f.check(tab); err != nil {
 		return nil, err
 	}
-	f.faults = append(f.faults, w.all()...)
+	f.faults = append(f.faults, w.found()...)
 	slices.Sort(f.faults)
 	f.faults = slices.Compact(f.faults) // each load shows them again
 	info, err := os.Stat(file)
@@ -197,7 +197,7 @@ type watcher struct {
 	faults []string
 }
 
-func (w *watcher) all() []string {
+func (w *watcher) found() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.faults
