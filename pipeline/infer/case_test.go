@@ -34,40 +34,87 @@ const wantConfig, wantError = "want.yaml", "want.error"
 // TestCases writes the config of each case in testdata/cases. It compares the config with the one in
 // the case, and has it checked, tried, and built. A sample builds every eighth.
 //
-// A case is a txtar archive. Its comment says what it is about; the line `init PATH…` has the
-// operands. Its files are made by their names; see makeFile.
+// The cases of a source type are one txtar archive. A file called `case NAME` begins a case and says what it is
+// about; its line `init PATH…` has the operands. The files of the case follow. They are made by their names; see
+// makeFile.
 func TestCases(t *testing.T) {
-	cases, err := filepath.Glob("testdata/cases/*.txtar")
-	if err != nil || len(cases) == 0 {
-		t.Fatal(cases, err)
+	archives, err := filepath.Glob("testdata/cases/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatal(archives, err)
 	}
-	for i, file := range cases {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			dir := testenv.Directory(t, makeFiles(t, archive))
-			c, err := infer.Look(t.Context(), operandsOf(archive, dir), infer.Options{Dir: dir, Workers: 1})
-			got := txtar.File{Name: wantError}
-			if err != nil {
-				text := err.Error()
-				if e := new(input.MismatchError); errors.As(err, &e) && e.Hint != "" {
-					text += "\nhelp: " + e.Hint
-				}
-				got.Data = []byte(strings.ReplaceAll(text, dir, "DIR") + "\n")
-			} else {
-				got = txtar.File{Name: wantConfig, Data: c.Text}
-			}
-			compareCase(t, file, archive, got)
-			if err == nil && i%testenv.Times(16, 1, 1) == 0 {
-				works(t, dir, c)
-			}
-			if err == nil {
-				worksConverted(t, dir, c)
-				worksIn(t, dir, uncommented(c))
-			}
-		})
+	i := 0
+	for _, file := range archives {
+		cases := readCases(t, file)
+		for _, c := range cases {
+			t.Run(c.name, func(t *testing.T) { c.run(t, i%testenv.Times(16, 1, 1) == 0) })
+			i++
+		}
+		if *update {
+			testenv.Put(t, file, formatCases(cases))
+		}
+	}
+}
+
+// A layout is a case of TestCases: files, and what init writes for them.
+type layout struct {
+	name string
+	*txtar.Archive
+}
+
+const caseMark = "case "
+
+// readCases reads the cases of an archive.
+func readCases(t *testing.T, file string) (cases []*layout) {
+	t.Helper()
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(archive.Comment) > 0 || len(archive.Files) == 0 || !strings.HasPrefix(archive.Files[0].Name, caseMark) {
+		t.Fatalf("%s does not begin with `-- case NAME --`", file)
+	}
+	for _, f := range archive.Files {
+		if name, is := strings.CutPrefix(f.Name, caseMark); is {
+			cases = append(cases, &layout{name, &txtar.Archive{Comment: f.Data}})
+			continue
+		}
+		last := cases[len(cases)-1]
+		last.Files = append(last.Files, f)
+	}
+	return cases
+}
+
+// formatCases returns the text of an archive with the cases.
+func formatCases(cases []*layout) string {
+	var all txtar.Archive
+	for _, c := range cases {
+		all.Files = append(all.Files, txtar.File{Name: caseMark + c.name, Data: c.Comment})
+		all.Files = append(all.Files, c.Files...)
+	}
+	return string(txtar.Format(&all))
+}
+
+// run compares what init writes with the case. It has the config built if build is set.
+func (of *layout) run(t *testing.T, build bool) {
+	dir := testenv.Directory(t, makeFiles(t, of.Archive))
+	c, err := infer.Look(t.Context(), operandsOf(of.Archive, dir), infer.Options{Dir: dir, Workers: 1})
+	got := txtar.File{Name: wantError}
+	if err != nil {
+		text := err.Error()
+		if e := new(input.MismatchError); errors.As(err, &e) && e.Hint != "" {
+			text += "\nhelp: " + e.Hint
+		}
+		got.Data = []byte(strings.ReplaceAll(text, dir, "DIR") + "\n")
+	} else {
+		got = txtar.File{Name: wantConfig, Data: c.Text}
+	}
+	compareCase(t, of.Archive, got)
+	if err == nil && build {
+		works(t, dir, c)
+	}
+	if err == nil {
+		worksConverted(t, dir, c)
+		worksIn(t, dir, uncommented(c))
 	}
 }
 
@@ -83,8 +130,8 @@ func operandsOf(archive *txtar.Archive, dir string) (list []string) {
 	return list
 }
 
-// compareCase compares the result with that in the case. With -update it replaces that.
-func compareCase(t *testing.T, file string, archive *txtar.Archive, got txtar.File) {
+// compareCase compares the result with that in the case. With -update it replaces the result in the case.
+func compareCase(t *testing.T, archive *txtar.Archive, got txtar.File) {
 	t.Helper()
 	i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == wantConfig || f.Name == wantError })
 	if *update {
@@ -93,7 +140,6 @@ func compareCase(t *testing.T, file string, archive *txtar.Archive, got txtar.Fi
 			files = files[:i]
 		}
 		archive.Files = append(files, got)
-		testenv.Put(t, file, string(txtar.Format(archive)))
 		return
 	}
 	switch {
