@@ -13,7 +13,6 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
-	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/task"
 	"tfr-build/pipeline/work"
 	"tfr-build/sink"
@@ -46,6 +45,10 @@ func Build(ctx context.Context, cfg *config.Config, run Run) (*Result, error) {
 		run.Fresh = true
 		return buildOnce(ctx, cfg, run)
 	}
+	if _, damaged := errors.AsType[*work.DamagedError](err); damaged {
+		run.warn("the spill files are written again: " + err.Error())
+		return buildOnce(ctx, cfg, run)
+	}
 	return result, err
 }
 
@@ -74,37 +77,40 @@ type build struct {
 	oldPlan *plan.Plan    // of a stopped build, or nil
 	begin   func() error  // begins the staging directory in parallel with reading; nil: it is begun
 
-	skips         *sink.SpillFile   // the file of the skipped rows in one process; nil until rows are compared
-	temporary     []*sink.SpillFile // other files of the comparison
-	compared      []spill.HashRun   // the results of compare tasks, and their spill files
-	comparedFiles []spill.File
-	note          *work.Note   // of a task with a spill file that this process did
-	scanned       scanResult   // the result of a scan by one process
-	merged        *work.Merged // has the merged scans of tasks, or their groups; nil without scans
-	rows          located      // nil until all rows are scanned or found
-	plan          *plan.Plan
-	work          *task.Work // nil until shards are planned or written
-	wrote         bool       // workers started to write rows
+	directory *work.Directory           // of the spill files and of notes; nil until one process needs it
+	notes     *work.Plan                // the plan of their tasks
+	made      map[work.Phase]*work.Note // of tasks with a spill file that this process did
+	merged    *work.Merged              // has the merged scans, or their groups; nil without scans
+	rows      located                   // nil until all rows are scanned or found
+	plan      *plan.Plan
+	work      *task.Work // nil until shards are planned or written
+	wrote     bool       // workers started to write rows
 
 	result *Result // the dataset exists, and no more steps are needed
 }
 
 // newBuild returns a build that has done nothing.
 func newBuild(j *job) *build {
-	b := &build{job: j, pass: newPass(j), out: &output{job: j}, rejectsPath: j.paths.Rejects}
-	b.pass.create, b.pass.keep = b.createComparedFile, b.keepSkips
+	b := &build{job: j, pass: newPass(j), out: &output{job: j}, rejectsPath: j.paths.Rejects,
+		made: map[work.Phase]*work.Note{}}
+	b.pass.match = b.matchOnce
 	return b
+}
+
+// close closes the output, and the files of a build by one process.
+func (b *build) close() error {
+	if b.tasks == nil && b.directory != nil {
+		b.directory.Close()
+	}
+	return b.out.close()
 }
 
 // doAll does all steps in this process.
 func (b *build) doAll(ctx context.Context) (result *Result, err error) {
-	defer func() { err = cmp.Or(err, b.out.close()) }()
+	defer func() { err = cmp.Or(err, b.close()) }()
 	for i := range steps {
 		s := &steps[i]
-		err := b.doStep(ctx, s, 0)
-		if err == nil && b.result == nil && s.keep != nil {
-			err = s.keep(b)
-		}
+		err := b.doOnce(ctx, s)
 		switch {
 		case b.result != nil:
 			return b.result, err
@@ -135,6 +141,9 @@ func (b *build) explain(ctx context.Context, err error) error {
 func (b *build) handleError(ctx context.Context, err error) error {
 	if errors.Is(err, task.ErrOther) {
 		return err
+	}
+	if _, damaged := errors.AsType[*work.DamagedError](err); damaged {
+		return cmp.Or(b.out.stage.DropSpillFiles(), err)
 	}
 	var bad *RowsError
 	var many *TooManyError

@@ -16,7 +16,7 @@ import (
 
 // newComparison returns the comparison of about n rows. create creates its spill files; it may be
 // nil.
-func (j *job) newComparison(n int64, create func(name string) (spill.File, error)) *spill.Comparison {
+func (j *job) newComparison(n int64, create createFile) *spill.Comparison {
 	return &spill.Comparison{Set: j.set, Pool: j.pool, Rows: n, Memory: j.run.spillLimit() / 2, Step: j.run.Chunk,
 		Create: create}
 }
@@ -33,7 +33,9 @@ func (p *pass) compareFound(f *find.Finder) {
 		return
 	}
 	f.Compare = func(ctx context.Context, n int64, each func(func(int, *rows.Row) error) error) error {
-		return p.compare(func() (*decide.Skips, error) { return p.job.newComparison(n, p.create).Found(ctx, each) })
+		return p.compare(func(create createFile) (*decide.Skips, error) {
+			return p.job.newComparison(n, create).Found(ctx, each)
+		})
 	}
 }
 
@@ -44,8 +46,8 @@ func (p *pass) compareRead(ctx context.Context) error {
 		return nil
 	}
 	s := p.job.scanAll()
-	return p.compare(func() (*decide.Skips, error) {
-		return p.job.newComparison(s.bytes/rowText, p.create).Read(ctx, s.pieces)
+	return p.compare(func(create createFile) (*decide.Skips, error) {
+		return p.job.newComparison(s.bytes/rowText, create).Read(ctx, s.pieces)
 	})
 }
 
@@ -74,69 +76,47 @@ func (b *build) compareRows(ctx context.Context, k int) error {
 	})
 }
 
-// restoreCompared opens the spill files of the compare tasks.
-func (b *build) restoreCompared(context.Context) error {
-	t := b.tasks
-	b.compared, b.comparedFiles = nil, nil
-	return t.plan.Each(t.directory, work.Compare, t.plan.Count(work.Compare), func(k int, n *work.Note) error {
-		b.compared = append(b.compared, *n.Compared)
-		b.comparedFiles = append(b.comparedFiles, t.directory.SpillFile(work.Compare, k, n.File))
-		return nil
-	})
-}
-
 // matchRows finds the rows of all compare tasks that rules skip.
 func (b *build) matchRows(ctx context.Context, _ int) error {
 	if b.tasks == nil {
 		return nil
 	}
+	var runs []spill.HashRun
+	var files []spill.File
 	n := int64(0)
-	for i := range b.compared {
-		n += b.compared[i].Count()
+	err := b.eachNote(work.Compare, func(k int, note *work.Note) error {
+		runs, files = append(runs, *note.Compared), append(files, b.directory.SpillFile(work.Compare, k, note.File))
+		n += note.Compared.Count()
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	return b.makeSpillFile(work.Match, 0, func(file *work.SpillFile) (*work.Note, error) {
-		var temporary []*work.SpillFile
-		c := b.job.newComparison(n, func(name string) (spill.File, error) {
-			if name == spill.SkipsName {
-				return file, nil
-			}
-			more, err := b.tasks.directory.CreateSpillFile(work.Match, 0)
-			temporary = append(temporary, more)
-			return more, err
-		})
-		skips, err := c.MatchRuns(ctx, b.compared, b.comparedFiles)
-		for _, more := range temporary {
-			more.Discard()
-		}
-		if err != nil {
-			return nil, err
-		}
-		return &work.Note{Skips: skips, Rows: skips.Count()}, nil
+	return b.makeSkips(func(create createFile) (*decide.Skips, error) {
+		return b.job.newComparison(n, create).MatchRuns(ctx, runs, files)
 	})
 }
 
 // restoreMatched sets the skipped rows. Without rules it does nothing.
 func (b *build) restoreMatched(context.Context) error {
-	t := b.tasks
-	return t.plan.Each(t.directory, work.Match, t.plan.Count(work.Match), func(_ int, n *work.Note) error {
-		n.Skips.Open(t.directory.SpillFile(work.Match, 0, n.File))
-		b.job.set.SetSkips(n.Skips)
+	return b.eachNote(work.Match, func(_ int, n *work.Note) error {
+		b.setSkips(n)
 		return n.Skips.Check(len(b.job.set.Rules))
 	})
 }
 
 // compare sets the skipped rows that find returns, and keeps them. It forgets the splits that only
 // the comparison found: all their rows may be skipped.
-func (p *pass) compare(find func() (*decide.Skips, error)) error {
+func (p *pass) compare(find func(create createFile) (*decide.Skips, error)) error {
 	set := p.job.set
 	names := set.Splits.Names()
-	skips, err := find()
-	set.Splits.Restore(names)
-	set.SetSkips(skips)
-	if err != nil || p.keep == nil {
-		return err
+	defer set.Splits.Restore(names)
+	if p.match != nil {
+		return p.match(find)
 	}
-	return p.keep()
+	skips, err := find(nil)
+	set.SetSkips(skips)
+	return err
 }
 
 // lost returns how many rows each rule skips for a row that is among the rejects.

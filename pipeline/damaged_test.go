@@ -6,12 +6,13 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
+	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
-	"tfr-build/pipeline/spill"
+	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 )
 
 // TestDamagedShardIsRebuilt changes a byte of each finished shard of a stopped build. The next
@@ -77,7 +78,7 @@ func TestDamagedSpillFileIsRebuilt(t *testing.T) {
 			run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(dir, "out"), Sync: true,
 				Warn: func(text string) { said = append(said, text) }}
 			stopLate(t, cfg, run, 2)
-			file := filepath.Join(dir, ".out.tfr", "spill", "run-0")
+			file := spillFileOf(t, dir, "scan")
 			data, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
@@ -89,7 +90,7 @@ func TestDamagedSpillFileIsRebuilt(t *testing.T) {
 			if _, err := Build(t.Context(), cfg, run); err != nil {
 				t.Fatal(err)
 			}
-			again := strings.Contains(strings.Join(said, "\n"), "the spill files of the stopped run are written again: ")
+			again := strings.Contains(strings.Join(said, "\n"), "the spill files are written again: ")
 			if again != (name != "as it was") {
 				t.Errorf("said %q", said)
 			}
@@ -100,42 +101,53 @@ func TestDamagedSpillFileIsRebuilt(t *testing.T) {
 	}
 }
 
-// TestSpillFilesOfAnotherVersionAreRebuilt has a journal with spill files of another format.
-func TestSpillFilesOfAnotherVersionAreRebuilt(t *testing.T) {
+// spillFileOf returns the spill file of a phase, of a stopped build of dir/out.
+func spillFileOf(t *testing.T, dir, phase string) string {
+	t.Helper()
+	list, err := filepath.Glob(filepath.Join(dir, ".out.tfr", "spill", "runs", phase+"-*"))
+	if err != nil || len(list) != 1 {
+		t.Fatalf("found %v, %v", list, err)
+	}
+	return list[0]
+}
+
+// TestNotesOfAnotherVersionDoNotCount has a note of spill files that another version wrote, or a damaged one.
+func TestNotesOfAnotherVersionDoNotCount(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(3000)})
 	cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: "+
 		"{type: bytes, missing: omit}}\n")
-	old, err := (&spill.Merged{Format: spill.Format - 1}).MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, form := range []string{fmt.Sprintf(`"rows":"%s"`, old), `"rows":"a"`, `"rows":{"format":5}`} {
-		var said []string
+	for what, change := range map[string]func(text string) string{
+		"as it was":       func(text string) string { return text },
+		"another version": func(text string) string { return strings.Replace(text, `"plan":"`, `"plan":"0`, 1) },
+		"cut":             func(text string) string { return text[:len(text)/2] },
+	} {
 		parent := t.TempDir()
 		run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(parent, "out"), Sync: true}
 		stopLate(t, cfg, run, 2)
-		name := filepath.Join(parent, ".out.tfr", "journal")
+		old := spillFileOf(t, parent, "scan")
+		name := filepath.Join(parent, ".out.tfr", "spill", "done", "scan-0")
 		text, err := os.ReadFile(name)
+		if err == nil {
+			rest := change(strings.TrimSpace(string(text[9:])))
+			sum := crc32.Checksum([]byte(rest), crc32.MakeTable(crc32.Castagnoli))
+			err = os.WriteFile(name, fmt.Appendf(nil, "%08x %s\n", sum, rest), 0o666)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		var lines strings.Builder
-		for line := range strings.Lines(string(text)) {
-			rest := regexp.MustCompile(`"rows":"[^"]*"`).ReplaceAllLiteralString(strings.TrimSpace(line[9:]), form)
-			fmt.Fprintf(&lines, "%08x %s\n", crc32.Checksum([]byte(rest), crc32.MakeTable(crc32.Castagnoli)), rest)
-		}
-		if err := os.WriteFile(name, []byte(lines.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		run.Warn = func(text string) { said = append(said, text) }
+		read := false
+		run.Storage = store.Over(vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
+			read = read || op.Kind == "open" && op.Name == old
+			return nil
+		}))
 		if _, err := Build(t.Context(), cfg, run); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(strings.Join(said, "\n"), "the spill files of the stopped run are written again: ") {
-			t.Errorf("%s: said %q", form, said)
+		if read != (what == "as it was") {
+			t.Errorf("%s: the spill file was used: %t", what, read)
 		}
 		if tree(t, run.Output) != tree(t, mustBuild(t, cfg, ways[0])) {
-			t.Error("the dataset is not that of a run that was not stopped")
+			t.Errorf("%s: the dataset is not that of a run that was not stopped", what)
 		}
 	}
 }
@@ -160,7 +172,7 @@ func TestDamagedSpillFileAndTheBudget(t *testing.T) {
 			"int64, n: int64}\non_error: skip\nmax_errors: %d\n", tt.most))
 		run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(t.TempDir(), "out"), Sync: true}
 		stopLate(t, cfg, run, 2)
-		file := filepath.Join(filepath.Dir(run.Output), ".out.tfr", "spill", "run-0")
+		file := spillFileOf(t, filepath.Dir(run.Output), "scan")
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

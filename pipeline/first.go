@@ -107,7 +107,7 @@ func (t *trial) compareFirst(ctx context.Context) error {
 	if !t.pass.mustCompare() {
 		return nil
 	}
-	return t.pass.compare(func() (*decide.Skips, error) {
+	return t.pass.compare(func(createFile) (*decide.Skips, error) {
 		c := t.job.newComparison(0, nil)
 		c.First = true
 		return c.Found(ctx, func(visit func(int, *rows.Row) error) error {
@@ -124,7 +124,7 @@ func (t *trial) scanFirst(ctx context.Context) (err error) {
 	s.buckets, s.first, s.groupedRow = 1, t.each, t.countSorted
 	all, err := t.pass.scanTo(ctx, s, new(spill.MemoryFile), file)
 	if err == nil {
-		t.rows, err = t.pass.hold(all, file, nil)
+		t.rows, err = t.pass.hold(all, file)
 	}
 	return err
 }

@@ -7,9 +7,6 @@ import (
 	"tfr-build/pipeline/spill"
 )
 
-// rowsName is the name of the spill file of the rows that are grouped.
-const rowsName = "rows-0"
-
 // groupedBytes is the most bytes of rows that are grouped at once, and of groups that are loaded at
 // once: more would not be in the caches of the processor.
 const groupedBytes = 16 << 20
@@ -69,5 +66,5 @@ func (p *pass) countGroups(ctx context.Context) (located, error) {
 		}
 		grouped.runs, from = append(grouped.runs, run), to
 	}
-	return p.hold(grouped, nil, nil)
+	return p.hold(grouped, nil)
 }

@@ -2,136 +2,151 @@ package pipeline
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"tfr-build/pipeline/decide"
-	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/spill"
-	"tfr-build/pipeline/task"
-	"tfr-build/sink"
+	"tfr-build/pipeline/work"
 )
 
-// kept describes the spill files that a build keeps for a build that resumes it: the rows that rules skip, once rows
-// are compared, and then the rows, once they are scanned.
-type kept struct {
-	Skips *decide.Skips `json:"skips,omitempty"`
-	Rows  *spill.Merged `json:"rows,omitempty"` // see spill.Spill.Note
-}
-
-// createComparedFile creates a spill file for compared rows.
-func (b *build) createComparedFile(name string) (spill.File, error) {
-	file, err := b.out.stage.CreateSpillFile(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case name == spill.SkipsName:
-		b.skips = file
-	default:
-		b.temporary = append(b.temporary, file)
+// openDirectory opens the directory of the spill files of a build by one process. The build is the only task of each
+// phase there, and leaves notes as tasks do.
+func (b *build) openDirectory(ctx context.Context) error {
+	if b.directory != nil {
+		return nil
 	}
-	return file, nil
-}
-
-// keepSkips removes the other files of the comparison, and records that the skipped rows are
-// complete.
-func (b *build) keepSkips() error {
-	for _, file := range b.temporary {
-		if err := file.Remove(); err != nil {
+	if b.job.spills() {
+		if err := b.whileBeginning(ctx, func(context.Context) error { return nil }); err != nil {
 			return err
 		}
 	}
-	b.temporary = nil
-	return b.keepSpillFiles(nil)
-}
-
-// keepSpillFiles records which spill files are complete. scanned has the rows; it is nil until they
-// are scanned.
-func (b *build) keepSpillFiles(scanned *spill.Spill) error {
-	var note kept
-	var files []*sink.SpillFile
-	if b.skips != nil {
-		note.Skips, files = b.job.set.Skips(), append(files, b.skips)
-	}
-	if scanned != nil {
-		if note.Rows = scanned.Note(); note.Rows == nil {
-			return nil
-		}
-		files = append(files, scanned.File())
-	}
-	text, err := json.Marshal(&note)
+	dir, err := b.out.stage.SpillDirectory(work.KeptNames...)
 	if err != nil {
-		return fmt.Errorf("encoding what the spill files have: %w", err)
-	}
-	return b.out.stage.KeepSpillFiles(files, text)
-}
-
-// reopenSpillFiles uses the spill files of a stopped build: the skipped rows, and the rows if they
-// cannot be read in place. It checks them completely, as far as unfinished shards need them.
-func (b *build) reopenSpillFiles(ctx context.Context) error {
-	var left kept
-	var scanned *spill.Spill
-	needs := func(note []byte) (list []bool, err error) {
-		if json.Unmarshal(note, &left) != nil || (left.Skips != nil) != b.job.set.Compares() {
-			return nil, nil // of another version: not needed
-		}
-		if left.Skips != nil {
-			if left.Skips.Check(len(b.job.set.Rules)) != nil {
-				return nil, nil
-			}
-			list = append(list, true)
-		}
-		switch {
-		case left.Rows == nil:
-			return list, nil
-		case !b.job.spills():
-			return append(list, false), nil
-		}
-		scanned = b.pass.newSpill(b.out.stage)
-		ok, needed, err := b.restoreSpill(scanned, left.Rows)
-		if !ok || err != nil {
-			return nil, err
-		}
-		return append(list, needed), nil
-	}
-	check := func(files []*sink.SpillFile) error {
-		if d := left.Skips; d != nil {
-			d.Open(files[0])
-			for i := range d.Lists {
-				if err := d.Lists[i].Each(func(_, _ uint64) error { return ctx.Err() }); err != nil {
-					return err
-				}
-			}
-		}
-		if scanned == nil {
-			return nil
-		}
-		return scanned.Reopen(ctx, files[len(files)-1])
-	}
-	files, _, err := b.out.stage.ReopenSpillFiles(ctx, needs, check)
-	if files == nil || err != nil {
-		if scanned != nil {
-			scanned.Reset()
-		}
-		b.plan, b.work = nil, nil // they belong to the old spill file
 		return err
 	}
-	if left.Skips != nil {
-		b.skips = files[0]
-		b.job.set.SetSkips(left.Skips)
+	if b.directory, err = work.NewDirectory(b.job.run.Storage, dir, "", false); err != nil {
+		return err
 	}
-	if scanned != nil {
-		b.rows = scanned
+	b.notes = &work.Plan{}
+	if _, err := b.notes.Encode(); err != nil { // sets the digest
+		return err
 	}
+	if b.job.set.Compares() {
+		b.notes.Compares = make([][]spill.InputRange, 1)
+	}
+	if b.job.spills() {
+		b.notes.Scans = make([][]spill.InputRange, 1)
+	}
+	if b.job.set.Groups() {
+		b.notes.Groups = 1
+	}
+	return b.directory.Make()
+}
+
+// doOnce does a step in one process, or restores what the stopped build that it resumes made in the step.
+func (b *build) doOnce(ctx context.Context, s *step) error {
+	if isResumed := s.phase != planning && b.begin == nil; isResumed && (b.job.set.Compares() || b.job.spills()) {
+		if err := b.openDirectory(ctx); err != nil {
+			return err
+		}
+		n, err := b.notes.Note(b.directory, s.phase, 0)
+		switch {
+		case err != nil:
+			return err
+		case n != nil && b.notes.Count(s.phase) > 0 && (s.phase == work.Match || !b.pass.mustCompare()):
+			return s.restore(b, ctx)
+		}
+		if err := b.directory.RemoveSpillFiles(s.phase); err != nil {
+			return err
+		}
+	}
+	if err := b.doStep(ctx, s, 0); err != nil || b.made[s.phase] == nil {
+		return err
+	}
+	if err := s.restore(b, ctx); err != nil {
+		return err
+	}
+	return b.keepNote(s.phase)
+}
+
+// keepNote stores the note of a phase for a build that resumes, unless that would repeat the error with which this one
+// ends.
+func (b *build) keepNote(phase work.Phase) error {
+	if s, ok := b.rows.(*spill.Spill); b.pass.log.Failed() || ok && !s.HasClasses() {
+		return nil
+	}
+	if err := b.notes.Done(b.directory, phase, 0, b.made[phase]); err != nil {
+		return err
+	}
+	b.out.stage.KeepSpillFiles()
 	return nil
 }
 
-// restoreSpill restores the rows in the spill file of a stopped build. That needs the plan, to know
-// which shards are reused.
-func (b *build) restoreSpill(scanned *spill.Spill, note *spill.Merged) (ok, needed bool, err error) {
-	return scanned.Restore(note, func(found []plan.Source) (*task.Work, error) {
-		b.pass.setBudget(found)
-		err := b.makePlan(scanned)
-		return b.work, err
+// eachNote calls visit for the notes of all tasks of a phase.
+func (b *build) eachNote(phase work.Phase, visit func(k int, n *work.Note) error) error {
+	if n := b.made[phase]; n != nil { // of one process
+		return visit(0, n)
+	}
+	return b.notes.Each(b.directory, phase, b.notes.Count(phase), visit)
+}
+
+// makeSpillFile does a task of a phase that writes a spill file: do writes it, and returns the note.
+func (b *build) makeSpillFile(phase work.Phase, k int, do func(*work.SpillFile) (*work.Note, error)) error {
+	file, err := b.directory.CreateSpillFile(phase, k)
+	if err != nil {
+		return err
+	}
+	note, err := do(file)
+	if err == nil && b.tasks != nil && b.pass.log.Failed() { // one process reads the other rows, too
+		err = errInvalidRow
+	}
+	if err != nil {
+		file.Discard()
+		return err
+	}
+	note.Bytes = file.Size()
+	note.File, err = file.Finish()
+	b.made[phase] = note
+	return err
+}
+
+// makeSkips writes the rows that rules skip to the spill file of the match. find finds them, with temporary files and
+// the file of the skipped rows from create.
+func (b *build) makeSkips(find func(create createFile) (*decide.Skips, error)) error {
+	return b.makeSpillFile(work.Match, 0, func(file *work.SpillFile) (*work.Note, error) {
+		var temporary []*work.SpillFile
+		defer func() {
+			for _, more := range temporary {
+				more.Discard()
+			}
+		}()
+		skips, err := find(func(name string) (spill.File, error) {
+			if name == spill.SkipsName {
+				return file, nil
+			}
+			more, err := b.directory.CreateSpillFile(work.Match, 0)
+			if err == nil {
+				temporary = append(temporary, more)
+			}
+			return more, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		return &work.Note{Skips: skips, Rows: skips.Count()}, nil
 	})
+}
+
+// matchOnce is makeSkips in a build by one process, which keeps the result.
+func (b *build) matchOnce(find func(create createFile) (*decide.Skips, error)) error {
+	if err := b.makeSkips(find); err != nil {
+		return err
+	}
+	b.setSkips(b.made[work.Match])
+	return b.keepNote(work.Match)
+}
+
+// setSkips sets the skipped rows of a note.
+func (b *build) setSkips(n *work.Note) {
+	n.Skips.Open(b.directory.SpillFile(work.Match, 0, n.File))
+	b.job.set.SetSkips(n.Skips)
 }

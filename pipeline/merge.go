@@ -33,7 +33,10 @@ func (b *build) planShards(ctx context.Context, _ int) error {
 		return err
 	}
 	b.plan.Classes = plan.EncodeNames(names)
-	return b.setClasses()
+	if err := b.setClasses(); err != nil || b.tasks != nil {
+		return err
+	}
+	return b.keepPlan()
 }
 
 // locate finds the rows in place, unless they are in spill files.
@@ -60,7 +63,7 @@ func (b *build) locate(ctx context.Context) (err error) {
 		}
 		b.begin = nil
 	}
-	if err := b.reopenSpillFiles(ctx); err != nil {
+	if err := b.openDirectory(ctx); err != nil {
 		return err
 	}
 	return b.whileBeginning(ctx, find)

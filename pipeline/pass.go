@@ -4,19 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
 
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/find"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/task"
-	"tfr-build/sink"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
 	"tfr-build/sources/input"
@@ -51,11 +50,12 @@ type pass struct {
 	job *job
 	log *rejects.Log
 
-	// Create a spill file for compared rows, and keep the skipped rows for a build that resumes this
-	// one. Both are nil if nothing is written.
-	create func(name string) (spill.File, error)
-	keep   func() error
+	// match writes the skipped rows that find finds, and sets them. It is nil if nothing is written.
+	match func(find func(create createFile) (*decide.Skips, error)) error
 }
+
+// A createFile creates a spill file for compared rows; see [spill.Comparison].
+type createFile = func(name string) (spill.File, error)
 
 // newPass returns a pass with an empty log.
 func newPass(j *job) *pass { return &pass{job: j, log: rejects.NewLog(j.tolerant())} }
@@ -96,17 +96,9 @@ func (p *pass) find(ctx context.Context, counted func([]plan.Source) error) (loc
 	return f.Find(ctx, counted)
 }
 
-// newSpill returns the rows in spill files, before these are opened. stage is nil if nothing is
-// written: then the files are in memory.
-func (p *pass) newSpill(stage *sink.Stage) *spill.Spill {
-	limit := p.job.run.spillLimit()
-	switch {
-	case stage == nil:
-		limit = math.MaxInt64 / 4 // the rows are in memory already
-	case p.job.set.Groups():
-		limit = min(limit/2, groupedBytes) // the rows of an incomplete block are copied, and groups are long
-	}
-	return &spill.Spill{Set: p.job.set, Pool: p.job.pool, Log: p.log, Stage: stage, Limit: limit}
+// newSpill returns the rows in spill files, before these are opened. So many bytes are loaded at once.
+func (p *pass) newSpill(limit int64) *spill.Spill {
+	return &spill.Spill{Set: p.job.set, Pool: p.job.pool, Log: p.log, Limit: limit}
 }
 
 // collectClasses returns the names of `classes: auto`. It reads the rows, unless the names are already

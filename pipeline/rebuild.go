@@ -183,17 +183,13 @@ func (r *rebuild) run(ctx context.Context, j *job) (err error) {
 	}
 	b := newBuild(j)
 	b.chosen, b.partial, b.out.temporary = r.chosen, r.isSample(), true
-	defer func() { err = cmp.Or(err, b.out.close()) }()
+	defer func() { err = cmp.Or(err, b.close()) }()
 	for i := range steps {
 		if s := &steps[i]; s.phase != work.Commit {
 			if s.phase == work.Write {
 				b.readAgain()
 			}
-			err := b.doStep(ctx, s, 0)
-			if err == nil && s.keep != nil {
-				err = s.keep(b)
-			}
-			if err != nil {
+			if err := b.doOnce(ctx, s); err != nil {
 				return err
 			}
 		}

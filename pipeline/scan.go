@@ -3,6 +3,8 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"math"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -10,7 +12,6 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/spill"
-	"tfr-build/sink"
 )
 
 // A scan says what is read into one spill file, and how.
@@ -20,7 +21,6 @@ type scan struct {
 	buckets int   // of the spill file
 	memory  int64 // for rows that are gathered before they are written, in bytes
 	id      uint64
-	grouped bool           // the rows are written by the hash of their group
 	counted *spill.Counted // they are only counted
 	inline  int            // number of sampled rows in the result itself; 0 for all
 
@@ -31,7 +31,7 @@ type scan struct {
 // scanAll returns the scan that reads all rows.
 func (j *job) scanAll() scan {
 	s := scan{bytes: j.set.Footprint().Text, buckets: j.buckets(), memory: j.scanMemory()}
-	if s.grouped = j.set.Groups(); s.grouped {
+	if j.set.Groups() {
 		s.memory = min(s.memory, 2*groupedBytes)
 	}
 	for i := range j.set.Files() {
@@ -64,7 +64,7 @@ func (p *pass) scan(ctx context.Context, s scan, to spill.File) (*spill.Run, err
 		Memory: s.memory, Step: j.run.Chunk, ID: s.id, InlineSample: s.inline, Counted: s.counted, First: s.first,
 		Grouped: s.groupedRow,
 	}
-	if s.grouped {
+	if j.set.Groups() {
 		reader.RangeTable = spill.NewHashTable(s.buckets)
 	}
 	return reader.Run(ctx, s.pieces, to)
@@ -82,7 +82,7 @@ func (p *pass) scanTo(ctx context.Context, s scan, temporary, to spill.File) (*s
 	var run *spill.Run
 	var err error
 	all := &scannedRuns{}
-	if !s.grouped {
+	if !p.job.set.Groups() {
 		run, err = p.scan(ctx, s, to)
 	} else if all.scanned, err = p.scanRowsOfGroups(ctx, s, temporary); err == nil {
 		run, err = p.grouper(s.buckets, 0).Run(ctx, all.scanned, []spill.File{temporary}, 0, s.buckets, to)
@@ -103,9 +103,9 @@ func (p *pass) mergeRuns(runs []*spill.Run, file spill.File) (*spill.Merged, err
 	return g.Merged()
 }
 
-// hold returns the rows, or the groups, that a scan wrote to a file. Without a file, they were only counted. It calls
-// counted.
-func (p *pass) hold(of *scannedRuns, file spill.File, stage *sink.Stage) (*spill.Spill, error) {
+// hold returns the rows, or the groups, that a scan wrote to a file in memory. Without a file, they were only counted.
+// It calls counted.
+func (p *pass) hold(of *scannedRuns, file spill.File) (*spill.Spill, error) {
 	m, err := p.mergeRuns(of.runs, file)
 	if err != nil {
 		return nil, err
@@ -113,8 +113,8 @@ func (p *pass) hold(of *scannedRuns, file spill.File, stage *sink.Stage) (*spill
 	if of.scanned != nil {
 		m.AddScans(of.scanned)
 	}
-	s := p.newSpill(stage)
-	s.Hold(m, file)
+	s := p.newSpill(math.MaxInt64 / 4) // the rows are in memory already
+	s.Hold(m, slices.Repeat([]spill.File{file}, len(of.runs)))
 	return s, p.counted(m.Sources)
 }
 
@@ -130,55 +130,29 @@ func (p *pass) countSpilled(ctx context.Context) (located, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.hold(all, nil, nil)
+	return p.hold(all, nil)
 }
-
-// A scanResult is the result of a scan by one process, with its spill file.
-type scanResult struct {
-	runs   *scannedRuns
-	staged *sink.SpillFile
-}
-
-// spillName is the name of the spill file of a build by one process.
-const spillName = "run-0"
 
 // scanRows reads rows, and writes them to a spill file. One process does so only if the rows cannot
-// be read in place, and uses the spill file of a stopped build if it can.
+// be read in place.
 func (b *build) scanRows(ctx context.Context, k int) error {
 	if b.tasks != nil {
-		return b.scanTask(ctx, k)
+		s, err := b.scanRanges(k)
+		if err != nil {
+			return err
+		}
+		return b.scanTo(ctx, s, k)
 	}
 	if !b.job.spills() {
 		return nil
 	}
-	if err := b.whileBeginning(ctx, func(context.Context) error { return nil }); err != nil {
-		return err
-	}
-	if err := b.reopenSpillFiles(ctx); b.rows != nil || err != nil {
+	if err := b.openDirectory(ctx); err != nil {
 		return err
 	}
 	if err := b.pass.compareRead(ctx); err != nil {
 		return err
 	}
-	file, err := b.out.stage.CreateSpillFile(spillName)
-	if err != nil {
-		return err
-	}
-	var temporary *sink.SpillFile
-	if b.job.set.Groups() {
-		if temporary, err = b.out.stage.CreateSpillFile(rowsName); err != nil {
-			return err
-		}
-	}
-	runs, err := b.pass.scanTo(ctx, b.job.scanAll(), temporary, file)
-	if err != nil {
-		return err
-	}
-	b.scanned = scanResult{runs, file}
-	if temporary == nil {
-		return nil
-	}
-	return temporary.Remove()
+	return b.scanTo(ctx, b.job.scanAll(), 0)
 }
 
 // whileBeginning reads the first rows and the lookup tables, and calls read. In parallel it begins
@@ -197,17 +171,4 @@ func (b *build) whileBeginning(ctx context.Context, read func(context.Context) e
 		err = read(reading)
 	}
 	return cmp.Or(group.Wait(), err)
-}
-
-// keepSpill stores the result of the scan, unless a stopped build did.
-func (b *build) keepSpill() error {
-	if b.scanned.runs == nil {
-		return nil
-	}
-	s, err := b.pass.hold(b.scanned.runs, b.scanned.staged, b.out.stage)
-	b.scanned, b.rows = scanResult{}, s
-	if err != nil {
-		return err
-	}
-	return b.keepSpillFiles(s)
 }

@@ -130,11 +130,15 @@ func (s *scanning) write(merged *spill.Merged, files []*memoryFile) error {
 	if err := b.doStep(ctx, stepOf(planning), 0); err != nil {
 		return err
 	}
-	defer b.out.close()
+	defer b.close()
 	if err := b.begin(); err != nil {
 		return err
 	}
-	l := b.pass.newSpill(b.out.stage)
+	if err := b.openDirectory(ctx); err != nil {
+		return err
+	}
+	l := b.pass.newSpill(b.job.run.spillLimit())
+	l.Create = func() (spill.Temporary, error) { return b.directory.CreateSpillFile(work.Write, 0) }
 	var list []spill.File
 	for _, f := range files {
 		list = append(list, f)

@@ -9,7 +9,7 @@ import (
 )
 
 // A step is a part of a build. [Build] does all steps in one process: what a step made is in memory
-// for the steps after it. With [Tasks], several processes share the tasks of a step: each finished
+// for the steps after it, and do stores in the staging directory what a build that resumes needs. With [Tasks], several processes share the tasks of a step: each finished
 // task leaves a note, and a later step restores the build from the notes.
 type step struct {
 	phase work.Phase
@@ -17,10 +17,6 @@ type step struct {
 
 	// do does a task of the step. One process does the complete step as task 0.
 	do func(b *build, ctx context.Context, task int) error
-	// keep stores what the step made in the staging directory, for a build that resumes. It is nil
-	// if nothing is stored, or do has stored it.
-	keep func(b *build) error
-
 	// note returns what a finished task stores. It is nil if do has made the note, with a spill file, or has
 	// stored what remains.
 	note func(b *build, task int) (*work.Note, error)
@@ -30,7 +26,7 @@ type step struct {
 	complete func(t *Tasks) error
 	// open opens the output for a task. It is nil if the task writes nothing there.
 	open func(b *build, ctx context.Context) error
-	// restore sets the build to its state after the step, from the notes.
+	// restore sets the build to its state after the step, from the notes. It is nil if nothing is to be set.
 	restore func(b *build, ctx context.Context) error
 
 	view view
@@ -49,7 +45,7 @@ var steps = []step{
 	},
 	{ // one process compares rows when it finds or reads them
 		phase: work.Compare, needs: []work.Phase{planning},
-		do: (*build).compareRows, restore: (*build).restoreCompared,
+		do:   (*build).compareRows, // the match reads the notes
 		view: partView, long: []pool.Phase{{Name: pool.ComparingRows, Bytes: 1}},
 	},
 	{
@@ -59,17 +55,17 @@ var steps = []step{
 	},
 	{
 		phase: work.Scan, needs: []work.Phase{planning, work.Match},
-		do: (*build).scanRows, keep: (*build).keepSpill, restore: (*build).restoreScans,
+		do: (*build).scanRows, restore: (*build).restoreScans,
 		view: partView, long: []pool.Phase{{Name: pool.SortingToDisk, Bytes: 1}},
 	},
-	{ // one process groups rows when it scans them
+	{
 		phase: work.Group, needs: []work.Phase{planning, work.Match, work.Scan},
 		do: (*build).groupRows, restore: (*build).restoreGroups,
 		view: partView, long: []pool.Phase{{Name: pool.SortingToDisk, Bytes: 1}},
 	},
 	{
 		phase: work.Merge, needs: []work.Phase{planning, work.Match, work.Scan, work.Group},
-		do: (*build).planShards, keep: (*build).keepPlan, note: (*build).notePlan,
+		do: (*build).planShards, note: (*build).notePlan,
 		complete: (*Tasks).readMerged, restore: (*build).restorePlan,
 		view: fullView,
 	},

@@ -138,7 +138,7 @@ func TestOnlyTheTableNamesWhatAStepDoes(t *testing.T) {
 			})
 		}
 	}
-	if len(inTable) < 3*len(steps) {
+	if len(inTable) < 2*len(steps) {
 		t.Fatalf("found only %d functions in the table: %v", len(inTable), slices.Sorted(maps.Keys(inTable)))
 	}
 	for name, n := range inTable {

@@ -183,7 +183,7 @@ func (t *Tasks) doTasks(ctx context.Context, s *step, share work.Share) (*TasksD
 			done.Before++
 			continue
 		}
-		note, result, err := t.doRepaired(ctx, s, k)
+		note, result, err := t.doRepairing(ctx, s, k, map[string]bool{})
 		switch {
 		case err != nil:
 			return nil, err
@@ -202,12 +202,8 @@ func (t *Tasks) doTasks(ctx context.Context, s *step, share work.Share) (*TasksD
 	return done, nil
 }
 
-// doRepaired does a task, and makes damaged spill files again that it finds, each at most once.
-func (t *Tasks) doRepaired(ctx context.Context, s *step, k int) (*work.Note, *Result, error) {
-	return t.doRepairing(ctx, s, k, map[string]bool{})
-}
-
-// doRepairing is doRepaired with the paths of the files that were made again.
+// doRepairing does a task, and makes damaged spill files again that it finds, each at most once: repaired has their
+// paths.
 func (t *Tasks) doRepairing(ctx context.Context, s *step, k int, repaired map[string]bool) (*work.Note, *Result,
 	error) {
 	for {
@@ -247,7 +243,7 @@ func (t *Tasks) doTask(ctx context.Context, s *step, k int) (note *work.Note, re
 	if err := b.restoreAndDo(ctx, s, k); err != nil || b.result != nil {
 		return nil, b.result, err
 	}
-	if note = b.note; s.note != nil {
+	if note = b.made[s.phase]; s.note != nil {
 		if note, err = s.note(b, k); err != nil {
 			return nil, nil, err
 		}
@@ -269,7 +265,7 @@ func (t *Tasks) newBuild(ctx context.Context, s *step) (*build, error) {
 		return nil, err
 	}
 	b := newBuild(j)
-	b.tasks, b.out.attempt = t, t.directory.Attempt()
+	b.tasks, b.directory, b.notes, b.out.attempt = t, t.directory, t.plan, t.directory.Attempt()
 	b.out.claim, err = t.plan.Claim()
 	return b, err
 }
@@ -282,8 +278,10 @@ func (b *build) restoreAndDo(ctx context.Context, s *step, k int) error {
 		}
 	}
 	for _, need := range s.needs {
-		if err := stepOf(need).restore(b, ctx); err != nil {
-			return err
+		if restore := stepOf(need).restore; restore != nil {
+			if err := restore(b, ctx); err != nil {
+				return err
+			}
 		}
 	}
 	return b.doStep(ctx, s, k)

@@ -13,23 +13,21 @@ import (
 func groupTasks(scans, buckets int) int { return max(1, min(scans, buckets/bucketsPerTask)) }
 
 // groupRows does group task k: it groups the rows of a range of hashes, and writes the groups to a spill
-// file. One process groups rows when it scans them.
+// file.
 func (b *build) groupRows(ctx context.Context, k int) error {
-	if b.tasks == nil {
+	if !b.job.set.Groups() {
 		return nil
 	}
-	t, scanned := b.tasks, b.merged
-	if err := scanned.Spill.RestoreScans(b.job.set, b.pass.log); err != nil {
-		return err
+	scanned := b.merged.Spill
+	if b.made[work.Scan] == nil {
+		if err := scanned.RestoreScans(b.job.set, b.pass.log); err != nil {
+			return err
+		}
 	}
-	files := make([]spill.File, len(scanned.Files))
-	for i, name := range scanned.Files {
-		files[i] = t.directory.SpillFile(work.Scan, i, name)
-	}
-	buckets, of := t.plan.Buckets, t.plan.Groups
-	grouper := b.pass.grouper(buckets, spill.IDOf(t.directory.Attempt(), len(scanned.Files)+k))
+	files, buckets, of := b.spillFiles(work.Scan, b.merged), len(scanned.Buckets), b.notes.Groups
+	grouper := b.pass.grouper(buckets, spill.IDOf(b.directory.Attempt(), len(scanned.Runs)+k))
 	return b.makeSpillFile(work.Group, k, func(file *work.SpillFile) (*work.Note, error) {
-		run, err := grouper.Run(ctx, scanned.Spill, files, k*buckets/of, (k+1)*buckets/of, file)
+		run, err := grouper.Run(ctx, scanned, files, k*buckets/of, (k+1)*buckets/of, file)
 		if err != nil {
 			return nil, err
 		}
@@ -42,17 +40,21 @@ func (b *build) groupRows(ctx context.Context, k int) error {
 }
 
 // restoreGroups opens the spill files of the group tasks, which replace the files of the scans. Without
-// `group` it does nothing.
+// `group` it does nothing. One process removes those.
 func (b *build) restoreGroups(context.Context) error {
-	scanned := b.merged
-	if b.tasks.plan.Groups == 0 {
+	if b.notes.Groups == 0 {
 		return nil
 	}
 	m, err := b.mergeRuns(work.Group)
 	if err != nil {
 		return err
 	}
-	m.Spill.AddScans(scanned.Spill)
+	m.Spill.AddScans(b.merged.Spill)
 	b.merged = m
+	if b.tasks == nil {
+		if err := b.directory.RemoveSpillFiles(work.Scan); err != nil {
+			return err
+		}
+	}
 	return b.openSpill(m)
 }

@@ -26,7 +26,6 @@ func (b *build) scanRanges(k int) (scan, error) {
 	t, j := b.tasks, b.job
 	s := scan{
 		pieces: t.plan.Scans[k], buckets: t.plan.Buckets,
-		grouped: j.set.Groups(), id: spill.IDOf(t.directory.Attempt(), k),
 		inline: max(minSampled, allSampled/len(t.plan.Scans)),
 	}
 	for _, p := range s.pieces {
@@ -45,12 +44,9 @@ func (b *build) scanRanges(k int) (scan, error) {
 	return s, nil
 }
 
-// scanTask does scan task k.
-func (b *build) scanTask(ctx context.Context, k int) error {
-	s, err := b.scanRanges(k)
-	if err != nil {
-		return err
-	}
+// scanTo does a scan, and writes the rows to the spill file of scan task k.
+func (b *build) scanTo(ctx context.Context, s scan, k int) error {
+	s.id = spill.IDOf(b.directory.Attempt(), k)
 	return b.makeSpillFile(work.Scan, k, func(file *work.SpillFile) (*work.Note, error) {
 		run, err := b.pass.scan(ctx, s, file)
 		if err != nil {
@@ -59,6 +55,9 @@ func (b *build) scanTask(ctx context.Context, k int) error {
 		note := &work.Note{Scanned: run, Rejects: b.pass.log.Without().Len()}
 		for _, src := range run.Sources {
 			note.Rows += src.Found
+		}
+		if b.tasks == nil {
+			return note, nil
 		}
 		if err := b.hashBegun(ctx, s.pieces); err != nil {
 			return nil, err
@@ -79,24 +78,6 @@ func (b *build) hashBegun(ctx context.Context, ranges []spill.InputRange) error 
 		}
 	}
 	return b.job.inputs.HashFiles(ctx, b.job.pool, list)
-}
-
-// makeSpillFile does a task of a phase that writes a spill file: do writes it, and returns the note.
-func (b *build) makeSpillFile(phase work.Phase, k int, do func(*work.SpillFile) (*work.Note, error)) error {
-	file, err := b.tasks.directory.CreateSpillFile(phase, k)
-	if err != nil {
-		return err
-	}
-	if b.note, err = do(file); err == nil && b.pass.log.Failed() {
-		err = errInvalidRow
-	}
-	if err != nil {
-		file.Discard()
-		return err
-	}
-	b.note.Bytes = file.Size()
-	b.note.File, err = file.Finish()
-	return err
 }
 
 // checkUnchanged returns an error if a file of the ranges differs from the listing.

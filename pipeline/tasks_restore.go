@@ -84,12 +84,11 @@ func (b *build) restoreUnread(context.Context) error {
 
 // restoreScans opens the spill files of the scan tasks. Without scans it does nothing.
 func (b *build) restoreScans(context.Context) error {
-	if !b.job.scans() {
+	if len(b.notes.Scans) == 0 {
 		return nil
 	}
-	p := b.tasks.plan
 	m, err := b.mergeRuns(work.Scan)
-	if err == nil && p.Groups == 0 { // group tasks read the others
+	if err == nil && b.notes.Groups == 0 { // group tasks read the others
 		err = b.openSpill(m)
 	}
 	if err != nil {
@@ -101,12 +100,11 @@ func (b *build) restoreScans(context.Context) error {
 
 // mergeRuns merges the runs in the notes of the tasks of a phase, which scanned or grouped.
 func (b *build) mergeRuns(phase work.Phase) (*work.Merged, error) {
-	t := b.tasks
 	g, m := spill.NewMerger(b.job.set), &work.Merged{}
 	g.Memory = b.job.run.spillLimit()
-	err := t.plan.Each(t.directory, phase, t.plan.Count(phase), func(k int, n *work.Note) error {
+	err := b.eachNote(phase, func(k int, n *work.Note) error {
 		m.Files = append(m.Files, n.File)
-		return g.Add(n.Scanned, t.directory.SpillFile(phase, k, n.File))
+		return g.Add(n.Scanned, b.directory.SpillFile(phase, k, n.File))
 	})
 	if err == nil {
 		m.Spill, err = g.Merged()
@@ -114,18 +112,34 @@ func (b *build) mergeRuns(phase work.Phase) (*work.Merged, error) {
 	return m, err
 }
 
+// spillFiles returns the merged spill files of a phase.
+func (b *build) spillFiles(phase work.Phase, m *work.Merged) (list []spill.File) {
+	for k, name := range m.Files {
+		list = append(list, b.directory.SpillFile(phase, k, name))
+	}
+	return list
+}
+
 // openSpill opens the spill files of the scan tasks, or of the group tasks.
 func (b *build) openSpill(m *work.Merged) error {
-	files := make([]spill.File, len(m.Files))
-	phase := b.tasks.plan.Sorted()
-	for k, name := range m.Files {
-		files[k] = b.tasks.directory.SpillFile(phase, k, name)
+	limit, phase := b.job.run.spillLimit(), b.notes.Sorted()
+	if b.job.set.Groups() {
+		limit = min(limit/2, groupedBytes) // the rows of an incomplete block are copied, and groups are long
 	}
-	s := b.pass.newSpill(b.out.stage)
 	if len(m.Tasks) > 0 {
-		s.Limit = min(s.Limit, taskLimit(m))
+		limit = min(limit, taskLimit(m))
 	}
+	s := b.pass.newSpill(limit)
 	b.rows = s
+	s.Create = func() (spill.Temporary, error) { return b.directory.CreateSpillFile(work.Write, 0) }
+	if b.tasks == nil {
+		s.Written = func() error { return b.directory.RemoveSpillFiles(phase) }
+	}
+	files := b.spillFiles(phase, m)
+	if b.made[phase] != nil {
+		s.Hold(m.Spill, files)
+		return nil
+	}
 	return s.Open(m.Spill, files)
 }
 

@@ -2,15 +2,17 @@ package sink_test
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"path/filepath"
 	"reflect"
 	"sync"
 
 	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/sink"
 
 	"golang.org/x/sync/errgroup"
@@ -48,19 +50,16 @@ func (r *attempt) build(ctx context.Context, fsys vfs.FS, output string) (err er
 	if err := errors.Join(s.Reserve(1000), r.start(ctx, s)); err != nil {
 		return err
 	}
-	runs, err := r.takeRuns(ctx, s)
+	dir, err := r.takeRuns(fsys, s)
 	if err != nil {
 		return err
 	}
 	if err := r.writeShards(ctx, s); err != nil {
 		return err
 	}
-	for _, p := range runs {
-		if p == nil {
-			continue
-		}
-		if err := p.Remove(); err != nil {
-			return err
+	for i := range r.runs {
+		if err := fsys.Remove(runPath(dir, i)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return runError(err)
 		}
 	}
 	return r.commit(ctx, s, output)
@@ -192,55 +191,61 @@ func (r *attempt) placeRejects(ctx context.Context, s *sink.Stage, output string
 // runText is the content of a spill file.
 func (j job) runText(i int) string { return fmt.Sprintf("run %d of %s", i, j.tag) }
 
-// takeRuns makes the runs, or reopens those of a stopped run, and reads them.
-func (r *attempt) takeRuns(ctx context.Context, s *sink.Stage) (runs []*sink.SpillFile, err error) {
+// runPath is the path of a spill file in the directory of these.
+func runPath(dir string, i int) string { return filepath.Join(dir, "runs", fmt.Sprint("run-", i)) }
+
+// runError is the error of a spill file, as package work returns it.
+func runError(err error) error {
+	return &sink.OutputError{Op: "writing", Path: "a spill file", Offset: -1, Err: err}
+}
+
+// takeRuns makes the runs, or takes those of a stopped run if all are as they were.
+func (r *attempt) takeRuns(fsys vfs.FS, s *sink.Stage) (dir string, err error) {
 	if r.runs == 0 {
-		return nil, s.DropSpillFiles()
+		return "", s.DropSpillFiles()
 	}
-	runs, _, err = s.ReopenSpillFiles(ctx, func(note []byte) ([]bool, error) {
-		needed := make([]bool, r.runs)
-		for i := range needed {
-			needed[i] = len(r.kept) < r.shards
-		}
-		return needed, nil
-	}, r.wantRuns)
-	if err != nil {
-		return nil, err
+	if dir, err = s.SpillDirectory("runs"); err != nil || len(r.kept) == r.shards {
+		return dir, err
 	}
-	if runs == nil {
-		if runs, err = r.makeRuns(s); err != nil {
-			return nil, err
-		}
+	if found, err := r.hasRuns(fsys, dir); found || err != nil {
+		return dir, err
 	}
-	return runs, r.wantRuns(runs)
+	return dir, r.makeRuns(fsys, s, dir)
 }
 
-// wantRuns reads runs and compares them with what they are to hold.
-func (j job) wantRuns(runs []*sink.SpillFile) error {
-	for i, p := range runs {
-		if p == nil {
-			continue
+// hasRuns reports whether the directory has all runs.
+func (j job) hasRuns(fsys vfs.FS, dir string) (bool, error) {
+	for i := range j.runs {
+		text, err := vfstest.ReadFile(fsys, runPath(dir, i))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, runError(err)
 		}
-		got := make([]byte, p.Size())
-		if _, err := p.ReadAt(got, 0); err != nil && err != io.EOF || string(got) != j.runText(i) {
-			return cmp.Or(err, fmt.Errorf("run %d holds %q", i, got))
+		if err != nil || string(text) != j.runText(i) {
+			return false, nil
 		}
 	}
-	return nil
+	return true, nil
 }
 
-func (r *attempt) makeRuns(s *sink.Stage) (runs []*sink.SpillFile, err error) {
+func (r *attempt) makeRuns(fsys vfs.FS, s *sink.Stage, dir string) error {
+	if err := fsys.Mkdir(filepath.Join(dir, "runs")); err != nil && !errors.Is(err, fs.ErrExist) {
+		return runError(err)
+	}
 	for i := range r.runs {
-		p, err := s.CreateSpillFile(fmt.Sprint("run-", i))
+		if err := fsys.Remove(runPath(dir, i)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return runError(err)
+		}
+		f, err := fsys.Create(runPath(dir, i))
 		if err != nil {
-			return nil, err
+			return runError(err)
 		}
-		if _, err := p.WriteAt([]byte(r.runText(i)), 0); err != nil {
-			return nil, err
+		_, err = f.WriteAt([]byte(r.runText(i)), 0)
+		if err = errors.Join(err, f.Close()); err != nil {
+			return runError(err)
 		}
-		runs = append(runs, p)
 	}
-	return runs, s.KeepSpillFiles(runs, []byte(`{"runs":true}`))
+	s.KeepSpillFiles()
+	return nil
 }
 
 func (r *attempt) writeShards(ctx context.Context, s *sink.Stage) error {

@@ -170,35 +170,6 @@ func (j *job) opened(t *testing.T, s *gateway, output string, do func(sink.Share
 	return errors.Join(do(sink.Shared{Stage: stage}), stage.Close())
 }
 
-// TestSpillFileOfATask creates a spill file in parallel with other processes.
-func TestSpillFileOfATask(t *testing.T) {
-	eachTarget(t, func(t *testing.T, at func(t *testing.T, j *job) *shared) {
-		j := job{tag: "x", shards: 1, blocks: 1}
-		o := at(t, &j)
-		task, err := sink.Join(over(o.fs), o.output, j.by("a"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer task.Close()
-		run, err := task.CreateSpillFile("part")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := run.WriteAt([]byte("rows"), 0); err != nil {
-			t.Fatal(err)
-		}
-		if err := run.Differs(); !errors.Is(err, sink.ErrDiffers) {
-			t.Error(err)
-		}
-		if err := run.Remove(); err != nil {
-			t.Error(err)
-		}
-		if _, err := task.CreateSpillFile("../part"); !errors.Is(err, sink.ErrName) {
-			t.Error(err)
-		}
-	})
-}
-
 // TestNamesOfClaims refuses outputs without a name, and checks the path of the work directory.
 func TestNamesOfClaims(t *testing.T) {
 	fsys := newStore(t).fs(t.Context(), t)

@@ -103,7 +103,7 @@ func Join(storage *store.Storage, output string, opt Options) (*Stage, error) {
 		return nil, err
 	}
 	s := &Stage{disk: d, location: loc, lock: lock, files: newFiles(d, loc.inStaging(dataName))}
-	s.spill = &spill{location: loc, files: s.files}
+	s.spill = &spill{location: loc}
 	return s, nil
 }
 

@@ -124,8 +124,8 @@
 //
 // The files of the package, by subject:
 //
-//	staging     stage location files shard finish compress index readback disk plan,
-//	            spill spillfile spillfiles; after a stop: journal leftovers resume recover lock
+//	staging     stage location files shard finish compress index readback disk plan spill;
+//	            after a stop: journal leftovers resume recover lock
 //	publishing  target commit publish manifest sidecar; versions link; in a bucket: bucket
 //	            bucket_job bucket_publish bucket_guard
 //	sharing     claim; in a bucket: bucket_claim

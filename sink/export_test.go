@@ -9,8 +9,7 @@ import (
 	"tfr-build/internal/vfs/vfstest"
 )
 
-// NoteRuns adds a line to the journal in a staging directory: runs that hold every
-// row are in dir.
+// NoteRuns adds a line to the journal in a staging directory: the spill files are in dir.
 func NoteRuns(t *testing.T, fsys vfs.FS, staging, dir string) {
 	t.Helper()
 	job, err := vfstest.ReadFile(fsys, filepath.Join(staging, jobName))
@@ -22,7 +21,7 @@ func NoteRuns(t *testing.T, fsys vfs.FS, staging, dir string) {
 		func(l *journalLine) { lines = append(lines, *l) }); err != nil {
 		t.Fatal(err)
 	}
-	lines = append(lines, journalLine{Spill: &FinishedSpill{Dir: dir, Files: []Sum{{Name: "run-0"}}}})
+	lines = append(lines, journalLine{Spill: &dir})
 	j, err := newJournal(disk0(fsys), staging, lines...)
 	if err != nil {
 		t.Fatal(err)

@@ -20,18 +20,17 @@ type files struct {
 	dir  string // path of data/
 
 	mu         sync.Mutex
-	isComplete map[string]bool          // by name below dir: false while the file is being written
-	parents    map[string]bool          // the parent directories of these names
-	created    map[string]error         // by path: the result of creating a directory
-	open       map[store.LocalFile]bool // closed when the run ends
-	temps      map[string]bool          // paths that are removed when the run ends
-	uploaded   map[string]bool          // names of uploaded files, which are not in dir
+	isComplete map[string]bool            // by name below dir: false while the file is being written
+	parents    map[string]bool            // the parent directories of these names
+	created    map[string]error           // by path: the result of creating a directory
+	unfinished map[string]store.LocalFile // by path: removed when the run ends; nil once it is closed
+	uploaded   map[string]bool            // names of uploaded files, which are not in dir
 }
 
 func newFiles(d *disk, dir string) *files {
 	return &files{
 		disk: d, dir: dir, isComplete: map[string]bool{}, parents: map[string]bool{}, created: map[string]error{},
-		open: map[store.LocalFile]bool{}, temps: map[string]bool{}, uploaded: map[string]bool{},
+		unfinished: map[string]store.LocalFile{}, uploaded: map[string]bool{},
 	}
 }
 
@@ -144,44 +143,32 @@ func (fl *files) makeParents(dir, name string) (string, error) {
 	return current, nil
 }
 
-// trackOpen records an open file. A temporary file is removed when the run ends, unless
-// forgetTemp was called.
-func (fl *files) trackOpen(f store.LocalFile, temporary bool) {
+// track records an unfinished file, or that it is closed if f is nil.
+func (fl *files) track(path string, f store.LocalFile) {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
-	fl.open[f] = true
-	if temporary {
-		fl.temps[f.Name()] = true
-	}
+	fl.unfinished[path] = f
 }
 
-// forgetOpen removes a file from the open files, because the caller closes it.
-func (fl *files) forgetOpen(f store.LocalFile) {
+// forget records that an unfinished file does not exist anymore.
+func (fl *files) forget(path string) {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
-	delete(fl.open, f)
+	delete(fl.unfinished, path)
 }
 
-// forgetTemp records that a temporary name does not exist anymore.
-func (fl *files) forgetTemp(temp string) {
-	fl.mu.Lock()
-	defer fl.mu.Unlock()
-	delete(fl.temps, temp)
-}
-
-// close closes the open files and removes the temporary files.
+// close closes and removes the unfinished files.
 func (fl *files) close() error {
 	fl.mu.Lock()
 	defer fl.mu.Unlock()
 	var err error
-	for f := range fl.open {
-		err = cmp.Or(err, wrapError("closing", f.Name(), f.Close()))
-	}
-	clear(fl.open)
-	for name := range fl.temps {
+	for name, f := range fl.unfinished {
+		if f != nil {
+			err = cmp.Or(err, wrapError("closing", name, f.Close()))
+		}
 		err = cmp.Or(err, fl.disk.removeAll(name))
 	}
-	clear(fl.temps)
+	clear(fl.unfinished)
 	return err
 }
 

@@ -145,7 +145,7 @@ func (sh *Shard) seal() error {
 	if err == nil {
 		err = sh.stage.disk.syncFile(sh.f)
 	}
-	sh.stage.files.forgetOpen(sh.f)
+	sh.stage.files.track(sh.f.Name(), nil)
 	return cmp.Or(err, wrapError("closing", sh.f.Name(), sh.f.Close()))
 }
 
@@ -194,7 +194,7 @@ func (sh *Shard) rename() error {
 	if err := s.disk.rename(sh.f.Name(), filepath.Join(dir, path.Base(sh.name))); err != nil {
 		return err
 	}
-	s.files.forgetTemp(sh.f.Name())
+	s.files.forget(sh.f.Name())
 	return s.disk.syncDirs(dir)
 }
 

@@ -40,8 +40,8 @@ func TestHostileStagingDirectory(t *testing.T) {
 		{"a shard is a link", func(t *testing.T, staging, victim string) {
 			replaceByLink(t, staging+"/data/train-00000-of-00003", victim+"/train-00000-of-00003")
 		}},
-		{"a run is a link", func(t *testing.T, staging, victim string) {
-			replaceByLink(t, staging+"/spill/run-0", victim+"/run-0")
+		{"the directory of runs is a link", func(t *testing.T, staging, victim string) {
+			replaceByLink(t, staging+"/spill/runs", victim)
 			write(t, staging+"/data/train-00000-of-00003", "damaged, so that runs are needed")
 		}},
 		{"a directory of shards is a link", func(t *testing.T, staging,

@@ -22,7 +22,7 @@ import (
 //	… {"job":"…"}       the first line: the SHA-256 of job.json, to which the journal belongs
 //	… {"planned":{…}}   plan.json and listing are complete
 //	… {"shard":{…}}     a file of data/ is complete, with its metadata files
-//	… {"spill":{…}}     the directory of spill files; if it names files, these are complete
+//	… {"spill":"…"}     the directory of spill files under Options.Scratch; empty: in the staging directory
 //	… {"sealed":"…"}    data/ is complete, and its manifest has this digest
 //
 // A line is durable before the next step begins. All lines after a truncated or damaged line
@@ -41,7 +41,7 @@ type journalLine struct {
 	Job     string         `json:"job,omitempty"`
 	Planned *planSums      `json:"planned,omitempty"`
 	Shard   *FinishedShard `json:"shard,omitempty"`
-	Spill   *FinishedSpill `json:"spill,omitempty"`
+	Spill   *string        `json:"spill,omitempty"`
 	Sealed  string         `json:"sealed,omitempty"`
 }
 
@@ -69,7 +69,6 @@ func parseLine(data []byte) (line journalLine, ok bool) {
 // hasValidNames reports whether this package can have written the files that a line names.
 // Other names may lead outside of the staging directory.
 func (l *journalLine) hasValidNames() bool {
-	var sums []Sum
 	if sh := l.Shard; sh != nil {
 		if checkShardName(sh.Name) != nil || sh.Bytes < 0 || !sh.hasValidIndex() {
 			return false
@@ -80,19 +79,9 @@ func (l *journalLine) hasValidNames() bool {
 			}
 		}
 	}
-	if l.Spill != nil {
-		sums = append(sums, l.Spill.Files...)
-	}
-	if p := l.Planned; p != nil {
-		sums = append(sums, p.Plan, p.Listing)
-		if p.Plan.Name != planName || p.Listing.Name != listingName {
-			return false
-		}
-	}
-	for _, sum := range sums {
-		if checkName(sum.Name) != nil || sum.Bytes < 0 {
-			return false
-		}
+	if p := l.Planned; p != nil && (p.Plan.Name != planName || p.Listing.Name != listingName ||
+		p.Plan.Bytes < 0 || p.Listing.Bytes < 0) {
+		return false
 	}
 	return true
 }

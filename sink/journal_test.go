@@ -68,11 +68,10 @@ func TestJournalIsReadUpToADamagedLine(t *testing.T) {
 		{"a hidden name in a directory", jobLine() + a + shardLine("x/.y") + b, "a"},
 		{"a name in a directory of readers", jobLine() + a + shardLine("_tfr/y") + b, "a"},
 		{"a name that leads back", jobLine() + a + shardLine("x/..") + b, "a"},
-		{"a run in a directory", jobLine() + a + line(`{"spill":{"files":[{"name":"x/y"}]}}`) + b, "a"},
+		{"spill files of an older program", jobLine() + a + line(`{"spill":{"dir":""}}`) + b, "a"},
 		{"no name", jobLine() + a + shardLine("") + b, "a"},
 		{"a hidden name", jobLine() + a + shardLine(".x") + b, "a"},
 		{"the directory", jobLine() + a + shardLine(".") + b, "a"},
-		{"a run above", jobLine() + a + line(`{"spill":{"files":[{"name":"p"},{"name":"../../p"}]}}`) + b, "a"},
 		{"a plan", jobLine() + a + planLine(planName, listingName) + b, "a b"},
 		{"a plan elsewhere", jobLine() + a + planLine(lockName, listingName) + b, "a"},
 		{"a listing elsewhere", jobLine() + a + planLine(planName, lockName) + b, "a"},
@@ -141,8 +140,7 @@ func TestJournalLines(t *testing.T) {
 	first, last := newPlanSums([]byte("p"), nil), newPlanSums([]byte("p"), []byte("l"))
 	text := jobLine()
 	for _, l := range []*journalLine{
-		{Shard: shard}, {Spill: &FinishedSpill{Dir: "/x"}},
-		{Spill: &FinishedSpill{Files: []Sum{{Name: "p"}}, Note: []byte("7")}}, {Sealed: "s1"}, {Sealed: "s2"},
+		{Shard: shard}, {Spill: new("/x")}, {Spill: new("/y")}, {Sealed: "s1"}, {Sealed: "s2"},
 		{Planned: &first}, {Planned: &last},
 	} {
 		b, err := l.encode()
@@ -157,8 +155,7 @@ func TestJournalLines(t *testing.T) {
 		t.Errorf("%+v", got)
 	case string(got.Note) != `{"rows":["\u003c1\u003e","é"]}`:
 		t.Errorf("note %s", got.Note)
-	case left.Runs.Dir != "" || len(left.Runs.Files) != 1 || string(left.Runs.Note) != "7" ||
-		left.sealed != "s2", *left.planned != last:
+	case *left.spill != "/y" || left.sealed != "s2", *left.planned != last:
 		t.Errorf("%+v", left)
 	}
 	if _, err := (&journalLine{Shard: &FinishedShard{Note: []byte("{")}}).encode(); err == nil {
@@ -206,8 +203,7 @@ func TestFailedJournalIsNotAppendedTo(t *testing.T) {
 func FuzzJournal(f *testing.F) {
 	for _, text := range []string{
 		"", jobLine(), jobLine() + shardLine("a") + shardLine("b"), jobLine() + shardLine("../a"),
-		jobLine() + line(
-			`{"spill":{"dir":"/scratch/.out-0123456789abcdef.tfr/spill","files":[{"name":"run-0","bytes":12,"crc32c":9,"digest":"ab"}],"note":{"rows":3}}}`),
+		jobLine() + line(`{"spill":"/scratch/.out-0123456789abcdef.tfr/spill"}`),
 		jobLine() + planLine(planName, listingName) + shardLine("a"), jobLine() + planLine("../plan.json", listingName),
 		jobLine() + shardLine("a") + line(`{"sealed":"`+textDigest(nil)+`"}`),
 	} {
@@ -238,14 +234,8 @@ func FuzzJournal(f *testing.F) {
 				t.Errorf("kept %q of %d bytes", sh.Name, sh.Bytes)
 			}
 		}
-		if left.Runs != nil {
-			size += len(left.Runs.Note)
-			for _, run := range left.Runs.Files {
-				size += len(run.Name)
-				if checkName(run.Name) != nil || run.Bytes < 0 {
-					t.Errorf("run %q of %d bytes", run.Name, run.Bytes)
-				}
-			}
+		if left.spill != nil {
+			size += len(*left.spill)
 		}
 		if p := left.planned; p != nil && (p.Plan.Name != planName || p.Listing.Name != listingName || p.Plan.Bytes < 0 ||
 			p.Listing.Bytes < 0) {

@@ -7,10 +7,10 @@ import "encoding/json"
 type Leftovers struct {
 	Job    []byte
 	Shards []FinishedShard
-	Runs   *FinishedSpill // nil if the run created no spill file
 
 	location *location
 	planned  *planSums // nil if the run wrote no plan
+	spill    *string   // see journalLine; nil if the run created no spill file
 	sealed   string    // digest of the manifest in data/; empty if data/ was not complete
 }
 
@@ -22,13 +22,6 @@ type FinishedShard struct {
 	Note       json.RawMessage `json:"note,omitempty"`       // the Note of About, as given to Finish
 	ETag       string          `json:"etag,omitempty"`       // of the object; empty: in data/
 	Index      *FinishedShard  `json:"index,omitempty"`      // name, sum, and ETag of its index
-}
-
-// FinishedSpill has the spill files that are complete.
-type FinishedSpill struct {
-	Dir   string          `json:"dir"`             // in Options.Scratch; empty: staging directory
-	Files []Sum           `json:"files,omitempty"` // empty until the first are complete
-	Note  json.RawMessage `json:"note,omitempty"`  // as given to KeepSpillFiles
 }
 
 // maxJob is the maximum size in bytes of a job that a run can resume.
@@ -65,7 +58,7 @@ func (l *Leftovers) add(line *journalLine, index map[string]int) {
 		}
 		l.Shards[i] = *line.Shard
 	case line.Spill != nil:
-		l.Runs = line.Spill
+		l.spill = line.Spill
 	case line.Sealed != "":
 		l.sealed = line.Sealed
 	}

@@ -1,7 +1,6 @@
 package sink_test
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path"
@@ -42,115 +41,37 @@ func (j job) resumed(t *testing.T, disk vfs.FS) *sink.Stage {
 	return s
 }
 
-func both([]byte) ([]bool, error) { return []bool{true, true}, nil }
-
 // Values of Scratch: the spill files are in the staging directory, or in another one.
 var scratches = []string{"", "/scratch"}
 
-func TestReopenRuns(t *testing.T) {
+// TestSpillDirectory resumes a run: its directory has what stays, and loses the rest. The next run finds it again,
+// also if this one is stopped.
+func TestSpillDirectory(t *testing.T) {
 	for _, scratch := range scratches {
-		j := full
-		j.opt.Scratch = scratch
-		disk := vfstest.NewMem("/disk", "/scratch")
-		j.halt(t, disk, out)
-		s := j.resumed(t, disk)
-		var noted string
-		runs, note, err := s.ReopenSpillFiles(t.Context(), func(note []byte) ([]bool, error) {
-			noted = string(note)
-			return []bool{true, false}, nil
-		}, j.wantRuns)
-		if err != nil || len(runs) != 2 || runs[1] != nil || string(note) != `{"runs":true}` || noted != string(note) {
-			t.Fatalf("%v, %s, %v", runs, note, err)
-		}
-		if err := j.wantRuns(runs); err != nil {
-			t.Error(err)
-		}
-		more, err := s.CreateSpillFile("more") // what a run that is too large is divided into
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := more.WriteAt([]byte("x"), 0); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if got := runFiles(t, disk); got != "run-0" { // no shard needs the other
-			t.Errorf("after another stop there is %q", got)
-		}
-	}
-}
-
-// If a spill file is missing or has changed, all are written again, and nothing is left of the old
-// ones.
-func TestChangedSpillFiles(t *testing.T) {
-	for _, scratch := range scratches {
-		for name, change := range map[string]func([]byte) []byte{
-			"flipped": flip, "cut": cut, "longer": longer, "missing": nil,
-			"another number is needed": func(b []byte) []byte { return b },
-		} {
+		for name, stay := range map[string]string{"run-0 run-1": "runs", "": "others"} {
 			j := full
 			j.opt.Scratch = scratch
 			disk := vfstest.NewMem("/disk", "/scratch")
 			j.halt(t, disk, out)
-			var file string
-			for at := range treeIn(t, disk, "/") {
-				if path.Base(at) == "run-1" {
-					file = "/" + at
+			for range 2 {
+				s := j.resumed(t, disk)
+				dir, err := s.SpillDirectory(stay)
+				if err == nil {
+					err = disk.Mkdir(dir + "/" + "more")
 				}
-			}
-			if change != nil {
-				edit(t, disk, file, change)
-			} else if err := disk.Remove(file); err != nil {
-				t.Fatal(err)
-			}
-			needs := both
-			if strings.HasPrefix(name, "another") {
-				needs = func([]byte) ([]bool, error) { return []bool{true}, nil }
-			}
-			var warned []string
-			j.opt.Warn = func(m string) { warned = append(warned, m) }
-			s := j.resumed(t, disk)
-			runs, _, err := s.ReopenSpillFiles(t.Context(), needs, j.wantRuns)
-			if runs != nil || err != nil || len(warned) != 1 || !strings.Contains(warned[0], "written again") {
-				t.Errorf("%s: %v, %v, warnings %q", name, runs, err, warned)
-			}
-			if got := runFiles(t, disk); got != "" {
-				t.Errorf("%s: there is %s", name, got)
-			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
+				if again, failed := s.SpillDirectory(stay); err != nil || failed != nil || again != dir {
+					t.Fatalf("%s, %v, then %s, %v", dir, err, again, failed)
+				}
+				if err := s.Close(); err != nil {
+					t.Fatal(err)
+				}
+				if got := runFiles(t, disk); got != name {
+					t.Errorf("with %s in %q there is %q", stay, scratch, got)
+				}
 			}
 			r := &attempt{job: j}
 			if err := r.build(t.Context(), disk, out); err != nil || len(r.made) > 0 {
-				t.Errorf("%s: %v, made %v", name, err, r.made)
-			}
-		}
-	}
-}
-
-// A run that is stopped while it reopens spill files leaves them for the next run.
-func TestSpillFilesSurviveAStopDuringReopening(t *testing.T) {
-	wrong := errors.New("wrong")
-	for _, scratch := range scratches {
-		j := full
-		j.opt.Scratch = scratch
-		disk := vfstest.NewMem("/disk", "/scratch")
-		j.halt(t, disk, out)
-		ctx, cancel := context.WithCancel(t.Context())
-		for want, needs := range map[error]func([]byte) ([]bool, error){
-			context.Canceled: func(note []byte) ([]bool, error) { cancel(); return both(note) },
-			wrong:            func([]byte) ([]bool, error) { return nil, wrong },
-		} {
-			s := j.resumed(t, disk)
-			if _, _, err := s.ReopenSpillFiles(ctx, needs, j.wantRuns); !errors.Is(err, want) {
-				t.Errorf("%v", err)
-			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-			if got := runFiles(t, disk); got != "run-0 run-1" {
-				t.Errorf("after %v there is %q", want, got)
+				t.Errorf("%v, made %v", err, r.made)
 			}
 		}
 	}
@@ -190,9 +111,8 @@ func TestSpillFilesAreRemoved(t *testing.T) {
 			j.halt(t, disk, out)
 			j.opt.Scratch = then
 			s := j.resumed(t, disk)
-			runs, _, err := s.ReopenSpillFiles(t.Context(), both, j.wantRuns)
-			if taken := runs != nil; err != nil || taken != (scratch == then) {
-				t.Errorf("from %q to %q: %v, %v", scratch, then, runs, err)
+			if _, err := s.SpillDirectory("runs"); err != nil {
+				t.Errorf("from %q to %q: %v", scratch, then, err)
 			}
 			if got := runFiles(t, disk); (got != "") != (scratch == then) {
 				t.Errorf("from %q to %q: there is %s", scratch, then, got)
@@ -218,7 +138,7 @@ func TestDropRemovesTheSpillFilesOfThisRun(t *testing.T) {
 		if err := r.start(t.Context(), s); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := r.takeRuns(t.Context(), s); err != nil {
+		if _, err := r.takeRuns(disk, s); err != nil {
 			t.Fatal(err)
 		}
 		if err := errors.Join(s.Drop(), s.Close()); err != nil {
@@ -294,7 +214,7 @@ func TestUnknownFilesInScratchStay(t *testing.T) {
 		j.opt.Scratch = then
 		s := j.resumed(t, disk)
 		if then != "" {
-			if _, _, err := s.ReopenSpillFiles(t.Context(), both, j.wantRuns); err != nil {
+			if _, err := s.SpillDirectory("runs"); err != nil {
 				t.Error(err)
 			}
 		}
@@ -353,7 +273,7 @@ func TestScratchIsRemovedWhileItIsLocked(t *testing.T) {
 		if err := s.Begin(nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.CreateSpillFile("run-0"); err != nil || gone == 0 {
+		if _, err := s.SpillDirectory(); err != nil || gone == 0 {
 			t.Errorf("%s: %v, gone %d times", kind, err, gone)
 		}
 		if err := s.Close(); err != nil {

@@ -51,7 +51,7 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Reused, error) {
 			s.files.markComplete(f.Name, f.ETag != "")
 		}
 	}
-	s.resumable.Store(len(kept) > 0 || s.left.Runs != nil)
+	s.resumable.Store(len(kept) > 0 || s.left.spill != nil)
 	return kept, nil
 }
 
@@ -211,8 +211,8 @@ func (l *Leftovers) newJournal(kept []Reused) (*journal, error) {
 	if l.planned != nil {
 		lines = append(lines, journalLine{Planned: l.planned})
 	}
-	if l.Runs != nil {
-		lines = append(lines, journalLine{Spill: l.Runs})
+	if l.spill != nil {
+		lines = append(lines, journalLine{Spill: l.spill})
 	}
 	stays := map[string]bool{}
 	for _, k := range kept {

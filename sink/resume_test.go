@@ -27,7 +27,7 @@ func (j job) halt(t *testing.T, fsys vfs.FS, output string) {
 	if err := r.start(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.takeRuns(t.Context(), s); err != nil {
+	if _, err := r.takeRuns(fsys, s); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(r.writeShards(t.Context(), s), s.Close()); err != nil {
@@ -90,7 +90,7 @@ func TestResume(t *testing.T) {
 		{"a missing index", index, nil, 2},
 		{"a missing journal", "/journal", nil, -1},
 		{"a journal cut", "/journal", cut, 2},
-		{"a journal damaged in the middle", "/journal", flip, 0},
+		{"a journal damaged in the middle", "/journal", flip, 1},
 		{"a missing job", "/job.json", nil, -1},
 		{"another job", "/job.json", flip, -1},
 		{"a job that is too long", "/job.json", func([]byte) []byte { return make([]byte, 2<<20) }, -1},

@@ -110,7 +110,7 @@ func newShard(s *Stage, name string, opt ShardOptions) (*Shard, error) {
 	if err != nil {
 		return nil, wrapError("creating", temp, err)
 	}
-	s.files.trackOpen(f, true)
+	s.files.track(temp, f)
 	if opt.SizeHint > 0 && f.Allocate(opt.SizeHint) != nil {
 		_ = f.Truncate(0) // frees the space that was allocated before the error
 	}

@@ -159,9 +159,6 @@ func TestInvalidNames(t *testing.T) {
 		if _, err := s.CreateShard(name, sink.ShardOptions{}); !errors.Is(err, sink.ErrName) {
 			t.Errorf("shard %q: %v", name, err)
 		}
-		if _, err := s.CreateSpillFile(name); !errors.Is(err, sink.ErrName) {
-			t.Errorf("run %q: %v", name, err)
-		}
 		if err := s.WriteFile(name, nil); !errors.Is(err, sink.ErrName) {
 			t.Errorf("file %q: %v", name, err)
 		}
@@ -171,9 +168,6 @@ func TestInvalidNames(t *testing.T) {
 		if _, err := s.CreateShard(name, sink.ShardOptions{}); !errors.Is(err, sink.ErrName) {
 			t.Errorf("shard %q: %v", name, err)
 		}
-	}
-	if _, err := s.CreateSpillFile("a/b"); !errors.Is(err, sink.ErrName) {
-		t.Errorf("a run in a directory: %v", err)
 	}
 	for _, name := range []string{"_tfr/../a", "_tfr//a", "_tfr/.a", "_tfr/"} {
 		if err := s.WriteFile(name, nil); !errors.Is(err, sink.ErrName) {

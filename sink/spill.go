@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"sync"
+	"slices"
 
 	"tfr-build/internal/store"
 )
@@ -14,124 +14,81 @@ import (
 // same in a directory under Options.Scratch, which exists while it is needed.
 type spill struct {
 	location *location
-	files    *files
 	scratch  string // Options.Scratch
 
-	mu        sync.Mutex
 	dir       string          // of the spill files; empty until this run has taken it
 	lock      store.LocalFile // of the directory above dir under Options.Scratch; nil in the staging directory
-	keep      bool            // the spill files are complete: the next run needs them if this run stops
+	keep      bool            // the next run needs the directory if this run stops
 	journaled string          // directory under Options.Scratch, as recorded in the journal
 }
 
-// create creates a spill file.
-func (sp *spill) create(name string, j *journal) (*SpillFile, error) {
-	sp.mu.Lock()
-	defer sp.mu.Unlock()
-	if sp.dir == "" {
-		if err := sp.createDirectory(j); err != nil {
-			return nil, err
-		}
+// SpillDirectory returns the path of a directory for spill files. This run removes the directory at
+// its end, unless KeepSpillFiles was called. A run that resumes a stopped run gets the directory of
+// that run, without anything but the subdirectories in stay. It gets a new one if Options.Scratch has
+// changed since. Spill files are not synced: a power loss may damage them, which their reader must detect.
+func (s *Stage) SpillDirectory(stay ...string) (string, error) {
+	sp := s.spill
+	if sp.dir != "" {
+		return sp.dir, nil
 	}
-	path := filepath.Join(sp.dir, name)
-	f, err := sp.location.disk.fs.Create(path)
-	if err != nil {
-		return nil, wrapError("creating", path, err)
-	}
-	// If keep is set, this file is derived from the complete files, and the next run makes it
-	// again: it is temporary.
-	return newSpillFile(sp.files, f, sp.keep), nil
-}
-
-// createDirectory creates the directory for the first spill file. Before that, it records the
-// path in the journal for the next run.
-func (sp *spill) createDirectory(j *journal) error {
 	scratchDir, err := sp.scratchDir()
 	if err != nil {
-		return err
+		return "", err
 	}
-	if _, err := j.append(&journalLine{Spill: &FinishedSpill{Dir: scratchDir}}); err != nil {
-		return err
-	}
-	sp.journaled = scratchDir
-	if err := sp.takeDirectory(scratchDir); err != nil {
-		return err
-	}
-	d := sp.location.disk
-	if err := d.removeAll(sp.dir); err != nil {
-		return err
-	}
-	return wrapError("making the directory", sp.dir, d.fs.Mkdir(sp.dir))
-}
-
-// keepFiles leaves the spill files for the next run if this run stops.
-func (sp *spill) keepFiles() {
-	sp.mu.Lock()
-	defer sp.mu.Unlock()
-	sp.keep = true
-}
-
-// reclaim takes the directory of a stopped run with its spill files. ok is false if this run
-// uses another directory.
-func (sp *spill) reclaim(left *FinishedSpill) (ok bool, err error) {
-	scratchDir, err := sp.scratchDir()
-	if err != nil || scratchDir != left.Dir {
-		return false, err
+	if s.left == nil || s.left.spill == nil || *s.left.spill != scratchDir {
+		if err := s.DropSpillFiles(); err != nil {
+			return "", err
+		}
+		// The next run must find the directory.
+		if _, err := s.journal.append(&journalLine{Spill: &scratchDir}); err != nil {
+			return "", err
+		}
+		sp.journaled = scratchDir
+		stay = nil
 	}
 	if err := sp.takeDirectory(scratchDir); err != nil {
-		return false, err
+		return "", err
 	}
-	sp.keepFiles()
-	return true, nil
+	sp.keep = stay != nil
+	return sp.dir, s.disk.keepDirectories(sp.dir, stay)
 }
 
-var errOtherRuns = errors.New("they are not the ones that are needed")
-
-// reopenFiles opens all spill files that are needed, or none. It removes all other files: files
-// that were derived from spill files are made again.
-func (sp *spill) reopenFiles(list []Sum, needed []bool, check func([]*SpillFile) error) (runs []*SpillFile, err error) {
-	d, dir := sp.location.disk, sp.dir
-	info, err := d.fs.Lstat(dir)
-	if err == nil && (!info.IsDir() || len(needed) != len(list)) {
-		err = errOtherRuns
+// keepDirectories removes everything from a directory except the subdirectories in stay. It creates
+// the directory if it does not exist, or is something else.
+func (d *disk) keepDirectories(dir string, stay []string) error {
+	if err := d.ensureDirectory(dir); err != nil {
+		return err
 	}
-	names := map[string]bool{}
-	for i := 0; i < len(list) && err == nil; i++ {
-		var r *SpillFile
-		if names[list[i].Name] = needed[i]; needed[i] {
-			r, err = sp.reopenRun(&list[i])
-		}
-		runs = append(runs, r)
-	}
-	if err == nil {
-		err = check(runs)
-	}
-	if err == nil {
-		_, err = d.removeOthers(dir, ".", names, nil)
-	}
-	if err == nil {
-		return runs, nil
-	}
-	for _, r := range runs {
-		if r != nil {
-			err = cmp.Or(err, r.close())
-		}
-	}
-	return nil, err
-}
-
-// reopenRun opens a spill file, which must have the size in its sum.
-func (sp *spill) reopenRun(expected *Sum) (*SpillFile, error) {
-	f, err := sp.location.disk.openExpected(filepath.Join(sp.dir, expected.Name), expected)
+	entries, err := d.fs.ReadDir(dir)
 	if err != nil {
-		return nil, err
+		return wrapError("listing", dir, err)
 	}
-	if sp.location.disk.cold {
-		_ = f.DropCache() // only a hint
+	for _, e := range entries {
+		if e.IsDir() && slices.Contains(stay, e.Name()) {
+			continue
+		}
+		if err := d.removeAll(filepath.Join(dir, e.Name())); err != nil {
+			return err
+		}
 	}
-	r := newSpillFile(sp.files, f, false)
-	r.size = expected.Bytes
-	return r, nil
+	return nil
+}
+
+// KeepSpillFiles leaves the directory of the spill files for the next run if this run stops.
+func (s *Stage) KeepSpillFiles() {
+	s.spill.keep = true
+	s.resumable.Store(true)
+}
+
+// DropSpillFiles removes the spill files of this run, and those of a stopped run. Spill files can be
+// created again later.
+func (s *Stage) DropSpillFiles() error {
+	if err := s.spill.cleanUp(); err != nil || s.left == nil || s.left.spill == nil {
+		return err
+	}
+	left := *s.left.spill
+	s.left.spill = nil
+	return s.spill.removeLeftover(left)
 }
 
 // scratchDir returns the directory for spill files under Options.Scratch. It returns an empty
@@ -185,14 +142,13 @@ func (d *disk) lockDirectoryRetrying(dir string) (lock store.LocalFile, err erro
 }
 
 // cleanUp removes the spill files of this run, or those that it took from a stopped run. It
-// also removes a directory that this run only began to take. Spill files can be created again
-// later.
+// also removes a directory that this run only began to take.
 func (sp *spill) cleanUp() error {
 	sp.keep = false
 	if err := sp.close(); err != nil || sp.journaled == "" {
 		return err
 	}
-	err := sp.removeLeftover(&FinishedSpill{Dir: sp.journaled})
+	err := sp.removeLeftover(sp.journaled)
 	sp.journaled = ""
 	return err
 }
@@ -209,14 +165,14 @@ func (sp *spill) close() (err error) {
 	return err
 }
 
-// removeLeftover removes the spill files of a stopped run from the staging directory, or from the
-// scratch directory of that run. It warns if it cannot empty the scratch directory.
-func (sp *spill) removeLeftover(left *FinishedSpill) error {
-	if left.Dir == "" {
+// removeLeftover removes the spill files of a stopped run from the scratch directory of that run, or
+// from the staging directory if dir is empty. It warns if it cannot empty the scratch directory.
+func (sp *spill) removeLeftover(dir string) error {
+	if dir == "" {
 		return sp.location.disk.removeAll(sp.location.inStaging(spillName))
 	}
-	if err := sp.removeScratch(left.Dir); err != nil {
-		sp.location.disk.warn("spill files of a stopped run are left in " + left.Dir + ": " + err.Error())
+	if err := sp.removeScratch(dir); err != nil {
+		sp.location.disk.warn("spill files of a stopped run are left in " + dir + ": " + err.Error())
 	}
 	return nil
 }

@@ -2,12 +2,9 @@ package sink_test
 
 import (
 	"errors"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"tfr-build/internal/store"
@@ -23,37 +20,22 @@ func TestSpillFiles(t *testing.T) {
 			opt.Scratch = filepath.Join(t.TempDir(), scratch)
 		}
 		s, output := open(t, vfs.OS(), opt)
-		p, err := s.CreateSpillFile("00")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.CreateSpillFile("00"); !errors.Is(err, fs.ErrExist) {
-			t.Errorf("a second run of one name: %v", err)
-		}
-		for text, at := range map[string]int64{"one": 0, "": 3, "two": 3} {
-			if n, err := p.WriteAt([]byte(text), at); n != len(text) || err != nil {
-				t.Fatal(n, err)
-			}
-		}
-		got := make([]byte, 6)
-		if n, err := p.ReadAt(got, 0); n != 6 || err != nil || string(got) != "onetwo" || p.Size() != 6 {
-			t.Errorf("%q of %d, %v", got[:n], p.Size(), err)
-		}
-		if n, err := p.ReadAt(got, 3); n != 3 || err != io.EOF {
-			t.Errorf("over the end: %d, %v", n, err)
-		}
-		if err := p.Remove(); err != nil {
-			t.Error(err)
-		}
-		for range 2 { // the name is free again, and what is left is removed at the end
-			if p, err = s.CreateSpillFile("00"); err != nil {
+		for range 2 { // what is left is removed at the end
+			dir, err := s.SpillDirectory()
+			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.CreateSpillFile("01"); err != nil && !errors.Is(err, fs.ErrExist) {
-				t.Fatal(err)
+			if write(t, filepath.Join(dir, "00"), "rows"); (filepath.Dir(dir) == staging(output)) != (scratch == "") {
+				t.Errorf("the directory is %s", dir)
 			}
-			if err := p.Remove(); err != nil {
-				t.Fatal(err)
+			if scratch == "" {
+				continue
+			}
+			if err := s.DropSpillFiles(); err != nil {
+				t.Error(err)
+			}
+			if left := names(tree(t, opt.Scratch)); left != "" {
+				t.Errorf("%s is left after dropping", left)
 			}
 		}
 		if err := s.WriteFile(sink.ManifestName, nil); err != nil {
@@ -81,7 +63,7 @@ func TestScratchIsShared(t *testing.T) {
 	a, _ := open(t, vfs.OS(), opt)
 	b, _ := open(t, vfs.OS(), opt)
 	for _, s := range []*sink.Stage{a, b} {
-		if _, err := s.CreateSpillFile("00"); err != nil {
+		if _, err := s.SpillDirectory(); err != nil {
 			t.Error(err)
 		}
 		defer s.Close()
@@ -100,46 +82,9 @@ func TestScratchIsShared(t *testing.T) {
 	})
 	d, _ := open(t, in, opt)
 	defer d.Close()
-	if _, err := d.CreateSpillFile("00"); !errors.Is(err, sink.ErrUnknownStage) {
+	if _, err := d.SpillDirectory(); !errors.Is(err, sink.ErrUnknownStage) {
 		t.Errorf("%v", err)
 	}
-}
-
-func TestErrorsOfSpillFiles(t *testing.T) {
-	var fail string
-	in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
-		if op.Kind == fail {
-			return syscall.EIO
-		}
-		return nil
-	})
-	s, _ := open(t, in, sink.Options{})
-	defer s.Close()
-	p, err := s.CreateSpillFile("00")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.WriteAt([]byte("0123"), 0); err != nil {
-		t.Fatal(err)
-	}
-	var at *sink.OutputError
-	fail = "writeat"
-	if n, err := p.WriteAt([]byte("4567"), 4); n != 2 || !errors.As(err, &at) || at.Offset != 4 || p.Size() != 6 {
-		t.Errorf("write: %d, %v", n, err)
-	}
-	fail = "readat"
-	if _, err := p.ReadAt(make([]byte, 2), 1); !errors.As(err, &at) || at.Offset != 1 || at.Op != "reading" {
-		t.Errorf("read: %v", err)
-	}
-	for _, fail = range []string{"close", "remove"} {
-		if p, err = s.CreateSpillFile("1" + fail); err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Remove(); !errors.Is(err, syscall.EIO) {
-			t.Errorf("%s: %v", fail, err)
-		}
-	}
-	fail = ""
 }
 
 // Spill files of an older version are removed instead of resumed, here and under Scratch.
@@ -160,7 +105,7 @@ func TestSpillFilesOfAnOlderVersion(t *testing.T) {
 		if err := s.Begin(nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.CreateSpillFile("00"); err != nil {
+		if _, err := s.SpillDirectory(); err != nil {
 			t.Fatal(err)
 		}
 		for name := range tree(t, opt.Scratch) {

@@ -41,7 +41,7 @@ type Options struct {
 }
 
 // A Stage is an unfinished dataset. Its methods may be called from several goroutines, except
-// Begin, Resume, WritePlan, Drop, Commit, and Close.
+// Begin, Resume, WritePlan, those about spill files, Drop, Commit, and Close.
 type Stage struct {
 	disk         *disk
 	location     *location
@@ -78,7 +78,7 @@ func Open(storage *store.Storage, output string, opt Options) (*Stage, error) {
 		return nil, err
 	}
 	s := &Stage{disk: d, location: loc, files: newFiles(d, loc.inStaging(dataName))}
-	s.spill = &spill{location: loc, files: s.files, scratch: opt.Scratch}
+	s.spill = &spill{location: loc, scratch: opt.Scratch}
 	if err := d.mkdirAll(filepath.Dir(loc.staging)); err != nil {
 		return nil, err
 	}
@@ -177,9 +177,6 @@ func (s *Stage) dropLocal() error {
 // removeWorkFiles removes the spill files. Then it removes the journal, which names them, and
 // the rest of the staging directory.
 func (s *Stage) removeWorkFiles() error {
-	if err := s.spill.cleanUp(); err != nil {
-		return err
-	}
 	if err := s.DropSpillFiles(); err != nil {
 		return err
 	}

@@ -140,13 +140,12 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "max_errors forgotten by a run that resumes",
-		edits: []edit{{"pipeline.build.restoreSpill", "b.pass.setBudget(found)", ""}},
+		edits: []edit{{"pipeline.build.restoreScans", "return b.pass.counted(m.Spill.Sources)", "return nil"}},
 		tests: []tests{{"./pipeline", "TestBudgetOfAResumedBuild"}},
 	},
 	{
-		name: "damaged duplicates of a stopped build used",
-		edits: []edit{{"pipeline.build.reopenSpillFiles", "d.Lists[i].Each(func(_, _ uint64) error { return ctx.Err() })",
-			"func(int) error { return ctx.Err() }(i)"}},
+		name:  "damaged duplicates of a stopped build used",
+		edits: []edit{{"pipeline/decide.List.block", "if xxh3.Hash(buf) != l.Blocks[i].Digest {", "if false {"}},
 		tests: []tests{{"./pipeline", "TestDamagedDuplicates"}},
 	},
 	{

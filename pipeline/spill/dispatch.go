@@ -25,15 +25,15 @@ func (s *Spill) unpin(h *pinnedPart) error {
 	if h.shards.Add(-1) > 0 {
 		return nil
 	}
-	return s.free(h)
+	return s.free()
 }
 
-// free frees a partition. After the last partition it removes the spill file.
-func (s *Spill) free(*pinnedPart) error {
-	if s.parts.Add(-1) > 0 || s.file == nil {
+// free frees a partition. After the last partition it calls Written.
+func (s *Spill) free() error {
+	if s.parts.Add(-1) > 0 || s.Written == nil {
 		return nil
 	}
-	return s.file.Remove()
+	return s.Written()
 }
 
 // pinParts returns all partitions, each with the number of unfinished shards that have rows of it.
@@ -105,7 +105,6 @@ type dispatcher struct {
 	free   chan *buffer
 	ready  chan *buffer
 	space  sortSpace
-	again  int // number of repartitions
 	reader reader
 }
 
@@ -245,7 +244,7 @@ func (d *dispatcher) loadPinned(ctx context.Context, h *pinnedPart) error {
 	for s := range d.blocks {
 		d.skip(s, h.end[s])
 	}
-	return d.s.free(h)
+	return d.s.free()
 }
 
 // skip skips blocks of reused shards, and rows of such blocks, up to the rank to. It reports
@@ -297,7 +296,8 @@ func (d *dispatcher) loadSub(ctx context.Context, s *subpartition) error {
 			return err
 		}
 	}
-	return s.file.Remove()
+	s.file.Discard()
+	return nil
 }
 
 // load reads a partition into l, after the rows that the partition before left.

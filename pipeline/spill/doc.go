@@ -17,16 +17,15 @@
 //	g := spill.NewMerger(set)                 // one
 //	err = g.Add(runs[i], files[i])            // for each scan
 //	merged, err := g.Merged()
-//	s := &spill.Spill{Set: set, Stage: stage, Log: log, Limit: limit}
+//	s := &spill.Spill{Set: set, Log: log, Limit: limit, Create: create}
 //	err = s.Open(merged, files)               // many, in a process each
 //	p, err := plan.New(…)                     // from s.Count()
 //	err = s.Dispatch(ctx, work, assign)         // the shards of work that are not reused
 //
 // A build in one process has one scan of all files, whose workers share a spill file. It uses the
-// file without restoring the state after the scan, or it reopens the file of a stopped build:
+// file without restoring the state after the scan:
 //
-//	s.Hold(merged, file)                      // or ok, needed, err := s.Restore(note, planned)
-//	note := s.Note()                          //    err = s.Reopen(ctx, file)
+//	s.Hold(merged, files)
 //
 // # A spill file
 //
@@ -51,6 +50,5 @@
 // loaded and sorted while the one before is written.
 //
 // A bucket that is too large for the memory is partitioned again. A spill file is removed when all
-// shards with rows of it are finished: a build that resumes needs it until then. The staging
-// directory has the results of the scan next to it, as a [Merged].
+// shards with rows of it are finished: a build that resumes needs it until then.
 package spill

@@ -15,7 +15,6 @@ import (
 // Merged is the sum of all scans of a dataset: all that a plan needs, and the positions of the
 // rows. Like a Run it is stored as text.
 type Merged struct {
-	Format  int // of the spill files and of this
 	Runs    []Part
 	Buckets []Bucket       // Rows are by the numbers of Splits
 	Splits  []plan.Counted // by number
@@ -40,9 +39,6 @@ type Part struct {
 	Values   []uint32 // the same for values of limits, from 1
 }
 
-// Format is the version of the format of spill files and of [Merged].
-const Format = 7
-
 // Bytes returns the size of the buckets from from to to-1.
 func (m *Merged) Bytes(from, to int) (n int64) {
 	for i := range m.Buckets[from:to] {
@@ -53,9 +49,8 @@ func (m *Merged) Bytes(from, to int) (n int64) {
 
 // Check returns an error if m cannot be the sum of so many runs with so many buckets.
 func (m *Merged) Check(runs, buckets int) error {
-	if m.Format != Format || len(m.Runs) != runs || len(m.Buckets) != buckets {
-		return fmt.Errorf("found %d runs and %d buckets of format %d, expected %d and %d of format %d",
-			len(m.Runs), len(m.Buckets), m.Format, runs, buckets, Format)
+	if len(m.Runs) != runs || len(m.Buckets) != buckets {
+		return fmt.Errorf("found %d runs and %d buckets, expected %d and %d", len(m.Runs), len(m.Buckets), runs, buckets)
 	}
 	rows := make([]int, len(m.Splits))
 	for b := range m.Buckets {
@@ -113,7 +108,7 @@ type rest struct {
 
 // NewMerger returns an empty Merger.
 func NewMerger(set *rows.Set) *Merger {
-	m := &Merged{Format: Format, Sources: make([]plan.Source, len(set.Sources))}
+	m := &Merged{Sources: make([]plan.Source, len(set.Sources))}
 	for _, name := range set.Splits.Names() {
 		m.Splits = append(m.Splits, plan.Counted{Name: name})
 	}

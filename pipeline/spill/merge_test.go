@@ -98,7 +98,7 @@ func TestMergeRejectsRunsOfAnotherSet(t *testing.T) {
 func TestMergedIsChecked(t *testing.T) {
 	good := func() *Merged {
 		return &Merged{
-			Format: Format, Codes: []string{"A"}, Splits: []plan.Counted{{Name: "train", Rows: 3}, {Name: "test", Rows: 1}},
+			Codes: []string{"A"}, Splits: []plan.Counted{{Name: "train", Rows: 3}, {Name: "test", Rows: 1}},
 			Buckets: []Bucket{{10, []int{2}}, {20, []int{1, 1}}}, Runs: []Part{{Splits: []uint8{1, 0}, Codes: []uint8{0, 1}}},
 		}
 	}
@@ -111,7 +111,6 @@ func TestMergedIsChecked(t *testing.T) {
 		t.Fatalf("%+v, %v", m, err)
 	}
 	for name, edit := range map[string]func(m *Merged){
-		"format":         func(m *Merged) { m.Format++ },
 		"runs":           func(m *Merged) { m.Runs = append(m.Runs, Part{}) },
 		"buckets":        func(m *Merged) { m.Buckets = m.Buckets[1:] },
 		"rows":           func(m *Merged) { m.Splits[0].Rows++ },

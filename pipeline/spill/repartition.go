@@ -1,16 +1,11 @@
 package spill
 
-import (
-	"fmt"
-
-	"tfr-build/pipeline/rows"
-	"tfr-build/sink"
-)
+import "tfr-build/pipeline/rows"
 
 // A subpartition has the rows of a partition that was too large, in a spill file of its own.
 type subpartition struct {
 	runSet
-	file *sink.SpillFile
+	file Temporary
 }
 
 // maxSubBuckets is the largest number of buckets for a partition that is partitioned again.
@@ -30,8 +25,7 @@ func (d *dispatcher) repartition(big *partition) (*subpartition, error) {
 	if err != nil || lo == hi {
 		return nil, err
 	}
-	d.again++
-	file, err := s.Stage.CreateSpillFile(fmt.Sprintf("again-%d", d.again))
+	file, err := s.Create()
 	if err != nil {
 		return nil, err
 	}

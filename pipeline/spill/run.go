@@ -112,9 +112,14 @@ func (m *Merged) RestoreScans(set *rows.Set, log *rejects.Log) error {
 		return err
 	}
 	log.SetWithout(without)
+	m.restoreChecks(set)
+	return nil
+}
+
+// restoreChecks sets what scanners check in files.
+func (m *Merged) restoreChecks(set *rows.Set) {
 	for _, c := range m.Checks {
 		src, local := set.File(c.File)
 		src.SetCheck(local, c.Check)
 	}
-	return nil
 }

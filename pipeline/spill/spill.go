@@ -8,40 +8,36 @@ import (
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
-	"tfr-build/pipeline/task"
-	"tfr-build/sink"
 )
 
-// A Spill has the rows of a dataset in spill files. Call Hold, Reopen, or Open first.
+// A Spill has the rows of a dataset in spill files. Call Hold or Open first.
 type Spill struct {
-	Set   *rows.Set
-	Pool  *pool.Pool
-	Log   *rejects.Log
-	Stage *sink.Stage // nil if rows are only counted
-	Limit int64       // bytes that are loaded at once, with their index
+	Set     *rows.Set
+	Pool    *pool.Pool
+	Log     *rejects.Log
+	Limit   int64                     // bytes that are loaded at once, with their index
+	Create  func() (Temporary, error) // creates a file for the rows of a partition that is too large
+	Written func() error              // is called when the rows of all shards are written; may be nil
 
 	merged  *Merged
 	store   runSet
 	entries entries
-	reader  reader          // for rows in sequence
-	file    *sink.SpillFile // the spill file of this process; nil if other processes own the files
-	pinned  []*pinnedPart   // by partition, once the plan is known
-	parts   atomic.Int64    // number of partitions that are still needed
+	reader  reader        // for rows in sequence
+	pinned  []*pinnedPart // by partition, once the plan is known
+	parts   atomic.Int64  // number of partitions that are still needed
 }
 
-// Hold uses the spill file of a scan by this process, and the Merged of this scan. Without a file,
-// the rows were only counted. The Spill removes a staged file when its rows are written.
-func (s *Spill) Hold(m *Merged, file File) {
-	for _, c := range m.Checks {
-		src, local := s.Set.File(c.File)
-		src.SetCheck(local, c.Check)
-	}
-	files := make([]File, len(m.Runs))
-	for i := range files {
-		files[i] = file
-	}
+// A Temporary is a spill file that this process discards.
+type Temporary interface {
+	File
+	Discard()
+}
+
+// Hold uses the spill files of scans by this process, and the Merged of these scans, as Open. Nothing is restored.
+// If the rows were only counted, files are nil.
+func (s *Spill) Hold(m *Merged, files []File) {
+	m.restoreChecks(s.Set)
 	s.setRuns(m, files)
-	s.file, _ = file.(*sink.SpillFile)
 }
 
 // Open uses the spill files of scans by other processes, and the Merged of these scans. files are
@@ -63,72 +59,11 @@ func (s *Spill) setRuns(m *Merged, files []File) {
 	}
 }
 
-// Note returns the Merged of Hold, for Restore. It is nil if the build stops with an error that a resumed build
-// would repeat.
-func (s *Spill) Note() *Merged {
-	if s.Log.Failed() || s.merged.Classes == nil && collectsClasses(s.Set) {
-		return nil
-	}
-	return s.merged
-}
+// HasClasses reports whether each feature of `classes: auto` has names, if the scan collected them.
+func (s *Spill) HasClasses() bool { return s.merged.Classes != nil || !collectsClasses(s.Set) }
 
-// File returns the spill file of Hold.
-func (s *Spill) File() *sink.SpillFile { return s.file }
-
-// Restore uses the Note of a stopped build. planned returns the work for the numbers of rows found
-// before. ok is false if the note is of another version. needed says that unfinished shards need
-// the spill file: pass it to Reopen.
-func (s *Spill) Restore(m *Merged, planned func(found []plan.Source) (*task.Work, error)) (ok, needed bool, err error) {
-	if m.Format != Format {
-		return false, false, nil
-	}
-	if err := s.Open(m, make([]File, len(m.Runs))); err != nil {
-		return false, false, err
-	}
-	work, err := planned(m.Sources)
-	if err != nil {
-		return false, false, err
-	}
-	for _, h := range s.pinParts(work) {
-		needed = needed || h.shards.Load() > 0
-	}
-	return true, needed, nil
-}
-
-// ReadAgain prepares to dispatch all rows, and keeps the spill file when they are written: the stage removes it.
-func (s *Spill) ReadAgain() { s.file, s.pinned = nil, nil }
-
-// Reopen uses the spill file of a stopped build after Restore. It checks the digests of all
-// partitions that unfinished shards need. If none does, file may be nil.
-func (s *Spill) Reopen(ctx context.Context, file *sink.SpillFile) error {
-	if s.file = file; file == nil {
-		return nil
-	}
-	s.store.runs[0].file = file
-	return s.check(ctx)
-}
-
-// check reads the partitions that unfinished shards need, and compares their digests.
-func (s *Spill) check(ctx context.Context) error {
-	for _, h := range s.pinned {
-		if h.shards.Load() == 0 {
-			continue
-		}
-		err := s.reader.eachRange(h.part, func(*storedRun, []byte) error { return ctx.Err() })
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Reset undoes Restore and the names of splits, so that a scan can start.
-func (s *Spill) Reset() {
-	s.Set.Splits.Forget()
-	s.Set.ForgetPending()
-	s.Log.SetWithout(rejects.NewList())
-	s.merged, s.store, s.pinned, s.file = nil, runSet{}, nil, nil
-}
+// ReadAgain prepares to dispatch all rows, and keeps the spill files when they are written.
+func (s *Spill) ReadAgain() { s.Written, s.pinned = nil, nil }
 
 // Classes returns the class names that the scan collected. ok is false if a feature has no names.
 func (s *Spill) Classes() (names map[string][]string, ok bool) {

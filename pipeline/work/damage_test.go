@@ -171,7 +171,7 @@ func TestResultsOfOtherTasks(t *testing.T) {
 				{Name: "b", Rows: 1, Shards: 1}}},
 			Tasks: []Shards{{0, 0, 2}, {0, 2, 3}, {1, 0, 1}}, Files: []string{"runs/0-x"},
 			Spill: &spill.Merged{
-				Format: spill.Format, Runs: []spill.Part{{Splits: []uint8{1, 0}, Codes: []uint8{0}}},
+				Runs:    []spill.Part{{Splits: []uint8{1, 0}, Codes: []uint8{0}}},
 				Buckets: []spill.Bucket{{Rows: []int{3, 1}}},
 				Splits:  []plan.Counted{{Name: "a", Rows: 3}, {Name: "b", Rows: 1}},
 			},

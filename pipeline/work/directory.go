@@ -95,6 +95,9 @@ const tmpName = "tmp"
 // subdirectories are the directories that Make creates.
 var subdirectories = []string{doneName, failuresName, runsName, tmpName}
 
+// KeptNames are the directories with the results of finished tasks.
+var KeptNames = []string{doneName, runsName}
+
 // Make creates the work directory if it does not exist.
 func (f *Directory) Make() error { return f.writer.makeDirectories() }
 
@@ -116,7 +119,7 @@ func (f *Directory) Get(name string) ([]byte, error) {
 	case errors.Is(err, store.ErrNotRegular):
 		return nil, &BrokenError{Path: f.at(name), Err: store.ErrNotRegular}
 	case err != nil:
-		return nil, fmt.Errorf("reading %s: %w", f.at(name), store.Cause(err))
+		return nil, wrapError("reading", f.at(name), -1, err)
 	}
 	return data, nil // not nil for an empty file
 }
@@ -135,7 +138,7 @@ func (f *Directory) Put(name string, data []byte) error {
 	}
 	if _, err := file.Write(data); err != nil {
 		f.writer.discard(file)
-		return writeError(file.Name(), err)
+		return wrapError("writing", file.Name(), 0, err)
 	}
 	return f.writer.finish(file, int64(len(data)), name)
 }
@@ -157,7 +160,7 @@ func (f *Directory) List(directory string) (names []string, err error) {
 	case isMissing(err):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("listing %s: %w", f.at(directory), store.Cause(err))
+		return nil, wrapError("listing", f.at(directory), -1, err)
 	}
 	for _, e := range entries {
 		names = append(names, e.Name())

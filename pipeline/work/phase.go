@@ -70,7 +70,7 @@ var phases = []phase{
 func (n *Note) hasFile() bool { return path.Dir(n.File) == runsName }
 
 func hasRun(p *Plan, n *Note) bool {
-	return n.hasFile() && n.Scanned != nil && len(n.Scanned.Buckets) == p.Buckets
+	return n.hasFile() && n.Scanned != nil && (p.Buckets == 0 || len(n.Scanned.Buckets) == p.Buckets)
 }
 
 // row returns the row of a phase.

@@ -26,8 +26,8 @@ const (
 // CommittedName is the name of the file that remains when the work directory is cleared.
 const CommittedName = "committed"
 
-// format is the version of the format of plans and notes.
-const format = 7
+// format is the version of the format of plans, notes, and spill files.
+const format = 8
 
 // A Plan says what the tasks build. It is made before any row is read, and does not change.
 type Plan struct {
@@ -44,7 +44,7 @@ type Plan struct {
 	Scans    [][]spill.InputRange `json:"scans,omitempty"`    // what each scan task reads; empty for trees
 	Compares [][]spill.InputRange `json:"compares,omitempty"` // what each compare task reads; empty without such rules
 	Ranges   int                  `json:"ranges,omitempty"`   // number of ranges of hashes in their spill files
-	Buckets  int                  `json:"buckets,omitempty"`  // number of buckets in the spill files
+	Buckets  int                  `json:"buckets,omitempty"`  // number of buckets in the spill files; 0: any
 	Groups   int                  `json:"groups,omitempty"`   // number of group tasks; 0 without group
 
 	Extras   []plan.ExtraInput `json:"asides,omitempty"` // inputs that are not in a listing

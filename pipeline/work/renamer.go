@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"tfr-build/internal/store"
+	"tfr-build/sink"
 )
 
 // A renamer writes a work directory in a file system, which machines may share.
@@ -122,9 +123,12 @@ func (r *renamer) syncDirs(dirs ...string) error {
 	return nil
 }
 
-func writeError(path string, err error) error {
+func writeError(path string, err error) error { return wrapError("writing", path, -1, err) }
+
+// wrapError returns err as a *[sink.OutputError], or nil if err is nil. off is negative without an offset.
+func wrapError(op, path string, off int64, err error) error {
 	if err == nil {
 		return nil
 	}
-	return &store.WriteError{Path: path, Err: store.Cause(err)}
+	return &sink.OutputError{Op: op, Path: path, Offset: off, Err: store.Cause(err)}
 }

@@ -6,10 +6,13 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"syscall"
 
 	"tfr-build/internal/store"
+	"tfr-build/sink"
 )
 
 // A DamagedError says that the spill file of a task is damaged or missing: the task must make it
@@ -23,6 +26,9 @@ type DamagedError struct {
 func (e *DamagedError) Error() string {
 	return fmt.Sprintf("the run of %s task %d, %s, is not as it was written", e.Phase, e.Task, e.Path)
 }
+
+// Unwrap returns [sink.ErrDiffers].
+func (e *DamagedError) Unwrap() error { return sink.ErrDiffers }
 
 // A SpillFile is the spill file that a task is writing. It has no name until Finish.
 type SpillFile struct {
@@ -50,13 +56,23 @@ func (r *SpillFile) WriteAt(p []byte, off int64) (int, error) {
 	n, err := r.f.WriteAt(p, off)
 	for end := off + int64(n); ; {
 		if size := r.size.Load(); end <= size || r.size.CompareAndSwap(size, end) {
-			return n, writeError(r.f.Name(), err)
+			return n, wrapError("writing", r.f.Name(), off, err)
 		}
 	}
 }
 
 // ReadAt implements io.ReaderAt.
-func (r *SpillFile) ReadAt(p []byte, off int64) (int, error) { return r.f.ReadAt(p, off) }
+func (r *SpillFile) ReadAt(p []byte, off int64) (int, error) {
+	n, err := r.f.ReadAt(p, off)
+	return n, readError(r.f.Name(), off, err)
+}
+
+func readError(path string, off int64, err error) error {
+	if err == nil || err == io.EOF {
+		return err
+	}
+	return wrapError("reading", path, off, err)
+}
 
 // Differs returns the error of a spill file that does not have the written content.
 func (r *SpillFile) Differs() error { return &DamagedError{r.phase, r.task, r.f.Name()} }
@@ -90,13 +106,23 @@ func (f *Directory) SpillFile(ph Phase, task int, name string) *FinishedSpillFil
 // *[DamagedError].
 func (r *FinishedSpillFile) ReadAt(p []byte, off int64) (int, error) {
 	n, err := r.directory.open.readAt(r.name, p, off)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrChanged) || errors.Is(err, syscall.EISDIR):
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrChanged) || errors.Is(err, syscall.EISDIR) {
 		return 0, r.Differs()
-	case err != nil && err != io.EOF:
-		err = fmt.Errorf("reading %s: %w", r.directory.at(r.name), store.Cause(err))
 	}
-	return n, err
+	return n, readError(r.directory.at(r.name), off, err)
+}
+
+// RemoveSpillFiles removes the finished spill files of phases.
+func (f *Directory) RemoveSpillFiles(phases ...Phase) error {
+	names, err := f.List(runsName)
+	for _, name := range names {
+		if phase, _, _ := strings.Cut(name, "-"); err == nil && slices.Contains(phases, Phase(phase)) {
+			name = path.Join(runsName, name)
+			f.open.forget(name)
+			err = f.Remove(name)
+		}
+	}
+	return err
 }
 
 // WriteAt returns an error: the file is finished.
