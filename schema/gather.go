@@ -3,7 +3,10 @@ package schema
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"unicode/utf8"
+
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // A gatherer collects the values of one feature after another from a row, and converts them.
@@ -244,6 +247,7 @@ func (g *gatherer) convertElements(f *field, v *Value, shape []int, nested bool)
 		_, inner = shapeSize(shape)
 	}
 	deeper := nested && len(shape) > 1
+	g.growBody(f, v.List)
 	depth := len(g.pos.path)
 	g.pos.path = append(g.pos.path, 0)
 	for i := range v.List {
@@ -266,6 +270,18 @@ func (g *gatherer) convertElements(f *field, v *Value, shape []int, nested bool)
 	}
 	g.pos.path = g.pos.path[:depth]
 	return len(v.List) * inner, nil
+}
+
+// growBody makes room for the bytes of a list, such as images: growing step by step would take a multiple of them.
+func (g *gatherer) growBody(f *field, list []Value) {
+	if f.to != toBytes {
+		return
+	}
+	size := 0
+	for i := range list {
+		size += 1 + protowire.SizeBytes(len(list[i].Text))
+	}
+	g.conv.body = slices.Grow(g.conv.body, size)
 }
 
 // convertElement converts one element. A missing element is replaced by inner default values.
