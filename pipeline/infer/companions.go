@@ -281,8 +281,8 @@ func (f *findings) addRows(ctx context.Context, t *tree, images, others []string
 	return rest, nil
 }
 
-// findPair finds images that have the names of the first images in the first directory, though no name says that they belong
-// to others. A comment names them.
+// findPair finds images that have the names of the first images in the first directory, though no name says that they
+// belong to others. A comment names them.
 func (t *tree) findPair() {
 	var one, others []string
 	for _, name := range t.names {

@@ -133,7 +133,8 @@ func (d *draft) noteParallel(all []found) {
 		}
 		first = min(first, stem)
 	}
-	if d.typ != d.types.lineType() || slices.ContainsFunc(all, func(f found) bool { return splitOf(path.Ext(f.path)) != "" }) {
+	isSplit := func(f found) bool { return splitOf(path.Ext(f.path)) != "" }
+	if d.typ != d.types.lineType() || slices.ContainsFunc(all, isSplit) {
 		return
 	}
 	of := d.relative(first)
