@@ -255,9 +255,9 @@ func TestMissingBuckets(t *testing.T) {
 		{4, "s3://nobody/d", []string{"build", "-output", "s3://nobody/d", "c.yaml"}},
 		{4, "s3://nobody/d", []string{"task", "all", "-output", "s3://nobody/d", "-work", "s3://data/work", "-config",
 			"c.yaml"}},
-		{1, "s3://nobody/w/", []string{"task", "all", "-output", "s3://data/sets/d", "-work", "s3://nobody/w", "-config",
+		{4, "s3://nobody/w/", []string{"task", "all", "-output", "s3://data/sets/d", "-work", "s3://nobody/w", "-config",
 			"c.yaml"}},
-		{1, "s3://nobody/w/", []string{"status", "-work", "s3://nobody/w"}},
+		{4, "s3://nobody/w/", []string{"status", "-work", "s3://nobody/w"}},
 	} {
 		cmd, said := b.start(t, t.TempDir(), run.args...)
 		text := b.wait(t, cmd, said, run.code)

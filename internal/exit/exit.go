@@ -26,7 +26,7 @@ const (
 	Failed  = 1  // other errors
 	Usage   = 2  // usage, config, or an input that does not fit the config
 	Rows    = 3  // invalid rows
-	Output  = 4  // the output could not be written
+	Output  = 4  // the output could not be written, or the work directory of tasks not read or written
 	Input   = 5  // an input is missing, cannot be read, or changed
 	Locked  = 6  // locked by another run
 	Damage  = 7  // verify found damage
