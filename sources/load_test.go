@@ -170,6 +170,37 @@ func TestLoadsOfKeys(t *testing.T) {
 	}
 }
 
+// TestStepsWithKeys has steps that add columns with and without the name of a key of the first rows.
+func TestStepsWithKeys(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{
+		"t.jsonl": `{"f": "a", "g": "b"}` + "\n", "more.csv": "f,g\na,joined\n",
+	})
+	join := Join{Kind: Chosen{"csv", csvOptions("more.csv")}, On: On{{"f", "f"}}}
+	prefixed := join
+	prefixed.Prefix = "more_"
+	for want, steps := range map[string]Spec{
+		"set":     {Set: Pairs{{Key: "g", Value: "1"}}},
+		"derive":  {Derive: Derives{{Name: "g", Expr: "f"}}},
+		"rename":  {Rename: Pairs{{Key: "f", Value: "g"}}},
+		"join 1":  {Join: []Join{join}},
+		"":        {Set: Pairs{{Key: "h", Value: "1"}}, Join: []Join{prefixed}},
+		"nothing": {},
+	} {
+		spec := jsonlSpec("t.jsonl")
+		spec.Set, spec.Derive, spec.Rename, spec.Join = steps.Set, steps.Derive, steps.Rename, steps.Join
+		s, l := mustBind(t, below(dir), spec, "g")
+		_, err := s.Sample(t.Context(), l)
+		if want == "" || want == "nothing" {
+			if err != nil {
+				t.Errorf("%+v: %v", steps, err)
+			}
+		} else if text := `column "g" comes from the source itself and from ` + want; err == nil ||
+			!strings.Contains(err.Error(), text) {
+			t.Errorf("%v, want %s", err, text)
+		}
+	}
+}
+
 // TestReplacedColumns has a load that replaces the column of its path: other steps see the column that they need.
 func TestReplacedColumns(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"img/a": "content", "t.csv": "f\na\n", "more.csv": "f,x\na,joined\n"})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -52,9 +53,9 @@ const (
 )
 
 // Sample reads the first rows of the source and of its lookup tables. It returns the columns of
-// the layouts that none of these rows has. It is an error if a load would replace a column of these rows.
+// the layouts that none of these rows has. It is an error if a step would replace a column of these rows.
 func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]MissingColumn, error) {
-	if err := s.checkLoads(ctx); err != nil {
+	if err := s.checkDuplicates(ctx); err != nil {
 		return nil, err
 	}
 	type column struct {
@@ -79,26 +80,22 @@ func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]MissingColum
 	return all, nil
 }
 
-// checkLoads returns an error if the first rows have a column with the name of a load that is not in its path.
-func (s *Source) checkLoads(ctx context.Context) error {
-	if len(s.loads) == 0 {
+// checkDuplicates returns an error if a step adds a column that the first rows have, and of which the source type does
+// not know. A load may replace a column in its own path.
+func (s *Source) checkDuplicates(ctx context.Context) error {
+	if s.spec.addsNone() {
 		return nil
 	}
 	keys, err := s.firstKeys(ctx)
 	if err != nil {
 		return err
 	}
-	var real []string
 	for _, l := range s.loads {
-		inPath := slices.ContainsFunc(l.path.Columns(), func(name string) bool { return topOf(name) == l.Name })
-		if keys[l.Name] && !inPath {
-			real = append(real, l.Name)
+		if slices.ContainsFunc(l.path.Columns(), func(name string) bool { return topOf(name) == l.Name }) {
+			delete(keys, l.Name)
 		}
 	}
-	if len(real) == 0 {
-		return nil
-	}
-	_, err = s.derive(real)
+	_, err = s.derive(slices.Sorted(maps.Keys(keys)))
 	return err
 }
 

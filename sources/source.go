@@ -28,6 +28,11 @@ type Spec struct {
 	table bool // it is a lookup table
 }
 
+// addsNone reports whether the source has no columns but those of its type.
+func (s *Spec) addsNone() bool {
+	return s.FromPath == "" && len(s.Rename)+len(s.Set)+len(s.Join)+len(s.Load)+len(s.Derive) == 0
+}
+
 // A Pair is a key and its value, with its path in the config.
 type Pair struct {
 	Key, Value string
