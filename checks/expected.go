@@ -17,6 +17,7 @@ type Feature struct {
 	Key      string
 	Min, Max json.Number // empty: any
 	Missing  *uint64     // maximum share of the records, in millionths of a percent
+	Empty    *uint64     // maximum share of the strings, in millionths of a percent
 	Distinct *int64      // maximum
 	Finite   bool        // NaN and infinities are violations
 	Values   []string    // all valid values: strings, decimal numbers, or class names

@@ -7,7 +7,7 @@ import (
 
 // A Finding is a violation of a check, or an unusual property of a dataset.
 type Finding struct {
-	// Check is min, max, missing, distinct, finite, values, rows, split_skew, leakage,
+	// Check is min, max, missing, empty, distinct, finite, values, rows, split_skew, leakage,
 	// classes.empty, classes.in_every_split, or a check of [Remarks].
 	Check   string `json:"check"`
 	Feature string `json:"feature,omitempty"` // key; empty for the dataset

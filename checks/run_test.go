@@ -96,6 +96,9 @@ func TestRun(t *testing.T) {
 	vendor := func(values ...string) *Expected {
 		return &Expected{Features: []Feature{{Key: "vendor", Values: values}}}
 	}
+	maybeEmpty := func(share uint64) *Expected {
+		return &Expected{Features: []Feature{{Key: "vendor", Empty: &share}}}
+	}
 	empty := &Expected{Classes: &Classes{InEverySplit: false}}
 	for _, tt := range []struct {
 		name string
@@ -154,6 +157,14 @@ func TestRun(t *testing.T) {
 		{"missing at all", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 1<<62, 1 })),
 			fare(Feature{Missing: ptr(uint64(0))}), []string{
 				`missing "fare" in the split "test": missing in 1 of 4611686018427387905 records, 2.17e-17%; expected at most 0%`}},
+		{"empty as often as may be", document(texts(statistics.Values{Other: 100, Empty: 1}, statistics.Values{})),
+			maybeEmpty(1_000_000), nil},
+		{"empty more often", document(texts(statistics.Values{Other: 100, Empty: 1},
+			statistics.Values{Other: 201, Empty: 3})), maybeEmpty(1_000_000), []string{
+			`empty "vendor" in the split "test": 3 of 201 strings empty, 1.49%; expected at most 1%`}},
+		{"empty at all", document(texts(statistics.Values{Other: 1, Empty: 1}, statistics.Values{Other: 1})),
+			maybeEmpty(0), []string{
+				`empty "vendor" in the split "train": 1 of 1 string empty, 100%; expected at most 0%`}},
 		{"distinct", document(onTest(func(v *statistics.Values) { v.Distinct = 91 })),
 			fare(Feature{Distinct: ptr(int64(90))}), []string{
 				`distinct "fare" in the split "test": 91 distinct values; expected at most 90`}},

@@ -21,6 +21,7 @@ func (c *valueCheck) checkAll() {
 	c.checkMin()
 	c.checkMax()
 	c.checkMissing()
+	c.checkEmpty()
 	c.checkDistinct()
 	c.checkFinite()
 	c.checkKnown()
@@ -36,19 +37,31 @@ func (c *valueCheck) addFinding(check, found, limit, text string) {
 
 // checkMissing checks the number of records without the key.
 func (c *valueCheck) checkMissing() {
-	if c.expected.Missing == nil {
+	missing, records := c.values.Missing, c.values.Missing+c.values.Present
+	c.checkShare("missing", missing, records, c.expected.Missing, "missing in "+of(missing, records, "record"))
+}
+
+// checkEmpty checks the number of strings without bytes.
+func (c *valueCheck) checkEmpty() {
+	empty, all := c.values.Empty, c.values.Count
+	c.checkShare("empty", empty, all, c.expected.Empty, of(empty, all, "string")+" empty")
+}
+
+// checkShare adds a finding if n of all is more than a share in millionths of a percent; nil is
+// any share. text has both numbers.
+func (c *valueCheck) checkShare(check string, n, all int64, most *uint64, text string) {
+	if most == nil {
 		return
 	}
 	const whole = 100_000_000 // millionths of a percent
-	missing, records := c.values.Missing, c.values.Missing+c.values.Present
-	high, low := bits.Mul64(uint64(missing), whole)
-	limitHigh, limitLow := bits.Mul64(uint64(records), *c.expected.Missing)
+	high, low := bits.Mul64(uint64(n), whole)
+	limitHigh, limitLow := bits.Mul64(uint64(all), *most)
 	if high < limitHigh || high == limitHigh && low <= limitLow {
 		return
 	}
-	limit := "at most " + strconv.FormatFloat(float64(*c.expected.Missing)/1e6, 'f', -1, 64) + "%"
-	found := percent(missing, records)
-	c.addFinding("missing", found, limit, "missing in "+of(missing, records, "record")+", "+found+"; expected "+limit)
+	limit := "at most " + strconv.FormatFloat(float64(*most)/1e6, 'f', -1, 64) + "%"
+	found := percent(n, all)
+	c.addFinding(check, found, limit, text+", "+found+"; expected "+limit)
 }
 
 // checkDistinct checks the number of distinct values. An estimate is within 4 %, so one that

@@ -169,6 +169,7 @@ func (k *statisticsCheck) checkFeature(check *FeatureCheck) {
 		}
 	}
 	k.checkBounds(check)
+	only("empty", "strings and bytes", textValues)
 	only("finite", "floats", floatValues)
 	if only("values", "integers, bools, strings and classes", wholeValues, boolValues, textValues, classValues) {
 		k.checkValues(check, f, kind)

@@ -28,6 +28,7 @@ type FeatureCheck struct {
 	Min      Number         `yaml:"min" doc:"Smallest value that is allowed." example:"0"`
 	Max      Number         `yaml:"max" doc:"Largest value that is allowed." example:"120"`
 	Missing  *convert.Share `yaml:"missing" doc:"Largest share of records without the feature." example:"5%"`
+	Empty    *convert.Share `yaml:"empty" doc:"Largest share of strings that are empty." example:"1%"`
 	Distinct *int64         `yaml:"distinct" range:"0 9223372036854775807" doc:"Largest number of distinct values." example:"10"`
 	Finite   bool           `yaml:"finite" default:"false" canonical:"set" doc:"Refuses NaN and infinities. Default: false."`
 	Values   []string       `yaml:"values" unique:"value" doc:"All values that are allowed." example:"[male, female]"`
@@ -55,7 +56,7 @@ type Number string
 func refuseNoChecks(d *decoder, sub spot, _ pair) bool {
 	isEmpty := sub.kind == mappingNode && len(sub.pairs) == 0
 	if isEmpty {
-		d.report(sub.path, "found an empty mapping; expected min, max, missing, distinct, finite or values")
+		d.report(sub.path, "found an empty mapping; expected min, max, missing, empty, distinct, finite or values")
 	}
 	return isEmpty
 }

@@ -31,7 +31,7 @@ func TestStatistics(t *testing.T) {
 // TestExpected compares the checks of a config with those that package checks gets: by the keys of
 // records, with numbers in the form of statistics.
 func TestExpected(t *testing.T) {
-	share, distinct, leakage, skew := uint64(1_500_000), int64(300), int64(0), 0.1
+	share, empty, distinct, leakage, skew := uint64(1_500_000), uint64(250_000), int64(300), int64(0), 0.1
 	want := &checks.Expected{
 		Features: []checks.Feature{
 			{Key: "fare", Min: "0", Max: "500", Missing: &share, Distinct: &distinct},
@@ -39,7 +39,7 @@ func TestExpected(t *testing.T) {
 			{Key: "passengers", Min: "1", Max: "6", Values: []string{"1", "2", "3", "4", "5", "6"}},
 			{Key: "paid", Values: []string{"true"}},
 			{Key: "vendor", Values: []string{"CMT"}},
-			{Key: "zone", Values: []string{"JFK", "007", "NO"}},
+			{Key: "zone", Empty: &empty, Values: []string{"JFK", "007", "NO"}},
 			{Key: "stops/ragged_flat_values", Min: "0", Max: "1000"},
 		},
 		Rows: []checks.Rows{{Split: "train", Least: 100000}}, SplitSkew: &skew, Leakage: &leakage,

@@ -46,7 +46,8 @@ func (c *FeatureCheck) expected(f *Feature) checks.Feature {
 	compiled := f.Compile(nil, nil)
 	e := checks.Feature{
 		Key: compiled.Keys()[0], Min: json.Number(c.Min), Max: json.Number(c.Max),
-		Missing: (*uint64)(c.Missing), Distinct: c.Distinct, Finite: c.Finite, Values: c.Values,
+		Missing: (*uint64)(c.Missing), Empty: (*uint64)(c.Empty), Distinct: c.Distinct, Finite: c.Finite,
+		Values: c.Values,
 	}
 	if compiled.Type.IsInteger() && (f.Classes == nil || f.MultiHot) {
 		e.Values = make([]string, 0, len(c.Values))
