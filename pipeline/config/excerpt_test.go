@@ -28,6 +28,7 @@ func TestProblemsMarkTheirTokens(t *testing.T) {
 		"\"é\": {type: int64}":            {Marked: "\"é\"", After: ": {type: int64}"},
 		"shards: [1]":                     {Before: "shards: ", After: "[1]"},
 		"where: 'a > 0 && (b'":            {Before: "where: 'a > 0 && (b", After: "'"},
+		"link: s3://key:secret@bucket/x":  {},
 	} {
 		list := problemsOf(t, fine+line+"\n")
 		if list[0].Excerpt != want {

@@ -93,7 +93,11 @@ func newProblems(file string, lines []string, list []Problem) *Problems {
 
 // excerptOf returns the line of q with its key or scalar marked. A mapping begins at its first key:
 // a problem of the mapping has no excerpt, as it is not about that key.
+// A line with a URL that may have a password has none, either.
 func (q *Problem) excerptOf(line string) excerpt.Excerpt {
+	if _, rest, ok := strings.Cut(line, "://"); ok && strings.Contains(rest, "@") {
+		return excerpt.Excerpt{}
+	}
 	at := 0
 	for range q.Col - 1 {
 		_, size := utf8.DecodeRuneInString(line[at:])
