@@ -3,8 +3,10 @@ package policy
 import (
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -26,15 +28,20 @@ var typeFiles = map[string]string{
 	"sources/arrays/scan.go":      "reads single integers of a type",
 	"sources/parquet/types.go":    "has the types of Parquet",
 	"webdataset/array.go":         "knows which types NumPy has",
+	"message/tensor.go":           "has the types of tensors by their numbers",
+	"dataset/torch.go":            "says what PyTorch gets for a type",
+	"dataset/reader_example.go":   "reads the types that TensorFlow's decode_raw does not know",
+	"pipeline/infer/types.go":     "stores types that a list cannot hold as tensors",
 }
 
-// TestWhereTypesAreNamed finds the files that name Uint16, Float16, Bfloat16, or a function of these: they stand for
-// all types that only some files know.
+// TestWhereTypesAreNamed finds the files that name Uint16, Float16, Bfloat16, or a function of these, or that have the
+// name of a rare type in a string: they stand for all types that only some files know.
 func TestWhereTypesAreNamed(t *testing.T) {
 	var found []string
 	goFiles(t, parser.SkipObjectResolution, func(file string, parsed *ast.File) {
 		dir, named := path.Dir(file), false
 		isType := func(name string) bool { return name == "Uint16" || strings.Contains(strings.ToLower(name), "float16") }
+		inString := regexp.MustCompile(`\buint(16|32)\b|float16\b`)
 		var visit func(n ast.Node) bool
 		visit = func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -45,6 +52,8 @@ func TestWhereTypesAreNamed(t *testing.T) {
 				return false // its name is not one of this package
 			case *ast.Ident:
 				named = named || dir == "schema" && isType(n.Name)
+			case *ast.BasicLit:
+				named = named || n.Kind == token.STRING && inString.MatchString(n.Value)
 			}
 			return true
 		}

@@ -2,9 +2,11 @@ package config
 
 import (
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 
+	"tfr-build/internal/plural"
 	"tfr-build/pixels/convert"
 )
 
@@ -56,7 +58,7 @@ type Number string
 func refuseNoChecks(d *decoder, sub spot, _ pair) bool {
 	isEmpty := sub.kind == mappingNode && len(sub.pairs) == 0
 	if isEmpty {
-		d.report(sub.path, "found an empty mapping; expected min, max, missing, empty, distinct, finite or values")
+		d.report(sub.path, "found an empty mapping; expected %s", plural.OneOf(d.keysOf(reflect.TypeFor[FeatureCheck]())))
 	}
 	return isEmpty
 }

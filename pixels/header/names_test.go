@@ -25,11 +25,11 @@ var namers = map[string]string{
 	"pixels/convert/converter.go": "knows that a GIF may be transparent",
 }
 
-// decoders are the files of package raster with one format each.
+// decoders matches the files of package raster with one format each.
 var decoders = regexp.MustCompile(`^pixels/raster/(gif|bmp|webp|tiff)(_\w+)?\.go$`)
 
-// TestWhereFormatsAreNamed finds the files that name a format. A new format has to be added to the
-// first five; docs/development/architecture.md lists them, too.
+// TestWhereFormatsAreNamed finds the files that name a format. Add a new format to the files of the first
+// group, and to both patterns.
 func TestWhereFormatsAreNamed(t *testing.T) {
 	root := filepath.Join("..", "..")
 	format, comment := regexp.MustCompile(`(?i)\b(gif|bmp|webp|tiff)\b`), regexp.MustCompile(`//.*`)
