@@ -20,7 +20,7 @@ func (j *job) requireMatches(ctx context.Context, l located) error {
 	m := j.set.NewMatcher(j.pool.Size())
 	defer m.Close()
 	m.Expect(list)
-	list, err = m.Unmatched(l.Each(ctx, m.Look))
+	list, err = m.Unmatched(l.Each(ctx, m.Match))
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -43,7 +43,7 @@ func (j *job) sampleMatches(ctx context.Context) error {
 // unmatchedError returns the error of a join in which no row has a match.
 func (j *job) unmatchedError(u *rows.Unmatched) error {
 	return &input.MismatchError{
-		Path: u.At, Text: unmatchedText(u), Code: "JOIN_NO_MATCH", Key: u.At, Config: j.cfg.Place(u.At),
+		Path: u.At, Text: unmatchedText(u), Code: "JOIN_NO_MATCH", Key: u.At, Config: j.cfg.PositionOf(u.At),
 		Hint: fmt.Sprintf("compare the values of %s and %s; allow_empty: true in the join accepts it",
 			strings.Join(u.Ours, ", "), strings.Join(u.Theirs, ", ")),
 	}

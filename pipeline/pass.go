@@ -132,7 +132,7 @@ func (p *pass) noClassesError(ctx context.Context, l located, at string) error {
 	list := p.log.Without()
 	err := l.Each(ctx, func(i int, r *rows.Row) error {
 		if _, err := encoders[i].Append(nil, r); err != nil {
-			return p.log.Add(r.Place(), err, encoders[i].EachError, func(bad rejects.Reject) {
+			return p.log.Add(r.Locator(), err, encoders[i].EachError, func(bad rejects.Reject) {
 				mu.Lock()
 				defer mu.Unlock()
 				list.Add(bad)
@@ -146,7 +146,7 @@ func (p *pass) noClassesError(ctx context.Context, l located, at string) error {
 	case p.log.Failed() && !p.log.Tolerant():
 		return errInvalidRow
 	}
-	more, _ := p.log.Beyond()
+	more, _ := p.log.OverBudget()
 	if list.AddAll(more); list.Len() > 0 {
 		first, err := p.job.reader().First(ctx, list)
 		if err != nil {

@@ -415,7 +415,7 @@ func (b *build) rowOf(ctx context.Context, split, shard int, record int64) (stri
 	if err := again.dispatch(ctx); err != nil || at == nil {
 		return "", err
 	}
-	place, suffix := at.Place(), ""
+	place, suffix := at.Locator(), ""
 	if at.Window > 0 {
 		win := b.job.set.Window(at)
 		first := b.job.set.GroupRow(win.Group, win.From, win.Split)

@@ -120,7 +120,7 @@ func (b *build) firstReject(ctx context.Context, list *rejects.List) (*RowsError
 // countRejects returns the first rejects in source order, one more than the budget allows, and the
 // number of all by code. kept has the rejects that were stored before the budget was exceeded.
 func (p *pass) countRejects(kept *rejects.List) (first *rejects.List, counts map[string]int64) {
-	more, counts := p.log.Beyond()
+	more, counts := p.log.OverBudget()
 	counts = kept.Count(counts)
 	more.AddAll(kept)
 	return more.FirstOf(p.log.Budget() + 1), counts

@@ -8,9 +8,9 @@ import (
 	"tfr-build/pipeline/work"
 )
 
-// A step is a part of a build. [Build] does all steps in one process: what a step made is in memory
-// for the steps after it, and do stores in the staging directory what a build that resumes needs. With [Tasks], several processes share the tasks of a step: each finished
-// task leaves a note, and a later step restores the build from the notes.
+// A step is a part of a build. [Build] does all steps in one process: what a step made is in memory for the steps
+// after it, and do stores in the staging directory what a build that resumes needs. With [Tasks], several processes
+// share the tasks of a step: each finished task leaves a note, and a later step restores the build from the notes.
 type step struct {
 	phase work.Phase
 	needs []work.Phase // steps that must be complete

@@ -87,8 +87,8 @@ func (w *ColumnTracker) reset() {
 	}
 }
 
-// Look records the columns of a row with these values.
-func (w *ColumnTracker) Look(row []byte, vals []schema.Value) {
+// Track records the columns of a row with these values.
+func (w *ColumnTracker) Track(row []byte, vals []schema.Value) {
 	if len(w.unseen) > 0 {
 		w.record(row, vals)
 	}

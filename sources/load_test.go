@@ -145,7 +145,8 @@ func TestLoadLists(t *testing.T) {
 	wantRows(t, table(t, s, l, 1), "[7]", "7")
 }
 
-// TestLoadsOfKeys has loads with the name of a key of the first rows. Only a load whose path needs the key may replace it.
+// TestLoadsOfKeys has loads with the name of a key of the first rows. Only a load whose path needs the key may
+// replace it.
 func TestLoadsOfKeys(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.jsonl": `{"f": "a", "g": "b"}` + "\n"})
 	for _, tt := range []struct {

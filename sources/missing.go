@@ -171,7 +171,7 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 			}
 		}
 		if bad == nil {
-			watch.Look(rec.Raw, vals)
+			watch.Track(rec.Raw, vals)
 			return nil
 		}
 		if failed++; failed == 1 {

@@ -181,7 +181,7 @@ func (l *tableLoader) scanRow(file int, rec *input.Record) ([]schema.Value, erro
 		return nil, err
 	}
 	if l.watch != nil {
-		l.watch.Look(rec.Raw, vals)
+		l.watch.Track(rec.Raw, vals)
 	}
 	hasKey, err := l.readKey(vals, l.on)
 	if !hasKey {

@@ -47,7 +47,7 @@ func initialize(ctx context.Context, c *call) error {
 	defer storage.Close()
 	sys := files.New(ctx, storage)
 	defer sys.Close()
-	made, err := infer.Look(ctx, c.operands, infer.Options{System: sys, Dir: dir, Out: ".", Workers: c.Workers})
+	made, err := infer.Inspect(ctx, c.operands, infer.Options{System: sys, Dir: dir, Out: ".", Workers: c.Workers})
 	if err != nil {
 		return err
 	}

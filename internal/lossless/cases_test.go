@@ -112,7 +112,7 @@ func TestPublicCases(t *testing.T) {
 				t.Logf("%s", a.Config)
 				return
 			}
-			_, err = infer.Look(t.Context(), []string{file}, infer.Options{Dir: dir, Workers: 1})
+			_, err = infer.Inspect(t.Context(), []string{file}, infer.Options{Dir: dir, Workers: 1})
 			if err == nil || !strings.Contains(err.Error(), c.err) {
 				t.Errorf("%v, expected %s", err, c.err)
 			}

@@ -48,7 +48,7 @@ func Check(ctx context.Context, dir string, paths []string, rows []Row) (*Answer
 	a := &Answer{Rows: len(rows)}
 	columns := columnsOf(rows)
 	a.Columns = len(columns)
-	c, err := infer.Look(ctx, paths, infer.Options{Dir: dir, Workers: 1})
+	c, err := infer.Inspect(ctx, paths, infer.Options{Dir: dir, Workers: 1})
 	if err != nil {
 		a.fault("init: %v", err)
 		return a, nil

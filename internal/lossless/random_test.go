@@ -104,7 +104,7 @@ func TestRandomDocuments(t *testing.T) {
 			}
 			file := put(t, dir, name, text)
 			rows := must(ReadLines(file, []byte(strings.Join(texts, "\n"))))
-			if _, err := infer.Look(t.Context(), []string{file}, infer.Options{Dir: dir, Workers: 1}); err != nil {
+			if _, err := infer.Inspect(t.Context(), []string{file}, infer.Options{Dir: dir, Workers: 1}); err != nil {
 				if !strings.Contains(err.Error(), "no column can be a feature") {
 					t.Errorf("%v\n%s", err, text)
 				}

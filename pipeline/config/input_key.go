@@ -15,22 +15,22 @@ func (c *Config) InputKey(path string) (at input.KeyPosition, ok bool) {
 	for i := range c.Sources {
 		s := &c.Sources[i]
 		if key := c.keyOf(&s.Kind, path); key != "" {
-			return c.Place(s.At + "." + key), true
+			return c.PositionOf(s.At + "." + key), true
 		}
 		for k := range s.Join {
 			if key := c.keyOf(&s.Join[k].Kind, path); key != "" {
-				return c.Place(s.Join[k].At + "." + key), true
+				return c.PositionOf(s.Join[k].At + "." + key), true
 			}
 		}
 		for k := range s.Load {
 			if c.Resolve(s.Load[k].Dir) == path {
-				return c.Place(s.Load[k].At + ".dir"), true
+				return c.PositionOf(s.Load[k].At + ".dir"), true
 			}
 		}
 	}
 	for _, f := range c.AllFeatures() {
 		if f.Classes != nil && f.Classes.File != "" && c.Resolve(f.Classes.File) == path {
-			return c.Place(f.At + ".classes.file"), true
+			return c.PositionOf(f.At + ".classes.file"), true
 		}
 	}
 	return at, false

@@ -134,8 +134,8 @@ func firstToken(text string) (token string, isKey bool) {
 	return strings.CutSuffix(text, ":")
 }
 
-// Place returns the position of the value at path, or of the closest value around it.
-func (c *Config) Place(path string) input.KeyPosition {
+// PositionOf returns the position of the value at path, or of the closest value around it.
+func (c *Config) PositionOf(path string) input.KeyPosition {
 	return placeOf(c, path, c.positions.closest(path))
 }
 
@@ -150,7 +150,7 @@ func placeOf(c *Config, path string, at position) input.KeyPosition {
 // ColumnsPositionOf returns the position of `from` of f, or of its key if it has no `from`.
 func ColumnsPositionOf(c *Config, f *Feature) input.KeyPosition {
 	if path := f.At + ".from"; c.positions[path] != (position{}) {
-		return c.Place(path)
+		return c.PositionOf(path)
 	}
 	return KeyPositionOf(c, f)
 }

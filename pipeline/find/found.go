@@ -116,7 +116,7 @@ func (f *Found) Count() (found []plan.Source, counted []plan.Counted, err error)
 		for _, n := range f.set.Splits.Sorted() {
 			c := plan.Counted{Name: f.set.Splits.Name(uint8(n))}
 			var some []sampled
-			for _, x := range f.all(n) {
+			for _, x := range f.indexesOf(n) {
 				c.Rows, c.Measured = c.Rows+x.Len(), c.Measured+x.Len()
 				f.countListed(x, &c)
 				some = append(some, f.sample(x, uint8(n))...)
@@ -143,8 +143,8 @@ func (f *Found) Count() (found []plan.Source, counted []plan.Counted, err error)
 	return f.Sources, counted, err
 }
 
-// all returns the indexes of all rows of a split.
-func (f *Found) all(split int) []*order.Index {
+// indexesOf returns the indexes of all rows of a split.
+func (f *Found) indexesOf(split int) []*order.Index {
 	if f.beyond == nil {
 		return f.indexes[split : split+1]
 	}

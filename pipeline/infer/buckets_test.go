@@ -33,7 +33,7 @@ func TestBuckets(t *testing.T) {
 	upload(t, dir, inBucket)
 	for _, name := range []string{"penguins/penguins.csv", "digits", "photos", "records", "gsm8k/test.jsonl"} {
 		look := func(root string) string {
-			c, err := infer.Look(t.Context(), []string{root + "/" + name}, infer.Options{System: sys, Dir: "/", Workers: 2})
+			c, err := infer.Inspect(t.Context(), []string{root + "/" + name}, infer.Options{System: sys, Dir: "/", Workers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,8 +45,8 @@ func TestBuckets(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
 		}
 	}
-	if _, err := infer.Look(t.Context(), []string{inBucket + "/none"}, infer.Options{System: sys, Dir: "/"}); err == nil ||
-		!strings.Contains(err.Error(), "NoSuchKey") {
+	_, err = infer.Inspect(t.Context(), []string{inBucket + "/none"}, infer.Options{System: sys, Dir: "/"})
+	if err == nil || !strings.Contains(err.Error(), "NoSuchKey") {
 		t.Errorf("nothing there: %v", err)
 	}
 }

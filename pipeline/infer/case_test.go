@@ -97,7 +97,7 @@ func formatCases(cases []*layout) string {
 // run compares what init writes with the case. It has the config built if build is set.
 func (of *layout) run(t *testing.T, build bool) {
 	dir := testenv.Directory(t, makeFiles(t, of.Archive))
-	c, err := infer.Look(t.Context(), operandsOf(of.Archive, dir), infer.Options{Dir: dir, Workers: 1})
+	c, err := infer.Inspect(t.Context(), operandsOf(of.Archive, dir), infer.Options{Dir: dir, Workers: 1})
 	got := txtar.File{Name: wantError}
 	if err != nil {
 		text := err.Error()

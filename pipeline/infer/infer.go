@@ -1,7 +1,7 @@
 // Package infer inspects files and writes a config for them, as a person would write it. A comment
 // explains each choice:
 //
-//	c, err := infer.Look(ctx, []string{"penguins"}, infer.Options{Dir: "."})
+//	c, err := infer.Inspect(ctx, []string{"penguins"}, infer.Options{Dir: "."})
 //	os.Stdout.Write(c.Text)
 //
 // The package names no source type and has no readers of its own. A source type describes itself by an
@@ -49,9 +49,9 @@ type Config struct {
 	Text []byte
 }
 
-// Look inspects the files at paths, which may be patterns, and writes the config of a dataset of
+// Inspect inspects the files at paths, which may be patterns, and writes the config of a dataset of
 // them.
-func Look(ctx context.Context, paths []string, opt Options) (*Config, error) {
+func Inspect(ctx context.Context, paths []string, opt Options) (*Config, error) {
 	dir, err := filepath.Abs(opt.Dir)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the configs of testdata anew")
 // written returns the config that Look writes for paths, in a directory.
 func written(t *testing.T, dir string, paths ...string) *infer.Config {
 	t.Helper()
-	c, err := infer.Look(t.Context(), paths, infer.Options{Dir: dir, Workers: 1})
+	c, err := infer.Inspect(t.Context(), paths, infer.Options{Dir: dir, Workers: 1})
 	if err != nil {
 		t.Fatalf("%s: %v", paths, err)
 	}
@@ -391,7 +391,7 @@ func TestNoUsableColumns(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.csv")
 	testenv.Put(t, file, "a,b\n,\n,\n")
-	_, err := infer.Look(t.Context(), []string{file}, infer.Options{Dir: dir, Workers: 1})
+	_, err := infer.Inspect(t.Context(), []string{file}, infer.Options{Dir: dir, Workers: 1})
 	if want := `no column can be a feature as it is: "a", skipped: `; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}

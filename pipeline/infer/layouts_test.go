@@ -47,7 +47,7 @@ func TestRandomLayouts(t *testing.T) {
 			continue
 		}
 		dir := testenv.Directory(t, files)
-		c, err := infer.Look(t.Context(), []string{dir + "/d"}, infer.Options{Dir: dir, Workers: 1})
+		c, err := infer.Inspect(t.Context(), []string{dir + "/d"}, infer.Options{Dir: dir, Workers: 1})
 		if mismatch := new(input.MismatchError); err != nil && !errors.As(err, &mismatch) {
 			t.Errorf("seed %d: %v\n%q", seed, err, files)
 		} else if err == nil {

@@ -23,7 +23,7 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"tables", "tables/caf\xe9.csv", "pets"} {
-		_, err := infer.Look(t.Context(), []string{filepath.Join(dir, path)}, infer.Options{Dir: dir, Workers: 1})
+		_, err := infer.Inspect(t.Context(), []string{filepath.Join(dir, path)}, infer.Options{Dir: dir, Workers: 1})
 		if want := "found byte 0xe9 in the name, expected UTF-8 [UTF8_INVALID]"; err == nil ||
 			!strings.Contains(err.Error(), "/caf\xe9.") || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", path, err, want)
@@ -58,7 +58,7 @@ func TestMembersWithHash(t *testing.T) {
 func TestRelativeOutputOfConfigs(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "a,b\n1,2\n", "cfgs/deep/keep": ""})
 	for config, want := range map[string]string{".": "out/t", "cfgs": "../out/t", "cfgs/deep": "../../out/t"} {
-		c, err := infer.Look(t.Context(), []string{filepath.Join(dir, "t.csv")},
+		c, err := infer.Inspect(t.Context(), []string{filepath.Join(dir, "t.csv")},
 			infer.Options{Dir: filepath.Join(dir, config), Out: dir, Workers: 1})
 		if err != nil {
 			t.Fatal(err)

@@ -50,8 +50,8 @@ func newNumbers() numbers {
 	return numbers{low: math.Inf(1), high: math.Inf(-1), least: math.MaxInt64, most: math.MinInt64}
 }
 
-// all returns the number of all numbers.
-func (n *numbers) all() int { return n.count + n.beyond + n.nonfinite }
+// total returns how many numbers there are.
+func (n *numbers) total() int { return n.count + n.beyond + n.nonfinite }
 
 // integers returns the number of integers, which leading zeros make names.
 func (n *numbers) integers() int { return n.ints + n.zeros }

@@ -152,8 +152,8 @@ func (f *finder) follow(row namedRow, at place) place {
 	return place{strings.Join(levels, "/"), at.end}
 }
 
-// all returns the places, the best first.
-func (f *finder) all() []place {
+// candidates returns the places, the best first.
+func (f *finder) candidates() []place {
 	n, most := min(len(f.rows), sampledRows), len(f.counts)+mostPlaces
 	for i := range n {
 		row := f.rows[i*len(f.rows)/n]
@@ -212,7 +212,7 @@ func (f *finder) distance(at place) int {
 // choose returns the best place; ok is false without one. Places that have files of the same rows and are as close are
 // its rivals. So are places with files of rows that have none at the best place.
 func (f *finder) choose() (best place, rivals []place, ok bool) {
-	all := f.all()
+	all := f.candidates()
 	if len(all) == 0 {
 		return best, nil, false
 	}
@@ -240,7 +240,7 @@ func (f *finder) choose() (best place, rivals []place, ok bool) {
 // takeAll returns the files at each place that has some, which are in no place before it.
 func (f *finder) takeAll() (list []*companion) {
 	taken := map[string]bool{}
-	for _, at := range f.all() {
+	for _, at := range f.candidates() {
 		if len(taken) == len(f.exists) {
 			break
 		}

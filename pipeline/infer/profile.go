@@ -257,7 +257,7 @@ func (p *profile) forms() (list []string) {
 		n    int
 		name string
 	}{
-		{p.texts.count, "string"}, {p.numbers.all(), "number"}, {p.bools, "bool"}, {p.lists, "list"}, {p.objects, "object"},
+		{p.texts.count, "string"}, {p.numbers.total(), "number"}, {p.bools, "bool"}, {p.lists, "list"}, {p.objects, "object"},
 		{p.binary + p.images.looked, "byte string"},
 	} {
 		if k.n > 0 {

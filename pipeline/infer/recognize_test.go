@@ -99,7 +99,7 @@ func TestRecognize(t *testing.T) {
 // TestRecordsOfOneFlow inspects the features of OFRecords.
 func TestRecordsOfOneFlow(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"part-0": framed(tfrecord.OFRecord)})
-	c, err := Look(t.Context(), []string{filepath.Join(dir, "part-0")}, Options{Dir: dir})
+	c, err := Inspect(t.Context(), []string{filepath.Join(dir, "part-0")}, Options{Dir: dir})
 	if err != nil || !strings.Contains(string(c.Text), "format: ofrecord") ||
 		!strings.Contains(string(c.Text), "\n  a: int64 ") {
 		t.Errorf("%v\n%s", err, c.Text)
@@ -127,7 +127,7 @@ func arrayFile(t *testing.T) string {
 // TestArrayRecords inspects the features of the records of an ArrayRecord file.
 func TestArrayRecords(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"train.array_record-00000-of-00001": arrayFile(t)})
-	c, err := Look(t.Context(), []string{filepath.Join(dir, "train.array_record-00000-of-00001")}, Options{Dir: dir})
+	c, err := Inspect(t.Context(), []string{filepath.Join(dir, "train.array_record-00000-of-00001")}, Options{Dir: dir})
 	if err != nil || !strings.Contains(string(c.Text), "format: array_record") ||
 		!strings.Contains(string(c.Text), "\n  a: int64 ") {
 		t.Errorf("%v\n%s", err, c.Text)
@@ -171,7 +171,7 @@ func TestGroup(t *testing.T) {
 			fmt.Fprintf(&csv, "%s,%d\n", tt.of(row), row)
 		}
 		dir := testenv.Directory(t, map[string]string{"t.csv": csv.String()})
-		c, err := Look(t.Context(), []string{filepath.Join(dir, "t.csv")}, Options{Dir: dir})
+		c, err := Inspect(t.Context(), []string{filepath.Join(dir, "t.csv")}, Options{Dir: dir})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -72,7 +72,7 @@ func TestConfigNamesItsSample(t *testing.T) {
 		t.Skip("a table of more than 32 MiB: " + testenv.ExhaustiveVar + "=1")
 	}
 	dir := testenv.Directory(t, map[string]string{"long.csv": long(900_000)})
-	c, err := Look(t.Context(), []string{filepath.Join(dir, "long.csv")}, Options{Dir: dir})
+	c, err := Inspect(t.Context(), []string{filepath.Join(dir, "long.csv")}, Options{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestSampleStopsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errStop)
 	for _, name := range []string{"a.csv", "b", "c"} {
-		if _, err := Look(ctx, []string{filepath.Join(dir, name)}, Options{Dir: dir}); !errors.Is(err, errStop) {
+		if _, err := Inspect(ctx, []string{filepath.Join(dir, name)}, Options{Dir: dir}); !errors.Is(err, errStop) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -100,7 +100,7 @@ func TestTables(t *testing.T) {
 				paths = append(paths, filepath.Join(dir, name))
 			}
 			slices.Sort(paths)
-			c, err := infer.Look(t.Context(), paths, infer.Options{Dir: dir, Workers: 1})
+			c, err := infer.Inspect(t.Context(), paths, infer.Options{Dir: dir, Workers: 1})
 			if err != nil {
 				got := strings.ReplaceAll(err.Error(), dir+"/", "")
 				if fit := new(input.MismatchError); errors.As(err, &fit) && fit.Hint != "" {

@@ -28,12 +28,12 @@ func (c *chooser) addScalar(s *spec, p *profile, at *location) (note string) {
 	case p.bools > 0:
 		s.addBool()
 		return "true and false"
-	case x.count > 0 && n.all() > 0:
+	case x.count > 0 && n.total() > 0:
 		s.addText("string")
-		note = plural.Of(x.count, "string") + ", and " + plural.Of(n.all(), "number")
+		note = plural.Of(x.count, "string") + ", and " + plural.Of(n.total(), "number")
 		return joinNotes(note, p.oddNote(false))
-	case n.all() > 0:
-		return n.addType(s, n.all())
+	case n.total() > 0:
+		return n.addType(s, n.total())
 	case at.isCell || c.typ.Rows == input.Contents && at.key == at.path:
 		return c.addCell(s, p, at)
 	case c.isComplete(at):
@@ -202,7 +202,7 @@ func (c *chooser) addKnown(s *spec, p *profile, at *location) (note string) {
 	default:
 		s.add("type", k)
 	}
-	if n.all() > 0 && k == "string" {
+	if n.total() > 0 && k == "string" {
 		note = "decimals with all their digits; {type: float} keeps 7"
 	}
 	if n.nonfinite > 0 {
@@ -284,7 +284,7 @@ func (p *profile) oddNote(areCells bool) string {
 	if f := x.dates.nearest(); f != nil {
 		ways = append(ways, way{[]string{"date: " + scalar(f.format)}, f.count, &f.odd})
 	}
-	count := x.count + p.numbers.all()
+	count := x.count + p.numbers.total()
 	for _, w := range ways {
 		odd := count - w.fits
 		if w.fits == 0 || odd == 0 || odd*mostOdd > count || w.first.where == "" {

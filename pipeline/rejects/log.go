@@ -194,9 +194,9 @@ func (l *Log) Kinds() []Group {
 	return l.kinds.sorted()
 }
 
-// Beyond returns the first rejects beyond the budget, in no order: enough that together with the
+// OverBudget returns the first rejects beyond the budget, in no order: enough that together with the
 // stored rejects they exceed the budget. counts has all rejects beyond the budget by code.
-func (l *Log) Beyond() (first *List, counts map[string]int64) {
+func (l *Log) OverBudget() (first *List, counts map[string]int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.excess.first.clone(), maps.Clone(l.excess.counts)

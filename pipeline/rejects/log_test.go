@@ -54,7 +54,7 @@ func TestBudget(t *testing.T) {
 	if kept := add(t, l, 5, bad("B", "", "")); kept != nil || stops != 1 {
 		t.Errorf("the sixth is stored: %v; stopped %d times", kept, stops)
 	}
-	first, counts := l.Beyond()
+	first, counts := l.OverBudget()
 	if list := slices.Collect(first.All()); len(list) != 1 || list[0].Offset != 5 || fmt.Sprint(counts) != "map[B:1]" ||
 		l.Count() != 5 {
 		t.Errorf("beyond the budget: %v, %v; %d before", first, counts, l.Count())

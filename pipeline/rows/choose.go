@@ -174,7 +174,7 @@ func (c *Chooser) AddSkipped(to []plan.Source) {
 // Choose returns the facts of a row. A skipped row is counted. A *schema.RowError says why a row is invalid: then the
 // facts have no split and no numbers.
 func (c *Chooser) Choose(r *Row) (*Facts, error) {
-	place := r.Place()
+	place := r.Locator()
 	defer c.set.LocatePanic(&place)
 	s := &c.sources[c.set.files[r.File].source.Number]
 	f := &c.facts

@@ -90,7 +90,7 @@ func (e *Encoder) Close() {
 // Append reads a row and appends its record to dst. On an error dst keeps its length. A
 // *schema.RowError means that only this row is invalid.
 func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
-	place := r.Place()
+	place := r.Locator()
 	defer e.set.LocatePanic(&place)
 	return e.AppendNext(dst, r)
 }
@@ -117,7 +117,7 @@ func (e *Encoder) AppendNext(dst []byte, r *Row) ([]byte, error) {
 		return dst, e.reject(f.source, r, nil, err)
 	}
 	if w := e.trackers[f.source.Number]; w != nil {
-		w.Look(r.Data, vals)
+		w.Track(r.Data, vals)
 	}
 	if e.group != nil {
 		return e.group.appendAlone(dst, r, vals, e.group.copiesOf())

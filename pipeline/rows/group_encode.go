@@ -68,10 +68,10 @@ func newGroupEncoder(e *Encoder) *groupEncoder {
 // begin begins a group, if it is another than before.
 func (g *groupEncoder) begin(w *Window) error {
 	first := g.e.set.GroupRow(w.Group, 0, w.Split)
-	if at := first.Place(); g.known && g.group == at {
+	if at := first.Locator(); g.known && g.group == at {
 		return nil
 	}
-	g.group, g.known, g.valid, g.whole = first.Place(), true, g.valid[:0], g.whole[:0]
+	g.group, g.known, g.valid, g.whole = first.Locator(), true, g.valid[:0], g.whole[:0]
 	ref := &g.ref
 	ref.row = -1
 	for i := range w.Rows() {
@@ -87,7 +87,7 @@ func (g *groupEncoder) begin(w *Window) error {
 		if src, _ := g.e.set.File(r.File); !g.hasSame(src, vals) {
 			continue
 		}
-		ref.row, ref.place = i, r.Place()
+		ref.row, ref.place = i, r.Locator()
 		ref.room.reset()
 		ref.vals = slices.Grow(ref.vals[:0], len(vals))[:len(vals)]
 		for k := range vals {
@@ -238,7 +238,7 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 		if err == nil {
 			of, _ := g.e.set.File(row.File)
 			if t := g.e.trackers[of.Number]; t != nil {
-				t.Look(row.Data, vals)
+				t.Track(row.Data, vals)
 			}
 			if err = g.check(row, i, vals); err == nil {
 				g.add(of, vals, i == w.From, i == w.To-1)
@@ -265,7 +265,7 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 			return dst, rowOfRecord(i, bad)
 		}
 	}
-	at := first.Place()
+	at := first.Locator()
 	return dst, fmt.Errorf("%s: the record that begins at offset %d: %w", g.e.set.Path(at.File), at.Offset,
 		notOfRow{err.Error()})
 }

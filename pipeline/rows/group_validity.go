@@ -137,7 +137,7 @@ func (g *groupEncoder) atStep(w *Window, row int, err error) error {
 		return err
 	}
 	r := g.e.set.GroupRow(w.Group, row, w.Split)
-	return &GroupError{bad, GroupCause{Other: r.Place(), Step: row - w.From, Steps: w.To - w.From}}
+	return &GroupError{bad, GroupCause{Other: r.Locator(), Step: row - w.From, Steps: w.To - w.From}}
 }
 
 func rowOfRecord(row int, err error) error {

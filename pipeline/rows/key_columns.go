@@ -71,7 +71,7 @@ func (s *Set) place(fit *input.MismatchError, list []keyColumn) bool {
 	if i < 0 || fit.Code != input.MissingColumn || list[i].key == "" {
 		return false
 	}
-	fit.Config = s.Config.Place(list[i].key)
+	fit.Config = s.Config.PositionOf(list[i].key)
 	if list[i].key == "where" {
 		fit.Hint = cmp.Or(config.WhereHint(s.Config.Where, fit.Column), fit.Hint)
 	}

@@ -181,8 +181,8 @@ func (c *LimitCounter) AddAll(of *LimitCounter) {
 	}
 }
 
-// Beyond returns how many of the counted rows are above the limit.
-func (c *LimitCounter) Beyond() (n int64) {
+// CountAbove returns how many of the counted rows are above the limit.
+func (c *LimitCounter) CountAbove() (n int64) {
 	for _, rows := range c.counts {
 		n += max(0, rows-c.rows)
 	}

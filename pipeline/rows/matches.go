@@ -65,8 +65,8 @@ func (m *Matcher) Expect(list []Unmatched) {
 	}
 }
 
-// Look looks for the matches of a row. It returns an error that ends the search when each join has a match.
-func (m *Matcher) Look(worker int, r *Row) error {
+// Match looks for the matches of a row. It returns an error that ends the search when each join has a match.
+func (m *Matcher) Match(worker int, r *Row) error {
 	src, local := m.set.File(r.File)
 	reader := m.readers[worker][src.Number]
 	if m.open.Load() == 0 {
@@ -153,7 +153,7 @@ func (s *Set) SampleMatches(ctx context.Context) ([]Unmatched, error) {
 		var err error
 		all[i], _, err = src.FirstRows(ctx, 0, func(file int, rec *input.Record) error {
 			r := Of(src.First+file, rec)
-			return m.Look(0, &r)
+			return m.Match(0, &r)
 		})
 		if err != nil {
 			return m.Unmatched(err)

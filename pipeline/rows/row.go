@@ -23,8 +23,8 @@ func Of(file int, rec *input.Record) Row {
 	return Row{File: file, Offset: rec.Offset, Data: rec.Raw, Bad: rec.BadCode()}
 }
 
-// Place returns the row's locator.
-func (r *Row) Place() order.Position { return order.Position{File: r.File, Offset: r.Offset} }
+// Locator returns the row's locator.
+func (r *Row) Locator() order.Position { return order.Position{File: r.File, Offset: r.Offset} }
 
 // LocatePanic adds the position of a row to a panic of the caller. Defer it.
 func (s *Set) LocatePanic(at *order.Position) {

@@ -183,7 +183,7 @@ func (s *Set) readHeads(ctx context.Context, src *Source) error {
 	if !ok || fit.Key == "" {
 		return err
 	}
-	fit.Config = s.Config.Place(fit.Key)
+	fit.Config = s.Config.PositionOf(fit.Key)
 	for _, j := range src.Spec().Join {
 		if fit.Key == j.At+".where" {
 			fit.Hint = cmp.Or(config.WhereHint(j.Where, fit.Column), fit.Hint)

@@ -99,7 +99,7 @@ func (s *Strata) Forget() {
 // Split returns the split of a row that has a stratum, after the decision.
 func (s *Strata) Split(of Stratum) uint8 {
 	stratum := of.Number - 1
-	return s.populations[s.decision.Strata[stratum].Population].Splits[s.decision.Place(stratum, of.Point)]
+	return s.populations[s.decision.Strata[stratum].Population].Splits[s.decision.SplitOf(stratum, of.Point)]
 }
 
 // First returns the first split of the population of a row that has a stratum: the split that Choose

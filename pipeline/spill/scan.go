@@ -388,7 +388,7 @@ func (w *worker) spill(src *rows.Source, r *rows.Row) error {
 		err = rows.BadCut(r.Bad)
 	}
 	if err != nil {
-		return w.s.Log.AddWithout(r.Place(), err)
+		return w.s.Log.AddWithout(r.Locator(), err)
 	}
 	r.Split = of.Split
 	return w.gather(src, r, of)

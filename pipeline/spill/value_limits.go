@@ -213,7 +213,7 @@ func (l *limiter) countAll(list []*pendingRows) {
 	}
 	for split, c := range l.counters {
 		if c != nil {
-			l.g.m.Splits[split].Beyond = int(c.Beyond())
+			l.g.m.Splits[split].Beyond = int(c.CountAbove())
 		}
 	}
 }

@@ -105,8 +105,8 @@ type Decision struct {
 	Groups [][]Begin // by population, sorted by point
 }
 
-// Place returns the position of the split of a row, in its population.
-func (d *Decision) Place(stratum uint32, point uint64) int {
+// SplitOf returns the position of the split of a row, in its population.
+func (d *Decision) SplitOf(stratum uint32, point uint64) int {
 	s := &d.Strata[stratum]
 	if groups := d.Groups[s.Population]; len(groups) > 0 {
 		if i, found := slices.BinarySearchFunc(groups, point,

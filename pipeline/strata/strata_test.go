@@ -179,7 +179,7 @@ func TestDecide(t *testing.T) {
 				counts[i] = make([]int, len(p.Splits))
 			}
 			for i, of := range rows {
-				if got := d.Place(of.stratum, of.point); got != want[i] {
+				if got := d.SplitOf(of.stratum, of.point); got != want[i] {
 					t.Fatalf("seed %d, %d ranges: row %d is in split %d, expected %d", seed, n, i, got, want[i])
 				}
 				counts[of.stratum][want[i]]++
@@ -251,7 +251,7 @@ func TestStrataKeepTheirShares(t *testing.T) {
 			}
 			n := 0
 			for _, of := range rows[:old] {
-				if before.Place(of.stratum, of.point) != after.Place(of.stratum, of.point) {
+				if before.SplitOf(of.stratum, of.point) != after.SplitOf(of.stratum, of.point) {
 					n++
 				}
 			}
@@ -302,7 +302,7 @@ func TestGroupsKeepTheirShares(t *testing.T) {
 		d := decided(t, p, list, inRanges(rows, 16))
 		splits, sizes, of := map[uint64]int{}, map[uint64]int{}, map[uint64]map[uint32]int{}
 		for _, row := range rows {
-			split := d.Place(row.stratum, row.point)
+			split := d.SplitOf(row.stratum, row.point)
 			if before, known := splits[row.point]; known && before != split {
 				t.Fatalf("seed %d: a group is in the splits %d and %d", seed, before, split)
 			}
@@ -343,7 +343,7 @@ func TestOneGroup(t *testing.T) {
 		rows[i] = someRow{7, uint32(i % 3)}
 	}
 	d := decided(t, p, values(3), inRanges(rows, 2))
-	if d.Strata[0].Rows != len(rows) || d.Place(1, 7) != d.Place(2, 7) {
+	if d.Strata[0].Rows != len(rows) || d.SplitOf(1, 7) != d.SplitOf(2, 7) {
 		t.Errorf("the strata have %d, %d, and %d rows", d.Strata[0].Rows, d.Strata[1].Rows, d.Strata[2].Rows)
 	}
 }
@@ -361,7 +361,7 @@ func TestMemory(t *testing.T) {
 	}
 	want, got, counts := decided(t, p, list, inRanges(rows, 8)), decided(t, p, list, found), decided(t, p, list, counted)
 	for i, of := range rows {
-		if got.Place(of.stratum, of.point) != want.Place(of.stratum, of.point) {
+		if got.SplitOf(of.stratum, of.point) != want.SplitOf(of.stratum, of.point) {
 			t.Fatalf("row %d is in another split", i)
 		}
 	}
@@ -446,7 +446,7 @@ func TestScikitLearn(t *testing.T) {
 			ours[i] = make([]int, table.Folds)
 		}
 		for _, of := range rows {
-			ours[of.stratum][d.Place(of.stratum, of.point)]++
+			ours[of.stratum][d.SplitOf(of.stratum, of.point)]++
 		}
 		oursWorst, oursMean := sharesOff(ours)
 		worst, mean := sharesOff(table.Rows)

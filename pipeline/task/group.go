@@ -25,7 +25,7 @@ func (w *Worker) rejectRecord(b *Block, r *rows.Row, rank int, err error) error 
 	}
 	reject := func(i int) error {
 		row := set.GroupRow(win.Group, i, win.Split)
-		return log.Add(row.Place(), w.encoder.CheckRow(&win, i), w.encoder.EachError, b.Shard.reject)
+		return log.Add(row.Locator(), w.encoder.CheckRow(&win, i), w.encoder.EachError, b.Shard.reject)
 	}
 	from, to := set.Own(&win)
 	if bad.Row < from && set.ReadsStep() && !log.Tolerant() { // the row may be valid in its first record
@@ -44,7 +44,7 @@ func (w *Worker) rejectRecord(b *Block, r *rows.Row, rank int, err error) error 
 			err = reject(i)
 		case log.Tolerant():
 			row := set.GroupRow(win.Group, i, win.Split)
-			err = log.AddOne(row.Place(), rows.NewGroupRowError(culprit.Place()), b.Shard.reject)
+			err = log.AddOne(row.Locator(), rows.NewGroupRowError(culprit.Locator()), b.Shard.reject)
 		}
 		if err != nil {
 			return err

@@ -123,7 +123,7 @@ func (w *Worker) addRows(ctx context.Context, b *Block, from int) error {
 	var place order.Position
 	defer w.work.Set.LocatePanic(&place)
 	for i := range w.rows {
-		place = w.rows[i].Place()
+		place = w.rows[i].Locator()
 		w.prefetchRest(i)
 		if err := w.add(ctx, b, &w.rows[i], from+i); err != nil {
 			return err
@@ -146,7 +146,7 @@ func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row, rank int) (err 
 		if r.Window > 0 {
 			return w.rejectRecord(b, r, rank, err)
 		}
-		return w.work.Log.Add(r.Place(), err, w.encoder.EachError, b.Shard.reject)
+		return w.work.Log.Add(r.Locator(), err, w.encoder.EachError, b.Shard.reject)
 	}
 	if r.Window > 0 {
 		w.encoder.AddOwn(w.written)

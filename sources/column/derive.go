@@ -158,7 +158,8 @@ func (d *deriver) add(name string, c Column) {
 }
 
 func (d *deriver) reportClash(f Problem, was, now string) {
-	f.Text = fmt.Sprintf("column %s comes from %s and from %s", schema.Quote(f.Column), cmp.Or(was, "the source itself"), now)
+	was = cmp.Or(was, "the source itself")
+	f.Text = fmt.Sprintf("column %s comes from %s and from %s", schema.Quote(f.Column), was, now)
 	if c := (Column{Step: f.Step, Index: f.Index, From: now}); !f.Rename {
 		f.Hint = c.OtherName()
 	}

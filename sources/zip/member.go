@@ -57,7 +57,8 @@ func (m *member) unsupported(what string) *schema.RowError {
 }
 
 func (m *member) damaged(what string) *schema.RowError {
-	return &schema.RowError{Code: "ZIP_CORRUPT", At: -1, Message: "the member " + schema.Quote(m.Name) + " " + what, Damage: true}
+	message := "the member " + schema.Quote(m.Name) + " " + what
+	return &schema.RowError{Code: "ZIP_CORRUPT", At: -1, Message: message, Damage: true}
 }
 
 // unsafeName returns why a name leads out of the archive, or "".
