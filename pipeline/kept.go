@@ -65,7 +65,9 @@ func (b *build) doOnce(ctx context.Context, s *step) error {
 	if err := s.restore(b, ctx); err != nil {
 		return err
 	}
-	return b.keepNote(s.phase)
+	err := b.keepNote(s.phase)
+	b.made[s.phase].Scanned = nil // it takes memory, and b.rows or b.merged has what is needed of it
+	return err
 }
 
 // keepNote stores the note of a phase for a build that resumes, unless that would repeat the error with which this one
