@@ -192,10 +192,14 @@ func (s *summary) isSampled() bool {
 // imageFeatures returns the features of images in a column, with notes from their headers.
 func (f *imageStats) imageFeatures(column string) []feature {
 	of := func(fact string) string { return "{from: " + column + "." + fact + "}" }
+	heights, widths := span(f.low[1], f.high[1]), span(f.low[0], f.high[0])
+	if f.looked == 0 {
+		heights, widths = "", ""
+	}
 	list := []feature{
 		{key: column, spec: "{from: " + column + "}", note: countList(f.formats)},
-		{key: "height", spec: of("height"), note: span(f.low[1], f.high[1])},
-		{key: "width", spec: of("width"), note: span(f.low[0], f.high[0])},
+		{key: "height", spec: of("height"), note: heights},
+		{key: "width", spec: of("width"), note: widths},
 		{key: "channels", spec: of("channels"), note: countList(f.colors)},
 	}
 	if f.turned > 0 {
@@ -255,10 +259,7 @@ func (f *imageStats) convert(follow string) (l line, ok bool) {
 
 // span returns a range of numbers as text.
 func span(low, high int) string {
-	switch {
-	case low > high: // no number
-		return ""
-	case low == high:
+	if low == high {
 		return fmt.Sprint(low)
 	}
 	return fmt.Sprintf("%d to %d", low, high)
