@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// typeFiles are the files that name a value type other than the common ones, each with the reason. A new type
-// has to be added to those of schema that concern it, and to the types of files that have it.
+// typeFiles are the files that name a value type other than the common ones, each with the reason. For a new type,
+// change the files of schema that store or convert it, and the source types whose files have it.
 var typeFiles = map[string]string{
 	"schema/type.go":              "has the table of types, and their limits",
 	"schema/storage.go":           "has how messages store a type",

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"math/bits"
@@ -34,9 +35,10 @@ func (c Content) MarshalText() ([]byte, error) { return []byte(c.String()), nil 
 
 // UnmarshalText parses the result of MarshalText.
 func (c *Content) UnmarshalText(text []byte) error {
-	if _, err := hex.DecodeString(string(text)); err != nil || len(text) != 32 {
+	data, err := hex.DecodeString(string(text))
+	if err != nil || len(data) != 16 {
 		return fmt.Errorf("content: found %q, expected 32 hex digits", text)
 	}
-	_, err := fmt.Sscanf(string(text), "%016x%016x", &c.high, &c.low)
-	return err
+	c.high, c.low = binary.BigEndian.Uint64(data), binary.BigEndian.Uint64(data[8:])
+	return nil
 }

@@ -113,8 +113,8 @@ func TestStatementEveryWay(t *testing.T) {
 	}
 }
 
-// TestStatementOfVersions builds three versions with a link, of which two stay: their statements are those of builds
-// without link and keep. A rebuild through the link proves the version that it names.
+// TestStatementOfVersions builds three versions with a link, and keeps two of them: their statements are equal to the
+// statements of builds without link and keep. A rebuild through the link proves the version that it names.
 func TestStatementOfVersions(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "id\n1\n2\n"})
 	text := func(version int) string {

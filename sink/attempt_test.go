@@ -199,7 +199,7 @@ func runError(err error) error {
 	return &sink.OutputError{Op: "writing", Path: "a spill file", Offset: -1, Err: err}
 }
 
-// takeRuns makes the runs, or takes those of a stopped run if all are as they were.
+// takeRuns writes the spill files. It uses the files of a stopped run if all have their content.
 func (r *attempt) takeRuns(fsys vfs.FS, s *sink.Stage) (dir string, err error) {
 	if r.runs == 0 {
 		return "", s.DropSpillFiles()

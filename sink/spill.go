@@ -80,8 +80,8 @@ func (s *Stage) KeepSpillFiles() {
 	s.resumable.Store(true)
 }
 
-// DropSpillFiles removes the spill files of this run, and those of a stopped run. Spill files can be
-// created again later.
+// DropSpillFiles removes the spill files of this run and of a stopped run. The run can create new
+// spill files later.
 func (s *Stage) DropSpillFiles() error {
 	if err := s.spill.cleanUp(); err != nil || s.left == nil || s.left.spill == nil {
 		return err

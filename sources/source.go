@@ -28,7 +28,7 @@ type Spec struct {
 	table bool // it is a lookup table
 }
 
-// addsNone reports whether the source has no columns but those of its type.
+// addsNone reports whether no step adds a column.
 func (s *Spec) addsNone() bool {
 	return s.FromPath == "" && len(s.Rename)+len(s.Set)+len(s.Join)+len(s.Load)+len(s.Derive) == 0
 }

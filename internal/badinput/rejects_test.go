@@ -58,7 +58,7 @@ func (f fault) quarantine(t *testing.T, bin string) {
 	cmd := f.command(bin, dir)
 	cmd.Env = append(os.Environ(), quick)
 	said, err := cmd.CombinedOutput()
-	if failed.Code == "MEMBER_TWICE" { // found when all shards are written: no row can be left out any more
+	if failed.Code == "MEMBER_TWICE" { // the build finds it after it has written all rows
 		if cmd.ProcessState.ExitCode() != 3 || !bytes.Contains(said, []byte("[MEMBER_TWICE]")) {
 			t.Errorf("%v\n%s", err, said)
 		}

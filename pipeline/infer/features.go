@@ -228,7 +228,8 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 	return f
 }
 
-// isComplete reports whether strings are kept as they are: those of records, and the content of files.
+// isComplete reports whether a string becomes a feature without conversion: it is a value of a record, or the
+// content of a file.
 func (c *chooser) isComplete(at *location) bool {
 	return c.typ.Rows == input.Lists || c.typ.Rows == input.FileRows && !at.isClass
 }

@@ -115,14 +115,20 @@ func (r *FinishedSpillFile) ReadAt(p []byte, off int64) (int, error) {
 // RemoveSpillFiles removes the finished spill files of phases.
 func (f *Directory) RemoveSpillFiles(phases ...Phase) error {
 	names, err := f.List(runsName)
+	if err != nil {
+		return err
+	}
 	for _, name := range names {
-		if phase, _, _ := strings.Cut(name, "-"); err == nil && slices.Contains(phases, Phase(phase)) {
-			name = path.Join(runsName, name)
-			f.open.forget(name)
-			err = f.Remove(name)
+		if phase, _, _ := strings.Cut(name, "-"); !slices.Contains(phases, Phase(phase)) {
+			continue
+		}
+		name = path.Join(runsName, name)
+		f.open.forget(name)
+		if err := f.Remove(name); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // WriteAt returns an error: the file is finished.
