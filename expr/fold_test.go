@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestCase compares the tables with Go's tables if they have the same version of Unicode. It always
-// compares them with a checksum, so that a new version of Go changes no result.
+// TestCase compares all characters with Go's if Go has the same version of Unicode. It always compares
+// them with a checksum, so that a new version of Go changes no result.
 func TestCase(t *testing.T) {
 	moved, lower, upper := 0, 0, 0
 	for r := rune(0); r < 0x20000; r++ { // there are none beyond
@@ -41,5 +41,21 @@ func TestCaseOfBytes(t *testing.T) {
 	}
 	if got := appendUpper(nil, []byte("a\xffé\xc3")); !bytes.Equal(got, text) {
 		t.Errorf("upper = %q, want %q", got, text)
+	}
+}
+
+// TestKnown checks that only characters of Unicode 15.0 are known: those that come later may get another case.
+func TestKnown(t *testing.T) {
+	if unicode.Version != "15.0.0" {
+		t.Skip("Go has another version of Unicode:", unicode.Version)
+	}
+	for r := rune(1); r < 0x20000; r++ {
+		if unicode.Is(known, r) && !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C) {
+			t.Errorf("%U is known, and no character", r)
+		}
+	}
+	text := string(appendCase(nil, []byte("\u1c89\ua7cb"), func(r rune) rune { return 'a' })) // letters of Unicode 16.0
+	if text != "\u1c89\ua7cb" {
+		t.Errorf("a character that is not known became %q", text)
 	}
 }
