@@ -38,30 +38,32 @@ func (c *valueCheck) addFinding(check, found, limit, text string) {
 // checkMissing checks the number of records without the key.
 func (c *valueCheck) checkMissing() {
 	missing, records := c.values.Missing, c.values.Missing+c.values.Present
-	c.checkShare("missing", missing, records, c.expected.Missing, "missing in "+of(missing, records, "record"))
+	if found, limit := excess(missing, records, c.expected.Missing); found != "" {
+		c.addFinding("missing", found, limit, "missing in "+of(missing, records, "record")+", "+found+"; expected "+limit)
+	}
 }
 
 // checkEmpty checks the number of strings without bytes.
 func (c *valueCheck) checkEmpty() {
 	empty, all := c.values.Empty, c.values.Count
-	c.checkShare("empty", empty, all, c.expected.Empty, of(empty, all, "string")+" empty")
+	if found, limit := excess(empty, all, c.expected.Empty); found != "" {
+		c.addFinding("empty", found, limit, of(empty, all, "string")+" empty, "+found+"; expected "+limit)
+	}
 }
 
-// checkShare adds a finding if n of all is more than a share in millionths of a percent; nil is
-// any share. text has both numbers.
-func (c *valueCheck) checkShare(check string, n, all int64, most *uint64, text string) {
+// excess returns what was found and what is allowed if n of all is more than a share in millionths of a percent, and
+// otherwise "". nil is any share.
+func excess(n, all int64, most *uint64) (found, limit string) {
 	if most == nil {
-		return
+		return "", ""
 	}
 	const whole = 100_000_000 // millionths of a percent
 	high, low := bits.Mul64(uint64(n), whole)
 	limitHigh, limitLow := bits.Mul64(uint64(all), *most)
 	if high < limitHigh || high == limitHigh && low <= limitLow {
-		return
+		return "", ""
 	}
-	limit := "at most " + strconv.FormatFloat(float64(*most)/1e6, 'f', -1, 64) + "%"
-	found := percent(n, all)
-	c.addFinding(check, found, limit, text+", "+found+"; expected "+limit)
+	return percent(n, all), "at most " + strconv.FormatFloat(float64(*most)/1e6, 'f', -1, 64) + "%"
 }
 
 // checkDistinct checks the number of distinct values. An estimate is within 4 %, so one that

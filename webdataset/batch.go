@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"sync"
 
 	"tfr-build/message"
 	"tfr-build/pixels/header"
@@ -149,17 +150,14 @@ func imageName(content []byte) string {
 	return unknownImage
 }
 
-// imageNames are the names of images: those that imageName returns, and the other extensions of their formats.
-var imageNames = func() []string {
+// imageNames returns the names of images: those that imageName returns, and the other extensions of their formats.
+var imageNames = sync.OnceValue(func() []string {
 	list := []string{unknownImage}
 	for _, format := range header.Formats() {
 		list = append(list, format.Extensions()...)
 	}
 	return list
-}()
-
-// isImageName reports whether name is one of imageNames.
-func isImageName(name string) bool { return slices.Contains(imageNames, name) }
+})
 
 // addMember adds a member. The longest content of all values is not copied.
 func (b *Batch) addMember(name string, content []byte, isValue bool) {

@@ -90,7 +90,7 @@ func (p *planner) addDefaults() {
 				"the features %s and %s would be members of one name; expected a name for each", schema.Quote([]byte(other)),
 				schema.Quote([]byte(key)))
 			continue
-		case !f.Image && (nameProblem(name) != "" || name == string(Object) || isImageName(lastPart(name))):
+		case !f.Image && (nameProblem(name) != "" || name == string(Object) || slices.Contains(imageNames(), lastPart(name))):
 			p.report(key, "webdataset: {members: {…}}", "the feature %s would be the member %s, which %s; expected another name",
 				schema.Quote([]byte(key)), schema.Quote([]byte(name)), orTaken(nameProblem(name)))
 			continue

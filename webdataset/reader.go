@@ -319,7 +319,7 @@ func (r *Reader) nameOf(m *Member, number string) string {
 	if m.Name != "" {
 		return number + m.Name
 	}
-	for _, name := range imageNames {
+	for _, name := range imageNames() {
 		if name = number + name; r.member(name) != nil && !r.opt.Sample.isOwn(name) {
 			return name
 		}

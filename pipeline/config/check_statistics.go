@@ -2,10 +2,12 @@ package config
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 
 	"tfr-build/internal/nearest"
+	"tfr-build/internal/plural"
 	"tfr-build/sources/column"
 	"tfr-build/sources/input"
 )
@@ -102,9 +104,8 @@ func (f *Feature) describeValues(kind kindOfValues) string {
 
 // checkChecks checks the keys of checks.
 func (k *statisticsCheck) checkChecks(expected *Checks) {
-	if k.isValidInside("checks") && len(expected.Features)+len(expected.Rows) == 0 && expected.SplitSkew == nil &&
-		expected.Leakage == nil && expected.Classes == nil {
-		k.report("checks", "found an empty mapping; expected features, rows, split_skew, leakage or classes")
+	if k.isValidInside("checks") && reflect.ValueOf(*expected).IsZero() {
+		k.report("checks", "found an empty mapping; expected %s", plural.OneOf(keysOf(fieldsOf(reflect.TypeFor[Checks]()))))
 	}
 	if !k.cfg.Statistics.On && k.isValidInside("statistics") {
 		for _, key := range []string{"features", "split_skew", "classes"} {

@@ -33,8 +33,10 @@ func (d *decoder) fieldsOf(t reflect.Type) []field {
 }
 
 // keysOf returns the keys of t.
-func (d *decoder) keysOf(t reflect.Type) (keys []string) {
-	for _, f := range d.fieldsOf(t) {
+func (d *decoder) keysOf(t reflect.Type) []string { return keysOf(d.fieldsOf(t)) }
+
+func keysOf(fields []field) (keys []string) {
+	for _, f := range fields {
 		keys = append(keys, f.key)
 	}
 	return keys

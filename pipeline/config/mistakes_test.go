@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +55,48 @@ func completed(part string) string {
 		text += "features: {x: int64}\n"
 	}
 	return text
+}
+
+// TestHintsAreShown checks that each line of hints.txt has a block in testdata/mistakes.golden: a config with one of its
+// words, and its hint.
+func TestHintsAreShown(t *testing.T) {
+	text, err := os.ReadFile("testdata/mistakes.golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := strings.Split(string(text), "\n\n")
+	for heading, rows := range hints() {
+		for _, row := range rows {
+			shown := row.shownIn(heading)
+			if !slices.ContainsFunc(blocks, shown) {
+				t.Errorf("%s: no block of mistakes.golden has %s > %s", heading, row.words, row.help)
+			}
+		}
+	}
+}
+
+// shownIn returns a function that reports whether a block has the hint.
+func (h hint) shownIn(heading string) func(block string) bool {
+	help := strings.ReplaceAll(regexp.QuoteMeta(h.help), "VALUE", ".*")
+	if !strings.Contains(h.help, " ") { // the right keys, or the right value
+		if help = `\w+: ` + help; strings.HasPrefix(heading, "in ") {
+			help = "did you mean (" + h.help + `)\?|` + regexp.QuoteMeta(h.help)
+		}
+	}
+	isShown := regexp.MustCompile(`(?m)^>   help: (` + help + `)$`)
+	var words []string
+	for _, word := range strings.Fields(h.words) {
+		if word == strings.ToUpper(word) && word != strings.ToLower(word) { // a form, such as LIST
+			word = ""
+		}
+		words = append(words, word)
+	}
+	return func(block string) bool {
+		mistake, _, _ := strings.Cut(strings.ToLower(block), "\n> ")
+		return isShown.MatchString(block) && slices.ContainsFunc(words, func(word string) bool {
+			return strings.Contains(mistake, word)
+		})
+	}
 }
 
 // TestHintsAreOfMistakes checks that hints.txt has no heading of a mapping or key that does not exist, and no word of
