@@ -1,8 +1,6 @@
 package conformance
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -57,19 +55,10 @@ func TestReadersOfFollowed(t *testing.T) {
 			t.Errorf("the build warns: %s", text)
 		}
 	}})
-	for i, reader := range []struct {
-		name   string
-		python func(testing.TB) string
-	}{{"numpy", tftest.Python}, {"tensorflow", tftest.Python}, {"torch", tftest.Torch}} {
+	for i, reader := range []reader{"numpy", "tensorflow", "torch"} {
 		if !testenv.Exhaustive() && i != testenv.First(0, 3) {
 			continue
 		}
-		t.Run(reader.name, func(t *testing.T) {
-			cmd := exec.Command(reader.python(t), script, "check", dir, reader.name)
-			cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "TF_CPP_MIN_LOG_LEVEL=2", "CUDA_VISIBLE_DEVICES=")
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-		})
+		t.Run(string(reader), func(t *testing.T) { reader.read(t, script, "check", dir) })
 	}
 }

@@ -3,14 +3,11 @@ package conformance
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"tfr-build/internal/testenv"
-	"tfr-build/internal/tftest"
 	"tfr-build/pipeline"
 )
 
@@ -56,21 +53,10 @@ func layGroups(t *testing.T) (dir string) {
 // table. A sample has NumPy.
 func TestGroupsAreRead(t *testing.T) {
 	dir := layGroups(t)
-	for i, reader := range []struct {
-		name   string
-		python func(testing.TB) string
-	}{{"numpy", tftest.Python}, {"tensorflow", tftest.Python}, {"torch", tftest.Torch}, {"dali", tftest.DALI}} {
+	for i, reader := range []reader{"numpy", "tensorflow", "torch", "dali"} {
 		if !testenv.Exhaustive() && i > 0 {
 			continue
 		}
-		t.Run(reader.name, func(t *testing.T) {
-			cmd := exec.Command(reader.python(t), filepath.Join("testdata", "grouped.py"), dir, reader.name)
-			cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "TF_CPP_MIN_LOG_LEVEL=2", "CUDA_VISIBLE_DEVICES=")
-			out, err := cmd.CombinedOutput()
-			if err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			t.Logf("%s", out)
-		})
+		t.Run(string(reader), func(t *testing.T) { reader.read(t, filepath.Join("testdata", "grouped.py"), dir) })
 	}
 }

@@ -1,13 +1,10 @@
 package conformance
 
 import (
-	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"tfr-build/internal/testenv"
-	"tfr-build/internal/tftest"
 	"tfr-build/pipeline"
 )
 
@@ -39,19 +36,10 @@ features:
 // value with the table. A sample has NumPy, and one of the others.
 func TestListsAndFolds(t *testing.T) {
 	dir := layFolds(t)
-	for i, reader := range []struct {
-		name   string
-		python func(testing.TB) string
-	}{{"numpy", tftest.Python}, {"tensorflow", tftest.Python}, {"torch", tftest.Torch}, {"dali", tftest.DALI}} {
+	for i, reader := range []reader{"numpy", "tensorflow", "torch", "dali"} {
 		if !testenv.Exhaustive() && i > 0 && i != 1+testenv.First(0, 3) {
 			continue
 		}
-		t.Run(reader.name, func(t *testing.T) {
-			cmd := exec.Command(reader.python(t), filepath.Join("testdata", "lists.py"), dir, reader.name)
-			cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "TF_CPP_MIN_LOG_LEVEL=2", "CUDA_VISIBLE_DEVICES=")
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
-		})
+		t.Run(string(reader), func(t *testing.T) { reader.read(t, filepath.Join("testdata", "lists.py"), dir) })
 	}
 }

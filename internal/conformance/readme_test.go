@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"bytes"
 	"debug/elf"
 	"fmt"
 	"io/fs"
@@ -225,8 +224,7 @@ func needsNothing(t *testing.T, program string) {
 	}
 }
 
-// runPython runs the blocks of Python, each by a Python of its own, which has what it
-// imports.
+// runPython runs the blocks of Python, each by a Python that has what it imports.
 func runPython(t *testing.T, dir string, blocks []block) {
 	for i := range blocks {
 		b := &blocks[i]
@@ -234,23 +232,20 @@ func runPython(t *testing.T, dir string, blocks []block) {
 			continue
 		}
 		t.Run(fmt.Sprintf("python in line %d", b.line), func(t *testing.T) {
-			python := tftest.Python
+			var output, faults string
+			var err error
 			switch {
 			case strings.Contains(b.text, "torch"):
-				python = tftest.Torch
+				output, faults, err = interpret(tftest.Torch(t), dir, b.text, "-")
 			case strings.Contains(b.text, "dali"):
-				python = tftest.DALI
+				output, faults, err = interpret(tftest.DALI(t), dir, b.text, "-")
+			default:
+				output, faults, err = tftest.Program{Dir: dir, Args: []string{"-"}, Input: b.text}.Run(t)
 			}
-			cmd := exec.Command(python(t), "-")
-			cmd.Dir = dir
-			cmd.Stdin = strings.NewReader(b.text)
-			cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "TF_CPP_MIN_LOG_LEVEL=2", "CUDA_VISIBLE_DEVICES=")
-			var output, faults bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &output, &faults
-			if err := cmd.Run(); err != nil {
-				t.Fatalf("%s:%d: %v\n%s", b.file, b.line, err, faults.Bytes())
+			if err != nil {
+				t.Fatalf("%s:%d: %v\n%s", b.file, b.line, err, faults)
 			}
-			b.check(t, output.String())
+			b.check(t, output)
 		})
 	}
 }

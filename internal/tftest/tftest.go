@@ -5,6 +5,7 @@ package tftest
 import (
 	"os"
 	"os/exec"
+	"regexp"
 	"testing"
 )
 
@@ -52,15 +53,34 @@ func named(t testing.TB, variable, require, packages string) string {
 	return ""
 }
 
-// Run runs a script and fails the test with what it printed when it does not
-// end with 0.
+// environment is of each Python: no messages, no graphics card, and no files next to the modules.
+var environment = []string{"TF_CPP_MIN_LOG_LEVEL=2", "CUDA_VISIBLE_DEVICES=", "PYTHONDONTWRITEBYTECODE=1"}
+
+var importsTensorFlow = regexp.MustCompile(`(?m)^import tensorflow`)
+
+// Run runs a script, and fails the test with the output if it does not end with 0.
 func Run(t testing.TB, script string, args ...string) {
 	t.Helper()
-	cmd := exec.Command(Python(t), append([]string{script}, args...)...)
-	cmd.Env = append(os.Environ(), "TF_CPP_MIN_LOG_LEVEL=2", "CUDA_VISIBLE_DEVICES=", "PYTHONDONTWRITEBYTECODE=1")
-	out, err := cmd.CombinedOutput()
+	python := Python(t)
+	code, err := os.ReadFile(script)
 	if err != nil {
-		t.Fatalf("%s: %v\n%s", script, err, out)
+		t.Fatal(err)
 	}
-	t.Logf("%s", out)
+	args = append([]string{script}, args...)
+	var output string
+	if importsTensorFlow.Match(code) {
+		var faults string
+		output, faults, err = Program{Args: args}.Run(t)
+		output += faults
+	} else {
+		cmd := exec.Command(python, args...)
+		cmd.Env = append(os.Environ(), environment...)
+		var both []byte
+		both, err = cmd.CombinedOutput()
+		output = string(both)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, output)
+	}
+	t.Logf("%s", output)
 }
