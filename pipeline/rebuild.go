@@ -223,28 +223,24 @@ func (r *rebuild) compareInputs(ctx context.Context, j *job, own bool) (err erro
 	if r.definition, err = j.inputs.Definition(ctx, j.pool, own); err != nil {
 		return err
 	}
-	stored := map[string][]string{} // digests by label: two class files may have one name
-	for i := range r.stated.Predicate.Definition.Inputs {
-		in := &r.stated.Predicate.Definition.Inputs[i]
-		stored[in.Label()] = append(stored[in.Label()], in.Digest.SHA256)
-	}
+	stored := slices.Clone(r.stated.Predicate.Definition.Inputs)
+	found := slices.Clone(r.definition.Inputs)
+	slices.SortStableFunc(stored, provenance.CompareInputs) // two class files may have one name
+	slices.SortStableFunc(found, provenance.CompareInputs)
 	var list []string
-	for i := range r.definition.Inputs {
-		in := &r.definition.Inputs[i]
-		was := stored[in.Label()]
-		if len(was) == 0 {
-			list = append(list, fmt.Sprintf("the input %s is new: it is not in the statement", in.Label()))
-			continue
-		}
-		if now := in.Digest.SHA256; now != "" && now != was[0] {
-			list = append(list, fmt.Sprintf("the input %s changed: computed SHA-256 %s, stored %s", in.Label(), now, was[0]))
-		}
-		stored[in.Label()] = was[1:]
-	}
-	for i := range r.stated.Predicate.Definition.Inputs {
-		if label := r.stated.Predicate.Definition.Inputs[i].Label(); len(stored[label]) > 0 {
-			list = append(list, fmt.Sprintf("the input %s is missing", label))
-			stored[label] = stored[label][1:]
+	for len(stored)+len(found) > 0 {
+		switch c := compareFirst(found, stored); {
+		case c < 0:
+			list = append(list, fmt.Sprintf("the input %s is new: it is not in the statement", found[0].Label()))
+			found = found[1:]
+		case c > 0:
+			list = append(list, fmt.Sprintf("the input %s is missing", stored[0].Label()))
+			stored = stored[1:]
+		default:
+			if now, was := found[0].Digest.SHA256, stored[0].Digest.SHA256; now != "" && now != was {
+				list = append(list, fmt.Sprintf("the input %s changed: computed SHA-256 %s, stored %s", found[0].Label(), now, was))
+			}
+			found, stored = found[1:], stored[1:]
 		}
 	}
 	for _, text := range list[:min(len(list), mostInputs)] {
@@ -254,6 +250,14 @@ func (r *rebuild) compareInputs(ctx context.Context, j *job, own bool) (err erro
 		r.stop(provenance.Name, "and %s differ", plural.Of(n, "other input"))
 	}
 	return nil
+}
+
+// compareFirst compares the first inputs of two lists. The end of a list is after each input.
+func compareFirst(a, b []provenance.Resource) int {
+	if len(a) == 0 || len(b) == 0 {
+		return cmp.Compare(len(b), len(a))
+	}
+	return provenance.CompareInputs(a[0], b[0])
 }
 
 // compareTables reports lookup tables that are not in the statement. It is called if the sources cannot be opened:

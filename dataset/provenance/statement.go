@@ -10,6 +10,7 @@ package provenance
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -86,7 +87,7 @@ func (d *Definition) By(program Program) *Predicate {
 type Resource struct {
 	Name   string `json:"name"` // see EncodeName
 	Digest Digest `json:"digest"`
-	Key    *key   `json:"annotations,omitempty"` // of an input
+	Key    key    `json:"annotations,omitzero"` // of an input
 }
 
 // A Digest is the digest of a file.
@@ -99,25 +100,26 @@ type key struct {
 }
 
 // FileOf returns a file of the dataset.
-func FileOf(name, sha256 string) Resource { return Resource{name, Digest{sha256}, nil} }
+func FileOf(name, sha256 string) Resource { return Resource{name, Digest{sha256}, key{}} }
 
 // InputOf returns an input file that a key of the config names.
 func InputOf(at, name string, sum []byte) Resource {
-	return Resource{EncodeName(name), Digest{hex.EncodeToString(sum)}, &key{at}}
+	return Resource{EncodeName(name), Digest{hex.EncodeToString(sum)}, key{at}}
 }
 
-// Label returns the name of a resource for messages, with the key that names it.
-func (r *Resource) Label() string {
-	if r.Key == nil {
-		return r.Name
-	}
-	return r.Name + " of " + r.Key.Key
+// Label returns the name of an input for messages, with the key that names it.
+func (r *Resource) Label() string { return r.Name + " of " + r.Key.Key }
+
+// CompareInputs compares two inputs by their keys and names.
+func CompareInputs(a, b Resource) int {
+	return cmp.Or(cmp.Compare(a.Key.Key, b.Key.Key), cmp.Compare(a.Name, b.Name))
 }
 
 // EncodeName returns the name of a file with each byte that is not UTF-8, of a control character, or a % as %XX: JSON
 // is UTF-8, and names are bytes.
 func EncodeName(name string) string {
 	var b strings.Builder
+	b.Grow(len(name))
 	for len(name) > 0 {
 		r, n := utf8.DecodeRuneInString(name)
 		if r == utf8.RuneError && n == 1 || unicode.IsControl(r) || r == '%' {
@@ -167,9 +169,7 @@ func encode(v any) ([]byte, error) {
 // Parse parses a statement. It accepts exactly the output of Encode.
 func Parse(data []byte) (*Statement, error) {
 	s := new(Statement)
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(s); err != nil {
+	if err := json.Unmarshal(data, s); err != nil {
 		return nil, fmt.Errorf("decoding the statement: %w", err)
 	}
 	for _, c := range []struct{ what, found, expected string }{

@@ -29,20 +29,28 @@ func (in *Inputs) hash(ctx context.Context, p *pool.Pool, extras []extra) (strin
 	}
 	all := sha256.New()
 	for i, sum := range sums {
-		_, source, f := in.file(extras, i)
+		source, f := in.file(extras, i)
 		fmt.Fprintf(all, "%d %q %d %x\n", source, f.Name, f.Size, sum) // never fails
 	}
 	return hex.EncodeToString(all.Sum(nil)), nil
 }
 
-// file returns an input file: of the sources first, and then of the extras.
-func (in *Inputs) file(extras []extra, i int) (path string, source int, f *files.File) {
+// file returns an input file and the number of its source: first those of the sources, then the extras.
+func (in *Inputs) file(extras []extra, i int) (source int, f *files.File) {
 	own := in.set.Files()
 	if i >= own {
-		return extras[i-own].path, noSource, &extras[i-own].File
+		return noSource, &extras[i-own].File
 	}
 	src, local := in.set.File(i)
-	return src.Path(local), src.Number, &src.Listing().Files[local]
+	return src.Number, &src.Listing().Files[local]
+}
+
+// path returns the path of an input file.
+func (in *Inputs) path(extras []extra, i int) string {
+	if own := in.set.Files(); i >= own {
+		return extras[i-own].path
+	}
+	return in.set.Path(i)
 }
 
 // pieceSize is the number of bytes that are read and hashed at a time.
@@ -53,27 +61,26 @@ func (in *Inputs) sums(ctx context.Context, p *pool.Pool, extras []extra, algori
 	p.Progress.Start(pool.CheckingInputs, in.Bytes())
 	sums := make([][]byte, in.set.Files()+len(extras))
 	done := func(n int64) { p.Progress.Done(n, n) }
-	err := in.hashEach(ctx, p, len(sums), algorithm, done, func(i int) (string, *files.File, *[]byte) {
-		path, _, f := in.file(extras, i)
-		return path, f, &sums[i]
-	})
+	err := in.hashEach(ctx, p, extras, len(sums), algorithm, done, func(i int) (int, *[]byte) { return i, &sums[i] })
 	return sums, err
 }
 
-// hashEach sets the sums of n files. It does not read a file whose SHA-256 is recorded. It calls done with the
-// number of bytes of each read.
+// hashEach sets the sums of n files. It records their SHA-256, and does not read a file whose SHA-256 is recorded. It
+// calls done with the number of bytes of each read.
 func (in *Inputs) hashEach(
-	ctx context.Context, p *pool.Pool, n int, algorithm string, done func(int64),
-	file func(i int) (string, *files.File, *[]byte),
+	ctx context.Context, p *pool.Pool, extras []extra, n int, algorithm string, done func(int64),
+	file func(i int) (number int, sum *[]byte),
 ) error {
-	hashers := make([]hasher, p.Size())
+	hashers, recorded := make([]hasher, p.Size()), in.set.System.Sums()
+	if algorithm != "sha256" {
+		recorded = nil
+	}
 	return p.Each(ctx, n, func(worker, i int) (err error) {
-		path, f, sum := file(i)
-		if algorithm == "sha256" {
-			if *sum = in.set.System.Sums().Of(f); *sum != nil {
-				done(f.Size)
-				return nil
-			}
+		number, sum := file(i)
+		_, f := in.file(extras, number)
+		if *sum = recorded.Of(f); *sum != nil {
+			done(f.Size)
+			return nil
 		}
 		h := &hashers[worker]
 		if h.hash == nil {
@@ -82,10 +89,12 @@ func (in *Inputs) hashEach(
 			}
 			h.buf = make([]byte, pieceSize)
 		}
+		path := in.path(extras, number)
 		if *sum, err = h.sum(ctx, in.set.System, path, f, done); err != nil {
-			err = &input.Error{Path: path, Err: err}
+			return &input.Error{Path: path, Err: err}
 		}
-		return err
+		recorded.Set(f, *sum)
+		return nil
 	})
 }
 
@@ -126,22 +135,20 @@ func (in *Inputs) Definition(ctx context.Context, p *pool.Pool, own bool) (*prov
 	sums := make([][]byte, in.set.Files()+len(in.extras))
 	first := 0
 	for ; !own && first < in.set.Files(); first++ {
-		_, _, f := in.file(nil, first)
+		_, f := in.file(nil, first)
 		sums[first] = in.set.System.Sums().Of(f)
 	}
 	p.Progress.Start(pool.CheckingInputs, in.Bytes())
 	done := func(n int64) { p.Progress.Done(n, n) }
-	err := in.hashEach(ctx, p, len(sums)-first, "sha256", done, func(i int) (string, *files.File, *[]byte) {
-		path, _, f := in.file(in.extras, first+i)
-		return path, f, &sums[first+i]
-	})
+	err := in.hashEach(ctx, p, in.extras, len(sums)-first, "sha256", done,
+		func(i int) (int, *[]byte) { return first + i, &sums[first+i] })
 	if err != nil {
 		return nil, err
 	}
 	cfg := in.set.Config
 	list := make([]provenance.Resource, len(sums))
 	for i, sum := range sums {
-		if _, source, f := in.file(in.extras, i); source != noSource {
+		if source, f := in.file(in.extras, i); source != noSource {
 			list[i] = provenance.InputOf(in.set.Sources[source].Config.At, f.Name, sum)
 		} else {
 			e := &in.extras[i-in.set.Files()]
@@ -153,17 +160,8 @@ func (in *Inputs) Definition(ctx context.Context, p *pool.Pool, own bool) (*prov
 
 // HashFiles records the SHA-256 of files of the sources, for TakeSums.
 func (in *Inputs) HashFiles(ctx context.Context, p *pool.Pool, list []int) error {
-	sums := make([][]byte, len(list))
-	err := in.hashEach(ctx, p, len(list), "sha256", func(int64) {}, func(i int) (string, *files.File, *[]byte) {
-		path, _, f := in.file(nil, list[i])
-		return path, f, &sums[i]
-	})
-	for i, sum := range sums {
-		if _, _, f := in.file(nil, list[i]); err == nil {
-			in.set.System.Sums().Set(f, sum)
-		}
-	}
-	return err
+	return in.hashEach(ctx, p, nil, len(list), "sha256", func(int64) {},
+		func(i int) (int, *[]byte) { return list[i], new([]byte) })
 }
 
 // TakeSums returns the SHA-256 of the files of the sources that were recorded since the last call: the number of
@@ -190,7 +188,7 @@ func (in *Inputs) AddSums(text []byte) error {
 		if n <= 0 || i >= uint64(in.set.Files()) || len(text) < n+sha256.Size {
 			return errors.New("the digests of the inputs in the note are damaged")
 		}
-		_, _, f := in.file(nil, int(i))
+		_, f := in.file(nil, int(i))
 		in.set.System.Sums().Set(f, text[n:n+sha256.Size])
 		text = text[n+sha256.Size:]
 	}
