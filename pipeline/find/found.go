@@ -23,10 +23,12 @@ type ranked struct {
 // Append implements [rows.Ranked].
 func (x ranked) Append(dst []rows.Row, from, to int) []rows.Row {
 	var places [rows.Ahead]order.Position
+	dst = slices.Grow(dst, to-from)
 	for from < to {
 		n := min(to-from, rows.Ahead)
 		for _, p := range x.index.Positions(places[:0], from, from+n) {
-			dst = append(dst, x.set.At(p, x.split))
+			dst = dst[:len(dst)+1]
+			x.set.SetAt(&dst[len(dst)-1], p, x.split)
 		}
 		from += n
 	}

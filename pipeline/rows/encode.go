@@ -19,17 +19,22 @@ import (
 // A cache line that two goroutines write moves between their caches.
 type Encoder struct {
 	set      *Set
-	readers  []*sources.Reader        // by source
-	trackers []*sources.ColumnTracker // nil for a source whose columns are known from its headers
-	encoders []*schema.Encoder
-	corners  []*corners // nil for a source without boxes
-	split    uint8      // of the last row
-	fetches  bool       // rows name remote files
+	sources  []sourceEncoder
+	split    uint8 // of the last row
+	fetches  bool  // rows name remote files
 	buf      []byte
 	rejected rejectedRow
 	group    *groupEncoder // nil without group
 	step     int           // position of a row that is appended alone, in a record of that many steps
 	steps    int
+}
+
+// A sourceEncoder has what an Encoder needs for the rows of a source.
+type sourceEncoder struct {
+	reader  *sources.Reader
+	tracker *sources.ColumnTracker // nil if the columns are known from the headers
+	encoder *schema.Encoder
+	corners *corners // nil without boxes
 }
 
 // A rejectedRow is the last row that Append rejected.
@@ -47,11 +52,9 @@ func (s *Set) NewEncoder() *Encoder {
 	for _, src := range s.Sources {
 		reader := src.layout.NewReader()
 		reader.CountMatches(true)
-		e.readers = append(e.readers, reader)
-		e.trackers = append(e.trackers, src.layout.NewColumnTracker())
-		e.encoders = append(e.encoders, src.Schema.NewEncoder())
-		e.corners = append(e.corners, s.newCorners(src))
-		e.fetches = e.fetches || e.readers[src.Number].Fetches()
+		e.sources = append(e.sources,
+			sourceEncoder{reader, src.layout.NewColumnTracker(), src.Schema.NewEncoder(), s.newCorners(src)})
+		e.fetches = e.fetches || reader.Fetches()
 	}
 	if s.Groups() {
 		e.group = newGroupEncoder(e)
@@ -66,7 +69,7 @@ func (e *Encoder) Prefetch(list []Row) {
 	for i := range list {
 		if r := &list[i]; r.Data == nil && r.Window == 0 {
 			f := &e.set.files[r.File]
-			e.readers[f.source.Number].PrefetchMemory(f.local, r.Offset)
+			e.sources[f.source.Number].reader.PrefetchMemory(f.local, r.Offset)
 		}
 	}
 	if !e.fetches || e.group != nil {
@@ -74,16 +77,16 @@ func (e *Encoder) Prefetch(list []Row) {
 	}
 	for i := range list {
 		r := &list[i]
-		if f := &e.set.files[r.File]; r.Bad == "" && e.readers[f.source.Number].Fetches() {
-			e.readers[f.source.Number].Prefetch(f.local, r.Offset, r.Data)
+		if f := &e.set.files[r.File]; r.Bad == "" && e.sources[f.source.Number].reader.Fetches() {
+			e.sources[f.source.Number].reader.Prefetch(f.local, r.Offset, r.Data)
 		}
 	}
 }
 
 // Close closes the files that the readers have open.
 func (e *Encoder) Close() {
-	for _, r := range e.readers {
-		r.Close()
+	for i := range e.sources {
+		e.sources[i].reader.Close()
 	}
 }
 
@@ -108,25 +111,25 @@ func (e *Encoder) AppendNext(dst []byte, r *Row) ([]byte, error) {
 	if r.Split != e.split {
 		e.setSplit(r.Split)
 	}
-	reader := e.readers[f.source.Number]
+	s := &e.sources[f.source.Number]
 	if e.group != nil {
-		reader.SetStep(e.step, e.steps)
+		s.reader.SetStep(e.step, e.steps)
 	}
-	vals, err := reader.Read(f.local, r.Offset, r.Data)
+	vals, err := s.reader.Read(f.local, r.Offset, r.Data)
 	if err != nil {
 		return dst, e.reject(f.source, r, nil, err)
 	}
-	if w := e.trackers[f.source.Number]; w != nil {
-		w.Track(r.Data, vals)
+	if s.tracker != nil {
+		s.tracker.Track(r.Data, vals)
 	}
 	if e.group != nil {
 		return e.group.appendAlone(dst, r, vals, e.group.copiesOf())
 	}
-	if dst, err = e.encoders[f.source.Number].Append(dst, vals); err != nil {
+	if dst, err = s.encoder.Append(dst, vals); err != nil {
 		return dst, e.reject(f.source, r, vals, err)
 	}
-	if c := e.corners[f.source.Number]; c != nil {
-		c.look(reader, f.local, r.Offset, vals)
+	if s.corners != nil {
+		s.corners.look(s.reader, f.local, r.Offset, vals)
 	}
 	return dst, nil
 }
@@ -136,8 +139,8 @@ func (e *Encoder) SetStep(step, steps int) { e.step, e.steps = step, steps }
 
 // Note makes Append store in n what each record consists of.
 func (e *Encoder) Note(n *schema.Noted) {
-	for _, encoder := range e.encoders {
-		encoder.Note(n)
+	for i := range e.sources {
+		e.sources[i].encoder.Note(n)
 	}
 }
 
@@ -161,7 +164,7 @@ func (e *Encoder) reject(src *Source, r *Row, vals []schema.Value, err error) er
 // explain adds to an error of the rejected row what the schema cannot know: the place in the
 // source and fitting hints.
 func (e *Encoder) explain(bad *schema.RowError) {
-	e.readers[e.rejected.src.Number].Explain(bad)
+	e.sources[e.rejected.src.Number].reader.Explain(bad)
 	e.rejected.dropTrimHint(bad)
 	if e.group != nil {
 		aloneElement(bad)
@@ -179,7 +182,7 @@ func (e *Encoder) EachError(visit func(*schema.RowError)) {
 	if r.val == nil || r.err.Feature == "" {
 		return
 	}
-	encoder := e.encoders[r.src.Number]
+	encoder := e.sources[r.src.Number].encoder
 	if e.group != nil {
 		encoder = e.group.alone[r.src.Number]
 	}
@@ -214,8 +217,8 @@ func BadCut(code string) error {
 // setSplit makes the following rows belong to a split.
 func (e *Encoder) setSplit(split uint8) {
 	e.split = split
-	for _, r := range e.readers {
-		r.SetSplit(e.set.Splits.Name(split))
+	for i := range e.sources {
+		e.sources[i].reader.SetSplit(e.set.Splits.Name(split))
 	}
 }
 
@@ -246,7 +249,7 @@ func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 	if e.group != nil {
 		size = max(1, (size+uint64(e.group.omitted))/uint64(e.group.copiesOf()))
 	}
-	return plan.Size{Record: size, Raw: uint64(e.readers[f.source.Number].Size())}, nil
+	return plan.Size{Record: size, Raw: uint64(e.sources[f.source.Number].reader.Size())}, nil
 }
 
 // Measured returns the record that the last Measure encoded. It is empty if the last row was not
@@ -255,22 +258,24 @@ func (e *Encoder) Measured() []byte { return e.buf }
 
 // TakeObservations adds to `to` the observations since the last call.
 func (e *Encoder) TakeObservations(to *Observations) {
-	for i, r := range e.readers {
+	for i := range e.sources {
+		s := &e.sources[i]
+		r := s.reader
 		if !r.Observed.Empty() {
 			to.Rows.Add(r.Observed)
 			r.Observed.Clear()
 		}
 		found := r.TakeCoordinates(nil)
-		if c := e.corners[i]; c != nil {
-			found = c.take(found)
+		if s.corners != nil {
+			found = s.corners.take(found)
 		}
 		to.addCoordinates(map[int]map[string]sources.Coordinates{i: found})
-		to.addWarnings(e.encoders[i].TakeWarnings())
+		to.addWarnings(s.encoder.TakeWarnings())
 		if seen := r.TakeMatches(to.matches[i]); seen != nil {
 			to.matches[i] = seen
 		}
-		if w := e.trackers[i]; w != nil {
-			to.columns[i] = w.Take(to.columns[i])
+		if s.tracker != nil {
+			to.columns[i] = s.tracker.Take(to.columns[i])
 		}
 	}
 }

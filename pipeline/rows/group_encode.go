@@ -108,7 +108,7 @@ func (g *groupEncoder) read(r *Row, step, steps int, counted bool) ([]schema.Val
 	if r.Split != g.e.split {
 		g.e.setSplit(r.Split)
 	}
-	reader := g.e.readers[src.Number]
+	reader := g.e.sources[src.Number].reader
 	reader.CountMatches(counted)
 	reader.SetStep(step, steps)
 	vals, err := reader.Read(local, r.Offset, r.Data)
@@ -236,17 +236,17 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 		g.e.set.setGroupRow(row, w.Group, i, w.Split)
 		vals, err := g.read(row, i-w.From, w.To-w.From, i >= own)
 		if err == nil {
-			of, _ := g.e.set.File(row.File)
-			if t := g.e.trackers[of.Number]; t != nil {
-				t.Track(row.Data, vals)
+			of, local := g.e.set.File(row.File)
+			s := &g.e.sources[of.Number]
+			if s.tracker != nil {
+				s.tracker.Track(row.Data, vals)
 			}
 			if err = g.check(row, i, vals); err == nil {
 				g.add(of, vals, i == w.From, i == w.To-1)
 				if i >= own {
 					g.own[of.Number]++
-					if c := g.e.corners[of.Number]; c != nil {
-						_, local := g.e.set.File(row.File)
-						c.look(g.e.readers[of.Number], local, row.Offset, vals)
+					if s.corners != nil {
+						s.corners.look(s.reader, local, row.Offset, vals)
 					}
 				}
 			}
@@ -256,7 +256,7 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 		}
 	}
 	g.finish(src, &w, g.length(w.To-w.From))
-	out, err := g.e.encoders[src.Number].Append(dst, g.vals)
+	out, err := g.e.sources[src.Number].encoder.Append(dst, g.vals)
 	if err == nil {
 		return out, nil
 	}

@@ -38,12 +38,18 @@ func (s *Set) LocatePanic(at *order.Position) {
 }
 
 // At returns the row of a split at p. Its Data points into the mapping.
-func (s *Set) At(p order.Position, split uint8) Row {
-	r := Row{File: p.File, Offset: p.Offset, Split: split}
-	if data := s.texts[p.File]; data != nil {
-		r.Data = data[p.Offset:]
-	}
+func (s *Set) At(p order.Position, split uint8) (r Row) {
+	s.SetAt(&r, p, split)
 	return r
+}
+
+// SetAt sets r to the row of a split at p. It sets each field on its own: a copy of the whole row would wait until
+// they are written.
+func (s *Set) SetAt(r *Row, p order.Position, split uint8) {
+	r.File, r.Offset, r.Split, r.Window, r.Bad = p.File, p.Offset, split, 0, ""
+	if r.Data = s.texts[p.File]; r.Data != nil {
+		r.Data = r.Data[p.Offset:]
+	}
 }
 
 // Ranked returns the rows of a split by their rank. It has two implementations: an index over rows
