@@ -122,7 +122,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: tables get the images of the first directory",
-		edits: []edit{{"pipeline/infer.draft.addLoads", `if pattern != "" {`, "if false {"}},
+		edits: []edit{{"pipeline/infer.draft.addFiles", `if pattern != "" {`, "if false {"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/csv_images_two_tables"}},
 	},
 	{

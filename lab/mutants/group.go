@@ -189,8 +189,9 @@ var groupMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestSortOfNumbers"}},
 	},
 	{
-		name:  "init: rows with equal times are a series",
-		edits: []edit{{"pipeline/infer.pair.add", "p.rises == p.falls || at == *last", "p.rises && p.falls"}},
+		name: "init: rows with equal times are a series",
+		edits: []edit{{"pipeline/infer.pair.isContradictedBy", "isEqual || p.rises == p.falls",
+			"isEqual && p.falls || p.rises && p.falls"}},
 		tests: []tests{{"./pipeline/infer", "TestCases"}},
 	},
 	{

@@ -82,10 +82,9 @@ func (c *chooser) chooseSplit() []line {
 	for _, col := range c.columns {
 		if col.skipReason == "" && c.namesSplits(col) {
 			c.split = col.name
-			return []line{{text: "split:"}, {"  column: " + scalar(c.split), "its values name the splits"}}
+			return splitBy(entry("column: "+scalar(c.split), "its values name the splits"))
 		}
 	}
-	lines := fractions()
 	if by := c.groupColumn(10, namesGroup); by != nil && c.typ.Rows != input.Lists {
 		c.by = by.name
 		note := fmt.Sprintf("%s in %s: keeps what is of one together",
@@ -93,12 +92,12 @@ func (c *chooser) chooseSplit() []line {
 		if by.profile.texts.counter.overflowed {
 			note = "more than " + note
 		}
-		return append(lines, line{"  by: " + scalar(c.by), note})
+		return splitBy(fractions, entry("by: "+scalar(c.by), note))
 	}
 	if by := c.groupColumn(2, namesOwner); by != nil {
-		lines = append(lines, line{"  # by: " + scalar(by.name), "would keep the rows of each in one split"})
+		return splitBy(fractions, entry("# by: "+scalar(by.name), "would keep the rows of each in one split"))
 	}
-	return lines
+	return splitBy(fractions)
 }
 
 // areNulls reports whether the source says that the words mean missing.

@@ -1,10 +1,8 @@
 package infer
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -49,14 +47,16 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 		columns = []schema.Column{{Name: s.typ.Record}}
 	}
 	nulls := nullsOf(opened, all)
-	var failed error
-	err = s.readAll(ctx, opened, columns, func(source int, vals []schema.Value) {
-		for i := range all {
-			failed = cmp.Or(failed, all[i].add(&s.reading, vals, nulls[source][i]))
-		}
+	err = s.readAll(ctx, opened, columns, func(source int, vals []schema.Value) error {
 		s.equal.add(&s.reading, source)
+		for i := range all {
+			if err := all[i].add(&s.reading, vals, nulls[source][i]); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
-	if err = errors.Join(err, failed); err != nil {
+	if err != nil {
 		return err
 	}
 	if s.typ.Rows == input.Cells && !s.typ.NullWords && len(all) == 1 { // the column is all of a line
@@ -206,13 +206,11 @@ func (c *columnSummary) findType(opened []*sources.Source) {
 func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) error {
 	root := newProfile(2_000, 0)
 	s.reading.areLists = s.typ.Repeated
-	var failed error
-	err := s.readAll(ctx, opened, nil, func(source int, _ []schema.Value) { // rows are checked, and scanned here
+	err := s.readAll(ctx, opened, nil, func(source int, _ []schema.Value) error { // rows are checked, and scanned here
 		s.equal.add(&s.reading, source)
-		row := s.typ.Object(opened[source].Spec().Kind.Options, s.reading.raw)
-		failed = cmp.Or(failed, root.addObject(&s.reading, row, 0))
+		return root.addObject(&s.reading, s.typ.Object(opened[source].Spec().Kind.Options, s.reading.raw), 0)
 	})
-	if err = cmp.Or(err, failed); err != nil {
+	if err != nil {
 		return err
 	}
 	if s.typ.Repeated {

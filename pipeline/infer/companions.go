@@ -50,7 +50,7 @@ func textForms() (forms []*form) {
 				continue
 			}
 			column, note, _ := strings.Cut(cells[0], " # ")
-			f.derive = append(f.derive, line{"  " + column, note})
+			f.derive = append(f.derive, entry(column, note))
 			column, _, _ = strings.Cut(column, ":")
 			keys, note, _ := strings.Cut(cells[1], " # ")
 			if key, keys, is := strings.Cut(keys, ": "); is {

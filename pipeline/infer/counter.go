@@ -16,6 +16,15 @@ type counter struct {
 	isComplete bool     // numbers are counted as strings are: all of them, also those in JSON
 }
 
+// leastRepeats is the share of rows, one in so many, that repeat the value of an owner.
+const leastRepeats = 5
+
+// countsNumbers reports whether the numbers among rows strings are still counted: when there are too many to keep, only
+// those of owners.
+func (t *counter) countsNumbers(rows int) bool {
+	return !t.overflowed || t.isComplete && leastRepeats*t.repeats >= rows
+}
+
 // add counts a string n times.
 func (t *counter) add(text []byte, n int) {
 	if was, ok := t.counts[string(text)]; ok {

@@ -38,6 +38,8 @@ type draft struct {
 	images   []*imageColumn
 	tree     *tree  // the first directory whose files are rows; nil for tables
 	within   string // directory that init inspects; empty for files
+
+	keepSizes bool // no commented key makes the images one size
 }
 
 // A source is a source of a draft: the keys of its source type, and the others.
@@ -49,11 +51,6 @@ type source struct {
 
 	files     []found
 	fileLines int // how many of the keys name the files
-}
-
-// has reports whether the source type has a key.
-func (s *source) has(key string) bool {
-	return slices.ContainsFunc(s.keys, func(l line) bool { return strings.HasPrefix(l.text, key+":") })
 }
 
 // addSources adds the sources, with the keys that do not depend on rows.
@@ -80,10 +77,10 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 		}
 		s.keys, s.fileLines = files, len(files)
 		if keys := partitionKeys(g); len(keys) > 0 && d.typ.Parts == nil {
-			s.steps = append(s.steps, line{"from_path: " + quoted("**/"+strings.Join(keys, "/")+"/*"),
-				"the directories are partitions"})
+			s.steps = append(s.steps,
+				entry("from_path: "+quoted("**/"+strings.Join(keys, "/")+"/*"), "the directories are partitions"))
 		} else if pattern := namePattern(g); pattern != "" && d.typ.Parts == nil {
-			s.steps = append(s.steps, line{commentedPath + quoted(pattern), "would make these parts of the paths columns"})
+			s.steps = append(s.steps, entry(commentedPath+quoted(pattern), "would make these parts of the paths columns"))
 		}
 		if err := d.addChoice(ctx, &s, g, i == 0); err != nil {
 			return err
@@ -93,7 +90,7 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 	d.nameSources()
 	d.noteParallel(all)
 	if len(d.list) == 1 && d.list[0].split != "" {
-		d.split, d.list[0].split = []line{{"split: " + d.list[0].split, "as the name says"}}, ""
+		d.split, d.list[0].split = []line{entry("split: "+d.list[0].split, "as the name says")}, ""
 	}
 	return nil
 }
@@ -169,9 +166,10 @@ func (d *draft) divide(ctx context.Context, lacking []string) (bool, error) {
 			if _, known := at[key]; !known {
 				var derived []line
 				for _, name := range lacks {
-					derived = append(derived, line{"  " + scalar(name) + `: "null"`, "other files have this column"})
+					derived = append(derived, entry(scalar(name)+`: "null"`, "other files have this column"))
 				}
-				at[key], one.files, one.steps = len(list), nil, slices.Concat(all.steps, block("derive:", derived))
+				one.steps = append(slices.Clip(all.steps), entry("derive:", "", derived...))
+				at[key], one.files = len(list), nil
 				list = append(list, one)
 			}
 			list[at[key]].files = append(list[at[key]].files, f)
@@ -240,7 +238,7 @@ func (d *draft) addChoice(ctx context.Context, s *source, g []found, first bool)
 // optionLines returns the lines of options.
 func optionLines(list []input.Option) (lines []line) {
 	for _, o := range list {
-		lines = append(lines, line{o.Name + ": " + valueText(o.Value), o.Note})
+		lines = append(lines, entry(o.Name+": "+valueText(o.Value), o.Note))
 	}
 	return lines
 }
@@ -265,24 +263,25 @@ func (s *source) addJoins(typ string, joins []input.TableJoin) {
 	_, files, _ := strings.Cut(s.keys[0].text, ": ")
 	if files == "" { // a list with one line per file
 		var all []string
-		for _, l := range s.keys[1:] {
-			if path, is := strings.CutPrefix(l.text, "  - "); is {
-				all = append(all, path)
-			}
+		for _, item := range s.keys[0].items {
+			all = append(all, item[0].text)
 		}
 		files = "[" + strings.Join(all, ", ") + "]"
 	}
-	var lines []line
+	join := entry("join:", "")
 	for _, j := range joins {
 		table := typ + ": {files: " + files
 		for _, l := range optionLines(j.Options) {
 			table += ", " + l.text
 		}
-		of := lookup{line: line{table + "}", j.Note}, on: "{" + j.Ours + ": " + j.Theirs + "}", many: j.Many,
-			prefix: j.Prefix}
-		lines = append(lines, of.lines()...)
+		many := ""
+		if j.Many {
+			many = "true"
+		}
+		join.items = append(join.items, []line{entry(table+"}", j.Note), entry("on: {"+j.Ours+": "+j.Theirs+"}", ""),
+			entry("many: "+many, ""), entry("prefix: "+j.Prefix, "")})
 	}
-	s.steps = append(s.steps, block("join:", lines)...)
+	s.steps = append(s.steps, join)
 }
 
 // inspect parses the draft, and inspects the rows. It fixes the draft if the rows show a mistake.
@@ -314,7 +313,7 @@ func (d *draft) revise(s *summary) bool {
 	if d.typ.Revise == nil {
 		return false
 	}
-	s.Images, s.Has = s.imageColumn(), d.list[0].has
+	s.Images, s.Has = s.imageColumn(), func(key string) bool { return has(d.list[0].keys, key) }
 	r := d.typ.Revise(&s.Reading)
 	if r == nil {
 		return false

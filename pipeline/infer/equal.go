@@ -63,10 +63,10 @@ func (e *equalRows) lines() (list []line) {
 		return nil
 	}
 	note := share(e.equal, e.rows, "row") + " are equal to an earlier one, the first: " + e.first.where
-	list = []line{{"# dedupe: {}", "keeps one of each: " + note}}
+	list = []line{entry("# dedupe: {}", "keeps one of each: "+note)}
 	if e.across > 0 {
 		note := plural.Of(e.across, "row") + " in two sources, the first: " + e.other.where
-		list = append(list, line{"# checks: {leakage: 0}", note})
+		list = append(list, entry("# checks: {leakage: 0}", note))
 	}
 	return list
 }

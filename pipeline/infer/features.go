@@ -212,7 +212,7 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 	switch {
 	case at.path == c.by:
 		return f.asComment("it keeps rows together: see split")
-	case isList || c.isComplete(at) || len(at.names) > 0:
+	case isList || c.isComplete(at) || len(at.names) > 0 || c.names[at.path] != "":
 	case lacking == 0 && p.isConstant():
 		f.fallback = constantColumn
 		if x.count == 0 {
@@ -404,17 +404,16 @@ func joinNotes(first, second string) string {
 
 // imageFeatures returns the features of a column of images.
 func (c *chooser) imageFeatures(col *columnSummary) []feature {
-	list := col.profile.images.imageFeatures(col.name)
+	missing, note := "", ""
+	if n := col.profile.nulls; n > 0 {
+		missing, note = ", missing: omit", "; "+plural.Of(n, "row")+" without it"
+	}
+	list := col.profile.images.imageFeatures(col.name, missing)
 	for i := range list {
 		if i > 0 && c.typ.Rows != input.FileRows {
 			list[i].key = col.name + "/" + list[i].key
 		}
-		if col.profile.nulls > 0 {
-			list[i].spec = strings.TrimSuffix(list[i].spec, "}") + ", missing: omit}"
-		}
 	}
-	if col.profile.nulls > 0 {
-		list[0].note += "; " + plural.Of(col.profile.nulls, "row") + " without it"
-	}
+	list[0].note += note
 	return list
 }

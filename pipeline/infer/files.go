@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -87,12 +86,10 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 		}
 	}
 	s.reading.asBytes = true
-	var failed error
-	err := s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) {
+	err := s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) error {
 		before := content.images.looked
-		failed = cmp.Or(failed, content.add(&s.reading, &vals[0], 0))
-		if isListed {
-			return
+		if err := content.add(&s.reading, &vals[0], 0); err != nil || isListed {
+			return err
 		}
 		name, class := string(vals[2].Text), string(vals[1].Text)
 		s.seeTable(name)
@@ -101,6 +98,7 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 			ofImages.add(class, name)
 			extensions[lastExtension(name)] = true
 		}
+		return nil
 	})
 	images := content.images.looked
 	others := content.count - images
@@ -108,7 +106,7 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 	if isImages && !isListed {
 		if classes = ofImages; others > 0 {
 			some := list(slices.Sorted(maps.Keys(extensions)))
-			s.keys = append(s.keys, line{"extensions: " + some, plural.Of(others, "other file") + " in it"})
+			s.keys = append(s.keys, entry("extensions: "+some, plural.Of(others, "other file")+" in it"))
 		}
 	}
 	if isImages {
@@ -116,7 +114,7 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 	}
 	s.columns = []*columnSummary{{name: slots[0].Name, profile: content, isImage: isImages}}
 	s.addClassColumn(classes)
-	return cmp.Or(err, failed)
+	return err
 }
 
 // seeTable adds a comment if a member of an archive is a table, whose rows are not read.
@@ -166,8 +164,8 @@ func (f *fileClasses) addListed(ctx context.Context, src *sources.Source) error 
 func (s *summary) addClassColumn(f *fileClasses) {
 	class := &columnSummary{name: "class", profile: f.class, isClass: true}
 	if below := f.below; len(f.class.texts.counter.order) == 1 && len(below.texts.counter.order) > 1 && below.nulls == 0 {
-		s.steps = append(s.steps, line{text: "derive:"},
-			line{`  directory: split(path, "/")[1]`, "the first one is the same for all"})
+		s.steps = append(s.steps, entry("derive:", "",
+			entry(`directory: split(path, "/")[1]`, "the first one is the same for all")))
 		class.name, class.profile = "directory", below
 	}
 	p := class.profile
@@ -190,20 +188,20 @@ func (s *summary) isSampled() bool {
 }
 
 // imageFeatures returns the features of images in a column, with notes from their headers.
-func (f *imageStats) imageFeatures(column string) []feature {
-	of := func(fact string) string { return "{from: " + column + "." + fact + "}" }
+func (f *imageStats) imageFeatures(column, missing string) []feature {
+	of := func(fact string) string { return "{from: " + column + fact + missing + "}" }
 	heights, widths := span(f.low[1], f.high[1]), span(f.low[0], f.high[0])
 	if f.looked == 0 {
 		heights, widths = "", ""
 	}
 	list := []feature{
-		{key: column, spec: "{from: " + column + "}", note: countList(f.formats)},
-		{key: "height", spec: of("height"), note: heights},
-		{key: "width", spec: of("width"), note: widths},
-		{key: "channels", spec: of("channels"), note: countList(f.colors)},
+		{key: column, spec: of(""), note: countList(f.formats)},
+		{key: "height", spec: of(".height"), note: heights},
+		{key: "width", spec: of(".width"), note: widths},
+		{key: "channels", spec: of(".channels"), note: countList(f.colors)},
 	}
 	if f.turned > 0 {
-		list = append(list, feature{key: "orientation", spec: of("orientation"),
+		list = append(list, feature{key: "orientation", spec: of(".orientation"),
 			note: share(f.turned, f.looked, "image") + " to be turned"})
 	}
 	return list
@@ -231,10 +229,10 @@ func (s *summary) noteClasses(names []string, areSplits bool) {
 }
 
 // convert returns a commented line that would make images of different sizes the same size. follow has the keys that
-// move boxes with them; it may be empty.
-func (f *imageStats) convert(follow string) (l line, ok bool) {
+// move boxes with them; it may be empty. The line is empty if the images have one size.
+func (f *imageStats) convert(follow string) (l line) {
 	if f.looked == 0 || f.low == f.high && f.turned == 0 {
-		return line{}, false
+		return l
 	}
 	side := 32
 	for _, n := range []int{64, 128, 224} {
@@ -253,8 +251,8 @@ func (f *imageStats) convert(follow string) (l line, ok bool) {
 		keys += ", of: turned, " + follow
 		l.note += "; of: stored, if the boxes are not of the turned images"
 	}
-	l.text = "# convert: {" + keys + "}"
-	return l, true
+	l.text = commentedConvert + " {" + keys + "}"
+	return l
 }
 
 // span returns a range of numbers as text.

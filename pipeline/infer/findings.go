@@ -25,7 +25,7 @@ func (d *draft) addFindings(s *summary, unread []unreadFile) {
 	d.equal = s.equal.lines()
 	d.addFeatures(s, true)
 	if d.needsSplit() {
-		d.split = fractions()
+		d.split = splitBy(fractions)
 	}
 	d.noteUnread(unread)
 	if s.partial {
@@ -40,10 +40,11 @@ func (d *draft) needsSplit() bool {
 	return d.split == nil && !slices.ContainsFunc(d.list, func(t source) bool { return t.split != "" })
 }
 
-// fractions returns the split of rows by chance.
-func fractions() []line {
-	return []line{{text: "split:"}, {text: "  fractions: {train: 80%, validation: 10%, test: 10%}"}}
-}
+// splitBy returns the key split.
+func splitBy(keys ...line) []line { return []line{entry("split:", "", keys...)} }
+
+// fractions is the split of rows by chance.
+var fractions = entry("fractions: {train: 80%, validation: 10%, test: 10%}", "")
 
 // noteRows adds the number of rows to the comment of the files, if all rows were read.
 func (d *draft) noteRows(s *summary) {
@@ -72,11 +73,6 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		d.features = append(featuresOf(d.tree.with), d.features...)
 	}
 	if d.coco != nil {
-		for i := range d.features {
-			if f := &d.features[i]; f.fallback == uniqueName && f.key == "file_name" {
-				f.skipped = false
-			}
-		}
 		d.features = append(d.features, d.coco.features...)
 	}
 	d.features = ranges(distinctKeys(d.features))
@@ -87,7 +83,7 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		d.addLoads(s)
 		d.features = distinctKeys(d.features)
 		if s.typ.NullWords && len(c.nulls) > 0 {
-			d.addKeys(line{"null_values: " + list(c.nulls), c.nullNote()})
+			d.addKeys(entry("null_values: "+list(c.nulls), c.nullNote()))
 		}
 	}
 }

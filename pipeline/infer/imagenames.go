@@ -135,7 +135,7 @@ func (s *summary) rowsNaming(ctx context.Context, src *sources.Source, column st
 	of := summary{sys: s.sys, typ: s.typ}
 	seen := map[namedRow]bool{}
 	n, every := 0, 1
-	err = of.readAll(ctx, []*sources.Source{src}, []schema.Column{{Name: column}}, func(_ int, vals []schema.Value) {
+	err = of.readAll(ctx, []*sources.Source{src}, []schema.Column{{Name: column}}, func(_ int, vals []schema.Value) error {
 		names := vals
 		if vals[0].Kind == schema.List {
 			names = vals[0].List
@@ -153,6 +153,7 @@ func (s *summary) rowsNaming(ctx context.Context, src *sources.Source, column st
 				rows, every = rows[:lookedPictures], 2*every
 			}
 		}
+		return nil
 	})
 	return rows, err
 }
@@ -187,12 +188,12 @@ type imageColumn struct {
 	column  string
 	suffix  string       // extension that completes the names, with its dot
 	name    string       // name in `load`
+	what    string       // image or file
 	as      string       // how `load` reads them; empty for images
 	rows    int          // rows that were read
 	unnamed int          // rows without a name
 	isList  bool         // rows have lists of names
 	files   []*companion // the images of each source
-	dirs    []string     // of the tables of each source
 	why     string       // why no image is loaded; empty if they are
 	looked  int          // names that were looked up
 	failed  int          // files that are missing or not images
@@ -237,6 +238,7 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 			}
 			if areImages || p.failed == 0 {
 				d.images = append(d.images, p)
+				s.names[strings.TrimSuffix(c.name, ".*")] = p.what
 			}
 		}
 	}
@@ -246,10 +248,10 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 // newImageColumn returns a column of names that a suffix completes. The column of the files has the name of what they
 // are, or if another column has it, a name with the column's name.
 func (s *summary) newImageColumn(c *nameColumn, suffix string, isFirst bool) *imageColumn {
-	p := &imageColumn{column: c.name, suffix: suffix, name: "image", rows: s.valid(), unnamed: c.unnamed, isList: c.isList}
+	p := &imageColumn{column: c.name, suffix: suffix, name: "image", what: "image", rows: s.valid(), unnamed: c.unnamed, isList: c.isList}
 	end := "_image"
 	if ext := lastExtension(c.order[0] + suffix); ext != "" && !isImageName("."+ext) {
-		if p.name, p.as, end = "file", "bytes", "_file"; slices.Contains(audioExtensions, ext) {
+		if p.name, p.what, p.as, end = "file", "file", "bytes", "_file"; slices.Contains(audioExtensions, ext) {
 			p.name = "audio"
 		}
 	}
@@ -287,7 +289,7 @@ func (s *summary) suffixOf(c *nameColumn) (suffix string, ok bool) {
 
 // find finds the images that the rows of a source name.
 func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source int, rows []namedRow) {
-	p.files, p.dirs = append(p.files, nil), append(p.dirs, "")
+	p.files = append(p.files, nil)
 	if len(rows) == 0 {
 		return
 	}
@@ -309,7 +311,7 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 	}
 	c := f.take(best, nil)
 	c.column, c.key, c.as, c.isList = p.name, p.column, p.as, p.isList
-	p.files[source], p.dirs[source] = c, commonDir(tables)
+	p.files[source], c.dir = c, commonDir(tables)
 	for _, row := range f.rows {
 		data, err := s.sys.ReadFile(store.Join(f.root, best.file(row)), maxRead)
 		if p.looked++; err != nil || p.as == "" && !p.imageStats.add(data) {
@@ -324,7 +326,7 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 	case len(rivals) > 0 && teller != "" && len(s.opened) == 1:
 		c.place.dir = path.Join(path.Dir(best.dir), "\x00{"+teller+"}")
 	case len(rivals) > 0:
-		p.why = c.unclear(p.dirs[source], d)
+		p.why = c.unclear(d)
 		if key := "filename"; c.lacking > 0 {
 			if p.suffix != "" {
 				key = "stem"
@@ -333,7 +335,7 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 				"`join: {%s: {%s}, on: {%s: %s}}`", d.types.directoryType(true).name,
 				scalar(d.relative(commonDir(dirs))), d.typ.name, t.flat(), key, scalar(p.column))
 		}
-	case c.followsRows() && (!strings.Contains(t.keys[0].text, "/*/") || slices.ContainsFunc(t.steps, isPathStep)):
+	case c.followsRows() && (!strings.Contains(t.keys[0].text, "/*/") || has(t.steps, "from_path")):
 		at := func(row namedRow) string { return shown(d.relative(store.Join(f.root, best.of(row).dir))) }
 		p.why = "the tables have them in several directories, such as " + at(f.rows[0]) + " and " +
 			at(f.rows[len(f.rows)-1]) + ": none is loaded. A source for the tables of each directory loads them"

@@ -25,13 +25,14 @@ type summary struct {
 	types   typeList
 	typ     *sourceType
 	columns []*columnSummary
-	lacking []string // columns that some files have, and others do not
-	notes   []string // comments at the top of the config
-	keys    []line   // of the sources, that their rows show
-	steps   []line   // of the sources, that their rows show
-	payload string   // why records are used as they are; empty if they are not
-	label   string   // name of the input in messages
-	tables  []string // paths of its files, of the first source
+	lacking []string          // columns that some files have, and others do not
+	notes   []string          // comments at the top of the config
+	keys    []line            // of the sources, that their rows show
+	steps   []line            // of the sources, that their rows show
+	payload string            // why records are used as they are; empty if they are not
+	names   map[string]string // by column: what its strings name, image or file
+	label   string            // name of the input in messages
+	tables  []string          // paths of its files, of the first source
 	opened  []*sources.Source
 	table   string // a table in an archive; empty for none
 	within  string // directory that init inspects; empty for files
@@ -56,7 +57,7 @@ type columnSummary struct {
 func inspect(
 	ctx context.Context, cfg *config.Config, types typeList, sys *files.System, workers int,
 ) (*summary, error) {
-	s := &summary{sys: sys, types: types, typ: types.find(cfg.Sources[0].Kind.Name)}
+	s := &summary{sys: sys, types: types, typ: types.find(cfg.Sources[0].Kind.Name), names: map[string]string{}}
 	for i := range cfg.Sources {
 		if name := cfg.Sources[i].Kind.Name; name != s.typ.name {
 			return nil, &input.MismatchError{Text: fmt.Sprintf("the sources are of the kinds %s and %s", s.typ.name, name)}

@@ -22,7 +22,7 @@ func (d *draft) noteTables(ctx context.Context) {
 		note := fmt.Sprintf("Next to the images is %s. `tfr-build init %s` writes a config of its rows", shown(path),
 			path)
 		of := d.ofObjects(table.typ)
-		t := source{keys: []line{{"files: " + scalar(path), ""}}, fileLines: 1}
+		t := source{keys: []line{entry("files: "+scalar(path), "")}, fileLines: 1}
 		err := of.addChoice(ctx, &t, []found{table}, true)
 		of.list = []source{t}
 		var s *summary
@@ -58,9 +58,6 @@ func (s *source) flat() string {
 	return strings.Join(keys, ", ")
 }
 
-// isPathStep reports whether a line makes columns of the paths of files.
-func isPathStep(l line) bool { return strings.HasPrefix(l.text, "from_path:") }
-
 // addLoads adds steps that load the images, and their features. The features with their names
 // stay.
 func (d *draft) addLoads(s *summary) {
@@ -72,60 +69,30 @@ func (d *draft) addLoads(s *summary) {
 		if !col.isImage || s.typ.ImageColumn == nil && !s.typ.Images {
 			continue
 		}
-		if convert, ok := col.profile.images.convert(d.follow()); ok {
-			d.addKeys(convert)
-		}
+		d.addKeys(col.profile.images.convert(d.follow()))
 	}
 	for n, p := range d.images {
-		column := strings.TrimSuffix(p.column, ".*")
-		for i := range d.features {
-			f := &d.features[i]
-			if f.key != strings.ReplaceAll(column, ".", "/") && f.key != column {
-				continue
-			}
-			s := spec{keys: []string{"type: string"}}
-			if f.key != p.column {
-				s.keys = slices.Insert(s.keys, 0, "from: "+scalar(p.column))
-			}
-			note := "names the image"
-			if p.isList {
-				note = "names the images"
-				s.add("shape", "[-1]")
-			}
-			if p.unnamed > 0 {
-				s.add("missing", p.missing())
-			}
-			*f = feature{key: f.key, spec: s.String(), note: note}
-			if p.as != "" {
-				f.note = "names the file"
-			}
-		}
-		if p.why != "" {
-			what := " names images, but "
-			if p.as != "" {
-				what = " names files, but "
-			}
-			d.notes = append(d.notes, "The column "+shown(p.column)+what+p.why+".")
-			continue
-		}
 		at := slices.IndexFunc(p.files, func(c *companion) bool { return c != nil })
+		if p.why != "" {
+			at = -1
+			d.notes = append(d.notes, "The column "+shown(p.column)+" names "+p.what+"s, but "+p.why+".")
+		}
 		unnamed := p.unnamed
 		if p.isList {
 			unnamed = 0 // such a row is valid, and has no image
 		}
-		if at < 0 || !d.mayLoad(p.files[at], p.dirs[at], mostUnreadable, unnamed, p.rows,
+		if at < 0 || !d.mayLoad(p.files[at], mostUnreadable, unnamed, p.rows,
 			share(p.unnamed, p.rows, "row")+" name no image in "+shown(p.column)) ||
-			!d.mayLoad(p.files[at], p.dirs[at], mostLacking, p.failed, p.looked,
+			!d.mayLoad(p.files[at], mostLacking, p.failed, p.looked,
 				share(p.failed, p.looked, "image")+" looked for cannot be read, such as "+shown(p.first)) {
 			p.files = make([]*companion, len(d.list))
 			continue
 		}
-		all := p.imageFeatures(p.name)
-		for i := range all {
-			if p.isList && p.unnamed > 0 {
-				all[i].spec = strings.TrimSuffix(all[i].spec, "}") + ", missing: " + p.missing() + "}"
-			}
+		missing := ""
+		if p.isList && p.unnamed > 0 {
+			missing = ", missing: empty_list"
 		}
+		all := p.imageFeatures(p.name, missing)
 		if p.as != "" {
 			all = []feature{{key: p.name, spec: p.as, note: "the content of the file"}}
 		} else if n > 0 {
@@ -135,36 +102,21 @@ func (d *draft) addLoads(s *summary) {
 	}
 	for i := range d.list {
 		var with []*companion
-		pattern, dir := "", ""
 		for _, p := range d.images {
-			if c := p.files[i]; c != nil && p.why == "" {
-				dir = p.dirs[i]
-				c.convert, _ = p.convert(d.follow())
-				with, pattern = append(with, c), c.addLevels(pattern, dir)
+			if c := p.files[i]; c != nil {
+				c.convert = p.convert(d.follow())
+				with = append(with, c)
 			}
 		}
-		t := &d.list[i]
-		if pattern != "" {
-			t.steps = slices.DeleteFunc(t.steps, func(l line) bool { return strings.HasPrefix(l.text, commentedPath) })
-			t.steps = slices.Insert(t.steps, 0, line{"from_path: " + quoted(pattern), "the directories say so"})
-		}
-		t.steps = append(t.steps, d.stepsOf(with, pattern, dir)...)
+		d.addFiles(&d.list[i], with, "")
 	}
-}
-
-// missing returns the value of missing for rows without a name.
-func (p *imageColumn) missing() string {
-	if p.isList {
-		return "empty_list"
-	}
-	return "omit"
 }
 
 // noteUnread adds a comment on the files that are neither read nor loaded.
 func (d *draft) noteUnread(all []unreadFile) {
 	all = slices.DeleteFunc(all, func(f unreadFile) bool {
 		return slices.ContainsFunc(d.images, func(p *imageColumn) bool {
-			return p.why == "" && slices.ContainsFunc(p.files, func(c *companion) bool {
+			return slices.ContainsFunc(p.files, func(c *companion) bool {
 				return c != nil && lastExtension(f.name) == lastExtension(c.files[0]) && within(f.dir, c.root)
 			})
 		})
@@ -206,11 +158,13 @@ func (d *draft) noteMembers(s *summary) {
 	}
 }
 
+// commentedConvert begins the commented key that makes images one size.
+const commentedConvert = "# convert:"
+
 // checkConvert replaces the commented lines of convert by a comment, if they would not be valid because the features
 // hold coordinates that they do not move.
 func (d *draft) checkConvert() {
-	const commented = "# convert:"
-	text := strings.ReplaceAll(string(d.text()), commented, "convert:")
+	text := strings.ReplaceAll(string(d.text()), commentedConvert, "convert:")
 	if text == string(d.text()) {
 		return
 	}
@@ -218,11 +172,7 @@ func (d *draft) checkConvert() {
 	if err == nil && cfg.UnmovedCoordinates() == nil {
 		return
 	}
-	isConvert := func(l line) bool { return strings.HasPrefix(strings.TrimSpace(l.text), commented) }
-	for i := range d.list {
-		d.list[i].keys = slices.DeleteFunc(d.list[i].keys, isConvert)
-		d.list[i].steps = slices.DeleteFunc(d.list[i].steps, isConvert)
-	}
+	d.keepSizes = true
 	d.notes = append(d.notes, "The images have several sizes. `convert` makes them one size, "+
 		"with the columns of the coordinates in its `boxes`, `points`, or `polygons`.")
 }

@@ -63,10 +63,9 @@ func (d *draft) useNameLists(t *tree) []line {
 	}
 	if t.unlisted > 0 {
 		note := fmt.Sprintf("the lists lack %d of %s", t.unlisted, plural.Of(len(t.names), "document"))
-		d.split = []line{{`where: "!missing(split)"`, note}}
+		d.split = []line{entry(`where: "!missing(split)"`, note)}
 	}
-	d.split = append(d.split, line{"split:", ""}, line{"  column: split", "of the lists of names"})
-	lists := lookup{line: line{column + ": {files: " + list(paths) + "}", "the names in each split"},
-		steps: []line{{`from_path: "**/{split}.txt"`, ""}}, on: "{stem: " + column + "}"}
-	return block("join:", lists.lines())
+	d.split = append(d.split, splitBy(entry("column: split", "of the lists of names"))...)
+	return []line{{text: "join:", items: [][]line{{entry(column+": {files: "+list(paths)+"}", "the names in each split"),
+		entry(`from_path: "**/{split}.txt"`, ""), entry("on: {stem: "+column+"}", "")}}}}
 }

@@ -2,7 +2,6 @@ package infer
 
 import (
 	"context"
-	"regexp"
 
 	"tfr-build/internal/store"
 	"tfr-build/pipeline/config"
@@ -10,17 +9,15 @@ import (
 	"tfr-build/sources/input"
 )
 
-// operandRange matches a range in a name, as in the names of WebDataset's shards: {000..010}.
-var operandRange = regexp.MustCompile(`\{[0-9]+\.\.[0-9]+\}`)
-
-// operands expands the patterns and ranges in paths. A path that exists is used as it is.
+// operands expands the patterns in paths, and ranges such as {000..010}, as the names of WebDataset's shards have. A path
+// that exists is used as it is.
 func operands(ctx context.Context, sys *files.System, paths []string) (list []string, err error) {
 	for _, path := range paths {
 		abs, err := store.Abs(path)
 		if err != nil {
 			return nil, &input.Error{Path: path, Err: err}
 		}
-		if _, err := sys.IsDir(abs); err == nil || !files.HasWildcard(path) && !operandRange.MatchString(path) {
+		if _, err := sys.IsDir(abs); err == nil {
 			list = append(list, path)
 			continue
 		}

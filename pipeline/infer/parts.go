@@ -35,7 +35,7 @@ func (d *draft) columnLines(_ context.Context, g []found) ([]line, error) {
 		counts[u.part.Rows]++
 	}
 	most := slices.MaxFunc(g, func(a, b found) int { return counts[a.part.Rows] - counts[b.part.Rows] })
-	lines := []line{{"columns:", plural.Of(most.part.Rows, "row")}}
+	columns := entry("columns:", plural.Of(most.part.Rows, "row"))
 	for _, u := range g {
 		column := columnOf(u.part.Words)
 		for seen[column] {
@@ -46,7 +46,7 @@ func (d *draft) columnLines(_ context.Context, g []found) ([]line, error) {
 			u.part.FullName(u.path), plural.Of(u.part.Rows, "row"), most.part.FullName(most.path), most.part.Rows)
 		switch {
 		case u.part.Rows == most.part.Rows:
-			lines = append(lines, line{text: "  " + scalar(column) + ": " + scalar(u.part.Ref(d.relative(u.path)))})
+			columns.below = append(columns.below, entry(scalar(column)+": "+scalar(u.part.Ref(d.relative(u.path))), ""))
 		case 2*counts[most.part.Rows] > len(g): // others are the names of classes, for example
 			d.notes = append(d.notes, "Skipped: "+text+".")
 		default:
@@ -54,7 +54,7 @@ func (d *draft) columnLines(_ context.Context, g []found) ([]line, error) {
 				Hint: "name arrays of one length"}
 		}
 	}
-	return lines, nil
+	return []line{columns}, nil
 }
 
 // columnOf returns a column name from the words in the name of an array. They are without the words

@@ -98,7 +98,7 @@ func (d *draft) filePattern(ctx context.Context, all []found) ([]line, error) {
 		}
 	}
 	if len(paths) == 1 && wildcard == "" {
-		return []line{{text: "files: " + scalar(d.relative(paths[0]))}}, nil
+		return []line{entry("files: "+scalar(d.relative(paths[0])), "")}, nil
 	}
 	for _, pattern := range patternsOf(paths) {
 		found, _, err := d.Expand(ctx, pattern)
@@ -107,19 +107,19 @@ func (d *draft) filePattern(ctx context.Context, all []found) ([]line, error) {
 		}
 		fits := func(f files.Found, path string) bool { return f.Path == path }
 		if slices.Sort(paths); slices.EqualFunc(found, paths, fits) {
-			return []line{{"files: " + scalar(d.relative(pattern)), plural.Of(len(paths), "file")}}, nil
+			return []line{entry("files: "+scalar(d.relative(pattern)), plural.Of(len(paths), "file"))}, nil
 		}
 	}
 	if wildcard != "" {
 		return nil, &input.MismatchError{Path: wildcard, Hint: "rename it",
 			Text: "a name with *, ? or [ is a pattern to a config"}
 	}
-	lines := []line{{text: "files:"}}
+	lines := []line{entry("files:", "")}
 	for _, p := range paths {
-		lines = append(lines, line{text: "  - " + scalar(d.relative(p))})
+		lines[0].items = append(lines[0].items, []line{entry(scalar(d.relative(p)), "")})
 	}
 	if slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(d.relative(p), "../") }) {
-		lines = append(lines, line{text: "root: " + scalar(d.relative(commonDir(paths)))})
+		lines = append(lines, entry("root: "+scalar(d.relative(commonDir(paths))), ""))
 	}
 	return lines, nil
 }

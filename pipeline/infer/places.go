@@ -281,6 +281,7 @@ func (f *finder) take(at place, before map[string]bool) *companion {
 // images.
 type companion struct {
 	root      string // absolute directory that has the rows and the files
+	dir       string // directory of the source of the rows
 	place     place
 	key       string   // column with the names of the rows
 	rows      []string // paths of the rows that have a file there
@@ -304,25 +305,25 @@ type companion struct {
 func (c *companion) followsRows() bool { return c.place.references() > 0 }
 
 // unclear says that several places have files of the rows.
-func (c *companion) unclear(dir string, d *draft) string {
+func (c *companion) unclear(d *draft) string {
 	at := func(of place) string {
 		return shown(d.relative(store.Join(c.root, reference.ReplaceAllString(of.dir, "*"))))
 	}
 	return "several directories have some of these names, such as " + at(c.place) + " and " + at(c.rivals[0]) +
-		": none is loaded. To load the files of one: `load: {" + c.load(anyLevels, dir, d) + "}`"
+		": none is loaded. To load the files of one: `load: {" + c.load(anyLevels, d) + "}`"
 }
 
-// below returns the number of directories of dir below the root.
-func (c *companion) below(dir string) int {
-	return strings.Count(dir, "/") - strings.Count(c.root, "/")
+// below returns the number of directories of the rows below the root.
+func (c *companion) below() int {
+	return strings.Count(c.dir, "/") - strings.Count(c.root, "/")
 }
 
-// addLevels returns a pattern for paths below dir that names the directories that the files depend on.
-func (c *companion) addLevels(pattern, dir string) string {
+// addLevels returns a pattern for paths of rows that names the directories that the files depend on.
+func (c *companion) addLevels(pattern string) string {
 	levels, changed := levelsOf(pattern), false
 	for _, m := range reference.FindAllStringSubmatch(c.place.dir, -1) {
 		at, _ := strconv.Atoi(m[1])
-		at -= c.below(dir)
+		at -= c.below()
 		if at < len(levels) && strings.HasPrefix(levels[at], "{") {
 			continue
 		}
@@ -341,15 +342,15 @@ func (c *companion) addLevels(pattern, dir string) string {
 }
 
 // path returns the directory of the files, and their names in it, with the columns of the rows. The pattern has the
-// columns of the directories below dir.
-func (c *companion) path(pattern, dir string) (from, name string) {
+// columns of their directories.
+func (c *companion) path(pattern string) (from, name string) {
 	columns := strings.Split(pattern, "/")
 	from = c.root
 	var levels []string
 	for level := range strings.SplitSeq(c.place.dir, "/") {
 		of, isColumn := strings.CutPrefix(level, "\x00")
 		if at, err := strconv.Atoi(of); isColumn && err == nil {
-			of = columns[at-c.below(dir)]
+			of = columns[at-c.below()]
 		}
 		if len(levels) > 0 || isColumn {
 			levels = append(levels, of)
@@ -364,8 +365,8 @@ func (c *companion) path(pattern, dir string) (from, name string) {
 var anyLevels = strings.Repeat("*/", 100)
 
 // glob returns a pattern that matches the files.
-func (c *companion) glob(dir string) string {
-	from, name := c.path(anyLevels, dir)
+func (c *companion) glob() string {
+	from, name := c.path(anyLevels)
 	return store.Join(from, braces.ReplaceAllString(name, "*"))
 }
 
@@ -373,8 +374,8 @@ func (c *companion) glob(dir string) string {
 var braces = regexp.MustCompile(`\{([^{}]+)\}`)
 
 // load returns the entry of `load`.
-func (c *companion) load(pattern, dir string, d *draft) string {
-	from, name := c.path(pattern, dir)
+func (c *companion) load(pattern string, d *draft) string {
+	from, name := c.path(pattern)
 	as := ""
 	if c.as != "" {
 		as = ", as: " + c.as
@@ -394,60 +395,36 @@ func (c *companion) note() string {
 	return "each " + what + " has a file there"
 }
 
-// stepsOf returns the lines that join and load the files of companions.
-func (d *draft) stepsOf(all []*companion, pattern, dir string) []line {
-	var joins, loads []line
+// addFiles adds the steps of a source that join and load the files of companions. The pattern has the columns of the
+// directories of the rows.
+func (d *draft) addFiles(t *source, all []*companion, pattern string) {
+	for _, c := range all {
+		pattern = c.addLevels(pattern)
+	}
+	if pattern != "" {
+		isCommented := func(l line) bool { return strings.HasPrefix(l.text, commentedPath) }
+		t.steps = slices.Insert(slices.DeleteFunc(t.steps, isCommented), 0,
+			entry("from_path: "+quoted(pattern), "the directories say so"))
+	}
+	join, loads := entry("join:", ""), []line(nil)
 	for _, c := range all {
 		switch {
 		case c.form != nil:
-			joins = append(joins, c.join(pattern, dir, d).lines()...)
+			join.items = append(join.items, c.join(pattern, d))
 		case c.convert.text == "":
-			loads = append(loads, line{"  " + c.load(pattern, dir, d), c.note()})
+			loads = append(loads, entry(c.load(pattern, d), c.note()))
 		default:
-			from, name := c.path(pattern, dir)
-			loads = append(loads, line{"  " + c.column + ":", c.note()}, line{"    path: " + quoted(name), ""},
-				line{"    dir: " + scalar(d.relative(from)), ""}, line{"    " + c.convert.text, c.convert.note})
+			from, name := c.path(pattern)
+			loads = append(loads, entry(c.column+":", c.note(), entry("path: "+quoted(name), ""),
+				entry("dir: "+scalar(d.relative(from)), ""), c.convert))
 		}
 	}
-	return append(block("join:", joins), block("load:", loads)...)
+	t.steps = append(t.steps, join, entry("load:", "", loads...))
 }
 
-// block returns lines below a key; nil without lines.
-func block(key string, lines []line) []line {
-	if lines == nil {
-		return nil
-	}
-	return append([]line{{key, ""}}, lines...)
-}
-
-// A lookup is a table that is joined to the rows.
-type lookup struct {
-	line          // its type, and the keys of its type
-	steps  []line // its other keys
-	on     string
-	many   bool
-	prefix string
-}
-
-// lines returns the entry of `join`.
-func (j *lookup) lines() []line {
-	lines := []line{{"  - " + j.text, j.note}}
-	keys := append(j.steps, line{"on: " + j.on, ""})
-	if j.many {
-		keys = append(keys, line{"many: true", ""})
-	}
-	if j.prefix != "" {
-		keys = append(keys, line{"prefix: " + j.prefix, ""})
-	}
-	for _, l := range keys {
-		lines = append(lines, line{"    " + l.text, l.note})
-	}
-	return lines
-}
-
-// join returns the table of the files.
-func (c *companion) join(pattern, dir string, d *draft) *lookup {
-	from, name := c.path(pattern, dir)
+// join returns the entry of `join` for the files.
+func (c *companion) join(pattern string, d *draft) []line {
+	from, name := c.path(pattern)
 	if c.deep {
 		name = "**/" + name
 	}
@@ -456,13 +433,13 @@ func (c *companion) join(pattern, dir string, d *draft) *lookup {
 		if d.coco == nil {
 			d.coco = &coco{COCO: &input.COCO{Objects: c.form.objects}, from: d.types.find(c.form.typ)}
 		}
-		d.coco.list = append(d.coco.list, source{split: splitOf(base(dir)), keys: []line{{files, ""}}, fileLines: 1})
+		d.coco.list = append(d.coco.list, source{split: splitOf(base(c.dir)), keys: []line{entry(files, "")}, fileLines: 1})
 	}
 	var on []string
 	pattern = braces.ReplaceAllStringFunc(name, func(column string) string {
 		column = column[1 : len(column)-1]
 		theirs := column
-		for slices.ContainsFunc(c.form.derive, func(l line) bool { return strings.HasPrefix(l.text, "  "+theirs+":") }) {
+		for has(c.form.derive, theirs) {
 			theirs += "_"
 		}
 		if slices.Contains(on, column+": "+theirs) {
@@ -471,14 +448,15 @@ func (c *companion) join(pattern, dir string, d *draft) *lookup {
 		on = append(on, column+": "+theirs)
 		return "{" + theirs + "}"
 	})
-	j := &lookup{line: line{c.form.typ + ": {" + files + c.form.options + "}", c.form.what(len(c.files))}, many: true,
-		prefix: "objects.", steps: []line{{"from_path: " + quoted(pattern), ""}}, on: c.key}
+	key := c.key
 	if len(on) > 1 {
-		j.on = "{" + strings.Join(on, ", ") + "}"
+		key = "{" + strings.Join(on, ", ") + "}"
 	}
+	var where line
 	if c.mixed {
-		j.steps = append(j.steps, line{"where: " + c.form.where, "other files are there, too"})
+		where = entry("where: "+c.form.where, "other files are there, too")
 	}
-	j.steps = append(j.steps, block("derive:", c.form.derive)...)
-	return j
+	return []line{entry(c.form.typ+": {"+files+c.form.options+"}", c.form.what(len(c.files))),
+		entry("from_path: "+quoted(pattern), ""), where, entry("derive:", "", c.form.derive...), entry("on: "+key, ""),
+		entry("many: true", ""), entry("prefix: objects.", "")}
 }

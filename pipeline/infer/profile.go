@@ -84,7 +84,7 @@ func (p *profile) add(t *reading, v *schema.Value, depth int) error {
 		if !p.numbers.add(t, v.Text, 1) {
 			p.numbers.beyond++
 		}
-		if p.texts.counter.isComplete {
+		if p.texts.counter.isComplete && p.texts.counter.countsNumbers(p.count) {
 			p.texts.counter.add(v.Text, 1)
 		}
 	case schema.Array:

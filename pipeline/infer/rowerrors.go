@@ -44,8 +44,8 @@ func (d *draft) allowErrors(bad, rows int, note string) {
 	if len(d.onError) > 0 {
 		note = joinNotes(d.onError[0].note, note)
 	}
-	d.onError = []line{{"on_error: quarantine", note}}
+	d.onError = []line{entry("on_error: quarantine", note)}
 	if d.lost += 100 * bad / rows; d.lost > 0 {
-		d.onError = append(d.onError, line{text: fmt.Sprintf("max_errors: %d%%", min(100, 2*d.lost+1))})
+		d.onError = append(d.onError, entry(fmt.Sprintf("max_errors: %d%%", min(100, 2*d.lost+1)), ""))
 	}
 }

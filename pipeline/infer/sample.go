@@ -61,29 +61,29 @@ type rowSampler struct {
 	reader *sources.Reader
 	to     *coverage
 	row    *reading
-	visit  func(vals []schema.Value)
+	visit  func(vals []schema.Value) error
 }
 
 var errEnough = errors.New("enough rows")
 
-// readAll calls visit for the rows of all sources, or for a sample of them. visit gets the number of the source.
-func (s *summary) readAll(
-	ctx context.Context, opened []*sources.Source, slots []schema.Column, visit func(source int, vals []schema.Value),
-) error {
+// readAll calls visit for the rows of all sources, or for a sample of them. visit gets the number of the source. Its first
+// error ends the reading.
+func (s *summary) readAll(ctx context.Context, opened []*sources.Source, slots []schema.Column,
+	visit func(source int, vals []schema.Value) error) error {
 	for i, src := range opened {
 		layout, err := src.Bind(slots)
 		if err != nil {
 			return err
 		}
 		to := &s.coverage
-		w := &rowSampler{ctx, s.sys, src, layout.NewReader(), to, &s.reading, func(vals []schema.Value) {
+		w := &rowSampler{ctx, s.sys, src, layout.NewReader(), to, &s.reading, func(vals []schema.Value) error {
 			raw := s.reading.raw
 			to.footer = 0
 			if len(raw) > 0 && raw[0] == '#' {
 				to.Hashes++
 			}
 			to.Wide = to.Wide || utf8.RuneCount(raw) < len(raw)
-			visit(i, vals)
+			return visit(i, vals)
 		}}
 		err = w.readSource(wholeMost, !s.typ.AnyLine)
 		w.reader.Close()
@@ -156,8 +156,7 @@ func (w *rowSampler) readRow(file int, rec *input.Record) error {
 		return w.to.addError(w.src.Path(file), rec, err)
 	}
 	w.row.path, w.row.record, w.row.raw = w.src.Path(file), rec, rec.Raw
-	w.visit(vals)
-	return nil
+	return w.visit(vals)
 }
 
 // readStretches reads n stretches of a mapped file, after its beginning.
@@ -194,9 +193,9 @@ func (w *rowSampler) readStretch(file int, data []byte, at int64) error {
 	text := data[at : at+stretchSize]
 	// A row that reaches the end of the slice may continue in the file.
 	for begin := afterLine(text, 0); begin >= 0; begin = afterLine(text, begin) {
-		if n := w.readRows(file, at, text, begin, surely); n == surely {
-			w.readRows(file, at, text, begin, -1)
-			return nil
+		if n, _ := w.readRows(file, at, text, begin, surely); n == surely {
+			_, err := w.readRows(file, at, text, begin, -1)
+			return err
 		}
 	}
 	return nil
@@ -204,7 +203,7 @@ func (w *rowSampler) readStretch(file int, data []byte, at int64) error {
 
 // readRows reads rows from an offset of the text on. If most is negative, it visits them; otherwise
 // it only counts up to most rows. It stops at a row that cannot be read.
-func (w *rowSampler) readRows(file int, at int64, text []byte, from, most int) (n int) {
+func (w *rowSampler) readRows(file int, at int64, text []byte, from, most int) (n int, err error) {
 	for n != most && from < len(text) {
 		if blank(text[from:]) {
 			from = afterLine(text, from)
@@ -222,11 +221,13 @@ func (w *rowSampler) readRows(file int, at int64, text []byte, from, most int) (
 			w.to.Rows++
 			w.row.path, w.row.record, w.row.raw = w.src.Path(file), nil, text[from:from+size]
 			w.row.offset = at + int64(from)
-			w.visit(vals)
+			if err := w.visit(vals); err != nil {
+				return n, err
+			}
 		}
 		from += size
 	}
-	return n
+	return n, nil
 }
 
 // blank reports whether the text begins with an empty line.

@@ -46,13 +46,14 @@ func TestSample(t *testing.T) {
 	}
 	var to coverage
 	highest := 0
-	w := &rowSampler{t.Context(), nil, src, layout.NewReader(), &to, new(reading), func(vals []schema.Value) {
+	w := &rowSampler{t.Context(), nil, src, layout.NewReader(), &to, new(reading), func(vals []schema.Value) error {
 		n, err := strconv.Atoi(string(vals[0].Text))
 		twice, errTwice := strconv.Atoi(string(vals[1].Text))
 		if err != nil || errTwice != nil || twice != 2*n {
 			t.Fatalf("row %d, %d", n, twice)
 		}
 		highest = max(highest, n)
+		return nil
 	}}
 	if err := w.readSource(0, false); err != nil {
 		t.Fatal(err)

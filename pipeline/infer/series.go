@@ -3,6 +3,7 @@ package infer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -40,10 +41,9 @@ type side struct {
 // A pair is two columns of a table: whose a row is, and what orders the rows of one owner. The rows look like series,
 // such as the readings of sensors, if the order rises in all rows of each owner, or falls in all.
 type pair struct {
-	owner, order   side
-	last           map[string]*float64
-	rises, falls   bool
-	isContradicted bool
+	owner, order side
+	last         map[string]*float64
+	rises, falls bool
 }
 
 // findSeries adds a comment on the rows of a table that look like series. It reads them again if columns may say so.
@@ -82,25 +82,29 @@ func (s *summary) findSeries(ctx context.Context, opened []*sources.Source) erro
 		return nil
 	}
 	before := s.coverage
-	err := s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) {
-		for _, p := range pairs {
-			p.add(vals)
+	err := s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) error {
+		if pairs = slices.DeleteFunc(pairs, func(p *pair) bool { return p.isContradictedBy(vals) }); len(pairs) == 0 {
+			return errNoSeries
 		}
+		return nil
 	})
 	s.coverage = before
 	pairs = slices.DeleteFunc(pairs, func(p *pair) bool { return !p.isSeries(rows) })
-	if err == nil && len(pairs) > 0 {
+	if len(pairs) > 0 {
 		finest := slices.MaxFunc(pairs, func(a, b *pair) int { return cmp.Compare(len(a.last), len(b.last)) })
 		s.notes = append(s.notes, finest.note(rows))
+	}
+	if errors.Is(err, errNoSeries) {
+		return nil
 	}
 	return err
 }
 
-// add compares a row with the last one of its owner.
-func (p *pair) add(vals []schema.Value) {
-	if p.isContradicted {
-		return
-	}
+// errNoSeries ends the reading when no pair is left.
+var errNoSeries = errors.New("no series")
+
+// isContradictedBy compares a row with the last one of its owner. It reports whether they are not of a series.
+func (p *pair) isContradictedBy(vals []schema.Value) bool {
 	owner, _ := vals[p.owner.at].AsText(nil)
 	text, _ := vals[p.order.at].AsText(nil)
 	var at float64
@@ -113,19 +117,19 @@ func (p *pair) add(vals []schema.Value) {
 	last := p.last[string(owner)]
 	if last == nil {
 		p.last[string(owner)] = &at
-		p.isContradicted = len(p.last) > mostGroups
-		return
+		return len(p.last) > mostGroups
 	}
 	p.rises, p.falls = p.rises || at > *last, p.falls || at < *last
-	p.isContradicted = p.rises == p.falls || at == *last
+	isEqual := at == *last
 	*last = at
+	return isEqual || p.rises == p.falls
 }
 
 // isSeries reports whether the rows of one owner are series. Either most values of the order occur for several owners,
 // or the name of a column says whose the rows are.
 func (p *pair) isSeries(rows int) bool {
 	t := &p.order.profile.texts.counter
-	return !p.isContradicted && len(p.last) > 1 && rows >= leastSteps*len(p.last) &&
+	return len(p.last) > 1 && rows >= leastSteps*len(p.last) &&
 		(namesOwner(p.owner.name) || !t.overflowed && 2*len(t.order) <= rows)
 }
 

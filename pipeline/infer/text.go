@@ -55,18 +55,47 @@ func comment(s string) string {
 // direction of text; see TestLibraryNodes.
 type configText struct{ lines []line }
 
+// A line is a line of a config. Below it are lines, or items of a list, which are lines each. A key without a value is
+// not written.
 type line struct {
-	text string
-	note string
+	text  string
+	note  string
+	below []line
+	items [][]line
 }
 
-func (p *configText) add(text, note string) { p.lines = append(p.lines, line{text, note}) }
+// entry returns a key, with the reason for it and lines below it.
+func entry(text, note string, below ...line) line { return line{text: text, note: note, below: below} }
+
+func (p *configText) add(text, note string) { p.lines = append(p.lines, entry(text, comment(note))) }
+
+// isEmpty reports whether a line is a key without a value.
+func (l line) isEmpty() bool {
+	key := strings.TrimSpace(l.text)
+	return l.below == nil && l.items == nil && (key == "" || strings.HasSuffix(key, ":"))
+}
+
+// addAll adds lines with all that is below them.
+func (p *configText) addAll(indent string, list ...line) {
+	for _, l := range list {
+		if l.isEmpty() {
+			continue
+		}
+		p.add(indent+l.text, l.note)
+		p.addAll(indent+"  ", l.below...)
+		for _, item := range l.items {
+			from := len(p.lines)
+			p.addAll(indent+"    ", item...)
+			p.lines[from].text = indent + "  - " + p.lines[from].text[len(indent)+4:]
+		}
+	}
+}
 
 // addComment adds a comment on lines of its own.
 func (p *configText) addComment(indent, text string) {
 	const width = 100
 	for _, l := range wrap(comment(text), width-len(indent)) {
-		p.lines = append(p.lines, line{text: indent + "# " + l})
+		p.lines = append(p.lines, entry(indent+"# "+l, ""))
 	}
 }
 

@@ -119,7 +119,7 @@ func (s *texts) add(t *reading, text []byte, n int) {
 		s.marks.add(t, text, isNumber, n)
 	}
 	if isNumber {
-		if s.counter.isComplete || !s.counter.overflowed { // others need no repetitions
+		if s.counter.countsNumbers(s.count) {
 			s.counter.add(text, n)
 		}
 		return
@@ -167,15 +167,11 @@ func isBool(text []byte) bool {
 
 // isNonfinite reports whether a string is a float that is only valid with nonfinite: allow.
 func isNonfinite(text []byte) bool {
-	if len(text) > len("-infinity") {
-		return false
-	}
-	switch string(bytes.ToLower(bytes.TrimLeft(text, "+-"))) {
-	case "inf", "infinity", "nan":
-		return true
-	}
-	return false
+	text = bytes.TrimLeft(text, "+-")
+	return slices.ContainsFunc(nonfiniteWords, func(word []byte) bool { return bytes.EqualFold(text, word) })
 }
+
+var nonfiniteWords = [][]byte{[]byte("inf"), []byte("infinity"), []byte("nan")}
 
 // isImage reports whether a string is an image in base64.
 func isImage(text []byte) bool {

@@ -78,38 +78,32 @@ func (d *draft) addTreeSources(f *findings) error {
 			s.split, s.name = splitOf(base(t.dir)), d.nameOf(t.dir)
 		}
 		dir, names := t.strip()
-		s.keys = append(s.keys, line{"dir: " + scalar(d.relative(dir)), plural.Of(len(names), "file")})
+		s.keys = append(s.keys, entry("dir: "+scalar(d.relative(dir)), plural.Of(len(names), "file")))
 		if t.exts != "" {
 			note := "most files are such"
 			if len(t.typ.MoreExtensions) > 0 {
 				note = "some are not in the default"
 			}
-			s.keys = append(s.keys, line{"extensions: " + t.exts, note})
+			s.keys = append(s.keys, entry("extensions: "+t.exts, note))
 		}
 		pattern, splits, classes := pathPattern(names)
 		patterns, note := unlabeled(names, classes)
 		for _, c := range t.with {
-			p, below := strings.CutPrefix(c.glob(dir), dir+"/")
+			c.dir = dir
+			p, below := strings.CutPrefix(c.glob(), dir+"/")
 			if below && c.form == nil && c.as == "" && c.documents == nil && d.typ.Images {
 				patterns, note = append(patterns, strings.ReplaceAll(p, "[", "?")), "they belong to other files"
 			}
 		}
 		if len(patterns) > 0 {
-			s.keys = append(s.keys, line{"exclude: " + list(patterns), note})
-		}
-		with := d.usable(t, dir)
-		for _, c := range with {
-			pattern = c.addLevels(pattern, dir)
-		}
-		if pattern != "" {
-			s.steps = append(s.steps, line{"from_path: " + quoted(pattern), "the directories say so"})
+			s.keys = append(s.keys, entry("exclude: "+list(patterns), note))
 		}
 		if splits != nil {
 			d.useSplits(splits)
 		} else {
 			s.steps = append(s.steps, d.useNameLists(t)...)
 		}
-		s.steps = append(s.steps, d.stepsOf(with, pattern, dir)...)
+		d.addFiles(&s, d.usable(t), pattern)
 		d.list = append(d.list, s)
 	}
 	if slices.ContainsFunc(d.list, func(s source) bool { return s.split == "" }) {
@@ -123,24 +117,25 @@ func (d *draft) addTreeSources(f *findings) error {
 // useSplits makes the directories of splits the splits, by the words in their names.
 func (d *draft) useSplits(of map[string]string) {
 	names := slices.Sorted(maps.Keys(of))
-	d.split = []line{{"split:", ""}, {"  column: split", "directories are " + strings.Join(names, ", ")}}
+	keys := []line{entry("column: split", "directories are "+strings.Join(names, ", "))}
 	var words []string // a map has all of them
 	isPlain := true
 	for _, name := range names {
 		words, isPlain = append(words, quoted(name)+": "+of[name]), isPlain && name == of[name]
 	}
 	if !isPlain {
-		d.split = append(d.split, line{"  map: {" + strings.Join(words, ", ") + "}", ""})
+		keys = append(keys, entry("map: {"+strings.Join(words, ", ")+"}", ""))
 	}
+	d.split = splitBy(keys...)
 }
 
 // mostLacking is the largest percentage of rows that may lack a file that is loaded.
 const mostLacking = 25
 
 // mayLoad reports whether only few rows lack a file, which become invalid rows. If most do, it adds a comment.
-func (d *draft) mayLoad(c *companion, dir string, most, lacking, all int, what string) bool {
+func (d *draft) mayLoad(c *companion, most, lacking, all int, what string) bool {
 	if 100*lacking > most*all {
-		d.notes = append(d.notes, what+": none is loaded. To load the others: `load: {"+c.load(anyLevels, dir, d)+
+		d.notes = append(d.notes, what+": none is loaded. To load the others: `load: {"+c.load(anyLevels, d)+
 			"}`, `on_error: quarantine`, and `max_errors`.")
 		return false
 	}
@@ -151,10 +146,10 @@ func (d *draft) mayLoad(c *companion, dir string, most, lacking, all int, what s
 }
 
 // usable returns the companions that a source can have, and adds comments about the others.
-func (d *draft) usable(t *tree, dir string) (with []*companion) {
+func (d *draft) usable(t *tree) (with []*companion) {
 	note := func(text string, args ...any) { d.notes = append(d.notes, fmt.Sprintf(text, args...)) }
 	for _, c := range t.with {
-		from, name := c.path(anyLevels, dir)
+		from, name := c.path(anyLevels)
 		switch all := len(c.rows) + c.lacking; {
 		case c.shared != nil:
 			note("%s and %s have the same name: such files are not joined to the images.", shown(c.shared[0]),
@@ -164,13 +159,13 @@ func (d *draft) usable(t *tree, dir string) (with []*companion) {
 				"`join: {%s: {dir: %s}, on: stem, prefix: document.}` adds their columns. `tfr-build init %s` shows these.",
 				plural.Of(len(c.files), "file"), shown(c.files[0]), c.documents.name, scalar(d.relative(from)), d.relative(from))
 		case c.rivals != nil:
-			t.why = "Images have the names of documents, but " + c.unclear(dir, d) + "."
+			t.why = "Images have the names of documents, but " + c.unclear(d) + "."
 		case strings.Count(name, "{") > 1 || c.form != nil && files.HasWildcard(d.relative(from)+c.place.dir):
 			note("The files in %s are not used: a name with *, ?, [ or { is a pattern to a config. Rename the directory.",
 				shown(d.relative(from)))
 		case c.mixed && c.form != nil && c.form.where == "":
 			note("Documents such as %s are not joined to the images: other files are there, too.", shown(c.files[0]))
-		case c.form != nil || d.mayLoad(c, dir, mostLacking, c.lacking, all,
+		case c.form != nil || d.mayLoad(c, mostLacking, c.lacking, all,
 			share(c.lacking, all, "row")+" have no file in "+shown(d.relative(from))):
 			with = append(with, c)
 		}
@@ -183,7 +178,7 @@ func (d *draft) usable(t *tree, dir string) (with []*companion) {
 		note("%s and %s have the same name, and so on. If they are pairs instead of classes: "+
 			"`%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.",
 			shown(c.rows[0]), shown(c.files[0]), d.typ.name, scalar(d.relative(store.Join(c.root, path.Dir(c.rows[0])))),
-			path.Ext(c.rows[0]), c.load("", "", d))
+			path.Ext(c.rows[0]), c.load("", d))
 	}
 	t.with = with
 	return with

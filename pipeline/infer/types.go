@@ -20,6 +20,9 @@ func (c *chooser) addScalar(s *spec, p *profile, at *location) (note string) {
 		c.addClasses(s, &x.counter, x.count)
 		counts := slices.Sorted(maps.Values(x.counter.counts))
 		return fmt.Sprintf("%d classes of %s files", len(counts), span(counts[0], counts[len(counts)-1]))
+	case c.names[at.path] != "":
+		s.addText("string")
+		return "names the " + c.names[at.path]
 	case at.known.Type != "" && x.count == 0:
 		return c.addKnown(s, p, at)
 	case p.binary+p.images.looked > 0:
@@ -188,7 +191,7 @@ func (c *chooser) addKnown(s *spec, p *profile, at *location) (note string) {
 		s.add("type", k)
 		s.add("raw", "true")
 		return "a byte a pixel, for tf.io.decode_raw"
-	case k == "float16" || n.beyond > 0:
+	case k == "float16" || n.beyond > 0 && k != "string":
 		s.add("type", k)
 		s.add("tensor", "true")
 		if n.beyond > 0 {

@@ -120,10 +120,9 @@ func (s *summary) groupColumn(few int, isOwner func(name string) bool) (best *co
 		if p == nil || col.skipReason != "" || !isOwner(col.name) || p.present() < s.valid() || p.lists+p.objects > 0 {
 			continue
 		}
-		const repeats = 5 // one row in five repeats a value
 		x := &p.texts
 		n := len(x.counter.order)
-		if n >= few && x.counter.repeats*repeats >= p.count && x.spaced*2 < p.count && x.longest <= longestName && n > most {
+		if n >= few && leastRepeats*x.counter.repeats >= p.count && x.spaced*2 < p.count && x.longest <= longestName && n > most {
 			best, most = col, n
 		}
 	}

@@ -13,20 +13,18 @@ func (d *draft) text() []byte {
 	}
 	p.add("name: "+d.name, "")
 	p.add("output: "+scalar(d.output), "")
-	if len(d.list) == 1 {
-		p.add("source:", "")
-		d.list[0].writeTo(p, d.typ.name, "  ")
-	} else {
-		p.add("sources:", "")
-		for i := range d.list {
-			from := len(p.lines)
-			d.list[i].writeTo(p, d.typ.name, "    ")
-			p.lines[from].text = "  - " + strings.TrimPrefix(p.lines[from].text, "    ")
-		}
+	var items [][]line
+	for i := range d.list {
+		items = append(items, d.list[i].lines(d.typ.name))
 	}
-	p.lines = append(p.lines, d.split...)
+	if len(items) == 1 {
+		p.addAll("", entry("source:", "", items[0]...))
+	} else {
+		p.addAll("", line{text: "sources:", items: items})
+	}
+	p.addAll("", d.split...)
 	if !d.loads() {
-		p.lines = append(p.lines, d.equal...)
+		p.addAll("", d.equal...)
 	}
 	switch {
 	case d.payload:
@@ -34,35 +32,26 @@ func (d *draft) text() []byte {
 	case d.features != nil:
 		d.writeFeatures(p)
 	}
-	p.lines = append(p.lines, d.onError...)
-	for i := range p.lines {
-		p.lines[i].note = comment(p.lines[i].note)
-	}
+	p.addAll("", d.onError...)
+	p.lines = slices.DeleteFunc(p.lines, func(l line) bool {
+		return d.keepSizes && strings.HasPrefix(strings.TrimSpace(l.text), commentedConvert)
+	})
 	return []byte(p.String())
 }
 
 // loads reports whether rows have files, whose content makes rows differ.
 func (d *draft) loads() bool {
-	return slices.ContainsFunc(d.list, func(s source) bool {
-		return slices.ContainsFunc(s.steps, func(l line) bool { return strings.HasPrefix(l.text, "load:") })
-	})
+	return slices.ContainsFunc(d.list, func(s source) bool { return has(s.steps, "load") })
 }
 
-// writeTo writes a source.
-func (s *source) writeTo(p *configText, typ, indent string) {
-	if s.name != "" {
-		p.add(indent+"name: "+s.name, "")
-	}
-	if s.split != "" {
-		p.add(indent+"split: "+s.split, "")
-	}
-	p.add(indent+typ+":", "")
-	for _, l := range s.keys {
-		p.add(indent+"  "+l.text, l.note)
-	}
-	for _, l := range s.steps {
-		p.add(indent+l.text, l.note)
-	}
+// has reports whether lines have a key.
+func has(lines []line, key string) bool {
+	return slices.ContainsFunc(lines, func(l line) bool { return strings.HasPrefix(l.text, key+":") && !l.isEmpty() })
+}
+
+// lines returns the lines of a source.
+func (s *source) lines(typ string) []line {
+	return append([]line{entry("name: "+s.name, ""), entry("split: "+s.split, ""), entry(typ+":", "", s.keys...)}, s.steps...)
 }
 
 // mayLack reports whether records may be without the feature. Tensors do not count: readers return an
