@@ -304,8 +304,11 @@ var importPolicies = map[string]importPolicy{
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "pipeline/config sources/input",
 	},
+	"pipeline/base": {
+		own: "dataset internal/order internal/store pipeline/plan pipeline/rows sources/input",
+	},
 	"pipeline/runstate": {
-		own: `internal/store dataset dataset/provenance internal/pool pipeline/config pipeline/plan pipeline/rows sink
+		own: `pipeline/base internal/store dataset dataset/provenance internal/pool pipeline/config pipeline/plan pipeline/rows sink
 			sources/files sources/input`,
 		std: "os syscall",
 	},
@@ -322,11 +325,11 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/describe": {
 		own: `internal/bug checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count
-			pipeline/plan pipeline/rejects pipeline/rows pipeline/task report sources/input statistics`,
+			pipeline/base pipeline/plan pipeline/rejects pipeline/rows pipeline/task report sink sources/input statistics`,
 		tests: "framing message schema",
 	},
 	"pipeline": {
-		own: `webdataset internal/order internal/bug pipeline/strata internal/store checks report pipeline/config
+		own: `webdataset internal/order internal/bug pipeline/base pipeline/strata internal/store checks report statistics pipeline/config
 			pipeline/count pipeline/decide pipeline/describe pipeline/duplicates pipeline/find pipeline/plan
 			pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work dataset
 			dataset/provenance internal/bucket internal/plural internal/pool internal/store/objects internal/version

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,8 @@ const (
 	StatisticsName  = "_tfr/statistics.json"
 	ReaderName      = "_tfr/reader.py"
 	TorchReaderName = "_tfr/torch_reader.py" // for PyTorch, or NumPy alone
+	InputsName      = "_tfr/inputs"          // for a version that appends
+	SummaryName     = "_tfr/summary.json"    // for a version that appends
 	SuccessName     = "_SUCCESS"
 )
 
@@ -49,9 +52,11 @@ type Manifest struct {
 	DigestAlgorithm string            `json:"digest_algorithm"` // of shards: xxh128 or sha256
 	Zones           string            `json:"zones,omitempty"`  // version of the time zones, such as 2026f, if used
 	// digest of the predicate in the statement; empty without one
-	Provenance string  `json:"provenance,omitempty"`
-	Inputs     int64   `json:"inputs"` // files that were read or listed
-	Splits     []Split `json:"splits"`
+	Provenance string `json:"provenance,omitempty"`
+	// Base is the dataset whose shards this one keeps; nil without one.
+	Base   *Base   `json:"base,omitempty"`
+	Inputs int64   `json:"inputs"` // files that were read or listed
+	Splits []Split `json:"splits"`
 
 	// WithoutSplit counts rows with an unknown split. All of them are rejected.
 	WithoutSplit *Counts  `json:"without_split,omitempty"`
@@ -83,6 +88,12 @@ type Manifest struct {
 	Files []FileEntry `json:"files"`
 }
 
+// A Base identifies another version of a dataset.
+type Base struct {
+	Version string `json:"version"`
+	Digest  string `json:"digest"` // of its manifest
+}
+
 // SetRecords sets Record and Framing.
 func (m *Manifest) SetRecords(message schema.Message, f *framing.Format) {
 	m.Record, m.Framing = "", f.Stored()
@@ -106,6 +117,27 @@ type Counts struct {
 	Written  int64            `json:"written"`
 	Rejected map[string]int64 `json:"rejected"`           // by error code; codes that occurred
 	Skipped  map[string]int64 `json:"left_out,omitempty"` // by rule; rules that skipped rows
+}
+
+// Add adds other counts.
+func (c *Counts) Add(others Counts) {
+	c.Found, c.Written = c.Found+others.Found, c.Written+others.Written
+	c.Rejected, c.Skipped = sums(c.Rejected, others.Rejected), sums(c.Skipped, others.Skipped)
+}
+
+// sums returns the sums of two maps of counts; nil if both are empty.
+func sums(a, b map[string]int64) map[string]int64 {
+	if len(a)+len(b) == 0 {
+		return nil
+	}
+	all := maps.Clone(a)
+	if all == nil {
+		all = map[string]int64{}
+	}
+	for key, n := range b {
+		all[key] += n
+	}
+	return all
 }
 
 // A Split has the rows and shards of a split. In its Skipped only SkippedByLimit occurs, because

@@ -59,6 +59,9 @@ func buildOnce(ctx context.Context, cfg *config.Config, run Run) (*Result, error
 		return nil, err
 	}
 	defer j.close()
+	if result := j.nothingNew(); result != nil {
+		return result, nil
+	}
 	return newBuild(j).doAll(ctx)
 }
 

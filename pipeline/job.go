@@ -13,6 +13,7 @@ import (
 	"tfr-build/internal/pool"
 	"tfr-build/internal/store"
 	"tfr-build/internal/store/objects"
+	"tfr-build/pipeline/base"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/rejects"
@@ -27,16 +28,20 @@ import (
 // A job has the opened sources of a check, plan, try, or build. Reading their rows does not change
 // it: see [pass].
 type job struct {
-	cfg      *config.Config
-	run      *Run
-	pool     *pool.Pool
-	files    *files.System
-	storage  *store.Storage // of the input, and of an output in a remote store
-	set      *rows.Set
-	inputs   *runstate.Inputs
-	state    *runstate.State // of the inputs as listed; nil if only a part of them is used
-	paths    runstate.Paths
-	versions *sink.Versions // nil if the config has neither link nor keep
+	cfg             *config.Config
+	run             *Run
+	pool            *pool.Pool
+	files           *files.System
+	storage         *store.Storage // of the input, and of an output in a remote store
+	set             *rows.Set
+	all             []*input.Listing // by source; with a base also of the files that it has
+	base            *base.Base       // whose shards the dataset keeps; nil without one
+	appendsToItself bool             // the base is the output
+	complete        *base.Base       // a base that has all files of the sources; else nil
+	inputs          *runstate.Inputs
+	state           *runstate.State // of the inputs as listed; nil if only a part of them is used
+	paths           runstate.Paths
+	versions        *sink.Versions // nil if the config has neither link nor keep
 }
 
 // prepare does everything before rows are searched for: it lists the files, reads class files and
@@ -79,8 +84,12 @@ func (j *job) openSources(ctx context.Context) error {
 	if j.run.compared != "" {
 		written = append(written, store.Real(j.run.compared))
 	}
-	if j.set, err = rows.Open(ctx, j.cfg, rows.Options{System: j.files, Workers: j.run.Workers, Written: written,
-		Listed: j.run.listed}); err != nil {
+	opt := rows.Options{System: j.files, Workers: j.run.Workers, Written: written, Listed: j.run.listed}
+	if j.set, err = rows.Open(ctx, j.cfg, opt); err != nil {
+		return err
+	}
+	j.all = j.set.Listings()
+	if err := j.openBase(ctx, opt); err != nil {
 		return err
 	}
 	if j.run.listed == nil { // else all paths were checked when the plan was made
@@ -95,8 +104,18 @@ func (j *job) openSources(ctx context.Context) error {
 		return err
 	}
 	j.cfg = j.set.Config // now with types and shapes from the files
-	if j.inputs, err = runstate.NewInputs(ctx, j.set, written, j.run.near); err != nil || j.run.near {
+	if j.inputs, err = runstate.NewInputs(ctx, j.set, j.all, j.basePlan(), written, j.run.near); err != nil ||
+		j.run.near {
 		return err
+	}
+	if j.base != nil {
+		sides, err := j.inputs.Sides(ctx, j.pool)
+		if err == nil {
+			err = j.base.CompareSides(sides)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if j.run.phases != nil {
 		j.run.Progress.Plan(j.run.phases(j)...)

@@ -64,7 +64,7 @@ func newPass(j *job) *pass { return &pass{job: j, log: rejects.NewLog(j.tolerant
 // sets the budget of rejects.
 func (p *pass) counted(found []plan.Source) error {
 	for i, src := range p.job.set.Sources {
-		if found[i].Found == 0 && !src.Spec().Kind.EmptyAllowed() {
+		if found[i].Found == 0 && p.job.base == nil && !src.Spec().Kind.EmptyAllowed() {
 			return noRowsError(src)
 		}
 	}

@@ -25,6 +25,7 @@ func (p *pass) newPlan(l located) (*plan.Plan, error) {
 		return nil, err
 	}
 	j := p.job
+	j.keepSplits(counted)
 	value, err := plan.New(j.cfg, j.inputs.Job(j.state), found, counted, j.set.Sized() && !j.set.Groups())
 	if err != nil {
 		return nil, err
@@ -43,6 +44,9 @@ func (p *pass) newPlan(l located) (*plan.Plan, error) {
 // checkRowsLeft returns the error of a plan without records because rules of the config skip all rows,
 // unless the config allows it. Invalid rows have errors of their own.
 func (p *pass) checkRowsLeft(value *plan.Plan) error {
+	if p.job.base != nil {
+		return nil
+	}
 	found, planned := int64(0), 0
 	for _, src := range value.Sources {
 		found += src.Found
@@ -90,6 +94,9 @@ func (j *job) checkNames(p *plan.Plan) error {
 	}
 	for i := range p.Splits {
 		split := &p.Splits[i]
+		if split.Shards == 0 { // all are kept
+			continue
+		}
 		last := p.ShardName(split, split.Shards-1)
 		if top, _, _ := strings.Cut(last, "/"); slices.Contains(ownNames, top) {
 			return j.cfg.Problem("shards.filename",
@@ -166,7 +173,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	p.fill(value)
 	accounts := read.accounting(value, nil)
 	p.Found, p.Skipped = int64(value.Rows()), accounts.Skipped()
-	p.Notes = slices.Concat(j.hiddenFiles(), describe.Lines(j.set,
+	p.Notes = slices.Concat(j.appendNotes(), j.hiddenFiles(), describe.Lines(j.set,
 		append(describe.ConfigWarnings(j.cfg), accounts.Warnings()...)), notes, accounts.PlanNotes(),
 		value.SmallShards(j.cfg))
 	return p, nil

@@ -60,6 +60,9 @@ func (b *build) publish(ctx context.Context, _ int) error {
 // publishDataset writes the files that describe the dataset, and publishes it.
 func (p *publisher) publishDataset(ctx context.Context) (*Result, error) {
 	p.job.run.Progress.Start(pool.Publishing, 0)
+	if err := p.keepShards(ctx); err != nil {
+		return nil, err
+	}
 	if err := p.account(ctx); err != nil {
 		return nil, err
 	}
@@ -112,7 +115,7 @@ func (p *publisher) account(ctx context.Context) error {
 // checkRowsRemain returns the error of a build that rejected every row; otherwise nil.
 func (p *publisher) checkRowsRemain(ctx context.Context) error {
 	list := p.build.rejects()
-	if list.Len() == 0 || p.work.Records() > 0 {
+	if list.Len() == 0 || p.work.Records() > 0 || p.job.base != nil {
 		return nil
 	}
 	return tooMany(ctx, p.build, list, rejects.AllRejectedError(list.Count(nil)))
@@ -190,6 +193,9 @@ func (p *publisher) statePredicate(ctx context.Context) error {
 // describe creates the files that describe the dataset.
 func (p *publisher) describe(ctx context.Context) (err error) {
 	job := describe.Job{ConfigDigest: p.job.state.ConfigDigest, Inputs: p.job.state.Inputs, BytesVersion: BytesVersion}
+	if job.More, err = p.storeForAppend(ctx); err != nil {
+		return err
+	}
 	if p.job.cfg.Provenance {
 		if err := p.statePredicate(ctx); err != nil {
 			return err

@@ -19,6 +19,7 @@ import (
 	"tfr-build/internal/store"
 	"tfr-build/internal/version"
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/runstate"
@@ -56,11 +57,16 @@ func Rebuild(ctx context.Context, cfg *config.Config, run Run, dir string, opt R
 	if err := r.verify(ctx, run.Workers, run.Cold); err != nil || r.records == nil {
 		return r.result, err
 	}
+	if b := r.records.Manifest.Base; b != nil {
+		return r.result, &RebuildError{fmt.Errorf("its first shards are those of version %s, with the digest %s, of another run; "+
+			"a build without append makes the same content", b.Version, b.Digest)}
+	}
 	if err := r.prepareRun(&run); err != nil {
 		return r.result, err
 	}
 	without := *cfg
 	without.Link, without.Keep = "", 0 // of the published dataset
+	run.base = new(plan.Base)          // none
 	run.failed = r.compareTables
 	j, err := prepare(ctx, &without, &run)
 	if err != nil {

@@ -32,7 +32,14 @@ func (b *build) openOutput(ctx context.Context, _ int) error {
 	if b.result, err = b.out.confirmUpToDate(ctx); b.result != nil || err != nil {
 		return err
 	}
+	if b.job.appendsToItself {
+		return &BadPathError{Text: fmt.Sprintf("append: %s is the output itself; a new version needs another version",
+			b.out.stage.Path())}
+	}
 	b.job.run.warnAll(describe.Lines(b.job.set, describe.ConfigWarnings(b.job.cfg)))
+	for _, text := range b.job.appendNotes() {
+		b.job.run.inform(text)
+	}
 	if b.tasks == nil {
 		b.begin, err = b.resume(ctx)
 	}

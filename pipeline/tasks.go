@@ -66,7 +66,8 @@ func OpenTasks(ctx context.Context, run Run, dir string) (*Tasks, error) {
 		return t, nil
 	}
 	t.committed = nil
-	t.run.Output, t.run.Overwrite, t.run.listed = t.plan.Output, t.plan.Overwrite, t.plan.Listings
+	t.run.Output, t.run.Overwrite, t.run.listed = t.plan.Output, t.plan.Overwrite, t.plan.Listed()
+	t.run.base = &t.plan.Job.Base
 	t.storage, err = t.run.reachPlanned(ctx, t.plan)
 	return t, err
 }
@@ -364,7 +365,7 @@ func (t *Tasks) comparePlan(j *job) error {
 		return err
 	}
 	if j.inputs.Program() != (plan.Job{ConfigDigest: planned.ConfigDigest, BytesVersion: planned.BytesVersion,
-		Statistics: planned.Statistics}) {
+		Statistics: planned.Statistics, Base: planned.Base}) {
 		return errOtherProgram
 	}
 	if j.state == nil {

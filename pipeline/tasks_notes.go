@@ -138,15 +138,19 @@ func writeTasks(p *plan.Plan, few, buckets int) (list []work.Shards) {
 	return list
 }
 
-// splitTasks returns how many of the tasks each split has: at least one. Each further task goes to
+// splitTasks returns how many of the tasks each split with shards has: at least one. Each further task goes to
 // the split whose tasks have the most shards.
 func splitTasks(splits []plan.Split, tasks int) []int {
 	of := make([]int, len(splits))
-	for i := range of {
-		of[i] = 1
+	first := len(splits)
+	for i := len(splits) - 1; i >= 0; i-- {
+		if splits[i].Shards > 0 {
+			of[i], first = 1, i
+			tasks--
+		}
 	}
-	for range tasks - len(splits) {
-		largest := 0
+	for range tasks {
+		largest := first
 		for i := range splits {
 			if splits[i].Shards*of[largest] > splits[largest].Shards*of[i] {
 				largest = i

@@ -57,6 +57,9 @@ func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 		return nil, err
 	}
 	defer j.close()
+	if result := j.nothingNew(); result != nil {
+		return &TasksPlan{Result: result, Work: dir}, nil
+	}
 	p := &planner{job: j, build: newBuild(j)}
 	if p.directory, err = directoryAt(ctx, &run, dir); err != nil {
 		return nil, err
@@ -131,6 +134,9 @@ func (p *planner) makePlan(cfg *config.Config) error {
 		Output: output, Work: dir, Config: cfg.Text(), Job: p.job.inputs.Job(p.job.state),
 		Hashed: p.job.run.HashInputs, Overwrite: p.job.run.Overwrite, Inputs: p.job.state.Inputs, Tasks: p.job.run.Tasks,
 		Extras: p.job.inputs.ExtraInputs(), Listings: p.job.set.Listings(),
+	}
+	if p.job.base != nil {
+		p.plan.All = p.job.all
 	}
 	p.splitInput()
 	p.text, err = p.plan.Encode()

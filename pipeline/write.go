@@ -69,7 +69,10 @@ func (b *build) countRecords() error {
 	if err != nil {
 		return err
 	}
-	return b.work.Count(counting)
+	if err := b.work.Count(counting); err != nil {
+		return err
+	}
+	return b.countKept()
 }
 
 // accounting returns the accounting of a plan and, if rows were written, of the work.
@@ -77,7 +80,9 @@ func (p *pass) accounting(value *plan.Plan, w *task.Work) *describe.Accounting {
 	if w == nil {
 		return describe.NewAccounting(p.job.set, value, nil, p.log.Without())
 	}
-	return describe.NewAccounting(p.job.set, value, w.Shards(), p.log.Without())
+	accounts := describe.NewAccounting(p.job.set, value, w.Shards(), p.log.Without())
+	accounts.Keep(p.job.base)
+	return accounts
 }
 
 // noteShards returns the note of a write task.

@@ -32,4 +32,4 @@ func NoteRuns(t *testing.T, fsys vfs.FS, staging, dir string) {
 }
 
 // IndexName returns the name of a shard's index in the dataset.
-func IndexName(shard string) string { return indexName(shard, false) }
+func IndexName(shard string) string { return IndexOf(shard, false) }

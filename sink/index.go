@@ -11,8 +11,8 @@ const IndexSuffix = ".idx"
 // MaxIndexed is the length in bytes that the name of a shard with an index can have.
 const MaxIndexed = MaxName - len(IndexSuffix)
 
-// indexName returns the name of an index, which is in the directory of the shard if besides is true.
-func indexName(shard string, besides bool) string {
+// IndexOf returns the name of an index, which is in the directory of the shard if besides is true.
+func IndexOf(shard string, besides bool) string {
 	if besides {
 		return shard + IndexSuffix
 	}
@@ -48,6 +48,6 @@ func (l *FinishedShard) files() []*FinishedShard {
 // hasValidIndex reports whether the line has no index, or a valid index of this shard.
 func (l *FinishedShard) hasValidIndex() bool {
 	i := l.Index
-	return i == nil || (i.Name == indexName(l.Name, false) || i.Name == indexName(l.Name, true)) &&
+	return i == nil || (i.Name == IndexOf(l.Name, false) || i.Name == IndexOf(l.Name, true)) &&
 		i.Bytes >= 0 && i.Index == nil && i.Rejects == nil && i.Statistics == nil
 }

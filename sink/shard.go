@@ -21,7 +21,7 @@ type ShardOptions struct {
 	Tail        []byte // ends the file, before compression; only with None and GzipStream
 	Digest      Digest
 	// Index appends lines about the records in data to dst; data is at offset off in the shard.
-	// The lines become a separate file, [IndexName]. Leave Index nil for a shard without an
+	// The lines become a separate file, [IndexOf]. Leave Index nil for a shard without an
 	// index, and for a compressed shard, whose data would be compressed bytes.
 	Index func(dst, data []byte, off int64) []byte
 	// IndexBeside says that the index is next to the shard.
@@ -91,7 +91,7 @@ func (s *Stage) CreateShard(name string, opt ShardOptions) (*Shard, error) {
 	sh, err := newShard(s, name, opt)
 	if err == nil && opt.Index != nil {
 		sh.appendIndex = opt.Index
-		sh.index, err = newShard(s, indexName(name, opt.IndexBeside), ShardOptions{Blocks: opt.Blocks, Digest: SHA256})
+		sh.index, err = newShard(s, IndexOf(name, opt.IndexBeside), ShardOptions{Blocks: opt.Blocks, Digest: SHA256})
 	}
 	return sh, err
 }

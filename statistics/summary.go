@@ -94,3 +94,27 @@ func (s *Summary) noteWide(field int) {
 		s.areWide[field].Store(true)
 	}
 }
+
+// ParseFewer is ParseSummary for a summary of a layout with fewer classes: the first ones of each feature. classes
+// returns their number. The result is of this layout.
+func (l *Layout) ParseFewer(data []byte, candidates *Candidates, classes func(f *Feature) int) (*Summary, error) {
+	fewer := *l
+	fewer.fields = slices.Clone(l.fields)
+	for i := range fewer.fields {
+		f := &fewer.fields[i]
+		f.Classes = f.Classes[:min(classes(f), len(f.Classes))]
+	}
+	s, err := fewer.ParseSummary(data, candidates)
+	if err != nil {
+		return nil, err
+	}
+	all := l.NewSummary(candidates)
+	for i := range s.fields {
+		if s.fields[i] != nil {
+			shape := l.shapeOf(&l.fields[i])
+			all.column(l.fieldName(i), i, &shape)
+		}
+	}
+	all.Merge(s)
+	return all, nil
+}

@@ -70,7 +70,7 @@ func (w *resolver) classify(intervals []interval) {
 			last = math.MaxUint64
 		}
 		overlaps := any && s.base <= reach || i+1 < len(intervals) && intervals[i+1].base <= last
-		if ok && !overlaps {
+		if ok && !overlaps || w.files[s.file].Base != nil {
 			w.placed = append(w.placed, s)
 		} else {
 			w.waiting = append(w.waiting, s.file)
@@ -99,7 +99,9 @@ func (w *resolver) place(file uint32) error {
 		}
 		from, to := w.overlapping(base, last)
 		others := w.placed[from:to]
-		if slices.ContainsFunc(others, func(s interval) bool { return w.compare(s.file, file) < 0 }) {
+		if slices.ContainsFunc(others, func(s interval) bool {
+			return w.files[s.file].Base != nil || w.compare(s.file, file) < 0
+		}) {
 			continue
 		}
 		for _, s := range others {

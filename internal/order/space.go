@@ -22,6 +22,9 @@ type File struct {
 	// Size is in bytes after decompression, or CompressedSize. The size of an array is in rows; a
 	// file that is one row has 1.
 	Size int64
+
+	// Base is the first row ID of a file whose row IDs are fixed; nil if its name decides.
+	Base *uint64
 }
 
 // span returns the number of addresses of the file. An empty file has one.
@@ -77,7 +80,7 @@ type interval struct {
 }
 
 // NewSpace returns the space of files in any order: file i is files[i]. If two files have the
-// same source and name, the error is a *DuplicateError.
+// same source and name, the error is a *DuplicateError. Fixed files may overlap no other fixed file.
 func NewSpace(files []File) (*Space, error) { return newSpace(files, xxh3.Hash) }
 
 func newSpace(files []File, hash func([]byte) uint64) (*Space, error) {
@@ -89,6 +92,10 @@ func newSpace(files []File, hash func([]byte) uint64) (*Space, error) {
 	for i := range files {
 		if err := files[i].check(); err != nil {
 			return nil, err
+		}
+		if fixed := files[i].Base; fixed != nil {
+			s.base[i] = *fixed
+			continue
 		}
 		name = files[i].appendName(name[:0], 0)
 		s.base[i] = hash(name)

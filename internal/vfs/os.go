@@ -37,6 +37,7 @@ func (osFS) Edit(name string) (File, error)             { return open(name, os.O
 func (osFS) Mkdir(name string) error                    { return os.Mkdir(name, 0o777) }
 func (osFS) Remove(name string) error                   { return os.Remove(name) }
 func (osFS) Rename(from, to string) error               { return rename(from, to) }
+func (osFS) Link(from, to string) error                 { return os.Link(from, to) }
 func (osFS) Symlink(target, name string) error          { return os.Symlink(target, name) }
 func (osFS) Readlink(name string) (string, error)       { return os.Readlink(name) }
 func (osFS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }

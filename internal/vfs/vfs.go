@@ -65,6 +65,8 @@ type FS interface {
 	// Exchange swaps two files or directories in one step. If the system cannot do that, the
 	// error is errors.ErrUnsupported and nothing has changed.
 	Exchange(a, b string) error
+	// Link gives a file one more name within a file system. If the name exists, the error is fs.ErrExist.
+	Link(from, to string) error
 	// Symlink creates the link name to target, which is relative to the directory of the link. If
 	// the name exists, the error is fs.ErrExist.
 	Symlink(target, name string) error

@@ -39,6 +39,7 @@ func (c *checker) checkDocument(doc *document, root *node) {
 	c.checkGroup(&doc.Config)  // which needs the columns of the features
 	c.checkDedupe(&doc.Config) // which needs the columns of the features
 	c.checkStatistics(&doc.Config)
+	c.checkAppend(&doc.Config)
 }
 
 // checkShards fills in the settings of the files that depend on other keys, and checks the file

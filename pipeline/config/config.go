@@ -20,6 +20,7 @@ type Config struct {
 	Output      string             `yaml:"output" is:"path" required:"yes" canonical:"-" doc:"Directory of the dataset, or its URL in a bucket. {version} stands for the version." example:"out/penguins"`
 	Link        string             `yaml:"link" is:"linkname" canonical:"-" doc:"Symbolic link to the latest version, next to the versions." example:"latest"`
 	Keep        int                `yaml:"keep" range:"1 1000000" canonical:"-" doc:"Number of versions that are kept, the new one included. Default: all." example:"3"`
+	Append      string             `yaml:"append" is:"linkname" canonical:"-" doc:"Version, or link to one, whose shards the new version keeps; only files that it does not have are read." example:"latest"`
 	Sources     []Source           `yaml:"sources" doc:"Sources of the rows, in order." example:"[{csv: a.csv}, {jsonl: b.jsonl}]"`
 	Record      Record             `yaml:"record" default:"example" canonical:"set" doc:"Payload of a record: example, sequence, json_example, json, or one column. Default: example."`
 	Features    Features           `yaml:"features" doc:"Features of each record: NAME: TYPE or NAME: {…}." example:"{age: int64, species: {classes: auto}}"`

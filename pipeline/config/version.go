@@ -45,7 +45,7 @@ func (c *checker) checkVersions(cfg *Config) {
 		return
 	}
 	before, after, versioned := cfg.AroundVersion()
-	for _, key := range []string{"link", "keep"} {
+	for _, key := range []string{"link", "keep", "append"} {
 		switch {
 		case !c.isGiven(key) || !c.isValid(key):
 		case !versioned:

@@ -13,6 +13,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"tfr-build/dataset"
@@ -28,13 +29,14 @@ import (
 // A Counting defines what is counted for a dataset. It does not change.
 type Counting struct {
 	message    schema.Message
-	layout     *statistics.Layout       // nil if values are not counted
-	candidates []*statistics.Candidates // by split of the plan
-	entries    int                      // of a record
-	leaks      bool                     // contents are compared
-	content    content                  // the part of a record that is compared
-	key        int                      // entry with the key of a record, which is compared within a split; -1 without one
-	level      contents.Level           // of the records that are compared with all others, if values are counted
+	layout     *statistics.Layout            // nil if values are not counted
+	candidates []*statistics.Candidates      // by split of the plan
+	entries    int                           // of a record
+	leaks      bool                          // contents are compared
+	content    content                       // the part of a record that is compared
+	key        int                           // entry with the key of a record, which is compared within a split; -1 without one
+	classes    func(*statistics.Feature) int // of a dataset that is kept, which may have fewer; else nil
+	level      contents.Level                // of the records that are compared with all others, if values are counted
 }
 
 // New returns the counting that the config of a set requires, for the splits of a plan. It is nil
@@ -56,7 +58,7 @@ func New(set *rows.Set, p *plan.Plan) (*Counting, error) {
 	}
 	rows := 0
 	for i := range p.Splits {
-		rows += p.Splits[i].Rows
+		rows += p.Splits[i].AllRows()
 	}
 	c.level = contents.LevelOf(rows)
 	for i := range p.Splits {
@@ -304,6 +306,21 @@ const lengthBytes = 8
 
 var errStored = errors.New("what was counted of it is damaged, or of other things")
 
+// AppendSplit appends what a dataset stores of a split, for a build that keeps its shards.
+func (c *Counting) AppendSplit(dst []byte, t *Accumulator) []byte {
+	return (&Accumulator{values: t.values, sample: t.sample}).Append(dst)
+}
+
+// ParseSplit reads the result of AppendSplit. classes returns how many classes a feature had.
+func (c *Counting) ParseSplit(split int, data []byte, classes func(f *statistics.Feature) int) (*Accumulator, error) {
+	fewer := Counting{layout: c.layout, candidates: c.candidates, key: -1, classes: classes}
+	t, err := fewer.Parse(split, data)
+	if err == nil {
+		maps.DeleteFunc(t.sample, func(hash uint64, _ int64) bool { return !c.level.Has(hash) })
+	}
+	return t, err
+}
+
 // Parse reads a stored tally of a shard.
 func (c *Counting) Parse(split int, data []byte) (*Accumulator, error) {
 	t := &Accumulator{}
@@ -316,7 +333,12 @@ func (c *Counting) Parse(split int, data []byte) (*Accumulator, error) {
 	}
 	if c.layout != nil {
 		var err error
-		if t.values, err = c.layout.ParseSummary(data[:n], c.candidates[split]); err != nil {
+		if c.classes != nil {
+			t.values, err = c.layout.ParseFewer(data[:n], c.candidates[split], c.classes)
+		} else {
+			t.values, err = c.layout.ParseSummary(data[:n], c.candidates[split])
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -9,6 +9,7 @@ package describe
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,11 +17,13 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/internal/bug"
+	"tfr-build/pipeline/base"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/task"
 	"tfr-build/report"
+	"tfr-build/sink"
 )
 
 // An Accounting counts what happened to each row.
@@ -33,6 +36,7 @@ type Accounting struct {
 	without  dataset.Counts               // rows without a split
 	dropped  []map[string]dataset.Dropped // by split
 	observed rows.Observations
+	base     *base.Base // nil without `append`
 
 	Lost []int64 // by number of the rule: rows that it skips for a row that was rejected
 
@@ -74,6 +78,93 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 		b.countBeyond()
 	}
 	return b
+}
+
+// Keep adds the rows and records of the shards that the dataset keeps of another one.
+func (b *Accounting) Keep(of *base.Base) {
+	if b.base = of; of == nil {
+		return
+	}
+	for i := range b.sources {
+		b.sources[i].Add(of.Manifest.Sources[i].Counts)
+	}
+	if w := of.Manifest.WithoutSplit; w != nil {
+		b.without.Add(*w)
+	}
+	for i := range b.splits {
+		if k := b.baseSplit(i); k >= 0 {
+			b.splits[i].Add(of.Manifest.Splits[k].Counts)
+			seen := rows.NewObservations()
+			seen.Add(&of.Splits[k].Observed)
+			for _, sh := range b.shards[i] {
+				seen.Add(&sh.Report.Observations)
+			}
+			b.dropped[i] = droppedOf(&seen, b.splits[i].Written)
+			b.observed.Add(&of.Splits[k].Observed)
+		}
+	}
+}
+
+// baseSplit returns the index of a split in the manifest of the dataset whose shards are kept, or -1.
+func (b *Accounting) baseSplit(i int) int {
+	if b.base == nil {
+		return -1
+	}
+	return slices.IndexFunc(b.base.Manifest.Splits, func(s dataset.Split) bool { return s.Name == b.plan.Splits[i].Name })
+}
+
+// A KeptShard is a shard that the dataset keeps of another one.
+type KeptShard struct {
+	dataset.Shard                    // with its new name
+	From          string             // its name there
+	Index         *dataset.FileEntry // of its index, with its new name; nil without one
+	IndexFrom     string
+}
+
+// KeptShards returns the shards of a split that the dataset keeps of another one.
+func (b *Accounting) KeptShards(i int) (list []KeptShard) {
+	k := b.baseSplit(i)
+	if k < 0 {
+		return nil
+	}
+	for n, shard := range b.base.Manifest.Splits[k].Shards {
+		kept := KeptShard{Shard: shard, From: shard.Name}
+		kept.Name = b.plan.KeptName(&b.plan.Splits[i], n, shard.Records)
+		kept.PayloadBytes = b.base.Splits[k].Payload[n]
+		if b.set.Config.Index {
+			kept.IndexFrom = sink.IndexOf(kept.From, b.set.Framing.IndexBeside)
+			for _, f := range b.base.Manifest.Files {
+				if f.Name == kept.IndexFrom {
+					f.Name = sink.IndexOf(kept.Name, b.set.Framing.IndexBeside)
+					kept.Index = &f
+				}
+			}
+		}
+		list = append(list, kept)
+	}
+	return list
+}
+
+// Stored returns what a later version that appends needs of the splits. counts returns what was counted of a split.
+func (b *Accounting) Stored(counts func(split int) []byte) ([]byte, error) {
+	list := make([]base.Split, len(b.shards))
+	for i := range list {
+		p := &b.plan.Splits[i]
+		s := base.Split{Rows: p.AllRows(), Candidates: p.Candidates, Counts: counts(i), Observed: rows.NewObservations()}
+		if k := b.baseSplit(i); k >= 0 {
+			s.Observed.Add(&b.base.Splits[k].Observed)
+		}
+		for _, shard := range b.KeptShards(i) {
+			s.Payload = append(s.Payload, shard.PayloadBytes)
+		}
+		for _, sh := range b.shards[i] {
+			s.Payload = append(s.Payload, sh.Report.Payload)
+			s.Observed.Add(&sh.Report.Observations)
+		}
+		s.Observed.ForgetPlaces()
+		list[i] = s
+	}
+	return json.Marshal(list)
 }
 
 // add adds a number to a count of a map, which it makes first. Counts of 0 are not in the map.
@@ -186,6 +277,9 @@ func (b *Accounting) records(split int) (n int64) {
 	for _, sh := range b.shards[split] {
 		n += sh.Report.Records
 	}
+	if k := b.baseSplit(split); k >= 0 {
+		n += b.base.Manifest.Splits[k].Records
+	}
 	return n
 }
 
@@ -196,6 +290,9 @@ func (b *Accounting) Summary(digest string) string {
 	for i, s := range b.plan.Splits {
 		fmt.Fprintf(&text, "%s=%d ", s.Name, b.records(i))
 		shards += len(b.shards[i])
+		if k := b.baseSplit(i); k >= 0 {
+			shards += len(b.base.Manifest.Splits[k].Shards)
+		}
 	}
 	fmt.Fprintf(&text, "shards=%d digest=%s", shards, digest)
 	return text.String()
@@ -207,6 +304,7 @@ type Job struct {
 	Inputs       int // number of files that were read
 	BytesVersion int
 	Provenance   string // digest of the predicate; empty without provenance
+	More         []dataset.File
 }
 
 // Files returns the files next to the shards, and the manifest, which lists them. Seal the manifest
@@ -218,6 +316,7 @@ func (b *Accounting) Files(job Job, open func(name string) (report.ShardFile, er
 	if err != nil {
 		return nil, nil, err
 	}
+	files = append(files, job.More...)
 	m := b.manifest(files)
 	m.ConfigDigest, m.Inputs, m.BytesVersion, m.Provenance = job.ConfigDigest, int64(
 		job.Inputs), job.BytesVersion, job.Provenance
@@ -269,6 +368,10 @@ func (b *Accounting) info() *dataset.Info {
 func (b *Accounting) datasetSplits() (splits []dataset.Split) {
 	for i := range b.shards {
 		split := dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Counts: b.splits[i], Dropped: b.dropped[i]}
+		for _, kept := range b.KeptShards(i) {
+			split.Shards = append(split.Shards, kept.Shard)
+			split.Content.Add(kept.Content)
+		}
 		for _, sh := range b.shards[i] {
 			split.Shards = append(split.Shards, dataset.Shard{
 				Name: sh.Name, Records: sh.Report.Records, Bytes: sh.Sum.Bytes, PayloadBytes: sh.Report.Payload,
@@ -324,11 +427,17 @@ func (b *Accounting) manifest(files []dataset.File) *dataset.Manifest {
 	m.Splits = b.datasetSplits()
 	m.Joins = b.joins()
 	m.Stratified, m.Groups = b.stratified(), b.plan.Groups
+	if b.base != nil {
+		m.Base = &dataset.Base{Version: b.base.Manifest.Version, Digest: b.base.Digest}
+	}
 	for i, src := range b.set.Sources {
 		m.Sources = append(m.Sources, dataset.Source{
 			Index: i, Name: src.Spec().Name, Kind: src.Spec().Kind.Name,
 			Counts: b.sources[i], BlankLines: b.plan.Sources[i].Blank,
 		})
+		if b.base != nil {
+			m.Sources[i].BlankLines += b.base.Manifest.Sources[i].BlankLines
+		}
 	}
 	return m
 }
@@ -352,7 +461,12 @@ func (b *Accounting) stratified() (list []dataset.Stratified) {
 
 // indexes returns the entries of the index files of the shards.
 func (b *Accounting) indexes() (list []dataset.FileEntry) {
-	for _, shards := range b.shards {
+	for i, shards := range b.shards {
+		for _, kept := range b.KeptShards(i) {
+			if kept.Index != nil {
+				list = append(list, *kept.Index)
+			}
+		}
 		for _, sh := range shards {
 			if sum := sh.Index; sum != nil {
 				list = append(list, dataset.FileEntry{Name: sum.Name, Bytes: sum.Bytes, SHA256: sum.Digest})

@@ -85,7 +85,7 @@ func ofStrata(set *rows.Set, strata []plan.Stratified) (list []dataset.Warning) 
 // ofSplits returns the warnings about splits without rows, and about names of splits.
 func ofSplits(set *rows.Set, p *plan.Plan) (list []dataset.Warning) {
 	for _, s := range p.Splits {
-		if s.Rows == 0 {
+		if s.AllRows() == 0 {
 			list = append(list, dataset.Warning{Text: fmt.Sprintf("split %q has no %s; TFDS does not list it", s.Name,
 				set.Config.Unit())})
 		}

@@ -38,6 +38,13 @@ type Job struct {
 	ContentsDigest string `json:"contents_digest,omitempty"`
 	// settings of the statistics that shards have; empty if none are needed
 	Statistics string `json:"statistics,omitempty"`
+	Base       Base   `json:"base,omitzero"` // of `append`
+}
+
+// A Base identifies the dataset whose shards a build keeps.
+type Base struct {
+	Path   string `json:"path"`   // of its directory
+	Digest string `json:"digest"` // of its manifest
 }
 
 // An ExtraInput is a file that is not listed by a source, or a directory of files that rows name.
@@ -115,6 +122,7 @@ type Split struct {
 	Shards int      `json:"shards"`
 	Each   int      `json:"each,omitempty"` // rows of a shard, of which the last one has the rest; 0 if shards are even
 	Why    string   `json:"why"`            // reason for the number of shards
+	Kept   *Kept    `json:"kept,omitempty"` // of `append`; else nil
 	Keys   []string `json:"keys,omitempty"` // the key of each shard's first row; empty for a shard without rows
 
 	// Candidates are values of a sample of the records, in the format of package statistics. The
@@ -124,6 +132,29 @@ type Split struct {
 	// Threads is the number of threads of Inception's script among which the rows are split; 0 if
 	// the shards are even.
 	Threads int `json:"threads,omitempty"`
+}
+
+// A Kept has the shards of a split that a dataset keeps of another one. They come before its own shards, and are not
+// counted in Split.
+type Kept struct {
+	Shards int `json:"shards"`
+	Rows   int `json:"rows"` // that were found for them
+}
+
+// kept returns the number of kept shards.
+func (s *Split) kept() int {
+	if s.Kept == nil {
+		return 0
+	}
+	return s.Kept.Shards
+}
+
+// AllRows returns the number of rows, also of those in kept shards.
+func (s *Split) AllRows() int {
+	if s.Kept == nil {
+		return s.Rows
+	}
+	return s.Rows + s.Kept.Rows
 }
 
 // A Size is the size of a row in a sample, or the mean size.
@@ -142,6 +173,8 @@ type Counted struct {
 	Mean     Size   `json:"mean"`             // of the sample
 
 	Candidates []byte `json:"candidates,omitempty"` // of the sample, as Split.Candidates
+
+	Kept *Kept `json:"kept,omitempty"` // see Split
 }
 
 // Pool sets the mean size and the candidates of all splits, and gives each split its part of the
@@ -228,7 +261,7 @@ func newSplit(cfg *config.Config, all *Counted) Split {
 	c := all.limitTo(cfg.Limit)
 	return Split{
 		Name: c.Name, Rows: c.Rows, Beyond: all.Rows - c.Rows,
-		Bytes: c.Mean.Record*uint64(c.Measured) + c.Listed, Raw: c.Mean.Raw, Candidates: c.Candidates,
+		Bytes: c.Mean.Record*uint64(c.Measured) + c.Listed, Raw: c.Mean.Raw, Candidates: c.Candidates, Kept: c.Kept,
 	}
 }
 
@@ -239,6 +272,9 @@ func (s *Split) countShards(cfg *config.Config) error {
 		s.Threads = cfg.Threads
 	}
 	switch {
+	case s.Rows == 0 && s.kept() > 0:
+		s.Why = "no new " + cfg.Unit()
+		return nil
 	case len(c.Count.Splits) > 0 || c.Count.Every > 0:
 		if s.Shards = c.Count.Of(s.Name); s.Shards == 0 {
 			return cfg.Problem("shards.count", "no count for split %q, which has %s", s.Name, plural.Of(s.Rows, cfg.Unit()))
@@ -381,12 +417,23 @@ func (p *Plan) Rows() (n uint64) {
 // ShardName returns the name of shard i of a split. {COUNT} is the number of its rows: the config check rejects
 // it if a shard may have fewer records.
 func (p *Plan) ShardName(split *Split, i int) string {
+	return p.nameOf(split, i+split.kept(), func() int { return split.rowsOf(i) })
+}
+
+// KeptName returns the name of kept shard i of a split, which has so many records.
+func (p *Plan) KeptName(split *Split, i int, records int64) string {
+	return p.nameOf(split, i, func() int { return int(records) })
+}
+
+// nameOf returns the name of a shard of a split, kept ones included.
+func (p *Plan) nameOf(split *Split, i int, rows func() int) string {
 	f, _ := framing.ByStored(p.Framing) // of this program
-	digits := max(f.Digits, len(strconv.Itoa(split.Shards)))
-	index, total := fmt.Sprintf("%0*d", digits, i), fmt.Sprintf("%0*d", digits, split.Shards)
+	all := split.Shards + split.kept()
+	digits := max(f.Digits, len(strconv.Itoa(all)))
+	index, total := fmt.Sprintf("%0*d", digits, i), fmt.Sprintf("%0*d", digits, all)
 	count := ""
 	if strings.Contains(p.Template, "{COUNT}") {
-		count = strconv.Itoa(split.rowsOf(i))
+		count = strconv.Itoa(rows())
 	}
 	return strings.NewReplacer(
 		"{COUNT}", count,
@@ -467,7 +514,7 @@ func (p *Plan) Check() error {
 		return fmt.Errorf("the plan has format %d; this program knows %d", p.Format, Format)
 	}
 	for i := range p.Splits {
-		if s := &p.Splits[i]; s.Rows < 0 || s.Shards < 1 || s.Each < 0 || s.Each > 0 &&
+		if s := &p.Splits[i]; s.Rows < 0 || s.Shards < 1 && (s.Rows > 0 || s.kept() < 1) || s.Each < 0 || s.Each > 0 &&
 			s.Shards != order.ShardsOfSize(uint64(s.Rows), uint64(s.Each)) || s.Threads < 0 || s.Threads > 0 &&
 			s.Shards%s.Threads != 0 {
 			return errors.New("a split of the plan has no shard, or not as many for each thread")

@@ -28,6 +28,21 @@ func (o *Observations) addCoordinates(others map[int]map[string]sources.Coordina
 	}
 }
 
+// ForgetPlaces forgets the positions of rows, which another build cannot read again: warnings about coordinates, and the
+// places of values without a match.
+func (o *Observations) ForgetPlaces() {
+	clear(o.coordinates)
+	for _, joins := range o.matches {
+		for i := range joins {
+			if first := joins[i].First; first != nil {
+				before := *first
+				before.File = -1
+				joins[i].First = &before
+			}
+		}
+	}
+}
+
 // Locate reads the rows again that warnings about coordinates name, to know their lines. Call it once, after all rows
 // are added. If the statistics show no values, the warnings name no rows.
 func (o *Observations) Locate(ctx context.Context, s *Set) error {

@@ -45,6 +45,7 @@ type Set struct {
 	Ranks   *Ranks          // for the orders of Inception's script; nil for other orders
 	Framing *framing.Format // of the shards
 
+	before   *Before // nil without `append`
 	Shuffle  order.Shuffle
 	Space    *order.Space
 	Sequence *order.Sequence
@@ -103,6 +104,15 @@ type Options struct {
 	Workers int
 	Written []string         // paths that the build writes, links resolved: not input
 	Listed  []*input.Listing // by source: listings of an earlier run; nil to list the files
+	Before  *Before          // of `append`; else nil
+}
+
+// Before is what a dataset that new rows are appended to decides about them.
+type Before struct {
+	Files   []order.File        // the files of its rows, with their row IDs
+	Sources []string            // the names of the sources in row IDs
+	Splits  []string            // in output order
+	Classes map[string][]string // names of `classes: auto`, by feature
 }
 
 // Open lists the files of all sources, and reads the class files.
@@ -110,6 +120,9 @@ func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
 	s := &Set{System: opt.System, Config: cfg, Framing: cfg.Framing(), Shuffle: order.NewShuffle(cfg.Seed),
 		Splits: newSplits(cfg), Strata: newStrata(cfg), Classes: newClasses(cfg, opt.System)}
 	s.Limits, s.Rules = newLimits(cfg), decide.Rules(cfg)
+	if s.before = opt.Before; s.before != nil {
+		s.Splits = &Splits{names: slices.Clone(s.before.Splits), known: len(s.before.Splits)}
+	}
 	if err := s.Classes.readFiles(); err != nil {
 		return nil, err
 	}
@@ -267,6 +280,9 @@ func (s *Set) noFeatures(ctx context.Context) error {
 // assignIDs assigns the row IDs. Two files with the same name are an error, unless nameBySplit
 // makes their names different.
 func (s *Set) assignIDs() error {
+	if s.before != nil {
+		return s.assignNewIDs()
+	}
 	files := s.idFiles()
 	var double *order.DuplicateError
 	var err error
@@ -275,15 +291,52 @@ func (s *Set) assignIDs() error {
 		files = s.idFiles()
 		s.Space, err = order.NewSpace(files)
 	}
-	switch {
-	case errors.As(err, &double):
-		return &input.MismatchError{
-			Path: s.Path(double.Second), Text: fmt.Sprintf("has the same name in its source as %s", s.Path(double.First)),
-			Hint: "name: a name for each of the sources",
+	if err != nil {
+		return s.duplicateError(err)
+	}
+	return s.setIDs(files)
+}
+
+// assignNewIDs assigns the row IDs of files that are added to those of another dataset.
+func (s *Set) assignNewIDs() error {
+	for i, src := range s.Sources {
+		src.Spec().Name = s.before.Sources[i]
+	}
+	files := s.idFiles()
+	alone, err := order.NewSpace(files)
+	if err != nil {
+		return s.duplicateError(err)
+	}
+	known := map[uint64]bool{}
+	for i := range s.before.Files {
+		known[*s.before.Files[i].Base] = true
+	}
+	for i := range files {
+		if known[alone.Address(i, 0)] {
+			return &input.MismatchError{Path: s.Path(i),
+				Text: "has the same name in its source as a file that the dataset of append has"}
 		}
-	case err != nil:
+	}
+	if s.Space, err = order.NewSpace(slices.Concat(files, s.before.Files)); err != nil {
 		return err
 	}
+	return s.setIDs(files)
+}
+
+// duplicateError returns the error of two files with the same name, or err.
+func (s *Set) duplicateError(err error) error {
+	double, ok := errors.AsType[*order.DuplicateError](err)
+	if !ok {
+		return err
+	}
+	return &input.MismatchError{
+		Path: s.Path(double.Second), Text: fmt.Sprintf("has the same name in its source as %s", s.Path(double.First)),
+		Hint: "name: a name for each of the sources",
+	}
+}
+
+// setIDs passes the row IDs to the sources, and numbers the rows.
+func (s *Set) setIDs(files []order.File) (err error) {
 	for _, src := range s.Sources {
 		src.SetRowIDs(func(file int, offset int64) uint64 { return s.Space.Address(src.First+file, offset) })
 	}

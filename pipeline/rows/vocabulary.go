@@ -31,6 +31,11 @@ type textSet struct {
 func (s *Set) NewVocabulary() *Vocabulary {
 	v := &Vocabulary{set: s, features: s.Classes.Auto()}
 	v.texts = make([]textSet, len(v.features))
+	for i, f := range v.features {
+		for _, name := range s.classesBefore(f.Key) {
+			v.texts[i].add([]byte(name)) // as many as were collected before
+		}
+	}
 	return v
 }
 
@@ -46,7 +51,16 @@ func (v *Vocabulary) Names() (names map[string][]string, lacking *config.Feature
 	return names, nil
 }
 
-// Collected returns the sorted class names found until now, by feature; lists may be empty.
+// classesBefore returns the class names of the dataset that rows are appended to; nil without one.
+func (s *Set) classesBefore(key string) []string {
+	if s.before == nil {
+		return nil
+	}
+	return s.before.Classes[key]
+}
+
+// Collected returns the class names found until now, by feature; lists may be empty. Those of the dataset that rows
+// are appended to keep their numbers; others are sorted, behind them.
 func (v *Vocabulary) Collected() map[string][]string {
 	names := map[string][]string{}
 	for i, f := range v.features {
@@ -54,7 +68,16 @@ func (v *Vocabulary) Collected() map[string][]string {
 		if pad, fills := v.padOf(f); fills && len(list) > 0 && !slices.Contains(list, pad) {
 			list = append(list, pad)
 		}
-		names[f.Key] = slices.Sorted(slices.Values(list))
+		before := v.set.classesBefore(f.Key)
+		slices.Sort(list)
+		if len(before) > 0 {
+			known := map[string]bool{}
+			for _, name := range before {
+				known[name] = true
+			}
+			list = slices.DeleteFunc(list, func(name string) bool { return known[name] })
+		}
+		names[f.Key] = slices.Concat(before, list)
 	}
 	return names
 }

@@ -56,20 +56,29 @@ func (s *State) UpToDate(
 	if was.Manifest, err = dataset.ParseManifest(manifest); err != nil {
 		return nil, dataset.ManifestName + " cannot be read", nil
 	}
-	name, written, err := firstMissing(from, dir, was.Manifest)
-	if name != "" || err != nil {
-		return nil, name + " is missing or of another size", err
-	}
-	for _, shard := range writtenLater(was.Manifest, written) {
-		same, err := isUnchanged(ctx, from, store.Join(dir, shard.Name), was.Manifest.DigestAlgorithm, shard.Digest)
-		switch {
-		case err != nil:
-			return nil, "", err
-		case !same:
-			return nil, shard.Name + " was changed after the dataset was published", nil
-		}
+	if why, err = Changed(ctx, from, dir, was.Manifest); why != "" || err != nil {
+		return nil, why, err
 	}
 	return was, "", nil
+}
+
+// Changed says which file of a dataset is missing, has another size, or is a shard that was changed after the dataset was
+// published; it is empty if none is.
+func Changed(ctx context.Context, from store.Reader, dir string, m *dataset.Manifest) (why string, err error) {
+	name, written, err := firstMissing(from, dir, m)
+	if name != "" || err != nil {
+		return name + " is missing or of another size", err
+	}
+	for _, shard := range writtenLater(m, written) {
+		same, err := isUnchanged(ctx, from, store.Join(dir, shard.Name), m.DigestAlgorithm, shard.Digest)
+		switch {
+		case err != nil:
+			return "", err
+		case !same:
+			return shard.Name + " was changed after the dataset was published", nil
+		}
+	}
+	return "", nil
 }
 
 // writtenLater returns the shards that were written after the last file of the dataset.
@@ -236,6 +245,8 @@ func Differs(job plan.Job, stored []byte, changed string) string {
 		return "it was by another version of tfr-build"
 	case was.ConfigDigest != job.ConfigDigest:
 		return "the config changed"
+	case was.Base != job.Base:
+		return "append names another dataset"
 	case job.Statistics != "" && was.Statistics != job.Statistics:
 		return "its statistics are of another config"
 	case was.InputsDigest != job.InputsDigest:

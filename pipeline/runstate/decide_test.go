@@ -46,7 +46,8 @@ func setOf(t *testing.T, dir, text string) *rows.Set {
 // inputsOf returns the inputs of a config in dir, and their state.
 func inputsOf(t *testing.T, dir, text string, hash bool) (*Inputs, *State) {
 	t.Helper()
-	in, err := NewInputs(t.Context(), setOf(t, dir, text), nil, false)
+	set := setOf(t, dir, text)
+	in, err := NewInputs(t.Context(), set, set.Listings(), plan.Base{}, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,10 +27,9 @@ func (in *Inputs) listedLines() *fileLines {
 		return in.listed
 	}
 	in.listed = newLines()
-	for _, src := range in.set.Sources {
-		list := src.Listing().Files
-		for i := range list {
-			in.listed.add(src.Number, &list[i])
+	for number, l := range in.all {
+		for i := range l.Files {
+			in.listed.add(number, &l.Files[i])
 		}
 	}
 	return in.listed

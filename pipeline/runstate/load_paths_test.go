@@ -7,6 +7,7 @@ import (
 
 	"tfr-build/internal/pool"
 	"tfr-build/internal/testenv"
+	"tfr-build/pipeline/plan"
 )
 
 // TestListingOfLoadPathsIsCanceled checks that listing the directories of files that rows name
@@ -18,7 +19,7 @@ func TestListingOfLoadPathsIsCanceled(t *testing.T) {
 	in, _ := inputsOf(t, dir, text, false)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := NewInputs(ctx, setOf(t, dir, text), nil, false); !errors.Is(err, context.Canceled) {
+	if _, err := NewInputs(ctx, setOf(t, dir, text), nil, plan.Base{}, nil, false); !errors.Is(err, context.Canceled) {
 		t.Errorf("listing them: %v", err)
 	}
 	if _, err := in.Read(ctx, &pool.Pool{Workers: 1, Changed: in.Changed}, false); !errors.Is(err, context.Canceled) {

@@ -12,6 +12,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/internal/pool"
+	"tfr-build/pipeline/base"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
@@ -67,6 +68,8 @@ const noSource = -1
 // Inputs has all files that determine the content of a dataset.
 type Inputs struct {
 	set        *rows.Set
+	all        []*input.Listing // by source; with a base also of the files that it has
+	base       plan.Base
 	config     string     // digest of the config
 	shards     string     // digest of the part of the config that determines the shards
 	statistics string     // settings of the statistics; empty if values are not counted
@@ -90,8 +93,13 @@ type extra struct {
 // NewInputs returns the inputs of a set whose columns are bound. Paths in written are not input.
 // With near, files that rows name in a directory are skipped. A task that makes part of a dataset
 // uses near, so that its time does not depend on the number of such files.
-func NewInputs(ctx context.Context, set *rows.Set, written []string, near bool) (*Inputs, error) {
-	in := &Inputs{set: set, written: written, near: near, config: set.Config.ConfigDigest(set.Classes.InFile)}
+//
+// all has the listings of the sources, with the files that base has.
+func NewInputs(
+	ctx context.Context, set *rows.Set, all []*input.Listing, base plan.Base, written []string, near bool,
+) (*Inputs, error) {
+	in := &Inputs{set: set, all: all, base: base, written: written, near: near,
+		config: set.Config.ConfigDigest(set.Classes.InFile)}
 	cfg := shardConfig(set.Config)
 	in.shards, in.statistics = cfg.ConfigDigest(set.Classes.InFile), set.Config.Statistics.Text()
 	var err error
@@ -117,6 +125,35 @@ func shardConfig(cfg *config.Config) *config.Config {
 		c.Checks = &config.Checks{Leakage: &config.Leakage{Of: checks.Leakage.Of}}
 	}
 	return &c
+}
+
+// files returns the number of files of the sources.
+func (in *Inputs) files() (n int) {
+	for _, l := range in.all {
+		n += len(l.Files)
+	}
+	return n
+}
+
+// Sides returns the extra inputs for a later version that appends.
+func (in *Inputs) Sides(ctx context.Context, p *pool.Pool) ([]base.Input, error) {
+	list, sums := make([]base.Input, len(in.extras)), make([][]byte, len(in.extras))
+	var hashed []int
+	for i := range in.extras {
+		e := &in.extras[i]
+		list[i] = base.Input{At: e.at, Name: e.name, Bytes: e.Size}
+		if e.dir == "" {
+			hashed = append(hashed, i)
+		}
+	}
+	err := in.hashEach(ctx, p, len(hashed), "sha256", func(int64) {}, func(i int) (string, *files.File, *[]byte) {
+		e := &in.extras[hashed[i]]
+		return e.path, &e.File, &sums[hashed[i]]
+	})
+	for i := range list {
+		list[i].SHA256 = hex.EncodeToString(sums[i])
+	}
+	return list, err
 }
 
 // ExtraInputs returns a digest of each extra input, and of each directory with files that rows name.
@@ -178,7 +215,7 @@ func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, er
 	}
 	s := &State{
 		inputs: in, ConfigDigest: in.config, BytesVersion: BytesVersion,
-		Inputs:       in.set.Files() + len(extras),
+		Inputs:       in.files() + len(extras),
 		InputsDigest: hex.EncodeToString(lines.outer.Sum(nil)), inodes: hex.EncodeToString(lines.inner.Sum(nil)),
 	}
 	if hash {
@@ -189,7 +226,7 @@ func (in *Inputs) Read(ctx context.Context, p *pool.Pool, hash bool) (*State, er
 
 // Program returns the part of a Job that only the config and the version of tfr-build determine.
 func (in *Inputs) Program() plan.Job {
-	return plan.Job{ConfigDigest: in.shards, BytesVersion: BytesVersion, Statistics: in.statistics}
+	return plan.Job{ConfigDigest: in.shards, BytesVersion: BytesVersion, Statistics: in.statistics, Base: in.base}
 }
 
 // Job returns the job of a build whose inputs have the state s.

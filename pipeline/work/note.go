@@ -76,6 +76,12 @@ func (m *Merged) check(p *Plan) error {
 		return err
 	}
 	split, next := 0, 0
+	skipEmpty := func() {
+		for split < len(m.Plan.Splits) && m.Plan.Splits[split].Shards == 0 {
+			split++
+		}
+	}
+	skipEmpty()
 	for _, t := range m.Tasks {
 		if split == len(m.Plan.Splits) || t.Split != split || t.From != next ||
 			t.To <= next || t.To > m.Plan.Splits[split].Shards {
@@ -84,6 +90,7 @@ func (m *Merged) check(p *Plan) error {
 		}
 		if next = t.To; next == m.Plan.Splits[split].Shards {
 			split, next = split+1, 0
+			skipEmpty()
 		}
 	}
 	if split < len(m.Plan.Splits) {

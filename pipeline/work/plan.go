@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 
 	"tfr-build/internal/sumline"
 	"tfr-build/pipeline/config"
@@ -49,6 +50,7 @@ type Plan struct {
 
 	Extras   []plan.ExtraInput `json:"asides,omitempty"` // inputs that are not in a listing
 	Listings []*input.Listing  `json:"-"`                // by source
+	All      []*input.Listing  `json:"-"`                // by source, also of the files that the base has; nil without one
 
 	digest string
 }
@@ -61,7 +63,7 @@ func (p *Plan) Encode() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoding the plan of the tasks: %w", err)
 	}
-	text = append(text, plan.EncodeListings(p.Listings)...)
+	text = append(text, plan.EncodeListings(slices.Concat(p.Listings, p.All))...)
 	p.digest = digestOf(text)
 	return text, nil
 }
@@ -111,6 +113,10 @@ func parsePlan(text []byte) (*Plan, error) {
 	if p.Listings, err = plan.ParseListings(text[end:]); err != nil {
 		return nil, err
 	}
+	if p.Job.Base != (plan.Base{}) {
+		n := len(p.Listings) / 2
+		p.Listings, p.All = p.Listings[:n], p.Listings[n:]
+	}
 	if p.Groups < 0 || p.Groups > p.Buckets {
 		return nil, fmt.Errorf("found %d group tasks for %d buckets", p.Groups, p.Buckets)
 	}
@@ -122,6 +128,14 @@ func parsePlan(text []byte) (*Plan, error) {
 		}
 	}
 	return p, nil
+}
+
+// Listed returns the listings of all files of the sources.
+func (p *Plan) Listed() []*input.Listing {
+	if p.All != nil {
+		return p.All
+	}
+	return p.Listings
 }
 
 // Sorted returns the phase whose spill files have the rows in output order, or the groups.

@@ -218,6 +218,10 @@ func TestPairsOfNamesInMem(t *testing.T) {
 			onBoth(t, fmt.Sprintf("rename %q %q", a, b), func(p place) string {
 				return p.says("", p.Rename(p.at(a), p.at(b)))
 			})
+			onBoth(t, fmt.Sprintf("link %q %q", a, b), func(p place) string {
+				linked := p.says("", p.Link(p.at(a), p.at(b)))
+				return linked + p.says("", put(p, p.at(b), "changed")) + p.says("", p.Remove(p.at(a)))
+			})
 			if exchanges {
 				onBoth(t, fmt.Sprintf("exchange %q %q", a, b), func(p place) string {
 					return p.says("", p.Exchange(p.at(a), p.at(b)))

@@ -45,15 +45,15 @@ func (m *Mem) Crash(c Crash) *Mem {
 // restore returns a node of m for a node of another Mem after a crash.
 func (m *Mem) restore(n *node, left tree, c Crash, r *rand.Rand) *node {
 	if n.link != "" {
-		return &node{named: true, link: n.link}
+		return &node{named: 1, link: n.link}
 	}
 	if !n.isDir() {
 		data := n.content.crash(c, r)
 		m.used += int64(len(data))
-		return &node{named: true, content: content{data: data, safe: slices.Clone(data), shortest: len(data)}}
+		return &node{named: 1, content: content{data: data, safe: slices.Clone(data), shortest: len(data)}}
 	}
 	dir := newDir()
-	dir.named = true
+	dir.named = 1
 	names := left.names(n)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		dir.names[name] = m.restore(names[name], left, c, r)

@@ -244,6 +244,37 @@ func unsupported(err error) error {
 	return err
 }
 
+// Link implements [vfs.FS].
+func (m *Mem) Link(from, to string) error {
+	if err := m.link(from, to); err != nil {
+		return &os.LinkError{Op: "link", Old: from, New: to, Err: err}
+	}
+	return nil
+}
+
+func (m *Mem) link(from, to string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, n, err := m.find(from)
+	s, there, errTo := m.find(to)
+	switch {
+	case errTo == syscall.EINVAL: // the system checks the names before it looks at the disk
+		return errTo
+	case err != nil:
+		return err
+	case n == nil:
+		return syscall.ENOENT
+	case errTo != nil:
+		return errTo
+	case there != nil:
+		return syscall.EEXIST
+	case n.isDir():
+		return syscall.EPERM
+	}
+	m.change(edit{slot: s, after: n})
+	return nil
+}
+
 // Symlink implements [vfs.FS].
 func (m *Mem) Symlink(target, name string) error {
 	err := m.withSlot("symlink", name, func(s slot, n *node) error {

@@ -28,7 +28,7 @@ func (m *Mem) open(n *node, name string, writable bool) *memFile {
 
 // release frees the space of a file that has no name and is not open.
 func (m *Mem) release(n *node) {
-	if !n.named && n.opened == 0 {
+	if n.named == 0 && n.opened == 0 {
 		m.used -= n.space()
 	}
 }

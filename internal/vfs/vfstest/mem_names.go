@@ -15,7 +15,7 @@ type node struct {
 	safe  map[string]*node // durable entries of a directory
 	content
 
-	named  bool     // it has a name; false for a file that was removed while it was open
+	named  int      // number of its names; 0 for a file that was removed while it was open
 	opened int      // number of open memFiles
 	holder *memFile // of the lock; else nil
 }
@@ -173,12 +173,12 @@ func (m *Mem) change(edits ...edit) {
 	for _, e := range edits {
 		e.apply(e.dir.names)
 		if e.before != nil {
-			e.before.named = false
+			e.before.named--
 		}
 	}
 	for _, e := range edits {
 		if e.after != nil {
-			e.after.named = true
+			e.after.named++
 		}
 	}
 	for _, e := range edits {

@@ -71,6 +71,10 @@ func (t *tap) Exchange(a, b string) error {
 	return t.do(Op{Kind: "exchange", Name: a, To: b}, func() error { return t.under.Exchange(a, b) })
 }
 
+func (t *tap) Link(from, to string) error {
+	return t.do(Op{Kind: "link", Name: from, To: to}, func() error { return t.under.Link(from, to) })
+}
+
 func (t *tap) Symlink(target, name string) error {
 	return t.do(Op{Kind: "symlink", Name: name, To: target}, func() error { return t.under.Symlink(target, name) })
 }

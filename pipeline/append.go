@@ -1,0 +1,275 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+
+	"tfr-build/dataset"
+	"tfr-build/internal/plural"
+	"tfr-build/internal/store"
+	"tfr-build/pipeline/base"
+	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rows"
+	"tfr-build/pipeline/runstate"
+	"tfr-build/pipeline/task"
+	"tfr-build/sink"
+	"tfr-build/sources/input"
+	"tfr-build/statistics"
+)
+
+// openBase reads the dataset that `append` names, whose shards the new one keeps, and opens the sources again with the
+// files that it does not have. j.base is nil if no dataset has the name yet, or if it is the output.
+func (j *job) openBase(ctx context.Context, opt rows.Options) error {
+	if j.cfg.Append == "" {
+		return nil
+	}
+	dir, err := j.baseDirectory()
+	if err != nil || dir == "" {
+		return err
+	}
+	if dir == store.Real(j.output()) {
+		j.appendsToItself = true
+		return nil
+	}
+	b, err := base.Read(j.run.Storage, dir)
+	if err != nil {
+		return err
+	}
+	if planned := j.run.base; planned != nil && planned.Digest != b.Digest {
+		return &base.Error{Text: fmt.Sprintf("append: %s is not the dataset that it was when the tasks were planned", dir)}
+	}
+	if err := j.checkBase(ctx, b); err != nil {
+		return err
+	}
+	listings, news, err := b.News(j.set)
+	if err != nil {
+		return err
+	}
+	if news == 0 {
+		j.complete = b
+		return nil
+	}
+	for i, l := range listings {
+		if len(l.Files) == 0 {
+			return &input.MismatchError{Path: j.set.Sources[i].Listing().Label,
+				Text: fmt.Sprintf("append: %s has no new file; each source needs one, from which its columns are known",
+					j.cfg.Sources[i].At)}
+		}
+	}
+	opt.Listed, opt.Before = listings, b.Before()
+	j.base, j.set.Config = b, j.cfg
+	j.set, err = rows.Open(ctx, j.cfg, opt)
+	return err
+}
+
+// appendNotes says what is kept of the base, and what is read.
+func (j *job) appendNotes() []string {
+	switch {
+	case j.complete != nil:
+		return []string{fmt.Sprintf("append: %s has all files; a build adds nothing", j.complete.Path)}
+	case j.base != nil:
+		return []string{fmt.Sprintf("append: keeps %s of %s, and reads %d of %s", plural.Of(countShards(j.base.Manifest), "shard"),
+			j.base.Manifest.Version, j.set.Files(), plural.Of(j.state.Inputs, "file"))}
+	}
+	return nil
+}
+
+func countShards(m *dataset.Manifest) (n int) {
+	for _, s := range m.Splits {
+		n += len(s.Shards)
+	}
+	return n
+}
+
+// baseDirectory returns the directory of the dataset that `append` names; empty if none has the name yet. Tasks use
+// the one of their plan: a link may name another one by now.
+func (j *job) baseDirectory() (string, error) {
+	switch {
+	case j.run.base == nil:
+	case j.run.base.Path == "":
+		return "", nil
+	default:
+		return j.run.base.Path, nil
+	}
+	path := store.Join(store.Dir(j.output()), j.cfg.Append)
+	info, err := j.run.Storage.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		j.run.inform(fmt.Sprintf("append: %s does not exist yet: this is a build of all files", path))
+		return "", nil
+	case err != nil:
+		return "", err
+	case !info.IsDir():
+		return "", &BadPathError{Text: fmt.Sprintf("append: %s is not a dataset", path)}
+	}
+	return store.Real(path), nil
+}
+
+// checkBase returns an error if the dataset is damaged, or if its records are not those that the config makes.
+func (j *job) checkBase(ctx context.Context, b *base.Base) error {
+	m := b.Manifest
+	cannot := func(format string, args ...any) error {
+		return &base.Error{Text: b.Path + " cannot be appended to: " + fmt.Sprintf(format, args...)}
+	}
+	if m.Name != j.cfg.Name {
+		return cannot("it is the dataset %s, and the config is of %s", strconv.Quote(m.Name), strconv.Quote(j.cfg.Name))
+	}
+	if m.BytesVersion != BytesVersion {
+		return cannot("a version of tfr-build with bytes version %d made it; this program has %d", m.BytesVersion, BytesVersion)
+	}
+	was, err := datasetConfig(b.Config)
+	if err != nil {
+		return cannot("%v", err)
+	}
+	if old, now := was.OfRecords(nil), j.cfg.OfRecords(j.set.Classes.InFile); string(old) != string(now) {
+		return cannot("the config makes other records: %s; without append, a build makes all records again",
+			config.ChangesOf(old, now))
+	}
+	why, err := runstate.Changed(ctx, j.run.Storage, b.Path, m)
+	if err == nil && why != "" {
+		err = cannot("%s", why)
+	}
+	return err
+}
+
+// basePlan identifies the base for the plan.
+func (j *job) basePlan() plan.Base {
+	if j.base == nil {
+		return plan.Base{}
+	}
+	return j.base.Base
+}
+
+// keepSplits sets what is known of the splits of the base.
+func (j *job) keepSplits(counted []plan.Counted) {
+	if j.base == nil {
+		return
+	}
+	for i, s := range j.base.Manifest.Splits {
+		for k := range counted {
+			if c := &counted[k]; c.Name == s.Name {
+				c.Kept = &plan.Kept{Shards: len(s.Shards), Rows: j.base.Splits[i].Rows}
+				c.Candidates = j.base.Splits[i].Candidates
+			}
+		}
+	}
+}
+
+// countKept adds what was counted of the records of the base.
+func (b *build) countKept() error {
+	counting, tallies := b.work.Counted()
+	if b.job.base == nil || counting == nil {
+		return nil
+	}
+	classes := map[string]int{}
+	for _, c := range b.job.base.Manifest.Classes {
+		classes[c.Key] = len(c.Names)
+	}
+	for i, s := range b.job.base.Manifest.Splits {
+		for k := range b.plan.Splits {
+			stored := b.job.base.Splits[i].Counts
+			if b.plan.Splits[k].Name != s.Name || len(stored) == 0 {
+				continue
+			}
+			t, err := counting.ParseSplit(k, stored, func(f *statistics.Feature) int {
+				if n, ok := classes[f.Key]; ok {
+					return n
+				}
+				return len(f.Classes)
+			})
+			if err != nil {
+				return &base.Error{Text: fmt.Sprintf("%s cannot be appended to: %s: %v", b.job.base.Path, dataset.SummaryName, err)}
+			}
+			tallies[k].Merge(t)
+		}
+	}
+	return nil
+}
+
+// keepShards takes over the shards of the base.
+func (p *publisher) keepShards(ctx context.Context) error {
+	if p.job.base == nil {
+		return nil
+	}
+	digest, copies := task.DigestOf(p.job.cfg.Digest), 0
+	for i := range p.work.Plan.Splits {
+		kept := p.accounts.KeptShards(i)
+		linked := make([]bool, len(kept))
+		err := p.job.pool.Each(ctx, len(kept), func(_, k int) (err error) {
+			s := &kept[k]
+			sum := sink.Sum{Name: s.Name, Bytes: s.Bytes, Digest: s.Digest}
+			if linked[k], err = p.stage.Adopt(ctx, sum, store.Join(p.job.base.Path, s.From), digest); err != nil || s.Index == nil {
+				return err
+			}
+			sum = sink.Sum{Name: s.Index.Name, Bytes: s.Index.Bytes, Digest: s.Index.SHA256}
+			_, err = p.stage.Adopt(ctx, sum, store.Join(p.job.base.Path, s.IndexFrom), sink.SHA256)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("append: %w", err)
+		}
+		for _, one := range linked {
+			if !one {
+				copies++
+			}
+		}
+	}
+	if copies > 0 {
+		p.job.run.inform(fmt.Sprintf("append: %s copied, because the file system cannot link them",
+			plural.Of(copies, "shard")))
+	}
+	return nil
+}
+
+// storeForAppend returns the files that a later version needs to append.
+func (p *publisher) storeForAppend(ctx context.Context) ([]dataset.File, error) {
+	if p.job.cfg.Append == "" {
+		return nil, nil
+	}
+	sides, err := p.job.inputs.Sides(ctx, p.job.pool)
+	if err != nil {
+		return nil, err
+	}
+	inputs := append(base.NewInputs(p.job.set), sides...)
+	if b := p.job.base; b != nil {
+		for _, in := range b.Inputs {
+			if in.At == "" {
+				inputs = append(inputs, in)
+			}
+		}
+	}
+	counting, tallies := p.work.Counted()
+	summary, err := p.accounts.Stored(func(split int) []byte {
+		if counting == nil {
+			return nil
+		}
+		return counting.AppendSplit(nil, tallies[split])
+	})
+	return []dataset.File{{Name: dataset.InputsName, Data: base.AppendInputs(nil, inputs)},
+		{Name: dataset.SummaryName, Data: summary}}, err
+}
+
+// nothingNew returns the result of a build whose base has all files of the sources; nil if there are others.
+func (j *job) nothingNew() *Result {
+	b := j.complete
+	if b == nil {
+		return nil
+	}
+	for _, text := range j.appendNotes() {
+		j.run.inform(text)
+	}
+	return &Result{Output: b.Path, Digest: b.Digest[:16], Manifest: b.Manifest, UpToDate: true,
+		Summary: summaryOf(b.Manifest, b.Digest[:16])}
+}
+
+// summaryOf returns the last line of a build of a dataset.
+func summaryOf(m *dataset.Manifest, digest string) (text string) {
+	for _, s := range m.Splits {
+		text += fmt.Sprintf("%s=%d ", s.Name, s.Records)
+	}
+	return text + fmt.Sprintf("shards=%d digest=%s", countShards(m), digest)
+}

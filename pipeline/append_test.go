@@ -1,0 +1,355 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"tfr-build/dataset"
+	"tfr-build/internal/filetest"
+	"tfr-build/internal/store"
+	"tfr-build/internal/testenv"
+	"tfr-build/internal/vfs"
+	"tfr-build/internal/vfs/vfstest"
+	"tfr-build/pipeline/config"
+)
+
+// An appendable is a config whose sources get more files.
+type appendable struct {
+	config string
+	add    func(t *testing.T, r *rand.Rand, n int) map[string]string // more files, by name
+	listed bool                                                      // the content equals that of one build
+}
+
+// newTable returns a table of some rows, of which a few are invalid.
+func newTable(r *rand.Rand, n int) string {
+	var b strings.Builder
+	b.WriteString("id,x,user,part\n")
+	for i := range r.IntN(60) {
+		x := fmt.Sprint(r.IntN(1000))
+		if r.IntN(20) == 0 {
+			x = "bad"
+		}
+		fmt.Fprintf(&b, "%d,%s,u%d,%s\n", n*1000+i, x, r.IntN(9+n), []string{"train", "test", "dev"}[r.IntN(min(3, 1+n))])
+	}
+	return b.String()
+}
+
+func oneTable(_ *testing.T, r *rand.Rand, n int) map[string]string {
+	name := fmt.Sprintf("a/%02d-%d.csv", r.IntN(90), n)
+	if r.IntN(3) == 0 {
+		return map[string]string{name + ".gz": filetest.Gzip(newTable(r, n))}
+	}
+	return map[string]string{name: newTable(r, n)}
+}
+
+const appendedTable = "source: {csv: {files: 'a/*'}}\non_error: quarantine\nmax_errors: 100%\n"
+
+var appendables = map[string]appendable{
+	"fractions": {appendedTable + "split: {train: 70%, test: 30%}\nfeatures: {id: int64, x: float}\nshards: 2\n", oneTable, true},
+	"folds": {appendedTable + "split: {folds: 3, by: user}\nfeatures: {id: int64, x: float}\norder_key: id\nindex: true\n",
+		oneTable, true},
+	"column":  {appendedTable + "split: {column: part}\nfeatures: {id: int64, x: float}\ncompression: gzip\n", oneTable, true},
+	"classes": {appendedTable + "features: {id: int64, x: float, user: {classes: auto}}\nshards: {rows: 7}\n", oneTable, false},
+	"join": {"source: {csv: {files: 'a/*'}, join: {csv: side.csv, on: user}}\nwhere: id % 7 != 0\n" +
+		"features: {id: int64, age: {type: int64, missing: omit}}\nshards: {filename: '{SPLIT}-{SHARD_X_OF_Y}-{COUNT}', rows: 9}\n",
+		oneTable, true},
+	"two sources": {"sources: [{csv: {files: 'a/*'}}, {jsonl: {files: 'b/*'}, split: test}]\nsplit: {train: 50%, test: 50%}\n" +
+		"features: {id: int64, x: float}\non_error: skip\nmax_errors: 100%\n",
+		func(t *testing.T, r *rand.Rand, n int) map[string]string {
+			files := oneTable(t, r, n)
+			files[fmt.Sprintf("b/%d.jsonl", n)] = fmt.Sprintf("{\"id\": %d, \"x\": 2}\n{\"id\": 3, \"x\": %d}\n", n, n)
+			return files
+		}, true},
+	"files": {"source: {folder: {dir: pics}}\nfeatures: {content: bytes, class: {classes: auto}}\nsplit: {train: 80%, test: 20%}\n",
+		func(_ *testing.T, r *rand.Rand, n int) map[string]string {
+			files := map[string]string{}
+			for i := range 1 + r.IntN(6) {
+				files[fmt.Sprintf("pics/%c/%d-%d.bin", 'a'+r.IntN(2+n), r.IntN(9), n*10+i)] = strings.Repeat("x", r.IntN(99))
+			}
+			return files
+		}, false},
+	"tar": {"source: {tar: {files: 't/*'}}\nfeatures: {id: {type: int64, from: json.id}, data: {type: bytes, from: bin, missing: omit}}\n",
+		func(t *testing.T, r *rand.Rand, n int) map[string]string {
+			return map[string]string{fmt.Sprintf("t/%02d-%d.tar", r.IntN(90), n): tarOf(t, n*40, n*40+1+r.IntN(30))}
+		}, true},
+	"webdataset": {"format: webdataset\nindex: true\n" + appendedTable + "features: {id: int64, x: float}\n", oneTable, true},
+}
+
+// TestAppend builds random histories: versions that append files to the version before, in place, with spilled rows,
+// by tasks, and with a run that is killed. All ways have the same files. Each version verifies, has the shards of the
+// version before, and has the content of a clean build of all files.
+func TestAppend(t *testing.T) {
+	side := "user,age\n"
+	for i := range 20 {
+		side += fmt.Sprintf("u%d,%d\n", i, 20+i)
+	}
+	names := testenv.Some(0, 4, appendables)
+	for name, of := range names {
+		for seed := range uint64(testenv.Times(1, 34, 34)) {
+			t.Run(fmt.Sprint(name, seed), func(t *testing.T) {
+				r := rand.New(rand.NewPCG(seed, 54))
+				dir := testenv.Directory(t, map[string]string{"side.csv": side})
+				outputs := t.TempDir()
+				for n := range 2 + r.IntN(testenv.Times(1, 5, 5)) {
+					for range 1 + r.IntN(2) {
+						for file, text := range of.add(t, r, n) {
+							path := filepath.Join(dir, file)
+							if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+								t.Fatal(err)
+							}
+							if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+								t.Fatal(err)
+							}
+						}
+					}
+					appendVersion(t, r, dir, outputs, of, n)
+				}
+			})
+		}
+	}
+}
+
+// appendVersion builds a version in all ways, and checks it.
+func appendVersion(t *testing.T, r *rand.Rand, dir, outputs string, of appendable, n int) {
+	t.Helper()
+	version := fmt.Sprintf("1.%d.0", n)
+	text := "name: d\nversion: " + version + "\noutput: out/{version}\n" + of.config
+	cfg := load(t, dir, text+"link: current\nappend: current\n")
+	run := func(way string) Run {
+		return Run{Workers: 1 + r.IntN(7), Memory: plenty, Output: filepath.Join(outputs, way, "{version}")}
+	}
+	if _, err := Build(t.Context(), cfg, run("place")); err != nil {
+		t.Fatal(version, err)
+	}
+	output := filepath.Join(outputs, "place", version)
+	want := tree(t, output)
+	spilled := run("spilled")
+	spilled.Memory, spilled.Chunk, spilled.runLimit = 0, 777, 20_000
+	_, failed := Build(t.Context(), cfg, spilled)
+	stopAfter(t, cfg, run("killed"), r.IntN(90))
+	_, killed := Build(t.Context(), cfg, run("killed"))
+	tasks := run("tasks")
+	byTasks := buildByTasks(t, cfg, tasks)
+	if err := errors.Join(failed, killed, byTasks); err != nil {
+		t.Fatal(version, err)
+	}
+	for _, way := range []string{"spilled", "killed", "tasks"} {
+		if got := tree(t, filepath.Join(outputs, way, version)); got != want {
+			t.Errorf("%s, %s:\n%s\nwant\n%s", version, way, got, want)
+		}
+	}
+	checkAppended(t, cfg, outputs, n)
+	m := manifestOf(t, output)
+	clean := load(t, dir, text)
+	w := Run{Workers: 2, Memory: plenty, Output: filepath.Join(outputs, "clean", version)}
+	if _, err := Build(t.Context(), clean, w); err != nil {
+		t.Fatal(version, err)
+	}
+	all := manifestOf(t, w.Output)
+	for i := range all.Splits {
+		a := &all.Splits[i]
+		k := slices.IndexFunc(m.Splits, func(s dataset.Split) bool { return s.Name == a.Name })
+		if k < 0 {
+			t.Fatalf("%s: the split %s is missing", version, a.Name)
+		}
+		if b := &m.Splits[k]; of.listed && a.Content != b.Content || fmt.Sprint(a.Counts) != fmt.Sprint(b.Counts) {
+			t.Errorf("%s, %s: content %s, counts %v; of one build %s, %v", version, a.Name, b.Content, b.Counts, a.Content, a.Counts)
+		}
+	}
+	if fmt.Sprint(m.Sources) != fmt.Sprint(all.Sources) || fmt.Sprint(m.Joins) != fmt.Sprint(all.Joins) || m.Inputs != all.Inputs {
+		t.Errorf("%s: sources %v, joins %v; of one build %v, %v", version, m.Sources, m.Joins, all.Sources, all.Joins)
+	}
+	if of.listed {
+		a, _ := os.ReadFile(filepath.Join(output, dataset.StatisticsName))
+		b, _ := os.ReadFile(filepath.Join(w.Output, dataset.StatisticsName))
+		if string(a) != string(b) && len(m.Splits) == len(all.Splits) && m.Splits[0].Name == all.Splits[0].Name {
+			t.Errorf("%s: other statistics\n%s\nof one build\n%s", version, a, b)
+		}
+	}
+}
+
+// checkAppended verifies a version, and compares its first shards with those of the version before.
+func checkAppended(t *testing.T, cfg *config.Config, outputs string, n int) {
+	t.Helper()
+	output := filepath.Join(outputs, "place", cfg.Version)
+	_, err := dataset.Verify(t.Context(), output, dataset.VerifyOptions{Deep: true, Record: DatasetRecord, Workers: 2,
+		Report: func(d *dataset.DamageError) { t.Error(cfg.Version, d) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := manifestOf(t, output)
+	if n == 0 {
+		if m.Base != nil {
+			t.Errorf("the first version has the base %v", m.Base)
+		}
+		return
+	}
+	before := filepath.Join(outputs, "place", fmt.Sprintf("1.%d.0", n-1))
+	for _, s := range manifestOf(t, before).Splits {
+		k := slices.IndexFunc(m.Splits, func(of dataset.Split) bool { return of.Name == s.Name })
+		for i, shard := range s.Shards {
+			now := &m.Splits[k].Shards[i]
+			a, errA := os.Stat(filepath.Join(before, shard.Name))
+			b, errB := os.Stat(filepath.Join(output, now.Name))
+			if errA != nil || errB != nil || !os.SameFile(a, b) || now.Digest != shard.Digest {
+				t.Errorf("%s is not %s of the version before: %v, %v", now.Name, shard.Name, errA, errB)
+			}
+		}
+	}
+}
+
+// TestAppendErrors changes something between two versions. Nothing is published, and the base stays as it was.
+func TestAppendErrors(t *testing.T) {
+	const text = "name: d\nversion: %s\noutput: out/{version}\nappend: current\nlink: current\n" +
+		"source: {csv: {files: 'a/*.csv'}, join: {csv: side.csv, on: user}}\nfeatures: {id: int64, age: int64}\n"
+	for name, c := range map[string]struct {
+		change func(dir, base string) error
+		more   string
+		want   string // part of the error; empty for none
+		notes  string // part of the messages
+	}{
+		"changed": {func(dir, _ string) error {
+			return os.WriteFile(filepath.Join(dir, "a/1.csv"), []byte("id,user\n7,u\n8,u\n"), 0o666)
+		}, "", "a/1.csv: out/1.0.0 was built from it, and it changed: it has 16 bytes, and had 12", ""},
+		"removed": {func(dir, _ string) error { return os.Remove(filepath.Join(dir, "a/1.csv")) }, "",
+			"1.csv: out/1.0.0 was built from it, and it changed: no source lists it", ""},
+		"renamed": {func(dir, _ string) error {
+			return os.Rename(filepath.Join(dir, "a/1.csv"), filepath.Join(dir, "a/3.csv"))
+		}, "", "1.csv: out/1.0.0 was built from it, and it changed: no source lists it", ""},
+		"table": {func(dir, _ string) error {
+			return os.WriteFile(filepath.Join(dir, "side.csv"), []byte("user,age\nu,6\n"), 0o666)
+		}, "", "side.csv: out/1.0.0 was built from it, and it changed: it has another size or digest, of source.join[0]", ""},
+		"config": {nil, "where: id > 0\n", "out/1.0.0 cannot be appended to: the config makes other records: where: unset → \"id > 0\"; " +
+			"without append, a build makes all records again", ""},
+		"shard": {func(_, base string) error { return os.Truncate(filepath.Join(base, "train-00000-of-00001"), 3) }, "",
+			"out/1.0.0 cannot be appended to: train-00000-of-00001 is missing or of another size", ""},
+		"summary": {func(_, base string) error {
+			return os.WriteFile(filepath.Join(base, dataset.SummaryName), []byte("[]"), 0o666)
+		}, "", "out/1.0.0 cannot be appended to: _tfr/summary.json: its content was changed: its digest is not the manifest's", ""},
+		"manifest": {func(_, base string) error {
+			return os.WriteFile(filepath.Join(base, dataset.ManifestName), []byte("{}"), 0o666)
+		}, "", "out/1.0.0 cannot be appended to: _tfr/manifest.json: the manifest has format 0; this program knows 1", ""},
+		"nothing new": {func(dir, _ string) error { return os.Remove(filepath.Join(dir, "a/2.csv")) }, "", "",
+			"append: out/1.0.0 has all files; a build adds nothing"},
+		"new": {nil, "report: false\nshards: 2\nstatistics: {top: 3}\n", "", "append: keeps 1 shard of 1.0.0, and reads 1 of 3 files"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := testenv.Directory(t, map[string]string{"a/1.csv": "id,user\n7,u\n", "side.csv": "user,age\nu,5\n"})
+			output := filepath.Join(t.TempDir(), "out")
+			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(output, "{version}")}
+			if _, err := Build(t.Context(), load(t, dir, fmt.Sprintf(text, "1.0.0")), run); err != nil {
+				t.Fatal(err)
+			}
+			base := filepath.Join(output, "1.0.0")
+			if err := os.WriteFile(filepath.Join(dir, "a/2.csv"), []byte("id,user\n9,u\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if c.change != nil {
+				if err := c.change(dir, base); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := tree(t, base)
+			var notes []string
+			run.Inform = func(text string) { notes = append(notes, strings.ReplaceAll(text, output, "out")) }
+			_, err := Build(t.Context(), load(t, dir, fmt.Sprintf(text, "1.1.0")+c.more), run)
+			got := strings.ReplaceAll(fmt.Sprint(err), output, "out")
+			if c.want == "" && err != nil || !strings.Contains(got, c.want) || !strings.Contains(strings.Join(notes, "\n"), c.notes) {
+				t.Errorf("%s, notes %q\nwant %s, %s", got, notes, c.want, c.notes)
+			}
+			if _, err := os.Stat(filepath.Join(output, "1.1.0")); (err == nil) != (name == "new") {
+				t.Errorf("the version: %v", err)
+			}
+			if tree(t, base) != before {
+				t.Error("the base was changed")
+			}
+		})
+	}
+}
+
+// TestAppendCopies appends where the file system cannot link: shards are copied and compared. A damaged shard, a full
+// disk, and a base that another run removed are errors, after which the next run builds the same version.
+func TestAppendCopies(t *testing.T) {
+	const text = "name: d\nversion: %s\noutput: out/{version}\nappend: 1.0.0\nindex: true\nsource: {csv: {files: 'a/*.csv'}}\n" +
+		"features: {id: int64}\n"
+	dir := testenv.Directory(t, map[string]string{"a/1.csv": "id\n1\n2\n"})
+	output := t.TempDir()
+	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(output, "{version}")}
+	if _, err := Build(t.Context(), load(t, dir, fmt.Sprintf(text, "1.0.0")), run); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a/2.csv"), []byte("id\n3\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	shard := filepath.Join(output, "1.0.0/train-00000-of-00001")
+	sound, err := os.ReadFile(shard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(shard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failing := func(kind string, cause error) *store.Storage {
+		return store.Over(vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
+			switch {
+			case op.Kind == "link":
+				return syscall.EXDEV
+			case op.Kind == kind && strings.Contains(op.Name, "00000-of-00002"):
+				return cause
+			}
+			return nil
+		}))
+	}
+	cfg := load(t, dir, fmt.Sprintf(text, "1.1.0"))
+	damaged := slices.Clone(sound)
+	damaged[20] ^= 1
+	for name, c := range map[string]struct {
+		storage *store.Storage
+		bytes   []byte
+		want    string
+	}{
+		"damaged": {failing("", nil), damaged, "the bytes differ"},
+		"full":    {failing("writeat", syscall.ENOSPC), sound, "no space left"},
+	} {
+		if err := os.WriteFile(shard, c.bytes, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(shard, info.ModTime(), info.ModTime()); err != nil {
+			t.Fatal(err)
+		}
+		again := run
+		again.Storage = c.storage
+		if _, err := Build(t.Context(), cfg, again); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := os.Stat(filepath.Join(output, "1.1.0")); err == nil {
+			t.Fatalf("%s: the version exists", name)
+		}
+	}
+	if err := os.WriteFile(shard, sound, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var notes []string
+	run.Inform = func(text string) { notes = append(notes, text) }
+	run.Storage = failing("", nil)
+	if _, err := Build(t.Context(), cfg, run); err != nil || !slices.Contains(notes,
+		"append: 1 shard copied, because the file system cannot link them") {
+		t.Fatalf("%v, %q", err, notes)
+	}
+	if err := os.RemoveAll(filepath.Join(output, "1.0.0")); err != nil {
+		t.Fatal(err)
+	}
+	_, err = dataset.Verify(t.Context(), filepath.Join(output, "1.1.0"), dataset.VerifyOptions{Workers: 1,
+		Report: func(d *dataset.DamageError) { t.Error(d) }})
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,202 @@
+// Package base has the dataset whose shards a new version keeps, with `append` of the config, and writes what such a
+// version needs of a dataset: its inputs, and what was counted of its records.
+//
+//	a dataset ─Read─► Base ─News─► the files that it does not have ─► a build of these alone
+//	                   │                                                    │
+//	                   └─────────── its shards, counts, class names ────────┴─► the new version
+package base
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"tfr-build/dataset"
+	"tfr-build/internal/order"
+	"tfr-build/internal/store"
+	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/rows"
+	"tfr-build/sources/input"
+)
+
+// A Base is a finished dataset whose shards a new version keeps.
+type Base struct {
+	plan.Base
+	Manifest *dataset.Manifest
+	Config   []byte  // canonical
+	Splits   []Split // as in the manifest
+	Inputs   []Input // sorted
+}
+
+// A Split has what was counted of the records of a split.
+type Split struct {
+	Rows       int               `json:"rows"` // that were found
+	Candidates []byte            `json:"candidates,omitempty"`
+	Counts     []byte            `json:"counts,omitempty"` // see count.Counting.AppendSplit; empty without statistics
+	Observed   rows.Observations `json:"facts"`
+	Payload    []int64           `json:"payload"` // bytes of the records of each shard
+}
+
+// Read reads the dataset in a directory, and checks the files that it reads by their digests.
+func Read(from store.Reader, dir string) (*Base, error) {
+	text, err := store.ReadFile(from, store.Join(dir, dataset.ManifestName))
+	if err != nil {
+		return nil, damaged(dir, dataset.ManifestName, err)
+	}
+	success, err := store.ReadFile(from, store.Join(dir, dataset.SuccessName))
+	if err != nil {
+		return nil, damaged(dir, dataset.SuccessName, err)
+	}
+	b := &Base{Base: plan.Base{Path: dir, Digest: dataset.ManifestDigest(text)}}
+	if b.Manifest, err = dataset.ParseManifest(text); err == nil && string(success) != b.Digest+"\n" {
+		err = fmt.Errorf("its digest is not that in %s", dataset.SuccessName)
+	}
+	if err != nil {
+		return nil, damaged(dir, dataset.ManifestName, err)
+	}
+	var summary, inputs []byte
+	for name, to := range map[string]*[]byte{dataset.ConfigName: &b.Config, dataset.SummaryName: &summary,
+		dataset.InputsName: &inputs} {
+		i := slices.IndexFunc(b.Manifest.Files, func(f dataset.FileEntry) bool { return f.Name == name })
+		if i < 0 {
+			return nil, &Error{fmt.Sprintf("%s cannot be appended to: it has no %s, because its config had no append", dir, name)}
+		}
+		if *to, err = store.ReadFile(from, store.Join(dir, name)); err == nil {
+			if sum := sha256.Sum256(*to); hex.EncodeToString(sum[:]) != b.Manifest.Files[i].SHA256 {
+				err = fmt.Errorf("its content was changed: its digest is not the manifest's")
+			}
+		}
+		if err != nil {
+			return nil, damaged(dir, name, err)
+		}
+	}
+	if err := json.Unmarshal(summary, &b.Splits); err != nil || len(b.Splits) != len(b.Manifest.Splits) {
+		return nil, damaged(dir, dataset.SummaryName, fmt.Errorf("it is not of this dataset: %w", err))
+	}
+	if b.Inputs, err = parseInputs(inputs); err != nil {
+		return nil, damaged(dir, dataset.InputsName, err)
+	}
+	return b, nil
+}
+
+// An Error says why a dataset cannot be appended to.
+type Error struct{ Text string }
+
+func (e *Error) Error() string { return e.Text }
+
+func damaged(dir, name string, err error) error {
+	return &Error{fmt.Sprintf("%s cannot be appended to: %s: %v", dir, name, store.Cause(err))}
+}
+
+// Before returns what the dataset decides about new rows.
+func (b *Base) Before() *rows.Before {
+	before := &rows.Before{Classes: map[string][]string{}}
+	for i := range b.Inputs {
+		if in := &b.Inputs[i]; in.At == "" {
+			before.Files = append(before.Files, order.File{Name: in.Name, Size: in.Span, Base: &in.ID})
+		}
+	}
+	for _, s := range b.Manifest.Sources {
+		before.Sources = append(before.Sources, s.Name)
+	}
+	for _, s := range b.Manifest.Splits {
+		before.Splits = append(before.Splits, s.Name)
+	}
+	for _, c := range b.Manifest.Classes {
+		before.Classes[c.Key] = c.Names
+	}
+	return before
+}
+
+// News returns the listings of the files of a set that the dataset does not have, and their number. A file of the
+// dataset that changed or is gone is an error. A source without a new file has an empty listing.
+func (b *Base) News(set *rows.Set) (listings []*input.Listing, news int, err error) {
+	if len(set.Sources) != len(b.Manifest.Sources) {
+		return nil, 0, &Error{fmt.Sprintf("append: %s has %d sources, and the config %d", b.Path, len(b.Manifest.Sources),
+			len(set.Sources))}
+	}
+	for _, src := range set.Sources {
+		had := map[string]*Input{}
+		for i := range b.Inputs {
+			if in := &b.Inputs[i]; in.At == "" && in.Source == src.Number {
+				had[in.Name] = in
+			}
+		}
+		all := src.Listing()
+		some := *all
+		some.Files, some.Paths, some.Heads = nil, nil, nil
+		for k := range all.Files {
+			f := &all.Files[k]
+			in := had[f.Name]
+			delete(had, f.Name)
+			switch {
+			case in == nil:
+				some.Files = append(some.Files, *f)
+				if len(all.Paths) > 0 {
+					some.Paths = append(some.Paths, all.Paths[k])
+				}
+			case in.Bytes != f.Size:
+				return nil, 0, b.changed(src.Path(k), fmt.Sprintf("it has %d bytes, and had %d", f.Size, in.Bytes))
+			}
+		}
+		if gone := slices.SortedFunc(maps.Values(had), func(x, y *Input) int { return cmp.Compare(x.Name, y.Name) }); len(gone) > 0 {
+			return nil, 0, b.changed(gone[0].Name, "no source lists it")
+		}
+		if len(all.Inputs) == len(all.Paths) {
+			some.Inputs = some.Paths
+		}
+		news += len(some.Files)
+		listings = append(listings, &some)
+	}
+	return listings, news, nil
+}
+
+// changed returns the error of an input of the dataset that is another one now.
+func (b *Base) changed(path, how string) error {
+	return &input.MismatchError{Path: path, Text: fmt.Sprintf("%s was built from it, and it changed: %s", b.Path, how),
+		Hint: "without append, a build makes all records again"}
+}
+
+// CompareSides compares the lookup tables, class files, and files that rows name with those of the dataset. Only of
+// the last there may be more.
+func (b *Base) CompareSides(now []Input) error {
+	listed := map[string]*Input{}
+	for i := range now {
+		listed[now[i].At+"\x00"+now[i].Name] = &now[i]
+	}
+	for i := range b.Inputs {
+		was := &b.Inputs[i]
+		if was.At == "" {
+			continue
+		}
+		is := listed[was.At+"\x00"+was.Name]
+		delete(listed, was.At+"\x00"+was.Name)
+		switch {
+		case is == nil:
+			return b.changed(was.Name, was.At+" does not find it")
+		case is.Bytes != was.Bytes || is.SHA256 != was.SHA256:
+			return b.changed(was.Name, "it has another size or digest, of "+was.At)
+		}
+	}
+	for _, is := range now {
+		if is.SHA256 != "" && listed[is.At+"\x00"+is.Name] != nil {
+			return b.changed(is.Name, "it is new in "+is.At)
+		}
+	}
+	return nil
+}
+
+// NewInputs returns the inputs of the files of a set.
+func NewInputs(set *rows.Set) (list []Input) {
+	for i := range set.Files() {
+		src, local := set.File(i)
+		f := &src.Listing().Files[local]
+		list = append(list, Input{Source: src.Number, Name: f.Name, Bytes: f.Size, ID: set.Space.Address(i, 0),
+			Span: src.Address(local).Size})
+	}
+	return list
+}
