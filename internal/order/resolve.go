@@ -37,13 +37,14 @@ func areDisjoint(files []File, intervals []interval) bool {
 type resolver struct {
 	files   []File
 	hash    func([]byte) uint64
+	fixed   uint32     // this file and later ones are placed
 	placed  []interval // sorted by base, disjoint
 	waiting []uint32   // sorted by name; placed files with earlier names stay where they are
 }
 
 // resolve changes the bases in s so that files do not overlap.
-func resolve(files []File, hash func([]byte) uint64, s *Space) error {
-	w := &resolver{files: files, hash: hash}
+func resolve(files []File, hash func([]byte) uint64, fixed uint32, s *Space) error {
+	w := &resolver{files: files, hash: hash, fixed: fixed}
 	w.classify(s.intervals)
 	for len(w.waiting) > 0 {
 		file := w.waiting[0]
@@ -70,7 +71,7 @@ func (w *resolver) classify(intervals []interval) {
 			last = math.MaxUint64
 		}
 		overlaps := any && s.base <= reach || i+1 < len(intervals) && intervals[i+1].base <= last
-		if ok && !overlaps || w.files[s.file].Base != nil {
+		if ok && !overlaps || s.file >= w.fixed {
 			w.placed = append(w.placed, s)
 		} else {
 			w.waiting = append(w.waiting, s.file)
@@ -100,7 +101,7 @@ func (w *resolver) place(file uint32) error {
 		from, to := w.overlapping(base, last)
 		others := w.placed[from:to]
 		if slices.ContainsFunc(others, func(s interval) bool {
-			return w.files[s.file].Base != nil || w.compare(s.file, file) < 0
+			return s.file >= w.fixed || w.compare(s.file, file) < 0
 		}) {
 			continue
 		}

@@ -22,9 +22,6 @@ type File struct {
 	// Size is in bytes after decompression, or CompressedSize. The size of an array is in rows; a
 	// file that is one row has 1.
 	Size int64
-
-	// Base is the first row ID of a file whose row IDs are fixed; nil if its name decides.
-	Base *uint64
 }
 
 // span returns the number of addresses of the file. An empty file has one.
@@ -80,31 +77,33 @@ type interval struct {
 }
 
 // NewSpace returns the space of files in any order: file i is files[i]. If two files have the
-// same source and name, the error is a *DuplicateError. Fixed files may overlap no other fixed file.
-func NewSpace(files []File) (*Space, error) { return newSpace(files, xxh3.Hash) }
+// same source and name, the error is a *DuplicateError. The last files begin at the bases, where they overlap
+// no other; others are placed as if these had the first names.
+func NewSpace(files []File, bases ...uint64) (*Space, error) {
+	return newSpace(files, xxh3.Hash, bases...)
+}
 
-func newSpace(files []File, hash func([]byte) uint64) (*Space, error) {
+func newSpace(files []File, hash func([]byte) uint64, bases ...uint64) (*Space, error) {
 	if len(files) > math.MaxInt32 {
 		return nil, fmt.Errorf("%d files are more than %d", len(files), math.MaxInt32)
 	}
-	s := &Space{base: make([]uint64, len(files))}
+	s, fixed := &Space{base: make([]uint64, len(files))}, len(files)-len(bases)
+	copy(s.base[fixed:], bases)
 	var name []byte
 	for i := range files {
 		if err := files[i].check(); err != nil {
 			return nil, err
 		}
-		if fixed := files[i].Base; fixed != nil {
-			s.base[i] = *fixed
-			continue
+		if i < fixed {
+			name = files[i].appendName(name[:0], 0)
+			s.base[i] = hash(name)
 		}
-		name = files[i].appendName(name[:0], 0)
-		s.base[i] = hash(name)
 	}
 	s.buildIndex()
 	if areDisjoint(files, s.intervals) {
 		return s, nil
 	}
-	if err := resolve(files, hash, s); err != nil {
+	if err := resolve(files, hash, uint32(fixed), s); err != nil {
 		return nil, err
 	}
 	s.buildIndex()

@@ -97,7 +97,8 @@ func (b *Base) Before() *rows.Before {
 	before := &rows.Before{Classes: map[string][]string{}}
 	for i := range b.Inputs {
 		if in := &b.Inputs[i]; in.At == "" {
-			before.Files = append(before.Files, order.File{Name: in.Name, Size: in.Span, Base: &in.ID})
+			before.Files = append(before.Files, order.File{Name: in.Name, Size: in.Span})
+			before.IDs = append(before.IDs, in.ID)
 		}
 	}
 	for _, s := range b.Manifest.Sources {

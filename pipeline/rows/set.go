@@ -109,7 +109,8 @@ type Options struct {
 
 // Before is what a dataset that new rows are appended to decides about them.
 type Before struct {
-	Files   []order.File        // the files of its rows, with their row IDs
+	Files   []order.File        // the files of its rows
+	IDs     []uint64            // the first row ID of each
 	Sources []string            // the names of the sources in row IDs
 	Splits  []string            // in output order
 	Classes map[string][]string // names of `classes: auto`, by feature
@@ -308,8 +309,8 @@ func (s *Set) assignNewIDs() error {
 		return s.duplicateError(err)
 	}
 	known := map[uint64]bool{}
-	for i := range s.before.Files {
-		known[*s.before.Files[i].Base] = true
+	for _, id := range s.before.IDs {
+		known[id] = true
 	}
 	for i := range files {
 		if known[alone.Address(i, 0)] {
@@ -317,7 +318,7 @@ func (s *Set) assignNewIDs() error {
 				Text: "has the same name in its source as a file that the dataset of append has"}
 		}
 	}
-	if s.Space, err = order.NewSpace(slices.Concat(files, s.before.Files)); err != nil {
+	if s.Space, err = order.NewSpace(slices.Concat(files, s.before.Files), s.before.IDs...); err != nil {
 		return err
 	}
 	return s.setIDs(files)
