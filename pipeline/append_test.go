@@ -133,7 +133,7 @@ func appendVersion(t *testing.T, r *rand.Rand, dir, outputs string, of appendabl
 	spilled := run("spilled")
 	spilled.Memory, spilled.Chunk, spilled.runLimit = 0, 777, 20_000
 	_, failed := Build(t.Context(), cfg, spilled)
-	stopAfter(t, cfg, run("killed"), r.IntN(90))
+	_ = stopAfter(t, cfg, run("killed"), r.IntN(90)) // the next run finishes it
 	_, killed := Build(t.Context(), cfg, run("killed"))
 	tasks := run("tasks")
 	byTasks := buildByTasks(t, cfg, tasks)
@@ -200,6 +200,51 @@ func checkAppended(t *testing.T, cfg *config.Config, outputs string, n int) {
 			b, errB := os.Stat(filepath.Join(output, now.Name))
 			if errA != nil || errB != nil || !os.SameFile(a, b) || now.Digest != shard.Digest {
 				t.Errorf("%s is not %s of the version before: %v, %v", now.Name, shard.Name, errA, errB)
+			}
+		}
+	}
+}
+
+// TestAppendKilled kills a run that appends at each operation on the file system. The next run makes the version that
+// an undisturbed one makes, and the base stays as it was.
+func TestAppendKilled(t *testing.T) {
+	const text = "name: d\nversion: %s\noutput: out/{version}\nappend: current\nlink: current\nindex: true\nkeep: 2\n" +
+		"source: {csv: {files: 'a/*.csv'}}\nsplit: {train: 70%%, test: 30%%}\nfeatures: {id: int64, x: {classes: auto}}\nshards: 2\n"
+	table := func(from int) string {
+		var b strings.Builder
+		b.WriteString("id,x\n")
+		for i := range 30 {
+			fmt.Fprintf(&b, "%d,c%d\n", from+i, (from+i)%7)
+		}
+		return b.String()
+	}
+	step := testenv.Times(40, 1, 1)
+	finished := false
+	for operations := testenv.First(3, step); !finished; operations += step {
+		dir := testenv.Directory(t, map[string]string{"a/1.csv": table(0)})
+		outputs := t.TempDir()
+		run := func(way string) Run {
+			return Run{Workers: 2, Memory: plenty, Output: filepath.Join(outputs, way, "{version}")}
+		}
+		for _, way := range []string{"whole", "killed"} {
+			if _, err := Build(t.Context(), load(t, dir, fmt.Sprintf(text, "1.0.0")), run(way)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, "a/0.csv"), []byte(table(100)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cfg, base := load(t, dir, fmt.Sprintf(text, "1.1.0")), tree(t, filepath.Join(outputs, "whole/1.0.0"))
+		if _, err := Build(t.Context(), cfg, run("whole")); err != nil {
+			t.Fatal(err)
+		}
+		finished = stopAfter(t, cfg, run("killed"), operations) == nil
+		if _, err := Build(t.Context(), cfg, run("killed")); err != nil {
+			t.Fatalf("killed after %d operations: %v", operations, err)
+		}
+		for version, want := range map[string]string{"1.0.0": base, "1.1.0": tree(t, filepath.Join(outputs, "whole/1.1.0"))} {
+			if got := tree(t, filepath.Join(outputs, "killed", version)); got != want {
+				t.Fatalf("%s, killed after %d operations:\n%s\nwant\n%s", version, operations, got, want)
 			}
 		}
 	}

@@ -101,7 +101,7 @@ func TestStatementEveryWay(t *testing.T) {
 			}
 			same("tasks", statementIn(t, run.Output))
 			run.Output = filepath.Join(t.TempDir(), "out")
-			stopAfter(t, in(dir), run, 40)
+			_ = stopAfter(t, in(dir), run, 40)
 			if _, err := Build(t.Context(), in(dir), run); err != nil {
 				t.Fatal(err)
 			}

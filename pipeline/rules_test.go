@@ -18,31 +18,48 @@ import (
 )
 
 // FuzzRules builds a random config of the keys about rows: in place, with spilled rows, by tasks, and by a run that
-// is stopped and resumed. All have the same files, or the same error. With -v it prints a digest per config, to
-// compare two versions of the program.
+// is stopped and resumed. All have the same files, or the same error. Some append to a version of fewer files. With -v
+// it prints a digest per config, to compare two versions of the program.
 func FuzzRules(f *testing.F) {
 	for seed := range uint64(testenv.Times(3, 400, 2000)) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 50))
-		dir := testenv.Directory(t, randomTables(r))
+		tables := randomTables(r)
+		dir := testenv.Directory(t, tables)
 		text := randomRules(r)
-		if seed%4 == 1 {
+		switch seed % 4 {
+		case 1:
 			text += "provenance: true\n"
+		case 2:
+			text = appendingRules(text)
 		}
 		cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte(text), func(string) (string, bool) { return "", false })
 		if err != nil {
 			t.Skip(err)
 		}
 		outputs := t.TempDir()
+		if cfg.Append != "" {
+			delete(tables, "b.csv")
+			fewer, _ := config.Parse(filepath.Join(testenv.Directory(t, tables), "c.yaml"),
+				[]byte(strings.Replace(text, "version: 2.0.0", "version: 1.0.0", 1)), func(string) (string, bool) { return "", false })
+			for _, name := range []string{"place", "spilled", "tasks", "resumed"} {
+				_, err := Build(t.Context(), fewer, Run{Workers: 2, Memory: plenty, Output: filepath.Join(outputs, name, "{version}")})
+				if err != nil {
+					t.Skip(err)
+				}
+			}
+		}
 		result := func(name string, err error) string {
 			if err != nil {
 				return strings.NewReplacer(dir, "", outputs, "", name, "").Replace(err.Error())
 			}
-			return tree(t, filepath.Join(outputs, name))
+			return tree(t, filepath.Join(outputs, name, cfg.Version))
 		}
-		run := func(name string) Run { return Run{Workers: 2, Memory: plenty, Output: filepath.Join(outputs, name)} }
+		run := func(name string) Run {
+			return Run{Workers: 2, Memory: plenty, Output: filepath.Join(outputs, name, "{version}")}
+		}
 		_, err = Build(t.Context(), cfg, run("place"))
 		want := result("place", err)
 		t.Logf("digest %d %x %v", seed, sha256.Sum256([]byte(want)), err == nil)
@@ -58,8 +75,8 @@ func FuzzRules(f *testing.F) {
 			}
 		}
 		resumed := []Run{run("resumed"), spilled}[r.IntN(2)]
-		resumed.Output = filepath.Join(outputs, "resumed")
-		stopAfter(t, cfg, resumed, 20+r.IntN(120))
+		resumed.Output = run("resumed").Output
+		_ = stopAfter(t, cfg, resumed, 20+r.IntN(120)) // an error of the config is the error of the next build, too
 		_, err = Build(t.Context(), cfg, resumed)
 		if got := result("resumed", err); got != want {
 			t.Errorf("%s\nresumed: %s\nexpected %s", text, got, want)
@@ -83,14 +100,15 @@ func buildByTasks(t *testing.T, cfg *config.Config, run Run) error {
 }
 
 // stopAfter builds cfg until so many operations changed the file system.
-func stopAfter(t *testing.T, cfg *config.Config, run Run, operations int) {
+func stopAfter(t *testing.T, cfg *config.Config, run Run, operations int) error {
 	run.Storage = store.Over(vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 		if operations--; operations < 0 {
 			return vfstest.ErrStopped
 		}
 		return nil
 	}))
-	_, _ = Build(t.Context(), cfg, run) // an error of the config is the error of the next build, too
+	_, err := Build(t.Context(), cfg, run)
+	return err
 }
 
 // randomTables are tables with few values per column, some of which are missing or invalid.
@@ -122,6 +140,18 @@ func randomTables(r *rand.Rand) map[string]string {
 		"a.csv": table(50 + r.IntN(400)), "b.csv": table(r.IntN(100)) + "1,train,u1,a,5\n",
 		"c.csv.gz": filetest.Gzip(table(20 + r.IntN(200))),
 	}
+}
+
+// appendingRules returns a config that appends to version 1.0.0, without keys that exclude that.
+func appendingRules(text string) string {
+	text = strings.Replace(text, "output: out\n", "version: 2.0.0\noutput: out/{version}\nappend: 1.0.0\n", 1)
+	var kept strings.Builder
+	for line := range strings.Lines(text) {
+		if key, _, _ := strings.Cut(line, ":"); key != "limit" && key != "dedupe" && line != "order: source\n" {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
 }
 
 // randomRules returns a config of random keys about rows. Some are errors.

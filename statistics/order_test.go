@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"tfr-build/internal/testenv"
@@ -78,6 +79,42 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		}
 		if got := l.Document([]SplitSummary{{"train", total}}).Append(nil); !bytes.Equal(got, wantText) {
 			t.Fatalf("round %d: the documents differ", round)
+		}
+	}
+}
+
+// TestFewerClasses reads the summary of a layout with the first classes alone, and adds records of all classes to it.
+func TestFewerClasses(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 4))
+	fewer := testFields()
+	fewer[0].Classes = fewer[0].Classes[:2]
+	was, l := NewLayout(message.Example, fewer, Options{Values: true}), NewLayout(message.Example, testFields(), Options{Values: true})
+	for _, n := range []int{0, 1, 3000} {
+		var old, added [][]byte
+		for range n {
+			payload, _ := randomRecord(r)
+			added = append(added, payload)
+			if payload, _ := record(message.Example, entry{"answer", []int64{int64(r.IntN(3))}},
+				entry{"note", []string{fmt.Sprint("note ", r.IntN(3000))}}); r.IntN(9) > 0 {
+				old = append(old, payload)
+			}
+		}
+		candidates := was.Candidates(old[:min(len(old), SampleRecords)])
+		total, err := l.ParseFewer(was.counted(candidates, old...).AppendBinary(nil), candidates, func(f *Feature) int {
+			return min(2, len(f.Classes))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		total.Merge(l.counted(candidates, added...))
+		if want := l.counted(candidates, slices.Concat(old, added)...); !bytes.Equal(total.AppendBinary(nil), want.AppendBinary(nil)) {
+			t.Errorf("%d records: %s\nwant %s", n, l.Document([]SplitSummary{{"train", total}}).Append(nil),
+				l.Document([]SplitSummary{{"train", want}}).Append(nil))
+		}
+		if _, err := l.ParseFewer(was.counted(candidates, old...).AppendBinary(nil), candidates, func(f *Feature) int {
+			return len(f.Classes)
+		}); err == nil {
+			t.Error("a summary of fewer classes is taken for one of all")
 		}
 	}
 }

@@ -170,6 +170,54 @@ func TestCollidingFilesAreInOrderOfNames(t *testing.T) {
 	}
 }
 
+// TestFilesAtBases adds files to some that begin at given addresses. They find the places that they would find if
+// those were the first files, and those stay.
+func TestFilesAtBases(t *testing.T) {
+	rng := rand.New(rand.NewPCG(54, 1))
+	moved := 0
+	for round := range 1000 {
+		hash := crowd(11, round%2 == 0)
+		before := make([]File, 1+rng.IntN(15))
+		for i := range before {
+			before[i] = File{"a", fmt.Sprint(round, "/", rng.IntN(1000), "/", i), rng.Int64N(40)}
+		}
+		old, err := newSpace(before, hash)
+		if err != nil {
+			t.Fatal(err)
+		}
+		added, bases := make([]File, 1+rng.IntN(15)), map[string]uint64{}
+		for i := range added {
+			added[i] = File{string(rune('a' + rng.IntN(3))), fmt.Sprint(round, "/", rng.IntN(1000), "/+", i), rng.Int64N(40)}
+		}
+		first := slices.Clone(before)
+		for i := range first {
+			first[i].Source, first[i].Name = "", fmt.Sprint(i)
+			bases["\x00"+first[i].Name] = old.base[i]
+		}
+		s, err := newSpace(slices.Concat(added, before), hash, old.base...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := placeInTurn(slices.Concat(added, first), func(b []byte) uint64 {
+			if base, ok := bases[string(b)]; ok {
+				return base
+			}
+			return hash(b)
+		})
+		if !slices.Equal(s.base, want) {
+			t.Fatalf("files %v, added to %v\nare at   %#x\nwant     %#x", added, before, s.base, want)
+		}
+		for i := range added {
+			if s.base[i] != hash(added[i].appendName(nil, 0)) {
+				moved++
+			}
+		}
+	}
+	if moved < 500 {
+		t.Errorf("only %d files had to move: the test shows little", moved)
+	}
+}
+
 func TestSecondTryHashesANulAndOne(t *testing.T) {
 	bases := map[string]uint64{
 		"\x00a": 100,

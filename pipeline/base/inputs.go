@@ -23,19 +23,22 @@ type Input struct {
 // strconv.Quote:
 //
 //	file SOURCE BYTES ID SPAN "NAME"
-//	side "KEY" BYTES SHA256 "NAME"
+//	side BYTES SHA256 "KEY" "NAME"
 func AppendInputs(dst []byte, list []Input) []byte {
 	slices.SortFunc(list, func(a, b Input) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Name, b.Name))
 	})
 	for i := range list {
-		if in := &list[i]; in.At == "" {
-			dst = fmt.Appendf(dst, "file %d %d %016x %d %q\n", in.Source, in.Bytes, in.ID, in.Span, in.Name)
-		} else {
-			dst = fmt.Appendf(dst, "side %q %d %s %q\n", in.At, in.Bytes, cmp.Or(in.SHA256, "-"), in.Name)
-		}
+		dst = list[i].append(dst)
 	}
 	return dst
+}
+
+func (in *Input) append(dst []byte) []byte {
+	if in.At == "" {
+		return fmt.Appendf(dst, "file %d %d %016x %d %q\n", in.Source, in.Bytes, in.ID, in.Span, in.Name)
+	}
+	return fmt.Appendf(dst, "side %d %s %q %q\n", in.Bytes, cmp.Or(in.SHA256, "-"), in.At, in.Name)
 }
 
 // parseInputs reads the result of AppendInputs.
@@ -43,17 +46,33 @@ func parseInputs(text []byte) (list []Input, err error) {
 	n := 0
 	for line := range strings.Lines(string(text)) {
 		n++
-		var in Input
-		if strings.HasPrefix(line, "file ") {
-			_, err = fmt.Sscanf(line, "file %d %d %x %d %q\n", &in.Source, &in.Bytes, &in.ID, &in.Span, &in.Name)
-		} else {
-			_, err = fmt.Sscanf(line, "side %q %d %s %q\n", &in.At, &in.Bytes, &in.SHA256, &in.Name)
-			in.SHA256 = strings.TrimPrefix(in.SHA256, "-")
-		}
-		if err != nil {
-			return nil, fmt.Errorf("line %s is damaged: %w", strconv.Itoa(n), err)
+		in, ok := parseInput(line)
+		if !ok {
+			return nil, fmt.Errorf("line %d is damaged", n)
 		}
 		list = append(list, in)
 	}
 	return list, nil
+}
+
+// parseInput reads a line. It ignores errors of single fields: a line that differs from that of the result is damaged.
+func parseInput(line string) (in Input, ok bool) {
+	kind, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+	fields := func(n int) []string { return append(strings.SplitN(rest, " ", n), make([]string, n)...) }
+	if kind == "file" {
+		f := fields(5)
+		in.Source, _ = strconv.Atoi(f[0])
+		in.Bytes, _ = strconv.ParseInt(f[1], 10, 64)
+		in.ID, _ = strconv.ParseUint(f[2], 16, 64)
+		in.Span, _ = strconv.ParseInt(f[3], 10, 64)
+		in.Name, _ = strconv.Unquote(f[4])
+	} else {
+		f := fields(3)
+		in.Bytes, _ = strconv.ParseInt(f[0], 10, 64)
+		in.SHA256 = strings.TrimPrefix(f[1], "-")
+		key, _ := strconv.QuotedPrefix(f[2])
+		in.At, _ = strconv.Unquote(key)
+		in.Name, _ = strconv.Unquote(strings.TrimPrefix(f[2][len(key):], " "))
+	}
+	return in, string(in.append(nil)) == line
 }

@@ -514,7 +514,9 @@ func (p *Plan) Check() error {
 		return fmt.Errorf("the plan has format %d; this program knows %d", p.Format, Format)
 	}
 	for i := range p.Splits {
-		if s := &p.Splits[i]; s.Rows < 0 || s.Shards < 1 && (s.Rows > 0 || s.kept() < 1) || s.Each < 0 || s.Each > 0 &&
+		if s := &p.Splits[i]; s.Kept != nil && min(s.Kept.Shards, s.Kept.Rows) < 0 {
+			return errors.New("a split of the plan keeps fewer shards or rows than none")
+		} else if s.Rows < 0 || s.Shards < 1 && (s.Rows > 0 || s.kept() < 1) || s.Each < 0 || s.Each > 0 &&
 			s.Shards != order.ShardsOfSize(uint64(s.Rows), uint64(s.Each)) || s.Threads < 0 || s.Threads > 0 &&
 			s.Shards%s.Threads != 0 {
 			return errors.New("a split of the plan has no shard, or not as many for each thread")

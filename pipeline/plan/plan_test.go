@@ -161,6 +161,64 @@ func TestShardNames(t *testing.T) {
 	}
 }
 
+// TestKeptShards names the shards of a split that keeps some of another dataset: these come first, and all have the
+// new total. A split without new rows has no other shard.
+func TestKeptShards(t *testing.T) {
+	cfg := load(t, "shards: {rows: 2, filename: \"{SPLIT}-{SHARD_X_OF_Y}-{COUNT}\"}\n")
+	kept := func(shards, rows int) *Kept { return &Kept{Shards: shards, Rows: rows} }
+	p, err := New(cfg, Job{}, nil, []Counted{{Name: "train", Rows: 5, Kept: kept(2, 9)}, {Name: "test", Kept: kept(1, 4)},
+		{Name: "new", Rows: 1}, {Name: "none"}}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for i := range p.Splits {
+		s := &p.Splits[i]
+		fmt.Fprintf(&got, "%s, %d rows, %s:", s.Name, s.AllRows(), s.Why)
+		for k := range s.kept() {
+			fmt.Fprint(&got, " kept ", p.KeptName(s, k, int64(7+k)))
+		}
+		for k := range s.Shards {
+			fmt.Fprint(&got, " ", p.ShardName(s, k))
+		}
+		got.WriteString("\n")
+	}
+	const want = "train, 14 rows, 2 rows each: kept train-00000-of-00005-7 kept train-00001-of-00005-8 " +
+		"train-00002-of-00005-2 train-00003-of-00005-2 train-00004-of-00005-1\n" +
+		"test, 4 rows, no new row: kept test-00000-of-00001-7\n" +
+		"new, 1 rows, 2 rows each: new-00000-of-00001-1\n" +
+		"none, 0 rows, 2 rows each: none-00000-of-00001-0\n"
+	if got.String() != want {
+		t.Errorf("%swant\n%s", &got, want)
+	}
+	text, err := p.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Parse(text)
+	if err != nil || !reflect.DeepEqual(again, p) {
+		t.Errorf("read again: %+v, %v", again, err)
+	}
+	for name, change := range map[string][2]string{
+		"rows without a shard": {`"shards": 3,`, `"shards": 0,`},
+		"neither kept nor new": {`"shards": 1,
+        "rows": 4`, `"shards": 0,
+        "rows": 4`},
+		"fewer shards than none": {`"shards": 2,
+        "rows": 9`, `"shards": -2,
+        "rows": 9`},
+		"fewer rows than none": {`"rows": 9`, `"rows": -9`},
+	} {
+		changed := strings.Replace(string(text), change[0], change[1], 1)
+		if changed == string(text) {
+			t.Fatalf("%s: %s is not in\n%s", name, change[0], text)
+		}
+		if q, err := Parse([]byte(changed)); err == nil {
+			t.Errorf("%s: %+v", name, q)
+		}
+	}
+}
+
 // TestCountInShardName compares {COUNT} with the range of each shard, for all ways to cut a split.
 func TestCountInShardName(t *testing.T) {
 	p, err := New(load(t, "shards: {filename: \"{SPLIT}{INDEX}-{COUNT}.tfrec\"}\n"), Job{}, nil, nil, false)

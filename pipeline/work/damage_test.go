@@ -180,6 +180,20 @@ func TestResultsOfOtherTasks(t *testing.T) {
 	if !found(Merge, 0, merged()) {
 		t.Error("a note of a merge is not taken")
 	}
+	kept := merged() // splits without a task: before, between, and behind the others
+	of, none := kept.Merged.Plan.Splits, plan.Split{Name: "k", Kept: &plan.Kept{Shards: 1}}
+	kept.Merged.Plan.Splits = []plan.Split{none, of[0], none, none, of[1], none}
+	kept.Merged.Tasks = []Shards{{1, 0, 2}, {1, 2, 3}, {4, 0, 1}}
+	counted := kept.Merged.Spill.Splits
+	kept.Merged.Spill.Splits = []plan.Counted{{}, counted[0], {}, {}, counted[1], {}}
+	kept.Merged.Spill.Buckets[0].Rows, kept.Merged.Spill.Runs[0].Splits = []int{0, 3, 0, 0, 1, 0}, []uint8{4, 1}
+	if !found(Merge, 0, kept) {
+		t.Error("a note of a merge with splits that only keep shards is not taken")
+	}
+	kept.Merged.Tasks = append(kept.Merged.Tasks, Shards{5, 0, 1})
+	if found(Merge, 0, kept) {
+		t.Error("a task of a split that only keeps shards is taken")
+	}
 	for what, change := range map[string]func(*Merged){
 		"no plan":              func(m *Merged) { m.Plan = nil },
 		"no shards":            func(m *Merged) { m.Plan.Splits[1].Shards = 0 },

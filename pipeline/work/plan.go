@@ -115,7 +115,9 @@ func parsePlan(text []byte) (*Plan, error) {
 	}
 	if p.Job.Base != (plan.Base{}) {
 		n := len(p.Listings) / 2
-		p.Listings, p.All = p.Listings[:n], p.Listings[n:]
+		if p.Listings, p.All = p.Listings[:n], p.Listings[n:]; len(p.All) != n {
+			return nil, errDamaged
+		}
 	}
 	if p.Groups < 0 || p.Groups > p.Buckets {
 		return nil, fmt.Errorf("found %d group tasks for %d buckets", p.Groups, p.Buckets)

@@ -333,6 +333,43 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// TestPlanWithABase stores a plan with the listings of the new files and of all files. One that lacks a listing is
+// damaged.
+func TestPlanWithABase(t *testing.T) {
+	named := func(names ...string) *input.Listing {
+		l := &input.Listing{Label: "a"}
+		for _, name := range names {
+			l.Files = append(l.Files, files.File{Name: name, Size: 3})
+		}
+		return l
+	}
+	news, all := []*input.Listing{named("b"), named()}, []*input.Listing{named("a", "b"), named("c")}
+	for _, c := range []struct {
+		base      plan.Base
+		all, want []*input.Listing
+	}{{plan.Base{}, nil, news}, {plan.Base{Path: "out/1", Digest: "ab"}, all, all}, {plan.Base{Path: "out/1"}, all[:1], nil}} {
+		text, err := (&Plan{Job: plan.Job{Base: c.base}, Listings: news, All: c.all}).Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := parsePlan(text)
+		if c.want == nil {
+			if err == nil {
+				t.Errorf("%d listings: %+v", len(news)+len(c.all), p)
+			}
+			continue
+		}
+		if err != nil || len(p.Listings) != len(news) || len(p.Listings[0].Files) != 1 || len(p.Listed()) != len(c.want) {
+			t.Fatalf("%+v, %v", p, err)
+		}
+		for i, l := range p.Listed() {
+			if !slices.Equal(l.Files, c.want[i].Files) {
+				t.Errorf("%v, want %v", l.Files, c.want[i].Files)
+			}
+		}
+	}
+}
+
 // TestPhases counts the finished tasks of phases.
 func TestPhases(t *testing.T) {
 	f := opened(t, store.OS(), t.TempDir())
