@@ -35,12 +35,21 @@ func (j *job) openBase(ctx context.Context, opt rows.Options) error {
 		j.appendsToItself = true
 		return nil
 	}
+	err = j.appendTo(ctx, dir, opt)
+	if cannot, ok := errors.AsType[*base.Error](err); ok {
+		return j.cfg.Problem("append", "%s cannot be appended to: %s", dir, cannot.Text)
+	}
+	return err
+}
+
+// appendTo reads the dataset in a directory, and opens the sources again with the files that it does not have.
+func (j *job) appendTo(ctx context.Context, dir string, opt rows.Options) error {
 	b, err := base.Read(j.run.Storage, dir)
 	if err != nil {
 		return err
 	}
 	if planned := j.run.base; planned != nil && planned.Digest != b.Digest {
-		return &base.Error{Text: fmt.Sprintf("append: %s is not the dataset that it was when the tasks were planned", dir)}
+		return &BadPathError{Text: fmt.Sprintf("append: %s is not the dataset that it was when the tasks were planned", dir)}
 	}
 	if err := j.checkBase(ctx, b); err != nil {
 		return err
@@ -112,9 +121,7 @@ func (j *job) baseDirectory() (string, error) {
 // checkBase returns an error if the dataset is damaged, or if its records are not those that the config makes.
 func (j *job) checkBase(ctx context.Context, b *base.Base) error {
 	m := b.Manifest
-	cannot := func(format string, args ...any) error {
-		return &base.Error{Text: b.Path + " cannot be appended to: " + fmt.Sprintf(format, args...)}
-	}
+	cannot := func(format string, args ...any) error { return &base.Error{Text: fmt.Sprintf(format, args...)} }
 	if m.Name != j.cfg.Name {
 		return cannot("it is the dataset %s, and the config is of %s", strconv.Quote(m.Name), strconv.Quote(j.cfg.Name))
 	}
@@ -131,7 +138,7 @@ func (j *job) checkBase(ctx context.Context, b *base.Base) error {
 	}
 	why, err := runstate.Changed(ctx, j.run.Storage, b.Path, m)
 	if err == nil && why != "" {
-		err = cannot("%s", why)
+		return &input.Error{Path: b.Path, Err: fmt.Errorf("cannot be appended to: %s", why)}
 	}
 	return err
 }
@@ -182,7 +189,7 @@ func (b *build) countKept() error {
 				return len(f.Classes)
 			})
 			if err != nil {
-				return &base.Error{Text: fmt.Sprintf("%s cannot be appended to: %s: %v", b.job.base.Path, dataset.SummaryName, err)}
+				return &input.Error{Path: store.Join(b.job.base.Path, dataset.SummaryName), Err: err}
 			}
 			tallies[k].Merge(t)
 		}

@@ -60,7 +60,10 @@ func FuzzRules(f *testing.F) {
 		run := func(name string) Run {
 			return Run{Workers: 2, Memory: plenty, Output: filepath.Join(outputs, name, "{version}")}
 		}
-		_, err = Build(t.Context(), cfg, run("place"))
+		built, err := Build(t.Context(), cfg, run("place"))
+		if err == nil && built.UpToDate {
+			t.Skip("no source has a new file")
+		}
 		want := result("place", err)
 		t.Logf("digest %d %x %v", seed, sha256.Sum256([]byte(want)), err == nil)
 		spilled := run("spilled")

@@ -3,6 +3,48 @@ package main
 // pipelineMutants are mutants of the steps of a build.
 var pipelineMutants = []mutant{
 	{
+		name: "a kept shard that is copied and not compared",
+		edits: []edit{{"sink.disk.copy", "hex.EncodeToString(h.Sum(nil)) != sum.Digest",
+			`hex.EncodeToString(h.Sum(nil)) == ""`}},
+		tests: []tests{{"./pipeline", "TestAppendCopies"}},
+	},
+	{
+		name:  "new shards with the names of kept ones",
+		edits: []edit{{"pipeline/plan.Plan.ShardName", "i+split.kept()", "i"}},
+		tests: []tests{{"./pipeline/plan", "TestKeptShards"}},
+	},
+	{
+		name:  "new rows with the row IDs of kept ones",
+		edits: []edit{{"internal/order.resolver.place", "s.file >= w.fixed || ", ""}},
+		tests: []tests{{"./internal/order", "TestFilesAtBases"}},
+	},
+	{
+		name:  "a file of a base that was changed",
+		edits: []edit{{"pipeline/base.Base.News", "case in.Bytes != f.Size:", "case in.Bytes > f.Size+1<<40:"}},
+		tests: []tests{{"./pipeline", "TestAppendErrors/changed"}},
+	},
+	{
+		name:  "a summary of a base that was changed",
+		edits: []edit{{"pipeline/base.Read", "!= b.Manifest.Files[i].SHA256", `== ""`}},
+		tests: []tests{{"./pipeline", "TestAppendErrors/summary"}},
+	},
+	{
+		name:  "a lookup table with other rows than that of the base",
+		edits: []edit{{"pipeline/base.Base.CompareSides", "is.SHA256 != was.SHA256", "is.At != was.At"}},
+		tests: []tests{{"./pipeline", "TestAppendErrors/table"}},
+	},
+	{
+		name:  "another config than that of the base",
+		edits: []edit{{"pipeline.job.checkBase", "string(old) != string(now)", `string(old)+string(now) == ""`}},
+		tests: []tests{{"./pipeline", "TestAppendErrors/config"}},
+	},
+	{
+		name: "classes of a base with other numbers",
+		edits: []edit{{"pipeline/rows.Vocabulary.Collected", "names[f.Key] = slices.Concat(before, list)",
+			"names[f.Key] = slices.Sorted(slices.Values(slices.Concat(before, list)))"}},
+		tests: []tests{{"./pipeline", "TestAppend/classes0"}},
+	},
+	{
 		name:  "a statement with the path of a lookup table",
 		edits: []edit{{"sources.Source.SideFiles", "name = store.Base(path)", "name = store.Clean(path)"}},
 		tests: []tests{{"./pipeline", "TestStatementOfHostileNames"}},
@@ -93,7 +135,7 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "names of classes in the order in which workers saw them",
-		edits: []edit{{"pipeline/rows.Vocabulary.Collected", "slices.Sorted(slices.Values(list))", "slices.Clone(list)"}},
+		edits: []edit{{"pipeline/rows.Vocabulary.Collected", "slices.Sort(list)", ""}},
 		tests: []tests{{"./pipeline", "TestSameBytesEveryWay"}},
 	},
 	{

@@ -63,7 +63,7 @@ func Read(from store.Reader, dir string) (*Base, error) {
 		dataset.InputsName: &inputs} {
 		i := slices.IndexFunc(b.Manifest.Files, func(f dataset.FileEntry) bool { return f.Name == name })
 		if i < 0 {
-			return nil, &Error{fmt.Sprintf("%s cannot be appended to: it has no %s, because its config had no append", dir, name)}
+			return nil, &Error{fmt.Sprintf("it has no %s, because its config had no append", name)}
 		}
 		if *to, err = store.ReadFile(from, store.Join(dir, name)); err == nil {
 			if sum := sha256.Sum256(*to); hex.EncodeToString(sum[:]) != b.Manifest.Files[i].SHA256 {
@@ -83,13 +83,14 @@ func Read(from store.Reader, dir string) (*Base, error) {
 	return b, nil
 }
 
-// An Error says why a dataset cannot be appended to.
+// An Error says why a config cannot append to a dataset.
 type Error struct{ Text string }
 
 func (e *Error) Error() string { return e.Text }
 
+// damaged returns the error of a file of the dataset that another program changed.
 func damaged(dir, name string, err error) error {
-	return &Error{fmt.Sprintf("%s cannot be appended to: %s: %v", dir, name, store.Cause(err))}
+	return &input.Error{Path: store.Join(dir, name), Err: fmt.Errorf("cannot be appended to: %w", store.Cause(err))}
 }
 
 // Before returns what the dataset decides about new rows.
@@ -117,8 +118,7 @@ func (b *Base) Before() *rows.Before {
 // dataset that changed or is gone is an error. A source without a new file has an empty listing.
 func (b *Base) News(set *rows.Set) (listings []*input.Listing, news int, err error) {
 	if len(set.Sources) != len(b.Manifest.Sources) {
-		return nil, 0, &Error{fmt.Sprintf("append: %s has %d sources, and the config %d", b.Path, len(b.Manifest.Sources),
-			len(set.Sources))}
+		return nil, 0, &Error{fmt.Sprintf("it has %d sources, and the config %d", len(b.Manifest.Sources), len(set.Sources))}
 	}
 	for _, src := range set.Sources {
 		had := map[string]*Input{}
