@@ -146,9 +146,8 @@ func (in *Inputs) Sides(ctx context.Context, p *pool.Pool) ([]base.Input, error)
 			hashed = append(hashed, i)
 		}
 	}
-	err := in.hashEach(ctx, p, len(hashed), "sha256", func(int64) {}, func(i int) (string, *files.File, *[]byte) {
-		e := &in.extras[hashed[i]]
-		return e.path, &e.File, &sums[hashed[i]]
+	err := in.hashEach(ctx, p, in.extras, len(hashed), "sha256", func(int64) {}, func(i int) (int, *[]byte) {
+		return in.set.Files() + hashed[i], &sums[hashed[i]]
 	})
 	for i := range list {
 		list[i].SHA256 = hex.EncodeToString(sums[i])
