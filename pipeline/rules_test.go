@@ -21,7 +21,7 @@ import (
 // is stopped and resumed. All have the same files, or the same error. Some append to a version of fewer files. With -v
 // it prints a digest per config, to compare two versions of the program.
 func FuzzRules(f *testing.F) {
-	for seed := range uint64(testenv.Times(3, 400, 2000)) {
+	for seed := range testenv.Seeds(3, 400, 2000) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {

@@ -2,14 +2,14 @@
 // for tests that run it.
 //
 //	go test ./...                             a sample: a few cases of each kind
-//	TFR_EXHAUSTIVE=1 go test ./...            every case; scripts/exhaustive does so for half of the packages
+//	TFR_EXHAUSTIVE=1 go test ./...            every case
 //	TFR_TORTURE=1 go test ./internal/fault    many more random cases, for hours
 //
 // A sample is the same in every run. Tests that differ in one respect, such as the error of a
 // disk, begin their samples at different cases: together they try all of them.
 //
-// Even an exhaustive run kills builds at one in several operations only. TFR_TURN selects which
-// ones, and scripts/exhaustive increases it with each commit.
+// Even an exhaustive run kills builds at one in several operations only, and has half of the random
+// cases. TFR_TURN selects which ones, and scripts/exhaustive increases it with each commit.
 package testenv
 
 import (
@@ -56,6 +56,22 @@ func Times(sample, all, torture int) int {
 func First(i, step int) int {
 	turn, _ := strconv.ParseUint(os.Getenv(TurnVar), 10, 31) // 0 if it is not set
 	return (i + int(turn)) % step
+}
+
+// Seeds returns the numbers of random cases, which are below the result of [Times]. An exhaustive run has half
+// of them: the lower ones or, with the next TFR_TURN, the others.
+func Seeds(sample, all, torture int) iter.Seq[uint64] {
+	from, to := 0, Times(sample, all, torture)
+	if Exhaustive() && !Torture() {
+		half := to / 2
+		if from = First(0, 2) * half; from == 0 {
+			to = half
+		}
+	}
+	return func(yield func(uint64) bool) {
+		for seed := from; seed < to && yield(uint64(seed)); seed++ {
+		}
+	}
 }
 
 // Some returns the cases sorted by name. A sample has every nth of them, beginning with the case

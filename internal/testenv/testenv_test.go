@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -49,6 +50,23 @@ func TestSome(t *testing.T) {
 			got += fmt.Sprint(name, value, " ")
 		}
 		if got != tt.want {
+			t.Errorf("%+v: %s", tt, got)
+		}
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	for _, tt := range []struct{ exhaustive, torture, turn, want string }{
+		{"", "", "1", "[0 1]"},
+		{"1", "", "", "[0 1]"},
+		{"1", "", "7", "[2 3 4]"},
+		{"1", "", "8", "[0 1]"},
+		{"1", "1", "7", "[0 1 2]"},
+	} {
+		t.Setenv(ExhaustiveVar, tt.exhaustive)
+		t.Setenv(TortureVar, tt.torture)
+		t.Setenv(TurnVar, tt.turn)
+		if got := fmt.Sprint(slices.Collect(Seeds(2, 5, 3))); got != tt.want {
 			t.Errorf("%+v: %s", tt, got)
 		}
 	}

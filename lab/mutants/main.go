@@ -3,10 +3,11 @@
 //
 //	go -C lab run ./mutants
 //	go -C lab run ./mutants -only lock
-//	go -C lab run ./mutants -share 3
+//	go -C lab run ./mutants -share 3 -tested
 //
 // A mutant is a small change of a declaration, and the tests that have to fail with it. Without
-// it they have to pass, which is checked first. The changes are made to copies of the project.
+// it they have to pass, which is checked first, unless -tested says that they have passed. The changes are made to copies
+// of the project.
 package main
 
 import (
@@ -31,9 +32,10 @@ func main() {
 	dir := flag.String("dir", "..", "the project")
 	share := flag.Int("share", 1, "run one mutant in so many: others with each commit")
 	atOnce := flag.Int("n", 2, "try so many at once")
+	tested := flag.Bool("tested", false, "do not run the tests without mutants first: they have passed")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	all, err := run(ctx, *dir, *only, *share, *atOnce)
+	all, err := run(ctx, *dir, *only, *share, *atOnce, *tested)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
@@ -44,7 +46,7 @@ func main() {
 }
 
 // run tries the mutants and reports whether all were found.
-func run(ctx context.Context, project, only string, share, atOnce int) (all bool, err error) {
+func run(ctx context.Context, project, only string, share, atOnce int, tested bool) (all bool, err error) {
 	matches, err := regexp.Compile(only)
 	if err != nil {
 		return false, err
@@ -57,7 +59,7 @@ func run(ctx context.Context, project, only string, share, atOnce int) (all bool
 	}
 	defer func() { _ = os.RemoveAll(work) }()
 	started := time.Now()
-	found, err := tryAll(ctx, project, work, list, atOnce)
+	found, err := tryAll(ctx, project, work, list, atOnce, tested)
 	fmt.Printf("%d of %d found (%.0f s)\n", found, len(list), time.Since(started).Seconds())
 	return found == len(list), err
 }
@@ -75,7 +77,9 @@ func sample(ctx context.Context, project string, list []mutant, share int) (some
 
 // tryAll tries the mutants in copies of the project, one for each of those that
 // run at once, and says what came of each, in their order.
-func tryAll(ctx context.Context, project, work string, list []mutant, atOnce int) (found int, err error) {
+func tryAll(
+	ctx context.Context, project, work string, list []mutant, atOnce int, tested bool,
+) (found int, err error) {
 	next := make(chan int)
 	results := make([]chan result, len(list))
 	for i := range results {
@@ -85,7 +89,7 @@ func tryAll(ctx context.Context, project, work string, list []mutant, atOnce int
 	defer trying.Wait()
 	var passed sync.Map
 	for n := range atOnce {
-		c := &specimen{dir: filepath.Join(work, fmt.Sprint(n)), passed: &passed}
+		c := &specimen{dir: filepath.Join(work, fmt.Sprint(n)), tested: tested, passed: &passed}
 		if err := copyProject(project, c.dir); err != nil {
 			close(next)
 			return 0, err

@@ -45,7 +45,8 @@ func (r *result) word() string {
 // A specimen is a copy of the project that mutants are made of.
 type specimen struct {
 	dir    string
-	passed *sync.Map // tests that pass in the copy as it is, for all copies
+	tested bool      // all tests pass in the copy as it is
+	passed *sync.Map // those that are known to, for all copies
 }
 
 // try sees that the tests of a mutant pass without it and fail with it.
@@ -122,7 +123,7 @@ func (s *specimen) test(ctx context.Context, t tests) (passed bool, output strin
 
 // pass sees that tests pass, and that there are such tests.
 func (s *specimen) pass(ctx context.Context, t tests) error {
-	if _, known := s.passed.Load(t); known {
+	if _, known := s.passed.Load(t); known || s.tested {
 		return nil
 	}
 	passed, output := s.test(ctx, t)

@@ -26,7 +26,7 @@ func TestRandomLayouts(t *testing.T) {
 		{".txt": "a cat\n", ".json": `{"a": 1}`}, {".xml": "<annotation><filename>1.png</filename></annotation>"},
 		{".csv": "file,n\n0.png,1\n1.png,2\n"}, {".jsonl": "{\"id\": \"0\"}\n{\"id\": \"1\"}\n"},
 	}
-	for seed := range uint64(testenv.Times(80, 600, 300)) {
+	for seed := range testenv.Seeds(80, 600, 300) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		files := map[string]string{}
 		for range 1 + r.IntN(4) {

@@ -157,7 +157,7 @@ func expectedPlaces(p Population, list []Value, rows []someRow) []int {
 
 // TestDecide compares the splits of random rows and groups with the definition.
 func TestDecide(t *testing.T) {
-	for seed := range uint64(testenv.Times(60, 2_000, 2_000)) {
+	for seed := range testenv.Seeds(60, 2_000, 2_000) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		p := []Population{percent(80, 10, 10), percent(0, 30, 0, 70), percent(100), folds(2 + r.IntN(12))}[r.IntN(4)]
 		p.By = r.IntN(2) == 0
@@ -227,8 +227,9 @@ func TestCutsAreExact(t *testing.T) {
 func TestStrataKeepTheirShares(t *testing.T) {
 	for _, p := range []Population{percent(80, 10, 10), folds(10)} {
 		moved, worstCell, worstSum := 0.0, 0.0, 0.0
-		tables := testenv.Times(8, 1_000, 1_000)
-		for seed := range uint64(tables) {
+		tables := 0
+		for seed := range testenv.Seeds(8, 1_000, 1_000) {
+			tables++
 			r := rand.New(rand.NewPCG(seed, 4))
 			list := values(2 + r.IntN(4_999))
 			rows := make([]someRow, (2+r.IntN(30))*len(list))
@@ -282,7 +283,7 @@ func (p *Population) share(split int) float64 {
 // TestGroupsKeepTheirShares divides random groups: none is in two splits, and each split of a
 // stratum differs from its share by less than the rows of the stratum's largest group.
 func TestGroupsKeepTheirShares(t *testing.T) {
-	for seed := range uint64(testenv.Times(25, 1_000, 1_000)) {
+	for seed := range testenv.Seeds(25, 1_000, 1_000) {
 		r := rand.New(rand.NewPCG(seed, 6))
 		p := []Population{percent(80, 10, 10), folds(5)}[seed%2]
 		p.By = true
