@@ -5,9 +5,6 @@ import "golang.org/x/sys/cpu"
 // hasAVX2 reports whether the assembly can run. Nearly all processors since 2015 have AVX2.
 var hasAVX2 = cpu.X86.HasAVX2
 
-// IsFast reports whether computing blocks is faster than searching text by other means.
-func IsFast() bool { return hasAVX2 }
-
 func stretch(dst []Block, b []byte, delim byte) Seen {
 	if !hasAVX2 {
 		return stretchGo(dst, b, delim)

@@ -2,9 +2,6 @@
 
 package bytemask
 
-// IsFast reports whether computing blocks is faster than searching text by other means.
-func IsFast() bool { return false }
-
 func stretch(dst []Block, b []byte, delim byte) Seen { return stretchGo(dst, b, delim) }
 
 func line(dst []Block, b []byte, delim byte) int {

@@ -6,9 +6,8 @@ import (
 	"tfr-build/schema"
 )
 
-// scanCells is scanWords for the formats that scanWords cannot parse: the delimiter has several
-// bytes or is a run of blanks, or the last cell takes the rest of the line. It advances one byte at
-// a time. If a quote is illegal, n is the complement of its offset.
+// scanCells parses a record of any format, byte by byte. If a quote is illegal, n is the complement of its
+// offset.
 func (s *Scanner) scanCells(data []byte, cells []int32, vals []schema.Value) (n, count int) {
 	f := &s.cutter.format
 	for i := f.firstCell(data); ; count++ {
@@ -24,7 +23,7 @@ func (s *Scanner) scanCells(data []byte, cells []int32, vals []schema.Value) (n,
 			continue
 		}
 		end := s.cellEnd(data, i, f.Rest && count+1 >= len(cells))
-		if end < len(data) && data[end] == '"' && byte(s.quote) == '"' {
+		if end < len(data) && data[end] == '"' && s.quote == '"' {
 			return ^end, count
 		}
 		start, next := i, end
@@ -58,13 +57,13 @@ func (s *Scanner) cellEnd(data []byte, from int, rest bool) int {
 		}
 		return len(data)
 	}
-	first, second, quote := byte(s.delim), byte(s.delim), byte(s.quote)
+	first, second := s.delim, s.delim
 	if s.cutter.format.Delimiter == Whitespace {
 		first, second = ' ', '\t'
 	}
 	for i := from; i < len(data); i++ {
 		switch c := data[i]; {
-		case c == '\n' || c == quote:
+		case c == '\n' || c == s.quote:
 			return i
 		case (c == first || c == second) && s.cutter.format.delimiterAt(data[i:]) > 0:
 			return i

@@ -44,7 +44,7 @@ func (f Format) Scan(data []byte, lo, hi int, c *Chunk) {
 		c.addStart(data, lo, 0)
 	}
 	var blocks [window / bytemask.Size]bytemask.Block
-	masks := bytemask.IsFast() && (len(f.delimiter()) == 1 || !f.Quotes) && (lo >= len(bom) || !hasPrefix(data, bom))
+	masks := (len(f.delimiter()) == 1 || !f.Quotes) && (lo >= len(bom) || !hasPrefix(data, bom))
 	for w, e := lo, 0; w < hi; w = e {
 		e = min(w+window, hi)
 		if n := (e - w) / bytemask.Size; masks && n > 0 {

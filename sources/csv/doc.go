@@ -20,9 +20,9 @@
 //	odd number of quotes      yes     │ yes
 //	right list                outside │ within     so rows start at 0, 4, 12
 //
-// Scan and Scanner read masks of package bytemask, 64 bytes at a time, if the processor computes
-// them quickly. They then look only at the bytes that can end a cell or a record: Scan in the
-// complete chunk, Scanner in records without errors.
+// Scan and Scanner read masks of package bytemask, 64 bytes at a time. So they look only at the bytes that can
+// end a cell or a record: Scan in the complete chunk, Scanner in records without errors. A delimiter of several
+// bytes, and the option rest, have no masks.
 //
 // # Where a record ends
 //

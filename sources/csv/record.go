@@ -11,8 +11,8 @@ import (
 // rowBlocks is how many blocks of a record are computed at a time.
 const rowBlocks = 4
 
-// scanMasked is scanWords with masks of 64 bytes. It returns 0 if scanWords has to parse the
-// record:
+// scanMasked is scanCells with masks of 64 bytes, for a delimiter of one byte. It returns 0 if scanCells has to
+// parse the record:
 //
 //   - A quote is illegal.
 //   - The record does not have len(cells) cells.
@@ -52,14 +52,14 @@ func (s *Scanner) findEnds(data []byte, cells int) (n int, quoted bool) {
 	q := quoting{opener: 1}
 	found := 0
 	for base := 0; ; {
-		made := bytemask.Line(s.blocks[:], data[base:], byte(s.delim))
+		made := bytemask.Line(s.blocks[:], data[base:], s.delim)
 		if made == 0 {
 			return 0, false
 		}
 		for i := range s.blocks[:made] {
 			b := &s.blocks[i]
 			within := uint64(0)
-			if s.quote != lfs && b.Quote|q.within|q.closed|q.cr != 0 {
+			if s.quote != '\n' && b.Quote|q.within|q.closed|q.cr != 0 {
 				var illegal uint64
 				if q, within, illegal = q.next(b); illegal != 0 {
 					return 0, false

@@ -2,8 +2,6 @@ package csv
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 
 	"tfr-build/internal/bytemask"
 	"tfr-build/schema"
@@ -16,11 +14,10 @@ type Scanner struct {
 
 	cutter   Cutter
 	limit    int
-	delim    uint64 // the delimiter's only byte, eight times
-	quote    uint64 // the quote, eight times; LF, if quotes are data everywhere
-	trims    bool   // blanks around unquoted cells are removed
-	general  bool   // scanCells parses records: scanWords cannot
-	useMasks bool   // records are parsed by masks, with rare cases left to the other functions
+	delim    byte // the first byte of the delimiter
+	quote    byte // LF, if quotes are data everywhere
+	trims    bool // blanks around unquoted cells are removed
+	useMasks bool // records are parsed by masks, with rare cases left to scanCells
 	blocks   [rowBlocks]bytemask.Block
 	ends     []int  // ends of the record's cells; used with masks
 	scratch  []byte // the record's cells in which quotes were doubled
@@ -28,13 +25,11 @@ type Scanner struct {
 
 // NewScanner returns a Scanner for records of the format.
 func (f Format) NewScanner() *Scanner {
-	s := &Scanner{Cell: -1, cutter: Cutter{format: f}, limit: f.maxRecord(), quote: lfs}
 	d := f.delimiter()
-	s.delim = uint64(d[0]) * ones
-	s.general, s.trims = len(d) > 1 || f.Rest, f.Trim || f.Delimiter == Whitespace
-	s.useMasks = bytemask.IsFast() && !s.general
+	s := &Scanner{Cell: -1, cutter: Cutter{format: f}, limit: f.maxRecord(), delim: d[0], quote: '\n'}
+	s.trims, s.useMasks = f.Trim || f.Delimiter == Whitespace, len(d) == 1 && !f.Rest
 	if f.Quotes || f.Unquoted {
-		s.quote = '"' * ones
+		s.quote = '"'
 	}
 	return s
 }
@@ -70,60 +65,7 @@ func (s *Scanner) record(data []byte, cells []int32, vals []schema.Value) (n, co
 			return n, count
 		}
 	}
-	if s.general {
-		return s.scanCells(data, cells, vals)
-	}
-	return s.scanWords(data, cells, vals)
-}
-
-// scanWords parses a record whose delimiter is a single byte, eight bytes at a time. It is one long
-// function so that its state stays in registers.
-func (s *Scanner) scanWords(data []byte, cells []int32, vals []schema.Value) (n, count int) {
-	delim, quote := s.delim, s.quote
-	start, base := 0, 0
-words:
-	for {
-		var w uint64
-		if base+8 <= len(data) {
-			w = binary.LittleEndian.Uint64(data[base:])
-		} else {
-			w = lastWord(data[base:])
-		}
-		m := stops(w, delim, quote)
-		for ; m != 0; m &= m - 1 {
-			k := bits.TrailingZeros64(m) &^ 7
-			c := byte(w >> k)
-			i := base + k>>3
-			end := i
-			switch {
-			case c == byte(delim):
-			case c == '\n':
-				if i < len(data) && end > start && data[end-1] == '\r' {
-					end--
-				}
-			case i > start:
-				return -1, count
-			default:
-				var last bool
-				start, last = s.scanQuoted(data, i, count, cells, vals)
-				count++
-				if last {
-					return start, count
-				}
-				base = start
-				continue words
-			}
-			if count < len(cells) && cells[count] >= 0 {
-				s.put(&vals[cells[count]], data, start, end)
-			}
-			count++
-			start = i + 1
-			if c == '\n' {
-				return min(start, len(data)), count
-			}
-		}
-		base += 8
-	}
+	return s.scanCells(data, cells, vals)
 }
 
 // put sets the value of an unquoted cell.
