@@ -14,10 +14,8 @@ const (
 
 // A scratch has the buffers of one worker to sort buckets.
 type scratch struct {
-	ends    [1 << digitBits]uint32 // of each digit in the last distribution
-	keys    []uint64
-	entries []Entry
-	seqs    []uint64
+	ends [1 << digitBits]uint32 // of each digit in the last distribution
+	keys []uint64
 }
 
 // digitWidth returns the number of bits of the digit by which n rows are distributed.

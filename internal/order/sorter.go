@@ -187,6 +187,6 @@ func (s *sorter) sortBucket(scratch *scratch, from, to int) {
 		slices.Sort(s.keys[from:to])
 	case Keyed:
 		clearSplits(s.entries[from:to])
-		scratch.sortEntries(s.entries[from:to], s.top)
+		slices.SortFunc(s.entries[from:to], Entry.compare)
 	}
 }
