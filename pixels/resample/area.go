@@ -108,56 +108,16 @@ func (r *Resampler) mean(means, sums []float32, x, y, channels int) {
 // room values.
 func shareRowsGo(dst []float32, room int, src plane, rows, channels int, t *table, from, to int) {
 	for y := range rows {
-		d, s := dst[y*room:], src.pix[y*src.stride:]
-		switch channels {
-		case 1:
-			shareColumns1(d, s, t, from, to)
-		case 3:
-			shareColumns3(d, s, t, from, to)
-		default:
-			shareColumns(d, s, channels, t, from, to)
-		}
-	}
-}
-
-func shareColumns1(dst []float32, src []byte, t *table, from, to int) {
-	for i := from; i < to; i++ {
-		shares := t.realsOf(i)
-		s := src[t.first[i]:][:len(shares)]
-		var sum float32
-		for n, share := range shares {
-			sum += float32(float32(s[n]) * share)
-		}
-		dst[i-from] = sum
-	}
-}
-
-func shareColumns3(dst []float32, src []byte, t *table, from, to int) {
-	for i := from; i < to; i++ {
-		s := src[3*t.first[i]:]
-		var a, b, c float32
-		for _, share := range t.realsOf(i) {
-			p := s[:3]
-			a += float32(float32(p[0]) * share)
-			b += float32(float32(p[1]) * share)
-			c += float32(float32(p[2]) * share)
-			s = s[3:]
-		}
-		d := dst[3*(i-from):][:3]
-		d[0], d[1], d[2] = a, b, c
-	}
-}
-
-func shareColumns(dst []float32, src []byte, channels int, t *table, from, to int) {
-	for i := from; i < to; i++ {
-		s := src[int(t.first[i])*channels:]
-		d := dst[(i-from)*channels:][:channels]
-		clear(d)
-		for _, share := range t.realsOf(i) {
-			for c := range d {
-				d[c] += float32(float32(s[c]) * share)
+		for i := from; i < to; i++ {
+			s := src.pix[y*src.stride+int(t.first[i])*channels:]
+			d := dst[y*room+(i-from)*channels:][:channels]
+			clear(d)
+			for _, share := range t.realsOf(i) {
+				for c := range d {
+					d[c] += float32(float32(s[c]) * share)
+				}
+				s = s[channels:]
 			}
-			s = s[channels:]
 		}
 	}
 }
