@@ -19,23 +19,14 @@ import (
 // closed before its subdirectories are opened, so that depth costs no open files.
 type lister struct {
 	*Walk
-	root int // file descriptor of Dir
-	ctx  context.Context
+	root  int // file descriptor of Dir
+	ctx   context.Context
+	group *errgroup.Group
 
-	mu      sync.Mutex
-	changed sync.Cond    // pending or busy changed
-	pending []pendingDir // directories to list, as a stack, which stays short
-	busy    int          // number of workers that list a directory
-	all     listing      // without files
-	lists   [][]File     // of each directory with files
-	denied  []Denied
-}
-
-// A pendingDir is a directory to list. If links are followed, ancestors are the directories on
-// the way to it: a link back to one of them would never end.
-type pendingDir struct {
-	rel       string
-	ancestors []FileID
+	mu     sync.Mutex
+	all    listing  // without files
+	lists  [][]File // of each directory with files
+	denied []Denied
 }
 
 // A listing has the entries of one directory, or the sum of all.
@@ -48,20 +39,17 @@ type listing struct {
 }
 
 func (local) walk(ctx context.Context, w *Walk) (*Tree, error) {
-	l := &lister{Walk: w, pending: []pendingDir{{}}}
-	l.changed.L = &l.mu
+	l := &lister{Walk: w}
 	root, err := openDir(w.Dir)
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
 	l.root = int(root.Fd())
-	var group *errgroup.Group
-	group, l.ctx = errgroup.WithContext(ctx)
-	for range max(1, w.Workers) {
-		group.Go(l.work)
-	}
-	if err := group.Wait(); err != nil {
+	l.group, l.ctx = errgroup.WithContext(ctx)
+	l.group.SetLimit(max(1, w.Workers))
+	l.group.Go(func() error { return l.list("", nil) })
+	if err := l.group.Wait(); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -88,58 +76,26 @@ func openDir(path string) (*os.File, error) {
 	return f, nil
 }
 
-// work lists directories until none is left.
-func (l *lister) work() error {
-	for {
-		dir, ok := l.next()
-		if !ok {
-			return nil
-		}
-		below, err := l.listDir(dir)
-		l.done(below)
-		if err != nil {
-			return err
-		}
+// list lists the directory rel and everything below it. A subdirectory is left to another worker, if there is an
+// idle one. If links are followed, ancestors are the directories on the way to rel: a link back to one of them would
+// never end.
+func (l *lister) list(rel string, ancestors []FileID) error {
+	if l.ctx.Err() != nil {
+		return nil
 	}
-}
-
-// next returns a directory to list. It waits for directories that other workers may find. ok is
-// false when none is left.
-func (l *lister) next() (dir pendingDir, ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for len(l.pending) == 0 && l.busy > 0 {
-		l.changed.Wait()
-	}
-	n := len(l.pending) - 1
-	if n < 0 || l.ctx.Err() != nil {
-		return pendingDir{}, false
-	}
-	dir, l.pending = l.pending[n], l.pending[:n]
-	l.busy++
-	return dir, true
-}
-
-// done reports that a directory is listed, with its subdirectories.
-func (l *lister) done(below []pendingDir) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.pending = append(l.pending, below...)
-	l.busy--
-	l.changed.Broadcast()
-}
-
-// listDir lists one directory and returns its subdirectories.
-func (l *lister) listDir(dir pendingDir) (below []pendingDir, err error) {
-	here, ancestors, err := l.readDir(dir.rel, dir.ancestors)
+	here, ancestors, err := l.readDir(rel, ancestors)
 	if err != nil {
-		l.deny(dir.rel, err)
-		return nil, nil
+		l.deny(rel, err)
+		return nil
 	}
-	for _, sub := range slices.Backward(here.dirs) {
-		below = append(below, pendingDir{sub, ancestors})
+	err = l.add(here)
+	for i := 0; i < len(here.dirs) && err == nil; i++ {
+		below := func() error { return l.list(here.dirs[i], ancestors) }
+		if !l.group.TryGo(below) {
+			err = below()
+		}
 	}
-	return below, l.add(here)
+	return err
 }
 
 // readDir reads the entries of a directory, and appends the directory to its ancestors.
