@@ -6,9 +6,6 @@ import (
 	"tfr-build/schema"
 )
 
-// maxLinear is the number of values up to which a linear search is faster than hashing.
-const maxLinear = 8
-
 // A literals is the values of a list of literals in brackets, strings or numbers.
 type literals struct {
 	texts map[string]bool // nil for numbers
@@ -48,7 +45,7 @@ func (e *eval) in(n *node) bool {
 	x, list := n.args[0], n.args[1]
 	switch {
 	case n.literals != nil && n.literals.texts != nil:
-		return n.literals.hasText(list, e.text(x))
+		return n.literals.texts[string(e.text(x))]
 	case n.literals != nil:
 		return n.literals.hasNum(list, e.num(x))
 	}
@@ -80,20 +77,8 @@ func (e *eval) inList(n *node, v *datum, of *schema.Value) bool {
 	return slices.ContainsFunc(of.List, func(elem schema.Value) bool { return equalsElement(v, &elem) })
 }
 
-func (l *literals) hasText(list *node, v []byte) bool {
-	if len(list.args) > maxLinear {
-		return l.texts[string(v)]
-	}
-	for _, a := range list.args {
-		if string(v) == a.text {
-			return true
-		}
-	}
-	return false
-}
-
 func (l *literals) hasNum(list *node, v num) bool {
-	if len(list.args) > maxLinear && l.ints != nil {
+	if l.ints != nil {
 		if v.isFloat && compareMixed(int64(clamp(v.float)), v.float) == 0 {
 			v = num{int: int64(v.float)}
 		}
