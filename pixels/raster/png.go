@@ -27,11 +27,11 @@ type pngDecoder struct {
 // A pngHeader is the data of the chunks before the pixels.
 type pngHeader struct {
 	header.IHDR
-	transparent bool         // a tRNS chunk applies
-	key         [3]uint16    // the transparent gray or color
-	colors      int          // number of palette colors
-	palette     [256][4]byte // RGBA
-	plte, trns  []byte       // bodies of the chunks
+	transparent bool      // a tRNS chunk applies
+	key         [3]uint16 // the transparent gray or color
+	colors      int       // number of palette colors
+	palette     palette   // of indexes, or of grays
+	plte, trns  []byte    // bodies of the chunks
 }
 
 // decode decodes data to m.
@@ -53,6 +53,9 @@ func (d *pngDecoder) decode(m *Image, data []byte, facts *header.Info) error {
 	}
 	if err := d.inflate.reset(stream); err != nil {
 		return d.inflateError(err)
+	}
+	if d.ColorType == header.PNGGray && d.isIndexed() {
+		d.setGrays()
 	}
 	m.Reshape(d.Width, d.Height, d.channels())
 	if d.Interlaced {

@@ -1,11 +1,9 @@
 package raster
 
-import "tfr-build/pixels/header"
-
 // plainRows reads the rows from top to bottom.
 func (d *pngDecoder) plainRows(m *Image) error {
 	n := d.prepare(m.Width)
-	direct := d.Depth == 8 && (d.raw || d.ColorType != header.PNGPalette && !d.transparent)
+	direct := d.Depth == 8 && (d.raw || !d.isIndexed() && !d.transparent)
 	above := d.zeros[:n]
 	for y := range m.Height {
 		row := m.row(y)

@@ -12,7 +12,12 @@ type palette [256][4]byte
 // paint sets a row to the pixels of indexes.
 func (p *palette) paint(row, indexes []byte, channels int) {
 	for i, c := range indexes {
-		copy(row[i*channels:(i+1)*channels], p[c][:])
+		color, to := &p[c], row[i*channels:(i+1)*channels]
+		if channels == 3 { // most palettes
+			to[0], to[1], to[2] = color[0], color[1], color[2]
+			continue
+		}
+		copy(to, color[:])
 	}
 }
 
