@@ -387,7 +387,7 @@ var importPolicies = map[string]importPolicy{
 	"internal/fault": {
 		tests: `internal/store internal/exit pipeline pipeline/config pipeline/work sink dataset schema/tfpb
 			tfrecord internal/vfs internal/vfs/vfstest google.golang.org/protobuf/proto go.uber.org/goleak
-			golang.org/x/sys/unix os/exec os/signal syscall`,
+			golang.org/x/sys/unix os/exec os/signal sources/input syscall`,
 	},
 }
 

@@ -110,12 +110,12 @@ func (j *job) baseDirectory() (string, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		j.run.inform(fmt.Sprintf("append: %s does not exist yet: this is a build of all files", path))
 		return "", nil
-	case err != nil:
-		return "", err
-	case !info.IsDir():
+	case err == nil && !info.IsDir():
 		return "", &BadPathError{Text: fmt.Sprintf("append: %s is not a dataset", path)}
+	case err == nil && j.run.Storage.HasLinks(path):
+		path, err = j.run.Storage.Local().Resolve(path)
 	}
-	return store.Real(path), nil
+	return path, input.Of(err)
 }
 
 // checkBase returns an error if the dataset is damaged, or if its records are not those that the config makes.
@@ -205,29 +205,32 @@ func (p *publisher) keepShards(ctx context.Context) error {
 	digest, copies := task.DigestOf(p.job.cfg.Digest), 0
 	for i := range p.work.Plan.Splits {
 		kept := p.accounts.KeptShards(i)
-		linked := make([]bool, len(kept))
+		moved := make([]bool, len(kept))
 		err := p.job.pool.Each(ctx, len(kept), func(_, k int) (err error) {
 			s := &kept[k]
-			sum := sink.Sum{Name: s.Name, Bytes: s.Bytes, Digest: s.Digest}
-			if linked[k], err = p.stage.Adopt(ctx, sum, store.Join(p.job.base.Path, s.From), digest); err != nil || s.Index == nil {
+			sum := sink.Sum{Name: s.Name, Bytes: s.Bytes, CRC32C: s.CRC32C, Digest: s.Digest}
+			if moved[k], err = p.stage.Adopt(ctx, sum, store.Join(p.job.base.Path, s.From), digest); err != nil || s.Index == nil {
 				return err
 			}
-			sum = sink.Sum{Name: s.Index.Name, Bytes: s.Index.Bytes, Digest: s.Index.SHA256}
+			sum = sink.Sum{Name: s.Index.Name, Bytes: s.Index.Bytes, CRC32C: s.IndexCRC32C, Digest: s.Index.SHA256}
 			_, err = p.stage.Adopt(ctx, sum, store.Join(p.job.base.Path, s.IndexFrom), sink.SHA256)
 			return err
 		})
 		if err != nil {
 			return fmt.Errorf("append: %w", err)
 		}
-		for _, one := range linked {
-			if !one {
+		for _, one := range moved {
+			if one {
 				copies++
 			}
 		}
 	}
 	if copies > 0 {
-		p.job.run.inform(fmt.Sprintf("append: %s copied, because the file system cannot link them",
-			plural.Of(copies, "shard")))
+		why := "because the file system cannot link them"
+		if !p.job.run.Storage.HasLinks(p.job.output()) {
+			why = "byte by byte, because the bucket cannot copy them itself"
+		}
+		p.job.run.inform(fmt.Sprintf("append: %s copied, %s", plural.Of(copies, "shard"), why))
 	}
 	return nil
 }

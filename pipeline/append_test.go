@@ -82,14 +82,20 @@ var appendables = map[string]appendable{
 	"webdataset": {"format: webdataset\nindex: true\n" + appendedTable + "features: {id: int64, x: float}\n", oneTable, true},
 }
 
-// TestAppend builds random histories: versions that append files to the version before, in place, with spilled rows,
-// by tasks, and with a run that is killed. All ways have the same files. Each version verifies, has the shards of the
-// version before, and has the content of a clean build of all files.
-func TestAppend(t *testing.T) {
+// sideTable returns the lookup table of a config that joins.
+func sideTable() string {
 	side := "user,age\n"
 	for i := range 20 {
 		side += fmt.Sprintf("u%d,%d\n", i, 20+i)
 	}
+	return side
+}
+
+// TestAppend builds random histories: versions that append files to the version before, in place, with spilled rows,
+// by tasks, and with a run that is killed. All ways have the same files. Each version verifies, has the shards of the
+// version before, and has the content of a clean build of all files.
+func TestAppend(t *testing.T) {
+	side := sideTable()
 	names := testenv.Some(0, 4, appendables)
 	for name, of := range names {
 		for seed := range uint64(testenv.Times(1, 34, 34)) {

@@ -35,8 +35,9 @@ type prefix struct {
 	owner *owner
 
 	mu       sync.Mutex
-	uploaded map[string]object // by name
-	mayLand  atomic.Bool       // an upload was canceled that the store may still complete
+	uploaded map[string]object      // by name
+	listed   map[string]fs.FileInfo // what a run that resumes found below the output, by name
+	mayLand  atomic.Bool            // an upload was canceled that the store may still complete
 }
 
 // remote is the store and the URLs of an output in a bucket.

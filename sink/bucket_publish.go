@@ -41,18 +41,24 @@ func (p *prefix) uploadFile(ctx context.Context, name string, sum *Sum) (etag st
 	if err != nil {
 		return "", wrapError("opening", name, err)
 	}
-	etag, err = p.write(ctx, f, sum)
-	if err != nil && ctx.Err() != nil {
-		p.mayLand.Store(true) // the store may have all bytes, and may still complete the upload
-		err = context.Cause(ctx)
-	}
+	etag, err = p.write(ctx, sum, func(url string, cond store.Condition) (string, error) {
+		return p.storage.Put(ctx, url, f, sum.Bytes, cond)
+	})
 	return etag, cmp.Or(err, wrapError("closing", name, f.Close()))
 }
 
-// write writes an object that does not exist, or replaces one with other bytes that existed
+// write has put write an object that does not exist, or replace one with other bytes that existed
 // while this job had the output. So a process that was suspended for a long time does not
 // replace objects of later runs.
-func (p *prefix) write(ctx context.Context, f store.File, sum *Sum) (etag string, err error) {
+func (p *prefix) write(
+	ctx context.Context, sum *Sum, put func(url string, cond store.Condition) (etag string, err error),
+) (etag string, err error) {
+	defer func() {
+		if err != nil && ctx.Err() != nil {
+			p.mayLand.Store(true) // the store may have all bytes, and may still complete the upload
+			err = context.Cause(ctx)
+		}
+	}()
 	url := p.inOutput(sum.Name)
 	cond := store.Condition{Over: store.Nothing, Still: p.owner.checkOwner}
 	const tries = 4
@@ -60,7 +66,7 @@ func (p *prefix) write(ctx context.Context, f store.File, sum *Sum) (etag string
 		if err = p.owner.checkOwner(ctx); err != nil {
 			return "", err
 		}
-		etag, err = p.storage.Put(ctx, url, f, sum.Bytes, cond)
+		etag, err = put(url, cond)
 		again := false
 		switch {
 		case err == nil:
@@ -89,9 +95,9 @@ func (p *prefix) shardChecker(ctx context.Context, _ Digest) (shardChecker, erro
 	if err := p.makeDirectories(); err != nil {
 		return nil, err
 	}
-	listed := map[string]fs.FileInfo{}
+	p.listed = map[string]fs.FileInfo{}
 	err := p.list(ctx, p.out, func(name string, info fs.FileInfo) error {
-		listed[name] = info
+		p.listed[name] = info
 		return nil
 	})
 	if err != nil {
@@ -99,7 +105,7 @@ func (p *prefix) shardChecker(ctx context.Context, _ Digest) (shardChecker, erro
 	}
 	return func(ctx context.Context, line *FinishedShard) (differs, err error) {
 		for _, file := range line.files() {
-			if differs, err = compareObject(ctx, p, file, listed[file.Name]); differs != nil || err != nil {
+			if differs, err = compareObject(ctx, p, file, p.listed[file.Name]); differs != nil || err != nil {
 				break
 			}
 		}

@@ -41,7 +41,7 @@ func newStore(t *testing.T) *gateway {
 }
 
 // fs is a file system of a process of its own.
-func (s *gateway) fs(ctx context.Context, t *testing.T) reach {
+func (s *gateway) fs(ctx context.Context, t testing.TB) reach {
 	t.Helper()
 	f := reaching(ctx, vfs.OS(), bucket.Options{Backoff: time.Millisecond, Retry: 300 * time.Millisecond,
 		PartSize: 5 << 20})

@@ -31,6 +31,8 @@ type target interface {
 	// upload moves a complete file of data/ to the place from which it is published. The ETag
 	// is empty if the file stays in data/.
 	upload(ctx context.Context, sum *Sum) (etag string, err error)
+	// adopt makes a file of another dataset a file of this one. The ETag is empty if the file is in data/.
+	adopt(ctx context.Context, fl *files, sum *Sum, from string, digest Digest) (etag string, moved bool, err error)
 	// shardChecker returns a function that compares finished shards with their lines. It does not
 	// read the bytes if the store can tell that they are the same.
 	shardChecker(ctx context.Context, digest Digest) (shardChecker, error)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/minio/minio-go/v7"
@@ -57,6 +58,7 @@ type Client struct {
 	waiting   waitReporter
 	memory    *memory
 	known     sync.Map // scheme and name of each bucket that exists
+	copySize  int64    // bytes that a store copies with one request at most
 }
 
 // A store is a connection to S3 or GCS.
@@ -64,6 +66,9 @@ type store struct {
 	*minio.Core
 	creds *chain
 	md5   bool // the store checks MD5 and does not know the CRC-32C of S3
+
+	cannotCopy atomic.Bool // the store does not copy parts of an upload
+	copiesBare atomic.Bool // the store has no CRC-32C of a part that it copies
 }
 
 // New returns a client. It does not connect and reads no credentials yet. Its errors come from
@@ -76,7 +81,7 @@ func New(o Options) (*Client, error) {
 	}
 	c := &Client{
 		opts: o, transport: t, waiting: waitReporter{tell: o.Waiting},
-		memory: &memory{rangeSize: o.RangeSize, limit: o.Memory},
+		memory: &memory{rangeSize: o.RangeSize, limit: o.Memory}, copySize: copySize,
 	}
 	s3, err := openS3(o.S3, t)
 	if err != nil {

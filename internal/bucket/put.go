@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"tfr-build/internal/crc32c"
 
@@ -212,7 +213,7 @@ func (c *Client) hasContent(
 		return o, false, err
 	case o.Size != size:
 		return o, false, nil
-	case sum != "" && sum == objectChecksum(parts):
+	case sum != "" && slices.Contains(objectChecksums(parts), sum):
 		return o, true, nil
 	}
 	r := c.Open(u, o).Reader(ctx, 0, o.Size)
@@ -229,16 +230,16 @@ func (c *Client) hasContent(
 	return o, true, nil
 }
 
-// objectChecksum returns the checksum that a store has of an object with these parts. For several
-// parts that is the checksum of the parts' checksums, with their number.
-func objectChecksum(parts []*payload) string {
+// objectChecksums returns the checksums that a store can have of an object with these parts: the
+// checksum of the parts' checksums, with their number, and of one part also its checksum.
+func objectChecksums(parts []*payload) (sums []string) {
 	if len(parts) == 1 {
-		return parts[0].checksum()
+		sums = []string{parts[0].checksum()}
 	}
 	var all []byte
 	for _, p := range parts {
 		all = p.appendCRC(all)
 	}
 	combined := payload{crc: crc32c.Checksum(all)}
-	return fmt.Sprintf("%s-%d", combined.checksum(), len(parts))
+	return append(sums, fmt.Sprintf("%s-%d", combined.checksum(), len(parts)))
 }

@@ -275,7 +275,7 @@ func TestUploads(t *testing.T) {
 	b := start(t, Options{PartSize: parts})
 	ctx := context.Background()
 	for _, key := range []string{"out/a", "out/b/1", "out/b/2", "other"} {
-		if _, err := b.startUpload(ctx, object(t, "s3://data/"+key), Terms{}); err != nil {
+		if _, err := b.startUpload(ctx, object(t, "s3://data/"+key), Terms{}, true); err != nil {
 			t.Fatal(err)
 		}
 	}

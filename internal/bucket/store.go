@@ -23,6 +23,7 @@ func openGS(e Endpoint, t *transport) (*store, error) {
 	s, err := openStore(e, t, gsCredentials())
 	if err == nil {
 		s.md5 = true
+		s.cannotCopy.Store(true)
 	}
 	return s, err
 }

@@ -106,10 +106,10 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// stallLimit returns how long a request may make no progress. It is longer for a POST: a store may
-// send nothing for some time while it finishes an upload.
+// stallLimit returns how long a request may make no progress. It is longer for a POST and a copy: a
+// store may send nothing for some time while it finishes an upload, or copies.
 func (t *transport) stallLimit(r *http.Request) time.Duration {
-	if r.Method == http.MethodPost {
+	if r.Method == http.MethodPost || r.Header.Get("X-Amz-Copy-Source") != "" {
 		return 10 * t.stall
 	}
 	return t.stall

@@ -33,7 +33,7 @@ func (c *Client) Put(ctx context.Context, u URL, from io.ReaderAt, size int64, t
 	if size <= partSize {
 		return c.put(ctx, u, &payload{from: from, size: size}, &terms)
 	}
-	up, err := c.startUpload(ctx, u, terms)
+	up, err := c.startUpload(ctx, u, terms, u.Scheme != GS)
 	if err != nil {
 		return Object{}, err
 	}
@@ -54,16 +54,19 @@ type multipart struct {
 	group   *errgroup.Group
 	size    int64
 	parts   []*payload
+	sums    bool     // the store has the CRC-32C of each part
+	from    URL      // the object to copy
+	whole   *payload // of it; nil if the bytes are sent
 	mu      sync.Mutex
 	etags   map[int]string // by number of the part, of the parts that were sent
 	checked int            // number of parts that the store has checked
 }
 
-func (c *Client) startUpload(ctx context.Context, u URL, terms Terms) (*multipart, error) {
-	up := &multipart{c: c, u: u, terms: terms, caller: ctx, etags: map[int]string{}}
+func (c *Client) startUpload(ctx context.Context, u URL, terms Terms, sums bool) (*multipart, error) {
+	up := &multipart{c: c, u: u, terms: terms, caller: ctx, sums: sums, etags: map[int]string{}}
 	err := c.do(ctx, "writing", u, func(ctx context.Context, s *store, _ *attempt) (err error) {
 		o := minio.PutObjectOptions{PartSize: uint64(c.opts.PartSize)}
-		if !s.md5 {
+		if sums {
 			o.UserMetadata = map[string]string{"x-amz-checksum-algorithm": "CRC32C"}
 		}
 		up.id, err = s.NewMultipartUpload(ctx, u.Bucket, u.Key, o)
@@ -76,10 +79,15 @@ func (c *Client) startUpload(ctx context.Context, u URL, terms Terms) (*multipar
 
 // add sends a payload as the next part, once fewer parts are in flight.
 func (up *multipart) add(p *payload) {
+	number := up.append(p)
+	up.group.Go(func() error { return up.sendPart(p, number) })
+}
+
+// append makes a payload the next part, and returns its number.
+func (up *multipart) append(p *payload) (number int) {
 	up.parts = append(up.parts, p)
 	up.size += p.size
-	number := len(up.parts)
-	up.group.Go(func() error { return up.sendPart(p, number) })
+	return len(up.parts)
 }
 
 func (up *multipart) sendPart(p *payload, number int) error {
@@ -124,6 +132,9 @@ func (up *multipart) finish() (Object, error) {
 	if err == nil && up.caller.Err() != nil {
 		err = up.failure(context.Cause(up.caller))
 	}
+	if err == nil && up.whole != nil && up.sums {
+		err = up.checkCopy()
+	}
 	if err != nil {
 		return Object{}, up.abort(err)
 	}
@@ -138,7 +149,7 @@ func (up *multipart) complete() (Object, error) {
 	parts := make([]minio.CompletePart, len(up.parts))
 	for i, p := range up.parts {
 		parts[i] = minio.CompletePart{PartNumber: i + 1, ETag: up.etags[i+1]}
-		if !up.c.stores[up.u.Scheme].md5 {
+		if up.sums {
 			parts[i].ChecksumCRC32C = p.checksum()
 		}
 	}
@@ -154,7 +165,11 @@ func (up *multipart) complete() (Object, error) {
 		o.ETag = info.ETag
 		return err
 	})
-	o, err = t.confirm(up.caller, o, up.parts, up.checked == len(parts), err)
+	written := up.parts
+	if up.whole != nil {
+		written = []*payload{up.whole}
+	}
+	o, err = t.confirm(up.caller, o, written, up.checked == len(parts), err)
 	return o, up.terms.translate(err)
 }
 

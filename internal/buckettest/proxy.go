@@ -308,6 +308,22 @@ func Header(name, value string) Fault {
 	}
 }
 
+// Replace replaces what matches a pattern in the body of an answer.
+func Replace(pattern, by string) Fault {
+	re := regexp.MustCompile(pattern)
+	return func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {
+		resp := pass()
+		text, err := io.ReadAll(resp.Body)
+		if err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		resp.Body.Close()
+		resp.Header.Del("Content-Length")
+		resp.Body = io.NopCloser(strings.NewReader(re.ReplaceAllString(string(text), by)))
+		answer(w, resp)
+	}
+}
+
 // Garble changes the first byte of the body of an answer.
 func Garble() Fault {
 	return func(w http.ResponseWriter, _ *http.Request, pass func() *http.Response) {

@@ -48,6 +48,14 @@ type Comparer interface {
 	Same(ctx context.Context, name string, size int64, crc uint32) (etag string, isSame bool, err error)
 }
 
+// A Copier copies its files itself.
+type Copier interface {
+	// Copy makes to a file with the bytes of from, if the condition holds, and returns its ETag. They
+	// must be so many bytes with this CRC-32C: otherwise the error is [ErrChanged]. If the store
+	// cannot copy, it is errors.ErrUnsupported.
+	Copy(ctx context.Context, to, from string, size int64, crc uint32, cond Condition) (etag string, err error)
+}
+
 // An Aborter is a store in which a killed process may leave uploads that are not finished.
 type Aborter interface {
 	// Uploads returns the unfinished uploads of files whose names begin with prefix.
@@ -112,6 +120,21 @@ func (s *Storage) Put(
 		return "", err
 	}
 	return p.Put(ctx, name, from, size, cond)
+}
+
+// Copy has a [Copier] copy one of its files. Of other stores the error is errors.ErrUnsupported.
+func (s *Storage) Copy(
+	ctx context.Context, to, from string, size int64, crc uint32, cond Condition,
+) (etag string, err error) {
+	r, err := s.Of(to)
+	if err != nil {
+		return "", err
+	}
+	c, ok := r.(Copier)
+	if !ok || schemeOf(from) != schemeOf(to) {
+		return "", &fs.PathError{Op: "copy", Path: from, Err: errors.ErrUnsupported}
+	}
+	return c.Copy(ctx, to, from, size, crc, cond)
 }
 
 // Delete removes files of one [Putter]. If one does not exist, that is not an error.

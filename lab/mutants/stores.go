@@ -25,6 +25,26 @@ var storesMutants = []mutant{
 		tests: []tests{{"./internal/bucket", "TestObjectsWithoutETags"}, {"./pipeline", "TestInputWithoutETags"}},
 	},
 	{
+		name:  "a copy in a bucket of other bytes",
+		edits: []edit{{"internal/bucket.multipart.checkCopy", "case crc == up.whole.crc:", "case crc == up.whole.crc || len(up.parts) == 1:"}},
+		tests: []tests{{"./internal/bucket", "TestCopyOfAnother"}, {"./pipeline", "TestAppendToAnotherBase"}},
+	},
+	{
+		name:  "a copy whose CRC-32C the store does not know is not read back",
+		edits: []edit{{"internal/bucket.multipart.addCopy", "), up.sums)", "), true)"}},
+		tests: []tests{{"./internal/bucket", "TestCopyReadBack"}},
+	},
+	{
+		name:  "a store that answers to a copy with nothing has copied",
+		edits: []edit{{"internal/bucket.store.copyError", "err == io.EOF && a.err == nil", "err == io.EOF && a.requests == 0"}},
+		tests: []tests{{"./internal/bucket", "TestCopyUnsupported"}},
+	},
+	{
+		name:  "a copy in a bucket replaces what exists",
+		edits: []edit{{"internal/store/objects.Store.Copy", "return write(cond, to,", "return write(store.Condition{Still: cond.Still}, to,"}},
+		tests: []tests{{"./internal/store/storetest", "TestObjects"}},
+	},
+	{
 		name:  "credentials with a line break are sent",
 		edits: []edit{{"internal/bucket.chain.retrieve", "if err == nil && !isPrintable(value) {", "if false {"}},
 		tests: []tests{{"./internal/bucket", "TestCredentialsWithALineBreak"}},
@@ -75,7 +95,7 @@ var storesMutants = []mutant{
 	},
 	{
 		name:  "an object is put without its condition",
-		edits: []edit{{"internal/store/objects.Store.Put", "bucket.Terms{Over: cond.Over}", "bucket.Terms{}"}},
+		edits: []edit{{"internal/store/objects.write", "bucket.Terms{Over: cond.Over}", "bucket.Terms{}"}},
 		tests: []tests{{"./internal/store/storetest", "TestObjects"}},
 	},
 	{

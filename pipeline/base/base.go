@@ -38,7 +38,14 @@ type Split struct {
 	Candidates []byte            `json:"candidates,omitempty"`
 	Counts     []byte            `json:"counts,omitempty"` // see count.Counting.AppendSplit; empty without statistics
 	Observed   rows.Observations `json:"facts"`
-	Payload    []int64           `json:"payload"` // bytes of the records of each shard
+	Shards     []Shard           `json:"shards"`
+}
+
+// A Shard has what the manifest does not have of a shard.
+type Shard struct {
+	Payload     int64  `json:"payload"` // bytes of the records
+	CRC32C      uint32 `json:"crc32c"`  // of the file, for a bucket that copies it
+	IndexCRC32C uint32 `json:"index_crc32c,omitempty"`
 }
 
 // Read reads the dataset in a directory, and checks the files that it reads by their digests.

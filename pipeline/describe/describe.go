@@ -115,10 +115,11 @@ func (b *Accounting) baseSplit(i int) int {
 
 // A KeptShard is a shard that the dataset keeps of another one.
 type KeptShard struct {
-	dataset.Shard                    // with its new name
-	From          string             // its name there
-	Index         *dataset.FileEntry // of its index, with its new name; nil without one
-	IndexFrom     string
+	dataset.Shard                          // with its new name
+	From                string             // its name there
+	Index               *dataset.FileEntry // of its index, with its new name; nil without one
+	IndexFrom           string
+	CRC32C, IndexCRC32C uint32
 }
 
 // KeptShards returns the shards of a split that the dataset keeps of another one.
@@ -130,7 +131,8 @@ func (b *Accounting) KeptShards(i int) (list []KeptShard) {
 	for n, shard := range b.base.Manifest.Splits[k].Shards {
 		kept := KeptShard{Shard: shard, From: shard.Name}
 		kept.Name = b.plan.KeptName(&b.plan.Splits[i], n, shard.Records)
-		kept.PayloadBytes = b.base.Splits[k].Payload[n]
+		of := &b.base.Splits[k].Shards[n]
+		kept.PayloadBytes, kept.CRC32C, kept.IndexCRC32C = of.Payload, of.CRC32C, of.IndexCRC32C
 		if b.set.Config.Index {
 			kept.IndexFrom = sink.IndexOf(kept.From, b.set.Framing.IndexBeside)
 			for _, f := range b.base.Manifest.Files {
@@ -155,10 +157,16 @@ func (b *Accounting) Stored(counts func(split int) []byte) ([]byte, error) {
 			s.Observed.Add(&b.base.Splits[k].Observed)
 		}
 		for _, shard := range b.KeptShards(i) {
-			s.Payload = append(s.Payload, shard.PayloadBytes)
+			s.Shards = append(s.Shards, base.Shard{
+				Payload: shard.PayloadBytes, CRC32C: shard.CRC32C, IndexCRC32C: shard.IndexCRC32C,
+			})
 		}
 		for _, sh := range b.shards[i] {
-			s.Payload = append(s.Payload, sh.Report.Payload)
+			of := base.Shard{Payload: sh.Report.Payload, CRC32C: sh.Sum.CRC32C}
+			if sh.Index != nil {
+				of.IndexCRC32C = sh.Index.CRC32C
+			}
+			s.Shards = append(s.Shards, of)
 			s.Observed.Add(&sh.Report.Observations)
 		}
 		s.Observed.ForgetPlaces()

@@ -213,6 +213,7 @@ func (e cause) Unwrap() error { return e.of }
 
 func (e cause) Is(target error) bool {
 	return target == store.ErrChanged && errors.Is(e.of, bucket.ErrChanged) ||
+		target == errors.ErrUnsupported && errors.Is(e.of, bucket.ErrCannotCopy) ||
 		target == store.ErrNoBucket && bucket.IsNoBucket(e.of) ||
 		target == store.ErrAborted && e.of.Code == "NoSuchUpload"
 }

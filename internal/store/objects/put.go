@@ -19,6 +19,30 @@ func (s *Store) Put(
 	if err != nil {
 		return "", err
 	}
+	return write(cond, name, func(terms bucket.Terms) (bucket.Object, error) { return c.Put(ctx, u, from, size, terms) })
+}
+
+// Copy has the store copy an object, a large one by several requests at once.
+func (s *Store) Copy(
+	ctx context.Context, to, from string, size int64, crc uint32, cond store.Condition,
+) (etag string, err error) {
+	c, u, err := s.at("write", to)
+	if err != nil {
+		return "", err
+	}
+	_, source, err := s.at("read", from)
+	if err != nil {
+		return "", err
+	}
+	return write(cond, to, func(terms bucket.Terms) (bucket.Object, error) {
+		return c.Copy(ctx, u, source, size, crc, terms)
+	})
+}
+
+// write writes an object under a condition, and returns its ETag.
+func write(
+	cond store.Condition, name string, do func(terms bucket.Terms) (bucket.Object, error),
+) (etag string, err error) {
 	terms := bucket.Terms{Over: cond.Over}
 	var refused error
 	if cond.Still != nil {
@@ -27,9 +51,12 @@ func (s *Store) Put(
 			return refused
 		}
 	}
-	o, err := c.Put(ctx, u, from, size, terms)
+	o, err := do(terms)
 	if refused != nil {
 		return "", refused
+	}
+	if e, ok := errors.AsType[*bucket.Error](err); ok {
+		name = e.URL.String() // of what is copied
 	}
 	return o.ETag, objectError("write", name, err)
 }

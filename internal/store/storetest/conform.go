@@ -233,6 +233,7 @@ func openVersion(t *testing.T, s *store.Storage, dir string) {
 // directory of the local store. What is a [store.Putter] is tested as such.
 func Write(t *testing.T, s *store.Storage, dir, temp string) {
 	t.Run("Move", func(t *testing.T) { move(t, s, dir, temp) })
+	t.Run("Copy", func(t *testing.T) { copies(t, s, dir) })
 	if !s.CanPut(dir) {
 		if _, err := s.Put(t.Context(), store.Join(dir, "to"), strings.NewReader(""), 0, store.Condition{}); !errors.Is(err,
 			errors.ErrUnsupported) {
@@ -382,6 +383,48 @@ func same(t *testing.T, s *store.Storage, dir string) {
 	}
 	if _, _, err := s.Same(t.Context(), name+"0", 1, sum); !store.IsMissing(err) {
 		t.Errorf("a file that does not exist: %v", err)
+	}
+}
+
+// copies copies a file, if the store is a [store.Copier]: only the bytes with the sum, and under a condition.
+func copies(t *testing.T, s *store.Storage, dir string) {
+	from, to, text := store.Join(dir, "copied/é a+b%"), store.Join(dir, "copy"), []byte("the copied bytes")
+	size, sum := int64(len(text)), crc32c.Checksum(text)
+	r, err := s.Of(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, can := r.(store.Copier); !can {
+		if _, err := s.Copy(t.Context(), to, from, size, sum, store.Condition{}); !errors.Is(err, errors.ErrUnsupported) {
+			t.Errorf("a store that cannot copy has copied a file: %v", err)
+		}
+		return
+	}
+	if _, err := s.Copy(t.Context(), to, from, size, sum, store.Condition{}); !errors.Is(err, store.ErrChanged) ||
+		!errors.Is(err, fs.ErrNotExist) || !isPathError(err, from) {
+		t.Errorf("a file that does not exist: %v", err)
+	}
+	if _, err := putText(t, s, from, string(text), ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Copy(t.Context(), to, from, size, sum+1, store.Condition{}); !errors.Is(err, store.ErrChanged) {
+		t.Errorf("a file with another sum: %v", err)
+	}
+	etag, err := s.Copy(t.Context(), to, from, size, sum, store.Condition{Over: store.Nothing})
+	if now, isSame, again := s.Same(t.Context(), to, size, sum); err != nil || again != nil || !isSame || now != etag {
+		t.Errorf("a copy with the ETag %s: %s, %v, %v, %v", etag, now, isSame, err, again)
+	}
+	if got, err := store.ReadFile(s, to); err != nil || string(got) != string(text) {
+		t.Errorf("%q, %v; want %q", got, err, text)
+	}
+	if _, err := s.Copy(t.Context(), to, from, size, sum, store.Condition{Over: store.Nothing}); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a copy over a file: %v", err)
+	}
+	if _, err := s.Copy(t.Context(), to, from, size, sum, store.Condition{Over: etag}); err != nil {
+		t.Errorf("a copy over the ETag %s: %v", etag, err)
+	}
+	if err := s.Delete(t.Context(), from, to); err != nil {
+		t.Error(err)
 	}
 }
 
