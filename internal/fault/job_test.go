@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -45,9 +46,10 @@ type job struct {
 	config string
 	input  func(t testing.TB, dir string)
 	memory int64
-	old    bool                   // an older dataset is at the output, with rejects of its own
-	older  []string               // versions that are there
-	lacks  func(vfstest.Op) error // what the disk does not do
+	old    bool                                  // an older dataset is at the output, with rejects of its own
+	older  []string                              // versions that are there
+	more   func(t testing.TB, dir string, n int) // writes input that is there after version n of these; may be nil
+	lacks  func(vfstest.Op) error                // what the disk does not do
 }
 
 const (
@@ -156,6 +158,10 @@ var jobs = []job{
 		quarantine, input: damagedRecords, memory: pipeline.MinMemory},
 	{name: "counts in names", config: uncounted + csvSource +
 		"shards: {count: 3, filename: '{SPLIT}{INDEX}-{COUNT}.tfrec'}\n" + someColumns, input: goodTables, memory: little},
+	{name: "append", config: csvSource + thirds + "append: current\nlink: current\nkeep: 2\n" + quarantine +
+		autoClasses, input: badTables, memory: plenty, older: []string{"0.8.0", "0.9.0"}, more: oneMoreTable},
+	{name: "append by copies, spilled", config: uncounted + csvSource + thirds + "append: 0.9.0\n" + skip + someColumns,
+		input: badTables, memory: little, older: []string{"0.9.0"}, more: oneMoreTable, lacks: noLinks},
 	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty,
 		old: true},
 	{name: "overwrite in two steps", config: uncounted + csvSource + "shards: 4\n" + skip + someColumns, input: badTables,
@@ -170,6 +176,13 @@ func someJobs(first int) (list []int) {
 		list = append(list, i)
 	}
 	return list
+}
+
+func noLinks(op vfstest.Op) error {
+	if op.Kind == "link" {
+		return syscall.EXDEV
+	}
+	return nil
 }
 
 func noExchange(op vfstest.Op) error {
@@ -227,10 +240,13 @@ func (j *job) layFirst(t testing.TB) *laid {
 		l.cfg = load(t, dir, "old.yaml", "seed: 9\n"+strings.ReplaceAll(j.config, skip, quarantine))
 		l.mustBuild(t, l.before)
 	}
-	for _, version := range j.older {
+	for n, version := range j.older {
 		l.cfg = load(t, dir, "older.yaml", "version: "+version+"\n"+j.config)
 		l.run.Output = work + "/out-" + version
 		l.mustBuild(t, l.before)
+		if j.more != nil {
+			j.more(t, dir, n)
+		}
 	}
 	l.cfg, l.run.Output = load(t, dir, "dataset.yaml", j.config), output
 	l.before = copyOf(l.before)
@@ -352,6 +368,10 @@ func goodTables(t testing.TB, dir string) {
 func badTables(t testing.TB, dir string) {
 	write(t, dir, "in/a.csv", table(0, 40, everyThird))
 	write(t, dir, "in/b.csv", table(100, 12, everyThird))
+}
+
+func oneMoreTable(t testing.TB, dir string, n int) {
+	write(t, dir, fmt.Sprintf("in/a%d.csv", n), table(200+100*n, 30, everyThird))
 }
 
 func zippedTables(t testing.TB, dir string) {

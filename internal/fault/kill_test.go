@@ -101,7 +101,11 @@ func TestKilledThenChanged(t *testing.T) {
 			l := jobs[i].lay(t)
 			l.run.Overwrite = true // of the other dataset, where it is published by then
 			other := *l
-			other.cfg = load(t, l.dir, "other.yaml", "seed: 3\nversion: 2.0.0\n"+l.config)
+			changed := "seed: 3\nversion: 2.0.0\n"
+			if l.more != nil { // the base has rows of this seed
+				changed = "description: other\nversion: 2.0.0\n"
+			}
+			other.cfg = load(t, l.dir, "other.yaml", changed+l.config)
 			step := testenv.Times(787, 11, 1)
 			for n := testenv.First(i, step); n < l.total; n += step {
 				disk := copyOf(l.before)

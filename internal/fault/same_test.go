@@ -80,6 +80,9 @@ func (l *laid) sameUnder(t *testing.T, c circumstance) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if l.more != nil { // the base is there
+		placeReal(t, l.before, to)
+	}
 	for killed := range c.Killed + 1 {
 		run.Storage = store.Over(vfstest.NewInject(vfs.OS(), c.hook(r, killed < c.Killed)))
 		if _, err = pipeline.Build(t.Context(), cfg, run); err == nil {
@@ -90,11 +93,30 @@ func (l *laid) sameUnder(t *testing.T, c circumstance) {
 		t.Fatal(err)
 	}
 	want := l.want.published()
-	for _, version := range l.older { // which are not here
+	for _, version := range l.older { // which are not here, but for a base
+		if l.more != nil {
+			break
+		}
 		maps.DeleteFunc(want, func(path, _ string) bool { return strings.HasPrefix(path, work+"/out-"+version) })
 	}
 	if d := want.difference(realContents(t, to).published()); d != "" {
 		t.Errorf("other files:%s", d)
+	}
+}
+
+// placeReal writes what is on a disk to a directory of the real one.
+func placeReal(t *testing.T, disk vfs.FS, to string) {
+	t.Helper()
+	for path, text := range contentsOf(t, disk, work) {
+		name := strings.TrimPrefix(path, work)
+		if strings.HasSuffix(path, "/") {
+			continue
+		}
+		if target, isLink := strings.CutPrefix(text, "-> "); !isLink {
+			write(t, to, name, []byte(text))
+		} else if err := os.Symlink(target, filepath.Join(to, name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
