@@ -178,7 +178,7 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: a feature of COCO that one split does not have is used",
-		edits: []edit{{"pipeline/infer.coco.addFeatures", "if c.unused[col.name] && !f.skipped {", "if false {"}},
+		edits: []edit{{"pipeline/infer.coco.addFeatures", "if v.sources < len(c.opened) && !f.skipped {", "if false {"}},
 		tests: []tests{{"./pipeline/infer", "TestCases"}},
 	},
 	{

@@ -84,53 +84,35 @@ func (f *findings) choose(ctx context.Context, path string, r *recognized) (*inp
 // A coco has the objects of a document in COCO's layout, or of documents that are joined to images.
 type coco struct {
 	*input.COCO
-	*summary                 // of the objects
-	from     *sourceType     // of the documents
-	list     []source        // the documents; nil if they have the rows, too
-	unused   map[string]bool // keys that no object of some source has
+	*summary             // of the objects
+	from     *sourceType // of the documents
+	list     []source    // the documents; nil if they have the rows, too
 	features []feature
 }
 
 // inspect inspects the objects of the sources of a draft.
 func (c *coco) inspect(ctx context.Context, d *draft) error {
 	of := d.ofObjects(c.from)
-	inspect := func(list []source, options []input.Option) (*summary, error) {
-		of.list = nil
+	inspect := func(options []input.Option) (*summary, error) {
+		list := c.list
+		if of.list = nil; list == nil {
+			list = d.list
+		}
 		for _, s := range list {
 			s.steps, s.keys = nil, slices.Concat(s.keys[:s.fileLines], optionLines(options))
 			of.list = append(of.list, s)
 		}
 		return of.inspectOnce(ctx)
 	}
-	list := c.list
-	if list == nil {
-		list = d.list
-	}
-	var err error
-	if c.summary, err = inspect(list, c.Objects); err != nil {
-		return err
-	}
-	c.unused = map[string]bool{}
-	for i := range list {
-		one := c.summary
-		if len(list) > 1 {
-			if one, err = inspect(list[i:i+1], c.Objects); err != nil {
-				return err
-			}
-		}
-		for _, col := range c.columns {
-			has := func(other *columnSummary) bool { return other.name == col.name }
-			c.unused[col.name] = c.unused[col.name] || !slices.ContainsFunc(one.columns, has)
-		}
-	}
 	var categories *summary
-	if c.Categories != nil {
-		if categories, err = inspect(list, c.Categories); err != nil {
-			return err
-		}
+	var err error
+	if c.summary, err = inspect(c.Objects); err == nil && c.Categories != nil {
+		categories, err = inspect(c.Categories)
 	}
-	c.addFeatures(categories)
-	return nil
+	if err == nil {
+		c.addFeatures(categories)
+	}
+	return err
 }
 
 // ofObjects returns a draft whose rows are objects that are joined to the rows of d.
@@ -178,7 +160,7 @@ func (c *coco) addFeatures(categories *summary) {
 			if f.key == "objects/points" && strings.Contains(f.spec, ", 2]") {
 				f.moves = "points: [{xy: objects.points, unit: pixel}]"
 			}
-			if c.unused[col.name] && !f.skipped { // a list that is missing has no default
+			if v.sources < len(c.opened) && !f.skipped { // a list that is missing has no default
 				*f = f.asComment("no object of some source has it")
 			}
 		}

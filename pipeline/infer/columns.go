@@ -47,10 +47,10 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 		columns = []schema.Column{{Name: s.typ.Record}}
 	}
 	nulls := nullsOf(opened, all)
-	err = s.readAll(ctx, opened, columns, func(source int, vals []schema.Value) error {
-		s.equal.add(&s.reading, source)
+	err = s.readAll(ctx, opened, columns, func(vals []schema.Value) error {
+		s.equal.add(&s.reading)
 		for i := range all {
-			if err := all[i].add(&s.reading, vals, nulls[source][i]); err != nil {
+			if err := all[i].add(&s.reading, vals, nulls[s.reading.source-1][i]); err != nil {
 				return err
 			}
 		}
@@ -206,9 +206,9 @@ func (c *columnSummary) findType(opened []*sources.Source) {
 func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) error {
 	root := newProfile(2_000, 0)
 	s.reading.areLists = s.typ.Repeated
-	err := s.readAll(ctx, opened, nil, func(source int, _ []schema.Value) error { // rows are checked, and scanned here
-		s.equal.add(&s.reading, source)
-		return root.addObject(&s.reading, s.typ.Object(opened[source].Spec().Kind.Options, s.reading.raw), 0)
+	err := s.readAll(ctx, opened, nil, func([]schema.Value) error { // rows are checked, and scanned here
+		s.equal.add(&s.reading)
+		return root.addObject(&s.reading, s.typ.Object(opened[s.reading.source-1].Spec().Kind.Options, s.reading.raw), 0)
 	})
 	if err != nil {
 		return err

@@ -25,8 +25,8 @@ type equalRows struct {
 	other  sighting // the first row of another source
 }
 
-// add compares a row of a source.
-func (e *equalRows) add(t *reading, source int) {
+// add compares a row.
+func (e *equalRows) add(t *reading) {
 	const places = 2 * comparedRows
 	if e.hashes == nil {
 		e.seed, e.hashes, e.sources = maphash.MakeSeed(), make([]uint64, places), make([]uint16, places)
@@ -40,7 +40,7 @@ func (e *equalRows) add(t *reading, source int) {
 	for e.hashes[at] != hash && e.hashes[at] != 0 {
 		at = (at + 1) % places
 	}
-	switch own := uint16(min(source, math.MaxUint16)); {
+	switch own := uint16(min(t.source, math.MaxUint16)); {
 	case e.hashes[at] == hash:
 		e.equal++
 		e.first.see(t, row)

@@ -54,12 +54,15 @@ func (c *chooser) columnFeatures(col *columnSummary) []feature {
 	return c.list
 }
 
+// isUnnamed reports whether a column has no name but its position.
+func (c *columnSummary) isUnnamed() bool { return c.isCell && strings.HasPrefix(c.name, "@") }
+
 // key returns the key of the feature of a column. In place of the dots of a path, it has slashes, as in TensorFlow
 // Datasets.
 func (c *columnSummary) key(of *sourceType) string {
 	name := c.name
 	switch {
-	case strings.HasPrefix(name, "@"):
+	case c.isUnnamed():
 		return "column_" + name[1:]
 	case of.Rows == input.Objects || of.Rows == input.Typed:
 		return strings.ReplaceAll(strings.ReplaceAll(name, ".*", ""), ".", "/")
@@ -219,7 +222,7 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 			first = strconv.FormatInt(p.numbers.least, 10)
 		}
 		return f.asComment("one value in every row: " + first)
-	case strings.HasPrefix(at.path, "@") && x.counter.repeats == 0 && x.count > 1:
+	case at.isUnnamed() && x.counter.repeats == 0 && x.count > 1:
 		return f.asComment("all different, and without a name of its own: " + first)
 	case x.count == p.present() && x.isName() && p.oddNote(at.isCell) == "":
 		f.fallback = uniqueName

@@ -86,7 +86,7 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 		}
 	}
 	s.reading.asBytes = true
-	err := s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) error {
+	err := s.readAll(ctx, opened, slots, func(vals []schema.Value) error {
 		before := content.images.looked
 		if err := content.add(&s.reading, &vals[0], 0); err != nil || isListed {
 			return err

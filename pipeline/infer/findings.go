@@ -18,6 +18,7 @@ func (d *draft) addFindings(s *summary, unread []unreadFile) {
 			"row")+" cannot be read; the first: "+s.Where+": "+s.First.Message)
 	}
 	d.noteRows(s)
+	d.noteDocuments(s)
 	d.addKeys(s.keys...)
 	for i := range d.list {
 		d.list[i].steps = append(d.list[i].steps, s.steps...)
@@ -50,6 +51,21 @@ var fractions = entry("fractions: {train: 80%, validation: 10%, test: 10%}", "")
 func (d *draft) noteRows(s *summary) {
 	if first := &d.list[0].keys[0]; len(d.list) == 1 && !s.partial && s.typ.Parts == nil && s.typ.Rows != input.FileRows {
 		first.note = joinNotes(first.note, plural.Of(s.Rows-s.Blank, "row"))
+	}
+}
+
+// noteDocuments adds a comment if each file of a directory is one row that has lists of objects.
+func (d *draft) noteDocuments(s *summary) {
+	files := 0
+	for _, t := range d.list {
+		files += len(t.files)
+	}
+	hasRows := func(c *columnSummary) bool {
+		return c.profile != nil && c.profile.lists > 0 && c.profile.elem.objects > 0
+	}
+	if d.within != "" && s.typ.Rows == input.Objects && files == s.Rows && slices.ContainsFunc(s.columns, hasRows) {
+		d.notes = append(d.notes, fmt.Sprintf("Each file is one row. `tfr-build init %s` looks for rows in it.",
+			d.relative(d.list[0].files[0].path)))
 	}
 }
 

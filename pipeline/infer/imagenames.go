@@ -135,7 +135,7 @@ func (s *summary) rowsNaming(ctx context.Context, src *sources.Source, column st
 	of := summary{sys: s.sys, typ: s.typ}
 	seen := map[namedRow]bool{}
 	n, every := 0, 1
-	err = of.readAll(ctx, []*sources.Source{src}, []schema.Column{{Name: column}}, func(_ int, vals []schema.Value) error {
+	err = of.readAll(ctx, []*sources.Source{src}, []schema.Column{{Name: column}}, func(vals []schema.Value) error {
 		names := vals
 		if vals[0].Kind == schema.List {
 			names = vals[0].List
@@ -248,7 +248,8 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 // newImageColumn returns a column of names that a suffix completes. The column of the files has the name of what they
 // are, or if another column has it, a name with the column's name.
 func (s *summary) newImageColumn(c *nameColumn, suffix string, isFirst bool) *imageColumn {
-	p := &imageColumn{column: c.name, suffix: suffix, name: "image", what: "image", rows: s.valid(), unnamed: c.unnamed, isList: c.isList}
+	p := &imageColumn{column: c.name, suffix: suffix, name: "image", what: "image", rows: s.valid(), unnamed: c.unnamed,
+		isList: c.isList}
 	end := "_image"
 	if ext := lastExtension(c.order[0] + suffix); ext != "" && !isImageName("."+ext) {
 		if p.name, p.what, p.as, end = "file", "file", "bytes", "_file"; slices.Contains(audioExtensions, ext) {

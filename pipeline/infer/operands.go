@@ -9,8 +9,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// operands expands the patterns in paths, and ranges such as {000..010}, as the names of WebDataset's shards have. A path
-// that exists is used as it is.
+// operands expands the patterns in paths, and ranges such as {000..010}, as the names of WebDataset's shards have. A
+// path that exists is used as it is.
 func operands(ctx context.Context, sys *files.System, paths []string) (list []string, err error) {
 	for _, path := range paths {
 		abs, err := store.Abs(path)

@@ -34,6 +34,8 @@ type profile struct {
 	keys        []string // keys of objects, in the order of their first occurrence
 	fields      map[string]*profile
 	limit       int // number of distinct strings that are kept
+	source      int // number of the last source that has it
+	sources     int // sources that have it
 	depth       int // lists around the numbers of an array
 }
 
@@ -66,6 +68,10 @@ func (p *profile) present() int { return p.count - p.lacking() }
 // add counts a value at a depth of objects. Its objects are still text.
 func (p *profile) add(t *reading, v *schema.Value, depth int) error {
 	p.count++
+	if p.source != t.source {
+		p.source = t.source
+		p.sources++
+	}
 	switch v.Kind {
 	case schema.Missing:
 		p.nulls++

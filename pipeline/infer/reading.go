@@ -11,6 +11,7 @@ import (
 
 // A reading is the row that is read, with what its values need. One goroutine must use it.
 type reading struct {
+	source  int           // its number, from 1
 	path    string        // of the file
 	record  *input.Record // nil for a row of a stretch
 	offset  int64

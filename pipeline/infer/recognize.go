@@ -73,6 +73,9 @@ func (l typeList) lineType() *sourceType {
 	return l[slices.IndexFunc(l, func(t *sourceType) bool { return t.Rows == input.Cells && t.AnyLine && !t.NullWords })]
 }
 
+// hasName reports whether a name has an extension of the type.
+func (t *sourceType) hasName(name string) bool { return slices.Contains(t.Extensions, extension(name)) }
+
 // allExtensions returns the extensions of files that the type reads.
 func (t *sourceType) allExtensions() []string { return slices.Concat(t.Extensions, t.MoreExtensions) }
 

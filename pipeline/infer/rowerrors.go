@@ -14,7 +14,11 @@ const mostUnreadable, mostBelow = 5, 20
 // rowsError returns the error of an input without valid rows, or with too many invalid ones; nil for others.
 func (s *summary) rowsError() error {
 	if s.Rows == 0 && s.typ.Rows != input.FileRows {
-		return &input.MismatchError{Path: s.label, Text: "it has no rows"}
+		e := &input.MismatchError{Path: s.label, Text: "it has no rows"}
+		if s.typ.NullWords {
+			e.Hint = "if its first line is a row, write a config with header: false, and columns"
+		}
+		return e
 	}
 	if 100*s.Invalid <= mostUnreadable*s.Rows || s.typ.Tried != "" && s.footer == s.Invalid &&
 		100*s.Invalid <= mostBelow*s.Rows {

@@ -66,16 +66,16 @@ type rowSampler struct {
 
 var errEnough = errors.New("enough rows")
 
-// readAll calls visit for the rows of all sources, or for a sample of them. visit gets the number of the source. Its first
-// error ends the reading.
+// readAll calls visit for the rows of all sources, or for a sample of them. The first error of visit ends the reading.
 func (s *summary) readAll(ctx context.Context, opened []*sources.Source, slots []schema.Column,
-	visit func(source int, vals []schema.Value) error) error {
+	visit func(vals []schema.Value) error) error {
 	for i, src := range opened {
 		layout, err := src.Bind(slots)
 		if err != nil {
 			return err
 		}
 		to := &s.coverage
+		s.reading.source = i + 1
 		w := &rowSampler{ctx, s.sys, src, layout.NewReader(), to, &s.reading, func(vals []schema.Value) error {
 			raw := s.reading.raw
 			to.footer = 0
@@ -83,7 +83,7 @@ func (s *summary) readAll(ctx context.Context, opened []*sources.Source, slots [
 				to.Hashes++
 			}
 			to.Wide = to.Wide || utf8.RuneCount(raw) < len(raw)
-			return visit(i, vals)
+			return visit(vals)
 		}}
 		err = w.readSource(wholeMost, !s.typ.AnyLine)
 		w.reader.Close()

@@ -82,7 +82,7 @@ func (s *summary) findSeries(ctx context.Context, opened []*sources.Source) erro
 		return nil
 	}
 	before := s.coverage
-	err := s.readAll(ctx, opened, slots, func(_ int, vals []schema.Value) error {
+	err := s.readAll(ctx, opened, slots, func(vals []schema.Value) error {
 		if pairs = slices.DeleteFunc(pairs, func(p *pair) bool { return p.isContradictedBy(vals) }); len(pairs) == 0 {
 			return errNoSeries
 		}

@@ -259,6 +259,13 @@ func (f *findings) addTables(dir string, names, all []string) error {
 			}
 		}
 	}
+	for name, own := range byType { // a document next to tables describes them
+		isOther := len(byType) == 2 && byType[""] == nil && len(own) == 1 && len(names) > 2
+		if isOther && !f.types.find(name).hasName(own[0]) {
+			delete(byType, name)
+			list[slices.Index(names, own[0])], byType[""], unread = recognized{}, own, 1
+		}
+	}
 	switch {
 	case 2*images > len(names): // images without extensions
 		f.trees = append(f.trees, tree{typ: f.types.directoryType(true), dir: dir, names: all, exts: "any"})

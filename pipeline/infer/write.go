@@ -51,7 +51,8 @@ func has(lines []line, key string) bool {
 
 // lines returns the lines of a source.
 func (s *source) lines(typ string) []line {
-	return append([]line{entry("name: "+s.name, ""), entry("split: "+s.split, ""), entry(typ+":", "", s.keys...)}, s.steps...)
+	return append([]line{entry("name: "+s.name, ""), entry("split: "+s.split, ""), entry(typ+":", "", s.keys...)},
+		s.steps...)
 }
 
 // mayLack reports whether records may be without the feature. Tensors do not count: readers return an

@@ -162,7 +162,7 @@ func (r *record) scan(s *Scanner) {
 }
 
 // number matches numbers, dates, times, and booleans.
-var number = regexp.MustCompile(`^(?i:true|false)$|^[-+(]?[$€£]?\.?\d[\d.,:/'’ +TZ-]*([eE][-+]?\d+)?[%€)]?$`)
+var number = regexp.MustCompile(`^(?i:true|false|0x[\da-f]+)$|^[-+(]?[$€£]?\.?\d[\d.,:/'’ +TZ-]*([eE][-+]?\d+)?[%€)]?$`)
 
 // isMissing reports whether a cell may have no value.
 var isMissing = regexp.MustCompile(`^(?i:|#?n/?a|nan|nat|null|none|[-?.]|\\n|-?inf)$`).MatchString

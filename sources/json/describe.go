@@ -57,7 +57,7 @@ func objectOf(o input.Options, row []byte) []byte {
 // chooseOptions finds the rows of documents in the first one. A single line without such rows is
 // of the type of JSON lines.
 func chooseOptions(ctx context.Context, g *input.FileGroup) (*input.Choice, error) {
-	found, err := findOutlines(ctx, g.System, g.Paths[0])
+	found, size, err := findOutlines(ctx, g.System, g.Paths[0])
 	if err != nil {
 		return nil, err
 	}
@@ -67,28 +67,43 @@ func chooseOptions(ctx context.Context, g *input.FileGroup) (*input.Choice, erro
 	best, ok := bestOutline(found)
 	switch lines := g.Matches[0].Detail.(bool); {
 	case ok:
-		return &input.Choice{Options: best.options(found)}, nil
+		return &input.Choice{Options: best.options(found, size)}, nil
 	case lines:
 		return &input.Choice{Type: "jsonl"}, nil
 	}
 	return &input.Choice{}, nil
 }
 
-// bestOutline returns the most likely rows of a document: its largest array of objects, otherwise
-// its largest object of objects.
+// bestOutline returns the most likely rows of a document: its largest array of objects, unless it is a small part of
+// one of several objects, such as the boxes of one image; otherwise its largest object of objects.
 func bestOutline(found []outline) (best outline, ok bool) {
+	isBetter := func(a outline) bool {
+		switch {
+		case a.members == best.members:
+			return a.size > best.size
+		case a.members:
+			return best.isSmallIn(a)
+		}
+		return !a.isSmallIn(best)
+	}
 	for _, a := range found {
-		if !ok || best.members && !a.members || best.members == a.members && a.size > best.size {
+		if !ok || isBetter(a) {
 			best, ok = a, true
 		}
 	}
 	return best, ok
 }
 
-// options returns the options for the rows of an outline, which is one of those that were found.
-func (a *outline) options(found []outline) (list []input.Option) {
+// isSmallIn reports whether an outline is less than half of another one that has it.
+func (a *outline) isSmallIn(of outline) bool {
+	n := len(of.path)
+	return len(a.path) > n && slices.Equal(a.path[:n], of.path) && 2*a.size < of.size
+}
+
+// options returns the options for the rows of an outline, which is one of those that were found in a document.
+func (a *outline) options(found []outline, size int64) (list []input.Option) {
 	if len(a.path) > 0 {
-		list = append(list, input.Option{Name: "rows", Value: strings.Join(a.path, "."), Note: a.describe(found)})
+		list = append(list, input.Option{Name: "rows", Value: strings.Join(a.path, "."), Note: a.describe(found, size)})
 	}
 	if a.members {
 		name := "key"
@@ -100,12 +115,16 @@ func (a *outline) options(found []outline) (list []input.Option) {
 	return list
 }
 
-// describe says why an outline has the rows, and names a few of the other arrays.
-func (a *outline) describe(found []outline) string {
+// describe says why an outline has the rows and, if they are less than half of the document, how much. It names a few
+// of the other arrays.
+func (a *outline) describe(found []outline, size int64) string {
 	const most = 10
 	note, before := "the largest array of objects", "; others are "
 	if a.members {
 		note = "an object of objects"
+	}
+	if 2*a.size < size {
+		note += fmt.Sprintf(", %.2g %% of the document", 100*float64(a.size)/float64(size))
 	}
 	for _, other := range found[:min(len(found), most)] {
 		if !slices.Equal(other.path, a.path) && !other.members {

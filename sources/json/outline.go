@@ -53,11 +53,11 @@ type outliner struct {
 	found []outline
 }
 
-// findOutlines returns the outlines of a document. It returns none if the text is not JSON.
-func findOutlines(ctx context.Context, sys *files.System, path string) ([]outline, error) {
+// findOutlines returns the outlines of a document, and its size. It returns none if the text is not JSON.
+func findOutlines(ctx context.Context, sys *files.System, path string) (found []outline, size int64, err error) {
 	in, err := compress.OpenPath(sys, path)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	defer in.Close()
 	o := outliner{ctx: ctx, in: bufio.NewReaderSize(in, jsonWindow), value: jsonl.Skipper{Depth: deepest}}
@@ -66,9 +66,9 @@ func findOutlines(ctx context.Context, sys *files.System, path string) ([]outlin
 		o.discard(len(bom))
 	}
 	if _, _, err := o.readValue(nil, outlineDepth+1); err != nil {
-		return nil, context.Cause(ctx) // opening the source will report the error
+		return nil, 0, context.Cause(ctx) // opening the source will report the error
 	}
-	return o.found, nil
+	return o.found, o.at, nil
 }
 
 // readValue reads a value and collects the outlines on so many levels. It returns its first byte and, for an object,
