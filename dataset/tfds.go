@@ -124,7 +124,7 @@ func (info *Info) featuresJSON(connectors map[string]node) ([]byte, error) {
 	for key, c := range connectors {
 		features[key] = c
 	}
-	return encodeJSON(featuresDict(features), "    ")
+	return encodeJSON(featuresDict(features), "    ") // TFDS indents this file by 4, and dataset_info.json by 2
 }
 
 func featuresDict(features node) node {

@@ -97,7 +97,7 @@ func (h *histogram) chart(values []statistics.Values) chart {
 		list[i].ones = ones
 	}
 	if ones {
-		high--
+		high-- // the last bin ends before high, which is not a value
 	}
 	label := "Histogram, " + string(h.format.appendNumber(nil, low)) + " to " + string(h.format.appendNumber(nil, high))
 	if q := first.Quantiles; h.boxes && len(q) == len(statistics.QuantileShares) {

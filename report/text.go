@@ -17,7 +17,7 @@ const (
 	maxPhrase = 600
 )
 
-// clean returns a text of the data as it can be shown: what cannot be seen is
+// clean returns a string of the data as it can be shown: what cannot be seen is
 // spelled out as Go does, and what is longer than most runes is cut.
 func clean(s string, most int) string {
 	if isPlain(s) && len(s) <= most {
@@ -63,14 +63,14 @@ func cleanEnds(s string, most int, isCut bool) string {
 		tail := most / 3
 		s = string(runes[:most-tail]) + "…" + string(runes[len(runes)-tail:])
 	}
-	s = clean(s, most+1)
+	s = clean(s, most+1) // the ellipsis is one more
 	if isCut && !strings.HasSuffix(s, "…") {
 		s += "…"
 	}
 	return s
 }
 
-// cleanLines is clean for a text of several lines, which is cut after most bytes.
+// cleanLines is clean for a string of several lines, which is cut after most bytes.
 func cleanLines(text []byte, most int) (shown string, isCut bool) {
 	if len(text) > most {
 		text, isCut = text[:most], true

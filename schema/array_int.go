@@ -45,14 +45,14 @@ func (x *field) directRange(t Type) (lowest, highest int64) {
 	case toBool:
 		lowest, highest = 0, 1
 	case toFloat16:
-		lowest, highest = -65504, 65504
+		lowest, highest = -65504, 65504 // the largest finite float16
 	}
 	switch {
 	case t == BoolType && x.to.isFloat():
 		return 1, 0 // an empty range: a bool is not a float
-	case x.to == toFloat || x.to == toDouble || x.to == toBfloat16:
+	case x.to == toFloat || x.to == toDouble || x.to == toBfloat16: // any integer has a nearest finite float
 	case (t == Uint64) != (x.to == toUint):
-		lowest = max(lowest, 0)
+		lowest = max(lowest, 0) // a negative number is too large for int64, or too small for uint64
 	}
 	return lowest, highest
 }

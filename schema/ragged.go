@@ -97,7 +97,7 @@ func (g *gatherer) convertLevel(f *field, v *Value, shape []int) *RowError {
 			return err
 		}
 	}
-	g.pos.path = g.pos.path[:depth]
+	g.pos.path = g.pos.path[:depth] // not after an error, which is at that place
 	return nil
 }
 

@@ -55,7 +55,7 @@ func (e *sequenceEncoder) append(dst []byte, vals []Value) ([]byte, *RowError) {
 			return dst, e.lists.values.pos.unequal(f, n, first, length)
 		}
 	}
-	size := len(dst) - from
+	size := len(dst) - from // known only now, so the lists move to make room for it
 	dst = insertRoom(dst, from, 1+protowire.SizeVarint(uint64(size)))
 	protowire.AppendVarint(append(dst[:from], tag2), uint64(size))
 	return dst, nil

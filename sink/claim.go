@@ -75,6 +75,7 @@ func (o Shared) Claim(claim []byte) error {
 	if err := s.location.checkPublishable(); err != nil {
 		return err
 	}
+	// Once the claim is there, tasks may join and write, so the leftovers go first.
 	if err := s.Drop(); err != nil {
 		return err
 	}

@@ -97,7 +97,7 @@ func parseJournal(r io.Reader, job []byte, visit func(*journalLine)) (belongs bo
 		}
 		line, ok := parseLine(text)
 		switch {
-		case !ok || !belongs && line.Job != textDigest(job):
+		case !ok || !belongs && line.Job != textDigest(job): // without a first line of this job, no line counts
 			return belongs, nil
 		case belongs:
 			visit(&line)
@@ -163,7 +163,7 @@ func (j *journal) append(line *journalLine) (recorded bool, err error) {
 	if err = writeAt(j.f, text, j.end); err == nil {
 		err = j.disk.syncFile(j.f)
 	}
-	j.end += int64(len(text))
+	j.end += int64(len(text)) // also after an error, when nothing is written at end anymore
 	j.failed = err
 	return err == nil, err
 }

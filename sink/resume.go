@@ -102,7 +102,7 @@ func (l *Leftovers) checkShards(
 		if err == nil && differs[i] == nil {
 			err = take(i, k)
 		}
-		return cmp.Or(context.Cause(ctx), err)
+		return cmp.Or(context.Cause(ctx), err) // a canceled read has an error of its own
 	})
 	return differs, err
 }
@@ -157,7 +157,7 @@ func (l *Leftovers) removeUnkept(kept []Reused) error {
 	shards, rejects, statistics := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, k := range kept {
 		for _, f := range k.line.files() {
-			if f.ETag == "" {
+			if f.ETag == "" { // otherwise it is an object of a bucket
 				shards[f.Name] = true
 			}
 		}

@@ -85,7 +85,7 @@ func (l *Layout) ParseSummary(data []byte, candidates *Candidates) (*Summary, er
 	s.count = records{r.int(), r.int(), r.int()}
 	s.hasMoreKeys = r.Byte() == 1
 	at := 0
-	for range r.Count(2) {
+	for range r.Count(2) { // at least 2 bytes each, so that a damaged count ends the loop before it takes memory
 		at += r.upTo(len(l.fields) - at)
 		if r.IsDamaged() || at >= len(l.fields) {
 			return nil, ErrDamaged
@@ -99,6 +99,7 @@ func (l *Layout) ParseSummary(data []byte, candidates *Candidates) (*Summary, er
 		shape := l.unknownShape(n.list)
 		s.column(n, -1, &shape).read(r, candidates.forColumn(n))
 	}
+	// Equal summaries have equal encodings. So another order, or a field twice, is damage that the digest does not show.
 	if !r.IsComplete() || !bytes.Equal(s.AppendBinary(nil), data) {
 		return nil, ErrDamaged
 	}
@@ -164,22 +165,22 @@ func (c *column) read(r *reader, candidates *columnCandidates) {
 func (c *column) readTable(r *reader) {
 	key := uint64(0)
 	for range r.Count(2) {
-		var isNew bool
+		var added bool
 		n := int64(0)
 		if c.list == bytesList {
 			text := r.bytes()
-			if n = r.int(); n > 0 {
+			if n = r.int(); n > 0 { // otherwise the value would not be here
 				var k stringKey
 				k.set(text)
-				isNew = c.strings.add(&k, n)
+				added = c.strings.add(&k, n)
 			}
 		} else {
 			key += r.Unsigned()
 			if n = r.int(); n > 0 {
-				isNew = c.numbers.add(key, n)
+				added = c.numbers.add(key, n)
 			}
 		}
-		if !isNew {
+		if !added {
 			r.Fail()
 		}
 	}
@@ -322,7 +323,7 @@ func (m *logHistogram) read(r *reader) {
 	m.min, m.max = r.Signed(), r.Signed()
 	for range r.Count(8) {
 		key := uint(r.Unsigned())
-		isInfinite := m.float && key&(floatSign-1) == floatSign-1
+		isInfinite := m.float && key&(floatSign-1) == floatSign-1 // or NaN: neither has a bucket
 		if r.IsDamaged() || key >= 2*floatSign || isInfinite || m.indexOf(key) >= m.keyCount() {
 			r.Fail()
 			return
@@ -336,6 +337,7 @@ func (m *logHistogram) read(r *reader) {
 			o.addCount(uint64(sub), uint64(r.int()))
 		}
 	}
+	// Without a finite number, min and max keep the bounds that they begin with, of which min is larger.
 	if none := len(m.keys) == 0 && m.zeros == 0; none != (m.min > m.max) || m.float && !none &&
 		!(isFinite(fromOrdered(m.min)) && isFinite(fromOrdered(m.max))) {
 		r.Fail()
@@ -362,7 +364,7 @@ func (g *hyperLogLog) appendBinary(dst []byte) []byte {
 }
 
 func (g *hyperLogLog) read(r *reader) {
-	used := r.Count(1)
+	used := r.Count(1) // g.used is counted below, from the registers
 	if used > registerCount/2 {
 		copy(g.rank[:], r.Take(registerCount))
 	} else {
@@ -416,7 +418,7 @@ func (m *images) read(r *reader) {
 	m.height.read(r)
 	for range r.Count(3) {
 		c := cell{r.Byte(), r.Byte()}
-		if c.width >= 64 || c.height >= 64 {
+		if c.width >= 64 || c.height >= 64 { // sizes are 32-bit, with two steps for each power of two
 			r.Fail()
 		}
 		m.grid[c] = r.int()

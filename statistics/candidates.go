@@ -164,7 +164,7 @@ func (s *sample) addString(n name, text []byte) {
 const maxSampled = 1 << 16
 
 func count[K comparable](counts map[K]int, value K) {
-	if len(counts) < maxSampled || counts[value] > 0 {
+	if len(counts) < maxSampled || counts[value] > 0 { // a known value is counted when the map is full, too
 		counts[value]++
 	}
 }
@@ -173,7 +173,7 @@ func count[K comparable](counts map[K]int, value K) {
 func (s *sample) candidates() *Candidates {
 	c := &Candidates{map[name]*columnCandidates{}}
 	columns := len(s.numbers) + len(s.strings)
-	most := min(maxCandidates, max(defaultTop, maxAllCandidates/max(columns, 1)))
+	most := min(maxCandidates, max(defaultTop, maxAllCandidates/max(columns, 1))) // columns share the memory
 	for n, counts := range s.numbers {
 		for _, key := range frequent(counts, most) {
 			c.make(n).addNumber(key)
@@ -294,7 +294,7 @@ func (c *columnCandidates) numbersByIndex() []uint64 {
 	all := make([]uint64, c.numbers.used)
 	for _, slot := range c.numbers.slots {
 		if slot.n > 0 {
-			all[slot.n-1] = slot.key
+			all[slot.n-1] = slot.key // n is the index plus 1 here, no count
 		}
 	}
 	return all

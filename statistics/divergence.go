@@ -41,7 +41,7 @@ func term(p, middle float64) float64 {
 	if p == 0 {
 		return 0
 	}
-	return float64(p * natural.Log(p/middle))
+	return float64(p * natural.Log(p/middle)) // the conversion rounds: arm64 would fuse the product with a sum
 }
 
 // Sum returns the sum of counts.

@@ -68,6 +68,7 @@ func (m *logHistogram) meanAndDeviation(n int64) (mean, deviation float64) {
 	if len(m.keys) == 0 {
 		return 0, 0
 	}
+	// Sums are exact in the smallest unit. Floats would depend on the order in which parts are added.
 	base := m.unitExponent(m.keys[0])
 	for _, key := range m.keys {
 		base = min(base, m.unitExponent(key))
@@ -82,7 +83,7 @@ func (m *logHistogram) meanAndDeviation(n int64) (mean, deviation float64) {
 		}
 		sum.Add(&sum, &term)
 		setWords(&term, o.square[:])
-		squares.Add(&squares, term.Lsh(&term, 2*up))
+		squares.Add(&squares, term.Lsh(&term, 2*up)) // a square has the square of the unit
 	}
 	count := big.NewInt(n)
 	exponent := 0

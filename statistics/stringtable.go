@@ -63,6 +63,7 @@ var masks = func() (m [maxInline + 1][2]uint64) {
 
 // hashWords returns the hash of a string of so many bytes by its words.
 func hashWords(a, b uint64, size int) uint64 {
+	// The constants are the first two secrets of wyhash, which mixes by a multiplication, too.
 	high, low := bits.Mul64(a^0x2d358dccaa6c78a5, b^0x8bb84b93962eacc9^uint64(size))
 	return high ^ low ^ a
 }
@@ -103,12 +104,13 @@ func (s *stringSlot) hash() uint64 {
 
 // is reports whether the slot has the string of up to 16 bytes with these words.
 func (s *stringSlot) is(a, b uint64, size int) bool {
-	return (s.a^a)|(s.b^b)|(uint64(s.size)^uint64(size)) == 0
+	return (s.a^a)|(s.b^b)|(uint64(s.size)^uint64(size)) == 0 // one branch instead of three
 }
 
 // slot returns the slot of a string, or nil if it is not in the table.
 func (t *stringTable) slot(k *stringKey) *stringSlot {
 	mask := uint64(len(t.index) - 1)
+	// "& 63" and the condition tell the compiler what it would check otherwise: the shift and the index.
 	for i := tableHash(k.a, k.b) >> (t.shift & 63) & mask; i < uint64(len(t.index)); i = (i + 1) & mask {
 		at := t.index[i]
 		if at == 0 {
@@ -143,7 +145,7 @@ func (t *stringTable) insert(k *stringKey, n int64) bool {
 	}
 	t.slots = append(t.slots, stringSlot{k.a, k.b, n, uint32(len(t.data)), uint32(len(k.text))})
 	t.data = append(t.data, k.text...)
-	if 4*len(t.slots) > len(t.index) {
+	if 4*len(t.slots) > len(t.index) { // at most a quarter is used: most searches end at their first slot
 		t.index = make([]uint16, max(4*minSlots, 2*len(t.index)))
 		t.shift = shiftOf(len(t.index))
 		t.putAll()

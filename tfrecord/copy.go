@@ -61,7 +61,7 @@ func (r *Reader) copyLong(w io.Writer, length int64) (n int64, sum uint32, err e
 	r.discard(r.opt.Framing.headerSize())
 	var crc uint32
 	for n < length && err == nil {
-		if err = r.fill(1, "its payload"); err != nil {
+		if err = r.fill(1, "its payload"); err != nil { // any byte: what is buffered is written at once
 			break
 		}
 		chunk := r.buf[r.begin:min(int64(r.end), int64(r.begin)+length-n)]
@@ -86,7 +86,7 @@ func (r *Reader) copyLong(w io.Writer, length int64) (n int64, sum uint32, err e
 			corrupt = r.wrongChecksum(sum, written)
 		}
 	}
-	r.consume(footer)
+	r.consume(footer) // also of a damaged payload: the next record can be read
 	if corrupt != nil {
 		return n, sum, corrupt
 	}
@@ -124,7 +124,7 @@ func (w *Writer) Copy(r *Reader) error {
 		return w.Write(payload)
 	}
 	w.buf = w.framing.appendHeader(w.buf, uint64(length))
-	if w.flush(); w.err != nil {
+	if w.flush(); w.err != nil { // before the payload, which does not pass through buf
 		return w.err
 	}
 	_, sum, err := r.copyLong(w.w, length)
