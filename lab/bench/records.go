@@ -78,6 +78,17 @@ func (b *bench) records() []group {
 			},
 			goals: []goal{{of: "OFRecord", to: "TFRecord", limit: 1}},
 		},
+		{
+			name:  "WebDataset",
+			input: b.makePhotos,
+			contenders: []contender{
+				b.ours("TFRecord", "photos.yaml", "-sync=false"),
+				b.ours("tar", "photos-samples.yaml", "-sync=false"),
+				{name: "ShardWriter", says: true,
+					args: b.script("write_dataset.py", "webdataset", b.path("photos"), "%s", "10000")},
+			},
+			goals: []goal{{of: "tar", to: "TFRecord", limit: 1.1}, {of: "ShardWriter", to: "tar", limit: 8, least: true}},
+		},
 	}
 }
 

@@ -88,10 +88,11 @@ func (b *bench) makeTree(name string, files, directories int, extension string,
 		fmt.Fprintln(&classes, className(i))
 	}
 	for file, text := range map[string]string{
-		name + ".txt":         classes.String(),
-		name + ".yaml":        fmt.Sprintf(treeConfig, name, name+".txt"),
-		name + "-auto.yaml":   fmt.Sprintf(treeConfig, name, "auto"),
-		name + "-header.yaml": fmt.Sprintf(treeConfig, name+", check: header", name+".txt"),
+		name + ".txt":          classes.String(),
+		name + ".yaml":         fmt.Sprintf(treeConfig, name, name+".txt"),
+		name + "-auto.yaml":    fmt.Sprintf(treeConfig, name, "auto"),
+		name + "-header.yaml":  fmt.Sprintf(treeConfig, name+", check: header", name+".txt"),
+		name + "-samples.yaml": fmt.Sprintf(treeConfig, name, name+".txt") + "format: webdataset\n",
 	} {
 		if err := b.write(file, text); err != nil {
 			return err

@@ -1,7 +1,7 @@
 """Writes the first rows of a table, or the first images of a tree, as a dataset, in one of
 the ways that people know, and prints what that took without imports.
 
-usage: write_dataset.py tensorflow|tfrecord|mds|tfds TABLE|DIR OUT COUNT
+usage: write_dataset.py tensorflow|tfrecord|mds|tfds|webdataset TABLE|DIR OUT COUNT
 """
 import csv
 import glob
@@ -104,6 +104,17 @@ def by_tfds(rows, out, example):
 
     yield
     Peer(data_dir=out).download_and_prepare()
+
+
+def by_webdataset(rows, out, example):
+    import webdataset
+
+    os.mkdir(out)
+    yield
+    with webdataset.ShardWriter(out + "/%06d.tar", maxcount=1000, verbose=0) as file:
+        for i, row in enumerate(rows):
+            values = {name: value.decode() if isinstance(value, bytes) else value for name, value in row.items() if name != "image"}
+            file.write({"__key__": f"{i:016x}", "jpg": row["image"], "json": values})
 
 
 peer, source, out, count = sys.argv[1:]
