@@ -186,6 +186,33 @@ func nameFlips(t *testing.T, text string) {
 	}
 }
 
+// TestRebuildNamesFiles adds, removes, and changes files of the inputs, two of which have one name: each is named.
+func TestRebuildNamesFiles(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a/1.txt": "one", "a/3.txt": "three", "a/5.txt": "five", "l/names": "a\n",
+		"m/names": "a\nb\n"})
+	text := "name: d\noutput: out\nprovenance: true\nsource: {folder: {dir: a}}\nfeatures:\n  x: {from: content, type: string}\n" +
+		"  k: {value: a, classes: {file: l/names}}\n  l: {value: a, classes: {file: m/names}}\n"
+	out := mustBuild(t, load(t, dir, text), way{2, plenty, 0})
+	testenv.Put(t, filepath.Join(dir, "a/0.txt"), "zero")
+	testenv.Put(t, filepath.Join(dir, "a/5.txt"), "FIVE")
+	testenv.Put(t, filepath.Join(dir, "a/7.txt"), "seven")
+	testenv.Put(t, filepath.Join(dir, "m/names"), "a\nc\n")
+	if err := os.Remove(filepath.Join(dir, "a/3.txt")); err != nil {
+		t.Fatal(err)
+	}
+	_, list := rebuilt(t, load(t, dir, text), Run{Workers: 2, Memory: plenty}, out, RebuildOptions{})
+	wants := []string{"names of features.l.classes changed", "0.txt of source is new", "3.txt of source is missing",
+		"5.txt of source changed", "7.txt of source is new", "another config: features.l.classes.names[1]: b → c"}
+	if len(list) != len(wants) {
+		t.Fatalf("%q", list)
+	}
+	for i, want := range wants {
+		if !strings.Contains(list[i], want) {
+			t.Errorf("%q, want %s", list[i], want)
+		}
+	}
+}
+
 // TestRebuildNamesRecords changes something, without a statement: the first record that differs is named, with its row.
 func TestRebuildNamesRecords(t *testing.T) {
 	for _, test := range []struct {

@@ -201,14 +201,13 @@ func TestTarPrograms(t *testing.T) {
 	}
 }
 
-// TestDamaged reads archives with changed bytes: a changed header or value of JSON is found, and other records are
-// read.
+// TestDamaged reads archives with changed bytes: a changed header, number, array, or value of JSON is found, and other
+// records are read.
 func TestDamaged(t *testing.T) {
 	record, payloads := examples(t)
-	s, _ := webdataset.New(record, nil)
-	data := archive(s, payloads)
-	broken := func(change func(data []byte) []byte) (intact int, reasons []string) {
-		r := webdataset.NewReader(bytes.NewReader(change(bytes.Clone(data))), webdataset.Options{Sample: s})
+	broken := func(members string, change func(data []byte) []byte) (intact int, reasons []string) {
+		s, _ := webdataset.New(record, samples[members])
+		r := webdataset.NewReader(bytes.NewReader(change(archive(s, payloads))), webdataset.Options{Sample: s})
 		for {
 			_, err := r.Next()
 			corrupt := new(tfrecord.CorruptError)
@@ -224,29 +223,28 @@ func TestDamaged(t *testing.T) {
 			}
 		}
 	}
+	replace := func(old, now string) func(data []byte) []byte {
+		return func(data []byte) []byte { return bytes.Replace(data, []byte(old), []byte(now), 1) }
+	}
 	for name, c := range map[string]struct {
-		change func(data []byte) []byte
-		intact int
-		reason string
+		members string
+		change  func(data []byte) []byte
+		intact  int
+		reason  string
 	}{
-		"a header":  {func(data []byte) []byte { data[3] ^= 1; return data }, 2, "wrong checksum"},
-		"cut short": {func(data []byte) []byte { return data[:len(data)-webdataset.TailSize] }, 2, "cut short"},
-		"JSON": {func(data []byte) []byte { data[bytes.Index(data, []byte(`{"bool"`))] = '['; return data }, 2,
-			`the member "json"`},
-		"a number": {func(data []byte) []byte {
-			return bytes.Replace(data, []byte(`"class":0`), []byte(`"class":x`),
-				1)
-		}, 2, `the member "json"`},
-		"another key": {func(data []byte) []byte {
-			return bytes.Replace(data, []byte(`"class":0`), []byte(`"clasp":0`),
-				1)
-		}, 2, `no feature "clasp"`},
-		"not a boolean": {func(data []byte) []byte {
-			return bytes.Replace(data, []byte(`"bool":true`), []byte(`"bool":null`),
-				1)
-		}, 2, "it is null; expected true or false"},
+		"a header":    {"default", func(data []byte) []byte { data[3] ^= 1; return data }, 2, "wrong checksum"},
+		"cut short":   {"default", func(data []byte) []byte { return data[:len(data)-webdataset.TailSize] }, 2, "cut short"},
+		"JSON":        {"default", replace(`{"bool"`, `["bool"`), 2, `the member "json"`},
+		"a number":    {"default", replace(`"class":0`, `"class":x`), 2, `the member "json"`},
+		"another key": {"default", replace(`"class":0`, `"clasp":0`), 2, `no feature "clasp"`},
+		"not a boolean": {"default", replace(`"bool":true`, `"bool":null`), 2,
+			"it is null; expected true or false"},
+		"an integer":    {"named", replace("-9223372036854775808", "-922337203685477580x"), 2, `the member "cls"`},
+		"another type":  {"named", replace("'descr': '|i1'", "'descr': '|u1'"), 2, `the member "npy"`},
+		"another shape": {"named", replace("(2, 2)", "(4, 1)"), 2, `the member "npy"`},
+		"no array":      {"named", replace("\x93NUMPY", "\x93NUMPX"), 2, "not a file of NumPy"},
 	} {
-		intact, reasons := broken(c.change)
+		intact, reasons := broken(c.members, c.change)
 		if intact != c.intact || !strings.Contains(fmt.Sprint(reasons), c.reason) {
 			t.Errorf("%s: %d records, and %q", name, intact, reasons)
 		}
@@ -307,15 +305,18 @@ func TestIndex(t *testing.T) {
 	data := archive(s, payloads)
 	r := webdataset.NewReader(bytes.NewReader(data), webdataset.Options{Sample: s})
 	var want []byte
+	var begin int64 // of the last record
 	for range payloads {
 		if _, err := r.Next(); err != nil {
 			t.Fatal(err)
 		}
-		want = fmt.Appendf(want, "%d ", r.Offset())
+		begin = r.Offset()
+		want = fmt.Appendf(want, "%d ", begin)
 	}
 	want = fmt.Appendf(want, "%d ", r.End())
 	var got []byte
-	index := webdataset.AppendIndex(nil, data[:len(data)-webdataset.TailSize], 0)
+	index := webdataset.AppendIndex(nil, data[:begin], 0) // in two blocks
+	index = webdataset.AppendIndex(index, data[begin:len(data)-webdataset.TailSize], begin)
 	for ; len(index) > 0; index = index[8:] {
 		n := 0
 		for i := 7; i >= 0; i-- {

@@ -51,8 +51,29 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "a rebuild that does not compare inputs",
-		edits: []edit{{"pipeline.rebuild.compareInputs", "now != \"\" && now != was[0]", "now == \"\" && now != was[0]"}},
+		edits: []edit{{"pipeline.rebuild.compareInputs", `now != "" && now != was {`, `now == "" && now != was {`}},
 		tests: []tests{{"./pipeline", "TestRebuildNamesFlips"}},
+	},
+	{
+		name: "a rebuild that does not notice the last new inputs",
+		edits: []edit{{"pipeline.rebuild.compareInputs", "len(stored)+len(found) > 0 {",
+			"len(stored) > 0 && len(found) > 0 {"}},
+		tests: []tests{{"./pipeline", "TestRebuildNamesFiles"}},
+	},
+	{
+		name:  "a statement about other files",
+		edits: []edit{{"dataset.verifier.checkStatement", "!slices.Equal(s.Subject, subject)", "len(s.Subject) != len(subject)"}},
+		tests: []tests{{"./dataset", "TestChangedStatement"}},
+	},
+	{
+		name:  "a statement with other spaces",
+		edits: []edit{{"dataset/provenance.Parse", "!bytes.Equal(again, data)", "len(again) == 0"}},
+		tests: []tests{{"./dataset/provenance", "TestParse"}},
+	},
+	{
+		name:  "Energon's index names shards without records",
+		edits: []edit{{"dataset.Info.sampleFiles", "if shard.Records == 0 {", "if shard.Records < 0 {"}},
+		tests: []tests{{"./dataset", "TestSampleFiles"}},
 	},
 	{
 		name:  "a statement that verify does not read",

@@ -35,6 +35,42 @@ var schemaMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestWebDatasetEveryWay"}},
 	},
 	{
+		name:  "a record with two members of one name",
+		edits: []edit{{"webdataset.Reader.split", "if r.member(name) != nil {", "if r.member(name) != nil && name == \"\" {"}},
+		tests: []tests{{"./internal/badinput", "TestDamagedSamples"}},
+	},
+	{
+		name:  "members that the dataset does not have",
+		edits: []edit{{"webdataset.Reader.decode", "if !m.isUsed {", "if !m.isUsed && m.name == \"\" {"}},
+		tests: []tests{{"./internal/badinput", "TestDamagedSamples"}},
+	},
+	{
+		name: "arrays of another type than the dataset's",
+		edits: []edit{{"webdataset.readArray", "!bytes.Equal(appendArrayHead(nil, f, shape), content[:n]) ||",
+			"len(shape) > 1<<20 ||"}},
+		tests: []tests{{"./webdataset", "TestDamaged"}},
+	},
+	{
+		name:  "a manifest whose arrays have text",
+		edits: []edit{{"webdataset.Sample.Check", "if !f.fits(m.As) {", "if !f.fits(m.As) && len(s) == 0 {"}},
+		tests: []tests{{"./webdataset", "TestCheck"}},
+	},
+	{
+		name:  "long names of members are cut off",
+		edits: []edit{{"webdataset.appendHeader", "short != name {", "len(short) > len(name) {"}},
+		tests: []tests{{"./webdataset", "TestRestoresExamples"}},
+	},
+	{
+		name:  "records that may have no member",
+		edits: []edit{{"webdataset.planner.checkNotEmpty", "if !always &&", "if !always && len(p.sample) == 0 &&"}},
+		tests: []tests{{"./webdataset", "TestProblems"}},
+	},
+	{
+		name:  "Energon's index begins in the middle",
+		edits: []edit{{"webdataset.AppendIndex", "if off == 0 && len(records) > 0 {", "if len(records) > 0 {"}},
+		tests: []tests{{"./webdataset", "TestIndex"}},
+	},
+	{
 		name:  "ints that wrap around",
 		edits: []edit{{"expr.eval.computeNums", "if !fits {", "if !fits && e == nil {"}},
 		tests: []tests{{"./expr", "TestMessages|TestAgainstTheModel"}},
