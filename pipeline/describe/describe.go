@@ -36,7 +36,8 @@ type Accounting struct {
 	without  dataset.Counts               // rows without a split
 	dropped  []map[string]dataset.Dropped // by split
 	observed rows.Observations
-	base     *base.Base // nil without `append`
+	base     *base.Base    // nil without `append`
+	kept     [][]KeptShard // by split; nil without a base
 
 	Lost []int64 // by number of the rule: rows that it skips for a row that was rejected
 
@@ -85,6 +86,7 @@ func (b *Accounting) Keep(of *base.Base) {
 	if b.base = of; of == nil {
 		return
 	}
+	b.keepShards()
 	for i := range b.sources {
 		b.sources[i].Add(of.Manifest.Sources[i].Counts)
 	}
@@ -122,29 +124,40 @@ type KeptShard struct {
 	CRC32C, IndexCRC32C uint32
 }
 
+// keepShards sets the kept shards of each split.
+func (b *Accounting) keepShards() {
+	files := map[string]dataset.FileEntry{}
+	if b.set.Config.Index {
+		for _, f := range b.base.Manifest.Files {
+			files[f.Name] = f
+		}
+	}
+	b.kept = make([][]KeptShard, len(b.plan.Splits))
+	for i := range b.kept {
+		k := b.baseSplit(i)
+		if k < 0 {
+			continue
+		}
+		for n, shard := range b.base.Manifest.Splits[k].Shards {
+			kept := KeptShard{Shard: shard, From: shard.Name, IndexFrom: sink.IndexOf(shard.Name, b.set.Framing.IndexBeside)}
+			kept.Name = b.plan.KeptName(&b.plan.Splits[i], n, shard.Records)
+			of := &b.base.Splits[k].Shards[n]
+			kept.PayloadBytes, kept.CRC32C, kept.IndexCRC32C = of.Payload, of.CRC32C, of.IndexCRC32C
+			if index, ok := files[kept.IndexFrom]; ok {
+				index.Name = sink.IndexOf(kept.Name, b.set.Framing.IndexBeside)
+				kept.Index = &index
+			}
+			b.kept[i] = append(b.kept[i], kept)
+		}
+	}
+}
+
 // KeptShards returns the shards of a split that the dataset keeps of another one.
-func (b *Accounting) KeptShards(i int) (list []KeptShard) {
-	k := b.baseSplit(i)
-	if k < 0 {
+func (b *Accounting) KeptShards(i int) []KeptShard {
+	if b.kept == nil {
 		return nil
 	}
-	for n, shard := range b.base.Manifest.Splits[k].Shards {
-		kept := KeptShard{Shard: shard, From: shard.Name}
-		kept.Name = b.plan.KeptName(&b.plan.Splits[i], n, shard.Records)
-		of := &b.base.Splits[k].Shards[n]
-		kept.PayloadBytes, kept.CRC32C, kept.IndexCRC32C = of.Payload, of.CRC32C, of.IndexCRC32C
-		if b.set.Config.Index {
-			kept.IndexFrom = sink.IndexOf(kept.From, b.set.Framing.IndexBeside)
-			for _, f := range b.base.Manifest.Files {
-				if f.Name == kept.IndexFrom {
-					f.Name = sink.IndexOf(kept.Name, b.set.Framing.IndexBeside)
-					kept.Index = &f
-				}
-			}
-		}
-		list = append(list, kept)
-	}
-	return list
+	return b.kept[i]
 }
 
 // Stored returns what a later version that appends needs of the splits. counts returns what was counted of a split.
