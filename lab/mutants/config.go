@@ -187,6 +187,11 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/infer", "TestCases/images_splits_words"}},
 	},
 	{
+		name:  "init: the boxes of one image are the rows",
+		edits: []edit{{"sources/json.bestOutline", "isInside && 2*array.size < object.size", "isInside && false"}},
+		tests: []tests{{"./pipeline/infer", "TestCases/json_objects_lists"}},
+	},
+	{
 		name:  "init: a column that some files lack is left out",
 		edits: []edit{{"pipeline/infer.draft.divide", "if len(lacking) == 0 ||", "if true ||"}},
 		tests: []tests{{"./pipeline/infer", "TestCases/csv_other_columns"}},

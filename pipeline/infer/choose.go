@@ -16,20 +16,11 @@ type feature struct {
 	note    string // the reason for the spec
 	skipped bool   // the line is a comment
 
-	fallback fallback // why it is skipped, if it could be used
-	moves    string   // keys of `convert` that move its coordinates with the images
-	column   string   // its column, if that has a number in every row; otherwise empty
-	number   string   // type of those numbers: int64 or float
+	isUsable bool   // it is skipped because it tells rows nothing, and used if no other remains
+	moves    string // keys of `convert` that move its coordinates with the images
+	column   string // its column, if that has a number in every row; otherwise empty
+	number   string // type of those numbers: int64 or float
 }
-
-// A fallback is a skipped feature that is used if no other feature remains.
-type fallback uint8
-
-const (
-	notFallback fallback = iota
-	uniqueName
-	constantColumn
-)
 
 // A spec is the keys of a feature, in order.
 type spec struct {

@@ -128,30 +128,34 @@ func (c *coco) addFeatures(categories *summary) {
 	all := c.valid()
 	for _, col := range c.columns {
 		from, v := len(n.list), col.profile
-		add := func(key, spec, note, moves string) {
-			if lacking := all - v.present(); lacking > 0 {
+		// A list of lists has no default.
+		add := func(key, path, spec, note, moves string) {
+			f := feature{key: "objects/" + key, note: note, moves: moves}
+			if lacking := all - v.present(); lacking > 0 && strings.Contains(spec, "-1, -1") {
+				f = f.asComment(share(lacking, all, "object") + " have no mask, and these lists have no default")
+			} else if lacking > 0 && !strings.Contains(spec, "missing") {
 				spec += ", missing: {default: 0}"
-				note = joinNotes(note, share(lacking, all, "object")+" without it")
+				f.note = joinNotes(note, share(lacking, all, "object")+" without it")
 			}
-			n.list = append(n.list, feature{key: "objects/" + key, note: note, moves: moves,
-				spec: "{from: objects." + col.name + ", " + spec + "}"})
+			f.spec = "{from: " + scalar("objects."+col.name+path) + ", " + spec + "}"
+			n.list = append(n.list, f)
 		}
 		switch name := col.name; {
 		case name == "image_id": // the id of the image
 		case col.skipReason != "":
 			n.leaveOut("objects."+name, col.skipReason)
 		case name == "bbox" && v.isVector() && v.most == 4:
-			add(name, "type: float, shape: [-1, 4], boxes: {layout: xywh, unit: pixel}", "x, y, width, height",
+			add(name, "", "type: float, shape: [-1, 4], boxes: {layout: xywh, unit: pixel}", "x, y, width, height",
 				"boxes: [{xywh: objects.bbox, unit: pixel")
 		case name == "keypoints" && v.isVector() && v.most%3 == 0:
-			add(name, fmt.Sprintf("type: float, shape: [-1, %d]", v.most), "x, y, visibility of each point",
+			add(name, "", fmt.Sprintf("type: float, shape: [-1, %d]", v.most), "x, y, visibility of each point",
 				"points: [{xyv: objects.keypoints, unit: pixel}]")
 		case name == "area" && v.areNumbers():
-			add(name, "type: float, shape: [-1]", "", "")
+			add(name, "", "type: float, shape: [-1]", "", "")
 		case name == "iscrowd" && (v.bools == v.present() || v.areNumbers() && v.numbers.ints == v.numbers.count &&
 			v.numbers.low >= 0 && v.numbers.high <= 1):
-			add("is_crowd", "type: bool, shape: [-1]", "", "")
-		case name == "segmentation" && c.masks(n, v):
+			add("is_crowd", "", "type: bool, shape: [-1]", "", "")
+		case name == "segmentation" && c.masks(v, add):
 		default:
 			n.addValue(v, location{columnSummary: col, key: "objects/" + name, path: "objects." + name, of: all, outer: 1})
 		}
@@ -192,7 +196,7 @@ func (p *profile) isVector() bool {
 // masks adds the features of segmentations. It adds one for each form of a mask in the
 // file. If only some annotations were inspected, it adds one for each form that may occur. An object
 // with a mask of another form has an empty value there. It reports whether all masks have one of the forms.
-func (c *coco) masks(n *chooser, v *profile) bool {
+func (c *coco) masks(v *profile, addFeature func(key, path, spec, note, moves string)) bool {
 	numbers := func(v *profile) bool { return v == nil || v.numbers.count == v.count }
 	size, counts := v.fields["size"], v.fields["counts"]
 	if counts == nil {
@@ -204,25 +208,17 @@ func (c *coco) masks(n *chooser, v *profile) bool {
 	if v.lists+v.objects != v.present() || !isPolygons || !isRuns {
 		return false
 	}
-	add := func(occurs int, key, from, spec, note string) {
-		f := feature{key: "objects/" + key, spec: "{from: " + scalar("objects.segmentation"+from) + ", " + spec + "}",
-			note: note}
-		lacking := c.valid() - v.present()
-		if lacking > 0 && !strings.Contains(spec, "missing") { // lists of lists have no default
-			f = f.asComment(share(lacking, c.valid(), "object") + " have no mask, and these lists have no default")
-		}
-		if key == "segmentation" {
-			f.moves = `polygons: [{column: "objects.segmentation.*", unit: pixel}]`
-		}
+	add := func(occurs int, key, path, spec, note, moves string) {
 		if occurs > 0 || c.partial {
-			n.list = append(n.list, f)
+			addFeature(key, path, spec, note, moves)
 		}
 	}
-	add(v.lists, "segmentation", ".*", "type: float, shape: [-1, -1, -1]", "polygons: x, y, x, y …")
+	add(v.lists, "segmentation", ".*", "type: float, shape: [-1, -1, -1]", "polygons: x, y, x, y …",
+		`polygons: [{column: "objects.segmentation.*", unit: pixel}]`)
 	add(counts.texts.count, "rle/counts", ".counts", `type: bytes, shape: [-1], missing: {default: ""}`,
-		"compressed run lengths, as of pycocotools")
-	add(counts.lists, "rle/runs", ".counts.*", "type: int64, shape: [-1, -1]", "run lengths, as of a crowd")
+		"compressed run lengths, as of pycocotools", "")
+	add(counts.lists, "rle/runs", ".counts.*", "type: int64, shape: [-1, -1]", "run lengths, as of a crowd", "")
 	add(v.objects, "rle/size", ".size", "type: int64, shape: [-1, 2], missing: {default: 0}",
-		"height and width, of run lengths")
+		"height and width, of run lengths", "")
 	return true
 }

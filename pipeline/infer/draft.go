@@ -148,15 +148,20 @@ func (d *draft) divide(ctx context.Context, lacking []string) (bool, error) {
 	if len(lacking) == 0 || d.typ.Parts != nil {
 		return false, nil
 	}
+	withFiles := func(of source, files []found) (source, error) {
+		keys, err := d.filePattern(ctx, files)
+		if err == nil {
+			of.files, of.keys, of.fileLines = files, slices.Concat(keys, of.keys[of.fileLines:]), len(keys)
+		}
+		return of, err
+	}
 	for _, all := range d.list {
 		at := map[string]int{} // by the columns that the files lack
 		for _, f := range all.files {
-			keys, err := d.filePattern(ctx, []found{f})
+			one, err := withFiles(all, []found{f})
 			if err != nil || len(all.files) > mostFiles {
 				return false, err
 			}
-			one := all
-			one.keys, one.fileLines = slices.Concat(keys, all.keys[all.fileLines:]), len(keys)
 			has, err := d.columnsOf(ctx, one, lacking)
 			if err != nil {
 				return false, err
@@ -178,13 +183,11 @@ func (d *draft) divide(ctx context.Context, lacking []string) (bool, error) {
 	if len(list) > mostSources {
 		return false, nil
 	}
-	for i := range list {
-		of := &list[i]
-		keys, err := d.filePattern(ctx, of.files)
-		if err != nil {
+	for i, of := range list {
+		var err error
+		if list[i], err = withFiles(of, of.files); err != nil {
 			return false, err
 		}
-		of.keys, of.fileLines = slices.Concat(keys, of.keys[of.fileLines:]), len(keys)
 	}
 	d.list = list
 	d.nameSources()

@@ -217,7 +217,7 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 		return f.asComment("it keeps rows together: see split")
 	case isList || c.isComplete(at) || len(at.names) > 0 || c.names[at.path] != "":
 	case lacking == 0 && p.isConstant():
-		f.fallback = constantColumn
+		f.isUsable = true
 		if x.count == 0 {
 			first = strconv.FormatInt(p.numbers.least, 10)
 		}
@@ -225,7 +225,7 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 	case at.isUnnamed() && x.counter.repeats == 0 && x.count > 1:
 		return f.asComment("all different, and without a name of its own: " + first)
 	case x.count == p.present() && x.isName() && p.oddNote(at.isCell) == "":
-		f.fallback = uniqueName
+		f.isUsable = true
 		return f.asComment("all different, as names are: " + first)
 	}
 	return f

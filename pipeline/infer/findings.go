@@ -57,15 +57,15 @@ func (d *draft) noteRows(s *summary) {
 // noteDocuments adds a comment if each file of a directory is one row that has lists of objects.
 func (d *draft) noteDocuments(s *summary) {
 	files := 0
-	for _, t := range d.list {
-		files += len(t.files)
+	for _, src := range s.opened {
+		files += len(src.Listing().Paths)
 	}
 	hasRows := func(c *columnSummary) bool {
 		return c.profile != nil && c.profile.lists > 0 && c.profile.elem.objects > 0
 	}
 	if d.within != "" && s.typ.Rows == input.Objects && files == s.Rows && slices.ContainsFunc(s.columns, hasRows) {
 		d.notes = append(d.notes, fmt.Sprintf("Each file is one row. `tfr-build init %s` looks for rows in it.",
-			d.relative(d.list[0].files[0].path)))
+			d.relative(s.tables[0])))
 	}
 }
 
@@ -92,8 +92,10 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		d.features = append(d.features, d.coco.features...)
 	}
 	d.features = ranges(distinctKeys(d.features))
-	for _, why := range []fallback{uniqueName, constantColumn} {
-		d.restore(why)
+	hasFeatures := d.hasFeatures()
+	for i := range d.features {
+		f := &d.features[i]
+		f.skipped = f.skipped && (hasFeatures || !f.isUsable)
 	}
 	if own {
 		d.addLoads(s)
@@ -104,16 +106,9 @@ func (d *draft) addFeatures(s *summary, own bool) {
 	}
 }
 
-// restore uses the features that were skipped for a reason, if all features are skipped.
-func (d *draft) restore(why fallback) {
-	if slices.ContainsFunc(d.features, func(f feature) bool { return !f.skipped }) {
-		return
-	}
-	for i := range d.features {
-		if f := &d.features[i]; f.fallback == why {
-			f.skipped = false
-		}
-	}
+// hasFeatures reports whether a feature is not skipped.
+func (d *draft) hasFeatures() bool {
+	return slices.ContainsFunc(d.features, func(f feature) bool { return !f.skipped })
 }
 
 // distinctKeys gives features whose key another feature has a key of their own: the path of their column, or a number.

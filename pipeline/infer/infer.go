@@ -24,7 +24,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"tfr-build/internal/plural"
@@ -83,7 +82,7 @@ func Inspect(ctx context.Context, paths []string, opt Options) (*Config, error) 
 	}
 	d.addFindings(s, found.unread)
 	d.checkConvert()
-	if !d.payload && !slices.ContainsFunc(d.features, func(f feature) bool { return !f.skipped }) {
+	if !d.payload && !d.hasFeatures() {
 		return nil, &input.MismatchError{Path: s.label, Text: nothing(d.features)}
 	}
 	if _, err := d.parse(); err != nil {

@@ -77,27 +77,22 @@ func chooseOptions(ctx context.Context, g *input.FileGroup) (*input.Choice, erro
 // bestOutline returns the most likely rows of a document: its largest array of objects, unless it is a small part of
 // one of several objects, such as the boxes of one image; otherwise its largest object of objects.
 func bestOutline(found []outline) (best outline, ok bool) {
-	isBetter := func(a outline) bool {
-		switch {
-		case a.members == best.members:
-			return a.size > best.size
-		case a.members:
-			return best.isSmallIn(a)
-		}
-		return !a.isSmallIn(best)
-	}
+	var array, object outline
 	for _, a := range found {
-		if !ok || isBetter(a) {
-			best, ok = a, true
+		of := &array
+		if a.members {
+			of = &object
+		}
+		if a.size > of.size {
+			*of = a
 		}
 	}
-	return best, ok
-}
-
-// isSmallIn reports whether an outline is less than half of another one that has it.
-func (a *outline) isSmallIn(of outline) bool {
-	n := len(of.path)
-	return len(a.path) > n && slices.Equal(a.path[:n], of.path) && 2*a.size < of.size
+	n := len(object.path)
+	isInside := len(array.path) > n && slices.Equal(array.path[:n], object.path)
+	if array.size == 0 || isInside && 2*array.size < object.size {
+		return object, object.size > 0
+	}
+	return array, true
 }
 
 // options returns the options for the rows of an outline, which is one of those that were found in a document.
