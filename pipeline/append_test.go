@@ -3,11 +3,13 @@ package pipeline
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -404,5 +406,47 @@ func TestAppendCopies(t *testing.T) {
 		Report: func(d *dataset.DamageError) { t.Error(d) }})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAppendToRemovedBase has another run remove the base, as keep does, before its first shard is linked. Nothing is
+// published; once the base is back, the next run makes the version of an undisturbed one, of the finished shards.
+func TestAppendToRemovedBase(t *testing.T) {
+	g := newHistory(t, appendables["fractions"], 2)
+	outputs, aside := t.TempDir(), filepath.Join(t.TempDir(), "aside")
+	base, run := filepath.Join(outputs, "1.0.0"), g.run(filepath.Join(outputs, "{version}"))
+	g.have(t, 0)
+	if _, err := Build(t.Context(), g.config(t, 0), run); err != nil {
+		t.Fatal(err)
+	}
+	g.have(t, 1)
+	remove := sync.OnceValue(func() error { return os.Rename(base, aside) })
+	disturbed := run
+	disturbed.Storage = store.Over(vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
+		if op.Kind == "link" {
+			return remove()
+		}
+		return nil
+	}))
+	_, err := Build(t.Context(), g.config(t, 1), disturbed)
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "1.0.0/t") {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(filepath.Join(outputs, "1.1.0")); err == nil {
+		t.Error("a version was published")
+	}
+	if err := os.Rename(aside, base); err != nil {
+		t.Fatal(err)
+	}
+	var notes []string
+	run.Inform = func(text string) { notes = append(notes, text) }
+	if _, err := Build(t.Context(), g.config(t, 1), run); err != nil {
+		t.Fatal(err)
+	}
+	if want := tree(t, filepath.Join(g.local, "1.1.0")); tree(t, filepath.Join(outputs, "1.1.0")) != want {
+		t.Error("other files than those of an undisturbed run")
+	}
+	if !slices.ContainsFunc(notes, func(s string) bool { return strings.Contains(s, "resum") }) {
+		t.Errorf("the finished shards were not used: %q", notes)
 	}
 }

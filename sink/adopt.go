@@ -96,7 +96,7 @@ func (d *disk) link(from, to string, bytes int64) (linked bool, err error) {
 			return false, nil
 		}
 	}
-	return err == nil, wrapError("linking to", to, err)
+	return err == nil, wrapError("linking", from, err)
 }
 
 // copy copies a file, and compares it with its sum.

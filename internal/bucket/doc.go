@@ -9,7 +9,7 @@
 //
 // The layers between a call and the store:
 //
-//	Stat List ReadDir   Get ReadRange Append Reader   Put   Remove Uploads Abort
+//	Stat List ReadDir   Get ReadRange Append Reader  Put Copy  Remove Uploads Abort
 //	        │                         │                 │              │
 //	        └─────────────────────────┴──── retry ──────┴──────────────┘
 //	                                      │      backoff with jitter, Retry-After, for some minutes
