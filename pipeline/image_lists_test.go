@@ -219,3 +219,18 @@ func TestListsOfImagesAreInvalid(t *testing.T) {
 		}
 	}
 }
+
+// TestDamagedElement has a list of images in Parquet of which one is damaged: the error says which.
+func TestDamagedElement(t *testing.T) {
+	list := &parquettest.Page{Type: format.ByteArray, IsBinary: true}
+	for _, image := range []string{pictureOf(t, 8, 8), "no image"} {
+		list.Values = append(binary.LittleEndian.AppendUint32(list.Values, uint32(len(image))), image...)
+	}
+	addList(list, 2)
+	file := parquettest.File(1, parquettest.Column{Name: "photos", Pages: []parquettest.Page{*list}})
+	dir := testenv.Directory(t, map[string]string{"rows.parquet": string(file)})
+	_, err := buildTo(t, load(t, dir, "name: d\noutput: out\n"+listSources["parquet"]+"features: {image: {shape: [-1]}}\n"), ways[0])
+	if err == nil || !strings.Contains(err.Error(), "element 1: ") {
+		t.Errorf("%v", err)
+	}
+}

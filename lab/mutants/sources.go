@@ -258,6 +258,11 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestListsOfImagesEveryWay"}},
 	},
 	{
+		name:  "errors of images name another element",
+		edits: []edit{{"sources/images.OfElement", "i, bad.Message", "i+1, bad.Message"}},
+		tests: []tests{{"./pipeline", "TestDamagedElement"}},
+	},
+	{
 		name:  "converted images of a list without a limit",
 		edits: []edit{{"sources/images.Filler.keep", "f.size > f.Limit", "false"}},
 		tests: []tests{{"./pipeline", "TestListsOfImagesAreInvalid"}},
