@@ -19,8 +19,8 @@ type counter struct {
 // leastRepeats is the share of rows, one in so many, that repeat the value of an owner.
 const leastRepeats = 5
 
-// countsNumbers reports whether the numbers among rows strings are still counted: when there are too many to keep, only
-// those of owners.
+// countsNumbers reports whether the numbers among so many rows are still counted. When there are too many to keep, only
+// the numbers of owners are.
 func (t *counter) countsNumbers(rows int) bool {
 	return !t.overflowed || t.isComplete && leastRepeats*t.repeats >= rows
 }
