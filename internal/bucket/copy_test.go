@@ -165,7 +165,7 @@ func TestCopyUnsupported(t *testing.T) {
 		"no answer":      {buckettest.Replace(`(?s).*`, ""), true},
 		"error after it": {buckettest.Replace(`(?s).*`, "<Error><Code>InternalError</Code></Error>"), true},
 	} {
-		b, do := copying(t, Options{PartSize: parts}, noise(100))
+		b, do := copying(t, Options{Retry: 100 * time.Millisecond}, noise(100))
 		b.p.Reset()
 		b.p.Add(buckettest.Rule{Method: "PUT", Query: "partNumber"}, tt.fault)
 		for range 2 {
