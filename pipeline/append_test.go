@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"tfr-build/dataset"
+	"tfr-build/dataset/provenance"
 	"tfr-build/internal/filetest"
 	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
@@ -81,6 +82,7 @@ var appendables = map[string]appendable{
 		func(t *testing.T, r *rand.Rand, n int) map[string]string {
 			return map[string]string{fmt.Sprintf("t/%02d-%d.tar", r.IntN(90), n): tarOf(t, n*40, n*40+1+r.IntN(30))}
 		}, true},
+	"provenance": {"provenance: true\n" + appendedTable + "features: {id: int64, x: float}\n", oneTable, true},
 	"webdataset": {"format: webdataset\nindex: true\n" + appendedTable + "features: {id: int64, x: float}\n", oneTable, true},
 }
 
@@ -202,6 +204,9 @@ func checkAppended(t *testing.T, cfg *config.Config, outputs string, n int) {
 		return
 	}
 	before := filepath.Join(outputs, "place", fmt.Sprintf("1.%d.0", n-1))
+	if cfg.Provenance {
+		checkMaterials(t, output, before)
+	}
 	for _, s := range manifestOf(t, before).Splits {
 		k := slices.IndexFunc(m.Splits, func(of dataset.Split) bool { return of.Name == s.Name })
 		for i, shard := range s.Shards {
@@ -213,6 +218,39 @@ func checkAppended(t *testing.T, cfg *config.Config, outputs string, n int) {
 			}
 		}
 	}
+}
+
+// checkMaterials checks that the statement of a version names the manifest of the version before, and no input of it.
+func checkMaterials(t *testing.T, output, before string) {
+	t.Helper()
+	manifest, err := os.ReadFile(filepath.Join(before, dataset.ManifestName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := provenance.FileOf(dataset.ManifestName, dataset.ManifestDigest(manifest))
+	of.Key.Key = "append"
+	now, was := statementOf(t, output), statementOf(t, before)
+	if !slices.Contains(now, of) {
+		t.Errorf("%v is not among %v", of, now)
+	}
+	for _, one := range was {
+		if slices.Contains(now, one) {
+			t.Errorf("%v is of the version before", one)
+		}
+	}
+}
+
+func statementOf(t *testing.T, output string) []provenance.Resource {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(output, provenance.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := provenance.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Predicate.Definition.Inputs
 }
 
 // TestAppendKilled kills a run that appends at each operation on the file system. The next run makes the version that

@@ -39,6 +39,11 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestAppendErrors/config"}},
 	},
 	{
+		name:  "a statement without its base",
+		edits: []edit{{"pipeline/runstate.Inputs.Definition", `in.base.Digest != ""`, `in.base.Digest == "x"`}},
+		tests: []tests{{"./pipeline", "TestAppend$/provenance0"}},
+	},
+	{
 		name: "classes of a base with other numbers",
 		edits: []edit{{"pipeline/rows.Vocabulary.Collected", "names[f.Key] = slices.Concat(before, list)",
 			"names[f.Key] = slices.Sorted(slices.Values(slices.Concat(before, list)))"}},

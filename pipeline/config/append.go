@@ -20,7 +20,6 @@ func (c *checker) checkAppend(cfg *Config) {
 		"a dataset does not keep what its records were compared by")
 	forbid("webdataset.key", cfg.WebDataset != nil && cfg.WebDataset.Key != "",
 		"a dataset does not keep the keys, of which each must be unique")
-	forbid("provenance", cfg.Provenance, "a statement is of a dataset that one build makes of all inputs")
 	forbid("multi_hot with classes: auto", slices.ContainsFunc(cfg.AllFeatures(), func(f *Feature) bool {
 		return f.MultiHot && f.Classes != nil && f.Classes.Auto
 	}), "a new class makes all vectors longer")

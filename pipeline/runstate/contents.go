@@ -146,7 +146,7 @@ func (in *Inputs) Definition(ctx context.Context, p *pool.Pool, own bool) (*prov
 		return nil, err
 	}
 	cfg := in.set.Config
-	list := make([]provenance.Resource, len(sums))
+	list := make([]provenance.Resource, len(sums), len(sums)+1)
 	for i, sum := range sums {
 		if source, f := in.file(in.extras, i); source != noSource {
 			list[i] = provenance.InputOf(in.set.Sources[source].Config.At, f.Name, sum)
@@ -154,6 +154,13 @@ func (in *Inputs) Definition(ctx context.Context, p *pool.Pool, own bool) (*prov
 			e := &in.extras[i-in.set.Files()]
 			list[i] = provenance.InputOf(e.at, e.name, sum)
 		}
+	}
+	if in.base.Digest != "" { // its manifest has the digest of its own predicate
+		sum, err := hex.DecodeString(in.base.Digest)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, provenance.InputOf("append", dataset.ManifestName, sum))
 	}
 	return provenance.NewDefinition(string(cfg.Canonical(in.set.Classes.InFile)), cfg.Variables(), list), nil
 }
