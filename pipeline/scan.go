@@ -114,7 +114,9 @@ func (p *pass) hold(of *scannedRuns, file spill.File) (*spill.Spill, error) {
 		m.AddScans(of.scanned)
 	}
 	s := p.newSpill(math.MaxInt64 / 4) // the rows are in memory already
-	s.Hold(m, slices.Repeat([]spill.File{file}, len(of.runs)))
+	if err := s.Open(m, slices.Repeat([]spill.File{file}, len(of.runs))); err != nil {
+		return nil, err
+	}
 	return s, p.counted(m.Sources)
 }
 

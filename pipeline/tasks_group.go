@@ -19,10 +19,8 @@ func (b *build) groupRows(ctx context.Context, k int) error {
 		return nil
 	}
 	scanned := b.merged.Spill
-	if b.made[work.Scan] == nil {
-		if err := scanned.RestoreScans(b.job.set, b.pass.log); err != nil {
-			return err
-		}
+	if err := scanned.RestoreScans(b.job.set, b.pass.log); err != nil {
+		return err
 	}
 	files, buckets, of := b.spillFiles(work.Scan, b.merged), len(scanned.Buckets), b.notes.Groups
 	grouper := b.pass.grouper(buckets, spill.IDOf(b.directory.Attempt(), len(scanned.Runs)+k))

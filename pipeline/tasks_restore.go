@@ -135,12 +135,7 @@ func (b *build) openSpill(m *work.Merged) error {
 	if b.tasks == nil {
 		s.Written = func() error { return b.directory.RemoveSpillFiles(phase) }
 	}
-	files := b.spillFiles(phase, m)
-	if b.made[phase] != nil {
-		s.Hold(m.Spill, files)
-		return nil
-	}
-	return s.Open(m.Spill, files)
+	return s.Open(m.Spill, b.spillFiles(phase, m))
 }
 
 // taskLimit returns how many bytes a write task loads at once. It is a part of what the task

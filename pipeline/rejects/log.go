@@ -140,13 +140,12 @@ func (l *Log) WithoutRuns() [][]byte {
 	return l.without.Runs()
 }
 
-// SetWithout sets the rejects without a split that a stopped build found, and sets the count
-// to their number.
+// SetWithout sets the rejects without a split to those that scans found, maybe of a stopped build.
 func (l *Log) SetWithout(list *List) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.count.Add(list.Len() - l.without.Len())
 	l.without = *list
-	l.count.Store(list.Len())
 }
 
 // fail adds an error of a row that makes the build fail.

@@ -16,24 +16,25 @@ type splitCount struct {
 	sample         plan.Sample
 }
 
+func newSplitCount(set *rows.Set) splitCount {
+	return splitCount{sample: plan.NewSample(rows.SampleSize(set))}
+}
+
 // add adds the result of another worker.
 func (c *splitCount) add(of *splitCount) {
 	c.rows, c.measured, c.listed = c.rows+of.rows, c.measured+of.measured, c.listed+of.listed
 	c.sample.Merge(of.sample.Rows())
 }
 
-// split returns the result for the split with a name.
-func (c *splitCount) split(name string) Split {
+// named returns the result for the split with a name.
+func (c *splitCount) named(name string) Split {
 	return Split{Name: name, Rows: c.rows, Measured: c.measured, Listed: c.listed, Sample: c.sample.Rows()}
 }
 
 // count counts a row of its split. It measures the row if its key is low enough for the sample, unless only the
 // first rows are read: no shards are planned for them.
 func (w *worker) count(src *rows.Source, key uint64, r *rows.Row) error {
-	for len(w.splits) <= int(r.Split) {
-		w.splits = append(w.splits, splitCount{sample: plan.NewSample(rows.SampleSize(w.s.Set))})
-	}
-	split := &w.splits[r.Split]
+	split := w.split(r.Split)
 	split.rows++
 	if src.HasSizes() {
 		_, local := w.s.Set.File(r.File)

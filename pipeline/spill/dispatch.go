@@ -95,6 +95,7 @@ func (s *Spill) pinFor(h *pinnedPart, shards []*task.Shard, rows order.Range) {
 //	workers                           block, block, block, …  ─► free
 type dispatcher struct {
 	s      *Spill
+	loaded func(*buffer) error // gets each partition that is loaded
 	assign task.Assign
 	blocks [][]task.Block // by number of the split: blocks that no partition completed yet
 	done   []int          // by split: rank of the first row that is not dispatched
@@ -102,21 +103,29 @@ type dispatcher struct {
 	room   int64          // bytes of the largest partition and carried rows
 	most   []int          // by split: number of rows to write; later rows are beyond the limit
 	rows   []int          // by split: rows of the largest partition and carried rows
-	free   chan *buffer
+	free   chan *buffer   // buffers after their last use; never full
 	ready  chan *buffer
 	space  sortSpace
 	reader reader
 }
 
+// newDispatcher returns a dispatcher of so many splits, with so many buffers.
+func (s *Spill) newDispatcher(splits, buffers int) *dispatcher {
+	d := &dispatcher{
+		s: s, blocks: make([][]task.Block, splits), done: make([]int, splits), most: make([]int, splits),
+		rows: make([]int, splits), free: make(chan *buffer, buffers), ready: make(chan *buffer),
+	}
+	for range buffers {
+		d.free <- &buffer{entries: s.entries, of: d}
+	}
+	return d
+}
+
 // Dispatch loads one partition after another and passes its blocks to assign. It returns when all
 // blocks are passed, or with the error of assign.
 func (s *Spill) Dispatch(ctx context.Context, work *task.Work, assign task.Assign) error {
-	splits := len(s.Set.Splits.Names())
-	d := &dispatcher{
-		s: s, assign: assign, blocks: make([][]task.Block, splits), done: make([]int, splits), most: make([]int, splits),
-		rows: make([]int, splits),
-		free: make(chan *buffer, 2), ready: make(chan *buffer),
-	}
+	d := s.newDispatcher(len(s.Set.Splits.Names()), 2)
+	d.assign = assign
 	for i, shards := range work.Shards() {
 		n := s.Set.Splits.Number(work.Plan.Splits[i].Name)
 		d.most[n] = work.Plan.Splits[i].Rows
@@ -166,6 +175,7 @@ func (d *dispatcher) dispatchReady(ctx context.Context) error {
 // loadAll loads all partitions.
 func (d *dispatcher) loadAll(ctx context.Context) error {
 	defer close(d.ready)
+	d.loaded = func(l *buffer) error { return d.queue(ctx, l) }
 	if err := d.dispatchEmpty(); err != nil {
 		return err
 	}
@@ -192,10 +202,10 @@ func (d *dispatcher) makeRoom(bytes int64) {
 			}
 		}
 	}
-	for range cap(d.free) {
-		d.free <- &buffer{entries: d.s.entries, codes: d.s.merged.Codes, free: d.free, most: max(2*d.s.Limit, d.room)}
-	}
 }
+
+// largest returns the bytes of a buffer that are kept for reuse.
+func (d *dispatcher) largest() int64 { return max(2*d.s.Limit, d.room) }
 
 // carriedSize returns about the most bytes of rows that a partition leaves to the next one: an
 // incomplete block of each split. bytes is the size of all rows. An eighth more is for blocks whose
@@ -286,7 +296,7 @@ func (d *dispatcher) loadPart(ctx context.Context, p *partition) error {
 	if err := d.load(l, p); err != nil {
 		return err
 	}
-	return d.queue(ctx, l)
+	return d.loaded(l)
 }
 
 // loadSub loads the partitions that replace a partition that was too large.
@@ -308,7 +318,7 @@ func (d *dispatcher) load(l *buffer, p *partition) error {
 	}
 	l.buf = l.buf[:at+size]
 	copy(l.buf, d.carry)
-	if d.carry = d.carry[:0]; int64(cap(d.carry)) > l.most {
+	if d.carry = d.carry[:0]; int64(cap(d.carry)) > d.largest() {
 		d.carry = nil
 	}
 	l.reserve(d.rows)
@@ -331,13 +341,19 @@ func (d *dispatcher) queue(ctx context.Context, l *buffer) error {
 	}
 }
 
-// addBlocks sorts the rows of a split and adds its complete blocks to l. It copies the rows of the
-// next, incomplete block to carry.
-func (d *dispatcher) addBlocks(l *buffer, s int) {
+// sort sorts the rows of a split, and drops those beyond its limit.
+func (d *dispatcher) sort(l *buffer, s int) *splitRows {
 	split := &l.splits[s]
 	split.first = d.done[s]
 	split.sort(&d.space)
 	split.rows = split.rows[:max(0, min(len(split.rows), d.most[s]-split.first))]
+	return split
+}
+
+// addBlocks sorts the rows of a split and adds its complete blocks to l. It copies the rows of the
+// next, incomplete block to carry.
+func (d *dispatcher) addBlocks(l *buffer, s int) {
+	split := d.sort(l, s)
 	end := split.first + len(split.rows)
 	for d.skip(s, end) && d.blocks[s][0].Rows.To <= end {
 		b := &d.blocks[s][0]

@@ -54,13 +54,8 @@ func dispatching(t *testing.T, to *watched, n, buckets int) *dispatcher {
 		t.Fatalf("%d parts", len(s.pinned))
 	}
 	s.Limit = 1 << 20
-	d := &dispatcher{
-		s: s, blocks: make([][]task.Block, 1), done: make([]int, 1), most: []int{n}, rows: make([]int, 1),
-		free: make(chan *buffer, 2), ready: make(chan *buffer),
-	}
-	for range cap(d.free) {
-		d.free <- &buffer{entries: e, free: d.free, most: 2 * s.Limit}
-	}
+	d := s.newDispatcher(1, 2)
+	d.most[0] = n
 	shard := &task.Shard{Ranks: order.Range{To: n}}
 	for from := 0; from < n; from += 10 {
 		d.blocks[0] = append(d.blocks[0], task.Block{Shard: shard, Rows: order.Range{From: from, To: min(from+10, n)}})

@@ -22,10 +22,7 @@
 //	p, err := plan.New(…)                     // from s.Count()
 //	err = s.Dispatch(ctx, work, assign)         // the shards of work that are not reused
 //
-// A build in one process has one scan of all files, whose workers share a spill file. It uses the
-// file without restoring the state after the scan:
-//
-//	s.Hold(merged, files)
+// A build in one process has one scan of all files, whose workers share a spill file.
 //
 // # A spill file
 //

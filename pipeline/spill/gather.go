@@ -49,6 +49,9 @@ func (w *runWriter) reserveSegment(bytes int64, buckets int) int64 {
 	return at
 }
 
+// further returns a writer of segments of another kind in the same file.
+func (w *runWriter) further() *runWriter { return &runWriter{to: w.to, id: w.id, within: w} }
+
 // reserve returns the offset of a new range that is not a segment.
 func (w *runWriter) reserve(bytes int64) int64 {
 	w.mu.Lock()
@@ -102,7 +105,7 @@ func newGatherer(e entries, ranges *RangeTable, run *runWriter, memory int64) *g
 	}
 	g := &gatherer{
 		entries: e, ranges: ranges, run: run, size: size, most: max(int(memory)/size, 2*n),
-		list: make([]bucketBlocks, n), out: make([]byte, 0, writeSize+maxBlock), digest: xxh3.New(),
+		list: make([]bucketBlocks, n), out: make([]byte, 0, writeSize), digest: xxh3.New(),
 		totals: make([]Bucket, n),
 	}
 	g.reset()
@@ -120,16 +123,17 @@ func (g *gatherer) reset() {
 // code, or 0.
 func (g *gatherer) put(key uint64, r *rows.Row, of *rows.Pending, bad byte) error {
 	n := g.entries.header + len(r.Data)
+	b := g.ranges.bucket(key, r.File, r.Offset)
+	g.totals[b].add(r.Split, g.ranks(r.Data), int64(n))
 	if need := n/g.size + 1; g.used+need > g.most {
+		if need > g.most { // no memory has room for it
+			g.header = g.appendHeader(g.header[:0], key, r, of, bad)
+			return g.writeSegment(b, g.header, r.Data)
+		}
 		if err := g.flush(); err != nil {
 			return err
 		}
-		if need > g.most {
-			return g.writeLargeRow(key, r, of, bad)
-		}
 	}
-	b := g.ranges.bucket(key, r.File, r.Offset)
-	g.totals[b].add(r.Split, g.ranks(r.Data), int64(n))
 	g.bytes += int64(n)
 	blocks := &g.list[b]
 	if at := int(blocks.fill); at+n <= g.size {
@@ -172,6 +176,14 @@ func (g *gatherer) flush() error {
 	if g.bytes == 0 {
 		return nil
 	}
+	return g.writeSegment(0)
+}
+
+// writeSegment writes all gathered rows as a segment, with one more entry of a bucket, in parts.
+func (g *gatherer) writeSegment(bucket int, more ...[]byte) error {
+	for _, data := range more {
+		g.bytes += int64(len(data))
+	}
 	g.outAt = g.run.reserveSegment(g.bytes, len(g.list))
 	end := int64(0)
 	g.index = g.index[:0]
@@ -179,14 +191,17 @@ func (g *gatherer) flush() error {
 		of := &g.list[b]
 		g.digest.Reset()
 		for block := of.first; block >= 0; block = g.next[block] {
-			data := g.filled(of, block)
-			_, _ = g.digest.Write(data) // never fails
-			if err := g.write(data); err != nil {
+			if err := g.writeEntries(g.filled(of, block), &end); err != nil {
 				return err
 			}
-			end += int64(len(data))
 		}
-		g.endBucket(end)
+		for i := 0; b == bucket && i < len(more); i++ {
+			if err := g.writeEntries(more[i], &end); err != nil {
+				return err
+			}
+		}
+		g.index = binary.LittleEndian.AppendUint64(g.index, uint64(end))
+		g.index = binary.LittleEndian.AppendUint64(g.index, g.digest.Sum64()^g.run.id)
 	}
 	g.reset()
 	if err := g.write(g.index); err != nil {
@@ -195,17 +210,29 @@ func (g *gatherer) flush() error {
 	return g.writeOut()
 }
 
-// writeSize is about the number of bytes per write: blocks are small, and many small writes cost
-// much system time.
+// writeEntries appends entries of a bucket to the segment being written, whose entries end at end.
+func (g *gatherer) writeEntries(data []byte, end *int64) error {
+	_, _ = g.digest.Write(data) // never fails
+	*end += int64(len(data))
+	return g.write(data)
+}
+
+// writeSize is the number of bytes per write: blocks are small, and many small writes cost much
+// system time.
 const writeSize = 256 << 10
 
 // write appends data to the segment being written.
 func (g *gatherer) write(data []byte) error {
-	g.out = append(g.out, data...)
-	if len(g.out) < writeSize {
-		return nil
+	for len(data) > 0 {
+		n := min(len(data), writeSize-len(g.out))
+		g.out, data = append(g.out, data[:n]...), data[n:]
+		if len(g.out) == writeSize {
+			if err := g.writeOut(); err != nil {
+				return err
+			}
+		}
 	}
-	return g.writeOut()
+	return nil
 }
 
 // writeOut writes the pending output.
@@ -231,37 +258,4 @@ func (g *gatherer) appendBucket(dst []byte, b int) []byte {
 		dst = append(dst, g.filled(of, block)...)
 	}
 	return dst
-}
-
-// endBucket appends the index entry of a bucket. end is the end of its entries.
-func (g *gatherer) endBucket(end int64) {
-	g.index = binary.LittleEndian.AppendUint64(g.index, uint64(end))
-	g.index = binary.LittleEndian.AppendUint64(g.index, g.digest.Sum64()^g.run.id)
-}
-
-// writeLargeRow writes a segment for one row that is larger than the memory for gathering.
-func (g *gatherer) writeLargeRow(key uint64, r *rows.Row, pending *rows.Pending, bad byte) error {
-	g.header = g.appendHeader(g.header[:0], key, r, pending, bad)
-	n := int64(len(g.header) + len(r.Data))
-	of := g.ranges.bucket(key, r.File, r.Offset)
-	g.totals[of].add(r.Split, g.ranks(r.Data), n)
-	at := g.run.reserveSegment(n, len(g.list))
-	g.index = g.index[:0]
-	end := int64(0)
-	for b := range g.list {
-		g.digest.Reset()
-		if b == of {
-			_, _ = g.digest.Write(g.header)
-			_, _ = g.digest.Write(r.Data)
-			end = n
-		}
-		g.endBucket(end)
-	}
-	for _, data := range [][]byte{g.header, r.Data, g.index} {
-		if _, err := g.run.to.WriteAt(data, at); err != nil {
-			return err
-		}
-		at += int64(len(data))
-	}
-	return nil
 }

@@ -12,7 +12,6 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
-	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 )
@@ -103,9 +102,6 @@ type Grouper struct {
 	Most       int64       // the same of one bucket: a larger one is loaded in several passes
 	Memory     int64       // bytes for groups that are gathered before they are written
 	ID         uint64      // as Scan.ID
-
-	vocabulary *rows.Vocabulary
-	before     int // runs of rejects without a split before Run
 }
 
 // Run groups the rows of scans in the buckets from from to to-1, and writes the groups to a file. With
@@ -118,14 +114,12 @@ func (g *Grouper) Run(ctx context.Context, m *Merged, files []File, from, to int
 	n := g.Pool.Size()
 	parts := all.partsOf(from, to, g.Limit/int64(n))
 	g.Pool.Progress.Start(pool.SortingToDisk, int64(len(parts)))
-	g.vocabulary, g.before = g.Set.NewVocabulary(), len(g.Log.WithoutRuns())
-	w := &runWriter{to: file, id: g.ID}
-	further := newPendingWriters(w)
+	maker, before := newRunMaker(g.Set, g.RangeTable, file, g.ID), len(g.Log.WithoutRuns())
 	workers := make([]*groupWorker, n)
 	var next atomic.Int64
 	err := g.Pool.Each(ctx, n, func(_, i int) error {
 		return g.Pool.Guard(func() error {
-			of, err := g.newWorker(w, further, file != nil)
+			of, err := g.newWorker(maker)
 			if err != nil {
 				return err
 			}
@@ -137,38 +131,14 @@ func (g *Grouper) Run(ctx context.Context, m *Merged, files []File, from, to int
 	if err != nil {
 		return nil, err
 	}
-	r := g.sum(workers, w, file != nil)
-	var pending []*pendingRows
+	var shares []*share
+	groups := int64(0)
 	for _, w := range workers {
-		pending = append(pending, w.pending)
+		shares, groups = append(shares, w.share), groups+w.groups
 	}
-	further.addTo(r, g.Set, g.RangeTable, pending)
+	r := maker.run(shares, g.Log.WithoutRuns()[before:])
+	r.Groups = groups
 	return r, nil
-}
-
-// sum adds up the results of the workers.
-func (g *Grouper) sum(workers []*groupWorker, to *runWriter, written bool) *Run {
-	r := &Run{ID: g.ID, Segments: to.segments, Sources: make([]plan.Source, len(g.Set.Sources)),
-		Without: g.Log.WithoutRuns()[g.before:]}
-	if written {
-		r.Buckets = make([]Bucket, g.RangeTable.buckets)
-		r.Classes = plan.EncodeNames(g.vocabulary.Collected())
-	}
-	for _, name := range g.Set.Splits.Names() {
-		r.Splits = append(r.Splits, Split{Name: name})
-	}
-	for _, w := range workers {
-		r.Groups += w.groups
-		for i := range w.sources {
-			r.Sources[i].Add(w.sources[i])
-		}
-		for i := range w.splits {
-			of, found := &r.Splits[i], &w.splits[i]
-			of.Rows, of.Measured, of.Listed = of.Rows+found.rows, of.Measured+found.measured, of.Listed+found.listed
-		}
-		r.addBuckets(w.gatherer)
-	}
-	return r
 }
 
 // partsOf is parts for some of the buckets.
@@ -183,13 +153,11 @@ func (s *runSet) partsOf(from, to int, limit int64) []*partition {
 
 // A groupWorker makes groups of one partition after another. One goroutine may use it.
 type groupWorker struct {
-	g         *Grouper
-	entries   entries
-	reader    reader
-	collector *rows.Collector // nil if no class names are collected
-	gatherer  *gatherer       // nil if groups are not written
-	numbers   *rows.GroupNumbers
-	pending   *pendingRows
+	*share
+	g       *Grouper
+	entries entries
+	reader  reader
+	numbers *rows.GroupNumbers
 
 	buf    []byte
 	rows   []scannedRow
@@ -200,34 +168,15 @@ type groupWorker struct {
 	data   []byte
 	sized  bool // a source has the sizes of its rows
 	groups int64
-
-	sources []plan.Source
-	splits  []splitCount
 }
 
-func (g *Grouper) newWorker(to *runWriter, further pendingWriters, writes bool) (w *groupWorker, err error) {
-	w = &groupWorker{g: g, entries: newRowEntries(g.Set), numbers: g.Set.NewGroupNumbers(),
-		sources: make([]plan.Source, len(g.Set.Sources))}
+func (g *Grouper) newWorker(m *runMaker) (w *groupWorker, err error) {
+	w = &groupWorker{g: g, entries: newRowEntries(g.Set), numbers: g.Set.NewGroupNumbers()}
 	for _, src := range g.Set.Sources {
 		w.sized = w.sized || src.HasSizes()
 	}
-	if !writes {
-		w.pending = countPendingRows(g.Set)
-		return w, nil
-	}
-	var memory int64
-	w.pending, memory = newPendingRows(g.Set, g.RangeTable, further, g.Memory/int64(g.Pool.Size()))
-	w.gatherer = newGatherer(newEntries(g.Set), g.RangeTable, to, memory)
-	if collectsClasses(g.Set) {
-		w.collector, err = g.vocabulary.NewCollector()
-	}
+	w.share, err = m.newShare(g.Memory / int64(g.Pool.Size()))
 	return w, err
-}
-
-func (w *groupWorker) close() {
-	if w.collector != nil {
-		w.collector.Close()
-	}
 }
 
 // run groups the rows of partitions until none is left.
@@ -245,13 +194,7 @@ func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.
 		}
 		w.g.Pool.Progress.Done(1, 0)
 	}
-	if w.gatherer == nil {
-		return nil
-	}
-	if err := w.pending.flush(); err != nil {
-		return err
-	}
-	return w.gatherer.flush()
+	return w.flush()
 }
 
 // add adds the entry at an offset of buf; ok is false if it is damaged.
@@ -390,31 +333,18 @@ func (w *groupWorker) collect(split uint8) error {
 	if w.collector == nil {
 		return nil
 	}
-	return EachRow(w.g.Set, w.data, split, rows.Group(w.data).Windows(), w.collector.Collect)
-}
-
-// EachRow calls visit once for each row of a group that is in one of its first windows.
-func EachRow(set *rows.Set, g rows.Group, split uint8, windows int, visit func(*rows.Row) error) error {
-	done := 0
-	for k := range windows {
-		from, to := set.WindowRows(k, g.Rows())
-		for i := max(from, done); i < to; i++ {
-			r := set.GroupRow(g, i, split)
-			if err := visit(&r); err != nil {
-				return err
-			}
+	r := rows.Row{Data: w.data, Split: split}
+	for r.Window = 1; r.Window <= rows.Group(w.data).Windows(); r.Window++ {
+		if err := visitNew(w.g.Set, &r, w.collector.Collect); err != nil {
+			return err
 		}
-		done = max(done, to)
 	}
 	return nil
 }
 
 // count counts the records of a group, and the rows that are in none.
 func (w *groupWorker) count(list []scannedRow, n int, split uint8) {
-	for len(w.splits) <= int(split) {
-		w.splits = append(w.splits, splitCount{})
-	}
-	s := &w.splits[split]
+	s := w.split(split)
 	s.rows += n
 	done := 0
 	for k := range n {

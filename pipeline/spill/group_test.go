@@ -37,7 +37,7 @@ func TestEqualHashes(t *testing.T) {
 	}
 	g := &Grouper{Set: set, Pool: &pool.Pool{}, Log: rejects.NewLog(true), RangeTable: NewRangeTable(set, 1),
 		Memory: 1 << 20}
-	w, err := g.newWorker(&runWriter{}, pendingWriters{}, true)
+	w, err := g.newWorker(newRunMaker(set, g.RangeTable, &file{}, 0))
 	if err != nil {
 		t.Fatal(err)
 	}

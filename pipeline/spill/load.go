@@ -24,14 +24,12 @@ func (l *buffer) entry(r indexedRow) []byte { return l.buf[r.at&(1<<windowShift-
 // A buffer is a partition in memory, with its rows sorted, split by split.
 type buffer struct {
 	entries
+	of     *dispatcher
 	buf    []byte
-	codes  []string      // error codes, by number from 1
 	splits []splitRows   // by number
 	blocks []*task.Block // complete blocks to write
 
-	undone atomic.Int64   // blocks not written, plus one until all are dispatched
-	free   chan<- *buffer // receives the buffer after its last use; never full
-	most   int64          // bytes of buf that are kept for reuse
+	undone atomic.Int64 // blocks not written, plus one until all are dispatched
 }
 
 // done is called for each written block, and once when all are dispatched. The last call makes the
@@ -40,10 +38,10 @@ func (l *buffer) done() {
 	if l.undone.Add(-1) > 0 {
 		return
 	}
-	if l.buf = l.buf[:0]; int64(cap(l.buf)) > l.most {
+	if l.buf = l.buf[:0]; int64(cap(l.buf)) > l.of.largest() {
 		l.buf = nil
 	}
-	l.free <- l
+	l.of.free <- l
 }
 
 // splitRows has the rows of one split in a buffer. The rank of its first row is first.
@@ -67,7 +65,7 @@ func (s *splitRows) Append(dst []rows.Row, from, to int) []rows.Row {
 			r.Window = int(p.at>>windowShift) + 1
 		}
 		if bad := l.marks(entry)[1]; bad != 0 {
-			r.Bad = l.codes[bad-1]
+			r.Bad = l.of.s.merged.Codes[bad-1]
 		}
 		dst = append(dst, r)
 	}

@@ -93,7 +93,7 @@ type Merger struct {
 	samples    map[string]*plan.Sample
 	rests      []rest
 	strata     strataRows
-	limits     runSet         // of what limits need
+	limits     furtherRuns    // of what limits need
 	counted    []*pendingRows // instead of strata and limits, if the rows are only counted
 }
 
@@ -142,15 +142,11 @@ func (g *Merger) Add(r *Run, file File) error {
 		}
 		p.Codes = append(p.Codes, uint8(n+1))
 	}
-	if r.Strata != nil {
-		if err := g.addStrata(r.Strata, &p, file); err != nil {
-			return err
-		}
+	if err := g.strata.add(r.Strata, g.set.Strata, &p, &p.Strata, file); err != nil {
+		return err
 	}
-	if r.Limits != nil {
-		if err := g.addLimits(r.Limits, &p, file); err != nil {
-			return err
-		}
+	if err := g.limits.add(r.Limits, g.set.Limits, &p, &p.Values, file); err != nil {
+		return err
 	}
 	g.counted = append(g.counted, r.counted...)
 	m.Runs = append(m.Runs, p)

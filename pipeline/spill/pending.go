@@ -22,22 +22,15 @@ type pendingRows struct {
 	unlimited *countedRows
 }
 
-// pendingWriters write what pendingRows gather to further segments of a spill file.
-type pendingWriters struct{ strata, limits *runWriter }
-
-func newPendingWriters(of *runWriter) pendingWriters {
-	return pendingWriters{&runWriter{to: of.to, id: of.id, within: of}, &runWriter{to: of.to, id: of.id, within: of}}
-}
-
 // newPendingRows returns an empty list. It uses a part of the memory, and returns the rest.
-func newPendingRows(set *rows.Set, ranges *RangeTable, to pendingWriters, memory int64) (*pendingRows, int64) {
-	p := &pendingRows{set: set, ranges: ranges}
-	if set.Limits != nil {
-		p.limits = newLimitGatherer(set, ranges, to.limits, memory/limitShare)
+func (m *runMaker) newPendingRows(memory int64) (*pendingRows, int64) {
+	p := &pendingRows{set: m.set, ranges: m.ranges}
+	if m.set.Limits != nil {
+		p.limits = newLimitGatherer(m.set, m.ranges, m.limits, memory/limitShare)
 		memory -= memory / limitShare
 	}
-	if set.Strata != nil {
-		p.strata = newStrataGatherer(ranges, to.strata, memory/strataShare)
+	if m.set.Strata != nil {
+		p.strata = newStrataGatherer(m.ranges, m.strata, memory/strataShare)
 		memory -= memory / strataShare
 	}
 	return p, memory
@@ -105,17 +98,17 @@ func (p *pendingRows) flush() error {
 	return nil
 }
 
-// addTo adds what workers gathered to their run.
-func (p pendingWriters) addTo(r *Run, set *rows.Set, ranges *RangeTable, list []*pendingRows) {
-	if set.Strata != nil {
-		r.Strata = &ValueRun{set.Strata.Values(), strataBuckets(ranges), p.strata.segments}
+// addPending adds what the workers know of rows that others decide about.
+func (m *runMaker) addPending(r *Run, shares []*share) {
+	if m.set.Strata != nil {
+		r.Strata = &ValueRun{m.set.Strata.Values(), strataBuckets(m.ranges), m.strata.segments}
 	}
-	if set.Limits != nil {
-		r.Limits = &ValueRun{set.Limits.Values(), limitBuckets(ranges), p.limits.segments}
+	if m.set.Limits != nil {
+		r.Limits = &ValueRun{m.set.Limits.Values(), limitBuckets(m.ranges), m.limits.segments}
 	}
-	for _, of := range list {
-		if of.counted != nil {
-			r.counted = append(r.counted, of)
+	for _, s := range shares {
+		if s.pending.counted != nil {
+			r.counted = append(r.counted, s.pending)
 		}
 	}
 }
@@ -127,13 +120,26 @@ type ValueRun struct {
 	Segments []Segment
 }
 
-// addTo adds the values of a run, and returns the number of each, from 1. Each run before it
-// has so many ranges; 0 for the first run.
-func (r *ValueRun) addTo(all interface {
+// furtherRuns are the further segments of all runs.
+type furtherRuns struct {
+	runSet
+	ranges int
+}
+
+// add adds those of a run and its values, if it has some. of describes the other segments of the run; numbers gets the
+// number of each value in all, from 1.
+func (f *furtherRuns) add(r *ValueRun, all interface {
 	AddAll(strata.Values) ([]uint32, error)
-}, ranges int) ([]uint32, error) {
-	if ranges > 0 && ranges != r.Buckets {
-		return nil, fmt.Errorf("a run has values in %d ranges and another one in %d", r.Buckets, ranges)
+}, of *Part, numbers *[]uint32, file File) (err error) {
+	if r == nil {
+		return nil
 	}
-	return all.AddAll(r.Values)
+	if len(f.runs) > 0 && f.ranges != r.Buckets {
+		return fmt.Errorf("a run has values in %d ranges and another one in %d", r.Buckets, f.ranges)
+	}
+	*numbers, err = all.AddAll(r.Values)
+	further := *of
+	further.Segments = r.Segments
+	f.runs, f.ranges = append(f.runs, storedRun{further, file}), r.Buckets
+	return err
 }

@@ -19,7 +19,7 @@ type pile struct {
 
 // newPile returns an empty pile. Each worker has so many bytes of memory.
 func newPile(e entries, ranges *RangeTable, workers int, memory int64, file *pileFile) *pile {
-	p := &pile{entries: e, ranges: ranges, file: file, run: &runWriter{to: file, id: file.run.id, within: &file.run}}
+	p := &pile{entries: e, ranges: ranges, file: file, run: file.run.further()}
 	for range workers {
 		p.workers = append(p.workers, newGatherer(e, ranges, p.run, memory))
 	}
@@ -111,7 +111,9 @@ type pileFile struct {
 
 // newPileFile returns a file with an ID, see IDOf. create creates it.
 func newPileFile(id uint64, create func() (File, error)) *pileFile {
-	return &pileFile{run: runWriter{id: id}, create: create}
+	f := &pileFile{create: create}
+	f.run = runWriter{to: f, id: id}
+	return f
 }
 
 func (f *pileFile) open() (File, error) {

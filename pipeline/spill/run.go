@@ -47,6 +47,14 @@ func (b *Bucket) add(split uint8, rows int, bytes int64) {
 	b.Bytes += bytes
 }
 
+// addAll adds another bucket.
+func (b *Bucket) addAll(of *Bucket) {
+	for split, n := range of.Rows {
+		b.add(uint8(split), n, 0)
+	}
+	b.Bytes += of.Bytes
+}
+
 // count returns the number of rows.
 func (b *Bucket) count() (n int) {
 	for _, rows := range b.Rows {

@@ -37,36 +37,24 @@ type Scan struct {
 	// Grouped gets the group of each row, from any worker. It may be nil.
 	Grouped func(*rows.Grouping)
 
-	written    atomic.Int64 // bytes of Counted
-	codes      codes
-	large      sync.Mutex       // locked while a large row is measured
-	vocabulary *rows.Vocabulary // nil if no class names are collected
+	written atomic.Int64 // bytes of Counted
+	codes   codes
+	large   sync.Mutex // locked while a large row is measured
 }
 
 // Run reads all rows of pieces and writes them to a file. With a nil file it only counts them.
 func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, error) {
-	w := &runWriter{to: to, id: s.ID}
-	further := newPendingWriters(w)
-	if to != nil {
-		s.vocabulary = s.Set.NewVocabulary()
-	}
+	m := newRunMaker(s.Set, s.RangeTable, to, s.ID)
+	m.ofGroups = s.Set.Groups()
 	var r *Run
-	err := s.read(ctx, pieces, func(int) (*worker, error) { return s.newWorker(w, further) }, func(workers []*worker) {
-		r = s.sum(workers, w)
-		if s.Set.Groups() { // they are of groups
-			return
-		}
-		var pending []*pendingRows
-		for _, w := range workers {
-			pending = append(pending, w.pending)
-		}
-		further.addTo(r, s.Set, s.RangeTable, pending)
+	err := s.read(ctx, pieces, func(int) (*worker, error) { return s.newWorker(m) }, func(workers []*worker) {
+		r = s.sum(m, workers)
 	})
 	if err != nil {
 		return nil, err
 	}
 	for i := range r.Splits {
-		if err := s.storeRest(&r.Splits[i], w); err != nil {
+		if err := s.storeRest(&r.Splits[i], m.file); err != nil {
 			return nil, err
 		}
 	}
@@ -160,106 +148,55 @@ func (s *Scan) storeRest(split *Split, to *runWriter) error {
 
 // newWorker returns a worker. Call it in the goroutine of the worker, so that workers do not share
 // cache lines that they write for each row.
-func (s *Scan) newWorker(to *runWriter, further pendingWriters) (w *worker, err error) {
+func (s *Scan) newWorker(m *runMaker) (w *worker, err error) {
 	w = s.newReader()
 	w.chooser = s.Set.NewChooser()
-	if to.to == nil {
-		w.pending = countPendingRows(s.Set)
-		return w, nil
-	}
-	memory := s.Memory / int64(s.Pool.Size())
-	if s.Set.Groups() {
-		w.gatherer = newGatherer(newRowEntries(s.Set), s.RangeTable, to, memory)
-		return w, nil
-	}
-	w.pending, memory = newPendingRows(s.Set, s.RangeTable, further, memory)
-	w.gatherer = newGatherer(newEntries(s.Set), s.RangeTable, to, memory)
-	if collectsClasses(s.Set) {
-		w.collector, err = s.vocabulary.NewCollector()
-	}
+	w.share, err = m.newShare(s.Memory / int64(s.Pool.Size()))
 	return w, err
 }
 
 // newReader returns a worker that only finds rows.
 func (s *Scan) newReader() *worker {
-	return &worker{s: s, mode: s.Set.Mode(), sources: make([]plan.Source, len(s.Set.Sources)), checks: map[int]uint8{}}
+	return &worker{share: newShare(s.Set), s: s, mode: s.Set.Mode(), checks: map[int]uint8{}}
 }
 
 // sum adds up the results of the workers.
-func (s *Scan) sum(workers []*worker, to *runWriter) *Run {
-	r := &Run{
-		ID: s.ID, Segments: to.segments, Codes: s.codes.names, Sources: make([]plan.Source, len(s.Set.Sources)),
-		Without: s.Log.WithoutRuns(),
-	}
-	if to.to != nil {
-		r.Buckets = make([]Bucket, s.RangeTable.buckets)
-		r.Classes = plan.EncodeNames(s.vocabulary.Collected())
-	}
-	splits := make([]splitCount, len(s.Set.Splits.Names()))
-	for i := range splits {
-		splits[i].sample = plan.NewSample(rows.SampleSize(s.Set))
-	}
+func (s *Scan) sum(m *runMaker, workers []*worker) *Run {
+	var shares []*share
 	for _, w := range workers {
-		for i, of := range w.sources {
-			r.Sources[i].Add(of)
-		}
+		shares = append(shares, w.share)
+	}
+	r := m.run(shares, s.Log.WithoutRuns())
+	for _, w := range workers {
 		w.chooser.AddSkipped(r.Sources)
-		for i := range w.splits {
-			splits[i].add(&w.splits[i])
-		}
-		r.addBuckets(w.gatherer)
 	}
-	for i, name := range s.Set.Splits.Names() {
-		r.Splits = append(r.Splits, splits[i].split(name))
-	}
-	r.Checks = mergeChecks(workers)
+	r.Codes, r.Checks = s.codes.names, mergeChecks(workers)
 	return r
-}
-
-// addBuckets adds the buckets that a worker gathered; g is nil without any.
-func (r *Run) addBuckets(g *gatherer) {
-	if g == nil {
-		return
-	}
-	for b := range g.totals {
-		of := &g.totals[b]
-		for split, n := range of.Rows {
-			r.Buckets[b].add(uint8(split), n, 0)
-		}
-		r.Buckets[b].Bytes += of.Bytes
-	}
 }
 
 // A worker has the state of one goroutine of a scan.
 type worker struct {
-	s         *Scan
-	exchange  *exchange
-	mode      order.Mode
-	chooser   *rows.Chooser
-	compares  *compareWorker  // compares rows instead of spilling them; may be nil
-	collector *rows.Collector // nil if no class names are collected
-	encoder   *rows.Encoder   // measures sampled rows; nil until the first
-	gatherer  *gatherer       // nil if rows are only counted
-	pending   *pendingRows    // nil if rows are grouped or compared
-	stretch   table.Stretch
-	row       rows.Row
-	grouped   []byte                      // the data of a row of a group
-	digest    [sha256.Size]byte           // of the values of its group
-	size      [binary.MaxVarintLen64]byte // of its values
-	batch     *batch                      // rows of a file read in sequence, for another worker; may be nil
-
-	sources []plan.Source
-	splits  []splitCount  // by number
-	checks  map[int]uint8 // by file
+	*share
+	s        *Scan
+	exchange *exchange
+	mode     order.Mode
+	chooser  *rows.Chooser
+	compares *compareWorker // compares rows instead of spilling them; may be nil
+	encoder  *rows.Encoder  // measures sampled rows; nil until the first
+	stretch  table.Stretch
+	row      rows.Row
+	grouped  []byte                      // the data of a row of a group
+	digest   [sha256.Size]byte           // of the values of its group
+	size     [binary.MaxVarintLen64]byte // of its values
+	batch    *batch                      // rows of a file read in sequence, for another worker; may be nil
+	checks   map[int]uint8               // by file
 }
 
 func (w *worker) close() {
 	if w.chooser != nil {
 		w.chooser.Close()
 	}
-	if w.collector != nil {
-		w.collector.Close()
-	}
+	w.share.close()
 	if w.encoder != nil {
 		w.encoder.Close()
 	}
@@ -296,15 +233,7 @@ func (w *worker) flush() error {
 	if w.compares != nil {
 		return w.compares.flush()
 	}
-	if w.gatherer == nil {
-		return nil
-	}
-	if w.pending != nil {
-		if err := w.pending.flush(); err != nil {
-			return err
-		}
-	}
-	return w.gatherer.flush()
+	return w.share.flush()
 }
 
 // spillStep spills the rows that begin in a range of a file.

@@ -10,7 +10,7 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// A Spill has the rows of a dataset in spill files. Call Hold or Open first.
+// A Spill has the rows of a dataset in spill files. Call Open first.
 type Spill struct {
 	Set     *rows.Set
 	Pool    *pool.Pool
@@ -22,7 +22,6 @@ type Spill struct {
 	merged  *Merged
 	store   runSet
 	entries entries
-	reader  reader        // for rows in sequence
 	pinned  []*pinnedPart // by partition, once the plan is known
 	parts   atomic.Int64  // number of partitions that are still needed
 }
@@ -33,30 +32,14 @@ type Temporary interface {
 	Discard()
 }
 
-// Hold uses the spill files of scans by this process, and the Merged of these scans, as Open. Nothing is restored.
-// If the rows were only counted, files are nil.
-func (s *Spill) Hold(m *Merged, files []File) {
-	m.restoreChecks(s.Set)
-	s.setRuns(m, files)
-}
-
-// Open uses the spill files of scans by other processes, and the Merged of these scans. files are
-// in the order of m.Runs. Open sets the splits and the log to their state after the scans.
+// Open uses the spill files of scans, and the Merged of these scans. files are in the order of m.Runs; if the rows
+// were only counted, they are nil. Open sets the splits and the log to their state after the scans.
 func (s *Spill) Open(m *Merged, files []File) error {
-	if err := m.restore(s.Set, s.Log); err != nil {
-		return err
-	}
-	s.setRuns(m, files)
-	return nil
-}
-
-// setRuns sets the merged result and the spill files.
-func (s *Spill) setRuns(m *Merged, files []File) {
-	s.merged, s.entries = m, newEntries(s.Set)
-	s.store = runSet{buckets: m.Buckets}
+	s.merged, s.entries, s.store = m, newEntries(s.Set), runSet{buckets: m.Buckets}
 	for i, p := range m.Runs {
 		s.store.runs = append(s.store.runs, storedRun{p, files[i]})
 	}
+	return m.restore(s.Set, s.Log)
 }
 
 // HasClasses reports whether each feature of `classes: auto` has names, if the scan collected them.
@@ -86,32 +69,55 @@ func (s *Spill) Groups() int64 { return s.merged.Groups }
 // SetKeys does nothing: the keys of the shards are known only when a partition is loaded.
 func (s *Spill) SetKeys(*plan.Plan) {}
 
-// Each calls visit for each row that will be written, one after another, in no particular order.
+// Each calls visit for each row that will be written, one after another. A row of several windows is visited once.
 func (s *Spill) Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
-	lastRows, err := s.lastRows(ctx)
-	if err != nil {
-		return err
+	d := s.newDispatcher(len(s.merged.Splits), 1)
+	for split := range d.most {
+		of := &s.merged.Splits[split]
+		d.most[split] = of.Rows - of.Beyond
+		if most, limited := s.Set.Splits.Limit(s.Set.Config.Limit, uint8(split)); limited {
+			d.most[split] = int(min(most, int64(of.Rows)))
+		}
 	}
-	all := &partition{of: &s.store, to: len(s.store.buckets)}
-	return s.reader.each(&s.entries, all, func(_ *storedRun, entry []byte) error {
+	var list []rows.Row
+	d.loaded = func(l *buffer) error {
+		for split := range l.splits {
+			of := d.sort(l, split)
+			d.done[split] += len(of.rows)
+			for rank := of.first; rank < d.done[split]; rank++ {
+				list = of.Append(list[:0], rank, rank+1)
+				if err := visitNew(s.Set, &list[0], func(r *rows.Row) error { return visit(0, r) }); err != nil {
+					return err
+				}
+			}
+		}
+		l.undone.Store(1)
+		l.done()
+		return nil
+	}
+	for _, p := range s.store.parts(s.Limit) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		last := lastRows[s.entries.marks(entry)[0]]
-		if last != nil && s.entries.sortKey(entry).Compare(last.SortAt) > 0 {
-			return nil // beyond the limit
+		if err := d.loadPart(ctx, p); err != nil {
+			return err
 		}
-		r := s.entries.row(entry)
-		if s.entries.groups {
-			windows := rows.Group(r.Data).Windows()
-			if last != nil && s.entries.sortKey(entry) == last.SortAt {
-				windows = last.windows
-			}
-			return EachRow(s.Set, r.Data, r.Split, windows, func(r *rows.Row) error { return visit(0, r) })
+	}
+	return nil
+}
+
+// visitNew calls visit for a row, or for the rows of a window that are in no window before it.
+func visitNew(set *rows.Set, r *rows.Row, visit func(*rows.Row) error) error {
+	if r.Window == 0 {
+		return visit(r)
+	}
+	w := set.Window(r)
+	from, to := set.Own(&w)
+	for i := from; i < to; i++ {
+		row := set.GroupRow(w.Group, i, w.Split)
+		if err := visit(&row); err != nil {
+			return err
 		}
-		if bad := s.entries.marks(entry)[1]; bad != 0 {
-			r.Bad = s.merged.Codes[bad-1]
-		}
-		return visit(0, &r)
-	})
+	}
+	return nil
 }

@@ -42,13 +42,12 @@ func newStrataGatherer(t *RangeTable, to *runWriter, memory int64) *gatherer {
 
 // strataRows are the strata of the rows of all runs. They implement [strata.Ranges].
 type strataRows struct {
-	runSet
-	buckets int
-	reader  reader
+	furtherRuns
+	reader reader
 }
 
 // Len returns the number of ranges.
-func (s *strataRows) Len() int { return s.buckets }
+func (s *strataRows) Len() int { return s.ranges }
 
 // Each calls visit for the rows of a range.
 func (s *strataRows) Each(i int, visit func(point uint64, stratum uint32) error) error {
@@ -83,15 +82,6 @@ func (s *strataRows) each(from, to int, visit func(of rows.Stratum, bucket, reco
 	})
 }
 
-// addStrata adds the strata of a run. p gets their numbers in Merged, from 1.
-func (g *Merger) addStrata(r *ValueRun, p *Part, file File) (err error) {
-	if p.Strata, err = r.addTo(g.set.Strata, g.strata.buckets); err == nil {
-		g.strata.buckets = r.Buckets
-		g.strata.runs = append(g.strata.runs, storedRun{Part{ID: p.ID, Segments: r.Segments, Strata: p.Strata}, file})
-	}
-	return err
-}
-
 // decide decides the splits of stratified rows, and corrects the numbers of rows. For rows that are to be
 // grouped, only the splits of their groups are decided.
 func (g *Merger) decide() error {
@@ -99,7 +89,7 @@ func (g *Merger) decide() error {
 	if all == nil {
 		return nil
 	}
-	if g.strata.buckets == 0 {
+	if g.strata.ranges == 0 {
 		g.pool()
 		return nil
 	}
@@ -121,7 +111,7 @@ func (g *Merger) decide() error {
 		m.Splits[to].Rows += n
 	})
 	if g.counted == nil {
-		err := g.strata.each(0, g.strata.buckets, func(of rows.Stratum, bucket, records uint32) error {
+		err := g.strata.each(0, g.strata.ranges, func(of rows.Stratum, bucket, records uint32) error {
 			if int(bucket) >= len(m.Buckets) {
 				return errors.New("a row is in a bucket that no run has")
 			}

@@ -32,16 +32,6 @@ func newLimitGatherer(set *rows.Set, t *RangeTable, to *runWriter, memory int64)
 // limitBuckets returns the number of ranges of keys for a table of ranges of rows.
 func limitBuckets(t *RangeTable) int { return t.buckets/limitBucketShare + 1 }
 
-// addLimits adds what a run has for limits. p gets the numbers of its values in Merged, from 1.
-func (g *Merger) addLimits(r *ValueRun, p *Part, file File) (err error) {
-	if p.Values, err = r.addTo(g.set.Limits, len(g.limits.buckets)); err == nil {
-		of := *p
-		of.Segments = r.Segments
-		g.limits.runs, g.limits.buckets = append(g.limits.runs, storedRun{of, file}), make([]Bucket, r.Buckets)
-	}
-	return err
-}
-
 // limit finds the last row of each value, and counts the rows after it.
 func (g *Merger) limit() error {
 	all := g.set.Limits
@@ -63,7 +53,7 @@ func (g *Merger) limit() error {
 		l.countAll(g.counted)
 		return nil
 	}
-	for b := range g.limits.buckets {
+	for b := range g.limits.ranges {
 		if err := l.limitBucket(b); err != nil {
 			return err
 		}
@@ -100,7 +90,7 @@ func (l *limiter) limitBucket(b int) (err error) {
 	most := int(max(least, l.g.Memory/(8*limitedRowSize)))
 	inOutput := func(a, b limitedRow) int { return a.at.Compare(b.at) }
 	l.list, err = visitInOrder(l.list, most, inOutput, func(add func(limitedRow)) error {
-		return l.read(&partition{of: &l.g.limits, from: b, to: b + 1}, add)
+		return l.read(&partition{of: &l.g.limits.runSet, from: b, to: b + 1}, add)
 	}, l.count)
 	return err
 }
