@@ -80,7 +80,8 @@ type build struct {
 	oldPlan *plan.Plan    // of a stopped build, or nil
 	begin   func() error  // begins the staging directory in parallel with reading; nil: it is begun
 
-	directory *work.Directory           // of the spill files and of notes; nil until one process needs it
+	files     spillFiles                // nil until they are needed
+	directory *work.Directory           // of notes, and of the spill files; nil until one process needs it
 	notes     *work.Plan                // the plan of their tasks
 	made      map[work.Phase]*work.Note // of tasks with a spill file that this process did
 	merged    *work.Merged              // has the merged scans, or their groups; nil without scans

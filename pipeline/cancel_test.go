@@ -21,7 +21,7 @@ func TestSpillingOfArraysIsCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer j.set.Release()
-	if _, err := newPass(j).countSpilled(t.Context()); err != nil {
+	if _, err := newUnwritten(j).pass.countSpilled(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if s := progress.State(); s.Phase != pool.CountingRows || s.Done < s.Total-2<<20 || s.Total != 3000*1024 {

@@ -14,8 +14,7 @@ import (
 	"tfr-build/sink"
 )
 
-// newComparison returns the comparison of about n rows. create creates its spill files; it may be
-// nil.
+// newComparison returns the comparison of about n rows. create creates its spill files.
 func (j *job) newComparison(n int64, create createFile) *spill.Comparison {
 	return &spill.Comparison{Set: j.set, Pool: j.pool, Rows: n, Memory: j.run.spillLimit() / 2, Step: j.run.Chunk,
 		Create: create}
@@ -65,7 +64,7 @@ func (b *build) compareRows(ctx context.Context, k int) error {
 		src, local := b.job.set.File(p.File)
 		n += src.Listing().Files[local].Size
 	}
-	return b.makeSpillFile(work.Compare, k, func(file *work.SpillFile) (*work.Note, error) {
+	return b.makeSpillFile(work.Compare, k, func(file spill.File) (*work.Note, error) {
 		c := b.job.newComparison(n/rowText, func(string) (spill.File, error) { return file, nil })
 		c.ID = spill.IDOf(t.directory.Attempt(), k)
 		run, err := c.ReadTo(ctx, ranges, t.plan.Ranges)
@@ -85,7 +84,7 @@ func (b *build) matchRows(ctx context.Context, _ int) error {
 	var files []spill.File
 	n := int64(0)
 	err := b.eachNote(work.Compare, func(k int, note *work.Note) error {
-		runs, files = append(runs, *note.Compared), append(files, b.directory.SpillFile(work.Compare, k, note.File))
+		runs, files = append(runs, *note.Compared), append(files, b.files.SpillFile(work.Compare, k, note.File))
 		n += note.Compared.Count()
 		return nil
 	})
@@ -109,14 +108,8 @@ func (b *build) restoreMatched(context.Context) error {
 // the comparison found: all their rows may be skipped.
 func (p *pass) compare(find func(create createFile) (*decide.Skips, error)) error {
 	set := p.job.set
-	names := set.Splits.Names()
-	defer set.Splits.Restore(names)
-	if p.match != nil {
-		return p.match(find)
-	}
-	skips, err := find(nil)
-	set.SetSkips(skips)
-	return err
+	defer set.Splits.Restore(set.Splits.Names())
+	return p.match(find)
 }
 
 // lost returns how many rows each rule skips for a row that is among the rejects.

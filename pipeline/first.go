@@ -21,6 +21,7 @@ import (
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/task"
+	"tfr-build/pipeline/work"
 	"tfr-build/sources/input"
 )
 
@@ -51,10 +52,17 @@ func newTrial(j *job) *trial {
 	run, quiet := *j.run, *j
 	run.Progress, run.informAfter = nil, math.MaxInt64
 	quiet.run, quiet.pool = &run, &pool.Pool{Workers: j.pool.Workers, Changed: j.pool.Changed}
-	b := &build{job: &quiet, pass: newPass(&quiet), out: &output{job: &quiet}}
+	b := newUnwritten(&quiet)
 	t := &trial{build: b, observed: rows.NewObservations()}
 	t.names.kind = j.set.Config.Message().WireKind()
 	return t
+}
+
+// newUnwritten returns a build that writes nothing: its spill files are in memory.
+func newUnwritten(j *job) *build {
+	b := newBuild(j)
+	b.files, b.notes = memoryFiles{}, notesOf(j, true)
+	return b
 }
 
 // tryFirst does a trial. It returns the error of a build with only the first rows.
@@ -107,8 +115,8 @@ func (t *trial) compareFirst(ctx context.Context) error {
 	if !t.pass.mustCompare() {
 		return nil
 	}
-	return t.pass.compare(func(createFile) (*decide.Skips, error) {
-		c := t.job.newComparison(0, nil)
+	return t.pass.compare(func(create createFile) (*decide.Skips, error) {
+		c := t.job.newComparison(0, create)
 		c.First = true
 		return c.Found(ctx, func(visit func(int, *rows.Row) error) error {
 			_, err := t.each(ctx, visit)
@@ -117,14 +125,20 @@ func (t *trial) compareFirst(ctx context.Context) error {
 	})
 }
 
-// scanFirst locates the first rows in spill files in memory.
-func (t *trial) scanFirst(ctx context.Context) (err error) {
+// scanFirst does the steps that write spill files, for the first rows.
+func (t *trial) scanFirst(ctx context.Context) error {
 	t.job.set.ForgetPending()
-	s, file := t.job.scanAll(), new(spill.MemoryFile)
+	s := t.job.scanAll()
 	s.buckets, s.first, s.groupedRow = 1, t.each, t.countSorted
-	all, err := t.pass.scanTo(ctx, s, new(spill.MemoryFile), file)
+	err, group := t.scanTo(ctx, s, 0), stepOf(work.Group)
 	if err == nil {
-		t.rows, err = t.pass.hold(all, file)
+		err = stepOf(work.Scan).restore(t.build, ctx)
+	}
+	if err == nil {
+		err = t.doStep(ctx, group, 0)
+	}
+	if err == nil {
+		err = group.restore(t.build, ctx)
 	}
 	return err
 }

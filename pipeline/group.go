@@ -14,15 +14,6 @@ const groupedBytes = 16 << 20
 // groupLimit returns the bytes of a range of rows or groups that is loaded.
 func (j *job) groupLimit() int64 { return min(j.run.spillLimit(), groupedBytes) }
 
-// scanRowsOfGroups reads all rows, and writes them to a file by the hash of their group.
-func (p *pass) scanRowsOfGroups(ctx context.Context, s scan, to spill.File) (*spill.Merged, error) {
-	run, err := p.scan(ctx, s, to)
-	if err != nil {
-		return nil, err
-	}
-	return p.mergeRuns([]*spill.Run{run}, to)
-}
-
 // grouper returns a grouper that writes a file with so many buckets.
 func (p *pass) grouper(buckets int, id uint64) *spill.Grouper {
 	j := p.job
@@ -40,11 +31,11 @@ func (p *pass) countGroups(ctx context.Context) (located, error) {
 	s.buckets = spill.Buckets(math.MaxInt64/8, most, s.memory/int64(p.job.pool.Size())) // as many as possible
 	s.counted = &spill.Counted{To: s.buckets, Most: most}
 	file := new(spill.MemoryFile)
-	all, err := p.scanRowsOfGroups(ctx, s, file)
+	all, err := p.scanAndMerge(ctx, s, file)
 	if err != nil {
 		return nil, err
 	}
-	of, grouped := all, &scannedRuns{scanned: all}
+	of, merger := all, p.newMerger()
 	isComplete := all.Bytes(0, s.buckets) <= most
 	for from := 0; from < s.buckets; {
 		to := s.buckets
@@ -54,17 +45,25 @@ func (p *pass) countGroups(ctx context.Context) (located, error) {
 			}
 			file = new(spill.MemoryFile)
 			s.counted = &spill.Counted{From: from, To: to, Most: math.MaxInt64}
-			if of, err = newPass(p.job).scanRowsOfGroups(ctx, s, file); err != nil {
+			if of, err = newPass(p.job).scanAndMerge(ctx, s, file); err != nil {
 				return nil, err
 			}
 		}
 		g := p.grouper(s.buckets, 0)
 		g.Counted = true
 		run, err := g.Run(ctx, of, []spill.File{file}, from, to, nil)
+		if err == nil {
+			err = merger.Add(run, nil)
+		}
 		if err != nil {
 			return nil, err
 		}
-		grouped.runs, from = append(grouped.runs, run), to
+		from = to
 	}
-	return p.hold(grouped, nil)
+	grouped, err := merger.Merged()
+	if err != nil {
+		return nil, err
+	}
+	grouped.AddScans(all)
+	return p.openCounted(grouped)
 }

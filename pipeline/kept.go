@@ -26,21 +26,66 @@ func (b *build) openDirectory(ctx context.Context) error {
 	if b.directory, err = work.NewDirectory(b.job.run.Storage, dir, "", false); err != nil {
 		return err
 	}
-	b.notes = &work.Plan{}
+	b.files, b.notes = b.directory, notesOf(b.job, b.job.spills())
 	if _, err := b.notes.Encode(); err != nil { // sets the digest
 		return err
 	}
-	if b.job.set.Compares() {
-		b.notes.Compares = make([][]spill.InputRange, 1)
-	}
-	if b.job.spills() {
-		b.notes.Scans = make([][]spill.InputRange, 1)
-	}
-	if b.job.set.Groups() {
-		b.notes.Groups = 1
-	}
 	return b.directory.Make()
 }
+
+// notesOf returns the plan of a build by one process, which is the only task of each phase.
+func notesOf(j *job, scans bool) *work.Plan {
+	p := &work.Plan{}
+	if j.set.Compares() {
+		p.Compares = make([][]spill.InputRange, 1)
+	}
+	if scans {
+		p.Scans = make([][]spill.InputRange, 1)
+	}
+	if j.set.Groups() {
+		p.Groups = 1
+	}
+	return p
+}
+
+// spillFiles are the spill files of a build, by phase and task. They are a [work.Directory], or in memory.
+type spillFiles interface {
+	CreateSpillFile(work.Phase, int) (spill.NewFile, error)
+	SpillFile(phase work.Phase, k int, name string) spill.File
+	RemoveSpillFiles(...work.Phase) error
+	Attempt() string
+}
+
+// memoryFiles are the spill files of a build that writes nothing.
+type memoryFiles map[work.Phase]spill.File
+
+// A newMemoryFile is one of them before Finish.
+type newMemoryFile struct {
+	spill.MemoryFile
+	phase work.Phase
+	to    memoryFiles
+}
+
+func (m memoryFiles) CreateSpillFile(phase work.Phase, _ int) (spill.NewFile, error) {
+	return &newMemoryFile{phase: phase, to: m}, nil
+}
+
+// Finish implements [spill.NewFile].
+func (f *newMemoryFile) Finish() (string, error) {
+	f.to[f.phase] = &f.MemoryFile
+	return "", nil
+}
+
+func (m memoryFiles) SpillFile(phase work.Phase, _ int, _ string) spill.File { return m[phase] }
+
+func (m memoryFiles) RemoveSpillFiles(phases ...work.Phase) error {
+	for _, phase := range phases {
+		delete(m, phase)
+	}
+	return nil
+}
+
+func (memoryFiles) Attempt() string { return "" }
 
 // doOnce does a step in one process, or restores what the stopped build that it resumes made in the step.
 func (b *build) doOnce(ctx context.Context, s *step) error {
@@ -73,7 +118,7 @@ func (b *build) doOnce(ctx context.Context, s *step) error {
 // keepNote stores the note of a phase for a build that resumes, unless that would repeat the error with which this one
 // ends.
 func (b *build) keepNote(phase work.Phase) error {
-	if s, ok := b.rows.(*spill.Spill); b.pass.log.Failed() || ok && !s.HasClasses() {
+	if s, ok := b.rows.(*spill.Spill); b.directory == nil || b.pass.log.Failed() || ok && !s.HasClasses() {
 		return nil
 	}
 	if err := b.notes.Done(b.directory, phase, 0, b.made[phase]); err != nil {
@@ -92,8 +137,8 @@ func (b *build) eachNote(phase work.Phase, visit func(k int, n *work.Note) error
 }
 
 // makeSpillFile does a task of a phase that writes a spill file: do writes it, and returns the note.
-func (b *build) makeSpillFile(phase work.Phase, k int, do func(*work.SpillFile) (*work.Note, error)) error {
-	file, err := b.directory.CreateSpillFile(phase, k)
+func (b *build) makeSpillFile(phase work.Phase, k int, do func(spill.File) (*work.Note, error)) error {
+	file, err := b.files.CreateSpillFile(phase, k)
 	if err != nil {
 		return err
 	}
@@ -114,8 +159,8 @@ func (b *build) makeSpillFile(phase work.Phase, k int, do func(*work.SpillFile) 
 // makeSkips writes the rows that rules skip to the spill file of the match. find finds them, with temporary files and
 // the file of the skipped rows from create.
 func (b *build) makeSkips(find func(create createFile) (*decide.Skips, error)) error {
-	return b.makeSpillFile(work.Match, 0, func(file *work.SpillFile) (*work.Note, error) {
-		var temporary []*work.SpillFile
+	return b.makeSpillFile(work.Match, 0, func(file spill.File) (*work.Note, error) {
+		var temporary []spill.NewFile
 		defer func() {
 			for _, more := range temporary {
 				more.Discard()
@@ -125,7 +170,7 @@ func (b *build) makeSkips(find func(create createFile) (*decide.Skips, error)) e
 			if name == spill.SkipsName {
 				return file, nil
 			}
-			more, err := b.directory.CreateSpillFile(work.Match, 0)
+			more, err := b.files.CreateSpillFile(work.Match, 0)
 			if err == nil {
 				temporary = append(temporary, more)
 			}
@@ -149,6 +194,6 @@ func (b *build) matchOnce(find func(create createFile) (*decide.Skips, error)) e
 
 // setSkips sets the skipped rows of a note.
 func (b *build) setSkips(n *work.Note) {
-	n.Skips.Open(b.directory.SpillFile(work.Match, 0, n.File))
+	n.Skips.Open(b.files.SpillFile(work.Match, 0, n.File))
 	b.job.set.SetSkips(n.Skips)
 }

@@ -50,7 +50,7 @@ type pass struct {
 	job *job
 	log *rejects.Log
 
-	// match writes the skipped rows that find finds, and sets them. It is nil if nothing is written.
+	// match keeps the skipped rows that find finds.
 	match func(find func(create createFile) (*decide.Skips, error)) error
 }
 

@@ -150,7 +150,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	}
 	p := &Plan{Name: cfg.Name, Output: j.output(), Unit: cfg.Unit(), Order: cfg.Order, Inputs: j.state.Inputs,
 		Spills: j.spills()}
-	read := newPass(j)
+	read := newUnwritten(j).pass
 	var l located
 	if p.Spills {
 		l, err = read.countSpilled(ctx)

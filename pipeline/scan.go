@@ -3,8 +3,6 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"math"
-	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -70,54 +68,11 @@ func (p *pass) scan(ctx context.Context, s scan, to spill.File) (*spill.Run, err
 	return reader.Run(ctx, s.pieces, to)
 }
 
-// scannedRuns are the results of a scan of all rows.
-type scannedRuns struct {
-	runs    []*spill.Run
-	scanned *spill.Merged // with `group`: of the rows, whose groups are in runs; each has some ranges of hashes
-}
-
-// scanTo does a scan of all rows, and writes these to a file. With `group` it writes the rows to a temporary file, and
-// their groups to the other.
-func (p *pass) scanTo(ctx context.Context, s scan, temporary, to spill.File) (*scannedRuns, error) {
-	var run *spill.Run
-	var err error
-	all := &scannedRuns{}
-	if !p.job.set.Groups() {
-		run, err = p.scan(ctx, s, to)
-	} else if all.scanned, err = p.scanRowsOfGroups(ctx, s, temporary); err == nil {
-		run, err = p.grouper(s.buckets, 0).Run(ctx, all.scanned, []spill.File{temporary}, 0, s.buckets, to)
-	}
-	all.runs = []*spill.Run{run}
-	return all, err
-}
-
-// mergeRuns returns the sum of runs, which are in one file.
-func (p *pass) mergeRuns(runs []*spill.Run, file spill.File) (*spill.Merged, error) {
+// newMerger returns a merger of runs.
+func (p *pass) newMerger() *spill.Merger {
 	g := spill.NewMerger(p.job.set)
 	g.Memory = p.job.run.spillLimit()
-	for _, run := range runs {
-		if err := g.Add(run, file); err != nil {
-			return nil, err
-		}
-	}
-	return g.Merged()
-}
-
-// hold returns the rows, or the groups, that a scan wrote to a file in memory. Without a file, they were only counted.
-// It calls counted.
-func (p *pass) hold(of *scannedRuns, file spill.File) (*spill.Spill, error) {
-	m, err := p.mergeRuns(of.runs, file)
-	if err != nil {
-		return nil, err
-	}
-	if of.scanned != nil {
-		m.AddScans(of.scanned)
-	}
-	s := p.newSpill(math.MaxInt64 / 4) // the rows are in memory already
-	if err := s.Open(m, slices.Repeat([]spill.File{file}, len(of.runs))); err != nil {
-		return nil, err
-	}
-	return s, p.counted(m.Sources)
+	return g
 }
 
 // countSpilled counts the rows that a build would spill.
@@ -128,11 +83,33 @@ func (p *pass) countSpilled(ctx context.Context) (located, error) {
 	if p.job.set.Groups() {
 		return p.countGroups(ctx)
 	}
-	all, err := p.scanTo(ctx, p.job.scanAll(), nil, nil)
+	m, err := p.scanAndMerge(ctx, p.job.scanAll(), nil)
 	if err != nil {
 		return nil, err
 	}
-	return p.hold(all, nil)
+	return p.openCounted(m)
+}
+
+// scanAndMerge does a scan of all rows.
+func (p *pass) scanAndMerge(ctx context.Context, s scan, to spill.File) (*spill.Merged, error) {
+	run, err := p.scan(ctx, s, to)
+	if err != nil {
+		return nil, err
+	}
+	g := p.newMerger()
+	if err := g.Add(run, to); err != nil {
+		return nil, err
+	}
+	return g.Merged()
+}
+
+// openCounted returns rows that were only counted. It calls counted.
+func (p *pass) openCounted(m *spill.Merged) (*spill.Spill, error) {
+	s := p.newSpill(0)
+	if err := s.Open(m, make([]spill.File, len(m.Runs))); err != nil {
+		return nil, err
+	}
+	return s, p.counted(m.Sources)
 }
 
 // scanRows reads rows, and writes them to a spill file. One process does so only if the rows cannot

@@ -94,7 +94,7 @@ func (s *scanning) scan() (merged *spill.Merged, files []*memoryFile) {
 	parts := spill.InputRanges(s.prepared().set, s.size)
 	for i := range slices.Backward(parts) {
 		j := s.prepared()
-		if err := newPass(j).compareRead(s.t.Context()); err != nil {
+		if err := newUnwritten(j).pass.compareRead(s.t.Context()); err != nil {
 			s.t.Fatal(err)
 		}
 		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, RangeTable: spill.NewRangeTable(j.set, s.n),
@@ -138,7 +138,7 @@ func (s *scanning) write(merged *spill.Merged, files []*memoryFile) error {
 		return err
 	}
 	l := b.pass.newSpill(b.job.run.spillLimit())
-	l.Create = func() (spill.Temporary, error) { return b.directory.CreateSpillFile(work.Write, 0) }
+	l.Create = func() (spill.NewFile, error) { return b.directory.CreateSpillFile(work.Write, 0) }
 	var list []spill.File
 	for _, f := range files {
 		list = append(list, f)

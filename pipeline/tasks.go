@@ -266,7 +266,8 @@ func (t *Tasks) newBuild(ctx context.Context, s *step) (*build, error) {
 		return nil, err
 	}
 	b := newBuild(j)
-	b.tasks, b.directory, b.notes, b.out.attempt = t, t.directory, t.plan, t.directory.Attempt()
+	b.tasks, b.files, b.directory, b.notes = t, t.directory, t.directory, t.plan
+	b.out.attempt = t.directory.Attempt()
 	b.out.claim, err = t.plan.Claim()
 	return b, err
 }

@@ -23,8 +23,8 @@ func (b *build) groupRows(ctx context.Context, k int) error {
 		return err
 	}
 	files, buckets, of := b.spillFiles(work.Scan, b.merged), len(scanned.Buckets), b.notes.Groups
-	grouper := b.pass.grouper(buckets, spill.IDOf(b.directory.Attempt(), len(scanned.Runs)+k))
-	return b.makeSpillFile(work.Group, k, func(file *work.SpillFile) (*work.Note, error) {
+	grouper := b.pass.grouper(buckets, spill.IDOf(b.files.Attempt(), len(scanned.Runs)+k))
+	return b.makeSpillFile(work.Group, k, func(file spill.File) (*work.Note, error) {
 		run, err := grouper.Run(ctx, scanned, files, k*buckets/of, (k+1)*buckets/of, file)
 		if err != nil {
 			return nil, err
@@ -50,7 +50,7 @@ func (b *build) restoreGroups(context.Context) error {
 	m.Spill.AddScans(b.merged.Spill)
 	b.merged = m
 	if b.tasks == nil {
-		if err := b.directory.RemoveSpillFiles(work.Scan); err != nil {
+		if err := b.files.RemoveSpillFiles(work.Scan); err != nil {
 			return err
 		}
 	}

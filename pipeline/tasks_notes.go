@@ -46,8 +46,8 @@ func (b *build) scanRanges(k int) (scan, error) {
 
 // scanTo does a scan, and writes the rows to the spill file of scan task k.
 func (b *build) scanTo(ctx context.Context, s scan, k int) error {
-	s.id = spill.IDOf(b.directory.Attempt(), k)
-	return b.makeSpillFile(work.Scan, k, func(file *work.SpillFile) (*work.Note, error) {
+	s.id = spill.IDOf(b.files.Attempt(), k)
+	return b.makeSpillFile(work.Scan, k, func(file spill.File) (*work.Note, error) {
 		run, err := b.pass.scan(ctx, s, file)
 		if err != nil {
 			return nil, err

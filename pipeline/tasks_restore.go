@@ -100,11 +100,10 @@ func (b *build) restoreScans(context.Context) error {
 
 // mergeRuns merges the runs in the notes of the tasks of a phase, which scanned or grouped.
 func (b *build) mergeRuns(phase work.Phase) (*work.Merged, error) {
-	g, m := spill.NewMerger(b.job.set), &work.Merged{}
-	g.Memory = b.job.run.spillLimit()
+	g, m := b.pass.newMerger(), &work.Merged{}
 	err := b.eachNote(phase, func(k int, n *work.Note) error {
 		m.Files = append(m.Files, n.File)
-		return g.Add(n.Scanned, b.directory.SpillFile(phase, k, n.File))
+		return g.Add(n.Scanned, b.files.SpillFile(phase, k, n.File))
 	})
 	if err == nil {
 		m.Spill, err = g.Merged()
@@ -115,7 +114,7 @@ func (b *build) mergeRuns(phase work.Phase) (*work.Merged, error) {
 // spillFiles returns the merged spill files of a phase.
 func (b *build) spillFiles(phase work.Phase, m *work.Merged) (list []spill.File) {
 	for k, name := range m.Files {
-		list = append(list, b.directory.SpillFile(phase, k, name))
+		list = append(list, b.files.SpillFile(phase, k, name))
 	}
 	return list
 }
@@ -131,9 +130,9 @@ func (b *build) openSpill(m *work.Merged) error {
 	}
 	s := b.pass.newSpill(limit)
 	b.rows = s
-	s.Create = func() (spill.Temporary, error) { return b.directory.CreateSpillFile(work.Write, 0) }
+	s.Create = func() (spill.NewFile, error) { return b.files.CreateSpillFile(work.Write, 0) }
 	if b.tasks == nil {
-		s.Written = func() error { return b.directory.RemoveSpillFiles(phase) }
+		s.Written = func() error { return b.files.RemoveSpillFiles(phase) }
 	}
 	return s.Open(m.Spill, b.spillFiles(phase, m))
 }

@@ -23,7 +23,6 @@ type List struct {
 	Offset int64   `json:"offset,omitempty"` // in the file
 	Blocks []Block `json:"blocks"`
 
-	data []byte // all entries, if they are not in the file
 	file File
 }
 
@@ -75,9 +74,6 @@ func (l *List) size(i int) int {
 // block returns the entries of block i. It may use buf.
 func (l *List) block(i int, buf []byte) ([]byte, error) {
 	n := l.size(i)
-	if l.file == nil {
-		return l.data[i*blockSize:][:n], nil
-	}
 	if cap(buf) < n {
 		buf = make([]byte, blockSize)
 	}
@@ -130,7 +126,7 @@ func (s *Skips) Check(rules int) error {
 }
 
 // A Writer makes Skips from entries in source order, in the file that Create creates. Up to Memory bytes are written at
-// once. With a nil Create, all entries stay in memory.
+// once.
 type Writer struct {
 	Memory int64
 	Create func() (File, error)
@@ -153,7 +149,7 @@ func (w *Writer) Begin() (*Skips, error) {
 
 // Add adds a skipped row and the first row that equals it.
 func (w *Writer) Add(skipped, first uint64) error {
-	if int64(len(w.data)) >= max(blockSize, w.Memory) && len(w.data)%blockSize == 0 && w.Create != nil {
+	if int64(len(w.data)) >= max(blockSize, w.Memory) && len(w.data)%blockSize == 0 {
 		if err := w.flush(); err != nil {
 			return err
 		}
@@ -190,17 +186,13 @@ func (w *Writer) flush() (err error) {
 
 // end ends the list of a rule.
 func (w *Writer) end() error {
-	switch n := len(w.made.Lists); {
-	case n == 0:
-	case w.Create != nil:
-		return w.flush()
-	default:
-		w.made.Lists[n-1].data, w.data = w.data, nil
+	if len(w.made.Lists) == 0 {
+		return nil
 	}
-	return nil
+	return w.flush()
 }
 
-// Finish returns the skipped rows. All are in the file if Create is not nil.
+// Finish returns the skipped rows.
 func (w *Writer) Finish() (*Skips, error) { return &w.made, w.end() }
 
 // A Cursor finds rows among Skips. It is fast for rows in source order. One goroutine may use it at a time.

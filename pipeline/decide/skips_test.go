@@ -27,13 +27,10 @@ func (f *memoryFile) ReadAt(b []byte, off int64) (int, error) {
 }
 
 // written writes n skipped rows: of the rows at 0, 3, 6 …, the row at 1 stays.
-func written(t *testing.T, n int, memory int64, toFile bool) (*Skips, *memoryFile) {
+func written(t *testing.T, n int, memory int64) (*Skips, *memoryFile) {
 	t.Helper()
 	f := &memoryFile{}
-	w := &Writer{Memory: memory}
-	if toFile {
-		w.Create = func() (File, error) { return f, nil }
-	}
+	w := &Writer{Memory: memory, Create: func() (File, error) { return f, nil }}
 	if _, err := w.Begin(); err != nil {
 		t.Fatal(err)
 	}
@@ -49,44 +46,37 @@ func written(t *testing.T, n int, memory int64, toFile bool) (*Skips, *memoryFil
 	return d, f
 }
 
-// TestSkips writes skipped rows to memory and to a file, reads them as another process does, and
+// TestSkips writes skipped rows, reads them as another process does, and
 // looks rows up in several orders.
 func TestSkips(t *testing.T) {
 	const inBlock = blockSize / entrySize
 	for _, c := range []struct {
 		n      int
 		memory int64
-		toFile bool
 	}{
-		{0, 0, false},
-		{0, 0, true},
-		{1, 0, false},
-		{inBlock, 0, true},
-		{inBlock + 1, 0, true},
-		{3*inBlock + 5, 0, false},
-		{3*inBlock + 5, 1 << 20, true},
-		{3*inBlock + 5, 2 * blockSize, true},
+		{0, 0},
+		{1, 0},
+		{inBlock, 0},
+		{inBlock + 1, 0},
+		{3*inBlock + 5, 0},
+		{3*inBlock + 5, 1 << 20},
+		{3*inBlock + 5, 2 * blockSize},
 	} {
 		how := fmt.Sprintf("%+v", c)
-		d, f := written(t, c.n, c.memory, c.toFile)
-		if isFile := d.Lists[0].file != nil; isFile != c.toFile {
-			t.Fatalf("%s: in a file: %v", how, isFile)
+		d, f := written(t, c.n, c.memory)
+		text, err := json.Marshal(d)
+		if d = new(Skips); err == nil {
+			err = json.Unmarshal(text, d)
 		}
-		if c.toFile {
-			text, err := json.Marshal(d)
-			if d = new(Skips); err == nil {
-				err = json.Unmarshal(text, d)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			d.Open(f)
+		if err != nil {
+			t.Fatal(err)
 		}
+		d.Open(f)
 		if err := d.Check(1); err != nil || d.Count() != int64(c.n) {
 			t.Errorf("%s: %d, %v", how, d.Count(), err)
 		}
 		next := uint64(0)
-		err := d.Lists[0].Each(func(skipped, stays uint64) error {
+		err = d.Lists[0].Each(func(skipped, stays uint64) error {
 			if skipped != next || stays != 1 {
 				t.Errorf("%s: %d for %d, want %d", how, skipped, stays, next)
 			}
@@ -119,7 +109,7 @@ func checkPlaces(t *testing.T, how string, d *Skips, places []int) {
 
 // TestDamagedSkips changes and truncates the file of skipped rows, and their description.
 func TestDamagedSkips(t *testing.T) {
-	d, f := written(t, 10_000, 0, true)
+	d, f := written(t, 10_000, 0)
 	f.data[blockSize+3] ^= 1
 	cursor := listCursor{of: &d.Lists[0]}
 	if _, err := cursor.has(3); err != nil {

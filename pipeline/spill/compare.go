@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -29,8 +28,7 @@ type Comparison struct {
 	First  bool   // only the first rows are compared, so most files are not read
 	Step   int    // bytes of input searched per step; 0 for the default
 	ID     uint64 // differs for each run of a dataset, see IDOf; 0 if there is only one
-	// Create creates a spill file; it is called for one after another. It is nil if nothing may be
-	// written: then Memory does not count.
+	// Create creates a spill file; it is called for one after another.
 	Create func(name string) (File, error)
 
 	candidates []*rows.Candidates // by number of the rule
@@ -90,16 +88,8 @@ func HashRanges(rows, memory int64) int {
 	return int(max(1, min(rows/rangeRows, memory/(4*minBlock), mostRanges)))
 }
 
-// share returns one of n shares of the memory.
-func (c *Comparison) share(n int) int64 {
-	if c.Create == nil {
-		return math.MaxInt32 << 16 // nothing may be written, so all is in memory
-	}
-	return c.Memory / int64(n)
-}
-
 // workerShare returns the memory of a worker for what it gathers.
-func (c *Comparison) workerShare() int64 { return c.share(2 * c.Pool.Size()) }
+func (c *Comparison) workerShare() int64 { return c.Memory / int64(2*c.Pool.Size()) }
 
 // newFile returns a file of piles.
 func (c *Comparison) newFile(name string) *pileFile {
@@ -348,10 +338,7 @@ const leastSorted = 64 << 10
 
 // matchAll applies the rules, one after another.
 func (c *Comparison) matchAll(ctx context.Context, list []comparedRows) (*decide.Skips, error) {
-	w := &decide.Writer{Memory: c.share(4)}
-	if c.Create != nil {
-		w.Create = func() (File, error) { return c.Create(SkipsName) }
-	}
+	w := &decide.Writer{Memory: c.Memory / 4, Create: func() (File, error) { return c.Create(SkipsName) }}
 	for rule := range list {
 		before, err := w.Begin()
 		if err == nil {
@@ -370,7 +357,7 @@ func (c *Comparison) matchRule(ctx context.Context, rule int, of *comparedRows, 
 	ranges := sourceRanges(c.Set, HashRanges(c.Rows, c.workerShare()))
 	file := c.newFile("positions-" + strconv.Itoa(rule))
 	listed := newPile(entries{set: c.Set, mode: order.Source, header: 14}, ranges, c.Pool.Size(), c.workerShare(), file)
-	limit := max(c.share(4), leastSorted)
+	limit := max(c.Memory/4, leastSorted)
 	workers := int(max(1, min(int64(c.Pool.Size()), limit/max(1, slices.Max(of.totals)*tableRow))))
 	matchers := make([]*matcher, workers)
 	c.Pool.Progress.Start(pool.ComparingRows, int64(len(of.totals)))

@@ -106,7 +106,7 @@ func TestComparison(t *testing.T) {
 			}
 		}
 		inMemory := c.comparison(0)
-		inMemory.Create = nil
+		inMemory.Create = func(string) (File, error) { return new(MemoryFile), nil }
 		d, err := inMemory.Found(t.Context(), func(visit func(worker int, r *rows.Row) error) error {
 			return eachRow(c.set, func(r *rows.Row) error { return visit(0, r) })
 		})
@@ -288,7 +288,7 @@ func TestListedInParts(t *testing.T) {
 	if err := p.finish(false); err != nil {
 		t.Fatal(err)
 	}
-	l, w := lister{pile: p, most: 100}, decide.Writer{}
+	l, w := lister{pile: p, most: 100}, decide.Writer{Create: func() (File, error) { return new(MemoryFile), nil }}
 	if _, err := w.Begin(); err != nil {
 		t.Fatal(err)
 	}

@@ -49,5 +49,11 @@ func (f *MemoryFile) ReadAt(b []byte, off int64) (int, error) {
 	return n, nil
 }
 
+// Size returns the size of the file in bytes.
+func (f *MemoryFile) Size() int64 { return f.size }
+
+// Discard removes the content of the file.
+func (f *MemoryFile) Discard() { f.blocks, f.size = nil, 0 }
+
 // Differs implements [rows.File].
 func (f *MemoryFile) Differs() error { return bug.Errorf("rows in memory differ") }

@@ -5,7 +5,7 @@ import "tfr-build/pipeline/rows"
 // A subpartition has the rows of a partition that was too large, in a spill file of its own.
 type subpartition struct {
 	runSet
-	file Temporary
+	file NewFile
 }
 
 // maxSubBuckets is the largest number of buckets for a partition that is partitioned again.

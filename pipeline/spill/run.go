@@ -13,6 +13,14 @@ import (
 // A File stores a spill file. Several goroutines may read and write different ranges at once.
 type File = decide.File
 
+// A NewFile is a spill file that this process writes.
+type NewFile interface {
+	File
+	Size() int64
+	Finish() (name string, err error) // gives the file its name
+	Discard()                         // removes a file that is not finished
+}
+
 // A Run is the result of a scan, and the index of its spill file. Another process can read it as
 // text.
 type Run struct {

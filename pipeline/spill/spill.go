@@ -15,21 +15,15 @@ type Spill struct {
 	Set     *rows.Set
 	Pool    *pool.Pool
 	Log     *rejects.Log
-	Limit   int64                     // bytes that are loaded at once, with their index
-	Create  func() (Temporary, error) // creates a file for the rows of a partition that is too large
-	Written func() error              // is called when the rows of all shards are written; may be nil
+	Limit   int64                   // bytes that are loaded at once, with their index
+	Create  func() (NewFile, error) // creates a file for the rows of a partition that is too large
+	Written func() error            // is called when the rows of all shards are written; may be nil
 
 	merged  *Merged
 	store   runSet
 	entries entries
 	pinned  []*pinnedPart // by partition, once the plan is known
 	parts   atomic.Int64  // number of partitions that are still needed
-}
-
-// A Temporary is a spill file that this process discards.
-type Temporary interface {
-	File
-	Discard()
 }
 
 // Open uses the spill files of scans, and the Merged of these scans. files are in the order of m.Runs; if the rows

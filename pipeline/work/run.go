@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"tfr-build/internal/store"
+	"tfr-build/pipeline/spill"
 	"tfr-build/sink"
 )
 
@@ -30,8 +31,8 @@ func (e *DamagedError) Error() string {
 // Unwrap returns [sink.ErrDiffers].
 func (e *DamagedError) Unwrap() error { return sink.ErrDiffers }
 
-// A SpillFile is the spill file that a task is writing. It has no name until Finish.
-type SpillFile struct {
+// A spillFile is the spill file that a task is writing. It has no name until Finish.
+type spillFile struct {
 	directory *Directory
 	phase     Phase
 	task      int
@@ -42,17 +43,17 @@ type SpillFile struct {
 
 // CreateSpillFile creates the spill file of a task. If two processes run the task, their files have
 // the same rows at other offsets; the note refers to one of them.
-func (f *Directory) CreateSpillFile(ph Phase, task int) (*SpillFile, error) {
+func (f *Directory) CreateSpillFile(ph Phase, task int) (spill.NewFile, error) {
 	file, err := f.writer.create(f.temp())
 	if err != nil {
 		return nil, err
 	}
 	name := path.Join(runsName, fmt.Sprintf("%s-%s", ph.task(task), f.attempt))
-	return &SpillFile{directory: f, phase: ph, task: task, name: name, f: file}, nil
+	return &spillFile{directory: f, phase: ph, task: task, name: name, f: file}, nil
 }
 
 // WriteAt implements io.WriterAt. Several goroutines may call it.
-func (r *SpillFile) WriteAt(p []byte, off int64) (int, error) {
+func (r *spillFile) WriteAt(p []byte, off int64) (int, error) {
 	n, err := r.f.WriteAt(p, off)
 	for end := off + int64(n); ; {
 		if size := r.size.Load(); end <= size || r.size.CompareAndSwap(size, end) {
@@ -62,7 +63,7 @@ func (r *SpillFile) WriteAt(p []byte, off int64) (int, error) {
 }
 
 // ReadAt implements io.ReaderAt.
-func (r *SpillFile) ReadAt(p []byte, off int64) (int, error) {
+func (r *spillFile) ReadAt(p []byte, off int64) (int, error) {
 	n, err := r.f.ReadAt(p, off)
 	return n, readError(r.f.Name(), off, err)
 }
@@ -75,22 +76,22 @@ func readError(path string, off int64, err error) error {
 }
 
 // Differs returns the error of a spill file that does not have the written content.
-func (r *SpillFile) Differs() error { return &DamagedError{r.phase, r.task, r.f.Name()} }
+func (r *spillFile) Differs() error { return &DamagedError{r.phase, r.task, r.f.Name()} }
 
 // Size returns the size of the spill file in bytes.
-func (r *SpillFile) Size() int64 { return r.size.Load() }
+func (r *spillFile) Size() int64 { return r.size.Load() }
 
 // Finish gives the spill file its name, and returns it.
-func (r *SpillFile) Finish() (name string, err error) {
+func (r *spillFile) Finish() (name string, err error) {
 	r.directory.open.forget(r.name) // the file that has the name may be open, and damaged
 	return r.name, r.directory.writer.finish(r.f, r.Size(), r.name)
 }
 
 // Discard removes a spill file that is not finished.
-func (r *SpillFile) Discard() { r.directory.writer.discard(r.f) }
+func (r *spillFile) Discard() { r.directory.writer.discard(r.f) }
 
-// A FinishedSpillFile is the spill file of a task that is done.
-type FinishedSpillFile struct {
+// A finishedSpillFile is the spill file of a task that is done.
+type finishedSpillFile struct {
 	directory *Directory
 	phase     Phase
 	task      int
@@ -98,13 +99,13 @@ type FinishedSpillFile struct {
 }
 
 // SpillFile returns the spill file of a task, by the name in its note.
-func (f *Directory) SpillFile(ph Phase, task int, name string) *FinishedSpillFile {
-	return &FinishedSpillFile{f, ph, task, name}
+func (f *Directory) SpillFile(ph Phase, task int, name string) spill.File {
+	return &finishedSpillFile{f, ph, task, name}
 }
 
 // ReadAt implements io.ReaderAt. If the file is missing, was replaced, or is a directory, the error is a
 // *[DamagedError].
-func (r *FinishedSpillFile) ReadAt(p []byte, off int64) (int, error) {
+func (r *finishedSpillFile) ReadAt(p []byte, off int64) (int, error) {
 	n, err := r.directory.open.readAt(r.name, p, off)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrChanged) || errors.Is(err, syscall.EISDIR) {
 		return 0, r.Differs()
@@ -132,9 +133,9 @@ func (f *Directory) RemoveSpillFiles(phases ...Phase) error {
 }
 
 // WriteAt returns an error: the file is finished.
-func (r *FinishedSpillFile) WriteAt([]byte, int64) (int, error) { return 0, fs.ErrPermission }
+func (r *finishedSpillFile) WriteAt([]byte, int64) (int, error) { return 0, fs.ErrPermission }
 
 // Differs returns the error of a spill file that does not have the written content.
-func (r *FinishedSpillFile) Differs() error {
+func (r *finishedSpillFile) Differs() error {
 	return &DamagedError{r.phase, r.task, r.directory.at(r.name)}
 }
