@@ -44,9 +44,9 @@ func (p *pass) compareRead(ctx context.Context) error {
 	if !p.mustCompare() {
 		return nil
 	}
-	s := p.job.scanAll()
+	s := p.newScan()
 	return p.compare(func(create createFile) (*decide.Skips, error) {
-		return p.job.newComparison(s.bytes/rowText, create).Read(ctx, s.pieces)
+		return p.job.newComparison(s.Bytes/rowText, create).Read(ctx, s.Pieces)
 	})
 }
 

@@ -128,8 +128,8 @@ func (t *trial) compareFirst(ctx context.Context) error {
 // scanFirst does the steps that write spill files, for the first rows.
 func (t *trial) scanFirst(ctx context.Context) error {
 	t.job.set.ForgetPending()
-	s := t.job.scanAll()
-	s.buckets, s.first, s.groupedRow = 1, t.each, t.countSorted
+	s := t.pass.newScan()
+	s.Buckets, s.First, s.Grouped = 1, t.each, t.countSorted
 	err, group := t.scanTo(ctx, s, 0), stepOf(work.Group)
 	if err == nil {
 		err = stepOf(work.Scan).restore(t.build, ctx)

@@ -18,7 +18,7 @@ func (j *job) groupLimit() int64 { return min(j.run.spillLimit(), groupedBytes) 
 func (p *pass) grouper(buckets int, id uint64) *spill.Grouper {
 	j := p.job
 	return &spill.Grouper{
-		Set: j.set, Pool: j.pool, Log: p.log, RangeTable: spill.NewRangeTable(j.set, buckets),
+		Set: j.set, Pool: j.pool, Log: p.log, Buckets: buckets,
 		Limit: j.groupLimit() / 2, Most: j.run.spillLimit() / 2, Memory: min(j.run.spillLimit()/2, 2*groupedBytes), ID: id,
 	}
 }
@@ -26,30 +26,31 @@ func (p *pass) grouper(buckets int, id uint64) *spill.Grouper {
 // countGroups counts the groups of all rows, and writes nothing. It reads the rows again for each range of
 // hashes whose rows fit in memory, unless all rows do.
 func (p *pass) countGroups(ctx context.Context) (located, error) {
-	s, most := p.job.scanAll(), p.job.run.spillLimit()
-	s.memory = min(s.memory, most/2)
-	s.buckets = spill.Buckets(math.MaxInt64/8, most, s.memory/int64(p.job.pool.Size())) // as many as possible
-	s.counted = &spill.Counted{To: s.buckets, Most: most}
+	s, most := p.newScan(), p.job.run.spillLimit()
+	s.Memory = min(s.Memory, most/2)
+	s.Buckets = spill.Buckets(math.MaxInt64/8, most, s.Memory/int64(p.job.pool.Size())) // as many as possible
+	s.Counted = &spill.Counted{To: s.Buckets, Most: most}
 	file := new(spill.MemoryFile)
 	all, err := p.scanAndMerge(ctx, s, file)
 	if err != nil {
 		return nil, err
 	}
 	of, merger := all, p.newMerger()
-	isComplete := all.Bytes(0, s.buckets) <= most
-	for from := 0; from < s.buckets; {
-		to := s.buckets
+	isComplete := all.Bytes(0, s.Buckets) <= most
+	for from := 0; from < s.Buckets; {
+		to := s.Buckets
 		if !isComplete {
-			for to = from + 1; to < s.buckets && all.Bytes(from, to+1) <= most; {
+			for to = from + 1; to < s.Buckets && all.Bytes(from, to+1) <= most; {
 				to++
 			}
 			file = new(spill.MemoryFile)
-			s.counted = &spill.Counted{From: from, To: to, Most: math.MaxInt64}
-			if of, err = newPass(p.job).scanAndMerge(ctx, s, file); err != nil {
+			s.Counted = &spill.Counted{From: from, To: to, Most: math.MaxInt64}
+			s.Log = newPass(p.job).log
+			if of, err = p.scanAndMerge(ctx, s, file); err != nil {
 				return nil, err
 			}
 		}
-		g := p.grouper(s.buckets, 0)
+		g := p.grouper(s.Buckets, 0)
 		g.Counted = true
 		run, err := g.Run(ctx, of, []spill.File{file}, from, to, nil)
 		if err == nil {

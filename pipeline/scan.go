@@ -6,34 +6,19 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"tfr-build/internal/pool"
-	"tfr-build/pipeline/plan"
-	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/spill"
 )
 
-// A scan says what is read into one spill file, and how.
-type scan struct {
-	pieces  []spill.InputRange
-	bytes   int64 // about, of the pieces
-	buckets int   // of the spill file
-	memory  int64 // for rows that are gathered before they are written, in bytes
-	id      uint64
-	counted *spill.Counted // they are only counted
-	inline  int            // number of sampled rows in the result itself; 0 for all
-
-	first      func(context.Context, func(int, *rows.Row) error) ([]plan.Source, error) // see spill.Scan.First
-	groupedRow func(*rows.Grouping)                                                     // see spill.Scan.Grouped
-}
-
-// scanAll returns the scan that reads all rows.
-func (j *job) scanAll() scan {
-	s := scan{bytes: j.set.Footprint().Text, buckets: j.buckets(), memory: j.scanMemory()}
+// newScan returns the scan that reads all rows.
+func (p *pass) newScan() *spill.Scan {
+	j := p.job
+	s := &spill.Scan{Set: j.set, Pool: j.pool, Log: p.log, Bytes: j.set.Footprint().Text, Buckets: j.buckets(),
+		Memory: j.scanMemory(), Step: j.run.Chunk}
 	if j.set.Groups() {
-		s.memory = min(s.memory, 2*groupedBytes)
+		s.Memory = min(s.Memory, 2*groupedBytes)
 	}
 	for i := range j.set.Files() {
-		s.pieces = append(s.pieces, spill.InputRange{File: i})
+		s.Pieces = append(s.Pieces, spill.InputRange{File: i})
 	}
 	return s
 }
@@ -50,24 +35,6 @@ func (j *job) buckets() int {
 // scanMemory returns how many bytes of rows a scan gathers before it writes them.
 func (j *job) scanMemory() int64 { return j.run.spillLimit() * 3 / 2 }
 
-// scan reads rows, and writes them to a spill file. With a nil file it only counts them.
-func (p *pass) scan(ctx context.Context, s scan, to spill.File) (*spill.Run, error) {
-	j, phase := p.job, pool.SortingToDisk
-	if to == nil {
-		phase = pool.CountingRows
-	}
-	j.run.Progress.Start(phase, s.bytes)
-	reader := &spill.Scan{
-		Set: j.set, Pool: j.pool, Log: p.log, RangeTable: spill.NewRangeTable(j.set, s.buckets),
-		Memory: s.memory, Step: j.run.Chunk, ID: s.id, InlineSample: s.inline, Counted: s.counted, First: s.first,
-		Grouped: s.groupedRow,
-	}
-	if j.set.Groups() {
-		reader.RangeTable = spill.NewHashTable(s.buckets)
-	}
-	return reader.Run(ctx, s.pieces, to)
-}
-
 // newMerger returns a merger of runs.
 func (p *pass) newMerger() *spill.Merger {
 	g := spill.NewMerger(p.job.set)
@@ -83,7 +50,7 @@ func (p *pass) countSpilled(ctx context.Context) (located, error) {
 	if p.job.set.Groups() {
 		return p.countGroups(ctx)
 	}
-	m, err := p.scanAndMerge(ctx, p.job.scanAll(), nil)
+	m, err := p.scanAndMerge(ctx, p.newScan(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -91,8 +58,8 @@ func (p *pass) countSpilled(ctx context.Context) (located, error) {
 }
 
 // scanAndMerge does a scan of all rows.
-func (p *pass) scanAndMerge(ctx context.Context, s scan, to spill.File) (*spill.Merged, error) {
-	run, err := p.scan(ctx, s, to)
+func (p *pass) scanAndMerge(ctx context.Context, s *spill.Scan, to spill.File) (*spill.Merged, error) {
+	run, err := s.Run(ctx, to)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +98,7 @@ func (b *build) scanRows(ctx context.Context, k int) error {
 	if err := b.pass.compareRead(ctx); err != nil {
 		return err
 	}
-	return b.scanTo(ctx, b.job.scanAll(), 0)
+	return b.scanTo(ctx, b.pass.newScan(), 0)
 }
 
 // whileBeginning reads the first rows and the lookup tables, and calls read. In parallel it begins

@@ -97,10 +97,10 @@ func (s *scanning) scan() (merged *spill.Merged, files []*memoryFile) {
 		if err := newUnwritten(j).pass.compareRead(s.t.Context()); err != nil {
 			s.t.Fatal(err)
 		}
-		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, RangeTable: spill.NewRangeTable(j.set, s.n),
+		scan := &spill.Scan{Set: j.set, Pool: j.pool, Log: newPass(j).log, Pieces: parts[i], Buckets: s.n,
 			Memory: 40_000, Step: 700, InlineSample: s.inline}
 		file := &memoryFile{}
-		run, err := scan.Run(s.t.Context(), parts[i], file)
+		run, err := scan.Run(s.t.Context(), file)
 		if err != nil {
 			s.t.Fatal(err)
 		}

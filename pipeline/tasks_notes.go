@@ -22,33 +22,31 @@ const (
 )
 
 // scanRanges returns the scan of scan task k.
-func (b *build) scanRanges(k int) (scan, error) {
-	t, j := b.tasks, b.job
-	s := scan{
-		pieces: t.plan.Scans[k], buckets: t.plan.Buckets,
-		inline: max(minSampled, allSampled/len(t.plan.Scans)),
-	}
-	for _, p := range s.pieces {
+func (b *build) scanRanges(k int) (*spill.Scan, error) {
+	t, j, s := b.tasks, b.job, b.pass.newScan()
+	s.Pieces, s.Bytes, s.Buckets = t.plan.Scans[k], 0, t.plan.Buckets
+	s.InlineSample = max(minSampled, allSampled/len(t.plan.Scans))
+	for _, p := range s.Pieces {
 		src, local := j.set.File(p.File)
 		if !p.IsComplete() && !src.Cuts(local) {
-			return scan{}, &BrokenError{Path: src.Path(local),
+			return nil, &BrokenError{Path: src.Path(local),
 				Err: errors.New("the plan cuts it, and it can only be read completely")}
 		}
 		if p.To > 0 {
-			s.bytes += p.To - p.From
+			s.Bytes += p.To - p.From
 		} else {
-			s.bytes += src.Listing().Files[local].Size - p.From
+			s.Bytes += src.Listing().Files[local].Size - p.From
 		}
 	}
-	s.memory = min(j.scanMemory(), int64(j.pool.Size())*(2*s.bytes+minGathered))
+	s.Memory = min(j.scanMemory(), int64(j.pool.Size())*(2*s.Bytes+minGathered))
 	return s, nil
 }
 
 // scanTo does a scan, and writes the rows to the spill file of scan task k.
-func (b *build) scanTo(ctx context.Context, s scan, k int) error {
-	s.id = spill.IDOf(b.files.Attempt(), k)
+func (b *build) scanTo(ctx context.Context, s *spill.Scan, k int) error {
+	s.ID = spill.IDOf(b.files.Attempt(), k)
 	return b.makeSpillFile(work.Scan, k, func(file spill.File) (*work.Note, error) {
-		run, err := b.pass.scan(ctx, s, file)
+		run, err := s.Run(ctx, file)
 		if err != nil {
 			return nil, err
 		}
@@ -59,10 +57,10 @@ func (b *build) scanTo(ctx context.Context, s scan, k int) error {
 		if b.tasks == nil {
 			return note, nil
 		}
-		if err := b.hashBegun(ctx, s.pieces); err != nil {
+		if err := b.hashBegun(ctx, s.Pieces); err != nil {
 			return nil, err
 		}
-		return note, b.job.checkUnchanged(s.pieces)
+		return note, b.job.checkUnchanged(s.Pieces)
 	})
 }
 

@@ -101,7 +101,7 @@ func (c *Comparison) start(ranges int) {
 	file, n := c.newFile("hashes"), int64(len(c.Set.Rules))
 	for rule := range c.Set.Rules {
 		c.candidates = append(c.candidates, c.Set.NewCandidates(rule))
-		p := newPile(hashEntries(c.Set), &RangeTable{buckets: ranges, by: byKey}, c.Pool.Size(), c.workerShare()/n, file)
+		p := newPile(hashEntries(c.Set), keyRanges(ranges), c.Pool.Size(), c.workerShare()/n, file)
 		c.hashes = append(c.hashes, p)
 	}
 }
@@ -282,8 +282,8 @@ func (c *Comparison) ReadTo(ctx context.Context, pieces []InputRange, ranges int
 }
 
 func (c *Comparison) read(ctx context.Context, pieces []InputRange) error {
-	s := &Scan{Set: c.Set, Pool: c.Pool, Step: c.Step, Memory: c.Memory}
-	return s.read(ctx, pieces, func(i int) (*worker, error) {
+	s := &Scan{Set: c.Set, Pool: c.Pool, Pieces: pieces, Step: c.Step, Memory: c.Memory}
+	return s.read(ctx, func(i int) (*worker, error) {
 		w := s.newReader()
 		w.compares = c.newWorker(i)
 		return w, nil

@@ -10,10 +10,9 @@
 // Each step depends only on its input: the results of a scan and of a merge are values that
 // another process can use. The caller stores a spill file, as a [File].
 //
-//	ranges := spill.NewRangeTable(set, n)     // the same for all scans, see Buckets
 //	parts := spill.InputRanges(set, size)     // the ranges of the input for each scan
-//	scan := &spill.Scan{Set: set, Pool: pool, Log: log, RangeTable: ranges, Memory: m}
-//	run, err := scan.Run(ctx, parts[i], file) // many, in a process each
+//	scan := &spill.Scan{Set: set, Pool: pool, Log: log, Pieces: parts[i], Buckets: n, Memory: m}
+//	run, err := scan.Run(ctx, file) // many, in a process each
 //	g := spill.NewMerger(set)                 // one
 //	err = g.Add(runs[i], files[i])            // for each scan
 //	merged, err := g.Merged()

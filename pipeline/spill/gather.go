@@ -65,7 +65,7 @@ func (w *runWriter) reserve(bytes int64) int64 {
 // a segment. One goroutine may use it at a time.
 type gatherer struct {
 	entries
-	ranges *RangeTable
+	ranges *rangeTable
 	run    *runWriter
 
 	blocks [][]byte       // allocated when they are first used
@@ -97,7 +97,7 @@ const (
 	maxBlock = 16 << 10
 )
 
-func newGatherer(e entries, ranges *RangeTable, run *runWriter, memory int64) *gatherer {
+func newGatherer(e entries, ranges *rangeTable, run *runWriter, memory int64) *gatherer {
 	n := ranges.buckets
 	size := minBlock
 	for size < maxBlock && memory >= int64(8*size*n) {

@@ -34,9 +34,6 @@ func newRowEntries(set *rows.Set) entries {
 	return entries{set: set, mode: order.Keyed, header: 22}
 }
 
-// NewHashTable returns a range table of the hashes of groups.
-func NewHashTable(buckets int) *RangeTable { return &RangeTable{buckets: buckets, by: byKey} }
-
 // ranks returns the number of ranks of an entry with this data: one, or one for each window of a group
 // that is to be written.
 func (e *entries) ranks(data []byte) int {
@@ -93,15 +90,15 @@ func (w *worker) groupedData(r *rows.Row, g *rows.Grouping) []byte {
 
 // A Grouper makes groups of the rows in spill files.
 type Grouper struct {
-	Set        *rows.Set
-	Pool       *pool.Pool
-	Log        *rejects.Log
-	RangeTable *RangeTable // of the file of groups
-	Counted    bool        // the scans have a Counted
-	Limit      int64       // bytes of rows that are loaded at once, of several buckets
-	Most       int64       // the same of one bucket: a larger one is loaded in several passes
-	Memory     int64       // bytes for groups that are gathered before they are written
-	ID         uint64      // as Scan.ID
+	Set     *rows.Set
+	Pool    *pool.Pool
+	Log     *rejects.Log
+	Buckets int    // of the file of groups
+	Counted bool   // the scans have a Counted
+	Limit   int64  // bytes of rows that are loaded at once, of several buckets
+	Most    int64  // the same of one bucket: a larger one is loaded in several passes
+	Memory  int64  // bytes for groups that are gathered before they are written
+	ID      uint64 // as Scan.ID
 }
 
 // Run groups the rows of scans in the buckets from from to to-1, and writes the groups to a file. With
@@ -114,7 +111,7 @@ func (g *Grouper) Run(ctx context.Context, m *Merged, files []File, from, to int
 	n := g.Pool.Size()
 	parts := all.partsOf(from, to, g.Limit/int64(n))
 	g.Pool.Progress.Start(pool.SortingToDisk, int64(len(parts)))
-	maker, before := newRunMaker(g.Set, g.RangeTable, file, g.ID), len(g.Log.WithoutRuns())
+	maker, before := newRunMaker(g.Set, g.Buckets, file, g.ID), len(g.Log.WithoutRuns())
 	workers := make([]*groupWorker, n)
 	var next atomic.Int64
 	err := g.Pool.Each(ctx, n, func(_, i int) error {

@@ -35,9 +35,9 @@ func TestEqualHashes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &Grouper{Set: set, Pool: &pool.Pool{}, Log: rejects.NewLog(true), RangeTable: NewRangeTable(set, 1),
+	g := &Grouper{Set: set, Pool: &pool.Pool{}, Log: rejects.NewLog(true), Buckets: 1,
 		Memory: 1 << 20}
-	w, err := g.newWorker(newRunMaker(set, g.RangeTable, &file{}, 0))
+	w, err := g.newWorker(newRunMaker(set, g.Buckets, &file{}, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestDamagedGroupedRow(t *testing.T) {
 	files := []*namedFile{{}, {}}
 	for i, data := range []string{"\x01a\x00\x00text", "\xff"} {
 		run := &runWriter{to: files[i]}
-		g := newGatherer(e, NewHashTable(1), run, 1<<20)
+		g := newGatherer(e, keyRanges(1), run, 1<<20)
 		if err := g.put(7, &rows.Row{Data: []byte(data)}, &rows.Pending{}, 0); err != nil {
 			t.Fatal(err)
 		}

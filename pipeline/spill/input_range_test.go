@@ -68,7 +68,7 @@ func TestSourceRangesKeepTheOrder(t *testing.T) {
 	set := setOf(t, "order: source\n")
 	size := set.Sources[0].Listing().Files[0].Size
 	for _, n := range []int{1, 2, 7, 100} {
-		ranges, last := NewRangeTable(set, n), 0
+		ranges, last := newRangeTable(set, n), 0
 		for offset := int64(0); offset < size; offset += 13 {
 			b := ranges.bucket(0, 0, offset)
 			if b < last || b > last+1 {

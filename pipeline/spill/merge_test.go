@@ -55,10 +55,10 @@ func setOf(t *testing.T, more string, rules ...*decide.Rule) *rows.Set {
 func TestDamagedSampleRest(t *testing.T) {
 	set := smallSet(t)
 	p := &pool.Pool{Workers: 1, Changed: func() error { return nil }}
-	scan := &Scan{Set: set, Pool: p, Log: rejects.NewLog(false), RangeTable: NewRangeTable(set, 5), Memory: 40_000,
-		InlineSample: 7}
+	scan := &Scan{Set: set, Pool: p, Log: rejects.NewLog(false), Buckets: 5, Memory: 40_000,
+		InlineSample: 7, Pieces: InputRanges(set, 20_000)[0]}
 	to := &file{}
-	run, err := scan.Run(t.Context(), InputRanges(set, 20_000)[0], to)
+	run, err := scan.Run(t.Context(), to)
 	if err != nil {
 		t.Fatal(err)
 	}

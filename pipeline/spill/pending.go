@@ -13,7 +13,7 @@ import (
 // values of limits. One goroutine may use them.
 type pendingRows struct {
 	set    *rows.Set
-	ranges *RangeTable // of the rows
+	ranges *rangeTable // of the rows
 	strata *gatherer   // nil without stratify, or if rows are only counted
 	limits *gatherer   // nil without limits for each value, or if rows are only counted
 

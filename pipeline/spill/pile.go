@@ -9,7 +9,7 @@ import (
 // gatherer is full; then all are in a file.
 type pile struct {
 	entries entries
-	ranges  *RangeTable
+	ranges  *rangeTable
 	run     *runWriter
 	file    *pileFile
 	workers []*gatherer
@@ -18,7 +18,7 @@ type pile struct {
 }
 
 // newPile returns an empty pile. Each worker has so many bytes of memory.
-func newPile(e entries, ranges *RangeTable, workers int, memory int64, file *pileFile) *pile {
+func newPile(e entries, ranges *rangeTable, workers int, memory int64, file *pileFile) *pile {
 	p := &pile{entries: e, ranges: ranges, file: file, run: file.run.further()}
 	for range workers {
 		p.workers = append(p.workers, newGatherer(e, ranges, p.run, memory))

@@ -7,10 +7,10 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// A RangeTable assigns rows to buckets, in output order: each row of a bucket is before all rows of the
+// A rangeTable assigns rows to buckets, in output order: each row of a bucket is before all rows of the
 // next. It depends only on the set and the number of buckets, so that all scans of a dataset use
 // the same buckets.
-type RangeTable struct {
+type rangeTable struct {
 	buckets int
 	by      func(key uint64, file int, offset int64) uint64 // ascending, below total
 	total   uint64                                          // 0 for 2^64
@@ -32,19 +32,22 @@ func Buckets(text, limit, gathered int64) int {
 	return int(max(1, min(n+1, gathered/(4*minBlock), maxBuckets)))
 }
 
-// NewRangeTable returns the ranges of a set with so many buckets.
-func NewRangeTable(set *rows.Set, buckets int) *RangeTable {
+// newRangeTable returns the ranges of a set with so many buckets.
+func newRangeTable(set *rows.Set, buckets int) *rangeTable {
 	if set.Mode() == order.Source {
 		return sourceRanges(set, buckets)
 	}
-	return &RangeTable{buckets: buckets, by: byKey}
+	return keyRanges(buckets)
 }
+
+// keyRanges returns so many equal ranges of keys, or of hashes.
+func keyRanges(buckets int) *rangeTable { return &rangeTable{buckets: buckets, by: byKey} }
 
 func byKey(key uint64, _ int, _ int64) uint64 { return key }
 
 // sourceRanges returns the ranges for rows in source order. The size of a compressed file's content is
 // an estimate. Rows beyond the estimate are in the bucket of its end.
-func sourceRanges(set *rows.Set, buckets int) *RangeTable {
+func sourceRanges(set *rows.Set, buckets int) *rangeTable {
 	starts := make([]uint64, set.Files()+1)
 	for i := range set.Files() {
 		src, local := set.File(i)
@@ -54,7 +57,7 @@ func sourceRanges(set *rows.Set, buckets int) *RangeTable {
 		}
 		starts[i+1] = starts[i] + uint64(max(size, 1))
 	}
-	return &RangeTable{buckets: buckets, total: starts[len(starts)-1] + 1,
+	return &rangeTable{buckets: buckets, total: starts[len(starts)-1] + 1,
 		by: func(_ uint64, file int, offset int64) uint64 {
 			return min(starts[file]+uint64(offset), starts[file+1])
 		}}
@@ -64,14 +67,14 @@ func sourceRanges(set *rows.Set, buckets int) *RangeTable {
 const usualRatio = 6
 
 // equalRanges splits the range lo … hi of the values that `by` returns into equal buckets.
-func equalRanges(buckets int, lo, hi uint64, by func(key uint64, file int, offset int64) uint64) *RangeTable {
-	return &RangeTable{buckets: buckets, total: hi - lo + 1, by: func(key uint64, file int, offset int64) uint64 {
+func equalRanges(buckets int, lo, hi uint64, by func(key uint64, file int, offset int64) uint64) *rangeTable {
+	return &rangeTable{buckets: buckets, total: hi - lo + 1, by: func(key uint64, file int, offset int64) uint64 {
 		return by(key, file, offset) - lo
 	}}
 }
 
 // bucket returns the bucket of a row.
-func (g *RangeTable) bucket(key uint64, file int, offset int64) int {
+func (g *rangeTable) bucket(key uint64, file int, offset int64) int {
 	hi, lo := bits.Mul64(g.by(key, file, offset), uint64(g.buckets))
 	if g.total == 0 {
 		return int(hi)

@@ -8,7 +8,7 @@ import (
 // A runMaker makes the Run of a scan or of a grouper, whose workers write rows or groups to one spill file.
 type runMaker struct {
 	set        *rows.Set
-	ranges     *RangeTable
+	ranges     *rangeTable
 	ofGroups   bool       // rows are written by the hash of their group
 	file       *runWriter // writes to nil if rows are only counted
 	strata     *runWriter // further segments of the file, see pendingRows
@@ -16,9 +16,9 @@ type runMaker struct {
 	vocabulary *rows.Vocabulary
 }
 
-func newRunMaker(set *rows.Set, ranges *RangeTable, to File, id uint64) *runMaker {
+func newRunMaker(set *rows.Set, buckets int, to File, id uint64) *runMaker {
 	file := &runWriter{to: to, id: id}
-	return &runMaker{set: set, ranges: ranges, file: file, strata: file.further(), limits: file.further(),
+	return &runMaker{set: set, ranges: newRangeTable(set, buckets), file: file, strata: file.further(), limits: file.further(),
 		vocabulary: set.NewVocabulary()}
 }
 

@@ -24,7 +24,9 @@ type Scan struct {
 	Set          *rows.Set
 	Pool         *pool.Pool
 	Log          *rejects.Log // of this scan alone; only the rejects without a split are in the Run
-	RangeTable   *RangeTable
+	Pieces       []InputRange
+	Bytes        int64    // about, of the pieces
+	Buckets      int      // of the spill file, see Buckets; the same for all scans of a dataset
 	Memory       int64    // bytes for rows that are gathered before they are written
 	Step         int      // bytes of input searched per step; 0 for the default
 	ID           uint64   // differs for each Run of a dataset, see IDOf; 0 if there is only one
@@ -42,12 +44,19 @@ type Scan struct {
 	large   sync.Mutex // locked while a large row is measured
 }
 
-// Run reads all rows of pieces and writes them to a file. With a nil file it only counts them.
-func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, error) {
-	m := newRunMaker(s.Set, s.RangeTable, to, s.ID)
-	m.ofGroups = s.Set.Groups()
+// Run reads all rows and writes them to a file. With a nil file it only counts them.
+func (s *Scan) Run(ctx context.Context, to File) (*Run, error) {
+	phase := pool.SortingToDisk
+	if to == nil {
+		phase = pool.CountingRows
+	}
+	s.Pool.Progress.Start(phase, s.Bytes)
+	m := newRunMaker(s.Set, s.Buckets, to, s.ID)
+	if m.ofGroups = s.Set.Groups(); m.ofGroups {
+		m.ranges = keyRanges(s.Buckets)
+	}
 	var r *Run
-	err := s.read(ctx, pieces, func(int) (*worker, error) { return s.newWorker(m) }, func(workers []*worker) {
+	err := s.read(ctx, func(int) (*worker, error) { return s.newWorker(m) }, func(workers []*worker) {
 		r = s.sum(m, workers)
 	})
 	if err != nil {
@@ -61,13 +70,12 @@ func (s *Scan) Run(ctx context.Context, pieces []InputRange, to File) (*Run, err
 	return r, nil
 }
 
-// read reads all rows of pieces with new workers, and calls done with these.
-func (s *Scan) read(ctx context.Context, pieces []InputRange, newWorker func(i int) (*worker, error),
-	done func([]*worker)) error {
+// read reads all rows with new workers, and calls done with these.
+func (s *Scan) read(ctx context.Context, newWorker func(i int) (*worker, error), done func([]*worker)) error {
 	if s.First != nil {
 		return s.readFirst(ctx, newWorker, done)
 	}
-	q := &stepQueue{set: s.Set, size: int64(s.Step), remoteSize: int64(s.Step), workers: s.Pool.Size(), pieces: pieces}
+	q := &stepQueue{set: s.Set, size: int64(s.Step), remoteSize: int64(s.Step), workers: s.Pool.Size(), pieces: s.Pieces}
 	if s.Step <= 0 {
 		q.size, q.remoteSize = stepSize, min(max(stepSize, s.Memory/int64(4*q.workers)), remoteStepSize)
 	}

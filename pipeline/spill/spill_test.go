@@ -33,11 +33,11 @@ func scanned(t *testing.T, more string) (s *Spill, files []*file) {
 	g := NewMerger(set)
 	for i, part := range InputRanges(set, 20_000) {
 		scan := &Scan{
-			Set: set, Pool: p, Log: rejects.NewLog(true), RangeTable: NewRangeTable(set, 5),
+			Set: set, Pool: p, Log: rejects.NewLog(true), Pieces: part, Buckets: 5,
 			Memory: 40_000, Step: 700, InlineSample: 7, ID: IDOf("attempt", i),
 		}
 		to := &file{}
-		run, err := scan.Run(t.Context(), part, to)
+		run, err := scan.Run(t.Context(), to)
 		if err != nil {
 			t.Fatal(err)
 		}

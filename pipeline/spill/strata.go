@@ -32,12 +32,11 @@ const strataHeader = 14
 const strataShare, strataBucketShare = 4, 2
 
 // strataBuckets returns the number of ranges of points for a table of ranges of keys.
-func strataBuckets(t *RangeTable) int { return t.buckets/strataBucketShare + 1 }
+func strataBuckets(t *rangeTable) int { return t.buckets/strataBucketShare + 1 }
 
 // newStrataGatherer returns a gatherer of strata.
-func newStrataGatherer(t *RangeTable, to *runWriter, memory int64) *gatherer {
-	return newGatherer(entries{mode: order.Shuffled, header: strataHeader},
-		&RangeTable{buckets: strataBuckets(t), by: byKey}, to, memory)
+func newStrataGatherer(t *rangeTable, to *runWriter, memory int64) *gatherer {
+	return newGatherer(entries{mode: order.Shuffled, header: strataHeader}, keyRanges(strataBuckets(t)), to, memory)
 }
 
 // strataRows are the strata of the rows of all runs. They implement [strata.Ranges].

@@ -25,12 +25,12 @@ func newLimitEntries(set *rows.Set) entries {
 }
 
 // newLimitGatherer returns a gatherer of entries without text.
-func newLimitGatherer(set *rows.Set, t *RangeTable, to *runWriter, memory int64) *gatherer {
-	return newGatherer(newLimitEntries(set), NewRangeTable(set, limitBuckets(t)), to, memory)
+func newLimitGatherer(set *rows.Set, t *rangeTable, to *runWriter, memory int64) *gatherer {
+	return newGatherer(newLimitEntries(set), newRangeTable(set, limitBuckets(t)), to, memory)
 }
 
 // limitBuckets returns the number of ranges of keys for a table of ranges of rows.
-func limitBuckets(t *RangeTable) int { return t.buckets/limitBucketShare + 1 }
+func limitBuckets(t *rangeTable) int { return t.buckets/limitBucketShare + 1 }
 
 // limit finds the last row of each value, and counts the rows after it.
 func (g *Merger) limit() error {
@@ -39,7 +39,7 @@ func (g *Merger) limit() error {
 		return nil // or rows that are to be grouped
 	}
 	l := limiter{
-		g: g, entries: newLimitEntries(g.set), ranges: NewRangeTable(g.set, len(g.m.Buckets)),
+		g: g, entries: newLimitEntries(g.set), ranges: newRangeTable(g.set, len(g.m.Buckets)),
 		ends: make(rows.LimitEnds, len(g.m.Splits)),
 	}
 	for i := range g.m.Splits {
@@ -68,7 +68,7 @@ type limiter struct {
 	g        *Merger
 	entries  entries
 	reader   reader
-	ranges   *RangeTable          // of the rows
+	ranges   *rangeTable          // of the rows
 	counters []*rows.LimitCounter // by split; nil for a split without such a limit
 	ends     rows.LimitEnds
 	list     []limitedRow
