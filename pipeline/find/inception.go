@@ -2,13 +2,12 @@ package find
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
 	"tfr-build/internal/order"
 	"tfr-build/internal/order/inception"
-	"tfr-build/schema"
+	"tfr-build/pipeline/rows"
 )
 
 // reshuffler returns a function that shuffles the rows of a split, sorted by class and name, in
@@ -35,7 +34,7 @@ func (c *choosers) rankClasses(ctx context.Context, chunks []order.Chunk) error 
 			class, err := c.list[worker].Class(&r)
 			if err == nil {
 				seen[worker][string(class)] = true
-			} else if _, bad := errors.AsType[*schema.RowError](err); !bad {
+			} else if !rows.IsInvalid(err) {
 				return err
 			}
 		}

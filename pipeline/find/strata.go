@@ -2,12 +2,10 @@ package find
 
 import (
 	"context"
-	"errors"
 
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/strata"
-	"tfr-build/schema"
 )
 
 // divided has the numbers of the strata of the rows of a chunk, by chunk: 0 for a row without a
@@ -74,8 +72,7 @@ func (c *choosers) collect(worker int, chunk *order.Chunk, to *strata.Memory) er
 	for n := range chunk.Starts {
 		r := c.f.Set.At(placeIn(chunk, n), order.NoSplit)
 		of, err := c.list[worker].Choose(&r)
-		var bad *schema.RowError
-		if err != nil && !errors.As(err, &bad) {
+		if err != nil && !rows.IsInvalid(err) {
 			return err
 		}
 		if of.Stratum.Number > 0 {

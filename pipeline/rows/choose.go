@@ -2,7 +2,6 @@ package rows
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
 	"tfr-build/dataset"
@@ -252,7 +251,7 @@ type whereReader struct {
 // skipsAlone reports whether where skips a row that is invalid because of other columns.
 func (c *Chooser) skipsAlone(s *sourceChooser, err error) bool {
 	of, r := s.decider.where, &c.row
-	if _, invalid := errors.AsType[*schema.RowError](err); !invalid || of == nil || of.alone == nil {
+	if !IsInvalid(err) || of == nil || of.alone == nil {
 		return false
 	}
 	if s.alone == nil {

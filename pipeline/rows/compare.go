@@ -3,7 +3,6 @@ package rows
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"strings"
 
 	"github.com/zeebo/xxh3"
@@ -283,7 +282,7 @@ func (r *ruleReader) rank(s *Set, split uint8) uint8 {
 
 // ignoreInvalid returns nil for the error of an invalid row. The build rejects the row later.
 func ignoreInvalid(err error) error {
-	if _, invalid := errors.AsType[*schema.RowError](err); invalid {
+	if IsInvalid(err) {
 		return nil
 	}
 	return err

@@ -131,8 +131,7 @@ func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
 	if d.where, err = newWhere(src, string(s.Config.Where), &columns); err != nil {
 		return nil, err
 	}
-	if d.split == nil && d.strata == nil && d.per == nil && d.key == nil && d.class == nil && d.grouper == nil &&
-		s.Config.Where == "" {
+	if len(columns.Columns()) == 0 && s.Config.Where == "" {
 		return nil, nil
 	}
 	if d.layout, err = src.Bind(columns.Columns()); err == nil && d.where != nil {

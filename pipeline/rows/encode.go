@@ -240,10 +240,7 @@ func (e *Encoder) Measure(r *Row) (plan.Size, error) {
 	}
 	var err error
 	if e.buf, err = e.Append(e.buf[:0], r); err != nil {
-		if bad := new(schema.RowError); errors.As(err, &bad) {
-			err = nil
-		}
-		return plan.Size{}, err
+		return plan.Size{}, ignoreInvalid(err)
 	}
 	size := uint64(len(e.buf) + e.set.Framing.Overhead)
 	if e.group != nil {

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,8 +76,7 @@ func (g *groupEncoder) begin(w *Window) error {
 	for i := range w.Rows() {
 		r := g.e.set.GroupRow(w.Group, i, w.Split)
 		vals, err := g.read(&r, 0, 0, false)
-		var bad *schema.RowError
-		if errors.As(err, &bad) {
+		if IsInvalid(err) {
 			continue
 		}
 		if err != nil {

@@ -141,8 +141,7 @@ func (g *groupEncoder) atStep(w *Window, row int, err error) error {
 }
 
 func rowOfRecord(row int, err error) error {
-	var bad *schema.RowError
-	if !errors.As(err, &bad) {
+	if !IsInvalid(err) {
 		return err
 	}
 	return &RecordError{row, err}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/input"
 )
@@ -76,10 +75,7 @@ func (m *Matcher) Match(worker int, r *Row) error {
 		return nil
 	}
 	if _, err := reader.Read(local, r.Offset, r.Data); err != nil {
-		if _, ok := errors.AsType[*schema.RowError](err); ok {
-			return nil
-		}
-		return err
+		return ignoreInvalid(err)
 	}
 	for k := range src.Spec().Join {
 		matched := m.matched[src.Spec().Join[k].At]

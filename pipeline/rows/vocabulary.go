@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"errors"
 	"slices"
 	"sync"
 
@@ -197,11 +196,7 @@ func (c *Collector) Collect(r *Row) error {
 	reader.SetSplit(c.v.set.Splits.Name(r.Split))
 	vals, err := reader.Read(f.local, r.Offset, r.Data)
 	if err != nil {
-		var bad *schema.RowError
-		if errors.As(err, &bad) {
-			return nil
-		}
-		return err
+		return ignoreInvalid(err)
 	}
 	for i, of := range c.features[f.source.Number] {
 		c.vals = c.vals[:0]

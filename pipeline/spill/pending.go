@@ -126,8 +126,8 @@ type furtherRuns struct {
 	ranges int
 }
 
-// add adds those of a run and its values, if it has some. of describes the other segments of the run; numbers gets the
-// number of each value in all, from 1.
+// add adds the segments and the values of a run, if it has some. of describes the other segments of the run; numbers
+// gets the number of each value in all, from 1.
 func (f *furtherRuns) add(r *ValueRun, all interface {
 	AddAll(strata.Values) ([]uint32, error)
 }, of *Part, numbers *[]uint32, file File) (err error) {
