@@ -49,7 +49,7 @@ func (c *Client) Copy(ctx context.Context, u, from URL, size int64, crc uint32, 
 	return c.copy(ctx, u, from, whole, terms, false)
 }
 
-// errBare says that a store has no CRC-32C of a part that it copied, or took over one of the whole object.
+// errBare says that a store has no CRC-32C of a part that it copied, or took over one of all parts.
 var errBare = errors.New("the store does not compute the CRC-32C of what it copies")
 
 // copy is Copy with or without the CRC-32C of parts.
@@ -117,7 +117,7 @@ func (s *store) copyError(err error, a *attempt) error {
 	return e
 }
 
-// checkCopy compares the CRC-32C of the copied parts with that of the whole.
+// checkCopy compares the CRC-32C of the copied parts with the CRC-32C of the object.
 func (up *multipart) checkCopy() error {
 	crc := uint32(0)
 	for _, p := range up.parts {

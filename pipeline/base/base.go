@@ -169,7 +169,7 @@ func (b *Base) changed(path, how string) error {
 		Hint: "without append, a build makes all records again"}
 }
 
-// CompareSides compares the lookup tables, class files, and files that rows name with those of the dataset. Only of
+// CompareSides compares the lookup tables, class files, and files that rows name with the inputs of the dataset. Only of
 // the last there may be more.
 func (b *Base) CompareSides(now []Input) error {
 	listed := map[string]*Input{}

@@ -55,7 +55,7 @@ func parseInputs(text []byte) (list []Input, err error) {
 	return list, nil
 }
 
-// parseInput reads a line. It ignores errors of single fields: a line that differs from that of the result is damaged.
+// parseInput reads a line. It ignores errors of single fields: a line is damaged if the result is stored in another way.
 func parseInput(line string) (in Input, ok bool) {
 	kind, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 	fields := func(n int) []string { return append(strings.SplitN(rest, " ", n), make([]string, n)...) }

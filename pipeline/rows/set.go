@@ -298,7 +298,7 @@ func (s *Set) assignIDs() error {
 	return s.setIDs(files)
 }
 
-// assignNewIDs assigns the row IDs of files that are added to those of another dataset.
+// assignNewIDs assigns the row IDs of files that are added to a dataset.
 func (s *Set) assignNewIDs() error {
 	for i, src := range s.Sources {
 		src.Spec().Name = s.before.Sources[i]

@@ -58,8 +58,8 @@ func (s *Set) classesBefore(key string) []string {
 	return s.before.Classes[key]
 }
 
-// Collected returns the class names found until now, by feature; lists may be empty. Those of the dataset that rows
-// are appended to keep their numbers; others are sorted, behind them.
+// Collected returns the class names found until now, by feature; lists may be empty. Names of the dataset that
+// rows are appended to keep their numbers; others are sorted, behind them.
 func (v *Vocabulary) Collected() map[string][]string {
 	names := map[string][]string{}
 	for i, f := range v.features {
