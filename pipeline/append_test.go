@@ -207,6 +207,11 @@ func checkAppended(t *testing.T, cfg *config.Config, outputs string, n int) {
 	if cfg.Provenance {
 		checkMaterials(t, output, before)
 	}
+	for i, c := range manifestOf(t, before).Classes {
+		if now := m.Classes[i].Names; !slices.Equal(now[:len(c.Names)], c.Names) {
+			t.Errorf("%s: the classes of %s are %q; they were %q", cfg.Version, c.Key, now, c.Names)
+		}
+	}
 	for _, s := range manifestOf(t, before).Splits {
 		k := slices.IndexFunc(m.Splits, func(of dataset.Split) bool { return of.Name == s.Name })
 		for i, shard := range s.Shards {
