@@ -40,8 +40,11 @@ func (vs *Versions) readLink(fsys store.Local) (string, error) {
 // is false if the link already named this version, or if Link is empty.
 func (vs *Versions) PointTo(s *Stage) (changed bool, err error) {
 	version := filepath.Base(s.location.output)
-	if was, err := vs.readLink(s.disk.fs); err != nil || vs.Link == "" || was == version {
+	switch was, err := vs.readLink(s.disk.fs); {
+	case err != nil || vs.Link == "":
 		return false, err
+	case was == version: // the run that made the link may have been killed before it was durable
+		return false, s.disk.syncDirs(vs.Dir, s.location.staging)
 	}
 	temp, path := s.location.inStaging(linkName), vs.path(vs.Link)
 	if err := s.disk.removeAll(temp); err != nil {

@@ -81,11 +81,20 @@ func (vs *Versions) Check(fsys store.Local, output string) error {
 }
 
 // IsUpToDate reports whether the link names the version at output, and no older version must be
-// removed.
-func (vs *Versions) IsUpToDate(fsys store.Local, output string) (bool, error) {
+// removed. If sync is set, a link that names it is durable afterwards: the run that made it may have been
+// killed before.
+func (vs *Versions) IsUpToDate(fsys store.Local, output string, sync bool) (bool, error) {
 	if vs.Link != "" {
 		if name, err := vs.readLink(fsys); err != nil || name != filepath.Base(output) {
 			return false, err
+		}
+	}
+	if vs.Link != "" && sync { // a rename is durable when both directories are
+		for _, dir := range []string{vs.Dir, StagingPath(output)} {
+			err := fsys.SyncDir(dir)
+			if err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrNotExist) {
+				return false, wrapError("syncing the directory", dir, err)
+			}
 		}
 	}
 	stale, err := vs.staleNames(fsys, output)

@@ -92,6 +92,8 @@ const followingColumns = "features: {image: {from: image}, box: {type: float, sh
 var jobs = []job{
 	{name: "csv, with a link to its versions", config: csvSource + thirds + someColumns + "link: current\nkeep: 2\n",
 		input: goodTables, memory: plenty, older: []string{"0.8.0", "0.9.0"}},
+	{name: "csv, with a link, and nothing to remove", config: csvSource + thirds + someColumns + "link: current\n",
+		input: goodTables, memory: plenty, older: []string{"0.9.0"}},
 	{name: "folds", config: uncounted + csvSource + "split: {folds: 4}\nshards: 1\n" + skip + someColumns,
 		input: badTables, memory: plenty},
 	{name: "stratified", config: uncounted + csvSource +
