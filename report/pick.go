@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
@@ -222,6 +223,10 @@ func (p *picker) makeFirst(file io.Reader, split string, s *dataset.Shard, want 
 		MaxRecord: maxRecord})
 	for i := int64(0); want > 0 && i < s.Records && !p.enough(); i++ {
 		payload, err := r.Next()
+		if e := new(tfrecord.CorruptError); errors.As(err, &e) && e.TooLong {
+			p.pass(split, s, i)
+			return nil // no image is worth to read on
+		}
 		if err != nil {
 			return err
 		}

@@ -330,6 +330,22 @@ func TestLargeImages(t *testing.T) {
 	}
 }
 
+// TestLongRecords reads no record of more than 64 MiB, and none behind it where it would have to be read for that.
+func TestLongRecords(t *testing.T) {
+	long := make([]byte, 64<<20)
+	for compression, want := range map[string]int{"none": 3, "gzip": 2} {
+		m := newMade(t, "shuffled", compression)
+		m.add("train", picture(t), long, picture(t))
+		thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, &report.Shown{}, 8)
+		if err != nil || len(thumbs) != want {
+			t.Fatalf("%s: %d images (%v), want %d", compression, len(thumbs), err, want)
+		}
+		if len(thumbs[0].JPEG) == 0 || len(thumbs[1].JPEG) > 0 || thumbs[1].Record != 1 {
+			t.Errorf("%s: record %d has a thumbnail of %d bytes", compression, thumbs[1].Record, len(thumbs[1].JPEG))
+		}
+	}
+}
+
 // TestSequence takes the first step of the images of a SequenceExample.
 func TestSequence(t *testing.T) {
 	image := base64.StdEncoding.EncodeToString(picture(t))

@@ -23,7 +23,7 @@ func (r *Reader) readOFRecordHeader() (int, error) {
 		}
 		return 0, r.corrupt(reason, nil)
 	case length > r.limit:
-		return 0, r.corrupt(r.opt.describeLength(length), nil)
+		return 0, r.tooLong(length)
 	}
 	return int(length), nil
 }

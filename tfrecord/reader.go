@@ -78,6 +78,9 @@ type CorruptError struct {
 	// Skippable means that only the payload is damaged. The next call of Next returns the next
 	// record.
 	Skippable bool
+
+	// TooLong means that the record is longer than a limit; it need not be damaged.
+	TooLong bool
 }
 
 func (e *CorruptError) Error() string {
@@ -197,7 +200,7 @@ func (r *Reader) readHeader() (int, error) {
 	case !IsRecord(header):
 		return 0, r.corrupt(r.opt.describeHeader(header, r.next == 0), nil)
 	case length > r.limit:
-		return 0, r.corrupt(r.opt.describeLength(length), nil)
+		return 0, r.tooLong(length)
 	}
 	return int(length), nil
 }
@@ -209,6 +212,12 @@ func (r *Reader) consume(n int) {
 	r.passed = 0
 	r.ended = r.at
 	r.begin += n
+}
+
+func (r *Reader) tooLong(length uint64) *CorruptError {
+	e := r.corrupt(r.opt.describeLength(length), nil)
+	e.TooLong = true
+	return e
 }
 
 func (r *Reader) corrupt(reason string, err error) *CorruptError {

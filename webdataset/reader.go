@@ -165,7 +165,9 @@ func (r *Reader) read() error {
 	r.record, r.offset, r.end = r.number, row.Offset, row.Offset+row.Size
 	r.number++
 	if row.Bad != nil {
-		return r.skippable(row.Bad.Message)
+		e := r.skippable(row.Bad.Message)
+		e.TooLong = !row.Bad.Damage
+		return e
 	}
 	if err := r.split(); err != nil {
 		return r.skippable(err.Error())
@@ -180,7 +182,7 @@ func (r *Reader) corrupt(offset int64, reason string, err error) error {
 	return &tfrecord.CorruptError{File: r.opt.File, Record: r.number, Offset: offset, Reason: reason, Err: err}
 }
 
-func (r *Reader) skippable(reason string) error {
+func (r *Reader) skippable(reason string) *tfrecord.CorruptError {
 	return &tfrecord.CorruptError{File: r.opt.File, Record: r.record, Offset: r.offset, Reason: reason, Skippable: true}
 }
 
