@@ -430,7 +430,8 @@ func goFiles(t *testing.T, mode parser.Mode, visit func(file string, parsed *ast
 // isOtherModule reports whether a directory does not belong to the module.
 func isOtherModule(dir string) bool {
 	name := filepath.Base(dir)
-	return name == "testdata" || dir == "scripts" || dir == "lab" || dir == "beam" || dir != "." && strings.HasPrefix(name, ".")
+	return name == "testdata" || dir == "scripts" || dir == "lab" || dir == "beam" ||
+		dir != "." && strings.HasPrefix(name, ".")
 }
 
 // imports calls visit for each import of the project's files.

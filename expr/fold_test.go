@@ -50,7 +50,8 @@ func TestKnown(t *testing.T) {
 		t.Skip("Go has another version of Unicode:", unicode.Version)
 	}
 	for r := rune(1); r < 0x20000; r++ {
-		if unicode.Is(known, r) && !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.C) {
+		if unicode.Is(known, r) && !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z,
+			unicode.C) {
 			t.Errorf("%U is known, and no character", r)
 		}
 	}

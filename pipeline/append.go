@@ -81,7 +81,8 @@ func (j *job) appendNotes() []string {
 	case j.complete != nil:
 		return []string{fmt.Sprintf("append: %s has all files; a build adds nothing", j.complete.Path)}
 	case j.base != nil:
-		return []string{fmt.Sprintf("append: keeps %s of %s, and reads %d of %s", plural.Of(countShards(j.base.Manifest), "shard"),
+		return []string{fmt.Sprintf("append: keeps %s of %s, and reads %d of %s",
+			plural.Of(countShards(j.base.Manifest), "shard"),
 			j.base.Manifest.Version, j.set.Files(), plural.Of(j.state.Inputs, "file"))}
 	}
 	return nil
@@ -126,7 +127,8 @@ func (j *job) checkBase(ctx context.Context, b *base.Base) error {
 		return cannot("it is the dataset %s, and the config is of %s", strconv.Quote(m.Name), strconv.Quote(j.cfg.Name))
 	}
 	if m.BytesVersion != BytesVersion {
-		return cannot("a version of tfr-build with bytes version %d made it; this program has %d", m.BytesVersion, BytesVersion)
+		return cannot("a version of tfr-build with bytes version %d made it; this program has %d", m.BytesVersion,
+			BytesVersion)
 	}
 	was, err := datasetConfig(b.Config)
 	if err != nil {
@@ -209,7 +211,8 @@ func (p *publisher) keepShards(ctx context.Context) error {
 		err := p.job.pool.Each(ctx, len(kept), func(_, k int) (err error) {
 			s := &kept[k]
 			sum := sink.Sum{Name: s.Name, Bytes: s.Bytes, CRC32C: s.CRC32C, Digest: s.Digest}
-			if moved[k], err = p.stage.Adopt(ctx, sum, store.Join(p.job.base.Path, s.From), digest); err != nil || s.Index == nil {
+			if moved[k], err = p.stage.Adopt(ctx, sum, store.Join(p.job.base.Path, s.From), digest); err != nil ||
+				s.Index == nil {
 				return err
 			}
 			sum = sink.Sum{Name: s.Index.Name, Bytes: s.Index.Bytes, CRC32C: s.IndexCRC32C, Digest: s.Index.SHA256}

@@ -64,7 +64,8 @@ func (g *history) have(t *testing.T, n int) {
 // config returns the config of version n, which appends to the version before it.
 func (g *history) config(t *testing.T, n int) *config.Config {
 	t.Helper()
-	return load(t, g.dir, fmt.Sprintf("name: d\nversion: 1.%d.0\noutput: out/{version}\nappend: 1.%d.0\n", n, max(0, n-1))+g.text)
+	return load(t, g.dir, fmt.Sprintf("name: d\nversion: 1.%d.0\noutput: out/{version}\nappend: 1.%d.0\n", n,
+		max(0, n-1))+g.text)
 }
 
 func (g *history) run(output string) Run {
@@ -197,8 +198,8 @@ func TestAppendStoppedInABucket(t *testing.T) {
 }
 
 // TestAppendToAnotherBase changes a base in a bucket after it was opened, and before its shards are copied: a shard is
-// replaced by other bytes of the same size, cut, or removed. The build fails, and names it; nothing is published. With the
-// base as it was, the next run makes the version.
+// replaced by other bytes of the same size, cut, or removed. The build fails, and names it; nothing is published. With
+// the base as it was, the next run makes the version.
 func TestAppendToAnotherBase(t *testing.T) {
 	g := newHistory(t, appendables["fractions"], 2)
 	cfg, want := g.config(t, 1), tree(t, filepath.Join(g.local, "1.1.0"))

@@ -55,22 +55,28 @@ func oneTable(_ *testing.T, r *rand.Rand, n int) map[string]string {
 const appendedTable = "source: {csv: {files: 'a/*'}}\non_error: quarantine\nmax_errors: 100%\n"
 
 var appendables = map[string]appendable{
-	"fractions": {appendedTable + "split: {train: 70%, test: 30%}\nfeatures: {id: int64, x: float}\nshards: 2\n", oneTable, true},
+	"fractions": {appendedTable + "split: {train: 70%, test: 30%}\nfeatures: {id: int64, x: float}\nshards: 2\n", oneTable,
+		true},
 	"folds": {appendedTable + "split: {folds: 3, by: user}\nfeatures: {id: int64, x: float}\norder_key: id\nindex: true\n",
 		oneTable, true},
-	"column":  {appendedTable + "split: {column: part}\nfeatures: {id: int64, x: float}\ncompression: gzip\n", oneTable, true},
-	"classes": {appendedTable + "features: {id: int64, x: float, user: {classes: auto}}\nshards: {rows: 7}\n", oneTable, false},
+	"column": {appendedTable + "split: {column: part}\nfeatures: {id: int64, x: float}\ncompression: gzip\n", oneTable,
+		true},
+	"classes": {appendedTable + "features: {id: int64, x: float, user: {classes: auto}}\nshards: {rows: 7}\n", oneTable,
+		false},
 	"join": {"source: {csv: {files: 'a/*'}, join: {csv: side.csv, on: user}}\nwhere: id % 7 != 0\n" +
-		"features: {id: int64, age: {type: int64, missing: omit}}\nshards: {filename: '{SPLIT}-{SHARD_X_OF_Y}-{COUNT}', rows: 9}\n",
+		"features: {id: int64, age: {type: int64, missing: omit}}\nshards: {filename: '{SPLIT}-{SHARD_X_OF_Y}-{COUNT}', " +
+		"rows: 9}\n",
 		oneTable, true},
-	"two sources": {"sources: [{csv: {files: 'a/*'}}, {jsonl: {files: 'b/*'}, split: test}]\nsplit: {train: 50%, test: 50%}\n" +
+	"two sources": {"sources: [{csv: {files: 'a/*'}}, {jsonl: {files: 'b/*'}, split: test}]\n" +
+		"split: {train: 50%, test: 50%}\n" +
 		"features: {id: int64, x: float}\non_error: skip\nmax_errors: 100%\n",
 		func(t *testing.T, r *rand.Rand, n int) map[string]string {
 			files := oneTable(t, r, n)
 			files[fmt.Sprintf("b/%d.jsonl", n)] = fmt.Sprintf("{\"id\": %d, \"x\": 2}\n{\"id\": 3, \"x\": %d}\n", n, n)
 			return files
 		}, true},
-	"files": {"source: {folder: {dir: pics}}\nfeatures: {content: bytes, class: {classes: auto}}\nsplit: {train: 80%, test: 20%}\n",
+	"files": {"source: {folder: {dir: pics}}\nfeatures: {content: bytes, class: {classes: auto}}\n" +
+		"split: {train: 80%, test: 20%}\n",
 		func(_ *testing.T, r *rand.Rand, n int) map[string]string {
 			files := map[string]string{}
 			for i := range 1 + r.IntN(6) {
@@ -78,12 +84,14 @@ var appendables = map[string]appendable{
 			}
 			return files
 		}, false},
-	"tar": {"source: {tar: {files: 't/*'}}\nfeatures: {id: {type: int64, from: json.id}, data: {type: bytes, from: bin, missing: omit}}\n",
+	"tar": {"source: {tar: {files: 't/*'}}\nfeatures: {id: {type: int64, from: json.id}, " +
+		"data: {type: bytes, from: bin, missing: omit}}\n",
 		func(t *testing.T, r *rand.Rand, n int) map[string]string {
 			return map[string]string{fmt.Sprintf("t/%02d-%d.tar", r.IntN(90), n): tarOf(t, n*40, n*40+1+r.IntN(30))}
 		}, true},
 	"provenance": {"provenance: true\n" + appendedTable + "features: {id: int64, x: float}\n", oneTable, true},
-	"webdataset": {"format: webdataset\nindex: true\n" + appendedTable + "features: {id: int64, x: float}\n", oneTable, true},
+	"webdataset": {"format: webdataset\nindex: true\n" + appendedTable + "features: {id: int64, x: float}\n", oneTable,
+		true},
 }
 
 // sideTable returns the lookup table of a config that joins.
@@ -170,10 +178,12 @@ func appendVersion(t *testing.T, r *rand.Rand, dir, outputs string, of appendabl
 			t.Fatalf("%s: the split %s is missing", version, a.Name)
 		}
 		if b := &m.Splits[k]; of.listed && a.Content != b.Content || fmt.Sprint(a.Counts) != fmt.Sprint(b.Counts) {
-			t.Errorf("%s, %s: content %s, counts %v; of one build %s, %v", version, a.Name, b.Content, b.Counts, a.Content, a.Counts)
+			t.Errorf("%s, %s: content %s, counts %v; of one build %s, %v", version, a.Name, b.Content, b.Counts, a.Content,
+				a.Counts)
 		}
 	}
-	if fmt.Sprint(m.Sources) != fmt.Sprint(all.Sources) || fmt.Sprint(m.Joins) != fmt.Sprint(all.Joins) || m.Inputs != all.Inputs {
+	if fmt.Sprint(m.Sources) != fmt.Sprint(all.Sources) || fmt.Sprint(m.Joins) != fmt.Sprint(all.Joins) ||
+		m.Inputs != all.Inputs {
 		t.Errorf("%s: sources %v, joins %v; of one build %v, %v", version, m.Sources, m.Joins, all.Sources, all.Joins)
 	}
 	if of.listed {
@@ -262,7 +272,8 @@ func statementOf(t *testing.T, output string) []provenance.Resource {
 // an undisturbed one makes, and the base stays as it was.
 func TestAppendKilled(t *testing.T) {
 	const text = "name: d\nversion: %s\noutput: out/{version}\nappend: current\nlink: current\nindex: true\nkeep: 2\n" +
-		"source: {csv: {files: 'a/*.csv'}}\nsplit: {train: 70%%, test: 30%%}\nfeatures: {id: int64, x: {classes: auto}}\nshards: 2\n"
+		"source: {csv: {files: 'a/*.csv'}}\nsplit: {train: 70%%, test: 30%%}\nfeatures: {id: int64, " +
+		"x: {classes: auto}}\nshards: 2\n"
 	table := func(from int) string {
 		var b strings.Builder
 		b.WriteString("id,x\n")
@@ -324,19 +335,22 @@ func TestAppendErrors(t *testing.T) {
 		"table": {func(dir, _ string) error {
 			return os.WriteFile(filepath.Join(dir, "side.csv"), []byte("user,age\nu,6\n"), 0o666)
 		}, "", "side.csv: out/1.0.0 was built from it, and it changed: it has another size or digest, of source.join[0]", ""},
-		"config": {nil, "where: id > 0\n", "out/1.0.0 cannot be appended to: the config makes other records: where: unset → \"id > 0\"; " +
-			"without append, a build makes all records again", ""},
+		"config": {nil, "where: id > 0\n",
+			"out/1.0.0 cannot be appended to: the config makes other records: where: unset → \"id > 0\"; " +
+				"without append, a build makes all records again", ""},
 		"shard": {func(_, base string) error { return os.Truncate(filepath.Join(base, "train-00000-of-00001"), 3) }, "",
 			"out/1.0.0: cannot be appended to: train-00000-of-00001 is missing or of another size", ""},
 		"summary": {func(_, base string) error {
 			return os.WriteFile(filepath.Join(base, dataset.SummaryName), []byte("[]"), 0o666)
-		}, "", "out/1.0.0/_tfr/summary.json: cannot be appended to: its content was changed: its digest is not the manifest's", ""},
+		}, "", "out/1.0.0/_tfr/summary.json: cannot be appended to: its content was changed: its digest is not the " +
+			"manifest's", ""},
 		"manifest": {func(_, base string) error {
 			return os.WriteFile(filepath.Join(base, dataset.ManifestName), []byte("{}"), 0o666)
 		}, "", "out/1.0.0/_tfr/manifest.json: cannot be appended to: the manifest has format 0; this program knows 1", ""},
 		"nothing new": {func(dir, _ string) error { return os.Remove(filepath.Join(dir, "a/2.csv")) }, "", "",
 			"append: out/1.0.0 has all files; a build adds nothing"},
-		"new": {nil, "report: false\nshards: 2\nstatistics: {top: 3}\n", "", "append: keeps 1 shard of 1.0.0, and reads 1 of 3 files"},
+		"new": {nil, "report: false\nshards: 2\nstatistics: {top: 3}\n", "",
+			"append: keeps 1 shard of 1.0.0, and reads 1 of 3 files"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := testenv.Directory(t, map[string]string{"a/1.csv": "id,user\n7,u\n", "side.csv": "user,age\nu,5\n"})
@@ -359,7 +373,8 @@ func TestAppendErrors(t *testing.T) {
 			run.Inform = func(text string) { notes = append(notes, strings.ReplaceAll(text, output, "out")) }
 			_, err := Build(t.Context(), load(t, dir, fmt.Sprintf(text, "1.1.0")+c.more), run)
 			got := strings.ReplaceAll(fmt.Sprint(err), output, "out")
-			if c.want == "" && err != nil || !strings.Contains(got, c.want) || !strings.Contains(strings.Join(notes, "\n"), c.notes) {
+			if c.want == "" && err != nil || !strings.Contains(got, c.want) ||
+				!strings.Contains(strings.Join(notes, "\n"), c.notes) {
 				t.Errorf("%s, notes %q\nwant %s, %s", got, notes, c.want, c.notes)
 			}
 			if _, err := os.Stat(filepath.Join(output, "1.1.0")); (err == nil) != (name == "new") {
@@ -375,7 +390,8 @@ func TestAppendErrors(t *testing.T) {
 // TestAppendCopies appends where the file system cannot link: shards are copied and compared. A damaged shard, a full
 // disk, and a base that another run removed are errors, after which the next run builds the same version.
 func TestAppendCopies(t *testing.T) {
-	const text = "name: d\nversion: %s\noutput: out/{version}\nappend: 1.0.0\nindex: true\nsource: {csv: {files: 'a/*.csv'}}\n" +
+	const text = "name: d\nversion: %s\noutput: out/{version}\nappend: 1.0.0\nindex: true\n" +
+		"source: {csv: {files: 'a/*.csv'}}\n" +
 		"features: {id: int64}\n"
 	dir := testenv.Directory(t, map[string]string{"a/1.csv": "id\n1\n2\n"})
 	output := t.TempDir()

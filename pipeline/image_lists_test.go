@@ -229,7 +229,8 @@ func TestDamagedElement(t *testing.T) {
 	addList(list, 2)
 	file := parquettest.File(1, parquettest.Column{Name: "photos", Pages: []parquettest.Page{*list}})
 	dir := testenv.Directory(t, map[string]string{"rows.parquet": string(file)})
-	_, err := buildTo(t, load(t, dir, "name: d\noutput: out\n"+listSources["parquet"]+"features: {image: {shape: [-1]}}\n"), ways[0])
+	_, err := buildTo(t, load(t, dir,
+		"name: d\noutput: out\n"+listSources["parquet"]+"features: {image: {shape: [-1]}}\n"), ways[0])
 	if err == nil || !strings.Contains(err.Error(), "element 1: ") {
 		t.Errorf("%v", err)
 	}

@@ -118,7 +118,8 @@ func TestStatementEveryWay(t *testing.T) {
 func TestStatementOfVersions(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "id\n1\n2\n"})
 	text := func(version int) string {
-		return fmt.Sprintf("name: d\nversion: %d.0.0\nsource: {csv: a.csv}\nfeatures: {id: int64}\nprovenance: true\n", version)
+		return fmt.Sprintf("name: d\nversion: %d.0.0\nsource: {csv: a.csv}\nfeatures: {id: int64}\nprovenance: true\n",
+			version)
 	}
 	run := Run{Workers: 2, Memory: plenty}
 	for version := range 3 {
@@ -160,7 +161,8 @@ func TestStatementOfHostileNames(t *testing.T) {
 // TestStatementOfHostileObjects has objects with such names, in a store that asks for credentials in its config.
 func TestStatementOfHostileObjects(t *testing.T) {
 	objects := &storetest.Memory{}
-	for _, name := range []string{"%2e%2e/%41.txt", "../../etc/passwd", "./x.txt", "//x.txt", "a\n\x1b[31m\u0085.txt", "b\xff.txt"} {
+	for _, name := range []string{"%2e%2e/%41.txt", "../../etc/passwd", "./x.txt", "//x.txt", "a\n\x1b[31m\u0085.txt",
+		"b\xff.txt"} {
 		_, err := objects.Put(t.Context(), "s3://data/in/"+name, strings.NewReader("x\n"), 2, store.Condition{})
 		if err != nil {
 			t.Fatal(err)
@@ -168,7 +170,8 @@ func TestStatementOfHostileObjects(t *testing.T) {
 	}
 	cfg := load(t, t.TempDir(), "name: d\noutput: out\nsource: {folder: {dir: s3://data/in}}\nprovenance: true\n"+
 		"features: {path: bytes}\nstore: {s3: {endpoint: 'https://secret.example.org', region: secret-1}}\n")
-	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Storage: store.OS().With("s3", objects)}
+	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"),
+		Storage: store.OS().With("s3", objects)}
 	if _, err := Build(t.Context(), cfg, run); err != nil {
 		t.Fatal(err)
 	}

@@ -103,8 +103,9 @@ func TestRebuild(t *testing.T) {
 // TestRebuildNamesFlips flips bits of the inputs, the config, and all files of a dataset: each is named.
 func TestRebuildNamesFlips(t *testing.T) {
 	for name, more := range map[string]string{
-		"records":    "",
-		"webdataset": "index: true\nformat: webdataset\nwebdataset: {key: \"{id}\", members: {cls: label, json: [id, x, age]}}\n",
+		"records": "",
+		"webdataset": "index: true\nformat: webdataset\nwebdataset: {key: \"{id}\", members: {cls: label, " +
+			"json: [id, x, age]}}\n",
 	} {
 		t.Run(name, func(t *testing.T) { nameFlips(t, rebuildConfig+"provenance: true\n"+more) })
 	}
@@ -188,9 +189,11 @@ func nameFlips(t *testing.T, text string) {
 
 // TestRebuildNamesFiles adds, removes, and changes files of the inputs, two of which have one name: each is named.
 func TestRebuildNamesFiles(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a/1.txt": "one", "a/3.txt": "three", "a/5.txt": "five", "l/names": "a\n",
+	dir := testenv.Directory(t, map[string]string{"a/1.txt": "one", "a/3.txt": "three", "a/5.txt": "five",
+		"l/names": "a\n",
 		"m/names": "a\nb\n"})
-	text := "name: d\noutput: out\nprovenance: true\nsource: {folder: {dir: a}}\nfeatures:\n  x: {from: content, type: string}\n" +
+	text := "name: d\noutput: out\nprovenance: true\nsource: {folder: {dir: a}}\nfeatures:\n  x: " +
+		"{from: content, type: string}\n" +
 		"  k: {value: a, classes: {file: l/names}}\n  l: {value: a, classes: {file: m/names}}\n"
 	out := mustBuild(t, load(t, dir, text), way{2, plenty, 0})
 	testenv.Put(t, filepath.Join(dir, "a/0.txt"), "zero")

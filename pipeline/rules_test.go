@@ -43,9 +43,11 @@ func FuzzRules(f *testing.F) {
 		if cfg.Append != "" {
 			delete(tables, "b.csv")
 			fewer, _ := config.Parse(filepath.Join(testenv.Directory(t, tables), "c.yaml"),
-				[]byte(strings.Replace(text, "version: 2.0.0", "version: 1.0.0", 1)), func(string) (string, bool) { return "", false })
+				[]byte(strings.Replace(text, "version: 2.0.0", "version: 1.0.0", 1)),
+				func(string) (string, bool) { return "", false })
 			for _, name := range []string{"place", "spilled", "tasks", "resumed"} {
-				_, err := Build(t.Context(), fewer, Run{Workers: 2, Memory: plenty, Output: filepath.Join(outputs, name, "{version}")})
+				_, err := Build(t.Context(), fewer, Run{Workers: 2, Memory: plenty,
+					Output: filepath.Join(outputs, name, "{version}")})
 				if err != nil {
 					t.Skip(err)
 				}

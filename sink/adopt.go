@@ -16,8 +16,8 @@ import (
 
 // Adopt makes a finished file of another dataset a file of this one, with its bytes unchanged: as a hard link, or as a
 // copy that a bucket makes itself, which has the CRC-32C of the sum. Where neither is possible, it reads and writes the
-// bytes, and compares them with the digest. sum has the new name, and from is the path or URL of the file. moved reports
-// that the bytes were read and written.
+// bytes, and compares them with the digest. sum has the new name, and from is the path or URL of the file. moved
+// reports that the bytes were read and written.
 func (s *Stage) Adopt(ctx context.Context, sum Sum, from string, digest Digest) (moved bool, err error) {
 	if err := s.files.reserveName(sum.Name); err != nil {
 		return false, err
@@ -81,7 +81,8 @@ func (d *disk) link(from, to string, bytes int64) (linked bool, err error) {
 	case err != nil:
 		return false, wrapError("inspecting", from, err)
 	case !info.Mode().IsRegular() || info.Size() != bytes:
-		return false, wrapError("reading", from, fmt.Errorf("%w: found %d bytes, expected %d", ErrDiffers, info.Size(), bytes))
+		return false, wrapError("reading", from, fmt.Errorf("%w: found %d bytes, expected %d", ErrDiffers, info.Size(),
+			bytes))
 	}
 	err = d.fs.Link(from, to)
 	if errors.Is(err, fs.ErrExist) {

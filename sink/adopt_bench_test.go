@@ -19,8 +19,8 @@ import (
 	"tfr-build/sink"
 )
 
-// BenchmarkAdopt keeps shards of 1 MiB of another dataset, eight at a time: as links and copies on a file system, and in
-// a bucket that copies itself, and in one that does not.
+// BenchmarkAdopt keeps shards of 1 MiB of another dataset, eight at a time: as links and copies on a file system, and
+// in a bucket that copies itself, and in one that does not.
 func BenchmarkAdopt(b *testing.B) {
 	const shards, size = 200, 1 << 20
 	text := strings.Repeat("0123456789abcdef", size/16)
@@ -36,7 +36,8 @@ func BenchmarkAdopt(b *testing.B) {
 	run := func(b *testing.B, fsys vfs.FS, base, output string) {
 		for n := 0; b.Loop(); n++ {
 			b.StopTimer()
-			stage, err := sink.Open(over(fsys), fmt.Sprint(output, n), sink.Options{Scratch: b.TempDir(), Sync: true, Readers: 8})
+			stage, err := sink.Open(over(fsys), fmt.Sprint(output, n),
+				sink.Options{Scratch: b.TempDir(), Sync: true, Readers: 8})
 			if err == nil {
 				err = stage.Begin([]byte("job"))
 			}
@@ -85,6 +86,7 @@ func BenchmarkAdopt(b *testing.B) {
 		}
 	}
 	b.Run("copies of a bucket", func(b *testing.B) { run(b, s.fs(b.Context(), b), "s3://data/base", "s3://data/out") })
-	p.Add(buckettest.Rule{Method: "PUT", Query: "partNumber"}, buckettest.Answer(http.StatusNotImplemented, "NotImplemented"))
+	p.Add(buckettest.Rule{Method: "PUT", Query: "partNumber"},
+		buckettest.Answer(http.StatusNotImplemented, "NotImplemented"))
 	b.Run("without them", func(b *testing.B) { run(b, s.fs(b.Context(), b), "s3://data/base", "s3://data/out") })
 }

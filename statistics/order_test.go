@@ -88,7 +88,8 @@ func TestFewerClasses(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 4))
 	fewer := testFields()
 	fewer[0].Classes = fewer[0].Classes[:2]
-	was, l := NewLayout(message.Example, fewer, Options{Values: true}), NewLayout(message.Example, testFields(), Options{Values: true})
+	was, l := NewLayout(message.Example, fewer, Options{Values: true}), NewLayout(message.Example, testFields(),
+		Options{Values: true})
 	for _, n := range []int{0, 1, 3000} {
 		var old, added [][]byte
 		for range n {
@@ -107,7 +108,8 @@ func TestFewerClasses(t *testing.T) {
 			t.Fatal(err)
 		}
 		total.Merge(l.counted(candidates, added...))
-		if want := l.counted(candidates, slices.Concat(old, added)...); !bytes.Equal(total.AppendBinary(nil), want.AppendBinary(nil)) {
+		if want := l.counted(candidates, slices.Concat(old, added)...); !bytes.Equal(total.AppendBinary(nil),
+			want.AppendBinary(nil)) {
 			t.Errorf("%d records: %s\nwant %s", n, l.Document([]SplitSummary{{"train", total}}).Append(nil),
 				l.Document([]SplitSummary{{"train", want}}).Append(nil))
 		}

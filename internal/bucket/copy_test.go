@@ -153,8 +153,8 @@ func TestCopyReadBack(t *testing.T) {
 // withoutSums removes the checksums of an answer.
 var withoutSums = buckettest.Replace(`<ChecksumCRC32C>.*</ChecksumCRC32C>`, "")
 
-// TestCopyUnsupported has stores that do not copy: those that refuse, and those that answer as if nothing was to copy. The
-// first are not asked again.
+// TestCopyUnsupported has stores that do not copy: those that refuse, and those that answer as if nothing was to copy.
+// The first are not asked again.
 func TestCopyUnsupported(t *testing.T) {
 	for name, tt := range map[string]struct {
 		fault buckettest.Fault
@@ -184,7 +184,8 @@ func TestCopyUnsupported(t *testing.T) {
 	b, _ := copying(t, Options{}, nil)
 	b.p.Reset()
 	u := object(t, "gs://data/to")
-	if _, err := b.Copy(context.Background(), u, u, 1, 0, Terms{}); !errors.Is(err, ErrCannotCopy) || b.p.Count("", "") > 0 {
+	if _, err := b.Copy(context.Background(), u, u, 1, 0, Terms{}); !errors.Is(err, ErrCannotCopy) ||
+		b.p.Count("", "") > 0 {
 		t.Errorf("Google Cloud Storage: %v", err)
 	}
 }
@@ -248,10 +249,11 @@ func TestCopyStopped(t *testing.T) {
 	content := noise(100)
 	b, _ := copying(t, Options{PartSize: parts}, content)
 	ctx, cancel := context.WithCancel(context.Background())
-	b.p.Add(buckettest.Rule{Query: "partNumber"}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
-		cancel()
-		buckettest.Header("X", "")(w, r, pass)
-	})
+	b.p.Add(buckettest.Rule{Query: "partNumber"},
+		func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+			cancel()
+			buckettest.Header("X", "")(w, r, pass)
+		})
 	_, err := b.Copy(ctx, object(t, "s3://data/to"), object(t, "s3://data/from/é a+b%"), int64(len(content)),
 		crc32c.Checksum(content), Terms{})
 	if !errors.Is(err, context.Canceled) {

@@ -13,9 +13,9 @@ import (
 	"tfr-build/internal/testenv"
 )
 
-// TestNights runs the command of the crontab of docs/how-to/grow.md in five nights, as cron does, with a new file before
-// each. The third night is killed until one of its runs is as good as done, and runs again. Each version keeps the shards
-// of the one before, and the last has the content of a build of all files.
+// TestNights runs the command of the crontab of docs/how-to/grow.md in five nights, as cron does, with a new file
+// before each. The third night is killed until one of its runs is as good as done, and runs again. Each version keeps
+// the shards of the one before, and the last has the content of a build of all files.
 func TestNights(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program, in which the race detector sees nothing")
@@ -87,9 +87,11 @@ func TestNights(t *testing.T) {
 		before = now
 	}
 	said := shell(t, work, "tfr-build verify --deep out/clicks/current; sed 's/^append.*//; s/^link.*//; s/^keep.*//; "+
-		"s/clicks.{version}/all/' clicks.yaml > all.yaml; tfr-build all.yaml; tfr-build diff out/all out/clicks/current || true; "+
+		"s/clicks.{version}/all/' clicks.yaml > all.yaml; tfr-build all.yaml; tfr-build diff out/all "+
+		"out/clicks/current || true; "+
 		"ls out/clicks", "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"), "VERSION=1.0.0")
-	for _, want := range []string{"records=500", "split \"train\": the content is equal", "split \"test\": the content is equal",
+	for _, want := range []string{"records=500", "split \"train\": the content is equal",
+		"split \"test\": the content is equal",
 		"2026.11.3\n2026.11.4\n2026.11.5\ncurrent"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%s\nwant %s", said, want)

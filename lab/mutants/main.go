@@ -6,8 +6,8 @@
 //	go -C lab run ./mutants -share 3 -tested
 //
 // A mutant is a small change of a declaration, and the tests that have to fail with it. Without
-// it they have to pass, which is checked first, unless -tested says that they have passed. The changes are made to copies
-// of the project.
+// it they have to pass, which is checked first, unless -tested says that they have passed. The changes are made to
+// copies of the project.
 package main
 
 import (

@@ -66,8 +66,9 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestRebuildNamesFiles"}},
 	},
 	{
-		name:  "a statement about other files",
-		edits: []edit{{"dataset.verifier.checkStatement", "!slices.Equal(s.Subject, subject)", "len(s.Subject) != len(subject)"}},
+		name: "a statement about other files",
+		edits: []edit{{"dataset.verifier.checkStatement", "!slices.Equal(s.Subject, subject)",
+			"len(s.Subject) != len(subject)"}},
 		tests: []tests{{"./dataset", "TestChangedStatement"}},
 	},
 	{

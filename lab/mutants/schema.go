@@ -35,8 +35,9 @@ var schemaMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestWebDatasetEveryWay"}},
 	},
 	{
-		name:  "a record with two members of one name",
-		edits: []edit{{"webdataset.Reader.split", "if r.member(name) != nil {", "if r.member(name) != nil && name == \"\" {"}},
+		name: "a record with two members of one name",
+		edits: []edit{{"webdataset.Reader.split", "if r.member(name) != nil {",
+			"if r.member(name) != nil && name == \"\" {"}},
 		tests: []tests{{"./internal/badinput", "TestDamagedSamples"}},
 	},
 	{

@@ -25,8 +25,9 @@ var storesMutants = []mutant{
 		tests: []tests{{"./internal/bucket", "TestObjectsWithoutETags"}, {"./pipeline", "TestInputWithoutETags"}},
 	},
 	{
-		name:  "a copy in a bucket of other bytes",
-		edits: []edit{{"internal/bucket.multipart.checkCopy", "case crc == up.whole.crc:", "case crc == up.whole.crc || len(up.parts) == 1:"}},
+		name: "a copy in a bucket of other bytes",
+		edits: []edit{{"internal/bucket.multipart.checkCopy", "case crc == up.whole.crc:",
+			"case crc == up.whole.crc || len(up.parts) == 1:"}},
 		tests: []tests{{"./internal/bucket", "TestCopyOfAnother"}, {"./pipeline", "TestAppendToAnotherBase"}},
 	},
 	{
@@ -35,13 +36,15 @@ var storesMutants = []mutant{
 		tests: []tests{{"./internal/bucket", "TestCopyReadBack"}},
 	},
 	{
-		name:  "a store that answers to a copy with nothing has copied",
-		edits: []edit{{"internal/bucket.store.copyError", "err == io.EOF && a.err == nil", "err == io.EOF && a.requests == 0"}},
+		name: "a store that answers to a copy with nothing has copied",
+		edits: []edit{{"internal/bucket.store.copyError", "err == io.EOF && a.err == nil",
+			"err == io.EOF && a.requests == 0"}},
 		tests: []tests{{"./internal/bucket", "TestCopyUnsupported"}},
 	},
 	{
-		name:  "a copy in a bucket replaces what exists",
-		edits: []edit{{"internal/store/objects.Store.Copy", "return write(cond, to,", "return write(store.Condition{Still: cond.Still}, to,"}},
+		name: "a copy in a bucket replaces what exists",
+		edits: []edit{{"internal/store/objects.Store.Copy", "return write(cond, to,",
+			"return write(store.Condition{Still: cond.Still}, to,"}},
 		tests: []tests{{"./internal/store/storetest", "TestObjects"}},
 	},
 	{

@@ -151,7 +151,8 @@ func (b *Base) News(set *rows.Set) (listings []*input.Listing, news int, err err
 				return nil, 0, b.changed(src.Path(k), fmt.Sprintf("it has %d bytes, and had %d", f.Size, in.Bytes))
 			}
 		}
-		if gone := slices.SortedFunc(maps.Values(had), func(x, y *Input) int { return cmp.Compare(x.Name, y.Name) }); len(gone) > 0 {
+		byName := func(x, y *Input) int { return cmp.Compare(x.Name, y.Name) }
+		if gone := slices.SortedFunc(maps.Values(had), byName); len(gone) > 0 {
 			return nil, 0, b.changed(gone[0].Name, "no source lists it")
 		}
 		if len(all.Inputs) == len(all.Paths) {
@@ -169,8 +170,8 @@ func (b *Base) changed(path, how string) error {
 		Hint: "without append, a build makes all records again"}
 }
 
-// CompareSides compares the lookup tables, class files, and files that rows name with the inputs of the dataset. Only of
-// the last there may be more.
+// CompareSides compares the lookup tables, class files, and files that rows name with the inputs of the dataset. Only
+// of the last there may be more.
 func (b *Base) CompareSides(now []Input) error {
 	listed := map[string]*Input{}
 	for i := range now {

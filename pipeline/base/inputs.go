@@ -55,7 +55,8 @@ func parseInputs(text []byte) (list []Input, err error) {
 	return list, nil
 }
 
-// parseInput reads a line. It ignores errors of single fields: a line is damaged if the result is stored in another way.
+// parseInput reads a line. It ignores errors of single fields: a line is damaged if the result is stored in another
+// way.
 func parseInput(line string) (in Input, ok bool) {
 	kind, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 	fields := func(n int) []string { return append(strings.SplitN(rest, " ", n), make([]string, n)...) }

@@ -35,6 +35,7 @@ func (c *Config) OfRecords(classes func(path string) []string) []byte {
 	of := *c
 	of.Version, of.Description = "", ""
 	of.Shards, of.OnError, of.MaxErrors, of.AllowEmpty = Shards{}, "fail", MaxErrors{}, false
-	of.Statistics, of.Report, of.TFX, of.Checks, of.OnCheck, of.Card, of.Metadata = Statistics{}, true, true, nil, "warn", nil, ""
+	of.Statistics, of.Report, of.TFX, of.Card, of.Metadata = Statistics{}, true, true, nil, ""
+	of.Checks, of.OnCheck = nil, "warn"
 	return of.Canonical(classes)
 }

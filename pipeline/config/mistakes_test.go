@@ -57,8 +57,8 @@ func completed(part string) string {
 	return text
 }
 
-// TestHintsAreShown checks that each line of hints.txt has a block in testdata/mistakes.golden: a config with one of its
-// words, and its hint.
+// TestHintsAreShown checks that each line of hints.txt has a block in testdata/mistakes.golden: a config with one of
+// its words, and its hint.
 func TestHintsAreShown(t *testing.T) {
 	text, err := os.ReadFile("testdata/mistakes.golden")
 	if err != nil {

@@ -34,7 +34,7 @@ type Counting struct {
 	entries    int                           // of a record
 	leaks      bool                          // contents are compared
 	content    content                       // the part of a record that is compared
-	key        int                           // entry with the key of a record, which is compared within a split; -1 without one
+	key        int                           // entry with the key of a record, compared within a split; -1: none
 	classes    func(*statistics.Feature) int // of a dataset that is kept, which may have fewer; else nil
 	level      contents.Level                // of the records that are compared with all others, if values are counted
 }

@@ -122,7 +122,8 @@ func (s *summary) groupColumn(few int, isOwner func(name string) bool) (best *co
 		}
 		x := &p.texts
 		n := len(x.counter.order)
-		if n >= few && leastRepeats*x.counter.repeats >= p.count && x.spaced*2 < p.count && x.longest <= longestName && n > most {
+		if n >= few && leastRepeats*x.counter.repeats >= p.count && x.spaced*2 < p.count && x.longest <= longestName &&
+			n > most {
 			best, most = col, n
 		}
 	}

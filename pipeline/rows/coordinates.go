@@ -28,8 +28,8 @@ func (o *Observations) addCoordinates(others map[int]map[string]sources.Coordina
 	}
 }
 
-// ForgetPlaces forgets the positions of rows, which another build cannot read again: warnings about coordinates, and the
-// places of values without a match.
+// ForgetPlaces forgets the positions of rows, which another build cannot read again: warnings about coordinates, and
+// the places of values without a match.
 func (o *Observations) ForgetPlaces() {
 	clear(o.coordinates)
 	for _, joins := range o.matches {

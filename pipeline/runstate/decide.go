@@ -62,8 +62,8 @@ func (s *State) UpToDate(
 	return was, "", nil
 }
 
-// Changed says which file of a dataset is missing, has another size, or is a shard that was changed after the dataset was
-// published; it is empty if none is.
+// Changed says which file of a dataset is missing, has another size, or is a shard that was changed after the dataset
+// was published; it is empty if none is.
 func Changed(ctx context.Context, from store.Reader, dir string, m *dataset.Manifest) (why string, err error) {
 	name, written, err := firstMissing(from, dir, m)
 	if name != "" || err != nil {

@@ -347,7 +347,8 @@ func TestPlanWithABase(t *testing.T) {
 	for _, c := range []struct {
 		base      plan.Base
 		all, want []*input.Listing
-	}{{plan.Base{}, nil, news}, {plan.Base{Path: "out/1", Digest: "ab"}, all, all}, {plan.Base{Path: "out/1"}, all[:1], nil}} {
+	}{{plan.Base{}, nil, news}, {plan.Base{Path: "out/1", Digest: "ab"}, all, all},
+		{plan.Base{Path: "out/1"}, all[:1], nil}} {
 		text, err := (&Plan{Job: plan.Job{Base: c.base}, Listings: news, All: c.all}).Encode()
 		if err != nil {
 			t.Fatal(err)

@@ -34,7 +34,8 @@ func (d *pngDecoder) expand(dst, row []byte) error {
 
 // isIndexed reports whether the palette has the pixel of each sample.
 func (d *pngDecoder) isIndexed() bool {
-	return d.ColorType == header.PNGPalette || d.ColorType == header.PNGGray && (d.Depth < 8 || d.Depth == 8 && d.transparent)
+	return d.ColorType == header.PNGPalette ||
+		d.ColorType == header.PNGGray && (d.Depth < 8 || d.Depth == 8 && d.transparent)
 }
 
 // setGrays sets the palette to the grays of the samples.

@@ -417,7 +417,8 @@ func copies(t *testing.T, s *store.Storage, dir string) {
 	if got, err := store.ReadFile(s, to); err != nil || string(got) != string(text) {
 		t.Errorf("%q, %v; want %q", got, err, text)
 	}
-	if _, err := s.Copy(t.Context(), to, from, size, sum, store.Condition{Over: store.Nothing}); !errors.Is(err, fs.ErrExist) {
+	if _, err := s.Copy(t.Context(), to, from, size, sum, store.Condition{Over: store.Nothing}); !errors.Is(err,
+		fs.ErrExist) {
 		t.Errorf("a copy over a file: %v", err)
 	}
 	if _, err := s.Copy(t.Context(), to, from, size, sum, store.Condition{Over: etag}); err != nil {
