@@ -387,6 +387,38 @@ func TestAppendErrors(t *testing.T) {
 	}
 }
 
+// TestAppendToVectors appends rows to a dataset whose vectors have an element per name: with names that it has, and with
+// another one.
+func TestAppendToVectors(t *testing.T) {
+	const text = "name: d\nversion: %s\noutput: out/{version}\n%ssource: {jsonl: {files: 'a/*.jsonl'}}\n" +
+		"features: {x: {multi_hot: true, classes: auto}}\n"
+	output := filepath.Join(t.TempDir(), "out")
+	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(output, "{version}")}
+	dir := testenv.Directory(t, map[string]string{"a/1.jsonl": `{"x": ["b", "a"]}`})
+	build := func(version, more string) (*Result, error) {
+		return Build(t.Context(), load(t, dir, fmt.Sprintf(text, version, more)), run)
+	}
+	add := func(name, row string) {
+		if err := os.WriteFile(filepath.Join(dir, "a", name), []byte(row), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := build("1.0.0", "append: none\n"); err != nil {
+		t.Fatal(err)
+	}
+	add("2.jsonl", `{"x": ["b"]}`)
+	r, err := build("1.1.0", "append: 1.0.0\n")
+	all, err2 := build("1.2.0", "")
+	if err != nil || err2 != nil || r.Manifest.Splits[0].Content != all.Manifest.Splits[0].Content {
+		t.Fatalf("%+v (%v), and of one build %+v (%v)", r, err, all, err2)
+	}
+	add("3.jsonl", `{"x": ["c"]}`)
+	_, err = build("1.3.0", "append: 1.1.0\n")
+	if err == nil || !strings.Contains(err.Error(), `features.x.classes: auto: the base does not have the name "c"`) {
+		t.Errorf("a new name: %v", err)
+	}
+}
+
 // TestAppendCopies appends where the file system cannot link: shards are copied and compared. A damaged shard, a full
 // disk, and a base that another run removed are errors, after which the next run builds the same version.
 func TestAppendCopies(t *testing.T) {

@@ -1,7 +1,5 @@
 package config
 
-import "slices"
-
 // checkAppend checks the keys that exclude `append`: the records of the base would be others with more rows.
 func (c *checker) checkAppend(cfg *Config) {
 	if cfg.Append == "" || !c.isValid("append") {
@@ -20,9 +18,6 @@ func (c *checker) checkAppend(cfg *Config) {
 		"a dataset does not keep what its records were compared by")
 	forbid("webdataset.key", cfg.WebDataset != nil && cfg.WebDataset.Key != "",
 		"a dataset does not keep the keys, of which each must be unique")
-	forbid("multi_hot with classes: auto", slices.ContainsFunc(cfg.AllFeatures(), func(f *Feature) bool {
-		return f.MultiHot && f.Classes != nil && f.Classes.Auto
-	}), "a new class makes all vectors longer")
 	for i := range cfg.Sources {
 		s := &cfg.Sources[i]
 		forbid("stratify", s.Split.Stratify != "", "the split of a row depends on all rows")
