@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"tfr-build/internal/bug"
 	"tfr-build/internal/plural"
@@ -127,6 +128,9 @@ func (b *build) openSpill(m *work.Merged) error {
 	}
 	if len(m.Tasks) > 0 {
 		limit = min(limit, taskLimit(m))
+	}
+	if _, ok := b.files.(memoryFiles); ok {
+		limit = math.MaxInt64 / 4 // the rows are in memory already
 	}
 	s := b.pass.newSpill(limit)
 	b.rows = s

@@ -50,7 +50,7 @@ func checkUntyped(cfg *config.Config, list []*Source) error {
 func (s *Set) SetClasses(names map[string][]string) error {
 	for _, f := range s.Classes.Auto() {
 		before := len(s.classesBefore(f.Key))
-		if f.MultiHot && before > 0 && len(names[f.Key]) > before {
+		if before > 0 && len(names[f.Key]) > before && s.hasPlaces(f) {
 			return s.Config.Problem(f.At+".classes", "auto: the base does not have the name %q, which makes all vectors longer; "+
 				"without append, a build makes all records again", names[f.Key][before])
 		}
@@ -92,6 +92,12 @@ func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
 		compiled.Shape = []int{-1}
 	}
 	return compiled
+}
+
+// hasPlaces reports whether records have an element for each class of a feature.
+func (s *Set) hasPlaces(f *config.Feature) bool {
+	compiled := s.Sources[0].feature(s.Classes, f)
+	return compiled.Stored(s.Config.Message(), f.IsSequence).Places != nil
 }
 
 // recordFeature is feature for the records of a source. In a record of several rows, the value of each row
