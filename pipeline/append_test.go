@@ -387,8 +387,8 @@ func TestAppendErrors(t *testing.T) {
 	}
 }
 
-// TestAppendToVectors appends rows to a dataset whose vectors have an element per name: with names that it has, and with
-// another one.
+// TestAppendToVectors appends rows to a dataset whose vectors have an element per name: with names that it has, and
+// with another one.
 func TestAppendToVectors(t *testing.T) {
 	const text = "name: d\nversion: %s\noutput: out/{version}\n%ssource: {jsonl: {files: 'a/*.jsonl'}}\n" +
 		"features: {x: {multi_hot: true, classes: auto}}\n"

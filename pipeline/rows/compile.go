@@ -51,8 +51,8 @@ func (s *Set) SetClasses(names map[string][]string) error {
 	for _, f := range s.Classes.Auto() {
 		before := len(s.classesBefore(f.Key))
 		if before > 0 && len(names[f.Key]) > before && s.hasPlaces(f) {
-			return s.Config.Problem(f.At+".classes", "auto: the base does not have the name %q, which makes all vectors longer; "+
-				"without append, a build makes all records again", names[f.Key][before])
+			return s.Config.Problem(f.At+".classes", "auto: the base does not have the name %q, which makes all vectors "+
+				"longer; without append, a build makes all records again", names[f.Key][before])
 		}
 		s.Classes.set(f.Key, names[f.Key])
 	}
