@@ -148,7 +148,7 @@ func TestAppendInBuckets(t *testing.T) {
 func TestAppendStoppedInABucket(t *testing.T) {
 	g := newHistory(t, appendables["folds"], 2)
 	cfg, want := g.config(t, 1), tree(t, filepath.Join(g.local, "1.1.0"))
-	step := testenv.Times(40, 1, 1)
+	step := testenv.Times(40, 5, 1)
 	for n := testenv.First(11, step); ; n += step {
 		memory, stopped := new(storetest.Memory), errors.New("stopped")
 		run := g.run("s3://data/out/{version}")
