@@ -70,7 +70,7 @@ func (j *job) appendTo(ctx context.Context, dir string, opt rows.Options) error 
 		}
 	}
 	opt.Listed, opt.Before = listings, b.Before()
-	j.base, j.set.Config = b, j.cfg
+	j.base = b
 	j.set, err = rows.Open(ctx, j.cfg, opt)
 	return err
 }

@@ -170,7 +170,7 @@ func TestAppendStoppedInABucket(t *testing.T) {
 		_, err := Build(t.Context(), cfg, run)
 		_, isThere := memory.Objects()["s3://data/out/1.1.0/"+dataset.SuccessName]
 		if err == nil && !isThere {
-			t.Fatalf("stopped at operation %d: there is no dataset", n)
+			t.Fatalf("stopped at operation %d: no dataset exists", n)
 		}
 		run.Storage = store.OS().With("s3", memory)
 		if _, err := Build(t.Context(), cfg, run); err != nil {

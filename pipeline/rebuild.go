@@ -58,8 +58,8 @@ func Rebuild(ctx context.Context, cfg *config.Config, run Run, dir string, opt R
 		return r.result, err
 	}
 	if b := r.records.Manifest.Base; b != nil {
-		return r.result, &RebuildError{fmt.Errorf("its first shards are those of version %s, with the digest %s, of "+
-			"another run; a build without append makes the same content", b.Version, b.Digest)}
+		return r.result, &RebuildError{fmt.Errorf("another run made its first shards, for version %s with the digest "+
+			"%s; a build without append makes the same content", b.Version, b.Digest)}
 	}
 	if err := r.prepareRun(&run); err != nil {
 		return r.result, err

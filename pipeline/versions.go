@@ -42,7 +42,7 @@ func (o *output) versionsDone() (bool, error) {
 	if o.job.versions == nil {
 		return true, nil
 	}
-	return o.job.versions.IsUpToDate(o.job.run.Storage.Local(), o.job.output(), o.job.run.Sync)
+	return o.job.versions.IsUpToDate(o.job.run.Storage, o.job.output(), o.options())
 }
 
 // updateVersions points the link to the published dataset, and removes older versions beyond those

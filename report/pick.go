@@ -223,9 +223,9 @@ func (p *picker) makeFirst(file io.Reader, split string, s *dataset.Shard, want 
 		MaxRecord: maxRecord})
 	for i := int64(0); want > 0 && i < s.Records && !p.enough(); i++ {
 		payload, err := r.Next()
-		if e := new(tfrecord.CorruptError); errors.As(err, &e) && e.TooLong {
+		if e, ok := errors.AsType[*tfrecord.CorruptError](err); ok && e.TooLong {
 			p.pass(split, s, i)
-			return nil // no image is worth to read on
+			return nil // later records would need all of its bytes
 		}
 		if err != nil {
 			return err

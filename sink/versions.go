@@ -81,23 +81,19 @@ func (vs *Versions) Check(fsys store.Local, output string) error {
 }
 
 // IsUpToDate reports whether the link names the version at output, and no older version must be
-// removed. If sync is set, a link that names it is durable afterwards: the run that made it may have been
-// killed before.
-func (vs *Versions) IsUpToDate(fsys store.Local, output string, sync bool) (bool, error) {
+// removed. A link that names it is durable afterwards: the run that made it may have been killed before.
+func (vs *Versions) IsUpToDate(storage *store.Storage, output string, opt Options) (bool, error) {
+	d := newDisk(storage, &opt)
 	if vs.Link != "" {
-		if name, err := vs.readLink(fsys); err != nil || name != filepath.Base(output) {
+		if name, err := vs.readLink(d.fs); err != nil || name != filepath.Base(output) {
+			return false, err
+		}
+		err := d.syncDirs(vs.Dir, StagingPath(output)) // a rename is durable when both directories are
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return false, err
 		}
 	}
-	if vs.Link != "" && sync { // a rename is durable when both directories are
-		for _, dir := range []string{vs.Dir, StagingPath(output)} {
-			err := fsys.SyncDir(dir)
-			if err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrNotExist) {
-				return false, wrapError("syncing the directory", dir, err)
-			}
-		}
-	}
-	stale, err := vs.staleNames(fsys, output)
+	stale, err := vs.staleNames(d.fs, output)
 	return len(stale) == 0, err
 }
 

@@ -130,7 +130,7 @@ func TestCopyOfAnother(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 			if _, err := b.Stat(context.Background(), to); hasSums && !errors.Is(err, ErrNotExist) {
-				t.Errorf("%s, sums %v: something is there: %v", name, hasSums, err)
+				t.Errorf("%s, sums %v: an object exists: %v", name, hasSums, err)
 			}
 			b.wantNoUploads(t)
 		}
@@ -178,7 +178,7 @@ func TestCopyUnsupported(t *testing.T) {
 		}
 		b.wantNoUploads(t)
 		if _, err := b.Stat(context.Background(), object(t, "s3://data/to")); !errors.Is(err, ErrNotExist) {
-			t.Errorf("%s: something is there: %v", name, err)
+			t.Errorf("%s: an object exists: %v", name, err)
 		}
 	}
 	b, _ := copying(t, Options{}, nil)
@@ -238,7 +238,7 @@ func TestCopyFaults(t *testing.T) {
 			t.Errorf("%s: %v", query, err)
 		}
 		if _, err := b.Stat(context.Background(), u); !errors.Is(err, ErrNotExist) {
-			t.Errorf("%s: something is there: %v", query, err)
+			t.Errorf("%s: an object exists: %v", query, err)
 		}
 		b.wantNoUploads(t)
 	}

@@ -48,8 +48,8 @@ type job struct {
 	memory int64
 	old    bool                                  // an older dataset is at the output, with rejects of its own
 	older  []string                              // versions that are there
-	more   func(t testing.TB, dir string, n int) // writes input that is there after version n of these; may be nil
-	lacks  func(vfstest.Op) error                // what the disk does not do
+	more   func(t testing.TB, dir string, n int) // writes input for the version after number n of these; may be nil
+	lacks  func(vfstest.Op) error                // returns the error of what the disk cannot do
 }
 
 const (

@@ -80,7 +80,7 @@ func (l *laid) sameUnder(t *testing.T, c circumstance) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.more != nil { // the base is there
+	if l.more != nil { // the base exists
 		placeReal(t, l.before, to)
 	}
 	for killed := range c.Killed + 1 {

@@ -16,7 +16,7 @@
 // a [Ranger] or a [Cooler].
 //
 // Nothing replaces a [Putter], a [Renamer], and a [Linker]: who needs one asks [Storage.CanPut],
-// [Storage.CanRename], and [Storage.HasLinks]. A store that is no [Copier] says so by its error. What needs the
+// [Storage.CanRename], and [Storage.HasLinks]. A store that is not a [Copier] says so by its error. What needs the
 // operating system itself, such as mappings, open directories, and locks, asks [Storage.IsLocal].
 //
 // A dataset is published to a Renamer or a Putter. So a new store is a type with the three methods of

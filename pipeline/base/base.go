@@ -81,8 +81,11 @@ func Read(from store.Reader, dir string) (*Base, error) {
 			return nil, damaged(dir, name, err)
 		}
 	}
-	if err := json.Unmarshal(summary, &b.Splits); err != nil || len(b.Splits) != len(b.Manifest.Splits) {
-		return nil, damaged(dir, dataset.SummaryName, fmt.Errorf("it is not of this dataset: %w", err))
+	if err = json.Unmarshal(summary, &b.Splits); err == nil && len(b.Splits) != len(b.Manifest.Splits) {
+		err = fmt.Errorf("it has %d splits, and the dataset %d", len(b.Splits), len(b.Manifest.Splits))
+	}
+	if err != nil {
+		return nil, damaged(dir, dataset.SummaryName, err)
 	}
 	if b.Inputs, err = parseInputs(inputs); err != nil {
 		return nil, damaged(dir, dataset.InputsName, err)

@@ -35,7 +35,7 @@ func (in *Inputs) hash(ctx context.Context, p *pool.Pool, extras []extra) (strin
 	return hex.EncodeToString(all.Sum(nil)), nil
 }
 
-// file returns an input file and the number of its source: first those of the sources, then the extras.
+// file returns an input file and the number of its source: files of the sources come first, then the extras.
 func (in *Inputs) file(extras []extra, i int) (source int, f *files.File) {
 	own := in.set.Files()
 	if i >= own {
