@@ -81,6 +81,7 @@ type build struct {
 	begin   func() error  // begins the staging directory in parallel with reading; nil: it is begun
 
 	files     spillFiles                // nil until they are needed
+	inMemory  bool                      // the files are in memory, so their rows are loaded at once
 	directory *work.Directory           // of notes, and of the spill files; nil until one process needs it
 	notes     *work.Plan                // the plan of their tasks
 	made      map[work.Phase]*work.Note // of tasks with a spill file that this process did

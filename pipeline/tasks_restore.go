@@ -129,8 +129,8 @@ func (b *build) openSpill(m *work.Merged) error {
 	if len(m.Tasks) > 0 {
 		limit = min(limit, taskLimit(m))
 	}
-	if _, ok := b.files.(memoryFiles); ok {
-		limit = math.MaxInt64 / 4 // the rows are in memory already
+	if b.inMemory {
+		limit = math.MaxInt64 / 4
 	}
 	s := b.pass.newSpill(limit)
 	b.rows = s
