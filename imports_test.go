@@ -305,7 +305,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "pipeline/config sources/input",
 	},
 	"pipeline/base": {
-		own: "dataset internal/order internal/store pipeline/plan pipeline/rows sources/input",
+		own: "dataset internal/order internal/store pipeline/plan pipeline/rows sources/files sources/input",
 	},
 	"pipeline/runstate": {
 		own: `pipeline/base internal/store dataset dataset/provenance internal/pool pipeline/config pipeline/plan pipeline/rows sink

@@ -267,16 +267,19 @@ func (p *publisher) storeForAppend(ctx context.Context) ([]dataset.File, error) 
 }
 
 // nothingNew returns the result of a build whose base has all files of the sources; nil if there are others.
-func (j *job) nothingNew() *Result {
+func (j *job) nothingNew(ctx context.Context) (*Result, error) {
 	b := j.complete
 	if b == nil {
-		return nil
+		return nil, nil
+	}
+	if err := j.inputs.CompareBase(ctx, j.pool, b); err != nil {
+		return nil, err
 	}
 	for _, text := range j.appendNotes() {
 		j.run.inform(text)
 	}
 	return &Result{Output: b.Path, Digest: b.Digest[:16], Manifest: b.Manifest, UpToDate: true,
-		Summary: summaryOf(b.Manifest, b.Digest[:16])}
+		Summary: summaryOf(b.Manifest, b.Digest[:16])}, nil
 }
 
 // summaryOf returns the last line of a build of a dataset.

@@ -238,6 +238,7 @@ func checkAppended(t *testing.T, cfg *config.Config, outputs string, n int) {
 }
 
 // checkMaterials checks that the statement of a version names the manifest of the version before, and no input of it.
+// The version has the digests of all inputs.
 func checkMaterials(t *testing.T, output, before string) {
 	t.Helper()
 	manifest, err := os.ReadFile(filepath.Join(before, dataset.ManifestName))
@@ -253,6 +254,15 @@ func checkMaterials(t *testing.T, output, before string) {
 	for _, one := range was {
 		if slices.Contains(now, one) {
 			t.Errorf("%v is of the version before", one)
+		}
+	}
+	inputs, err := os.ReadFile(filepath.Join(output, dataset.InputsName))
+	if err != nil || strings.Contains(string(inputs), " - ") {
+		t.Errorf("inputs %s: %v", inputs, err)
+	}
+	for _, one := range slices.Concat(was, now) {
+		if one.Key.Key != "append" && !strings.Contains(string(inputs), " "+one.Digest.SHA256+" ") {
+			t.Errorf("%v is not among\n%s", one, inputs)
 		}
 	}
 }
@@ -319,24 +329,26 @@ func TestAppendKilled(t *testing.T) {
 // TestAppendErrors changes something between two versions. Nothing is published, and the base stays as it was.
 func TestAppendErrors(t *testing.T) {
 	const text = "name: d\nversion: %s\noutput: out/{version}\nappend: current\nlink: current\n" +
-		"source: {csv: {files: 'a/*.csv'}, join: {csv: side.csv, on: user}}\nfeatures: {id: int64, age: int64}\n"
+		"source: {csv: {files: 'a/*.csv'}, join: {csv: side.csv, on: user}}\nfeatures: {id: int64, age: int64}\n" +
+		"load: {pic: {path: '{user}', dir: pics, as: bytes}}\n"
+	put := func(name, content string) func(dir, base string) error {
+		return func(dir, _ string) error { return os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666) }
+	}
 	for name, c := range map[string]struct {
 		change func(dir, base string) error
 		more   string
 		want   string // part of the error; empty for none
 		notes  string // part of the messages
 	}{
-		"changed": {func(dir, _ string) error {
-			return os.WriteFile(filepath.Join(dir, "a/1.csv"), []byte("id,user\n7,u\n8,u\n"), 0o666)
-		}, "", "a/1.csv: out/1.0.0 was built from it, and it changed: it has 16 bytes, and had 12", ""},
+		"changed": {put("a/1.csv", "id,user\n7,u\n8,u\n"), "",
+			"a/1.csv: out/1.0.0 was built from it, and it changed: it has 16 bytes, and had 12", ""},
 		"removed": {func(dir, _ string) error { return os.Remove(filepath.Join(dir, "a/1.csv")) }, "",
 			"1.csv: out/1.0.0 was built from it, and it changed: no source lists it", ""},
 		"renamed": {func(dir, _ string) error {
 			return os.Rename(filepath.Join(dir, "a/1.csv"), filepath.Join(dir, "a/3.csv"))
 		}, "", "1.csv: out/1.0.0 was built from it, and it changed: no source lists it", ""},
-		"table": {func(dir, _ string) error {
-			return os.WriteFile(filepath.Join(dir, "side.csv"), []byte("user,age\nu,6\n"), 0o666)
-		}, "", "side.csv: out/1.0.0 was built from it, and it changed: it has another size or digest, of source.join[0]", ""},
+		"table": {put("side.csv", "user,age\nu,6\n"), "",
+			"side.csv: out/1.0.0 was built from it, and it changed: it has another size or digest, of source.join[0]", ""},
 		"config": {nil, "where: id > 0\n",
 			"out/1.0.0 cannot be appended to: the config makes other records: where: unset → \"id > 0\"; " +
 				"without append, a build makes all records again", ""},
@@ -349,13 +361,31 @@ func TestAppendErrors(t *testing.T) {
 		"manifest": {func(_, base string) error {
 			return os.WriteFile(filepath.Join(base, dataset.ManifestName), []byte("{}"), 0o666)
 		}, "", "out/1.0.0/_tfr/manifest.json: cannot be appended to: the manifest has format 0; this program knows 1", ""},
+		"proven: content": {put("a/1.csv", "id,user\n8,u\n"), "",
+			"a/1.csv: out/1.0.0 was built from it, and it changed: computed SHA-256 ", ""},
+		"proven: loaded content": {put("pics/u", "b"), "",
+			"pics/u: out/1.0.0 was built from it, and it changed: computed SHA-256 ", ""},
+		"loaded size": {put("pics/u", "aa"), "",
+			"u: out/1.0.0 was built from it, and it changed: it has another size or digest, of load.pic", ""},
+		"proven: one more loaded": {put("pics/v", "bb"), "", "", "append: keeps 1 shard of 1.0.0, and reads 1 of 5 files"},
+		"proven: nothing new, other content": {func(dir, base string) error {
+			return errors.Join(os.Remove(filepath.Join(dir, "a/2.csv")), put("a/1.csv", "id,user\n8,u\n")(dir, base))
+		}, "", "a/1.csv: out/1.0.0 was built from it, and it changed: computed SHA-256 ", ""},
+		"nothing new, another table": {func(dir, base string) error {
+			return errors.Join(os.Remove(filepath.Join(dir, "a/2.csv")), put("side.csv", "user,age\nu,6\n")(dir, base))
+		}, "", "side.csv: out/1.0.0 was built from it, and it changed: it has another size or digest, of source.join[0]", ""},
 		"nothing new": {func(dir, _ string) error { return os.Remove(filepath.Join(dir, "a/2.csv")) }, "", "",
 			"append: out/1.0.0 has all files; a build adds nothing"},
 		"new": {nil, "report: false\nshards: 2\nstatistics: {top: 3}\n", "",
-			"append: keeps 1 shard of 1.0.0, and reads 1 of 3 files"},
+			"append: keeps 1 shard of 1.0.0, and reads 1 of 4 files"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := testenv.Directory(t, map[string]string{"a/1.csv": "id,user\n7,u\n", "side.csv": "user,age\nu,5\n"})
+			dir := testenv.Directory(t, map[string]string{"a/1.csv": "id,user\n7,u\n", "side.csv": "user,age\nu,5\n",
+				"pics/u": "a"})
+			text := text
+			if strings.HasPrefix(name, "proven") {
+				text += "provenance: true\n"
+			}
 			output := filepath.Join(t.TempDir(), "out")
 			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(output, "{version}")}
 			if _, err := Build(t.Context(), load(t, dir, fmt.Sprintf(text, "1.0.0")), run); err != nil {
@@ -379,7 +409,7 @@ func TestAppendErrors(t *testing.T) {
 				!strings.Contains(strings.Join(notes, "\n"), c.notes) {
 				t.Errorf("%s, notes %q\nwant %s, %s", got, notes, c.want, c.notes)
 			}
-			if _, err := os.Stat(filepath.Join(output, "1.1.0")); (err == nil) != (name == "new") {
+			if _, err := os.Stat(filepath.Join(output, "1.1.0")); (err == nil) != strings.Contains(c.notes, "keeps") {
 				t.Errorf("the version: %v", err)
 			}
 			if tree(t, base) != before {

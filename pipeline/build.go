@@ -59,8 +59,8 @@ func buildOnce(ctx context.Context, cfg *config.Config, run Run) (*Result, error
 		return nil, err
 	}
 	defer j.close()
-	if result := j.nothingNew(); result != nil {
-		return result, nil
+	if result, err := j.nothingNew(ctx); result != nil || err != nil {
+		return result, err
 	}
 	return newBuild(j).doAll(ctx)
 }

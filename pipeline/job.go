@@ -108,10 +108,10 @@ func (j *job) openSources(ctx context.Context) error {
 		j.run.near {
 		return err
 	}
-	if j.base != nil {
+	if b := cmp.Or(j.base, j.complete); b != nil {
 		sides, err := j.inputs.Sides(ctx, j.pool)
 		if err == nil {
-			err = j.base.CompareSides(sides)
+			err = b.CompareSides(sides)
 		}
 		if err != nil {
 			return err

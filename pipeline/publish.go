@@ -193,9 +193,6 @@ func (p *publisher) statePredicate(ctx context.Context) error {
 // describe creates the files that describe the dataset.
 func (p *publisher) describe(ctx context.Context) (err error) {
 	job := describe.Job{ConfigDigest: p.job.state.ConfigDigest, Inputs: p.job.state.Inputs, BytesVersion: BytesVersion}
-	if job.More, err = p.storeForAppend(ctx); err != nil {
-		return err
-	}
 	if p.job.cfg.Provenance {
 		if err := p.statePredicate(ctx); err != nil {
 			return err
@@ -203,6 +200,9 @@ func (p *publisher) describe(ctx context.Context) (err error) {
 		if job.Provenance, err = p.madeFrom.Digest(); err != nil {
 			return err
 		}
+	}
+	if job.More, err = p.storeForAppend(ctx); err != nil { // with the digests of the statement
+		return err
 	}
 	p.files, p.manifest, err = p.accounts.Files(job,
 		func(name string) (report.ShardFile, error) { return p.stage.OpenFile(name) })

@@ -36,6 +36,11 @@ func (b *build) openOutput(ctx context.Context, _ int) error {
 		return &BadPathError{Text: fmt.Sprintf("append: %s is the output itself; a new version needs another version",
 			b.out.stage.Path())}
 	}
+	if b.job.base != nil {
+		if err := b.job.inputs.CompareBase(ctx, b.job.pool, b.job.base); err != nil {
+			return err
+		}
+	}
 	b.job.run.warnAll(describe.Lines(b.job.set, describe.ConfigWarnings(b.job.cfg)))
 	for _, text := range b.job.appendNotes() {
 		b.job.run.inform(text)

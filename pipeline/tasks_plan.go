@@ -57,7 +57,10 @@ func planTasks(ctx context.Context, cfg *config.Config, run Run, dir string) (*T
 		return nil, err
 	}
 	defer j.close()
-	if result := j.nothingNew(); result != nil {
+	switch result, err := j.nothingNew(ctx); {
+	case err != nil:
+		return nil, err
+	case result != nil:
 		return &TasksPlan{Result: result, Work: dir}, nil
 	}
 	p := &planner{job: j, build: newBuild(j)}

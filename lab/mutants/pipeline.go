@@ -24,6 +24,11 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestAppendErrors/changed"}},
 	},
 	{
+		name:  "a file of a base with other content",
+		edits: []edit{{"pipeline/base.Base.CompareSum", "now != l.Was.SHA256", "now == l.Path"}},
+		tests: []tests{{"./pipeline", "TestAppendErrors/proven"}},
+	},
+	{
 		name:  "a summary of a base that was changed",
 		edits: []edit{{"pipeline/base.Read", "!= b.Manifest.Files[i].SHA256", `== ""`}},
 		tests: []tests{{"./pipeline", "TestAppendErrors/summary"}},

@@ -14,16 +14,20 @@ type Input struct {
 	At     string // key of a lookup table, a class file, or a directory of files that rows name
 	Name   string // relative to the source, or to the directory of the key
 	Bytes  int64
+	Loaded bool   // rows name it in the directory of At
 	ID     uint64 // the first row ID of a file of a source
 	Span   int64  // of its row IDs, see order.File
-	SHA256 string // of lookup tables and class files
+	SHA256 string // of lookup tables and class files, and with provenance of each file
 }
 
 // AppendInputs sorts inputs, and appends them in their stored form: a line of each, with its name in the syntax of
 // strconv.Quote:
 //
-//	file SOURCE BYTES ID SPAN "NAME"
+//	file SOURCE BYTES ID SPAN SHA256 "NAME"
+//	load BYTES SHA256 "KEY" "NAME"
 //	side BYTES SHA256 "KEY" "NAME"
+//
+// An unknown SHA-256 is a hyphen.
 func AppendInputs(dst []byte, list []Input) []byte {
 	slices.SortFunc(list, func(a, b Input) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Name, b.Name))
@@ -36,9 +40,14 @@ func AppendInputs(dst []byte, list []Input) []byte {
 
 func (in *Input) append(dst []byte) []byte {
 	if in.At == "" {
-		return fmt.Appendf(dst, "file %d %d %016x %d %q\n", in.Source, in.Bytes, in.ID, in.Span, in.Name)
+		return fmt.Appendf(dst, "file %d %d %016x %d %s %q\n", in.Source, in.Bytes, in.ID, in.Span, cmp.Or(in.SHA256, "-"),
+			in.Name)
 	}
-	return fmt.Appendf(dst, "side %d %s %q %q\n", in.Bytes, cmp.Or(in.SHA256, "-"), in.At, in.Name)
+	kind := "side"
+	if in.Loaded {
+		kind = "load"
+	}
+	return fmt.Appendf(dst, "%s %d %s %q %q\n", kind, in.Bytes, cmp.Or(in.SHA256, "-"), in.At, in.Name)
 }
 
 // parseInputs reads the result of AppendInputs.
@@ -61,14 +70,16 @@ func parseInput(line string) (in Input, ok bool) {
 	kind, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 	fields := func(n int) []string { return append(strings.SplitN(rest, " ", n), make([]string, n)...) }
 	if kind == "file" {
-		f := fields(5)
+		f := fields(6)
 		in.Source, _ = strconv.Atoi(f[0])
 		in.Bytes, _ = strconv.ParseInt(f[1], 10, 64)
 		in.ID, _ = strconv.ParseUint(f[2], 16, 64)
 		in.Span, _ = strconv.ParseInt(f[3], 10, 64)
-		in.Name, _ = strconv.Unquote(f[4])
+		in.SHA256 = strings.TrimPrefix(f[4], "-")
+		in.Name, _ = strconv.Unquote(f[5])
 	} else {
 		f := fields(3)
+		in.Loaded = kind == "load"
 		in.Bytes, _ = strconv.ParseInt(f[0], 10, 64)
 		in.SHA256 = strings.TrimPrefix(f[1], "-")
 		key, _ := strconv.QuotedPrefix(f[2])

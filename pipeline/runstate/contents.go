@@ -16,6 +16,7 @@ import (
 	"tfr-build/dataset/provenance"
 	"tfr-build/internal/pool"
 	"tfr-build/internal/store"
+	"tfr-build/pipeline/base"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
@@ -45,12 +46,13 @@ func (in *Inputs) file(extras []extra, i int) (source int, f *files.File) {
 	return src.Number, &src.Listing().Files[local]
 }
 
-// path returns the path of an input file.
-func (in *Inputs) path(extras []extra, i int) string {
+// fileAt returns an input file with its path.
+func (in *Inputs) fileAt(extras []extra, i int) (path string, f *files.File) {
+	_, f = in.file(extras, i)
 	if own := in.set.Files(); i >= own {
-		return extras[i-own].path
+		return extras[i-own].path, f
 	}
-	return in.set.Path(i)
+	return in.set.Path(i), f
 }
 
 // pieceSize is the number of bytes that are read and hashed at a time.
@@ -61,24 +63,23 @@ func (in *Inputs) sums(ctx context.Context, p *pool.Pool, extras []extra, algori
 	p.Progress.Start(pool.CheckingInputs, in.Bytes())
 	sums := make([][]byte, in.set.Files()+len(extras))
 	done := func(n int64) { p.Progress.Done(n, n) }
-	err := in.hashEach(ctx, p, extras, len(sums), algorithm, done, func(i int) (int, *[]byte) { return i, &sums[i] })
+	err := in.hashEach(ctx, p, sums, algorithm, done, func(i int) (string, *files.File) { return in.fileAt(extras, i) })
 	return sums, err
 }
 
-// hashEach sets the sums of n files. It records their SHA-256, and does not read a file whose SHA-256 is recorded. It
+// hashEach sets the sums of files. It records their SHA-256, and does not read a file whose SHA-256 is recorded. It
 // calls done with the number of bytes of each read.
 func (in *Inputs) hashEach(
-	ctx context.Context, p *pool.Pool, extras []extra, n int, algorithm string, done func(int64),
-	file func(i int) (number int, sum *[]byte),
+	ctx context.Context, p *pool.Pool, sums [][]byte, algorithm string, done func(int64),
+	file func(i int) (path string, f *files.File),
 ) error {
 	hashers, recorded := make([]hasher, p.Size()), in.set.System.Sums()
 	if algorithm != "sha256" {
 		recorded = nil
 	}
-	return p.Each(ctx, n, func(worker, i int) (err error) {
-		number, sum := file(i)
-		_, f := in.file(extras, number)
-		if *sum = recorded.Of(f); *sum != nil {
+	return p.Each(ctx, len(sums), func(worker, i int) (err error) {
+		path, f := file(i)
+		if sums[i] = recorded.Of(f); sums[i] != nil {
 			done(f.Size)
 			return nil
 		}
@@ -89,11 +90,10 @@ func (in *Inputs) hashEach(
 			}
 			h.buf = make([]byte, pieceSize)
 		}
-		path := in.path(extras, number)
-		if *sum, err = h.sum(ctx, in.set.System, path, f, done); err != nil {
+		if sums[i], err = h.sum(ctx, in.set.System, path, f, done); err != nil {
 			return &input.Error{Path: path, Err: err}
 		}
-		recorded.Set(f, *sum)
+		recorded.Set(f, sums[i])
 		return nil
 	})
 }
@@ -140,8 +140,8 @@ func (in *Inputs) Definition(ctx context.Context, p *pool.Pool, own bool) (*prov
 	}
 	p.Progress.Start(pool.CheckingInputs, in.Bytes())
 	done := func(n int64) { p.Progress.Done(n, n) }
-	err := in.hashEach(ctx, p, in.extras, len(sums)-first, "sha256", done,
-		func(i int) (int, *[]byte) { return first + i, &sums[first+i] })
+	err := in.hashEach(ctx, p, sums[first:], "sha256", done,
+		func(i int) (string, *files.File) { return in.fileAt(in.extras, first+i) })
 	if err != nil {
 		return nil, err
 	}
@@ -165,10 +165,42 @@ func (in *Inputs) Definition(ctx context.Context, p *pool.Pool, own bool) (*prov
 	return provenance.NewDefinition(string(cfg.Canonical(in.set.Classes.InFile)), cfg.Variables(), list), nil
 }
 
+// CompareBase reads the files that a base with provenance was made from. If one has another SHA-256, the error names
+// it.
+func (in *Inputs) CompareBase(ctx context.Context, p *pool.Pool, b *base.Base) error {
+	if !in.set.Config.Provenance {
+		return nil
+	}
+	list, loaded := slices.Clone(b.Listed), map[[2]string]*base.Input{}
+	for i := range b.Inputs {
+		if was := &b.Inputs[i]; was.Loaded {
+			loaded[[2]string{was.At, was.Name}] = was
+		}
+	}
+	for i := range in.extras {
+		e := &in.extras[i]
+		if was := loaded[[2]string{e.at, e.name}]; was != nil {
+			list = append(list, base.Listed{Path: e.path, File: &e.File, Was: was})
+		}
+	}
+	bytes := int64(0)
+	for i := range list {
+		bytes += list[i].File.Size
+	}
+	p.Progress.Start(pool.CheckingInputs, bytes)
+	sums := make([][]byte, len(list))
+	err := in.hashEach(ctx, p, sums, "sha256", func(n int64) { p.Progress.Done(n, n) },
+		func(i int) (string, *files.File) { return list[i].Path, list[i].File })
+	for i := 0; i < len(list) && err == nil; i++ {
+		err = b.CompareSum(&list[i], sums[i])
+	}
+	return err
+}
+
 // HashFiles records the SHA-256 of files of the sources, for TakeSums.
 func (in *Inputs) HashFiles(ctx context.Context, p *pool.Pool, list []int) error {
-	return in.hashEach(ctx, p, nil, len(list), "sha256", func(int64) {},
-		func(i int) (int, *[]byte) { return list[i], new([]byte) })
+	return in.hashEach(ctx, p, make([][]byte, len(list)), "sha256", func(int64) {},
+		func(i int) (string, *files.File) { return in.fileAt(nil, list[i]) })
 }
 
 // TakeSums returns the SHA-256 of the files of the sources that were recorded since the last call: the number of

@@ -135,21 +135,21 @@ func (in *Inputs) files() (n int) {
 	return n
 }
 
-// Sides returns the extra inputs for a later version that appends.
+// Sides returns the extra inputs for a later version that appends. It reads class files and lookup tables.
 func (in *Inputs) Sides(ctx context.Context, p *pool.Pool) ([]base.Input, error) {
-	list, sums := make([]base.Input, len(in.extras)), make([][]byte, len(in.extras))
-	var hashed []int
-	for i := range in.extras {
-		e := &in.extras[i]
-		list[i] = base.Input{At: e.at, Name: e.name, Bytes: e.Size}
-		if e.dir == "" {
-			hashed = append(hashed, i)
-		}
+	first := slices.IndexFunc(in.extras, func(e extra) bool { return e.dir != "" })
+	if first < 0 {
+		first = len(in.extras)
 	}
-	err := in.hashEach(ctx, p, in.extras, len(hashed), "sha256", func(int64) {}, func(i int) (int, *[]byte) {
-		return in.set.Files() + hashed[i], &sums[hashed[i]]
-	})
+	list, sums := make([]base.Input, len(in.extras)), make([][]byte, first)
+	err := in.hashEach(ctx, p, sums, "sha256", func(int64) {},
+		func(i int) (string, *files.File) { return in.extras[i].path, &in.extras[i].File })
 	for i := range list {
+		e := &in.extras[i]
+		list[i] = base.Input{At: e.at, Name: e.name, Bytes: e.Size, Loaded: i >= first}
+		if i >= first {
+			sums = append(sums, in.set.System.Sums().Of(&e.File))
+		}
 		list[i].SHA256 = hex.EncodeToString(sums[i])
 	}
 	return list, err
