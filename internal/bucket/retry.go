@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// maxPause is the maxPause pause before a retry, unless the store requests more.
+// maxPause is the longest pause before a retry, unless the store requests more.
 const maxPause = 20 * time.Second
 
 // tries are the attempts at one operation.
@@ -62,10 +62,12 @@ func (t *tries) do(ctx context.Context, f func(context.Context, *store, *attempt
 	}
 }
 
-// failingFor returns for how long attempts have failed.
+// failingFor returns for how long attempts have failed. It is 0 for the first failure, so that each is followed by
+// a second attempt, however slow the machine is.
 func (t *tries) failingFor() time.Duration {
 	if t.failed.IsZero() {
 		t.failed = time.Now()
+		return 0
 	}
 	return time.Since(t.failed)
 }
