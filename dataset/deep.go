@@ -122,7 +122,7 @@ func isMessage(m schema.Message, payload []byte) bool {
 func decodeJSON(kind message.Kind, line []byte) (payload []byte, ok bool) {
 	var p message.Parser
 	payload, found, err := p.Parse(nil, line)
-	return payload, err == nil && (found == kind || len(payload) == 0)
+	return payload, err == nil && (found == kind || len(payload) == 0) // {} is any message
 }
 
 // A featureSet has the features of a message, or its feature lists.

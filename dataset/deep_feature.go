@@ -78,7 +78,7 @@ func (w *featureCheck) rowsProblem(values []message.Feature) string {
 			next, inner = values[i+2].Count, 1
 		}
 		for n := range f.Ints() {
-			if n < 0 || n > math.MaxInt32 {
+			if n < 0 || n > math.MaxInt32 { // so that their sum does not overflow
 				return fmt.Sprintf("%q has the length %d", w.Keys[1+i], n)
 			}
 			sum += n

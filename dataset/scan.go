@@ -338,7 +338,7 @@ func (r *Records) Count(ctx context.Context) error {
 		if err != io.EOF {
 			return err
 		}
-		f.Records = n - 1
+		f.Records = n - 1 // the last turn found the end
 	}
 	return nil
 }

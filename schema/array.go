@@ -197,6 +197,7 @@ func (c *converter) convertFloats(f *field, v *Value) *RowError {
 		double := v.Elem.double(loadNumber(v.Text[i*size:], size))
 		bits := f.floatBits(double)
 		finite, stored := double-double == 0, bits&^sign
+		// Overflow is an error and underflow a warning; convertNumber makes them with the decimal string.
 		if !finite && !f.AllowNonfinite || finite && (stored == infinity || stored == 0 && double != 0) {
 			if err := c.convertNumber(f, v, i); err != nil {
 				return err

@@ -120,6 +120,7 @@ func (x *field) appendIntegers(body []byte, list []int64, unsigned bool) []byte 
 
 // appendVarints appends integers as packed varints.
 func appendVarints(body []byte, list []int64) []byte {
+	// The most that they can need, so that the loop has no check for room.
 	body = slices.Grow(body, len(list)*protowire.SizeVarint(math.MaxUint64))
 	n, room := len(body), body[:cap(body)]
 	for _, x := range list {

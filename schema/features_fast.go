@@ -59,7 +59,7 @@ func appendFast(buf []byte, n int, fields []fastField, vals []Value, bounds []ui
 				return n, i
 			}
 			at := s.putHeader(p, uint64(len(text)))
-			if uint(len(text)-1) < 8 {
+			if uint(len(text)-1) < 8 { // an empty string wraps around
 				binary.LittleEndian.PutUint64(p[at:], loadWord(text))
 			} else {
 				copyString((*[maxFastString]byte)(p[at:]), text)

@@ -87,7 +87,7 @@ func parseFloatStrconv(text []byte) (float uint32, v parseResult) {
 	switch {
 	case err != nil:
 		return 0, numberRange
-	case f == 0:
+	case f == 0: // digits that are all 0 do not get here
 		return math.Float32bits(float32(f)), numberUnderflow
 	}
 	return math.Float32bits(float32(f)), numberOK

@@ -101,7 +101,7 @@ func (g *gatherer) beginField(f *field) {
 }
 
 // copiesBytes reports whether the bytes of v are stored unchanged. Then they are not copied to
-// e.body first, which matters since they may be most of the memory.
+// g.conv.body first, which matters since they may be most of the memory.
 func (f *field) copiesBytes(v *Value) bool {
 	switch {
 	case f.Encoding.isOfText() || f.Tensor || f.mapped != nil || f.isMissing(v):

@@ -115,7 +115,7 @@ func appendFloat(dst []byte, f float64) []byte {
 		sign, f = negative, -f
 	}
 	fraction, exponent := math.Frexp(f)
-	return appendNumberIdentity(dst, sign, uint64(fraction*(1<<53)), exponent-53, 0)
+	return appendNumberIdentity(dst, sign, uint64(fraction*(1<<53)), exponent-53, 0) // exact: a fraction has 53 bits
 }
 
 // appendNumberIdentity appends the identity of m · 2^twos · 5^fives. An integer that an int64 holds
@@ -142,7 +142,7 @@ func appendNumberIdentity(dst []byte, sign byte, m uint64, twos, fives int) []by
 
 // product returns m · 2^twos · 5^fives if it is an integer below 2^63.
 func product(m uint64, twos, fives int) (x int64, ok bool) {
-	if twos < 0 || fives < 0 || twos > 62 || fives > 27 {
+	if twos < 0 || fives < 0 || twos > 62 || fives > 27 { // 2^63 and 5^28 are no int64
 		return 0, false
 	}
 	for range fives {
@@ -193,7 +193,7 @@ func shortDecimal(text []byte) (sign byte, m uint64, exponent int, ok bool) {
 	if len(text) > 0 && text[0] == '-' {
 		sign, text = negative, text[1:]
 	}
-	if len(text) > 19 {
+	if len(text) > 19 { // more may not fit a uint64
 		return 0, 0, 0, false
 	}
 	for i, c := range text {

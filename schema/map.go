@@ -48,6 +48,7 @@ func (c *compiler) convertMap(x *field) {
 		}
 		m.other = value
 	}
+	// An empty cell is missing, unless the map says what it means.
 	if _, named := m.values[""]; named {
 		x.takesEmpty = true
 	}

@@ -35,6 +35,7 @@ func alignDigits(word uint64, n int) uint64 {
 // nonDigits sets the highest bit of each byte of x that is not a digit.
 func nonDigits(x uint64) uint64 {
 	const low = 0x7f7f7f7f7f7f7f7f
+	// 0x76 + 10 carries into the highest bit, and a digit does not.
 	return (x&low + 0x7676767676767676 | x) &^ low
 }
 
@@ -42,6 +43,8 @@ func nonDigits(x uint64) uint64 {
 // in the lowest byte.
 func joinDigits(x uint64) uint64 {
 	const pairs = 0x000000ff000000ff
+	// Every second byte becomes a number of two digits. One multiplication each weighs and adds two of
+	// the four numbers.
 	x = x*10 + x>>8
 	return (x&pairs*(100+1000000<<32) + x>>16&pairs*(1+10000<<32)) >> 32
 }

@@ -134,7 +134,7 @@ func (t Type) Limits() (lowest, highest int64) {
 	case Uint32:
 		return 0, math.MaxUint32
 	case Uint64:
-		return 0, math.MaxInt64
+		return 0, math.MaxInt64 // an int64_list has no larger number
 	}
 	return math.MinInt64, math.MaxInt64
 }

@@ -91,6 +91,7 @@ func (d *disk) link(from, to string, bytes int64) (linked bool, err error) {
 		}
 		err = d.fs.Link(from, to)
 	}
+	// link(2): another file system; one without hard links, or a file of another owner; 65,000 links on ext4.
 	for _, cannot := range []error{syscall.EXDEV, syscall.EPERM, syscall.EMLINK, syscall.ENOTSUP, syscall.ENOSYS,
 		errors.ErrUnsupported} {
 		if errors.Is(err, cannot) {

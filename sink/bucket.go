@@ -90,6 +90,7 @@ func (loc *location) initBucket(output string, opt *Options) error {
 		return wrapError("opening", output, errReadOnly)
 	}
 	loc.disk.sync = false // local files may be lost: the store tells what is finished
+	// To check a shard is a request, which waits for the network and not for a processor.
 	loc.disk.readers = newReaders(max(opt.Readers, maxRequests))
 	name, err := loc.scratchName()
 	if err != nil {

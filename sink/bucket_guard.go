@@ -37,6 +37,7 @@ func (w *owner) checkOwner(ctx context.Context) error {
 	case current.Job != w.job:
 		return &TakenError{Path: w.inHidden(jobName), Host: current.Host, PID: current.PID, Quiet: -1}
 	}
+	// Another run of this job has put it again.
 	w.jobETag = etagOf(info)
 	return nil
 }

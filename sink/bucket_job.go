@@ -273,6 +273,7 @@ func (w *owner) release(ctx context.Context) error {
 			return err
 		}
 	}
+	// Last of the objects: while it exists, the next run repeats a release that was stopped.
 	if err := w.storage.Delete(ctx, w.inHidden(jobName)); err != nil {
 		return w.wrapError(err)
 	}

@@ -73,6 +73,7 @@ func (p *prefix) write(
 			return etag, p.owner.confirmUpload(ctx, sum.Name, etag, cond.Over == store.Nothing)
 		case errors.Is(err, fs.ErrExist):
 			var isSame bool
+			// A run of the same job was faster, or an attempt of this one arrived although it failed here.
 			if etag, isSame, err = p.storage.Same(ctx, url, sum.Bytes, sum.CRC32C); isSame {
 				return etag, nil
 			}

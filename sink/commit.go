@@ -80,9 +80,12 @@ func (s *Stage) Commit(state []byte) error {
 	if err := s.files.checkComplete(s.location.output); err != nil {
 		return err
 	}
+	// Before the dataset exists: a state counts only for the manifest with its digest, and without a
+	// state an equal dataset would be built again.
 	if err := s.location.target.storeState(state); err != nil {
 		return err
 	}
+	// From here on, recover can tell whether the dataset at the output is the one of this run.
 	if err := s.journal.seal(s.files.dir, s.manifest); err != nil {
 		return err
 	}

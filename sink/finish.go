@@ -140,6 +140,7 @@ func (sh *Shard) seal() error {
 		err = sh.appendBytes(tail)
 	}
 	if err == nil {
+		// It has this length already; this frees the blocks that Allocate reserved beyond it.
 		err = wrapError("cutting to its length", sh.f.Name(), sh.f.Truncate(sh.end))
 	}
 	if err == nil {

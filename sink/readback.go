@@ -71,6 +71,7 @@ func (sh *Shard) readBack(ctx context.Context) error {
 	}
 	err = wrapError("reading back", f.Name(), err)
 	if err == nil {
+		// Checksums of segments can be compared in any order; a digest needs the bytes one after another.
 		err = sh.stage.disk.readers.forEach(ctx, (len(sh.segments)+atOnce-1)/atOnce, func(ctx context.Context, i int) error {
 			first := i * atOnce
 			return sh.compareSegments(ctx, f, sh.segments[first:min(first+atOnce, len(sh.segments))])

@@ -117,9 +117,9 @@ func newShard(s *Stage, name string, opt ShardOptions) (*Shard, error) {
 	sh := &Shard{
 		stage: s, name: name, dir: dir, compression: opt.Compression, layout: opt.Layout, tail: opt.Tail, kind: opt.Digest,
 		f:        f,
-		turn:     make([]chan struct{}, opt.Blocks+1),
+		turn:     make([]chan struct{}, opt.Blocks+1), // the last block passes the turn on, too
 		digest:   opt.Digest.New(),
-		segments: make([]*segment, 0, opt.Blocks+2),
+		segments: make([]*segment, 0, opt.Blocks+2), // also the header and the trailer
 	}
 	for i := range sh.turn {
 		sh.turn[i] = make(chan struct{}, 1)
@@ -159,6 +159,7 @@ func (sh *Shard) WritePart(ctx context.Context, i int, data []byte, c *Compresso
 // writeInTurn waits for the turn of block i and assigns data the next offset in the file. Then
 // it passes the turn to block next, and writes data.
 func (sh *Shard) writeInTurn(ctx context.Context, i, next int, data []byte, c *Compressor) (err error) {
+	// What does not depend on the offset comes before the turn, so that workers do it in parallel.
 	var sum segment
 	out := data
 	if sh.compression != None {
@@ -185,7 +186,7 @@ func (sh *Shard) writeInTurn(ctx context.Context, i, next int, data []byte, c *C
 		sh.crc, sh.raw = crc32.Update(sh.crc, crc32.IEEETable, data), sh.raw+int64(len(data))
 	}
 	seg := sh.assignOffset(sum, out)
-	sh.turn[next] <- struct{}{}
+	sh.turn[next] <- struct{}{} // never blocks: the channel has room for its one token
 
 	if err := sh.writeIndex(ctx, i, next, out, seg.off); err != nil {
 		return err

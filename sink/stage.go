@@ -74,6 +74,7 @@ func Open(storage *store.Storage, output string, opt Options) (*Stage, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Before anything is created, so that an unusable output leaves no directory. recover inspects it again.
 	if err := loc.inspectOutput(); err != nil {
 		return nil, err
 	}

@@ -115,6 +115,7 @@ func (f directory) shardChecker(_ context.Context, digest Digest) (shardChecker,
 		if line.ETag != "" {
 			return errNotHere, nil
 		}
+		// A file that cannot be read differs, too: a run that resumes makes the shard again.
 		differs = f.checkFile(ctx, dataName, &line.Sum, digest, io.Discard)
 		if differs == nil && line.Index != nil {
 			differs = f.checkFile(ctx, dataName, &line.Index.Sum, SHA256, io.Discard)

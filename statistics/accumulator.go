@@ -85,7 +85,7 @@ func (t *accumulator) addTimes(key uint64, n int64) {
 func (t *accumulator) keys(numbers []uint64) []uint64 {
 	n := 0
 	for _, b := range numbers {
-		if b<<1 > infinity<<1 {
+		if b<<1 > infinity<<1 { // a NaN of either sign
 			b = nanKey
 		}
 		numbers[n] = b

@@ -237,7 +237,7 @@ func (s *sketch) reset() {
 
 // addClass counts an integer n times and returns true, if it is a class.
 func (c *column) addClass(key uint64, n int64) bool {
-	class := key - uint64(c.firstClass)
+	class := key - uint64(c.firstClass) // a number below the first wraps around, and is too large
 	if class >= uint64(c.classCount) {
 		return false
 	}

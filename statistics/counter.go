@@ -147,7 +147,7 @@ func (c *Counter) End() {
 		}
 	}
 	s.hasMoreKeys = s.hasMoreKeys || c.hasMoreKeys
-	s.trimKeys(2 * maxKeys)
+	s.trimKeys(2 * maxKeys) // sorts them only after as many more keys
 	c.hasMoreKeys = false
 }
 

@@ -34,7 +34,7 @@ func formatFloat(f float64, of list) string {
 	if of == floatList {
 		bits = 32
 	}
-	format := byte('f')
+	format := byte('f') // with the bounds of encoding/json and JavaScript
 	if a := math.Abs(f); a != 0 && (a < 1e-6 || a >= 1e21) {
 		format = 'e'
 	}

@@ -78,6 +78,7 @@ func (f *featureBuilder) newHistogram() *histogram {
 	low, high := all.bounds()
 	e := finishedFrom(all)
 	first, last := e.quantile(QuantileShares[0], n), e.quantile(QuantileShares[len(QuantileShares)-1], n)
+	// Quarters, as the difference of two float64s may overflow.
 	if first < last && last/4-first/4 < (high/4-low/4)/narrowFactor {
 		h.isOpen = true
 		low, high = first, last
@@ -98,7 +99,7 @@ func (h *histogram) setEdges(low, high float64) {
 	h.edges = []float64{low}
 	for i := 1; i < bins; i++ {
 		share := float64(i) / bins
-		edge := h.snap(float64(low*(1-share)) + float64(high*share))
+		edge := h.snap(float64(low*(1-share)) + float64(high*share)) // rounded: arm64 would fuse the operations
 		if edge > h.edges[len(h.edges)-1] && edge < high {
 			h.edges = append(h.edges, edge)
 		}

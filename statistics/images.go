@@ -60,7 +60,7 @@ type cell struct{ width, height uint8 }
 
 // sizeStep returns the largest k with 2^(k/2) <= n.
 func sizeStep(n int) uint8 {
-	return uint8(bits.Len64(uint64(n)*uint64(n)) - 1)
+	return uint8(bits.Len64(uint64(n)*uint64(n)) - 1) // 2^(k/2) <= n as 2^k <= n²
 }
 
 // stepMin returns the least n with that size step.

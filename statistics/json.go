@@ -18,7 +18,7 @@ func (d *Document) Append(dst []byte) []byte {
 		head := d.Features[i]
 		head.Splits = []Values{}
 		dst = appendJSON(appendLine(dst, i, "  "), head)
-		dst = dst[:len(dst)-len("]}")]
+		dst = dst[:len(dst)-len("]}")] // opens the empty list of splits, the last field
 		for at, split := range d.Features[i].Splits {
 			dst = appendJSON(appendLine(dst, at, "   "), split)
 		}

@@ -46,6 +46,7 @@ func Detect(head []byte) Compression {
 		return None // its length may look like the magic number of zlib
 	case len(head) >= 3 && head[0] == 0x1f && head[1] == 0x8b && head[2] == 8:
 		return Gzip
+	// RFC 1950: deflate, a window of at most 32 KiB, no dictionary, and the check of both bytes.
 	case len(head) >= 2 && head[0]&0x0f == 8 && head[0]>>4 <= 7 && head[1]&0x20 == 0 &&
 		binary.BigEndian.Uint16(head)%31 == 0:
 		return Zlib

@@ -13,7 +13,7 @@ const (
 	footerSize = 4              // checksum of the payload
 )
 
-const maskDelta = 0xa282ead8
+const maskDelta = 0xa282ead8 // kMaskDelta of TensorFlow's lib/hash/crc32c.h
 
 // headerSize returns the number of bytes before a payload.
 func (f Framing) headerSize() int {

@@ -115,7 +115,7 @@ type Reader struct {
 
 // NewReader returns a Reader of the records in r. It reads ahead.
 func NewReader(r io.Reader, opt Options) *Reader {
-	limit := uint64(math.MaxInt - headerSize - footerSize)
+	limit := uint64(math.MaxInt - headerSize - footerSize) // the size of a record fits an int
 	if opt.MaxRecord > 0 {
 		limit = min(limit, uint64(opt.MaxRecord))
 	}
@@ -179,6 +179,7 @@ func (r *Reader) readPayload(length int) ([]byte, error) {
 	if found := checksum(payload); found != written {
 		corrupt = r.wrongChecksum(found, written)
 	}
+	// Also of a damaged payload: its length was valid, so the next record can be read.
 	r.consume(headerSize + length + footerSize)
 	if corrupt != nil {
 		return nil, corrupt

@@ -64,7 +64,7 @@ func (p *Parser) convert(m *moment) (int64, Problem) {
 		return 0, problem
 	}
 	if m[half] != 0 {
-		m[hour] = m[hour]%12 + 12*(m[half]-1)
+		m[hour] = m[hour]%12 + 12*(m[half]-1) // 12 AM is 0, and 12 PM is 12
 	}
 	clock := (m[hour]*60+m[minute])*60 + m[second]
 	if p.unit == Days {
@@ -111,6 +111,7 @@ func (p *Parser) scale(seconds, nanos int64) (int64, Problem) {
 // days returns the day number.
 func (p *Parser) days(m *moment) (int, Problem) {
 	if p.short {
+		// As strptime of POSIX: 69 to 99 are years of the 20th century, 00 to 68 of the 21st.
 		if m[year] += 1900; m[year] < 1969 {
 			m[year] += 100
 		}
