@@ -1,13 +1,15 @@
 // Package codes explains the error codes and the exit codes of tfr-build: the cause, the fix, and
-// an example. Help, the command explain, and docs/reference/errors.md are generated from its
-// tables.
+// an example. The error codes are in the tables of docs/reference/errors.md, and only there.
 //
 //	for _, c := range codes.Named("INT_SYNTAX") { … c.Cause, c.Fix … }
 package codes
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+
+	"tfr-build/docs/reference"
 )
 
 // A Code is an error code with one of its exit codes. An error code may have several exit codes: an
@@ -26,6 +28,33 @@ type Exit struct {
 	Names string `json:"exit"` // 3, or several: 129, 130, 143
 	Cause string `json:"cause"`
 	Fix   string `json:"fix"`
+}
+
+// All are the codes that tfr-build reports, in the order of the page: by exit code and subject.
+var All = parse(reference.Errors)
+
+// parse returns the rows of the tables below headings with an exit code:
+//
+//	## Warnings (exit code 0)
+//	| <a id="img_mpo"></a>`IMG_MPO` | cause | fix | example, or `input` |
+func parse(page string) (list []Code) {
+	exit := 0
+	for line := range strings.Lines(page) {
+		if _, of, found := strings.Cut(line, "(exit code "); found && strings.HasPrefix(line, "## ") {
+			exit, _ = strconv.Atoi(strings.TrimRight(of, ")\n"))
+		}
+		cells := strings.Split(strings.TrimSuffix(line, " |\n"), " | ")
+		if _, code, found := strings.Cut(cells[0], "`"); found && len(cells) == 4 {
+			for i := range cells {
+				cells[i] = strings.ReplaceAll(cells[i], `\|`, "|")
+			}
+			if example := strings.Split(cells[3], "`"); len(example) == 3 && example[0]+example[2] == "" {
+				cells[3] = example[1]
+			}
+			list = append(list, Code{strings.TrimSuffix(code, "`"), exit, cells[1], cells[2], cells[3]})
+		}
+	}
+	return list
 }
 
 // Named returns the entries of a code, in the order of their exit codes. The result is empty for an

@@ -1,17 +1,14 @@
 package codes
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"tfr-build/docs/reference"
 )
-
-var update = flag.Bool("update", false, "write the tables of docs/reference/errors.md")
-
-const document = "../../docs/reference/errors.md"
 
 // Each entry has all texts, and no code has two entries with the same exit code.
 func TestTable(t *testing.T) {
@@ -49,50 +46,39 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// docs/reference/errors.md has a table per exit code, with the entries of All.
-func TestDocument(t *testing.T) {
-	data, err := os.ReadFile(document)
-	if err != nil {
-		t.Fatal(err)
+// TestPage checks that the page has no row that All does not have, a table per exit code, and an anchor of each code in
+// its first row.
+func TestPage(t *testing.T) {
+	rows := regexp.MustCompile(`(?m)^\| (?:<a id="(\w+)"></a>)?`+"`"+`[A-Z0-9_]+`+"`"+` `).FindAllStringSubmatch(reference.Errors, -1)
+	if len(rows) != len(All) {
+		t.Fatalf("the page has %d rows of codes, of which %d are read", len(rows), len(All))
 	}
-	table := regexp.MustCompile(`(?m)^(## .*\(exit code (\d+)\)\n(?:(?:\n[^|#\n].*)*\n)+)(?:\|.*\n)+`)
-	exits, anchored := map[string]bool{}, map[string]bool{}
-	want := table.ReplaceAllStringFunc(string(data), func(found string) string {
-		m := table.FindStringSubmatch(found)
-		exits[m[2]] = true
-		return m[1] + markdown(m[2], anchored)
-	})
-	for _, c := range All {
-		if !exits[fmt.Sprint(c.Exit)] {
-			t.Fatalf("no table for exit code %d", c.Exit)
+	tables, anchored := map[int]int{}, map[string]bool{}
+	for i, c := range All {
+		if i == 0 || All[i-1].Exit != c.Exit {
+			tables[c.Exit]++
+		}
+		want := ""
+		if !anchored[c.Code] {
+			want = strings.ToLower(c.Code)
+		}
+		if anchored[c.Code] = true; rows[i][1] != want {
+			t.Errorf("%s of exit code %d has the anchor %q, want %q", c.Code, c.Exit, rows[i][1], want)
 		}
 	}
-	switch {
-	case want == string(data):
-	case *update:
-		if err := os.WriteFile(document, []byte(want), 0o644); err != nil {
-			t.Fatal(err)
+	for exit, n := range tables {
+		if n > 1 {
+			t.Errorf("the exit code %d has %d tables", exit, n)
 		}
-	default:
-		t.Errorf("%s differs from the table; -update writes it", document)
 	}
 }
 
-// markdown returns the table of an exit code. The first row of a code has an anchor.
-func markdown(exit string, anchored map[string]bool) string {
-	var b strings.Builder
-	b.WriteString("| code | cause | fix |\n|---|---|---|\n")
-	for _, c := range All {
-		if fmt.Sprint(c.Exit) == exit {
-			anchor := ""
-			if !anchored[c.Code] {
-				anchor = fmt.Sprintf(`<a id="%s"></a>`, strings.ToLower(c.Code))
-			}
-			anchored[c.Code] = true
-			fmt.Fprintf(&b, "| %s`%s` | %s | %s |\n", anchor, c.Code, cell(c.Cause), cell(c.Fix))
-		}
+func TestParse(t *testing.T) {
+	const page = "## Other\n\n| to | see |\n|---|---|\n| `a` | b |\n\n## Rows (exit code 3)\n\n| code | cause | fix | example |\n" +
+		"|---|---|---|---|\n| <a id=\"a_b\"></a>`A_B` | It is `so`. | Use `a \\| b`. | `x,y` |\n" +
+		"## Warnings (exit code 0)\n| `A_B` | So. | Do. | `x` with `y` |\n"
+	want := []Code{{"A_B", 3, "It is `so`.", "Use `a | b`.", "x,y"}, {"A_B", 0, "So.", "Do.", "`x` with `y`"}}
+	if got := parse(page); !slices.Equal(got, want) {
+		t.Errorf("%v", got)
 	}
-	return b.String()
 }
-
-func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
