@@ -1,13 +1,16 @@
 package pipeline
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -16,6 +19,7 @@ import (
 	"tfr-build/dataset"
 	"tfr-build/dataset/provenance"
 	"tfr-build/internal/filetest"
+	"tfr-build/internal/order"
 	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
@@ -54,6 +58,12 @@ func oneTable(_ *testing.T, r *rand.Rand, n int) map[string]string {
 
 const appendedTable = "source: {csv: {files: 'a/*'}}\non_error: quarantine\nmax_errors: 100%\n"
 
+func twoSources(t *testing.T, r *rand.Rand, n int) map[string]string {
+	files := oneTable(t, r, n)
+	files[fmt.Sprintf("b/%d.jsonl", n)] = fmt.Sprintf("{\"id\": %d, \"x\": 2}\n{\"id\": 3, \"x\": %d}\n", n, n)
+	return files
+}
+
 var appendables = map[string]appendable{
 	"fractions": {appendedTable + "split: {train: 70%, test: 30%}\nfeatures: {id: int64, x: float}\nshards: 2\n", oneTable,
 		true},
@@ -70,11 +80,7 @@ var appendables = map[string]appendable{
 	"two sources": {"sources: [{csv: {files: 'a/*'}}, {jsonl: {files: 'b/*'}, split: test}]\n" +
 		"split: {train: 50%, test: 50%}\n" +
 		"features: {id: int64, x: float}\non_error: skip\nmax_errors: 100%\n",
-		func(t *testing.T, r *rand.Rand, n int) map[string]string {
-			files := oneTable(t, r, n)
-			files[fmt.Sprintf("b/%d.jsonl", n)] = fmt.Sprintf("{\"id\": %d, \"x\": 2}\n{\"id\": 3, \"x\": %d}\n", n, n)
-			return files
-		}, true},
+		twoSources, true},
 	"files": {"source: {folder: {dir: pics}}\nfeatures: {content: bytes, class: {classes: auto}}\n" +
 		"split: {train: 80%, test: 20%}\n",
 		func(_ *testing.T, r *rand.Rand, n int) map[string]string {
@@ -92,6 +98,11 @@ var appendables = map[string]appendable{
 	"provenance": {"provenance: true\n" + appendedTable + "features: {id: int64, x: float}\n", oneTable, true},
 	"webdataset": {"format: webdataset\nindex: true\n" + appendedTable + "features: {id: int64, x: float}\n", oneTable,
 		true},
+	"strata": {appendedTable + "split: {fractions: {train: 60%, dev: 10%, test: 30%}, stratify: user}\n" +
+		"features: {id: int64, x: float}\n", oneTable, false},
+	"strata of two sources": {"sources: [{csv: {files: 'a/*'}}, {jsonl: {files: 'b/*'}, split: {folds: 2, stratify: x}}]\n" +
+		"split: {fractions: {fold_0: 60%, fold_1: 40%}, stratify: part}\nwhere: id % 5 != 1\n" +
+		"features: {id: int64, x: float}\non_error: skip\nmax_errors: 100%\norder_key: id\n", twoSources, false},
 }
 
 // sideTable returns the lookup table of a config that joins.
@@ -173,6 +184,12 @@ func appendVersion(t *testing.T, r *rand.Rand, dir, outputs string, of appendabl
 		t.Fatal(version, err)
 	}
 	all := manifestOf(t, w.Output)
+	if strings.Contains(of.config, "stratify:") { // one build has other rows in a split
+		if sum, want := contentOfAll(t, m), contentOfAll(t, all); sum != want {
+			t.Errorf("%s: the content of all splits is %x; of one build %x", version, sum, want)
+		}
+		return
+	}
 	for i := range all.Splits {
 		a := &all.Splits[i]
 		k := slices.IndexFunc(m.Splits, func(s dataset.Split) bool { return s.Name == a.Name })
@@ -197,6 +214,15 @@ func appendVersion(t *testing.T, r *rand.Rand, dir, outputs string, of appendabl
 			t.Errorf("%s: other statistics\n%s\nof one build\n%s", version, a, b)
 		}
 	}
+}
+
+// contentOfAll returns the sum of the contents of all splits.
+func contentOfAll(t *testing.T, m *dataset.Manifest) (sum dataset.Content) {
+	t.Helper()
+	for i := range m.Splits {
+		sum.Add(m.Splits[i].Content)
+	}
+	return sum
 }
 
 // checkAppended verifies a version, and compares its first shards with those of the version before.
@@ -278,6 +304,87 @@ func statementOf(t *testing.T, output string) []provenance.Resource {
 		t.Fatal(err)
 	}
 	return s.Predicate.Definition.Inputs
+}
+
+// TestAppendToStrata adds rows to strata. Each new row is in the split of the last row before it, of those with which
+// the dataset got the stratum.
+func TestAppendToStrata(t *testing.T) {
+	const text = "name: d\nversion: 1.%d.0\noutput: out/{version}\nappend: 1.%d.0\nsource: {csv: {files: '*.csv'}}\n" +
+		"split: {fractions: {a: 50%%, b: 20%%, c: 30%%}, stratify: user}\nfeatures: {id: {from: '@id', type: string}, user: string}\n"
+	type place struct {
+		point uint64
+		split string
+	}
+	dir, outputs := t.TempDir(), t.TempDir()
+	r := rand.New(rand.NewPCG(3, 54))
+	cuts, places := map[string][]place{}, map[string]string{} // by user; by ID
+	id, user := regexp.MustCompile("[0-9a-f]{16}"), regexp.MustCompile("u[0-9]+")
+	for n := range testenv.Times(3, 6, 6) {
+		var table strings.Builder
+		table.WriteString("user\n")
+		for range 100 {
+			fmt.Fprintf(&table, "u%d\n", n*r.IntN(9)+r.IntN(9))
+		}
+		testenv.Put(t, filepath.Join(dir, fmt.Sprintf("%d.csv", r.IntN(1000))), table.String())
+		run := Run{Workers: 2, Memory: int64(n%2) * plenty, Output: filepath.Join(outputs, "{version}")}
+		cfg := load(t, dir, fmt.Sprintf(text, n, max(0, n-1)))
+		planned, err := MakePlan(t.Context(), cfg, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Build(t.Context(), cfg, run); err != nil {
+			t.Fatal(err)
+		}
+		found := map[string][]place{}
+		for split, payloads := range payloadsOf(t, filepath.Join(outputs, fmt.Sprintf("1.%d.0", n))) {
+			for _, payload := range payloads {
+				id, user := id.FindString(payload), user.FindString(payload)
+				if was := places[id]; was != "" {
+					if was != split {
+						t.Errorf("version %d: the row %s of %s is in %s, and was in %s", n, id, user, split, was)
+					}
+					continue
+				}
+				number, err := strconv.ParseUint(id, 16, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				places[id], found[user] = split, append(found[user], place{order.SplitPoint(number), split})
+			}
+		}
+		for user, list := range found {
+			slices.SortFunc(list, func(a, b place) int { return cmp.Compare(a.point, b.point) })
+			before := cuts[user]
+			if before == nil {
+				cuts[user] = list
+			}
+			for _, of := range list {
+				want := "a"
+				for _, old := range before {
+					if old.point <= of.point {
+						want = old.split
+					}
+				}
+				if before != nil && of.split != want {
+					t.Errorf("version %d: a row of %s at %x is in %s, expected %s", n, user, of.point, of.split, want)
+				}
+			}
+		}
+		for _, s := range manifestOf(t, filepath.Join(outputs, fmt.Sprintf("1.%d.0", n))).Stratified {
+			rows := int64(0)
+			for i, v := range s.Values {
+				if of := planned.Strata[0].Values[i]; of.Value != v.Value || fmt.Sprint(of.Rows) != fmt.Sprint(v.Rows) {
+					t.Errorf("version %d: planned %v, expected %v", n, of, v)
+				}
+				for _, n := range v.Rows {
+					rows += n
+				}
+			}
+			if rows != int64(len(places)) || s.Strata != len(cuts) {
+				t.Errorf("version %d: %d strata with %d rows, expected %d with %d", n, s.Strata, rows, len(cuts), len(places))
+			}
+		}
+	}
 }
 
 // TestAppendKilled kills a run that appends at each operation on the file system. The next run makes the version that

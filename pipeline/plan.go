@@ -31,6 +31,11 @@ func (p *pass) newPlan(l located) (*plan.Plan, error) {
 		return nil, err
 	}
 	value.Stratified = j.set.Stratified()
+	if j.cfg.Append != "" {
+		if value.Strata, err = j.set.Strata.Encode(); err != nil {
+			return nil, err
+		}
+	}
 	if s, ok := l.(*spill.Spill); ok {
 		value.Groups = s.Groups()
 	}

@@ -340,6 +340,16 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestPlanOfGroupsInPasses"}},
 	},
 	{
+		name:  "strata that are kept are cut again",
+		edits: []edit{{"pipeline/strata.Decide", "if i < len(kept) {", "if i < 0 {"}},
+		tests: []tests{{"./pipeline", "TestAppendToStrata"}},
+	},
+	{
+		name:  "a plan does not know where rows are in kept strata",
+		edits: []edit{{"pipeline/spill.pendingRows.addStratum", "&& !p.set.Strata.Keeps()", ""}},
+		tests: []tests{{"./pipeline", "TestAppendToStrata"}},
+	},
+	{
 		name: "a huge row is measured as copies of itself",
 		edits: []edit{{"pipeline/rows.groupEncoder.appendAlone", "n := max(1, min(most, mostCopied/max(1, size)))",
 			"n := most"}},

@@ -28,11 +28,17 @@ import (
 type Base struct {
 	plan.Base
 	Manifest *dataset.Manifest
-	Config   []byte  // canonical
-	Splits   []Split // as in the manifest
-	Inputs   []Input // sorted
+	Config   []byte // canonical
+	Summary
+	Inputs []Input // sorted
 
 	Listed []Listed // the files of its sources, as they are now; set by News
+}
+
+// A Summary has what a dataset stores of its records.
+type Summary struct {
+	Splits []Split         `json:"splits"`           // as in the manifest
+	Strata json.RawMessage `json:"strata,omitempty"` // see strata.Decision.Encode
 }
 
 // A Listed is an input of a dataset, as it is now.
@@ -91,7 +97,7 @@ func Read(from store.Reader, dir string) (*Base, error) {
 			return nil, damaged(dir, name, err)
 		}
 	}
-	if err = json.Unmarshal(summary, &b.Splits); err == nil && len(b.Splits) != len(b.Manifest.Splits) {
+	if err = json.Unmarshal(summary, &b.Summary); err == nil && len(b.Splits) != len(b.Manifest.Splits) {
 		err = fmt.Errorf("it has %d splits, and the dataset %d", len(b.Splits), len(b.Manifest.Splits))
 	}
 	if err != nil {
@@ -115,7 +121,7 @@ func damaged(dir, name string, err error) error {
 
 // Before returns what the dataset decides about new rows.
 func (b *Base) Before() *rows.Before {
-	before := &rows.Before{Classes: map[string][]string{}}
+	before := &rows.Before{Classes: map[string][]string{}, Strata: b.Strata}
 	for i := range b.Inputs {
 		if in := &b.Inputs[i]; in.At == "" {
 			before.Files = append(before.Files, order.File{Name: in.Name, Size: in.Span})

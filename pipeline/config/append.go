@@ -20,7 +20,7 @@ func (c *checker) checkAppend(cfg *Config) {
 		"a dataset does not keep the keys, of which each must be unique")
 	for i := range cfg.Sources {
 		s := &cfg.Sources[i]
-		forbid("stratify", s.Split.Stratify != "", "the split of a row depends on all rows")
+		forbid("stratify with by", s.Split.Stratify != "" && s.Split.By != "", "rows of a group can be old and new")
 		forbid("arrays", s.Kind.Name == "arrays", "the arrays of a source are fixed files")
 	}
 }

@@ -89,7 +89,7 @@ func (b *Accounting) KeptShards(i int) []KeptShard {
 	return b.kept[i]
 }
 
-// Stored returns what a later version that appends needs of the splits. counts returns what was counted of a split.
+// Stored returns what a later version that appends needs of the records. counts returns what was counted of a split.
 func (b *Accounting) Stored(counts func(split int) []byte) ([]byte, error) {
 	list := make([]base.Split, len(b.shards))
 	for i := range list {
@@ -114,5 +114,5 @@ func (b *Accounting) Stored(counts func(split int) []byte) ([]byte, error) {
 		s.Observed.ForgetPlaces()
 		list[i] = s
 	}
-	return json.Marshal(list)
+	return json.Marshal(base.Summary{Splits: list, Strata: b.plan.Strata})
 }

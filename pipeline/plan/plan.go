@@ -48,6 +48,7 @@ type Plan struct {
 	Groups int64 `json:"groups,omitempty"` // number of groups, with `group`
 
 	Stratified []Stratified `json:"stratified,omitempty"` // by `split` of the config
+	Strata     []byte       `json:"strata,omitempty"`     // for a later version that appends; see strata.Decision.Encode
 
 	// Sized says that the listing has the size of every row: all rows are files.
 	Sized bool `json:"sized"`

@@ -114,17 +114,29 @@ type Before struct {
 	Sources []string            // the names of the sources in row IDs
 	Splits  []string            // in output order
 	Classes map[string][]string // names of `classes: auto`, by feature
+	Strata  []byte              // see [Strata.Encode]
+}
+
+func (b *Before) strata() []byte {
+	if b == nil {
+		return nil
+	}
+	return b.Strata
 }
 
 // Open lists the files of all sources, and reads the class files.
 func Open(ctx context.Context, cfg *config.Config, opt Options) (*Set, error) {
 	s := &Set{System: opt.System, Config: cfg, Framing: cfg.Framing(), Shuffle: order.NewShuffle(cfg.Seed),
-		Splits: newSplits(cfg), Strata: newStrata(cfg), Classes: newClasses(cfg, opt.System)}
+		Splits: newSplits(cfg), Classes: newClasses(cfg, opt.System)}
 	s.Limits, s.Rules = newLimits(cfg), decide.Rules(cfg)
 	if s.before = opt.Before; s.before != nil {
 		s.Splits = &Splits{names: slices.Clone(s.before.Splits), known: len(s.before.Splits)}
 	}
 	if err := s.Classes.readFiles(); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.Strata, err = newStrata(cfg, s.Splits, s.before.strata()); err != nil {
 		return nil, err
 	}
 	s.Ranks = newRanks(cfg, s.Classes)

@@ -16,6 +16,7 @@ import (
 type Strata struct {
 	populations []strata.Population
 	valueNumbers
+	kept     []strata.Stratum // of the dataset of `append`, whose values have the first numbers
 	decision *strata.Decision // nil until all rows are known
 }
 
@@ -25,10 +26,9 @@ type Stratum struct {
 	Point  uint64
 }
 
-// newStrata returns the strata of a config; nil if no split is stratified.
-func newStrata(cfg *config.Config) *Strata {
+// newStrata returns the strata of a config; nil if no split is stratified. kept has those of the dataset of `append`.
+func newStrata(cfg *config.Config, splits *Splits, kept []byte) (*Strata, error) {
 	s := &Strata{valueNumbers: valueNumbers{cfg: cfg}}
-	splits := newSplits(cfg)
 	for i := range cfg.Sources {
 		of := &cfg.Sources[i].Split
 		if of.Stratify != "" && s.populationOf(of) < 0 {
@@ -39,10 +39,19 @@ func newStrata(cfg *config.Config) *Strata {
 		}
 	}
 	if len(s.populations) == 0 {
-		return nil
+		return nil, nil
 	}
-	return s
+	if kept == nil {
+		return s, nil
+	}
+	var err error
+	s.kept, err = strata.Parse(kept, s.populations)
+	s.Forget()
+	return s, err
 }
+
+// Keeps reports whether some strata have cuts before their rows are known.
+func (s *Strata) Keeps() bool { return s.kept != nil }
 
 func newPopulation(splits *Splits, of *config.Split) strata.Population {
 	p := strata.Population{Path: of.At, Column: of.Stratify, By: of.By != ""}
@@ -67,9 +76,17 @@ func (s *Strata) populationOf(of *config.Split) int {
 
 // Decide divides all rows. Their strata are the numbers of values, from 0.
 func (s *Strata) Decide(rows strata.Ranges) error {
-	d, err := strata.Decide(s.populations, s.Values(), rows)
+	d, err := strata.Decide(s.populations, s.Values(), s.kept, rows)
 	s.decision, s.closed = d, true
 	return err
+}
+
+// Encode returns what a later version needs that gets more rows; nil without stratified splits.
+func (s *Strata) Encode() ([]byte, error) {
+	if s == nil {
+		return nil, nil
+	}
+	return s.decision.Encode()
 }
 
 // Decision returns the decision; nil until all rows are known.
@@ -80,7 +97,7 @@ func (s *Strata) Restore(d *strata.Decision) error {
 	if err := d.Check(s.populations); err != nil {
 		return err
 	}
-	s.Forget()
+	s.forget()
 	for i := range d.Strata {
 		if _, err := s.add(d.Strata[i].Value); err != nil {
 			return err
@@ -90,9 +107,12 @@ func (s *Strata) Restore(d *strata.Decision) error {
 	return nil
 }
 
-// Forget removes all values and the decision.
+// Forget removes the decision, and all values but those of the dataset of `append`.
 func (s *Strata) Forget() {
 	s.forget()
+	for i := range s.kept {
+		s.put(s.kept[i].Value)
+	}
 	s.decision = nil
 }
 
@@ -108,12 +128,15 @@ func (s *Strata) First(of Stratum) uint8 {
 	return s.populations[s.list[of.Number-1].Population].Splits[0]
 }
 
-// EachMoved calls visit with the number of rows of each stratum whose split is not the first one.
+// EachMoved calls visit with the number of new rows of each stratum whose split is not the first one.
 func (s *Strata) EachMoved(visit func(from, to uint8, rows int)) {
 	for i := range s.decision.Strata {
 		of := &s.decision.Strata[i]
 		splits := s.populations[of.Population].Splits
 		for k, n := range of.Splits[1:] {
+			if i < len(s.kept) {
+				n -= s.kept[i].Splits[k+1]
+			}
 			visit(splits[0], splits[k+1], n)
 		}
 	}

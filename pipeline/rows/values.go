@@ -48,10 +48,9 @@ func (n *valueNumbers) AddAll(list strata.Values) (numbers []uint32, err error) 
 
 // add returns the number of a value, and adds a new value. Too many values are an error of the config.
 func (n *valueNumbers) add(v strata.Value) (uint32, error) {
-	key := string(appendKey(nil, v.Population, v.Missing, []byte(v.Text)))
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if number := n.numbers[key]; number > 0 {
+	if number := n.numbers[keyOf(&v)]; number > 0 {
 		return number, nil
 	}
 	of := n.columns[v.Population]
@@ -65,16 +64,25 @@ func (n *valueNumbers) add(v strata.Value) (uint32, error) {
 	case n.text+len(v.Text) > strata.MaxText:
 		return 0, n.cfg.Problem(of.at, "column %q has more than %d bytes of values", of.name, strata.MaxText)
 	}
+	return n.put(v), nil
+}
+
+// put adds a new value.
+func (n *valueNumbers) put(v strata.Value) uint32 {
 	if n.numbers == nil {
 		n.numbers = map[string]uint32{}
 	}
 	n.list, n.text = append(n.list, v), n.text+len(v.Text)
-	n.numbers[key] = uint32(len(n.list))
-	return uint32(len(n.list)), nil
+	n.numbers[keyOf(&v)] = uint32(len(n.list))
+	return uint32(len(n.list))
 }
 
 // forget removes all values.
 func (n *valueNumbers) forget() { n.numbers, n.list, n.text, n.closed = nil, nil, 0, false }
+
+func keyOf(v *strata.Value) string {
+	return string(appendKey(nil, v.Population, v.Missing, []byte(v.Text)))
+}
 
 // appendKey appends a string that differs for each value.
 func appendKey(dst []byte, population int, missing bool, text []byte) []byte {

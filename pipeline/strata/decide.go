@@ -14,14 +14,20 @@ type Ranges interface {
 	Each(i int, visit func(point uint64, stratum uint32) error) error
 }
 
-// Decide divides the rows among the splits. It reads each range twice.
-func Decide(populations []Population, values []Value, rows Ranges) (*Decision, error) {
+// Decide divides the rows among the splits. It reads each range twice. kept are the strata of a dataset that gets these
+// rows, the first of values: they keep their cuts, and count their new rows.
+func Decide(populations []Population, values []Value, kept []Stratum, rows Ranges) (*Decision, error) {
 	d := &decider{
 		Decision:    &Decision{Strata: make([]Stratum, len(values)), Groups: make([][]Begin, len(populations))},
 		populations: populations, rows: rows, states: make([]state, len(values)),
 	}
 	for i, v := range values {
 		s := &d.Strata[i]
+		if i < len(kept) {
+			*s, d.states[i].kept = kept[i], true
+			s.Splits = slices.Clone(s.Splits)
+			continue
+		}
 		s.Value, s.Begins, s.Splits = v, []Begin{{}}, make([]int, len(populations[v.Population].Splits))
 	}
 	for i := range populations {
@@ -63,6 +69,7 @@ type state struct {
 	split int // the split of the next item is this one or a later one
 	here  int // rows in the current range
 	walk  bool
+	kept  bool // the stratum has its cuts
 }
 
 // A decider divides rows.
@@ -180,6 +187,11 @@ func (d *decider) divide() {
 	for i := range d.items {
 		of := &d.items[i]
 		st := &d.states[of.stratum]
+		if st.kept {
+			s := &d.Strata[of.stratum]
+			s.Splits[s.at(of.point)] += of.rows
+			continue
+		}
 		if st.here == 0 {
 			d.touched = append(d.touched, of.stratum)
 		}

@@ -17,7 +17,8 @@
 // strata do not all give their odd row to the same split. All numbers are exact integers.
 //
 // The splits of a stratum are consecutive ranges of points. So a [Decision] has only the points
-// where splits begin, and the splits of the groups that have rows of several strata.
+// where splits begin, and the splits of the groups that have rows of several strata. A dataset that gets
+// more rows stores these points: then old rows keep their splits.
 package strata
 
 import (

@@ -86,7 +86,7 @@ func values(n int) (list []Value) {
 
 func decided(t *testing.T, p Population, list []Value, rows Ranges) *Decision {
 	t.Helper()
-	d, err := Decide([]Population{p}, list, rows)
+	d, err := Decide([]Population{p}, list, nil, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -374,6 +374,70 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// TestKeptCuts gives more rows to strata that keep their cuts, of which each goes where the last row before it is, and
+// divides new strata as without the others.
+func TestKeptCuts(t *testing.T) {
+	for seed := range testenv.Seeds(20, 500, 500) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		p, list := percent(60, 30, 10), values(12)
+		list[3].Text = "\xff" // not UTF-8
+		random := func(n, strata, first int) (rows []someRow) {
+			for range n {
+				rows = append(rows, someRow{r.Uint64(), uint32(first + r.IntN(strata))})
+			}
+			return rows
+		}
+		old := decided(t, p, list[:6], inRanges(random(r.IntN(100), 6, 0), 8))
+		text, err := old.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, err := Parse(text, []Population{p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := slices.Clone(list)
+		for i := range kept {
+			all[i] = kept[i].Value
+		}
+		more := append(random(r.IntN(200), 6, 0), random(r.IntN(200), 6, 6)...)
+		d, err := Decide([]Population{p}, all, kept, inRanges(more, 4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		places, counts := expectedPlaces(p, all, more), make([][3]int, len(all))
+		for i := range kept {
+			copy(counts[i][:], kept[i].Splits)
+		}
+		for i, of := range more {
+			want := places[i]
+			if int(of.stratum) < len(kept) {
+				want = 0
+				for _, b := range kept[of.stratum].Begins {
+					if b.Point <= of.point {
+						want = b.Split
+					}
+				}
+			}
+			counts[of.stratum][want]++
+			if got := d.SplitOf(of.stratum, of.point); got != want {
+				t.Fatalf("seed %d: row %d of stratum %d is in split %d, expected %d", seed, i, of.stratum, got, want)
+			}
+		}
+		for i := range d.Strata {
+			s := &d.Strata[i]
+			if !slices.Equal(s.Splits, counts[i][:]) || s.Rows != counts[i][0]+counts[i][1]+counts[i][2] {
+				t.Errorf("seed %d: stratum %d has %d rows, %v, expected %v", seed, i, s.Rows, s.Splits, counts[i])
+			}
+		}
+	}
+	for _, damaged := range []string{"", "[{\"population\": 1}]", `[{"rows": [1, 2]}]`} {
+		if _, err := Parse([]byte(damaged), []Population{percent(60, 30, 10)}); err == nil {
+			t.Errorf("%q was read", damaged)
+		}
+	}
+}
+
 // TestCheck refuses a decision of other populations, or with a split that they do not have.
 func TestCheck(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 9))
@@ -407,7 +471,7 @@ func TestShared(t *testing.T) {
 	a, b := percent(50, 50), percent(80, 20)
 	a.By, b.By = true, true
 	list := []Value{{Text: "x"}, {Population: 1, Text: "x"}}
-	d, err := Decide([]Population{a, b}, list, ranges{{{1, 0}, {2, 1}, {1, 0}},
+	d, err := Decide([]Population{a, b}, list, nil, ranges{{{1, 0}, {2, 1}, {1, 0}},
 		{{1 << 63, 1}, {1 << 63, 0}, {1<<63 + 1, 0}}})
 	if err != nil || d.Shared != 1 || d.Strata[0].Rows != 4 || d.Strata[1].Rows != 2 {
 		t.Errorf("%+v, %v", d, err)
