@@ -196,8 +196,10 @@ var importPolicies = map[string]importPolicy{
 		own:   "pixels/header statistics",
 		tests: "message schema/tfpb google.golang.org/protobuf/proto",
 	},
-	"sources/images": {own: "schema sources/column pixels/geometry pixels/header pixels/convert sources/input " +
-		"sources/tree"},
+	"sources/images": {
+		own:   "schema sources/column pixels/geometry pixels/header pixels/convert sources/input sources/tree",
+		tests: "sources/files",
+	},
 	"sources/xml": {own: `internal/nearest schema sources/charset sources/column sources/compress sources/input
 		sources/lines sources/table sources/tree`},
 	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},

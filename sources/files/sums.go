@@ -51,12 +51,18 @@ func (s *Sums) Take() (list []*File) {
 	return list
 }
 
-// Add records the SHA-256 of a listed file with its content.
-func (s *Sums) Add(listed *File, content []byte) {
-	if s != nil && s.Of(listed) == nil {
-		sum := sha256.Sum256(content)
-		s.Set(listed, sum[:])
+// Add records the SHA-256 of a listed file with its content, and returns it; nil if s is nil.
+func (s *Sums) Add(listed *File, content []byte) []byte {
+	if s == nil {
+		return nil
 	}
+	known := s.Of(listed)
+	if known == nil {
+		sum := sha256.Sum256(content)
+		known = sum[:]
+		s.Set(listed, known)
+	}
+	return known
 }
 
 // Watch returns a reader of a listed file that records its SHA-256, if it is read to its end.

@@ -43,7 +43,8 @@ type Examined struct {
 	convert.Result
 	Source header.Info // metadata of the file
 
-	file []byte // its bytes
+	file   []byte // its bytes
+	digest []byte // their SHA-256; nil if nothing has computed it
 }
 
 // examiner returns an examiner of the source's images, with all its options.
@@ -117,7 +118,7 @@ func (e *Examiner) examine(data []byte, name string) (*Examined, error) {
 		return nil, err
 	}
 	p := &e.examined
-	p.Source, p.file = info, data
+	p.Source, p.file, p.digest = info, data, nil
 	if e.converter.Spec.Follows() {
 		if e.transform, err = e.converter.Transform(&info); err != nil || e.measures {
 			return p, err
@@ -237,9 +238,13 @@ func (p *Examined) AppendColumn(buf []byte, name string) ([]byte, schema.Value) 
 	case ".pixels":
 		return buf, schema.Value{Kind: schema.Array, Elem: schema.Uint8, Text: p.Pixels}
 	case ".sha256":
-		return appendDigest(buf, p.Content)
+		if !p.Made {
+			return p.appendDigest(buf)
+		}
+		sum := sha256.Sum256(p.Content)
+		return appendHex(buf, sum[:])
 	case ".source.sha256":
-		return appendDigest(buf, p.file)
+		return p.appendDigest(buf)
 	}
 	info := &p.Facts
 	fact, ofSource := strings.CutPrefix(name, ".source")
@@ -266,9 +271,17 @@ func (p *Examined) AppendColumn(buf []byte, name string) ([]byte, schema.Value) 
 	return buf, schema.Value{Kind: schema.Number, Text: buf[at:len(buf):len(buf)]}
 }
 
-// appendDigest appends the SHA-256 of data to buf in hexadecimal, and returns it as a value.
-func appendDigest(buf, data []byte) ([]byte, schema.Value) {
-	sum, at := sha256.Sum256(data), len(buf)
-	buf = hex.AppendEncode(buf, sum[:])
+// appendDigest appends the SHA-256 of the file to buf in hexadecimal, and returns it as a value.
+func (p *Examined) appendDigest(buf []byte) ([]byte, schema.Value) {
+	if p.digest == nil {
+		sum := sha256.Sum256(p.file)
+		p.digest = sum[:]
+	}
+	return appendHex(buf, p.digest)
+}
+
+func appendHex(buf, sum []byte) ([]byte, schema.Value) {
+	at := len(buf)
+	buf = hex.AppendEncode(buf, sum)
 	return buf, schema.Value{Kind: schema.Text, Text: buf[at:len(buf):len(buf)]}
 }

@@ -5,12 +5,15 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"hash/crc32"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"tfr-build/internal/imagetest"
 	"tfr-build/pixels/convert"
 	"tfr-build/schema"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -136,5 +139,33 @@ func TestDigests(t *testing.T) {
 		case (spec == nil) != (string(got.Text) == string(source.Text)):
 			t.Error("only a file that is kept has the digest of its source")
 		}
+	}
+}
+
+// TestOneDigestPerFile reads an image whose SHA-256 the system keeps: image.sha256 is that value, computed once.
+func TestOneDigestPerFile(t *testing.T) {
+	dir, data := t.TempDir(), imagetest.Photos(t)[6].Data
+	if err := os.WriteFile(filepath.Join(dir, "a.jpg"), data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	env := &input.Env{Files: new(files.System), Workers: 1, Resolve: filepath.Clean,
+		Limits: input.Limits{Record: len(data), Pixels: 1 << 30}}
+	env.Files.KeepSums()
+	in, err := (&Options{Dir: dir, Extensions: input.Extensions{Any: true}, Checked: "structure"}).Open(t.Context(), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	layout, err := in.Bind([]input.Bound{{Name: "image.sha256"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := slices.Repeat([]byte{7}, sha256.Size) // which nobody can compute
+	env.Files.Sums().Set(&in.(*imagesInput).Listing().Files[0], known)
+	vals := make([]schema.Value, 1)
+	if _, err := layout(input.NewObservations(), false).Scan(0, 0, nil, vals); err != nil {
+		t.Fatal(err)
+	}
+	if got := string(vals[0].Text); got != hex.EncodeToString(known) {
+		t.Errorf("image.sha256 is %s, and the statement has %x", got, known)
 	}
 }

@@ -197,7 +197,9 @@ func (s *scanner) Scan(file int, _ int64, _ []byte, vals []schema.Value) (n int,
 	if s.namesOnly {
 		err = s.Names(file)
 	} else if content, err = s.Read(file); err == nil && !(s.keeps && s.bytesOnly) {
-		examined, err = s.examiner.Examine(content, s.Name(file))
+		if examined, err = s.examiner.Examine(content, s.Name(file)); err == nil {
+			examined.digest = s.Digest
+		}
 	}
 	if err != nil {
 		return 0, err

@@ -37,6 +37,7 @@ type Reader struct {
 	dir     files.Directory // nil until the first file
 	content []byte
 	Strings []byte // memory for names and image metadata; Read and Names reset it
+	Digest  []byte // SHA-256 of the content, if the system keeps sums
 	touched byte   // bytes of names; it keeps the compiler from removing PrefetchMemory
 }
 
@@ -98,7 +99,7 @@ func (r *Reader) read(f *files.File) error {
 		r.content, err = r.dir.Read(r.content[:0], f)
 	}
 	if err == nil {
-		r.t.sys.Sums().Add(f, r.content)
+		r.Digest = r.t.sys.Sums().Add(f, r.content)
 	}
 	return err
 }
