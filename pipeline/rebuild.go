@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -300,6 +301,8 @@ func (r *rebuild) compareConfig(j *job) error {
 		r.stop(dataset.ConfigName, "%s is another config%s", store.Base(j.cfg.File), changes)
 	case r.records.Manifest.ConfigDigest != j.state.ConfigDigest:
 		r.stop(dataset.ManifestName, "the names of class_per_file, or the release of the time zones, are others")
+	case r.stated == nil && j.cfg.Provenance && !r.damaged[provenance.Name]:
+		r.stop(dataset.ManifestName, "the config has provenance: true, and the manifest no digest of a statement")
 	case r.stated == nil:
 	case !slices.Equal(j.cfg.Variables(), r.stated.Predicate.Definition.Parameters.Variables):
 		r.stop(provenance.Name, "the config names the variables %q, and the statement %q", j.cfg.Variables(),
@@ -445,6 +448,7 @@ func (r *rebuild) compareFiles(ctx context.Context, b *build) error {
 	if err := p.account(ctx); err != nil {
 		return err
 	}
+	r.compareWarnings(r.records.Manifest.Warnings, p.manifest.Warnings)
 	made := map[string]dataset.FileEntry{}
 	for _, f := range p.manifest.Files {
 		made[f.Name] = f
@@ -464,6 +468,25 @@ func (r *rebuild) compareFiles(ctx context.Context, b *build) error {
 			firstLine(was, now))
 	}
 	return err
+}
+
+// compareWarnings compares the warnings of the dataset with those of this build. The report has them, too: a file
+// that is not input, such as one with another extension, may be the only difference.
+func (r *rebuild) compareWarnings(stored, found []dataset.Warning) {
+	was := map[string]bool{}
+	for i := range stored {
+		was[stored[i].Line("")] = true
+	}
+	for i := range found {
+		text := found[i].Line("")
+		if !was[text] {
+			r.differs(dataset.ManifestName, "it does not have the warning %q", text)
+		}
+		delete(was, text)
+	}
+	for _, text := range slices.Sorted(maps.Keys(was)) {
+		r.differs(dataset.ManifestName, "it has the warning %q, which this config and these inputs do not give", text)
+	}
 }
 
 // firstLine returns the number of the first line that differs.

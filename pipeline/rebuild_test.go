@@ -216,6 +216,59 @@ func TestRebuildNamesFiles(t *testing.T) {
 	}
 }
 
+// TestRebuildMissesStatement removes the statement of a dataset, and its digest from the manifest: a sample, too,
+// names it.
+func TestRebuildMissesStatement(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a.csv": "id\n1\n"})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: a.csv}\nfeatures: {id: int64}\nprovenance: true\n")
+	out := mustBuild(t, cfg, way{1, plenty, 0})
+	records, err := dataset.OpenDataset(store.OS(), out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records.Manifest.Provenance = ""
+	sealed, err := records.Manifest.Seal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range sealed {
+		testenv.Put(t, filepath.Join(out, f.Name), string(f.Data))
+	}
+	if err := os.Remove(filepath.Join(out, provenance.Name)); err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []RebuildOptions{{}, {Share: 1_000_000}} {
+		_, list := rebuilt(t, cfg, Run{Workers: 1, Memory: plenty}, out, opt)
+		if len(list) != 1 || !strings.Contains(list[0], "the manifest no digest of a statement") {
+			t.Errorf("%q", list)
+		}
+	}
+}
+
+// TestRebuildNamesWarnings adds a file that is not an input, and removes it: the warning about it is named.
+func TestRebuildNamesWarnings(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a/1.txt": "one"})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {folder: {dir: a, extensions: [txt]}}\nfeatures: {path: bytes}\n"+
+		"provenance: true\n")
+	run, other := Run{Workers: 1, Memory: plenty, Overwrite: true, Fresh: true}, filepath.Join(dir, "a/2.md")
+	for _, want := range []string{"it does not have the warning", "it has the warning"} {
+		if _, err := Build(t.Context(), cfg, run); err != nil {
+			t.Fatal(err)
+		}
+		if want == "it has the warning" {
+			if err := os.Remove(other); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			testenv.Put(t, other, "two")
+		}
+		_, list := rebuilt(t, cfg, run, filepath.Join(dir, "out"), RebuildOptions{})
+		if len(list) != 2 || !strings.Contains(list[0], want+` "1 file of another extension skipped"`) {
+			t.Errorf("%q", list)
+		}
+	}
+}
+
 // TestRebuildNamesRecords changes something, without a statement: the first record that differs is named, with its row.
 func TestRebuildNamesRecords(t *testing.T) {
 	for _, test := range []struct {

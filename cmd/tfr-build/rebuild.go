@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/exit"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline"
 	"tfr-build/report"
+	"tfr-build/sink"
 )
 
 // verifyRebuild does verify -rebuild.
@@ -34,10 +36,10 @@ func verifyRebuild(ctx context.Context, c *call) error {
 	storage := openStorage(ctx, c, cfg)
 	defer storage.Close()
 	run.Storage = storage
-	if c.seed < 0 {
-		c.seed = int64(rand.Uint32())
-	}
 	if c.sample > 0 {
+		if c.seed < 0 {
+			c.seed = int64(rand.Uint32())
+		}
 		c.log.inform(fmt.Sprintf("--seed %d chooses the shards", c.seed))
 	}
 	opt := pipeline.RebuildOptions{Share: c.sample, Seed: uint64(c.seed),
@@ -48,11 +50,18 @@ func verifyRebuild(ctx context.Context, c *call) error {
 	if failed := new(pipeline.RebuildError); errors.As(err, &failed) {
 		c.log.inform("the dataset cannot be made again from this config and these inputs")
 	}
-	if err != nil {
+	switch {
+	case err == nil:
+	case strings.Contains(hint(err), "--output"), is[*sink.LockedError](err), is[*pipeline.BadPathError](err):
+		return &commandError{exitCode(err), "", err.Error(), "--scratch names another directory"}
+	default:
 		return asInputError(dir, err)
 	}
 	f := facts{"result": "proved", "path": c.shown(dir), "shards": done.Shards, "of": done.Of, "records": done.Records,
-		"differences": done.Differences, "seed": c.seed}
+		"differences": done.Differences}
+	if c.sample > 0 {
+		f["seed"] = c.seed
+	}
 	c.outcome = facts{"result": "ok", "differences": done.Differences}
 	if done.Differences > 0 {
 		f["result"], c.outcome["result"] = "not proved", "damaged"
