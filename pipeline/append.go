@@ -62,13 +62,6 @@ func (j *job) appendTo(ctx context.Context, dir string, opt rows.Options) error 
 		j.complete = b
 		return nil
 	}
-	for i, l := range listings {
-		if len(l.Files) == 0 {
-			return &input.MismatchError{Path: j.set.Sources[i].Listing().Label,
-				Text: fmt.Sprintf("append: %s has no new file; each source needs one, from which its columns are known",
-					j.cfg.Sources[i].At)}
-		}
-	}
 	opt.Listed, opt.Before = listings, b.Before()
 	j.base = b
 	j.set, err = rows.Open(ctx, j.cfg, opt)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 	"tfr-build/dataset/provenance"
 	"tfr-build/internal/filetest"
 	"tfr-build/internal/order"
+	"tfr-build/internal/parquettest"
 	"tfr-build/internal/store"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
@@ -81,6 +83,27 @@ var appendables = map[string]appendable{
 		"split: {train: 50%, test: 50%}\n" +
 		"features: {id: int64, x: float}\non_error: skip\nmax_errors: 100%\n",
 		twoSources, true},
+	"one of four sources": {"sources: [{csv: {files: 'a/*'}}, {jsonl: {files: 'b/*'}, join: {csv: side.csv, on: " +
+		"user}}, {folder: {dir: pics}, set: {id: '7', x: '1', age: '2'}}, {parquet: {files: 'p/*'}, set: {age: '1'}}]\n" +
+		"split: {train: 50%, test: 50%}\nfeatures: {id: {type: int64, shape: []}, x: {type: float, shape: []}, " +
+		"age: {type: int64, missing: {default: 0}}}\n",
+		func(_ *testing.T, r *rand.Rand, n int) map[string]string {
+			number := int64(n)
+			all := []map[string]string{
+				{fmt.Sprintf("a/%02d-%d.csv", r.IntN(90), n): fmt.Sprintf("id,x,age\n%d,5,\n%d,6,3\n", n, n+1)},
+				{fmt.Sprintf("b/%d.jsonl", n): fmt.Sprintf("{\"id\": %d, \"x\": 2, \"user\": \"u%d\"}\n", n, 9*n)},
+				{fmt.Sprintf("pics/%d/%d.bin", r.IntN(3), n): "x"},
+				{fmt.Sprintf("p/%d.pq", n): string(parquettest.File(2, parquettest.Column{Name: "id", Values: []int64{number, 4}},
+					parquettest.Column{Name: "x", Values: []float64{1, float64(n)}}))},
+			}
+			if n > 0 {
+				return all[r.IntN(len(all))]
+			}
+			for _, files := range all[1:] {
+				maps.Copy(all[0], files)
+			}
+			return all[0]
+		}, true},
 	"files": {"source: {folder: {dir: pics}}\nfeatures: {content: bytes, class: {classes: auto}}\n" +
 		"split: {train: 80%, test: 20%}\n",
 		func(_ *testing.T, r *rand.Rand, n int) map[string]string {
@@ -156,8 +179,17 @@ func appendVersion(t *testing.T, r *rand.Rand, dir, outputs string, of appendabl
 	run := func(way string) Run {
 		return Run{Workers: 1 + r.IntN(7), Memory: plenty, Output: filepath.Join(outputs, way, "{version}")}
 	}
-	if _, err := Build(t.Context(), cfg, run("place")); err != nil {
+	checked := Check(t.Context(), cfg, run("place"))
+	planned, err := MakePlan(t.Context(), cfg, run("place"))
+	if err = errors.Join(checked, err); err != nil {
 		t.Fatal(version, err)
+	}
+	built, err := Build(t.Context(), cfg, run("place"))
+	if err != nil {
+		t.Fatal(version, err)
+	}
+	if planned.Rows != built.RowsWritten {
+		t.Errorf("%s: %d rows planned, %d written", version, planned.Rows, built.RowsWritten)
 	}
 	output := filepath.Join(outputs, "place", version)
 	want := tree(t, output)

@@ -145,7 +145,7 @@ func (t *trial) scanFirst(ctx context.Context) error {
 
 // each calls visit for the first rows of all sources, on all workers.
 func (t *trial) each(ctx context.Context, visit func(worker int, r *rows.Row) error) (found []plan.Source, err error) {
-	t.all = true
+	t.all = t.job.base == nil // which has others
 	for _, src := range t.job.set.Sources {
 		var list []rows.Row
 		all, blank, err := src.FirstRows(ctx, t.least, func(file int, rec *input.Record) error {
@@ -263,7 +263,7 @@ func (t *trial) result(ctx context.Context) error {
 		return err
 	case log.Failed():
 		return errors.Join(log.TooMany(counts, false), one)
-	case t.records == 0:
+	case t.records == 0 && t.job.base == nil:
 		return errors.Join(rejects.AllRejectedError(counts), one)
 	}
 	t.job.run.reportRow(one)

@@ -24,6 +24,11 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestAppendErrors/changed"}},
 	},
 	{
+		name:  "old rows of a source without a new file",
+		edits: []edit{{"pipeline/rows.Set.open", "s.before.ColumnsOnly[i]", "len(s.before.ColumnsOnly) < i"}},
+		tests: []tests{{"./pipeline", "TestAppend$/one_of"}},
+	},
+	{
 		name:  "a file of a base with other content",
 		edits: []edit{{"pipeline/base.Base.CompareSum", "now != l.Was.SHA256", "now == l.Path"}},
 		tests: []tests{{"./pipeline", "TestAppendErrors/proven"}},

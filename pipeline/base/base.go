@@ -32,7 +32,9 @@ type Base struct {
 	Summary
 	Inputs []Input // sorted
 
-	Listed []Listed // the files of its sources, as they are now; set by News
+	// Set by News:
+	Listed      []Listed // the files of its sources, as they are now
+	ColumnsOnly []bool   // by source: it has no new file
 }
 
 // A Summary has what a dataset stores of its records.
@@ -121,7 +123,7 @@ func damaged(dir, name string, err error) error {
 
 // Before returns what the dataset decides about new rows.
 func (b *Base) Before() *rows.Before {
-	before := &rows.Before{Classes: map[string][]string{}, Strata: b.Strata}
+	before := &rows.Before{Classes: map[string][]string{}, Strata: b.Strata, ColumnsOnly: b.ColumnsOnly}
 	for i := range b.Inputs {
 		if in := &b.Inputs[i]; in.At == "" {
 			before.Files = append(before.Files, order.File{Name: in.Name, Size: in.Span})
@@ -141,7 +143,8 @@ func (b *Base) Before() *rows.Before {
 }
 
 // News returns the listings of the files of a set that the dataset does not have, and their number. A file of the
-// dataset that changed or is gone is an error. A source without a new file has an empty listing.
+// dataset that changed or is gone is an error. The listing of a source without a new file has one of the dataset, for
+// its columns.
 func (b *Base) News(set *rows.Set) (listings []*input.Listing, news int, err error) {
 	if len(set.Sources) != len(b.Manifest.Sources) {
 		return nil, 0, &Error{fmt.Sprintf("it has %d sources, and the config %d", len(b.Manifest.Sources), len(set.Sources))}
@@ -176,10 +179,14 @@ func (b *Base) News(set *rows.Set) (listings []*input.Listing, news int, err err
 		if gone := slices.SortedFunc(maps.Values(had), byName); len(gone) > 0 {
 			return nil, 0, b.changed(gone[0].Name, "no source lists it")
 		}
+		news += len(some.Files)
+		b.ColumnsOnly = append(b.ColumnsOnly, len(some.Files) == 0)
+		if len(some.Files) == 0 {
+			some.Files, some.Paths = all.Files[:min(1, len(all.Files))], all.Paths[:min(1, len(all.Paths))]
+		}
 		if len(all.Inputs) == len(all.Paths) {
 			some.Inputs = some.Paths
 		}
-		news += len(some.Files)
 		listings = append(listings, &some)
 	}
 	return listings, news, nil

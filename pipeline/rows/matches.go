@@ -137,8 +137,12 @@ func (s *Set) UnmatchedJoins(o *Observations) (list []Unmatched) {
 	return slices.DeleteFunc(list, func(u Unmatched) bool { return matched[u.At] || u.TableRows == 0 })
 }
 
-// SampleMatches looks at the first rows of each source. It returns the joins in which none of them has a match.
+// SampleMatches looks at the first rows of each source. It returns the joins in which none of them has a match. With
+// `append` it returns none: old rows may have a match.
 func (s *Set) SampleMatches(ctx context.Context) ([]Unmatched, error) {
+	if s.before != nil {
+		return nil, nil
+	}
 	m := s.NewMatcher(1)
 	defer m.Close()
 	all := make([]bool, len(s.Sources))

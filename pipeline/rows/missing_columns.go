@@ -24,7 +24,10 @@ type MissingColumn struct {
 func Sample(ctx context.Context, s *Set) ([]MissingColumn, error) {
 	uses := usesOf(s)
 	var all []MissingColumn
-	for _, src := range s.Sources {
+	for i, src := range s.Sources {
+		if s.before != nil && s.before.ColumnsOnly[i] {
+			continue
+		}
 		layouts := []*sources.Layout{src.layout}
 		if src.decider != nil {
 			layouts = append(layouts, src.decider.layout)

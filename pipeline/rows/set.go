@@ -115,6 +115,8 @@ type Before struct {
 	Splits  []string            // in output order
 	Classes map[string][]string // names of `classes: auto`, by feature
 	Strata  []byte              // see [Strata.Encode]
+
+	ColumnsOnly []bool // by source: it has no new rows, and its listing has a file for its columns
 }
 
 func (b *Before) strata() []byte {
@@ -172,6 +174,9 @@ func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
 		env.Listed = opt.Listed[i]
 	}
 	opened, err := sources.Open(ctx, c.Spec(), env)
+	if err == nil && s.before != nil && s.before.ColumnsOnly[i] {
+		opened.Input = input.ColumnsOnly(opened.Input)
+	}
 	return &Source{Source: opened, Config: c, Number: i, First: len(s.files), sampled: s.Sample != nil}, err
 }
 
