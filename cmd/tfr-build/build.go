@@ -130,8 +130,9 @@ func (c *call) pipelineRun() pipeline.Run {
 	run := c.Run
 	if run.Memory == 0 {
 		run.Memory = max(availableMemory()/2, pipeline.MinMemory)
+		usualGC.apply()
 	} else { // a memory limit of the user is kept; otherwise speed is more important
-		keepGarbageLow()
+		lowGC.apply()
 	}
 	run.RunFiles = c.runFiles()
 	run.Warn, run.Inform, run.BadRow = c.log.warn, c.log.inform, c.log.badRow

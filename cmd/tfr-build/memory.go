@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -41,17 +42,28 @@ func memoryForLimit(addresses uint64) int64 {
 	return max((int64(addresses)-runtimeReserve)/2, 2*pipeline.MinMemory)
 }
 
-// lowGCPercent is the garbage, in percent of the memory in use, at which the collector starts if the
-// user limits memory: with rows of many megabytes, each one that waits for collection matters. It
-// costs 2 % of the time of a short run. The workers of tfr-beam, a module of its own, use the same
-// value.
-const lowGCPercent = 25
+// A gcPace has two percentages: at so much garbage, of the memory in use, the collector starts for the first time, and
+// later. A percentage also sets the smallest heap to collect, 4 MB for 100: listings and buffers grow up to there, and
+// hardly any of it is garbage.
+type gcPace struct{ first, later int }
 
-// keepGarbageLow has the garbage collector run often, unless GOGC is set.
-func keepGarbageLow() {
-	if _, said := os.LookupEnv("GOGC"); !said {
-		debug.SetGCPercent(lowGCPercent)
+var (
+	usualGC = gcPace{400, 100}
+
+	// lowGC is used if the user limits memory: with rows of many megabytes, each one that waits for collection
+	// matters. It costs 2 % of the time of a short run. The workers of tfr-beam, a module of its own, use the same
+	// percentage.
+	lowGC = gcPace{100, 25}
+)
+
+// apply sets the percentages, unless GOGC is set.
+func (p gcPace) apply() {
+	if _, said := os.LookupEnv("GOGC"); said {
+		return
 	}
+	debug.SetGCPercent(p.first)
+	garbage := new([16]byte)
+	runtime.AddCleanup(garbage, func(later int) { debug.SetGCPercent(later) }, p.later)
 }
 
 // limitMemory sets the memory limit of the garbage collector to the available memory, unless

@@ -3,9 +3,12 @@ package main
 import (
 	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"tfr-build/pipeline"
 )
@@ -69,20 +72,28 @@ func TestMemoryWithinAddresses(t *testing.T) {
 	}
 }
 
-// TestCollector checks that a limit of memory has the collector run often, unless GOGC is set.
+// TestCollector checks that the first collection is late, and that the percentage holds after it, unless GOGC is set.
 func TestCollector(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(70))
 	percent := func() int {
-		now := debug.SetGCPercent(70)
-		debug.SetGCPercent(now)
-		return now
+		sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+		metrics.Read(sample)
+		return int(sample[0].Value.Uint64())
 	}
 	t.Setenv("GOGC", "70")
-	if keepGarbageLow(); percent() != 70 {
+	if lowGC.apply(); percent() != 70 {
 		t.Errorf("GOGC=70: %d", percent())
 	}
 	os.Unsetenv("GOGC")
-	if keepGarbageLow(); percent() != lowGCPercent {
-		t.Errorf("GOGC is not set: %d, want %d", percent(), lowGCPercent)
+	for _, want := range []gcPace{lowGC, usualGC} {
+		if want.apply(); percent() != want.first {
+			t.Errorf("before the first collection: %d, want %d", percent(), want.first)
+		}
+		runtime.GC()
+		for wait := time.Now().Add(10 * time.Second); percent() != want.later; time.Sleep(time.Millisecond) {
+			if time.Now().After(wait) {
+				t.Fatalf("after the first collection: %d, want %d", percent(), want.later)
+			}
+		}
 	}
 }
