@@ -26,6 +26,7 @@ const (
 	TorchReaderName = "_tfr/torch_reader.py" // for PyTorch, or NumPy alone
 	InputsName      = "_tfr/inputs"          // for a version that appends
 	SummaryName     = "_tfr/summary.json"    // for a version that appends
+	RecordsName     = "_tfr/records"         // for a version that appends, and compares its records with the others
 	SuccessName     = "_SUCCESS"
 )
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 
 	"tfr-build/dataset"
@@ -131,6 +132,10 @@ func (j *job) checkBase(ctx context.Context, b *base.Base) error {
 		return cannot("the config makes other records: %s; without append, a build makes all records again",
 			config.ChangesOf(old, now))
 	}
+	if key := j.cfg.LacksDigests(was); key != "" {
+		return cannot("it has no digests of what %s compares; build a version without append and with keep_digests: true "+
+			"there", key)
+	}
 	why, err := runstate.Changed(ctx, j.run.Storage, b.Path, m)
 	if err == nil && why != "" {
 		return &input.Error{Path: b.Path, Err: fmt.Errorf("cannot be appended to: %s", why)}
@@ -192,6 +197,26 @@ func (b *build) countKept() error {
 	return nil
 }
 
+// compareKept adds what the records of the base are compared by.
+func (b *build) compareKept() error {
+	counting, tallies := b.work.Counted()
+	if b.job.base == nil || !counting.KeepsRecords() {
+		return nil
+	}
+	kept := b.job.base
+	return kept.EachRecords(b.job.run.Storage, func(i int, data []byte) error {
+		t, err := counting.ParseRecords(data)
+		if err != nil {
+			return &input.Error{Path: store.Join(kept.Path, dataset.RecordsName), Err: err}
+		}
+		k := slices.IndexFunc(b.plan.Splits, func(s plan.Split) bool { return s.Name == kept.Manifest.Splits[i].Name })
+		if k >= 0 {
+			tallies[k].Merge(t)
+		}
+		return nil
+	})
+}
+
 // keepShards takes over the shards of the base.
 func (p *publisher) keepShards(ctx context.Context) error {
 	if p.job.base == nil {
@@ -233,7 +258,7 @@ func (p *publisher) keepShards(ctx context.Context) error {
 
 // storeForAppend returns the files that a later version needs to append.
 func (p *publisher) storeForAppend(ctx context.Context) ([]dataset.File, error) {
-	if p.job.cfg.Append == "" {
+	if !p.job.cfg.IsBase() {
 		return nil, nil
 	}
 	sides, err := p.job.inputs.Sides(ctx, p.job.pool)
@@ -255,8 +280,16 @@ func (p *publisher) storeForAppend(ctx context.Context) ([]dataset.File, error) 
 		}
 		return counting.AppendSplit(nil, tallies[split])
 	})
-	return []dataset.File{{Name: dataset.InputsName, Data: base.AppendInputs(nil, inputs)},
-		{Name: dataset.SummaryName, Data: summary}}, err
+	files := []dataset.File{{Name: dataset.InputsName, Data: base.AppendInputs(nil, inputs)},
+		{Name: dataset.SummaryName, Data: summary}}
+	if counting.KeepsRecords() {
+		records := dataset.File{Name: dataset.RecordsName}
+		for _, t := range tallies {
+			records.Data = base.AppendRecords(records.Data, counting.AppendRecords(nil, t))
+		}
+		files = append(files, records)
+	}
+	return files, err
 }
 
 // nothingNew returns the result of a build whose base has all files of the sources; nil if there are others.

@@ -121,6 +121,10 @@ var appendables = map[string]appendable{
 	"provenance": {"provenance: true\n" + appendedTable + "features: {id: int64, x: float}\n", oneTable, true},
 	"webdataset": {"format: webdataset\nindex: true\n" + appendedTable + "features: {id: int64, x: float}\n", oneTable,
 		true},
+	"leakage": {appendedTable + "split: {column: part}\nfeatures: {id: int64, x: float}\nstatistics: false\n" +
+		"checks: {leakage: {rows: 3, of: [x], keep_digests: true}}\n", oneTable, true},
+	"keys": {appendedTable + "format: webdataset\nwebdataset: {key: '{@id}'}\nfeatures: {id: int64, x: float}\n" +
+		"split: {train: 50%, test: 50%}\nshards: 2\n", oneTable, true},
 	"strata": {appendedTable + "split: {fractions: {train: 60%, dev: 10%, test: 30%}, stratify: user}\n" +
 		"features: {id: int64, x: float}\n", oneTable, false},
 	"strata of two sources": {"sources: [{csv: {files: 'a/*'}}, {jsonl: {files: 'b/*'}, split: {folds: 2, stratify: x}}]\n" +
@@ -232,6 +236,10 @@ func appendVersion(t *testing.T, r *rand.Rand, dir, outputs string, of appendabl
 			t.Errorf("%s, %s: content %s, counts %v; of one build %s, %v", version, a.Name, b.Content, b.Counts, a.Content,
 				a.Counts)
 		}
+	}
+	sameFinding := func(a, b dataset.Finding) bool { return a.Check == b.Check && a.Found == b.Found }
+	if !slices.EqualFunc(m.Findings, all.Findings, sameFinding) { // their texts name splits in another order
+		t.Errorf("%s: found %v; one build %v", version, m.Findings, all.Findings)
 	}
 	if fmt.Sprint(m.Sources) != fmt.Sprint(all.Sources) || fmt.Sprint(m.Joins) != fmt.Sprint(all.Joins) ||
 		m.Inputs != all.Inputs {
@@ -587,6 +595,48 @@ func TestAppendToVectors(t *testing.T) {
 	_, err = build("1.3.0", "append: 1.1.0\n")
 	if err == nil || !strings.Contains(err.Error(), `features.x.classes: auto: the base does not have the name "c"`) {
 		t.Errorf("a new name: %v", err)
+	}
+}
+
+// TestAppendOtherRecords appends records that the base has: of which the key is twice in a split, or the content in
+// another one. A base without digests cannot be compared.
+func TestAppendOtherRecords(t *testing.T) {
+	const keys = "format: webdataset\nwebdataset: {key: '{id}'}\nstatistics: false\n"
+	leakage := func(more string) string { return "on_check: fail\nchecks: {leakage: {" + more + "}}\n" }
+	kept := leakage("rows: 0, keep_digests: true")
+	for name, c := range map[string]struct{ base, config, rows, want string }{
+		"same key": {keys, keys, "5,1,a\n1,8,a\n", "2.csv:3: the key of the record is the key of a record of the base in " +
+			"the split \"a\"; its row is in 1.csv, at offset 10 [MEMBER_TWICE]"},
+		"key of an older row": {keys, keys, "2,8,b\n", "2.csv:2: the key of the record"},
+		"key in two splits":   {keys, keys, "1,1,b\n", ""},
+		"leak":                {kept, kept, "1,1,b\n", "2 rows with a content that is also in another split"},
+		"no leak":             {kept, kept, "1,1,a\n", ""},
+		"leak, allowed":       {kept, leakage("rows: 2, keep_digests: true"), "1,1,b\n", ""},
+		"no digests": {"", kept, "1,1,a\n", "it has no digests of what checks.leakage compares; build a version without " +
+			"append and with keep_digests: true there"},
+		"other features": {kept, leakage("of: [id], keep_digests: true"), "1,1,a\n", "it has no digests of what"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const head = "name: d\nversion: %s\noutput: out/{version}\nappend: 1.0.0\nsource: {csv: {files: '*.csv'}}\n" +
+				"split: {column: part}\nfeatures: {id: int64, x: int64}\n"
+			dir := testenv.Directory(t, map[string]string{"1.csv": "id,x,part\n1,1,a\n2,2,b\n"})
+			output := t.TempDir()
+			run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(output, "{version}")}
+			if _, err := Build(t.Context(), load(t, dir, fmt.Sprintf(head, "1.0.0")+c.base), run); err != nil {
+				t.Fatal(err)
+			}
+			testenv.Put(t, filepath.Join(dir, "2.csv"), "id,x,part\n"+c.rows)
+			_, err := Build(t.Context(), load(t, dir, fmt.Sprintf(head, "1.1.0")+c.config), run)
+			if failed, ok := errors.AsType[*ChecksError](err); ok {
+				err = errors.New(failed.Findings[0].Text)
+			}
+			if c.want == "" && err != nil || !strings.Contains(fmt.Sprint(err), c.want) {
+				t.Errorf("%v\nwant %s", err, c.want)
+			}
+			if _, err := os.Stat(filepath.Join(output, "1.1.0")); (err == nil) != (c.want == "") {
+				t.Errorf("the version: %v", err)
+			}
+		})
 	}
 }
 

@@ -31,7 +31,7 @@ func (p *pass) newPlan(l located) (*plan.Plan, error) {
 		return nil, err
 	}
 	value.Stratified = j.set.Stratified()
-	if j.cfg.Append != "" {
+	if j.cfg.IsBase() {
 		if value.Strata, err = j.set.Strata.Encode(); err != nil {
 			return nil, err
 		}

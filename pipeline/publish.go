@@ -23,6 +23,7 @@ import (
 	"tfr-build/pipeline/task"
 	"tfr-build/report"
 	"tfr-build/sink"
+	"tfr-build/sources/input"
 	"tfr-build/webdataset"
 )
 
@@ -96,7 +97,10 @@ func (p *publisher) account(ctx context.Context) error {
 	if list := p.accounts.UnmatchedJoins(); len(list) > 0 { // rules of the config may skip the rows that have a match
 		return p.job.unmatchedError(&list[0])
 	}
-	err := p.accounts.Count(p.work.Counted())
+	err := p.build.compareKept()
+	if err == nil {
+		err = p.accounts.Count(p.work.Counted())
+	}
 	if err != nil {
 		return err
 	}
@@ -131,10 +135,19 @@ func (p *publisher) checkKeys(ctx context.Context) error {
 	if !ok {
 		return nil
 	}
-	space, list := p.job.set.Space, new(rejects.List)
+	set, list := p.job.set, new(rejects.List)
 	at := func(id uint64) (at order.Position) {
-		at.File, at.Offset = space.Locate(id)
+		at.File, at.Offset = set.Space.Locate(id)
 		return at
+	}
+	if at(second).File >= set.Files() { // of the base
+		first, second = second, first
+	}
+	if kept := at(first); kept.File >= set.Files() {
+		place, err := set.Locate(ctx, at(second))
+		return cmp.Or(err, error(&RowsError{Position: input.Position{Path: place}, Code: "MEMBER_TWICE",
+			Text: fmt.Sprintf("the key of the record is the key of a record of the base in the split %q; its row is in %s, at "+
+				"offset %d", p.work.Plan.Splits[split].Name, set.KeptFile(kept.File), kept.Offset)}))
 	}
 	list.Add(rejects.Reject{Position: at(second), Code: "MEMBER_TWICE", Cause: &rows.GroupCause{
 		Other: at(first), Column: p.job.cfg.KeyColumn(), Feature: webdataset.KeyFeature,

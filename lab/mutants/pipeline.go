@@ -35,7 +35,7 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "a summary of a base that was changed",
-		edits: []edit{{"pipeline/base.Read", "!= b.Manifest.Files[i].SHA256", `== ""`}},
+		edits: []edit{{"pipeline/base.Base.readFile", "!= b.Manifest.Files[i].SHA256", `== ""`}},
 		tests: []tests{{"./pipeline", "TestAppendErrors/summary"}},
 	},
 	{
@@ -348,6 +348,11 @@ var pipelineMutants = []mutant{
 		name:  "strata that are kept are cut again",
 		edits: []edit{{"pipeline/strata.Decide", "if i < len(kept) {", "if i < 0 {"}},
 		tests: []tests{{"./pipeline", "TestAppendToStrata"}},
+	},
+	{
+		name:  "new records are not compared with those of the base",
+		edits: []edit{{"pipeline.build.compareKept", "tallies[k].Merge(t)", "_, _ = t, tallies"}},
+		tests: []tests{{"./pipeline", "TestAppendOtherRecords"}},
 	},
 	{
 		name:  "a plan does not know where rows are in kept strata",

@@ -9,8 +9,10 @@ package base
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -86,17 +88,8 @@ func Read(from store.Reader, dir string) (*Base, error) {
 	var summary, inputs []byte
 	for name, to := range map[string]*[]byte{dataset.ConfigName: &b.Config, dataset.SummaryName: &summary,
 		dataset.InputsName: &inputs} {
-		i := slices.IndexFunc(b.Manifest.Files, func(f dataset.FileEntry) bool { return f.Name == name })
-		if i < 0 {
-			return nil, &Error{fmt.Sprintf("it has no %s, because its config had no append", name)}
-		}
-		if *to, err = store.ReadFile(from, store.Join(dir, name)); err == nil {
-			if sum := sha256.Sum256(*to); hex.EncodeToString(sum[:]) != b.Manifest.Files[i].SHA256 {
-				err = fmt.Errorf("its content was changed: its digest is not the manifest's")
-			}
-		}
-		if err != nil {
-			return nil, damaged(dir, name, err)
+		if *to, err = b.readFile(from, name); err != nil {
+			return nil, err
 		}
 	}
 	if err = json.Unmarshal(summary, &b.Summary); err == nil && len(b.Splits) != len(b.Manifest.Splits) {
@@ -109,6 +102,44 @@ func Read(from store.Reader, dir string) (*Base, error) {
 		return nil, damaged(dir, dataset.InputsName, err)
 	}
 	return b, nil
+}
+
+// readFile reads a file of the dataset, and compares its digest.
+func (b *Base) readFile(from store.Reader, name string) ([]byte, error) {
+	i := slices.IndexFunc(b.Manifest.Files, func(f dataset.FileEntry) bool { return f.Name == name })
+	if i < 0 {
+		return nil, &Error{fmt.Sprintf("it has no %s, because its config had no append", name)}
+	}
+	data, err := store.ReadFile(from, store.Join(b.Path, name))
+	if err == nil {
+		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != b.Manifest.Files[i].SHA256 {
+			err = fmt.Errorf("its content was changed: its digest is not the manifest's")
+		}
+	}
+	if err != nil {
+		return nil, damaged(b.Path, name, err)
+	}
+	return data, nil
+}
+
+// EachRecords calls visit with what the records of each split are compared by, by the number of the split in the
+// manifest; see AppendRecords.
+func (b *Base) EachRecords(from store.Reader, visit func(split int, data []byte) error) error {
+	data, err := b.readFile(from, dataset.RecordsName)
+	for i := 0; i < len(b.Splits) && err == nil; i++ {
+		size, n := binary.Uvarint(data)
+		if n <= 0 || size > uint64(len(data)-n) {
+			return damaged(b.Path, dataset.RecordsName, errors.New("a split is cut off"))
+		}
+		err = visit(i, data[n:][:size])
+		data = data[n:][size:]
+	}
+	return err
+}
+
+// AppendRecords appends what the records of the next split are compared by.
+func AppendRecords(dst, data []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(data))), data...)
 }
 
 // An Error says why a config cannot append to a dataset.

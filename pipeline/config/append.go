@@ -1,5 +1,7 @@
 package config
 
+import "slices"
+
 // checkAppend checks the keys that exclude `append`: the records of the base would be others with more rows.
 func (c *checker) checkAppend(cfg *Config) {
 	if cfg.Append == "" || !c.isValid("append") {
@@ -14,15 +16,38 @@ func (c *checker) checkAppend(cfg *Config) {
 	forbid("group", cfg.Group != nil, "a group can have old and new rows")
 	forbid("order: "+cfg.Order, cfg.Order != "shuffled", "new rows can be between old ones")
 	forbid("dedupe", cfg.Dedupe != nil, "a dataset does not keep what its rows were compared by")
-	forbid("checks.leakage", cfg.Checks != nil && cfg.Checks.Leakage != nil,
-		"a dataset does not keep what its records were compared by")
-	forbid("webdataset.key", cfg.WebDataset != nil && cfg.WebDataset.Key != "",
-		"a dataset does not keep the keys, of which each must be unique")
+	if l := cfg.leakage(); l != nil && !l.KeepDigests {
+		c.reportWithHint("checks.leakage", "keep_digests: true", "append needs the digests of the compared records")
+	}
 	for i := range cfg.Sources {
 		s := &cfg.Sources[i]
 		forbid("stratify with by", s.Split.Stratify != "" && s.Split.By != "", "rows of a group can be old and new")
 		forbid("arrays", s.Kind.Name == "arrays", "the arrays of a source are fixed files")
 	}
+}
+
+// leakage returns the check of leakage; nil without it.
+func (c *Config) leakage() *Leakage {
+	if c.Checks == nil {
+		return nil
+	}
+	return c.Checks.Leakage
+}
+
+// IsBase reports whether a dataset stores what a later version needs to append.
+func (c *Config) IsBase() bool {
+	l := c.leakage()
+	return c.Append != "" || l != nil && l.KeepDigests
+}
+
+// LacksDigests returns the key without which a dataset with the config was is not compared with new rows; empty if it
+// has all digests that c needs.
+func (c *Config) LacksDigests(was *Config) string {
+	now, before := c.leakage(), was.leakage()
+	if now != nil && (before == nil || !before.KeepDigests || !slices.Equal(now.Of, before.Of)) {
+		return "checks.leakage"
+	}
+	return ""
 }
 
 // OfRecords returns the canonical text of the keys that decide the records of a file, and how they are stored.

@@ -146,7 +146,8 @@ var forms = tableOf(
 		what: "true, false, or a mapping with by, top or values", shorts: []short{{field: "On", fits: isBool}},
 	}),
 	row[Leakage](choice{
-		what: "a whole number, or a mapping with rows and of", shorts: []short{{field: "Rows", fits: isScalar}},
+		what:   "a whole number, or a mapping with rows, of, and keep_digests",
+		shorts: []short{{field: "Rows", fits: isScalar}},
 	}),
 	row[RowLimit](choice{
 		what:   "a number of rows, or a mapping with rows and per",

@@ -95,6 +95,10 @@ func Parse(data []byte) (List, error) {
 // them is copied in memory at a time.
 const partitions = 16
 
+func compareHashes(a, b xxh3.Uint128) int {
+	return cmp.Or(cmp.Compare(a.Hi, b.Hi), cmp.Compare(a.Lo, b.Lo))
+}
+
 // A located is a content with its split and its list.
 type located struct {
 	hash        xxh3.Uint128
@@ -138,9 +142,7 @@ func Shared(splits [][]*List) []int64 {
 
 // visitShared calls visit for each content that is in two splits.
 func visitShared(some []located, visit func(*located)) {
-	slices.SortFunc(some, func(a, b located) int {
-		return cmp.Or(cmp.Compare(a.hash.Hi, b.hash.Hi), cmp.Compare(a.hash.Lo, b.hash.Lo))
-	})
+	slices.SortFunc(some, func(a, b located) int { return compareHashes(a.hash, b.hash) })
 	for from := 0; from < len(some); {
 		to, two := from+1, false
 		for to < len(some) && some[to].hash == some[from].hash {

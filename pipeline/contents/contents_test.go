@@ -52,6 +52,36 @@ func TestShared(t *testing.T) {
 	}
 }
 
+// TestSplit stores the records of a split, in any order of its lists.
+func TestSplit(t *testing.T) {
+	records := [][]string{{"a", "cat"}, {"b", "dog", "cat"}, {"c"}, {"d", "ant"}, {"a", "cat"}, {"e"}}
+	stored := contents.AppendSplit(nil, split(t, records...))
+	slices.Reverse(records)
+	if other := contents.AppendSplit(nil, split(t, records...)); !slices.Equal(other, stored) {
+		t.Error("other lists are stored in another way")
+	}
+	lists, err := contents.ParseSplit(stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := split(t, []string{"x", "cat", "dog"}, []string{"e"})
+	if got := contents.Shared([][]*contents.List{lists, others}); !slices.Equal(got, []int64{4, 2}) {
+		t.Errorf("%v, want 4 and 2", got)
+	}
+	if again := contents.AppendSplit(nil, lists); !slices.Equal(again, stored) {
+		t.Error("they are stored again in another way")
+	}
+	for n := range len(stored) {
+		lists, err := contents.ParseSplit(stored[:n])
+		if err == nil && !slices.Equal(contents.AppendSplit(nil, lists), stored[:n]) {
+			t.Errorf("%d of %d bytes were read", n, len(stored))
+		}
+	}
+	if _, err := contents.ParseSplit([]byte{0}); err == nil {
+		t.Error("a record without contents was read")
+	}
+}
+
 func TestParseDamaged(t *testing.T) {
 	var l contents.List
 	l.Add([]byte("a"))

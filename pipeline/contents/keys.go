@@ -52,12 +52,17 @@ func ParseKeys(data []byte) (k Keys, rest []byte, err error) {
 	return k, data, nil
 }
 
-// Twice returns the row IDs of two records with one key: of all such rows, the first one that follows a row with its
-// key. It sorts the keys.
-func (k Keys) Twice() (first, second uint64, ok bool) {
+// Sort sorts the keys by their hash, then by row.
+func (k Keys) Sort() {
 	slices.SortFunc(k, func(a, b keyed) int {
 		return cmp.Or(bytes.Compare(a.hash[:], b.hash[:]), cmp.Compare(a.row, b.row))
 	})
+}
+
+// Twice returns the row IDs of two records with one key: of all such rows, the first one that follows a row with its
+// key. It sorts the keys.
+func (k Keys) Twice() (first, second uint64, ok bool) {
+	k.Sort()
 	for i := 1; i < len(k); i++ {
 		isFirst := i < 2 || k[i-2].hash != k[i].hash
 		if k[i-1].hash == k[i].hash && isFirst && (!ok || k[i].row < second) {

@@ -33,6 +33,7 @@ type Counting struct {
 	candidates []*statistics.Candidates      // by split of the plan
 	entries    int                           // of a record
 	leaks      bool                          // contents are compared
+	keepsLeaks bool                          // contents are stored for a later version
 	content    content                       // the part of a record that is compared
 	key        int                           // entry with the key of a record, compared within a split; -1: none
 	classes    func(*statistics.Feature) int // of a dataset that is kept, which may have fewer; else nil
@@ -54,7 +55,7 @@ func New(set *rows.Set, p *plan.Plan) (*Counting, error) {
 		return nil, nil
 	}
 	if c.leaks {
-		c.content = contentOf(set)
+		c.content, c.keepsLeaks = contentOf(set), set.Config.Checks.Leakage.KeepDigests
 	}
 	rows := 0
 	for i := range p.Splits {
@@ -271,7 +272,7 @@ func (c *Counting) NewSplit(split int) *Accumulator {
 // Merge adds the tally of a shard to the tally of its split. The tally of the shard must not be
 // used afterwards.
 func (t *Accumulator) Merge(shard *Accumulator) {
-	if t.values != nil {
+	if shard.values != nil {
 		t.values.Merge(shard.values)
 		t.sample.Merge(shard.sample)
 	}
@@ -317,6 +318,34 @@ func (c *Counting) ParseSplit(split int, data []byte, classes func(f *statistics
 	t, err := fewer.Parse(split, data)
 	if err == nil {
 		maps.DeleteFunc(t.sample, func(hash uint64, _ int64) bool { return !c.level.Has(hash) })
+	}
+	return t, err
+}
+
+// KeepsRecords reports whether AppendRecords stores something.
+func (c *Counting) KeepsRecords() bool { return c != nil && (c.key >= 0 || c.keepsLeaks) }
+
+// AppendRecords appends what the records of a split are compared by, for a later version that has more of them: their
+// keys, and then their contents.
+func (c *Counting) AppendRecords(dst []byte, t *Accumulator) []byte {
+	if c.key >= 0 {
+		t.keys.Sort()
+		dst = t.keys.Append(dst)
+	}
+	if c.keepsLeaks {
+		dst = contents.AppendSplit(dst, t.contents)
+	}
+	return dst
+}
+
+// ParseRecords reads the result of AppendRecords.
+func (c *Counting) ParseRecords(data []byte) (t *Accumulator, err error) {
+	t = &Accumulator{}
+	if c.key >= 0 {
+		t.keys, data, err = contents.ParseKeys(data)
+	}
+	if c.leaks && err == nil { // the base may have contents that nobody compares now
+		t.contents, err = contents.ParseSplit(data)
 	}
 	return t, err
 }

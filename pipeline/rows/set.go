@@ -394,6 +394,9 @@ func (s *Set) Files() int { return len(s.files) }
 // File returns the source of a file of the set, and the file's number in that source.
 func (s *Set) File(i int) (src *Source, local int) { return s.files[i].source, s.files[i].local }
 
+// KeptFile returns the name of a file of the dataset of `append`, whose number in row IDs follows those of the set.
+func (s *Set) KeptFile(i int) string { return s.before.Files[i-len(s.files)].Name }
+
 // Path returns the path of a file.
 func (s *Set) Path(i int) string { return s.files[i].source.Path(s.files[i].local) }
 
