@@ -182,7 +182,7 @@ func TestFormatOfTwoEntries(t *testing.T) {
 
 	t.Run("resume", d.resume)
 	t.Run("tasks", d.tasks)
-	t.Run("read", d.look)
+	t.Run("read", d.readCommands)
 	t.Run("salvage", d.salvage)
 	t.Run("source", d.source)
 }
@@ -234,8 +234,8 @@ func (d driver) tasks(t *testing.T) {
 	d.same("out", "tasks")
 }
 
-// look runs the commands that read a dataset, and files of the format.
-func (d driver) look(t *testing.T) {
+// readCommands runs the commands that read a dataset, and files of the format.
+func (d driver) readCommands(t *testing.T) {
 	d.T = t
 	const shard = "out/train-0.paired"
 	d.want(0, []string{"verify", shard}, "records=")

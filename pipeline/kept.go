@@ -23,6 +23,7 @@ func (b *build) openDirectory(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// Not synced: notes and spill files have digests, and a damaged one is made again.
 	if b.directory, err = work.NewDirectory(b.job.run.Storage, dir, "", false); err != nil {
 		return err
 	}

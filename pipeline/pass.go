@@ -39,6 +39,7 @@ type located interface {
 
 // maxMapped is the largest number of files that are mapped at once: systems limit the number of
 // mappings of a process.
+// Linux allows 65,530 by default (vm.max_map_count), which also count the maps of the program.
 const maxMapped = 30_000
 
 // indexShare is about the number of bytes of a table per byte of its index: rows of 64 bytes with

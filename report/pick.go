@@ -205,8 +205,8 @@ func (p *picker) shard(open func(string) (ShardFile, error), split string, s *da
 	return p.makeFirst(file, split, s, want)
 }
 
-// apart is how far records are from each other of which images are made.
-func (p *picker) apart(s *dataset.Shard, want int64) int64 {
+// distance is how far records are from each other of which images are made.
+func (p *picker) distance(s *dataset.Shard, want int64) int64 {
 	if p.shuffled {
 		return 1
 	}
@@ -240,7 +240,7 @@ func (p *picker) makeFirst(file io.Reader, split string, s *dataset.Shard, want 
 // makeSpread makes images of records of a shard that is not compressed. Records between
 // them are passed by what their heads say of their length.
 func (p *picker) makeSpread(file io.ReaderAt, split string, s *dataset.Shard, want int64) error {
-	apart := p.apart(s, want)
+	apart := p.distance(s, want)
 	w := walker{file: file, frames: p.format.Frames}
 	for i := int64(0); want > 0 && i < s.Records && !p.enough(); i++ {
 		size, err := w.size()
@@ -272,7 +272,7 @@ func (p *picker) pass(split string, s *dataset.Shard, number int64) {
 // open makes images of records of a file with a table of offsets, the same as of another that
 // is not compressed.
 func (p *picker) open(file *io.SectionReader, split string, s *dataset.Shard, want int64) error {
-	apart := p.apart(s, want)
+	apart := p.distance(s, want)
 	f, err := p.format.Open(file, file.Size(), s.Name)
 	if err == nil && f.Records() != s.Records {
 		err = fmt.Errorf("it has %d records instead of %d", f.Records(), s.Records)

@@ -50,7 +50,7 @@ func (c *converter) convertDate(f *field, v *Value) *RowError {
 
 // dateCodes are the error codes by the reason why a string is not a date.
 var dateCodes = [...]string{date.Syntax: "DATE_SYNTAX", date.Value: "DATE_VALUE", date.Finer: "DATE_FINER",
-	date.Beyond: "DATE_RANGE", date.Skipped: "DATE_SKIPPED"}
+	date.OutOfRange: "DATE_RANGE", date.Skipped: "DATE_SKIPPED"}
 
 func (p *position) notDate(f *field, v *Value, problem date.Problem) *RowError {
 	message, hint := f.dates.Explain(v.Text, problem)

@@ -124,7 +124,7 @@ func (r *Reader) Read(file int, offset int64, data []byte) ([]schema.Value, erro
 	if file != r.file {
 		r.setFile(file)
 	}
-	if err := r.look(); err != nil {
+	if err := r.checkStop(); err != nil {
 		return nil, err
 	}
 	r.pixels.Reset()
@@ -142,8 +142,8 @@ const (
 	rowWork   = lookAfter / 16
 )
 
-// look returns the error of a run that stops.
-func (r *Reader) look() error {
+// checkStop returns the error of a run that stops.
+func (r *Reader) checkStop() error {
 	r.work += r.size + rowWork
 	if r.simple && r.work < lookAfter {
 		return nil

@@ -79,8 +79,8 @@ func (f fault) with(lay func(t *testing.T, dir string)) fault {
 	return f
 }
 
-// place lays out the input in a directory of its own.
-func (f *fault) place(t *testing.T) (dir string) {
+// layOut writes the input in a directory of its own.
+func (f *fault) layOut(t *testing.T) (dir string) {
 	t.Helper()
 	dir = open(t, t.TempDir())
 	for name, text := range f.files {
@@ -113,7 +113,7 @@ func (f *fault) command(binary, dir string, flags ...string) *exec.Cmd {
 // run builds in a directory of its own. It returns the exit code and the output.
 func (f *fault) run(t *testing.T, binary string, flags ...string) (code int, said string) {
 	t.Helper()
-	dir := f.place(t)
+	dir := f.layOut(t)
 	before := snapshot(t, dir)
 	cmd := f.command(binary, dir, flags...)
 	cmd.Env = append(os.Environ(), quick)

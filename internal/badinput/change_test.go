@@ -165,7 +165,7 @@ type outcome struct {
 // build builds, and changes the file before operation at on the output.
 func (c *changing) build(t *testing.T, at int, change func(path string) error) (operations int, o outcome) {
 	t.Helper()
-	dir := c.input.place(t)
+	dir := c.input.layOut(t)
 	defer os.RemoveAll(dir)
 	cfg, err := config.Load(filepath.Join(dir, "c.yaml"))
 	must(t, err)

@@ -70,7 +70,7 @@ func TestFewOpenFiles(t *testing.T) {
 			t.Run(f.name+", "+memory, func(t *testing.T) {
 				cmd := exec.Command("sh", "-c", `ulimit -n 64 && exec "$0" "$@"`, bin, "-config", "c.yaml", "-workers",
 					fmt.Sprint(workers), "-memory", memory)
-				cmd.Dir = f.place(t)
+				cmd.Dir = f.layOut(t)
 				var said bytes.Buffer
 				cmd.Stdout, cmd.Stderr = &said, &said
 				must(t, cmd.Start())

@@ -175,7 +175,7 @@ func TestMemory(t *testing.T) {
 // run builds, with no more than most MiB of memory.
 func (b *bounded) run(t *testing.T, bin string, most int, flags ...string) {
 	t.Helper()
-	dir := b.input.place(t)
+	dir := b.input.layOut(t)
 	defer os.RemoveAll(dir)
 	cmd := b.input.command(bin, dir, append(flags, "-workers", "2", "-sync=false")...)
 	var said bytes.Buffer

@@ -54,7 +54,7 @@ func TestQuarantine(t *testing.T) {
 func (f fault) quarantine(t *testing.T, bin string) {
 	failed := f.failure(t, bin)
 	f.config = "on_error: quarantine\nmax_errors: 100%\n" + f.config
-	dir := f.place(t)
+	dir := f.layOut(t)
 	cmd := f.command(bin, dir)
 	cmd.Env = append(os.Environ(), quick)
 	said, err := cmd.CombinedOutput()
@@ -164,7 +164,7 @@ type message struct {
 func (f fault) failure(t *testing.T, bin string) (failed message) {
 	t.Helper()
 	var stderr bytes.Buffer
-	cmd := f.command(bin, f.place(t), "-log-format", "json")
+	cmd := f.command(bin, f.layOut(t), "-log-format", "json")
 	cmd.Env = append(os.Environ(), quick)
 	cmd.Stderr = &stderr
 	if err := cmd.Run(); !errors.As(err, new(*exec.ExitError)) {

@@ -155,7 +155,7 @@ func TestDamagedSamples(t *testing.T) {
 	f := input(accepted, "", "format: webdataset\norder: source\nwebdataset: {key: '{id}', members: {txt: text, cls: n}}\n"+
 		"source: {csv: {files: t.csv}}\nfeatures: {text: string, n: int64}\n",
 		map[string]string{"t.csv": "id,text,n\na,one,1\nb,two,2\nc,three,3\n"})
-	dir := f.place(t)
+	dir := f.layOut(t)
 	if out, err := f.command(bin, dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -59,8 +59,8 @@ func (b bomb) record(t *testing.T, w io.Writer) {
 // short is a record of two bytes, which are not Example.
 const short = "\x02\x00\x00\x00\x00\x00\x00\x00x'\v4okn\xc8cc"
 
-// place writes a file, compressed as its name says.
-func (b bomb) place(t *testing.T, name string) string {
+// layOut writes a file, compressed as its name says.
+func (b bomb) layOut(t *testing.T, name string) string {
 	path := filepath.Join(t.TempDir(), name)
 	f, err := os.Create(path)
 	must(t, err)
@@ -88,7 +88,7 @@ func TestMemoryOfReaders(t *testing.T) {
 		t.Skip("reads /proc, and runs the program, in which the race detector sees nothing")
 	}
 	bin := testenv.Program(t)
-	gz := sync.OnceValue(func() string { return bomb{mib: bombs()}.place(t, "f.gz") })
+	gz := sync.OnceValue(func() string { return bomb{mib: bombs()}.layOut(t, "f.gz") })
 	torn := sync.OnceValue(func() string {
 		data, err := os.ReadFile(gz())
 		must(t, err)
@@ -96,8 +96,8 @@ func TestMemoryOfReaders(t *testing.T) {
 		must(t, os.WriteFile(path, append(data, "junk"...), 0o666))
 		return path
 	})
-	broken := sync.OnceValue(func() string { return bomb{mib: bombs(), broken: true}.place(t, "f.gz") })
-	held := sync.OnceValue(func() string { return bomb{mib: heldBomb}.place(t, "f.zlib") })
+	broken := sync.OnceValue(func() string { return bomb{mib: bombs(), broken: true}.layOut(t, "f.gz") })
+	held := sync.OnceValue(func() string { return bomb{mib: heldBomb}.layOut(t, "f.zlib") })
 	for _, c := range []struct {
 		name string
 		file func() string

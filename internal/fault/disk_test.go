@@ -143,8 +143,8 @@ func made(ops []vfstest.Op) map[string]bool {
 	return shards
 }
 
-// both are the names in both sets.
-func both(a, b map[string]bool) map[string]bool {
+// intersect returns the names in both sets.
+func intersect(a, b map[string]bool) map[string]bool {
 	names := maps.Clone(a)
 	maps.DeleteFunc(names, func(name string, _ bool) bool { return !b[name] })
 	return names
@@ -153,7 +153,7 @@ func both(a, b map[string]bool) map[string]bool {
 // notAgain fails the test when a run made shards that were finished.
 func notAgain(t testing.TB, finished map[string]bool, ops []vfstest.Op, how string) {
 	t.Helper()
-	if again := both(finished, made(ops)); len(again) > 0 {
+	if again := intersect(finished, made(ops)); len(again) > 0 {
 		t.Fatalf("%s: made again: %q", how, slices.Sorted(maps.Keys(again)))
 	}
 }

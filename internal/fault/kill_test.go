@@ -61,7 +61,7 @@ func (l *laid) killedBefore(t *testing.T, n int) bool {
 	}
 	l.expectOldOrNew(t, disk, how)
 	ops := l.finish(t, disk, how)
-	if again := both(made(done), made(ops)); len(again) > l.run.Workers+finishers {
+	if again := intersect(made(done), made(ops)); len(again) > l.run.Workers+finishers {
 		t.Errorf("%s: %d workers, and made again: %v", how, l.run.Workers, again)
 	}
 	return true

@@ -184,14 +184,14 @@ func (k *tasked) published(t testing.TB, disk vfs.FS) contents {
 func (k *tasked) rest(ctx context.Context, disk vfs.FS, plans bool) (err error) {
 	const most = 12
 	for range most {
-		if err = k.all(ctx, disk, plans); err == nil || exit.Hopeless(err) {
+		if err = k.doPhases(ctx, disk, plans); err == nil || exit.Hopeless(err) {
 			return err
 		}
 	}
 	return err
 }
 
-func (k *tasked) all(ctx context.Context, disk vfs.FS, plans bool) error {
+func (k *tasked) doPhases(ctx context.Context, disk vfs.FS, plans bool) error {
 	if plans {
 		if err := k.plan(ctx, disk); err != nil {
 			return err

@@ -52,7 +52,7 @@ func (x *Index) First(n int) *Index {
 
 // Divide returns the index of the n rows that keep reports by rank, and the index of the others.
 func (x *Index) Divide(n int, keep func(rank int) bool) (kept, others *Index) {
-	kept, others = x.empty(n), x.empty(x.Len()-n)
+	kept, others = x.newEmpty(n), x.newEmpty(x.Len()-n)
 	for rank := range x.Len() {
 		of := others
 		if keep(rank) {
@@ -67,8 +67,8 @@ func (x *Index) Divide(n int, keep func(rank int) bool) (kept, others *Index) {
 	return kept, others
 }
 
-// empty returns an index like x without rows, which has room for n.
-func (x *Index) empty(n int) *Index {
+// newEmpty returns an index like x without rows, which has room for n.
+func (x *Index) newEmpty(n int) *Index {
 	of := *x
 	of.keys, of.entries = nil, nil
 	if x.mode == Keyed {

@@ -51,7 +51,7 @@ func resolve(files []File, hash func([]byte) uint64, fixed uint32, s *Space) err
 		if w.waiting = w.waiting[1:]; len(w.waiting) > 0 && w.compare(file, w.waiting[0]) == 0 {
 			return &DuplicateError{files[file], int(min(file, w.waiting[0])), int(max(file, w.waiting[0]))}
 		}
-		if err := w.place(file); err != nil {
+		if err := w.assignBase(file); err != nil {
 			return err
 		}
 	}
@@ -86,9 +86,9 @@ func (w *resolver) compare(a, b uint32) int {
 	return cmp.Or(cmp.Compare(f.Source, g.Source), cmp.Compare(f.Name, g.Name))
 }
 
-// place places a file at the first of its bases at which it overlaps no file with an earlier
+// assignBase gives a file the first of its bases at which it overlaps no file with an earlier
 // name. Overlapping files with later names have to wait.
-func (w *resolver) place(file uint32) error {
+func (w *resolver) assignBase(file uint32) error {
 	f := &w.files[file]
 	var name []byte
 	for try := range maxTries {

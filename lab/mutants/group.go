@@ -22,7 +22,7 @@ var groupMutants = []mutant{
 	},
 	{
 		name:  "a group at the position of its last row",
-		edits: []edit{{"pipeline/spill.groupWorker.place", "min(lowest, list[i].place)", "max(lowest, list[i].place)"}},
+		edits: []edit{{"pipeline/spill.groupWorker.groupPosition", "min(lowest, list[i].place)", "max(lowest, list[i].place)"}},
 		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
 	},
 	{

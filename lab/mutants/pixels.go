@@ -52,7 +52,7 @@ var pixelsMutants = []mutant{
 	},
 	{
 		name:  "a run that stops is not looked at between rows",
-		edits: []edit{{"sources.Reader.look", "return r.pixels.Stop()", "return nil"}},
+		edits: []edit{{"sources.Reader.checkStop", "return r.pixels.Stop()", "return nil"}},
 		tests: []tests{{"./sources", "TestLooksBetweenRows"}},
 	},
 	{

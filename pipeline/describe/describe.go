@@ -51,8 +51,8 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 	b.without.Found = without.Len()
 	b.addRejects(&b.without, without)
 	for i := range shards {
-		c, observed := dataset.Counts{Found: int64(p.Splits[i].Rows + p.Splits[i].Beyond)}, rows.NewObservations()
-		add(&c.Skipped, dataset.SkippedByLimit, int64(p.Splits[i].Beyond))
+		c, observed := dataset.Counts{Found: int64(p.Splits[i].Rows + p.Splits[i].OverLimit)}, rows.NewObservations()
+		add(&c.Skipped, dataset.SkippedByLimit, int64(p.Splits[i].OverLimit))
 		for _, sh := range shards[i] {
 			c.Written += sh.Report.Records
 			for k, n := range sh.Report.Written {
@@ -98,7 +98,7 @@ func addSkippedOf(c *dataset.Counts, s *plan.Source) {
 // countBeyond counts the rows of each source that are above the limits of their splits. These are
 // all rows that are not counted otherwise. Check compares their sum with the sum of the splits.
 func (b *Accounting) countBeyond() {
-	if !slices.ContainsFunc(b.plan.Splits, func(s plan.Split) bool { return s.Beyond > 0 }) {
+	if !slices.ContainsFunc(b.plan.Splits, func(s plan.Split) bool { return s.OverLimit > 0 }) {
 		return
 	}
 	for i := range b.sources {
@@ -120,7 +120,7 @@ func (b *Accounting) Skipped() map[string]int64 {
 		return all.Skipped
 	}
 	for i := range b.plan.Splits {
-		add(&all.Skipped, dataset.SkippedByLimit, int64(b.plan.Splits[i].Beyond))
+		add(&all.Skipped, dataset.SkippedByLimit, int64(b.plan.Splits[i].OverLimit))
 	}
 	return all.Skipped
 }

@@ -32,7 +32,7 @@ func TestCheck(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			set := &rows.Set{Sources: []*rows.Source{{}}}
 			p := &plan.Plan{Sources: []plan.Source{{Found: test.found, Skipped: map[string]int64{"where": test.unwanted}}},
-				Splits: []plan.Split{{Name: "train", Rows: int(test.split), Beyond: int(test.beyond)}}}
+				Splits: []plan.Split{{Name: "train", Rows: int(test.split), OverLimit: int(test.beyond)}}}
 			sh := &task.Shard{Report: task.Report{Records: test.recorded, Written: []int64{test.recorded},
 				Observations: rows.NewObservations()}}
 			got := ""

@@ -8,27 +8,27 @@ import (
 
 // How far read-ahead goes beyond the blocks that are dispatched: at most mostAhead rows and
 // bytesAhead bytes, and always at least leastAhead rows. A disk is fastest if it has many
-// requests at once and reads them in the order of their places.
+// requests at once and reads them in the order of their positions.
 const (
 	leastAhead = 256
 	mostAhead  = 8192
 	bytesAhead = 128 << 20
 )
 
-// A window is the part of the rows for which read-ahead has been asked:
+// A window is the part of the rows for which read-ahead is requested:
 //
-//	│ dispatched │ asked for: at most mostAhead rows │ later …
+//	│ dispatched │ requested: at most mostAhead rows │ later …
 //	             ▲ advance                            ▲ next
 //
 // A block is requested before it is dispatched. When half of the window is dispatched,
-// extend asks for more. First it asks whether read-ahead helps; if not, it looks at no row
+// extend requests more. First it asks whether read-ahead helps; if not, it reads no row
 // and asks again half a window later.
 type window struct {
 	to     readAhead // nil if read-ahead helps no source
 	blocks []task.Block
-	next   int      // the first block that is not asked for
-	sizes  []amount // of the blocks asked for and not dispatched; zero for skipped ones
-	beyond amount   // their sum
+	next   int      // the first block that is not requested
+	sizes  []amount // of the blocks that are requested and not dispatched; zero for skipped ones
+	ahead  amount   // their sum
 	since  amount   // dispatched since Helps was called
 	helps  bool     // what Helps returned last
 	rows   []rows.Row
@@ -79,16 +79,16 @@ func (w *window) advance(i int) {
 	if w.to == nil {
 		return
 	}
-	if w.next <= i || w.beyond.below(2) {
+	if w.next <= i || w.ahead.below(2) {
 		w.extend(i)
 	}
 	w.since.add(&w.blocks[i])
-	w.beyond.rows -= w.sizes[0].rows
-	w.beyond.bytes -= w.sizes[0].bytes
+	w.ahead.rows -= w.sizes[0].rows
+	w.ahead.bytes -= w.sizes[0].bytes
 	w.sizes = w.sizes[1:]
 }
 
-// extend asks for blocks up to the end of the window, block i among them, or skips block
+// extend requests blocks up to the end of the window, block i among them, or skips block
 // i.
 func (w *window) extend(i int) {
 	if w.helps || w.since.rows >= mostAhead/2 || w.since.bytes >= bytesAhead/2 {
@@ -104,10 +104,10 @@ func (w *window) extend(i int) {
 	}
 }
 
-// fill asks for blocks up to block i, and for those after it until the window is full.
+// fill requests blocks up to block i, and those after it until the window is full.
 func (w *window) fill(i int) {
 	from := w.next
-	for w.next < len(w.blocks) && (w.next <= i || w.beyond.below(1)) {
+	for w.next < len(w.blocks) && (w.next <= i || w.ahead.below(1)) {
 		b := &w.blocks[w.next]
 		w.rows = b.Ranks.Append(w.rows[:0], b.Rows.From, b.Rows.To)
 		size := amount{rows: len(w.rows)}
@@ -115,8 +115,8 @@ func (w *window) fill(i int) {
 			size.bytes += w.to.Add(&w.rows[k])
 		}
 		w.sizes = append(w.sizes, size)
-		w.beyond.rows += size.rows
-		w.beyond.bytes += size.bytes
+		w.ahead.rows += size.rows
+		w.ahead.bytes += size.bytes
 		w.next++
 	}
 	if w.next > from {

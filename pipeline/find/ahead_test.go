@@ -79,8 +79,8 @@ func TestWindowWhereReadAheadHelpsForATime(t *testing.T) {
 		handed += block
 		known += block
 	}
-	if late > mostAhead/2+block || l.asked < until || len(w.sizes) > 0 || w.beyond != (amount{}) {
-		t.Errorf("%d rows too late; all before %d asked for; %v left", late, l.asked, w.beyond)
+	if late > mostAhead/2+block || l.asked < until || len(w.sizes) > 0 || w.ahead != (amount{}) {
+		t.Errorf("%d rows too late; all before %d asked for; %v left", late, l.asked, w.ahead)
 	}
 }
 

@@ -41,7 +41,7 @@ func (f *Finder) compare(ctx context.Context, chunks []order.Chunk) error {
 			p := &parts[i]
 			r := new(rows.Row) // one for all: visit makes it escape
 			for n := p.from; n < p.to; n++ {
-				*r = f.Set.At(placeIn(p.chunk, n), order.NoSplit)
+				*r = f.Set.At(positionIn(p.chunk, n), order.NoSplit)
 				if err := visit(worker, r); err != nil {
 					return err
 				}

@@ -36,9 +36,9 @@ type Finder struct {
 
 // Found has the positions of the rows, sorted.
 type Found struct {
-	Sources []plan.Source
-	indexes []*order.Index // by number of the split; includes rows beyond the limit of the split
-	beyond  []*order.Index // by number of the split: rows beyond the limits of values; nil if no row is
+	Sources   []plan.Source
+	indexes   []*order.Index // by number of the split; includes rows beyond the limit of the split
+	overLimit []*order.Index // by number of the split: rows beyond the limits of values; nil if no row is
 
 	set  *rows.Set
 	pool *pool.Pool
@@ -189,7 +189,7 @@ func (c *choosers) close() {
 // skipped by `where` or `sample`.
 func (c *choosers) choose(worker int, chunks []order.Chunk, i, n int) (*rows.Facts, error) {
 	chunk := &chunks[i]
-	p := placeIn(chunk, n)
+	p := positionIn(chunk, n)
 	r := c.f.Set.At(p, order.NoSplit)
 	of, err := c.list[worker].Choose(&r)
 	if err != nil {
@@ -242,8 +242,8 @@ func (c *choosers) keys(o *order.Rows) func(worker, chunk, from int, keys []uint
 	}
 }
 
-// placeIn returns the position of row n of a chunk.
-func placeIn(c *order.Chunk, n int) order.Position {
+// positionIn returns the position of row n of a chunk.
+func positionIn(c *order.Chunk, n int) order.Position {
 	if c.Files {
 		return order.Position{File: c.File + int(c.Start(n))}
 	}

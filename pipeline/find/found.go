@@ -123,7 +123,7 @@ func (f *Found) Count() (found []plan.Source, counted []plan.Counted, err error)
 				f.countListed(x, &c)
 				some = append(some, f.sample(x, uint8(n))...)
 			}
-			if c.Beyond = c.Rows - f.indexes[n].Len(); c.Beyond > 0 {
+			if c.OverLimit = c.Rows - f.indexes[n].Len(); c.OverLimit > 0 {
 				some = f.lowest(some)
 			}
 			if f.set.Strata == nil {
@@ -147,10 +147,10 @@ func (f *Found) Count() (found []plan.Source, counted []plan.Counted, err error)
 
 // indexesOf returns the indexes of all rows of a split.
 func (f *Found) indexesOf(split int) []*order.Index {
-	if f.beyond == nil {
+	if f.overLimit == nil {
 		return f.indexes[split : split+1]
 	}
-	return []*order.Index{f.indexes[split], f.beyond[split]}
+	return []*order.Index{f.indexes[split], f.overLimit[split]}
 }
 
 // lowest returns the sample of several samples: the rows with the lowest keys.
@@ -164,8 +164,8 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 	var sized []bool
 	any := false
 	for _, src := range f.set.Sources {
-		tells := src.HasSizes()
-		sized, any = append(sized, tells), any || tells
+		hasSizes := src.HasSizes()
+		sized, any = append(sized, hasSizes), any || hasSizes
 	}
 	if !any {
 		return
@@ -187,9 +187,9 @@ const sampleAhead = 31
 
 // A sampled is a row that is measured.
 type sampled struct {
-	place order.Position
-	key   uint64 // in the shuffled order
-	split uint8
+	position order.Position
+	key      uint64 // in the shuffled order
+	split    uint8
 }
 
 // sample returns the rows with the lowest keys of an index. Rows whose splits depend on others are
@@ -213,7 +213,7 @@ func (f *Found) measure(encoder *rows.Encoder, some []sampled) (mean plan.Size, 
 	}
 	list := make([]rows.Row, len(some))
 	for i, of := range some {
-		list[i] = f.set.At(of.place, of.split)
+		list[i] = f.set.At(of.position, of.split)
 		if ahead != nil {
 			ahead.Add(&list[i])
 		}

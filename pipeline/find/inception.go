@@ -30,7 +30,7 @@ func (c *choosers) rankClasses(ctx context.Context, chunks []order.Chunk) error 
 	}
 	err := c.f.Pool.Each(ctx, len(chunks), func(worker, i int) error {
 		for n := range chunks[i].Starts {
-			r := c.f.Set.At(placeIn(&chunks[i], n), order.NoSplit)
+			r := c.f.Set.At(positionIn(&chunks[i], n), order.NoSplit)
 			class, err := c.list[worker].Class(&r)
 			if err == nil {
 				seen[worker][string(class)] = true

@@ -62,20 +62,20 @@ func (x *valueIndex) number(p order.Position, column, columns int) uint32 {
 	}
 	c := &x.chunks[x.sorted[i]]
 	n := sort.Search(len(c.Starts), func(n int) bool {
-		at := placeIn(c, n)
+		at := positionIn(c, n)
 		return at.File > p.File || at.File == p.File && at.Offset >= p.Offset
 	})
-	if n == len(c.Starts) || placeIn(c, n) != p {
+	if n == len(c.Starts) || positionIn(c, n) != p {
 		return 0
 	}
 	return x.values[x.sorted[i]][n*columns+column]
 }
 
-// limit moves the rows beyond the limits of values from indexes to beyond.
+// limit moves the rows beyond the limits of values from indexes to overLimit.
 func (f *Found) limit(ctx context.Context, values *valueIndex) error {
-	f.beyond = make([]*order.Index, len(f.indexes))
+	f.overLimit = make([]*order.Index, len(f.indexes))
 	for split, x := range f.indexes {
-		f.beyond[split] = x.First(0)
+		f.overLimit[split] = x.First(0)
 		counter := f.set.Limits.NewCounter(f.set.Splits.Name(uint8(split)))
 		if counter == nil {
 			continue
@@ -91,7 +91,7 @@ func (f *Found) limit(ctx context.Context, values *valueIndex) error {
 			kept += int(within)
 		}
 		if kept < x.Len() {
-			f.indexes[split], f.beyond[split] = x.Divide(kept, func(rank int) bool { return numbers[rank] > 0 })
+			f.indexes[split], f.overLimit[split] = x.Divide(kept, func(rank int) bool { return numbers[rank] > 0 })
 		}
 	}
 	return nil

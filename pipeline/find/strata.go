@@ -70,7 +70,7 @@ func (c *choosers) collectChosen(worker int, chunks []order.Chunk, i int, number
 // when they are chosen.
 func (c *choosers) collect(worker int, chunk *order.Chunk, to *strata.Memory) error {
 	for n := range chunk.Starts {
-		r := c.f.Set.At(placeIn(chunk, n), order.NoSplit)
+		r := c.f.Set.At(positionIn(chunk, n), order.NoSplit)
 		of, err := c.list[worker].Choose(&r)
 		if err != nil && !rows.IsInvalid(err) {
 			return err
@@ -88,7 +88,7 @@ func (c *choosers) splitByStrata(chunk *order.Chunk, numbers []uint32, splits []
 	for n, number := range numbers {
 		splits[n] = order.NoSplit
 		if number > 0 {
-			p := placeIn(chunk, n)
+			p := positionIn(chunk, n)
 			splits[n] = set.Strata.Split(rows.Stratum{Number: number,
 				Point: order.SplitPoint(set.Space.Address(p.File, p.Offset))})
 		}

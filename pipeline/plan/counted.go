@@ -14,12 +14,12 @@ type Size struct {
 
 // Counted has the counts of a split.
 type Counted struct {
-	Name     string `json:"name"`
-	Rows     int    `json:"rows"`
-	Beyond   int    `json:"beyond,omitempty"` // rows above the limit of their value, which are among Rows
-	Measured int    `json:"measured"`         // rows whose size is estimated from a sample
-	Listed   uint64 `json:"listed"`           // total size of the other rows in bytes
-	Mean     Size   `json:"mean"`             // of the sample
+	Name      string `json:"name"`
+	Rows      int    `json:"rows"`
+	OverLimit int    `json:"beyond,omitempty"` // rows above the limit of their value, which are among Rows
+	Measured  int    `json:"measured"`         // rows whose size is estimated from a sample
+	Listed    uint64 `json:"listed"`           // total size of the other rows in bytes
+	Mean      Size   `json:"mean"`             // of the sample
 
 	Candidates []byte `json:"candidates,omitempty"` // of the sample, as Split.Candidates
 
@@ -54,7 +54,7 @@ func share(of uint64, part, all int) uint64 {
 // limitTo returns the counts for the rows that limit keeps. Sizes are reduced in proportion: not
 // all callers know which rows are kept.
 func (c Counted) limitTo(limit config.RowLimits) Counted {
-	kept := c.Rows - c.Beyond
+	kept := c.Rows - c.OverLimit
 	if l := limit.Of(c.Name); l != nil && l.Per == "" {
 		kept = int(min(l.Rows, int64(c.Rows)))
 	}

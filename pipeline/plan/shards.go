@@ -15,7 +15,7 @@ import (
 func newSplit(cfg *config.Config, all *Counted) Split {
 	c := all.limitTo(cfg.Limit)
 	return Split{
-		Name: c.Name, Rows: c.Rows, Beyond: all.Rows - c.Rows,
+		Name: c.Name, Rows: c.Rows, OverLimit: all.Rows - c.Rows,
 		Bytes: c.Mean.Record*uint64(c.Measured) + c.Listed, Raw: c.Mean.Raw, Candidates: c.Candidates, Kept: c.Kept,
 	}
 }

@@ -131,8 +131,8 @@ const sizeKind = "size"
 // orderKind is the kind of counts of boxes whose edges are in the wrong order.
 const orderKind = "order"
 
-// look compares the edges of a row.
-func (c *corners) look(r *sources.Reader, file int, offset int64, vals []schema.Value) {
+// compare compares the edges of a row.
+func (c *corners) compare(r *sources.Reader, file int, offset int64, vals []schema.Value) {
 	row := sources.Place{File: file, Offset: offset}
 	for i := range c.pairs {
 		p := &c.pairs[i]

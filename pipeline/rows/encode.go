@@ -129,7 +129,7 @@ func (e *Encoder) AppendNext(dst []byte, r *Row) ([]byte, error) {
 		return dst, e.reject(f.source, r, vals, err)
 	}
 	if s.corners != nil {
-		s.corners.look(s.reader, f.local, r.Offset, vals)
+		s.corners.compare(s.reader, f.local, r.Offset, vals)
 	}
 	return dst, nil
 }

@@ -244,7 +244,7 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 				if i >= own {
 					g.own[of.Number]++
 					if s.corners != nil {
-						s.corners.look(s.reader, local, row.Offset, vals)
+						s.corners.compare(s.reader, local, row.Offset, vals)
 					}
 				}
 			}

@@ -65,8 +65,8 @@ func (s *Set) namedColumns(src *Source) []string {
 	return list
 }
 
-// place adds to the error of a missing column the first of the keys that name it; it returns false if none does.
-func (s *Set) place(fit *input.MismatchError, list []keyColumn) bool {
+// addKey adds to the error of a missing column the first of the keys that name it; it returns false if none does.
+func (s *Set) addKey(fit *input.MismatchError, list []keyColumn) bool {
 	i := slices.IndexFunc(list, func(of keyColumn) bool { return of.name == fit.Column })
 	if i < 0 || fit.Code != input.MissingColumn || list[i].key == "" {
 		return false
@@ -79,14 +79,14 @@ func (s *Set) place(fit *input.MismatchError, list []keyColumn) bool {
 }
 
 // nameKey adds to the error of a missing column the config key that needs the column to choose rows.
-func (s *Set) nameKey(src *Source, fit *input.MismatchError) { s.place(fit, s.keyColumns(src)) }
+func (s *Set) nameKey(src *Source, fit *input.MismatchError) { s.addKey(fit, s.keyColumns(src)) }
 
 // nameFeature adds to the error of a missing column the feature that uses the column, or the rule that compares it.
 func (s *Set) nameFeature(fit *input.MismatchError) {
 	all := s.Config.AllFeatures()
 	i := slices.IndexFunc(all, func(f *config.Feature) bool { return f.Uses(fit.Column) })
 	if i < 0 || fit.Column == "" {
-		if s.place(fit, s.comparedColumns()) {
+		if s.addKey(fit, s.comparedColumns()) {
 			hintColumn(s.Config, fit)
 		}
 		return

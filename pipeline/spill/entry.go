@@ -86,15 +86,15 @@ func (e *entries) value(b []byte, column int) uint32 {
 // row returns the row of an entry, without its error code. Its Data keeps the capacity of b,
 // because scanners read complete blocks.
 func (e *entries) row(b []byte) (r rows.Row) {
-	r.File, r.Offset = e.place(b)
+	r.File, r.Offset = e.position(b)
 	n := e.size(b)
 	r.Split = b[e.header-2]
 	r.Data = b[e.header:n]
 	return r
 }
 
-// place returns the position of the row in the input.
-func (e *entries) place(b []byte) (file int, offset int64) {
+// position returns the position of the row in the input.
+func (e *entries) position(b []byte) (file int, offset int64) {
 	switch e.mode {
 	case order.Shuffled:
 		return e.set.Space.Locate(e.set.Shuffle.Address(e.key(b)))

@@ -49,8 +49,8 @@ func (w *runWriter) reserveSegment(bytes int64, buckets int) int64 {
 	return at
 }
 
-// further returns a writer of segments of another kind in the same file.
-func (w *runWriter) further() *runWriter { return &runWriter{to: w.to, id: w.id, within: w} }
+// ofOtherKind returns a writer of segments of another kind in the same file.
+func (w *runWriter) ofOtherKind() *runWriter { return &runWriter{to: w.to, id: w.id, within: w} }
 
 // reserve returns the offset of a new range that is not a segment.
 func (w *runWriter) reserve(bytes int64) int64 {

@@ -242,12 +242,12 @@ func (w *groupWorker) group(list []scannedRow) error {
 		w.sortRows(list)
 	}
 	n := set.CountWindows(len(list))
-	first := w.same(list, 0)
+	first := w.sameRow(list, 0)
 	w.count(list, n, first.Split)
 	if n == 0 {
 		return nil
 	}
-	r, key := w.place(list, &first)
+	r, key := w.groupPosition(list, &first)
 	pending, err := w.numbers.Pending(list[0].hash, &first)
 	if err == nil {
 		src, _ := set.File(first.At.File)
@@ -290,8 +290,8 @@ func (w *groupWorker) setData(list []scannedRow, n int, first *rows.SameRow) {
 	}
 }
 
-// same returns what must be equal in a group, of one of its rows.
-func (w *groupWorker) same(list []scannedRow, i int) (r rows.SameRow) {
+// sameRow returns what must be equal in a group, of one of its rows.
+func (w *groupWorker) sameRow(list []scannedRow, i int) (r rows.SameRow) {
 	entry := w.buf[list[i].at:]
 	r.Split, r.Same = w.entries.marks(entry)[0], w.sameValues(list, i)
 	r.At = w.position(entry)
@@ -305,14 +305,14 @@ func (w *groupWorker) differs(list []scannedRow, i int, first *rows.SameRow) (ca
 	if set.Strata == nil && split == first.Split && bytes.Equal(w.sameValues(list, i), first.Same) {
 		return cause, false // nearly always
 	}
-	if r := w.same(list, i); !set.IsSame(&r, first) {
+	if r := w.sameRow(list, i); !set.IsSame(&r, first) {
 		return set.Differs(&r, first), true
 	}
 	return cause, false
 }
 
-// place returns the position of a group, and its key.
-func (w *groupWorker) place(list []scannedRow, first *rows.SameRow) (r rows.Row, key uint64) {
+// groupPosition returns the position of a group, and its key.
+func (w *groupWorker) groupPosition(list []scannedRow, first *rows.SameRow) (r rows.Row, key uint64) {
 	set, lowest := w.g.Set, list[0].place
 	for i := range list {
 		lowest = min(lowest, list[i].place)
@@ -366,7 +366,7 @@ func (w *groupWorker) count(list []scannedRow, n int, split uint8) {
 
 // source returns the source of a row, and the number of its file there.
 func (w *groupWorker) source(r *scannedRow) (src *rows.Source, local int) {
-	file, _ := w.entries.place(w.buf[r.at:])
+	file, _ := w.entries.position(w.buf[r.at:])
 	return w.g.Set.File(file)
 }
 
@@ -392,6 +392,6 @@ func (w *groupWorker) reject(list []scannedRow, size int64) error {
 
 // position returns the position of the row of an entry.
 func (w *groupWorker) position(entry []byte) (p order.Position) {
-	p.File, p.Offset = w.entries.place(entry)
+	p.File, p.Offset = w.entries.position(entry)
 	return p
 }

@@ -64,7 +64,7 @@ func (m *Merged) Check(runs, buckets int) error {
 		}
 	}
 	for i := range m.Splits {
-		if kept := m.Splits[i].Rows - m.Splits[i].Beyond; kept != rows[i] {
+		if kept := m.Splits[i].Rows - m.Splits[i].OverLimit; kept != rows[i] {
 			return fmt.Errorf("found %d rows of the split %s in buckets, expected %d", rows[i], m.Splits[i].Name, kept)
 		}
 	}

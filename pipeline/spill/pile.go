@@ -19,7 +19,7 @@ type pile struct {
 
 // newPile returns an empty pile. Each worker has so many bytes of memory.
 func newPile(e entries, ranges *rangeTable, workers int, memory int64, file *pileFile) *pile {
-	p := &pile{entries: e, ranges: ranges, file: file, run: file.run.further()}
+	p := &pile{entries: e, ranges: ranges, file: file, run: file.run.ofOtherKind()}
 	for range workers {
 		p.workers = append(p.workers, newGatherer(e, ranges, p.run, memory))
 	}

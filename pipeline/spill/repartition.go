@@ -58,7 +58,7 @@ func (d *dispatcher) rangeOf(p *partition, by func(uint64, int, int64) uint64) (
 	e := &d.s.entries
 	lo = ^uint64(0)
 	err = d.reader.each(e, p, func(_ *storedRun, entry []byte) error {
-		file, offset := e.place(entry)
+		file, offset := e.position(entry)
 		at := by(e.key(entry), file, offset)
 		lo, hi = min(lo, at), max(hi, at)
 		return nil

@@ -18,8 +18,8 @@ type runMaker struct {
 
 func newRunMaker(set *rows.Set, buckets int, to File, id uint64) *runMaker {
 	file := &runWriter{to: to, id: id}
-	return &runMaker{set: set, ranges: newRangeTable(set, buckets), file: file, strata: file.further(),
-		limits: file.further(), vocabulary: set.NewVocabulary()}
+	return &runMaker{set: set, ranges: newRangeTable(set, buckets), file: file, strata: file.ofOtherKind(),
+		limits: file.ofOtherKind(), vocabulary: set.NewVocabulary()}
 }
 
 // A share is what a worker adds to a Run. One goroutine may use it at a time.

@@ -68,7 +68,7 @@ func (s *Spill) Each(ctx context.Context, visit func(worker int, r *rows.Row) er
 	d := s.newDispatcher(len(s.merged.Splits), 1)
 	for split := range d.most {
 		of := &s.merged.Splits[split]
-		d.most[split] = of.Rows - of.Beyond
+		d.most[split] = of.Rows - of.OverLimit
 		if most, limited := s.Set.Splits.Limit(s.Set.Config.Limit, uint8(split)); limited {
 			d.most[split] = int(min(most, int64(of.Rows)))
 		}

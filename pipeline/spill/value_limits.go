@@ -149,7 +149,7 @@ func (l *limiter) count(r *limitedRow) error {
 	if set := l.g.set; set.Mode() == order.Source {
 		file, offset = set.Sequence.Locate(r.at.Key)
 	}
-	l.g.m.Splits[r.split].Beyond += beyond
+	l.g.m.Splits[r.split].OverLimit += beyond
 	l.g.m.Buckets[l.ranges.bucket(r.at.Key, file, offset)].add(r.split, -beyond, 0)
 	return nil
 }
@@ -203,7 +203,7 @@ func (l *limiter) countAll(list []*pendingRows) {
 	}
 	for split, c := range l.counters {
 		if c != nil {
-			l.g.m.Splits[split].Beyond = int(c.CountAbove())
+			l.g.m.Splits[split].OverLimit = int(c.CountAbove())
 		}
 	}
 }

@@ -115,7 +115,7 @@ func (s *Shard) open() (*sink.Shard, error) {
 		w := s.work
 		hint := s.size
 		if w.Set.Config.Compression != "none" {
-			hint = 0
+			hint = 0 // the compressed size is not known
 		}
 		opt := sink.ShardOptions{Blocks: s.blocks, SizeHint: hint, Compression: w.Compression, Layout: w.newLayout(),
 			Tail: w.Set.Framing.Tail, Digest: w.Digest}

@@ -56,11 +56,12 @@ func (o *openFiles) take(name string) (*openFile, error) {
 		return nil, err
 	}
 	for other := range o.files {
+		// Another goroutine may have opened the same file meanwhile.
 		if other == name || len(o.files) >= o.limit {
 			o.drop(other)
 		}
 	}
-	f := &openFile{File: file, users: 2}
+	f := &openFile{File: file, users: 2} // the caller, and the map
 	o.files[name] = f
 	return f, nil
 }

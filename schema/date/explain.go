@@ -17,7 +17,7 @@ func (p *Parser) Explain(text []byte, f Problem) (message, hint string) {
 		return "is not a date: " + p.value(text, f), ""
 	case Finer:
 		return p.finer(text)
-	case Beyond:
+	case OutOfRange:
 		return fmt.Sprintf("is beyond what an int64 of %ss holds", units[p.unit].what), "unit: us"
 	case Skipped:
 		return "is a time that the clocks of " + p.zone.String() + " skip", ""

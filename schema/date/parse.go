@@ -9,12 +9,12 @@ type Reason uint8
 
 // The reasons.
 const (
-	Fine    Reason = iota
-	Syntax         // the string does not match the format
-	Value          // the string matches, but the date does not exist
-	Finer          // the time is finer than the unit
-	Beyond         // the number is out of the range of int64
-	Skipped        // the local time does not exist in the zone
+	Fine       Reason = iota
+	Syntax            // the string does not match the format
+	Value             // the string matches, but the date does not exist
+	Finer             // the time is finer than the unit
+	OutOfRange        // the number is out of the range of int64
+	Skipped           // the local time does not exist in the zone
 )
 
 // A Problem tells why and at which offset a string was rejected.
@@ -99,11 +99,11 @@ func (p *Parser) scale(seconds, nanos int64) (int64, Problem) {
 	}
 	most := math.MaxInt64 / perSecond
 	if seconds > most || seconds < -most {
-		return 0, Problem{Reason: Beyond}
+		return 0, Problem{Reason: OutOfRange}
 	}
 	x := seconds*perSecond + part
 	if seconds > 0 && x < 0 || seconds < 0 && x > 0 {
-		return 0, Problem{Reason: Beyond}
+		return 0, Problem{Reason: OutOfRange}
 	}
 	return x, Problem{}
 }

@@ -34,7 +34,7 @@ func dates(t *testing.T, n, seed int) []byte {
 	return out
 }
 
-var reasons = map[Reason]string{Finer: "finer", Skipped: "skipped", Beyond: "beyond", Syntax: "bad", Value: "bad"}
+var reasons = map[Reason]string{Finer: "finer", Skipped: "skipped", OutOfRange: "beyond", Syntax: "bad", Value: "bad"}
 
 // compare compares the results of Python with those of Parse. A string that strftime did not write
 // may be rejected although Python accepts it.

@@ -20,7 +20,7 @@ func TestAllocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Release()
-	s, vals := in.all(t)
+	s, vals := in.newScanner(t)
 	record := make([]byte, in.size)
 	for _, data := range [][]byte{nil, record} {
 		allocs := testing.AllocsPerRun(100, func() {

@@ -30,7 +30,7 @@ func BenchmarkScan(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer in.Release()
-			s, vals := in.all(b)
+			s, vals := in.newScanner(b)
 			b.SetBytes(784)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {

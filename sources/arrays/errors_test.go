@@ -287,7 +287,7 @@ func TestInvalidRows(t *testing.T) {
 		{"bool.npy", map[int64]string{1: "BOOL_SYNTAX: the byte 2 is not a bool; expected 0 or 1"}},
 	} {
 		in := mustOpen(t, dir, tt.file)
-		s, vals := in.all(t)
+		s, vals := in.newScanner(t)
 		if _, err := in.Find(1); err != nil {
 			t.Fatal(err)
 		}

@@ -52,8 +52,8 @@ func mustOpen(t testing.TB, dir string, files ...string) *arraysInput {
 	return in
 }
 
-// all binds all columns.
-func (in *arraysInput) all(t testing.TB) (input.Scanner, []schema.Value) {
+// newScanner binds all columns.
+func (in *arraysInput) newScanner(t testing.TB) (input.Scanner, []schema.Value) {
 	t.Helper()
 	var bound []input.Bound
 	for i := range in.arrays {
@@ -74,7 +74,7 @@ func sequential(t testing.TB, in *arraysInput) (list []string, err error) {
 		return nil, err
 	}
 	defer rows.Close()
-	s, vals := in.all(t)
+	s, vals := in.newScanner(t)
 	for {
 		rec, err := rows.Next()
 		if err == io.EOF {
@@ -98,7 +98,7 @@ func mapped(t testing.TB, in *arraysInput) (list []string, err error) {
 		return nil, err
 	}
 	defer in.Release()
-	s, vals := in.all(t)
+	s, vals := in.newScanner(t)
 	var numbers []int64
 	for _, c := range found.Chunks() {
 		for i := range c.Starts {

@@ -47,7 +47,7 @@ func (s *Scanner) Scan(data []byte, cells []int32, vals []schema.Value, check Ch
 	}
 	view := data
 	if len(view) > s.limit {
-		view = view[:s.limit+1]
+		view = view[:s.limit+1] // one byte more shows that the record is too long
 	}
 	n, count := s.record(view, cells, vals)
 	if n >= 0 && n <= s.limit && count == len(cells) && check == 0 &&

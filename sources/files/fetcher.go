@@ -65,6 +65,7 @@ func (a *fetcher) add(path string, listed *File) {
 func (a *fetcher) startFetches() {
 	for len(a.queue) > 0 && a.inFlight < maxInFlight && !a.closed {
 		o := a.queue[0]
+		// A file above the limit is fetched when no other is in memory.
 		if !o.begun && a.bytes > 0 && a.bytes+o.listed.Size > maxBytes {
 			return
 		}

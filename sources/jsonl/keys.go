@@ -16,7 +16,7 @@ type keyRef struct {
 	hash uint32 // hash: equal for equal keys, and rarely for others
 }
 
-const decoded = 1 << 31
+const decoded = 1 << 31 // no key of a row has this size, see maxRecord
 
 // scanKey parses a key and its colon at p, and adds the key to the keys of the open object. It
 // returns the key's text and the offset of its value.

@@ -57,6 +57,7 @@ func (p *pages) header() (*format.PageHeader, error) {
 // readBody returns the bytes of a page, which are valid until the next header.
 func (p *pages) readBody(h *format.PageHeader) ([]byte, error) {
 	body, err := p.next(int(h.CompressedPageSize))
+	// 0 is a page without a checksum.
 	if err == nil && h.CRC != 0 && crc32.ChecksumIEEE(body) != uint32(h.CRC) {
 		err = damaged("a page has another checksum than its header says")
 	}

@@ -56,7 +56,7 @@ func (r *runs) nextRun() error {
 	}
 	r.data = r.data[n:]
 	count := head >> 1
-	const most = 1 << 32
+	const most = 1 << 32 // a page counts its values in 32 bits
 	if count == 0 || count > most {
 		return errRuns
 	}
