@@ -54,7 +54,7 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	j.pool = &pool.Pool{Workers: run.Workers, Progress: run.Progress, Changed: func() error { return j.inputs.Changed() }}
 	if err := j.openSources(ctx); err != nil {
 		if run.failed != nil {
-			run.failed(ctx, j)
+			run.failed(ctx, j, err)
 		}
 		j.close()
 		return nil, err

@@ -68,9 +68,12 @@ func Rebuild(ctx context.Context, cfg *config.Config, run Run, dir string, opt R
 	without := *cfg
 	without.Link, without.Keep = "", 0 // of the published dataset
 	run.base = new(plan.Base)          // none
-	run.failed = r.compareTables
+	run.failed = r.compareOpened
 	j, err := prepare(ctx, &without, &run)
-	if err != nil {
+	switch {
+	case r.stopped: // the error comes from the inputs that were reported
+		return r.result, nil
+	case err != nil:
 		return r.result, rebuildError(err)
 	}
 	defer j.close()
@@ -267,9 +270,9 @@ func compareFirst(a, b []provenance.Resource) int {
 	return provenance.CompareInputs(a[0], b[0])
 }
 
-// compareTables reports lookup tables that are not in the statement. It is called if the sources cannot be opened:
-// the error may be about a column that a table lacks, and name another file.
-func (r *rebuild) compareTables(ctx context.Context, j *job) {
+// compareOpened reports inputs that are not in the statement, after an error of opening the sources: lookup tables,
+// as the error may be about a column that a table lacks, and the file that the error names.
+func (r *rebuild) compareOpened(ctx context.Context, j *job, err error) {
 	if r.stated == nil || j.set == nil {
 		return
 	}
@@ -277,7 +280,9 @@ func (r *rebuild) compareTables(ctx context.Context, j *job) {
 	for _, in := range r.stated.Predicate.Definition.Inputs {
 		stored[in.Digest.SHA256] = true
 	}
-	for _, name := range runstate.ChangedTables(ctx, j.set, stored) {
+	in := new(input.Error)
+	_ = errors.As(err, &in)
+	for _, name := range runstate.ChangedInputs(ctx, j.set, in.Path, stored) {
 		r.stop(provenance.Name, "the input %s changed, or is new: the statement does not have its SHA-256", name)
 	}
 }

@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"bytes"
+	"cmp"
+	"compress/gzip"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -242,6 +244,34 @@ func TestRebuildMissesStatement(t *testing.T) {
 		if len(list) != 1 || !strings.Contains(list[0], "the manifest no digest of a statement") {
 			t.Errorf("%q", list)
 		}
+	}
+}
+
+// TestRebuildNamesDamagedInputs changes compressed files, so that the sources cannot be opened: the statement names the
+// file that changed, and nothing else is an error.
+func TestRebuildNamesDamagedInputs(t *testing.T) {
+	packed := func(text string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, err := z.Write([]byte(text))
+		if err = cmp.Or(err, z.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	dir := testenv.Directory(t, map[string]string{"a.csv.gz": packed("id,u\n1,x\n"), "b.csv.gz": packed("id,u\n2,x\n"),
+		"side.csv.gz": packed("u,age\nx,3\n")})
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: '[ab].csv.gz'}, join: {csv: side.csv.gz, on: u}}\n"+
+		"features: {id: int64, age: int64}\nprovenance: true\n")
+	out := mustBuild(t, cfg, way{1, plenty, 0})
+	for name, key := range map[string]string{"a.csv.gz": "source.csv", "side.csv.gz": "source.join[0].csv"} {
+		edit(t, filepath.Join(dir, name), "\x1f\x8b\x08", "\x1f\x8b\x09")
+		want := "the input " + name + " of " + key + " changed, or is new"
+		_, list := rebuilt(t, cfg, Run{Workers: 2, Memory: plenty}, out, RebuildOptions{})
+		if len(list) != 1 || !strings.Contains(list[0], want) {
+			t.Errorf("%q, expected %s", list, want)
+		}
+		edit(t, filepath.Join(dir, name), "\x1f\x8b\x09", "\x1f\x8b\x08")
 	}
 }
 

@@ -42,16 +42,16 @@ type Run struct {
 	Inform   func(string)   // gets each other message; may be nil
 	BadRow   func(error)    // gets the error of a row that is rejected; nil: Warn gets its text
 
-	reached     bool                        // Storage can write the output in a remote store
-	runLimit    int64                       // bytes of a partition and its index; 0: half of Memory
-	listed      []*input.Listing            // by source: earlier listings; nil to list the files
-	base        *plan.Base                  // of the plan of tasks; nil: `append` names it
-	phases      func(*job) []pool.Phase     // phases after the sources are open; nil for one
-	compared    string                      // of a rebuild: the dataset that it compares, which is not input
-	failed      func(context.Context, *job) // called if the sources cannot be opened; may be nil
-	near        bool                        // the run builds part of a dataset: see runstate.NewInputs
-	didStep     func(work.Phase)            // called before each step; may be nil
-	informAfter time.Duration               // delay of the message of informReading; 0: two seconds
+	reached     bool                               // Storage can write the output in a remote store
+	runLimit    int64                              // bytes of a partition and its index; 0: half of Memory
+	listed      []*input.Listing                   // by source: earlier listings; nil to list the files
+	base        *plan.Base                         // of the plan of tasks; nil: `append` names it
+	phases      func(*job) []pool.Phase            // phases after the sources are open; nil for one
+	compared    string                             // of a rebuild: the dataset that it compares, which is not input
+	failed      func(context.Context, *job, error) // called if the sources cannot be opened; may be nil
+	near        bool                               // the run builds part of a dataset: see runstate.NewInputs
+	didStep     func(work.Phase)                   // called before each step; may be nil
+	informAfter time.Duration                      // delay of the message of informReading; 0: two seconds
 }
 
 // A RunFile is a file that the caller writes about the run, such as its metrics. It may not be in

@@ -65,6 +65,12 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestStatementOfHostileNames"}},
 	},
 	{
+		name: "a rebuild that does not miss a removed statement",
+		edits: []edit{{"pipeline.rebuild.compareConfig", "r.stated == nil && j.cfg.Provenance &&",
+			"r.stated != nil && j.cfg.Provenance &&"}},
+		tests: []tests{{"./pipeline", "TestRebuildMissesStatement"}},
+	},
+	{
 		name:  "a rebuild that does not compare inputs",
 		edits: []edit{{"pipeline.rebuild.compareInputs", `now != "" && now != was {`, `now == "" && now != was {`}},
 		tests: []tests{{"./pipeline", "TestRebuildNamesFlips"}},

@@ -234,17 +234,19 @@ func (in *Inputs) AddSums(text []byte) error {
 	return nil
 }
 
-// ChangedTables returns the names of the files of lookup tables whose SHA-256 is not among those in stored, of the
-// tables that patterns name. It needs no headers, and skips what it cannot read.
-func ChangedTables(ctx context.Context, set *rows.Set, stored map[string]bool) (names []string) {
+// ChangedInputs returns the names of the files of lookup tables, and of the file of a source that has a path, whose
+// SHA-256 is not among those in stored. It knows files that patterns name, needs no headers, and skips what it cannot
+// read.
+func ChangedInputs(ctx context.Context, set *rows.Set, path string, stored map[string]bool) (names []string) {
 	h := hasher{hash: sha256.New(), buf: make([]byte, pieceSize)}
 	for _, src := range set.Sources {
 		for _, pattern := range src.Patterns(src.Config.At) {
-			if pattern.At == src.Config.At+"."+src.Spec().Kind.Name {
-				continue // errors about these files name them
-			}
+			isTable := pattern.At != src.Config.At+"."+src.Spec().Kind.Name
 			found, _, err := set.System.Expand(ctx, pattern.Text)
 			for i := range found {
+				if !isTable && found[i].Path != path {
+					continue
+				}
 				sum, failed := h.sum(ctx, set.System, found[i].Path, &found[i].File, func(int64) {})
 				if err == nil && failed == nil && !stored[hex.EncodeToString(sum)] {
 					names = append(names, store.Base(found[i].Path)+" of "+pattern.At)
