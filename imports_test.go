@@ -84,13 +84,13 @@ var importPolicies = map[string]importPolicy{
 		std:   "unsafe",
 		tests: "google.golang.org/protobuf/proto",
 	},
-	"internal/order":           {own: "internal/plural", third: "github.com/zeebo/xxh3"},
+	"internal/pool":            {own: "internal/bug", third: "golang.org/x/sync/errgroup"},
+	"internal/order":           {own: "internal/plural internal/pool", third: "github.com/zeebo/xxh3"},
 	"internal/order/inception": {own: "internal/order", tests: "os/exec"},
 	"internal/vfs":             {third: "golang.org/x/sys/unix", std: "os syscall unsafe", tests: "internal/vfs/vfstest"},
 	"internal/bytemask":        {third: "golang.org/x/sys/cpu", tests: "os/exec"},
 	"internal/hugepage":        {third: "golang.org/x/sys/unix", std: "unsafe"},
 	"internal/prefetch":        {},
-	"internal/pool":            {own: "internal/bug", third: "golang.org/x/sync/errgroup"},
 	"internal/bucket": {
 		own: "internal/crc32c",
 		third: `github.com/minio/minio-go/v7 github.com/minio/minio-go/v7/pkg/credentials

@@ -1,6 +1,10 @@
 package order
 
-import "context"
+import (
+	"context"
+
+	"tfr-build/internal/pool"
+)
 
 // Mode Keyed needs the rows themselves for keys and splits, and reads each row only once. Buckets
 // cannot be counted in advance, because the splits are unknown. So all entries are first stored
@@ -23,7 +27,7 @@ const maxPlaces = 1 << placeBits
 func (s *sorter) placeEntries(ctx context.Context) error {
 	s.entries = make([]Entry, s.total)
 	most := make([]int, len(s.groups))
-	if err := each(ctx, s.workers, len(s.groups), func(ctx context.Context, worker, group int) (err error) {
+	if err := pool.Each(ctx, s.workers, len(s.groups), func(ctx context.Context, worker, group int) (err error) {
 		most[group], err = s.fillGroup(ctx, worker, group)
 		return err
 	}); err != nil {
@@ -74,7 +78,7 @@ func (s *sorter) countEntries(ctx context.Context) error {
 	s.firstBucket[NoSplit] = s.splits << s.top
 	ranges := Cut(len(s.entries), s.workers)
 	counts := make([][]int, s.workers)
-	err := each(ctx, s.workers, len(ranges), func(_ context.Context, _, i int) error {
+	err := pool.Each(ctx, s.workers, len(ranges), func(_ context.Context, _, i int) error {
 		counts[i] = make([]int, s.splits<<s.top+1)
 		for j := ranges[i].From; j < ranges[i].To; j++ {
 			counts[i][s.bucketOf(s.entries[j])]++
@@ -103,7 +107,7 @@ func (s *sorter) bucketOf(e Entry) int {
 // moves them, and skips the others quickly.
 func (s *sorter) permute(ctx context.Context) error {
 	if s.workers > 1 {
-		if err := each(ctx, s.workers, s.workers, func(ctx context.Context, _, i int) error {
+		if err := pool.Each(ctx, s.workers, s.workers, func(ctx context.Context, _, i int) error {
 			p := newStripe(s.bounds, i, s.workers)
 			return p.permute(ctx, s.entries, s.bucketOf)
 		}); err != nil {

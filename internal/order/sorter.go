@@ -4,6 +4,8 @@ import (
 	"context"
 	"math/bits"
 	"slices"
+
+	"tfr-build/internal/pool"
 )
 
 const (
@@ -78,7 +80,7 @@ func (s *sorter) sort(ctx context.Context) ([]*Index, error) {
 		return nil, err
 	}
 	scratches := make([]scratch, s.workers)
-	if err := each(ctx, s.workers, s.splits<<s.top, func(_ context.Context, worker, i int) error {
+	if err := pool.Each(ctx, s.workers, s.splits<<s.top, func(_ context.Context, worker, i int) error {
 		s.sortBucket(&scratches[worker], s.bounds[i], s.bounds[i+1])
 		return nil
 	}); err != nil {
@@ -132,11 +134,11 @@ func (s *sorter) placeKeys(ctx context.Context) error {
 	for g := range s.next {
 		s.next[g] = make([]int, s.splits<<s.top)
 	}
-	if err := each(ctx, s.workers, len(s.groups), s.countKeys); err != nil {
+	if err := pool.Each(ctx, s.workers, len(s.groups), s.countKeys); err != nil {
 		return err
 	}
 	s.assignOffsets()
-	return each(ctx, s.workers, len(s.groups), s.scatterKeys)
+	return pool.Each(ctx, s.workers, len(s.groups), s.scatterKeys)
 }
 
 func (s *sorter) countKeys(ctx context.Context, worker, group int) error {

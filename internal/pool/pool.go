@@ -36,16 +36,25 @@ func (p *Pool) Each(ctx context.Context, n int, f func(worker, i int) error) err
 
 // EachOf is Each with another number of workers.
 func (p *Pool) EachOf(ctx context.Context, workers, n int, f func(worker, i int) error) error {
+	return Each(ctx, workers, n, func(_ context.Context, worker, i int) error {
+		return p.Guard(func() error { return f(worker, i) })
+	})
+}
+
+// Each calls f for every i below n, from at most workers goroutines, which are numbered. The first
+// error cancels the context of the other calls, no further call begins, and it is returned after
+// all calls have returned. If ctx ends, Each returns its cause.
+func Each(ctx context.Context, workers, n int, f func(ctx context.Context, worker, i int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
-	for worker := range min(workers, max(1, n)) {
-		p.Go(group, func() error {
+	for worker := range max(1, min(workers, n)) {
+		group.Go(func() error {
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= n {
 					return nil
 				}
-				if err := f(worker, i); err != nil {
+				if err := f(ctx, worker, i); err != nil {
 					return err
 				}
 			}
