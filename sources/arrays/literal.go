@@ -2,9 +2,12 @@ package arrays
 
 import (
 	"fmt"
-	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+
+	"tfr-build/schema"
 )
 
 // A dict is the header of a .npy file.
@@ -18,151 +21,67 @@ type dict struct {
 // maxAxes is the maximum number of axes of an array, as in NumPy.
 const maxAxes = 64
 
+const space = " \t\n"
+
+// dictEntry matches a key and its value: a string without escapes, a bool, a tuple of lengths, or
+// the begin of a list. Python 2 writes an L after a length.
+var dictEntry = regexp.MustCompile(strings.ReplaceAll(
+	`^_['"](\w*)['"]_:_(?:['"]([^'"\\\n]*)['"]|(True|False)|(\(_(?:(?:\d+L?_,_)+(?:\d+L?_)?)?\))|\[)_`, "_", "["+space+"]*"))
+
+var digits = regexp.MustCompile(`\d+`)
+
 // parseDict parses the dict of a .npy file. It has exactly three keys, in any order, whose values
 // have known forms. No other Python syntax is accepted.
 //
 //	{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
 func parseDict(text string) (d dict, err error) {
-	p := &literal{rest: text}
-	var seen []string
-	p.expect("{")
-	for p.err == nil && !p.take("}") {
-		key := p.parseString()
-		p.expect(":")
-		if p.err == nil && slices.Contains(seen, key) {
-			p.fail("the key %q twice", key)
-		}
-		seen = append(seen, key)
-		switch key {
-		case "descr":
-			if d.fields = p.isNext("["); d.fields {
-				return d, nil // the fields are not read
-			}
-			d.descr = p.parseString()
-		case "fortran_order":
-			d.fortran = p.parseBool()
-		case "shape":
-			d.shape = p.parseTuple()
-		default:
-			p.fail("the key %q", key)
-		}
-		if !p.take(",") {
-			p.expect("}")
-			break
-		}
-	}
-	if p.err == nil && len(seen) < 3 {
-		p.fail("only the keys %q", seen)
-	}
-	if p.skipSpace(); p.err == nil && p.rest != "" {
-		p.fail("more text after the dict")
-	}
-	return d, p.err
-}
-
-// A literal is the rest of the text to parse, up to the first error.
-type literal struct {
-	rest string
-	err  error
-}
-
-func (p *literal) fail(format string, args ...any) {
-	if p.err == nil {
-		p.err = &damage{"ARRAY_HEADER", "the header has " + fmt.Sprintf(format, args...) +
+	fail := func(format string, args ...any) (dict, error) {
+		return d, &damage{"ARRAY_HEADER", "the header has " + fmt.Sprintf(format, args...) +
 			"; expected descr, fortran_order and shape, as NumPy writes them"}
 	}
-	p.rest = ""
-}
-
-func (p *literal) skipSpace() { p.rest = strings.TrimLeft(p.rest, " \t\n") }
-
-func (p *literal) isNext(s string) bool {
-	p.skipSpace()
-	return strings.HasPrefix(p.rest, s)
-}
-
-// take skips s if it comes next, and reports whether it did.
-func (p *literal) take(s string) bool {
-	if !p.isNext(s) {
-		return false
+	rest, open := strings.CutPrefix(strings.TrimLeft(text, space), "{")
+	if !open {
+		return fail(`no "{" where one should be`)
 	}
-	p.rest = p.rest[len(s):]
-	return true
-}
-
-func (p *literal) expect(s string) {
-	if !p.take(s) {
-		p.fail("no %q where one should be", s)
-	}
-}
-
-// parseString parses a string in quotes, without escapes.
-func (p *literal) parseString() string {
-	for _, quote := range []string{"'", `"`} {
-		if !p.take(quote) {
-			continue
+	var seen []string
+	for comma := true; !strings.HasPrefix(strings.TrimLeft(rest, space), "}"); {
+		m := dictEntry.FindStringSubmatch(rest)
+		if m == nil || !comma {
+			return fail("%s where a key with its value or a } should be", schema.Quote(strings.TrimLeft(rest, space)))
 		}
-		s, rest, closed := strings.Cut(p.rest, quote)
-		if !closed || strings.ContainsAny(s, "\\\n") {
-			p.fail("a string that does not end")
-			return ""
+		key, descr, truth, tuple := m[1], m[2], m[3], m[4]
+		switch {
+		case slices.Contains(seen, key):
+			return fail("the key %q twice", key)
+		case key == "descr" && strings.HasSuffix(m[0], "["):
+			d.fields = true
+			return d, nil // the fields are not read
+		case key == "descr" && truth+tuple == "":
+			d.descr = descr
+		case key == "fortran_order" && truth != "":
+			d.fortran = truth == "True"
+		case key == "shape" && tuple != "":
+			for _, length := range digits.FindAllString(tuple, -1) {
+				n, err := strconv.ParseInt(length, 10, 64)
+				if err != nil {
+					return d, &mismatch{"ARRAY_SHAPE",
+						fmt.Sprintf("claims an axis whose length has %d digits; expected at most 2^40 rows", len(length))}
+				}
+				d.shape = append(d.shape, n)
+			}
+		default:
+			return fail("the key %q with such a value", key)
 		}
-		p.rest = rest
-		return s
+		seen = append(seen, key)
+		rest, comma = strings.CutPrefix(rest[len(m[0]):], ",")
 	}
-	p.fail("no text where one should be")
-	return ""
-}
-
-func (p *literal) parseBool() bool {
-	yes := p.take("True")
-	if !yes && !p.take("False") {
-		p.fail("no bool as fortran_order")
+	switch {
+	case len(seen) < 3:
+		return fail("only the keys %q", seen)
+	case len(d.shape) > maxAxes:
+		return fail("more than %d axes", maxAxes)
+	case strings.Trim(rest, space) != "}":
+		return fail("more text after the dict")
 	}
-	return yes
-}
-
-// parseTuple parses the lengths of axes: () or (3,) or (3, 4).
-func (p *literal) parseTuple() []int64 {
-	list := []int64{}
-	p.expect("(")
-	for p.err == nil && !p.take(")") {
-		if list = append(list, p.parseLength()); len(list) > maxAxes {
-			p.fail("more than %d axes", maxAxes)
-		}
-		if comma := p.take(","); !comma && (len(list) == 1 || !p.isNext(")")) {
-			p.fail("no tuple as shape")
-		}
-	}
-	return list
-}
-
-// failTooLong rejects an axis whose length does not fit into an int64; measure has the same error.
-func (p *literal) failTooLong(length string) int64 {
-	if len(length) > 40 {
-		length = length[:40] + "…"
-	}
-	if p.err == nil {
-		p.err = &mismatch{"ARRAY_SHAPE", fmt.Sprintf("claims an axis of %s places; expected at most 2^40 rows", length)}
-	}
-	p.rest = ""
-	return 0
-}
-
-// parseLength parses a number without a sign. Python 2 writes an L after it.
-func (p *literal) parseLength() (n int64) {
-	p.skipSpace()
-	digits := len(p.rest) - len(strings.TrimLeft(p.rest, "0123456789"))
-	if digits == 0 {
-		p.fail("no length of an axis where one should be, or a negative one")
-	}
-	for _, c := range p.rest[:digits] {
-		if n > (math.MaxInt64-9)/10 {
-			return p.failTooLong(p.rest[:digits])
-		}
-		n = 10*n + int64(c-'0')
-	}
-	p.rest = p.rest[min(digits, len(p.rest)):]
-	p.take("L")
-	return n
+	return d, nil
 }
