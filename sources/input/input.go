@@ -135,14 +135,6 @@ type Bound struct {
 	Slot int
 }
 
-// NamesAndSlots returns the names and the slots of columns.
-func NamesAndSlots(columns []Bound) (names []string, slots []int) {
-	for _, c := range columns {
-		names, slots = append(names, c.Name), append(slots, c.Slot)
-	}
-	return names, slots
-}
-
 // Place is the Slot of an image whose bytes may not be needed, but to which coordinates are moved.
 const Place = -1
 

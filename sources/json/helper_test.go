@@ -19,7 +19,8 @@ var limits = input.Limits{Record: 1 << 20, Depth: 100, Columns: 100}
 // cutterOf returns a cutter of documents with rows at a path. With keys they are members of an
 // object.
 func cutterOf(rows string, keys bool, record int) *cutter {
-	in := &documentInput{options: &Options{Rows: rows}, limits: jsonl.Limits{Record: record, Depth: limits.Depth}}
+	in := &documentInput{options: &Options{Rows: rows}, limits: jsonl.Limits{Limits: limits}}
+	in.limits.Record = record
 	if rows != "." {
 		in.path = strings.Split(rows, ".")
 	}

@@ -45,8 +45,7 @@ func (o *Options) Check(_ func(keys ...string) bool, report func(key, hint, text
 
 // Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
-	limits := jsonl.Limits{Record: env.Limits.Record, Depth: env.Limits.Depth, Columns: env.Limits.Columns,
-		Mixed:     o.Mixed == "empty",
+	limits := jsonl.Limits{Limits: env.Limits, Mixed: o.Mixed == "empty",
 		MixedHint: "mixed: empty makes the column missing there"}
 	in := &documentInput{options: o, limits: limits}
 	if o.Rows != "." {

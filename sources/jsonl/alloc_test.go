@@ -37,7 +37,7 @@ func TestScanAllocatesNothing(t *testing.T) {
 
 func TestCutAllocatesNothing(t *testing.T) {
 	data := trips(1000)
-	c := lines.Chunk{Rule: rule(defaultRecord)}
+	c := lines.Chunk{Rule: rule(ample.Record)}
 	if n := testing.AllocsPerRun(10, func() { c.Cut(data, 0, len(data)) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

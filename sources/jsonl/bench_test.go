@@ -44,7 +44,7 @@ func BenchmarkCut(b *testing.B) {
 	const rows = 50_000
 	data := trips(rows)
 	b.SetBytes(int64(len(data)))
-	c := lines.Chunk{Rule: rule(defaultRecord)}
+	c := lines.Chunk{Rule: rule(ample.Record)}
 	for b.Loop() {
 		for lo := 0; lo < len(data); lo += 1 << 20 {
 			c.Cut(data, lo, min(lo+1<<20, len(data)))
@@ -81,7 +81,7 @@ func BenchmarkScanNested(b *testing.B) {
 }
 
 func benchScan(b *testing.B, data []byte, rows int, columns []string, checkUTF8 bool) {
-	p, err := Compile(columns, nil, Limits{})
+	p, err := Compile(bound(columns...), Limits{Limits: ample})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,6 +1,9 @@
 package jsonl
 
-import "tfr-build/schema"
+import (
+	"tfr-build/schema"
+	"tfr-build/sources/input"
+)
 
 // A CellScanner parses strings that are one JSON value each, such as cells of CSV. It has the same
 // grammar, limits, and error codes as rows. It may be used by one goroutine.
@@ -9,7 +12,7 @@ type CellScanner struct{ s *Scanner }
 // NewCellScanner returns a CellScanner for values with at most depth levels of nesting. Their lists may take record
 // bytes per row.
 func NewCellScanner(depth, record int) *CellScanner {
-	p := &Paths{root: &node{}, limits: Limits{Depth: depth, Record: record}}
+	p := &Paths{root: &node{}, limits: Limits{Limits: input.Limits{Depth: depth, Record: record}}}
 	s := p.NewScanner()
 	s.multiline, s.cell = true, true
 	return &CellScanner{s}

@@ -103,18 +103,10 @@ func ValueAt(member []byte) int {
 // key.
 func (e *ElementScanner) setMember(vals []schema.Value, by uint32) {
 	for i := range e.s.paths.columns {
-		move(&vals[e.s.paths.columns[i].Slot], by)
+		vals[e.s.paths.columns[i].Slot].Move(by)
 	}
 	for _, slot := range e.slots {
 		vals[slot] = schema.Value{Kind: schema.String, Text: e.text}
-	}
-}
-
-// move adds an offset to the offsets of a value and its elements.
-func move(v *schema.Value, by uint32) {
-	v.At += by
-	for i := range v.List {
-		move(&v.List[i], by)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 // Each row is invalid at its §.
@@ -119,7 +120,7 @@ func TestInvalidRows(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	p, err := Compile([]string{"a", "b.*"}, nil, Limits{Record: 128, Depth: 3, Columns: 3})
+	p, err := Compile(bound("a", "b.*"), Limits{Limits: input.Limits{Record: 128, Depth: 3, Columns: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 	"tfr-build/sources/jsonl"
 	"tfr-build/sources/lines"
 )
@@ -14,7 +15,9 @@ func Example() {
 	chunk := lines.Chunk{Rule: lines.Rule{Limit: 1 << 20, Space: " \t\r"}}
 	chunk.Cut(data, 0, len(data))
 
-	paths, err := jsonl.Compile([]string{"id", "boxes.*.label"}, nil, jsonl.Limits{})
+	columns := []input.Bound{{Name: "id", Slot: 0}, {Name: "boxes.*.label", Slot: 1}}
+	limits := jsonl.Limits{Limits: input.Limits{Record: 1 << 20, Depth: 100, Columns: 100}}
+	paths, err := jsonl.Compile(columns, limits)
 	if err != nil {
 		fmt.Println(err)
 		return

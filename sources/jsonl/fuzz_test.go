@@ -128,7 +128,7 @@ func same(got, want any) bool {
 // learned other keys.
 func consistent(t *testing.T, data []byte) {
 	t.Helper()
-	names, _ := keysOf(data, Limits{})
+	names, _ := keysOf(data)
 	names = slices.DeleteFunc(names, func(n string) bool { return strings.HasPrefix(n, "*.") }) // no path begins so
 	columns := append(names, "a", "k", "b")
 	vals, again := make([]schema.Value, len(columns)), make([]schema.Value, len(columns))

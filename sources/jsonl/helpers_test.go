@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 	"tfr-build/sources/lines"
 )
 
@@ -54,9 +55,20 @@ func corpus(t testing.TB, archive string) (files []corpusFile) {
 	}
 }
 
+// ample are the default limits of a job.
+var ample = input.Limits{Record: 64 << 20, Depth: 1000, Columns: 100_000}
+
+// bound returns columns with their indexes as slots.
+func bound(names ...string) (columns []input.Bound) {
+	for i, name := range names {
+		columns = append(columns, input.Bound{Name: name, Slot: i})
+	}
+	return columns
+}
+
 func compile(t testing.TB, columns ...string) *Paths {
 	t.Helper()
-	p, err := Compile(columns, nil, Limits{})
+	p, err := Compile(bound(columns...), Limits{Limits: ample})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +81,7 @@ func checkValue(data []byte, grammarOnly bool) error {
 	if bad := lines.FirstInvalid(data); bad < len(data) {
 		return rowError("UTF8_INVALID", bad, "no UTF-8")
 	}
-	s := Scanner{paths: &Paths{limits: Limits{Depth: defaultDepth}}, multiline: true, grammarOnly: grammarOnly}
+	s := Scanner{paths: &Paths{limits: Limits{Limits: ample}}, multiline: true, grammarOnly: grammarOnly}
 	end, err := s.skip(data, s.skipSpace(data, 0), 0)
 	if err != nil {
 		return err

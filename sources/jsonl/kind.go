@@ -28,8 +28,7 @@ func (o *Options) Known() *column.Set {
 
 // Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
-	limits := Limits{Record: env.Limits.Record, Depth: env.Limits.Depth, Columns: env.Limits.Columns}
-	in := &jsonInput{options: o, limits: limits, Lines: table.Lines{Rule: rule(env.Limits.Record)}}
+	in := &jsonInput{options: o, limits: Limits{Limits: env.Limits}, Lines: table.Lines{Rule: rule(env.Limits.Record)}}
 	return in, in.List(ctx, o, env, in)
 }
 
@@ -64,8 +63,7 @@ func (in *jsonInput) Names(ctx context.Context, most int) (names []string, all b
 
 // CompileColumns compiles the paths of the columns of an input.
 func CompileColumns(in input.Lister, columns []input.Bound, limits Limits) (*Paths, error) {
-	names, slots := input.NamesAndSlots(columns)
-	paths, err := Compile(names, slots, limits)
+	paths, err := Compile(columns, limits)
 	if err != nil {
 		return nil, &input.MismatchError{Path: in.Listing().Label, Text: err.Error()}
 	}

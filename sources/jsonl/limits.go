@@ -1,12 +1,10 @@
 package jsonl
 
-import "fmt"
+import "tfr-build/sources/input"
 
-// Limits bound the size of one row. Zero means the default.
+// Limits bound the size of one row. A row's own object counts as a level of nesting, and its keys are columns.
 type Limits struct {
-	Record  int // bytes per line without its LF; default 64 MiB
-	Depth   int // nesting of objects and arrays, with the row's own object; default 1000
-	Columns int // keys of the row's own object; default 100,000
+	input.Limits
 
 	// Mixed accepts a path through a value of another type. The path then has no value, or with a *
 	// an empty list. If both a and a.* are columns, only a.* gets a list as its value. An object goes to the
@@ -17,32 +15,5 @@ type Limits struct {
 	MixedHint string
 }
 
-const (
-	defaultRecord  = 64 << 20
-	defaultDepth   = 1000
-	defaultColumns = 100_000
-
-	// Offsets in a row are 32 bits, and one bit is a flag.
-	maxRecord = 1<<31 - 2
-)
-
-func (l Limits) withDefaults() (Limits, error) {
-	for _, f := range []struct {
-		name     string
-		value    *int
-		standard int
-		most     int
-	}{
-		{"record", &l.Record, defaultRecord, maxRecord},
-		{"depth", &l.Depth, defaultDepth, 1 << 30},
-		{"columns", &l.Columns, defaultColumns, 1 << 30},
-	} {
-		if *f.value == 0 {
-			*f.value = f.standard
-		}
-		if *f.value < 0 || *f.value > f.most {
-			return l, fmt.Errorf("limit %s is %d; expected 1 to %d", f.name, *f.value, f.most)
-		}
-	}
-	return l, nil
-}
+// maxRecord is the largest Record: offsets in a row are 32 bits, and one bit is a flag.
+const maxRecord = 1<<31 - 2

@@ -99,7 +99,7 @@ func TestTooManyElements(t *testing.T) {
 		names := strings.Fields(c.columns)
 		row := []byte(`{"x":` + c.value + "}\n")
 		scan := func(limit int, names ...string) (*schema.RowError, uint64) {
-			paths, err := Compile(names, nil, Limits{Record: limit})
+			paths, err := Compile(bound(names...), Limits{Limits: input.Limits{Record: limit, Depth: 100, Columns: 100}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +145,7 @@ func TestElementsOfManyColumnsCountTowardLimit(t *testing.T) {
 	}
 	row := []byte(`{"x":[{}` + strings.Repeat(",{}", 99) + "]}\n") // 5000 elements
 	for limit, want := range map[int]string{5000 * input.ElementSize: "", 5000*input.ElementSize - 1: "LIMIT_RECORD"} {
-		paths, err := Compile(names, nil, Limits{Record: limit})
+		paths, err := Compile(bound(names...), Limits{Limits: input.Limits{Record: limit, Depth: 100, Columns: 100}})
 		if err != nil {
 			t.Fatal(err)
 		}

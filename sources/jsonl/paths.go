@@ -46,24 +46,13 @@ type end struct {
 // few is the number of names up to which comparing is faster than hashing.
 const few = 8
 
-// Compile returns the Paths of columns. The value of columns[i] is stored in slots[i] of each row's
-// values; if slots is nil, in i. It returns an error for an invalid path or limit.
-func Compile(columns []string, slots []int, limits Limits) (*Paths, error) {
-	limits, err := limits.withDefaults()
-	if err != nil {
-		return nil, err
-	}
-	if slots != nil && len(slots) != len(columns) {
-		return nil, fmt.Errorf("%d slots for %d columns", len(slots), len(columns))
-	}
-	p := &Paths{root: &node{}, limits: limits}
-	for i, name := range columns {
-		c := input.Bound{Name: name, Slot: i}
-		if slots != nil {
-			c.Slot = slots[i]
-		}
-		p.columns = append(p.columns, c)
-		if err := p.addColumn(i, name); err != nil {
+// Compile returns the Paths of columns, whose values are stored in their slots of each row's values.
+// It returns an error for an invalid path.
+func Compile(columns []input.Bound, limits Limits) (*Paths, error) {
+	limits.Record = min(limits.Record, maxRecord)
+	p := &Paths{root: &node{}, columns: columns, limits: limits}
+	for i, c := range columns {
+		if err := p.addColumn(i, c.Name); err != nil {
 			return nil, err
 		}
 	}

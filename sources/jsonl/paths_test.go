@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 func TestPaths(t *testing.T) {
@@ -117,7 +118,7 @@ func TestMixed(t *testing.T) {
 		{`{"a": 1, "a.*": 2}`, "a.*", `Number 2`},
 		{`{"a.*": 2, "a": 1}`, "a.*", `Number 2`},
 	} {
-		p, err := Compile([]string{test.column}, nil, Limits{Mixed: true})
+		p, err := Compile(bound(test.column), Limits{Limits: ample, Mixed: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,7 +156,7 @@ func TestMixedForms(t *testing.T) {
 			`s.*.t.u=[null+ null+ 2 null!]! s.*.t=[1 "x" object null!]!`},
 		{`{"s": [{"t": 1}, {"t": [2]}]}`, []string{"s.*.t.*"}, `s.*.t.*=[[]! [2]]!`},
 	} {
-		p, err := Compile(test.columns, nil, Limits{Mixed: true})
+		p, err := Compile(bound(test.columns...), Limits{Limits: ample, Mixed: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -258,7 +259,7 @@ func TestManyKeysAndIndices(t *testing.T) {
 }
 
 func TestSlots(t *testing.T) {
-	p, err := Compile([]string{"b", "a", "c.d"}, []int{3, 1, 2}, Limits{})
+	p, err := Compile([]input.Bound{{Name: "b", Slot: 3}, {Name: "a", Slot: 1}, {Name: "c.d", Slot: 2}}, Limits{Limits: ample})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,38 +290,29 @@ func TestSlots(t *testing.T) {
 }
 
 func TestCompileErrors(t *testing.T) {
-	for _, test := range []struct {
-		columns []string
-		slots   []int
-		limits  Limits
-		want    string
-	}{
-		{[]string{"*.a"}, nil, Limits{}, `column "*.a": a row is an object, so no path begins with *`},
-		{[]string{"a", "b"}, []int{1}, Limits{}, "1 slots for 2 columns"},
-		{nil, nil, Limits{Record: -1}, "limit record is -1; expected 1 to 2147483646"},
-		{nil, nil, Limits{Record: 1 << 31}, "limit record is 2147483648; expected 1 to 2147483646"},
-		{nil, nil, Limits{Depth: -1}, "limit depth is -1; expected 1 to 1073741824"},
-	} {
-		_, err := Compile(test.columns, test.slots, test.limits)
-		if err == nil || err.Error() != test.want {
-			t.Errorf("got %v, want %s", err, test.want)
-		}
+	_, err := Compile(bound("*.a"), Limits{Limits: ample})
+	if want := `column "*.a": a row is an object, so no path begins with *`; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	p, err := Compile(nil, Limits{Limits: input.Limits{Record: 1<<31 - 1}})
+	if err != nil || p.limits.Record != maxRecord {
+		t.Errorf("%+v, %v; expected the largest row whose offsets fit", p, err)
 	}
 }
 
 func TestKeys(t *testing.T) {
-	got, err := keysOf([]byte(`{"b": {"x": 1}, "\u0061": 2, "a.b": 3}`+"\n{}"), Limits{})
+	got, err := keysOf([]byte(`{"b": {"x": 1}, "\u0061": 2, "a.b": 3}` + "\n{}"))
 	if want := "[b a a.b]"; err != nil || fmt.Sprint(got) != want {
 		t.Errorf("got %v, %v, want %s", got, err, want)
 	}
-	if _, err := keysOf([]byte(`{"a": 1`), Limits{}); code(t, err) != "JSON_SYNTAX" {
+	if _, err := keysOf([]byte(`{"a": 1`)); code(t, err) != "JSON_SYNTAX" {
 		t.Errorf("got %v", err)
 	}
 }
 
 // keysOf returns the keys of the row that data begins with, in order.
-func keysOf(data []byte, limits Limits) ([]string, error) {
-	p, err := Compile(nil, nil, limits)
+func keysOf(data []byte) ([]string, error) {
+	p, err := Compile(nil, Limits{Limits: ample})
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 
 // skipAll skips a value in pieces of that many bytes, or more where a token is longer.
 func skipAll(data []byte, piece int, member bool) (end int, err error) {
-	s := Skipper{Depth: defaultDepth, UTF8: true}
+	s := Skipper{Depth: ample.Depth, UTF8: true}
 	s.Begin(0)
 	if member {
 		s.BeginMember(0)
@@ -113,7 +113,7 @@ func BenchmarkSkip(b *testing.B) {
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			b.SetBytes(int64(len(bench.data)))
-			s := Skipper{Depth: defaultDepth}
+			s := Skipper{Depth: ample.Depth}
 			for b.Loop() {
 				s.Begin(0)
 				if _, done, err := s.Skip(bench.data, 0, true); !done || err != nil {

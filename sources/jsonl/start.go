@@ -76,7 +76,8 @@ func detectEncoding(head []byte) string {
 // begins with an array or with an object over several lines, or if CR alone separates the first
 // objects.
 func checkFirstValue(head []byte, first int, atEOF bool) error {
-	s := Scanner{paths: &Paths{limits: Limits{Depth: defaultDepth}}, multiline: true, grammarOnly: true}
+	s := Scanner{paths: &Paths{}, multiline: true, grammarOnly: true}
+	s.paths.limits.Depth = 1000
 	p := s.skipSpace(head, first)
 	c := at(head, p)
 	if c != '{' && c != '[' {

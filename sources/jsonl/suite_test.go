@@ -204,7 +204,7 @@ func utf8Case(t *testing.T, text []byte, want string) bool {
 	}
 	text = slices.Concat([]byte(`"`), bytes.ReplaceAll(text, []byte(`"`), nil), []byte(`"`))
 	used, skipped := asRow(t, text, false)
-	c := lines.Chunk{Rule: rule(defaultRecord)}
+	c := lines.Chunk{Rule: rule(ample.Record)}
 	c.Cut(text, 0, len(text))
 	return code(t, used) == want && code(t, skipped) == want && c.Valid == valid
 }

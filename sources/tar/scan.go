@@ -46,14 +46,12 @@ func (in *tarInput) Bind(columns []input.Bound) (input.Layout, error) {
 	for _, c := range columns {
 		l.bind(c)
 	}
-	limits := jsonl.Limits{Record: in.limits.Record, Depth: in.limits.Depth, Columns: in.limits.Columns}
 	for _, p := range l.extColumns {
 		if p.paths == nil {
 			continue
 		}
 		var err error
-		names, slots := input.NamesAndSlots(p.paths)
-		if p.json, err = jsonl.Compile(names, slots, limits); err != nil {
+		if p.json, err = jsonl.Compile(p.paths, jsonl.Limits{Limits: in.limits}); err != nil {
 			return nil, &input.MismatchError{Path: in.Listing().Label, Text: p.ext + ": " + err.Error()}
 		}
 	}
@@ -265,18 +263,9 @@ func (s *scanner) setDocument(doc *jsonl.DocumentScanner, f *found, p *extColumn
 		return input.OfMember(f.name, err)
 	}
 	for _, c := range p.paths {
-		shift(&vals[c.Slot], uint32(f.at))
+		vals[c.Slot].Move(uint32(f.at))
 	}
 	return nil
-}
-
-// shift adds by to the offsets of a value and of all values in it, to make them relative to the
-// row.
-func shift(v *schema.Value, by uint32) {
-	v.At += by
-	for i := range v.List {
-		shift(&v.List[i], by)
-	}
 }
 
 // setImage sets the slots of an image and of its metadata.

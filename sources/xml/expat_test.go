@@ -67,7 +67,7 @@ func found(data []byte) (list []string, err error) {
 	if bad != nil {
 		return nil, bad
 	}
-	none, err := compile(nil, nil)
+	none, err := compile(nil)
 	if err != nil {
 		return nil, err
 	}

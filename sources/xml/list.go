@@ -13,7 +13,7 @@ import (
 func (p *parser) deliver(column int, v schema.Value) {
 	switch st := &p.states[column]; {
 	case len(st.bases) == 0:
-		p.vals[p.paths.slots[column]] = v
+		p.vals[p.paths.columns[column].Slot] = v
 	case p.tooMany == nil:
 		st.lists = append(st.lists, v)
 	}
@@ -29,7 +29,7 @@ func (p *parser) countElement(e *edge, n, at int) {
 	p.elements += len(e.to.below)
 	most := p.limits.Record / input.ElementSize
 	if p.elements > most && p.tooMany == nil {
-		p.tooMany = &schema.RowError{At: at, Column: p.paths.names[e.to.below[0]]}
+		p.tooMany = &schema.RowError{At: at, Column: p.paths.columns[e.to.below[0]].Name}
 	}
 	if n != countedList || p.tooMany != nil {
 		return

@@ -59,7 +59,7 @@ type active struct {
 }
 
 func newParser(p *paths, limits input.Limits, trim bool) *parser {
-	return &parser{paths: p, limits: limits, trim: trim, states: make([]state, len(p.names))}
+	return &parser{paths: p, limits: limits, trim: trim, states: make([]state, len(p.columns))}
 }
 
 // parse reads the values of the document in data, which is UTF-8, or of the element that data begins with. They are
@@ -136,8 +136,8 @@ func (p *parser) reset(data []byte, vals []schema.Value) {
 	p.open, p.active, p.counts, p.buffer = reuse(p.open), reuse(p.active), reuse(p.counts), reuse(p.buffer)
 	p.inner.Reset()
 	p.elements, p.tooMany, p.rooted = 0, nil, false
-	for i, slot := range p.paths.slots {
-		vals[slot] = schema.Value{}
+	for i, c := range p.paths.columns {
+		vals[c.Slot] = schema.Value{}
 		p.states[i] = state{lists: reuse(p.states[i].lists), bases: p.states[i].bases[:0]}
 	}
 }
@@ -192,7 +192,7 @@ func (p *parser) begin(token xml.StartElement, at int) error {
 func (p *parser) textColumn(o *opened) string {
 	for _, a := range p.active[o.active:] {
 		if len(a.node.texts) > 0 {
-			return p.paths.names[a.node.texts[0]]
+			return p.paths.columns[a.node.texts[0]].Name
 		}
 	}
 	return ""
@@ -208,7 +208,7 @@ func (p *parser) follow(from active, at int) error {
 		switch {
 		case e.index == only && n > 0:
 			bad := rowError("TYPE", at, "found a second element <%s>; expected one; %s.* has all of them", name, name)
-			bad.Column = p.paths.names[e.to.below[0]]
+			bad.Column = p.paths.columns[e.to.below[0]].Name
 			return bad
 		case e.index == each:
 			p.countElement(e, n, at)

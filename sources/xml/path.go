@@ -6,15 +6,14 @@ import (
 	"strings"
 
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 // paths are the compiled columns that are read from each document. They never change, so any number
 // of parsers may share them.
 type paths struct {
 	root    *node
-	names   []string // of the columns
-	slots   []int    // by column
-	columns []int    // all columns
+	columns []input.Bound
 }
 
 // A node is an element that the path of some column leads to or through.
@@ -44,12 +43,11 @@ type attribute struct {
 }
 
 // compile returns the paths of columns.
-func compile(names []string, slots []int) (*paths, error) {
-	p := &paths{root: &node{}, names: names, slots: slots}
-	for i, name := range names {
-		p.columns = append(p.columns, i)
-		if err := p.add(i, name); err != nil {
-			return nil, fmt.Errorf("column %s: %w", schema.Quote([]byte(name)), err)
+func compile(columns []input.Bound) (*paths, error) {
+	p := &paths{root: &node{}, columns: columns}
+	for i, c := range columns {
+		if err := p.add(i, c.Name); err != nil {
+			return nil, fmt.Errorf("column %s: %w", schema.Quote([]byte(c.Name)), err)
 		}
 	}
 	return p, nil

@@ -34,7 +34,7 @@ func (in *documents) Bind(columns []input.Bound) (input.Layout, error) {
 
 // compileColumns returns the paths of the columns of an input.
 func compileColumns(in input.Lister, columns []input.Bound) (*paths, error) {
-	paths, err := compile(input.NamesAndSlots(columns))
+	paths, err := compile(columns)
 	if err != nil {
 		return nil, &input.MismatchError{Path: in.Listing().Label, Text: err.Error()}
 	}

@@ -16,14 +16,18 @@ import (
 // limits are small limits.
 var limits = input.Limits{Record: 4000, Depth: 5, Columns: 3}
 
+// bound returns columns with their indexes as slots.
+func bound(names ...string) (columns []input.Bound) {
+	for i, name := range names {
+		columns = append(columns, input.Bound{Name: name, Slot: i})
+	}
+	return columns
+}
+
 // values parses a document, and returns the values of the columns as text.
 func values(t testing.TB, text string, trim bool, columns ...string) ([]string, error) {
 	t.Helper()
-	slots := make([]int, len(columns))
-	for i := range slots {
-		slots[i] = i
-	}
-	p, err := compile(columns, slots)
+	p, err := compile(bound(columns...))
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +108,7 @@ func TestTrim(t *testing.T) {
 	if err != nil || strings.Join(got, "|") != "500|1" {
 		t.Errorf("%q, %v", got, err)
 	}
-	p, _ := compile([]string{"a.b"}, []int{0})
+	p, _ := compile(bound("a.b"))
 	vals := make([]schema.Value, 1)
 	if err := newParser(p, limits, true).parse([]byte("<a><b>\n x </b></a>"), vals); err != nil || vals[0].At != 8 ||
 		string(vals[0].Text) != "x" {
@@ -279,8 +283,7 @@ func TestPaths(t *testing.T) {
 
 // TestReuse parses documents one after the other with one parser: no value of an earlier one stays.
 func TestReuse(t *testing.T) {
-	columns := []string{"a.b.*.c", "a.@x", "a.t"}
-	p, err := compile(columns, []int{2, 0, 1})
+	p, err := compile([]input.Bound{{Name: "a.b.*.c", Slot: 2}, {Name: "a.@x", Slot: 0}, {Name: "a.t", Slot: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -353,7 +356,7 @@ func TestEncodings(t *testing.T) {
 // TestManyAttributes rejects a tag before its attributes take memory.
 func TestManyAttributes(t *testing.T) {
 	text := []byte("<a " + strings.Repeat("xyz='ab' ", 1<<17) + "/>")
-	p, _ := compile([]string{"a.@x"}, []int{0})
+	p, _ := compile(bound("a.@x"))
 	vals := make([]schema.Value, 1)
 	took := testing.AllocsPerRun(1, func() {
 		if err := newParser(p, limits, false).parse(text, vals); err == nil {
@@ -374,11 +377,11 @@ func FuzzParse(f *testing.F) {
 	}
 	lists := []string{"annotation.object.*.name", "annotation.object.*.difficult", "annotation.object.*.@kind",
 		"annotation.object.*.part.*.name"}
-	p, err := compile(append(lists, "a.b.*", "a.@b", "a.b.0.c"), []int{0, 1, 2, 3, 4, 5, 6})
+	p, err := compile(bound(append(lists, "a.b.*", "a.@b", "a.b.0.c")...))
 	if err != nil {
 		f.Fatal(err)
 	}
-	none, _ := compile(nil, nil)
+	none, _ := compile(nil)
 	reused := newParser(p, limits, true)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		text, bad := decode(nil, data, limits.Record)
