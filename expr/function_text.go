@@ -51,16 +51,7 @@ func mapString(f func(dst, text []byte) []byte) func(e *eval, n *node) datum {
 	}
 }
 
-func trim(e *eval, n *node) datum { return textOf(bytes.TrimFunc(e.text(n.args[0]), isSpace)) }
-
-// isSpace reports whether r is white space in Unicode, which has not changed since version 6.3.
-func isSpace(r rune) bool {
-	switch {
-	case '\t' <= r && r <= '\r', r == ' ', r == '\u0085', r == '\u00a0', r == '\u1680', '\u2000' <= r && r <= '\u200a':
-		return true
-	}
-	return r == '\u2028' || r == '\u2029' || r == '\u202f' || r == '\u205f' || r == '\u3000'
-}
+func trim(e *eval, n *node) datum { return textOf(bytes.TrimSpace(e.text(n.args[0]))) }
 
 // ofTexts returns a function of two strings.
 func ofTexts(f func(a, b []byte) bool) func(e *eval, n *node) datum {

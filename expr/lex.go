@@ -2,6 +2,7 @@ package expr
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -79,7 +80,7 @@ func startsName(text string) bool {
 	}
 	r, size := utf8.DecodeRuneInString(text)
 	switch {
-	case r == utf8.RuneError && size == 1, isSpace(r):
+	case r == utf8.RuneError && size == 1, unicode.IsSpace(r):
 		return false
 	case '\u2000' <= r && r <= '\u206f', r < '\u00a0', r == '\ufeff', '\uff00' <= r && r <= '\uff20':
 		return false

@@ -71,6 +71,14 @@ func (v *Value) countDropped() (n uint64) {
 	return n
 }
 
+// Move adds by to the offsets of v and of all values in it.
+func (v *Value) Move(by uint32) {
+	v.At += by
+	for i := range v.List {
+		v.List[i].Move(by)
+	}
+}
+
 // unwrapSingle returns the only element of a list that is accepted as one value, and v for all
 // other values.
 func (v *Value) unwrapSingle() *Value {

@@ -74,15 +74,6 @@ func (r *Reader) parseCell(c *jsonCell, data []byte, v *schema.Value) error {
 		}
 		return err
 	}
-	shiftOffsets(v, at)
+	v.Move(at)
 	return r.addSize(input.ElementSize*(r.json.Elements()-listed), c.column)
-}
-
-// shiftOffsets adds by to the offsets of a value and of all values in it, to make them relative
-// to the row.
-func shiftOffsets(v *schema.Value, by uint32) {
-	v.At += by
-	for i := range v.List {
-		shiftOffsets(&v.List[i], by)
-	}
 }
