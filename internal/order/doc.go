@@ -49,12 +49,11 @@
 //	└──────┘                 sort       sort      …    sort
 //
 // If a dataset is ordered by a column, the key and the split of a row are in the row. To read
-// each row only once, all entries are stored in the order of reading, and then moved to their
-// buckets in place.
+// each row only once, all entries are stored in the order of reading, and then sorted in place.
 //
-//	chunks of starts      ┌──────────────────────────────────┐  count, permute    ┌──── split 0 ────┬── …
-//	  fill, with Keys ──► │ key, position, split of each row │ ─────────────────► │ bucket 0 │ …    │ sort
-//	                      └──────────────────────────────────┘                    └─────────────────┴── …
+//	chunks of starts      ┌──────────────────────────────────┐  sort    ┌─ split 0 ─┬─ split 1 ─┬─ …
+//	  fill, with Keys ──► │ key, position, split of each row │ ───────► │ entries   │ entries   │
+//	                      └──────────────────────────────────┘          └───────────┴───────────┴─ …
 //
 // [Rows.Deal] may reshuffle the sorted rows of each split: package inception shuffles them as
 // other programs do.

@@ -8,11 +8,20 @@ import (
 // An Entry is a row in an index of Mode Keyed.
 type Entry struct {
 	Key uint64
-	Seq uint64 // the row's position in the Sequence
+	Seq uint64 // the row's position in the Sequence; while entries are sorted, with the split above it
 }
 
-func (a Entry) compare(b Entry) int {
-	return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Seq, b.Seq))
+// split returns the split of an entry that is not yet sorted.
+func (e Entry) split() int { return int(e.Seq >> placeBits) }
+
+func (e Entry) compare(f Entry) int {
+	switch {
+	case e.split() != f.split():
+		return e.split() - f.split()
+	case e.Key != f.Key:
+		return cmp.Compare(e.Key, f.Key)
+	}
+	return cmp.Compare(e.Seq, f.Seq)
 }
 
 // A Position is the position of the start of a row.

@@ -2,6 +2,11 @@ package order
 
 import (
 	"context"
+	"math/rand/v2"
+	"slices"
+	"sort"
+
+	"golang.org/x/sync/errgroup"
 
 	"tfr-build/internal/pool"
 )
@@ -9,14 +14,7 @@ import (
 // Mode Keyed needs the rows themselves for keys and splits, and reads each row only once. Buckets
 // cannot be counted in advance, because the splits are unknown. So all entries are first stored
 // in the order of reading, with their splits in the unused bits of the positions. Then they are
-// moved in place:
-//
-//	fill     each group of chunks stores its entries, one after another
-//	count    with known splits and keys: the number of entries in each bucket
-//	permute  each entry moves to its bucket and displaces another one, which moves to its own bucket
-//	sort     each bucket is sorted, as in the other modes
-//
-// Entries without a split are moved to the end and dropped.
+// sorted in place. Entries without a split are then at the end, and are dropped.
 
 // placeBits is the number of bits of a position. It is enough for files of 64 PiB in total.
 const placeBits = 56
@@ -26,40 +24,37 @@ const maxPlaces = 1 << placeBits
 
 func (s *sorter) placeEntries(ctx context.Context) error {
 	s.entries = make([]Entry, s.total)
-	most := make([]int, len(s.groups))
-	if err := pool.Each(ctx, s.workers, len(s.groups), func(ctx context.Context, worker, group int) (err error) {
-		most[group], err = s.fillGroup(ctx, worker, group)
-		return err
-	}); err != nil {
+	if err := pool.Each(ctx, s.workers, len(s.groups), s.fillGroup); err != nil {
 		return err
 	}
-	for _, splits := range most {
-		s.splits = max(s.splits, splits)
-	}
-	// The rows name the splits, so their number is known only now. It does not affect the order.
-	s.top = topBits(s.total, s.splits)
-	if err := s.countEntries(ctx); err != nil {
+	var group errgroup.Group
+	group.SetLimit(s.workers)
+	group.Go(func() error { return sortEntries(ctx, &group, s.entries) })
+	if err := group.Wait(); err != nil {
 		return err
 	}
-	return s.permute(ctx)
+	first := func(split int) int {
+		return sort.Search(len(s.entries), func(i int) bool { return s.entries[i].split() >= split })
+	}
+	// The rows name the splits, so their number is known only now.
+	if n := first(NoSplit); n > 0 {
+		s.splits = max(s.splits, s.entries[n-1].split()+1)
+	}
+	for split := range s.splits + 1 {
+		s.bounds = append(s.bounds, first(split))
+	}
+	return nil
 }
 
-// fillGroup stores the rows of a group, and returns the highest split among them plus one.
-func (s *sorter) fillGroup(ctx context.Context, worker, group int) (splits int, err error) {
+// fillGroup stores the rows of a group.
+func (s *sorter) fillGroup(ctx context.Context, worker, group int) error {
 	at := s.firstRow(group)
-	err = s.eachBatch(ctx, worker, group, func(b *batch) {
+	return s.eachBatch(ctx, worker, group, func(b *batch) {
 		for j, split := range b.splits[:b.n] {
-			key := b.keys[j]
-			if split == NoSplit {
-				key = 0 // one bucket for all of them
-			} else {
-				splits = max(splits, int(split)+1)
-			}
-			s.entries[at] = Entry{key, uint64(split)<<placeBits | b.seqs[j]}
+			s.entries[at] = Entry{b.keys[j], uint64(split)<<placeBits | b.seqs[j]}
 			at++
 		}
 	})
-	return splits, err
 }
 
 // firstRow returns the index of a group's first row among all rows.
@@ -70,52 +65,47 @@ func (s *sorter) firstRow(group int) (n int) {
 	return n
 }
 
-// countEntries computes the bounds of the buckets. The last bucket has the rows without a split.
-func (s *sorter) countEntries(ctx context.Context) error {
-	for split := range s.splits {
-		s.firstBucket[split] = split << s.top
-	}
-	s.firstBucket[NoSplit] = s.splits << s.top
-	ranges := Cut(len(s.entries), s.workers)
-	counts := make([][]int, s.workers)
-	err := pool.Each(ctx, s.workers, len(ranges), func(_ context.Context, _, i int) error {
-		counts[i] = make([]int, s.splits<<s.top+1)
-		for j := ranges[i].From; j < ranges[i].To; j++ {
-			counts[i][s.bucketOf(s.entries[j])]++
+// sortEntries sorts entries with the goroutines of a group: it divides them at a pivot until a part
+// has few, and leaves the lower part to another goroutine if the group has room for one.
+func sortEntries(ctx context.Context, group *errgroup.Group, entries []Entry) error {
+	for len(entries) > maxBucketRows {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		return nil
-	})
-	s.bounds = make([]int, s.splits<<s.top+2)
-	for b := range s.bounds[1:] {
-		s.bounds[b+1] = s.bounds[b]
-		for _, count := range counts {
-			if count != nil {
-				s.bounds[b+1] += count[b]
+		low, high := divide(entries)
+		sortLow := func() error { return sortEntries(ctx, group, low) }
+		if !group.TryGo(sortLow) {
+			if err := sortLow(); err != nil {
+				return err
 			}
 		}
+		entries = high
 	}
-	return err
+	slices.SortFunc(entries, Entry.compare)
+	return nil
 }
 
-// bucketOf returns the bucket of an entry that stores its split.
-func (s *sorter) bucketOf(e Entry) int {
-	return s.firstBucket[e.Seq>>placeBits] + int(e.Key>>1>>((63-s.top)&63))
-}
-
-// permute moves every entry to its bucket. First, each worker permutes a stripe of every bucket.
-// Entries that fit nowhere in a worker's stripes remain, usually a few percent. The second pass
-// moves them, and skips the others quickly.
-func (s *sorter) permute(ctx context.Context) error {
-	if s.workers > 1 {
-		if err := pool.Each(ctx, s.workers, s.workers, func(ctx context.Context, _, i int) error {
-			p := newStripe(s.bounds, i, s.workers)
-			return p.permute(ctx, s.entries, s.bucketOf)
-		}); err != nil {
-			return err
+// divide moves the entries before a pivot to low, and the others to high. No two entries are equal,
+// so only their place in memory depends on the pivot.
+func divide(entries []Entry) (low, high []Entry) {
+	var sample [33]Entry
+	for i := range sample {
+		sample[i] = entries[rand.IntN(len(entries))]
+	}
+	slices.SortFunc(sample[:], Entry.compare)
+	pivot := sample[len(sample)/2]
+	for i, j := 0, len(entries)-1; ; i, j = i+1, j-1 {
+		for entries[i].compare(pivot) < 0 {
+			i++
 		}
+		for entries[j].compare(pivot) > 0 {
+			j--
+		}
+		if i >= j {
+			return entries[:i], entries[i:]
+		}
+		entries[i], entries[j] = entries[j], entries[i]
 	}
-	all := newStripe(s.bounds, 0, 1)
-	return all.permute(ctx, s.entries, s.bucketOf)
 }
 
 // reshuffle calls Deal for the sorted rows of a split.

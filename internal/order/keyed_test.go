@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"golang.org/x/sync/errgroup"
+
 	"tfr-build/internal/testenv"
 )
 
@@ -86,52 +88,28 @@ func TestKeyedIsAPlainSort(t *testing.T) {
 	}
 }
 
-// TestStripesOfAnyData moves entries that workers cannot place alone: complete buckets are in the
-// stripe of one worker.
-func TestStripesOfAnyData(t *testing.T) {
-	rng := rand.New(rand.NewPCG(23, 24))
-	bucket := func(e Entry) int { return int(e.Key) }
-	for range 500 {
-		buckets, workers := 1+rng.IntN(9), 1+rng.IntN(5)
-		bounds, entries := make([]int, buckets+1), []Entry(nil)
-		for _, b := range rng.Perm(buckets) {
-			for range rng.IntN(40) {
-				entries = append(entries, Entry{uint64(b), uint64(len(entries))})
-			}
-		}
-		for range rng.IntN(20) {
-			rng.Shuffle(min(30, len(entries)), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
-		}
-		for _, e := range entries {
-			bounds[e.Key+1]++
-		}
-		for b := range buckets {
-			bounds[b+1] += bounds[b]
+// TestSortEntries sorts entries that are sorted, reversed, or have few keys.
+func TestSortEntries(t *testing.T) {
+	const n = 5 * maxBucketRows
+	for name, key := range map[string]func(i int) uint64{
+		"sorted": func(i int) uint64 { return uint64(i) }, "reversed": func(i int) uint64 { return uint64(n - i) },
+		"equal": func(int) uint64 { return 7 }, "few": func(i int) uint64 { return uint64(i % 3) },
+		"rising, then falling": func(i int) uint64 { return uint64(min(i, n-i)) }, "any": func(i int) uint64 { return mix(uint64(i)) },
+	} {
+		entries := make([]Entry, n)
+		for i := range entries {
+			entries[i] = Entry{key(i), uint64(i) | mix(uint64(i))%3<<placeBits}
 		}
 		want := slices.Clone(entries)
 		slices.SortFunc(want, Entry.compare)
-		for i := range workers {
-			p := newStripe(bounds, i, workers)
-			if err := p.permute(context.Background(), entries, bucket); err != nil {
-				t.Fatal(err)
+		for _, workers := range []int{1, 3} {
+			got := slices.Clone(entries)
+			var group errgroup.Group
+			group.SetLimit(workers)
+			group.Go(func() error { return sortEntries(t.Context(), &group, got) })
+			if err := group.Wait(); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s, %d workers: not sorted, %v", name, workers, err)
 			}
-			for b, end := range p.end {
-				for _, e := range entries[bounds[b]+share(i, bounds[b+1]-bounds[b], workers) : end] {
-					if int(e.Key) != b {
-						t.Fatalf("an entry of bucket %d is placed in bucket %d", e.Key, b)
-					}
-				}
-			}
-		}
-		all := newStripe(bounds, 0, 1)
-		if err := all.permute(context.Background(), entries, bucket); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.IsSortedFunc(entries, func(a, b Entry) int { return bucket(a) - bucket(b) }) {
-			t.Fatal("an entry is in another bucket than its own")
-		}
-		if slices.SortFunc(entries, Entry.compare); !slices.Equal(entries, want) {
-			t.Fatal("entries are lost or doubled")
 		}
 	}
 }
@@ -210,9 +188,8 @@ func TestKeyedEndsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	p := newStripe([]int{0, 1}, 0, 1)
-	if err := p.permute(ctx, make([]Entry, 1), func(Entry) int { return 0 }); err == nil {
-		t.Error("moving continues after the end of its context")
+	if err := sortEntries(ctx, nil, make([]Entry, 2*maxBucketRows)); err == nil {
+		t.Error("sorting continues after the end of its context")
 	}
 }
 

@@ -32,12 +32,11 @@ type sorter struct {
 	top     uint     // bits of a key that select the bucket in a split
 	groups  []Range  // of chunks
 	next    [][]int  // by group and bucket: number of rows, then offset of the next row
-	bounds  []int    // of buckets
+	bounds  []int    // of buckets; for Keyed, of splits
 	keys    []uint64 // not for Keyed
 	batches []batch  // by worker
 
-	entries     []Entry          // only for Keyed
-	firstBucket [NoSplit + 1]int // only for Keyed: by split
+	entries []Entry // only for Keyed
 }
 
 func newSorter(rows *Rows, workers int) *sorter {
@@ -189,6 +188,5 @@ func (s *sorter) sortBucket(scratch *scratch, from, to int) {
 		slices.Sort(s.keys[from:to])
 	case Keyed:
 		clearSplits(s.entries[from:to])
-		slices.SortFunc(s.entries[from:to], Entry.compare)
 	}
 }
