@@ -38,7 +38,9 @@
 //	12 bytes per row, or 20 with order_key: its position and its key. With order_key or
 //	    limit, rows that are found and skipped count until the index is sorted
 //	3 times the largest row per worker: the row as text with its escapes resolved, the
-//	    record, and memory of grown buffers that is not collected yet
+//	    record, and memory of grown buffers that is not collected yet. If most of the row is
+//	    a list of files that are stored as they are, 2.2 times: the files, and the record
+//	1 time it more if shards are compressed: the compressed record
 //	2 times it more if records are JSON, or have tensors, raw bytes, or lists of lists:
 //	    the values, and the message, before they are written in their form
 //	12 bytes per worker for each pixel of the largest decoded image: its pixels before

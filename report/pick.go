@@ -31,6 +31,7 @@ type ShardFile interface {
 const (
 	maxHeads      = 1 << 17     // records that are passed by their heads
 	maxRecord     = 64 << 20    // bytes of one that is read
+	maxSample     = 16 << 20    // the same of an archive, whose reader takes several times as much
 	maxShardsRead = 12          // of a split
 	maxPixels     = 120_000_000 // that are decoded: about a second
 	minThumbs     = 4           // of a split, however large its images are
@@ -217,10 +218,18 @@ func (p *picker) distance(s *dataset.Shard, want int64) int64 {
 func (p *picker) enough() bool { return p.pixels <= 0 && p.made >= minThumbs }
 
 // makeFirst makes images of the first records of a shard that is compressed, or not just frames: what
-// comes before a record has to be read to get there.
+// comes before a record has to be read to get there. It reads none if most are probably too long.
 func (p *picker) makeFirst(file io.Reader, split string, s *dataset.Shard, want int64) error {
+	most := int64(maxRecord)
+	if p.format.HasSamples {
+		most = maxSample
+	}
+	if s.Bytes/s.Records > most {
+		p.pass(split, s, 0)
+		return nil
+	}
 	r := p.format.NewReader(file, framing.ReadOptions{File: s.Name, Compression: p.compression, Sample: p.members,
-		MaxRecord: maxRecord})
+		MaxRecord: most})
 	for i := int64(0); want > 0 && i < s.Records && !p.enough(); i++ {
 		payload, err := r.Next()
 		if e, ok := errors.AsType[*tfrecord.CorruptError](err); ok && e.TooLong {

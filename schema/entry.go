@@ -47,6 +47,15 @@ type StoredList struct {
 	Key    string
 	List   message.List
 	Values []byte
+	Texts  [][]byte // more values of bytes, which may be large
+}
+
+// sizeOfTexts returns the size of strings in a bytes_list.
+func sizeOfTexts(texts [][]byte) (size int) {
+	for _, text := range texts {
+		size += 1 + protowire.SizeBytes(len(text))
+	}
+	return size
 }
 
 // AppendExample appends an Example with a feature for each list, in the order of their keys. It sorts the lists.
@@ -55,12 +64,19 @@ func AppendExample(dst []byte, lists []StoredList) []byte {
 	entries, size := make([]entry, len(lists)), 0
 	for i, l := range lists {
 		entries[i] = newEntry(l.Key, listTags[l.List])
-		size += entries[i].size(len(l.Values))
+		size += entries[i].size(len(l.Values) + sizeOfTexts(l.Texts))
 	}
 	dst = slices.Grow(dst, 1+protowire.SizeBytes(size))
 	dst = protowire.AppendVarint(append(dst, tag1), uint64(size))
 	for i, l := range lists {
-		dst = entries[i].appendEntry(dst, l.Values)
+		if l.Texts == nil {
+			dst = entries[i].appendEntry(dst, l.Values)
+			continue
+		}
+		dst = append(entries[i].appendOpening(dst, len(l.Values)+sizeOfTexts(l.Texts)), l.Values...)
+		for _, text := range l.Texts {
+			dst = AppendBytes(dst, text)
+		}
 	}
 	return dst
 }
@@ -73,8 +89,12 @@ func (x *entry) size(n int) int {
 	return 1 + protowire.SizeBytes(len(x.key)+1+protowire.SizeBytes(1+protowire.SizeBytes(n)))
 }
 
-// appendOpening appends an entry up to the start of its list of n bytes.
+// appendOpening appends an entry up to the start of its list of n bytes. It makes room for the list, and for
+// the rest of a record that is mostly this list: if large records outgrew their memory, they would be in memory twice.
 func (x *entry) appendOpening(dst []byte, n int) []byte {
+	if cap(dst)-len(dst) < n {
+		dst = slices.Grow(dst, n+n/16)
+	}
 	feature := 1 + protowire.SizeBytes(n)
 	dst = append(dst, tag1)
 	if x.key != nil {

@@ -50,6 +50,11 @@ func TestExampleLimit(t *testing.T) {
 	}
 	short := Feature{Key: "a", Type: BytesType, Columns: []string{"a"}}
 	repeated := Feature{Key: "a", Type: BytesType, Columns: []string{"a"}, Repeat: "b", Shape: []int{-1}}
+	listed := Feature{Key: "a", Type: BytesType, Columns: []string{"a"}, Shape: []int{-1}}
+	two := func(n int) []Value {
+		text := Value{Kind: Bytes, Text: make([]byte, n)}
+		return []Value{{Kind: List, List: []Value{text, text}}}
+	}
 	tests := []struct {
 		name       string
 		feature    Feature
@@ -59,6 +64,8 @@ func TestExampleLimit(t *testing.T) {
 		{"a short entry", short, 32, one(19), one(20)},
 		{"a long one", short, 320, one(302), one(303)},
 		{"a repeated one", repeated, 320, many(50), many(51)},
+		{"a list of strings", listed, 320, two(149), two(150)},
+		{"strings without their entry", listed, 320, two(149), two(1000)},
 		{"values without their entry", repeated, 320, many(50), many(1000)},
 	}
 	for _, test := range tests {

@@ -51,6 +51,11 @@ func (g *gatherer) appendField(dst []byte, f *field, vals []Value) ([]byte, *Row
 		case f.copiesList(v):
 			return f.appendValues(dst, v.Text), nil
 		}
+		if n := f.sizeOfTexts(&vals[f.slots[0]]); n > g.limit.size {
+			return dst, g.limit.tooLarge(n)
+		} else if n > 0 {
+			return f.appendTexts(dst, vals[f.slots[0]].List, n), nil
+		}
 	}
 	present, err := g.gather(f, vals)
 	switch {
@@ -110,6 +115,30 @@ func (f *field) copiesBytes(v *Value) bool {
 		return v.Kind == String || v.Kind == Text || v.Kind == Bytes
 	}
 	return f.to == toString && (v.Kind == String || (v.Kind == Text || v.Kind == Bytes) && utf8.Valid(v.Text))
+}
+
+// sizeOfTexts returns the size of a list of strings in a message if f stores their bytes unchanged; otherwise 0.
+func (f *field) sizeOfTexts(v *Value) (size int) {
+	if f.form != formList || v.Kind != List || v.Mixed == MixedDropped || len(f.finish) > 0 ||
+		!fitsShape(len(v.List), f.size, f.inner) {
+		return 0
+	}
+	for i := range v.List {
+		if !f.copiesBytes(&v.List[i]) {
+			return 0
+		}
+		size += 1 + protowire.SizeBytes(len(v.List[i].Text))
+	}
+	return size
+}
+
+// appendTexts appends the entry of strings that take size bytes in the list.
+func (f *field) appendTexts(dst []byte, list []Value, size int) []byte {
+	dst = f.appendOpening(dst, size)
+	for i := range list {
+		dst = AppendBytes(dst, list[i].Text)
+	}
+	return dst
 }
 
 // convertOne converts the value of a feature with one value. It returns false if the row has no

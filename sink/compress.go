@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"slices"
 
 	"github.com/klauspost/compress/flate"
 )
@@ -91,18 +92,13 @@ func appendGzipEnd(dst []byte, crc uint32, size int64) []byte {
 	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(dst, crc), uint32(size))
 }
 
-// maxReusedBuffer is the size in bytes of the largest buffer that is reused for the next block.
-const maxReusedBuffer = 4 << 20
-
 // compress returns the compressed block, which is valid until the next call.
 func (c *Compressor) compress(kind Compression, src []byte) ([]byte, error) {
 	if c.kind != kind {
 		return nil, fmt.Errorf("a %s block for a %s shard", c.kind, kind)
 	}
-	if cap(c.buf) > maxReusedBuffer {
-		c.buf = nil
-	}
-	out, err := c.Append(c.buf[:0], src)
+	// Growing step by step would take a multiple of a large block.
+	out, err := c.Append(slices.Grow(c.buf[:0], len(src)+len(src)/64), src)
 	c.buf = out
 	return out, err
 }

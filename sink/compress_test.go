@@ -183,21 +183,27 @@ func TestCompressorMustMatchItsShard(t *testing.T) {
 	}
 }
 
-func TestLargeBuffersAreDropped(t *testing.T) {
+// TestLargeBlocksAreCompressedOnce compresses a block of noise. Its buffer grows once, and serves all later blocks.
+func TestLargeBlocksAreCompressedOnce(t *testing.T) {
 	c, err := NewCompressor(Gzip)
 	if err != nil {
 		t.Fatal(err)
 	}
-	noise := make([]byte, 2*maxReusedBuffer)
+	noise := make([]byte, 3<<20)
 	for i := range noise {
 		noise[i] = byte(rand.Uint32())
 	}
-	for _, block := range [][]byte{noise, []byte("a")} {
-		if _, err := c.compress(Gzip, block); err != nil {
+	var first *byte
+	for i, block := range [][]byte{noise, []byte("a"), noise} {
+		out, err := c.compress(Gzip, block)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	if cap(c.buf) > maxReusedBuffer {
-		t.Errorf("a buffer of %d bytes is kept", cap(c.buf))
+		if i == 0 {
+			first = &out[0]
+		}
+		if cap(out) > len(noise)+len(noise)/16 || &out[0] != first {
+			t.Errorf("block %d is in a buffer of %d bytes, another one than before: %v", i, cap(out), &out[0] != first)
+		}
 	}
 }

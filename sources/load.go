@@ -94,10 +94,9 @@ type loader struct {
 	parts   schema.Value    // the list of the strings between separators
 	digits  [24]byte        // of a number in a path
 	name    []byte
-	content []byte // of the last file
-	files   []byte // memory for the contents of all files of a row
-	size    int    // bytes of the row's files before the last one
-	most    int    // bytes of the files of one row
+	content []byte      // of the last file
+	files   input.Bytes // the contents of all files of the row
+	size    int         // bytes of the row's files before the last one
 }
 
 func (l *boundLoad) newLoader(s *Source, r *Reader) loader {
@@ -133,18 +132,14 @@ func (l *loader) fill(vals []schema.Value) error {
 	if err := l.images.Begin(vals, l.found()); err != nil {
 		return err
 	}
-	if cap(l.files) < l.most {
-		l.files = make([]byte, 0, l.most+l.most/4)
-	}
-	l.content, l.size = l.files, 0
+	l.files.Reset()
+	l.size = 0
 	for i := range count {
 		if err := l.fillOne(vals, i); err != nil {
 			return err
 		}
 		l.size += len(l.content)
-		l.content = l.content[len(l.content):]
 	}
-	l.most = max(l.most, l.size)
 	return nil
 }
 
@@ -254,7 +249,7 @@ func (c *pathColumn) newError(code string, v *schema.Value, message string) *sch
 
 // read reads the file name. It must be in the directory, and not be written by the run itself.
 func (l *loader) read(name string) (err error) {
-	if l.content, err = l.root.Read(l.content, name, l.limit-l.size); err != nil {
+	if l.content, err = l.root.Read(l.files.Take, name, l.limit-l.size); err != nil {
 		return l.readError(name, err)
 	}
 	return nil

@@ -24,11 +24,20 @@ type Batch struct {
 	key    []byte
 	name   []byte // of a member
 	json   []byte
-	out    []byte // the members, without content
-	cut    int    // where content belongs in out
-	// content is the longest content: it is moved only once, within the buffer of the caller.
-	content []byte
+	out    []byte // the members, without the contents that are moved
+	moved  []content
+	size   int // bytes of these
+	// The longest value is moved. So are values that are before it, or after it, in the payload and in the members.
+	payload []byte
+	pivot   int // offset of the longest value in payload
 	longest int
+}
+
+// A content is a value that moves within the caller's buffer, so that a large record is in memory only once.
+type content struct {
+	at, size int // in the payload
+	cut      int // where it belongs in out
+	to       int // offset in the record
 }
 
 // NewBatch returns a Batch for records that are stored as a Sample says; nil for any payloads.
@@ -63,21 +72,50 @@ func (b *Batch) Reset() {}
 
 // End replaces the Example of the record that was begun last by its members.
 func (b *Batch) End(dst []byte) []byte {
-	b.out, b.cut, b.content, b.longest = b.out[:0], 0, nil, 0
-	payload := dst[b.open:]
+	b.out, b.moved, b.size, b.longest = b.out[:0], b.moved[:0], 0, -1
+	b.payload = dst[b.open:]
 	b.key = fmt.Appendf(b.key[:0], "%016x", b.id)
 	if b.sample == nil {
-		b.addMember(payloadName, payload, true)
+		b.find(b.payload)
+		b.addMember(payloadName, b.payload, true)
 	} else {
-		b.addMembers(payload)
+		b.addMembers(b.payload)
 	}
-	from := b.open + b.cut
-	n := from + len(b.content)
-	dst = slices.Grow(dst[:b.open], len(b.out)+len(b.content))[:n] // content may be in its bytes
-	copy(dst[from:], b.content)
-	copy(dst[b.open:], b.out[:b.cut])
-	return append(dst, b.out[b.cut:]...)
+	n := b.open + len(b.out) + b.size
+	dst = slices.Grow(dst, max(0, n-len(dst)))[:n]
+	b.move(dst[b.open:])
+	return dst
 }
+
+// move makes a record of the payload that it begins with. First it moves the contents that move to lower offsets, from
+// the first to the last, and then all others, from the last to the first: none overwrites another one.
+func (b *Batch) move(record []byte) {
+	for i := range b.moved {
+		if c := &b.moved[i]; c.to < c.at {
+			copy(record[c.to:], record[c.at:c.at+c.size])
+		}
+	}
+	for i := range b.moved {
+		if c := &b.moved[len(b.moved)-1-i]; c.to > c.at {
+			copy(record[c.to:], record[c.at:c.at+c.size])
+		}
+	}
+	at, cut := 0, 0
+	for _, c := range b.moved {
+		copy(record[at:], b.out[cut:c.cut])
+		at, cut = c.to+c.size, c.cut
+	}
+	copy(record[at:], b.out[cut:])
+}
+
+// find finds the longest value of the record, which is a slice of the payload up to its capacity.
+func (b *Batch) find(value []byte) {
+	if len(value) > b.longest {
+		b.pivot, b.longest = b.offsetOf(value), len(value)
+	}
+}
+
+func (b *Batch) offsetOf(value []byte) int { return cap(b.payload) - cap(value) }
 
 // addMembers adds the members of an Example.
 func (b *Batch) addMembers(payload []byte) {
@@ -89,7 +127,7 @@ func (b *Batch) addMembers(payload []byte) {
 			*to = v
 			if v.List == message.BytesList {
 				for content := range v.Bytes() {
-					b.longest = max(b.longest, len(content))
+					b.find(content)
 				}
 			}
 		}
@@ -159,14 +197,26 @@ var imageNames = sync.OnceValue(func() []string {
 	return list
 })
 
-// addMember adds a member. The longest content of all values is not copied.
-func (b *Batch) addMember(name string, content []byte, isValue bool) {
+// addMember adds a member. Content that is a value of the payload may move there; other content is copied.
+func (b *Batch) addMember(name string, value []byte, isValue bool) {
 	b.name = append(append(append(b.name[:0], b.key...), '.'), name...)
-	b.out = appendHeader(b.out, string(b.name), len(content))
-	if isValue && b.content == nil && len(content) >= b.longest {
-		b.cut, b.content = len(b.out), content
-	} else {
-		b.out = append(b.out, content...)
+	b.out = appendHeader(b.out, string(b.name), len(value))
+	if !isValue || !b.addMoved(value) {
+		b.out = append(b.out, value...)
 	}
-	b.out = appendPadding(b.out, len(content))
+	b.out = appendPadding(b.out, len(value))
+}
+
+// addMoved reports whether a value moves: its order among the moved contents is the same in the payload.
+func (b *Batch) addMoved(value []byte) bool {
+	at, end := b.offsetOf(value), 0
+	if n := len(b.moved); n > 0 {
+		end = b.moved[n-1].at + b.moved[n-1].size
+	}
+	if len(value) == 0 || at < end || at > b.pivot && end <= b.pivot {
+		return false
+	}
+	b.moved = append(b.moved, content{at, len(value), len(b.out), len(b.out) + b.size})
+	b.size += len(value)
+	return true
 }

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"tfr-build/internal/tarfile"
+	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
@@ -230,10 +231,13 @@ func (r *Reader) decode() error {
 	add := func(f *Feature, list []byte) {
 		lists = append(lists, schema.StoredList{Key: f.Key, List: f.list(), Values: list})
 	}
+	addTexts := func(f *Feature, texts ...[]byte) {
+		lists = append(lists, schema.StoredList{Key: f.Key, List: message.BytesList, Texts: texts})
+	}
 	switch {
 	case r.opt.Sample != nil:
 		for i := range r.opt.Sample {
-			if err := r.decodeMember(&r.opt.Sample[i], add); err != nil {
+			if err := r.decodeMember(&r.opt.Sample[i], add, addTexts); err != nil {
 				return err
 			}
 		}
@@ -246,9 +250,9 @@ func (r *Reader) decode() error {
 		r.payload = append(r.payload[:0], r.found[0].content...)
 		return nil
 	default:
-		add(&Feature{Key: KeyFeature, kind: schema.BytesType}, schema.AppendBytes(nil, r.rows.Key))
+		addTexts(&Feature{Key: KeyFeature}, r.rows.Key)
 		for _, m := range r.found {
-			add(&Feature{Key: m.name, kind: schema.BytesType}, schema.AppendBytes(nil, m.content))
+			addTexts(&Feature{Key: m.name}, m.content)
 		}
 	}
 	r.payload = schema.AppendExample(r.payload[:0], lists)
@@ -256,17 +260,18 @@ func (r *Reader) decode() error {
 }
 
 // decodeMember passes the features of a member.
-func (r *Reader) decodeMember(m *Member, add func(f *Feature, list []byte)) error {
+func (r *Reader) decodeMember(m *Member, add func(f *Feature, list []byte),
+	addTexts func(f *Feature, texts ...[]byte)) error {
 	f := &Feature{}
 	if len(m.Features) > 0 {
 		f = &m.Features[0]
 	}
 	switch {
 	case m.As == Key:
-		add(f, schema.AppendBytes(nil, r.rows.Key))
+		addTexts(f, r.rows.Key)
 		return nil
 	case m.As == Bytes:
-		r.decodeBytes(m, f, add)
+		r.decodeBytes(m, f, addTexts)
 		return nil
 	}
 	content, ok := r.use(m.Name)
@@ -296,23 +301,23 @@ func (r *Reader) decodeMember(m *Member, add func(f *Feature, list []byte)) erro
 }
 
 // decodeBytes passes the contents of one or several members.
-func (r *Reader) decodeBytes(m *Member, f *Feature, add func(f *Feature, list []byte)) {
+func (r *Reader) decodeBytes(m *Member, f *Feature, add func(f *Feature, texts ...[]byte)) {
 	if !f.isList() {
 		if content, ok := r.use(r.nameOf(m, "")); ok {
-			add(f, schema.AppendBytes(nil, content))
+			add(f, content)
 		}
 		return
 	}
-	list := []byte{}
+	var list [][]byte
 	for i := 0; ; i++ {
 		content, ok := r.use(r.nameOf(m, strconv.Itoa(i)+"."))
 		if !ok {
 			break
 		}
-		list = schema.AppendBytes(list, content)
+		list = append(list, content)
 	}
 	if len(list) > 0 || !f.Omitted {
-		add(f, list)
+		add(f, list...)
 	}
 }
 

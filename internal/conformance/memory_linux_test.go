@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"bytes"
 	"fmt"
 	"image"
 	"os"
@@ -190,6 +191,31 @@ func TestMemoryOfImages(t *testing.T) {
 					[]string{"-config", filepath.Join(dir, "dataset.yaml"), "-workers", fmt.Sprint(workers)})
 			})
 		}
+	}
+}
+
+// TestMemoryOfListedFiles compares the binary with what it says of its memory where lists of files are most of the
+// rows: the files of a row, and its record; with gzip also the record as it is compressed.
+func TestMemoryOfListedFiles(t *testing.T) {
+	const files, size = 96, 512 << 10
+	dir := t.TempDir()
+	row := `{"id": 1, "files": [`
+	for i := range files {
+		write(t, dir, fmt.Sprintf("in/%d.bin", i), bytes.Repeat([]byte{byte(i)}, size-i<<9))
+		row += fmt.Sprintf(`"%d.bin", `, i)
+	}
+	write(t, dir, "rows.jsonl", []byte(strings.Repeat(strings.TrimSuffix(row, ", ")+"]}\n", 2)))
+	for i, format := range []string{"webdataset", "tfrecord", "tfrecord, compression: gzip"} {
+		if !testenv.Exhaustive() && i > 0 {
+			continue
+		}
+		t.Run(format, func(t *testing.T) {
+			config := "name: it\noutput: out\nsource:\n  jsonl: {files: rows.jsonl}\n  load: {file: {path: '{files.*}', dir: in, as: bytes}}\n" +
+				"features: {id: int64, files: {from: file, type: bytes, shape: [-1]}}\n" + strings.ReplaceAll("format: "+format, ", ", "\n") + "\n"
+			write(t, dir, "dataset.yaml", []byte(config))
+			keepsTo(t, promised(1, 2, 0, 0)+int64(22+10*(i/2))*files*size/10,
+				[]string{"-config", filepath.Join(dir, "dataset.yaml"), "-workers", "1"})
+		})
 	}
 }
 

@@ -67,6 +67,21 @@ var schemaMutants = []mutant{
 		tests: []tests{{"./webdataset", "TestProblems"}},
 	},
 	{
+		name:  "contents of samples that overwrite each other",
+		edits: []edit{{"webdataset.Batch.move", "c.to < c.at {", "c.to < c.at && i < 0 {"}},
+		tests: []tests{{"./webdataset", "TestContentsMoveInPlace"}},
+	},
+	{
+		name:  "contents of samples that move in any order",
+		edits: []edit{{"webdataset.Batch.addMoved", "at < end ||", "at < 0 ||"}},
+		tests: []tests{{"./webdataset", "TestContentsMoveInPlace"}},
+	},
+	{
+		name:  "large records that outgrow their memory",
+		edits: []edit{{"schema.entry.appendOpening", "n+n/16)", "n)"}},
+		tests: []tests{{"./internal/conformance", "TestMemoryOfListedFiles"}},
+	},
+	{
 		name:  "Energon's index begins in the middle",
 		edits: []edit{{"webdataset.AppendIndex", "if off == 0 && len(records) > 0 {", "if len(records) > 0 {"}},
 		tests: []tests{{"./webdataset", "TestIndex"}},

@@ -70,7 +70,7 @@ type FirstReader interface {
 // A Root reads files below a directory by names that rows contain; these files were not listed.
 // It may be used by one goroutine.
 type Root interface {
-	// Read reads a file of at most limit bytes into buf, which grows as needed. Its errors:
+	// Read reads a file of at most limit bytes. It may use the empty slice that room returns for a size. Its errors:
 	//
 	//   - *[store.LargeError]: the file is larger.
 	//   - fs.ErrNotExist: the file does not exist.
@@ -79,7 +79,7 @@ type Root interface {
 	//   - ErrWritten: the run itself writes the file.
 	//   - ErrNoFile: no file can have this name.
 	//   - *DirectoryError: the directory itself cannot be read.
-	Read(buf []byte, name string, limit int) ([]byte, error)
+	Read(room func(size int) []byte, name string, limit int) ([]byte, error)
 	// Prefetch begins to fetch a remote file. The caller prefetches files in the order in which
 	// it reads them.
 	Prefetch(name string, limit int)

@@ -42,35 +42,35 @@ func (r *localRoot) Close() error {
 	return r.open.Close()
 }
 
-func (r *localRoot) Read(buf []byte, name string, limit int) (_ []byte, err error) {
+func (r *localRoot) Read(room func(size int) []byte, name string, limit int) (data []byte, err error) {
 	if r.open == nil {
 		if r.open, err = os.OpenRoot(r.dir); err != nil {
-			return buf, &DirectoryError{err}
+			return nil, &DirectoryError{err}
 		}
 	}
 	rel := r.relative(name)
 	if r.isWritten(rel) {
-		return buf, ErrWritten
+		return nil, ErrWritten
 	}
 	f, err := r.open.OpenFile(rel, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
-		return buf, nameError(err)
+		return nil, nameError(err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return buf, err
+		return nil, err
 	case !info.Mode().IsRegular():
-		return buf, ErrNotRegular
+		return nil, ErrNotRegular
 	case info.Size() > int64(limit):
-		return buf, &store.LargeError{Size: info.Size()}
+		return nil, &store.LargeError{Size: info.Size()}
 	}
-	buf, err = readAll(buf, int(f.Fd()), info.Size())
-	if err == nil && int64(len(buf)) != info.Size() {
+	data, err = readAll(room(int(info.Size())), int(f.Fd()), info.Size())
+	if err == nil && int64(len(data)) != info.Size() {
 		err = ErrChanged
 	}
-	return buf, err
+	return data, err
 }
 
 // isWritten reports whether the run writes the file name, relative to dir, or a directory above

@@ -57,47 +57,45 @@ func (r *remoteRoot) fetch() {
 	for ; r.begun < min(len(r.files), maxPrefetched); r.begun++ {
 		f := r.files[r.begun]
 		r.busy.Go(func() {
-			f.data, f.err = r.read(nil, f.name, f.limit)
+			f.data, f.err = r.read(f.name, f.limit)
 			close(f.done)
 		})
 	}
 }
 
-// Read returns a file, which may be prefetched. It drops files that were prefetched before it and
+// Read returns a file, which may be prefetched, in memory of its own. It drops files that were prefetched before it and
 // not read: their rows were invalid.
-func (r *remoteRoot) Read(buf []byte, name string, limit int) ([]byte, error) {
+func (r *remoteRoot) Read(_ func(int) []byte, name string, limit int) ([]byte, error) {
 	for i, f := range r.files {
 		if f.name == name {
 			begun := i < r.begun
+			clear(r.files[:i+1]) // or their contents would stay in memory
 			r.files, r.begun = r.files[i+1:], max(0, r.begun-i-1)
 			if r.fetch(); !begun {
 				break
 			}
 			<-f.done
 			if len(f.data) > limit {
-				return buf, &store.LargeError{Size: int64(len(f.data))}
+				return nil, &store.LargeError{Size: int64(len(f.data))}
 			}
-			return append(buf, f.data...), f.err
+			return f.data, f.err
 		}
 	}
-	return r.read(buf, name, limit)
+	return r.read(name, limit)
 }
 
-func (r *remoteRoot) read(buf []byte, name string, limit int) ([]byte, error) {
+func (r *remoteRoot) read(name string, limit int) ([]byte, error) {
 	name = strings.TrimPrefix(name, r.dir+"/")
 	clean := path.Clean(name)
 	switch {
 	case name == "", !r.r.storage.IsLocal(name), path.IsAbs(name), clean == "..", strings.HasPrefix(clean, "../"):
-		return buf, ErrOutside
+		return nil, ErrOutside
 	case strings.HasSuffix(name, "/"), strings.ContainsRune(name, 0):
-		return buf, ErrNoFile
+		return nil, ErrNoFile
 	}
 	data, _, err := r.r.storage.Get(r.r.ctx, store.Join(r.dir, clean), int64(limit))
 	if errors.Is(err, fs.ErrNotExist) {
-		return buf, fs.ErrNotExist
+		return nil, fs.ErrNotExist
 	}
-	if len(buf) == 0 && cap(buf) == 0 {
-		return data, remoteError(err)
-	}
-	return append(buf, data...), remoteError(err)
+	return data, remoteError(err)
 }

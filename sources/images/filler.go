@@ -16,18 +16,19 @@ type Filler struct {
 	Limit     int           // bytes of a row
 
 	isList bool
-	bytes  Examined   // without Examiner: only the content
-	room   input.Room // elements of the lists
-	text   []byte     // numbers and digests
-	made   []byte     // converted images and pixels of a list, which the next image would replace
-	size   int        // bytes of them
+	bytes  Examined    // without Examiner: only the content
+	room   input.Room  // elements of the lists
+	text   []byte      // numbers and digests
+	made   input.Bytes // converted images and pixels of a list, which the next image would replace
+	size   int         // bytes of them
 }
 
 // Begin begins a row. It has an image for each element of list; one that is not in a list if list is nil. The elements
 // of the columns are missing until Fill sets them.
 func (f *Filler) Begin(vals []schema.Value, list *schema.Value) error {
-	f.isList, f.size, f.text, f.made = list != nil, 0, f.text[:0], f.made[:0]
+	f.isList, f.size, f.text = list != nil, 0, f.text[:0]
 	f.room.Reset()
+	f.made.Reset()
 	if !f.isList {
 		return nil
 	}
@@ -73,12 +74,7 @@ func (f *Filler) keep(data []byte) ([]byte, error) {
 	if f.size += len(data); f.size > f.Limit {
 		return nil, LongImages(int64(f.size), f.Limit)
 	}
-	if cap(f.made)-len(f.made) < len(data) {
-		f.made = make([]byte, 0, max(len(data), min(2*cap(f.made), f.Limit)))
-	}
-	at := len(f.made)
-	f.made = append(f.made, data...)
-	return f.made[at:len(f.made):len(f.made)], nil
+	return append(f.made.Take(len(data)), data...), nil
 }
 
 // LongImages returns the error of a row whose images have more than limit bytes together.
