@@ -129,7 +129,8 @@ func featureLine(f *diff.Feature) string {
 		what  string
 	}{{f.Added, "added"}, {f.Removed, "removed"}, {f.Moved, "with other numbers"}} {
 		if len(list.names) > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s: %s", classesText(len(list.names)), list.what, firstNames(list.names)))
+			classes := plural.Of(len(list.names), "class")
+			parts = append(parts, fmt.Sprintf("%s %s: %s", classes, list.what, firstNames(list.names)))
 		}
 	}
 	for _, d := range f.Drift {

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"tfr-build/internal/plural"
 	"tfr-build/statistics"
 )
 
@@ -74,7 +75,7 @@ func kindText(f *statistics.Feature) string {
 	text := cmp.Or(string(f.List), "no values") + ", "
 	switch {
 	case len(f.Classes) > 0:
-		text += classesText(len(f.Classes))
+		text += plural.Of(len(f.Classes), "class")
 	case f.Kind == statistics.Number:
 		text += "numbers"
 	case f.Kind == statistics.Class:
@@ -90,14 +91,6 @@ func kindText(f *statistics.Feature) string {
 		text += ", in steps"
 	}
 	return text
-}
-
-// classesText returns words such as `3 classes`.
-func classesText(n int) string {
-	if n == 1 {
-		return "1 class"
-	}
-	return fmt.Sprintf("%d classes", n)
 }
 
 // blocks are the characters of a chart, in steps of an eighth of a line.

@@ -75,10 +75,10 @@ var publicCases = []publicCase{
 	{"c49f", "", yolo, ""},
 	{"c52", "bom.csv", table(","), ""},
 	{"c52", "cr.csv", table(","), "CSV_LONE_CR"},
-	{"c52", "dup.csv", table(","), ""},
+	{"c52", "dup.csv", named("column_0", "id", "id_2", "v"), ""},
 	{"c52", "sep.csv", table(";"), ""},
 	{"c52", "trail.csv", table(","), ""},
-	{"c52", "trail2.csv", trailing, ""},
+	{"c52", "trail2.csv", named("id", "v", "rest"), ""}, // rows, but not the header, end with a delimiter
 	{"c52", "u16.csv", table("\t"), ""},
 }
 
@@ -261,10 +261,11 @@ func table(delimiter string) func(*testing.T, string) []Row {
 	}
 }
 
-// trailing reads a table whose rows, but not its header, end with a delimiter.
-func trailing(t *testing.T, path string) []Row {
-	return must(ReadTable(path, contentOf(t, path),
-		Dialect{Delimiter: ',', Skip: 1, Columns: []string{"id", "v", "rest"}}))
+// named returns the reader of a table whose header is skipped, with the names of its columns.
+func named(columns ...string) func(*testing.T, string) []Row {
+	return func(t *testing.T, path string) []Row {
+		return must(ReadTable(path, contentOf(t, path), Dialect{Delimiter: ',', Skip: 1, Columns: columns}))
+	}
 }
 
 // headless reads a table of UCI: cells after spaces, no header, and lines that begin with a bar.

@@ -9,13 +9,16 @@ import (
 	"strings"
 )
 
-// Of returns n followed by noun, whose plural ends in s, or in ies after a consonant and y.
+// Of returns n followed by noun, whose plural ends in s, in es after s, or in ies after a consonant and y.
 func Of[N int | int64 | uint64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	if stem, ok := strings.CutSuffix(noun, "y"); ok && !strings.ContainsAny(stem[len(stem)-1:], "aeiou") {
 		return fmt.Sprintf("%d %sies", n, stem)
+	}
+	if strings.HasSuffix(noun, "s") {
+		noun += "e"
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }

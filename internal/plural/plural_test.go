@@ -8,7 +8,7 @@ func TestPluralForms(t *testing.T) {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}
-	for noun, want := range map[string]string{"directory": "2 directories", "key": "2 keys"} {
+	for noun, want := range map[string]string{"directory": "2 directories", "key": "2 keys", "class": "2 classes"} {
 		if got := Of(2, noun); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

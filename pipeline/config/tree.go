@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -56,6 +57,25 @@ func isEmptyDocument(doc *yaml.Node) bool {
 
 // parses reports whether text is correct YAML.
 func parses(text string) bool { return yaml.Unmarshal([]byte(text), new(yaml.Node)) == nil }
+
+// NumberedNames returns the key names of a document in YAML, such as YOLO's data.yaml: a list, or a map whose keys are
+// 0, 1, and so on. It returns none for other documents.
+func NumberedNames(text []byte) (names []string) {
+	var doc struct{ Names yaml.Node }
+	if yaml.Unmarshal(text, &doc) != nil {
+		return nil
+	}
+	for i, n := range doc.Names.Content {
+		isKey := doc.Names.Kind == yaml.MappingNode && i%2 == 0
+		if isKey && n.Value != strconv.Itoa(i/2) {
+			return nil
+		}
+		if !isKey {
+			names = append(names, n.Value)
+		}
+	}
+	return names
+}
 
 // A builder makes nodes of the parser's tree.
 type builder struct {

@@ -216,6 +216,9 @@ func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) 
 	if s.typ.Repeated {
 		root.unwrap()
 	}
+	if root.others {
+		s.notes = append(s.notes, "Not here: "+moreKeys+".")
+	}
 	for _, key := range root.keys {
 		s.columns = append(s.columns, &columnSummary{name: key, profile: root.fields[key],
 			skipReason: unusableKey(key)})
@@ -286,8 +289,9 @@ func (s *summary) replaceImageColumn(src *sources.Source) {
 	}
 	ofImage := src.Spec().Kind.Options.Known().Names() // the files have all others
 	s.columns = slices.DeleteFunc(s.columns, func(other *columnSummary) bool {
+		other.isPath = strings.HasPrefix(other.name, of+".") && strings.HasSuffix(other.name, ".path")
 		return slices.Contains(ofImage, other.name) || other.name == of ||
-			slices.Contains([]string{".bytes", ".path", ".*.bytes", ".*.path"}, strings.TrimPrefix(other.name, of))
+			slices.Contains([]string{".bytes", ".*.bytes"}, strings.TrimPrefix(other.name, of))
 	})
 	s.columns = append([]*columnSummary{{name: "image", isImage: true}}, s.columns...)
 }

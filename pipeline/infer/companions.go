@@ -11,6 +11,7 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
+	"tfr-build/pipeline/config"
 	"tfr-build/sources/input"
 )
 
@@ -32,11 +33,14 @@ func (f *form) what(n int) string {
 }
 
 // layouts has the forms of lines of text, in paragraphs. The first line of a form has its name, the pattern of a line
-// with N for numbers, and the condition on the number of words. The others have a column that is derived from the line,
-// its feature, and the key of `convert` that moves it. A comment follows a #.
+// with N for numbers and F for those from 0 to 1, and the condition on the number of words. The others have a column
+// that is derived from the line, its feature, and the key of `convert` that moves it. A comment follows a #.
 //
 //go:embed layouts.txt
 var layouts string
+
+var formNumbers = strings.NewReplacer("N", `[-+]?[0-9.]+([eE][-+]?[0-9]+)?`,
+	"F", `(0?\.[0-9]+|0\.?|1(\.0*)?|[0-9.]+[eE]-[0-9]+)`)
 
 // textForms returns the forms of lines of text.
 func textForms() (forms []*form) {
@@ -46,7 +50,7 @@ func textForms() (forms []*form) {
 			cells := append(strings.Split(strings.TrimSuffix(row, "\n"), " | "), "", "")
 			if f == nil {
 				f = &form{layout: cells[0], where: `size(split(trim(text), " ")) ` + cells[2],
-					lines: regexp.MustCompile("^" + strings.ReplaceAll(cells[1], "N", `[-+]?[0-9.]+([eE][-+]?[0-9]+)?`) + "$")}
+					lines: regexp.MustCompile("^" + formNumbers.Replace(cells[1]) + "$")}
 				continue
 			}
 			column, note, _ := strings.Cut(cells[0], " # ")
@@ -73,7 +77,16 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []
 	if len(t.names) == 0 {
 		return rest, nil
 	}
-	for _, c := range newFinder(t.dir, rowsOf(t.names)).addFiles(rest).takeAll() {
+	all := newFinder(t.dir, rowsOf(t.names)).addFiles(rest).takeAll()
+	if parts, end := partsOf(t.names); end != "" {
+		by := newFinder(t.dir, parts)
+		by.parts = true
+		for _, c := range by.addFiles(without(rest, filesOf(all))).takeAll() {
+			c.key, c.keyEnd = "name", end
+			all = append(all, c)
+		}
+	}
+	for _, c := range all {
 		c.column = c.name()
 		if !isImageName(c.files[0]) {
 			if err := f.readForm(ctx, c, others); err != nil {
@@ -106,6 +119,14 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []
 		}
 	}
 	return rest, nil
+}
+
+// filesOf returns the files of companions.
+func filesOf(all []*companion) (files []string) {
+	for _, c := range all {
+		files = append(files, c.files...)
+	}
+	return files
 }
 
 // without returns names without some of them.
@@ -209,18 +230,31 @@ func (f *findings) readTexts(c *companion, others []string) {
 	}
 	c.form = forms[0]
 	c.form.typ, c.form.options = f.types.lineType().name, ", skip_blank: true"
-	at := slices.IndexFunc(others, func(name string) bool { return base(name) == "classes.txt" })
 	label := &c.form.features[0]
-	if at < 0 || label.key != "objects/label" {
+	if label.key != "objects/label" {
 		return
 	}
-	data, _ := f.sys.ReadFile(store.Join(c.root, others[at]), maxRead) // a file that cannot be read has no names
-	names := strings.Split(strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n")), "\n")
-	if most < float64(len(names)) && !slices.Contains(names, "") && len(unique(names)) == len(names) && isText(data) {
+	names, file := f.classNames(c.root, others)
+	if most < float64(len(names)) && !slices.Contains(names, "") && len(unique(names)) == len(names) {
 		label.spec = "{from: objects.class, classes: {names: " + list(names) + ", numbers: true}}"
-		label.note = "names from " + others[at]
-		c.classes = others[at]
+		label.note, c.classes = "names from "+file, file
 	}
+}
+
+// classNames returns the names of YOLO's classes, and the file that has them: classes.txt, or else data.yaml.
+func (f *findings) classNames(root string, others []string) (names []string, file string) {
+	read := func(name string) []byte {
+		data, _ := f.sys.ReadFile(store.Join(root, name), maxRead) // a file that cannot be read has no names
+		return data
+	}
+	if at := slices.IndexFunc(others, func(name string) bool { return base(name) == "classes.txt" }); at >= 0 {
+		if data := read(others[at]); isText(data) {
+			names = strings.Split(strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n")), "\n")
+		}
+		return names, others[at]
+	}
+	const settings = "data.yaml"
+	return config.NumberedNames(read(settings)), settings
 }
 
 // name returns the name of a column for the files of a companion: their directory, or the end of their names.
@@ -230,6 +264,9 @@ func (c *companion) name() string {
 		name = m[1]
 	}
 	isElsewhere := path.Dir(c.files[0]) != path.Dir(c.rows[0])
+	if c.keyEnd != "" {
+		name, isElsewhere = strings.TrimSuffix(c.place.end, path.Ext(c.place.end)), false
+	}
 	for level := range strings.SplitSeq(c.place.dir, "/") {
 		if isElsewhere && !strings.HasPrefix(level, "\x00") && level != "." && !isSplitWord(level) {
 			name = level
@@ -298,6 +335,9 @@ func (t *tree) findPair() {
 	found := newFinder(t.dir, rowsOf(one[:min(len(one), sampledRows)])).addFiles(others)
 	best, _, ok := found.choose()
 	if !ok || best.end == path.Ext(one[0]) && !slices.ContainsFunc(one, isNamed) { // classes may number their files
+		return
+	}
+	if one, other := splitOf(one[0]), splitOf(best.dir+"/"); one != other && one != "" && other != "" {
 		return
 	}
 	if c := found.take(best, nil); c.lacking == 0 {

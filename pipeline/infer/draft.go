@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -50,7 +51,23 @@ type source struct {
 	keys  []line
 
 	files     []found
-	fileLines int // how many of the keys name the files
+	fileLines int                       // how many of the keys name the files
+	arrays    map[string][]input.Option // in a document
+}
+
+// bySplit returns a source for each array of a document, if their names are splits.
+func (s source) bySplit() (list []source) {
+	names := slices.Sorted(maps.Keys(s.arrays))
+	isOther := func(name string) bool { return !isSplitWord(name) }
+	if len(names) < 2 || s.split != "" || slices.ContainsFunc(names, isOther) {
+		return []source{s}
+	}
+	for _, name := range names {
+		of := s
+		of.split, of.keys = splitOf(name), slices.Concat(s.keys[:s.fileLines], optionLines(s.arrays[name]))
+		list = append(list, of)
+	}
+	return list
 }
 
 // addSources adds the sources, with the keys that do not depend on rows.
@@ -85,7 +102,7 @@ func (d *draft) addSources(ctx context.Context, f *findings) error {
 		if err := d.addChoice(ctx, &s, g, i == 0); err != nil {
 			return err
 		}
-		d.list = append(d.list, s)
+		d.list = append(d.list, s.bySplit()...)
 	}
 	d.nameSources()
 	d.noteParallel(all)
@@ -231,6 +248,9 @@ func (d *draft) addChoice(ctx context.Context, s *source, g []found, first bool)
 	}
 	d.typ = typ
 	s.addJoins(typ.name, choice.Joins)
+	if s.arrays = choice.Arrays; choice.Note != "" {
+		d.notes = append(d.notes, choice.Note)
+	}
 	s.keys = append(s.keys, optionLines(choice.Options)...)
 	if choice.COCO != nil {
 		d.coco = &coco{COCO: choice.COCO, from: typ}

@@ -21,6 +21,8 @@ type location struct {
 	outer int  // lists around it, one for each `*` of the path
 	some  bool // a list around it is missing in some rows
 	lists bool // a list around it is missing in some elements
+
+	areElements bool // the values are elements of lists
 }
 
 // noPath is the reason for a key that is not a step of a path.
@@ -117,6 +119,9 @@ func (c *chooser) addFields(p *profile, at location) {
 		default:
 			c.addValue(p.fields[key], inside)
 		}
+	}
+	if p.others {
+		c.leaveOut(at.path+".*", moreKeys)
 	}
 }
 
@@ -224,7 +229,7 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 		return f.asComment("one value in every row: " + first)
 	case at.isUnnamed() && x.counter.repeats == 0 && x.count > 1:
 		return f.asComment("all different, and without a name of its own: " + first)
-	case x.count == p.present() && x.isName() && p.oddNote(at.isCell) == "":
+	case x.count == p.present() && x.isName() && p.oddNote(at.isCell, false) == "":
 		f.isUsable = true
 		return f.asComment("all different, as names are: " + first)
 	}
@@ -270,6 +275,7 @@ func (c *chooser) typeOf(p *profile, at *location) (t chosenType) {
 		return chosenType{why: why}
 	}
 	var s spec
+	at.areElements = len(t.dims) > 0
 	t.note = c.addScalar(&s, inner, at)
 	t.fill, t.isFree = inner.fill(&s)
 	t.mayBeEmpty = s.has("separator") || at.known.Type != "" && len(t.dims) == 1
@@ -331,6 +337,8 @@ func (p *profile) unsuitable(known string) string {
 		return "only empty lists"
 	case isBytes, known != "":
 		return ""
+	case p.bools > 0 && p.numbers.ints > 0 && p.bools+p.numbers.ints == p.present():
+		return "it has " + strings.Join(forms, " and ") + "; {type: int64} reads true as 1, and false as 0"
 	case p.lists+p.objects > 0 || len(forms) > 1 && p.bools+p.binary > 0:
 		return "it has " + strings.Join(forms, " and ")
 	case p.numbers.nonfinite > 0 && p.texts.count > 0:
@@ -362,7 +370,7 @@ func (c *chooser) addShape(s *spec, t *chosenType, p *profile, at *location) {
 	case len(at.known.Shape) > 1:
 		t.note = joinNotes(t.note, describe(&at.known))
 	case p.lists > 0:
-		t.note = joinNotes(t.note, elements(p.least, p.most))
+		t.note = joinNotes(t.note, numbered(p.least, p.most, "element"))
 	}
 }
 
@@ -389,12 +397,12 @@ func (c *chooser) missingNote(p *profile, lacking, of int) string {
 	return text
 }
 
-// elements returns the number of elements of lists as text.
-func elements(least, most int) string {
+// numbered returns a noun with a range of numbers.
+func numbered(least, most int, noun string) string {
 	if least == most {
-		return plural.Of(most, "element")
+		return plural.Of(most, noun)
 	}
-	return span(least, most) + " elements"
+	return span(least, most) + " " + noun + "s"
 }
 
 // joinNotes joins two notes, which may be empty.

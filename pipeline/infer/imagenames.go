@@ -73,7 +73,7 @@ func (s *summary) nameColumns() (list []nameColumn) {
 		}
 	}
 	for _, col := range s.columns {
-		if col.skipReason == "" && col.profile != nil {
+		if col.skipReason == "" && col.profile != nil && !col.isPath {
 			addValue(col.name, col.profile)
 		}
 	}
@@ -130,8 +130,10 @@ func (s *summary) imageDirectories(tables []string) (dirs []string) {
 	return dirs
 }
 
-// rowsNaming returns some rows of a source, evenly spaced, that have a name in a column. Their paths are absolute.
-func (s *summary) rowsNaming(ctx context.Context, src *sources.Source, column string) (rows []namedRow, err error) {
+// rowsNaming returns some rows of a source, evenly spaced, that have a name in a column. Their paths are absolute. The
+// result sampled reports whether others have one.
+func (s *summary) rowsNaming(ctx context.Context, src *sources.Source, column string) (rows []namedRow, sampled bool,
+	err error) {
 	of := summary{sys: s.sys, typ: s.typ}
 	seen := map[namedRow]bool{}
 	n, every := 0, 1
@@ -155,7 +157,7 @@ func (s *summary) rowsNaming(ctx context.Context, src *sources.Source, column st
 		}
 		return nil
 	})
-	return rows, err
+	return rows, every > 1 || of.partial, err
 }
 
 // findNear finds the files that rows of tables name, in some directories.
@@ -230,11 +232,13 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 			}
 			p := s.newImageColumn(c, suffix, len(d.images) == 0)
 			for i, src := range s.opened {
-				rows, err := s.rowsNaming(ctx, src, c.name)
+				rows, sampled, err := s.rowsNaming(ctx, src, c.name)
 				if err != nil {
 					return err
 				}
-				p.find(d, s, columns, i, rows)
+				if p.find(d, s, columns, i, rows); p.files[i] != nil {
+					p.files[i].sampled = sampled
+				}
 			}
 			if areImages || p.failed == 0 {
 				d.images = append(d.images, p)

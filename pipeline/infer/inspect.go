@@ -49,6 +49,7 @@ type columnSummary struct {
 	isJSON     bool          // the strings may be objects of JSON
 	isCell     bool          // the strings have no type
 	isDerived  bool          // a source lacks a column with a type
+	isPath     bool          // the strings are names of the images in the same rows
 	bytes      string        // why the values, which are bytes, are not looked at; empty if they are
 	skipReason string        // why it cannot be a feature; empty if it can
 }

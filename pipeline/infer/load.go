@@ -13,9 +13,10 @@ import (
 
 // noteTables adds a comment on each table next to images, with the join of the column that names these.
 func (d *draft) noteTables(ctx context.Context) {
-	stems := map[string]bool{}
+	files := map[string]int{} // by names, without and with their extension
 	for _, name := range d.tree.names {
-		stems[stemOf(name)], stems[base(name)] = true, true
+		files[stemOf(name)]++
+		files[base(name)]++
 	}
 	for _, table := range d.tree.tables {
 		path := d.relative(table.path)
@@ -31,9 +32,10 @@ func (d *draft) noteTables(ctx context.Context) {
 		}
 		if err == nil { // init of the table has the error
 			columns := slices.DeleteFunc(s.nameColumns(), func(c nameColumn) bool { return c.isList })
-			isStem := func(name string) bool { return stems[name] }
-			at := slices.IndexFunc(columns, func(c nameColumn) bool { return c.mostly(isStem) })
-			if at >= 0 {
+			isFile := func(name string) bool { return files[name] > 0 }
+			isUnclear := func(name string) bool { return files[name] > 1 }
+			at := slices.IndexFunc(columns, func(c nameColumn) bool { return c.mostly(isFile) })
+			if at >= 0 && !slices.ContainsFunc(columns[at].order, isUnclear) {
 				key, many := "stem", ""
 				if isImageName(columns[at].order[0]) {
 					key = "filename"

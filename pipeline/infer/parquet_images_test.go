@@ -44,8 +44,9 @@ func TestParquetImages(t *testing.T) {
 	}{
 		"struct": {
 			[]parquettest.Column{{Name: "photo.bytes", Values: images}, {Name: "photo.path", Values: names}, label},
-			[]string{"    image: photo  ", "  image: {from: image}  ", "image/height: {from: image.height}", "  label: int64  "},
-			"photo.",
+			[]string{"    image: photo  ", "  image: {from: image}  ", "image/height: {from: image.height}", "  label: int64  ",
+				"photo/path: {from: photo.path, type: string}"},
+			"photo.bytes",
 		},
 		"bytes": {
 			[]parquettest.Column{{Name: "photo", Values: images, Missing: some}, label},

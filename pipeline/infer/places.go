@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
 	"tfr-build/sources/input"
 )
@@ -27,6 +28,29 @@ func rowsOf(names []string) (rows []namedRow) {
 	}
 	return rows
 }
+
+// partsOf returns files as rows whose names end before what the names of all files end with, such as _leftImg8bit, and
+// that end; no rows if they have no such end.
+func partsOf(names []string) (rows []namedRow, end string) {
+	end = stemOf(names[0])
+	for _, name := range names {
+		for !strings.HasSuffix(stemOf(name), end) {
+			end = end[1:]
+		}
+	}
+	if end = wordEnd.FindString(end); end == "" {
+		return nil, ""
+	}
+	for _, name := range names {
+		rows = append(rows, namedRow{name, strings.TrimSuffix(stemOf(name), end)})
+	}
+	return rows, end
+}
+
+// nameSigns divide the parts of a name, and wordEnd matches those from the first word on.
+const nameSigns = "-_. "
+
+var wordEnd = regexp.MustCompile(`[` + nameSigns + `]\pL.*$`)
 
 // A place says where the file of a row is.
 type place struct {
@@ -85,6 +109,7 @@ type finder struct {
 	varying []bool             // the levels of directories that differ between rows
 	having  int                // number of rows that have a file anywhere
 	beside  bool               // the files are masks, or others in directories that besideImages matches
+	parts   bool               // the names of rows are parts of names, with which those of their files begin
 }
 
 func newFinder(root string, rows []namedRow) *finder {
@@ -117,8 +142,11 @@ func (f *finder) add(file, name string, at place) {
 func (f *finder) addFiles(files []string) *finder {
 	for _, file := range files {
 		stem, end := stemOf(file), path.Ext(file)
-		if at := besideEnd.FindStringIndex(base(file)); f.names[stem] == 0 && at != nil {
+		if at := besideEnd.FindStringIndex(base(file)); f.names[stem] == 0 && at != nil && !f.parts {
 			stem, end = base(file)[:at[0]], base(file)[at[0]:]
+		}
+		for at := len(stem); f.parts && at > 0 && f.names[stem] == 0; at = strings.LastIndexAny(stem[:at], nameSigns) {
+			stem, end = base(file)[:at], base(file)[at:]
 		}
 		if f.names[stem] > 0 {
 			f.add(file, stem, place{path.Dir(file), end})
@@ -284,6 +312,7 @@ type companion struct {
 	dir       string // directory of the source of the rows
 	place     place
 	key       string   // column with the names of the rows
+	keyEnd    string   // what follows them in the names of the rows' files
 	rows      []string // paths of the rows that have a file there
 	files     []string
 	shared    []string    // two rows with one file; nil for none
@@ -295,6 +324,7 @@ type companion struct {
 	classes   string      // file with the names of classes
 	column    string      // that `load` adds
 	isList    bool        // the column has lists of names
+	sampled   bool        // other rows were not looked at
 	as        string      // how `load` reads the files; empty for images
 	convert   line        // commented key of `load`; zero for none
 	spare     bool        // the feature is a comment
@@ -335,10 +365,13 @@ func (c *companion) addLevels(pattern string) string {
 			levels[at] = fmt.Sprintf("{directory_%d}", at+1)
 		}
 	}
-	if !changed {
-		return pattern
+	if changed {
+		pattern = strings.Join(levels, "/") + "/**"
 	}
-	return strings.Join(levels, "/") + "/**"
+	if name := "{" + c.key + "}" + c.keyEnd + ".*"; c.keyEnd != "" && !strings.HasSuffix(pattern, name) {
+		pattern = path.Join(cmp.Or(pattern, "**"), name)
+	}
+	return pattern
 }
 
 // path returns the directory of the files, and their names in it, with the columns of the rows. The pattern has the
@@ -385,14 +418,18 @@ func (c *companion) load(pattern string, d *draft) string {
 
 // note says how many rows have a file, or how many names in lists.
 func (c *companion) note() string {
-	what := "row"
+	what, all := "row", len(c.rows)+c.lacking
 	if c.isList {
 		what = "name"
 	}
-	if c.lacking > 0 {
-		return share(len(c.rows), len(c.rows)+c.lacking, what) + " have a file there"
+	text := "each " + what + " has"
+	if c.sampled {
+		text = plural.Of(all, what) + " that init looked up have"
 	}
-	return "each " + what + " has a file there"
+	if c.lacking > 0 {
+		text = share(len(c.rows), all, what) + " have"
+	}
+	return text + " a file there"
 }
 
 // addFiles adds the steps of a source that join and load the files of companions. The pattern has the columns of the

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -32,6 +33,7 @@ type profile struct {
 	least, most int      // number of elements of a list
 	elem        *profile // elements of lists
 	keys        []string // keys of objects, in the order of their first occurrence
+	others      bool     // there are more keys
 	fields      map[string]*profile
 	limit       int // number of distinct strings that are kept
 	source      int // number of the last source that has it
@@ -42,6 +44,9 @@ type profile struct {
 // fieldsMost is the largest number of keys of an object that are kept. An object with more is a
 // map.
 const fieldsMost = 10_000
+
+// moreKeys says which keys have no profile.
+var moreKeys = fmt.Sprintf("keys after the first %d, each of which can be a feature", fieldsMost)
 
 // The largest depth of values that are read, and the bytes of memory that the lists of a row may take.
 const (
@@ -220,7 +225,8 @@ func (p *profile) addObject(t *reading, text []byte, depth int) error {
 // field returns the profile of a key; nil if the object has too many keys.
 func (p *profile) field(key string) *profile {
 	f := p.fields[key]
-	if f == nil && len(p.keys) < fieldsMost {
+	p.others = p.others || f == nil && len(p.keys) == fieldsMost
+	if f == nil && !p.others {
 		if p.fields == nil {
 			p.fields = map[string]*profile{}
 		}

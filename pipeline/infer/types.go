@@ -19,7 +19,7 @@ func (c *chooser) addScalar(s *spec, p *profile, at *location) (note string) {
 	case at.isClass:
 		c.addClasses(s, &x.counter, x.count)
 		counts := slices.Sorted(maps.Values(x.counter.counts))
-		return fmt.Sprintf("%d classes of %s files", len(counts), span(counts[0], counts[len(counts)-1]))
+		return plural.Of(len(counts), "class") + " of " + numbered(counts[0], counts[len(counts)-1], "file")
 	case c.names[at.path] != "":
 		s.addText("string")
 		return "names the " + c.names[at.path]
@@ -34,7 +34,7 @@ func (c *chooser) addScalar(s *spec, p *profile, at *location) (note string) {
 	case x.count > 0 && n.total() > 0:
 		s.addText("string")
 		note = plural.Of(x.count, "string") + ", and " + plural.Of(n.total(), "number")
-		return joinNotes(note, p.oddNote(false))
+		return joinNotes(note, p.oddNote(false, at.areElements))
 	case n.total() > 0:
 		return n.addType(s, n.total())
 	case at.isCell || c.typ.Rows == input.Contents && at.key == at.path:
@@ -48,7 +48,7 @@ func (c *chooser) addScalar(s *spec, p *profile, at *location) (note string) {
 		return c.addClasses(s, &x.counter, x.count)
 	}
 	s.addText("string")
-	return joinNotes(x.describe(), p.oddNote(false))
+	return joinNotes(x.describe(), p.oddNote(false, at.areElements))
 }
 
 // addType adds the type of count numbers to s, and returns a note. Numbers whose digits count are names.
@@ -122,7 +122,7 @@ func (c *chooser) addCell(s *spec, p *profile, at *location) (note string) {
 		s.fill = quoted(no)
 		return fmt.Sprintf("%d and %d", x.counter.counts[yes], x.counter.counts[no])
 	}
-	odd := cmp.Or(x.readUnits(at.path, p.present() < at.of), p.oddNote(true))
+	odd := cmp.Or(x.readUnits(at.path, p.present() < at.of), p.oddNote(true, at.areElements))
 	if x.isClasses() {
 		return joinNotes(c.addClasses(s, &x.counter, x.count), odd)
 	}
@@ -268,8 +268,9 @@ type way struct {
 }
 
 // oddNote says which few values are not numbers or dates as the others are, and how to read these. Only the strings of
-// cells can be numbers. It is empty if all are alike, or many differ.
-func (p *profile) oddNote(areCells bool) string {
+// cells can be numbers. It is empty if all are alike, or many differ. The elements of a list have no keys that read
+// only some of them.
+func (p *profile) oddNote(areCells, areElements bool) string {
 	x, n, ways := &p.texts, &p.texts.numbers, []way(nil)
 	if p.numbers.count > 0 {
 		n = &p.numbers
@@ -293,7 +294,11 @@ func (p *profile) oddNote(areCells bool) string {
 		if w.fits == 0 || odd == 0 || odd*mostOdd > count || w.first.where == "" {
 			continue
 		}
-		note := fmt.Sprintf("%d of %d differ, the first: %s; ", odd, count, w.first)
+		note := fmt.Sprintf("%d of %d differ, the first: %s", odd, count, w.first)
+		if areElements {
+			return note
+		}
+		note += "; "
 		if text := w.first.text; x.counter.counts[text] == odd && !strings.ContainsAny(text, "0123456789") {
 			keys := append(w.keys, "null_values: "+list([]string{text}), "missing: omit")
 			return note + "if it means missing: {" + strings.Join(keys, ", ") + "}"

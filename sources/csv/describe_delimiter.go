@@ -256,17 +256,20 @@ func (d *dialect) findSpaces(rows []record) {
 func (d *dialect) findNumbers(rows []record) {
 	words := !slices.ContainsFunc(rows[0].cells, number.MatchString)
 	d.numeric, d.numbers = make([]bool, d.width), 0
-	for c := range d.numeric {
-		sum := 0
-		for _, r := range rows[min(headRows, len(rows)/2):] {
-			switch cell := r.cells[c]; {
-			case words && slices.Equal(r.cells, rows[0].cells):
-			case number.MatchString(cell):
-				sum++
-			case !isMissing(cell):
-				sum -= 9
+	sums := make([]int, d.width)
+	for _, r := range rows[min(headRows, len(rows)/2):] {
+		if words && slices.Equal(r.cells, rows[0].cells) {
+			continue
+		}
+		for c, cell := range r.cells {
+			if number.MatchString(cell) {
+				sums[c]++
+			} else if !isMissing(cell) {
+				sums[c] -= 9
 			}
 		}
+	}
+	for c, sum := range sums {
 		if d.numeric[c] = sum > 0; d.numeric[c] {
 			d.numbers++
 		}

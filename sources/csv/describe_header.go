@@ -67,6 +67,42 @@ func (d *dialect) findHeader(rows []record) {
 		}
 		d.notes["header"] = doubt + "; if the first row is data: header: false, and columns: " + names
 	}
+	if d.Header {
+		d.numberNames(rows[at:])
+	}
+}
+
+// numberNames takes the names of columns from the first row if several columns have the same: the second one of x is
+// x_2. A config could only select them by position.
+func (d *dialect) numberNames(rows []record) {
+	names, of := slices.Clone(rows[0].cells), map[string]int{} // the number of columns by name
+	for _, name := range names {
+		of[name] = max(of[name], 0)
+	}
+	doubt, known, again := d.notes["header"], d.known, ""
+	for c, cell := range names {
+		names[c] = cmp.Or(cell, fmt.Sprintf("column_%d", c))
+		if of[names[c]]++; of[names[c]] == 1 {
+			continue
+		}
+		again = cell
+		for n, isTaken := of[cell], true; isTaken; n++ {
+			names[c] = fmt.Sprintf("%s_%d", cell, n)
+			_, isTaken = of[names[c]]
+		}
+		of[names[c]] = 1
+	}
+	if again == "" || !d.name(names, fmt.Sprintf("of line %d, where several columns are called %s", rows[0].line,
+		shown(again))) {
+		return
+	}
+	if d.known, d.SkipLines = known, rows[0].line; len(rows) > 1 {
+		d.SkipLines = rows[1].line - 1
+	}
+	d.notes["skip_lines"] = "the names"
+	if doubt != "" {
+		d.notes["skip_lines"] = "the names, it seems: " + doubt
+	}
 }
 
 // isData reports whether the first of the rows has, in a column of numbers, a number or a word that other rows
@@ -83,10 +119,10 @@ func (d *dialect) isData(rows []record) (data, word bool) {
 // unitSign matches units that are nothing else, such as m/s and [kg].
 var unitSign = regexp.MustCompile(`^[^nN]*[°%µ²³^/\[(]`)
 
-// isUnits reports whether the first row has units above the numbers of columns, and nothing else. The others have
-// something in a column of words, or there is a sign of units.
+// isUnits reports whether the first row has units above the numbers of columns, and nothing else. All columns have
+// numbers, the other rows have something in a column of words, or there is a sign of units.
 func (d *dialect) isUnits(rows []record) bool {
-	isOdd := slices.ContainsFunc(rows[0].cells, unitSign.MatchString)
+	isOdd := slices.ContainsFunc(rows[0].cells, unitSign.MatchString) || d.numbers == d.width && rows[0].named(0) > 1
 	for c, cell := range rows[0].cells {
 		if cell != "" && !d.numeric[c] {
 			return false

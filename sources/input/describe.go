@@ -113,6 +113,8 @@ type FileGroup struct {
 type Choice struct {
 	Type    string // another source type that reads the files; empty for this one
 	Options []Option
+	Note    string              // comment on the files; may be empty
+	Arrays  map[string][]Option // by names, the options for arrays of rows, one of which Options chooses
 	Joins   []TableJoin
 	COCO    *COCO // nil for other layouts
 }

@@ -3,6 +3,7 @@ package json
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -27,10 +28,27 @@ func recognize(h *input.FileHead) (m input.Match) {
 		return m
 	}
 	m.Certainty, m.Detail = input.Written, jsonl.AreLines(h)
+	if first := firstOfSeveral(h.Bytes); first != "" {
+		m.Problem = "several JSON documents, one after the other; jq -c '" + first + "' OLD > NEW.jsonl makes each row a line"
+	}
 	if h.Several {
 		m.Problem = "JSON of several lines"
 	}
 	return m
+}
+
+// firstOfSeveral returns the jq expression of the rows of documents that a file has one after the other: objects, or
+// arrays of rows. It is empty if the beginning of the file has only one document.
+func firstOfSeveral(head []byte) string {
+	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))))
+	var first json.RawMessage
+	if d.Decode(&first) != nil || !d.More() {
+		return ""
+	}
+	if first[0] == '[' {
+		return ".[]"
+	}
+	return "."
 }
 
 // objectOf returns the object that a row is read as.
@@ -57,21 +75,24 @@ func objectOf(o input.Options, row []byte) []byte {
 // chooseOptions finds the rows of documents in the first one. A single line without such rows is
 // of the type of JSON lines.
 func chooseOptions(ctx context.Context, g *input.FileGroup) (*input.Choice, error) {
-	found, size, err := findOutlines(ctx, g.System, g.Paths[0])
+	o, err := findOutlines(ctx, g.System, g.Paths[0])
 	if err != nil {
 		return nil, err
 	}
-	if layout := cocoOf(found); layout != nil {
+	if layout := cocoOf(o.found); layout != nil {
 		return layout, nil
 	}
-	best, ok := bestOutline(found)
-	switch lines := g.Matches[0].Detail.(bool); {
-	case ok:
-		return &input.Choice{Options: best.options(found, size)}, nil
-	case lines:
-		return &input.Choice{Type: "jsonl"}, nil
+	choice := new(input.Choice)
+	if o.table != "" {
+		choice.Note = "If this is a table by columns, as pandas writes it: `python3 -c 'import json, sys; t = " +
+			"json.load(sys.stdin); [print(json.dumps(r)) for r in " + o.table + "]' < OLD > NEW.jsonl` writes its rows."
 	}
-	return &input.Choice{}, nil
+	if best, ok := bestOutline(o.found); ok {
+		choice.Options, choice.Arrays = best.options(o.found, o.at), best.arrays(o.found)
+	} else if g.Matches[0].Detail.(bool) {
+		choice.Type = "jsonl"
+	}
+	return choice, nil
 }
 
 // bestOutline returns the most likely rows of a document: its largest array of objects, unless it is a small part of
@@ -93,6 +114,18 @@ func bestOutline(found []outline) (best outline, ok bool) {
 		return object, object.size > 0
 	}
 	return array, true
+}
+
+// arrays returns the options for the arrays in the object that has the rows, by their keys.
+func (a *outline) arrays(found []outline) map[string][]input.Option {
+	all := map[string][]input.Option{}
+	for _, other := range found {
+		if last := len(a.path) - 1; last >= 0 && len(other.path) == len(a.path) && !other.members &&
+			slices.Equal(other.path[:last], a.path[:last]) {
+			all[other.path[last]] = []input.Option{{Name: "rows", Value: strings.Join(other.path, ".")}}
+		}
+	}
+	return all
 }
 
 // options returns the options for the rows of an outline, which is one of those that were found in a document.
@@ -139,7 +172,8 @@ func cocoOf(found []outline) *input.Choice {
 		i := slices.IndexFunc(found, func(a outline) bool { return !a.members && slices.Equal(a.path, []string{name}) })
 		return i >= 0 && !slices.ContainsFunc(keys, func(k string) bool { return !slices.Contains(found[i].keys, k) })
 	}
-	if !has("images", "id", "file_name") || !has("annotations", "id", "image_id", "category_id") {
+	isOfImages := has("annotations", "id", "image_id", "category_id") || has("annotations", "id", "image_id", "caption")
+	if !has("images", "id", "file_name") || !isOfImages {
 		return nil
 	}
 	rows := func(name, note string) []input.Option { return []input.Option{{Name: "rows", Value: name, Note: note}} }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tfr-build/sources/compress"
@@ -23,7 +24,6 @@ type outline struct {
 	path    []string
 	members bool     // the rows are the members of an object
 	size    int64    // size in bytes
-	rows    int      // number of elements
 	keys    []string // keys of the first element that is an object
 }
 
@@ -51,64 +51,80 @@ type outliner struct {
 	at    int64 // offset of the next byte
 	value jsonl.Skipper
 	found []outline
+	table string // the Python expression of the rows, if the document may be a table by columns; empty otherwise
 }
 
-// findOutlines returns the outlines of a document, and its size. It returns none if the text is not JSON.
-func findOutlines(ctx context.Context, sys *files.System, path string) (found []outline, size int64, err error) {
+// A content is what a value has in it.
+type content struct {
+	first   byte     // of its text
+	keys    []string // of an object; at most mostKeysOutlined
+	size    int      // number of elements or members
+	objects int      // those that are objects
+}
+
+// findOutlines finds the outlines of a document. It finds none if the text is not JSON.
+func findOutlines(ctx context.Context, sys *files.System, path string) (*outliner, error) {
 	in, err := compress.OpenPath(sys, path)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	defer in.Close()
-	o := outliner{ctx: ctx, in: bufio.NewReaderSize(in, jsonWindow), value: jsonl.Skipper{Depth: deepest}}
+	o := &outliner{ctx: ctx, in: bufio.NewReaderSize(in, jsonWindow), value: jsonl.Skipper{Depth: deepest}}
 	const bom = "\xef\xbb\xbf"
 	if head, _ := o.in.Peek(len(bom)); string(head) == bom {
 		o.discard(len(bom))
 	}
-	if _, _, err := o.readValue(nil, outlineDepth+1); err != nil {
-		return nil, 0, context.Cause(ctx) // opening the source will report the error
+	if _, err := o.readValue(nil, outlineDepth+1); err != nil {
+		return &outliner{}, context.Cause(ctx) // opening the source will report the error
 	}
-	return o.found, o.at, nil
+	return o, nil
 }
 
-// readValue reads a value and collects the outlines on so many levels. It returns its first byte and, for an object,
-// the keys. It does not search inside the elements of arrays, as a config cannot name those.
-func (o *outliner) readValue(path []string, levels int) (first byte, keys []string, err error) {
-	first, err = o.peek()
-	isArray := first == '['
-	if err != nil || levels < 0 || first != '{' && (!isArray || levels == 0) {
-		return first, nil, cmp.Or(err, o.skipValue())
+// readValue reads a value and collects the outlines on so many levels. It does not search inside the elements of
+// arrays, as a config cannot name those.
+func (o *outliner) readValue(path []string, levels int) (v content, err error) {
+	v.first, err = o.peek()
+	isArray := v.first == '['
+	if err != nil || levels < 0 || v.first != '{' && (!isArray || levels == 0) {
+		return v, cmp.Or(err, o.skipValue())
 	}
 	a := outline{path: path, size: -o.at, members: !isArray}
-	objects, common := 0, []string(nil)
-	err = o.readList(first, func(key string) error {
+	var common []string
+	var all []content // members of the document
+	err = o.readList(v.first, func(key string) error {
 		inside, within := path, levels-1
 		switch {
 		case !isArray:
 			inside = append(slices.Clip(path), key)
-			if len(keys) < mostKeysOutlined {
-				keys = append(keys, key)
+			if len(v.keys) < mostKeysOutlined {
+				v.keys = append(v.keys, key)
 			}
 		case a.keys == nil:
 			within = 0
 		default:
 			within = -1
 		}
-		first, inner, err := o.readValue(inside, within)
-		if first == '{' {
-			objects++
+		inner, err := o.readValue(inside, within)
+		if inner.first == '{' {
+			v.objects++
 		}
-		if a.rows++; a.rows == 1 || isArray && a.keys == nil {
-			common, a.keys = slices.Clone(inner), inner
+		if v.size++; v.size == 1 || isArray && a.keys == nil {
+			common, a.keys = slices.Clone(inner.keys), inner.keys
 		}
-		common = slices.DeleteFunc(common, func(k string) bool { return !slices.Contains(inner, k) })
+		common = slices.DeleteFunc(common, func(k string) bool { return !slices.Contains(inner.keys, k) })
+		if len(path) == 0 && !isArray && len(all) < mostKeysOutlined {
+			all = append(all, inner)
+		}
 		return err
 	})
+	if len(path) == 0 {
+		o.table = tableRows(v.keys, all)
+	}
 	const least = 3
 	isVIA := slices.Contains(common, "filename") && slices.Contains(common, "regions") // of one or two images
-	isRows := objects == a.rows && len(common) > 0 && (a.rows >= least || isVIA)
+	isRows := v.objects == v.size && len(common) > 0 && (v.size >= least || isVIA || areCounted(v.keys))
 	if isArray {
-		isRows = a.rows > 0 && (objects == a.rows || len(path) == 0)
+		isRows = v.size > 0 && (v.objects == v.size || len(path) == 0)
 	}
 	if a.size += o.at; isRows && levels > 0 && isNamed(path) {
 		o.found = append(o.found, a)
@@ -117,7 +133,36 @@ func (o *outliner) readValue(path []string, levels int) (first byte, keys []stri
 		slices.SortStableFunc(o.found, func(a, b outline) int { return cmp.Compare(b.size, a.size) })
 		o.found = o.found[:mostOutlined]
 	}
-	return first, keys, err
+	return v, err
+}
+
+// tableRows returns the Python expression of the rows of a document t, if its members may be the columns of a table, as
+// pandas writes it: lists of one length, or objects whose keys are the numbers of rows. It is empty for others.
+func tableRows(keys []string, members []content) string {
+	areLists, areObjects := len(members) > 1, len(members) > 0
+	for _, v := range members {
+		areLists = areLists && v.first == '[' && v.size == members[0].size && v.objects == 0
+		areObjects = areObjects && v.first == '{' && areCounted(v.keys) && v.objects == 0
+	}
+	switch {
+	case slices.Equal(slices.Sorted(slices.Values(keys)), []string{"columns", "data", "index"}):
+		return `(dict(zip(t["columns"], r)) for r in t["data"])`
+	case areLists:
+		return "(dict(zip(t, r)) for r in zip(*t.values()))"
+	case areObjects:
+		return "(dict(zip(t, r)) for r in zip(*(c.values() for c in t.values())))"
+	}
+	return ""
+}
+
+// areCounted reports whether keys are the numbers from 0 on, as pandas numbers rows.
+func areCounted(keys []string) bool {
+	for i, key := range keys {
+		if key != strconv.Itoa(i) {
+			return false
+		}
+	}
+	return len(keys) > 0
 }
 
 // isNamed reports whether a config can name the value at a path.

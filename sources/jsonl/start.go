@@ -94,6 +94,8 @@ func checkFirstValue(head []byte, first int, atEOF bool) error {
 	line, rest, more := bytes.Cut(value, []byte("\n"))
 	more = more && len(bytes.TrimSpace(rest)) > 0
 	switch {
+	case c == '[' && err == nil && at(bytes.TrimSpace(head[end:]), 0) == '[':
+		return notRows(p, "the file has arrays; expected one object per line", "jq -c '{value: .}' OLD > NEW")
 	case c == '[' && (more || err == nil && !objectFollows(head[end:]) || err != nil && !atEOF):
 		return notRows(p, "the file begins with an array; expected one object per line", "json: {files: …}, for documents")
 	case c == '{' && more && err == nil:
