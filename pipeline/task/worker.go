@@ -122,6 +122,9 @@ func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 func (w *Worker) addRows(ctx context.Context, b *Block, from int) error {
 	var place order.Position
 	defer w.work.Set.LocatePanic(&place)
+	if w.counter != nil {
+		defer w.counter.NameFile()
+	}
 	for i := range w.rows {
 		place = w.rows[i].Locator()
 		w.prefetchRest(i)
@@ -139,7 +142,8 @@ func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row, rank int) (err 
 		w.buf = w.buf[:0]
 		w.batch.Reset()
 	}
-	w.buf = w.batch.Begin(w.buf, w.work.Set.Space.Address(r.File, r.Offset))
+	id := w.work.Set.Space.Address(r.File, r.Offset)
+	w.buf = w.batch.Begin(w.buf, id)
 	start := len(w.buf)
 	if w.buf, err = w.encoder.AppendNext(w.buf, r); err != nil {
 		w.buf = w.batch.Cancel(w.buf)
@@ -160,7 +164,7 @@ func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row, rank int) (err 
 	}
 	hash := w.content.AddRecord(w.buf[start:])
 	if w.counter != nil && !failed { // after a failure the buffer is reused at once
-		w.counter.Add(w.buf, start, hash, w.work.Set.Space.Address(r.File, r.Offset))
+		w.counter.Add(w.buf, start, hash, id)
 		if w.moves {
 			w.counter.Flush()
 		}
