@@ -49,7 +49,7 @@ const (
 var loads = []load{
 	{"csv.yaml", plenty, most}, {"jsonl.yaml", plenty, most}, {"parquet.yaml", plenty, most},
 	{"photos.yaml", plenty, most},
-	{"csv16.yaml", plenty, little}, {"tutorial.yaml", plenty, little}, {"csv.yaml", 32 << 20, little},
+	{"tutorial.yaml", plenty, little}, {"csv.yaml", 32 << 20, little},
 	{"icons.yaml", plenty, little},
 	{"tiles.yaml", plenty, little}, {"series-sequences.yaml", plenty, little}, {"series-lists.yaml", 64 << 20, little},
 }
