@@ -128,7 +128,7 @@ func nameFlips(t *testing.T, text string) {
 	if _, err := Build(t.Context(), cfg, run); err != nil {
 		t.Fatal(err)
 	}
-	r := rand.New(rand.NewPCG(53, 1))
+	r := rand.New(rand.NewPCG(53, uint64(testenv.First(0, 1000)))) // other bits with each commit
 	var files []string
 	_ = fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, _ error) error {
 		if !d.IsDir() && !strings.HasPrefix(name, ".out.tfr") {
@@ -137,7 +137,7 @@ func nameFlips(t *testing.T, text string) {
 		return nil
 	})
 	files = append(files, "c.yaml", "c.yaml", provenance.Name, provenance.Name)
-	for n := range testenv.Times(30, 600, 6000) {
+	for n := range testenv.Times(30, 200, 6000) {
 		name := files[n%len(files)]
 		if strings.HasPrefix(name, "_tfr") {
 			name = "out/" + name

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -266,11 +266,9 @@ func TestAddressSpace(t *testing.T) {
 
 func megabytes(n int64) float64 { return float64(n) / 1e6 }
 
-var highWater = regexp.MustCompile(`(?m)^VmHWM:\s+(\d+) kB$`)
-
-// peakMemory runs a command and returns the most memory that it had. The
-// kernel's count is read again and again while the command runs, for it is
-// gone with the process.
+// peakMemory runs a command and returns the most memory that it had. The kernel's count is read
+// again and again while the command runs, because it is gone with the process. The count that wait
+// returns is no help: it also has the memory of the process that started the command.
 func peakMemory(t *testing.T, cmd *exec.Cmd) int64 {
 	t.Helper()
 	var output strings.Builder
@@ -278,6 +276,11 @@ func peakMemory(t *testing.T, cmd *exec.Cmd) int64 {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	status, err := os.Open(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer status.Close()
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	var peak int64
@@ -289,18 +292,17 @@ func peakMemory(t *testing.T, cmd *exec.Cmd) int64 {
 			}
 			return peak
 		case <-time.After(time.Millisecond):
-			peak = max(peak, readHighWater(cmd.Process.Pid))
+			peak = max(peak, readHighWater(status))
 		}
 	}
 }
 
-// readHighWater is 0 when the process has just ended.
-func readHighWater(pid int) int64 {
-	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	m := highWater.FindSubmatch(status)
-	if m == nil {
-		return 0
-	}
-	kib, _ := strconv.ParseInt(string(m[1]), 10, 64)
+// readHighWater reads the most memory of a process from its status. It is 0 when the process has just ended.
+func readHighWater(status io.ReaderAt) int64 {
+	var text [4 << 10]byte
+	n, _ := status.ReadAt(text[:], 0)
+	_, rest, _ := bytes.Cut(text[:n], []byte("VmHWM:"))
+	count, _, _ := bytes.Cut(rest, []byte(" kB"))
+	kib, _ := strconv.ParseInt(string(bytes.TrimSpace(count)), 10, 64)
 	return kib << 10
 }
