@@ -393,7 +393,7 @@ func (r *rebuild) compareShard(ctx context.Context, b *build, split, n int, shar
 	}
 	text := "it is not the record that " + row + " makes; " + why
 	if row == "" {
-		text = "no row makes it; " + why
+		text = "this config and these inputs make no record here; " + why
 	}
 	r.report(&dataset.DamageError{File: shard.Name, Record: record, Offset: offset, Reason: text})
 	return nil

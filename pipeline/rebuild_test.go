@@ -318,6 +318,14 @@ func TestRebuildNamesRecords(t *testing.T) {
 		{"an invalid row", "", "error: the dataset cannot be made again: ", func(t *testing.T, dir string) {
 			edit(t, filepath.Join(dir, "a/1.csv"), "\n50,350.5,", "\n50,x,")
 		}},
+		{"bytes after a shard", "", "make no record here; the shard was changed", func(t *testing.T, dir string) {
+			name := filepath.Join(dir, "out/train-00000-of-00003")
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			testenv.Put(t, name, string(data)+"x")
+		}},
 		{"a row more", "", "2.csv:22", func(t *testing.T, dir string) {
 			edit(t, filepath.Join(dir, "a/2.csv"), "\n119,", "\n118,1.5,cat,u0\n119,")
 		}},

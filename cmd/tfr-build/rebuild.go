@@ -52,6 +52,8 @@ func verifyRebuild(ctx context.Context, c *call) error {
 	}
 	switch {
 	case err == nil:
+	case strings.Contains(err.Error(), "--scratch"): // it names the flag
+		return err
 	case strings.Contains(hint(err), "--output"), is[*sink.LockedError](err), is[*pipeline.BadPathError](err):
 		return &commandError{exitCode(err), "", err.Error(), "--scratch names another directory"}
 	default:

@@ -57,8 +57,9 @@ func isScheme(s string) bool {
 
 func parseStore(scheme, rest string) (URL, error) {
 	bucket, key, _ := strings.Cut(rest, "/")
-	if strings.Contains(bucket, "@") {
-		return URL{}, fmt.Errorf("%s://: credentials do not belong in a URL; they are taken from the environment", scheme)
+	if strings.ContainsAny(bucket, "@:") { // a secret key may have a slash, so that the bucket ends before the @
+		return URL{}, fmt.Errorf("%s://: credentials and ports do not belong in a URL; credentials are taken from the "+
+			"environment", scheme)
 	}
 	if err := checkBucket(bucket); err != nil {
 		return URL{}, fmt.Errorf("%s://%s: %w", scheme, rest, err)

@@ -42,7 +42,8 @@ func TestParseRefuses(t *testing.T) {
 		"s3://bücket/b":              `cannot have a 'ü'`,
 		"s3://bucket/" + long(1025):  "at most 1024",
 		"http://me:hunter2@host/a":   "http:// is not supported",
-		"s3://AKIA:hunter2@bucket/a": "credentials do not belong in a URL",
+		"s3://AKIA:hunter2@bucket/a": "credentials and ports do not belong in a URL",
+		"s3://AKIA:hunter2/b@bucket": "credentials and ports do not belong in a URL", // a secret key may have a slash
 		"file://host/a":              "file:///its/path",
 		"file://a":                   "file:///its/path",
 		"file:///%zz":                "invalid URL escape",

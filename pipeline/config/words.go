@@ -37,6 +37,9 @@ func withoutUser(s string) string {
 	}
 	begin += len("://")
 	host, _, _ := strings.Cut(s[begin:], "/")
+	if strings.Contains(host, ":") { // a password may have a slash
+		host = s[begin:]
+	}
 	if at := strings.LastIndexByte(host, '@'); at >= 0 {
 		return s[:begin] + "…" + s[begin+at:]
 	}
