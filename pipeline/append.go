@@ -55,7 +55,7 @@ func (j *job) appendTo(ctx context.Context, dir string, opt rows.Options) error 
 	if err := j.checkBase(ctx, b); err != nil {
 		return err
 	}
-	listings, news, err := b.News(j.set)
+	_, listings, news, err := b.Divide(j.set)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,8 @@ func (j *job) checkBase(ctx context.Context, b *base.Base) error {
 	if err != nil {
 		return cannot("%v", err)
 	}
-	if old, now := was.OfRecords(nil), j.cfg.OfRecords(j.set.Classes.InFile); string(old) != string(now) {
+	if old, now := was.OfRecords(nil), j.cfg.OfRecords(j.set.Classes.InFile); string(old) != string(now) &&
+		j.run.made == nil { // a rebuild compares the config after the inputs
 		return cannot("the config makes other records: %s; without append, a build makes all records again",
 			config.ChangesOf(old, now))
 	}

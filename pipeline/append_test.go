@@ -275,6 +275,7 @@ func checkAppended(t *testing.T, cfg *config.Config, outputs string, n int) {
 		t.Fatal(err)
 	}
 	m := manifestOf(t, output)
+	checkRebuilt(t, cfg, output, m)
 	if n == 0 {
 		if m.Base != nil {
 			t.Errorf("the first version has the base %v", m.Base)
@@ -300,6 +301,32 @@ func checkAppended(t *testing.T, cfg *config.Config, outputs string, n int) {
 				t.Errorf("%s is not %s of the version before: %v, %v", now.Name, shard.Name, errA, errB)
 			}
 		}
+	}
+}
+
+// checkRebuilt makes a version again, and the version before it: files that are newer are not read.
+func checkRebuilt(t *testing.T, cfg *config.Config, output string, m *dataset.Manifest) {
+	t.Helper()
+	shards := 0
+	for _, s := range m.Splits {
+		shards += len(s.Shards)
+	}
+	run := Run{Workers: 2, Memory: plenty}
+	for _, opt := range []RebuildOptions{{}, {Share: 50_000_000, Seed: 7}} {
+		done, list := rebuilt(t, cfg, run, output, opt)
+		if list != nil || done.Of != shards || opt.Share == 0 && done.Shards+done.Kept != shards ||
+			(done.Base == nil) != (done.Kept == 0) {
+			t.Errorf("%s, rebuilt: %+v, %q", cfg.Version, done, list)
+		}
+	}
+	if m.Base == nil {
+		return
+	}
+	older := *cfg
+	older.Version = m.Base.Version
+	before := filepath.Join(filepath.Dir(output), older.Version)
+	if _, list := rebuilt(t, &older, run, before, RebuildOptions{}); list != nil {
+		t.Errorf("%s, rebuilt: %q", older.Version, list)
 	}
 }
 

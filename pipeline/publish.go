@@ -38,11 +38,14 @@ type publisher struct {
 	manifest *dataset.Manifest
 	madeFrom *provenance.Predicate // nil without provenance
 	sealed   []byte                // the manifest's file; nil until it is written
+
+	open func(shard string) (report.ShardFile, error)
 }
 
 // newPublisher returns the publisher of a build with all shards finished.
 func (b *build) newPublisher() *publisher {
-	return &publisher{build: b, job: b.job, stage: b.out.stage, work: b.work, accounts: b.pass.accounting(b.plan, b.work)}
+	return &publisher{build: b, job: b.job, stage: b.out.stage, work: b.work, accounts: b.pass.accounting(b.plan, b.work),
+		open: func(shard string) (report.ShardFile, error) { return b.out.stage.OpenFile(shard) }}
 }
 
 // publish writes the files that describe the dataset, and publishes it.
@@ -217,8 +220,7 @@ func (p *publisher) describe(ctx context.Context) (err error) {
 	if job.More, err = p.storeForAppend(ctx); err != nil { // with the digests of the statement
 		return err
 	}
-	p.files, p.manifest, err = p.accounts.Files(job,
-		func(name string) (report.ShardFile, error) { return p.stage.OpenFile(name) })
+	p.files, p.manifest, err = p.accounts.Files(job, p.open)
 	return err
 }
 

@@ -19,6 +19,7 @@ import (
 	"tfr-build/internal/pool"
 	"tfr-build/internal/store"
 	"tfr-build/internal/version"
+	"tfr-build/pipeline/base"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
@@ -27,6 +28,7 @@ import (
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/task"
 	"tfr-build/pipeline/work"
+	"tfr-build/report"
 	"tfr-build/sources/input"
 )
 
@@ -39,7 +41,9 @@ type RebuildOptions struct {
 
 // A Rebuilt says what was compared.
 type Rebuilt struct {
-	Shards, Of  int   // that were made again, and all
+	Shards, Of  int // that were made again, and all
+	Kept        int // shards of the base
+	Base        *dataset.Base
 	Records     int64 // in them
 	Differences int64 // that were reported
 }
@@ -53,22 +57,33 @@ func (e *RebuildError) Unwrap() error { return e.Err }
 // Rebuild makes the dataset in dir again, or some of its shards, in a temporary directory next to it, and compares.
 // It reports each difference. If the dataset has a statement of provenance, it first compares the config and the
 // inputs with that, and if they differ, it builds nothing. Damage of the dataset is reported as by [dataset.Verify].
+//
+// Shards that the dataset keeps of a base are compared with the base's manifest, and the others are made again. Files
+// that are newer than the dataset are not read, if it was built with `append`.
 func Rebuild(ctx context.Context, cfg *config.Config, run Run, dir string, opt RebuildOptions) (*Rebuilt, error) {
-	r := &rebuild{dir: dir, opt: opt, result: &Rebuilt{}, damaged: map[string]bool{}, from: run.Storage}
-	if err := r.verify(ctx, run.Workers, run.Cold); err != nil || r.records == nil {
+	r := &rebuild{dir: dir, opt: opt, result: &Rebuilt{}, damaged: map[string]bool{}, from: run.Storage,
+		kept: map[string]bool{}}
+	if err := r.verify(ctx, cfg, run.Workers, run.Cold); err != nil || r.records == nil {
 		return r.result, err
-	}
-	if b := r.records.Manifest.Base; b != nil {
-		return r.result, &RebuildError{fmt.Errorf("another run made its first shards, for version %s with the digest "+
-			"%s; a build without append makes the same content", b.Version, b.Digest)}
 	}
 	if err := r.prepareRun(&run); err != nil {
 		return r.result, err
 	}
 	without := *cfg
-	without.Link, without.Keep = "", 0 // of the published dataset
-	run.base = new(plan.Base)          // none
+	without.Link, without.Keep, without.Append = "", 0, "" // of the published dataset
+	run.base = &r.base
 	run.failed = r.compareOpened
+	if m := r.records.Manifest; slices.ContainsFunc(m.Files,
+		func(f dataset.FileEntry) bool { return f.Name == dataset.InputsName }) {
+		without.Append = "base"
+		if r.damaged[dataset.InputsName] || r.damaged[dataset.SummaryName] || r.damaged[dataset.ConfigName] {
+			return r.result, nil // reported; which files it was made from is not known
+		}
+		var err error
+		if run.made, err = base.Read(r.from, r.dir); err != nil {
+			return r.result, &RebuildError{err}
+		}
+	}
 	j, err := prepare(ctx, &without, &run)
 	switch {
 	case r.stopped: // the error comes from the inputs that were reported
@@ -77,7 +92,37 @@ func Rebuild(ctx context.Context, cfg *config.Config, run Run, dir string, opt R
 		return r.result, rebuildError(err)
 	}
 	defer j.close()
+	if j.complete != nil {
+		return r.result, &RebuildError{fmt.Errorf("no source has a file that %s does not have", r.base.Path)}
+	}
 	return r.result, rebuildError(r.run(ctx, j))
+}
+
+// findBase finds the base next to the dataset, and the shards that the dataset keeps of it: the first ones of each
+// split.
+func (r *rebuild) findBase(cfg *config.Config, m *dataset.Manifest) error {
+	if m.Base == nil {
+		return nil
+	}
+	before, after, _ := cfg.AroundVersion()
+	path := store.Join(store.Dir(store.Real(r.dir)), before+m.Base.Version+after)
+	of, err := base.Read(r.from, path)
+	if err == nil && of.Digest != m.Base.Digest {
+		err = fmt.Errorf("the digest of the dataset there is %s", of.Digest)
+	}
+	if err != nil {
+		return &RebuildError{fmt.Errorf("its first shards are of version %s with the digest %s, which is not at %s: %w; a "+
+			"build without append makes the same content", m.Base.Version, m.Base.Digest, path, err)}
+	}
+	r.base, r.result.Base = of.Base, m.Base
+	for _, s := range of.Manifest.Splits {
+		k := slices.IndexFunc(m.Splits, func(now dataset.Split) bool { return now.Name == s.Name })
+		for i := 0; k >= 0 && i < min(len(s.Shards), len(m.Splits[k].Shards)); i++ {
+			r.kept[m.Splits[k].Shards[i].Name] = true
+		}
+	}
+	r.result.Kept = len(r.kept)
+	return nil
 }
 
 // rebuildError returns the error of a rebuild: an error of the config or of the input says that they do not make
@@ -98,6 +143,8 @@ type rebuild struct {
 	result  *Rebuilt
 	records *dataset.Records      // of the dataset; nil if its manifest is damaged
 	stated  *provenance.Statement // nil without provenance
+	base    plan.Base             // its path is empty without one
+	kept    map[string]bool       // the shards that are of the base
 	chosen  map[string]bool       // the shards that are made again
 	damaged map[string]bool       // files that were reported
 	stopped bool                  // the config, the inputs, or the program differ: nothing is built
@@ -118,14 +165,17 @@ func (r *rebuild) differs(file, format string, args ...any) {
 }
 
 // verify chooses the shards, and compares these and the other files of the dataset with its manifest.
-func (r *rebuild) verify(ctx context.Context, workers int, cold bool) error {
+func (r *rebuild) verify(ctx context.Context, cfg *config.Config, workers int, cold bool) error {
 	records, err := dataset.OpenDataset(r.from, r.dir)
 	if err == nil {
+		if err := r.findBase(cfg, records.Manifest); err != nil {
+			return err
+		}
 		r.choose(records.Manifest)
 	}
 	opt := dataset.VerifyOptions{
 		Store: r.from, Workers: workers, Cold: cold, Report: r.report,
-		Reads: func(shard string) bool { return r.chosen[shard] },
+		Reads: func(shard string) bool { return r.chosen[shard] || r.kept[shard] && !r.isSample() },
 	}
 	checked, failed := dataset.Verify(ctx, r.dir, opt)
 	if failed != nil {
@@ -143,7 +193,9 @@ func (r *rebuild) choose(m *dataset.Manifest) {
 	var names []string
 	for _, s := range m.Splits {
 		for _, shard := range s.Shards {
-			names = append(names, shard.Name)
+			if r.result.Of++; !r.kept[shard.Name] {
+				names = append(names, shard.Name)
+			}
 		}
 	}
 	n := len(names)
@@ -155,7 +207,7 @@ func (r *rebuild) choose(m *dataset.Manifest) {
 	for _, name := range names[:min(n, len(names))] {
 		r.chosen[name] = true
 	}
-	r.result.Of, r.result.Shards = len(names), len(r.chosen)
+	r.result.Shards = len(r.chosen)
 }
 
 // isSample reports whether only some shards are made again.
@@ -327,8 +379,15 @@ func (r *rebuild) compareShards(ctx context.Context, b *build) error {
 			listed[s.Shards[i].Name] = &s.Shards[i]
 		}
 	}
-	planned := map[string]bool{}
+	planned, accounts := map[string]bool{}, b.pass.accounting(b.plan, b.work)
 	for split, shards := range b.work.Shards() {
+		for _, kept := range accounts.KeptShards(split) {
+			planned[kept.Name] = true
+			if s := listed[kept.Name]; s == nil || s.Digest != kept.Digest || s.Content != kept.Content ||
+				s.Records != kept.Records || s.Bytes != kept.Bytes {
+				r.stop(kept.Name, "it is not %s of %s", kept.From, r.base.Path)
+			}
+		}
 		for n, sh := range shards {
 			planned[sh.Name] = true
 			shard := listed[sh.Name]
@@ -447,6 +506,13 @@ func (b *build) rowOf(ctx context.Context, split, shard int, record int64) (stri
 // compareFiles compares the other files of the dataset.
 func (r *rebuild) compareFiles(ctx context.Context, b *build) error {
 	p := b.newPublisher()
+	open := p.open
+	p.open = func(name string) (report.ShardFile, error) {
+		if r.kept[name] {
+			return r.from.Open(store.Join(r.dir, name))
+		}
+		return open(name)
+	}
 	if r.stated != nil {
 		p.madeFrom = r.definition.By(r.stated.Predicate.Program())
 	}

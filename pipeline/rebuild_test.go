@@ -109,15 +109,21 @@ func TestRebuildNamesFlips(t *testing.T) {
 		"webdataset": "index: true\nformat: webdataset\nwebdataset: {key: \"{id}\", members: {cls: label, " +
 			"json: [id, x, age]}}\n",
 	} {
-		t.Run(name, func(t *testing.T) { nameFlips(t, rebuildConfig+"provenance: true\n"+more) })
+		t.Run(name, func(t *testing.T) { nameFlips(t, rebuildConfig+"provenance: true\n"+more, "out", 120) })
 	}
+	t.Run("append", func(t *testing.T) {
+		nameFlips(t, strings.Replace(rebuildConfig, "output: out", "output: 'out/{version}'\nversion: 1.1.0\nappend: 1.0.0", 1)+
+			"provenance: true\n", "out/1.1.0", 20)
+	})
 }
 
-// nameFlips flips bits of a dataset of a config, and of what it was made from.
-func nameFlips(t *testing.T, text string) {
+// nameFlips flips bits of a dataset of a config, and of what it was made from. So many records are made again. With
+// append, its base has the first table.
+func nameFlips(t *testing.T, text, output string, records int64) {
 	dir := testenv.Directory(t, rebuildInput())
-	out := filepath.Join(dir, "out")
+	out := filepath.Join(dir, output)
 	run := Run{Workers: 2, Memory: plenty}
+	appends := strings.Contains(text, "append:")
 	parse := func(text string) (*config.Config, error) {
 		return config.Parse(filepath.Join(dir, "c.yaml"), []byte(text), func(string) (string, bool) { return "", false })
 	}
@@ -125,13 +131,27 @@ func nameFlips(t *testing.T, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if appends {
+		later := filepath.Join(dir, "a/2.csv")
+		if err := os.Remove(later); err != nil {
+			t.Fatal(err)
+		}
+		before, err := parse(strings.Replace(text, "1.1.0", "1.0.0", 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Build(t.Context(), before, run); err != nil {
+			t.Fatal(err)
+		}
+		testenv.Put(t, later, rebuildInput()["a/2.csv"])
+	}
 	if _, err := Build(t.Context(), cfg, run); err != nil {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(53, uint64(testenv.First(0, 1000)))) // other bits with each commit
 	var files []string
 	_ = fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, _ error) error {
-		if !d.IsDir() && !strings.HasPrefix(name, ".out.tfr") {
+		if !d.IsDir() && !strings.Contains(name, ".tfr/") && !strings.HasPrefix(name, "out/1.0.0") {
 			files = append(files, name)
 		}
 		return nil
@@ -140,7 +160,7 @@ func nameFlips(t *testing.T, text string) {
 	for n := range testenv.Times(30, 200, 6000) {
 		name := files[n%len(files)]
 		if strings.HasPrefix(name, "_tfr") {
-			name = "out/" + name
+			name = output + "/" + name
 		}
 		if name == "c.yaml" {
 			changed := []byte(text)
@@ -165,11 +185,15 @@ func nameFlips(t *testing.T, text string) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if len(data) == 0 { // a shard without records
+			continue
+		}
 		bit := r.IntN(8 * len(data))
 		data[bit/8] ^= 1 << (bit % 8)
 		testenv.Put(t, path, string(data))
 		opt := RebuildOptions{}
-		if n%3 == 0 && !strings.Contains(name, "-0") { // a sample does not read all shards
+		// a sample reads neither all shards nor the input of the base
+		if n%3 == 0 && !strings.Contains(name, "-0") && (!appends || name != "a/1.csv") {
 			opt = RebuildOptions{Share: 20_000_000, Seed: uint64(n)}
 		}
 		now, err := parse(text) // its class file is read again
@@ -177,14 +201,14 @@ func nameFlips(t *testing.T, text string) {
 			t.Fatal(err)
 		}
 		_, list := rebuilt(t, now, run, out, opt)
-		named := strings.Contains(strings.Join(list, "\n"), strings.TrimPrefix(strings.TrimPrefix(name, "out/"), "a/"))
+		named := strings.Contains(strings.Join(list, "\n"), strings.TrimPrefix(strings.TrimPrefix(name, output+"/"), "a/"))
 		if len(list) == 0 || !named {
 			t.Errorf("bit %d of %s: %q", bit, name, list)
 		}
 		data[bit/8] ^= 1 << (bit % 8)
 		testenv.Put(t, path, string(data))
 	}
-	if done, list := rebuilt(t, cfg, run, out, RebuildOptions{}); list != nil || done.Records != 120 {
+	if done, list := rebuilt(t, cfg, run, out, RebuildOptions{}); list != nil || done.Records != records {
 		t.Errorf("all is as before: %+v %q", done, list)
 	}
 }
@@ -393,4 +417,57 @@ func TestRebuildInBucket(t *testing.T) {
 		!strings.Contains(list[1], ".csv:") {
 		t.Errorf("a changed shard: %q", list)
 	}
+}
+
+// TestRebuildOfBase makes a version again whose base is missing, or has other shards than the version says.
+func TestRebuildOfBase(t *testing.T) {
+	const text = "name: d\nversion: %s\noutput: out/{version}\nappend: 1.0.0\nsource: {csv: {files: 'a/*.csv'}}\n" +
+		"features: {id: int64}\n"
+	run := Run{Workers: 1, Memory: plenty}
+	chain := func(first string) (dir, base string) {
+		dir = testenv.Directory(t, map[string]string{"a/1.csv": first})
+		for n := range 2 {
+			r, err := Build(t.Context(), load(t, dir, fmt.Sprintf(text, fmt.Sprintf("1.%d.0", n))), run)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n == 0 {
+				testenv.Put(t, filepath.Join(dir, "a/2.csv"), "id\n9\n")
+				text, err := os.ReadFile(filepath.Join(r.Output, dataset.ManifestName))
+				if err != nil {
+					t.Fatal(err)
+				}
+				base = dataset.ManifestDigest(text)
+			}
+		}
+		return dir, base
+	}
+	dir, base := chain("id\n7\n")
+	other, otherBase := chain("id\n8\n")
+	out := filepath.Join(dir, "out/1.1.0")
+	cfg := load(t, dir, fmt.Sprintf(text, "1.1.0"))
+	fails := func(want string) {
+		t.Helper()
+		_, list := rebuilt(t, cfg, run, out, RebuildOptions{})
+		if got := strings.ReplaceAll(strings.Join(list, "\n"), dir, ""); !strings.Contains(got, want) {
+			t.Errorf("%s, expected %s", got, want)
+		}
+	}
+	if err := os.Rename(filepath.Join(dir, "out/1.0.0"), filepath.Join(dir, "aside")); err != nil {
+		t.Fatal(err)
+	}
+	fails("error: the dataset cannot be made again: its first shards are of version 1.0.0 with the digest " + base +
+		", which is not at /out/1.0.0: ")
+	if err := os.Rename(filepath.Join(other, "out/1.0.0"), filepath.Join(dir, "out/1.0.0")); err != nil {
+		t.Fatal(err)
+	}
+	fails("the digest of the dataset there is " + otherBase)
+	name := filepath.Join(out, dataset.ManifestName)
+	edit(t, name, base, otherBase)
+	manifest, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testenv.Put(t, filepath.Join(out, dataset.SuccessName), dataset.ManifestDigest(manifest)+"\n")
+	fails("train-00000-of-00002: it is not train-00000-of-00001 of /out/1.0.0")
 }

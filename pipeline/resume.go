@@ -36,7 +36,7 @@ func (b *build) openOutput(ctx context.Context, _ int) error {
 		return &BadPathError{Text: fmt.Sprintf("append: %s is the output itself; a new version needs another version",
 			b.out.stage.Path())}
 	}
-	if b.job.base != nil {
+	if b.job.base != nil && !b.partial {
 		if err := b.job.inputs.CompareBase(ctx, b.job.pool, b.job.base); err != nil {
 			return err
 		}

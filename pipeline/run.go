@@ -10,6 +10,7 @@ import (
 	"tfr-build/internal/pool"
 	"tfr-build/internal/store"
 	"tfr-build/internal/store/objects"
+	"tfr-build/pipeline/base"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/runstate"
@@ -45,6 +46,7 @@ type Run struct {
 	reached     bool                               // Storage can write the output in a remote store
 	runLimit    int64                              // bytes of a partition and its index; 0: half of Memory
 	listed      []*input.Listing                   // by source: earlier listings; nil to list the files
+	made        *base.Base                         // the dataset that is made again, if it was built with `append`
 	base        *plan.Base                         // of the plan of tasks; nil: `append` names it
 	phases      func(*job) []pool.Phase            // phases after the sources are open; nil for one
 	compared    string                             // of a rebuild: the dataset that it compares, which is not input

@@ -70,7 +70,13 @@ func verifyRebuild(ctx context.Context, c *call) error {
 		c.printResult(f, "not proved: %s\n", plural.Of(done.Differences, "difference"))
 		return &commandError{exit: exit.Damage}
 	}
-	c.printResult(f, "proved: %s of %s shards, %s records, are what this config and these inputs make\n",
-		report.Grouped(int64(done.Shards)), report.Grouped(int64(done.Of)), report.Grouped(done.Records))
+	kept := ""
+	if done.Base != nil {
+		f["kept"], f["base"] = done.Kept, done.Base
+		kept = fmt.Sprintf("; %s of version %s, whose digest is %s", report.Grouped(int64(done.Kept)), done.Base.Version,
+			done.Base.Digest)
+	}
+	c.printResult(f, "proved: %s of %s shards, %s records, are what this config and these inputs make%s\n",
+		report.Grouped(int64(done.Shards)), report.Grouped(int64(done.Of)), report.Grouped(done.Records), kept)
 	return nil
 }

@@ -20,13 +20,19 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "a file of a base that was changed",
-		edits: []edit{{"pipeline/base.Base.News", "case in.Bytes != f.Size:", "case in.Bytes > f.Size+1<<40:"}},
+		edits: []edit{{"pipeline/base.Base.Divide", "case in.Bytes != f.Size:", "case in.Bytes > f.Size+1<<40:"}},
 		tests: []tests{{"./pipeline", "TestAppendErrors/changed"}},
 	},
 	{
 		name:  "old rows of a source without a new file",
 		edits: []edit{{"pipeline/rows.Set.open", "s.before.ColumnsOnly[i]", "len(s.before.ColumnsOnly) < i"}},
 		tests: []tests{{"./pipeline", "TestAppend$/one_of"}},
+	},
+	{
+		name: "a rebuild of a version with shards that its base does not have",
+		edits: []edit{{"pipeline.rebuild.compareShards", "s.Digest != kept.Digest", `s.Digest == ""`},
+			{"pipeline.rebuild.compareShards", "s.Content != kept.Content", "s.Bytes < 0"}},
+		tests: []tests{{"./pipeline", "TestRebuildOfBase"}},
 	},
 	{
 		name:  "a file of a base with other content",

@@ -1,9 +1,9 @@
 // Package base has the dataset whose shards a new version keeps, with `append` of the config, and writes what such a
 // version needs of a dataset: its inputs, and what was counted of its records.
 //
-//	a dataset ─Read─► Base ─News─► the files that it does not have ─► a build of these alone
-//	                   │                                                    │
-//	                   └─────────── its shards, counts, class names ────────┴─► the new version
+//	a dataset ─Read─► Base ─Divide─► the files that it does not have ─► a build of these alone
+//	                   │                                                      │
+//	                   └───────────── its shards, counts, class names ────────┴─► the new version
 package base
 
 import (
@@ -34,7 +34,7 @@ type Base struct {
 	Summary
 	Inputs []Input // sorted
 
-	// Set by News:
+	// Set by Divide:
 	Listed      []Listed // the files of its sources, as they are now
 	ColumnsOnly []bool   // by source: it has no new file
 }
@@ -173,12 +173,13 @@ func (b *Base) Before() *rows.Before {
 	return before
 }
 
-// News returns the listings of the files of a set that the dataset does not have, and their number. A file of the
-// dataset that changed or is gone is an error. The listing of a source without a new file has one of the dataset, for
+// Divide returns the listings of the files of a set that the dataset has, and of the n others. A file of the dataset
+// that changed or is gone is an error. If all files of a source are old, its listing among the news has one of them, for
 // its columns.
-func (b *Base) News(set *rows.Set) (listings []*input.Listing, news int, err error) {
+func (b *Base) Divide(set *rows.Set) (olds, news []*input.Listing, n int, err error) {
 	if len(set.Sources) != len(b.Manifest.Sources) {
-		return nil, 0, &Error{fmt.Sprintf("it has %d sources, and the config %d", len(b.Manifest.Sources), len(set.Sources))}
+		return nil, nil, 0, &Error{fmt.Sprintf("it has %d sources, and the config %d", len(b.Manifest.Sources),
+			len(set.Sources))}
 	}
 	for _, src := range set.Sources {
 		had := map[string]*Input{}
@@ -187,40 +188,53 @@ func (b *Base) News(set *rows.Set) (listings []*input.Listing, news int, err err
 				had[in.Name] = in
 			}
 		}
+		var old, added []int
 		all := src.Listing()
-		some := *all
-		some.Files, some.Paths, some.Heads = nil, nil, nil
 		for k := range all.Files {
 			f := &all.Files[k]
 			in := had[f.Name]
 			delete(had, f.Name)
 			switch {
 			case in == nil:
-				some.Files = append(some.Files, *f)
-				if len(all.Paths) > 0 {
-					some.Paths = append(some.Paths, all.Paths[k])
-				}
+				added = append(added, k)
 			case in.Bytes != f.Size:
-				return nil, 0, b.changed(src.Path(k), fmt.Sprintf("it has %d bytes, and had %d", f.Size, in.Bytes))
+				return nil, nil, 0, b.changed(src.Path(k), fmt.Sprintf("it has %d bytes, and had %d", f.Size, in.Bytes))
 			default:
+				old = append(old, k)
 				b.Listed = append(b.Listed, Listed{src.Path(k), f, in})
 			}
 		}
 		byName := func(x, y *Input) int { return cmp.Compare(x.Name, y.Name) }
 		if gone := slices.SortedFunc(maps.Values(had), byName); len(gone) > 0 {
-			return nil, 0, b.changed(gone[0].Name, "no source lists it")
+			return nil, nil, 0, b.changed(gone[0].Name, "no source lists it")
 		}
-		news += len(some.Files)
-		b.ColumnsOnly = append(b.ColumnsOnly, len(some.Files) == 0)
-		if len(some.Files) == 0 {
-			some.Files, some.Paths = all.Files[:min(1, len(all.Files))], all.Paths[:min(1, len(all.Paths))]
+		n += len(added)
+		b.ColumnsOnly = append(b.ColumnsOnly, len(added) == 0)
+		if len(added) == 0 {
+			added = old[:min(1, len(old))]
 		}
-		if len(all.Inputs) == len(all.Paths) {
-			some.Inputs = some.Paths
-		}
-		listings = append(listings, &some)
+		olds, news = append(olds, part(all, old)), append(news, part(all, added))
 	}
-	return listings, news, nil
+	return olds, news, n, nil
+}
+
+// part returns the listing of some files of a source.
+func part(all *input.Listing, list []int) *input.Listing {
+	some := *all
+	some.Files, some.Paths, some.Heads = nil, nil, nil
+	for _, k := range list {
+		some.Files = append(some.Files, all.Files[k])
+		if len(all.Paths) > 0 {
+			some.Paths = append(some.Paths, all.Paths[k])
+		}
+	}
+	if len(some.Paths) > 0 && some.Label == all.Paths[0] {
+		some.Label = some.Paths[0]
+	}
+	if len(all.Inputs) == len(all.Paths) {
+		some.Inputs = some.Paths
+	}
+	return &some
 }
 
 // changed returns the error of an input of the dataset that is another one now.
@@ -258,7 +272,7 @@ func (b *Base) CompareSides(now []Input) error {
 	return nil
 }
 
-// CompareSum compares the SHA-256 of an input as it is now with that of the dataset.
+// CompareSum compares the SHA-256 of an input as it is now with the one that the dataset has.
 func (b *Base) CompareSum(l *Listed, sum []byte) error {
 	if now := hex.EncodeToString(sum); now != l.Was.SHA256 {
 		return b.changed(l.Path, fmt.Sprintf("computed SHA-256 %s, stored %s", now, l.Was.SHA256))
