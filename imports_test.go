@@ -222,10 +222,10 @@ var importPolicies = map[string]importPolicy{
 			github.com/klauspost/compress/zstd`,
 	},
 	"sink": {
-		own:   "internal/store internal/crc32c internal/sumline",
-		third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate golang.org/x/sync/errgroup",
+		own:   "internal/store internal/crc32c internal/pool internal/sumline",
+		third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate",
 		std:   "syscall",
-		tests: `internal/bucket internal/store/objects internal/store/storetest internal/vfs/vfstest net/http
+		tests: `golang.org/x/sync/errgroup internal/bucket internal/store/objects internal/store/storetest internal/vfs/vfstest net/http
 			os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib
 			internal/vfs`,
 	},

@@ -7,9 +7,8 @@ import (
 	"io"
 
 	"tfr-build/internal/crc32c"
+	"tfr-build/internal/pool"
 	"tfr-build/internal/store"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // chunkSize is the size in bytes of a single write, and of a single read when a file is read
@@ -43,18 +42,6 @@ func (r readers) acquire(ctx context.Context) ([]byte, error) {
 
 func (r readers) release(buf []byte) { r <- buf }
 
-// forEach runs task(0) to task(n-1), in parallel with as many goroutines as there are buffers.
-// It returns the first error, after which it starts no more tasks. All tasks have ended when it
-// returns.
-func (r readers) forEach(ctx context.Context, n int, task func(ctx context.Context, i int) error) error {
-	group, running := errgroup.WithContext(ctx)
-	group.SetLimit(cap(r))
-	for i := 0; i < n && running.Err() == nil; i++ {
-		group.Go(func() error { return task(running, i) })
-	}
-	return cmp.Or(group.Wait(), context.Cause(ctx))
-}
-
 // readBack reads the file again, and compares the CRC-32C of each segment.
 func (sh *Shard) readBack(ctx context.Context) error {
 	const atOnce = 16 // segments per task, together some MiB
@@ -72,7 +59,8 @@ func (sh *Shard) readBack(ctx context.Context) error {
 	err = wrapError("reading back", f.Name(), err)
 	if err == nil {
 		// Checksums of segments can be compared in any order; a digest needs the bytes one after another.
-		err = sh.stage.disk.readers.forEach(ctx, (len(sh.segments)+atOnce-1)/atOnce, func(ctx context.Context, i int) error {
+		tasks := (len(sh.segments) + atOnce - 1) / atOnce
+		err = pool.Each(ctx, cap(sh.stage.disk.readers), tasks, func(ctx context.Context, _, i int) error {
 			first := i * atOnce
 			return sh.compareSegments(ctx, f, sh.segments[first:min(first+atOnce, len(sh.segments))])
 		})

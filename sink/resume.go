@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+
+	"tfr-build/internal/pool"
 )
 
 // A Reused is a shard of a stopped run that was checked and is reused.
@@ -87,7 +89,7 @@ func (l *Leftovers) checkShards(
 		return nil, err
 	}
 	differs = make([]error, len(lines))
-	err = l.location.disk.readers.forEach(ctx, len(lines), func(ctx context.Context, i int) (err error) {
+	err = pool.Each(ctx, cap(l.location.disk.readers), len(lines), func(ctx context.Context, _, i int) (err error) {
 		line := &lines[i]
 		k := &Reused{Sum: line.Sum, About: About{Note: line.Note}, line: line}
 		if line.Index != nil {

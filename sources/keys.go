@@ -39,7 +39,7 @@ func readKeys(in input.Input) keyTree {
 		valueOf = members.Value
 	}
 	// rows that cannot be read give no suggestion
-	_, _, _ = firstRows(context.Background(), in, sampleRows, func(_ int, rec *input.Record) error {
+	_, _, _ = input.FirstRows(context.Background(), in, sampleRows, sampleBytes, func(_ int, rec *input.Record) error {
 		var row map[string]any
 		if rec.Bad == nil && len(rec.Raw) <= maxKeyedRow && json.Unmarshal(valueOf(rec.Raw), &row) == nil {
 			all.add(row)

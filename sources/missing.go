@@ -103,7 +103,7 @@ func (s *Source) checkDuplicates(ctx context.Context) error {
 // result all reports that the source has no other rows, and blank counts the lines among them that are not rows.
 func (s *Source) FirstRows(ctx context.Context, n int, visit func(file int, rec *input.Record) error) (all bool,
 	blank int64, err error) {
-	return firstRows(ctx, s.Input, max(n, sampleRows), visit)
+	return input.FirstRows(ctx, s.Input, max(n, sampleRows), sampleBytes, visit)
 }
 
 func (l *Layout) sample(ctx context.Context) (all []MissingColumn, err error) {
@@ -159,9 +159,9 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 	scanner, watch, vals := layout(input.NewObservations(), false), newColumnTracker(in, own), make([]schema.Value,
 		len(own))
 	failed := 0
-	all, _, err := firstRows(ctx, in, sampleRows, func(file int, rec *input.Record) error {
+	all, _, err := input.FirstRows(ctx, in, sampleRows, sampleBytes, func(file int, rec *input.Record) error {
 		if len(watch.unseen) == 0 {
-			return errEnough
+			return input.ErrEnough
 		}
 		result.rows++
 		bad := rec.Bad
@@ -194,27 +194,6 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 		result.rows = 0
 	}
 	return result, err
-}
-
-var errEnough = errors.New("enough rows")
-
-// firstRows calls visit for the first n rows of an input, or fewer large ones. It ends when visit returns
-// errEnough. The result all reports that the input has no other rows.
-func firstRows(ctx context.Context, in input.Input, n int, visit func(file int, rec *input.Record) error) (all bool,
-	blank int64, err error) {
-	rows, size := 0, 0
-	blank, err = input.AllRows(ctx, in, func(file int, rec *input.Record) error {
-		if rows == n || size >= sampleBytes {
-			return errEnough
-		}
-		rows++
-		size += len(rec.Raw)
-		return visit(file, rec)
-	})
-	if errors.Is(err, errEnough) {
-		return false, blank, nil
-	}
-	return err == nil, blank, err
 }
 
 // MissingColumns returns the columns of the layout that no row has. All rows of the source must be in

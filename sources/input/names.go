@@ -3,12 +3,14 @@ package input
 import (
 	"context"
 	"errors"
+	"math"
 )
 
 // maxNamesBytes is how many bytes of rows are read to find the names of columns.
 const maxNamesBytes = 8 << 20
 
-var errEnough = errors.New("enough rows")
+// ErrEnough ends FirstRows.
+var ErrEnough = errors.New("enough rows")
 
 // RowNames returns the names of columns that only rows have. First are the given ones, then those
 // that keys returns for each of the first limit rows, in the order of their first occurrence. If
@@ -25,17 +27,31 @@ func RowNames(ctx context.Context, in Input, limit int, given []string, keys fun
 		}
 	}
 	add(given)
-	rows, size := 0, 0
-	_, err = AllRows(ctx, in, func(_ int, rec *Record) error {
-		if limit >= 0 && (rows == limit || size > maxNamesBytes) {
-			return errEnough
-		}
-		rows, size = rows+1, size+len(rec.Raw)
+	size := maxNamesBytes
+	if limit < 0 {
+		size = math.MaxInt
+	}
+	all, _, err = FirstRows(ctx, in, limit, size, func(_ int, rec *Record) error {
 		add(keys(rec))
 		return nil
 	})
-	if errors.Is(err, errEnough) {
-		return names, false, nil
+	return names, all, err
+}
+
+// FirstRows calls visit for the first n rows of an input, or for fewer if they have size bytes. It ends when visit
+// returns ErrEnough. The result all reports that the input has no other rows.
+func FirstRows(ctx context.Context, in Input, n, size int, visit func(file int, rec *Record) error) (all bool,
+	blank int64, err error) {
+	rows, read := 0, 0
+	blank, err = AllRows(ctx, in, func(file int, rec *Record) error {
+		if rows == n || read >= size {
+			return ErrEnough
+		}
+		rows, read = rows+1, read+len(rec.Raw)
+		return visit(file, rec)
+	})
+	if errors.Is(err, ErrEnough) {
+		return false, blank, nil
 	}
-	return names, err == nil, err
+	return err == nil, blank, err
 }

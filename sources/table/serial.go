@@ -2,28 +2,45 @@ package table
 
 import "tfr-build/schema"
 
+// Listed are the Chunks of a file whose rows only Finish finds, and adds one after another.
+type Listed struct {
+	size   int        // of a chunk
+	starts [][]uint32 // by chunk
+}
+
+// NewListed returns n chunks of size bytes.
+func NewListed(n, size int) Listed { return Listed{size, make([][]uint32, n)} }
+
+// Add adds a row, by its offset in the first chunk. A row at the end of the file is in the last chunk.
+func (l *Listed) Add(at int) {
+	i := min(at/l.size, len(l.starts)-1)
+	l.starts[i] = append(l.starts[i], uint32(at-i*l.size))
+}
+
+// Starts returns where rows begin in chunk i, from its beginning.
+func (l *Listed) Starts(i int) []uint32 { return l.starts[i] }
+
+// Find does nothing.
+func (l *Listed) Find(_, _, _ int, _ *Scratch) {}
+
+// Finish finds no rows.
+func (l *Listed) Finish() (rows, blank int, check uint8) { return 0, 0, 0 }
+
 // Serial are the Chunks of a file whose rows only a FileCutter finds, one after another. Finish finds them.
 type Serial struct {
+	Listed
 	data   []byte
 	first  int // offset of the first chunk
-	size   int
 	cutter FileCutter
-	starts [][]uint32 // by chunk
 	bad    *schema.RowError
 }
 
 // NewSerial returns n chunks of a mapped file, as Finder.NewChunks does.
 func NewSerial(cutter FileCutter, data []byte, h *Head, n, size int) *Serial {
-	return &Serial{data: data, first: min(h.First, len(data)), size: size, cutter: cutter, starts: make([][]uint32, n)}
+	return &Serial{Listed: NewListed(n, size), data: data, first: min(h.First, len(data)), cutter: cutter}
 }
 
-// Starts returns where rows begin in chunk i, from its beginning.
-func (s *Serial) Starts(i int) []uint32 { return s.starts[i] }
-
-// Find does nothing.
-func (s *Serial) Find(_, _, _ int, _ *Scratch) {}
-
-// Finish finds the rows. A row without bytes at the end of the file is in the last chunk.
+// Finish finds the rows.
 func (s *Serial) Finish() (rows, blank int, check uint8) {
 	at := s.first
 	for {
@@ -35,8 +52,7 @@ func (s *Serial) Finish() (rows, blank int, check uint8) {
 		if at += n; kind != Row {
 			continue
 		}
-		i := min((from-s.first)/s.size, len(s.starts)-1)
-		s.starts[i] = append(s.starts[i], uint32(from-s.first-i*s.size))
+		s.Add(from - s.first)
 		rows++
 	}
 	if s.bad = s.cutter.FileError(); s.bad != nil && s.bad.At >= 0 {

@@ -7,13 +7,9 @@ import (
 )
 
 // NewChunks finds nothing in a mapped archive: its directory lists the members.
-func (in *zipInput) NewChunks([]byte, *table.Head, int, int) table.Chunks { return noChunks{} }
-
-type noChunks struct{}
-
-func (noChunks) Find(int, int, int, *table.Scratch)     {}
-func (noChunks) Finish() (rows, blank int, check uint8) { return 0, 0, 0 }
-func (noChunks) Starts(int) []uint32                    { return nil }
+func (in *zipInput) NewChunks([]byte, *table.Head, int, int) table.Chunks {
+	return &table.Listed{}
+}
 
 // Find maps the archives. The offsets of their rows are known.
 func (in *zipInput) Find(step int) (input.Search, error) {
