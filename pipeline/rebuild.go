@@ -541,7 +541,7 @@ func (r *rebuild) compareFiles(ctx context.Context, b *build) error {
 	return err
 }
 
-// compareWarnings compares the warnings of the dataset with those of this build. The report has them, too: a file
+// compareWarnings compares the warnings of the dataset and of this build. The report has them, too: a file
 // that is not input, such as one with another extension, may be the only difference.
 func (r *rebuild) compareWarnings(stored, found []dataset.Warning) {
 	was := map[string]bool{}
