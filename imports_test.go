@@ -291,7 +291,7 @@ var importPolicies = map[string]importPolicy{
 		own:   "internal/plural internal/order pipeline/rows schema sources/input",
 		tests: "pipeline/config",
 	},
-	"pipeline/duplicates": {own: "pipeline/rejects pipeline/rows"},
+	"pipeline/duplicates": {own: "pipeline/decide pipeline/rejects pipeline/rows"},
 	"pipeline/find": {
 		own: `pipeline/strata internal/pool internal/order internal/order/inception pipeline/count pipeline/plan
 			pipeline/rejects pipeline/rows pipeline/task schema sources/input`,

@@ -27,6 +27,7 @@ const (
 	InputsName      = "_tfr/inputs"          // for a version that appends
 	SummaryName     = "_tfr/summary.json"    // for a version that appends
 	RecordsName     = "_tfr/records"         // for a version that appends, and compares its records with the others
+	DigestsName     = "_tfr/digests"         // for a version that appends, and compares its rows with the others
 	SuccessName     = "_SUCCESS"
 )
 

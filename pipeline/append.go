@@ -290,6 +290,11 @@ func (p *publisher) storeForAppend(ctx context.Context) ([]dataset.File, error) 
 		}
 		files = append(files, records)
 	}
+	if p.job.cfg.KeepsRows() && err == nil {
+		var digests []byte
+		digests, err = p.job.keptDigests()
+		files = append(files, dataset.File{Name: dataset.DigestsName, Data: digests})
+	}
 	return files, err
 }
 

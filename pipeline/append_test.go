@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,6 +28,8 @@ import (
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/decide"
+	"tfr-build/pipeline/duplicates"
 )
 
 // An appendable is a config whose sources get more files.
@@ -56,6 +59,12 @@ func oneTable(_ *testing.T, r *rand.Rand, n int) map[string]string {
 		return map[string]string{name + ".gz": filetest.Gzip(newTable(r, n))}
 	}
 	return map[string]string{name: newTable(r, n)}
+}
+
+// laterTable returns a table that is after those of the versions before, so that old rows are first of all that equal
+// them.
+func laterTable(_ *testing.T, r *rand.Rand, n int) map[string]string {
+	return map[string]string{fmt.Sprintf("a/%d-%04d.csv", n, r.IntN(9999)): newTable(r, n)}
 }
 
 const appendedTable = "source: {csv: {files: 'a/*'}}\non_error: quarantine\nmax_errors: 100%\n"
@@ -125,6 +134,8 @@ var appendables = map[string]appendable{
 		"checks: {leakage: {rows: 3, of: [x], keep_digests: true}}\n", oneTable, true},
 	"keys": {appendedTable + "format: webdataset\nwebdataset: {key: '{@id}'}\nfeatures: {id: int64, x: float}\n" +
 		"split: {train: 50%, test: 50%}\nshards: 2\n", oneTable, true},
+	"dedupe": {appendedTable + "split: {train: 50%, test: 50%}\ndedupe: {by: [x], keep_digests: true}\n" +
+		"features: {id: int64, x: float}\n", laterTable, true},
 	"strata": {appendedTable + "split: {fractions: {train: 60%, dev: 10%, test: 30%}, stratify: user}\n" +
 		"features: {id: int64, x: float}\n", oneTable, false},
 	"strata of two sources": {"sources: [{csv: {files: 'a/*'}}, {jsonl: {files: 'b/*'}, split: {folds: 2, stratify: x}}]\n" +
@@ -664,6 +675,59 @@ func TestAppendOtherRecords(t *testing.T) {
 				t.Errorf("the version: %v", err)
 			}
 		})
+	}
+}
+
+// TestAppendEqualRows appends rows that equal rows of the base, which was built without append. These are skipped,
+// also those that are first in source order, and listed with the version that has them.
+func TestAppendEqualRows(t *testing.T) {
+	const text = "name: d\nversion: %s\noutput: out/{version}\nsource: {csv: {files: '*.csv'}}\n" +
+		"features: {id: int64, x: string}\ndedupe: {by: [x], duplicates: list.jsonl%s}\n"
+	const keep = ", keep_digests: true"
+	long := strings.Repeat("long", 20)
+	for _, memory := range []int64{plenty, 0} {
+		dir := testenv.Directory(t, map[string]string{"2.csv": "id,x\n1,a\n2,b\n3,a\n4," + long + "\n"})
+		run := Run{Workers: 2, Memory: memory, Output: filepath.Join(t.TempDir(), "{version}")}
+		for _, base := range []struct{ version, keep string }{{"1.0.0", keep}, {"1.1.0", ""}} {
+			if _, err := Build(t.Context(), load(t, dir, fmt.Sprintf(text, base.version, base.keep)), run); err != nil {
+				t.Fatal(err)
+			}
+		}
+		testenv.Put(t, filepath.Join(dir, "1.csv"), "id,x\n5,b\n6,c\n7,c\n8,b\n9,"+long+"\n")
+		r, err := Build(t.Context(), load(t, dir, fmt.Sprintf(text, "1.2.0", keep)+"append: 1.0.0\n"), run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := r.Manifest.Sources[0]; s.Found != 9 || s.Written != 4 || s.Skipped["dedupe"] != 5 {
+			t.Errorf("memory %d: %+v", memory, s)
+		}
+		digests, err := os.ReadFile(filepath.Join(r.Output, dataset.DigestsName))
+		if err != nil || len(digests) != 4*decide.KeptSize { // of a, b, c, and the long one
+			t.Errorf("memory %d: %d bytes of digests (%v)", memory, len(digests), err)
+		}
+		list, err := os.ReadFile(filepath.Join(dir, "list.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for line := range strings.Lines(string(list)) {
+			var e duplicates.Entry
+			if err := json.Unmarshal([]byte(line), &e); err != nil || !duplicates.IsFile([]byte(line)) {
+				t.Fatalf("%s: %v", line, err)
+			}
+			if e.Stays != nil {
+				got = append(got, fmt.Sprintf("%d of %d", e.Offset, e.Stays.Offset))
+			} else {
+				got = append(got, fmt.Sprintf("%d in %s", e.Offset, e.Base))
+			}
+		}
+		if want := []string{"5 in 1.0.0", "13 of 9", "17 in 1.0.0", "21 in 1.0.0"}; !slices.Equal(got, want) {
+			t.Errorf("memory %d: %q, want %q", memory, got, want)
+		}
+		_, err = Build(t.Context(), load(t, dir, fmt.Sprintf(text, "1.3.0", keep)+"append: 1.1.0\n"), run)
+		if err == nil || !strings.Contains(err.Error(), "cannot be appended to: it has no ") {
+			t.Errorf("memory %d: without digests: %v", memory, err)
+		}
 	}
 }
 

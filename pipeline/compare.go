@@ -20,6 +20,40 @@ func (j *job) newComparison(n int64, create createFile) *spill.Comparison {
 		Create: create}
 }
 
+// compareWithBase is newComparison with the rows of the base.
+func (j *job) compareWithBase(n int64, create createFile) (c *spill.Comparison, err error) {
+	c = j.newComparison(n, create)
+	c.Known, err = j.baseDigests()
+	return c, err
+}
+
+// baseDigests returns the digests of the rows of the base; nil without a base.
+func (j *job) baseDigests() ([]byte, error) {
+	if j.base == nil || !j.cfg.KeepsRows() {
+		return nil, nil
+	}
+	return j.base.Digests(j.run.Storage)
+}
+
+// keptDigests returns the digests of all compared rows, with the rows of the base.
+func (j *job) keptDigests() ([]byte, error) {
+	known, err := j.baseDigests()
+	if err != nil {
+		return nil, err
+	}
+	for i, rule := range j.set.Rules {
+		if !rule.Keeps {
+			continue
+		}
+		more, err := j.set.Skips().Lists[i].ReadKept()
+		if err != nil {
+			return nil, err
+		}
+		known = decide.MergeKept(known, more)
+	}
+	return known, nil
+}
+
 // rowText is about the text size of a row, in bytes, for the number of rows that are not read yet.
 const rowText = 64
 
@@ -33,7 +67,11 @@ func (p *pass) compareFound(f *find.Finder) {
 	}
 	f.Compare = func(ctx context.Context, n int64, each func(func(int, *rows.Row) error) error) error {
 		return p.compare(func(create createFile) (*decide.Skips, error) {
-			return p.job.newComparison(n, create).Found(ctx, each)
+			c, err := p.job.compareWithBase(n, create)
+			if err != nil {
+				return nil, err
+			}
+			return c.Found(ctx, each)
 		})
 	}
 }
@@ -46,7 +84,11 @@ func (p *pass) compareRead(ctx context.Context) error {
 	}
 	s := p.newScan()
 	return p.compare(func(create createFile) (*decide.Skips, error) {
-		return p.job.newComparison(s.Bytes/rowText, create).Read(ctx, s.Pieces)
+		c, err := p.job.compareWithBase(s.Bytes/rowText, create)
+		if err != nil {
+			return nil, err
+		}
+		return c.Read(ctx, s.Pieces)
 	})
 }
 
@@ -92,7 +134,11 @@ func (b *build) matchRows(ctx context.Context, _ int) error {
 		return err
 	}
 	return b.makeSkips(func(create createFile) (*decide.Skips, error) {
-		return b.job.newComparison(n, create).MatchRuns(ctx, runs, files)
+		c, err := b.job.compareWithBase(n, create)
+		if err != nil {
+			return nil, err
+		}
+		return c.MatchRuns(ctx, runs, files)
 	})
 }
 

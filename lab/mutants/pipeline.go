@@ -367,6 +367,16 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestAppendOtherRecords"}},
 	},
 	{
+		name:  "a row of the base does not make new rows duplicates",
+		edits: []edit{{"pipeline/decide.dedupe", "!of.IsFirst || of.Known", "!of.IsFirst"}},
+		tests: []tests{{"./pipeline", "TestAppendEqualRows"}},
+	},
+	{
+		name:  "digests of rows that the base has are kept twice",
+		edits: []edit{{"pipeline/spill.matcher.keep", "!r.known {", "true {"}},
+		tests: []tests{{"./pipeline", "TestAppendEqualRows"}},
+	},
+	{
 		name:  "a plan does not know where rows are in kept strata",
 		edits: []edit{{"pipeline/spill.pendingRows.addStratum", "&& !p.set.Strata.Keeps()", ""}},
 		tests: []tests{{"./pipeline", "TestAppendToStrata"}},

@@ -122,6 +122,11 @@ func (b *Base) readFile(from store.Reader, name string) ([]byte, error) {
 	return data, nil
 }
 
+// Digests returns the digests of the rows that were compared, sorted.
+func (b *Base) Digests(from store.Reader) ([]byte, error) {
+	return b.readFile(from, dataset.DigestsName)
+}
+
 // EachRecords calls visit with what the records of each split are compared by, by the number of the split in the
 // manifest; see AppendRecords.
 func (b *Base) EachRecords(from store.Reader, visit func(split int, data []byte) error) error {
@@ -154,7 +159,8 @@ func damaged(dir, name string, err error) error {
 
 // Before returns what the dataset decides about new rows.
 func (b *Base) Before() *rows.Before {
-	before := &rows.Before{Classes: map[string][]string{}, Strata: b.Strata, ColumnsOnly: b.ColumnsOnly}
+	before := &rows.Before{Version: b.Manifest.Version, Classes: map[string][]string{}, Strata: b.Strata,
+		ColumnsOnly: b.ColumnsOnly}
 	for i := range b.Inputs {
 		if in := &b.Inputs[i]; in.At == "" {
 			before.Files = append(before.Files, order.File{Name: in.Name, Size: in.Span})

@@ -15,7 +15,12 @@ func (c *checker) checkAppend(cfg *Config) {
 	forbid("limit", len(cfg.Limit) > 0, "a limit is of all rows, old and new")
 	forbid("group", cfg.Group != nil, "a group can have old and new rows")
 	forbid("order: "+cfg.Order, cfg.Order != "shuffled", "new rows can be between old ones")
-	forbid("dedupe", cfg.Dedupe != nil, "a dataset does not keep what its rows were compared by")
+	if d := cfg.Dedupe; d != nil {
+		forbid("dedupe.prefer", len(d.Prefer) > 0, "rows that were written stay")
+		if !d.KeepDigests {
+			c.reportWithHint("dedupe", "keep_digests: true", "append needs the digests of the compared rows")
+		}
+	}
 	if l := cfg.leakage(); l != nil && !l.KeepDigests {
 		c.reportWithHint("checks.leakage", "keep_digests: true", "append needs the digests of the compared records")
 	}
@@ -37,8 +42,11 @@ func (c *Config) leakage() *Leakage {
 // IsBase reports whether a dataset stores what a later version needs to append.
 func (c *Config) IsBase() bool {
 	l := c.leakage()
-	return c.Append != "" || l != nil && l.KeepDigests
+	return c.Append != "" || l != nil && l.KeepDigests || c.KeepsRows()
 }
+
+// KeepsRows reports whether a dataset stores the digests of the rows that dedupe compares.
+func (c *Config) KeepsRows() bool { return c.Dedupe != nil && c.Dedupe.KeepDigests }
 
 // LacksDigests returns the key without which a dataset with the config was is not compared with new rows; empty if it
 // has all digests that c needs.
@@ -46,6 +54,9 @@ func (c *Config) LacksDigests(was *Config) string {
 	now, before := c.leakage(), was.leakage()
 	if now != nil && (before == nil || !before.KeepDigests || !slices.Equal(now.Of, before.Of)) {
 		return "checks.leakage"
+	}
+	if c.KeepsRows() && !was.KeepsRows() {
+		return "dedupe"
 	}
 	return ""
 }
@@ -57,5 +68,9 @@ func (c *Config) OfRecords(classes func(path string) []string) []byte {
 	of.Shards, of.OnError, of.MaxErrors, of.AllowEmpty = Shards{}, "fail", MaxErrors{}, false
 	of.Statistics, of.Report, of.TFX, of.Card, of.Metadata = Statistics{}, true, true, nil, ""
 	of.Checks, of.OnCheck = nil, "warn"
+	if c.Dedupe != nil {
+		dedupe := *c.Dedupe
+		dedupe.KeepDigests, of.Dedupe = false, &dedupe
+	}
 	return of.Canonical(classes)
 }

@@ -12,6 +12,8 @@ type Dedupe struct {
 	By         []string `yaml:"by" is:"columnname" unique:"column" doc:"Columns that are compared. Default: all columns of the features, except path, filename, stem, key of tar, and columns of every source such as @file." example:"[image]"`
 	Prefer     []string `yaml:"prefer" unique:"split" doc:"Splits in the order in which they keep a row. Default: the first row in source order stays." example:"[test, validation, train]"`
 	Duplicates string   `yaml:"duplicates" is:"localpath" canonical:"-" doc:"File for the skipped rows, each with the row that stays. Default: no file." example:"duplicates.jsonl"`
+
+	KeepDigests bool `yaml:"keep_digests" default:"false" canonical:"set" doc:"Stores the digests of the rows that stay, for a later version with append. Default: false."`
 }
 
 // DuplicatesFile returns the path of the list of skipped rows; empty for none.

@@ -9,6 +9,7 @@ func dedupe(cfg *config.Config) *Rule {
 	}
 	return &Rule{
 		By: cfg.Dedupe.By, Key: "dedupe.by", Prefer: cfg.Dedupe.Prefer, List: cfg.DuplicatesFile(),
-		Skips: func(of *Fact) bool { return !of.IsFirst }, KeepsFirst: true,
+		Skips: func(of *Fact) bool { return !of.IsFirst || of.Known }, KeepsFirst: true,
+		Keeps: cfg.Dedupe.KeepDigests,
 	}
 }

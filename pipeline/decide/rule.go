@@ -45,11 +45,14 @@ type Rule struct {
 	// KeepsFirst says that the first of equal rows stays. So a row that no other row can equal need not be read, and
 	// each skipped row has a row that stays.
 	KeepsFirst bool
+	// Keeps says that the digests of different rows are kept, to compare more rows with them later.
+	Keeps bool
 }
 
 // A Fact is what a rule knows of a row.
 type Fact struct {
 	IsFirst bool  // of the rows that equal it
+	Known   bool  // the dataset that gets the rows has one that equals it
 	Rows    int64 // that equal it, with the row itself
 	Before  int64 // how many of these are before it in source order
 }

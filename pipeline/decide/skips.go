@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -22,8 +23,48 @@ type List struct {
 	Count  int64   `json:"count"`
 	Offset int64   `json:"offset,omitempty"` // in the file
 	Blocks []Block `json:"blocks"`
+	Kept   *Kept   `json:"kept,omitempty"` // of a rule that keeps digests
 
 	file File
+}
+
+// Known is the first of equal rows if the dataset that gets them has one: it has no position.
+const Known = ^uint64(0)
+
+// A Kept says where the file has the digests of the different rows, sorted.
+type Kept struct {
+	Offset int64  `json:"offset"`
+	Bytes  int64  `json:"bytes"`
+	Digest uint64 `json:"digest"`
+}
+
+// KeptSize is the size of a digest of a row that is kept.
+const KeptSize = 16
+
+// ReadKept returns the digests of the different rows, without those that were known.
+func (l *List) ReadKept() ([]byte, error) {
+	data := make([]byte, l.Kept.Bytes)
+	n, err := l.file.ReadAt(data, l.Kept.Offset)
+	switch {
+	case n == len(data) && xxh3.Hash(data) == l.Kept.Digest:
+		return data, nil
+	case err == nil || err == io.EOF:
+		err = l.file.Differs()
+	}
+	return nil, err
+}
+
+// MergeKept returns the digests of two sorted lists, sorted.
+func MergeKept(a, b []byte) []byte {
+	all := make([]byte, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		from := &a
+		if bytes.Compare(b[:KeptSize], a[:KeptSize]) < 0 {
+			from = &b
+		}
+		all, *from = append(all, (*from)[:KeptSize]...), (*from)[KeptSize:]
+	}
+	return append(append(all, a...), b...)
 }
 
 // A Block describes a block of entries.
@@ -118,6 +159,9 @@ func (s *Skips) Check(rules int) error {
 	for i := range s.Lists {
 		l := &s.Lists[i]
 		blocks := (l.Count*entrySize + blockSize - 1) / blockSize
+		if k := l.Kept; k != nil && (k.Offset < 0 || k.Bytes < 0 || k.Bytes%KeptSize != 0) {
+			return fmt.Errorf("found %d bytes of digests at %d", k.Bytes, k.Offset)
+		}
 		if l.Count < 0 || l.Offset < 0 || int64(len(l.Blocks)) != blocks {
 			return fmt.Errorf("found %d blocks of %d skipped rows, expected %d", len(l.Blocks), l.Count, blocks)
 		}
@@ -181,6 +225,20 @@ func (w *Writer) flush() (err error) {
 	_, err = w.file.WriteAt(w.data, w.off)
 	w.off += int64(len(w.data))
 	w.data = w.data[:0]
+	return err
+}
+
+// Keep adds the digests of different rows, after the last skipped row.
+func (w *Writer) Keep(digests []byte) error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	w.made.Lists[len(w.made.Lists)-1].Kept = &Kept{w.off, int64(len(digests)), xxh3.Hash(digests)}
+	if len(digests) == 0 {
+		return nil
+	}
+	_, err := w.file.WriteAt(digests, w.off)
+	w.off += int64(len(digests))
 	return err
 }
 

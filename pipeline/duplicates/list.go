@@ -11,6 +11,7 @@ import (
 	"io"
 	"slices"
 
+	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 )
@@ -18,8 +19,9 @@ import (
 // An Entry is a line of the list: a skipped row, and the row that stays. Lines are in source order.
 type Entry struct {
 	Row
-	Stays Row  `json:"stays"`
-	Lost  bool `json:"lost,omitempty"` // the row that stays was rejected
+	Stays *Row   `json:"stays,omitempty"`
+	Base  string `json:"base,omitempty"` // the version that has the row that stays; then Stays is nil
+	Lost  bool   `json:"lost,omitempty"` // the row that stays was rejected
 }
 
 // A Row is the position of a row.
@@ -32,7 +34,9 @@ type Row struct {
 // IsFile reports whether head is the beginning of a list of duplicates, judging by as much of the
 // first line as head has.
 func IsFile(head []byte) bool {
-	return rows.BeginsList(head, func(e *Entry) bool { return e.File != "" && e.Stays.File != "" })
+	return rows.BeginsList(head, func(e *Entry) bool {
+		return e.File != "" && (e.Base != "" || e.Stays != nil && e.Stays.File != "")
+	})
 }
 
 // A List has the duplicates of a build whose rejected rows are known.
@@ -85,7 +89,11 @@ func (l *List) Write(ctx context.Context, w io.Writer, rule int) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		return out.Encode(&Entry{l.row(skipped), l.row(stays), l.isLost(stays)})
+		if stays == decide.Known {
+			return out.Encode(&Entry{Row: l.row(skipped), Base: l.set.KeptVersion()})
+		}
+		row := l.row(stays)
+		return out.Encode(&Entry{Row: l.row(skipped), Stays: &row, Lost: l.isLost(stays)})
 	})
 }
 

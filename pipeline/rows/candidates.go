@@ -23,7 +23,7 @@ func (c *Candidates) has(file int) bool { return c == nil || c.is[file] }
 // rows, too, or if the content of files is not compared.
 func (s *Set) NewCandidates(rule int) *Candidates {
 	unsized := func(src *Source) bool { return !src.comparisons[rule].sized }
-	if !s.Rules[rule].KeepsFirst || slices.ContainsFunc(s.Sources, unsized) {
+	if of := s.Rules[rule]; !of.KeepsFirst || of.Keeps || slices.ContainsFunc(s.Sources, unsized) {
 		return nil
 	}
 	repeated := map[int64]bool{}

@@ -263,7 +263,7 @@ func (c *Comparer) Compare(r *Row, rule int, of *Compared) (ok bool, err error) 
 		buf = v.AppendIdentity(buf)
 	}
 	c.buf = buf
-	c.sum(of)
+	c.sum(of, c.set.Rules[rule].Keeps)
 	of.Rank = own.rank(c.set, r.Split)
 	return true, nil
 }
@@ -288,13 +288,17 @@ func ignoreInvalid(err error) error {
 	return err
 }
 
-// sum completes what a row with the values in buf is compared by.
-func (c *Comparer) sum(of *Compared) {
-	if len(c.buf) <= sha256.Size {
+// sum completes what a row with the values in buf is compared by. What is kept is the same in every version, and the
+// first half of the SHA-256.
+func (c *Comparer) sum(of *Compared, keeps bool) {
+	if len(c.buf) <= sha256.Size && !keeps {
 		of.Digest, of.Short = c.buf, true
 		of.Hash = xxh3.HashSeed(c.buf, c.set.seed)
 		return
 	}
 	c.digest = sha256.Sum256(c.buf)
 	of.Hash, of.Digest, of.Short = binary.BigEndian.Uint64(c.digest[:8]), c.digest[8:], false
+	if keeps {
+		of.Digest = c.digest[8:decide.KeptSize]
+	}
 }

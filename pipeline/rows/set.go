@@ -115,6 +115,7 @@ type Before struct {
 	Splits  []string            // in output order
 	Classes map[string][]string // names of `classes: auto`, by feature
 	Strata  []byte              // see [Strata.Encode]
+	Version string
 
 	ColumnsOnly []bool // by source: it has no new rows, and its listing has a file for its columns
 }
@@ -394,7 +395,10 @@ func (s *Set) Files() int { return len(s.files) }
 // File returns the source of a file of the set, and the file's number in that source.
 func (s *Set) File(i int) (src *Source, local int) { return s.files[i].source, s.files[i].local }
 
-// KeptFile returns the name of a file of the dataset of `append`, whose number in row IDs follows those of the set.
+// KeptVersion returns the version of the dataset of `append`.
+func (s *Set) KeptVersion() string { return s.before.Version }
+
+// KeptFile returns the name of a file of the dataset of `append`. Its number in row IDs is after the files of the set.
 func (s *Set) KeptFile(i int) string { return s.before.Files[i-len(s.files)].Name }
 
 // Path returns the path of a file.

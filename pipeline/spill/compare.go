@@ -28,6 +28,7 @@ type Comparison struct {
 	First  bool   // only the first rows are compared, so most files are not read
 	Step   int    // bytes of input searched per step; 0 for the default
 	ID     uint64 // differs for each run of a dataset, see IDOf; 0 if there is only one
+	Known  []byte // digests of the rows of a dataset that gets these, sorted; for rules that keep digests
 	// Create creates a spill file; it is called for one after another.
 	Create func(name string) (File, error)
 
@@ -365,7 +366,7 @@ func (c *Comparison) matchRule(ctx context.Context, rule int, of *comparedRows, 
 		if matchers[worker] == nil {
 			matchers[worker] = &matcher{
 				rule: c.Set.Rules[rule], entries: hashEntries(c.Set), each: of.each, to: listed.workers[worker],
-				before: before.Cursor(), most: int(max(1, limit/tableRow/int64(2*workers))),
+				before: before.Cursor(), most: int(max(1, limit/tableRow/int64(2*workers))), known: c.Known,
 			}
 		}
 		c.Pool.Progress.Done(1, 0)
@@ -387,7 +388,10 @@ func (c *Comparison) matchRule(ctx context.Context, rule int, of *comparedRows, 
 			return err
 		}
 	}
-	return nil
+	if !c.Set.Rules[rule].Keeps {
+		return nil
+	}
+	return w.Keep(sortedDigests(matchers))
 }
 
 // A lister sorts ranges of positions.

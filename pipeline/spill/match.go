@@ -7,6 +7,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"math/bits"
+	"slices"
+	"sort"
 
 	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/rows"
@@ -28,6 +30,8 @@ type matcher struct {
 	ordered []orderedRow
 	fact    decide.Fact
 	first   []byte
+	known   []byte                  // see Comparison.Known
+	kept    [][decide.KeptSize]byte // digests of the different rows that are not known
 }
 
 // tableRow is about the number of bytes of a different row in a matchTable, or of a row that is sorted.
@@ -48,6 +52,9 @@ func (m *matcher) matchRange(ctx context.Context, b int, parts int64) error {
 			return nil
 		}
 		err := m.eachRow(b, part, uint64(parts), visit)
+		if m.rule.Keeps && err == nil {
+			skips = m.keep() || skips
+		}
 		switch {
 		case err != nil || !skips:
 		case m.rule.InOrder:
@@ -62,15 +69,58 @@ func (m *matcher) matchRange(ctx context.Context, b int, parts int64) error {
 	return nil
 }
 
+// keep finds the known rows of the table, and adds the digests of the others. It reports whether a row is known.
+func (m *matcher) keep() (known bool) {
+	var digest [decide.KeptSize]byte
+	for i := range m.table.rows {
+		r := &m.table.rows[i]
+		binary.BigEndian.PutUint64(digest[:], r.hash)
+		copy(digest[8:], m.table.digests[r.from:][:r.size])
+		n := len(m.known) / len(digest)
+		at := sort.Search(n, func(k int) bool { return bytes.Compare(m.known[k*len(digest):][:len(digest)], digest[:]) >= 0 })
+		r.known = at < n && bytes.Equal(m.known[at*len(digest):][:len(digest)], digest[:])
+		if known = known || r.known; !r.known {
+			m.kept = append(m.kept, digest)
+		}
+	}
+	return known
+}
+
+// sortedDigests returns the digests that matchers keep.
+func sortedDigests(matchers []*matcher) []byte {
+	n := 0
+	for _, m := range matchers {
+		if m != nil {
+			n += len(m.kept)
+		}
+	}
+	all := make([][decide.KeptSize]byte, 0, n)
+	for _, m := range matchers {
+		if m != nil {
+			all, m.kept = append(all, m.kept...), nil
+		}
+	}
+	slices.SortFunc(all, func(a, b [decide.KeptSize]byte) int { return bytes.Compare(a[:], b[:]) })
+	data := make([]byte, 0, len(all)*decide.KeptSize)
+	for i := range all {
+		data = append(data, all[i][:]...)
+	}
+	return data
+}
+
 // skip adds a row to its range of positions if the rule skips it.
 func (m *matcher) skip(e *compared) error {
 	of := m.table.find(e)
-	m.fact = decide.Fact{IsFirst: of.place == e.place, Rows: int64(of.rows), Before: int64(of.before)}
+	m.fact = decide.Fact{IsFirst: of.place == e.place, Known: of.known, Rows: int64(of.rows), Before: int64(of.before)}
 	of.before++
 	if !m.rule.Skips(&m.fact) {
 		return nil
 	}
-	m.first = binary.LittleEndian.AppendUint64(m.first[:0], of.place)
+	first := of.place
+	if of.known {
+		first = decide.Known
+	}
+	m.first = binary.LittleEndian.AppendUint64(m.first[:0], first)
 	r := rows.Row{Data: m.first}
 	r.File, r.Offset = m.entries.set.Sequence.Locate(e.place)
 	return m.to.put(e.place, &r, &rows.Pending{}, 0)
@@ -154,6 +204,7 @@ type matchRow struct {
 	rows, before      uint32 // number of equal rows, and of those that were visited
 	from              uint32 // of its digest
 	size, rank, short byte
+	known             bool // see decide.Fact
 }
 
 func (t *matchTable) reset() {
