@@ -111,7 +111,7 @@ func TestKeysOfRecords(t *testing.T) {
 		return err
 	}
 	for key, want := range map[string]string{
-		"a.b": "has a dot", "..": "has a dot", "a/b": "has a slash", `a\b`: "has a slash", "": "MISSING",
+		"a.b": "has a dot", "..": "has a dot", "a/b": "has a slash", `a\b`: "has a backslash", "": "MISSING",
 		"a\tb": "has a control character", "a\xffb": "is not UTF-8",
 	} {
 		if err := build("ok;1;a\n"+key+";2;a\n", "", Run{}); err == nil || !strings.Contains(err.Error(), want) ||

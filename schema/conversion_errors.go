@@ -34,6 +34,9 @@ func (p *position) newError(f *field, v *Value, code, message, hint string) *Row
 	if len(p.path) > 0 {
 		message = "element " + message
 	}
+	if f.MemberKey {
+		hint = "" // the key of a sample is not a feature of the config, and has no keys of one
+	}
 	found, size := "", 0
 	if v.Kind == Text || v.Kind == String || v.Kind == Number {
 		found, size = quote(v.Text), len(v.Text)

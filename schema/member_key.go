@@ -28,8 +28,10 @@ func keyProblem(key []byte) string {
 		return "is not UTF-8"
 	case bytes.IndexByte(key, '.') >= 0:
 		return "has a dot, where readers end the key"
-	case bytes.ContainsAny(key, `/\`):
+	case bytes.IndexByte(key, '/') >= 0:
 		return "has a slash"
+	case bytes.IndexByte(key, '\\') >= 0:
+		return "has a backslash"
 	case bytes.IndexFunc(key, unicode.IsControl) >= 0:
 		return "has a control character"
 	}

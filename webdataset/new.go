@@ -246,14 +246,19 @@ func (p *planner) object(f *schema.Stored) []Feature {
 
 // checkNotEmpty reports records that may have no member, as their key would be lost.
 func (p *planner) checkNotEmpty() {
+	hint := ""
 	always := slices.ContainsFunc(p.sample, func(m Member) bool {
 		if m.As == Object {
 			return true
 		}
 		f := &m.Features[0]
+		if f.Omitted {
+			hint = "missing: error"
+		}
 		return m.As != Key && !f.Omitted && (m.As != Bytes || !f.isList() || f.Shape[0] > 0)
 	})
 	if !always && len(p.problems) == 0 && len(p.keys) > 0 {
-		p.report("", "missing: error", "a record may have no member: each of its features may be missing or empty")
+		p.report("", hint, "a record may have no member: each of its features may be missing or an empty list; expected one "+
+			"that each record has")
 	}
 }

@@ -263,6 +263,8 @@ func TestProblems(t *testing.T) {
 	}}
 	lost := schema.Record{Features: []schema.Feature{{Key: "a", Type: schema.BytesType, OnMissing: schema.MissingOmit,
 		Columns: []string{"x"}}}}
+	empty := schema.Record{Features: []schema.Feature{{Key: "a", Type: schema.BytesType, Shape: []int{-1},
+		Columns: []string{"x"}}}}
 	one := func(name string, features ...string) []webdataset.Named {
 		return []webdataset.Named{{Name: name, Features: features, IsList: len(features) > 1}}
 	}
@@ -273,7 +275,8 @@ func TestProblems(t *testing.T) {
 	}{
 		{&two, nil, `the features "image" and "other" would be members of one name`},
 		{&folded, nil, `the features "a/B" and "A/b" would be members of one name`},
-		{&lost, nil, "a record may have no member"},
+		{&lost, nil, "may be missing or an empty list; expected one that each record has missing: error"},
+		{&empty, nil, "each of its features may be missing or an empty list; expected one that each record has }"},
 		{record, one("Jpg", "image"), "other characters"},
 		{record, one("a..b", "image"), "other characters"},
 		{record, one("0.jpg", "image"), "begins with a number"},

@@ -11,8 +11,8 @@ import (
 )
 
 const usageBegin = `tfr-build turns CSV, JSON Lines, Parquet, text, images, arrays, archives, and
-TFRecord files into sharded, shuffled TFRecord, OFRecord, or ArrayRecord
-datasets.
+TFRecord files into sharded, shuffled TFRecord, OFRecord, ArrayRecord, or
+WebDataset datasets.
 
 examples:
   tfr-build init penguins.csv -o penguins.yaml   write a config for your files
