@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
 )
 
@@ -47,4 +48,15 @@ func TestMostKeys(t *testing.T) {
 			t.Errorf("%q is not in %.200s … %s", want, got, got[max(0, len(got)-200):])
 		}
 	}
+}
+
+// TestNumbersBeyondInt64 has an array of numbers that an int64 does not hold. Only a tensor keeps them.
+func TestNumbersBeyondInt64(t *testing.T) {
+	words := strings.Repeat("\x01\x00\x00\x00\x00\x00\x00\x80", 3)
+	dir := testenv.Directory(t, map[string]string{"u.npy": filetest.NPY("<u8", "(3,)", words)})
+	c := written(t, dir, filepath.Join(dir, "u.npy"))
+	if !strings.Contains(string(c.Text), "u: {type: uint64, tensor: true}  # only a tensor holds 3 numbers above 2^63-1") {
+		t.Error(string(c.Text))
+	}
+	works(t, dir, c)
 }

@@ -182,6 +182,9 @@ func (c *chooser) addKnown(s *spec, p *profile, at *location) (note string) {
 		}
 		note = fmt.Sprintf("; the file has %s for the numbers %s", plural.Of(len(at.names), "class name"), n.span())
 	}
+	if k == "uint64" {
+		n.beyond = n.total() - n.ints
+	}
 	switch note = "as the file says" + note; {
 	case k == "float64" && n.areWhole():
 		return "float64 in the file; " + n.addType(s, n.count)

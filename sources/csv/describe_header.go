@@ -34,6 +34,9 @@ func (d *dialect) findHeader(rows []record) {
 		}
 	}
 	for at < top-1 && 2*rows[at].named(0) <= d.width && (rows[at].cells[0] != "" || rows[at].named(0) == 0) {
+		if rows[at].named(0) > 1 && !areDistinct(rows[at+1].cells) {
+			break // groups of columns
+		}
 		at++ // a title or a blank row
 	}
 	if at > 0 {
@@ -99,10 +102,14 @@ func (d *dialect) numberNames(rows []record) {
 	if d.known, d.SkipLines = known, rows[0].line; len(rows) > 1 {
 		d.SkipLines = rows[1].line - 1
 	}
-	d.notes["skip_lines"] = "the names"
+	note := "the names"
 	if doubt != "" {
-		d.notes["skip_lines"] = "the names, it seems: " + doubt
+		note += ", it seems: " + doubt
 	}
+	if above := d.notes["skip_lines"]; above != "" {
+		note = above + "; " + note
+	}
+	d.notes["skip_lines"] = note
 }
 
 // isData reports whether the first of the rows has, in a column of numbers, a number or a word that other rows
@@ -138,7 +145,7 @@ func (d *dialect) takeTwo(rows []record, isTop bool) bool {
 	names, second := slices.Clone(rows[0].cells), rows[1].cells
 	note, where := fmt.Sprintf("line %d has units: %s", rows[1].line, shown(rows[1].text)), fmt.Sprintf("of line %d",
 		rows[0].line)
-	isUnits := isTop && d.isUnits(rows[1:])
+	isUnits := isTop && d.isUnits(rows[1:]) && !slices.Contains(names[1:], "")
 	if data, _ := d.isData(rows[1:]); !isUnits {
 		if below, _ := d.isData(rows[2:]); data || !below || d.numbers < 2 || slices.ContainsFunc(second, isMissing) {
 			return false
@@ -149,7 +156,7 @@ func (d *dialect) takeTwo(rows []record, isTop bool) bool {
 		note, where = "groups of columns are above the names: "+shown(rows[0].text), fmt.Sprintf("of lines %d and %d",
 			rows[0].line, rows[1].line)
 	}
-	isDistinct := len(slices.Compact(slices.Sorted(slices.Values(names)))) == d.width
+	isDistinct := areDistinct(names)
 	if isDistinct && !isUnits {
 		return false
 	}
@@ -163,6 +170,11 @@ func (d *dialect) takeTwo(rows []record, isTop bool) bool {
 	}
 	d.SkipLines, d.notes["skip_lines"] = rows[1].line, note
 	return true
+}
+
+// areDistinct reports whether all names are different.
+func areDistinct(names []string) bool {
+	return len(slices.Compact(slices.Sorted(slices.Values(names)))) == len(names)
 }
 
 // mayBeEmpty reports whether a row may have no value in a column.
