@@ -82,8 +82,8 @@ func WorkDirectory(cfg *config.Config, run Run) string {
 	return dir
 }
 
-// folderAt opens the work directory dir, which may be a URL. If Run.Storage has no store for it,
-// folderAt adds the stores that the environment describes.
+// directoryAt opens the work directory dir, which may be a URL. If Run.Storage has no store for it,
+// directoryAt adds the stores that the environment describes.
 func directoryAt(ctx context.Context, run *Run, dir string) (*work.Directory, error) {
 	if err := objects.CheckPath(dir); err != nil {
 		return nil, &BadPathError{Text: "the work directory: " + err.Error()}
@@ -169,6 +169,7 @@ func (p *planner) planAll(ctx context.Context) (made *TasksPlan, err error) {
 			return nil, err
 		}
 	}
+	// After the plan: tasks whose claim has no plan could only be given up.
 	if err := (sink.Shared{Stage: b.out.stage}).Claim(b.out.claim); err != nil {
 		return nil, err
 	}

@@ -130,7 +130,7 @@ func (b *build) openSpill(m *work.Merged) error {
 		limit = min(limit, taskLimit(m))
 	}
 	if b.inMemory {
-		limit = math.MaxInt64 / 4
+		limit = math.MaxInt64 / 4 // all at once; a dispatcher multiplies it by 3
 	}
 	s := b.pass.newSpill(limit)
 	b.rows = s

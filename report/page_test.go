@@ -28,7 +28,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden page")
 
-// images makes as many thumbnails as a page and its first records have, from two photos.
+// pictures makes as many thumbnails as a page and its first records have, from two photos.
 func pictures(t testing.TB) (thumbs, records []report.Thumb) {
 	var s report.Scratch
 	photos := imagetest.Photos(t)

@@ -146,7 +146,7 @@ func (m *made) picked(n int) []string {
 	return places
 }
 
-// image is a small JPEG file.
+// picture is a small JPEG file.
 func picture(t *testing.T) []byte {
 	t.Helper()
 	pix := make([]byte, 64*48)

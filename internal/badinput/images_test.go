@@ -47,7 +47,7 @@ func corpus(t *testing.T, archive, name string) string {
 	return string(imagetest.Find(t, archive, name))
 }
 
-// wanting is f with other features.
+// having is f with other features.
 func (f fault) having(features string) fault {
 	f.config = f.config[:strings.Index(f.config, "features:")] + "features:\n  " + features + "\n"
 	return f

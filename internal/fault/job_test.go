@@ -318,7 +318,7 @@ func write(t testing.TB, dir, name string, content []byte) {
 	}
 }
 
-// table is a table of rows with numbers from first on. damage returns what is wrong
+// joinedTables is a table of rows with numbers from first on. damage returns what is wrong
 // with a row; 0 is nothing.
 // joinedTables adds the lookup tables of joinedColumns to an input.
 func joinedTables(input func(t testing.TB, dir string)) func(t testing.TB, dir string) {

@@ -34,7 +34,7 @@ func scriptBy(python, name string, args ...string) []string {
 	return append([]string{python, "-c", string(text)}, args...)
 }
 
-// images is the name of the directory of the photos; those that are given are copied
+// pictures is the name of the directory of the photos; those that are given are copied
 // to one of their own.
 func (b *bench) pictures() string {
 	if b.photos == "" {
@@ -43,7 +43,7 @@ func (b *bench) pictures() string {
 	return fmt.Sprintf("pictures-%08x", crc32.ChecksumIEEE([]byte(b.photos)))
 }
 
-// image is the path of a photo, of which there are pictureCount.
+// picture is the path of a photo, of which there are pictureCount.
 func (b *bench) picture(i int) string {
 	return filepath.Join(b.path(b.pictures()), fmt.Sprintf("%04d.jpg", i))
 }

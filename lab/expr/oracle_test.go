@@ -216,7 +216,7 @@ func (m maker) draw() pair {
 	return m.bools(depth)
 }
 
-// rowOf draws the values of all columns.
+// row draws the values of all columns.
 func (m maker) row() map[string]any {
 	ints := []int64{0, 1, 2, -3, 7, 12, 100, 1 << 40, math.MaxInt64, math.MinInt64}
 	floats := []float64{0, 0.5, 1, -1.5, 2, 1e10, -1e-5, 3.25, 1e308, 0.1}

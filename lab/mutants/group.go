@@ -21,8 +21,9 @@ var groupMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestSortValues"}},
 	},
 	{
-		name:  "a group at the position of its last row",
-		edits: []edit{{"pipeline/spill.groupWorker.groupPosition", "min(lowest, list[i].place)", "max(lowest, list[i].place)"}},
+		name: "a group at the position of its last row",
+		edits: []edit{{"pipeline/spill.groupWorker.groupPosition", "min(lowest, list[i].place)",
+			"max(lowest, list[i].place)"}},
 		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
 	},
 	{

@@ -159,8 +159,8 @@ func TestLeaks(t *testing.T) {
 	}
 }
 
-// TestDamagedStatisticsAreRefused cuts and changes the statistics in the stored counts of a shard. What follows them has
-// no digest of its own: the journal has that of the file.
+// TestDamagedStatisticsAreRefused cuts and changes the statistics in the stored counts of a shard. What follows them
+// has no digest of its own: the journal has that of the file.
 func TestDamagedStatisticsAreRefused(t *testing.T) {
 	tb := newTable(t, allFeatures, numbered(30), []string{"train"})
 	data := tb.count(t, tb.counting.NewSplit(0), tb.list).Append(nil)

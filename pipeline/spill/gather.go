@@ -114,7 +114,7 @@ func newGatherer(e entries, ranges *rangeTable, run *runWriter, memory int64) *g
 
 func (g *gatherer) reset() {
 	for b := range g.list {
-		g.list[b] = bucketBlocks{-1, -1, int32(g.size)}
+		g.list[b] = bucketBlocks{-1, -1, int32(g.size)} // full: the first row takes a block
 	}
 	g.used, g.bytes = 0, 0
 }

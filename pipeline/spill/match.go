@@ -215,6 +215,7 @@ func (t *matchTable) reset() {
 // slot returns the first slot for a hash. The lowest bits choose the part of a range, and the
 // highest the range itself.
 func (t *matchTable) slot(hash uint64) int {
+	// The product with 2^64 divided by the golden ratio mixes the bits between them into the highest ones.
 	return int(hash * 0x9e3779b97f4a7c15 >> (65 - bits.Len(uint(len(t.slots)))))
 }
 

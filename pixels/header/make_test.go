@@ -15,7 +15,7 @@ import (
 	"golang.org/x/image/bmp"
 )
 
-// image returns a small image with some detail.
+// picture returns a small image with some detail.
 func picture(width, height int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {

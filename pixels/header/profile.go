@@ -198,5 +198,5 @@ func (p profile) hasPrimaries() bool {
 	return true
 }
 
-// fixed decodes a number with 16 fractional bits.
+// fixedPoint decodes a number with 16 fractional bits.
 func fixedPoint(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / 65536 }

@@ -65,7 +65,7 @@ func decode(d *jpeg.Decoder, data []byte) (v verdict) {
 	return v
 }
 
-// same says how the verdict got differs from libjpeg's beyond the exceptions.
+// differs says how the verdict got differs from libjpeg's beyond the exceptions.
 func (got verdict) differs(want verdict) string {
 	isRefused := strings.HasPrefix(got.picture, "no")
 	switch {

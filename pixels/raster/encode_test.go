@@ -15,7 +15,7 @@ import (
 	"tfr-build/pixels/raster"
 )
 
-// images returns images of all numbers of channels and of many sizes, smooth and noisy.
+// pictures returns images of all numbers of channels and of many sizes, smooth and noisy.
 func pictures() []*raster.Image {
 	var list []*raster.Image
 	noise := uint32(7)

@@ -224,6 +224,7 @@ func (l *lister) addLink(here *listing, fd int, rel, name string, ancestors []Fi
 // check a build could run for hours before it fails at an unreadable file.
 func (l *lister) addFile(here *listing, fd int, rel, name string, st *unix.Stat_t) {
 	const everybody = 0o444
+	// A file that everybody may read needs no system call.
 	if st.Mode&everybody != everybody {
 		if err := unix.Faccessat(fd, name, unix.R_OK, unix.AT_EACCESS); err != nil {
 			l.deny(path.Join(rel, name), err)

@@ -131,7 +131,7 @@ func onBoth(t *testing.T, name string, do func(place) string) {
 	}
 }
 
-// close closes a file that was opened, and says whether it was.
+// opened closes a file that was opened, and says whether it was.
 func (p place) opened(f vfs.File, err error) string {
 	if err != nil {
 		return p.says("", err)

@@ -140,7 +140,7 @@ func (f *memFile) write(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// room is how long the file can become.
+// available is how long the file can become.
 func (f *memFile) available() int64 { return f.node.space() + f.m.free() }
 
 func (f *memFile) Close() error {
