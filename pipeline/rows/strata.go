@@ -26,7 +26,8 @@ type Stratum struct {
 	Point  uint64
 }
 
-// newStrata returns the strata of a config; nil if no split is stratified. kept has those of the dataset of `append`.
+// newStrata returns the strata of a config; nil if no split is stratified. kept is the result of Encode of the dataset
+// of `append`.
 func newStrata(cfg *config.Config, splits *Splits, kept []byte) (*Strata, error) {
 	s := &Strata{valueNumbers: valueNumbers{cfg: cfg}}
 	for i := range cfg.Sources {
@@ -107,7 +108,7 @@ func (s *Strata) Restore(d *strata.Decision) error {
 	return nil
 }
 
-// Forget removes the decision, and all values but those of the dataset of `append`.
+// Forget removes the decision, and all values that the dataset of `append` does not have.
 func (s *Strata) Forget() {
 	s.forget()
 	for i := range s.kept {
