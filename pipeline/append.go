@@ -230,12 +230,11 @@ func (p *publisher) keepShards(ctx context.Context) error {
 		err := p.job.pool.Each(ctx, len(kept), func(_, k int) (err error) {
 			s := &kept[k]
 			sum := sink.Sum{Name: s.Name, Bytes: s.Bytes, CRC32C: s.CRC32C, Digest: s.Digest}
-			if moved[k], err = p.stage.Adopt(ctx, sum, store.Join(p.job.base.Path, s.From), digest); err != nil ||
-				s.Index == nil {
+			if moved[k], err = p.adopt(ctx, sum, s.From, digest); err != nil || s.Index == nil {
 				return err
 			}
 			sum = sink.Sum{Name: s.Index.Name, Bytes: s.Index.Bytes, CRC32C: s.IndexCRC32C, Digest: s.Index.SHA256}
-			_, err = p.stage.Adopt(ctx, sum, store.Join(p.job.base.Path, s.IndexFrom), sink.SHA256)
+			_, err = p.adopt(ctx, sum, s.IndexFrom, sink.SHA256)
 			return err
 		})
 		if err != nil {
@@ -255,6 +254,22 @@ func (p *publisher) keepShards(ctx context.Context) error {
 		p.job.run.inform(fmt.Sprintf("append: %s copied, %s", plural.Of(copies, "shard"), why))
 	}
 	return nil
+}
+
+// adopt takes over a file of the base. If it was removed or changed, the error is one of the input.
+func (p *publisher) adopt(ctx context.Context, sum sink.Sum, name string, digest sink.Digest) (moved bool, err error) {
+	from := store.Join(p.job.base.Path, name)
+	if moved, err = p.stage.Adopt(ctx, sum, from, digest); err == nil {
+		return moved, nil
+	}
+	_, gone := p.job.run.Storage.Stat(from)
+	switch {
+	case errors.Is(gone, fs.ErrNotExist):
+		err = &input.Error{Path: from, Err: store.Cause(gone)}
+	case errors.Is(err, sink.ErrDiffers):
+		err = &input.Error{Path: from, Err: errors.New(sink.ErrDiffers.Error())} // which is one of the output
+	}
+	return false, err
 }
 
 // storeForAppend returns the files that a later version needs to append.
@@ -303,6 +318,11 @@ func (j *job) nothingNew(ctx context.Context) (*Result, error) {
 	b := j.complete
 	if b == nil {
 		return nil, nil
+	}
+	// a dataset at the output is up to date itself, or in the way
+	view, err := sink.Inspect(j.run.Storage, j.output())
+	if err != nil || view.Found == sink.Dataset && !j.run.Overwrite {
+		return nil, err
 	}
 	if err := j.inputs.CompareBase(ctx, j.pool, b); err != nil {
 		return nil, err

@@ -30,6 +30,7 @@ import (
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/duplicates"
+	"tfr-build/sources/input"
 )
 
 // An appendable is a config whose sources get more files.
@@ -604,6 +605,32 @@ func TestAppendErrors(t *testing.T) {
 	}
 }
 
+// TestOlderVersion runs an older version again, while the link names a newer one that has all files.
+func TestOlderVersion(t *testing.T) {
+	dir := t.TempDir()
+	const text = "name: d\nversion: %s\noutput: out/{version}\nappend: current\nlink: current\n" +
+		"source: {csv: {files: 'a/*.csv'}}\nfeatures: {id: int64}\n"
+	build := func(version string) (*Result, error) {
+		return Build(t.Context(), load(t, dir, fmt.Sprintf(text, version)), Run{Workers: 1, Memory: plenty})
+	}
+	for n, version := range []string{"1.0.0", "1.1.0"} {
+		testenv.Put(t, filepath.Join(dir, fmt.Sprintf("a/%d.csv", n)), fmt.Sprintf("id\n%d\n", n))
+		if _, err := build(version); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := build("1.0.0")
+	if _, ok := errors.AsType[*DatasetError](err); !ok || !strings.Contains(err.Error(), "out/1.0.0 holds a dataset") {
+		t.Errorf("an older version: %+v, %v", r, err)
+	}
+	if r, err := build("1.1.0"); err != nil || !r.UpToDate || filepath.Base(r.Output) != "1.1.0" {
+		t.Errorf("the same version: %+v, %v", r, err)
+	}
+	if r, err := build("1.2.0"); err != nil || !r.UpToDate || filepath.Base(r.Output) != "1.1.0" {
+		t.Errorf("nothing new: %+v, %v", r, err)
+	}
+}
+
 // TestAppendToVectors appends rows to a dataset whose vectors have an element per name: with names that it has, and
 // with another one.
 func TestAppendToVectors(t *testing.T) {
@@ -785,7 +812,9 @@ func TestAppendCopies(t *testing.T) {
 		}
 		again := run
 		again.Storage = c.storage
-		if _, err := Build(t.Context(), cfg, again); err == nil || !strings.Contains(err.Error(), c.want) {
+		_, err := Build(t.Context(), cfg, again)
+		_, ofBase := errors.AsType[*input.Error](err)
+		if err == nil || !strings.Contains(err.Error(), c.want) || ofBase != (name == "damaged") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := os.Stat(filepath.Join(output, "1.1.0")); err == nil {
@@ -832,7 +861,8 @@ func TestAppendToRemovedBase(t *testing.T) {
 		return nil
 	}))
 	_, err := Build(t.Context(), g.config(t, 1), disturbed)
-	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "1.0.0/t") {
+	lost, ok := errors.AsType[*input.Error](err)
+	if !ok || !errors.Is(err, fs.ErrNotExist) || !strings.Contains(lost.Path, "1.0.0/t") {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(filepath.Join(outputs, "1.1.0")); err == nil {

@@ -27,6 +27,7 @@ func (c *checker) checkAppend(cfg *Config) {
 	for i := range cfg.Sources {
 		s := &cfg.Sources[i]
 		forbid("stratify with by", s.Split.Stratify != "" && s.Split.By != "", "rows of a group can be old and new")
+		forbid("class_per_file", s.ClassFile() != "", "its file has a name for each file, old and new")
 		forbid("arrays", s.Kind.Name == "arrays", "the arrays of a source are fixed files")
 	}
 }
