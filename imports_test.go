@@ -325,6 +325,7 @@ var importPolicies = map[string]importPolicy{
 	"pipeline/count": {
 		own: "webdataset dataset internal/bug message pipeline/contents pipeline/plan pipeline/rows schema statistics " +
 			"statistics/images",
+		tests: "pipeline/config",
 	},
 	"pipeline/describe": {
 		own: `internal/bug checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count

@@ -56,7 +56,7 @@ func (o *openFiles) take(name string) (*openFile, error) {
 		return nil, err
 	}
 	for other := range o.files {
-		// Another goroutine may have opened the same file meanwhile.
+		// Another goroutine may have opened the same file during that time.
 		if other == name || len(o.files) >= o.limit {
 			o.drop(other)
 		}
