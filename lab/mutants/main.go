@@ -8,6 +8,18 @@
 // A mutant is a small change of a declaration, and the tests that have to fail with it. Without
 // it they have to pass, which is checked first, unless -tested says that they have passed. The changes are made to
 // copies of the project.
+//
+// A mutant is on the list if what it breaks harms silently and is expensive to find:
+//
+//   - durability: what is written is lost or damaged, or a build that was stopped does not go on
+//   - identity: rows get other bytes, another order, or another ID; a row is lost or counted twice; data counts as
+//     equal, complete, proven, or up to date that is not
+//   - limits: large or hostile input takes memory or time beyond a bound
+//   - secrets: a password or a path of the machine is printed or stored
+//
+// Messages, warnings, reports, and conversions of values have tests with their results, which fail when these change: a
+// mutant of them would prove nothing more. So has the config that init writes: the mutants of init are those with
+// which a dataset lacks rows or values, or has the images of other rows.
 package main
 
 import (

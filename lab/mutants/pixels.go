@@ -3,11 +3,6 @@ package main
 // pixelsMutants are mutants of images and their coordinates.
 var pixelsMutants = []mutant{
 	{
-		name:  "colors for the indexes that palette: keep requests",
-		edits: []edit{{"pixels/convert.Converter.Convert", `c.Spec.Palette == "keep"`, "false"}},
-		tests: []tests{{"./pixels/convert", "TestPalette"}},
-	},
-	{
 		name:  "blocks of a TIFF may overlap",
 		edits: []edit{{"pixels/header.directory.checkBlocks", "if total > len(d.data) {", "if false {"}},
 		tests: []tests{{"./pixels/header", "TestTIFF"}},
@@ -25,12 +20,6 @@ var pixelsMutants = []mutant{
 		tests: []tests{{"./pixels/header", "TestTIFF"}},
 	},
 	{
-		name: "a fax with white as 1 has the wrong pixels",
-		edits: []edit{{"pixels/header.directory.checkEncoding",
-			"case isFax && d.first(tagPhotometric, 0) != tiffWhiteIsZero:", "case false:"}},
-		tests: []tests{{"./pixels/header", "TestTIFF"}},
-	},
-	{
 		name:  "a JPEG without its last scans is complete",
 		edits: []edit{{"pixels/jpeg.parser.isComplete", "!c.hasTable || p.progressive && c.known != [64]int8{}", "c == nil"}},
 		tests: []tests{{"./pixels/header", "TestCutAnywhere"}},
@@ -41,11 +30,6 @@ var pixelsMutants = []mutant{
 		tests: []tests{{"./pixels/header", "TestCheckResults"}},
 	},
 	{
-		name:  "boxes that are not clipped",
-		edits: []edit{{"pixels/geometry.box.clip", "min(b.right, float64(to.Width))", "b.right"}},
-		tests: []tests{{"./pixels/geometry", "TestBoxes"}},
-	},
-	{
 		name:  "a run that stops is not looked at between masks",
 		edits: []edit{{"sources.Reader.moveEach", "err := r.pixels.Stop()", "var err error"}},
 		tests: []tests{{"./pipeline", "TestStopsBetweenMasks"}},
@@ -54,57 +38,6 @@ var pixelsMutants = []mutant{
 		name:  "a run that stops is not looked at between rows",
 		edits: []edit{{"sources.Reader.checkStop", "return r.pixels.Stop()", "return nil"}},
 		tests: []tests{{"./sources", "TestLooksBetweenRows"}},
-	},
-	{
-		name:  "relative boxes may be called pixels",
-		edits: []edit{{"pipeline/rows.coordinateWriter.write", "if c.Small > 0 && c.Large == 0 {", "if c.Small < 0 {"}},
-		tests: []tests{{"./pipeline", "TestWarnings"}},
-	},
-	{
-		name:  "boxes outside of their image are clipped without a word",
-		edits: []edit{{"sources.Coordinates.add", "if outside > outsideSlack {", "if outside > 1e300 {"}},
-		tests: []tests{{"./pipeline", "TestWarnings"}},
-	},
-	{
-		name:  "edges in the wrong order are stored without a word",
-		edits: []edit{{"sources.Coordinates.addEdges", "if high.x < low.x {", "if false {"}},
-		tests: []tests{{"./pipeline", "TestWarnings"}},
-	},
-	{
-		name:  "sizes of other images are stored without a word",
-		edits: []edit{{"sources.Coordinates.AddSize", "if (w.x != x || h.x != y) && (w.x != y || h.x != x) {", "if false {"}},
-		tests: []tests{{"./pipeline", "TestWarnings"}},
-	},
-	{
-		name:  "tasks and a resumed build forget what they saw of boxes",
-		edits: []edit{{"pipeline/rows.Observations.MarshalJSON", "o.coordinates", "nil"}},
-		tests: []tests{{"./pipeline", "TestWarnings"}},
-	},
-	{
-		name:  "polygons that are not clipped",
-		edits: []edit{{"pixels/geometry.Transform.MovePolygon", "!t.contains(moved)", "!t.contains(moved) && false"}},
-		tests: []tests{{"./pixels/geometry", "TestPolygons"}},
-	},
-	{
-		name:  "relative coordinates in pixels that are accepted",
-		edits: []edit{{"pixels/geometry.Unit.canBe", "<= 10", "<= largest"}},
-		tests: []tests{{"./pixels/geometry", "TestPixelsAsRelative"}},
-	},
-	{
-		name: "min_visible drops nothing",
-		edits: []edit{{"pixels/geometry.box.remains", "minVisible == 0 || clipped.area() >= float64(minVisible*area)",
-			"true || area > 0"}},
-		tests: []tests{{"./pixels/geometry", "TestBoxes|TestRules"}},
-	},
-	{
-		name:  "min_visible of the config is not used",
-		edits: []edit{{"pixels/convert.Box.Rule", "MinVisible: float64(b.MinVisible) / fullShare", ""}},
-		tests: []tests{{"./pipeline", "TestFollowingEveryWay"}},
-	},
-	{
-		name:  "coordinates turned the other way than their image",
-		edits: []edit{{"pixels/geometry.Transform.turn", "return bottom - y, x", "return y, x"}},
-		tests: []tests{{"./pixels/convert", "TestTransform"}},
 	},
 	{
 		name: "masks of other sizes than their image",
@@ -133,11 +66,6 @@ var pixelsMutants = []mutant{
 		tests: []tests{{"./pixels/convert", "TestUnchangedFiles"}},
 	},
 	{
-		name:  "transparency that a color does not ask for",
-		edits: []edit{{"pixels/convert.Spec.keepsColor", "isOpaque := !facts.Transparent &&", "isOpaque :="}},
-		tests: []tests{{"./pixels/convert", "TestUnchangedFiles"}},
-	},
-	{
 		name: "a side that follows is cut off",
 		edits: []edit{{"pixels/convert.divideToEven", `if 2*rest > d || 2*rest == d && q%2 == 1 {
 		q++
@@ -149,11 +77,6 @@ var pixelsMutants = []mutant{
 		edits: []edit{{"pixels/convert.Converter.layout", "if err := c.Limits.Check(s.width, s.height); err != nil {",
 			"if err := error(nil); err != nil && s.width > 0 {"}},
 		tests: []tests{{"./pixels/convert", "TestRefuses"}},
-	},
-	{
-		name:  "an orientation that a new file forgets",
-		edits: []edit{{"pixels/convert.Converter.encode", "if facts.Orientation != 1 {", "if false {"}},
-		tests: []tests{{"./pixels/convert", "TestMetadataOfResults"}},
 	},
 	{
 		name: "images resized by columns first, always",

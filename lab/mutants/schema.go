@@ -82,11 +82,6 @@ var schemaMutants = []mutant{
 		tests: []tests{{"./internal/conformance", "TestMemoryOfListedFiles"}},
 	},
 	{
-		name:  "Energon's index begins in the middle",
-		edits: []edit{{"webdataset.AppendIndex", "if off == 0 && len(records) > 0 {", "if len(records) > 0 {"}},
-		tests: []tests{{"./webdataset", "TestIndex"}},
-	},
-	{
 		name:  "ints that wrap around",
 		edits: []edit{{"expr.eval.computeNums", "if !fits {", "if !fits && e == nil {"}},
 		tests: []tests{{"./expr", "TestMessages|TestAgainstTheModel"}},
@@ -97,41 +92,14 @@ var schemaMutants = []mutant{
 		tests: []tests{{"./schema", "TestNoted$"}},
 	},
 	{
-		name:  "floats that are infinite",
-		edits: []edit{{"expr.eval.computeFloats", "if z-z != 0 {", "if false {"}},
-		tests: []tests{{"./expr", "TestMessages|TestAgainstTheModel"}},
-	},
-	{
 		name:  "computed numbers are rounded as Arrays",
 		edits: []edit{{"expr.num.isRoundedByDigits", "return x.isFloat &&", "return false && x.isFloat &&"}},
 		tests: []tests{{"./expr", "TestArraysAreStoredAsDigits"}},
 	},
 	{
-		name: "expressions read derived numbers as lists",
-		edits: []edit{{"sources.Layout.NewReader", "if l.arrays && !slices.ContainsFunc",
-			"if l.arrays || !slices.ContainsFunc"}},
-		tests: []tests{{"./pipeline", "TestMessagesOfShaping"}},
-	},
-	{
 		name:  "patterns that change with Unicode",
 		edits: []edit{{"expr.unstable", "if fold && beyond {", `if fold && beyond && pattern == "" {`}},
 		tests: []tests{{"./expr", "TestMessages"}},
-	},
-	{
-		name:  "a part of a string that starts before it and keeps its length",
-		edits: []edit{{"expr.substr", "count+min(0, from)", "count"}},
-		tests: []tests{{"./expr", "TestSubstr"}, {"./expr", "TestAgainstTheModel"}},
-	},
-	{
-		name:  "the last part of a string ends at a separator",
-		edits: []edit{{"expr.split", "if i < count-1 {", "{"}},
-		tests: []tests{{"./expr", "TestLists"}, {"./expr", "TestAgainstTheModel"}},
-	},
-	{
-		name: "a list of Examples that is read as one of them",
-		edits: []edit{{"message.readEntry", "case pieces == 0 && hasBoth(key, read):",
-			"case pieces == 0 && hasBoth(nil, read):"}},
-		tests: []tests{{"./message", "TestKindOf"}, {"./dataset", "TestInspectListsWithContext"}},
 	},
 	{
 		name:  "OFRecords not held against their message",
@@ -142,16 +110,6 @@ var schemaMutants = []mutant{
 		name:  "feature lists of any length",
 		edits: []edit{{"schema.sequenceEncoder.append", "case n != length:", "case n < 0:"}},
 		tests: []tests{{"./schema", "TestRecordErrors"}},
-	},
-	{
-		name:  "lengths of ragged lists counted in values",
-		edits: []edit{{"schema.gatherer.appendLengthsAt", "n = elem.count() / inner", "n = elem.count() + 0*inner"}},
-		tests: []tests{{"./schema", "TestRagged|TestAppendEqualsProtobuf"}},
-	},
-	{
-		name:  "a missing list is empty in a list of lists of one length",
-		edits: []edit{{"schema.gatherer.missingList", "case dim >= 0:", "case false:"}},
-		tests: []tests{{"./schema", "TestRowErrorMessages|TestAppendEqualsProtobuf"}},
 	},
 	{
 		name:  "CRC of the length not checked",
@@ -174,17 +132,5 @@ var schemaMutants = []mutant{
 		name:  "a record of too many features verified",
 		edits: []edit{{"message.HasMany", "if len(payload) <= least*maxFeatures {", "if len(payload) > 0 {"}},
 		tests: []tests{{"./dataset", "TestDeepRefusesManyFeatures"}},
-	},
-	{
-		name: "what rejected rows lack is counted",
-		edits: []edit{{"schema.Encoder.Append", `if err != nil {
-		return dst[:start], err
-	}
-	if len(dst)-start > values.limit.size {`, `values.countLosses()
-	if err != nil {
-		return dst[:start], err
-	}
-	if len(dst)-start > values.limit.size {`}},
-		tests: []tests{{"./pipeline", "TestDroppedOfRecordsAlone"}},
 	},
 }

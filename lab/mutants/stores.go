@@ -53,6 +53,16 @@ var storesMutants = []mutant{
 		tests: []tests{{"./internal/bucket", "TestCredentialsWithALineBreak"}},
 	},
 	{
+		name:  "a secret key that splits at a slash is printed",
+		edits: []edit{{"internal/bucket.parseStore", `strings.ContainsAny(bucket, "@:")`, `strings.ContainsAny(bucket, "@")`}},
+		tests: []tests{{"./internal/bucket", "TestParseRefuses"}},
+	},
+	{
+		name:  "a URL of another scheme is printed with its password",
+		edits: []edit{{"internal/bucket.Parse", "scheme, S3, GS, Local)", "text, S3, GS, Local)"}},
+		tests: []tests{{"./internal/bucket", "TestParseRefuses"}},
+	},
+	{
 		name: "pipes are read",
 		edits: []edit{{"internal/vfs.osFS.Open",
 			"if err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 {", "if info == nil {"}},
@@ -62,11 +72,6 @@ var storesMutants = []mutant{
 		name: "a store that is down is not waited for",
 		edits: []edit{{"internal/bucket.tries.do", "left := t.c.opts.Retry - failing",
 			"left := t.c.opts.Retry/5000 - failing"}},
-		tests: []tests{{"./internal/bucket", "TestStoreOutage"}},
-	},
-	{
-		name:  "a store is waited for without a word",
-		edits: []edit{{"internal/bucket.tries.do", "t.c.waiting.report(e, left)", ""}},
 		tests: []tests{{"./internal/bucket", "TestStoreOutage"}},
 	},
 	{
