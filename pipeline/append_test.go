@@ -538,6 +538,8 @@ func TestAppendErrors(t *testing.T) {
 		"config": {nil, "where: id > 0\n",
 			"out/1.0.0 cannot be appended to: the config makes other records: where: unset → \"id > 0\"; " +
 				"without append, a build makes all records again", ""},
+		"a base without append": {nil, "",
+			"out/1.0.0 cannot be appended to: it has no _tfr/inputs, because its config had no append", ""},
 		"shard": {func(_, base string) error { return os.Truncate(filepath.Join(base, "train-00000-of-00001"), 3) }, "",
 			"out/1.0.0: cannot be appended to: train-00000-of-00001 is missing or of another size", ""},
 		"summary": {func(_, base string) error {
@@ -574,7 +576,11 @@ func TestAppendErrors(t *testing.T) {
 			}
 			output := filepath.Join(t.TempDir(), "out")
 			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(output, "{version}")}
-			if _, err := Build(t.Context(), load(t, dir, fmt.Sprintf(text, "1.0.0")), run); err != nil {
+			first := text
+			if name == "a base without append" {
+				first = strings.Replace(text, "append: current\n", "", 1)
+			}
+			if _, err := Build(t.Context(), load(t, dir, fmt.Sprintf(first, "1.0.0")), run); err != nil {
 				t.Fatal(err)
 			}
 			base := filepath.Join(output, "1.0.0")

@@ -7,6 +7,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A PathPattern extracts columns from relative names: `{split}/{class}/*.png`.
@@ -353,6 +354,9 @@ func (p *pathPiece) length(s string, after []pathPiece) int {
 	case len(after) == 0:
 		n = len(s)
 	case after[0].isVariable():
+		if least > 0 {
+			_, n = utf8.DecodeRuneInString(s)
+		}
 	case len(after) == 1:
 		n = len(s) - len(after[0].literal)
 	case len(s) >= least:

@@ -22,6 +22,8 @@ func TestPathPattern(t *testing.T) {
 		{"**/{name}.png", "x/y/a.png", "a"},
 		{"*/{name}.png", "x/a.png", "a"},
 		{"{a}*{b}", "xyz", "x yz"}, // each takes as little as it can
+		{"{a}*{b}", "éyz", "é yz"}, // in characters
+		{"{a}*{b}", "\xe9z", "\xe9 z"},
 		{"{a+}*{b}", "xyz", "xy z"},
 		{"{a}", "", ""},
 		{"{a+}", "a/b", ""},

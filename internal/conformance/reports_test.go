@@ -306,10 +306,9 @@ func publicTables() []publicReport {
 		},
 		{
 			name: "an index column and two columns of one name", init: "t.csv",
-			files: map[string]string{"t.csv": ",id,id,v\n0,1,2,3\n1,4,5,6\n"},
-			written: []string{`# column_0: {from: "@0"`, `# "id" is skipped`, "two columns have this name",
-				`# column_1: {from: "@1"`, `# column_2: {from: "@2"`},
-			keys: "v", records: []string{"[3]", "[6]"},
+			files:   map[string]string{"t.csv": ",id,id,v\n0,1,2,3\n1,4,5,6\n"},
+			written: []string{"columns: [column_0, id, id_2, v]", `# of line 1, where several columns are called "id"`},
+			keys:    "column_0 id id_2 v", records: []string{"[0] [1] [2] [3]", "[1] [4] [5] [6]"},
 		},
 	}
 }

@@ -86,9 +86,11 @@ func Read(from store.Reader, dir string) (*Base, error) {
 		return nil, damaged(dir, dataset.ManifestName, err)
 	}
 	var summary, inputs []byte
-	for name, to := range map[string]*[]byte{dataset.ConfigName: &b.Config, dataset.SummaryName: &summary,
-		dataset.InputsName: &inputs} {
-		if *to, err = b.readFile(from, name); err != nil {
+	for _, file := range []struct {
+		name string
+		to   *[]byte
+	}{{dataset.ConfigName, &b.Config}, {dataset.InputsName, &inputs}, {dataset.SummaryName, &summary}} {
+		if *file.to, err = b.readFile(from, file.name); err != nil {
 			return nil, err
 		}
 	}

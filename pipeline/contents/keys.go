@@ -32,7 +32,7 @@ func (k *Keys) MoveTo(to *Keys) { *to, *k = append(*to, *k...), (*k)[:0] }
 
 // Append appends the keys in their stored form, for a run that resumes.
 func (k Keys) Append(dst []byte) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(k)))
+	dst = binary.AppendUvarint(slices.Grow(dst, binary.MaxVarintLen64+len(k)*keyedSize), uint64(len(k)))
 	for _, one := range k {
 		dst = binary.LittleEndian.AppendUint64(append(dst, one.hash[:]...), one.row)
 	}
@@ -45,6 +45,7 @@ func ParseKeys(data []byte) (k Keys, rest []byte, err error) {
 	if n <= 0 || count > uint64(len(data)-n)/keyedSize {
 		return nil, nil, errors.New("the keys of a shard are damaged")
 	}
+	k = make(Keys, 0, count)
 	for data = data[n:]; count > 0; count-- {
 		k = append(k, keyed{[16]byte(data), binary.LittleEndian.Uint64(data[16:])})
 		data = data[keyedSize:]

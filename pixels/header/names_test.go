@@ -19,7 +19,6 @@ var namers = map[string]string{
 	"sources/images/images.go":    "has the extensions, as the default of a key",
 	"statistics/images.go":        "counts images by format",
 	"statistics/images/images.go": "has the first bytes",
-	"internal/codes/table.go":     "has the fix of IMG_FORMAT",
 
 	"dataset/tfds.go":             "says which images TFDS decodes",
 	"pixels/convert/converter.go": "knows that a GIF may be transparent",
