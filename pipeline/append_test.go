@@ -62,8 +62,8 @@ func oneTable(_ *testing.T, r *rand.Rand, n int) map[string]string {
 	return map[string]string{name: newTable(r, n)}
 }
 
-// laterTable returns a table that is after those of the versions before, so that old rows are first of all that equal
-// them.
+// laterTable returns a table that is after the tables of older versions. So of rows that are equal, an old one is
+// first.
 func laterTable(_ *testing.T, r *rand.Rand, n int) map[string]string {
 	return map[string]string{fmt.Sprintf("a/%d-%04d.csv", n, r.IntN(9999)): newTable(r, n)}
 }

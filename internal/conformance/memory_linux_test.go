@@ -268,7 +268,7 @@ func megabytes(n int64) float64 { return float64(n) / 1e6 }
 
 // peakMemory runs a command and returns the most memory that it had. The kernel's count is read
 // again and again while the command runs, because it is gone with the process. The count that wait
-// returns is no help: it also has the memory of the process that started the command.
+// returns does not serve: it also has the memory of the process that started the command.
 func peakMemory(t *testing.T, cmd *exec.Cmd) int64 {
 	t.Helper()
 	var output strings.Builder

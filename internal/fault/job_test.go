@@ -49,7 +49,7 @@ type job struct {
 	old    bool                                  // an older dataset is at the output, with rejects of its own
 	older  []string                              // versions that are there
 	more   func(t testing.TB, dir string, n int) // writes input for the version after number n of these; may be nil
-	lacks  func(vfstest.Op) error                // returns the error of what the disk cannot do
+	lacks  func(vfstest.Op) error                // returns the error of an operation that the disk does not support
 }
 
 const (

@@ -19,7 +19,7 @@
 //
 // Messages, warnings, reports, and conversions of values have tests with their results, which fail when these change: a
 // mutant of them would prove nothing more. So has the config that init writes: the mutants of init are those with
-// which a dataset lacks rows or values, or has the images of other rows.
+// which a dataset has fewer rows or values, or the images of other rows.
 package main
 
 import (

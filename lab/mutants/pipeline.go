@@ -326,7 +326,7 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestAppendToStrata"}},
 	},
 	{
-		name:  "new records are not compared with those of the base",
+		name:  "new records are not compared with the records of the base",
 		edits: []edit{{"pipeline.build.compareKept", "tallies[k].Merge(t)", "_, _ = t, tallies"}},
 		tests: []tests{{"./pipeline", "TestAppendOtherRecords"}},
 	},

@@ -354,7 +354,7 @@ func (c *Counting) ParseRecords(data []byte) (t *Accumulator, err error) {
 	if c.key >= 0 {
 		t.keys, data, err = contents.ParseKeys(data)
 	}
-	if c.leaks && err == nil { // the base may have contents that nobody compares now
+	if c.leaks && err == nil { // the base may have contents that the config does not compare
 		t.contents, err = contents.ParseSplit(data)
 	}
 	return t, err

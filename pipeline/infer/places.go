@@ -109,7 +109,7 @@ type finder struct {
 	varying []bool             // the levels of directories that differ between rows
 	having  int                // number of rows that have a file anywhere
 	beside  bool               // the files are masks, or others in directories that besideImages matches
-	parts   bool               // the names of rows are parts of names, with which those of their files begin
+	parts   bool               // the names of files begin with the names of rows
 }
 
 func newFinder(root string, rows []namedRow) *finder {

@@ -159,7 +159,7 @@ func TestOneDigestPerFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := slices.Repeat([]byte{7}, sha256.Size) // which nobody can compute
+	known := slices.Repeat([]byte{7}, sha256.Size) // not the digest of the file
 	env.Files.Sums().Set(&in.(*imagesInput).Listing().Files[0], known)
 	vals := make([]schema.Value, 1)
 	if _, err := layout(input.NewObservations(), false).Scan(0, 0, nil, vals); err != nil {

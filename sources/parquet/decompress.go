@@ -29,7 +29,7 @@ func maxRatio(c format.CompressionCodec) int {
 	switch c {
 	case format.Snappy: // three bytes encode a copy of 64 bytes
 		return 22
-	case format.Lz4Raw: // a byte of a length stands for up to 255 bytes
+	case format.Lz4Raw: // each byte of a length adds up to 255 bytes
 		return 255
 	case format.Gzip: // two bits of deflate stand for up to 258 bytes
 		return 1032

@@ -245,7 +245,7 @@ func (m *Member) ContentAt(head []byte) (at int64, ok bool) {
 // read64Fields reads fields that need more than 32 bits, which are in an extra field. It reports
 // whether all of them are there.
 func read64Fields(extra []byte, fields ...*uint64) bool {
-	const none, id64 = 0xffffffff, 1 // APPNOTE.TXT 4.5.3: a field that is there has this value
+	const none, id64 = 0xffffffff, 1 // APPNOTE.TXT 4.5.3: a field of the header that is in extra has this value
 	var large []byte
 	for len(extra) >= 4 {
 		id, n := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
