@@ -49,7 +49,7 @@ func newHistory(t *testing.T, of appendable, versions int) *history {
 // have gives the dataset the files of version n, and no others.
 func (g *history) have(t *testing.T, n int) {
 	t.Helper()
-	for _, sub := range []string{"a", "b", "p", "pics", "t"} {
+	for _, sub := range []string{"a", "b", "i", "j", "p", "pics", "r", "t", "w", "x", "z"} {
 		if err := os.RemoveAll(filepath.Join(g.dir, sub)); err != nil {
 			t.Fatal(err)
 		}

@@ -31,6 +31,7 @@ import (
 	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/duplicates"
 	"tfr-build/sources/input"
+	"tfr-build/tfrecord"
 )
 
 // An appendable is a config whose sources get more files.
@@ -123,6 +124,26 @@ var appendables = map[string]appendable{
 			}
 			return files
 		}, false},
+	"one of six other types": {"sources: [{text: {files: 'w/*'}}, {json: {files: 'j/*', rows: rows}}, {xml: {dir: x}}, " +
+		"{images: {dir: i}}, {tfrecord: {files: 'r/*'}}, {zip: {files: 'z/*'}}]\nsplit: {train: 50%, test: 50%}\n" +
+		"features: {id: {from: '@id', type: string}}\n",
+		func(t *testing.T, r *rand.Rand, n int) map[string]string {
+			all := []map[string]string{
+				{fmt.Sprintf("w/%02d-%d.txt", r.IntN(90), n): strings.Repeat("line\n", 1+r.IntN(9))},
+				{fmt.Sprintf("j/%02d-%d.json", r.IntN(90), n): fmt.Sprintf(`{"rows": [{"n": %d}, {"n": 1}]}`, n)},
+				{fmt.Sprintf("x/%d/%04d-%d.xml", r.IntN(3), r.IntN(9999), n): fmt.Sprintf("<a><n>%d</n></a>", n)},
+				{fmt.Sprintf("i/%d/%04d-%d.png", r.IntN(3), r.IntN(9999), n): pictureOf(t, 3, 1+n)},
+				{fmt.Sprintf("r/%02d-%d.tfrecord", r.IntN(90), n): string(tfrecord.TFRecord.Append(nil, []byte("\n\x00")))},
+				{fmt.Sprintf("z/%02d-%d.zip", r.IntN(90), n): filetest.Zip(t, fmt.Sprint(n, ".txt"), "x", "other.txt", "y")},
+			}
+			if n > 0 {
+				return all[r.IntN(len(all))]
+			}
+			for _, files := range all[1:] {
+				maps.Copy(all[0], files)
+			}
+			return all[0]
+		}, true},
 	"tar": {"source: {tar: {files: 't/*'}}\nfeatures: {id: {type: int64, from: json.id}, " +
 		"data: {type: bytes, from: bin, missing: omit}}\n",
 		func(t *testing.T, r *rand.Rand, n int) map[string]string {
