@@ -358,7 +358,7 @@ func TestStoreErrors(t *testing.T) {
 		fault buckettest.Fault
 		want  string // part of the error; empty: no error
 	}{
-		{buckettest.Rule{Method: "PUT", Key: "train-00001", Times: 2}, buckettest.Answer(500, "InternalError"), ""},
+		{buckettest.Rule{Method: "PUT", Key: "train-00001", Times: 1}, buckettest.Answer(500, "InternalError"), ""},
 		{buckettest.Rule{Method: "PUT", Key: "train-00001"}, buckettest.Answer(500, "InternalError"), "InternalError (500)"},
 		{buckettest.Rule{Method: "PUT", Key: "train-00001"}, buckettest.Answer(403, "AccessDenied"), "AccessDenied (403)"},
 		{buckettest.Rule{Method: "PUT", Key: "train-00001"}, buckettest.Answer(400, "ExpiredToken"), "ExpiredToken (400)"},
