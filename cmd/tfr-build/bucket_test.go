@@ -453,14 +453,18 @@ func TestInvalidOutputs(t *testing.T) {
 		"name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n")
 	for output, want := range map[string]string{
 		"s3://data":  "the output s3://data is a bucket without a name in it; expected one, such as s3://data/d\n",
-		"s3:/data/d": "the output: s3:/data/d is neither a path nor a URL: expected s3://BUCKET/NAME, or ./s3:/data/d\n",
-		"http://a/b": "the output: http:// is not supported",
+		"s3:/data/d": "-output: s3: without two slashes is neither a path nor a URL: expected s3://BUCKET/NAME, or ./s3:…\n",
+		"http://a/b": "-output: http:// is not supported",
 		"~/out": "~/out begins with ~, which only a shell replaces: expected the path of the home directory, or " +
 			"./~/out\n",
 		"s3://data//": "s3://data/ cannot be used as a name here",
+		"s3://data/d": "no cache directory exists for the files to upload\nhelp: --scratch names a directory\n",
 	} {
 		cmd := exec.CommandContext(t.Context(), "tfr-build", "build", "-output", output, "c.yaml")
 		cmd.Dir = dir
+		if output == "s3://data/d" {
+			cmd.Env = []string{"PATH=" + os.Getenv("PATH")} // has no home directory
+		}
 		said, _ := cmd.CombinedOutput()
 		if cmd.ProcessState.ExitCode() != 2 || !strings.Contains(string(said), want) {
 			t.Errorf("%s: %v: %s, want %q", output, cmd.ProcessState, said, want)

@@ -12,7 +12,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/framing"
-	"tfr-build/internal/store"
+	"tfr-build/internal/store/objects"
 	"tfr-build/pipeline"
 	"tfr-build/pipeline/config"
 )
@@ -277,7 +277,7 @@ func (v value) check(s string) error {
 	case s == "":
 		return errors.New("it is empty")
 	case v.isPath():
-		return store.CheckHome(s)
+		return objects.CheckPath(s)
 	case v.words != nil && !slices.Contains(v.words, s):
 		return errors.New("expected " + orText(v.words))
 	}

@@ -121,6 +121,11 @@ func (c *call) parseWord(w word) error {
 	switch {
 	case w.isOperand():
 		c.operands = append(c.operands, w.value)
+		if c.cmd.operand.isPath() {
+			if err := c.cmd.operand.check(w.value); err != nil {
+				return c.cmd.misused("%v", err)
+			}
+		}
 		return nil
 	case w.isHelp():
 		return &helpRequest{c.cmd.usage()}
@@ -131,10 +136,14 @@ func (c *call) parseWord(w word) error {
 	case !w.flag.isSwitch() && !w.given:
 		return c.cmd.misused("flag needs an argument: -%s", w.name)
 	}
-	if err := w.flag.set(w.name, w.value); err != nil {
-		return c.cmd.misused("invalid value %q for flag -%s: %v", w.value, w.name, err)
+	err := w.flag.set(w.name, w.value)
+	switch {
+	case err == nil:
+		return nil
+	case w.flag.value.isPath(): // a URL may have a password: the error has what can be printed
+		return c.cmd.misused("invalid value for flag -%s: %v", w.name, err)
 	}
-	return nil
+	return c.cmd.misused("invalid value %q for flag -%s: %v", w.value, w.name, err)
 }
 
 // misused returns an error whose hint is the help of the command.

@@ -328,8 +328,10 @@ func cause(err error) error {
 
 // hint returns the flag or command that helps with err.
 func hint(err error) string {
-	few := new(pipeline.FewError)
+	few, path := new(pipeline.FewError), new(pipeline.BadPathError)
 	switch {
+	case errors.As(err, &path):
+		return path.Hint
 	case is[*sink.OutputError](err) && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)), errors.Is(err,
 		sink.ErrInTheWay):
 		return "--output names another directory"

@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/exit"
 	"tfr-build/internal/plural"
 	"tfr-build/pipeline"
 	"tfr-build/report"
-	"tfr-build/sink"
 )
 
 // verifyRebuild does verify -rebuild.
@@ -50,12 +48,11 @@ func verifyRebuild(ctx context.Context, c *call) error {
 	if failed := new(pipeline.RebuildError); errors.As(err, &failed) {
 		c.log.inform("the dataset cannot be made again from this config and these inputs")
 	}
+	code := exitCode(err)
 	switch {
 	case err == nil:
-	case strings.Contains(err.Error(), "--scratch"): // it names the flag
-		return err
-	case strings.Contains(hint(err), "--output"), is[*sink.LockedError](err), is[*pipeline.BadPathError](err):
-		return &commandError{exitCode(err), "", err.Error(), "--scratch names another directory"}
+	case is[*pipeline.BadPathError](err), code == exit.Output, code == exit.InWay, code == exit.Locked:
+		return &commandError{code, "", err.Error(), "--scratch names another directory"} // only that is written
 	default:
 		return asInputError(dir, err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,6 +120,34 @@ func TestFlagsOfAllCommands(t *testing.T) {
 		err := f.set(f.name, map[string]string{"memory": "1GB", "retry": "1s", "wait": "1s"}[f.name])
 		if f.isSwitch() != (err != nil && strings.Contains(err.Error(), "true or false")) && f.name != "json" {
 			t.Errorf("-%s is set to nothing: %v", f.name, err)
+		}
+	}
+}
+
+// A URL may have a password, in each operand and flag that is a path. It is invalid, and not printed.
+func TestPasswordsAreNotPrinted(t *testing.T) {
+	for _, url := range []string{"s3://AKIA:hunter2@bucket/d", "s3://AKIA:hunter2/b@bucket", "gs://me:hunter2@bucket",
+		"http://me:hunter2@host/d", "s3:/AKIA:hunter2@bucket/d", "S3://AKIA:hunter2@bucket/d", "file://me:hunter2@host/d"} {
+		lines := [][]string{{url}}
+		for _, cmd := range commands() {
+			if cmd.operand.isPath() {
+				lines = append(lines, []string{cmd.name, url}, []string{cmd.name, "a", "b", "c", url})
+			}
+			for _, f := range cmd.rows() {
+				if f.value.isPath() {
+					lines = append(lines, []string{cmd.name, "--" + f.name, url}, []string{cmd.name, "--" + f.name + "=" + url})
+				}
+			}
+		}
+		for _, args := range lines {
+			c := &call{stdout: &results{w: io.Discard}, log: &log{w: io.Discard}}
+			cmd, words, err := choose(newFlags(&c.options).scan(args))
+			if err == nil {
+				err = c.parse(cmd, words)
+			}
+			if err == nil || strings.Contains(err.Error(), "hunter2") || exitCode(err) != exit.Usage {
+				t.Errorf("%q: %v", args, err)
+			}
 		}
 	}
 }

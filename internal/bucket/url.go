@@ -103,7 +103,7 @@ func checkBucket(name string) error {
 func parseLocal(rest string) (URL, error) {
 	host, path, found := strings.Cut(rest, "/")
 	if !found || host != "" && host != "localhost" {
-		return URL{}, fmt.Errorf("%s://%s: a local file is written %s:///its/path", Local, rest, Local)
+		return URL{}, fmt.Errorf("%s:// without a third slash: a local file is written %s:///its/path", Local, Local)
 	}
 	path, err := url.PathUnescape("/" + path)
 	if err != nil {

@@ -46,6 +46,7 @@ func TestParseRefuses(t *testing.T) {
 		"s3://AKIA:hunter2/b@bucket": "credentials and ports do not belong in a URL", // a secret key may have a slash
 		"file://host/a":              "file:///its/path",
 		"file://a":                   "file:///its/path",
+		"file://me:hunter2@host/a":   "file:///its/path",
 		"file:///%zz":                "invalid URL escape",
 		"hdfs://nodes/a":             "s3://, gs:// and file:/// are",
 	} {

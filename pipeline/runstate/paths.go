@@ -16,11 +16,13 @@ import (
 )
 
 // A BadPathError says that the output, or another file of the build, may not be at its path.
-type BadPathError struct{ Text string }
+type BadPathError struct{ Text, Hint string }
 
 func (e *BadPathError) Error() string { return e.Text }
 
-func badPath(format string, args ...any) error { return &BadPathError{fmt.Sprintf(format, args...)} }
+func badPath(format string, args ...any) error {
+	return &BadPathError{Text: fmt.Sprintf(format, args...)}
+}
 
 // Paths has the paths that a build writes; each may be empty except Output.
 type Paths struct {
@@ -182,7 +184,7 @@ func ScratchDirectory(named string) (string, error) {
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", badPath("no cache directory exists for the files to upload: name a directory with --scratch")
+		return "", &BadPathError{"no cache directory exists for the files to upload", "--scratch names a directory"}
 	}
 	return filepath.Join(cache, "tfr-build"), nil
 }

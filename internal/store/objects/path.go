@@ -9,14 +9,15 @@ import (
 )
 
 // CheckPath refuses a path that looks like a URL but is not a valid one, and what
-// [store.CheckHome] refuses.
+// [store.CheckHome] refuses. The error has only the scheme of a URL: the rest may contain a password.
 func CheckPath(path string) error {
 	if err := store.CheckHome(path); err != nil {
 		return err
 	}
 	for _, scheme := range []string{bucket.S3, bucket.GS} {
 		if strings.HasPrefix(path, scheme+":") && !store.IsURL(path) {
-			return fmt.Errorf("%s is neither a path nor a URL: expected %s://BUCKET/NAME, or ./%s", path, scheme, path)
+			return fmt.Errorf("%s: without two slashes is neither a path nor a URL: expected %s://BUCKET/NAME, or ./%s:…",
+				scheme, scheme, scheme)
 		}
 	}
 	_, _, err := bucket.Parse(path)
