@@ -41,6 +41,7 @@ type pathColumn struct {
 	slot   int
 	nulls  []string // strings that mean missing
 	isList bool     // it is known to have lists
+	isOwn  bool     // its values are in the row itself
 	hint   string   // for a missing value: the column that has lists
 }
 
@@ -70,8 +71,9 @@ func (b *binder) loadOf(index int) (*boundLoad, error) {
 				return nil, err
 			}
 			c, _ := b.s.columns.FindBefore(name, column.Load, 0)
-			of := pathColumn{name: name, slot: from, nulls: c.Nulls, isList: b.s.columns.IsList(&c)}
-			if c.Step == column.Own && b.s.columns.Open && b.s.columns.Lists && !of.isList {
+			of := pathColumn{name: name, slot: from, nulls: c.Nulls, isList: b.s.columns.IsList(&c),
+				isOwn: c.Step == column.Own}
+			if of.isOwn && b.s.columns.Open && b.s.columns.Lists && !of.isList {
 				of.hint = fmt.Sprintf("path: %q, if it is a list", "{"+name+".*}")
 			}
 			bound.path = append(bound.path, of)
@@ -146,18 +148,28 @@ func (l *loader) fill(vals []schema.Value) error {
 // fillOne reads the i-th file of the row into the slots.
 func (l *loader) fillOne(vals []schema.Value, i int) error {
 	name, err := l.fileName(i)
-	if err == nil {
-		err = l.read(name)
-	}
 	if err != nil {
 		return err
 	}
-	err = l.images.Fill(vals, i, l.content, name)
-	if bad, ok := errors.AsType[*schema.RowError](err); ok {
-		bad.Column, bad.At = l.load.Name, -1 // it was in the file, and the position is of the row
-		bad.Message = schema.Quote(l.name) + ": " + bad.Message
+	if err = l.read(name); err == nil {
+		err = l.images.Fill(vals, i, l.content, name)
+		if bad, ok := errors.AsType[*schema.RowError](err); ok {
+			bad.Message = schema.Quote(l.name) + ": " + bad.Message
+		}
 	}
-	return err
+	bad, ok := errors.AsType[*schema.RowError](err)
+	if !ok {
+		return err
+	}
+	bad.Column, bad.At = l.load.Name, -1 // of an image it was in the file, and the position is of the row
+	if l.list < 0 {
+		return bad
+	}
+	if l.path[l.list].isOwn {
+		name := l.found().Element(i)
+		bad.At = int(name.At)
+	}
+	return images.OfElement(i, bad)
 }
 
 // find finds the values that paths are made of, and returns the number of paths; -1 if the list of them is missing.
@@ -259,7 +271,7 @@ func (l *loader) read(name string) (err error) {
 // file is not usable, from an input that cannot be read.
 func (l *loader) readError(name string, err error) error {
 	quoted := schema.Quote([]byte(name))
-	bad := &schema.RowError{At: -1, Column: l.load.Name}
+	bad := &schema.RowError{}
 	dirErr, large := new(files.DirectoryError), new(store.LargeError)
 	switch {
 	case errors.As(err, &dirErr):
@@ -278,7 +290,7 @@ func (l *loader) readError(name string, err error) error {
 		if bad = input.LongFile(large.Size, l.limit); l.size > 0 {
 			bad = images.LongImages(int64(l.size)+large.Size, l.limit)
 		}
-		bad.Column, bad.Message = l.load.Name, quoted+": "+bad.Message
+		bad.Message = quoted + ": " + bad.Message
 	default:
 		return &input.Error{Path: l.load.dir + "/" + name, Err: err}
 	}

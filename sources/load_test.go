@@ -145,6 +145,40 @@ func TestLoadLists(t *testing.T) {
 	wantRows(t, table(t, s, l, 1), "[7]", "7")
 }
 
+// TestErrorsOfListedFiles has files of lists that cannot be used: errors have the element, and its offset if it is in
+// the row itself.
+func TestErrorsOfListedFiles(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{
+		"img/a.png": encodedImage(t, "png", 7, 3), "img/b.png": "no image", "t.csv": "f\na.png;b.png\na.png;none\n",
+		"more.csv": "f,g\na.png;none,a.png\na.png;none,none\n",
+	})
+	for _, tt := range []struct {
+		row  string
+		join []Join
+		path string
+		want schema.RowError
+	}{
+		{"a.png;b.png\n", nil, "{f}", schema.RowError{Code: "IMG_FORMAT", At: 6, Message: `element 1: "b.png": no image: `}},
+		{"a.png;none\n", nil, "{f}", schema.RowError{Code: "NOT_FOUND", At: 6, Message: `element 1: "none" is not in `}},
+		{"a.png;none\n", []Join{{Kind: Chosen{"csv", csvOptions("more.csv")}, On: On{{"f", "f"}}, Many: Many{Allowed: true}}},
+			"{g}", schema.RowError{Code: "NOT_FOUND", At: -1, Message: `element 1: "none" is not in `}},
+	} {
+		spec := csvSpec("t.csv")
+		spec.Join = tt.join
+		spec.Load = Loads{{Name: "pic", Path: tt.path, Dir: "img", As: "image"}}
+		if tt.join == nil {
+			spec.Load[0].Separator = ";"
+		}
+		_, l := mustBind(t, below(dir), spec, "pic")
+		_, err := l.NewReader().Read(0, 2, []byte(tt.row))
+		bad, ok := errors.AsType[*schema.RowError](err)
+		if !ok || bad.Code != tt.want.Code || bad.At != tt.want.At || bad.Column != "pic" ||
+			!strings.HasPrefix(bad.Message, tt.want.Message) {
+			t.Errorf("%s: %+v", tt.want.Message, bad)
+		}
+	}
+}
+
 // TestLoadsOfKeys has loads with the name of a key of the first rows. Only a load whose path needs the key may
 // replace it.
 func TestLoadsOfKeys(t *testing.T) {
