@@ -325,7 +325,7 @@ func (c *Chooser) splitByColumn(s *sourceChooser) (string, error) {
 		f.Split, err = c.set.Splits.add(text)
 	}
 	if err != nil {
-		err = c.splitError(err, s.src, int(c.vals[d.split.slot].At))
+		err = s.src.splitError(err, int(c.vals[d.split.slot].At))
 	}
 	return "", err
 }

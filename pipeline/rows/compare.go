@@ -28,28 +28,28 @@ type comparedValue struct {
 }
 
 // bindComparisons binds the columns that rules compare, and those that decide which rows are compared.
-func (s *Set) bindComparisons(src *Source) error {
+func (src *Source) bindComparisons() error {
 	src.comparisons = nil
 	prefer := false
-	for _, rule := range s.Rules {
-		c, err := s.newComparison(src, rule)
+	for _, rule := range src.set.Rules {
+		c, err := src.newComparison(rule)
 		if err != nil {
 			return err
 		}
 		src.comparisons, prefer = append(src.comparisons, c), prefer || len(rule.Prefer) > 0
 	}
-	if len(s.Rules) == 0 {
+	if len(src.set.Rules) == 0 {
 		return nil
 	}
 	var err error
-	src.judge, err = s.newDecider(src, prefer, false)
+	src.judge, err = src.newDecider(prefer, false)
 	return err
 }
 
-func (s *Set) newComparison(src *Source, rule *decide.Rule) (*comparison, error) {
+func (src *Source) newComparison(rule *decide.Rule) (*comparison, error) {
 	c := &comparison{}
 	var columns column.Slots[schema.Column]
-	for _, name := range s.compared(src, rule) {
+	for _, name := range src.compared(rule) {
 		c.values = append(c.values, comparedValue{columns.Of(schema.Column{Name: name}), src.Nulls(name)})
 		known, _ := src.Columns().Find(name)
 		own := src.Listing().Sized && known.Step == column.Own
@@ -66,13 +66,13 @@ func (s *Set) newComparison(src *Source, rule *decide.Rule) (*comparison, error)
 
 // readColumns returns the columns that the encoder of a source reads: the columns of the features, and
 // those that are compared, so that a row that lacks one is invalid.
-func (s *Set) readColumns(src *Source) []schema.Column {
+func (src *Source) readColumns() []schema.Column {
 	var columns column.Slots[schema.Column]
 	for _, c := range src.rowColumns() {
 		columns.Of(c)
 	}
-	for _, rule := range s.Rules {
-		for _, name := range s.compared(src, rule) {
+	for _, rule := range src.set.Rules {
+		for _, name := range src.compared(rule) {
 			columns.Of(schema.Column{Name: name})
 		}
 	}
@@ -88,10 +88,10 @@ func (src *Source) rowColumns() []schema.Column {
 }
 
 // compared returns the columns of a source that a rule compares. The pixels of an image are compared with its size.
-func (s *Set) compared(src *Source, rule *decide.Rule) []string {
+func (src *Source) compared(rule *decide.Rule) []string {
 	list := rule.By
 	if list == nil {
-		list = s.Config.ComparedColumns(func(name string) bool {
+		list = src.set.Config.ComparedColumns(func(name string) bool {
 			c, _ := src.Columns().Find(name)
 			return c.Origin
 		})

@@ -50,14 +50,14 @@ func checkUntyped(cfg *config.Config, list []*Source) error {
 func (s *Set) SetClasses(names map[string][]string) error {
 	for _, f := range s.Classes.Auto() {
 		before := len(s.classesBefore(f.Key))
-		if before > 0 && len(names[f.Key]) > before && s.hasPlaces(f) {
+		if before > 0 && len(names[f.Key]) > before && s.Sources[0].hasPlaces(f) {
 			return s.Config.Problem(f.At+".classes", "auto: the base does not have the name %q, which makes all vectors "+
 				"longer; without append, a build makes all records again", names[f.Key][before])
 		}
 		s.Classes.set(f.Key, names[f.Key])
 	}
 	for _, src := range s.Sources {
-		if err := s.compile(src); err != nil {
+		if err := src.compile(); err != nil {
 			return err
 		}
 	}
@@ -65,20 +65,21 @@ func (s *Set) SetClasses(names map[string][]string) error {
 }
 
 // compile compiles the schema of a source's rows.
-func (s *Set) compile(src *Source) error {
-	record := s.Config.Compile(func(f *config.Feature) schema.Feature { return src.recordFeature(s.Classes, f) })
+func (src *Source) compile() error {
+	record := src.set.Config.Compile(src.recordFeature)
 	var err error
 	if src.Schema, err = schema.Compile(record); err != nil {
-		return s.Config.SchemaProblems(err)
+		return src.set.Config.SchemaProblems(err)
 	}
-	if s.Groups() {
-		src.record, err = s.newRecordLayout(src)
+	if src.set.Groups() {
+		src.record, err = src.newRecordLayout()
 	}
 	return err
 }
 
 // feature returns the compiled feature of the config for a source's rows.
-func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
+func (src *Source) feature(f *config.Feature) schema.Feature {
+	classes := src.set.Classes
 	compiled := f.Compile(src.nullsOf(f), classes.Of(f.Key))
 	if c := compiled.ClassNames(); c != nil {
 		compiled.SetClassNames(classes.index(f.Key, c))
@@ -95,15 +96,15 @@ func (src *Source) feature(classes *Classes, f *config.Feature) schema.Feature {
 }
 
 // hasPlaces reports whether records have an element for each class of a feature.
-func (s *Set) hasPlaces(f *config.Feature) bool {
-	compiled := s.Sources[0].feature(s.Classes, f)
-	return compiled.Stored(s.Config.Message(), f.IsSequence).Places != nil
+func (src *Source) hasPlaces(f *config.Feature) bool {
+	compiled := src.feature(f)
+	return compiled.Stored(src.set.Config.Message(), f.IsSequence).Places != nil
 }
 
 // recordFeature is feature for the records of a source. In a record of several rows, the value of each row
 // has no strings that mean missing: rows of sources with other such strings may be in the record.
-func (src *Source) recordFeature(classes *Classes, f *config.Feature) schema.Feature {
-	compiled := src.feature(classes, f)
+func (src *Source) recordFeature(f *config.Feature) schema.Feature {
+	compiled := src.feature(f)
 	if f.ReadsOtherRows() && f.Separator == "" {
 		compiled.NullValues = nil
 	}

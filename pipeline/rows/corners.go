@@ -47,7 +47,7 @@ type boxColumn struct {
 }
 
 // newCorners returns the corners of a source; nil if its features have none.
-func (s *Set) newCorners(src *Source) *corners {
+func (src *Source) newCorners() *corners {
 	columns := src.rowColumns()
 	c := &corners{columns: columns, separators: make([]string, len(columns))}
 	slots := map[string]int{}
@@ -72,7 +72,7 @@ func (s *Set) newCorners(src *Source) *corners {
 			}
 		}
 	}
-	for _, f := range s.Config.AllFeatures() {
+	for _, f := range src.set.Config.AllFeatures() {
 		if f.Separator != "" { // it has one column
 			if slot, exists := slots[strings.ToLower(f.From.Columns[0])]; exists {
 				c.separators[slot] = f.Separator

@@ -87,8 +87,8 @@ type deciding struct {
 
 // newDecider returns the decider of a source, of splits and of keys if required. It returns nil if
 // the row ID alone determines them. It also sets src.cuts or src.fixed.
-func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
-	split := &src.Config.Split
+func (src *Source) newDecider(splits, keys bool) (*decider, error) {
+	set, split := src.set, &src.Config.Split
 	d := &decider{}
 	var columns column.Slots[schema.Column]
 	decides := func(name string) *deciding {
@@ -100,42 +100,42 @@ func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
 	case split.Column != "":
 		d.split, d.named = decides(split.Column), true
 		if split.Map != nil {
-			d.mapped = newSplitMap(s.Splits, split.Map)
+			d.mapped = newSplitMap(set.Splits, split.Map)
 		}
 	case split.IsCut():
-		if src.cuts, err = s.newCuts(split); err != nil {
+		if src.cuts, err = set.Splits.newCuts(split); err != nil {
 			return nil, err
 		}
 		if split.By != "" && splits {
 			d.split = decides(split.By)
 		}
 		if split.Stratify != "" && keys { // the comparison needs no stratum
-			d.strata, d.population = decides(split.Stratify), s.Strata.populationOf(split)
-			d.first = s.Splits.Number(split.Names()[0])
+			d.strata, d.population = decides(split.Stratify), set.Strata.populationOf(split)
+			d.first = set.Splits.Number(split.Names()[0])
 		}
 	default:
-		src.fixed = s.Splits.Number(split.Name)
+		src.fixed = set.Splits.Number(split.Name)
 	}
-	if s.Limits != nil && keys {
-		d.per = s.limitColumns(src, decides)
+	if set.Limits != nil && keys {
+		d.per = src.limitColumns(decides)
 	}
-	if s.Config.OrderKey != "" && keys {
-		d.key = decides(s.Config.OrderKey)
+	if set.Config.OrderKey != "" && keys {
+		d.key = decides(set.Config.OrderKey)
 	}
-	if s.Ranks != nil && keys {
+	if set.Ranks != nil && keys {
 		d.class = decides(config.ClassColumn)
 	}
 	if keys {
-		d.grouper = s.newGrouper(src, decides)
+		d.grouper = src.newGrouper(decides)
 	}
-	if d.where, err = newWhere(src, string(s.Config.Where), &columns); err != nil {
+	if d.where, err = newWhere(src, string(set.Config.Where), &columns); err != nil {
 		return nil, err
 	}
-	if len(columns.Columns()) == 0 && s.Config.Where == "" {
+	if len(columns.Columns()) == 0 && set.Config.Where == "" {
 		return nil, nil
 	}
 	if d.layout, err = src.Bind(columns.Columns()); err == nil && d.where != nil {
-		err = d.where.bindAlone(src, string(s.Config.Where), len(columns.Columns()))
+		err = d.where.bindAlone(src, string(set.Config.Where), len(columns.Columns()))
 	}
 	if err == nil && (d.class != nil || d.where != nil || d.per != nil || d.grouper != nil) {
 		// An image that cannot be decoded still gets its split and key, and no image is read twice.
@@ -145,17 +145,17 @@ func (s *Set) newDecider(src *Source, splits, keys bool) (*decider, error) {
 }
 
 // newCuts returns the ranges of points of the splits by fractions or folds.
-func (s *Set) newCuts(split *config.Split) (*order.Cuts, error) {
+func (s *Splits) newCuts(split *config.Split) (*order.Cuts, error) {
 	if split.Folds != nil {
 		var folds []uint8
 		for _, name := range split.Names() {
-			folds = append(folds, s.Splits.Number(name))
+			folds = append(folds, s.Number(name))
 		}
 		return order.NewFolds(folds), nil
 	}
 	shares := make([]order.Share, len(split.Fractions))
 	for i, f := range split.Fractions {
-		shares[i] = order.Share{Split: s.Splits.Number(f.Split), Part: f.Share}
+		shares[i] = order.Share{Split: s.Number(f.Split), Part: f.Share}
 	}
 	return order.NewCuts(shares)
 }
@@ -175,11 +175,11 @@ func (src *Source) Fixed() (split uint8, cuts *order.Cuts) { return src.fixed, s
 
 // splitError completes the error of a row whose split name is invalid: it adds the column, the
 // position, and a hint. If a column names too many splits, it returns a config error instead.
-func (c *Chooser) splitError(err error, src *Source, at int) error {
+func (src *Source) splitError(err error, at int) error {
 	var bad *schema.RowError
 	switch {
 	case errors.Is(err, errSplits):
-		return src.tooManySplits(c.set)
+		return src.tooManySplits()
 	case errors.As(err, &bad):
 		bad.Column, bad.At = src.decider.split.column, at
 		if src.decider.mapped == nil {
@@ -190,8 +190,8 @@ func (c *Chooser) splitError(err error, src *Source, at int) error {
 }
 
 // tooManySplits returns the config error of a split column with too many split names.
-func (src *Source) tooManySplits(s *Set) error {
-	return s.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits", src.decider.split.column,
+func (src *Source) tooManySplits() error {
+	return src.set.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits", src.decider.split.column,
 		maxSplits)
 }
 
@@ -199,7 +199,7 @@ func (src *Source) tooManySplits(s *Set) error {
 func FewSplits(s *Set, n int) error {
 	for _, src := range s.Sources {
 		if n > maxSplits && src.decider != nil && src.decider.named {
-			return src.tooManySplits(s)
+			return src.tooManySplits()
 		}
 	}
 	return nil

@@ -53,7 +53,7 @@ func (s *Set) NewEncoder() *Encoder {
 		reader := src.layout.NewReader()
 		reader.CountMatches(true)
 		e.sources = append(e.sources,
-			sourceEncoder{reader, src.layout.NewColumnTracker(), src.Schema.NewEncoder(), s.newCorners(src)})
+			sourceEncoder{reader, src.layout.NewColumnTracker(), src.Schema.NewEncoder(), src.newCorners()})
 		e.fetches = e.fetches || reader.Fetches()
 	}
 	if s.Groups() {

@@ -40,8 +40,8 @@ type grouper struct {
 }
 
 // newGrouper returns the grouper of a source; nil without group. decides adds a column.
-func (s *Set) newGrouper(src *Source, decides func(string) *deciding) *grouper {
-	of := s.Config.Group
+func (src *Source) newGrouper(decides func(string) *deciding) *grouper {
+	of := src.set.Config.Group
 	if of == nil {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (s *Set) newGrouper(src *Source, decides func(string) *deciding) *grouper {
 	if of.Sort != nil {
 		g.sort, g.kind = decides(of.Sort.Column), of.Sort.Type
 	}
-	for i, name := range []string{s.Config.OrderKey, src.Config.Split.By, src.Config.Split.Column} {
+	for i, name := range []string{src.set.Config.OrderKey, src.Config.Split.By, src.Config.Split.Column} {
 		if name == "" {
 			continue
 		}

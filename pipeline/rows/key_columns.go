@@ -17,7 +17,7 @@ type keyColumn struct {
 }
 
 // keyColumns returns the columns that decide about the rows of a source together with the row alone.
-func (s *Set) keyColumns(src *Source) (list []keyColumn) {
+func (src *Source) keyColumns() (list []keyColumn) {
 	add := func(needed bool, key string, names ...string) {
 		for _, name := range names {
 			if name != "" {
@@ -25,7 +25,7 @@ func (s *Set) keyColumns(src *Source) (list []keyColumn) {
 			}
 		}
 	}
-	cfg, split := s.Config, &src.Config.Split
+	cfg, split := src.set.Config, &src.Config.Split
 	add(true, split.At+".column", split.Column)
 	add(true, split.At+".by", split.By)
 	add(false, split.At+".stratify", split.Stratify)
@@ -47,8 +47,8 @@ func (s *Set) keyColumns(src *Source) (list []keyColumn) {
 }
 
 // comparedColumns returns the columns that the config names for rules that compare rows.
-func (s *Set) comparedColumns() (list []keyColumn) {
-	for _, rule := range s.Rules {
+func (src *Source) comparedColumns() (list []keyColumn) {
+	for _, rule := range src.set.Rules {
 		for _, name := range rule.By {
 			list = append(list, keyColumn{name: name, key: rule.Key})
 		}
@@ -57,43 +57,45 @@ func (s *Set) comparedColumns() (list []keyColumn) {
 }
 
 // namedColumns returns the columns of a source that the config names anywhere.
-func (s *Set) namedColumns(src *Source) []string {
-	list := s.Config.Columns()
-	for _, of := range slices.Concat(s.comparedColumns(), s.keyColumns(src)) {
+func (src *Source) namedColumns() []string {
+	list := src.set.Config.Columns()
+	for _, of := range slices.Concat(src.comparedColumns(), src.keyColumns()) {
 		list = append(list, of.name)
 	}
 	return list
 }
 
 // addKey adds to the error of a missing column the first of the keys that name it; it returns false if none does.
-func (s *Set) addKey(fit *input.MismatchError, list []keyColumn) bool {
+func (src *Source) addKey(fit *input.MismatchError, list []keyColumn) bool {
 	i := slices.IndexFunc(list, func(of keyColumn) bool { return of.name == fit.Column })
 	if i < 0 || fit.Code != input.MissingColumn || list[i].key == "" {
 		return false
 	}
-	fit.Config = s.Config.PositionOf(list[i].key)
+	cfg := src.set.Config
+	fit.Config = cfg.PositionOf(list[i].key)
 	if list[i].key == "where" {
-		fit.Hint = cmp.Or(config.WhereHint(s.Config.Where, fit.Column), fit.Hint)
+		fit.Hint = cmp.Or(config.WhereHint(cfg.Where, fit.Column), fit.Hint)
 	}
 	return true
 }
 
 // nameKey adds to the error of a missing column the config key that needs the column to choose rows.
-func (s *Set) nameKey(src *Source, fit *input.MismatchError) { s.addKey(fit, s.keyColumns(src)) }
+func (src *Source) nameKey(fit *input.MismatchError) { src.addKey(fit, src.keyColumns()) }
 
 // nameFeature adds to the error of a missing column the feature that uses the column, or the rule that compares it.
-func (s *Set) nameFeature(fit *input.MismatchError) {
-	all := s.Config.AllFeatures()
+func (src *Source) nameFeature(fit *input.MismatchError) {
+	cfg := src.set.Config
+	all := cfg.AllFeatures()
 	i := slices.IndexFunc(all, func(f *config.Feature) bool { return f.Uses(fit.Column) })
 	if i < 0 || fit.Column == "" {
-		if s.addKey(fit, s.comparedColumns()) {
-			hintColumn(s.Config, fit)
+		if src.addKey(fit, src.comparedColumns()) {
+			hintColumn(cfg, fit)
 		}
 		return
 	}
 	fit.Feature = all[i].Key
 	if fit.Code == input.MissingColumn {
-		fit.Config = config.ColumnsPositionOf(s.Config, all[i])
+		fit.Config = config.ColumnsPositionOf(cfg, all[i])
 	}
 }
 

@@ -48,11 +48,11 @@ func limitOf(cfg *config.Config, src *Source, name string) *config.RowLimit {
 }
 
 // limitColumns returns the columns of limits that a source needs, by number; nil if it needs none.
-func (s *Set) limitColumns(src *Source, decides func(name string) *deciding) (list []*deciding) {
-	for i, of := range s.Limits.columns {
-		if limitOf(s.Config, src, of.name) != nil {
+func (src *Source) limitColumns(decides func(name string) *deciding) (list []*deciding) {
+	for i, of := range src.set.Limits.columns {
+		if limitOf(src.set.Config, src, of.name) != nil {
 			if list == nil {
-				list = make([]*deciding, len(s.Limits.columns))
+				list = make([]*deciding, len(src.set.Limits.columns))
 			}
 			list[i] = decides(of.name)
 		}

@@ -79,7 +79,7 @@ func usesOf(s *Set) uses {
 // can go on without it.
 func newMissingColumn(u uses, src *Source, found sources.MissingColumn) MissingColumn {
 	m := MissingColumn{MissingColumn: found, Source: src, Fatal: found.Needed || found.Join < 0 &&
-		u.set.needsColumn(src, found.Column) || u.payload == found.Column && found.Column != ""}
+		src.needsColumn(found.Column) || u.payload == found.Column && found.Column != ""}
 	// With `many`, a row without a match gets an empty list.
 	many := found.Join >= 0 && src.Spec().Join[found.Join].Many.Allowed
 	for i, f := range u.features[found.Column] {
@@ -93,15 +93,15 @@ func newMissingColumn(u uses, src *Source, found sources.MissingColumn) MissingC
 	m.Hint = config.WhereHint(u.set.Config.Where, found.Column)
 	if m.Feature == "" {
 		fit := m.Fit()
-		u.set.nameKey(src, fit)
+		src.nameKey(fit)
 		m.Config = fit.Config
 	}
 	return m
 }
 
 // needsColumn reports whether a row without a value in a column has no split, no key, or no group.
-func (s *Set) needsColumn(src *Source, column string) bool {
-	return slices.ContainsFunc(s.keyColumns(src), func(of keyColumn) bool { return of.needed && of.name == column })
+func (src *Source) needsColumn(column string) bool {
+	return slices.ContainsFunc(src.keyColumns(), func(of keyColumn) bool { return of.needed && of.name == column })
 }
 
 // Fit returns the missing column as an error of the input.

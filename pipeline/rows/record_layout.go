@@ -33,41 +33,41 @@ type rowFeature struct {
 }
 
 // newRecordLayout returns the layout of the records of a source, whose schema is compiled.
-func (s *Set) newRecordLayout(src *Source) (*recordLayout, error) {
-	l := &recordLayout{}
+func (src *Source) newRecordLayout() (*recordLayout, error) {
+	cfg, l := src.set.Config, &recordLayout{}
 	var reads column.Slots[schema.Column]
 	byKey := map[string]*config.Feature{}
-	for _, f := range s.Config.AllFeatures() {
+	for _, f := range cfg.AllFeatures() {
 		byKey[f.Key] = f
 	}
 	for _, c := range src.Schema.Columns() {
 		of := recordColumn{part: c.Part}
 		switch f := byKey[c.Feature]; {
 		case c.Part == schema.EachRow:
-			compiled := src.feature(s.Classes, f)
+			compiled := src.feature(f)
 			for _, name := range f.From.Columns {
 				of.slots = append(of.slots, reads.Of(compiled.RowColumn(name)))
 			}
 			of.nested, of.nulls = len(of.slots) > 1, compiled.NullValues
-			if s.Config.Group.Pads() {
+			if cfg.Group.Pads() {
 				of.pad = f.RowPad()
 			}
 		case c.Name == "@id":
 			of.isID = true
 		case c.Part == schema.LastRow:
-			compiled := src.feature(s.Classes, f)
+			compiled := src.feature(f)
 			of.slots, of.nulls = []int{reads.Of(compiled.RowColumn(c.Name))}, compiled.NullValues
 		default:
 			of.slots = []int{reads.Of(c.OfRow())}
 		}
 		l.columns = append(l.columns, of)
 	}
-	once := s.Config.Group.RecordColumns()
-	for _, f := range s.Config.AllFeatures() {
+	once := cfg.Group.RecordColumns()
+	for _, f := range cfg.AllFeatures() {
 		if f.EachRow || f.Value != nil || f.IsOfRecord(once) {
 			continue
 		}
-		of, err := s.newRowFeature(src, f, &reads)
+		of, err := src.newRowFeature(f, &reads)
 		if err != nil {
 			return nil, err
 		}
@@ -79,8 +79,8 @@ func (s *Set) newRecordLayout(src *Source) (*recordLayout, error) {
 	}
 	l.reads = reads.Columns()
 	var err error
-	l.alone, err = schema.Compile(s.Config.Compile(func(f *config.Feature) schema.Feature {
-		compiled := src.recordFeature(s.Classes, f)
+	l.alone, err = schema.Compile(cfg.Compile(func(f *config.Feature) schema.Feature {
+		compiled := src.recordFeature(f)
 		if f.EachRow && !f.IsSequence {
 			compiled.Shape = append([]int{-1}, compiled.Shape[1:]...)
 		}
@@ -90,12 +90,12 @@ func (s *Set) newRecordLayout(src *Source) (*recordLayout, error) {
 }
 
 // newRowFeature compiles a feature of one row, as a record of its own.
-func (s *Set) newRowFeature(src *Source, f *config.Feature, reads *column.Slots[schema.Column]) (rowFeature, error) {
-	compiled := src.feature(s.Classes, f)
+func (src *Source) newRowFeature(f *config.Feature, reads *column.Slots[schema.Column]) (rowFeature, error) {
+	compiled := src.feature(f)
 	compiled.Part = schema.FirstRow
 	one, err := schema.Compile(schema.Record{Message: schema.DefaultMessage, Features: []schema.Feature{compiled}})
 	if err != nil {
-		return rowFeature{}, s.Config.SchemaProblems(err)
+		return rowFeature{}, src.set.Config.SchemaProblems(err)
 	}
 	of := rowFeature{feature: f, schema: one}
 	for _, c := range one.Columns() {

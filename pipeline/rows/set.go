@@ -80,6 +80,7 @@ type Source struct {
 	Schema *schema.Schema
 	Made   bool // records contain converted images, so that their size is known only afterwards
 
+	set         *Set
 	layout      *sources.Layout // reads the features' columns
 	matching    *sources.Layout // reads the join columns
 	record      *recordLayout   // nil without group
@@ -178,14 +179,14 @@ func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
 	if err == nil && s.before != nil && s.before.ColumnsOnly[i] {
 		opened.Input = input.ColumnsOnly(opened.Input)
 	}
-	return &Source{Source: opened, Config: c, Number: i, First: len(s.files), sampled: s.Sample != nil}, err
+	return &Source{Source: opened, Config: c, Number: i, First: len(s.files), set: s, sampled: s.Sample != nil}, err
 }
 
 // Bind reads the headers of the files, compiles the features for each source, binds the columns
 // that they use, and assigns the row IDs. Its error lists all mismatches of the config and the
 // input.
 func (s *Set) Bind(ctx context.Context) error {
-	if err := eachSource(s.Sources, func(src *Source) error { return s.readHeads(ctx, src) }); err != nil {
+	if err := eachSource(s.Sources, func(src *Source) error { return src.readHeads(ctx) }); err != nil {
 		return err
 	}
 	if len(s.Config.Columns()) == 0 && len(s.Config.AllFeatures()) == 0 {
@@ -205,17 +206,17 @@ func (s *Set) Bind(ctx context.Context) error {
 	if s.Compares() {
 		s.seed = s.hashSeed()
 	}
-	return eachSource(s.Sources, s.bind)
+	return eachSource(s.Sources, (*Source).bind)
 }
 
 // readHeads reads the headers of a source and of its lookup tables.
-func (s *Set) readHeads(ctx context.Context, src *Source) error {
-	err := src.ReadHeads(ctx, s.namedColumns(src))
+func (src *Source) readHeads(ctx context.Context) error {
+	err := src.ReadHeads(ctx, src.namedColumns())
 	fit, ok := err.(*input.MismatchError)
 	if !ok || fit.Key == "" {
 		return err
 	}
-	fit.Config = s.Config.PositionOf(fit.Key)
+	fit.Config = src.set.Config.PositionOf(fit.Key)
 	for _, j := range src.Spec().Join {
 		if fit.Key == j.At+".where" {
 			fit.Hint = cmp.Or(config.WhereHint(j.Where, fit.Column), fit.Hint)
@@ -238,20 +239,20 @@ func eachSource(list []*Source, do func(*Source) error) error {
 // HasSizes reports whether the listing gives the size of the records.
 func (src *Source) HasSizes() bool { return src.Listing().Sized && !src.Made }
 
-func (s *Set) bind(src *Source) error {
-	if err := s.Config.UnalignedLists(src.Number, src.Columns()); err != nil {
+func (src *Source) bind() error {
+	if err := src.set.Config.UnalignedLists(src.Number, src.Columns()); err != nil {
 		return err
 	}
-	if err := s.compile(src); err != nil {
+	if err := src.compile(); err != nil {
 		return err
 	}
 	var fits input.Mismatches
 	var err error
-	src.layout, err = src.BindAll(s.readColumns(src))
+	src.layout, err = src.BindAll(src.readColumns())
 	if err := fits.Add(err); err != nil {
 		return err
 	}
-	fits.Each(func(fit *input.MismatchError) { s.nameFeature(fit) })
+	fits.Each(src.nameFeature)
 	if len(src.Spec().Join) > 0 {
 		if src.matching, err = src.BindAll(nil); err != nil {
 			return err
@@ -263,19 +264,19 @@ func (s *Set) bind(src *Source) error {
 	} else {
 		src.Made = src.Makes(src.Schema.Columns())
 	}
-	decider, err := s.newDecider(src, true, true)
+	decider, err := src.newDecider(true, true)
 	var undecided input.Mismatches
 	if err := undecided.Add(err); err != nil {
 		return err
 	}
-	undecided.Each(func(fit *input.MismatchError) { s.nameKey(src, fit) })
-	undecided.Each(func(fit *input.MismatchError) { hintColumn(s.Config, fit) })
+	undecided.Each(src.nameKey)
+	undecided.Each(func(fit *input.MismatchError) { hintColumn(src.set.Config, fit) })
 	src.decider = decider
 	_ = fits.Add(undecided.Err()) // the result repeats the errors; fits has them
 	if err := fits.Err(); err != nil {
 		return err
 	}
-	return s.bindComparisons(src)
+	return src.bindComparisons()
 }
 
 // noFeatures returns the error of a config without features. It lists the columns that features
