@@ -30,7 +30,7 @@ func TestCheck(t *testing.T) {
 		{"one is in no split", 3, 2, 3, 0, 0, "internal error: split train has 2 rows, but 3 were written and 0 rejected"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			set := &rows.Set{Sources: []*rows.Source{{}}}
+			set := &rows.Set{Input: rows.Input{Sources: []*rows.Source{{}}}}
 			p := &plan.Plan{Sources: []plan.Source{{Found: test.found, Skipped: map[string]int64{"where": test.unwanted}}},
 				Splits: []plan.Split{{Name: "train", Rows: int(test.split), OverLimit: int(test.beyond)}}}
 			sh := &task.Shard{Report: task.Report{Records: test.recorded, Written: []int64{test.recorded},

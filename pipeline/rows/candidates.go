@@ -5,7 +5,6 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -38,9 +37,6 @@ func (s *Set) NewCandidates(rule int) *Candidates {
 	}
 	return c
 }
-
-// listed returns a file as it was listed.
-func (s *Set) listed(i int) *files.File { return &s.files[i].source.Listing().Files[s.files[i].local] }
 
 // firstBytes is the number of bytes at the beginning of files that are compared first. Headers and
 // the first pixels of most images differ in it.

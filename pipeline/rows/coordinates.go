@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"tfr-build/internal/order"
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
 	"tfr-build/sources"
@@ -162,19 +161,6 @@ func (w *coordinateWriter) at(r *sources.CoordinateRows) string {
 		text += fmt.Sprintf(", element %d", r.At.Element)
 	}
 	return " (" + text + ")"
-}
-
-// Locate returns the position of a row: the file as the source names it, and the line.
-func (s *Set) Locate(ctx context.Context, at order.Position) (string, error) {
-	src, local := s.File(at.File)
-	if src.Listing().Sized {
-		return src.Listing().Files[local].Name, nil
-	}
-	p, err := src.position(ctx, &sources.Place{File: local, Offset: at.Offset})
-	if p.Line == 0 {
-		return p.String(), err
-	}
-	return fmt.Sprintf("%s:%d", p.Path, p.Line), err
 }
 
 // locate returns the position of a value: the file as the source names it, the line, and the column.

@@ -160,19 +160,6 @@ func (s *Splits) newCuts(split *config.Split) (*order.Cuts, error) {
 	return order.NewCuts(shares)
 }
 
-// Decides reports whether the build must choose each row of the source by itself. If not, the
-// listing alone determines which rows are used, their split, and their key.
-func (src *Source) Decides() bool { return src.decider != nil || src.sampled || src.skips }
-
-// ByPosition reports whether the split of a row depends on the rows before it in its file.
-func (src *Source) ByPosition() bool {
-	return !src.Listing().Sized && src.cuts != nil && src.Config.Split.By == ""
-}
-
-// Fixed returns the split of all rows, or the cuts that assign a split to each row ID. Package
-// order needs them if no column determines the split; cuts is nil without fractions.
-func (src *Source) Fixed() (split uint8, cuts *order.Cuts) { return src.fixed, src.cuts }
-
 // splitError completes the error of a row whose split name is invalid: it adds the column, the
 // position, and a hint. If a column names too many splits, it returns a config error instead.
 func (src *Source) splitError(err error, at int) error {

@@ -1,9 +1,6 @@
 package rows
 
 import (
-	"fmt"
-
-	"tfr-build/internal/bug"
 	"tfr-build/internal/order"
 	"tfr-build/sources/input"
 )
@@ -25,32 +22,6 @@ func Of(file int, rec *input.Record) Row {
 
 // Locator returns the row's locator.
 func (r *Row) Locator() order.Position { return order.Position{File: r.File, Offset: r.Offset} }
-
-// LocatePanic adds the position of a row to a panic of the caller. Defer it.
-func (s *Set) LocatePanic(at *order.Position) {
-	switch p := recover(); {
-	case p == nil:
-	case bug.IsFault(p):
-		panic(p)
-	default:
-		panic(bug.Of(p, fmt.Sprintf("the row of %s at offset %d", s.Path(at.File), at.Offset)))
-	}
-}
-
-// At returns the row of a split at p. Its Data points into the mapping.
-func (s *Set) At(p order.Position, split uint8) (r Row) {
-	s.SetAt(&r, p, split)
-	return r
-}
-
-// SetAt sets r to the row of a split at p. It sets each field on its own: a copy of the whole row would wait until
-// they are written.
-func (s *Set) SetAt(r *Row, p order.Position, split uint8) {
-	r.File, r.Offset, r.Split, r.Window, r.Bad = p.File, p.Offset, split, 0, ""
-	if r.Data = s.texts[p.File]; r.Data != nil {
-		r.Data = r.Data[p.Offset:]
-	}
-}
 
 // Ranked returns the rows of a split by their rank. It has two implementations: an index over rows
 // that are read in place, and a spill file in memory.

@@ -14,13 +14,16 @@
 //
 //	locator ─► sources.Reader ─► []schema.Value ─► schema.Encoder ─► Example
 //
-// Files are numbered across all sources, as in package order.
+// A type knows one thing each:
+//
+//	Input     the opened sources; their files and rows, numbered across all sources, as in package order
+//	Source    one of them: its columns, what they decide, the schema of its records
+//	Set       what holds for the rows of all sources: the config, splits, classes, strata, limits, rules
+//	Group     the rows of a group as bytes; a Window the record that some of them make
 package rows
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -28,7 +31,6 @@ import (
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/decide"
-	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
@@ -37,25 +39,19 @@ import (
 
 // A Set has the sources of a dataset, opened, and the rules that choose and encode their rows.
 type Set struct {
+	Input
 	System  *files.System // storage of the input files
 	Config  *config.Config
-	Sources []*Source
 	Splits  *Splits
 	Classes *Classes
 	Ranks   *Ranks          // for the orders of Inception's script; nil for other orders
 	Framing *framing.Format // of the shards
 
-	before   *Before // nil without `append`
-	Shuffle  order.Shuffle
-	Space    *order.Space
-	Sequence *order.Sequence
-	Sample   *order.Sample  // nil if the config has no sample
-	Strata   *Strata        // nil if no split is stratified
-	Limits   *Limits        // nil if no split has a limit for each value of a column
-	Rules    []*decide.Rule // which skip rows because of other rows
-
-	files []file   // of all sources
-	texts [][]byte // by file: the mapped content; set by SetTexts
+	Shuffle order.Shuffle
+	Sample  *order.Sample  // nil if the config has no sample
+	Strata  *Strata        // nil if no split is stratified
+	Limits  *Limits        // nil if no split has a limit for each value of a column
+	Rules   []*decide.Rule // which skip rows because of other rows
 
 	skips *decide.Skips // nil until rows are compared, and without rules
 	seed  uint64        // of the hashes of compared rows
@@ -69,34 +65,6 @@ func (s *Set) Members() webdataset.Sample {
 	record := s.Sources[0].Schema.Record()                   // all have the same features
 	sample, _ := webdataset.New(&record, s.Config.Members()) // the config check reports problems
 	return sample
-}
-
-// A Source is an opened source, and the schema of its records.
-type Source struct {
-	*sources.Source
-	Config *config.Source
-	Number int
-	First  int // number of its first file in the set
-	Schema *schema.Schema
-	Made   bool // records contain converted images, so that their size is known only afterwards
-
-	set         *Set
-	layout      *sources.Layout // reads the features' columns
-	matching    *sources.Layout // reads the join columns
-	record      *recordLayout   // nil without group
-	decider     *decider        // nil if the row ID alone determines split and key
-	comparisons []*comparison   // by number of the rule
-	judge       *decider        // which rows are compared, and with Prefer their split; nil if it needs no column
-	sampled     bool            // the config has sample
-	skips       bool            // rules skip rows because of others
-	fixed       uint8           // the split of all rows, if the config names one
-	cuts        *order.Cuts     // the ranges of row IDs of each split, for splits by fractions and folds
-}
-
-// A file is a file of a source.
-type file struct {
-	source *Source
-	local  int // its number in the source
 }
 
 // Options says how to open a set.
@@ -209,22 +177,6 @@ func (s *Set) Bind(ctx context.Context) error {
 	return eachSource(s.Sources, (*Source).bind)
 }
 
-// readHeads reads the headers of a source and of its lookup tables.
-func (src *Source) readHeads(ctx context.Context) error {
-	err := src.ReadHeads(ctx, src.namedColumns())
-	fit, ok := err.(*input.MismatchError)
-	if !ok || fit.Key == "" {
-		return err
-	}
-	fit.Config = src.set.Config.PositionOf(fit.Key)
-	for _, j := range src.Spec().Join {
-		if fit.Key == j.At+".where" {
-			fit.Hint = cmp.Or(config.WhereHint(j.Where, fit.Column), fit.Hint)
-		}
-	}
-	return fit
-}
-
 // eachSource calls do with each source, and gathers the schema mismatches into one error.
 func eachSource(list []*Source, do func(*Source) error) error {
 	var fits input.Mismatches
@@ -234,49 +186,6 @@ func eachSource(list []*Source, do func(*Source) error) error {
 		}
 	}
 	return fits.Err()
-}
-
-// HasSizes reports whether the listing gives the size of the records.
-func (src *Source) HasSizes() bool { return src.Listing().Sized && !src.Made }
-
-func (src *Source) bind() error {
-	if err := src.set.Config.UnalignedLists(src.Number, src.Columns()); err != nil {
-		return err
-	}
-	if err := src.compile(); err != nil {
-		return err
-	}
-	var fits input.Mismatches
-	var err error
-	src.layout, err = src.BindAll(src.readColumns())
-	if err := fits.Add(err); err != nil {
-		return err
-	}
-	fits.Each(src.nameFeature)
-	if len(src.Spec().Join) > 0 {
-		if src.matching, err = src.BindAll(nil); err != nil {
-			return err
-		}
-		src.matching.NamesOnly()
-	}
-	if src.record != nil {
-		src.Made = src.Makes(src.record.reads)
-	} else {
-		src.Made = src.Makes(src.Schema.Columns())
-	}
-	decider, err := src.newDecider(true, true)
-	var undecided input.Mismatches
-	if err := undecided.Add(err); err != nil {
-		return err
-	}
-	undecided.Each(src.nameKey)
-	undecided.Each(func(fit *input.MismatchError) { hintColumn(src.set.Config, fit) })
-	src.decider = decider
-	_ = fits.Add(undecided.Err()) // the result repeats the errors; fits has them
-	if err := fits.Err(); err != nil {
-		return err
-	}
-	return src.bindComparisons()
 }
 
 // noFeatures returns the error of a config without features. It lists the columns that features
@@ -297,114 +206,6 @@ func (s *Set) noFeatures(ctx context.Context) error {
 	return s.Config.Problem(s.Config.Root(), "%s", text)
 }
 
-// assignIDs assigns the row IDs. Two files with the same name are an error, unless nameBySplit
-// makes their names different.
-func (s *Set) assignIDs() error {
-	if s.before != nil {
-		return s.assignNewIDs()
-	}
-	files := s.idFiles()
-	var double *order.DuplicateError
-	var err error
-	s.Space, err = order.NewSpace(files)
-	if errors.As(err, &double) && nameBySplit(s.Sources) {
-		files = s.idFiles()
-		s.Space, err = order.NewSpace(files)
-	}
-	if err != nil {
-		return s.duplicateError(err)
-	}
-	return s.setIDs(files)
-}
-
-// assignNewIDs assigns the row IDs of files that are added to a dataset.
-func (s *Set) assignNewIDs() error {
-	for i, src := range s.Sources {
-		src.Spec().Name = s.before.Sources[i]
-	}
-	files := s.idFiles()
-	alone, err := order.NewSpace(files)
-	if err != nil {
-		return s.duplicateError(err)
-	}
-	known := map[uint64]bool{}
-	for _, id := range s.before.IDs {
-		known[id] = true
-	}
-	for i := range files {
-		if known[alone.Address(i, 0)] {
-			return &input.MismatchError{Path: s.Path(i),
-				Text: "has the same name in its source as a file that the dataset of append has"}
-		}
-	}
-	if s.Space, err = order.NewSpace(slices.Concat(files, s.before.Files), s.before.IDs...); err != nil {
-		return err
-	}
-	return s.setIDs(files)
-}
-
-// duplicateError returns the error of two files with the same name, or err.
-func (s *Set) duplicateError(err error) error {
-	double, ok := errors.AsType[*order.DuplicateError](err)
-	if !ok {
-		return err
-	}
-	return &input.MismatchError{
-		Path: s.Path(double.Second), Text: fmt.Sprintf("has the same name in its source as %s", s.Path(double.First)),
-		Hint: "name: a name for each of the sources",
-	}
-}
-
-// setIDs passes the row IDs to the sources, and numbers the rows.
-func (s *Set) setIDs(files []order.File) (err error) {
-	for _, src := range s.Sources {
-		src.SetRowIDs(func(file int, offset int64) uint64 { return s.Space.Address(src.First+file, offset) })
-	}
-	s.Sequence, err = order.NewSequence(files)
-	return err
-}
-
-// idFiles returns what the row IDs of each file are computed from.
-func (s *Set) idFiles() []order.File {
-	files := make([]order.File, len(s.files))
-	for i, f := range s.files {
-		files[i] = f.source.Address(f.local)
-		files[i].Source = f.source.Spec().Name
-	}
-	return files
-}
-
-// nameBySplit names the sources without a name after their splits, if each has a fixed split. Only
-// sources with equal file names get such names: names are part of row IDs, so other datasets would
-// change.
-func nameBySplit(sources []*Source) bool {
-	unnamed := func(src *Source) bool { return src.Spec().Name == "" }
-	if slices.ContainsFunc(sources, func(src *Source) bool { return unnamed(src) && src.Config.Split.Name == "" }) {
-		return false
-	}
-	for _, src := range sources {
-		if unnamed(src) {
-			src.Spec().Name = src.Config.Split.Name
-		}
-	}
-	return true
-}
-
-// Files returns the number of input files.
-func (s *Set) Files() int { return len(s.files) }
-
-// File returns the source of a file of the set, and the file's number in that source.
-func (s *Set) File(i int) (src *Source, local int) { return s.files[i].source, s.files[i].local }
-
-// KeptVersion returns the version of the dataset of `append`.
-func (s *Set) KeptVersion() string { return s.before.Version }
-
-// KeptFile returns the name of a file of the dataset of `append`. Its number in row IDs is after the files of the set.
-func (s *Set) KeptFile(i int) string { return s.before.Files[i-len(s.files)].Name }
-
-// Path returns the path of a file.
-func (s *Set) Path(i int) string { return s.files[i].source.Path(s.files[i].local) }
-
 // Mode returns how rows are ordered.
 func (s *Set) Mode() order.Mode {
 	switch {
@@ -414,90 +215,6 @@ func (s *Set) Mode() order.Mode {
 		return order.Keyed
 	}
 	return order.Shuffled
-}
-
-// ReadsSplit reports whether a feature reads `@split`, or a column that is computed from it.
-func (s *Set) ReadsSplit() bool {
-	return slices.ContainsFunc(s.Sources, func(src *Source) bool { return src.layout.ReadsSplit() })
-}
-
-// ReadsStep reports whether a feature reads `@step` or `@steps`, or a column that is computed from them: a row may
-// then be valid in some of its records only.
-func (s *Set) ReadsStep() bool {
-	return slices.ContainsFunc(s.Sources, func(src *Source) bool { return src.layout.ReadsStep() })
-}
-
-// Sized reports whether the listings give the size of every row.
-func (s *Set) Sized() bool {
-	for _, src := range s.Sources {
-		if l := src.Listing(); !l.Sized && len(l.Files) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// Footprint returns the memory and mappings needed to read all rows in place.
-func (s *Set) Footprint() (all input.Footprint) {
-	for _, src := range s.Sources {
-		p := src.Footprint()
-		all.Streamed, all.Fetched = all.Streamed || p.Streamed, all.Fetched || p.Fetched
-		all.Maps, all.Bytes, all.Text = all.Maps+p.Maps, all.Bytes+p.Bytes, all.Text+p.Text
-	}
-	return all
-}
-
-// SetTexts takes over the mappings of the sources, so that At can return rows in place.
-func (s *Set) SetTexts() {
-	s.texts = make([][]byte, len(s.files))
-	for _, src := range s.Sources {
-		copy(s.texts[src.First:], src.Contents())
-	}
-}
-
-// Mapped returns the number of mapped bytes.
-func (s *Set) Mapped() (n int) {
-	for _, text := range s.texts {
-		n += len(text)
-	}
-	return n
-}
-
-// Release unmaps what the sources mapped.
-func (s *Set) Release() {
-	for _, src := range s.Sources {
-		src.Release()
-	}
-}
-
-// LoadJoins reads the lookup tables into memory.
-func (s *Set) LoadJoins(ctx context.Context) error {
-	for _, src := range s.Sources {
-		if err := src.LoadJoins(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Recheck returns an error if an input file changed. It checks what reading the rows did not
-// check.
-func (s *Set) Recheck() error {
-	for _, src := range s.Sources {
-		if err := src.Recheck(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Listings returns the listings of all sources.
-func (s *Set) Listings() []*input.Listing {
-	list := make([]*input.Listing, len(s.Sources))
-	for i, src := range s.Sources {
-		list[i] = src.Listing()
-	}
-	return list
 }
 
 // stopped returns why a run stops, or nil while it does not.

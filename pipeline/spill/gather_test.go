@@ -36,7 +36,7 @@ func inOrder(t *testing.T, size int64) *rows.Set {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &rows.Set{Sequence: sequence}
+	return &rows.Set{Input: rows.Input{Sequence: sequence}}
 }
 
 // TestGatheredRowsAreReadAgain gathers rows of all sizes, also larger than the memory. Each must
