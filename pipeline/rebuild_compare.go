@@ -247,7 +247,7 @@ func (b *build) rowOf(ctx context.Context, split, shard int, record int64) (stri
 	place, suffix := at.Locator(), ""
 	if at.Window > 0 {
 		win := b.job.set.Window(at)
-		first := b.job.set.GroupRow(win.Group, win.From, win.Split)
+		first := win.Row(win.From)
 		place, suffix = order.Position{File: first.File, Offset: first.Offset}, ", with "+plural.Of(win.To-win.From,
 			"row")+","
 	}

@@ -134,7 +134,7 @@ func (e *examples) add(r *rows.Row, payload []byte) {
 	one.Example = Example{e.names[one.at], slices.Clone(payload), src.Schema.Record()}
 	if r.Window > 0 {
 		win := e.set.Window(r)
-		first := e.set.GroupRow(win.Group, win.From, win.Split)
+		first := win.Row(win.From)
 		one.Place = fmt.Sprintf("%s, %s", e.set.Path(first.File), plural.Of(win.To-win.From, "row"))
 	}
 	e.list = slices.Insert(e.list, i, one)

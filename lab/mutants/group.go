@@ -28,7 +28,7 @@ var groupMutants = []mutant{
 	},
 	{
 		name: "a group in two splits",
-		edits: []edit{{"pipeline/rows.Set.IsSame", "a.Split == b.Split &&", ""},
+		edits: []edit{{"pipeline/rows.Set.IsSame", "a.Split != b.Split ||", ""},
 			{"pipeline/spill.groupWorker.differs", "split == first.Split &&", "split < 255 &&"}},
 		tests: []tests{{"./pipeline", "TestGroupsInSeveralSplits"}},
 	},

@@ -118,9 +118,9 @@ func sizesOf(src *Source, image string) (names []string) {
 
 // hashSeed returns the seed of the hashes of compared rows. It depends on the files, so that no
 // content of rows has hashes of its choice.
-func (s *Set) hashSeed() uint64 {
+func (in *Input) hashSeed() uint64 {
 	var text []byte
-	for _, src := range s.Sources {
+	for _, src := range in.Sources {
 		for i := range src.Listing().Files {
 			f := &src.Listing().Files[i]
 			text = binary.LittleEndian.AppendUint64(append(text, f.ETag...), uint64(f.ModTime)^f.Inode)

@@ -178,8 +178,8 @@ func (src *Source) splitError(err error, at int) error {
 
 // tooManySplits returns the config error of a split column with too many split names.
 func (src *Source) tooManySplits() error {
-	return src.set.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits", src.decider.split.column,
-		maxSplits)
+	return src.set.Config.Problem(src.Config.Split.At+".column", "column %q names more than %d splits",
+		src.decider.split.column, maxSplits)
 }
 
 // FewSplits returns an error if rows name splits and the dataset has n > maxSplits of them.

@@ -298,9 +298,9 @@ func NewGroupRowError(invalid order.Position) *GroupError {
 }
 
 // NewGroupLimitError returns the error of the rows of a group that is too large. first is a row of it.
-func (s *Set) NewGroupLimitError(first order.Position, rows int, size int64) *GroupError {
+func NewGroupLimitError(limits *config.Limits, first order.Position, rows int, size int64) *GroupError {
 	const most = 1 << 24 // that limits.group may be
-	limits, hint := s.Config.Limits, ""
+	hint := ""
 	text := "the group has " + strconv.Itoa(rows) + " rows; limits.group allows " + strconv.Itoa(limits.Group)
 	if rows <= most {
 		hint = "limits: {group: " + strconv.Itoa(rows) + "}"
@@ -385,28 +385,6 @@ func (g Group) rowAt(i int) int { return groupHeader + g.number(12) + i*groupRow
 
 func (g Group) textsAt() int { return g.rowAt(g.Rows()) }
 
-// GroupRow returns row i of a group.
-func (s *Set) GroupRow(g Group, i int, split uint8) (r Row) {
-	s.setGroupRow(&r, g, i, split)
-	return r
-}
-
-// setGroupRow sets r to row i of a group.
-func (s *Set) setGroupRow(r *Row, g Group, i int, split uint8) {
-	at := g.rowAt(i)
-	r.Split, r.Window, r.Bad = split, 0, ""
-	r.File, r.Offset = s.Sequence.Locate(binary.LittleEndian.Uint64(g[at:]))
-	texts, from := g.textsAt(), 0
-	if i > 0 {
-		from = g.number(at - groupRow + 8)
-	}
-	r.Data = g[texts+from : texts+g.number(at+8)]
-	if g[at+12] != 0 {
-		code, cause, _ := bytes.Cut(r.Data, []byte{0})
-		r.Bad, r.Data = string(code), cause
-	}
-}
-
 // sameAs reports whether two values of a column are equal as they are in the input.
 func sameAs(a, b *schema.Value) bool {
 	if a.Kind != b.Kind || a.Elem != b.Elem || len(a.List) != len(b.List) || !bytes.Equal(a.Text, b.Text) {
@@ -471,6 +449,3 @@ func (m *valueRoom) copyTo(to, v *schema.Value) {
 		}
 	}
 }
-
-// windowsOf returns the windows of the config.
-func (s *Set) windowsOf() *config.Windows { return s.Config.Group.Windows }

@@ -66,7 +66,7 @@ func newGroupEncoder(e *Encoder) *groupEncoder {
 
 // begin begins a group, if it is another than before.
 func (g *groupEncoder) begin(w *Window) error {
-	first := g.e.set.GroupRow(w.Group, 0, w.Split)
+	first := w.Row(0)
 	if at := first.Locator(); g.known && g.group == at {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (g *groupEncoder) begin(w *Window) error {
 	ref := &g.ref
 	ref.row = -1
 	for i := range w.Rows() {
-		r := g.e.set.GroupRow(w.Group, i, w.Split)
+		r := w.Row(i)
 		vals, err := g.read(&r, 0, 0, false)
 		if IsInvalid(err) {
 			continue
@@ -224,14 +224,14 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 	if err := g.begin(&w); err != nil {
 		return dst, err
 	}
-	first := g.e.set.GroupRow(w.Group, w.From, w.Split)
+	first := w.Row(w.From)
 	src, _ := g.e.set.File(first.File)
 	g.start(src, g.length(w.To-w.From))
 	clear(g.own)
-	own, _ := g.e.set.Own(&w)
+	own, _ := w.Own()
 	row := &g.row
 	for i := w.From; i < w.To; i++ {
-		g.e.set.setGroupRow(row, w.Group, i, w.Split)
+		w.setRow(row, i)
 		vals, err := g.read(row, i-w.From, w.To-w.From, i >= own)
 		if err == nil {
 			of, local := g.e.set.File(row.File)
@@ -270,7 +270,7 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 
 // length returns the number of steps of a record of n rows.
 func (g *groupEncoder) length(n int) int {
-	if w := g.e.set.windowsOf(); w != nil && w.Last == "pad" {
+	if w := g.e.set.Config.Group.Windows; w != nil && w.Last == "pad" {
 		return w.Length
 	}
 	return n
@@ -297,7 +297,7 @@ func sizeOf(list []schema.Value) (n int) {
 
 // copiesOf returns how often a row is in a record of its own that is measured.
 func (g *groupEncoder) copiesOf() int {
-	if w := g.e.set.windowsOf(); w != nil {
+	if w := g.e.set.Config.Group.Windows; w != nil {
 		return min(w.Length, copies)
 	}
 	return copies

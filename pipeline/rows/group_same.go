@@ -57,9 +57,8 @@ func (c *Chooser) appendPending(s *sourceChooser) (string, error) {
 // A sameValue is a value that must be equal in all rows of a group.
 type sameValue struct{ column, text string }
 
-// sameValues returns the values of Same of a row in a file.
-func (s *Set) sameValues(file int, same []byte) (list []sameValue) {
-	src, _ := s.File(file)
+// sameValues returns the values of Same of a row.
+func (src *Source) sameValues(same []byte) (list []sameValue) {
 	d := src.decider
 	columns := slices.Clone(d.grouper.same)
 	required := len(columns)
@@ -90,19 +89,20 @@ type SameRow struct {
 
 // IsSame reports whether two rows may be in one group.
 func (s *Set) IsSame(a, b *SameRow) bool {
-	return a.Split == b.Split && bytes.Equal(a.Same, b.Same) && (s.Strata == nil || s.population(a) == s.population(b))
-}
-
-// population returns the number of the population of a row; -1 if its split is not stratified.
-func (s *Set) population(r *SameRow) int {
-	src, _ := s.File(r.At.File)
-	return s.Strata.populationOf(&src.Config.Split)
+	if a.Split != b.Split || !bytes.Equal(a.Same, b.Same) {
+		return false
+	}
+	mine, _ := s.File(a.At.File)
+	other, _ := s.File(b.At.File)
+	return s.Strata == nil || s.Strata.populationOf(&mine.Config.Split) == s.Strata.populationOf(&other.Config.Split)
 }
 
 // Differs returns the cause of a row that may not be in the group of another row.
 func (s *Set) Differs(r, other *SameRow) GroupCause {
 	cause := GroupCause{Other: other.At}
-	mine, theirs := s.sameValues(r.At.File, r.Same), s.sameValues(other.At.File, other.Same)
+	src, _ := s.File(r.At.File)
+	otherSrc, _ := s.File(other.At.File)
+	mine, theirs := src.sameValues(r.Same), otherSrc.sameValues(other.Same)
 	for i, of := range mine {
 		if i < len(theirs) && of.column == theirs[i].column && of.text != theirs[i].text {
 			cause.Column, cause.Text = of.column, "found "+of.text+" and "+theirs[i].text+" in one group, which has one "+

@@ -136,7 +136,7 @@ func (g *groupEncoder) atStep(w *Window, row int, err error) error {
 	if !g.e.set.ReadsStep() || !errors.As(err, &bad) || errors.As(err, new(*GroupError)) {
 		return err
 	}
-	r := g.e.set.GroupRow(w.Group, row, w.Split)
+	r := w.Row(row)
 	return &GroupError{bad, GroupCause{Other: r.Locator(), Step: row - w.From, Steps: w.To - w.From}}
 }
 
@@ -149,7 +149,7 @@ func rowOfRecord(row int, err error) error {
 
 // checkRow returns the error of a row of a group; nil if the row is valid.
 func (g *groupEncoder) checkRow(w *Window, row int) error {
-	r := g.e.set.GroupRow(w.Group, row, w.Split)
+	r := w.Row(row)
 	vals, err := g.read(&r, row-w.From, w.To-w.From, false)
 	if err == nil {
 		err = g.check(&r, row, vals)

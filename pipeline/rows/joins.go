@@ -15,14 +15,14 @@ type Joined struct {
 
 // Joins returns how many of the observed rows have a match in each join that looked up a value. A row of a table has a
 // match if a row of any source matches it: sources may share a table.
-func (s *Set) Joins(o *Observations) (list []Joined) {
-	for i, src := range s.Sources {
+func (in *Input) Joins(o *Observations) (list []Joined) {
+	for i, src := range in.Sources {
 		for k := range o.matches[i] {
 			seen := o.matches[i][k]
 			if seen.Rows == 0 {
 				continue
 			}
-			seen.Used = s.usedOf(&src.Spec().Join[k], o)
+			seen.Used = in.usedOf(&src.Spec().Join[k], o)
 			list = append(list, Joined{src, k, src.SummarizeJoin(k, &seen)})
 		}
 	}
@@ -30,9 +30,9 @@ func (s *Set) Joins(o *Observations) (list []Joined) {
 }
 
 // usedOf returns the rows of the table of a join that match, in all joins with that table.
-func (s *Set) usedOf(join *sources.Join, o *Observations) sources.RowSet {
+func (in *Input) usedOf(join *sources.Join, o *Observations) sources.RowSet {
 	var all sources.JoinMatches
-	for i, src := range s.Sources {
+	for i, src := range in.Sources {
 		for k := range o.matches[i] {
 			if other := &src.Spec().Join[k]; other == join || isSameTable(join, other) {
 				all.Add(&o.matches[i][k])

@@ -12,7 +12,7 @@ import (
 
 // A Matcher looks for joins in which no row has a match. It reads only the join columns.
 type Matcher struct {
-	set     *Set
+	in      *Input
 	readers [][]*sources.Reader     // by worker and source; nil for a source without joins
 	open    atomic.Int64            // joins of the config without a match until now
 	matched map[string]*atomic.Bool // by the key of the join in the config, which several sources may share
@@ -22,17 +22,17 @@ type Matcher struct {
 var errAllMatch = errors.New("each join has a match")
 
 // NewMatcher returns a matcher for rows that several workers look at. Close it.
-func (s *Set) NewMatcher(workers int) *Matcher {
-	m := &Matcher{set: s, readers: make([][]*sources.Reader, workers), matched: map[string]*atomic.Bool{}}
-	for _, src := range s.Sources {
+func (in *Input) NewMatcher(workers int) *Matcher {
+	m := &Matcher{in: in, readers: make([][]*sources.Reader, workers), matched: map[string]*atomic.Bool{}}
+	for _, src := range in.Sources {
 		for k := range src.Spec().Join {
 			m.matched[src.Spec().Join[k].At] = new(atomic.Bool)
 		}
 	}
 	m.open.Store(int64(len(m.matched)))
 	for w := range m.readers {
-		m.readers[w] = make([]*sources.Reader, len(s.Sources))
-		for i, src := range s.Sources {
+		m.readers[w] = make([]*sources.Reader, len(in.Sources))
+		for i, src := range in.Sources {
 			if len(src.Spec().Join) > 0 {
 				m.readers[w][i] = src.matching.NewReader()
 				m.readers[w][i].CountMatches(true)
@@ -66,7 +66,7 @@ func (m *Matcher) Expect(list []Unmatched) {
 
 // Match looks for the matches of a row. It returns an error that ends the search when each join has a match.
 func (m *Matcher) Match(worker int, r *Row) error {
-	src, local := m.set.File(r.File)
+	src, local := m.in.File(r.File)
 	reader := m.readers[worker][src.Number]
 	if m.open.Load() == 0 {
 		return errAllMatch
@@ -110,14 +110,14 @@ func (m *Matcher) Unmatched(err error) ([]Unmatched, error) {
 		}
 	}
 	isKnown := func(u Unmatched) bool { return m.matched[u.At].Load() }
-	return slices.DeleteFunc(m.set.UnmatchedJoins(&o), isKnown), nil
+	return slices.DeleteFunc(m.in.UnmatchedJoins(&o), isKnown), nil
 }
 
 // UnmatchedJoins returns the joins in which none of the observed rows has a match, though the config expects one. A
 // join that several sources share needs a match in one of them: only the training images of ImageNet have boxes.
-func (s *Set) UnmatchedJoins(o *Observations) (list []Unmatched) {
+func (in *Input) UnmatchedJoins(o *Observations) (list []Unmatched) {
 	matched, index := map[string]bool{}, map[string]int{} // by the key of the join
-	for i, src := range s.Sources {
+	for i, src := range in.Sources {
 		for k := range o.matches[i] {
 			seen, join := &o.matches[i][k], &src.Spec().Join[k]
 			at, isListed := index[join.At]
@@ -139,14 +139,14 @@ func (s *Set) UnmatchedJoins(o *Observations) (list []Unmatched) {
 
 // SampleMatches looks at the first rows of each source. It returns the joins in which none of them has a match. With
 // `append` it returns none: old rows may have a match.
-func (s *Set) SampleMatches(ctx context.Context) ([]Unmatched, error) {
-	if s.before != nil {
+func (in *Input) SampleMatches(ctx context.Context) ([]Unmatched, error) {
+	if in.before != nil {
 		return nil, nil
 	}
-	m := s.NewMatcher(1)
+	m := in.NewMatcher(1)
 	defer m.Close()
-	all := make([]bool, len(s.Sources))
-	for i, src := range s.Sources {
+	all := make([]bool, len(in.Sources))
+	for i, src := range in.Sources {
 		if len(src.Spec().Join) == 0 {
 			continue
 		}
@@ -161,14 +161,14 @@ func (s *Set) SampleMatches(ctx context.Context) ([]Unmatched, error) {
 	}
 	list, err := m.Unmatched(nil)
 	for i := range list {
-		list[i].All = s.haveAll(list[i].At, all)
+		list[i].All = in.haveAll(list[i].At, all)
 	}
 	return list, err
 }
 
 // haveAll reports whether all rows of each source with a join were looked at.
-func (s *Set) haveAll(join string, all []bool) bool {
-	for i, src := range s.Sources {
+func (in *Input) haveAll(join string, all []bool) bool {
+	for i, src := range in.Sources {
 		is := func(j sources.Join) bool { return j.At == join }
 		if !all[i] && slices.ContainsFunc(src.Spec().Join, is) {
 			return false

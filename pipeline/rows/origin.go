@@ -3,7 +3,6 @@ package rows
 import (
 	"bytes"
 	"encoding/json"
-	"unicode/utf8"
 )
 
 // An Origin names the file of a row, in each line of a list of rows for users.
@@ -12,16 +11,6 @@ type Origin struct {
 	Name      string `json:"name"`                  // of the source
 	File      string `json:"file"`                  // relative to the source's root
 	FileBytes []byte `json:"file_base64,omitempty"` // the same, if it is not UTF-8
-}
-
-// Origin returns the origin of the rows of a file.
-func (s *Set) Origin(file int) Origin {
-	src, local := s.File(file)
-	o := Origin{Source: src.Number, Name: src.Spec().Name, File: src.Listing().Files[local].Name}
-	if !utf8.ValidString(o.File) {
-		o.FileBytes = []byte(o.File)
-	}
-	return o
 }
 
 // BeginsList reports whether head is the beginning of a list whose lines are a T with an Origin

@@ -1,42 +1,67 @@
 package rows
 
+import (
+	"bytes"
+	"encoding/binary"
+
+	"tfr-build/internal/order"
+	"tfr-build/pipeline/config"
+)
+
 // A Window is a record that is to be made of rows of a group.
 type Window struct {
 	Group
 	Split    uint8
 	Number   int
 	From, To int // its rows
+
+	sequence *order.Sequence
+	windows  *config.Windows // nil if all rows of a group make one record
 }
 
 // Window returns the window that a row stands for: see [Row.Window].
 func (s *Set) Window(r *Row) Window {
-	w := Window{Group: r.Data, Split: r.Split, Number: r.Window - 1}
-	w.From, w.To = s.windowsOf().Rows(w.Number, w.Rows())
+	w := Window{Group: r.Data, Split: r.Split, Number: r.Window - 1, sequence: s.Sequence, windows: s.Config.Group.Windows}
+	w.From, w.To = w.windows.Rows(w.Number, w.Rows())
 	return w
 }
 
 // Later returns the window of the same group with a higher number.
-func (s *Set) Later(w *Window, number int) Window {
+func (w *Window) Later(number int) Window {
 	later := *w
 	later.Number = number
-	later.From, later.To = s.windowsOf().Rows(number, w.Rows())
+	later.From, later.To = w.windows.Rows(number, w.Rows())
 	return later
 }
 
-// WindowRows returns the rows of a window of a group with so many rows: those from from to to-1.
-func (s *Set) WindowRows(number, rows int) (from, to int) {
-	return s.windowsOf().Rows(number, rows)
-}
-
-// CountWindows returns the number of windows of a group with so many rows.
-func (s *Set) CountWindows(rows int) int { return s.windowsOf().Count(rows) }
-
 // Own returns the rows of the window that are in no window before it.
-func (s *Set) Own(w *Window) (from, to int) {
+func (w *Window) Own() (from, to int) {
 	from = w.From
 	if w.Number > 0 {
-		_, before := s.windowsOf().Rows(w.Number-1, w.Rows())
+		_, before := w.windows.Rows(w.Number-1, w.Rows())
 		from = max(from, before)
 	}
 	return from, w.To
+}
+
+// Row returns row i of the group.
+func (w *Window) Row(i int) (r Row) {
+	w.setRow(&r, i)
+	return r
+}
+
+// setRow sets r to row i of the group.
+func (w *Window) setRow(r *Row, i int) {
+	at := w.rowAt(i)
+	r.Split, r.Window, r.Bad = w.Split, 0, ""
+	r.File, r.Offset = w.sequence.Locate(binary.LittleEndian.Uint64(w.Group[at:]))
+	texts, from := w.textsAt(), 0
+	if i > 0 {
+		from = w.number(at - groupRow + 8)
+	}
+	r.Data = w.Group[texts+from : texts+w.number(at+8)]
+	if w.Group[at+12] != 0 {
+		code, cause, _ := bytes.Cut(r.Data, []byte{0})
+		r.Bad, r.Data = string(code), cause
+	}
 }

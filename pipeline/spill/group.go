@@ -241,7 +241,7 @@ func (w *groupWorker) group(list []scannedRow) error {
 	if set.Config.Group.Sort != nil {
 		w.sortRows(list)
 	}
-	n := set.CountWindows(len(list))
+	n := set.Config.Group.Windows.Count(len(list))
 	first := w.sameRow(list, 0)
 	w.count(list, n, first.Split)
 	if n == 0 {
@@ -345,7 +345,7 @@ func (w *groupWorker) count(list []scannedRow, n int, split uint8) {
 	s.rows += n
 	done := 0
 	for k := range n {
-		from, to := w.g.Set.WindowRows(k, len(list))
+		from, to := w.g.Set.Config.Group.Windows.Rows(k, len(list))
 		w.skip(list[min(done, from):from])
 		done = max(done, to)
 		if !w.sized {
@@ -381,7 +381,7 @@ func (w *groupWorker) skip(list []scannedRow) {
 // reject rejects the rows of a group that is too large.
 func (w *groupWorker) reject(list []scannedRow, size int64) error {
 	first := slices.MinFunc(list, func(a, b scannedRow) int { return cmp.Compare(a.place, b.place) })
-	err := w.g.Set.NewGroupLimitError(w.position(w.buf[first.at:]), len(list), size)
+	err := rows.NewGroupLimitError(&w.g.Set.Config.Limits, w.position(w.buf[first.at:]), len(list), size)
 	for i := range list {
 		if err := w.g.Log.AddWithout(w.position(w.buf[list[i].at:]), err); err != nil {
 			return err

@@ -54,7 +54,7 @@ func (w *groupWorker) findLarge(p *partition, plan *passPlan) (large map[string]
 		}
 		var first order.Position
 		first.File, first.Offset = w.g.Set.Sequence.Locate(of.first)
-		of.err = w.g.Set.NewGroupLimitError(first, of.rows, of.bytes)
+		of.err = rows.NewGroupLimitError(&w.g.Set.Config.Limits, first, of.rows, of.bytes)
 	}
 	return large, nil
 }

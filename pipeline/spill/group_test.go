@@ -43,13 +43,13 @@ func TestEqualHashes(t *testing.T) {
 	}
 	got := map[string]string{}
 	visit := func(r rows.Row) {
-		g := rows.Group(r.Data)
+		g := set.Window(&r)
 		if !g.IsValid() || g.Windows() != 1 {
 			t.Errorf("a group that is not valid: %q", r.Data)
 		}
 		var texts []string
 		for i := range g.Rows() {
-			row := set.GroupRow(g, i, r.Split)
+			row := g.Row(i)
 			texts = append(texts, fmt.Sprint(row.Offset, string(row.Data)))
 		}
 		if name := string(g.Values()[1:]); got[name] != "" {

@@ -106,9 +106,9 @@ func visitNew(set *rows.Set, r *rows.Row, visit func(*rows.Row) error) error {
 		return visit(r)
 	}
 	w := set.Window(r)
-	from, to := set.Own(&w)
+	from, to := w.Own()
 	for i := from; i < to; i++ {
-		row := set.GroupRow(w.Group, i, w.Split)
+		row := w.Row(i)
 		if err := visit(&row); err != nil {
 			return err
 		}

@@ -16,7 +16,7 @@ func (w *Worker) rejectRecord(b *Block, r *rows.Row, rank int, err error) error 
 	}
 	set, log := w.work.Set, w.work.Log
 	win := set.Window(r)
-	culprit := set.GroupRow(win.Group, bad.Row, win.Split)
+	culprit := win.Row(bad.Row)
 	b.Shard.countInvalid(bad.Code())
 	last := win.Number + w.work.Plan.Splits[b.Shard.split].Rows - 1 - rank // the last window that is written
 	later, err := w.laterRow(&win, last)
@@ -24,10 +24,10 @@ func (w *Worker) rejectRecord(b *Block, r *rows.Row, rank int, err error) error 
 		return err
 	}
 	reject := func(i int) error {
-		row := set.GroupRow(win.Group, i, win.Split)
+		row := win.Row(i)
 		return log.Add(row.Locator(), w.encoder.CheckRow(&win, i), w.encoder.EachError, b.Shard.reject)
 	}
-	from, to := set.Own(&win)
+	from, to := win.Own()
 	if bad.Row < from && set.ReadsStep() && !log.Tolerant() { // the row may be valid in its first record
 		return reject(bad.Row)
 	}
@@ -37,13 +37,13 @@ func (w *Worker) rejectRecord(b *Block, r *rows.Row, rank int, err error) error 
 		case err != nil:
 			return err
 		case later <= i && (isValid || log.Tolerant()):
-			row := set.GroupRow(win.Group, i, win.Split)
+			row := win.Row(i)
 			src, _ := set.File(row.File)
 			w.written[src.Number]++
 		case !isValid:
 			err = reject(i)
 		case log.Tolerant():
-			row := set.GroupRow(win.Group, i, win.Split)
+			row := win.Row(i)
 			err = log.AddOne(row.Locator(), rows.NewGroupRowError(culprit.Locator()), b.Shard.reject)
 		}
 		if err != nil {
@@ -57,7 +57,7 @@ func (w *Worker) rejectRecord(b *Block, r *rows.Row, rank int, err error) error 
 // after that row are, too, since later windows end later. Without such a row, it returns the end of the window.
 func (w *Worker) laterRow(win *rows.Window, last int) (int, error) {
 	for number := win.Number + 1; number < min(win.Windows(), last+1); number++ {
-		later := w.work.Set.Later(win, number)
+		later := win.Later(number)
 		if later.From >= win.To {
 			break
 		}
