@@ -13,14 +13,16 @@ import (
 
 // cocoNames match the names of documents in COCO's layout, the best first.
 var cocoNames = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)^instances.*\.json$|coco.*\.json$`),
-	regexp.MustCompile(`(?i)^person_keypoints.*\.json$`),
-	regexp.MustCompile(`(?i)\.json$`),
+	regexp.MustCompile(`(?i)^instances|coco`),
+	regexp.MustCompile(`(?i)^person_keypoints`),
+	regexp.MustCompile(``),
 }
 
 // addCOCO adds the documents of a directory that have the names of COCO's, if they have its layout. It
 // reports whether it added any.
 func (f *findings) addCOCO(ctx context.Context, dir string, names []string) (bool, error) {
+	isOther := func(name string) bool { return !strings.HasSuffix(strings.ToLower(name), ".json") }
+	names = slices.DeleteFunc(slices.Clone(names), isOther)
 	i := slices.IndexFunc(cocoNames, func(p *regexp.Regexp) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return p.MatchString(base(name)) })
 	})

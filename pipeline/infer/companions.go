@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"path"
@@ -74,14 +75,12 @@ const lookedTexts = 400
 // returns those that belong to none.
 func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []string) (rest []string, err error) {
 	rest = slices.Concat(beside, others)
-	if len(t.names) == 0 {
+	if len(t.names) == 0 || len(rest) == 0 {
 		return rest, nil
 	}
 	all := newFinder(t.dir, rowsOf(t.names)).addFiles(rest).takeAll()
 	if parts, end := partsOf(t.names); end != "" {
-		by := newFinder(t.dir, parts)
-		by.parts = true
-		for _, c := range by.addFiles(without(rest, filesOf(all))).takeAll() {
+		for _, c := range newFinder(t.dir, parts).addFiles(without(rest, filesOf(all))).takeAll() {
 			c.key, c.keyEnd = "name", end
 			all = append(all, c)
 		}
@@ -259,16 +258,11 @@ func (f *findings) classNames(root string, others []string) (names []string, fil
 
 // name returns the name of a column for the files of a companion: their directory, or the end of their names.
 func (c *companion) name() string {
-	name := strings.TrimPrefix(path.Ext(c.place.end), ".")
-	if m := besideEnd.FindStringSubmatch("x" + c.place.end); m != nil {
-		name = m[1]
-	}
+	ext := path.Ext(c.place.end)
+	name := cmp.Or(strings.TrimSuffix(c.place.end, ext), ext)
 	isElsewhere := path.Dir(c.files[0]) != path.Dir(c.rows[0])
-	if c.keyEnd != "" {
-		name, isElsewhere = strings.TrimSuffix(c.place.end, path.Ext(c.place.end)), false
-	}
 	for level := range strings.SplitSeq(c.place.dir, "/") {
-		if isElsewhere && !strings.HasPrefix(level, "\x00") && level != "." && !isSplitWord(level) {
+		if isElsewhere && c.keyEnd == "" && !strings.HasPrefix(level, "\x00") && level != "." && !isSplitWord(level) {
 			name = level
 		}
 	}
@@ -293,11 +287,12 @@ func (f *findings) addRows(ctx context.Context, t *tree, images, others []string
 	var beside []string
 	isBeside := map[string]bool{} // by directory
 	for _, name := range images {
-		dir := path.Dir(name)
+		dir, stem := path.Dir(name), stemOf(name)
 		if _, is := isBeside[dir]; !is {
 			isBeside[dir] = slices.ContainsFunc(levelsOf(name), besideImages.MatchString)
 		}
-		if isBeside[dir] || strings.ContainsAny(stemOf(name), "-_. ") && besideEnd.MatchString(base(name)) {
+		at := strings.LastIndexAny(stem, nameSigns)
+		if isBeside[dir] || at >= 0 && slices.Contains(besideEnds, strings.ToLower(stem[at+1:])) {
 			beside = append(beside, name)
 		} else {
 			t.names = append(t.names, name)

@@ -55,11 +55,15 @@ func Inspect(ctx context.Context, paths []string, opt Options) (*Config, error) 
 	if err != nil {
 		return nil, err
 	}
-	if paths, err = operands(ctx, opt.System, paths); err != nil {
+	sys := new(files.System) // a copy, which keeps the listings of the directories
+	if opt.System != nil {
+		*sys = *opt.System
+	}
+	if paths, err = operands(ctx, sys, paths); err != nil {
 		return nil, err
 	}
 	types := describeTypes()
-	found, err := survey(ctx, opt.System, types, paths)
+	found, err := survey(ctx, sys, types, paths, opt.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +71,7 @@ func Inspect(ctx context.Context, paths []string, opt Options) (*Config, error) 
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{System: opt.System, types: types, dir: dir, outputDir: out, workers: opt.Workers}
+	d := &draft{System: sys, types: types, dir: dir, outputDir: out, workers: opt.Workers}
 	d.name = d.nameOf(commonDir(paths))
 	if err := found.checkNames(d.relative); err != nil {
 		return nil, err

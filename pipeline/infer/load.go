@@ -13,6 +13,9 @@ import (
 
 // noteTables adds a comment on each table next to images, with the join of the column that names these.
 func (d *draft) noteTables(ctx context.Context) {
+	if d.tree.tables == nil {
+		return
+	}
 	files := map[string]int{} // by names, without and with their extension
 	for _, name := range d.tree.names {
 		files[stemOf(name)]++

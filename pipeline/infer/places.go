@@ -88,9 +88,9 @@ func levelsOf(name string) []string {
 // besideImages matches the names of directories whose images are not rows: they belong to other images.
 var besideImages = regexp.MustCompile(`(?i)mask|seg|label|annot|depth|thumb|preview|^gt|ground.?truth`)
 
-// besideEnd matches the end of the names of files that belong to other files.
-var besideEnd = regexp.MustCompile(
-	`(?i)[-_. ](mask|seg|segmentation|labels?|labelids|gt|depth|thumb|annotations?)(\.\w+)$`)
+// besideEnds are the last words in the names of images that belong to other images.
+var besideEnds = []string{"mask", "seg", "segmentation", "label", "labels", "labelids", "gt", "depth", "thumb",
+	"annotation", "annotations"}
 
 // sampledRows is the number of rows that are compared with all files of their names.
 const sampledRows = 40
@@ -109,7 +109,6 @@ type finder struct {
 	varying []bool             // the levels of directories that differ between rows
 	having  int                // number of rows that have a file anywhere
 	beside  bool               // the files are masks, or others in directories that besideImages matches
-	parts   bool               // the names of files begin with the names of rows
 }
 
 func newFinder(root string, rows []namedRow) *finder {
@@ -138,14 +137,11 @@ func (f *finder) add(file, name string, at place) {
 	f.counts[at] += f.names[name]
 }
 
-// addFiles adds those files that have the name of a row, or its name and the end of a mask.
+// addFiles adds those files whose names are the name of a row, or begin with it and a sign such as _.
 func (f *finder) addFiles(files []string) *finder {
 	for _, file := range files {
 		stem, end := stemOf(file), path.Ext(file)
-		if at := besideEnd.FindStringIndex(base(file)); f.names[stem] == 0 && at != nil && !f.parts {
-			stem, end = base(file)[:at[0]], base(file)[at[0]:]
-		}
-		for at := len(stem); f.parts && at > 0 && f.names[stem] == 0; at = strings.LastIndexAny(stem[:at], nameSigns) {
+		for at := len(stem); at > 0 && f.names[stem] == 0; at = strings.LastIndexAny(stem[:at], nameSigns) {
 			stem, end = base(file)[:at], base(file)[at:]
 		}
 		if f.names[stem] > 0 {

@@ -18,12 +18,13 @@ import (
 
 // findings are the inputs at the paths: files of one type, or directories whose files are rows.
 type findings struct {
-	sys   *files.System
-	types typeList
-	typ   *sourceType
-	files []found
-	trees []tree
-	notes []string // comments at the top of the config
+	sys     *files.System
+	types   typeList
+	typ     *sourceType
+	workers int // goroutines that list directories
+	files   []found
+	trees   []tree
+	notes   []string // comments at the top of the config
 
 	unread []unreadFile
 	dir    string // the directory at the last path; empty for files
@@ -64,8 +65,8 @@ type tree struct {
 }
 
 // survey identifies the inputs at paths.
-func survey(ctx context.Context, sys *files.System, types typeList, paths []string) (*findings, error) {
-	f := &findings{sys: sys, types: types}
+func survey(ctx context.Context, sys *files.System, types typeList, paths []string, workers int) (*findings, error) {
+	f := &findings{sys: sys, types: types, workers: workers}
 	for _, p := range paths {
 		abs, err := store.Abs(p)
 		if err != nil {
@@ -131,13 +132,14 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 		return err
 	}
 	documentType, imageType := f.types.documentType(), f.types.directoryType(true)
+	imageExtensions := imageType.allExtensions()
 	var documents, images, lists, auxiliary, others []string
 	for _, name := range names {
 		list := &others
 		switch ext := lastExtension(name); {
 		case slices.Contains(documentType.Extensions, ext):
 			list = &documents
-		case slices.Contains(imageType.allExtensions(), ext):
+		case slices.Contains(imageExtensions, ext):
 			list = &images
 		case isNameList(name):
 			list = &lists
@@ -171,10 +173,11 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 // listFiles lists the files in a directory, as source types of directories do. It skips the files that a
 // build writes next to its records.
 func (f *findings) listFiles(ctx context.Context, dir string) (names []string, err error) {
-	all, err := input.Walk(ctx, f.sys, &files.Walk{Dir: dir, Workers: 1})
+	all, err := input.Walk(ctx, f.sys, &files.Walk{Dir: dir, Workers: f.workers})
 	if err != nil {
 		return nil, err
 	}
+	f.sys.KeepTree(dir, all)
 	for _, file := range all.Files {
 		if file.Regular && !strings.Contains("/"+file.Name, "/_tfr/") {
 			names = append(names, file.Name)

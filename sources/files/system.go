@@ -12,6 +12,7 @@ import (
 type System struct {
 	remote *remote
 	sums   *Sums
+	kept   []keptTree
 }
 
 // New returns the System of a storage. Its operations end with ctx.
@@ -184,6 +185,11 @@ type Found struct {
 
 // Walk lists the files below a directory.
 func (s *System) Walk(ctx context.Context, w *Walk) (*Tree, error) {
+	if s != nil && !w.FollowLinks {
+		if tree := s.walkKept(w); tree != nil {
+			return tree, nil
+		}
+	}
 	return s.accessorFor(w.Dir).walk(ctx, w)
 }
 
