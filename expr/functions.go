@@ -43,6 +43,7 @@ var functions = map[string]*function{
 	"flatten": {usage: "flatten(list of lists)", least: 1, most: 1, check: checkFlatten, compute: flatten},
 	"int":     {usage: "int(value)", least: 1, most: 1, check: checkInt, compute: toInt},
 	"float":   {usage: "float(value)", least: 1, most: 1, check: checkFloat, compute: toFloat},
+	"json":    {usage: "json(value)", least: 1, most: 1, check: checkJSON, compute: toJSON},
 	"text":    {usage: "text(value)", least: 1, most: 1, check: checkText, compute: toText},
 	"abs":     {usage: "abs(number)", least: 1, most: 1, check: checkNumbers, compute: absolute},
 	"min": {usage: "min(number, number, …)", least: 2, most: anyNumber, check: checkNumbers,
@@ -189,3 +190,5 @@ func checkText(c *checker, n *node) {
 	c.require(n.args[0], likeNumber|isText|isBool, "text takes a number, a string, or a bool")
 	n.kinds = isText
 }
+
+func checkJSON(_ *checker, n *node) { n.kinds = isText }

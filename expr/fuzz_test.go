@@ -16,6 +16,7 @@ func FuzzCompile(f *testing.F) {
 		`column("a b") != null ? int(a) : float(trim(b))`,
 		`flatten([a, zip(a, b)])`, `a.filter(x, x > 1).map(y, [y, b[0]])[size(a) - 1]`,
 		`zip(a, split(c, ",")).exists(p, p[0] in b.map(b, text(b)))`, `[a, [1.5]].all(x, missing(x) || x[0] == null)`,
+		`json([a, [1.5]]) + json(b)`,
 		strings.Repeat("(", 300), strings.Repeat("!", 300) + "a", strings.Repeat("a+", 300) + "a", `"a` + "\xff" + `"`,
 		"a\u2003b", "'\\777'",
 	} {
