@@ -56,6 +56,9 @@ type chooser struct {
 	by    string    // column whose equal values stay in one split; empty for none
 	split string    // column with the names of splits; empty for none
 	list  []feature // of the current column
+
+	derives bool   // the sources may derive columns
+	derived []line // which they derive
 }
 
 // newChooser finds the words that mean missing. If own is true, the source lists them; otherwise each feature lists its
@@ -63,7 +66,7 @@ type chooser struct {
 func newChooser(s *summary, own bool) *chooser {
 	c := &chooser{summary: s}
 	if nulls := s.findNullWords(); own {
-		c.nulls = nulls
+		c.nulls, c.derives = nulls, !s.typ.Repeated
 	}
 	return c
 }

@@ -190,7 +190,7 @@ func (d *draft) divide(ctx context.Context, lacking []string) (bool, error) {
 				for _, name := range lacks {
 					derived = append(derived, entry(scalar(name)+`: "null"`, "other files have this column"))
 				}
-				one.steps = append(slices.Clip(all.steps), entry("derive:", "", derived...))
+				one.derive(derived)
 				at[key], one.files = len(list), nil
 				list = append(list, one)
 			}
@@ -209,6 +209,15 @@ func (d *draft) divide(ctx context.Context, lacking []string) (bool, error) {
 	d.list = list
 	d.nameSources()
 	return true, nil
+}
+
+// derive adds columns to those that the source derives.
+func (s *source) derive(columns []line) {
+	i := slices.IndexFunc(s.steps, func(l line) bool { return l.text == "derive:" })
+	if i < 0 {
+		i, s.steps = len(s.steps), append(slices.Clip(s.steps), entry("derive:", ""))
+	}
+	s.steps[i].below = append(slices.Clip(s.steps[i].below), columns...)
 }
 
 // columnsOf returns the columns of a list that a source has.

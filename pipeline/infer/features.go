@@ -85,10 +85,10 @@ func (c *chooser) addValue(p *profile, at location) {
 	switch {
 	case p.present() == 0:
 		c.skipEmpty(at)
+	case p.isHollow():
+		c.leaveOut(at.path, "only empty lists or objects")
 	case isObjects && p.isMap():
-		c.leaveOut(at.path, fmt.Sprintf("an object of %s that differ from row to row", plural.Of(len(p.keys), "key")))
-	case isObjects && len(p.keys) == 0:
-		c.leaveOut(at.path, "only empty objects")
+		c.addJSON(&at, fmt.Sprintf("an object of %s that differ from row to row", plural.Of(len(p.keys), "key")))
 	case isObjects:
 		c.addFields(p, at)
 	case isLists:
@@ -104,6 +104,7 @@ func (c *chooser) addValue(p *profile, at location) {
 
 // addFields adds the features of an object's fields. A row or an element without the object has none of its fields.
 func (c *chooser) addFields(p *profile, at location) {
+	lost := p.others
 	for _, key := range p.keys {
 		inside := at
 		inside.key, inside.path = at.key+"/"+key, at.path+"."+key
@@ -114,14 +115,19 @@ func (c *chooser) addFields(p *profile, at location) {
 		case key == "" || key == "*" || c.isColumn(inside.path),
 			strings.Contains(key+at.name, ".") && c.typ.Rows == input.Objects:
 			c.leaveOut(inside.path, noPath)
+			lost = true
 		case why != "":
 			c.leaveOut(inside.path, why)
+			lost = true
 		default:
 			c.addValue(p.fields[key], inside)
 		}
 	}
 	if p.others {
 		c.leaveOut(at.path+".*", moreKeys)
+	}
+	if lost && c.derives {
+		c.addJSON(&at, "the complete object, with what is skipped")
 	}
 }
 
@@ -133,6 +139,25 @@ func (c *chooser) isColumn(name string) bool {
 // leaveOut adds a comment for a value that cannot be a feature.
 func (c *chooser) leaveOut(name, why string) {
 	c.list = append(c.list, feature{key: name}.asComment(why))
+}
+
+// addJSON adds a value that no other feature reads as a string of JSON, which loses nothing. A comment takes its place
+// where no source has columns of its own.
+func (c *chooser) addJSON(at *location, why string) {
+	if !c.derives {
+		c.leaveOut(at.path, why)
+		return
+	}
+	name := strings.ReplaceAll(at.key, "/", "_") + "_json"
+	isTaken := func(l line) bool { return strings.HasPrefix(l.text, scalar(name)+": ") }
+	for c.isColumn(name) || slices.ContainsFunc(c.derived, isTaken) {
+		name += "_"
+	}
+	c.derived = append(c.derived, entry(scalar(name)+": "+scalar("json("+input.Operand(at.path)+")"), ""))
+	of := location{key: at.key, path: name}
+	s := of.spec()
+	s.addText("string")
+	c.list = append(c.list, feature{key: at.key, spec: s.String(), note: "JSON: " + why})
 }
 
 // skipEmpty adds a skipped feature for a value that no row has.
@@ -161,7 +186,7 @@ func (c *chooser) addFeature(p *profile, at location) {
 	t := c.typeOf(p, &at)
 	f, s := feature{key: at.key}, at.spec()
 	if len(t.keys) == 0 {
-		c.leaveOut(at.path, t.why)
+		c.addJSON(&at, t.why)
 		return
 	}
 	lacking := at.of - p.present()
@@ -180,7 +205,10 @@ func (c *chooser) addFeature(p *profile, at location) {
 	switch {
 	case t.why != "":
 	case t.elements > 0 && (someRows || t.lists > 0 || at.lists):
-		c.leaveOut(at.path, missing+", and "+lists+": no key reads both")
+		c.addJSON(&at, missing+", and "+lists+": no key reads both")
+		return
+	case t.elements > 0 && c.derives && !t.isFree:
+		c.addJSON(&at, missing+", and no default that no row has")
 		return
 	case t.elements > 0:
 		t.fillIn(missing)
@@ -330,11 +358,8 @@ func (c *chooser) length(p *profile) int {
 
 // unsuitable returns why values cannot be a feature, whose type may be known; empty if they can.
 func (p *profile) unsuitable(known string) string {
-	forms := p.forms()
-	isBytes := p.binary+p.images.looked > 0 && p.binary+p.images.looked+p.texts.count == p.present()
+	isBytes, forms := p.binary+p.images.looked > 0 && p.binary+p.images.looked+p.texts.count == p.present(), p.forms()
 	switch {
-	case len(forms) == 0:
-		return "only empty lists"
 	case isBytes, known != "":
 		return ""
 	case p.bools > 0 && p.numbers.ints > 0 && p.bools+p.numbers.ints == p.present():

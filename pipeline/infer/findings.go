@@ -83,6 +83,9 @@ func (d *draft) addFeatures(s *summary, own bool) {
 	for _, col := range s.columns {
 		d.features = append(d.features, c.columnFeatures(col)...)
 	}
+	for i := range d.list {
+		d.list[i].derive(c.derived)
+	}
 	if d.tree != nil && d.typ.Rows == input.FileRows {
 		d.features = append(d.features, featuresOf(d.tree.with)...)
 	} else if d.tree != nil {

@@ -256,6 +256,11 @@ func (p *profile) isMap() bool {
 	return total*seldom <= len(p.keys)*p.objects
 }
 
+// isHollow reports whether there are only empty lists and objects, and lists of these or of missing values.
+func (p *profile) isHollow() bool {
+	return p.present() == p.lists+p.objects && len(p.keys) == 0 && (p.lists == 0 || p.elem.isHollow())
+}
+
 // isConstant reports whether all values are the same.
 func (p *profile) isConstant() bool {
 	one := len(p.texts.counter.order) == 1 && !p.texts.counter.overflowed

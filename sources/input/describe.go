@@ -6,6 +6,7 @@ import (
 	"io"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"tfr-build/schema"
@@ -222,7 +223,7 @@ var plainName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
 // Operand returns a column as an expression has it.
 func Operand(column string) string {
-	if plainName.MatchString(column) {
+	if plainName.MatchString(column) && !slices.Contains([]string{"null", "true", "false", "in"}, column) {
 		return column
 	}
 	return fmt.Sprintf("column(%q)", column)
