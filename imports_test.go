@@ -84,8 +84,10 @@ var importPolicies = map[string]importPolicy{
 		std:   "unsafe",
 		tests: "google.golang.org/protobuf/proto",
 	},
-	"internal/pool":            {own: "internal/bug", third: "golang.org/x/sync/errgroup"},
-	"internal/order":           {own: "internal/plural internal/pool", third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup"},
+	"internal/pool": {own: "internal/bug", third: "golang.org/x/sync/errgroup"},
+	"internal/order": {
+		own: "internal/plural internal/pool", third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
+	},
 	"internal/order/inception": {own: "internal/order", tests: "os/exec"},
 	"internal/vfs":             {third: "golang.org/x/sys/unix", std: "os syscall unsafe", tests: "internal/vfs/vfstest"},
 	"internal/bytemask":        {third: "golang.org/x/sys/cpu", tests: "os/exec"},
@@ -204,8 +206,8 @@ var importPolicies = map[string]importPolicy{
 		sources/lines sources/table sources/tree`},
 	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/tar": {
-		own: `internal/tarfile internal/prefetch internal/order pixels/header schema sources/column sources/compress sources/files
-			pixels/convert pixels/geometry sources/images sources/input sources/jsonl sources/lines sources/table`,
+		own: `internal/tarfile internal/prefetch internal/order pixels/header schema sources/column sources/compress
+			sources/files pixels/convert pixels/geometry sources/images sources/input sources/jsonl sources/lines sources/table`,
 	},
 	"sources/zipdir": {own: "schema"},
 	"sources/zip": {
@@ -225,9 +227,9 @@ var importPolicies = map[string]importPolicy{
 		own:   "internal/store internal/crc32c internal/pool internal/sumline",
 		third: "github.com/zeebo/xxh3 github.com/klauspost/compress/flate",
 		std:   "syscall",
-		tests: `golang.org/x/sync/errgroup internal/bucket internal/store/objects internal/store/storetest internal/vfs/vfstest net/http
-			os/exec go.uber.org/goleak github.com/klauspost/compress/gzip github.com/klauspost/compress/zlib
-			internal/vfs`,
+		tests: `golang.org/x/sync/errgroup internal/bucket internal/store/objects internal/store/storetest
+			internal/vfs/vfstest net/http os/exec go.uber.org/goleak github.com/klauspost/compress/gzip
+			github.com/klauspost/compress/zlib internal/vfs`,
 	},
 	"dataset/provenance": {},
 	"dataset": {
@@ -262,8 +264,8 @@ var importPolicies = map[string]importPolicy{
 			pixels/convert sources/input expr internal/store/objects framing message`,
 		third: "gopkg.in/yaml.v3",
 		std:   "os",
-		tests: `github.com/rogpeppe/go-internal/txtar sources/arrays sources/csv sources/folder sources/images sources/jsonl sources/text
-			sources/tfrecord sources/parquet sources/json sources/xml sources/zip sources/tar`,
+		tests: `github.com/rogpeppe/go-internal/txtar sources/arrays sources/csv sources/folder sources/images sources/jsonl
+			sources/text sources/tfrecord sources/parquet sources/json sources/xml sources/zip sources/tar`,
 	},
 	"report": {
 		own: `webdataset checks dataset internal/codes internal/bug internal/plural pixels/jpeg message schema pixels/header
@@ -271,14 +273,15 @@ var importPolicies = map[string]importPolicy{
 		tests: "arrayrecord internal/reporttest google.golang.org/protobuf/encoding/protowire",
 	},
 	"pipeline/plan": {
-		own: `internal/crc32c internal/nearest internal/plural internal/order internal/order/inception internal/varint pipeline/config
-			sources/files sources/input framing`,
+		own: `internal/crc32c internal/nearest internal/plural internal/order internal/order/inception internal/varint
+			pipeline/config sources/files sources/input framing`,
 	},
 	"pipeline/strata": {own: "internal/order"},
 	"pipeline/decide": {own: "dataset pipeline/config", third: "github.com/zeebo/xxh3"},
 	"pipeline/rows": {
-		own: `webdataset dataset internal/bug pipeline/strata internal/store expr internal/excerpt internal/nameset internal/plural internal/order
-			internal/textformat pipeline/config pipeline/decide pipeline/plan schema sources sources/column sources/files sources/input sources/table framing`,
+		own: `webdataset dataset internal/bug pipeline/strata internal/store expr internal/excerpt internal/nameset
+			internal/plural internal/order internal/textformat pipeline/config pipeline/decide pipeline/plan schema sources
+			sources/column sources/files sources/input sources/table framing`,
 		third: "github.com/zeebo/xxh3",
 	},
 	"pipeline/infer": {
@@ -302,8 +305,8 @@ var importPolicies = map[string]importPolicy{
 		tests: "internal/store pipeline/config tfrecord golang.org/x/sync/errgroup",
 	},
 	"pipeline/spill": {
-		own: `dataset internal/bug pipeline/decide pipeline/strata internal/pool internal/prefetch internal/order pipeline/count pipeline/plan
-			pipeline/rejects pipeline/rows pipeline/task sink sources/table`,
+		own: `dataset internal/bug pipeline/decide pipeline/strata internal/pool internal/prefetch internal/order
+			pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/table`,
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "pipeline/config sources/input",
 	},
@@ -311,8 +314,8 @@ var importPolicies = map[string]importPolicy{
 		own: "dataset internal/order internal/store pipeline/plan pipeline/rows sources/files sources/input",
 	},
 	"pipeline/runstate": {
-		own: `pipeline/base internal/store dataset dataset/provenance internal/pool pipeline/config pipeline/plan pipeline/rows sink
-			sources/files sources/input`,
+		own: `pipeline/base internal/store dataset dataset/provenance internal/pool pipeline/config pipeline/plan
+			pipeline/rows sink sources/files sources/input`,
 		std: "os syscall",
 	},
 	"pipeline/work": {
@@ -333,11 +336,11 @@ var importPolicies = map[string]importPolicy{
 		tests: "framing message schema",
 	},
 	"pipeline": {
-		own: `webdataset internal/order internal/bug pipeline/base pipeline/strata internal/store checks report statistics pipeline/config
-			pipeline/count pipeline/decide pipeline/describe pipeline/duplicates pipeline/find pipeline/plan
+		own: `webdataset internal/order internal/bug pipeline/base pipeline/strata internal/store checks report statistics
+			pipeline/config pipeline/count pipeline/decide pipeline/describe pipeline/duplicates pipeline/find pipeline/plan
 			pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work dataset
-			dataset/provenance internal/bucket internal/plural internal/pool internal/store/objects internal/version
-			message schema sink sources sources/column sources/files pixels/header sources/input internal/order`,
+			dataset/provenance internal/bucket internal/plural internal/pool internal/store/objects internal/version message
+			schema sink sources sources/column sources/files pixels/header sources/input internal/order`,
 		third: "golang.org/x/sync/errgroup",
 		std:   "syscall",
 		tests: `net/http tfrecord go.uber.org/goleak internal/order internal/vfs/vfstest os/exec internal/vfs dataset/diff

@@ -179,25 +179,30 @@ func TestRun(t *testing.T) {
 				`finite "fare" in the split "test": 4 of 100 values not finite: 3 NaN, 1 -inf; expected finite ones alone`}},
 		{"known values", document(texts(statistics.Values{Top: top(5, "CMT", "VTS")},
 			statistics.Values{Top: top(3, "VTS", "A", "B", "C", "D", "E", "F\n")})), vendor("CMT", "VTS"), []string{
-			`values "vendor" in the split "test": 18 of 21 values not among the 2 values expected: "A" (3), "B" (3), "C" (3), "D" (3), "E" (3) and 1 more`}},
+			`values "vendor" in the split "test": 18 of 21 values not among the 2 values expected: "A" (3), "B" (3), "C" (3), ` +
+				`"D" (3), "E" (3) and 1 more`}},
 		{"known values, and more that are not named",
 			document(texts(statistics.Values{Top: top(5, "CMT", "VTS"), Other: 9, Distinct: 6}, statistics.Values{})),
 			vendor("CMT", "VTS"), []string{
-				`values "vendor" in the split "train": at least 4 of 19 values not among the 2 values expected; of the 9 values that are less frequent only how many differ is known`}},
+				`values "vendor" in the split "train": at least 4 of 19 values not among the 2 values expected; of the 9 values ` +
+					`that are less frequent only how many differ is known`}},
 		{"known values, which the others may be", document(texts(statistics.Values{Top: top(5, "CMT"), Other: 9, Distinct: 2},
 			statistics.Values{})), vendor("CMT", "VTS"), nil},
 		{"known values, of very many", document(texts(statistics.Values{Top: top(5, "X", "VTS"), Other: 9000, Distinct: 5000,
 			Estimated: true}, statistics.Values{})), vendor("VTS"), []string{
-			`values "vendor" in the split "train": at least 4803 of 9010 values not among the 1 value expected: "X" (5); of the 9000 values that are less frequent only how many differ is known`}},
+			`values "vendor" in the split "train": at least 4803 of 9010 values not among the 1 value expected: "X" (5); of ` +
+				`the 9000 values that are less frequent only how many differ is known`}},
 		{"known long values", document(texts(statistics.Values{Top: []statistics.Top{{Value: long, Cut: true, Count: 1},
 			{Value: long[:79] + "y", Cut: true, Count: 2}}}, statistics.Values{})), vendor(long+"z", long[:79]+"y"), []string{
-			`values "vendor" in the split "train": 2 of 3 values not among the 2 values expected: "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"… (2)`}},
+			`values "vendor" in the split "train": 2 of 3 values not among the 2 values expected: ` +
+				`"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"… (2)`}},
 		{"known bools", document(boolFeature()), vendor("true"), []string{
 			`values "vendor" in the split "test": 1 of 3 values not among the 1 value expected: "false" (1)`}},
 		{"bools are no classes", document(boolFeature()), &Expected{Classes: &Classes{InEverySplit: true}}, nil},
 		{"bools are classes where they are named", document(boolFeature()),
 			&Expected{Classes: &Classes{InEverySplit: true}, By: "vendor"}, []string{
-				`classes.in_every_split "vendor" in the split "train": 1 of its 2 classes missing that other splits have: "false"`}},
+				`classes.in_every_split "vendor" in the split "train": 1 of its 2 classes missing that other splits ` +
+					`have: "false"`}},
 		{"known classes", document(classFeature([]int64{5, 5, 0, 0}, []int64{1, 0, 2, 0})),
 			&Expected{Features: []Feature{{Key: "label", Values: []string{"a", "b"}}}}, []string{
 				`values "label" in the split "test": 2 of 3 values not among the 2 values expected: "c" (2)`}},
@@ -331,8 +336,9 @@ func TestSplitSkew(t *testing.T) {
 		})
 	}
 	got := Run(document(moved), &Expected{SplitSkew: ptr(0.1)}, nil)
-	const want = `"fare" in the split "test": differs from "train" by 0.311; expected at most 0.1, and 0.0784 for chance ` +
-		`(Jensen-Shannon divergence in bits, ½ Σ p log₂(p/m) + ½ Σ q log₂(q/m) with m = (p + q)/2, over k = 10 bins of values; ` +
+	const want = `"fare" in the split "test": differs from "train" by 0.311; expected at most 0.1, ` +
+		`and 0.0784 for chance (Jensen-Shannon divergence in bits, ` +
+		`½ Σ p log₂(p/m) + ½ Σ q log₂(q/m) with m = (p + q)/2, over k = 10 bins of values; ` +
 		`chance: (k − 1 + 3 √(2(k − 1))) / (8 ln 2) · (1/100 + 1/100))`
 	if len(got) != 1 || got[0].Text != want || got[0].Limit != "at most 0.1 + 0.0784" {
 		t.Errorf("got  %+v\nwant %s", got, want)
@@ -430,9 +436,11 @@ func TestWarnings(t *testing.T) {
 			{Check: "leakage", Found: "2 rows", Limit: "at most 0", Text: "2 rows with a content that also is in another split"},
 			above("test", "24 of 162 values above 80; the greatest is 89"),
 		},
-			`check max: "age": expected at most 80, found in "train" 184 to 201 of 1445 values above 80; "test" 24 of 162 values above 80` + "\n" +
+			`check max: "age": expected at most 80, found in "train" 184 to 201 of 1445 values above 80; "test" 24 of 162 ` +
+				`values above 80` + "\n" +
 				`check leakage: 2 rows with a content that also is in another split`},
-		{many, `check rows: expected at least 2, found in "s0" 1 row; "s1" 1 row; "s2" 1 row; "s3" 1 row; "s4" 1 row; "s5" 1 row; "s6" 1 row; "s7" 1 row; 2 more splits`},
+		{many, `check rows: expected at least 2, found in "s0" 1 row; "s1" 1 row; "s2" 1 row; "s3" 1 row; "s4" 1 row; "s5" ` +
+			`1 row; "s6" 1 row; "s7" 1 row; 2 more splits`},
 	} {
 		if got := strings.Join(Warnings(c.findings), "\n"); got != c.want {
 			t.Errorf("got\n%s\nwant\n%s", got, c.want)

@@ -20,7 +20,8 @@ func TestCells(t *testing.T) {
 		{Key: "texts", Type: schema.BytesType, Shape: []int{2, 2}},
 	}}
 	boxes := strings.TrimSuffix(strings.Repeat("0.1,0.25,0.5,1,", 30), ",")
-	line := `{"features":{"feature":{"bool":{"int64List":{"value":["1"]}},"bools":{"int64List":{"value":["0","1"]}},"box":{"floatList":{"value":[1,2,3,4]}},
+	line := `{"features":{"feature":{"bool":{"int64List":{"value":["1"]}},"bools":{"int64List":{"value":["0","1"]}},
+		"box":{"floatList":{"value":[1,2,3,4]}},
 		"boxes":{"floatList":{"value":[` + boxes +
 		`]}},"class":{"int64List":{"value":["0","1","1","0"]}},"flat":{"floatList":{"value":[1,2,3,4,5,6,7,8]}},
 		"odd":{"int64List":{"value":["1","2","3","4","5"]}},"texts":{"bytesList":{"value":["YQ==","Yg==","Yw==","ZA=="]}}}}}`

@@ -31,7 +31,8 @@ func TestContent(t *testing.T) {
 	if err := json.Unmarshal(text, &again); err != nil || again != a {
 		t.Errorf("%s became %s: %v", text, again, err)
 	}
-	for _, text := range []string{`""`, `"00"`, `"0000000000000000000000000000000g"`, `" 000000000000000000000000000000000"`} {
+	for _, text := range []string{`""`, `"00"`, `"0000000000000000000000000000000g"`,
+		`" 000000000000000000000000000000000"`} {
 		if json.Unmarshal([]byte(text), &again) == nil {
 			t.Errorf("%s was accepted", text)
 		}

@@ -126,12 +126,19 @@ func TestDeepMessages(t *testing.T) {
 			`k: the record lacks "k/ragged_row_lengths_0"`},
 		{rows, `{}`, "k: the record lacks it"},
 		{rows, `{"features":{"feature":{"k":{"int64List":{}}}}}`, "k: the record lacks it"},
-		{deeper, `{"features":{"feature":{"k/ragged_flat_values":{"floatList":{"value":[1,2,3,4]}},"k/ragged_row_lengths_0":{"int64List":{"value":[1,1]}},"k/ragged_row_lengths_1":{"int64List":{"value":[2,0]}}}}}`, ""},
-		{deeper, `{"features":{"feature":{"k/ragged_flat_values":{"floatList":{"value":[1,2,3,4]}},"k/ragged_row_lengths_0":{"int64List":{"value":[1,2]}},"k/ragged_row_lengths_1":{"int64List":{"value":[2,0]}}}}}`, `k: the lengths in "k/ragged_row_lengths_0" add up to 3; there are 2`},
-		{deeper, `{"features":{"feature":{"k/ragged_flat_values":{"floatList":{"value":[1,2,3]}},"k/ragged_row_lengths_0":{"int64List":{"value":[1,1]}},"k/ragged_row_lengths_1":{"int64List":{"value":[1,1]}}}}}`, `k: the lengths in "k/ragged_row_lengths_1" add up to 4; there are 3`},
+		{deeper, `{"features":{"feature":{"k/ragged_flat_values":{"floatList":{"value":[1,2,3,4]}},` +
+			`"k/ragged_row_lengths_0":{"int64List":{"value":[1,1]}},"k/ragged_row_lengths_1":{"int64List":{"value":` +
+			`[2,0]}}}}}`, ""},
+		{deeper, `{"features":{"feature":{"k/ragged_flat_values":{"floatList":{"value":[1,2,3,4]}},` +
+			`"k/ragged_row_lengths_0":{"int64List":{"value":[1,2]}},"k/ragged_row_lengths_1":{"int64List":{"value":` +
+			`[2,0]}}}}}`, `k: the lengths in "k/ragged_row_lengths_0" add up to 3; there are 2`},
+		{deeper, `{"features":{"feature":{"k/ragged_flat_values":{"floatList":{"value":[1,2,3]}},"k/ragged_row_lengths_0":` +
+			`{"int64List":{"value":[1,1]}},"k/ragged_row_lengths_1":{"int64List":{"value":[1,1]}}}}}`,
+			`k: the lengths in "k/ragged_row_lengths_1" add up to 4; there are 3`},
 
 		{sequence, steps(
-			`"a":{"feature":[{"int64List":{"value":[1,2]}},{"int64List":{"value":[3,4]}}]},"b":{"feature":[{"bytesList":{"value":["YQ=="]}},{"bytesList":{"value":["YQ=="]}}]}`), ""},
+			`"a":{"feature":[{"int64List":{"value":[1,2]}},{"int64List":{"value":[3,4]}}]},"b":{"feature":[{"bytesList":` +
+				`{"value":["YQ=="]}},{"bytesList":{"value":["YQ=="]}}]}`), ""},
 		{sequence, steps(`"a":{"feature":[{"int64List":{"value":[1,2]}}]}`), ""},
 		{sequence, steps(`"a":{"feature":[{"int64List":{"value":[1,2]}},{"int64List":{"value":[3]}}]}`),
 			"a: step 1: it has 1 values; expected 2"},
@@ -151,10 +158,14 @@ func TestDeepMessages(t *testing.T) {
 		{empty, steps(`"a":{},"t":{"feature":[{"bytesList":{"value":["AQI="]}},{"bytesList":{"value":["AQ=="]}}]}`),
 			"t: step 1: it has 1 values; expected 2"},
 
-		{of, `{"feature":{"d":{"doubleList":{"value":[0.1]}},"i":{"int32List":{"value":[-128]}},"l":{"int64List":{"value":[4294967295]}}}}`, ""},
-		{of, `{"feature":{"d":{"floatList":{"value":[0.1]}},"i":{"int32List":{"value":[-128]}},"l":{"int64List":{"value":[4294967295]}}}}`, "d: it is float_list; expected double_list"},
-		{of, `{"feature":{"d":{"doubleList":{"value":["NaN"]}},"i":{"int32List":{"value":[-128]}},"l":{"int64List":{"value":[4294967295]}}}}`, "d: value 0 is NaN; expected a finite number"},
-		{of, `{"feature":{"d":{"doubleList":{"value":[1]}},"i":{"int32List":{"value":[-129]}},"l":{"int64List":{"value":[1]}}}}`, "i: value 0 is -129; expected int8, -128 to 127"},
+		{of, `{"feature":{"d":{"doubleList":{"value":[0.1]}},"i":{"int32List":{"value":[-128]}},"l":{"int64List":{"value":` +
+			`[4294967295]}}}}`, ""},
+		{of, `{"feature":{"d":{"floatList":{"value":[0.1]}},"i":{"int32List":{"value":[-128]}},"l":{"int64List":{"value":` +
+			`[4294967295]}}}}`, "d: it is float_list; expected double_list"},
+		{of, `{"feature":{"d":{"doubleList":{"value":["NaN"]}},"i":{"int32List":{"value":[-128]}},` +
+			`"l":{"int64List":{"value":[4294967295]}}}}`, "d: value 0 is NaN; expected a finite number"},
+		{of, `{"feature":{"d":{"doubleList":{"value":[1]}},"i":{"int32List":{"value":[-129]}},` +
+			`"l":{"int64List":{"value":[1]}}}}`, "i: value 0 is -129; expected int8, -128 to 127"},
 		{of, `{"feature":{"k":{"int64List":{}}}}`, "d: the record lacks it"},
 		{of, `{"features":{"feature":{"k":{"int64List":{}}}}}`, ": the payload is not valid; expected oneflow.OFRecord"},
 	} {
@@ -281,7 +292,8 @@ func FuzzDeepMessages(f *testing.F) {
 		{Key: "d", Type: schema.Float64, OnMissing: schema.MissingOmit},
 	}
 	for _, line := range []string{
-		`{"features":{"feature":{"a/ragged_flat_values":{"int64List":{"value":[1]}},"a/ragged_row_lengths_0":{"int64List":{"value":[1]}}}}}`,
+		`{"features":{"feature":{"a/ragged_flat_values":{"int64List":{"value":[1]}},"a/ragged_row_lengths_0":{"int64List":` +
+			`{"value":[1]}}}}}`,
 		steps(`"d":{"feature":[{"floatList":{"value":[1]}}]}`), `{"feature":{"d":{"doubleList":{"value":[0.1]}}}}`,
 		`{"features":{"feature":{"b":{"bytesList":{"value":["` + base64Of("\x08\x07\x12\x04\x12\x02\x08\x01\x42\x01a") +
 			`"]}}}}}`,

@@ -200,7 +200,8 @@ func TestConnectors(t *testing.T) {
 	none, far := int64(-1), int64(2)
 	const str = `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{}}}`
 	const num = `Tensor {"tensor":{"dtype":"int64","encoding":"none","shape":{}}}`
-	const numbered = `Tensor {"description":"Number of a class. Line 1 of k.labels.txt is the name of class %d, and so on.%s","tensor":{"dtype":"int64","encoding":"none"%s"shape":{}}}`
+	const numbered = `Tensor {"description":"Number of a class. Line 1 of k.labels.txt is the name of class %d, and so ` +
+		`on.%s","tensor":{"dtype":"int64","encoding":"none"%s"shape":{}}}`
 	maybe := label(0, nil, "a", "b")
 	maybe.OnMissing = schema.MissingOmit
 	list, oneSize := schema.Feature{Type: schema.BytesType, Image: true, Shape: []int{-1},
@@ -232,7 +233,8 @@ func TestConnectors(t *testing.T) {
 		{"images with a default", schema.Feature{Type: schema.BytesType, Image: true, OnMissing: schema.MissingDefault},
 			images("PNG", "RGB", 3), str},
 		{"images of one size", list, oneSize,
-			`Sequence {"sequence":{"feature":{"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}},` +
+			`Sequence {"sequence":{"feature":{"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1",` +
+				`"-1","3"]}},` +
 				`"pythonClassName":"tensorflow_datasets.core.features.image_feature.Image"},"length":"-1"}}`},
 		{"images of several sizes", list, images("PNG", "RGB", 3),
 			`Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{"dimensions":["-1"]}}}`},
@@ -296,31 +298,38 @@ func TestLabelFiles(t *testing.T) {
 		{"no names", map[string][]string{"label": nil}, nil, nil, nil},
 		{"odd names", map[string][]string{"label": {" Rex", "Größe", "a\nb", "", "\xff\"", `"x"`}},
 			map[string]string{"label.labels.txt": "\" Rex\"\nGröße\n\"a\\nb\"\n\"\"\n\"\\xff\\\"\"\n\"x\"\n"}, nil,
-			[]string{`feature "label": label.labels.txt has the class " Rex" and 3 others in quotes, which no line can hold as it is`}},
+			[]string{`feature "label": label.labels.txt has the class " Rex" and 3 others in quotes, which no line can hold ` +
+				`as it is`}},
 		{"one odd name", map[string][]string{"label": {"a", "b\u00a0"}},
 			map[string]string{"label.labels.txt": "a\n\"b\\u00a0\"\n"}, nil,
 			[]string{`feature "label": label.labels.txt has the class "b\u00a0" in quotes, which no line can hold as it is`}},
 		{"the same line", map[string][]string{"label": {" a", `" a"`}}, nil, nil,
-			[]string{`feature "label": it has no label file, for two of its classes would be the same line; they are named in _tfr/reader.py`}},
+			[]string{`feature "label": it has no label file, for two of its classes would be the same line; they are named in ` +
+				`_tfr/reader.py`}},
 		{"slash and dot", map[string][]string{"a/b": two, "a.b": {"x"}, "c": two},
 			map[string]string{"a.b.labels.txt": "x\n", "c.labels.txt": "a\nb\n"}, []string{"a/b"},
-			[]string{`feature "a/b": it has no label file, and TFDS takes it for a number, for the feature "a.b" has the file a.b.labels.txt; its classes are named in _tfr/reader.py`}},
+			[]string{`feature "a/b": it has no label file, and TFDS takes it for a number, for the feature "a.b" has the file ` +
+				`a.b.labels.txt; its classes are named in _tfr/reader.py`}},
 		{"slash and dot, the same names", map[string][]string{"a/b": two, "a.b": two},
 			map[string]string{"a.b.labels.txt": "a\nb\n"}, nil, nil},
 		{"upper case", map[string][]string{"A": two, "a": {"x"}}, map[string]string{"A.labels.txt": "a\nb\n"}, []string{"a"},
-			[]string{`feature "a": it has no label file, and TFDS takes it for a number, for the feature "A" has the file a.labels.txt; its classes are named in _tfr/reader.py`}},
+			[]string{`feature "a": it has no label file, and TFDS takes it for a number, for the feature "A" has the file ` +
+				`a.labels.txt; its classes are named in _tfr/reader.py`}},
 		{"upper case, the same names", map[string][]string{"A": two, "a": two},
 			map[string]string{"A.labels.txt": "a\nb\n", "a.labels.txt": "a\nb\n"}, nil, nil},
 		{"upper case, slash and dot, the same names", map[string][]string{"A/b": two, "a/b": two, "a.b": two},
 			map[string]string{"A.b.labels.txt": "a\nb\n", "a.b.labels.txt": "a\nb\n"}, nil, nil},
 		{"a shard's name", map[string][]string{"X": two}, nil, []string{"X"},
-			[]string{`feature "X": it has no label file, and TFDS takes it for a number, for the shard "x.labels.txt" has the file X.labels.txt; its classes are named in _tfr/reader.py`}},
+			[]string{`feature "X": it has no label file, and TFDS takes it for a number, for the shard "x.labels.txt" has the ` +
+				`file X.labels.txt; its classes are named in _tfr/reader.py`}},
 		{"no key", map[string][]string{"": two}, nil, nil,
 			[]string{`feature "": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
 		{"dots", map[string][]string{"../x": two}, nil, nil,
-			[]string{`feature "../x": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
+			[]string{`feature "../x": no label file can have the name of its key; its classes are named in ` +
+				`_tfr/reader.py alone`}},
 		{"two lines", map[string][]string{"a\nb": two}, nil, nil,
-			[]string{`feature "a\nb": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
+			[]string{`feature "a\nb": no label file can have the name of its key; its classes are named in ` +
+				`_tfr/reader.py alone`}},
 		{"control characters", map[string][]string{"label": {"\x1ba\x07", "b\x1f"}},
 			map[string]string{"label.labels.txt": "\x1ba\x07\n\"b\\x1f\"\n"}, nil,
 			[]string{`feature "label": label.labels.txt has the class "b\x1f" in quotes, which no line can hold as it is`}},

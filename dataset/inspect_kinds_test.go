@@ -109,7 +109,8 @@ func TestInspectOFRecords(t *testing.T) {
 	if got := inspectString(t, data, InspectOptions{}); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	line := `{"feature":{"image":{"bytesList":{"value":["AAAA"]}},"doubles":{"doubleList":{"value":[0.1]}},"class/label":{"int32List":{"value":[7]}},"id":{"int64List":{"value":["-1"]}}}}` + "\n"
+	line := `{"feature":{"image":{"bytesList":{"value":["AAAA"]}},"doubles":{"doubleList":{"value":[0.1]}},` +
+		`"class/label":{"int32List":{"value":[7]}},"id":{"int64List":{"value":["-1"]}}}}` + "\n"
 	if got := inspectString(t, data, InspectOptions{Form: ProtoForm, Skip: 1}); got != line {
 		t.Errorf("got\n%swant\n%s", got, line)
 	}

@@ -62,7 +62,8 @@ func TestInspectJSON(t *testing.T) {
 	if len(lines) != len(payloads) {
 		t.Fatalf("%d lines for %d records", len(lines), len(payloads))
 	}
-	const tutorial = `{"features":{"feature":{"feature0":{"int64List":{"value":["0"]}},"feature1":{"int64List":{"value":["4"]}},` +
+	const tutorial = `{"features":{"feature":{"feature0":{"int64List":{"value":["0"]}},"feature1":{"int64List":{"value":` +
+		`["4"]}},` +
 		`"feature2":{"bytesList":{"value":["Z29hdA=="]}},"feature3":{"floatList":{"value":[0.9876]}}}}}`
 	if lines[0] != tutorial {
 		t.Errorf("got  %s\nwant %s", lines[0], tutorial)

@@ -35,8 +35,10 @@ func TestJSON(t *testing.T) {
 	}{
 		{Example, "", `{}`},
 		{Example, "0a00", `{"features":{}}`},
-		{Example, "0a520a110a08666561747572653012051a030a01000a110a08666561747572653112051a030a01040a140a08666561747572653212080a060a04676f61740a140a086665617475726533120812060a045bd37c3f",
-			`{"features":{"feature":{"feature0":{"int64List":{"value":["0"]}},"feature1":{"int64List":{"value":["4"]}},"feature2":{"bytesList":{"value":["Z29hdA=="]}},"feature3":{"floatList":{"value":[0.9876]}}}}}`},
+		{Example, "0a520a110a08666561747572653012051a030a01000a110a08666561747572653112051a030a01040a140a086665617475726532" +
+			"12080a060a04676f61740a140a086665617475726533120812060a045bd37c3f",
+			`{"features":{"feature":{"feature0":{"int64List":{"value":["0"]}},"feature1":{"int64List":{"value":["4"]}},` +
+				`"feature2":{"bytesList":{"value":["Z29hdA=="]}},"feature3":{"floatList":{"value":[0.9876]}}}}}`},
 		{Example, "0a150a130a0161120e1a0c0a0affffffffffffffffff01",
 			`{"features":{"feature":{"a":{"int64List":{"value":["-1"]}}}}}`},
 		{Example, "0a090a070a016112021a00", `{"features":{"feature":{"a":{"int64List":{}}}}}`},
@@ -48,7 +50,8 @@ func TestJSON(t *testing.T) {
 		{Example, "0a170a150a0166121012 0e0a0c 0000c07f 0000807f 000080ff",
 			`{"features":{"feature":{"f":{"floatList":{"value":["NaN","Infinity","-Infinity"]}}}}}`},
 		{SequenceExample, "0a0e0a0c0a036c656e12051a030a010212180a160a03746f6b120f0a051a030a01070a061a040a020809",
-			`{"context":{"feature":{"len":{"int64List":{"value":["2"]}}}},"featureLists":{"featureList":{"tok":{"feature":[{"int64List":{"value":["7"]}},{"int64List":{"value":["8","9"]}}]}}}}`},
+			`{"context":{"feature":{"len":{"int64List":{"value":["2"]}}}},"featureLists":{"featureList":{"tok":{"feature":` +
+				`[{"int64List":{"value":["7"]}},{"int64List":{"value":["8","9"]}}]}}}}`},
 		{SequenceExample, "1200", `{"featureLists":{}}`},
 		{SequenceExample, "0a001209 0a070a0161120 20a00",
 			`{"context":{},"featureLists":{"featureList":{"a":{"feature":[{}]}}}}`},

@@ -36,7 +36,8 @@ var plainCases = []struct {
 }{
 	{Example, Style{}, "", `{}`},
 	{Example, Style{}, "0a00", `{}`},
-	{Example, Style{}, "0a520a110a08666561747572653012051a030a01000a110a08666561747572653112051a030a01040a140a08666561747572653212080a060a04676f61740a140a086665617475726533120812060a045bd37c3f",
+	{Example, Style{}, "0a520a110a08666561747572653012051a030a01000a110a08666561747572653112051a030a01040a140a0866656174" +
+		"7572653212080a060a04676f61740a140a086665617475726533120812060a045bd37c3f",
 		`{"feature0":0,"feature1":4,"feature2":"goat","feature3":0.9876}`},
 	{Example, Style{IsList: true}, "0a150a130a0161120e1a0c0a0affffffffffffffffff01", `{"a":[-1]}`},
 	{Example, Style{}, "0a150a130a0161120e1a0c0a0a80808080808080808001", `{"a":-9223372036854775808}`},
@@ -98,7 +99,8 @@ func TestPlain(t *testing.T) {
 // TestPlainStyle checks that the style of each feature is requested by its key, separately for
 // feature lists and the context.
 func TestPlainStyle(t *testing.T) {
-	payload, err := hex.DecodeString("0a0e0a0c0a036c656e12051a030a010212180a160a03746f6b120f0a051a030a01070a061a040a020809")
+	payload, err := hex.DecodeString("0a0e0a0c0a036c656e12051a030a010212180a160a03746f6b120f0a051a030a01070a061a04" +
+		"0a020809")
 	if err != nil {
 		t.Fatal(err)
 	}

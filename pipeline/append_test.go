@@ -160,7 +160,8 @@ var appendables = map[string]appendable{
 		"features: {id: int64, x: float}\n", laterTable, true},
 	"strata": {appendedTable + "split: {fractions: {train: 60%, dev: 10%, test: 30%}, stratify: user}\n" +
 		"features: {id: int64, x: float}\n", oneTable, false},
-	"strata of two sources": {"sources: [{csv: {files: 'a/*'}}, {jsonl: {files: 'b/*'}, split: {folds: 2, stratify: x}}]\n" +
+	"strata of two sources": {"sources: [{csv: {files: 'a/*'}}, {jsonl: {files: 'b/*'}, split: {folds: 2, " +
+		"stratify: x}}]\n" +
 		"split: {fractions: {fold_0: 60%, fold_1: 40%}, stratify: part}\nwhere: id % 5 != 1\n" +
 		"features: {id: int64, x: float}\non_error: skip\nmax_errors: 100%\norder_key: id\n", twoSources, false},
 }
@@ -410,7 +411,8 @@ func statementOf(t *testing.T, output string) []provenance.Resource {
 // the dataset got the stratum.
 func TestAppendToStrata(t *testing.T) {
 	const text = "name: d\nversion: 1.%d.0\noutput: out/{version}\nappend: 1.%d.0\nsource: {csv: {files: '*.csv'}}\n" +
-		"split: {fractions: {a: 50%%, b: 20%%, c: 30%%}, stratify: user}\nfeatures: {id: {from: '@id', type: string}, user: string}\n"
+		"split: {fractions: {a: 50%%, b: 20%%, c: 30%%}, stratify: user}\nfeatures: {id: {from: '@id', type: string}, " +
+		"user: string}\n"
 	type place struct {
 		point uint64
 		split string

@@ -67,13 +67,15 @@ func TestEveryKindOfInvalidRowIsReported(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": a.String(), "b.csv.gz": filetest.Gzip(b.String())})
 	const features = "\nfeatures: {id: int64, kind: {classes: [cat, dog]}, x: float}\n"
 	faults := []string{
-		`a.csv:9:3: column "kind" (feature "kind"): "goat" is not one of the 2 classes; the first of 6 such rows, with "cow" (3), "goat" (2), "sheep" [LABEL_UNKNOWN]`,
+		`a.csv:9:3: column "kind" (feature "kind"): "goat" is not one of the 2 classes; the first of 6 such rows, with ` +
+			`"cow" (3), "goat" (2), "sheep" [LABEL_UNKNOWN]`,
 		`a.csv:12:16: 5 cells, but the header has 4; the first of 2 such rows [CSV_RAGGED]`,
 		`a.csv:1502:10: column "x" (feature "x"): "none" is not a float; the first of 2 such rows [FLOAT_SYNTAX]`,
 		`a.csv:2224:16: text after a closing quote; within quotes a quote is written twice [CSV_QUOTE]`,
 		`a.csv:3336:10: column "x" (feature "x"): the value is missing [MISSING]`,
 	}
-	split := `a.csv:3335:12: column "part": "no split" is not the name of a split; expected a letter, then letters, digits and _, at most 100, and not "all" [SPLIT_NAME]`
+	split := `a.csv:3335:12: column "part": "no split" is not the name of a split; expected a letter, then letters, ` +
+		`digits and _, at most 100, and not "all" [SPLIT_NAME]`
 	both := strings.Replace(faults[2], "2 such rows", `3 such rows, with "?", "none" (2)`, 1)
 	checkErrors(t, dir, "source: {csv: {files: a.csv}}"+features, append(faults, "10 of 4000 rows cannot be used")...)
 	checkErrors(t, dir, "source: {csv: {files: [a.csv, b.csv.gz]}}"+features, faults[0], faults[1], both, faults[3],
@@ -107,7 +109,8 @@ func TestManyKindsOfInvalidRows(t *testing.T) {
 		text.WriteString(kind + "," + strings.Join(cells, ",") + "\n")
 	}
 	dir := testenv.Directory(t, map[string]string{"a.csv": head.String() + "\n" + text.String()})
-	want := []string{`a.csv:2:1: column "kind" (feature "kind"): "k99" is not the only class, "none"; the first of 60 such rows, with `}
+	want := []string{`a.csv:2:1: column "kind" (feature "kind"): "k99" is not the only class, "none"; the first of 60 ` +
+		`such rows, with `}
 	for k := 70; k < 90; k++ {
 		want[0] += fmt.Sprintf(`"k%d" (2), `, k)
 	}

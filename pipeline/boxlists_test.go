@@ -13,11 +13,13 @@ func TestListsOfBoxes(t *testing.T) {
 	picture := pictureOf(t, 40, 20)
 	object := `{"bbox": [1, 2, 3, 4], "label": "a", "kp": [1, 2, 2], "seg": {"size": [20, 40], "counts": "x"}}`
 	dir := testenv.Directory(t, map[string]string{
-		"pics/p.png":  picture,
-		"boxes.csv":   "filename,x,y,r,b,label,level\np.png,0,0,5,5,a,1\n",
-		"images.json": `{"images": [{"file": "p.png", "id": 1}], "boxes": [{"image": 1, "bbox": [1, 2, 3, 4], "kind": 7, "area": 2}], "kinds": [{"id": 7, "name": "cat"}]}`,
-		"rows.jsonl":  `{"file": "p.png", "size": 3, "objects": [` + object + `], "others": [{"label": "b"}]}` + "\n",
-		"voc/p.xml":   "<a><object><name>n</name><hard>1</hard><box><l>0</l><t>0</t><r>5</r><b>5</b></box></object><source>s</source></a>",
+		"pics/p.png": picture,
+		"boxes.csv":  "filename,x,y,r,b,label,level\np.png,0,0,5,5,a,1\n",
+		"images.json": `{"images": [{"file": "p.png", "id": 1}], "boxes": [{"image": 1, "bbox": [1, 2, 3, 4], "kind": 7, ` +
+			`"area": 2}], "kinds": [{"id": 7, "name": "cat"}]}`,
+		"rows.jsonl": `{"file": "p.png", "size": 3, "objects": [` + object + `], "others": [{"label": "b"}]}` + "\n",
+		"voc/p.xml": "<a><object><name>n</name><hard>1</hard><box><l>0</l><t>0</t><r>5</r><b>5</b></box></object><source>" +
+			"s</source></a>",
 	})
 	csv := "source:\n  images: {dir: pics, convert: {resize: {short: 10}, boxes: [{xmin: x, ymin: y, xmax: r, ymax: b, " +
 		"unit: pixel, with: [WITH]}]}}\n" +
@@ -38,7 +40,8 @@ func TestListsOfBoxes(t *testing.T) {
 	for _, test := range []struct{ config, with, more, want string }{
 		{csv, "", "", ""},
 		{csv, "", "  label: string\n",
-			`features.label: the column "label" has an element for each box of "x", and would keep the elements of dropped boxes` + "\n  help: with: [label] in source.images.convert.boxes[0]"},
+			`features.label: the column "label" has an element for each box of "x", and would keep the elements of ` +
+				`dropped boxes` + "\n  help: with: [label] in source.images.convert.boxes[0]"},
 		{csv, "label", "  label: string\n  path: string\n", ""},
 		{csv, "label", "  label: string\n  easy: {from: level, type: int64}\n  y: {type: float}\n",
 			`features.easy.from: the column "level"`},

@@ -70,7 +70,8 @@ var ofBuckets = map[string]string{
 	"loads": "source: {jsonl: {files: DIR/lists.jsonl}}\nload: {image: {path: \"{files.*}\", dir: " +
 		"DIR/photos}}\nfeatures: {image: {}, height: {from: image.height}, files: {type: bytes, shape: [-1]}}",
 	"classes": "source: {jsonl: {files: DIR/t.jsonl}}\nfeatures: {name: {classes: {file: DIR/names.txt}}}",
-	"webdataset": "source: {jsonl: {files: DIR/t.jsonl}}\nformat: webdataset\nwebdataset: {key: \"{id}\", members: {txt: " +
+	"webdataset": "source: {jsonl: {files: DIR/t.jsonl}}\nformat: webdataset\nwebdataset: {key: \"{id}\", " +
+		"members: {txt: " +
 		"name, json: [id]}}\nindex: true",
 	"rejects": "source: {csv: {files: DIR/bad.csv}}\non_error: quarantine\nmax_errors: 50%",
 }

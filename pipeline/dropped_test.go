@@ -163,8 +163,10 @@ func TestDropped(t *testing.T) {
 		"one form of many": {rows(polygons, polygons), forms, nil, "", ""},
 		"all are lost": {
 			rows(rle, runs, rle), polygonsOf, dropped{"p": {Mixed: 3, Empty: true}},
-			`all 3 rows: feature "p" is empty in every record, although its column has values: 3 values dropped, whose kind does not fit the path (mixed: empty)`,
-			`feature "p" is empty in every record, although its column has values: 3 values dropped, whose kind does not fit the path (mixed: empty)`,
+			`all 3 rows: feature "p" is empty in every record, although its column has values: 3 values dropped, whose kind ` +
+				`does not fit the path (mixed: empty)`,
+			`feature "p" is empty in every record, although its column has values: 3 values dropped, whose kind does not fit ` +
+				`the path (mixed: empty)`,
 		},
 		"one is lost": {
 			rows(polygons, `"ab"`), polygonsOf, dropped{"p": {Mixed: 1}},

@@ -68,7 +68,8 @@ func TestManyMasks(t *testing.T) {
 	for _, tt := range []struct{ name, resize, mask, keys, features, load, want string }{
 		{"as many as may be", "short: 10", repeat(9, run), "{rle: m.*}", ofRuns, "", ""},
 		{"one more", "short: 10", repeat(10, run), "{rle: m.*}", ofRuns, "",
-			`column "m.*": with 10 of 40 x 20 pixels, the images and masks of the row have 8800 pixels; the limit is 8000, 10 times limits.pixels`},
+			`column "m.*": with 10 of 40 x 20 pixels, the images and masks of the row have 8800 pixels; the limit is 8000, 10 ` +
+				`times limits.pixels`},
 		{"many", "short: 10", repeat(100_000, run), "{rle: m.*}", ofRuns, "", "have 80000800 pixels"},
 		{"far too many", "short: 10", repeat(tooMany, run), "{rle: m.*}", ofRuns, "",
 			fmt.Sprintf("the lists of the row have %d elements, which take %d bytes of memory, 64 each; limits.record is "+

@@ -40,7 +40,8 @@ func pictureOf(t *testing.T, width, height int) string {
 // objectsOf returns the boxes, labels, and points of the i-th picture, as fields of a JSON object.
 func objectsOf(i int) string {
 	return fmt.Sprintf(
-		`"bbox": [[10, 0, 20, 20], [0, 0, %d, 5], [30, 10, 10, 10.5]], "label": ["mid", "left", "right"], "kp": [20, 10, 2, 0, 0, 0, 1, 1, 1]`, 1+i%12)
+		`"bbox": [[10, 0, 20, 20], [0, 0, %d, 5], [30, 10, 10, 10.5]], "label": ["mid", "left", "right"], "kp": [20, 10, `+
+			`2, 0, 0, 0, 1, 1, 1]`, 1+i%12)
 }
 
 const following = "convert: {resize: {short: 10}, crop: {width: 10, height: 10}, boxes: [{xywh: bbox, unit: pixel, " +
@@ -452,7 +453,8 @@ func TestFollowingOrientation(t *testing.T) {
 	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 40, 20)), nil); err != nil {
 		t.Fatal(err)
 	}
-	const exif = "\xff\xe1\x00\x22Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00"
+	const exif = "\xff\xe1\x00\x22Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06" +
+		"\x00\x00\x00\x00\x00\x00"
 	photo := string(slices.Insert(b.Bytes(), 2, []byte(exif)...))
 	dir := testenv.Directory(t, map[string]string{"pics/p.jpg": photo,
 		"t.jsonl": `{"filename": "p.jpg", "b": [[10, 0, 5, 5]]}` + "\n"})
@@ -570,7 +572,9 @@ func builtInBucket(t *testing.T, g *buckettest.Gateway, cfg *config.Config, name
 func TestFollowingNothing(t *testing.T) {
 	const keys = "points: [{xyv: p, unit: pixel}], polygons: [{column: q, unit: pixel}]"
 	const features = "p: {type: float, shape: [-1, -1], missing: omit}, q: {type: float, shape: [-1, -1, -1]}"
-	const none = `"p/ragged_flat_values":{"floatList":{}},"p/ragged_row_lengths_0":{"int64List":{}},"q/ragged_flat_values":{"floatList":{}},"q/ragged_row_lengths_0":{"int64List":{}},"q/ragged_row_lengths_1":{"int64List":{}}`
+	const none = `"p/ragged_flat_values":{"floatList":{}},"p/ragged_row_lengths_0":{"int64List":{}},` +
+		`"q/ragged_flat_values":{"floatList":{}},"q/ragged_row_lengths_0":{"int64List":{}},"q/ragged_row_lengths_1":` +
+		`{"int64List":{}}`
 	if got, err := followed(t, `"p": [], "q": []`, keys, features); err != nil || !strings.Contains(got, none) {
 		t.Errorf("no objects: %s, %v; want %s", got, err, none)
 	}

@@ -76,13 +76,17 @@ func TestGroupsInSeveralSplits(t *testing.T) {
 		"u.csv": "g,s,x\nc,test,5\na,train,6\n"})
 	const rest = "group: {by: g}\nfeatures: {x: int64}\norder: source\n"
 	checkErrors(t, dir, "source: {csv: t.csv}\nsplit: {column: s}\n"+rest,
-		`t.csv:4:1: column "s": found "test" and "train" in one group, which has one value; the other row is t.csv:2:1 [GROUP_DIFFERS]`)
+		`t.csv:4:1: column "s": found "test" and "train" in one group, which has one value; the other row is t.csv:2:1 `+
+			`[GROUP_DIFFERS]`)
 	checkErrors(t, dir, "sources: [{name: t, split: train, csv: t.csv}, {name: u, split: test, csv: u.csv}]\n"+rest,
-		`u.csv:3:1: found the splits test and train in one group, which is in one split; the other row is t.csv:2:1 [GROUP_DIFFERS]`)
+		`u.csv:3:1: found the splits test and train in one group, which is in one split; the other row is t.csv:2:1 `+
+			`[GROUP_DIFFERS]`)
 	checkErrors(t, dir, "source: {csv: t.csv}\nsplit: {fractions: {train: 50%, test: 50%}, by: s}\n"+rest,
-		`t.csv:4:1: column "s": found "test" and "train" in one group, which has one value; the other row is t.csv:2:1 [GROUP_DIFFERS]`)
+		`t.csv:4:1: column "s": found "test" and "train" in one group, which has one value; the other row is t.csv:2:1 `+
+			`[GROUP_DIFFERS]`)
 	checkErrors(t, dir, "source: {csv: t.csv}\norder_key: s\n"+strings.Replace(rest, "order: source\n", "", 1),
-		`t.csv:4:1: column "s": found "test" and "train" in one group, which has one value; the other row is t.csv:2:1 [GROUP_DIFFERS]`)
+		`t.csv:4:1: column "s": found "test" and "train" in one group, which has one value; the other row is t.csv:2:1 `+
+			`[GROUP_DIFFERS]`)
 }
 
 // TestSortValues checks the order of the rows of a group by each type of values, and rows that have no

@@ -49,7 +49,8 @@ func TestEqualInGroups(t *testing.T) {
 		},
 		"a context feature": {
 			source + "record: sequence\ncontext: {v: string}\nsequence: {n: int64}\n", "g,1,a", "g,2,b",
-			`feature "v": found "b" and "a" in one group, which has one value unless take says which; the other row is a.csv:2:1`,
+			`feature "v": found "b" and "a" in one group, which has one value unless take says which; the other row is ` +
+				`a.csv:2:1`,
 		},
 		"the split of the source": {
 			fmt.Sprintf(two, "train", "test") + x, "g,1,a", "b.csv g,2,a",

@@ -134,7 +134,8 @@ func TestInceptionOfUnlistedClasses(t *testing.T) {
 	}
 	for _, text := range []string{
 		`alone.png: column "class": no value, but it decides the row's position [MISSING]`,
-		`bird0.png: column "class": "bird" is not one of the 2 classes of the feature "label", but they decide the row's position; the first of 2 such rows [LABEL_UNKNOWN]`,
+		`bird0.png: column "class": "bird" is not one of the 2 classes of the feature "label", but they decide the row's ` +
+			`position; the first of 2 such rows [LABEL_UNKNOWN]`,
 	} {
 		if !strings.Contains(err.Error(), text) {
 			t.Errorf("the error is\n%v\nwithout %s", err, text)

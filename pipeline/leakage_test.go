@@ -98,8 +98,8 @@ func TestLeakageOfStrings(t *testing.T) {
 			records = records[:1]
 		}
 		for _, record := range records {
-			cfg := load(
-				t, dir, "name: d\noutput: out\n"+record+test.sources+"features:\n"+test.features+"checks: {leakage: "+test.leakage+"}\n")
+			cfg := load(t, dir, "name: d\noutput: out\n"+record+test.sources+
+				"features:\n"+test.features+"checks: {leakage: "+test.leakage+"}\n")
 			checkLeakage(t, name+", "+record, cfg, test.found)
 		}
 	}

@@ -64,7 +64,8 @@ func TestCheckEvaluatesLists(t *testing.T) {
 		"int64}\n")
 	err := Check(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")})
 	if err == nil || !strings.Contains(err.Error(),
-		`a.jsonl:2:12: column "xs": derive.d: found the string "a"; expected a number, at character 11 of the expression: x`) {
+		`a.jsonl:2:12: column "xs": derive.d: found the string "a"; expected a number, at character 11 of the `+
+			`expression: x`) {
 		t.Errorf("%v", err)
 	}
 }

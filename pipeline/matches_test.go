@@ -190,8 +190,10 @@ func TestMatchNotes(t *testing.T) {
 		check, build       string // the notes, or the error
 	}{
 		{"both sides", "csv: {files: rows.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}", "",
-			`in all 4 rows: source.join[0] (t.csv): 2 of 4 rows without a match, such as id "2"; 2 of 4 rows of the table without a match, such as key "1.0"`,
-			`source.join[0] (t.csv): 2 of 4 rows without a match, such as id "2"; 2 of 4 rows of the table without a match, such as key "1.0"`},
+			`in all 4 rows: source.join[0] (t.csv): 2 of 4 rows without a match, such as id "2"; 2 of 4 rows of the table ` +
+				`without a match, such as key "1.0"`,
+			`source.join[0] (t.csv): 2 of 4 rows without a match, such as id "2"; 2 of 4 rows of the table without a match, ` +
+				`such as key "1.0"`},
 		{"rows that are skipped", "csv: {files: rows.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}", "where: id > 1\n",
 			`in all 4 rows: source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"; 1 row not looked up`,
 			`source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"; 1 row not looked up`},
@@ -209,15 +211,21 @@ func TestMatchNotes(t *testing.T) {
 			`source.join[0] (t.csv): 2 of 4 rows without a match; 2 of 4 rows of the table without a match`},
 		{"all match", "csv: {files: rows.csv}\n  join: {csv: {files: one.csv}, on: {id: key}}", "where: id == 2\n", "", ""},
 		{"elements", "jsonl: {files: lists.jsonl}\n  join: {csv: {files: t.csv}, on: {o.*.k: key}}", "",
-			`in all 2 rows: source.join[0] (t.csv): 1 of 2 elements without a match, such as o.*.k "8"; 3 of 4 rows of the table without a match, such as key "1.0"`,
-			`source.join[0] (t.csv): 1 of 2 elements without a match, such as o.*.k "8"; 3 of 4 rows of the table without a match, such as key "1.0"`},
+			`in all 2 rows: source.join[0] (t.csv): 1 of 2 elements without a match, such as o.*.k "8"; 3 of 4 rows of the ` +
+				`table without a match, such as key "1.0"`,
+			`source.join[0] (t.csv): 1 of 2 elements without a match, such as o.*.k "8"; 3 of 4 rows of the table without a ` +
+				`match, such as key "1.0"`},
 		{"nothing", "csv: {files: rows.csv}\n  join: {csv: {files: none.csv}, on: {id: key}}", "",
-			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" in the table [JOIN_NO_MATCH]`,
-			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" in the table [JOIN_NO_MATCH]`},
+			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" ` +
+				`in the table [JOIN_NO_MATCH]`,
+			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" ` +
+				`in the table [JOIN_NO_MATCH]`},
 		{"nothing is allowed", "csv: {files: rows.csv}\n  join: {csv: {files: none.csv}, on: {id: key}, allow_empty: true}",
 			"",
-			`in all 4 rows: source.join[0] (none.csv): 4 of 4 rows without a match, such as id "1"; 1 of 1 row of the table without a match, such as key "x"`,
-			`source.join[0] (none.csv): 4 of 4 rows without a match, such as id "1"; 1 of 1 row of the table without a match, such as key "x"`},
+			`in all 4 rows: source.join[0] (none.csv): 4 of 4 rows without a match, such as id "1"; 1 of 1 row of the table ` +
+				`without a match, such as key "x"`,
+			`source.join[0] (none.csv): 4 of 4 rows without a match, such as id "1"; 1 of 1 row of the table without a match, ` +
+				`such as key "x"`},
 		{"an empty table", "csv: {files: rows.csv}\n  join: {csv: {files: empty.csv, allow_empty: true}, on: {id: key}}", "",
 			`in all 4 rows: source.join[0] (empty.csv): 4 of 4 rows without a match, such as id "1"`,
 			`source.join[0] (empty.csv): 4 of 4 rows without a match, such as id "1"`},
@@ -227,12 +235,16 @@ func TestMatchNotes(t *testing.T) {
 			`source.join[0] (late.csv): 1499 of 1500 rows without a match, such as id "0"`},
 		{"only skipped rows match", "csv: {files: rows.csv}\n  join: {csv: {files: one.csv}, on: {id: key}}",
 			"where: id != 2\n",
-			`source.join[0]: none of 3 rows has a match in one.csv, which has 1 row: found id "1" in the source, and key "2" in the table [JOIN_NO_MATCH]`,
-			`source.join[0]: none of 3 rows has a match in one.csv, which has 1 row: found id "1" in the source, and key "2" in the table [JOIN_NO_MATCH]`},
+			`source.join[0]: none of 3 rows has a match in one.csv, which has 1 row: found id "1" in the source, and key "2" ` +
+				`in the table [JOIN_NO_MATCH]`,
+			`source.join[0]: none of 3 rows has a match in one.csv, which has 1 row: found id "1" in the source, and key "2" ` +
+				`in the table [JOIN_NO_MATCH]`},
 		{"a join before it", "csv: {files: rows.csv}\n  join: [{csv: {files: none.csv}, on: {id: key}, many: true, prefix: " +
 			"a.}, {csv: {files: t.csv}, on: {a.v: key}, prefix: b.}]", "",
-			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" in the table [JOIN_NO_MATCH]`,
-			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" in the table [JOIN_NO_MATCH]`},
+			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" ` +
+				`in the table [JOIN_NO_MATCH]`,
+			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" ` +
+				`in the table [JOIN_NO_MATCH]`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			cfg := load(t, dir, "name: d\noutput: out\nsource:\n  "+test.source+"\n"+test.more+"features: {id: int64}\n")
@@ -252,7 +264,8 @@ func TestSharedJoin(t *testing.T) {
 		{"one source has matches", "t.csv", `sources[0], join[0] (t.csv): 1 of 2 rows without a match, such as id "1"` +
 			"\n" +
 			`sources[1], join[0] (t.csv): 2 of 2 rows without a match, such as id "3"`},
-		{"none has", "none.csv", `join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, ` +
+		{"none has", "none.csv", `join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the ` +
+			`source, ` +
 			`and key "x" in the table [JOIN_NO_MATCH]`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

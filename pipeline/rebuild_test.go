@@ -112,7 +112,8 @@ func TestRebuildNamesFlips(t *testing.T) {
 		t.Run(name, func(t *testing.T) { nameFlips(t, rebuildConfig+"provenance: true\n"+more, "out", 120) })
 	}
 	t.Run("append", func(t *testing.T) {
-		nameFlips(t, strings.Replace(rebuildConfig, "output: out", "output: 'out/{version}'\nversion: 1.1.0\nappend: 1.0.0", 1)+
+		nameFlips(t, strings.Replace(rebuildConfig, "output: out", "output: 'out/{version}'\nversion: 1.1.0\n"+
+			"append: 1.0.0", 1)+
 			"provenance: true\n", "out/1.1.0", 20)
 	})
 }

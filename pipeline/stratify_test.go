@@ -49,7 +49,8 @@ func TestHostileStrata(t *testing.T) {
 	}
 	dir = testenv.Directory(t,
 		map[string]string{"a.jsonl": strings.Repeat(
-			`{"id": 1, "label": 0}`+"\n"+`{"id": 1, "label": -0.0}`+"\n"+`{"id": 1, "label": null}`+"\n"+`{"id": 1, "label": ""}`+"\n"+`{"id": 1}`+"\n", 10)})
+			`{"id": 1, "label": 0}`+"\n"+`{"id": 1, "label": -0.0}`+"\n"+`{"id": 1, "label": null}`+"\n"+`{"id": 1, "lab`+
+				`el": ""}`+"\n"+`{"id": 1}`+"\n", 10)})
 	cfg = load(t, dir, "name: d\noutput: out\nsource: {jsonl: a.jsonl}\nsplit: {folds: 2, stratify: "+
 		"label}\n"+stratifiedFeatures)
 	if got, want := strataText(t, mustBuild(t, cfg, ways[0])), `missing 10+10; "" 5+5; "-0.0" 5+5; "0" 5+5`; got != want {
@@ -179,7 +180,8 @@ func TestFewRowsOfAStratum(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": text})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: a.csv}\nsplit: {folds: 2, stratify: "+
 		"label}\n"+stratifiedFeatures)
-	const want = `split.stratify: 12 values of column "label": fewer rows than splits: "rare 00", "rare 01", "rare 02", "rare 03", "rare 04", "rare 05", "rare 06", "rare 07", "rare 08", "rare 09" and 2 more`
+	const want = `split.stratify: 12 values of column "label": fewer rows than splits: "rare 00", "rare 01", "rare 02", ` +
+		`"rare 03", "rare 04", "rare 05", "rare 06", "rare 07", "rare 08", "rare 09" and 2 more`
 	said, run := warnings(ways[0].run(filepath.Join(t.TempDir(), "out")))
 	if _, err := Build(context.Background(), cfg, run); err != nil || !slices.Contains(*said, want) {
 		t.Errorf("%v, %q", err, *said)

@@ -37,7 +37,8 @@ split: {fractions: {train: 0.5, val: 0.5}}
 source:
   csv: {files: rows.csv}
   join:
-    - {text: {files: "labels/*.txt"}, from_path: "{stem}.txt", derive: {kind: int(text)}, on: stem, many: true, prefix: l.}
+    - {text: {files: "labels/*.txt"}, from_path: "{stem}.txt", derive: {kind: int(text)}, on: stem,
+       many: true, prefix: l.}
     - {csv: {files: kinds.csv}, derive: {w: float(weight)}, on: {l.kind: kind}, prefix: k.}
 features:
   stem: string

@@ -67,7 +67,8 @@ var inputKinds = []struct {
 		func(*testing.T) string { return "<a>" + numbers("<n>%d</n>") + "</a>" }},
 	{"folder", "in/a.txt", "{folder: {dir: in}}", "{content: bytes}", func(*testing.T) string { return "text" }},
 	{"images", "in/a.gif", "{images: {dir: in}}", "{image: bytes}", func(*testing.T) string {
-		return "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
+		return "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02" +
+			"D\x01\x00;"
 	}},
 }
 

@@ -94,7 +94,8 @@ func (m *made) payload(image []byte, class int) []byte {
 	m.t.Helper()
 	line := `{"features":{"feature":{"label":{"bytesList":{"value":["bm8gaW1hZ2U="]}},"x/image":{"bytesList":{"value":["` +
 		base64.StdEncoding.EncodeToString(image) + `"]}},` +
-		`"o/xmin":{"floatList":{"value":[0.25,0.5,-1]}},"o/ymin":{"floatList":{"value":[0.125,0.5,0]}},"o/xmax":{"floatList":{"value":[0.75,"NaN",1]}},"o/ymax":{"floatList":{"value":[0.5,1,1]}},` +
+		`"o/xmin":{"floatList":{"value":[0.25,0.5,-1]}},"o/ymin":{"floatList":{"value":[0.125,0.5,0]}},` +
+		`"o/xmax":{"floatList":{"value":[0.75,"NaN",1]}},"o/ymax":{"floatList":{"value":[0.5,1,1]}},` +
 		`"q/bbox":{"floatList":{"value":[0,0.25,0.5,0.75]}},"class":{"int64List":{"value":["` + strconv.Itoa(class) +
 		`"]}}}}}`
 	var p message.Parser

@@ -97,7 +97,8 @@ func TestCompileRejects(t *testing.T) {
 			f.Classes, f.OnMissing, f.Default = classes("cat"), schema.MissingDefault, ptr(text("cta"))
 		}), `feature "age": missing.default: "cta" is not the only class, "cat"`},
 		{one(func(f *schema.Feature) { f.Date = &schema.Date{Format: "%Y-%Q"} }),
-			`feature "age": date: found "%Y-%Q": unknown letter %Q at character 4; expected one of %Y %y %m %b %B %d %j %a %A %u %w %U %W %G %V %H %I %p %M %S %f %z %Z`},
+			`feature "age": date: found "%Y-%Q": unknown letter %Q at character 4; expected one of %Y %y %m %b %B %d %j %a %A ` +
+				`%u %w %U %W %G %V %H %I %p %M %S %f %z %Z`},
 		{one(func(f *schema.Feature) { f.Date = &schema.Date{Format: "%Y", Zone: "Mars"} }),
 			`feature "age": zone: no zone "Mars" in tzdata `},
 		{one(func(f *schema.Feature) { f.Date, f.Type = &schema.Date{Format: "%Y"}, schema.Int32 }),
@@ -110,7 +111,8 @@ func TestCompileRejects(t *testing.T) {
 			`feature "age": int_from_float: date and int_from_float exclude each other`},
 		{one(func(f *schema.Feature) {
 			f.Date, f.OnMissing, f.Default = &schema.Date{Format: "%Y"}, schema.MissingDefault, ptr(text("0"))
-		}), `feature "age": missing.default: "0" is not a date of the form "%Y": found "0" at its character 1; expected a year of four digits`},
+		}), `feature "age": missing.default: "0" is not a date of the form "%Y": found "0" at its character 1; expected a ` +
+			`year of four digits`},
 		{one(func(f *schema.Feature) {
 			f.Type, f.Columns, f.Constant = schema.StringType, nil, ptr(jsonString("\xff"))
 		}), `feature "age": value: "\xff" is not UTF-8 at its byte 1`},

@@ -122,15 +122,18 @@ func TestMarksErrors(t *testing.T) {
 		text, want         string
 	}{
 		{schema.Float, ",", "", "12,99",
-			`column "x" (feature "x"): "12,99" is not a float with the decimal mark "." and the thousands mark "," between groups of 3 digits [FLOAT_SYNTAX]`},
+			`column "x" (feature "x"): "12,99" is not a float with the decimal mark "." and the thousands mark "," between ` +
+				`groups of 3 digits [FLOAT_SYNTAX]`},
 		{schema.Int64, ",", "", "1,299.5",
-			`column "x" (feature "x"): "1,299.5" is not an int64 with the decimal mark "." and the thousands mark "," between groups of 3 digits [INT_SYNTAX]`},
+			`column "x" (feature "x"): "1,299.5" is not an int64 with the decimal mark "." and the thousands mark "," between ` +
+				`groups of 3 digits [INT_SYNTAX]`},
 		{schema.Float, "", ",", "1.5",
 			`column "x" (feature "x"): "1.5" is not a float with the decimal mark "," [FLOAT_SYNTAX]`},
 		{schema.Int8, ",", "", "1,299",
 			`column "x" (feature "x"): 1299 is out of the range of int8, -128 to 127 [INT_RANGE]`},
 		{schema.Float, ",", "", "\xff",
-			`column "x" (feature "x"): "\xff" is not a float with the decimal mark "." and the thousands mark "," between groups of 3 digits [FLOAT_SYNTAX]`},
+			`column "x" (feature "x"): "\xff" is not a float with the decimal mark "." and the thousands mark "," between ` +
+				`groups of 3 digits [FLOAT_SYNTAX]`},
 		{schema.Float, ",", "", "nan", `column "x" (feature "x"): "nan" is not a finite number [FLOAT_NONFINITE]`},
 	} {
 		f := scalar("x", test.of)

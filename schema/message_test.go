@@ -197,7 +197,8 @@ func TestJSON(t *testing.T) {
 		numbers("1", "255"), text("1"), list(text("1"), text("0")), text("5"), text("2.5"), list(numbers("1"), numbers()))
 	const want = `{"age":-7,"blob":"Z29hdA==","bs":[true,false],"dot":2.5,"empty":[],"name":"<a>&\"\\\n\u0001é` +
 		"\u2028" +
-		`","ok":true,"one":[5],"rag/ragged_flat_values":[1],"rag/ragged_row_lengths_0":[1,0],"raw":"Af8=","tensor":"CAMSACIEAQAAAA==","xs":[0.1,1e+21,1.6777216e+07,-0]}`
+		`","ok":true,"one":[5],"rag/ragged_flat_values":[1],"rag/ragged_row_lengths_0":[1,0],"raw":"Af8=",` +
+		`"tensor":"CAMSACIEAQAAAA==","xs":[0.1,1e+21,1.6777216e+07,-0]}`
 	if string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
@@ -214,7 +215,8 @@ func TestJSONExample(t *testing.T) {
 	x.AllowNonfinite = true
 	r := schema.Record{Message: schema.JSONExampleMessage, Features: []schema.Feature{x, f, scalar("g", schema.BytesType)}}
 	got := encode(t, r, text("nan"), numbers("1", "-9223372036854775808"), text("goat"))
-	const want = `{"features":{"feature":{"a":{"int64List":{"value":["1","-9223372036854775808"]}},"g":{"bytesList":{"value":["Z29hdA=="]}},"x":{"floatList":{"value":["NaN"]}}}}}`
+	const want = `{"features":{"feature":{"a":{"int64List":{"value":["1","-9223372036854775808"]}},` +
+		`"g":{"bytesList":{"value":["Z29hdA=="]}},"x":{"floatList":{"value":["NaN"]}}}}}`
 	if string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -16,8 +16,9 @@ func arraysSample() sample {
 			"a.npy": filetest.NPY("|S3", "(3, 2)", "one12\x00\x00\x00\x003\x00\x00two4\x00\x00"),
 			"b.npy": filetest.NPY("|u1", "(3,)", "\x07\x08\x09"),
 		},
-		bzip2: "QlpoOTFBWSZTWYOn5uQAAC7foGAQQOQ9EAEDSiCvRd2OCAAgAFRFHpGgAADQDynqeoRMpp6jIepoAAGgDBU2QgXyVietBAcAkRNfmPhgCOhOkqjS+t62KHH7BXbHveSDOjGmEDCCtSNIU1WMBWapwNfZoP4u5IpwoSEHT83I",
-		rows:  []string{"a.npy:0:0 [one 12]|7", "a.npy:1:1 [ 3]|8", "a.npy:2:2 [two 4]|9"},
+		bzip2: "QlpoOTFBWSZTWYOn5uQAAC7foGAQQOQ9EAEDSiCvRd2OCAAgAFRFHpGgAADQDynqeoRMpp6jIepoAAGgDBU2QgXyVietBAcAkRNfmPhgCOh" +
+			"OkqjS+t62KHH7BXbHveSDOjGmEDCCtSNIU1WMBWapwNfZoP4u5IpwoSEHT83I",
+		rows: []string{"a.npy:0:0 [one 12]|7", "a.npy:1:1 [ 3]|8", "a.npy:2:2 [two 4]|9"},
 	}
 }
 

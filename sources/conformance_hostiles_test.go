@@ -255,7 +255,11 @@ var (
 		"a dangling link":    {"0 kept", "input NOT_FOUND"},
 		"a deep name": {"0 kept", "in/deep/a.tar:0:0 7|é|3|cat/1", "in/deep/a.tar:3072:1 TAR_DUPLICATE",
 			"in/deep/a.tar:5120:2 " +
-				"10|-|-|long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/3", "in/deep/a.tar:9216:3 IMG_FORMAT", "in/deep/a.tar:10240:4 TAR_NAME", "in/deep/a.tar:11264:5 JSON_SYNTAX", "in/deep/a.tar:12288:6 LIMIT_RECORD", "in/deep/a.tar:14336:7 TAR_UNSUPPORTED", "in/deep/a.tar:14848:8 11|-|-|9"},
+				"10|-|-|long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/" +
+				"long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/" +
+				"long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/3",
+			"in/deep/a.tar:9216:3 IMG_FORMAT", "in/deep/a.tar:10240:4 TAR_NAME", "in/deep/a.tar:11264:5 JSON_SYNTAX",
+			"in/deep/a.tar:12288:6 LIMIT_RECORD", "in/deep/a.tar:14336:7 TAR_UNSUPPORTED", "in/deep/a.tar:14848:8 11|-|-|9"},
 		"a directory":     {"0 kept"},
 		"a kernel's file": {"0 kept", "input NOT_REGULAR"},
 		"a link to it":    {"9 kept"},
@@ -264,7 +268,12 @@ var (
 		"an odd name": {"0 kept", "in/a\n\xff\"'{} a.tar:0:0 7|é|3|cat/1",
 			"in/a\n\xff\"'{} a.tar:3072:1 TAR_DUPLICATE",
 			"in/a\n\xff\"'{} a.tar:5120:2 " +
-				"10|-|-|long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/3", "in/a\n\xff\"'{} a.tar:9216:3 IMG_FORMAT", "in/a\n\xff\"'{} a.tar:10240:4 TAR_NAME", "in/a\n\xff\"'{} a.tar:11264:5 JSON_SYNTAX", "in/a\n\xff\"'{} a.tar:12288:6 LIMIT_RECORD", "in/a\n\xff\"'{} a.tar:14336:7 TAR_UNSUPPORTED", "in/a\n\xff\"'{} a.tar:14848:8 11|-|-|9"},
+				"10|-|-|long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/" +
+				"long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/" +
+				"long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/long/3",
+			"in/a\n\xff\"'{} a.tar:9216:3 IMG_FORMAT", "in/a\n\xff\"'{} a.tar:10240:4 TAR_NAME",
+			"in/a\n\xff\"'{} a.tar:11264:5 JSON_SYNTAX", "in/a\n\xff\"'{} a.tar:12288:6 LIMIT_RECORD",
+			"in/a\n\xff\"'{} a.tar:14336:7 TAR_UNSUPPORTED", "in/a\n\xff\"'{} a.tar:14848:8 11|-|-|9"},
 		"unreadable": {"0 kept", "input NOT_READABLE"},
 	}
 	arraysHostile = map[string][]string{

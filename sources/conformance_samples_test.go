@@ -122,7 +122,8 @@ func jsonlSample() sample {
 			"in/a.jsonl:0:1 1|a", "in/a.jsonl:27:3 -|[1 \n]", "in/a.jsonl:52:4 JSON_SYNTAX@4:7", "in/a.jsonl:60:5 é|-",
 			"in/b.jsonl:0:1 2|-",
 		},
-		bzip2: "QlpoOTFBWSZTWezUGaoAAB3blAASUAQgEAAOIAEAegAgCAAgAFRAIaA0wMKQGRvSRRbe/KQMyFA+oqKR1q2RHCUjSJgFhEhlEnQu5IpwoSHZqDNU",
+		bzip2: "QlpoOTFBWSZTWezUGaoAAB3blAASUAQgEAAOIAEAegAgCAAgAFRAIaA0wMKQGRvSRRbe/KQMyFA+oqKR1q2RHCUjSJgFhEhlEnQu5Ipw" +
+			"oSHZqDNU",
 	}
 }
 
@@ -263,7 +264,8 @@ func jsonSample() sample {
 			"in/a.json:120:4 é|-",
 			"in/b.json:12:1 2|-",
 		},
-		bzip2: "QlpoOTFBWSZTWfFF3IUAAD9blAAQUAcykAAOMSWa+gAgCAAgAHQaaSGgGhoxDEDU/UiA0AAGgevIsDkMJMOQ9u5SzHNx1ztRZ7CL16gcAKFzBrJ6+qi2RMJKDBYmKBChDSA440XybZ0trhJgAg2h2IZVw6fep+BH4u5IpwoSHii7kKA=",
+		bzip2: "QlpoOTFBWSZTWfFF3IUAAD9blAAQUAcykAAOMSWa+gAgCAAgAHQaaSGgGhoxDEDU/UiA0AAGgevIsDkMJMOQ9u5SzHNx1ztRZ7CL16gcAKF" +
+			"zBrJ6+qi2RMJKDBYmKBChDSA440XybZ0trhJgAg2h2IZVw6fep+BH4u5IpwoSHii7kKA=",
 	}
 }
 

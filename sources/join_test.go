@@ -346,7 +346,8 @@ func TestOriginsOfValues(t *testing.T) {
 // TestPlacesInTables checks that an error about a value of a table names the file, the position, and the element, for
 // all types of tables. Two rows have the same value at the same offset.
 func TestPlacesInTables(t *testing.T) {
-	const doc = `{"x": 1, "list": [{"k": "a", "n": "bad", "deep": {"l": [1, "bad"]}}, {"k": "b", "n": "bad", "deep": {"l": [2, "bad"]}}]}`
+	const doc = `{"x": 1, "list": [{"k": "a", "n": "bad", "deep": {"l": [1, "bad"]}}, {"k": "b", "n": "bad", "deep": ` +
+		`{"l": [2, "bad"]}}]}`
 	dir := testenv.Directory(t, map[string]string{
 		"rows.csv": "k,row,other\na,7,b\nb,6,a\n", "sub/t.json": doc,
 		"sub/t.jsonl":   `{"k": "a", "n": "bad"}` + "\n" + `{"k": "b", "n": "bad"}` + "\n",

@@ -49,8 +49,8 @@ func newBucketBuild(t *testing.T) *bucketBuild {
 func (b *bucketBuild) config(t *testing.T, name string, shards int) {
 	testenv.Put(t, filepath.Join(b.dir, name),
 		fmt.Sprintf("name: d\noutput: s3://data/nowhere\nsource: {csv: {files: ['a.csv', 'b.csv']}}\n"+
-			"split: {column: part}\non_error: quarantine\nfeatures: {id: int64, user: {classes: auto}, x: float32}\nshards: %d\n",
-			shards))
+			"split: {column: part}\non_error: quarantine\nfeatures: {id: int64, user: {classes: auto}, x: float32}\n"+
+			"shards: %d\n", shards))
 }
 
 // filesBelow returns the files below a directory, with their contents.

@@ -161,7 +161,8 @@ zpty -w z 'compadd() {
     fi
     builtin compadd "$@"
 }'
-zpty -w z 'finish() { print "<END>"; exit }; complete-and-finish() { zle complete-word; finish }; zle -N complete-and-finish; bindkey "^I" complete-and-finish; print READY'
+zpty -w z 'finish() { print "<END>"; exit }; complete-and-finish() { zle complete-word; finish }'
+zpty -w z 'zle -N complete-and-finish; bindkey "^I" complete-and-finish; print READY'
 while zpty -r z text; do [[ $text == READY* ]] && break; done
 zpty -w -n z "$3"$'\t'
 while zpty -r z text; do print -r -- "$text"; [[ $text == *"<END>"* ]] && break; done

@@ -31,14 +31,17 @@ func TestResultsInJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	dataset := `"bytes":…,"digest":"…","exit":0,"output":"out/ids","records":3,"rejected":{"INT_SYNTAX":1},"report":"out/ids/_tfr/report.html",` +
-		`"result":"%s","seconds":0.…,"shards":4,"splits":[{"name":"test","records":2,"shards":2},{"name":"train","records":1,"shards":2}],"up_to_date":%v}`
+	dataset := `"bytes":…,"digest":"…","exit":0,"output":"out/ids","records":3,"rejected":{"INT_SYNTAX":1},` +
+		`"report":"out/ids/_tfr/report.html","result":"%s","seconds":0.…,"shards":4,` +
+		`"splits":[{"name":"test","records":2,"shards":2},{"name":"train","records":1,"shards":2}],"up_to_date":%v}`
 	for _, c := range []struct {
 		args string
 		code int
 		last string
 	}{
-		{"plan ids.yaml", 0, `{"exit":0,"inputs":1,"notes":["shards: 2 is the number for each split: …"],"order":"shuffled","output":"out/ids","result":"planned","rows":4,"spills":false,"splits":[{"name":"test",…}]}`},
+		{"plan ids.yaml", 0, `{"exit":0,"inputs":1,"notes":["shards: 2 is the number for each split: …"],` +
+			`"order":"shuffled","output":"out/ids","result":"planned",` +
+			`"rows":4,"spills":false,"splits":[{"name":"test",…}]}`},
 		{"ids.yaml", 0, `{` + fmt.Sprintf(dataset, "built", false)},
 		{"ids.yaml", 0, `{` + fmt.Sprintf(dataset, "up to date", true)},
 		{"ids.yaml -depfile nowhere/d", 4, `{"exit":4,"output":"out/ids","result":"failed"}`},

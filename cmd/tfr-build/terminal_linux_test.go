@@ -117,7 +117,8 @@ func TestSuccessInTerminal(t *testing.T) {
   report: out/ids/_tfr/report.html
 `
 	for _, c := range []struct{ args, want string }{
-		{"ids.yaml", `(?s)^note: 4 rows: 1 skipped by where\nids.csv:3:1: warning: .*\nBuilt out/ids: 2 rows in 2 shards, [0-9.]+ k?B, 0\.[0-9]+ s \([0-9,.]+ rows/s\)\n` + regexp.QuoteMeta(rest) + `$`},
+		{"ids.yaml", `(?s)^note: 4 rows: 1 skipped by where\nids.csv:3:1: warning: .*\n` +
+			`Built out/ids: 2 rows in 2 shards, [0-9.]+ k?B, 0\.[0-9]+ s \([0-9,.]+ rows/s\)\n` + regexp.QuoteMeta(rest) + `$`},
 		{"ids.yaml", `^Up to date out/ids: 2 rows in 2 shards, [0-9.]+ k?B\n` + regexp.QuoteMeta(rest) + `$`},
 		{"ids.yaml -quiet", `^$`},
 		{"ids.yaml -log-format json", `^\{[^\n]*"result":"up to date"[^\n]*\}\n$`},

@@ -33,7 +33,8 @@ func shard(t *testing.T, from, to int) []byte {
 	var data []byte
 	for i := from; i < to; i++ {
 		data = tfrecord.TFRecord.Append(data, example(t, fmt.Sprintf(
-			`{"features":{"feature":{"id":{"int64List":{"value":["%d"]}},"k":{"int64List":{"value":["%d"]}},"x":{"floatList":{"value":[%d.25,-1]}}}}}`, i, i%3+1, i%7)))
+			`{"features":{"feature":{"id":{"int64List":{"value":["%d"]}},"k":{"int64List":{"value":["%d"]}},`+
+				`"x":{"floatList":{"value":[%d.25,-1]}}}}}`, i, i%3+1, i%7)))
 	}
 	return data
 }
@@ -102,7 +103,8 @@ func finish(t *testing.T, dir string, data []byte, records int64, classes []data
 		DigestAlgorithm: "xxh128",
 		Splits: []dataset.Split{{Name: "train", Counts: dataset.Counts{Found: records, Written: records}, Records: records,
 			Shards: []dataset.Shard{{
-				Name: "train-00000-of-00001", Records: records, Bytes: int64(len(data)), Digest: hex.EncodeToString(digest.Sum(nil)),
+				Name: "train-00000-of-00001", Records: records, Bytes: int64(len(data)),
+				Digest: hex.EncodeToString(digest.Sum(nil)),
 				CRC32C: fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli))),
 			}}}},
 		Sources: []dataset.Source{{Kind: "csv", Counts: dataset.Counts{Found: records, Written: records}}},

@@ -145,7 +145,8 @@ func bounds(t *testing.T) []bounded {
 			nil).with(repeated("t.csv", "g,a\n", "k,"+strings.Repeat("x", kib-3)+"\n", "")), "[LIMIT_GROUP]", 80},
 		{input(accepted, "many files in a directory", oneDirectory, nil).with(manyFiles(files(), false)), "", 80 + perFile},
 		{input(accepted, "many files in directories", oneDirectory, nil).with(manyFiles(files(), true)), "", 80 + perFile},
-		{input(badRow, "a row of 100,000 paths", limit+"source: {jsonl: {files: t.jsonl}}\nload: {f: {path: '{p}', dir: ., as: "+
+		{input(badRow, "a row of 100,000 paths", limit+"source: {jsonl: {files: t.jsonl}}\nload: {f: {path: '{p}', "+
+			"dir: ., as: "+
 			"bytes}}\nfeatures: {f: {shape: [-1]}}\n", map[string]string{"a": "x",
 			"t.jsonl": `{"p": ["a"` + strings.Repeat(`, "a"`, 99_999) + "]}\n"}), "[LIMIT_RECORD]", 80},
 		{input(accepted, "folders in directories", oneDirectory, nil).with(chain(1000)), "", 80},

@@ -32,7 +32,8 @@ type reject struct {
 
 // keys is the order of the keys of a line.
 var keys = regexp.MustCompile(
-	`^\{"source":\d+,"name":.*?,"file":.*?,("line":\d+,)?"offset":\d+,"code":"[A-Z0-9_]+",("column":.*?,)?("feature":.*?,)?"message":.*?(,"raw":.*|,"raw_base64":.*)?\}$`)
+	`^\{"source":\d+,"name":.*?,"file":.*?,("line":\d+,)?"offset":\d+,"code":"[A-Z0-9_]+",("column":.*?,` +
+		`)?("feature":.*?,)?"message":.*?(,"raw":.*|,"raw_base64":.*)?\}$`)
 
 // TestQuarantine quarantines every invalid row: the build succeeds, or ends with 3 if no
 // other row is left, and the file of rejects says of the row what the build that fails

@@ -152,7 +152,8 @@ var sizes = regexp.MustCompile(` bytes=\d+`)
 func TestDamagedSamples(t *testing.T) {
 	t.Parallel()
 	bin := testenv.Program(t)
-	f := input(accepted, "", "format: webdataset\norder: source\nwebdataset: {key: '{id}', members: {txt: text, cls: n}}\n"+
+	f := input(accepted, "", "format: webdataset\norder: source\nwebdataset: {key: '{id}', members: {txt: text, "+
+		"cls: n}}\n"+
 		"source: {csv: {files: t.csv}}\nfeatures: {text: string, n: int64}\n",
 		map[string]string{"t.csv": "id,text,n\na,one,1\nb,two,2\nc,three,3\n"})
 	dir := f.layOut(t)

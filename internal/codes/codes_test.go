@@ -49,7 +49,8 @@ func TestNamed(t *testing.T) {
 // TestPage checks that the page has no row that All does not have, a table per exit code, and an anchor of each code in
 // its first row.
 func TestPage(t *testing.T) {
-	rows := regexp.MustCompile(`(?m)^\| (?:<a id="(\w+)"></a>)?`+"`"+`[A-Z0-9_]+`+"`"+` `).FindAllStringSubmatch(reference.Errors, -1)
+	row := regexp.MustCompile(`(?m)^\| (?:<a id="(\w+)"></a>)?` + "`" + `[A-Z0-9_]+` + "`" + ` `)
+	rows := row.FindAllStringSubmatch(reference.Errors, -1)
 	if len(rows) != len(All) {
 		t.Fatalf("the page has %d rows of codes, of which %d are read", len(rows), len(All))
 	}
@@ -74,7 +75,8 @@ func TestPage(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	const page = "## Other\n\n| to | see |\n|---|---|\n| `a` | b |\n\n## Rows (exit code 3)\n\n| code | cause | fix | example |\n" +
+	const page = "## Other\n\n| to | see |\n|---|---|\n| `a` | b |\n\n## Rows (exit code 3)\n\n| code | cause | fix | " +
+		"example |\n" +
 		"|---|---|---|---|\n| <a id=\"a_b\"></a>`A_B` | It is `so`. | Use `a \\| b`. | `x,y` |\n" +
 		"## Warnings (exit code 0)\n| `A_B` | So. | Do. | `x` with `y` |\n"
 	want := []Code{{"A_B", 3, "It is `so`.", "Use `a | b`.", "x,y"}, {"A_B", 0, "So.", "Do.", "`x` with `y`"}}

@@ -31,7 +31,8 @@ var convertedForms = []form{
 	{"images, loaded and converted",
 		"source:\n  csv: {files: list.csv}\n  load:\n    pic: {path: '{path}', dir: in, convert: {color: rgb, resize: " +
 			"{width: 16, height: 16, fit: pad}, when: always}}\nshards: 2\nfeatures:\n" +
-			"  pic: {from: pic}\n  pixels: {from: pic.pixels, tensor: true}\n  width: {from: pic.source.width}\n  path: string\n",
+			"  pic: {from: pic}\n  pixels: {from: pic.pixels, tensor: true}\n  width: {from: pic.source.width}\n" +
+			"  path: string\n",
 		listedFiles},
 }
 

@@ -27,12 +27,15 @@ func docData() map[string]string {
 		row += fmt.Sprintf(",%d.5", i)
 	}
 	return map[string]string{
-		"Annotations/1.xml": "<annotation><size><width>500</width></size><object><name>cat</name><difficult>1</difficult><bndbox><xmin>1</xmin></bndbox></object>" +
+		"Annotations/1.xml": "<annotation><size><width>500</width></size><object><name>cat</name><difficult>1</difficult>" +
+			"<bndbox><xmin>1</xmin></bndbox></object>" +
 			"<object><name>dog</name><bndbox><xmin>2.5</xmin></bndbox></object></annotation>",
 		"task.xml": "<annotations><meta/><image name='a.jpg'><box label='cat' xtl='1.5'/></image><image " +
 			"name='b.jpg'/></annotations>",
-		"a.csv":             "x,id,name,score,fold,digit,smoker,size,caption,ymin,xmin,ymax,xmax\nx,1,Ann,0.5,0,7,yes,small,a cat,0,0.1,0.5,1\ny,2,Bo,,1,0,no,odd,a dog,0,0,1,1\nz,3,Cy,2,2,9,no,large,,0,0,1,1\n",
-		"sensors/1.jsonl":   `{"station": "north", "started": 60, "samples": [{"t": 1.5, "xyz": [0, 0, 9.8]}, {"t": 2, "xyz": [0, 1, 9.8]}]}` + "\n" + `{"station": "south", "started": 0, "samples": []}` + "\n",
+		"a.csv": "x,id,name,score,fold,digit,smoker,size,caption,ymin,xmin,ymax,xmax\n" +
+			"x,1,Ann,0.5,0,7,yes,small,a cat,0,0.1,0.5,1\ny,2,Bo,,1,0,no,odd,a dog,0,0,1,1\nz,3,Cy,2,2,9,no,large,,0,0,1,1\n",
+		"sensors/1.jsonl": `{"station": "north", "started": 60, "samples": [{"t": 1.5, "xyz": [0, 0, 9.8]}, {"t": 2, ` +
+			`"xyz": [0, 1, 9.8]}]}` + "\n" + `{"station": "south", "started": 0, "samples": []}` + "\n",
 		"proteins/1abc.pdb": "ATOM",
 		"mnist.csv":         header + "\n" + row + "\n" + row + "\n",
 		"annotations.jsonl": `{"segmentation": [[1, 2, 3.5], [4]], "regions": {"0": {"xs": [1, 2]}, "3": {}}}` + "\n" +
@@ -47,8 +50,10 @@ func docData() map[string]string {
 		"labels/a.txt": "3 0.5 0.5 0.25 0.125\n1 0.5 0.5 1 1\n",
 		"images/a.gif": "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;",
 		"objects.csv":  "filename,xmin,ymin,xmax,ymax,label\ncat.png,0.1,0.1,0.9,0.9,cat\ncat.png,0.5,0.5,0.6,0.7,mouse\n",
-		"objects.jsonl": `{"filename": "cat.png", "bbox": [[100, 50, 200, 200], [0, 0, 40, 300]], "category": [3, 7], "keypoints": [200, 100, 2, 0, 0, 0], ` +
-			`"kx": [200], "ky": [100], "kv": [2], "polygon": [10, 10, 300, 10, 200, 280], "relative_box": [0.1, 0.1, 0.9, 0.9]}` + "\n",
+		"objects.jsonl": `{"filename": "cat.png", "bbox": [[100, 50, 200, 200], [0, 0, 40, 300]], "category": [3, 7], ` +
+			`"keypoints": [200, 100, 2, 0, 0, 0], ` +
+			`"kx": [200], "ky": [100], "kv": [2], "polygon": [10, 10, 300, 10, 200, 280], "relative_box": [0.1, 0.1, ` +
+			`0.9, 0.9]}` + "\n",
 		"taxi.csv": "vendor,fare,tip,zone\nCMT,10,1.5,4\nVTS,0,0,4\nDDS,7,0,1\nCMT,5,1,\nVTS,20,4,2\n",
 		"rides/1.parquet": string(parquettest.File(2,
 			parquettest.Column{Name: "VendorID", Values: []int64{1, 2, 2}},

@@ -47,7 +47,8 @@ func TestInstalledByGo(t *testing.T) {
 	fork, other := filepath.Join(work, "fork"), filepath.Join(work, "other")
 	copyProject(t, fork)
 	shell(t, fork, installBlocks(t, "rename-module"))
-	shell(t, fork, `git init -q && git add . && git -c user.name=you -c user.email=you@localhost commit -qm fork && git tag v1.2.3`)
+	shell(t, fork, `git init -q && git add . && git -c user.name=you -c user.email=you@localhost commit -qm fork && git `+
+		`tag v1.2.3`)
 	for _, module := range []string{"scripts", "lab", "lab/kubernetes", "beam"} {
 		if said := shell(t, filepath.Join(fork, module), "go list -deps ./..."); strings.Contains(said, "\ntfr-build") {
 			t.Errorf("%s imports packages by the old path:\n%s", module, said)

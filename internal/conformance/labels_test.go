@@ -44,8 +44,10 @@ features:
 `))
 			said := program(t, filepath.Join(dir, "d.yaml"))
 			for _, want := range []string{
-				`warning: feature "label": label.labels.txt has the class " Rex" and 2 others in quotes, which no line can hold as it is`,
-				`warning: feature "a/b": it has no label file, and TFDS takes it for a number, for the feature "a.b" has the file a.b.labels.txt; its classes are named in _tfr/reader.py`,
+				`warning: feature "label": label.labels.txt has the class " Rex" and 2 others in quotes, which no line can hold ` +
+					`as it is`,
+				`warning: feature "a/b": it has no label file, and TFDS takes it for a number, for the feature "a.b" has the ` +
+					`file a.b.labels.txt; its classes are named in _tfr/reader.py`,
 			} {
 				if !strings.Contains(said, want+"\n") {
 					t.Errorf("it does not say %s, but\n%s", want, said)

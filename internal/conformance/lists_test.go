@@ -26,7 +26,8 @@ index: true
 features:
   id: int64
   some: {from: tags, type: float, separator: ";", classes: `+words+`, multi_hot: true, missing: empty_list}
-  words: {from: tags, separator: ";", classes: `+words+`, shape: [3], pad: none, truncate: true, missing: {default: none}}
+  words: {from: tags, separator: ";", classes: `+words+`, shape: [3], pad: none, truncate: true,
+    missing: {default: none}}
 `))
 	build(t, filepath.Join(dir, "c.yaml"), filepath.Join(dir, "folds", "1.0.0"), pipeline.Run{})
 	return dir

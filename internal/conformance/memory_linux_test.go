@@ -210,8 +210,9 @@ func TestMemoryOfListedFiles(t *testing.T) {
 			continue
 		}
 		t.Run(format, func(t *testing.T) {
-			config := "name: it\noutput: out\nsource:\n  jsonl: {files: rows.jsonl}\n  load: {file: {path: '{files.*}', dir: in, as: bytes}}\n" +
-				"features: {id: int64, files: {from: file, type: bytes, shape: [-1]}}\n" + strings.ReplaceAll("format: "+format, ", ", "\n") + "\n"
+			config := "name: it\noutput: out\nsource:\n  jsonl: {files: rows.jsonl}\n  load: {file: {path: '{files.*}', " +
+				"dir: in, as: bytes}}\nfeatures: {id: int64, files: {from: file, type: bytes, shape: [-1]}}\n" +
+				strings.ReplaceAll("format: "+format, ", ", "\n") + "\n"
 			write(t, dir, "dataset.yaml", []byte(config))
 			keepsTo(t, promised(1, 2, 0, 0)+int64(22+10*(i/2))*files*size/10,
 				[]string{"-config", filepath.Join(dir, "dataset.yaml"), "-workers", "1"})

@@ -57,7 +57,9 @@ func TestPages(t *testing.T) {
 			continue
 		}
 		parts := []string{"configs", "testdata"}
-		if slices.ContainsFunc(blocks, func(b block) bool { return strings.Contains(b.text, "scripts/") || strings.Contains(b.text, "lab/") }) {
+		if slices.ContainsFunc(blocks, func(b block) bool {
+			return strings.Contains(b.text, "scripts/") || strings.Contains(b.text, "lab/")
+		}) {
 			parts = nil // all of it
 		}
 		t.Run(strings.TrimSuffix(strings.TrimPrefix(page, "docs/"), ".md"), func(t *testing.T) {

@@ -15,10 +15,13 @@ import (
 func TestPlainJSONInPython(t *testing.T) {
 	python := tftest.Python(t)
 	lines := strings.Join([]string{
-		`{"features":{"feature":{"least":{"int64List":{"value":["-9223372036854775808"]}},"most":{"int64List":{"value":["9223372036854775807",1]}}}}}`,
-		`{"features":{"feature":{"f":{"floatList":{"value":["NaN","Infinity",-0.0,1e-45,3.4028235e38]}},"none":{},"empty":{"floatList":{}}}}}`,
+		`{"features":{"feature":{"least":{"int64List":{"value":["-9223372036854775808"]}},"most":{"int64List":{"value":` +
+			`["9223372036854775807",1]}}}}}`,
+		`{"features":{"feature":{"f":{"floatList":{"value":["NaN","Infinity",-0.0,1e-45,3.4028235e38]}},"none":{},` +
+			`"empty":{"floatList":{}}}}}`,
 		`{"features":{"feature":{"\u0000\n\"\\é\u009b\u2028😀":{"bytesList":{"value":["AAEC","w6kKIg==","/w==",""]}}}}}`,
-		`{"context":{"feature":{"n":{"int64List":{"value":[2]}}}},"featureLists":{"featureList":{"tok":{"feature":[{"int64List":{"value":[7]}},{}]}}}}`,
+		`{"context":{"feature":{"n":{"int64List":{"value":[2]}}}},"featureLists":{"featureList":{"tok":{"feature":` +
+			`[{"int64List":{"value":[7]}},{}]}}}}`,
 		`{"payload":"bm8="}`, `{"payload":"//8="}`, `{}`,
 	}, "\n")
 	var file, printed bytes.Buffer

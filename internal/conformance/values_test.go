@@ -167,13 +167,15 @@ var valueCases = map[string]valueCase{
 		config: "source: {csv: {files: colons.txt, delimiter: '::', quotes: none, header: false, columns: [id, title, " +
 			"genres]}}\nfeatures: {id: int64, title: string, genres: {type: string, separator: '|'}}\n",
 		input: "1::Toy Story (1995)::Animation|Comedy\n2::\"Great\": Cats::Musical\n",
-		want:  `[{"id": 1, "title": "Toy Story (1995)", "genres": ["Animation", "Comedy"]}, {"id": 2, "title": "\"Great\": Cats", "genres": ["Musical"]}]`,
+		want: `[{"id": 1, "title": "Toy Story (1995)", "genres": ["Animation", "Comedy"]}, {"id": 2, "title": "\"Great\": ` +
+			`Cats", "genres": ["Musical"]}]`,
 	},
 	"rest": {
 		config: "source: {csv: {files: rest.txt, header: false, columns: [x, y, text], rest: text}}\nfeatures: {x: int64, " +
 			"y: int64, text: {type: string, missing: {default: none}}}\n",
 		input: "1,2,Hello, \"you\"\n3,4,\n5,6,\"\n",
-		want:  `[{"x": 1, "y": 2, "text": "Hello, \"you\""}, {"x": 3, "y": 4, "text": "none"}, {"x": 5, "y": 6, "text": "\""}]`,
+		want: `[{"x": 1, "y": 2, "text": "Hello, \"you\""}, {"x": 3, "y": 4, "text": "none"}, {"x": 5, "y": 6, ` +
+			`"text": "\""}]`,
 	},
 	"marked": {
 		config: "source: {csv: {files: marked.txt, delimiter: ';'}}\nfeatures:\n" +
@@ -199,8 +201,9 @@ var valueCases = map[string]valueCase{
 			"  ids: {type: int64, separator: ' ', shape: [3], pad: -1, truncate: true}\n" +
 			"  tags: {classes: [none, cat, dog], separator: ' ', shape: [2], pad: none, missing: {default: dog}, null_values: " +
 			"[NA]}\n",
-		input:  "ids,tags\n1 2,cat dog\n1 2 3 4,cat\n,\n7,NA\n",
-		want:   `[{"ids": [1, 2, -1], "tags": [1, 2]}, {"ids": [1, 2, 3], "tags": [1, 0]}, {"ids": [-1, -1, -1], "tags": [0, 0]}, {"ids": [7, -1, -1], "tags": [2, 2]}]`,
+		input: "ids,tags\n1 2,cat dog\n1 2 3 4,cat\n,\n7,NA\n",
+		want: `[{"ids": [1, 2, -1], "tags": [1, 2]}, {"ids": [1, 2, 3], "tags": [1, 0]}, {"ids": [-1, -1, -1], "tags": ` +
+			`[0, 0]}, {"ids": [7, -1, -1], "tags": [2, 2]}]`,
 		shapes: map[string][]int{"ids": {3}, "tags": {2}},
 		names:  map[string][]string{"tags": {"none", "cat", "dog"}},
 	},

@@ -14,11 +14,14 @@ import (
 // own, and the last photo has no object.
 var vocObjects = map[string][]string{
 	"Landscape_1": {
-		"<name>boat</name><pose>Left</pose><truncated>0</truncated><difficult>0</difficult><bndbox><xmin>10</xmin><ymin>20.5</ymin><xmax>310</xmax><ymax>420</ymax></bndbox>",
-		"<name>person</name><pose>Frontal</pose><truncated>1</truncated><difficult>1</difficult><bndbox><xmax>1799</xmax><xmin>1700.33</xmin><ymax>1100</ymax><ymin>1</ymin></bndbox>" +
+		"<name>boat</name><pose>Left</pose><truncated>0</truncated><difficult>0</difficult><bndbox><xmin>10</xmin><ymin>" +
+			"20.5</ymin><xmax>310</xmax><ymax>420</ymax></bndbox>",
+		"<name>person</name><pose>Frontal</pose><truncated>1</truncated><difficult>1</difficult><bndbox><xmax>1799</xmax>" +
+			"<xmin>1700.33</xmin><ymax>1100</ymax><ymin>1</ymin></bndbox>" +
 			"<part><name>head</name><bndbox><xmin>1</xmin><ymin>2</ymin><xmax>3</xmax><ymax>4</ymax></bndbox></part>",
 	},
-	"Portrait_1":  {"<name>tvmonitor</name>\n<pose>Unspecified</pose><truncated>0</truncated><difficult>0</difficult><bndbox><xmin>7</xmin><ymin>7</ymin><xmax>70</xmax><ymax>77</ymax></bndbox>"},
+	"Portrait_1": {"<name>tvmonitor</name>\n<pose>Unspecified</pose><truncated>0</truncated><difficult>0</difficult>" +
+		"<bndbox><xmin>7</xmin><ymin>7</ymin><xmax>70</xmax><ymax>77</ymax></bndbox>"},
 	"Landscape_2": nil,
 }
 

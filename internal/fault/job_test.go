@@ -67,7 +67,8 @@ const (
 const joinedColumns = `
 join:
   - {csv: {files: side.csv}, on: {vendor: v, kind: m}, many: {sort: time, type: int64}}
-  - {text: {files: 'labels/*.txt'}, from_path: '{v}.txt', on: {vendor: v}, many: true, derive: {n: 'int(split(text, " ")[1])'}}
+  - {text: {files: 'labels/*.txt'}, from_path: '{v}.txt', on: {vendor: v}, many: true,
+     derive: {n: 'int(split(text, " ")[1])'}}
 set: {kind: a}
 derive: {twice: 'n.map(x, int(x) * 2)'}
 features: {id: int64, twice: {type: int64}, times: {from: time, type: int64}, note: {type: string, missing: omit}}

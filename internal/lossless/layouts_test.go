@@ -141,14 +141,16 @@ func cocoDirectory(t *testing.T, dir string, category func(i int) string) ([]str
 		for j := range i % 4 {
 			n := i*4 + j
 			text := fmt.Sprintf(
-				`{"id": %d, "image_id": %d, "category_id": %s, "bbox": [%d, 1.25, 5, %d.5], "area": %d.5, "iscrowd": %d, "segmentation": [[1, 2, 3.5, %d, 5, 6]]}`, n+900100000, i+100, category(n), j, j+2, n, n%2, n)
+				`{"id": %d, "image_id": %d, "category_id": %s, "bbox": [%d, 1.25, 5, %d.5], "area": %d.5, "iscrowd": %d, `+
+					`"segmentation": [[1, 2, 3.5, %d, 5, 6]]}`, n+900100000, i+100, category(n), j, j+2, n, n%2, n)
 			annotations = append(annotations, text)
 		}
 	}
 	put(t, dir, "coco/annotations/instances_val2017.json",
 		`{"info": {"year": 2017}, "images": [`+strings.Join(images, ", ")+`], "annotations": [`+
 			strings.Join(
-				annotations, ", ")+`], "categories": [{"id": 1, "name": "cat", "supercategory": "animal"}, {"id": 2, "name": "car", "supercategory": "vehicle"}, {"id": 3, "name": "dog", "supercategory": "animal"}]}`)
+				annotations, ", ")+`], "categories": [{"id": 1, "name": "cat", "supercategory": "animal"}, {"id": 2, "name": `+
+			`"car", "supercategory": "vehicle"}, {"id": 3, "name": "dog", "supercategory": "animal"}]}`)
 	return []string{filepath.Join(dir, "coco")}, coco("annotations/instances_val2017.json", "val2017")(t,
 		filepath.Join(dir, "coco"))
 }
@@ -161,7 +163,8 @@ func vocText(name string, i int) string {
 	fmt.Fprintf(&b, "\t<size><width>%d</width><height>12</height><depth>3</depth></size><segmented>%d</segmented>\n", 16+i,
 		i%2)
 	for j := range 1 + i%3 {
-		fmt.Fprintf(&b, "\t<object><name>%s</name><pose>%s</pose><truncated>%d</truncated><difficult>%d</difficult><bndbox><xmin>%d</xmin><ymin>2</ymin><xmax>%d</xmax><ymax>%d.5</ymax></bndbox></object>\n",
+		fmt.Fprintf(&b, "\t<object><name>%s</name><pose>%s</pose><truncated>%d</truncated><difficult>%d</difficult><bndbox>"+
+			"<xmin>%d</xmin><ymin>2</ymin><xmax>%d</xmax><ymax>%d.5</ymax></bndbox></object>\n",
 			[]string{"cat", "dog", "NA"}[(i+j)%3], []string{"Left", "Unspecified"}[j%2], j%2, i%2, j, j+5, i)
 	}
 	b.WriteString("</annotation>\n")
@@ -220,7 +223,8 @@ func layVOCParts(t *testing.T, dir string) ([]string, []Row) {
 			yaw = fmt.Sprintf("<pose><yaw>%d</yaw></pose>", i)
 		}
 		return fmt.Sprintf(
-			`<annotation verified="yes"><filename>%06d.jpg</filename><object><name>person</name>%s%s</object><object><name>dog</name></object></annotation>`, i+1, yaw, parts)
+			`<annotation verified="yes"><filename>%06d.jpg</filename><object><name>person</name>%s%s</object><object><name>`+
+				`dog</name></object></annotation>`, i+1, yaw, parts)
 	}
 	return []string{filepath.Join(dir, "voc")}, voc(t, dir, "voc/Annotations", "voc/JPEGImages", of, 12)
 }
@@ -264,7 +268,8 @@ func layKITTI(t *testing.T, dir string) ([]string, []Row) {
 	return []string{dir}, words(15, false)(t, dir)
 }
 
-const cvatImage = `<image id="%d" name="%d.png" width="%d" height="12"><box label="%s" source="manual" occluded="%d" xtl="%d.5" ytl="1" xbr="9.25" ybr="8" z_order="0"><attribute name="color">%s</attribute></box>%s</image>`
+const cvatImage = `<image id="%d" name="%d.png" width="%d" height="12"><box label="%s" source="manual" occluded="%d" ` +
+	`xtl="%d.5" ytl="1" xbr="9.25" ybr="8" z_order="0"><attribute name="color">%s</attribute></box>%s</image>`
 
 func cvatText(i int) string {
 	polygon := ""
@@ -295,7 +300,8 @@ func layCVATDocument(t *testing.T, dir string) ([]string, []Row) {
 	}
 	put(t, dir, "annotations.xml",
 		"<?xml version=\"1.0\" "+
-			"encoding=\"utf-8\"?>\n<annotations><version>1.1</version><meta><task><id>7</id><name>it</name></task></meta>\n"+all.String()+"</annotations>\n")
+			"encoding=\"utf-8\"?>\n<annotations><version>1.1</version><meta><task><id>7</id><name>it</name></task>"+
+			"</meta>\n"+all.String()+"</annotations>\n")
 	return []string{file}, rows
 }
 
@@ -316,8 +322,10 @@ func layVIA(t *testing.T, dir string) ([]string, []Row) {
 	for i := range 12 {
 		keys = append(keys, fmt.Sprintf("%d.jpg%d", i, 100+i))
 		values = append(values, fmt.Sprintf(`{"filename": "%d.jpg", "size": %d, "file_attributes": {}, "regions": [`+
-			`{"shape_attributes": {"name": "rect", "x": %d, "y": 1, "width": 9, "height": 2}, "region_attributes": {"label": "cat"}}, `+
-			`{"shape_attributes": {"name": "polygon", "all_points_x": [1, 2, %d], "all_points_y": [4, 5, 6]}, "region_attributes": {"label": "dog"}}]}`, i, 100+i, i, i))
+			`{"shape_attributes": {"name": "rect", "x": %d, "y": 1, "width": 9, "height": 2}, "region_attributes": {"label": `+
+			`"cat"}}, `+
+			`{"shape_attributes": {"name": "polygon", "all_points_x": [1, 2, %d], "all_points_y": [4, 5, 6]}, `+
+			`"region_attributes": {"label": "dog"}}]}`, i, 100+i, i, i))
 	}
 	return document(t, dir, "via.json", keys, values)
 }
@@ -328,8 +336,10 @@ func layVIA1(t *testing.T, dir string) ([]string, []Row) {
 		keys = append(keys, fmt.Sprintf("%d.jpg%d", i, 100+i))
 		values = append(values, fmt.Sprintf(
 			`{"fileref": "", "size": %d, "filename": "%d.jpg", "base64_img_data": "", "file_attributes": {}, "regions": {"0": `+
-				`{"shape_attributes": {"name": "rect", "x": %d, "y": 1, "width": 9, "height": 2}, "region_attributes": {"label": "cat"}}, "5": `+
-				`{"shape_attributes": {"name": "rect", "x": 3, "y": %d, "width": 9, "height": 2}, "region_attributes": {"label": "dog"}}}}`, 100+i, i, i, i))
+				`{"shape_attributes": {"name": "rect", "x": %d, "y": 1, "width": 9, "height": 2}, "region_attributes": {"label": `+
+				`"cat"}}, "5": `+
+				`{"shape_attributes": {"name": "rect", "x": 3, "y": %d, "width": 9, "height": 2}, "region_attributes": {"label": `+
+				`"dog"}}}}`, 100+i, i, i, i))
 	}
 	return document(t, dir, "via1.json", keys, values)
 }
@@ -342,8 +352,10 @@ func layLabelMe(t *testing.T, dir string) ([]string, []Row) {
 		content := picture(t, "jpg", i, 16, 12)
 		file := put(t, dir, "labelme/"+name, content)
 		text := fmt.Sprintf(
-			`{"version": "5.0.1", "flags": {}, "shapes": [{"label": "cat", "points": [[1.5, 2], [3, %d.25]], "group_id": null, "shape_type": "polygon", "flags": {}}, `+
-				`{"label": "dog", "points": [[1, 2], [3, 4], [5, %d]], "group_id": %d, "shape_type": "polygon", "flags": {}}], "imagePath": %q, "imageData": null, "imageHeight": 12, "imageWidth": %d}`, i, i, i, name, 16+i)
+			`{"version": "5.0.1", "flags": {}, "shapes": [{"label": "cat", "points": [[1.5, 2], [3, %d.25]], "group_id": `+
+				`null, "shape_type": "polygon", "flags": {}}, `+
+				`{"label": "dog", "points": [[1, 2], [3, 4], [5, %d]], "group_id": %d, "shape_type": "polygon", "flags": {}}], `+
+				`"imagePath": %q, "imageData": null, "imageHeight": 12, "imageWidth": %d}`, i, i, i, name, 16+i)
 		put(t, dir, fmt.Sprintf("labelme/%d.json", i), text)
 		shapes, _ := parsed(t, text).Get("shapes")
 		rows = append(rows, Row{File: file, Value: object("image", []byte(content), "objects", shapes, "document",
@@ -359,7 +371,8 @@ func layRLDS(t *testing.T, dir string) ([]string, []Row) {
 		var steps []string
 		for j := range 2 + i%3 {
 			steps = append(steps, fmt.Sprintf(
-				`{"observation": {"state": [%d.5, %d], "language": "go to %d"}, "action": [0.25, %d], "reward": %d.5, "discount": 1.0, "is_first": %v, "is_last": %v, "is_terminal": false}`, i, j, j, j, j, j == 0, j == 1+i%3))
+				`{"observation": {"state": [%d.5, %d], "language": "go to %d"}, "action": [0.25, %d], "reward": %d.5, `+
+					`"discount": 1.0, "is_first": %v, "is_last": %v, "is_terminal": false}`, i, j, j, j, j, j == 0, j == 1+i%3))
 		}
 		fmt.Fprintf(&b, `{"episode_id": %d, "steps": [%s]}`+"\n", i, strings.Join(steps, ", "))
 	}
@@ -466,7 +479,8 @@ func layLines(t *testing.T, dir string) ([]string, []Row) {
 	for i := range 60 {
 		more := []string{"", `, "note": null`, `, "note": "NA"`}[i%3]
 		fmt.Fprintf(
-			&b, `{"id": %d, "user": {"name": "u%d", "tags": [%s]}, "points": [[%d, 2.5], [3, 4]], "ok": "%v", "flag": %v, "n": %s, "mixed": %s%s}`+"\n",
+			&b, `{"id": %d, "user": {"name": "u%d", "tags": [%s]}, "points": [[%d, 2.5], [3, 4]], "ok": "%v", "flag": %v, `+
+				`"n": %s, "mixed": %s%s}`+"\n",
 			1<<53+1+i, i%7, strings.Repeat(`"x", `, i%3)+`"y"`, i, i%2 == 0, i%3 == 0, []string{"1", "2.5", "16777217"}[i%3],
 			[]string{"1", `"a"`, "[2]"}[i%3], more)
 	}
@@ -482,7 +496,8 @@ func layGeoJSON(t *testing.T, dir string) ([]string, []Row) {
 			geometry = fmt.Sprintf(`{"type": "Polygon", "coordinates": [[[0, 0], [1.5, %d], [0, 0]]]}`, i)
 		}
 		list = append(list, fmt.Sprintf(
-			`{"type": "Feature", "id": "f%d", "properties": {"name": "place %d", "population": %d, "zip": "0%d"}, "geometry": %s}`, i, i, i*1000, 1000+i, geometry))
+			`{"type": "Feature", "id": "f%d", "properties": {"name": "place %d", "population": %d, "zip": "0%d"}, `+
+				`"geometry": %s}`, i, i, i*1000, 1000+i, geometry))
 	}
 	text := `{"type": "FeatureCollection", "name": "places", "features": [` + strings.Join(list, ",\n") + "]}"
 	file := put(t, dir, "places.geojson", text)

@@ -247,8 +247,10 @@ var (
 	tableName = regexp.MustCompile(`\.(csv|csv\.gz|json|geojson|geojson\.gz)$`)
 	// noTable matches files that are not tables, and tables that are not written as RFC 4180 says.
 	noTable = regexp.MustCompile(
-		`(^|/)(\._|tests?/|templates/|static/|share/)|labextension|dist-info/|/src/|manifest|package(-lock)?\.json|description|` +
-			`datasets?(_info)?\.(csv|json)|geographic_boundaries|sklearn/datasets/data/.*[a-z]\.csv$|sprint\.csv|friendship\.csv|sna\.ex\.csv`)
+		`(^|/)(\._|tests?/|templates/|static/|share/)|labextension|dist-info/|/src/|manifest|package(-lock)?\.json|` +
+			`description|` +
+			`datasets?(_info)?\.(csv|json)|geographic_boundaries|sklearn/datasets/data/.*[a-z]\.csv$|sprint\.csv|` +
+			`friendship\.csv|sna\.ex\.csv`)
 )
 
 const mostTable = 1 << 20

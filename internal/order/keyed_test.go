@@ -94,7 +94,8 @@ func TestSortEntries(t *testing.T) {
 	for name, key := range map[string]func(i int) uint64{
 		"sorted": func(i int) uint64 { return uint64(i) }, "reversed": func(i int) uint64 { return uint64(n - i) },
 		"equal": func(int) uint64 { return 7 }, "few": func(i int) uint64 { return uint64(i % 3) },
-		"rising, then falling": func(i int) uint64 { return uint64(min(i, n-i)) }, "any": func(i int) uint64 { return mix(uint64(i)) },
+		"rising, then falling": func(i int) uint64 { return uint64(min(i, n-i)) },
+		"any":                  func(i int) uint64 { return mix(uint64(i)) },
 	} {
 		entries := make([]Entry, n)
 		for i := range entries {

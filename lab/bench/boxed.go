@@ -37,7 +37,9 @@ func (b *bench) boxed() group {
 const boxedConfig = `name: boxed
 output: out
 source:
-  images: {dir: %s, convert: {color: rgb, resize: {short: 256, filter: area}, crop: {width: 224, height: 224}, format: jpeg%s}}
+  images:
+    dir: %s
+    convert: {color: rgb, resize: {short: 256, filter: area}, crop: {width: 224, height: 224}, format: jpeg%s}
 %sfeatures:
   image: {from: image}
   filename: bytes

@@ -71,7 +71,8 @@ func (c *chart) svg() string {
 	}
 	height := y + chartMargin
 	return fmt.Sprintf(
-		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img">`+"\n<title>%s</title>\n",
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img">`+
+			"\n<title>%s</title>\n",
 		chartWidth, height, chartWidth, height, html.EscapeString(c.title)) +
 		chartStyle + fmt.Sprintf("<rect class=\"ground\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", chartWidth, height) +
 		s.String() + "</svg>\n"

@@ -207,6 +207,7 @@ func (t *trip) writeCSV(w *bufio.Writer) {
 
 func (t *trip) writeJSON(w *bufio.Writer) {
 	fmt.Fprintf(
-		w, `{"trip": %d, "company": %q, "miles": %s, "price": %s, "tips": %s, "riders": %d, "card": %t, "district": %q, "remark": %q}`+"\n",
+		w, `{"trip": %d, "company": %q, "miles": %s, "price": %s, "tips": %s, "riders": %d, "card": %t, "district": %q, `+
+			`"remark": %q}`+"\n",
 		t.id, t.company, t.miles, t.price, t.tips, t.riders, t.card, t.district, t.remark)
 }

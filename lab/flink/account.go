@@ -27,7 +27,8 @@ type outcome struct {
 	peaks    map[string]int64
 }
 
-const header = `| run | bytes | time, s | overhead per job, s | tasks run | run twice | in flight | recovery, s | worker, MiB | TaskManager | JobManager | job server | tfr-beam |
+const header = `| run | bytes | time, s | overhead per job, s | tasks run | run twice | in flight | recovery, s ` +
+	`| worker, MiB | TaskManager | JobManager | job server | tfr-beam |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|`
 
 func (o *outcome) text(name string) string {

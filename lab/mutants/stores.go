@@ -53,8 +53,9 @@ var storesMutants = []mutant{
 		tests: []tests{{"./internal/bucket", "TestCredentialsWithALineBreak"}},
 	},
 	{
-		name:  "a secret key that splits at a slash is printed",
-		edits: []edit{{"internal/bucket.parseStore", `strings.ContainsAny(bucket, "@:")`, `strings.ContainsAny(bucket, "@")`}},
+		name: "a secret key that splits at a slash is printed",
+		edits: []edit{{"internal/bucket.parseStore", `strings.ContainsAny(bucket, "@:")`,
+			`strings.ContainsAny(bucket, "@")`}},
 		tests: []tests{{"./internal/bucket", "TestParseRefuses"}},
 	},
 	{

@@ -82,18 +82,27 @@ const faults = `(() => {
   const list = [];
   const root = document.documentElement;
   if (root.scrollWidth > innerWidth) {
-    const wide = [...document.querySelectorAll('body *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.wide, pre'));
-    list.push('scrolls sideways: ' + root.scrollWidth + ' of ' + innerWidth + ' pixels: ' + wide.slice(0, 3).map(e => e.tagName + '.' + e.getAttribute('class')));
+    const wide = [...document.querySelectorAll('body *')].filter(e =>
+      e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.wide, pre'));
+    list.push('scrolls sideways: ' + root.scrollWidth + ' of ' + innerWidth + ' pixels: ' +
+      wide.slice(0, 3).map(e => e.tagName + '.' + e.getAttribute('class')));
   }
   if (document.title === 'ran') list.push('a name of the data was run');
   if (!document.title.endsWith('dataset report')) list.push('the title is ' + document.title);
-  if (document.querySelectorAll('script').length !== 1 || document.querySelectorAll('style').length !== 1) list.push('there are other scripts or styles');
-  if (document.querySelector('[style], base, iframe, object, embed, [onerror], [onload], [onmouseover]')) list.push('there are elements or attributes that the page does not have');
-  for (const tag of ['header', 'nav', 'main', 'footer', 'h1']) if (document.querySelectorAll(tag).length !== 1) list.push('not one ' + tag);
-  for (const e of document.querySelectorAll('svg')) if (e.getAttribute('aria-hidden') !== 'true' && !e.getAttribute('aria-label')) list.push('a drawing without a name');
-  for (const e of document.querySelectorAll('img')) if (!e.alt && !e.closest('summary')?.textContent.trim()) list.push('a picture without a name');
-  for (const e of document.querySelectorAll('[id]')) if (document.querySelectorAll('#' + CSS.escape(e.id)).length > 1) { list.push('two of id ' + e.id); break; }
-  for (const e of document.querySelectorAll('a[href^="#"]')) if (!document.getElementById(e.getAttribute('href').slice(1))) list.push('a link to ' + e.getAttribute('href') + ', which is not there');
+  const count = selector => document.querySelectorAll(selector).length;
+  if (count('script') !== 1 || count('style') !== 1) list.push('there are other scripts or styles');
+  if (count('[style], base, iframe, object, embed, [onerror], [onload], [onmouseover]'))
+    list.push('there are elements or attributes that the page does not have');
+  for (const tag of ['header', 'nav', 'main', 'footer', 'h1']) if (count(tag) !== 1) list.push('not one ' + tag);
+  for (const e of document.querySelectorAll('svg'))
+    if (e.getAttribute('aria-hidden') !== 'true' && !e.getAttribute('aria-label')) list.push('a drawing without a name');
+  for (const e of document.querySelectorAll('img'))
+    if (!e.alt && !e.closest('summary')?.textContent.trim()) list.push('a picture without a name');
+  for (const e of document.querySelectorAll('[id]'))
+    if (count('#' + CSS.escape(e.id)) > 1) { list.push('two of id ' + e.id); break; }
+  for (const e of document.querySelectorAll('a[href^="#"]'))
+    if (!document.getElementById(e.getAttribute('href').slice(1)))
+      list.push('a link to ' + e.getAttribute('href') + ', which is not there');
   const broken = [...document.images].filter(e => e.complete && !e.naturalWidth).length;
   if (broken) list.push(broken + ' pictures cannot be shown');
   return list;
@@ -107,7 +116,8 @@ const filtering = `(() => {
   const first = rows.length ? rows[0].querySelector('bdi').textContent.trim() : '';
   name.value = first;
   name.dispatchEvent(new Event('input', {bubbles: true}));
-  const wrong = rows.filter(r => r.hidden === r.querySelector('bdi').textContent.toLowerCase().includes(first.toLowerCase()));
+  const wrong = rows.filter(r =>
+    r.hidden === r.querySelector('bdi').textContent.toLowerCase().includes(first.toLowerCase()));
   name.value = '';
   name.dispatchEvent(new Event('input', {bubbles: true}));
   return wrong.length ? [wrong.length + ' features are wrong with the filter ' + first] : [];
@@ -142,8 +152,9 @@ const (
   if (count) list.push(count + ' features show nothing when they are opened');
   for (const e of document.querySelectorAll('use')) {
     const box = e.getBBox();
-    if (!document.querySelector(e.getAttribute('href'))) list.push('a drawing of ' + e.getAttribute('href') + ', which is not there');
-    else if (box.width === 0 && e.closest('.detail')?.offsetParent) list.push('nothing is drawn of ' + e.getAttribute('href'));
+    const shape = e.getAttribute('href');
+    if (!document.querySelector(shape)) list.push('a drawing of ' + shape + ', which is not there');
+    else if (box.width === 0 && e.closest('.detail')?.offsetParent) list.push('nothing is drawn of ' + shape);
   }
   return list;
 })()`

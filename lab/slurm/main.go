@@ -41,7 +41,8 @@ if [ ! -e $policy ]; then
 	chmod +x $policy
 fi
 apt-get update -q > /dev/null
-DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends slurmctld slurmd slurm-client munge > /dev/null`)
+DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+	slurmctld slurmd slurm-client munge > /dev/null`)
 }
 
 // run starts the cluster and tries the recipe.

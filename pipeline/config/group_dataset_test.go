@@ -32,9 +32,11 @@ func TestInvalidDatasets(t *testing.T) {
 			"c.yaml:5:37: features.steps/y: the dataset steps has an element for each row; the feature has one value of the " +
 				"record\n  help: derive: {NAME: \"'go'\"}, and from: NAME"},
 		{group + "features: {steps/x: int64, steps: {from: g, type: int64}}\n",
-			`c.yaml:5:35: features.steps: with group.dataset, TFDS reads "steps" as the dictionary of "x"; expected another key`},
+			`c.yaml:5:35: features.steps: with group.dataset, TFDS reads "steps" as the dictionary of "x"; expected ` +
+				`another key`},
 		{group + "features: {steps/x: int64, steps/x/y: int64}\n",
-			`c.yaml:5:21: features.steps/x: with group.dataset, TFDS reads "steps/x" as the dictionary of "y"; expected another key`},
+			`c.yaml:5:21: features.steps/x: with group.dataset, TFDS reads "steps/x" as the dictionary of "y"; expected ` +
+				`another key`},
 		{group + "features: {steps/x: int64, a: int64, a/b/c: int64}\n",
 			`c.yaml:5:31: features.a: with group.dataset, TFDS reads "a" as the dictionary of "b/c"; expected another key`},
 		{group + "features: {steps/x: {from: [x, y], type: string, tfds: Text, shape: [2]}}\n",

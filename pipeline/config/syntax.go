@@ -103,7 +103,9 @@ var syntaxMistakes = []struct {
 		"write ${key}: ${value}"},
 	{
 		"", regexp.MustCompile(
-			`"(?:[^"\\]|\\[0abtnvfre "/\\N_LP]|\\x[[:xdigit:]]{2}|\\u[[:xdigit:]]{4}|\\U[[:xdigit:]]{8})*(?P<at>\\)(?:[^0abtnvfre "/\\N_LPxuU]|x[[:xdigit:]]?[^[:xdigit:]]|u[[:xdigit:]]{0,3}[^[:xdigit:]]|U[[:xdigit:]]{0,7}[^[:xdigit:]])`),
+			`"(?:[^"\\]|\\[0abtnvfre "/\\N_LP]|\\x[[:xdigit:]]{2}|\\u[[:xdigit:]]{4}|\\U[[:xdigit:]]{8})*` +
+				`(?P<at>\\)(?:[^0abtnvfre "/\\N_LPxuU]|` +
+				`x[[:xdigit:]]?[^[:xdigit:]]|u[[:xdigit:]]{0,3}[^[:xdigit:]]|U[[:xdigit:]]{0,7}[^[:xdigit:]])`),
 		`found a \ in double quotes that begins no escape sequence`, `write / in paths; put other values into single quotes`,
 	},
 	{"", regexp.MustCompile(`[:,\[{] *"(?:[^"\\]|\\.)*"(?P<at>[^\s,\]}:#])`), "found text after the closing quote",

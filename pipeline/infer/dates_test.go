@@ -21,7 +21,8 @@ var dateColumns = []struct {
 	{"us", []string{"01/02/2024", "12/31/2024"}, `us: {date: "%m/%d/%Y", unit: days}`},
 	{"european", []string{"01/02/2024", "31/12/2024"}, `european: {date: "%d/%m/%Y", unit: days}`},
 	{"either", []string{"01/02/2024", "12/11/2024"},
-		`either: string # 2 different strings, the longest has 10 bytes; dates, it seems, and none says whether the month or the day comes first`},
+		`either: string # 2 different strings, the longest has 10 bytes; dates, it seems, and none says whether the month ` +
+			`or the day comes first`},
 	{"both", []string{"13/02/2024", "02/13/2024"}, `both: string`},
 	{"us_clock", []string{"1/2/2024 3:04 PM", "1/13/2024 12:00 AM"},
 		`us_clock: {date: "%m/%d/%Y %I:%M %p"} # "1/2/2024 3:04 PM" to "1/13/2024 12:00 AM"; read as UTC unless zone is set`},

@@ -21,8 +21,10 @@ func TestCOCO(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := testenv.Directory(t, map[string]string{
-		"annotations/instances_val.json": `{"info": {}, "images": [{"id": 1, "file_name": "a.png"}, {"id": 2, "file_name": "b.png"}],
-			"annotations": [{"id": 5, "image_id": 2, "category_id": 3, "bbox": [1, 2, 3, 4]}], "categories": [{"id": 3, "name": "cat"}]}`,
+		"annotations/instances_val.json": `{"info": {},
+			"images": [{"id": 1, "file_name": "a.png"}, {"id": 2, "file_name": "b.png"}],
+			"annotations": [{"id": 5, "image_id": 2, "category_id": 3, "bbox": [1, 2, 3, 4]}],
+			"categories": [{"id": 3, "name": "cat"}]}`,
 		"val2017/a.png": picture.String(), "val2017/b.png": picture.String(), "train2017/c.png": picture.String(),
 	})
 	c := written(t, dir, filepath.Join(dir, "annotations/instances_val.json"))

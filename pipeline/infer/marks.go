@@ -49,7 +49,8 @@ var groupedDigits = regexp.MustCompile(
 
 // unitAround matches a number with a currency before it, or a unit after it.
 var unitAround = regexp.MustCompile(
-	`^((?:[A-Z]{1,3} ?)?\p{Sc} ?|[A-Z]{3} )?([-+]?\.?\d[\d., '’\x{a0}\x{202f}]*)([ \x{a0}]?(?:\p{Sc}|[%‰°]|[A-Za-zµ°/²³]{1,4}))?$`)
+	`^((?:[A-Z]{1,3} ?)?\p{Sc} ?|[A-Z]{3} )?([-+]?\.?\d[\d., '’\x{a0}\x{202f}]*)` +
+		`([ \x{a0}]?(?:\p{Sc}|[%‰°]|[A-Za-zµ°/²³]{1,4}))?$`)
 
 // trimUnit returns the number of a string with the unit of all strings before it.
 func (m *marks) trimUnit(text []byte, n int) []byte {

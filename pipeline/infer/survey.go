@@ -118,7 +118,8 @@ func (f *findings) unsupported(path, what string) error {
 }
 
 // auxiliaryFile matches files that are not data, but often in the same directory.
-var auxiliaryFile = regexp.MustCompile(`(?i)^(readme|licen[cs]e|copying|changelog|notice|citation|authors)|^_[^.]*$|^__|` +
+var auxiliaryFile = regexp.MustCompile(`(?i)` +
+	`^(readme|licen[cs]e|copying|changelog|notice|citation|authors)|^_[^.]*$|^__|` +
 	`\.(md|rst|ya?ml|html?|pdf|py|ipynb|sh|toml|cfg|ini|lock|sum|sha256|md5|pbtxt|labels\.txt)$|` +
 	`^(dataset_info|features|metadata)\.json$`)
 

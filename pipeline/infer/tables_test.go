@@ -220,8 +220,10 @@ var tables = []tableCase{
 		"x|x_2|u|v\n1|2|3|4\n5|6|7|8\n2|3|4|5\n3|4|5|6\n", `line 1 is "Sales,,,"; the names`},
 	{"an index", "t.csv", ",a,b\n0,x,5\n1,y,6\n", "@0|a|b\n0|x|5\n1|y|6\n", ""},
 	{"commas in the last cell", "t.txt",
-		"377,117,463,117,465,130,378,130,Genaxis\n493,115,519,115,519,131,493,131,$5,000\n374,155,409,155,409,170,374,170,a, \"b\", c\n",
-		"c0|c1|c2|c3|c4|c5|c6|c7|c8\n377|117|463|117|465|130|378|130|Genaxis\n493|115|519|115|519|131|493|131|$5,000\n374|155|409|155|409|170|374|170|a, \"b\", c\n", "rest: c8"},
+		"377,117,463,117,465,130,378,130,Genaxis\n493,115,519,115,519,131,493,131,$5,000\n374,155,409,155,409,170,374,170," +
+			"a, \"b\", c\n",
+		"c0|c1|c2|c3|c4|c5|c6|c7|c8\n377|117|463|117|465|130|378|130|Genaxis\n493|115|519|115|519|131|493|131|$5,000\n" +
+			"374|155|409|155|409|170|374|170|a, \"b\", c\n", "rest: c8"},
 	{"commas in the last cell below a header", "t.csv", "x,y,text\n1,2,hello\n3,4,hello, you\n5,6,a, b, c\n",
 		"x|y|text\n1|2|hello\n3|4|hello, you\n5|6|a, b, c\n", "rest: text"},
 	{"commas in a cell that is not the last", "t.csv", "x,text,y\n1,hello,2\n3,hello, you,4\n",
@@ -234,8 +236,10 @@ var tables = []tableCase{
 	{"blanks that align", "housing.data", " 0.00632  18.00   2.310  0\n 0.02731   0.00   7.070  0\n",
 		"c0|c1|c2|c3\n0.00632|18.00|2.310|0\n0.02731|0.00|7.070|0\n", ""},
 	{"some double tabs", "seeds.txt",
-		"15.26\t14.84\t0.871\t1\n14.88\t\t14.57\t0.8811\t1\n14.29\t14.09\t0.905\t1\n13.84\t13.94\t0.8955\t1\n13.5\t13.1\t0.8\t1\n13.6\t13.2\t0.8\t2\n",
-		"c0|c1|c2|c3\n15.26|14.84|0.871|1\n14.88|14.57|0.8811|1\n14.29|14.09|0.905|1\n13.84|13.94|0.8955|1\n13.5|13.1|0.8|1\n13.6|13.2|0.8|2\n", ""},
+		"15.26\t14.84\t0.871\t1\n14.88\t\t14.57\t0.8811\t1\n14.29\t14.09\t0.905\t1\n13.84\t13.94\t0.8955\t1\n" +
+			"13.5\t13.1\t0.8\t1\n13.6\t13.2\t0.8\t2\n",
+		"c0|c1|c2|c3\n15.26|14.84|0.871|1\n14.88|14.57|0.8811|1\n14.29|14.09|0.905|1\n13.84|13.94|0.8955|1\n" +
+			"13.5|13.1|0.8|1\n13.6|13.2|0.8|2\n", ""},
 	{"colons", "ratings.dat", "1::1193::5::978300760\n1::661::3::978302109\n2::914::3::978301968\n",
 		"c0|c1|c2|c3\n1|1193|5|978300760\n1|661|3|978302109\n2|914|3|978301968\n", `delimiter: "::"`},
 	{"colons and pipes", "movies.dat",
@@ -256,11 +260,13 @@ var tables = []tableCase{
 	{"units", "t.csv", "time,temp,wind\ns,°C,m/s\n0,20,1\n1,21,2\n2,22,3\n", "time|temp|wind\n0|20|1\n1|21|2\n2|22|3\n",
 		"line 2 has units"},
 	{"units, and columns without one", "t.csv",
-		"day,station,rain,high\n,,mm,degC\n2024-01-01,A,0.5,9.8\n2024-01-02,A,0.7,8.2\n2024-01-03,B,0.1,8.5\n2024-01-04,B,0.2,8.1\n",
+		"day,station,rain,high\n,,mm,degC\n2024-01-01,A,0.5,9.8\n2024-01-02,A,0.7,8.2\n2024-01-03,B,0.1,8.5\n" +
+			"2024-01-04,B,0.2,8.1\n",
 		"day|station|rain|high\n2024-01-01|A|0.5|9.8\n2024-01-02|A|0.7|8.2\n2024-01-03|B|0.1|8.5\n2024-01-04|B|0.2|8.1\n",
 		"line 2 has units"},
 	{"units, and columns of one name", "t.csv",
-		"day,station,rain,rain\n,,mm,in\n2024-01-01,A,0.5,9.8\n2024-01-02,A,0.7,8.2\n2024-01-03,B,0.1,8.5\n2024-01-04,B,0.2,8.1\n",
+		"day,station,rain,rain\n,,mm,in\n2024-01-01,A,0.5,9.8\n2024-01-02,A,0.7,8.2\n2024-01-03,B,0.1,8.5\n" +
+			"2024-01-04,B,0.2,8.1\n",
 		"day|station|rain mm|rain " +
 			"in\n2024-01-01|A|0.5|9.8\n2024-01-02|A|0.7|8.2\n2024-01-03|B|0.1|8.5\n2024-01-04|B|0.2|8.1\n", "# of line 1\n"},
 	{"a title, groups of columns, and notes", "t.csv",
@@ -275,7 +281,8 @@ var tables = []tableCase{
 		"name|rain|high\n|none yet|soon\nA|0.5|9.8\n|0.7|8.2\nB|0.1|8.5\nC|0.2|8.1\n", ""},
 	{"aligned numbers, a tab, and a name", "auto-mpg.data",
 		"18.0   8   307.0      130.0\t\"chevrolet malibu\"\n15.0   8   350.0      165.0\t\"buick 320\"\n18.0   8   318.0   " +
-			"   ?\t\"plymouth\"\n16.0   8   304.0      150.0\t\"amc rebel\"\n17.0   8   302.0      140.0\t\"ford\"\n15.0   8   " +
+			"   ?\t\"plymouth\"\n16.0   8   304.0      150.0\t\"amc rebel\"\n17.0   8   302.0      140.0\t\"ford\"\n" +
+			"15.0   8   " +
 			"429.0      198.0\t\"ford galaxie\"\n",
 		"c0|c1|c2|c3|c4\n18.0|8|307.0|130.0|chevrolet malibu\n15.0|8|350.0|165.0|buick " +
 			"320\n18.0|8|318.0|?|plymouth\n16.0|8|304.0|150.0|amc rebel\n17.0|8|302.0|140.0|ford\n15.0|8|429.0|198.0|ford " +
@@ -298,7 +305,8 @@ var tables = []tableCase{
 	{"no table below a title", "t.csv", "title\n\nalpha;beta;gamma\n\"x;1\n\"y;2\n\"z;3\n",
 		"t.csv: found 4 of 5 rows that cannot be read, expected at most 5 %; the first: t.csv:2:1: blank line in a file of " +
 			"one column [MISSING]; init tried " +
-			`the delimiters , tab ; | :: ~ ^ \x01 and whitespace, quotes as syntax and as data, and a table below up to 100 lines; remove what is above or below the table`, ""},
+			`the delimiters , tab ; | :: ~ ^ \x01 and whitespace, quotes as syntax and as data, and a table below up to 100 ` +
+			`lines; remove what is above or below the table`, ""},
 	{"equal words in all rows", "t.data", "p,x,s,n\ne,x,s,y\ne,b,s,w\np,x,y,w\ne,x,s,g\ne,x,y,y\n",
 		"c0|c1|c2|c3\np|x|s|n\ne|x|s|y\ne|b|s|w\np|x|y|w\ne|x|s|g\ne|x|y|y\n", "header: false"},
 	{"words", "t.csv", "first,last\nAnna,Schmidt\nBob,Meyer\n", "first|last\nAnna|Schmidt\nBob|Meyer\n",

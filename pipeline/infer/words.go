@@ -90,7 +90,8 @@ func (s *summary) namesSplits(col *columnSummary) bool {
 
 // groupWords matches column names that say who or what a row belongs to.
 var groupWords = regexp.MustCompile(
-	`(?i:(^|[^a-z])(id|ids|user|patient|subject|speaker|author|customer|client|session|individual|group|household|person|participant|family|device|video|document|article)$)|[a-z]I[dD]$`)
+	`(?i:(^|[^a-z])(id|ids|user|patient|subject|speaker|author|customer|client|session|individual|group|household|` +
+		`person|participant|family|device|video|document|article)$)|[a-z]I[dD]$`)
 
 // ownerEnd matches names of an owner, besides groupWords: of its number, or of its ID.
 var ownerEnd = regexp.MustCompile(

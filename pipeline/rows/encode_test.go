@@ -73,7 +73,8 @@ features:
   own: {type: int64, encoding: json, null_values: [none, "-1"], missing: {default: 9}}
 `)
 	want := []string{
-		`{"cell":[1,2],"id":1,"own":1,"pixels":[1,2,3],"r/ragged_flat_values":[1,2,3],"r/ragged_row_lengths_0":[1,2],"yes":true}`,
+		`{"cell":[1,2],"id":1,"own":1,"pixels":[1,2,3],"r/ragged_flat_values":[1,2,3],"r/ragged_row_lengths_0":[1,2],` +
+			`"yes":true}`,
 		`{"id":2,"own":9,"pixels":[4,5,6],"r/ragged_flat_values":[],"r/ragged_row_lengths_0":[],"yes":true}`,
 		`{"cell":[],"id":3,"own":9,"pixels":[7,8,9],"r/ragged_flat_values":[],"r/ragged_row_lengths_0":[],"yes":false}`,
 	}

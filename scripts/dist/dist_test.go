@@ -15,7 +15,8 @@ import (
 )
 
 // filled is a release.env of somebody who publishes.
-const filled = "# made up\nOWNER=somebody\nMODULE=code.example/somebody/tfr-build\nSITE=https://docs.example/tfr-build\nIMAGE=images.example/somebody/tfr-build\n"
+const filled = "# made up\nOWNER=somebody\nMODULE=code.example/somebody/tfr-build\n" +
+	"SITE=https://docs.example/tfr-build\nIMAGE=images.example/somebody/tfr-build\n"
 
 // command runs a program in dir.
 func command(t *testing.T, dir string, env []string, args ...string) {

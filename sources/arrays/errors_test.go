@@ -23,7 +23,8 @@ func TestInvalidArrays(t *testing.T) {
 	f4 := func(dict string) string { return filetest.NPYHeader(1, dict, zeros(8)) }
 	for _, tt := range []struct{ name, file, want string }{
 		{"empty", "", "a.npy: is empty; expected .npy, .npz or IDX [ARRAY_FORMAT]"},
-		{"text", "a,b\n1,2\n", `a.npy: is not an array: it begins with "a,b\n1,2\n"; expected .npy, .npz or IDX [ARRAY_FORMAT]`},
+		{"text", "a,b\n1,2\n", `a.npy: is not an array: it begins with "a,b\n1,2\n"; expected .npy, .npz or IDX ` +
+			`[ARRAY_FORMAT]`},
 		{"HDF5", "\x89HDF\r\n\x1a\n0000",
 			`a.npy: is not an array: it begins with "\x89HDF\r\n\x1a\n0000"; expected .npy, .npz or IDX [ARRAY_FORMAT]`},
 		{"a pickle", "\x80\x04\x95\x10\x00\x00\x00\x00", "[ARRAY_FORMAT]"},
@@ -54,7 +55,8 @@ func TestInvalidArrays(t *testing.T) {
 			"a.npy: is a single value; expected an axis, whose places are rows [ARRAY_SHAPE]"},
 
 		{"objects", filetest.NPY("|O", "(2,)", "\x80\x04]"),
-			`a.npy: holds pickled Python objects, which are never read ("|O"); expected bool, integers, floats of 16 to 64 bits, S or U [ARRAY_TYPE]`},
+			`a.npy: holds pickled Python objects, which are never read ("|O"); expected bool, integers, floats of 16 to 64 ` +
+				`bits, S or U [ARRAY_TYPE]`},
 		{"complex", filetest.NPY("<c8", "(1,)", zeros(8)), `a.npy: holds complex numbers ("<c8"); expected`},
 		{"dates", filetest.NPY("<M8[s]", "(1,)", zeros(8)), `a.npy: holds dates ("<M8[s]"); expected`},
 		{"long double", filetest.NPY("<f16", "(1,)", zeros(16)),
@@ -73,7 +75,8 @@ func TestInvalidArrays(t *testing.T) {
 			"a.npy: has structured data; expected bool, integers, floats of 16 to 64 bits, S or U [ARRAY_TYPE]"},
 
 		{"no dict", f4("os.system('x')\n"),
-			`a.npy: the header has no "{" where one should be; expected descr, fortran_order and shape, as NumPy writes them [ARRAY_HEADER]`},
+			`a.npy: the header has no "{" where one should be; expected descr, fortran_order and shape, as NumPy writes them ` +
+				`[ARRAY_HEADER]`},
 		{"a call", f4("{'descr': str('<f4'), 'fortran_order': False, 'shape': (2,)}"),
 			`the header has "'descr': str('<f4'), 'fortran_order': Fa"… where a key with its value or a } should be;`},
 		{"another key", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), 'x': 1}"),

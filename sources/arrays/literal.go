@@ -26,7 +26,8 @@ const space = " \t\n"
 // dictEntry matches a key and its value: a string without escapes, a bool, a tuple of lengths, or
 // the begin of a list. Python 2 writes an L after a length.
 var dictEntry = regexp.MustCompile(strings.ReplaceAll(
-	`^_['"](\w*)['"]_:_(?:['"]([^'"\\\n]*)['"]|(True|False)|(\(_(?:(?:\d+L?_,_)+(?:\d+L?_)?)?\))|\[)_`, "_", "["+space+"]*"))
+	`^_['"](\w*)['"]_:_`+
+		`(?:['"]([^'"\\\n]*)['"]|(True|False)|(\(_(?:(?:\d+L?_,_)+(?:\d+L?_)?)?\))|\[)_`, "_", "["+space+"]*"))
 
 var digits = regexp.MustCompile(`\d+`)
 

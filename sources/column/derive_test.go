@@ -229,7 +229,8 @@ func TestSet(t *testing.T) {
 			name: "clashes", own: closed("a"), names: "@split p r a",
 			steps: Steps{FromPath: []string{"p"}, Rename: []Pair{{"a", "r"}},
 				Set: []Pair{{"p", "1"}, {"r", "2"}, {"a", "3"}, {"@split", "4"}}},
-			faults: `set 0 p: clash: column "p" comes from from_path and from set; set 1 r: clash: column "r" comes from rename and from set; set 3 @split: clash: column "@split" comes from every source and from set`,
+			faults: `set 0 p: clash: column "p" comes from from_path and from set; set 1 r: clash: column "r" comes from ` +
+				`rename and from set; set 3 @split: clash: column "@split" comes from every source and from set`,
 		},
 		{
 			name: "before what only rows tell", own: nested(), steps: Steps{Set: []Pair{{"a", "1"}}}, names: "a",

@@ -67,8 +67,9 @@ func TestJoin(t *testing.T) {
 		},
 		{
 			name: "many on a path of all elements", own: nested(), names: "x y",
-			steps:  Steps{Join: side(func(j *Joined) { j.Ours, j.Many = []string{"b.*.c"}, true })},
-			faults: `join 0 b.*.c: unfit: the column "b.*.c" is a list, since its path has a *; a join with many takes one string of each row`,
+			steps: Steps{Join: side(func(j *Joined) { j.Ours, j.Many = []string{"b.*.c"}, true })},
+			faults: `join 0 b.*.c: unfit: the column "b.*.c" is a list, since its path has a *; a join with many takes one ` +
+				`string of each row`,
 		},
 		{
 			name: "on a name with a *", own: closed("a.*"), names: "a.* x y",

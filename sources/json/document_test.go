@@ -109,7 +109,9 @@ func write(t testing.TB, path string, size int) (rows int) {
 	return rows + 1
 }
 
-const annotation = `{"segmentation": [[239.97, 260.24, 222.04, 270.49, 199.84, 253.41, 213.5, 227.79, 259.62, 200.46, 274.13, 202.17, 277.55, 210.71]], "area": 2765.15, "iscrowd": 0, "image_id": 558840, "bbox": [199.84, 200.46, 77.71, 70.88], "category_id": 58, "id": 156}`
+const annotation = `{"segmentation": [[239.97, 260.24, 222.04, 270.49, 199.84, 253.41, 213.5, 227.79, 259.62, ` +
+	`200.46, 274.13, 202.17, 277.55, 210.71]], "area": 2765.15, "iscrowd": 0, "image_id": 558840, ` +
+	`"bbox": [199.84, 200.46, 77.71, 70.88], "category_id": 58, "id": 156}`
 
 // TestMemory reads a document that is much larger than the memory it takes.
 func TestMemory(t *testing.T) {

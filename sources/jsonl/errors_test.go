@@ -64,19 +64,23 @@ func TestInvalidRows(t *testing.T) {
 		{`{"a": 1§x}`, `JSON_SYNTAX column "a": found "x"; expected a comma or }`},
 		{`{"a": 12345678901234567890.5§.5}`, `JSON_SYNTAX column "a": found ".5"; expected a comma or }`},
 
-		{`{"a": "x§`, `JSON_SYNTAX column "a": found the end of the file; expected a closing quote; the file may be cut short`},
+		{`{"a": "x§`, `JSON_SYNTAX column "a": found the end of the file; expected a closing quote; the file may be ` +
+			`cut short`},
 		{"{\"a\": \"x§\n", `JSON_SYNTAX column "a": found the end of the line; expected a closing quote`},
-		{"{\"a\": \"x§\ty\"}", `JSON_SYNTAX column "a": found the control character U+0009 in a string; expected it as an escape`},
+		{"{\"a\": \"x§\ty\"}", `JSON_SYNTAX column "a": found the control character U+0009 in a string; expected it as ` +
+			`an escape`},
 		{"{\"a§\x00\": 1}", `JSON_SYNTAX found the control character U+0000 in a string; expected it as an escape`},
 		{`{"a": "\§x"}`, `JSON_SYNTAX column "a": found "x"; expected one of "\/bfnrtu after a backslash`},
-		{`{"a": "\§`, `JSON_SYNTAX column "a": found the end of the file; expected one of "\/bfnrtu after a backslash; the file may be cut short`},
+		{`{"a": "\§`, `JSON_SYNTAX column "a": found the end of the file; expected one of "\/bfnrtu after a backslash; the ` +
+			`file may be cut short`},
 		{`{"a": "\u00§g0"}`, `JSON_SYNTAX column "a": found "g0"; expected four hexadecimal digits after \u`},
 		{`{"a": "§\ud800"}`, `JSON_LONE_SURROGATE column "a": \ud800 is half of a surrogate pair without its other half`},
 		{`{"a": "x§\uDC00\ud800"}`,
 			`JSON_LONE_SURROGATE column "a": \uDC00 is half of a surrogate pair without its other half`},
 		{`{"a": "§\ud800\u0041"}`,
 			`JSON_LONE_SURROGATE column "a": \ud800 is half of a surrogate pair without its other half`},
-		{`{"b": {"§\ud800": 1}}`, `JSON_LONE_SURROGATE column "b": \ud800 is half of a surrogate pair without its other half`},
+		{`{"b": {"§\ud800": 1}}`, `JSON_LONE_SURROGATE column "b": \ud800 is half of a surrogate pair without its ` +
+			`other half`},
 
 		{`{"a": 1, §"a": 2}`, `JSON_DUP_KEY duplicate key "a": first at byte 2, again at byte 10`},
 		{`{"a": 1, "b": 0, §"\u0061": 2}`, `JSON_DUP_KEY duplicate key "a": first at byte 2, again at byte 18`},

@@ -215,7 +215,8 @@ func scanOne(t *testing.T, s *Scanner, row string, vals []schema.Value) string {
 }
 
 func TestManyColumnsOfOneRow(t *testing.T) {
-	const row = `{"id": 7, "size": {"h": 4, "w": 5}, "boxes": [{"at": [1, 2], "t": "\u0061"}, {"at": [3, 4]}], "odd": [{"x": [9]}], "last": "z"}`
+	const row = `{"id": 7, "size": {"h": 4, "w": 5}, "boxes": [{"at": [1, 2], "t": "\u0061"}, {"at": [3, 4]}], "odd": ` +
+		`[{"x": [9]}], "last": "z"}`
 	columns := []string{
 		"id", "size", "size.w", "boxes.*.at.1", "boxes.*.t", "boxes", "boxes.1.at.0", "boxes.*.at", "id", "none", "last",
 		"boxes.0.t", "size.*",
@@ -259,7 +260,8 @@ func TestManyKeysAndIndices(t *testing.T) {
 }
 
 func TestSlots(t *testing.T) {
-	p, err := Compile([]input.Bound{{Name: "b", Slot: 3}, {Name: "a", Slot: 1}, {Name: "c.d", Slot: 2}}, Limits{Limits: ample})
+	bound := []input.Bound{{Name: "b", Slot: 3}, {Name: "a", Slot: 1}, {Name: "c.d", Slot: 2}}
+	p, err := Compile(bound, Limits{Limits: ample})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,8 +23,10 @@ var healthy = []string{
 	voc,
 	`<?xml version="1.0" encoding="UTF-8" standalone='yes' ?><r a="1" b='&#xD7FF;&#x10FFFF;'>&#65;&lt;</r>`,
 	"<?xml version='1.0'\n?>\n<!DOCTYPE r SYSTEM \"x.dtd\">\n<r><!-- c --><a/>text<a></a>\r\n</r>\n<!-- end --><?pi end?>",
-	`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd"><html xmlns="http://www.w3.org/1999/xhtml"><b>x</b></html>`,
-	`<x:r xmlns:x="u" xmlns:y="v" x:a="1" y:a="2" a="3"><y:c xmlns:y="u" y:b=""/><x:d xml:lang="en">&amp;&quot;</x:d></x:r>`,
+	`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd"><html ` +
+		`xmlns="http://www.w3.org/1999/xhtml"><b>x</b></html>`,
+	`<x:r xmlns:x="u" xmlns:y="v" x:a="1" y:a="2" a="3"><y:c xmlns:y="u" y:b=""/><x:d xml:lang="en">&amp;&quot;` +
+		`</x:d></x:r>`,
 	`<?pi?><r xmlns="u" xmlns:a='v'><?pi x y?><a:b><![CDATA[<&]]>]]</a:b><größe ü="ß">&#x20AC;</größe></r>`,
 	"<r\n\ta = '1'\n\tb\t=\t\"x\ty\nz&#10;\"\n><c/></r >",
 }

@@ -19,7 +19,8 @@ var (
 		`(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"[A-Za-z][A-Za-z0-9._-]*"|'[A-Za-z][A-Za-z0-9._-]*'))?` +
 		`(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>$`)
 	doctype = regexp.MustCompile(`^<!DOCTYPE[ \t\r\n]+([^ \t\r\n<>"'\[]+)` +
-		`(?:[ \t\r\n]+(?:SYSTEM|PUBLIC[ \t\r\n]+(?:"[-a-zA-Z0-9 \r\n'()+,./:=?;!*#@$_%]*"|'[-a-zA-Z0-9 \r\n()+,./:=?;!*#@$_%]*'))` +
+		`(?:[ \t\r\n]+(?:SYSTEM|PUBLIC[ \t\r\n]+` +
+		`(?:"[-a-zA-Z0-9 \r\n'()+,./:=?;!*#@$_%]*"|'[-a-zA-Z0-9 \r\n()+,./:=?;!*#@$_%]*'))` +
 		`[ \t\r\n]+(?:"[^"]*"|'[^']*'))?[ \t\r\n]*>$`)
 )
 
