@@ -53,14 +53,10 @@ func (v *verifier) checkStatement(m *Manifest) error {
 	if err != nil || data == nil {
 		return err
 	}
-	s, err := provenance.Parse(data)
+	s, sum, err := provenance.Parse(data)
 	if err != nil {
 		v.reportDamage(fileDamage(provenance.Name, "%v", err))
 		return nil
-	}
-	sum, err := s.Predicate.Digest()
-	if err != nil {
-		return err
 	}
 	if sum != m.Provenance {
 		v.reportDamage(fileDamage(provenance.Name, "its predicate was changed: its digest is not the manifest's"))

@@ -36,7 +36,7 @@ func TestStatementNamesAllFiles(t *testing.T) {
 	if found := damages(t, fsys, 1); found != nil {
 		t.Errorf("clean: %q", found)
 	}
-	s, err := provenance.Parse(fsys[provenance.Name].Data)
+	s, _, err := provenance.Parse(fsys[provenance.Name].Data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -400,7 +400,7 @@ func statementOf(t *testing.T, output string) []provenance.Resource {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := provenance.Parse(text)
+	s, _, err := provenance.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 // invalid rows among the first ones. If the output has another dataset, it only says so. It writes
 // nothing.
 func Check(ctx context.Context, cfg *config.Config, run Run) error {
+	run.unwritten = true
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ type job struct {
 // headers, and binds columns. Close the job.
 func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	j := &job{cfg: cfg, run: run, storage: objects.Reach(ctx, run.Storage, run.stores(cfg))}
-	if j.files = files.New(ctx, j.storage); cfg.Provenance {
+	if j.files = files.New(ctx, j.storage); cfg.Provenance && !run.unwritten {
 		j.files.KeepSums()
 	}
 	j.pool = &pool.Pool{Workers: run.Workers, Progress: run.Progress, Changed: func() error { return j.inputs.Changed() }}

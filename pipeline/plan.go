@@ -140,7 +140,7 @@ func (j *job) vocabulary(each func(visit func(worker int, r *rows.Row) error) er
 // with only the first rows. It writes nothing; rows that a build would spill are read once, to
 // count them.
 func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
-	run.phases = phasesOfPlan
+	run.phases, run.unwritten = phasesOfPlan, true
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
 		return nil, err

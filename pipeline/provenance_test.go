@@ -26,7 +26,7 @@ func statementIn(t *testing.T, dir string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := provenance.Parse(data)
+	s, _, err := provenance.Parse(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestStatementOfHostileObjects(t *testing.T) {
 // inputsOf returns the names of the inputs in a statement.
 func inputsOf(t *testing.T, statement string) (names []string) {
 	t.Helper()
-	s, err := provenance.Parse([]byte(statement))
+	s, _, err := provenance.Parse([]byte(statement))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,6 +48,7 @@ type Run struct {
 	listed      []*input.Listing                   // by source: earlier listings; nil to list the files
 	made        *base.Base                         // the dataset that is made again, if it was built with `append`
 	base        *plan.Base                         // of the plan of tasks; nil: `append` names it
+	unwritten   bool                               // no dataset is made, so nothing is stated of the files that are read
 	phases      func(*job) []pool.Phase            // phases after the sources are open; nil for one
 	compared    string                             // of a rebuild: the dataset that it compares, which is not input
 	failed      func(context.Context, *job, error) // called if the sources cannot be opened; may be nil

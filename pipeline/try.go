@@ -26,6 +26,7 @@ type Example struct {
 // sample skip most of them; see [sources.Source.FirstRows] for the limit. It returns the error of a build with only
 // these rows. It writes nothing.
 func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Example) error) error {
+	run.unwritten = true
 	j, err := prepare(ctx, cfg, &run)
 	if err != nil {
 		return err

@@ -166,11 +166,11 @@ func encode(v any) ([]byte, error) {
 	return bytes.ReplaceAll(b.Bytes(), []byte(`{"name":`), []byte("\n{\"name\":")), nil
 }
 
-// Parse parses a statement. It accepts exactly the output of Encode.
-func Parse(data []byte) (*Statement, error) {
-	s := new(Statement)
+// Parse parses a statement. It accepts exactly the output of Encode. digest is the one of its predicate.
+func Parse(data []byte) (s *Statement, digest string, err error) {
+	s = new(Statement)
 	if err := json.Unmarshal(data, s); err != nil {
-		return nil, fmt.Errorf("decoding the statement: %w", err)
+		return nil, "", fmt.Errorf("decoding the statement: %w", err)
 	}
 	for _, c := range []struct{ what, found, expected string }{
 		{"_type", s.Type, statementType},
@@ -179,14 +179,21 @@ func Parse(data []byte) (*Statement, error) {
 		{"builder.id", s.Predicate.Run.Builder.ID, builderID},
 	} {
 		if c.found != c.expected {
-			return nil, fmt.Errorf("%s: found %q, expected %q", c.what, c.found, c.expected)
+			return nil, "", fmt.Errorf("%s: found %q, expected %q", c.what, c.found, c.expected)
 		}
 	}
 	again, err := s.Encode()
 	if err == nil && !bytes.Equal(again, data) {
 		err = errors.New("it is not as it was written")
 	}
-	return s, err
+	if err != nil {
+		return nil, "", err
+	}
+	_, predicate, _ := bytes.Cut(data, []byte(`"predicate":`)) // in a string, the quotes have a backslash
+	sum := sha256.New()
+	sum.Write(bytes.TrimSuffix(predicate, []byte("}\n")))
+	sum.Write([]byte("\n")) // as Digest
+	return s, hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // Program returns the program that made the dataset.

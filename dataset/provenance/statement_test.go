@@ -83,8 +83,12 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Parse(text); err != nil {
+	s, digest, err := Parse(text)
+	if err != nil {
 		t.Fatal(err)
+	}
+	if sum, err := s.Predicate.Digest(); sum != digest || err != nil {
+		t.Errorf("the predicate has the digest %s, %v; parsed, %s", sum, err, digest)
 	}
 	for i := range text {
 		for _, c := range []byte(" \"x{0\xff") {
@@ -93,7 +97,7 @@ func TestParse(t *testing.T) {
 				continue
 			}
 			changed[i] = c
-			if s, err := Parse(changed); err == nil {
+			if s, _, err := Parse(changed); err == nil {
 				if again, err := s.Encode(); err != nil || !bytes.Equal(again, changed) {
 					t.Fatalf("byte %d as %q: accepted, and encoded as another: %v", i, c, err)
 				}
@@ -102,7 +106,7 @@ func TestParse(t *testing.T) {
 	}
 	for _, changed := range []string{"", "{}", strings.Replace(string(text), "urn:tfr-build:dataset:v1", "urn:x", 1),
 		string(text) + " ", string(text) + "{}"} {
-		if _, err := Parse([]byte(changed)); err == nil {
+		if _, _, err := Parse([]byte(changed)); err == nil {
 			t.Errorf("accepted %q", changed)
 		}
 	}
