@@ -296,8 +296,8 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/duplicates": {own: "pipeline/decide pipeline/rejects pipeline/rows"},
 	"pipeline/find": {
-		own: `pipeline/strata internal/pool internal/order internal/order/inception pipeline/count pipeline/plan
-			pipeline/rejects pipeline/rows pipeline/task schema sources/input`,
+		own: `pipeline/strata internal/pool internal/prefetch internal/order internal/order/inception pipeline/count
+			pipeline/plan pipeline/rejects pipeline/rows pipeline/task schema sources/input`,
 	},
 	"pipeline/task": {
 		own: `internal/bug internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects

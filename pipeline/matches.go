@@ -20,7 +20,7 @@ func (j *job) requireMatches(ctx context.Context, l located) error {
 	m := j.set.NewMatcher(j.pool.Size())
 	defer m.Close()
 	m.Expect(list)
-	list, err = m.Unmatched(l.Each(ctx, m.Match))
+	list, err = m.Unmatched(l.Each(ctx, nil, m.Match))
 	if err != nil || len(list) == 0 {
 		return err
 	}

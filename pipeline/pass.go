@@ -29,8 +29,9 @@ type located interface {
 	// Classes returns class names that were already collected; ok is false if they must still be
 	// collected.
 	Classes() (names map[string][]string, ok bool)
-	// Each calls visit for each row that will be written, from any worker.
-	Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error
+	// Each calls visit for each row that will be written, from any worker. For a row in place it calls ahead some rows
+	// before, unless that is nil.
+	Each(ctx context.Context, ahead func(worker int, r *rows.Row), visit func(worker int, r *rows.Row) error) error
 	// SetKeys sets the lowest key of each shard, as far as keys are known.
 	SetKeys(p *plan.Plan)
 	// Dispatch passes all blocks that will be written to assign.
@@ -111,7 +112,7 @@ func (p *pass) collectClasses(ctx context.Context, l located, all bool) (map[str
 	if len(p.job.set.Classes.Auto()) == 0 {
 		return map[string][]string{}, nil
 	}
-	names, lacking, err := p.job.vocabulary(func(visit func(int, *rows.Row) error) error { return l.Each(ctx, visit) })
+	names, lacking, err := p.job.vocabulary(ctx, l.Each)
 	switch {
 	case err != nil || lacking == nil:
 		return names, err
@@ -131,7 +132,7 @@ func (p *pass) noClassesError(ctx context.Context, l located, at string) error {
 	}
 	var mu sync.Mutex
 	list := p.log.Without()
-	err := l.Each(ctx, func(i int, r *rows.Row) error {
+	err := l.Each(ctx, nil, func(i int, r *rows.Row) error {
 		if _, err := encoders[i].Append(nil, r); err != nil {
 			return p.log.Add(r.Locator(), err, encoders[i].EachError, func(bad rejects.Reject) {
 				mu.Lock()

@@ -117,10 +117,11 @@ func (j *job) checkNames(p *plan.Plan) error {
 	return nil
 }
 
-// vocabulary collects the names of `classes: auto`, from the rows that each passes to visit.
+// vocabulary collects the names of `classes: auto`, from the rows that each passes to visit as [located] says.
 // lacking is a feature without names.
-func (j *job) vocabulary(each func(visit func(worker int, r *rows.Row) error) error) (names map[string][]string,
-	lacking *config.Feature, err error) {
+func (j *job) vocabulary(ctx context.Context,
+	each func(ctx context.Context, ahead func(int, *rows.Row), visit func(int, *rows.Row) error) error) (
+	names map[string][]string, lacking *config.Feature, err error) {
 	v := j.set.NewVocabulary()
 	collectors := make([]*rows.Collector, j.pool.Size())
 	for i := range collectors {
@@ -129,7 +130,9 @@ func (j *job) vocabulary(each func(visit func(worker int, r *rows.Row) error) er
 		}
 		defer collectors[i].Close()
 	}
-	if err := each(func(worker int, r *rows.Row) error { return collectors[worker].Collect(r) }); err != nil {
+	err = each(ctx, func(worker int, r *rows.Row) { collectors[worker].Prefetch(r) },
+		func(worker int, r *rows.Row) error { return collectors[worker].Collect(r) })
+	if err != nil {
 		return nil, nil, err
 	}
 	names, lacking = v.Names()

@@ -177,7 +177,8 @@ func (e *examples) informSkips(run *Run) error {
 // collectAllClasses sets the names of `classes: auto` that the rows of a complete build have.
 func (t *trial) collectAllClasses(ctx context.Context) error {
 	set := t.job.set
-	names, lacking, err := t.job.vocabulary(func(visit func(int, *rows.Row) error) error {
+	names, lacking, err := t.job.vocabulary(ctx, func(ctx context.Context, _ func(int, *rows.Row),
+		visit func(int, *rows.Row) error) error {
 		chooser := set.NewChooser()
 		defer chooser.Close()
 		for i := range set.Files() {

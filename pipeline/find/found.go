@@ -7,6 +7,7 @@ import (
 
 	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
+	"tfr-build/internal/prefetch"
 	"tfr-build/pipeline/count"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
@@ -238,14 +239,17 @@ func (f *Found) measure(encoder *rows.Encoder, some []sampled) (mean plan.Size, 
 	return plan.MeanOf(sizes), count.Candidates(f.set, records), nil
 }
 
-// Each calls visit for each row that will be written, on all workers.
-func (f *Found) Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
+// Each calls visit for each row that will be written, on all workers. Before, it prefetches the row's text and calls
+// ahead, unless that is nil.
+func (f *Found) Each(ctx context.Context, ahead func(worker int, r *rows.Row),
+	visit func(worker int, r *rows.Row) error) error {
 	all := make([]*order.Index, len(f.indexes))
 	total := 0
 	for split := range all {
 		all[split] = f.index(uint8(split))
 		total += all[split].Len()
 	}
+	lines := prefetch.LinesOf(f.set.Mapped(), total)
 	f.pool.Progress.Start(pool.ReadingClasses, int64(total))
 	for split, x := range all {
 		ranks := ranked{f.set, x, uint8(split)}
@@ -254,6 +258,12 @@ func (f *Found) Each(ctx context.Context, visit func(worker int, r *rows.Row) er
 			from, to := i*order.BlockRows, min((i+1)*order.BlockRows, x.Len())
 			block := ranks.Append(nil, from, to)
 			for i := range block {
+				if next := i + rows.Ahead; next < len(block) {
+					prefetch.Lines(block[next].Data, lines)
+					if ahead != nil {
+						ahead(worker, &block[next])
+					}
+				}
 				if err := visit(worker, &block[i]); err != nil {
 					return err
 				}

@@ -185,6 +185,14 @@ func (c *Collector) Close() {
 	}
 }
 
+// Prefetch loads the memory that Collect will read of a row without text.
+func (c *Collector) Prefetch(r *Row) {
+	if r.Data == nil {
+		f := &c.v.set.files[r.File]
+		c.readers[f.source.Number].PrefetchMemory(f.local, r.Offset)
+	}
+}
+
 // Collect adds the names in a row, whose split must be set. An invalid row is skipped: the build
 // rejects it when it is written.
 func (c *Collector) Collect(r *Row) error {

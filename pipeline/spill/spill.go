@@ -64,7 +64,7 @@ func (s *Spill) Groups() int64 { return s.merged.Groups }
 func (s *Spill) SetKeys(*plan.Plan) {}
 
 // Each calls visit for each row that will be written, one after another. A row of several windows is visited once.
-func (s *Spill) Each(ctx context.Context, visit func(worker int, r *rows.Row) error) error {
+func (s *Spill) Each(ctx context.Context, _ func(int, *rows.Row), visit func(worker int, r *rows.Row) error) error {
 	d := s.newDispatcher(len(s.merged.Splits), 1)
 	for split := range d.most {
 		of := &s.merged.Splits[split]

@@ -74,7 +74,7 @@ func scanned(t *testing.T, more string) (s *Spill, files []*file) {
 func spilledRows(t *testing.T, s *Spill) map[string][]string {
 	t.Helper()
 	got := map[string][]string{}
-	err := s.Each(t.Context(), func(_ int, r *rows.Row) error {
+	err := s.Each(t.Context(), nil, func(_ int, r *rows.Row) error {
 		split := s.Set.Splits.Name(r.Split)
 		got[split] = append(got[split], fmt.Sprintf("%d %s", r.Offset, r.Data))
 		return nil
@@ -179,7 +179,7 @@ func TestScannedLimit(t *testing.T) {
 func TestDamagedRows(t *testing.T) {
 	s, files := scanned(t, "order: source\n")
 	read := func() error {
-		return s.Each(t.Context(), func(int, *rows.Row) error { return nil })
+		return s.Each(t.Context(), nil, func(int, *rows.Row) error { return nil })
 	}
 	for i, f := range files {
 		segment := s.merged.Runs[i].Segments[0]

@@ -170,11 +170,7 @@ func (w *Work) Shards() [][]*Shard { return w.shards }
 
 // Prefetch sets how much memory of each row is prefetched. bytes is the size of the mapped text of
 // all rows.
-func (w *Work) Prefetch(rows uint64, bytes int) {
-	const most = 16
-	// An average row begins in the middle of a line, and half of the rows are longer.
-	w.lines = min(bytes/int(max(1, rows))/prefetch.Line+3, most)
-}
+func (w *Work) Prefetch(rows uint64, bytes int) { w.lines = prefetch.LinesOf(bytes, int(rows)) }
 
 // Start creates the context that stops the writing, but not the reading, when invalid rows make
 // the build fail; then it also calls stopped. Call end when the work is done.
