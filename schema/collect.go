@@ -35,7 +35,12 @@ func (c *ClassCollector) Collect(vals []Value, seen func(text []byte)) {
 	conv, f := &c.values.conv, &c.schema.fields[0]
 	conv.texts = conv.texts[:0]
 	var err *RowError
-	if c.buf, err = c.values.appendEntry(c.buf[:0], f, vals); err != nil {
+	if f.steps == nil { // the entry would cost more than the strings
+		_, err = c.values.gatherValues(f, vals)
+	} else {
+		c.buf, err = c.values.appendEntry(c.buf[:0], f, vals)
+	}
+	if err != nil {
 		return
 	}
 	for _, text := range conv.texts {

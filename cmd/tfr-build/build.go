@@ -132,7 +132,7 @@ func (c *call) pipelineRun() pipeline.Run {
 		run.Memory = max(availableMemory()/2, pipeline.MinMemory)
 		usualGC.apply()
 	} else { // a memory limit of the user is kept; otherwise speed is more important
-		lowGC.apply()
+		lowGC(run.Memory).apply()
 	}
 	run.RunFiles = c.runFiles()
 	run.Warn, run.Inform, run.BadRow = c.log.warn, c.log.inform, c.log.badRow

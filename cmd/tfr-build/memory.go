@@ -43,18 +43,18 @@ func memoryForLimit(addresses uint64) int64 {
 }
 
 // A gcPace has two percentages: at so much garbage, of the memory in use, the collector starts for the first time, and
-// later. A percentage also sets the smallest heap to collect, 4 MB for 100: listings and buffers grow up to there, and
+// later. A percentage also sets the smallest heap to collect, 4 MiB for 100: listings and buffers grow up to there, and
 // hardly any of it is garbage.
 type gcPace struct{ first, later int }
 
-var (
-	usualGC = gcPace{400, 100}
+var usualGC = gcPace{400, 100}
 
-	// lowGC is used if the user limits memory: with rows of many megabytes, each one that waits for collection
-	// matters. It costs 2 % of the time of a short run. The workers of tfr-beam, a module of its own, use the same
-	// percentage.
-	lowGC = gcPace{100, 25}
-)
+// lowGC returns the pace if the user limits memory, in bytes: with rows of many megabytes, each one that waits for
+// collection matters. It costs 2 % of the time of a short run. The first collection is at a heap of a quarter of the
+// memory. The workers of tfr-beam, a module of its own, use the same later percentage.
+func lowGC(memory int64) gcPace {
+	return gcPace{int(min(memory*100/(16<<20), int64(usualGC.first))), 25}
+}
 
 // apply sets the percentages, unless GOGC is set.
 func (p gcPace) apply() {

@@ -81,11 +81,11 @@ func TestCollector(t *testing.T) {
 		return int(sample[0].Value.Uint64())
 	}
 	t.Setenv("GOGC", "70")
-	if lowGC.apply(); percent() != 70 {
+	if usualGC.apply(); percent() != 70 {
 		t.Errorf("GOGC=70: %d", percent())
 	}
 	os.Unsetenv("GOGC")
-	for _, want := range []gcPace{lowGC, usualGC} {
+	for _, want := range []gcPace{lowGC(pipeline.MinMemory), lowGC(1 << 40), usualGC} {
 		if want.apply(); percent() != want.first {
 			t.Errorf("before the first collection: %d, want %d", percent(), want.first)
 		}

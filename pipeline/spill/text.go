@@ -49,7 +49,7 @@ func (m *Merged) UnmarshalText(text []byte) error {
 
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
-	packed, err := flate.NewWriter(&b, flate.DefaultCompression)
+	packed, err := flate.NewWriter(&b, flate.BestSpeed)
 	if err == nil {
 		err = gob.NewEncoder(packed).Encode(v)
 	}
