@@ -28,9 +28,13 @@ type form struct {
 	objects []input.Option // of documents: options that make the objects the rows
 }
 
-// what says what files are.
-func (f *form) what(n int) string {
-	return f.layout + ": " + plural.Of(n, "file") + " with the names of images"
+// what says what the files of a form are.
+func (c *companion) what() string {
+	text := c.form.layout + ": " + plural.Of(len(c.files), "file") + " with the names of images"
+	if c.lacking > 0 {
+		text += "; " + share(c.lacking, len(c.rows)+c.lacking, "image") + " have none"
+	}
+	return text
 }
 
 // layouts has the forms of lines of text, in paragraphs. The first line of a form has its name, the pattern of a line
@@ -140,6 +144,7 @@ func without(names, some []string) []string {
 // merge adds files of the same form. They may be in any directories if their names are unique.
 func (c *companion) merge(other *companion, rows []string) {
 	c.files, c.rows = append(c.files, other.files...), append(c.rows, other.rows...)
+	c.lacking = len(rows) - len(unique(c.rows))
 	for _, names := range [][]string{rows, c.files} {
 		first := map[string]string{}
 		for _, name := range names {

@@ -73,6 +73,9 @@ func (p *profile) addName(name string) {
 func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) error {
 	content, classes, ofImages := newProfile(leastStored, 0), newFileClasses(), newFileClasses()
 	slots := []schema.Column{{Name: "content"}, {Name: "class"}, {Name: "path"}}
+	if _, err := opened[0].Bind([]schema.Column{{Name: labelColumn}}); err == nil {
+		slots[1].Name = labelColumn
+	}
 	if s.typ.Images {
 		slots[0].Name = "image"
 	}
@@ -81,7 +84,7 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 		if !isListed {
 			break
 		}
-		if err := classes.addListed(ctx, src); err != nil {
+		if err := classes.addListed(ctx, src, slots[1:2]); err != nil {
 			return err
 		}
 	}
@@ -113,7 +116,7 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 		slots[0].Name = "image"
 	}
 	s.columns = []*columnSummary{{name: slots[0].Name, profile: content, isImage: isImages}}
-	s.addClassColumn(classes)
+	s.addClassColumn(slots[1].Name, classes)
 	return err
 }
 
@@ -138,8 +141,8 @@ func (f *fileClasses) add(class, name string) {
 }
 
 // addListed counts the files of a directory. It reads no file.
-func (f *fileClasses) addListed(ctx context.Context, src *sources.Source) error {
-	layout, err := src.Bind([]schema.Column{{Name: "class"}})
+func (f *fileClasses) addListed(ctx context.Context, src *sources.Source, class []schema.Column) error {
+	layout, err := src.Bind(class)
 	if err != nil {
 		return err
 	}
@@ -161,8 +164,8 @@ func (f *fileClasses) addListed(ctx context.Context, src *sources.Source) error 
 
 // addClassColumn adds the columns of the class, if there are classes, and of the name of a file. The class of a member
 // of an archive is its second directory, if all are in one.
-func (s *summary) addClassColumn(f *fileClasses) {
-	class := &columnSummary{name: "class", profile: f.class, isClass: true}
+func (s *summary) addClassColumn(name string, f *fileClasses) {
+	class := &columnSummary{name: name, profile: f.class, isClass: true}
 	if below := f.below; len(f.class.texts.counter.order) == 1 && len(below.texts.counter.order) > 1 && below.nulls == 0 {
 		s.steps = append(s.steps, entry("derive:", "",
 			entry(`directory: split(path, "/")[1]`, "the first one is the same for all")))
@@ -171,7 +174,7 @@ func (s *summary) addClassColumn(f *fileClasses) {
 	p := class.profile
 	areSplits := !s.isSampled() && level{p.texts.counter.counts, p.nulls}.splits() != nil
 	s.noteClasses(p.texts.counter.sorted(), areSplits)
-	name := "path"
+	name = "path"
 	if len(p.texts.counter.order) == 0 {
 		if s.columns[0].isImage {
 			name = "filename"
@@ -209,22 +212,16 @@ func (f *imageStats) imageFeatures(column, missing string) []feature {
 
 // noteClasses adds comments on classes whose names differ only in case, or are names of splits.
 func (s *summary) noteClasses(names []string, areSplits bool) {
-	lower, splits := map[string]string{}, map[string]bool{}
-	var some []string
+	lower, dirs := map[string]string{}, newLevel()
 	for _, name := range names {
 		if was, there := lower[strings.ToLower(name)]; there {
 			s.notes = append(s.notes, fmt.Sprintf("The classes %s and %s differ by case only: are they one?", shown(was),
 				shown(name)))
 		}
-		lower[strings.ToLower(name)] = name
-		if split := splitOf(name); split != "" {
-			splits[split], some = true, append(some, shown(name))
-		}
+		lower[strings.ToLower(name)], dirs.files[name] = name, 1
 	}
-	const few = 3
-	if len(splits) > 1 && !areSplits {
-		s.notes = append(s.notes, fmt.Sprintf("Classes such as %s look like splits: their files are mixed here. "+
-			"A source for each directory, with `split`, keeps them apart.", strings.Join(some[:min(len(some), few)], ", ")))
+	if some := dirs.mixedSplits(); some != nil && !areSplits {
+		s.notes = append(s.notes, mixedSplits("Classes", some, ""))
 	}
 }
 

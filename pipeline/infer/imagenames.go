@@ -106,7 +106,7 @@ func (s *summary) imageDirectories(tables []string) (dirs []string) {
 		dir := store.Dir(table)
 		for up := 0; up < s.typ.ImageDepth || s.within != "" && within(dir, s.within); up++ {
 			level := []string{dir}
-			for range 3 {
+			for range 4 { // such as images/100k/train
 				var below []string
 				for _, path := range level {
 					if own, split := splits[min(up, 1)], splitOf(base(path)); seen[path] ||

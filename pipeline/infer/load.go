@@ -16,10 +16,14 @@ func (d *draft) noteTables(ctx context.Context) {
 	if d.tree.tables == nil {
 		return
 	}
-	files := map[string]int{} // by names, without and with their extension
-	for _, name := range d.tree.names {
+	files := map[string]int{} // by names, without and with their extension, and by paths
+	_, names := d.tree.strip()
+	for _, name := range names {
 		files[stemOf(name)]++
 		files[base(name)]++
+		if strings.Contains(name, "/") {
+			files[name]++
+		}
 	}
 	for _, table := range d.tree.tables {
 		path := d.relative(table.path)
@@ -40,7 +44,10 @@ func (d *draft) noteTables(ctx context.Context) {
 			at := slices.IndexFunc(columns, func(c nameColumn) bool { return c.mostly(isFile) })
 			if at >= 0 && !slices.ContainsFunc(columns[at].order, isUnclear) {
 				key, many := "stem", ""
-				if isImageName(columns[at].order[0]) {
+				switch first := columns[at].order[0]; {
+				case strings.Contains(first, "/"):
+					key = "path"
+				case isImageName(first):
 					key = "filename"
 				}
 				if columns[at].repeats > 0 {
@@ -86,9 +93,9 @@ func (d *draft) addLoads(s *summary) {
 		if p.isList {
 			unnamed = 0 // such a row is valid, and has no image
 		}
-		if at < 0 || !d.mayLoad(p.files[at], mostUnreadable, unnamed, p.rows,
+		if at < 0 || !d.mayLoad(p.files[at], "", mostUnreadable, unnamed, p.rows,
 			share(p.unnamed, p.rows, "row")+" name no image in "+shown(p.column)) ||
-			!d.mayLoad(p.files[at], mostLacking, p.failed, p.looked,
+			!d.mayLoad(p.files[at], "", mostLacking, p.failed, p.looked,
 				share(p.failed, p.looked, "image")+" looked for cannot be read, such as "+shown(p.first)) {
 			p.files = make([]*companion, len(d.list))
 			continue

@@ -105,7 +105,7 @@ type finder struct {
 	names   map[string]int     // number of rows with a name
 	places  map[string][]place // of the files that have the name of a row
 	exists  map[string]bool    // these files
-	counts  map[place]int      // number of rows with a file at a place
+	counts  map[place]int      // number of files at a place
 	varying []bool             // the levels of directories that differ between rows
 	having  int                // number of rows that have a file anywhere
 	beside  bool               // the files are masks, or others in directories that besideImages matches
@@ -134,7 +134,7 @@ func (f *finder) add(file, name string, at place) {
 		f.having += f.names[name]
 	}
 	f.places[name] = append(f.places[name], at)
-	f.counts[at] += f.names[name]
+	f.counts[at]++
 }
 
 // addFiles adds those files whose names are the name of a row, or begin with it and a sign such as _.
@@ -185,11 +185,7 @@ func (f *finder) candidates() []place {
 			if at = f.follow(row, at); at.references() == 0 || f.counts[at] > 0 || len(f.counts) == most {
 				continue
 			}
-			for _, row := range f.rows {
-				if f.has(row, at) {
-					f.counts[at]++
-				}
-			}
+			f.counts[at] = len(f.take(at, nil).files)
 		}
 	}
 	list := slices.SortedFunc(maps.Keys(f.counts), func(a, b place) int {
@@ -489,7 +485,7 @@ func (c *companion) join(pattern string, d *draft) []line {
 	if c.mixed {
 		where = entry("where: "+c.form.where, "other files are there, too")
 	}
-	return []line{entry(c.form.typ+": {"+files+c.form.options+"}", c.form.what(len(c.files))),
+	return []line{entry(c.form.typ+": {"+files+c.form.options+"}", c.what()),
 		entry("from_path: "+quoted(pattern), ""), where, entry("derive:", "", c.form.derive...), entry("on: "+key, ""),
 		entry("many: true", ""), entry("prefix: objects.", "")}
 }

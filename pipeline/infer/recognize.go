@@ -170,8 +170,9 @@ func readHead(path string, r io.Reader) (head []byte, complete bool, err error) 
 }
 
 // recognizeAll recognizes the files of a directory. Files with the same extension have the same
-// type. In a large directory, only the first few files of each extension are read.
-func (l typeList) recognizeAll(sys *files.System, dir string, names []string) ([]recognized, error) {
+// type. In a large directory, only the first few files of each extension are read. several is true if the files may be
+// one input.
+func (l typeList) recognizeAll(sys *files.System, dir string, names []string, several bool) ([]recognized, error) {
 	const each, looked = 200, 3
 	list := make([]recognized, len(names))
 	last := map[string]recognized{}
@@ -182,7 +183,7 @@ func (l typeList) recognizeAll(sys *files.System, dir string, names []string) ([
 			list[i] = last[ext]
 			continue
 		}
-		r, err := l.recognize(sys, store.Join(dir, name), len(names) > 1)
+		r, err := l.recognize(sys, store.Join(dir, name), several)
 		if err != nil {
 			return nil, err
 		}

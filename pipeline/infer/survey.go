@@ -194,7 +194,7 @@ func (f *findings) addImages(t *tree, others []string) error {
 		t.exts = list(slices.Sorted(maps.Keys(extensions(t.names))))
 	}
 	const few = 3 // tables that are named
-	all, err := f.types.recognizeAll(f.sys, t.dir, others)
+	all, err := f.types.recognizeAll(f.sys, t.dir, others, false)
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ func lastExtension(name string) string {
 
 // addTables adds the files with rows among names; all are all files of the directory.
 func (f *findings) addTables(dir string, names, all []string) error {
-	list, err := f.types.recognizeAll(f.sys, dir, names)
+	list, err := f.types.recognizeAll(f.sys, dir, names, len(names) > 1)
 	if err != nil {
 		return err
 	}

@@ -98,12 +98,15 @@ func (d *draft) addTreeSources(f *findings) error {
 		if len(patterns) > 0 {
 			s.keys = append(s.keys, entry("exclude: "+list(patterns), note))
 		}
+		if t.typ.Rows == input.FileRows {
+			s.steps = append(s.steps, d.checkClasses(names, splits != nil, classes))
+		}
 		if splits != nil {
 			d.useSplits(splits)
 		} else {
 			s.steps = append(s.steps, d.useNameLists(t)...)
 		}
-		d.addFiles(&s, d.usable(t), pattern)
+		d.addFiles(&s, d.usable(t, pattern), pattern)
 		d.list = append(d.list, s)
 	}
 	if slices.ContainsFunc(d.list, func(s source) bool { return s.split == "" }) {
@@ -132,11 +135,15 @@ func (d *draft) useSplits(of map[string]string) {
 // mostLacking is the largest percentage of rows that may lack a file that is loaded.
 const mostLacking = 25
 
-// mayLoad reports whether only few rows lack a file, which become invalid rows. If most do, it adds a comment.
-func (d *draft) mayLoad(c *companion, most, lacking, all int, what string) bool {
+// mayLoad reports whether only few rows lack a file, which become invalid rows. If most do, it adds a comment. The
+// pattern has the columns of the directories of the rows.
+func (d *draft) mayLoad(c *companion, pattern string, most, lacking, all int, what string) bool {
 	if 100*lacking > most*all {
-		d.notes = append(d.notes, what+": none is loaded. To load the others: `load: {"+c.load(anyLevels, d)+
-			"}`, `on_error: quarantine`, and `max_errors`.")
+		what += ": none is loaded. To load the others: "
+		if levels := c.addLevels(pattern); levels != pattern {
+			pattern, what = levels, what+"`from_path: "+quoted(levels)+"`, "
+		}
+		d.notes = append(d.notes, what+"`load: {"+c.load(pattern, d)+"}`, `on_error: quarantine`, and `max_errors`.")
 		return false
 	}
 	if lacking > 0 {
@@ -146,7 +153,7 @@ func (d *draft) mayLoad(c *companion, most, lacking, all int, what string) bool 
 }
 
 // usable returns the companions that a source can have, and adds comments about the others.
-func (d *draft) usable(t *tree) (with []*companion) {
+func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 	note := func(text string, args ...any) { d.notes = append(d.notes, fmt.Sprintf(text, args...)) }
 	for _, c := range t.with {
 		from, name := c.path(anyLevels)
@@ -165,7 +172,7 @@ func (d *draft) usable(t *tree) (with []*companion) {
 				shown(d.relative(from)))
 		case c.mixed && c.form != nil && c.form.where == "":
 			note("Documents such as %s are not joined to the images: other files are there, too.", shown(c.files[0]))
-		case c.form != nil || d.mayLoad(c, mostLacking, c.lacking, all,
+		case c.form != nil || d.mayLoad(c, pattern, mostLacking, c.lacking, all,
 			share(c.lacking, all, "row")+" have no file in "+shown(d.relative(from))):
 			with = append(with, c)
 		}
@@ -174,7 +181,7 @@ func (d *draft) usable(t *tree) (with []*companion) {
 		note("%s may belong to another image, such as a mask, instead of being a row. `exclude: %s` skips its directory.",
 			shown(t.maskAt), scalar("**/"+levelsOf(t.maskAt)[at]+"/**"))
 	}
-	if c := t.pair; c != nil && len(t.with) == 0 && !c.followsRows() {
+	if c := t.pair; c != nil && !c.followsRows() {
 		note("%s and %s have the same name, and so on. If they are pairs instead of classes: "+
 			"`%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.",
 			shown(c.rows[0]), shown(c.files[0]), d.typ.name, scalar(d.relative(store.Join(c.root, path.Dir(c.rows[0])))),
@@ -208,30 +215,14 @@ func pathPattern(names []string) (pattern string, splits map[string]string, clas
 	first, second := levelAt(names, 0).splits(), levelAt(names, 1)
 	switch {
 	case first != nil && second.without == 0:
-		return "{split}/{class}/**", first, 1
+		for classes = 1; len(levelAt(names, classes).files) == 1 && levelAt(names, classes+1).without == 0; {
+			classes++ // such as images
+		}
+		return "{split}/" + strings.Repeat("*/", classes-1) + "{class}/**", first, classes
 	case first != nil:
 		return "{split}/**", first, 1
 	case second.are(isSplitWord):
 		return "{class}/{split}/**", second.splits(), 0
 	}
 	return "", nil, 0
-}
-
-// unlabeledWords are names of directories whose files have no class.
-var unlabeledWords = []string{"unsup", "unsupervised", "unlabeled", "unlabelled"}
-
-// unlabeled returns patterns of directories at the level of classes whose files have no class, with
-// the number of their files. It returns none if fewer than two classes remain.
-func unlabeled(names []string, classes int) (patterns []string, note string) {
-	n, at := 0, levelAt(names, classes)
-	for _, name := range slices.Sorted(maps.Keys(at.files)) {
-		if slices.Contains(unlabeledWords, strings.ToLower(name)) {
-			n += at.files[name]
-			patterns = append(patterns, strings.Repeat("*/", classes)+name+"/**")
-		}
-	}
-	if len(at.files)-len(patterns) < 2 {
-		return nil, ""
-	}
-	return patterns, plural.Of(n, "file") + " without a class"
 }
