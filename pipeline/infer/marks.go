@@ -19,7 +19,8 @@ type marks struct {
 	styles  [len(markStyles)]markStyle
 	unit    [2]string // what is before and after the number in each string, such as a currency
 	united  int       // strings with it, as long as all have it; the styles are of their numbers
-	plain   int       // of these, strings whose numbers have no marks
+	plain   int       // strings whose numbers have no marks
+	negated int       // strings in parentheses, as accounts write negative numbers; the styles are of their numbers
 	grouped int       // strings with groups of digits, in any style, as long as all are
 	group   sighting  // the first of them
 	word    sighting  // the first text without digits, which fits no style
@@ -67,9 +68,6 @@ func (m *marks) trimUnit(text []byte, n int) []byte {
 		return text
 	}
 	m.unit, m.united = unit, m.united+n
-	if schema.IsFloat(number) {
-		m.plain += n
-	}
 	return number
 }
 
@@ -78,6 +76,10 @@ func (m *marks) trimUnit(text []byte, n int) []byte {
 func (m *marks) add(t *reading, text []byte, isFloat bool, n int) {
 	const few = 20
 	m.count += n
+	if len(text) > 2 && text[0] == '(' && text[len(text)-1] == ')' {
+		text = append([]byte("-"), text[1:len(text)-1]...)
+		m.negated += n
+	}
 	mayBe := isFloat || len(text) <= longestNumber && bytes.ContainsAny(text, "0123456789")
 	if !mayBe {
 		m.texts += n
@@ -91,6 +93,9 @@ func (m *marks) add(t *reading, text []byte, isFloat bool, n int) {
 	if !isFloat {
 		m.texts += n
 		text = m.trimUnit(text, n)
+	}
+	if schema.IsFloat(text) {
+		m.plain += n
 	}
 	for i, style := range markStyles {
 		s := &m.styles[i]
@@ -132,7 +137,7 @@ func (m *marks) keys(i int) (list []string) {
 	if m.styles[i].whole == m.styles[i].fits {
 		list[0] = "type: int64"
 	}
-	if style.thousands != "" && (m.united == 0 || m.plain < m.united) {
+	if style.thousands != "" && m.plain < m.count {
 		list = append(list, "thousands: "+quoted(style.thousands))
 	}
 	if style.decimal != "." {
@@ -161,7 +166,7 @@ func addMarks(s *spec, x *texts) string {
 	i := x.marks.nearest()
 	style, others := &x.marks.styles[i], x.count-x.numbers.integers()
 	switch {
-	case x.count == x.numbers.count, x.marks.united > 0:
+	case x.count == x.numbers.count, x.marks.united > 0, x.marks.negated > 0:
 		return ""
 	case style.fits == others && style.certain:
 		s.keys = append(s.keys, x.marks.keys(i)...)
@@ -194,27 +199,30 @@ func (m *marks) odd(style int) *sighting {
 	return &m.styles[style].odd
 }
 
-// readUnits returns how to read the strings of a column if all are numbers with one unit; empty for others. some is
-// true if rows have none.
+// readUnits returns how to read the strings of a column if all are numbers with one unit, or some are in parentheses;
+// empty for others. some is true if rows have none.
 func (x *texts) readUnits(column string, some bool) string {
-	m := &x.marks
+	m, of := &x.marks, input.Operand(column)
 	best := m.nearest()
-	if m.united == 0 || m.united < x.count || m.styles[best].fits < x.count {
+	number, with, more := "", "", []string(nil)
+	switch fits := m.styles[best].fits; {
+	case m.negated > 0 && m.united == 0 && fits+x.numbers.integers() == x.count:
+		with = "parentheses where they are negative"
+		number = fmt.Sprintf(`starts_with(%s, "(") ? "-" + substr(%[1]s, 1, size(%[1]s) - 2) : %[1]s`, of)
+	case m.united == 0 || m.united < x.count || fits < x.count:
 		return ""
+	case m.unit[0] != "":
+		number, with = fmt.Sprintf("split(%s, %q)[1]", of, m.unit[0]), shown(m.unit[0])
+	default:
+		number, with = fmt.Sprintf("split(%s, %q)[0]", of, m.unit[1]), shown(m.unit[1])
 	}
-	unit, part := m.unit[0], 1
-	if unit == "" {
-		unit, part = m.unit[1], 0
-	}
-	of := input.Operand(column)
-	number, more := fmt.Sprintf("split(%s, %q)[%d]", of, unit, part), []string(nil)
-	if m.plain == m.united {
+	if m.plain == m.count {
 		kind := strings.TrimPrefix(m.keys(best)[0], "type: ")
 		number = strings.TrimSuffix(kind, "64") + "(" + number + ")"
 	}
 	if some {
 		number, more = "missing("+of+") ? null : "+number, []string{"missing: omit"}
 	}
-	return fmt.Sprintf("numbers with %s; to read them: derive: {%s: '%s'}, and %[2]s: %[4]s", shown(unit),
+	return fmt.Sprintf("numbers with %s; to read them: derive: {%s: '%s'}, and %[2]s: %[4]s", with,
 		scalar(strings.TrimPrefix(column, "@")+"_number"), strings.ReplaceAll(number, "'", "''"), m.readings(best, more...))
 }

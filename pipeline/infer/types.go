@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -149,7 +151,34 @@ func (x *texts) addNumbers(s *spec) (note string) {
 		}
 	}
 	s.keys, s.fill = append(s.keys, t.keys...), t.fill
-	return note
+	return note + x.sentinelNote()
+}
+
+// nines matches numbers that tables have in place of a missing one.
+var nines = regexp.MustCompile(`^-?99+(\.0+)?$`)
+
+// sentinelNote says that a number of nines may mean missing: several rows have it, and it is farther from the other
+// numbers than these are from each other, or alone below 0. It is empty for other columns.
+func (x *texts) sentinelNote() string {
+	for _, v := range []float64{x.numbers.low, x.numbers.high} {
+		for _, text := range []string{number(v), number(v) + ".0"} {
+			n := x.counter.counts[text]
+			if n < 2 || len(x.counter.order) < 4 || !nines.MatchString(text) {
+				continue
+			}
+			low, high := math.Inf(1), math.Inf(-1)
+			for _, other := range x.counter.order {
+				if w, _ := strconv.ParseFloat(other, 64); w != v {
+					low, high = min(low, w), max(high, w)
+				}
+			}
+			if max(low-v, v-high) > high-low || v < 0 && low >= 0 {
+				return fmt.Sprintf("; if %s in %s means missing: null_values: %s, missing: omit", text, plural.Of(n, "row"),
+					list([]string{text}))
+			}
+		}
+	}
+	return ""
 }
 
 // addText adds a type of strings.

@@ -25,8 +25,12 @@ func TestNumbersWithUnits(t *testing.T) {
 		{"eu", "1.234,5 €;;7,25 €", `"floatList":{"value":[1234.5]}`},
 		{"eu", "EUR 12;EUR 9", `"int64List":{"value":["12"]}`},
 		{"either", "$1,234;$2,345", `"int64List":{"value":["1234"]}`},
+		{"account", "(1.50);10.25;7;", `"floatList":{"value":[-1.5]}`},
+		{"account it's", "(1,001.50);7.00", `"floatList":{"value":[-1001.5]}`},
+		{"whole", "(1);3;4", `"int64List":{"value":["-1"]}`},
 
 		{"two", "$12;€9", ""},
+		{"years", "(1999);note", ""},
 		{"most", "5%;6%;7%;8", ""},
 		{"codes", "A12;A13", ""},
 		{"both", "$5k;$6k", ""},

@@ -41,6 +41,9 @@ func recognize(h *input.FileHead) input.Match {
 	}
 	d := newDialect(h, &guess)
 	m.Detail = d
+	if !d.Rest {
+		m.Problem = singleQuotes(h.Bytes, d.Delimiter)
+	}
 	if !named && d.score > 0 && (h.Ext != "txt" && d.Delimiter == "\t" && d.mostFit || d.sure) {
 		m.Certainty = input.Likely
 	}

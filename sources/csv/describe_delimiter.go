@@ -191,7 +191,7 @@ func (d *dialect) fit(list []record) {
 		all++
 	}
 	d.findNumbers(rows)
-	if begin > 0 && d.takeNames(list[begin-1].cells, rows) {
+	if begin > 0 && d.takeNames(&list[begin-1], rows) {
 		first--
 		d.SkipLines = rows[0].line - 1
 	} else {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"tfr-build/internal/plural"
 	"tfr-build/sources/input"
@@ -74,9 +75,9 @@ func (d *dialect) name(names []string, note string) bool {
 
 // takeNames takes the names of the columns from a row above the table that has one cell more or less. It
 // reports whether that is possible.
-func (d *dialect) takeNames(names []string, rows []record) bool {
+func (d *dialect) takeNames(above *record, rows []record) bool {
 	const several = 3
-	first, filled := map[string]bool{}, false
+	names, first, filled := above.cells, map[string]bool{}, false
 	for _, r := range rows {
 		first[r.cells[0]] = true
 		filled = filled || r.cells[d.width-1] != ""
@@ -84,7 +85,8 @@ func (d *dialect) takeNames(names []string, rows []record) bool {
 	switch note := "of the header, "; {
 	case len(names) == d.width+1 && names[d.width] == "":
 		return d.name(names[:d.width], note+"which ends with a delimiter")
-	case len(names) != d.width-1:
+	case len(names) != d.width-1,
+		d.Delimiter == Whitespace && countFields(append([]record{*above}, rows...)) == len(names): // with blanks in them
 		return false
 	case !filled:
 		return d.name(append(slices.Clip(names), "rest"), note+"and one for the delimiter at the end of each row")
@@ -93,4 +95,40 @@ func (d *dialect) takeNames(names []string, rows []record) bool {
 			d.name(append([]string{"row"}, names...),
 				note+"and one for the first cell of each row, which are all different")
 	}
+}
+
+// countFields returns the number of fields in aligned lines: runs of positions that are not blank in all of them. It is
+// 0 if quotes say where the fields are.
+func countFields(lines []record) (n int) {
+	var isUsed []bool
+	for _, l := range lines {
+		if bytes.IndexByte(l.text, '"') >= 0 {
+			return 0
+		}
+		for i, r := range []rune(string(l.text)) {
+			if i == len(isUsed) {
+				isUsed = append(isUsed, false)
+			}
+			isUsed[i] = isUsed[i] || !unicode.IsSpace(r)
+		}
+	}
+	for i := range isUsed {
+		if isUsed[i] && (i == 0 || !isUsed[i-1]) {
+			n++
+		}
+	}
+	return n
+}
+
+// singleQuotes says how to read a table whose cells are in single quotes, with delimiters inside of some; empty for
+// other tables.
+func singleQuotes(text []byte, delimiter string) string {
+	by, cells := regexp.QuoteMeta(delimiter), bytes.Count(text, []byte("'"))/2
+	inside := regexp.MustCompile("(?m)^(?:[^\"\n]*" + by + ")??('[^'\"\n]*" + by + "[^'\"\n]*')(?:" + by + "|\r?$)")
+	if m := inside.FindSubmatch(text); m != nil && 2*cells >= bytes.Count(text, []byte("\n")) {
+		return fmt.Sprintf("a table in single quotes, with delimiters inside: %s; python3 -c 'import csv, sys; "+
+			"csv.writer(sys.stdout).writerows(csv.reader(sys.stdin, quotechar=chr(39), delimiter=%q))' < OLD > NEW.csv "+
+			"writes it with double quotes", shown(m[1]), delimiter)
+	}
+	return ""
 }
