@@ -298,6 +298,7 @@ var importPolicies = map[string]importPolicy{
 	"pipeline/find": {
 		own: `pipeline/strata internal/pool internal/prefetch internal/order internal/order/inception pipeline/count
 			pipeline/plan pipeline/rejects pipeline/rows pipeline/task schema sources/input`,
+		tests: "pipeline/config",
 	},
 	"pipeline/task": {
 		own: `internal/bug internal/pool internal/prefetch internal/order pipeline/count pipeline/plan pipeline/rejects

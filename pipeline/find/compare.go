@@ -39,15 +39,9 @@ func (f *Finder) compare(ctx context.Context, chunks []order.Chunk) error {
 		f.Pool.Progress.Start(pool.ComparingRows, int64(len(parts)))
 		return f.Pool.Each(ctx, len(parts), func(worker, i int) error {
 			p := &parts[i]
-			r := new(rows.Row) // one for all: visit makes it escape
-			for n := p.from; n < p.to; n++ {
-				*r = f.Set.At(positionIn(p.chunk, n), order.NoSplit)
-				if err := visit(worker, r); err != nil {
-					return err
-				}
-			}
+			err := f.eachRow(p.chunk, p.from, p.to, func(_ int, r *rows.Row) error { return visit(worker, r) })
 			f.Pool.Progress.Done(1, 0)
-			return nil
+			return err
 		})
 	})
 }

@@ -185,20 +185,37 @@ func (c *choosers) close() {
 	}
 }
 
-// choose returns the facts of a row of a chunk. A row without a split is rejected, or
+// choose calls use with the facts of the rows from from to to-1 of a chunk. A row without a split is rejected, or
 // skipped by `where` or `sample`.
-func (c *choosers) choose(worker int, chunks []order.Chunk, i, n int) (*rows.Facts, error) {
+func (c *choosers) choose(worker int, chunks []order.Chunk, i, from, to int, use func(n int, of *rows.Facts)) error {
 	chunk := &chunks[i]
-	p := positionIn(chunk, n)
-	r := c.f.Set.At(p, order.NoSplit)
-	of, err := c.list[worker].Choose(&r)
-	if err != nil {
-		return of, c.f.Log.AddWithout(p, err)
+	return c.f.eachRow(chunk, from, to, func(n int, r *rows.Row) error {
+		of, err := c.list[worker].ChooseNext(r)
+		if err != nil {
+			err = c.f.Log.AddWithout(r.Locator(), err)
+		} else if c.values != nil {
+			c.values[i].set(n, len(chunk.Starts), of.Values)
+		}
+		if err == nil {
+			use(n, of)
+		}
+		return err
+	})
+}
+
+// eachRow calls visit with the rows from from to to-1 of a chunk. A panic names its row.
+func (f *Finder) eachRow(chunk *order.Chunk, from, to int, visit func(n int, r *rows.Row) error) error {
+	var place order.Position
+	defer f.Set.LocatePanic(&place)
+	r := new(rows.Row) // one for all: visit makes it escape
+	for n := from; n < to; n++ {
+		place = positionIn(chunk, n)
+		f.Set.SetAt(r, place, order.NoSplit)
+		if err := visit(n, r); err != nil {
+			return err
+		}
 	}
-	if c.values != nil {
-		c.values[i].set(n, len(chunk.Starts), of.Values)
-	}
-	return of, nil
+	return nil
 }
 
 // markSplits sets the split of each row of the sources that need columns to determine it. divided
@@ -215,12 +232,9 @@ func (c *choosers) markSplits(ctx context.Context, chunks []order.Chunk, divided
 			c.splitByStrata(chunk, strata, splits)
 			return chunk.Mark(splits)
 		}
-		for n := range splits {
-			of, err := c.choose(worker, chunks, i, n)
-			if err != nil {
-				return err
-			}
-			splits[n] = of.Split
+		err = c.choose(worker, chunks, i, 0, len(splits), func(n int, of *rows.Facts) { splits[n] = of.Split })
+		if err != nil {
+			return err
 		}
 		return chunk.Mark(splits)
 	})
@@ -229,15 +243,10 @@ func (c *choosers) markSplits(ctx context.Context, chunks []order.Chunk, divided
 // keys returns the function by which package order gets the key and the split of each row, once.
 func (c *choosers) keys(o *order.Rows) func(worker, chunk, from int, keys []uint64, splits []uint8) error {
 	return func(worker, chunk, from int, keys []uint64, splits []uint8) error {
-		return c.f.Pool.Guard(func() (err error) {
-			for n := range keys {
-				of, err := c.choose(worker, o.Chunks, chunk, from+n)
-				if err != nil {
-					return err
-				}
-				splits[n], keys[n] = of.Split, of.Key
-			}
-			return nil
+		return c.f.Pool.Guard(func() error {
+			return c.choose(worker, o.Chunks, chunk, from, from+len(keys), func(n int, of *rows.Facts) {
+				splits[n-from], keys[n-from] = of.Split, of.Key
+			})
 		})
 	}
 }

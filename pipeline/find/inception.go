@@ -29,16 +29,15 @@ func (c *choosers) rankClasses(ctx context.Context, chunks []order.Chunk) error 
 		seen[i] = map[string]bool{}
 	}
 	err := c.f.Pool.Each(ctx, len(chunks), func(worker, i int) error {
-		for n := range chunks[i].Starts {
-			r := c.f.Set.At(positionIn(&chunks[i], n), order.NoSplit)
-			class, err := c.list[worker].Class(&r)
+		return c.f.eachRow(&chunks[i], 0, len(chunks[i].Starts), func(_ int, r *rows.Row) error {
+			class, err := c.list[worker].Class(r)
 			if err == nil {
 				seen[worker][string(class)] = true
 			} else if !rows.IsInvalid(err) {
 				return err
 			}
-		}
-		return nil
+			return nil
+		})
 	})
 	all := map[string]bool{}
 	for _, some := range seen {

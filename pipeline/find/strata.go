@@ -54,32 +54,26 @@ func (c *choosers) divide(ctx context.Context, o *order.Rows) (divided, error) {
 
 // collectChosen chooses the rows of a chunk, and stores their strata.
 func (c *choosers) collectChosen(worker int, chunks []order.Chunk, i int, numbers []uint32, to *strata.Memory) error {
-	for n := range numbers {
-		of, err := c.choose(worker, chunks, i, n)
-		if err != nil {
-			return err
-		}
+	return c.choose(worker, chunks, i, 0, len(numbers), func(n int, of *rows.Facts) {
 		if numbers[n] = of.Stratum.Number; numbers[n] > 0 {
 			to.Add(of.Stratum.Point, numbers[n]-1)
 		}
-	}
-	return nil
+	})
 }
 
 // collect reads the strata of the rows of a chunk. It ignores invalid rows: they are rejected later,
 // when they are chosen.
 func (c *choosers) collect(worker int, chunk *order.Chunk, to *strata.Memory) error {
-	for n := range chunk.Starts {
-		r := c.f.Set.At(positionIn(chunk, n), order.NoSplit)
-		of, err := c.list[worker].Choose(&r)
+	return c.f.eachRow(chunk, 0, len(chunk.Starts), func(_ int, r *rows.Row) error {
+		of, err := c.list[worker].ChooseNext(r)
 		if err != nil && !rows.IsInvalid(err) {
 			return err
 		}
 		if of.Stratum.Number > 0 {
 			to.Add(of.Stratum.Point, of.Stratum.Number-1)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // splitByStrata sets the splits of the rows of a chunk from their strata.

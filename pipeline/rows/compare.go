@@ -3,6 +3,7 @@ package rows
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"hash"
 	"strings"
 
 	"github.com/zeebo/xxh3"
@@ -158,7 +159,8 @@ type Comparer struct {
 	prefers bool         // a rule prefers splits
 	rules   []ruleReader // by number of the rule
 	buf     []byte
-	digest  [sha256.Size]byte
+	sha     hash.Hash
+	digest  []byte
 	missing schema.Value
 }
 
@@ -171,7 +173,7 @@ type ruleReader struct {
 
 // NewComparer returns a comparer of the rows that are candidates, by the numbers of the rules. Close it.
 func (s *Set) NewComparer(of []*Candidates) *Comparer {
-	c := &Comparer{set: s, chooser: s.newJudge()}
+	c := &Comparer{set: s, chooser: s.newJudge(), sha: sha256.New()}
 	for i, rule := range s.Rules {
 		r := ruleReader{readers: make([]*sources.Reader, len(s.Sources))}
 		if of != nil {
@@ -296,7 +298,9 @@ func (c *Comparer) sum(of *Compared, keeps bool) {
 		of.Hash = xxh3.HashSeed(c.buf, c.set.seed)
 		return
 	}
-	c.digest = sha256.Sum256(c.buf)
+	c.sha.Reset()
+	_, _ = c.sha.Write(c.buf) // never fails
+	c.digest = c.sha.Sum(c.digest[:0])
 	of.Hash, of.Digest, of.Short = binary.BigEndian.Uint64(c.digest[:8]), c.digest[8:], false
 	if keeps {
 		of.Digest = c.digest[8:decide.KeptSize]
