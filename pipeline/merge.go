@@ -2,7 +2,7 @@ package pipeline
 
 import (
 	"context"
-	"runtime"
+	"runtime/debug"
 
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/task"
@@ -107,6 +107,7 @@ func (b *build) keepPlan() error {
 			return err
 		}
 	}
-	runtime.GC() // the planning's garbage would count besides the workers' memory: 25 MB with images
+	// The planning's garbage would count besides the workers' memory: 25 MB with images, and giant rows that were tried.
+	debug.FreeOSMemory()
 	return nil
 }
