@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -110,6 +111,34 @@ func TestStatementEveryWay(t *testing.T) {
 				same("in a bucket", statementIn(t, builtInBucket(t, g, in("s3://data/in"), fmt.Sprint(name, tasks), tasks)))
 			}
 		})
+	}
+}
+
+// TestProvenanceReadsObjectsOnce counts the requests for objects: they are hashed while they are read. Objects that are
+// read by ranges are the exception: Parquet, XML, and tables that are grouped.
+func TestProvenanceReadsObjectsOnce(t *testing.T) {
+	g := buckettest.Start(t)
+	g.Bucket(t, "data")
+	buckettest.Env(t, g.URL)
+	upload(t, bucketInput(t), "s3://data/in")
+	p := g.Proxy(t)
+	buckettest.Env(t, p.URL)
+	names := maps.Clone(ofBuckets)
+	for _, name := range []string{"parquet", "xml", "grouped", "tfrecord", "zlib"} {
+		delete(names, name) // the input of the last two is not made here
+	}
+	if !testenv.Exhaustive() {
+		names = map[string]string{"load": "", "classes": ""}
+	}
+	for name := range testenv.Some(0, 1, names) {
+		requests := func(key string) int {
+			p.Reset()
+			builtInBucket(t, g, load(t, t.TempDir(), bucketConfig(name, "s3://data/in")+key), name+"-"+key[:4], 0)
+			return p.Count("GET", "/in/")
+		}
+		if with, without := requests("provenance: true\n"), requests("shards: 1\n"); with != without {
+			t.Errorf("%s: %d requests with provenance, %d without", name, with, without)
+		}
 	}
 }
 

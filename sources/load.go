@@ -88,6 +88,8 @@ func (b *binder) loadOf(index int) (*boundLoad, error) {
 type loader struct {
 	*boundLoad
 	root   files.Root
+	sums   *files.Sums
+	real   string // the directory, without links
 	limit  int
 	images images.Filler
 
@@ -97,12 +99,14 @@ type loader struct {
 	digits  [24]byte        // of a number in a path
 	name    []byte
 	content []byte      // of the last file
+	digest  []byte      // its SHA-256, if it is recorded
 	files   input.Bytes // the contents of all files of the row
 	size    int         // bytes of the row's files before the last one
 }
 
 func (l *boundLoad) newLoader(s *Source, r *Reader) loader {
-	of := loader{boundLoad: l, root: s.env.Files.Root(l.load.dir, s.env.Written), limit: s.env.Limits.Record}
+	of := loader{boundLoad: l, root: s.env.Files.Root(l.load.dir, s.env.Written),
+		sums: s.env.Files.Sums(), real: store.Real(l.load.dir), limit: s.env.Limits.Record}
 	of.values = make([]*schema.Value, len(l.path))
 	of.images = images.Filler{Columns: l.columns, Limit: of.limit}
 	if l.load.As == "image" {
@@ -152,7 +156,7 @@ func (l *loader) fillOne(vals []schema.Value, i int) error {
 		return err
 	}
 	if err = l.read(name); err == nil {
-		err = l.images.Fill(vals, i, l.content, name)
+		err = l.images.Fill(vals, i, l.content, l.digest, name)
 		if bad, ok := errors.AsType[*schema.RowError](err); ok {
 			bad.Message = schema.Quote(l.name) + ": " + bad.Message
 		}
@@ -263,6 +267,10 @@ func (c *pathColumn) newError(code string, v *schema.Value, message string) *sch
 func (l *loader) read(name string) (err error) {
 	if l.content, err = l.root.Read(l.files.Take, name, l.limit-l.size); err != nil {
 		return l.readError(name, err)
+	}
+	l.digest = nil
+	if l.sums != nil && fs.ValidPath(name) { // x/../a.jpg is not a.jpg if x is a link
+		l.digest = l.sums.Add(files.Key{Path: store.Join(l.real, name)}, l.content)
 	}
 	return nil
 }

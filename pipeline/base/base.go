@@ -294,7 +294,7 @@ func NewInputs(set *rows.Set) (list []Input) {
 		src, local := set.File(i)
 		f := &src.Listing().Files[local]
 		list = append(list, Input{Source: src.Number, Name: f.Name, Bytes: f.Size, ID: set.Space.Address(i, 0),
-			Span: src.Address(local).Size, SHA256: hex.EncodeToString(set.System.Sums().Of(f))})
+			Span: src.Address(local).Size, SHA256: hex.EncodeToString(set.System.Sums().Of(files.Key{Listed: f}))})
 	}
 	return list
 }

@@ -79,7 +79,12 @@ func (in *Inputs) hashEach(
 	}
 	return p.Each(ctx, len(sums), func(worker, i int) (err error) {
 		path, f := file(i)
-		if sums[i] = recorded.Of(f); sums[i] != nil {
+		byListing := files.Key{Listed: f}
+		if sums[i] = recorded.Of(byListing); sums[i] == nil {
+			sums[i] = recorded.Of(files.Key{Path: path})
+		}
+		if sums[i] != nil {
+			recorded.Set(byListing, sums[i])
 			done(f.Size)
 			return nil
 		}
@@ -93,7 +98,7 @@ func (in *Inputs) hashEach(
 		if sums[i], err = h.sum(ctx, in.set.System, path, f, done); err != nil {
 			return &input.Error{Path: path, Err: err}
 		}
-		recorded.Set(f, sums[i])
+		recorded.Set(byListing, sums[i])
 		return nil
 	})
 }
@@ -136,7 +141,7 @@ func (in *Inputs) Definition(ctx context.Context, p *pool.Pool, own bool) (*prov
 	first := 0
 	for ; !own && first < in.set.Files(); first++ {
 		_, f := in.file(nil, first)
-		sums[first] = in.set.System.Sums().Of(f)
+		sums[first] = in.set.System.Sums().Of(files.Key{Listed: f})
 	}
 	p.Progress.Start(pool.CheckingInputs, in.Bytes())
 	done := func(n int64) { p.Progress.Done(n, n) }
@@ -203,33 +208,56 @@ func (in *Inputs) HashFiles(ctx context.Context, p *pool.Pool, list []int) error
 		func(i int) (string, *files.File) { return in.fileAt(nil, list[i]) })
 }
 
-// TakeSums returns the SHA-256 of the files of the sources that were recorded since the last call: the number of
-// each file, and its SHA-256.
+// TakeSums returns the SHA-256 of the files that were recorded since the last call. Each has the number of a file of
+// the sources, counted from 1, or 0 and the length of a path with the path.
 func (in *Inputs) TakeSums() (text []byte) {
 	sums := in.set.System.Sums()
-	for _, f := range sums.Take() {
-		for _, src := range in.set.Sources {
-			list := src.Listing().Files
-			k, found := slices.BinarySearchFunc(list, f,
-				func(a files.File, b *files.File) int { return cmp.Compare(a.Name, b.Name) })
-			if found && &list[k] == f {
-				text = append(binary.AppendUvarint(text, uint64(src.First+k)), sums.Of(f)...)
-			}
+	for _, key := range sums.Take() {
+		if key.Listed == nil {
+			text = binary.AppendUvarint(append(text, 0), uint64(len(key.Path)))
+			text = append(text, key.Path...)
+		} else if i := in.indexOf(key.Listed); i >= 0 {
+			text = binary.AppendUvarint(text, uint64(i)+1)
+		} else {
+			continue
 		}
+		text = append(text, sums.Of(key)...)
 	}
 	return text
+}
+
+// indexOf returns the index of a file of the sources; -1 if it is another file.
+func (in *Inputs) indexOf(f *files.File) int {
+	for _, src := range in.set.Sources {
+		list := src.Listing().Files
+		k, found := slices.BinarySearchFunc(list, f,
+			func(a files.File, b *files.File) int { return cmp.Compare(a.Name, b.Name) })
+		if found && &list[k] == f {
+			return src.First + k
+		}
+	}
+	return -1
 }
 
 // AddSums records what TakeSums returned to another process.
 func (in *Inputs) AddSums(text []byte) error {
 	for len(text) > 0 {
+		var key files.Key
 		i, n := binary.Uvarint(text)
-		if n <= 0 || i >= uint64(in.set.Files()) || len(text) < n+sha256.Size {
+		text = text[max(0, n):]
+		if i > 0 && i <= uint64(in.set.Files()) {
+			_, key.Listed = in.file(nil, int(i)-1)
+		} else if i == 0 && n > 0 {
+			var size uint64
+			if size, n = binary.Uvarint(text); n > 0 && size < uint64(len(text)-n) {
+				key.Path, text = string(text[n:][:size]), text[n:][size:]
+			}
+		}
+		if n <= 0 || key == (files.Key{}) || len(text) < sha256.Size {
 			return errors.New("the digests of the inputs in the note are damaged")
 		}
-		_, f := in.file(nil, int(i))
-		in.set.System.Sums().Set(f, text[n:n+sha256.Size])
-		text = text[n+sha256.Size:]
+		in.set.System.Sums().Set(key, text[:sha256.Size])
+		text = text[sha256.Size:]
 	}
 	return nil
 }

@@ -148,7 +148,7 @@ func (in *Inputs) Sides(ctx context.Context, p *pool.Pool) ([]base.Input, error)
 		e := &in.extras[i]
 		list[i] = base.Input{At: e.at, Name: e.name, Bytes: e.Size, Loaded: i >= first}
 		if i >= first {
-			sums = append(sums, in.set.System.Sums().Of(&e.File))
+			sums = append(sums, in.set.System.Sums().Of(files.Key{Listed: &e.File}))
 		}
 		list[i].SHA256 = hex.EncodeToString(sums[i])
 	}

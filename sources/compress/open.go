@@ -52,7 +52,8 @@ func OpenCompressed(sys *files.System, path string, listed *files.File) (*Stream
 		file.Close()
 		return nil, &input.Error{Path: path, Err: err}
 	}
-	return &Stream{Reader: sys.Sums().Watch(listed, file), Codec: detect(head[:n]), file: file, stop: func() {}}, nil
+	in := sys.Sums().Watch(files.Key{Path: path}, listed.Size, file)
+	return &Stream{Reader: in, Codec: detect(head[:n]), file: file, stop: func() {}}, nil
 }
 
 // File returns the file, for reading an uncompressed file at any offset.

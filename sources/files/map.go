@@ -31,7 +31,7 @@ func (s *System) MapAll(paths []string, listed []File) ([][]byte, error) {
 func (s *System) Map(path string, listed *File) ([]byte, error) {
 	data, err := s.accessorFor(path).mapFile(path, listed)
 	if err == nil && s.Fetches(path) {
-		s.Sums().Add(listed, data)
+		s.Sums().Add(Key{Path: path}, data)
 	}
 	return data, err
 }

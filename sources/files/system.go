@@ -147,6 +147,9 @@ func (s *System) ReadAhead(dir string, links bool) ReadAhead {
 // pipe. A larger file is a *[store.LargeError].
 func (s *System) ReadFile(path string, limit int64) ([]byte, error) {
 	data, _, err := s.storage().Get(s.context(), path, limit)
+	if err == nil {
+		s.Sums().Add(Key{Path: path}, data)
+	}
 	return data, remoteError(err)
 }
 

@@ -160,7 +160,7 @@ func TestOneDigestPerFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := slices.Repeat([]byte{7}, sha256.Size) // not the digest of the file
-	env.Files.Sums().Set(&in.(*imagesInput).Listing().Files[0], known)
+	env.Files.Sums().Set(files.Key{Listed: &in.(*imagesInput).Listing().Files[0]}, known)
 	vals := make([]schema.Value, 1)
 	if _, err := layout(input.NewObservations(), false).Scan(0, 0, nil, vals); err != nil {
 		t.Fatal(err)

@@ -46,14 +46,16 @@ func (f *Filler) Begin(vals []schema.Value, list *schema.Value) error {
 	return nil
 }
 
-// Fill sets the columns of the i-th image of the row, which is in data. The values refer to data.
-func (f *Filler) Fill(vals []schema.Value, i int, data []byte, name string) (err error) {
+// Fill sets the columns of the i-th image of the row, which is in data. The values refer to data. digest is its
+// SHA-256, if it is known.
+func (f *Filler) Fill(vals []schema.Value, i int, data, digest []byte, name string) (err error) {
 	image := &f.bytes
 	image.Content = data
 	if f.Examiner != nil {
 		if image, err = f.Examine(data, name); err != nil {
 			return err
 		}
+		image.digest = digest
 	}
 	for _, c := range f.Columns {
 		v := &vals[c.Slot]

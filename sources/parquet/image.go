@@ -110,7 +110,7 @@ func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
 		if err := s.image.Begin(vals, nil); err != nil {
 			return err
 		}
-		return s.image.Fill(vals, 0, data.Text, string(path.Text))
+		return s.image.Fill(vals, 0, data.Text, nil, string(path.Text))
 	}
 	if err := s.image.Begin(vals, &data); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
 		if of.Kind == schema.Missing {
 			continue
 		}
-		if err := s.image.Fill(vals, k, of.Text, name); err != nil {
+		if err := s.image.Fill(vals, k, of.Text, nil, name); err != nil {
 			return images.OfElement(k, err)
 		}
 	}

@@ -99,7 +99,7 @@ func (r *Reader) read(f *files.File) error {
 		r.content, err = r.dir.Read(r.content[:0], f)
 	}
 	if err == nil {
-		r.Digest = r.t.sys.Sums().Add(f, r.content)
+		r.Digest = r.t.sys.Sums().Add(files.Key{Listed: f}, r.content)
 	}
 	return err
 }
