@@ -129,9 +129,9 @@ func remarkMissing(l *list, doc *statistics.Document, f *statistics.Feature, spl
 		return
 	}
 	name, first := doc.Splits[split].Name, doc.Splits[0].Name
-	here, there := percent(b.Missing, m), percent(a.Missing, n)
+	own, other := percent(b.Missing, m), percent(a.Missing, n)
 	l.add(Finding{
-		Check: "missing", Feature: f.Key, Split: name, Found: here, Limit: "about " + there,
-		Text: in(f.Key, name) + ": missing in " + here + " of the records, and in " + there + " of those in " + quote(first),
+		Check: "missing", Feature: f.Key, Split: name, Found: own, Limit: "about " + other,
+		Text: in(f.Key, name) + ": missing in " + own + " of the records, and in " + other + " of those in " + quote(first),
 	})
 }

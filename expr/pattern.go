@@ -23,11 +23,11 @@ func compilePattern(n *node) (*regexp.Regexp, *Error) {
 // unstable returns why a pattern depends on the version of Unicode, and a hint; empty strings if it
 // does not.
 func unstable(pattern string) (why, hint string) {
-	fold, beyond := false, false
+	fold, wide := false, false
 	for i := 0; i < len(pattern); i++ {
 		switch c := pattern[i]; {
 		case c >= utf8.RuneSelf:
-			beyond = true
+			wide = true
 		case c == '(' && strings.HasPrefix(pattern[i:], "(?"):
 			flags := pattern[i+2:]
 			if end := strings.IndexAny(flags, ":)"); end >= 0 && !strings.HasPrefix(flags, "P<") &&
@@ -40,13 +40,13 @@ func unstable(pattern string) (why, hint string) {
 			case c == 'p' || c == 'P':
 				return "a pattern with a class of Unicode, which changes with its versions", "[A-Za-zÀ-ÿ] names characters"
 			case c == 'x' || isDigit(c):
-				beyond = true
+				wide = true
 			case c >= utf8.RuneSelf:
-				beyond = true
+				wide = true
 			}
 		}
 	}
-	if fold && beyond {
+	if fold && wide {
 		return "a pattern that ignores the case of more than ASCII", "matches(lower(text), …)"
 	}
 	return "", ""

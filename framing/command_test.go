@@ -33,13 +33,13 @@ func buildWithPaired(t *testing.T) (program string) {
 	}
 	table = bytes.Replace(table, []byte(before), []byte("\t\t&paired,\n"+before), 1)
 	testenv.Put(t, filepath.Join(dir, "table.go"), string(table))
-	here, err := os.Getwd()
+	source, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
 	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {
-		filepath.Join(here, "table.go"):  filepath.Join(dir, "table.go"),
-		filepath.Join(here, "paired.go"): filepath.Join(here, "testdata", "paired", "paired.go"),
+		filepath.Join(source, "table.go"):  filepath.Join(dir, "table.go"),
+		filepath.Join(source, "paired.go"): filepath.Join(source, "testdata", "paired", "paired.go"),
 	}})
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ type Feature struct {
 func readFeature(kind Kind, data []byte) (f Feature, ok bool) {
 	f.kind = kind
 	for rest := data; len(rest) > 0; {
-		here := rest
+		start := rest
 		var field wireField
 		if field, rest, ok = cutField(rest); !ok {
 			return f, false
@@ -32,7 +32,7 @@ func readFeature(kind Kind, data []byte) (f Feature, ok bool) {
 			continue
 		}
 		if list != f.List {
-			f = Feature{List: list, kind: kind, data: here}
+			f = Feature{List: list, kind: kind, data: start}
 		}
 		n, ok := countValues(list, field.content)
 		if !ok {

@@ -168,8 +168,8 @@ func TestAppendStoppedInABucket(t *testing.T) {
 		})
 		run.Storage = store.OS().With("s3", failing)
 		_, err := Build(t.Context(), cfg, run)
-		_, isThere := memory.Objects()["s3://data/out/1.1.0/"+dataset.SuccessName]
-		if err == nil && !isThere {
+		_, exists := memory.Objects()["s3://data/out/1.1.0/"+dataset.SuccessName]
+		if err == nil && !exists {
 			t.Fatalf("stopped at operation %d: no dataset exists", n)
 		}
 		run.Storage = store.OS().With("s3", memory)

@@ -549,7 +549,7 @@ func TestFirstDuplicates(t *testing.T) {
 	run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"),
 		Inform: func(text string) { said = append(said, strings.ReplaceAll(text, dir+"/", "")) }}
 	err := Try(t.Context(), few, run, 10, func(e Example) error {
-		shown = append(shown, filepath.Base(e.Place))
+		shown = append(shown, filepath.Base(e.Position))
 		return nil
 	})
 	const wantSaid = "few.csv:2: skipped by dedupe: equal to few.csv:4; few.csv:5: skipped by dedupe: equal to " +

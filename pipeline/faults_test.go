@@ -217,7 +217,7 @@ func TestTry(t *testing.T) {
 	cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: \"*.csv\"}\nfeatures:\n  id: int64\n  n: "+
 		"{classes: auto}\n")
 	var places []string
-	show := func(e Example) error { places = append(places, filepath.Base(e.Place)); return nil }
+	show := func(e Example) error { places = append(places, filepath.Base(e.Position)); return nil }
 	for _, n := range []int{3, 4} { // the last row is looked at in either case
 		places = nil
 		err := Try(t.Context(), cfg, Run{Workers: 2, Memory: plenty}, n, show)

@@ -17,9 +17,9 @@ import (
 
 // An Example is a record that Try encoded.
 type Example struct {
-	Place   string // file, and line in a table
-	Payload []byte
-	Record  schema.Record // schema of the payload, with class names
+	Position string // file, and line in a table
+	Payload  []byte
+	Record   schema.Record // schema of the payload, with class names
 }
 
 // Try passes the first n records to show, in the order of the input. It reads the first rows, or more if where and
@@ -136,7 +136,7 @@ func (e *examples) add(r *rows.Row, payload []byte) {
 	if r.Window > 0 {
 		win := e.set.Window(r)
 		first := win.Row(win.From)
-		one.Place = fmt.Sprintf("%s, %s", e.set.Path(first.File), plural.Of(win.To-win.From, "row"))
+		one.Position = fmt.Sprintf("%s, %s", e.set.Path(first.File), plural.Of(win.To-win.From, "row"))
 	}
 	e.list = slices.Insert(e.list, i, one)
 	e.list = e.list[:min(len(e.list), e.most)]

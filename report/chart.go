@@ -26,7 +26,7 @@ const (
 
 // A chart is the drawing of the values of a feature.
 type chart struct {
-	Place   int               // of the feature
+	Number  int               // of the feature
 	Above   template.HTML     // the plot: lines of some shares
 	Plot    template.HTML     // the series, in a scale of their own
 	Matrix  string            // from that scale to pixels
@@ -114,7 +114,7 @@ func (c *chart) spark() template.HTML {
 	}
 	dst := append([]byte(`<svg class=spark viewBox="-.5 0 `), strconv.Itoa(c.Bins)...)
 	dst = append(dst, ` 64" preserveAspectRatio=none aria-hidden=true><g id=c`...)
-	dst = append(strconv.AppendInt(dst, int64(c.Place), 10), '>')
+	dst = append(strconv.AppendInt(dst, int64(c.Number), 10), '>')
 	return template.HTML(append(append(dst, c.Plot...), `</g></svg>`...))
 }
 
@@ -290,42 +290,42 @@ func appendShares(dst []byte, top float64) []byte {
 }
 
 // newChart draws the series above an axis.
-func newChart(list []series, place int, a axis, label string) chart {
+func newChart(list []series, number int, a axis, label string) chart {
 	if len(list) == 0 {
 		return chart{}
 	}
 	top, bins := most(list), len(list[0].bins)
 	below, strips := appendStrips(appendAxis(nil, &list[0], a), list)
 	return chart{
-		Place: place, Bins: bins, Matrix: plotMatrix(bins), Label: label, Height: plotBottom + axisHeight + strips,
+		Number: number, Bins: bins, Matrix: plotMatrix(bins), Label: label, Height: plotBottom + axisHeight + strips,
 		Above: template.HTML(appendShares(nil, top)), Plot: template.HTML(appendPlot(nil, list, top)),
 		Below: template.HTML(below),
 	}
 }
 
 // chartOf draws what a feature has in the splits that are shown.
-func chartOf(f *statistics.Feature, place int, format valueFormat) chart {
+func chartOf(f *statistics.Feature, number int, format valueFormat) chart {
 	values := f.Splits[:min(len(f.Splits), maxSplits)]
 	if n := len(f.Classes); f.Kind == statistics.Class && n > 0 && n <= maxBins {
-		return classChart(f, values, place)
+		return classChart(f, values, number)
 	}
 	if f.Kind == statistics.Number || f.Kind == statistics.Class {
 		whole := f.List == message.Int64List || f.List == message.Int32List
-		h := histogram{place, whole, format, maxBins, true,
+		h := histogram{number, whole, format, maxBins, true,
 			func(v *statistics.Values) *statistics.Numbers { return v.Numbers }}
 		return h.chart(values)
 	}
 	if f.Kind == statistics.Text && len(values) > 0 && len(values[0].Top) > 0 { // which tell more than lengths
 		values = values[:1]
 	}
-	h := histogram{place, true, valueFormat{}, manyBins, false,
+	h := histogram{number, true, valueFormat{}, manyBins, false,
 		func(v *statistics.Values) *statistics.Numbers { return v.Sizes }}
 	c := h.chart(values)
 	c.What = "Length in bytes"
 	return c
 }
 
-func classChart(f *statistics.Feature, values []statistics.Values, place int) chart {
+func classChart(f *statistics.Feature, values []statistics.Values, number int) chart {
 	var list []series
 	for i := range values {
 		if len(values[i].ByClass) != len(f.Classes) || sum(values[i].ByClass) == 0 {
@@ -340,5 +340,5 @@ func classChart(f *statistics.Feature, values []statistics.Values, place int) ch
 	last := len(f.Classes) - 1
 	label := "Shares of " + count(int64(last+1), "class")
 	ends := axis{low: clean(f.Classes[0], 20), high: clean(f.Classes[last], 20)}
-	return newChart(list, place, ends, label)
+	return newChart(list, number, ends, label)
 }

@@ -20,7 +20,7 @@ const (
 // A classView is the balance of the classes of one feature.
 type classView struct {
 	Key      string
-	Place    int
+	Number   int
 	Sentence string
 	Splits   []splitView
 	Axis     template.HTML
@@ -126,9 +126,9 @@ func (b *balance) count(class int) (n int64) {
 	return n
 }
 
-func (b *balance) view(d *statistics.Document, place int) classView {
+func (b *balance) view(d *statistics.Document, number int) classView {
 	defer bug.Name(b.f.Key)
-	v := classView{Key: clean(b.f.Key, maxName), Place: place, Axis: b.axis(), Height: b.height()}
+	v := classView{Key: clean(b.f.Key, maxName), Number: number, Axis: b.axis(), Height: b.height()}
 	for i := range b.totals {
 		v.Splits = append(v.Splits, splitView{Name: clean(d.Splits[i].Name, maxName), Color: color(i)})
 	}

@@ -28,7 +28,7 @@ type featuresView struct {
 
 // A featureView is a feature in a row of the table.
 type featureView struct {
-	Place     int
+	Number    int
 	Key, Kind string
 	Flags     string         // how many findings and remarks are about it
 	Cells     template.HTML  // what is known of it
@@ -127,9 +127,9 @@ func fullFeatures(d *statistics.Document, f *found) []bool {
 	return isFull
 }
 
-func viewFeature(p *Page, f *statistics.Feature, place int, isFull bool, head string, flags int) featureView {
+func viewFeature(p *Page, f *statistics.Feature, number int, isFull bool, head string, flags int) featureView {
 	defer bug.Name(f.Key)
-	v := featureView{Place: place, Key: clean(f.Key, maxName), Kind: string(f.Kind)}
+	v := featureView{Number: number, Key: clean(f.Key, maxName), Kind: string(f.Kind)}
 	format := formatOf(f, p.Dates[f.Key])
 	if format.isDate {
 		v.Kind = "date"
@@ -142,7 +142,7 @@ func viewFeature(p *Page, f *statistics.Feature, place int, isFull bool, head st
 		v.Cells = row.cells("")
 		return v
 	}
-	d := &featureDetail{Tags: tags(f, p.Dates[f.Key]), Chart: chartOf(f, place, format), Facts: figuresOf(f, head, format)}
+	d := &featureDetail{Tags: tags(f, p.Dates[f.Key]), Chart: chartOf(f, number, format), Facts: figuresOf(f, head, format)}
 	d.TopsFirst = f.Kind == statistics.Text || f.Kind == statistics.Class
 	if p.Values {
 		d.viewTop(p.Statistics.Splits, f, format)

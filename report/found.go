@@ -193,10 +193,10 @@ func (r *findingRow) add(f *checks.Finding, m *dataset.Manifest, columns []int) 
 
 // link has findings point to the features that are shown, by their numbers: a key
 // may be anything, and is not a name of a place.
-func (f *found) link(place map[string]int) {
+func (f *found) link(numbers map[string]int) {
 	for _, list := range [][]findingRow{f.Findings.Rows, f.Remarks.Rows} {
 		for i := range list {
-			if at, ok := place[list[i].key]; ok && list[i].Feature != "" {
+			if at, ok := numbers[list[i].key]; ok && list[i].Feature != "" {
 				list[i].Link = "#f" + strconv.Itoa(at)
 			}
 		}

@@ -49,7 +49,7 @@ func mergedBins(bins []statistics.Bin, most int) []statistics.Bin {
 
 // A histogram is how the numbers of a feature are drawn.
 type histogram struct {
-	place  int
+	number int
 	whole  bool // they are integers
 	format valueFormat
 	most   int  // bins
@@ -104,7 +104,7 @@ func (h *histogram) chart(values []statistics.Values) chart {
 		label += ", half of them " + string(h.format.appendRounded(nil, q[statistics.At25])) + " to " +
 			string(h.format.appendRounded(nil, q[statistics.At75]))
 	}
-	c := newChart(list, h.place, h.axis(values, list[0].bins, low, high), label)
+	c := newChart(list, h.number, h.axis(values, list[0].bins, low, high), label)
 	c.Counts = columnCounts(&list[0], h.format)
 	return c
 }

@@ -130,7 +130,7 @@ func drawBoxes(boxes [][4]float64) template.HTML {
 // An imageView is what is known of the images of one feature.
 type imageView struct {
 	Key           string
-	Place         int
+	Number        int
 	Scatter       template.HTML
 	Width, Height int // of the scatter
 	ScatterLabel  string
@@ -162,9 +162,9 @@ func viewImages(d *statistics.Document) (list []imageView) {
 	return list
 }
 
-func viewImage(d *statistics.Document, f *statistics.Feature, place int) imageView {
+func viewImage(d *statistics.Document, f *statistics.Feature, number int) imageView {
 	defer bug.Name(f.Key)
-	v := imageView{Key: clean(f.Key, maxName), Place: place}
+	v := imageView{Key: clean(f.Key, maxName), Number: number}
 	formats, spaces, channels, cells := map[string]int64{}, map[string]int64{}, map[string]int64{}, map[[2]int]int64{}
 	var unreadable int64
 	for i, s := range f.Splits {

@@ -22,9 +22,9 @@ func (v *imageView) scatter(cells map[[2]int]int64) {
 		return
 	}
 	low, high := [2]int{1 << 30, 1 << 30}, [2]int{}
-	places := make([][2]int, 0, len(cells))
+	positions := make([][2]int, 0, len(cells))
 	for c := range cells {
-		places = append(places, c)
+		positions = append(positions, c)
 		for k := range c {
 			low[k], high[k] = min(low[k], c[k]), max(high[k], c[k])
 		}
@@ -32,16 +32,16 @@ func (v *imageView) scatter(cells map[[2]int]int64) {
 	for k := range low { // a margin, and an axis with two labels
 		low[k], high[k] = max((low[k]-1)/2*2, 0), (high[k]+2)/2*2
 	}
-	slices.SortFunc(places, func(a, b [2]int) int { // small circles lie above large ones
+	slices.SortFunc(positions, func(a, b [2]int) int { // small circles lie above large ones
 		return cmp.Or(cmp.Compare(cells[b], cells[a]), cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
 	})
-	most := cells[places[0]]
+	most := cells[positions[0]]
 	columns, rows := high[0]-low[0], high[1]-low[1]
 	side := min(max(360/max(columns, rows), 14), 30)
 	v.Width, v.Height = scatterLeft+columns*side+24, scatterTop+rows*side+scatterBottom
 	bottom := v.Height - scatterBottom
 	dst := v.scatterAxes(low, high, side)
-	for _, c := range places {
+	for _, c := range positions {
 		x := scatterLeft*tenth + (2*(c[0]-low[0])+1)*side*tenth/2
 		y := bottom*tenth - (2*(c[1]-low[1])+1)*side*tenth/2
 		dst = appendCircle(dst, x, y, radius(cells[c], most))
@@ -49,7 +49,7 @@ func (v *imageView) scatter(cells map[[2]int]int64) {
 	}
 	v.Scatter = template.HTML(dst)
 	v.ScatterLabel = "Widths and heights of the images; most of them, " + Grouped(most) +
-		", are from " + power(places[0][0]) + " × " + power(places[0][1]) + " pixels up"
+		", are from " + power(positions[0][0]) + " × " + power(positions[0][1]) + " pixels up"
 }
 
 // radius returns the radius of a circle, in tenths of a pixel, whose area is a share of the largest.

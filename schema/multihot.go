@@ -92,11 +92,11 @@ func (g *gatherer) setMarks(f *field) {
 		number, size := protowire.ConsumeVarint(rest)
 		rest = rest[size:]
 		// Numbers wrap around, and so does their distance from the first: no other number is below the size.
-		place := number - uint64(f.MultiHot.First)
-		if place >= uint64(f.size) {
+		position := number - uint64(f.MultiHot.First)
+		if position >= uint64(f.size) {
 			g.unplaced++
 			continue
 		}
-		copy(g.conv.body[int(place)*len(f.one):], f.one)
+		copy(g.conv.body[int(position)*len(f.one):], f.one)
 	}
 }

@@ -91,13 +91,13 @@ func (fl *files) isUploaded(name string) bool {
 
 // localNames returns the names of the files that are in dir, sorted.
 func (fl *files) localNames() []string {
-	here := map[string]bool{}
+	local := map[string]bool{}
 	for name := range fl.isComplete {
 		if !fl.uploaded[name] {
-			here[name] = true
+			local[name] = true
 		}
 	}
-	return sorted(here)
+	return sorted(local)
 }
 
 // setComplete records whether a file is complete. The caller holds mu.
@@ -201,8 +201,8 @@ func (fl *files) checkComplete(output string) error {
 			found++
 		}
 	}
-	if here := len(fl.isComplete) - len(fl.uploaded); found != here {
-		return fmt.Errorf("committing %s: %d files were written, %d are there", output, here, found)
+	if local := len(fl.isComplete) - len(fl.uploaded); found != local {
+		return fmt.Errorf("committing %s: %d files were written, %d are there", output, local, found)
 	}
 	return fl.disk.syncTree(fl.dir, fl.parents)
 }

@@ -56,7 +56,7 @@ func Sum(counts []int64) float64 {
 // Common returns the counts of two splits over the same categories, and the name of the
 // categories. These are classes, bins, the most frequent values plus one category for all others,
 // or bins of sizes.
-func Common(a, b *Values) (first, other []int64, things string) {
+func Common(a, b *Values) (first, other []int64, categories string) {
 	switch {
 	case a.ByClass != nil && len(a.ByClass) == len(b.ByClass):
 		return append(slices.Clone(a.ByClass), a.Unknown), append(slices.Clone(b.ByClass), b.Unknown), "classes"

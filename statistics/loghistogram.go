@@ -106,8 +106,8 @@ func (m *logHistogram) extend(v int64) {
 
 // bucket returns the bucket of a key, and creates it if necessary.
 func (m *logHistogram) bucket(key uint) *bucket {
-	if place := m.indexOf(key); place < uint(len(m.index)) {
-		if i := m.index[place]; i > 0 {
+	if position := m.indexOf(key); position < uint(len(m.index)) {
+		if i := m.index[position]; i > 0 {
 			return &m.buckets[i-1]
 		}
 	}
@@ -229,11 +229,11 @@ func splitFloat(b uint64) (key uint, sub, u uint64) {
 	}
 	// A sub-bucket includes its lower bound. For negative numbers that is the bound farther from
 	// 0, so their position moves by one.
-	place := b - b>>63
-	if place>>52 != b>>52 && exponent > 1 {
+	position := b - b>>63
+	if position>>52 != b>>52 && exponent > 1 {
 		u <<= 1 // the bucket below has half the unit
 	}
-	return uint(place >> 52), place >> (52 - subBucketBits) & (subBuckets - 1), u
+	return uint(position >> 52), position >> (52 - subBucketBits) & (subBuckets - 1), u
 }
 
 // addFloat32s counts each float32 once. values are the bits of the same numbers as float64.
@@ -257,13 +257,13 @@ func (m *logHistogram) addNormalFloat32s(values []uint64) int {
 	for i, b := range values {
 		// This is [splitFloat] and [logHistogram.indexOf] without branches.
 		sign := b >> 63
-		place := b - sign
-		u := (place>>mantissaGap&(1<<23-1) | 1<<23) + sign // place of a negative number is 1 too small
+		position := b - sign
+		u := (position>>mantissaGap&(1<<23-1) | 1<<23) + sign // place of a negative number is 1 too small
 		at := uint(0)
-		if key := uint(place>>51&(2*floatSign-2)|sign) - 2*minExponent32; key < uint(len(index)) {
+		if key := uint(position>>51&(2*floatSign-2)|sign) - 2*minExponent32; key < uint(len(index)) {
 			at = uint(index[key])
 		}
-		if at--; at >= uint(len(buckets)) || !buckets[at].addSmall(u, place>>(52-subBucketBits)&(subBuckets-1)) {
+		if at--; at >= uint(len(buckets)) || !buckets[at].addSmall(u, position>>(52-subBucketBits)&(subBuckets-1)) {
 			values = values[:i]
 			break
 		}

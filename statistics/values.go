@@ -12,23 +12,23 @@ func (f *Feature) ByValue() Feature {
 	if f.Kind == Class && len(f.Classes) > 0 {
 		return *f
 	}
-	place := map[string]int{}
+	number := map[string]int{}
 	for i := range f.Splits {
 		for _, t := range f.Splits[i].Top {
-			place[t.Value] = 0
+			number[t.Value] = 0
 		}
 	}
 	g := *f
-	g.Kind, g.First, g.Classes = Class, 0, slices.Sorted(maps.Keys(place))
+	g.Kind, g.First, g.Classes = Class, 0, slices.Sorted(maps.Keys(number))
 	for i, name := range g.Classes {
-		place[name] = i
+		number[name] = i
 	}
 	g.Splits = slices.Clone(f.Splits)
 	for i := range g.Splits {
 		v := &g.Splits[i]
 		v.ByClass, v.Unknown = make([]int64, len(g.Classes)), v.Other
 		for _, t := range v.Top {
-			v.ByClass[place[t.Value]] += t.Count
+			v.ByClass[number[t.Value]] += t.Count
 		}
 	}
 	return g

@@ -424,10 +424,10 @@ func TestReadDatasetInBucket(t *testing.T) {
 	for _, args := range [][]string{
 		{"verify", "-deep"}, {"inspect"}, {"stats"}, {"report"}, {"diff", "-json", "local"},
 	} {
-		here := program(t, b.dir, []int{0}, append(args, "local")...)
-		there := program(t, b.dir, []int{0}, append(args, url)...)
-		if here = strings.ReplaceAll(here, "local", url); here != strings.ReplaceAll(there, "local", url) {
-			t.Errorf("%s says of the bucket\n%.500s\nand of the local dataset\n%.500s", args[0], there, here)
+		local := program(t, b.dir, []int{0}, append(args, "local")...)
+		remote := program(t, b.dir, []int{0}, append(args, url)...)
+		if local = strings.ReplaceAll(local, "local", url); local != strings.ReplaceAll(remote, "local", url) {
+			t.Errorf("%s says of the bucket\n%.500s\nand of the local dataset\n%.500s", args[0], remote, local)
 		}
 	}
 	shard := filepath.Join(b.store, "sets/d/train-00000-of-00004")

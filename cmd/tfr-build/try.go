@@ -33,7 +33,7 @@ func try(ctx context.Context, c *call) error {
 	err = pipeline.Try(ctx, cfg, c.pipelineRun(), int(cmp.Or(c.count, 5)), func(e pipeline.Example) error {
 		form := c.form
 		if form == dataset.TextForm {
-			fmt.Fprintln(c.stdout, c.shown(e.Place))
+			fmt.Fprintln(c.stdout, c.shown(e.Position))
 		}
 		return dataset.PrintRecord(c.stdout, &e.Record, e.Payload, form)
 	})

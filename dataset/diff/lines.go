@@ -14,6 +14,7 @@ func lines(old, new string) []Line {
 	for begin < len(a) && begin < len(b) && a[begin] == b[begin] {
 		begin++
 	}
+	// Only the lines between the equal ones need the table, whose size is the product of their numbers.
 	a, b = a[begin:], b[begin:]
 	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
 		a, b = a[:len(a)-1], b[:len(b)-1]
@@ -27,6 +28,7 @@ func lines(old, new string) []Line {
 	common := table(a, b)
 	i, j := 0, 0
 	for i < len(a) || j < len(b) {
+		// Without a table, all old lines come before all new ones.
 		switch {
 		case common != nil && i < len(a) && j < len(b) && a[i] == b[j]:
 			i, j = i+1, j+1

@@ -155,6 +155,7 @@ func matchContent(old, new *fingerprints, before, after []fingerprint, splits []
 		gained = add(gained, split, jEnd-j-equal)
 		i, j = iEnd, jEnd
 	}
+	// What one split lost and another gained has moved.
 	moved := min(sum(lost), sum(gained))
 	splitMoved(lost, moved, func(split int, moved, rest int64) {
 		splits[split].MovedOut += moved

@@ -25,6 +25,7 @@ func (w *writer) addDomain(e *schema.Entry) {
 			})
 		}
 	case e.List == message.Int64List:
+		// The limits of int64 itself would exclude nothing.
 		if low, high := limits(e.Stored); low <= high && (e.Type != schema.Int64 || e.ClassNames() != nil) {
 			w.addIntDomain(e.Key, low, high, e.Classes != nil || e.Type == schema.BoolType)
 		}

@@ -36,13 +36,13 @@ func advised(t *testing.T, at uintptr) bool {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	here := false
+	inRange := false
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		var from, to uintptr
 		if n, _ := fmt.Sscanf(lines.Text(), "%x-%x ", &from, &to); n == 2 {
-			here = from <= at && at < to
+			inRange = from <= at && at < to
 		}
-		if flags, ok := strings.CutPrefix(lines.Text(), "VmFlags:"); ok && here {
+		if flags, ok := strings.CutPrefix(lines.Text(), "VmFlags:"); ok && inRange {
 			return strings.Contains(flags+" ", " hg ")
 		}
 	}

@@ -215,12 +215,12 @@ func deviceOf(name string) (uint64, error) {
 
 // otherDevice reports whether name and its parent directory are on different devices.
 func otherDevice(name string) (bool, error) {
-	here, err := deviceOf(name)
+	own, err := deviceOf(name)
 	if err != nil {
 		return false, err
 	}
 	above, err := deviceOf(filepath.Join(name, ".."))
-	return here != above, err
+	return own != above, err
 }
 
 // unsupported returns errors.ErrUnsupported for the error numbers that mean it. EINVAL is one of

@@ -76,13 +76,13 @@ func (t trial) expect(c consumer) (answer, error) {
 // asked returns a digest of everything besides datasets that decides what a consumer answers.
 func (t trial) asked(c consumer) (string, error) {
 	files := []string{}
-	here := filepath.Join("lab", "consumers")
+	dir := filepath.Join("lab", "consumers")
 	if packages := requirements(c.environment); packages != "" {
 		files = append(files, packages)
 	}
 	for _, pattern := range []string{
-		filepath.Join(here, "checks", c.check+"*.py"),
-		filepath.Join(here, c.check, "*.*"), filepath.Join(here, c.check, "src", "*.*"),
+		filepath.Join(dir, "checks", c.check+"*.py"),
+		filepath.Join(dir, c.check, "*.*"), filepath.Join(dir, c.check, "src", "*.*"),
 	} {
 		found, err := filepath.Glob(filepath.Join(t.project, pattern))
 		if err != nil {

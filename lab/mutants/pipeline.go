@@ -137,7 +137,7 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "spilled rows beyond the limit of their value",
-		edits: []edit{{"pipeline/spill.storedRun.next", "case ends.IsBeyond(number, at):", "case false && number > 0:"}},
+		edits: []edit{{"pipeline/spill.storedRun.next", "case ends.IsAbove(number, at):", "case false && number > 0:"}},
 		tests: []tests{{"./pipeline", "TestLimitOfEqualKeys$"}},
 	},
 	{

@@ -98,7 +98,7 @@ var schemaMutants = []mutant{
 	},
 	{
 		name:  "patterns that change with Unicode",
-		edits: []edit{{"expr.unstable", "if fold && beyond {", `if fold && beyond && pattern == "" {`}},
+		edits: []edit{{"expr.unstable", "if fold && wide {", `if fold && wide && pattern == "" {`}},
 		tests: []tests{{"./expr", "TestMessages"}},
 	},
 	{

@@ -269,9 +269,9 @@ func (s *Skips) Cursor() *Cursor {
 }
 
 // Rule returns the number of the rule that skips the row at a position; -1 for none.
-func (c *Cursor) Rule(place uint64) (int, error) {
+func (c *Cursor) Rule(position uint64) (int, error) {
 	for i := range c.lists {
-		if skips, err := c.lists[i].has(place); skips || err != nil {
+		if skips, err := c.lists[i].has(position); skips || err != nil {
 			return i, err
 		}
 	}
@@ -290,30 +290,30 @@ type listCursor struct {
 }
 
 // has reports whether the row at a position is skipped.
-func (c *listCursor) has(place uint64) (bool, error) {
-	if c.block == nil || place < c.first || place > c.last {
-		if err := c.load(place); err != nil {
+func (c *listCursor) has(position uint64) (bool, error) {
+	if c.block == nil || position < c.first || position > c.last {
+		if err := c.load(position); err != nil {
 			return false, err
 		}
 	}
-	if place < c.from {
+	if position < c.from {
 		c.at = entrySize * sort.Search(len(c.block)/entrySize, func(i int) bool {
-			return binary.LittleEndian.Uint64(c.block[i*entrySize:]) >= place
+			return binary.LittleEndian.Uint64(c.block[i*entrySize:]) >= position
 		})
 	}
-	c.from = place
+	c.from = position
 	for ; c.at < len(c.block); c.at += entrySize {
-		if skipped := binary.LittleEndian.Uint64(c.block[c.at:]); skipped >= place {
-			return skipped == place, nil
+		if skipped := binary.LittleEndian.Uint64(c.block[c.at:]); skipped >= position {
+			return skipped == position, nil
 		}
 	}
 	return false, nil
 }
 
 // load loads the block that has a position. Positions before the first block have no entries.
-func (c *listCursor) load(place uint64) (err error) {
+func (c *listCursor) load(position uint64) (err error) {
 	blocks := c.of.Blocks
-	i := sort.Search(len(blocks), func(i int) bool { return blocks[i].First > place })
+	i := sort.Search(len(blocks), func(i int) bool { return blocks[i].First > position })
 	c.first, c.last, c.at, c.from = 0, ^uint64(0), 0, ^uint64(0)
 	if i < len(blocks) {
 		c.last = blocks[i].First - 1

@@ -86,23 +86,23 @@ func TestSkips(t *testing.T) {
 		if err != nil || next != uint64(3*c.n) {
 			t.Errorf("%s: the entries end before %d, %v", how, next, err)
 		}
-		places := rand.New(rand.NewPCG(1, 2)).Perm(3*c.n + 10)[:min(200, 3*c.n+10)]
-		checkPlaces(t, how, d, places)
-		slices.Sort(places)
-		checkPlaces(t, how, d, places)
-		slices.Reverse(places)
-		checkPlaces(t, how, d, places)
+		positions := rand.New(rand.NewPCG(1, 2)).Perm(3*c.n + 10)[:min(200, 3*c.n+10)]
+		checkPlaces(t, how, d, positions)
+		slices.Sort(positions)
+		checkPlaces(t, how, d, positions)
+		slices.Reverse(positions)
+		checkPlaces(t, how, d, positions)
 	}
 }
 
 // checkPlaces looks rows up.
-func checkPlaces(t *testing.T, how string, d *Skips, places []int) {
+func checkPlaces(t *testing.T, how string, d *Skips, positions []int) {
 	t.Helper()
 	cursor := listCursor{of: &d.Lists[0]}
-	for _, place := range places {
-		got, err := cursor.has(uint64(place))
-		if want := place%3 == 0 && place < 3*int(d.Count()); got != want || err != nil {
-			t.Fatalf("%s: the row at %d is skipped: %v, %v", how, place, got, err)
+	for _, position := range positions {
+		got, err := cursor.has(uint64(position))
+		if want := position%3 == 0 && position < 3*int(d.Count()); got != want || err != nil {
+			t.Fatalf("%s: the row at %d is skipped: %v, %v", how, position, got, err)
 		}
 	}
 }
@@ -157,13 +157,13 @@ func TestListsOfSkips(t *testing.T) {
 		t.Errorf("%v, %v", s.Check(3), s.Check(2))
 	}
 	cursor := s.Cursor()
-	for place := range 4 * n {
-		want := place % 4
+	for position := range 4 * n {
+		want := position % 4
 		if want == 3 {
 			want = -1
 		}
-		if got, err := cursor.Rule(uint64(place)); got != want || err != nil {
-			t.Fatalf("the row at %d: rule %d, %v, want %d", place, got, err, want)
+		if got, err := cursor.Rule(uint64(position)); got != want || err != nil {
+			t.Fatalf("the row at %d: rule %d, %v, want %d", position, got, err, want)
 		}
 	}
 }

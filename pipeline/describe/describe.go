@@ -72,7 +72,7 @@ func NewAccounting(set *rows.Set, p *plan.Plan, shards [][]*task.Shard, without 
 		b.splits, b.dropped = append(b.splits, c), append(b.dropped, droppedOf(&observed, c.Written))
 	}
 	if shards != nil {
-		b.countBeyond()
+		b.countAboveLimits()
 	}
 	return b
 }
@@ -95,9 +95,9 @@ func addSkippedOf(c *dataset.Counts, s *plan.Source) {
 	}
 }
 
-// countBeyond counts the rows of each source that are above the limits of their splits. These are
+// countAboveLimits counts the rows of each source that are above the limits of their splits. These are
 // all rows that are not counted otherwise. Check compares their sum with the sum of the splits.
-func (b *Accounting) countBeyond() {
+func (b *Accounting) countAboveLimits() {
 	if !slices.ContainsFunc(b.plan.Splits, func(s plan.Split) bool { return s.OverLimit > 0 }) {
 		return
 	}
@@ -160,11 +160,11 @@ func (b *Accounting) Check() error {
 	if b.plan.Groups > 0 { // splits count records, and sources rows
 		return nil
 	}
-	return b.checkBeyond()
+	return b.checkLimits()
 }
 
-// checkBeyond compares the numbers of rows above the limits, by source and by split.
-func (b *Accounting) checkBeyond() error {
+// checkLimits compares the numbers of rows above the limits, by source and by split.
+func (b *Accounting) checkLimits() error {
 	bySource, bySplit := int64(0), int64(0)
 	for _, c := range b.sources {
 		if n := c.Skipped[dataset.SkippedByLimit]; n >= 0 {

@@ -14,7 +14,7 @@ func TestCheck(t *testing.T) {
 	for _, test := range []struct {
 		name                   string
 		found, split, recorded int64
-		unwanted, beyond       int64
+		unwanted, above        int64
 		want                   string
 	}{
 		{"all", 3, 3, 3, 0, 0, ""},
@@ -32,7 +32,7 @@ func TestCheck(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			set := &rows.Set{Input: rows.Input{Sources: []*rows.Source{{}}}}
 			p := &plan.Plan{Sources: []plan.Source{{Found: test.found, Skipped: map[string]int64{"where": test.unwanted}}},
-				Splits: []plan.Split{{Name: "train", Rows: int(test.split), OverLimit: int(test.beyond)}}}
+				Splits: []plan.Split{{Name: "train", Rows: int(test.split), OverLimit: int(test.above)}}}
 			sh := &task.Shard{Report: task.Report{Records: test.recorded, Written: []int64{test.recorded},
 				Observations: rows.NewObservations()}}
 			got := ""

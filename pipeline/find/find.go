@@ -205,12 +205,12 @@ func (c *choosers) choose(worker int, chunks []order.Chunk, i, from, to int, use
 
 // eachRow calls visit with the rows from from to to-1 of a chunk. A panic names its row.
 func (f *Finder) eachRow(chunk *order.Chunk, from, to int, visit func(n int, r *rows.Row) error) error {
-	var place order.Position
-	defer f.Set.LocatePanic(&place)
+	var position order.Position
+	defer f.Set.LocatePanic(&position)
 	r := new(rows.Row) // one for all: visit makes it escape
 	for n := from; n < to; n++ {
-		place = positionIn(chunk, n)
-		f.Set.SetAt(r, place, order.NoSplit)
+		position = positionIn(chunk, n)
+		f.Set.SetAt(r, position, order.NoSplit)
 		if err := visit(n, r); err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func TestBuckets(t *testing.T) {
 	defer sys.Close()
 	upload(t, dir, inBucket)
 	for _, name := range []string{"penguins/penguins.csv", "digits", "photos", "records", "gsm8k/test.jsonl"} {
-		look := func(root string) string {
+		inspect := func(root string) string {
 			c, err := infer.Inspect(t.Context(), []string{root + "/" + name}, infer.Options{System: sys, Dir: "/", Workers: 2})
 			if err != nil {
 				t.Fatal(err)
@@ -41,7 +41,7 @@ func TestBuckets(t *testing.T) {
 			text = strings.ReplaceAll(text, inBucket, strings.TrimPrefix(dir, "/"))
 			return strings.Join(strings.Fields(text), " ") // notes are behind paths
 		}
-		if got, want := look(inBucket), look(dir); got != want {
+		if got, want := inspect(inBucket), inspect(dir); got != want {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
 		}
 	}

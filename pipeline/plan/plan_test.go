@@ -241,7 +241,7 @@ func TestCountInShardName(t *testing.T) {
 
 func TestSetKeys(t *testing.T) {
 	s := Split{Rows: 5, Shards: 7}
-	s.SetKeys(func(rank int) (key, place uint64) { return uint64(rank) << 60, uint64(rank) / 2 * 0xab })
+	s.SetKeys(func(rank int) (key, position uint64) { return uint64(rank) << 60, uint64(rank) / 2 * 0xab })
 	keys := []string{"0000000000000000", "1000000000000000", "2000000000000000 ab", "3000000000000000 ab",
 		"4000000000000000 156"}
 	for i, r := range order.Cut(s.Rows, s.Shards) {
@@ -390,7 +390,7 @@ func TestThreads(t *testing.T) {
 		}
 	}
 	s := Split{Rows: 10, Shards: 6, Threads: 3} // three rows, three, four
-	s.SetKeys(func(rank int) (key, place uint64) { return uint64(rank), 0 })
+	s.SetKeys(func(rank int) (key, position uint64) { return uint64(rank), 0 })
 	if got := fmt.Sprint(s.Cut()) + " " + s.Keys[1] + " " +
 		s.Keys[5]; got != "[{0 1} {1 3} {3 4} {4 6} {6 8} {8 10}] 0000000000000001 0000000000000008" {
 		t.Error(got)

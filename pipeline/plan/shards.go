@@ -138,7 +138,7 @@ func (s *Split) rowsOf(i int) int {
 func (s *Split) Mean() uint64 { return s.Bytes / uint64(max(1, s.Rows)) }
 
 // SetKeys stores the key of each shard's first row. key returns the key of a rank.
-func (s *Split) SetKeys(key func(rank int) (key, place uint64)) {
+func (s *Split) SetKeys(key func(rank int) (key, position uint64)) {
 	s.Keys = make([]string, s.Shards)
 	for i, r := range s.Cut() {
 		if r.Len() > 0 {

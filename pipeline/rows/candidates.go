@@ -25,7 +25,7 @@ func (s *Set) NewCandidates(rule int) *Candidates {
 	if of := s.Rules[rule]; !of.KeepsFirst || of.Keeps || slices.ContainsFunc(s.Sources, unsized) {
 		return nil
 	}
-	repeated := map[int64]bool{}
+	repeated := map[int64]bool{} // true from the second file of a size on
 	for i := range s.files {
 		size := s.listed(i).Size
 		_, known := repeated[size]

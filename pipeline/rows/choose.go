@@ -128,6 +128,7 @@ func (src *Source) decidingSteps(d *decider, sample step) (list []step) {
 		}
 	}
 	add(true, (*Chooser).read)
+	// where comes first: a row that it filters needs no value of the columns after it.
 	add(d.where != nil, (*Chooser).applyWhere)
 	add(d.grouper != nil, (*Chooser).group)
 	add(sample != nil, sample)
@@ -174,8 +175,8 @@ func (c *Chooser) AddSkipped(to []plan.Source) {
 // Choose returns the facts of a row. A skipped row is counted. A *schema.RowError says why a row is invalid: then the
 // facts have no split and no numbers.
 func (c *Chooser) Choose(r *Row) (*Facts, error) {
-	place := r.Locator()
-	defer c.set.LocatePanic(&place)
+	position := r.Locator()
+	defer c.set.LocatePanic(&position)
 	c.own = *r // the row of the caller would escape to the heap
 	return c.ChooseNext(&c.own)
 }

@@ -76,6 +76,7 @@ func (e *Encoder) Prefetch(list []Row) {
 		return
 	}
 	for i := range list {
+		// This reads the row, whose memory is on its way since the loop above.
 		r := &list[i]
 		if f := &e.set.files[r.File]; r.Bad == "" && e.sources[f.source.Number].reader.Fetches() {
 			e.sources[f.source.Number].reader.Prefetch(f.local, r.Offset, r.Data)
@@ -93,8 +94,8 @@ func (e *Encoder) Close() {
 // Append reads a row and appends its record to dst. On an error dst keeps its length. A
 // *schema.RowError means that only this row is invalid.
 func (e *Encoder) Append(dst []byte, r *Row) ([]byte, error) {
-	place := r.Locator()
-	defer e.set.LocatePanic(&place)
+	position := r.Locator()
+	defer e.set.LocatePanic(&position)
 	return e.AppendNext(dst, r)
 }
 

@@ -180,9 +180,9 @@ func (g *grouper) appendNumber(dst []byte, v *schema.Value, text []byte) ([]byte
 	}
 	abs := math.Abs(x)
 	switch {
-	case abs < 1<<53:
+	case abs < 1<<53: // may have a fraction
 		return appendFloat(dst, x), nil
-	case abs < 1<<64:
+	case abs < 1<<64: // an integer, compared with those that have all digits
 		return appendInteger(dst, x < 0, uint64(abs)), nil
 	case x < 0:
 		return appendFloat(dst, x), nil

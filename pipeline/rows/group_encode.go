@@ -82,6 +82,7 @@ func (g *groupEncoder) begin(w *Window) error {
 		if err != nil {
 			return err
 		}
+		// An invalid row is no reference: all others would differ from it.
 		if src, _ := g.e.set.File(r.File); !g.hasSame(src, vals) {
 			continue
 		}
@@ -228,6 +229,7 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 	src, _ := g.e.set.File(first.File)
 	g.start(src, g.length(w.To-w.From))
 	clear(g.own)
+	// Rows before own are in the window before, too, and were counted there.
 	own, _ := w.Own()
 	row := &g.row
 	for i := w.From; i < w.To; i++ {
@@ -259,6 +261,7 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 		return out, nil
 	}
 	for i := w.From; i < w.To; i++ {
+		// A row that is invalid by itself is the cause; otherwise it is the record.
 		if bad := g.checkRow(&w, i); bad != nil {
 			return dst, rowOfRecord(i, bad)
 		}

@@ -23,7 +23,7 @@ func (c *Chooser) appendPending(s *sourceChooser) (string, error) {
 	d, to := s.decider, &c.facts.Group
 	add := func(of *deciding) error {
 		if of == nil {
-			to.Same = append(to.Same, 0)
+			to.Same = append(to.Same, 0) // an empty text: no limit of its splits needs the value
 			return nil
 		}
 		missing, text, err := of.optional(c.vals)

@@ -73,6 +73,7 @@ func (g *groupEncoder) compare(r *Row, src *Source, vals []schema.Value) error {
 	other, _ := g.e.set.File(g.ref.place.File)
 	for i := range src.record.same {
 		mine, theirs := &src.record.same[i], &other.record.same[i]
+		// Most rows are equal as they are. Others may be stored alike, as 1 and 1.0.
 		equal := src == other
 		for k, slot := range mine.slots {
 			equal = equal && sameAs(&vals[slot], &g.ref.vals[theirs.slots[k]])

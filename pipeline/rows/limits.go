@@ -206,11 +206,11 @@ type LastRow struct {
 
 // SortAt is the position of a row in the order of its split: the sort key, and for equal keys the
 // position in source order.
-type SortAt struct{ Key, Place uint64 }
+type SortAt struct{ Key, Position uint64 }
 
 // Compare returns a negative number if a is before b, and a positive one if it is after b.
 func (a SortAt) Compare(b SortAt) int {
-	return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Place, b.Place))
+	return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Position, b.Position))
 }
 
 // Of returns the last rows of a split; nil if no value has more rows than the limit.
@@ -221,8 +221,8 @@ func (e LimitEnds) Of(split uint8) *SplitEnds {
 	return &e[split]
 }
 
-// IsBeyond reports whether a row is above the limit of its value.
-func (s *SplitEnds) IsBeyond(number uint32, at SortAt) bool {
+// IsAbove reports whether a row is above the limit of its value.
+func (s *SplitEnds) IsAbove(number uint32, at SortAt) bool {
 	last, ok := s.Last[number]
 	return ok && at.Compare(last.SortAt) > 0
 }

@@ -32,7 +32,7 @@ func TestLimitEnds(t *testing.T) {
 	}
 	of := ends.Of(1)
 	for at, want := range map[SortAt]bool{{7, 9}: false, {7, 8}: false, {6, 10}: false, {7, 10}: true, {8, 0}: true} {
-		if of.IsBeyond(3, at) != want || of.IsBeyond(2, at) {
+		if of.IsAbove(3, at) != want || of.IsAbove(2, at) {
 			t.Errorf("%v: expected %t", at, want)
 		}
 	}

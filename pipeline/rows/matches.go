@@ -78,6 +78,7 @@ func (m *Matcher) Match(worker int, r *Row) error {
 		return ignoreInvalid(err)
 	}
 	for k := range src.Spec().Join {
+		// Load comes first: once a flag is set, workers only read it.
 		matched := m.matched[src.Spec().Join[k].At]
 		if !matched.Load() && reader.HasMatch(k) && !matched.Swap(true) {
 			m.open.Add(-1)

@@ -90,7 +90,7 @@ func (s *Splits) add(name []byte) (uint8, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if i := s.index(name); i >= 0 {
+	if i := s.index(name); i >= 0 { // another goroutine has added it
 		return uint8(i), nil
 	}
 	if !config.IsSplitName(string(name)) {

@@ -64,6 +64,7 @@ func (v *Vocabulary) Collected() map[string][]string {
 	names := map[string][]string{}
 	for i, f := range v.features {
 		list := v.texts[i].texts.Names()
+		// Short windows are filled with it, so that it needs a number even if no row has it.
 		if pad, fills := v.padOf(f); fills && len(list) > 0 && !slices.Contains(list, pad) {
 			list = append(list, pad)
 		}

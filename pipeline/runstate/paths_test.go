@@ -88,9 +88,9 @@ func TestSidecarsMatchNoPattern(t *testing.T) {
 // text.
 func checkPlace(t *testing.T, dir, want string, err error) {
 	t.Helper()
-	place, ok := errors.AsType[*BadPathError](err)
+	bad, ok := errors.AsType[*BadPathError](err)
 	want = strings.ReplaceAll(want, "DIR", dir)
-	if ok != (want != "") || !ok && err != nil || ok && !strings.Contains(place.Text, want) {
+	if ok != (want != "") || !ok && err != nil || ok && !strings.Contains(bad.Text, want) {
 		t.Errorf("%v; expected %q", err, want)
 	}
 }

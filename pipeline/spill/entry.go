@@ -107,7 +107,7 @@ func (e *entries) position(b []byte) (file int, offset int64) {
 // sortKey returns the key by which entries are sorted.
 func (e *entries) sortKey(b []byte) rows.SortAt {
 	if e.mode == order.Keyed {
-		return rows.SortAt{Key: e.key(b), Place: binary.LittleEndian.Uint64(b[8:])}
+		return rows.SortAt{Key: e.key(b), Position: binary.LittleEndian.Uint64(b[8:])}
 	}
 	return rows.SortAt{Key: e.key(b)}
 }

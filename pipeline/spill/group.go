@@ -198,7 +198,7 @@ func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.
 func (w *groupWorker) add(at int) (ok bool) {
 	e := w.buf[at:]
 	_, sort, _, _, ok := w.cut(e)
-	w.rows = append(w.rows, scannedRow{w.entries.key(e), firstBytes(sort), w.entries.sortKey(e).Place, at})
+	w.rows = append(w.rows, scannedRow{w.entries.key(e), firstBytes(sort), w.entries.sortKey(e).Position, at})
 	return ok
 }
 

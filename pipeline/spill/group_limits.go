@@ -36,7 +36,7 @@ func (w *groupWorker) findLarge(p *partition, plan *passPlan) (large map[string]
 		if !ok {
 			return run.file.Differs()
 		}
-		of, place := large[string(values)], w.entries.sortKey(entry).Place
+		of, place := large[string(values)], w.entries.sortKey(entry).Position
 		if of == nil {
 			of = &groupSize{first: place}
 			large[string(values)] = of

@@ -271,7 +271,7 @@ func (r *storedRun) next(e *entries, b []byte) (int, error) {
 			return 0, err
 		}
 		switch at := e.sortKey(b); {
-		case ends.IsBeyond(number, at):
+		case ends.IsAbove(number, at):
 			marks[0] = rows.Skipped
 		case e.groups:
 			g := rows.Group(b[e.header:n])

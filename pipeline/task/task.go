@@ -219,14 +219,14 @@ func (w *Work) rowSize(ranks rows.Ranked, of order.Range) func(rank int) int64 {
 // memory, and the processor then loads several at a time.
 const sizesAtOnce = 256
 
-// inBatches returns a function that returns the size of the row with a rank. It calls look for a
-// batch of ranks from … to-1, which appends their sizes to dst.
-func inBatches(of order.Range, look func(dst []int64, from, to int) []int64) func(rank int) int64 {
+// inBatches returns a function that returns the size of the row with a rank. It calls
+// appendSizes for a batch of ranks from … to-1.
+func inBatches(of order.Range, appendSizes func(dst []int64, from, to int) []int64) func(rank int) int64 {
 	var sizes []int64
 	first := 0
 	return func(rank int) int64 {
 		if rank < first || rank >= first+len(sizes) {
-			first, sizes = rank, look(sizes[:0], rank, min(rank+sizesAtOnce, of.To))
+			first, sizes = rank, appendSizes(sizes[:0], rank, min(rank+sizesAtOnce, of.To))
 		}
 		return sizes[rank-first]
 	}

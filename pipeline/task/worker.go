@@ -120,13 +120,13 @@ func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 
 // addRows encodes the current rows. The first of them has the rank from. A panic names its row.
 func (w *Worker) addRows(ctx context.Context, b *Block, from int) error {
-	var place order.Position
-	defer w.work.Set.LocatePanic(&place)
+	var position order.Position
+	defer w.work.Set.LocatePanic(&position)
 	if w.counter != nil {
 		defer w.counter.NameFile()
 	}
 	for i := range w.rows {
-		place = w.rows[i].Locator()
+		position = w.rows[i].Locator()
 		w.prefetchRest(i)
 		if err := w.add(ctx, b, &w.rows[i], from+i); err != nil {
 			return err

@@ -29,6 +29,7 @@ func (a *array) gather(dst, data []byte, w *walk, i, n, run int64) {
 
 // scatter copies consecutive elements into consecutive rows.
 func (a *array) scatter(dst, elements []byte) {
+	// A copy of a constant size is one move; of other sizes it is a call.
 	switch a.size {
 	case 1:
 		for i, b := range elements {
@@ -72,12 +73,12 @@ func swapBytes(row []byte, word int) {
 type walk struct {
 	shape []int
 	steps []int // by axis, in Fortran order
-	place []int // index on each axis
+	index []int // index on each axis
 	at    int
 }
 
 func (a *array) newWalk() *walk {
-	w := &walk{shape: a.shape, place: make([]int, len(a.shape)), steps: make([]int, len(a.shape))}
+	w := &walk{shape: a.shape, index: make([]int, len(a.shape)), steps: make([]int, len(a.shape))}
 	step := 1
 	for k, n := range a.shape {
 		w.steps[k] = step
@@ -91,13 +92,13 @@ func (a *array) newWalk() *walk {
 func (w *walk) next() int {
 	at := w.at
 	for k := len(w.shape) - 1; k >= 0; k-- {
-		w.place[k]++
+		w.index[k]++
 		w.at += w.steps[k]
-		if w.place[k] < w.shape[k] {
+		if w.index[k] < w.shape[k] {
 			break
 		}
 		w.at -= w.shape[k] * w.steps[k]
-		w.place[k] = 0
+		w.index[k] = 0
 	}
 	return at
 }

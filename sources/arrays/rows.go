@@ -37,6 +37,7 @@ func (in *arraysInput) Rows(file int) (input.Rows, error) {
 	at := 0
 	for i := range in.arrays {
 		a := &in.arrays[i]
+		// An array that several columns name is read once.
 		if begin, there := begins[a.stored()]; there {
 			r.copies = append(r.copies, repeated{begin, at, a.stride})
 		} else {
@@ -138,6 +139,7 @@ func (r *rows) open(a *array, begin int) (l arrayReader, err error) {
 		}
 	}
 	l = arrayReader{array: a, begin: begin, walk: a.newWalk(), closeFile: func() error { return nil }}
+	// Arrays of a plain file share its handle. Each array of a compressed one has a stream, at its own position.
 	if f.codec == compress.Plain {
 		r.opened[a.file] = st
 	} else {

@@ -193,7 +193,7 @@ func (c *Cutter) cutCells(window, v []byte, atEOF bool) (n int, bad *schema.RowE
 		switch c.format.follows(v[end:]) {
 		case undecided:
 			if len(window) > len(v) || !atEOF {
-				p.at = end - 1
+				p.at = end - 1 // the quote, again with the bytes after it
 				return c.endOpen(window, v, atEOF, p.quote)
 			}
 			if end < len(v) {

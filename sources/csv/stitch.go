@@ -41,6 +41,7 @@ func (f Format) Stitch(data []byte, first int, oneColumn bool, chunks []Chunk) R
 // invalid because it has an illegal quote, is too long, or has no end. Without such a record it
 // returns the length of the file.
 func (f Format) selectLists(data []byte, first int, chunks []Chunk) int {
+	// A quote in a comment would swap within and outside of quotes for all chunks after it.
 	if f.Comment != "" {
 		return first
 	}

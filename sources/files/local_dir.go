@@ -37,6 +37,7 @@ func (l *localDir) Read(buf []byte, listed *File) ([]byte, error) {
 	if buf, err = readAll(buf, fd, listed.Size); err != nil {
 		return buf, err
 	}
+	// Files of /proc claim to be empty.
 	if listed.Size == 0 && hasMore(fd) {
 		return buf, ErrNotRegular
 	}

@@ -106,6 +106,7 @@ func (e *expansion) addEntry(ctx context.Context, full string, d fs.DirEntry, le
 			return err
 		}
 		isDir = info.IsDir()
+		// ** does not follow links, which may lead back.
 		if isDir && isDeep {
 			return nil
 		}

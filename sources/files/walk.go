@@ -102,6 +102,7 @@ func (w *Walk) includes(skipped *Skipped, rel, name string) bool {
 	}
 	excluded := false
 	for _, pattern := range w.Exclude {
+		// All patterns, not the first alone: each reports how many files it excluded.
 		if matches(pattern) {
 			excluded = true
 			addTo(&skipped.Excluded, pattern, 1)

@@ -96,6 +96,7 @@ func (s *Scanner) checkManyKeys(data []byte, keys []keyRef) error {
 		}
 		return cmp.Compare(a.at, b.at)
 	})
+	// The error names the first duplicate in the row, as for few keys.
 	first := -1
 	for i := 1; i < len(keys); i++ {
 		if keys[i].hash == keys[i-1].hash && bytes.Equal(s.keyText(data, keys[i]), s.keyText(data, keys[i-1])) &&

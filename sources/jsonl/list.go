@@ -109,6 +109,7 @@ func (s *Scanner) scanArray(n *node, data []byte, p, depth int) (end int, err er
 	from, items := p, n.items
 	s.openStar(n.star)
 	p = s.skipSpace(data, p+1)
+	// After a comma, a ] is not the end but an error, which scanItem finds.
 	for i := 0; at(data, p) != ']' || i > 0; i++ {
 		s.countElement(n.star, data, p, i)
 		var to *node

@@ -46,6 +46,7 @@ func (d *decoder) decodeLevels(n int) (present int, err error) {
 			return 0, err
 		}
 	}
+	// A copy of the reader, from which all levels of the page can be counted below.
 	levels, present := d.levels, n
 	if d.max.def > 0 {
 		from := len(d.defs)

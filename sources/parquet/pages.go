@@ -32,6 +32,7 @@ const (
 func (p *pages) header() (*format.PageHeader, error) {
 	h := new(format.PageHeader)
 	for size := firstHeaderRead; ; size *= 8 {
+		// A header does not say its size, which is large with statistics: read more until it is complete.
 		if err := p.fill(size); err != nil {
 			return nil, err
 		}

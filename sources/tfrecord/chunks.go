@@ -109,6 +109,7 @@ func (c *chunks) settle(k *chunk, at int) int {
 	if at >= k.hi {
 		return at
 	}
+	// From a start that was guessed right, all others are: each record says where the next one begins.
 	if n, found := slices.BinarySearch(guess, uint32(at-k.lo)); found {
 		k.starts, at = guess[n:], k.end
 	}

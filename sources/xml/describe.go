@@ -83,6 +83,7 @@ func likelyRows(text []byte) (rows string) {
 		}
 	}
 	for name, n := range size {
+		// The shortest path: elements of more than half of a document are in each other.
 		if count[name] > 1 && 2*n > len(text) && (rows == "" || len(name) < len(rows)) {
 			rows = name
 		}

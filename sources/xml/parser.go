@@ -244,7 +244,7 @@ func (p *parser) addText(token xml.CharData, at, end int) error {
 				"found characters outside the elements; expected an element or the end of the document")
 		}
 	case !top.wanted || len(token) == 0:
-	case len(top.text) == 0 && bytes.Equal(token, p.data[at:end]):
+	case len(top.text) == 0 && bytes.Equal(token, p.data[at:end]): // no references: not copied
 		top.text, top.textAt = p.data[at:end:end], at
 	default:
 		if len(top.text) == 0 {
@@ -256,7 +256,7 @@ func (p *parser) addText(token xml.CharData, at, end int) error {
 			top.text, top.copied = p.buffer[from:], true
 		}
 		p.buffer = append(p.buffer, token...)
-		top.text = p.buffer[len(p.buffer)-len(top.text)-len(token):]
+		top.text = p.buffer[len(p.buffer)-len(top.text)-len(token):] // append may have moved it
 	}
 	return nil
 }

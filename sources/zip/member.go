@@ -28,7 +28,7 @@ func (m *member) check(limits *input.Limits) *schema.RowError {
 	case m.Method != zipdir.Stored && m.Method != zipdir.Deflated:
 		return m.unsupported(fmt.Sprintf("is compressed by method %d%s; expected stored or deflated", m.Method,
 			methods[m.Method]))
-	case m.Mode&0o170000 == 0o120000:
+	case m.Mode&0o170000 == 0o120000: // S_IFMT and S_IFLNK of Unix
 		return m.unsupported("is a symbolic link; expected a file")
 	case m.Mode&0o170000 != 0 && m.Mode&0o170000 != 0o100000:
 		return m.unsupported("is a device or a pipe; expected a file")

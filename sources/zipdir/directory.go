@@ -221,6 +221,7 @@ func parseEntry(text []byte) (m Member, n int, err error) {
 		Name:  string(text[entrySize : entrySize+name]),
 		Flags: le.Uint16(text[8:]), Method: le.Uint16(text[10:]), CRC: le.Uint32(text[16:]),
 	}
+	// The upper byte of "version made by" (APPNOTE 4.4.2) says whose attributes these are.
 	if text[5] == unix {
 		m.Mode = le.Uint32(text[38:]) >> 16
 	}
