@@ -82,14 +82,7 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []
 	if len(t.names) == 0 || len(rest) == 0 {
 		return rest, nil
 	}
-	all := newFinder(t.dir, rowsOf(t.names)).addFiles(rest).takeAll()
-	if parts, end := partsOf(t.names); end != "" {
-		for _, c := range newFinder(t.dir, parts).addFiles(without(rest, filesOf(all))).takeAll() {
-			c.key, c.keyEnd = "name", end
-			all = append(all, c)
-		}
-	}
-	for _, c := range all {
+	for _, c := range newFileFinder(t.dir, t.names).addFiles(rest).takeAll() {
 		c.column = c.name()
 		if !isImageName(c.files[0]) {
 			if err := f.readForm(ctx, c, others); err != nil {
@@ -122,14 +115,6 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []
 		}
 	}
 	return rest, nil
-}
-
-// filesOf returns the files of companions.
-func filesOf(all []*companion) (files []string) {
-	for _, c := range all {
-		files = append(files, c.files...)
-	}
-	return files
 }
 
 // without returns names without some of them.
@@ -297,7 +282,7 @@ func (f *findings) addRows(ctx context.Context, t *tree, images, others []string
 			isBeside[dir] = slices.ContainsFunc(levelsOf(name), besideImages.MatchString)
 		}
 		at := strings.LastIndexAny(stem, nameSigns)
-		if isBeside[dir] || at >= 0 && slices.Contains(besideEnds, strings.ToLower(stem[at+1:])) {
+		if isBeside[dir] || at >= 0 && besideImages.MatchString(stem[at+1:]) {
 			beside = append(beside, name)
 		} else {
 			t.names = append(t.names, name)
@@ -332,7 +317,7 @@ func (t *tree) findPair() {
 	if len(one) < 2 || len(others) < len(one) {
 		return
 	}
-	found := newFinder(t.dir, rowsOf(one[:min(len(one), sampledRows)])).addFiles(others)
+	found := newFileFinder(t.dir, one[:min(len(one), sampledRows)]).addFiles(others)
 	best, _, ok := found.choose()
 	if !ok || best.end == path.Ext(one[0]) && !slices.ContainsFunc(one, isNamed) { // classes may number their files
 		return
@@ -340,7 +325,7 @@ func (t *tree) findPair() {
 	if one, other := splitOf(one[0]), splitOf(best.dir+"/"); one != other && one != "" && other != "" {
 		return
 	}
-	if c := found.take(best, nil); c.lacking == 0 {
+	if c := found.take(best, nil); c.lacking == 0 && c.keyEnd == "" {
 		c.column, t.pair = c.name(), c
 	}
 }

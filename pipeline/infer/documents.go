@@ -7,7 +7,7 @@ import (
 
 // addDocuments adds a directory in which most files are documents. Others are their images and lists of their names.
 func (f *findings) addDocuments(t *tree, images, lists, others []string) {
-	found := newFinder(t.dir, rowsOf(t.names)).addFiles(images)
+	found := newFileFinder(t.dir, t.names).addFiles(images)
 	if best, rivals, ok := found.choose(); ok {
 		c := found.take(best, nil)
 		c.column, c.rivals = "image", rivals

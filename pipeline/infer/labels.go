@@ -79,8 +79,8 @@ func (l level) mixedSplits() (names []string) {
 
 // mixedSplits returns a comment on directories that look like splits, and are not used as such.
 func mixedSplits(what string, names []string, more string) string {
-	return fmt.Sprintf("%s such as %s look like splits: their files are mixed here. "+
-		"A source for each directory, with `split`%s, keeps them apart.", what, strings.TrimPrefix(examples(names), ": "), more)
+	return fmt.Sprintf("%s such as %s look like splits: their files are mixed here. A source for each directory, "+
+		"with `split`%s, keeps them apart.", what, strings.TrimPrefix(examples(names), ": "), more)
 }
 
 // isUnlabeled reports whether the files of a directory have no class, by its name.

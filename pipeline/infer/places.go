@@ -21,32 +21,6 @@ type namedRow struct {
 	name string // of the file, without its extension, or what the table says
 }
 
-// rowsOf returns files as rows.
-func rowsOf(names []string) (rows []namedRow) {
-	for _, name := range names {
-		rows = append(rows, namedRow{name, stemOf(name)})
-	}
-	return rows
-}
-
-// partsOf returns files as rows whose names end before what the names of all files end with, such as _leftImg8bit, and
-// that end; no rows if they have no such end.
-func partsOf(names []string) (rows []namedRow, end string) {
-	end = stemOf(names[0])
-	for _, name := range names {
-		for !strings.HasSuffix(stemOf(name), end) {
-			end = end[1:]
-		}
-	}
-	if end = wordEnd.FindString(end); end == "" {
-		return nil, ""
-	}
-	for _, name := range names {
-		rows = append(rows, namedRow{name, strings.TrimSuffix(stemOf(name), end)})
-	}
-	return rows, end
-}
-
 // nameSigns divide the parts of a name, and wordEnd matches those from the first word on.
 const nameSigns = "-_. "
 
@@ -85,12 +59,9 @@ func levelsOf(name string) []string {
 	return levels[:len(levels)-1]
 }
 
-// besideImages matches the names of directories whose images are not rows: they belong to other images.
+// besideImages matches the names of directories whose images are not rows, and the last words of such images: they
+// belong to other images.
 var besideImages = regexp.MustCompile(`(?i)mask|seg|label|annot|depth|thumb|preview|^gt|ground.?truth`)
-
-// besideEnds are the last words in the names of images that belong to other images.
-var besideEnds = []string{"mask", "seg", "segmentation", "label", "labels", "labelids", "gt", "depth", "thumb",
-	"annotation", "annotations"}
 
 // sampledRows is the number of rows that are compared with all files of their names.
 const sampledRows = 40
@@ -102,6 +73,7 @@ const mostPlaces = 100
 type finder struct {
 	root    string // absolute directory that has the rows and the files
 	rows    []namedRow
+	end     string             // what follows the names of all rows in the names of their files
 	names   map[string]int     // number of rows with a name
 	places  map[string][]place // of the files that have the name of a row
 	exists  map[string]bool    // these files
@@ -124,6 +96,25 @@ func newFinder(root string, rows []namedRow) *finder {
 			f.varying[i] = f.varying[i] || levels[i] != first[i]
 		}
 	}
+	return f
+}
+
+// newFileFinder returns a finder for rows that are files. If the names of all of them have one end, from a word on,
+// such as _leftImg8bit, files may have the name before it.
+func newFileFinder(root string, names []string) *finder {
+	end := stemOf(names[0])
+	for _, name := range names {
+		for !strings.HasSuffix(stemOf(name), end) {
+			end = end[1:]
+		}
+	}
+	end = wordEnd.FindString(end)
+	rows := make([]namedRow, len(names))
+	for i, name := range names {
+		rows[i] = namedRow{name, strings.TrimSuffix(stemOf(name), end)}
+	}
+	f := newFinder(root, rows)
+	f.end = end
 	return f
 }
 
@@ -273,7 +264,10 @@ func (f *finder) takeAll() (list []*companion) {
 
 // take returns the files at a place, other than those that were taken before.
 func (f *finder) take(at place, before map[string]bool) *companion {
-	c := &companion{root: f.root, place: at, key: "stem"}
+	c := &companion{root: f.root, place: at, key: "name", keyEnd: f.end}
+	if end, isStem := strings.CutPrefix(at.end, f.end); isStem {
+		c.place.end, c.key, c.keyEnd = end, "stem", ""
+	}
 	taken := map[string]namedRow{}
 	for _, row := range f.rows {
 		file := at.file(row)

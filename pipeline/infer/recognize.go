@@ -33,22 +33,27 @@ func describeTypes() typeList {
 	return list
 }
 
-// find returns the source type with a name, which must exist.
+// first returns the first source type with a property, which must exist.
+func (l typeList) first(is func(t *sourceType) bool) *sourceType { return l[slices.IndexFunc(l, is)] }
+
+// find returns the source type with a name.
 func (l typeList) find(name string) *sourceType {
-	return l[slices.IndexFunc(l, func(t *sourceType) bool { return t.name == name })]
+	return l.first(func(t *sourceType) bool { return t.name == name })
 }
 
 // directoryType returns the source type of directories, either of images or of any files.
 func (l typeList) directoryType(images bool) *sourceType {
-	return l[slices.IndexFunc(l, func(t *sourceType) bool {
-		return t.Directory && t.Images == images &&
-			t.Rows == input.FileRows
-	})]
+	return l.first(func(t *sourceType) bool { return t.Directory && t.Images == images && t.Rows == input.FileRows })
 }
 
 // documentType returns the source type of directories whose files are documents.
 func (l typeList) documentType() *sourceType {
-	return l[slices.IndexFunc(l, func(t *sourceType) bool { return t.Directory && t.Rows == input.Objects })]
+	return l.first(func(t *sourceType) bool { return t.Directory && t.Rows == input.Objects })
+}
+
+// lineType returns the source type of lines.
+func (l typeList) lineType() *sourceType {
+	return l.first(func(t *sourceType) bool { return t.Rows == input.Cells && t.AnyLine && !t.NullWords })
 }
 
 // describeAll says which files the source types read.
@@ -66,11 +71,6 @@ type recognized struct {
 	typ   *sourceType // nil if no source type reads the file
 	match input.Match
 	what  string // description of a file that no source type reads
-}
-
-// lineType returns the source type of lines.
-func (l typeList) lineType() *sourceType {
-	return l[slices.IndexFunc(l, func(t *sourceType) bool { return t.Rows == input.Cells && t.AnyLine && !t.NullWords })]
 }
 
 // hasName reports whether a name has an extension of the type.
