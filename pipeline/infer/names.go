@@ -33,7 +33,7 @@ func (d *draft) resolveSplits(all []found) {
 }
 
 // letters matches words in names.
-var letters = regexp.MustCompile(`t10k|[A-Za-z]+`)
+var letters = regexp.MustCompile(`t10k|[A-Z]?[a-z]+|[A-Z]+`)
 
 // splitOf returns the split in a name: in its last element, or otherwise in one of its directories.
 // It is empty if the name has no split, or several.

@@ -122,9 +122,16 @@ func (d *draft) useSplits(of map[string]string) {
 	names := slices.Sorted(maps.Keys(of))
 	keys := []line{entry("column: split", "directories are "+strings.Join(names, ", "))}
 	var words []string // a map has all of them
-	isPlain := true
+	isPlain, first, isNoted := true, map[string]string{}, false
 	for _, name := range names {
 		words, isPlain = append(words, quoted(name)+": "+of[name]), isPlain && name == of[name]
+		if other := first[of[name]]; other == "" {
+			first[of[name]] = name
+		} else if !isNoted {
+			isNoted = true
+			d.notes = append(d.notes, fmt.Sprintf("The directories %s and %s are both of the split %s. The feature "+
+				"`directory: {from: split, classes: auto}` says which one a row is of.", shown(other), shown(name), of[name]))
+		}
 	}
 	if !isPlain {
 		keys = append(keys, entry("map: {"+strings.Join(words, ", ")+"}", ""))
