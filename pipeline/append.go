@@ -69,6 +69,33 @@ func (j *job) appendTo(ctx context.Context, dir string, opt rows.Options) error 
 	return err
 }
 
+// appendToItself says that a build does nothing, if the base is the output and is up to date. Otherwise it returns the
+// error of the build.
+func (j *job) appendToItself(ctx context.Context) (notes []string, err error) {
+	if !j.appendsToItself {
+		return nil, nil
+	}
+	view, err := sink.Inspect(j.run.Storage, j.output())
+	if err != nil {
+		return nil, err
+	}
+	was, why, err := j.state.UpToDate(ctx, j.run.Storage, view.Path, view.Found, view.State)
+	switch {
+	case err != nil:
+		return nil, err
+	case was != nil:
+		return []string{fmt.Sprintf("append: %s is up to date; a build does nothing", view.Path)}, nil
+	case why != "" && !j.run.Overwrite:
+		return nil, &DatasetError{Path: view.Path, Why: why}
+	}
+	return nil, j.itselfError()
+}
+
+func (j *job) itselfError() error {
+	return &BadPathError{Text: fmt.Sprintf("append: %s is the output itself; a new version needs another version",
+		j.output())}
+}
+
 // appendNotes says what is kept of the base, and what is read.
 func (j *job) appendNotes() []string {
 	switch {
@@ -327,10 +354,14 @@ func (j *job) nothingNew(ctx context.Context) (*Result, error) {
 	if err := j.inputs.CompareBase(ctx, j.pool, b); err != nil {
 		return nil, err
 	}
+	dependencies, err := j.dependencies()
+	if err != nil {
+		return nil, err
+	}
 	for _, text := range j.appendNotes() {
 		j.run.inform(text)
 	}
-	return &Result{Output: b.Path, Digest: b.Digest[:16], Manifest: b.Manifest, UpToDate: true,
+	return &Result{Output: b.Path, Inputs: dependencies, Digest: b.Digest[:16], Manifest: b.Manifest, UpToDate: true,
 		Summary: summaryOf(b.Manifest, b.Digest[:16])}, nil
 }
 

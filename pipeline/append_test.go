@@ -660,6 +660,52 @@ func TestOlderVersion(t *testing.T) {
 	}
 }
 
+// TestAppendToItself plans and builds a version that the link names already: a build does nothing. A version depends
+// on the files of its base, and a rebuild does not see files that are newer than it.
+func TestAppendToItself(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a/1.csv": "id,pic\n1,x\n", "pics/x": "a", "pics/y": "b"})
+	text := "version: %s\nname: d\noutput: out/{version}\nlink: current\nappend: current\n" +
+		"features: {id: int64, pic: bytes}\n" +
+		"source: {csv: {files: 'a/*.csv'}, load: {pic: {path: '{pic}', dir: pics, as: bytes}}}\nprovenance: true\n"
+	run := Run{Workers: 2, Memory: plenty, Depfile: filepath.Join(t.TempDir(), "d")}
+	build := func(version string) (*config.Config, *Result) {
+		t.Helper()
+		cfg := load(t, dir, fmt.Sprintf(text, version))
+		done, err := Build(t.Context(), cfg, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Contains(done.Inputs, filepath.Join(dir, "a/1.csv")) {
+			t.Errorf("%s depends on %q", version, done.Inputs)
+		}
+		return cfg, done
+	}
+	build("1.0.0")
+	testenv.Put(t, filepath.Join(dir, "a/2.csv"), "id,pic\n2,y\n")
+	cfg, done := build("1.1.0")
+	if _, again := build("1.1.0"); !again.UpToDate {
+		t.Errorf("%+v", again)
+	}
+	planned, err := MakePlan(t.Context(), cfg, run)
+	if err != nil || !slices.Contains(planned.Notes, "append: "+done.Output+" is up to date; a build does nothing") {
+		t.Errorf("%+v, %v", planned, err)
+	}
+	if _, nothing := build("1.2.0"); !nothing.UpToDate || nothing.Output != done.Output {
+		t.Errorf("%+v", nothing)
+	}
+	testenv.Put(t, filepath.Join(dir, "a/3.csv"), "id,pic\n3,z\n")
+	testenv.Put(t, filepath.Join(dir, "pics/z"), "c")
+	_, failed := Build(t.Context(), cfg, run)
+	if _, err := MakePlan(t.Context(), cfg, run); err == nil || failed == nil || err.Error() != failed.Error() {
+		t.Errorf("a build says %v, a plan %v", failed, err)
+	}
+	for _, opt := range []RebuildOptions{{}, {Share: 1_000_000}} {
+		if again, list := rebuilt(t, cfg, Run{Workers: 2, Memory: plenty}, done.Output, opt); list != nil || again.Kept != 1 {
+			t.Errorf("%+v %q", again, list)
+		}
+	}
+}
+
 // TestAppendToVectors appends rows to a dataset whose vectors have an element per name: with names that it has, and
 // with another one.
 func TestAppendToVectors(t *testing.T) {

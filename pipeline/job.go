@@ -116,7 +116,8 @@ func (j *job) openSources(ctx context.Context) error {
 		return err
 	}
 	j.cfg = j.set.Config // now with types and shapes from the files
-	if j.inputs, err = runstate.NewInputs(ctx, j.set, j.all, j.basePlan(), written, j.run.near); err != nil ||
+	if j.inputs, err = runstate.NewInputs(ctx, j.set, j.all, j.basePlan(), j.run.made, written,
+		j.run.near); err != nil ||
 		j.run.near {
 		return err
 	}
@@ -187,6 +188,21 @@ func (j *job) sampleWarned(ctx context.Context) error {
 
 // tolerant reports whether a build skips invalid rows.
 func (j *job) tolerant() bool { return j.cfg.Tolerant() }
+
+// dependencies returns the files that the dataset depends on, for a depfile; nil without one.
+func (j *job) dependencies() ([]string, error) {
+	if j.run.Depfile == "" {
+		return nil, nil
+	}
+	if err := j.paths.CheckDepfile(j.set, j.run.Depfile); err != nil {
+		return nil, err
+	}
+	var old []base.Listed
+	if j.base != nil {
+		old = j.base.Listed
+	}
+	return runstate.Dependencies(j.set, old, j.output())
+}
 
 // output returns the path of the dataset.
 func (j *job) output() string { return j.run.OutputOf(j.cfg) }

@@ -62,12 +62,7 @@ func (o *output) result(s *runstate.State, upToDate bool) *Result {
 // otherwise nil. stale says that something about the dataset must be updated: the stored times of
 // the input, or the link to the versions.
 func (o *output) findUpToDate(ctx context.Context) (result *Result, stale bool, err error) {
-	if o.job.run.Depfile != "" {
-		if err = o.job.paths.CheckDepfile(o.job.set, o.job.run.Depfile); err == nil {
-			o.dependencies, err = runstate.Dependencies(o.job.set, o.job.output())
-		}
-	}
-	if err != nil {
+	if o.dependencies, err = o.job.dependencies(); err != nil {
 		return nil, false, err
 	}
 	view, err := sink.Inspect(o.job.run.Storage, o.job.output())

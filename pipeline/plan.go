@@ -149,6 +149,10 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 		return nil, err
 	}
 	defer j.close()
+	itself, err := j.appendToItself(ctx)
+	if err != nil {
+		return nil, err
+	}
 	notes, err := j.sample(ctx)
 	if err != nil {
 		return nil, err
@@ -181,7 +185,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 	p.fill(value)
 	accounts := read.accounting(value, nil)
 	p.Found, p.Skipped = int64(value.Rows()), accounts.Skipped()
-	p.Notes = slices.Concat(j.appendNotes(), j.hiddenFiles(), describe.Lines(j.set,
+	p.Notes = slices.Concat(itself, j.appendNotes(), j.hiddenFiles(), describe.Lines(j.set,
 		append(describe.ConfigWarnings(j.cfg), accounts.Warnings()...)), notes, accounts.PlanNotes(),
 		value.SmallShards(j.cfg))
 	return p, nil

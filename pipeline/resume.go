@@ -33,8 +33,7 @@ func (b *build) openOutput(ctx context.Context, _ int) error {
 		return err
 	}
 	if b.job.appendsToItself {
-		return &BadPathError{Text: fmt.Sprintf("append: %s is the output itself; a new version needs another version",
-			b.out.stage.Path())}
+		return b.job.itselfError()
 	}
 	if b.job.base != nil && !b.partial {
 		if err := b.job.inputs.CompareBase(ctx, b.job.pool, b.job.base); err != nil {

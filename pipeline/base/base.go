@@ -280,6 +280,17 @@ func (b *Base) CompareSides(now []Input) error {
 	return nil
 }
 
+// Loaded returns the files that rows may name, by key and name.
+func (b *Base) Loaded() map[[2]string]*Input {
+	loaded := map[[2]string]*Input{}
+	for i := range b.Inputs {
+		if in := &b.Inputs[i]; in.Loaded {
+			loaded[[2]string{in.At, in.Name}] = in
+		}
+	}
+	return loaded
+}
+
 // CompareSum compares the SHA-256 of an input as it is now with the one that the dataset has.
 func (b *Base) CompareSum(l *Listed, sum []byte) error {
 	if now := hex.EncodeToString(sum); now != l.Was.SHA256 {

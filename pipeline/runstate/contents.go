@@ -176,12 +176,7 @@ func (in *Inputs) CompareBase(ctx context.Context, p *pool.Pool, b *base.Base) e
 	if !in.set.Config.Provenance {
 		return nil
 	}
-	list, loaded := slices.Clone(b.Listed), map[[2]string]*base.Input{}
-	for i := range b.Inputs {
-		if was := &b.Inputs[i]; was.Loaded {
-			loaded[[2]string{was.At, was.Name}] = was
-		}
-	}
+	list, loaded := slices.Clone(b.Listed), b.Loaded()
 	for i := range in.extras {
 		e := &in.extras[i]
 		if was := loaded[[2]string{e.at, e.name}]; was != nil {

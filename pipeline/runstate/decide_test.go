@@ -47,7 +47,7 @@ func setOf(t *testing.T, dir, text string) *rows.Set {
 func inputsOf(t *testing.T, dir, text string, hash bool) (*Inputs, *State) {
 	t.Helper()
 	set := setOf(t, dir, text)
-	in, err := NewInputs(t.Context(), set, set.Listings(), plan.Base{}, nil, false)
+	in, err := NewInputs(t.Context(), set, set.Listings(), plan.Base{}, nil, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func TestFirstChanged(t *testing.T) {
 // TestDependencies checks that a depfile has all files that a build reads, once each.
 func TestDependencies(t *testing.T) {
 	dir := small(t)
-	list, err := Dependencies(setOf(t, dir, smallConfig), filepath.Join(dir, "out"))
+	list, err := Dependencies(setOf(t, dir, smallConfig), nil, filepath.Join(dir, "out"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/store"
+	"tfr-build/pipeline/base"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
@@ -52,7 +53,10 @@ func (in *Inputs) readExtras(ctx context.Context) ([]extra, error) {
 	skip := func(path string) bool { return slices.Contains(in.written, path) }
 	for _, dir := range loadDirs(in.set) {
 		err := sys.Each(ctx, dir, skip, func(path string, f files.File) error {
-			list = append(list, extra{path: path, File: f, dir: dir, at: keys[dir], name: strings.TrimPrefix(f.Name, "/")})
+			e := extra{path: path, File: f, dir: dir, at: keys[dir], name: strings.TrimPrefix(f.Name, "/")}
+			if in.made == nil || in.made[[2]string{e.at, e.name}] != nil {
+				list = append(list, e)
+			}
 			return nil
 		})
 		if err != nil {
@@ -102,9 +106,12 @@ func loadDirs(set *rows.Set) []string {
 // in which a new or removed file changes the input. Of the files that rows name it lists only the
 // directories: the names are known only when rows are read. It skips such a directory if the
 // output is in it or is it, because publishing changes it. A path that a depfile cannot contain is
-// a [BadPathError].
-func Dependencies(set *rows.Set, output string) ([]string, error) {
+// a [BadPathError]. old are the files that a base has: a build with a changed one fails.
+func Dependencies(set *rows.Set, old []base.Listed, output string) ([]string, error) {
 	paths := configFiles(set)
+	for _, f := range old {
+		paths = append(paths, f.Path)
+	}
 	for i := range set.Files() {
 		paths = append(paths, set.Path(i))
 	}

@@ -19,7 +19,8 @@ func TestListingOfLoadPathsIsCanceled(t *testing.T) {
 	in, _ := inputsOf(t, dir, text, false)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := NewInputs(ctx, setOf(t, dir, text), nil, plan.Base{}, nil, false); !errors.Is(err, context.Canceled) {
+	_, err := NewInputs(ctx, setOf(t, dir, text), nil, plan.Base{}, nil, nil, false)
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("listing them: %v", err)
 	}
 	if _, err := in.Read(ctx, &pool.Pool{Workers: 1, Changed: in.Changed}, false); !errors.Is(err, context.Canceled) {

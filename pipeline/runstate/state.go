@@ -76,8 +76,9 @@ type Inputs struct {
 	extras     []extra    // as they were first read
 	listed     *fileLines // over the sources' files, which are listed once; nil until needed
 
-	written []string // paths that the build writes: not input
-	near    bool     // skip the directories of files that rows name
+	written []string                  // paths that the build writes: not input
+	near    bool                      // skip the directories of files that rows name
+	made    map[[2]string]*base.Input // the only files there that are input, by key and name; nil for all
 }
 
 // An extra is an input file that does not belong to the listing of a source.
@@ -94,12 +95,16 @@ type extra struct {
 // With near, files that rows name in a directory are skipped. A task that makes part of a dataset
 // uses near, so that its time does not depend on the number of such files.
 //
-// all has the listings of the sources, with the files that base has.
+// all has the listings of the sources, with the files of the base. made is a dataset that is made again, if
+// it was built with `append`: newer files are not input.
 func NewInputs(
-	ctx context.Context, set *rows.Set, all []*input.Listing, base plan.Base, written []string, near bool,
+	ctx context.Context, set *rows.Set, all []*input.Listing, of plan.Base, made *base.Base, written []string, near bool,
 ) (*Inputs, error) {
-	in := &Inputs{set: set, all: all, base: base, written: written, near: near,
+	in := &Inputs{set: set, all: all, base: of, written: written, near: near,
 		config: set.Config.ConfigDigest(set.Classes.InFile)}
+	if made != nil {
+		in.made = made.Loaded()
+	}
 	cfg := shardConfig(set.Config)
 	in.shards, in.statistics = cfg.ConfigDigest(set.Classes.InFile), set.Config.Statistics.Text()
 	var err error
