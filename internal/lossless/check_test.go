@@ -173,7 +173,15 @@ func (a *Answer) checkCoverage(w *written, columns []string) {
 			comments.WriteString(m[2] + "\n")
 		}
 	}
+	inJSON := func(column string) bool {
+		return slices.ContainsFunc(w.features, func(f feature) bool {
+			return f.isJSON && strings.HasPrefix(column+".", bare(f.from[0])+".")
+		})
+	}
 	for _, column := range columns {
+		if inJSON(column) {
+			continue
+		}
 		if !named[column] && !named[bare(column)] && !inComment(comments.String(), column) {
 			a.fault("the column %q is in no line", column)
 		}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -28,7 +29,7 @@ type missing struct{}
 
 // at returns the value at a path. A key of a list means the key of each element; so does "*".
 func at(v any, path []string) any {
-	if o, ok := v.(Object); ok { // a key with the name of the path
+	if o, ok := v.(Object); ok && len(path) > 0 { // a key with the name of the path
 		if v, ok := o.Get(strings.Join(path, ".")); ok {
 			return v
 		}
@@ -177,6 +178,9 @@ func (c *comparer) isNumber() bool { return c.spec["type"] == "int64" || c.spec[
 
 // compare returns what is wrong with the stored values of a row; empty if nothing is.
 func (c *comparer) compare(v any, stored []any) string {
+	if c.isJSON {
+		return compareJSON(v, stored)
+	}
 	list, err := c.wants(v)
 	if err != nil {
 		return err.Error()
@@ -215,6 +219,33 @@ func (c *comparer) compare(v any, stored []any) string {
 		}
 	}
 	return ""
+}
+
+// compareJSON compares a value with the JSON that is stored.
+func compareJSON(v any, stored []any) string {
+	if len(stored) != 1 {
+		return fmt.Sprintf("%d values for JSON", len(stored))
+	}
+	text := stored[0].([]byte)
+	if value, err := readJSON(text); err != nil || !reflect.DeepEqual(value, withNull(v)) {
+		return fmt.Sprintf("the JSON of %v is %s", v, text)
+	}
+	return ""
+}
+
+// withNull returns a value with nil in place of missing ones.
+func withNull(v any) any {
+	switch v := v.(type) {
+	case missing:
+		return nil
+	case []any:
+		list := make([]any, len(v))
+		for i := range v {
+			list[i] = withNull(v[i])
+		}
+		return list
+	}
+	return v
 }
 
 func short(v any) string {

@@ -2,6 +2,7 @@ package lossless
 
 import (
 	"bytes"
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ type feature struct {
 	spec      map[string]any
 	line      int
 	commented bool
+	isJSON    bool // it is the JSON of its column
 }
 
 // A written config has lines, some of which are features.
@@ -94,10 +96,26 @@ func parse(text []byte) (*written, error) {
 		content, is := strings.CutPrefix(line[2:], "# ")
 		if f, ok := parseFeature(content); ok {
 			f.line, f.commented = i, is
+			f.resolve(w.sources[0])
 			w.features = append(w.features, f)
 		}
 	}
 	return w, nil
+}
+
+// ofJSON matches an expression that is the JSON of a column.
+var ofJSON = regexp.MustCompile(`^json\((?:column\((".*")\)|(\w+))\)$`)
+
+// resolve replaces a column that a source derives as JSON by the column that it is derived from.
+func (f *feature) resolve(source map[string]any) {
+	derived, _ := source["derive"].(map[string]any)
+	expression, _ := derived[f.from[0]].(string)
+	if m := ofJSON.FindStringSubmatch(expression); m != nil {
+		f.from[0], f.isJSON = m[2], true
+		if m[1] != "" {
+			_ = json.Unmarshal([]byte(m[1]), &f.from[0]) // a string in quotes
+		}
+	}
 }
 
 // parseFeature reads a line "key: spec  # note".
