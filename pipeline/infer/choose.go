@@ -23,24 +23,24 @@ type feature struct {
 }
 
 // A spec is the keys of a feature, in order.
-type spec struct {
-	keys []string
-	fill string // a value in place of a missing one; empty for 0
-}
+type spec []string
 
-func (s *spec) add(key, value string) { s.keys = append(s.keys, key+": "+value) }
+func (s *spec) add(key, value string) { *s = append(*s, key+": "+value) }
 
-func (s *spec) has(key string) bool {
-	return slices.ContainsFunc(s.keys, func(k string) bool { return strings.HasPrefix(k, key+": ") })
+func (s spec) has(key string) bool {
+	return slices.ContainsFunc(s, func(k string) bool { return strings.HasPrefix(k, key+": ") })
 }
 
 // String returns the spec in one line. If the type is the only key, it is the type alone.
-func (s *spec) String() string {
-	if only, is := strings.CutPrefix(s.keys[0], "type: "); is && len(s.keys) == 1 {
+func (s spec) String() string {
+	if only, is := strings.CutPrefix(s[0], "type: "); is && len(s) == 1 {
 		return only
 	}
-	return "{" + strings.Join(s.keys, ", ") + "}"
+	return s.braced()
 }
+
+// braced returns the spec as a mapping.
+func (s spec) braced() string { return "{" + strings.Join(s, ", ") + "}" }
 
 // Limits for columns whose strings are classes.
 const (

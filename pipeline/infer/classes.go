@@ -14,11 +14,9 @@ func (c *chooser) addClasses(s *spec, t *counter, values int) string {
 	note := plural.Of(len(names), "value")
 	if len(names) > mostListed || c.isSampled() || t.hasLines() {
 		s.add("classes", "auto")
-		s.fill = quoted(names[0])
 		return note + examples(names)
 	}
 	s.add("classes", list(names))
-	s.fill = quoted(names[0])
 	least, rarest := values, ""
 	for _, name := range names {
 		if n := t.counts[name]; n < least {
@@ -75,19 +73,20 @@ func (x *texts) isName() bool {
 // answersOf lists pairs of words that mean yes and no.
 var answersOf = [][2]string{{"yes", "no"}, {"y", "n"}, {"t", "f"}}
 
-// answers returns the two strings of a column of yes and no.
-func (x *texts) answers() (yes, no string, ok bool) {
+// addAnswers adds the type of a column of yes and no to s, and returns a note, which is empty for other columns.
+func addAnswers(s *spec, x *texts) (note string) {
 	if x.counter.overflowed || len(x.counter.order) != 2 {
-		return "", "", false
+		return ""
 	}
-	a, b := x.counter.order[0], x.counter.order[1]
-	for _, pair := range answersOf {
-		switch {
-		case strings.EqualFold(a, pair[0]) && strings.EqualFold(b, pair[1]):
-			return a, b, true
-		case strings.EqualFold(a, pair[1]) && strings.EqualFold(b, pair[0]):
-			return b, a, true
+	for i, yes := range x.counter.order {
+		no := x.counter.order[1-i]
+		for _, pair := range answersOf {
+			if strings.EqualFold(yes, pair[0]) && strings.EqualFold(no, pair[1]) {
+				s.add("type", "bool")
+				s.add("map", fmt.Sprintf("{%s: true, %s: false}", quoted(yes), quoted(no)))
+				return fmt.Sprintf("%d and %d", x.counter.counts[yes], x.counter.counts[no])
+			}
 		}
 	}
-	return "", "", false
+	return ""
 }

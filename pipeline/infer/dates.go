@@ -124,13 +124,12 @@ func (f *dateFit) swaps(other *dateFit) bool {
 
 // addDate adds the date format of a column to s, and returns a note. The note is empty if the
 // strings are not dates.
-func (c *chooser) addDate(s *spec, x *texts) string {
+func addDate(s *spec, x *texts) string {
 	f, _ := x.dates.format(x.count)
 	if f == nil || x.count == 0 {
 		return ""
 	}
 	s.add("date", scalar(f.format))
-	s.fill = quoted(f.least)
 	if f.unit != date.Seconds {
 		s.add("unit", f.unit.String())
 	}

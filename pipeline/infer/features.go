@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -156,7 +155,7 @@ func (c *chooser) addJSON(at *location, why string) {
 	c.derived = append(c.derived, entry(scalar(name)+": "+scalar("json("+input.Operand(at.path)+")"), ""))
 	of := location{key: at.key, path: name}
 	s := of.spec()
-	s.addText("string")
+	s.add("type", "string")
 	c.list = append(c.list, feature{key: at.key, spec: s.String(), note: "JSON: " + why})
 }
 
@@ -185,7 +184,7 @@ func (at *location) spec() (s spec) {
 func (c *chooser) addFeature(p *profile, at location) {
 	t := c.typeOf(p, &at)
 	f, s := feature{key: at.key}, at.spec()
-	if len(t.keys) == 0 {
+	if len(t.spec) == 0 {
 		c.addJSON(&at, t.why)
 		return
 	}
@@ -203,40 +202,33 @@ func (c *chooser) addFeature(p *profile, at location) {
 		lists = plural.Of(t.lists, "list")
 	}
 	switch {
-	case t.why != "":
 	case t.elements > 0 && (someRows || t.lists > 0 || at.lists):
 		c.addJSON(&at, missing+", and "+lists+": no key reads both")
 		return
-	case t.elements > 0 && c.derives && !t.isFree:
-		c.addJSON(&at, missing+", and no default that no row has")
+	case t.elements > 0 && t.fill == "":
+		c.addJSON(&at, missing+": no row may have the value of missing: {default: …}")
 		return
 	case t.elements > 0:
 		t.fillIn(missing)
 	case at.outer > 0 && t.lists > 0 || t.lists > lacking || at.lists:
-		t.keys = append(t.keys, "missing: empty_list")
+		t.add("missing", "empty_list")
 		t.note += "; " + lists + " missing, read as empty"
 	case someRows && t.mayBeEmpty:
-		t.keys = append(t.keys, "missing: empty_list")
+		t.add("missing", "empty_list")
 	case someRows:
-		t.keys = append(t.keys, "missing: omit")
+		t.add("missing", "omit")
 	}
 	if at.outer == 0 && lacking > 0 {
 		t.note += "; " + c.missingNote(p, lacking, at.of)
 	}
-	s.keys = append(s.keys, t.keys...)
+	s = append(s, t.spec...)
 	if own := p.texts.words(); len(own) > 0 && !c.areNulls(own) {
 		s.add("null_values", list(own))
 	}
 	f.spec, f.note = s.String(), strings.Join(append([]string{t.note}, p.texts.kept...), "; ")
-	if t.why != "" {
-		c.list = append(c.list, f.asComment(t.why))
-		return
-	}
-	if at.isCell && lacking == 0 && p.texts.numbers.count == p.count && p.texts.numbers.zeros == 0 {
-		f.column, f.number = at.name, "float"
-		if p.texts.numbers.ints == p.count {
-			f.number = "int64"
-		}
+	isExact := p.texts.numbers.wide == 0 // also if another column makes the type of a range float
+	if only := t.String(); at.isCell && lacking == 0 && isExact && (only == "int64" || only == "float") {
+		f.column, f.number = at.name, only
 	}
 	c.list = append(c.list, c.judge(f, p, &at, lacking, isList || at.outer > 0))
 }
@@ -272,15 +264,14 @@ func (c *chooser) isComplete(at *location) bool {
 
 // A chosenType is the type and the shape of a feature.
 type chosenType struct {
-	keys       []string
+	spec
 	note       string
 	why        string // why it cannot be a feature; empty if it can
 	dims       []int  // its shape; empty for single values
 	elements   int    // missing elements of lists
 	of         int    // all elements
 	lists      int    // missing lists in lists
-	fill       string // a value in place of a missing one
-	isFree     bool   // no row has that value
+	fill       string // a value in place of a missing one, which no row has; empty for none
 	mayBeEmpty bool   // a missing value is read as an empty list
 }
 
@@ -305,47 +296,40 @@ func (c *chooser) typeOf(p *profile, at *location) (t chosenType) {
 	var s spec
 	at.areElements = len(t.dims) > 0
 	t.note = c.addScalar(&s, inner, at)
-	t.fill, t.isFree = inner.fill(&s)
+	t.fill = inner.fill(s)
 	t.mayBeEmpty = s.has("separator") || at.known.Type != "" && len(t.dims) == 1
 	makeRagged(t.dims)
 	if len(t.dims) > 0 || at.isDerived {
 		c.addShape(&s, &t, p, at)
 	}
-	t.keys = s.keys
+	t.spec = s
 	return t
 }
 
-// fill returns a value that can take the place of missing ones, and whether no row has it.
-func (p *profile) fill(s *spec) (value string, isFree bool) {
+// fill returns a value that can take the place of missing ones, as no row has it; empty for none.
+func (p *profile) fill(s spec) string {
 	n := &p.numbers
 	if p.texts.count > 0 {
 		n = &p.texts.numbers
 	}
-	switch s.keys[0] {
-	case "type: float":
-		return "nan", n.nonfinite == 0
-	case "type: int64", "type: int32", "type: int16", "type: int8":
-		if n.least < 0 {
-			return "0", false
-		}
-		return "-1", true
-	case "type: string", "type: bytes":
-		return s.fill, p.texts.empty == 0
+	switch kind := s[0]; {
+	case kind == "type: float" && n.nonfinite == 0:
+		return "nan"
+	case strings.HasPrefix(kind, "type: int") && n.least >= 0:
+		return "-1"
+	case (kind == "type: string" || kind == "type: bytes") && p.texts.empty == 0:
+		return `""`
 	}
-	return cmp.Or(s.fill, "0"), false
+	return ""
 }
 
-// fillIn puts a value in place of missing elements. If some row has that value, the feature is a comment.
+// fillIn puts a value that no row has in place of missing elements.
 func (t *chosenType) fillIn(missing string) {
-	t.keys = append(t.keys, "missing: {default: "+t.fill+"}")
-	if t.fill == "nan" && t.isFree {
-		t.keys = append(t.keys, "nonfinite: allow")
+	t.add("missing", "{default: "+t.fill+"}")
+	if t.fill == "nan" {
+		t.add("nonfinite", "allow")
 	}
-	if t.isFree {
-		t.note = joinNotes(t.note, missing+", read as "+t.fill)
-	} else {
-		t.why = missing + ": the default would take their place"
-	}
+	t.note = joinNotes(t.note, missing+", read as "+t.fill)
 }
 
 // length returns the length of lists, or -1 if they may have several.

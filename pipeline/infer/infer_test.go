@@ -1,6 +1,7 @@
 package infer_test
 
 import (
+	"encoding/base64"
 	"flag"
 	"fmt"
 	"os"
@@ -294,6 +295,9 @@ func TestColumn(t *testing.T) {
 		{"a frequent word", repeat(60, "red", "blue", "None"), "c: {classes: [None, blue, red]}"},
 		{"bools", repeat(30, "True", "false"), "c: bool "},
 		{"yes and no", repeat(30, "Yes", "No"), `c: {type: bool, map: {"Yes": true, "No": false}}`},
+		{"no and yes", repeat(30, "n", "Y"), `c: {type: bool, map: {"Y": true, "n": false}}`},
+		{"images in base64", repeat(2, base64.StdEncoding.EncodeToString([]byte(makeImage(t, ".png", "8x6")))),
+			"# c: {type: bytes, encoding: base64}  # skipped: one value in every row: \"…\"\n"},
 		{"classes", repeat(30, "a", "b", "c"), "c: {classes: [a, b, c]}"},
 		{"too few rows for classes", repeat(29, "a", "b", "c"), "c: string "},
 		{"long classes", repeat(30, strings.Repeat("x", 65), "b"), "c: string "},

@@ -13,13 +13,13 @@ func (c *chooser) addListOfJSON(s *spec, x *texts) string {
 		return ""
 	}
 	t := c.typeOf(x.list, &location{columnSummary: new(columnSummary), key: "."})
+	if t.why != "" || t.lists > 0 || t.elements > 0 && t.fill == "" {
+		return ""
+	}
 	if t.elements > 0 {
 		t.fillIn(share(t.elements, t.of, "element") + " missing")
 	}
-	if t.why != "" || t.lists > 0 {
-		return ""
-	}
-	s.keys = append(append(s.keys, t.keys...), "encoding: json")
+	*s = append(append(*s, t.spec...), "encoding: json")
 	return t.note
 }
 

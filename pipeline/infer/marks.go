@@ -131,9 +131,9 @@ func (m *marks) nearest() (best int) {
 }
 
 // keys returns the keys of a feature of numbers in a style.
-func (m *marks) keys(i int) (list []string) {
+func (m *marks) keys(i int) (list spec) {
 	style := markStyles[i]
-	list = []string{"type: float"}
+	list = spec{"type: float"}
 	if m.styles[i].whole == m.styles[i].fits {
 		list[0] = "type: int64"
 	}
@@ -149,7 +149,7 @@ func (m *marks) keys(i int) (list []string) {
 // readings returns the keys of a feature that reads the numbers of a style, with more keys. A comma may also be before
 // decimals.
 func (m *marks) readings(i int, more ...string) string {
-	braced := func(i int) string { return "{" + strings.Join(append(m.keys(i), more...), ", ") + "}" }
+	braced := func(i int) string { return append(m.keys(i), more...).braced() }
 	commas := len(markStyles) - 1
 	switch {
 	case m.styles[i].certain || m.styles[i].example == "" || m.styles[commas].fits < m.styles[i].fits:
@@ -169,14 +169,14 @@ func addMarks(s *spec, x *texts) string {
 	case x.count == x.numbers.count, x.marks.united > 0, x.marks.negated > 0:
 		return ""
 	case style.fits == others && style.certain:
-		s.keys = append(s.keys, x.marks.keys(i)...)
+		*s = append(*s, x.marks.keys(i)...)
 		return "numbers with marks: " + shown(style.example) + x.listNote(markStyles[i].thousands)
 	case style.fits == others && style.example != "":
-		s.addText("string")
+		s.add("type", "string")
 		return "numbers, it seems: " + shown(style.example) + "; to read them: " + x.marks.readings(i) +
 			x.listNote(markStyles[i].thousands)
 	case x.marks.grouped == x.marks.texts:
-		s.addText("string")
+		s.add("type", "string")
 		return "numbers with marks that no key reads, it seems: " + shown(x.marks.group.text)
 	}
 	return ""

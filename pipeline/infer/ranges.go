@@ -30,10 +30,14 @@ func ranges(list []feature) (all []feature) {
 			i++
 			continue
 		}
-		kind := "int64"
+		kind, note := "int64", fmt.Sprintf("%d columns of numbers", r.count)
+		isNamed := false
 		for _, f := range list[i : i+r.count] {
 			if f.number == "float" {
 				kind = "float"
+			}
+			if _, loss, is := strings.Cut(f.note, "; "); is && !isNamed {
+				note, isNamed = note+"; see "+shown(f.column)+": "+loss, true
 			}
 		}
 		from := fmt.Sprintf("%s{%d..%d}", r.begin, r.first, r.first+r.count-1)
@@ -41,7 +45,7 @@ func ranges(list []feature) (all []feature) {
 		var s spec
 		s.add("from", quoted(from))
 		s.add("type", kind)
-		all = append(all, feature{key: key, spec: s.String(), note: fmt.Sprintf("%d columns of numbers", r.count)})
+		all = append(all, feature{key: key, spec: s.String(), note: note})
 		i += r.count
 	}
 	return distinctKeys(all)

@@ -169,15 +169,16 @@ var tables = []tableCase{
 	{"two files that begin in different ways", "", "=== a.csv\n1,x\n2,y\n3,x\n=== b.csv\n|title\n4,x\n5,y\n6,x\n7,x\n",
 		"c0|c1\n1|x\n2|y\n3|x\n4|x\n5|y\n6|x\n7|x\n", "  - csv:\n      files: b.csv"},
 	{"a header above fields with blanks", "t.txt",
-		"Code  Name          Temp\n1     San Francisco 12.5\n2     New York       3.0\n3     Los Angeles   18.2\n4     St Louis       9.1\n",
+		"Code  Name          Temp\n1     San Francisco 12.5\n2     New York       3.0\n3     Los Angeles   18.2\n" +
+			"4     St Louis       9.1\n",
 		"text\nCode  Name          Temp\n1     San Francisco 12.5\n2     New York       3.0\n3     Los Angeles   18.2\n" +
 			"4     St Louis       9.1\n", ""},
 	{"single quotes", "t.csv", "id,place,n\n1,'Portland, OR',1\n2,'Erie',2\n3,'Dover, DE',3\n",
-		"t.csv: looks like a table in single quotes, with delimiters inside: \"'Portland, OR'\"; python3 -c 'import csv, sys; ", ""},
-	{"apostrophes", "t.csv", "id,word\n1,'tis\n2,'n'\n3,\"so,'x, y',z\"\n4,d\n5,e\n", "id|word\n1|'tis\n2|'n'\n3|so,'x, y',z\n4|d\n5|e\n",
-		""},
-	{"nines", "t.csv", "t,age,year\n-999,1,1999\n12,99,1990\n-999,99,1999\n9,80,1989\n15,7,1970\n", "t|age|year\n-999|1|1999\n" +
-		"12|99|1990\n-999|99|1999\n9|80|1989\n15|7|1970\n",
+		`t.csv: looks like a table in single quotes, with delimiters inside: "'Portland, OR'"; python3 -c 'import csv, `, ""},
+	{"apostrophes", "t.csv", "id,word\n1,'tis\n2,'n'\n3,\"so,'x, y',z\"\n4,d\n5,e\n",
+		"id|word\n1|'tis\n2|'n'\n3|so,'x, y',z\n4|d\n5|e\n", ""},
+	{"nines", "t.csv", "t,age,year\n-999,1,1999\n12,99,1990\n-999,99,1999\n9,80,1989\n15,7,1970\n",
+		"t|age|year\n-999|1|1999\n12|99|1990\n-999|99|1999\n9|80|1989\n15|7|1970\n",
 		"t: int64              # -999 to 15; if -999 in 2 rows means missing: null_values: [\"-999\"], missing: omit\n" +
 			"  age: int64            # 1 to 99\n"},
 	{"nines of pandas", "t.csv", "t\n-99.0\n12.5\n-99.0\n9.0\n15.0\n", "t\n-99.0\n12.5\n-99.0\n9.0\n15.0\n",

@@ -23,34 +23,24 @@ func (c *chooser) addScalar(s *spec, p *profile, at *location) (note string) {
 		counts := slices.Sorted(maps.Values(x.counter.counts))
 		return plural.Of(len(counts), "class") + " of " + numbered(counts[0], counts[len(counts)-1], "file")
 	case c.names[at.path] != "":
-		s.addText("string")
+		s.add("type", "string")
 		return "names the " + c.names[at.path]
 	case at.known.Type != "" && x.count == 0:
 		return c.addKnown(s, p, at)
 	case p.binary+p.images.looked > 0:
-		s.addText("bytes")
+		s.add("type", "bytes")
 		return p.describeBytes()
 	case p.bools > 0:
-		s.addBool()
+		s.add("type", "bool")
 		return "true and false"
 	case x.count > 0 && n.total() > 0:
-		s.addText("string")
+		s.add("type", "string")
 		note = plural.Of(x.count, "string") + ", and " + plural.Of(n.total(), "number")
 		return joinNotes(note, p.oddNote(false, at.areElements))
 	case n.total() > 0:
 		return n.addType(s, n.total())
-	case at.isCell || c.typ.Rows == input.Contents && at.key == at.path:
-		return c.addCell(s, p, at)
-	case c.isComplete(at):
-	case x.base64 == x.count:
-		return s.addBase64()
-	case x.isDated():
-		return c.addDate(s, x)
-	case x.isClasses():
-		return c.addClasses(s, &x.counter, x.count)
 	}
-	s.addText("string")
-	return joinNotes(x.describe(), p.oddNote(false, at.areElements))
+	return c.addString(s, p, at)
 }
 
 // addType adds the type of count numbers to s, and returns a note. Numbers whose digits count are names.
@@ -80,7 +70,7 @@ func (n *numbers) addType(s *spec, count int) (note string) {
 	if others := n.exponents + n.fractions; others > 0 && n.firstOther.where != "" {
 		note += fmt.Sprintf("; %d with a point or an exponent, the first: %s", others, &n.firstOther)
 	}
-	s.addText("string")
+	s.add("type", "string")
 	return note
 }
 
@@ -98,37 +88,39 @@ func (n *numbers) addFloat(s *spec) (note string) {
 	return note + n.lossNote()
 }
 
-// addCell adds the type of cells, which are strings without a type, to s.
-func (c *chooser) addCell(s *spec, p *profile, at *location) (note string) {
-	x := &p.texts
-	x.numbers.nonfinite = x.nonfinite
-	switch {
-	case x.numbers.zeros > 0 && x.numbers.integers() == x.count && x.isClasses():
-		return c.addClasses(s, &x.counter, x.count) + ", some with leading zeros"
-	case x.numbers.count+x.nonfinite == x.count && x.numbers.count > 0:
-		return x.addNumbers(s)
-	case x.bools == x.count:
-		s.addBool()
-		return "true and false"
-	case x.base64 == x.count:
-		return s.addBase64()
+// addString adds the type of strings to s, and returns a note. Only cells, which have no type, can be numbers or lists.
+func (c *chooser) addString(s *spec, p *profile, at *location) (note string) {
+	x, isCell, reads := &p.texts, at.isCell || c.typ.Rows == input.Contents && at.key == at.path, ""
+	if isCell {
+		x.numbers.nonfinite = x.nonfinite
+		switch {
+		case x.numbers.zeros > 0 && x.numbers.integers() == x.count && x.isClasses():
+			return c.addClasses(s, &x.counter, x.count) + ", some with leading zeros"
+		case x.numbers.count+x.nonfinite == x.count && x.numbers.count > 0:
+			return x.addNumbers(s)
+		case x.bools == x.count:
+			s.add("type", "bool")
+			return "true and false"
+		}
+		reads = x.readUnits(at.path, p.present() < at.of)
 	}
-	for _, add := range []func(*spec, *texts) string{c.addDate, c.addListOfJSON, addMarks, c.addList} {
+	ways := []func(*spec, *texts) string{addBase64, addDate, c.addListOfJSON, addMarks, c.addList, addAnswers}
+	switch {
+	case c.isComplete(at):
+		ways = nil
+	case !isCell:
+		ways = ways[:2]
+	}
+	for _, add := range ways {
 		if note := add(s, x); note != "" {
 			return note
 		}
 	}
-	if yes, no, ok := x.answers(); ok {
-		s.addBool()
-		s.add("map", fmt.Sprintf("{%s: true, %s: false}", quoted(yes), quoted(no)))
-		s.fill = quoted(no)
-		return fmt.Sprintf("%d and %d", x.counter.counts[yes], x.counter.counts[no])
-	}
-	odd := cmp.Or(x.readUnits(at.path, p.present() < at.of), p.oddNote(true, at.areElements))
-	if x.isClasses() {
+	odd := cmp.Or(reads, p.oddNote(isCell, at.areElements))
+	if x.isClasses() && !c.isComplete(at) {
 		return joinNotes(c.addClasses(s, &x.counter, x.count), odd)
 	}
-	s.addText("string")
+	s.add("type", "string")
 	return joinNotes(x.describe(), odd)
 }
 
@@ -136,7 +128,7 @@ func (c *chooser) addCell(s *spec, p *profile, at *location) (note string) {
 func (x *texts) addNumbers(s *spec) (note string) {
 	var t spec
 	note = x.numbers.addType(&t, x.count)
-	if t.has("type") && t.keys[0] == "type: float" && !x.counter.overflowed {
+	if t.has("type") && t[0] == "type: float" && !x.counter.overflowed {
 		kept := map[float32]bool{}
 		for _, text := range x.counter.order {
 			number, _ := strconv.ParseFloat(text, 32)
@@ -144,13 +136,13 @@ func (x *texts) addNumbers(s *spec) (note string) {
 		}
 		switch different := len(x.counter.order); {
 		case 2*len(kept) < different:
-			s.addText("string")
+			s.add("type", "string")
 			return fmt.Sprintf("%d different numbers, which would become %d as float32", different, len(kept))
 		case len(kept) < different:
 			note += fmt.Sprintf("; %d different strings become %s", different, plural.Of(len(kept), "number"))
 		}
 	}
-	s.keys, s.fill = append(s.keys, t.keys...), t.fill
+	*s = append(*s, t...)
 	return note + x.sentinelNote()
 }
 
@@ -181,20 +173,12 @@ func (x *texts) sentinelNote() string {
 	return ""
 }
 
-// addText adds a type of strings.
-func (s *spec) addText(kind string) {
-	s.add("type", kind)
-	s.fill = `""`
-}
-
-func (s *spec) addBool() {
-	s.add("type", "bool")
-	s.fill = "false"
-}
-
-// addBase64 adds the type of images in base64.
-func (s *spec) addBase64() (note string) {
-	s.addText("bytes")
+// addBase64 adds the type of images in base64 to s, and returns a note, which is empty if the strings are not images.
+func addBase64(s *spec, x *texts) (note string) {
+	if x.base64 < x.count {
+		return ""
+	}
+	s.add("type", "bytes")
 	s.add("encoding", "base64")
 	return "images in base64"
 }
@@ -230,10 +214,6 @@ func (c *chooser) addKnown(s *spec, p *profile, at *location) (note string) {
 			note = "only a tensor holds " + plural.Of(n.beyond, "number") + " above 2^63-1"
 		}
 		return note
-	case k == "bool":
-		s.addBool()
-	case k == "bytes" || k == "string":
-		s.addText(k)
 	default:
 		s.add("type", k)
 	}
@@ -294,7 +274,7 @@ const mostOdd = 3
 
 // A way is the keys that read some of the values, and the first that they do not read.
 type way struct {
-	keys  []string
+	spec
 	fits  int
 	first *sighting
 }
@@ -312,13 +292,13 @@ func (p *profile) oddNote(areCells, areElements bool) string {
 		if n.ints == n.count {
 			kind = "type: int64"
 		}
-		ways = append(ways, way{[]string{kind}, n.count, &x.firstOdd})
+		ways = append(ways, way{spec{kind}, n.count, &x.firstOdd})
 		if best := x.marks.nearest(); areCells && x.marks.united == 0 {
 			ways = append(ways, way{x.marks.keys(best), n.ints + x.marks.styles[best].fits, x.marks.odd(best)})
 		}
 	}
 	if f := x.dates.nearest(); f != nil {
-		ways = append(ways, way{[]string{"date: " + scalar(f.format)}, f.count, &f.odd})
+		ways = append(ways, way{spec{"date: " + scalar(f.format)}, f.count, &f.odd})
 	}
 	count := x.count + p.numbers.total()
 	for _, w := range ways {
@@ -332,10 +312,11 @@ func (p *profile) oddNote(areCells, areElements bool) string {
 		}
 		note += "; "
 		if text := w.first.text; x.counter.counts[text] == odd && !strings.ContainsAny(text, "0123456789") {
-			keys := append(w.keys, "null_values: "+list([]string{text}), "missing: omit")
-			return note + "if it means missing: {" + strings.Join(keys, ", ") + "}"
+			w.add("null_values", list([]string{text}))
+			w.add("missing", "omit")
+			return note + "if it means missing: " + w.braced()
 		}
-		return note + "without these rows: {" + strings.Join(w.keys, ", ") + "} and on_error: quarantine"
+		return note + "without these rows: " + w.braced() + " and on_error: quarantine"
 	}
 	return ""
 }
