@@ -230,13 +230,15 @@ func (f *findings) readTexts(c *companion, others []string) {
 	}
 }
 
-// classNames returns the names of YOLO's classes, and the file that has them: classes.txt, or else data.yaml.
+// classNames returns the names of YOLO's classes, and the file that has them: classes.txt or Darknet's obj.names, or else
+// data.yaml.
 func (f *findings) classNames(root string, others []string) (names []string, file string) {
 	read := func(name string) []byte {
 		data, _ := f.sys.ReadFile(store.Join(root, name), maxRead) // a file that cannot be read has no names
 		return data
 	}
-	if at := slices.IndexFunc(others, func(name string) bool { return base(name) == "classes.txt" }); at >= 0 {
+	hasNames := func(name string) bool { return base(name) == "classes.txt" || lastExtension(name) == "names" }
+	if at := slices.IndexFunc(others, hasNames); at >= 0 {
 		if data := read(others[at]); isText(data) {
 			names = strings.Split(strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n")), "\n")
 		}
