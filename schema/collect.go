@@ -4,6 +4,7 @@ package schema
 // goroutine.
 type ClassCollector struct {
 	schema *Schema
+	fast   fastField // only its conditions are used
 	values *gatherer
 	buf    []byte
 }
@@ -22,7 +23,11 @@ func NewClassCollector(f Feature, steps bool) (*ClassCollector, error) {
 		return nil, c.problems
 	}
 	s.fields[0].isLabels = isLabels
-	return &ClassCollector{schema: s, values: newGatherer(s)}, nil
+	collector := &ClassCollector{schema: s, values: newGatherer(s)}
+	if !steps {
+		collector.fast = newFastField(&s.fields[0])
+	}
+	return collector, nil
 }
 
 // Columns returns the columns of the rows that Collect expects.
@@ -32,8 +37,22 @@ func (c *ClassCollector) Columns() []Column { return c.schema.Columns() }
 // rules, and with the constant, default, and pad of the feature. It skips a row with an invalid value. The
 // strings are valid until seen returns.
 func (c *ClassCollector) Collect(vals []Value, seen func(text []byte)) {
-	conv, f := &c.values.conv, &c.schema.fields[0]
-	conv.texts = conv.texts[:0]
+	f := &c.schema.fields[0]
+	if c.fast.to == toClass && c.fast.takes(&vals[c.fast.slot]) && len(vals[c.fast.slot].Text) > 0 {
+		seen(vals[c.fast.slot].Text)
+	} else if !c.collect(f, vals, seen) {
+		return
+	}
+	for _, v := range []*Value{f.Constant, f.Default, f.Pad} {
+		if v != nil {
+			seen(v.Text)
+		}
+	}
+}
+
+// collect is the slow path of Collect. It reports whether all values are valid.
+func (c *ClassCollector) collect(f *field, vals []Value, seen func(text []byte)) bool {
+	c.values.conv.texts = c.values.conv.texts[:0]
 	var err *RowError
 	if f.steps == nil { // the entry would cost more than the strings
 		_, err = c.values.gatherValues(f, vals)
@@ -41,14 +60,10 @@ func (c *ClassCollector) Collect(vals []Value, seen func(text []byte)) {
 		c.buf, err = c.values.appendEntry(c.buf[:0], f, vals)
 	}
 	if err != nil {
-		return
+		return false
 	}
-	for _, text := range conv.texts {
+	for _, text := range c.values.conv.texts {
 		seen(text)
 	}
-	for _, v := range []*Value{f.Constant, f.Default, f.Pad} {
-		if v != nil {
-			seen(v.Text)
-		}
-	}
+	return true
 }

@@ -26,6 +26,7 @@ func TestClassCollector(t *testing.T) {
 		{"a cell", class, cells("cat"), []string{"cat"}},
 		{"a number's own text", class, []schema.Value{number("1.50")}, []string{"1.50"}},
 		{"a bool", class, []schema.Value{boolean("true")}, []string{"true"}},
+		{"an empty string", class, []schema.Value{jsonString("")}, []string{""}},
 		{"nothing", class, []schema.Value{{}}, nil},
 		{"an empty cell", class, cells(""), nil},
 		{"a file", class, []schema.Value{content()}, nil},
@@ -76,6 +77,10 @@ func TestClassCollector(t *testing.T) {
 	steps.Collect([]schema.Value{list(text("cat"), text("dog"))}, func(text []byte) { got = append(got, string(text)) })
 	if !slices.Equal(got, []string{"cat", "dog"}) {
 		t.Errorf("steps: got %q", got)
+	}
+	got = nil
+	if steps.Collect(cells("cat"), func(text []byte) { got = append(got, string(text)) }); got != nil {
+		t.Errorf("a cell as steps: got %q", got)
 	}
 	if _, err := schema.NewClassCollector(scalar("x", schema.Float), false); err == nil {
 		t.Error("a collector of floats")

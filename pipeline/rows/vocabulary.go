@@ -125,10 +125,11 @@ func (s *textSet) add(text []byte) (full bool) {
 
 // A Collector adds the names of rows to a vocabulary. One goroutine may use it at a time.
 type Collector struct {
-	v        *Vocabulary
-	readers  []*sources.Reader
-	features [][]collectedFeature // by source
-	vals     []schema.Value
+	v          *Vocabulary
+	readers    []*sources.Reader
+	readsSplit bool                 // any of the readers
+	features   [][]collectedFeature // by source
+	vals       []schema.Value
 }
 
 // A collectedFeature is a feature with `classes: auto`, for one source.
@@ -175,6 +176,7 @@ func (c *Collector) add(src *Source) error {
 		return err
 	}
 	layout.NamesOnly()
+	c.readsSplit = c.readsSplit || layout.ReadsSplit()
 	c.readers, c.features = append(c.readers, layout.NewReader()), append(c.features, features)
 	return nil
 }
@@ -202,7 +204,9 @@ func (c *Collector) Collect(r *Row) error {
 	}
 	f := &c.v.set.files[r.File]
 	reader := c.readers[f.source.Number]
-	reader.SetSplit(c.v.set.Splits.Name(r.Split))
+	if c.readsSplit { // else all goroutines would lock the names of splits for each row
+		reader.SetSplit(c.v.set.Splits.Name(r.Split))
+	}
 	vals, err := reader.Read(f.local, r.Offset, r.Data)
 	if err != nil {
 		return ignoreInvalid(err)
