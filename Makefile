@@ -1,6 +1,6 @@
 # Commands besides `go build` and `go test`.
 
-.PHONY: help build wheel release container docs figures beam check exhaustive test race conformance tfx oracles in-toto cosign bench benchcompare profile tables fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
+.PHONY: help build wheel release container docs figures beam check exhaustive conformance tfx oracles in-toto cosign bench benchcompare profile tables fuzz torture flink slurm kubernetes recipes mutants demo-crash golden schema clean prose
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.* ## /\1	/p' Makefile
@@ -34,12 +34,6 @@ check: ## style, linters, dead code, and a sample of all tests: at most 5 minute
 
 exhaustive: ## every case of all tests, races, other processors, packages, the site, mutants, kills: half an hour; skips programs that are not installed
 	scripts/exhaustive
-
-test: ## a sample of all tests
-	go test ./...
-
-race: ## the tests with the race detector
-	go test -race -short ./...
 
 conformance: ## the tests of TensorFlow and TFDS, in .venv
 	TFR_PYTHON=$$(scripts/venv) TFR_REQUIRE_TF=1 go test -count=1 ./dataset ./internal/conformance

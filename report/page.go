@@ -105,9 +105,6 @@ type view struct {
 	Made                 string
 }
 
-// framingNames are what the page calls files.
-var ()
-
 // A card is one figure at the top.
 type card struct {
 	Figure, Label, Link string
