@@ -28,7 +28,7 @@ func (w *groupWorker) sort() {
 	for i := range w.rows {
 		lo, hi = min(lo, w.rows[i].hash), max(hi, w.rows[i].hash)
 	}
-	buckets := len(w.rows)/32 + 1
+	buckets := len(w.rows)/8 + 1
 	width := (hi-lo)/uint64(buckets) + 1
 	w.ends = slices.Grow(w.ends[:0], buckets+1)[:buckets+1]
 	clear(w.ends)
