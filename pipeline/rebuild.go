@@ -18,6 +18,7 @@ import (
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/runstate"
 	"tfr-build/pipeline/work"
+	"tfr-build/sink"
 	"tfr-build/sources/input"
 )
 
@@ -211,11 +212,15 @@ func (r *rebuild) prepareRun(run *Run) error {
 			return err
 		}
 	}
-	run.Output = store.Join(parent, "."+store.Base(r.dir)+".rebuild")
+	name := store.Base(r.dir)
+	run.Output = store.Join(parent, "."+name[:min(len(name), longestName)]+".rebuild")
 	run.compared, run.Overwrite, run.Fresh, run.HashInputs = r.dir, true, true, false
 	run.phases = phasesOfBuild
 	return nil
 }
+
+// longestName is the part of a dataset's name that the temporary directory has in its own.
+const longestName = sink.MaxName / 2
 
 // run makes the shards again, and compares.
 func (r *rebuild) run(ctx context.Context, j *job) (err error) {

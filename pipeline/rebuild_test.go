@@ -420,6 +420,20 @@ func TestRebuildInBucket(t *testing.T) {
 	}
 }
 
+// TestRebuildOfLongName rebuilds a dataset whose name is as long as a build accepts.
+func TestRebuildOfLongName(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a.csv": "id\n1\n"})
+	cfg := load(t, dir, "name: d\noutput: "+strings.Repeat("x", 250)+"\nsource: {csv: a.csv}\nfeatures: {id: int64}\n")
+	run := Run{Workers: 1, Memory: plenty}
+	built, err := Build(t.Context(), cfg, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done, list := rebuilt(t, cfg, run, built.Output, RebuildOptions{}); list != nil || done.Records != 1 {
+		t.Errorf("%+v %q", done, list)
+	}
+}
+
 // TestRebuildOfBase makes a version again whose base is missing, or has other shards than the version says.
 func TestRebuildOfBase(t *testing.T) {
 	const text = "name: d\nversion: %s\noutput: out/{version}\nappend: 1.0.0\nsource: {csv: {files: 'a/*.csv'}}\n" +
