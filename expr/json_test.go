@@ -27,8 +27,9 @@ func TestJSON(t *testing.T) {
 		"json(ints)": `"[1,-1,7]"`, "json(one)": `"5"`, "json(truth)": `"[true,false]"`, "json(truth[0])": `"true"`,
 		"json(only)": `""solo""`, "json(empty)": `"[]"`, "xs.map(x, json(x))": `["3", "1.5", "-2"]`,
 		"json(nested[0])": `"{"a": [1, 2.50]}"`, "size(json(xs))": "10",
-		"json(reals)": `"[1.5,NaN]"`, "json(infinite)": `"[Infinity,-Infinity,3.0]"`, "json(file)": "found the content of a file; expected a value that",
-		"json()": "json takes 1 argument", "json(xs) + 1": "+ takes two numbers or two strings",
+		"json(reals)": `"[1.5,NaN]"`, "json(infinite)": `"[Infinity,-Infinity,3.0]"`,
+		"json(file)": "found the content of a file; expected a value that",
+		"json()":     "json takes 1 argument", "json(xs) + 1": "+ takes two numbers or two strings",
 	} {
 		if got := evaluate(t, row, text); got != want && (strings.HasPrefix(want, `"`) || !strings.Contains(got, want)) {
 			t.Errorf("%s = %s, want %s", text, got, want)

@@ -142,7 +142,9 @@ func viewFeature(p *Page, f *statistics.Feature, number int, isFull bool, head s
 		v.Cells = row.cells("")
 		return v
 	}
-	d := &featureDetail{Tags: tags(f, p.Dates[f.Key]), Chart: chartOf(f, number, format), Facts: figuresOf(f, head, format)}
+	d := &featureDetail{
+		Tags: tags(f, p.Dates[f.Key]), Chart: chartOf(f, number, format), Facts: figuresOf(f, head, format),
+	}
 	d.TopsFirst = f.Kind == statistics.Text || f.Kind == statistics.Class
 	if p.Values {
 		d.viewTop(p.Statistics.Splits, f, format)

@@ -174,7 +174,7 @@ func (t *textWriter) addQuantiles(n *statistics.Numbers, low, high float64) {
 		t.addNaNs(n)
 		before := int64(0)
 		for i, bound := range bounds[1:] {
-			// Whole percents: the differences of shares as floats have rounding errors.
+			// Integer percents: the differences of shares as floats have rounding errors.
 			upTo := int64(100)
 			if i < len(statistics.QuantileShares) {
 				upTo = int64(math.Round(statistics.QuantileShares[i] * 100))

@@ -230,8 +230,8 @@ func (f *findings) readTexts(c *companion, others []string) {
 	}
 }
 
-// classNames returns the names of YOLO's classes, and the file that has them: classes.txt or Darknet's obj.names, or else
-// data.yaml.
+// classNames returns the names of YOLO's classes, and the file that has them: classes.txt or Darknet's obj.names, or
+// else data.yaml.
 func (f *findings) classNames(root string, others []string) (names []string, file string) {
 	read := func(name string) []byte {
 		data, _ := f.sys.ReadFile(store.Join(root, name), maxRead) // a file that cannot be read has no names

@@ -82,7 +82,7 @@ func (g *groupEncoder) begin(w *Window) error {
 		if err != nil {
 			return err
 		}
-		// An invalid row is no reference: all others would differ from it.
+		// An invalid row is not a reference: all others would differ from it.
 		if src, _ := g.e.set.File(r.File); !g.hasSame(src, vals) {
 			continue
 		}

@@ -184,7 +184,7 @@ func (in *Input) At(p order.Position, split uint8) (r Row) {
 	return r
 }
 
-// SetAt sets r to the row of a split at p. It sets each field on its own: a copy of the whole row would wait until
+// SetAt sets r to the row of a split at p. It sets each field on its own: a copy of the complete row would wait until
 // they are written.
 func (in *Input) SetAt(r *Row, p order.Position, split uint8) {
 	r.File, r.Offset, r.Split, r.Window, r.Bad = p.File, p.Offset, split, 0, ""
