@@ -17,7 +17,7 @@ const (
 // goroutine that knows the offset of the next chunk has the Layout:
 //
 //	out := layout.AppendHead(nil)   // at offset 0
-//	out = layout.Place(chunks, pos) // pos: end of the bytes before, and so on
+//	out = layout.LayOut(chunks, pos) // pos: end of the bytes before, and so on
 //	out = layout.AppendTail(nil, pos)
 //
 // It needs about 14 bytes of memory per record.
@@ -35,9 +35,9 @@ func NewLayout(c Compression) *Layout { return &Layout{compression: c} }
 // AppendHead appends the beginning of the file.
 func (l *Layout) AppendHead(dst []byte) []byte { return appendHead(dst) }
 
-// Place inserts block headers into chunks of a Batch, which are at offset pos of the file. It works
+// LayOut inserts block headers into chunks of a Batch, which are at offset pos of the file. It works
 // in place if the capacity suffices.
-func (l *Layout) Place(chunks []byte, pos int64) []byte {
+func (l *Layout) LayOut(chunks []byte, pos int64) []byte {
 	l.headers = l.headers[:0]
 	begin := pos
 	for at := 0; at < len(chunks); {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// naivePlace goes byte by byte, following the description of the format.
-func naivePlace(chunks []byte, pos int64) (out []byte) {
+// naiveLayout goes byte by byte, following the description of the format.
+func naiveLayout(chunks []byte, pos int64) (out []byte) {
 	for len(chunks) > 0 {
 		size := chunkHeaderSize + int(binary.LittleEndian.Uint64(chunks[8:]))
 		begin, end := pos, naiveEnd(pos, int64(size))
@@ -26,23 +26,23 @@ func naivePlace(chunks []byte, pos int64) (out []byte) {
 	return out
 }
 
-func TestPlace(t *testing.T) {
+func TestLayOut(t *testing.T) {
 	for _, size := range []int{0, 1, 100, 5000, usable, blockSize, 3*blockSize + 17} {
 		chunks := batchOf(t, None, bytes.Repeat([]byte{7}, size), []byte("short"), bytes.Repeat([]byte{9}, size))
 		for _, pos := range []int64{SignatureSize, blockSize - 41, blockSize - 1, blockSize, blockSize + 25,
 			5*blockSize - 100} {
-			want := naivePlace(chunks, pos)
-			if got := NewLayout(None).Place(bytes.Clone(chunks), pos); !bytes.Equal(got, want) {
+			want := naiveLayout(chunks, pos)
+			if got := NewLayout(None).LayOut(bytes.Clone(chunks), pos); !bytes.Equal(got, want) {
 				t.Errorf("chunks of %d bytes at %d are not as they should be", size, pos)
 			}
 		}
 	}
 }
 
-// TestPlaceInPlace checks that nothing is copied if the capacity suffices.
-func TestPlaceInPlace(t *testing.T) {
+// TestLayOutInPlace checks that nothing is copied if the capacity suffices.
+func TestLayOutInPlace(t *testing.T) {
 	chunks := append(make([]byte, 0, 4*blockSize), batchOf(t, None, make([]byte, 3*blockSize))...)
-	if out := NewLayout(None).Place(chunks, SignatureSize); &out[0] != &chunks[0] {
+	if out := NewLayout(None).LayOut(chunks, SignatureSize); &out[0] != &chunks[0] {
 		t.Error("chunks with room behind them were copied")
 	}
 }
@@ -88,7 +88,7 @@ func laid(t *testing.T, c Compression, records [][]byte, each int) []byte {
 	file := layout.AppendHead(nil)
 	for from := 0; from < len(records); from += each {
 		chunks := batchOf(t, c, records[from:min(from+each, len(records))]...)
-		file = append(file, layout.Place(chunks, int64(len(file)))...)
+		file = append(file, layout.LayOut(chunks, int64(len(file)))...)
 	}
 	return layout.AppendTail(file, int64(len(file)))
 }

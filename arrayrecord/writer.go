@@ -62,7 +62,7 @@ func (w *Writer) flush() {
 		w.write(w.layout.AppendHead(nil))
 	}
 	if w.err == nil {
-		w.buf = w.layout.Place(w.buf, w.pos)
+		w.buf = w.layout.LayOut(w.buf, w.pos)
 		w.write(w.buf)
 	}
 	w.buf = w.buf[:0]

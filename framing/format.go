@@ -166,9 +166,9 @@ type Layout interface {
 	// AppendHead appends the first bytes of the file to dst.
 	AppendHead(dst []byte) []byte
 
-	// Place returns the bytes of a block at offset off, where the bytes before the block end. It may
+	// LayOut returns the bytes of a block at offset off, where the bytes before the block end. It may
 	// change the block, and use the capacity behind it.
-	Place(block []byte, off int64) []byte
+	LayOut(block []byte, off int64) []byte
 
 	// AppendTail appends the last bytes of the file, which begin at offset off, to dst.
 	AppendTail(dst []byte, off int64) []byte

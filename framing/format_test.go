@@ -68,7 +68,7 @@ func build(t *testing.T, f *framing.Format, compression string, records int) []b
 	}
 	layout := f.NewLayout(compression)
 	file := layout.AppendHead(nil)
-	file = append(file, layout.Place(block, int64(len(file)))...)
+	file = append(file, layout.LayOut(block, int64(len(file)))...)
 	return layout.AppendTail(file, int64(len(file)))
 }
 

@@ -19,7 +19,7 @@ type numbered struct{ blocks int }
 
 func (n *numbered) AppendHead(dst []byte) []byte { return append(dst, "head"...) }
 
-func (n *numbered) Place(block []byte, off int64) []byte {
+func (n *numbered) LayOut(block []byte, off int64) []byte {
 	n.blocks++
 	return append(binary.BigEndian.AppendUint64(nil, uint64(off)), block...)
 }
@@ -82,10 +82,10 @@ func laidOut(blocks int) []byte {
 	for i := range blocks {
 		text := bytes.Repeat([]byte{'a'}, i)
 		if i%2 == 0 {
-			file = append(file, layout.Place(text[:i/2], int64(len(file)))...)
+			file = append(file, layout.LayOut(text[:i/2], int64(len(file)))...)
 			text = text[i/2:]
 		}
-		file = append(file, layout.Place(text, int64(len(file)))...)
+		file = append(file, layout.LayOut(text, int64(len(file)))...)
 	}
 	return layout.AppendTail(file, int64(len(file)))
 }

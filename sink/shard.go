@@ -35,9 +35,9 @@ type Layout interface {
 	// AppendHead appends the first bytes of the file to dst.
 	AppendHead(dst []byte) []byte
 
-	// Place returns the bytes of a block at offset off, where the bytes before the block end.
+	// LayOut returns the bytes of a block at offset off, where the bytes before the block end.
 	// It may change the block, and use the capacity behind it.
-	Place(block []byte, off int64) []byte
+	LayOut(block []byte, off int64) []byte
 
 	// AppendTail appends the last bytes of the file, which begin at offset off, to dst.
 	AppendTail(dst []byte, off int64) []byte
@@ -180,7 +180,7 @@ func (sh *Shard) writeInTurn(ctx context.Context, i, next int, data []byte, c *C
 		return context.Cause(ctx)
 	}
 	if sh.layout != nil {
-		out = sh.layout.Place(out, sh.end)
+		out = sh.layout.LayOut(out, sh.end)
 	}
 	if sh.compression == GzipStream {
 		sh.crc, sh.raw = crc32.Update(sh.crc, crc32.IEEETable, data), sh.raw+int64(len(data))

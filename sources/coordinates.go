@@ -25,23 +25,23 @@ type Coordinates struct {
 	Swapped CoordinateRows `json:"swapped"` // whose high edge is below the low one
 	Dropped CoordinateRows `json:"dropped"` // of which too little remains in the result
 
-	row   Place  // the current row
-	image []byte // the file that it names
+	row   ValuePosition // the current row
+	image []byte        // the file that it names
 }
 
 // CoordinateRows counts boxes, points, or polygons of a kind, and their rows.
 type CoordinateRows struct {
-	Count    int64   `json:"count,omitempty"`
-	Rows     int64   `json:"rows,omitempty"`
-	Farthest float64 `json:"farthest,omitempty"` // pixels outside of the image
-	At       Place   `json:"at"`                 // where that is; the first in the input of equal ones
-	Image    string  `json:"image,omitempty"`    // the file that the row names
+	Count    int64         `json:"count,omitempty"`
+	Rows     int64         `json:"rows,omitempty"`
+	Farthest float64       `json:"farthest,omitempty"` // pixels outside of the image
+	At       ValuePosition `json:"at"`                 // where that is; the first in the input of equal ones
+	Image    string        `json:"image,omitempty"`    // the file that the row names
 
-	last Place // row of the last one
+	last ValuePosition // row of the last one
 }
 
-// A Place is the position of a value in the input.
-type Place struct {
+// A ValuePosition is the position of a value in the input.
+type ValuePosition struct {
 	File    int   `json:"file"` // index in the source
 	Offset  int64 `json:"offset"`
 	At      int   `json:"at"`      // of the value in its row; -1 if it is in another one
@@ -49,7 +49,7 @@ type Place struct {
 }
 
 // isBefore reports whether p is before another place in the input.
-func (p *Place) isBefore(other *Place) bool {
+func (p *ValuePosition) isBefore(other *ValuePosition) bool {
 	switch {
 	case p.File != other.File:
 		return p.File < other.File
@@ -79,12 +79,12 @@ func (c *CoordinateRows) merge(other *CoordinateRows) {
 }
 
 // replaces reports whether another place is to be named.
-func (c *CoordinateRows) replaces(distance float64, at *Place) bool {
+func (c *CoordinateRows) replaces(distance float64, at *ValuePosition) bool {
 	return c.Count == 0 || distance > c.Farthest || distance == c.Farthest && at.isBefore(&c.At)
 }
 
 // add counts the i-th element of a row.
-func (c *CoordinateRows) add(row Place, i int, distance float64, image []byte) {
+func (c *CoordinateRows) add(row ValuePosition, i int, distance float64, image []byte) {
 	if c.Count == 0 || c.last.File != row.File || c.last.Offset != row.Offset {
 		c.Rows++
 		c.last = row
@@ -174,7 +174,7 @@ func formOf(b *convert.Box) string {
 // count makes moved coordinates count for the k-th key.
 func (r *Reader) count(f *follower, k int) {
 	f.count = &f.counts[k]
-	f.count.row = Place{File: r.file, Offset: r.at, At: -1}
+	f.count.row = ValuePosition{File: r.file, Offset: r.at, At: -1}
 	if c := &f.keys[k].columns[0]; c.isOwn {
 		f.count.row.At = int(r.vals[c.slot].At)
 	}
@@ -206,7 +206,7 @@ func (r *Reader) TakeCoordinates(to map[string]Coordinates) map[string]Coordinat
 }
 
 // AddEdges compares two edges of a box, or of each box in two lists of one length.
-func (c *Coordinates) AddEdges(row Place, low, high *schema.Value) {
+func (c *Coordinates) AddEdges(row ValuePosition, low, high *schema.Value) {
 	n := low.Len()
 	if n != high.Len() {
 		return
@@ -217,7 +217,7 @@ func (c *Coordinates) AddEdges(row Place, low, high *schema.Value) {
 }
 
 // AddBoxes compares the edges of boxes of four numbers each: top, left, bottom, right.
-func (c *Coordinates) AddBoxes(row Place, v *schema.Value) {
+func (c *Coordinates) AddBoxes(row ValuePosition, v *schema.Value) {
 	if v.Kind == schema.List && len(v.List) > 0 && v.List[0].Len() == 4 {
 		for i := range v.List {
 			c.addBoxEdges(row, i, &v.List[i], 0)
@@ -232,7 +232,7 @@ func (c *Coordinates) AddBoxes(row Place, v *schema.Value) {
 }
 
 // addBoxEdges compares the edges of the i-th box of a row: four numbers of a list from an index.
-func (c *Coordinates) addBoxEdges(row Place, i int, v *schema.Value, from int) {
+func (c *Coordinates) addBoxEdges(row ValuePosition, i int, v *schema.Value, from int) {
 	for k := from; k < from+2; k++ {
 		c.addEdges(row, i, numberAt(v, k), numberAt(v, k+2))
 	}
@@ -256,7 +256,7 @@ func (r *Reader) ImageSize() (width, height int, ok bool) {
 }
 
 // AddSize compares a width and a height with an image of a row. A turned image is equal. A size of 0 is unknown.
-func (c *Coordinates) AddSize(row Place, width, height *schema.Value, imageWidth, imageHeight int) {
+func (c *Coordinates) AddSize(row ValuePosition, width, height *schema.Value, imageWidth, imageHeight int) {
 	if width.Kind == schema.List || height.Kind == schema.List {
 		return
 	}
@@ -298,7 +298,7 @@ func numberAt(v *schema.Value, i int) placedNumber {
 }
 
 // addEdges compares two edges of the i-th box of a row.
-func (c *Coordinates) addEdges(row Place, i int, low, high placedNumber) {
+func (c *Coordinates) addEdges(row ValuePosition, i int, low, high placedNumber) {
 	if !low.isValid || !high.isValid {
 		return
 	}

@@ -96,7 +96,7 @@ func (b *binder) conversionOf(c Conversion) (int, error) {
 		return k, nil
 	}
 	if c.Load < 0 {
-		b.own = append(b.own, input.Bound{Name: c.Column, Slot: input.Place})
+		b.own = append(b.own, input.Bound{Name: c.Column, Slot: input.TransformOnly})
 	} else {
 		l, err := b.loadOf(c.Load)
 		if err != nil {
@@ -175,7 +175,7 @@ func (r *Reader) move(f *follower, k *followingKey, t *geometry.Transform) error
 func (r *Reader) transformOf(f *follower) (*geometry.Transform, error) {
 	var t *geometry.Transform
 	if f.Load < 0 {
-		t = r.own.(images.Placer).Transform(f.Column)
+		t = r.own.(images.Transformer).Transform(f.Column)
 	} else {
 		k := slices.IndexFunc(r.loads, func(l loader) bool { return l.load == &r.l.s.loads[f.Load] })
 		t = r.loads[k].images.Transform()

@@ -90,7 +90,7 @@ func (s *Source) bind(columns []schema.Column, all bool) (*Layout, error) {
 	b.l = &Layout{s: s, split: -1, step: -1, steps: -1, offset: -1, id: -1, arrays: all}
 	b.named, b.bound = map[*convert.Spec]convert.NamedBy{}, map[*convert.Key]bool{}
 	for _, c := range columns {
-		if c.JSON {
+		if c.JSON { // without a name: another feature may read the string itself
 			b.l.columns = append(b.l.columns, "")
 		} else {
 			b.reserve(c.Name)
@@ -109,11 +109,11 @@ func (s *Source) bind(columns []schema.Column, all bool) (*Layout, error) {
 	if b.unknown.Any() {
 		return nil, b.unknown.Err()
 	}
+	// An expression or a join may use a column of an earlier one, in any order of requests.
 	slices.SortFunc(b.l.derives, func(a, c boundDerive) int { return a.index - c.index })
-	// A join may use a column of an earlier one, in any order of requests.
 	slices.SortFunc(b.l.joins, func(x, y boundJoin) int { return cmp.Compare(x.index, y.index) })
 	var err error
-	b.l.bound, _ = input.CutPlaces(b.own)
+	b.l.bound, _ = input.CutTransforms(b.own)
 	b.l.own, err = s.Input.Bind(b.own)
 	return b.l, err
 }

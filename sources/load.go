@@ -265,6 +265,7 @@ func (c *pathColumn) newError(code string, v *schema.Value, message string) *sch
 
 // read reads the file name. It must be in the directory, and not be written by the run itself.
 func (l *loader) read(name string) (err error) {
+	// limits.record is the limit of all files of a row together.
 	if l.content, err = l.root.Read(l.files.Take, name, l.limit-l.size); err != nil {
 		return l.readError(name, err)
 	}

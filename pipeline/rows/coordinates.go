@@ -164,12 +164,12 @@ func (w *coordinateWriter) at(r *sources.CoordinateRows) string {
 }
 
 // locate returns the position of a value: the file as the source names it, the line, and the column.
-func (src *Source) locate(ctx context.Context, at *sources.Place) (string, error) {
+func (src *Source) locate(ctx context.Context, at *sources.ValuePosition) (string, error) {
 	p, err := src.position(ctx, at)
 	return p.String(), err
 }
 
-func (src *Source) position(ctx context.Context, at *sources.Place) (input.Position, error) {
+func (src *Source) position(ctx context.Context, at *sources.ValuePosition) (input.Position, error) {
 	name := src.Listing().Files[at.File].Name
 	all, err := src.Rows(at.File)
 	if err != nil {

@@ -133,7 +133,7 @@ const orderKind = "order"
 
 // compare compares the edges of a row.
 func (c *corners) compare(r *sources.Reader, file int, offset int64, vals []schema.Value) {
-	row := sources.Place{File: file, Offset: offset}
+	row := sources.ValuePosition{File: file, Offset: offset}
 	for i := range c.pairs {
 		p := &c.pairs[i]
 		row.At = c.places[p.high]

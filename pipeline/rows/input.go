@@ -160,7 +160,7 @@ func (in *Input) Locate(ctx context.Context, at order.Position) (string, error) 
 	if src.Listing().Sized {
 		return src.Listing().Files[local].Name, nil
 	}
-	p, err := src.position(ctx, &sources.Place{File: local, Offset: at.Offset})
+	p, err := src.position(ctx, &sources.ValuePosition{File: local, Offset: at.Offset})
 	if p.Line == 0 {
 		return p.String(), err
 	}

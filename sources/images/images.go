@@ -128,7 +128,7 @@ func (in *imagesInput) Columns() *column.Set { return in.options.Known() }
 
 // Bind returns the layout of the columns.
 func (in *imagesInput) Bind(columns []input.Bound) (input.Layout, error) {
-	columns, places := input.CutPlaces(columns)
+	columns, transforms := input.CutTransforms(columns)
 	var ofImage []string
 	for _, c := range columns {
 		if name, is := imageColumn(c.Name); is {
@@ -142,7 +142,7 @@ func (in *imagesInput) Bind(columns []input.Bound) (input.Layout, error) {
 			examiner.MeasureOnly()
 		}
 		return &scanner{
-			Reader: in.NewReader(), columns: columns, namesOnly: namesOnly && len(ofImage)+len(places) == 0,
+			Reader: in.NewReader(), columns: columns, namesOnly: namesOnly && len(ofImage)+len(transforms) == 0,
 			examiner: examiner, bytesOnly: !slices.ContainsFunc(ofImage, func(name string) bool { return name != "" }),
 		}
 	}, nil
@@ -163,8 +163,8 @@ type scanner struct {
 	bytesOnly bool // no column needs more of an image than its bytes
 }
 
-// A Placer is a scanner of images to which coordinates are moved.
-type Placer interface {
+// A Transformer is a scanner of images to which coordinates are moved.
+type Transformer interface {
 	// Transform returns where coordinates of the last row's image move. It is nil if the row has
 	// no image in the column.
 	Transform(column string) *geometry.Transform
@@ -176,7 +176,7 @@ type Measurer interface {
 	Measure(m *convert.Meter)
 }
 
-// Transform implements [Placer].
+// Transform implements [Transformer].
 func (s *scanner) Transform(string) *geometry.Transform { return s.examiner.Transform() }
 
 // Size returns the size of the last row's image as its file says; 0 if the file is not read.

@@ -135,13 +135,13 @@ type Bound struct {
 	Slot int
 }
 
-// Place is the Slot of an image whose bytes may not be needed, but to which coordinates are moved.
-const Place = -1
+// TransformOnly is the Slot of an image whose bytes may not be needed, but to which coordinates are moved.
+const TransformOnly = -1
 
-// CutPlaces returns the columns that have slots, and the images whose Slot is Place.
-func CutPlaces(columns []Bound) (rest []Bound, images []string) {
+// CutTransforms returns the columns that have slots, and the images whose Slot is TransformOnly.
+func CutTransforms(columns []Bound) (rest []Bound, images []string) {
 	for _, c := range columns {
-		if c.Slot == Place {
+		if c.Slot == TransformOnly {
 			images = append(images, c.Name)
 		} else {
 			rest = append(rest, c)

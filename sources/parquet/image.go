@@ -65,7 +65,7 @@ func newImageScanner(l *layout, observed *input.Observations, namesOnly bool) *i
 	return s
 }
 
-// Transform implements [images.Placer].
+// Transform implements [images.Transformer].
 func (s *scanner) Transform(string) *geometry.Transform {
 	if s.image.isNull {
 		return nil

@@ -12,11 +12,11 @@ import (
 
 // A layout is the bound columns.
 type layout struct {
-	in     *parquetInput
-	slots  [][]int       // by shape: the slot of each column
-	images []input.Bound // without the name of the image
-	places bool          // coordinates move to the image
-	leaves [][]int       // by shape: the leaves of the columns, then of the image
+	in         *parquetInput
+	slots      [][]int       // by shape: the slot of each column
+	images     []input.Bound // without the name of the image
+	transforms bool          // coordinates move to the image
+	leaves     [][]int       // by shape: the leaves of the columns, then of the image
 }
 
 // Bind finds the leaves of the columns in each shape. It returns all missing columns as one
@@ -27,8 +27,8 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 	defer in.mu.Unlock()
 	in.bound = true
 	var fits input.Mismatches
-	columns, places := input.CutPlaces(columns)
-	l.places = places != nil
+	columns, transforms := input.CutTransforms(columns)
+	l.transforms = transforms != nil
 	for _, c := range columns {
 		if name, is := in.options.imageColumn(c.Name); is {
 			l.images = append(l.images, input.Bound{Name: name, Slot: c.Slot})
@@ -54,7 +54,7 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 }
 
 // readsImage reports whether a column of the image is bound, or coordinates move to it.
-func (l *layout) readsImage() bool { return len(l.images) > 0 || l.places }
+func (l *layout) readsImage() bool { return len(l.images) > 0 || l.transforms }
 
 // missingColumnError returns the error of the first file with a shape without a column of
 // other files.

@@ -18,13 +18,13 @@ import (
 
 // An extColumns has the requested columns of members with one extension.
 type extColumns struct {
-	ext      string
-	content  []int         // slots
-	metadata []input.Bound // metadata of an image; each Name is the rest after the extension
-	paths    []input.Bound // of JSON
-	json     *jsonl.Paths  // the compiled paths
-	places   bool          // coordinates move to the image
-	number   bool          // the white space around the content is removed
+	ext        string
+	content    []int         // slots
+	metadata   []input.Bound // metadata of an image; each Name is the rest after the extension
+	paths      []input.Bound // of JSON
+	json       *jsonl.Paths  // the compiled paths
+	transforms bool          // coordinates move to the image
+	number     bool          // the white space around the content is removed
 }
 
 // A layout has the requested columns.
@@ -38,10 +38,10 @@ type layout struct {
 
 // Bind finds the members of the requested columns.
 func (in *tarInput) Bind(columns []input.Bound) (input.Layout, error) {
-	columns, places := input.CutPlaces(columns)
+	columns, transforms := input.CutTransforms(columns)
 	l := &layout{in: in, all: columns, byExt: map[string]int{}}
-	for _, ext := range places {
-		l.columnsOf(ext).places = true
+	for _, ext := range transforms {
+		l.columnsOf(ext).transforms = true
 	}
 	for _, c := range columns {
 		l.bind(c)
@@ -142,7 +142,7 @@ func (l *layout) examiner(p *extColumns, observed *input.Observations, namesOnly
 	return e
 }
 
-// Transform implements [images.Placer].
+// Transform implements [images.Transformer].
 func (s *scanner) Transform(ext string) *geometry.Transform {
 	i := s.byExt[ext]
 	if !s.found[i].present {

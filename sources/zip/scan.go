@@ -18,7 +18,7 @@ const imageColumn = "image"
 
 // Bind finds out which columns need the content and which are of an image.
 func (in *zipInput) Bind(columns []input.Bound) (input.Layout, error) {
-	columns, places := input.CutPlaces(columns)
+	columns, transforms := input.CutTransforms(columns)
 	var ofImage []string
 	content := false
 	for _, c := range columns {
@@ -28,12 +28,12 @@ func (in *zipInput) Bind(columns []input.Bound) (input.Layout, error) {
 		}
 	}
 	return func(observed *input.Observations, namesOnly bool) input.Scanner {
-		s := &scanner{in: in, columns: columns, namesOnly: namesOnly && !content && ofImage == nil && places == nil}
-		if ofImage != nil || places != nil {
+		s := &scanner{in: in, columns: columns, namesOnly: namesOnly && !content && ofImage == nil && transforms == nil}
+		if ofImage != nil || transforms != nil {
 			s.examiner = images.NewExaminer(nil, in.options.Convert)
 			s.examiner.Ask(imageColumn, in.limits, observed, ofImage)
 		}
-		if namesOnly && ofImage == nil && places != nil {
+		if namesOnly && ofImage == nil && transforms != nil {
 			s.examiner.MeasureOnly()
 		}
 		return s
@@ -50,7 +50,7 @@ type scanner struct {
 	texts     []byte
 }
 
-// Transform implements [images.Placer].
+// Transform implements [images.Transformer].
 func (s *scanner) Transform(string) *geometry.Transform { return s.examiner.Transform() }
 
 // KeepFiles implements [input.Converter].

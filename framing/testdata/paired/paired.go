@@ -132,7 +132,7 @@ type pairedLayout struct{ records uint64 }
 
 func (l *pairedLayout) AppendHead(dst []byte) []byte { return append(dst, pairedMagic...) }
 
-func (l *pairedLayout) Place(block []byte, _ int64) []byte {
+func (l *pairedLayout) LayOut(block []byte, _ int64) []byte {
 	for rest := block; len(rest) > 0; l.records++ {
 		_, rest, _ = cutEntry(rest, idEntry)
 		_, rest, _ = cutEntry(rest, valueEntry)
