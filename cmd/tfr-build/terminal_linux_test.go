@@ -140,7 +140,7 @@ func TestProgressInTerminal(t *testing.T) {
 	dir := t.TempDir()
 	var rows bytes.Buffer
 	rows.WriteString("id,kind,part\n")
-	for i := range 200_000 {
+	for i := range 1_000_000 { // half a second
 		fmt.Fprintf(&rows, "%d,k%d,%s\n", i, i%7, []string{"train", "validation", "test"}[i%3])
 	}
 	config := "name: rows\noutput: out/rows\nsource: {csv: {files: rows.csv}}\nsplit: {column: part}\nfeatures: {id: " +
