@@ -167,7 +167,7 @@ func (l *laid) expectOldOrNew(t testing.TB, disk vfs.FS, how string) {
 	aside := contentsOf(t, disk, hidden+"/old")
 	switch {
 	case maps.Equal(is, l.old), maps.Equal(is, l.want.below(output)):
-	case l.lacks != nil && len(is) == 0 && len(aside) == len(l.old):
+	case l.unsupported != nil && len(is) == 0 && len(aside) == len(l.old):
 	default:
 		t.Fatalf("%s: at the output is neither the old nor the new dataset: %d files", how, len(is))
 	}

@@ -42,14 +42,14 @@ const (
 // A job is an input, a config, and what the disk of its output is like. It has
 // four shards and at most 64 rows.
 type job struct {
-	name   string
-	config string
-	input  func(t testing.TB, dir string)
-	memory int64
-	old    bool                                  // an older dataset is at the output, with rejects of its own
-	older  []string                              // versions that are there
-	more   func(t testing.TB, dir string, n int) // writes input for the version after number n of these; may be nil
-	lacks  func(vfstest.Op) error                // returns the error of an operation that the disk does not support
+	name        string
+	config      string
+	input       func(t testing.TB, dir string)
+	memory      int64
+	old         bool                                  // an older dataset is at the output, with rejects of its own
+	older       []string                              // versions that are there
+	more        func(t testing.TB, dir string, n int) // writes input for the version after number n of these; may be nil
+	unsupported func(vfstest.Op) error                // returns the error of an operation that the disk does not support
 }
 
 const (
@@ -164,11 +164,11 @@ var jobs = []job{
 	{name: "append", config: csvSource + thirds + "append: current\nlink: current\nkeep: 2\n" + quarantine +
 		autoClasses, input: badTables, memory: plenty, older: []string{"0.8.0", "0.9.0"}, more: oneMoreTable},
 	{name: "append by copies, spilled", config: uncounted + csvSource + thirds + "append: 0.9.0\n" + skip + someColumns,
-		input: badTables, memory: little, older: []string{"0.9.0"}, more: oneMoreTable, lacks: noLinks},
+		input: badTables, memory: little, older: []string{"0.9.0"}, more: oneMoreTable, unsupported: noLinks},
 	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty,
 		old: true},
 	{name: "overwrite in two steps", config: uncounted + csvSource + "shards: 4\n" + skip + someColumns, input: badTables,
-		memory: plenty, old: true, lacks: noExchange},
+		memory: plenty, old: true, unsupported: noExchange},
 }
 
 // someJobs are the indexes of all jobs. A sample has every fifth, from first on: tests
@@ -284,8 +284,8 @@ func (l *laid) build(t testing.TB, disk vfs.FS, hook func(int, vfstest.Op) error
 				return err
 			}
 		}
-		if l.lacks != nil {
-			return l.lacks(op)
+		if l.unsupported != nil {
+			return l.unsupported(op)
 		}
 		return nil
 	})

@@ -20,9 +20,9 @@ func (d *draft) checkClasses(names []string, haveSplits bool, classes int) (labe
 		d.noteLacking(names, classes)
 	case haveSplits && len(at.files) > 0:
 		isOutside := func(name string) bool { return strings.Count(name, "/") <= classes }
-		return entry("derive:", "", entry(labelColumn+`: "size(split(path, '/')) > 2 ? split(path, '/')[1] : null"`,
-			share(at.without, len(names), "file")+" without a directory of a class, such as "+
-				shown(names[slices.IndexFunc(names, isOutside)])))
+		class := fmt.Sprintf(`: "size(split(path, '/')) > %d ? split(path, '/')[%d] : null"`, classes+1, classes)
+		return entry("derive:", "", entry(labelColumn+class, share(at.without, len(names), "file")+
+			" without a directory of a class, such as "+shown(names[slices.IndexFunc(names, isOutside)])))
 	}
 	return label
 }

@@ -25,18 +25,18 @@ func (s *System) walkKept(w *Walk) *Tree {
 		if !isBelow {
 			continue
 		}
-		tree, any := &Tree{}, false
+		tree, isFound := &Tree{}, false
 		compare := func(f File, at string) int { return strings.Compare(f.Name, at) }
 		from, _ := slices.BinarySearchFunc(kept.files, rel, compare)
 		for _, f := range kept.files[from:] {
 			if f.Name, isBelow = strings.CutPrefix(f.Name, rel); !isBelow {
 				break
 			}
-			if any = true; w.Takes(&tree.Skipped, f.Name) {
+			if isFound = true; w.Takes(&tree.Skipped, f.Name) {
 				tree.Files = append(tree.Files, f)
 			}
 		}
-		if any {
+		if isFound {
 			return tree
 		}
 	}
