@@ -82,7 +82,7 @@ func TestFinishIsCalledOnce(t *testing.T) {
 
 // A disk that skips a write, or returns other bytes, is detected before the shard has its name.
 func TestReadBackFindsMissingWrites(t *testing.T) {
-	for _, lose := range []int{0, 1, 2, 3} { // which of the four pieces that the blocks are written in
+	for _, lose := range []int{0, 7, 8, 15} { // which of the 16 pieces that the blocks are written in
 		n := 0
 		in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
 			if op.Kind != "writeat" || filepath.Base(op.Name) != ".a.tmp" {
@@ -107,7 +107,7 @@ func TestReadBackFindsMissingWrites(t *testing.T) {
 		var at *sink.OutputError
 		if !errors.Is(err, sink.ErrDiffers) || !errors.As(err, &at) {
 			t.Errorf("piece %d: %v", lose, err)
-		} else if want := int64(lose / 2 << 20); at.Offset != want {
+		} else if want := int64(lose / 8 << 20); at.Offset != want {
 			t.Errorf("piece %d: found at byte %d, want the block at %d", lose, at.Offset, want)
 		}
 		if err := s.Close(); err != nil {

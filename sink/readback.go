@@ -12,8 +12,9 @@ import (
 )
 
 // chunkSize is the size in bytes of a single write, and of a single read when a file is read
-// back. It is large enough to be fast, and small enough for a CPU cache.
-const chunkSize = 512 << 10
+// back. It fits in a CPU cache. A call to the system that takes over 20 µs loses its processor to another
+// thread, which finds nothing to do: with 512 KB, 10,000 JPEG files of 110 KB take 1.02 of the CPU.
+const chunkSize = 128 << 10
 
 // readers limits how many goroutines read back at the same time, over all files of a Stage.
 // Each needs one of the buffers, which have chunkSize bytes and are allocated on first use.
