@@ -14,7 +14,7 @@ import (
 )
 
 // TestSpillingPanics has a panic in the worker that reads a file, while another waits for batches.
-// The build ends with an error, and no goroutine waits forever.
+// The build ends with an error that names the row, and no goroutine waits forever.
 func TestSpillingPanics(t *testing.T) {
 	large := strings.Repeat("x", 100_000) // rows that are not given to others
 	csv := filetest.Gzip(lines(100, "\n", func(int) string { return "s," + large }))
@@ -36,7 +36,8 @@ func TestSpillingPanics(t *testing.T) {
 	}()
 	select {
 	case err := <-ended:
-		if err == nil || !strings.Contains(err.Error(), "internal error: a mistake") {
+		want := "internal error: the row of " + filepath.Join(dir, "a.csv.gz") + " at offset "
+		if err == nil || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), ": a mistake") {
 			t.Error(err)
 		}
 	case <-time.After(20 * time.Second):

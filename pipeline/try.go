@@ -78,9 +78,10 @@ func (j *job) rowsWith(ctx context.Context, n int) (most int, err error) {
 			if found == n {
 				return errEnoughRows
 			}
-			r := rows.Of(src.First+file, rec)
+			r := new(rows.Of(src.First+file, rec))
+			defer j.set.LocatePanic(&r)
 			read++
-			if of, err := chooser.Choose(&r); err != nil || of.Split != rows.Skipped {
+			if of, err := chooser.Choose(r); err != nil || of.Split != rows.Skipped {
 				found++ // the trial reports the error
 			}
 			return nil
@@ -184,12 +185,13 @@ func (t *trial) collectAllClasses(ctx context.Context) error {
 		for i := range set.Files() {
 			src, local := set.File(i)
 			err := input.EachRow(ctx, src, local, func(rec *input.Record) error {
-				r := rows.Of(i, rec)
-				of, err := chooser.Choose(&r)
+				r := new(rows.Of(i, rec))
+				defer set.LocatePanic(&r)
+				of, err := chooser.Choose(r)
 				if r.Split = of.Split; r.Bad != "" || err != nil || r.Split == rows.Skipped {
 					return nil
 				}
-				return visit(0, &r)
+				return visit(0, r)
 			})
 			if err != nil {
 				return err

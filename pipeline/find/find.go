@@ -190,7 +190,7 @@ func (c *choosers) close() {
 func (c *choosers) choose(worker int, chunks []order.Chunk, i, from, to int, use func(n int, of *rows.Facts)) error {
 	chunk := &chunks[i]
 	return c.f.eachRow(chunk, from, to, func(n int, r *rows.Row) error {
-		of, err := c.list[worker].ChooseNext(r)
+		of, err := c.list[worker].Choose(r)
 		if err != nil {
 			err = c.f.Log.AddWithout(r.Locator(), err)
 		} else if c.values != nil {
@@ -205,12 +205,10 @@ func (c *choosers) choose(worker int, chunks []order.Chunk, i, from, to int, use
 
 // eachRow calls visit with the rows from from to to-1 of a chunk. A panic names its row.
 func (f *Finder) eachRow(chunk *order.Chunk, from, to int, visit func(n int, r *rows.Row) error) error {
-	var position order.Position
-	defer f.Set.LocatePanic(&position)
 	r := new(rows.Row) // one for all: visit makes it escape
+	defer f.Set.LocatePanic(&r)
 	for n := from; n < to; n++ {
-		position = positionIn(chunk, n)
-		f.Set.SetAt(r, position, order.NoSplit)
+		f.Set.SetAt(r, positionIn(chunk, n), order.NoSplit)
 		if err := visit(n, r); err != nil {
 			return err
 		}

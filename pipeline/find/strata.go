@@ -65,7 +65,7 @@ func (c *choosers) collectChosen(worker int, chunks []order.Chunk, i int, number
 // when they are chosen.
 func (c *choosers) collect(worker int, chunk *order.Chunk, to *strata.Memory) error {
 	return c.f.eachRow(chunk, 0, len(chunk.Starts), func(_ int, r *rows.Row) error {
-		of, err := c.list[worker].ChooseNext(r)
+		of, err := c.list[worker].Choose(r)
 		if err != nil && !rows.IsInvalid(err) {
 			return err
 		}

@@ -139,11 +139,11 @@ func TestDamagedList(t *testing.T) {
 	}
 }
 
-// TestOthersInBatches writes rejects that name more other rows than the memory has room for.
-func TestOthersInBatches(t *testing.T) {
-	const n = 5000
+// openSet returns the rows of a file with a column x.
+func openSet(t *testing.T, text string) *rows.Set {
+	t.Helper()
 	dir := t.TempDir()
-	testenv.Put(t, filepath.Join(dir, "t.csv"), "x\n"+strings.Repeat("1\n", n))
+	testenv.Put(t, filepath.Join(dir, "t.csv"), text)
 	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"),
 		[]byte("name: d\noutput: out\nsource: {csv: t.csv}\nfeatures: {x: int64}\n"), os.LookupEnv)
 	if err != nil {
@@ -156,6 +156,26 @@ func TestOthersInBatches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(set.Release)
+	return set
+}
+
+// TestPanicOfACheckerNamesTheRow has a panic while an invalid row is read again.
+func TestPanicOfACheckerNamesTheRow(t *testing.T) {
+	set := openSet(t, "x\n1\n")
+	defer func() {
+		got, want := fmt.Sprint(recover()), "internal error: the row of "+set.Path(0)+" at offset 2: runtime error: "
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("%v\nwant %s", got, want)
+		}
+	}()
+	_ = (&Checker{set: set}).EachError(&rows.Row{Offset: 2}, nil) // which has no chooser
+}
+
+// TestOthersInBatches writes rejects that name more other rows than the memory has room for.
+func TestOthersInBatches(t *testing.T) {
+	const n = 5000
+	set := openSet(t, "x\n"+strings.Repeat("1\n", n))
 	var l List
 	for i := range n {
 		other := order.Position{Offset: int64(2 + 2*(n-1-i))}

@@ -284,6 +284,7 @@ func (r *Reader) entry(row *invalidRow) *Entry {
 // A Checker finds the errors of a row. Errors of its split and key come first. One goroutine may
 // use it at a time.
 type Checker struct {
+	set     *rows.Set
 	chooser *rows.Chooser
 	encoder *rows.Encoder
 	buf     []byte
@@ -291,7 +292,7 @@ type Checker struct {
 
 // NewChecker returns a checker of the rows of set. Close it.
 func NewChecker(set *rows.Set) *Checker {
-	return &Checker{chooser: set.NewChooser(), encoder: set.NewEncoder()}
+	return &Checker{set: set, chooser: set.NewChooser(), encoder: set.NewEncoder()}
 }
 
 // Close closes the files that the readers have open.
@@ -302,6 +303,7 @@ func (c *Checker) Close() {
 
 // EachError calls visit for each error of r, and sets the split of r. Its error is any other error.
 func (c *Checker) EachError(r *rows.Row, visit func(*schema.RowError)) (err error) {
+	defer c.set.LocatePanic(&r)
 	encoded := false
 	of, err := c.chooser.Choose(r)
 	r.Split = of.Split

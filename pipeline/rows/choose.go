@@ -48,7 +48,6 @@ type Chooser struct {
 	limits  []*limitedSplit // by split, once a row is in it
 
 	facts Facts
-	own   Row // of Choose
 	row   *Row
 	id    uint64         // decides about sample and split: the ID of the row, or the hash of its group
 	vals  []schema.Value // of the deciding columns; nil until they are read
@@ -173,17 +172,8 @@ func (c *Chooser) AddSkipped(to []plan.Source) {
 }
 
 // Choose returns the facts of a row. A skipped row is counted. A *schema.RowError says why a row is invalid: then the
-// facts have no split and no numbers.
+// facts have no split and no numbers. The caller defers LocatePanic.
 func (c *Chooser) Choose(r *Row) (*Facts, error) {
-	position := r.Locator()
-	defer c.set.LocatePanic(&position)
-	c.own = *r // the row of the caller would escape to the heap
-	return c.ChooseNext(&c.own)
-}
-
-// ChooseNext is Choose for a caller that keeps the row on the heap, and defers LocatePanic for many rows: both take 2 %
-// of the time of a table.
-func (c *Chooser) ChooseNext(r *Row) (*Facts, error) {
 	s := &c.sources[c.set.files[r.File].source.Number]
 	f := &c.facts
 	f.Key = 0

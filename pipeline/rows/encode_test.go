@@ -106,12 +106,13 @@ features:
 func TestPanicsNameTheRow(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "id,s\n1,a\n2,b\n"})
 	set := openSet(t, dir, "source: {csv: t.csv}\nfeatures: {id: int64}\non_error: skip\nsplit: {column: s}\n")
-	row := Row{File: 0, Offset: 9, Data: []byte("2,b\n")}
-	encode := func() { _, _ = (&Encoder{set: set}).Append(nil, &row) } // which has no readers
-	choose := func() { _, _ = (&Chooser{set: set}).Choose(&row) }      // which has no sources
+	row := &Row{File: 0, Offset: 9, Data: []byte("2,b\n")}
+	encode := func() { _, _ = (&Encoder{set: set}).Append(nil, row) } // which has no readers
+	choose := func() { _, _ = (&Chooser{set: set}).Choose(row) }      // which has no sources
 	for name, broken := range map[string]func(){"encode": encode, "choose": choose} {
 		err := func() (err error) {
 			defer bug.Recover(&err)
+			defer set.LocatePanic(&row)
 			broken()
 			return nil
 		}()

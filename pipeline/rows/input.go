@@ -167,14 +167,15 @@ func (in *Input) Locate(ctx context.Context, at order.Position) (string, error) 
 	return fmt.Sprintf("%s:%d", p.Path, p.Line), err
 }
 
-// LocatePanic adds the position of a row to a panic of the caller. Defer it.
-func (in *Input) LocatePanic(at *order.Position) {
+// LocatePanic adds the position of the current row to a panic of the caller. Defer it once for many rows: a deferred
+// call per row takes 2 % of the time of a table.
+func (in *Input) LocatePanic(r **Row) {
 	switch p := recover(); {
 	case p == nil:
 	case bug.IsFault(p):
 		panic(p)
 	default:
-		panic(bug.Of(p, fmt.Sprintf("the row of %s at offset %d", in.Path(at.File), at.Offset)))
+		panic(bug.Of(p, fmt.Sprintf("the row of %s at offset %d", in.Path((*r).File), (*r).Offset)))
 	}
 }
 

@@ -309,8 +309,9 @@ func (w *worker) spillFile(ctx context.Context, p *openRange) error {
 	return w.sendBatch()
 }
 
-// spill determines the split and the key of a row, and gathers the row.
+// spill determines the split and the key of a row, and gathers the row. A panic names the row.
 func (w *worker) spill(src *rows.Source, r *rows.Row) error {
+	defer w.s.Set.LocatePanic(&r)
 	if w.compares != nil {
 		return w.compares.compare(r)
 	}

@@ -120,15 +120,15 @@ func (w *Worker) Block(ctx context.Context, b *Block) (last bool, err error) {
 
 // addRows encodes the current rows. The first of them has the rank from. A panic names its row.
 func (w *Worker) addRows(ctx context.Context, b *Block, from int) error {
-	var position order.Position
-	defer w.work.Set.LocatePanic(&position)
+	var r *rows.Row
+	defer w.work.Set.LocatePanic(&r)
 	if w.counter != nil {
 		defer w.counter.NameFile()
 	}
 	for i := range w.rows {
-		position = w.rows[i].Locator()
+		r = &w.rows[i]
 		w.prefetchRest(i)
-		if err := w.add(ctx, b, &w.rows[i], from+i); err != nil {
+		if err := w.add(ctx, b, r, from+i); err != nil {
 			return err
 		}
 	}
@@ -145,7 +145,7 @@ func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row, rank int) (err 
 	id := w.work.Set.Space.Address(r.File, r.Offset)
 	w.buf = w.batch.Begin(w.buf, id)
 	start := len(w.buf)
-	if w.buf, err = w.encoder.AppendNext(w.buf, r); err != nil {
+	if w.buf, err = w.encoder.Append(w.buf, r); err != nil {
 		w.buf = w.batch.Cancel(w.buf)
 		if r.Window > 0 {
 			return w.rejectRecord(b, r, rank, err)
