@@ -32,6 +32,7 @@ func (r *Reader) PrefetchMemory(file int, offset int64) {
 // Prefetch begins to fetch the files that a row names. The caller prefetches rows in the order in
 // which it reads them. Read reports the errors of the row.
 func (r *Reader) Prefetch(file int, offset int64, data []byte) {
+	// The caller still uses the values of the row that it reads, so the next rows need slots of their own.
 	if r.prefetcher == nil {
 		r.prefetcher = r.l.newReader()
 	}

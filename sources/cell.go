@@ -61,7 +61,7 @@ func (r *Reader) parseCell(c *jsonCell, data []byte, v *schema.Value) error {
 		return err
 	}
 	listed := r.json.Elements()
-	if int(at) < len(data) && data[at] == '"' {
+	if int(at) < len(data) && data[at] == '"' { // At is the quote of a CSV cell, and not its content
 		at++
 	}
 	if err := r.json.Scan(text, v); err != nil {

@@ -89,13 +89,14 @@ func (w *ColumnTracker) reset() {
 
 // Track records the columns of a row with these values.
 func (w *ColumnTracker) Track(row []byte, vals []schema.Value) {
+	// Mostly the first rows have all columns. Without record, this is inlined, and costs later rows a comparison.
 	if len(w.unseen) > 0 {
 		w.record(row, vals)
 	}
 }
 
 func (w *ColumnTracker) record(row []byte, vals []schema.Value) {
-	left := w.unseen[:0]
+	left := w.unseen[:0] // columns that stay unseen move to the front
 	for _, i := range w.unseen {
 		c := &w.columns[i]
 		v := &vals[c.slot]
@@ -111,7 +112,7 @@ func (w *ColumnTracker) record(row []byte, vals []schema.Value) {
 	w.unseen = left
 }
 
-// Take returns to with the bits of the Watch added, and resets the Watch.
+// Take returns to with the bits of w added, and resets w.
 func (w *ColumnTracker) Take(to ColumnStats) ColumnStats {
 	to = to.Add(w.seen)
 	w.reset()
@@ -124,6 +125,7 @@ func (w *ColumnTracker) Take(to ColumnStats) ColumnStats {
 func hasColumn(row []byte, v *schema.Value, stars int) bool {
 	switch {
 	case v.Kind == schema.Missing:
+		// In JSON an absent key has the offset of the row, or of an element without it. A null has its own.
 		return int(v.At) < len(row) && bytes.HasPrefix(row[v.At:], []byte("null"))
 	case v.Kind == schema.List && stars > 0:
 		return slices.ContainsFunc(v.List, func(e schema.Value) bool { return hasColumn(row, &e, stars-1) })

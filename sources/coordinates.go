@@ -80,17 +80,20 @@ func (c *CoordinateRows) merge(other *CoordinateRows) {
 
 // replaces reports whether another place is to be named.
 func (c *CoordinateRows) replaces(distance float64, at *ValuePosition) bool {
+	// Workers add their counts in any order. The first of equal places is the same in each run.
 	return c.Count == 0 || distance > c.Farthest || distance == c.Farthest && at.isBefore(&c.At)
 }
 
 // add counts the i-th element of a row.
 func (c *CoordinateRows) add(row ValuePosition, i int, distance float64, image []byte) {
+	// The elements of a row are counted one after another, so the last row is enough to count rows.
 	if c.Count == 0 || c.last.File != row.File || c.last.Offset != row.Offset {
 		c.Rows++
 		c.last = row
 	}
 	row.Element = i
 	if c.replaces(distance, &row) {
+		// JSON has no other bytes, and a name may have any.
 		c.Farthest, c.At, c.Image = distance, row, strings.ToValidUTF8(string(image), "\ufffd")
 	}
 	c.Count++
@@ -103,6 +106,7 @@ const outsideSlack = 0.5
 func (c *Coordinates) add(i int, numbers []float64, unit geometry.Unit, outside float64, dropped bool) {
 	c.All++
 	if unit == geometry.Pixel {
+		// Small whole numbers count for neither: 0 and 1 are coordinates in both units.
 		switch {
 		case !areSmall(numbers):
 			c.Large++
@@ -121,6 +125,7 @@ func (c *Coordinates) add(i int, numbers []float64, unit geometry.Unit, outside 
 // areSmall reports whether coordinates may be relative: they are in the image or next to it.
 func areSmall(numbers []float64) bool {
 	for _, x := range numbers {
+		// A relative box of an object that the image cuts may end beyond 1, or begin below 0.
 		if math.Abs(x) > 1.5 {
 			return false
 		}
@@ -140,6 +145,7 @@ func areWhole(numbers []float64) bool {
 // addBox counts the i-th box of the row.
 func (c *Coordinates) addBox(i int, v [4]float64, rule *geometry.BoxRule, t *geometry.Transform, dropped bool) {
 	c.add(i, v[:], rule.Unit, t.BoxOutside(v, rule), dropped)
+	// Many boxes of this kind are probably corners with the wrong key in the config.
 	if rule.Form != geometry.Corners && t.HasBox(v, &geometry.BoxRule{Form: geometry.Corners, Unit: rule.Unit}) {
 		c.Corners++
 	}

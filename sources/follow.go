@@ -33,6 +33,8 @@ type followingKey struct {
 
 // order returns when the key moves.
 func (k *followingKey) order() int {
+	// Dropped boxes also drop elements of the lists in with. Masks in runs become such a list only when they
+	// move, so they move before boxes; points and polygons of dropped boxes need no move.
 	return slices.Index([]string{"masks", "boxes", "points", "polygons"}, k.Kind)
 }
 
@@ -96,6 +98,7 @@ func (b *binder) conversionOf(c Conversion) (int, error) {
 		return k, nil
 	}
 	if c.Load < 0 {
+		// No feature may need the image, but its size says where coordinates move.
 		b.own = append(b.own, input.Bound{Name: c.Column, Slot: input.TransformOnly})
 	} else {
 		l, err := b.loadOf(c.Load)
@@ -325,7 +328,7 @@ func (r *Reader) replacedFlat(c *followingColumn, v *schema.Value,
 	if err := r.addSize(input.ElementSize*len(v.List), c.name); err != nil {
 		return *v, err
 	}
-	list := r.lists.Take(len(v.List))
+	list := r.lists.Take(len(v.List)) // the list of a lookup table is shared by the rows that match it
 	for i := range list {
 		if list[i] = v.List[i]; list[i].Kind == schema.Missing {
 			continue
@@ -378,6 +381,7 @@ func (f *follower) array(numbers []float64, at uint32) schema.Value {
 	for _, x := range numbers {
 		f.text = binary.LittleEndian.AppendUint64(f.text, math.Float64bits(x))
 	}
+	// Moved coordinates mostly have a fraction, so an integer feature rounds them. For other floats that is an error.
 	return schema.Value{Kind: schema.Array, Elem: schema.Float64, At: at, Rounded: true,
 		Text: f.text[from:len(f.text):len(f.text)]}
 }

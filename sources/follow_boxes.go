@@ -60,7 +60,7 @@ func (r *Reader) moveEdges(f *follower, b *followingKey, t *geometry.Transform) 
 		if !kept {
 			continue
 		}
-		for k := range to {
+		for k := range to { // at most at i, so the boxes that follow are still as they were
 			moved[k*count+len(f.kept)] = to[k]
 		}
 		f.kept = append(f.kept, i)
@@ -89,6 +89,7 @@ func (r *Reader) moveLists(f *follower, b *followingKey, t *geometry.Transform) 
 	if v.Kind != schema.List && v.Kind != schema.Array {
 		return r.badFollowing(c, "found %s; expected a list of boxes", describe(&v))
 	}
+	// Four numbers are one box. An empty list has no boxes, and not a box without numbers.
 	if v.Kind == schema.Array && v.Len() > 0 || v.Kind == schema.List && len(v.List) > 0 && v.List[0].Len() < 0 {
 		return r.moveSingle(f, b, t, &v)
 	}
@@ -162,7 +163,7 @@ func (r *Reader) badBox(b *followingKey, t *geometry.Transform, box [4]float64, 
 		text += "; as " + forms[other] + " it is inside the image"
 	}
 	bad := r.badFollowing(&b.columns[0], "%s", text)
-	if other != "" && len(b.columns) == 1 {
+	if other != "" && len(b.columns) == 1 { // four columns of edges have no other form
 		bad.Hint = other + ": " + b.columns[0].name
 	}
 	return placed(v, bad)
@@ -189,6 +190,7 @@ func otherForm(rule *geometry.BoxRule, t *geometry.Transform, v [4]float64) stri
 func (r *Reader) dropSingle(b *followingKey) {
 	for _, columns := range [][]followingColumn{b.columns, b.with} {
 		for i := range columns {
+			// With the position, the error of a feature that needs the value still leads to the box.
 			r.vals[columns[i].slot] = schema.Value{At: r.vals[columns[i].slot].At}
 		}
 	}
@@ -221,7 +223,7 @@ func lengthText(n int) string {
 
 // keepElements drops the elements of dropped boxes, of count, from the lists that belong to them.
 func (r *Reader) keepElements(f *follower, b *followingKey, count int) error {
-	if len(f.kept) == count {
+	if len(f.kept) == count { // the lists stay as they are, without a copy
 		return nil
 	}
 	for i := range b.with {

@@ -54,7 +54,7 @@ func (r *Reader) moveEach(
 	}
 	list := r.lists.Take(len(from))
 	for i := range list {
-		err := r.pixels.Stop()
+		err := r.pixels.Stop() // a row may have thousands of masks; 20 large ones took minutes
 		if err != nil {
 			return nil, err
 		}
@@ -160,6 +160,8 @@ func isListOfRuns(counts *schema.Value) bool {
 	if counts.Kind != schema.List {
 		return false
 	}
+	// COCO writes the runs of one mask as a string if they are compressed, else as a list of numbers. So a list
+	// of numbers is one mask, and a list of strings or of lists is several.
 	at := slices.IndexFunc(counts.List, func(v schema.Value) bool { return v.Kind != schema.Missing })
 	if at < 0 {
 		return true
@@ -186,10 +188,11 @@ func (r *Reader) runsToMask(f *follower, m *followingKey, counts, size *schema.V
 			return *counts, placed(size, r.badFollowing(&m.columns[2], "found %v; expected a whole number of pixels", x))
 		}
 	}
-	height, width := int(f.numbers[0]), int(f.numbers[1])
+	height, width := int(f.numbers[0]), int(f.numbers[1]) // in this order, as COCO has them
 	if f.runs, err = r.readRuns(f, m, counts); err != nil {
 		return *counts, err
 	}
+	// A huge size takes no memory: AppendRuns first compares it with the size of the image.
 	mask, err := r.maskOf(f, &m.columns[0], counts, func(dst []byte) ([]byte, error) {
 		return f.files.AppendRuns(dst, f.runs, width, height, t, m.Mask.Fill)
 	})

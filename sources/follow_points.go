@@ -14,7 +14,7 @@ func (r *Reader) movePoints(f *follower, p *followingKey, t *geometry.Transform)
 	missing, first := r.missing(coordinates)
 	hidden, _ := r.missing(visible)
 	switch {
-	case missing == len(coordinates) && hidden == len(visible):
+	case missing == len(coordinates) && hidden == len(visible): // also without visible, which is then empty
 		return nil
 	case missing > 0:
 		return r.badFollowing(first, "the value is missing, but the points have others")
@@ -46,7 +46,7 @@ func (r *Reader) moveFlat(f *follower, p *followingKey, t *geometry.Transform, v
 	for i := 0; i < len(f.numbers); i += stride {
 		point := f.numbers[i : i+stride]
 		if stride == 3 && point[2] == 0 {
-			continue
+			continue // COCO writes [0, 0, 0] for a point without a position; moved, it would get one
 		}
 		x, y, inside, err := t.MovePoint(point[0], point[1], unit)
 		if err != nil {
@@ -106,7 +106,7 @@ func (r *Reader) hide(f *follower, c *followingColumn) {
 	zero := schema.Value{Kind: schema.Number, Text: []byte("0"), At: v.At}
 	switch v.Kind {
 	case schema.List:
-		list := r.lists.Take(len(v.List))
+		list := r.lists.Take(len(v.List)) // the list of a lookup table is shared by the rows that match it
 		copy(list, v.List)
 		for _, i := range f.kept {
 			list[i] = zero
@@ -115,7 +115,7 @@ func (r *Reader) hide(f *follower, c *followingColumn) {
 	case schema.Array:
 		f.reserve(len(v.Text))
 		from, size := len(f.text), v.Elem.Size()
-		f.text = append(f.text, v.Text...)
+		f.text = append(f.text, v.Text...) // mapped files cannot be written, and tables are shared
 		v.Text = f.text[from:len(f.text):len(f.text)]
 		for _, i := range f.kept {
 			clear(v.Text[i*size : (i+1)*size])

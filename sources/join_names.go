@@ -22,6 +22,7 @@ import (
 func (t *lookupTable) readColumns(ctx context.Context, limit int) (err error) {
 	var own []string
 	own, t.all, err = columnNames(ctx, t.source.Input, limit)
+	// A table without rows has no names. Its error is that, and not a column that it lacks.
 	t.found, t.names = len(own) > 0, t.source.columns.TableNames(own)
 	t.known = column.SetOf(t.names)
 	return err
@@ -39,7 +40,7 @@ func (s *Source) searchColumns(ctx context.Context, required []string) (found bo
 			}
 		}
 		isOurs := func(name string) bool {
-			c, _ := s.columns.Find(name)
+			c, _ := s.columns.Find(name) // rows have the name from before rename
 			return ours[c.Name] || ours[topOf(c.Name)]
 		}
 		if slices.ContainsFunc(open, func(name string) bool { return !isOurs(name) }) {
@@ -54,7 +55,7 @@ func (s *Source) searchColumns(ctx context.Context, required []string) (found bo
 
 // addStepColumns adds the columns that the steps of the source need.
 func (s *Source) addStepColumns(required []string) []string {
-	required = slices.Clip(required)
+	required = slices.Clip(required) // the array is the caller's
 	for i := range s.joins {
 		ours, _ := s.joins[i].join.On.Names()
 		required = append(required, ours...)
@@ -99,7 +100,7 @@ func (s *Source) mayHave(t *lookupTable, name string) bool {
 	if _, known := s.columns.Known(name); known {
 		return false
 	}
-	c, _ := s.columns.Find(name)
+	c, _ := s.columns.Find(name) // an open set has each unknown name as a column of the source itself
 	return c.Step == column.Own && t.laterKey(name) != ""
 }
 

@@ -38,7 +38,7 @@ func readKeys(in input.Input) keyTree {
 	if members, ok := in.(interface{ Value(row []byte) []byte }); ok {
 		valueOf = members.Value
 	}
-	// rows that cannot be read give no suggestion
+	// Rows that cannot be read give no suggestion. The limits on rows and bytes end this, not the run's context.
 	_, _, _ = input.FirstRows(context.Background(), in, sampleRows, sampleBytes, func(_ int, rec *input.Record) error {
 		var row map[string]any
 		if rec.Bad == nil && len(rec.Raw) <= maxKeyedRow && json.Unmarshal(valueOf(rec.Raw), &row) == nil {
@@ -52,6 +52,7 @@ func readKeys(in input.Input) keyTree {
 func (k keyTree) add(value any) {
 	switch v := value.(type) {
 	case map[string]any:
+		// A map has no order. Sorted, the same keys are kept in each run, and so is the suggestion.
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			if k[key] == nil && len(k) < maxKeys {
 				k[key] = keyTree{}
@@ -73,6 +74,7 @@ func (k keyTree) add(value any) {
 // belowMembers returns the keys of all members of an object.
 func (k keyTree) belowMembers() keyTree {
 	all := keyTree{}
+	// Members may have the same key with other keys below it. The last member by name provides these.
 	for _, key := range slices.Sorted(maps.Keys(k)) {
 		maps.Copy(all, k[key])
 	}
@@ -82,7 +84,7 @@ func (k keyTree) belowMembers() keyTree {
 // nearest returns the path of keys that is nearest to name, key by key. It is empty if none is
 // near.
 func (k keyTree) nearest(name string) string {
-	if _, ok := k[name]; ok {
+	if _, ok := k[name]; ok { // a key with points takes precedence over a path, as in rows
 		return name
 	}
 	var path []string
@@ -92,7 +94,7 @@ func (k keyTree) nearest(name string) string {
 			step = "*" // all elements have the same keys
 		}
 		if step == "*" && k["*"] == nil {
-			k = keyTree{"*": k.belowMembers()}
+			k = keyTree{"*": k.belowMembers()} // a * is also each member of an object
 		}
 		if k[step] == nil {
 			if step = nearest.Of(step, slices.Sorted(maps.Keys(k))); step == "" {

@@ -89,6 +89,7 @@ func (s *Source) bind(columns []schema.Column, all bool) (*Layout, error) {
 	b := &binder{s: s, slots: make(map[string]int, len(columns)), replaced: map[string]int{}}
 	b.l = &Layout{s: s, split: -1, step: -1, steps: -1, offset: -1, id: -1, arrays: all}
 	b.named, b.bound = map[*convert.Spec]convert.NamedBy{}, map[*convert.Key]bool{}
+	// All requested columns have slots before any is bound, since binding adds slots of other columns.
 	for _, c := range columns {
 		if c.JSON { // without a name: another feature may read the string itself
 			b.l.columns = append(b.l.columns, "")

@@ -58,7 +58,7 @@ func (s span) isInvalid() bool { return s.lo < 0 }
 // openJoin opens a lookup table and reads the names of its columns.
 func openJoin(ctx context.Context, j *Join, env *input.Env) (*lookupTable, error) {
 	local := *env
-	local.Listed, local.Side = nil, true
+	local.Listed, local.Side = nil, true // the earlier listing is of the source
 	t := &lookupTable{join: j, forbidden: map[string]string{}}
 	var err error
 	if t.source, err = Open(ctx, j.Table(), &local); err != nil {
@@ -72,6 +72,7 @@ func openJoin(ctx context.Context, j *Join, env *input.Env) (*lookupTable, error
 		return nil, err
 	}
 	lacks := func(c JoinColumn) bool { return !t.hasColumn(c.Theirs) }
+	// Before a join column is an error, all rows are read. JSON Lines may have it only in later rows.
 	if slices.ContainsFunc(j.On, lacks) && !t.all {
 		if err := t.readColumns(ctx, -1); err != nil {
 			return nil, err
@@ -80,6 +81,7 @@ func openJoin(ctx context.Context, j *Join, env *input.Env) (*lookupTable, error
 	if i := slices.IndexFunc(j.On, lacks); i >= 0 && t.found {
 		return nil, t.missingColumn(j.On[i].Theirs, "join on", "on")
 	}
+	// If not all names are known, loading reports the first row without a value to sort by.
 	if s := j.Many.Sort; s != "" && t.all && t.found && !t.hasColumn(s) {
 		return nil, t.missingColumn(s, "sort by", "many.sort")
 	}
@@ -147,6 +149,7 @@ func (t *lookupTable) load(ctx context.Context) error {
 		return err
 	}
 	t.keyless, t.skipped, t.observed = l.keyless, l.skipped, l.reader.Observed
+	// A table whose rows are all invalid has rows to match: these make rows of the source invalid.
 	if len(l.keys) == 0 && t.invalid == nil && !t.join.AllowEmpty && !t.join.Kind.EmptyAllowed() {
 		none := &input.MismatchError{Path: t.source.Listing().Label, Text: "the lookup table has no row to join",
 			Hint: "allow_empty: true", Code: "NO_ROWS"}
@@ -158,6 +161,7 @@ func (t *lookupTable) load(ctx context.Context) error {
 	}
 	if l.watch != nil {
 		for i, c := range l.layout.bound {
+			// The slots after these are of join columns and others that the loader itself checks.
 			if c.Slot < len(l.columns) && l.watch.seen.isMissing(i) {
 				t.missing = append(t.missing, t.requested.Columns()[c.Slot])
 			}
@@ -188,5 +192,6 @@ func (t *lookupTable) rowError(file int, rec *input.Record, err error) error {
 	}
 	at := rec.Position(t.source.Path(file), bad)
 	return &input.MismatchError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt,
-		Text: strings.TrimSuffix(bad.Error(), " ["+bad.Code+"]"), Hint: bad.Hint, Code: bad.Code}
+		Text: strings.TrimSuffix(bad.Error(), " ["+bad.Code+"]"), // a MismatchError adds the code itself
+		Hint: bad.Hint, Code: bad.Code}
 }

@@ -136,6 +136,7 @@ func (r *Reader) countMatch(k int, found span, element int) {
 		if c.seen == nil {
 			c.seen = make([]uint64, (len(r.l.joins[k].table.files)+63)/64)
 		}
+		// Many rows match one row of the table. The bits keep the list as short as the table.
 		if bit := uint64(1) << (found.lo % 64); c.seen[found.lo/64]&bit == 0 {
 			c.seen[found.lo/64] |= bit
 			c.Used.rows = append(c.Used.rows, uint32(found.lo))
@@ -179,7 +180,7 @@ func (r *Reader) TakeMatches(to []JoinMatches) []JoinMatches {
 			to = make([]JoinMatches, len(r.l.s.joins))
 		}
 		to[c.index].Add(&c.JoinMatches)
-		for _, row := range c.Used.rows {
+		for _, row := range c.Used.rows { // not all bits: the table may be much larger than the list
 			c.seen[row/64] = 0
 		}
 		c.JoinMatches = JoinMatches{Used: RowSet{c.Used.rows[:0]}}
@@ -238,7 +239,7 @@ func (s *Source) SummarizeJoin(index int, m *JoinMatches) JoinSummary {
 			used[row/64] |= 1 << (row % 64)
 		}
 	}
-	first := math.MaxInt
+	first := math.MaxInt // the example is the first in the table: maps have no order
 	for key, found := range t.rows {
 		if !found.isInvalid() && used[found.lo/64]&(1<<(found.lo%64)) == 0 {
 			sum.Unused += int64(found.hi - found.lo)

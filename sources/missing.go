@@ -148,7 +148,7 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 	if !in.Columns().Open || len(columns) == 0 {
 		return sampled{}, nil
 	}
-	own := make([]input.Bound, len(columns))
+	own := make([]input.Bound, len(columns)) // other slots of the layout are of steps
 	for i, c := range columns {
 		own[i] = input.Bound{Name: c.Name, Slot: i}
 	}
@@ -156,11 +156,12 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 	if err != nil {
 		return sampled{}, err
 	}
+	// The observations are thrown away: the build reads these rows again, and would count them twice.
 	scanner, watch, vals := layout(input.NewObservations(), false), newColumnTracker(in, own), make([]schema.Value,
 		len(own))
 	failed := 0
 	all, _, err := input.FirstRows(ctx, in, sampleRows, sampleBytes, func(file int, rec *input.Record) error {
-		if len(watch.unseen) == 0 {
+		if len(watch.unseen) == 0 { // mostly, the first row has all columns
 			return input.ErrEnough
 		}
 		result.rows++
@@ -180,7 +181,7 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 		}
 		return nil
 	})
-	if failed < result.rows {
+	if failed < result.rows { // one readable row is enough: on_error may skip the others
 		result.unread = ""
 	} else if result.unread != "" {
 		result.unread = fmt.Sprintf("none of the first %s can be read: %s", plural.Of(result.rows, "row"), result.unread)
@@ -220,7 +221,7 @@ const maxSuggested = 20
 
 // suggest sets Meant to columns with similar names, as far as the first rows can be read.
 func (s *Source) suggest(list []MissingColumn) {
-	keys := map[int]keyTree{}
+	keys := map[int]keyTree{} // by join; only columns that are missing cost another reading of rows
 	for i := range list[:min(maxSuggested, len(list))] {
 		l := &list[i]
 		in, prefix := s.Input, ""

@@ -182,10 +182,12 @@ func (p *patternParser) parseExpression(at int, re string) (groups int, err erro
 	if re == "" {
 		return 0, p.errorAt(at, "", "an expression")
 	}
+	// Parsed alone, an error has the position of the column. In the level, ")(" would be an expression, too.
 	parsed, err := syntax.Parse(re, syntax.Perl)
 	if fault := (*syntax.Error)(nil); errors.As(err, &fault) {
 		return 0, p.errorAt(at, "", "an expression of RE2 (%s: %q)", fault.Code, fault.Expr)
 	}
+	// regexp writes repetitions out, and allows 128 MB of them. A short expression would fill the memory.
 	if countSteps(parsed) > maxSteps {
 		return 0, p.errorAt(at, "", "an expression of at most %d steps", maxSteps)
 	}
@@ -237,7 +239,7 @@ func (l *pathLevel) compile() (err error) {
 			groups += p.groups
 			text.WriteString("(" + p.re + ")")
 		case p.column > 0 && p.long:
-			text.WriteString("((?s:.)+)")
+			text.WriteString("((?s:.)+)") // (?s: since names may have line feeds
 		case p.column > 0:
 			text.WriteString("((?s:.)+?)")
 		case p.any:

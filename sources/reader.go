@@ -129,6 +129,7 @@ func (r *Reader) Read(file int, offset int64, data []byte) ([]schema.Value, erro
 	}
 	r.pixels.Reset()
 	var err error
+	// Most rows of tables end here: a row without steps costs one call.
 	if r.size, err = r.own.Scan(file, offset, data, r.vals); err != nil || r.simple {
 		return r.vals, err
 	}
@@ -160,6 +161,7 @@ func (r *Reader) applySteps(file int, offset int64, data []byte) ([]schema.Value
 	r.setRow(file, offset)
 	r.lists.Reset()
 	r.added, r.at = 0, offset
+	// The order of the steps is the order in which columns may use others; doc.go shows it.
 	for i := range r.l.joins {
 		if err := r.join(i); err != nil {
 			return nil, err

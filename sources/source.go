@@ -243,7 +243,7 @@ func (s *Source) ReadHeads(ctx context.Context, required []string) error {
 		}
 		s.joins = append(s.joins, t)
 	}
-	required = s.addStepColumns(required)
+	required = s.addStepColumns(required) // after the joins are open, whose columns it adds
 	if err := s.findRealColumns(ctx, required); err != nil {
 		return err
 	}
@@ -254,7 +254,7 @@ func (s *Source) ReadHeads(ctx context.Context, required []string) error {
 	if err != nil || !found {
 		return err
 	}
-	return s.deriveColumns()
+	return s.deriveColumns() // again, with the columns that were found
 }
 
 // deriveColumns sets s.columns.

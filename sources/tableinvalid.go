@@ -23,7 +23,7 @@ func (l *tableLoader) addInvalid(file int, rec *input.Record, err error) error {
 	if !isRow || !t.source.env.Skips || rec.Bad != nil {
 		return t.rowError(file, rec, err)
 	}
-	if l.invalid.reader == nil {
+	if l.invalid.reader == nil { // few tables have invalid rows
 		if err := l.bindKeys(); err != nil {
 			return err
 		}

@@ -145,6 +145,7 @@ func (l *tableLoader) addRow(file int, rec *input.Record) error {
 			return l.t.rowError(file, rec, bad)
 		}
 	}
+	// This is the last step that may fail. A row is in all lists below, or in none, since they have equal indexes.
 	if err := l.order.add(vals, l.nulls[l.order.slot]); err != nil {
 		return l.addInvalid(file, rec, err)
 	}
@@ -251,13 +252,13 @@ func (l *tableLoader) groupRows(ctx context.Context) (duplicate int, err error) 
 		}
 		key := l.keys[at]
 		if i > 0 && key == l.keys[order[i-1]] {
-			duplicate = min(duplicate, int(at))
+			duplicate = min(duplicate, int(at)) // the sort is by key, so a later group may be earlier in the table
 			t.rows[key] = span{t.rows[key].lo, i + 1}
 			continue
 		}
 		t.rows[key] = span{i, i + 1}
 	}
-	for key, i := range l.invalid.byKey {
+	for key, i := range l.invalid.byKey { // also if valid rows have the key: matches would lack a row
 		t.rows[key] = span{lo: -1 - i}
 	}
 	t.files, t.places.sorted = make([]int32, len(order)), make([]int32, len(order))
@@ -269,7 +270,7 @@ func (l *tableLoader) groupRows(ctx context.Context) (duplicate int, err error) 
 		if ctx.Err() != nil {
 			return 0, context.Cause(ctx)
 		}
-		l.columns[c] = nil
+		l.columns[c] = nil // so that at most one column is in memory twice
 		sorted := make([]schema.Value, len(order))
 		for i, at := range order {
 			sorted[i] = column[at]
@@ -289,6 +290,7 @@ func (l *tableLoader) sortRows(ctx context.Context) ([]int32, error) {
 		order[i] = int32(i)
 	}
 	comparisons, stopped := 0, false
+	// Stable: equal rows stay in the order of the table, which is the order of matches without many.sort.
 	slices.SortStableFunc(order, func(a, b int32) int {
 		if comparisons++; comparisons%stepsPerLook == 0 {
 			stopped = stopped || ctx.Err() != nil
@@ -316,7 +318,7 @@ func (l *tableLoader) duplicateError(ctx context.Context, second int) error {
 	_, err := input.AllRows(ctx, t.source.Input, func(file int, rec *input.Record) error {
 		vals, err := l.scanRow(file, rec)
 		if _, isInvalid := err.(*schema.RowError); isInvalid || vals == nil {
-			return nil
+			return nil // such rows have no key in l.keys, too
 		}
 		if err != nil {
 			return err

@@ -61,7 +61,7 @@ func (c *lineCounter) placeOf(offset uint32) valuePlace {
 		return valuePlace{}
 	}
 	to := min(int(offset), len(c.rec.Raw))
-	if to < c.at {
+	if to < c.at { // columns come in the order of requests, and not of the file
 		c.at, c.line, c.last = 0, 0, 0
 	}
 	between := c.rec.Raw[c.at:to]
@@ -85,7 +85,7 @@ func (t *lookupTable) describe(column int, number uint32) string {
 		return ""
 	}
 	k, found := slices.BinarySearchFunc(p.rows, number, func(r rowPlace, n uint32) int { return cmp.Compare(r.first, n) })
-	if !found {
+	if !found { // not the first value of its row, which is the row before
 		k--
 	}
 	row := &p.rows[k]
