@@ -21,21 +21,13 @@ func isOpaque(pix []byte, channels int) bool {
 
 // premultiply copies pixels to dst, with their colors multiplied by alpha.
 func premultiply(dst, src []byte, channels int) {
-	if channels == 2 {
-		for i := 0; i+2 <= len(src); i += 2 {
-			s, d := src[i:][:2], dst[i:][:2]
-			d[0], d[1] = times255(s[0], s[1]), s[1]
+	for i := 0; i+channels <= len(src); i += channels {
+		s, d := src[i:][:channels], dst[i:][:channels]
+		a := s[channels-1]
+		for c, v := range s[:channels-1] {
+			d[c] = times255(v, a)
 		}
-		return
-	}
-	for i := 0; i+4 <= len(src); i += 4 {
-		s, d := src[i:][:4], dst[i:][:4]
-		a := s[3]
-		if a == 255 {
-			copy(d, s)
-			continue
-		}
-		d[0], d[1], d[2], d[3] = times255(s[0], a), times255(s[1], a), times255(s[2], a), a
+		d[channels-1] = a
 	}
 }
 

@@ -8,7 +8,10 @@ func (r *Resampler) nearest(dst, src []byte, j Job, part image.Rectangle) {
 	rows := r.table(j.rows(part, method(Nearest))).first[part.Min.Y:part.Max.Y]
 	line, stride := len(columns)*j.Channels, j.Width*j.Channels
 	for i, y := range rows {
-		pick(dst[i*line:][:line], src[int(y)*stride:][:stride], columns, j.Channels)
+		row := src[int(y)*stride:][:stride]
+		for k, x := range columns {
+			copy(dst[i*line+k*j.Channels:][:j.Channels], row[int(x)*j.Channels:])
+		}
 	}
 }
 
@@ -30,26 +33,4 @@ func NearestSamples(dst []int32, from, to int) []int32 {
 	t := table{tableKey: tableKey{from: from, to: to}}
 	t.fillNearest()
 	return append(dst, t.first...)
-}
-
-// pick copies the given columns of a row.
-func pick(dst, src []byte, columns []int32, channels int) {
-	switch channels {
-	case 1:
-		for i, x := range columns {
-			dst[i] = src[x]
-		}
-	case 2:
-		for i, x := range columns {
-			*(*[2]byte)(dst[2*i:]) = [2]byte(src[2*x:])
-		}
-	case 3:
-		for i, x := range columns {
-			*(*[3]byte)(dst[3*i:]) = [3]byte(src[3*x:])
-		}
-	default:
-		for i, x := range columns {
-			*(*[4]byte)(dst[4*i:]) = [4]byte(src[4*x:])
-		}
-	}
 }

@@ -5,8 +5,9 @@ import (
 	"image"
 )
 
-// A Resampler runs jobs one after the other. It reuses its memory and the last few tables: see
-// [Job.Memory]. The zero value is ready for use. It is not safe for concurrent use.
+// A Resampler runs jobs one after the other. It keeps the memory of the largest job, and up to eight
+// tables of at most two megabytes each. The zero value is ready for use. It is not safe for concurrent
+// use.
 type Resampler struct {
 	tables [8]table
 	oldest int       // index of the table to replace next

@@ -1,87 +1,45 @@
 package resample
 
-// sine returns the sine of x for |x| <= 10, within 0.53 units in the last place. It replaces
+// sine returns the sine of x for |x| <= 10, within 1.4 units in the last place. It replaces
 // math.Sin, whose rounding may change with the version of Go, and which is assembly on some
 // processors.
 //
-// It subtracts multiples of half pi from x. The rest is at most 0.8, and is near one of 27 points
-// whose sines and cosines are known to 106 bits:
+// It subtracts multiples of half pi from x. The rest r is at most 0.8:
 //
-//	sin(p+r) = sin p + r cos p + (cos r - 1) sin p + (sin r - r) cos p
+//	sin r = r (1 - r²/(2·3) (1 - r²/(4·5) (1 - …
+//	cos r =    1 - r²/(1·2) (1 - r²/(3·4) (1 - …
 //
-// All terms but the first are small. Each product is converted explicitly, so that no compiler
-// fuses it with a sum.
+// Each product is converted explicitly, so that no compiler fuses it with a sum.
 func sine(x float64) float64 {
 	quarter := int(float64(x*twoOverPi)+4096.5) - 4096 // nearest integer, also for negative x
 	n := float64(quarter)
-	high := x - float64(n*halfPi1) // exact: halfPi1 has 33 bits
-	low := float64(n * halfPi2)
-	r := high - low
-	rest := (high - r) - low
-	rest -= float64(n * halfPi3)
-	switch quarter & 3 {
-	case 0:
-		return sineNear(r, rest)
-	case 1:
-		return cosineNear(r, rest)
-	case 2:
-		return -sineNear(r, rest)
-	default:
-		return -cosineNear(r, rest)
+	r := float64(x-float64(n*halfPi1)) - float64(n*halfPi2) // the first product is exact: halfPi1 has 33 bits
+	square := float64(r * r)
+	first, rest := r, 0.0
+	if quarter&1 != 0 {
+		first = 1
 	}
+	for _, factor := range &factors[quarter&1] {
+		rest = float64(float64(square*factor) * (1 - rest))
+	}
+	sum := first - float64(first*rest)
+	if quarter&2 != 0 {
+		return -sum
+	}
+	return sum
 }
 
-// Half pi in three parts of 33, 33, and 53 bits.
+// Half pi is halfPi1 + halfPi2.
 const (
 	twoOverPi = 0x1.45f306dc9c883p-1
 	halfPi1   = 0x1.921fb544p+0
-	halfPi2   = 0x1.0b4611a6p-34
-	halfPi3   = 0x1.3198a2e037073p-69
+	halfPi2   = 0x1.0b4611a626331p-34
 )
 
-// sineNear returns the sine of r + rest for |r| <= 0.8. rest is less than the last bit of r.
-func sineNear(r, rest float64) float64 {
-	if r < 0 {
-		return -sineNear(-r, -rest)
-	}
-	if r < 0.25 {
-		s := float64(r * r)
-		p := 1.0/362880 - float64(s*(1.0/39916800-float64(s*(1.0/6227020800))))
-		p = 1.0/120 - float64(s*(1.0/5040-float64(s*p)))
-		p = -1.0/6 + float64(s*p)
-		return r + (rest + float64(float64(r*s)*p))
-	}
-	p, d := nearestPoint(r)
-	s, c := aroundPoint(d)
-	small := float64(p.sin*c) + float64(p.cos*s) + p.sinLow + float64(p.cosLow*d) + float64(p.cos*rest)
-	return p.sin + (float64(p.cos*d) + small)
-}
-
-// cosineNear returns the cosine of r + rest, with the conditions of sineNear.
-func cosineNear(r, rest float64) float64 {
-	if r < 0 {
-		r, rest = -r, -rest
-	}
-	p, d := nearestPoint(r)
-	s, c := aroundPoint(d)
-	small := float64(p.cos*c) - float64(p.sin*s) + p.cosLow - float64(p.sinLow*d) - float64(p.sin*rest)
-	return p.cos + (small - float64(p.sin*d))
-}
-
-// nearestPoint returns the known point nearest to r, and the distance of r from it.
-func nearestPoint(r float64) (p *point, d float64) {
-	at := int(float64(r*32) + 0.5)
-	return &points[at], r - float64(float64(at)/32)
-}
-
-// A point is a sine and a cosine in two parts each: the nearest float64, and the float64 nearest
-// to the remaining error.
-type point struct{ sin, sinLow, cos, cosLow float64 }
-
-// aroundPoint returns sin d - d and cos d - 1 for |d| <= 1/64.
-func aroundPoint(d float64) (s, c float64) {
-	q := float64(d * d)
-	s = float64(float64(d*q) * (-1.0/6 + float64(q*(1.0/120-float64(q*(1.0/5040))))))
-	c = float64(q * (-0.5 + float64(q*(1.0/24-float64(q*(1.0/720-float64(q*(1.0/40320))))))))
-	return s, c
+// factors are the factors of the series of sine and cosine, the last one first.
+var factors = [2][9]float64{
+	{1. / (18 * 19), 1. / (16 * 17), 1. / (14 * 15), 1. / (12 * 13), 1. / (10 * 11), 1. / (8 * 9), 1. / (6 * 7),
+		1. / (4 * 5), 1. / (2 * 3)},
+	{1. / (17 * 18), 1. / (15 * 16), 1. / (13 * 14), 1. / (11 * 12), 1. / (9 * 10), 1. / (7 * 8), 1. / (5 * 6),
+		1. / (3 * 4), 1. / (1 * 2)},
 }

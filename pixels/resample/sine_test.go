@@ -22,7 +22,7 @@ func TestSine(t *testing.T) {
 			worst, at = off, x
 		}
 	}
-	if worst > 0.54 {
+	if worst > 1.4 {
 		t.Errorf("sine(%v) is %.3f units in the last place off", at, worst)
 	}
 	t.Logf("at most %.3f units off", worst)
