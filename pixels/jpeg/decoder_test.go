@@ -3,9 +3,6 @@ package jpeg_test
 import (
 	"bytes"
 	"errors"
-	"hash/crc32"
-	"image"
-	"image/color"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -267,50 +264,5 @@ func TestHeader(t *testing.T) {
 		if took := int64(d.Size()); took > h.Memory() || h.Memory() > took*6/5+2000 {
 			t.Errorf("%s: %d bytes, the header says %d", s.name, took, h.Memory())
 		}
-	}
-}
-
-// TestDecodeReturnsStandardImages checks that Decode returns the images of a Decoder as image.Image.
-func TestDecodeReturnsStandardImages(t *testing.T) {
-	kinds := map[string]bool{}
-	for _, s := range readSamples(t) {
-		p, err := (&jpeg.Decoder{MaxPixels: mostPixels}).Decode(s.data)
-		m, stdErr := jpeg.Decode(bytes.NewReader(s.data))
-		config, configErr := jpeg.DecodeConfig(bytes.NewReader(s.data))
-		if err != nil {
-			continue
-		}
-		if stdErr != nil || configErr != nil || m.Bounds() != image.Rect(0, 0, p.Width, p.Height) ||
-			config != (image.Config{ColorModel: m.ColorModel(), Width: p.Width, Height: p.Height}) {
-			t.Fatalf("%s: %v, %v, %+v", s.name, stdErr, configErr, config)
-		}
-		got := make([]byte, 0, len(p.Pix))
-		for y := range p.Height {
-			for x := range p.Width {
-				switch c := m.At(x, y).(type) {
-				case color.Gray:
-					kinds["grey"] = true
-					got = append(got, c.Y)
-				case color.RGBA:
-					kinds["color"] = true
-					got = append(got, c.R, c.G, c.B)
-				case color.CMYK:
-					kinds["ink"] = true
-					if p.Adobe {
-						c = color.CMYK{C: ^c.C, M: ^c.M, Y: ^c.Y, K: ^c.K}
-					}
-					got = append(got, c.C, c.M, c.Y, c.K)
-				}
-			}
-			if p.Width*p.Height > 10000 && y == 20 {
-				break
-			}
-		}
-		if crc32.ChecksumIEEE(got) != crc32.ChecksumIEEE(p.Pix[:len(got)]) {
-			t.Errorf("%s: the pixels differ", s.name)
-		}
-	}
-	if len(kinds) != 3 {
-		t.Errorf("only %v", kinds)
 	}
 }

@@ -16,8 +16,7 @@
 //	var e jpeg.Encoder
 //	file, err := e.Append(nil, pix, width, height, 3, &jpeg.Options{Quality: 95})
 //
-// Decoder and Encoder reuse their memory: use one of each for many files. Decode, DecodeConfig,
-// and Encode have the signatures of the standard library's image/jpeg.
+// Decoder and Encoder reuse their memory: use one of each for many files.
 //
 // # Decoding steps
 //

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"hash/crc32"
-	"image"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -186,39 +185,6 @@ func TestNoImage(t *testing.T) {
 		got, err := new(jpeg.Encoder).Append(dst, make([]byte, c.size), c.width, c.height, c.channels, &c.options)
 		if err == nil || err.Error() != c.want || !slices.Equal(got, dst) {
 			t.Errorf("%v, expected %s", err, c.want)
-		}
-	}
-}
-
-// TestEncodeImages encodes images of all types, and parts of them.
-func TestEncodeImages(t *testing.T) {
-	o := original{width: 12, height: 9, channels: 3}
-	o.pix = paint(rand.New(rand.NewPCG(3, 3)), o.width, o.height, o.channels)
-	whole := &jpeg.RGB{Pix: o.pix, Stride: 36, Rect: image.Rect(0, 0, 12, 9)}
-	rgba, grey := image.NewRGBA(whole.Rect), image.NewGray(whole.Rect)
-	for y := range 9 {
-		for x := range 12 {
-			rgba.Set(x, y, whole.At(x, y))
-			grey.Pix[12*y+x] = whole.Pix[36*y+3*x]
-		}
-	}
-	part := image.Rect(2, 3, 9, 8)
-	rgb := &jpeg.RGB{Pix: o.pix[3*36+2*3:], Stride: 36, Rect: part}
-	var fromRGB, fromRGBA, fromGrey bytes.Buffer
-	for _, c := range []struct {
-		out *bytes.Buffer
-		m   image.Image
-	}{{&fromRGB, rgb}, {&fromRGBA, rgba.SubImage(part)}, {&fromGrey, grey.SubImage(part)}} {
-		if err := jpeg.Encode(c.out, c.m, &jpeg.Options{Quality: 90}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !bytes.Equal(fromRGB.Bytes(), fromRGBA.Bytes()) {
-		t.Error("an RGB and an RGBA of the same colors are not the same file")
-	}
-	for _, file := range [][]byte{fromRGB.Bytes(), fromGrey.Bytes()} {
-		if config, err := jpeg.DecodeConfig(bytes.NewReader(file)); err != nil || config.Width != 7 || config.Height != 5 {
-			t.Errorf("%+v, %v", config, err)
 		}
 	}
 }

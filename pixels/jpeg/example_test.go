@@ -3,7 +3,6 @@ package jpeg_test
 import (
 	"bytes"
 	"fmt"
-	"image/color"
 
 	"tfr-build/pixels/jpeg"
 )
@@ -55,28 +54,4 @@ func ExampleReadHeader() {
 	fmt.Println(h.Width, "x", h.Height, "needs", h.Memory()>>10, "KiB")
 	// Output:
 	// 640 x 480 needs 935 KiB
-}
-
-// As with the standard library's image/jpeg.
-func ExampleDecode() {
-	file := bytes.NewBuffer(nil)
-	m := &jpeg.RGB{Pix: bytes.Repeat([]byte{0, 128, 255}, 8*8), Stride: 24}
-	m.Rect.Max.X, m.Rect.Max.Y = 8, 8
-	if err := jpeg.Encode(file, m, nil); err != nil {
-		fmt.Println(err)
-		return
-	}
-	config, err := jpeg.DecodeConfig(bytes.NewReader(file.Bytes()))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	decoded, err := jpeg.Decode(file)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(config.Width, "x", config.Height, decoded.At(3, 3).(color.RGBA))
-	// Output:
-	// 8 x 8 {0 127 255 255}
 }

@@ -2,23 +2,18 @@ package raster
 
 // Gray sets dst to the grays of src, like Pillow's convert("L"). It keeps alpha. dst may be src.
 func Gray(dst, src *Image) {
-	channels, pix := src.Channels, src.Pix
-	if channels < 3 {
+	if src.Channels < 3 {
 		copyTo(dst, src)
 		return
 	}
-	dst.Reshape(src.Width, src.Height, channels-2)
-	to := dst.Pix
-	if channels == 3 {
-		for i := range to {
-			c := pix[3*i : 3*i+3]
-			to[i] = luma(c[0], c[1], c[2])
+	n, pix := src.Channels, src.Pix
+	dst.Reshape(src.Width, src.Height, n-2)
+	for i := range src.Width * src.Height {
+		from, to := pix[n*i:][:n], dst.Pix[(n-2)*i:][:n-2]
+		to[0] = luma(from[0], from[1], from[2])
+		if n == 4 {
+			to[1] = from[3]
 		}
-		return
-	}
-	for i := range len(to) / 2 {
-		c := pix[4*i : 4*i+4]
-		to[2*i], to[2*i+1] = luma(c[0], c[1], c[2]), c[3]
 	}
 }
 
@@ -31,23 +26,18 @@ func luma(r, g, b byte) byte {
 // RGB sets dst to src with color channels: a gray becomes three equal samples. It keeps alpha.
 // dst must not be src if src is gray.
 func RGB(dst, src *Image) {
-	channels, pix := src.Channels, src.Pix
-	if channels >= 3 {
+	if src.Channels >= 3 {
 		copyTo(dst, src)
 		return
 	}
-	dst.Reshape(src.Width, src.Height, channels+2)
-	to := dst.Pix
-	if channels == 1 {
-		for i, g := range pix {
-			c := to[3*i : 3*i+3]
-			c[0], c[1], c[2] = g, g, g
+	n := src.Channels
+	dst.Reshape(src.Width, src.Height, n+2)
+	for i := range src.Width * src.Height {
+		from, to := src.Pix[n*i:][:n], dst.Pix[(n+2)*i:][:n+2]
+		to[0], to[1], to[2] = from[0], from[0], from[0]
+		if n == 2 {
+			to[3] = from[1]
 		}
-		return
-	}
-	for i := range len(pix) / 2 {
-		g, c := pix[2*i], to[4*i:4*i+4]
-		c[0], c[1], c[2], c[3] = g, g, g, pix[2*i+1]
 	}
 }
 
@@ -64,28 +54,21 @@ func copyTo(dst, src *Image) {
 // opaque image. A gray image with alpha becomes RGB if the background is not gray. dst may be src
 // unless src has two channels.
 func Flatten(dst, src *Image, background [3]byte) {
-	bg, pix := background, src.Pix
-	switch isGray := bg[0] == bg[1] && bg[1] == bg[2]; {
-	case src.Channels == 2 && isGray:
-		dst.Reshape(src.Width, src.Height, 1)
-		for i := range dst.Pix {
-			dst.Pix[i] = blend(pix[2*i], bg[0], pix[2*i+1])
-		}
-	case src.Channels == 2:
-		dst.Reshape(src.Width, src.Height, 3)
-		for i := range len(dst.Pix) / 3 {
-			g, a, to := pix[2*i], pix[2*i+1], dst.Pix[3*i:3*i+3]
-			to[0], to[1], to[2] = blend(g, bg[0], a), blend(g, bg[1], a), blend(g, bg[2], a)
-		}
-	case src.Channels == 4:
-		dst.Reshape(src.Width, src.Height, 3)
-		for i := range len(dst.Pix) / 3 {
-			c, to := pix[4*i:4*i+4], dst.Pix[3*i:3*i+3]
-			a := c[3]
-			to[0], to[1], to[2] = blend(c[0], bg[0], a), blend(c[1], bg[1], a), blend(c[2], bg[2], a)
-		}
-	default:
+	if src.Channels%2 != 0 {
 		copyTo(dst, src)
+		return
+	}
+	if src.Channels == 2 && (background[0] != background[1] || background[1] != background[2]) {
+		RGB(dst, src)
+		src = dst
+	}
+	n, pix := src.Channels, src.Pix
+	dst.Reshape(src.Width, src.Height, n-1)
+	for i := range src.Width * src.Height {
+		from, to := pix[n*i:][:n], dst.Pix[(n-1)*i:][:n-1]
+		for c := range to {
+			to[c] = blend(from[c], background[c], from[n-1])
+		}
 	}
 }
 
