@@ -66,7 +66,7 @@ func (c *Config) LacksDigests(was *Config) string {
 func (c *Config) OfRecords(classes func(path string) []string) []byte {
 	of := *c
 	of.Version, of.Description = "", ""
-	of.Shards, of.OnError, of.MaxErrors, of.AllowEmpty = Shards{}, "fail", MaxErrors{}, false
+	of.Shards, of.OnError, of.MaxErrors, of.AllowEmpty = Shards{}, "fail", nil, false
 	of.Statistics, of.Report, of.TFX, of.Card, of.Metadata = Statistics{}, true, true, nil, ""
 	of.Checks, of.OnCheck = nil, "warn"
 	if c.Dedupe != nil {

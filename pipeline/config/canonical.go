@@ -30,7 +30,7 @@ func textOf(c *Config, classes func(path string) []string, isShort bool) []byte 
 	}
 	described := *c
 	if c.OnError == "fail" {
-		described.MaxErrors = MaxErrors{} // it has no effect on the dataset
+		described.MaxErrors = nil // it has no effect on the dataset
 	}
 	e := encoder{forms, classes, isShort}
 	return e.encodeFields(reflect.ValueOf(described)).appendYAML(nil, 0)

@@ -46,7 +46,7 @@ type Config struct {
 	Digest      string             `yaml:"digest" default:"xxh128" enum:"xxh128 sha256" doc:"Checksum of each file in the manifest. Default: xxh128, or sha256 with provenance."`
 	Provenance  bool               `yaml:"provenance" default:"false" canonical:"set" doc:"Writes _tfr/provenance.json, a statement of what the dataset was made from. Default: false."`
 	OnError     string             `yaml:"on_error" default:"fail" enum:"fail skip quarantine" doc:"Action for an invalid row: fail, skip, or quarantine. Default: fail."`
-	MaxErrors   MaxErrors          `yaml:"max_errors" default:"1%" doc:"Largest number or share of invalid rows that skip and quarantine accept. Default: 1%."`
+	MaxErrors   *MaxErrors         `yaml:"max_errors" default:"1%" doc:"Largest number or share of invalid rows that skip and quarantine accept. Default: 1%."`
 	Rejects     string             `yaml:"rejects" is:"localpath" canonical:"-" doc:"File for quarantined rows. Default: OUTPUT.rejects.jsonl." example:"rejects.jsonl"`
 	Limits      Limits             `yaml:"limits" doc:"Limits for one row." example:"{record: 128MiB}"`
 	Statistics  Statistics         `yaml:"statistics" default:"true" canonical:"set" doc:"Statistics of the values: true, false, or a mapping. Default: true."`

@@ -137,7 +137,7 @@ var forms = tableOf(
 			{field: "Count", fits: isNumber, schema: atLeastZero},
 			{field: "Share", fits: isPercentage, schema: matching(shareForm)},
 		},
-		refuse: refuseDecimal,
+		refuse: refuseDecimal, write: writeMaxErrors,
 	}),
 	row[Sort](choice{
 		what: "a column, or {column: COLUMN, type: TYPE}", shorts: []short{{field: "Column"}},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -113,6 +114,15 @@ func (m MaxErrors) Of(rows uint64) uint64 {
 		return m.Count
 	}
 	return mulDiv(rows, uint64(*m.Share), FullShare)
+}
+
+// writeMaxErrors returns the count, which may be 0, or the share.
+func writeMaxErrors(_ encoder, v reflect.Value) *node {
+	m := v.Interface().(MaxErrors)
+	if m.Share != nil {
+		return plainNode(formatShare(uint64(*m.Share)))
+	}
+	return plainNode(strconv.FormatUint(m.Count, 10))
 }
 
 func isPercentage(_ *decoder, n *node) bool { return n.isScalar() && strings.HasSuffix(n.text, "%") }

@@ -142,6 +142,18 @@ func TestSizesAndShares(t *testing.T) {
 	}
 }
 
+// TestMaxErrorsAreWritten checks that a dataset's config accepts as many invalid rows as the config that it was built
+// from: also none, which is not the default.
+func TestMaxErrorsAreWritten(t *testing.T) {
+	for _, value := range []string{"0", "7", "0%", "0.5%", "1%"} {
+		c := mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\non_error: skip\nmax_errors: "+value+"\n")
+		checkCanonical(t, c)
+		if want := "\nmax_errors: " + value + "\n"; !strings.Contains(string(c.Canonical(nil)), want) {
+			t.Errorf("found no %s in\n%s", want, c.Canonical(nil))
+		}
+	}
+}
+
 func TestMaxErrorsOf(t *testing.T) {
 	share := func(of convert.Share) MaxErrors { return MaxErrors{Share: &of} }
 	for _, tt := range []struct {

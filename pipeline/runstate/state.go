@@ -116,7 +116,7 @@ func NewInputs(
 // stopped build resumes if only the rest differs.
 func shardConfig(cfg *config.Config) *config.Config {
 	c := *cfg
-	c.MaxErrors, c.OnCheck, c.Card, c.Metadata = config.MaxErrors{}, "warn", nil, ""
+	c.MaxErrors, c.OnCheck, c.Card, c.Metadata = nil, "warn", nil, ""
 	c.Statistics, c.Report, c.TFX = config.Statistics{}, true, true
 	c.Sources = slices.Clone(c.Sources)
 	for i := range c.Sources {
