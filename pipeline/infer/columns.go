@@ -46,9 +46,16 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 	if s.payload != "" { // the records are only counted
 		columns = []schema.Column{{Name: s.typ.Record}}
 	}
+	paths := slices.IndexFunc(s.columns, func(c *columnSummary) bool { return c.bytes != "" })
+	if paths >= 0 {
+		columns = append(columns, schema.Column{Name: s.columns[paths].name})
+	}
 	nulls := nullsOf(opened, all)
 	err = s.readAll(ctx, opened, columns, func(vals []schema.Value) error {
 		s.equal.add(&s.reading)
+		if paths >= 0 {
+			s.members = append(s.members, string(vals[len(all)].Text))
+		}
 		for i := range all {
 			if err := all[i].add(&s.reading, vals, nulls[s.reading.source-1][i]); err != nil {
 				return err
@@ -66,6 +73,7 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 		s.columns = slices.DeleteFunc(s.columns, func(c *columnSummary) bool {
 			return c.profile != nil && c.profile.present() == 0
 		})
+		s.addDirectories()
 	}
 	return s.readClassNames()
 }

@@ -281,7 +281,7 @@ func (f *findings) addRows(ctx context.Context, t *tree, images, others []string
 	for _, name := range images {
 		dir, stem := path.Dir(name), stemOf(name)
 		if _, is := isBeside[dir]; !is {
-			isBeside[dir] = slices.ContainsFunc(levelsOf(name), besideImages.MatchString)
+			isBeside[dir] = slices.ContainsFunc(levelsOf(name), isBesideImages)
 		}
 		at := strings.LastIndexAny(stem, nameSigns)
 		if isBeside[dir] || at >= 0 && besideImages.MatchString(stem[at+1:]) {

@@ -48,15 +48,8 @@ func (f *imageStats) add(content []byte) bool {
 // lookedMost is the largest number of files that are read.
 const lookedMost = 400
 
-// A fileClasses counts files by the directories that are their classes.
-type fileClasses struct {
-	class *profile
-	below *profile // the second directories of members of an archive
-}
-
-func newFileClasses() *fileClasses {
-	return &fileClasses{newProfile(10_000, 0), newProfile(10_000, 0)}
-}
+// mostOfClasses is the number of directories of classes that are kept.
+const mostOfClasses = 10_000
 
 // addName counts a name, which may be missing.
 func (p *profile) addName(name string) {
@@ -71,7 +64,7 @@ func (p *profile) addName(name string) {
 // inspectFiles inspects sources whose rows are files. Files of a directory are counted and sampled. Those in an archive
 // are read, since only that finds them.
 func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) error {
-	content, classes, ofImages := newProfile(leastStored, 0), newFileClasses(), newFileClasses()
+	content, classes := newProfile(leastStored, 0), newProfile(mostOfClasses, 0)
 	slots := []schema.Column{{Name: "content"}, {Name: "class"}, {Name: "path"}}
 	if _, err := opened[0].Bind([]schema.Column{{Name: labelColumn}}); err == nil {
 		slots[1].Name = labelColumn
@@ -79,12 +72,12 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 	if s.typ.Images {
 		slots[0].Name = "image"
 	}
-	isListed, extensions := opened[0].Listing().Sized, map[string]bool{}
+	isListed, extensions, ofImages := opened[0].Listing().Sized, map[string]bool{}, []string(nil)
 	for _, src := range opened {
 		if !isListed {
 			break
 		}
-		if err := classes.addListed(ctx, src, slots[1:2]); err != nil {
+		if err := classes.addClasses(ctx, src, slots[1:2]); err != nil {
 			return err
 		}
 	}
@@ -94,11 +87,11 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 		if err := content.add(&s.reading, &vals[0], 0); err != nil || isListed {
 			return err
 		}
-		name, class := string(vals[2].Text), string(vals[1].Text)
+		name := string(vals[2].Text)
 		s.seeTable(name)
-		classes.add(class, name)
+		s.members = append(s.members, name)
 		if content.images.looked > before {
-			ofImages.add(class, name)
+			ofImages = append(ofImages, name)
 			extensions[lastExtension(name)] = true
 		}
 		return nil
@@ -107,7 +100,7 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 	others := content.count - images
 	isImages := s.typ.Images || images > 0 && (others == 0 || images > others && !extensions[""])
 	if isImages && !isListed {
-		if classes = ofImages; others > 0 {
+		if s.members = ofImages; others > 0 {
 			some := list(slices.Sorted(maps.Keys(extensions)))
 			s.keys = append(s.keys, entry("extensions: "+some, plural.Of(others, "other file")+" in it"))
 		}
@@ -116,7 +109,14 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 		slots[0].Name = "image"
 	}
 	s.columns = []*columnSummary{{name: slots[0].Name, profile: content, isImage: isImages}}
-	s.addClassColumn(slots[1].Name, classes)
+	class := &columnSummary{name: slots[1].Name, profile: classes}
+	areSplits := level{classes.texts.counter.counts, classes.nulls}.splits() != nil
+	if isListed {
+		s.noteClasses(classes.texts.counter.sorted(), areSplits)
+	} else {
+		class, areSplits = s.addMembers("path"), false
+	}
+	s.addClassColumn(class, areSplits)
 	return err
 }
 
@@ -130,18 +130,8 @@ func (s *summary) seeTable(name string) {
 	}
 }
 
-// add counts a member of an archive.
-func (f *fileClasses) add(class, name string) {
-	f.class.addName(class)
-	if levels := strings.SplitN(name, "/", 3); len(levels) == 3 {
-		f.below.addName(levels[1])
-	} else {
-		f.below.addName("")
-	}
-}
-
-// addListed counts the files of a directory. It reads no file.
-func (f *fileClasses) addListed(ctx context.Context, src *sources.Source, class []schema.Column) error {
+// addClasses counts the classes of the files of a directory. It reads no file.
+func (p *profile) addClasses(ctx context.Context, src *sources.Source, class []schema.Column) error {
 	layout, err := src.Bind(class)
 	if err != nil {
 		return err
@@ -157,29 +147,18 @@ func (f *fileClasses) addListed(ctx context.Context, src *sources.Source, class 
 		if err != nil {
 			vals = []schema.Value{{}}
 		}
-		f.class.addName(string(vals[0].Text))
+		p.addName(string(vals[0].Text))
 	}
 	return nil
 }
 
-// addClassColumn adds the columns of the class, if there are classes, and of the name of a file. The class of a member
-// of an archive is its second directory, if all are in one.
-func (s *summary) addClassColumn(name string, f *fileClasses) {
-	class := &columnSummary{name: name, profile: f.class, isClass: true}
-	if below := f.below; len(f.class.texts.counter.order) == 1 && len(below.texts.counter.order) > 1 && below.nulls == 0 {
-		s.steps = append(s.steps, entry("derive:", "",
-			entry(`directory: split(path, "/")[1]`, "the first one is the same for all")))
-		class.name, class.profile = "directory", below
-	}
-	p := class.profile
-	areSplits := !s.isSampled() && level{p.texts.counter.counts, p.nulls}.splits() != nil
-	s.noteClasses(p.texts.counter.sorted(), areSplits)
-	name = "path"
-	if len(p.texts.counter.order) == 0 {
-		if s.columns[0].isImage {
-			name = "filename"
-		}
-	} else if !areSplits {
+// addClassColumn adds the columns of the class, if there are classes other than splits, and of the name of a file.
+func (s *summary) addClassColumn(class *columnSummary, areSplits bool) {
+	name := "path"
+	switch class.isClass = true; {
+	case len(class.profile.texts.counter.order) == 0 && s.columns[0].isImage:
+		name = "filename"
+	case len(class.profile.texts.counter.order) > 0 && !areSplits:
 		s.columns = append(s.columns, class)
 	}
 	s.columns = append(s.columns, &columnSummary{name: name})

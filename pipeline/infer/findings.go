@@ -77,7 +77,9 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		return
 	}
 	c := newChooser(s, own)
-	if own && d.needsSplit() {
+	if own && d.needsSplit() && s.splits != nil {
+		d.useSplits(s.splits)
+	} else if own && d.needsSplit() {
 		d.split = c.chooseSplit()
 	}
 	for _, col := range s.columns {

@@ -34,8 +34,10 @@ type summary struct {
 	label   string            // name of the input in messages
 	tables  []string          // paths of its files, of the first source
 	opened  []*sources.Source
-	table   string // a table in an archive; empty for none
-	within  string // directory that init inspects; empty for files
+	table   string            // a table in an archive; empty for none
+	members []string          // paths of members of archives
+	splits  map[string]string // by the names of their directories
+	within  string            // directory that init inspects; empty for files
 }
 
 // A columnSummary has the values of rows under one name.

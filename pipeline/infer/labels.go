@@ -40,9 +40,6 @@ func (d *draft) noteLacking(names []string, classes int) {
 		if classes == 0 {
 			split = levels[1]
 		}
-		if isUnlabeled(class) {
-			continue
-		}
 		if of[class] == nil {
 			of[class], first[class] = map[string]bool{}, name
 		}
@@ -88,18 +85,25 @@ func isUnlabeled(dir string) bool {
 	return slices.Contains([]string{"unsup", "unsupervised", "unlabeled", "unlabelled"}, strings.ToLower(dir))
 }
 
-// unlabeled returns patterns of directories at the level of classes whose files have no class, with
-// the number of their files. It returns none if fewer than two classes remain.
-func unlabeled(names []string, classes int) (patterns []string, note string) {
-	n, at := 0, levelAt(names, classes)
-	for _, name := range slices.Sorted(maps.Keys(at.files)) {
-		if isUnlabeled(name) {
-			n += at.files[name]
-			patterns = append(patterns, strings.Repeat("*/", classes)+name+"/**")
+// labeled returns the names without those in directories at a level whose files have no class, and the patterns of
+// these directories. It keeps all if the others are not several classes or splits.
+func labeled(names []string, at int) (rest, patterns []string) {
+	for _, dir := range slices.Sorted(maps.Keys(levelAt(names, at).files)) {
+		if isUnlabeled(dir) {
+			patterns = append(patterns, strings.Repeat("*/", at)+dir+"/**")
 		}
 	}
-	if len(at.files)-len(patterns) < 2 {
-		return nil, ""
+	rest = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		levels := levelsOf(name)
+		return len(levels) > at && isUnlabeled(levels[at])
+	})
+	if others := levelAt(rest, at); len(others.files) < 2 && (len(others.files) == 0 || !others.are(isSplitWord)) {
+		return names, nil
 	}
-	return patterns, plural.Of(n, "file") + " without a class"
+	return rest, patterns
+}
+
+// unlabeledNote says how many files have no class.
+func unlabeledNote(names, labeled []string) string {
+	return plural.Of(len(names)-len(labeled), "file") + " without a class"
 }

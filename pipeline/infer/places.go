@@ -63,6 +63,9 @@ func levelsOf(name string) []string {
 // belong to other images.
 var besideImages = regexp.MustCompile(`(?i)mask|seg|label|annot|depth|thumb|preview|^gt|ground.?truth`)
 
+// isBesideImages reports whether the images in a directory belong to others.
+func isBesideImages(dir string) bool { return besideImages.MatchString(dir) && !isUnlabeled(dir) }
+
 // sampledRows is the number of rows that are compared with all files of their names.
 const sampledRows = 40
 

@@ -9,6 +9,7 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
+	"tfr-build/schema"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -86,8 +87,8 @@ func (d *draft) addTreeSources(f *findings) error {
 			}
 			s.keys = append(s.keys, entry("extensions: "+t.exts, note))
 		}
-		pattern, splits, classes := pathPattern(names)
-		patterns, note := unlabeled(names, classes)
+		labeled, patterns, pattern, splits, classes := pathPattern(names)
+		note := unlabeledNote(names, labeled)
 		for _, c := range t.with {
 			c.dir = dir
 			p, below := strings.CutPrefix(c.glob(), dir+"/")
@@ -99,7 +100,7 @@ func (d *draft) addTreeSources(f *findings) error {
 			s.keys = append(s.keys, entry("exclude: "+list(patterns), note))
 		}
 		if t.typ.Rows == input.FileRows {
-			s.steps = append(s.steps, d.checkClasses(names, splits != nil, classes))
+			s.steps = append(s.steps, d.checkClasses(labeled, splits != nil, classes))
 		}
 		if splits != nil {
 			d.useSplits(splits)
@@ -184,7 +185,7 @@ func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 			with = append(with, c)
 		}
 	}
-	if at := slices.IndexFunc(levelsOf(t.maskAt), besideImages.MatchString); at >= 0 {
+	if at := slices.IndexFunc(levelsOf(t.maskAt), isBesideImages); at >= 0 {
 		note("%s may belong to another image, such as a mask, instead of being a row. `exclude: %s` skips its directory.",
 			shown(t.maskAt), scalar("**/"+levelsOf(t.maskAt)[at]+"/**"))
 	}
@@ -217,19 +218,87 @@ func (t *tree) strip() (dir string, names []string) {
 }
 
 // pathPattern returns the pattern for paths with directories named after splits, these splits, and the level of the
-// classes. The pattern is empty if the first directory is the class.
-func pathPattern(names []string) (pattern string, splits map[string]string, classes int) {
-	first, second := levelAt(names, 0).splits(), levelAt(names, 1)
+// classes. The pattern is empty if the first directory is the class. It is of the names without those that exclude
+// matches, whose files have no class.
+func pathPattern(names []string) (rest, exclude []string, pattern string, splits map[string]string, classes int) {
+	rest, exclude = labeled(names, 0)
+	first, second := levelAt(rest, 0).splits(), levelAt(rest, 1)
 	switch {
-	case first != nil && second.without == 0:
-		for classes = 1; len(levelAt(names, classes).files) == 1 && levelAt(names, classes+1).without == 0; {
+	case first != nil:
+		if pattern, classes = "{split}/**", 1; second.without > 0 {
+			break
+		}
+		for len(levelAt(rest, classes).files) == 1 && levelAt(rest, classes+1).without == 0 {
 			classes++ // such as images
 		}
-		return "{split}/" + strings.Repeat("*/", classes-1) + "{class}/**", first, classes
-	case first != nil:
-		return "{split}/**", first, 1
+		pattern = "{split}/" + strings.Repeat("*/", classes-1) + "{class}/**"
 	case second.are(isSplitWord):
-		return "{class}/{split}/**", second.splits(), 0
+		return rest, exclude, "{class}/{split}/**", second.splits(), 0
+	default:
+		return rest, exclude, "", nil, 0
 	}
-	return "", nil, 0
+	rest, more := labeled(rest, classes)
+	return rest, append(exclude, more...), pattern, first, classes
+}
+
+// addMembers finds the splits and the classes of members of archives in their paths, by the rules for the files of a
+// directory, and returns the column of the classes. A column has the paths.
+func (s *summary) addMembers(column string) *columnSummary {
+	class := &columnSummary{name: "class", profile: newProfile(mostOfClasses, 0)}
+	if len(s.members) == 0 {
+		return class
+	}
+	t := tree{typ: s.types.directoryType(false), names: s.members}
+	_, names := t.strip()
+	top := strings.Count(s.members[0], "/") - strings.Count(names[0], "/")
+	rest, exclude, _, splits, at := pathPattern(names)
+	switch {
+	case exclude == nil:
+	case s.typ.Rows == input.FileRows:
+		for i := range exclude {
+			exclude[i] = strings.Repeat("*/", top) + exclude[i]
+		}
+		s.keys = append(s.keys, entry("exclude: "+list(exclude), unlabeledNote(names, rest)))
+		names = rest
+	case levelAt(names, 0).splits() == nil: // samples of none
+		splits, at = nil, 0
+	}
+	derive := entry("derive:", "")
+	if s.splits = splits; splits != nil {
+		split := top
+		if at == 0 {
+			split++
+		}
+		value := fmt.Sprintf(`split(%s, "/")[%d]`, column, split)
+		derive.below = append(derive.below, entry("split: "+value, "the directories say so"))
+	}
+	for _, s.reading.seen = range names {
+		v := schema.Value{}
+		if levels := levelsOf(s.reading.seen); len(levels) > at {
+			v = schema.Value{Kind: schema.String, Text: []byte(levels[at])}
+		}
+		_ = class.profile.add(&s.reading, &v, 0) // strings have no error
+	}
+	s.reading.seen = ""
+	if at += top; at > 0 && len(class.profile.texts.counter.order) > 0 {
+		value := fmt.Sprintf(`split(%s, "/")[%d]`, column, at)
+		if class.profile.nulls > 0 || s.isSampled() {
+			value = fmt.Sprintf(`"size(split(%s, '/')) > %d ? split(%[1]s, '/')[%[2]d] : null"`, column, at)
+		}
+		class.name = "directory"
+		derive.below = append(derive.below, entry("directory: "+value, "the directories of the classes"))
+	}
+	s.steps = append(s.steps, derive)
+	s.noteClasses(class.profile.texts.counter.sorted(), splits != nil)
+	return class
+}
+
+// addDirectories adds the column of the directories of samples in archives. It has classes if few have many samples.
+func (s *summary) addDirectories() {
+	at := len(s.columns) - 1 // the column of their paths
+	class := s.addMembers(s.columns[at].name)
+	if x := &class.profile.texts; len(x.counter.order) > 0 {
+		class.isClass = x.isClasses()
+		s.columns = slices.Insert(s.columns, at, class)
+	}
 }

@@ -29,7 +29,8 @@ func describeContents(names []string) (list []input.Content) {
 	isJSON := func(name string) bool { return name == "json" || strings.HasSuffix(name, ".json") }
 	for _, name := range names {
 		below := func(other string) bool { return isJSON(other) && strings.HasPrefix(name, other+".") }
-		if name != keyColumn && name != stemColumn && !slices.ContainsFunc(names, below) {
+		isOfKey := slices.Contains([]string{keyColumn, stemColumn, classColumn}, name)
+		if !isOfKey && !slices.ContainsFunc(names, below) {
 			list = append(list, input.Content{Name: name, Image: isImage(strings.ToLower(name)), JSON: isJSON(name)})
 		}
 	}

@@ -12,7 +12,7 @@ func TestDescribeContents(t *testing.T) {
 	got := describeContents([]string{"key", "stem", "class", "seg.PNG", "json", "json.caption", "meta.json", "meta.json.a",
 		"txt"})
 	want := []input.Content{
-		{Name: "class"}, {Name: "seg.PNG", Image: true}, {Name: "json", JSON: true}, {Name: "meta.json", JSON: true},
+		{Name: "seg.PNG", Image: true}, {Name: "json", JSON: true}, {Name: "meta.json", JSON: true},
 		{Name: "txt"},
 		{Name: "key", Bytes: "names the row"},
 	}
