@@ -35,9 +35,9 @@ type prefix struct {
 	owner *owner
 
 	mu       sync.Mutex
-	uploaded map[string]object      // by name
-	listed   map[string]fs.FileInfo // what a run that resumes found below the output, by name
-	mayLand  atomic.Bool            // an upload was canceled that the store may still complete
+	uploaded map[string]FinishedShard // by name
+	listed   map[string]fs.FileInfo   // what a run that resumes found below the output, by name
+	mayLand  atomic.Bool              // an upload was canceled that the store may still complete
 }
 
 // remote is the store and the URLs of an output in a bucket.
@@ -58,13 +58,6 @@ func (r *remote) inHidden(name string) string { return store.Join(r.hidden, name
 func (r *remote) put(ctx context.Context, url string, data []byte) error {
 	_, err := r.storage.Put(ctx, url, bytes.NewReader(data), int64(len(data)), store.Condition{})
 	return r.wrapError(err)
-}
-
-// An object is what this run knows of an object below the output.
-type object struct {
-	size int64
-	etag string
-	crc  uint32 // CRC-32C
 }
 
 // initBucket initializes the location for an output in a bucket.
@@ -99,7 +92,7 @@ func (loc *location) initBucket(output string, opt *Options) error {
 	loc.staging = filepath.Join(opt.Scratch, name)
 	r := &remote{ctx: storage.Context(), storage: storage, out: loc.output, hidden: hidden}
 	o := &owner{remote: r, disk: loc.disk, runFile: loc.inStaging(ownerName), takeover: opt.Takeover}
-	in := &prefix{location: loc, remote: r, owner: o, uploaded: map[string]object{}}
+	in := &prefix{location: loc, remote: r, owner: o, uploaded: map[string]FinishedShard{}}
 	loc.target, loc.shared = in, in
 	return nil
 }
@@ -204,7 +197,7 @@ func (p *prefix) lastState() (state []byte, unfinished bool, err error) {
 
 func (p *prefix) storeState(state []byte) error { return p.put(p.ctx, p.inHidden(stateName), state) }
 
-func (p *prefix) begin(job []byte) error { return p.owner.start(job) }
+func (p *prefix) begin(job []byte) error { return p.owner.start(job, false) }
 
 // cleanupTimeout is the time limit for removing objects at the end of a run, even of a canceled
 // run.

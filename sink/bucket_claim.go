@@ -2,7 +2,6 @@ package sink
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,28 +22,13 @@ func (p *prefix) readClaim() ([]byte, error) {
 	return []byte(job.Job), nil
 }
 
-func (p *prefix) claim(claim []byte) error { return p.owner.startTasks(claim) }
-
-// startTasks puts the job object of tasks. Tasks need the run ID of a staging directory only to
-// take the output from a stopped run of that directory.
-func (w *owner) startTasks(claim []byte) error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	id, err := readSmall(w.disk.fs, w.runFile, maxLock)
-	if err != nil {
+// claim puts the job object of tasks. Tasks need the run ID of a staging directory only to take the output from a
+// stopped run of that directory.
+func (p *prefix) claim(claim []byte) error {
+	if err := p.owner.start(claim, true); err != nil {
 		return err
 	}
-	if w.runID = string(id); w.runID == "" {
-		w.runID = rand.Text()
-	}
-	w.job, w.tasks = string(claim), true
-	if err := w.acquire(w.ctx); err != nil {
-		return err
-	}
-	if err := w.abortUploads(); err != nil {
-		return err
-	}
-	return w.disk.removeAll(w.runFile)
+	return p.disk.removeAll(p.owner.runFile)
 }
 
 func (p *prefix) attach(claim []byte, _ string) {

@@ -77,7 +77,7 @@ func (w *owner) isPublishedFile(ctx context.Context, name string) (bool, error) 
 
 // putSuccess writes _SUCCESS, which makes the dataset exist. It removes _SUCCESS again if this
 // job lost the output at that moment.
-func (w *owner) putSuccess(success []byte, manifest object) error {
+func (w *owner) putSuccess(success []byte, manifest *FinishedShard) error {
 	url := w.inOutput(successName)
 	cond := store.Condition{Over: store.Nothing, Still: w.checkOwner}
 	if _, err := w.storage.Put(w.ctx, url, bytes.NewReader(success), int64(len(success)), cond); err != nil {
@@ -88,7 +88,7 @@ func (w *owner) putSuccess(success []byte, manifest object) error {
 		return err
 	}
 	if current == nil { // another run of the job has just released it, or it was given up
-		_, isSame, err := w.storage.Same(w.ctx, w.inOutput(ManifestName), manifest.size, manifest.crc)
+		_, isSame, err := w.storage.Same(w.ctx, w.inOutput(ManifestName), manifest.Bytes, manifest.CRC32C)
 		if err == nil && isSame {
 			return nil
 		}

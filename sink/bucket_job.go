@@ -91,16 +91,16 @@ func (r *remote) readJob(ctx context.Context) (*jobObject, fs.FileInfo, error) {
 	return job, info, nil
 }
 
-// start puts the job object, or finds the job object of another run of the job. It replaces the
+// start puts the job object of a job or of tasks, or finds the job object of another run of the job. It replaces the
 // job object of another job if a run of this staging directory put it, or if it may be taken
 // over. It aborts uploads that stopped runs left, but not uploads of another run of the job.
-func (w *owner) start(job []byte) error {
+func (w *owner) start(job []byte, tasks bool) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := w.ensureRunID(); err != nil {
 		return err
 	}
-	w.job = string(job)
+	w.job, w.tasks = string(job), tasks
 	if err := w.acquire(w.ctx); err != nil {
 		w.job = ""
 		if errors.As(err, new(*TakenError)) || errors.As(err, new(*ClaimedError)) { // the run ID is useless

@@ -30,7 +30,7 @@ func (p *prefix) upload(ctx context.Context, sum *Sum) (etag string, err error) 
 func (p *prefix) recordUpload(sum *Sum, etag string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.uploaded[sum.Name] = object{sum.Bytes, etag, sum.CRC32C}
+	p.uploaded[sum.Name] = FinishedShard{Sum: *sum, ETag: etag}
 }
 
 // uploadFile uploads a file, as long as this job has the output. A run of the same job that
@@ -127,7 +127,7 @@ func compareObject(ctx context.Context, p *prefix, line *FinishedShard, seen fs.
 		case err != nil:
 			return nil, p.wrapError(err)
 		case !isSame:
-			return wrapError("looking at", p.inOutput(line.Name), ErrDiffers), nil
+			return wrapError("looking at", p.inOutput(line.Name), fmt.Errorf("another has written it: %w", ErrDiffers)), nil
 		}
 		line.ETag = etag
 	}
@@ -173,7 +173,8 @@ func (p *prefix) finishPublish(fl *files, success []byte) error {
 	if err := p.owner.checkOwner(p.ctx); err != nil {
 		return err
 	}
-	return p.owner.putSuccess(success, p.uploaded[ManifestName])
+	manifest := p.uploaded[ManifestName]
+	return p.owner.putSuccess(success, &manifest)
 }
 
 // isPublished reports whether another run has published the same dataset. If another run has
@@ -217,32 +218,25 @@ func (p *prefix) reconcile() error {
 			return true, &pathError{p.output, ErrDataset}
 		}
 		delete(missing, name)
-		if isKnown && (etagOf(info) != known.etag || info.Size() != known.size) {
-			return true, p.compareBytes(name, known)
+		if !isKnown {
+			return false, nil
 		}
-		return isKnown, nil
+		return true, confirmObject(p, &known, info)
 	})
 	if err != nil {
 		return err
 	}
-	for name, known := range missing { // the listing may be late
-		if err := p.compareBytes(name, known); err != nil {
+	for _, known := range missing { // the listing may be late
+		if err := confirmObject(p, &known, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// compareBytes checks an object whose ETag differs from its upload: another run of the job may
-// have uploaded the same bytes.
-func (r *remote) compareBytes(name string, known object) error {
-	url := r.inOutput(name)
-	switch _, isSame, err := r.storage.Same(r.ctx, url, known.size, known.crc); {
-	case err != nil:
-		return r.wrapError(err)
-	case !isSame:
-		err = fmt.Errorf("another has written it: %w", ErrDiffers)
-		return &OutputError{Op: "looking at", Path: url, Offset: -1, Err: err}
-	}
-	return nil
+// confirmObject returns an error if an object is not as it was uploaded. Another run of the job may have uploaded the
+// same bytes.
+func confirmObject(p *prefix, known *FinishedShard, seen fs.FileInfo) error {
+	differs, err := compareObject(p.ctx, p, known, seen)
+	return cmp.Or(err, differs)
 }

@@ -191,15 +191,12 @@ func (l *Leftovers) checkAdopted(
 
 // checkNames returns an error if a line names files that cannot belong to the shard.
 func (l *FinishedShard) checkNames() error {
-	if err := checkShardName(l.Name); err != nil {
-		return err
-	}
 	if !l.hasValidIndex() {
 		return fmt.Errorf("%s: its index has the name %q", l.Name, l.Index.Name)
 	}
-	for _, about := range []*Sum{l.Rejects, l.Statistics} {
-		if about != nil && checkShardName(about.Name) != nil {
-			return fmt.Errorf("%s: its metadata has the name %q", l.Name, about.Name)
+	for _, sum := range []*Sum{&l.Sum, l.Rejects, l.Statistics} {
+		if sum != nil && (checkShardName(sum.Name) != nil || sum.Bytes < 0) {
+			return &pathError{fmt.Sprintf("the file name %q", sum.Name), ErrName}
 		}
 	}
 	return nil

@@ -166,8 +166,8 @@
 //
 // Finish reads back the bytes that were written, and Resume checks the files of a stopped run.
 // Both use goroutines that have ended when they return. The package starts no other goroutines.
-// At most Options.Readers goroutines read at the same time, each with a buffer of 512 KiB, so
-// reading back takes at most Readers × 512 KiB. In a bucket, Readers is at least 32.
+// At most Options.Readers goroutines read at the same time, each with a buffer of 128 KiB, so
+// reading back takes at most Readers × 128 KiB. In a bucket, Readers is at least 32.
 //
 // Errors about files are *[OutputError].
 package sink

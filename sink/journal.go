@@ -69,15 +69,8 @@ func parseLine(data []byte) (line journalLine, ok bool) {
 // hasValidNames reports whether this package can have written the files that a line names.
 // Other names may lead outside of the staging directory.
 func (l *journalLine) hasValidNames() bool {
-	if sh := l.Shard; sh != nil {
-		if checkShardName(sh.Name) != nil || sh.Bytes < 0 || !sh.hasValidIndex() {
-			return false
-		}
-		for _, about := range []*Sum{sh.Rejects, sh.Statistics} {
-			if about != nil && (about.Name != sh.Name || about.Bytes < 0) {
-				return false
-			}
-		}
+	if l.Shard != nil && l.Shard.checkNames() != nil {
+		return false
 	}
 	if p := l.Planned; p != nil && (p.Plan.Name != planName || p.Listing.Name != listingName ||
 		p.Plan.Bytes < 0 || p.Listing.Bytes < 0) {

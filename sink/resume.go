@@ -32,10 +32,8 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Reused, error) {
 	}
 	s.begun = true
 	s.resumable.Store(true)
-	for _, dir := range []string{s.files.dir, s.location.inStaging(rejectsName), s.location.inStaging(statisticsName)} {
-		if err := s.disk.ensureDirectory(dir); err != nil {
-			return nil, err
-		}
+	if err := s.location.makeDirectories(); err != nil {
+		return nil, err
 	}
 	kept, err := s.left.check(ctx, digest)
 	if err != nil {
@@ -216,14 +214,8 @@ func (l *Leftovers) newJournal(kept []Reused) (*journal, error) {
 	if l.spill != nil {
 		lines = append(lines, journalLine{Spill: l.spill})
 	}
-	stays := map[string]bool{}
-	for _, k := range kept {
-		stays[k.Name] = true
-	}
-	for i := range l.Shards {
-		if shard := &l.Shards[i]; stays[shard.Name] {
-			lines = append(lines, journalLine{Shard: shard})
-		}
+	for i := range kept {
+		lines = append(lines, journalLine{Shard: kept[i].line})
 	}
 	j, err := newJournal(d, staging, lines...)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"slices"
 
 	"tfr-build/internal/store"
 )
@@ -50,28 +49,12 @@ func (s *Stage) SpillDirectory(stay ...string) (string, error) {
 		return "", err
 	}
 	sp.keep = stay != nil
-	return sp.dir, s.disk.keepDirectories(sp.dir, stay)
-}
-
-// keepDirectories removes everything from a directory except the subdirectories in stay. It creates
-// the directory if it does not exist, or is something else.
-func (d *disk) keepDirectories(dir string, stay []string) error {
-	if err := d.ensureDirectory(dir); err != nil {
-		return err
-	}
-	entries, err := d.fs.ReadDir(dir)
-	if err != nil {
-		return wrapError("listing", dir, err)
-	}
-	for _, e := range entries {
-		if e.IsDir() && slices.Contains(stay, e.Name()) {
-			continue
-		}
-		if err := d.removeAll(filepath.Join(dir, e.Name())); err != nil {
-			return err
+	for _, name := range append([]string{"."}, stay...) { // a link to another directory does not stay
+		if err := s.disk.ensureDirectory(filepath.Join(sp.dir, name)); err != nil {
+			return "", err
 		}
 	}
-	return nil
+	return sp.dir, s.disk.removeExcept(sp.dir, stay...)
 }
 
 // KeepSpillFiles leaves the directory of the spill files for the next run if this run stops.

@@ -146,10 +146,8 @@ func (s *Stage) Begin(job []byte) error {
 	if err := s.dropLocal(); err != nil {
 		return err
 	}
-	for _, dir := range []string{s.files.dir, s.location.inStaging(rejectsName), s.location.inStaging(statisticsName)} {
-		if err := s.disk.fs.Mkdir(dir); err != nil {
-			return wrapError("making the directory", dir, err)
-		}
+	if err := s.location.makeDirectories(); err != nil {
+		return err
 	}
 	if err := s.disk.putFile(s.location.staging, jobName, job); err != nil {
 		return err

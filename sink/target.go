@@ -134,7 +134,16 @@ func (f directory) claim(claim []byte) error {
 	if err := f.disk.putFile(f.staging, claimName, claim); err != nil {
 		return err
 	}
-	return f.makeDirectories(attemptsName)
+	return f.makeSharedDirectories()
+}
+
+// makeSharedDirectories creates the directories for the shards of tasks, durably. On a file system without locks, a
+// process that did not see the claim may have removed them.
+func (f directory) makeSharedDirectories() error {
+	if err := f.makeDirectories(attemptsName); err != nil {
+		return err
+	}
+	return f.disk.syncDirs(f.staging)
 }
 
 // attach puts incomplete files into attempts/, under names that are unique to this process.
@@ -144,19 +153,18 @@ func (f directory) attach(_ []byte, attempt string) {
 }
 
 func (f directory) openWorkDirectory(string) (store.LocalFile, error) {
-	return nil, f.makeDirectories(attemptsName)
+	return nil, f.makeSharedDirectories()
 }
 
 // makeDirectories creates the subdirectories of the staging directory for shards and their
-// metadata, if they are missing. On a file system without locks, a process that did not see the
-// claim may have removed them.
+// metadata, if they are missing.
 func (loc *location) makeDirectories(more ...string) error {
 	for _, name := range append(more, dataName, rejectsName, statisticsName) {
 		if err := loc.disk.ensureDirectory(loc.inStaging(name)); err != nil {
 			return err
 		}
 	}
-	return loc.disk.syncDirs(loc.staging)
+	return nil
 }
 
 // reserve checks that so many bytes can be written. In a bucket, a shard is local only until its
