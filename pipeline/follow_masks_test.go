@@ -119,6 +119,27 @@ features: {mask: bytes}
 	}
 }
 
+// TestNoMaskOfTheRowBefore has a row without runs after a row with them.
+func TestNoMaskOfTheRowBefore(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"in/p.png": pictureOf(t, 4, 2), "in/q.png": pictureOf(t, 4, 2),
+		"a.jsonl": `{"stem": "p", "mask": {"counts": [2, 4, 2], "size": [2, 4]}}` + "\n"})
+	cfg := load(t, dir, `name: d
+output: out
+order: source
+source:
+  images: {dir: in, convert: {resize: {short: 4}, masks: [{rle: mask}]}}
+join: [{jsonl: {files: a.jsonl}, on: stem}]
+features: {mask: {type: bytes, missing: omit}}
+`)
+	var got []string
+	for _, payload := range payloadsOf(t, mustBuild(t, cfg, ways[0]))["train"] {
+		got = append(got, fmt.Sprint(strings.Contains(exampleText(t, payload), "mask")))
+	}
+	if text := strings.Join(got, " "); text != "true false" {
+		t.Errorf("rows with a mask: %s; expected true false", text)
+	}
+}
+
 // ones returns the number of pixels of a mask that are 1.
 func ones(t *testing.T, text string) string {
 	t.Helper()

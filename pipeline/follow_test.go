@@ -345,11 +345,12 @@ func TestHostileFollowing(t *testing.T) {
 		{"infinite", `"p": [[1e400, 0, 1, 1]], "l": [1]`, boxes, feature, `found "1e400"; expected a finite number`},
 		{"overflow", `"p": [[1e301, 0, 1, 1]], "l": [1]`, boxes, feature, "a coordinate is not a finite number up to 1e300"},
 		{"negative", `"p": [[5, 5, -1, 1]], "l": [1]`, boxes, feature,
-			"box [5 5 -1 1]: the box has a negative width or height"},
+			"box 0, [5 5 -1 1]: the box has a negative width or height"},
 		{"inverted", `"a": [5], "b": [5], "c": [4], "d": [6]`, edges, "a: {type: float, shape: [-1]}",
 			`column "a": box 0, [5 5 4 6]: the box has a negative width or height`},
 		{"a width and a height as corners", `"p": [[1, 1, 2, 2], [20, 10, 8, 5]]`, "boxes: [{xyxy: p, unit: pixel}]", feature,
-			"box [20 10 8 5]: the box has a negative width or height; as left, top, width, and height it is inside the image"},
+			"box 1, [20 10 8 5]: the box has a negative width or height; as left, top, width, and height it is inside the " +
+				"image"},
 		{"a center as corners", `"p": [[0.5, 0.5, 0.25, 0.25]]`, "boxes: [{xyxy: p, unit: relative}]", feature,
 			"as center, width, and height it is inside the image"},
 		{"a width and a height as edges", `"a": 20, "b": 10, "c": 8, "d": 5`, edges, "a: float",
@@ -367,7 +368,7 @@ func TestHostileFollowing(t *testing.T) {
 		{"no boxes", `"l": [1], "p": null`, boxes, "l: {type: int64, shape: [-1]}",
 			`column "l": the row has a value, but no boxes in p`},
 		{"a missing edge", `"a": [5], "b": [5], "c": [6], "d": null`, edges, "a: {type: float, shape: [-1]}",
-			`column "d": the value is missing, but other edges of the box have one`},
+			`column "d": the value is missing, but the boxes have others`},
 		{"edges of other lengths", `"a": [5], "b": [5, 1], "c": [6], "d": [7]`, edges, "a: {type: float, shape: [-1]}",
 			`column "b": found 2 elements; expected 1 element, as in a`},
 		{"half a point", `"p": [1, 2, 2, 5]`, points, "p: {type: float, shape: [-1]}",
@@ -377,7 +378,7 @@ func TestHostileFollowing(t *testing.T) {
 		{"a negative width around a center", `"p": [[5, 5, -1, 1]]`, "boxes: [{cxcywh: p, unit: relative}]", feature,
 			"the box has a negative width or height"},
 		{"pixels as relative", `"p": [[20, 10, 30, 10]], "l": [1]`, "boxes: [{xywh: p, unit: relative, with: [l]}]", feature,
-			"box [20 10 30 10]: a relative coordinate is below -10 or above 10; is the unit pixel?"},
+			"box 0, [20 10 30 10]: a relative coordinate is below -10 or above 10; is the unit pixel?"},
 		{"a point in pixels as relative", `"p": [20, 3, 2]`, "points: [{xyv: p, unit: relative}]",
 			"p: {type: float, shape: [-1]}", "is the unit pixel?"},
 		{"a polygon in pixels as relative", `"p": [[0, 0, 40, 0, 4, 2]]`, "polygons: [{column: p, unit: relative}]",
@@ -426,11 +427,11 @@ func TestFollowingLimits(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"pics/p.png": pictureOf(t, 40, 20), "t.jsonl": line})
 	for _, tt := range []struct {
 		limit string
-		joins int // five have more moved boxes together than a row may have, though each row of the table may be read
+		joins int // seven have more moved boxes together than a row may have, though each row of the table may be read
 		want  string
-	}{{"100KB", 1, "LIMIT_RECORD"}, {"2MB", 1, ""}, {"2MB", 5, "LIMIT_RECORD"}, {"3MB", 5, ""}} {
+	}{{"100KB", 1, "LIMIT_RECORD"}, {"2MB", 1, ""}, {"2MB", 7, "LIMIT_RECORD"}, {"3MB", 7, ""}} {
 		var boxes, joins, features []string
-		for _, prefix := range []string{"a.", "b.", "c.", "d.", "e."}[:tt.joins] {
+		for _, prefix := range []string{"a.", "b.", "c.", "d.", "e.", "f.", "g."}[:tt.joins] {
 			boxes = append(boxes, "{xywh: "+prefix+"p, unit: pixel}")
 			joins = append(joins, "{jsonl: {files: t.jsonl}, on: filename, prefix: "+prefix+"}")
 			features = append(features, prefix+"p: {type: float, shape: [-1, 4]}")

@@ -2,10 +2,8 @@ package sources
 
 import (
 	"math"
-	"slices"
 	"strings"
 
-	"tfr-build/pixels/convert"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 )
@@ -154,27 +152,12 @@ func (c *Coordinates) addBox(i int, v [4]float64, rule *geometry.BoxRule, t *geo
 // newCoordinates returns the counts of each key.
 func (b *boundConversion) newCoordinates() []Coordinates {
 	list := make([]Coordinates, len(b.keys))
-	for i := range list {
-		k := b.keys[i]
-		list[i].Kind = k.Kind
-		if k.Box != nil {
-			list[i].Form = formOf(k.Box)
+	for i, k := range b.keys {
+		if list[i].Kind = k.Kind; k.Box != nil && len(k.columns) == 1 { // the edges in four columns have no form
+			list[i].Form = [...]string{geometry.Corners: "xyxy", geometry.Extent: "xywh", geometry.Center: "cxcywh"}[k.rule.Form]
 		}
 	}
 	return list
-}
-
-// formOf returns the key of boxes that are in one column; empty if their edges are in four.
-func formOf(b *convert.Box) string {
-	switch {
-	case b.XYXY != "":
-		return "xyxy"
-	case b.XYWH != "":
-		return "xywh"
-	case b.CXCYWH != "":
-		return "cxcywh"
-	}
-	return ""
 }
 
 // count makes moved coordinates count for the k-th key.
@@ -185,8 +168,7 @@ func (r *Reader) count(f *follower, k int) {
 		f.count.row.At = int(r.vals[c.slot].At)
 	}
 	if f.Load >= 0 {
-		k := slices.IndexFunc(r.loads, func(l loader) bool { return l.load == &r.l.s.loads[f.Load] })
-		f.count.image = r.loads[k].name
+		f.count.image = r.loaderOf(f).name
 	}
 }
 
@@ -289,18 +271,12 @@ type placedNumber struct {
 
 // numberAt returns the i-th number of a list, or the only one.
 func numberAt(v *schema.Value, i int) placedNumber {
-	if v.Kind == schema.List {
-		v, i = &v.List[i], 0
+	of := *v
+	if v.Len() >= 0 {
+		of = v.Element(i)
 	}
-	if v.Kind == schema.Array && i < v.Len() {
-		n, x, isFloat := v.NumberAt(i)
-		if !isFloat {
-			x = float64(n)
-		}
-		return placedNumber{x, int(v.At), true}
-	}
-	x, ok := numberOf(v)
-	return placedNumber{x, int(v.At), ok}
+	x, ok := numberOf(&of)
+	return placedNumber{x, int(of.At), ok}
 }
 
 // addEdges compares two edges of the i-th box of a row.

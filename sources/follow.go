@@ -3,11 +3,11 @@ package sources
 import (
 	"cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"tfr-build/internal/plural"
 	"tfr-build/pixels/convert"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
@@ -27,9 +27,13 @@ type boundConversion struct {
 type followingKey struct {
 	*convert.Key
 	rule    geometry.BoxRule  // of boxes
-	columns []followingColumn // of the key; then of masks in runs: their counts and sizes
+	columns []followingColumn // that are read: of masks in runs their counts and sizes
 	with    []followingColumn
+	mask    followingColumn // of masks: the column that gets them
 }
+
+// isRuns reports whether the key is of masks in runs.
+func (k *followingKey) isRuns() bool { return k.Mask != nil && k.Mask.RLE != "" }
 
 // order returns when the key moves.
 func (k *followingKey) order() int {
@@ -77,16 +81,18 @@ func (b *binder) bindKey(conversion int, key *convert.Key) error {
 	at, _ := slices.BinarySearchFunc(*keys, bound.order()+1,
 		func(k *followingKey, order int) int { return k.order() - order })
 	*keys = slices.Insert(*keys, at, bound)
-	names := key.Columns
-	switch {
-	case key.Box != nil:
+	if key.Box != nil {
 		bound.rule = key.Box.Rule()
-	case key.Mask != nil && key.Mask.RLE != "":
-		names = []string{names[0], names[0] + ".counts", names[0] + ".size"}
 	}
 	var err error
-	if bound.columns, err = b.following(names); err == nil {
-		bound.with, err = b.following(key.With)
+	if bound.with, err = b.following(key.With); err != nil {
+		return err
+	}
+	if bound.columns, err = b.following(key.Columns); err != nil || key.Mask == nil {
+		return err
+	}
+	if bound.mask = bound.columns[0]; bound.isRuns() {
+		bound.columns, err = b.following([]string{bound.mask.name + ".counts", bound.mask.name + ".size"})
 	}
 	return err
 }
@@ -161,15 +167,26 @@ func (r *Reader) follow(f *follower) error {
 
 // move moves the values of a key.
 func (r *Reader) move(f *follower, k *followingKey, t *geometry.Transform) error {
-	switch {
+	if k.isRuns() { // the slot still has the mask of the row before
+		r.vals[k.mask.slot] = schema.Value{At: r.vals[k.columns[0].slot].At}
+	}
+	switch missing, first := r.missing(k.columns); {
+	case missing == len(k.columns):
+		return r.checkMissingWith(k)
+	case missing > 0:
+		return r.badFollowing(first, nil, "the value is missing, but the %s have others", k.Kind)
+	case t == nil:
+		return r.badFollowing(&k.columns[0], nil, "the row has %s, but no image", k.Kind)
+	case k.Box != nil && len(k.columns) == 4:
+		return r.moveEdges(f, k, t)
 	case k.Box != nil:
 		return r.moveBoxes(f, k, t)
+	case k.Points != nil && len(k.columns) > 1:
+		return r.moveXY(f, k, t)
 	case k.Points != nil:
 		return r.movePoints(f, k, t)
 	case k.Polygons != nil:
 		return r.movePolygons(f, k, t)
-	case k.Mask.RLE != "":
-		return r.moveRuns(f, k, t)
 	}
 	return r.moveMasks(f, k, t)
 }
@@ -180,8 +197,7 @@ func (r *Reader) transformOf(f *follower) (*geometry.Transform, error) {
 	if f.Load < 0 {
 		t = r.own.(images.Transformer).Transform(f.Column)
 	} else {
-		k := slices.IndexFunc(r.loads, func(l loader) bool { return l.load == &r.l.s.loads[f.Load] })
-		t = r.loads[k].images.Transform()
+		t = r.loaderOf(f).images.Transform()
 	}
 	if t == nil {
 		return nil, nil
@@ -193,26 +209,44 @@ func (r *Reader) transformOf(f *follower) (*geometry.Transform, error) {
 	return t, nil
 }
 
+// loaderOf returns the loader of the follower's image.
+func (r *Reader) loaderOf(f *follower) *loader {
+	k := slices.IndexFunc(r.loads, func(l loader) bool { return l.load == &r.l.s.loads[f.Load] })
+	return &r.loads[k]
+}
+
 // isMissing reports whether the row has no value in a column.
 func (r *Reader) isMissing(c *followingColumn) bool { return IsMissing(c.nulls, &r.vals[c.slot]) }
 
-// badFollowing returns the error of a value that cannot follow the image.
-func (r *Reader) badFollowing(c *followingColumn, format string, args ...any) *schema.RowError {
-	return &schema.RowError{Code: "BOX_VALUE", At: int(r.vals[c.slot].At), Column: c.name,
-		Message: fmt.Sprintf(format, args...)}
+// badFollowing returns the error of a value that cannot follow the image. Its position is of an element, if that has
+// one, or else of the column.
+func (r *Reader) badFollowing(c *followingColumn, element *schema.Value, format string, args ...any) *schema.RowError {
+	at := r.vals[c.slot].At
+	if element != nil {
+		at = cmp.Or(element.At, at)
+	}
+	return &schema.RowError{Code: "BOX_VALUE", At: int(at), Column: c.name, Message: fmt.Sprintf(format, args...)}
+}
+
+// badLength returns the error of a column that has another number of elements than the first column of its key.
+func (r *Reader) badLength(c *followingColumn, got, expected int, first *followingColumn) *schema.RowError {
+	return r.badFollowing(c, nil, "found %s; expected %s, as in %s", lengthText(got), lengthText(expected), first.name)
+}
+
+func lengthText(n int) string {
+	if n < 0 {
+		return "no list"
+	}
+	return plural.Of(n, "element")
 }
 
 // elementAt returns the position in the row of the i-th element of a list, or of the value; -1 if it is in another
 // row.
 func (r *Reader) elementAt(c *followingColumn, i int) int {
-	v := &r.vals[c.slot]
-	switch {
-	case !c.isOwn:
+	if !c.isOwn {
 		return -1
-	case v.Kind == schema.List && i < len(v.List):
-		return int(v.List[i].At)
 	}
-	return int(v.At)
+	return int(elementOf(&r.vals[c.slot], i).At)
 }
 
 // missing returns how many of the columns have no value in the row, and the first of them.
@@ -235,7 +269,7 @@ func (r *Reader) readColumns(f *follower, columns []followingColumn) (n int, err
 		c := &columns[i]
 		v := &r.vals[c.slot]
 		if got := c.length(v); got != n {
-			return n, r.badFollowing(c, "found %s; expected %s, as in %s", lengthText(got), lengthText(n), first.name)
+			return n, r.badLength(c, got, n, first)
 		}
 		if f.numbers, err = r.appendNumbers(f.numbers, c, v); err != nil {
 			return n, err
@@ -244,17 +278,9 @@ func (r *Reader) readColumns(f *follower, columns []followingColumn) (n int, err
 	return n, nil
 }
 
-// placed sets the position of an error to the position of a value: an element of the column, if it has one.
-func placed(v *schema.Value, err error) error {
-	if bad, ok := errors.AsType[*schema.RowError](err); ok && v.At != 0 {
-		bad.At = int(v.At)
-	}
-	return err
-}
-
 // elementOf returns the i-th element of a list, or v if it is not a list of values.
 func elementOf(v *schema.Value, i int) *schema.Value {
-	if v.Kind == schema.List && i < len(v.List) {
+	if v.Kind == schema.List && 0 <= i && i < len(v.List) {
 		return &v.List[i]
 	}
 	return v
@@ -270,60 +296,40 @@ func (c *followingColumn) length(v *schema.Value) int {
 
 // appendNumbers appends the numbers of a value: its only one, or all of a flat list.
 func (r *Reader) appendNumbers(dst []float64, c *followingColumn, v *schema.Value) ([]float64, error) {
-	if v.Kind == schema.Array {
-		for i := range v.Len() {
-			n, x, isFloat := v.NumberAt(i)
-			if !isFloat {
-				x = float64(n)
+	for i := range max(v.Len(), -v.Len()) { // a value that is not a list has the length -1
+		n := numberAt(v, i)
+		if e := elementOf(v, i); !n.isValid {
+			if v.Kind == schema.List && e.Len() >= 0 {
+				return dst, r.badFollowing(c, e, "found a list in element %d; expected a number", i)
 			}
-			dst = append(dst, x)
+			return dst, r.badFollowing(c, e, "found %s; expected a finite number", describe(e))
 		}
-		return dst, nil
-	}
-	if v.Kind != schema.List {
-		x, ok := numberOf(v)
-		if !ok {
-			return dst, placed(v, r.badFollowing(c, "found %s; expected a finite number", describe(v)))
-		}
-		return append(dst, x), nil
-	}
-	for i := range v.List {
-		if k := v.List[i].Kind; k == schema.List || k == schema.Array && v.List[i].Len() != 1 {
-			return dst, placed(&v.List[i], r.badFollowing(c, "found a list in element %d; expected a number", i))
-		}
-		var err error
-		if dst, err = r.appendNumbers(dst, c, &v.List[i]); err != nil {
-			return dst, err
-		}
+		dst = append(dst, n.x)
 	}
 	return dst, nil
 }
 
-// replaceFlat replaces the value of a column: a flat list, or each flat list in its lists. Missing
-// elements stay.
-func (r *Reader) replaceFlat(c *followingColumn, replace func(v *schema.Value) (schema.Value, error)) error {
-	v, err := r.replacedFlat(c, &r.vals[c.slot], replace)
-	if err == nil {
-		r.vals[c.slot] = v
-	}
-	return err
-}
-
-func (r *Reader) replacedFlat(c *followingColumn, v *schema.Value,
-	replace func(v *schema.Value) (schema.Value, error)) (schema.Value, error) {
+// moveFlat returns a value whose numbers are moved: a flat list, or each flat list in its lists. move gets the numbers
+// of a flat list in f.numbers. Missing elements stay.
+func (r *Reader) moveFlat(f *follower, c *followingColumn, v *schema.Value,
+	move func(v *schema.Value) (moved []float64, err error)) (schema.Value, error) {
 	isList := func(v schema.Value) bool { return v.Kind == schema.List || v.Kind == schema.Array && v.Len() != 1 }
 	hasValue := func(v schema.Value) bool { return v.Kind != schema.Missing }
 	switch {
+	case v.Len() < 0:
+		return *v, r.badFollowing(c, v, "found %s; expected a list of coordinates", describe(v))
 	case v.Kind == schema.List && !slices.ContainsFunc(v.List, hasValue): // the list may be of lists
 		return *v, nil
-	case v.Kind != schema.List && v.Kind != schema.Array:
-		return *v, placed(v, r.badFollowing(c, "found %s; expected a list of coordinates", describe(v)))
-	case v.Kind == schema.Array:
-		return replace(v)
-	case !slices.ContainsFunc(v.List, hasValue):
-		return *v, nil
 	case !slices.ContainsFunc(v.List, isList):
-		return replace(v)
+		var err error
+		if f.numbers, err = r.appendNumbers(f.numbers[:0], c, v); err != nil {
+			return *v, err
+		}
+		moved, err := move(v)
+		if err != nil {
+			return *v, err
+		}
+		return r.array(f, c, moved, v.At)
 	}
 	if err := r.addSize(input.ElementSize*len(v.List), c.name); err != nil {
 		return *v, err
@@ -334,19 +340,24 @@ func (r *Reader) replacedFlat(c *followingColumn, v *schema.Value,
 			continue
 		}
 		var err error
-		if list[i], err = r.replacedFlat(c, &v.List[i], replace); err != nil {
+		if list[i], err = r.moveFlat(f, c, &v.List[i], move); err != nil {
 			return *v, err
 		}
 	}
 	return schema.Value{Kind: schema.List, List: list, At: v.At, Mixed: v.Mixed}, nil
 }
 
-// numberOf returns the number of a string or of a number of JSON.
+// numberOf returns the number of a string, of a number of JSON, or of an Array of one.
 func numberOf(v *schema.Value) (x float64, ok bool) {
-	if v.Kind != schema.Text && v.Kind != schema.String && v.Kind != schema.Number {
-		return 0, false
+	var n int64
+	var isFloat bool
+	switch {
+	case v.Kind == schema.Array && v.Len() == 1:
+		n, x, isFloat = v.NumberAt(0)
+		ok = true
+	case v.Kind == schema.Text || v.Kind == schema.String || v.Kind == schema.Number:
+		n, x, isFloat, ok = schema.ReadNumber(v.Text)
 	}
-	n, x, isFloat, ok := schema.ReadNumber(v.Text)
 	if !isFloat {
 		x = float64(n)
 	}
@@ -374,8 +385,11 @@ func (f *follower) reserve(size int) {
 	}
 }
 
-// array returns the value of moved numbers. Its memory is valid until the next row.
-func (f *follower) array(numbers []float64, at uint32) schema.Value {
+// array returns the value of moved numbers of a column. Its memory is valid until the next row.
+func (r *Reader) array(f *follower, c *followingColumn, numbers []float64, at uint32) (schema.Value, error) {
+	if err := r.addSize(8*len(numbers), c.name); err != nil {
+		return schema.Value{}, err
+	}
 	f.reserve(8 * len(numbers))
 	from := len(f.text)
 	for _, x := range numbers {
@@ -383,5 +397,5 @@ func (f *follower) array(numbers []float64, at uint32) schema.Value {
 	}
 	// Moved coordinates mostly have a fraction, so an integer feature rounds them. For other floats that is an error.
 	return schema.Value{Kind: schema.Array, Elem: schema.Float64, At: at, Rounded: true,
-		Text: f.text[from:len(f.text):len(f.text)]}
+		Text: f.text[from:len(f.text):len(f.text)]}, nil
 }

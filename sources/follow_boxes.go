@@ -3,33 +3,16 @@ package sources
 import (
 	"fmt"
 
-	"tfr-build/internal/plural"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
 )
 
-// moveBoxes moves the boxes of a row, and drops elements of other lists with them.
-func (r *Reader) moveBoxes(f *follower, b *followingKey, t *geometry.Transform) error {
-	missing, first := r.missing(b.columns)
-	switch {
-	case missing == len(b.columns):
-		return r.checkMissingWith(b)
-	case missing > 0:
-		return r.badFollowing(first, "the value is missing, but other edges of the box have one")
-	case t == nil:
-		return r.badFollowing(&b.columns[0], "the row has boxes, but no image")
-	case len(b.columns) == 4:
-		return r.moveEdges(f, b, t)
-	}
-	return r.moveLists(f, b, t)
-}
-
 // checkMissingWith returns an error if a row without boxes has values that belong to boxes.
 func (r *Reader) checkMissingWith(b *followingKey) error {
 	for i := range b.with {
 		if !r.isMissing(&b.with[i]) {
-			return r.badFollowing(&b.with[i], "the row has a value, but no boxes in %s", b.columns[0].name)
+			return r.badFollowing(&b.with[i], nil, "the row has a value, but no boxes in %s", b.columns[0].name)
 		}
 	}
 	return nil
@@ -50,13 +33,10 @@ func (r *Reader) moveEdges(f *follower, b *followingKey, t *geometry.Transform) 
 	moved := f.numbers // of each column, the boxes that stay are moved to the front
 	for i := range count {
 		box := [4]float64{moved[i], moved[count+i], moved[2*count+i], moved[3*count+i]}
-		at := r.elementAt(first, i)
-		to, kept, err := t.MoveBox(box, &b.rule)
+		to, kept, err := r.moveBox(f, b, t, i, elementOf(&r.vals[first.slot], i), box)
 		if err != nil {
-			return r.badBox(b, t, box, elementOf(&r.vals[first.slot], i), fmt.Sprintf("box %d, %v: %v", i, box, err))
+			return err
 		}
-		f.count.row.At = at
-		f.count.addBox(i, box, &b.rule, t, !kept)
 		if !kept {
 			continue
 		}
@@ -70,11 +50,10 @@ func (r *Reader) moveEdges(f *follower, b *followingKey, t *geometry.Transform) 
 		return nil
 	}
 	for k := range b.columns {
-		c := &b.columns[k]
-		if err := r.addSize(8*len(f.kept), c.name); err != nil {
+		v := &r.vals[b.columns[k].slot]
+		if *v, err = r.array(f, &b.columns[k], moved[k*count:k*count+len(f.kept)], v.At); err != nil {
 			return err
 		}
-		r.vals[c.slot] = f.array(moved[k*count:k*count+len(f.kept)], r.vals[c.slot].At)
 	}
 	if n < 0 {
 		return nil
@@ -82,22 +61,28 @@ func (r *Reader) moveEdges(f *follower, b *followingKey, t *geometry.Transform) 
 	return r.keepElements(f, b, count)
 }
 
-// moveLists moves boxes of four numbers each in one column.
-func (r *Reader) moveLists(f *follower, b *followingKey, t *geometry.Transform) error {
+// moveBoxes moves boxes of four numbers each in one column.
+func (r *Reader) moveBoxes(f *follower, b *followingKey, t *geometry.Transform) error {
 	c := &b.columns[0]
 	v := r.vals[c.slot]
-	if v.Kind != schema.List && v.Kind != schema.Array {
-		return r.badFollowing(c, "found %s; expected a list of boxes", describe(&v))
+	if v.Len() < 0 {
+		return r.badFollowing(c, nil, "found %s; expected a list of boxes", describe(&v))
 	}
 	// Four numbers are one box. An empty list has no boxes, and not a box without numbers.
 	if v.Kind == schema.Array && v.Len() > 0 || v.Kind == schema.List && len(v.List) > 0 && v.List[0].Len() < 0 {
-		return r.moveSingle(f, b, t, &v)
+		to, kept, err := r.moveNumbers(f, b, t, 0, &v)
+		if err == nil && !kept {
+			r.dropSingle(b)
+		} else if err == nil {
+			r.vals[c.slot], err = r.array(f, c, to[:], v.At)
+		}
+		return err
 	}
-	count := max(0, v.Len())
+	count := v.Len()
 	if err := r.checkWith(b, count); err != nil {
 		return err
 	}
-	if err := r.addSize((input.ElementSize+4*8)*count, c.name); err != nil {
+	if err := r.addSize(input.ElementSize*count, c.name); err != nil {
 		return err
 	}
 	f.kept = f.kept[:0]
@@ -107,30 +92,16 @@ func (r *Reader) moveLists(f *follower, b *followingKey, t *geometry.Transform) 
 		if err != nil {
 			return err
 		}
-		if kept {
-			list[len(f.kept)] = f.array(to[:], v.List[i].At)
-			f.kept = append(f.kept, i)
+		if !kept {
+			continue
 		}
+		if list[len(f.kept)], err = r.array(f, c, to[:], v.List[i].At); err != nil {
+			return err
+		}
+		f.kept = append(f.kept, i)
 	}
 	r.vals[c.slot] = schema.Value{Kind: schema.List, List: list[:len(f.kept)], At: v.At, Mixed: v.Mixed}
 	return r.keepElements(f, b, count)
-}
-
-// moveSingle moves the only box of a row.
-func (r *Reader) moveSingle(f *follower, b *followingKey, t *geometry.Transform, v *schema.Value) error {
-	to, kept, err := r.moveNumbers(f, b, t, 0, v)
-	if err != nil {
-		return err
-	}
-	if err := r.checkWith(b, -1); err != nil {
-		return err
-	}
-	if !kept {
-		r.dropSingle(b)
-		return nil
-	}
-	r.vals[b.columns[0].slot] = f.array(to[:], v.At)
-	return nil
 }
 
 // moveNumbers moves the i-th box, of four numbers.
@@ -141,13 +112,18 @@ func (r *Reader) moveNumbers(f *follower, b *followingKey, t *geometry.Transform
 		return to, false, err
 	}
 	if len(f.numbers) != 4 {
-		return to, false, placed(v, r.badFollowing(c, "found %d numbers; expected 4 per box", len(f.numbers)))
+		return to, false, r.badFollowing(c, v, "found %d numbers; expected 4 per box", len(f.numbers))
 	}
-	box := [4]float64(f.numbers)
+	return r.moveBox(f, b, t, i, v, [4]float64(f.numbers))
+}
+
+// moveBox moves the i-th box, which is at v.
+func (r *Reader) moveBox(f *follower, b *followingKey, t *geometry.Transform, i int, v *schema.Value,
+	box [4]float64) (to [4]float64, kept bool, err error) {
 	if to, kept, err = t.MoveBox(box, &b.rule); err != nil {
-		return to, false, r.badBox(b, t, box, v, fmt.Sprintf("box %v: %v", box, err))
+		return to, false, r.badBox(b, t, box, v, fmt.Sprintf("box %d, %v: %v", i, box, err))
 	}
-	f.count.row.At = r.elementAt(c, i)
+	f.count.row.At = r.elementAt(&b.columns[0], i)
 	f.count.addBox(i, box, &b.rule, t, !kept)
 	return to, kept, nil
 }
@@ -162,11 +138,11 @@ func (r *Reader) badBox(b *followingKey, t *geometry.Transform, box [4]float64, 
 	if other != "" {
 		text += "; as " + forms[other] + " it is inside the image"
 	}
-	bad := r.badFollowing(&b.columns[0], "%s", text)
+	bad := r.badFollowing(&b.columns[0], v, "%s", text)
 	if other != "" && len(b.columns) == 1 { // four columns of edges have no other form
 		bad.Hint = other + ": " + b.columns[0].name
 	}
-	return placed(v, bad)
+	return bad
 }
 
 // forms describes the keys of boxes that have a width and a height.
@@ -206,19 +182,12 @@ func (r *Reader) checkWith(b *followingKey, n int) error {
 		switch got := v.Len(); {
 		case n < 0, n == 0 && isMissing:
 		case isMissing:
-			return r.badFollowing(c, "the list is missing; expected %s, as in %s", lengthText(n), b.columns[0].name)
+			return r.badFollowing(c, nil, "the list is missing; expected %s, as in %s", lengthText(n), b.columns[0].name)
 		case got != n:
-			return r.badFollowing(c, "found %s; expected %s, as in %s", lengthText(got), lengthText(n), b.columns[0].name)
+			return r.badLength(c, got, n, &b.columns[0])
 		}
 	}
 	return nil
-}
-
-func lengthText(n int) string {
-	if n < 0 {
-		return "no list"
-	}
-	return plural.Of(n, "element")
 }
 
 // keepElements drops the elements of dropped boxes, of count, from the lists that belong to them.

@@ -13,56 +13,45 @@ import (
 	"tfr-build/sources/input"
 )
 
-// moveMasks moves the masks of a row: one, or a list of them.
+// moveMasks moves the masks of a row, or makes them of runs: one, or each of a list.
 func (r *Reader) moveMasks(f *follower, m *followingKey, t *geometry.Transform) error {
-	c := &m.columns[0]
-	v := &r.vals[c.slot]
-	switch {
-	case r.isMissing(c):
-		return nil
-	case t == nil:
-		return r.badFollowing(c, "the row has a mask, but no image")
-	case v.Kind != schema.List:
+	from, to := &r.vals[m.columns[0].slot], &r.vals[m.mask.slot]
+	move, isList := r.moveFile, from.Kind == schema.List
+	if m.isRuns() {
+		move, isList = r.moveRuns, isListOfRuns(from)
+	}
+	if !isList {
 		if err := r.addMasks(m, 1, t); err != nil {
 			return err
 		}
-		to, err := r.moveMask(f, m, v, t)
-		*v = to
+		v, err := move(f, m, t, -1)
+		*to = v
 		return err
 	}
-	list, err := r.moveEach(m, v.List, t, func(i int) (schema.Value, error) {
-		if v.List[i].Kind == schema.Missing {
-			return v.List[i], nil
+	for i := range m.columns {
+		c := &m.columns[i]
+		if v := &r.vals[c.slot]; v.Kind != schema.List || len(v.List) != len(from.List) {
+			return r.badLength(c, v.Len(), len(from.List), &m.columns[0])
 		}
-		return r.moveMask(f, m, &v.List[i], t)
-	})
-	if err == nil {
-		v.List = list
 	}
-	return err
-}
-
-// moveEach returns the masks of a list, of which move makes the i-th.
-func (r *Reader) moveEach(
-	m *followingKey, from []schema.Value, t *geometry.Transform, move func(i int) (schema.Value, error),
-) ([]schema.Value, error) {
-	if err := r.addMasks(m, countValues(from), t); err != nil {
-		return nil, err
+	if err := r.addMasks(m, countValues(from.List), t); err != nil {
+		return err
 	}
-	if err := r.addSize(input.ElementSize*len(from), m.columns[0].name); err != nil {
-		return nil, err
+	if err := r.addSize(input.ElementSize*len(from.List), m.mask.name); err != nil {
+		return err
 	}
-	list := r.lists.Take(len(from))
+	list := r.lists.Take(len(from.List))
 	for i := range list {
 		err := r.pixels.Stop() // a row may have thousands of masks; 20 large ones took minutes
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if list[i], err = move(i); err != nil {
-			return nil, err
+		if list[i], err = move(f, m, t, i); err != nil {
+			return err
 		}
 	}
-	return list, nil
+	to.Kind, to.List, to.At = schema.List, list, from.At
+	return nil
 }
 
 // countValues returns the number of elements that have a value.
@@ -85,7 +74,7 @@ func (r *Reader) addMasks(m *followingKey, n int, t *geometry.Transform) error {
 	if t.To.Width*t.To.Height > size.Width*size.Height {
 		size = t.To
 	}
-	return r.named(&m.columns[0], r.pixels.Add(n, size.Width, size.Height))
+	return r.named(&m.mask, r.pixels.Add(n, size.Width, size.Height))
 }
 
 // named adds the column and its position to an error of a row.
@@ -97,14 +86,18 @@ func (r *Reader) named(c *followingColumn, err error) error {
 	return err
 }
 
-// moveMask moves the pixels of a PNG file.
-func (r *Reader) moveMask(f *follower, m *followingKey, v *schema.Value, t *geometry.Transform) (schema.Value, error) {
-	if v.Kind != schema.Bytes && v.Kind != schema.Text && v.Kind != schema.String {
-		return *v, placed(v, r.badFollowing(&m.columns[0], "found %s; expected a PNG file", describe(v)))
+// moveFile moves the pixels of a PNG file: of the i-th, or of the only one. A missing one stays.
+func (r *Reader) moveFile(f *follower, m *followingKey, t *geometry.Transform, i int) (schema.Value, error) {
+	v := elementOf(&r.vals[m.mask.slot], i)
+	switch v.Kind {
+	case schema.Missing:
+		return *v, nil
+	case schema.Bytes, schema.Text, schema.String:
+		return r.maskOf(f, &m.mask, v, func(dst []byte) ([]byte, error) {
+			return f.files.Append(dst, v.Text, header.Limits{Pixels: r.l.s.env.Limits.Pixels}, t, m.Mask.Fill)
+		})
 	}
-	return r.maskOf(f, &m.columns[0], v, func(dst []byte) ([]byte, error) {
-		return f.files.Append(dst, v.Text, header.Limits{Pixels: r.l.s.env.Limits.Pixels}, t, m.Mask.Fill)
-	})
+	return *v, r.badFollowing(&m.mask, v, "found %s; expected a PNG file", describe(v))
 }
 
 // maskOf returns the value of a mask that moved appends. Its memory is valid until the next row.
@@ -117,42 +110,10 @@ func (r *Reader) maskOf(f *follower, c *followingColumn, v *schema.Value,
 			bad.Column, bad.At, bad.Message = c.name, int(v.At), "the mask: "+bad.Message
 			return *v, bad
 		}
-		return *v, placed(v, r.badFollowing(c, "%v", err))
+		return *v, r.badFollowing(c, v, "%v", err)
 	}
 	to := f.text[from:len(f.text):len(f.text)]
 	return schema.Value{Kind: schema.Bytes, Text: to, At: v.At}, r.addSize(len(to), c.name)
-}
-
-// moveRuns makes masks of the runs of a row: of one mask, or of each in a list.
-func (r *Reader) moveRuns(f *follower, m *followingKey, t *geometry.Transform) error {
-	to, counts, size := &r.vals[m.columns[0].slot], &r.vals[m.columns[1].slot], &r.vals[m.columns[2].slot]
-	switch {
-	case r.isMissing(&m.columns[1]) && r.isMissing(&m.columns[2]):
-		*to = schema.Value{At: counts.At}
-		return nil
-	case t == nil:
-		return r.badFollowing(&m.columns[1], "the row has a mask, but no image")
-	case !isListOfRuns(counts):
-		if err := r.addMasks(m, 1, t); err != nil {
-			return err
-		}
-		v, err := r.runsToMask(f, m, counts, size, t)
-		*to = v
-		return err
-	case size.Kind != schema.List || len(size.List) != len(counts.List):
-		return r.badFollowing(&m.columns[2], "found %s; expected %s, as in %s", lengthText(size.Len()),
-			lengthText(len(counts.List)), m.columns[1].name)
-	}
-	list, err := r.moveEach(m, counts.List, t, func(i int) (schema.Value, error) {
-		if counts.List[i].Kind == schema.Missing && size.List[i].Kind == schema.Missing {
-			return schema.Value{}, nil
-		}
-		return r.runsToMask(f, m, &counts.List[i], &size.List[i], t)
-	})
-	if err == nil {
-		*to = schema.Value{Kind: schema.List, List: list, At: counts.At}
-	}
-	return err
 }
 
 // isListOfRuns reports whether a value has the runs of several masks, of which some may be missing.
@@ -172,57 +133,60 @@ func isListOfRuns(counts *schema.Value) bool {
 		first.Kind == schema.Array && first.Len() != 1
 }
 
-// runsToMask makes a mask of its runs.
-func (r *Reader) runsToMask(f *follower, m *followingKey, counts, size *schema.Value,
-	t *geometry.Transform) (schema.Value, error) {
-	var err error
-	if f.numbers, err = r.appendNumbers(f.numbers[:0], &m.columns[2], size); err != nil {
+// moveRuns makes a mask of runs: of the i-th, or of the only ones.
+func (r *Reader) moveRuns(f *follower, m *followingKey, t *geometry.Transform, i int) (schema.Value, error) {
+	counts, size := elementOf(&r.vals[m.columns[0].slot], i), elementOf(&r.vals[m.columns[1].slot], i)
+	if counts.Kind == schema.Missing && size.Kind == schema.Missing {
+		return schema.Value{}, nil
+	}
+	if err := r.readPixelCounts(f, &m.columns[1], size); err != nil {
 		return *counts, err
 	}
 	if len(f.numbers) != 2 {
-		return *counts, placed(size, r.badFollowing(&m.columns[2], "found %d numbers; expected height and width",
-			len(f.numbers)))
-	}
-	for _, x := range f.numbers {
-		if !isPixelCount(x) {
-			return *counts, placed(size, r.badFollowing(&m.columns[2], "found %v; expected a whole number of pixels", x))
-		}
+		return *counts, r.badFollowing(&m.columns[1], size, "found %d numbers; expected height and width", len(f.numbers))
 	}
 	height, width := int(f.numbers[0]), int(f.numbers[1]) // in this order, as COCO has them
-	if f.runs, err = r.readRuns(f, m, counts); err != nil {
+	if err := r.readRuns(f, &m.columns[0], counts); err != nil {
 		return *counts, err
 	}
 	// A huge size takes no memory: AppendRuns first compares it with the size of the image.
-	mask, err := r.maskOf(f, &m.columns[0], counts, func(dst []byte) ([]byte, error) {
+	mask, err := r.maskOf(f, &m.mask, counts, func(dst []byte) ([]byte, error) {
 		return f.files.AppendRuns(dst, f.runs, width, height, t, m.Mask.Fill)
 	})
 	if err == nil {
-		r.Observed.AddImage(m.columns[0].name, header.PNG.String(), "GRAY", 1, 0, 0)
+		r.Observed.AddImage(m.mask.name, header.PNG.String(), "GRAY", 1, 0, 0)
 	}
 	return mask, err
 }
 
-// readRuns reads runs from a compressed string, or from a list of numbers.
-func (r *Reader) readRuns(f *follower, m *followingKey, counts *schema.Value) ([]int64, error) {
-	if counts.Kind == schema.String || counts.Kind == schema.Text || counts.Kind == schema.Bytes {
-		runs, err := convert.ParseRuns(f.runs[:0], counts.Text)
-		if err != nil {
-			return runs, placed(counts, r.badFollowing(&m.columns[1], "%v", err))
+// readRuns reads runs from a compressed string, or from a list of numbers, into f.runs.
+func (r *Reader) readRuns(f *follower, c *followingColumn, v *schema.Value) (err error) {
+	if f.runs = f.runs[:0]; v.Kind == schema.String || v.Kind == schema.Text || v.Kind == schema.Bytes {
+		if f.runs, err = convert.ParseRuns(f.runs, v.Text); err != nil {
+			return r.badFollowing(c, v, "%v", err)
 		}
-		return runs, nil
+		return nil
 	}
-	var err error
-	if f.numbers, err = r.appendNumbers(f.numbers[:0], &m.columns[1], counts); err != nil {
-		return f.runs, err
+	if err = r.readPixelCounts(f, c, v); err != nil {
+		return err
 	}
-	f.runs = f.runs[:0]
 	for _, x := range f.numbers {
-		if !isPixelCount(x) {
-			return f.runs, placed(counts, r.badFollowing(&m.columns[1], "found %v; expected a whole number of pixels", x))
-		}
 		f.runs = append(f.runs, int64(x))
 	}
-	return f.runs, nil
+	return nil
+}
+
+// readPixelCounts reads whole numbers into f.numbers.
+func (r *Reader) readPixelCounts(f *follower, c *followingColumn, v *schema.Value) (err error) {
+	if f.numbers, err = r.appendNumbers(f.numbers[:0], c, v); err != nil {
+		return err
+	}
+	for _, x := range f.numbers {
+		if !isPixelCount(x) {
+			return r.badFollowing(c, v, "found %v; expected a whole number of pixels", x)
+		}
+	}
+	return nil
 }
 
 // isPixelCount reports whether x is a whole number that an int holds on every processor.

@@ -1,108 +1,91 @@
 package sources
 
 import (
+	"slices"
+
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 )
 
-// movePoints moves the points of a row.
-func (r *Reader) movePoints(f *follower, p *followingKey, t *geometry.Transform) error {
-	coordinates, visible := p.columns, p.columns[:0]
-	if p.Points.Visible != "" {
-		coordinates, visible = p.columns[:2], p.columns[2:]
-	}
-	missing, first := r.missing(coordinates)
-	hidden, _ := r.missing(visible)
-	switch {
-	case missing == len(coordinates) && hidden == len(visible): // also without visible, which is then empty
-		return nil
-	case missing > 0:
-		return r.badFollowing(first, "the value is missing, but the points have others")
-	case t == nil:
-		return r.badFollowing(&p.columns[0], "the row has points, but no image")
-	case len(coordinates) == 2:
-		return r.moveXY(f, p, t)
-	}
-	c := &p.columns[0]
-	return r.replaceFlat(c, func(v *schema.Value) (schema.Value, error) { return r.moveFlat(f, p, t, v) })
-}
-
-// moveFlat moves the points in a flat list.
-func (r *Reader) moveFlat(f *follower, p *followingKey, t *geometry.Transform, v *schema.Value) (schema.Value, error) {
-	c, unit, stride := &p.columns[0], p.Points.InUnit(), 2
+// movePoints moves points in flat lists.
+func (r *Reader) movePoints(f *follower, p *followingKey, t *geometry.Transform) (err error) {
+	c, stride := &p.columns[0], 2
 	if p.Points.XYV != "" {
 		stride = 3
 	}
-	var err error
-	if f.numbers, err = r.appendNumbers(f.numbers[:0], c, v); err != nil {
-		return *v, err
-	}
-	if len(f.numbers)%stride != 0 {
-		return *v, placed(v, r.badFollowing(c, "found %d numbers; expected %d per point", len(f.numbers), stride))
-	}
-	if err := r.addSize(8*len(f.numbers), c.name); err != nil {
-		return *v, err
-	}
-	for i := 0; i < len(f.numbers); i += stride {
-		point := f.numbers[i : i+stride]
-		if stride == 3 && point[2] == 0 {
-			continue // COCO writes [0, 0, 0] for a point without a position; moved, it would get one
+	r.vals[c.slot], err = r.moveFlat(f, c, &r.vals[c.slot], func(v *schema.Value) ([]float64, error) {
+		if len(f.numbers)%stride != 0 {
+			return nil, r.badFollowing(c, v, "found %d numbers; expected %d per point", len(f.numbers), stride)
 		}
-		x, y, inside, err := t.MovePoint(point[0], point[1], unit)
-		if err != nil {
-			return *v, placed(elementOf(v, i), r.badFollowing(c, "point %d, %v: %v", i/stride, point, err))
+		for i := 0; i < len(f.numbers); i += stride {
+			if err := r.movePoint(f, p, t, i/stride, f.numbers[i:i+stride], elementOf(v, i)); err != nil {
+				return nil, err
+			}
 		}
-		f.count.add(i/stride, point[:2], unit, t.Outside(point[:2], unit), stride == 3 && !inside)
-		if point[0], point[1] = x, y; stride == 3 && !inside {
-			point[2] = 0
-		}
+		return f.numbers, nil
+	})
+	return err
+}
+
+// movePoint moves the i-th point, which is at v: x, y, and maybe its visibility, which becomes 0 if it is outside.
+func (r *Reader) movePoint(f *follower, p *followingKey, t *geometry.Transform, i int, point []float64,
+	v *schema.Value) error {
+	unit, hasVisible := p.Points.InUnit(), len(point) > 2
+	if hasVisible && point[2] == 0 {
+		return nil // COCO writes [0, 0, 0] for a point without a position; moved, it would get one
 	}
-	return f.array(f.numbers, v.At), nil
+	x, y, inside, err := t.MovePoint(point[0], point[1], unit)
+	if err != nil {
+		return r.badFollowing(&p.columns[0], v, "point %d, %v: %v", i, slices.Clone(point), err)
+	}
+	f.count.add(i, point[:2], unit, t.Outside(point[:2], unit), hasVisible && !inside)
+	if point[0], point[1] = x, y; hasVisible && !inside {
+		point[2] = 0
+	}
+	return nil
 }
 
 // moveXY moves points whose x and y are in two columns.
 func (r *Reader) moveXY(f *follower, p *followingKey, t *geometry.Transform) error {
-	first, unit := &p.columns[0], p.Points.InUnit()
 	if _, err := r.readColumns(f, p.columns); err != nil {
 		return err
 	}
-	count := len(f.numbers) / len(p.columns)
-	x, y := f.numbers[:count], f.numbers[count:2*count]
-	var visible []float64
-	if len(p.columns) > 2 {
-		visible = f.numbers[2*count:]
-	}
+	count, first := len(f.numbers)/len(p.columns), &p.columns[0]
 	f.kept = f.kept[:0] // the points that become invisible
 	for i := range count {
-		if visible != nil && visible[i] == 0 {
-			continue
+		var all [3]float64
+		point := all[:len(p.columns)]
+		for k := range point {
+			point[k] = f.numbers[k*count+i]
 		}
-		toX, toY, inside, err := t.MovePoint(x[i], y[i], unit)
-		if err != nil {
-			return placed(elementOf(&r.vals[first.slot], i), r.badFollowing(first, "point %d, [%g %g]: %v", i, x[i], y[i], err))
+		wasVisible := all[2] != 0
+		if err := r.movePoint(f, p, t, i, point, elementOf(&r.vals[first.slot], i)); err != nil {
+			return err
 		}
-		from := [2]float64{x[i], y[i]}
-		f.count.add(i, from[:], unit, t.Outside(from[:], unit), visible != nil && !inside)
-		if x[i], y[i] = toX, toY; visible != nil && !inside {
+		f.numbers[i], f.numbers[count+i] = point[0], point[1]
+		if wasVisible && all[2] == 0 {
 			f.kept = append(f.kept, i)
 		}
 	}
-	if err := r.addSize(3*8*count, first.name); err != nil {
-		return err
-	}
-	for k, numbers := range [][]float64{x, y} {
-		slot := p.columns[k].slot
-		r.vals[slot] = f.array(numbers, r.vals[slot].At)
+	for k := range 2 {
+		v := &r.vals[p.columns[k].slot]
+		var err error
+		if *v, err = r.array(f, &p.columns[k], f.numbers[k*count:(k+1)*count], v.At); err != nil {
+			return err
+		}
 	}
 	if len(f.kept) > 0 {
-		r.hide(f, &p.columns[2])
+		return r.hide(f, &p.columns[2])
 	}
 	return nil
 }
 
 // hide sets the visibility of points that are now outside to 0. Other values stay as they are.
-func (r *Reader) hide(f *follower, c *followingColumn) {
+func (r *Reader) hide(f *follower, c *followingColumn) error {
 	v := &r.vals[c.slot]
+	if err := r.addSize(8*max(0, v.Len()), c.name); err != nil {
+		return err
+	}
 	zero := schema.Value{Kind: schema.Number, Text: []byte("0"), At: v.At}
 	switch v.Kind {
 	case schema.List:
@@ -123,4 +106,5 @@ func (r *Reader) hide(f *follower, c *followingColumn) {
 	default:
 		*v = zero
 	}
+	return nil
 }

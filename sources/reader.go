@@ -274,8 +274,8 @@ func (r *Reader) explainCell(j *boundJoin, slot int, bad *schema.RowError) {
 func (l *Layout) madeOf(slot int) []int {
 	for i := range l.follows {
 		for _, k := range l.follows[i].keys {
-			if k.Mask != nil && k.Mask.RLE != "" && k.columns[0].slot == slot {
-				return []int{k.columns[1].slot, k.columns[2].slot}
+			if k.isRuns() && k.mask.slot == slot {
+				return []int{k.columns[0].slot, k.columns[1].slot}
 			}
 		}
 	}
