@@ -78,7 +78,10 @@ var importPolicies = map[string]importPolicy{
 			google.golang.org/protobuf/types/dynamicpb`,
 	},
 	"schema/date": {tests: "os/exec"},
-	"expr":        {own: "internal/natural internal/nearest schema", tests: "syscall"},
+	"expr": {
+		own: "internal/natural internal/nearest internal/plural schema", third: "golang.org/x/text/unicode/rangetable",
+		tests: "syscall",
+	},
 	"schema/tfpb": {
 		third: "google.golang.org/protobuf/reflect/protoreflect google.golang.org/protobuf/runtime/protoimpl",
 		std:   "unsafe",

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -26,63 +27,68 @@ func (c *checker) addError(at int, text, hint string) {
 
 // check computes the kinds of n and of its arguments, and records the first error.
 func (c *checker) check(n *node) {
-	if n.inLoop = len(c.scope) > 0; n.isComprehension() {
-		c.checkComprehension(n)
-		return
+	if n.inLoop = len(c.scope) > 0; n.op.stores() {
+		n.slot, n.view = c.store(), c.store()
 	}
 	if c.resolveVariable(n) || c.resolveColumn(n) {
 		return
 	}
-	for _, a := range n.args {
+	for i, a := range n.args {
+		if i == 1 && n.op.isComprehension() {
+			c.checkBody(n)
+			break
+		}
 		c.check(a)
 	}
-	if c.err != nil {
-		return
+	if c.err == nil {
+		n.kinds = results[n.op]
+		c.checkOperation(n)
 	}
+}
+
+// results are the kinds of the values of operations that have the same kinds for all arguments.
+var results = [...]kinds{
+	opInt: isInt, opFloat: isFloat, opText: isText, opBool: isBool, opNull: isMissing,
+	opNot: isBool, opEqual: isBool, opUnequal: isBool, opLess: isBool, opAtMost: isBool, opMore: isBool, opAtLeast: isBool,
+	opIn: isBool, opAnd: isBool, opOr: isBool, opDivide: isFloat, opRemainder: isInt,
+	opList: isList, opMap: isList, opFilter: isList, opExists: isBool, opAll: isBool,
+}
+
+// checkOperation checks the arguments of n, whose kinds are known.
+func (c *checker) checkOperation(n *node) {
 	switch n.op {
-	case opInt:
-		n.kinds = isInt
-	case opFloat:
-		n.kinds = isFloat
 	case opText:
-		n.kinds, n.bytes = isText, []byte(n.text)
-	case opBool:
-		n.kinds = isBool
-	case opNull:
-		n.kinds = isMissing
+		n.bytes = []byte(n.text)
 	case opList:
 		c.checkList(n)
 	case opNot:
-		c.require(n.args[0], likeBool, "! takes a bool")
-		n.kinds = isBool
+		c.requireAll(n, likeBool, "! takes a bool")
 	case opNegate:
-		c.require(n.args[0], likeNumber, "- takes a number")
+		c.requireAll(n, likeNumber, "- takes a number")
 		n.kinds = arithmetic(n.args[0].kinds, isInt) // -a is 0 - a
-	case opAdd:
-		c.checkSum(n)
-	case opSubtract, opMultiply, opDivide, opRemainder:
-		c.checkArithmetic(n)
+	case opAdd, opLess, opAtMost, opMore, opAtLeast:
+		c.checkPair(n)
+	case opRemainder:
+		c.requireAll(n, isInt|isCell, "% takes ints")
+	case opSubtract, opMultiply, opDivide:
+		c.requireAll(n, likeNumber, n.operator()+" takes numbers")
+		if n.op != opDivide {
+			n.kinds = arithmetic(n.args[0].kinds, n.args[1].kinds)
+		}
 	case opEqual, opUnequal:
-		c.checkEqual(n, n.args[0], n.args[1])
-		n.kinds = isBool
-		n.setEqual()
-	case opLess, opAtMost, opMore, opAtLeast:
-		c.checkOrder(n)
-		n.setOrder()
+		c.checkEqual(n)
 	case opIn:
 		c.checkIn(n)
-		n.setIn()
 	case opAnd, opOr:
-		for _, a := range n.args {
-			c.require(a, likeBool, n.operator()+" takes bools")
-		}
-		n.kinds = isBool
+		c.requireAll(n, likeBool, n.operator()+" takes bools")
 	case opCond:
 		c.checkCondition(n)
 	case opElement:
 		c.checkElement(n)
 	case opCall:
 		n.function.check(c, n)
+	case opMap, opFilter, opExists, opAll:
+		c.checkComprehension(n)
 	}
 }
 
@@ -122,7 +128,7 @@ func (c *checker) resolveColumn(n *node) bool {
 		c.columns = append(c.columns, n.text)
 		c.indexes[n.text] = place
 	}
-	n.column, n.kinds = place, t.columnKinds()
+	n.column, n.kinds = place, typeKinds[t]|isMissing
 	return true
 }
 
@@ -183,44 +189,48 @@ func arithmetic(a, b kinds) kinds {
 	return k
 }
 
-func (c *checker) checkArithmetic(n *node) {
-	a, b := n.args[0], n.args[1]
-	expected, text := likeNumber, n.operator()+" takes numbers"
-	if n.op == opRemainder {
-		expected, text = isInt|isCell, "% takes ints"
-	}
-	c.require(a, expected, text)
-	c.require(b, expected, text)
-	switch n.op {
-	case opDivide:
-		n.kinds = isFloat
-	case opRemainder:
-		n.kinds = isInt
-	default:
-		n.kinds = arithmetic(a.kinds, b.kinds)
+// requireAll requires kinds of all arguments of n.
+func (c *checker) requireAll(n *node, expected kinds, text string) {
+	for _, a := range n.args {
+		c.require(a, expected, text)
 	}
 }
 
-// checkSum checks +. It adds two numbers, or joins two values that may be strings, if at least one
-// is known to be a string.
-func (c *checker) checkSum(n *node) {
+// addMismatch records an error of two values of kinds that do not fit.
+func (c *checker) addMismatch(at int, text string, a, b kinds, snippet string) {
+	hint := ""
+	switch x, y := a&^isMissing, b&^isMissing; {
+	case x == isList || y == isList:
+		hint = "x in list looks among its elements"
+	case x == isText && y&^numeric == 0, y == isText && x&^numeric == 0:
+		hint = "text(…) makes a string from a number, float(…) and int(…) a number from a string"
+	}
+	c.addError(at, text+", found "+a.String()+" and "+b.String()+snippet, hint)
+}
+
+// checkPair checks + and the operators of an order, which take two numbers, or two strings if at least one is known to
+// be a string.
+func (c *checker) checkPair(n *node) {
 	a, b := n.args[0].kinds, n.args[1].kinds
-	if a&likeNumber != 0 && b&likeNumber != 0 {
+	areNumbers := a&likeNumber != 0 && b&likeNumber != 0
+	areTexts := a&likeText != 0 && b&likeText != 0 && (a|b)&isText != 0
+	switch {
+	case !areNumbers && !areTexts:
+		c.addMismatch(n.sign, n.operator()+" takes two numbers or two strings", a, b, ": "+n.snippet())
+		if x := n.args[0].op; n.op != opAdd && x >= opEqual && x <= opAtLeast { // the first half of a < b < c
+			c.err.Hint = "write a < b && b < c"
+		}
+	case !areTexts:
+		n.by = asNumbers
+	case !areNumbers:
+		n.by = asTexts
+	}
+	if n.op == opAdd && areNumbers {
 		n.kinds = arithmetic(a, b)
 	}
-	if n.mayJoin() {
+	if n.op == opAdd && areTexts {
 		n.kinds |= isText
 	}
-	if n.kinds == 0 {
-		c.addError(n.sign, "+ takes two numbers or two strings, found "+a.String()+" and "+b.String()+": "+n.snippet(),
-			pairHint(a, b))
-	}
-}
-
-// mayJoin reports whether + may join strings here.
-func (n *node) mayJoin() bool {
-	a, b := n.args[0].kinds, n.args[1].kinds
-	return a&likeText != 0 && b&likeText != 0 && (a|b)&isText != 0
 }
 
 // comparableKinds are the sets of kinds that can be compared with one another.
@@ -228,81 +238,40 @@ var comparableKinds = [...]kinds{likeNumber, likeText, likeBool}
 
 // mayCompare reports whether two values may be comparable in some row.
 func mayCompare(a, b kinds) bool {
-	for _, s := range comparableKinds {
-		if a&s != 0 && b&s != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(comparableKinds[:], func(s kinds) bool { return a&s != 0 && b&s != 0 })
 }
 
 // checkEqual checks values that are compared for equality. They may be missing.
-func (c *checker) checkEqual(n, a, b *node) {
-	if a.kinds == isMissing || b.kinds == isMissing || mayCompare(a.kinds, b.kinds) {
-		return
-	}
-	c.addError(
-		n.sign, n.operatorName()+" compares values of one kind, "+
-			"found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.snippet(), pairHint(a.kinds, b.kinds))
-}
-
-func (n *node) operatorName() string {
-	if n.op == opCall {
-		return n.text
-	}
-	return n.operator()
-}
-
-// pairHint suggests how to make two values comparable.
-func pairHint(a, b kinds) string {
-	a, b = a&^isMissing, b&^isMissing
-	switch {
-	case a == isList || b == isList:
-		return "x in list looks among its elements"
-	case a == isText && b&^numeric == 0, b == isText && a&^numeric == 0:
-		return "text(…) makes a string from a number, float(…) and int(…) a number from a string"
-	}
-	return ""
-}
-
-// checkOrder checks values that are ordered: two numbers or two strings.
-func (c *checker) checkOrder(n *node) {
+func (c *checker) checkEqual(n *node) {
 	a, b := n.args[0], n.args[1]
-	n.kinds = isBool
-	if a.kinds&likeNumber != 0 && b.kinds&likeNumber != 0 || a.kinds&likeText != 0 && b.kinds&likeText != 0 {
-		return
+	if a.kinds != isMissing && b.kinds != isMissing && !mayCompare(a.kinds, b.kinds) {
+		c.addMismatch(n.sign, n.operator()+" compares values of one kind", a.kinds, b.kinds, ": "+n.snippet())
 	}
-	hint := pairHint(a.kinds, b.kinds)
-	if a.op >= opEqual && a.op <= opAtLeast && a.kinds == isBool { // the first half of a < b < c
-		hint = "write a < b && b < c"
+	if a.op == opColumn && !a.inLoop {
+		n.setLiterals(n.args[1:])
 	}
-	c.addError(
-		n.sign, n.operator()+" takes two numbers or two strings, "+
-			"found "+a.kinds.String()+" and "+b.kinds.String()+": "+n.snippet(), hint)
 }
 
 // checkList checks the values in brackets. They have comparable kinds, or are lists. They are not
 // missing in all rows.
 func (c *checker) checkList(n *node) {
-	n.kinds, n.slot = isList, c.store()
 	for i, a := range n.args {
 		if a.kinds&^isMissing == 0 {
 			c.addError(a.at, "a list holds numbers, strings, bools, or lists, found "+a.kinds.String(), "")
 		}
+		of := &elements{kinds: a.kinds, elems: a.elems}
 		if i == 0 {
-			n.elems = &elements{kinds: a.kinds, elems: a.elems}
+			n.elems = of
 		}
-		n.elems = n.elems.merge(&elements{kinds: a.kinds, elems: a.elems})
-		if !mayCompare(a.kinds, n.args[0].kinds) && a.kinds&n.args[0].kinds&isList == 0 {
-			c.addError(a.at, "the values of a list are of one kind, found "+n.args[0].kinds.String()+" and "+a.kinds.String(),
-				pairHint(a.kinds, n.args[0].kinds))
+		n.elems = n.elems.merge(of)
+		if first := n.args[0].kinds; !mayCompare(a.kinds, first) && a.kinds&first&isList == 0 {
+			c.addMismatch(a.at, "the values of a list are of one kind", first, a.kinds, "")
 		}
 	}
 }
 
 func (c *checker) checkIn(n *node) {
 	x, list := n.args[0], n.args[1]
-	n.kinds = isBool
 	if list.kinds&isList == 0 {
 		hint := ""
 		if list.kinds&isText != 0 {
@@ -317,10 +286,10 @@ func (c *checker) checkIn(n *node) {
 	}
 	for _, a := range list.args {
 		if !mayCompare(x.kinds, a.kinds) {
-			c.addError(a.at, "in compares values of one kind, found "+x.kinds.String()+" and "+a.kinds.String(),
-				pairHint(x.kinds, a.kinds))
+			c.addMismatch(a.at, "in compares values of one kind", x.kinds, a.kinds, "")
 		}
 	}
+	n.setLiterals(list.args)
 }
 
 // checkCondition checks a ? b : c. The results have comparable kinds, or one is null.
@@ -330,7 +299,6 @@ func (c *checker) checkCondition(n *node) {
 	n.kinds = a | b
 	n.elems = n.args[1].elems.merge(n.args[2].elems)
 	if a&^isMissing != 0 && b&^isMissing != 0 && !mayCompare(a, b) && a&b&isList == 0 {
-		c.addError(n.args[2].at, `the values before and after ":" are of one kind, found `+a.String()+" and "+b.String(),
-			pairHint(a, b))
+		c.addMismatch(n.args[2].at, `the values before and after ":" are of one kind`, a, b, "")
 	}
 }

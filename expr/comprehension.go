@@ -16,7 +16,10 @@ var comprehensions = map[string]comprehension{
 	"all":    {opAll, "list.all(x, x > 0)"},
 }
 
-func (n *node) isComprehension() bool { return n.op >= opMap }
+func (o op) isComprehension() bool { return o >= opMap }
+
+// stores reports whether the operation stores lists or elements.
+func (o op) stores() bool { return o >= opCall }
 
 // store returns a new index in eval.stored.
 func (c *checker) store() int {
@@ -24,29 +27,28 @@ func (c *checker) store() int {
 	return c.stored - 1
 }
 
-// checkComprehension checks a comprehension. Its variable exists in its second argument only.
-func (c *checker) checkComprehension(n *node) {
-	list, body := n.args[0], n.args[1]
-	c.check(list)
-	c.require(list, isList, n.text+" takes a list")
-	if c.err != nil {
+// checkBody checks the second argument of a comprehension, in which its variable exists.
+func (c *checker) checkBody(n *node) {
+	if c.require(n.args[0], isList, n.text+" takes a list"); c.err != nil {
 		return
 	}
-	n.column, n.slot, n.view = len(c.scope), c.store(), c.store()
+	n.column = len(c.scope)
 	c.scope = append(c.scope, n)
 	c.variables = max(c.variables, len(c.scope))
-	c.check(body)
-	c.scope = c.scope[:len(c.scope)-1]
-	switch n.op {
-	case opMap:
-		n.kinds, n.elems = isList, &elements{kinds: body.kinds, elems: body.elems}
-	case opFilter:
-		n.kinds, n.elems, n.origin = isList, list.elements(), list.listColumn()
-		c.require(body, likeBool, n.text+" takes a bool")
-	default:
-		n.kinds = isBool
-		c.require(body, likeBool, n.text+" takes a bool")
+	c.check(n.args[1])
+	c.scope = c.scope[:n.column]
+}
+
+func (c *checker) checkComprehension(n *node) {
+	list, body := n.args[0], n.args[1]
+	if n.op == opMap {
+		n.elems = &elements{kinds: body.kinds, elems: body.elems}
+		return
 	}
+	if n.op == opFilter {
+		n.elems, n.origin = list.elements(), list.listColumn()
+	}
+	c.require(body, likeBool, n.text+" takes a bool")
 }
 
 // resolveVariable resolves n if it is the variable of a comprehension around it, and reports whether
@@ -88,7 +90,7 @@ func (c *checker) checkElement(n *node) {
 	c.require(list, isList, "[ ] takes an element of a list")
 	c.require(index, isInt|isCell, "an index is an int")
 	of := list.elements()
-	n.slot, n.origin = c.store(), list.listColumn()
+	n.origin = list.listColumn()
 	if index.op == opInt {
 		if index.int < 0 {
 			c.addError(index.at, "an index is at least 0, found "+index.snippet(), "size(list) - 1 is the last index")

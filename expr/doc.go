@@ -17,8 +17,8 @@
 // only for new strings.
 //
 // The same expression and row give the same value on every machine. No multiplication is fused
-// with an addition, package natural computes logarithms, and this package has its own table of
-// upper and lower case.
+// with an addition, package natural computes logarithms, and upper and lower case are those of
+// Unicode 15.0.
 //
 // # Libraries
 //

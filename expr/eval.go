@@ -16,18 +16,15 @@ func (e *eval) compute(n *node) datum {
 	case opText:
 		return textOf(n.bytes)
 	case opBool:
-		return datum{is: isBool, num: num{int: n.int}}
+		return boolOf(n.int == 1)
 	case opNull:
 		return datum{is: isMissing}
 	case opColumn, opVariable, opElement:
-		v := e.read(n)
-		switch {
-		case n.kinds&^isMissing != isFloat:
-			return e.toDatum(n, v)
-		case v.Kind == schema.Missing:
-			return datum{is: isMissing}
+		d := datumOf(e.read(n))
+		if d.is == 0 || n.kinds&^isMissing == isFloat && d.is != isMissing {
+			return numberOf(e.toNum(n, d))
 		}
-		return numberOf(num{float: e.toNum(n, v).asFloat(), isFloat: true})
+		return d
 	case opNot, opAnd, opOr, opEqual, opUnequal, opLess, opAtMost, opMore, opAtLeast, opIn, opExists, opAll:
 		return boolOf(e.bool(n))
 	case opCond:
@@ -46,20 +43,6 @@ func (e *eval) compute(n *node) datum {
 	return listOf(e.makeList(n))
 }
 
-func boolOf(x bool) datum {
-	d := datum{is: isBool}
-	if x {
-		d.num.int = 1
-	}
-	return d
-}
-
-func numberOf(x num) datum { return datum{is: x.kind(), num: x} }
-
-func textOf(x []byte) datum { return datum{is: isText, text: x} }
-
-func listOf(v *schema.Value) datum { return datum{is: isList, value: v} }
-
 // branch returns b or c of a ? b : c.
 func (e *eval) branch(n *node) *node {
 	if e.bool(n.args[0]) {
@@ -71,16 +54,10 @@ func (e *eval) branch(n *node) *node {
 // num computes a node as a number.
 func (e *eval) num(n *node) num {
 	switch n.op {
-	case opInt:
-		return num{int: n.int}
-	case opFloat:
-		return num{float: n.float, isFloat: true}
+	case opInt, opFloat:
+		return n.literalNum()
 	case opColumn, opVariable, opElement:
-		x := e.toNum(n, e.read(n))
-		if n.kinds&(isInt|isCell) == 0 { // all numbers are floats, even if they are written as integers
-			x = num{float: x.asFloat(), isFloat: true}
-		}
-		return x
+		return e.readNum(n, e.read(n))
 	case opCond:
 		return e.num(e.branch(n))
 	case opNegate:
@@ -90,12 +67,11 @@ func (e *eval) num(n *node) num {
 	case opRemainder:
 		return e.computeNums(n, num{int: e.int(n.args[0])}, num{int: e.int(n.args[1])})
 	case opAdd:
-		if n.kinds&isText == 0 {
+		if n.by == asNumbers {
 			return e.arithmetic(n)
 		}
 	}
-	d := e.compute(n)
-	return e.datumNum(n, &d)
+	return e.toNum(n, e.compute(n))
 }
 
 // int computes a node as an int.
@@ -113,19 +89,18 @@ func (e *eval) text(n *node) []byte {
 	case opText:
 		return n.bytes
 	case opColumn, opVariable, opElement:
-		return e.toText(n, e.read(n))
+		return e.readText(n, e.read(n))
 	case opCond:
 		return e.text(e.branch(n))
 	}
-	d := e.compute(n)
-	return e.datumText(n, &d)
+	return e.toText(n, e.compute(n))
 }
 
 // bool computes a node as a bool.
 func (e *eval) bool(n *node) bool {
 	switch n.op {
 	case opColumn, opVariable, opElement:
-		return e.toBool(n, e.read(n))
+		return e.toBool(n, datumOf(e.read(n)))
 	case opNot:
 		return !e.bool(n.args[0])
 	case opAnd:
@@ -136,8 +111,14 @@ func (e *eval) bool(n *node) bool {
 		return e.equal(n)
 	case opUnequal:
 		return !e.equal(n)
-	case opLess, opAtMost, opMore, opAtLeast:
-		return n.op.accepted().has(e.order(n))
+	case opLess:
+		return e.order(n) < 0
+	case opAtMost:
+		return e.order(n) <= 0
+	case opMore:
+		return e.order(n) > 0
+	case opAtLeast:
+		return e.order(n) >= 0
 	case opIn:
 		return e.in(n)
 	case opExists, opAll:
@@ -145,80 +126,34 @@ func (e *eval) bool(n *node) bool {
 	case opCond:
 		return e.bool(e.branch(n))
 	}
-	d := e.compute(n)
-	return e.datumBool(n, &d)
+	return e.toBool(n, e.compute(n))
 }
 
 // list computes a node as a list. A list of one element in a column is a list here, even if it is
 // accepted as one value elsewhere.
 func (e *eval) list(n *node) *schema.Value {
-	switch n.op {
-	case opColumn:
-		if v := &e.vals[e.slots[n.column]]; v.Len() >= 0 {
-			return v
-		}
-		return e.failList(n, e.value(n.column))
-	case opVariable, opElement:
-		v := e.read(n)
-		if v.Len() < 0 || v == &e.stored[n.slot] { // a number of an Array is not a list
-			return e.failList(n, v)
-		}
-		return v
-	case opCond:
+	if n.op == opCond {
 		return e.list(e.branch(n))
 	}
-	d := e.compute(n)
-	if d.is != isList {
-		e.failKind(n, &d, "a list")
+	if !n.isRead() {
+		d := e.compute(n)
+		if d.is != isList {
+			e.failKind(n, d, aList)
+			return &noList
+		}
+		return d.value
+	}
+	v := e.read(n)
+	of := v
+	if n.op == opColumn {
+		of = &e.vals[e.slots[n.column]]
+	}
+	if of.Len() < 0 || of == &e.stored[n.slot] { // a number of an Array is not a list
+		e.failKind(n, datumOf(v), aList)
 		return &noList
 	}
-	return d.value
+	return of
 }
 
 // noList is the list of an error.
 var noList = schema.Value{Kind: schema.List}
-
-// datumNum converts d to a number.
-func (e *eval) datumNum(n *node, d *datum) num {
-	switch {
-	case d.is&numeric != 0:
-		return d.num
-	case d.value != nil:
-		return e.toNum(n, d.value)
-	}
-	e.failKind(n, d, "a number")
-	return num{}
-}
-
-// datumText converts d to a string.
-func (e *eval) datumText(n *node, d *datum) []byte {
-	switch {
-	case d.is&likeText != 0:
-		return d.text
-	case d.value != nil:
-		return e.toText(n, d.value)
-	}
-	e.failKind(n, d, "a string")
-	return nil
-}
-
-// datumBool converts d to a bool.
-func (e *eval) datumBool(n *node, d *datum) bool {
-	switch {
-	case d.is == isBool:
-		return d.num.int != 0
-	case d.value != nil:
-		return e.toBool(n, d.value)
-	}
-	e.failKind(n, d, "true or false")
-	return false
-}
-
-// failKind records the error of a value whose kind is not the expected one.
-func (e *eval) failKind(n *node, d *datum, expected string) {
-	if d.is == isMissing {
-		e.failMissing(n, d.value)
-	} else {
-		e.failValue(n, d.value, codeType, "found "+d.describe()+"; expected "+expected, "")
-	}
-}

@@ -14,7 +14,7 @@ func toJSON(e *eval, n *node) datum {
 	} else if d := e.compute(x); d.is == isList {
 		v = d.value
 	} else {
-		computed := e.toValue(x, &d)
+		computed := e.toValue(x, d)
 		v = &computed
 	}
 	start := len(e.made)

@@ -23,21 +23,21 @@ func absolute(e *eval, n *node) datum {
 	return numberOf(x)
 }
 
-// minMax returns min or max. The result is an int if all arguments are ints, and otherwise a float. Of
-// equal arguments, it is the first.
-func minMax(accepted outcomes) func(e *eval, n *node) datum {
+// extreme returns min for the sign -1, and max for 1. The result is an int if all arguments are ints, and
+// otherwise a float. Of equal arguments, it is the first.
+func extreme(sign int) func(e *eval, n *node) datum {
 	return func(e *eval, n *node) datum {
 		best := e.num(n.args[0])
 		float := best.isFloat
 		for _, a := range n.args[1:] {
 			x := e.num(a)
 			float = float || x.isFloat
-			if accepted.has(x.compare(best)) {
+			if x.compare(best) == sign {
 				best = x
 			}
 		}
 		if float {
-			best = num{float: best.asFloat(), isFloat: true}
+			return floatOf(best.asFloat())
 		}
 		return numberOf(best)
 	}
@@ -70,9 +70,21 @@ func logarithm(e *eval, n *node) datum {
 func (e *eval) real(n *node, x float64, isDefined bool, f func(float64) float64) datum {
 	if !isDefined {
 		e.fail(n, codeDomain, n.text+" has no value for "+string(num{float: x, isFloat: true}.append(nil)), "")
-		return datum{}
+		return numberOf(num{})
 	}
-	return numberOf(num{float: f(x), isFloat: true})
+	return floatOf(f(x))
+}
+
+// parse converts d, the value of n, to a number, and parses it if it is a string.
+func (e *eval) parse(n *node, d datum) num {
+	if d.is != isText {
+		return e.toNum(n, d)
+	}
+	x, ok := parseNum(d.text)
+	if !ok {
+		e.failValue(n, d.value, codeNumber, schema.Quote(d.text)+" is not a number", "")
+	}
+	return x
 }
 
 // toInt computes int. It truncates floats toward 0, converts bools to 1 and 0, and parses strings.
@@ -81,7 +93,7 @@ func toInt(e *eval, n *node) datum {
 	if d.is == isBool {
 		return numberOf(d.num)
 	}
-	x := e.parseDatum(n.args[0], &d)
+	x := e.parse(n.args[0], d)
 	if x.isFloat {
 		if x.float >= 1<<63 || x.float < -1<<63 {
 			e.fail(n, codeOverflow, string(x.append(nil))+" is beyond what an int64 holds", "")
@@ -94,5 +106,5 @@ func toInt(e *eval, n *node) datum {
 // toFloat computes float.
 func toFloat(e *eval, n *node) datum {
 	d := e.compute(n.args[0])
-	return numberOf(num{float: e.parseDatum(n.args[0], &d).asFloat(), isFloat: true})
+	return floatOf(e.parse(n.args[0], d).asFloat())
 }

@@ -3,26 +3,12 @@ package expr
 import (
 	"bytes"
 	"unicode/utf8"
-
-	"tfr-build/schema"
 )
 
-// parseDatum converts d to a number, and parses it if it is a string.
-func (e *eval) parseDatum(n *node, d *datum) num {
-	if d.is != isText {
-		return e.datumNum(n, d)
-	}
-	x, ok := readNum(d.text)
-	if !ok {
-		e.failValue(n, d.value, codeNumber, schema.Quote(d.text)+" is not a number", "")
-	}
-	return x
-}
-
-// toText computes text.
-func toText(e *eval, n *node) datum {
+// textOfValue computes text.
+func textOfValue(e *eval, n *node) datum {
 	d := e.compute(n.args[0])
-	return textOf(e.format(n.args[0], &d))
+	return textOf(e.format(n.args[0], d))
 }
 
 // sizeOf computes size: the characters of a string, or the elements of a list.
@@ -34,8 +20,8 @@ func sizeOf(e *eval, n *node) datum {
 	case d.is == isList && d.value.Len() >= 0:
 		return numberOf(num{int: int64(d.value.Len())})
 	}
-	e.failKind(n.args[0], &d, "a string or a list")
-	return datum{}
+	e.failKind(n.args[0], d, "a string or a list")
+	return numberOf(num{})
 }
 
 // mapString returns a function of one string. f appends the result to dst; the result has at most
@@ -53,8 +39,8 @@ func mapString(f func(dst, text []byte) []byte) func(e *eval, n *node) datum {
 
 func trim(e *eval, n *node) datum { return textOf(bytes.TrimSpace(e.text(n.args[0]))) }
 
-// ofTexts returns a function of two strings.
-func ofTexts(f func(a, b []byte) bool) func(e *eval, n *node) datum {
+// compareTexts returns a function of two strings.
+func compareTexts(f func(a, b []byte) bool) func(e *eval, n *node) datum {
 	return func(e *eval, n *node) datum {
 		x := e.text(n.args[0])
 		return boolOf(f(x, e.text(n.args[1])))

@@ -50,19 +50,6 @@ func (e *eval) elementAt(of *schema.Value, i, slot int) *schema.Value {
 	return v
 }
 
-// failList records that v is not a list.
-func (e *eval) failList(n *node, v *schema.Value) *schema.Value {
-	switch v.Kind {
-	case schema.Missing:
-		e.failMissing(n, v)
-	case schema.Text, schema.String:
-		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a list", "split("+n.snippet()+`, ",")`)
-	default:
-		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a list", "")
-	}
-	return &noList
-}
-
 // newList returns a list of computed elements.
 func (e *eval) newList(n *node, elems []schema.Value) *schema.Value {
 	v := &e.stored[n.slot]
@@ -82,7 +69,7 @@ func (e *eval) makeList(n *node) *schema.Value {
 // computeElement computes a node as an element of a list.
 func (e *eval) computeElement(n *node) schema.Value {
 	d := e.compute(n)
-	return e.toValue(n, &d)
+	return e.toValue(n, d)
 }
 
 // mapList computes a.map(x, b).
@@ -221,6 +208,6 @@ func (e *eval) copyElement(n *node, of *schema.Value, i int) schema.Value {
 	case of.Kind == schema.List:
 		return *v
 	}
-	d := e.toDatum(n, v)
-	return e.toValue(n, &d)
+	d := datumOf(v)
+	return e.toValue(n, d)
 }

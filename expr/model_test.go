@@ -225,7 +225,7 @@ func compute(n *node, row *modelRow) model {
 		}
 		return ofBool(is == (n.op == opEqual))
 	case opLess, opAtMost, opMore, opAtLeast:
-		return ofBool(n.op.accepted().has(compareModels(arg(0), arg(1))))
+		return ofBool(isOrdered(n.op, compareModels(arg(0), arg(1))))
 	case opIn:
 		return ofBool(inModel(n, arg(0), row))
 	case opCall:
@@ -268,6 +268,11 @@ func compareModels(a, b model) int {
 		return strings.Compare(a.words(), b.words())
 	}
 	return a.rat().Cmp(b.rat())
+}
+
+// isOrdered reports whether operands that compare as c fit an operator.
+func isOrdered(o op, c int) bool {
+	return slices.Contains(map[op][]int{opLess: {-1}, opAtMost: {-1, 0}, opMore: {1}, opAtLeast: {1, 0}}[o], c)
 }
 
 func inModel(n *node, a model, row *modelRow) bool {

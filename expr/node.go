@@ -12,7 +12,6 @@ const (
 	opBool
 	opNull
 	opColumn
-	opList
 	opNot
 	opNegate
 	opAdd
@@ -31,6 +30,7 @@ const (
 	opOr
 	opCond
 	opCall
+	opList
 	opVariable
 	opElement
 	opMap
@@ -60,6 +60,7 @@ type node struct {
 	function *function
 	pattern  *regexp.Regexp // the second argument of matches
 	bytes    []byte         // text, for opText
-	by       comparison     // how it compares
-	literals *literals      // for opIn with a list of literals
+	by       comparison     // of operations on two numbers or two strings
+	texts    [][]byte       // sorted literals that the first argument is compared with; nil if they are not strings
+	nums     []num          // the same, if they are numbers
 }

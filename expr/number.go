@@ -1,9 +1,6 @@
 package expr
 
-import (
-	"math"
-	"math/bits"
-)
+import "math"
 
 // failOverflow records that a result is out of range.
 func (e *eval) failOverflow(n *node) num {
@@ -20,22 +17,20 @@ func (e *eval) negate(n *node) num {
 	return num{-x.int, -x.float, x.isFloat}
 }
 
-// add computes a + b: of two numbers, or of two values of which one is a string.
+// add computes a + b: of two numbers, or of two strings.
 func (e *eval) add(n *node) datum {
-	a, b := n.args[0], n.args[1]
-	switch {
-	case n.kinds&isText == 0:
+	switch n.by {
+	case asNumbers:
 		return numberOf(e.arithmetic(n))
-	case n.kinds == isText:
-		x := e.text(a) // before b, which may build a string, too
-		return textOf(e.concat(n, x, e.text(b)))
+	case asTexts:
+		x := e.text(n.args[0]) // before the other one, which may build a string, too
+		return textOf(e.concat(n, x, e.text(n.args[1])))
 	}
-	x, y := e.numberOrText(a), e.compute(b)
-	if x.is == isText || y.is == isText {
-		return textOf(e.concat(n, e.datumText(a, &x), e.datumText(b, &y)))
+	x, y := e.operands(n)
+	if x.is == isText {
+		return textOf(e.concat(n, x.text, y.text))
 	}
-	v := e.datumNum(a, &x)
-	return numberOf(e.computeNums(n, v, e.datumNum(b, &y)))
+	return numberOf(e.computeNums(n, x.num, y.num))
 }
 
 // arithmetic computes +, -, *, or / of two numbers.
@@ -60,7 +55,8 @@ func (e *eval) computeNums(n *node, x, y num) num {
 		z = x.int - y.int
 		fits = (x.int^y.int)&(x.int^z) >= 0
 	case opMultiply:
-		z, fits = multiply(x.int, y.int)
+		z = x.int * y.int
+		fits = x.int == 0 || z/x.int == y.int && !(x.int == -1 && y.int == math.MinInt64)
 	case opRemainder:
 		if y.int == 0 {
 			return e.failDivision(n)
@@ -94,36 +90,7 @@ func (e *eval) computeFloats(n *node, x, y float64) num {
 	return num{float: z, isFloat: true}
 }
 
-// multiply returns x times y, and whether an int64 holds it.
-func multiply(x, y int64) (int64, bool) {
-	z := x * y
-	high, low := bits.Mul64(magnitude(x), magnitude(y))
-	most := uint64(math.MaxInt64)
-	if (x < 0) != (y < 0) {
-		most++
-	}
-	return z, high == 0 && low <= most
-}
-
-// magnitude returns the absolute value of x.
-func magnitude(x int64) uint64 {
-	if x < 0 {
-		return -uint64(x)
-	}
-	return uint64(x)
-}
-
 func (e *eval) failDivision(n *node) num {
 	e.fail(n, codeDivision, "a division by zero", "")
 	return num{}
-}
-
-// numberOrText computes the left operand of an operator on two numbers or two strings. A value that is neither
-// fails before the right operand is computed.
-func (e *eval) numberOrText(n *node) datum {
-	d := e.compute(n)
-	if d.is&(isMissing|isBool|isList) != 0 {
-		e.failKind(n, &d, "a number or a string")
-	}
-	return d
 }

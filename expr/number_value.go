@@ -14,10 +14,9 @@ type Number struct{ value num }
 func NumberOf(v *schema.Value) (x Number, ok bool) {
 	switch {
 	case v.Kind == schema.Text || v.Kind == schema.String || v.Kind == schema.Number:
-		x.value, ok = readNum(v.Text)
+		x.value, ok = parseNum(v.Text)
 	case v.Kind == schema.Array && v.Len() == 1:
-		x.value.int, x.value.float, x.value.isFloat = v.NumberAt(0)
-		ok = x.value.float-x.value.float == 0
+		x.value, ok = numberAt(v, 0)
 	}
 	return x, ok
 }

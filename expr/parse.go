@@ -378,8 +378,8 @@ func (p *parser) parseCall(n *node) *node {
 	p.next()
 	n.op, n.function = opCall, f
 	n.args, n.end = p.parseValues(")")
-	if p.err == nil && (len(n.args) < f.least || len(n.args) > f.most) {
-		p.err = &Error{At: n.at, Text: name + " takes " + f.counts() + ", found " + strconv.Itoa(len(n.args)), Hint: f.usage}
+	if ok, expected := f.accepts(len(n.args)); !ok && p.err == nil {
+		p.addError(n.at, name+" takes "+expected+", found "+strconv.Itoa(len(n.args)), f.usage)
 	}
 	return n
 }

@@ -22,7 +22,7 @@ func Compile(text string, known func(column string) (Type, bool)) (*Program, *Er
 	if err != nil {
 		return nil, err
 	}
-	c := &checker{known: known, indexes: map[string]int{}}
+	c := &checker{known: known, indexes: map[string]int{}, stored: 1} // a column has slot 0, and stores nothing
 	c.check(root)
 	if c.err != nil {
 		return nil, c.err
@@ -68,7 +68,6 @@ type eval struct {
 	err      *schema.RowError
 	none     schema.Value // a missing value, for strings that mean missing
 
-	digits []byte          // the numbers that were computed as values
 	meter  *Meter          // of the row; own, unless it is shared
 	own    Meter           // for one row
 	values []schema.Value  // elements of computed lists: the current chunk
@@ -97,7 +96,7 @@ func (e *Evaluator) Share(m *Meter) { e.eval.meter = m }
 // begin sets the row.
 func (e *Evaluator) begin(vals []schema.Value) *eval {
 	e.eval.vals, e.eval.made, e.eval.err = vals, e.eval.made[:0], nil
-	e.eval.digits, e.eval.values, e.eval.own.steps = e.eval.digits[:0], e.eval.values[:0], 0
+	e.eval.values, e.eval.own.steps = e.eval.values[:0], 0
 	return &e.eval
 }
 
@@ -118,7 +117,7 @@ func (e *Evaluator) ReturnArrays() { e.arrays = !e.program.MayBeList() }
 func (e *Evaluator) Value(vals []schema.Value) (schema.Value, *schema.RowError) {
 	d := e.begin(vals).compute(e.program.root)
 	if !e.arrays || d.is&numeric == 0 || d.value != nil || e.eval.err != nil || d.num.isRoundedByDigits() {
-		return e.eval.toValue(e.program.root, &d), e.eval.err
+		return e.eval.toValue(e.program.root, d), e.eval.err
 	}
 	v := schema.Value{Kind: schema.Array, Elem: schema.Int64, Text: e.number[:]}
 	bits := uint64(d.num.int)

@@ -2,9 +2,6 @@ package expr
 
 import "strconv"
 
-// boolTexts are the strings of false and true.
-var boolTexts = [2][]byte{[]byte("false"), []byte("true")}
-
 // concat returns x followed by y.
 func (e *eval) concat(n *node, x, y []byte) []byte {
 	if !e.room(n, len(x)+len(y)) {
@@ -17,14 +14,14 @@ func (e *eval) concat(n *node, x, y []byte) []byte {
 
 // format returns the string of a value that is not missing. The value of a column is returned
 // unchanged.
-func (e *eval) format(n *node, d *datum) []byte {
+func (e *eval) format(n *node, d datum) []byte {
 	start := len(e.made)
 	switch {
 	case d.is&likeText != 0:
 		return d.text
-	case d.is == isMissing:
-		e.failMissing(n, d.value)
-	case d.is == isList:
+	case d.is == 0:
+		e.failKind(n, d, aNumber)
+	case d.is&(isMissing|isList) != 0:
 		e.failKind(n, d, "a string, a number, or a bool")
 	case d.value != nil && len(d.value.Text) > 0 && d.value.Elem == 0:
 		return d.value.Text

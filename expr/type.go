@@ -1,5 +1,7 @@
 package expr
 
+import "slices"
+
 // A Type is the type of an expression's values.
 type Type uint8
 
@@ -37,39 +39,11 @@ const (
 	anything   = numeric | isText | isBool | isCell | isMissing | isList
 )
 
-// columnKinds returns the kinds of the values of a column with type t.
-func (t Type) columnKinds() kinds {
-	switch t {
-	case Int:
-		return isInt | isMissing
-	case Float:
-		return isFloat | isMissing
-	case Text:
-		return isText | isMissing
-	case Bool:
-		return isBool | isMissing
-	case List:
-		return isList | isMissing
-	}
-	return anything
-}
+// typeKinds are the kinds of the values of each type that are not missing.
+var typeKinds = [...]kinds{Dynamic: anything, Int: isInt, Float: isFloat, Text: isText, Bool: isBool, List: isList}
 
 // asType returns the type of values with the kinds k, ignoring missing values.
-func (k kinds) asType() Type {
-	switch k &^ isMissing {
-	case isInt:
-		return Int
-	case isFloat:
-		return Float
-	case isText:
-		return Text
-	case isBool:
-		return Bool
-	case isList:
-		return List
-	}
-	return Dynamic
-}
+func (k kinds) asType() Type { return Type(max(0, slices.Index(typeKinds[:], k&^isMissing))) }
 
 // String returns a noun phrase for k, for messages.
 func (k kinds) String() string {
