@@ -100,11 +100,11 @@ func (b *bench) measurePictures() (largest, all int64, err error) {
 		if err != nil {
 			return 0, 0, err
 		}
-		config, err := jpeg.DecodeConfig(bytes.NewReader(data))
+		header, err := jpeg.ReadHeader(data)
 		if err != nil {
 			return 0, 0, err
 		}
-		pixels := int64(config.Width) * int64(config.Height)
+		pixels := int64(header.Width) * int64(header.Height)
 		largest, all = max(largest, pixels), all+pixels
 	}
 	return largest, all, nil

@@ -127,7 +127,8 @@ func subtract(dst, a, b []byte) (sum uint64) {
 	}
 	for i := range dst {
 		dst[i] = a[i] - b[i]
-		sum += uint64(abs(int(int8(dst[i]))))
+		difference := int(int8(dst[i]))
+		sum += uint64(max(difference, -difference))
 	}
 	return sum
 }

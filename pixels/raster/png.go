@@ -3,6 +3,7 @@ package raster
 import (
 	"encoding/binary"
 	"io"
+	"slices"
 
 	"tfr-build/pixels/header"
 )
@@ -10,15 +11,11 @@ import (
 // A pngDecoder decodes PNGs.
 //
 //	IDAT … ─► inflate ─► filter byte, samples ─► unfilter ─► row ─► expand ─► pixels
-//
-// If the samples are the pixels, rows are unfiltered directly to the image.
 type pngDecoder struct {
 	pngHeader
-	data    []byte
-	stream  []byte // the joined IDAT chunks, if there are several
+	stream  []byte // the joined IDAT chunks
 	inflate inflater
-	rows    [2][]byte // the current and the previous row, unfiltered
-	zeros   []byte    // the row above the first one
+	rows    [2][]byte // the current and the previous row, unfiltered, after a pixel of zeros
 	pixels  []byte    // pixels of a row of an interlaced image
 	raw     bool      // samples, or indexes, keep their values
 	at      int       // offset of the first IDAT, for errors
@@ -36,10 +33,8 @@ type pngHeader struct {
 
 // decode decodes data to m.
 func (d *pngDecoder) decode(m *Image, data []byte, facts *header.Info) error {
-	d.data = data
 	d.pngHeader = pngHeader{IHDR: facts.PNG}
-	stream, err := d.readChunks()
-	if err != nil {
+	if err := d.readChunks(data); err != nil {
 		return err
 	}
 	if d.ColorType == header.PNGPalette && d.colors == 0 {
@@ -47,26 +42,29 @@ func (d *pngDecoder) decode(m *Image, data []byte, facts *header.Info) error {
 	}
 	// Deflate expands a byte to at most 1,032. The check comes before the allocation, because a
 	// header may claim any size.
-	if size := d.rowSize(d.Width) * d.Height; size/1032 > len(stream) {
-		return header.Truncated(d.at, "PNG: %d bytes from byte %d on cannot hold %d x %d pixels", len(stream), d.at, d.Width,
-			d.Height)
+	if size := d.rowSize(d.Width) * d.Height; size/1032 > len(d.stream) {
+		return header.Truncated(d.at, "PNG: %d bytes from byte %d on cannot hold %d x %d pixels", len(d.stream), d.at,
+			d.Width, d.Height)
 	}
-	if err := d.inflate.reset(stream); err != nil {
+	if err := d.inflate.reset(d.stream); err != nil {
 		return d.inflateError(err)
 	}
 	if d.ColorType == header.PNGGray && d.isIndexed() {
 		d.setGrays()
 	}
 	m.Reshape(d.Width, d.Height, d.channels())
-	if d.Interlaced {
-		err = d.interlacedRows(m)
-	} else {
-		err = d.plainRows(m)
-	}
-	if err != nil {
+	if err := d.readRows(m); err != nil {
 		return err
 	}
 	return d.end()
+}
+
+// checkIndexes rejects an index without a color.
+func (d *pngDecoder) checkIndexes(indexes []byte) error {
+	if highest := slices.Max(indexes); d.ColorType == header.PNGPalette && int(highest) >= d.colors {
+		return header.Corrupt(d.at, "PNG: a pixel has the index %d, the palette only %d colors", highest, d.colors)
+	}
+	return nil
 }
 
 // channels returns the number of channels of the pixels; of raw samples their bytes.
@@ -86,27 +84,29 @@ func (d *pngDecoder) channels() int {
 	return n
 }
 
-// readChunks reads the chunks that affect pixels, and returns the compressed data.
-func (d *pngDecoder) readChunks() (stream []byte, err error) {
-	at := header.PNGAfterIHDR
-	for idats := 0; ; {
-		c, end, err := header.PNGChunk(d.data, at)
+// readChunks reads the chunks that affect pixels, and joins the compressed data.
+func (d *pngDecoder) readChunks(data []byte) error {
+	d.stream = d.stream[:0]
+	hasPixels := false
+	for at := header.PNGAfterIHDR; ; {
+		c, end, err := header.PNGChunk(data, at)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		isPixels := string(c.Name) == "IDAT"
-		if idats > 0 && !isPixels {
-			return stream, nil
+		name := string(c.Name)
+		if hasPixels && name != "IDAT" {
+			return nil
 		}
-		switch string(c.Name) {
+		switch name {
 		case "IHDR", "PLTE", "tRNS", "IDAT":
-			if err := c.Check(d.data); err != nil {
-				return nil, err
-			}
+			err = c.Check(data)
 		case "IEND":
-			return nil, header.Corrupt(at, "PNG: IEND without any IDAT chunk")
+			err = header.Corrupt(at, "PNG: IEND without any IDAT chunk")
 		}
-		switch string(c.Name) {
+		if err != nil {
+			return err
+		}
+		switch name {
 		case "IHDR":
 			err = header.Corrupt(at, "PNG: a second IHDR chunk")
 		case "PLTE":
@@ -115,20 +115,14 @@ func (d *pngDecoder) readChunks() (stream []byte, err error) {
 		case "tRNS":
 			d.trns = c.Body
 			err = d.readTransparency(c)
+		case "IDAT":
+			if !hasPixels {
+				hasPixels, d.at = true, at
+			}
+			d.stream = append(d.stream, c.Body...)
 		}
 		if err != nil {
-			return nil, err
-		}
-		if isPixels {
-			if idats++; idats == 1 {
-				d.at, stream = at, c.Body
-			} else {
-				if idats == 2 {
-					d.stream = append(d.stream[:0], stream...)
-				}
-				d.stream = append(d.stream, c.Body...)
-				stream = d.stream
-			}
+			return err
 		}
 		at = end
 	}

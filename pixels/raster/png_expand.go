@@ -2,7 +2,6 @@ package raster
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"tfr-build/pixels/header"
 )
@@ -16,8 +15,8 @@ func (d *pngDecoder) expand(dst, row []byte) error {
 		// The samples are at the end of dst, because the pixels are written from its start and do not overtake them.
 		indices := dst[len(dst)-len(dst)/d.channels():]
 		unpack(indices, row, d.Depth)
-		if highest := slices.Max(indices); d.ColorType == header.PNGPalette && int(highest) >= d.colors {
-			return header.Corrupt(d.at, "PNG: a pixel has the index %d, the palette only %d colors", highest, d.colors)
+		if err := d.checkIndexes(indices); err != nil {
+			return err
 		}
 		d.palette.paint(dst, indices, d.channels())
 	case d.transparent:

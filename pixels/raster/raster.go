@@ -1,8 +1,6 @@
 package raster
 
 import (
-	"slices"
-
 	"tfr-build/pixels/header"
 	"tfr-build/pixels/jpeg"
 )
@@ -65,9 +63,8 @@ func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 		m, err = d.jpeg.decode(m, data, facts)
 	case header.PNG:
 		err = d.png.decode(m, data, facts)
-		if err == nil && raw && int(slices.Max(m.Pix)) >= d.png.colors {
-			err = header.Corrupt(d.png.at, "PNG: a pixel has the index %d, the palette only %d colors", slices.Max(m.Pix),
-				d.png.colors)
+		if err == nil && raw {
+			err = d.png.checkIndexes(m.Pix)
 		}
 	case header.GIF:
 		err = d.gif.decode(m, data, facts, raw)

@@ -57,17 +57,16 @@ func unfilterAlpha(alpha []byte, width int, filter byte) {
 	}
 	for at := width; at < len(alpha); at += width {
 		row, above := alpha[at:at+width], alpha[at-width:at]
-		if filter == 2 {
-			addBytes(row, row, above)
-			continue
-		}
 		row[0] += above[0]
 		for i := 1; i < width; i++ {
-			predicted := row[i-1]
-			if filter == 3 {
-				predicted = clamp(int(row[i-1]) + int(above[i]) - int(above[i-1]))
+			switch filter {
+			case 1:
+				row[i] += row[i-1]
+			case 2:
+				row[i] += above[i]
+			case 3:
+				row[i] += clamp(int(row[i-1]) + int(above[i]) - int(above[i-1]))
 			}
-			row[i] += predicted
 		}
 	}
 }
