@@ -2,6 +2,7 @@ package infer_test
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -156,6 +157,15 @@ func splitFiles(name, text string) map[string]string {
 	return files
 }
 
+// numbered returns the numbers from 0 to 39 in a format.
+func numbered(format string) string {
+	var b strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
 var tables = []tableCase{
 	{"plain", "t.csv", "id,x\n1,a\n2,b\n", "id|x\n1|a\n2|b\n", ""},
 	{"blanks after commas, no header", "t.data",
@@ -214,6 +224,25 @@ var tables = []tableCase{
 	{"a title, a blank row, and a header of words", "t.csv",
 		"Bericht 2024;;\n;;\nname;ort;art\na;Ulm;x y\nb;Bonn;z\nc;Köln;w\n", "name|ort|art\na|Ulm|x y\nb|Bonn|z\nc|Köln|w\n",
 		""},
+	{"rows with empty cells, no header", "t.csv", numbered("user%d,\n"),
+		"c0|c1\n" + numbered("user%d|\n"), "header: false"},
+	{"a first row with empty cells", "t.csv", "alice,,,\n" + numbered("user%d,x y,CH,z\n"),
+		"c0|c1|c2|c3\nalice|||\n" + numbered("user%d|x y|CH|z\n"), "header: false"},
+	{"an empty cell in a row of words", "t.csv", "eva;\nbob;rome\njoe;rome\ndan;bonn\n",
+		"c0|c1\neva|\nbob|rome\njoe|rome\ndan|bonn\n",
+		"header: false"},
+	{"a first row that begins with a mark", "t.csv", ";-) nice one,joy\n" + numbered("text %d,anger\nmore,joy\n"),
+		"c0|c1\n;-) nice one|joy\n" + numbered("text %d|anger\nmore|joy\n"), "header: false"},
+	{"a first row that begins with #", "t.csv", "#blessed,joy\n" + numbered("text %d,anger\nmore,joy\n"),
+		"c0|c1\n#blessed|joy\n" + numbered("text %d|anger\nmore|joy\n"), "header: false"},
+	{"one word in all cells of a row", "t.csv", "a,b\nmissing,missing\n" + numbered("%[1]d,%[1]d\n"),
+		"a|b\nmissing|missing\n" + numbered("%[1]d|%[1]d\n"), "if it means missing"},
+	{"an error of a spreadsheet in all cells", "t.csv", "a,b\n#DIV/0!,#DIV/0!\n" + numbered("%[1]d,%[1]d\n"),
+		"a|b\n#DIV/0!|#DIV/0!\n" + numbered("%[1]d|%[1]d\n"), ""},
+	{"a title with empty cells above quoted names", "t.csv", "\"Report\",\"Grades\",\n\n" +
+		"\"name\",\"id\",\"n\",\"year\",\"z\"\n" + numbered("\"Smith, J%[1]d\",\"%[1]d\",\"A\",\"3\",\"5\"\n") +
+		"\"Source: school, 2024\"\n",
+		"name|id|n|year|z\n" + numbered("Smith, J%[1]d|%[1]d|A|3|5\n"), "on_error: quarantine"},
 	{"a preamble", "t.csv", "Report of a station\nfrom 2024\n\ncity,n,x\nA,1,2\nB,2,3\nC,3,4\nD,4,5\n",
 		"city|n|x\nA|1|2\nB|2|3\nC|3|4\nD|4|5\n", "skip_lines: 3"},
 	{"delimiters at the end of rows only", "t.csv", "id,v\n1,a,\n2,b,\n", "id|v|rest\n1|a|\n2|b|\n",

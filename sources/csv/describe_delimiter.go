@@ -55,7 +55,7 @@ func newDialect(h *input.FileHead, guess *charset.Guess) *dialect {
 	lead := leadingComments(text)
 	d.rows = markedLine.Match(text[len(lead):])
 	if lines := bytes.Count(lead, []byte("\n")); lines > 0 {
-		if t := d.choose(text[len(lead):], lines, delimiters...); t.score > 0 && t.skipComments(lead, lines) {
+		if t := d.choose(text[len(lead):], lines, delimiters...); t.score > 0 && t.skipComments(text, lead, lines) {
 			return t
 		}
 	}
@@ -69,7 +69,11 @@ func shown[S string | []byte](s S) string { return schema.Quote(strings.TrimSpac
 // delimiters in the last column. The text begins below a number of lines.
 func (d *dialect) choose(text []byte, skipped int, try ...string) *dialect {
 	best, isAligned := d.with(",", true), aligned.Match(text)
+	isQuoted := false // quotes are syntax in all lines
 	for way := 0; way < 2 && !best.sure || way == 2 && !best.fits; way++ {
+		if way == 1 && isQuoted {
+			continue
+		}
 		for _, delimiter := range try {
 			t := d.with(delimiter, way == 0)
 			if delimiter != Whitespace && !bytes.Contains(text, []byte(delimiter)) || delimiter == Whitespace &&
@@ -80,9 +84,11 @@ func (d *dialect) choose(text []byte, skipped int, try ...string) *dialect {
 			switch way {
 			case 0:
 				t.fit(list)
+				isQuoted = isQuoted || t.width > 1 && t.mostFit && delimiter != Whitespace &&
+					!slices.ContainsFunc(list, record.isBad)
 			case 1:
 				bad := slices.DeleteFunc(d.with(delimiter, true).records(text, skipped),
-					func(r record) bool { return r.cells != nil })
+					func(r record) bool { return !r.isBad() })
 				if t.fit(list); !t.fits || len(bad) <= len(list)/20 {
 					continue
 				}
@@ -138,6 +144,9 @@ func (d *dialect) records(text []byte, skipped int) (list []record) {
 	}
 	return list
 }
+
+// isBad reports whether a quote is illegal.
+func (r record) isBad() bool { return r.cells == nil }
 
 // scan sets the cells of a record.
 func (r *record) scan(s *Scanner) {
@@ -201,7 +210,7 @@ func (d *dialect) fit(list []record) {
 	plain := d.fits && 2*d.numbers >= d.width && len(rows)+d.width >= 5
 	d.sure = plain || d.fits && (len(rows) > 5 || len(rows) > 1 && len(rows)*(d.width-1) > 15)
 	if slices.ContainsFunc(list[:first], func(r record) bool { return r.named(0) > 0 }) {
-		isRow := func(r record) bool { return 2*len(r.cells) > d.width }
+		isRow := func(r record) bool { return 2*len(r.cells) > d.width && (!d.Header || !d.known) }
 		lines := max(3, list[first].line-list[0].line) // two lines may be alike by chance
 		if lines > maxSkipped || d.Delimiter == Whitespace && first == 1 && begin == 1 || len(rows)+d.numbers <= lines ||
 			slices.ContainsFunc(list[:first], isRow) {

@@ -39,6 +39,11 @@ func (d *dialect) findHeader(rows []record) {
 		}
 		at++ // a title or a blank row
 	}
+	if at > 0 && d.numbers == 0 {
+		if isHeader, doubt := d.judge(rows[at:]); !isHeader || doubt != "" && rows[at-1].named(0) > 0 {
+			at = 0 // rows with empty cells, and no header below
+		}
+	}
 	if at > 0 {
 		d.SkipLines = rows[at].line - 1
 		d.notes["skip_lines"] = fmt.Sprintf("the header is below; line %d is %s", rows[0].line, shown(rows[0].text))
@@ -124,12 +129,16 @@ func (d *dialect) isData(rows []record) (data, word bool) {
 }
 
 // unitSign matches units that are nothing else, such as m/s and [kg].
-var unitSign = regexp.MustCompile(`^[^nN]*[°%µ²³^/\[(]`)
+var unitSign = regexp.MustCompile(`^[^nN#]*[°%µ²³^/\[(]`)
 
 // isUnits reports whether the first row has units above the numbers of columns, and nothing else. All columns have
 // numbers, the other rows have something in a column of words, or there is a sign of units.
 func (d *dialect) isUnits(rows []record) bool {
-	isOdd := slices.ContainsFunc(rows[0].cells, unitSign.MatchString) || d.numbers == d.width && rows[0].named(0) > 1
+	words := map[string]bool{"": true} // one in all columns may say that values are missing
+	for _, cell := range rows[0].cells {
+		words[cell] = true
+	}
+	isOdd := slices.ContainsFunc(rows[0].cells, unitSign.MatchString) || d.numbers == d.width && len(words) > 2
 	for c, cell := range rows[0].cells {
 		if cell != "" && !d.numeric[c] {
 			return false
@@ -218,6 +227,9 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 	var empty, known bool
 	rises, counts, years, last := first[0] == "" && !mayBeEmpty(rows[1:], 0), true, true, math.Inf(-1)
 	for c, cell := range first {
+		if c > 0 && cell == "" && 2*rows[0].named(0) <= d.width && !mayBeEmpty(rows[1:], c) {
+			return false, "it has empty cells"
+		}
 		differs := func(r record) bool { return shape(r.cells[c]) != shape(cell) }
 		isWord := func(r record) bool { return !marked.MatchString(r.cells[c]) }
 		others := repeats(rows, c)

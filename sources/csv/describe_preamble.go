@@ -30,8 +30,8 @@ func leadingComments(text []byte) (lead []byte) {
 
 // skipComments skips lines above the table. The last of them may have the names. It reports whether the lines are
 // comments, not rows.
-func (d *dialect) skipComments(lead []byte, lines int) bool {
-	list := d.records(lead, 0)
+func (d *dialect) skipComments(text, lead []byte, lines int) bool {
+	list, below := d.records(lead, 0), d.records(text[len(lead):], lines)
 	words := 0 // lines of a table of words that have the cells of a row directly after the mark
 	isRow := func(r record) bool {
 		if len(r.cells) != d.width {
@@ -41,7 +41,9 @@ func (d *dialect) skipComments(lead []byte, lines int) bool {
 			words++
 		}
 		data, _ := d.isData([]record{r})
-		return data || words > 1
+		return data || words > 1 || words > 0 && (lead[0] != '#' || slices.ContainsFunc(below[1:], func(o record) bool {
+			return len(o.cells) == d.width && o.cells[d.width-1] == r.cells[d.width-1]
+		}))
 	}
 	if len(list) == 0 || string(lead[:1]) == d.Delimiter || slices.ContainsFunc(list, isRow) {
 		return false
