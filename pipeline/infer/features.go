@@ -37,6 +37,9 @@ func (c *chooser) columnFeatures(col *columnSummary) []feature {
 	switch {
 	case col.skipReason != "":
 		c.leaveOut(col.name, col.skipReason)
+	case c.typ.Rows == input.Objects && col.profile.count < c.valid() && c.isInside(col.name):
+		c.leaveOut(col.name, share(c.valid()-col.profile.count, c.valid(), "row")+" lack this key, and its path leads "+
+			"through another value there; rename the key in the file to keep it")
 	case col.name == c.split:
 		c.list = []feature{feature{key: col.name, spec: "string"}.asComment("it names the split of a row")}
 	case col.isImage:
@@ -94,6 +97,11 @@ func (c *chooser) addValue(p *profile, at location) {
 		if p.present() < at.of && !c.typ.Repeated {
 			at.some, at.lists = at.some || at.outer == 0, at.lists || at.outer > 0
 		}
+		if p.named > 0 {
+			keep := scalar(strings.ReplaceAll(at.key, "/", "_")+"_json") + ": 'json(" + input.Operand(at.path) + ")'"
+			c.leaveOut(at.path, fmt.Sprintf("lists of its values are below; %s do not count them, the first: %s; "+
+				"to keep these: derive: {%s}", share(p.named, p.elem.count, "key"), &p.firstNamed, keep))
+		}
 		at.path, at.of, at.outer = at.path+".*", p.elem.count, at.outer+1
 		c.addValue(p.elem, at)
 	default:
@@ -133,6 +141,16 @@ func (c *chooser) addFields(p *profile, at location) {
 // isColumn reports whether a column has a name, which a path would then mean.
 func (c *chooser) isColumn(name string) bool {
 	return slices.ContainsFunc(c.columns, func(col *columnSummary) bool { return col.name == name })
+}
+
+// isInside reports whether a path finds the value of a key in the value of another key, which is a beginning of it.
+func (c *chooser) isInside(key string) bool {
+	for at := range key {
+		if key[at] == '.' && c.isColumn(key[:at]) {
+			return true
+		}
+	}
+	return false
 }
 
 // leaveOut adds a comment for a value that cannot be a feature.

@@ -128,6 +128,13 @@ func distinctKeys(list []feature) []feature {
 		for n := 2; seen[key]; n++ {
 			key = fmt.Sprintf("%s_%d", f.key, n)
 		}
+		if key != f.key && f.spec != "" && !strings.Contains(f.spec, "from: ") {
+			keys, isMap := strings.CutPrefix(f.spec, "{")
+			if !isMap {
+				keys = "type: " + f.spec + "}"
+			}
+			f.spec = "{from: " + scalar(f.key) + ", " + keys
+		}
 		if f.key = key; f.spec != "" {
 			seen[key] = true
 		}

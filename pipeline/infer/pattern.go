@@ -193,9 +193,7 @@ var partitionKey = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 func patternsOf(paths []string) []string {
 	dir, ext := commonDir(paths), path.Ext(paths[0])
 	begin, end := base(paths[0]), base(paths[0])
-	same := store.Dir(paths[0]) == dir
 	for _, p := range paths[1:] {
-		same = same && store.Dir(p) == dir
 		for !strings.HasPrefix(base(p), begin) {
 			begin = begin[:len(begin)-1]
 		}
@@ -210,9 +208,9 @@ func patternsOf(paths []string) []string {
 	if len(begin)+len(end) > len(base(paths[0])) {
 		end = ""
 	}
-	levels := "/"
-	if !same {
-		levels = "/*/" // not **: the output must not be below that
+	within := dir + "/" // without **: the output must not be below that
+	for range strings.Count(paths[0], "/") - strings.Count(within, "/") {
+		within += "*/"
 	}
-	return []string{dir + levels + "*" + ext, dir + levels + begin + "*" + end}
+	return []string{within + "*" + ext, within + begin + "*" + end}
 }

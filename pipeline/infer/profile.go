@@ -32,6 +32,8 @@ type profile struct {
 
 	least, most int      // number of elements of a list
 	elem        *profile // elements of lists
+	named       int      // elements of objects that are lists, if their keys do not count them
+	firstNamed  sighting // the first of these keys
 	keys        []string // keys of objects, in the order of their first occurrence
 	others      bool     // there are more keys
 	fields      map[string]*profile
@@ -173,7 +175,15 @@ func (p *profile) addMembers(t *reading, text []byte, depth int) error {
 		return p.addObject(t, text, depth)
 	}
 	p.addList(n)
-	for _, member := range members(text) {
+	at := -1
+	for key, member := range members(text) {
+		if at++; at == 0 && key == "1" {
+			at++
+		}
+		if key != strconv.Itoa(at) {
+			p.named++
+			p.firstNamed.see(t, []byte(key))
+		}
 		p.elem.count++
 		if err := p.elem.addObject(t, member, depth+1); err != nil {
 			return err

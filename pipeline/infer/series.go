@@ -92,7 +92,12 @@ func (s *summary) findSeries(ctx context.Context, opened []*sources.Source) erro
 	pairs = slices.DeleteFunc(pairs, func(p *pair) bool { return !p.isSeries(rows) })
 	if len(pairs) > 0 {
 		finest := slices.MaxFunc(pairs, func(a, b *pair) int { return cmp.Compare(len(a.last), len(b.last)) })
-		s.notes = append(s.notes, finest.note(rows))
+		note := finest.note(rows)
+		lacks := func(c *columnSummary) bool { return c.profile != nil && c.profile.lacking() > 0 }
+		if slices.ContainsFunc(s.columns, lacks) {
+			note += " Each row needs a value: in place of `missing: omit`, write `missing: {default: 0}` or another value."
+		}
+		s.notes = append(s.notes, note)
 	}
 	if errors.Is(err, errNoSeries) {
 		return nil

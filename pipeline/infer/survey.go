@@ -293,20 +293,34 @@ func (f *findings) severalTypes(dir string, byType map[string][]string) error {
 		files, noun := byType[name], "other file"
 		if name != "" {
 			noun = f.types.find(name).Noun
-			operand := store.Join(dir, files[0])
-			if len(files) > 1 {
-				paths := make([]string, len(files))
-				for i, file := range files {
-					paths[i] = store.Join(dir, file)
-				}
-				operand = "'" + patternsOf(paths)[1] + "'" // one that the files of other kinds fit least
-			}
-			next = append(next, "tfr-build init "+operand)
+			next = append(next, operand(dir, files, slices.Concat(slices.Collect(maps.Values(byType))...)))
 		}
 		list = append(list, fmt.Sprintf("%s (%s)", plural.Of(len(files), noun), files[0]))
 	}
 	return &input.MismatchError{Path: dir, Text: "holds files of several kinds: " + strings.Join(list, ", "),
 		Hint: "one config for each kind: " + strings.Join(next, "; ")}
+}
+
+// operand returns the command for some of the files of a directory: their names, or a pattern that matches no other.
+func operand(dir string, names, all []string) string {
+	const few = 4
+	paths := make([]string, len(names))
+	for i, name := range names {
+		paths[i] = store.Join(dir, name)
+	}
+	for _, pattern := range patternsOf(paths)[1:] {
+		isOther := func(name string) bool {
+			is, err := path.Match(pattern, store.Join(dir, name))
+			return err != nil || is != slices.Contains(names, name)
+		}
+		if len(names) > 1 && !slices.ContainsFunc(all, isOther) {
+			return "tfr-build init '" + pattern + "'"
+		}
+	}
+	if len(names) > few {
+		return fmt.Sprintf("move %s and others of its kind to a directory", paths[0])
+	}
+	return "tfr-build init " + strings.Join(paths, " ")
 }
 
 func (f *findings) add(dir, name string, r recognized) {
