@@ -276,8 +276,8 @@ var importPolicies = map[string]importPolicy{
 		tests: "arrayrecord internal/reporttest google.golang.org/protobuf/encoding/protowire",
 	},
 	"pipeline/plan": {
-		own: `internal/crc32c internal/nearest internal/plural internal/order internal/order/inception internal/varint
-			pipeline/config sources/files sources/input framing`,
+		own: `dataset internal/crc32c internal/nearest internal/plural internal/order internal/order/inception
+			internal/varint pipeline/config sources/files sources/input framing`,
 	},
 	"pipeline/strata": {own: "internal/order"},
 	"pipeline/decide": {own: "dataset pipeline/config", third: "github.com/zeebo/xxh3"},

@@ -103,17 +103,10 @@ func (j *job) appendNotes() []string {
 		return []string{fmt.Sprintf("append: %s has all files; a build adds nothing", j.complete.Path)}
 	case j.base != nil:
 		return []string{fmt.Sprintf("append: keeps %s of %s, and reads %d of %s",
-			plural.Of(countShards(j.base.Manifest), "shard"),
+			plural.Of(runstate.Shards(j.base.Manifest), "shard"),
 			j.base.Manifest.Version, j.set.Files(), plural.Of(j.state.Inputs, "file"))}
 	}
 	return nil
-}
-
-func countShards(m *dataset.Manifest) (n int) {
-	for _, s := range m.Splits {
-		n += len(s.Shards)
-	}
-	return n
 }
 
 // baseDirectory returns the directory of the dataset that `append` names; empty if none has the name yet. Tasks use
@@ -362,13 +355,5 @@ func (j *job) nothingNew(ctx context.Context) (*Result, error) {
 		j.run.inform(text)
 	}
 	return &Result{Output: b.Path, Inputs: dependencies, Digest: b.Digest[:16], Manifest: b.Manifest, UpToDate: true,
-		Summary: summaryOf(b.Manifest, b.Digest[:16])}, nil
-}
-
-// summaryOf returns the last line of a build of a dataset.
-func summaryOf(m *dataset.Manifest, digest string) (text string) {
-	for _, s := range m.Splits {
-		text += fmt.Sprintf("%s=%d ", s.Name, s.Records)
-	}
-	return text + fmt.Sprintf("shards=%d digest=%s", countShards(m), digest)
+		Summary: runstate.Summary(b.Manifest, b.Digest[:16])}, nil
 }

@@ -2,18 +2,15 @@ package pipeline
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/plural"
-	"tfr-build/internal/pool"
 	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/describe"
 	"tfr-build/pipeline/plan"
@@ -49,11 +46,7 @@ type trial struct {
 
 // newTrial returns a trial that has done nothing. Its progress is not shown.
 func newTrial(j *job) *trial {
-	run, quiet := *j.run, *j
-	run.Progress, run.informAfter = nil, math.MaxInt64
-	quiet.run, quiet.pool = &run, &pool.Pool{Workers: j.pool.Workers, Changed: j.pool.Changed}
-	b := newUnwritten(&quiet)
-	t := &trial{build: b, observed: rows.NewObservations()}
+	t := &trial{build: newUnwritten(j.quiet(j.pool.Workers)), observed: rows.NewObservations()}
 	t.names.kind = j.set.Config.Message().WireKind()
 	return t
 }
@@ -245,10 +238,8 @@ func (t *trial) report(ctx context.Context) error {
 // result returns the error of a build with these rows if some are invalid. Otherwise it reports those that are
 // rejected.
 func (t *trial) result(ctx context.Context) error {
-	log := t.pass.log
-	if log.Failed() && !log.Tolerant() {
-		rowError, err := t.job.reader().Kinds(ctx, log.Kinds())
-		return cmp.Or(err, rowError)
+	if t.pass.log.Failed() {
+		return t.pass.failure(ctx, t.rejects(), false)
 	}
 	list, counts := t.pass.countRejects(t.rejects())
 	if list.Len() == 0 {
@@ -261,8 +252,6 @@ func (t *trial) result(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case log.Failed():
-		return errors.Join(log.TooMany(counts, false), one)
 	case t.records == 0 && t.job.base == nil:
 		return errors.Join(rejects.AllRejectedError(counts), one)
 	}

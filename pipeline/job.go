@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -136,6 +137,14 @@ func (j *job) openSources(ctx context.Context) error {
 	j.versions = newVersions(j)
 	j.state, err = j.inputs.Read(ctx, j.pool, j.run.HashInputs)
 	return err
+}
+
+// quiet returns the job with so many workers, whose progress is not shown.
+func (j *job) quiet(workers int) *job {
+	run, quiet := *j.run, *j
+	run.Progress, run.informAfter = nil, math.MaxInt64
+	quiet.run, quiet.pool = &run, &pool.Pool{Workers: workers, Changed: j.pool.Changed}
+	return &quiet
 }
 
 // close closes what the job opened.

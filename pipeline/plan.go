@@ -170,7 +170,7 @@ func MakePlan(ctx context.Context, cfg *config.Config, run Run) (*Plan, error) {
 		l, err = read.find(ctx, read.counted)
 	}
 	if err == nil && read.log.Failed() {
-		err = read.planRowsError(ctx)
+		err = read.failure(ctx, read.log.Without(), true)
 	}
 	if err != nil {
 		return nil, err

@@ -300,7 +300,7 @@ func (p *publisher) commit(ctx context.Context) (*Result, error) {
 	if err := p.build.writeSkipped(ctx, list); err != nil {
 		return nil, err
 	}
-	if err := state.Describe(p.sealed, p.accounts.Summary); err != nil {
+	if err := state.Describe(p.sealed); err != nil {
 		return nil, err
 	}
 	data, err := state.Encode()

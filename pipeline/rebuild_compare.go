@@ -15,7 +15,6 @@ import (
 	"tfr-build/dataset/provenance"
 	"tfr-build/internal/order"
 	"tfr-build/internal/plural"
-	"tfr-build/internal/pool"
 	"tfr-build/internal/store"
 	"tfr-build/internal/version"
 	"tfr-build/pipeline/config"
@@ -220,13 +219,10 @@ func (b *build) readAgain() {
 // rowOf returns the position of the row of a record: it converts the rows of its shard again, in order. It is empty
 // if the shard has no such record.
 func (b *build) rowOf(ctx context.Context, split, shard int, record int64) (string, error) {
-	run, one := *b.job.run, *b.job
-	run.Progress, run.informAfter = nil, math.MaxInt64
-	one.run, one.pool = &run, &pool.Pool{Workers: 1, Changed: b.job.pool.Changed}
 	log := rejects.NewLog(true)
 	log.SetBudget(math.MaxInt64)
 	var at *rows.Row
-	again := &build{job: &one, pass: b.pass, rows: b.rows, plan: b.plan, chosen: b.chosen}
+	again := &build{job: b.job.quiet(1), pass: b.pass, rows: b.rows, plan: b.plan, chosen: b.chosen}
 	again.work = &task.Work{
 		Set: b.job.set, Plan: b.plan, Log: log,
 		Elsewhere: func(s, n int) bool { return s != split || n != shard },

@@ -15,7 +15,7 @@ import (
 // same message.
 func (b *build) rowsError(ctx context.Context) error {
 	if b.out.stage == nil { // a task that writes no shards, and knows only the rows without a split
-		return b.pass.planRowsError(ctx)
+		return b.pass.failure(ctx, b.pass.log.Without(), true)
 	}
 	if b.pass.log.Tolerant() {
 		return b.budgetError(ctx)
@@ -36,18 +36,19 @@ func (b *build) rowsError(ctx context.Context) error {
 	return rowError
 }
 
-// planRowsError is rowsError for a plan, which knows only the rows without a split.
-func (p *pass) planRowsError(ctx context.Context) error {
+// failure is rowsError without a file of rejects. kept has the rejects that were stored; a plan knows only the rows
+// without a split.
+func (p *pass) failure(ctx context.Context, kept *rejects.List, isPlan bool) error {
 	if !p.log.Tolerant() {
 		rowError, err := p.job.reader().Kinds(ctx, p.log.Kinds())
 		return cmp.Or(err, rowError)
 	}
-	list, counts := p.countRejects(p.log.Without())
+	list, counts := p.countRejects(kept)
 	first, err := p.job.reader().First(ctx, list)
 	if err != nil {
 		return err
 	}
-	return errors.Join(p.log.TooMany(counts, true), first)
+	return errors.Join(p.log.TooMany(counts, isPlan), first)
 }
 
 // warnPartial handles a build that was stopped while it read rows to find invalid ones: it warns

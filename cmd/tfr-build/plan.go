@@ -92,7 +92,7 @@ func printStrata(w io.Writer, s *pipeline.Stratified, unit string) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "%s\t%s\n", printable(s.Column), strings.Join(s.Splits, "\t"))
 	for _, v := range s.Values[:min(len(s.Values), maxStrata)] {
-		all := 0
+		all := int64(0)
 		for _, n := range v.Rows {
 			all += n
 		}

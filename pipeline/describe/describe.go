@@ -3,7 +3,6 @@
 //
 //	plan, reports of the shards, rejects ─NewAccounting─► Accounting ─Check─► each row is accounted for
 //	                                                   ├─ Files ──► manifest, reader.py, TFDS files …
-//	                                                   ├─ Summary ► the last line of a run
 //	                                                   └─ Warnings ► what is printed, and in the manifest
 package describe
 
@@ -11,7 +10,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/bug"
@@ -191,21 +189,6 @@ func (b *Accounting) records(split int) (n int64) {
 		n += b.base.Manifest.Splits[k].Records
 	}
 	return n
-}
-
-// Summary returns a line about the finished dataset: `train=8 shards=2 digest=…`.
-func (b *Accounting) Summary(digest string) string {
-	var text strings.Builder
-	shards := 0
-	for i, s := range b.plan.Splits {
-		fmt.Fprintf(&text, "%s=%d ", s.Name, b.records(i))
-		shards += len(b.shards[i])
-		if k := b.baseSplit(i); k >= 0 {
-			shards += len(b.base.Manifest.Splits[k].Shards)
-		}
-	}
-	fmt.Fprintf(&text, "shards=%d digest=%s", shards, digest)
-	return text.String()
 }
 
 // Locate reads the rows again that warnings name, to know their lines. Call it before Warnings.

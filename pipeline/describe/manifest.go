@@ -156,16 +156,7 @@ func (b *Accounting) manifest(files []dataset.File) *dataset.Manifest {
 // stratified returns the entries of the manifest for stratified splits.
 func (b *Accounting) stratified() (list []dataset.Stratified) {
 	for i := range b.plan.Stratified {
-		s := &b.plan.Stratified[i]
-		of := dataset.Stratified{Column: s.Column, By: s.By, Splits: s.Splits, Strata: s.Strata, Few: s.Few}
-		for _, v := range s.Values {
-			rows := make([]int64, len(v.Rows))
-			for k, n := range v.Rows {
-				rows[k] = int64(n)
-			}
-			of.Values = append(of.Values, dataset.Stratum{Value: v.Value, Rows: rows})
-		}
-		list = append(list, of)
+		list = append(list, b.plan.Stratified[i].Stratified)
 	}
 	return list
 }

@@ -4,29 +4,18 @@ import (
 	"fmt"
 	"strings"
 
+	"tfr-build/dataset"
 	"tfr-build/internal/plural"
 	"tfr-build/sources/input"
 )
 
 // A Stratified is what `stratify` did to the rows of the sources with one `split`.
 type Stratified struct {
-	Path   string   `json:"path"` // of `split` in the config
-	Column string   `json:"column"`
-	By     string   `json:"by,omitempty"` // column whose equal values stay together
-	Splits []string `json:"splits"`
-	Strata int      `json:"strata"` // number of values
-	Few    int      `json:"few"`    // values with fewer rows than splits
-	Shared int      `json:"shared"` // values of `by` that other sources divide on their own
+	Path               string `json:"path"` // of `split` in the config
+	dataset.Stratified        // with at most MaxShown values
 
-	// Values are the most frequent values, at most MaxShown; nil if the config hides values.
-	Values   []Stratum `json:"values,omitempty"`
-	FewNames []string  `json:"few_names,omitempty"` // the first of the values with few rows
-}
-
-// A Stratum is a value and its rows. With `by`, it has all rows of the groups of the value.
-type Stratum struct {
-	Value string `json:"value"` // valid UTF-8, shortened
-	Rows  []int  `json:"rows"`  // by split
+	Shared   int      `json:"shared"`              // values of `by` that other sources divide on their own
+	FewNames []string `json:"few_names,omitempty"` // the first of the values with few rows
 }
 
 // MaxShown is the largest number of values of a column whose rows the manifest has.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"tfr-build/dataset"
 	"tfr-build/internal/order"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
@@ -190,7 +191,8 @@ func (s *Set) Stratified() []plan.Stratified {
 // describe describes how the rows of a population are divided.
 func (s *Set) describe(population int) plan.Stratified {
 	p := &s.Strata.populations[population]
-	d := plan.Stratified{Path: p.Path, Column: p.Column}
+	d := plan.Stratified{Path: p.Path}
+	d.Column = p.Column
 	if p.By && len(s.Strata.populations) > 1 {
 		d.Shared = s.Strata.decision.Shared
 	}
@@ -225,7 +227,10 @@ func (s *Set) describe(population int) plan.Stratified {
 			d.FewNames = append(d.FewNames, valueText(&of.Value))
 		}
 		if i < plan.MaxShown {
-			d.Values = append(d.Values, plan.Stratum{Value: valueText(&of.Value), Rows: of.Splits})
+			d.Values = append(d.Values, dataset.Stratum{Value: valueText(&of.Value)})
+			for _, n := range of.Splits {
+				d.Values[i].Rows = append(d.Values[i].Rows, int64(n))
+			}
 		}
 	}
 	return d

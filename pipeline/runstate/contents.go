@@ -24,7 +24,10 @@ import (
 
 // hash returns a digest of the names, sizes, and contents of all inputs.
 func (in *Inputs) hash(ctx context.Context, p *pool.Pool, extras []extra) (string, error) {
-	sums, err := in.sums(ctx, p, extras, "xxh128")
+	p.Progress.Start(pool.CheckingInputs, in.Bytes())
+	sums := make([][]byte, in.set.Files()+len(extras))
+	err := in.hashEach(ctx, p, sums, "xxh128", p.Progress,
+		func(i int) (string, *files.File) { return in.fileAt(extras, i) })
 	if err != nil {
 		return "", err
 	}
@@ -58,19 +61,10 @@ func (in *Inputs) fileAt(extras []extra, i int) (path string, f *files.File) {
 // pieceSize is the number of bytes that are read and hashed at a time.
 const pieceSize = 256 << 10
 
-// sums returns the digest of the content of each input file.
-func (in *Inputs) sums(ctx context.Context, p *pool.Pool, extras []extra, algorithm string) ([][]byte, error) {
-	p.Progress.Start(pool.CheckingInputs, in.Bytes())
-	sums := make([][]byte, in.set.Files()+len(extras))
-	done := func(n int64) { p.Progress.Done(n, n) }
-	err := in.hashEach(ctx, p, sums, algorithm, done, func(i int) (string, *files.File) { return in.fileAt(extras, i) })
-	return sums, err
-}
-
-// hashEach sets the sums of files. It records their SHA-256, and does not read a file whose SHA-256 is recorded. It
-// calls done with the number of bytes of each read.
+// hashEach sets the sums of files. It records their SHA-256, and does not read a file whose SHA-256 is recorded.
+// progress may be nil.
 func (in *Inputs) hashEach(
-	ctx context.Context, p *pool.Pool, sums [][]byte, algorithm string, done func(int64),
+	ctx context.Context, p *pool.Pool, sums [][]byte, algorithm string, progress *pool.Progress,
 	file func(i int) (path string, f *files.File),
 ) error {
 	hashers, recorded := make([]hasher, p.Size()), in.set.System.Sums()
@@ -85,7 +79,7 @@ func (in *Inputs) hashEach(
 		}
 		if sums[i] != nil {
 			recorded.Set(byListing, sums[i])
-			done(f.Size)
+			progress.Done(f.Size, f.Size)
 			return nil
 		}
 		h := &hashers[worker]
@@ -95,7 +89,7 @@ func (in *Inputs) hashEach(
 			}
 			h.buf = make([]byte, pieceSize)
 		}
-		if sums[i], err = h.sum(ctx, in.set.System, path, f, done); err != nil {
+		if sums[i], err = h.sum(ctx, in.set.System, path, f, progress); err != nil {
 			return &input.Error{Path: path, Err: err}
 		}
 		recorded.Set(byListing, sums[i])
@@ -109,20 +103,25 @@ type hasher struct {
 	buf  []byte
 }
 
-// sum returns the digest of the content of a file. It calls done with the number of bytes of each read.
+// sum returns the digest of the content of a file.
 func (h *hasher) sum(
-	ctx context.Context, sys *files.System, path string, listed *files.File, done func(int64),
+	ctx context.Context, sys *files.System, path string, listed *files.File, progress *pool.Progress,
 ) ([]byte, error) {
 	f, err := sys.Open(path, listed)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	return h.read(ctx, f, progress)
+}
+
+// read returns the digest of what r has.
+func (h *hasher) read(ctx context.Context, r io.Reader, progress *pool.Progress) ([]byte, error) {
 	h.hash.Reset()
 	for ctx.Err() == nil {
-		n, err := f.Read(h.buf)
+		n, err := r.Read(h.buf)
 		h.hash.Write(h.buf[:n])
-		done(int64(n))
+		progress.Done(int64(n), int64(n))
 		switch {
 		case err == io.EOF:
 			return h.hash.Sum(nil), nil
@@ -144,8 +143,7 @@ func (in *Inputs) Definition(ctx context.Context, p *pool.Pool, own bool) (*prov
 		sums[first] = in.set.System.Sums().Of(files.Key{Listed: f})
 	}
 	p.Progress.Start(pool.CheckingInputs, in.Bytes())
-	done := func(n int64) { p.Progress.Done(n, n) }
-	err := in.hashEach(ctx, p, sums[first:], "sha256", done,
+	err := in.hashEach(ctx, p, sums[first:], "sha256", p.Progress,
 		func(i int) (string, *files.File) { return in.fileAt(in.extras, first+i) })
 	if err != nil {
 		return nil, err
@@ -189,7 +187,7 @@ func (in *Inputs) CompareBase(ctx context.Context, p *pool.Pool, b *base.Base) e
 	}
 	p.Progress.Start(pool.CheckingInputs, bytes)
 	sums := make([][]byte, len(list))
-	err := in.hashEach(ctx, p, sums, "sha256", func(n int64) { p.Progress.Done(n, n) },
+	err := in.hashEach(ctx, p, sums, "sha256", p.Progress,
 		func(i int) (string, *files.File) { return list[i].Path, list[i].File })
 	for i := 0; i < len(list) && err == nil; i++ {
 		err = b.CompareSum(&list[i], sums[i])
@@ -199,7 +197,7 @@ func (in *Inputs) CompareBase(ctx context.Context, p *pool.Pool, b *base.Base) e
 
 // HashFiles records the SHA-256 of files of the sources, for TakeSums.
 func (in *Inputs) HashFiles(ctx context.Context, p *pool.Pool, list []int) error {
-	return in.hashEach(ctx, p, make([][]byte, len(list)), "sha256", func(int64) {},
+	return in.hashEach(ctx, p, make([][]byte, len(list)), "sha256", nil,
 		func(i int) (string, *files.File) { return in.fileAt(nil, list[i]) })
 }
 
@@ -270,7 +268,7 @@ func ChangedInputs(ctx context.Context, set *rows.Set, path string, stored map[s
 				if !isTable && found[i].Path != path {
 					continue
 				}
-				sum, failed := h.sum(ctx, set.System, found[i].Path, &found[i].File, func(int64) {})
+				sum, failed := h.sum(ctx, set.System, found[i].Path, &found[i].File, nil)
 				if err == nil && failed == nil && !stored[hex.EncodeToString(sum)] {
 					names = append(names, store.Base(found[i].Path)+" of "+pattern.At)
 				}

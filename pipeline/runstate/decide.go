@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -96,8 +95,9 @@ func writtenLater(m *dataset.Manifest, written map[string]time.Time) (shards []d
 
 // isUnchanged reports whether a file has a digest.
 func isUnchanged(ctx context.Context, from store.Reader, name, algorithm, digest string) (bool, error) {
-	sum, err := dataset.NewDigest(algorithm)
-	if err != nil {
+	h := hasher{buf: make([]byte, pieceSize)}
+	var err error
+	if h.hash, err = dataset.NewDigest(algorithm); err != nil {
 		return false, err
 	}
 	f, err := from.Open(name)
@@ -105,18 +105,11 @@ func isUnchanged(ctx context.Context, from store.Reader, name, algorithm, digest
 		return false, inspectError(name, err)
 	}
 	defer f.Close()
-	for {
-		const piece = 16 << 20
-		n, err := io.CopyN(sum, f, piece)
-		switch {
-		case ctx.Err() != nil:
-			return false, context.Cause(ctx)
-		case n < piece && err == io.EOF:
-			return hex.EncodeToString(sum.Sum(nil)) == digest, nil
-		case err != nil:
-			return false, inspectError(name, err)
-		}
+	sum, err := h.read(ctx, f, nil)
+	if err != nil && ctx.Err() == nil {
+		err = inspectError(name, err)
 	}
+	return hex.EncodeToString(sum) == digest, err
 }
 
 // differs says why a build with state s can make other bytes than a build with state was; it is

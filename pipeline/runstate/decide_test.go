@@ -98,7 +98,7 @@ func publish(t *testing.T, dir string, s *State) (state []byte) {
 			t.Fatal(err)
 		}
 	}
-	if err := s.Describe(text, func(digest string) string { return "digest=" + digest }); err != nil {
+	if err := s.Describe(text); err != nil {
 		t.Fatal(err)
 	}
 	if state, err = s.Encode(); err != nil {

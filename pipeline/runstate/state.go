@@ -42,11 +42,28 @@ type State struct {
 
 // Describe sets the manifest of the finished dataset, and its summary, which contains the short
 // digest.
-func (s *State) Describe(manifest []byte, summary func(digest string) string) (err error) {
+func (s *State) Describe(manifest []byte) (err error) {
 	s.ManifestDigest = dataset.ManifestDigest(manifest)
-	s.Summary = summary(s.ShortDigest())
-	s.Manifest, err = dataset.ParseManifest(manifest)
+	if s.Manifest, err = dataset.ParseManifest(manifest); err == nil {
+		s.Summary = Summary(s.Manifest, s.ShortDigest())
+	}
 	return err
+}
+
+// Summary returns the last line of a build: `train=8 shards=2 digest=…`.
+func Summary(m *dataset.Manifest, digest string) (text string) {
+	for _, s := range m.Splits {
+		text += fmt.Sprintf("%s=%d ", s.Name, s.Records)
+	}
+	return text + fmt.Sprintf("shards=%d digest=%s", Shards(m), digest)
+}
+
+// Shards returns the number of shards of a dataset.
+func Shards(m *dataset.Manifest) (n int) {
+	for _, s := range m.Splits {
+		n += len(s.Shards)
+	}
+	return n
 }
 
 // ShortDigest returns the part of the manifest's digest that is shown to users; it is empty before
@@ -147,7 +164,7 @@ func (in *Inputs) Sides(ctx context.Context, p *pool.Pool) ([]base.Input, error)
 		first = len(in.extras)
 	}
 	list, sums := make([]base.Input, len(in.extras)), make([][]byte, first)
-	err := in.hashEach(ctx, p, sums, "sha256", func(int64) {},
+	err := in.hashEach(ctx, p, sums, "sha256", nil,
 		func(i int) (string, *files.File) { return in.extras[i].path, &in.extras[i].File })
 	for i := range list {
 		e := &in.extras[i]
