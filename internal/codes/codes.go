@@ -1,5 +1,5 @@
 // Package codes explains the error codes and the exit codes of tfr-build: the cause, the fix, and
-// an example. The error codes are in the tables of docs/reference/errors.md, and only there.
+// an example. They are in the tables of errors.md and exit-codes.md in docs/reference, and only there.
 //
 //	for _, c := range codes.Named("INT_SYNTAX") { … c.Cause, c.Fix … }
 package codes
@@ -33,6 +33,9 @@ type Exit struct {
 // All are the codes that tfr-build reports, in the order of the page: by exit code and subject.
 var All = parse(reference.Errors)
 
+// Exits are all exit codes.
+var Exits = parseExits(reference.ExitCodes)
+
 // parse returns the rows of the tables below headings with an exit code:
 //
 //	## Warnings (exit code 0)
@@ -43,7 +46,7 @@ func parse(page string) (list []Code) {
 		if _, of, found := strings.Cut(line, "(exit code "); found && strings.HasPrefix(line, "## ") {
 			exit, _ = strconv.Atoi(strings.TrimRight(of, ")\n"))
 		}
-		cells := strings.Split(strings.TrimSuffix(line, " |\n"), " | ")
+		cells := cellsOf(line)
 		if _, code, found := strings.Cut(cells[0], "`"); found && len(cells) == 4 {
 			for i := range cells {
 				cells[i] = strings.ReplaceAll(cells[i], `\|`, "|")
@@ -55,6 +58,22 @@ func parse(page string) (list []Code) {
 		}
 	}
 	return list
+}
+
+// parseExits returns the rows of the table:
+//
+//	| 3 | cause | fix |
+func parseExits(page string) (list []Exit) {
+	for line := range strings.Lines(page) {
+		if cells := cellsOf(line); len(cells) == 3 && strings.ContainsAny(cells[0], "0123456789") {
+			list = append(list, Exit{cells[0], cells[1], cells[2]})
+		}
+	}
+	return list
+}
+
+func cellsOf(line string) []string {
+	return strings.Split(strings.TrimPrefix(strings.TrimSuffix(line, " |\n"), "| "), " | ")
 }
 
 // Named returns the entries of a code, in the order of their exit codes. The result is empty for an
@@ -86,36 +105,4 @@ func Names() (list []string) {
 		}
 	}
 	return list
-}
-
-// Exits are all exit codes.
-var Exits = []Exit{
-	{"0", "done, or up to date", "Nothing to do: the dataset is complete."},
-	{"1", "another failure", "Read the message. After `locate` it means that no record was found. Run again with " +
-		"`--log-format json` for all fields."},
-	{"2", "a usage error, a config error, or input that does not fit the config",
-		"Fix the command or the config that the message names; `tfr-build check CONFIG` finds all errors of a config at " +
-			"once."},
-	{"3", "invalid rows", "Fix the rows, or change the feature as the message suggests. `on_error: quarantine` with " +
-		"`max_errors: 1%` skips and stores up to 1% of the rows."},
-	{"4", "the output could not be written",
-		"Check free space, permissions, and quotas, then run again: finished shards are reused."},
-	{"5", "an input is missing, has changed, or cannot be read or decompressed",
-		"Restore or download the file again, then run again: finished shards are reused."},
-	{"6", "the output is locked by another run, or tasks are building it",
-		"Wait for the other run. `tfr-build task status CONFIG` shows tasks, and `tfr-build task clean CONFIG` gives them " +
-			"up."},
-	{"7", "verify found damage",
-		"Build the dataset again with `--overwrite`. `tfr-build verify --salvage DIR` copies the intact records."},
-	{"8", "the output path is occupied by another dataset or unknown files",
-		"Choose another path with `--output`, or replace a dataset of tfr-build with `--overwrite`."},
-	{"9", "data checks failed", "Open the report that the message names, then fix the data or the limits under `checks`."},
-	{"10", "diff found a difference", "Nothing to fix: the output of `tfr-build diff` lists the differences."},
-	{"42", "a task failed permanently; do not retry",
-		"Fix the config, the rows, or the input that the message names, run `tfr-build task clean CONFIG`, and plan again."},
-	{"75", "a task is not ready yet; retry later", "Start the same command again later, or let it wait with `--wait 2h`."},
-	{"129, 130, 143", "interrupted by SIGHUP, SIGINT, or SIGTERM",
-		"Run the same command again: it resumes with the finished shards."},
-	{"134", "aborted by SIGABRT: out of memory, or a bug in tfr-build",
-		"Set a lower `--memory` or fewer `--workers`. If memory suffices, report the message as a bug."},
 }
