@@ -2,6 +2,7 @@ package header
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -79,18 +80,11 @@ var signatures = []struct{ prefix, name string }{
 	{"PK\x03\x04", "a zip file"},
 }
 
-// brands are the major brands of ISO media files that contain still images.
-var brands = []struct{ brand, name string }{
-	{"avif", "an AVIF file"},
-	{"avis", "an AVIF file"},
-	{"heic", "a HEIC file"},
-	{"heix", "a HEIC file"},
-	{"hevc", "a HEIC file"},
-	{"hevx", "a HEIC file"},
-	{"heim", "a HEIC file"},
-	{"heis", "a HEIC file"},
-	{"mif1", "a HEIF file"},
-	{"msf1", "a HEIF file"},
+// brands has the names of ISO media files that contain still images, by their major brands.
+var brands = []struct{ brands, name string }{
+	{"avif avis", "an AVIF file"},
+	{"heic heix hevc hevx heim heis", "a HEIC file"},
+	{"mif1 msf1", "a HEIF file"},
 }
 
 // nameOf returns the name of an unsupported format, or "" if it is unknown.
@@ -102,7 +96,7 @@ func nameOf(data []byte) string {
 	}
 	if len(data) >= 12 && string(data[4:8]) == "ftyp" {
 		for _, b := range brands {
-			if string(data[8:12]) == b.brand {
+			if slices.Contains(strings.Fields(b.brands), string(data[8:12])) {
 				return b.name
 			}
 		}

@@ -19,56 +19,25 @@ const (
 	warningCount
 )
 
-// Code returns the stable code of the warning.
-func (w Warning) Code() string {
-	switch w {
-	case BadEXIF:
-		return "EXIF_INVALID"
-	case FourInks:
-		return "IMG_CMYK"
-	case Animated:
-		return "IMG_ANIMATED"
-	case MultiPic:
-		return "IMG_MPO"
-	case NoEnd:
-		return "IMG_NO_END"
-	case Trailing:
-		return "IMG_TRAILING"
-	case Junk:
-		return "IMG_JUNK"
-	case BadICC:
-		return "ICC_INVALID"
-	case Damaged:
-		return "IMG_DAMAGED"
-	}
-	return ""
+// warnings has the stable code and the description of each warning.
+var warnings = [warningCount]struct{ code, text string }{
+	BadEXIF:  {"EXIF_INVALID", "the EXIF data is broken; orientation 1 is assumed where it cannot be read"},
+	FourInks: {"IMG_CMYK", "the image is CMYK or YCCK, which not every decoder turns into RGB"},
+	Animated: {"IMG_ANIMATED", "the image has more than one frame; decoders differ in how many they give"},
+	MultiPic: {"IMG_MPO", "the file has more images after the first (MPO), which decoders skip"},
+	NoEnd:    {"IMG_NO_END", "the end marker is missing though all scans are there; strict decoders refuse that"},
+	Trailing: {"IMG_TRAILING", "bytes follow the end of the image"},
+	Junk: {"IMG_JUNK", "there are bytes before or between the segments or blocks that belong to none; strict decoders " +
+		"refuse that, or end there"},
+	BadICC:  {"ICC_INVALID", "the ICC profile is broken; programs that would use it ignore it"},
+	Damaged: {"IMG_DAMAGED", "the data of the pixels is damaged; decoders show the image with defects, and only warn"},
 }
 
+// Code returns the stable code of the warning.
+func (w Warning) Code() string { return warnings[w].code }
+
 // String describes the warning.
-func (w Warning) String() string {
-	switch w {
-	case BadEXIF:
-		return "the EXIF data is broken; orientation 1 is assumed where it cannot be read"
-	case FourInks:
-		return "the image is CMYK or YCCK, which not every decoder turns into RGB"
-	case Animated:
-		return "the image has more than one frame; decoders differ in how many they give"
-	case MultiPic:
-		return "the file has more images after the first (MPO), which decoders skip"
-	case NoEnd:
-		return "the end marker is missing though all scans are there; strict decoders refuse that"
-	case Trailing:
-		return "bytes follow the end of the image"
-	case Junk:
-		return "there are bytes before or between the segments or blocks that belong to none; strict decoders refuse that, " +
-			"or end there"
-	case BadICC:
-		return "the ICC profile is broken; programs that would use it ignore it"
-	case Damaged:
-		return "the data of the pixels is damaged; decoders show the image with defects, and only warn"
-	}
-	return ""
-}
+func (w Warning) String() string { return warnings[w].text }
 
 // Warnings is a set of warnings. The zero value is empty.
 type Warnings uint16

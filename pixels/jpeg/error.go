@@ -15,17 +15,7 @@ const (
 
 // String returns the kind in lower case.
 func (k Kind) String() string {
-	switch k {
-	case Corrupt:
-		return "corrupt"
-	case Truncated:
-		return "truncated"
-	case Unsupported:
-		return "unsupported"
-	case TooLarge:
-		return "too large"
-	}
-	return ""
+	return [...]string{Corrupt: "corrupt", Truncated: "truncated", Unsupported: "unsupported", TooLarge: "too large"}[k]
 }
 
 // An Error is the reason why a file is rejected, and the position.

@@ -22,30 +22,20 @@ const (
 	warningCount
 )
 
-// String describes the warning.
-func (w Warning) String() string {
-	switch w {
-	case EarlyEnd:
-		return "the file ends early"
-	case ShortScan:
-		return "the data of a scan ends early"
-	case BadCode:
-		return "bits that are not a Huffman code"
-	case ExtraBytes:
-		return "bytes before a marker that belong to nothing"
-	case LostRestart:
-		return "a restart marker that does not follow"
-	case BadProgression:
-		return "progressive scans that do not follow from each other"
-	case BadScanHeader:
-		return "a sequential scan with the header of a progressive one"
-	case UnknownAdobe:
-		return "an unknown color transform in the Adobe marker"
-	case UnknownJFIF:
-		return "an unknown version of JFIF"
-	}
-	return ""
+var warningTexts = [warningCount]string{
+	EarlyEnd:       "the file ends early",
+	ShortScan:      "the data of a scan ends early",
+	BadCode:        "bits that are not a Huffman code",
+	ExtraBytes:     "bytes before a marker that belong to nothing",
+	LostRestart:    "a restart marker that does not follow",
+	BadProgression: "progressive scans that do not follow from each other",
+	BadScanHeader:  "a sequential scan with the header of a progressive one",
+	UnknownAdobe:   "an unknown color transform in the Adobe marker",
+	UnknownJFIF:    "an unknown version of JFIF",
 }
+
+// String describes the warning.
+func (w Warning) String() string { return warningTexts[w] }
 
 // Warnings is the number of occurrences of each Warning.
 type Warnings [warningCount]int
