@@ -99,18 +99,26 @@ func (c *chooser) areNulls(words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(c.nulls, w) })
 }
 
-// nullNote says which columns have words that mean missing.
+// nullNote says which columns have each of the words that mean missing.
 func (c *chooser) nullNote() string {
-	var some []string
-	for _, col := range c.columns {
-		if col.profile != nil && len(col.profile.texts.missed) > 0 {
-			some = append(some, col.name)
+	var notes []string
+	for _, null := range c.nulls {
+		var some []string
+		for _, col := range c.columns {
+			if col.profile != nil && col.profile.texts.missed[null] != nil {
+				some = append(some, col.name)
+			}
 		}
+		note := "in " + plural.Of(len(some), "column")
+		if len(some) == 1 {
+			note = "in " + shown(some[0])
+		}
+		if len(c.nulls) > 1 {
+			note = shown(null) + " " + note
+		}
+		notes = append(notes, note)
 	}
-	if len(some) == 1 {
-		return "in " + shown(some[0])
-	}
-	return "in " + plural.Of(len(some), "column")
+	return strings.Join(notes, ", ")
 }
 
 // asComment returns the feature as a comment, with the reason.

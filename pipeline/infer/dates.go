@@ -122,6 +122,15 @@ func (f *dateFit) swaps(other *dateFit) bool {
 	return isMonth != strings.HasPrefix(other.format, "%m") && (isMonth || strings.HasPrefix(other.format, "%m"))
 }
 
+// keys returns the keys of a feature of such dates.
+func (f *dateFit) keys() (s spec) {
+	s.add("date", scalar(f.format))
+	if f.unit != date.Seconds {
+		s.add("unit", f.unit.String())
+	}
+	return s
+}
+
 // addDate adds the date format of a column to s, and returns a note. The note is empty if the
 // strings are not dates.
 func addDate(s *spec, x *texts) string {
@@ -129,10 +138,7 @@ func addDate(s *spec, x *texts) string {
 	if f == nil || x.count == 0 {
 		return ""
 	}
-	s.add("date", scalar(f.format))
-	if f.unit != date.Seconds {
-		s.add("unit", f.unit.String())
-	}
+	*s = append(*s, f.keys()...)
 	note := shown(f.least) + " to " + shown(f.most)
 	if f.least == f.most {
 		note = "all " + shown(f.least)

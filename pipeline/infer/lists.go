@@ -14,7 +14,8 @@ func (c *chooser) addListOfJSON(s *spec, x *texts) string {
 	}
 	t := c.typeOf(x.list, &location{columnSummary: new(columnSummary), key: "."})
 	if t.why != "" || t.lists > 0 || t.elements > 0 && t.fill == "" {
-		return ""
+		s.add("type", "string")
+		return joinNotes("lists of JSON that no key reads", t.why)
 	}
 	if t.elements > 0 {
 		t.fillIn(share(t.elements, t.of, "element") + " missing")

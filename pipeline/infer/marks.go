@@ -182,6 +182,29 @@ func addMarks(s *spec, x *texts) string {
 	return ""
 }
 
+// points is the style with points between thousands, which readPoints reads.
+const points, readPoints = 1, `{type: int64, thousands: ".", decimal: ","}`
+
+// mayBeThousands reports whether all points of numbers may be between thousands.
+func (x *texts) mayBeThousands() bool {
+	m := &x.marks.styles[points]
+	isSmall := func(text string) bool { return strings.HasPrefix(strings.TrimLeft(text, "-+"), "0.") }
+	return m.example != "" && m.fits == x.count-x.numbers.integers() && !slices.ContainsFunc(x.counter.order, isSmall)
+}
+
+// hasDecimalCommas reports whether a column has numbers with a comma before decimals.
+func (c *chooser) hasDecimalCommas() bool {
+	return slices.ContainsFunc(c.columns, func(col *columnSummary) bool {
+		if col.profile == nil {
+			return false
+		}
+		x := &col.profile.texts
+		i := x.marks.nearest()
+		m := &x.marks.styles[i]
+		return markStyles[i].decimal == "," && m.example != "" && m.whole < m.fits && m.fits == x.count-x.numbers.integers()
+	})
+}
+
 // listNote returns how to read the strings if they are lists of integers; empty if they cannot be.
 func (x *texts) listNote(separator string) string {
 	if i := slices.Index(separators[:], separator); i < 0 || !x.areNumbers(i) ||

@@ -23,11 +23,14 @@ type numbers struct {
 	plus      int // numbers with a plus
 	beyond    int // numbers that no feature holds
 	nonfinite int // NaN and infinities
+	padded    int // numbers with several decimals that end in 0
 
 	low, high   float64
-	least, most int64 // of the integers
-	tiny        int   // numbers that a float32 makes 0
+	least, most int64  // of the integers
+	tiny        int    // numbers that a float32 makes 0
+	decimals    [2]int // fewest and most decimals
 	firstWide   sighting
+	firstPadded sighting
 	firstOther  sighting // the first other than a plain integer
 }
 
@@ -82,9 +85,36 @@ func (n *numbers) add(t *reading, text []byte, times int) bool {
 		}
 	} else {
 		n.firstOther.see(t, text)
+		n.addDecimals(t, text, times)
 	}
 	n.addDigits(t, text, x, isInt, times)
 	return true
+}
+
+// addDecimals counts the decimals of a number with a point.
+func (n *numbers) addDecimals(t *reading, text []byte, times int) {
+	point := bytes.IndexByte(text, '.')
+	if point < 0 {
+		return
+	}
+	count := len(text) - point - 1
+	if n.decimals == [2]int{} {
+		n.decimals = [2]int{count, count}
+	}
+	n.decimals = [2]int{min(n.decimals[0], count), max(n.decimals[1], count)}
+	if count > 1 && text[len(text)-1] == '0' {
+		n.padded += times
+		n.firstPadded.see(t, text)
+	}
+}
+
+// paddedNote says that numbers may be versions or codes: some end in 0 although others have fewer decimals.
+func (n *numbers) paddedNote() string {
+	if n.padded == 0 || n.decimals[0] == n.decimals[1] {
+		return ""
+	}
+	return fmt.Sprintf("; the decimals end in 0 in %s, but their number varies, the first: %s; versions are type: string",
+		plural.Of(n.padded, "row"), &n.firstPadded)
 }
 
 // addDigits counts whether a float32 keeps the digits of a number, and whether the text has all of them.

@@ -202,9 +202,12 @@ type elementStats struct {
 	cells   int // strings with the separator
 	count   int // number of elements
 	numbers numbers
-	odd     int // elements that are empty, long, or have space around them
+	odd     int // elements that are empty, long, have space around them, or begin as a list
 	counter counter
 }
+
+// openers begin lists and objects of JSON or Python, and their strings.
+var openers = []byte("[{\"'")
 
 // elementsMost is the number of distinct elements that are kept.
 const elementsMost = 256
@@ -228,7 +231,8 @@ func (s *texts) split(t *reading, text []byte) {
 
 func (s *elementStats) add(t *reading, text []byte) {
 	s.count++
-	if len(text) == 0 || text[0] == ' ' || text[len(text)-1] == ' ' || len(text) > longestName {
+	if len(text) == 0 || text[0] == ' ' || text[len(text)-1] == ' ' || len(text) > longestName ||
+		bytes.IndexByte(openers, text[0]) >= 0 {
 		s.odd++
 		return
 	}

@@ -62,13 +62,15 @@ func (n *numbers) addType(s *spec, count int) (note string) {
 	case n.wide > 0 && 2*n.wide >= wholes && 2*wholes >= n.count:
 		note = fmt.Sprintf("%s of more than %d digits, which a float would change, the first: %s",
 			plural.Of(n.wide, "whole number"), floatDigits, &n.firstWide)
-	case n.exponents > 0 && n.fractions == 0 && n.ints > 0:
-		note = plural.Of(n.ints, "integer")
+	case n.exponents > 0 && n.fractions == 0 && (n.ints > 0 || !strings.ContainsAny(n.firstOther.text, ".+")):
+		if n.ints > 0 {
+			note = plural.Of(n.ints, "integer")
+		}
 	default:
 		return n.addFloat(s)
 	}
 	if others := n.exponents + n.fractions; others > 0 && n.firstOther.where != "" {
-		note += fmt.Sprintf("; %d with a point or an exponent, the first: %s", others, &n.firstOther)
+		note = joinNotes(note, fmt.Sprintf("%d with a point or an exponent, the first: %s", others, &n.firstOther))
 	}
 	s.add("type", "string")
 	return note
@@ -97,6 +99,10 @@ func (c *chooser) addString(s *spec, p *profile, at *location) (note string) {
 		case x.numbers.zeros > 0 && x.numbers.integers() == x.count && x.isClasses():
 			return c.addClasses(s, &x.counter, x.count) + ", some with leading zeros"
 		case x.numbers.count+x.nonfinite == x.count && x.numbers.count > 0:
+			if x.mayBeThousands() && c.hasDecimalCommas() {
+				s.add("type", "string")
+				return "numbers, it seems: " + shown(x.marks.styles[points].example) + "; to read them: " + readPoints
+			}
 			return x.addNumbers(s)
 		case x.bools == x.count:
 			s.add("type", "bool")
@@ -135,7 +141,7 @@ func (x *texts) addNumbers(s *spec) (note string) {
 			kept[float32(number)] = true
 		}
 		switch different := len(x.counter.order); {
-		case 2*len(kept) < different:
+		case 2*len(kept) < different, len(kept) < different && x.numbers.paddedNote() != "":
 			s.add("type", "string")
 			return fmt.Sprintf("%d different numbers, which would become %d as float32", different, len(kept))
 		case len(kept) < different:
@@ -143,7 +149,10 @@ func (x *texts) addNumbers(s *spec) (note string) {
 		}
 	}
 	*s = append(*s, t...)
-	return note + x.sentinelNote()
+	if x.mayBeThousands() && x.numbers.ints > 0 {
+		note += "; if points are between thousands: " + readPoints
+	}
+	return note + x.numbers.paddedNote() + x.sentinelNote()
 }
 
 // nines matches numbers that tables have in place of a missing one.
@@ -257,6 +266,9 @@ func (x *texts) describe() string {
 		different = "more than " + different
 	}
 	note := fmt.Sprintf("%s, the longest has %s", different, plural.Of(x.longest, "byte"))
+	if strings.HasPrefix(x.firstOdd.text, "['") {
+		note += `; lists of Python, it seems: encoding: json reads lists such as ["a", "b"]`
+	}
 	if _, unsure := x.dates.format(x.count); unsure {
 		note += "; dates, it seems, and none says whether the month or the day comes first"
 	}
@@ -298,7 +310,7 @@ func (p *profile) oddNote(areCells, areElements bool) string {
 		}
 	}
 	if f := x.dates.nearest(); f != nil {
-		ways = append(ways, way{spec{"date: " + scalar(f.format)}, f.count, &f.odd})
+		ways = append(ways, way{f.keys(), f.count, &f.odd})
 	}
 	count := x.count + p.numbers.total()
 	for _, w := range ways {

@@ -46,6 +46,9 @@ func (s *summary) findNullWords() (nulls []string) {
 // numbers does.
 func (x *texts) meansMissing(text string, w *word, isBesideNumbers bool) bool {
 	const rare = 20
+	if text == `\N` { // no other word is written so
+		return w.quoted == 0
+	}
 	if w.quoted > 0 || !isBesideNumbers && w.count*rare > x.count+w.count {
 		return false
 	}
