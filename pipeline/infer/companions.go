@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	_ "embed"
@@ -213,6 +214,10 @@ func (f *findings) readTexts(c *companion, others []string) {
 			most = max(most, class)
 		}
 	}
+	settings, _ := f.sys.ReadFile(store.Join(c.root, yoloSettings), maxRead) // one that cannot be read says nothing
+	if bytes.Contains(settings, []byte("kpt_shape:")) {
+		forms = slices.DeleteFunc(forms, func(f *form) bool { return f.layout == "YOLO's polygons" })
+	}
 	if lines == 0 || len(forms) == 0 {
 		c.as = "bytes"
 		return
@@ -230,6 +235,9 @@ func (f *findings) readTexts(c *companion, others []string) {
 	}
 }
 
+// yoloSettings is the file of YOLO that has the names of classes, and says whether objects have points.
+const yoloSettings = "data.yaml"
+
 // classNames returns the names of YOLO's classes, and the file that has them: classes.txt or Darknet's obj.names, or
 // else data.yaml.
 func (f *findings) classNames(root string, others []string) (names []string, file string) {
@@ -244,8 +252,7 @@ func (f *findings) classNames(root string, others []string) (names []string, fil
 		}
 		return names, others[at]
 	}
-	const settings = "data.yaml"
-	return config.NumberedNames(read(settings)), settings
+	return config.NumberedNames(read(yoloSettings)), yoloSettings
 }
 
 // name returns the name of a column for the files of a companion: their directory, or the end of their names.

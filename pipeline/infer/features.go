@@ -257,6 +257,7 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 	first := shown(x.counter.first())
 	switch {
 	case at.path == c.by:
+		f.isUsable = true
 		return f.asComment("it keeps rows together: see split")
 	case isList || c.isComplete(at) || len(at.names) > 0 || c.names[at.path] != "":
 	case lacking == 0 && p.isConstant():

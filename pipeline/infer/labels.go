@@ -13,18 +13,40 @@ import (
 // adds comments on splits that lack classes, and on directories that look like splits.
 func (d *draft) checkClasses(names []string, haveSplits bool, classes int) (label line) {
 	at := levelAt(names, classes)
-	switch below := levelAt(names, 1).mixedSplits(); {
+	below := levelAt(names, 1).mixedSplits()
+	if haveSplits || below == nil {
+		d.noteDeeper(names, classes+1)
+	}
+	switch {
 	case !haveSplits && below != nil:
 		d.notes = append(d.notes, mixedSplits("Directories", below, fmt.Sprintf(" and `include: %q`", "*/"+below[0]+"/**")))
 	case haveSplits && at.without == 0:
 		d.noteLacking(names, classes)
 	case haveSplits && len(at.files) > 0:
 		isOutside := func(name string) bool { return strings.Count(name, "/") <= classes }
-		class := fmt.Sprintf(`: "size(split(path, '/')) > %d ? split(path, '/')[%d] : null"`, classes+1, classes)
-		return entry("derive:", "", entry(labelColumn+class, share(at.without, len(names), "file")+
-			" without a directory of a class, such as "+shown(names[slices.IndexFunc(names, isOutside)])))
+		return entry("derive:", "", entry(labelColumn+": "+directoryOf("path", classes, true),
+			share(at.without, len(names), "file")+
+				" without a directory of a class, such as "+shown(names[slices.IndexFunc(names, isOutside)])))
 	}
 	return label
+}
+
+// directoryOf returns the expression for a directory of a path at a level, which some paths may not have.
+func directoryOf(path string, at int, some bool) string {
+	if some {
+		return fmt.Sprintf(`"size(split(%s, '/')) > %d ? split(%[1]s, '/')[%[3]d] : null"`, path, at+1, at)
+	}
+	return fmt.Sprintf(`split(%s, "/")[%d]`, path, at)
+}
+
+// noteDeeper adds a comment on directories below the classes, if they differ: only the path has them.
+func (d *draft) noteDeeper(names []string, at int) {
+	below := levelAt(names, at)
+	if dirs := slices.Sorted(maps.Keys(below.files)); len(dirs) > 1 && !below.are(isSplitWord) {
+		d.notes = append(d.notes, fmt.Sprintf("Below the directories of the classes are %d others%s. Only the path has "+
+			"them: `derive: {directory: %s}` makes them a column, for the label or another feature.", len(dirs),
+			examples(dirs), directoryOf("path", at, below.without > 0)))
+	}
 }
 
 // labelColumn is the column of classes that are derived.

@@ -269,8 +269,7 @@ func (s *summary) addMembers(column string) *columnSummary {
 		if at == 0 {
 			split++
 		}
-		value := fmt.Sprintf(`split(%s, "/")[%d]`, column, split)
-		derive.below = append(derive.below, entry("split: "+value, "the directories say so"))
+		derive.below = append(derive.below, entry("split: "+directoryOf(column, split, false), "the directories say so"))
 	}
 	for _, s.reading.seen = range names {
 		v := schema.Value{}
@@ -281,10 +280,7 @@ func (s *summary) addMembers(column string) *columnSummary {
 	}
 	s.reading.seen = ""
 	if at += top; at > 0 && len(class.profile.texts.counter.order) > 0 {
-		value := fmt.Sprintf(`split(%s, "/")[%d]`, column, at)
-		if class.profile.nulls > 0 || s.isSampled() {
-			value = fmt.Sprintf(`"size(split(%s, '/')) > %d ? split(%[1]s, '/')[%[2]d] : null"`, column, at)
-		}
+		value := directoryOf(column, at, class.profile.nulls > 0 || s.isSampled())
 		class.name = "directory"
 		derive.below = append(derive.below, entry("directory: "+value, "the directories of the classes"))
 	}
