@@ -55,9 +55,7 @@ func (t *Transform) MoveBox(v [4]float64, rule *BoxRule) (to [4]float64, kept bo
 	if b := rule.Form.box(v); !rule.Unit.canBe(b.left, b.top) || !rule.Unit.canBe(b.right, b.bottom) {
 		return to, false, ErrPixels
 	}
-	v[0], v[1] = rule.Unit.pixels(v[0], v[1], t.From)
-	v[2], v[3] = rule.Unit.pixels(v[2], v[3], t.From)
-	moved := t.moveBox(rule.Form.box(v))
+	moved := t.moveBox(rule.box(v, t.From))
 	for _, x := range [...]float64{moved.left, moved.top, moved.right, moved.bottom} {
 		if !isFinite(x) {
 			return to, false, ErrNotFinite
@@ -75,15 +73,20 @@ func (t *Transform) MoveBox(v [4]float64, rule *BoxRule) (to [4]float64, kept bo
 
 // BoxOutside returns how many pixels a box reaches outside of the image; at most 0 if it does not.
 func (t *Transform) BoxOutside(v [4]float64, rule *BoxRule) float64 {
-	v[0], v[1] = rule.Unit.pixels(v[0], v[1], t.From)
-	v[2], v[3] = rule.Unit.pixels(v[2], v[3], t.From)
-	b := rule.Form.box(v)
+	b := rule.box(v, t.From)
 	return max(-b.left, -b.top, b.right-float64(t.From.Width), b.bottom-float64(t.From.Height))
 }
 
 // HasBox reports whether four numbers are a box in the image, up to half a pixel.
 func (t *Transform) HasBox(v [4]float64, rule *BoxRule) bool {
 	return !rule.isInverted(v) && t.BoxOutside(v, rule) <= 0.5
+}
+
+// box returns the box of four numbers, in pixels of an image.
+func (r *BoxRule) box(v [4]float64, of Size) box {
+	v[0], v[1] = r.Unit.pixels(v[0], v[1], of)
+	v[2], v[3] = r.Unit.pixels(v[2], v[3], of)
+	return r.Form.box(v)
 }
 
 // isInverted reports whether the numbers of a box have a negative width or height.

@@ -9,7 +9,7 @@ import (
 
 // verifyJPEG checks that the image has its end.
 func (f *Info) verifyJPEG(data []byte) error {
-	if !hasEnd(data) || endsInTable(data) {
+	if !bytes.HasSuffix(data, []byte{0xff, segment.EOI}) || endsInTable(data) {
 		if err := f.findEnd(data); err != nil {
 			return err
 		}
@@ -18,11 +18,6 @@ func (f *Info) verifyJPEG(data []byte) error {
 		return Corrupt(f.bareScan, "JPEG: the first scan needs a quantization table that is not there")
 	}
 	return nil
-}
-
-func hasEnd(data []byte) bool {
-	n := len(data)
-	return n >= 2 && data[n-2] == 0xff && data[n-1] == segment.EOI
 }
 
 // endsInTable reports whether the bytes before the end marker look like a Huffman table, which
@@ -129,18 +124,8 @@ func (f *Info) checkWithoutEnd(data []byte, end int) error {
 		return Truncated(from, "JPEG: no end marker, and the last scan runs into the zeros from byte %d on", from)
 	}
 	f.Warnings.Add(NoEnd)
-	if !allFF(data[scanned:]) {
+	if rest := data[scanned:]; bytes.Count(rest, []byte{0xff}) < len(rest) { // other than fill bytes, or half a marker
 		f.Warnings.Add(Trailing)
 	}
 	return nil
-}
-
-// allFF reports whether data has only fill bytes, or the first byte of a marker.
-func allFF(data []byte) bool {
-	for _, c := range data {
-		if c != 0xff {
-			return false
-		}
-	}
-	return true
 }

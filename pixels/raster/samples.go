@@ -59,27 +59,12 @@ func Arrange(dst, src *Image, orientation int, columns, rows []int32, fill []byt
 	from, c := stepsOf(src, orientation), src.Channels
 	for i, y := range rows {
 		to := dst.row(i)
-		if c == 1 {
-			arrangeRow(to, src.Pix, from.at+int(y)*from.down, from.right, columns, y >= 0, fill)
-			continue
-		}
 		for k, x := range columns {
 			pixel := fill
 			if x >= 0 && y >= 0 {
 				pixel = src.Pix[from.at+int(x)*from.right+int(y)*from.down:]
 			}
 			copy(to[k*c:(k+1)*c], pixel[:c])
-		}
-	}
-}
-
-// arrangeRow is a row of Arrange with one channel. isInside says that src has the row.
-func arrangeRow(to, src []byte, at, right int, columns []int32, isInside bool, fill []byte) {
-	for k, x := range columns {
-		if x >= 0 && isInside {
-			to[k] = src[at+int(x)*right]
-		} else {
-			to[k] = fill[0]
 		}
 	}
 }

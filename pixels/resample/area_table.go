@@ -14,10 +14,7 @@ func shrinkFactor(from, to int) float64 {
 func (t *table) fillShares() {
 	const least = 1e-3
 	scale := shrinkFactor(t.from, t.to)
-	t.stride = int(scale) + 3
-	t.first = resized(t.first, t.to)
-	t.count = resized(t.count, t.to)
-	t.reals = resized(t.reals, t.to*t.stride)
+	t.reserve(int(scale) + 3)
 	for i := t.begin; i < t.end; i++ {
 		begin := float64(float64(i) * scale)
 		end := begin + scale
@@ -41,12 +38,17 @@ func (t *table) fillShares() {
 	}
 }
 
-// fillBlocks fills the table with blocks of complete samples.
-func (t *table) fillBlocks() {
-	t.stride = t.from / t.to
+// reserve allocates a table of shares.
+func (t *table) reserve(stride int) {
+	t.stride = stride
 	t.first = resized(t.first, t.to)
 	t.count = resized(t.count, t.to)
-	t.reals = resized(t.reals, t.to*t.stride)
+	t.reals = resized(t.reals, t.to*stride)
+}
+
+// fillBlocks fills the table with blocks of complete samples.
+func (t *table) fillBlocks() {
+	t.reserve(t.from / t.to)
 	for i := t.begin; i < t.end; i++ {
 		t.first[i], t.count[i] = int32(i*t.stride), int32(t.stride)
 	}

@@ -119,12 +119,6 @@ func (f Frame) Component(i int) Component {
 //	n | n times: id, table of DC<<4 + of AC | from | to | high<<4 + low
 type Scan []byte
 
-// ScanEnd is the size of what follows the components in a scan header.
-const ScanEnd = 3
-
-// IsComplete reports whether the header has the size that its number of components requires.
-func (s Scan) IsComplete() bool { return len(s) > 0 && len(s) == 1+2*s.Components()+ScanEnd }
-
 // Components returns the number of components.
 func (s Scan) Components() int { return int(s[0]) }
 
