@@ -33,7 +33,7 @@
 // In addition to the mapped input, a build takes at most:
 //
 //	32 MiB
-//	4 MiB per worker: 2.25 for the current block, and 0.5 for the part of a finished
+//	4 MiB per worker: 2.25 for the current block, and 0.125 for the part of a finished
 //	    shard that is read back (sink.Options.Readers)
 //	12 bytes per row, or 20 with order_key: its position and its key. With order_key or
 //	    limit, rows that are found and skipped count until the index is sorted

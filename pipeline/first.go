@@ -28,12 +28,9 @@ type trial struct {
 	*build
 	least int // rows of a source that are read, if they are more than usual; see sources.Source.FirstRows
 
-	all         bool          // the sources have no other rows
-	found       []plan.Source // by source
-	kept        int           // records to write
-	skipped     map[string]int64
-	lost        []int64 // see describe.Accounting.Lost
-	observed    rows.Observations
+	all         bool                 // the sources have no other rows
+	kept        int                  // records to write
+	accounts    *describe.Accounting // of the rows, once they are converted
 	records     int64
 	classes     func(context.Context) error    // sets the class names; nil if the first rows have them
 	show        func(*rows.Row, []byte)        // gets each record, one at a time; may be nil
@@ -46,7 +43,7 @@ type trial struct {
 
 // newTrial returns a trial that has done nothing. Its progress is not shown.
 func newTrial(j *job) *trial {
-	t := &trial{build: newUnwritten(j.quiet(j.pool.Workers)), observed: rows.NewObservations()}
+	t := &trial{build: newUnwritten(j.quiet(j.pool.Workers))}
 	t.names.kind = j.set.Config.Message().WireKind()
 	return t
 }
@@ -195,17 +192,17 @@ func (t *trial) visit(r *rows.Row, payload []byte) {
 
 // count adds up what became of the rows.
 func (t *trial) count() {
-	t.found, t.skipped = t.plan.Sources, t.pass.accounting(t.plan, t.work).Skipped()
+	t.plan.Stratified = t.job.set.Stratified()
 	for i, shards := range t.work.Shards() {
 		s := &t.plan.Splits[i]
 		s.Rows, s.Bytes = 0, 0
 		for _, sh := range shards {
 			s.Rows += int(sh.Report.Records)
 			s.Bytes += uint64(sh.Report.Payload)
-			t.observed.Add(&sh.Report.Observations)
 		}
 		t.records += int64(s.Rows)
 	}
+	t.accounts = describe.NewAccounting(t.job.set, t.plan, t.work.Shards(), t.pass.log.Without())
 }
 
 // report says what the rows show about a build, and returns the error of a build with only these rows.
@@ -216,11 +213,11 @@ func (t *trial) report(ctx context.Context) error {
 	if err := t.joins(); err != nil {
 		return err
 	}
-	if err := t.observed.Locate(ctx, t.job.set); err != nil {
+	if err := t.accounts.Locate(ctx); err != nil {
 		return err
 	}
 	run := t.job.run
-	for _, text := range describe.Lines(t.job.set, t.sample().RowWarnings()) {
+	for _, text := range describe.Lines(t.job.set, t.accounts.RowWarnings()) {
 		run.warn(t.rowsText() + ": " + text)
 	}
 	run.warnAll(t.names.warnings())
@@ -229,7 +226,7 @@ func (t *trial) report(ctx context.Context) error {
 	if err := t.checkRowsLeft(); err != nil {
 		return err
 	}
-	if text := describe.Missing(&t.observed, t.records); text != "" {
+	if text := t.accounts.Missing(); text != "" {
 		run.inform(text)
 	}
 	return nil
@@ -247,7 +244,7 @@ func (t *trial) result(ctx context.Context) error {
 	}
 	one, err := t.job.reader().First(ctx, list)
 	if err == nil {
-		t.lost, err = t.job.lost(list)
+		t.accounts.Lost, err = t.job.lost(list)
 	}
 	switch {
 	case err != nil:
@@ -260,33 +257,25 @@ func (t *trial) result(ctx context.Context) error {
 	return nil
 }
 
-// sample returns what the rows show about a build.
-func (t *trial) sample() *describe.Sample {
-	return &describe.Sample{
-		Set: t.job.set, Found: t.found, Plan: t.plan, Observed: &t.observed, Records: t.records, All: t.all, Lost: t.lost,
-	}
-}
-
 // warnings returns the warnings of a build and of a plan that the rows show, except warnings about
 // values. Small shards are known only if all rows were looked at.
 func (t *trial) warnings() []string {
-	s := t.sample()
-	list := describe.Lines(t.job.set, s.Warnings())
+	list := describe.Lines(t.job.set, t.accounts.FirstWarnings(t.all))
 	if t.all {
-		list = append(list, s.Plan.SmallShards(t.job.cfg)...)
+		list = append(list, t.plan.SmallShards(t.job.cfg)...)
 	}
 	return append(list, t.sortWarnings()...)
 }
 
 // joins says how many rows of joins have no match. A join in which none of all rows has one is an error.
 func (t *trial) joins() error {
-	if list := t.job.set.UnmatchedJoins(&t.observed); t.all && len(list) > 0 {
+	if list := t.accounts.UnmatchedJoins(); t.all && len(list) > 0 {
 		return t.job.unmatchedError(&list[0])
 	}
 	cfg := t.job.cfg
 	all := t.all && cfg.Where == "" && cfg.Sample == nil && !t.job.set.Compares() && len(cfg.Limit) == 0 &&
 		(cfg.Group == nil || cfg.Group.Windows == nil)
-	joins := describe.Joins(t.job.set, &t.observed, func(source int) int64 { return t.found[source].Found })
+	joins := t.accounts.Joins()
 	all = all && dataset.AllJoined(joins)
 	for i := range joins {
 		allowed := t.job.set.Sources[joins[i].Source].Spec().Join[joins[i].Join].AllowEmpty
@@ -307,7 +296,7 @@ func (t *trial) rowsText() string {
 		return "the only row"
 	case t.all:
 		return "all " + text
-	case len(t.found) > 1:
+	case len(t.plan.Sources) > 1:
 		return "the first rows of each source, " + text
 	}
 	return "the first " + text
@@ -316,7 +305,7 @@ func (t *trial) rowsText() string {
 // skipsText says how many of the rows are skipped because of others; it is empty if none is.
 func (t *trial) skipsText() (text string) {
 	for _, rule := range t.job.set.Rules {
-		if n := t.skipped[rule.Name]; n > 0 {
+		if n := t.accounts.Skipped()[rule.Name]; n > 0 {
 			text += fmt.Sprintf("; %s skips %d of them", rule.Name, n)
 		}
 	}
@@ -325,9 +314,10 @@ func (t *trial) skipsText() (text string) {
 
 // informSkipped says how many of the rows other rules of the config skip.
 func (t *trial) informSkipped() {
+	skipped := t.accounts.Skipped()
 	for _, rule := range dataset.SkipRules {
 		said := slices.ContainsFunc(t.job.set.Rules, func(of *decide.Rule) bool { return of.Name == rule })
-		switch n := t.skipped[rule]; {
+		switch n := skipped[rule]; {
 		case n == 0, said, rule == dataset.SkippedByLimit:
 		case t.all && n == int64(t.plan.Rows()):
 			t.job.run.inform(rule + " skips " + t.rowsText())
@@ -343,11 +333,12 @@ func (t *trial) checkRowsLeft() error {
 	if t.kept > 0 {
 		return nil
 	}
-	err := t.job.noRowsLeft(int64(t.plan.Rows()), t.skipped)
+	skipped := t.accounts.Skipped()
+	err := t.job.noRowsLeft(int64(t.plan.Rows()), skipped)
 	if err == nil || t.all {
 		return err
 	}
-	t.job.run.warn(t.rowsText() + " give no record: " + dataset.SkippedText(t.skipped))
+	t.job.run.warn(t.rowsText() + " give no record: " + dataset.SkippedText(skipped))
 	return nil
 }
 

@@ -231,21 +231,20 @@ func (j *job) checkSidecars() error {
 			return err
 		}
 	}
+	var list []*sink.Sidecar
 	if j.paths.Rejects != "" {
-		if _, err := j.rejectsFile().Check(j.run.Storage); err != nil {
-			return err
-		}
+		list = append(list, j.rejectsFile())
 	}
 	for _, rule := range j.set.Rules {
-		if rule.List == "" {
-			continue
-		}
-		if _, err := listFile(rule).Check(j.run.Storage); err != nil {
-			return err
+		if rule.List != "" {
+			list = append(list, listFile(rule))
 		}
 	}
 	if j.paths.Report != "" {
-		if _, err := j.reportFile().Check(j.run.Storage); err != nil {
+		list = append(list, j.reportFile())
+	}
+	for _, file := range list {
+		if _, err := file.Check(j.run.Storage); err != nil {
 			return err
 		}
 	}

@@ -32,19 +32,9 @@ func droppedOf(observed *rows.Observations, records int64) map[string]dataset.Dr
 
 // Missing says which features some records do not have, because their rows have no value. It is
 // empty if all records have all features.
-func (b *Accounting) Missing() string { return missingOf(b.datasetSplits()) }
-
-// Missing is [Accounting.Missing] for a number of records of the observed rows.
-func Missing(observed *rows.Observations, records int64) string {
-	return missingOf([]dataset.Split{{Records: records, Dropped: droppedOf(observed, records)}})
-}
-
-// maxMissing is the largest number of features without a value that are named.
-const maxMissing = 8
-
-func missingOf(splits []dataset.Split) string {
+func (b *Accounting) Missing() string {
 	counts, records := map[string]int64{}, int64(0)
-	for _, s := range splits {
+	for _, s := range b.datasetSplits() {
 		records += s.Records
 		for feature, d := range s.Dropped {
 			if d.Missing > 0 {
@@ -65,3 +55,6 @@ func missingOf(splits []dataset.Split) string {
 	}
 	return fmt.Sprintf("records without a value, of %d: %s", records, strings.Join(list, ", "))
 }
+
+// maxMissing is the largest number of features without a value that are named.
+const maxMissing = 8

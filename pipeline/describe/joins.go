@@ -7,16 +7,15 @@ import (
 	"tfr-build/pipeline/rows"
 )
 
-// Joins returns the entries of the manifest for the joins of the observed rows. found returns the number of rows of a
-// source.
-func Joins(set *rows.Set, observed *rows.Observations, found func(source int) int64) (list []dataset.Join) {
-	for _, j := range set.Joins(observed) {
+// Joins returns the entries of the manifest for the joins.
+func (b *Accounting) Joins() (list []dataset.Join) {
+	for _, j := range b.set.Joins(&b.observed) {
 		join := dataset.Join{
 			Source: j.Source.Number, Join: j.Index, At: j.At, Table: j.Table, Elements: j.Elements,
-			NotJoined: found(j.Source.Number) - j.Read,
+			NotJoined: b.sources[j.Source.Number].Found - j.Read,
 			Rows:      j.Rows, Unmatched: j.Unmatched, TableRows: j.TableRows, TableSkipped: j.Skipped, Unused: j.Unused,
 		}
-		if set.Config.Statistics.Values {
+		if b.set.Config.Statistics.Values {
 			join.UnmatchedExample, join.UnusedExample = j.Example, j.UnusedExample
 		}
 		list = append(list, join)
@@ -24,15 +23,10 @@ func Joins(set *rows.Set, observed *rows.Observations, found func(source int) in
 	return list
 }
 
-// joins returns the joins of the dataset.
-func (b *Accounting) joins() []dataset.Join {
-	return Joins(b.set, &b.observed, func(source int) int64 { return b.sources[source].Found })
-}
-
 // JoinNotes says how many rows of joins have no match. Rows of a table are mentioned only if all rows of the sources
 // are joined: a row of the table may belong to one that is skipped or invalid.
 func (b *Accounting) JoinNotes() (list []string) {
-	joins := b.joins()
+	joins := b.Joins()
 	all := len(b.Skipped()) == 0 && dataset.AllJoined(joins)
 	for i := range joins {
 		if text := JoinText(b.set, &joins[i], all); text != "" {

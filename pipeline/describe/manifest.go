@@ -136,7 +136,7 @@ func (b *Accounting) manifest(files []dataset.File) *dataset.Manifest {
 		m.WithoutSplit = &b.without
 	}
 	m.Splits = b.datasetSplits()
-	m.Joins = b.joins()
+	m.Joins = b.Joins()
 	m.Stratified, m.Groups = b.stratified(), b.plan.Groups
 	if b.base != nil {
 		m.Base = &dataset.Base{Version: b.base.Manifest.Version, Digest: b.base.Digest}

@@ -22,8 +22,7 @@ func ConfigWarnings(cfg *config.Config) (list []dataset.Warning) {
 func (b *Accounting) Warnings() []dataset.Warning {
 	list := ofSources(b.set, b.plan.Sources)
 	list = append(list, ofStrata(b.set, b.plan.Stratified)...)
-	list = addWarnings(list, nil, b.observed.Warnings(b.set.Config.Statistics.Values))
-	list = addCoordinates(list, &b.observed)
+	list = append(list, b.ofValues()...)
 	list = append(list, b.ofMissingColumns()...)
 	list = append(list, lossesOf(b.datasetSplits())...)
 	list = append(list, ofSplits(b.set, b.plan)...)
@@ -50,8 +49,10 @@ func addWarnings(list []dataset.Warning, source *rows.Source, more []input.Warni
 	return list
 }
 
-func addCoordinates(list []dataset.Warning, observed *rows.Observations) []dataset.Warning {
-	for _, w := range observed.CoordinateWarnings() {
+// ofValues returns the warnings about values in the rows.
+func (b *Accounting) ofValues() []dataset.Warning {
+	list := addWarnings(nil, nil, b.observed.Warnings(b.set.Config.Statistics.Values))
+	for _, w := range b.observed.CoordinateWarnings() {
 		list = append(list, About(w.Source, w.Warning))
 	}
 	return list
@@ -149,35 +150,21 @@ func Lines(set *rows.Set, list []dataset.Warning) (lines []string) {
 	return lines
 }
 
-// A Sample is what a command learned from the first rows.
-type Sample struct {
-	Set      *rows.Set
-	Found    []plan.Source // by source
-	Plan     *plan.Plan    // with the records of each split
-	Observed *rows.Observations
-	Records  int64
-	All      bool    // the sources have no other rows
-	Lost     []int64 // as in an Accounting
+// RowWarnings returns the warnings about values in the rows and in the records.
+func (b *Accounting) RowWarnings() []dataset.Warning {
+	return append(b.ofValues(), lossesOf(b.datasetSplits())...)
 }
 
-// RowWarnings returns the warnings of a build about values in the rows.
-func (s *Sample) RowWarnings() []dataset.Warning {
-	list := addCoordinates(addWarnings(nil, nil, s.Observed.Warnings(s.Set.Config.Statistics.Values)), s.Observed)
-	return append(list, lossesOf([]dataset.Split{{Records: s.Records, Dropped: droppedOf(s.Observed, s.Records)}})...)
-}
-
-// Warnings returns the other warnings of a build that the first rows show.
-func (s *Sample) Warnings() []dataset.Warning {
-	list := ofSources(s.Set, s.Found)
-	if !s.All {
-		return append(list, addTexts(nil, s.Plan.MisspelledSplits(s.Set.Config))...)
+// FirstWarnings returns the other warnings that the first rows show. all says that the sources have no other rows.
+func (b *Accounting) FirstWarnings(all bool) []dataset.Warning {
+	list := ofSources(b.set, b.plan.Sources)
+	if !all {
+		return addTexts(list, b.plan.MisspelledSplits(b.set.Config))
 	}
-	list = append(list, ofStrata(s.Set, s.Set.Stratified())...)
-	list = append(list, ofSplits(s.Set, s.Plan)...)
-	list = append(list, ofLost(s.Set, s.Lost)...)
-	info := dataset.Info{Record: s.Set.Sources[0].Schema.Record(), Hidden: s.Set.Config.Metadata == "hidden",
-		Steps: s.Set.Config.Group.Nested()}
-	return append(list, info.LabelWarnings()...)
+	list = append(list, ofStrata(b.set, b.plan.Stratified)...)
+	list = append(list, ofSplits(b.set, b.plan)...)
+	list = append(list, ofLost(b.set, b.Lost)...)
+	return append(list, b.info().LabelWarnings()...)
 }
 
 // PlanNotes returns notes about the config and what is written. They matter before a build, not
