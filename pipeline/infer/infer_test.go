@@ -272,7 +272,8 @@ func TestColumn(t *testing.T) {
 		{"versions", repeat(30, "1.1", "1.10", "1.2"),
 			"c: string             # 3 different numbers, which would become 2 as float32\n"},
 		{"versions that stay different", repeat(30, "3.8", "3.9", "3.10"),
-			"c: float              # 3.1 to 3.9; the decimals end in 0 in 10 rows, but their number varies, the first: t.csv:4: \"3.10\"; versions are type: string\n"},
+			"c: float              # 3.1 to 3.9; the decimals end in 0 in 10 rows, but their number varies, the first: " +
+				"t.csv:4: \"3.10\"; versions are type: string\n"},
 		{"codes with an E", repeat(30, "3E2", "1E5", "12E4"),
 			"c: string             # 30 with a point or an exponent, the first: t.csv:2: \"3E2\"\n"},
 		{"exponents as R writes them", repeat(30, "3e+02", "1e+05"), "c: float "},

@@ -208,7 +208,7 @@ func (d *dialect) fit(list []record) {
 	}
 	d.fits, d.mostFit = len(rows) == all, 5*len(rows) >= 4*all
 	plain := d.fits && 2*d.numbers >= d.width && len(rows)+d.width >= 5
-	d.sure = plain || d.fits && (len(rows) > 5 || len(rows) > 1 && len(rows)*(d.width-1) > 15)
+	d.sure = plain || d.fits && (len(rows) > 5 || len(rows) > 1 && len(rows)*(d.width-1) > 15) && d.varies(rows)
 	if slices.ContainsFunc(list[:first], func(r record) bool { return r.named(0) > 0 }) {
 		isRow := func(r record) bool { return 2*len(r.cells) > d.width && (!d.Header || !d.known) }
 		lines := max(3, list[first].line-list[0].line) // two lines may be alike by chance
@@ -231,6 +231,18 @@ func (d *dialect) fit(list []record) {
 		d.SkipLines = max(d.SkipLines, list[first].line-1)
 		d.score /= 10
 	}
+}
+
+// varies reports whether several columns have several values. Else the delimiter may be a part of text that all rows
+// have.
+func (d *dialect) varies(rows []record) bool {
+	n, last := 0, rows[len(rows)-1].cells
+	for c := range last {
+		if slices.ContainsFunc(rows[min(headRows, len(rows)/2):], func(r record) bool { return r.cells[c] != last[c] }) {
+			n++
+		}
+	}
+	return n > 1 || len(rows) <= headRows
 }
 
 // cleanShare returns the share of cells that are numbers, or have no other delimiter.

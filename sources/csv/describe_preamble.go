@@ -53,13 +53,31 @@ func (d *dialect) skipComments(text, lead []byte, lines int) bool {
 		d.SkipLines = lines
 		d.notes["skip_lines"] = plural.Of(lines, "line") + " with " + d.mark + " in front"
 	}
-	last := list[len(list)-1]
-	names := d.records(bytes.TrimLeft(last.text, d.mark+" \t"), last.line)
-	if (!d.Header || !d.known && lines == 1) && len(names) == 1 && len(names[0].cells) == d.width {
-		d.name(names[0].cells, fmt.Sprintf("of line %d; if it is a comment and the next row has the names, take these two "+
-			"lines out", last.line))
+	last := &list[len(list)-1]
+	names := d.commented(last)
+	if names == nil || d.Header && (d.known || lines > 1) {
+		return true
 	}
+	note := fmt.Sprintf("of line %d; if it is a comment and the next row has the names, take these two lines out", last.line)
+	if len(list) > 1 {
+		above := &list[len(list)-2]
+		isTight := above.text[1] > ' ' && above.text[1] != above.text[0] // as sentences rarely are
+		cells := d.commented(above)
+		if cells != nil && (isTight || slices.ContainsFunc(names, unitSign.MatchString)) {
+			names, note = cells, fmt.Sprintf("of line %d; line %d has units, it seems: %s", above.line, last.line, shown(last.text))
+		}
+	}
+	d.name(names, note)
 	return true
+}
+
+// commented returns the cells of a comment without its mark, if it has one for each column.
+func (d *dialect) commented(r *record) []string {
+	names := d.records(bytes.TrimLeft(r.text, d.mark+" \t"), r.line)
+	if len(names) != 1 || len(names[0].cells) != d.width {
+		return nil
+	}
+	return names[0].cells
 }
 
 // name gives the columns names that are not in a header below. It reports whether they can be names of columns.
