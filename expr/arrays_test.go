@@ -51,13 +51,13 @@ func TestArraysAreStoredAsDigits(t *testing.T) {
 
 // randomNumber returns an int, any float, or a float near the middle of two shorter ones, in the range of float16 or
 // of float32.
-func randomNumber(r *rand.Rand) num {
+func randomNumber(r *rand.Rand) Number {
 	bits := r.Uint64()
 	switch r.IntN(8) {
 	case 0:
-		return num{int: int64(bits) >> r.IntN(64)}
+		return Number{int: int64(bits) >> r.IntN(64)}
 	case 1:
-		return num{float: float64(r.IntN(100_000)) / 100, isFloat: true}
+		return Number{float: float64(r.IntN(100_000)) / 100, isFloat: true}
 	case 2:
 		bits &^= 1<<uint(r.IntN(52)) - 1
 	default:
@@ -71,5 +71,5 @@ func randomNumber(r *rand.Rand) num {
 	if r.IntN(2) == 0 {
 		exponent = 1023 - 30 + r.IntN(50)
 	}
-	return num{float: math.Float64frombits(bits&^(0x7ff<<52) | uint64(exponent)<<52), isFloat: true}
+	return Number{float: math.Float64frombits(bits&^(0x7ff<<52) | uint64(exponent)<<52), isFloat: true}
 }

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,7 +120,8 @@ func (c *checker) resolveColumn(n *node) bool {
 	t, there := c.known(n.text)
 	if !there {
 		if c.err == nil {
-			c.err = &Error{At: n.at, Text: "there is no column " + quoteShort(n.text), Hint: c.suggest(n), Column: n.text}
+			c.addError(n.at, "there is no column "+quoteShort(n.text), cmp.Or(suggest(n.text), c.suggestDashed(n)))
+			c.err.Column = n.text
 		}
 		return true
 	}
@@ -132,21 +135,18 @@ func (c *checker) resolveColumn(n *node) bool {
 	return true
 }
 
-// suggest returns a hint for an unknown column: a keyword of another language, or a name with a
-// minus, which is parsed as a difference.
-func (c *checker) suggest(n *node) string {
-	if word := suggestions[n.text]; word != "" {
-		return "write " + word
-	}
-	start := n.at
-	for start > 0 && (n.source[start-1] == '-' || inName(n.source[start-1:]) > 0) {
-		start--
-	}
-	rest := n.source[start:]
-	for end := 0; end < len(rest) && (rest[end] == '-' || inName(rest[end:]) > 0); end++ {
-		name := rest[:end+1]
-		if _, there := c.known(name); there && strings.Contains(name, "-") {
-			return "column(" + strconv.Quote(name) + ")"
+// dashed matches names with a minus.
+var dashed = regexp.MustCompile(`(?:-|` + namePart + `)+`)
+
+// suggestDashed returns a hint for an unknown column that is a part of a name with a minus, which is parsed as a
+// difference.
+func (c *checker) suggestDashed(n *node) string {
+	for _, part := range dashed.FindAllStringIndex(n.source, -1) {
+		for end := part[0] + 1; part[0] <= n.at && end <= part[1]; end++ {
+			name := n.source[part[0]:end]
+			if _, there := c.known(name); there && end > n.at && strings.Contains(name, "-") {
+				return "column(" + strconv.Quote(name) + ")"
+			}
 		}
 	}
 	return ""

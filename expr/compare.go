@@ -8,8 +8,9 @@ import (
 	"tfr-build/schema"
 )
 
-// compare compares numbers exactly, also an int with a float. It returns -1, 0, or 1.
-func (x num) compare(y num) int {
+// Compare returns -1, 0, or 1 if x is less than y, equal, or more. It compares an int64 with a float64
+// without rounding.
+func (x Number) Compare(y Number) int {
 	switch {
 	case !x.isFloat && !y.isFloat:
 		return cmp.Compare(x.int, y.int)
@@ -37,7 +38,7 @@ func compareMixed(x int64, y float64) int {
 }
 
 // literalNum returns the value of a literal number.
-func (n *node) literalNum() num { return num{n.int, n.float, n.op == opFloat} }
+func (n *node) literalNum() Number { return Number{n.int, n.float, n.op == opFloat} }
 
 // A comparison tells how an operation takes two numbers or two strings.
 type comparison uint8
@@ -66,7 +67,7 @@ func (e *eval) order(n *node) int {
 	switch n.by {
 	case asNumbers:
 		x := e.num(n.args[0]) // before the other one: the first error of the row is reported
-		return x.compare(e.num(n.args[1]))
+		return x.Compare(e.num(n.args[1]))
 	case asTexts:
 		return bytes.Compare(e.text(n.args[0]), e.text(n.args[1]))
 	}
@@ -74,7 +75,7 @@ func (e *eval) order(n *node) int {
 	if x.is == isText {
 		return bytes.Compare(x.text, y.text)
 	}
-	return x.num.compare(y.num)
+	return x.num.Compare(y.num)
 }
 
 // equal reports whether the arguments of n are equal. They may be missing.
@@ -117,7 +118,7 @@ func areEqual(x, y datum) (is, ok bool) {
 	case x.is&likeNumber != 0 && y.is&likeNumber != 0:
 		v, isNumber := x.number()
 		w, ok := y.number()
-		return isNumber && ok && v.compare(w) == 0, isNumber && ok
+		return isNumber && ok && v.Compare(w) == 0, isNumber && ok
 	case x.is&likeBool != 0 && y.is&likeBool != 0:
 		v, isBool := x.truth()
 		w, ok := y.truth()

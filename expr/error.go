@@ -35,15 +35,20 @@ const maxShown = 40
 
 // snippet returns the source of n for messages: on one line, and truncated if it is long.
 func (n *node) snippet() string {
-	part := strings.Join(strings.Fields(n.source[n.at:min(n.end, n.at+4*maxShown)]), " ")
-	if len(part) <= maxShown {
-		return part
+	part, more := shorten(strings.Join(strings.Fields(n.source[n.at:min(n.end, n.at+4*maxShown)]), " "))
+	return part + more
+}
+
+// shorten returns at most maxShown bytes of s, and an ellipsis if s has more.
+func shorten(s string) (part, more string) {
+	if len(s) <= maxShown {
+		return s, ""
 	}
 	cut := maxShown
-	for !utf8.RuneStart(part[cut]) {
+	for !utf8.RuneStart(s[cut]) {
 		cut--
 	}
-	return part[:cut] + "…"
+	return s[:cut], "…"
 }
 
 // describePosition returns the position of n in the expression, and its source. The position is the

@@ -11,8 +11,6 @@ import "tfr-build/schema"
 // compute computes a node.
 func (e *eval) compute(n *node) datum {
 	switch n.op {
-	case opInt, opFloat:
-		return numberOf(n.literalNum())
 	case opText:
 		return textOf(n.bytes)
 	case opBool:
@@ -25,22 +23,21 @@ func (e *eval) compute(n *node) datum {
 			return numberOf(e.toNum(n, d))
 		}
 		return d
-	case opNot, opAnd, opOr, opEqual, opUnequal, opLess, opAtMost, opMore, opAtLeast, opIn, opExists, opAll:
-		return boolOf(e.bool(n))
 	case opCond:
 		return e.compute(e.branch(n))
 	case opAdd:
 		return e.add(n)
-	case opNegate, opSubtract, opMultiply, opDivide, opRemainder:
-		return numberOf(e.num(n))
 	case opCall:
 		return n.function.compute(e, n)
-	case opMap:
-		return listOf(e.mapList(n))
-	case opFilter:
-		return listOf(e.filterList(n))
+	case opMap, opFilter:
+		return e.collect(n)
+	case opList:
+		return e.makeList(n)
 	}
-	return listOf(e.makeList(n))
+	if n.kinds == isBool {
+		return boolOf(e.bool(n))
+	}
+	return numberOf(e.num(n))
 }
 
 // branch returns b or c of a ? b : c.
@@ -52,7 +49,7 @@ func (e *eval) branch(n *node) *node {
 }
 
 // num computes a node as a number.
-func (e *eval) num(n *node) num {
+func (e *eval) num(n *node) Number {
 	switch n.op {
 	case opInt, opFloat:
 		return n.literalNum()
@@ -65,7 +62,7 @@ func (e *eval) num(n *node) num {
 	case opSubtract, opMultiply, opDivide:
 		return e.arithmetic(n)
 	case opRemainder:
-		return e.computeNums(n, num{int: e.int(n.args[0])}, num{int: e.int(n.args[1])})
+		return e.computeNums(n, Number{int: e.int(n.args[0])}, Number{int: e.int(n.args[1])})
 	case opAdd:
 		if n.by == asNumbers {
 			return e.arithmetic(n)

@@ -80,7 +80,7 @@ func describeValue(v *schema.Value) string {
 		var list []string
 		for i := range v.Len() {
 			n, f, isFloat := v.NumberAt(i)
-			list = append(list, string(num{n, f, isFloat}.append(nil)))
+			list = append(list, string(Number{n, f, isFloat}.append(nil)))
 		}
 		return v.Elem.String() + "[" + strings.Join(list, ", ") + "]"
 	case schema.String:

@@ -7,12 +7,6 @@ import (
 	"golang.org/x/text/unicode/rangetable"
 )
 
-// appendLower appends a string in lower case.
-func appendLower(dst, text []byte) []byte { return appendCase(dst, text, unicode.ToLower) }
-
-// appendUpper appends a string in upper case.
-func appendUpper(dst, text []byte) []byte { return appendCase(dst, text, unicode.ToUpper) }
-
 // appendCase appends a string in the case to which convert converts a character. Bytes that are not
 // UTF-8 do not change.
 func appendCase(dst, text []byte, convert func(rune) rune) []byte {

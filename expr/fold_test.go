@@ -15,8 +15,8 @@ func TestCase(t *testing.T) {
 		if !utf8.ValidRune(r) {
 			continue
 		}
-		l, _ := utf8.DecodeRune(appendLower(nil, utf8.AppendRune(nil, r)))
-		u, _ := utf8.DecodeRune(appendUpper(nil, utf8.AppendRune(nil, r)))
+		l, _ := utf8.DecodeRune(appendCase(nil, utf8.AppendRune(nil, r), unicode.ToLower))
+		u, _ := utf8.DecodeRune(appendCase(nil, utf8.AppendRune(nil, r), unicode.ToUpper))
 		if unicode.Version == "15.0.0" && (l != unicode.ToLower(r) || u != unicode.ToUpper(r)) {
 			t.Errorf("%U: lower %U, upper %U, want %U and %U", r, l, u, unicode.ToLower(r), unicode.ToUpper(r))
 		}
@@ -36,10 +36,10 @@ func TestCase(t *testing.T) {
 // TestCaseOfBytes checks that bytes that are not UTF-8 do not change.
 func TestCaseOfBytes(t *testing.T) {
 	text := []byte("A\xffÉ\xc3")
-	if got := appendLower(nil, text); !bytes.Equal(got, []byte("a\xffé\xc3")) {
+	if got := appendCase(nil, text, unicode.ToLower); !bytes.Equal(got, []byte("a\xffé\xc3")) {
 		t.Errorf("lower(%q) = %q", text, got)
 	}
-	if got := appendUpper(nil, []byte("a\xffé\xc3")); !bytes.Equal(got, text) {
+	if got := appendCase(nil, []byte("a\xffé\xc3"), unicode.ToUpper); !bytes.Equal(got, text) {
 		t.Errorf("upper = %q, want %q", got, text)
 	}
 }

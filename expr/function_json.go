@@ -8,17 +8,17 @@ import (
 
 // toJSON computes json. Numbers and objects of the row stay as they are written, so that nothing of them is lost.
 func toJSON(e *eval, n *node) datum {
-	x, v := n.args[0], (*schema.Value)(nil)
+	x, v := n.args[0], schema.Value{}
+	for x.op == opCond {
+		x = e.branch(x)
+	}
 	if x.isRead() {
-		v = e.read(x)
-	} else if d := e.compute(x); d.is == isList {
-		v = d.value
+		v = *e.read(x)
 	} else {
-		computed := e.toValue(x, d)
-		v = &computed
+		v = e.computeElement(x)
 	}
 	start := len(e.made)
-	e.appendJSON(x, v)
+	e.appendJSON(x, &v)
 	return textOf(e.made[start:])
 }
 

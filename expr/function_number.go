@@ -32,7 +32,7 @@ func extreme(sign int) func(e *eval, n *node) datum {
 		for _, a := range n.args[1:] {
 			x := e.num(a)
 			float = float || x.isFloat
-			if x.compare(best) == sign {
+			if x.Compare(best) == sign {
 				best = x
 			}
 		}
@@ -55,28 +55,29 @@ func round(f func(float64) float64) func(e *eval, n *node) datum {
 	}
 }
 
-func squareRoot(e *eval, n *node) datum {
-	x := e.num(n.args[0]).asFloat()
-	return e.real(n, x, x >= 0, math.Sqrt)
-}
-
-// logarithm computes log, the natural logarithm.
-func logarithm(e *eval, n *node) datum {
-	x := e.num(n.args[0]).asFloat()
-	return e.real(n, x, x > 0, natural.Log)
-}
-
-// real returns f of x, if it is defined.
-func (e *eval) real(n *node, x float64, isDefined bool, f func(float64) float64) datum {
-	if !isDefined {
-		e.fail(n, codeDomain, n.text+" has no value for "+string(num{float: x, isFloat: true}.append(nil)), "")
-		return numberOf(num{})
+// real returns a function of one float, which may have no value.
+func real(f func(float64) float64) func(e *eval, n *node) datum {
+	return func(e *eval, n *node) datum {
+		x := e.num(n.args[0]).asFloat()
+		y := f(x)
+		if y-y != 0 {
+			e.fail(n, codeDomain, n.text+" has no value for "+string(schema.AppendFloat(nil, x)), "")
+			return numberOf(Number{})
+		}
+		return floatOf(y)
 	}
-	return floatOf(f(x))
+}
+
+// logarithm returns the natural logarithm of x, or nan.
+func logarithm(x float64) float64 {
+	if x <= 0 {
+		return math.NaN()
+	}
+	return natural.Log(x)
 }
 
 // parse converts d, the value of n, to a number, and parses it if it is a string.
-func (e *eval) parse(n *node, d datum) num {
+func (e *eval) parse(n *node, d datum) Number {
 	if d.is != isText {
 		return e.toNum(n, d)
 	}
@@ -98,7 +99,7 @@ func toInt(e *eval, n *node) datum {
 		if x.float >= 1<<63 || x.float < -1<<63 {
 			e.fail(n, codeOverflow, string(x.append(nil))+" is beyond what an int64 holds", "")
 		}
-		x = num{int: int64(x.float)}
+		x = Number{int: int64(x.float)}
 	}
 	return numberOf(x)
 }

@@ -16,22 +16,21 @@ func sizeOf(e *eval, n *node) datum {
 	d := e.compute(n.args[0])
 	switch {
 	case d.is&likeText != 0:
-		return numberOf(num{int: int64(utf8.RuneCount(d.text))})
+		return numberOf(Number{int: int64(utf8.RuneCount(d.text))})
 	case d.is == isList && d.value.Len() >= 0:
-		return numberOf(num{int: int64(d.value.Len())})
+		return numberOf(Number{int: int64(d.value.Len())})
 	}
 	e.failKind(n.args[0], d, "a string or a list")
-	return numberOf(num{})
+	return numberOf(Number{})
 }
 
-// mapString returns a function of one string. f appends the result to dst; the result has at most
-// twice the size of text.
-func mapString(f func(dst, text []byte) []byte) func(e *eval, n *node) datum {
+// mapCase returns a function that converts the case of a string. The result has at most twice its size.
+func mapCase(convert func(rune) rune) func(e *eval, n *node) datum {
 	return func(e *eval, n *node) datum {
 		x := e.text(n.args[0])
 		start := len(e.made)
 		if e.room(n, 2*len(x)) {
-			e.made = f(e.made, x)
+			e.made = appendCase(e.made, x, convert)
 		}
 		return textOf(e.made[start:])
 	}

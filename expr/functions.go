@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"unicode"
 
 	"tfr-build/internal/plural"
 )
@@ -45,8 +46,8 @@ var functions = map[string]*function{
 	"missing": {usage: "missing(column)", takes: oneValue, result: isBool, refine: refineMissing, compute: missing},
 	"size": {usage: "size(text) or size(list)", takes: []parameter{{likeText | isList, "a string or a list"}},
 		result: isInt, compute: sizeOf},
-	"lower":    {usage: "lower(text)", takes: oneText, result: isText, compute: mapString(appendLower)},
-	"upper":    {usage: "upper(text)", takes: oneText, result: isText, compute: mapString(appendUpper)},
+	"lower":    {usage: "lower(text)", takes: oneText, result: isText, compute: mapCase(unicode.ToLower)},
+	"upper":    {usage: "upper(text)", takes: oneText, result: isText, compute: mapCase(unicode.ToUpper)},
 	"trim":     {usage: "trim(text)", takes: oneText, result: isText, compute: trim},
 	"contains": {usage: "contains(text, part)", takes: twoTexts, result: isBool, compute: compareTexts(bytes.Contains)},
 	"starts_with": {usage: "starts_with(text, start)", takes: twoTexts, result: isBool,
@@ -75,12 +76,20 @@ var functions = map[string]*function{
 	"floor": {usage: "floor(number)", takes: oneNumber, compute: round(math.Floor)},
 	"ceil":  {usage: "ceil(number)", takes: oneNumber, compute: round(math.Ceil)},
 	"round": {usage: "round(number)", takes: oneNumber, compute: round(math.Round)},
-	"sqrt":  {usage: "sqrt(number)", takes: oneNumber, result: isFloat, compute: squareRoot},
-	"log":   {usage: "log(number)", takes: oneNumber, result: isFloat, compute: logarithm},
+	"sqrt":  {usage: "sqrt(number)", takes: oneNumber, result: isFloat, compute: real(math.Sqrt)},
+	"log":   {usage: "log(number)", takes: oneNumber, result: isFloat, compute: real(logarithm)},
 }
 
 // functionNames returns the names of all functions, sorted.
 func functionNames() []string { return slices.Sorted(maps.Keys(functions)) }
+
+// usage returns the usage of a function; empty if it does not exist.
+func usage(name string) string {
+	if f := functions[name]; f != nil {
+		return f.usage
+	}
+	return ""
+}
 
 // accepts reports whether f takes this number of arguments, and describes the numbers that it takes.
 func (f *function) accepts(count int) (ok bool, expected string) {

@@ -10,7 +10,7 @@ import (
 // setLiterals prepares the comparison of n's first argument with literals: strings, or numbers.
 func (n *node) setLiterals(list []*node) {
 	var texts [][]byte
-	var nums []num
+	var nums []Number
 	for _, a := range list {
 		switch a.op {
 		case opText:
@@ -24,7 +24,7 @@ func (n *node) setLiterals(list []*node) {
 		slices.SortFunc(texts, bytes.Compare)
 		n.texts = texts
 	case len(nums):
-		slices.SortFunc(nums, num.compare)
+		slices.SortFunc(nums, Number.Compare)
 		n.nums = nums
 	}
 }
@@ -37,7 +37,7 @@ func (e *eval) isLiteral(n *node) (is bool) {
 	if n.texts != nil {
 		_, is = slices.BinarySearchFunc(n.texts, e.text(n.args[0]), bytes.Compare)
 	} else {
-		_, is = slices.BinarySearchFunc(n.nums, e.num(n.args[0]), num.compare)
+		_, is = slices.BinarySearchFunc(n.nums, e.num(n.args[0]), Number.Compare)
 	}
 	return is
 }
@@ -79,7 +79,7 @@ func (e *eval) inList(n *node, x datum, of *schema.Value) bool {
 	}
 	v := e.toNum(n.args[0], x)
 	for i := range of.Len() {
-		if w, ok := numberAt(of, i); ok && v.compare(w) == 0 {
+		if w, ok := numberAt(of, i); ok && v.Compare(w) == 0 {
 			return true
 		}
 	}

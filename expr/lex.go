@@ -1,9 +1,8 @@
 package expr
 
 import (
+	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // A token is a number, a string, a name, or a sign in an expression.
@@ -20,6 +19,7 @@ const (
 	intToken
 	floatToken
 	textToken
+	openToken // the beginning of a string without an end
 	nameToken
 	signToken
 )
@@ -31,9 +31,29 @@ type lexer struct {
 	err   *Error // the first error; no tokens follow it
 }
 
-// signs are all signs, the longer ones first.
-var signs = [...]string{"&&", "||", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", ",", "(",
-	")", "[", "]"}
+// The first character of a name is a letter, _, or a character beyond ASCII, except spaces and punctuation
+// that looks like ASCII. Others may be digits, and dots in the middle of a name.
+const (
+	nameStart = `[A-Za-z_\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{2070}-\x{2fff}\x{3001}-\x{fefe}\x{ff21}-\x{10ffff}]`
+	namePart  = `(?:[0-9]|` + nameStart + `|\.(?:[0-9]|` + nameStart + `))`
+)
+
+// syntaxes are the kinds of tokens, in the order in which they are tried, with how they are written.
+var syntaxes = [...]struct {
+	kind   tokenKind
+	syntax *regexp.Regexp
+}{
+	{textToken, regexp.MustCompile(`^(?:[rR](?:"[^"\n]*"|'[^'\n]*')|"(?:[^"\\\n]|\\(?s:.))*"|'(?:[^'\\\n]|\\(?s:.))*')`)},
+	{openToken, regexp.MustCompile(`^[rR]?["']`)},
+	{intToken, regexp.MustCompile(`^0[xX][0-9a-fA-F]*`)},
+	{floatToken, regexp.MustCompile(`^(?:[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)`)},
+	{intToken, regexp.MustCompile(`^[0-9]+`)},
+	{nameToken, regexp.MustCompile(`^@?` + nameStart + namePart + `*`)},
+	{signToken, regexp.MustCompile(`^(?:===|\*\*|<>|&&|\|\||[=!<>]=|[-+*/%!?:,()\[\]<>])`)},
+}
+
+// afterNumber is what no number can be before.
+var afterNumber = regexp.MustCompile(`^(?:[0-9.]|` + nameStart + `)`)
 
 // suggestions maps signs and words of other languages to signs and words of this language.
 var suggestions = map[string]string{
@@ -42,171 +62,51 @@ var suggestions = map[string]string{
 	"if": "CONDITION ? A : B",
 }
 
+// suggest returns a hint for a sign or a word of another language, and otherwise an empty string.
+func suggest(word string) string {
+	if meant := suggestions[word]; meant != "" {
+		return "write " + meant
+	}
+	return ""
+}
+
 // next reads the next token.
 func (l *lexer) next() {
-	text, closed := l.text, l.token.sign == ")" || l.token.sign == "]"
+	closed := l.token.sign == ")" || l.token.sign == "]"
 	at := l.token.end
-	for at < len(text) && isBlank(text[at]) {
+	for at < len(l.text) && strings.IndexByte(" \t\n\r", l.text[at]) >= 0 {
 		at++
 	}
+	rest := l.text[at:]
 	l.token = token{at: at, end: at}
-	switch {
-	case at == len(text):
-	case text[at] == '"' || text[at] == '\'' || (text[at] == 'r' || text[at] == 'R') && at+1 < len(text) &&
-		(text[at+1] == '"' || text[at+1] == '\''):
-		l.readQuoted()
-	case isDigit(text[at]) || text[at] == '.' && at+1 < len(text) && isDigit(text[at+1]):
-		l.readNumber()
-	case startsName(text[at:]), text[at] == '@' && at+1 < len(text) && startsName(text[at+1:]):
-		l.readName()
-	case text[at] == '.' && closed:
-		l.token.kind, l.token.sign, l.token.end = signToken, ".", at+1
-	default:
-		l.readSign()
-	}
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
-func isDigit(c byte) bool { return c-'0' <= 9 }
-func isLetter(c byte) bool {
-	return c == '_' || c|0x20-'a' <= 'z'-'a'
-}
-
-// startsName reports whether text begins with a character that can start a name. These are letters,
-// _, and characters beyond ASCII, except spaces and punctuation that looks like ASCII.
-func startsName(text string) bool {
-	if text[0] < utf8.RuneSelf {
-		return isLetter(text[0])
-	}
-	r, size := utf8.DecodeRuneInString(text)
-	switch {
-	case r == utf8.RuneError && size == 1, unicode.IsSpace(r):
-		return false
-	case '\u2000' <= r && r <= '\u206f', r < '\u00a0', r == '\ufeff', '\uff00' <= r && r <= '\uff20':
-		return false
-	}
-	return true
-}
-
-// readName reads a name, which may begin with @ and have dots.
-func (l *lexer) readName() {
-	text, i := l.text, l.token.at
-	if text[i] == '@' {
-		i++
-	}
-	for i < len(text) {
-		size := inName(text[i:])
-		if size == 0 {
+	for _, s := range syntaxes {
+		if size := len(s.syntax.FindString(rest)); size > 0 {
+			l.token.kind, l.token.end = s.kind, at+size
 			break
 		}
-		i += size
 	}
-	l.token.kind, l.token.end = nameToken, i
-	if text[l.token.at:i] == "in" {
-		l.token.kind, l.token.sign = signToken, "in"
+	word, rest := l.text[at:l.token.end], l.text[l.token.end:]
+	_, isWrong := suggestions[word]
+	switch kind := l.token.kind; {
+	case kind == openToken:
+		l.addError(at, "a string without a closing quote", "")
+	case (kind == intToken || kind == floatToken) && afterNumber.MatchString(rest):
+		l.addError(l.token.end, "a number ends before "+quoteRune(rest), "")
+	case word == "in", kind == signToken && !isWrong:
+		l.token.kind, l.token.sign = signToken, word
+	case kind == signToken:
+		l.rejectSign(word)
+	case word == "" && closed && strings.HasPrefix(rest, "."):
+		l.token = token{signToken, at, at + 1, "."}
+	case word == "" && rest != "":
+		l.rejectSign(rest[:sizeOfRune(rest)])
 	}
-}
-
-// inName returns the size of the first character of text if a name can continue with it, and
-// otherwise 0.
-func inName(text string) int {
-	switch {
-	case isDigit(text[0]), text[0] == '.' && len(text) > 1 && (isDigit(text[1]) || startsName(text[1:])):
-		return 1
-	case startsName(text):
-		return sizeOfRune(text)
-	}
-	return 0
-}
-
-// readNumber reads a number: decimal digits with a point or an exponent, or hexadecimal digits.
-func (l *lexer) readNumber() {
-	text, i := l.text, l.token.at
-	l.token.kind = intToken
-	if text[i] == '0' && i+1 < len(text) && text[i+1]|0x20 == 'x' {
-		for i += 2; i < len(text) && (isDigit(text[i]) || text[i]|0x20-'a' < 6); i++ {
-		}
-	} else {
-		i = l.readDecimal(i)
-	}
-	l.token.end = i
-	if i < len(text) && (startsName(text[i:]) || isDigit(text[i]) || text[i] == '.') {
-		l.addError(i, "a number ends before "+quoteRune(text[i:]), "")
-	}
-}
-
-func (l *lexer) readDecimal(i int) int {
-	text := l.text
-	digits := func() {
-		for i < len(text) && isDigit(text[i]) {
-			i++
-		}
-	}
-	digits()
-	if i+1 < len(text) && text[i] == '.' && isDigit(text[i+1]) {
-		l.token.kind = floatToken
-		i++
-		digits()
-	}
-	if i < len(text) && text[i]|0x20 == 'e' {
-		j := i + 1
-		if j < len(text) && (text[j] == '+' || text[j] == '-') {
-			j++
-		}
-		if j < len(text) && isDigit(text[j]) {
-			l.token.kind = floatToken
-			i = j
-			digits()
-		}
-	}
-	return i
-}
-
-// readQuoted reads a string in quotes.
-func (l *lexer) readQuoted() {
-	text, i := l.text, l.token.at
-	raw := text[i]|0x20 == 'r'
-	if raw {
-		i++
-	}
-	quote := text[i]
-	for i++; i < len(text) && text[i] != '\n'; i++ {
-		switch {
-		case text[i] == quote:
-			l.token.kind, l.token.end = textToken, i+1
-			return
-		case text[i] == '\\' && !raw && i+1 < len(text):
-			i++
-		}
-	}
-	l.addError(l.token.at, "a string without a closing quote", "")
-}
-
-// readSign reads a sign, or suggests one.
-func (l *lexer) readSign() {
-	rest := l.text[l.token.at:]
-	for _, wrong := range [...]string{"===", "**", "<>"} {
-		if strings.HasPrefix(rest, wrong) {
-			l.rejectSign(wrong)
-			return
-		}
-	}
-	for _, s := range signs {
-		if strings.HasPrefix(rest, s) {
-			l.token.kind, l.token.sign, l.token.end = signToken, s, l.token.at+len(s)
-			return
-		}
-	}
-	_, size := utf8.DecodeRuneInString(rest)
-	l.rejectSign(rest[:size])
 }
 
 // rejectSign records the error of an unknown sign.
 func (l *lexer) rejectSign(found string) {
-	hint := ""
-	switch meant := suggestions[found]; {
-	case meant != "":
-		hint = "write " + meant
+	hint := suggest(found)
+	switch {
 	case found == "“" || found == "”" || found == "‘" || found == "’" || found == "`":
 		hint = `write "…" or '…'`
 	case found == "@" || found == "." || found == "$" || found == "#":

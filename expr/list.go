@@ -44,21 +44,24 @@ func (e *eval) elementAt(of *schema.Value, i, slot int) *schema.Value {
 	if of.Kind == schema.List {
 		return &of.List[i]
 	}
-	size := of.Elem.Size()
 	v := &e.stored[slot]
-	*v = schema.Value{Kind: schema.Array, Elem: of.Elem, Text: of.Text[i*size : (i+1)*size], At: of.At}
+	*v = of.Element(i)
 	return v
 }
 
 // newList returns a list of computed elements.
-func (e *eval) newList(n *node, elems []schema.Value) *schema.Value {
-	v := &e.stored[n.slot]
-	*v = schema.Value{Kind: schema.List, List: elems}
-	return v
+func (e *eval) newList(n *node, elems []schema.Value) datum {
+	return e.keep(n, schema.Value{Kind: schema.List, List: elems})
+}
+
+// keep stores the list that n computed.
+func (e *eval) keep(n *node, list schema.Value) datum {
+	e.stored[n.slot] = list
+	return listOf(&e.stored[n.slot])
 }
 
 // makeList computes a list in brackets.
-func (e *eval) makeList(n *node) *schema.Value {
+func (e *eval) makeList(n *node) datum {
 	elems := e.take(n, len(n.args))
 	for i := range elems {
 		elems[i] = e.computeElement(n.args[i])
@@ -67,55 +70,42 @@ func (e *eval) makeList(n *node) *schema.Value {
 }
 
 // computeElement computes a node as an element of a list.
-func (e *eval) computeElement(n *node) schema.Value {
-	d := e.compute(n)
-	return e.toValue(n, d)
-}
+func (e *eval) computeElement(n *node) schema.Value { return e.toValue(n, e.compute(n)) }
 
-// mapList computes a.map(x, b).
-func (e *eval) mapList(n *node) *schema.Value {
-	of := e.list(n.args[0])
-	elems := e.take(n, of.Len())
-	for i := 0; i < len(elems) && e.err == nil; i++ {
-		e.vars[n.column] = e.elementAt(of, i, n.view)
-		elems[i] = e.computeElement(n.args[1])
-	}
-	return e.newList(n, elems)
-}
-
-// filterList computes a.filter(x, b). The numbers of an Array stay an Array.
-func (e *eval) filterList(n *node) *schema.Value {
+// collect computes a.map(x, b) or a.filter(x, b). The numbers of an Array that are filtered stay an Array.
+func (e *eval) collect(n *node) datum {
 	of := e.list(n.args[0])
 	elems := e.take(n, of.Len())
 	kept := elems[:0]
 	for i := 0; i < len(elems) && e.err == nil; i++ {
 		v := e.elementAt(of, i, n.view)
 		e.vars[n.column] = v
-		switch is := e.bool(n.args[1]); {
-		case is && v.Kind == schema.Missing:
-			kept = append(kept, schema.Value{})
-		case is:
-			kept = append(kept, *v)
+		switch {
+		case n.op == opMap:
+			kept = append(kept, e.computeElement(n.args[1]))
+		case e.bool(n.args[1]):
+			kept = append(kept, copyValue(v))
 		}
 	}
-	if of.Kind == schema.Array {
-		return e.newArray(n, of.Elem, kept)
+	if n.op == opMap || of.Kind == schema.List {
+		return e.newList(n, kept)
 	}
-	return e.newList(n, kept)
-}
-
-// newArray returns an Array of numbers that are Arrays of one number each.
-func (e *eval) newArray(n *node, elem schema.Type, numbers []schema.Value) *schema.Value {
-	if !e.room(n, len(numbers)*elem.Size()) {
-		return &noList
+	if !e.room(n, len(kept)*of.Elem.Size()) {
+		return listOf(&noList)
 	}
 	start := len(e.made)
-	for i := range numbers {
-		e.made = append(e.made, numbers[i].Text...)
+	for i := range kept {
+		e.made = append(e.made, kept[i].Text...)
 	}
-	v := &e.stored[n.slot]
-	*v = schema.Value{Kind: schema.Array, Elem: elem, Text: e.made[start:]}
-	return v
+	return e.keep(n, schema.Value{Kind: schema.Array, Elem: of.Elem, Text: e.made[start:]})
+}
+
+// copyValue returns v as an element of another list.
+func copyValue(v *schema.Value) schema.Value {
+	if v.Kind == schema.Missing {
+		return schema.Value{}
+	}
+	return *v
 }
 
 // search computes a.exists(x, b) or a.all(x, b), which end at the first element for which b is
@@ -153,7 +143,7 @@ func split(e *eval, n *node) datum {
 		}
 		parts[i] = schema.Value{Kind: schema.String, Text: part}
 	}
-	return listOf(e.newList(n, parts))
+	return e.newList(n, parts)
 }
 
 func zip(e *eval, n *node) datum {
@@ -173,7 +163,7 @@ func zip(e *eval, n *node) datum {
 		pair[0], pair[1] = e.copyElement(n, a, i), e.copyElement(n, b, i)
 		pairs[i] = schema.Value{Kind: schema.List, List: pair}
 	}
-	return listOf(e.newList(n, pairs))
+	return e.newList(n, pairs)
 }
 
 // flatten computes one list of the elements of all lists in a list.
@@ -196,18 +186,14 @@ func flatten(e *eval, n *node) datum {
 			elems = append(elems, e.copyElement(n, &of.List[i], j))
 		}
 	}
-	return listOf(e.newList(n, elems))
+	return e.newList(n, elems)
 }
 
 // copyElement returns an element of a list as a value of another list.
 func (e *eval) copyElement(n *node, of *schema.Value, i int) schema.Value {
 	v := e.elementAt(of, i, n.view)
-	switch {
-	case v.Kind == schema.Missing:
-		return schema.Value{}
-	case of.Kind == schema.List:
-		return *v
+	if of.Kind == schema.List {
+		return copyValue(v)
 	}
-	d := datumOf(v)
-	return e.toValue(n, d)
+	return e.toValue(n, datumOf(v))
 }

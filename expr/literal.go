@@ -11,8 +11,11 @@ func (p *parser) parseNumber(at int) *node {
 	t := p.token
 	text := p.text[at:t.end]
 	n := p.newNode(opInt, at, at)
-	n.end = t.end
 	var err error
+	base := 10 // 010 is 10
+	if strings.ContainsAny(text, "xX") {
+		base = 0
+	}
 	if t.kind == floatToken {
 		n.op = opFloat
 		n.float, err = strconv.ParseFloat(text, 64)
@@ -20,7 +23,7 @@ func (p *parser) parseNumber(at int) *node {
 			p.addError(at, quoteShort(text)+" is beyond the largest float64, 1.7976931348623157e+308", "")
 			return n
 		}
-	} else if n.int, err = parseInt(text); err != nil {
+	} else if n.int, err = strconv.ParseInt(text, base, 64); err != nil {
 		p.addError(at, quoteShort(text)+" is no int64, -9223372036854775808 to 9223372036854775807", "")
 		return n
 	}
@@ -28,23 +31,10 @@ func (p *parser) parseNumber(at int) *node {
 	return n
 }
 
-// parseInt parses an integer, in decimal or hexadecimal.
-func parseInt(text string) (int64, error) {
-	digits, negative := strings.CutPrefix(text, "-")
-	if len(digits) < 2 || digits[1]|0x20 != 'x' {
-		return strconv.ParseInt(text, 10, 64)
-	}
-	if digits = digits[2:]; negative {
-		digits = "-" + digits
-	}
-	return strconv.ParseInt(digits, 16, 64)
-}
-
 // parseString parses a string in quotes.
 func (p *parser) parseString() *node {
 	t := p.token
 	n := p.newNode(opText, t.at, t.at)
-	n.end = t.end
 	inner, raw := p.text[t.at:t.end], false
 	if inner[0]|0x20 == 'r' {
 		inner, raw = inner[1:], true
@@ -100,6 +90,8 @@ func (p *parser) unescape(at int, inner string) string {
 	return string(out)
 }
 
+func isDigit(c byte) bool { return c-'0' <= 9 }
+
 func sizeOfRune(s string) int {
 	_, size := utf8.DecodeRuneInString(s)
 	return size
@@ -124,14 +116,8 @@ func codePoint(s string) (r rune, size int) {
 
 // quoteShort quotes a part of the expression for messages, truncated if it is long.
 func quoteShort(s string) string {
-	if len(s) > maxShown {
-		cut := maxShown
-		for !utf8.RuneStart(s[cut]) {
-			cut--
-		}
-		return strconv.Quote(s[:cut]) + "…"
-	}
-	return strconv.Quote(s)
+	part, more := shorten(s)
+	return strconv.Quote(part) + more
 }
 
 // quoteRune quotes the first character of s.

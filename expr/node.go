@@ -62,5 +62,5 @@ type node struct {
 	bytes    []byte         // text, for opText
 	by       comparison     // of operations on two numbers or two strings
 	texts    [][]byte       // sorted literals that the first argument is compared with; nil if they are not strings
-	nums     []num          // the same, if they are numbers
+	nums     []Number       // the same, if they are numbers
 }

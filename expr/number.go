@@ -3,18 +3,18 @@ package expr
 import "math"
 
 // failOverflow records that a result is out of range.
-func (e *eval) failOverflow(n *node) num {
+func (e *eval) failOverflow(n *node) Number {
 	e.fail(n, codeOverflow, "the result is beyond what an int64 or a float64 holds", "")
-	return num{}
+	return Number{}
 }
 
 // negate computes -a.
-func (e *eval) negate(n *node) num {
+func (e *eval) negate(n *node) Number {
 	x := e.num(n.args[0])
 	if !x.isFloat && x.int == math.MinInt64 {
 		return e.failOverflow(n)
 	}
-	return num{-x.int, -x.float, x.isFloat}
+	return Number{-x.int, -x.float, x.isFloat}
 }
 
 // add computes a + b: of two numbers, or of two strings.
@@ -34,7 +34,7 @@ func (e *eval) add(n *node) datum {
 }
 
 // arithmetic computes +, -, *, or / of two numbers.
-func (e *eval) arithmetic(n *node) num {
+func (e *eval) arithmetic(n *node) Number {
 	x := e.num(n.args[0])
 	return e.computeNums(n, x, e.num(n.args[1]))
 }
@@ -42,7 +42,7 @@ func (e *eval) arithmetic(n *node) num {
 // computeNums computes an operation. The result is an int for two ints, except of /, and otherwise a
 // float. The conversions to float64 round each result, and prevent a fused multiplication and addition,
 // which gives another number.
-func (e *eval) computeNums(n *node, x, y num) num {
+func (e *eval) computeNums(n *node, x, y Number) Number {
 	if x.isFloat || y.isFloat || n.op == opDivide {
 		return e.computeFloats(n, x.asFloat(), y.asFloat())
 	}
@@ -66,10 +66,10 @@ func (e *eval) computeNums(n *node, x, y num) num {
 	if !fits {
 		return e.failOverflow(n)
 	}
-	return num{int: z}
+	return Number{int: z}
 }
 
-func (e *eval) computeFloats(n *node, x, y float64) num {
+func (e *eval) computeFloats(n *node, x, y float64) Number {
 	var z float64
 	switch n.op {
 	case opAdd:
@@ -87,10 +87,10 @@ func (e *eval) computeFloats(n *node, x, y float64) num {
 	if z-z != 0 {
 		return e.failOverflow(n)
 	}
-	return num{float: z, isFloat: true}
+	return Number{float: z, isFloat: true}
 }
 
-func (e *eval) failDivision(n *node) num {
+func (e *eval) failDivision(n *node) Number {
 	e.fail(n, codeDivision, "a division by zero", "")
-	return num{}
+	return Number{}
 }

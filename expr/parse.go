@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -55,11 +56,8 @@ func (p *parser) unexpected(expected string) {
 		p.addError(t.at, "the expression ends; expected "+expected, "")
 		return
 	}
-	word, hint := p.text[t.at:t.end], ""
-	if meant := suggestions[word]; meant != "" {
-		hint = "write " + meant
-	}
-	p.addError(t.at, "found "+quoteShort(word)+"; expected "+expected, hint)
+	word := p.text[t.at:t.end]
+	p.addError(t.at, "found "+quoteShort(word)+"; expected "+expected, suggest(word))
 }
 
 // enterLevel increments the nesting depth, and reports whether parsing can go on.
@@ -88,9 +86,9 @@ func (p *parser) expect(sign, expected string) {
 	}
 }
 
-// newNode returns a node that begins at offset at and ends with its last argument.
+// newNode returns a node that begins at offset at and ends with its last argument, or with the next token.
 func (p *parser) newNode(op op, at, sign int, args ...*node) *node {
-	end := sign
+	end := p.token.end
 	if len(args) > 0 {
 		end = args[len(args)-1].end
 	}
@@ -100,10 +98,7 @@ func (p *parser) newNode(op op, at, sign int, args ...*node) *node {
 // parseExpression parses a condition with two results, or an expression of higher precedence.
 func (p *parser) parseExpression() *node {
 	n := p.parseBinary(0)
-	if !p.is("?") {
-		return n
-	}
-	if !p.enterLevel() {
+	if !p.is("?") || !p.enterLevel() {
 		return n
 	}
 	sign := p.token.at
@@ -169,11 +164,9 @@ func (p *parser) nextOperator() *operator {
 func (p *parser) parseUnary() *node {
 	at := p.token.at
 	switch {
-	case p.is("!"):
-		p.next()
+	case p.accept("!"):
 		return p.parsePrefixed(opNot, at)
-	case p.is("-"):
-		p.next()
+	case p.accept("-"):
 		if p.token.at == at+1 && (p.token.kind == intToken || p.token.kind == floatToken) {
 			return p.parseNumber(at)
 		}
@@ -201,8 +194,7 @@ func (p *parser) parseOperand() *node {
 		switch {
 		case p.is("["):
 			n = p.parseElement(n)
-		case p.is("."):
-			p.next()
+		case p.accept("."):
 			n = p.parseMethod(n)
 		default:
 			return n
@@ -231,19 +223,12 @@ func (p *parser) parseMethod(list *node) *node {
 	name := p.text[t.at:t.end]
 	if t.kind != nameToken || comprehensions[name].usage == "" {
 		text := "found " + quoteShort(name) + "; expected a comprehension"
-		p.addError(t.at, text, methodHint(name))
+		p.addError(t.at, text, cmp.Or(usage(name),
+			"the comprehensions are "+strings.Join(slices.Sorted(maps.Keys(comprehensions)), ", ")))
 		return list
 	}
 	p.next()
 	return p.parseComprehension(name, t.at, list)
-}
-
-// methodHint returns a hint for a method that is not a comprehension.
-func methodHint(name string) string {
-	if f := functions[name]; f != nil {
-		return f.usage
-	}
-	return "the comprehensions are " + strings.Join(slices.Sorted(maps.Keys(comprehensions)), ", ")
 }
 
 // parseComprehension parses the variable and the expression of a comprehension. Its name is at the
@@ -337,9 +322,9 @@ func (p *parser) parseValues(closing string) (args []*node, end int) {
 func (p *parser) parseName() *node {
 	t := p.token
 	name := p.text[t.at:t.end]
-	p.next()
 	n := p.newNode(opColumn, t.at, t.at)
-	n.end, n.text = t.end, name
+	n.text = name
+	p.next()
 	switch {
 	case p.is("("):
 		if dot := strings.LastIndexByte(name, '.'); dot >= 0 && comprehensions[name[dot+1:]].usage != "" {
@@ -357,11 +342,9 @@ func (p *parser) parseName() *node {
 	case p.token.kind == nameToken || p.token.kind == textToken || p.token.kind == intToken:
 		rest := p.text[p.token.at:]
 		p.unexpected("an operator")
-		switch {
-		case strings.HasPrefix(rest, "not in "):
+		p.err.Hint = cmp.Or(p.err.Hint, suggest(name))
+		if strings.HasPrefix(rest, "not in ") {
 			p.err.Hint = `write '!(A in B)', in quotes`
-		case p.err.Hint == "" && suggestions[name] != "":
-			p.err.Hint = "write " + suggestions[name]
 		}
 	}
 	return n
@@ -393,19 +376,12 @@ var functionSuggestions = map[string]string{
 }
 
 func (p *parser) unknownFunction(n *node) {
-	text, hint := "there is no function "+quoteShort(n.text), ""
-	if dot := strings.LastIndexByte(n.text, '.'); dot >= 0 && functions[n.text[dot+1:]] != nil {
-		hint = "write " + n.text[dot+1:] + "(" + n.text[:dot] + ", …)"
-	} else if of, ok := comprehensions[n.text[dot+1:]]; ok {
-		hint = of.usage
-	} else if other := functions[functionSuggestions[n.text]]; other != nil {
-		hint = other.usage
-	} else if other := suggestions[n.text]; other != "" {
-		hint = "write " + other
-	} else if near := nearest.Of(n.text[dot+1:], functionNames()); near != "" {
-		hint = functions[near].usage
-	} else {
-		hint = "the functions are " + strings.Join(functionNames(), ", ")
+	dot := strings.LastIndexByte(n.text, '.')
+	name, hint := n.text[dot+1:], ""
+	if dot >= 0 && functions[name] != nil {
+		hint = "write " + name + "(" + n.text[:dot] + ", …)"
 	}
-	p.addError(n.at, text, hint)
+	p.addError(n.at, "there is no function "+quoteShort(n.text), cmp.Or(hint, comprehensions[name].usage,
+		usage(functionSuggestions[n.text]), suggest(n.text), usage(nearest.Of(name, functionNames())),
+		"the functions are "+strings.Join(functionNames(), ", ")))
 }

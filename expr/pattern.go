@@ -3,7 +3,6 @@ package expr
 import (
 	"regexp"
 	"strings"
-	"unicode/utf8"
 )
 
 // compilePattern compiles the pattern of matches. It rejects patterns whose meaning depends on Go's
@@ -20,33 +19,20 @@ func compilePattern(n *node) (*regexp.Regexp, *Error) {
 	return pattern, nil
 }
 
+// What makes the meaning of a pattern depend on the version of Unicode. Before it are characters and escapes.
+var (
+	unicodeClass = regexp.MustCompile(`^(?s:[^\\]|\\[^pP])*\\[pP]`)
+	beyondASCII  = regexp.MustCompile(`^(?s:[^\\]|\\[^x0-9])*\\[x0-9]|[^\x00-\x7f]`)
+	ignoredCase  = regexp.MustCompile(`^(?s:[^\\]|\\.)*\(\?[a-zA-Z-]*i[a-zA-Z-]*[:)]`)
+)
+
 // unstable returns why a pattern depends on the version of Unicode, and a hint; empty strings if it
 // does not.
 func unstable(pattern string) (why, hint string) {
-	fold, wide := false, false
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c >= utf8.RuneSelf:
-			wide = true
-		case c == '(' && strings.HasPrefix(pattern[i:], "(?"):
-			flags := pattern[i+2:]
-			if end := strings.IndexAny(flags, ":)"); end >= 0 && !strings.HasPrefix(flags, "P<") &&
-				!strings.HasPrefix(flags, "<") {
-				fold = fold || strings.Contains(flags[:end], "i")
-			}
-		case c == '\\' && i+1 < len(pattern):
-			i++
-			switch c := pattern[i]; {
-			case c == 'p' || c == 'P':
-				return "a pattern with a class of Unicode, which changes with its versions", "[A-Za-zÀ-ÿ] names characters"
-			case c == 'x' || isDigit(c):
-				wide = true
-			case c >= utf8.RuneSelf:
-				wide = true
-			}
-		}
-	}
-	if fold && wide {
+	switch {
+	case unicodeClass.MatchString(pattern):
+		return "a pattern with a class of Unicode, which changes with its versions", "[A-Za-zÀ-ÿ] names characters"
+	case ignoredCase.MatchString(pattern) && beyondASCII.MatchString(pattern):
 		return "a pattern that ignores the case of more than ASCII", "matches(lower(text), …)"
 	}
 	return "", ""

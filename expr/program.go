@@ -52,8 +52,8 @@ func (p *Program) Condition() *Error {
 
 // An Evaluator computes a program's value row by row. Use one per goroutine.
 type Evaluator struct {
+	eval
 	program *Program
-	eval    eval
 	arrays  bool    // see ReturnArrays
 	number  [8]byte // of an Array
 }
@@ -78,32 +78,31 @@ type eval struct {
 // Bind returns an Evaluator for rows with the values of Columns at the indexes slots. A string of
 // column i that is in nulls[i], which is sorted, is missing. nulls may be nil or shorter than slots.
 func (p *Program) Bind(slots []int, nulls [][]string) *Evaluator {
-	e := eval{slots: slots, nulls: make([][]string, len(slots))}
+	e := &Evaluator{program: p}
+	e.slots, e.nulls = slots, make([][]string, len(slots))
 	for i := range min(len(nulls), len(slots)) {
 		e.nulls[i] = nulls[i]
 		e.hasNulls = e.hasNulls || len(nulls[i]) > 0
 	}
-	e.vars, e.stored = make([]*schema.Value, p.variables), make([]schema.Value, p.stored)
-	evaluator := &Evaluator{program: p, eval: e}
-	evaluator.eval.meter = &evaluator.eval.own
-	return evaluator
+	e.vars, e.stored, e.meter = make([]*schema.Value, p.variables), make([]schema.Value, p.stored), &e.own
+	return e
 }
 
 // Share makes the steps of this evaluator count in m, together with the steps of other evaluators. The
 // caller resets m for each row.
-func (e *Evaluator) Share(m *Meter) { e.eval.meter = m }
+func (e *Evaluator) Share(m *Meter) { e.meter = m }
 
 // begin sets the row.
-func (e *Evaluator) begin(vals []schema.Value) *eval {
-	e.eval.vals, e.eval.made, e.eval.err = vals, e.eval.made[:0], nil
-	e.eval.values, e.eval.own.steps = e.eval.values[:0], 0
-	return &e.eval
+func (e *eval) begin(vals []schema.Value) {
+	e.vals, e.made, e.err = vals, e.made[:0], nil
+	e.values, e.own.steps = e.values[:0], 0
 }
 
 // Bool returns whether the expression is true in a row. Call it only if Condition returned nil.
 func (e *Evaluator) Bool(vals []schema.Value) (bool, *schema.RowError) {
-	x := e.begin(vals).bool(e.program.root)
-	return x, e.eval.err
+	e.begin(vals)
+	x := e.bool(e.program.root)
+	return x, e.err
 }
 
 // ReturnArrays makes Value return a number that was computed as an Array of one number, which is
@@ -115,9 +114,10 @@ func (e *Evaluator) ReturnArrays() { e.arrays = !e.program.MayBeList() }
 // or Missing. If the expression is a column, it is the column's value unchanged, and may be a Text.
 // The value is valid until the next call.
 func (e *Evaluator) Value(vals []schema.Value) (schema.Value, *schema.RowError) {
-	d := e.begin(vals).compute(e.program.root)
-	if !e.arrays || d.is&numeric == 0 || d.value != nil || e.eval.err != nil || d.num.isRoundedByDigits() {
-		return e.eval.toValue(e.program.root, d), e.eval.err
+	e.begin(vals)
+	d := e.compute(e.program.root)
+	if !e.arrays || d.is&numeric == 0 || d.value != nil || e.err != nil || d.num.isRoundedByDigits() {
+		return e.toValue(e.program.root, d), e.err
 	}
 	v := schema.Value{Kind: schema.Array, Elem: schema.Int64, Text: e.number[:]}
 	bits := uint64(d.num.int)

@@ -9,15 +9,15 @@ import (
 	"tfr-build/schema"
 )
 
-// A num is an int64 or a float64.
-type num struct {
+// A Number is an int64, or a finite float64.
+type Number struct {
 	int     int64
 	float   float64
 	isFloat bool
 }
 
 // asFloat converts x to a float64.
-func (x num) asFloat() float64 {
+func (x Number) asFloat() float64 {
 	if x.isFloat {
 		return x.float
 	}
@@ -25,7 +25,7 @@ func (x num) asFloat() float64 {
 }
 
 // append appends the decimal string of a number.
-func (x num) append(dst []byte) []byte {
+func (x Number) append(dst []byte) []byte {
 	if x.isFloat {
 		return schema.AppendFloat(dst, x.float)
 	}
@@ -34,8 +34,8 @@ func (x num) append(dst []byte) []byte {
 
 // A datum is a value of any kind.
 type datum struct {
-	is    kinds // exactly one kind, or numeric; 0 for a number that is too large, or not finite
-	num   num   // for numeric; for isBool, int 1 is true
+	is    kinds  // exactly one kind, or numeric; 0 for a number that is too large, or not finite
+	num   Number // for numeric; for isBool, int 1 is true
 	text  []byte
 	value *schema.Value // the value in a column; nil if it was computed
 }
@@ -48,9 +48,9 @@ func boolOf(x bool) datum {
 	return d
 }
 
-func numberOf(x num) datum { return datum{is: numeric, num: x} }
+func numberOf(x Number) datum { return datum{is: numeric, num: x} }
 
-func floatOf(x float64) datum { return numberOf(num{float: x, isFloat: true}) }
+func floatOf(x float64) datum { return numberOf(Number{float: x, isFloat: true}) }
 
 func textOf(x []byte) datum { return datum{is: isText, text: x} }
 
@@ -83,7 +83,7 @@ func datumOf(v *schema.Value) (d datum) {
 }
 
 // readNum returns the number that v is, or that its untyped string is.
-func readNum(v *schema.Value) (x num, ok bool) {
+func readNum(v *schema.Value) (x Number, ok bool) {
 	switch {
 	case v.Kind == schema.Text || v.Kind == schema.Number:
 		return parseNum(v.Text)
@@ -94,18 +94,18 @@ func readNum(v *schema.Value) (x num, ok bool) {
 }
 
 // numberAt returns a number of an Array, and whether it is finite.
-func numberAt(v *schema.Value, i int) (x num, ok bool) {
+func numberAt(v *schema.Value, i int) (x Number, ok bool) {
 	x.int, x.float, x.isFloat = v.NumberAt(i)
 	return x, x.float-x.float == 0
 }
 
-func parseNum(text []byte) (x num, ok bool) {
+func parseNum(text []byte) (x Number, ok bool) {
 	x.int, x.float, x.isFloat, ok = schema.ReadNumber(text)
 	return x, ok
 }
 
 // number returns d as a number, and whether it is one.
-func (d datum) number() (x num, ok bool) {
+func (d datum) number() (x Number, ok bool) {
 	if d.is == isCell {
 		return parseNum(d.text)
 	}
@@ -144,7 +144,7 @@ const (
 )
 
 // toNum converts d, the value of n, to a number.
-func (e *eval) toNum(n *node, d datum) num {
+func (e *eval) toNum(n *node, d datum) Number {
 	switch {
 	case d.value != nil:
 		return e.readNum(n, d.value)
@@ -155,13 +155,13 @@ func (e *eval) toNum(n *node, d datum) num {
 }
 
 // readNum converts v, the value of n, to a number.
-func (e *eval) readNum(n *node, v *schema.Value) num {
+func (e *eval) readNum(n *node, v *schema.Value) Number {
 	x, ok := readNum(v)
 	switch {
 	case !ok:
 		e.failKind(n, datumOf(v), aNumber)
 	case n.kinds&likeNumber == isFloat: // all numbers are floats, even if they are written as integers
-		return num{float: x.asFloat(), isFloat: true}
+		return Number{float: x.asFloat(), isFloat: true}
 	}
 	return x
 }

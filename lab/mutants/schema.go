@@ -93,12 +93,12 @@ var schemaMutants = []mutant{
 	},
 	{
 		name:  "computed numbers are rounded as Arrays",
-		edits: []edit{{"expr.num.isRoundedByDigits", "return x.isFloat &&", "return false && x.isFloat &&"}},
+		edits: []edit{{"expr.Number.isRoundedByDigits", "return x.isFloat &&", "return false && x.isFloat &&"}},
 		tests: []tests{{"./expr", "TestArraysAreStoredAsDigits"}},
 	},
 	{
 		name:  "patterns that change with Unicode",
-		edits: []edit{{"expr.unstable", "if fold && wide {", `if fold && wide && pattern == "" {`}},
+		edits: []edit{{"expr.unstable", "case ignoredCase.MatchString(pattern) && ", `case pattern == "" && `}},
 		tests: []tests{{"./expr", "TestMessages"}},
 	},
 	{
