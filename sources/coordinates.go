@@ -2,6 +2,7 @@ package sources
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"tfr-build/pixels/geometry"
@@ -106,9 +107,9 @@ func (c *Coordinates) add(i int, numbers []float64, unit geometry.Unit, outside 
 	if unit == geometry.Pixel {
 		// Small whole numbers count for neither: 0 and 1 are coordinates in both units.
 		switch {
-		case !areSmall(numbers):
+		case slices.ContainsFunc(numbers, isLarge):
 			c.Large++
-		case !areWhole(numbers):
+		case slices.ContainsFunc(numbers, hasFraction):
 			c.Small++
 		}
 	}
@@ -120,25 +121,11 @@ func (c *Coordinates) add(i int, numbers []float64, unit geometry.Unit, outside 
 	}
 }
 
-// areSmall reports whether coordinates may be relative: they are in the image or next to it.
-func areSmall(numbers []float64) bool {
-	for _, x := range numbers {
-		// A relative box of an object that the image cuts may end beyond 1, or begin below 0.
-		if math.Abs(x) > 1.5 {
-			return false
-		}
-	}
-	return true
-}
+// isLarge reports whether a coordinate cannot be relative: it is not in the image or next to it. A relative box of an
+// object that the image cuts may end beyond 1, or begin below 0.
+func isLarge(x float64) bool { return math.Abs(x) > 1.5 }
 
-func areWhole(numbers []float64) bool {
-	for _, x := range numbers {
-		if x != math.Trunc(x) {
-			return false
-		}
-	}
-	return true
-}
+func hasFraction(x float64) bool { return x != math.Trunc(x) }
 
 // addBox counts the i-th box of the row.
 func (c *Coordinates) addBox(i int, v [4]float64, rule *geometry.BoxRule, t *geometry.Transform, dropped bool) {

@@ -26,10 +26,10 @@ type boundConversion struct {
 // A followingKey has the columns of a key.
 type followingKey struct {
 	*convert.Key
-	rule    geometry.BoxRule  // of boxes
-	columns []followingColumn // that are read: of masks in runs their counts and sizes
-	with    []followingColumn
-	mask    followingColumn // of masks: the column that gets them
+	rule    geometry.BoxRule // of boxes
+	columns []inputColumn    // that are read: of masks in runs their counts and sizes
+	with    []inputColumn
+	mask    inputColumn // of masks: the column that gets them
 }
 
 // isRuns reports whether the key is of masks in runs.
@@ -40,15 +40,6 @@ func (k *followingKey) order() int {
 	// Dropped boxes also drop elements of the lists in with. Masks in runs become such a list only when they
 	// move, so they move before boxes; points and polygons of dropped boxes need no move.
 	return slices.Index([]string{"masks", "boxes", "points", "polygons"}, k.Kind)
-}
-
-// A followingColumn is a column that follows an image.
-type followingColumn struct {
-	name   string
-	slot   int
-	nulls  []string // strings that mean missing
-	isList bool     // an array of one number is a list
-	isOwn  bool     // the value is in the row itself
 }
 
 // bindFollowing binds the keys that name a column, with all columns that these keys name.
@@ -118,8 +109,8 @@ func (b *binder) conversionOf(c Conversion) (int, error) {
 }
 
 // following returns the columns with their slots.
-func (b *binder) following(names []string) ([]followingColumn, error) {
-	var list []followingColumn
+func (b *binder) following(names []string) ([]inputColumn, error) {
+	var list []inputColumn
 	for _, name := range names {
 		slot, err := b.slotOf(name)
 		if err != nil {
@@ -127,7 +118,7 @@ func (b *binder) following(names []string) ([]followingColumn, error) {
 		}
 		c, _ := b.s.columns.Find(name)
 		isList := c.List || c.Step == column.Own && len(c.Shape) > 0
-		list = append(list, followingColumn{name: name, slot: slot, nulls: c.Nulls, isList: isList,
+		list = append(list, inputColumn{name: name, slot: slot, nulls: c.Nulls, isList: isList,
 			isOwn: c.Step == column.Own})
 	}
 	return list, nil
@@ -216,11 +207,11 @@ func (r *Reader) loaderOf(f *follower) *loader {
 }
 
 // isMissing reports whether the row has no value in a column.
-func (r *Reader) isMissing(c *followingColumn) bool { return IsMissing(c.nulls, &r.vals[c.slot]) }
+func (r *Reader) isMissing(c *inputColumn) bool { return IsMissing(c.nulls, &r.vals[c.slot]) }
 
 // badFollowing returns the error of a value that cannot follow the image. Its position is of an element, if that has
 // one, or else of the column.
-func (r *Reader) badFollowing(c *followingColumn, element *schema.Value, format string, args ...any) *schema.RowError {
+func (r *Reader) badFollowing(c *inputColumn, element *schema.Value, format string, args ...any) *schema.RowError {
 	at := r.vals[c.slot].At
 	if element != nil {
 		at = cmp.Or(element.At, at)
@@ -229,7 +220,7 @@ func (r *Reader) badFollowing(c *followingColumn, element *schema.Value, format 
 }
 
 // badLength returns the error of a column that has another number of elements than the first column of its key.
-func (r *Reader) badLength(c *followingColumn, got, expected int, first *followingColumn) *schema.RowError {
+func (r *Reader) badLength(c *inputColumn, got, expected int, first *inputColumn) *schema.RowError {
 	return r.badFollowing(c, nil, "found %s; expected %s, as in %s", lengthText(got), lengthText(expected), first.name)
 }
 
@@ -240,17 +231,8 @@ func lengthText(n int) string {
 	return plural.Of(n, "element")
 }
 
-// elementAt returns the position in the row of the i-th element of a list, or of the value; -1 if it is in another
-// row.
-func (r *Reader) elementAt(c *followingColumn, i int) int {
-	if !c.isOwn {
-		return -1
-	}
-	return int(elementOf(&r.vals[c.slot], i).At)
-}
-
 // missing returns how many of the columns have no value in the row, and the first of them.
-func (r *Reader) missing(columns []followingColumn) (n int, first *followingColumn) {
+func (r *Reader) missing(columns []inputColumn) (n int, first *inputColumn) {
 	for i := range columns {
 		if c := &columns[i]; r.isMissing(c) {
 			n, first = n+1, cmp.Or(first, c)
@@ -261,7 +243,7 @@ func (r *Reader) missing(columns []followingColumn) (n int, first *followingColu
 
 // readColumns reads numbers of several columns into f.numbers, one column after another. It returns how many elements
 // each has; -1 if the columns have single numbers.
-func (r *Reader) readColumns(f *follower, columns []followingColumn) (n int, err error) {
+func (r *Reader) readColumns(f *follower, columns []inputColumn) (n int, err error) {
 	first := &columns[0]
 	n = first.length(&r.vals[first.slot])
 	f.numbers = f.numbers[:0]
@@ -287,7 +269,7 @@ func elementOf(v *schema.Value, i int) *schema.Value {
 }
 
 // length returns the number of elements of a value; -1 if it is not a list.
-func (c *followingColumn) length(v *schema.Value) int {
+func (c *inputColumn) length(v *schema.Value) int {
 	if v.Kind == schema.Array && v.Len() == 1 && !c.isList {
 		return -1
 	}
@@ -295,14 +277,14 @@ func (c *followingColumn) length(v *schema.Value) int {
 }
 
 // appendNumbers appends the numbers of a value: its only one, or all of a flat list.
-func (r *Reader) appendNumbers(dst []float64, c *followingColumn, v *schema.Value) ([]float64, error) {
+func (r *Reader) appendNumbers(dst []float64, c *inputColumn, v *schema.Value) ([]float64, error) {
 	for i := range max(v.Len(), -v.Len()) { // a value that is not a list has the length -1
 		n := numberAt(v, i)
 		if e := elementOf(v, i); !n.isValid {
 			if v.Kind == schema.List && e.Len() >= 0 {
 				return dst, r.badFollowing(c, e, "found a list in element %d; expected a number", i)
 			}
-			return dst, r.badFollowing(c, e, "found %s; expected a finite number", describe(e))
+			return dst, r.badFollowing(c, e, "found %s; expected a finite number", e.Describe())
 		}
 		dst = append(dst, n.x)
 	}
@@ -311,13 +293,13 @@ func (r *Reader) appendNumbers(dst []float64, c *followingColumn, v *schema.Valu
 
 // moveFlat returns a value whose numbers are moved: a flat list, or each flat list in its lists. move gets the numbers
 // of a flat list in f.numbers. Missing elements stay.
-func (r *Reader) moveFlat(f *follower, c *followingColumn, v *schema.Value,
+func (r *Reader) moveFlat(f *follower, c *inputColumn, v *schema.Value,
 	move func(v *schema.Value) (moved []float64, err error)) (schema.Value, error) {
 	isList := func(v schema.Value) bool { return v.Kind == schema.List || v.Kind == schema.Array && v.Len() != 1 }
 	hasValue := func(v schema.Value) bool { return v.Kind != schema.Missing }
 	switch {
 	case v.Len() < 0:
-		return *v, r.badFollowing(c, v, "found %s; expected a list of coordinates", describe(v))
+		return *v, r.badFollowing(c, v, "found %s; expected a list of coordinates", v.Describe())
 	case v.Kind == schema.List && !slices.ContainsFunc(v.List, hasValue): // the list may be of lists
 		return *v, nil
 	case !slices.ContainsFunc(v.List, isList):
@@ -364,19 +346,6 @@ func numberOf(v *schema.Value) (x float64, ok bool) {
 	return x, ok
 }
 
-// describe shows a value that is not a number.
-func describe(v *schema.Value) string {
-	switch v.Kind {
-	case schema.Missing:
-		return "no value"
-	case schema.List:
-		return fmt.Sprintf("a list of %d elements", len(v.List))
-	case schema.Object:
-		return "an object"
-	}
-	return schema.Quote(v.Text)
-}
-
 // reserve makes room for size more bytes of text. Values refer to earlier text, so a copy of it would
 // only keep both in memory.
 func (f *follower) reserve(size int) {
@@ -386,7 +355,7 @@ func (f *follower) reserve(size int) {
 }
 
 // array returns the value of moved numbers of a column. Its memory is valid until the next row.
-func (r *Reader) array(f *follower, c *followingColumn, numbers []float64, at uint32) (schema.Value, error) {
+func (r *Reader) array(f *follower, c *inputColumn, numbers []float64, at uint32) (schema.Value, error) {
 	if err := r.addSize(8*len(numbers), c.name); err != nil {
 		return schema.Value{}, err
 	}

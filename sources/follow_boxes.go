@@ -66,7 +66,7 @@ func (r *Reader) moveBoxes(f *follower, b *followingKey, t *geometry.Transform) 
 	c := &b.columns[0]
 	v := r.vals[c.slot]
 	if v.Len() < 0 {
-		return r.badFollowing(c, nil, "found %s; expected a list of boxes", describe(&v))
+		return r.badFollowing(c, nil, "found %s; expected a list of boxes", v.Describe())
 	}
 	// Four numbers are one box. An empty list has no boxes, and not a box without numbers.
 	if v.Kind == schema.Array && v.Len() > 0 || v.Kind == schema.List && len(v.List) > 0 && v.List[0].Len() < 0 {
@@ -123,7 +123,9 @@ func (r *Reader) moveBox(f *follower, b *followingKey, t *geometry.Transform, i 
 	if to, kept, err = t.MoveBox(box, &b.rule); err != nil {
 		return to, false, r.badBox(b, t, box, v, fmt.Sprintf("box %d, %v: %v", i, box, err))
 	}
-	f.count.row.At = r.elementAt(&b.columns[0], i)
+	if c := &b.columns[0]; c.isOwn { // else the position is in another row
+		f.count.row.At = int(elementOf(&r.vals[c.slot], i).At)
+	}
 	f.count.addBox(i, box, &b.rule, t, !kept)
 	return to, kept, nil
 }
@@ -164,7 +166,7 @@ func otherForm(rule *geometry.BoxRule, t *geometry.Transform, v [4]float64) stri
 
 // dropSingle makes the only box of a row missing, with the values that belong to it.
 func (r *Reader) dropSingle(b *followingKey) {
-	for _, columns := range [][]followingColumn{b.columns, b.with} {
+	for _, columns := range [][]inputColumn{b.columns, b.with} {
 		for i := range columns {
 			// With the position, the error of a feature that needs the value still leads to the box.
 			r.vals[columns[i].slot] = schema.Value{At: r.vals[columns[i].slot].At}
@@ -175,15 +177,12 @@ func (r *Reader) dropSingle(b *followingKey) {
 // checkWith returns an error unless the lists that belong to n boxes have n elements. If n is
 // negative, the row has a single box, to which any values belong.
 func (r *Reader) checkWith(b *followingKey, n int) error {
+	if n < 0 {
+		return nil
+	}
 	for i := range b.with {
 		c := &b.with[i]
-		v := &r.vals[c.slot]
-		isMissing := r.isMissing(c)
-		switch got := v.Len(); {
-		case n < 0, n == 0 && isMissing:
-		case isMissing:
-			return r.badFollowing(c, nil, "the list is missing; expected %s, as in %s", lengthText(n), b.columns[0].name)
-		case got != n:
+		if got := r.vals[c.slot].Len(); got != n && (n > 0 || !r.isMissing(c)) {
 			return r.badLength(c, got, n, &b.columns[0])
 		}
 	}

@@ -3,7 +3,6 @@ package sources
 import (
 	"errors"
 	"math"
-	"slices"
 
 	"tfr-build/pixels/convert"
 	"tfr-build/pixels/geometry"
@@ -78,7 +77,7 @@ func (r *Reader) addMasks(m *followingKey, n int, t *geometry.Transform) error {
 }
 
 // named adds the column and its position to an error of a row.
-func (r *Reader) named(c *followingColumn, err error) error {
+func (r *Reader) named(c *inputColumn, err error) error {
 	err = images.RowError(err)
 	if bad, ok := errors.AsType[*schema.RowError](err); ok {
 		bad.Column, bad.At = c.name, int(r.vals[c.slot].At)
@@ -89,19 +88,19 @@ func (r *Reader) named(c *followingColumn, err error) error {
 // moveFile moves the pixels of a PNG file: of the i-th, or of the only one. A missing one stays.
 func (r *Reader) moveFile(f *follower, m *followingKey, t *geometry.Transform, i int) (schema.Value, error) {
 	v := elementOf(&r.vals[m.mask.slot], i)
-	switch v.Kind {
-	case schema.Missing:
+	switch {
+	case v.Kind == schema.Missing:
 		return *v, nil
-	case schema.Bytes, schema.Text, schema.String:
+	case isString(v):
 		return r.maskOf(f, &m.mask, v, func(dst []byte) ([]byte, error) {
 			return f.files.Append(dst, v.Text, header.Limits{Pixels: r.l.s.env.Limits.Pixels}, t, m.Mask.Fill)
 		})
 	}
-	return *v, r.badFollowing(&m.mask, v, "found %s; expected a PNG file", describe(v))
+	return *v, r.badFollowing(&m.mask, v, "found %s; expected a PNG file", v.Describe())
 }
 
 // maskOf returns the value of a mask that moved appends. Its memory is valid until the next row.
-func (r *Reader) maskOf(f *follower, c *followingColumn, v *schema.Value,
+func (r *Reader) maskOf(f *follower, c *inputColumn, v *schema.Value,
 	moved func(dst []byte) ([]byte, error)) (schema.Value, error) {
 	from := len(f.text)
 	var err error
@@ -123,14 +122,17 @@ func isListOfRuns(counts *schema.Value) bool {
 	}
 	// COCO writes the runs of one mask as a string if they are compressed, else as a list of numbers. So a list
 	// of numbers is one mask, and a list of strings or of lists is several.
-	at := slices.IndexFunc(counts.List, func(v schema.Value) bool { return v.Kind != schema.Missing })
-	if at < 0 {
-		return true
+	for i := range counts.List {
+		if first := &counts.List[i]; first.Kind != schema.Missing {
+			return isString(first) || first.Kind == schema.List || first.Kind == schema.Array && first.Len() != 1
+		}
 	}
-	first := &counts.List[at]
-	return first.Kind == schema.String || first.Kind == schema.Text || first.Kind == schema.Bytes ||
-		first.Kind == schema.List ||
-		first.Kind == schema.Array && first.Len() != 1
+	return true
+}
+
+// isString reports whether a value may be a file or compressed runs.
+func isString(v *schema.Value) bool {
+	return v.Kind == schema.String || v.Kind == schema.Text || v.Kind == schema.Bytes
 }
 
 // moveRuns makes a mask of runs: of the i-th, or of the only ones.
@@ -160,8 +162,8 @@ func (r *Reader) moveRuns(f *follower, m *followingKey, t *geometry.Transform, i
 }
 
 // readRuns reads runs from a compressed string, or from a list of numbers, into f.runs.
-func (r *Reader) readRuns(f *follower, c *followingColumn, v *schema.Value) (err error) {
-	if f.runs = f.runs[:0]; v.Kind == schema.String || v.Kind == schema.Text || v.Kind == schema.Bytes {
+func (r *Reader) readRuns(f *follower, c *inputColumn, v *schema.Value) (err error) {
+	if f.runs = f.runs[:0]; isString(v) {
 		if f.runs, err = convert.ParseRuns(f.runs, v.Text); err != nil {
 			return r.badFollowing(c, v, "%v", err)
 		}
@@ -177,7 +179,7 @@ func (r *Reader) readRuns(f *follower, c *followingColumn, v *schema.Value) (err
 }
 
 // readPixelCounts reads whole numbers into f.numbers.
-func (r *Reader) readPixelCounts(f *follower, c *followingColumn, v *schema.Value) (err error) {
+func (r *Reader) readPixelCounts(f *follower, c *inputColumn, v *schema.Value) (err error) {
 	if f.numbers, err = r.appendNumbers(f.numbers[:0], c, v); err != nil {
 		return err
 	}

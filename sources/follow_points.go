@@ -81,7 +81,7 @@ func (r *Reader) moveXY(f *follower, p *followingKey, t *geometry.Transform) err
 }
 
 // hide sets the visibility of points that are now outside to 0. Other values stay as they are.
-func (r *Reader) hide(f *follower, c *followingColumn) error {
+func (r *Reader) hide(f *follower, c *inputColumn) error {
 	v := &r.vals[c.slot]
 	if err := r.addSize(8*max(0, v.Len()), c.name); err != nil {
 		return err

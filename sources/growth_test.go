@@ -37,7 +37,7 @@ func wideJSON(names []string) string {
 }
 
 // longJSON has so many empty lines that not all are read to find the columns.
-func longJSON() string { return strings.Repeat("{}\n", sampledRows) }
+func longJSON() string { return strings.Repeat("{}\n", sampleRows) }
 
 // withJoin returns a source of t.csv with a lookup table.
 func withJoin(kind string, options input.Options, many bool) *Spec {

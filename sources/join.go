@@ -3,6 +3,7 @@ package sources
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"tfr-build/internal/store"
 	"tfr-build/schema"
@@ -14,16 +15,9 @@ import (
 type boundJoin struct {
 	table *lookupTable
 	index int
-	on    []boundKey
+	on    []inputColumn
 	each  bool // the only join column is a list, whose elements are looked up
 	cells []joinedCell
-}
-
-// A boundKey is a join column of the source.
-type boundKey struct {
-	name  string
-	slot  int
-	nulls []string // strings that mean missing
 }
 
 type joinedCell struct{ column, slot int } // column is an index of lookupTable.values
@@ -46,13 +40,12 @@ func (b *binder) bindKeys(index int) error {
 	t := b.s.joins[index]
 	j := boundJoin{table: t, index: index}
 	for _, on := range t.join.On {
-		key, err := b.slotFor(on.Ours, column.Join, index)
+		ours, err := b.inputOf(on.Ours, column.Join, index)
 		if err != nil {
 			return err
 		}
-		ours, _ := b.s.columns.FindBefore(on.Ours, column.Join, index)
-		j.each = len(t.join.On) == 1 && b.s.columns.IsList(&ours)
-		j.on = append(j.on, boundKey{on.Ours, key, ours.Nulls})
+		j.each = len(t.join.On) == 1 && ours.isList
+		j.on = append(j.on, ours)
 	}
 	b.l.joins = append(b.l.joins, j)
 	return nil
@@ -121,20 +114,8 @@ func (r *Reader) findMatches(j *boundJoin) (span, error) {
 	if len(j.on) == 1 {
 		return r.findRows(j, &r.vals[j.on[0].slot])
 	}
-	r.key.reset()
-	missing := false
-	for i := range j.on {
-		on := &j.on[i]
-		v := &r.vals[on.slot]
-		switch {
-		case IsMissing(on.nulls, v):
-			missing = true
-		case !r.key.add(v, len(j.on)):
-			return span{}, joinTypeError(v, on.name)
-		}
-	}
-	if missing {
-		return span{}, nil
+	if isMissing, err := r.key.read(r.vals, j.on); isMissing || err != nil {
+		return span{}, err
 	}
 	return j.table.find(&r.key), nil
 }
@@ -193,7 +174,7 @@ func (r *Reader) findRows(j *boundJoin, v *schema.Value) (span, error) {
 	}
 	r.key.reset()
 	if !r.key.add(v, 1) {
-		return span{}, joinTypeError(v, j.on[0].name)
+		return span{}, j.on[0].joinTypeError(v)
 	}
 	return j.table.find(&r.key), nil
 }
@@ -209,16 +190,15 @@ func (r *Reader) explainMissing(j *boundJoin) string {
 	if len(listing.Files) > 1 {
 		table = fmt.Sprintf("join %d", j.index+1)
 	}
-	var values []*schema.Value
+	var parts []string
 	for i := range j.on {
 		on := &j.on[i]
 		if IsMissing(on.nulls, &r.vals[on.slot]) {
 			return fmt.Sprintf("the row has no %s to look up in %s", on.name, table)
 		}
-		values = append(values, &r.vals[on.slot])
+		parts = append(parts, keyText(j.table.join.On[i].Theirs, &r.vals[on.slot]))
 	}
-	_, theirs := j.table.join.On.Names()
-	text := keyText(theirs, values)
+	text := strings.Join(parts, ", ")
 	if found, err := r.findMatches(j); err == nil && !found.isEmpty() {
 		if len(listing.Files) > 1 {
 			table = j.table.pathOf(int(j.table.files[found.lo]))

@@ -73,7 +73,7 @@ func (s *Source) addStepColumns(required []string) []string {
 // only rows have the columns of the source, its first rows decide.
 func (s *Source) findRealColumns(ctx context.Context, required []string) error {
 	isRequired := func(name string) bool { return slices.Contains(required, name) }
-	if !s.Input.Columns().Open || !slices.ContainsFunc(column.RowColumns, isRequired) {
+	if !slices.ContainsFunc(column.RowColumns, isRequired) {
 		return nil
 	}
 	keys, err := s.firstKeys(ctx)
@@ -91,7 +91,7 @@ func (s *Source) firstKeys(ctx context.Context) (map[string]bool, error) {
 	if !s.Input.Columns().Open {
 		return map[string]bool{}, nil
 	}
-	names, _, err := columnNames(ctx, s.Input, sampledRows)
+	names, _, err := columnNames(ctx, s.Input, sampleRows)
 	return column.SetOf(names), err
 }
 

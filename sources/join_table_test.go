@@ -118,7 +118,7 @@ func TestSortedMatches(t *testing.T) {
 	for file, want := range map[string]string{
 		"bad.jsonl":  `bad.jsonl:2:17: column "t": found the string "x", but earlier rows have numbers to sort by [TYPE]`,
 		"gap.jsonl":  `gap.jsonl:2:1: column "t": the value to sort by is missing [MISSING]`,
-		"list.jsonl": `column "t": found a list or an object; expected a string or a number to sort by [TYPE]`,
+		"list.jsonl": `column "t": found a list of 1 element; expected a string or a number to sort by [TYPE]`,
 	} {
 		_, _, err := bindTo("jsonl", jsonlOptions(file), Many{Sort: "t"})
 		wantError(t, err, want)

@@ -53,10 +53,10 @@ func plain(*Join) {}
 // TestLookupTableIsReadOnce counts the rows that are read. In one table the first rows have all
 // columns, in the other only later rows.
 func TestLookupTableIsReadOnce(t *testing.T) {
-	const rows = 5 * sampledRows
+	const rows = 5 * sampleRows
 	dir := testenv.Directory(t, map[string]string{"rows.csv": "id\n7\n",
 		"side.jsonl": jsonRows(rows, map[int]string{rows - 1: `, "late": 1`})})
-	for column, most := range map[string]int{"v": rows + sampledRows, "late": 2*rows + sampledRows} {
+	for column, most := range map[string]int{"v": rows + sampleRows, "late": 2*rows + sampleRows} {
 		ctx := &lookedAt{Context: t.Context()}
 		s, err := Open(ctx, joined(csvSpec("rows.csv"), plain), below(dir))
 		if err == nil {
@@ -77,9 +77,9 @@ func TestLookupTableIsReadOnce(t *testing.T) {
 // TestLoadJoinsIsCanceled cancels the context at the third row: of the first rows of a table, of
 // all of them, and of loading it.
 func TestLoadJoinsIsCanceled(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"rows.csv": "id\n7\n", "side.jsonl": jsonRows(2*sampledRows, nil)})
+	dir := testenv.Directory(t, map[string]string{"rows.csv": "id\n7\n", "side.jsonl": jsonRows(2*sampleRows, nil)})
 	ended := func(most int64) context.Context { return &lookedAt{Context: t.Context(), most: most} }
-	for _, most := range []int{3, sampledRows + 3} {
+	for _, most := range []int{3, sampleRows + 3} {
 		s, err := Open(t.Context(), joined(csvSpec("rows.csv"), plain), below(dir))
 		if err != nil {
 			t.Fatal(err)
@@ -99,7 +99,8 @@ func TestLoadJoinsIsCanceled(t *testing.T) {
 func TestIndexIsCanceled(t *testing.T) {
 	l := tableLoader{t: &lookupTable{}, columns: [][]schema.Value{make([]schema.Value, 3*stepsPerLook)}}
 	for i := range 3 * stepsPerLook {
-		l.keys, l.files = append(l.keys, fmt.Sprint((i*7919)%(3*stepsPerLook))), append(l.files, 0)
+		l.keys = append(l.keys, fmt.Sprint((i*7919)%(3*stepsPerLook)))
+		l.t.places.rows = append(l.t.places.rows, rowPlace{})
 	}
 	whole := &lookedAt{Context: t.Context()}
 	if n, err := l.groupRows(whole); err != nil || n != len(l.keys) {
@@ -117,7 +118,7 @@ func TestIndexIsCanceled(t *testing.T) {
 
 // TestLateColumns finds columns that only rows after the first ones have.
 func TestLateColumns(t *testing.T) {
-	side := jsonRows(2*sampledRows, map[int]string{1: `, "w": 8`, 1500: `, "late": "L", "deep": {"n": 5}, "key": "k"`})
+	side := jsonRows(2*sampleRows, map[int]string{1: `, "w": 8`, 1500: `, "late": "L", "deep": {"n": 5}, "key": "k"`})
 	dir := testenv.Directory(t, map[string]string{
 		"side.jsonl": side, "rows.csv": "id,a\n1500,x\n3,y\n", "late.csv": "id,late\n1500,x\n3,y\n",
 		"rows.jsonl": `{"id": "1500", "a": "x"}` + "\n" + `{"id": "3"}` + "\n",
@@ -170,11 +171,13 @@ func TestJoinOnWrongType(t *testing.T) {
 	defer r.Close()
 	_, err := r.Read(0, 0, []byte(`{"id": ["1", "2"]}`))
 	if bad, ok := errors.AsType[*schema.RowError](err); !ok ||
-		bad.Message != "found a list; expected a string or a number to join on" || bad.Column != "id" || bad.At != 7 {
+		bad.Message != "found a list of 2 elements; expected a string or a number to join on" || bad.Column != "id" ||
+		bad.At != 7 {
 		t.Errorf("%#v", err)
 	}
 	for file, want := range map[string]string{
-		"lists.jsonl":   `lists.jsonl:2:9: column "id": found a list; expected a string or a number to join on [TYPE]`,
+		"lists.jsonl": `lists.jsonl:2:9: column "id": found a list of 1 element; expected a string or a number to join on ` +
+			"[TYPE]",
 		"objects.jsonl": `objects.jsonl:1:8: column "id": found an object; expected`,
 	} {
 		_, _, err := bind(below(dir), joined(jsonlSpec("rows.jsonl"), func(j *Join) { j.Kind.Options = jsonlOptions(file) }))

@@ -33,6 +33,27 @@ func (k *joinKey) add(v *schema.Value, columns int) bool {
 	return true
 }
 
+// read reads the key of a row. isMissing reports whether it lacks a value, so that it matches nothing. err is the error
+// of a value that cannot be joined on.
+func (k *joinKey) read(vals []schema.Value, on []inputColumn) (isMissing bool, err error) {
+	k.reset()
+	for i := range on {
+		switch v := &vals[on[i].slot]; {
+		case IsMissing(on[i].nulls, v):
+			isMissing = true
+		case !k.add(v, len(on)) && err == nil:
+			err = on[i].joinTypeError(v)
+		}
+	}
+	return isMissing, err
+}
+
+// joinTypeError returns the error of a value that cannot be joined on.
+func (c *inputColumn) joinTypeError(v *schema.Value) error {
+	return &schema.RowError{Code: "TYPE", At: int(v.At), Column: c.name,
+		Message: "found " + v.Describe() + "; expected a string or a number to join on"}
+}
+
 // appendKey appends a value to a key. Each of several values follows its length, so that different values never have
 // the same key.
 func appendKey(key, text []byte, columns int) []byte {

@@ -28,7 +28,7 @@ func readKeys(in input.Input) keyTree {
 		return all
 	}
 	if !in.Columns().Nested {
-		names, _, _ := columnNames(context.Background(), in, sampledRows) // without names nothing is suggested
+		names, _, _ := columnNames(context.Background(), in, sampleRows) // without names nothing is suggested
 		for _, n := range names {
 			all[n] = keyTree{}
 		}

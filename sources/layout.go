@@ -119,6 +119,24 @@ func (s *Source) bind(columns []schema.Column, all bool) (*Layout, error) {
 	return b.l, err
 }
 
+// An inputColumn is a column that a step reads.
+type inputColumn struct {
+	name   string
+	slot   int
+	nulls  []string // strings that mean missing
+	isList bool     // it is known to have lists
+	isOwn  bool     // its values are in the row itself
+	hint   string   // of a load, for a missing value: the column that has lists
+}
+
+// inputOf returns a column that a step needs. The column must exist before that step.
+func (b *binder) inputOf(name string, step column.Step, index int) (inputColumn, error) {
+	slot, err := b.slotFor(name, step, index)
+	c, _ := b.s.columns.FindBefore(name, step, index)
+	return inputColumn{name: name, slot: slot, nulls: c.Nulls, isList: b.s.columns.IsList(&c),
+		isOwn: c.Step == column.Own}, err
+}
+
 // A binder finds the origin of each requested column.
 type binder struct {
 	s     *Source

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"tfr-build/internal/store"
 	"tfr-build/schema"
@@ -22,27 +23,12 @@ type load struct {
 	dir  string
 }
 
-// newLoad returns l with its directory resolved.
-func newLoad(l *Load, path *Template, env *input.Env) load {
-	return load{Load: l, path: path, dir: env.Resolve(l.Dir)}
-}
-
 // A boundLoad fills slots from a file that the row names, or from a list of files.
 type boundLoad struct {
 	load    *load
-	path    []pathColumn
+	path    []inputColumn
 	columns []input.Bound // of the file; each Name is the rest after the name of the load
 	places  bool          // coordinates move to the image
-}
-
-// A pathColumn is a column of the template.
-type pathColumn struct {
-	name   string
-	slot   int
-	nulls  []string // strings that mean missing
-	isList bool     // it is known to have lists
-	isOwn  bool     // its values are in the row itself
-	hint   string   // for a missing value: the column that has lists
 }
 
 // bindLoad binds slot to a column of a loaded file.
@@ -57,31 +43,23 @@ func (b *binder) bindLoad(c *column.Column, slot int) error {
 // loadOf returns a load, which is added if it is new.
 func (b *binder) loadOf(index int) (*boundLoad, error) {
 	load := &b.s.loads[index]
-	k := -1
-	for n := range b.l.loads {
-		if b.l.loads[n].load == load {
-			k = n
-		}
+	k := slices.IndexFunc(b.l.loads, func(l boundLoad) bool { return l.load == load })
+	if k >= 0 {
+		return &b.l.loads[k], nil
 	}
-	if k < 0 {
-		bound := boundLoad{load: load}
-		for _, name := range load.path.Columns() {
-			from, err := b.slotFor(name, column.Load, 0) // paths use only columns from before the loads
-			if err != nil {
-				return nil, err
-			}
-			c, _ := b.s.columns.FindBefore(name, column.Load, 0)
-			of := pathColumn{name: name, slot: from, nulls: c.Nulls, isList: b.s.columns.IsList(&c),
-				isOwn: c.Step == column.Own}
-			if of.isOwn && b.s.columns.Open && b.s.columns.Lists && !of.isList {
-				of.hint = fmt.Sprintf("path: %q, if it is a list", "{"+name+".*}")
-			}
-			bound.path = append(bound.path, of)
+	bound := boundLoad{load: load}
+	for _, name := range load.path.Columns() {
+		c, err := b.inputOf(name, column.Load, 0) // paths use only columns from before the loads
+		if err != nil {
+			return nil, err
 		}
-		b.l.loads = append(b.l.loads, bound)
-		k = len(b.l.loads) - 1
+		if c.isOwn && b.s.columns.Open && b.s.columns.Lists && !c.isList {
+			c.hint = fmt.Sprintf("path: %q, if it is a list", "{"+name+".*}")
+		}
+		bound.path = append(bound.path, c)
 	}
-	return &b.l.loads[k], nil
+	b.l.loads = append(b.l.loads, bound)
+	return &b.l.loads[len(b.l.loads)-1], nil
 }
 
 // A loader reads the files of one load. It may be used by one goroutine.
@@ -259,7 +237,7 @@ func (l *loader) textOf(k, i int) ([]byte, error) {
 }
 
 // newError returns an error about a value of the column.
-func (c *pathColumn) newError(code string, v *schema.Value, message string) *schema.RowError {
+func (c *inputColumn) newError(code string, v *schema.Value, message string) *schema.RowError {
 	return &schema.RowError{Code: code, At: int(v.At), Column: c.name, Message: message}
 }
 

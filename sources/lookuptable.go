@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"tfr-build/expr"
-	"tfr-build/internal/nearest"
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
@@ -68,7 +67,7 @@ func openJoin(ctx context.Context, j *Join, env *input.Env) (*lookupTable, error
 	if err := t.source.ReadHeads(ctx, append(theirs, column.Named(string(j.Where))...)); err != nil {
 		return nil, err
 	}
-	if err := t.readColumns(ctx, sampledRows); err != nil {
+	if err := t.readColumns(ctx, sampleRows); err != nil {
 		return nil, err
 	}
 	lacks := func(c JoinColumn) bool { return !t.hasColumn(c.Theirs) }
@@ -113,14 +112,9 @@ func (t *lookupTable) compileWhere() error {
 // missingColumn returns the error of a table without a column that a key of the join names.
 func (t *lookupTable) missingColumn(name, needed, key string) error {
 	isCommon := func(name string) bool { return slices.Contains(column.TableColumns, name) }
-	found := slices.DeleteFunc(slices.Clone(t.names), isCommon)
-	meant := ""
-	if n := nearest.Of(name, found); n != "" {
-		meant = "; did you mean " + schema.Quote(n) + "?"
-	}
-	text := fmt.Sprintf("no column %s to %s%s; found: %s", schema.Quote(name), needed, meant, input.NameList(found))
-	return &input.MismatchError{Path: t.source.Listing().Label, Text: text, Code: input.MissingColumn,
-		Key: t.join.At + "." + key}
+	fit := t.source.noColumn(name, " to "+needed, slices.DeleteFunc(slices.Clone(t.names), isCommon), true)
+	fit.Key = t.join.At + "." + key
+	return fit
 }
 
 // hasColumn reports whether the table has a column, according to the known names.
@@ -174,14 +168,10 @@ func (t *lookupTable) load(ctx context.Context) error {
 	return err
 }
 
-// keyText returns the values of join columns for messages: subject "a", event "7".
-func keyText(columns []string, values []*schema.Value) string {
-	parts := make([]string, len(columns))
-	for i, name := range columns {
-		text, _ := values[i].AsText(nil)
-		parts[i] = name + " " + schema.Quote(text)
-	}
-	return strings.Join(parts, ", ")
+// keyText returns the value of a join column for messages: subject "a".
+func keyText(column string, v *schema.Value) string {
+	text, _ := v.AsText(nil)
+	return column + " " + schema.Quote(text)
 }
 
 // rowError adds the position to the error of an invalid row of the table.

@@ -158,7 +158,7 @@ func (r *Reader) lookedUp(j *boundJoin, element int) string {
 			v = &v.List[element]
 		}
 		if parts[i] = "no " + j.on[i].name; !IsMissing(j.on[i].nulls, v) {
-			parts[i] = keyText([]string{j.on[i].name}, []*schema.Value{v})
+			parts[i] = keyText(j.on[i].name, v)
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -188,22 +188,19 @@ func (r *Reader) TakeMatches(to []JoinMatches) []JoinMatches {
 	return to
 }
 
-// text returns the columns and values of a key.
-func (k keyColumns) text(key string) string {
-	if len(k) == 1 {
-		return k[0] + " " + schema.Quote([]byte(key))
+// splitKey returns the columns and values of a key of a lookup table.
+func splitKey(columns []string, key string) string {
+	if len(columns) == 1 {
+		return columns[0] + " " + schema.Quote([]byte(key))
 	}
-	parts := make([]string, len(k))
-	for i, name := range k {
+	parts := make([]string, len(columns))
+	for i, name := range columns {
 		size, n := binary.Uvarint([]byte(key[:min(len(key), binary.MaxVarintLen64)]))
 		parts[i] = name + " " + schema.Quote([]byte(key[n:n+int(size)]))
 		key = key[n+int(size):]
 	}
 	return strings.Join(parts, ", ")
 }
-
-// keyColumns are the join columns of a lookup table.
-type keyColumns []string
 
 // A JoinSummary says which rows of a source, and of a lookup table, have no match.
 type JoinSummary struct {
@@ -244,7 +241,7 @@ func (s *Source) SummarizeJoin(index int, m *JoinMatches) JoinSummary {
 		if !found.isInvalid() && used[found.lo/64]&(1<<(found.lo%64)) == 0 {
 			sum.Unused += int64(found.hi - found.lo)
 			if found.lo < first {
-				first, sum.UnusedExample = found.lo, keyColumns(sum.Theirs).text(key)
+				first, sum.UnusedExample = found.lo, splitKey(sum.Theirs, key)
 			}
 		}
 	}

@@ -46,7 +46,7 @@ func (l *MissingColumn) Text() string {
 	return text
 }
 
-// How much of an input is read at most to find columns that none of its rows has.
+// How much of an input is read at most to find the columns of its rows, if only rows have them.
 const (
 	sampleRows  = 1000
 	sampleBytes = 16 << 20
@@ -58,11 +58,7 @@ func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]MissingColum
 	if err := s.checkDuplicates(ctx); err != nil {
 		return nil, err
 	}
-	type column struct {
-		name string
-		join int
-	}
-	seen := map[column]bool{}
+	seen := map[MissingColumn]bool{}
 	var all []MissingColumn
 	for _, l := range layouts {
 		found, err := l.sample(ctx)
@@ -70,7 +66,7 @@ func (s *Source) Sample(ctx context.Context, layouts ...*Layout) ([]MissingColum
 			return nil, err
 		}
 		for _, lack := range found {
-			if c := (column{lack.Column, lack.Join}); !seen[c] {
+			if c := (MissingColumn{Column: lack.Column, Join: lack.Join}); !seen[c] {
 				seen[c] = true
 				all = append(all, lack)
 			}
@@ -107,23 +103,19 @@ func (s *Source) FirstRows(ctx context.Context, n int, visit func(file int, rec 
 }
 
 func (l *Layout) sample(ctx context.Context) (all []MissingColumn, err error) {
-	own, err := sampleInput(ctx, l.s.Input, l.bound)
-	if own.unread != "" {
-		all = append(all, MissingColumn{Unread: own.unread, Join: -1})
+	columns, rows, unread, err := sampleInput(ctx, l.s.Input, l.bound)
+	if unread != "" {
+		all = append(all, MissingColumn{Unread: unread, Join: -1})
 	}
-	for _, c := range own.missing {
-		all = append(all, MissingColumn{Column: l.columns[c.Slot], Rows: own.rows, Join: -1, Needed: l.namesFile(c.Slot)})
+	for _, c := range columns {
+		all = append(all, MissingColumn{Column: l.columns[c.Slot], Rows: rows, Join: -1, Needed: l.namesFile(c.Slot)})
 	}
-	for i := range l.joins {
-		if err != nil {
-			return nil, err
-		}
+	for i := 0; i < len(l.joins) && err == nil; i++ {
 		j := &l.joins[i]
-		var theirs sampled
 		// loading reports invalid rows of a lookup table
-		theirs, err = sampleInput(ctx, j.table.source.Input, j.table.ownColumns())
-		for _, c := range theirs.missing {
-			all = append(all, MissingColumn{Column: j.table.join.Prefix + c.Name, Rows: theirs.rows, Join: j.index})
+		columns, rows, _, err = sampleInput(ctx, j.table.source.Input, j.table.ownColumns())
+		for _, c := range columns {
+			all = append(all, MissingColumn{Column: j.table.join.Prefix + c.Name, Rows: rows, Join: j.index})
 		}
 	}
 	return all, err
@@ -132,21 +124,16 @@ func (l *Layout) sample(ctx context.Context) (all []MissingColumn, err error) {
 // namesFile reports whether the path of a file contains the column of a slot.
 func (l *Layout) namesFile(slot int) bool {
 	return slices.ContainsFunc(l.loads, func(load boundLoad) bool {
-		return slices.ContainsFunc(load.path, func(c pathColumn) bool { return c.slot == slot })
+		return slices.ContainsFunc(load.path, func(c inputColumn) bool { return c.slot == slot })
 	})
 }
 
-// A sampled is the result of reading the first rows of an input.
-type sampled struct {
-	missing []input.Bound // columns that none of the rows has
-	rows    int           // how many rows were read; 0 for all
-	unread  string        // why no row can be read
-}
-
-// sampleInput reads the first rows of an input whose columns only rows have.
-func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (result sampled, err error) {
+// sampleInput reads the first rows of an input whose columns only rows have. It returns the columns that none of them
+// has, how many rows it read, 0 for all, and why no row can be read.
+func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (missing []input.Bound, rows int,
+	unread string, err error) {
 	if !in.Columns().Open || len(columns) == 0 {
-		return sampled{}, nil
+		return nil, 0, "", nil
 	}
 	own := make([]input.Bound, len(columns)) // other slots of the layout are of steps
 	for i, c := range columns {
@@ -154,7 +141,7 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 	}
 	layout, err := in.Bind(own)
 	if err != nil {
-		return sampled{}, err
+		return nil, 0, "", err
 	}
 	// The observations are thrown away: the build reads these rows again, and would count them twice.
 	scanner, watch, vals := layout(input.NewObservations(), false), newColumnTracker(in, own), make([]schema.Value,
@@ -164,7 +151,7 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 		if len(watch.unseen) == 0 { // mostly, the first row has all columns
 			return input.ErrEnough
 		}
-		result.rows++
+		rows++
 		bad := rec.Bad
 		if bad == nil {
 			if _, err := scanner.Scan(file, rec.Offset, rec.Raw, vals); err != nil && !errors.As(err, &bad) {
@@ -177,24 +164,24 @@ func sampleInput(ctx context.Context, in input.Input, columns []input.Bound) (re
 		}
 		if failed++; failed == 1 {
 			at := rec.Position(in.Path(file), bad)
-			result.unread = fmt.Sprintf("%v: %v", &at, bad)
+			unread = fmt.Sprintf("%v: %v", &at, bad)
 		}
 		return nil
 	})
-	if failed < result.rows { // one readable row is enough: on_error may skip the others
-		result.unread = ""
-	} else if result.unread != "" {
-		result.unread = fmt.Sprintf("none of the first %s can be read: %s", plural.Of(result.rows, "row"), result.unread)
+	if failed < rows { // one readable row is enough: on_error may skip the others
+		unread = ""
+	} else if unread != "" {
+		unread = fmt.Sprintf("none of the first %s can be read: %s", plural.Of(rows, "row"), unread)
 	}
 	for i := range columns {
 		if watch.seen.isMissing(i) {
-			result.missing = append(result.missing, columns[i])
+			missing = append(missing, columns[i])
 		}
 	}
 	if all {
-		result.rows = 0
+		rows = 0
 	}
-	return result, err
+	return missing, rows, unread, err
 }
 
 // MissingColumns returns the columns of the layout that no row has. All rows of the source must be in

@@ -107,14 +107,18 @@ func (r *Reader) SetSplit(name string) {
 // SetStep sets the position of the rows that are read from now on, in a record of that many rows. With 0 steps, their
 // record is not known.
 func (r *Reader) SetStep(step, steps int) {
-	if r.inGroup = steps > 0; r.l.step >= 0 {
-		r.step = strconv.AppendInt(r.step[:0], int64(step), 10)
-		r.vals[r.l.step] = schema.Value{Kind: schema.Text, Text: r.step}
+	r.inGroup = steps > 0
+	r.step = r.setNumber(r.l.step, r.step, int64(step))
+	r.steps = r.setNumber(r.l.steps, r.steps, int64(steps))
+}
+
+// setNumber sets a slot to a number whose digits replace digits. It does nothing if the slot is -1.
+func (r *Reader) setNumber(slot int, digits []byte, n int64) []byte {
+	if slot >= 0 {
+		digits = strconv.AppendInt(digits[:0], n, 10)
+		r.vals[slot] = schema.Value{Kind: schema.Text, Text: digits}
 	}
-	if r.l.steps >= 0 {
-		r.steps = strconv.AppendInt(r.steps[:0], int64(steps), 10)
-		r.vals[r.l.steps] = schema.Value{Kind: schema.Text, Text: r.steps}
-	}
+	return digits
 }
 
 // Read reads the row at offset of file. data begins with the row and continues after it; it is
@@ -190,10 +194,7 @@ func (r *Reader) applySteps(file int, offset int64, data []byte) ([]schema.Value
 
 // setRow sets the columns that say where the row is.
 func (r *Reader) setRow(file int, offset int64) {
-	if r.l.offset >= 0 {
-		r.offset = strconv.AppendInt(r.offset[:0], offset, 10)
-		r.vals[r.l.offset] = schema.Value{Kind: schema.Text, Text: r.offset}
-	}
+	r.offset = r.setNumber(r.l.offset, r.offset, offset)
 	if r.l.id >= 0 {
 		id := binary.BigEndian.AppendUint64(r.id[:0], r.l.s.rowID(file, offset))
 		hex.Encode(r.hex[:], id)

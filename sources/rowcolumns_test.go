@@ -63,7 +63,7 @@ func TestRealColumnsTakePrecedence(t *testing.T) {
 		"real.csv": "@id,x\niri,1\n", "plain.csv": "x\n1\n",
 		"real.jsonl":  `{"x": 1}` + "\n" + `{"@id": "iri", "x": 2}` + "\n",
 		"plain.jsonl": `{"x": 1}` + "\n" + `{"x": 2}` + "\n",
-		"late.jsonl":  strings.Repeat(`{"x": 1}`+"\n", sampledRows) + `{"@id": "late", "x": 2}` + "\n",
+		"late.jsonl":  strings.Repeat(`{"x": 1}`+"\n", sampleRows) + `{"@id": "late", "x": 2}` + "\n",
 	} {
 		testenv.Put(t, filepath.Join(dir, name), text)
 	}

@@ -196,7 +196,7 @@ func Open(ctx context.Context, spec *Spec, env *input.Env) (*Source, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.loads = append(s.loads, newLoad(l, path, env))
+		s.loads = append(s.loads, load{Load: l, path: path, dir: env.Resolve(l.Dir)})
 	}
 	s.Input, err = spec.Kind.Options.Open(ctx, env)
 	return s, err
@@ -293,9 +293,6 @@ func (s *Source) derive(real []string) (columns *column.Set, err error) {
 	return columns, fits.Err()
 }
 
-// sampledRows is how many rows are read to find the columns of a table, if only rows have them.
-const sampledRows = 1000
-
 // SampleNames returns the columns of the source's rows. If only rows have them, it reads the
 // first rows, as many as rows says.
 func (s *Source) SampleNames(ctx context.Context, rows int) ([]string, error) {
@@ -323,25 +320,28 @@ func columnNames(ctx context.Context, in input.Input, limit int) (names []string
 // that rows have. The error is about the complete input if the source type knows why the columns
 // differ.
 func (s *Source) unknownError(name string, listed bool) *input.MismatchError {
-	e := &input.MismatchError{Path: s.Listing().Label, Text: "no column " + schema.Quote(name), Code: input.MissingColumn,
-		Column: name}
-	advice := ""
+	var advice, hint string
 	if s.columns.Advise != nil {
-		advice, e.Hint = s.columns.Advise(name)
+		advice, hint = s.columns.Advise(name)
 	}
-	if advice != "" {
-		e.Text += "; " + advice
-		e.All = true
-		return e
-	}
-	found := s.columns.Names()
-	if n := nearest.Of(name, found); n != "" {
-		e.Text += "; did you mean " + schema.Quote(n) + "?"
-	}
-	if listed {
-		e.Text += "; found: " + input.NameList(found)
+	e := s.noColumn(name, "", s.columns.Names(), listed)
+	if e.Column, e.Hint = name, hint; advice != "" {
+		e.Text, e.All = "no column "+schema.Quote(name)+"; "+advice, true
 	}
 	return e
+}
+
+// noColumn returns the error of a column that is not among those found. purpose follows its name. With listed, it lists
+// those found.
+func (s *Source) noColumn(name, purpose string, found []string, listed bool) *input.MismatchError {
+	text := "no column " + schema.Quote(name) + purpose
+	if n := nearest.Of(name, found); n != "" {
+		text += "; did you mean " + schema.Quote(n) + "?"
+	}
+	if listed {
+		text += "; found: " + input.NameList(found)
+	}
+	return &input.MismatchError{Path: s.Listing().Label, Text: text, Code: input.MissingColumn}
 }
 
 // MissingColumnError returns the error of a column that a feature uses and no row has.

@@ -10,8 +10,8 @@ import (
 
 // invalidRows are the invalid rows of a lookup table whose keys can be read.
 type invalidRows struct {
-	reader *Reader // of the join columns only; nil until a row is invalid
-	slots  []int   // of the join columns
+	reader *Reader       // of the join columns only; nil until a row is invalid
+	on     []inputColumn // with the slots of the reader
 	byKey  map[string]int
 }
 
@@ -32,12 +32,13 @@ func (l *tableLoader) addInvalid(file int, rec *input.Record, err error) error {
 	if failed != nil {
 		return t.rowError(file, rec, err)
 	}
-	hasKey, failed := l.readKey(vals, l.invalid.slots)
+	isMissing, failed := l.key.read(vals, l.invalid.on)
+	if isMissing {
+		l.keyless++
+		return nil
+	}
 	if failed != nil {
 		return t.rowError(file, rec, err)
-	}
-	if !hasKey {
-		return nil
 	}
 	key := l.addKey()
 	if _, known := l.invalid.byKey[key]; !known {
@@ -52,8 +53,9 @@ func (l *tableLoader) addInvalid(file int, rec *input.Record, err error) error {
 // bindKeys makes the reader of the join columns.
 func (l *tableLoader) bindKeys() error {
 	var slots column.Slots[schema.Column]
-	for _, c := range l.t.join.On {
-		l.invalid.slots = append(l.invalid.slots, slots.Of(schema.Column{Name: c.Theirs}))
+	for _, c := range l.on {
+		c.slot = slots.Of(schema.Column{Name: c.name})
+		l.invalid.on = append(l.invalid.on, c)
 	}
 	layout, err := l.t.source.Bind(slots.Columns())
 	if err != nil {

@@ -20,7 +20,7 @@ type tableLoader struct {
 	layout    *Layout
 	reader    *Reader
 	columns   [][]schema.Value // by requested column, which have the first slots; in the table's order
-	on        []int            // slots of the join columns
+	on        []inputColumn    // the join columns
 	order     tableOrder
 	where     *tableCondition // nil without where
 	watch     *ColumnTracker  // nil if the columns are known without rows
@@ -33,9 +33,8 @@ type tableLoader struct {
 	keys      []string
 	key       joinKey // of the last row
 	arena     []byte  // memory for strings
-	files     []int32
-	file      int   // of the current row
-	number    int64 // of the current row in its file, from 0
+	file      int     // of the current row
+	number    int64   // of the current row in its file, from 0
 }
 
 // newLoader binds the columns of a table that are requested, or that the join needs.
@@ -50,7 +49,7 @@ func (t *lookupTable) newLoader() (*tableLoader, error) {
 		add(name)
 	}
 	for _, c := range t.join.On {
-		l.on = append(l.on, add(c.Theirs))
+		l.on = append(l.on, inputColumn{name: c.Theirs, slot: add(c.Theirs), nulls: t.source.Nulls(c.Theirs)})
 	}
 	for _, name := range l.forbidden {
 		l.barred = append(l.barred, add(name))
@@ -150,7 +149,6 @@ func (l *tableLoader) addRow(file int, rec *input.Record) error {
 		return l.addInvalid(file, rec, err)
 	}
 	l.keys = append(l.keys, l.addKey())
-	l.files = append(l.files, int32(file))
 	l.t.places.begin(file, l.number, rec)
 	for i := range l.columns {
 		v := &vals[i]
@@ -184,28 +182,12 @@ func (l *tableLoader) scanRow(file int, rec *input.Record) ([]schema.Value, erro
 	if l.watch != nil {
 		l.watch.Track(rec.Raw, vals)
 	}
-	hasKey, err := l.readKey(vals, l.on)
-	if !hasKey {
-		return nil, err
+	isMissing, err := l.key.read(vals, l.on)
+	if isMissing {
+		l.keyless++
+		return nil, nil
 	}
-	return vals, nil
-}
-
-// readKey reads the key of a row into l.key. It returns false if the row has none, so that no row of the source can
-// match it. slots has the slots of the join columns.
-func (l *tableLoader) readKey(vals []schema.Value, slots []int) (hasKey bool, err error) {
-	l.key.reset()
-	for i, slot := range slots {
-		v := &vals[slot]
-		if IsMissing(l.nulls[l.on[i]], v) {
-			l.keyless++
-			return false, nil
-		}
-		if !l.key.add(v, len(slots)) {
-			return false, joinTypeError(v, l.t.join.On[i].Theirs)
-		}
-	}
-	return true, nil
+	return vals, err
 }
 
 // addKey returns the key of the last row, and stores how it is written.
@@ -221,19 +203,6 @@ func (l *tableLoader) addKey() string {
 		l.t.spelled[string(l.key.text)] = key
 	}
 	return key
-}
-
-// joinTypeError returns the error of a value that cannot be joined on.
-func joinTypeError(v *schema.Value, column string) error {
-	found := "a list"
-	switch v.Kind {
-	case schema.Object:
-		found = "an object"
-	case schema.Bytes:
-		found = "the content of a file"
-	}
-	return &schema.RowError{Code: "TYPE", At: int(v.At), Column: column,
-		Message: "found " + found + "; expected a string or a number to join on"}
 }
 
 // groupRows groups the rows by key. The rows of a key are in the order of the table, or sorted. It
@@ -263,7 +232,7 @@ func (l *tableLoader) groupRows(ctx context.Context) (duplicate int, err error) 
 	}
 	t.files, t.places.sorted = make([]int32, len(order)), make([]int32, len(order))
 	for i, at := range order {
-		t.files[i], t.places.sorted[at] = l.files[at], int32(i)
+		t.files[i], t.places.sorted[at] = t.places.rows[at].file, int32(i)
 	}
 	t.values = make([][]schema.Value, len(l.columns))
 	for c, column := range l.columns {
@@ -324,16 +293,15 @@ func (l *tableLoader) duplicateError(ctx context.Context, second int) error {
 			return err
 		}
 		n++
-		at := rec.Position(t.source.Path(file), &schema.RowError{At: int(vals[l.on[0]].At)})
+		at := rec.Position(t.source.Path(file), &schema.RowError{At: int(vals[l.on[0].slot].At)})
 		switch {
 		case n == second+1:
-			var values []*schema.Value
-			for _, slot := range l.on {
-				values = append(values, &vals[slot])
+			var parts []string
+			for _, c := range l.on {
+				parts = append(parts, keyText(c.name, &vals[c.slot]))
 			}
-			_, theirs := t.join.On.Names()
 			text := fmt.Sprintf("a second row with %s, but a row can take only one; the first is %s",
-				keyText(theirs, values), first)
+				strings.Join(parts, ", "), first)
 			return &input.MismatchError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: text,
 				Hint: "many: true"}
 		case first == "" && l.keys[n-1] == key:

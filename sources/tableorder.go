@@ -30,7 +30,7 @@ func (o *tableOrder) add(vals []schema.Value, nulls []string) error {
 	case IsMissing(nulls, v):
 		return fail("MISSING", "the value to sort by is missing")
 	case !ok:
-		return fail("TYPE", "found a list or an object; expected a string or a number to sort by")
+		return fail("TYPE", "found %s; expected a string or a number to sort by", v.Describe())
 	case o.many.Type == "string", o.many.Type == "" && (v.Kind == schema.Text || v.Kind == schema.String):
 		if len(o.numbers) > 0 {
 			return fail("TYPE", "found the string %s, but earlier rows have numbers to sort by", schema.Quote(text))
