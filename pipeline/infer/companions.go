@@ -261,7 +261,9 @@ func (c *companion) name() string {
 	name := cmp.Or(strings.TrimSuffix(c.place.end, ext), ext)
 	isElsewhere := path.Dir(c.files[0]) != path.Dir(c.rows[0])
 	for level := range strings.SplitSeq(c.place.dir, "/") {
-		if isElsewhere && c.keyEnd == "" && !strings.HasPrefix(level, "\x00") && level != "." && !isSplitWord(level) {
+		level = reference.ReplaceAllString(level, "")
+		isName := strings.Trim(level, ".") != "" && !strings.HasPrefix(level, "\x00") && !isSplitWord(level)
+		if isElsewhere && c.keyEnd == "" && isName {
 			name = level
 		}
 	}

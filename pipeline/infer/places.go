@@ -28,12 +28,23 @@ var wordEnd = regexp.MustCompile(`[` + nameSigns + `]\pL.*$`)
 
 // A place says where the file of a row is.
 type place struct {
-	dir string // levels; \x00 and a number stand for that level of the row's path
+	dir string // levels, in which references stand for levels of the row's path
 	end string // what follows the name of the row
 }
 
-// reference matches a level of a place that is one of the row's path.
-var reference = regexp.MustCompile(`\x00(\d+)`)
+// reference matches the number of a level of the row's path, in a level of a place.
+var reference = regexp.MustCompile(`\x00(\d+)\x01`)
+
+// refer returns the reference to a level of the row's path.
+func refer(at int) string { return "\x00" + strconv.Itoa(at) + "\x01" }
+
+// replaceReferences replaces each reference in levels.
+func replaceReferences(levels string, by func(at int) string) string {
+	return reference.ReplaceAllStringFunc(levels, func(own string) string {
+		at, _ := strconv.Atoi(own[1 : len(own)-1])
+		return by(at)
+	})
+}
 
 // references returns the number of levels that depend on the row.
 func (p place) references() int { return strings.Count(p.dir, "\x00") }
@@ -42,10 +53,7 @@ func (p place) references() int { return strings.Count(p.dir, "\x00") }
 func (p place) of(row namedRow) place {
 	if p.references() > 0 {
 		levels := levelsOf(row.path)
-		p.dir = reference.ReplaceAllStringFunc(p.dir, func(level string) string {
-			at, _ := strconv.Atoi(level[1:])
-			return levels[at]
-		})
+		p.dir = replaceReferences(p.dir, func(at int) string { return levels[at] })
 	}
 	return p
 }
@@ -164,7 +172,15 @@ func (f *finder) follow(row namedRow, at place) place {
 			j = slices.Index(of, level)
 		}
 		if refersTo(j) {
-			levels[i] = "\x00" + strconv.Itoa(j)
+			levels[i] = refer(j)
+			continue
+		}
+		for j, own := range of {
+			isPart := f.varying[j] && (strings.HasPrefix(level, own) || strings.HasSuffix(level, own))
+			if isPart && besideImages.MatchString(strings.Replace(level, own, "", 1)) { // such as trainannot
+				levels[i] = strings.Replace(level, own, refer(j), 1)
+				break
+			}
 		}
 	}
 	return place{strings.Join(levels, "/"), at.end}
@@ -214,7 +230,7 @@ func (f *finder) distance(at place) int {
 	levels := levelsOf(path.Join(at.dir, "file"))
 	first, common := levelsOf(f.rows[0].path), 0
 	for common < min(len(levels), len(f.varying)) {
-		if level := levels[common]; level != "\x00"+strconv.Itoa(common) && (f.varying[common] || level != first[common]) {
+		if level := levels[common]; level != refer(common) && (f.varying[common] || level != first[common]) {
 			break
 		}
 		common++
@@ -370,10 +386,9 @@ func (c *companion) path(pattern string) (from, name string) {
 	from = c.root
 	var levels []string
 	for level := range strings.SplitSeq(c.place.dir, "/") {
-		of, isColumn := strings.CutPrefix(level, "\x00")
-		if at, err := strconv.Atoi(of); isColumn && err == nil {
-			of = columns[at-c.below()]
-		}
+		isColumn := strings.Contains(level, "\x00")
+		of := replaceReferences(level, func(at int) string { return columns[at-c.below()] })
+		of = strings.TrimPrefix(of, "\x00")
 		if len(levels) > 0 || isColumn {
 			levels = append(levels, of)
 		} else {
