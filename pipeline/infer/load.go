@@ -11,54 +11,86 @@ import (
 	"tfr-build/sources/input"
 )
 
-// noteTables adds a comment on each table next to images, with the join of the column that names these.
+// noteTables adds a comment on the tables of each name next to images, with the join of the column that names these.
 func (d *draft) noteTables(ctx context.Context) {
-	if d.tree.tables == nil {
-		return
-	}
-	files := map[string]int{} // by names, without and with their extension, and by paths
-	_, names := d.tree.strip()
-	for _, name := range names {
-		files[stemOf(name)]++
-		files[base(name)]++
-		if strings.Contains(name, "/") {
-			files[name]++
-		}
-	}
+	named := map[string][]found{}
 	for _, table := range d.tree.tables {
-		path := d.relative(table.path)
-		note := fmt.Sprintf("Next to the images is %s. `tfr-build init %s` writes a config of its rows", shown(path),
-			path)
-		of := d.ofObjects(table.typ)
-		t := source{keys: []line{entry("files: "+scalar(path), "")}, fileLines: 1}
-		err := of.addChoice(ctx, &t, []found{table}, true)
-		of.list = []source{t}
-		var s *summary
-		if err == nil {
-			s, err = of.inspectOnce(ctx)
+		named[base(table.path)] = append(named[base(table.path)], table)
+	}
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		tables := named[name]
+		path := d.relative(tables[0].path)
+		note := fmt.Sprintf("Next to the images is %s. `tfr-build init %s` writes a config of its rows", shown(path), path)
+		if more := len(tables) - 1; more > 0 {
+			note = strings.Replace(note, ". `", ", and "+plural.Of(more, "other")+" of its name. `", 1)
 		}
-		if err == nil { // init of the table has the error
-			columns := slices.DeleteFunc(s.nameColumns(), func(c nameColumn) bool { return c.isList })
-			isFile := func(name string) bool { return files[name] > 0 }
-			isUnclear := func(name string) bool { return files[name] > 1 }
-			at := slices.IndexFunc(columns, func(c nameColumn) bool { return c.mostly(isFile) })
-			if at >= 0 && !slices.ContainsFunc(columns[at].order, isUnclear) {
-				key, many := "stem", ""
-				switch first := columns[at].order[0]; {
-				case strings.Contains(first, "/"):
-					key = "path"
-				case isImageName(first):
-					key = "filename"
-				}
-				if columns[at].repeats > 0 {
-					many = ", many: true"
-				}
-				note += fmt.Sprintf(", and `join: {%s: {%s}, on: {%s: %s}%s}` adds its columns to the images",
-					of.typ.name, t.flat(), key, scalar(columns[at].name), many)
-			}
+		if join := d.joinOf(ctx, tables); join != "" { // init of the table has the error
+			note += ", and `" + join + "` adds its columns to the images"
 		}
 		d.notes = append(d.notes, note+".")
 	}
+}
+
+// joinOf returns the join of tables with a column that names the images; empty if they have none. Images of one name
+// differ in their first directory, which has a table.
+func (d *draft) joinOf(ctx context.Context, tables []found) string {
+	files, inFirst := map[string]int{}, map[string]int{} // by names, without and with their extension, and by paths
+	_, names := d.tree.strip()
+	for _, name := range names {
+		first, _, _ := strings.Cut(name, "/")
+		for _, key := range unique([]string{stemOf(name), base(name), name}) {
+			files[key]++
+			inFirst[first+"/"+key]++
+		}
+	}
+	of := d.ofObjects(tables[0].typ)
+	keys, err := of.filePattern(ctx, tables)
+	t := source{keys: keys, fileLines: len(keys)}
+	if err == nil {
+		err = of.addChoice(ctx, &t, tables, true)
+	}
+	of.list = []source{t}
+	var s *summary
+	if err == nil {
+		s, err = of.inspectOnce(ctx)
+	}
+	if err != nil {
+		return ""
+	}
+	columns := slices.DeleteFunc(s.nameColumns(), func(c nameColumn) bool { return c.isList })
+	isFile := func(name string) bool { return files[name] > 0 }
+	at := slices.IndexFunc(columns, func(c nameColumn) bool { return c.mostly(isFile) })
+	if at < 0 {
+		return ""
+	}
+	key, many, from := "stem", "", ""
+	switch first := columns[at].order[0]; {
+	case strings.Contains(first, "/"):
+		key = "path"
+	case isImageName(first):
+		key = "filename"
+	}
+	if columns[at].repeats > 0 {
+		many = ", many: true"
+	}
+	on := key + ": " + scalar(columns[at].name)
+	if slices.ContainsFunc(columns[at].order, func(name string) bool { return files[name] > 1 }) {
+		for _, n := range inFirst {
+			if n > 1 || len(tables) == 1 {
+				return ""
+			}
+		}
+		column := "class"
+		isSplit := func(l line) bool { return strings.HasPrefix(l.text, `from_path: "{split}`) }
+		if slices.ContainsFunc(d.list[0].steps, isSplit) {
+			column = "split"
+		}
+		if from = fmt.Sprintf(`, from_path: "{%s}/**"`, column); s.valid() <= len(names) {
+			many = ""
+		}
+		on = fmt.Sprintf("%s: %[1]s, %s", column, on)
+	}
+	return fmt.Sprintf("join: {%s: {%s}%s, on: {%s}%s}", of.typ.name, t.flat(), from, on, many)
 }
 
 // flat returns the keys of a source in one line.

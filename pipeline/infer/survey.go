@@ -200,7 +200,9 @@ func (f *findings) addImages(t *tree, others []string) error {
 	}
 	var rest []string
 	for i, name := range others {
-		if r := all[i]; r.typ != nil && r.typ.ImageDepth > 0 && len(t.tables) < few {
+		isNamed := func(table found) bool { return base(table.path) == base(name) }
+		if r := all[i]; r.typ != nil && r.typ.ImageDepth > 0 &&
+			(len(t.tables) < few || slices.ContainsFunc(t.tables, isNamed)) {
 			t.tables = append(t.tables, found{path: store.Join(t.dir, name), recognized: r})
 		} else {
 			rest = append(rest, name)
