@@ -4,26 +4,24 @@ package main
 var groupMutants = []mutant{
 	{
 		name: "ties of a group that are not in source order",
-		edits: []edit{{"pipeline/spill.scannedRow.compare", "return cmp.Compare(a.place, b.place)",
-			"return cmp.Compare(b.place, a.place)"}},
+		edits: []edit{{"pipeline/spill.groupWorker.compareRows", "cmp.Compare(w.place(a), w.place(b))",
+			"cmp.Compare(w.place(b), w.place(a))"}},
 		tests: []tests{{"./pipeline", "TestSortValues"}},
 	},
 	{
-		name: "groups told apart by their hash alone",
-		edits: []edit{{"pipeline/spill.groupWorker.sameHash", "isOne = w.addParts(list[i].at, first) && isOne",
-			"w.addParts(list[i].at, first)"}},
+		name:  "groups told apart by their hash alone",
+		edits: []edit{{"pipeline/spill.groupWorker.sameHash", "if isOne {", "if isOne || true {"}},
 		tests: []tests{{"./pipeline/spill", "TestEqualHashes"}},
 	},
 	{
-		name: "a group with the first bytes of its sort value alone",
-		edits: []edit{{"pipeline/spill.groupWorker.sortRows", "bytes.Equal(w.sortValue(&list[to]), w.sortValue(&list[from]))",
-			"to > from"}},
+		name:  "a group with the first bytes of its sort value alone",
+		edits: []edit{{"pipeline/spill.groupWorker.compareRows", "bytes.Compare(w.sortValue(a), w.sortValue(b))", "0"}},
 		tests: []tests{{"./pipeline", "TestSortValues"}},
 	},
 	{
 		name: "a group at the position of its last row",
-		edits: []edit{{"pipeline/spill.groupWorker.groupPosition", "min(lowest, list[i].place)",
-			"max(lowest, list[i].place)"}},
+		edits: []edit{{"pipeline/spill.groupWorker.groupPosition", "min(lowest, w.place(of))",
+			"max(lowest, w.place(of))"}},
 		tests: []tests{{"./pipeline", "TestValuesOfRecords"}},
 	},
 	{
@@ -34,8 +32,8 @@ var groupMutants = []mutant{
 	},
 	{
 		name: "order keys that differ in a group",
-		edits: []edit{{"pipeline/spill.groupWorker.differs", "bytes.Equal(w.sameValues(list, i), first.Same)",
-			"bytes.HasPrefix(first.Same, nil)"}},
+		edits: []edit{{"pipeline/spill.groupWorker.differs", "bytes.Equal(entry[p.same:p.text], first.Same)",
+			"bytes.HasPrefix(entry[p.same:p.text], nil)"}},
 		tests: []tests{{"./pipeline", "TestGroupsInSeveralSplits"}},
 	},
 	{
@@ -67,7 +65,7 @@ var groupMutants = []mutant{
 	},
 	{
 		name:  "a damaged entry of a row of a group",
-		edits: []edit{{"pipeline/spill.groupWorker.cut", "size <= 0 || n > uint64(len(data)-size)", "size <= 0"}},
+		edits: []edit{{"pipeline/spill.entries.parts", "if sizes[0]+sizes[1]+sizes[2] > uint64(end-at) {", "if false {"}},
 		tests: []tests{{"./pipeline/spill", "TestEqualHashes"}},
 	},
 	{

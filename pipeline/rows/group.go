@@ -324,29 +324,30 @@ const (
 	groupRow    = 13
 )
 
-// AppendGroup appends the data of a group up to its rows. AppendGroupRow appends each of its n rows, and
-// their data follows.
-func AppendGroup(dst []byte, windows, n int, values []byte) []byte {
-	dst = binary.LittleEndian.AppendUint32(dst, 0)
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(windows))
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(values)))
-	return append(dst, values...)
-}
-
-// AppendGroupRow appends a row to the data of a group: its position in the sequence, the end of its text
-// after the text of all rows before it, and whether it is invalid.
-func AppendGroupRow(dst []byte, place uint64, end int, invalid bool) []byte {
-	dst = binary.LittleEndian.AppendUint64(dst, place)
-	dst = binary.LittleEndian.AppendUint32(dst, uint32(end))
-	if invalid {
-		return append(dst, 1)
-	}
-	return append(dst, 0)
-}
-
 // A Group is the data of a group in a spill file.
 type Group []byte
+
+// NewGroup returns a group of n rows, in the memory of room. AppendRow sets them one after another.
+func NewGroup(room []byte, windows, n int, values []byte) Group {
+	g := binary.LittleEndian.AppendUint32(room[:0], 0)
+	g = binary.LittleEndian.AppendUint32(g, uint32(windows))
+	g = binary.LittleEndian.AppendUint32(g, uint32(n))
+	g = binary.LittleEndian.AppendUint32(g, uint32(len(values)))
+	g = append(g, values...)
+	return append(g, make([]byte, n*groupRow)...)
+}
+
+// AppendRow sets row i: its position in the sequence, its text, and whether it is invalid.
+func (g Group) AppendRow(i int, place uint64, text []byte, invalid bool) Group {
+	g = append(g, text...)
+	row := g[g.rowAt(i):]
+	binary.LittleEndian.PutUint64(row, place)
+	binary.LittleEndian.PutUint32(row[8:], uint32(len(g)-g.textsAt()))
+	if invalid {
+		row[12] = 1
+	}
+	return g
+}
 
 func (g Group) number(at int) int { return int(binary.LittleEndian.Uint32(g[at:])) }
 

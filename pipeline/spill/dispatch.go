@@ -345,7 +345,7 @@ func (d *dispatcher) queue(ctx context.Context, l *buffer) error {
 func (d *dispatcher) sort(l *buffer, s int) *splitRows {
 	split := &l.splits[s]
 	split.first = d.done[s]
-	split.sort(&d.space)
+	d.space.sort(split.rows, l.compareEqual)
 	split.rows = split.rows[:max(0, min(len(split.rows), d.most[s]-split.first))]
 	return split
 }

@@ -25,9 +25,9 @@ import (
 // The merge and all later steps read the file of groups as a spill file of rows. An entry of it is a
 // group, and has a rank for each of its windows.
 //
-// The data of an entry in the file of rows begins with three strings, each after its length: the
-// values of the group, the sort value, and the values that must be equal in a group. The text of the
-// row follows.
+// The data of an entry in the file of rows begins with the lengths of three strings, which follow: the
+// values of the group, the sort value, and the values that must be equal in a group. The rest is the text
+// of the row.
 
 // newRowEntries returns the entries of rows by the hash of their group.
 func newRowEntries(set *rows.Set) entries {
@@ -79,12 +79,7 @@ func (w *worker) groupedData(r *rows.Row, g *rows.Grouping) []byte {
 			values = w.digest[:]
 		}
 	}
-	w.grouped = w.grouped[:0]
-	for _, text := range [][]byte{values, g.Sort, g.Same} {
-		w.grouped = binary.AppendUvarint(w.grouped, uint64(len(text)))
-		w.grouped = append(w.grouped, text...)
-	}
-	w.grouped = append(w.grouped, text...)
+	w.grouped = append(appendParts(w.grouped[:0], values, g.Sort, g.Same), text...)
 	return w.grouped
 }
 
@@ -156,19 +151,20 @@ type groupWorker struct {
 	reader  reader
 	numbers *rows.GroupNumbers
 
-	buf    []byte
-	rows   []scannedRow
-	spare  []scannedRow // of sort
-	ends   []uint32     // of sort
-	parts  []rowParts   // of the current group
-	differ []differing  // rows of it
-	data   []byte
-	sized  bool // a source has the sizes of its rows
-	groups int64
+	buf     []byte
+	rows    []indexedRow // by the hash of their group
+	space   sortSpace
+	grouped []groupedRow // of the current groups
+	list    []indexedRow // the same in order, by the first bytes of their sort values, or else by place
+	compare func(a, b indexedRow) int
+	data    rows.Group
+	sized   bool // a source has the sizes of its rows
+	groups  int64
 }
 
 func (g *Grouper) newWorker(m *runMaker) (w *groupWorker, err error) {
 	w = &groupWorker{g: g, entries: newRowEntries(g.Set), numbers: g.Set.NewGroupNumbers()}
+	w.compare = w.compareRows // once: the value would be allocated per group
 	for _, src := range g.Set.Sources {
 		w.sized = w.sized || src.HasSizes()
 	}
@@ -196,9 +192,9 @@ func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.
 
 // add adds the entry at an offset of buf; ok is false if it is damaged.
 func (w *groupWorker) add(at int) (ok bool) {
-	e := w.buf[at:]
-	_, sort, _, _, ok := w.cut(e)
-	w.rows = append(w.rows, scannedRow{w.entries.key(e), firstBytes(sort), w.entries.sortKey(e).Position, at})
+	entry := w.buf[at:]
+	w.rows = append(w.rows, indexedRow{w.entries.key(entry), uint64(at)})
+	_, ok = w.entries.parts(entry)
 	return ok
 }
 
@@ -206,7 +202,7 @@ func (w *groupWorker) add(at int) (ok bool) {
 func (w *groupWorker) groupRows(ctx context.Context) error {
 	for from := 0; from < len(w.rows); {
 		to := from + 1
-		for to < len(w.rows) && w.rows[to].hash == w.rows[from].hash {
+		for to < len(w.rows) && w.rows[to].key == w.rows[from].key {
 			to++
 		}
 		if err := w.sameHash(from, to); err != nil {
@@ -222,33 +218,24 @@ func (w *groupWorker) groupRows(ctx context.Context) error {
 // ahead is the number of entries that are prefetched.
 const ahead = 16
 
-// A differing row of a group is invalid, because the group has several splits or values of one column.
-type differing struct {
-	row   int
-	cause []byte
-}
-
-// group makes one group of rows, whose parts are known.
-func (w *groupWorker) group(list []scannedRow) error {
+// group makes one group of rows with a hash.
+func (w *groupWorker) group(hash uint64, list []indexedRow) error {
 	set, size := w.g.Set, int64(0)
 	for i := range list {
-		size += int64(w.parts[i].bytes)
+		size += w.bytes(w.row(list[i]))
 	}
 	if w.g.isTooLarge(len(list), size) {
 		return w.reject(list, size)
 	}
 	w.groups++
-	if set.Config.Group.Sort != nil {
-		w.sortRows(list)
-	}
 	n := set.Config.Group.Windows.Count(len(list))
-	first := w.sameRow(list, 0)
+	first := w.sameRow(list[0])
 	w.count(list, n, first.Split)
 	if n == 0 {
 		return nil
 	}
-	r, key := w.groupPosition(list, &first)
-	pending, err := w.numbers.Pending(list[0].hash, &first)
+	r, key := w.groupPosition(hash, list, &first)
+	pending, err := w.numbers.Pending(hash, &first)
 	if err == nil {
 		src, _ := set.File(first.At.File)
 		err = w.pending.add(src, key, &r, pending, uint32(n))
@@ -264,63 +251,52 @@ func (w *groupWorker) group(list []scannedRow) error {
 	return w.gatherer.put(key, &r, pending, 0)
 }
 
-// setData sets data to a group with n windows.
-func (w *groupWorker) setData(list []scannedRow, n int, first *rows.SameRow) {
-	values, _, _, _, _ := w.cut(w.buf[list[0].at:])
-	w.data = rows.AppendGroup(w.data[:0], n, len(list), values)
-	w.differ = w.differ[:0]
-	end := 0
-	for i := range list {
-		text := w.text(list, i)
-		cause, differs := w.differs(list, i, first)
+// setData sets data to a group with n windows. A row that differs is invalid, because the group has several splits or
+// values of one column.
+func (w *groupWorker) setData(list []indexedRow, n int, first *rows.SameRow) {
+	w.data = rows.NewGroup(w.data, n, len(list), w.values(list[0]))
+	for i, of := range list {
+		text := w.text(of)
+		cause, differs := w.differs(of, first)
 		if differs {
 			text = cause.Append(append([]byte(rows.GroupDiffers), 0))
-			w.differ = append(w.differ, differing{i, text})
 		}
-		end += len(text)
-		w.data = rows.AppendGroupRow(w.data, list[i].place, end, differs)
-	}
-	differ := w.differ
-	for i := range list {
-		text := w.text(list, i)
-		if len(differ) > 0 && differ[0].row == i {
-			text, differ = differ[0].cause, differ[1:]
-		}
-		w.data = append(w.data, text...)
+		w.data = w.data.AppendRow(i, w.place(of), text, differs)
 	}
 }
 
 // sameRow returns what must be equal in a group, of one of its rows.
-func (w *groupWorker) sameRow(list []scannedRow, i int) (r rows.SameRow) {
-	entry := w.buf[list[i].at:]
-	r.Split, r.Same = w.entries.marks(entry)[0], w.sameValues(list, i)
+func (w *groupWorker) sameRow(of indexedRow) (r rows.SameRow) {
+	entry, p := w.row(of)
+	r.Split, r.Same = w.entries.marks(entry)[0], entry[p.same:p.text]
 	r.At = w.position(entry)
 	return r
 }
 
 // differs reports whether a row may not be in its group, and returns the cause.
-func (w *groupWorker) differs(list []scannedRow, i int, first *rows.SameRow) (cause rows.GroupCause, differs bool) {
+func (w *groupWorker) differs(of indexedRow, first *rows.SameRow) (cause rows.GroupCause, differs bool) {
 	set := w.g.Set
-	split := w.entries.marks(w.buf[list[i].at:])[0]
-	if set.Strata == nil && split == first.Split && bytes.Equal(w.sameValues(list, i), first.Same) {
+	entry, p := w.row(of)
+	split := w.entries.marks(entry)[0]
+	if set.Strata == nil && split == first.Split && bytes.Equal(entry[p.same:p.text], first.Same) {
 		return cause, false // nearly always
 	}
-	if r := w.sameRow(list, i); !set.IsSame(&r, first) {
+	if r := w.sameRow(of); !set.IsSame(&r, first) {
 		return set.Differs(&r, first), true
 	}
 	return cause, false
 }
 
 // groupPosition returns the position of a group, and its key.
-func (w *groupWorker) groupPosition(list []scannedRow, first *rows.SameRow) (r rows.Row, key uint64) {
-	set, lowest := w.g.Set, list[0].place
-	for i := range list {
-		lowest = min(lowest, list[i].place)
+func (w *groupWorker) groupPosition(hash uint64, list []indexedRow, first *rows.SameRow) (r rows.Row, key uint64) {
+	set, lowest := w.g.Set, w.place(list[0])
+	for _, of := range list {
+		lowest = min(lowest, w.place(of))
 	}
 	r.Split = first.Split
 	r.File, r.Offset = set.Sequence.Locate(lowest)
 	if set.Mode() == order.Keyed {
-		return r, set.Shuffle.Key(rows.OrderHash(set, list[0].hash, first.Same))
+		return r, set.Shuffle.Key(rows.OrderHash(set, hash, first.Same))
 	}
 	return r, lowest
 }
@@ -331,7 +307,7 @@ func (w *groupWorker) collect(split uint8) error {
 		return nil
 	}
 	r := rows.Row{Data: w.data, Split: split}
-	for r.Window = 1; r.Window <= rows.Group(w.data).Windows(); r.Window++ {
+	for r.Window = 1; r.Window <= w.data.Windows(); r.Window++ {
 		if err := visitNew(w.g.Set, &r, w.collector.Collect); err != nil {
 			return err
 		}
@@ -340,7 +316,7 @@ func (w *groupWorker) collect(split uint8) error {
 }
 
 // count counts the records of a group, and the rows that are in none.
-func (w *groupWorker) count(list []scannedRow, n int, split uint8) {
+func (w *groupWorker) count(list []indexedRow, n int, split uint8) {
 	s := w.split(split)
 	s.rows += n
 	done := 0
@@ -353,7 +329,7 @@ func (w *groupWorker) count(list []scannedRow, n int, split uint8) {
 			continue
 		}
 		for i := from; i < to; i++ {
-			src, local := w.source(&list[i])
+			src, local := w.source(list[i])
 			if src.HasSizes() {
 				s.listed += uint64(src.RowSize(local))
 			} else {
@@ -365,25 +341,27 @@ func (w *groupWorker) count(list []scannedRow, n int, split uint8) {
 }
 
 // source returns the source of a row, and the number of its file there.
-func (w *groupWorker) source(r *scannedRow) (src *rows.Source, local int) {
-	file, _ := w.entries.position(w.buf[r.at:])
+func (w *groupWorker) source(of indexedRow) (src *rows.Source, local int) {
+	entry, _ := w.row(of)
+	file, _ := w.entries.position(entry)
 	return w.g.Set.File(file)
 }
 
 // skip counts rows that are in no window.
-func (w *groupWorker) skip(list []scannedRow) {
+func (w *groupWorker) skip(list []indexedRow) {
 	for i := range list {
-		src, _ := w.source(&list[i])
+		src, _ := w.source(list[i])
 		w.sources[src.Number].Skip(dataset.SkippedByWindows, 1)
 	}
 }
 
 // reject rejects the rows of a group that is too large.
-func (w *groupWorker) reject(list []scannedRow, size int64) error {
-	first := slices.MinFunc(list, func(a, b scannedRow) int { return cmp.Compare(a.place, b.place) })
-	err := rows.NewGroupLimitError(&w.g.Set.Config.Limits, w.position(w.buf[first.at:]), len(list), size)
+func (w *groupWorker) reject(list []indexedRow, size int64) error {
+	first, _ := w.row(slices.MinFunc(list, func(a, b indexedRow) int { return cmp.Compare(w.place(a), w.place(b)) }))
+	err := rows.NewGroupLimitError(&w.g.Set.Config.Limits, w.position(first), len(list), size)
 	for i := range list {
-		if err := w.g.Log.AddWithout(w.position(w.buf[list[i].at:]), err); err != nil {
+		entry, _ := w.row(list[i])
+		if err := w.g.Log.AddWithout(w.position(entry), err); err != nil {
 			return err
 		}
 	}

@@ -32,17 +32,18 @@ func (w *groupWorker) findLarge(p *partition, plan *passPlan) (large map[string]
 		if !plan.exceeds(w.entries.key(entry)) {
 			return nil
 		}
-		values, sort, same, text, ok := w.cut(entry)
+		p, ok := w.entries.parts(entry)
 		if !ok {
 			return run.file.Differs()
 		}
+		values := entry[p.values:p.sort]
 		of, place := large[string(values)], w.entries.sortKey(entry).Position
 		if of == nil {
 			of = &groupSize{first: place}
 			large[string(values)] = of
 		}
 		of.rows, of.first = of.rows+1, min(of.first, place)
-		of.bytes += int64(w.bytes(values, sort, same, text))
+		of.bytes += w.bytes(entry, &p)
 		return nil
 	}); err != nil {
 		return nil, err

@@ -8,8 +8,9 @@ import (
 // slots is the number of parts of a bucket by the hash of the group, if it is loaded in several passes.
 const slots = 64
 
-// scannedSize is the memory of a scannedRow, and of its copy while rows are sorted, in bytes.
-const scannedSize = 2 * 32
+// groupedSize is the memory of a row besides its entry, in bytes: its index, the copy of that while rows are sorted,
+// and a groupedRow with another index, as all rows may be one group.
+const groupedSize = 3*indexSize + 32
 
 // A passPlan says in which pass the rows of each slot of a partition are loaded.
 type passPlan struct {
@@ -38,7 +39,7 @@ func (w *groupWorker) groupPartition(ctx context.Context, p *partition) error {
 			err = w.loadSome(p, large, func(hash uint64) bool { return plan.pass[hash%slots] == pass })
 		}
 		if err == nil {
-			w.sort()
+			w.space.sort(w.rows, nil)
 			err = w.groupRows(ctx)
 		}
 	}
@@ -49,11 +50,11 @@ func (w *groupWorker) groupPartition(ctx context.Context, p *partition) error {
 func (w *groupWorker) planPasses(p *partition) (plan passPlan, err error) {
 	plan.most = w.g.Most / int64(w.g.Pool.Size())
 	plan.count = 1
-	if p.bytes+int64(p.count())*scannedSize <= plan.most {
+	if p.bytes+int64(p.count())*groupedSize <= plan.most {
 		return plan, nil
 	}
 	err = w.reader.each(&w.entries, p, func(_ *storedRun, entry []byte) error {
-		plan.size[w.entries.key(entry)%slots] += int64(len(entry)) + scannedSize
+		plan.size[w.entries.key(entry)%slots] += int64(len(entry)) + groupedSize
 		return nil
 	})
 	filled := int64(0)
@@ -89,8 +90,8 @@ func (w *groupWorker) loadSome(p *partition, large map[string]*groupSize, isIn f
 			return nil
 		}
 		if len(large) > 0 {
-			values, _, _, _, _ := w.cut(entry)
-			if of := large[string(values)]; of != nil {
+			p, _ := w.entries.parts(entry)
+			if of := large[string(entry[p.values:p.sort])]; of != nil {
 				return w.g.Log.AddWithout(w.position(entry), of.err)
 			}
 		}

@@ -9,57 +9,46 @@ import (
 	"tfr-build/internal/prefetch"
 )
 
-// A scannedRow is an entry of a loaded partition.
-type scannedRow struct {
-	hash  uint64
-	sort  uint64 // the first bytes of its sort value
-	place uint64
-	at    int
+// rowParts are the parts of the data of an entry in the file of rows, as offsets in the entry where each begins.
+type rowParts struct{ values, sort, same, text, end uint32 }
+
+// appendParts appends the data of an entry up to the text of the row.
+func appendParts(dst, values, sort, same []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(values)))
+	dst = binary.AppendUvarint(dst, uint64(len(sort)))
+	dst = binary.AppendUvarint(dst, uint64(len(same)))
+	dst = append(dst, values...)
+	dst = append(dst, sort...)
+	return append(dst, same...)
 }
 
-// sort sorts the loaded rows by the hash of their group, and rows with one hash by the first bytes of
-// their sort value. Hashes are spread evenly over their range, so rows are distributed to small buckets
-// first, as in splitRows.sort.
-func (w *groupWorker) sort() {
-	if len(w.rows) < 2 {
-		return
+// parts returns the parts of the entry of a row, which other entries may follow; ok is false if it is damaged.
+func (e *entries) parts(entry []byte) (p rowParts, ok bool) {
+	at, end := e.header, e.size(entry)
+	var sizes [3]uint64
+	for i := range sizes {
+		n := 1
+		if at < end && entry[at] < 0x80 { // nearly always, and Uvarint takes longer
+			sizes[i] = uint64(entry[at])
+		} else if sizes[i], n = binary.Uvarint(entry[at:end]); n <= 0 || sizes[i] > uint64(end) {
+			return p, false
+		}
+		at += n
 	}
-	lo, hi := w.rows[0].hash, w.rows[0].hash
-	for i := range w.rows {
-		lo, hi = min(lo, w.rows[i].hash), max(hi, w.rows[i].hash)
+	if sizes[0]+sizes[1]+sizes[2] > uint64(end-at) {
+		return p, false
 	}
-	buckets := len(w.rows)/8 + 1
-	width := (hi-lo)/uint64(buckets) + 1
-	w.ends = slices.Grow(w.ends[:0], buckets+1)[:buckets+1]
-	clear(w.ends)
-	for i := range w.rows {
-		w.ends[(w.rows[i].hash-lo)/width+1]++
-	}
-	for i := range buckets {
-		w.ends[i+1] += w.ends[i]
-	}
-	w.spare = append(w.spare[:0], w.rows...)
-	for i := range w.spare {
-		b := (w.spare[i].hash - lo) / width
-		w.rows[w.ends[b]] = w.spare[i]
-		w.ends[b]++
-	}
-	from := uint32(0)
-	for b := range buckets {
-		slices.SortFunc(w.rows[from:w.ends[b]], scannedRow.compare)
-		from = w.ends[b]
-	}
+	p.values, p.end = uint32(at), uint32(end)
+	p.sort = p.values + uint32(sizes[0])
+	p.same = p.sort + uint32(sizes[1])
+	p.text = p.same + uint32(sizes[2])
+	return p, true
 }
 
-// compare compares rows by hash, sort value, and place.
-func (a scannedRow) compare(b scannedRow) int {
-	switch {
-	case a.hash != b.hash:
-		return cmp.Compare(a.hash, b.hash)
-	case a.sort != b.sort:
-		return cmp.Compare(a.sort, b.sort)
-	}
-	return cmp.Compare(a.place, b.place)
+// A groupedRow is a row of the groups that are made: an entry in buf.
+type groupedRow struct {
+	at int
+	rowParts
 }
 
 // firstBytes returns the first bytes of a sort value, without its kind, as a number in the same order.
@@ -72,48 +61,37 @@ func firstBytes(sort []byte) uint64 {
 	return binary.BigEndian.Uint64(b[:])>>1 | uint64(sort[0]-1)<<63
 }
 
-// cut returns the parts of the data of an entry, which other entries may follow.
-func (w *groupWorker) cut(entry []byte) (values, sort, same, text []byte, ok bool) {
-	data := entry[w.entries.header:w.entries.size(entry)]
-	var parts [3][]byte
-	for i := range parts {
-		n, size := binary.Uvarint(data)
-		if size <= 0 || n > uint64(len(data)-size) {
-			return nil, nil, nil, nil, false
-		}
-		parts[i], data = data[size:size+int(n)], data[size+int(n):]
-	}
-	return parts[0], parts[1], parts[2], data, true
-}
-
-// rowParts has the parts of an entry that each row of a group needs, as offsets in it. The values that must
-// be equal are before the text, which ends with the entry.
-type rowParts struct{ same, text, end, bytes uint32 }
-
 // sameHash makes the groups of the rows from from to to-1, whose groups have the same hash. Nearly always
 // that is one group.
 func (w *groupWorker) sameHash(from, to int) error {
-	list, isOne := w.rows[from:to], true
-	w.parts = w.parts[:0]
-	first, _, _, _, _ := w.cut(w.buf[list[0].at:])
-	for i := range list {
-		if next := from + i + ahead; next < len(w.rows) { // also of the following groups
+	isOne := true
+	w.grouped, w.list = w.grouped[:0], w.list[:0]
+	for i := from; i < to; i++ {
+		if next := i + ahead; next < len(w.rows) { // also of the following groups
 			prefetch.Lines(w.buf[w.rows[next].at:], 2)
 		}
-		isOne = w.addParts(list[i].at, first) && isOne
+		r := groupedRow{at: int(w.rows[i].at)}
+		entry := w.buf[r.at:]
+		r.rowParts, _ = w.entries.parts(entry)
+		key := w.entries.sortKey(entry).Position
+		if r.sort < r.same {
+			key = firstBytes(entry[r.sort:r.same])
+		}
+		w.grouped, w.list = append(w.grouped, r), append(w.list, indexedRow{key, uint64(i - from)})
+		isOne = isOne && bytes.Equal(entry[r.values:r.sort], w.values(w.list[0]))
 	}
+	hash, all := w.rows[from].key, w.list
+	sortSmall(all, w.compare)
 	if isOne {
-		return w.group(list)
+		return w.group(hash, all)
 	}
-	all := slices.Clone(list)
-	slices.SortStableFunc(all, func(a, b scannedRow) int { return bytes.Compare(w.values(a), w.values(b)) })
+	slices.SortStableFunc(all, func(a, b indexedRow) int { return bytes.Compare(w.values(a), w.values(b)) })
 	for len(all) > 0 {
-		n, first := 0, w.values(all[0])
-		w.parts = w.parts[:0]
-		for n < len(all) && w.addParts(all[n].at, first) {
+		n := 1
+		for n < len(all) && bytes.Equal(w.values(all[n]), w.values(all[0])) {
 			n++
 		}
-		if err := w.group(all[:n]); err != nil {
+		if err := w.group(hash, all[:n]); err != nil {
 			return err
 		}
 		all = all[n:]
@@ -121,65 +99,46 @@ func (w *groupWorker) sameHash(from, to int) error {
 	return nil
 }
 
+// compareRows compares rows by sort value and place.
+func (w *groupWorker) compareRows(a, b indexedRow) int {
+	return cmp.Or(bytes.Compare(w.sortValue(a), w.sortValue(b)), cmp.Compare(w.place(a), w.place(b)))
+}
+
+// row returns the entry of a row of the groups that are made, and its parts.
+func (w *groupWorker) row(of indexedRow) (entry []byte, p *rowParts) {
+	r := &w.grouped[of.at]
+	return w.buf[r.at:], &r.rowParts
+}
+
 // values returns the values of the group of a row.
-func (w *groupWorker) values(r scannedRow) []byte {
-	values, _, _, _, _ := w.cut(w.buf[r.at:])
-	return values
+func (w *groupWorker) values(of indexedRow) []byte {
+	entry, p := w.row(of)
+	return entry[p.values:p.sort]
 }
 
 // sortValue returns the sort value of a row.
-func (w *groupWorker) sortValue(r *scannedRow) []byte {
-	_, sort, _, _, _ := w.cut(w.buf[r.at:])
-	return sort
+func (w *groupWorker) sortValue(of indexedRow) []byte {
+	entry, p := w.row(of)
+	return entry[p.sort:p.same]
 }
 
-// addParts adds the parts of an entry, and reports whether its group has these values.
-func (w *groupWorker) addParts(at int, values []byte) bool {
-	of, sort, same, text, _ := w.cut(w.buf[at:])
-	end := w.entries.size(w.buf[at:])
-	n := w.bytes(of, sort, same, text)
-	w.parts = append(w.parts, rowParts{uint32(end - len(text) - len(same)), uint32(end - len(text)), uint32(end),
-		uint32(n)})
-	return bytes.Equal(of, values)
+// text returns the text of a row.
+func (w *groupWorker) text(of indexedRow) []byte {
+	entry, p := w.row(of)
+	return entry[p.text:p.end]
 }
 
-// bytes returns the bytes of the parts of an entry that limits count.
-func (w *groupWorker) bytes(values, sort, same, text []byte) int {
+// place returns the place of a row in the sequence of rows.
+func (w *groupWorker) place(of indexedRow) uint64 {
+	entry, _ := w.row(of)
+	return w.entries.sortKey(entry).Position
+}
+
+// bytes returns the bytes of a row that limits count.
+func (w *groupWorker) bytes(entry []byte, p *rowParts) int64 {
 	if w.g.Counted {
-		n, _ := binary.Uvarint(text)
-		return int(n)
+		n, _ := binary.Uvarint(entry[p.text:p.end])
+		return int64(n)
 	}
-	return len(values) + len(sort) + len(same) + len(text)
-}
-
-// sameValues returns the values of row i that must be equal in its group.
-func (w *groupWorker) sameValues(list []scannedRow, i int) []byte {
-	return w.buf[list[i].at:][w.parts[i].same:w.parts[i].text]
-}
-
-// text returns the text of row i.
-func (w *groupWorker) text(list []scannedRow, i int) []byte {
-	return w.buf[list[i].at:][w.parts[i].text:w.parts[i].end]
-}
-
-// sortRows sorts the rows of a group, whose first bytes are sorted already, with their parts.
-func (w *groupWorker) sortRows(list []scannedRow) {
-	for from := 0; from < len(list); {
-		to, isEqual := from+1, true
-		for to < len(list) && list[to].sort == list[from].sort {
-			isEqual = isEqual && bytes.Equal(w.sortValue(&list[to]), w.sortValue(&list[from]))
-			to++
-		}
-		if !isEqual {
-			slices.SortFunc(list[from:to], func(a, b scannedRow) int {
-				return cmp.Or(bytes.Compare(w.sortValue(&a), w.sortValue(&b)), cmp.Compare(a.place, b.place))
-			})
-			for i, parts := from, w.parts; i < to; i++ {
-				w.parts = parts[:i]
-				w.addParts(list[i].at, nil)
-			}
-			w.parts = w.parts[:len(list)]
-		}
-		from = to
-	}
+	return int64(p.end - p.values)
 }

@@ -60,10 +60,7 @@ func TestEqualHashes(t *testing.T) {
 	}
 	want := map[string][]string{}
 	for i, name := range []string{"b", "a", "c", "a", "b", "b", "a"} {
-		var data []byte
-		for _, text := range []string{string(binary.AppendUvarint(nil, 1)) + name, "", ""} {
-			data = append(binary.AppendUvarint(data, uint64(len(text))), text...)
-		}
+		data := appendParts(nil, append(binary.AppendUvarint(nil, 1), name...), nil, nil)
 		data = append(data, fmt.Sprint("text", i)...)
 		r := rows.Row{Offset: int64(4 + 4*(6-i)), Data: data}
 		at := len(w.buf)
@@ -73,7 +70,7 @@ func TestEqualHashes(t *testing.T) {
 		}
 		want[name] = append(want[name], fmt.Sprint(r.Offset, "text", i))
 	}
-	w.sort()
+	w.space.sort(w.rows, nil)
 	if err := w.groupRows(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +87,7 @@ func TestEqualHashes(t *testing.T) {
 	if len(got) != 3 || w.groups != 3 {
 		t.Errorf("%d groups, counted %d", len(got), w.groups)
 	}
-	for _, data := range []string{"", "\xff", "\x05ab", "\x00\x00\x01"} {
+	for _, data := range []string{"", "\xff", "\x00\x00", "\x01\x00\x02ab", "\x80\x80\x00"} {
 		r := rows.Row{Data: []byte(data)}
 		w.buf = append(w.entries.appendHeader(w.buf[:0], 42, &r, &rows.Pending{}, 0), data...)
 		if w.add(0) {
@@ -107,7 +104,7 @@ func TestDamagedGroupedRow(t *testing.T) {
 	e := newRowEntries(set)
 	var all runSet
 	files := []*namedFile{{}, {}}
-	for i, data := range []string{"\x01a\x00\x00text", "\xff"} {
+	for i, data := range []string{"\x01\x00\x00atext", "\xff"} {
 		run := &runWriter{to: files[i]}
 		g := newGatherer(e, keyRanges(1), run, 1<<20)
 		if err := g.put(7, &rows.Row{Data: []byte(data)}, &rows.Pending{}, 0); err != nil {

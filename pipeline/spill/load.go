@@ -1,6 +1,8 @@
 package spill
 
 import (
+	"cmp"
+	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -124,10 +126,12 @@ type sortSpace struct {
 	ends []uint32
 }
 
-// sort sorts the rows of a split. The keys of a shuffle are spread evenly over their range. So
-// sort first distributes the rows to buckets of a few rows.
-func (s *splitRows) sort(space *sortSpace) {
-	rows := s.rows
+// insertionRows is the largest number of rows that are sorted by insertion.
+const insertionRows = 32
+
+// sort sorts rows by key, and rows with equal keys as compare says; in any order without it. Keys are spread evenly
+// over their range. So sort first distributes the rows to buckets of a few rows.
+func (space *sortSpace) sort(rows []indexedRow, compare func(a, b indexedRow) int) {
 	if len(rows) < 2 {
 		return
 	}
@@ -135,60 +139,61 @@ func (s *splitRows) sort(space *sortSpace) {
 	for _, r := range rows {
 		lo, hi = min(lo, r.key), max(hi, r.key)
 	}
-	buckets := len(rows)/4 + 1
-	width := (hi-lo)/uint64(buckets) + 1
-	space.ends = slices.Grow(space.ends[:0], buckets+1)[:buckets+1]
+	buckets, shift := uint64(len(rows)/4+1), bits.LeadingZeros64(hi-lo)
+	bucket := func(r indexedRow) uint64 {
+		b, _ := bits.Mul64((r.key-lo)<<shift, buckets)
+		return b
+	}
+	space.ends = slices.Grow(space.ends[:0], int(buckets)+1)[:buckets+1]
 	ends := space.ends
 	clear(ends)
 	for _, r := range rows {
-		ends[(r.key-lo)/width+1]++
+		ends[bucket(r)+1]++
 	}
 	for i := range buckets {
 		ends[i+1] += ends[i]
 	}
 	space.rows = append(space.rows[:0], rows...)
 	for _, r := range space.rows {
-		b := (r.key - lo) / width
+		b := bucket(r)
 		rows[ends[b]] = r
 		ends[b]++
 	}
 	from := uint32(0)
-	for b := range buckets {
-		s.sortSmall(rows[from:ends[b]])
-		from = ends[b]
+	for _, to := range ends[:buckets] {
+		sortSmall(rows[from:to], compare)
+		from = to
 	}
 }
 
-// insertionRows is the largest number of rows that are sorted by insertion.
-const insertionRows = 12
-
-func (s *splitRows) sortSmall(rows []indexedRow) {
+// sortSmall sorts a few rows.
+func sortSmall(rows []indexedRow, compare func(a, b indexedRow) int) {
+	isAfter := func(a, b indexedRow) bool {
+		return a.key > b.key || a.key == b.key && compare != nil && compare(a, b) > 0
+	}
 	if len(rows) > insertionRows {
 		slices.SortFunc(rows, func(a, b indexedRow) int {
-			switch {
-			case s.less(a, b):
-				return -1
-			case s.less(b, a):
-				return 1
+			if a.key != b.key || compare == nil {
+				return cmp.Compare(a.key, b.key)
 			}
-			return 0
+			return compare(a, b)
 		})
 		return
 	}
 	for i := 1; i < len(rows); i++ {
-		for k := i; k > 0 && s.less(rows[k], rows[k-1]); k-- {
+		for k := i; k > 0 && isAfter(rows[k-1], rows[k]); k-- {
 			rows[k], rows[k-1] = rows[k-1], rows[k]
 		}
 	}
 }
 
-// less compares rows by key, and rows with equal keys by their order in the input.
-func (s *splitRows) less(a, b indexedRow) bool {
-	if a.key != b.key {
-		return a.key < b.key
+// compareEqual compares rows with equal keys by their order in the input.
+func (l *buffer) compareEqual(a, b indexedRow) int {
+	switch x, y := l.entry(a), l.entry(b); {
+	case l.after(x, y):
+		return 1
+	case l.after(y, x):
+		return -1
 	}
-	if x, y := s.buffer.entry(a), s.buffer.entry(b); s.buffer.after(y, x) || s.buffer.after(x, y) {
-		return s.buffer.after(y, x)
-	}
-	return a.at < b.at // windows of one group
+	return cmp.Compare(a.at, b.at) // windows of one group
 }
