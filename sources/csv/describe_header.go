@@ -227,8 +227,8 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 	var empty, known bool
 	rises, counts, years, last := first[0] == "" && !mayBeEmpty(rows[1:], 0), true, true, math.Inf(-1)
 	for c, cell := range first {
-		if c > 0 && cell == "" && 2*rows[0].named(0) <= d.width && !mayBeEmpty(rows[1:], c) {
-			return false, "it has empty cells"
+		if len(rows) > 1 && c > 0 && cell == "" && 2*rows[0].named(0) <= d.width && !mayBeEmpty(rows[1:], c) {
+			return false, fmt.Sprintf("it has empty cells; a title needs skip_lines: %d", rows[1].line-1)
 		}
 		differs := func(r record) bool { return shape(r.cells[c]) != shape(cell) }
 		isWord := func(r record) bool { return !marked.MatchString(r.cells[c]) }

@@ -41,9 +41,10 @@ func (d *dialect) skipComments(text, lead []byte, lines int) bool {
 			words++
 		}
 		data, _ := d.isData([]record{r})
-		return data || words > 1 || words > 0 && (lead[0] != '#' || slices.ContainsFunc(below[1:], func(o record) bool {
-			return len(o.cells) == d.width && o.cells[d.width-1] == r.cells[d.width-1]
-		}))
+		return data || words > 1 || words > 0 && lead[0] != '#' ||
+			d.numbers == 0 && slices.ContainsFunc(below[1:], func(o record) bool {
+				return len(o.cells) == d.width && o.cells[d.width-1] == r.cells[d.width-1]
+			})
 	}
 	if len(list) == 0 || string(lead[:1]) == d.Delimiter || slices.ContainsFunc(list, isRow) {
 		return false
@@ -58,13 +59,15 @@ func (d *dialect) skipComments(text, lead []byte, lines int) bool {
 	if names == nil || d.Header && (d.known || lines > 1) {
 		return true
 	}
-	note := fmt.Sprintf("of line %d; if it is a comment and the next row has the names, take these two lines out", last.line)
+	note := fmt.Sprintf("of line %d; if it is a comment and the next row has the names, take these two lines out",
+		last.line)
 	if len(list) > 1 {
 		above := &list[len(list)-2]
 		isTight := above.text[1] > ' ' && above.text[1] != above.text[0] // as sentences rarely are
 		cells := d.commented(above)
 		if cells != nil && (isTight || slices.ContainsFunc(names, unitSign.MatchString)) {
-			names, note = cells, fmt.Sprintf("of line %d; line %d has units, it seems: %s", above.line, last.line, shown(last.text))
+			names, note = cells, fmt.Sprintf("of line %d; line %d has units, it seems: %s", above.line, last.line,
+				shown(last.text))
 		}
 	}
 	d.name(names, note)
