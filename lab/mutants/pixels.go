@@ -31,7 +31,7 @@ var pixelsMutants = []mutant{
 	},
 	{
 		name:  "a run that stops is not looked at between masks",
-		edits: []edit{{"sources.Reader.moveEach", "err := r.pixels.Stop()", "var err error"}},
+		edits: []edit{{"sources.Reader.moveMasks", "err := r.pixels.Stop()", "var err error"}},
 		tests: []tests{{"./pipeline", "TestStopsBetweenMasks"}},
 	},
 	{

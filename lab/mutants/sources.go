@@ -165,12 +165,12 @@ var sourcesMutants = []mutant{
 	},
 	{
 		name:  "lists of other lengths than the boxes",
-		edits: []edit{{"sources.Reader.checkWith", "case got != n:", "case false:"}},
+		edits: []edit{{"sources.Reader.checkWith", "got != n &&", "false &&"}},
 		tests: []tests{{"./pipeline", "TestHostileFollowing"}},
 	},
 	{
 		name: "boxes that do not count toward limits.record",
-		edits: []edit{{"sources.Reader.moveLists", "r.addSize((input.ElementSize+4*8)*count, c.name)",
+		edits: []edit{{"sources.Reader.moveBoxes", "r.addSize(input.ElementSize*count, c.name)",
 			"r.addSize(0*count, c.name)"}},
 		tests: []tests{{"./pipeline", "TestFollowingLimits"}},
 	},
