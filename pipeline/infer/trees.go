@@ -151,13 +151,33 @@ func (d *draft) mayLoad(c *companion, pattern string, most, lacking, all int, wh
 		if levels := c.addLevels(pattern); levels != pattern {
 			pattern, what = levels, what+"`from_path: "+quoted(levels)+"`, "
 		}
-		d.notes = append(d.notes, what+"`load: {"+c.load(pattern, d)+"}`, `on_error: quarantine`, and `max_errors`.")
+		what += "`load: {" + c.load(pattern, d) + "}`, `on_error: quarantine`, and `max_errors`."
+		d.notes = append(d.notes, what+c.apart(d))
 		return false
 	}
 	if lacking > 0 {
 		d.allowErrors(lacking, all, what)
 	}
 	return true
+}
+
+// apart says how to keep the rows without a file, if all of them are in directories in which no row has one.
+func (c *companion) apart(d *draft) string {
+	if d.tree == nil {
+		return ""
+	}
+	isHaving, dirs := map[string]bool{}, []string(nil)
+	for _, row := range c.rows {
+		isHaving[base(path.Dir(row))] = true
+	}
+	for _, name := range without(d.tree.names, c.rows) {
+		dir := base(path.Dir(name))
+		if dirs = append(dirs, "**/"+dir+"/**"); isHaving[dir] {
+			return ""
+		}
+	}
+	return fmt.Sprintf(" To keep all rows: `exclude: %s` in this source, another with `include: %[1]s` and "+
+		"`derive: {%s: \"null\"}`, and the feature `%[2]s: {type: bytes, missing: omit}`.", list(unique(dirs)), c.column)
 }
 
 // usable returns the companions that a source can have, and adds comments about the others.
