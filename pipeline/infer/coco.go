@@ -41,7 +41,7 @@ func (f *findings) addCOCO(ctx context.Context, dir string, names []string) (boo
 	var others []string
 	for _, name := range names {
 		path := store.Join(dir, name)
-		r, err := f.types.recognize(f.sys, path, false)
+		r, err := f.types.recognize(f.System, path, false)
 		if err != nil {
 			return false, err
 		}
@@ -63,7 +63,7 @@ func (f *findings) addCOCO(ctx context.Context, dir string, names []string) (boo
 	f.files = append(f.files, documents...)
 	f.addUnread(dir, others)
 	if i == 0 && slices.ContainsFunc(all, func(name string) bool { return cocoNames[1].MatchString(base(name)) }) {
-		f.notes = append(f.notes, "The files person_keypoints have the keypoints of the same objects. "+
+		f.note("The files person_keypoints have the keypoints of the same objects. " +
 			"To join them: configs/coco-640.yaml does.")
 	}
 	return true, nil
@@ -80,7 +80,7 @@ func (f *findings) isCOCO(ctx context.Context, path string, r *recognized) (bool
 
 // choose returns the options that the source type of a file chooses for it alone.
 func (f *findings) choose(ctx context.Context, path string, r *recognized) (*input.Choice, error) {
-	return r.typ.Choose(ctx, &input.FileGroup{System: f.sys, Paths: []string{path}, Matches: []input.Match{r.match}})
+	return r.typ.Choose(ctx, &input.FileGroup{System: f.System, Paths: []string{path}, Matches: []input.Match{r.match}})
 }
 
 // A coco has the objects of a document in COCO's layout, or of documents that are joined to images.
@@ -94,12 +94,12 @@ type coco struct {
 
 // inspect inspects the objects of the sources of a draft.
 func (c *coco) inspect(ctx context.Context, d *draft) error {
-	of := d.ofObjects(c.from)
 	inspect := func(options []input.Option) (*summary, error) {
 		list := c.list
-		if of.list = nil; list == nil {
+		if list == nil {
 			list = d.list
 		}
+		of := d.of(c.from)
 		for _, s := range list {
 			s.steps, s.keys = nil, slices.Concat(s.keys[:s.fileLines], optionLines(options))
 			of.list = append(of.list, s)
@@ -117,49 +117,27 @@ func (c *coco) inspect(ctx context.Context, d *draft) error {
 	return err
 }
 
-// ofObjects returns a draft whose rows are objects that are joined to the rows of d.
-func (d *draft) ofObjects(typ *sourceType) *draft {
-	return &draft{System: d.System, name: d.name, output: d.output, dir: d.dir, outputDir: d.outputDir,
-		workers: d.workers, types: d.types, typ: typ}
+// of returns a draft of other sources, with the names and directories of d.
+func (d *draft) of(typ *sourceType, list ...source) *draft {
+	f := &findings{System: d.System, types: d.types, typ: typ, workers: d.workers}
+	return &draft{findings: f, name: d.name, output: d.output, dir: d.dir, outputDir: d.outputDir, list: list}
 }
 
 // addFeatures adds the features of the objects in an image and of their categories, which may be nil. Keys whose values
 // are not as COCO has them get features by the rules for all columns.
 func (c *coco) addFeatures(categories *summary) {
 	n := newChooser(c.summary, false)
-	all := c.valid()
 	for _, col := range c.columns {
 		from, v := len(n.list), col.profile
-		// A list of lists has no default.
-		add := func(key, path, spec, note, moves string) {
-			f := feature{key: "objects/" + key, note: note, moves: moves}
-			if lacking := all - v.present(); lacking > 0 && strings.Contains(spec, "-1, -1") {
-				f = f.asComment(share(lacking, all, "object") + " have no mask, and these lists have no default")
-			} else if lacking > 0 && !strings.Contains(spec, "missing") {
-				spec += ", missing: {default: 0}"
-				f.note = joinNotes(note, share(lacking, all, "object")+" without it")
-			}
-			f.spec = "{from: " + scalar("objects."+col.name+path) + ", " + spec + "}"
-			n.list = append(n.list, f)
-		}
-		switch name := col.name; {
-		case name == "image_id": // the id of the image
+		switch known := c.knownFeatures(col.name, v); {
+		case col.name == "image_id": // the id of the image
 		case col.skipReason != "":
-			n.leaveOut("objects."+name, col.skipReason)
-		case name == "bbox" && v.isVector() && v.most == 4:
-			add(name, "", "type: float, shape: [-1, 4], boxes: {layout: xywh, unit: pixel}", "x, y, width, height",
-				"boxes: [{xywh: objects.bbox, unit: pixel")
-		case name == "keypoints" && v.isVector() && v.most%3 == 0:
-			add(name, "", fmt.Sprintf("type: float, shape: [-1, %d]", v.most), "x, y, visibility of each point",
-				"points: [{xyv: objects.keypoints, unit: pixel}]")
-		case name == "area" && v.areNumbers():
-			add(name, "", "type: float, shape: [-1]", "", "")
-		case name == "iscrowd" && (v.bools == v.present() || v.areNumbers() && v.numbers.ints == v.numbers.count &&
-			v.numbers.low >= 0 && v.numbers.high <= 1):
-			add("is_crowd", "", "type: bool, shape: [-1]", "", "")
-		case name == "segmentation" && c.masks(v, add):
+			n.leaveOut("objects."+col.name, col.skipReason)
+		case known != nil:
+			n.list = append(n.list, known...)
 		default:
-			n.addValue(v, location{columnSummary: col, key: "objects/" + name, path: "objects." + name, of: all, outer: 1})
+			n.addValue(v, location{columnSummary: col, key: "objects/" + col.name, path: "objects." + col.name, of: c.valid(),
+				outer: 1})
 		}
 		for i := range n.list[from:] {
 			f := &n.list[from+i]
@@ -195,10 +173,39 @@ func (p *profile) isVector() bool {
 	return p.lists > 0 && p.lists == p.present() && p.least == p.most && p.elem.areNumbers() && p.elem.nulls == 0
 }
 
-// masks adds the features of segmentations. It adds one for each form of a mask in the
-// file. If only some annotations were inspected, it adds one for each form that may occur. An object
-// with a mask of another form has an empty value there. It reports whether all masks have one of the forms.
-func (c *coco) masks(v *profile, addFeature func(key, path, spec, note, moves string)) bool {
+// knownFeatures returns the features of a key of objects whose values are as COCO has them; nil for others.
+func (c *coco) knownFeatures(key string, v *profile) (list []feature) {
+	occurs := map[string]bool{} // by column
+	switch {
+	case key == "bbox" && v.isVector() && v.most == 4, key == "keypoints" && v.isVector() && v.most%3 == 0,
+		key == "area" && v.areNumbers(), key == "iscrowd" && (v.bools == v.present() || v.areNumbers() &&
+			v.numbers.ints == v.numbers.count && v.numbers.low >= 0 && v.numbers.high <= 1):
+		occurs["objects."+key] = true
+	case key == "segmentation":
+		occurs = c.masks(v)
+	}
+	forms := readLayouts()
+	lacking := c.valid() - v.present()
+	without := share(lacking, c.valid(), "object")
+	for _, f := range forms[len(forms)-1].features {
+		switch f.spec = strings.Replace(f.spec, "N]", fmt.Sprint(v.most)+"]", 1); {
+		case !occurs[fromPath.FindStringSubmatch(f.spec)[1]]:
+			continue
+		case lacking > 0 && strings.Contains(f.spec, "-1, -1"):
+			f = f.asComment(without + " have no mask, and these lists have no default")
+		case lacking > 0 && !strings.Contains(f.spec, "missing"):
+			f.spec = strings.TrimSuffix(f.spec, "}") + ", missing: {default: 0}}"
+			f.note = joinNotes(f.note, without+" without it")
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// masks returns the columns of segmentations, one for each form of a mask in the file; none if some mask has another
+// form. If only some annotations were inspected, each form may occur. An object with a mask of another form has an
+// empty value there.
+func (c *coco) masks(v *profile) map[string]bool {
 	numbers := func(v *profile) bool { return v == nil || v.numbers.count == v.count }
 	size, counts := v.fields["size"], v.fields["counts"]
 	if counts == nil {
@@ -208,19 +215,9 @@ func (c *coco) masks(v *profile, addFeature func(key, path, spec, note, moves st
 	isRuns := size != nil && size.lists == v.objects && counts.texts.count+counts.lists == v.objects &&
 		numbers(counts.elem) && numbers(size.elem)
 	if v.lists+v.objects != v.present() || !isPolygons || !isRuns {
-		return false
+		return nil
 	}
-	add := func(occurs int, key, path, spec, note, moves string) {
-		if occurs > 0 || c.partial {
-			addFeature(key, path, spec, note, moves)
-		}
-	}
-	add(v.lists, "segmentation", ".*", "type: float, shape: [-1, -1, -1]", "polygons: x, y, x, y …",
-		`polygons: [{column: "objects.segmentation.*", unit: pixel}]`)
-	add(counts.texts.count, "rle/counts", ".counts", `type: bytes, shape: [-1], missing: {default: ""}`,
-		"compressed run lengths, as of pycocotools", "")
-	add(counts.lists, "rle/runs", ".counts.*", "type: int64, shape: [-1, -1]", "run lengths, as of a crowd", "")
-	add(v.objects, "rle/size", ".size", "type: int64, shape: [-1, 2], missing: {default: 0}",
-		"height and width, of run lengths", "")
-	return true
+	const of = "objects.segmentation."
+	return map[string]bool{of + "*": c.partial || v.lists > 0, of + "counts": c.partial || counts.texts.count > 0,
+		of + "counts.*": c.partial || counts.lists > 0, of + "size": c.partial || v.objects > 0}
 }

@@ -18,30 +18,25 @@ import (
 // namesMost is the number of rows that are read to find all columns, if only rows have their names.
 const namesMost = 1000
 
-// A slot is a column that is read, with its profile.
-type slot struct {
-	*columnSummary
-	at      int  // index of its first value
-	isBytes bool // strings are bytes, which may be text
-}
-
 // inspectColumns inspects the columns of rows.
-func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) error {
-	all, err := s.findColumns(ctx, opened)
+func (s *summary) inspectColumns(ctx context.Context) error {
+	all, err := s.findColumns(ctx)
 	if err != nil {
 		return err
 	}
 	most := min(10_000, max(leastStored, mostStored/max(1, len(all))))
 	var columns []schema.Column
-	for i := range all {
-		c := &all[i]
-		c.at, c.profile = len(columns), newProfile(most, max(c.known.Depth, min(len(c.known.Shape), 1)))
-		c.profile.texts.counter.isComplete = isCounted(c.name)
+	for _, c := range all {
+		c.profile = newProfile(most, max(c.known.Depth, min(len(c.known.Shape), 1)))
+		c.profile.texts.isComplete = isCounted(c.name)
 		c.isBytes = s.typ.Rows == input.Lists || s.typ.Rows == input.Contents || c.known.Type == "bytes"
 		if s.typ.Rows == input.Lists {
 			c.profile.depth = 1
 		}
 		columns = append(columns, schema.Column{Name: c.name})
+		for _, src := range s.opened {
+			c.nulls = append(c.nulls, src.Nulls(c.name))
+		}
 	}
 	if s.payload != "" { // the records are only counted
 		columns = []schema.Column{{Name: s.typ.Record}}
@@ -50,14 +45,13 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 	if paths >= 0 {
 		columns = append(columns, schema.Column{Name: s.columns[paths].name})
 	}
-	nulls := nullsOf(opened, all)
-	err = s.readAll(ctx, opened, columns, func(vals []schema.Value) error {
+	err = s.readAll(ctx, columns, func(vals []schema.Value) error {
 		s.equal.add(&s.reading)
 		if paths >= 0 {
 			s.members = append(s.members, string(vals[len(all)].Text))
 		}
-		for i := range all {
-			if err := all[i].add(&s.reading, vals, nulls[s.reading.source-1][i]); err != nil {
+		for i, c := range all {
+			if err := c.add(&s.reading, &vals[i]); err != nil {
 				return err
 			}
 		}
@@ -78,23 +72,11 @@ func (s *summary) inspectColumns(ctx context.Context, opened []*sources.Source) 
 	return s.readClassNames()
 }
 
-// nullsOf returns the words that mean missing in each column of each source.
-func nullsOf(opened []*sources.Source, all []slot) [][][]string {
-	nulls := make([][][]string, len(opened))
-	for i, src := range opened {
-		for _, c := range all {
-			nulls[i] = append(nulls[i], src.Nulls(c.name))
-		}
-	}
-	return nulls
-}
-
 // add counts the value of a row.
-func (c *slot) add(t *reading, vals []schema.Value, nulls []string) error {
-	v := &vals[c.at]
+func (c *columnSummary) add(t *reading, v *schema.Value) error {
 	t.asBytes = c.isBytes
 	switch p := c.profile; {
-	case sources.IsMissing(nulls, v):
+	case sources.IsMissing(c.nulls[t.source-1], v):
 		p.count++
 		p.nulls++
 	case c.isImage:
@@ -129,41 +111,36 @@ func (p *profile) removeBlank() (n int) {
 }
 
 // findColumns finds the columns of the rows, and adds them to the summary. It returns those that are read.
-func (s *summary) findColumns(ctx context.Context, opened []*sources.Source) (all []slot, err error) {
+func (s *summary) findColumns(ctx context.Context) (all []*columnSummary, err error) {
 	switch s.typ.Rows {
 	case input.Lists, input.Contents:
-		if err := s.sampleColumns(ctx, opened); err != nil {
-			return nil, err
-		}
+		err = s.sampleColumns(ctx)
 	default:
-		if _, err := s.commonColumns(opened); err != nil {
-			return nil, err
-		}
-		s.replaceImageColumn(opened[0])
+		err = s.commonColumns(ctx)
 	}
+	if err != nil {
+		return nil, err
+	}
+	s.replaceImageColumn()
 	for _, c := range s.columns {
 		c.isCell = s.typ.Rows == input.Cells
 		if s.typ.Rows == input.Typed && !c.isImage && c.skipReason == "" {
-			c.findType(opened)
+			c.findType(s.opened)
 		}
 		if c.skipReason == "" && c.bytes == "" {
-			all = append(all, slot{columnSummary: c})
+			all = append(all, c)
 		}
 	}
 	return all, nil
 }
 
 // sampleColumns adds the columns of the first rows of each source.
-func (s *summary) sampleColumns(ctx context.Context, opened []*sources.Source) error {
-	var names []string
-	for _, src := range opened {
-		found, err := src.SampleNames(ctx, namesMost)
-		if err != nil {
-			return err
-		}
-		names = append(names, found...)
+func (s *summary) sampleColumns(ctx context.Context) error {
+	names, err := s.namesOf(ctx, namesMost)
+	if err != nil {
+		return err
 	}
-	names = slices.DeleteFunc(unique(names), func(name string) bool { return name == s.typ.Record })
+	names = slices.DeleteFunc(names, func(name string) bool { return name == s.typ.Record })
 	if s.typ.Rows == input.Lists && len(names) == 0 {
 		s.payload = "the records are not Examples with features"
 	}
@@ -211,12 +188,12 @@ func (c *columnSummary) findType(opened []*sources.Source) {
 }
 
 // inspectObjects inspects rows that are objects of JSON.
-func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) error {
+func (s *summary) inspectObjects(ctx context.Context) error {
 	root := newProfile(2_000, 0)
 	s.reading.areLists = s.typ.Repeated
-	err := s.readAll(ctx, opened, nil, func([]schema.Value) error { // rows are checked, and scanned here
+	err := s.readAll(ctx, nil, func([]schema.Value) error { // rows are checked, and scanned here
 		s.equal.add(&s.reading)
-		return root.addObject(&s.reading, s.typ.Object(opened[s.reading.source-1].Spec().Kind.Options, s.reading.raw), 0)
+		return root.addObject(&s.reading, s.typ.Object(s.opened[s.reading.source-1].Spec().Kind.Options, s.reading.raw), 0)
 	})
 	if err != nil {
 		return err
@@ -225,7 +202,7 @@ func (s *summary) inspectObjects(ctx context.Context, opened []*sources.Source) 
 		root.unwrap()
 	}
 	if root.others {
-		s.notes = append(s.notes, "Not here: "+moreKeys+".")
+		s.note("Not here: %s.", moreKeys)
 	}
 	for _, key := range root.keys {
 		s.columns = append(s.columns, &columnSummary{name: key, profile: root.fields[key],
@@ -242,7 +219,7 @@ func (s *summary) readClassNames() error {
 	}
 	var all map[string][]string
 	for i, path := range s.tables[:min(len(s.tables), filesMost)] {
-		f, size, err := s.sys.OpenPath(path)
+		f, size, err := s.OpenPath(path)
 		if err != nil {
 			return &input.Error{Path: path, Err: err}
 		}
@@ -287,15 +264,16 @@ func (p *profile) areImages() bool {
 
 // replaceImageColumn replaces the columns of the images by one column, if the source names the column of
 // the images.
-func (s *summary) replaceImageColumn(src *sources.Source) {
+func (s *summary) replaceImageColumn() {
 	if s.typ.ImageColumn == nil {
 		return
 	}
-	of := s.typ.ImageColumn(src.Spec().Kind.Options)
+	options := s.opened[0].Spec().Kind.Options
+	of := s.typ.ImageColumn(options)
 	if of == "" {
 		return
 	}
-	ofImage := src.Spec().Kind.Options.Known().Names() // the files have all others
+	ofImage := options.Known().Names() // the files have all others
 	s.columns = slices.DeleteFunc(s.columns, func(other *columnSummary) bool {
 		other.isPath = strings.HasPrefix(other.name, of+".") && strings.HasSuffix(other.name, ".path")
 		return slices.Contains(ofImage, other.name) || other.name == of ||

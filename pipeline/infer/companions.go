@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -40,7 +41,8 @@ func (c *companion) what() string {
 
 // layouts has the forms of lines of text, in paragraphs. The first line of a form has its name, the pattern of a line
 // with N for numbers and F for those from 0 to 1, and the condition on the number of words. The others have a column
-// that is derived from the line, its feature, and the key of `convert` that moves it. A comment follows a #.
+// that is derived from the line, its feature, and the key of `convert` that moves it. A comment follows a #. The last
+// form is of objects in COCO's layout, which have such columns without a line.
 //
 //go:embed layouts.txt
 var layouts string
@@ -48,8 +50,8 @@ var layouts string
 var formNumbers = strings.NewReplacer("N", `[-+]?[0-9.]+([eE][-+]?[0-9]+)?`,
 	"F", `(0?\.[0-9]+|0\.?|1(\.0*)?|[0-9.]+[eE]-[0-9]+)`)
 
-// textForms returns the forms of lines of text.
-func textForms() (forms []*form) {
+// readLayouts returns the forms of lines of text, and of the objects of COCO.
+func readLayouts() (forms []*form) {
 	for text := range strings.SplitSeq(layouts, "\n\n") {
 		var f *form
 		for row := range strings.Lines(text) {
@@ -167,7 +169,7 @@ func (f *findings) readForm(ctx context.Context, c *companion, others []string) 
 	}
 	for _, name := range c.files[:min(len(c.files), lookedPictures)] {
 		file := store.Join(c.root, name)
-		r, err := f.types.recognize(f.sys, file, false)
+		r, err := f.types.recognize(f.System, file, false)
 		switch {
 		case err != nil:
 			return err
@@ -196,10 +198,10 @@ func (f *findings) readForm(ctx context.Context, c *companion, others []string) 
 
 // readTexts finds the form of lines of text; files of another form are loaded.
 func (f *findings) readTexts(c *companion, others []string) {
-	forms := textForms()
+	forms := readLayouts()
 	lines, most := 0, 0.0
 	for i := range min(len(c.files), lookedTexts) {
-		data, err := f.sys.ReadFile(store.Join(c.root, c.files[i*len(c.files)/min(len(c.files), lookedTexts)]), maxRead)
+		data, err := f.ReadFile(store.Join(c.root, c.files[i*len(c.files)/min(len(c.files), lookedTexts)]), maxRead)
 		if err != nil || !isText(data) {
 			return
 		}
@@ -214,7 +216,7 @@ func (f *findings) readTexts(c *companion, others []string) {
 			most = max(most, class)
 		}
 	}
-	settings, _ := f.sys.ReadFile(store.Join(c.root, yoloSettings), maxRead) // one that cannot be read says nothing
+	settings, _ := f.ReadFile(store.Join(c.root, yoloSettings), maxRead) // one that cannot be read says nothing
 	if bytes.Contains(settings, []byte("kpt_shape:")) {
 		forms = slices.DeleteFunc(forms, func(f *form) bool { return f.layout == "YOLO's polygons" })
 	}
@@ -242,7 +244,7 @@ const yoloSettings = "data.yaml"
 // else data.yaml.
 func (f *findings) classNames(root string, others []string) (names []string, file string) {
 	read := func(name string) []byte {
-		data, _ := f.sys.ReadFile(store.Join(root, name), maxRead) // a file that cannot be read has no names
+		data, _ := f.ReadFile(store.Join(root, name), maxRead) // a file that cannot be read has no names
 		return data
 	}
 	hasNames := func(name string) bool { return base(name) == "classes.txt" || lastExtension(name) == "names" }
@@ -396,4 +398,84 @@ func (d *draft) follow() string {
 		keys[boxes] += ", with: [" + strings.Join(with, ", ") + "]}]"
 	}
 	return strings.Join(keys, ", ")
+}
+
+// addDocuments adds a directory in which most files are documents. Others are their images and lists of their names.
+func (f *findings) addDocuments(t *tree, images, lists, others []string) {
+	found := newFileFinder(t.dir, t.names).addFiles(images)
+	if best, rivals, ok := found.choose(); ok {
+		c := found.take(best, nil)
+		c.column, c.rivals = "image", rivals
+		t.with = []*companion{c}
+		if rivals == nil {
+			others = append(others, without(images, c.files)...)
+		}
+	}
+	f.addUnread(t.dir, others)
+	if t.lists, t.unlisted = f.nameListsOf(t.dir, lists, t.names); t.lists == nil && lists != nil {
+		f.note(unusedLists)
+	}
+	f.trees = append(f.trees, *t)
+}
+
+func stemOf(name string) string { return strings.TrimSuffix(base(name), path.Ext(name)) }
+
+// unusedLists is the comment on lists that the config does not use.
+const unusedLists = "ImageSets/Main has the names in each split. To use them, make a source of each list and join " +
+	"the documents: configs/voc.yaml does."
+
+// mainList matches the lists that divide the documents.
+var mainList = regexp.MustCompile(`(^|/)ImageSets/Main/(train|val|test)\.txt$`)
+
+// isNameList reports whether a file has the names of documents in a split, as Pascal VOC has them.
+func isNameList(name string) bool { return strings.Contains("/"+name, "/ImageSets/") }
+
+// nameListsOf returns the paths of the lists of the splits in ImageSets/Main, and the number of documents in none of
+// them. It returns none if a list has other lines than names of documents, or if two lists or two documents have the
+// same name.
+func (f *findings) nameListsOf(dir string, names, documents []string) (lists []string, rest int) {
+	unused := map[string]bool{}
+	for _, name := range documents {
+		unused[stemOf(name)] = true
+	}
+	if len(unused) < len(documents) {
+		return nil, 0 // the list may be of the other document
+	}
+	for _, name := range names {
+		if !mainList.MatchString(name) {
+			continue
+		}
+		data, err := f.ReadFile(store.Join(dir, name), maxRead)
+		if err != nil {
+			return nil, 0
+		}
+		for row := range bytes.Lines(data) {
+			stem := string(bytes.TrimRight(row, "\r\n"))
+			if !unused[stem] {
+				return nil, 0
+			}
+			delete(unused, stem)
+		}
+		lists = append(lists, store.Join(dir, name))
+	}
+	return lists, len(unused)
+}
+
+// useNameLists returns the join of the lists of names, which say the splits.
+func (d *draft) useNameLists(t *tree) []line {
+	if len(t.lists) == 0 {
+		return nil
+	}
+	column := d.types.lineType().name // of the lines
+	var paths []string
+	for _, path := range t.lists {
+		paths = append(paths, d.relative(path))
+	}
+	if t.unlisted > 0 {
+		note := fmt.Sprintf("the lists lack %d of %s", t.unlisted, plural.Of(len(t.names), "document"))
+		d.split = []line{entry(`where: "!missing(split)"`, note)}
+	}
+	d.split = append(d.split, splitBy(entry("column: split", "of the lists of names"))...)
+	return []line{{text: "join:", items: [][]line{{entry(column+": {files: "+list(paths)+"}", "the names in each split"),
+		bare(`from_path: "**/{split}.txt"`), bare("on: {stem: " + column + "}")}}}}
 }

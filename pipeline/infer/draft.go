@@ -5,29 +5,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"tfr-build/pipeline/config"
-	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
 // A draft is a config that is being written.
 type draft struct {
-	*files.System
+	*findings
 	name      string
 	output    string
 	dir       string // absolute directory of the config
 	outputDir string // absolute directory that output is relative to
-	workers   int
-	types     typeList
-	typ       *sourceType
 
-	notes    []string // comments at the top
 	list     []source
 	split    []line // split of the sources that do not have their own
 	features []feature
@@ -37,8 +31,7 @@ type draft struct {
 	lost     int    // percentage of the rows that it may skip
 	coco     *coco  // COCO's layout; nil for other documents
 	images   []*imageColumn
-	tree     *tree  // the first directory whose files are rows; nil for tables
-	within   string // directory that init inspects; empty for files
+	tree     *tree // the first directory whose files are rows; nil for tables
 
 	keepSizes bool // no commented key makes the images one size
 }
@@ -57,7 +50,7 @@ type source struct {
 
 // bySplit returns a source for each array of a document, if their names are splits.
 func (s source) bySplit() (list []source) {
-	names := slices.Sorted(maps.Keys(s.arrays))
+	names := sortedKeys(s.arrays)
 	isOther := func(name string) bool { return !isSplitWord(name) }
 	if len(names) < 2 || s.split != "" || slices.ContainsFunc(names, isOther) {
 		return []source{s}
@@ -71,16 +64,15 @@ func (s source) bySplit() (list []source) {
 }
 
 // addSources adds the sources, with the keys that do not depend on rows.
-func (d *draft) addSources(ctx context.Context, f *findings) error {
-	d.typ, d.notes, d.within = f.typ, f.notes, f.dir
-	if len(f.trees) > 0 {
-		d.tree = &f.trees[0]
-		return d.addTreeSources(f)
+func (d *draft) addSources(ctx context.Context) error {
+	if len(d.trees) > 0 {
+		d.tree = &d.trees[0]
+		return d.addTreeSources()
 	}
-	all, keysOf := f.files, d.filePattern
+	all, keysOf := d.files, d.filePattern
 	if d.typ.Parts != nil {
 		var err error
-		if all, err = d.listParts(ctx, f.files); err != nil {
+		if all, err = d.listParts(ctx, d.files); err != nil {
 			return err
 		}
 		keysOf = d.columnLines
@@ -152,9 +144,9 @@ func (d *draft) noteParallel(all []found) {
 		return
 	}
 	of := d.relative(first)
-	d.notes = append(d.notes, fmt.Sprintf("If %s and %s have one text line by line, as in two languages: `paste %s > "+
+	d.note("If %s and %s have one text line by line, as in two languages: `paste %s > "+
 		"%s.tsv` makes each pair a row.",
-		shown(of+ends[first][0]), shown(of+ends[first][1]), of+strings.Join(ends[first], " "+of), of))
+		shown(of+ends[first][0]), shown(of+ends[first][1]), of+strings.Join(ends[first], " "+of), of)
 }
 
 // divide makes a source of the files that have the same columns, if files lack columns of others, so that no column is
@@ -215,20 +207,18 @@ func (d *draft) divide(ctx context.Context, lacking []string) (bool, error) {
 func (s *source) derive(columns []line) {
 	i := slices.IndexFunc(s.steps, func(l line) bool { return l.text == "derive:" })
 	if i < 0 {
-		i, s.steps = len(s.steps), append(slices.Clip(s.steps), entry("derive:", ""))
+		i, s.steps = len(s.steps), append(slices.Clip(s.steps), bare("derive:"))
 	}
 	s.steps[i].below = append(slices.Clip(s.steps[i].below), columns...)
 }
 
 // columnsOf returns the columns of a list that a source has.
 func (d *draft) columnsOf(ctx context.Context, s source, names []string) ([]string, error) {
-	of := d.ofObjects(d.typ)
-	of.list = []source{s}
-	cfg, err := of.parse()
+	cfg, err := d.of(d.typ, s).parse()
 	if err != nil {
 		return nil, err
 	}
-	src, err := open(ctx, cfg, d.System, 0, d.workers)
+	src, err := d.openSource(ctx, cfg, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -300,7 +290,7 @@ func (s *source) addJoins(typ string, joins []input.TableJoin) {
 		}
 		files = "[" + strings.Join(all, ", ") + "]"
 	}
-	join := entry("join:", "")
+	join := bare("join:")
 	for _, j := range joins {
 		table := typ + ": {files: " + files
 		for _, l := range optionLines(j.Options) {
@@ -310,8 +300,8 @@ func (s *source) addJoins(typ string, joins []input.TableJoin) {
 		if j.Many {
 			many = "true"
 		}
-		join.items = append(join.items, []line{entry(table+"}", j.Note), entry("on: {"+j.Ours+": "+j.Theirs+"}", ""),
-			entry("many: "+many, ""), entry("prefix: "+j.Prefix, "")})
+		join.items = append(join.items, []line{entry(table+"}", j.Note), bare("on: {" + j.Ours + ": " + j.Theirs + "}"),
+			bare("many: " + many), bare("prefix: " + j.Prefix)})
 	}
 	s.steps = append(s.steps, join)
 }
@@ -363,13 +353,13 @@ func (d *draft) addKeys(keys ...line) {
 
 // chooseOutput chooses an output directory that contains no input, and is not inside a directory of
 // input.
-func (d *draft) chooseOutput(f *findings) {
+func (d *draft) chooseOutput() {
 	for _, output := range []string{"out/" + d.name, "out/" + d.name + "_again", "../out/" + d.name,
 		"../" + d.name + "_dataset"} {
 		at := filepath.Join(d.outputDir, output)
 		d.output = d.relative(at)
-		holds := slices.ContainsFunc(f.files, func(t found) bool { return within(t.path, at) })
-		meets := slices.ContainsFunc(f.trees, func(t tree) bool { return within(t.dir, at) || within(at, t.dir) })
+		holds := slices.ContainsFunc(d.files, func(t found) bool { return within(t.path, at) })
+		meets := slices.ContainsFunc(d.trees, func(t tree) bool { return within(t.dir, at) || within(at, t.dir) })
 		if !holds && !meets {
 			return
 		}
@@ -382,11 +372,7 @@ func (d *draft) inspectOnce(ctx context.Context) (*summary, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := inspect(ctx, cfg, d.types, d.System, d.workers)
-	if err == nil {
-		s.within = d.within
-	}
-	return s, err
+	return d.open(ctx, cfg)
 }
 
 // parse parses the text of the draft as a config. It skips each feature that the config rejects,

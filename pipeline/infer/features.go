@@ -170,7 +170,7 @@ func (c *chooser) addJSON(at *location, why string) {
 	for c.isColumn(name) || slices.ContainsFunc(c.derived, isTaken) {
 		name += "_"
 	}
-	c.derived = append(c.derived, entry(scalar(name)+": "+scalar("json("+input.Operand(at.path)+")"), ""))
+	c.derived = append(c.derived, bare(scalar(name)+": "+scalar("json("+input.Operand(at.path)+")")))
 	of := location{key: at.key, path: name}
 	s := of.spec()
 	s.add("type", "string")
@@ -254,7 +254,7 @@ func (c *chooser) addFeature(p *profile, at location) {
 // judge returns the feature, or a comment if it tells rows nothing.
 func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList bool) feature {
 	x := &p.texts
-	first := shown(x.counter.first())
+	first := shown(x.first())
 	switch {
 	case at.path == c.by:
 		f.isUsable = true
@@ -266,7 +266,7 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 			first = strconv.FormatInt(p.numbers.least, 10)
 		}
 		return f.asComment("one value in every row: " + first)
-	case at.isUnnamed() && x.counter.repeats == 0 && x.count > 1:
+	case at.isUnnamed() && x.repeats == 0 && x.count > 1:
 		return f.asComment("all different, and without a name of its own: " + first)
 	case x.count == p.present() && x.isName() && p.oddNote(at.isCell, false) == "":
 		f.isUsable = true
@@ -312,16 +312,14 @@ func (c *chooser) typeOf(p *profile, at *location) (t chosenType) {
 	if why := inner.unsuitable(at.known.Type); why != "" {
 		return chosenType{why: why}
 	}
-	var s spec
 	at.areElements = len(t.dims) > 0
-	t.note = c.addScalar(&s, inner, at)
-	t.fill = inner.fill(s)
-	t.mayBeEmpty = s.has("separator") || at.known.Type != "" && len(t.dims) == 1
+	t.spec, t.note = c.scalarType(inner, at)
+	t.fill = inner.fill(t.spec)
+	t.mayBeEmpty = t.has("separator") || at.known.Type != "" && len(t.dims) == 1
 	makeRagged(t.dims)
 	if len(t.dims) > 0 || at.isDerived {
-		c.addShape(&s, &t, p, at)
+		t.addShape(p, at)
 	}
-	t.spec = s
 	return t
 }
 
@@ -389,10 +387,10 @@ func makeRagged(dims []int) {
 }
 
 // addShape adds the shape of lists, unless the path or the file determines it.
-func (c *chooser) addShape(s *spec, t *chosenType, p *profile, at *location) {
+func (t *chosenType) addShape(p *profile, at *location) {
 	isKnown := len(t.dims) == 1 && (at.known.Type != "" || at.outer == 1) && !at.isDerived
 	if !isKnown {
-		s.add("shape", schema.ShapeText(t.dims))
+		t.add("shape", schema.ShapeText(t.dims))
 	}
 	switch {
 	case len(at.known.Shape) > 1:

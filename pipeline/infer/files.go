@@ -3,7 +3,6 @@ package infer
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -63,17 +62,17 @@ func (p *profile) addName(name string) {
 
 // inspectFiles inspects sources whose rows are files. Files of a directory are counted and sampled. Those in an archive
 // are read, since only that finds them.
-func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) error {
+func (s *summary) inspectFiles(ctx context.Context) error {
 	content, classes := newProfile(leastStored, 0), newProfile(mostOfClasses, 0)
 	slots := []schema.Column{{Name: "content"}, {Name: "class"}, {Name: "path"}}
-	if _, err := opened[0].Bind([]schema.Column{{Name: labelColumn}}); err == nil {
+	if _, err := s.opened[0].Bind([]schema.Column{{Name: labelColumn}}); err == nil {
 		slots[1].Name = labelColumn
 	}
 	if s.typ.Images {
 		slots[0].Name = "image"
 	}
-	isListed, extensions, ofImages := opened[0].Listing().Sized, map[string]bool{}, []string(nil)
-	for _, src := range opened {
+	isListed, extensions, ofImages := s.opened[0].Listing().Sized, map[string]bool{}, []string(nil)
+	for _, src := range s.opened {
 		if !isListed {
 			break
 		}
@@ -82,7 +81,7 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 		}
 	}
 	s.reading.asBytes = true
-	err := s.readAll(ctx, opened, slots, func(vals []schema.Value) error {
+	err := s.readAll(ctx, slots, func(vals []schema.Value) error {
 		before := content.images.looked
 		if err := content.add(&s.reading, &vals[0], 0); err != nil || isListed {
 			return err
@@ -101,7 +100,7 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 	isImages := s.typ.Images || images > 0 && (others == 0 || images > others && !extensions[""])
 	if isImages && !isListed {
 		if s.members = ofImages; others > 0 {
-			some := list(slices.Sorted(maps.Keys(extensions)))
+			some := list(sortedKeys(extensions))
 			s.keys = append(s.keys, entry("extensions: "+some, plural.Of(others, "other file")+" in it"))
 		}
 	}
@@ -110,9 +109,9 @@ func (s *summary) inspectFiles(ctx context.Context, opened []*sources.Source) er
 	}
 	s.columns = []*columnSummary{{name: slots[0].Name, profile: content, isImage: isImages}}
 	class := &columnSummary{name: slots[1].Name, profile: classes}
-	areSplits := level{classes.texts.counter.counts, classes.nulls}.splits() != nil
+	areSplits := level{classes.texts.counts, classes.nulls}.splits() != nil
 	if isListed {
-		s.noteClasses(classes.texts.counter.sorted(), areSplits)
+		s.noteClasses(classes.texts.sorted(), areSplits)
 	} else {
 		class, areSplits = s.addMembers("path"), false
 	}
@@ -125,8 +124,8 @@ func (s *summary) seeTable(name string) {
 	isOf := func(t *sourceType) bool { return !t.Directory && slices.Contains(t.Extensions, lastExtension(name)) }
 	if s.table == "" && slices.ContainsFunc(s.types, isOf) {
 		s.table = name
-		s.notes = append(s.notes, "A table in the archive, such as "+shown(name)+", is one string. "+
-			"To read its rows, unpack the archive and run tfr-build init for the table.")
+		s.note("A table in the archive, such as %s, is one string. "+
+			"To read its rows, unpack the archive and run tfr-build init for the table.", shown(name))
 	}
 }
 
@@ -156,9 +155,9 @@ func (p *profile) addClasses(ctx context.Context, src *sources.Source, class []s
 func (s *summary) addClassColumn(class *columnSummary, areSplits bool) {
 	name := "path"
 	switch class.isClass = true; {
-	case len(class.profile.texts.counter.order) == 0 && s.columns[0].isImage:
+	case len(class.profile.texts.order) == 0 && s.columns[0].isImage:
 		name = "filename"
-	case len(class.profile.texts.counter.order) > 0 && !areSplits:
+	case len(class.profile.texts.order) > 0 && !areSplits:
 		s.columns = append(s.columns, class)
 	}
 	s.columns = append(s.columns, &columnSummary{name: name})
@@ -194,13 +193,13 @@ func (s *summary) noteClasses(names []string, areSplits bool) {
 	lower, dirs := map[string]string{}, newLevel()
 	for _, name := range names {
 		if was, there := lower[strings.ToLower(name)]; there {
-			s.notes = append(s.notes, fmt.Sprintf("The classes %s and %s differ by case only: are they one?", shown(was),
-				shown(name)))
+			s.note("The classes %s and %s differ by case only: are they one?", shown(was),
+				shown(name))
 		}
 		lower[strings.ToLower(name)], dirs.files[name] = name, 1
 	}
 	if some := dirs.mixedSplits(); some != nil && !areSplits {
-		s.notes = append(s.notes, mixedSplits("Classes", some, ""))
+		s.noteMixed("Classes", some, "")
 	}
 }
 
@@ -249,7 +248,7 @@ func sizes(low, high [2]int) string {
 
 // countList lists names with their counts.
 func countList(of map[string]int) string {
-	names := slices.Sorted(maps.Keys(of))
+	names := sortedKeys(of)
 	if len(names) == 1 {
 		return names[0]
 	}

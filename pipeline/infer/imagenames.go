@@ -109,16 +109,13 @@ func (s *summary) imageDirectories(tables []string) (dirs []string) {
 			for range 4 { // such as images/100k/train
 				var below []string
 				for _, path := range level {
-					if own, split := splits[min(up, 1)], splitOf(base(path)); seen[path] ||
-						len(own) == 1 && !own[""] && split != "" && !own[split] {
-						continue
+					own, split := splits[min(up, 1)], splitOf(base(path))
+					if isOther := len(own) == 1 && !own[""] && split != "" && !own[split]; !seen[path] && !isOther {
+						seen[path] = true
+						dirs = append(dirs, path)
 					}
-					seen[path] = true
-					dirs = append(dirs, path)
-				}
-				for _, path := range level {
-					own, _ := s.sys.Directories(path) // an unreadable directory has no subdirectories
-					below = append(below, own...)
+					inside, _ := s.Directories(path) // an unreadable directory has no subdirectories
+					below = append(below, inside...)
 				}
 				if level = below; len(level) > mostDirectories {
 					break
@@ -134,10 +131,10 @@ func (s *summary) imageDirectories(tables []string) (dirs []string) {
 // result sampled reports whether others have one.
 func (s *summary) rowsNaming(ctx context.Context, src *sources.Source, column string) (rows []namedRow, sampled bool,
 	err error) {
-	of := summary{sys: s.sys, typ: s.typ}
+	of := summary{findings: s.findings, opened: []*sources.Source{src}}
 	seen := map[namedRow]bool{}
 	n, every := 0, 1
-	err = of.readAll(ctx, []*sources.Source{src}, []schema.Column{{Name: column}}, func(vals []schema.Value) error {
+	err = of.readAll(ctx, []schema.Column{{Name: column}}, func(vals []schema.Value) error {
 		names := vals
 		if vals[0].Kind == schema.List {
 			names = vals[0].List
@@ -173,7 +170,7 @@ func (s *summary) findNear(rows []namedRow, dirs []string, column, suffix string
 	for _, dir := range dirs {
 		for name := range f.names {
 			file := store.Join(dir, name+suffix)
-			if listed, err := s.sys.Stat(base(name)+suffix, file); err == nil && listed.Regular {
+			if listed, err := s.Stat(base(name)+suffix, file); err == nil && listed.Regular {
 				at := place{path.Join(".", relative(dir)), suffix}
 				f.add(at.file(namedRow{name: name}), name, at)
 			}
@@ -318,7 +315,7 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 	c.column, c.key, c.as, c.isList = p.name, p.column, p.as, p.isList
 	p.files[source], c.dir = c, commonDir(tables)
 	for _, row := range f.rows {
-		data, err := s.sys.ReadFile(store.Join(f.root, best.file(row)), maxRead)
+		data, err := s.ReadFile(store.Join(f.root, best.file(row)), maxRead)
 		if p.looked++; err != nil || p.as == "" && !p.imageStats.add(data) {
 			p.failed++
 			p.first = cmp.Or(p.first, row.name)
@@ -374,7 +371,7 @@ func inOtherCase(s *summary, dirs []string, name string) string {
 	for _, dir := range dirs {
 		for _, other := range []string{stem + lower, stem + upper, strings.ToLower(name), strings.ToUpper(name)} {
 			path := store.Join(dir, other)
-			if _, err := s.sys.Stat(base(other), path); err == nil {
+			if _, err := s.Stat(base(other), path); err == nil {
 				return path
 			}
 		}

@@ -62,29 +62,28 @@ func Inspect(ctx context.Context, paths []string, opt Options) (*Config, error) 
 	if paths, err = operands(ctx, sys, paths); err != nil {
 		return nil, err
 	}
-	types := describeTypes()
-	found, err := survey(ctx, sys, types, paths, opt.Workers)
-	if err != nil {
+	f := &findings{System: sys, types: describeTypes(), workers: opt.Workers}
+	if err := f.survey(ctx, paths); err != nil {
 		return nil, err
 	}
 	out, err := filepath.Abs(cmp.Or(opt.Out, dir))
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{System: sys, types: types, dir: dir, outputDir: out, workers: opt.Workers}
+	d := &draft{findings: f, dir: dir, outputDir: out}
 	d.name = d.nameOf(commonDir(paths))
-	if err := found.checkNames(d.relative); err != nil {
+	if err := d.checkNames(); err != nil {
 		return nil, err
 	}
-	if err := d.addSources(ctx, found); err != nil {
+	if err := d.addSources(ctx); err != nil {
 		return nil, err
 	}
-	d.chooseOutput(found)
+	d.chooseOutput()
 	s, err := d.inspect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	d.addFindings(s, found.unread)
+	d.addFindings(s)
 	d.checkConvert()
 	if !d.payload && !d.hasFeatures() {
 		return nil, &input.MismatchError{Path: s.label, Text: nothing(d.features)}
@@ -108,11 +107,12 @@ func nothing(features []feature) string {
 // Features inspects the sources of a config, and returns the block `features` that Look would write
 // for them.
 func Features(ctx context.Context, cfg *config.Config, sys *files.System, workers int) (string, error) {
-	s, err := inspect(ctx, cfg, describeTypes(), sys, workers)
+	d := &draft{findings: &findings{System: sys, types: describeTypes(), workers: workers}}
+	d.typ = d.types.find(cfg.Sources[0].Kind.Name)
+	s, err := d.open(ctx, cfg)
 	if err != nil {
 		return "", err
 	}
-	d := &draft{}
 	p := new(configText)
 	d.addFeatures(s, false)
 	d.writeFeatures(p)

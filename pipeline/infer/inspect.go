@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,21 +13,18 @@ import (
 	"tfr-build/schema"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
-	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
 // A summary has what the rows of a config's sources contain.
 type summary struct {
+	*findings
 	coverage
 	reading reading
 	equal   equalRows
-	sys     *files.System
-	types   typeList
-	typ     *sourceType
 	columns []*columnSummary
 	lacking []string          // columns that some files have, and others do not
-	notes   []string          // comments at the top of the config
+	notes                     // comments at the top of the config
 	keys    []line            // of the sources, that their rows show
 	steps   []line            // of the sources, that their rows show
 	payload string            // why records are used as they are; empty if they are not
@@ -37,7 +35,6 @@ type summary struct {
 	table   string            // a table in an archive; empty for none
 	members []string          // paths of members of archives
 	splits  map[string]string // by the names of their directories
-	within  string            // directory that init inspects; empty for files
 }
 
 // A columnSummary has the values of rows under one name.
@@ -45,6 +42,7 @@ type columnSummary struct {
 	name       string
 	profile    *profile      // nil if values are not looked at
 	known      column.Column // what the headers say; zero if they say nothing
+	nulls      [][]string    // by source, the strings that mean missing
 	names      []string      // class names in the files, if the values are their numbers
 	isImage    bool          // the values are images
 	isClass    bool          // the values are classes of files
@@ -52,47 +50,46 @@ type columnSummary struct {
 	isCell     bool          // the strings have no type
 	isDerived  bool          // a source lacks a column with a type
 	isPath     bool          // the strings are names of the images in the same rows
+	isBytes    bool          // the strings are bytes, which may be text
 	bytes      string        // why the values, which are bytes, are not looked at; empty if they are
 	skipReason string        // why it cannot be a feature; empty if it can
 }
 
-// inspect opens the sources of a config and inspects their rows.
-func inspect(
-	ctx context.Context, cfg *config.Config, types typeList, sys *files.System, workers int,
-) (*summary, error) {
-	s := &summary{sys: sys, types: types, typ: types.find(cfg.Sources[0].Kind.Name), names: map[string]string{}}
+// open opens the sources of a config and inspects their rows.
+func (f *findings) open(ctx context.Context, cfg *config.Config) (*summary, error) {
+	s := &summary{findings: f, names: map[string]string{}}
 	for i := range cfg.Sources {
 		if name := cfg.Sources[i].Kind.Name; name != s.typ.name {
 			return nil, &input.MismatchError{Text: fmt.Sprintf("the sources are of the kinds %s and %s", s.typ.name, name)}
 		}
-		src, err := open(ctx, cfg, sys, i, workers)
+		src, err := f.openSource(ctx, cfg, i)
 		if err != nil {
 			return nil, err
 		}
 		s.opened = append(s.opened, src)
 	}
-	opened := s.opened
-	s.label, s.tables = opened[0].Listing().Label, opened[0].Listing().Paths
+	first := s.opened[0].Listing()
+	s.label, s.tables = first.Label, first.Paths
 	var err error
 	switch s.typ.Rows {
 	case input.FileRows:
-		return s, s.inspectFiles(ctx, opened)
+		return s, s.inspectFiles(ctx)
 	case input.Objects:
-		err = s.inspectObjects(ctx, opened)
+		err = s.inspectObjects(ctx)
 	default:
-		err = s.inspectColumns(ctx, opened)
+		err = s.inspectColumns(ctx)
 	}
 	if err != nil || s.typ.Rows == input.Lists || s.typ.Rows == input.Contents {
 		return s, err
 	}
-	return s, s.findSeries(ctx, opened)
+	return s, s.findSeries(ctx)
 }
 
-// open opens a source as a build does.
-func open(ctx context.Context, cfg *config.Config, sys *files.System, i, workers int) (*sources.Source, error) {
+// openSource opens a source as a build does.
+func (f *findings) openSource(ctx context.Context, cfg *config.Config, i int) (*sources.Source, error) {
 	env := &input.Env{
-		Files:   sys,
-		Resolve: cfg.Resolve, Workers: max(1, workers),
+		Files:   f.System,
+		Resolve: cfg.Resolve, Workers: max(1, f.workers),
 		Names: func(path string) ([]string, error) {
 			return nil, &input.MismatchError{Path: path, Text: "class_per_file is not looked at"}
 		},
@@ -110,19 +107,27 @@ func open(ctx context.Context, cfg *config.Config, sys *files.System, i, workers
 // the number for each column.
 const mostStored, leastStored = 400_000, mostClasses + 1
 
-// commonColumns returns the columns that every file has. It adds the others as skipped columns. It
-// returns an error if the files have less than half of their columns in common.
-func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
-	var all []string
-	skipReasons := map[string]string{}
-	for _, src := range opened {
-		names, err := src.SampleNames(context.Background(), 0)
+// namesOf returns the names of columns that the first rows of each source show.
+func (s *summary) namesOf(ctx context.Context, rows int) (all []string, err error) {
+	for _, src := range s.opened {
+		names, err := src.SampleNames(ctx, rows)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, names...)
 	}
-	if all = unique(all); slices.Contains(all, "@0") { // the first cell, which comes after those with names
+	return unique(all), nil
+}
+
+// commonColumns adds the columns that every file has, and the others as skipped columns. It returns an error if the
+// files have less than half of their columns in common.
+func (s *summary) commonColumns(ctx context.Context) error {
+	skipReasons := map[string]string{}
+	all, err := s.namesOf(ctx, 0)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(all, "@0") { // the first cell, which comes after those with names
 		all = slices.Insert(slices.DeleteFunc(all, func(name string) bool { return name == "@0" }), 0, "@0")
 	}
 	names := slices.DeleteFunc(slices.Clone(all), func(name string) bool {
@@ -133,8 +138,7 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 		return why != ""
 	})
 	var first *input.MismatchError
-	for _, src := range opened {
-		var err error
+	for _, src := range s.opened {
 		names, err = bindable(src, names, func(name string, fit *input.MismatchError) {
 			if strings.HasSuffix(fit.Code, "_DUP_HEADER") {
 				skipReasons[name] = "two columns have this name; @ and their position select them"
@@ -144,11 +148,11 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 			first, s.lacking = cmp.Or(first, fit), append(s.lacking, name)
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if first != nil && 2*len(names) < len(all) {
-		return nil, &input.MismatchError{
+		return &input.MismatchError{
 			Path: first.Path, Code: input.MissingColumn,
 			Text: fmt.Sprintf("no column %s: the files have %d of %d columns in common, and are not of one table",
 				schema.Quote(first.Column), len(names), len(all)),
@@ -158,7 +162,7 @@ func (s *summary) commonColumns(opened []*sources.Source) ([]string, error) {
 	for _, name := range all {
 		s.columns = append(s.columns, &columnSummary{name: name, skipReason: skipReasons[name]})
 	}
-	return names, nil
+	return nil
 }
 
 // bindable returns the names that a source has as columns in each of its files, and calls skip for
@@ -200,5 +204,8 @@ func unique(texts []string) (list []string) {
 	}
 	return list
 }
+
+// sortedKeys returns the keys of a map in order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

@@ -3,7 +3,6 @@ package infer
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -17,7 +16,7 @@ func (d *draft) noteTables(ctx context.Context) {
 	for _, table := range d.tree.tables {
 		named[base(table.path)] = append(named[base(table.path)], table)
 	}
-	for _, name := range slices.Sorted(maps.Keys(named)) {
+	for _, name := range sortedKeys(named) {
 		tables := named[name]
 		path := d.relative(tables[0].path)
 		note := fmt.Sprintf("Next to the images is %s. `tfr-build init %s` writes a config of its rows", shown(path), path)
@@ -43,7 +42,7 @@ func (d *draft) joinOf(ctx context.Context, tables []found) string {
 			inFirst[first+"/"+key]++
 		}
 	}
-	of := d.ofObjects(tables[0].typ)
+	of := d.of(tables[0].typ)
 	keys, err := of.filePattern(ctx, tables)
 	t := source{keys: keys, fileLines: len(keys)}
 	if err == nil {
@@ -119,16 +118,16 @@ func (d *draft) addLoads(s *summary) {
 		at := slices.IndexFunc(p.files, func(c *companion) bool { return c != nil })
 		if p.why != "" {
 			at = -1
-			d.notes = append(d.notes, "The column "+shown(p.column)+" names "+p.what+"s, but "+p.why+".")
+			d.note("The column %s names %ss, but %s.", shown(p.column), p.what, p.why)
 		}
 		unnamed := p.unnamed
 		if p.isList {
 			unnamed = 0 // such a row is valid, and has no image
 		}
-		if at < 0 || !d.mayLoad(p.files[at], "", mostUnreadable, unnamed, p.rows,
-			share(p.unnamed, p.rows, "row")+" name no image in "+shown(p.column)) ||
-			!d.mayLoad(p.files[at], "", mostLacking, p.failed, p.looked,
-				share(p.failed, p.looked, "image")+" looked for cannot be read, such as "+shown(p.first)) {
+		if at < 0 || !d.mayLoad(p.files[at], "", mostUnreadable,
+			loss{unnamed, p.rows, "row", " name no image in " + shown(p.column)}) ||
+			!d.mayLoad(p.files[at], "", mostLacking,
+				loss{p.failed, p.looked, "image", " looked for cannot be read, such as " + shown(p.first)}) {
 			p.files = make([]*companion, len(d.list))
 			continue
 		}
@@ -157,8 +156,8 @@ func (d *draft) addLoads(s *summary) {
 }
 
 // noteUnread adds a comment on the files that are neither read nor loaded.
-func (d *draft) noteUnread(all []unreadFile) {
-	all = slices.DeleteFunc(all, func(f unreadFile) bool {
+func (d *draft) noteUnread() {
+	all := slices.DeleteFunc(d.unread, func(f unreadFile) bool {
 		return slices.ContainsFunc(d.images, func(p *imageColumn) bool {
 			return slices.ContainsFunc(p.files, func(c *companion) bool {
 				return c != nil && lastExtension(f.name) == lastExtension(c.files[0]) && within(f.dir, c.root)
@@ -181,14 +180,14 @@ func (d *draft) noteMembers(s *summary) {
 			byExt[ext] = append(byExt[ext], col.name)
 		}
 	}
-	for _, ext := range slices.Sorted(maps.Keys(byExt)) {
+	for _, ext := range sortedKeys(byExt) {
 		names := byExt[ext]
 		if len(names) < 2 {
 			continue
 		}
-		d.notes = append(d.notes, fmt.Sprintf("The key of a sample ends at the first dot of a name, and the rest is "+
+		d.note("The key of a sample ends at the first dot of a name, and the rest is "+
 			"the column. %s are in one sample each, such as %s. Rename the members if a part of it is of the key.",
-			plural.Of(len(names), "column"), shown(names[0])))
+			plural.Of(len(names), "column"), shown(names[0]))
 		isOf := func(f *feature) bool {
 			return slices.ContainsFunc(names, func(name string) bool {
 				return f.key == name || strings.HasPrefix(f.key, name+"/")
@@ -217,6 +216,6 @@ func (d *draft) checkConvert() {
 		return
 	}
 	d.keepSizes = true
-	d.notes = append(d.notes, "The images have several sizes. `convert` makes them one size, "+
+	d.note("The images have several sizes. `convert` makes them one size, " +
 		"with the columns of the coordinates in its `boxes`, `points`, or `polygons`.")
 }

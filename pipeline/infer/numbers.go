@@ -2,7 +2,6 @@ package infer
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -183,17 +182,6 @@ func (n *numbers) addBinary(t *reading, v *schema.Value, i int) {
 func (n *numbers) addInt(x int64, times int) {
 	n.ints += times
 	n.least, n.most = min(n.least, x), max(n.most, x)
-}
-
-// with returns the numbers together with others.
-func (n numbers) with(other *numbers) numbers {
-	n.count, n.ints, n.zeros = n.count+other.count, n.ints+other.ints, n.zeros+other.zeros
-	n.wide, n.fractions, n.exponents = n.wide+other.wide, n.fractions+other.fractions, n.exponents+other.exponents
-	n.tiny, n.plus = n.tiny+other.tiny, n.plus+other.plus
-	n.least, n.most = min(n.least, other.least), max(n.most, other.most)
-	n.low, n.high, n.digits = min(n.low, other.low), max(n.high, other.high), max(n.digits, other.digits)
-	n.firstWide, n.firstOther = cmp.Or(n.firstWide, other.firstWide), cmp.Or(n.firstOther, other.firstOther)
-	return n
 }
 
 // span returns the range of the numbers as text.

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -10,6 +11,8 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
+	"tfr-build/schema"
+	"tfr-build/sources/column"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -17,7 +20,8 @@ import (
 // bySplit groups files by the splits in their names: train comes first, test last.
 func bySplit(all []found) (groups [][]found) {
 	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b found) int { return splitOrder(a.split) - splitOrder(b.split) })
+	order := func(f found) int { return slices.Index(splitWords, f.split) }
+	slices.SortStableFunc(sorted, func(a, b found) int { return order(a) - order(b) })
 	for i, f := range sorted {
 		if i == 0 || f.split != sorted[i-1].split {
 			groups = append(groups, nil)
@@ -47,11 +51,6 @@ func byForm(typ *sourceType, groups [][]found) (list [][]found) {
 	return list
 }
 
-// splitOrder returns the position of a split among the others.
-func splitOrder(split string) int {
-	return slices.Index([]string{"", "train", "val", "valid", "validation", "dev", "test"}, split)
-}
-
 // relative returns a path as it is written in the config.
 func (d *draft) relative(path string) string {
 	return store.Way(d.dir, path)
@@ -59,27 +58,22 @@ func (d *draft) relative(path string) string {
 
 // checkNames returns an error for input whose name is not UTF-8: neither a config nor a feature of
 // strings can have it.
-func (f *findings) checkNames(relative func(path string) string) error {
-	check := func(path string) error {
-		name := relative(path)
-		at := strings.IndexFunc(strings.ToValidUTF8(name, "\x00"), func(r rune) bool { return r == 0 })
-		if at < 0 {
-			return nil
-		}
-		return &input.MismatchError{
-			Path: path, Code: "UTF8_INVALID", Text: fmt.Sprintf("found byte 0x%02x in the name, expected UTF-8", name[at]),
-			Hint: "rename it; convmv -f latin1 -t utf8 --notest does so for names in Latin-1",
-		}
+func (d *draft) checkNames() error {
+	var paths []string
+	for _, f := range d.files {
+		paths = append(paths, f.path)
 	}
-	for _, t := range f.files {
-		if err := check(t.path); err != nil {
-			return err
-		}
-	}
-	for _, t := range f.trees {
+	for _, t := range d.trees {
 		for _, name := range t.names {
-			if err := check(store.Join(t.dir, name)); err != nil {
-				return err
+			paths = append(paths, store.Join(t.dir, name))
+		}
+	}
+	for _, path := range paths {
+		name := d.relative(path)
+		if at := strings.IndexByte(strings.ToValidUTF8(name, "\x00"), 0); at >= 0 {
+			return &input.MismatchError{
+				Path: path, Code: "UTF8_INVALID", Text: fmt.Sprintf("found byte 0x%02x in the name, expected UTF-8", name[at]),
+				Hint: "rename it; convmv -f latin1 -t utf8 --notest does so for names in Latin-1",
 			}
 		}
 	}
@@ -98,7 +92,7 @@ func (d *draft) filePattern(ctx context.Context, all []found) ([]line, error) {
 		}
 	}
 	if len(paths) == 1 && wildcard == "" {
-		return []line{entry("files: "+scalar(d.relative(paths[0])), "")}, nil
+		return []line{bare("files: " + scalar(d.relative(paths[0])))}, nil
 	}
 	for _, pattern := range patternsOf(paths) {
 		found, _, err := d.Expand(ctx, pattern)
@@ -114,12 +108,12 @@ func (d *draft) filePattern(ctx context.Context, all []found) ([]line, error) {
 		return nil, &input.MismatchError{Path: wildcard, Hint: "rename it",
 			Text: "a name with *, ? or [ is a pattern to a config"}
 	}
-	lines := []line{entry("files:", "")}
+	lines := []line{bare("files:")}
 	for _, p := range paths {
-		lines[0].items = append(lines[0].items, []line{entry(scalar(d.relative(p)), "")})
+		lines[0].items = append(lines[0].items, []line{bare(scalar(d.relative(p)))})
 	}
 	if slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(d.relative(p), "../") }) {
-		lines = append(lines, entry("root: "+scalar(d.relative(commonDir(paths))), ""))
+		lines = append(lines, bare("root: "+scalar(d.relative(commonDir(paths)))))
 	}
 	return lines, nil
 }
@@ -213,4 +207,62 @@ func patternsOf(paths []string) []string {
 		within += "*/"
 	}
 	return []string{within + "*" + ext, within + begin + "*" + end}
+}
+
+// listParts returns the arrays in files.
+func (d *draft) listParts(ctx context.Context, all []found) (list []found, err error) {
+	for _, f := range all {
+		parts, notes, err := f.typ.Parts(ctx, d.System, f.path, f.match)
+		if err != nil {
+			return nil, err
+		}
+		d.notes = append(d.notes, notes...)
+		for _, p := range parts {
+			list = append(list, found{path: f.path, recognized: f.recognized, split: cmp.Or(splitOf(p.Name), f.split), part: p})
+		}
+	}
+	return list, nil
+}
+
+// columnLines returns the lines that make arrays the columns of a source, if most of them have one length.
+func (d *draft) columnLines(_ context.Context, g []found) ([]line, error) {
+	counts, seen := map[int64]int{}, map[string]bool{}
+	for _, u := range g {
+		counts[u.part.Rows]++
+	}
+	most := slices.MaxFunc(g, func(a, b found) int { return counts[a.part.Rows] - counts[b.part.Rows] })
+	columns := entry("columns:", plural.Of(most.part.Rows, "row"))
+	for _, u := range g {
+		column := columnOf(u.part.Words)
+		for seen[column] {
+			column += "_"
+		}
+		seen[column] = true
+		text := fmt.Sprintf("%s has %s, but %s has %d",
+			u.part.FullName(u.path), plural.Of(u.part.Rows, "row"), most.part.FullName(most.path), most.part.Rows)
+		switch {
+		case u.part.Rows == most.part.Rows:
+			columns.below = append(columns.below, bare(scalar(column)+": "+scalar(u.part.Ref(d.relative(u.path)))))
+		case 2*counts[most.part.Rows] > len(g): // others are the names of classes, for example
+			d.note("Skipped: %s.", text)
+		default:
+			return nil, &input.MismatchError{Path: u.path, Text: text + ": they are not columns of the same rows",
+				Hint: "name arrays of one length"}
+		}
+	}
+	return []line{columns}, nil
+}
+
+// columnOf returns a column name from the words in the name of an array. They are without the words
+// for splits.
+func columnOf(words []string) string {
+	words = slices.DeleteFunc(words, func(w string) bool { return splitOfWord(w) != "" })
+	return cmp.Or(strings.Join(words, "_"), "data")
+}
+
+func describe(c *column.Column) string {
+	if len(c.Shape) == 0 {
+		return c.Type
+	}
+	return c.Type + " of " + schema.ShapeText(c.Shape)
 }

@@ -274,8 +274,12 @@ func (f *finder) takeAll() (list []*companion) {
 		if len(taken) == len(f.exists) {
 			break
 		}
-		if c := f.take(at, taken); len(c.files) > 0 {
+		c := f.take(at, taken)
+		if len(c.files) > 0 {
 			list = append(list, c)
+		}
+		for _, file := range c.files {
+			taken[file] = true
 		}
 	}
 	return list
@@ -301,11 +305,6 @@ func (f *finder) take(at place, before map[string]bool) *companion {
 		}
 		taken[file] = row
 		c.rows = append(c.rows, row.path)
-	}
-	for _, file := range c.files {
-		if before != nil {
-			before[file] = true
-		}
 	}
 	return c
 }
@@ -447,7 +446,7 @@ func (d *draft) addFiles(t *source, all []*companion, pattern string) {
 		t.steps = slices.Insert(slices.DeleteFunc(t.steps, isCommented), 0,
 			entry("from_path: "+quoted(pattern), "the directories say so"))
 	}
-	join, loads := entry("join:", ""), []line(nil)
+	join, loads := bare("join:"), []line(nil)
 	for _, c := range all {
 		switch {
 		case c.form != nil:
@@ -456,11 +455,11 @@ func (d *draft) addFiles(t *source, all []*companion, pattern string) {
 			loads = append(loads, entry(c.load(pattern, d), c.note()))
 		default:
 			from, name := c.path(pattern)
-			loads = append(loads, entry(c.column+":", c.note(), entry("path: "+quoted(name), ""),
-				entry("dir: "+scalar(d.relative(from)), ""), c.convert))
+			loads = append(loads, entry(c.column+":", c.note(), bare("path: "+quoted(name)),
+				bare("dir: "+scalar(d.relative(from))), c.convert))
 		}
 	}
-	t.steps = append(t.steps, join, entry("load:", "", loads...))
+	t.steps = append(t.steps, join, bare("load:", loads...))
 }
 
 // join returns the entry of `join` for the files.
@@ -474,7 +473,7 @@ func (c *companion) join(pattern string, d *draft) []line {
 		if d.coco == nil {
 			d.coco = &coco{COCO: &input.COCO{Objects: c.form.objects}, from: d.types.find(c.form.typ)}
 		}
-		d.coco.list = append(d.coco.list, source{split: splitOf(base(c.dir)), keys: []line{entry(files, "")}, fileLines: 1})
+		d.coco.list = append(d.coco.list, source{split: splitOf(base(c.dir)), keys: []line{bare(files)}, fileLines: 1})
 	}
 	var on []string
 	pattern = braces.ReplaceAllStringFunc(name, func(column string) string {
@@ -498,6 +497,6 @@ func (c *companion) join(pattern string, d *draft) []line {
 		where = entry("where: "+c.form.where, "other files are there, too")
 	}
 	return []line{entry(c.form.typ+": {"+files+c.form.options+"}", c.what()),
-		entry("from_path: "+quoted(pattern), ""), where, entry("derive:", "", c.form.derive...), entry("on: "+key, ""),
-		entry("many: true", ""), entry("prefix: objects.", "")}
+		bare("from_path: " + quoted(pattern)), where, bare("derive:", c.form.derive...), bare("on: " + key),
+		bare("many: true"), bare("prefix: objects.")}
 }

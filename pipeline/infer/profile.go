@@ -1,7 +1,10 @@
 package infer
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -59,7 +62,7 @@ const (
 // newProfile returns the profile of values inside depth lists. It keeps limit distinct strings.
 func newProfile(limit, depth int) *profile {
 	p := &profile{least: math.MaxInt, limit: limit, depth: depth, numbers: newNumbers()}
-	p.texts.counter.most, p.texts.numbers = limit, newNumbers()
+	p.texts.most, p.texts.numbers = limit, newNumbers()
 	if depth > 0 {
 		p.elem = newProfile(limit, depth-1)
 	}
@@ -97,7 +100,7 @@ func (p *profile) add(t *reading, v *schema.Value, depth int) error {
 		if !p.numbers.add(t, v.Text, 1) {
 			p.numbers.beyond++
 		}
-		if p.texts.counter.isComplete && p.texts.counter.countsNumbers(p.count) {
+		if p.texts.isComplete && p.texts.countsNumbers(p.count) {
 			p.texts.counter.add(v.Text, 1)
 		}
 	case schema.Array:
@@ -136,7 +139,7 @@ func (p *profile) addArray(t *reading, v *schema.Value) {
 		to = p.elem
 		to.count += n
 	}
-	if p.texts.counter.isComplete {
+	if p.texts.isComplete {
 		if text, is := v.AsText(nil); is {
 			p.texts.counter.add(text, 1)
 		}
@@ -152,7 +155,7 @@ func (p *profile) addList(n int) {
 	p.least, p.most = min(p.least, n), max(p.most, n)
 	if p.elem == nil {
 		p.elem = newProfile(p.limit, 0)
-		p.elem.texts.counter.isComplete = p.texts.counter.isComplete
+		p.elem.texts.isComplete = p.texts.isComplete
 	}
 }
 
@@ -245,7 +248,7 @@ func (p *profile) field(key string) *profile {
 			limit = leastStored
 		}
 		f = newProfile(limit, 0)
-		f.texts.counter.isComplete = isCounted(key)
+		f.texts.isComplete = isCounted(key)
 		p.keys = append(p.keys, key)
 		p.fields[key] = f
 	}
@@ -273,7 +276,7 @@ func (p *profile) isHollow() bool {
 
 // isConstant reports whether all values are the same.
 func (p *profile) isConstant() bool {
-	one := len(p.texts.counter.order) == 1 && !p.texts.counter.overflowed
+	one := len(p.texts.order) == 1 && !p.texts.overflowed
 	equal := p.texts.count == p.count && one || p.numbers.ints == p.count && p.numbers.least == p.numbers.most
 	return p.count > 1 && p.lacking() == 0 && equal
 }
@@ -292,4 +295,54 @@ func (p *profile) forms() (list []string) {
 		}
 	}
 	return list
+}
+
+// members yields the keys of an object and the JSON of their values, in order. The object must be
+// valid JSON.
+func members(text []byte) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		depth, value := 0, 0 // value is where the member's value begins; 0 before it
+		var key []byte
+		for at := 0; at < len(text); at++ {
+			switch c := text[at]; c {
+			case '"':
+				begin := at
+				for at++; text[at] != '"'; at++ {
+					if text[at] == '\\' {
+						at++
+					}
+				}
+				if value == 0 {
+					key = text[begin : at+1]
+				}
+			case ':':
+				if value == 0 {
+					value = at + 1
+				}
+			case '{', '[':
+				depth++
+			case ',', '}', ']':
+				if c != ',' {
+					depth--
+				}
+				if value == 0 || depth > 1 || depth == 1 && c != ',' {
+					continue
+				}
+				if !yield(unescaped(key), bytes.TrimSpace(text[value:at])) {
+					return
+				}
+				value = 0
+			}
+		}
+	}
+}
+
+// unescaped returns the string that a key is.
+func unescaped(key []byte) string {
+	if bytes.IndexByte(key, '\\') < 0 {
+		return string(key[1 : len(key)-1])
+	}
+	var s string
+	_ = json.Unmarshal(key, &s) // it is a valid string
+	return s
 }

@@ -3,7 +3,6 @@ package infer
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"io"
 	"path"
 	"slices"
@@ -150,23 +149,17 @@ func readFileHead(sys *files.System, path string) (*input.FileHead, error) {
 // readHead reads the beginning of a stream. The result complete reports whether that is all of it.
 func readHead(path string, r io.Reader) (head []byte, complete bool, err error) {
 	const fewLines = 8
-	head = make([]byte, headSize)
-	n, err := io.ReadFull(r, head)
-	if err == nil && bytes.IndexByte(head, 0) < 0 && bytes.Count(head, []byte("\n")) < fewLines {
-		var more int
-		head = append(head, make([]byte, longHeadSize-headSize)...)
-		more, err = io.ReadFull(r, head[n:])
-		n += more
-	}
-	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) && n < len(head) {
-		if _, damaged := err.(interface{ Code() string }); !damaged {
-			return head[:n], true, nil
-		}
+	head, err = io.ReadAll(io.LimitReader(r, headSize))
+	complete = len(head) < headSize
+	if err == nil && !complete && bytes.IndexByte(head, 0) < 0 && bytes.Count(head, []byte("\n")) < fewLines {
+		var more []byte
+		more, err = io.ReadAll(io.LimitReader(r, longHeadSize-headSize))
+		head, complete = append(head, more...), len(more) < longHeadSize-headSize
 	}
 	if err != nil {
-		err = &input.Error{Path: path, Err: err}
+		return head, false, &input.Error{Path: path, Err: err}
 	}
-	return head[:n], false, err
+	return head, complete, nil
 }
 
 // recognizeAll recognizes the files of a directory. Files with the same extension have the same

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"unicode/utf8"
 
 	"tfr-build/internal/plural"
@@ -55,34 +56,30 @@ func (e *coverage) addError(path string, rec *input.Record, err error) error {
 
 // A rowSampler reads the rows of a source, or a sample of them.
 type rowSampler struct {
+	*summary
 	ctx    context.Context
-	sys    *files.System
 	src    *sources.Source
 	reader *sources.Reader
-	to     *coverage
-	row    *reading
 	visit  func(vals []schema.Value) error
 }
 
 var errEnough = errors.New("enough rows")
 
 // readAll calls visit for the rows of all sources, or for a sample of them. The first error of visit ends the reading.
-func (s *summary) readAll(ctx context.Context, opened []*sources.Source, slots []schema.Column,
-	visit func(vals []schema.Value) error) error {
-	for i, src := range opened {
+func (s *summary) readAll(ctx context.Context, slots []schema.Column, visit func(vals []schema.Value) error) error {
+	for i, src := range s.opened {
 		layout, err := src.Bind(slots)
 		if err != nil {
 			return err
 		}
-		to := &s.coverage
 		s.reading.source = i + 1
-		w := &rowSampler{ctx, s.sys, src, layout.NewReader(), to, &s.reading, func(vals []schema.Value) error {
+		w := &rowSampler{s, ctx, src, layout.NewReader(), func(vals []schema.Value) error {
 			raw := s.reading.raw
-			to.footer = 0
+			s.footer = 0
 			if len(raw) > 0 && raw[0] == '#' {
-				to.Hashes++
+				s.Hashes++
 			}
-			to.Wide = to.Wide || utf8.RuneCount(raw) < len(raw)
+			s.Wide = s.Wide || utf8.RuneCount(raw) < len(raw)
 			return visit(vals)
 		}}
 		err = w.readSource(wholeMost, !s.typ.AnyLine)
@@ -113,7 +110,7 @@ func (w *rowSampler) readSource(most int64, ordered bool) error {
 		what = fmt.Sprintf("the beginning and %d stretches of %s", each*n, plural.Of(n, "file"))
 	}
 	if what != "" {
-		w.to.partial, w.to.what = true, what
+		w.partial, w.what = true, what
 	}
 	for i := range n {
 		file := i * len(listed) / n
@@ -140,29 +137,29 @@ func (w *rowSampler) readBeginning(file, most int) error {
 		return w.readRow(file, rec)
 	})
 	if errors.Is(err, errEnough) {
-		w.to.partial = true
+		w.partial = true
 		return nil
 	}
 	return err
 }
 
 func (w *rowSampler) readRow(file int, rec *input.Record) error {
-	w.to.Rows++
+	w.Rows++
 	if rec.Bad != nil {
-		return w.to.addError(w.src.Path(file), rec, rec.Bad)
+		return w.addError(w.src.Path(file), rec, rec.Bad)
 	}
 	vals, err := w.reader.Read(file, rec.Offset, rec.Raw)
 	if err != nil {
-		return w.to.addError(w.src.Path(file), rec, err)
+		return w.addError(w.src.Path(file), rec, err)
 	}
-	w.row.path, w.row.record, w.row.raw = w.src.Path(file), rec, rec.Raw
+	w.reading.path, w.reading.record, w.reading.raw = w.src.Path(file), rec, rec.Raw
 	return w.visit(vals)
 }
 
 // readStretches reads n stretches of a mapped file, after its beginning.
 func (w *rowSampler) readStretches(file, n int, from int64) error {
 	listed := &w.src.Listing().Files[file]
-	data, err := w.sys.Map(w.src.Path(file), listed)
+	data, err := w.Map(w.src.Path(file), listed)
 	if err != nil {
 		return &input.Error{Path: w.src.Path(file), Err: err}
 	}
@@ -218,9 +215,9 @@ func (w *rowSampler) readRows(file int, at int64, text []byte, from, most int) (
 			break
 		}
 		if n++; most < 0 {
-			w.to.Rows++
-			w.row.path, w.row.record, w.row.raw = w.src.Path(file), nil, text[from:from+size]
-			w.row.offset = at + int64(from)
+			w.Rows++
+			w.reading.path, w.reading.record, w.reading.raw = w.src.Path(file), nil, text[from:from+size]
+			w.reading.offset = at + int64(from)
 			if err := w.visit(vals); err != nil {
 				return n, err
 			}
@@ -242,4 +239,41 @@ func afterLine(text []byte, from int) int {
 		return -1
 	}
 	return from + n + 1
+}
+
+// A reading is the row that is read, with what its values need. One goroutine must use it.
+type reading struct {
+	source  int           // its number, from 1
+	path    string        // of the file
+	record  *input.Record // nil for a row of a stretch
+	offset  int64
+	raw     []byte
+	asBytes bool   // strings are bytes, which may be text
+	seen    string // position, in place of the row's
+
+	cells    []*sources.CellScanner // for the values of objects, by depth
+	lists    *sources.CellScanner   // for lists in strings
+	areLists bool                   // a value may be repeated in other rows: each is a list
+}
+
+// where returns the position of the row.
+func (t *reading) where() string {
+	switch r := t.record; {
+	case t.seen != "":
+		return t.seen
+	case r == nil:
+		return fmt.Sprintf("%s, byte %d", base(t.path), t.offset)
+	case r.Binary:
+		at := r.Position(base(t.path), &schema.RowError{At: -1})
+		return at.String()
+	case t.areLists || r.Line == 0: // a document
+		return base(t.path)
+	default:
+		return base(t.path) + ":" + strconv.FormatInt(r.Line, 10)
+	}
+}
+
+// isQuoted reports whether a cell is in quotes.
+func (t *reading) isQuoted(v *schema.Value) bool {
+	return int(v.At) < len(t.raw) && t.raw[v.At] == '"'
 }

@@ -36,7 +36,7 @@ func TestSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := open(t.Context(), cfg, nil, 0, 1)
+	src, err := new(findings).openSource(t.Context(), cfg, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,9 +44,9 @@ func TestSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var to coverage
+	to := &summary{findings: new(findings)}
 	highest := 0
-	w := &rowSampler{t.Context(), nil, src, layout.NewReader(), &to, new(reading), func(vals []schema.Value) error {
+	w := &rowSampler{to, t.Context(), src, layout.NewReader(), func(vals []schema.Value) error {
 		n, err := strconv.Atoi(string(vals[0].Text))
 		twice, errTwice := strconv.Atoi(string(vals[1].Text))
 		if err != nil || errTwice != nil || twice != 2*n {

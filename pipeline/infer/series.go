@@ -13,7 +13,6 @@ import (
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
 	"tfr-build/schema/date"
-	"tfr-build/sources"
 )
 
 // Limits for series.
@@ -47,7 +46,7 @@ type pair struct {
 }
 
 // findSeries adds a comment on the rows of a table that look like series. It reads them again if columns may say so.
-func (s *summary) findSeries(ctx context.Context, opened []*sources.Source) error {
+func (s *summary) findSeries(ctx context.Context) error {
 	rows := s.valid()
 	var slots []schema.Column
 	var owners, orders []side
@@ -78,11 +77,11 @@ func (s *summary) findSeries(ctx context.Context, opened []*sources.Source) erro
 			pairs = append(pairs, &pair{owner: owner, order: order, last: map[string]*float64{}})
 		}
 	}
-	if s.typ.Repeated || len(opened) > 1 || rows < leastRows || len(pairs) == 0 {
+	if s.typ.Repeated || len(s.opened) > 1 || rows < leastRows || len(pairs) == 0 {
 		return nil
 	}
 	before := s.coverage
-	err := s.readAll(ctx, opened, slots, func(vals []schema.Value) error {
+	err := s.readAll(ctx, slots, func(vals []schema.Value) error {
 		if pairs = slices.DeleteFunc(pairs, func(p *pair) bool { return p.isContradictedBy(vals) }); len(pairs) == 0 {
 			return errNoSeries
 		}

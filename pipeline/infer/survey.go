@@ -12,23 +12,30 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
+	"tfr-build/pipeline/config"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
 // findings are the inputs at the paths: files of one type, or directories whose files are rows.
 type findings struct {
-	sys     *files.System
+	*files.System
 	types   typeList
 	typ     *sourceType
 	workers int // goroutines that list directories
 	files   []found
 	trees   []tree
-	notes   []string // comments at the top of the config
+	notes   // comments at the top of the config
 
 	unread []unreadFile
-	dir    string // the directory at the last path; empty for files
+	within string // the directory at the last path; empty for files
 }
+
+// notes are comments.
+type notes []string
+
+// note adds a comment.
+func (n *notes) note(format string, args ...any) { *n = append(*n, fmt.Sprintf(format, args...)) }
 
 // An unreadFile is a file of a directory that no source reads.
 type unreadFile struct{ dir, name string }
@@ -65,33 +72,32 @@ type tree struct {
 }
 
 // survey identifies the inputs at paths.
-func survey(ctx context.Context, sys *files.System, types typeList, paths []string, workers int) (*findings, error) {
-	f := &findings{sys: sys, types: types, workers: workers}
+func (f *findings) survey(ctx context.Context, paths []string) error {
 	for _, p := range paths {
 		abs, err := store.Abs(p)
 		if err != nil {
-			return nil, &input.Error{Path: p, Err: err}
+			return &input.Error{Path: p, Err: err}
 		}
-		isDir, err := sys.IsDir(abs)
+		isDir, err := f.IsDir(abs)
 		switch {
 		case err != nil:
-			return nil, &input.Error{Path: p, Err: err}
+			return &input.Error{Path: p, Err: err}
 		case isDir:
-			f.dir = abs
+			f.within = abs
 			err = f.addDirectory(ctx, abs)
 		default:
 			err = f.addFile(abs)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return f, f.checkTypes()
+	return f.checkTypes()
 }
 
 // addFile adds a file.
 func (f *findings) addFile(path string) error {
-	r, err := f.types.recognize(f.sys, path, false)
+	r, err := f.types.recognize(f.System, path, false)
 	switch {
 	case err != nil:
 		return err
@@ -174,11 +180,11 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 // listFiles lists the files in a directory, as source types of directories do. It skips the files that a
 // build writes next to its records.
 func (f *findings) listFiles(ctx context.Context, dir string) (names []string, err error) {
-	all, err := input.Walk(ctx, f.sys, &files.Walk{Dir: dir, Workers: f.workers})
+	all, err := input.Walk(ctx, f.System, &files.Walk{Dir: dir, Workers: f.workers})
 	if err != nil {
 		return nil, err
 	}
-	f.sys.KeepTree(dir, all)
+	f.KeepTree(dir, all)
 	for _, file := range all.Files {
 		if file.Regular && !strings.Contains("/"+file.Name, "/_tfr/") {
 			names = append(names, file.Name)
@@ -191,10 +197,10 @@ func (f *findings) listFiles(ctx context.Context, dir string) (names []string, e
 func (f *findings) addImages(t *tree, others []string) error {
 	isMore := func(name string) bool { return slices.Contains(t.typ.MoreExtensions, lastExtension(name)) }
 	if slices.ContainsFunc(t.names, isMore) {
-		t.exts = list(slices.Sorted(maps.Keys(extensions(t.names))))
+		t.exts = list(sortedKeys(extensions(t.names)))
 	}
 	const few = 3 // tables that are named
-	all, err := f.types.recognizeAll(f.sys, t.dir, others, false)
+	all, err := f.types.recognizeAll(f.System, t.dir, others, false)
 	if err != nil {
 		return err
 	}
@@ -218,7 +224,7 @@ func (f *findings) addImages(t *tree, others []string) error {
 func (f *findings) addFiles(dir string, names []string) {
 	byExt := extensions(names)
 	t := tree{typ: f.types.directoryType(false), dir: dir, names: names}
-	most := slices.MaxFunc(slices.Sorted(maps.Keys(byExt)), func(a, b string) int { return byExt[a] - byExt[b] })
+	most := slices.MaxFunc(sortedKeys(byExt), func(a, b string) int { return byExt[a] - byExt[b] })
 	if len(byExt) > 1 && most != "" && byExt[most]*2 > len(names) {
 		t.exts = list([]string{most})
 		isOther := func(name string) bool { return lastExtension(name) != most }
@@ -245,7 +251,7 @@ func lastExtension(name string) string {
 
 // addTables adds the files with rows among names; all are all files of the directory.
 func (f *findings) addTables(dir string, names, all []string) error {
-	list, err := f.types.recognizeAll(f.sys, dir, names, len(names) > 1)
+	list, err := f.types.recognizeAll(f.System, dir, names, len(names) > 1)
 	if err != nil {
 		return err
 	}
@@ -291,7 +297,7 @@ func (f *findings) addTables(dir string, names, all []string) error {
 // severalTypes returns the error of a directory whose files have several source types.
 func (f *findings) severalTypes(dir string, byType map[string][]string) error {
 	var list, next []string
-	for _, name := range slices.Sorted(maps.Keys(byType)) {
+	for _, name := range sortedKeys(byType) {
 		files, noun := byType[name], "other file"
 		if name != "" {
 			noun = f.types.find(name).Noun
@@ -359,4 +365,46 @@ func mixed(path, name, other string) error {
 	return &input.MismatchError{Path: path,
 		Text: fmt.Sprintf("is of the kind %s, others are of the kind %s", name, other),
 		Hint: "one config for each kind; a config may have several sources of different kinds"}
+}
+
+// operands expands the patterns in paths, and ranges such as {000..010}, as the names of WebDataset's shards have. A
+// path that exists is used as it is.
+func operands(ctx context.Context, sys *files.System, paths []string) (list []string, err error) {
+	for _, path := range paths {
+		abs, err := store.Abs(path)
+		if err != nil {
+			return nil, &input.Error{Path: path, Err: err}
+		}
+		if _, err := sys.IsDir(abs); err == nil {
+			list = append(list, path)
+			continue
+		}
+		names, problem := config.ExpandRange(path)
+		if problem != "" {
+			return nil, &input.MismatchError{Path: path, Text: problem}
+		}
+		for _, name := range names {
+			if !files.HasWildcard(name) {
+				list = append(list, name)
+				continue
+			}
+			if abs, err = store.Abs(name); err != nil {
+				return nil, &input.Error{Path: name, Err: err}
+			}
+			matching, _, err := sys.Expand(ctx, abs)
+			switch {
+			case err != nil:
+				return nil, &input.Error{Path: name, Err: err}
+			case len(matching) == 0:
+				return nil, &input.MismatchError{Path: name, Text: "found no file that fits the pattern, expected at least one"}
+			}
+			for _, f := range matching {
+				if f.Err != nil {
+					return nil, &input.Error{Path: f.Path, Err: f.Err}
+				}
+				list = append(list, f.Path)
+			}
+		}
+	}
+	return list, nil
 }

@@ -5,8 +5,9 @@ import (
 	"encoding/base64"
 	"fmt"
 	"hash/fnv"
-	"maps"
 	"slices"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"tfr-build/internal/plural"
@@ -36,7 +37,7 @@ type texts struct {
 	bytes     int64
 	firstOdd  sighting // the first string other than a number
 
-	counter  counter
+	counter
 	elements [len(separators)]elementStats
 }
 
@@ -91,7 +92,7 @@ func (s *texts) missing() (n int) {
 }
 
 // words returns the words that mean missing, sorted.
-func (s *texts) words() []string { return slices.Sorted(maps.Keys(s.missed)) }
+func (s *texts) words() []string { return sortedKeys(s.missed) }
 
 // restore counts the words that do not mean missing as ordinary strings.
 func (s *texts) restore(means func(text string, w *word) bool) {
@@ -119,7 +120,10 @@ func (s *texts) add(t *reading, text []byte, n int) {
 		s.marks.add(t, text, isNumber, n)
 	}
 	if isNumber {
-		if s.counter.countsNumbers(s.count) {
+		if s.firstOdd.where != "" {
+			s.splitNumber(t, text)
+		}
+		if s.countsNumbers(s.count) {
 			s.counter.add(text, n)
 		}
 		return
@@ -203,7 +207,7 @@ type elementStats struct {
 	count   int // number of elements
 	numbers numbers
 	odd     int // elements that are empty, long, have space around them, or begin as a list
-	counter counter
+	counter
 }
 
 // openers begin lists and objects of JSON or Python, and their strings.
@@ -219,12 +223,23 @@ func (s *texts) split(t *reading, text []byte) {
 		if !bytes.Contains(text, []byte(separators[i])) {
 			continue
 		}
-		e.cells++
-		if e.odd > 0 || e.counter.overflowed && e.numbers.count < e.count {
+		if e.cells++; e.cells == 1 { // cells before it are one element each
+			e.numbers, e.count = s.numbers, s.numbers.count
+		}
+		if e.odd > 0 || e.overflowed && e.numbers.count < e.count {
 			continue // this is not the separator
 		}
 		for element := range bytes.SplitSeq(text, []byte(separators[i])) {
 			e.add(t, element)
+		}
+	}
+}
+
+// splitNumber counts a string that is a number, and thus one element, if others have separators.
+func (s *texts) splitNumber(t *reading, text []byte) {
+	for i := range separators {
+		if e := &s.elements[i]; e.cells > 0 {
+			e.add(t, text)
 		}
 	}
 }
@@ -239,7 +254,7 @@ func (s *elementStats) add(t *reading, text []byte) {
 	if text[0] <= '9' {
 		s.numbers.add(t, text, 1)
 	}
-	s.counter.most = elementsMost
+	s.most = elementsMost
 	s.counter.add(text, 1)
 }
 
@@ -248,3 +263,61 @@ func (s *texts) mean() int64 { return s.bytes / int64(max(1, s.count)) }
 
 // isText reports whether bytes are text in UTF-8.
 func isText(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }
+
+// A counter counts strings, as long as the number of distinct strings is limited.
+type counter struct {
+	counts     map[string]int
+	order      []string // in the order of their first occurrence
+	most       int      // number of distinct strings that are kept
+	repeats    int      // rows whose string occurred before
+	overflowed bool     // not all distinct strings were kept
+	isComplete bool     // numbers are counted as strings are: all of them, also those in JSON
+}
+
+// leastRepeats is the share of rows, one in so many, that repeat the value of an owner.
+const leastRepeats = 5
+
+// countsNumbers reports whether the numbers among so many rows are still counted. When there are too many to keep, only
+// the numbers of owners are.
+func (t *counter) countsNumbers(rows int) bool {
+	return !t.overflowed || t.isComplete && leastRepeats*t.repeats >= rows
+}
+
+// add counts a string n times.
+func (t *counter) add(text []byte, n int) {
+	if was, ok := t.counts[string(text)]; ok {
+		t.counts[string(text)] = was + n
+		t.repeats += n
+		return
+	}
+	if len(t.counts) >= t.most {
+		t.overflowed = true
+		return
+	}
+	if t.counts == nil {
+		t.counts = map[string]int{}
+	}
+	key := string(text)
+	t.counts[key] = n
+	t.order = append(t.order, key)
+	t.repeats += n - 1
+}
+
+// sorted returns the distinct strings, sorted.
+func (t *counter) sorted() []string { return slices.Sorted(slices.Values(t.order)) }
+
+// first returns the string that occurred first; … if it was too long to keep.
+func (t *counter) first() string {
+	if len(t.order) == 0 {
+		return ""
+	}
+	if s := t.order[0]; !strings.HasPrefix(s, "\x00") {
+		return s
+	}
+	return "…"
+}
+
+// haveLetters reports whether a string has a letter, as names have.
+func (t *counter) haveLetters() bool {
+	return slices.ContainsFunc(t.order, func(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) })
+}

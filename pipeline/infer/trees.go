@@ -1,9 +1,11 @@
 package infer
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -72,10 +74,10 @@ func (l level) splits() map[string]string {
 }
 
 // addTreeSources adds the sources of directories whose files are rows.
-func (d *draft) addTreeSources(f *findings) error {
-	for i := range f.trees {
-		t, s := &f.trees[i], source{}
-		if len(f.trees) > 1 {
+func (d *draft) addTreeSources() error {
+	for i := range d.trees {
+		t, s := &d.trees[i], source{}
+		if len(d.trees) > 1 {
 			s.split, s.name = splitOf(base(t.dir)), d.nameOf(t.dir)
 		}
 		dir, names := t.strip()
@@ -120,7 +122,7 @@ func (d *draft) addTreeSources(f *findings) error {
 
 // useSplits makes the directories of splits the splits, by the words in their names.
 func (d *draft) useSplits(of map[string]string) {
-	names := slices.Sorted(maps.Keys(of))
+	names := sortedKeys(of)
 	keys := []line{entry("column: split", "directories are "+strings.Join(names, ", "))}
 	var words []string // a map has all of them
 	isPlain, first, isNoted := true, map[string]string{}, false
@@ -130,12 +132,12 @@ func (d *draft) useSplits(of map[string]string) {
 			first[of[name]] = name
 		} else if !isNoted {
 			isNoted = true
-			d.notes = append(d.notes, fmt.Sprintf("The directories %s and %s are both of the split %s. The feature "+
-				"`directory: {from: split, classes: auto}` says which one a row is of.", shown(other), shown(name), of[name]))
+			d.note("The directories %s and %s are both of the split %s. The feature "+
+				"`directory: {from: split, classes: auto}` says which one a row is of.", shown(other), shown(name), of[name])
 		}
 	}
 	if !isPlain {
-		keys = append(keys, entry("map: {"+strings.Join(words, ", ")+"}", ""))
+		keys = append(keys, bare("map: {"+strings.Join(words, ", ")+"}"))
 	}
 	d.split = splitBy(keys...)
 }
@@ -145,18 +147,17 @@ const mostLacking = 25
 
 // mayLoad reports whether only few rows lack a file, which become invalid rows. If most do, it adds a comment. The
 // pattern has the columns of the directories of the rows.
-func (d *draft) mayLoad(c *companion, pattern string, most, lacking, all int, what string) bool {
-	if 100*lacking > most*all {
+func (d *draft) mayLoad(c *companion, pattern string, most int, lost loss) bool {
+	if what := lost.String(); 100*lost.n > most*lost.all {
 		what += ": none is loaded. To load the others: "
 		if levels := c.addLevels(pattern); levels != pattern {
 			pattern, what = levels, what+"`from_path: "+quoted(levels)+"`, "
 		}
-		what += "`load: {" + c.load(pattern, d) + "}`, `on_error: quarantine`, and `max_errors`."
-		d.notes = append(d.notes, what+c.apart(d))
+		d.note("%s`load: {%s}`, `on_error: quarantine`, and `max_errors`.%s", what, c.load(pattern, d), c.apart(d))
 		return false
 	}
-	if lacking > 0 {
-		d.allowErrors(lacking, all, what)
+	if lost.n > 0 {
+		d.allowErrors(lost)
 	}
 	return true
 }
@@ -182,35 +183,34 @@ func (c *companion) apart(d *draft) string {
 
 // usable returns the companions that a source can have, and adds comments about the others.
 func (d *draft) usable(t *tree, pattern string) (with []*companion) {
-	note := func(text string, args ...any) { d.notes = append(d.notes, fmt.Sprintf(text, args...)) }
 	for _, c := range t.with {
 		from, name := c.path(anyLevels)
 		switch all := len(c.rows) + c.lacking; {
 		case c.shared != nil:
-			note("%s and %s have the same name: such files are not joined to the images.", shown(c.shared[0]),
+			d.note("%s and %s have the same name: such files are not joined to the images.", shown(c.shared[0]),
 				shown(c.shared[1]))
 		case c.documents != nil:
-			note("Images have documents of their name (%s), such as %s. "+
+			d.note("Images have documents of their name (%s), such as %s. "+
 				"`join: {%s: {dir: %s}, on: stem, prefix: document.}` adds their columns. `tfr-build init %s` shows these.",
 				plural.Of(len(c.files), "file"), shown(c.files[0]), c.documents.name, scalar(d.relative(from)), d.relative(from))
 		case c.rivals != nil:
 			t.why = "Images have the names of documents, but " + c.unclear(d) + "."
 		case strings.Count(name, "{") > 1 || c.form != nil && files.HasWildcard(d.relative(from)+c.place.dir):
-			note("The files in %s are not used: a name with *, ?, [ or { is a pattern to a config. Rename the directory.",
+			d.note("The files in %s are not used: a name with *, ?, [ or { is a pattern to a config. Rename the directory.",
 				shown(d.relative(from)))
 		case c.mixed && c.form != nil && c.form.where == "":
-			note("Documents such as %s are not joined to the images: other files are there, too.", shown(c.files[0]))
-		case c.form != nil || d.mayLoad(c, pattern, mostLacking, c.lacking, all,
-			share(c.lacking, all, "row")+" have no file in "+shown(d.relative(from))):
+			d.note("Documents such as %s are not joined to the images: other files are there, too.", shown(c.files[0]))
+		case c.form != nil || d.mayLoad(c, pattern, mostLacking,
+			loss{c.lacking, all, "row", " have no file in " + shown(d.relative(from))}):
 			with = append(with, c)
 		}
 	}
 	if at := slices.IndexFunc(levelsOf(t.maskAt), isBesideImages); at >= 0 {
-		note("%s may belong to another image, such as a mask, instead of being a row. `exclude: %s` skips its directory.",
+		d.note("%s may belong to another image, such as a mask, instead of being a row. `exclude: %s` skips its directory.",
 			shown(t.maskAt), scalar("**/"+levelsOf(t.maskAt)[at]+"/**"))
 	}
 	if c := t.pair; c != nil && !c.followsRows() {
-		note("%s and %s have the same name, and so on. If they are pairs instead of classes: "+
+		d.note("%s and %s have the same name, and so on. If they are pairs instead of classes: "+
 			"`%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.",
 			shown(c.rows[0]), shown(c.files[0]), d.typ.name, scalar(d.relative(store.Join(c.root, path.Dir(c.rows[0])))),
 			path.Ext(c.rows[0]), c.load("", d))
@@ -283,7 +283,7 @@ func (s *summary) addMembers(column string) *columnSummary {
 	case levelAt(names, 0).splits() == nil: // samples of none
 		splits, at = nil, 0
 	}
-	derive := entry("derive:", "")
+	derive := bare("derive:")
 	if s.splits = splits; splits != nil {
 		split := top
 		if at == 0 {
@@ -299,13 +299,13 @@ func (s *summary) addMembers(column string) *columnSummary {
 		_ = class.profile.add(&s.reading, &v, 0) // strings have no error
 	}
 	s.reading.seen = ""
-	if at += top; at > 0 && len(class.profile.texts.counter.order) > 0 {
+	if at += top; at > 0 && len(class.profile.texts.order) > 0 {
 		value := directoryOf(column, at, class.profile.nulls > 0 || s.isSampled())
 		class.name = "directory"
 		derive.below = append(derive.below, entry("directory: "+value, "the directories of the classes"))
 	}
 	s.steps = append(s.steps, derive)
-	s.noteClasses(class.profile.texts.counter.sorted(), splits != nil)
+	s.noteClasses(class.profile.texts.sorted(), splits != nil)
 	return class
 }
 
@@ -313,8 +313,189 @@ func (s *summary) addMembers(column string) *columnSummary {
 func (s *summary) addDirectories() {
 	at := len(s.columns) - 1 // the column of their paths
 	class := s.addMembers(s.columns[at].name)
-	if x := &class.profile.texts; len(x.counter.order) > 0 {
+	if x := &class.profile.texts; len(x.order) > 0 {
 		class.isClass = x.isClasses()
 		s.columns = slices.Insert(s.columns, at, class)
 	}
+}
+
+// checkClasses returns the step that derives the classes of files if only some are below a directory of a class. It
+// adds comments on splits that lack classes, and on directories that look like splits.
+func (d *draft) checkClasses(names []string, haveSplits bool, classes int) (label line) {
+	at := levelAt(names, classes)
+	below := levelAt(names, 1).mixedSplits()
+	if haveSplits || below == nil {
+		d.noteDeeper(names, classes+1)
+	}
+	switch {
+	case !haveSplits && below != nil:
+		d.noteMixed("Directories", below, fmt.Sprintf(" and `include: %q`", "*/"+below[0]+"/**"))
+	case haveSplits && at.without == 0:
+		d.noteLacking(names, classes)
+	case haveSplits && len(at.files) > 0:
+		isOutside := func(name string) bool { return strings.Count(name, "/") <= classes }
+		return bare("derive:", entry(labelColumn+": "+directoryOf("path", classes, true),
+			share(at.without, len(names), "file")+
+				" without a directory of a class, such as "+shown(names[slices.IndexFunc(names, isOutside)])))
+	}
+	return label
+}
+
+// directoryOf returns the expression for a directory of a path at a level, which some paths may not have.
+func directoryOf(path string, at int, some bool) string {
+	if some {
+		return fmt.Sprintf(`"size(split(%s, '/')) > %d ? split(%[1]s, '/')[%[3]d] : null"`, path, at+1, at)
+	}
+	return fmt.Sprintf(`split(%s, "/")[%d]`, path, at)
+}
+
+// noteDeeper adds a comment on directories below the classes, if they differ: only the path has them.
+func (d *draft) noteDeeper(names []string, at int) {
+	below := levelAt(names, at)
+	if dirs := sortedKeys(below.files); len(dirs) > 1 && !below.are(isSplitWord) {
+		d.note("Below the directories of the classes are %d others%s. Only the path has "+
+			"them: `derive: {directory: %s}` makes them a column, for the label or another feature.", len(dirs),
+			examples(dirs), directoryOf("path", at, below.without > 0))
+	}
+}
+
+// labelColumn is the column of classes that are derived.
+const labelColumn = "label"
+
+// noteLacking adds a comment on classes that some split does not have. The splits are the directories above or below
+// the classes.
+func (d *draft) noteLacking(names []string, classes int) {
+	splits, of, first := map[string]bool{}, map[string]map[string]bool{}, map[string]string{}
+	for _, name := range names {
+		levels := strings.Split(name, "/")
+		class, split := levels[classes], levels[0]
+		if classes == 0 {
+			split = levels[1]
+		}
+		if of[class] == nil {
+			of[class], first[class] = map[string]bool{}, name
+		}
+		of[class][split], splits[split] = true, true
+	}
+	hasAll := func(class string) bool { return len(of[class]) == len(splits) }
+	all := sortedKeys(of)
+	lacking := slices.DeleteFunc(slices.Clone(all), hasAll)
+	if len(lacking) == 0 {
+		return
+	}
+	class := lacking[0]
+	isIn := func(split string) bool { return of[class][split] }
+	without := slices.DeleteFunc(sortedKeys(splits), isIn)
+	d.note("Some splits lack %s%s. %s (%s, the first %s) is not in %s. "+
+		"If it is not a class, `exclude: [%q]` skips it.", share(len(lacking), len(all), "class"), examples(lacking),
+		shown(class), plural.Of(levelAt(names, classes).files[class], "file"), shown(first[class]), shown(without[0]),
+		strings.Repeat("*/", classes)+strings.ReplaceAll(class, "[", "?")+"/**")
+}
+
+// mixedSplits returns the names of directories that say splits, if they say several.
+func (l level) mixedSplits() (names []string) {
+	all := map[string]bool{}
+	for _, name := range sortedKeys(l.files) {
+		if split := splitOf(name); split != "" {
+			all[split], names = true, append(names, name)
+		}
+	}
+	if len(all) < 2 {
+		return nil
+	}
+	return names
+}
+
+// noteMixed adds a comment on directories that look like splits, and are not used as such.
+func (n *notes) noteMixed(what string, names []string, more string) {
+	n.note("%s such as %s look like splits: their files are mixed here. A source for each directory, "+
+		"with `split`%s, keeps them apart.", what, strings.TrimPrefix(examples(names), ": "), more)
+}
+
+// isUnlabeled reports whether the files of a directory have no class, by its name.
+func isUnlabeled(dir string) bool {
+	return slices.Contains([]string{"unsup", "unsupervised", "unlabeled", "unlabelled"}, strings.ToLower(dir))
+}
+
+// labeled returns the names without those in directories at a level whose files have no class, and the patterns of
+// these directories. It keeps all if the others are not several classes or splits.
+func labeled(names []string, at int) (rest, patterns []string) {
+	for _, dir := range sortedKeys(levelAt(names, at).files) {
+		if isUnlabeled(dir) {
+			patterns = append(patterns, strings.Repeat("*/", at)+dir+"/**")
+		}
+	}
+	rest = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		levels := levelsOf(name)
+		return len(levels) > at && isUnlabeled(levels[at])
+	})
+	if others := levelAt(rest, at); len(others.files) < 2 && (len(others.files) == 0 || !others.are(isSplitWord)) {
+		return names, nil
+	}
+	return rest, patterns
+}
+
+// unlabeledNote says how many files have no class.
+func unlabeledNote(names, labeled []string) string {
+	return plural.Of(len(names)-len(labeled), "file") + " without a class"
+}
+
+// resolveSplits sets the splits of files by their directories if no name has a split. If only some files or arrays have
+// a split, it removes all of them, with a comment.
+func (d *draft) resolveSplits(all []found) {
+	lacks := func(t found) bool { return t.split == "" }
+	with := slices.IndexFunc(all, func(t found) bool { return !lacks(t) })
+	if with < 0 && all[0].path != all[len(all)-1].path {
+		for i := range all {
+			all[i].split = splitOf(base(store.Dir(all[i].path)))
+		}
+		with = slices.IndexFunc(all, func(t found) bool { return !lacks(t) })
+	}
+	if without := slices.IndexFunc(all, lacks); without >= 0 {
+		if with >= 0 {
+			d.note("The name %s says a split, and %s says none: the rows of all files are "+
+				"mixed. Name only files that say one, to keep the splits.",
+				shown(all[with].part.FullName(all[with].path)), shown(all[without].part.FullName(all[without].path)))
+		}
+		for i := range all {
+			all[i].split = ""
+		}
+	}
+}
+
+// letters matches words in names.
+var letters = regexp.MustCompile(`t10k|[A-Z]?[a-z]+|[A-Z]+`)
+
+// splitOf returns the split in a name: in its last element, or otherwise in one of its directories.
+// It is empty if the name has no split, or several.
+func splitOf(path string) string {
+	levels := strings.Split(strings.ReplaceAll(path, "\\", "/"), "/")
+	const dirs = 2 // above a file
+	for i := len(levels) - 1; i >= max(0, len(levels)-1-dirs); i-- {
+		split := ""
+		for _, word := range letters.FindAllString(levels[i], -1) {
+			own := splitOfWord(word)
+			if own != "" && split != "" && own != split {
+				return ""
+			}
+			split = cmp.Or(own, split)
+		}
+		if split != "" {
+			return split
+		}
+	}
+	return ""
+}
+
+// splitOfWord returns the split that a word stands for; empty for none.
+func splitOfWord(word string) string {
+	switch word = strings.ToLower(word); {
+	case word == "training":
+		return "train"
+	case word == "testing", word == "t10k":
+		return "test"
+	case isSplitWord(word):
+		return word
+	}
+	return ""
 }

@@ -14,49 +14,46 @@ import (
 	"tfr-build/sources/input"
 )
 
-// addScalar adds the type of single values to s, and returns a note. It is the first of these that keeps all values.
-func (c *chooser) addScalar(s *spec, p *profile, at *location) (note string) {
+// typed returns the spec of a type.
+func typed(name string) spec { return spec{"type: " + name} }
+
+// scalarType returns the type of single values, and a note. It is the first of these that keeps all values.
+func (c *chooser) scalarType(p *profile, at *location) (s spec, note string) {
 	x, n := &p.texts, &p.numbers
 	switch {
 	case at.isClass:
-		c.addClasses(s, &x.counter, x.count)
-		counts := slices.Sorted(maps.Values(x.counter.counts))
-		return plural.Of(len(counts), "class") + " of " + numbered(counts[0], counts[len(counts)-1], "file")
+		s, _ = c.classes(&x.counter, x.count)
+		counts := slices.Sorted(maps.Values(x.counts))
+		return s, plural.Of(len(counts), "class") + " of " + numbered(counts[0], counts[len(counts)-1], "file")
 	case c.names[at.path] != "":
-		s.add("type", "string")
-		return "names the " + c.names[at.path]
+		return typed("string"), "names the " + c.names[at.path]
 	case at.known.Type != "" && x.count == 0:
-		return c.addKnown(s, p, at)
+		return c.knownType(p, at)
 	case p.binary+p.images.looked > 0:
-		s.add("type", "bytes")
-		return p.describeBytes()
+		return typed("bytes"), p.describeBytes()
 	case p.bools > 0:
-		s.add("type", "bool")
-		return "true and false"
+		return typed("bool"), "true and false"
 	case x.count > 0 && n.total() > 0:
-		s.add("type", "string")
 		note = plural.Of(x.count, "string") + ", and " + plural.Of(n.total(), "number")
-		return joinNotes(note, p.oddNote(false, at.areElements))
+		return typed("string"), joinNotes(note, p.oddNote(false, at.areElements))
 	case n.total() > 0:
-		return n.addType(s, n.total())
+		return n.numberType(n.total())
 	}
-	return c.addString(s, p, at)
+	return c.stringType(p, at)
 }
 
-// addType adds the type of count numbers to s, and returns a note. Numbers whose digits count are names.
-func (n *numbers) addType(s *spec, count int) (note string) {
+// numberType returns the type of count numbers, and a note. Numbers whose digits count are names.
+func (n *numbers) numberType(count int) (s spec, note string) {
 	switch wholes := n.count - n.fractions; {
 	case n.plus > 0 && n.plus == n.count:
 		note = "all with a plus"
 	case n.ints == count:
-		s.add("type", "int64")
-		return n.span()
+		return typed("int64"), n.span()
 	case n.zeros > 0 && n.integers() == count:
 		note = plural.Of(n.zeros, "number") + " with leading zeros, so these are names"
 	case n.areWhole():
-		s.add("type", "int64")
-		s.add("int_from_float", "true")
-		return n.span() + ", all whole; float32 would change " + plural.Of(n.wide, "number")
+		return spec{"type: int64", "int_from_float: true"},
+			n.span() + ", all whole; float32 would change " + plural.Of(n.wide, "number")
 	case n.beyond > 0:
 		note = plural.Of(n.beyond, "number") + " that no float holds"
 	case n.wide > 0 && 2*n.wide >= wholes && 2*wholes >= n.count:
@@ -67,19 +64,17 @@ func (n *numbers) addType(s *spec, count int) (note string) {
 			note = plural.Of(n.ints, "integer")
 		}
 	default:
-		return n.addFloat(s)
+		return n.floatType()
 	}
 	if others := n.exponents + n.fractions; others > 0 && n.firstOther.where != "" {
 		note = joinNotes(note, fmt.Sprintf("%d with a point or an exponent, the first: %s", others, &n.firstOther))
 	}
-	s.add("type", "string")
-	return note
+	return typed("string"), note
 }
 
-// addFloat adds the type of numbers that a float32 stores, and returns a note.
-func (n *numbers) addFloat(s *spec) (note string) {
-	s.add("type", "float")
-	note = n.span()
+// floatType returns the type of numbers that a float32 stores, and a note.
+func (n *numbers) floatType() (s spec, note string) {
+	s, note = typed("float"), n.span()
 	if n.nonfinite > 0 {
 		s.add("nonfinite", "allow")
 		if note += ", and "; n.count == 0 {
@@ -87,72 +82,68 @@ func (n *numbers) addFloat(s *spec) (note string) {
 		}
 		note += plural.Of(n.nonfinite, "value") + " such as nan or inf"
 	}
-	return note + n.lossNote()
+	return s, note + n.lossNote()
 }
 
-// addString adds the type of strings to s, and returns a note. Only cells, which have no type, can be numbers or lists.
-func (c *chooser) addString(s *spec, p *profile, at *location) (note string) {
+// stringType returns the type of strings, and a note. Only cells, which have no type, can be numbers or lists.
+func (c *chooser) stringType(p *profile, at *location) (s spec, note string) {
 	x, isCell, reads := &p.texts, at.isCell || c.typ.Rows == input.Contents && at.key == at.path, ""
 	if isCell {
 		x.numbers.nonfinite = x.nonfinite
 		switch {
 		case x.numbers.zeros > 0 && x.numbers.integers() == x.count && x.isClasses():
-			return c.addClasses(s, &x.counter, x.count) + ", some with leading zeros"
+			s, note = c.classes(&x.counter, x.count)
+			return s, note + ", some with leading zeros"
 		case x.numbers.count+x.nonfinite == x.count && x.numbers.count > 0:
 			if x.mayBeThousands() && c.hasDecimalCommas() {
-				s.add("type", "string")
-				return "numbers, it seems: " + shown(x.marks.styles[points].example) + "; to read them: " + readPoints
+				return typed("string"), "numbers, it seems: " + shown(x.marks.styles[points].example) + "; to read them: " +
+					readPoints
 			}
-			return x.addNumbers(s)
+			return x.numberType()
 		case x.bools == x.count:
-			s.add("type", "bool")
-			return "true and false"
+			return typed("bool"), "true and false"
 		}
 		reads = x.readUnits(at.path, p.present() < at.of)
 	}
-	ways := []func(*spec, *texts) string{addBase64, addDate, c.addListOfJSON, addMarks, c.addList, addAnswers}
+	ways := []func(*texts) (spec, string){base64Type, dateType, c.typeOfJSON, markedType, c.listType, answerType}
 	switch {
 	case c.isComplete(at):
 		ways = nil
 	case !isCell:
 		ways = ways[:2]
 	}
-	for _, add := range ways {
-		if note := add(s, x); note != "" {
-			return note
+	for _, way := range ways {
+		if s, note := way(x); note != "" {
+			return s, note
 		}
 	}
-	odd := cmp.Or(reads, p.oddNote(isCell, at.areElements))
+	s, note = typed("string"), x.describe()
 	if x.isClasses() && !c.isComplete(at) {
-		return joinNotes(c.addClasses(s, &x.counter, x.count), odd)
+		s, note = c.classes(&x.counter, x.count)
 	}
-	s.add("type", "string")
-	return joinNotes(x.describe(), odd)
+	return s, joinNotes(note, cmp.Or(reads, p.oddNote(isCell, at.areElements)))
 }
 
-// addNumbers adds the type of strings that are numbers, and returns a note.
-func (x *texts) addNumbers(s *spec) (note string) {
-	var t spec
-	note = x.numbers.addType(&t, x.count)
-	if t.has("type") && t[0] == "type: float" && !x.counter.overflowed {
+// numberType returns the type of strings that are numbers, and a note.
+func (x *texts) numberType() (s spec, note string) {
+	s, note = x.numbers.numberType(x.count)
+	if s[0] == "type: float" && !x.overflowed {
 		kept := map[float32]bool{}
-		for _, text := range x.counter.order {
+		for _, text := range x.order {
 			number, _ := strconv.ParseFloat(text, 32)
 			kept[float32(number)] = true
 		}
-		switch different := len(x.counter.order); {
+		switch different := len(x.order); {
 		case 2*len(kept) < different, len(kept) < different && x.numbers.paddedNote() != "":
-			s.add("type", "string")
-			return fmt.Sprintf("%d different numbers, which would become %d as float32", different, len(kept))
+			return typed("string"), fmt.Sprintf("%d different numbers, which would become %d as float32", different, len(kept))
 		case len(kept) < different:
 			note += fmt.Sprintf("; %d different strings become %s", different, plural.Of(len(kept), "number"))
 		}
 	}
-	*s = append(*s, t...)
 	if x.mayBeThousands() && x.numbers.ints > 0 {
 		note += "; if points are between thousands: " + readPoints
 	}
-	return note + x.numbers.paddedNote() + x.sentinelNote()
+	return s, note + x.numbers.paddedNote() + x.sentinelNote()
 }
 
 // nines matches numbers that tables have in place of a missing one.
@@ -163,12 +154,12 @@ var nines = regexp.MustCompile(`^-?99+(\.0+)?$`)
 func (x *texts) sentinelNote() string {
 	for _, v := range []float64{x.numbers.low, x.numbers.high} {
 		for _, text := range []string{number(v), number(v) + ".0"} {
-			n := x.counter.counts[text]
-			if n < 2 || len(x.counter.order) < 4 || !nines.MatchString(text) {
+			n := x.counts[text]
+			if n < 2 || len(x.order) < 4 || !nines.MatchString(text) {
 				continue
 			}
 			low, high := math.Inf(1), math.Inf(-1)
-			for _, other := range x.counter.order {
+			for _, other := range x.order {
 				if w, _ := strconv.ParseFloat(other, 64); w != v {
 					low, high = min(low, w), max(high, w)
 				}
@@ -182,70 +173,63 @@ func (x *texts) sentinelNote() string {
 	return ""
 }
 
-// addBase64 adds the type of images in base64 to s, and returns a note, which is empty if the strings are not images.
-func addBase64(s *spec, x *texts) (note string) {
+// base64Type returns the type of images in base64, and a note, which is empty if the strings are not images.
+func base64Type(x *texts) (spec, string) {
 	if x.base64 < x.count {
-		return ""
+		return nil, ""
 	}
-	s.add("type", "bytes")
-	s.add("encoding", "base64")
-	return "images in base64"
+	return spec{"type: bytes", "encoding: base64"}, "images in base64"
 }
 
 // mostNamed is the largest number of class names from a file that a config lists.
 const mostNamed = 1000
 
-// addKnown adds the type that the header of the files says.
-func (c *chooser) addKnown(s *spec, p *profile, at *location) (note string) {
+// knownType returns the type that the header of the files says, and a note.
+func (c *chooser) knownType(p *profile, at *location) (s spec, note string) {
 	n, k := &p.numbers, at.known.Type
 	if len(at.names) > 0 && n.low <= n.high {
 		if len(at.names) <= mostNamed && n.low >= -1 && n.high < float64(len(at.names)) {
-			return at.addNamedClasses(s, n.low < 0)
+			return at.namedClasses(n.low < 0)
 		}
 		note = fmt.Sprintf("; the file has %s for the numbers %s", plural.Of(len(at.names), "class name"), n.span())
 	}
 	if k == "uint64" {
 		n.beyond = n.total() - n.ints
 	}
-	switch note = "as the file says" + note; {
-	case k == "float64" && n.areWhole():
-		return "float64 in the file; " + n.addType(s, n.count)
+	switch s, note = typed(k), "as the file says"+note; {
 	case k == "float64":
-		return "float64 in the file; " + n.addFloat(s)
+		if s, note = n.floatType(); n.areWhole() {
+			s, note = n.numberType(n.count)
+		}
+		return s, "float64 in the file; " + note
 	case k == "uint8" && len(at.known.Shape) > 1:
-		s.add("type", k)
 		s.add("raw", "true")
-		return "a byte a pixel, for tf.io.decode_raw"
+		return s, "a byte a pixel, for tf.io.decode_raw"
 	case k == "float16" || n.beyond > 0 && k != "string":
-		s.add("type", k)
 		s.add("tensor", "true")
 		if n.beyond > 0 {
 			note = "only a tensor holds " + plural.Of(n.beyond, "number") + " above 2^63-1"
 		}
-		return note
-	default:
-		s.add("type", k)
-	}
-	if n.total() > 0 && k == "string" {
+		return s, note
+	case n.total() > 0 && k == "string":
 		note = "decimals with all their digits; {type: float} keeps 7"
 	}
 	if n.nonfinite > 0 {
 		s.add("nonfinite", "allow")
 		note += ", " + plural.Of(n.nonfinite, "value") + " such as nan or inf"
 	}
-	return note
+	return s, note
 }
 
-// addNamedClasses adds the class names in the file; -1 is a row without a class.
-func (c *columnSummary) addNamedClasses(s *spec, unknown bool) (note string) {
+// namedClasses returns the class names in the file, and a note; -1 is a row without a class.
+func (c *columnSummary) namedClasses(unknown bool) (s spec, note string) {
 	text := "{names: " + list(c.names) + ", numbers: true"
 	note = plural.Of(len(c.names), "class name") + " in the file"
 	if unknown {
 		text += ", unknown: -1"
 		note += "; -1 is a row without a class"
 	}
-	s.add("classes", text+"}")
-	return note
+	return spec{"classes: " + text + "}"}, note
 }
 
 // describeBytes returns a note about bytes.
@@ -261,8 +245,8 @@ func (p *profile) describeBytes() string {
 
 // describe returns a note about the strings.
 func (x *texts) describe() string {
-	different := plural.Of(len(x.counter.order), "different string")
-	if x.counter.overflowed {
+	different := plural.Of(len(x.order), "different string")
+	if x.overflowed {
 		different = "more than " + different
 	}
 	note := fmt.Sprintf("%s, the longest has %s", different, plural.Of(x.longest, "byte"))
@@ -277,8 +261,8 @@ func (x *texts) describe() string {
 
 // areReadable reports whether the strings are numbers or dates, which a word is not.
 func (x *texts) areReadable() bool {
-	return x.count > 0 && (x.numbers.count == x.count || x.isDated() || x.readUnits("", false) != "" ||
-		addMarks(new(spec), x) != "")
+	_, marked := markedType(x)
+	return x.count > 0 && (x.numbers.count == x.count || x.isDated() || x.readUnits("", false) != "" || marked != "")
 }
 
 // mostOdd is the share of values, one in so many, that may differ from all others for a note.
@@ -323,7 +307,7 @@ func (p *profile) oddNote(areCells, areElements bool) string {
 			return note
 		}
 		note += "; "
-		if text := w.first.text; x.counter.counts[text] == odd && !strings.ContainsAny(text, "0123456789") {
+		if text := w.first.text; x.counts[text] == odd && !strings.ContainsAny(text, "0123456789") {
 			w.add("null_values", list([]string{text}))
 			w.add("missing", "omit")
 			return note + "if it means missing: " + w.braced()
@@ -331,4 +315,122 @@ func (p *profile) oddNote(areCells, areElements bool) string {
 		return note + "without these rows: " + w.braced() + " and on_error: quarantine"
 	}
 	return ""
+}
+
+// A feature is a line of the block `features`, or a comment in its place.
+type feature struct {
+	key     string
+	spec    string // the text after the key
+	note    string // the reason for the spec
+	skipped bool   // the line is a comment
+
+	isUsable bool   // it is skipped because it tells rows nothing, and used if no other remains
+	moves    string // keys of `convert` that move its coordinates with the images
+	column   string // its column, if that has a number in every row; otherwise empty
+	number   string // type of those numbers: int64 or float
+}
+
+// A spec is the keys of a feature, in order.
+type spec []string
+
+func (s *spec) add(key, value string) { *s = append(*s, key+": "+value) }
+
+func (s spec) has(key string) bool {
+	return slices.ContainsFunc(s, func(k string) bool { return strings.HasPrefix(k, key+": ") })
+}
+
+// String returns the spec in one line. If the type is the only key, it is the type alone.
+func (s spec) String() string {
+	if only, is := strings.CutPrefix(s[0], "type: "); is && len(s) == 1 {
+		return only
+	}
+	return s.braced()
+}
+
+// braced returns the spec as a mapping.
+func (s spec) braced() string { return "{" + strings.Join(s, ", ") + "}" }
+
+// Limits for columns whose strings are classes.
+const (
+	mostClasses  = 100 // distinct strings
+	leastPerName = 10  // rows per class
+	mostListed   = 20  // names that the config lists; for more it says auto
+)
+
+// A chooser makes the features of columns.
+type chooser struct {
+	*summary
+	nulls []string  // words that mean missing in the source, for null_values
+	by    string    // column whose equal values stay in one split; empty for none
+	split string    // column with the names of splits; empty for none
+	list  []feature // of the current column
+
+	derives bool   // the sources may derive columns
+	derived []line // which they derive
+}
+
+// newChooser finds the words that mean missing. If own is true, the source lists them; otherwise each feature lists its
+// own.
+func newChooser(s *summary, own bool) *chooser {
+	c := &chooser{summary: s}
+	if nulls := s.findNullWords(); own {
+		c.nulls, c.derives = nulls, !s.typ.Repeated
+	}
+	return c
+}
+
+// chooseSplit returns the split that a column decides, or the split by chance.
+func (c *chooser) chooseSplit() []line {
+	for _, col := range c.columns {
+		if col.skipReason == "" && c.namesSplits(col) {
+			c.split = col.name
+			return splitBy(entry("column: "+scalar(c.split), "its values name the splits"))
+		}
+	}
+	if by := c.groupColumn(10, namesGroup); by != nil && c.typ.Rows != input.Lists {
+		c.by = by.name
+		note := fmt.Sprintf("%s in %s: keeps what is of one together",
+			plural.Of(len(by.profile.texts.order), "value"), plural.Of(by.profile.count, "row"))
+		if by.profile.texts.overflowed {
+			note = "more than " + note
+		}
+		return splitBy(fractions, entry("by: "+scalar(c.by), note))
+	}
+	if by := c.groupColumn(2, namesOwner); by != nil {
+		return splitBy(fractions, entry("# by: "+scalar(by.name), "would keep the rows of each in one split"))
+	}
+	return splitBy(fractions)
+}
+
+// areNulls reports whether the source says that the words mean missing.
+func (c *chooser) areNulls(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(c.nulls, w) })
+}
+
+// nullNote says which columns have each of the words that mean missing.
+func (c *chooser) nullNote() string {
+	var notes []string
+	for _, null := range c.nulls {
+		var some []string
+		for _, col := range c.columns {
+			if col.profile != nil && col.profile.texts.missed[null] != nil {
+				some = append(some, col.name)
+			}
+		}
+		note := "in " + plural.Of(len(some), "column")
+		if len(some) == 1 {
+			note = "in " + shown(some[0])
+		}
+		if len(c.nulls) > 1 {
+			note = shown(null) + " " + note
+		}
+		notes = append(notes, note)
+	}
+	return strings.Join(notes, ", ")
+}
+
+// asComment returns the feature as a comment, with the reason.
+func (f feature) asComment(why string) feature {
+	f.note, f.skipped = why, true
+	return f
 }

@@ -53,7 +53,7 @@ func (x *texts) meansMissing(text string, w *word, isBesideNumbers bool) bool {
 		return false
 	}
 	alike, others := 0, 0
-	for _, other := range x.counter.order {
+	for _, other := range x.order {
 		if others++; isLike(text, other) {
 			alike++
 		}
@@ -76,8 +76,8 @@ func isLike(word, text string) bool {
 	return false
 }
 
-// splitWords are names of splits.
-var splitWords = []string{"train", "training", "val", "valid", "validation", "test", "testing", "dev"}
+// splitWords are names of splits, in the order of their sources.
+var splitWords = []string{"train", "training", "val", "valid", "validation", "dev", "test", "testing"}
 
 func isSplitWord(s string) bool { return slices.Contains(splitWords, strings.ToLower(s)) }
 
@@ -125,8 +125,8 @@ func (s *summary) groupColumn(few int, isOwner func(name string) bool) (best *co
 			continue
 		}
 		x := &p.texts
-		n := len(x.counter.order)
-		if n >= few && leastRepeats*x.counter.repeats >= p.count && x.spaced*2 < p.count && x.longest <= longestName &&
+		n := len(x.order)
+		if n >= few && leastRepeats*x.repeats >= p.count && x.spaced*2 < p.count && x.longest <= longestName &&
 			n > most {
 			best, most = col, n
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tfr-build/internal/plural"
@@ -154,16 +155,22 @@ func (d *dialect) options() (list []input.Option) {
 	add("skip_lines", d.SkipLines, d.SkipLines > 0)
 	add("comment", d.Comment, d.Comment != "")
 	add("header", d.Header, !d.Header || d.notes["header"] != "")
-	if d.columns != nil {
+	if names, _ := d.counted(); d.columns != nil {
 		add("columns", d.columns, true)
-	} else if d.width > len(counted) {
-		add("columns", fmt.Sprintf("c{0..%d}", d.width-1), !d.Header)
 	} else {
-		add("columns", counted[:d.width], !d.Header)
+		add("columns", names, !d.Header)
 	}
 	add("rest", d.last, d.Rest)
 	return list
 }
 
-// counted are the names of the first columns of a table without a header.
-var counted = []string{"c0", "c1", "c2", "c3"}
+// counted returns the names of the columns of a table without a header, and how a config has them.
+func (d *dialect) counted() (names any, text string) {
+	few := []string{"c0", "c1", "c2", "c3"}
+	if d.width > len(few) {
+		all := fmt.Sprintf("c{0..%d}", d.width-1)
+		return all, strconv.Quote(all)
+	}
+	few = few[:d.width]
+	return few, "[" + strings.Join(few, ", ") + "]"
+}

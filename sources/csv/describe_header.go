@@ -69,10 +69,7 @@ func (d *dialect) findHeader(rows []record) {
 			d.notes["header"] += fmt.Sprintf("; where: %s != %q skips such rows", input.Operand(header[0]), header[0])
 		}
 	case doubt != "":
-		names := fmt.Sprintf(`"c{0..%d}"`, d.width-1)
-		if d.width <= len(counted) {
-			names = "[" + strings.Join(counted[:d.width], ", ") + "]"
-		}
+		_, names := d.counted()
 		d.notes["header"] = doubt + "; if the first row is data: header: false, and columns: " + names
 	}
 	if d.Header {
@@ -85,7 +82,7 @@ func (d *dialect) findHeader(rows []record) {
 func (d *dialect) numberNames(rows []record) {
 	names, of := slices.Clone(rows[0].cells), map[string]int{} // the number of columns by name
 	for _, name := range names {
-		of[name] = max(of[name], 0)
+		of[name] = 0
 	}
 	doubt, known, again := d.notes["header"], d.known, ""
 	for c, cell := range names {

@@ -10,12 +10,7 @@ func Describe() *input.Description {
 	d := &input.Description{
 		Reads: "directories of images", Noun: "image", Rows: input.FileRows, Directory: true, Images: true,
 		MoreExtensions: header.TIFF.Extensions(),
-		Recognize: func(h *input.FileHead) (m input.Match) {
-			if header.Begins(h.Bytes) {
-				m.Certainty = input.Begins
-			}
-			return m
-		},
+		Recognize:      func(h *input.FileHead) input.Match { return input.Begins.If(header.Begins(h.Bytes)) },
 	}
 	for _, f := range header.Formats() {
 		if f != header.TIFF {

@@ -103,6 +103,14 @@ const (
 	Proven             // it has the structure of the type
 )
 
+// If returns the match of a file that has the certainty if a condition holds.
+func (c Certainty) If(holds bool) (m Match) {
+	if holds {
+		m.Certainty = c
+	}
+	return m
+}
+
 // A FileGroup is the files of a source.
 type FileGroup struct {
 	System  *files.System

@@ -17,7 +17,7 @@ func Describe() *input.Description {
 }
 
 // recognize recognizes JSON by the names of files, or by their first object.
-func recognize(h *input.FileHead) (m input.Match) {
+func recognize(h *input.FileHead) input.Match {
 	isLines := beginsObject(h)
 	switch h.Ext {
 	case "jsonl", "ndjson":
@@ -25,10 +25,7 @@ func recognize(h *input.FileHead) (m input.Match) {
 	case "json", "geojson":
 		isLines = !IsDocument(h)
 	}
-	if isLines {
-		m.Certainty = input.Written
-	}
-	return m
+	return input.Written.If(isLines)
 }
 
 // IsDocument reports whether the name of a file says JSON, and the file is one document. A single

@@ -15,11 +15,8 @@ func Describe() *input.Description {
 	}
 }
 
-func recognize(h *input.FileHead) (m input.Match) {
-	if bytes.HasPrefix(h.Bytes, []byte("PAR1")) || bytes.HasPrefix(h.Bytes, []byte("PARE")) {
-		m.Certainty = input.Proven
-	}
-	return m
+func recognize(h *input.FileHead) input.Match {
+	return input.Proven.If(bytes.HasPrefix(h.Bytes, []byte("PAR1")) || bytes.HasPrefix(h.Bytes, []byte("PARE")))
 }
 
 // revise names the column of images, if there is one.

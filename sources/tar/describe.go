@@ -16,11 +16,8 @@ func Describe() *input.Description {
 	}
 }
 
-func recognize(h *input.FileHead) (m input.Match) {
-	if tarfile.IsArchive(h.Bytes) && (tarfile.IsMarked(h.Bytes) || h.Ext == "tar") {
-		m.Certainty = input.Proven
-	}
-	return m
+func recognize(h *input.FileHead) input.Match {
+	return input.Proven.If(tarfile.IsArchive(h.Bytes) && (tarfile.IsMarked(h.Bytes) || h.Ext == "tar"))
 }
 
 // describeContents describes the members with each extension. Paths in members of JSON are not

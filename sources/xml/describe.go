@@ -24,11 +24,8 @@ func Describe() *input.Description {
 }
 
 // recognize recognizes a document that may have rows. Several in a directory are rows themselves.
-func recognize(h *input.FileHead) (m input.Match) {
-	if h.Ext == "xml" && !h.Several && bytes.HasPrefix(h.Bytes[lines.First(h.Bytes):], []byte("<")) {
-		m.Certainty = input.Begins
-	}
-	return m
+func recognize(h *input.FileHead) input.Match {
+	return input.Begins.If(h.Ext == "xml" && !h.Several && bytes.HasPrefix(h.Bytes[lines.First(h.Bytes):], []byte("<")))
 }
 
 // outlined is how many bytes of a document are read to find its rows.
@@ -101,8 +98,7 @@ func objectOf(_ input.Options, row []byte) []byte {
 	for {
 		switch token, err := t.next(); token := token.(type) {
 		case xml.StartElement:
-			e := readElement(t, token)
-			return e.append(appendKey([]byte("{"), written(token.Name)), "}")
+			return append(append(appendKey([]byte("{"), written(token.Name)), readElement(t, token)...), '}')
 		default:
 			if err != nil { // the row was read before, and so is valid
 				return []byte("{}")
@@ -128,8 +124,8 @@ func (e *element) add(name string, value []byte) {
 	e.values[name] = append(e.values[name], value)
 }
 
-// readElement reads the rest of an element.
-func readElement(t *tokens, begin xml.StartElement) *element {
+// readElement returns the JSON of the rest of an element.
+func readElement(t *tokens, begin xml.StartElement) []byte {
 	e := &element{}
 	for _, a := range begin.Attr {
 		e.add("@"+written(a.Name), scalarOf([]byte(a.Value)))
@@ -138,7 +134,7 @@ func readElement(t *tokens, begin xml.StartElement) *element {
 		token, err := t.next()
 		switch token := token.(type) {
 		case xml.StartElement:
-			e.add(written(token.Name), readElement(t, token).append(nil, ""))
+			e.add(written(token.Name), readElement(t, token))
 		case xml.CharData:
 			e.text = append(e.text, token...)
 		case xml.EndElement:
@@ -149,32 +145,31 @@ func readElement(t *tokens, begin xml.StartElement) *element {
 				}
 				e.add(key, scalarOf(e.text))
 			}
-			return e
+			return e.json()
 		}
 		if err != nil {
-			return e
+			return e.json()
 		}
 	}
 }
 
-// append appends the element as JSON, and then after.
-func (e *element) append(to []byte, after string) []byte {
+// json returns the element as JSON.
+func (e *element) json() []byte {
 	if e.names == nil {
-		return append(append(to, scalarOf(e.text)...), after...)
+		return scalarOf(e.text)
 	}
-	to = append(to, '{')
+	to := []byte("{")
 	for i, name := range e.names {
 		if i > 0 {
 			to = append(to, ',')
 		}
-		to = appendKey(to, name)
-		if list := e.values[name]; len(list) == 1 {
-			to = append(to, list[0]...)
-		} else {
-			to = append(append(append(to, '['), bytes.Join(list, []byte(","))...), ']')
+		value := bytes.Join(e.values[name], []byte(","))
+		if len(e.values[name]) > 1 {
+			value = slices.Concat([]byte("["), value, []byte("]"))
 		}
+		to = append(appendKey(to, name), value...)
 	}
-	return append(append(to, '}'), after...)
+	return append(to, '}')
 }
 
 func appendKey(to []byte, name string) []byte {

@@ -13,9 +13,6 @@ func Describe() *input.Description {
 }
 
 // recognize recognizes archives by their name too, since files of other programs are archives.
-func recognize(h *input.FileHead) (m input.Match) {
-	if bytes.HasPrefix(h.Bytes, []byte("PK\x03\x04")) && strings.HasSuffix(h.Name, ".zip") {
-		m.Certainty = input.Begins
-	}
-	return m
+func recognize(h *input.FileHead) input.Match {
+	return input.Begins.If(bytes.HasPrefix(h.Bytes, []byte("PK\x03\x04")) && strings.HasSuffix(h.Name, ".zip"))
 }
