@@ -152,11 +152,15 @@ func (s *summary) commonColumns(ctx context.Context) error {
 		}
 	}
 	if first != nil && 2*len(names) < len(all) {
+		hint := "name the files of one table; join adds the columns of another one"
+		if s.typ.NullWords {
+			hint += "; a file without names of columns is a source of its own, with header: false, and columns"
+		}
 		return &input.MismatchError{
 			Path: first.Path, Code: input.MissingColumn,
 			Text: fmt.Sprintf("no column %s: the files have %d of %d columns in common, and are not of one table",
 				schema.Quote(first.Column), len(names), len(all)),
-			Hint: "name the files of one table; join adds the columns of another one",
+			Hint: hint,
 		}
 	}
 	for _, name := range all {
