@@ -135,7 +135,8 @@ func (x *texts) numberType() (s spec, note string) {
 		}
 		switch different := len(x.order); {
 		case 2*len(kept) < different, len(kept) < different && x.numbers.paddedNote() != "":
-			return typed("string"), fmt.Sprintf("%d different numbers, which would become %d as float32", different, len(kept))
+			return typed("string"), fmt.Sprintf("%d different strings, which would become %s as float32", different,
+				plural.Of(len(kept), "number"))
 		case len(kept) < different:
 			note += fmt.Sprintf("; %d different strings become %s", different, plural.Of(len(kept), "number"))
 		}
