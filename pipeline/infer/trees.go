@@ -1,17 +1,14 @@
 package infer
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
-	"tfr-build/schema"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
@@ -118,28 +115,6 @@ func (d *draft) addTreeSources() error {
 		}
 	}
 	return nil
-}
-
-// useSplits makes the directories of splits the splits, by the words in their names.
-func (d *draft) useSplits(of map[string]string) {
-	names := sortedKeys(of)
-	keys := []line{entry("column: split", "directories are "+strings.Join(names, ", "))}
-	var words []string // a map has all of them
-	isPlain, first, isNoted := true, map[string]string{}, false
-	for _, name := range names {
-		words, isPlain = append(words, quoted(name)+": "+of[name]), isPlain && name == of[name]
-		if other := first[of[name]]; other == "" {
-			first[of[name]] = name
-		} else if !isNoted {
-			isNoted = true
-			d.note("The directories %s and %s are both of the split %s. The feature "+
-				"`directory: {from: split, classes: auto}` says which one a row is of.", shown(other), shown(name), of[name])
-		}
-	}
-	if !isPlain {
-		keys = append(keys, bare("map: {"+strings.Join(words, ", ")+"}"))
-	}
-	d.split = splitBy(keys...)
 }
 
 // mostLacking is the largest percentage of rows that may lack a file that is loaded.
@@ -261,64 +236,6 @@ func pathPattern(names []string) (rest, exclude []string, pattern string, splits
 	return rest, append(exclude, more...), pattern, first, classes
 }
 
-// addMembers finds the splits and the classes of members of archives in their paths, by the rules for the files of a
-// directory, and returns the column of the classes. A column has the paths.
-func (s *summary) addMembers(column string) *columnSummary {
-	class := &columnSummary{name: "class", profile: newProfile(mostOfClasses, 0)}
-	if len(s.members) == 0 {
-		return class
-	}
-	t := tree{typ: s.types.directoryType(false), names: s.members}
-	_, names := t.strip()
-	top := strings.Count(s.members[0], "/") - strings.Count(names[0], "/")
-	rest, exclude, _, splits, at := pathPattern(names)
-	switch {
-	case exclude == nil:
-	case s.typ.Rows == input.FileRows:
-		for i := range exclude {
-			exclude[i] = strings.Repeat("*/", top) + exclude[i]
-		}
-		s.keys = append(s.keys, entry("exclude: "+list(exclude), unlabeledNote(names, rest)))
-		names = rest
-	case levelAt(names, 0).splits() == nil: // samples of none
-		splits, at = nil, 0
-	}
-	derive := bare("derive:")
-	if s.splits = splits; splits != nil {
-		split := top
-		if at == 0 {
-			split++
-		}
-		derive.below = append(derive.below, entry("split: "+directoryOf(column, split, false), "the directories say so"))
-	}
-	for _, s.reading.seen = range names {
-		v := schema.Value{}
-		if levels := levelsOf(s.reading.seen); len(levels) > at {
-			v = schema.Value{Kind: schema.String, Text: []byte(levels[at])}
-		}
-		_ = class.profile.add(&s.reading, &v, 0) // strings have no error
-	}
-	s.reading.seen = ""
-	if at += top; at > 0 && len(class.profile.texts.order) > 0 {
-		value := directoryOf(column, at, class.profile.nulls > 0 || s.isSampled())
-		class.name = "directory"
-		derive.below = append(derive.below, entry("directory: "+value, "the directories of the classes"))
-	}
-	s.steps = append(s.steps, derive)
-	s.noteClasses(class.profile.texts.sorted(), splits != nil)
-	return class
-}
-
-// addDirectories adds the column of the directories of samples in archives. It has classes if few have many samples.
-func (s *summary) addDirectories() {
-	at := len(s.columns) - 1 // the column of their paths
-	class := s.addMembers(s.columns[at].name)
-	if x := &class.profile.texts; len(x.order) > 0 {
-		class.isClass = x.isClasses()
-		s.columns = slices.Insert(s.columns, at, class)
-	}
-}
-
 // checkClasses returns the step that derives the classes of files if only some are below a directory of a class. It
 // adds comments on splits that lack classes, and on directories that look like splits.
 func (d *draft) checkClasses(names []string, haveSplits bool, classes int) (label line) {
@@ -339,14 +256,6 @@ func (d *draft) checkClasses(names []string, haveSplits bool, classes int) (labe
 				" without a directory of a class, such as "+shown(names[slices.IndexFunc(names, isOutside)])))
 	}
 	return label
-}
-
-// directoryOf returns the expression for a directory of a path at a level, which some paths may not have.
-func directoryOf(path string, at int, some bool) string {
-	if some {
-		return fmt.Sprintf(`"size(split(%s, '/')) > %d ? split(%[1]s, '/')[%[3]d] : null"`, path, at+1, at)
-	}
-	return fmt.Sprintf(`split(%s, "/")[%d]`, path, at)
 }
 
 // noteDeeper adds a comment on directories below the classes, if they differ: only the path has them.
@@ -392,26 +301,6 @@ func (d *draft) noteLacking(names []string, classes int) {
 		strings.Repeat("*/", classes)+strings.ReplaceAll(class, "[", "?")+"/**")
 }
 
-// mixedSplits returns the names of directories that say splits, if they say several.
-func (l level) mixedSplits() (names []string) {
-	all := map[string]bool{}
-	for _, name := range sortedKeys(l.files) {
-		if split := splitOf(name); split != "" {
-			all[split], names = true, append(names, name)
-		}
-	}
-	if len(all) < 2 {
-		return nil
-	}
-	return names
-}
-
-// noteMixed adds a comment on directories that look like splits, and are not used as such.
-func (n *notes) noteMixed(what string, names []string, more string) {
-	n.note("%s such as %s look like splits: their files are mixed here. A source for each directory, "+
-		"with `split`%s, keeps them apart.", what, strings.TrimPrefix(examples(names), ": "), more)
-}
-
 // isUnlabeled reports whether the files of a directory have no class, by its name.
 func isUnlabeled(dir string) bool {
 	return slices.Contains([]string{"unsup", "unsupervised", "unlabeled", "unlabelled"}, strings.ToLower(dir))
@@ -438,64 +327,4 @@ func labeled(names []string, at int) (rest, patterns []string) {
 // unlabeledNote says how many files have no class.
 func unlabeledNote(names, labeled []string) string {
 	return plural.Of(len(names)-len(labeled), "file") + " without a class"
-}
-
-// resolveSplits sets the splits of files by their directories if no name has a split. If only some files or arrays have
-// a split, it removes all of them, with a comment.
-func (d *draft) resolveSplits(all []found) {
-	lacks := func(t found) bool { return t.split == "" }
-	with := slices.IndexFunc(all, func(t found) bool { return !lacks(t) })
-	if with < 0 && all[0].path != all[len(all)-1].path {
-		for i := range all {
-			all[i].split = splitOf(base(store.Dir(all[i].path)))
-		}
-		with = slices.IndexFunc(all, func(t found) bool { return !lacks(t) })
-	}
-	if without := slices.IndexFunc(all, lacks); without >= 0 {
-		if with >= 0 {
-			d.note("The name %s says a split, and %s says none: the rows of all files are "+
-				"mixed. Name only files that say one, to keep the splits.",
-				shown(all[with].part.FullName(all[with].path)), shown(all[without].part.FullName(all[without].path)))
-		}
-		for i := range all {
-			all[i].split = ""
-		}
-	}
-}
-
-// letters matches words in names.
-var letters = regexp.MustCompile(`t10k|[A-Z]?[a-z]+|[A-Z]+`)
-
-// splitOf returns the split in a name: in its last element, or otherwise in one of its directories.
-// It is empty if the name has no split, or several.
-func splitOf(path string) string {
-	levels := strings.Split(strings.ReplaceAll(path, "\\", "/"), "/")
-	const dirs = 2 // above a file
-	for i := len(levels) - 1; i >= max(0, len(levels)-1-dirs); i-- {
-		split := ""
-		for _, word := range letters.FindAllString(levels[i], -1) {
-			own := splitOfWord(word)
-			if own != "" && split != "" && own != split {
-				return ""
-			}
-			split = cmp.Or(own, split)
-		}
-		if split != "" {
-			return split
-		}
-	}
-	return ""
-}
-
-// splitOfWord returns the split that a word stands for; empty for none.
-func splitOfWord(word string) string {
-	switch word = strings.ToLower(word); {
-	case word == "training":
-		return "train"
-	case word == "testing", word == "t10k":
-		return "test"
-	case isSplitWord(word):
-		return word
-	}
-	return ""
 }

@@ -76,11 +76,6 @@ func isLike(word, text string) bool {
 	return false
 }
 
-// splitWords are names of splits, in the order of their sources.
-var splitWords = []string{"train", "training", "val", "valid", "validation", "dev", "test", "testing"}
-
-func isSplitWord(s string) bool { return slices.Contains(splitWords, strings.ToLower(s)) }
-
 // namesSplits reports whether a column has the name of a split in each row.
 func (s *summary) namesSplits(col *columnSummary) bool {
 	if col.profile == nil || col.profile.texts.count != s.valid() {

@@ -1,0 +1,128 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/plural"
+	"tfr-build/sources/input"
+)
+
+// A feature is a line of the block `features`, or a comment in its place.
+type feature struct {
+	key     string
+	spec    string // the text after the key
+	note    string // the reason for the spec
+	skipped bool   // the line is a comment
+
+	isUsable bool   // it is skipped because it tells rows nothing, and used if no other remains
+	moves    string // keys of `convert` that move its coordinates with the images
+	column   string // its column, if that has a number in every row; otherwise empty
+	number   string // type of those numbers: int64 or float
+}
+
+// A spec is the keys of a feature, in order.
+type spec []string
+
+func (s *spec) add(key, value string) { *s = append(*s, key+": "+value) }
+
+func (s spec) has(key string) bool {
+	return slices.ContainsFunc(s, func(k string) bool { return strings.HasPrefix(k, key+": ") })
+}
+
+// String returns the spec in one line. If the type is the only key, it is the type alone.
+func (s spec) String() string {
+	if only, is := strings.CutPrefix(s[0], "type: "); is && len(s) == 1 {
+		return only
+	}
+	return s.braced()
+}
+
+// braced returns the spec as a mapping.
+func (s spec) braced() string { return "{" + strings.Join(s, ", ") + "}" }
+
+// Limits for columns whose strings are classes.
+const (
+	mostClasses  = 100 // distinct strings
+	leastPerName = 10  // rows per class
+	mostListed   = 20  // names that the config lists; for more it says auto
+)
+
+// A chooser makes the features of columns.
+type chooser struct {
+	*summary
+	nulls []string  // words that mean missing in the source, for null_values
+	by    string    // column whose equal values stay in one split; empty for none
+	split string    // column with the names of splits; empty for none
+	list  []feature // of the current column
+
+	derives bool   // the sources may derive columns
+	derived []line // which they derive
+}
+
+// newChooser finds the words that mean missing. If own is true, the source lists them; otherwise each feature lists its
+// own.
+func newChooser(s *summary, own bool) *chooser {
+	c := &chooser{summary: s}
+	if nulls := s.findNullWords(); own {
+		c.nulls, c.derives = nulls, !s.typ.Repeated
+	}
+	return c
+}
+
+// chooseSplit returns the split that a column decides, or the split by chance.
+func (c *chooser) chooseSplit() []line {
+	for _, col := range c.columns {
+		if col.skipReason == "" && c.namesSplits(col) {
+			c.split = col.name
+			return splitBy(entry("column: "+scalar(c.split), "its values name the splits"))
+		}
+	}
+	if by := c.groupColumn(10, namesGroup); by != nil && c.typ.Rows != input.Lists {
+		c.by = by.name
+		note := fmt.Sprintf("%s in %s: keeps what is of one together",
+			plural.Of(len(by.profile.texts.order), "value"), plural.Of(by.profile.count, "row"))
+		if by.profile.texts.overflowed {
+			note = "more than " + note
+		}
+		return splitBy(fractions, entry("by: "+scalar(c.by), note))
+	}
+	if by := c.groupColumn(2, namesOwner); by != nil {
+		return splitBy(fractions, entry("# by: "+scalar(by.name), "would keep the rows of each in one split"))
+	}
+	return splitBy(fractions)
+}
+
+// areNulls reports whether the source says that the words mean missing.
+func (c *chooser) areNulls(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(c.nulls, w) })
+}
+
+// nullNote says which columns have each of the words that mean missing.
+func (c *chooser) nullNote() string {
+	var notes []string
+	for _, null := range c.nulls {
+		var some []string
+		for _, col := range c.columns {
+			if col.profile != nil && col.profile.texts.missed[null] != nil {
+				some = append(some, col.name)
+			}
+		}
+		note := "in " + plural.Of(len(some), "column")
+		if len(some) == 1 {
+			note = "in " + shown(some[0])
+		}
+		if len(c.nulls) > 1 {
+			note = shown(null) + " " + note
+		}
+		notes = append(notes, note)
+	}
+	return strings.Join(notes, ", ")
+}
+
+// asComment returns the feature as a comment, with the reason.
+func (f feature) asComment(why string) feature {
+	f.note, f.skipped = why, true
+	return f
+}

@@ -1,0 +1,62 @@
+package infer
+
+import (
+	"bytes"
+	"hash/maphash"
+
+	"tfr-build/internal/plural"
+)
+
+// comparedRows is the number of different rows that are kept.
+const comparedRows = 1 << 18
+
+// equalRows counts the rows that are equal to an earlier one.
+type equalRows struct {
+	seed    maphash.Seed
+	sources map[uint64]int // the number of the first source of each row, by its hash
+
+	rows   int // rows that were compared
+	equal  int
+	across int // of those, rows of another source than the first such row
+	first  sighting
+	other  sighting // the first row of another source
+}
+
+// add compares a row.
+func (e *equalRows) add(t *reading) {
+	if e.sources == nil {
+		e.seed, e.sources = maphash.MakeSeed(), map[uint64]int{}
+	}
+	if t.record != nil && !t.record.Binary && len(bytes.TrimSpace(t.raw)) == 0 {
+		return // a blank line
+	}
+	hash := maphash.Bytes(e.seed, t.raw)
+	switch source, isEqual := e.sources[hash]; {
+	case isEqual:
+		e.equal++
+		e.first.see(t, t.raw)
+		if source != t.source {
+			e.across++
+			e.other.see(t, t.raw)
+		}
+	case len(e.sources) == comparedRows:
+		return
+	default:
+		e.sources[hash] = t.source
+	}
+	e.rows++
+}
+
+// lines returns commented keys about equal rows: dedupe, and a check if splits share some.
+func (e *equalRows) lines() (list []line) {
+	if e.equal == 0 {
+		return nil
+	}
+	note := share(e.equal, e.rows, "row") + " are equal to an earlier one, the first: " + e.first.where
+	list = []line{entry("# dedupe: {}", "keeps one of each: "+note)}
+	if e.across > 0 {
+		note := plural.Of(e.across, "row") + " in two sources, the first: " + e.other.where
+		list = append(list, entry("# checks: {leakage: 0}", note))
+	}
+	return list
+}

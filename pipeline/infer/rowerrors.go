@@ -1,0 +1,65 @@
+package infer
+
+import (
+	"fmt"
+
+	"tfr-build/internal/plural"
+	"tfr-build/sources/input"
+)
+
+// mostUnreadable is the largest percentage of rows that may be unreadable, and mostBelow if these are notes below a
+// table.
+const mostUnreadable, mostBelow = 5, 20
+
+// rowsError returns the error of an input without valid rows, or with too many invalid ones; nil for others.
+func (s *summary) rowsError() error {
+	if s.Rows == 0 && s.typ.Rows != input.FileRows {
+		e := &input.MismatchError{Path: s.label, Text: "it has no rows"}
+		if s.typ.NullWords {
+			e.Hint = "if its first line is a row, write a config with header: false, and columns"
+		}
+		return e
+	}
+	if 100*s.Invalid <= mostUnreadable*s.Rows || s.typ.Tried != "" && s.footer == s.Invalid &&
+		100*s.Invalid <= mostBelow*s.Rows {
+		return nil
+	}
+	e := &input.MismatchError{Text: "no row can be read", Code: s.First.Code, Hint: s.First.Hint}
+	if s.Invalid < s.Rows {
+		e.Path, e.Text = s.label, fmt.Sprintf("found %d of %s that cannot be read, expected at most %d %%", s.Invalid,
+			plural.Of(s.Rows, "row"), mostUnreadable)
+		advice := fmt.Sprintf("to build the other rows, write a config with on_error: quarantine and max_errors: %d%%",
+			100*s.Invalid/s.Rows+1)
+		if s.typ.Tried != "" {
+			e.Hint = joinNotes(e.Hint, "init tried "+s.typ.Tried)
+			if 2*s.Invalid > s.Rows {
+				advice = "remove what is above or below the table"
+			}
+		}
+		e.Hint = joinNotes(e.Hint, advice)
+	}
+	e.Text += "; the first: " + s.Where + ": " + s.First.Message
+	return e
+}
+
+// A loss is rows that a build cannot use.
+type loss struct {
+	n, all int
+	noun   string
+	why    string
+}
+
+func (l loss) String() string { return share(l.n, l.all, l.noun) + l.why }
+
+// allowErrors makes a build skip invalid rows, with a limit based on their share among the
+// inspected rows.
+func (d *draft) allowErrors(of loss) {
+	note := of.String()
+	if len(d.onError) > 0 {
+		note = joinNotes(d.onError[0].note, note)
+	}
+	d.onError = []line{entry("on_error: quarantine", note)}
+	if d.lost += 100 * of.n / of.all; d.lost > 0 {
+		d.onError = append(d.onError, bare(fmt.Sprintf("max_errors: %d%%", min(100, 2*d.lost+1))))
+	}
+}

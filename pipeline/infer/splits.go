@@ -1,0 +1,117 @@
+package infer
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tfr-build/internal/store"
+)
+
+// useSplits makes the directories of splits the splits, by the words in their names.
+func (d *draft) useSplits(of map[string]string) {
+	names := sortedKeys(of)
+	keys := []line{entry("column: split", "directories are "+strings.Join(names, ", "))}
+	var words []string // a map has all of them
+	isPlain, first, isNoted := true, map[string]string{}, false
+	for _, name := range names {
+		words, isPlain = append(words, quoted(name)+": "+of[name]), isPlain && name == of[name]
+		if other := first[of[name]]; other == "" {
+			first[of[name]] = name
+		} else if !isNoted {
+			isNoted = true
+			d.note("The directories %s and %s are both of the split %s. The feature "+
+				"`directory: {from: split, classes: auto}` says which one a row is of.", shown(other), shown(name), of[name])
+		}
+	}
+	if !isPlain {
+		keys = append(keys, bare("map: {"+strings.Join(words, ", ")+"}"))
+	}
+	d.split = splitBy(keys...)
+}
+
+// mixedSplits returns the names of directories that say splits, if they say several.
+func (l level) mixedSplits() (names []string) {
+	all := map[string]bool{}
+	for _, name := range sortedKeys(l.files) {
+		if split := splitOf(name); split != "" {
+			all[split], names = true, append(names, name)
+		}
+	}
+	if len(all) < 2 {
+		return nil
+	}
+	return names
+}
+
+// noteMixed adds a comment on directories that look like splits, and are not used as such.
+func (n *notes) noteMixed(what string, names []string, more string) {
+	n.note("%s such as %s look like splits: their files are mixed here. A source for each directory, "+
+		"with `split`%s, keeps them apart.", what, strings.TrimPrefix(examples(names), ": "), more)
+}
+
+// resolveSplits sets the splits of files by their directories if no name has a split. If only some files or arrays have
+// a split, it removes all of them, with a comment.
+func (d *draft) resolveSplits(all []found) {
+	lacks := func(t found) bool { return t.split == "" }
+	with := slices.IndexFunc(all, func(t found) bool { return !lacks(t) })
+	if with < 0 && all[0].path != all[len(all)-1].path {
+		for i := range all {
+			all[i].split = splitOf(base(store.Dir(all[i].path)))
+		}
+		with = slices.IndexFunc(all, func(t found) bool { return !lacks(t) })
+	}
+	if without := slices.IndexFunc(all, lacks); without >= 0 {
+		if with >= 0 {
+			d.note("The name %s says a split, and %s says none: the rows of all files are "+
+				"mixed. Name only files that say one, to keep the splits.",
+				shown(all[with].part.FullName(all[with].path)), shown(all[without].part.FullName(all[without].path)))
+		}
+		for i := range all {
+			all[i].split = ""
+		}
+	}
+}
+
+// letters matches words in names.
+var letters = regexp.MustCompile(`t10k|[A-Z]?[a-z]+|[A-Z]+`)
+
+// splitOf returns the split in a name: in its last element, or otherwise in one of its directories.
+// It is empty if the name has no split, or several.
+func splitOf(path string) string {
+	levels := strings.Split(strings.ReplaceAll(path, "\\", "/"), "/")
+	const dirs = 2 // above a file
+	for i := len(levels) - 1; i >= max(0, len(levels)-1-dirs); i-- {
+		split := ""
+		for _, word := range letters.FindAllString(levels[i], -1) {
+			own := splitOfWord(word)
+			if own != "" && split != "" && own != split {
+				return ""
+			}
+			split = cmp.Or(own, split)
+		}
+		if split != "" {
+			return split
+		}
+	}
+	return ""
+}
+
+// splitOfWord returns the split that a word stands for; empty for none.
+func splitOfWord(word string) string {
+	switch word = strings.ToLower(word); {
+	case word == "training":
+		return "train"
+	case word == "testing", word == "t10k":
+		return "test"
+	case isSplitWord(word):
+		return word
+	}
+	return ""
+}
+
+// splitWords are names of splits, in the order of their sources.
+var splitWords = []string{"train", "training", "val", "valid", "validation", "dev", "test", "testing"}
+
+func isSplitWord(s string) bool { return slices.Contains(splitWords, strings.ToLower(s)) }
