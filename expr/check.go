@@ -51,7 +51,8 @@ func (c *checker) check(n *node) {
 // results are the kinds of the values of operations that have the same kinds for all arguments.
 var results = [...]kinds{
 	opInt: isInt, opFloat: isFloat, opText: isText, opBool: isBool, opNull: isMissing,
-	opNot: isBool, opEqual: isBool, opUnequal: isBool, opLess: isBool, opAtMost: isBool, opMore: isBool, opAtLeast: isBool,
+	opNot: isBool, opEqual: isBool, opUnequal: isBool,
+	opLess: isBool, opAtMost: isBool, opMore: isBool, opAtLeast: isBool,
 	opIn: isBool, opAnd: isBool, opOr: isBool, opDivide: isFloat, opRemainder: isInt,
 	opList: isList, opMap: isList, opFilter: isList, opExists: isBool, opAll: isBool,
 }

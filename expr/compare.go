@@ -80,11 +80,19 @@ func (e *eval) order(n *node) int {
 
 // equal reports whether the arguments of n are equal. They may be missing.
 func (e *eval) equal(n *node) bool {
-	if n.hasLiterals() {
-		return e.read(n.args[0]).Kind != schema.Missing && e.isLiteral(n)
+	a, b := n.args[0], n.args[1]
+	if n.texts == nil && n.nums == nil {
+		x, y := e.compute(a), e.compute(b)
+		return e.equals(n, a, b, x, y)
 	}
-	x, y := e.compute(n.args[0]), e.compute(n.args[1])
-	return e.equals(n, n.args[0], n.args[1], x, y)
+	switch v := e.read(a); {
+	case v.Kind == schema.Missing:
+		return false
+	case n.texts != nil:
+		return n.hasText(e.readText(a, v))
+	default:
+		return n.hasNumber(e.readNum(a, v))
+	}
 }
 
 // equals reports whether x and y are equal, the values of the nodes a and b. Values of different kinds
@@ -102,7 +110,8 @@ func (e *eval) equals(n, a, b *node, x, y datum) bool {
 		e.toBool(a, x)
 		e.toBool(b, y)
 	default:
-		e.fail(n, codeType, "found "+x.describe()+" and "+y.describe()+"; "+n.operator()+" compares values of one kind", "")
+		found := "found " + x.describe() + " and " + y.describe()
+		e.fail(n, codeType, found+"; "+n.operator()+" compares values of one kind", "")
 	}
 	return false
 }

@@ -17,8 +17,7 @@
 // only for new strings.
 //
 // The same expression and row give the same value on every machine. No multiplication is fused
-// with an addition, package natural computes logarithms, and upper and lower case are those of
-// Unicode 15.0.
+// with an addition. Package natural computes logarithms. Upper and lower case follow Unicode 15.0.
 //
 // # Libraries
 //

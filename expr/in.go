@@ -29,24 +29,24 @@ func (n *node) setLiterals(list []*node) {
 	}
 }
 
-// hasLiterals reports whether n compares with literals.
-func (n *node) hasLiterals() bool { return n.texts != nil || n.nums != nil }
+func (n *node) hasText(x []byte) bool {
+	_, is := slices.BinarySearchFunc(n.texts, x, bytes.Compare)
+	return is
+}
 
-// isLiteral reports whether the first argument of n is one of its literals.
-func (e *eval) isLiteral(n *node) (is bool) {
-	if n.texts != nil {
-		_, is = slices.BinarySearchFunc(n.texts, e.text(n.args[0]), bytes.Compare)
-	} else {
-		_, is = slices.BinarySearchFunc(n.nums, e.num(n.args[0]), Number.Compare)
-	}
+func (n *node) hasNumber(x Number) bool {
+	_, is := slices.BinarySearchFunc(n.nums, x, Number.Compare)
 	return is
 }
 
 // in computes x in list.
 func (e *eval) in(n *node) bool {
 	x, list := n.args[0], n.args[1]
-	if n.hasLiterals() {
-		return e.isLiteral(n)
+	switch {
+	case n.texts != nil:
+		return n.hasText(e.text(x))
+	case n.nums != nil:
+		return n.hasNumber(e.num(x))
 	}
 	v := e.compute(x)
 	if v.is&(isMissing|isList) != 0 {

@@ -43,7 +43,8 @@ var syntaxes = [...]struct {
 	kind   tokenKind
 	syntax *regexp.Regexp
 }{
-	{textToken, regexp.MustCompile(`^(?:[rR](?:"[^"\n]*"|'[^'\n]*')|"(?:[^"\\\n]|\\(?s:.))*"|'(?:[^'\\\n]|\\(?s:.))*')`)},
+	{textToken, regexp.MustCompile(`^(?:[rR](?:"[^"\n]*"|'[^'\n]*')|` +
+		`"(?:[^"\\\n]|\\(?s:.))*"|'(?:[^'\\\n]|\\(?s:.))*')`)},
 	{openToken, regexp.MustCompile(`^[rR]?["']`)},
 	{intToken, regexp.MustCompile(`^0[xX][0-9a-fA-F]*`)},
 	{floatToken, regexp.MustCompile(`^(?:[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+)`)},

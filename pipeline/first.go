@@ -304,8 +304,9 @@ func (t *trial) rowsText() string {
 
 // skipsText says how many of the rows are skipped because of others; it is empty if none is.
 func (t *trial) skipsText() (text string) {
+	skipped := t.accounts.Skipped()
 	for _, rule := range t.job.set.Rules {
-		if n := t.accounts.Skipped()[rule.Name]; n > 0 {
+		if n := skipped[rule.Name]; n > 0 {
 			text += fmt.Sprintf("; %s skips %d of them", rule.Name, n)
 		}
 	}

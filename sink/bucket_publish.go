@@ -127,7 +127,8 @@ func compareObject(ctx context.Context, p *prefix, line *FinishedShard, seen fs.
 		case err != nil:
 			return nil, p.wrapError(err)
 		case !isSame:
-			return wrapError("looking at", p.inOutput(line.Name), fmt.Errorf("another has written it: %w", ErrDiffers)), nil
+			other := fmt.Errorf("another has written it: %w", ErrDiffers)
+			return wrapError("looking at", p.inOutput(line.Name), other), nil
 		}
 		line.ETag = etag
 	}

@@ -139,9 +139,10 @@ func (c *Coordinates) addBox(i int, v [4]float64, rule *geometry.BoxRule, t *geo
 // newCoordinates returns the counts of each key.
 func (b *boundConversion) newCoordinates() []Coordinates {
 	list := make([]Coordinates, len(b.keys))
+	forms := [...]string{geometry.Corners: "xyxy", geometry.Extent: "xywh", geometry.Center: "cxcywh"}
 	for i, k := range b.keys {
 		if list[i].Kind = k.Kind; k.Box != nil && len(k.columns) == 1 { // the edges in four columns have no form
-			list[i].Form = [...]string{geometry.Corners: "xyxy", geometry.Extent: "xywh", geometry.Center: "cxcywh"}[k.rule.Form]
+			list[i].Form = forms[k.rule.Form]
 		}
 	}
 	return list

@@ -102,7 +102,7 @@ func (b *binder) conversionOf(c Conversion) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		l.places = true
+		l.transforms = true
 	}
 	b.l.follows = append(b.l.follows, boundConversion{Conversion: c})
 	return len(b.l.follows) - 1, nil
@@ -278,7 +278,11 @@ func (c *inputColumn) length(v *schema.Value) int {
 
 // appendNumbers appends the numbers of a value: its only one, or all of a flat list.
 func (r *Reader) appendNumbers(dst []float64, c *inputColumn, v *schema.Value) ([]float64, error) {
-	for i := range max(v.Len(), -v.Len()) { // a value that is not a list has the length -1
+	count := v.Len()
+	if count < 0 { // no list, but one number
+		count = 1
+	}
+	for i := range count {
 		n := numberAt(v, i)
 		if e := elementOf(v, i); !n.isValid {
 			if v.Kind == schema.List && e.Len() >= 0 {

@@ -145,7 +145,8 @@ func (r *Reader) moveRuns(f *follower, m *followingKey, t *geometry.Transform, i
 		return *counts, err
 	}
 	if len(f.numbers) != 2 {
-		return *counts, r.badFollowing(&m.columns[1], size, "found %d numbers; expected height and width", len(f.numbers))
+		return *counts, r.badFollowing(&m.columns[1], size, "found %d numbers; expected height and width",
+			len(f.numbers))
 	}
 	height, width := int(f.numbers[0]), int(f.numbers[1]) // in this order, as COCO has them
 	if err := r.readRuns(f, &m.columns[0], counts); err != nil {

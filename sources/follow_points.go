@@ -36,7 +36,8 @@ func (r *Reader) movePoint(f *follower, p *followingKey, t *geometry.Transform, 
 	}
 	x, y, inside, err := t.MovePoint(point[0], point[1], unit)
 	if err != nil {
-		return r.badFollowing(&p.columns[0], v, "point %d, %v: %v", i, slices.Clone(point), err)
+		shown := slices.Clone(point) // point itself would be allocated, also without an error
+		return r.badFollowing(&p.columns[0], v, "point %d, %v: %v", i, shown, err)
 	}
 	f.count.add(i, point[:2], unit, t.Outside(point[:2], unit), hasVisible && !inside)
 	if point[0], point[1] = x, y; hasVisible && !inside {

@@ -22,7 +22,7 @@ import (
 func (t *lookupTable) readColumns(ctx context.Context, limit int) (err error) {
 	var own []string
 	own, t.all, err = columnNames(ctx, t.source.Input, limit)
-	// A table without rows has no names. Its error is that, and not a column that it lacks.
+	// A table without rows has no names. Loading it reports that it has no rows, and not a missing column.
 	t.found, t.names = len(own) > 0, t.source.columns.TableNames(own)
 	t.known = column.SetOf(t.names)
 	return err

@@ -33,8 +33,8 @@ func (k *joinKey) add(v *schema.Value, columns int) bool {
 	return true
 }
 
-// read reads the key of a row. isMissing reports whether it lacks a value, so that it matches nothing. err is the error
-// of a value that cannot be joined on.
+// read reads the key of a row. isMissing reports whether a value is missing; such a row matches nothing. err is the
+// error of a value that cannot be joined on.
 func (k *joinKey) read(vals []schema.Value, on []inputColumn) (isMissing bool, err error) {
 	k.reset()
 	for i := range on {

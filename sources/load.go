@@ -25,10 +25,10 @@ type load struct {
 
 // A boundLoad fills slots from a file that the row names, or from a list of files.
 type boundLoad struct {
-	load    *load
-	path    []inputColumn
-	columns []input.Bound // of the file; each Name is the rest after the name of the load
-	places  bool          // coordinates move to the image
+	load       *load
+	path       []inputColumn
+	columns    []input.Bound // of the file; each Name is the rest after the name of the load
+	transforms bool          // coordinates move to the image
 }
 
 // bindLoad binds slot to a column of a loaded file.

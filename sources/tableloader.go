@@ -227,7 +227,7 @@ func (l *tableLoader) groupRows(ctx context.Context) (duplicate int, err error) 
 		}
 		t.rows[key] = span{i, i + 1}
 	}
-	for key, i := range l.invalid.byKey { // also if valid rows have the key: matches would lack a row
+	for key, i := range l.invalid.byKey { // also if valid rows have the key: these alone would be a wrong match
 		t.rows[key] = span{lo: -1 - i}
 	}
 	t.files, t.places.sorted = make([]int32, len(order)), make([]int32, len(order))

@@ -65,7 +65,7 @@ var groupMutants = []mutant{
 	},
 	{
 		name:  "a damaged entry of a row of a group",
-		edits: []edit{{"pipeline/spill.entries.parts", "if sizes[0]+sizes[1]+sizes[2] > uint64(end-at) {", "if false {"}},
+		edits: []edit{{"pipeline/spill.entries.parts", "sizes[0]+sizes[1]+sizes[2] > uint64(end-at)", "false"}},
 		tests: []tests{{"./pipeline/spill", "TestEqualHashes"}},
 	},
 	{

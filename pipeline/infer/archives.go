@@ -37,7 +37,8 @@ func (s *summary) addMembers(column string) *columnSummary {
 		if at == 0 {
 			split++
 		}
-		derive.below = append(derive.below, entry("split: "+directoryOf(column, split, false), "the directories say so"))
+		value := directoryOf(column, split, false)
+		derive.below = append(derive.below, entry("split: "+value, "the directories say so"))
 	}
 	for _, s.reading.seen = range names {
 		v := schema.Value{}

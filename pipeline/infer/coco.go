@@ -126,18 +126,19 @@ func (d *draft) of(typ *sourceType, list ...source) *draft {
 // addFeatures adds the features of the objects in an image and of their categories, which may be nil. Keys whose values
 // are not as COCO has them get features by the rules for all columns.
 func (c *coco) addFeatures(categories *summary) {
-	n := newChooser(c.summary, false)
+	n, forms := newChooser(c.summary, false), readLayouts()
 	for _, col := range c.columns {
 		from, v := len(n.list), col.profile
-		switch known := c.knownFeatures(col.name, v); {
+		switch known := c.knownFeatures(forms[len(forms)-1], col.name, v); {
 		case col.name == "image_id": // the id of the image
 		case col.skipReason != "":
 			n.leaveOut("objects."+col.name, col.skipReason)
 		case known != nil:
 			n.list = append(n.list, known...)
 		default:
-			n.addValue(v, location{columnSummary: col, key: "objects/" + col.name, path: "objects." + col.name, of: c.valid(),
-				outer: 1})
+			at := location{columnSummary: col, key: "objects/" + col.name, path: "objects." + col.name, outer: 1}
+			at.of = c.valid()
+			n.addValue(v, at)
 		}
 		for i := range n.list[from:] {
 			f := &n.list[from+i]
@@ -173,8 +174,8 @@ func (p *profile) isVector() bool {
 	return p.lists > 0 && p.lists == p.present() && p.least == p.most && p.elem.areNumbers() && p.elem.nulls == 0
 }
 
-// knownFeatures returns the features of a key of objects whose values are as COCO has them; nil for others.
-func (c *coco) knownFeatures(key string, v *profile) (list []feature) {
+// knownFeatures returns the features of a key of objects whose values are as COCO's layout has them; nil for others.
+func (c *coco) knownFeatures(layout *form, key string, v *profile) (list []feature) {
 	occurs := map[string]bool{} // by column
 	switch {
 	case key == "bbox" && v.isVector() && v.most == 4, key == "keypoints" && v.isVector() && v.most%3 == 0,
@@ -184,16 +185,15 @@ func (c *coco) knownFeatures(key string, v *profile) (list []feature) {
 	case key == "segmentation":
 		occurs = c.masks(v)
 	}
-	forms := readLayouts()
-	lacking := c.valid() - v.present()
-	without := share(lacking, c.valid(), "object")
-	for _, f := range forms[len(forms)-1].features {
+	missing := c.valid() - v.present()
+	without := share(missing, c.valid(), "object")
+	for _, f := range layout.features {
 		switch f.spec = strings.Replace(f.spec, "N]", fmt.Sprint(v.most)+"]", 1); {
 		case !occurs[fromPath.FindStringSubmatch(f.spec)[1]]:
 			continue
-		case lacking > 0 && strings.Contains(f.spec, "-1, -1"):
+		case missing > 0 && strings.Contains(f.spec, "-1, -1"):
 			f = f.asComment(without + " have no mask, and these lists have no default")
-		case lacking > 0 && !strings.Contains(f.spec, "missing"):
+		case missing > 0 && !strings.Contains(f.spec, "missing"):
 			f.spec = strings.TrimSuffix(f.spec, "}") + ", missing: {default: 0}}"
 			f.note = joinNotes(f.note, without+" without it")
 		}

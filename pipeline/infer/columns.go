@@ -193,7 +193,8 @@ func (s *summary) inspectObjects(ctx context.Context) error {
 	s.reading.areLists = s.typ.Repeated
 	err := s.readAll(ctx, nil, func([]schema.Value) error { // rows are checked, and scanned here
 		s.equal.add(&s.reading)
-		return root.addObject(&s.reading, s.typ.Object(s.opened[s.reading.source-1].Spec().Kind.Options, s.reading.raw), 0)
+		options := s.opened[s.reading.source-1].Spec().Kind.Options
+		return root.addObject(&s.reading, s.typ.Object(options, s.reading.raw), 0)
 	})
 	if err != nil {
 		return err

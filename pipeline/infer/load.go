@@ -19,10 +19,12 @@ func (d *draft) noteTables(ctx context.Context) {
 	for _, name := range sortedKeys(named) {
 		tables := named[name]
 		path := d.relative(tables[0].path)
-		note := fmt.Sprintf("Next to the images is %s. `tfr-build init %s` writes a config of its rows", shown(path), path)
+		others := ""
 		if more := len(tables) - 1; more > 0 {
-			note = strings.Replace(note, ". `", ", and "+plural.Of(more, "other")+" of its name. `", 1)
+			others = ", and " + plural.Of(more, "other") + " of its name"
 		}
+		note := fmt.Sprintf("Next to the images is %s%s. `tfr-build init %s` writes a config of its rows", shown(path),
+			others, path)
 		if join := d.joinOf(ctx, tables); join != "" { // init of the table has the error
 			note += ", and `" + join + "` adds its columns to the images"
 		}

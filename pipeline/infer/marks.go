@@ -171,12 +171,16 @@ func markedType(x *texts) (spec, string) {
 	case style.fits == others && style.certain:
 		return x.marks.keys(i), "numbers with marks: " + shown(style.example) + x.listNote(markStyles[i].thousands)
 	case style.fits == others && style.example != "":
-		return typed("string"), "numbers, it seems: " + shown(style.example) + "; to read them: " + x.marks.readings(i) +
-			x.listNote(markStyles[i].thousands)
+		return seemNumbers(style.example, x.marks.readings(i)+x.listNote(markStyles[i].thousands))
 	case x.marks.grouped == x.marks.texts:
 		return typed("string"), "numbers with marks that no key reads, it seems: " + shown(x.marks.group.text)
 	}
 	return nil, ""
+}
+
+// seemNumbers returns the type of strings that may be numbers, and a note with the keys that read them.
+func seemNumbers(example, keys string) (spec, string) {
+	return typed("string"), "numbers, it seems: " + shown(example) + "; to read them: " + keys
 }
 
 // points is the style with points between thousands, which readPoints reads.
@@ -198,7 +202,8 @@ func (c *chooser) hasDecimalCommas() bool {
 		x := &col.profile.texts
 		i := x.marks.nearest()
 		m := &x.marks.styles[i]
-		return markStyles[i].decimal == "," && m.example != "" && m.whole < m.fits && m.fits == x.count-x.numbers.integers()
+		return markStyles[i].decimal == "," && m.example != "" && m.whole < m.fits &&
+			m.fits == x.count-x.numbers.integers()
 	})
 }
 

@@ -85,6 +85,7 @@ func (d *draft) useNameLists(t *tree) []line {
 		d.split = []line{entry(`where: "!missing(split)"`, note)}
 	}
 	d.split = append(d.split, splitBy(entry("column: split", "of the lists of names"))...)
-	return []line{{text: "join:", items: [][]line{{entry(column+": {files: "+list(paths)+"}", "the names in each split"),
-		bare(`from_path: "**/{split}.txt"`), bare("on: {stem: " + column + "}")}}}}
+	table := entry(column+": {files: "+list(paths)+"}", "the names in each split")
+	return []line{{text: "join:", items: [][]line{{table, bare(`from_path: "**/{split}.txt"`),
+		bare("on: {stem: " + column + "}")}}}}
 }

@@ -112,8 +112,8 @@ func (n *numbers) paddedNote() string {
 	if n.padded == 0 || n.decimals[0] == n.decimals[1] {
 		return ""
 	}
-	return fmt.Sprintf("; the decimals end in 0 in %s, but their number varies, the first: %s; versions are type: string",
-		plural.Of(n.padded, "row"), &n.firstPadded)
+	return fmt.Sprintf("; the decimals end in 0 in %s, but their number varies, the first: %s; versions are "+
+		"type: string", plural.Of(n.padded, "row"), &n.firstPadded)
 }
 
 // addDigits counts whether a float32 keeps the digits of a number, and whether the text has all of them.

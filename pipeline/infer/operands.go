@@ -38,7 +38,8 @@ func operands(ctx context.Context, sys *files.System, paths []string) (list []st
 			case err != nil:
 				return nil, &input.Error{Path: name, Err: err}
 			case len(matching) == 0:
-				return nil, &input.MismatchError{Path: name, Text: "found no file that fits the pattern, expected at least one"}
+				return nil, &input.MismatchError{Path: name,
+					Text: "found no file that fits the pattern, expected at least one"}
 			}
 			for _, f := range matching {
 				if f.Err != nil {

@@ -22,7 +22,8 @@ func (d *draft) listParts(ctx context.Context, all []found) (list []found, err e
 		}
 		d.notes = append(d.notes, notes...)
 		for _, p := range parts {
-			list = append(list, found{path: f.path, recognized: f.recognized, split: cmp.Or(splitOf(p.Name), f.split), part: p})
+			split := cmp.Or(splitOf(p.Name), f.split)
+			list = append(list, found{path: f.path, recognized: f.recognized, split: split, part: p})
 		}
 	}
 	return list, nil

@@ -69,7 +69,8 @@ func (d *draft) checkNames() error {
 		name := d.relative(path)
 		if at := strings.IndexByte(strings.ToValidUTF8(name, "\x00"), 0); at >= 0 {
 			return &input.MismatchError{
-				Path: path, Code: "UTF8_INVALID", Text: fmt.Sprintf("found byte 0x%02x in the name, expected UTF-8", name[at]),
+				Path: path, Code: "UTF8_INVALID",
+				Text: fmt.Sprintf("found byte 0x%02x in the name, expected UTF-8", name[at]),
 				Hint: "rename it; convmv -f latin1 -t utf8 --notest does so for names in Latin-1",
 			}
 		}

@@ -92,9 +92,10 @@ func (s *summary) findSeries(ctx context.Context) error {
 	if len(pairs) > 0 {
 		finest := slices.MaxFunc(pairs, func(a, b *pair) int { return cmp.Compare(len(a.last), len(b.last)) })
 		note := finest.note(rows)
-		lacks := func(c *columnSummary) bool { return c.profile != nil && c.profile.lacking() > 0 }
-		if slices.ContainsFunc(s.columns, lacks) {
-			note += " Each row needs a value: in place of `missing: omit`, write `missing: {default: 0}` or another value."
+		mayMiss := func(c *columnSummary) bool { return c.profile != nil && c.profile.lacking() > 0 }
+		if slices.ContainsFunc(s.columns, mayMiss) {
+			note += " Each row needs a value: in place of `missing: omit`, write `missing: {default: 0}` or another " +
+				"value."
 		}
 		s.notes = append(s.notes, note)
 	}

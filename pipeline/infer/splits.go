@@ -22,7 +22,8 @@ func (d *draft) useSplits(of map[string]string) {
 		} else if !isNoted {
 			isNoted = true
 			d.note("The directories %s and %s are both of the split %s. The feature "+
-				"`directory: {from: split, classes: auto}` says which one a row is of.", shown(other), shown(name), of[name])
+				"`directory: {from: split, classes: auto}` says which one a row is of.",
+				shown(other), shown(name), of[name])
 		}
 	}
 	if !isPlain {
@@ -54,15 +55,15 @@ func (n *notes) noteMixed(what string, names []string, more string) {
 // resolveSplits sets the splits of files by their directories if no name has a split. If only some files or arrays have
 // a split, it removes all of them, with a comment.
 func (d *draft) resolveSplits(all []found) {
-	lacks := func(t found) bool { return t.split == "" }
-	with := slices.IndexFunc(all, func(t found) bool { return !lacks(t) })
+	hasSplit := func(t found) bool { return t.split != "" }
+	with := slices.IndexFunc(all, hasSplit)
 	if with < 0 && all[0].path != all[len(all)-1].path {
 		for i := range all {
 			all[i].split = splitOf(base(store.Dir(all[i].path)))
 		}
-		with = slices.IndexFunc(all, func(t found) bool { return !lacks(t) })
+		with = slices.IndexFunc(all, hasSplit)
 	}
-	if without := slices.IndexFunc(all, lacks); without >= 0 {
+	if without := slices.IndexFunc(all, func(t found) bool { return !hasSplit(t) }); without >= 0 {
 		if with >= 0 {
 			d.note("The name %s says a split, and %s says none: the rows of all files are "+
 				"mixed. Name only files that say one, to keep the splits.",
@@ -98,7 +99,7 @@ func splitOf(path string) string {
 	return ""
 }
 
-// splitOfWord returns the split that a word stands for; empty for none.
+// splitOfWord returns the split that a word names; empty if it names none.
 func splitOfWord(word string) string {
 	switch word = strings.ToLower(word); {
 	case word == "training":

@@ -61,8 +61,8 @@ func (x *texts) separator() (i int, areNumbers bool) {
 func (x *texts) areNumbers(separator int) bool {
 	s := &x.elements[separator]
 	n := &s.numbers
-	return s.cells > 0 && s.odd == 0 && s.cells+x.numbers.count == x.count && // a cell without the separator is one number
-		n.count == s.count && n.plus+n.zeros == 0
+	// A cell without the separator is one number.
+	return s.cells > 0 && s.odd == 0 && s.cells+x.numbers.count == x.count && n.count == s.count && n.plus+n.zeros == 0
 }
 
 // isVocabulary reports whether the elements are a few names that the cells combine. There must be

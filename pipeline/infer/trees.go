@@ -153,7 +153,8 @@ func (c *companion) apart(d *draft) string {
 		}
 	}
 	return fmt.Sprintf(" To keep all rows: `exclude: %s` in this source, another with `include: %[1]s` and "+
-		"`derive: {%s: \"null\"}`, and the feature `%[2]s: {type: bytes, missing: omit}`.", list(unique(dirs)), c.column)
+		"`derive: {%s: \"null\"}`, and the feature `%[2]s: {type: bytes, missing: omit}`.",
+		list(unique(dirs)), c.column)
 }
 
 // usable returns the companions that a source can have, and adds comments about the others.
@@ -171,8 +172,8 @@ func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 		case c.rivals != nil:
 			t.why = "Images have the names of documents, but " + c.unclear(d) + "."
 		case strings.Count(name, "{") > 1 || c.form != nil && files.HasWildcard(d.relative(from)+c.place.dir):
-			d.note("The files in %s are not used: a name with *, ?, [ or { is a pattern to a config. Rename the directory.",
-				shown(d.relative(from)))
+			d.note("The files in %s are not used: a name with *, ?, [ or { is a pattern to a config. "+
+				"Rename the directory.", shown(d.relative(from)))
 		case c.mixed && c.form != nil && c.form.where == "":
 			d.note("Documents such as %s are not joined to the images: other files are there, too.", shown(c.files[0]))
 		case c.form != nil || d.mayLoad(c, pattern, mostLacking,
@@ -181,8 +182,8 @@ func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 		}
 	}
 	if at := slices.IndexFunc(levelsOf(t.maskAt), isBesideImages); at >= 0 {
-		d.note("%s may belong to another image, such as a mask, instead of being a row. `exclude: %s` skips its directory.",
-			shown(t.maskAt), scalar("**/"+levelsOf(t.maskAt)[at]+"/**"))
+		d.note("%s may belong to another image, such as a mask, instead of being a row. `exclude: %s` skips its "+
+			"directory.", shown(t.maskAt), scalar("**/"+levelsOf(t.maskAt)[at]+"/**"))
 	}
 	if c := t.pair; c != nil && !c.followsRows() {
 		d.note("%s and %s have the same name, and so on. If they are pairs instead of classes: "+

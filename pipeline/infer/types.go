@@ -96,8 +96,7 @@ func (c *chooser) stringType(p *profile, at *location) (s spec, note string) {
 			return s, note + ", some with leading zeros"
 		case x.numbers.count+x.nonfinite == x.count && x.numbers.count > 0:
 			if x.mayBeThousands() && c.hasDecimalCommas() {
-				return typed("string"), "numbers, it seems: " + shown(x.marks.styles[points].example) + "; to read them: " +
-					readPoints
+				return seemNumbers(x.marks.styles[points].example, readPoints)
 			}
 			return x.numberType()
 		case x.bools == x.count:

@@ -27,8 +27,8 @@ var warnings = [warningCount]struct{ code, text string }{
 	MultiPic: {"IMG_MPO", "the file has more images after the first (MPO), which decoders skip"},
 	NoEnd:    {"IMG_NO_END", "the end marker is missing though all scans are there; strict decoders refuse that"},
 	Trailing: {"IMG_TRAILING", "bytes follow the end of the image"},
-	Junk: {"IMG_JUNK", "there are bytes before or between the segments or blocks that belong to none; strict decoders " +
-		"refuse that, or end there"},
+	Junk: {"IMG_JUNK", "there are bytes before or between the segments or blocks that belong to none; strict " +
+		"decoders refuse that, or end there"},
 	BadICC:  {"ICC_INVALID", "the ICC profile is broken; programs that would use it ignore it"},
 	Damaged: {"IMG_DAMAGED", "the data of the pixels is damaged; decoders show the image with defects, and only warn"},
 }

@@ -155,9 +155,10 @@ func (d *dialect) options() (list []input.Option) {
 	add("skip_lines", d.SkipLines, d.SkipLines > 0)
 	add("comment", d.Comment, d.Comment != "")
 	add("header", d.Header, !d.Header || d.notes["header"] != "")
-	if names, _ := d.counted(); d.columns != nil {
+	if d.columns != nil {
 		add("columns", d.columns, true)
 	} else {
+		names, _ := d.counted()
 		add("columns", names, !d.Header)
 	}
 	add("rest", d.last, d.Rest)

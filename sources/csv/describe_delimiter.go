@@ -236,9 +236,9 @@ func (d *dialect) fit(list []record) {
 // varies reports whether several columns have several values. Else the delimiter may be a part of text that all rows
 // have.
 func (d *dialect) varies(rows []record) bool {
-	n, last := 0, rows[len(rows)-1].cells
+	n, last, below := 0, rows[len(rows)-1].cells, rows[min(headRows, len(rows)/2):]
 	for c := range last {
-		if slices.ContainsFunc(rows[min(headRows, len(rows)/2):], func(r record) bool { return r.cells[c] != last[c] }) {
+		if slices.ContainsFunc(below, func(r record) bool { return r.cells[c] != last[c] }) {
 			n++
 		}
 	}
