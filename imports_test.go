@@ -61,6 +61,7 @@ var importPolicies = map[string]importPolicy{
 	"internal/nameset": {},
 	"internal/plural":  {},
 	"internal/excerpt": {},
+	"internal/garbage": {},
 	"internal/textformat": {
 		tests: "google.golang.org/protobuf/encoding/prototext google.golang.org/protobuf/types/known/wrapperspb",
 	},
@@ -335,12 +336,14 @@ var importPolicies = map[string]importPolicy{
 		tests: "pipeline/config",
 	},
 	"pipeline/describe": {
-		own: `internal/bug checks dataset dataset/croissant dataset/tfx internal/plural pipeline/config pipeline/count
-			pipeline/base pipeline/plan pipeline/rejects pipeline/rows pipeline/task report sink sources/input statistics`,
+		own: `internal/bug checks dataset dataset/croissant dataset/tfx internal/garbage internal/plural pipeline/config
+			pipeline/count pipeline/base pipeline/plan pipeline/rejects pipeline/rows pipeline/task report sink
+			sources/input statistics`,
 		tests: "framing message schema",
 	},
 	"pipeline": {
-		own: `webdataset internal/order internal/bug pipeline/base pipeline/strata internal/store checks report statistics
+		own: `webdataset internal/order internal/bug internal/garbage pipeline/base pipeline/strata internal/store
+			checks report statistics
 			pipeline/config pipeline/count pipeline/decide pipeline/describe pipeline/duplicates pipeline/find pipeline/plan
 			pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work dataset
 			dataset/provenance internal/bucket internal/plural internal/pool internal/store/objects internal/version message

@@ -2,8 +2,8 @@ package pipeline
 
 import (
 	"context"
-	"runtime/debug"
 
+	"tfr-build/internal/garbage"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/task"
 )
@@ -109,6 +109,6 @@ func (b *build) keepPlan() error {
 	}
 	// The planning's garbage would count besides the workers' memory: 25 MB with images, and giant rows that were tried.
 	// A file of 150 MB would take 645 MB, and not 330.
-	debug.FreeOSMemory()
+	garbage.Collect()
 	return nil
 }

@@ -53,7 +53,7 @@ func TestMemoryOfRejects(t *testing.T) {
 // splits. A sample has groups of which one row is invalid.
 func TestMemoryOfManyRejects(t *testing.T) {
 	// 1,100,000 is just above a power of two: a slice that doubled has most room to spare.
-	rows := testenv.Times(300_000, 1_100_000, 10_000_000)
+	rows := testenv.Times(100_000, 1_100_000, 10_000_000)
 	const reject, quoted = 64, 5
 	for _, c := range []struct {
 		name, config string

@@ -32,7 +32,7 @@ func textOf(c *Config, classes func(path string) []string, isShort bool) []byte 
 	if c.OnError == "fail" {
 		described.MaxErrors = nil // it has no effect on the dataset
 	}
-	e := encoder{forms, classes, isShort}
+	e := encoder{structs{}, forms, classes, isShort}
 	return e.encodeFields(reflect.ValueOf(described)).appendYAML(nil, 0)
 }
 
@@ -59,6 +59,7 @@ func (c *Config) ConfigDigest(classes func(path string) []string) string {
 
 // An encoder converts Go values to nodes.
 type encoder struct {
+	structs
 	forms   formTable
 	classes func(path string) []string
 	isShort bool // skips keys that have their defaults
@@ -67,7 +68,7 @@ type encoder struct {
 // encodeFields returns a mapping of the fields of a struct, without those that have no value.
 func (e encoder) encodeFields(v reflect.Value) *node {
 	n := &node{kind: mappingNode}
-	for _, f := range fieldsOf(v.Type()) {
+	for _, f := range e.fieldsOf(v.Type()) {
 		if f.tag.Get("canonical") == "-" {
 			continue
 		}

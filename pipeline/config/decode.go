@@ -13,23 +13,14 @@ import (
 // A decoder decodes nodes into Go values, strictly.
 type decoder struct {
 	*collector
+	structs
 	forms formTable
-	known map[reflect.Type][]field // a config may have 10,000 features, all with the same fields
 
 	ranges int // total bytes of the names that ranges expand to
 }
 
 func newDecoder(f *collector) *decoder {
-	return &decoder{collector: f, forms: forms, known: map[reflect.Type][]field{}}
-}
-
-func (d *decoder) fieldsOf(t reflect.Type) []field {
-	all, ok := d.known[t]
-	if !ok {
-		all = fieldsOf(t)
-		d.known[t] = all
-	}
-	return all
+	return &decoder{collector: f, structs: structs{}, forms: forms}
 }
 
 // keysOf returns the keys of t.
@@ -228,7 +219,7 @@ func (d *decoder) setDefault(path string, f field, v reflect.Value) {
 	case text != "":
 		// A default has no position in the text. Its problems belong to the mapping around it, so
 		// this decoder must not record a position here.
-		aside := decoder{collector: &collector{positions: positions{}}, forms: d.forms, known: d.known}
+		aside := decoder{collector: &collector{positions: positions{}}, structs: d.structs, forms: d.forms}
 		aside.decodeValue(spot{node: defaultNode(text), field: f}, v)
 	case f.of.Kind() == reflect.Struct && d.forms[f.of] == nil:
 		d.decodeFields(spot{path: subPath(path, f.key), node: &node{kind: mappingNode}}, v)

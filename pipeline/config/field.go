@@ -36,6 +36,18 @@ type field struct {
 	isKind bool // a key of a field of type sources.Chosen
 }
 
+// structs has the fields of the structs that were met: a config may have 10,000 features, all with the same fields.
+type structs map[reflect.Type][]field
+
+func (s structs) fieldsOf(t reflect.Type) []field {
+	all, ok := s[t]
+	if !ok {
+		all = fieldsOf(t)
+		s[t] = all
+	}
+	return all
+}
+
 // fieldsOf returns the keys of a struct, including the keys of embedded structs.
 func fieldsOf(t reflect.Type) []field {
 	var all []field

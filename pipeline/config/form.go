@@ -138,7 +138,7 @@ func (c choice) encode(e encoder, v reflect.Value) *node {
 	if c.write != nil {
 		return c.write(e, v)
 	}
-	said := encoder{e.forms, e.classes, true}.encodeFields(v).pairs
+	said := encoder{e.structs, e.forms, e.classes, true}.encodeFields(v).pairs
 	for _, s := range c.shorts {
 		if s.field == "" {
 			continue
@@ -163,7 +163,7 @@ func (c choice) encode(e encoder, v reflect.Value) *node {
 		}
 	}
 	switch {
-	case len(fieldsOf(v.Type())) > 0:
+	case len(e.fieldsOf(v.Type())) > 0:
 		return e.encodeFields(v)
 	case c.shorts[0].field == "":
 		return stringNode(c.shorts[0].word)
@@ -217,9 +217,9 @@ type mapping struct {
 }
 
 // values returns the field with the value of a struct. It has no index if the struct itself is the value.
-func (m mapping) values(t reflect.Type) field {
+func (m mapping) values(known structs, t reflect.Type) field {
 	f := field{of: t}
-	if len(fieldsOf(t)) == 0 {
+	if len(known.fieldsOf(t)) == 0 {
 		f = fieldOf(t.Field(1))
 	}
 	f.key = m.key
@@ -242,7 +242,7 @@ func (m mapping) decode(d *decoder, at spot, v reflect.Value) {
 		return
 	}
 	list := reflect.MakeSlice(v.Type(), 0, len(at.pairs))
-	values := m.values(v.Type().Elem())
+	values := m.values(d.structs, v.Type().Elem())
 	for _, q := range at.pairs {
 		element := reflect.New(v.Type().Elem()).Elem()
 		element.Field(0).SetString(q.key)
@@ -275,7 +275,7 @@ func (m mapping) encode(e encoder, v reflect.Value) *node {
 		return nil
 	}
 	n := &node{kind: mappingNode}
-	values := m.values(v.Type().Elem())
+	values := m.values(e.structs, v.Type().Elem())
 	for i := range v.Len() {
 		element := v.Index(i)
 		value := e.encodeValue(element.FieldByIndex(values.index), values)
@@ -295,7 +295,7 @@ func (m mapping) schema(g *generator, t reflect.Type) object {
 	if m.of != nil {
 		values = m.of()
 	} else {
-		values = g.fieldSchema(m.values(t.Elem()))
+		values = g.fieldSchema(m.values(structs{}, t.Elem()))
 	}
 	s := object{"type": "object", "additionalProperties": values}
 	if m.isOne {

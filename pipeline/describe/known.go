@@ -1,12 +1,11 @@
 package describe
 
 import (
-	"runtime"
-
 	"tfr-build/checks"
 	"tfr-build/dataset"
 	"tfr-build/dataset/croissant"
 	"tfr-build/dataset/tfx"
+	"tfr-build/internal/garbage"
 	"tfr-build/pipeline/count"
 	"tfr-build/report"
 	"tfr-build/statistics"
@@ -141,7 +140,7 @@ func (b *Accounting) page(m *dataset.Manifest, config []byte,
 		Manifest: m, Statistics: b.statistics, Findings: b.findings,
 		Config: config, Shown: ShownOf(b.set.Config, b.set.Classes.InFile),
 	}
-	runtime.GC() // or the memory of the workers would count besides that of records that are shown
+	garbage.Collect() // or the memory of the workers would count besides that of records that are shown
 	var err error
 	if p.Values {
 		record := b.set.Sources[0].Schema.Record()
