@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"tfr-build/sources/files"
 )
 
 // A PathPattern extracts columns from relative names: `{split}/{class}/*.png`.
@@ -21,7 +23,7 @@ import (
 // Only `**` matches a slash. The leftmost placeholder matches first.
 type PathPattern struct {
 	text    string
-	levels  []pathLevel
+	levels  []*pathLevel
 	columns []string
 }
 
@@ -31,6 +33,8 @@ type pathLevel struct {
 	pieces []pathPiece
 	expr   *regexp.Regexp // of the complete level; nil if each column is as short as possible
 }
+
+func (l *pathLevel) isDeep() bool { return l.deep }
 
 // A pathPiece is a literal, a `*`, or a column.
 type pathPiece struct {
@@ -83,10 +87,10 @@ func (p *patternParser) parseLevel() error {
 	rest := p.text[p.at:]
 	if rest == "**" || strings.HasPrefix(rest, "**/") {
 		p.at += len("**")
-		p.levels = append(p.levels, pathLevel{deep: true})
+		p.levels = append(p.levels, &pathLevel{deep: true})
 		return nil
 	}
-	begin, l := p.at, pathLevel{}
+	begin, l := p.at, &pathLevel{}
 	for p.at < len(p.text) && p.text[p.at] != '/' {
 		at := p.at
 		piece, err := p.parsePiece()
@@ -220,7 +224,8 @@ func hasSlash(re *syntax.Regexp) bool {
 	return slices.ContainsFunc(re.Sub, hasSlash)
 }
 
-// compile compiles the expression of a level that needs one.
+// compile compiles the expression of a level that needs one. Other levels do without, as an expression
+// takes time for each of its columns at each character.
 func (l *pathLevel) compile() (err error) {
 	needs := func(p pathPiece) bool { return p.long || p.re != "" }
 	if !slices.ContainsFunc(l.pieces, needs) {
@@ -257,49 +262,9 @@ func (p *PathPattern) Columns() []string { return p.columns }
 
 // Match reports whether name matches, and then sets values, one per column.
 func (p *PathPattern) Match(name string, values []string) bool {
-	return matchPath(p.levels, strings.Split(name, "/"), values)
-}
-
-// matchPath matches level by level. After a `**` the first match of the levels up to the next
-// `**` is right: the later `**` can match all that the earlier one could. So nothing is tried
-// twice.
-func matchPath(levels []pathLevel, name, values []string) bool {
-	for len(levels) > 0 {
-		if !levels[0].deep {
-			if len(name) == 0 || !levels[0].match(name[0], values) {
-				return false
-			}
-			levels, name = levels[1:], name[1:]
-			continue
-		}
-		levels = levels[1:]
-		n := slices.IndexFunc(levels, func(l pathLevel) bool { return l.deep })
-		from := 0
-		if n < 0 { // it is the last `**`: the remaining levels match the end of the name
-			n = len(levels)
-			from = max(0, len(name)-n)
-		}
-		for !matchLevels(levels[:n], name[from:], values) {
-			if from++; from+n > len(name) {
-				return false
-			}
-		}
-		levels, name = levels[n:], name[from+n:]
-	}
-	return len(name) == 0
-}
-
-// matchLevels reports whether name begins with levels, which have no `**`.
-func matchLevels(levels []pathLevel, name, values []string) bool {
-	if len(name) < len(levels) {
-		return false
-	}
-	for i := range levels {
-		if !levels[i].match(name[i], values) {
-			return false
-		}
-	}
-	return true
+	names := strings.Split(name, "/")
+	return files.MatchLevels(p.levels, names, (*pathLevel).isDeep,
+		func(l *pathLevel, n int) bool { return l.deep || l.match(names[n], values) })
 }
 
 // match matches a level.

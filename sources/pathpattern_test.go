@@ -132,11 +132,11 @@ func TestPathPatternLeftmostFirst(t *testing.T) {
 	}
 }
 
-func tryPath(levels []pathLevel, name, values []string) bool {
+func tryPath(levels []*pathLevel, name, values []string) bool {
 	switch {
 	case len(levels) == 0:
 		return len(name) == 0
-	case levels[0].deep:
+	case levels[0].isDeep():
 		return tryPath(levels[1:], name, values) || len(name) > 0 && tryPath(levels, name[1:], values)
 	}
 	return len(name) > 0 && tryPieces(levels[0].pieces, name[0], values,

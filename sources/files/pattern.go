@@ -12,11 +12,9 @@ import (
 // `[a-z]` match within a level. A level `**` matches any number of levels, also none. A malformed
 // pattern matches nothing; CheckPattern returns its error.
 func Match(pattern, name string) bool {
-	return matchLevels(strings.Split(pattern, "/"), strings.Split(name, "/"))
-}
-
-func matchLevels(pattern, name []string) bool {
-	return matchBy(pattern, name, func(p string, n int) bool { return p == deep || matchLevel(p, name[n]) })
+	levels := strings.Split(name, "/")
+	return MatchLevels(strings.Split(pattern, "/"), levels, isDeep,
+		func(p string, n int) bool { return isDeep(p) || matchLevel(p, levels[n]) })
 }
 
 // Matches reports whether Expand would list a local file at path for a pattern, with links of its fixed
@@ -31,31 +29,33 @@ func Matches(pattern, path string) bool {
 // deep is the level that matches any number of levels.
 const deep = "**"
 
-// matchBy matches level by level. The function matches says whether a level of the pattern
-// matches level n of the name.
+func isDeep(level string) bool { return level == deep }
+
+// MatchLevels matches level by level. isDeep reports whether a level of the pattern is `**`, and matches whether a
+// level matches level n of the name.
 //
 // Between two `**`, it is enough to try the shortest match, because the later `**` can take every
 // level that a longer match would have. So it backtracks only to the last `**`.
 //
 // matches is also called with `**` itself, and may reject a level, such as a hidden directory.
-func matchBy(pattern, name []string, matches func(p string, n int) bool) bool {
+func MatchLevels[L any](pattern []L, name []string, isDeep func(p L) bool, matches func(p L, n int) bool) bool {
 	after, from := -1, 0 // after the last `**`: a level of the pattern, and the level of the name where it is tried
 	p, n := 0, 0
 	for n < len(name) {
 		switch {
-		case p < len(pattern) && pattern[p] == deep:
+		case p < len(pattern) && isDeep(pattern[p]):
 			p++
 			after, from = p, n
 		case p < len(pattern) && matches(pattern[p], n):
 			p, n = p+1, n+1
-		case after >= 0 && matches(deep, from):
+		case after >= 0 && matches(pattern[after-1], from):
 			from++
 			p, n = after, from
 		default:
 			return false
 		}
 	}
-	for p < len(pattern) && pattern[p] == deep {
+	for p < len(pattern) && isDeep(pattern[p]) {
 		p++
 	}
 	return p == len(pattern)

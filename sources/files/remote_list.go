@@ -36,9 +36,9 @@ func (r *remote) expand(ctx context.Context, pattern string) (found []Found, hid
 func matchVisible(pattern, name []string) (matches, visible bool) {
 	last := len(name) - 1
 	match := func(hidden int) bool { // hidden is the level that a wildcard may match although it is hidden
-		return matchBy(pattern, name, func(p string, n int) bool {
+		return MatchLevels(pattern, name, isDeep, func(p string, n int) bool {
 			isPlain := name[n] != "" && (n == hidden || !IsHidden(name[n]))
-			return (isPlain || !HasWildcard(p)) && (p == deep || matchLevel(p, name[n]))
+			return (isPlain || !HasWildcard(p)) && (isDeep(p) || matchLevel(p, name[n]))
 		})
 	}
 	visible = match(-1)
