@@ -176,8 +176,8 @@ var importPolicies = map[string]importPolicy{
 		own: "internal/plural schema sources/charset sources/column sources/input sources/lines sources/table",
 	},
 	"sources/tfrecord": {
-		own: `internal/prefetch message internal/order schema sources/column sources/compress sources/files
-			sources/input sources/table tfrecord framing`,
+		own: `message internal/order schema sources/column sources/compress sources/files sources/input sources/table
+			tfrecord framing`,
 		tests: `arrayrecord dataset schema/tfpb google.golang.org/protobuf/encoding/protowire
 			google.golang.org/protobuf/proto`,
 	},
@@ -213,7 +213,7 @@ var importPolicies = map[string]importPolicy{
 		own: `internal/tarfile internal/prefetch internal/order pixels/header schema sources/column sources/compress
 			sources/files pixels/convert pixels/geometry sources/images sources/input sources/jsonl sources/lines sources/table`,
 	},
-	"sources/zipdir": {own: "schema"},
+	"sources/zipdir": {own: "schema sources/input"},
 	"sources/zip": {
 		own: `internal/order schema sources/column sources/compress sources/files pixels/convert pixels/geometry
 			sources/images sources/input

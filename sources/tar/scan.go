@@ -96,7 +96,7 @@ type scanner struct {
 	json    []*jsonl.DocumentScanner // by extension; nil if it has no paths
 	images  []*images.Examiner       // by extension; nil if it is not an image
 	found   []found                  // by extension
-	exts    extensions
+	exts    map[string]bool          // of all members of the row
 	texts   []byte
 }
 
@@ -109,7 +109,7 @@ type found struct {
 }
 
 func (l *layout) scanner(observed *input.Observations, namesOnly bool) input.Scanner {
-	s := &scanner{layout: l, found: make([]found, len(l.extColumns))}
+	s := &scanner{layout: l, found: make([]found, len(l.extColumns)), exts: map[string]bool{}}
 	s.grouper = newGrouper(l.in.limits)
 	s.grouper.Visit = s.addMember
 	for _, p := range l.extColumns {
@@ -178,7 +178,7 @@ func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value)
 	for i := range s.found {
 		s.found[i].present = false
 	}
-	s.exts.reset()
+	clear(s.exts)
 	s.grouper.Start(&s.in)
 	r, err := s.grouper.Next()
 	if err != nil { // io.EOF: reading memory has no other error
@@ -202,10 +202,11 @@ func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value)
 
 // addMember records a member of the row.
 func (s *scanner) addMember(m *tarfile.Member, content []byte) *schema.RowError {
-	if !s.exts.add(m.Ext) {
+	if s.exts[string(m.Ext)] {
 		return tarfile.MemberError("TAR_DUPLICATE", m.Name,
 			"is the second of its row with the extension "+schema.Quote(m.Ext))
 	}
+	s.exts[string(m.Ext)] = true
 	if i, requested := s.byExt[string(m.Ext)]; requested {
 		f := &s.found[i]
 		*f = found{present: true, name: append(f.name[:0], m.Name...), content: content,
@@ -297,43 +298,4 @@ func (s *scanner) keyValue(column string) schema.Value {
 		text = text[:end]
 	}
 	return schema.Value{Kind: schema.Text, Text: text, At: math.MaxUint32}
-}
-
-// Extensions is the set of the extensions of a row's members, which finds duplicates.
-type extensions struct {
-	few  [][]byte
-	n    int
-	many map[string]bool // nil while there are few
-}
-
-// fewExtensions is how many are compared with one another.
-const fewExtensions = 16
-
-func (x *extensions) reset() { x.n, x.many = 0, nil }
-
-// add adds an extension. It reports whether it is new.
-func (x *extensions) add(ext []byte) bool {
-	if x.many != nil {
-		if x.many[string(ext)] {
-			return false
-		}
-		x.many[string(ext)] = true
-		return true
-	}
-	for i := range x.n {
-		if bytes.Equal(x.few[i], ext) {
-			return false
-		}
-	}
-	if x.n == len(x.few) {
-		x.few = append(x.few, nil)
-	}
-	x.few[x.n] = append(x.few[x.n][:0], ext...)
-	if x.n++; x.n == fewExtensions {
-		x.many = make(map[string]bool, 2*fewExtensions)
-		for _, e := range x.few {
-			x.many[string(e)] = true
-		}
-	}
-	return true
 }

@@ -163,24 +163,6 @@ func signed(h []byte) []byte {
 	return h
 }
 
-// TestDuplicateExtensions finds duplicates among few and among many extensions.
-func TestDuplicateExtensions(t *testing.T) {
-	var x extensions
-	for _, n := range []int{3, fewExtensions, 3 * fewExtensions} {
-		x.reset()
-		for i := range n {
-			if !x.add(fmt.Append(nil, i)) {
-				t.Errorf("%d of %d is new", i, n)
-			}
-		}
-		for i := range n {
-			if x.add(fmt.Append(nil, i)) {
-				t.Errorf("%d of %d is there twice", i, n)
-			}
-		}
-	}
-}
-
 // TestColumnNames has the columns for names.
 func TestColumnNames(t *testing.T) {
 	for name, want := range map[string]string{

@@ -17,10 +17,5 @@
 //	├─ row ───┼─ row ───┼─ row: damage ─┼─ row ────
 //
 // A damaged range is one invalid row. tfrecord.Reader decides where it ends, and so defines the
-// rows. Mapped files are searched in parallel:
-//
-//	chunk ──► the first header with a right checksum ──► headers from there on     chunks.Find
-//	        the chunk before says where its last record ends:
-//	        if a guessed record begins there, the guess is right; otherwise
-//	        the headers are followed again                                         chunks.Finish
+// rows. In a mapped file, each header leads to the next one.
 package tfrecord
