@@ -25,7 +25,6 @@ var typeFiles = map[string]string{
 	"schema/conversion_errors.go": "has the range of a type",
 	"schema/half.go":              "converts to the float types of two bytes",
 	"sources/arrays/dtype.go":     "has the types of NumPy and IDX",
-	"sources/arrays/scan.go":      "reads single integers of a type",
 	"sources/parquet/types.go":    "has the types of Parquet",
 	"webdataset/array.go":         "knows which types NumPy has",
 	"message/tensor.go":           "has the types of tensors by their numbers",

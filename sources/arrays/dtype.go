@@ -1,10 +1,10 @@
 package arrays
 
 import (
-	"fmt"
 	"strconv"
 
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 // A class is the way in which elements of a type become values.
@@ -50,8 +50,8 @@ const maxSize = 1 << 30
 // parseDescr returns the type with a NumPy description such as "<f4": byte order, letter, size.
 func parseDescr(s string) (dtype, error) {
 	refused := func(what string) (dtype, error) {
-		return dtype{}, &mismatch{"ARRAY_TYPE",
-			fmt.Sprintf("holds %s (%s); expected bool, integers, floats of 16 to 64 bits, S or U", what, schema.Quote(s))}
+		return dtype{}, input.Mismatch("ARRAY_TYPE",
+			"holds %s (%s); expected bool, integers, floats of 16 to 64 bits, S or U", what, schema.Quote(s))
 	}
 	if len(s) < 2 {
 		return refused("elements of an unknown type")

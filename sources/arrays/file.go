@@ -2,11 +2,11 @@ package arrays
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 
 	"tfr-build/sources/compress"
 	"tfr-build/sources/files"
+	"tfr-build/sources/input"
 )
 
 // A file is a file with one array, or a zip archive with several.
@@ -50,7 +50,7 @@ func (f *file) identify(st *compress.Stream, size int64) error {
 	case err != nil && err != io.EOF:
 		return err
 	case isZip(begin) && f.codec != compress.Plain:
-		return &mismatch{"ARRAY_FORMAT", "is a compressed .npz; expected the .npz itself"}
+		return input.Mismatch("ARRAY_FORMAT", "is a compressed .npz; expected the .npz itself")
 	case isZip(begin):
 		f.zip, err = readDirectory(st.File(), size)
 		return err
@@ -72,14 +72,14 @@ const maxDeflateRatio = 1032
 
 // overclaimError returns the error of a header that claims more bytes than the file can have.
 func overclaimError(want, size int64) error {
-	return &damage{"ARRAY_SIZE", fmt.Sprintf("claims %d bytes in %d compressed ones, more than there can be", want, size)}
+	return input.Damaged("ARRAY_SIZE", "claims %d bytes in %d compressed ones, more than there can be", want, size)
 }
 
 // readArray sets the fields of an array that come from the file. r reads the file.
 func (f *file) readArray(r files.Handle, a *array) error {
 	if f.zip == nil {
 		if a.member != "" {
-			return &mismatch{"ARRAY_MEMBER", "is expected, but the file is not a .npz archive and has no members"}
+			return input.Mismatch("ARRAY_MEMBER", "is expected, but the file is not a .npz archive and has no members")
 		}
 		a.header, a.at, a.packed = f.one, f.one.first, f.codec != compress.Plain
 		return nil

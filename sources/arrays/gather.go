@@ -1,9 +1,6 @@
 package arrays
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "slices"
 
 // row returns row i of a mapped array, little-endian. If the file has it in that form, it is a view
 // of data; otherwise it is in buf. It also returns buf, which may have grown.
@@ -52,19 +49,8 @@ func (a *array) scatter(dst, elements []byte) {
 
 // swapBytes makes big-endian words little-endian.
 func swapBytes(row []byte, word int) {
-	switch word {
-	case 2:
-		for ; len(row) >= 2; row = row[2:] {
-			row[0], row[1] = row[1], row[0]
-		}
-	case 4:
-		for ; len(row) >= 4; row = row[4:] {
-			binary.LittleEndian.PutUint32(row, bits.ReverseBytes32(binary.LittleEndian.Uint32(row)))
-		}
-	case 8:
-		for ; len(row) >= 8; row = row[8:] {
-			binary.LittleEndian.PutUint64(row, bits.ReverseBytes64(binary.LittleEndian.Uint64(row)))
-		}
+	for ; word > 1 && len(row) >= word; row = row[word:] {
+		slices.Reverse(row[:word])
 	}
 }
 

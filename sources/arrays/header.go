@@ -3,7 +3,6 @@ package arrays
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"math/bits"
@@ -11,6 +10,7 @@ import (
 
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 // A header is the header of an array.
@@ -47,8 +47,8 @@ func readHeader(r peeker) (header, error) {
 	}
 	text, err := r.Peek(n)
 	if errors.Is(err, io.EOF) {
-		return header{}, &damage{"ARRAY_SIZE", fmt.Sprintf("has %s, where its header alone has %d", bytesOf(int64(len(text))),
-			n)}
+		return header{}, input.Damaged("ARRAY_SIZE", "has %s, where its header alone has %d", bytesOf(int64(len(text))),
+			n)
 	}
 	if err != nil {
 		return header{}, err
@@ -77,10 +77,10 @@ func headerLen(begin []byte) (int, error) {
 		if n := binary.LittleEndian.Uint32(begin[8:]); n <= maxHeader {
 			return 12 + int(n), nil
 		}
-		return 0, &damage{"ARRAY_HEADER", fmt.Sprintf("claims a header of %d bytes; expected at most %d",
-			binary.LittleEndian.Uint32(begin[8:]), maxHeader)}
+		return 0, input.Damaged("ARRAY_HEADER", "claims a header of %d bytes; expected at most %d",
+			binary.LittleEndian.Uint32(begin[8:]), maxHeader)
 	case isNPY(begin):
-		return 0, &mismatch{"ARRAY_FORMAT", fmt.Sprintf("is .npy of version %d; expected 1 to 3", begin[6])}
+		return 0, input.Mismatch("ARRAY_FORMAT", "is .npy of version %d; expected 1 to 3", begin[6])
 	case len(begin) >= 4 && begin[0] == 0 && begin[1] == 0 && idxTypes[begin[2]] != "":
 		return 4 + 4*int(begin[3]), nil
 	}
@@ -89,10 +89,10 @@ func headerLen(begin []byte) (int, error) {
 
 func notArray(begin []byte) error {
 	if len(begin) == 0 {
-		return &mismatch{"ARRAY_FORMAT", "is empty; expected .npy, .npz or IDX"}
+		return input.Mismatch("ARRAY_FORMAT", "is empty; expected .npy, .npz or IDX")
 	}
-	return &mismatch{"ARRAY_FORMAT", fmt.Sprintf("is not an array: it begins with %s; expected .npy, .npz or IDX",
-		schema.Quote(string(begin)))}
+	return input.Mismatch("ARRAY_FORMAT", "is not an array: it begins with %s; expected .npy, .npz or IDX",
+		schema.Quote(string(begin)))
 }
 
 // parseNPY parses the complete header of a .npy file.
@@ -106,8 +106,8 @@ func parseNPY(text []byte) (header, error) {
 		return header{}, err
 	}
 	if d.fields {
-		return header{}, &mismatch{"ARRAY_TYPE",
-			"has structured data; expected bool, integers, floats of 16 to 64 bits, S or U"}
+		return header{}, input.Mismatch("ARRAY_TYPE",
+			"has structured data; expected bool, integers, floats of 16 to 64 bits, S or U")
 	}
 	h := header{fortran: d.fortran, first: int64(len(text))}
 	if h.dtype, err = parseDescr(d.descr); err != nil {
@@ -139,14 +139,14 @@ const maxRows = 1 << 40
 // measure computes the fields that depend on the lengths of the axes.
 func (h *header) measure(axes []int64) error {
 	if len(axes) == 0 {
-		return &mismatch{"ARRAY_SHAPE", "is a single value; expected an axis, whose places are rows"}
+		return input.Mismatch("ARRAY_SHAPE", "is a single value; expected an axis, whose places are rows")
 	}
 	h.rows, h.fortran = axes[0], h.fortran && len(axes) > 1
 	stride := uint64(h.size)
 	for _, n := range axes[1:] {
 		over, low := bits.Mul64(stride, uint64(n))
 		if over != 0 || low > math.MaxInt32 {
-			return &mismatch{"ARRAY_SHAPE", fmt.Sprintf("has rows of the shape %v, more than 2^31 bytes each", axes[1:])}
+			return input.Mismatch("ARRAY_SHAPE", "has rows of the shape %v, more than 2^31 bytes each", axes[1:])
 		}
 		stride = low
 		h.shape = append(h.shape, int(n))
@@ -154,10 +154,10 @@ func (h *header) measure(axes []int64) error {
 	h.stride = int(stride)
 	switch over, low := bits.Mul64(stride, uint64(h.rows)); {
 	case stride == 0:
-		return &mismatch{"ARRAY_SHAPE", fmt.Sprintf("has rows of the shape %v, without a byte", axes[1:])}
+		return input.Mismatch("ARRAY_SHAPE", "has rows of the shape %v, without a byte", axes[1:])
 	case h.rows > maxRows, over != 0, low > math.MaxInt64-maxHeader-headerBegin:
-		return &mismatch{"ARRAY_SHAPE", fmt.Sprintf("claims %d rows of %d bytes; expected at most 2^40 rows, and 2^63 bytes",
-			h.rows, stride)}
+		return input.Mismatch("ARRAY_SHAPE", "claims %d rows of %d bytes; expected at most 2^40 rows, and 2^63 bytes",
+			h.rows, stride)
 	default:
 		h.bytes = int64(low)
 	}
@@ -169,8 +169,8 @@ func bytesOf(n int64) string { return plural.Of(int(n), "byte") }
 // checkSize checks that the file or member has exactly as many bytes as the header says.
 func (h *header) checkSize(size int64) error {
 	if want := h.first + h.bytes; size != want {
-		return &damage{"ARRAY_SIZE", fmt.Sprintf("has %s, but its header claims %d: %s of %s",
-			bytesOf(size), want, plural.Of(int(h.rows), "row"), bytesOf(int64(h.stride)))}
+		return input.Damaged("ARRAY_SIZE", "has %s, but its header claims %d: %s of %s",
+			bytesOf(size), want, plural.Of(int(h.rows), "row"), bytesOf(int64(h.stride)))
 	}
 	return nil
 }

@@ -112,13 +112,13 @@ func wrapError(path, member string, err error) error {
 	if member != "" {
 		member = "the member " + schema.Quote(member) + " "
 	}
-	var bad *mismatch
-	var broken *damage
+	var bad *input.MismatchError
+	var broken *input.Damage
 	switch {
 	case errors.As(err, &bad):
-		return &input.MismatchError{Path: path, Text: member + bad.text, Code: bad.code}
+		return bad.In(path, member)
 	case errors.As(err, &broken):
-		return &input.Error{Path: path, Err: &damage{broken.code, member + broken.text}}
+		return &input.Error{Path: path, Err: broken.In(member)}
 	}
 	if _, known := errors.AsType[*input.Error](err); known {
 		return err

@@ -1,13 +1,13 @@
 package arrays
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 // A dict is the header of a .npy file.
@@ -37,8 +37,8 @@ var digits = regexp.MustCompile(`\d+`)
 //	{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
 func parseDict(text string) (d dict, err error) {
 	fail := func(format string, args ...any) (dict, error) {
-		return d, &damage{"ARRAY_HEADER", "the header has " + fmt.Sprintf(format, args...) +
-			"; expected descr, fortran_order and shape, as NumPy writes them"}
+		return d, input.Damaged("ARRAY_HEADER",
+			"the header has "+format+"; expected descr, fortran_order and shape, as NumPy writes them", args...)
 	}
 	rest, open := strings.CutPrefix(strings.TrimLeft(text, space), "{")
 	if !open {
@@ -65,8 +65,8 @@ func parseDict(text string) (d dict, err error) {
 			for _, length := range digits.FindAllString(tuple, -1) {
 				n, err := strconv.ParseInt(length, 10, 64)
 				if err != nil {
-					return d, &mismatch{"ARRAY_SHAPE",
-						fmt.Sprintf("claims an axis whose length has %d digits; expected at most 2^40 rows", len(length))}
+					return d, input.Mismatch("ARRAY_SHAPE",
+						"claims an axis whose length has %d digits; expected at most 2^40 rows", len(length))
 				}
 				d.shape = append(d.shape, n)
 			}

@@ -1,10 +1,11 @@
 package arrays
 
 import (
-	"fmt"
 	"io"
 
 	"golang.org/x/sys/unix"
+
+	"tfr-build/sources/input"
 )
 
 // maxInMemory is the maximum total size in bytes of the arrays of a source that have to be in
@@ -24,9 +25,9 @@ func (in *arraysInput) checkMemory() error {
 		if of := a.stored(); a.needsMemory() && !counted[of] {
 			counted[of] = true
 			if a.bytes > left {
-				return wrapError(in.files[a.file].path, a.member, &mismatch{"ARRAY_SIZE", fmt.Sprintf(
-					"is compressed and in Fortran order, and has %d bytes; expected at most %d in all such arrays of a source, or C "+
-						"order, or no compression", a.bytes, maxInMemory)})
+				return wrapError(in.files[a.file].path, a.member, input.Mismatch("ARRAY_SIZE",
+					"is compressed and in Fortran order, and has %d bytes; expected at most %d in all such arrays of a source, "+
+						"or C order, or no compression", a.bytes, maxInMemory))
 			}
 			left -= a.bytes
 		}

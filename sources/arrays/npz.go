@@ -2,7 +2,6 @@ package arrays
 
 import (
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"io"
 	"io/fs"
@@ -49,23 +48,23 @@ func findMember(members []*member, name string) (*member, error) {
 	case len(found) == 1:
 		return found[0], nil
 	case len(members) == 0:
-		return nil, &mismatch{"ARRAY_MEMBER", "is an archive without a member"}
+		return nil, input.Mismatch("ARRAY_MEMBER", "is an archive without a member")
 	case name == "":
-		return nil, &mismatch{"ARRAY_MEMBER", "has several members; append the name of one, as #NAME: " +
-			input.NameList(names)}
+		return nil, input.Mismatch("ARRAY_MEMBER", "has several members; append the name of one, as #NAME: %s",
+			input.NameList(names))
 	case len(found) == 0:
-		return nil, &mismatch{"ARRAY_MEMBER", "is not there; found: " + input.NameList(names)}
+		return nil, input.Mismatch("ARRAY_MEMBER", "is not there; found: %s", input.NameList(names))
 	}
-	return nil, &mismatch{"ARRAY_MEMBER", "occurs twice"}
+	return nil, input.Mismatch("ARRAY_MEMBER", "occurs twice")
 }
 
 // locate sets the offset of a member's content in an archive.
 func (m *member) locate(archive io.ReaderAt) error {
 	if m.Flags&(zipdir.Encrypted|zipdir.Masked) != 0 {
-		return &mismatch{"ARRAY_FORMAT", "is encrypted"}
+		return input.Mismatch("ARRAY_FORMAT", "is encrypted")
 	}
 	if m.Method != zipdir.Stored && m.Method != zipdir.Deflated {
-		return &mismatch{"ARRAY_FORMAT", fmt.Sprintf("is compressed by method %d; expected stored or deflated", m.Method)}
+		return input.Mismatch("ARRAY_FORMAT", "is compressed by method %d; expected stored or deflated", m.Method)
 	}
 	var head [zipdir.HeaderSize]byte
 	if _, err := archive.ReadAt(head[:], m.At); err != nil && err != io.EOF {
@@ -75,11 +74,11 @@ func (m *member) locate(archive io.ReaderAt) error {
 	m.contentAt = m.At + content
 	switch {
 	case !ok:
-		return &damage{"ZIP_CORRUPT", fmt.Sprintf("has no header at byte %d", m.At)}
+		return input.Damaged("ZIP_CORRUPT", "has no header at byte %d", m.At)
 	case m.Packed > m.End-m.contentAt || m.Method == zipdir.Stored && m.Packed != m.Size:
-		return &damage{"ZIP_CORRUPT",
-			fmt.Sprintf("claims %d bytes, stored in %d from byte %d on; the directory begins at byte %d", m.Size, m.Packed,
-				m.contentAt, m.End)}
+		return input.Damaged("ZIP_CORRUPT",
+			"claims %d bytes, stored in %d from byte %d on; the directory begins at byte %d",
+			m.Size, m.Packed, m.contentAt, m.End)
 	case m.Size/maxDeflateRatio > m.Packed:
 		return overclaimError(m.Size, m.Packed)
 	}
@@ -138,9 +137,9 @@ func (r *memberReader) Read(p []byte) (int, error) {
 	r.crc = crc32.Update(r.crc, crc32.IEEETable, p[:n])
 	switch {
 	case err == io.EOF && (r.n != r.Size || r.crc != r.CRC):
-		err = &damage{"ZIP_CORRUPT", "is damaged: its size or checksum does not match"}
+		err = input.Damaged("ZIP_CORRUPT", "is damaged: its size or checksum does not match")
 	case err != nil && err != io.EOF && !isSystem(err):
-		err = &damage{"ZIP_CORRUPT", fmt.Sprintf("is damaged: %v", err)}
+		err = input.Damaged("ZIP_CORRUPT", "is damaged: %v", err)
 	}
 	return n, err
 }

@@ -85,7 +85,7 @@ func (in *arraysInput) readError(a *array, err error) error {
 	case ended && f.codec == compress.Plain:
 		err = files.ErrChanged
 	case ended:
-		err = &damage{"ARRAY_SIZE", "has fewer bytes than its header claims"}
+		err = input.Damaged("ARRAY_SIZE", "has fewer bytes than its header claims")
 	}
 	return wrapError(f.path, a.member, err)
 }
@@ -186,7 +186,7 @@ func (r *arrayReader) expectEnd() error {
 	var next [1]byte
 	switch n, err := io.ReadFull(r.stream, next[:]); {
 	case n > 0:
-		return &damage{"ARRAY_SIZE", "has more bytes than its header claims"}
+		return input.Damaged("ARRAY_SIZE", "has more bytes than its header claims")
 	case err != io.EOF:
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"strconv"
 	"unicode/utf8"
 
 	"tfr-build/schema"
@@ -73,40 +72,19 @@ func (c *cell) parseRow(row []byte) (schema.Value, error) {
 			return schema.Value{}, c.rowError("BOOL_SYNTAX", "the byte %d is not a bool; expected 0 or 1", row[bad])
 		}
 	}
+	v := schema.Value{Kind: schema.Array, Elem: c.elem, Text: row}
 	switch {
 	case c.class == byteText || c.class == unicode:
 		return c.parseStrings(row)
 	case c.class == fraction || len(c.shape) > 0:
-		return schema.Value{Kind: schema.Array, Elem: c.elem, Text: row}, nil
+		return v, nil
 	}
-	return c.parseNumber(row), nil
-}
-
-// parseNumber returns the only number of a row as text, because it may decide a split or be the
-// name of a class.
-func (c *cell) parseNumber(row []byte) schema.Value {
-	switch c.elem {
-	case schema.BoolType:
-		c.text = strconv.AppendBool(c.text, row[0] != 0)
-		return schema.Value{Kind: schema.Bool, Text: c.text}
-	case schema.Uint8:
-		c.text = strconv.AppendUint(c.text, uint64(row[0]), 10)
-	case schema.Uint16:
-		c.text = strconv.AppendUint(c.text, uint64(binary.LittleEndian.Uint16(row)), 10)
-	case schema.Uint32:
-		c.text = strconv.AppendUint(c.text, uint64(binary.LittleEndian.Uint32(row)), 10)
-	case schema.Uint64:
-		c.text = strconv.AppendUint(c.text, binary.LittleEndian.Uint64(row), 10)
-	case schema.Int8:
-		c.text = strconv.AppendInt(c.text, int64(int8(row[0])), 10)
-	case schema.Int16:
-		c.text = strconv.AppendInt(c.text, int64(int16(binary.LittleEndian.Uint16(row))), 10)
-	case schema.Int32:
-		c.text = strconv.AppendInt(c.text, int64(int32(binary.LittleEndian.Uint32(row))), 10)
-	default:
-		c.text = strconv.AppendInt(c.text, int64(binary.LittleEndian.Uint64(row)), 10)
+	// The only number of a row is text, because it may decide a split or be the name of a class.
+	c.text, _ = v.AsText(c.text)
+	if v = (schema.Value{Kind: schema.Number, Text: c.text}); c.elem == schema.BoolType {
+		v.Kind = schema.Bool
 	}
-	return schema.Value{Kind: schema.Number, Text: c.text}
+	return v, nil
 }
 
 // parseStrings returns the strings of a row, like cells of a table, for both S and U. The value is

@@ -14,8 +14,6 @@ type Chunk struct {
 	blanks  [2]int      // how many starts of each list are blank lines
 	illegal [2]int      // offset in the file of the first illegal quote under each assumption, or -1
 	parity  int         // number of quotes, modulo 2
-	crs     int         // number of CRs
-	afterCR int         // number of LFs after a CR
 	check   Check
 	final   int // the list of starts that is right; set by Stitch
 }
@@ -54,9 +52,6 @@ func (f Format) Scan(data []byte, lo, hi int, c *Chunk) {
 			c.scanPlain(&f, data, w, e)
 		}
 	}
-	if c.crs != c.countCRLFs(data) {
-		c.check |= CheckCR
-	}
 	if f.Delimiter == Whitespace {
 		c.countBlankLines(&f, data)
 	}
@@ -76,29 +71,16 @@ func (c *Chunk) countBlankLines(f *Format, data []byte) {
 
 // scanPlain does the work of Scan for data[lo:hi] without masks.
 func (c *Chunk) scanPlain(f *Format, data []byte, lo, hi int) {
-	c.check |= inspect(data, lo, hi, (CheckUTF8|CheckNUL)&^c.check)
-	c.crs += bytes.Count(data[lo:hi], []byte{'\r'})
+	c.check |= inspect(data, lo, hi, CheckAll&^c.check)
 	for line := range bytes.Lines(data[lo:hi]) {
 		lo += len(line)
 		if f.Quotes {
 			c.parity = f.checkQuotes(data, lo-len(line), lo, c.parity, c)
 		}
-		if line[len(line)-1] == '\n' {
-			c.endLine(data, lo)
+		if line[len(line)-1] == '\n' && lo < c.hi {
+			c.addStart(data, lo, c.parity)
 		}
 	}
-}
-
-// countCRLFs returns how many CRs of the chunk are followed by an LF.
-func (c *Chunk) countCRLFs(data []byte) int {
-	n := c.afterCR
-	if c.lo > 0 && data[c.lo-1] == '\r' && data[c.lo] == '\n' {
-		n--
-	}
-	if c.hi < len(data) && data[c.hi-1] == '\r' && data[c.hi] == '\n' {
-		n++
-	}
-	return n
 }
 
 func (c *Chunk) reset(lo, hi int) {
@@ -118,16 +100,6 @@ func (c *Chunk) addStart(data []byte, at, p int) {
 	c.starts[p] = append(c.starts[p], uint32(at-c.lo))
 	if data[at] <= '\r' && lineEnd(data[at:]) > 0 {
 		c.blanks[p]++
-	}
-}
-
-// endLine counts the LF before the offset, and adds the record that starts there.
-func (c *Chunk) endLine(data []byte, at int) {
-	if at > 1 && data[at-2] == '\r' {
-		c.afterCR++
-	}
-	if at < c.hi {
-		c.addStart(data, at, c.parity)
 	}
 }
 

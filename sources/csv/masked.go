@@ -12,15 +12,17 @@ import (
 func (c *Chunk) scanMasked(f *Format, data []byte, lo int, blocks []bytemask.Block) {
 	hi := lo + len(blocks)*bytemask.Size
 	seen := bytemask.Stretch(blocks, data[lo:hi], f.delimiter()[0])
+	var ask Check
 	if seen&bytemask.NUL != 0 {
 		c.check |= CheckNUL
 	}
 	if seen&bytemask.NonASCII != 0 || hi < len(data) && !utf8.RuneStart(data[hi]) {
-		c.check |= inspect(data, lo, hi, CheckUTF8&^c.check)
+		ask |= CheckUTF8
 	}
-	if seen&bytemask.CR != 0 || lo > 0 && data[lo-1] == '\r' {
-		c.countCRs(blocks, lo > 0 && data[lo-1] == '\r')
+	if seen&bytemask.CR != 0 {
+		ask |= CheckCR
 	}
+	c.check |= inspect(data, lo, hi, ask&^c.check)
 	odd := uint64(c.parity)
 	if f.Quotes {
 		odd = c.checkBlockQuotes(f, data, lo, blocks)
@@ -39,18 +41,6 @@ func (c *Chunk) scanMasked(f *Format, data []byte, lo int, blocks []bytemask.Blo
 		}
 	}
 	c.parity = int(odd)
-}
-
-// countCRs counts the CRs of the blocks, and the LFs after a CR. The argument after says that the
-// byte before the blocks is a CR.
-func (c *Chunk) countCRs(blocks []bytemask.Block, after bool) {
-	before := bit(after)
-	for i := range blocks {
-		b := &blocks[i]
-		c.crs += bits.OnesCount64(b.CR)
-		c.afterCR += bits.OnesCount64(b.LF & (b.CR<<1 | before))
-		before = b.CR >> 63
-	}
 }
 
 // checkBlockQuotes finds illegal quotes in the blocks of data from lo on. It replaces the quotes of

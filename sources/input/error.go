@@ -68,6 +68,22 @@ func (e *Error) Hint() string {
 	return ""
 }
 
+// A Damage is the cause of an Error: a file violates its format.
+type Damage struct{ code, text string }
+
+// Damaged returns the Damage with a stable error code.
+func Damaged(code, format string, args ...any) *Damage {
+	return &Damage{code, fmt.Sprintf(format, args...)}
+}
+
+func (d *Damage) Error() string { return d.text }
+
+// Code returns the stable error code.
+func (d *Damage) Code() string { return d.code }
+
+// In returns the Damage of a part of the file, which the prefix of its message names.
+func (d *Damage) In(prefix string) *Damage { return &Damage{d.code, prefix + d.text} }
+
 // A MismatchError says that an input differs from its description in the config. For example, a column
 // is missing, a header name occurs twice, or the format or encoding is another one.
 type MismatchError struct {
@@ -82,6 +98,18 @@ type MismatchError struct {
 	Key             string      // path of the config's key with the error, if no feature has it; may be empty
 	Config          KeyPosition // of that feature or key; may be zero
 	All             bool        // the cause concerns the complete input, so other columns are missing too
+}
+
+// Mismatch returns a MismatchError without a path.
+func Mismatch(code, format string, args ...any) *MismatchError {
+	return &MismatchError{Code: code, Text: fmt.Sprintf(format, args...)}
+}
+
+// In returns the MismatchError of a file, or of a part of it, which the prefix of its message names.
+func (e *MismatchError) In(path, prefix string) *MismatchError {
+	named := *e
+	named.Path, named.Text = path, prefix+e.Text
+	return &named
 }
 
 // MissingColumn is the code of a column that an input does not have.

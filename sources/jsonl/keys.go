@@ -61,42 +61,21 @@ func hashKey(text []byte) uint32 {
 	return m
 }
 
-// fewKeys is the maximum number of keys that are compared in pairs. More keys are sorted, so that
-// no object takes quadratic time.
-const fewKeys = 24
-
 // closeObject removes the keys from base on, which belong to one object. It returns an error if two
-// of them are equal.
+// of them are equal. It sorts them, so that no object takes quadratic time.
 func (s *Scanner) closeObject(data []byte, base int) error {
 	keys := s.keys[base:]
 	s.keys = s.keys[:base]
 	if s.grammarOnly {
 		return nil
 	}
-	if len(keys) > fewKeys {
-		return s.checkManyKeys(data, keys)
-	}
-	for i := range keys {
-		for j := range i {
-			if keys[i].hash == keys[j].hash && bytes.Equal(s.keyText(data, keys[i]), s.keyText(data, keys[j])) {
-				return s.duplicateKey(data, keys[j], keys[i])
-			}
-		}
-	}
-	return nil
-}
-
-func (s *Scanner) checkManyKeys(data []byte, keys []keyRef) error {
 	slices.SortFunc(keys, func(a, b keyRef) int {
 		if a.hash != b.hash {
 			return cmp.Compare(a.hash, b.hash)
 		}
-		if c := bytes.Compare(s.keyText(data, a), s.keyText(data, b)); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.at, b.at)
+		return cmp.Or(bytes.Compare(s.keyText(data, a), s.keyText(data, b)), cmp.Compare(a.at, b.at))
 	})
-	// The error names the first duplicate in the row, as for few keys.
+	// The error names the first duplicate in the row.
 	first := -1
 	for i := 1; i < len(keys); i++ {
 		if keys[i].hash == keys[i-1].hash && bytes.Equal(s.keyText(data, keys[i]), s.keyText(data, keys[i-1])) &&

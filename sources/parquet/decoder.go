@@ -3,13 +3,13 @@ package parquet
 import (
 	"cmp"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"math"
 
 	"github.com/parquet-go/parquet-go/format"
 
 	"tfr-build/internal/plural"
+	"tfr-build/sources/input"
 )
 
 // A decoder decodes the pages of a chunk into a block, one batch of values at a time.
@@ -73,7 +73,7 @@ func (d *decoder) decodeAll(rows int64) error {
 // checkRows compares the rows that were found in the chunk with those the footer claims.
 func (d *decoder) checkRows(found, claimed int64) error {
 	if found != claimed {
-		return &damageError{"PARQUET_ROWS", fmt.Sprintf("has %d rows, and the footer claims %d", found, claimed)}
+		return input.Damaged("PARQUET_ROWS", "has %d rows, and the footer claims %d", found, claimed)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"tfr-build/internal/bug"
 	"tfr-build/sources/files"
+	"tfr-build/sources/input"
 )
 
 // A footer is the part of a file's metadata that locates its rows.
@@ -63,12 +64,12 @@ func readTail(f io.ReaderAt, size int64) (data []byte, end int64, err error) {
 	}
 	switch {
 	case size == 0:
-		return nil, 0, &mismatchError{"PARQUET_FORMAT", "is empty; expected a Parquet file"}
+		return nil, 0, input.Mismatch("PARQUET_FORMAT", "is empty; expected a Parquet file")
 	case bytes.Equal(begin, encryptedMagic):
 		return nil, 0, encrypted("the footer")
 	case !bytes.Equal(begin, magic):
-		return nil, 0, &mismatchError{"PARQUET_FORMAT",
-			fmt.Sprintf("is not a Parquet file: it begins with %q; expected PAR1", bytes.TrimRight(begin, "\x00"))}
+		return nil, 0, input.Mismatch("PARQUET_FORMAT",
+			"is not a Parquet file: it begins with %q; expected PAR1", bytes.TrimRight(begin, "\x00"))
 	case size < int64(len(magic)+tailSize):
 		return nil, 0, damaged("has %d bytes, too few for a Parquet file", size)
 	}
@@ -105,7 +106,7 @@ func readAt(f io.ReaderAt, p []byte, off int64) error {
 }
 
 func encrypted(what string) error {
-	return &mismatchError{"PARQUET_ENCRYPTED", what + " is encrypted; expected a file without encryption"}
+	return input.Mismatch("PARQUET_ENCRYPTED", "%s is encrypted; expected a file without encryption", what)
 }
 
 // parseFooter parses a footer that begins at offset end of its file.
@@ -136,8 +137,8 @@ func parseFooter(data []byte, end int64) (*footer, error) {
 		f.groups = append(f.groups, of)
 	}
 	if f.rows != rows {
-		return nil, &damageError{"PARQUET_ROWS", fmt.Sprintf("the footer claims %d rows, and its row groups together %d",
-			f.rows, rows)}
+		return nil, input.Damaged("PARQUET_ROWS", "the footer claims %d rows, and its row groups together %d",
+			f.rows, rows)
 	}
 	return f, nil
 }
@@ -153,10 +154,10 @@ const maxValues = 1 << 48
 func inGroup(err error, number int, column string) error {
 	where := fmt.Sprintf("row group %d, column %s", number, column)
 	switch e := err.(type) {
-	case *damageError:
-		return &damageError{e.code, where + ": " + e.text}
-	case *mismatchError:
-		return &mismatchError{e.code, where + ": " + e.text}
+	case *input.Damage:
+		return e.In(where + ": ")
+	case *input.MismatchError:
+		return e.In("", where+": ")
 	case *bug.Error:
 		return bug.Of(e, where)
 	}

@@ -32,8 +32,8 @@ func (o *Options) imageColumn(column string) (name string, is bool) {
 func (l *layout) bindImage() error {
 	for i, s := range l.in.shapes {
 		data, path, err := l.in.options.imageLeaves(s)
-		if bad, ok := err.(*mismatchError); ok {
-			return &input.MismatchError{Path: l.in.firstPath(i), Text: bad.text, Code: bad.code}
+		if err != nil {
+			return err.In(l.in.firstPath(i), "")
 		}
 		l.leaves[i] = append(l.leaves[i], data)
 		l.in.request(s.leaves[data].name)

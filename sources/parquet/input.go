@@ -3,7 +3,6 @@ package parquet
 import (
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"sync"
@@ -121,7 +120,7 @@ func (f *file) checkGroups() error {
 				return inGroup(damaged("is of the type %s, and the schema says %s", c.physical, l.physical), i,
 					schema.Quote(l.name))
 			case len(l.lists) == 0 && c.values != g.rows, c.values < g.rows:
-				return inGroup(&damageError{"PARQUET_ROWS", fmt.Sprintf("claims %d values for %d rows", c.values, g.rows)}, i,
+				return inGroup(input.Damaged("PARQUET_ROWS", "claims %d values for %d rows", c.values, g.rows), i,
 					schema.Quote(l.name))
 			}
 		}
@@ -135,14 +134,13 @@ func guard(do func() error) (err error) {
 	return do()
 }
 
-// fileError wraps err with the path of the i-th file. A *mismatchError becomes an
-// *input.MismatchError.
+// fileError adds the path of the i-th file to err.
 func (in *parquetInput) fileError(i int, err error) error {
 	if err == nil {
 		return nil
 	}
-	if bad, ok := errors.AsType[*mismatchError](err); ok {
-		return &input.MismatchError{Path: in.Path(i), Text: bad.text, Code: bad.code}
+	if bad, ok := errors.AsType[*input.MismatchError](err); ok {
+		return bad.In(in.Path(i), "")
 	}
 	if _, known := errors.AsType[*input.Error](err); known {
 		return err

@@ -2,7 +2,6 @@ package parquet
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"tfr-build/pixels/convert"
@@ -65,7 +64,7 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 
 // imageLeaves returns the leaves with the image's bytes and with its path, or the leaves of a list of images. path is
 // -1 if the files do not store one.
-func (o *Options) imageLeaves(s *shape) (bytes, path int, err error) {
+func (o *Options) imageLeaves(s *shape) (bytes, path int, err *input.MismatchError) {
 	isBytes := func(i int, ok bool) bool { return ok && len(s.leaves[i].lists) <= 1 && s.leaves[i].isBytes() }
 	if i, ok := s.byName[o.Image]; isBytes(i, ok) {
 		return i, -1, nil
@@ -80,9 +79,9 @@ func (o *Options) imageLeaves(s *shape) (bytes, path int, err error) {
 		}
 		return i, path, nil
 	}
-	return 0, 0, &mismatchError{input.MissingColumn,
-		fmt.Sprintf("no column %s of images; expected bytes, a struct of bytes and path, or a list of these",
-			schema.Quote(o.Image))}
+	return 0, 0, input.Mismatch(input.MissingColumn,
+		"no column %s of images; expected bytes, a struct of bytes and path, or a list of these",
+		schema.Quote(o.Image))
 }
 
 // hasList reports whether the image column has lists.

@@ -2,7 +2,6 @@ package parquet
 
 import (
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"math/big"
 	"slices"
@@ -25,19 +24,7 @@ func appendDate(dst []byte, days int64) []byte {
 	case year > 9999:
 		dst = append(dst, '+')
 	}
-	dst = append(appendPadded(dst, int64(year), 4), '-')
-	dst = append(appendPadded(dst, int64(month), 2), '-')
-	return appendPadded(dst, int64(day), 2)
-}
-
-// appendPadded appends a number, padded with zeros to at least so many digits.
-func appendPadded(dst []byte, x int64, digits int) []byte {
-	from := len(dst)
-	dst = strconv.AppendInt(dst, x, 10)
-	for len(dst)-from < digits {
-		dst = slices.Insert(dst, from, '0')
-	}
-	return dst
+	return fmt.Appendf(dst, "%04d-%02d-%02d", year, month, day)
 }
 
 // powers has the powers of ten, by exponent.
@@ -46,10 +33,7 @@ var powers = [...]int64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
 // appendClock appends a time of the day as 12:34:56.789. x counts units of 10^-digits seconds.
 func appendClock(dst []byte, x int64, digits int) []byte {
 	seconds := x / powers[digits]
-	dst = append(appendPadded(dst, seconds/3600, 2), ':')
-	dst = append(appendPadded(dst, seconds/60%60, 2), ':')
-	dst = appendPadded(dst, seconds%60, 2)
-	return appendPadded(append(dst, '.'), x%powers[digits], digits)
+	return fmt.Appendf(dst, "%02d:%02d:%02d.%0*d", seconds/3600, seconds/60%60, seconds%60, digits, x%powers[digits])
 }
 
 // appendTimestamp appends a date and time. x counts units of 10^-digits seconds since 1970.
@@ -107,16 +91,6 @@ const maxDecimal = 64
 
 // appendWide appends a decimal from a big-endian number in two's complement.
 func appendWide(dst, b []byte, scale int) []byte {
-	if len(b) <= 8 {
-		x := int64(0)
-		if len(b) > 0 && b[0] >= 0x80 {
-			x = -1
-		}
-		for _, c := range b {
-			x = x<<8 | int64(c)
-		}
-		return appendDecimal(dst, x, scale)
-	}
 	x := new(big.Int).SetBytes(b)
 	if b[0] >= 0x80 {
 		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
@@ -127,13 +101,7 @@ func appendWide(dst, b []byte, scale int) []byte {
 
 // appendUUID appends a UUID as 01234567-89ab-cdef-0123-456789abcdef.
 func appendUUID(dst, b []byte) []byte {
-	for i, part := range [][]byte{b[:4], b[4:6], b[6:8], b[8:10], b[10:16]} {
-		if i > 0 {
-			dst = append(dst, '-')
-		}
-		dst = hex.AppendEncode(dst, part)
-	}
-	return dst
+	return fmt.Appendf(dst, "%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:16])
 }
 
 // appendString formats a value of a kind that is read as a string. ok is false if the bytes are

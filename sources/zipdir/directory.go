@@ -3,10 +3,10 @@ package zipdir
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"io"
 
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 // A Member is an entry of the directory.
@@ -54,17 +54,10 @@ const (
 	HeaderMark = "PK\x03\x04"
 )
 
-// A Damage says that an archive violates its format.
-type Damage struct{ text string }
-
-// Error returns what is wrong.
-func (d *Damage) Error() string { return d.text }
-
-// Code returns the stable error code.
-func (*Damage) Code() string { return "ZIP_CORRUPT" }
-
-// Damaged returns a Damage.
-func Damaged(format string, args ...any) *Damage { return &Damage{fmt.Sprintf(format, args...)} }
+// Damaged returns the error of an archive that violates its format.
+func Damaged(format string, args ...any) *input.Damage {
+	return input.Damaged("ZIP_CORRUPT", format, args...)
+}
 
 // A directory is the position of an archive's directory.
 type directory struct {
@@ -77,7 +70,7 @@ type directory struct {
 
 // Read reads the directory of an archive of size bytes, and returns what add returns for each
 // member. A directory of more than limit bytes is an error. The error of an invalid archive is a
-// *Damage; without the end of a directory it is ErrNone.
+// *[input.Damage]; without the end of a directory it is ErrNone.
 func Read[M any](in io.ReaderAt, size, limit int64, add func(Member) M) ([]M, error) {
 	d, err := findDirectory(in, size)
 	if err != nil {

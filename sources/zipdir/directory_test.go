@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tfr-build/internal/cost"
+	"tfr-build/sources/input"
 )
 
 // A sparse is a file of zeros, with some bytes at its end.
@@ -65,7 +66,7 @@ func TestClaims(t *testing.T) {
 		cost.Within(t, 1<<20, func() {
 			in := &sparse{size, end64(size, test.members, test.length)}
 			_, err := Read(in, size, 1<<20, func(m Member) Member { return m })
-			var bad *Damage
+			var bad *input.Damage
 			if !errors.As(err, &bad) || !strings.Contains(err.Error(), test.want) || bad.Code() != "ZIP_CORRUPT" {
 				t.Errorf("%s: %v, want %q", test.name, err, test.want)
 			}
