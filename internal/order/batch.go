@@ -46,16 +46,15 @@ func (b *batch) setPositions(c *Chunk, from int, dst *[batchRows]uint64, starts 
 		mask = MaxMarked - 1
 	}
 	rows := c.Starts[from : from+b.n]
-	// Here and below, j&(batchRows-1) equals j and avoids a bounds check.
 	if c.Files {
 		for j, s := range rows {
-			dst[j&(batchRows-1)] = starts[c.File+int(s&mask)]
+			dst[j] = starts[c.File+int(s&mask)]
 		}
 		return
 	}
 	start := starts[c.File] + uint64(c.Offset)
 	for j, s := range rows {
-		dst[j&(batchRows-1)] = start + uint64(s&mask)
+		dst[j] = start + uint64(s&mask)
 	}
 }
 

@@ -64,9 +64,8 @@ func NewFolds(splits []uint8) *Cuts {
 // Split returns the split of a point: a SplitPoint, or the HashText of a column.
 func (c *Cuts) Split(point uint64) uint8 {
 	i := 0
-	for _, below := range c.below { // branch-free: points are random
-		_, less := bits.Sub64(point, below, 0)
-		i += 1 - int(less)
+	for i < len(c.below) && point >= c.below[i] {
+		i++
 	}
 	return c.split[i]
 }

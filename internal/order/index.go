@@ -99,25 +99,23 @@ func (x *Index) Entries() []Entry { return x.entries }
 // Positions appends the positions of the rows with ranks from from up to to-1.
 func (x *Index) Positions(dst []Position, from, to int) []Position {
 	dst = slices.Grow(dst, to-from)
-	file, offset := 0, int64(0)
-	switch x.mode {
-	case Shuffled:
-		for _, k := range x.keys[from:to] {
-			file, offset = x.space.Locate(x.shuffle.Address(k))
-			dst = append(dst, Position{file, offset})
-		}
-	case Source:
-		for _, s := range x.keys[from:to] {
-			file, offset = x.sequence.locateFrom(file, s)
-			dst = append(dst, Position{file, offset})
-		}
-	case Keyed:
-		for _, e := range x.entries[from:to] {
-			file, offset = x.sequence.locateFrom(file, e.Seq)
-			dst = append(dst, Position{file, offset})
-		}
+	for rank := from; rank < to; rank++ {
+		dst = append(dst, x.position(rank))
 	}
 	return dst
+}
+
+// position returns the position of the row with a rank.
+func (x *Index) position(rank int) (p Position) {
+	switch x.mode {
+	case Shuffled:
+		p.File, p.Offset = x.space.Locate(x.shuffle.Address(x.keys[rank]))
+	case Source:
+		p.File, p.Offset = x.sequence.Locate(x.keys[rank])
+	case Keyed:
+		p.File, p.Offset = x.sequence.Locate(x.entries[rank].Seq)
+	}
+	return p
 }
 
 // Sample returns the n rows with the lowest keys of Mode Shuffled, or all rows if there are
@@ -127,16 +125,12 @@ func (x *Index) Sample(n int) []Position {
 	if x.mode == Shuffled || n <= 0 {
 		return x.Positions(nil, 0, max(n, 0))
 	}
-	const batch = 1024 // limits the memory for positions
-	var some []Position
-	var low []uint64 // the n lowest keys so far, and fewer than n+batch others
+	var low []uint64 // the n lowest keys so far, and fewer than n others
 	limit := ^uint64(0)
-	for from := 0; from < x.Len(); from += batch {
-		some = x.Positions(some[:0], from, min(from+batch, x.Len()))
-		for _, p := range some {
-			if k := x.shuffle.Key(x.space.Address(p.File, p.Offset)); k <= limit {
-				low = append(low, k)
-			}
+	for rank := range x.Len() {
+		p := x.position(rank)
+		if k := x.shuffle.Key(x.space.Address(p.File, p.Offset)); k <= limit {
+			low = append(low, k)
 		}
 		if len(low) >= 2*n {
 			slices.Sort(low)

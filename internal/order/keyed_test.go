@@ -63,7 +63,7 @@ func TestKeyedIsAPlainSort(t *testing.T) {
 		splits   int
 	}{
 		{0, 1, 1}, {1, 1, 1}, {1000, 1, 0}, {1000, 1 << 60, 3}, {50_000, 1, 1}, {50_000, 3, 2}, {50_000, 40, 100},
-		{50_000, 2000, 3}, {50_000, 1 << 60, 3}, {inPlaceRows + 20_000, 1, 1}, {2*inPlaceRows + 50_000, 2, 1},
+		{50_000, 2000, 3}, {50_000, 1 << 60, 3}, {copiedRowsMax + 20_000, 1, 1}, {2*copiedRowsMax + 50_000, 2, 1},
 		{70_000, 1 << 60, 254},
 	} {
 		r, want := keyedRows(t, rng, c.rows, c.distinct, c.splits)

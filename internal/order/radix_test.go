@@ -24,8 +24,7 @@ func TestBucketsOfAnyKeysAreSorted(t *testing.T) {
 		"one far from many":  func(i int) uint64 { return uint64(i/1000) << 60 },
 		"few crowded digits": func(i int) uint64 { return uint64(i%3)<<62 | rng.Uint64N(1<<20) },
 	} {
-		for _, n := range []int{0, 1, 2, insertionRows, insertionRows + 1, 1000, onePassRows, onePassRows + 1, 30_000,
-			inPlaceRows + 1} {
+		for _, n := range []int{0, 1, 2, crowdedRows, crowdedRows + 1, 1000, 30_000, copiedRowsMax + 1} {
 			for k, top := range []uint{0, 5, 60} {
 				if n >= 30_000 && (len(name)+n+k)%testenv.Times(13, 1, 1) != 0 {
 					continue

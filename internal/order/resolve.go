@@ -117,15 +117,14 @@ func (w *resolver) assignBase(file uint32) error {
 
 // overlapping returns the range of placed intervals that overlap the addresses from base to last.
 func (w *resolver) overlapping(base, last uint64) (from, to int) {
-	compare := func(s interval, a uint64) int { return cmp.Compare(s.base, a) }
-	from, _ = slices.BinarySearchFunc(w.placed, base, compare)
+	from, _ = search(w.placed, base)
 	if from > 0 {
 		before := w.placed[from-1]
 		if end, _ := w.files[before.file].lastAddress(before.base); end >= base {
 			from--
 		}
 	}
-	to, found := slices.BinarySearchFunc(w.placed, last, compare)
+	to, found := search(w.placed, last)
 	if found {
 		to++
 	}

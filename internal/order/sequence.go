@@ -35,7 +35,7 @@ func (q *Sequence) Position(file int, offset int64) uint64 { return q.starts[fil
 // end returns the position after all rows.
 func (q *Sequence) end() uint64 { return q.starts[len(q.starts)-1] }
 
-// Locate is the inverse of Place. A position beyond the last file counts as in that file. Without
+// Locate is the inverse of Position. A position beyond the last file counts as in that file. Without
 // files, file is -1.
 func (q *Sequence) Locate(place uint64) (file int, offset int64) {
 	file, found := slices.BinarySearch(q.starts[:len(q.starts)-1], place)
@@ -46,15 +46,4 @@ func (q *Sequence) Locate(place uint64) (file int, offset int64) {
 		return -1, 0
 	}
 	return file, int64(place - q.starts[file])
-}
-
-// locateFrom is Locate, faster for positions in file hint or the next one.
-func (q *Sequence) locateFrom(hint int, place uint64) (file int, offset int64) {
-	if hint+2 < len(q.starts) && q.starts[hint+1] <= place {
-		hint++
-	}
-	if q.starts[hint] <= place && place < q.starts[hint+1] {
-		return hint, int64(place - q.starts[hint])
-	}
-	return q.Locate(place)
 }

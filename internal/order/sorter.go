@@ -151,9 +151,7 @@ func (s *sorter) countKeys(ctx context.Context, worker, group int) error {
 
 // bucket returns the bucket of a row.
 func bucket(split uint8, key uint64, top uint) int {
-	// Two shifts, because a top of 0 needs a shift by 64. The masks avoid checks for larger
-	// shifts.
-	return int(uint64(split)<<(top&63) | key>>1>>((63-top)&63))
+	return int(uint64(split)<<top | key>>(64-top))
 }
 
 // assignOffsets replaces the counts by offsets, and allocates the keys.

