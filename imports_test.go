@@ -187,9 +187,8 @@ var importPolicies = map[string]importPolicy{
 		tests: "golang.org/x/image/bmp golang.org/x/image/webp",
 	},
 	"pixels/raster": {
-		own: "pixels/jpeg pixels/header",
-		third: "github.com/klauspost/compress/zlib golang.org/x/image/bmp golang.org/x/image/tiff golang.org/x/image/vp8 " +
-			"golang.org/x/image/vp8l",
+		own:   "pixels/jpeg pixels/header",
+		third: "github.com/klauspost/compress/zlib golang.org/x/image/bmp golang.org/x/image/tiff golang.org/x/image/webp",
 	},
 	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall"},
 	"pixels/convert":  {own: "pixels/geometry pixels/jpeg pixels/header pixels/raster pixels/resample"},

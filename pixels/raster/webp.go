@@ -2,12 +2,12 @@ package raster
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	stdimage "image"
 	"io"
 
-	"golang.org/x/image/vp8"
-	"golang.org/x/image/vp8l"
+	"golang.org/x/image/webp"
 
 	"tfr-build/pixels/header"
 )
@@ -16,11 +16,10 @@ import (
 //
 //	VP8 ─► planes Y, Cb, Cr ─► upsample, convert ─► RGB   ◄─ ALPH ─► alpha
 //	VP8L ─► RGBA
+//
+// Package webp decodes planes and alpha, but knows no animations, and upsamples as no other program.
 type webpDecoder struct {
 	webpReader
-	source bytes.Reader
-	lossy  *vp8.Decoder
-	alpha  []byte
 	chroma [2][]byte // Cb and Cr of a row, upsampled
 }
 
@@ -62,36 +61,21 @@ func (d *webpDecoder) verify(m *Image, data []byte, facts *header.Info, maxPixel
 
 // paint decodes the current image to its position in m.
 func (d *webpDecoder) paint(m *Image) error {
-	d.source.Reset(d.bits)
-	if d.lossless {
-		p, err := vp8l.Decode(&d.source)
-		if err != nil {
-			return d.decodeError(err)
-		}
-		d.paintRGBA(m, p.(*stdimage.NRGBA).Pix)
-		return nil
-	}
-	p, err := d.planes()
+	decoded, err := webp.Decode(d.file())
 	if err != nil {
 		return d.decodeError(err)
 	}
-	d.paintPlanes(m, p)
-	if m.Channels == 4 {
-		return d.paintAlpha(m)
+	switch p := decoded.(type) {
+	case *stdimage.NRGBA:
+		d.paintRGBA(m, p.Pix)
+	case *stdimage.NYCbCrA:
+		d.paintPlanes(m, &p.YCbCr)
+		d.paintAlpha(m, p.A)
+	case *stdimage.YCbCr:
+		d.paintPlanes(m, p)
+		d.paintAlpha(m, nil)
 	}
 	return nil
-}
-
-// planes decodes a VP8 image.
-func (d *webpDecoder) planes() (*stdimage.YCbCr, error) {
-	if d.lossy == nil {
-		d.lossy = vp8.NewDecoder()
-	}
-	d.lossy.Init(&d.source, len(d.bits))
-	if _, err := d.lossy.DecodeFrameHeader(); err != nil {
-		return nil, err
-	}
-	return d.lossy.DecodeFrame()
 }
 
 // decodeError converts an error of a decoder.
@@ -117,17 +101,15 @@ func (d *webpDecoder) paintRGBA(m *Image, pix []byte) {
 }
 
 // paintAlpha sets the alpha of a lossy image, which is opaque without an ALPH chunk.
-func (d *webpDecoder) paintAlpha(m *Image) error {
-	if err := d.readAlpha(); err != nil {
-		return err
-	}
-	for y := range d.Height {
+func (d *webpDecoder) paintAlpha(m *Image, alpha []byte) {
+	for y := 0; y < d.Height && m.Channels == 4; y++ {
 		row := m.row(d.Top + y)[d.Left*4:]
-		for x, a := range d.alpha[y*d.Width:][:d.Width] {
-			row[4*x+3] = a
+		for x := range d.Width {
+			if row[4*x+3] = 255; alpha != nil {
+				row[4*x+3] = alpha[y*d.Width+x]
+			}
 		}
 	}
-	return nil
 }
 
 // A webpReader walks over the images of a WebP.
@@ -139,9 +121,8 @@ type webpReader struct {
 	// The current image.
 	at int // offset of its chunk
 	header.Rect
-	bits      []byte // content of the VP8 or VP8L chunk
-	lossless  bool
-	alphaData []byte // content of the ALPH chunk
+	name, bits []byte // of the VP8 or VP8L chunk
+	alpha      []byte // content of the ALPH chunk
 }
 
 // start moves to the first chunk.
@@ -160,7 +141,7 @@ func (r *webpReader) start(data []byte, facts *header.Info) error {
 
 // next moves to the next image, and reports whether there is one.
 func (r *webpReader) next() (found bool, err error) {
-	r.alphaData = nil
+	r.alpha = nil
 	for len(r.data)-r.after >= 8 {
 		at := r.after
 		name, body, end, err := r.chunk(r.data, at)
@@ -172,7 +153,7 @@ func (r *webpReader) next() (found bool, err error) {
 		case "ANMF":
 			return true, r.readFrame(body)
 		case "ALPH":
-			r.alphaData = body
+			r.alpha = body
 		case "VP8 ", "VP8L":
 			r.Rect = header.Rect{Width: r.canvas.width, Height: r.canvas.height}
 			r.after = len(r.data)
@@ -208,7 +189,7 @@ func (r *webpReader) readFrame(frame []byte) error {
 		}
 		switch string(name) {
 		case "ALPH":
-			r.alphaData = body
+			r.alpha = body
 		case "VP8 ", "VP8L":
 			return r.readImage(name, body)
 		}
@@ -220,10 +201,29 @@ func (r *webpReader) readFrame(frame []byte) error {
 // readImage reads the header of the image in a chunk. The image must have the expected size,
 // because memory of that size is allocated. The decoder checks the rest.
 func (r *webpReader) readImage(name, body []byte) error {
-	r.bits, r.lossless = body, string(name) == "VP8L"
+	r.name, r.bits = name, body
 	if width, height, _, _ := header.WebPImage(name, body); width != r.Width || height != r.Height {
 		return header.Corrupt(r.at, "WEBP: chunk %q has %d x %d pixels; expected %d x %d", name, width, height, r.Width,
 			r.Height)
 	}
 	return nil
+}
+
+// file returns a file of only the current image.
+func (r *webpReader) file() io.Reader {
+	const heads = 12 + 8 + 10 + 8 + 1 + 8 + 1
+	b := make([]byte, 0, heads+len(r.alpha)+len(r.bits))
+	b = append(b, "RIFF\xff\xff\xff\xffWEBP"...)
+	if len(r.alpha) > 0 && string(r.name) == "VP8 " {
+		const hasAlpha = 0x10
+		w, h := r.Width-1, r.Height-1
+		b = appendChunk(b, "VP8X", []byte{hasAlpha, 0, 0, 0, byte(w), byte(w >> 8), 0, byte(h), byte(h >> 8), 0})
+		b = appendChunk(b, "ALPH", r.alpha)
+	}
+	return bytes.NewReader(appendChunk(b, string(r.name), r.bits))
+}
+
+func appendChunk(dst []byte, name string, body []byte) []byte {
+	dst = binary.LittleEndian.AppendUint32(append(dst, name...), uint32(len(body)))
+	return append(append(dst, body...), make([]byte, len(body)&1)...)
 }

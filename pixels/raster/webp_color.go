@@ -52,3 +52,6 @@ func paintYUV(row []byte, channels int, luma, cb, cr []byte) {
 		c[2] = clamp((y + u*33050>>8 - 17685) >> 6)
 	}
 }
+
+// clamp limits n to a byte.
+func clamp(n int) byte { return byte(min(max(n, 0), 255)) }
