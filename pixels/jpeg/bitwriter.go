@@ -105,53 +105,44 @@ func (w *bitWriter) block(b *[64]int16, predictor int16, dc, ac *codes) {
 	if w.at > rawSize-blockRoom {
 		w.drain()
 	}
-	raw := w.raw[w.at:][:blockRoom]
-	at, pending, n := uint(0), w.bits, w.n
-
-	size, value := amplitude(int32(b[0]) - int32(predictor))
-	code := dc[size&0xff]
-	pending = pending<<(code>>32&63) | code&0xffffffff | value
-	n += uint(code >> 32)
-
-	set := nonzero(b) &^ 1
-	next := 1
-	for ; set != 0; set &= set - 1 {
-		k := bits.TrailingZeros64(set)
-		run := uint(k - next)
-		next = k + 1
-		for ; run > 15; run -= 16 {
-			binary.BigEndian.PutUint64(raw[at:], pending<<(-n&63))
-			at += n >> 3
-			n &= 7
-			code := ac[0xf0]
-			pending = pending<<(code>>32&63) | code&0xffffffff
-			n += uint(code >> 32)
+	eachSymbol(b, predictor, func(isDC bool, symbol uint8, value uint64) {
+		of := ac
+		if isDC {
+			of = dc
 		}
-		size, value := amplitude(int32(b[order[k]&63]))
-		code := ac[(run<<4|size)&0xff]
-		binary.BigEndian.PutUint64(raw[at:], pending<<(-n&63))
-		at += n >> 3
-		n &= 7
-		pending = pending<<(code>>32&63) | code&0xffffffff | value
-		n += uint(code >> 32)
+		code := of[symbol]
+		w.bits = w.bits<<(code>>32&63) | code&0xffffffff | value
+		w.n += uint(code >> 32)
+		binary.BigEndian.PutUint64(w.raw[w.at:], w.bits<<(-w.n&63))
+		w.at += int(w.n >> 3)
+		w.n &= 7
+	})
+}
+
+// eachSymbol calls f with each symbol of a block, and the bits of the value after it. predictor is the DC
+// coefficient of the previous block of the component.
+func eachSymbol(b *[64]int16, predictor int16, f func(isDC bool, symbol uint8, value uint64)) {
+	size, value := amplitude(int32(b[0]) - int32(predictor))
+	f(true, size, value)
+	next := 1
+	for set := nonzero(b) &^ 1; set != 0; set &= set - 1 {
+		k := bits.TrailingZeros64(set)
+		run := k - next
+		for ; run > 15; run -= 16 {
+			f(false, 0xf0, 0)
+		}
+		next = k + 1
+		size, value := amplitude(int32(b[order[k&63]]))
+		f(false, uint8(run)<<4|size, value)
 	}
-	binary.BigEndian.PutUint64(raw[at:], pending<<(-n&63))
-	at += n >> 3
-	n &= 7
 	if next < 64 {
-		code := ac[0]
-		pending = pending<<(code>>32&63) | code&0xffffffff
-		n += uint(code >> 32)
-		binary.BigEndian.PutUint64(raw[at:], pending<<(-n&63))
-		at += n >> 3
-		n &= 7
+		f(false, 0, 0)
 	}
-	w.at, w.bits, w.n = w.at+int(at), pending, n
 }
 
 // amplitude returns the size category of a value, and the bits that encode it.
-func amplitude(v int32) (size uint, value uint64) {
+func amplitude(v int32) (size uint8, value uint64) {
 	sign := v >> 31
-	size = uint(bits.Len32(uint32((v ^ sign) - sign)))
+	size = uint8(bits.Len32(uint32((v ^ sign) - sign)))
 	return size, uint64(uint32(v+sign) & (1<<(size&31) - 1))
 }

@@ -1,7 +1,5 @@
 package jpeg
 
-import "math/bits"
-
 // counts is the number of times of each symbol. The last element reserves the code of only ones,
 // which no symbol may have.
 type counts [257]int
@@ -37,23 +35,13 @@ func (e *Encoder) collect(pix []byte) {
 
 // count counts the symbols of a block.
 func (e *Encoder) count(b *[64]int16, predictor int16, tables int) {
-	size, _ := amplitude(int32(b[0]) - int32(predictor))
-	e.dcCounts[tables][size]++
-	ac := &e.acCounts[tables]
-	next := 1
-	for left := nonzero(b) &^ 1; left != 0; left &= left - 1 {
-		k := bits.TrailingZeros64(left)
-		run := k - next
-		for ; run > 15; run -= 16 {
-			ac[0xf0]++
+	eachSymbol(b, predictor, func(isDC bool, symbol uint8, _ uint64) {
+		if isDC {
+			e.dcCounts[tables][symbol]++
+		} else {
+			e.acCounts[tables][symbol]++
 		}
-		next = k + 1
-		size, _ := amplitude(int32(b[order[k]]))
-		ac[uint(run)<<4|size]++
-	}
-	if next < 64 {
-		ac[0]++
-	}
+	})
 }
 
 // appendOptimized appends the scan of the coefficients that collect stored.

@@ -146,21 +146,11 @@ func (r *Resampler) areaLinear(dst, src []byte, j Job, part image.Rectangle) {
 	line, stride := part.Dx()*j.Channels, j.Width*j.Channels
 	r.sums = resized(r.sums, 2*line)
 	upper, lower := r.sums[:line], r.sums[line:]
-	atUpper, atLower := -1, -1
 	for y := part.Min.Y; y < part.Max.Y; y++ {
 		first := int(rows.first[y])
 		second := min(first+1, j.Height-1)
-		if first == atLower {
-			upper, lower, atUpper, atLower = lower, upper, atLower, atUpper
-		}
-		if first != atUpper {
-			linearColumns(upper, src[first*stride:][:stride], j.Channels, columns, part.Min.X)
-			atUpper = first
-		}
-		if second != atLower {
-			linearColumns(lower, src[second*stride:][:stride], j.Channels, columns, part.Min.X)
-			atLower = second
-		}
+		linearColumns(upper, src[first*stride:][:stride], j.Channels, columns, part.Min.X)
+		linearColumns(lower, src[second*stride:][:stride], j.Channels, columns, part.Min.X)
 		a, b := rows.weights[2*y], rows.weights[2*y+1]
 		for i := range line {
 			dst[i] = byte((a*(upper[i]>>4)>>16 + b*(lower[i]>>4)>>16 + 2) >> 2)

@@ -13,7 +13,12 @@ const (
 // YCCToRGB converts len(dst)/3 pixels from planes to interleaved red, green, and blue.
 func YCCToRGB(dst, y, cb, cr []byte) {
 	n := len(dst) / 3
-	yccToRGB(dst[:3*n], y[:n], cb[:n], cr[:n])
+	dst, y, cb, cr = dst[:3*n], y[:n], cb[:n], cr[:n]
+	if hasAVX2 && n >= vector {
+		yccToRGBAVX2(&dst[0], &y[0], &cb[0], &cr[0], n)
+	} else {
+		yccToRGBGo(dst, y, cb, cr)
+	}
 }
 
 func yccToRGBGo(dst, y, cb, cr []byte) {
@@ -33,7 +38,12 @@ func clip(v int32) byte { return byte(min(max(v>>16, 0), 255)) }
 // RGBToYCC converts len(src)/3 interleaved pixels to planes.
 func RGBToYCC(y, cb, cr, src []byte) {
 	n := len(src) / 3
-	rgbToYCC(y[:n], cb[:n], cr[:n], src[:3*n])
+	y, cb, cr, src = y[:n], cb[:n], cr[:n], src[:3*n]
+	if hasAVX2 && n >= vector {
+		rgbToYCCAVX2(&y[0], &cb[0], &cr[0], &src[0], n)
+	} else {
+		rgbToYCCGo(y, cb, cr, src)
+	}
 }
 
 func rgbToYCCGo(y, cb, cr, src []byte) {

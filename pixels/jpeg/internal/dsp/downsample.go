@@ -4,7 +4,13 @@ package dsp
 
 // DownsampleH2V1 sets each sample of dst to the mean of two samples of the row src.
 func DownsampleH2V1(dst, src []byte) {
-	downsampleH2V1(dst, src[:2*len(dst)])
+	src = src[:2*len(dst)]
+	n := 0
+	if hasAVX2 && len(dst) >= vector {
+		n = len(dst) &^ 1 // because the vectors begin with a sample that is rounded down
+		downsampleH2V1AVX2(&dst[0], &src[0], n)
+	}
+	downsampleH2V1Go(dst[n:], src[2*n:])
 }
 
 func downsampleH2V1Go(dst, src []byte) {
@@ -17,8 +23,13 @@ func downsampleH2V1Go(dst, src []byte) {
 // DownsampleH2V2 sets each sample of dst to the mean of two by two samples: two of the row upper,
 // and the two below them in the row lower.
 func DownsampleH2V2(dst, upper, lower []byte) {
-	n := 2 * len(dst)
-	downsampleH2V2(dst, upper[:n], lower[:n])
+	upper, lower = upper[:2*len(dst)], lower[:2*len(dst)]
+	n := 0
+	if hasAVX2 && len(dst) >= vector {
+		n = len(dst) &^ 1
+		downsampleH2V2AVX2(&dst[0], &upper[0], &lower[0], n)
+	}
+	downsampleH2V2Go(dst[n:], upper[2*n:], lower[2*n:])
 }
 
 func downsampleH2V2Go(dst, upper, lower []byte) {

@@ -18,3 +18,7 @@
 // A function panics if a slice is shorter than documented. No function accesses memory outside of
 // the documented ranges, and none allocates. Source and destination must not overlap.
 package dsp
+
+// vector is the number of samples or pixels that the assembly processes at a time. The last 32 of
+// a row overlap those before, so a row needs at least 32.
+const vector = 32

@@ -42,7 +42,11 @@ func NewDivisors(q *[64]uint16) *Divisors {
 // ForwardDCT converts a block of samples to quantized coefficients in natural order. The samples
 // are eight rows of eight. The rows begin at the start of src, stride bytes apart.
 func ForwardDCT(out *[64]int16, src []byte, stride int, d *Divisors) {
-	forwardDCT(out, src[:7*stride+8], stride, d)
+	if src = src[:7*stride+8]; hasAVX2 {
+		forwardDCTAVX2(out, &src[0], stride, d)
+	} else {
+		forwardDCTGo(out, src, stride, d)
+	}
 }
 
 func forwardDCTGo(out *[64]int16, src []byte, stride int, d *Divisors) {

@@ -33,7 +33,11 @@ const (
 // then wrap around. The results of the first pass saturate at 16 bits, and samples at 0 and 255.
 // The first pass also wraps around if rows 1 to 7 have no coefficients.
 func InverseDCT(dst []byte, stride int, b *[64]int16, q *[64]uint16) {
-	inverseDCT(dst[:7*stride+8], stride, b, q)
+	if dst = dst[:7*stride+8]; hasAVX2 {
+		inverseDCTAVX2(&dst[0], stride, b, q)
+	} else {
+		inverseDCTGo(dst, stride, b, q)
+	}
 }
 
 // InverseDC is InverseDCT for a block with only the DC coefficient dc. q0 is the first entry of

@@ -41,12 +41,12 @@ var rowLoops = []rowLoop{
 	{
 		"UpsampleH2V1", []int{2}, []int{1},
 		func(o, i [][]byte) { UpsampleH2V1(o[0], i[0]) },
-		func(o, i [][]byte) { upsampleH2V1Go(o[0], i[0]) },
+		func(o, i [][]byte) { upsampleH2V1Go(o[0], i[0]); upsampleH2V1Ends(o[0], i[0]) },
 	},
 	{
 		"UpsampleH2V2", []int{2}, []int{1, 1},
 		func(o, i [][]byte) { UpsampleH2V2(o[0], i[0], i[1]) },
-		func(o, i [][]byte) { upsampleH2V2Go(o[0], i[0], i[1]) },
+		func(o, i [][]byte) { upsampleH2V2Go(o[0], i[0], i[1]); upsampleH2V2Ends(o[0], i[0], i[1]) },
 	},
 	{
 		"UpsampleH1V2/upper", []int{1}, []int{1, 1},

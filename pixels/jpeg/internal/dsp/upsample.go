@@ -9,13 +9,20 @@ package dsp
 // libjpeg-turbo repeats the samples of a row of one or two samples instead; the caller must do
 // this. The same applies to UpsampleH2V2, but not to UpsampleH1V2.
 func UpsampleH2V1(dst, src []byte) {
-	if n := len(src); n > 0 {
-		upsampleH2V1(dst[:2*n], src)
+	n := len(src)
+	if dst = dst[:2*n]; n == 0 {
+		return
 	}
+	if hasAVX2 && n >= vector+2 {
+		upsampleH2V1AVX2(&dst[0], &src[0], n)
+	} else {
+		upsampleH2V1Go(dst, src)
+	}
+	upsampleH2V1Ends(dst, src)
 }
 
+// upsampleH2V1Go skips both ends of the row, like upsampleH2V2Go.
 func upsampleH2V1Go(dst, src []byte) {
-	upsampleH2V1Ends(dst, src)
 	before, at, next := 0, int(src[0]), int(src[min(1, len(src)-1)])
 	for i := 1; i < len(src)-1; i++ {
 		before, at, next = at, next, int(src[i+1])
@@ -39,13 +46,19 @@ func upsampleH2V1Ends(dst, src []byte) {
 // row near. For the upper result, far is the row above near; for the lower result, the row below.
 // At the top and the bottom of the image it is near itself.
 func UpsampleH2V2(dst, near, far []byte) {
-	if n := len(near); n > 0 {
-		upsampleH2V2(dst[:2*n], near, far[:n])
+	n := len(near)
+	if dst, far = dst[:2*n], far[:n]; n == 0 {
+		return
 	}
+	if hasAVX2 && n >= vector+2 {
+		upsampleH2V2AVX2(&dst[0], &near[0], &far[0], n)
+	} else {
+		upsampleH2V2Go(dst, near, far)
+	}
+	upsampleH2V2Ends(dst, near, far)
 }
 
 func upsampleH2V2Go(dst, near, far []byte) {
-	upsampleH2V2Ends(dst, near, far)
 	before, at := 0, mix(near, far, 0)
 	next := mix(near, far, min(1, len(near)-1))
 	for i := 1; i < len(near)-1; i++ {
@@ -77,7 +90,11 @@ func UpsampleH1V2(dst, near, far []byte, lower bool) {
 		bias = 2
 	}
 	n := len(near)
-	upsampleH1V2(dst[:n], near, far[:n], bias)
+	if dst, far = dst[:n], far[:n]; hasAVX2 && n >= vector {
+		upsampleH1V2AVX2(&dst[0], &near[0], &far[0], n, bias)
+	} else {
+		upsampleH1V2Go(dst, near, far, bias)
+	}
 }
 
 func upsampleH1V2Go(dst, near, far []byte, bias int) {
