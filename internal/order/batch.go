@@ -1,7 +1,5 @@
 package order
 
-import "fmt"
-
 // batchRows is the number of rows that are loaded together. A batch fits in the L1 cache.
 const batchRows = 512
 
@@ -35,7 +33,8 @@ func (b *batch) load(r *Rows, worker, i, from int) (int, error) {
 		b.setPositions(c, from, &b.keys, r.Sequence.starts)
 	}
 	n := b.n
-	return n, b.assignSplits(r, c, from)
+	b.assignSplits(c, from)
+	return n, nil
 }
 
 // setPositions sets dst to the positions of the rows. starts has the start of each file, in the
@@ -59,10 +58,10 @@ func (b *batch) setPositions(c *Chunk, from int, dst *[batchRows]uint64, starts 
 }
 
 // assignSplits sets the splits of the rows, and drops rows without one.
-func (b *batch) assignSplits(r *Rows, c *Chunk, from int) error {
+func (b *batch) assignSplits(c *Chunk, from int) {
 	switch {
 	case c.marked:
-		return b.keepMarked(r, c.Starts[from:from+b.n])
+		b.keepMarked(c.Starts[from : from+b.n])
 	case c.Cuts != nil:
 		for j, a := range b.address[:b.n] {
 			b.splits[j] = c.Cuts.Split(SplitPoint(a))
@@ -72,23 +71,17 @@ func (b *batch) assignSplits(r *Rows, c *Chunk, from int) error {
 			b.splits[j] = c.Split
 		}
 	}
-	return nil
 }
 
 // keepMarked keeps the rows that are marked with a split.
-func (b *batch) keepMarked(r *Rows, marked []uint32) error {
+func (b *batch) keepMarked(marked []uint32) {
 	kept := 0
 	for j, s := range marked {
 		split := uint8(s >> markShift)
-		if split == NoSplit {
-			continue
+		if split != NoSplit {
+			b.keys[kept], b.splits[kept] = b.keys[j], split
+			kept++
 		}
-		if int(split) >= r.Splits {
-			return fmt.Errorf("a row is marked with split %d of %d", split, r.Splits)
-		}
-		b.keys[kept], b.splits[kept] = b.keys[j], split
-		kept++
 	}
 	b.n = kept
-	return nil
 }

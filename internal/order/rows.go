@@ -3,7 +3,6 @@ package order
 import (
 	"context"
 	"fmt"
-	"math"
 )
 
 // A Mode is the order of the rows of a dataset.
@@ -98,26 +97,6 @@ func (r *Rows) check() error {
 	if r.Mode == Keyed && r.Sequence.end() > maxPlaces {
 		return fmt.Errorf("files of %d bytes together are more than %d, and cannot be ordered by a key", r.Sequence.end(),
 			uint64(maxPlaces))
-	}
-	for i := range r.Chunks {
-		c := &r.Chunks[i]
-		if len(c.Starts) > math.MaxInt32 {
-			return fmt.Errorf("chunk %d has %d rows", i, len(c.Starts))
-		}
-		if r.Mode == Keyed {
-			continue // Keys sets the splits
-		}
-		if c.Cuts == nil && !c.marked && int(c.Split) >= r.Splits {
-			return fmt.Errorf("chunk %d is of split %d of %d", i, c.Split, r.Splits)
-		}
-		if c.Cuts == nil {
-			continue
-		}
-		for _, s := range c.Cuts.split {
-			if int(s) >= r.Splits {
-				return fmt.Errorf("chunk %d is cut for split %d of %d", i, s, r.Splits)
-			}
-		}
 	}
 	return nil
 }
