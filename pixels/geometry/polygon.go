@@ -39,9 +39,8 @@ func (t *Transform) MovePolygon(dst, src []float64, unit Unit) ([]float64, error
 
 // contains reports whether all points are in the result.
 func (t *Transform) contains(points []float64) bool {
-	right, bottom := float64(t.To.Width), float64(t.To.Height)
 	for i := 0; i < len(points); i += 2 {
-		if x, y := points[i], points[i+1]; x < 0 || x > right || y < 0 || y > bottom {
+		if !t.To.has(points[i], points[i+1]) {
 			return false
 		}
 	}

@@ -17,6 +17,11 @@ var (
 // A Size is a width and a height in pixels.
 type Size struct{ Width, Height int }
 
+// has reports whether a point is inside.
+func (s Size) has(x, y float64) bool {
+	return 0 <= x && x <= float64(s.Width) && 0 <= y && y <= float64(s.Height)
+}
+
 // A Transform maps the points of an image to the result of a conversion.
 type Transform struct {
 	Orientation int  // of EXIF, 1 to 8; 1 does not turn
@@ -125,7 +130,7 @@ func (t *Transform) MovePoint(x, y float64, unit Unit) (toX, toY float64, inside
 	case !unit.canBe(x, y):
 		return 0, 0, false, ErrPixels
 	}
-	inside = 0 <= toX && toX <= float64(t.To.Width) && 0 <= toY && toY <= float64(t.To.Height)
+	inside = t.To.has(toX, toY)
 	toX, toY = unit.units(toX, toY, t.To)
 	return toX, toY, inside, nil
 }

@@ -48,14 +48,9 @@ func Formats() (list []Format) {
 // Extensions returns the extensions of the format's files, in lower case and without the dot.
 func (f Format) Extensions() []string { return slices.Clone(formats[f].extensions) }
 
-// IsExtension reports whether ext, in lower case and without the dot, is an extension of a format.
+// IsExtension reports whether ext, without the dot, is an extension of a format.
 func IsExtension(ext string) bool {
-	for f := range formats {
-		if slices.Contains(formats[f].extensions, ext) {
-			return true
-		}
-	}
-	return false
+	return FormatOfName("."+ext) != 0
 }
 
 // FormatOfName returns the format that a file name's extension stands for, in any case, or the

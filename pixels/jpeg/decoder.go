@@ -62,14 +62,8 @@ func (d *Decoder) Decode(data []byte) (*Image, error) {
 		}
 	}
 	if !p.progressive {
-		for i := range standardDC {
-			if !p.hasDC[i] {
-				p.dcBooks[i], p.hasDC[i] = standardDC[i], true
-			}
-			if !p.hasAC[i] {
-				p.acBooks[i], p.hasAC[i] = standardAC[i], true
-			}
-		}
+		p.dc.complete(&standardDC)
+		p.ac.complete(&standardAC)
 	}
 	if err := d.begin(); err != nil {
 		return nil, err

@@ -40,6 +40,7 @@ type Encoder struct {
 	components              []encoderComponent // a slice of all
 	all                     [3]encoderComponent
 	chroma                  [4][]byte // rows of the image: two of each chroma component
+	block                   [64]int16 // the current one
 	blocks                  []int16   // with Optimize: all coefficients in file order
 	dcCodes, acCodes        [2]codes
 	dcCounts, acCounts      [2]counts
@@ -196,7 +197,15 @@ func appendCodebook(dst []byte, index byte, book *codebook) []byte {
 func (e *Encoder) appendStandard(dst, pix []byte) []byte {
 	w := &e.writer
 	w.begin(e.appendScanHeader(dst, &standardDC, &standardAC))
-	var b [64]int16
+	e.eachBlock(pix, func(b *[64]int16, predictor int16, tables int) {
+		w.block(b, predictor, &e.dcCodes[tables], &e.acCodes[tables])
+	})
+	return w.end()
+}
+
+// eachBlock calls f with the coefficients of each block in file order, and the DC coefficient of the previous block
+// of its component. tables is the number of the component's tables.
+func (e *Encoder) eachBlock(pix []byte, f func(b *[64]int16, predictor int16, tables int)) {
 	for row := range ceil(e.height, 8*e.vMax) {
 		e.load(pix, row)
 		for mx := range ceil(e.width, 8*e.hMax) {
@@ -205,14 +214,13 @@ func (e *Encoder) appendStandard(dst, pix []byte) []byte {
 				for y := range p.v {
 					for x := range p.h {
 						predictor := p.predictor
-						e.transform(&b, p, mx*p.h+x, row*p.v+y)
-						w.block(&b, predictor, &e.dcCodes[p.tables], &e.acCodes[p.tables])
+						e.transform(&e.block, p, mx*p.h+x, row*p.v+y)
+						f(&e.block, predictor, p.tables)
 					}
 				}
 			}
 		}
 	}
-	return w.end()
 }
 
 // transform computes the coefficients of a block of component p. A block outside of the image

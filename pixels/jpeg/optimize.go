@@ -7,30 +7,16 @@ type counts [257]int
 // collect stores the coefficients of an image, and counts their symbols.
 func (e *Encoder) collect(pix []byte) {
 	e.dcCounts, e.acCounts = [2]counts{}, [2]counts{}
-	blocks := 0
-	down, across := ceil(e.height, 8*e.vMax), ceil(e.width, 8*e.hMax)
+	blocks, mcus := 0, ceil(e.height, 8*e.vMax)*ceil(e.width, 8*e.hMax)
 	for _, p := range e.components {
-		blocks += p.h * p.v * down * across
+		blocks += p.h * p.v * mcus
 	}
 	e.blocks = grow(e.blocks, 64*blocks)
-	at := 0
-	for row := range down {
-		e.load(pix, row)
-		for mx := range across {
-			for i := range e.components {
-				p := &e.components[i]
-				for y := range p.v {
-					for x := range p.h {
-						b := (*[64]int16)(e.blocks[at:])
-						at += 64
-						predictor := p.predictor
-						e.transform(b, p, mx*p.h+x, row*p.v+y)
-						e.count(b, predictor, p.tables)
-					}
-				}
-			}
-		}
-	}
+	rest := e.blocks
+	e.eachBlock(pix, func(b *[64]int16, predictor int16, tables int) {
+		rest = rest[copy(rest, b[:]):]
+		e.count(b, predictor, tables)
+	})
 }
 
 // count counts the symbols of a block.

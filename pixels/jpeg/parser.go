@@ -17,9 +17,7 @@ type parser struct {
 
 	quantizers     [4][64]uint16
 	hasQuantizer   [4]bool
-	dcBooks        [4]codebook
-	acBooks        [4]codebook
-	hasDC, hasAC   [4]bool
+	dc, ac         codebooks
 	interval       int // MCUs between restart markers; 0 without them
 	hasSOI, hasSOF bool
 	isJFIF         bool
@@ -27,6 +25,21 @@ type parser struct {
 	scans          int   // number of scans begun
 	scan           scanHeader
 	segment        int // offset of the current segment
+}
+
+// The codebooks of a file for DC or for AC, by number.
+type codebooks struct {
+	books [4]codebook
+	has   [4]bool
+}
+
+// complete adds the standard codebooks, if a file does not have its own.
+func (c *codebooks) complete(standard *[2]codebook) {
+	for i, book := range standard {
+		if !c.has[i] {
+			c.books[i], c.has[i] = book, true
+		}
+	}
 }
 
 // A scanHeader is the header of the next scan.
@@ -281,15 +294,15 @@ func (p *parser) readCodebooks() error {
 			book.symbols[i] = p.next()
 		}
 		left -= size
-		books, has := &p.dcBooks, &p.hasDC
+		set := &p.dc
 		if index&0x10 != 0 {
-			books, has = &p.acBooks, &p.hasAC
+			set = &p.ac
 		}
 		number := index &^ 0x10
 		if number > 3 {
 			return p.fail(Corrupt, "Huffman table %#x", index)
 		}
-		books[number], has[number] = book, true
+		set.books[number], set.has[number] = book, true
 	}
 	if left != 0 {
 		return p.fail(Corrupt, "Huffman tables of the wrong length")

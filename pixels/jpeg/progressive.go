@@ -20,11 +20,11 @@ func (d *Decoder) beginProgressive() error {
 		var err error
 		switch {
 		case s.from > 0 && s.high > 0:
-			err = d.useAC(i, c.acBook, forRefine)
+			err = d.use(i, c.acBook, forRefine)
 		case s.from > 0:
-			err = d.useAC(i, c.acBook, forFirst)
+			err = d.use(i, c.acBook, forFirst)
 		case s.high == 0:
-			err = d.useDC(i, c.dcBook)
+			err = d.use(i, c.dcBook, forDC)
 		}
 		if err != nil {
 			return err

@@ -49,38 +49,28 @@ func (d *Decoder) begin() error {
 		p.warn(BadScanHeader)
 	}
 	for i, c := range s.components {
-		if err := d.useDC(i, c.dcBook); err != nil {
+		if err := d.use(i, c.dcBook, forDC); err != nil {
 			return err
 		}
-		if err := d.useAC(i, c.acBook, forAC); err != nil {
+		if err := d.use(i, c.acBook, forAC); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// useDC prepares the DC Huffman table for the i-th component of the scan.
-func (d *Decoder) useDC(i int, book uint8) error {
-	p := &d.parser
-	if book > 3 || !p.hasDC[book] {
-		return p.fail(Corrupt, "Huffman table %d for DC is not there", book)
+// use prepares a Huffman table for the i-th component of the scan.
+func (d *Decoder) use(i int, book uint8, to purpose) error {
+	name, set, tables, scan := "AC", &d.parser.ac, &d.acTables, &d.scan.ac
+	if to == forDC {
+		name, set, tables, scan = "DC", &d.parser.dc, &d.dcTables, &d.scan.dc
 	}
-	d.scan.dc[i] = &d.dcTables[book]
-	if err := d.dcTables[book].use(&p.dcBooks[book], forDC); err != nil {
-		return p.fail(Corrupt, "%v", err)
+	if book > 3 || !set.has[book] {
+		return d.parser.fail(Corrupt, "Huffman table %d for %s is not there", book, name)
 	}
-	return nil
-}
-
-// useAC prepares the AC Huffman table for the i-th component of the scan.
-func (d *Decoder) useAC(i int, book uint8, to purpose) error {
-	p := &d.parser
-	if book > 3 || !p.hasAC[book] {
-		return p.fail(Corrupt, "Huffman table %d for AC is not there", book)
-	}
-	d.scan.ac[i] = &d.acTables[book]
-	if err := d.acTables[book].use(&p.acBooks[book], to); err != nil {
-		return p.fail(Corrupt, "%v", err)
+	scan[i] = &tables[book]
+	if err := tables[book].use(&set.books[book], to); err != nil {
+		return d.parser.fail(Corrupt, "%v", err)
 	}
 	return nil
 }

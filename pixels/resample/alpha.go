@@ -9,16 +9,6 @@ func times255(a, b byte) byte {
 	return byte((p>>8 + p) >> 8)
 }
 
-// isOpaque reports whether alpha is 255 everywhere, so that multiplying by it does nothing.
-func isOpaque(pix []byte, channels int) bool {
-	for i := channels - 1; i < len(pix); i += channels {
-		if pix[i] != 255 {
-			return false
-		}
-	}
-	return true
-}
-
 // premultiply copies pixels to dst, with their colors multiplied by alpha.
 func premultiply(dst, src []byte, channels int) {
 	for i := 0; i+channels <= len(src); i += channels {

@@ -1,5 +1,7 @@
 package resample
 
+import "slices"
+
 // A Filter is a method to compute a pixel from the pixels around its position in the source.
 type Filter uint8
 
@@ -25,10 +27,6 @@ func (f Filter) String() string {
 
 // ParseFilter returns the filter with a name.
 func ParseFilter(name string) (f Filter, ok bool) {
-	for i, n := range filterNames {
-		if n == name {
-			return Filter(i), true
-		}
-	}
-	return 0, false
+	i := slices.Index(filterNames[:], name)
+	return Filter(max(i, 0)), i >= 0
 }

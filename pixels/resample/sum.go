@@ -43,7 +43,7 @@ func (r *Resampler) sum(dst, src []byte, j Job, part image.Rectangle) {
 	out := plane{dst, part.Dx() * j.Channels}
 	in := plane{src, j.Width * j.Channels}.at(rows.first, 0)
 	hasAlpha := j.Channels == 2 || j.Channels == 4
-	if hasAlpha && !isOpaque(in.pix[:rows.need()*in.stride], j.Channels) {
+	if hasAlpha {
 		in = r.premultiplyPlane(in, j.Channels, rows.need(), left, width)
 	}
 	switch {
