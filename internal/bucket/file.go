@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 
 	"github.com/minio/minio-go/v7"
 )
@@ -19,16 +18,6 @@ type File struct {
 
 // Open returns the object u for reading, in the version that o describes. It makes no request.
 func (c *Client) Open(u URL, o Object) *File { return &File{c, u, o} }
-
-// Append appends the complete object to dst, which may be a buffer that is reused.
-func (f *File) Append(ctx context.Context, dst []byte) ([]byte, error) {
-	n := len(dst)
-	dst = slices.Grow(dst, int(f.o.Size))[:n+int(f.o.Size)]
-	if err := f.ReadRange(ctx, dst[n:], 0); err != nil {
-		return dst[:n], err
-	}
-	return dst, nil
-}
 
 // ReadRange fills dst with the object's bytes from off on. A range beyond the end is an error. A
 // retry requests only the bytes that earlier attempts did not read.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -81,3 +82,13 @@ func noise(n int) []byte {
 }
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// Append appends the complete object to dst.
+func (f *File) Append(ctx context.Context, dst []byte) ([]byte, error) {
+	n := len(dst)
+	dst = slices.Grow(dst, int(f.o.Size))[:n+int(f.o.Size)]
+	if err := f.ReadRange(ctx, dst[n:], 0); err != nil {
+		return dst[:n], err
+	}
+	return dst, nil
+}

@@ -101,11 +101,7 @@ func (s *Storage) CanPut(name string) bool { return has[Putter](s, name) }
 
 // CheckName returns an error if every operation on a name fails. An invalid name is [ErrName].
 func (s *Storage) CheckName(name string) error {
-	r, err := s.Of(name)
-	if err != nil {
-		return err
-	}
-	if c, ok := r.(NameChecker); ok {
+	if c, ok := s.Of(name).(NameChecker); ok {
 		return c.CheckName(name)
 	}
 	return nil
@@ -126,11 +122,7 @@ func (s *Storage) Put(
 func (s *Storage) Copy(
 	ctx context.Context, to, from string, size int64, crc uint32, cond Condition,
 ) (etag string, err error) {
-	r, err := s.Of(to)
-	if err != nil {
-		return "", err
-	}
-	c, ok := r.(Copier)
+	c, ok := s.Of(to).(Copier)
 	if !ok || schemeOf(from) != schemeOf(to) {
 		return "", &fs.PathError{Op: "copy", Path: from, Err: errors.ErrUnsupported}
 	}
@@ -151,27 +143,18 @@ func (s *Storage) Delete(ctx context.Context, names ...string) error {
 
 // putter returns the store of a name that is to be written.
 func (s *Storage) putter(name string) (Putter, error) {
-	r, err := s.Of(name)
-	if err != nil {
-		return nil, err
+	if p, ok := s.Of(name).(Putter); ok {
+		return p, nil
 	}
-	p, ok := r.(Putter)
-	if !ok {
-		return nil, &fs.PathError{Op: "write", Path: name, Err: errors.ErrUnsupported}
-	}
-	return p, nil
+	return nil, cmp.Or(s.CheckName(name), error(&fs.PathError{Op: "write", Path: name, Err: errors.ErrUnsupported}))
 }
 
 // Describe describes a file. A directory is fs.ErrNotExist.
 func (s *Storage) Describe(ctx context.Context, name string) (fs.FileInfo, error) {
-	r, err := s.Of(name)
-	if err != nil {
-		return nil, err
-	}
-	if d, ok := r.(Describer); ok {
+	if d, ok := s.Of(name).(Describer); ok {
 		return d.Describe(ctx, name)
 	}
-	info, err := r.Stat(name)
+	info, err := s.Stat(name)
 	if err == nil && info.IsDir() {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
 	}
@@ -180,14 +163,10 @@ func (s *Storage) Describe(ctx context.Context, name string) (fs.FileInfo, error
 
 // Same reports whether a file has so many bytes with this CRC-32C, and returns its ETag in any case.
 func (s *Storage) Same(ctx context.Context, name string, size int64, crc uint32) (etag string, isSame bool, err error) {
-	r, err := s.Of(name)
-	if err != nil {
-		return "", false, err
-	}
-	if c, ok := r.(Comparer); ok {
+	if c, ok := s.Of(name).(Comparer); ok {
 		return c.Same(ctx, name, size, crc)
 	}
-	return same(r, name, size, crc)
+	return same(s, name, size, crc)
 }
 
 // same is [Comparer.Same] of a store without checksums: it reads the file.
@@ -210,11 +189,7 @@ func same(r Reader, name string, size int64, crc uint32) (etag string, isSame bo
 
 // Uploads returns the unfinished uploads of files whose names begin with prefix.
 func (s *Storage) Uploads(ctx context.Context, prefix string) ([]Upload, error) {
-	r, err := s.Of(prefix)
-	if err != nil {
-		return nil, err
-	}
-	if a, ok := r.(Aborter); ok {
+	if a, ok := s.Of(prefix).(Aborter); ok {
 		return a.Uploads(ctx, prefix)
 	}
 	return nil, nil
@@ -222,11 +197,7 @@ func (s *Storage) Uploads(ctx context.Context, prefix string) ([]Upload, error) 
 
 // Abort ends an upload that [Storage.Uploads] returned.
 func (s *Storage) Abort(ctx context.Context, up Upload) error {
-	r, err := s.Of(up.Name)
-	if err != nil {
-		return err
-	}
-	if a, ok := r.(Aborter); ok {
+	if a, ok := s.Of(up.Name).(Aborter); ok {
 		return a.Abort(ctx, up)
 	}
 	return nil

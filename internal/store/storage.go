@@ -85,51 +85,45 @@ func (s *Storage) HasLinks(name string) bool { return has[Linker](s, name) }
 
 // has reports whether the store of a name has a capability.
 func has[Capability any](s *Storage, name string) bool {
-	r, err := s.Of(name)
-	_, ok := r.(Capability)
-	return err == nil && ok
+	_, ok := s.Of(name).(Capability)
+	return ok
 }
 
 // HasStore reports whether there is a store for a name.
-func (s *Storage) HasStore(name string) bool {
-	_, err := s.Of(name)
-	return err == nil
-}
+func (s *Storage) HasStore(name string) bool { return !has[noStore](s, name) }
 
 // ErrNoStore is the error of a URL in a storage without a store for it.
 var ErrNoStore = errors.New("no store has URLs of this scheme")
 
-// Of returns the store of a name.
-func (s *Storage) Of(name string) (Reader, error) {
+// A noStore is the store of URLs that no store has.
+type noStore struct{}
+
+func (noStore) CheckName(name string) error                { return noStoreError(name) }
+func (noStore) Open(name string) (File, error)             { return nil, noStoreError(name) }
+func (noStore) Stat(name string) (fs.FileInfo, error)      { return nil, noStoreError(name) }
+func (noStore) ReadDir(name string) ([]fs.DirEntry, error) { return nil, noStoreError(name) }
+
+func noStoreError(name string) error { return &fs.PathError{Op: "open", Path: name, Err: ErrNoStore} }
+
+// Of returns the store of a name. If no store has it, each method returns [ErrNoStore].
+func (s *Storage) Of(name string) Reader {
 	scheme := schemeOf(name)
 	if scheme == "" {
-		return s.orOS().local, nil
+		return s.orOS().local
 	}
 	for _, stores := range []map[string]Reader{s.orOS().given, s.orOS().schemes} {
 		if r, ok := stores[scheme]; ok {
-			return r, nil
+			return r
 		}
 	}
-	return nil, &fs.PathError{Op: "open", Path: name, Err: ErrNoStore}
+	return noStore{}
 }
 
 // Open opens a file as it is now.
-func (s *Storage) Open(name string) (File, error) {
-	r, err := s.Of(name)
-	if err != nil {
-		return nil, err
-	}
-	return r.Open(name)
-}
+func (s *Storage) Open(name string) (File, error) { return s.Of(name).Open(name) }
 
 // Stat describes a file or directory; it follows links.
-func (s *Storage) Stat(name string) (fs.FileInfo, error) {
-	r, err := s.Of(name)
-	if err != nil {
-		return nil, err
-	}
-	return r.Stat(name)
-}
+func (s *Storage) Stat(name string) (fs.FileInfo, error) { return s.Of(name).Stat(name) }
 
 // Lstat is Stat that does not follow a link, where a store has links.
 func (s *Storage) Lstat(name string) (fs.FileInfo, error) {
@@ -140,37 +134,23 @@ func (s *Storage) Lstat(name string) (fs.FileInfo, error) {
 }
 
 // ReadDir lists a directory, sorted by name.
-func (s *Storage) ReadDir(name string) ([]fs.DirEntry, error) {
-	r, err := s.Of(name)
-	if err != nil {
-		return nil, err
-	}
-	return r.ReadDir(name)
-}
+func (s *Storage) ReadDir(name string) ([]fs.DirEntry, error) { return s.Of(name).ReadDir(name) }
 
 // List calls visit with each file whose name begins with prefix, in byte order of the names. The
 // first error of visit ends it and is returned as it is.
 func (s *Storage) List(ctx context.Context, prefix string, visit func(name string, info fs.FileInfo) error) error {
-	r, err := s.Of(prefix)
-	if err != nil {
-		return err
-	}
-	if l, ok := r.(Lister); ok {
+	if l, ok := s.Of(prefix).(Lister); ok {
 		return l.List(ctx, prefix, visit)
 	}
-	return list(ctx, r, prefix, visit)
+	return list(ctx, s, prefix, visit)
 }
 
 // Get returns a file of at most limit bytes, as it is now. A larger one is a *LargeError.
 func (s *Storage) Get(ctx context.Context, name string, limit int64) ([]byte, fs.FileInfo, error) {
-	r, err := s.Of(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	if g, ok := r.(Getter); ok {
+	if g, ok := s.Of(name).(Getter); ok {
 		return g.Get(ctx, name, limit)
 	}
-	return get(r, name, limit)
+	return get(s, name, limit)
 }
 
 // Move gives a complete local file another name. If that leads to another store, the file is
@@ -204,12 +184,8 @@ func (s *Storage) Remove(name string) error {
 // OpenVersion opens a file if it is that version. If it is not, opening or reading it returns
 // [ErrChanged].
 func (s *Storage) OpenVersion(ctx context.Context, name string, version Version) (File, error) {
-	r, err := s.Of(name)
-	if err != nil {
-		return nil, err
-	}
-	if o, ok := r.(VersionOpener); ok {
+	if o, ok := s.Of(name).(VersionOpener); ok {
 		return o.OpenVersion(ctx, name, version)
 	}
-	return openVersion(r, name, version)
+	return openVersion(s, name, version)
 }

@@ -109,12 +109,13 @@ func (s *Store) Get(ctx context.Context, name string, limit int64) ([]byte, fs.F
 		return nil, nil, err
 	}
 	data, o, err := c.Get(ctx, u, min(limit, oneRequest))
-	info := objectInfo{name: path.Base(o.Key), o: o}
+	info := infoOf(o)
 	switch {
 	case errors.Is(err, bucket.ErrTooLarge) && o.Size > limit:
 		return nil, info, &store.LargeError{Size: o.Size}
 	case errors.Is(err, bucket.ErrTooLarge):
-		data, err = c.Open(u, o).Append(ctx, nil)
+		data = make([]byte, o.Size)
+		err = c.Open(u, o).ReadRange(ctx, data, 0)
 	}
 	return data, info, objectError("read", name, err)
 }
@@ -129,7 +130,7 @@ func (s *Store) Stat(name string) (fs.FileInfo, error) {
 	if u.Key != "" && !strings.HasSuffix(u.Key, "/") {
 		o, err := c.Stat(s.ctx, u)
 		if err == nil {
-			return objectInfo{name: path.Base(o.Key), o: o}, nil
+			return infoOf(o), nil
 		}
 		if none = err; !errors.Is(err, fs.ErrNotExist) || bucket.IsNoBucket(err) {
 			return nil, objectError("stat", name, err)
@@ -168,7 +169,7 @@ func (s *Store) List(ctx context.Context, prefix string, visit func(name string,
 	root := strings.TrimSuffix(prefix, u.Key)
 	var refused error
 	err = c.List(ctx, u, func(o bucket.Object) error {
-		refused = visit(root+o.Key, objectInfo{name: path.Base(o.Key), o: o})
+		refused = visit(root+o.Key, infoOf(o))
 		return refused
 	})
 	if refused != nil {
@@ -269,7 +270,7 @@ func (f *object) Close() error {
 func (f *object) Name() string { return f.name }
 
 func (f *object) Stat() (fs.FileInfo, error) {
-	return objectInfo{name: path.Base(f.o.Key), o: f.o}, nil
+	return infoOf(f.o), nil
 }
 
 // An objectRange is a range of an object that is being read.
@@ -292,6 +293,8 @@ type objectInfo struct {
 	isDir bool
 	o     bucket.Object
 }
+
+func infoOf(o bucket.Object) objectInfo { return objectInfo{name: path.Base(o.Key), o: o} }
 
 func (e objectInfo) Name() string               { return e.name }
 func (e objectInfo) IsDir() bool                { return e.isDir }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"path"
 
 	"tfr-build/internal/bucket"
 	"tfr-build/internal/store"
@@ -91,7 +90,7 @@ func (s *Store) Describe(ctx context.Context, name string) (fs.FileInfo, error) 
 	if err != nil {
 		return nil, objectError("stat", name, err)
 	}
-	return objectInfo{name: path.Base(o.Key), o: o}, nil
+	return infoOf(o), nil
 }
 
 // Same compares an object by the checksum that the store has, or reads it.
