@@ -49,15 +49,6 @@ func (p *parser) parseString() *node {
 	return n
 }
 
-// escapes are the escape sequences of one letter.
-var escapes = map[byte]byte{
-	'n': '\n', 't': '\t', 'r': '\r', 'a': '\a', 'b': '\b', 'f': '\f', 'v': '\v', '\\': '\\', '"': '"', '\'': '\'',
-	'`': '`', '?': '?',
-}
-
-// codes are the escape sequences of a code point, with the number of their hexadecimal digits.
-var codes = map[byte]int{'x': 2, 'X': 2, 'u': 4, 'U': 8}
-
 // unescape replaces the escape sequences in a string. at is the offset of the string in the
 // expression.
 func (p *parser) unescape(at int, inner string) string {
@@ -69,49 +60,36 @@ func (p *parser) unescape(at int, inner string) string {
 			continue
 		}
 		letter := inner[i+1] // the last character is never a backslash
-		if c, ok := escapes[letter]; ok {
-			out = append(out, c)
+		if strings.IndexByte("\"'`?", letter) >= 0 {
+			out = append(out, letter)
 			i += 2
 			continue
 		}
-		r, size := codePoint(inner[i+1:])
-		if size == 0 && (codes[letter] > 0 || isDigit(letter)) {
+		const longest = len(`\U0010ffff`)
+		escape := inner[i:min(i+longest, len(inner))]
+		if letter == 'X' {
+			escape = `\x` + escape[2:]
+		}
+		r, _, rest, err := strconv.UnquoteChar(escape, 0)
+		switch {
+		case err == nil:
+			out = utf8.AppendRune(out, r)
+			i += len(escape) - len(rest)
+		case strings.IndexByte("xXuU0123456789", letter) >= 0:
 			p.addError(at+i, "an escape that is no character, "+inner[i:min(i+6, len(inner))], "")
 			return ""
-		}
-		if size == 0 {
+		default:
 			p.addError(at+i, "there is no escape "+inner[i:i+1+sizeOfRune(inner[i+1:])],
 				`r"…" is a string without escapes; \\ is a backslash`)
 			return ""
 		}
-		out = utf8.AppendRune(out, r)
-		i += 1 + size
 	}
 	return string(out)
 }
 
-func isDigit(c byte) bool { return c-'0' <= 9 }
-
 func sizeOfRune(s string) int {
 	_, size := utf8.DecodeRuneInString(s)
 	return size
-}
-
-// codePoint parses x, u, or U with hexadecimal digits, or three octal digits. size is 0 if they are
-// not a valid character.
-func codePoint(s string) (r rune, size int) {
-	digits, base, size := codes[s[0]], 16, 1
-	if digits == 0 {
-		digits, base, size = 3, 8, 0
-	}
-	if len(s) < size+digits {
-		return 0, 0
-	}
-	x, err := strconv.ParseUint(s[size:size+digits], base, 32)
-	if err != nil || !utf8.ValidRune(rune(x)) || x > utf8.MaxRune {
-		return 0, 0
-	}
-	return rune(x), size + digits
 }
 
 // quoteShort quotes a part of the expression for messages, truncated if it is long.
