@@ -35,13 +35,20 @@ func Stretch(dst []Block, b []byte, delim byte) Seen {
 	if len(b) == 0 {
 		return 0
 	}
-	return stretch(dst, b, delim)
+	if hasAVX2 {
+		return stretchAVX2(&dst[0], &b[0], len(dst), delim)
+	}
+	return stretchGo(dst, b, delim)
 }
 
 // Line computes the blocks at the beginning of b, up to the first block with an LF. It stops
 // earlier if dst is full or b has no further complete block. It returns the number of blocks.
 func Line(dst []Block, b []byte, delim byte) int {
-	return line(dst, b, delim)
+	n := min(len(dst), len(b)/Size)
+	if n > 0 && hasAVX2 {
+		return lineAVX2(&dst[0], &b[0], n, delim)
+	}
+	return lineGo(dst[:n], b, delim)
 }
 
 // Odd sets each bit for which the bits of mask up to and including it have an odd sum. For a mask

@@ -2,7 +2,6 @@ package tarfile
 
 import (
 	"bytes"
-	"encoding/binary"
 	"strconv"
 )
 
@@ -31,14 +30,7 @@ type header []byte
 func (h header) typeFlag() byte { return h[156] }
 
 // isZero reports whether the block has only zeros, as the blocks at the end of an archive do.
-func (h header) isZero() bool {
-	for at := 0; at < BlockSize; at += 8 {
-		if binary.LittleEndian.Uint64(h[at:]) != 0 {
-			return false
-		}
-	}
-	return true
-}
+func (h header) isZero() bool { return [BlockSize]byte(h) == [BlockSize]byte{} }
 
 // isSound reports whether the checksum is right. Old writers added bytes as signed numbers.
 func (h header) isSound() bool {
