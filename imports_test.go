@@ -289,7 +289,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/infer": {
 		own: `internal/store internal/plural pipeline/config schema schema/date sources sources/column
-			sources/compress sources/files pixels/header sources/input`,
+			sources/compress sources/files sources/lines pixels/header sources/input`,
 		tests: `arrayrecord internal/bucket message pipeline tfrecord internal/store/objects
 			github.com/rogpeppe/go-internal/txtar gopkg.in/yaml.v3 github.com/parquet-go/parquet-go/format`,
 	},

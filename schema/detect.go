@@ -13,6 +13,12 @@ func IsInteger(text []byte) (zeros, ok bool) {
 // IsFloat reports whether a string is a number in the range of a float32. nan and inf are not.
 func IsFloat(text []byte) bool { return isFloat(text) }
 
+// IsNonfinite reports whether a string is nan or an infinity.
+func IsNonfinite(text []byte) bool {
+	_, ok := nonfinite(text)
+	return ok
+}
+
 // ReadMarked reports whether text is a number with these marks, as a feature with Thousands and
 // Decimal reads it, and whether it is an integer. It is certain of the marks if the string has both,
 // or two thousands marks: 1,299 may also be a fraction.

@@ -12,17 +12,25 @@ import (
 // A feature is a line of the block `features`, or a comment in its place.
 type feature struct {
 	key     string
-	spec    string // the text after the key
+	from    string // path of its column; empty if it cannot be a feature
+	spec    spec
 	note    string // the reason for the spec
 	skipped bool   // the line is a comment
 
 	isUsable bool   // it is skipped because it tells rows nothing, and used if no other remains
 	moves    string // keys of `convert` that move its coordinates with the images
-	column   string // its column, if that has a number in every row; otherwise empty
-	number   string // type of those numbers: int64 or float
+	number   string // int64 or float, if its column has a number in every row; otherwise empty
 }
 
-// A spec is the keys of a feature, in order.
+// text returns what follows the key.
+func (f feature) text() string {
+	if f.from != f.key && !f.spec.has("from") {
+		return append(spec{"from: " + scalar(f.from)}, f.spec...).String()
+	}
+	return f.spec.String()
+}
+
+// A spec is the keys of a feature, in order. They do not have the column if it has the name of the feature.
 type spec []string
 
 func (s *spec) add(key, value string) { *s = append(*s, key+": "+value) }

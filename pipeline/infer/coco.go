@@ -26,9 +26,6 @@ func (f *findings) addCOCO(ctx context.Context, dir string, names []string) (boo
 	i := slices.IndexFunc(cocoNames, func(p *regexp.Regexp) bool {
 		return slices.ContainsFunc(names, func(name string) bool { return p.MatchString(base(name)) })
 	})
-	if i < 0 {
-		return false, nil
-	}
 	const most = 8 // documents of any name that are read
 	all := names
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !cocoNames[i].MatchString(base(name)) })
@@ -46,7 +43,7 @@ func (f *findings) addCOCO(ctx context.Context, dir string, names []string) (boo
 			return false, err
 		}
 		switch is, err := f.isCOCO(ctx, path, &r); {
-		case err != nil || !is && !anyName:
+		case err != nil:
 			return false, err
 		case !is:
 			others = append(others, name)
@@ -127,6 +124,10 @@ func (d *draft) of(typ *sourceType, list ...source) *draft {
 // are not as COCO has them get features by the rules for all columns.
 func (c *coco) addFeatures(categories *summary) {
 	n, forms := newChooser(c.summary, false), readLayouts()
+	add := func(col *columnSummary, prefix string, of int) {
+		at := location{columnSummary: col, key: "objects/" + col.name, path: prefix + col.name, of: of, outer: 1}
+		n.addValue(col.profile, at)
+	}
 	for _, col := range c.columns {
 		from, v := len(n.list), col.profile
 		switch known := c.knownFeatures(forms[len(forms)-1], col.name, v); {
@@ -136,13 +137,11 @@ func (c *coco) addFeatures(categories *summary) {
 		case known != nil:
 			n.list = append(n.list, known...)
 		default:
-			at := location{columnSummary: col, key: "objects/" + col.name, path: "objects." + col.name, outer: 1}
-			at.of = c.valid()
-			n.addValue(v, at)
+			add(col, "objects.", c.valid())
 		}
 		for i := range n.list[from:] {
 			f := &n.list[from+i]
-			if f.key == "objects/points" && strings.Contains(f.spec, ", 2]") {
+			if f.key == "objects/points" && strings.Contains(f.text(), ", 2]") {
 				f.moves = "points: [{xy: objects.points, unit: pixel}]"
 			}
 			if v.sources < len(c.opened) && !f.skipped { // a list that is missing has no default
@@ -151,13 +150,11 @@ func (c *coco) addFeatures(categories *summary) {
 		}
 	}
 	if categories != nil {
-		n.list = append(n.list, feature{key: "objects/label",
-			spec: "{from: category.name, classes: auto, shape: [-1]}", note: "by the names of the categories"})
+		n.list = append(n.list, feature{key: "objects/label", from: "category.name",
+			spec: spec{"classes: auto", "shape: [-1]"}, note: "by the names of the categories"})
 		for _, col := range categories.columns {
 			if col.name != "id" && col.name != "name" && col.skipReason == "" {
-				at := location{columnSummary: col, key: "objects/" + col.name, path: "category." + col.name, outer: 1}
-				at.of = categories.valid()
-				n.addValue(col.profile, at)
+				add(col, "category.", categories.valid())
 			}
 		}
 	}
@@ -176,25 +173,26 @@ func (p *profile) isVector() bool {
 
 // knownFeatures returns the features of a key of objects whose values are as COCO's layout has them; nil for others.
 func (c *coco) knownFeatures(layout *form, key string, v *profile) (list []feature) {
-	occurs := map[string]bool{} // by column
-	switch {
-	case key == "bbox" && v.isVector() && v.most == 4, key == "keypoints" && v.isVector() && v.most%3 == 0,
-		key == "area" && v.areNumbers(), key == "iscrowd" && (v.bools == v.present() || v.areNumbers() &&
-			v.numbers.ints == v.numbers.count && v.numbers.low >= 0 && v.numbers.high <= 1):
-		occurs["objects."+key] = true
-	case key == "segmentation":
+	isKnown := map[string]bool{
+		"bbox": v.isVector() && v.most == 4, "keypoints": v.isVector() && v.most%3 == 0, "area": v.areNumbers(),
+		"iscrowd": v.bools == v.present() || v.areNumbers() && v.numbers.ints == v.numbers.count &&
+			v.numbers.low >= 0 && v.numbers.high <= 1,
+	}
+	occurs := map[string]bool{"objects." + key: isKnown[key]}
+	if key == "segmentation" {
 		occurs = c.masks(v)
 	}
 	missing := c.valid() - v.present()
 	without := share(missing, c.valid(), "object")
 	for _, f := range layout.features {
-		switch f.spec = strings.Replace(f.spec, "N]", fmt.Sprint(v.most)+"]", 1); {
-		case !occurs[fromPath.FindStringSubmatch(f.spec)[1]]:
+		f.spec = spec{strings.Replace(f.spec[0], "N]", fmt.Sprint(v.most)+"]", 1)}
+		switch {
+		case !occurs[f.from]:
 			continue
-		case missing > 0 && strings.Contains(f.spec, "-1, -1"):
+		case missing > 0 && strings.Contains(f.spec[0], "-1, -1"):
 			f = f.asComment(without + " have no mask, and these lists have no default")
-		case missing > 0 && !strings.Contains(f.spec, "missing"):
-			f.spec = strings.TrimSuffix(f.spec, "}") + ", missing: {default: 0}}"
+		case missing > 0 && !strings.Contains(f.spec[0], "missing"):
+			f.spec.add("missing", "{default: 0}")
 			f.note = joinNotes(f.note, without+" without it")
 		}
 		list = append(list, f)

@@ -29,7 +29,7 @@ func (s *summary) inspectColumns(ctx context.Context) error {
 	for _, c := range all {
 		c.profile = newProfile(most, max(c.known.Depth, min(len(c.known.Shape), 1)))
 		c.profile.texts.isComplete = isCounted(c.name)
-		c.isBytes = s.typ.Rows == input.Lists || s.typ.Rows == input.Contents || c.known.Type == "bytes"
+		c.isBytes = s.typ.Rows == input.Lists || s.typ.Rows == input.Contents
 		if s.typ.Rows == input.Lists {
 			c.profile.depth = 1
 		}
@@ -60,7 +60,7 @@ func (s *summary) inspectColumns(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.typ.Rows == input.Cells && !s.typ.NullWords && len(all) == 1 { // the column is all of a line
+	if s.typ == s.types.lineType() && len(all) == 1 { // the column is all of a line
 		s.Blank = all[0].profile.removeBlank()
 	}
 	if s.typ.Rows == input.Contents {
@@ -241,14 +241,10 @@ func (s *summary) readClassNames() error {
 }
 
 // imageColumn returns the column whose values are images: bytes, or a struct of bytes and path, as
-// Hugging Face writes them. It is empty if no column has images, or if the
-// source already names it.
+// Hugging Face writes them. It is empty if no column has images.
 func (s *summary) imageColumn() string {
 	for _, c := range s.columns {
-		switch p := c.profile; {
-		case c.isImage:
-			return ""
-		case p != nil && p.areImages():
+		if p := c.profile; p != nil && p.areImages() {
 			return strings.TrimSuffix(strings.TrimSuffix(c.name, ".bytes"), ".*")
 		}
 	}

@@ -14,17 +14,20 @@ import (
 	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
 	"tfr-build/pipeline/config"
+	"tfr-build/sources/column"
+	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
 // A form is what the files with the names of images have in them: a line or an element of a list for each object.
 type form struct {
-	typ, options string         // of the joined table
-	layout       string         // in comments
-	where        string         // condition of a line, if other files are there
-	lines        *regexp.Regexp // that a file may have
-	derive       []line
-	features     []feature
+	typ      string // of the joined table
+	options  []line
+	layout   string         // in comments
+	where    string         // condition of a line, if other files are there
+	lines    *regexp.Regexp // that a file may have
+	derive   []line
+	features []feature
 
 	objects []input.Option // of documents: options that make the objects the rows
 }
@@ -65,17 +68,14 @@ func readLayouts() (forms []*form) {
 			column, _, _ = strings.Cut(column, ":")
 			keys, note, _ := strings.Cut(cells[1], " # ")
 			if key, keys, is := strings.Cut(keys, ": "); is {
-				f.features = append(f.features, feature{key: "objects/" + key, note: note, moves: cells[2],
-					spec: "{from: objects." + column + ", type: " + keys + "}"})
+				f.features = append(f.features, feature{key: "objects/" + key, from: "objects." + column,
+					spec: typed(keys), note: note, moves: cells[2]})
 			}
 		}
 		forms = append(forms, f)
 	}
 	return forms
 }
-
-// lookedTexts is the number of files of a form that are read.
-const lookedTexts = 400
 
 // addCompanions finds the files that belong to the rows of a tree, among images that may be masks and other files. It
 // returns those that belong to none.
@@ -108,7 +108,9 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []
 		t.with = append(t.with, c)
 	}
 	for _, c := range t.with {
-		c.mixed = slices.ContainsFunc(rest, c.isAt)
+		glob := c.glob()
+		isThere := func(name string) bool { return files.Match(glob, store.Join(c.root, name)) }
+		c.mixed = slices.ContainsFunc(rest, isThere)
 		rest = without(rest, []string{c.classes})
 		if c.form != nil && c.form.objects != nil && c.lacking == 0 && !c.deep {
 			document := *c
@@ -121,10 +123,7 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []
 
 // without returns names without some of them.
 func without(names, some []string) []string {
-	isOne := map[string]bool{}
-	for _, name := range some {
-		isOne[name] = true
-	}
+	isOne := column.SetOf(some)
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return isOne[name] })
 }
 
@@ -146,18 +145,6 @@ func (c *companion) merge(other *companion, rows []string) {
 	for slices.ContainsFunc(c.files, isOutside) {
 		c.place.dir = path.Dir(c.place.dir)
 	}
-}
-
-// isAt reports whether a file that is not of the companion is where its files are.
-func (c *companion) isAt(name string) bool {
-	if !strings.HasSuffix(name, c.place.end) {
-		return false
-	}
-	if c.deep {
-		return c.place.dir == "." || strings.HasPrefix(name, c.place.dir+"/")
-	}
-	is, _ := path.Match(path.Join(reference.ReplaceAllString(c.place.dir, "*"), "*"+c.place.end), name)
-	return is
 }
 
 // readForm reads some files of a companion to find out their form. Files of other forms stay without one.
@@ -183,12 +170,9 @@ func (f *findings) readForm(ctx context.Context, c *companion, others []string) 
 		if err != nil {
 			return err
 		}
-		if choice.Type == "" && len(choice.Options) > 0 {
+		if len(choice.Options) > 0 {
 			c.form = &form{typ: r.typ.name, layout: "documents, whose other keys are not joined",
-				objects: choice.Options}
-			for _, l := range optionLines(choice.Options) {
-				c.form.options += ", " + l.text
-			}
+				options: optionLines(choice.Options), objects: choice.Options}
 			return nil
 		}
 	}
@@ -198,9 +182,9 @@ func (f *findings) readForm(ctx context.Context, c *companion, others []string) 
 // readTexts finds the form of lines of text; files of another form are loaded.
 func (f *findings) readTexts(c *companion, others []string) {
 	forms := readLayouts()
-	lines, most := 0, 0.0
-	for i := range min(len(c.files), lookedTexts) {
-		data, err := f.ReadFile(store.Join(c.root, c.files[i*len(c.files)/min(len(c.files), lookedTexts)]), maxRead)
+	lines, most, n := 0, 0.0, min(len(c.files), lookedMost)
+	for i := range n {
+		data, err := f.ReadFile(store.Join(c.root, c.files[i*len(c.files)/n]), maxRead)
 		if err != nil || !isText(data) {
 			return
 		}
@@ -224,14 +208,14 @@ func (f *findings) readTexts(c *companion, others []string) {
 		return
 	}
 	c.form = forms[0]
-	c.form.typ, c.form.options = f.types.lineType().name, ", skip_blank: true"
+	c.form.typ, c.form.options = f.types.lineType().name, []line{bare("skip_blank: true")}
 	label := &c.form.features[0]
 	if label.key != "objects/label" {
 		return
 	}
 	names, file := f.classNames(c.root, others)
 	if most < float64(len(names)) && !slices.Contains(names, "") && len(unique(names)) == len(names) {
-		label.spec = "{from: objects.class, classes: {names: " + list(names) + ", numbers: true}}"
+		label.spec = spec{"classes: {names: " + list(names) + ", numbers: true}"}
 		label.note, c.classes = "names from "+file, file
 	}
 }
@@ -352,13 +336,13 @@ func featuresOf(all []*companion) (list []feature) {
 		case c.form != nil:
 			list = append(list, c.form.features...)
 		case c.as != "":
-			f := feature{key: c.column, spec: "string", note: c.note()}
+			f := feature{key: c.column, from: c.column, spec: typed("string"), note: c.note()}
 			if c.spare {
 				f = f.asComment("the complete document, also what is outside of these objects")
 			}
 			list = append(list, f)
 		default:
-			f := feature{key: c.column, spec: "{from: " + c.column + "}"}
+			f := feature{key: c.column, from: c.column, spec: spec{"from: " + c.column}}
 			if strings.HasSuffix(c.place.end, ".png") {
 				f.moves = "masks: [" + c.column + "]"
 			}
@@ -385,9 +369,8 @@ func (d *draft) follow() string {
 			continue
 		} else if isBoxes && boxes < 0 {
 			boxes = len(keys)
-		} else if from, is := strings.CutPrefix(f.spec, "{from: "); is && strings.HasPrefix(f.key, "objects/") {
-			from, _, _ = strings.Cut(strings.TrimSuffix(from, "}"), ", ")
-			with = append(with, from)
+		} else if strings.HasPrefix(f.key, "objects/") {
+			with = append(with, f.from)
 		}
 		if f.moves != "" {
 			keys = append(keys, f.moves)

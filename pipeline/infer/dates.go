@@ -118,8 +118,7 @@ func (d *dates) format(texts int) (f *dateFit, unsure bool) {
 
 // swaps reports whether one format has the month where the other has the day.
 func (f *dateFit) swaps(other *dateFit) bool {
-	isMonth := strings.HasPrefix(f.format, "%m")
-	return isMonth != strings.HasPrefix(other.format, "%m") && (isMonth || strings.HasPrefix(other.format, "%m"))
+	return strings.HasPrefix(f.format, "%m") != strings.HasPrefix(other.format, "%m")
 }
 
 // keys returns the keys of a feature of such dates.
@@ -134,7 +133,7 @@ func (f *dateFit) keys() (s spec) {
 // dateType returns the date format of a column, and a note. The note is empty if the strings are not dates.
 func dateType(x *texts) (s spec, note string) {
 	f, _ := x.dates.format(x.count)
-	if f == nil || x.count == 0 {
+	if f == nil {
 		return nil, ""
 	}
 	note = shown(f.least) + " to " + shown(f.most)
@@ -153,5 +152,5 @@ func dateType(x *texts) (s spec, note string) {
 // isDated reports whether the strings are dates in a known format.
 func (x *texts) isDated() bool {
 	f, _ := x.dates.format(x.count)
-	return f != nil && x.count > 0
+	return f != nil
 }

@@ -279,28 +279,14 @@ func valueText(value any) string {
 // addJoins adds the joins of tables in the files of a source, which must have the keys of its
 // files.
 func (s *source) addJoins(typ string, joins []input.TableJoin) {
-	if len(joins) == 0 {
-		return
-	}
-	_, files, _ := strings.Cut(s.keys[0].text, ": ")
-	if files == "" { // a list with one line per file
-		var all []string
-		for _, item := range s.keys[0].items {
-			all = append(all, item[0].text)
-		}
-		files = "[" + strings.Join(all, ", ") + "]"
-	}
 	join := bare("join:")
 	for _, j := range joins {
-		table := typ + ": {files: " + files
-		for _, l := range optionLines(j.Options) {
-			table += ", " + l.text
-		}
+		table := typ + ": " + flat(slices.Concat(s.keys, optionLines(j.Options)))
 		many := ""
 		if j.Many {
 			many = "true"
 		}
-		join.items = append(join.items, []line{entry(table+"}", j.Note), bare("on: {" + j.Ours + ": " + j.Theirs + "}"),
+		join.items = append(join.items, []line{entry(table, j.Note), bare("on: {" + j.Ours + ": " + j.Theirs + "}"),
 			bare("many: " + many), bare("prefix: " + j.Prefix)})
 	}
 	s.steps = append(s.steps, join)

@@ -41,16 +41,17 @@ func (c *chooser) columnFeatures(col *columnSummary) []feature {
 		c.leaveOut(col.name, share(c.valid()-col.profile.count, c.valid(), "row")+" lack this key, and its path leads "+
 			"through another value there; rename the key in the file to keep it")
 	case col.name == c.split:
-		c.list = []feature{feature{key: col.name, spec: "string"}.asComment("it names the split of a row")}
+		f := feature{key: col.name, from: col.name, spec: typed("string")}
+		c.list = []feature{f.asComment("it names the split of a row")}
 	case col.isImage:
 		return c.imageFeatures(col)
 	case col.isClass:
 		at.key, at.some = "label", c.isSampled()
 		c.addValue(col.profile, at)
 	case c.typ.Rows == input.FileRows && col.profile == nil:
-		return []feature{{key: col.name, spec: "string"}}
+		return []feature{{key: col.name, from: col.name, spec: typed("string")}}
 	case col.bytes != "":
-		return []feature{{key: at.key, spec: "bytes", note: col.bytes}}
+		return []feature{{key: at.key, from: at.path, spec: typed("bytes"), note: col.bytes}}
 	default:
 		at.some = c.typ.Repeated && col.profile.present() < at.of // a document with another root
 		c.addValue(col.profile, at)
@@ -171,10 +172,7 @@ func (c *chooser) addJSON(at *location, why string) {
 		name += "_"
 	}
 	c.derived = append(c.derived, bare(scalar(name)+": "+scalar("json("+input.Operand(at.path)+")")))
-	of := location{key: at.key, path: name}
-	s := of.spec()
-	s.add("type", "string")
-	c.list = append(c.list, feature{key: at.key, spec: s.String(), note: "JSON: " + why})
+	c.list = append(c.list, feature{key: at.key, from: name, spec: typed("string"), note: "JSON: " + why})
 }
 
 // skipEmpty adds a skipped feature for a value that no row has.
@@ -184,24 +182,13 @@ func (c *chooser) skipEmpty(at location) {
 		c.leaveOut(at.path, why)
 		return
 	}
-	s := at.spec()
-	s.add("type", "string")
-	s.add("missing", "omit")
-	c.list = append(c.list, feature{key: at.key, spec: s.String()}.asComment(why))
-}
-
-// spec returns the key `from`, if the feature needs it.
-func (at *location) spec() (s spec) {
-	if at.key != at.path {
-		s.add("from", scalar(at.path))
-	}
-	return s
+	s := append(typed("string"), "missing: omit")
+	c.list = append(c.list, feature{key: at.key, from: at.path, spec: s}.asComment(why))
 }
 
 // addFeature adds the feature of a value that is not an object.
 func (c *chooser) addFeature(p *profile, at location) {
 	t := c.typeOf(p, &at)
-	f, s := feature{key: at.key}, at.spec()
 	if len(t.spec) == 0 {
 		c.addJSON(&at, t.why)
 		return
@@ -239,14 +226,15 @@ func (c *chooser) addFeature(p *profile, at location) {
 	if at.outer == 0 && lacking > 0 {
 		t.note += "; " + c.missingNote(p, lacking, at.of)
 	}
-	s = append(s, t.spec...)
+	only := t.String()
 	if own := p.texts.words(); len(own) > 0 && !c.areNulls(own) {
-		s.add("null_values", list(own))
+		t.add("null_values", list(own))
 	}
-	f.spec, f.note = s.String(), strings.Join(append([]string{t.note}, p.texts.kept...), "; ")
+	note := strings.Join(append([]string{t.note}, p.texts.kept...), "; ")
+	f := feature{key: at.key, from: at.path, spec: t.spec, note: note}
 	isExact := p.texts.numbers.wide == 0 // also if another column makes the type of a range float
-	if only := t.String(); at.isCell && lacking == 0 && isExact && (only == "int64" || only == "float") {
-		f.column, f.number = at.name, only
+	if at.isCell && lacking == 0 && isExact && (only == "int64" || only == "float") {
+		f.number = only
 	}
 	c.list = append(c.list, c.judge(f, p, &at, lacking, isList || at.outer > 0))
 }
@@ -441,9 +429,9 @@ func joinNotes(first, second string) string {
 
 // imageFeatures returns the features of a column of images.
 func (c *chooser) imageFeatures(col *columnSummary) []feature {
-	missing, note := "", ""
+	missing, note := spec(nil), ""
 	if n := col.profile.nulls; n > 0 {
-		missing, note = ", missing: omit", "; "+plural.Of(n, "row")+" without it"
+		missing, note = spec{"missing: omit"}, "; "+plural.Of(n, "row")+" without it"
 	}
 	list := col.profile.images.imageFeatures(col.name, missing)
 	for i := range list {

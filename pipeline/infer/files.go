@@ -169,28 +169,30 @@ func (s *summary) isSampled() bool {
 }
 
 // imageFeatures returns the features of images in a column, with notes from their headers.
-func (f *imageStats) imageFeatures(column, missing string) []feature {
-	of := func(fact string) string { return "{from: " + column + fact + missing + "}" }
+func (f *imageStats) imageFeatures(column string, missing spec) []feature {
+	of := func(key, fact, note string) feature {
+		return feature{key: key, from: column + fact, spec: missing, note: note}
+	}
 	heights, widths := span(f.low[1], f.high[1]), span(f.low[0], f.high[0])
 	if f.looked == 0 {
 		heights, widths = "", ""
 	}
 	list := []feature{
-		{key: column, spec: of(""), note: countList(f.formats)},
-		{key: "height", spec: of(".height"), note: heights},
-		{key: "width", spec: of(".width"), note: widths},
-		{key: "channels", spec: of(".channels"), note: countList(f.colors)},
+		of(column, "", countList(f.formats)),
+		of("height", ".height", heights),
+		of("width", ".width", widths),
+		of("channels", ".channels", countList(f.colors)),
 	}
+	list[0].spec = append(spec{"from: " + column}, missing...)
 	if f.turned > 0 {
-		list = append(list, feature{key: "orientation", spec: of(".orientation"),
-			note: share(f.turned, f.looked, "image") + " to be turned"})
+		list = append(list, of("orientation", ".orientation", share(f.turned, f.looked, "image")+" to be turned"))
 	}
 	return list
 }
 
 // noteClasses adds comments on classes whose names differ only in case, or are names of splits.
 func (s *summary) noteClasses(names []string, areSplits bool) {
-	lower, dirs := map[string]string{}, newLevel()
+	lower, dirs := map[string]string{}, levelAt(nil, 0)
 	for _, name := range names {
 		if was, there := lower[strings.ToLower(name)]; there {
 			s.note("The classes %s and %s differ by case only: are they one?", shown(was),

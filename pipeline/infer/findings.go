@@ -2,7 +2,6 @@ package infer
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -121,25 +120,15 @@ func distinctKeys(list []feature) []feature {
 	for i := range list {
 		f := &list[i]
 		key := f.key
-		if m := fromPath.FindStringSubmatch(f.spec); seen[key] && m != nil {
-			key = strings.ReplaceAll(m[1], ".", "/")
+		if seen[key] && scalar(f.from) == f.from {
+			key = strings.ReplaceAll(f.from, ".", "/")
 		}
 		for n := 2; seen[key]; n++ {
 			key = fmt.Sprintf("%s_%d", f.key, n)
 		}
-		if key != f.key && f.spec != "" && !strings.Contains(f.spec, "from: ") {
-			keys, isMap := strings.CutPrefix(f.spec, "{")
-			if !isMap {
-				keys = "type: " + f.spec + "}"
-			}
-			f.spec = "{from: " + scalar(f.key) + ", " + keys
-		}
-		if f.key = key; f.spec != "" {
+		if f.key = key; f.from != "" {
 			seen[key] = true
 		}
 	}
 	return list
 }
-
-// fromPath matches the column of a feature.
-var fromPath = regexp.MustCompile(`from: ([^",}]+)`)

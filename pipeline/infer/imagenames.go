@@ -48,21 +48,19 @@ func (c *nameColumn) mostly(is func(name string) bool) bool { return 2*c.lacking
 func (s *summary) nameColumns() (list []nameColumn) {
 	var addValue func(name string, p *profile)
 	addValue = func(name string, p *profile) {
-		switch c := (nameColumn{name, s.valid() - p.texts.count, false, &p.texts.counter}); {
+		c := nameColumn{name, s.valid() - p.texts.count, false, &p.texts.counter}
+		isList := p.lists > 0 && p.lists == p.present() && !s.typ.Repeated && p.elem.texts.count == p.elem.count
+		if isList {
+			c = nameColumn{name, s.valid() - p.lists, true, &p.elem.texts.counter}
+			if s.typ.Rows == input.Objects {
+				c.name += ".*"
+			}
+		}
+		switch {
 		case p.present() == 0 || strings.ContainsAny(name, "{}"):
-		case p.texts.count == p.present():
+		case isList || p.texts.count == p.present():
 			if len(c.order) > 0 && c.lacking(isFileName) == 0 {
 				list = append(list, c)
-			}
-		case p.lists == p.present() && !s.typ.Repeated:
-			if names := p.elem; names.texts.count > 0 && names.texts.count == names.count {
-				c = nameColumn{name, s.valid() - p.lists, true, &names.texts.counter}
-				if s.typ.Rows == input.Objects {
-					c.name += ".*"
-				}
-				if c.lacking(isFileName) == 0 {
-					list = append(list, c)
-				}
 			}
 		case p.objects == p.present() && !p.isMap():
 			for _, key := range p.keys {
@@ -334,8 +332,8 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 				key = "stem"
 			}
 			p.why += fmt.Sprintf(". A source of the images finds each by its name: `%s: {dir: %s}`, "+
-				"`join: {%s: {%s}, on: {%s: %s}}`", d.types.directoryType(true).name,
-				scalar(d.relative(commonDir(dirs))), d.typ.name, t.flat(), key, scalar(p.column))
+				"`join: {%s: %s, on: {%s: %s}}`", d.types.directoryType(true).name,
+				scalar(d.relative(commonDir(dirs))), d.typ.name, flat(t.keys), key, scalar(p.column))
 		}
 	case c.followsRows() && (!strings.Contains(t.keys[0].text, "/*/") || has(t.steps, "from_path")):
 		at := func(row namedRow) string { return shown(d.relative(store.Join(f.root, best.of(row).dir))) }

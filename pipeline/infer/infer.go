@@ -119,11 +119,8 @@ func Features(ctx context.Context, cfg *config.Config, sys *files.System, worker
 	return p.String(), nil
 }
 
-// nameOf returns the name of a dataset made from path.
+// nameOf returns the name of a dataset made from an absolute path.
 func (d *draft) nameOf(path string) string {
-	if abs, err := store.Abs(path); err == nil {
-		path = abs
-	}
 	base := strings.ToLower(store.Base(path))
 	if isDir, err := d.IsDir(path); err == nil && !isDir {
 		base, _, _ = strings.Cut(strings.TrimLeft(base, "."), ".")
@@ -135,16 +132,11 @@ func (d *draft) nameOf(path string) string {
 	return cmp.Or(strings.TrimRight(name[:min(len(name), 100)], "_"), "data")
 }
 
-// commonDir returns the path, or for several paths the directory that contains all of them.
+// commonDir returns the absolute path, or for several paths the directory that contains all of them.
 func commonDir(paths []string) string {
 	dir := paths[0]
-	for _, p := range paths[1:] {
-		abs, err := store.Abs(dir)
-		other, absErr := store.Abs(p)
-		if err != nil || absErr != nil {
-			return paths[0]
-		}
-		for dir = abs; !within(other, dir); {
+	for _, p := range paths {
+		for !within(p, dir) {
 			dir = store.Dir(dir)
 		}
 	}

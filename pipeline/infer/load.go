@@ -91,16 +91,23 @@ func (d *draft) joinOf(ctx context.Context, tables []found) string {
 		}
 		on = fmt.Sprintf("%s: %[1]s, %s", column, on)
 	}
-	return fmt.Sprintf("join: {%s: {%s}%s, on: {%s}%s}", of.typ.name, t.flat(), from, on, many)
+	return fmt.Sprintf("join: {%s: %s%s, on: {%s}%s}", of.typ.name, flat(t.keys), from, on, many)
 }
 
-// flat returns the keys of a source in one line.
-func (s *source) flat() string {
-	var keys []string
-	for _, l := range s.keys {
-		keys = append(keys, l.text)
+// flat returns keys in one line, with braces.
+func flat(keys []line) string {
+	var all spec
+	for _, l := range keys {
+		if l.items != nil { // a file each
+			var values []string
+			for _, item := range l.items {
+				values = append(values, item[0].text)
+			}
+			l.text += " [" + strings.Join(values, ", ") + "]"
+		}
+		all = append(all, l.text)
 	}
-	return strings.Join(keys, ", ")
+	return all.braced()
 }
 
 // addLoads adds steps that load the images, and their features. The features with their names
@@ -133,13 +140,13 @@ func (d *draft) addLoads(s *summary) {
 			p.files = make([]*companion, len(d.list))
 			continue
 		}
-		missing := ""
+		var missing spec
 		if p.isList && p.unnamed > 0 {
-			missing = ", missing: empty_list"
+			missing.add("missing", "empty_list")
 		}
 		all := p.imageFeatures(p.name, missing)
 		if p.as != "" {
-			all = []feature{{key: p.name, spec: p.as, note: "the content of the file"}}
+			all = []feature{{key: p.name, from: p.name, spec: typed(p.as), note: "the content of the file"}}
 		} else if n > 0 {
 			all = all[:1]
 		}

@@ -49,7 +49,8 @@ func (s *sighting) see(t *reading, text []byte) {
 func (s *sighting) String() string { return s.where + ": " + shown(s.text) }
 
 func newNumbers() numbers {
-	return numbers{low: math.Inf(1), high: math.Inf(-1), least: math.MaxInt64, most: math.MinInt64}
+	return numbers{low: math.Inf(1), high: math.Inf(-1), least: math.MaxInt64, most: math.MinInt64,
+		decimals: [2]int{math.MaxInt, 0}}
 }
 
 // total returns how many numbers there are.
@@ -97,9 +98,6 @@ func (n *numbers) addDecimals(t *reading, text []byte, times int) {
 		return
 	}
 	count := len(text) - point - 1
-	if n.decimals == [2]int{} {
-		n.decimals = [2]int{count, count}
-	}
 	n.decimals = [2]int{min(n.decimals[0], count), max(n.decimals[1], count)}
 	if count > 1 && text[len(text)-1] == '0' {
 		n.padded += times

@@ -9,8 +9,8 @@ import (
 	"tfr-build/sources/input"
 )
 
-// operands expands the patterns in paths, and ranges such as {000..010}, as the names of WebDataset's shards have. A
-// path that exists is used as it is.
+// operands returns the absolute paths of inputs. It expands the patterns in paths, and ranges such as {000..010}, as
+// the names of WebDataset's shards have. A path that exists is used as it is.
 func operands(ctx context.Context, sys *files.System, paths []string) (list []string, err error) {
 	for _, path := range paths {
 		abs, err := store.Abs(path)
@@ -18,10 +18,10 @@ func operands(ctx context.Context, sys *files.System, paths []string) (list []st
 			return nil, &input.Error{Path: path, Err: err}
 		}
 		if _, err := sys.IsDir(abs); err == nil {
-			list = append(list, path)
+			list = append(list, abs)
 			continue
 		}
-		names, problem := config.ExpandRange(path)
+		names, problem := config.ExpandRange(abs)
 		if problem != "" {
 			return nil, &input.MismatchError{Path: path, Text: problem}
 		}
@@ -30,10 +30,7 @@ func operands(ctx context.Context, sys *files.System, paths []string) (list []st
 				list = append(list, name)
 				continue
 			}
-			if abs, err = store.Abs(name); err != nil {
-				return nil, &input.Error{Path: name, Err: err}
-			}
-			matching, _, err := sys.Expand(ctx, abs)
+			matching, _, err := sys.Expand(ctx, name)
 			switch {
 			case err != nil:
 				return nil, &input.Error{Path: name, Err: err}

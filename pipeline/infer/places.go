@@ -403,6 +403,9 @@ var anyLevels = strings.Repeat("*/", 100)
 // glob returns a pattern that matches the files.
 func (c *companion) glob() string {
 	from, name := c.path(anyLevels)
+	if c.deep {
+		name = "**/" + name
+	}
 	return store.Join(from, braces.ReplaceAllString(name, "*"))
 }
 
@@ -464,16 +467,16 @@ func (d *draft) addFiles(t *source, all []*companion, pattern string) {
 
 // join returns the entry of `join` for the files.
 func (c *companion) join(pattern string, d *draft) []line {
-	from, name := c.path(pattern)
+	_, name := c.path(pattern)
 	if c.deep {
 		name = "**/" + name
 	}
-	files := "files: " + quoted(d.relative(store.Join(from, braces.ReplaceAllString(name, "*"))))
+	files := []line{bare("files: " + quoted(d.relative(c.glob())))}
 	if c.form.objects != nil {
 		if d.coco == nil {
 			d.coco = &coco{COCO: &input.COCO{Objects: c.form.objects}, from: d.types.find(c.form.typ)}
 		}
-		d.coco.list = append(d.coco.list, source{split: splitOf(base(c.dir)), keys: []line{bare(files)}, fileLines: 1})
+		d.coco.list = append(d.coco.list, source{split: splitOf(base(c.dir)), keys: files, fileLines: 1})
 	}
 	var on []string
 	pattern = braces.ReplaceAllStringFunc(name, func(column string) string {
@@ -496,7 +499,7 @@ func (c *companion) join(pattern string, d *draft) []line {
 	if c.mixed {
 		where = entry("where: "+c.form.where, "other files are there, too")
 	}
-	return []line{entry(c.form.typ+": {"+files+c.form.options+"}", c.what()),
+	return []line{entry(c.form.typ+": "+flat(slices.Concat(files, c.form.options)), c.what()),
 		bare("from_path: " + quoted(pattern)), where, bare("derive:", c.form.derive...), bare("on: " + key),
 		bare("many: true"), bare("prefix: objects.")}
 }

@@ -37,15 +37,12 @@ func ranges(list []feature) (all []feature) {
 				kind = "float"
 			}
 			if _, loss, is := strings.Cut(f.note, "; "); is && !isNamed {
-				note, isNamed = note+"; see "+shown(f.column)+": "+loss, true
+				note, isNamed = note+"; see "+shown(f.from)+": "+loss, true
 			}
 		}
 		from := fmt.Sprintf("%s{%d..%d}", r.begin, r.first, r.first+r.count-1)
 		key := strings.TrimRight(r.begin, "_-. ")
-		var s spec
-		s.add("from", quoted(from))
-		s.add("type", kind)
-		all = append(all, feature{key: key, spec: s.String(), note: note})
+		all = append(all, feature{key: key, from: from, spec: typed(kind), note: note})
 		i += r.count
 	}
 	return distinctKeys(all)
@@ -55,7 +52,7 @@ func ranges(list []feature) (all []feature) {
 func runOf(list []feature, i int) (r run) {
 	r.from = i
 	for ; i < len(list); i++ {
-		m := counted.FindStringSubmatch(list[i].column)
+		m := counted.FindStringSubmatch(list[i].from)
 		if m == nil || list[i].number == "" || strings.ContainsAny(m[1], "{}$") {
 			return r
 		}

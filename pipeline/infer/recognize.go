@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"io"
-	"path"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"tfr-build/sources/compress"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
+	"tfr-build/sources/lines"
 )
 
 // A sourceType is a source type with its description.
@@ -72,12 +72,6 @@ type recognized struct {
 	what  string // description of a file that no source type reads
 }
 
-// hasName reports whether a name has an extension of the type.
-func (t *sourceType) hasName(name string) bool { return slices.Contains(t.Extensions, extension(name)) }
-
-// allExtensions returns the extensions of files that the type reads.
-func (t *sourceType) allExtensions() []string { return slices.Concat(t.Extensions, t.MoreExtensions) }
-
 // typeName returns the name of the source type; empty if no source type reads the file.
 func (r *recognized) typeName() string {
 	if r.typ == nil {
@@ -101,7 +95,7 @@ func (l typeList) recognize(sys *files.System, path string, several bool) (recog
 
 // recognizeHead returns the source type that is most certain to read a file.
 func (l typeList) recognizeHead(head *input.FileHead) (r recognized) {
-	if head.Complete && len(bytes.TrimSpace(bytes.TrimPrefix(head.Bytes, []byte("\xef\xbb\xbf")))) == 0 {
+	if head.Complete && len(bytes.TrimSpace(head.Bytes[lines.First(head.Bytes):])) == 0 {
 		return recognized{what: "empty"}
 	}
 	for _, t := range l {
@@ -190,5 +184,5 @@ func (l typeList) recognizeAll(sys *files.System, dir string, names []string, se
 
 // extension returns the extension of a name in lower case, without the extension of compression.
 func extension(name string) string {
-	return strings.TrimPrefix(path.Ext(compress.AddressName(strings.ToLower(name))), ".")
+	return lastExtension(compress.AddressName(strings.ToLower(name)))
 }

@@ -84,7 +84,7 @@ func (s *summary) readAll(ctx context.Context, slots []schema.Column, visit func
 		}}
 		err = w.readSource(wholeMost, !s.typ.AnyLine)
 		w.reader.Close()
-		if err != nil {
+		if err != nil && !errors.Is(err, errEnough) {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package infer
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -59,14 +58,16 @@ func (s *summary) findSeries(ctx context.Context) error {
 		x, words := &c.profile.texts, wordsOf(c.name)
 		f, _ := x.dates.format(rows)
 		numbers := x.numbers.count + c.profile.numbers.count
+		of := side{c, len(slots), nil}
 		switch isOrder := orderWords.MatchString(words); {
 		case f != nil && strings.HasPrefix(f.format, "%Y"):
-			orders = append(orders, side{c, len(slots), f.parser})
+			of.parser = f.parser
+			orders = append(orders, of)
 		case isOrder && numbers == rows:
-			orders = append(orders, side{c, len(slots), nil})
+			orders = append(orders, of)
 		case !isOrder && f == nil && !phaseWords.MatchString(words) && x.longest <= longestName &&
 			(numbers < rows || namesOwner(c.name)):
-			owners = append(owners, side{c, len(slots), nil})
+			owners = append(owners, of)
 		default:
 			continue
 		}
@@ -83,7 +84,7 @@ func (s *summary) findSeries(ctx context.Context) error {
 	before := s.coverage
 	err := s.readAll(ctx, slots, func(vals []schema.Value) error {
 		if pairs = slices.DeleteFunc(pairs, func(p *pair) bool { return p.isContradictedBy(vals) }); len(pairs) == 0 {
-			return errNoSeries
+			return errEnough
 		}
 		return nil
 	})
@@ -99,14 +100,8 @@ func (s *summary) findSeries(ctx context.Context) error {
 		}
 		s.notes = append(s.notes, note)
 	}
-	if errors.Is(err, errNoSeries) {
-		return nil
-	}
 	return err
 }
-
-// errNoSeries ends the reading when no pair is left.
-var errNoSeries = errors.New("no series")
 
 // isContradictedBy compares a row with the last one of its owner. It reports whether they are not of a series.
 func (p *pair) isContradictedBy(vals []schema.Value) bool {

@@ -62,7 +62,7 @@ func (x *texts) areNumbers(separator int) bool {
 	s := &x.elements[separator]
 	n := &s.numbers
 	// A cell without the separator is one number.
-	return s.cells > 0 && s.odd == 0 && s.cells+x.numbers.count == x.count && n.count == s.count && n.plus+n.zeros == 0
+	return s.cells > 0 && s.cells+x.numbers.count == x.count && n.count == s.count && n.plus+n.zeros == 0
 }
 
 // isVocabulary reports whether the elements are a few names that the cells combine. There must be
@@ -76,12 +76,9 @@ func (s *elementStats) isVocabulary(x *texts, separator string) bool {
 			s.counter.add([]byte(text), n)
 		}
 	}
-	if s.odd > 0 || s.overflowed {
-		return false
-	}
 	n := len(s.order)
 	const often = 10 // one cell in ten has the separator
-	return n > 1 && n <= mostClasses && n < len(x.order) && s.count >= n*leastPerName &&
+	return s.odd == 0 && n > 1 && n <= mostClasses && n < len(x.order) && s.count >= n*leastPerName &&
 		s.cells*often >= x.count &&
 		!slices.ContainsFunc(s.order, func(e string) bool {
 			return strings.ContainsAny(e, "\r\n") ||
@@ -102,7 +99,7 @@ func (c *chooser) classes(t *counter, values int) (s spec, note string) {
 			least, rarest = n, name
 		}
 	}
-	if len(names) > 1 && least*len(names)*5 < values {
+	if least*len(names)*5 < values {
 		note += fmt.Sprintf("; the rarest, %s, in %s", shown(rarest), plural.Of(least, "row"))
 	}
 	return spec{"classes: " + list(names)}, note
@@ -132,7 +129,7 @@ func quoted(s string) string {
 // isClasses reports whether the strings are class names.
 func (x *texts) isClasses() bool {
 	n := len(x.order)
-	return !x.overflowed && n > 1 && n <= mostClasses && x.count >= n*leastPerName &&
+	return n > 1 && n <= mostClasses && x.count >= n*leastPerName &&
 		x.longest <= longestName && x.dates.nearest() == nil && !x.hasLines()
 }
 
@@ -154,7 +151,7 @@ var answersOf = [][2]string{{"yes", "no"}, {"y", "n"}, {"t", "f"}}
 
 // answerType returns the type of a column of yes and no, and a note, which is empty for other columns.
 func answerType(x *texts) (s spec, note string) {
-	if x.overflowed || len(x.order) != 2 {
+	if len(x.order) != 2 {
 		return nil, ""
 	}
 	for i, yes := range x.order {

@@ -70,22 +70,18 @@ type tree struct {
 	pair     *companion   // files that have the names of others, and may belong to these
 }
 
-// survey identifies the inputs at paths.
+// survey identifies the inputs at absolute paths.
 func (f *findings) survey(ctx context.Context, paths []string) error {
 	for _, p := range paths {
-		abs, err := store.Abs(p)
-		if err != nil {
-			return &input.Error{Path: p, Err: err}
-		}
-		isDir, err := f.IsDir(abs)
+		isDir, err := f.IsDir(p)
 		switch {
 		case err != nil:
 			return &input.Error{Path: p, Err: err}
 		case isDir:
-			f.within = abs
-			err = f.addDirectory(ctx, abs)
+			f.within = p
+			err = f.addDirectory(ctx, p)
 		default:
-			err = f.addFile(abs)
+			err = f.addFile(p)
 		}
 		if err != nil {
 			return err
@@ -138,7 +134,7 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 		return err
 	}
 	documentType, imageType := f.types.documentType(), f.types.directoryType(true)
-	imageExtensions := imageType.allExtensions()
+	imageExtensions := slices.Concat(imageType.Extensions, imageType.MoreExtensions)
 	var documents, images, lists, auxiliary, others []string
 	for _, name := range names {
 		list := &others
@@ -272,7 +268,7 @@ func (f *findings) addTables(dir string, names, all []string) error {
 	}
 	for name, own := range byType { // a document next to tables describes them
 		isOther := len(byType) == 2 && byType[""] == nil && len(own) == 1 && len(names) > 2
-		if isOther && !f.types.find(name).hasName(own[0]) {
+		if isOther && !slices.Contains(f.types.find(name).Extensions, extension(own[0])) {
 			delete(byType, name)
 			list[slices.Index(names, own[0])], byType[""], unread = recognized{}, own, 1
 		}
@@ -286,7 +282,10 @@ func (f *findings) addTables(dir string, names, all []string) error {
 		return f.severalTypes(dir, byType)
 	default:
 		for i, name := range names {
-			f.add(dir, name, list[i])
+			if list[i].typ != nil {
+				path := store.Join(base(dir), name)
+				f.files = append(f.files, found{path: store.Join(dir, name), recognized: list[i], split: splitOf(path)})
+			}
 		}
 		f.addUnread(dir, byType[""])
 	}
@@ -317,8 +316,7 @@ func operand(dir string, names, all []string) string {
 	}
 	for _, pattern := range patternsOf(paths)[1:] {
 		isOther := func(name string) bool {
-			is, err := path.Match(pattern, store.Join(dir, name))
-			return err != nil || is != slices.Contains(names, name)
+			return files.Match(pattern, store.Join(dir, name)) != slices.Contains(names, name)
 		}
 		if len(names) > 1 && !slices.ContainsFunc(all, isOther) {
 			return "tfr-build init '" + pattern + "'"
@@ -328,16 +326,6 @@ func operand(dir string, names, all []string) string {
 		return fmt.Sprintf("move %s and others of its kind to a directory", paths[0])
 	}
 	return "tfr-build init " + strings.Join(paths, " ")
-}
-
-func (f *findings) add(dir, name string, r recognized) {
-	if r.typ != nil {
-		split := splitOf(name)
-		if !strings.Contains(name, "/") {
-			split = cmp.Or(split, splitOf(base(dir)))
-		}
-		f.files = append(f.files, found{path: store.Join(dir, name), recognized: r, split: split})
-	}
 }
 
 // checkTypes checks that all inputs have the same type, and sorts them.

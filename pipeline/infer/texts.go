@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"hash/fnv"
-	"slices"
 	"unicode/utf8"
 
 	"tfr-build/internal/plural"
@@ -19,21 +18,19 @@ type texts struct {
 	missed map[string]*word // cells with a word that may mean missing; the fields below do not count them
 	kept   []string         // of such words, those that are values
 
-	count     int      // all other strings
-	numbers   numbers  // strings that are numbers
-	bools     int      // true and false
-	nonfinite int      // nan and infinities, except those in missingWords
-	json      int      // lists of JSON, as long as all strings are
-	list      *profile // the values in those lists
-	base64    int      // images in base64
-	dates     dates
-	marks     marks
-	spaced    int // strings with a space inside
-	quoted    int // cells in quotes
-	empty     int // empty strings
-	longest   int
-	bytes     int64
-	firstOdd  sighting // the first string other than a number
+	count    int      // all other strings
+	numbers  numbers  // strings that are numbers, except the words in missingWords
+	bools    int      // true and false
+	json     int      // lists of JSON, as long as all strings are
+	list     *profile // the values in those lists
+	base64   int      // images in base64
+	dates    dates
+	marks    marks
+	spaced   int // strings with a space inside
+	empty    int // empty strings
+	longest  int
+	bytes    int64
+	firstOdd sighting // the first string other than a number
 
 	counter
 	elements [len(separators)]elementStats
@@ -59,7 +56,6 @@ var missingWords = map[string]bool{
 
 // addCell counts the string of a cell, which may be a word that means missing.
 func (s *texts) addCell(t *reading, v *schema.Value) {
-	quoted := t.isQuoted(v)
 	if len(v.Text) <= 4 && (len(v.Text) == 0 || v.Text[0]-'0' > 9) && missingWords[string(v.Text)] {
 		w := s.missed[string(v.Text)]
 		if w == nil {
@@ -69,14 +65,11 @@ func (s *texts) addCell(t *reading, v *schema.Value) {
 			w = new(word)
 			s.missed[string(v.Text)] = w
 		}
-		if w.count++; quoted {
+		if w.count++; t.isQuoted(v) {
 			w.quoted++
 		}
 		w.first.see(t, v.Text)
 		return
-	}
-	if quoted {
-		s.quoted++
 	}
 	s.add(t, v.Text, 1)
 }
@@ -128,15 +121,15 @@ func (s *texts) add(t *reading, text []byte, n int) {
 	}
 	s.firstOdd.see(t, text)
 	s.dates.add(t, text, n)
-	switch {
+	switch _, isBool := schema.ReadBool(text); { // 1 and 0 are numbers
 	case len(text) == 0:
 		s.empty += n
-	case isBool(text):
+	case isBool:
 		s.bools += n
 	case s.json == s.count-n && text[0] == '[' && s.addList(t, text):
 		s.json += n
-	case isNonfinite(text):
-		s.nonfinite += n
+	case schema.IsNonfinite(text):
+		s.numbers.nonfinite += n
 	case isImage(text):
 		s.base64 += n
 	}
@@ -163,18 +156,6 @@ func (s *texts) addList(t *reading, text []byte) bool {
 	return t.lists.Scan(text, &v) == nil && s.list.add(t, &v, 0) == nil
 }
 
-func isBool(text []byte) bool {
-	return bytes.EqualFold(text, []byte("true")) || bytes.EqualFold(text, []byte("false"))
-}
-
-// isNonfinite reports whether a string is a float that is only valid with nonfinite: allow.
-func isNonfinite(text []byte) bool {
-	text = bytes.TrimLeft(text, "+-")
-	return slices.ContainsFunc(nonfiniteWords, func(word []byte) bool { return bytes.EqualFold(text, word) })
-}
-
-var nonfiniteWords = [][]byte{[]byte("inf"), []byte("infinity"), []byte("nan")}
-
 // isImage reports whether a string is an image in base64.
 func isImage(text []byte) bool {
 	const enough = 64
@@ -182,10 +163,8 @@ func isImage(text []byte) bool {
 		return false
 	}
 	head := make([]byte, enough*3/4)
-	if n, err := base64.StdEncoding.Decode(head, text[:enough]); err != nil || n < len(head) {
-		return false
-	}
-	return header.Begins(head)
+	n, err := base64.StdEncoding.Decode(head, text[:enough])
+	return err == nil && header.Begins(head[:n])
 }
 
 // hashString returns a replacement for a string that is too long to keep: its 64-bit FNV-1a hash

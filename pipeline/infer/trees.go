@@ -19,26 +19,15 @@ type level struct {
 	without int // files in no such directory
 }
 
-func newLevel() level { return level{files: map[string]int{}} }
-
-// add counts the path of a file. The first level is 0.
-func (l *level) add(path string, at int) {
-	dir, rest, deeper := strings.Cut(path, "/")
-	for range at {
-		dir, rest, deeper = strings.Cut(rest, "/")
-	}
-	if deeper && dir != "" {
-		l.files[dir]++
-	} else {
-		l.without++
-	}
-}
-
-// levelAt returns a level of paths.
+// levelAt returns a level of paths. The first level is 0.
 func levelAt(names []string, at int) level {
-	l := newLevel()
+	l := level{files: map[string]int{}}
 	for _, name := range names {
-		l.add(name, at)
+		if levels := levelsOf(name); len(levels) > at && levels[at] != "" {
+			l.files[levels[at]]++
+		} else {
+			l.without++
+		}
 	}
 	return l
 }

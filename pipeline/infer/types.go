@@ -49,7 +49,7 @@ func (n *numbers) numberType(count int) (s spec, note string) {
 		note = "all with a plus"
 	case n.ints == count:
 		return typed("int64"), n.span()
-	case n.zeros > 0 && n.integers() == count:
+	case n.integers() == count:
 		note = plural.Of(n.zeros, "number") + " with leading zeros, so these are names"
 	case n.areWhole():
 		return spec{"type: int64", "int_from_float: true"},
@@ -89,12 +89,11 @@ func (n *numbers) floatType() (s spec, note string) {
 func (c *chooser) stringType(p *profile, at *location) (s spec, note string) {
 	x, isCell, reads := &p.texts, at.isCell || c.typ.Rows == input.Contents && at.key == at.path, ""
 	if isCell {
-		x.numbers.nonfinite = x.nonfinite
 		switch {
 		case x.numbers.zeros > 0 && x.numbers.integers() == x.count && x.isClasses():
 			s, note = c.classes(&x.counter, x.count)
 			return s, note + ", some with leading zeros"
-		case x.numbers.count+x.nonfinite == x.count && x.numbers.count > 0:
+		case x.numbers.count+x.numbers.nonfinite == x.count && x.numbers.count > 0:
 			if x.mayBeThousands() && c.hasDecimalCommas() {
 				return seemNumbers(x.marks.styles[points].example, readPoints)
 			}
@@ -152,22 +151,21 @@ var nines = regexp.MustCompile(`^-?99+(\.0+)?$`)
 // sentinelNote says that a number of nines may mean missing: several rows have it, and it is farther from the other
 // numbers than these are from each other, or alone below 0. It is empty for other columns.
 func (x *texts) sentinelNote() string {
-	for _, v := range []float64{x.numbers.low, x.numbers.high} {
-		for _, text := range []string{number(v), number(v) + ".0"} {
-			n := x.counts[text]
-			if n < 2 || len(x.order) < 4 || !nines.MatchString(text) {
-				continue
+	for _, text := range x.order {
+		n := x.counts[text]
+		if n < 2 || len(x.order) < 4 || !nines.MatchString(text) {
+			continue
+		}
+		v, _ := strconv.ParseFloat(text, 64)
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, other := range x.order {
+			if w, _ := strconv.ParseFloat(other, 64); w != v {
+				low, high = min(low, w), max(high, w)
 			}
-			low, high := math.Inf(1), math.Inf(-1)
-			for _, other := range x.order {
-				if w, _ := strconv.ParseFloat(other, 64); w != v {
-					low, high = min(low, w), max(high, w)
-				}
-			}
-			if max(low-v, v-high) > high-low || v < 0 && low >= 0 {
-				return fmt.Sprintf("; if %s in %s means missing: null_values: %s, missing: omit", text, plural.Of(n, "row"),
-					list([]string{text}))
-			}
+		}
+		if max(low-v, v-high) > high-low || v < 0 && low >= 0 {
+			return fmt.Sprintf("; if %s in %s means missing: null_values: %s, missing: omit", text, plural.Of(n, "row"),
+				list([]string{text}))
 		}
 	}
 	return ""
@@ -299,7 +297,7 @@ func (p *profile) oddNote(areCells, areElements bool) string {
 	count := x.count + p.numbers.total()
 	for _, w := range ways {
 		odd := count - w.fits
-		if w.fits == 0 || odd == 0 || odd*mostOdd > count || w.first.where == "" {
+		if odd*mostOdd > count || w.first.where == "" {
 			continue
 		}
 		note := fmt.Sprintf("%d of %d differ, the first: %s", odd, count, w.first)

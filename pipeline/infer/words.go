@@ -9,8 +9,8 @@ import (
 
 // findNullWords finds the words that mean missing, and returns those that do so in all columns. A word that may be a
 // value is one: a value is not lost by a guess.
-func (s *summary) findNullWords() (nulls []string) {
-	besideNumbers, isValue, areReadable := map[string]bool{}, map[string]bool{}, map[*texts]bool{}
+func (s *summary) findNullWords() []string {
+	besideNumbers, isNull, areReadable := map[string]bool{}, map[string]bool{}, map[*texts]bool{}
 	for _, col := range s.columns {
 		if col.profile == nil {
 			continue
@@ -22,23 +22,15 @@ func (s *summary) findNullWords() (nulls []string) {
 			}
 		}
 	}
-	var all []string
 	for x := range areReadable {
 		x.restore(func(text string, w *word) bool {
 			means := s.typ.NullWords && (text == "" || areReadable[x] || x.meansMissing(text, w, besideNumbers[text]))
-			if all = append(all, text); !means {
-				isValue[text] = true
-			}
+			inOthers, isKnown := isNull[text]
+			isNull[text] = means && (inOthers || !isKnown)
 			return means
 		})
 	}
-	slices.Sort(all)
-	for _, text := range slices.Compact(all) {
-		if !isValue[text] {
-			nulls = append(nulls, text)
-		}
-	}
-	return nulls
+	return slices.DeleteFunc(sortedKeys(isNull), func(text string) bool { return !isNull[text] })
 }
 
 // meansMissing reports whether a word among strings means that a row has no value. It is a value if it is in quotes, if
@@ -82,7 +74,7 @@ func (s *summary) namesSplits(col *columnSummary) bool {
 		return false
 	}
 	t := &col.profile.texts.counter
-	return !t.overflowed && len(t.order) > 1 && !slices.ContainsFunc(t.order,
+	return len(t.order) > 1 && !slices.ContainsFunc(t.order,
 		func(s string) bool { return !isSplitWord(s) })
 }
 
@@ -129,8 +121,7 @@ func (s *summary) groupColumn(few int, isOwner func(name string) bool) (best *co
 	return best
 }
 
-// isCounted reports whether the name of a column says that its numbers may be owners, or order the rows of one, or that
-// it has no name of its own.
+// isCounted reports whether the name of a column says that its numbers may be owners, or order the rows of one.
 func isCounted(name string) bool {
-	return namesOwner(name) || orderWords.MatchString(wordsOf(name)) || strings.HasPrefix(name, "@")
+	return namesOwner(name) || orderWords.MatchString(wordsOf(name))
 }

@@ -57,7 +57,7 @@ func (s *source) lines(typ string) []line {
 // mayLack reports whether records may be without the feature. Tensors do not count: readers return an
 // empty one.
 func (f feature) mayLack() bool {
-	return !f.skipped && strings.Contains(f.spec, "missing: omit") && !strings.Contains(f.spec, "tensor: true")
+	return !f.skipped && slices.Contains(f.spec, "missing: omit") && !f.spec.has("tensor")
 }
 
 // omitted is a comment on what readers return for a value that the record does not have.
@@ -77,12 +77,12 @@ func (d *draft) writeFeatures(p *configText) {
 
 // addFeature adds the line of a feature.
 func (p *configText) addFeature(f feature) {
-	switch text := scalar(f.key) + ": " + f.spec; {
-	case f.spec == "": // it cannot be a feature
+	switch key := scalar(f.key) + ": "; {
+	case f.from == "":
 		p.add("  # \""+comment(f.key)+"\" is skipped", f.note)
 	case f.skipped:
-		p.add("  # "+text, "skipped: "+f.note)
+		p.add("  # "+key+f.text(), "skipped: "+f.note)
 	default:
-		p.add("  "+text, f.note)
+		p.add("  "+key+f.text(), f.note)
 	}
 }

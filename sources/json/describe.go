@@ -11,6 +11,7 @@ import (
 
 	"tfr-build/sources/input"
 	"tfr-build/sources/jsonl"
+	"tfr-build/sources/lines"
 )
 
 // Describe describes the source type.
@@ -40,7 +41,7 @@ func recognize(h *input.FileHead) (m input.Match) {
 // firstOfSeveral returns the jq expression of the rows of documents that a file has one after the other: objects, or
 // arrays of rows. It is empty if the beginning of the file has only one document.
 func firstOfSeveral(head []byte) string {
-	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))))
+	d := json.NewDecoder(bytes.NewReader(head[lines.First(head):]))
 	var first json.RawMessage
 	if d.Decode(&first) != nil || !d.More() {
 		return ""

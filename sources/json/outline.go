@@ -16,6 +16,7 @@ import (
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/sources/jsonl"
+	"tfr-build/sources/lines"
 )
 
 // An outline is a part of a JSON document that may be rows. It is an array of objects, or an object
@@ -70,10 +71,8 @@ func findOutlines(ctx context.Context, sys *files.System, path string) (*outline
 	}
 	defer in.Close()
 	o := &outliner{ctx: ctx, in: bufio.NewReaderSize(in, jsonWindow), value: jsonl.Skipper{Depth: deepest}}
-	const bom = "\xef\xbb\xbf"
-	if head, _ := o.in.Peek(len(bom)); string(head) == bom {
-		o.discard(len(bom))
-	}
+	head, _ := o.in.Peek(len(lines.BOM))
+	o.discard(lines.First(head))
 	if _, err := o.readValue(nil, outlineDepth+1); err != nil {
 		return &outliner{}, context.Cause(ctx) // opening the source will report the error
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"tfr-build/sources/input"
+	"tfr-build/sources/lines"
 )
 
 // Describe describes the source type.
@@ -47,8 +48,7 @@ func AreLines(h *input.FileHead) bool {
 // beginsObject reports whether a file begins with an object, whose first line may be cut off.
 func beginsObject(h *input.FileHead) bool {
 	const space = " \t\r\n"
-	text, isObject := bytes.CutPrefix(bytes.TrimLeft(bytes.TrimPrefix(h.Bytes, []byte("\xef\xbb\xbf")), space),
-		[]byte("{"))
+	text, isObject := bytes.CutPrefix(bytes.TrimLeft(h.Bytes[lines.First(h.Bytes):], space), []byte("{"))
 	next := bytes.TrimLeft(text, space)
 	return isObject && len(next) > 0 && (next[0] == '"' || next[0] == '}' && AreLines(h))
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/schema"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/input"
 	"tfr-build/sources/lines"
@@ -173,8 +174,7 @@ func (e *element) json() []byte {
 }
 
 func appendKey(to []byte, name string) []byte {
-	key, _ := json.Marshal(name) // a string cannot fail
-	return append(append(to, key...), ':')
+	return append(schema.AppendJSONString(to, []byte(name)), ':')
 }
 
 // scalarOf returns the JSON of a string: a number if it is one, null if it is empty, and otherwise the
@@ -186,6 +186,5 @@ func scalarOf(text []byte) []byte {
 	if c := text[len(text)-1]; c >= '0' && c <= '9' && json.Valid(text) {
 		return text
 	}
-	value, _ := json.Marshal(string(text))
-	return value
+	return schema.AppendJSONString(nil, text)
 }
