@@ -93,7 +93,7 @@ func (l *boundLoad) newLoader(s *Source, r *Reader) loader {
 			names[i] = c.Name
 		}
 		of.images.Examiner = images.NewExaminer(s.spec.Kind.Options, l.load.Convert)
-		of.images.Ask(l.load.Name, s.env.Limits, r.Observed, names)
+		of.images.Ask(l.load.Name, s.env.Limits, r.Observed, names, false)
 		of.images.Measure(&r.pixels)
 	}
 	return of

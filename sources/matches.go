@@ -107,8 +107,7 @@ func (s *RowSet) UnmarshalJSON(text []byte) error {
 // A matchCount is the JoinMatches of a reader.
 type matchCount struct {
 	JoinMatches
-	index int      // of the join in the source
-	seen  []uint64 // a bit per row of the table: it is in Used; nil until a row matches
+	index int // of the join in the source
 }
 
 // CountMatches makes the reader count the matches of joins from now on, or not.
@@ -133,14 +132,7 @@ func (r *Reader) countMatch(k int, found span, element int) {
 		return
 	}
 	if !found.isEmpty() {
-		if c.seen == nil {
-			c.seen = make([]uint64, (len(r.l.joins[k].table.files)+63)/64)
-		}
-		// Many rows match one row of the table. The bits keep the list as short as the table.
-		if bit := uint64(1) << (found.lo % 64); c.seen[found.lo/64]&bit == 0 {
-			c.seen[found.lo/64] |= bit
-			c.Used.rows = append(c.Used.rows, uint32(found.lo))
-		}
+		c.Used.add(uint32(found.lo))
 		return
 	}
 	c.Unmatched++
@@ -180,9 +172,6 @@ func (r *Reader) TakeMatches(to []JoinMatches) []JoinMatches {
 			to = make([]JoinMatches, len(r.l.s.joins))
 		}
 		to[c.index].Add(&c.JoinMatches)
-		for _, row := range c.Used.rows { // not all bits: the table may be much larger than the list
-			c.seen[row/64] = 0
-		}
 		c.JoinMatches = JoinMatches{Used: RowSet{c.Used.rows[:0]}}
 	}
 	return to

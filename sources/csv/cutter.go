@@ -185,7 +185,7 @@ func (c *Cutter) cutCells(window, v []byte, atEOF bool) (n int, bad *schema.RowE
 			p.quote, p.inside = p.at, true
 			p.at++
 		}
-		end, _ := closingQuote(v, p.at)
+		end := closingQuote(v, p.at)
 		if end < 0 {
 			p.at = len(v)
 			return c.endOpen(window, v, atEOF, p.quote)
@@ -251,19 +251,17 @@ func (c *Cutter) fail(window []byte, from int, atEOF bool, bad *schema.RowError)
 	return n, bad, false
 }
 
-// closingQuote returns the offset after the first quote from the offset on that is not doubled, or
-// -1. It also reports whether doubled quotes come before that quote.
-func closingQuote(v []byte, from int) (end int, doubled bool) {
+// closingQuote returns the offset after the first quote from the offset on that is not doubled, or -1.
+func closingQuote(v []byte, from int) (end int) {
 	for {
 		i := bytes.IndexByte(v[from:], '"')
 		if i < 0 {
-			return -1, doubled
+			return -1
 		}
 		from += i + 1
 		if from == len(v) || v[from] != '"' {
-			return from, doubled
+			return from
 		}
-		doubled = true
 		from++
 	}
 }

@@ -2,10 +2,11 @@ package csv
 
 import (
 	"fmt"
-	"math"
 
+	"tfr-build/internal/plural"
 	"tfr-build/schema"
 	"tfr-build/sources/charset"
+	"tfr-build/sources/input"
 	"tfr-build/sources/lines"
 )
 
@@ -31,10 +32,8 @@ func tooLong(at, limit int, quoted bool) *schema.RowError {
 		e.Message += "; no quote closes this cell before"
 		return e
 	}
-	const mib, most = 1 << 20, math.MaxInt32
-	if up := 2 * ((limit + mib - 1) / mib); up*mib <= most {
-		e.Hint = fmt.Sprintf("limits: {record: %dMiB}", up)
-	}
+	const mib = 1 << 20
+	e.Hint = input.RecordHint(2 * int64((limit+mib-1)/mib*mib))
 	return e
 }
 
@@ -77,10 +76,6 @@ func ragged(at, found int, f Format, columns int) *schema.RowError {
 	if !f.Header {
 		what = "there are names for"
 	}
-	cells := "cells"
-	if found == 1 {
-		cells = "cell"
-	}
 	return &schema.RowError{Code: "CSV_RAGGED", At: at,
-		Message: fmt.Sprintf("%d %s, but %s %d", found, cells, what, columns)}
+		Message: fmt.Sprintf("%s, but %s %d", plural.Of(found, "cell"), what, columns)}
 }

@@ -71,11 +71,7 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // blanks returns the number of blanks that b begins with.
 func blanks(b []byte) int {
-	n := 0
-	for n < len(b) && isBlank(b[n]) {
-		n++
-	}
-	return n
+	return len(b) - len(bytes.TrimLeft(b, " \t"))
 }
 
 // blankLine returns the length of the blank line that b begins with, or 0. With atEOF, b reaches

@@ -70,42 +70,27 @@ func (s *Scanner) record(data []byte, cells []int32, vals []schema.Value) (n, co
 
 // put sets the value of an unquoted cell.
 func (s *Scanner) put(v *schema.Value, data []byte, start, end int) {
+	text := data[start:end]
 	if s.trims {
-		start, end = trim(data, start, end)
+		start += blanks(text)
+		text = bytes.TrimRight(data[start:end], " \t")
 	}
-	v.Text, v.At, v.Kind = data[start:end], uint32(start), schema.Missing
-	if end > start {
+	v.Text, v.At, v.Kind = text, uint32(start), schema.Missing
+	if len(text) > 0 {
 		v.Kind = schema.Text
 	}
-}
-
-// trim returns the range of an unquoted cell without the spaces and tabs around it.
-func trim(data []byte, start, end int) (int, int) {
-	for start < end && (data[start] == ' ' || data[start] == '\t') {
-		start++
-	}
-	for start < end && (data[end-1] == ' ' || data[end-1] == '\t') {
-		end--
-	}
-	return start, end
 }
 
 // scanQuoted parses the quoted cell that begins at the offset. It returns where the next cell
 // begins. After the last cell of a record it returns the record's length, negative if a quote is
 // illegal.
 func (s *Scanner) scanQuoted(data []byte, at, count int, cells []int32, vals []schema.Value) (next int, last bool) {
-	end, doubled := closingQuote(data, at+1)
+	end := closingQuote(data, at+1)
 	if end < 0 {
 		return -1, true
 	}
 	if count < len(cells) && cells[count] >= 0 {
-		v := &vals[cells[count]]
-		v.Text = data[at+1 : end-1]
-		if doubled {
-			v.Text = s.unescape(v.Text)
-		}
-		v.At = uint32(at)
-		v.Kind = schema.Text
+		s.setQuoted(&vals[cells[count]], data, at, end)
 	}
 	rest := data[end:]
 	if n := s.cutter.format.delimiterAt(rest); n > 0 {

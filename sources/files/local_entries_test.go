@@ -72,17 +72,3 @@ func TestEachEntryOfAFile(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
-
-// TestNameBelow names the files of a directory below the root.
-func TestNameBelow(t *testing.T) {
-	for _, rel := range []string{"", "a", "a/b"} {
-		list := []File{{Name: "1"}, {Name: "22"}, {Name: "é"}}
-		nameBelow(rel, list)
-		for i, name := range []string{"1", "22", "é"} {
-			if want := strings.TrimPrefix(rel+"/"+name, "/"); list[i].Name != want {
-				t.Errorf("%q, want %q", list[i].Name, want)
-			}
-		}
-	}
-	nameBelow("a", nil)
-}

@@ -8,7 +8,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -120,33 +119,11 @@ func (l *lister) readDir(rel string, ancestors []FileID) (*listing, []FileID, er
 	if len(here.files) == 0 && rel != "" && len(here.dirs) == 0 {
 		here.skipped.Empty++
 	}
+	for i := range here.files { // a name of its own, as names of entries share memory with those that are skipped
+		here.files[i].Name = path.Join(rel, here.files[i].Name)
+	}
 	sortByName(here.files)
-	nameBelow(rel, here.files)
 	return here, ancestors, nil
-}
-
-// nameBelow makes the names of files in the directory rel relative to the root. The new names
-// share one allocation, without the names of the entries that were skipped.
-func nameBelow(rel string, list []File) {
-	prefix := rel
-	if rel != "" {
-		prefix += "/"
-	}
-	size := 0
-	for i := range list {
-		size += len(prefix) + len(list[i].Name)
-	}
-	var b strings.Builder
-	b.Grow(size)
-	for i := range list {
-		b.WriteString(prefix)
-		b.WriteString(list[i].Name)
-	}
-	names := b.String()
-	for i := range list {
-		n := len(prefix) + len(list[i].Name)
-		list[i].Name, names = names[:n], names[n:]
-	}
 }
 
 // addEntry adds an entry of the directory rel, which is open as fd.

@@ -115,32 +115,11 @@ func sortByName(list []File) {
 	slices.SortFunc(list, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// allocFiles returns memory for the files of all lists, with its pages already written. While the
-// garbage collector runs, append reads memory before it overwrites it. A page whose first access
-// is a read must be remapped on the first write, which interrupts all processors.
-func allocFiles(lists [][]File) []File {
-	n := 0
-	for _, list := range lists {
-		n += len(list)
-	}
-	if n == 0 {
-		return nil
-	}
-	files := make([]File, n)
-	for i := range files {
-		files[i].Regular = false
-	}
-	return files[:0]
-}
-
 // joinByName joins sorted lists, each with the files of one directory, none of them empty. Most
 // directories have either files or subdirectories, and then it is enough to sort the lists.
 func joinByName(lists [][]File) []File {
 	slices.SortFunc(lists, func(a, b []File) int { return strings.Compare(a[0].Name, b[0].Name) })
-	files := allocFiles(lists)
-	for _, list := range lists {
-		files = append(files, list...)
-	}
+	files := slices.Concat(lists...)
 	end := 0
 	for _, list := range lists {
 		if end > 0 && files[end-1].Name > list[0].Name {

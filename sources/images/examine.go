@@ -68,8 +68,11 @@ func NewExaminer(of input.Options, spec *convert.Spec) *Examiner {
 	return e
 }
 
-// Ask sets the requested columns, by their names without the image's own name, which is column.
-func (e *Examiner) Ask(column string, limits input.Limits, observed *input.Observations, columns []string) {
+// Ask sets the requested columns, by their names without the image's own name, which is column. With namesOnly and
+// without columns, Examine reads no more than the header, which Transform needs.
+func (e *Examiner) Ask(column string, limits input.Limits, observed *input.Observations, columns []string,
+	namesOnly bool) {
+	e.measures = namesOnly && len(columns) == 0
 	e.limits, e.column, e.observed = header.Limits{Pixels: limits.Pixels}, column, observed
 	c := &e.converter
 	c.Limits = e.limits
@@ -84,9 +87,6 @@ func (e *Examiner) KeepFiles() { e.converter.Spec = nil }
 
 // Measure makes Examine count the pixels of images in m before it decodes them.
 func (e *Examiner) Measure(m *convert.Meter) { e.meter, e.converter.Meter = m, m }
-
-// MeasureOnly makes Examine read no more than the header, which Transform needs.
-func (e *Examiner) MeasureOnly() { e.measures = true }
 
 // Transform returns where the conversion moves coordinates of the last image. It is set only if
 // coordinates follow the image.

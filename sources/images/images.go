@@ -137,10 +137,7 @@ func (in *imagesInput) Bind(columns []input.Bound) (input.Layout, error) {
 	}
 	return func(observed *input.Observations, namesOnly bool) input.Scanner {
 		examiner := in.options.examiner()
-		examiner.Ask("image", in.limits, observed, ofImage)
-		if namesOnly && len(ofImage) == 0 {
-			examiner.MeasureOnly()
-		}
+		examiner.Ask("image", in.limits, observed, ofImage, namesOnly)
 		return &scanner{
 			Reader: in.NewReader(), columns: columns, namesOnly: namesOnly && len(ofImage)+len(transforms) == 0,
 			examiner: examiner, bytesOnly: !slices.ContainsFunc(ofImage, func(name string) bool { return name != "" }),

@@ -2,8 +2,11 @@ package input
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"maps"
 	"math"
+	"slices"
 )
 
 // maxNamesBytes is how many bytes of rows are read to find the names of columns.
@@ -12,8 +15,17 @@ const maxNamesBytes = 8 << 20
 // ErrEnough ends FirstRows.
 var ErrEnough = errors.New("enough rows")
 
+// ObjectKeys returns the sorted keys of an object of JSON, or nil if text is another value.
+func ObjectKeys(text []byte) []string {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(text, &object) != nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(object))
+}
+
 // RowNames returns the names of columns that only rows have. First are the given ones, then those
-// that keys returns for each of the first limit rows, in the order of their first occurrence. If
+// that keys returns for each of the first limit rows that can be read, in the order of their first occurrence. If
 // limit is negative, it reads all rows. The result all reports whether it has read all rows.
 func RowNames(ctx context.Context, in Input, limit int, given []string, keys func(*Record) []string) (names []string,
 	all bool, err error) {
@@ -32,7 +44,9 @@ func RowNames(ctx context.Context, in Input, limit int, given []string, keys fun
 		size = math.MaxInt
 	}
 	all, _, err = FirstRows(ctx, in, limit, size, func(_ int, rec *Record) error {
-		add(keys(rec))
+		if rec.Bad == nil {
+			add(keys(rec))
+		}
 		return nil
 	})
 	return names, all, err

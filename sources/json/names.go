@@ -2,9 +2,6 @@ package json
 
 import (
 	"context"
-	"encoding/json"
-	"maps"
-	"slices"
 
 	"tfr-build/sources/input"
 	"tfr-build/sources/jsonl"
@@ -19,17 +16,11 @@ func (in *documentInput) Names(ctx context.Context, most int) (names []string, a
 		given = []string{in.options.Keys}
 	}
 	return input.RowNames(ctx, in, most, given, func(rec *input.Record) []string {
-		var row map[string]json.RawMessage
 		value := in.Value(rec.Raw)
-		switch {
-		case rec.Bad != nil:
-			return nil
-		case len(value) > 0 && value[0] != '{':
+		if len(value) > 0 && value[0] != '{' {
 			return []string{jsonl.ValueColumn}
-		case json.Unmarshal(value, &row) != nil:
-			return nil
 		}
-		return slices.Sorted(maps.Keys(row))
+		return input.ObjectKeys(value)
 	})
 }
 

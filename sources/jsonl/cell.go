@@ -34,7 +34,7 @@ func (c *CellScanner) Scan(text []byte, v *schema.Value) error {
 	if p == len(text) {
 		return nil
 	}
-	s.keys, s.frames, s.used = s.keys[:0], s.frames[:0], true
+	s.keys, s.used = s.keys[:0], true
 	end, err := s.capture(text, p, v, 0)
 	if err != nil {
 		return err

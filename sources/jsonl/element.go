@@ -120,7 +120,7 @@ func (s *Scanner) scanElement(data []byte, vals []schema.Value) (n int, err erro
 	if at(data, 0) == '{' {
 		n, err = s.scanObject(s.paths.root, data, 0, 1)
 	} else {
-		n, err = s.scanValue(s.paths.root.find(ValueColumn), data, 0, 0)
+		n, err = s.scanValue(s.paths.root.find([]byte(ValueColumn)), data, 0, 0)
 	}
 	if err == nil {
 		err = s.resolveColumns()

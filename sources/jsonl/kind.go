@@ -2,9 +2,6 @@ package jsonl
 
 import (
 	"context"
-	"encoding/json"
-	"maps"
-	"slices"
 
 	"tfr-build/schema"
 	"tfr-build/sources/column"
@@ -52,13 +49,7 @@ func (in *jsonInput) Columns() *column.Set { return in.options.Known() }
 // Names returns the keys of the first rows, sorted within each row, and whether it read all rows.
 // It reads at most the given number of rows, or all if it is negative.
 func (in *jsonInput) Names(ctx context.Context, most int) (names []string, all bool, err error) {
-	return input.RowNames(ctx, in, most, nil, func(rec *input.Record) []string {
-		var row map[string]json.RawMessage
-		if rec.Bad != nil || json.Unmarshal(rec.Raw, &row) != nil {
-			return nil
-		}
-		return slices.Sorted(maps.Keys(row))
-	})
+	return input.RowNames(ctx, in, most, nil, func(rec *input.Record) []string { return input.ObjectKeys(rec.Raw) })
 }
 
 // CompileColumns compiles the paths of the columns of an input.

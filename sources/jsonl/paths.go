@@ -117,13 +117,13 @@ func (n *node) step(segment string) *node {
 	if segment == "*" {
 		return n.star
 	}
-	return n.find(segment)
+	return n.find([]byte(segment))
 }
 
 // ensureChild returns the node at the end of the edge with that name. It adds the edge if
 // necessary.
 func (n *node) ensureChild(name string) *node {
-	if c := n.find(name); c != nil {
+	if c := n.find([]byte(name)); c != nil {
 		return c
 	}
 	index := -1
@@ -144,19 +144,7 @@ func (n *node) ensureChild(name string) *node {
 	return c
 }
 
-func (n *node) find(name string) *node {
-	if n.byName != nil {
-		return n.byName[name]
-	}
-	for i := range n.edges {
-		if n.edges[i].name == name {
-			return n.edges[i].to
-		}
-	}
-	return nil
-}
-
-func (n *node) findBytes(name []byte) *node {
+func (n *node) find(name []byte) *node {
 	if n.byName != nil {
 		return n.byName[string(name)]
 	}

@@ -27,7 +27,7 @@ type Scanner struct {
 	states   []state        // by column
 	taken    int            // number of values delivered, in all rows
 	keys     []keyRef       // of the open objects, outermost first
-	frames   []int          // open objects and arrays of a skipped value
+	skipper  Skipper        // of a value that no column uses, or of an object
 	open     []openList     // open arrays of a captured value
 	elements []schema.Value // of captured arrays
 	inner    input.Room     // elements of arrays inside arrays
@@ -169,7 +169,6 @@ func (s *Scanner) reset(vals []schema.Value) {
 	s.used, s.vals = false, vals
 	s.rowKeys = s.rowKeys[:0]
 	s.keys = reuse(s.keys)
-	s.frames = reuse(s.frames)
 	s.open = reuse(s.open)
 	s.elements = reuse(s.elements)
 	s.inner.Reset()

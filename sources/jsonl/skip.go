@@ -62,80 +62,11 @@ func (s *Scanner) scanNonfinite(data []byte, p int, v *schema.Value) (end int, e
 	return end, nil
 }
 
-// inArray is the frame of an array. The frame of an object is the index of its first key in keys.
-const inArray = -1
-
-// skip checks the value at p, nested in depth objects and arrays, and returns where it ends. Open
-// objects and arrays are in frames, not on the call stack.
-func (s *Scanner) skip(data []byte, p, depth int) (int, error) {
-	bottom := len(s.frames)
-	for {
-		var err error
-		c := at(data, p)
-		if c != '{' && c != '[' {
-			if p, err = s.scanAtom(data, p, nil); err != nil {
-				return 0, err
-			}
-		} else {
-			if depth+len(s.frames)-bottom >= s.paths.limits.Depth {
-				return 0, tooDeep(p, s.paths.limits.Depth)
-			}
-			p = s.skipSpace(data, p+1)
-			if at(data, p) != c+2 { // in ASCII, } and ] come two after { and [
-				if p, err = s.openFrame(data, p, c); err != nil {
-					return 0, err
-				}
-				continue
-			}
-			p++
-		}
-		if p, err = s.closeFrames(data, p, bottom); err != nil || len(s.frames) == bottom {
-			return p, err
-		}
-	}
-}
-
-// openFrame opens the frame of an object or array that is not empty. Its first element or key is at
-// p. It returns the offset of the first value.
-func (s *Scanner) openFrame(data []byte, p int, opener byte) (int, error) {
-	if opener == '[' {
-		s.frames = append(s.frames, inArray)
-		return p, nil
-	}
-	s.frames = append(s.frames, len(s.keys))
-	_, p, err := s.scanKey(data, p)
-	return p, err
-}
-
-// closeFrames continues after a value that ends at p. It closes the frames above bottom that end
-// here, and returns the offset of the next value of the first frame that does not.
-func (s *Scanner) closeFrames(data []byte, p, bottom int) (int, error) {
-	for len(s.frames) > bottom {
-		p = s.skipSpace(data, p)
-		top := s.frames[len(s.frames)-1]
-		closer, expected := byte('}'), "a comma or }"
-		if top == inArray {
-			closer, expected = ']', "a comma or ]"
-		}
-		switch at(data, p) {
-		case ',':
-			p = s.skipSpace(data, p+1)
-			if top == inArray {
-				return p, nil
-			}
-			_, p, err := s.scanKey(data, p)
-			return p, err
-		case closer:
-			if top != inArray {
-				if err := s.closeObject(data, top); err != nil {
-					return 0, err
-				}
-			}
-			s.frames = s.frames[:len(s.frames)-1]
-			p++
-		default:
-			return 0, s.syntaxError(data, p, expected)
-		}
-	}
-	return p, nil
+// skip checks the value at p, nested in depth objects and arrays, and returns where it ends.
+func (s *Scanner) skip(data []byte, p, depth int) (end int, err error) {
+	k := &s.skipper
+	k.Depth, k.scanner, k.isRow = s.paths.limits.Depth, s, true
+	k.Begin(depth)
+	end, _, err = k.Skip(data, p, true)
+	return end, err
 }

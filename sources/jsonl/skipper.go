@@ -8,8 +8,8 @@ import (
 )
 
 // A Skipper checks the grammar of one JSON value that comes in pieces, for example because it is
-// larger than memory, and finds its end. It does not check for duplicate keys and lone halves of
-// surrogate pairs, as scanning a row does.
+// larger than memory, and finds its end. Only in a row, which is complete, it checks for duplicate keys
+// and lone halves of surrogate pairs.
 //
 //	s.Begin(0)
 //	n, done, err := s.Skip(piece, 0, false)   // the next piece is piece[n:] and what follows it
@@ -17,12 +17,15 @@ type Skipper struct {
 	Depth int  // maximum nesting of values
 	UTF8  bool // check that strings are UTF-8
 
-	state  skipState
-	nest   []byte  // closing brackets of the open arrays and objects
-	depth  int     // number of arrays and objects around the value
-	inKey  bool    // the current string is a key
-	errors Scanner // makes error messages, and skips white space
+	state   skipState
+	nest    []int    // of the open arrays and objects: inArray, or the index of the object's first key in keys
+	depth   int      // number of arrays and objects around the value
+	inKey   bool     // the current string is a key
+	isRow   bool     // the value is in a row of the scanner
+	scanner *Scanner // makes error messages, and skips white space
 }
+
+const inArray = -1
 
 // A skipState says what comes next in the text.
 type skipState uint8
@@ -40,7 +43,9 @@ const (
 // Begin starts a value that is nested in depth objects and arrays.
 func (s *Skipper) Begin(depth int) {
 	s.state, s.nest, s.depth = skipValue, s.nest[:0], depth
-	s.errors.multiline = true
+	if s.scanner == nil {
+		s.scanner = &Scanner{multiline: true}
+	}
 }
 
 // BeginMember starts an object member, a key and its value, that is nested in depth objects and
@@ -57,7 +62,7 @@ func (s *Skipper) BeginMember(depth int) {
 func (s *Skipper) Skip(text []byte, p int, atEOF bool) (end int, done bool, err error) {
 	for {
 		if s.state != skipString {
-			p = s.errors.skipSpace(text, p)
+			p = s.scanner.skipSpace(text, p)
 		}
 		if p == len(text) {
 			return p, false, s.truncatedError(text, atEOF)
@@ -85,19 +90,23 @@ func (s *Skipper) skipToken(text []byte, p int, c byte, atEOF bool) (int, error)
 		return s.skipSeparator(text, p, c)
 	case skipColon:
 		if c != ':' {
-			return p, s.errors.syntaxError(text, p, "a colon after the key")
+			return p, s.scanner.syntaxError(text, p, "a colon after the key")
 		}
 		s.state = skipValue
 		return p + 1, nil
 	case skipMember, skipKey:
 		switch {
+		case c == '"' && s.isRow:
+			s.state = skipValue
+			_, p, err := s.scanner.scanKey(text, p)
+			return p, err
 		case c == '"':
 			s.state, s.inKey = skipString, true
 			return s.continueString(text, p+1, atEOF)
 		case c == '}' && s.state == skipMember:
-			return s.closeBracket(p), nil
+			return s.closeBracket(text, p)
 		}
-		return p, s.errors.syntaxError(text, p, "a key in quotes")
+		return p, s.scanner.syntaxError(text, p, "a key in quotes")
 	}
 	return s.startValue(text, p, c, atEOF)
 }
@@ -116,17 +125,19 @@ func (s *Skipper) truncatedError(text []byte, atEOF bool) error {
 		expected = "a key in quotes"
 	case s.state == skipColon:
 		expected = "a colon after the key"
-	case s.state == skipNext && s.nest[len(s.nest)-1] == '}':
-		expected = "a comma or }"
 	case s.state == skipNext:
-		expected = "a comma or ]"
+		_, expected = s.closer()
 	}
-	return s.errors.syntaxError(text, len(text), expected)
+	return s.scanner.syntaxError(text, len(text), expected)
 }
 
 // startValue skips the start of a value, or the end of an array, that begins with c at p.
 func (s *Skipper) startValue(text []byte, p int, c byte, atEOF bool) (int, error) {
 	switch {
+	case c == '"' && s.isRow:
+		s.state = skipNext
+		_, p, err := s.scanner.parseString(text, p+1, false)
+		return p, err
 	case c == '"':
 		s.state, s.inKey = skipString, false
 		return s.continueString(text, p+1, atEOF)
@@ -134,13 +145,14 @@ func (s *Skipper) startValue(text []byte, p int, c byte, atEOF bool) (int, error
 		if s.depth+len(s.nest) >= s.Depth {
 			return p, tooDeep(p, s.Depth)
 		}
-		s.nest = append(s.nest, c+2) // } and ] come two after { and [
+		opened := inArray
 		if s.state = skipElement; c == '{' {
-			s.state = skipMember
+			s.state, opened = skipMember, len(s.scanner.keys)
 		}
+		s.nest = append(s.nest, opened)
 		return p + 1, nil
 	case c == ']' && s.state == skipElement:
-		return s.closeBracket(p), nil
+		return s.closeBracket(text, p)
 	case c-'0' <= 9, c == '-' && !beginsWord(text, p+1):
 		return s.skipNumbers(text, p, atEOF)
 	}
@@ -153,7 +165,7 @@ func (s *Skipper) startValue(text []byte, p int, c byte, atEOF bool) (int, error
 			return p, nil // the rest of the word may follow
 		}
 	}
-	return p, s.errors.wordError(text, p)
+	return p, s.scanner.wordError(text, p)
 }
 
 // maxNumber is the maximum length of a number in bytes. The end of a number that is longer than a
@@ -163,24 +175,24 @@ const maxNumber = 64 << 10
 // skipNumbers skips a number and, in an array, the numbers that follow it. Many documents consist
 // mostly of lists of numbers.
 func (s *Skipper) skipNumbers(text []byte, p int, atEOF bool) (int, error) {
-	inArray := len(s.nest) > 0 && s.nest[len(s.nest)-1] == ']'
+	isElement := len(s.nest) > 0 && s.nest[len(s.nest)-1] == inArray
 	for {
 		end, ok := likelyNumber(text, p)
 		if !ok {
 			var expected string
 			end, expected, ok = number(text, p)
-			if end-p > maxNumber {
+			if end-p > maxNumber && !s.isRow {
 				return p, rowError("LIMIT_RECORD", p, "a number of more than %d characters", maxNumber)
 			}
 			if end == len(text) && !atEOF {
 				return p, nil // more of it may follow
 			}
 			if !ok {
-				return p, s.errors.syntaxError(text, end, expected)
+				return p, s.scanner.syntaxError(text, end, expected)
 			}
 		}
 		s.state = skipNext
-		if !inArray || len(text)-end < 3 || text[end] != ',' {
+		if !isElement || len(text)-end < 3 || text[end] != ',' {
 			return end, nil
 		}
 		next := end + 1
@@ -196,27 +208,36 @@ func (s *Skipper) skipNumbers(text []byte, p int, atEOF bool) (int, error) {
 
 // skipSeparator skips the comma or closing bracket after a value.
 func (s *Skipper) skipSeparator(text []byte, p int, c byte) (int, error) {
-	closer := s.nest[len(s.nest)-1]
+	closer, expected := s.closer()
 	switch {
 	case c == closer:
-		return s.closeBracket(p), nil
-	case c == ',' && closer == '}':
-		s.state = skipKey
-	case c == ',':
-		s.state = skipValue
+		return s.closeBracket(text, p)
+	case c != ',':
+		return p, s.scanner.syntaxError(text, p, expected)
 	case closer == '}':
-		return p, s.errors.syntaxError(text, p, "a comma or }")
+		s.state = skipKey
 	default:
-		return p, s.errors.syntaxError(text, p, "a comma or ]")
+		s.state = skipValue
 	}
 	return p + 1, nil
 }
 
+// closer returns the closing bracket of the innermost array or object, and what is expected after a value in it.
+func (s *Skipper) closer() (bracket byte, expected string) {
+	if s.nest[len(s.nest)-1] == inArray {
+		return ']', "a comma or ]"
+	}
+	return '}', "a comma or }"
+}
+
 // closeBracket leaves the array or object whose closing bracket is at p.
-func (s *Skipper) closeBracket(p int) int {
-	s.nest = s.nest[:len(s.nest)-1]
-	s.state = skipNext
-	return p + 1
+func (s *Skipper) closeBracket(text []byte, p int) (int, error) {
+	opened := s.nest[len(s.nest)-1]
+	s.nest, s.state = s.nest[:len(s.nest)-1], skipNext
+	if opened == inArray {
+		return p + 1, nil
+	}
+	return p + 1, s.scanner.closeObject(text, opened)
 }
 
 // continueString skips a string from p on, to its end or to the end of text.
@@ -239,7 +260,7 @@ func (s *Skipper) continueString(text []byte, p int, atEOF bool) (int, error) {
 			}
 			return p + 1, nil
 		case text[p] != '\\':
-			return p, s.errors.stringError(text, p)
+			return p, s.scanner.stringError(text, p)
 		}
 		size, err := s.escapeLen(text, p, atEOF)
 		if err != nil || size == 0 {
@@ -277,11 +298,11 @@ func (s *Skipper) escapeLen(text []byte, p int, atEOF bool) (size int, err error
 		return 2, nil
 	case 'u':
 		if _, bad := hex4(text, p+2); bad >= 0 {
-			return 0, s.errors.syntaxError(text, bad, `four hexadecimal digits after \u`)
+			return 0, s.scanner.syntaxError(text, bad, `four hexadecimal digits after \u`)
 		}
 		return 6, nil
 	}
-	return 0, s.errors.syntaxError(text, p+1, `one of "\/bfnrtu after a backslash`)
+	return 0, s.scanner.syntaxError(text, p+1, `one of "\/bfnrtu after a backslash`)
 }
 
 // notUTF8 returns the error of the first byte from p on that is not UTF-8.

@@ -49,12 +49,6 @@ func specials(x uint64) uint64 {
 
 // digits returns the end of the run of digits that begins at p.
 func digits(data []byte, p int) int {
-	for ; p+8 <= len(data); p += 8 {
-		x := word(data, p) ^ zeros
-		if m := ((x&^highs + 0x76*lows) | x) & highs; m != 0 {
-			return p + bits.TrailingZeros64(m)>>3
-		}
-	}
 	for p < len(data) && data[p]-'0' <= 9 {
 		p++
 	}

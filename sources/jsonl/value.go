@@ -29,7 +29,7 @@ func (s *Scanner) scanObject(n *node, data []byte, p, depth int) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		to := n.findBytes(text)
+		to := n.find(text)
 		if depth == 1 {
 			if err := s.recordKey(from, quote, value, to); err != nil {
 				return 0, err

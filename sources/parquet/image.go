@@ -58,10 +58,7 @@ func newImageScanner(l *layout, observed *input.Observations, namesOnly bool) *i
 	for _, c := range l.images {
 		names = append(names, c.Name)
 	}
-	s.Ask("image", l.in.limits, observed, names)
-	if namesOnly && names == nil {
-		s.MeasureOnly()
-	}
+	s.Ask("image", l.in.limits, observed, names, namesOnly)
 	return s
 }
 

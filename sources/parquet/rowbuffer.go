@@ -172,10 +172,6 @@ func (t *rowBuffer) put(f *field, b *block, from, to int) {
 		for i := from; i < to; i++ {
 			rows[i*t.stride] = b.fixed[i]
 		}
-	case 4:
-		for i := from; i < to; i++ {
-			binary.LittleEndian.PutUint32(rows[i*t.stride:], binary.LittleEndian.Uint32(b.fixed[4*i:]))
-		}
 	case 8:
 		for i := from; i < to; i++ {
 			binary.LittleEndian.PutUint64(rows[i*t.stride:], binary.LittleEndian.Uint64(b.fixed[8*i:]))

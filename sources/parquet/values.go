@@ -105,10 +105,6 @@ func (v *values) appendFromDictionary(positions []uint32, dict *values) {
 		for _, p := range positions {
 			v.views = append(v.views, dict.views[p])
 		}
-	case 4:
-		for _, p := range positions {
-			v.fixed = append(v.fixed, dict.fixed[4*p:4*p+4]...)
-		}
 	case 8:
 		at := len(v.fixed)
 		v.fixed = v.fixed[:at+8*len(positions)]

@@ -1,11 +1,30 @@
 package table
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 
 	"tfr-build/sources/compress"
+	"tfr-build/sources/files"
 )
+
+// SavedHeads returns the head of each file as the listing stores it. A new listing gets the strings that read returns.
+// A source type that reads heads itself calls it.
+func (t *Files) SavedHeads(ctx context.Context, read func(file int) (string, error)) ([]string, error) {
+	if len(t.listing.Heads) == len(t.files) {
+		return t.listing.Heads, nil
+	}
+	heads := make([]string, len(t.files))
+	err := files.Each(ctx, len(heads), func(i int) (err error) {
+		heads[i], err = read(i)
+		return err
+	})
+	if err == nil {
+		t.listing.Heads = heads
+	}
+	return heads, err
+}
 
 // A savedHead is the head of a file as stored in a listing.
 type savedHead struct {

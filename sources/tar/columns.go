@@ -2,8 +2,6 @@ package tar
 
 import (
 	"context"
-	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
@@ -87,9 +85,6 @@ func (in *tarInput) Names(ctx context.Context, limit int) (names []string, all b
 
 // rowNames returns the columns of a row's members.
 func (in *tarInput) rowNames(rec *input.Record) (names []string) {
-	if rec.Bad != nil {
-		return nil
-	}
 	g := newGrouper(in.limits)
 	g.Partial = true
 	g.Visit = func(m *tarfile.Member, content []byte) *schema.RowError {
@@ -99,11 +94,8 @@ func (in *tarInput) rowNames(rec *input.Record) (names []string) {
 		}
 		names = append(names, ext)
 		if ext == "json" || strings.HasSuffix(ext, ".json") {
-			var keys map[string]json.RawMessage
-			if json.Unmarshal(content, &keys) == nil {
-				for _, key := range slices.Sorted(maps.Keys(keys)) {
-					names = append(names, ext+"."+key)
-				}
+			for _, key := range input.ObjectKeys(content) {
+				names = append(names, ext+"."+key)
 			}
 		}
 		return nil

@@ -7,7 +7,6 @@ import (
 	"tfr-build/internal/tarfile"
 	"tfr-build/schema"
 	"tfr-build/sources/compress"
-	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -22,19 +21,11 @@ func (in *tarInput) ReadHeads(ctx context.Context) error {
 	if in.read {
 		return nil
 	}
-	l := in.Listing()
-	if len(l.Heads) != len(l.Files) {
-		heads := make([]string, len(l.Files))
-		err := files.Each(ctx, len(heads), func(i int) (err error) {
-			heads[i], err = in.readHead(i)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		l.Heads = heads
+	heads, err := in.SavedHeads(ctx, in.readHead)
+	if err != nil {
+		return err
 	}
-	for i, head := range l.Heads {
+	for i, head := range heads {
 		if head == packedHead {
 			in.MarkCompressed(i)
 		}

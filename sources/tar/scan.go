@@ -135,10 +135,7 @@ func (l *layout) examiner(p *extColumns, observed *input.Observations, namesOnly
 		requested = append(requested, c.Name)
 	}
 	e := images.NewExaminer(nil, l.in.options.conversion(p.ext))
-	e.Ask(p.ext, l.in.limits, observed, requested)
-	if namesOnly && requested == nil {
-		e.MeasureOnly()
-	}
+	e.Ask(p.ext, l.in.limits, observed, requested, namesOnly)
 	return e
 }
 

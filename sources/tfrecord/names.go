@@ -17,9 +17,6 @@ func (in *recordInput) Names(ctx context.Context, most int) (names []string, all
 
 // keys returns the sorted keys of a record, or nil if the record is unreadable.
 func (in *recordInput) keys(rec *input.Record) []string {
-	if rec.Bad != nil {
-		return nil
-	}
 	record, _ := in.frames.Payload(rec.Raw)
 	var keys []string
 	if !message.Each(in.message, record, func(key []byte, _ message.Feature) { keys = append(keys, string(key)) }) {

@@ -8,7 +8,6 @@ import (
 
 	"tfr-build/framing"
 	"tfr-build/sources/compress"
-	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
 )
@@ -23,58 +22,33 @@ type packing struct {
 // isNone reports whether the file is not compressed.
 func (p *packing) isNone() bool { return p.Compression == tfrecord.None && !p.Packed }
 
-// ReadHeads detects which files are compressed.
+// ReadHeads detects which files are compressed. Those that are, or are not just frames, have to be streamed.
 func (in *recordInput) ReadHeads(ctx context.Context) error {
 	if in.packings != nil {
 		return nil
 	}
-	if in.packings = in.savedPackings(); in.packings != nil {
-		in.markPacked()
-		return nil
-	}
-	packings := make([]packing, len(in.Listing().Files))
-	err := files.Each(ctx, len(packings), func(i int) (err error) {
-		packings[i], err = in.detectPacking(i)
-		return err
+	heads, err := in.SavedHeads(ctx, func(i int) (string, error) {
+		p, err := in.detectPacking(i)
+		if err != nil {
+			return "", err
+		}
+		text, err := json.Marshal(&p)
+		return string(text), err
 	})
 	if err != nil {
 		return err
 	}
-	in.packings = packings
-	for i := range packings {
-		text, err := json.Marshal(&packings[i])
-		if err != nil {
+	packings := make([]packing, len(heads))
+	for i, text := range heads {
+		if err := json.Unmarshal([]byte(text), &packings[i]); err != nil {
 			return err
 		}
-		in.Listing().Heads = append(in.Listing().Heads, string(text))
-	}
-	in.markPacked()
-	return nil
-}
-
-// markPacked marks the files that have to be streamed, because they are compressed or not just
-// frames.
-func (in *recordInput) markPacked() {
-	for i := range in.packings {
-		if !in.format.IsFrames || !in.packings[i].isNone() {
+		if !in.format.IsFrames || !packings[i].isNone() {
 			in.MarkCompressed(i)
 		}
 	}
-}
-
-// savedPackings returns the packings in the listing, or nil.
-func (in *recordInput) savedPackings() []packing {
-	heads := in.Listing().Heads
-	if len(heads) == 0 || len(heads) != len(in.Listing().Files) {
-		return nil
-	}
-	list := make([]packing, len(heads))
-	for i, text := range heads {
-		if json.Unmarshal([]byte(text), &list[i]) != nil {
-			return nil
-		}
-	}
-	return list
+	in.packings = packings
+	return nil
 }
 
 // detectPacking detects by the first bytes how a file is compressed. If a record seems to begin

@@ -35,7 +35,9 @@ func List(ctx context.Context, spec *Spec, env *input.Env) (*Files, error) {
 		t.listing = *env.Listed
 		return t, nil
 	}
-	all, err := list(ctx, spec, env)
+	walk := spec.Walk()
+	walk.Workers = env.Workers
+	all, err := input.Walk(ctx, env.Files, walk)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,6 @@ type Reader struct {
 	content []byte
 	Strings []byte // memory for names and image metadata; Read and Names reset it
 	Digest  []byte // SHA-256 of the content, if the system keeps sums
-	touched byte   // bytes of names; it keeps the compiler from removing PrefetchMemory
 }
 
 // NewReader returns a reader of the tree's files.
@@ -48,15 +47,6 @@ func (t *Files) NewReader() *Reader { return &Reader{t: t} }
 func (r *Reader) Close() {
 	if r.dir != nil {
 		r.dir.Close()
-	}
-}
-
-// PrefetchMemory loads the name of a listed file, which is at a random address, into the
-// processor's cache. Several names take little longer than one, since the processor waits for
-// them at the same time.
-func (r *Reader) PrefetchMemory(file int, _ int64) {
-	if name := r.Name(file); name != "" {
-		r.touched ^= name[0]
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"tfr-build/internal/testenv"
 	"tfr-build/sources/files"
-	"tfr-build/sources/input"
 )
 
 // TestPathsOfAnyLength lists and reads a file whose path is longer than a system call takes.
@@ -46,27 +45,6 @@ func TestPipesAreRejected(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantRows(t, table(t, mustOpen(t, anything(dir), 2)), "x|1|a", "NOT_REGULAR")
-}
-
-// TestPrefetch requests files that are read later. This must not change the files that are read
-// in between.
-func TestPrefetch(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a/1.bin": "one", "a/2.bin": "two"})
-	f := mustOpen(t, anything(dir), 1)
-	r := f.NewReader()
-	defer r.Close()
-	var ahead input.MemoryPrefetcher = r
-	content, err := r.Read(0)
-	stem := r.Column("stem", 0).Text
-	if err := os.Remove(filepath.Join(dir, "a/2.bin")); err != nil {
-		t.Fatal(err)
-	}
-	if n := testing.AllocsPerRun(10, func() { ahead.PrefetchMemory(0, 0); ahead.PrefetchMemory(1, 0) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-	if err != nil || string(content) != "one" || string(stem) != "1" {
-		t.Errorf("%q, %q, %v", content, stem, err)
-	}
 }
 
 func TestChangedFiles(t *testing.T) {

@@ -31,10 +31,7 @@ func (in *zipInput) Bind(columns []input.Bound) (input.Layout, error) {
 		s := &scanner{in: in, columns: columns, namesOnly: namesOnly && !content && ofImage == nil && transforms == nil}
 		if ofImage != nil || transforms != nil {
 			s.examiner = images.NewExaminer(nil, in.options.Convert)
-			s.examiner.Ask(imageColumn, in.limits, observed, ofImage)
-		}
-		if namesOnly && ofImage == nil && transforms != nil {
-			s.examiner.MeasureOnly()
+			s.examiner.Ask(imageColumn, in.limits, observed, ofImage, namesOnly)
 		}
 		return s
 	}, nil
