@@ -4,16 +4,6 @@ package dsp
 
 // DownsampleH2V1 sets each sample of dst to the mean of two samples of the row src.
 func DownsampleH2V1(dst, src []byte) {
-	src = src[:2*len(dst)]
-	n := 0
-	if hasAVX2 && len(dst) >= vector {
-		n = len(dst) &^ 1 // because the vectors begin with a sample that is rounded down
-		downsampleH2V1AVX2(&dst[0], &src[0], n)
-	}
-	downsampleH2V1Go(dst[n:], src[2*n:])
-}
-
-func downsampleH2V1Go(dst, src []byte) {
 	for i := range dst {
 		s := src[2*i:][:2]
 		dst[i] = byte((int(s[0]) + int(s[1]) + i&1) >> 1)
@@ -26,7 +16,7 @@ func DownsampleH2V2(dst, upper, lower []byte) {
 	upper, lower = upper[:2*len(dst)], lower[:2*len(dst)]
 	n := 0
 	if hasAVX2 && len(dst) >= vector {
-		n = len(dst) &^ 1
+		n = len(dst) &^ 1 // because the vectors begin with a sample that is rounded down
 		downsampleH2V2AVX2(&dst[0], &upper[0], &lower[0], n)
 	}
 	downsampleH2V2Go(dst[n:], upper[2*n:], lower[2*n:])

@@ -13,7 +13,7 @@
 //   - the colors of JFIF with 16 fractional bits.
 //
 // Each function exists in Go, which defines its result. On processors with AVX2, assembly
-// computes the same result.
+// computes the same result of those that usual photos need.
 //
 // A function panics if a slice is shorter than documented. No function accesses memory outside of
 // the documented ranges, and none allocates. Source and destination must not overlap.

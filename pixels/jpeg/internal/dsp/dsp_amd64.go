@@ -28,10 +28,4 @@ func upsampleH2V1AVX2(dst, src *byte, n int)
 func upsampleH2V2AVX2(dst, near, far *byte, n int)
 
 //go:noescape
-func upsampleH1V2AVX2(dst, near, far *byte, n, bias int)
-
-//go:noescape
-func downsampleH2V1AVX2(dst, src *byte, n int)
-
-//go:noescape
 func downsampleH2V2AVX2(dst, upper, lower *byte, n int)

@@ -10,6 +10,4 @@ func yccToRGBAVX2(_, _, _, _ *byte, _ int)               {}
 func rgbToYCCAVX2(_, _, _, _ *byte, _ int)               {}
 func upsampleH2V1AVX2(_, _ *byte, _ int)                 {}
 func upsampleH2V2AVX2(_, _, _ *byte, _ int)              {}
-func upsampleH1V2AVX2(_, _, _ *byte, _, _ int)           {}
-func downsampleH2V1AVX2(_, _ *byte, _ int)               {}
 func downsampleH2V2AVX2(_, _, _ *byte, _ int)            {}

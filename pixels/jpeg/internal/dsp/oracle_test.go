@@ -49,21 +49,6 @@ var rowLoops = []rowLoop{
 		func(o, i [][]byte) { upsampleH2V2Go(o[0], i[0], i[1]); upsampleH2V2Ends(o[0], i[0], i[1]) },
 	},
 	{
-		"UpsampleH1V2/upper", []int{1}, []int{1, 1},
-		func(o, i [][]byte) { UpsampleH1V2(o[0], i[0], i[1], false) },
-		func(o, i [][]byte) { upsampleH1V2Go(o[0], i[0], i[1], 1) },
-	},
-	{
-		"UpsampleH1V2/lower", []int{1}, []int{1, 1},
-		func(o, i [][]byte) { UpsampleH1V2(o[0], i[0], i[1], true) },
-		func(o, i [][]byte) { upsampleH1V2Go(o[0], i[0], i[1], 2) },
-	},
-	{
-		"DownsampleH2V1", []int{1}, []int{2},
-		func(o, i [][]byte) { DownsampleH2V1(o[0], i[0]) },
-		func(o, i [][]byte) { downsampleH2V1Go(o[0], i[0]) },
-	},
-	{
 		"DownsampleH2V2", []int{1}, []int{2, 2},
 		func(o, i [][]byte) { DownsampleH2V2(o[0], i[0], i[1]) },
 		func(o, i [][]byte) { downsampleH2V2Go(o[0], i[0], i[1]) },

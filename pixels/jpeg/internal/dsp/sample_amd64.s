@@ -9,7 +9,6 @@ WORDS(two, 2)
 WORDS(seven, 7)
 WORDS(eight, 8)
 WORDS(highs, 0xff00)
-PAIRS(zeroOne, 0, 1)
 PAIRS(oneTwo, 1, 2)
 
 // STORE2 stores 64 samples at dst+2+2*BX. low and high have 16 of each 32 samples.
@@ -95,63 +94,6 @@ samples:
 	MIX2(Y6, Y7, Y8)
 	MIX2(Y0, Y1, Y2)
 	STORE2(Y6, X6, Y0, X0)
-	NEXT(samples)
-
-done:
-	VZEROUPPER
-	RET
-
-// func upsampleH1V2AVX2(dst, near, far *byte, n, bias int)
-TEXT ·upsampleH1V2AVX2(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), DI
-	MOVQ         near+8(FP), SI
-	MOVQ         far+16(FP), DX
-	MOVQ         n+24(FP), CX
-	MOVQ         bias+32(FP), AX
-	VMOVQ        AX, X5
-	VPBROADCASTW X5, Y5
-	ROWS
-
-samples:
-	VMOVDQU    (SI)(BX*1), Y0
-	VMOVDQU    (DX)(BX*1), Y1
-	VPUNPCKLBW Y1, Y0, Y2
-	VPUNPCKHBW Y1, Y0, Y3
-	VPMADDUBSW threeToOne<>(SB), Y2, Y2
-	VPMADDUBSW threeToOne<>(SB), Y3, Y3
-	VPADDW     Y5, Y2, Y2
-	VPADDW     Y5, Y3, Y3
-	VPSRLW     $2, Y2, Y2
-	VPSRLW     $2, Y3, Y3
-	VPACKUSWB  Y3, Y2, Y2
-	VMOVDQU    Y2, (DI)(BX*1)
-	NEXT(samples)
-
-done:
-	VZEROUPPER
-	RET
-
-// func downsampleH2V1AVX2(dst, src *byte, n int)
-TEXT ·downsampleH2V1AVX2(SB), NOSPLIT, $0-24
-	MOVQ    dst+0(FP), DI
-	MOVQ    src+8(FP), SI
-	MOVQ    n+16(FP), CX
-	VMOVDQU oneToOne<>(SB), Y4
-	VMOVDQU zeroOne<>(SB), Y5
-	ROWS
-
-samples:
-	VMOVDQU    0(SI)(BX*2), Y0
-	VMOVDQU    32(SI)(BX*2), Y1
-	VPMADDUBSW Y4, Y0, Y0
-	VPMADDUBSW Y4, Y1, Y1
-	VPADDW     Y5, Y0, Y0
-	VPADDW     Y5, Y1, Y1
-	VPSRLW     $1, Y0, Y0
-	VPSRLW     $1, Y1, Y1
-	VPACKUSWB  Y1, Y0, Y0
-	VPERMQ     $0xd8, Y0, Y0
-	VMOVDQU    Y0, (DI)(BX*1)
 	NEXT(samples)
 
 done:

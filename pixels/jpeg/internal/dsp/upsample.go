@@ -89,15 +89,6 @@ func UpsampleH1V2(dst, near, far []byte, lower bool) {
 	if lower {
 		bias = 2
 	}
-	n := len(near)
-	if dst, far = dst[:n], far[:n]; hasAVX2 && n >= vector {
-		upsampleH1V2AVX2(&dst[0], &near[0], &far[0], n, bias)
-	} else {
-		upsampleH1V2Go(dst, near, far, bias)
-	}
-}
-
-func upsampleH1V2Go(dst, near, far []byte, bias int) {
 	far, dst = far[:len(near)], dst[:len(near)]
 	for i := range near {
 		dst[i] = byte((mix(near, far, i) + bias) >> 2)
