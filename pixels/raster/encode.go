@@ -108,23 +108,9 @@ func (e *Encoder) filter(row, above []byte, bpp int) []byte {
 }
 
 // subtract sets dst to a minus b. It returns the sum of the absolute differences, each taken as
-// -128 to 127. It processes eight bytes at a time.
+// -128 to 127.
 func subtract(dst, a, b []byte) (sum uint64) {
-	const (
-		top   = 0x8080808080808080
-		ones  = 0x0101010101010101
-		lanes = 0x00ff00ff00ff00ff
-	)
-	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 {
-		x, y := binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b)
-		d := ((x | top) - (y &^ top)) ^ ((x ^ ^y) & top)
-		binary.LittleEndian.PutUint64(dst, d)
-		negative := d >> 7 & ones
-		d = (d ^ negative*255) + negative
-		d = d&lanes + d>>8&lanes
-		sum += d * 0x0001000100010001 >> 48
-		dst, a, b = dst[8:], a[8:], b[8:]
-	}
+	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] - b[i]
 		difference := int(int8(dst[i]))
