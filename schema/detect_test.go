@@ -20,3 +20,15 @@ func TestDetect(t *testing.T) {
 		}
 	}
 }
+
+// TestIsNonfinite compares the words that init takes for nan and infinities with those that a float reads.
+func TestIsNonfinite(t *testing.T) {
+	for text, want := range map[string]bool{
+		"nan": true, "NaN": true, "inf": true, "-Inf": true, "+infinity": true,
+		"": false, "+nan": false, "-nan": false, "info": false, "1e300": false,
+	} {
+		if got := IsNonfinite([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
