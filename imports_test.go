@@ -49,6 +49,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "os/exec",
 	},
 	"internal/crc32c":  {third: "golang.org/x/sys/cpu", tests: "os/exec"},
+	"internal/packed":  {},
 	"internal/sumline": {own: "internal/crc32c"},
 	"internal/cost":    {std: "syscall"},
 	"internal/natural": {},
@@ -309,8 +310,8 @@ var importPolicies = map[string]importPolicy{
 		tests: "internal/store pipeline/config tfrecord golang.org/x/sync/errgroup",
 	},
 	"pipeline/spill": {
-		own: `dataset internal/bug pipeline/decide pipeline/strata internal/pool internal/prefetch internal/order
-			pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/table`,
+		own: `dataset internal/bug internal/packed pipeline/decide pipeline/strata internal/pool internal/prefetch
+			internal/order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/table`,
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "pipeline/config sources/input",
 	},
@@ -324,7 +325,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/work": {
 		own: `internal/store internal/sumline pipeline/config pipeline/decide pipeline/plan pipeline/rejects
-			pipeline/spill sink sources/files sources/input`,
+			pipeline/runstate pipeline/spill sink sources/files sources/input`,
 		std:   "syscall",
 		tests: "internal/bucket internal/store/objects internal/store/storetest net/http internal/vfs",
 	},

@@ -301,7 +301,7 @@ func TestTasksEndThePhaseWithoutJobServer(t *testing.T) {
 		}
 	}
 	b := &build{flags: &flags{wait: time.Minute}, stderr: &bytes.Buffer{}, tasks: open()}
-	left, of, err := b.tasks.Unfinished(work.Write, nil)
+	left, of, err := tasksOf{b.tasks, work.Write}.unfinished(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

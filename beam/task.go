@@ -56,8 +56,8 @@ func (d *doTask) ProcessElement(ctx context.Context, k int) (int, error) {
 		return 1, nil
 	}
 	hopeless := exit.Hopeless(err)
-	failure := &pipeline.Failure{Text: err.Error(), Code: exit.Code(err), Final: hopeless}
-	noted := d.fail(k, failure)
+	bad := &failure{Text: err.Error(), Code: exit.Code(err), Final: hopeless}
+	noted := d.fail(k, bad)
 	_ = d.Teardown() // what the next task opens again, this one may have left half done
 	if hopeless && noted == nil {
 		return 0, nil
@@ -78,11 +78,11 @@ func (d *doTask) do(ctx context.Context, k int) (done *pipeline.TasksDone, err e
 }
 
 // fail notes why task k was not done.
-func (d *doTask) fail(k int, failure *pipeline.Failure) error {
+func (d *doTask) fail(k int, bad *failure) error {
 	if d.tasks == nil {
 		return errNoPlan
 	}
-	return d.tasks.Errors(d.Phase).Record(k, failure)
+	return tasksOf{d.tasks, d.Phase}.record(k, bad)
 }
 
 // Teardown closes what tasks opened.

@@ -11,16 +11,16 @@ import (
 )
 
 // A taskError says why a task was not done, as its worker noted it.
-type taskError struct{ *pipeline.Failure }
+type taskError struct{ *failure }
 
 func (e *taskError) Error() string { return e.Text }
 
 // submit lets the engine run the tasks that are left of a phase, and waits until the work directory
 // shows that all are done. The state that the engine reports does not count.
 func (b *build) submit(ctx context.Context, phase work.Phase) error {
-	left, of, err := b.tasks.Unfinished(phase, nil)
+	left, of, err := tasksOf{b.tasks, phase}.unfinished(nil)
 	if err == nil {
-		err = b.tasks.Errors(phase).Forget(left)
+		err = tasksOf{b.tasks, phase}.forget(left)
 	}
 	if err != nil || len(left) == 0 {
 		return err
@@ -80,7 +80,7 @@ const leastPause = 500 * time.Millisecond
 // findDone finds out which tasks are done by now. The error is that of a task that no retry
 // fixes.
 func (w *watch) findDone() error {
-	left, _, err := w.tasks.Unfinished(w.phase, w.left)
+	left, _, err := tasksOf{w.tasks, w.phase}.unfinished(w.left)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (w *watch) findDone() error {
 		w.quiet = 0
 	}
 	w.left = left
-	failure, err := w.tasks.Errors(w.phase).First(left)
+	failure, err := tasksOf{w.tasks, w.phase}.first(left)
 	if err == nil && failure != nil && failure.Final {
 		err = &taskError{failure}
 	}
@@ -101,7 +101,7 @@ func (w *watch) conclude(err error) error {
 	if found := w.findDone(); found != nil || len(w.left) == 0 {
 		return found
 	}
-	failure, failed := w.tasks.Errors(w.phase).First(w.left)
+	failure, failed := tasksOf{w.tasks, w.phase}.first(w.left)
 	switch {
 	case failed != nil:
 		return failed

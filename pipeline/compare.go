@@ -15,16 +15,9 @@ import (
 )
 
 // newComparison returns the comparison of about n rows. create creates its spill files.
-func (j *job) newComparison(n int64, create createFile) *spill.Comparison {
+func (j *job) newComparison(n int64, create func() (spill.File, error)) *spill.Comparison {
 	return &spill.Comparison{Set: j.set, Pool: j.pool, Rows: n, Memory: j.run.spillLimit() / 2, Step: j.run.Chunk,
 		Create: create}
-}
-
-// compareWithBase is newComparison with the rows of the base.
-func (j *job) compareWithBase(n int64, create createFile) (c *spill.Comparison, err error) {
-	c = j.newComparison(n, create)
-	c.Known, err = j.baseDigests()
-	return c, err
 }
 
 // baseDigests returns the digests of the rows of the base; nil without a base.
@@ -66,13 +59,7 @@ func (p *pass) compareFound(f *find.Finder) {
 		return
 	}
 	f.Compare = func(ctx context.Context, n int64, each func(func(int, *rows.Row) error) error) error {
-		return p.compare(func(create createFile) (*decide.Skips, error) {
-			c, err := p.job.compareWithBase(n, create)
-			if err != nil {
-				return nil, err
-			}
-			return c.Found(ctx, each)
-		})
+		return p.compare(n, func(c *spill.Comparison) (*decide.Skips, error) { return c.Found(ctx, each) })
 	}
 }
 
@@ -83,13 +70,7 @@ func (p *pass) compareRead(ctx context.Context) error {
 		return nil
 	}
 	s := p.newScan()
-	return p.compare(func(create createFile) (*decide.Skips, error) {
-		c, err := p.job.compareWithBase(s.Bytes/rowText, create)
-		if err != nil {
-			return nil, err
-		}
-		return c.Read(ctx, s.Pieces)
-	})
+	return p.compare(s.Bytes/rowText, func(c *spill.Comparison) (*decide.Skips, error) { return c.Read(ctx, s.Pieces) })
 }
 
 // compareMemory returns the memory of a worker for the rows that it compares.
@@ -107,7 +88,7 @@ func (b *build) compareRows(ctx context.Context, k int) error {
 		n += src.Listing().Files[local].Size
 	}
 	return b.makeSpillFile(work.Compare, k, func(file spill.File) (*work.Note, error) {
-		c := b.job.newComparison(n/rowText, func(string) (spill.File, error) { return file, nil })
+		c := b.job.newComparison(n/rowText, func() (spill.File, error) { return file, nil })
 		c.ID = spill.IDOf(t.directory.Attempt(), k)
 		run, err := c.ReadTo(ctx, ranges, t.plan.Ranges)
 		if err != nil {
@@ -133,13 +114,7 @@ func (b *build) matchRows(ctx context.Context, _ int) error {
 	if err != nil {
 		return err
 	}
-	return b.makeSkips(func(create createFile) (*decide.Skips, error) {
-		c, err := b.job.compareWithBase(n, create)
-		if err != nil {
-			return nil, err
-		}
-		return c.MatchRuns(ctx, runs, files)
-	})
+	return b.makeSkips(n, func(c *spill.Comparison) (*decide.Skips, error) { return c.MatchRuns(ctx, runs, files) })
 }
 
 // restoreMatched sets the skipped rows. Without rules it does nothing.
@@ -150,12 +125,15 @@ func (b *build) restoreMatched(context.Context) error {
 	})
 }
 
-// compare sets the skipped rows that find returns, and keeps them. It forgets the splits that only
-// the comparison found: all their rows may be skipped.
-func (p *pass) compare(find func(create createFile) (*decide.Skips, error)) error {
+// A findSkips finds the rows that rules skip by a comparison.
+type findSkips = func(*spill.Comparison) (*decide.Skips, error)
+
+// compare compares about n rows: it sets the skipped rows that find returns, and keeps them. It forgets the splits
+// that only the comparison found: all their rows may be skipped.
+func (p *pass) compare(n int64, find findSkips) error {
 	set := p.job.set
 	defer set.Splits.Restore(set.Splits.Names())
-	return p.match(find)
+	return p.match(n, find)
 }
 
 // lost returns how many rows each rule skips for a row that is among the rejects.

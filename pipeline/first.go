@@ -105,9 +105,8 @@ func (t *trial) compareFirst(ctx context.Context) error {
 	if !t.pass.mustCompare() {
 		return nil
 	}
-	return t.pass.compare(func(create createFile) (*decide.Skips, error) {
-		c := t.job.newComparison(0, create)
-		c.First = true
+	return t.pass.compare(0, func(c *spill.Comparison) (*decide.Skips, error) {
+		c.First, c.Known = true, nil // rows of the base are not shown
 		return c.Found(ctx, func(visit func(int, *rows.Row) error) error {
 			_, err := t.each(ctx, visit)
 			return err

@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 
-	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/work"
 )
@@ -28,6 +27,7 @@ func (b *build) openDirectory(ctx context.Context) error {
 		return err
 	}
 	b.files, b.notes = b.directory, notesOf(b.job, b.job.spills())
+	b.notes.In = b.directory
 	if _, err := b.notes.Encode(); err != nil { // sets the digest
 		return err
 	}
@@ -57,24 +57,16 @@ type spillFiles interface {
 	Attempt() string
 }
 
-// memoryFiles are the spill files of a build that writes nothing.
-type memoryFiles map[work.Phase]spill.File
-
-// A newMemoryFile is one of them before Finish.
-type newMemoryFile struct {
-	spill.MemoryFile
-	phase work.Phase
-	to    memoryFiles
-}
+// memoryFiles are the spill files of a build that writes nothing. The first file of a phase is the one with its result;
+// the others are temporary.
+type memoryFiles map[work.Phase]spill.NewFile
 
 func (m memoryFiles) CreateSpillFile(phase work.Phase, _ int) (spill.NewFile, error) {
-	return &newMemoryFile{phase: phase, to: m}, nil
-}
-
-// Finish implements [spill.NewFile].
-func (f *newMemoryFile) Finish() (string, error) {
-	f.to[f.phase] = &f.MemoryFile
-	return "", nil
+	f := new(spill.MemoryFile)
+	if m[phase] == nil {
+		m[phase] = f
+	}
+	return f, nil
 }
 
 func (m memoryFiles) SpillFile(phase work.Phase, _ int, _ string) spill.File { return m[phase] }
@@ -94,7 +86,7 @@ func (b *build) doOnce(ctx context.Context, s *step) error {
 		if err := b.openDirectory(ctx); err != nil {
 			return err
 		}
-		n, err := b.notes.Note(b.directory, s.phase, 0)
+		n, err := b.notes.Note(s.phase, 0)
 		switch {
 		case err != nil:
 			return err
@@ -122,7 +114,7 @@ func (b *build) keepNote(phase work.Phase) error {
 	if s, ok := b.rows.(*spill.Spill); b.directory == nil || b.pass.log.Failed() || ok && !s.HasClasses() {
 		return nil
 	}
-	if err := b.notes.Done(b.directory, phase, 0, b.made[phase]); err != nil {
+	if err := b.notes.Done(phase, 0, b.made[phase]); err != nil {
 		return err
 	}
 	b.out.stage.KeepSpillFiles()
@@ -134,7 +126,7 @@ func (b *build) eachNote(phase work.Phase, visit func(k int, n *work.Note) error
 	if n := b.made[phase]; n != nil { // of one process
 		return visit(0, n)
 	}
-	return b.notes.Each(b.directory, phase, b.notes.Count(phase), visit)
+	return b.notes.Each(phase, b.notes.Count(phase), visit)
 }
 
 // makeSpillFile does a task of a phase that writes a spill file: do writes it, and returns the note.
@@ -157,9 +149,8 @@ func (b *build) makeSpillFile(phase work.Phase, k int, do func(spill.File) (*wor
 	return err
 }
 
-// makeSkips writes the rows that rules skip to the spill file of the match. find finds them, with temporary files and
-// the file of the skipped rows from create.
-func (b *build) makeSkips(find func(create createFile) (*decide.Skips, error)) error {
+// makeSkips writes the rows that rules skip, of about n rows, to the spill file of the match. find finds them.
+func (b *build) makeSkips(n int64, find findSkips) error {
 	return b.makeSpillFile(work.Match, 0, func(file spill.File) (*work.Note, error) {
 		var temporary []spill.NewFile
 		defer func() {
@@ -167,16 +158,19 @@ func (b *build) makeSkips(find func(create createFile) (*decide.Skips, error)) e
 				more.Discard()
 			}
 		}()
-		skips, err := find(func(name string) (spill.File, error) {
-			if name == spill.SkipsName {
-				return file, nil
-			}
+		c := b.job.newComparison(n, func() (spill.File, error) {
 			more, err := b.files.CreateSpillFile(work.Match, 0)
 			if err == nil {
 				temporary = append(temporary, more)
 			}
 			return more, err
 		})
+		c.Skips = file
+		var err error
+		if c.Known, err = b.job.baseDigests(); err != nil {
+			return nil, err
+		}
+		skips, err := find(c)
 		if err != nil {
 			return nil, err
 		}
@@ -185,8 +179,8 @@ func (b *build) makeSkips(find func(create createFile) (*decide.Skips, error)) e
 }
 
 // matchOnce is makeSkips in a build by one process, which keeps the result.
-func (b *build) matchOnce(find func(create createFile) (*decide.Skips, error)) error {
-	if err := b.makeSkips(find); err != nil {
+func (b *build) matchOnce(n int64, find findSkips) error {
+	if err := b.makeSkips(n, find); err != nil {
 		return err
 	}
 	b.setSkips(b.made[work.Match])

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"tfr-build/pipeline/config"
-	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/find"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rejects"
@@ -32,8 +31,6 @@ type located interface {
 	// Each calls visit for each row that will be written, from any worker. For a row in place it calls ahead some rows
 	// before, unless that is nil.
 	Each(ctx context.Context, ahead func(worker int, r *rows.Row), visit func(worker int, r *rows.Row) error) error
-	// SetKeys sets the lowest key of each shard, as far as keys are known.
-	SetKeys(p *plan.Plan)
 	// Dispatch passes all blocks that will be written to assign.
 	Dispatch(ctx context.Context, w *task.Work, assign task.Assign) error
 }
@@ -52,12 +49,9 @@ type pass struct {
 	job *job
 	log *rejects.Log
 
-	// match keeps the skipped rows that find finds.
-	match func(find func(create createFile) (*decide.Skips, error)) error
+	// match keeps the skipped rows that find finds among about n rows.
+	match func(n int64, find findSkips) error
 }
-
-// A createFile creates a spill file for compared rows; see [spill.Comparison].
-type createFile = func(name string) (spill.File, error)
 
 // newPass returns a pass with an empty log.
 func newPass(j *job) *pass { return &pass{job: j, log: rejects.NewLog(j.tolerant())} }

@@ -39,7 +39,6 @@ func (p *pass) newPlan(l located) (*plan.Plan, error) {
 	if s, ok := l.(*spill.Spill); ok {
 		value.Groups = s.Groups()
 	}
-	l.SetKeys(value)
 	if err := j.checkNames(value); err != nil {
 		return nil, err
 	}

@@ -242,9 +242,6 @@ func (r *rebuild) run(ctx context.Context, j *job) (err error) {
 	defer func() { err = cmp.Or(err, b.close()) }()
 	for i := range steps {
 		if s := &steps[i]; s.phase != work.Commit {
-			if s.phase == work.Write {
-				b.readAgain()
-			}
 			if err := b.doOnce(ctx, s); err != nil {
 				return err
 			}

@@ -21,7 +21,6 @@ import (
 	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/rows"
 	"tfr-build/pipeline/runstate"
-	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/task"
 	"tfr-build/report"
 	"tfr-build/sources/input"
@@ -209,13 +208,6 @@ func (r *rebuild) compareShard(ctx context.Context, b *build, split, n int, shar
 	return nil
 }
 
-// readAgain prepares to read spilled rows, and keeps them.
-func (b *build) readAgain() {
-	if s, ok := b.rows.(*spill.Spill); ok {
-		s.ReadAgain()
-	}
-}
-
 // rowOf returns the position of the row of a record: it converts the rows of its shard again, in order. It is empty
 // if the shard has no such record.
 func (b *build) rowOf(ctx context.Context, split, shard int, record int64) (string, error) {
@@ -233,7 +225,6 @@ func (b *build) rowOf(ctx context.Context, split, shard int, record int64) (stri
 			record--
 		},
 	}
-	again.readAgain()
 	if err := again.work.Begin(nil); err != nil {
 		return "", err
 	}

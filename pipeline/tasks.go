@@ -136,15 +136,21 @@ func (t *Tasks) committedDone() *TasksDone {
 	return &TasksDone{Output: t.committed.Output, Summary: t.committed.Summary}
 }
 
-// countTasks returns the number of tasks of a step.
-func (t *Tasks) countTasks(s *step) (int, error) {
-	switch {
-	case s.phase == planning: // its task has no row in the work directory
+// Plan returns the plan of the tasks; nil if they have committed.
+func (t *Tasks) Plan() *work.Plan { return t.plan }
+
+// Count returns the number of tasks of a phase; 0 if they have committed. If the merge determines the number, and is
+// not done, the error is a *[NotYetError].
+func (t *Tasks) Count(phase work.Phase) (int, error) {
+	switch s := stepOf(phase); {
+	case t.plan == nil:
+		return 0, nil
+	case phase == planning: // its task has no row in the work directory
 		return 1, nil
-	case s.count == nil:
-		return t.plan.Count(s.phase), nil
+	case s.count != nil:
+		return s.count(t)
 	}
-	return s.count(t)
+	return t.plan.Count(phase), nil
 }
 
 // complete returns a *[NotYetError] unless all tasks of a phase are done.
@@ -155,7 +161,7 @@ func (t *Tasks) complete(phase work.Phase) error {
 	case phase == planning:
 		return nil
 	}
-	return t.plan.Ready(t.directory, phase, t.plan.Count(phase))
+	return t.plan.Ready(phase, t.plan.Count(phase))
 }
 
 // countWrites returns the number of write tasks. The merge determines it.
@@ -168,7 +174,7 @@ func (t *Tasks) countWrites() (int, error) {
 
 // doTasks does the tasks of a share that have no note.
 func (t *Tasks) doTasks(ctx context.Context, s *step, share work.Share) (*TasksDone, error) {
-	of, err := t.countTasks(s)
+	of, err := t.Count(s.phase)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +182,7 @@ func (t *Tasks) doTasks(ctx context.Context, s *step, share work.Share) (*TasksD
 	own := share.Tasks(of)
 	for i, k := range own {
 		t.run.Progress.PlanPart(i, len(own), s.long...)
-		note, err := t.plan.Note(t.directory, s.phase, k)
+		note, err := t.plan.Note(s.phase, k)
 		if err != nil {
 			return nil, err
 		}
@@ -193,7 +199,7 @@ func (t *Tasks) doTasks(ctx context.Context, s *step, share work.Share) (*TasksD
 			err = t.run.closeWork(t.directory, &work.Committed{Plan: t.plan.Digest(), Output: result.Output,
 				Summary: result.Summary})
 		default:
-			err = t.plan.Done(t.directory, s.phase, k, note)
+			err = t.plan.Done(s.phase, k, note)
 		}
 		if err != nil {
 			return nil, err
@@ -296,7 +302,7 @@ func (t *Tasks) repair(ctx context.Context, damaged *work.DamagedError, repaired
 	// a group task reads the files of scans
 	note, _, err := t.doRepairing(ctx, stepOf(damaged.Phase), damaged.Task, repaired)
 	if err == nil {
-		err = t.plan.Done(t.directory, damaged.Phase, damaged.Task, note)
+		err = t.plan.Done(damaged.Phase, damaged.Task, note)
 	}
 	if err != nil || t.merged == nil || damaged.Phase != t.plan.Sorted() {
 		return err
@@ -313,7 +319,7 @@ func (t *Tasks) replaceMerged(note *work.Note) error {
 		return t.job.inputs.Changed()
 	}
 	t.merged = note.Merged
-	return t.plan.Done(t.directory, work.Merge, 0, note)
+	return t.plan.Done(work.Merge, 0, note)
 }
 
 // A view says how much of the input a task compares with the plan.

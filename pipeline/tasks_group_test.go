@@ -57,7 +57,7 @@ func TestGroupTasksReadTheirRanges(t *testing.T) {
 	defer tasks.Close()
 	doAll(t, tasks, work.Scan)
 	noteOf := func(phase work.Phase, k int) *work.Note {
-		n, err := tasks.plan.Note(tasks.directory, phase, k)
+		n, err := tasks.plan.Note(phase, k)
 		if err != nil || n == nil {
 			t.Fatalf("%s %d: %v, %v", phase, k, n, err)
 		}

@@ -25,7 +25,7 @@ func (t *Tasks) readMerged() error {
 	if t.merged != nil {
 		return nil
 	}
-	n, err := t.plan.Note(t.directory, work.Merge, 0)
+	n, err := t.plan.Note(work.Merge, 0)
 	if err != nil {
 		return err
 	}
@@ -41,14 +41,14 @@ func (t *Tasks) readMerged() error {
 // only if these tasks still have the output.
 func (t *Tasks) readWritten() error {
 	t.written = nil
-	t.early = t.plan.Ready(t.directory, work.Write, len(t.merged.Tasks))
+	t.early = t.plan.Ready(work.Write, len(t.merged.Tasks))
 	if t.early == nil {
-		t.early = t.plan.Each(t.directory, work.Write, len(t.merged.Tasks), func(k int, n *work.Note) error {
+		t.early = t.plan.Each(work.Write, len(t.merged.Tasks), func(k int, n *work.Note) error {
 			t.written = append(t.written, n.Written)
 			if t.merged.IsMade(k, n.Written) {
 				return nil
 			}
-			if err := t.plan.Undo(t.directory, work.Write, k); err != nil {
+			if err := t.plan.Undo(work.Write, k); err != nil {
 				return err
 			}
 			return &NotYetError{
@@ -135,9 +135,6 @@ func (b *build) openSpill(m *work.Merged) error {
 	s := b.pass.newSpill(limit)
 	b.rows = s
 	s.Create = func() (spill.NewFile, error) { return b.files.CreateSpillFile(work.Write, 0) }
-	if b.tasks == nil {
-		s.Written = func() error { return b.files.RemoveSpillFiles(phase) }
-	}
 	return s.Open(m.Spill, b.spillFiles(phase, m))
 }
 
@@ -271,7 +268,7 @@ func (t *Tasks) undoWrites(lacking *sink.MissingShardsError) error {
 	for k, written := range t.written {
 		for i := range written {
 			if lacks[written[i].Name] {
-				if err := t.plan.Undo(t.directory, work.Write, k); err != nil {
+				if err := t.plan.Undo(work.Write, k); err != nil {
 					return err
 				}
 				undone++
@@ -292,8 +289,8 @@ func (b *build) restoreSums() error {
 		return nil
 	}
 	add := func(_ int, n *work.Note) error { return b.job.inputs.AddSums(n.Sums) }
-	if err := t.plan.Each(t.directory, work.Scan, t.plan.Count(work.Scan), add); err != nil {
+	if err := t.plan.Each(work.Scan, t.plan.Count(work.Scan), add); err != nil {
 		return err
 	}
-	return t.plan.Each(t.directory, work.Write, len(t.merged.Tasks), add)
+	return t.plan.Each(work.Write, len(t.merged.Tasks), add)
 }

@@ -52,7 +52,7 @@ func StatusOfTasks(ctx context.Context, run Run, dir string) (*TasksStatus, erro
 	for i := range steps {
 		phase := PhaseStatus{Phase: string(steps[i].phase)}
 		var err error
-		if phase.Tasks, err = t.countTasks(&steps[i]); err != nil {
+		if phase.Tasks, err = t.Count(steps[i].phase); err != nil {
 			if _, notYet := errors.AsType[*NotYetError](err); !notYet {
 				return nil, err
 			}
@@ -75,7 +75,7 @@ func (t *Tasks) countDone(s *TasksStatus, phase *PhaseStatus) error {
 		phase.Done = 1
 		return nil
 	}
-	named, _, err := t.plan.Named(t.directory, work.Phase(phase.Phase), max(0, phase.Tasks))
+	named, _, err := t.plan.Named(work.Phase(phase.Phase), max(0, phase.Tasks))
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (t *Tasks) countDone(s *TasksStatus, phase *PhaseStatus) error {
 		if !there {
 			continue
 		}
-		n, err := t.plan.Note(t.directory, work.Phase(phase.Phase), k)
+		n, err := t.plan.Note(work.Phase(phase.Phase), k)
 		if err != nil {
 			return err
 		}

@@ -75,7 +75,7 @@ func (p *prefix) adopt(
 
 // link gives a file of so many bytes another name. A name that a stopped run left is replaced. linked is false if the
 // file system cannot link.
-func (d *disk) link(from, to string, bytes int64) (linked bool, err error) {
+func (d *Disk) link(from, to string, bytes int64) (linked bool, err error) {
 	info, err := d.fs.Lstat(from)
 	switch {
 	case err != nil:
@@ -102,7 +102,7 @@ func (d *disk) link(from, to string, bytes int64) (linked bool, err error) {
 }
 
 // copy copies a file, and compares it with its sum.
-func (d *disk) copy(ctx context.Context, from, to string, sum *Sum, digest Digest) error {
+func (d *Disk) copy(ctx context.Context, from, to string, sum *Sum, digest Digest) error {
 	f, err := d.storage.Open(from)
 	if err != nil {
 		return wrapError("opening", from, err)

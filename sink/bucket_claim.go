@@ -44,7 +44,7 @@ func (p *prefix) openWorkDirectory(attempt string) (store.LocalFile, error) {
 	p.removeDead()
 	p.staging += "-" + attempt
 	p.temporary = true
-	if err := p.disk.mkdirAll(filepath.Dir(p.staging)); err != nil {
+	if err := p.disk.MkdirAll(filepath.Dir(p.staging)); err != nil {
 		return nil, err
 	}
 	lock, err := createLockedDirectory(p.disk, p.staging)
@@ -60,7 +60,7 @@ func (p *prefix) openWorkDirectory(attempt string) (store.LocalFile, error) {
 
 // createLockedDirectory creates a directory that is locked before it has its name. So no other
 // process can mistake it for the directory of a killed process.
-func createLockedDirectory(d *disk, dir string) (lock store.LocalFile, err error) {
+func createLockedDirectory(d *Disk, dir string) (lock store.LocalFile, err error) {
 	temp := tempPath(filepath.Split(dir))
 	if lock, err = d.lockDirectory(temp); err != nil {
 		return nil, err
@@ -91,14 +91,14 @@ func (p *prefix) removeDead() {
 }
 
 // hasLock reports whether a directory has a lock file, locked or not.
-func hasLock(d *disk, dir string) bool {
+func hasLock(d *Disk, dir string) bool {
 	exists, err := d.exists(filepath.Join(dir, lockName))
 	return err == nil && exists
 }
 
 // removeUnlocked removes a directory of this package whose lock is free. On a file system
 // without locks it removes nothing, because the process may still be alive.
-func removeUnlocked(d *disk, dir string) {
+func removeUnlocked(d *Disk, dir string) {
 	if isOwn, err := checkOwned(d.fs, dir); err != nil || !isOwn {
 		return
 	}
@@ -114,7 +114,7 @@ func removeUnlocked(d *disk, dir string) {
 
 // removeLocked removes a directory whose lock this process has. The lock is removed last:
 // without it the directory would be foreign, and would stay if this process were killed here.
-func removeLocked(d *disk, dir string) error {
+func removeLocked(d *Disk, dir string) error {
 	if err := d.removeExcept(dir, lockName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

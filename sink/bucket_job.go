@@ -64,7 +64,7 @@ func (e *TakenError) CanBeTaken() bool { return e.Quiet >= takeoverAfter }
 // An owner reserves the output for one job, by its job object.
 type owner struct {
 	*remote
-	disk     *disk
+	disk     *Disk
 	runFile  string // path of the local file that contains runID
 	takeover bool
 

@@ -152,9 +152,7 @@ func (o Shared) Adopt(
 		return err
 	}
 	for i := range lines {
-		for _, f := range lines[i].files() {
-			s.files.markComplete(f.Name, f.ETag != "")
-		}
+		s.files.markShard(&lines[i])
 	}
 	return nil
 }
@@ -196,7 +194,7 @@ func (l *FinishedShard) checkNames() error {
 	}
 	for _, sum := range []*Sum{&l.Sum, l.Rejects, l.Statistics} {
 		if sum != nil && (checkShardName(sum.Name) != nil || sum.Bytes < 0) {
-			return &pathError{fmt.Sprintf("the file name %q", sum.Name), ErrName}
+			return nameError(sum.Name)
 		}
 	}
 	return nil
@@ -212,5 +210,5 @@ func (o Shared) Release() error {
 	if err := s.Drop(); err != nil {
 		return err
 	}
-	return s.disk.syncDirs(s.location.staging)
+	return s.disk.SyncDirs(s.location.staging)
 }

@@ -2,7 +2,6 @@ package sink
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -17,7 +16,7 @@ import (
 func (s *Stage) WriteFile(name string, data []byte) error {
 	base := path.Base(name)
 	if !fs.ValidPath(name) {
-		return &pathError{fmt.Sprintf("the file name %q", name), ErrName}
+		return nameError(name)
 	}
 	if name[0] == '.' && path.Dir(name) != "." && !strings.HasSuffix(base, tempSuffix) {
 		base = strings.TrimPrefix(base, ".") // in a hidden directory, other names than temporary ones may have a dot
@@ -66,7 +65,7 @@ func (s *StagedFile) ReadAt(p []byte, off int64) (int, error) {
 	if err == nil || errors.Is(err, io.EOF) {
 		return n, err
 	}
-	return n, wrapErrorAt("reading", s.f.Name(), off, err)
+	return n, WrapErrorAt("reading", s.f.Name(), off, err)
 }
 
 // Close closes the file.
@@ -94,7 +93,7 @@ func (s *Stage) Commit(state []byte) error {
 	}
 	s.location.found = Dataset
 	s.resumable.Store(false)
-	if err := s.disk.syncDirs(filepath.Dir(s.location.output), s.location.staging); err != nil {
+	if err := s.disk.SyncDirs(filepath.Dir(s.location.output), s.location.staging); err != nil {
 		s.resumable.Store(true) // the state of the disk is unknown: the next start inspects it
 		return err
 	}

@@ -19,9 +19,9 @@ import (
 	"tfr-build/internal/store"
 )
 
-// disk is the file system as this package uses it. Its errors are *OutputError. It syncs only
+// A Disk is the file system as this package uses it. Its errors are *OutputError. It syncs only
 // if [Options.Sync] is set, and reads back from the device only if [Options.Cold] is set.
-type disk struct {
+type Disk struct {
 	storage    *store.Storage
 	fs         store.Local // the local store of storage
 	sync       bool
@@ -35,8 +35,11 @@ type disk struct {
 	lacksLocks bool         // a directory was locked on a file system without locks
 }
 
-func newDisk(storage *store.Storage, opt *Options) *disk {
-	d := &disk{
+// NewDisk returns the local file system of a storage.
+func NewDisk(storage *store.Storage, sync bool) *Disk { return newDisk(storage, &Options{Sync: sync}) }
+
+func newDisk(storage *store.Storage, opt *Options) *Disk {
+	d := &Disk{
 		storage: storage, fs: storage.Local(), sync: opt.Sync, cold: opt.Cold,
 		readers: newReaders(opt.Readers), warn: opt.Warn,
 	}
@@ -46,9 +49,9 @@ func newDisk(storage *store.Storage, opt *Options) *disk {
 	return d
 }
 
-// syncDirs makes the names in directories durable. If the file system cannot sync directories,
+// SyncDirs makes the names in directories durable. If the file system cannot sync directories,
 // it warns once.
-func (d *disk) syncDirs(names ...string) error {
+func (d *Disk) SyncDirs(names ...string) error {
 	if !d.sync {
 		return nil
 	}
@@ -68,16 +71,16 @@ func (d *disk) syncDirs(names ...string) error {
 	return nil
 }
 
-// syncFile makes the content of a file durable.
-func (d *disk) syncFile(f store.LocalFile) error {
+// SyncFile makes the content of a file durable.
+func (d *Disk) SyncFile(f store.LocalFile) error {
 	if !d.sync {
 		return nil
 	}
 	return wrapError("syncing", f.Name(), f.Sync())
 }
 
-// mkdirAll creates a directory and its missing parents, durably.
-func (d *disk) mkdirAll(name string) error {
+// MkdirAll creates a directory and its missing parents, durably.
+func (d *Disk) MkdirAll(name string) error {
 	if !d.storage.CanRename(name) {
 		return nil // a store without directories needs none
 	}
@@ -85,15 +88,15 @@ func (d *disk) mkdirAll(name string) error {
 	if err != nil {
 		return wrapError("making the directory", name, err)
 	}
-	return d.syncDirs(changed...)
+	return d.SyncDirs(changed...)
 }
 
 // syncParents makes the names of dir and its parents durable, up to the mount point of their
 // file system: a killed run may have created them. It skips directories that this process may
 // not read, because tfr-build cannot have created them.
-func (d *disk) syncParents(dir string) error {
+func (d *Disk) syncParents(dir string) error {
 	for {
-		if err := d.syncDirs(dir); err != nil && !errors.Is(err, fs.ErrPermission) {
+		if err := d.SyncDirs(dir); err != nil && !errors.Is(err, fs.ErrPermission) {
 			return err
 		}
 		mount, err := d.fs.IsMount(dir)
@@ -110,7 +113,7 @@ func (d *disk) syncParents(dir string) error {
 
 // ensureDirectory creates a directory unless it exists. It removes anything else that has the
 // name, such as a link to another directory.
-func (d *disk) ensureDirectory(name string) error {
+func (d *Disk) ensureDirectory(name string) error {
 	info, err := d.fs.Lstat(name)
 	switch {
 	case err == nil && info.IsDir():
@@ -128,18 +131,18 @@ func (d *disk) ensureDirectory(name string) error {
 	return err
 }
 
-func (d *disk) removeAll(name string) error {
+func (d *Disk) removeAll(name string) error {
 	return wrapError("removing", name, d.fs.RemoveAll(name))
 }
 
-func (d *disk) rename(from, to string) error {
+func (d *Disk) rename(from, to string) error {
 	return wrapError("renaming to", to, d.fs.Rename(from, to))
 }
 
 // newTempPath returns the path of a file until it is complete. If other processes may publish
 // the dataset, the path is outside of data/: a late file must not end up in a published
 // dataset.
-func (d *disk) newTempPath(dir, name string) string {
+func (d *Disk) newTempPath(dir, name string) string {
 	if d.tempDir == "" {
 		return tempPath(dir, path.Base(name))
 	}
@@ -148,7 +151,7 @@ func (d *disk) newTempPath(dir, name string) string {
 
 // putFile writes a small file by replaceFile. Its name is durable after the next sync of the
 // directory.
-func (d *disk) putFile(dir, name string, data []byte) error {
+func (d *Disk) putFile(dir, name string, data []byte) error {
 	to := filepath.Join(dir, name)
 	return d.replaceFile(context.Background(), d.newTempPath(dir, name), to, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -158,7 +161,7 @@ func (d *disk) putFile(dir, name string, data []byte) error {
 
 // replaceFile writes a file under a temporary name. It syncs, closes, and reads back the file
 // before it gets its name: otherwise a power loss could leave the name with other bytes.
-func (d *disk) replaceFile(ctx context.Context, temp, to string, write func(io.Writer) error) error {
+func (d *Disk) replaceFile(ctx context.Context, temp, to string, write func(io.Writer) error) error {
 	f, err := d.fs.Create(temp)
 	if err != nil {
 		return wrapError("creating", temp, err)
@@ -173,11 +176,11 @@ func (d *disk) replaceFile(ctx context.Context, temp, to string, write func(io.W
 }
 
 // writeFile writes a file of any length, syncs and closes it, and reads it back.
-func (d *disk) writeFile(ctx context.Context, f store.LocalFile, write func(io.Writer) error) error {
+func (d *Disk) writeFile(ctx context.Context, f store.LocalFile, write func(io.Writer) error) error {
 	out := &summingWriter{ctx: ctx, f: f, digest: XXH128.New()}
 	err := write(out)
 	if err == nil {
-		err = d.syncFile(f)
+		err = d.SyncFile(f)
 	}
 	if err = cmp.Or(err, wrapError("closing", f.Name(), f.Close())); err != nil {
 		return err
@@ -213,7 +216,7 @@ func writeAt(f store.LocalFile, data []byte, off int64) error {
 	for len(data) > 0 {
 		n := min(len(data), chunkSize)
 		if _, err := f.WriteAt(data[:n], off); err != nil {
-			return wrapErrorAt("writing", f.Name(), off, err)
+			return WrapErrorAt("writing", f.Name(), off, err)
 		}
 		data, off = data[n:], off+int64(n)
 	}
@@ -221,44 +224,41 @@ func writeAt(f store.LocalFile, data []byte, off int64) error {
 }
 
 // removeOthers removes everything in the subdirectory dir of root, except the files in names
-// and the directories in dirs. It returns how many of the files exist. names and dirs are
-// relative to root.
-func (d *disk) removeOthers(root, dir string, names, dirs map[string]bool) (found int, err error) {
+// and the directories in dirs. names and dirs are relative to root.
+func (d *Disk) removeOthers(root, dir string, names, dirs map[string]bool) error {
 	full := filepath.Join(root, filepath.FromSlash(dir))
 	entries, err := d.fs.ReadDir(full)
 	if err != nil {
-		return 0, wrapError("listing", full, err)
+		return wrapError("listing", full, err)
 	}
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
-		n := 1
 		switch {
 		case e.IsDir() && dirs[name]:
-			n, err = d.removeOthers(root, name, names, dirs)
+			err = d.removeOthers(root, name, names, dirs)
 		case e.IsDir() || !names[name]:
-			n, err = 0, d.removeAll(filepath.Join(full, e.Name()))
+			err = d.removeAll(filepath.Join(full, e.Name()))
 		}
 		if err != nil {
-			return 0, err
+			return err
 		}
-		found += n
 	}
-	return found, nil
+	return nil
 }
 
 // syncTree makes the names in root and in its subdirectories dirs durable. It syncs
 // subdirectories before their parents, so that a directory's name is durable after its content.
-func (d *disk) syncTree(root string, dirs map[string]bool) error {
+func (d *Disk) syncTree(root string, dirs map[string]bool) error {
 	for _, dir := range slices.Backward(sorted(dirs)) {
-		if err := d.syncDirs(filepath.Join(root, filepath.FromSlash(dir))); err != nil {
+		if err := d.SyncDirs(filepath.Join(root, filepath.FromSlash(dir))); err != nil {
 			return err
 		}
 	}
-	return d.syncDirs(root)
+	return d.SyncDirs(root)
 }
 
 // removeExcept removes everything in a directory except the names in stay.
-func (d *disk) removeExcept(dir string, stay ...string) error {
+func (d *Disk) removeExcept(dir string, stay ...string) error {
 	entries, err := d.fs.ReadDir(dir)
 	if err != nil {
 		return wrapError("listing", dir, err)

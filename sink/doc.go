@@ -120,7 +120,7 @@
 //	       ├─ spill      the directory of the spill files, and its lock
 //	       ├─ *journal   what is finished
 //	       ├─ *Leftovers what a stopped run left: checked, reused, or removed
-//	       ╰─ *disk      the file system: errors, syncs, small files, reading back
+//	       ╰─ *Disk      the file system: errors, syncs, small files, reading back
 //
 // The files of the package, by subject:
 //

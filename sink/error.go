@@ -86,9 +86,10 @@ func (e *LockedError) Error() string {
 }
 
 // wrapError returns err as an *OutputError, or nil if err is nil.
-func wrapError(op, path string, err error) error { return wrapErrorAt(op, path, -1, err) }
+func wrapError(op, path string, err error) error { return WrapErrorAt(op, path, -1, err) }
 
-func wrapErrorAt(op, path string, off int64, err error) error {
+// WrapErrorAt is wrapError for a read or write at an offset.
+func WrapErrorAt(op, path string, off int64, err error) error {
 	if err == nil {
 		return nil
 	}

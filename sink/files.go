@@ -16,7 +16,7 @@ import (
 
 // files tracks the files of the unfinished dataset, and all open files.
 type files struct {
-	disk *disk
+	disk *Disk
 	dir  string // path of data/
 
 	mu         sync.Mutex
@@ -27,18 +27,21 @@ type files struct {
 	uploaded   map[string]bool            // names of uploaded files, which are not in dir
 }
 
-func newFiles(d *disk, dir string) *files {
+func newFiles(d *Disk, dir string) *files {
 	return &files{
 		disk: d, dir: dir, isComplete: map[string]bool{}, parents: map[string]bool{}, created: map[string]error{},
 		unfinished: map[string]store.LocalFile{}, uploaded: map[string]bool{},
 	}
 }
 
+// nameError is the error of a file that cannot have a name.
+func nameError(name string) error { return &pathError{fmt.Sprintf("the file name %q", name), ErrName} }
+
 // checkName returns an error if a file of a dataset cannot have the name. A leading dot is for
 // temporary names.
 func checkName(name string) error {
 	if !fs.ValidPath(name) || strings.ContainsAny(name, "/\\\x00") || name[0] == '.' || len(name) > MaxName {
-		return &pathError{fmt.Sprintf("the file name %q", name), ErrName}
+		return nameError(name)
 	}
 	return nil
 }
@@ -51,7 +54,7 @@ func checkShardName(name string) error {
 		return checkName(name)
 	}
 	if checkName(dir) != nil || dir[0] == '_' || checkName(base) != nil {
-		return &pathError{fmt.Sprintf("the file name %q", name), ErrName}
+		return nameError(name)
 	}
 	return nil
 }
@@ -79,6 +82,13 @@ func (fl *files) markComplete(name string, uploaded bool) {
 	fl.setComplete(name, true)
 	if uploaded {
 		fl.uploaded[name] = true
+	}
+}
+
+// markShard records that a shard and its index are complete.
+func (fl *files) markShard(line *FinishedShard) {
+	for _, f := range line.files() {
+		fl.markComplete(f.Name, f.ETag != "")
 	}
 }
 
@@ -132,7 +142,7 @@ func (fl *files) makeParents(dir, name string) (string, error) {
 		err, done := fl.created[current]
 		if !done { // a failed sync is not retried
 			if err = fl.disk.ensureDirectory(current); err == nil {
-				err = fl.disk.syncDirs(above)
+				err = fl.disk.SyncDirs(above)
 			}
 			fl.created[current] = err
 		}
@@ -189,7 +199,7 @@ func (fl *files) checkComplete(output string) error {
 			return fmt.Errorf("committing %s: %s was begun and not finished", output, name)
 		}
 	}
-	if _, err := fl.disk.removeOthers(fl.dir, ".", fl.isComplete, fl.parents); err != nil {
+	if err := fl.disk.removeOthers(fl.dir, ".", fl.isComplete, fl.parents); err != nil {
 		return err
 	}
 	found := 0

@@ -89,9 +89,7 @@ func (sh *Shard) recordFinished(line *FinishedShard, about *About) (err error) {
 			return err
 		}
 	}
-	for _, f := range line.files() {
-		s.files.markComplete(f.Name, f.ETag != "")
-	}
+	s.files.markShard(line)
 	s.resumable.Store(true)
 	return nil
 }
@@ -121,7 +119,7 @@ func (loc *location) putMetadata(fl *files, subdir string, sum *Sum, data []byte
 		err = loc.disk.putFile(dir, path.Base(sum.Name), data)
 	}
 	if err == nil {
-		err = loc.disk.syncDirs(dir)
+		err = loc.disk.SyncDirs(dir)
 	}
 	return err
 }
@@ -144,7 +142,7 @@ func (sh *Shard) seal() error {
 		err = wrapError("cutting to its length", sh.f.Name(), sh.f.Truncate(sh.end))
 	}
 	if err == nil {
-		err = sh.stage.disk.syncFile(sh.f)
+		err = sh.stage.disk.SyncFile(sh.f)
 	}
 	sh.stage.files.track(sh.f.Name(), nil)
 	return cmp.Or(err, wrapError("closing", sh.f.Name(), sh.f.Close()))
@@ -196,7 +194,7 @@ func (sh *Shard) rename() error {
 		return err
 	}
 	s.files.forget(sh.f.Name())
-	return s.disk.syncDirs(dir)
+	return s.disk.SyncDirs(dir)
 }
 
 // sum combines the checksums of all segments.

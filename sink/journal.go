@@ -28,7 +28,7 @@ import (
 // A line is durable before the next step begins. All lines after a truncated or damaged line
 // are ignored.
 type journal struct {
-	disk *disk
+	disk *Disk
 	f    store.LocalFile
 
 	mu     sync.Mutex
@@ -121,7 +121,7 @@ func textDigest(text []byte) string {
 
 // newJournal replaces the journal in a staging directory by these lines. Its name is durable
 // after the next sync of the directory.
-func newJournal(d *disk, staging string, lines ...journalLine) (*journal, error) {
+func newJournal(d *Disk, staging string, lines ...journalLine) (*journal, error) {
 	var text []byte
 	for i := range lines {
 		line, err := lines[i].encode()
@@ -154,7 +154,7 @@ func (j *journal) append(line *journalLine) (recorded bool, err error) {
 		return false, j.failed
 	}
 	if err = writeAt(j.f, text, j.end); err == nil {
-		err = j.disk.syncFile(j.f)
+		err = j.disk.SyncFile(j.f)
 	}
 	j.end += int64(len(text)) // also after an error, when nothing is written at end anymore
 	j.failed = err

@@ -120,7 +120,7 @@ func leftIn(t *testing.T, journal string) *Leftovers {
 	return left
 }
 
-func disk0(fsys vfs.FS) *disk {
+func disk0(fsys vfs.FS) *Disk {
 	return newDisk(store.Over(fsys), &Options{Sync: true})
 }
 

@@ -44,7 +44,7 @@ func (vs *Versions) PointTo(s *Stage) (changed bool, err error) {
 	case err != nil || vs.Link == "":
 		return false, err
 	case was == version: // the run that made the link may have been killed before it was durable
-		return false, s.disk.syncDirs(vs.Dir, s.location.staging)
+		return false, s.disk.SyncDirs(vs.Dir, s.location.staging)
 	}
 	temp, path := s.location.inStaging(linkName), vs.path(vs.Link)
 	if err := s.disk.removeAll(temp); err != nil {
@@ -56,5 +56,5 @@ func (vs *Versions) PointTo(s *Stage) (changed bool, err error) {
 	if err := s.disk.rename(temp, path); err != nil {
 		return false, err
 	}
-	return true, s.disk.syncDirs(vs.Dir, s.location.staging)
+	return true, s.disk.SyncDirs(vs.Dir, s.location.staging)
 }

@@ -1,6 +1,7 @@
 package sink
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -120,27 +121,19 @@ func inspectPath(fsys store.Local, path string) (Found, error) {
 	if len(entries) == 0 {
 		return Empty, nil
 	}
-	manifest := filepath.Join(path, filepath.FromSlash(ManifestName))
-	info, err = fsys.Lstat(manifest)
+	head, _, err := readHead(fsys, filepath.Join(path, filepath.FromSlash(ManifestName)), maxMarkRead)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotDir) || err == nil && !info.Mode().IsRegular():
+	case errors.Is(err, errNotDir) || err == nil && !bytes.Contains(head, []byte(toolMark)):
 		return Foreign, nil
 	case err != nil:
-		return Foreign, wrapError("inspecting", path, err)
-	}
-	isOwn, err := hasToolMark(fsys, manifest)
-	if err != nil {
-		return Foreign, wrapError("reading", path, err)
-	}
-	if !isOwn {
-		return Foreign, nil
+		return Foreign, err
 	}
 	return Dataset, nil
 }
 
 // A location is an output and its staging directory.
 type location struct {
-	disk      *disk
+	disk      *Disk
 	output    string // path or URL, with links resolved
 	staging   string
 	overwrite bool // a dataset that tfr-build made may be replaced
@@ -152,7 +145,7 @@ type location struct {
 }
 
 // newLocation returns the location of an output. It chooses between a directory and a bucket.
-func newLocation(d *disk, output string, opt *Options) (*location, error) {
+func newLocation(d *Disk, output string, opt *Options) (*location, error) {
 	loc := &location{disk: d, overwrite: opt.Overwrite, temporary: opt.Temporary}
 	loc.metadata = loc
 	if !d.storage.CanRename(output) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"strconv"
@@ -48,39 +47,21 @@ func checkOwned(fsys store.Local, dir string) (exists bool, err error) {
 	if len(entries) == 0 || len(entries) == 1 && entries[0].Name() == filepath.Base(tempPath(dir, lockName)) {
 		return true, nil
 	}
-	name := filepath.Join(dir, lockName)
-	info, err = fsys.Lstat(name)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
-		return false, notOwned
-	}
-	if err != nil {
-		return false, wrapError("inspecting", name, err)
-	}
-	text, err := readLock(fsys, name)
+	text, _, err := readHead(fsys, filepath.Join(dir, lockName), maxLock)
 	if err != nil {
 		return false, err
 	}
-	cutShort := len(entries) == 1 && strings.HasPrefix(lockLine, strings.TrimRight(text, "\x00"))
-	if !strings.HasPrefix(text, lockLine) && !cutShort {
+	cutShort := len(entries) == 1 && strings.HasPrefix(lockLine, strings.TrimRight(string(text), "\x00"))
+	if text == nil || !strings.HasPrefix(string(text), lockLine) && !cutShort {
 		return false, notOwned
 	}
 	return true, nil
 }
 
-// readLock returns the content of a lock.
-func readLock(fsys store.Local, name string) (string, error) {
-	f, err := fsys.Open(name)
-	if err != nil {
-		return "", wrapError("opening", name, err)
-	}
-	text, err := io.ReadAll(io.LimitReader(f, maxLock))
-	return string(text), wrapError("reading", name, cmp.Or(err, f.Close()))
-}
-
 // lockDirectory creates dir if it does not exist, locks it, and writes the holder into the
 // lock. It changes nothing if it does not own the directory. If the file system has no locks, it
 // warns.
-func (d *disk) lockDirectory(dir string) (lock store.LocalFile, err error) {
+func (d *Disk) lockDirectory(dir string) (lock store.LocalFile, err error) {
 	exists, err := checkOwned(d.fs, dir)
 	if err != nil {
 		return nil, err
@@ -102,7 +83,7 @@ func (d *disk) lockDirectory(dir string) (lock store.LocalFile, err error) {
 		d.lacksLocks = true
 		d.warn("the file system of " + dir + " has no locks: nothing keeps a second run from the same output")
 	}
-	if err = d.syncDirs(dir, filepath.Dir(dir)); err != nil {
+	if err = d.SyncDirs(dir, filepath.Dir(dir)); err != nil {
 		lock.Close() // the first error is returned
 		return nil, err
 	}
@@ -110,7 +91,7 @@ func (d *disk) lockDirectory(dir string) (lock store.LocalFile, err error) {
 }
 
 // lock locks a file, which is or becomes the lock file with a name.
-func (d *disk) lock(file, name string) (lock store.LocalFile, locked bool, err error) {
+func (d *Disk) lock(file, name string) (lock store.LocalFile, locked bool, err error) {
 	lock, locked, err = d.fs.Lock(file)
 	if errors.Is(err, store.ErrLocked) {
 		return nil, false, d.newLockedError(name)
@@ -119,7 +100,7 @@ func (d *disk) lock(file, name string) (lock store.LocalFile, locked bool, err e
 }
 
 // takeLock locks a lock file that exists under its name, and writes the holder into it.
-func takeLock(d *disk, name string) (lock store.LocalFile, locked bool, err error) {
+func takeLock(d *Disk, name string) (lock store.LocalFile, locked bool, err error) {
 	if lock, locked, err = d.lock(name, name); err != nil {
 		return nil, false, err
 	}
@@ -137,7 +118,7 @@ func takeLock(d *disk, name string) (lock store.LocalFile, locked bool, err erro
 //   - a lock that a power loss damaged would make the directory unowned
 //
 // Only the process that has locked the temporary file renames it.
-func (d *disk) createLock(dir, name string) (lock store.LocalFile, locked bool, err error) {
+func (d *Disk) createLock(dir, name string) (lock store.LocalFile, locked bool, err error) {
 	if exists, err := d.exists(name); err != nil || exists {
 		return nil, false, err
 	}
@@ -161,7 +142,7 @@ func (d *disk) createLock(dir, name string) (lock store.LocalFile, locked bool, 
 	return nil, false, cmp.Or(err, wrapError("closing", temp, f.Close()))
 }
 
-func (d *disk) exists(name string) (bool, error) {
+func (d *Disk) exists(name string) (bool, error) {
 	_, err := d.fs.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -171,12 +152,12 @@ func (d *disk) exists(name string) (bool, error) {
 
 // newLockedError returns the error for a lock that another process has. That process may still
 // be writing its name, so newLockedError retries for 100 ms.
-func (d *disk) newLockedError(name string) error {
+func (d *Disk) newLockedError(name string) error {
 	const tries, moment = 20, 5 * time.Millisecond
 	e := &LockedError{Path: name}
 	for range tries {
-		text, err := readLock(d.fs, name)
-		lines := strings.Split(text, "\n")
+		text, _, err := readHead(d.fs, name, maxLock)
+		lines := strings.Split(string(text), "\n")
 		if err == nil && len(lines) > 3 && lines[0]+"\n" == lockLine {
 			e.Host = lines[1]
 			e.PID, _ = strconv.Atoi(lines[2]) // 0 if unknown
@@ -190,7 +171,7 @@ func (d *disk) newLockedError(name string) error {
 // writeHolder writes the holder into a lock. This is durable before anything else is created in
 // the directory. The first line of an existing lock is overwritten with the same bytes and
 // never truncated, because it identifies the directory.
-func (d *disk) writeHolder(lock store.LocalFile) error {
+func (d *Disk) writeHolder(lock store.LocalFile) error {
 	me := store.ThisProcess()
 	text := fmt.Sprintf("%s%s\n%d\n", lockLine, strings.ReplaceAll(me.Host, "\n", " "), me.PID)
 	if err := writeAt(lock, []byte(text), 0); err != nil {
@@ -199,5 +180,5 @@ func (d *disk) writeHolder(lock store.LocalFile) error {
 	if err := lock.Truncate(int64(len(text))); err != nil {
 		return wrapError("writing", lock.Name(), err)
 	}
-	return d.syncFile(lock)
+	return d.SyncFile(lock)
 }

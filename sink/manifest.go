@@ -1,15 +1,11 @@
 package sink
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
-
-	"tfr-build/internal/store"
 )
 
 // toolMark is near the beginning of every manifest that tfr-build writes.
@@ -17,23 +13,6 @@ const toolMark = `"tool": "tfr-build"`
 
 // maxMarkRead is the number of bytes of a manifest that are searched for toolMark.
 const maxMarkRead = 4096
-
-// hasToolMark reports whether tfr-build wrote the manifest, which may be damaged.
-func hasToolMark(fsys store.Local, manifest string) (bool, error) {
-	f, err := fsys.Open(manifest)
-	if err != nil {
-		return false, err
-	}
-	head := make([]byte, maxMarkRead)
-	n, err := io.ReadFull(f, head)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		err = nil
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return bytes.Contains(head[:n], []byte(toolMark)), err
-}
 
 // manifestFiles has the fields of a manifest that name files. Package dataset describes all
 // fields.

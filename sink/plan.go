@@ -33,7 +33,7 @@ func (s *Stage) WritePlan(plan, listing []byte) error {
 	if err := s.disk.putFile(staging, listingName, listing); err != nil {
 		return err
 	}
-	if err := s.disk.syncDirs(staging); err != nil {
+	if err := s.disk.SyncDirs(staging); err != nil {
 		return err
 	}
 	if _, err := s.journal.append(&journalLine{Planned: &sums}); err != nil {

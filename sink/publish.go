@@ -1,11 +1,7 @@
 package sink
 
 import (
-	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"syscall"
@@ -70,7 +66,7 @@ func (loc *location) repair() error {
 		return err
 	}
 	loc.disk.warn("an overwrite of " + loc.output + " was interrupted: the previous dataset is back")
-	if err := loc.disk.syncDirs(filepath.Dir(loc.output), loc.staging); err != nil {
+	if err := loc.disk.SyncDirs(filepath.Dir(loc.output), loc.staging); err != nil {
 		return err
 	}
 	return loc.inspectOutput()
@@ -89,20 +85,15 @@ func (loc *location) removeOld() error {
 	if err := loc.disk.rename(old, gone); err != nil {
 		return err
 	}
-	if err := loc.disk.syncDirs(loc.staging); err != nil {
+	if err := loc.disk.SyncDirs(loc.staging); err != nil {
 		return err
 	}
 	return loc.disk.removeAll(gone)
 }
 
 // manifestDigest returns the SHA-256 of the manifest of the dataset in dir, in hexadecimal.
-func (d *disk) manifestDigest(dir string) (string, error) {
+func (d *Disk) manifestDigest(dir string) (string, error) {
 	name := store.Join(dir, ManifestName)
-	f, err := d.storage.Open(name)
-	if err != nil {
-		return "", wrapError("opening", name, err)
-	}
-	sum := sha256.New()
-	_, err = io.Copy(sum, f)
-	return hex.EncodeToString(sum.Sum(nil)), wrapError("reading", name, cmp.Or(err, f.Close()))
+	data, err := store.ReadFile(d.storage, name)
+	return textDigest(data), wrapError("reading", name, err)
 }

@@ -28,7 +28,7 @@ func openRegular(fsys store.Local, name string) (f store.LocalFile, size int64, 
 
 // checkDirectory returns an error if name is not a directory. A link to a directory is an
 // error, too.
-func (d *disk) checkDirectory(name string) error {
+func (d *Disk) checkDirectory(name string) error {
 	info, err := d.fs.Lstat(name)
 	if err == nil && !info.IsDir() {
 		err = errNotDir
@@ -38,25 +38,32 @@ func (d *disk) checkDirectory(name string) error {
 
 var errNotRegular = errors.New("it is not a regular file")
 
+// readHead returns the first bytes of a file, at most so many, and its size. It returns nil if the file does not exist
+// or is not a regular file.
+func readHead(fsys store.Local, name string, most int64) (head []byte, size int64, err error) {
+	f, size, err := openRegular(fsys, name)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotRegular) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	head, err = io.ReadAll(io.LimitReader(f, most))
+	return head, size, wrapError("reading", name, cmp.Or(err, f.Close()))
+}
+
 // readSmall returns the bytes of a file. It returns nil if the file does not exist, is not a
 // regular file, or has more than most bytes.
 func readSmall(fsys store.Local, name string, most int64) ([]byte, error) {
-	f, size, err := openRegular(fsys, name)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotRegular) {
-		return nil, nil
-	}
-	if err != nil {
+	data, size, err := readHead(fsys, name, most)
+	if size > most {
 		return nil, err
 	}
-	var data []byte
-	if size <= most {
-		data, err = io.ReadAll(io.LimitReader(f, most))
-	}
-	return data, wrapError("reading", name, cmp.Or(err, f.Close()))
+	return data, err
 }
 
 // compareFile reads a file, copies its bytes to w, and compares them with the sum.
-func (d *disk) compareFile(ctx context.Context, name string, expected *Sum, digest Digest, w io.Writer) error {
+func (d *Disk) compareFile(ctx context.Context, name string, expected *Sum, digest Digest, w io.Writer) error {
 	f, err := d.openExpected(name, expected)
 	if err != nil {
 		return err
@@ -66,7 +73,7 @@ func (d *disk) compareFile(ctx context.Context, name string, expected *Sum, dige
 }
 
 // openExpected opens a file, which must have the size in its sum.
-func (d *disk) openExpected(name string, expected *Sum) (store.LocalFile, error) {
+func (d *Disk) openExpected(name string, expected *Sum) (store.LocalFile, error) {
 	f, size, err := openRegular(d.fs, name)
 	if err == nil && size != expected.Bytes {
 		f.Close() // no byte was read
@@ -77,7 +84,7 @@ func (d *disk) openExpected(name string, expected *Sum) (store.LocalFile, error)
 
 // compareOpenFile reads a file from its start, copies its bytes to w, and compares them with
 // the sum.
-func (d *disk) compareOpenFile(
+func (d *Disk) compareOpenFile(
 	ctx context.Context, f store.LocalFile, expected *Sum, digest Digest, w io.Writer,
 ) error {
 	buf, err := d.readers.acquire(ctx)

@@ -87,13 +87,13 @@ func (sh *Shard) compareSegments(ctx context.Context, f store.LocalFile, segment
 				if errors.Is(err, io.EOF) {
 					err = ErrDiffers
 				}
-				return wrapErrorAt("reading back", f.Name(), off, err)
+				return WrapErrorAt("reading back", f.Name(), off, err)
 			}
 			crc = crc32c.Update(crc, chunk)
 			off += int64(len(chunk))
 		}
 		if crc != seg.crc {
-			return wrapErrorAt("reading back", f.Name(), seg.off, ErrDiffers)
+			return WrapErrorAt("reading back", f.Name(), seg.off, ErrDiffers)
 		}
 	}
 	return nil

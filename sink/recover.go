@@ -50,7 +50,7 @@ func (s *Stage) cleanUp() error {
 	if err := s.removeWorkFiles(); err != nil {
 		return err
 	}
-	if err := s.disk.syncDirs(s.location.staging); err != nil {
+	if err := s.disk.SyncDirs(s.location.staging); err != nil {
 		return err
 	}
 	return s.location.target.release()

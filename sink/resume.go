@@ -47,9 +47,7 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Reused, error) {
 	}
 	s.planned = s.left.planned
 	for _, k := range kept {
-		for _, f := range k.line.files() {
-			s.files.markComplete(f.Name, f.ETag != "")
-		}
+		s.files.markShard(k.line)
 	}
 	s.resumable.Store(len(kept) > 0 || s.left.spill != nil)
 	return kept, nil
@@ -146,7 +144,7 @@ func (loc *location) checkFile(ctx context.Context, dir string, expected *Sum, d
 	if err != nil {
 		return err
 	}
-	if err = d.syncFile(f); err == nil {
+	if err = d.SyncFile(f); err == nil {
 		err = d.compareOpenFile(ctx, f, expected, digest, w)
 	}
 	return cmp.Or(err, wrapError("closing", f.Name(), f.Close()))
@@ -154,34 +152,30 @@ func (loc *location) checkFile(ctx context.Context, dir string, expected *Sum, d
 
 // removeUnkept removes everything from the staging directory that is not reused.
 func (l *Leftovers) removeUnkept(kept []Reused) error {
-	shards, rejects, statistics := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	stay := map[string]map[string]bool{dataName: {}, rejectsName: {}, statisticsName: {}}
 	for _, k := range kept {
 		for _, f := range k.line.files() {
 			if f.ETag == "" { // otherwise it is an object of a bucket
-				shards[f.Name] = true
+				stay[dataName][f.Name] = true
 			}
 		}
 		if len(k.Rejects) > 0 {
-			rejects[k.Name] = true
+			stay[rejectsName][k.Name] = true
 		}
 		if len(k.Statistics) > 0 {
-			statistics[k.Name] = true
+			stay[statisticsName][k.Name] = true
 		}
 	}
-	if err := l.removeUnkeptIn(dataName, shards); err != nil {
-		return err
+	for _, dir := range []string{dataName, rejectsName, statisticsName} {
+		if err := l.removeUnkeptIn(dir, stay[dir]); err != nil {
+			return err
+		}
 	}
-	if err := l.removeUnkeptIn(rejectsName, rejects); err != nil {
-		return err
-	}
-	if err := l.removeUnkeptIn(statisticsName, statistics); err != nil {
-		return err
-	}
-	stay := []string{jobName, journalName, dataName, rejectsName, statisticsName, spillName}
+	list := []string{jobName, journalName, dataName, rejectsName, statisticsName, spillName}
 	if l.planned != nil {
-		stay = append(stay, planName, listingName)
+		list = append(list, planName, listingName)
 	}
-	return l.location.cleanStaging(stay...)
+	return l.location.cleanStaging(list...)
 }
 
 // removeUnkeptIn removes all files from a subdirectory of the staging directory except those in
@@ -193,13 +187,13 @@ func (l *Leftovers) removeUnkeptIn(dir string, names map[string]bool) error {
 			parents[parent] = true
 		}
 	}
-	if _, err := l.location.disk.removeOthers(l.location.inStaging(dir), ".", names, parents); err != nil {
+	if err := l.location.disk.removeOthers(l.location.inStaging(dir), ".", names, parents); err != nil {
 		return err
 	}
 	return l.location.disk.syncTree(l.location.inStaging(dir), parents)
 }
 
-// newJournal writes job.json and the journal again, with what is reused, as new files. The
+// newJournal writes job.json and the journal, with what is reused, as new files. The
 // files of the stopped run may not be synced, or their sync may have failed, which a later sync
 // does not repair.
 func (l *Leftovers) newJournal(kept []Reused) (*journal, error) {
@@ -221,5 +215,5 @@ func (l *Leftovers) newJournal(kept []Reused) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return j, d.syncDirs(staging)
+	return j, d.SyncDirs(staging)
 }

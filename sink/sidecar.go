@@ -68,7 +68,7 @@ func (s *Stage) RemoveSidecar(b *Sidecar) error {
 	return b.remove(s.disk)
 }
 
-func (b *Sidecar) remove(d *disk) error {
+func (b *Sidecar) remove(d *Disk) error {
 	exists, err := b.Check(d.storage)
 	if errors.Is(err, ErrNotOwned) || errors.Is(err, syscall.ENAMETOOLONG) || err == nil && !exists {
 		return nil
@@ -79,7 +79,7 @@ func (b *Sidecar) remove(d *disk) error {
 	if err := wrapError("removing", b.Path, d.storage.Remove(b.Path)); err != nil {
 		return err
 	}
-	return d.syncDirs(store.Dir(b.Path))
+	return d.SyncDirs(store.Dir(b.Path))
 }
 
 // ReplaceSidecar replaces the sidecar file by the bytes that write writes, in one step and
@@ -89,7 +89,7 @@ func (s *Stage) ReplaceSidecar(ctx context.Context, b *Sidecar, write func(w io.
 		return err
 	}
 	dir := store.Dir(b.Path)
-	if err := s.disk.mkdirAll(dir); err != nil {
+	if err := s.disk.MkdirAll(dir); err != nil {
 		return err
 	}
 	temp, err := b.removeTemp(s.location)
@@ -106,7 +106,7 @@ func (s *Stage) ReplaceSidecar(ctx context.Context, b *Sidecar, write func(w io.
 	if err != nil {
 		return err
 	}
-	return s.disk.syncDirs(dir, filepath.Dir(temp))
+	return s.disk.SyncDirs(dir, filepath.Dir(temp))
 }
 
 // tempSidecar is the name of a file in rejects/ that no shard can have.

@@ -97,7 +97,7 @@ func (sp *spill) takeDirectory(scratchDir string) error {
 		return nil
 	}
 	own := filepath.Dir(scratchDir)
-	if err := d.mkdirAll(filepath.Dir(own)); err != nil {
+	if err := d.MkdirAll(filepath.Dir(own)); err != nil {
 		return err
 	}
 	lock, err := d.lockDirectoryRetrying(own)
@@ -114,7 +114,7 @@ func (sp *spill) takeDirectory(scratchDir string) error {
 
 // lockDirectoryRetrying locks a directory that its previous holder may be removing at the same
 // time.
-func (d *disk) lockDirectoryRetrying(dir string) (lock store.LocalFile, err error) {
+func (d *Disk) lockDirectoryRetrying(dir string) (lock store.LocalFile, err error) {
 	const tries = 10 // a directory that disappears this often does not do so by chance
 	for range tries {
 		if lock, err = d.lockDirectory(dir); !errors.Is(err, fs.ErrNotExist) {
@@ -177,7 +177,7 @@ func (sp *spill) removeScratch(dir string) error {
 		return err
 	}
 	if !exists { // it may just have been removed, which must be durable, too
-		if err := d.syncDirs(filepath.Dir(own)); !errors.Is(err, fs.ErrNotExist) {
+		if err := d.SyncDirs(filepath.Dir(own)); !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		return nil
@@ -201,14 +201,14 @@ func (sp *spill) remove() error {
 	}
 	own := filepath.Dir(sp.dir)
 	// A directory with spill files but without a lock would be foreign.
-	if err := d.syncDirs(own); err != nil {
+	if err := d.SyncDirs(own); err != nil {
 		return err
 	}
 	return removeIfEmpty(d, own)
 }
 
 // removeIfEmpty removes a directory that this run has locked, if it contains only the lock.
-func removeIfEmpty(d *disk, own string) error {
+func removeIfEmpty(d *Disk, own string) error {
 	entries, err := d.fs.ReadDir(own)
 	if err != nil {
 		return wrapError("listing", own, err)
@@ -224,5 +224,5 @@ func removeIfEmpty(d *disk, own string) error {
 	if err := d.fs.Remove(own); err != nil && !errors.Is(err, fs.ErrExist) {
 		return wrapError("removing", own, err)
 	}
-	return d.syncDirs(filepath.Dir(own))
+	return d.SyncDirs(filepath.Dir(own))
 }

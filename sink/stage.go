@@ -43,7 +43,7 @@ type Options struct {
 // A Stage is an unfinished dataset. Its methods may be called from several goroutines, except
 // Begin, Resume, WritePlan, those about spill files, Drop, Commit, and Close.
 type Stage struct {
-	disk         *disk
+	disk         *Disk
 	location     *location
 	files        *files
 	spill        *spill
@@ -80,7 +80,7 @@ func Open(storage *store.Storage, output string, opt Options) (*Stage, error) {
 	}
 	s := &Stage{disk: d, location: loc, files: newFiles(d, loc.inStaging(dataName))}
 	s.spill = &spill{location: loc, scratch: opt.Scratch}
-	if err := d.mkdirAll(filepath.Dir(loc.staging)); err != nil {
+	if err := d.MkdirAll(filepath.Dir(loc.staging)); err != nil {
 		return nil, err
 	}
 	if err := d.syncParents(filepath.Dir(loc.staging)); err != nil {
@@ -149,14 +149,9 @@ func (s *Stage) Begin(job []byte) error {
 	if err := s.location.makeDirectories(); err != nil {
 		return err
 	}
-	if err := s.disk.putFile(s.location.staging, jobName, job); err != nil {
-		return err
-	}
 	var err error
-	if s.journal, err = newJournal(s.disk, s.location.staging, journalLine{Job: textDigest(job)}); err != nil {
-		return err
-	}
-	return s.disk.syncDirs(s.location.staging)
+	s.journal, err = (&Leftovers{Job: job, location: s.location}).newJournal(nil)
+	return err
 }
 
 // Drop removes the leftovers of a stopped run, and what this run has made so far. Call it if no

@@ -96,7 +96,7 @@ func (f directory) storeState(state []byte) error {
 	if err := f.disk.putFile(f.staging, stateName, state); err != nil {
 		return err
 	}
-	return f.disk.syncDirs(f.staging)
+	return f.disk.SyncDirs(f.staging)
 }
 
 // The lock of the staging directory is the reservation, and finished files stay in data/.
@@ -143,7 +143,7 @@ func (f directory) makeSharedDirectories() error {
 	if err := f.makeDirectories(attemptsName); err != nil {
 		return err
 	}
-	return f.disk.syncDirs(f.staging)
+	return f.disk.SyncDirs(f.staging)
 }
 
 // attach puts incomplete files into attempts/, under names that are unique to this process.

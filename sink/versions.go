@@ -88,7 +88,7 @@ func (vs *Versions) IsUpToDate(storage *store.Storage, output string, opt Option
 		if name, err := vs.readLink(d.fs); err != nil || name != filepath.Base(output) {
 			return false, err
 		}
-		err := d.syncDirs(vs.Dir, StagingPath(output)) // a rename is durable when both directories are
+		err := d.SyncDirs(vs.Dir, StagingPath(output)) // a rename is durable when both directories are
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return false, err
 		}
@@ -263,7 +263,7 @@ func (vs *Versions) RemoveOlder(s *Stage) (removed []string, err error) {
 }
 
 // removeVersion removes a version and its sidecar files, or warns why the version stays.
-func (vs *Versions) removeVersion(d *disk, path string) (removed bool, err error) {
+func (vs *Versions) removeVersion(d *Disk, path string) (removed bool, err error) {
 	loc := &location{disk: d, output: path, staging: StagingPath(path)}
 	loc.target = directory{loc}
 	lock, err := d.lockDirectoryRetrying(loc.staging)
@@ -326,7 +326,7 @@ func (loc *location) removeDataset(vs *Versions) error {
 		if err := loc.disk.rename(loc.output, gone); err != nil {
 			return err
 		}
-		if err := loc.disk.syncDirs(loc.staging, filepath.Dir(loc.output)); err != nil {
+		if err := loc.disk.SyncDirs(loc.staging, filepath.Dir(loc.output)); err != nil {
 			return err
 		}
 	}
@@ -341,14 +341,14 @@ func (loc *location) removeDataset(vs *Versions) error {
 		return err
 	}
 	// gone/ shows that the removal is not complete, so it is removed last.
-	if err := loc.disk.syncDirs(loc.staging); err != nil {
+	if err := loc.disk.SyncDirs(loc.staging); err != nil {
 		return err
 	}
 	if err := loc.disk.removeAll(gone); err != nil {
 		return err
 	}
 	// If gone/ came back without the lock, the directory would be foreign.
-	if err := loc.disk.syncDirs(loc.staging); err != nil {
+	if err := loc.disk.SyncDirs(loc.staging); err != nil {
 		return err
 	}
 	return removeIfEmpty(loc.disk, loc.staging)

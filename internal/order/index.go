@@ -88,14 +88,6 @@ func (x *Index) newEmpty(n int) *Index {
 	return &of
 }
 
-// Keys returns the sorted keys of Mode Shuffled, or the ascending positions of Mode Source. Do
-// not change the slice: it is the index itself.
-func (x *Index) Keys() []uint64 { return x.keys }
-
-// Entries returns the entries of Mode Keyed, sorted unless Rows.Deal changed their order. Do not
-// change the slice: it is the index itself.
-func (x *Index) Entries() []Entry { return x.entries }
-
 // Positions appends the positions of the rows with ranks from from up to to-1.
 func (x *Index) Positions(dst []Position, from, to int) []Position {
 	dst = slices.Grow(dst, to-from)

@@ -116,7 +116,7 @@ func (f *field) check(t *testing.T, name string, got []*Index, want [][]Entry) {
 		}
 		places := x.Positions(nil, 0, x.Len())
 		for rank, w := range want[s] {
-			if x.keys != nil && x.Keys()[rank] != w.Key || x.entries != nil && x.Entries()[rank] != w {
+			if x.keys != nil && x.keys[rank] != w.Key || x.entries != nil && x.entries[rank] != w {
 				t.Fatalf("%s: split %d, rank %d is not %#x", name, s, rank, w)
 			}
 			if p := places[rank]; f.sequence.Position(p.File, p.Offset) != w.Seq {
@@ -232,8 +232,8 @@ func TestSmallIndexIsFrozen(t *testing.T) {
 		for _, p := range got[split].Positions(nil, 0, got[split].Len()) {
 			offsets = append(offsets, p.Offset)
 		}
-		if !slices.Equal(got[split].Keys(), want.keys) || !slices.Equal(offsets, want.offsets) {
-			t.Errorf("split %d: %#x at %v", split, got[split].Keys(), offsets)
+		if !slices.Equal(got[split].keys, want.keys) || !slices.Equal(offsets, want.offsets) {
+			t.Errorf("split %d: %#x at %v", split, got[split].keys, offsets)
 		}
 	}
 }

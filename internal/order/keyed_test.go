@@ -80,7 +80,7 @@ func TestKeyedIsAPlainSort(t *testing.T) {
 				t.Fatalf("%s: %d splits, want %d", name, len(got), len(want))
 			}
 			for split, x := range got {
-				if !slices.Equal(x.Entries(), want[split]) {
+				if !slices.Equal(x.entries, want[split]) {
 					t.Fatalf("%s: split %d is not sorted as it should be", name, split)
 				}
 			}
@@ -209,7 +209,7 @@ func TestKeyedRefusesFilesWithoutRoomForSplits(t *testing.T) {
 			return nil
 		}
 		x, err := r.Index(context.Background(), 1)
-		if over == 0 && (err != nil || len(x) != 255 || !slices.Equal(x[254].Entries(), []Entry{{7, 1<<56 - 1}})) {
+		if over == 0 && (err != nil || len(x) != 255 || !slices.Equal(x[254].entries, []Entry{{7, 1<<56 - 1}})) {
 			t.Errorf("the last place of 2^56: %v", err)
 		}
 		if over == 1 && (err == nil || !strings.Contains(err.Error(), "cannot be ordered by a key")) {

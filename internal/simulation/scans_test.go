@@ -22,7 +22,7 @@ const attempt = "0123456789abcdef"
 
 // scanned leaves what all scans would leave: each a run with a row in each bucket, which
 // all take from one, and a note. bytes is how large the record of a row seems to be.
-func (d *dataset) scanned(f *work.Directory, p *work.Plan, bytes uint64) {
+func (d *dataset) scanned(p *work.Plan, bytes uint64) {
 	d.t.Helper()
 	cfg, err := p.Config.Parse()
 	if err != nil {
@@ -51,12 +51,12 @@ func (d *dataset) scanned(f *work.Directory, p *work.Plan, bytes uint64) {
 			}
 			return 1
 		})
-		r.Checks = nil
+		r.Checks = map[int]uint8{}
 		for _, piece := range pieces {
-			r.Checks = append(r.Checks, spill.Checked{File: piece.File})
+			r.Checks[piece.File] = 0
 		}
 		n := &work.Note{File: fmt.Sprintf("runs/%d-%s", k, attempt), Scanned: r, Rows: int64(p.Buckets)}
-		if err := p.Done(f, work.Scan, k, n); err != nil {
+		if err := p.Done(work.Scan, k, n); err != nil {
 			d.t.Fatal(err)
 		}
 	}

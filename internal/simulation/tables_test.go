@@ -51,24 +51,23 @@ func tables(t *testing.T, s scale) *simulated {
 		"id,word\n", ".csv", s.files, s.size)
 	r.planned = d.task("plan")
 	r.plan = d.size("w/plan/plan")
-	f := d.directory()
-	p, err := work.ReadPlan(f)
+	p, err := work.ReadPlan(d.directory())
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.scans = len(p.Scans)
 	rows := int64(len(p.Scans) * p.Buckets)
-	d.scanned(f, p, uint64((s.size*int64(s.files)+rows-1)/rows))
+	d.scanned(p, uint64((s.size*int64(s.files)+rows-1)/rows))
 	r.note = d.size("w/done/scan-0")
 	r.merge = d.task("merge")
-	n, err := p.Note(f, work.Merge, 0)
+	n, err := p.Note(work.Merge, 0)
 	if err != nil || n == nil {
 		t.Fatalf("the merge has no note: %v", err)
 	}
 	r.writes = len(n.Merged.Tasks)
 	r.read = n.Merged.Plan.Splits[0].Rows / r.writes * 2
 	r.write = d.task("write", fmt.Sprint(r.writes))
-	d.written(f, p, n.Merged)
+	d.written(p, n.Merged)
 	t.Logf("%d files, %d scans, %d write tasks, %d shards; bytes: plan %d, note of a scan %d, of the merge %d",
 		s.files, r.scans, r.writes, s.shards, r.plan, r.note, d.size("w/done/merge-0"))
 	r.commit = d.task("commit")
@@ -76,9 +75,9 @@ func tables(t *testing.T, s scale) *simulated {
 }
 
 // written has all write tasks but the first leave what that has left of its first shard.
-func (d *dataset) written(f *work.Directory, p *work.Plan, m *work.Merged) {
+func (d *dataset) written(p *work.Plan, m *work.Merged) {
 	d.t.Helper()
-	first, err := p.Note(f, work.Write, 0)
+	first, err := p.Note(work.Write, 0)
 	if err != nil || first == nil {
 		d.t.Fatal(err)
 	}
@@ -108,7 +107,7 @@ func (d *dataset) written(f *work.Directory, p *work.Plan, m *work.Merged) {
 				ranks[i].Len())
 			n.Written = append(n.Written, own)
 		}
-		if err := p.Done(f, work.Write, k+1, n); err != nil {
+		if err := p.Done(work.Write, k+1, n); err != nil {
 			d.t.Fatal(err)
 		}
 	}

@@ -25,12 +25,11 @@ func TestTrees(t *testing.T) {
 	if n := d.size("w/plan/plan"); n > int64(s.files)*fileInPlan+fewOperations {
 		t.Errorf("the plan has %d bytes", n)
 	}
-	f := d.directory()
-	p, err := work.ReadPlan(f)
+	p, err := work.ReadPlan(d.directory())
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := p.Note(f, work.Merge, 0)
+	n, err := p.Note(work.Merge, 0)
 	if err != nil || n == nil {
 		t.Fatalf("the merge has no note: %v", err)
 	}

@@ -40,7 +40,7 @@ func locate(project string, e edit) (span, error) {
 }
 
 // findDeclaration finds a declaration by the directory of its package, its receiver, if it is a
-// method, and its name: "sink.disk.syncFile", "internal/crc32c.Extend".
+// method, and its name: "sink.Disk.SyncFile", "internal/crc32c.Extend".
 func findDeclaration(project, name string) (span, []byte, error) {
 	dir, local := cutName(name)
 	files, err := filepath.Glob(filepath.Join(project, dir, "*.go"))

@@ -4,7 +4,7 @@ package main
 var pipelineMutants = []mutant{
 	{
 		name: "a kept shard that is copied and not compared",
-		edits: []edit{{"sink.disk.copy", "hex.EncodeToString(h.Sum(nil)) != sum.Digest",
+		edits: []edit{{"sink.Disk.copy", "hex.EncodeToString(h.Sum(nil)) != sum.Digest",
 			`hex.EncodeToString(h.Sum(nil)) == ""`}},
 		tests: []tests{{"./pipeline", "TestAppendCopies"}},
 	},
@@ -221,7 +221,7 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "damaged duplicates of a stopped build used",
-		edits: []edit{{"pipeline/decide.List.block", "if xxh3.Hash(buf) != l.Blocks[i].Digest {", "if false {"}},
+		edits: []edit{{"pipeline/decide.List.read", "case got == len(buf) && xxh3.Hash(buf) == digest:", "case got == len(buf):"}},
 		tests: []tests{{"./pipeline", "TestDamagedDuplicates"}},
 	},
 	{

@@ -4,12 +4,12 @@ package main
 var sinkMutants = []mutant{
 	{
 		name:  "no fsync of files",
-		edits: []edit{{"sink.disk.syncFile", `return wrapError("syncing", f.Name(), f.Sync())`, "return nil"}},
+		edits: []edit{{"sink.Disk.SyncFile", `return wrapError("syncing", f.Name(), f.Sync())`, "return nil"}},
 		tests: []tests{{"./sink", "TestSyncsPrecedeDependentSteps|TestOrderOfOperations"}},
 	},
 	{
 		name:  "no fsync of directories",
-		edits: []edit{{"sink.disk.syncDirs", "err := d.fs.SyncDir(name)", "err := error(nil)"}},
+		edits: []edit{{"sink.Disk.SyncDirs", "err := d.fs.SyncDir(name)", "err := error(nil)"}},
 		tests: []tests{{"./sink", "TestSyncsPrecedeDependentSteps|TestOrderOfOperations"}},
 	},
 	{
@@ -22,14 +22,14 @@ var sinkMutants = []mutant{
 		name: "rename before fsync",
 		edits: []edit{
 			{"sink.Shard.seal", `if err == nil {
-		err = sh.stage.disk.syncFile(sh.f)
+		err = sh.stage.disk.SyncFile(sh.f)
 	}`, ""},
 			{"sink.Shard.finishFile", "sum := sh.sum()",
 				`f, err := sh.stage.disk.fs.Edit(filepath.Join(sh.stage.files.dir, sh.name))
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(sh.stage.disk.syncFile(f), f.Close()); err != nil {
+	if err := cmp.Or(sh.stage.disk.SyncFile(f), f.Close()); err != nil {
 		return nil, err
 	}
 	sum := sh.sum()`},
@@ -59,8 +59,8 @@ var sinkMutants = []mutant{
 	},
 	{
 		name: "resume without a check of digests",
-		edits: []edit{{"sink.location.checkFile", "if err = d.syncFile(f); err == nil {",
-			"if err = d.syncFile(f); err == nil && w != io.Discard {"}},
+		edits: []edit{{"sink.location.checkFile", "if err = d.SyncFile(f); err == nil {",
+			"if err = d.SyncFile(f); err == nil && w != io.Discard {"}},
 		tests: []tests{{"./pipeline", "TestDamagedShardIsRebuilt"}},
 	},
 	{
@@ -72,19 +72,19 @@ var sinkMutants = []mutant{
 	},
 	{
 		name:  "folders of shards not made durable",
-		edits: []edit{{"sink.files.makeParents", "err = fl.disk.syncDirs(above)", "_, err = above, nil"}},
+		edits: []edit{{"sink.files.makeParents", "err = fl.disk.SyncDirs(above)", "_, err = above, nil"}},
 		tests: []tests{{"./sink", "TestSubdirectoryThatIsNotSynced|TestPowerLossAtEveryOperation"}},
 	},
 	{
 		name: "close deferred, its error swallowed",
-		edits: []edit{{"sink.disk.writeFile", `if err = cmp.Or(err, wrapError("closing", f.Name(), f.Close())); err != nil {`,
+		edits: []edit{{"sink.Disk.writeFile", `if err = cmp.Or(err, wrapError("closing", f.Name(), f.Close())); err != nil {`,
 			`defer f.Close()
 	if err != nil {`}},
 		tests: []tests{{"./sink", "TestEveryErrorOfEveryOperation"}},
 	},
 	{
 		name: "failed fsync tried again",
-		edits: []edit{{"sink.disk.syncFile", `return wrapError("syncing", f.Name(), f.Sync())`, `err := f.Sync()
+		edits: []edit{{"sink.Disk.SyncFile", `return wrapError("syncing", f.Name(), f.Sync())`, `err := f.Sync()
 	if err != nil {
 		err = f.Sync()
 	}
@@ -132,7 +132,7 @@ var sinkMutants = []mutant{
 	},
 	{
 		name:  "a new lock is free for a moment",
-		edits: []edit{{"sink.disk.createLock", "if err == nil && !exists {", "if false {"}},
+		edits: []edit{{"sink.Disk.createLock", "if err == nil && !exists {", "if false {"}},
 		tests: []tests{{"./sink", "TestTasksWithOneScratchDirectoryLeaveEachOtherAlone"}},
 	},
 	{

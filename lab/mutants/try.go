@@ -22,7 +22,7 @@ type mutant struct {
 }
 
 // An edit replaces code by other code. It is found by the declaration that it is in, such as
-// "sink.disk.syncFile", and by its tokens, which the declaration must have once.
+// "sink.Disk.SyncFile", and by its tokens, which the declaration must have once.
 type edit struct{ in, old, new string }
 
 // tests returns the tests of a package whose names match a regular expression.

@@ -16,7 +16,7 @@ func TestKept(t *testing.T) {
 		t.Fatalf("merged to %x", kept)
 	}
 	f := &memoryFile{}
-	w := &Writer{Create: func() (File, error) { return f, nil }}
+	w := &Writer{File: f}
 	_, err := w.Begin()
 	if err = errors.Join(err, w.Add(7, 5), w.Keep(kept)); err != nil {
 		t.Fatal(err)

@@ -43,11 +43,16 @@ const KeptSize = 16
 
 // ReadKept returns the digests of the different rows, without those that were known.
 func (l *List) ReadKept() ([]byte, error) {
-	data := make([]byte, l.Kept.Bytes)
-	n, err := l.file.ReadAt(data, l.Kept.Offset)
+	return l.read(nil, l.Kept.Bytes, l.Kept.Offset, l.Kept.Digest)
+}
+
+// read returns n bytes of the file that have a digest. It may use buf.
+func (l *List) read(buf []byte, n, off int64, digest uint64) ([]byte, error) {
+	buf = slices.Grow(buf[:0], int(n))[:n]
+	got, err := l.file.ReadAt(buf, off)
 	switch {
-	case n == len(data) && xxh3.Hash(data) == l.Kept.Digest:
-		return data, nil
+	case got == len(buf) && xxh3.Hash(buf) == digest:
+		return buf, nil
 	case err == nil || err == io.EOF:
 		err = l.file.Differs()
 	}
@@ -107,28 +112,10 @@ func (s *Skips) Count() (n int64) {
 	return n
 }
 
-// size returns the number of bytes of block i.
-func (l *List) size(i int) int {
-	return int(min(blockSize, l.Count*entrySize-int64(i)*blockSize))
-}
-
 // block returns the entries of block i. It may use buf.
 func (l *List) block(i int, buf []byte) ([]byte, error) {
-	n := l.size(i)
-	if cap(buf) < n {
-		buf = make([]byte, blockSize)
-	}
-	buf = buf[:n]
-	if got, err := l.file.ReadAt(buf, l.Offset+int64(i)*blockSize); got < n {
-		if err == nil || err == io.EOF {
-			err = l.file.Differs()
-		}
-		return nil, err
-	}
-	if xxh3.Hash(buf) != l.Blocks[i].Digest {
-		return nil, l.file.Differs()
-	}
-	return buf, nil
+	at := int64(i) * blockSize
+	return l.read(buf, min(blockSize, l.Count*entrySize-at), l.Offset+at, l.Blocks[i].Digest)
 }
 
 // Each calls visit with the positions of each skipped row and of the first row that equals it, in
@@ -169,25 +156,23 @@ func (s *Skips) Check(rules int) error {
 	return nil
 }
 
-// A Writer makes Skips from entries in source order, in the file that Create creates. Up to Memory bytes are written at
-// once.
+// A Writer makes Skips from entries in source order, in a file. Up to Memory bytes are written at once.
 type Writer struct {
 	Memory int64
-	Create func() (File, error)
+	File   File
 
 	made Skips
-	file File
 	data []byte // entries that are not in the file
 	off  int64  // of data in the file
 }
 
 // Begin begins the list of the next rule. It returns what is known of the rules before it.
 func (w *Writer) Begin() (*Skips, error) {
-	if err := w.end(); err != nil {
+	if err := w.flush(); err != nil {
 		return nil, err
 	}
 	before := &Skips{slices.Clone(w.made.Lists)}
-	w.made.Lists = append(w.made.Lists, List{Offset: w.off})
+	w.made.Lists = append(w.made.Lists, List{Offset: w.off, file: w.File})
 	return before, nil
 }
 
@@ -207,24 +192,24 @@ func (w *Writer) Add(skipped, first uint64) error {
 }
 
 // flush moves the entries in memory to the file.
-func (w *Writer) flush() (err error) {
-	l := &w.made.Lists[len(w.made.Lists)-1]
-	if w.file == nil {
-		if w.file, err = w.Create(); err != nil {
-			return err
-		}
-	}
-	l.file = w.file
+func (w *Writer) flush() error {
 	if len(w.data) == 0 {
 		return nil
 	}
+	l := &w.made.Lists[len(w.made.Lists)-1]
 	for at := 0; at < len(w.data); at += blockSize {
 		block := w.data[at:min(at+blockSize, len(w.data))]
 		l.Blocks[(w.off-l.Offset+int64(at))/blockSize].Digest = xxh3.Hash(block)
 	}
-	_, err = w.file.WriteAt(w.data, w.off)
-	w.off += int64(len(w.data))
+	err := w.write(w.data)
 	w.data = w.data[:0]
+	return err
+}
+
+// write writes data at the end of the file.
+func (w *Writer) write(data []byte) error {
+	_, err := w.File.WriteAt(data, w.off)
+	w.off += int64(len(data))
 	return err
 }
 
@@ -234,24 +219,11 @@ func (w *Writer) Keep(digests []byte) error {
 		return err
 	}
 	w.made.Lists[len(w.made.Lists)-1].Kept = &Kept{w.off, int64(len(digests)), xxh3.Hash(digests)}
-	if len(digests) == 0 {
-		return nil
-	}
-	_, err := w.file.WriteAt(digests, w.off)
-	w.off += int64(len(digests))
-	return err
-}
-
-// end ends the list of a rule.
-func (w *Writer) end() error {
-	if len(w.made.Lists) == 0 {
-		return nil
-	}
-	return w.flush()
+	return w.write(digests)
 }
 
 // Finish returns the skipped rows.
-func (w *Writer) Finish() (*Skips, error) { return &w.made, w.end() }
+func (w *Writer) Finish() (*Skips, error) { return &w.made, w.flush() }
 
 // A Cursor finds rows among Skips. It is fast for rows in source order. One goroutine may use it at a time.
 type Cursor struct{ lists []listCursor }
@@ -323,7 +295,7 @@ func (c *listCursor) load(position uint64) (err error) {
 		return nil
 	}
 	c.first = blocks[i-1].First
-	if c.block, err = c.of.block(i-1, c.buf); err == nil && c.of.file != nil {
+	if c.block, err = c.of.block(i-1, c.buf); err == nil {
 		c.buf = c.block
 	}
 	return err

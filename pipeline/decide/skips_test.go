@@ -30,7 +30,7 @@ func (f *memoryFile) ReadAt(b []byte, off int64) (int, error) {
 func written(t *testing.T, n int, memory int64) (*Skips, *memoryFile) {
 	t.Helper()
 	f := &memoryFile{}
-	w := &Writer{Memory: memory, Create: func() (File, error) { return f, nil }}
+	w := &Writer{Memory: memory, File: f}
 	if _, err := w.Begin(); err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestDamagedSkips(t *testing.T) {
 // TestListsOfSkips writes the lists of several rules to one file: a cursor finds the rule of each row.
 func TestListsOfSkips(t *testing.T) {
 	f := &memoryFile{}
-	w := &Writer{Create: func() (File, error) { return f, nil }}
+	w := &Writer{File: f}
 	const n = 9000
 	for rule := range 3 {
 		before, err := w.Begin()

@@ -44,7 +44,7 @@ func (b *Accounting) baseSplit(i int) int {
 	return slices.IndexFunc(b.base.Manifest.Splits, func(s dataset.Split) bool { return s.Name == b.plan.Splits[i].Name })
 }
 
-// A KeptShard is a shard that the dataset keeps of another one.
+// A KeptShard is a shard that the dataset keeps of another one, or with shardsOf any shard.
 type KeptShard struct {
 	dataset.Shard                          // with its new name
 	From                string             // its name there
@@ -98,17 +98,10 @@ func (b *Accounting) Stored(counts func(split int) []byte) ([]byte, error) {
 		if k := b.baseSplit(i); k >= 0 {
 			s.Observed.Add(&b.base.Splits[k].Observed)
 		}
-		for _, shard := range b.KeptShards(i) {
-			s.Shards = append(s.Shards, base.Shard{
-				Payload: shard.PayloadBytes, CRC32C: shard.CRC32C, IndexCRC32C: shard.IndexCRC32C,
-			})
+		for _, sh := range b.shardsOf(i) {
+			s.Shards = append(s.Shards, base.Shard{Payload: sh.PayloadBytes, CRC32C: sh.CRC32C, IndexCRC32C: sh.IndexCRC32C})
 		}
 		for _, sh := range b.shards[i] {
-			of := base.Shard{Payload: sh.Report.Payload, CRC32C: sh.Sum.CRC32C}
-			if sh.Index != nil {
-				of.IndexCRC32C = sh.Index.CRC32C
-			}
-			s.Shards = append(s.Shards, of)
 			s.Observed.Add(&sh.Report.Observations)
 		}
 		s.Observed.ForgetPlaces()

@@ -79,20 +79,29 @@ func (b *Accounting) info() *dataset.Info {
 func (b *Accounting) datasetSplits() (splits []dataset.Split) {
 	for i := range b.shards {
 		split := dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Counts: b.splits[i], Dropped: b.dropped[i]}
-		for _, kept := range b.KeptShards(i) {
-			split.Shards = append(split.Shards, kept.Shard)
-			split.Content.Add(kept.Content)
-		}
-		for _, sh := range b.shards[i] {
-			split.Shards = append(split.Shards, dataset.Shard{
-				Name: sh.Name, Records: sh.Report.Records, Bytes: sh.Sum.Bytes, PayloadBytes: sh.Report.Payload,
-				CRC32C: fmt.Sprintf("%08x", sh.Sum.CRC32C), Digest: sh.Sum.Digest, Content: sh.Report.Content,
-			})
-			split.Content.Add(sh.Report.Content)
+		for _, sh := range b.shardsOf(i) {
+			split.Shards = append(split.Shards, sh.Shard)
+			split.Content.Add(sh.Content)
 		}
 		splits = append(splits, split)
 	}
 	return splits
+}
+
+// shardsOf returns all shards of a split, those that are kept first.
+func (b *Accounting) shardsOf(split int) []KeptShard {
+	list := slices.Clone(b.KeptShards(split))
+	for _, sh := range b.shards[split] {
+		s := KeptShard{CRC32C: sh.Sum.CRC32C, Shard: dataset.Shard{
+			Name: sh.Name, Records: sh.Report.Records, Bytes: sh.Sum.Bytes, PayloadBytes: sh.Report.Payload,
+			CRC32C: fmt.Sprintf("%08x", sh.Sum.CRC32C), Digest: sh.Sum.Digest, Content: sh.Report.Content,
+		}}
+		if sum := sh.Index; sum != nil {
+			s.Index, s.IndexCRC32C = &dataset.FileEntry{Name: sum.Name, Bytes: sum.Bytes, SHA256: sum.Digest}, sum.CRC32C
+		}
+		list = append(list, s)
+	}
+	return list
 }
 
 // images returns the metadata of the images of each feature.
@@ -163,15 +172,10 @@ func (b *Accounting) stratified() (list []dataset.Stratified) {
 
 // indexes returns the entries of the index files of the shards.
 func (b *Accounting) indexes() (list []dataset.FileEntry) {
-	for i, shards := range b.shards {
-		for _, kept := range b.KeptShards(i) {
-			if kept.Index != nil {
-				list = append(list, *kept.Index)
-			}
-		}
-		for _, sh := range shards {
-			if sum := sh.Index; sum != nil {
-				list = append(list, dataset.FileEntry{Name: sum.Name, Bytes: sum.Bytes, SHA256: sum.Digest})
+	for i := range b.shards {
+		for _, sh := range b.shardsOf(i) {
+			if sh.Index != nil {
+				list = append(list, *sh.Index)
 			}
 		}
 	}

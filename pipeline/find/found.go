@@ -51,19 +51,6 @@ func (f *Found) Ranked(split string) rows.Ranked {
 	return ranked{f.set, f.index(n), n}
 }
 
-// SetKeys sets the lowest key of each shard in the plan.
-func (f *Found) SetKeys(p *plan.Plan) {
-	for i := range p.Splits {
-		x := f.index(f.set.Splits.Number(p.Splits[i].Name))
-		p.Splits[i].SetKeys(func(rank int) (key, place uint64) {
-			if e := x.Entries(); len(e) > 0 { // rows with equal keys are sorted by position
-				return e[rank].Key, e[rank].Seq
-			}
-			return x.Keys()[rank], 0
-		})
-	}
-}
-
 // Classes returns no names: finding rows does not collect them.
 func (f *Found) Classes() (names map[string][]string, ok bool) { return nil, false }
 
@@ -172,8 +159,8 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 		return
 	}
 	var places []order.Position
-	for from := 0; from < x.Len(); from += order.BlockRows {
-		places = x.Positions(places[:0], from, min(from+order.BlockRows, x.Len()))
+	for _, block := range order.Blocks(order.Range{To: x.Len()}) {
+		places = x.Positions(places[:0], block.From, block.To)
 		for _, p := range places {
 			if src, local := f.set.File(p.File); sized[src.Number] {
 				c.Measured--
@@ -253,10 +240,9 @@ func (f *Found) Each(ctx context.Context, ahead func(worker int, r *rows.Row),
 	f.pool.Progress.Start(pool.ReadingClasses, int64(total))
 	for split, x := range all {
 		ranks := ranked{f.set, x, uint8(split)}
-		n := (x.Len() + order.BlockRows - 1) / order.BlockRows
-		err := f.pool.Each(ctx, n, func(worker, i int) error {
-			from, to := i*order.BlockRows, min((i+1)*order.BlockRows, x.Len())
-			block := ranks.Append(nil, from, to)
+		blocks := order.Blocks(order.Range{To: x.Len()})
+		err := f.pool.Each(ctx, len(blocks), func(worker, i int) error {
+			block := ranks.Append(nil, blocks[i].From, blocks[i].To)
 			for i := range block {
 				if next := i + rows.Ahead; next < len(block) {
 					prefetch.Lines(block[next].Data, lines)
@@ -268,7 +254,7 @@ func (f *Found) Each(ctx context.Context, ahead func(worker int, r *rows.Row),
 					return err
 				}
 			}
-			f.pool.Progress.Done(int64(to-from), 0)
+			f.pool.Progress.Done(int64(len(block)), 0)
 			return nil
 		})
 		if err != nil {

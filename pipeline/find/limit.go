@@ -100,11 +100,10 @@ func (f *Found) limit(ctx context.Context, values *valueIndex) error {
 // numbers returns the numbers of the values of all rows of an index in a column, by rank.
 func (f *Found) numbers(ctx context.Context, x *order.Index, values *valueIndex, column int) ([]uint32, error) {
 	numbers, columns := make([]uint32, x.Len()), f.set.Limits.Columns()
-	blocks := (x.Len() + order.BlockRows - 1) / order.BlockRows
-	return numbers, f.pool.Each(ctx, blocks, func(_, i int) error {
-		from, to := i*order.BlockRows, min((i+1)*order.BlockRows, x.Len())
-		for k, p := range x.Positions(nil, from, to) {
-			numbers[from+k] = values.number(p, column, columns)
+	blocks := order.Blocks(order.Range{To: x.Len()})
+	return numbers, f.pool.Each(ctx, len(blocks), func(_, i int) error {
+		for k, p := range x.Positions(nil, blocks[i].From, blocks[i].To) {
+			numbers[blocks[i].From+k] = values.number(p, column, columns)
 		}
 		return nil
 	})

@@ -99,16 +99,15 @@ func (s *Source) equal(of *Source) bool {
 
 // A Split is a split and its division into shards.
 type Split struct {
-	Name      string   `json:"name"`
-	Rows      int      `json:"rows"`
-	OverLimit int      `json:"beyond,omitempty"` // rows above the limit
-	Bytes     uint64   `json:"bytes"`            // estimated size, uncompressed
-	Raw       uint64   `json:"raw"`              // mean text size of a row, if rows are measured
-	Shards    int      `json:"shards"`
-	Each      int      `json:"each,omitempty"` // rows of a shard, of which the last one has the rest; 0 if shards are even
-	Why       string   `json:"why"`            // reason for the number of shards
-	Kept      *Kept    `json:"kept,omitempty"` // of `append`; else nil
-	Keys      []string `json:"keys,omitempty"` // the key of each shard's first row; empty for a shard without rows
+	Name      string `json:"name"`
+	Rows      int    `json:"rows"`
+	OverLimit int    `json:"beyond,omitempty"` // rows above the limit
+	Bytes     uint64 `json:"bytes"`            // estimated size, uncompressed
+	Raw       uint64 `json:"raw"`              // mean text size of a row, if rows are measured
+	Shards    int    `json:"shards"`
+	Each      int    `json:"each,omitempty"` // rows of a shard, of which the last one has the rest; 0 if shards are even
+	Why       string `json:"why"`            // reason for the number of shards
+	Kept      *Kept  `json:"kept,omitempty"` // of `append`; else nil
 
 	// Candidates are values of a sample of the records, in the format of package statistics. The
 	// most frequent values are chosen from them.

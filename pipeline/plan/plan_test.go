@@ -239,25 +239,6 @@ func TestCountInShardName(t *testing.T) {
 	}
 }
 
-func TestSetKeys(t *testing.T) {
-	s := Split{Rows: 5, Shards: 7}
-	s.SetKeys(func(rank int) (key, position uint64) { return uint64(rank) << 60, uint64(rank) / 2 * 0xab })
-	keys := []string{"0000000000000000", "1000000000000000", "2000000000000000 ab", "3000000000000000 ab",
-		"4000000000000000 156"}
-	for i, r := range order.Cut(s.Rows, s.Shards) {
-		want := "" // of a shard without rows
-		if r.Len() > 0 {
-			want = keys[r.From]
-		}
-		if s.Keys[i] != want {
-			t.Errorf("shard %d, of %v, from %q; want %q", i, r, s.Keys[i], want)
-		}
-	}
-	if len(s.Keys) != s.Shards {
-		t.Errorf("%d keys", len(s.Keys))
-	}
-}
-
 // TestBlocks checks that blocks cover a shard in order, and that no block is too large for a
 // worker.
 func TestBlocks(t *testing.T) {
@@ -297,8 +278,7 @@ func full() *Plan {
 		Format: Format, Job: Job{"c", 1, "i", "t", "s", Base{}},
 		Sources: []Source{{Found: 7, Blank: 1}, {Found: math.MaxInt64, Skipped: map[string]int64{"where": 5, "sample": 3}}},
 		Splits: []Split{
-			{Name: "train", Rows: 7, OverLimit: 2, Bytes: math.MaxUint64, Raw: 3, Shards: 2, Why: "<so many> & \"more\"",
-				Keys: []string{"0000000000000001", ""}},
+			{Name: "train", Rows: 7, OverLimit: 2, Bytes: math.MaxUint64, Raw: 3, Shards: 2, Why: "<so many> & \"more\""},
 			{Name: "é", Shards: 6, Threads: 2},
 		},
 		Sized:    true,
@@ -390,9 +370,7 @@ func TestThreads(t *testing.T) {
 		}
 	}
 	s := Split{Rows: 10, Shards: 6, Threads: 3} // three rows, three, four
-	s.SetKeys(func(rank int) (key, position uint64) { return uint64(rank), 0 })
-	if got := fmt.Sprint(s.Cut()) + " " + s.Keys[1] + " " +
-		s.Keys[5]; got != "[{0 1} {1 3} {3 4} {4 6} {6 8} {8 10}] 0000000000000001 0000000000000008" {
+	if got := fmt.Sprint(s.Cut()); got != "[{0 1} {1 3} {3 4} {4 6} {6 8} {8 10}]" {
 		t.Error(got)
 	}
 }

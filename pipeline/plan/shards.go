@@ -137,20 +137,6 @@ func (s *Split) rowsOf(i int) int {
 // Mean returns the estimated size of a record in bytes.
 func (s *Split) Mean() uint64 { return s.Bytes / uint64(max(1, s.Rows)) }
 
-// SetKeys stores the key of each shard's first row. key returns the key of a rank.
-func (s *Split) SetKeys(key func(rank int) (key, position uint64)) {
-	s.Keys = make([]string, s.Shards)
-	for i, r := range s.Cut() {
-		if r.Len() > 0 {
-			k, at := key(r.From)
-			s.Keys[i] = fmt.Sprintf("%016x", k)
-			if at > 0 {
-				s.Keys[i] += fmt.Sprintf(" %x", at)
-			}
-		}
-	}
-}
-
 // Blocks divides the ranks of a shard into blocks. If rows are files, the size of a block is based
 // on the listing: size returns the size of a rank. Otherwise it is based on the mean size of a
 // record or row. A worker may not have the memory for 4,096 large rows. An empty shard has one

@@ -17,15 +17,9 @@ import (
 // A comparison has the columns of a source that a rule compares.
 type comparison struct {
 	layout *sources.Layout
-	values []comparedValue // in the order of Rule.By
-	sized  bool            // the content of the file is compared, so rows of other sizes are different
-	reads  bool            // each row is a file, which is read to compare it
-}
-
-// A comparedValue is a column that is compared.
-type comparedValue struct {
-	slot  int
-	nulls []string // strings that mean a missing value
+	values []deciding // in the order of Rule.By
+	sized  bool       // the content of the file is compared, so rows of other sizes are different
+	reads  bool       // each row is a file, which is read to compare it
 }
 
 // bindComparisons binds the columns that rules compare, and those that decide which rows are compared.
@@ -51,7 +45,7 @@ func (src *Source) newComparison(rule *decide.Rule) (*comparison, error) {
 	c := &comparison{}
 	var columns column.Slots[schema.Column]
 	for _, name := range src.compared(rule) {
-		c.values = append(c.values, comparedValue{columns.Of(schema.Column{Name: name}), src.Nulls(name)})
+		c.values = append(c.values, deciding{name, columns.Of(schema.Column{Name: name}), src.Nulls(name)})
 		known, _ := src.Columns().Find(name)
 		own := src.Listing().Sized && known.Step == column.Own
 		c.sized = c.sized || own && known.Content

@@ -78,7 +78,7 @@ func (w *where) bindAlone(src *Source, text string, n int) error {
 	return err
 }
 
-// A deciding is a column that determines the split or the sort key of a row.
+// A deciding is a column that determines the split or the sort key of a row, or that is compared.
 type deciding struct {
 	column string
 	slot   int

@@ -134,7 +134,7 @@ func (s *Set) open(ctx context.Context, i int, opt Options) (*Source, error) {
 	env := &input.Env{
 		Files:   s.System,
 		Resolve: s.Config.Resolve, Workers: opt.Workers, Written: opt.Written, Skips: s.Config.Tolerant(),
-		Names: s.Classes.readPerFile, Stopped: func() error { return stopped(ctx) },
+		Names: s.Classes.readPerFile, Stopped: func() error { return context.Cause(ctx) },
 		Limits: input.Limits{
 			Record: int(s.Config.Limits.Record), Columns: s.Config.Limits.Columns,
 			Depth: s.Config.Limits.Depth, Pixels: s.Config.Limits.Pixels,
@@ -215,12 +215,4 @@ func (s *Set) Mode() order.Mode {
 		return order.Keyed
 	}
 	return order.Shuffled
-}
-
-// stopped returns why a run stops, or nil while it does not.
-func stopped(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return nil
 }

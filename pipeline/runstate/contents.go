@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -201,22 +200,26 @@ func (in *Inputs) HashFiles(ctx context.Context, p *pool.Pool, list []int) error
 		func(i int) (string, *files.File) { return in.fileAt(nil, list[i]) })
 }
 
-// TakeSums returns the SHA-256 of the files that were recorded since the last call. Each has the number of a file of
-// the sources, counted from 1, or 0 and the length of a path with the path.
-func (in *Inputs) TakeSums() (text []byte) {
+// A Sum is the SHA-256 of a file of the sources, which has a number, counted from 1, or of the file at a path.
+type Sum struct {
+	File   int    `json:"file,omitempty"`
+	Path   []byte `json:"path,omitempty"` // need not be UTF-8
+	SHA256 []byte `json:"sha256"`
+}
+
+// TakeSums returns the SHA-256 of the files that were recorded since the last call.
+func (in *Inputs) TakeSums() (list []Sum) {
 	sums := in.set.System.Sums()
 	for _, key := range sums.Take() {
-		if key.Listed == nil {
-			text = binary.AppendUvarint(append(text, 0), uint64(len(key.Path)))
-			text = append(text, key.Path...)
-		} else if i := in.indexOf(key.Listed); i >= 0 {
-			text = binary.AppendUvarint(text, uint64(i)+1)
-		} else {
-			continue
+		s := Sum{Path: []byte(key.Path), SHA256: sums.Of(key)}
+		if key.Listed != nil {
+			s.File = in.indexOf(key.Listed) + 1
 		}
-		text = append(text, sums.Of(key)...)
+		if key.Listed == nil || s.File > 0 {
+			list = append(list, s)
+		}
 	}
-	return text
+	return list
 }
 
 // indexOf returns the index of a file of the sources; -1 if it is another file.
@@ -233,24 +236,16 @@ func (in *Inputs) indexOf(f *files.File) int {
 }
 
 // AddSums records what TakeSums returned to another process.
-func (in *Inputs) AddSums(text []byte) error {
-	for len(text) > 0 {
-		var key files.Key
-		i, n := binary.Uvarint(text)
-		text = text[max(0, n):]
-		if i > 0 && i <= uint64(in.set.Files()) {
-			_, key.Listed = in.file(nil, int(i)-1)
-		} else if i == 0 && n > 0 {
-			var size uint64
-			if size, n = binary.Uvarint(text); n > 0 && size < uint64(len(text)-n) {
-				key.Path, text = string(text[n:][:size]), text[n:][size:]
-			}
+func (in *Inputs) AddSums(list []Sum) error {
+	for _, s := range list {
+		key := files.Key{Path: string(s.Path)}
+		if s.File > 0 && s.File <= in.set.Files() {
+			_, key.Listed = in.file(nil, s.File-1)
 		}
-		if n <= 0 || key == (files.Key{}) || len(text) < sha256.Size {
+		if key == (files.Key{}) || len(s.SHA256) != sha256.Size {
 			return errors.New("the digests of the inputs in the note are damaged")
 		}
-		in.set.System.Sums().Set(key, text[:sha256.Size])
-		text = text[sha256.Size:]
+		in.set.System.Sums().Set(key, s.SHA256)
 	}
 	return nil
 }

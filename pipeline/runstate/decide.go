@@ -165,9 +165,7 @@ func (s *State) Of(was *State) *State {
 }
 
 // inspectError returns the error of a file of the output that cannot be inspected.
-func inspectError(name string, err error) error {
-	return &sink.OutputError{Op: "inspecting", Path: name, Offset: -1, Err: store.Cause(err)}
-}
+func inspectError(name string, err error) error { return sink.WrapErrorAt("inspecting", name, -1, err) }
 
 // firstMissing returns the name of the first file of a dataset that does not exist or has the
 // wrong size; it is empty if all files are right. written has the times when the files were written.

@@ -224,7 +224,7 @@ func checkFile(what, path string) error {
 		err = syscall.ENOTDIR
 	}
 	if err != nil {
-		return &sink.OutputError{Op: "writing", Path: path, Offset: -1, Err: store.Cause(err)}
+		return sink.WrapErrorAt("writing", path, -1, err)
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"tfr-build/internal/order"
 	"tfr-build/internal/pool"
@@ -23,14 +22,14 @@ import (
 type Comparison struct {
 	Set    *rows.Set
 	Pool   *pool.Pool
-	Rows   int64  // about how many rows are compared
-	Memory int64  // bytes for ranges
-	First  bool   // only the first rows are compared, so most files are not read
-	Step   int    // bytes of input searched per step; 0 for the default
-	ID     uint64 // differs for each run of a dataset, see IDOf; 0 if there is only one
-	Known  []byte // digests of the rows of a dataset that gets these, sorted; for rules that keep digests
-	// Create creates a spill file; it is called for one after another.
-	Create func(name string) (File, error)
+	Rows   int64                // about how many rows are compared
+	Memory int64                // bytes for ranges
+	First  bool                 // only the first rows are compared, so most files are not read
+	Step   int                  // bytes of input searched per step; 0 for the default
+	ID     uint64               // differs for each run of a dataset, see IDOf; 0 if there is only one
+	Known  []byte               // digests of the rows of a dataset that gets these, sorted; for rules that keep digests
+	Create func() (File, error) // creates a file for ranges
+	Skips  File                 // for the skipped rows
 
 	candidates []*rows.Candidates // by number of the rule
 	hashes     []*pile            // the same
@@ -69,9 +68,6 @@ func (r *HashRun) Check(ranges int) error {
 	return nil
 }
 
-// SkipsName is the name of the file of the skipped rows, for Create. The other files are temporary.
-const SkipsName = "skips"
-
 // hashEntries are the entries of compared rows: the hash as key, the position, the rank of the
 // split, 1 for a short digest, and the digest as text.
 func hashEntries(set *rows.Set) entries { return entries{set: set, mode: order.Keyed, header: 22} }
@@ -92,14 +88,9 @@ func HashRanges(rows, memory int64) int {
 // workerShare returns the memory of a worker for what it gathers.
 func (c *Comparison) workerShare() int64 { return c.Memory / int64(2*c.Pool.Size()) }
 
-// newFile returns a file of piles.
-func (c *Comparison) newFile(name string) *pileFile {
-	return newPileFile(c.ID, func() (File, error) { return c.Create(name) })
-}
-
 // start begins a comparison with so many ranges of hashes.
 func (c *Comparison) start(ranges int) {
-	file, n := c.newFile("hashes"), int64(len(c.Set.Rules))
+	file, n := newPileFile(c.ID, c.Create), int64(len(c.Set.Rules))
 	for rule := range c.Set.Rules {
 		c.candidates = append(c.candidates, c.Set.NewCandidates(rule))
 		p := newPile(hashEntries(c.Set), keyRanges(ranges), c.Pool.Size(), c.workerShare()/n, file)
@@ -284,11 +275,12 @@ func (c *Comparison) ReadTo(ctx context.Context, pieces []InputRange, ranges int
 
 func (c *Comparison) read(ctx context.Context, pieces []InputRange) error {
 	s := &Scan{Set: c.Set, Pool: c.Pool, Pieces: pieces, Step: c.Step, Memory: c.Memory}
-	return s.read(ctx, func(i int) (*worker, error) {
+	_, err := s.read(ctx, func(i int) (*worker, error) {
 		w := s.newReader()
 		w.compares = c.newWorker(i)
 		return w, nil
-	}, func([]*worker) {})
+	})
+	return err
 }
 
 // A comparedRows describes the compared rows of a rule, by ranges of hashes.
@@ -339,7 +331,7 @@ const leastSorted = 64 << 10
 
 // matchAll applies the rules, one after another.
 func (c *Comparison) matchAll(ctx context.Context, list []comparedRows) (*decide.Skips, error) {
-	w := &decide.Writer{Memory: c.Memory / 4, Create: func() (File, error) { return c.Create(SkipsName) }}
+	w := &decide.Writer{Memory: c.Memory / 4, File: c.Skips}
 	for rule := range list {
 		before, err := w.Begin()
 		if err == nil {
@@ -356,7 +348,7 @@ func (c *Comparison) matchAll(ctx context.Context, list []comparedRows) (*decide
 func (c *Comparison) matchRule(ctx context.Context, rule int, of *comparedRows, before *decide.Skips,
 	w *decide.Writer) error {
 	ranges := sourceRanges(c.Set, HashRanges(c.Rows, c.workerShare()))
-	file := c.newFile("positions-" + strconv.Itoa(rule))
+	file := newPileFile(c.ID, c.Create)
 	listed := newPile(entries{set: c.Set, mode: order.Source, header: 14}, ranges, c.Pool.Size(), c.workerShare(), file)
 	limit := max(c.Memory/4, leastSorted)
 	workers := int(max(1, min(int64(c.Pool.Size()), limit/max(1, slices.Max(of.totals)*tableRow))))

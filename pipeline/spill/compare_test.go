@@ -41,15 +41,16 @@ func pairsOf(t *testing.T, d *decide.Skips) (list []string) {
 // A comparing is a set whose rows are compared, with the spill files of the comparison.
 type comparing struct {
 	set   *rows.Set
-	files map[string]*file
+	files []*file // of the last comparison, except the one of the skipped rows
 }
 
 func (c *comparing) comparison(memory int64) *Comparison {
 	p := &pool.Pool{Workers: 1, Changed: func() error { return nil }}
-	return &Comparison{Set: c.set, Pool: p, Rows: 200_000, Memory: memory, Step: 700,
-		Create: func(name string) (File, error) {
-			c.files[name] = &file{}
-			return c.files[name], nil
+	c.files = nil
+	return &Comparison{Set: c.set, Pool: p, Rows: 200_000, Memory: memory, Step: 700, Skips: &file{},
+		Create: func() (File, error) {
+			c.files = append(c.files, &file{})
+			return c.files[len(c.files)-1], nil
 		}}
 }
 
@@ -71,7 +72,7 @@ func (c *comparing) runs(t *testing.T) (runs []HashRun, files []File) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		runs, files = append(runs, *run), append(files, c.files["hashes"])
+		runs, files = append(runs, *run), append(files, c.files[0])
 	}
 	return runs, files
 }
@@ -85,7 +86,7 @@ func TestComparison(t *testing.T) {
 		"dedupe: {by: [id]}\n",
 		"dedupe: {by: [user]}\nwhere: id >= 100\n",
 	} {
-		c := &comparing{set: setOf(t, more), files: map[string]*file{}}
+		c := &comparing{set: setOf(t, more)}
 		want := wantedPairs(t, c.set)
 		check := func(how string, d *decide.Skips, err error) {
 			t.Helper()
@@ -101,12 +102,12 @@ func TestComparison(t *testing.T) {
 		for _, memory := range []int64{64 << 20, 100_000} {
 			d, err := c.comparison(memory).Read(t.Context(), all)
 			check(fmt.Sprint("read with ", memory), d, err)
-			if spilled := c.files["hashes"] != nil; spilled != (memory < 1<<20) {
+			if spilled := c.files != nil; spilled != (memory < 1<<20) {
 				t.Errorf("%swith %d bytes: spilled %v", more, memory, spilled)
 			}
 		}
 		inMemory := c.comparison(0)
-		inMemory.Create = func(string) (File, error) { return new(MemoryFile), nil }
+		inMemory.Create = func() (File, error) { return new(MemoryFile), nil }
 		d, err := inMemory.Found(t.Context(), func(visit func(worker int, r *rows.Row) error) error {
 			return eachRow(c.set, func(r *rows.Row) error { return visit(0, r) })
 		})
@@ -176,7 +177,7 @@ func TestSeveralRules(t *testing.T) {
 		&decide.Rule{Name: "dedupe", By: []string{"user"}, KeepsFirst: true,
 			Skips: func(of *decide.Fact) bool { return !of.IsFirst }},
 	)
-	c := &comparing{set: set, files: map[string]*file{}}
+	c := &comparing{set: set}
 	users, n := map[int][]uint64{}, 0 // positions by user, which is the last digit of the id in base 20
 	err := eachRow(set, func(r *rows.Row) error {
 		if n < 1990 {
@@ -252,7 +253,7 @@ func TestSeveralRules(t *testing.T) {
 // TestDamagedComparison changes a byte in the spill file of a process, or takes the file of another:
 // both are errors.
 func TestDamagedComparison(t *testing.T) {
-	c := &comparing{set: setOf(t, "dedupe: {by: [user]}\n"), files: map[string]*file{}}
+	c := &comparing{set: setOf(t, "dedupe: {by: [user]}\n")}
 	runs, files := c.runs(t)
 	match := func() error {
 		_, err := c.comparison(1<<20).MatchRuns(t.Context(), runs, files)
@@ -288,7 +289,7 @@ func TestListedInParts(t *testing.T) {
 	if err := p.finish(false); err != nil {
 		t.Fatal(err)
 	}
-	l, w := lister{pile: p, most: 100}, decide.Writer{Create: func() (File, error) { return new(MemoryFile), nil }}
+	l, w := lister{pile: p, most: 100}, decide.Writer{File: new(MemoryFile)}
 	if _, err := w.Begin(); err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,6 @@
 package spill
 
 import (
-	"maps"
-	"slices"
-	"sync"
-
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
 )
@@ -73,38 +69,9 @@ func (w *worker) measure(r *rows.Row) (size plan.Size, record []byte, err error)
 	return size, record, err
 }
 
-// mergeChecks returns what scanners must check in each file that was searched range by range,
-// sorted by file.
-func mergeChecks(workers []*worker) []Checked {
-	all := map[int]uint8{}
-	for _, w := range workers {
-		for file, check := range w.checks {
-			all[file] |= check
-		}
+// addChecks adds what scanners must check in files. A check that one worker or scan needs applies to the complete file.
+func addChecks(to, more map[int]uint8) {
+	for file, check := range more {
+		to[file] |= check
 	}
-	var list []Checked
-	for _, file := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, Checked{file, all[file]})
-	}
-	return list
-}
-
-// codes numbers the error codes of invalid rows, from 1.
-type codes struct {
-	mu    sync.Mutex
-	names []string
-}
-
-func (c *codes) number(code string) byte {
-	if code == "" {
-		return 0
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	i := slices.Index(c.names, code)
-	if i < 0 {
-		i = len(c.names)
-		c.names = append(c.names, code)
-	}
-	return byte(i + 1)
 }

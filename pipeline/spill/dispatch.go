@@ -2,7 +2,7 @@ package spill
 
 import (
 	"context"
-	"sync/atomic"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -12,77 +12,31 @@ import (
 	"tfr-build/pipeline/task"
 )
 
-// A pinnedPart is a partition that is needed until all shards with rows of it are finished: a
-// build that resumes reads it again for unfinished shards.
-type pinnedPart struct {
-	part   *partition
-	end    []int        // by split: the rank after its last row
-	shards atomic.Int64 // number of unfinished shards
+// A plannedPart is a partition whose rows are in the shards of a plan.
+type plannedPart struct {
+	*partition
+	end      []int // by split: the rank after its last row
+	isNeeded bool  // an unfinished shard has rows of it
 }
 
-// unpin is called when a shard with rows of the partition is finished.
-func (s *Spill) unpin(h *pinnedPart) error {
-	if h.shards.Add(-1) > 0 {
-		return nil
-	}
-	return s.free()
-}
-
-// free frees a partition. After the last partition it calls Written.
-func (s *Spill) free() error {
-	if s.parts.Add(-1) > 0 || s.Written == nil {
-		return nil
-	}
-	return s.Written()
-}
-
-// pinParts returns all partitions, each with the number of unfinished shards that have rows of it.
-func (s *Spill) pinParts(work *task.Work) []*pinnedPart {
-	if s.pinned != nil {
-		return s.pinned
-	}
+// plan returns all partitions.
+func (s *Spill) plan(work *task.Work) (list []plannedPart) {
 	end := make([]int, len(s.Set.Splits.Names()))
-	unfinished := make([][]*task.Shard, len(work.Shards()))
-	for i, shards := range work.Shards() {
-		for _, sh := range shards {
-			if !sh.Kept {
-				unfinished[i] = append(unfinished[i], sh)
-			}
-		}
-	}
-	for _, p := range s.store.parts(s.Limit) {
-		from := append([]int(nil), end...)
+	for _, p := range s.store.parts(0, len(s.store.buckets), s.Limit) {
+		from := slices.Clone(end)
 		for i, n := range p.rows {
 			end[i] += n
 		}
-		h := &pinnedPart{part: p, end: append([]int(nil), end...)}
-		for i, shards := range unfinished {
+		of := plannedPart{partition: p, end: slices.Clone(end)}
+		for i, shards := range work.Shards() {
 			n := s.Set.Splits.Number(work.Plan.Splits[i].Name)
-			s.pinFor(h, shards, order.Range{From: from[n], To: end[n]})
+			of.isNeeded = of.isNeeded || slices.ContainsFunc(shards, func(sh *task.Shard) bool {
+				return !sh.Kept && sh.Ranks.From < of.end[n] && from[n] < sh.Ranks.To
+			})
 		}
-		s.pinned = append(s.pinned, h)
+		list = append(list, of)
 	}
-	s.parts.Store(int64(len(s.pinned)))
-	return s.pinned
-}
-
-// pinFor pins h for each of the shards of a split that has some of the rows, until the shard is
-// finished.
-func (s *Spill) pinFor(h *pinnedPart, shards []*task.Shard, rows order.Range) {
-	for _, sh := range shards {
-		if r := sh.Ranks; r.From < rows.To && rows.From < r.To {
-			before := sh.Released
-			sh.Released = func() error {
-				if before != nil {
-					if err := before(); err != nil {
-						return err
-					}
-				}
-				return s.unpin(h)
-			}
-			h.shards.Add(1)
-		}
-	}
+	return list
 }
 
 // A dispatcher passes the blocks of the spill files to workers, partition by partition. Two
@@ -97,6 +51,7 @@ type dispatcher struct {
 	s      *Spill
 	loaded func(*buffer) error // gets each partition that is loaded
 	assign task.Assign
+	parts  []plannedPart
 	blocks [][]task.Block // by number of the split: blocks that no partition completed yet
 	done   []int          // by split: rank of the first row that is not dispatched
 	carry  []byte         // entries of rows whose block is incomplete
@@ -142,7 +97,7 @@ func (s *Spill) Dispatch(ctx context.Context, work *task.Work, assign task.Assig
 		bytes += s.store.buckets[b].Bytes
 	}
 	work.Prefetch(work.Plan.Rows(), int(bytes))
-	s.pinParts(work) // before the first shard can be finished
+	d.parts = s.plan(work)
 	d.makeRoom(bytes)
 	return d.run(ctx)
 }
@@ -179,8 +134,8 @@ func (d *dispatcher) loadAll(ctx context.Context) error {
 	if err := d.dispatchEmpty(); err != nil {
 		return err
 	}
-	for _, h := range d.s.pinned {
-		if err := d.loadPinned(ctx, h); err != nil {
+	for i := range d.parts {
+		if err := d.loadPlanned(ctx, &d.parts[i]); err != nil {
 			return err
 		}
 	}
@@ -194,10 +149,10 @@ func (d *dispatcher) loadAll(ctx context.Context) error {
 func (d *dispatcher) makeRoom(bytes int64) {
 	carried := d.carriedSize(bytes)
 	d.carry = make([]byte, 0, carried)
-	for _, h := range d.s.pinned {
-		if h.part.memory() <= d.s.Limit*3/2 { // larger ones are partitioned again
-			d.room = max(d.room, h.part.bytes+carried)
-			for i, n := range h.part.rows {
+	for i := range d.parts {
+		if p := &d.parts[i]; p.memory() <= d.s.Limit*3/2 { // larger ones are partitioned again
+			d.room = max(d.room, p.bytes+carried)
+			for i, n := range p.rows {
 				d.rows[i] = max(d.rows[i], n+order.BlockRows)
 			}
 		}
@@ -246,15 +201,15 @@ func (d *dispatcher) dispatchEmpty() error {
 	return nil
 }
 
-// loadPinned loads a partition, unless no unfinished shard needs it.
-func (d *dispatcher) loadPinned(ctx context.Context, h *pinnedPart) error {
-	if h.shards.Load() > 0 {
-		return d.loadPart(ctx, h.part)
+// loadPlanned loads a partition, unless no unfinished shard needs it.
+func (d *dispatcher) loadPlanned(ctx context.Context, p *plannedPart) error {
+	if p.isNeeded {
+		return d.loadPart(ctx, p.partition)
 	}
 	for s := range d.blocks {
-		d.skip(s, h.end[s])
+		d.skip(s, p.end[s])
 	}
-	return d.s.free()
+	return nil
 }
 
 // skip skips blocks of reused shards, and rows of such blocks, up to the rank to. It reports
@@ -301,7 +256,7 @@ func (d *dispatcher) loadPart(ctx context.Context, p *partition) error {
 
 // loadSub loads the partitions that replace a partition that was too large.
 func (d *dispatcher) loadSub(ctx context.Context, s *subpartition) error {
-	for _, p := range s.parts(d.s.Limit) {
+	for _, p := range s.parts(0, len(s.buckets), d.s.Limit) {
 		if err := d.loadPart(ctx, p); err != nil {
 			return err
 		}

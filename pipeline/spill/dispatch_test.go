@@ -44,17 +44,15 @@ func dispatching(t *testing.T, to *watched, n, buckets int) *dispatcher {
 		t.Fatal(err)
 	}
 	s := &Spill{entries: e, merged: &Merged{}, Limit: 1}
-	s.store = runSet{[]storedRun{{Part{Segments: run.segments, Splits: []uint8{0}, Codes: []uint8{0}}, to}}, g.totals}
-	for _, p := range s.store.parts(1) {
-		h := &pinnedPart{part: p}
-		h.shards.Store(1)
-		s.pinned = append(s.pinned, h)
+	s.store = runSet{[]storedRun{{Part{Segments: run.segments, Splits: []uint8{0}}, to}}, g.totals}
+	d := s.newDispatcher(1, 2)
+	for _, p := range s.store.parts(0, buckets, 1) {
+		d.parts = append(d.parts, plannedPart{partition: p, isNeeded: true})
 	}
-	if len(s.pinned) != buckets {
-		t.Fatalf("%d parts", len(s.pinned))
+	if len(d.parts) != buckets {
+		t.Fatalf("%d parts", len(d.parts))
 	}
 	s.Limit = 1 << 20
-	d := s.newDispatcher(1, 2)
 	d.most[0] = n
 	shard := &task.Shard{Ranks: order.Range{To: n}}
 	for from := 0; from < n; from += 10 {
@@ -138,7 +136,7 @@ func TestDispatchPanics(t *testing.T) {
 			return nil
 		}
 		if !giving {
-			d.s.pinned[4] = nil
+			d.parts[4].partition = nil
 		}
 		if err := d.run(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "internal error: ") {
 			t.Errorf("giving: %t: %v", giving, err)

@@ -31,7 +31,7 @@
 //
 //	spill file  segment │ segment │ … │ the rest of a sample, if there are many scans
 //	segment     entries of bucket 0 │ of bucket 1 │ … │ index: end, digest of each bucket
-//	entry       8 key │ 8 place, if keys can be equal │ 4 length │ 1 split │ 1 code │ text
+//	entry       8 key │ 8 place, if keys can be equal │ 4 length │ 1 split │ 1 mark │ text
 //
 // With `stratify`, an entry also has the stratum of its row. Further segments have the strata of all
 // rows by ranges of points, from which the merge decides the splits: see [ValueRun].

@@ -37,7 +37,7 @@ func newEntries(set *rows.Set) entries {
 }
 
 // appendHeader appends an entry without the row's text, which follows it.
-func (e *entries) appendHeader(dst []byte, key uint64, r *rows.Row, of *rows.Pending, bad byte) []byte {
+func (e *entries) appendHeader(dst []byte, key uint64, r *rows.Row, of *rows.Pending, mark byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, key)
 	if e.mode == order.Keyed {
 		dst = binary.LittleEndian.AppendUint64(dst, e.set.Sequence.Position(r.File, r.Offset))
@@ -50,7 +50,7 @@ func (e *entries) appendHeader(dst []byte, key uint64, r *rows.Row, of *rows.Pen
 		dst = binary.LittleEndian.AppendUint32(dst, of.Stratum.Number)
 	}
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(r.Data)))
-	return append(dst, r.Split, bad)
+	return append(dst, r.Split, mark)
 }
 
 // key returns the key of an entry.
@@ -61,8 +61,7 @@ func (e *entries) size(b []byte) int {
 	return e.header + int(binary.LittleEndian.Uint32(b[e.header-6:]))
 }
 
-// marks returns the number of the split and the number of the error code (0 for a valid row).
-// Writing to it changes the entry.
+// marks returns the number of the split, and 1 for a row whose text is its error code. Writing to it changes the entry.
 func (e *entries) marks(b []byte) *[2]byte { return (*[2]byte)(b[e.header-2:]) }
 
 // stratum returns the stratum of the entry's row. Its Number is the number in the run.
@@ -83,8 +82,8 @@ func (e *entries) value(b []byte, column int) uint32 {
 	return binary.LittleEndian.Uint32(b[at:])
 }
 
-// row returns the row of an entry, without its error code. Its Data keeps the capacity of b,
-// because scanners read complete blocks.
+// row returns the row of an entry. Its Data is the text, which keeps the capacity of b, because scanners read complete
+// blocks.
 func (e *entries) row(b []byte) (r rows.Row) {
 	r.File, r.Offset = e.position(b)
 	n := e.size(b)

@@ -119,15 +119,14 @@ func (g *gatherer) reset() {
 	g.used, g.bytes = 0, 0
 }
 
-// put adds a row to its bucket, with what decides about it together with other rows. bad is the number of its error
-// code, or 0.
-func (g *gatherer) put(key uint64, r *rows.Row, of *rows.Pending, bad byte) error {
+// put adds a row to its bucket, with what decides about it together with other rows. For mark see marks.
+func (g *gatherer) put(key uint64, r *rows.Row, of *rows.Pending, mark byte) error {
 	n := g.entries.header + len(r.Data)
 	b := g.ranges.bucket(key, r.File, r.Offset)
 	g.totals[b].add(r.Split, g.ranks(r.Data), int64(n))
 	if need := n/g.size + 1; g.used+need > g.most {
 		if need > g.most { // no memory has room for it
-			g.header = g.appendHeader(g.header[:0], key, r, of, bad)
+			g.header = g.appendHeader(g.header[:0], key, r, of, mark)
 			return g.writeSegment(b, g.header, r.Data)
 		}
 		if err := g.flush(); err != nil {
@@ -138,12 +137,12 @@ func (g *gatherer) put(key uint64, r *rows.Row, of *rows.Pending, bad byte) erro
 	blocks := &g.list[b]
 	if at := int(blocks.fill); at+n <= g.size {
 		dst := g.blocks[blocks.last][at:]
-		copy(dst[len(g.appendHeader(dst[:0], key, r, of, bad)):], r.Data)
+		copy(dst[len(g.appendHeader(dst[:0], key, r, of, mark)):], r.Data)
 		blocks.fill += int32(n)
 		prefetch.Lines(dst[n:], n/prefetch.Line+2) // for the next row of the bucket
 		return nil
 	}
-	g.header = g.appendHeader(g.header[:0], key, r, of, bad)
+	g.header = g.appendHeader(g.header[:0], key, r, of, mark)
 	g.add(blocks, g.header)
 	g.add(blocks, r.Data)
 	return nil

@@ -65,7 +65,7 @@ func TestGatheredRowsAreReadAgain(t *testing.T) {
 		if err := g.flush(); err != nil {
 			t.Fatal(err)
 		}
-		s := &runSet{[]storedRun{{Part{Segments: run.segments, Splits: []uint8{0, 1, 2}, Codes: []uint8{0, 1}}, to}},
+		s := &runSet{[]storedRun{{Part{Segments: run.segments, Splits: []uint8{0, 1, 2}}, to}},
 			g.totals}
 		var rd reader
 		for b := range buckets {
@@ -99,7 +99,7 @@ func TestPartitionsFitTheMemory(t *testing.T) {
 		s.buckets = append(s.buckets, Bucket{Bytes: n})
 	}
 	var got []string
-	for _, p := range s.parts(100) {
+	for _, p := range s.parts(0, len(s.buckets), 100) {
 		got = append(got, fmt.Sprint(p.from, "-", p.to, ":", p.bytes))
 	}
 	if text := strings.Join(got, " "); text != "0-3:60 3-4:500 4-7:90 7-8:20" {

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"slices"
-	"sync/atomic"
 
 	"tfr-build/dataset"
 	"tfr-build/internal/order"
@@ -99,48 +98,39 @@ type Grouper struct {
 // Run groups the rows of scans in the buckets from from to to-1, and writes the groups to a file. With
 // a nil file it only counts them.
 func (g *Grouper) Run(ctx context.Context, m *Merged, files []File, from, to int, file File) (*Run, error) {
-	all := runSet{buckets: m.Buckets}
-	for i, p := range m.Runs {
-		all.runs = append(all.runs, storedRun{p, files[i]})
-	}
-	n := g.Pool.Size()
-	parts := all.partsOf(from, to, g.Limit/int64(n))
+	all := m.in(files)
+	parts := all.parts(from, to, g.Limit/int64(g.Pool.Size()))
 	g.Pool.Progress.Start(pool.SortingToDisk, int64(len(parts)))
 	maker, before := newRunMaker(g.Set, g.Buckets, file, g.ID), len(g.Log.WithoutRuns())
-	workers := make([]*groupWorker, n)
-	var next atomic.Int64
-	err := g.Pool.Each(ctx, n, func(_, i int) error {
-		return g.Pool.Guard(func() error {
-			of, err := g.newWorker(maker)
-			if err != nil {
-				return err
-			}
-			workers[i] = of
-			defer of.close()
-			return of.run(ctx, parts, &next)
-		})
+	workers := make([]*groupWorker, g.Pool.Size())
+	err := g.Pool.Each(ctx, len(parts), func(worker, i int) (err error) {
+		if workers[worker] == nil {
+			workers[worker], err = g.newWorker(maker)
+		}
+		if err == nil {
+			err = workers[worker].groupPartition(ctx, parts[i])
+		}
+		g.Pool.Progress.Done(1, 0)
+		return err
 	})
-	if err != nil {
-		return nil, err
-	}
 	var shares []*share
 	groups := int64(0)
 	for _, w := range workers {
+		if w == nil {
+			continue
+		}
+		if err == nil {
+			err = w.flush()
+		}
+		w.close()
 		shares, groups = append(shares, w.share), groups+w.groups
+	}
+	if err != nil {
+		return nil, err
 	}
 	r := maker.run(shares, g.Log.WithoutRuns()[before:])
 	r.Groups = groups
 	return r, nil
-}
-
-// partsOf is parts for some of the buckets.
-func (s *runSet) partsOf(from, to int, limit int64) []*partition {
-	some := runSet{runs: s.runs, buckets: s.buckets[from:to]}
-	list := some.parts(limit)
-	for _, p := range list {
-		p.of, p.from, p.to = s, p.from+from, p.to+from
-	}
-	return list
 }
 
 // A groupWorker makes groups of one partition after another. One goroutine may use it.
@@ -170,24 +160,6 @@ func (g *Grouper) newWorker(m *runMaker) (w *groupWorker, err error) {
 	}
 	w.share, err = m.newShare(g.Memory / int64(g.Pool.Size()))
 	return w, err
-}
-
-// run groups the rows of partitions until none is left.
-func (w *groupWorker) run(ctx context.Context, parts []*partition, next *atomic.Int64) error {
-	for {
-		i := int(next.Add(1)) - 1
-		if i >= len(parts) {
-			break
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err := w.groupPartition(ctx, parts[i]); err != nil {
-			return err
-		}
-		w.g.Pool.Progress.Done(1, 0)
-	}
-	return w.flush()
 }
 
 // add adds the entry at an offset of buf; ok is false if it is damaged.

@@ -113,13 +113,13 @@ func TestDamagedGroupedRow(t *testing.T) {
 		if err := g.flush(); err != nil {
 			t.Fatal(err)
 		}
-		all.runs = append(all.runs, storedRun{Part{Segments: run.segments, Splits: []uint8{0}, Codes: []uint8{0}}, files[i]})
+		all.runs = append(all.runs, storedRun{Part{Segments: run.segments, Splits: []uint8{0}}, files[i]})
 		if i == 0 {
 			all.buckets = g.totals
 		}
 		all.buckets[0].add(0, i, int64(i*(e.header+len(data))))
 	}
-	p := all.parts(1 << 20)[0]
+	p := all.parts(0, len(all.buckets), 1<<20)[0]
 	w := &groupWorker{g: &Grouper{Set: set}, entries: e}
 	plan := &passPlan{most: -1}
 	_, limits := w.findLarge(p, plan)

@@ -66,8 +66,8 @@ func (s *splitRows) Append(dst []rows.Row, from, to int) []rows.Row {
 		if l.groups {
 			r.Window = int(p.at>>windowShift) + 1
 		}
-		if bad := l.marks(entry)[1]; bad != 0 {
-			r.Bad = l.of.s.merged.Codes[bad-1]
+		if l.marks(entry)[1] != 0 {
+			r.Bad, r.Data = string(r.Data), r.Data[:0]
 		}
 		dst = append(dst, r)
 	}

@@ -52,6 +52,9 @@ func (f *MemoryFile) ReadAt(b []byte, off int64) (int, error) {
 // Size returns the size of the file in bytes.
 func (f *MemoryFile) Size() int64 { return f.size }
 
+// Finish implements [NewFile].
+func (*MemoryFile) Finish() (string, error) { return "", nil }
+
 // Discard removes the content of the file.
 func (f *MemoryFile) Discard() { f.blocks, f.size = nil, 0 }
 

@@ -18,11 +18,11 @@ type Merged struct {
 	Runs    []Part
 	Buckets []Bucket       // Rows are by the numbers of Splits
 	Splits  []plan.Counted // by number
-	Codes   []string       // error codes of invalid rows, by number from 1
+
 	Sources []plan.Source
 	Without [][]byte              // see rejects.Decode
 	Classes map[string]plan.Names // nil if a feature has no names
-	Checks  []Checked             // only of files that need fewer checks
+	Checks  map[int]uint8         // see Run
 	Groups  int64
 	Strata  *strata.Decision // nil without stratify
 	Values  strata.Values    // of the columns of limits
@@ -33,10 +33,10 @@ type Merged struct {
 type Part struct {
 	ID       uint64 // of the run
 	Segments []Segment
-	Splits   []uint8  // the number in Merged, by number in the run
-	Codes    []uint8  // the same for error codes; index 0 is 0
-	Strata   []uint32 // the same for strata, from 1
-	Values   []uint32 // the same for values of limits, from 1
+	Splits   []uint8 // the number in Merged, by number in the run
+
+	Strata []uint32 // the same for strata, from 1
+	Values []uint32 // the same for values of limits, from 1
 }
 
 // Bytes returns the size of the buckets from from to to-1.
@@ -69,17 +69,11 @@ func (m *Merged) Check(runs, buckets int) error {
 		}
 	}
 	for i := range m.Runs {
-		if !m.Runs[i].isValid(m) {
-			return errors.New("a run has splits or codes that are not named")
+		if slices.ContainsFunc(m.Runs[i].Splits, func(n uint8) bool { return int(n) >= len(m.Splits) }) {
+			return errors.New("a run has splits that are not named")
 		}
 	}
 	return nil
-}
-
-// isValid reports whether m has all splits and codes that the part refers to.
-func (p *Part) isValid(m *Merged) bool {
-	return !slices.ContainsFunc(p.Splits, func(n uint8) bool { return int(n) >= len(m.Splits) }) &&
-		!slices.ContainsFunc(p.Codes, func(n uint8) bool { return int(n) > len(m.Codes) })
 }
 
 // A Merger adds up the results of the scans of a dataset. Add them in the order of their pieces.
@@ -108,7 +102,7 @@ type rest struct {
 
 // NewMerger returns an empty Merger.
 func NewMerger(set *rows.Set) *Merger {
-	m := &Merged{Sources: make([]plan.Source, len(set.Sources))}
+	m := &Merged{Sources: make([]plan.Source, len(set.Sources)), Checks: map[int]uint8{}}
 	for _, name := range set.Splits.Names() {
 		m.Splits = append(m.Splits, plan.Counted{Name: name})
 	}
@@ -130,18 +124,11 @@ func (g *Merger) Add(r *Run, file File) error {
 	if err := g.vocabulary.Add(plan.DecodeNames(r.Classes)); err != nil {
 		return err
 	}
-	p := Part{ID: r.ID, Segments: r.Segments, Codes: []uint8{0}}
+	p := Part{ID: r.ID, Segments: r.Segments}
 	if err := g.addSplits(r, &p, file); err != nil {
 		return err
 	}
-	for _, code := range r.Codes {
-		n := slices.Index(m.Codes, code)
-		if n < 0 {
-			n = len(m.Codes)
-			m.Codes = append(m.Codes, code)
-		}
-		p.Codes = append(p.Codes, uint8(n+1))
-	}
+
 	if err := g.strata.add(r.Strata, g.set.Strata, &p, &p.Strata, file); err != nil {
 		return err
 	}
@@ -150,7 +137,7 @@ func (g *Merger) Add(r *Run, file File) error {
 	}
 	g.counted = append(g.counted, r.counted...)
 	m.Runs = append(m.Runs, p)
-	m.addChecks(r.Checks)
+	addChecks(m.Checks, r.Checks)
 	return m.addBuckets(r, &p)
 }
 
@@ -207,18 +194,6 @@ func (m *Merged) addBuckets(r *Run, p *Part) error {
 		m.Buckets[b].Bytes += r.Buckets[b].Bytes
 	}
 	return nil
-}
-
-// addChecks adds what scanners must check in files. A check that one scan needs applies to the
-// complete file.
-func (m *Merged) addChecks(list []Checked) {
-	for _, c := range list {
-		if n := len(m.Checks); n > 0 && m.Checks[n-1].File == c.File {
-			m.Checks[n-1].Check |= c.Check
-		} else {
-			m.Checks = append(m.Checks, c)
-		}
-	}
 }
 
 // Merged returns the sum of all runs.

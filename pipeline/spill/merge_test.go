@@ -98,8 +98,8 @@ func TestMergeRejectsRunsOfAnotherSet(t *testing.T) {
 func TestMergedIsChecked(t *testing.T) {
 	good := func() *Merged {
 		return &Merged{
-			Codes: []string{"A"}, Splits: []plan.Counted{{Name: "train", Rows: 3}, {Name: "test", Rows: 1}},
-			Buckets: []Bucket{{10, []int{2}}, {20, []int{1, 1}}}, Runs: []Part{{Splits: []uint8{1, 0}, Codes: []uint8{0, 1}}},
+			Splits:  []plan.Counted{{Name: "train", Rows: 3}, {Name: "test", Rows: 1}},
+			Buckets: []Bucket{{10, []int{2}}, {20, []int{1, 1}}}, Runs: []Part{{Splits: []uint8{1, 0}}},
 		}
 	}
 	text, err := json.Marshal(good())
@@ -117,7 +117,6 @@ func TestMergedIsChecked(t *testing.T) {
 		"split of rows":  func(m *Merged) { m.Buckets[0].Rows = []int{2, 0, 1} },
 		"negative":       func(m *Merged) { m.Buckets[0].Rows, m.Buckets[1].Rows = []int{-1}, []int{4, 1} },
 		"split of a run": func(m *Merged) { m.Runs[0].Splits[0] = 2 },
-		"code of a run":  func(m *Merged) { m.Runs[0].Codes[1] = 2 },
 	} {
 		m := good()
 		if edit(m); m.Check(1, 2) == nil {

@@ -31,12 +31,21 @@ type storedRun struct {
 	file File
 }
 
-// parts groups buckets into partitions that are loaded at once. Each takes at most about limit
+// in returns the runs of m with their spill files, in the order of m.Runs.
+func (m *Merged) in(files []File) runSet {
+	s := runSet{buckets: m.Buckets}
+	for i, p := range m.Runs {
+		s.runs = append(s.runs, storedRun{p, files[i]})
+	}
+	return s
+}
+
+// parts groups the buckets from from to to-1 into partitions that are loaded at once. Each takes at most about limit
 // bytes of memory, unless it is a single bucket.
-func (s *runSet) parts(limit int64) []*partition {
+func (s *runSet) parts(from, to int, limit int64) []*partition {
 	var list []*partition
-	last := &partition{of: s}
-	for b := range s.buckets {
+	last := &partition{of: s, from: from, to: from}
+	for b := from; b < to; b++ {
 		n := memoryOf(&s.buckets[b])
 		if last.to > last.from && last.memory()+n > limit {
 			list = append(list, last)
@@ -159,87 +168,87 @@ func (r *reader) each(e *entries, p *partition, visit func(run *storedRun, entry
 	})
 }
 
-// eachRange calls visit with the bytes of each bucket of a partition in each segment, after it
-// compared their digest.
-func (r *reader) eachRange(p *partition, visit func(run *storedRun, data []byte) error) error {
+// eachSegment calls visit with the ranges of the buckets of a partition in each segment.
+func (r *reader) eachSegment(p *partition, visit func(run *storedRun, at int64, ranges []bucketRange) error) error {
 	for i := range p.of.runs {
 		run := &p.of.runs[i]
 		for _, s := range run.Segments {
 			ranges, err := r.readIndex(run, s, p.from, p.to)
+			if err == nil {
+				err = visit(run, s.Offset, ranges)
+			}
 			if err != nil {
 				return err
-			}
-			for _, x := range ranges {
-				if err := r.readRange(run, s, x, visit); err != nil {
-					return err
-				}
 			}
 		}
 	}
 	return nil
+}
+
+// eachRange calls visit with the bytes of each bucket of a partition in each segment, after it
+// compared their digest.
+func (r *reader) eachRange(p *partition, visit func(run *storedRun, data []byte) error) error {
+	return r.eachSegment(p, func(run *storedRun, offset int64, ranges []bucketRange) error {
+		for _, x := range ranges {
+			n := int(x.to - x.from)
+			if cap(r.buf) < n || cap(r.buf) > max(largestRead, 2*n) {
+				r.buf = make([]byte, n)
+			}
+			data := r.buf[:n]
+			err := readAll(run.file, data, offset+x.from)
+			if err == nil {
+				err = x.check(run, data)
+			}
+			if err == nil {
+				err = visit(run, data)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // readInto reads a partition into buf from the offset at on, and calls visit with the offset of each
 // entry. buf must have exactly the right size.
 func (r *reader) readInto(buf []byte, e *entries, p *partition, at int,
 	visit func(run *storedRun, at int) error) error {
-	for i := range p.of.runs {
-		run := &p.of.runs[i]
-		for _, s := range run.Segments {
-			ranges, err := r.readIndex(run, s, p.from, p.to)
+	err := r.eachSegment(p, func(run *storedRun, offset int64, ranges []bucketRange) error {
+		from, to := ranges[0].from, ranges[len(ranges)-1].to
+		if to-from > int64(len(buf)-at) {
+			return run.file.Differs()
+		}
+		data := buf[at : at+int(to-from)]
+		if err := readAll(run.file, data, offset+from); err != nil {
+			return err
+		}
+		for _, x := range ranges {
+			if err := x.check(run, data[x.from-from:x.to-from]); err != nil {
+				return err
+			}
+		}
+		for end := at + len(data); at < end; {
+			n, err := run.next(e, buf[at:end])
+			if err == nil {
+				err = visit(run, at)
+			}
 			if err != nil {
 				return err
 			}
-			from, to := ranges[0].from, ranges[len(ranges)-1].to
-			if to-from > int64(len(buf)-at) {
-				return run.file.Differs()
-			}
-			data := buf[at : at+int(to-from)]
-			if err := readAll(run.file, data, s.Offset+from); err != nil {
-				return err
-			}
-			for _, x := range ranges {
-				if err := x.check(run, data[x.from-from:x.to-from]); err != nil {
-					return err
-				}
-			}
-			for end := at + len(data); at < end; {
-				n, err := run.next(e, buf[at:end])
-				if err == nil {
-					err = visit(run, at)
-				}
-				if err != nil {
-					return err
-				}
-				at += n
-			}
+			at += n
 		}
-	}
-	if at != len(buf) { // although every digest is correct
+		return nil
+	})
+	if err == nil && at != len(buf) { // although every digest is correct
 		return bug.Errorf("%d bytes of a part are %d", len(buf), at)
 	}
-	return nil
+	return err
 }
 
 // largestRead is the number of bytes that a reader keeps for reuse. It keeps more only for reads that need at least
 // half of them.
 const largestRead = 1 << 20
-
-func (r *reader) readRange(run *storedRun, s Segment, x bucketRange,
-	visit func(run *storedRun, data []byte) error) error {
-	n := int(x.to - x.from)
-	if cap(r.buf) < n || cap(r.buf) > max(largestRead, 2*n) {
-		r.buf = make([]byte, n)
-	}
-	data := r.buf[:n]
-	if err := readAll(run.file, data, s.Offset+x.from); err != nil {
-		return err
-	}
-	if err := x.check(run, data); err != nil {
-		return err
-	}
-	return visit(run, data)
-}
 
 // next returns the length of the entry at the start of b. It replaces the entry's numbers of the
 // run by the numbers of the Merged, and the split of a row with a stratum by the decision. The split
@@ -252,10 +261,10 @@ func (r *storedRun) next(e *entries, b []byte) (int, error) {
 	if e.groups && n <= len(b) && !rows.Group(b[e.header:n]).IsValid() {
 		return 0, r.file.Differs()
 	}
-	if n > len(b) || int(marks[0]) >= len(r.Splits) || int(marks[1]) >= len(r.Codes) {
+	if n > len(b) || int(marks[0]) >= len(r.Splits) {
 		return 0, r.file.Differs()
 	}
-	marks[0], marks[1] = r.Splits[marks[0]], r.Codes[marks[1]]
+	marks[0] = r.Splits[marks[0]]
 	if of := e.stratum(b); of.Number > 0 {
 		if int(of.Number) > len(r.Strata) {
 			return 0, r.file.Differs()

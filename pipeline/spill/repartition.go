@@ -47,9 +47,7 @@ func (d *dispatcher) repartition(big *partition) (*subpartition, error) {
 	for i := range len(s.merged.Splits) {
 		of.Splits = append(of.Splits, uint8(i))
 	}
-	for i := range len(s.merged.Codes) + 1 {
-		of.Codes = append(of.Codes, uint8(i))
-	}
+
 	return &subpartition{runSet{[]storedRun{of}, g.totals}, file}, nil
 }
 

@@ -28,14 +28,14 @@ type Run struct {
 	Segments []Segment
 	Buckets  []Bucket // Rows are by the numbers of Splits
 	Splits   []Split  // by number, as in entries
-	Codes    []string // error codes of invalid rows, by number from 1
-	Sources  []plan.Source
-	Without  [][]byte              // see rejects.Decode
-	Classes  map[string]plan.Names // names need not be UTF-8
-	Checks   []Checked             // what scanners must check, by file
-	Groups   int64                 // number of groups, with `group`
-	Strata   *ValueRun             // of the rows, by ranges of points; nil without stratify
-	Limits   *ValueRun             // of the rows, by ranges of keys; nil without limits for each value of a column
+
+	Sources []plan.Source
+	Without [][]byte              // see rejects.Decode
+	Classes map[string]plan.Names // names need not be UTF-8
+	Checks  map[int]uint8         // what scanners must check, by file; only of files that need fewer checks
+	Groups  int64                 // number of groups, with `group`
+	Strata  *ValueRun             // of the rows, by ranges of points; nil without stratify
+	Limits  *ValueRun             // of the rows, by ranges of keys; nil without limits for each value of a column
 
 	counted []*pendingRows // instead of segments of these, if the rows are only counted
 }
@@ -88,12 +88,6 @@ type Rest struct {
 	Digest uint64
 }
 
-// A Checked says what scanners must check in the rows of a file, according to one scan.
-type Checked struct {
-	File  int
-	Check uint8
-}
-
 // restore sets the splits, the log, and what was decided about rows to their state after the scans.
 func (m *Merged) restore(set *rows.Set, log *rejects.Log) error {
 	if err := m.RestoreScans(set, log); err != nil {
@@ -128,14 +122,9 @@ func (m *Merged) RestoreScans(set *rows.Set, log *rejects.Log) error {
 		return err
 	}
 	log.SetWithout(without)
-	m.restoreChecks(set)
-	return nil
-}
-
-// restoreChecks sets what scanners check in files.
-func (m *Merged) restoreChecks(set *rows.Set) {
-	for _, c := range m.Checks {
-		src, local := set.File(c.File)
-		src.SetCheck(local, c.Check)
+	for file, check := range m.Checks {
+		src, local := set.File(file)
+		src.SetCheck(local, check)
 	}
+	return nil
 }

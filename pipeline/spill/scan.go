@@ -40,8 +40,8 @@ type Scan struct {
 	Grouped func(*rows.Grouping)
 
 	written atomic.Int64 // bytes of Counted
-	codes   codes
-	large   sync.Mutex // locked while a large row is measured
+
+	large sync.Mutex // locked while a large row is measured
 }
 
 // Run reads all rows and writes them to a file. With a nil file it only counts them.
@@ -55,13 +55,11 @@ func (s *Scan) Run(ctx context.Context, to File) (*Run, error) {
 	if m.ofGroups = s.Set.Groups(); m.ofGroups {
 		m.ranges = keyRanges(s.Buckets)
 	}
-	var r *Run
-	err := s.read(ctx, func(int) (*worker, error) { return s.newWorker(m) }, func(workers []*worker) {
-		r = s.sum(m, workers)
-	})
+	workers, err := s.read(ctx, func(int) (*worker, error) { return s.newWorker(m) })
 	if err != nil {
 		return nil, err
 	}
+	r := s.sum(m, workers)
 	for i := range r.Splits {
 		if err := s.storeRest(&r.Splits[i], m.file); err != nil {
 			return nil, err
@@ -70,16 +68,8 @@ func (s *Scan) Run(ctx context.Context, to File) (*Run, error) {
 	return r, nil
 }
 
-// read reads all rows with new workers, and calls done with these.
-func (s *Scan) read(ctx context.Context, newWorker func(i int) (*worker, error), done func([]*worker)) error {
-	if s.First != nil {
-		return s.readFirst(ctx, newWorker, done)
-	}
-	q := &stepQueue{set: s.Set, size: int64(s.Step), remoteSize: int64(s.Step), workers: s.Pool.Size(), pieces: s.Pieces}
-	if s.Step <= 0 {
-		q.size, q.remoteSize = stepSize, min(max(stepSize, s.Memory/int64(4*q.workers)), remoteStepSize)
-	}
-	x := newExchange(s.Pool.Size())
+// read reads all rows with new workers, and returns these, closed.
+func (s *Scan) read(ctx context.Context, newWorker func(i int) (*worker, error)) ([]*worker, error) {
 	workers := make([]*worker, s.Pool.Size())
 	defer func() {
 		for _, w := range workers {
@@ -88,9 +78,17 @@ func (s *Scan) read(ctx context.Context, newWorker func(i int) (*worker, error),
 			}
 		}
 	}()
+	if s.First != nil {
+		return workers, s.readFirst(ctx, workers, newWorker)
+	}
+	q := &stepQueue{set: s.Set, size: int64(s.Step), remoteSize: int64(s.Step), workers: s.Pool.Size(), pieces: s.Pieces}
+	if s.Step <= 0 {
+		q.size, q.remoteSize = stepSize, min(max(stepSize, s.Memory/int64(4*q.workers)), remoteStepSize)
+	}
+	x := newExchange(s.Pool.Size())
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	err := s.Pool.Each(ctx, len(workers), func(_, i int) error {
+	return workers, s.Pool.Each(ctx, len(workers), func(_, i int) error {
 		err := s.Pool.Guard(func() (err error) {
 			if workers[i], err = newWorker(i); err == nil {
 				workers[i].exchange = x
@@ -103,37 +101,21 @@ func (s *Scan) read(ctx context.Context, newWorker func(i int) (*worker, error),
 		}
 		return err
 	})
-	if err == nil {
-		done(workers)
-	}
-	return err
 }
 
 // readFirst is read for the first rows.
-func (s *Scan) readFirst(ctx context.Context, newWorker func(i int) (*worker, error), done func([]*worker)) error {
-	var workers []*worker
-	defer func() {
-		for _, w := range workers {
-			w.close()
-		}
-	}()
-	for i := range s.Pool.Size() {
-		w, err := newWorker(i)
-		if err != nil {
+func (s *Scan) readFirst(ctx context.Context, workers []*worker, newWorker func(i int) (*worker, error)) (err error) {
+	for i := range workers {
+		if workers[i], err = newWorker(i); err != nil {
 			return err
 		}
-		workers = append(workers, w)
 	}
-	found, err := s.First(ctx, func(i int, r *rows.Row) error {
+	workers[0].sources, err = s.First(ctx, func(i int, r *rows.Row) error {
 		src, _ := s.Set.File(r.File)
 		return workers[i].spill(src, r)
 	})
 	for i := 0; i < len(workers) && err == nil; i++ {
 		err = workers[i].flush()
-	}
-	if err == nil {
-		workers[0].sources = found
-		done(workers)
 	}
 	return err
 }
@@ -175,10 +157,11 @@ func (s *Scan) sum(m *runMaker, workers []*worker) *Run {
 		shares = append(shares, w.share)
 	}
 	r := m.run(shares, s.Log.WithoutRuns())
+	r.Checks = map[int]uint8{}
 	for _, w := range workers {
 		w.chooser.AddSkipped(r.Sources)
+		addChecks(r.Checks, w.checks)
 	}
-	r.Codes, r.Checks = s.codes.names, mergeChecks(workers)
 	return r
 }
 
@@ -316,7 +299,7 @@ func (w *worker) spill(src *rows.Source, r *rows.Row) error {
 		return w.compares.compare(r)
 	}
 	if r.Bad != "" {
-		r.Data = nil // the row is read again for its error message
+		r.Data = []byte(r.Bad) // the row is read again for its error message
 	}
 	of, err := w.chooser.Choose(r)
 	switch {
@@ -356,5 +339,9 @@ func (w *worker) gather(src *rows.Source, r *rows.Row, of *rows.Facts) error {
 			return err
 		}
 	}
-	return w.gatherer.put(key, r, &of.Pending, s.codes.number(r.Bad))
+	mark := byte(0)
+	if r.Bad != "" {
+		mark = 1
+	}
+	return w.gatherer.put(key, r, &of.Pending, mark)
 }

@@ -2,7 +2,6 @@ package spill
 
 import (
 	"context"
-	"sync/atomic"
 
 	"tfr-build/internal/pool"
 	"tfr-build/pipeline/plan"
@@ -12,35 +11,26 @@ import (
 
 // A Spill has the rows of a dataset in spill files. Call Open first.
 type Spill struct {
-	Set     *rows.Set
-	Pool    *pool.Pool
-	Log     *rejects.Log
-	Limit   int64                   // bytes that are loaded at once, with their index
-	Create  func() (NewFile, error) // creates a file for the rows of a partition that is too large
-	Written func() error            // is called when the rows of all shards are written; may be nil
+	Set    *rows.Set
+	Pool   *pool.Pool
+	Log    *rejects.Log
+	Limit  int64                   // bytes that are loaded at once, with their index
+	Create func() (NewFile, error) // creates a file for the rows of a partition that is too large
 
 	merged  *Merged
 	store   runSet
 	entries entries
-	pinned  []*pinnedPart // by partition, once the plan is known
-	parts   atomic.Int64  // number of partitions that are still needed
 }
 
 // Open uses the spill files of scans, and the Merged of these scans. files are in the order of m.Runs; if the rows
 // were only counted, they are nil. Open sets the splits and the log to their state after the scans.
 func (s *Spill) Open(m *Merged, files []File) error {
-	s.merged, s.entries, s.store = m, newEntries(s.Set), runSet{buckets: m.Buckets}
-	for i, p := range m.Runs {
-		s.store.runs = append(s.store.runs, storedRun{p, files[i]})
-	}
+	s.merged, s.entries, s.store = m, newEntries(s.Set), m.in(files)
 	return m.restore(s.Set, s.Log)
 }
 
 // HasClasses reports whether each feature of `classes: auto` has names, if the scan collected them.
 func (s *Spill) HasClasses() bool { return s.merged.Classes != nil || !collectsClasses(s.Set) }
-
-// ReadAgain prepares to dispatch all rows, and keeps the spill files when they are written.
-func (s *Spill) ReadAgain() { s.Written, s.pinned = nil, nil }
 
 // Classes returns the class names that the scan collected. ok is false if a feature has no names.
 func (s *Spill) Classes() (names map[string][]string, ok bool) {
@@ -59,9 +49,6 @@ func (s *Spill) Count() ([]plan.Source, []plan.Counted, error) {
 
 // Groups returns the number of groups; 0 without `group`.
 func (s *Spill) Groups() int64 { return s.merged.Groups }
-
-// SetKeys does nothing: the keys of the shards are known only when a partition is loaded.
-func (s *Spill) SetKeys(*plan.Plan) {}
 
 // Each calls visit for each row that will be written, one after another. A row of several windows is visited once.
 func (s *Spill) Each(ctx context.Context, _ func(int, *rows.Row), visit func(worker int, r *rows.Row) error) error {
@@ -89,7 +76,7 @@ func (s *Spill) Each(ctx context.Context, _ func(int, *rows.Row), visit func(wor
 		l.done()
 		return nil
 	}
-	for _, p := range s.store.parts(s.Limit) {
+	for _, p := range s.store.parts(0, len(s.store.buckets), s.Limit) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}

@@ -25,9 +25,6 @@ type Shard struct {
 	Index  *sink.Sum   // of its index, once it is finished; nil without an index
 	Report Report      // of the blocks written until now
 
-	// Released is called when the shard is finished: its rows are not read again. It may be nil.
-	Released func() error
-
 	elsewhere bool // another process builds it
 
 	work    *Work
@@ -216,8 +213,5 @@ func (s *Shard) finish() error {
 	}
 	s.work.merge(s)
 	s.done.Store(true)
-	if s.Released == nil {
-		return nil
-	}
-	return s.Released()
+	return nil
 }

@@ -126,16 +126,16 @@ func TestPlanCoversItsInputs(t *testing.T) {
 // results: none may count.
 func TestResultsOfOtherTasks(t *testing.T) {
 	f := opened(t, store.OS(), t.TempDir())
-	p := &Plan{digest: "d", Scans: make([][]spill.InputRange, 1), Buckets: 1}
+	p := &Plan{digest: "d", Scans: make([][]spill.InputRange, 1), Buckets: 1, In: f}
 	if err := f.Make(); err != nil {
 		t.Fatal(err)
 	}
 	found := func(ph Phase, k int, n *Note) bool {
 		t.Helper()
-		if err := p.Done(f, ph, k, n); err != nil {
+		if err := p.Done(ph, k, n); err != nil {
 			t.Fatal(err)
 		}
-		got, err := p.Note(f, ph, k)
+		got, err := p.Note(ph, k)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestResultsOfOtherTasks(t *testing.T) {
 	if err == nil {
 		err = f.Put(Scan.name(1), text)
 	}
-	if n, failed := p.Note(f, Scan, 1); n != nil || err != nil || failed != nil {
+	if n, failed := p.Note(Scan, 1); n != nil || err != nil || failed != nil {
 		t.Errorf("the note of another task is taken: %v, %v, %v", n, err, failed)
 	}
 	for what, change := range map[string]func(*Note){
@@ -171,7 +171,7 @@ func TestResultsOfOtherTasks(t *testing.T) {
 				{Name: "b", Rows: 1, Shards: 1}}},
 			Tasks: []Shards{{0, 0, 2}, {0, 2, 3}, {1, 0, 1}}, Files: []string{"runs/0-x"},
 			Spill: &spill.Merged{
-				Runs:    []spill.Part{{Splits: []uint8{1, 0}, Codes: []uint8{0}}},
+				Runs:    []spill.Part{{Splits: []uint8{1, 0}}},
 				Buckets: []spill.Bucket{{Rows: []int{3, 1}}},
 				Splits:  []plan.Counted{{Name: "a", Rows: 3}, {Name: "b", Rows: 1}},
 			},
@@ -208,7 +208,6 @@ func TestResultsOfOtherTasks(t *testing.T) {
 		"rows in no bucket":    func(m *Merged) { m.Spill.Splits[0].Rows = 4 },
 		"rows without a split": func(m *Merged) { m.Spill.Splits = m.Spill.Splits[:1] },
 		"a split beyond":       func(m *Merged) { m.Spill.Runs[0].Splits[0] = 2 },
-		"a code beyond":        func(m *Merged) { m.Spill.Runs[0].Codes[0] = 1 },
 	} {
 		n := merged()
 		if change(n.Merged); found(Merge, 0, n) {

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"tfr-build/internal/store"
+	"tfr-build/sink"
 )
 
 // A Directory stores complete files by name, in the work directory. A name is a path with slashes;
@@ -61,7 +62,7 @@ func NewDirectory(storage *store.Storage, dir, scratch string, sync bool) (*Dire
 	f.open.files = map[string]*openFile{}
 	if storage.CanRename(dir) {
 		f.open.limit = maxOpen
-		f.writer = &renamer{fs: storage.Local(), dir: dir, sync: sync}
+		f.writer = &renamer{f, sink.NewDisk(storage, sync), storage.Local()}
 		return f, nil
 	}
 	err := storage.CheckName(dir)
@@ -72,7 +73,7 @@ func NewDirectory(storage *store.Storage, dir, scratch string, sync bool) (*Dire
 		return nil, fmt.Errorf("the work directory %s: %w", dir, store.Cause(err))
 	}
 	f.open.limit = math.MaxInt // an open object takes no file descriptor
-	f.writer = &putter{storage: storage, dir: dir, scratch: scratch}
+	f.writer = &putter{f, scratch}
 	return f, nil
 }
 
@@ -93,7 +94,7 @@ func (f *Directory) Path() string { return f.dir }
 const tmpName = "tmp"
 
 // subdirectories are the directories that Make creates.
-var subdirectories = []string{doneName, failuresName, runsName, tmpName}
+var subdirectories = []string{doneName, FailuresName, runsName, tmpName}
 
 // KeptNames are the directories with the results of finished tasks.
 var KeptNames = []string{doneName, runsName}
@@ -119,7 +120,7 @@ func (f *Directory) Get(name string) ([]byte, error) {
 	case errors.Is(err, store.ErrNotRegular):
 		return nil, &BrokenError{Path: f.at(name), Err: store.ErrNotRegular}
 	case err != nil:
-		return nil, wrapError("reading", f.at(name), -1, err)
+		return nil, sink.WrapErrorAt("reading", f.at(name), -1, err)
 	}
 	return data, nil // not nil for an empty file
 }
@@ -138,7 +139,7 @@ func (f *Directory) Put(name string, data []byte) error {
 	}
 	if _, err := file.Write(data); err != nil {
 		f.writer.discard(file)
-		return wrapError("writing", file.Name(), 0, err)
+		return sink.WrapErrorAt("writing", file.Name(), 0, err)
 	}
 	return f.writer.finish(file, int64(len(data)), name)
 }
@@ -160,7 +161,7 @@ func (f *Directory) List(directory string) (names []string, err error) {
 	case isMissing(err):
 		return nil, nil
 	case err != nil:
-		return nil, wrapError("listing", f.at(directory), -1, err)
+		return nil, sink.WrapErrorAt("listing", f.at(directory), -1, err)
 	}
 	for _, e := range entries {
 		names = append(names, e.Name())

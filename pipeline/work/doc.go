@@ -33,8 +33,8 @@
 //	f, err := work.NewDirectory(store.OS(), dir, "", true)
 //	p, err := work.ReadPlan(f)                       // nil until it is put
 //	for _, k := range share.Tasks(len(p.Scans)) {   // the tasks of this process
-//		note, err := p.Note(f, work.Scan, k)     // nil until it is done
+//		note, err := p.Note(work.Scan, k)     // nil until it is done
 //		…
-//		err = p.Done(f, work.Scan, k, note)
+//		err = p.Done(work.Scan, k, note)
 //	}
 package work

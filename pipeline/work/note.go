@@ -10,6 +10,7 @@ import (
 	"tfr-build/internal/sumline"
 	"tfr-build/pipeline/decide"
 	"tfr-build/pipeline/plan"
+	"tfr-build/pipeline/runstate"
 	"tfr-build/pipeline/spill"
 	"tfr-build/sink"
 )
@@ -24,7 +25,7 @@ type Note struct {
 	Rejects int64   `json:"rejects"` // number of rejected rows
 	Seconds float64 `json:"seconds"` // duration; only shown
 
-	Sums     []byte               `json:"sums,omitempty"` // SHA-256 of inputs that the task read; see runstate.Inputs
+	Sums     []runstate.Sum       `json:"sums,omitempty"` // of inputs that the task read
 	File     string               `json:"file,omitempty"` // name of the spill file; empty if the task makes none
 	Compared *spill.HashRun       `json:"compared,omitempty"`
 	Skips    *decide.Skips        `json:"skips,omitempty"`   // of the match
@@ -51,8 +52,8 @@ type Shards struct {
 
 // Note returns the note of task k of a phase; nil if the task is not done. A note that is damaged,
 // or of another plan or task, does not count: the task is done again.
-func (p *Plan) Note(f *Directory, ph Phase, k int) (*Note, error) {
-	text, err := f.Get(ph.name(k))
+func (p *Plan) Note(ph Phase, k int) (*Note, error) {
+	text, err := p.In.Get(ph.name(k))
 	if err != nil || text == nil {
 		return nil, err
 	}
@@ -127,22 +128,22 @@ func (m *Merged) IsMade(k int, shards []sink.FinishedShard) bool {
 }
 
 // Done stores the note of task k of a phase.
-func (p *Plan) Done(f *Directory, ph Phase, k int, n *Note) error {
+func (p *Plan) Done(ph Phase, k int, n *Note) error {
 	n.Plan, n.Task = p.digest, ph.task(k)
 	text, err := sumline.Encode(n)
 	if err != nil {
 		return fmt.Errorf("encoding what a task made: %w", err)
 	}
-	return f.Put(ph.name(k), text)
+	return p.In.Put(ph.name(k), text)
 }
 
 // Undo removes the note of task k of a phase, so that the task is done again.
-func (p *Plan) Undo(f *Directory, ph Phase, k int) error { return f.Remove(ph.name(k)) }
+func (p *Plan) Undo(ph Phase, k int) error { return p.In.Remove(ph.name(k)) }
 
 // Named returns which tasks of a phase have a note according to a listing of the work directory,
 // and how many. A listing may be out of date: other tasks may be done, too.
-func (p *Plan) Named(f *Directory, ph Phase, tasks int) (named []bool, n int, err error) {
-	names, err := f.List(doneName)
+func (p *Plan) Named(ph Phase, tasks int) (named []bool, n int, err error) {
+	names, err := p.In.List(doneName)
 	named = make([]bool, tasks)
 	for _, name := range names {
 		number, ok := strings.CutPrefix(name, string(ph)+"-")
@@ -159,11 +160,11 @@ const atOnce = 16
 
 // Ready returns a *[NotYetError] if a task of a phase is not done. It lists the notes once, and
 // reads only notes that are not listed.
-func (p *Plan) Ready(f *Directory, ph Phase, tasks int) error {
+func (p *Plan) Ready(ph Phase, tasks int) error {
 	if tasks == 0 {
 		return nil
 	}
-	named, done, err := p.Named(f, ph, tasks)
+	named, done, err := p.Named(ph, tasks)
 	if err != nil {
 		return err
 	}
@@ -171,7 +172,7 @@ func (p *Plan) Ready(f *Directory, ph Phase, tasks int) error {
 		if there {
 			continue
 		}
-		n, err := p.Note(f, ph, k)
+		n, err := p.Note(ph, k)
 		if err != nil {
 			return err
 		}
@@ -185,9 +186,9 @@ func (p *Plan) Ready(f *Directory, ph Phase, tasks int) error {
 
 // Each calls visit for the notes of all tasks of a phase, in order. If a note does not exist, is
 // damaged, or is of another plan, the error is a *[NotYetError].
-func (p *Plan) Each(f *Directory, ph Phase, tasks int, visit func(k int, n *Note) error) error {
+func (p *Plan) Each(ph Phase, tasks int, visit func(k int, n *Note) error) error {
 	for from := 0; from < tasks; from += atOnce {
-		notes, err := p.notes(f, ph, from, min(from+atOnce, tasks))
+		notes, err := p.notes(ph, from, min(from+atOnce, tasks))
 		if err != nil {
 			return err
 		}
@@ -204,11 +205,11 @@ func (p *Plan) Each(f *Directory, ph Phase, tasks int, visit func(k int, n *Note
 }
 
 // notes returns the notes of the tasks from … to-1; nil for tasks that are not done.
-func (p *Plan) notes(f *Directory, ph Phase, from, to int) ([]*Note, error) {
+func (p *Plan) notes(ph Phase, from, to int) ([]*Note, error) {
 	list, errs := make([]*Note, to-from), make([]error, to-from)
 	var group sync.WaitGroup
 	for i := range list {
-		group.Go(func() { list[i], errs[i] = p.Note(f, ph, from+i) })
+		group.Go(func() { list[i], errs[i] = p.Note(ph, from+i) })
 	}
 	group.Wait()
 	return list, cmp.Or(errs...)

@@ -20,15 +20,17 @@ const (
 	planDirectory = "plan"
 	planName      = planDirectory + "/plan"
 	doneName      = "done"
-	failuresName  = "faults"
 	runsName      = "runs"
 )
+
+// FailuresName is the name of a directory for files about failed tasks, which the process that started them may write.
+const FailuresName = "faults"
 
 // CommittedName is the name of the file that remains when the work directory is cleared.
 const CommittedName = "committed"
 
 // format is the version of the format of plans, notes, and spill files.
-const format = 8
+const format = 9
 
 // A Plan says what the tasks build. It is made before any row is read, and does not change.
 type Plan struct {
@@ -52,6 +54,7 @@ type Plan struct {
 	Listings []*input.Listing  `json:"-"`                // by source
 	All      []*input.Listing  `json:"-"`                // by source, also of the files that the base has; nil without one
 
+	In     *Directory `json:"-"` // that has the plan and the notes of its tasks
 	digest string
 }
 
@@ -87,6 +90,7 @@ func ReadPlan(f *Directory) (*Plan, error) {
 	if err != nil {
 		return nil, &BrokenError{Path: f.at(planName), Err: err}
 	}
+	p.In = f
 	return p, nil
 }
 

@@ -15,12 +15,9 @@ import (
 // A putter writes a work directory in a store of objects. A put is atomic there, so it needs no
 // temporary name.
 type putter struct {
-	storage *store.Storage
-	dir     string
+	*Directory
 	scratch string // local directory of incomplete spill files
 }
-
-func (p *putter) at(name string) string { return store.Join(p.dir, name) }
 
 func (p *putter) makeDirectories() error { return nil } // objects need none
 

@@ -57,7 +57,7 @@ func (r *spillFile) WriteAt(p []byte, off int64) (int, error) {
 	n, err := r.f.WriteAt(p, off)
 	for end := off + int64(n); ; {
 		if size := r.size.Load(); end <= size || r.size.CompareAndSwap(size, end) {
-			return n, wrapError("writing", r.f.Name(), off, err)
+			return n, sink.WrapErrorAt("writing", r.f.Name(), off, err)
 		}
 	}
 }
@@ -72,7 +72,7 @@ func readError(path string, off int64, err error) error {
 	if err == nil || err == io.EOF {
 		return err
 	}
-	return wrapError("reading", path, off, err)
+	return sink.WrapErrorAt("reading", path, off, err)
 }
 
 // Differs returns the error of a spill file that does not have the written content.

@@ -63,10 +63,10 @@ func fromArray(given int, env func(string) (string, bool)) (index, of int, err e
 			of, err = number(env, a.of, -1)
 		}
 		first, step := 0, 1
-		if err == nil && given < 0 && a.first != "" { // with -of, part of an array may run again
+		if err == nil && given < 0 { // with -of, part of an array may run again
 			first, err = number(env, a.first, 0)
 		}
-		if err == nil && given < 0 && a.step != "" {
+		if err == nil && given < 0 {
 			step, err = number(env, a.step, 1)
 		}
 		if err != nil {
@@ -83,7 +83,7 @@ func fromArray(given int, env func(string) (string, bool)) (index, of int, err e
 	return 0, 1, nil
 }
 
-// number returns a variable of the environment as a number, or otherwise if it is not set.
+// number returns a variable of the environment as a number, or otherwise if it has no name or is not set.
 func number(env func(string) (string, bool), name string, otherwise int) (int, error) {
 	text, _ := env(name)
 	if text == "" {

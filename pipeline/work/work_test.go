@@ -288,7 +288,7 @@ func TestPlan(t *testing.T) {
 	p := &Plan{
 		Output: "/out", Config: config.Text{File: "/c.yaml", Text: "x\n\x01", Env: map[string]string{"A": "b"}},
 		Job: plan.Job{ConfigDigest: "1"}, Listings: []*input.Listing{{Label: "a",
-			Files: []files.File{{Name: "a.csv", Size: 3}}}},
+			Files: []files.File{{Name: "a.csv", Size: 3}}}}, In: f,
 	}
 	text, err := p.Encode()
 	if err != nil {
@@ -302,21 +302,21 @@ func TestPlan(t *testing.T) {
 		q.Listings[0].Files[0] != p.Listings[0].Files[0] {
 		t.Fatalf("%+v, %v", q, err)
 	}
-	if n, err := q.Note(f, Scan, 3); n != nil || err != nil {
+	if n, err := q.Note(Scan, 3); n != nil || err != nil {
 		t.Errorf("%v, %v", n, err)
 	}
-	if err := p.Done(f, Scan, 3, &Note{Rows: 7, File: "runs/3-x", Scanned: &spill.Run{}}); err != nil {
+	if err := p.Done(Scan, 3, &Note{Rows: 7, File: "runs/3-x", Scanned: &spill.Run{}}); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := q.Note(f, Scan, 3); err != nil || n == nil || n.Rows != 7 {
+	if n, err := q.Note(Scan, 3); err != nil || n == nil || n.Rows != 7 {
 		t.Errorf("%v, %v", n, err)
 	}
-	err = q.Ready(f, Scan, 5)
+	err = q.Ready(Scan, 5)
 	if err == nil || err.Error() != "not yet: 1 of 5 scan tasks are done" {
 		t.Error(err)
 	}
 	q.digest = "another"
-	if n, err := q.Note(f, Scan, 3); n != nil || err != nil {
+	if n, err := q.Note(Scan, 3); n != nil || err != nil {
 		t.Errorf("that of another plan is taken: %v, %v", n, err)
 	}
 	kept, err := f.Get("done/scan-3")
@@ -327,7 +327,7 @@ func TestPlan(t *testing.T) {
 		if err := f.Put("done/scan-3", damaged); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := p.Note(f, Scan, 3); n != nil || err != nil {
+		if n, err := p.Note(Scan, 3); n != nil || err != nil {
 			t.Errorf("%q is treated as a note: %v, %v", damaged, n, err)
 		}
 	}
@@ -374,13 +374,13 @@ func TestPlanWithABase(t *testing.T) {
 // TestPhases counts the finished tasks of phases.
 func TestPhases(t *testing.T) {
 	f := opened(t, store.OS(), t.TempDir())
-	p := &Plan{digest: "d"}
+	p := &Plan{digest: "d", In: f}
 	if err := f.Make(); err != nil {
 		t.Fatal(err)
 	}
 	done := func(ks ...int) {
 		for _, k := range ks {
-			if err := p.Done(f, Write, k, &Note{Rows: int64(k)}); err != nil {
+			if err := p.Done(Write, k, &Note{Rows: int64(k)}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -389,26 +389,26 @@ func TestPhases(t *testing.T) {
 	if err := f.Put("done/write-x", nil); err != nil {
 		t.Fatal(err)
 	}
-	named, n, err := p.Named(f, Write, 4)
+	named, n, err := p.Named(Write, 4)
 	if err != nil || n != 2 || !slices.Equal(named, []bool{true, false, true, false}) {
 		t.Errorf("%v, %d, %v", named, n, err)
 	}
 	var early *NotYetError
-	if err := p.Ready(f, Write, 4); !errors.As(err, &early) || early.Done != 2 || early.Of != 4 {
+	if err := p.Ready(Write, 4); !errors.As(err, &early) || early.Done != 2 || early.Of != 4 {
 		t.Error(err)
 	}
 	done(1, 3)
-	if err := p.Ready(f, Write, 4); err != nil {
+	if err := p.Ready(Write, 4); err != nil {
 		t.Error(err)
 	}
-	late := opened(t, store.Over(lateFS{vfs.OS()}), f.Path())
-	if err := p.Ready(late, Write, 4); err != nil {
+	late := &Plan{digest: "d", In: opened(t, store.Over(lateFS{vfs.OS()}), f.Path())}
+	if err := late.Ready(Write, 4); err != nil {
 		t.Errorf("where a listing is late: %v", err)
 	}
 	var rows []int64
 	each := func() error {
 		rows = nil
-		return p.Each(f, Write, 4, func(k int, n *Note) error {
+		return p.Each(Write, 4, func(k int, n *Note) error {
 			rows = append(rows, int64(k), n.Rows)
 			return nil
 		})
