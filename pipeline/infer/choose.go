@@ -18,6 +18,7 @@ type feature struct {
 	skipped bool   // the line is a comment
 
 	isUsable bool   // it is skipped because it tells rows nothing, and used if no other remains
+	isName   bool   // it is skipped because it names rows, and used if no other is an input
 	moves    string // keys of `convert` that move its coordinates with the images
 	number   string // int64 or float, if its column has a number in every row; otherwise empty
 }
@@ -82,7 +83,7 @@ func newChooser(s *summary, own bool) *chooser {
 // chooseSplit returns the split that a column decides, or the split by chance.
 func (c *chooser) chooseSplit() []line {
 	for _, col := range c.columns {
-		if col.skipReason == "" && c.namesSplits(col) {
+		if c.namesSplits(col, isSplitWord) {
 			c.split = col.name
 			return splitBy(entry("column: "+scalar(c.split), "its values name the splits"))
 		}

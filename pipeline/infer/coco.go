@@ -71,13 +71,13 @@ func (f *findings) isCOCO(ctx context.Context, path string, r *recognized) (bool
 	if r.typ == nil || r.typ.Choose == nil {
 		return false, nil
 	}
-	choice, err := f.choose(ctx, path, r)
+	choice, err := f.choose(ctx, r, path)
 	return err == nil && choice.COCO != nil, err
 }
 
-// choose returns the options that the source type of a file chooses for it alone.
-func (f *findings) choose(ctx context.Context, path string, r *recognized) (*input.Choice, error) {
-	return r.typ.Choose(ctx, &input.FileGroup{System: f.System, Paths: []string{path}, Matches: []input.Match{r.match}})
+// choose returns the options that the source type of files, of which the first was recognized, chooses for them.
+func (f *findings) choose(ctx context.Context, r *recognized, paths ...string) (*input.Choice, error) {
+	return r.typ.Choose(ctx, &input.FileGroup{System: f.System, Paths: paths, Matches: []input.Match{r.match}})
 }
 
 // A coco has the objects of a document in COCO's layout, or of documents that are joined to images.

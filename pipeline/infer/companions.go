@@ -153,27 +153,30 @@ func (f *findings) readForm(ctx context.Context, c *companion, others []string) 
 		f.readTexts(c, others)
 		return nil
 	}
-	for _, name := range c.files[:min(len(c.files), lookedPictures)] {
-		file := store.Join(c.root, name)
-		r, err := f.types.recognize(f.System, file, false)
-		switch {
-		case err != nil:
-			return err
-		case r.typ == nil || r.typ.Choose == nil || r.typ.Rows != input.Objects:
-			return nil
-		case r.typ.Directory:
-			c.documents = r.typ
-			return nil
-		}
-		c.as = "bytes"
-		choice, err := f.choose(ctx, file, &r)
-		if err != nil {
-			return err
-		}
-		if len(choice.Options) > 0 {
-			c.form = &form{typ: r.typ.name, layout: "documents, whose other keys are not joined",
-				options: optionLines(choice.Options), objects: choice.Options}
-			return nil
+	r, err := f.types.recognize(f.System, store.Join(c.root, c.files[0]), false)
+	switch {
+	case err != nil:
+		return err
+	case r.typ == nil || r.typ.Choose == nil || r.typ.Rows != input.Objects:
+		return nil
+	case r.typ.Directory:
+		c.documents = r.typ
+		return nil
+	}
+	c.as = "bytes"
+	var paths []string
+	for _, name := range c.files {
+		paths = append(paths, store.Join(c.root, name))
+	}
+	choice, err := f.choose(ctx, &r, paths...)
+	if err != nil || len(choice.Options) == 0 {
+		return err
+	}
+	c.form = &form{typ: r.typ.name, layout: "documents, whose other keys are not joined",
+		options: optionLines(choice.Options), objects: choice.Options}
+	for _, l := range c.form.options {
+		if others := without(sortedKeys(choice.Arrays), []string{strings.TrimPrefix(l.text, "rows: ")}); len(others) > 0 {
+			c.form.layout = "documents, whose other keys, such as " + others[0] + ", are not joined"
 		}
 	}
 	return nil

@@ -45,6 +45,15 @@ func (t *counter) add(text []byte, n int) {
 	t.repeats += n - 1
 }
 
+// repeatsOfOthers returns the repeats of the strings other than the most common one, which may mean missing.
+func (t *counter) repeatsOfOthers() int {
+	most := 1
+	for _, n := range t.counts {
+		most = max(most, n)
+	}
+	return t.repeats - most + 1
+}
+
 // sorted returns the distinct strings, sorted.
 func (t *counter) sorted() []string { return slices.Sorted(slices.Values(t.order)) }
 

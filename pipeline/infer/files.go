@@ -3,6 +3,7 @@ package infer
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -190,6 +191,10 @@ func (f *imageStats) imageFeatures(column string, missing spec) []feature {
 	return list
 }
 
+// numberedPart matches names of directories that may be parts of a set.
+var numberedPart = regexp.MustCompile(
+	`(?i)(part|fold|image|img|batch|chunk|set|volume|vol|split|dir|folder|shard|disk)s?[ _-]?\d+$`)
+
 // noteClasses adds comments on classes whose names differ only in case, or are names of splits.
 func (s *summary) noteClasses(names []string, areSplits bool) {
 	lower, dirs := map[string]string{}, levelAt(nil, 0)
@@ -199,6 +204,10 @@ func (s *summary) noteClasses(names []string, areSplits bool) {
 				shown(name))
 		}
 		lower[strings.ToLower(name)], dirs.files[name] = name, 1
+	}
+	if isPart := func(name string) bool { return numberedPart.MatchString(name) }; len(names) > 1 && dirs.are(isPart) {
+		s.note("The classes differ by a number only%s. If they are parts of one set, delete the line of the label.",
+			examples(names))
 	}
 	if some := dirs.mixedSplits(); some != nil && !areSplits {
 		s.noteMixed("Classes", some, "")

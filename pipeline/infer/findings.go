@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tfr-build/internal/plural"
+	"tfr-build/internal/store"
 	"tfr-build/sources/input"
 )
 
@@ -61,9 +62,18 @@ func (d *draft) noteDocuments(s *summary) {
 	hasRows := func(c *columnSummary) bool {
 		return c.profile != nil && c.profile.lists > 0 && c.profile.elem.objects > 0
 	}
-	if d.within != "" && s.typ.Rows == input.Objects && files == s.Rows && slices.ContainsFunc(s.columns, hasRows) {
-		d.note("Each file is one row. `tfr-build init %s` looks for rows in it.",
-			d.relative(s.tables[0]))
+	areRows := s.typ.Rows == input.Objects && files == s.Rows && slices.ContainsFunc(s.columns, hasRows)
+	first := d.within
+	if d.tree != nil && s.typ.Rows == input.FileRows && !s.typ.Images {
+		first = store.Join(d.tree.dir, d.tree.names[0])
+		r, err := d.types.recognize(d.System, first, false)
+		areRows = err == nil && r.typ != nil && r.typ.Choose != nil && r.typ.Rows == input.Objects
+	}
+	if len(s.tables) > 0 {
+		first = s.tables[0]
+	}
+	if d.within != "" && areRows {
+		d.note("Each file is one row. `tfr-build init %s` looks for rows in it.", d.relative(first))
 	}
 }
 
@@ -79,8 +89,14 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		d.useSplits(s.splits)
 	} else if own && d.needsSplit() {
 		d.split = c.chooseSplit()
+		d.noteSplits(c)
 	}
+	lower := map[string]string{}
 	for _, col := range s.columns {
+		if was, there := lower[strings.ToLower(col.name)]; there {
+			d.note("The columns %s and %s differ by case only: are they one?", shown(was), shown(col.name))
+		}
+		lower[strings.ToLower(col.name)] = col.name
 		d.features = append(d.features, c.columnFeatures(col)...)
 	}
 	for i := range d.list {
@@ -95,10 +111,10 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		d.features = append(d.features, d.coco.features...)
 	}
 	d.features = ranges(distinctKeys(d.features))
-	hasFeatures := d.hasFeatures()
+	hasFeatures, hasInput := d.hasFeatures(), d.hasInput()
 	for i := range d.features {
 		f := &d.features[i]
-		f.skipped = f.skipped && (hasFeatures || !f.isUsable)
+		f.skipped = f.skipped && (hasFeatures || !f.isUsable) && (hasInput || !f.isName)
 	}
 	if own {
 		d.addLoads(s)
@@ -112,6 +128,21 @@ func (d *draft) addFeatures(s *summary, own bool) {
 // hasFeatures reports whether a feature is not skipped.
 func (d *draft) hasFeatures() bool {
 	return slices.ContainsFunc(d.features, func(f feature) bool { return !f.skipped })
+}
+
+// hasInput reports whether a feature besides one or two labels is not skipped.
+func (d *draft) hasInput() bool {
+	labels := 0
+	for _, f := range d.features {
+		switch {
+		case f.skipped:
+		case f.spec.has("classes"), f.spec.String() == "int64", f.spec.String() == "bool":
+			labels++
+		default:
+			return true
+		}
+	}
+	return labels > 2
 }
 
 // distinctKeys gives features whose key another feature has a key of their own: the path of their column, or a number.

@@ -221,7 +221,7 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 					continue
 				}
 				var ok bool
-				if suffix, ok = s.suffixOf(c); !ok {
+				if suffix, ok = s.suffixOf(c); !ok && !slices.Contains(audioExtensions, lastExtension(c.order[0])) {
 					continue
 				}
 			}
@@ -312,19 +312,27 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 	c := f.take(best, nil)
 	c.column, c.key, c.as, c.isList = p.name, p.column, p.as, p.isList
 	p.files[source], c.dir = c, commonDir(tables)
+	prefix, teller := tellingColumn(columns, append(rivals, best))
+	var having []string
 	for _, row := range f.rows {
-		data, err := s.ReadFile(store.Join(f.root, best.file(row)), maxRead)
+		at := best
+		if places := f.places[row.name]; teller != "" && len(places) > 0 && !f.has(row, best) {
+			at = places[0]
+		}
+		data, err := s.ReadFile(store.Join(f.root, at.file(row)), maxRead)
 		if p.looked++; err != nil || p.as == "" && !p.imageStats.add(data) {
 			p.failed++
 			p.first = cmp.Or(p.first, row.name)
+			continue
 		}
+		having = append(having, row.path)
 	}
 	t := &d.list[source]
 	c.rivals = rivals
-	teller := tellingColumn(columns, append(rivals, best))
 	switch {
 	case len(rivals) > 0 && teller != "" && len(s.opened) == 1:
-		c.place.dir = path.Join(path.Dir(best.dir), "\x00{"+teller+"}")
+		c.place.dir = path.Join(path.Dir(best.dir), "\x00"+prefix+"{"+teller+"}")
+		c.rows, c.lacking = having, p.failed
 	case len(rivals) > 0:
 		p.why = c.unclear(d)
 		if key := "filename"; c.lacking > 0 {
@@ -342,15 +350,27 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 	}
 }
 
-// tellingColumn returns the column whose values are the names of the directories of places, which are in one directory;
-// "" without one.
-func tellingColumn(columns []nameColumn, places []place) string {
+// tellingColumn returns the column whose values are the names of the directories of places, which are in one directory,
+// or follow a prefix in these names; "" without one.
+func tellingColumn(columns []nameColumn, places []place) (prefix, column string) {
+	first := path.Base(places[0].dir)
+	for _, prefix := range []string{"", strings.TrimRight(first, "0123456789")} {
+		if column := columnOfValues(columns, places, prefix); column != "" {
+			return prefix, column
+		}
+	}
+	return "", ""
+}
+
+// columnOfValues returns the column whose values follow a prefix in the names of the directories of places.
+func columnOfValues(columns []nameColumn, places []place, prefix string) string {
 	want := map[string]bool{}
 	for _, at := range places {
-		if path.Dir(at.dir) != path.Dir(places[0].dir) {
+		value, is := strings.CutPrefix(path.Base(at.dir), prefix)
+		if !is || path.Dir(at.dir) != path.Dir(places[0].dir) {
 			return ""
 		}
-		want[path.Base(at.dir)] = true
+		want[value] = true
 	}
 	isWanted := func(value string) bool { return want[value] }
 	for i := range columns {

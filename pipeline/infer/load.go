@@ -1,42 +1,56 @@
 package infer
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"tfr-build/internal/plural"
+	"tfr-build/internal/store"
 	"tfr-build/sources/input"
 )
 
-// noteTables adds a comment on the tables of each name next to images, with the join of the column that names these.
+// noteTables adds a comment on the tables next to images, with the join of the column that names these. Tables whose
+// names differ only by a split are one. Those with a join come first, and few of the others are named.
 func (d *draft) noteTables(ctx context.Context) {
 	named := map[string][]found{}
 	for _, table := range d.tree.tables {
-		named[base(table.path)] = append(named[base(table.path)], table)
+		name := letters.ReplaceAllStringFunc(base(table.path), func(word string) string {
+			if splitOfWord(word) != "" || word == "trainval" {
+				return "split"
+			}
+			return word
+		})
+		named[name] = append(named[name], table)
 	}
+	const few = 3
+	var joined, others notes
+	files, inFirst := d.tree.countNames()
 	for _, name := range sortedKeys(named) {
 		tables := named[name]
-		path := d.relative(tables[0].path)
-		others := ""
-		if more := len(tables) - 1; more > 0 {
-			others = ", and " + plural.Of(more, "other") + " of its name"
+		path, more := d.relative(tables[0].path), ""
+		if n := len(tables) - 1; n > 0 {
+			more = ", and " + plural.Of(n, "other") + " like it"
 		}
 		note := fmt.Sprintf("Next to the images is %s%s. `tfr-build init %s` writes a config of its rows", shown(path),
-			others, path)
-		if join := d.joinOf(ctx, tables); join != "" { // init of the table has the error
-			note += ", and `" + join + "` adds its columns to the images"
+			more, path)
+		if join := d.joinOf(ctx, tables, files, inFirst); join != "" {
+			joined.note("%s, and `%s` adds its columns to the images.", note, join)
+		} else if others.note("%s.", note); len(others) > few { // init of the table has the error
+			d.addUnread(d.tree.dir, []string{strings.TrimPrefix(tables[0].path, d.tree.dir+"/")})
 		}
-		d.notes = append(d.notes, note+".")
 	}
+	d.notes = slices.Concat(d.notes, joined, others[:min(len(others), few)])
 }
 
-// joinOf returns the join of tables with a column that names the images; empty if they have none. Images of one name
-// differ in their first directory, which has a table.
-func (d *draft) joinOf(ctx context.Context, tables []found) string {
-	files, inFirst := map[string]int{}, map[string]int{} // by names, without and with their extension, and by paths
-	_, names := d.tree.strip()
+// countNames counts the names of the files of a tree: without and with their extension, and with their path. It also
+// counts them in each first directory.
+func (t *tree) countNames() (files, inFirst map[string]int) {
+	files, inFirst = map[string]int{}, map[string]int{}
+	_, names := t.strip()
 	for _, name := range names {
 		first, _, _ := strings.Cut(name, "/")
 		for _, key := range unique([]string{stemOf(name), base(name), name}) {
@@ -44,6 +58,12 @@ func (d *draft) joinOf(ctx context.Context, tables []found) string {
 			inFirst[first+"/"+key]++
 		}
 	}
+	return files, inFirst
+}
+
+// joinOf returns the join of tables with a column that names the images; empty if they have none. Images of one name
+// differ in their first directory, which has a table.
+func (d *draft) joinOf(ctx context.Context, tables []found, files, inFirst map[string]int) string {
 	of := d.of(tables[0].typ)
 	keys, err := of.filePattern(ctx, tables)
 	t := source{keys: keys, fileLines: len(keys)}
@@ -86,12 +106,24 @@ func (d *draft) joinOf(ctx context.Context, tables []found) string {
 		if slices.ContainsFunc(d.list[0].steps, isSplit) {
 			column = "split"
 		}
-		if from = fmt.Sprintf(`, from_path: "{%s}/**"`, column); s.valid() <= len(names) {
+		if from = fmt.Sprintf(`, from_path: "{%s}/**"`, column); s.valid() <= len(d.tree.names) {
 			many = ""
 		}
 		on = fmt.Sprintf("%s: %[1]s, %s", column, on)
 	}
-	return fmt.Sprintf("join: {%s: %s%s, on: {%s}%s}", of.typ.name, flat(t.keys), from, on, many)
+	for _, prefix := range []string{"", ", prefix: table."} { // images may have columns of these names
+		join := fmt.Sprintf("{%s: %s%s, on: {%s}%s%s}", of.typ.name, flat(t.keys), from, on, many, prefix)
+		s := d.list[0]
+		s.steps = append(slices.Clip(s.steps), bare("join: "+join))
+		cfg, err := d.of(d.typ, s).parse()
+		if err == nil {
+			_, err = d.openSource(ctx, cfg, 0)
+		}
+		if err == nil {
+			return "join: " + join
+		}
+	}
+	return ""
 }
 
 // flat returns keys in one line, with braces.
@@ -173,11 +205,42 @@ func (d *draft) noteUnread() {
 			})
 		})
 	})
+	isRandom := slices.ContainsFunc(d.split, func(l line) bool {
+		return slices.ContainsFunc(l.below, func(l line) bool { return l.text == fractions.text })
+	})
+	if lists := d.splitLists(all); len(lists) > 0 && isRandom {
+		d.note("The rows of each split may be in lists%s. To use them, make a source of each list and join the files "+
+			"it names: configs/voc.yaml does.", examples(lists))
+	}
 	if len(all) > 0 {
 		note := fmt.Sprintf("Not read: %s, such as %s.", plural.Of(len(all), "other file"), shown(all[0].name))
+		head, err := readFileHead(d.System, store.Join(all[0].dir, all[0].name))
+		isMarkup := err == nil && lastExtension(all[0].name) == "" && bytes.HasPrefix(head.Bytes, []byte("<"))
+		if is := d.types.documentType(); isMarkup {
+			note += fmt.Sprintf(" It may be an %s: init reads it if its name ends in .%s.", is.Noun, is.Extensions[0])
+		}
 		d.notes = slices.Insert(d.notes, 0, note)
 	}
 }
+
+// splitLists returns files and tables next to the files that are rows whose names say that they divide these.
+func (d *draft) splitLists(unread []unreadFile) (names []string) {
+	if d.tree == nil {
+		return nil
+	}
+	for _, table := range d.tree.tables {
+		names = append(names, base(table.path))
+	}
+	for _, f := range unread {
+		names = append(names, base(f.name))
+	}
+	isOther := func(name string) bool { return !splitList.MatchString(name) }
+	return unique(slices.DeleteFunc(names, isOther))
+}
+
+// splitList matches names of files with the names in each split.
+var splitList = regexp.MustCompile(
+	`(?i)(^|[^a-z])(train|test|val|valid|validation|dev|trainval|partition|split)s?([^a-z].*)?\.[a-z]+$`)
 
 // noteMembers adds a comment on names of members that have dots before their extension, so that each sample has
 // columns of its own. Such columns become comments.

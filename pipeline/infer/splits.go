@@ -75,6 +75,17 @@ func (d *draft) resolveSplits(all []found) {
 	}
 }
 
+// noteSplits adds a comment on columns whose values have the words of splits, unless they decide the splits.
+func (d *draft) noteSplits(c *chooser) {
+	for _, col := range c.columns {
+		if col.name != c.split && c.namesSplits(col, func(name string) bool { return splitOf(name) != "" }) {
+			names := col.profile.texts.sorted()
+			d.note("The values of %s may name splits%s. To use them: `split: {column: %s, map: {%s: %s, …}}`.",
+				shown(col.name), examples(names), scalar(col.name), quoted(names[0]), splitOf(names[0]))
+		}
+	}
+}
+
 // letters matches words in names.
 var letters = regexp.MustCompile(`t10k|[A-Z]?[a-z]+|[A-Z]+`)
 

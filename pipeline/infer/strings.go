@@ -69,8 +69,8 @@ func (x *texts) areNumbers(separator int) bool {
 // fewer names than distinct cells, and each name must occur in several cells.
 func (s *elementStats) isVocabulary(x *texts, separator string) bool {
 	for _, text := range x.order {
-		if n := x.counts[text]; strings.HasPrefix(text, "\x00") {
-			s.odd += n // a string that is too long to keep
+		if n := x.counts[text]; strings.HasPrefix(text, "\x00") || len(text) > longestName {
+			s.odd += n
 		} else if !strings.Contains(text, separator) {
 			s.count += n
 			s.counter.add([]byte(text), n)

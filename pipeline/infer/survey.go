@@ -60,6 +60,7 @@ type tree struct {
 	dir   string   // absolute
 	names []string // relative names of the files, with slashes
 	exts  string   // extensions for the config; empty for the default of the source type
+	aside []string // relative names of files that are not rows, and have such extensions
 
 	lists    []string     // files with the names of documents in each split; nil without them
 	unlisted int          // documents in none of them
@@ -194,7 +195,7 @@ func (f *findings) addImages(t *tree, others []string) error {
 	if slices.ContainsFunc(t.names, isMore) {
 		t.exts = list(sortedKeys(extensions(t.names)))
 	}
-	const few = 3 // tables that are named
+	const few = 20 // tables that are looked at
 	all, err := f.types.recognizeAll(f.System, t.dir, others, false)
 	if err != nil {
 		return err
@@ -227,8 +228,16 @@ func (f *findings) addFiles(dir string, names []string) {
 		isAuxiliary := func(name string) bool { return auxiliaryFile.MatchString(base(name)) }
 		f.addUnread(dir, slices.DeleteFunc(without(names, t.names), isAuxiliary))
 	}
+	isAside := func(name string) bool { return !strings.Contains(name, "/") || auxiliaryFile.MatchString(base(name)) }
+	rows := slices.DeleteFunc(slices.Clone(t.names), isAside)
+	if aside := without(t.names, rows); len(aside) <= min(mostAside, len(t.names)/10) {
+		t.names, t.aside = rows, aside
+	}
 	f.trees = append(f.trees, t)
 }
+
+// mostAside is the largest number of files next to rows, such as README, or outside of the directories of the rows.
+const mostAside = 20
 
 // extensions counts the extensions of names.
 func extensions(names []string) map[string]int {
@@ -276,7 +285,7 @@ func (f *findings) addTables(dir string, names, all []string) error {
 	switch {
 	case 2*images > len(names): // images without extensions
 		f.trees = append(f.trees, tree{typ: f.types.directoryType(true), dir: dir, names: all, exts: "any"})
-	case unread+texts == len(names) && (unread > 0 || textsBelow > 0):
+	case unread+texts == len(names) && unread > 0, textsBelow > 0 && (len(names)-unread-texts)*20 <= len(names):
 		f.addFiles(dir, all)
 	case len(byType) > 2 || len(byType) == 2 && unread == 0:
 		return f.severalTypes(dir, byType)
@@ -300,6 +309,9 @@ func (f *findings) severalTypes(dir string, byType map[string][]string) error {
 		if name != "" {
 			noun = f.types.find(name).Noun
 			next = append(next, operand(dir, files, slices.Concat(slices.Collect(maps.Values(byType))...)))
+		} else if ext := lastExtension(files[0]); ext != "" {
+			next = append(next, fmt.Sprintf("%s: {dir: %s, extensions: [%s]} reads the others as bytes",
+				f.types.directoryType(false).name, scalar(dir), ext))
 		}
 		list = append(list, fmt.Sprintf("%s (%s)", plural.Of(len(files), noun), files[0]))
 	}

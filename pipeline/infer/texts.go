@@ -137,7 +137,7 @@ func (s *texts) add(t *reading, text []byte, n int) {
 		s.spaced += n
 	}
 	s.split(t, text)
-	if len(text) > longestName {
+	if len(text) > longestName && !isLongName(text) {
 		text = hashString(text)
 	}
 	s.counter.add(text, n)
@@ -165,6 +165,11 @@ func isImage(text []byte) bool {
 	head := make([]byte, enough*3/4)
 	n, err := base64.StdEncoding.Decode(head, text[:enough])
 	return err == nil && header.Begins(head[:n])
+}
+
+// isLongName reports whether a string that is too long for a class is kept, as it may be the name of a file.
+func isLongName(text []byte) bool {
+	return bytes.IndexByte(text, ' ') < 0 && isFileName(string(text)) && lastExtension(string(text)) != ""
 }
 
 // hashString returns a replacement for a string that is too long to keep: its 64-bit FNV-1a hash

@@ -84,6 +84,11 @@ func (d *draft) addTreeSources() error {
 				patterns, note = append(patterns, strings.ReplaceAll(p, "[", "?")), "they belong to other files"
 			}
 		}
+		for _, name := range t.aside {
+			if name, below := strings.CutPrefix(store.Join(t.dir, name), dir+"/"); below {
+				patterns, note = append(patterns, strings.ReplaceAll(name, "[", "?")), "next to the rows, it seems"
+			}
+		}
 		if len(patterns) > 0 {
 			s.keys = append(s.keys, entry("exclude: "+list(patterns), note))
 		}

@@ -68,14 +68,14 @@ func isLike(word, text string) bool {
 	return false
 }
 
-// namesSplits reports whether a column has the name of a split in each row.
-func (s *summary) namesSplits(col *columnSummary) bool {
-	if col.profile == nil || col.profile.texts.count != s.valid() {
+// namesSplits reports whether a column has one of a few strings in each row, all of which have a property.
+func (s *summary) namesSplits(col *columnSummary, is func(name string) bool) bool {
+	if col.profile == nil || col.skipReason != "" || col.profile.texts.count != s.valid() {
 		return false
 	}
 	t := &col.profile.texts.counter
-	return len(t.order) > 1 && !slices.ContainsFunc(t.order,
-		func(s string) bool { return !isSplitWord(s) })
+	n := len(t.order)
+	return n > 1 && n <= len(splitWords) && !slices.ContainsFunc(t.order, func(s string) bool { return !is(s) })
 }
 
 // groupWords matches column names that say who or what a row belongs to.
@@ -96,6 +96,14 @@ func wordsOf(name string) string {
 	return strings.ToLower(strings.Join(nameWords.FindAllString(name, -1), " "))
 }
 
+// rowWords matches names of columns that name rows, besides owners.
+var rowWords = regexp.MustCompile(
+	`\b(name|names|file|files|filename|path|key|code|uuid|guid|hash|url|uri|link|index|idx|number|no|nr|` +
+		`ref|image|images|img|photo|accession|title|slug|email|isbn|doi)\b`)
+
+// namesRow reports whether the name of a column says that its strings name rows.
+func namesRow(name string) bool { return namesOwner(name) || rowWords.MatchString(wordsOf(name)) }
+
 // namesGroup reports whether a column's name says who or what a row belongs to.
 func namesGroup(name string) bool { return groupWords.MatchString(strings.TrimSpace(name)) }
 
@@ -113,7 +121,7 @@ func (s *summary) groupColumn(few int, isOwner func(name string) bool) (best *co
 		}
 		x := &p.texts
 		n := len(x.order)
-		if n >= few && leastRepeats*x.repeats >= p.count && x.spaced*2 < p.count && x.longest <= longestName &&
+		if n >= few && leastRepeats*x.repeatsOfOthers() >= p.count && x.spaced*2 < p.count && x.longest <= longestName &&
 			n > most {
 			best, most = col, n
 		}

@@ -73,12 +73,22 @@ func objectOf(o input.Options, row []byte) []byte {
 	return append([]byte(head), rest...)
 }
 
-// chooseOptions finds the rows of documents in the first one. A single line without such rows is
+// chooseOptions finds the rows of documents in some of them, as one may have none. A single line without such rows is
 // of the type of JSON lines.
 func chooseOptions(ctx context.Context, g *input.FileGroup) (*input.Choice, error) {
 	o, err := findOutlines(ctx, g.System, g.Paths[0])
 	if err != nil {
 		return nil, err
+	}
+	for _, path := range g.Paths[1:min(len(g.Paths), mostOutlinedFiles)] {
+		if o.at > enoughOutlined {
+			break
+		}
+		other, err := findOutlines(ctx, g.System, path)
+		if err != nil {
+			return nil, err
+		}
+		o.merge(other)
 	}
 	if layout := cocoOf(o.found); layout != nil {
 		return layout, nil

@@ -36,6 +36,9 @@ const (
 	mostOutlined     = 1000
 )
 
+// At most mostOutlinedFiles documents of a source are outlined, and none after enoughOutlined bytes.
+const mostOutlinedFiles, enoughOutlined = 40, 32 << 20
+
 // jsonWindow is the size of a block in bytes. A key must fit into a block.
 const jsonWindow = 1 << 20
 
@@ -77,6 +80,19 @@ func findOutlines(ctx context.Context, sys *files.System, path string) (*outline
 		return &outliner{}, context.Cause(ctx) // opening the source will report the error
 	}
 	return o, nil
+}
+
+// merge adds the outlines of another document: an array may be empty in the first one.
+func (o *outliner) merge(other *outliner) {
+	for _, a := range other.found {
+		isSame := func(b outline) bool { return a.members == b.members && slices.Equal(a.path, b.path) }
+		if i := slices.IndexFunc(o.found, isSame); i >= 0 {
+			o.found[i].size += a.size
+		} else if len(o.found) < mostOutlined {
+			o.found = append(o.found, a)
+		}
+	}
+	o.at += other.at
 }
 
 // readValue reads a value and collects the outlines on so many levels. It does not search inside the elements of
