@@ -78,7 +78,7 @@ func (d *draft) addSources(ctx context.Context) error {
 		keysOf = d.columnLines
 	}
 	d.resolveSplits(all)
-	for i, g := range byForm(d.typ, bySplit(all)) {
+	for i, g := range byForm(d.typ, all) {
 		s := source{split: g[0].split, files: g}
 		files, err := keysOf(ctx, g)
 		if err != nil {

@@ -17,8 +17,7 @@ import (
 // bySplit groups files by the splits in their names: train comes first, test last.
 func bySplit(all []found) (groups [][]found) {
 	sorted := slices.Clone(all)
-	order := func(f found) int { return slices.Index(splitWords, f.split) }
-	slices.SortStableFunc(sorted, func(a, b found) int { return order(a) - order(b) })
+	slices.SortStableFunc(sorted, func(a, b found) int { return a.order() - b.order() })
 	for i, f := range sorted {
 		if i == 0 || f.split != sorted[i-1].split {
 			groups = append(groups, nil)
@@ -28,23 +27,26 @@ func bySplit(all []found) (groups [][]found) {
 	return groups
 }
 
-// byForm divides groups of files that one source cannot read.
-func byForm(typ *sourceType, groups [][]found) (list [][]found) {
+// order returns the position of the split among all.
+func (f found) order() int { return slices.Index(splitWords, f.split) }
+
+// byForm divides files into groups that one source can read: those of a split that are written in one way.
+func byForm(typ *sourceType, all []found) (list [][]found) {
 	if typ.Divide == nil {
-		return groups
+		return bySplit(all)
 	}
-	for _, g := range groups {
-		matches := make([]input.Match, len(g))
-		for i := range g {
-			matches[i] = g[i].match
-		}
-		for _, same := range typ.Divide(matches) {
-			list = append(list, nil)
-			for _, i := range same {
-				list[len(list)-1] = append(list[len(list)-1], g[i])
-			}
-		}
+	matches := make([]input.Match, len(all))
+	for i := range all {
+		matches[i] = all[i].match
 	}
+	for _, same := range typ.Divide(matches) {
+		var files []found
+		for _, i := range same {
+			files = append(files, all[i])
+		}
+		list = append(list, bySplit(files)...)
+	}
+	slices.SortStableFunc(list, func(a, b []found) int { return a[0].order() - b[0].order() })
 	return list
 }
 

@@ -42,7 +42,7 @@ func recognize(h *input.FileHead) input.Match {
 	}
 	d := newDialect(h, &guess)
 	m.Detail = d
-	if !d.Rest {
+	if m.Problem = d.escaped; m.Problem == "" && !d.Rest {
 		m.Problem = singleQuotes(h.Bytes, d.Delimiter)
 	}
 	if !named && d.score > 0 && (h.Ext != "txt" && d.Delimiter == "\t" && d.mostFit || d.sure) {
@@ -51,7 +51,8 @@ func recognize(h *input.FileHead) input.Match {
 	return m
 }
 
-// divide returns the indices of the files of each source.
+// divide returns the indices of the files of each source. Quotes are data in all of them, or in none. Tables without
+// names that have other columns get other names.
 func divide(all []input.Match) (groups [][]int) {
 	var shared []*dialect // by group
 next:
@@ -65,7 +66,34 @@ next:
 		}
 		shared, groups = append(shared, o), append(groups, []int{i})
 	}
+	for g, d := range shared {
+		isOther := slices.ContainsFunc(shared[:g], func(o *dialect) bool { return o.contradicts(d) })
+		for _, i := range groups[g] {
+			o := all[i].Detail.(*dialect)
+			if isOther {
+				o.form = g
+			}
+			if o.Quotes && !d.Quotes {
+				o.Quotes, o.notes["quotes"] = false, "in another file: "+d.notes["quotes"]
+			}
+		}
+	}
 	return groups
+}
+
+// contradicts reports whether tables without names have other columns: words in place of numbers, in more than a third
+// of them, or in any if one table has more columns.
+func (d *dialect) contradicts(o *dialect) bool {
+	if d.Header || o.Header || d.columns != nil || o.columns != nil {
+		return false
+	}
+	n, both := 0, min(len(d.numeric), len(o.numeric))
+	for c := range both {
+		if d.numeric[c] && o.worded[c] || d.worded[c] && o.numeric[c] {
+			n++
+		}
+	}
+	return 3*n > both || n > 0 && d.width != o.width
 }
 
 // chooseOptions returns the options for files that one source reads.
@@ -103,14 +131,20 @@ type dialect struct {
 	fits    bool              // all rows fit
 	mostFit bool              // four of five rows fit; lines of code may have a few tabs
 	sure    bool              // they do, and are several, or numbers
-	last    string            // with Rest: its column
+	last    string            // with Rest: its column; empty if the names are counted
 	numeric []bool            // which columns have numbers
+	worded  []bool            // which columns have words and no number
 	numbers int               // how many
+	form    int               // position among tables without names that have other columns; 0 for the first
 	byName  string            // delimiter that the extension says
 	score   float64           // how well the rows fit; 0 if they are not a table
 	mark    string            // what the skipped lines begin with, if all do
 	marked  int               // number of those lines
 	rows    bool              // rows may begin with a mark, too
+
+	escaped   string // says that backslashes escape quotes, and how to read the table; empty for others
+	mayBeData bool   // all rows have equal numbers of cells with quotes as data
+	areSyntax bool   // more rows have valid quotes than invalid ones
 }
 
 // merge returns the dialect of files of either kind, or nil if they differ: the one of the file that shows more, with a
@@ -121,13 +155,18 @@ func (d *dialect) merge(o *dialect) *dialect {
 		m, less = *o, d
 	}
 	f, g := m.Format, less.Format
+	if m.mayBeData = d.mayBeData && o.mayBeData; m.mayBeData && m.width == less.width && f.Quotes != g.Quotes {
+		m.notes = maps.Clone(m.notes)
+		m.Quotes, f.Quotes, g.Quotes, m.notes["quotes"] = false, false, false,
+			cmp.Or(m.notes["quotes"], less.notes["quotes"])
+	}
 	f.SkipLines, g.SkipLines = f.SkipLines-m.marked, g.SkipLines-less.marked
 	f.Header, f.Comment = g.Header, g.Comment
 	if m.width == less.width && m.Rest {
 		f.Rest, f.Quotes = g.Rest, g.Quotes
 	}
 	switch {
-	case f != g, less.known && !m.known, !m.Header && m.width != less.width,
+	case f != g, less.known && !m.known, !m.Header && m.width != less.width, m.contradicts(less),
 		(less.known || m.Header == less.Header) && (m.Header != less.Header || !slices.Equal(m.columns, less.columns)):
 		return nil
 	case d.SkipLines == o.SkipLines && d.Comment == "":
@@ -161,17 +200,24 @@ func (d *dialect) options() (list []input.Option) {
 		names, _ := d.counted()
 		add("columns", names, !d.Header)
 	}
-	add("rest", d.last, d.Rest)
+	add("rest", cmp.Or(d.last, d.letter()+strconv.Itoa(d.width-1)), d.Rest)
 	return list
 }
 
+// letter returns what the names of columns begin with that are counted.
+func (d *dialect) letter() string { return string(rune('c' + d.form)) }
+
 // counted returns the names of the columns of a table without a header, and how a config has them.
 func (d *dialect) counted() (names any, text string) {
-	few := []string{"c0", "c1", "c2", "c3"}
-	if d.width > len(few) {
-		all := fmt.Sprintf("c{0..%d}", d.width-1)
+	const few = 4
+	letter := d.letter()
+	if d.width > few {
+		all := fmt.Sprintf("%s{0..%d}", letter, d.width-1)
 		return all, strconv.Quote(all)
 	}
-	few = few[:d.width]
-	return few, "[" + strings.Join(few, ", ") + "]"
+	var list []string
+	for c := range d.width {
+		list = append(list, letter+strconv.Itoa(c))
+	}
+	return list, "[" + strings.Join(list, ", ") + "]"
 }

@@ -69,44 +69,113 @@ func shown[S string | []byte](s S) string { return schema.Quote(strings.TrimSpac
 // delimiters in the last column. The text begins below a number of lines.
 func (d *dialect) choose(text []byte, skipped int, try ...string) *dialect {
 	best, isAligned := d.with(",", true), aligned.Match(text)
-	isQuoted := false // quotes are syntax in all lines
-	for way := 0; way < 2 && !best.sure || way == 2 && !best.fits; way++ {
-		if way == 1 && isQuoted {
-			continue
+	fits := func(t *dialect) bool {
+		return t.Delimiter == Whitespace && (!best.sure || isAligned) || bytes.Contains(text, []byte(t.Delimiter))
+	}
+	for _, delimiter := range try {
+		if t := d.with(delimiter, true); fits(t) {
+			if t.fit(t.records(text, skipped, triedRows+maxSkipped)); t.score > best.score {
+				best = t
+			}
 		}
-		for _, delimiter := range try {
-			t := d.with(delimiter, way == 0)
-			if delimiter != Whitespace && !bytes.Contains(text, []byte(delimiter)) || delimiter == Whitespace &&
-				(best.sure && !isAligned || way == 2) {
-				continue
-			}
-			list := t.records(text, skipped)
-			switch way {
-			case 0:
-				t.fit(list)
-				isQuoted = isQuoted || t.width > 1 && t.mostFit && delimiter != Whitespace &&
-					!slices.ContainsFunc(list, record.isBad)
-			case 1:
-				bad := slices.DeleteFunc(d.with(delimiter, true).records(text, skipped),
-					func(r record) bool { return !r.isBad() })
-				if t.fit(list); !t.fits || len(bad) <= len(list)/20 {
-					continue
-				}
-				t.notes["quotes"] = fmt.Sprintf("as syntax, quotes are invalid in %s, first in line %d",
-					plural.Of(len(bad), "row"), bad[0].line)
-			case 2:
-				t.fitRest(list)
-			}
-			if t.score > best.score {
+	}
+	if best.mayBeData = bytes.IndexByte(text, '"') < 0; !best.mayBeData {
+		best = d.chooseQuotes(best, text, skipped, slices.DeleteFunc(slices.Clone(try), func(delimiter string) bool {
+			return !fits(d.with(delimiter, false))
+		}))
+	}
+	best.findEscapes(text, skipped)
+	for _, delimiter := range try {
+		if best.sure || best.fits || best.areSyntax || delimiter == Whitespace {
+			break
+		}
+		if t := d.with(delimiter, false); fits(t) {
+			if t.fitRest(t.records(text, skipped, triedRows+maxSkipped)); t.score > best.score {
 				best = t
 			}
 		}
 	}
 	if best.score == 0 {
-		best.fit(best.records(text, skipped)) // one column
+		best.fit(best.records(text, skipped, triedRows+maxSkipped)) // one column
 		best.score = 0
 	}
 	return best
+}
+
+// chooseQuotes returns the dialect with quotes as data that fits better than one with quotes as syntax, or this one.
+// All rows must have equal numbers of cells then.
+func (d *dialect) chooseQuotes(best *dialect, text []byte, skipped int, try []string) *dialect {
+	syntax := best
+	for _, delimiter := range try {
+		strict, t := d.with(delimiter, true), d.with(delimiter, false)
+		strict.width = syntax.width
+		same := delimiter == syntax.Delimiter && syntax.score > 0
+		all := strict.records(text, skipped, math.MaxInt)
+		odd, quoted, long := strict.misread(all)
+		syntax.areSyntax = syntax.areSyntax || same && syntax.mostFit && quoted > len(odd)
+		if !same && (syntax.sure || len(odd) <= len(all)/20) {
+			continue
+		}
+		t.fit(t.records(text, skipped, math.MaxInt))
+		if !t.fits || same && (t.width != syntax.width || t.numbers < syntax.numbers) {
+			continue
+		}
+		t.mayBeData = true
+		syntax.mayBeData = syntax.mayBeData || same
+		isData := len(odd) > len(all)/20 || len(odd) > quoted || long && same
+		if len(odd) > 0 && isData && (t.score > best.score || same) {
+			how := "are invalid in"
+			if long {
+				how = "join lines in"
+			}
+			t.notes["quotes"] = fmt.Sprintf("as syntax, quotes %s %s, first in line %d", how,
+				plural.Of(len(odd), "row"), odd[0].line)
+			best = t
+		}
+	}
+	return best
+}
+
+// escape matches what a backslash escapes in cells in quotes.
+var escape = regexp.MustCompile(`\\(["\\])`)
+
+// findEscapes finds out whether backslashes escape quotes: all rows are valid with a second quote in place of each
+// backslash, and some are not valid as they are.
+func (d *dialect) findEscapes(text []byte, skipped int) {
+	if !d.Quotes || !bytes.Contains(text, []byte(`\"`)) {
+		return
+	}
+	odd, _, _ := d.misread(d.records(text, skipped, math.MaxInt))
+	i := slices.IndexFunc(odd, func(r record) bool { return bytes.Contains(r.text, []byte(`\"`)) })
+	if i < 0 {
+		return
+	}
+	t, twice := d.with(d.Delimiter, true), escape.ReplaceAllFunc(text, func(found []byte) []byte {
+		return bytes.ReplaceAll(found[1:], []byte(`"`), []byte(`""`))
+	})
+	list := t.records(twice, skipped, math.MaxInt)
+	t.fit(list)
+	if still, _, _ := t.misread(list); t.fits && t.width > 1 && len(still) == 0 {
+		d.areSyntax = true
+		d.escaped = fmt.Sprintf("a table with quotes escaped by backslashes, first in line %d; python3 -c 'import re, "+
+			"sys; sys.stdout.write(re.sub(r\"\\\\([\\\"\\\\])\", lambda m: m[1].replace(chr(34), chr(34) * 2), "+
+			"sys.stdin.read()))' < OLD > NEW.csv writes them twice", odd[i].line)
+	}
+}
+
+// misread returns the rows that illegal quotes, another number of cells, or line breaks show not to be rows with quotes
+// as syntax, the number of other rows with quotes, and whether line breaks are in cells.
+func (d *dialect) misread(list []record) (odd []record, quoted int, long bool) {
+	for _, r := range list {
+		isLong := bytes.IndexByte(bytes.TrimRight(r.text, "\r\n"), '\n') >= 0
+		switch long = long || isLong; {
+		case isLong, r.isBad(), d.width > 1 && len(r.cells) != d.width && bytes.IndexByte(r.text, '"') >= 0:
+			odd = append(odd, r)
+		case bytes.IndexByte(r.text, '"') >= 0:
+			quoted++
+		}
+	}
+	return odd, quoted, long
 }
 
 // with returns the dialect with another delimiter.
@@ -126,9 +195,9 @@ type record struct {
 }
 
 // records returns the first records below a number of lines.
-func (d *dialect) records(text []byte, skipped int) (list []record) {
+func (d *dialect) records(text []byte, skipped, most int) (list []record) {
 	scanner, cutter := d.NewScanner(), d.NewCutter(false)
-	for line := skipped + 1; len(list) < triedRows+maxSkipped; {
+	for line := skipped + 1; len(list) < most; {
 		n, kind, bad, more := cutter.Next(text, true)
 		if n == 0 || more {
 			return list
@@ -276,22 +345,23 @@ func (d *dialect) findSpaces(rows []record) {
 // of words.
 func (d *dialect) findNumbers(rows []record) {
 	words := !slices.ContainsFunc(rows[0].cells, number.MatchString)
-	d.numeric, d.numbers = make([]bool, d.width), 0
-	sums := make([]int, d.width)
+	d.numeric, d.worded, d.numbers = make([]bool, d.width), make([]bool, d.width), 0
+	numbers, others := make([]int, d.width), make([]int, d.width)
 	for _, r := range rows[min(headRows, len(rows)/2):] {
 		if words && slices.Equal(r.cells, rows[0].cells) {
 			continue
 		}
 		for c, cell := range r.cells {
 			if number.MatchString(cell) {
-				sums[c]++
+				numbers[c]++
 			} else if !isMissing(cell) {
-				sums[c] -= 9 // so in a column of numbers, less than one cell in ten is another
+				others[c]++
 			}
 		}
 	}
-	for c, sum := range sums {
-		if d.numeric[c] = sum > 0; d.numeric[c] {
+	for c, n := range numbers {
+		d.worded[c] = n == 0 && others[c] > 0
+		if d.numeric[c] = n > 9*others[c]; d.numeric[c] {
 			d.numbers++
 		}
 	}
@@ -319,7 +389,7 @@ func (d *dialect) fitRest(list []record) {
 	}
 	text, quotes := "", true
 	for i, r := range list {
-		rest := strings.Join(r.cells[last:], d.Delimiter)
+		rest := strings.TrimSpace(strings.SplitN(string(r.text), d.Delimiter, last+1)[last])
 		if len(r.cells)-1 > last && !number.MatchString(rest) && text == "" {
 			text = fmt.Sprintf("delimiters are in it, the first in line %d: %s", r.line, shown(rest))
 		}
@@ -339,8 +409,8 @@ func (d *dialect) fitRest(list []record) {
 		d.score = 0
 		return
 	}
-	if d.last = list[0].cells[last]; !d.Header {
-		d.last = fmt.Sprintf("c%d", last)
+	if d.Header {
+		d.last = list[0].cells[last]
 	}
 	d.Quotes, d.Rest, d.sure, d.score, d.notes["rest"] = quotes, true, true, float64(d.width), text
 }

@@ -188,6 +188,12 @@ func mayBeEmpty(rows []record, c int) bool {
 	return slices.ContainsFunc(rows, func(r record) bool { return isMissing(r.cells[c]) })
 }
 
+// isFloat reports whether a cell is a plain number.
+func isFloat(cell string) bool {
+	_, err := strconv.ParseFloat(cell, 64)
+	return err == nil
+}
+
 // isYear reports whether a cell may be a year.
 func isYear(cell string) bool {
 	n, err := strconv.Atoi(cell)
@@ -217,11 +223,12 @@ func shape(cell string) string {
 	}, cell)
 }
 
-// judge reports whether the first row is a header although no word in it is above numbers, and what speaks against it.
+// judge reports whether the first row is a header although it has numbers or no word in it is above numbers, and what
+// speaks against it.
 func (d *dialect) judge(rows []record) (header bool, doubt string) {
 	first := rows[0].cells
-	var numbers, names, again int
-	var empty, known bool
+	var numbers, names, again, odd int
+	var empty, known, proven bool
 	rises, counts, years, last := first[0] == "" && !mayBeEmpty(rows[1:], 0), true, true, math.Inf(-1)
 	for c, cell := range first {
 		if len(rows) > 1 && c > 0 && cell == "" && 2*rows[0].named(0) <= d.width && !mayBeEmpty(rows[1:], c) {
@@ -232,6 +239,10 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 		others := repeats(rows, c)
 		switch {
 		case number.MatchString(cell):
+			isOdd := func(r record) bool { return !isFloat(r.cells[c]) && !isMissing(r.cells[c]) }
+			if isOdd(rows[0]) && len(rows) >= headRows && !slices.ContainsFunc(rows[1:], isOdd) {
+				odd++ // a date, a range, or a share above plain numbers
+			}
 			x, err := strconv.ParseFloat(cell, 64)
 			rises, last = rises && err == nil && x > last, x
 			words := slices.DeleteFunc(slices.Clone(rows), func(r record) bool { return isYear(r.cells[c]) })
@@ -250,11 +261,15 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 			}
 		case d.numeric[c] && !isMissing(cell):
 			names++
+			proven = proven || len(rows) >= headRows && !slices.ContainsFunc(rows[1:], func(r record) bool {
+				return !number.MatchString(r.cells[c])
+			})
 		}
 		known = known || len(rows) > 1 && isWord(rows[0]) && !slices.ContainsFunc(rows[1:], isWord)
 	}
 	switch {
-	case numbers > 0 && (years || rises || counts && numbers > 1 || names >= numbers):
+	case numbers > 0 && (years || rises || counts && numbers > 1 || odd == numbers && odd > 1 || names >= numbers ||
+		proven && areDistinct(first)):
 		return true, doubt + " is an odd name"
 	case numbers == 0 && empty:
 		return false, "like others, it has no number in a column of numbers"

@@ -31,7 +31,8 @@ func leadingComments(text []byte) (lead []byte) {
 // skipComments skips lines above the table. The last of them may have the names. It reports whether the lines are
 // comments, not rows.
 func (d *dialect) skipComments(text, lead []byte, lines int) bool {
-	list, below := d.records(lead, 0), d.records(text[len(lead):], lines)
+	list := d.records(lead, 0, maxSkipped)
+	below := d.records(text[len(lead):], lines, triedRows)
 	words := 0 // lines of a table of words that have the cells of a row directly after the mark
 	isRow := func(r record) bool {
 		if len(r.cells) != d.width {
@@ -76,7 +77,7 @@ func (d *dialect) skipComments(text, lead []byte, lines int) bool {
 
 // commented returns the cells of a comment without its mark, if it has one for each column.
 func (d *dialect) commented(r *record) []string {
-	names := d.records(bytes.TrimLeft(r.text, d.mark+" \t"), r.line)
+	names := d.records(bytes.TrimLeft(r.text, d.mark+" \t"), r.line, 2)
 	if len(names) != 1 || len(names[0].cells) != d.width {
 		return nil
 	}

@@ -28,6 +28,18 @@ func TestDescribe(t *testing.T) {
 		{"tsv", "a\tb\n" + rows("1\"\t2"), "named delimiter=tab quotes=none"},
 		{"csv", rows("1,c"), "named header=false columns=[c0 c1]"},
 		{"csv", "a,2019\n" + rows("b,7"), "named header=true"},
+		{"csv", "s,lat,9/2/20,9/1/20\n" + rows("b,7.5,3,4"), "named header=true"},
+		{"csv", "time,300,270,x\n" + rows("1,2.5,3,y"), "named header=true"},
+		{"csv", "time,300,270,x\n" + rows("1,2.5,3,y") + "no,1,1,y\n", "named header=false columns=[c0 c1 c2 c3]"},
+		{"csv", "region,10-14,5-9\n" + rows("R,7,8"), "named header=true"},
+		{"csv", "r1,10-14,5-9\n" + rows("R,7,8-9"), "named header=false columns=[c0 c1 c2]"},
+		{"tsv", rows("the\tX\n\"\tO\na\tX"), "named delimiter=tab quotes=none header=false columns=[c0 c1]"},
+		{"tsv", rows("the\tX\ta\n\"\t\"\tO\na\tX\t"), "named delimiter=tab quotes=none header=true"},
+		{"csv", "id,text\n" + rows("1,\"a\nb, c\""), "named"},
+		{"csv", "id,text\n" + rows("1,\"a, b\"") + "2,5\"\n", "named"},
+		{"csv", "id,text\n" + rows("1,a b\n1,a b\n1,a\n1,b") + "2,5\"\n", "named quotes=none"},
+		{"tsv", "tok\ttag\n" + rows("\"a\"\tX\nb\tX\nc\tX\nd\tX\ne\tX") + "\"\tX\ng\tX\n\"\tX\n",
+			"named delimiter=tab quotes=none header=true"},
 		{"csv", "\x7fELF\x00,\x01\n", "named"},
 		{"dat", "\x7fELF\x00,\x01\n", "not"},
 		{"csv", "%PDF-1", "foreign PDF"},
@@ -61,6 +73,8 @@ func TestDivide(t *testing.T) {
 		{[]string{"# x\na,b\n1,c\n", "% x\na,b\n1,c\n"}, "[[0 1]]"},
 		{[]string{"# x\na,b\n1,c\n", "% x\n% y\na,b\n1,c\n"}, "[[0] [1]]"},
 		{[]string{"a,b\n1,2\n", "1,2\n3,4\n5,5\n"}, "[[0] [1]]"},
+		{[]string{"a,b\n1,\"x\"\n", "a,b\n1,\"x\" y\n2,z\"\n", "a,b\n1,\"x, y\"\n"}, "[[0 1] [2]]"},
+		{[]string{"1,a\n2,b\n3,a\n", "5,a\n6,a\n7,b\n", "c,2\nd,3\nc,4\n"}, "[[0 1] [2]]"},
 		{[]string{"x,y\n", "1,2\n3,4\n5,5\n", "5,6\n7,8\n1,1\n"}, "[[0 1 2]]"},
 	} {
 		var all []input.Match
@@ -69,6 +83,40 @@ func TestDivide(t *testing.T) {
 		}
 		if got := fmt.Sprint(divide(all)); got != tt.want {
 			t.Errorf("%q: found %s, expected %s", tt.texts, got, tt.want)
+		}
+	}
+}
+
+// TestEscapes checks that a table with quotes escaped by backslashes is refused, but no other table with backslashes.
+func TestEscapes(t *testing.T) {
+	for _, tt := range []struct {
+		text    string
+		refused bool
+	}{
+		{`"a \"b\" c, d"`, true},
+		{`"a \\\"b\\"`, true},
+		{`"a \""b\"" c, d"`, false},
+		{`a \"b`, false},
+		{`"a\\"`, false},
+	} {
+		text := "id,text\n" + strings.Repeat("1,\"x, y\"\n2,"+tt.text+"\n", 6)
+		m := recognize(&input.FileHead{Ext: "csv", Bytes: []byte(text), Complete: true})
+		if strings.Contains(m.Problem, "backslashes, first in line 3") != tt.refused {
+			t.Errorf("%s: found %q", tt.text, m.Problem)
+		}
+	}
+}
+
+// TestCounted checks that tables without names that have other columns do not share names.
+func TestCounted(t *testing.T) {
+	var all []input.Match
+	for _, text := range []string{"1,a\n2,b\n3,a\n", "c,2,9\nd,3,8\nc,4,7\n"} {
+		all = append(all, recognize(&input.FileHead{Ext: "csv", Bytes: []byte(text), Complete: true}))
+	}
+	divide(all)
+	for i, want := range []string{"[c0, c1]", "[d0, d1, d2]"} {
+		if _, got := all[i].Detail.(*dialect).counted(); got != want {
+			t.Errorf("table %d: found %s, expected %s", i, got, want)
 		}
 	}
 }

@@ -24,7 +24,8 @@ type Description struct {
 	// Recognize returns how certainly a file is of this type. It is nil for types that read
 	// directories of any files.
 	Recognize func(h *FileHead) Match
-	// Divide returns the indices of the files of each source. If it is nil, one source reads all files.
+	// Divide returns the indices of the files of each source, or of several with a split each. It may change the
+	// details of the matches. If it is nil, one source reads all files.
 	Divide func(all []Match) [][]int
 	// Choose returns the options for the files of a source.
 	Choose func(ctx context.Context, g *FileGroup) (*Choice, error)
