@@ -284,6 +284,9 @@ func TestColumn(t *testing.T) {
 		{"one odd value, all different", append(numbered(30), "1O"),
 			"c: string             # 31 different strings, the longest has 2 bytes; 1 of 31 differ, the first: t.csv:32: " +
 				"\"1O\"; without these rows: {type: int64} and on_error: quarantine\n"},
+		{"a minus behind a number", append(numbered(30), "87-"),
+			"c: string             # 31 different strings, the longest has 3 bytes; 1 of 31 differ, the first: t.csv:32: " +
+				"\"87-\"; no key reads a minus behind a number\n"},
 		{"an unknown word for missing", append(numbered(30), "k.A.", "k.A."),
 			"c: string             # 31 different strings, the longest has 4 bytes; 2 of 32 differ, the first: t.csv:32: " +
 				"\"k.A.\"; if it means missing: {type: int64, null_values: [k.A.], missing: omit}\n"},

@@ -273,6 +273,9 @@ type way struct {
 	first *sighting
 }
 
+// minusBehind matches a negative number as SAP writes it.
+var minusBehind = regexp.MustCompile(`^\d[\d.,]*-$`)
+
 // oddNote says which few values are not numbers or dates as the others are, and how to read these. Only the strings of
 // cells can be numbers. It is empty if all are alike, or many differ. The elements of a list have no keys that read
 // only some of them.
@@ -309,6 +312,9 @@ func (p *profile) oddNote(areCells, areElements bool) string {
 			w.add("null_values", list([]string{text}))
 			w.add("missing", "omit")
 			return note + "if it means missing: " + w.braced()
+		}
+		if minusBehind.MatchString(w.first.text) {
+			return note + "no key reads a minus behind a number"
 		}
 		return note + "without these rows: " + w.braced() + " and on_error: quarantine"
 	}

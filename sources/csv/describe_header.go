@@ -223,12 +223,23 @@ func shape(cell string) string {
 	}, cell)
 }
 
+// haveMark reports whether all cells of a column begin with the same mark, as the IDs of Freebase do (/m/011k07).
+func haveMark(rows []record, c int) bool {
+	first := rows[0].cells[c]
+	return first != "" && strings.IndexByte("/#@<", first[0]) >= 0 &&
+		!slices.ContainsFunc(rows, func(r record) bool { return !strings.HasPrefix(r.cells[c], first[:1]) })
+}
+
+// sentenceBlanks is the number of blanks in a sentence, as names of columns have only as exceptions.
+const sentenceBlanks = 3
+
 // judge reports whether the first row is a header although it has numbers or no word in it is above numbers, and what
 // speaks against it.
 func (d *dialect) judge(rows []record) (header bool, doubt string) {
 	first := rows[0].cells
 	var numbers, names, again, odd int
 	var empty, known, proven bool
+	sentence := ""
 	rises, counts, years, last := first[0] == "" && !mayBeEmpty(rows[1:], 0), true, true, math.Inf(-1)
 	for c, cell := range first {
 		if len(rows) > 1 && c > 0 && cell == "" && 2*rows[0].named(0) <= d.width && !mayBeEmpty(rows[1:], c) {
@@ -236,6 +247,10 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 		}
 		differs := func(r record) bool { return shape(r.cells[c]) != shape(cell) }
 		isWord := func(r record) bool { return !marked.MatchString(r.cells[c]) }
+		isText := func(r record) bool { return strings.Count(r.cells[c], " ") >= sentenceBlanks }
+		if sentence == "" && isText(rows[0]) && 2*len(slices.DeleteFunc(slices.Clone(rows), isText)) < len(rows) {
+			sentence = shown(cell)
+		}
 		others := repeats(rows, c)
 		switch {
 		case number.MatchString(cell):
@@ -253,7 +268,8 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 			}
 		case cell == "" && d.numeric[c] && mayBeEmpty(rows[1:], c):
 			empty = true
-		case len(rows) > 1 && strings.Contains(shape(cell), "0") && !slices.ContainsFunc(rows, differs):
+		case len(rows) > 1 && strings.Contains(shape(cell), "0") && !slices.ContainsFunc(rows, differs),
+			len(rows) >= headRows && haveMark(rows, c):
 			return false, shown(cell) + ", as others below"
 		case len(others) > 0 && cell != "":
 			if again++; again == 1 && numbers == 0 {
@@ -275,6 +291,8 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 		return false, "like others, it has no number in a column of numbers"
 	case numbers > 0, again > 0 && 2*again >= rows[0].named(0):
 		return false, doubt
+	case again == 0 && !known && names == 0 && sentence != "":
+		return false, sentence + " is a sentence, as others below"
 	case again == 0 && !known:
 		doubt = "no column tells it from a row"
 	}
