@@ -188,8 +188,9 @@ var importPolicies = map[string]importPolicy{
 		tests: "golang.org/x/image/bmp golang.org/x/image/webp",
 	},
 	"pixels/raster": {
-		own:   "pixels/jpeg pixels/header",
-		third: "github.com/klauspost/compress/zlib golang.org/x/image/bmp golang.org/x/image/tiff golang.org/x/image/webp",
+		own: "pixels/jpeg pixels/header",
+		third: "github.com/klauspost/compress/zlib golang.org/x/image/bmp golang.org/x/image/tiff " +
+			"golang.org/x/image/webp",
 	},
 	"pixels/resample": {third: "golang.org/x/sys/cpu", tests: "syscall"},
 	"pixels/convert":  {own: "pixels/geometry pixels/jpeg pixels/header pixels/raster pixels/resample"},
@@ -311,7 +312,8 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/spill": {
 		own: `dataset internal/bug internal/packed pipeline/decide pipeline/strata internal/pool internal/prefetch
-			internal/order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink sources/table`,
+			internal/order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink
+			sources/table`,
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "pipeline/config sources/input",
 	},

@@ -220,8 +220,9 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestBudgetOfAResumedBuild"}},
 	},
 	{
-		name:  "damaged duplicates of a stopped build used",
-		edits: []edit{{"pipeline/decide.List.read", "case got == len(buf) && xxh3.Hash(buf) == digest:", "case got == len(buf):"}},
+		name: "damaged duplicates of a stopped build used",
+		edits: []edit{{"pipeline/decide.List.read",
+			"case got == len(buf) && xxh3.Hash(buf) == digest:", "case got == len(buf):"}},
 		tests: []tests{{"./pipeline", "TestDamagedDuplicates"}},
 	},
 	{

@@ -77,7 +77,8 @@ var sinkMutants = []mutant{
 	},
 	{
 		name: "close deferred, its error swallowed",
-		edits: []edit{{"sink.Disk.writeFile", `if err = cmp.Or(err, wrapError("closing", f.Name(), f.Close())); err != nil {`,
+		edits: []edit{{"sink.Disk.writeFile",
+			`if err = cmp.Or(err, wrapError("closing", f.Name(), f.Close())); err != nil {`,
 			`defer f.Close()
 	if err != nil {`}},
 		tests: []tests{{"./sink", "TestEveryErrorOfEveryOperation"}},

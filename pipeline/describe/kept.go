@@ -99,7 +99,8 @@ func (b *Accounting) Stored(counts func(split int) []byte) ([]byte, error) {
 			s.Observed.Add(&b.base.Splits[k].Observed)
 		}
 		for _, sh := range b.shardsOf(i) {
-			s.Shards = append(s.Shards, base.Shard{Payload: sh.PayloadBytes, CRC32C: sh.CRC32C, IndexCRC32C: sh.IndexCRC32C})
+			s.Shards = append(s.Shards,
+				base.Shard{Payload: sh.PayloadBytes, CRC32C: sh.CRC32C, IndexCRC32C: sh.IndexCRC32C})
 		}
 		for _, sh := range b.shards[i] {
 			s.Observed.Add(&sh.Report.Observations)

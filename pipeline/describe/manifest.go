@@ -97,7 +97,8 @@ func (b *Accounting) shardsOf(split int) []KeptShard {
 			CRC32C: fmt.Sprintf("%08x", sh.Sum.CRC32C), Digest: sh.Sum.Digest, Content: sh.Report.Content,
 		}}
 		if sum := sh.Index; sum != nil {
-			s.Index, s.IndexCRC32C = &dataset.FileEntry{Name: sum.Name, Bytes: sum.Bytes, SHA256: sum.Digest}, sum.CRC32C
+			s.Index = &dataset.FileEntry{Name: sum.Name, Bytes: sum.Bytes, SHA256: sum.Digest}
+			s.IndexCRC32C = sum.CRC32C
 		}
 		list = append(list, s)
 	}

@@ -175,7 +175,8 @@ func (f *findings) readForm(ctx context.Context, c *companion, others []string) 
 	c.form = &form{typ: r.typ.name, layout: "documents, whose other keys are not joined",
 		options: optionLines(choice.Options), objects: choice.Options}
 	for _, l := range c.form.options {
-		if others := without(sortedKeys(choice.Arrays), []string{strings.TrimPrefix(l.text, "rows: ")}); len(others) > 0 {
+		others := without(sortedKeys(choice.Arrays), []string{strings.TrimPrefix(l.text, "rows: ")})
+		if len(others) > 0 {
 			c.form.layout = "documents, whose other keys, such as " + others[0] + ", are not joined"
 		}
 	}

@@ -121,8 +121,8 @@ func (s *summary) groupColumn(few int, isOwner func(name string) bool) (best *co
 		}
 		x := &p.texts
 		n := len(x.order)
-		if n >= few && leastRepeats*x.repeatsOfOthers() >= p.count && x.spaced*2 < p.count && x.longest <= longestName &&
-			n > most {
+		if n >= few && n > most && leastRepeats*x.repeatsOfOthers() >= p.count && x.spaced*2 < p.count &&
+			x.longest <= longestName {
 			best, most = col, n
 		}
 	}

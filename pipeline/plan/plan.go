@@ -105,7 +105,7 @@ type Split struct {
 	Bytes     uint64 `json:"bytes"`            // estimated size, uncompressed
 	Raw       uint64 `json:"raw"`              // mean text size of a row, if rows are measured
 	Shards    int    `json:"shards"`
-	Each      int    `json:"each,omitempty"` // rows of a shard, of which the last one has the rest; 0 if shards are even
+	Each      int    `json:"each,omitempty"` // rows of a shard, the last of which has the rest; 0 if shards are even
 	Why       string `json:"why"`            // reason for the number of shards
 	Kept      *Kept  `json:"kept,omitempty"` // of `append`; else nil
 

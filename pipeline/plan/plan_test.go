@@ -278,7 +278,8 @@ func full() *Plan {
 		Format: Format, Job: Job{"c", 1, "i", "t", "s", Base{}},
 		Sources: []Source{{Found: 7, Blank: 1}, {Found: math.MaxInt64, Skipped: map[string]int64{"where": 5, "sample": 3}}},
 		Splits: []Split{
-			{Name: "train", Rows: 7, OverLimit: 2, Bytes: math.MaxUint64, Raw: 3, Shards: 2, Why: "<so many> & \"more\""},
+			{Name: "train", Rows: 7, OverLimit: 2, Bytes: math.MaxUint64, Raw: 3, Shards: 2,
+				Why: "<so many> & \"more\""},
 			{Name: "é", Shards: 6, Threads: 2},
 		},
 		Sized:    true,

@@ -81,7 +81,8 @@ func (s *Scan) read(ctx context.Context, newWorker func(i int) (*worker, error))
 	if s.First != nil {
 		return workers, s.readFirst(ctx, workers, newWorker)
 	}
-	q := &stepQueue{set: s.Set, size: int64(s.Step), remoteSize: int64(s.Step), workers: s.Pool.Size(), pieces: s.Pieces}
+	q := &stepQueue{set: s.Set, size: int64(s.Step), remoteSize: int64(s.Step), workers: s.Pool.Size(),
+		pieces: s.Pieces}
 	if s.Step <= 0 {
 		q.size, q.remoteSize = stepSize, min(max(stepSize, s.Memory/int64(4*q.workers)), remoteStepSize)
 	}

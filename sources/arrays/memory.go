@@ -26,8 +26,8 @@ func (in *arraysInput) checkMemory() error {
 			counted[of] = true
 			if a.bytes > left {
 				return wrapError(in.files[a.file].path, a.member, input.Mismatch("ARRAY_SIZE",
-					"is compressed and in Fortran order, and has %d bytes; expected at most %d in all such arrays of a source, "+
-						"or C order, or no compression", a.bytes, maxInMemory))
+					"is compressed and in Fortran order, and has %d bytes; expected at most %d in all such arrays of "+
+						"a source, or C order, or no compression", a.bytes, maxInMemory))
 			}
 			left -= a.bytes
 		}
