@@ -254,7 +254,7 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 			first = strconv.FormatInt(p.numbers.least, 10)
 		}
 		return f.asComment("one value in every row: " + first)
-	case at.isUnnamed() && x.repeats == 0 && x.count > 1:
+	case at.isUnnamed() && x.repeats == 0 && x.count > 1 && !f.spec.has("date"):
 		return f.asComment("all different, and without a name of its own: " + first)
 	case x.count == p.present() && x.isName() && namesRow(at.path) && p.oddNote(at.isCell, false) == "":
 		f.isName = true

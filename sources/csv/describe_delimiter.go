@@ -333,8 +333,11 @@ func (d *dialect) cleanShare(rows []record) float64 {
 func (d *dialect) findSpaces(rows []record) {
 	before, filled := 0, 0
 	var around []string
-	for _, r := range rows {
-		before, filled, around = before+r.before, filled+r.named(1), append(around, r.around...)
+	for i, r := range rows {
+		before, filled = before+r.before, filled+r.named(1)
+		if i > 0 || len(rows) == 1 { // names may be aligned with the numbers below them
+			around = append(around, r.around...)
+		}
 	}
 	isWord := func(cell string) bool { return !number.MatchString(cell) }
 	d.Trim = d.Delimiter != Whitespace && len(around) > 0 && (before == filled || !slices.ContainsFunc(around, isWord))
