@@ -49,7 +49,6 @@ var importPolicies = map[string]importPolicy{
 		tests: "os/exec",
 	},
 	"internal/crc32c":  {third: "golang.org/x/sys/cpu", tests: "os/exec"},
-	"internal/packed":  {},
 	"internal/sumline": {own: "internal/crc32c"},
 	"internal/cost":    {std: "syscall"},
 	"internal/natural": {},
@@ -311,7 +310,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "internal/store pipeline/config tfrecord golang.org/x/sync/errgroup",
 	},
 	"pipeline/spill": {
-		own: `dataset internal/bug internal/packed pipeline/decide pipeline/strata internal/pool internal/prefetch
+		own: `dataset internal/bug pipeline/decide pipeline/strata internal/pool internal/prefetch
 			internal/order pipeline/count pipeline/plan pipeline/rejects pipeline/rows pipeline/task sink
 			sources/table`,
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",

@@ -274,10 +274,10 @@ func (u *untilSaid) Write(p []byte) (int, error) {
 	return u.all.Write(p)
 }
 
-// If the job server is lost and the engine continues, the tasks end the phase.
-func TestTasksEndThePhaseWithoutJobServer(t *testing.T) {
-	path := datasets[1].put(t)
-	cfg, err := config.Load(path)
+// mergedTasks plans the tasks of a dataset, and does those before the write phase. The result opens the tasks.
+func mergedTasks(t *testing.T) (open func() *pipeline.Tasks) {
+	t.Helper()
+	cfg, err := config.Load(datasets[1].put(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +286,7 @@ func TestTasksEndThePhaseWithoutJobServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	open := func() *pipeline.Tasks {
+	open = func() *pipeline.Tasks {
 		tasks, err := pipeline.OpenTasks(t.Context(), run, p.Work)
 		if err != nil {
 			t.Fatal(err)
@@ -294,12 +294,19 @@ func TestTasksEndThePhaseWithoutJobServer(t *testing.T) {
 		t.Cleanup(tasks.Close)
 		return tasks
 	}
-	engine, ended := open(), make(chan error, 1)
+	all := open()
 	for _, phase := range []work.Phase{work.Scan, work.Merge} {
-		if _, err := engine.Do(t.Context(), phase, work.Share{Of: 1}); err != nil {
+		if _, err := all.Do(t.Context(), phase, work.Share{Of: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return open
+}
+
+// If the job server is lost and the engine continues, the tasks end the phase.
+func TestTasksEndThePhaseWithoutJobServer(t *testing.T) {
+	open := mergedTasks(t)
+	engine, ended := open(), make(chan error, 1)
 	b := &build{flags: &flags{wait: time.Minute}, stderr: &bytes.Buffer{}, tasks: open()}
 	left, of, err := tasksOf{b.tasks, work.Write}.unfinished(nil)
 	if err != nil {

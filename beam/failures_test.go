@@ -5,32 +5,12 @@ import (
 	"slices"
 	"testing"
 
-	"tfr-build/pipeline"
-	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/work"
 )
 
 // TestFailures reads which tasks are left, and why.
 func TestFailures(t *testing.T) {
-	cfg, err := config.Load(datasets[1].put(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := pipeline.Run{Workers: 1, Memory: 1 << 28}
-	p, err := pipeline.PlanTasks(t.Context(), cfg, run, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := pipeline.OpenTasks(t.Context(), run, p.Work)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(all.Close)
-	for _, phase := range []work.Phase{work.Scan, work.Merge} {
-		if _, err := all.Do(t.Context(), phase, work.Share{Of: 1}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	all := mergedTasks(t)()
 	tasks := tasksOf{all, work.Write}
 	left, of, err := tasks.unfinished(nil)
 	if err != nil || of < 3 || len(left) != of {

@@ -343,15 +343,16 @@ func TestHostileFollowing(t *testing.T) {
 	for _, tt := range []struct{ name, line, keys, features, want string }{
 		{"NaN", `"p": [["nan", 0, 1, 1]], "l": [1]`, boxes, feature,
 			`column "p": found the string "nan"; expected a finite number`},
-		{"infinite", `"p": [[1e400, 0, 1, 1]], "l": [1]`, boxes, feature, `found the number 1e400; expected a finite number`},
+		{"infinite", `"p": [[1e400, 0, 1, 1]], "l": [1]`, boxes, feature,
+			`found the number 1e400; expected a finite number`},
 		{"overflow", `"p": [[1e301, 0, 1, 1]], "l": [1]`, boxes, feature, "a coordinate is not a finite number up to 1e300"},
 		{"negative", `"p": [[5, 5, -1, 1]], "l": [1]`, boxes, feature,
 			"box 0, [5 5 -1 1]: the box has a negative width or height"},
 		{"inverted", `"a": [5], "b": [5], "c": [4], "d": [6]`, edges, "a: {type: float, shape: [-1]}",
 			`column "a": box 0, [5 5 4 6]: the box has a negative width or height`},
 		{"a width and a height as corners", `"p": [[1, 1, 2, 2], [20, 10, 8, 5]]`, "boxes: [{xyxy: p, unit: pixel}]", feature,
-			"box 1, [20 10 8 5]: the box has a negative width or height; as left, top, width, and height it is inside the " +
-				"image"},
+			"box 1, [20 10 8 5]: the box has a negative width or height; as left, top, width, and height it is inside " +
+				"the image"},
 		{"a center as corners", `"p": [[0.5, 0.5, 0.25, 0.25]]`, "boxes: [{xyxy: p, unit: relative}]", feature,
 			"as center, width, and height it is inside the image"},
 		{"a width and a height as edges", `"a": 20, "b": 10, "c": 8, "d": 5`, edges, "a: float",

@@ -176,7 +176,8 @@ func TestJoinOnWrongType(t *testing.T) {
 		t.Errorf("%#v", err)
 	}
 	for file, want := range map[string]string{
-		"lists.jsonl": `lists.jsonl:2:9: column "id": found a list of 1 element; expected a string or a number to join on ` +
+		"lists.jsonl": `lists.jsonl:2:9: column "id": found a list of 1 element; expected a string or a number ` +
+			`to join on ` +
 			"[TYPE]",
 		"objects.jsonl": `objects.jsonl:1:8: column "id": found an object; expected`,
 	} {

@@ -272,8 +272,8 @@ func TestColumn(t *testing.T) {
 		{"versions", repeat(30, "1.1", "1.10", "1.2"),
 			"c: string             # 3 different strings, which would become 2 numbers as float32\n"},
 		{"versions that stay different", repeat(30, "3.8", "3.9", "3.10"),
-			"c: float              # 3.1 to 3.9; the decimals end in 0 in 10 rows, but their number varies, the first: " +
-				"t.csv:4: \"3.10\"; versions are type: string\n"},
+			"c: float              # 3.1 to 3.9; the decimals end in 0 in 10 rows, but their number varies, " +
+				"the first: t.csv:4: \"3.10\"; versions are type: string\n"},
 		{"codes with an E", repeat(30, "3E2", "1E5", "12E4"),
 			"c: string             # 30 with a point or an exponent, the first: t.csv:2: \"3E2\"\n"},
 		{"exponents as R writes them", repeat(30, "3e+02", "1e+05"), "c: float "},
@@ -285,8 +285,8 @@ func TestColumn(t *testing.T) {
 			"c: string             # 31 different strings, the longest has 2 bytes; 1 of 31 differ, the first: t.csv:32: " +
 				"\"1O\"; without these rows: {type: int64} and on_error: quarantine\n"},
 		{"a minus behind a number", append(numbered(30), "87-"),
-			"c: string             # 31 different strings, the longest has 3 bytes; 1 of 31 differ, the first: t.csv:32: " +
-				"\"87-\"; no key reads a minus behind a number\n"},
+			"c: string             # 31 different strings, the longest has 3 bytes; 1 of 31 differ, the first: " +
+				"t.csv:32: \"87-\"; no key reads a minus behind a number\n"},
 		{"an unknown word for missing", append(numbered(30), "k.A.", "k.A."),
 			"c: string             # 31 different strings, the longest has 4 bytes; 2 of 32 differ, the first: t.csv:32: " +
 				"\"k.A.\"; if it means missing: {type: int64, null_values: [k.A.], missing: omit}\n"},

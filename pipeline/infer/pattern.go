@@ -30,7 +30,7 @@ func bySplit(all []found) (groups [][]found) {
 // order returns the position of the split among all.
 func (f found) order() int { return slices.Index(splitWords, f.split) }
 
-// byForm divides files into groups that one source can read: those of a split that are written in one way.
+// byForm divides files into groups that one source can read: each is of one split, and written in one way.
 func byForm(typ *sourceType, all []found) (list [][]found) {
 	if typ.Divide == nil {
 		return bySplit(all)

@@ -15,7 +15,8 @@ import (
 // row in the first split of its source, stores the stratum in the row's entry, and adds a short entry
 // to further segments of the spill file, by ranges of points:
 //
-//	entry  8 point │ 4 length │ 1 split, 0 │ 1 mark, 0 │ 4 bucket of the row │ 4 stratum in the run │ 4 records
+//	entry  8 point │ 4 length │ 1 split, 0 │ 1 mark, 0
+//	       4 bucket of the row │ 4 stratum in the run │ 4 records
 //
 // A group has a record for each window, and a row is 1.
 //

@@ -1,13 +1,15 @@
 package spill
 
 import (
+	"bytes"
+	"compress/flate"
 	"encoding/base64"
-
-	"tfr-build/internal/packed"
+	"encoding/gob"
+	"io"
 )
 
 // A [Run], a [HashRun], and a [Merged] have some thousands of numbers each, and a dataset may have ten thousand runs.
-// So their JSON is one string: base64 of internal/packed.
+// So their JSON is one string: by package gob, compressed, in base64.
 
 // MarshalText encodes the run.
 func (r *Run) MarshalText() ([]byte, error) { return encode(r) }
@@ -28,8 +30,15 @@ func (m *Merged) MarshalText() ([]byte, error) { return encode(m) }
 func (m *Merged) UnmarshalText(text []byte) error { return decode(text, m) }
 
 func encode(v any) ([]byte, error) {
-	data, err := packed.Encode(v)
-	return base64.StdEncoding.AppendEncode(nil, data), err
+	var b bytes.Buffer
+	packed, err := flate.NewWriter(&b, flate.BestSpeed)
+	if err == nil {
+		err = gob.NewEncoder(packed).Encode(v)
+	}
+	if err == nil {
+		err = packed.Close()
+	}
+	return base64.StdEncoding.AppendEncode(nil, b.Bytes()), err
 }
 
 func decode(text []byte, v any) error {
@@ -37,5 +46,13 @@ func decode(text []byte, v any) error {
 	if err != nil {
 		return err
 	}
-	return packed.Decode(data, v)
+	in := bytes.NewReader(data)
+	plain, err := io.ReadAll(flate.NewReader(in))
+	if err == nil && in.Len() > 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	if err == nil {
+		err = gob.NewDecoder(bytes.NewReader(plain)).Decode(v)
+	}
+	return err
 }
