@@ -93,10 +93,11 @@ var importPolicies = map[string]importPolicy{
 		own: "internal/plural internal/pool", third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 	},
 	"internal/order/inception": {own: "internal/order", tests: "os/exec"},
-	"internal/vfs":             {third: "golang.org/x/sys/unix", std: "os syscall unsafe", tests: "internal/vfs/vfstest"},
-	"internal/bytemask":        {third: "golang.org/x/sys/cpu", tests: "os/exec"},
-	"internal/hugepage":        {third: "golang.org/x/sys/unix", std: "unsafe"},
-	"internal/prefetch":        {},
+	"internal/vfs": {third: "golang.org/x/sys/unix", std: "os syscall unsafe",
+		tests: "internal/vfs/vfstest"},
+	"internal/bytemask": {third: "golang.org/x/sys/cpu", tests: "os/exec"},
+	"internal/hugepage": {third: "golang.org/x/sys/unix", std: "unsafe"},
+	"internal/prefetch": {},
 	"internal/bucket": {
 		own: "internal/crc32c",
 		third: `github.com/minio/minio-go/v7 github.com/minio/minio-go/v7/pkg/credentials
@@ -211,7 +212,8 @@ var importPolicies = map[string]importPolicy{
 	"sources/folder": {own: "schema sources/charset sources/column sources/input sources/tree"},
 	"sources/tar": {
 		own: `internal/tarfile internal/prefetch internal/order pixels/header schema sources/column sources/compress
-			sources/files pixels/convert pixels/geometry sources/images sources/input sources/jsonl sources/lines sources/table`,
+			sources/files pixels/convert pixels/geometry sources/images sources/input sources/jsonl sources/lines
+			sources/table`,
 	},
 	"sources/zipdir": {own: "schema sources/input"},
 	"sources/zip": {
@@ -222,8 +224,10 @@ var importPolicies = map[string]importPolicy{
 	},
 	"sources": {
 		own: `internal/store expr schema internal/nearest internal/plural sources/arrays sources/column
-			sources/csv sources/files sources/folder pixels/convert pixels/geometry pixels/header sources/images sources/input
-			sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/xml sources/zip`,
+			sources/csv sources/files sources/folder pixels/convert pixels/geometry pixels/header sources/images
+			sources/input
+			sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/xml
+			sources/zip`,
 		tests: `framing golang.org/x/sys/unix internal/order tfrecord github.com/klauspost/compress/gzip
 			github.com/klauspost/compress/zstd`,
 	},
@@ -268,12 +272,13 @@ var importPolicies = map[string]importPolicy{
 			pixels/convert sources/input expr internal/store/objects framing message`,
 		third: "gopkg.in/yaml.v3",
 		std:   "os",
-		tests: `github.com/rogpeppe/go-internal/txtar sources/arrays sources/csv sources/folder sources/images sources/jsonl
+		tests: `github.com/rogpeppe/go-internal/txtar sources/arrays sources/csv sources/folder sources/images
+			sources/jsonl
 			sources/text sources/tfrecord sources/parquet sources/json sources/xml sources/zip sources/tar`,
 	},
 	"report": {
-		own: `webdataset checks dataset internal/codes internal/bug internal/plural pixels/jpeg message schema pixels/header
-			pixels/raster statistics tfrecord framing`,
+		own: `webdataset checks dataset internal/codes internal/bug internal/plural pixels/jpeg message schema
+			pixels/header pixels/raster statistics tfrecord framing`,
 		tests: "arrayrecord internal/reporttest google.golang.org/protobuf/encoding/protowire",
 	},
 	"pipeline/plan": {
@@ -284,8 +289,8 @@ var importPolicies = map[string]importPolicy{
 	"pipeline/decide": {own: "dataset pipeline/config", third: "github.com/zeebo/xxh3"},
 	"pipeline/rows": {
 		own: `webdataset dataset internal/bug pipeline/strata internal/store expr internal/excerpt internal/nameset
-			internal/plural internal/order internal/textformat pipeline/config pipeline/decide pipeline/plan schema sources
-			sources/column sources/files sources/input sources/table framing`,
+			internal/plural internal/order internal/textformat pipeline/config pipeline/decide pipeline/plan schema
+			sources sources/column sources/files sources/input sources/table framing`,
 		third: "github.com/zeebo/xxh3",
 	},
 	"pipeline/infer": {
@@ -332,8 +337,8 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/contents": {third: "github.com/zeebo/xxh3"},
 	"pipeline/count": {
-		own: "webdataset dataset internal/bug message pipeline/contents pipeline/plan pipeline/rows schema statistics " +
-			"statistics/images",
+		own: "webdataset dataset internal/bug message pipeline/contents pipeline/plan pipeline/rows schema " +
+			"statistics statistics/images",
 		tests: "pipeline/config",
 	},
 	"pipeline/describe": {
@@ -345,14 +350,15 @@ var importPolicies = map[string]importPolicy{
 	"pipeline": {
 		own: `webdataset internal/order internal/bug internal/garbage pipeline/base pipeline/strata internal/store
 			checks report statistics
-			pipeline/config pipeline/count pipeline/decide pipeline/describe pipeline/duplicates pipeline/find pipeline/plan
+			pipeline/config pipeline/count pipeline/decide pipeline/describe pipeline/duplicates pipeline/find
+			pipeline/plan
 			pipeline/rejects pipeline/rows pipeline/runstate pipeline/spill pipeline/task pipeline/work dataset
-			dataset/provenance internal/bucket internal/plural internal/pool internal/store/objects internal/version message
-			schema sink sources sources/column sources/files pixels/header sources/input internal/order`,
+			dataset/provenance internal/bucket internal/plural internal/pool internal/store/objects internal/version
+			message schema sink sources sources/column sources/files pixels/header sources/input internal/order`,
 		third: "golang.org/x/sync/errgroup",
 		std:   "syscall",
-		tests: `net/http tfrecord go.uber.org/goleak internal/order internal/vfs/vfstest os/exec internal/vfs dataset/diff
-			internal/store/storetest github.com/parquet-go/parquet-go/format`,
+		tests: `net/http tfrecord go.uber.org/goleak internal/order internal/vfs/vfstest os/exec internal/vfs
+			dataset/diff internal/store/storetest github.com/parquet-go/parquet-go/format`,
 	},
 	"internal/exit": {
 		own: `internal/bug arrayrecord dataset pipeline pipeline/config sink sources/files sources/input tfrecord

@@ -58,7 +58,8 @@ func TestOnlyTheTableNamesMessages(t *testing.T) {
 func namedMessages(file string, parsed *ast.File) (names []string) {
 	dir := path.Dir(file)
 	add := func(pkg, name string) {
-		if pkg == "schema" && slices.Contains(messageNames, name) || pkg == "message" && slices.Contains(kindNames, name) {
+		if pkg == "schema" && slices.Contains(messageNames, name) ||
+			pkg == "message" && slices.Contains(kindNames, name) {
 			names = append(names, name)
 		}
 	}

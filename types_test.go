@@ -39,7 +39,9 @@ func TestWhereTypesAreNamed(t *testing.T) {
 	var found []string
 	goFiles(t, parser.SkipObjectResolution, func(file string, parsed *ast.File) {
 		dir, named := path.Dir(file), false
-		isType := func(name string) bool { return name == "Uint16" || strings.Contains(strings.ToLower(name), "float16") }
+		isType := func(name string) bool {
+			return name == "Uint16" || strings.Contains(strings.ToLower(name), "float16")
+		}
 		inString := regexp.MustCompile(`\buint(16|32)\b|float16\b`)
 		var visit func(n ast.Node) bool
 		visit = func(n ast.Node) bool {

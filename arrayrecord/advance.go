@@ -171,8 +171,8 @@ func (r *Reader) readChunk(c *chunk) error {
 		return r.readError(err)
 	}
 	if !h.plausible() {
-		return r.corrupt(at, fmt.Errorf("its chunk, of type %v, has %d bytes and %d records of %d bytes; chunks up to %d "+
-			"bytes are read",
+		return r.corrupt(at, fmt.Errorf("its chunk, of type %v, has %d bytes and %d records of %d bytes; chunks up "+
+			"to %d bytes are read",
 			h.Type, h.DataSize, h.Records, h.DecodedSize, maxChunk))
 	}
 	return r.readBody(c)

@@ -50,13 +50,14 @@ func (f *File) check(footer int64) error {
 	for i, e := range f.entries {
 		first, last := f.entries[0].Records, i == len(f.entries)-1
 		if e.Records < 1 || e.Records > first || e.Records < first && !last || e.Offset >= footer {
-			return f.reader(footer).corrupt(footer, fmt.Errorf("the footer says that chunk %d is at byte %d and has %d records",
-				i, e.Offset, e.Records))
+			return f.reader(footer).corrupt(footer, fmt.Errorf("the footer says that chunk %d is at byte %d and has "+
+				"%d records", i, e.Offset, e.Records))
 		}
 		sum += e.Records
 	}
 	if sum != f.records {
-		return f.reader(footer).corrupt(footer, fmt.Errorf("the footer has %d records, and its chunks %d", f.records, sum))
+		return f.reader(footer).corrupt(footer, fmt.Errorf("the footer has %d records, and its chunks %d",
+			f.records, sum))
 	}
 	return nil
 }

@@ -142,8 +142,8 @@ func checkFooter(m metadata, said, read []chunkEntry) error {
 	for i, c := range read {
 		switch {
 		case said[i] != c:
-			return fmt.Errorf("chunk %d is at byte %d and has %d records of %d bytes; the footer says byte %d, %d and %d",
-				i, c.Offset, c.Records, c.Size, said[i].Offset, said[i].Records, said[i].Size)
+			return fmt.Errorf("chunk %d is at byte %d and has %d records of %d bytes; the footer says byte %d, %d "+
+				"and %d", i, c.Offset, c.Records, c.Size, said[i].Offset, said[i].Records, said[i].Size)
 		case c.Records > read[0].Records || c.Records < read[0].Records && i < len(read)-1:
 			return fmt.Errorf("chunk %d has %d records, and the first %d; all but the last have as many", i, c.Records,
 				read[0].Records)

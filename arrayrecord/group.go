@@ -148,7 +148,8 @@ func (u *decoder) decompressParts(c *chunk, sizes, values []byte) (_, _ []byte, 
 	case nSizes < c.Records || nSizes > maxSize*c.Records:
 		return nil, nil, fmt.Errorf("the sizes of %d records have %d bytes", c.Records, nSizes)
 	case nValues != c.DecodedSize:
-		return nil, nil, fmt.Errorf("the records of its chunk have %d bytes, and %d in its header", nValues, c.DecodedSize)
+		return nil, nil, fmt.Errorf("the records of its chunk have %d bytes, and %d in its header", nValues,
+			c.DecodedSize)
 	}
 	if u.zstd == nil {
 		u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true),

@@ -26,7 +26,8 @@ func naiveEnd(pos, n int64) int64 {
 }
 
 func TestAddWithOverhead(t *testing.T) {
-	for _, pos := range []int64{0, 64, 1000, blockSize - 1, blockSize, blockSize + blockHeaderSize + 1, 3*blockSize - 40} {
+	for _, pos := range []int64{0, 64, 1000, blockSize - 1, blockSize, blockSize + blockHeaderSize + 1,
+		3*blockSize - 40} {
 		for _, n := range []int64{0, 1, 40, usable - 1, usable, usable + 1, blockSize, 2 * usable, 200_000} {
 			if got, want := addWithOverhead(pos, n), naiveEnd(pos, n); got != want {
 				t.Errorf("addWithOverhead(%d, %d) = %d, want %d", pos, n, got, want)

@@ -46,8 +46,8 @@ func NewReader(r io.Reader, file string) *Reader { return newReaderAt(r, file, 0
 
 // newReaderAt returns a Reader of a file from offset at on, where a chunk begins.
 func newReaderAt(r io.Reader, file string, at int64) *Reader {
-	return &Reader{file: file, blocks: blocks{bufio.NewReaderSize(r, readSize), at}, chunk: new(chunk), ahead: new(chunk),
-		record: -1}
+	return &Reader{file: file, blocks: blocks{bufio.NewReaderSize(r, readSize), at}, chunk: new(chunk),
+		ahead: new(chunk), record: -1}
 }
 
 // Record returns the number of the record that Next, Copy, or Length read last. Records are

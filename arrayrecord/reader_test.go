@@ -220,8 +220,8 @@ func TestSalvageGroups(t *testing.T) {
 			break
 		}
 		if err != nil {
-			want := fmt.Sprintf("x: record 30 at byte %d: the data of its chunk is damaged: none of its 10 records can be read",
-				m.entries[3].Offset)
+			want := fmt.Sprintf("x: record 30 at byte %d: the data of its chunk is damaged: none of its 10 records "+
+				"can be read", m.entries[3].Offset)
 			if err.Error() != want {
 				t.Errorf("%v, want %s", err, want)
 			}
@@ -268,20 +268,22 @@ func TestValidHashesOfWrongNumbers(t *testing.T) {
 		data string
 		want string
 	}{
-		{"sizes beyond the data", chunkHeader{Records: 1}, "\x00\x7f\x01", "the sizes of its chunk's records are cut off"},
+		{"sizes beyond the data", chunkHeader{Records: 1}, "\x00\x7f\x01",
+			"the sizes of its chunk's records are cut off"},
 		{"no data", chunkHeader{Records: 1}, "", "its chunk has no data"},
 		{"unknown compression", chunkHeader{Records: 1}, "q\x00", "unknown compression"},
 		{"record beyond the chunk", chunkHeader{Records: 1, DecodedSize: 1}, "\x00\x01\x7fa",
 			"record 0 of its chunk ends beyond it"},
 		{"fewer records", chunkHeader{Records: 2, DecodedSize: 1}, "\x00\x01\x01a",
 			"the sizes of 1 records, and 2 in its header"},
-		{"other size", chunkHeader{Records: 1, DecodedSize: 2}, "\x00\x01\x01a", "have 1 bytes of 1, and 2 in its header"},
+		{"other size", chunkHeader{Records: 1, DecodedSize: 2}, "\x00\x01\x01a",
+			"have 1 bytes of 1, and 2 in its header"},
 		{"long chunk", chunkHeader{Records: 1, DataSize: 1 << 40}, "", "chunks up to 1073741824 bytes are read"},
 		{"many records", chunkHeader{Records: 1 << 55}, "", "chunks up to 1073741824 bytes are read"},
 		{"cut off", chunkHeader{Records: 1, DataSize: 1 << 30}, "", "the file ends within its chunk"},
 		{"bomb", chunkHeader{Records: 1, DecodedSize: 1 << 30}, huge, "claim to be"},
-		{"values claim", chunkHeader{Records: 1, DecodedSize: 1 << 30}, "z\x02\x01\x00\x80\x80\x80\x80\x04\x28\xb5\x2f\xfd",
-			"claim to be"},
+		{"values claim", chunkHeader{Records: 1, DecodedSize: 1 << 30},
+			"z\x02\x01\x00\x80\x80\x80\x80\x04\x28\xb5\x2f\xfd", "claim to be"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var m maker
@@ -368,8 +370,8 @@ func FuzzReader(f *testing.F) {
 	for _, k := range []maker{{group: 1}, {group: 2, zstd: true}} {
 		file := k.file(texts(5, 10))
 		f.Add(file[:400], byte('r'), uint64(1), uint64(1), true)
-		f.Add(file[SignatureSize+chunkHeaderSize:k.entries[1].Offset], byte('r'), uint64(k.group), uint64(k.entries[0].Size),
-			false)
+		f.Add(file[SignatureSize+chunkHeaderSize:k.entries[1].Offset], byte('r'), uint64(k.group),
+			uint64(k.entries[0].Size), false)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, kind byte, records, decoded uint64, isFile bool) {
 		file := data

@@ -89,7 +89,8 @@ func tables(t *testing.T, dir string) {
 
 func pictures(t *testing.T, dir string) {
 	for i := range 60 {
-		testenv.Put(t, filepath.Join(dir, "pics", []string{"cat", "dog", "owl"}[i%3], fmt.Sprintf("%d.gif", i)), tinyGIF)
+		testenv.Put(t, filepath.Join(dir, "pics", []string{"cat", "dog", "owl"}[i%3], fmt.Sprintf("%d.gif", i)),
+			tinyGIF)
 	}
 }
 
@@ -174,8 +175,8 @@ func TestSameBytes(t *testing.T) {
 				path := d.put(t)
 				want := local(t, path)
 				out := filepath.Join(filepath.Dir(path), "out")
-				code, stdout, stderr := tfrBeam(t, "-config", path, "-runner", "prism", "-environment", environment, "-output", out,
-					"-sync=false")
+				code, stdout, stderr := tfrBeam(t, "-config", path, "-runner", "prism", "-environment", environment,
+					"-output", out, "-sync=false")
 				if code != 0 || !strings.HasPrefix(stdout, "built "+out+" ") {
 					t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 				}

@@ -97,8 +97,8 @@ func startPrism() (endpoint string, end func(), err error) {
 	prism := exec.Command("prism", "-serve_http=false", fmt.Sprintf("-job_port=%d", port), "-idle_shutdown_timeout=1m",
 		"-log_level=error")
 	if err := prism.Start(); err != nil {
-		return "", nil, usagef("-runner prism: %v; go install github.com/apache/beam/sdks/v2/go/cmd/prism@v2.77.0 installs "+
-			"it", err)
+		return "", nil, usagef("-runner prism: %v; go install github.com/apache/beam/sdks/v2/go/cmd/prism@v2.77.0 "+
+			"installs it", err)
 	}
 	end = func() {
 		_ = prism.Process.Kill()

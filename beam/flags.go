@@ -149,7 +149,8 @@ func (f *flags) chooseEnvironment() (err error) {
 	case how == "process" && !named, how == "" && !named:
 		f.worker, err = os.Executable()
 	default:
-		err = usagef("-environment %q: expected process, process:PATH with an absolute path, or loopback", f.environment)
+		err = usagef("-environment %q: expected process, process:PATH with an absolute path, or loopback",
+			f.environment)
 	}
 	return err
 }

@@ -74,7 +74,9 @@ func (b *classBalance) missingFrom(split int) (found sampler) {
 		return found
 	}
 	for i, name := range b.names {
-		if b.counts[split][i] == 0 && slices.ContainsFunc(b.counts, func(counts []int64) bool { return counts[i] > 0 }) {
+		if b.counts[split][i] == 0 && slices.ContainsFunc(b.counts, func(counts []int64) bool {
+			return counts[i] > 0
+		}) {
 			found.add(name, "")
 		}
 	}
@@ -134,7 +136,8 @@ func checkUnlabeled(l *list, b *classBalance, limited bool) {
 		found = append(found, of(unknown, values, "value")+" of no class")
 	}
 	if text := strings.Join(found, ", "); text != "" {
-		l.add(Finding{Check: "classes.empty", Feature: b.Key, Found: text, Limit: "none", Text: quote(b.Key) + ": " + text})
+		l.add(Finding{Check: "classes.empty", Feature: b.Key, Found: text, Limit: "none",
+			Text: quote(b.Key) + ": " + text})
 	}
 }
 

@@ -108,7 +108,8 @@ func (l *list) complete() []Finding {
 	for _, check := range l.checks {
 		if more := l.counts[check] - maxFindings; more > 0 {
 			text := counted(more, "finding") + " more"
-			l.findings = append(l.findings, Finding{Check: check, Found: text, Limit: "none", Text: text + " of this check"})
+			l.findings = append(l.findings, Finding{Check: check, Found: text, Limit: "none",
+				Text: text + " of this check"})
 		}
 	}
 	return l.findings

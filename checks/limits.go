@@ -19,8 +19,8 @@ func (c *valueCheck) checkMin() {
 	if n.NegInf > 0 {
 		extreme = "-inf"
 	}
-	c.addOutside("min", "below "+limit.String()+"; the least is "+extreme, extreme, "at least "+limit.String(), n.NegInf,
-		c.binsBelow())
+	c.addOutside("min", "below "+limit.String()+"; the least is "+extreme, extreme, "at least "+limit.String(),
+		n.NegInf, c.binsBelow())
 }
 
 func (c *valueCheck) checkMax() {
@@ -32,8 +32,8 @@ func (c *valueCheck) checkMax() {
 	if n.PosInf > 0 {
 		extreme = "inf"
 	}
-	c.addOutside("max", "above "+limit.String()+"; the greatest is "+extreme, extreme, "at most "+limit.String(), n.PosInf,
-		c.binsAbove())
+	c.addOutside("max", "above "+limit.String()+"; the greatest is "+extreme, extreme, "at most "+limit.String(),
+		n.PosInf, c.binsAbove())
 }
 
 // addOutside adds a finding about values beyond a limit: infinite ones, and finite ones counted by

@@ -61,8 +61,9 @@ func remarkValues(l *list, doc *statistics.Document, f *statistics.Feature) {
 	for i := range f.Splits {
 		if n := f.Splits[i].Numbers; n != nil && notFinite(n) > 0 {
 			l.add(Finding{
-				Check: "finite", Feature: f.Key, Split: doc.Splits[i].Name, Found: counted(notFinite(n), "value"), Limit: "finite",
-				Text: in(f.Key, doc.Splits[i].Name) + ": " + notFiniteText(n, f.Splits[i].Count),
+				Check: "finite", Feature: f.Key, Split: doc.Splits[i].Name, Found: counted(notFinite(n), "value"),
+				Limit: "finite",
+				Text:  in(f.Key, doc.Splits[i].Name) + ": " + notFiniteText(n, f.Splits[i].Count),
 			})
 		}
 	}
@@ -132,6 +133,7 @@ func remarkMissing(l *list, doc *statistics.Document, f *statistics.Feature, spl
 	own, other := percent(b.Missing, m), percent(a.Missing, n)
 	l.add(Finding{
 		Check: "missing", Feature: f.Key, Split: name, Found: own, Limit: "about " + other,
-		Text: in(f.Key, name) + ": missing in " + own + " of the records, and in " + other + " of those in " + quote(first),
+		Text: in(f.Key, name) + ": missing in " + own + " of the records, and in " + other + " of those in " +
+			quote(first),
 	})
 }

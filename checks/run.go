@@ -77,7 +77,7 @@ func checkLeakage(l *list, leaks []Leak, most int64) {
 	limit := "at most " + strconv.FormatInt(most, 10)
 	l.add(Finding{
 		Check: "leakage", Found: counted(rows, "row"), Limit: limit,
-		Text: counted(rows, "row") + " with a content that is also in another split: in " + splits.String() + "; expected " +
-			limit,
+		Text: counted(rows, "row") + " with a content that is also in another split: in " + splits.String() +
+			"; expected " + limit,
 	})
 }

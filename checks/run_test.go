@@ -107,15 +107,16 @@ func TestRun(t *testing.T) {
 		want []string
 	}{
 		{"nothing", document(numbers(asIs)), &Expected{}, nil},
-		{"a feature that is not there", document(numbers(asIs)), &Expected{Features: []Feature{{Key: "x", Min: "0"}}}, nil},
+		{"a feature that is not there", document(numbers(asIs)), &Expected{Features: []Feature{{Key: "x", Min: "0"}}},
+			nil},
 		{"limits kept", document(numbers(asIs)), fare(Feature{Min: "0", Max: "10.0"}), nil},
 		{"limits of float32s", document(onTest(func(v *statistics.Values) {
 			v.Numbers.Min,
 				v.Numbers.Max = "-0.10000000149011612", "16777216"
 		})),
 			fare(Feature{Min: "-0.1", Max: "16777217"}), []string{}},
-		{"below, by bins", document(onTest(func(v *statistics.Values) { v.Numbers.Min = "0.25" })), fare(Feature{Min: "3"}),
-			[]string{
+		{"below, by bins", document(onTest(func(v *statistics.Values) { v.Numbers.Min = "0.25" })),
+			fare(Feature{Min: "3"}), []string{
 				`min "fare" in the split "train": 30 of 100 values below 3; the least is 0`,
 				`min "fare" in the split "test": 30 of 100 values below 3; the least is 0.25`}},
 		{"above, inside a bin", document(numbers(asIs)), fare(Feature{Max: "8.5"}), []string{
@@ -148,7 +149,8 @@ func TestRun(t *testing.T) {
 			v.Numbers.Max,
 				v.Numbers.Histogram = "9007199254740993", nil
 		})), fare(Feature{Max: "9007199254740992"}), []string{
-			`max "fare" in the split "test": some of 100 values above 9007199254740992; the greatest is 9007199254740993`}},
+			`max "fare" in the split "test": some of 100 values above 9007199254740992; the greatest is ` +
+				`9007199254740993`}},
 		{"missing as often as may be", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 99, 1 })),
 			fare(Feature{Missing: ptr(uint64(1_000_000))}), nil},
 		{"missing more often", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 198, 3 })),
@@ -156,7 +158,8 @@ func TestRun(t *testing.T) {
 				`missing "fare" in the split "test": missing in 3 of 201 records, 1.49%; expected at most 1%`}},
 		{"missing at all", document(onTest(func(v *statistics.Values) { v.Present, v.Missing = 1<<62, 1 })),
 			fare(Feature{Missing: ptr(uint64(0))}), []string{
-				`missing "fare" in the split "test": missing in 1 of 4611686018427387905 records, 2.17e-17%; expected at most 0%`}},
+				`missing "fare" in the split "test": missing in 1 of 4611686018427387905 records, 2.17e-17%; ` +
+					`expected at most 0%`}},
 		{"empty as often as may be", document(texts(statistics.Values{Other: 100, Empty: 1}, statistics.Values{})),
 			maybeEmpty(1_000_000), nil},
 		{"empty more often", document(texts(statistics.Values{Other: 100, Empty: 1},
@@ -176,26 +179,29 @@ func TestRun(t *testing.T) {
 			fare(Feature{Distinct: ptr(int64(1<<63 - 1))}), nil},
 		{"not finite", document(onTest(func(v *statistics.Values) { v.Numbers.NaN, v.Numbers.NegInf = 3, 1 })),
 			fare(Feature{Finite: true}), []string{
-				`finite "fare" in the split "test": 4 of 100 values not finite: 3 NaN, 1 -inf; expected finite ones alone`}},
+				`finite "fare" in the split "test": 4 of 100 values not finite: 3 NaN, 1 -inf; expected finite ones ` +
+					`alone`}},
 		{"known values", document(texts(statistics.Values{Top: top(5, "CMT", "VTS")},
 			statistics.Values{Top: top(3, "VTS", "A", "B", "C", "D", "E", "F\n")})), vendor("CMT", "VTS"), []string{
-			`values "vendor" in the split "test": 18 of 21 values not among the 2 values expected: "A" (3), "B" (3), "C" (3), ` +
-				`"D" (3), "E" (3) and 1 more`}},
+			`values "vendor" in the split "test": 18 of 21 values not among the 2 values expected: "A" (3), "B" ` +
+				`(3), "C" (3), "D" (3), "E" (3) and 1 more`}},
 		{"known values, and more that are not named",
 			document(texts(statistics.Values{Top: top(5, "CMT", "VTS"), Other: 9, Distinct: 6}, statistics.Values{})),
 			vendor("CMT", "VTS"), []string{
-				`values "vendor" in the split "train": at least 4 of 19 values not among the 2 values expected; of the 9 values ` +
-					`that are less frequent only how many differ is known`}},
-		{"known values, which the others may be", document(texts(statistics.Values{Top: top(5, "CMT"), Other: 9, Distinct: 2},
-			statistics.Values{})), vendor("CMT", "VTS"), nil},
-		{"known values, of very many", document(texts(statistics.Values{Top: top(5, "X", "VTS"), Other: 9000, Distinct: 5000,
-			Estimated: true}, statistics.Values{})), vendor("VTS"), []string{
-			`values "vendor" in the split "train": at least 4803 of 9010 values not among the 1 value expected: "X" (5); of ` +
-				`the 9000 values that are less frequent only how many differ is known`}},
+				`values "vendor" in the split "train": at least 4 of 19 values not among the 2 values expected; of ` +
+					`the 9 values that are less frequent only how many differ is known`}},
+		{"known values, which the others may be",
+			document(texts(statistics.Values{Top: top(5, "CMT"), Other: 9, Distinct: 2},
+				statistics.Values{})), vendor("CMT", "VTS"), nil},
+		{"known values, of very many", document(texts(statistics.Values{Top: top(5, "X", "VTS"), Other: 9000,
+			Distinct: 5000, Estimated: true}, statistics.Values{})), vendor("VTS"), []string{
+			`values "vendor" in the split "train": at least 4803 of 9010 values not among the 1 value expected: "X" ` +
+				`(5); of the 9000 values that are less frequent only how many differ is known`}},
 		{"known long values", document(texts(statistics.Values{Top: []statistics.Top{{Value: long, Cut: true, Count: 1},
-			{Value: long[:79] + "y", Cut: true, Count: 2}}}, statistics.Values{})), vendor(long+"z", long[:79]+"y"), []string{
-			`values "vendor" in the split "train": 2 of 3 values not among the 2 values expected: ` +
-				`"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"… (2)`}},
+			{Value: long[:79] + "y", Cut: true, Count: 2}}}, statistics.Values{})), vendor(long+"z", long[:79]+"y"),
+			[]string{
+				`values "vendor" in the split "train": 2 of 3 values not among the 2 values expected: ` +
+					`"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"… (2)`}},
 		{"known bools", document(boolFeature()), vendor("true"), []string{
 			`values "vendor" in the split "test": 1 of 3 values not among the 1 value expected: "false" (1)`}},
 		{"bools are no classes", document(boolFeature()), &Expected{Classes: &Classes{InEverySplit: true}}, nil},
@@ -208,15 +214,18 @@ func TestRun(t *testing.T) {
 				`values "label" in the split "test": 2 of 3 values not among the 2 values expected: "c" (2)`}},
 		{"known classes, and numbers of none", document(unlabeledFeature()),
 			&Expected{Features: []Feature{{Key: "label", Values: []string{"a", "b", "c", "d"}}}}, []string{
-				`values "label" in the split "test": 4 of 5 values not among the 4 values expected; 4 values of no class`}},
+				`values "label" in the split "test": 4 of 5 values not among the 4 values expected; 4 values of no ` +
+					`class`}},
 		{"rows", document(), &Expected{Rows: []Rows{{"train", 100}, {"test", 51}, {"other", 1}}}, []string{
 			`rows the split "test" has 50 rows; expected at least 51`,
 			`rows the split "other" has 0 rows; expected at least 1`}},
 		{"classes", document(classFeature([]int64{5, 5, 0, 0}, []int64{1, 0, 2, 0})),
 			&Expected{Classes: &Classes{InEverySplit: true}}, []string{
 				`classes.empty "label": 1 of its 4 classes without any row: "d"`,
-				`classes.in_every_split "label" in the split "train": 1 of its 4 classes missing that other splits have: "c"`,
-				`classes.in_every_split "label" in the split "test": 1 of its 4 classes missing that other splits have: "b"`}},
+				`classes.in_every_split "label" in the split "train": 1 of its 4 classes missing that other splits ` +
+					`have: "c"`,
+				`classes.in_every_split "label" in the split "test": 1 of its 4 classes missing that other splits ` +
+					`have: "b"`}},
 		{"classes of a split without rows", emptySplit(classFeature([]int64{1, 1, 1, 1}, []int64{0, 0, 0, 0})),
 			&Expected{Classes: &Classes{InEverySplit: true}}, nil},
 		{"classes that may be empty", document(classFeature([]int64{5, 5, 0, 0}, []int64{1, 0, 2, 0})),
@@ -224,12 +233,14 @@ func TestRun(t *testing.T) {
 		{"unlabeled", document(unlabeledFeature()), empty,
 			[]string{`classes.empty "label": 7 of 21 records without a class, 4 of 14 values of no class`}},
 		{"unlabeled, with a limit", document(unlabeledFeature()),
-			&Expected{Features: []Feature{{Key: "label", Missing: ptr(uint64(60_000_000))}}, Classes: &Classes{}}, []string{
+			&Expected{Features: []Feature{{Key: "label", Missing: ptr(uint64(60_000_000))}}, Classes: &Classes{}},
+			[]string{
 				`classes.empty "label": 4 of 14 values of no class`}},
 		{"values as classes", document(texts(statistics.Values{Top: top(5, "CMT", "VTS"), Other: 1},
 			statistics.Values{Top: top(5, "VTS", "XYZ")}), classFeature([]int64{1, 0, 0, 0}, []int64{0, 0, 0, 0})),
 			&Expected{By: "vendor", Classes: &Classes{InEverySplit: true}}, []string{
-				`classes.in_every_split "vendor" in the split "test": 1 of its 3 classes missing that other splits have: "CMT"`}},
+				`classes.in_every_split "vendor" in the split "test": 1 of its 3 classes missing that other splits ` +
+					`have: "CMT"`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := textsOf(Run(tt.doc, tt.e, nil)); !slices.Equal(got, tt.want) {
@@ -268,7 +279,8 @@ func TestLeakage(t *testing.T) {
 		t.Errorf("as many as may be: %v", got)
 	}
 	got := textsOf(Run(document(), &Expected{Leakage: ptr(int64(10))}, leaks))
-	want := `leakage 11 rows with a content that is also in another split: in "train" (6), "test" (5); expected at most 10`
+	want := `leakage 11 rows with a content that is also in another split: in "train" (6), "test" (5); expected at ` +
+		`most 10`
 	if len(got) != 1 || got[0] != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -406,7 +418,9 @@ func TestManyFindings(t *testing.T) {
 		t.Errorf("%d findings, the last one %+v", len(found), found[len(found)-1])
 	}
 	for _, line := range Warnings(found) {
-		if strings.ContainsFunc(line, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\u2028' || r == '\ufffd' }) ||
+		if strings.ContainsFunc(line, func(r rune) bool {
+			return r < ' ' || r == 0x7f || r == '\u2028' || r == '\ufffd'
+		}) ||
 			len(line) > 1000 {
 			t.Fatalf("a line of the log: %q", line)
 		}
@@ -433,14 +447,14 @@ func TestWarnings(t *testing.T) {
 			`check max: "age" in the split "train": 1 of 3 values above 80; the greatest is 89`},
 		{[]Finding{
 			above("train", "184 to 201 of 1445 values above 80; the greatest is 89"),
-			{Check: "leakage", Found: "2 rows", Limit: "at most 0", Text: "2 rows with a content that also is in another split"},
-			above("test", "24 of 162 values above 80; the greatest is 89"),
+			{Check: "leakage", Found: "2 rows", Limit: "at most 0", Text: "2 rows with a content that also is in " +
+				"another split"}, above("test", "24 of 162 values above 80; the greatest is 89"),
 		},
-			`check max: "age": expected at most 80, found in "train" 184 to 201 of 1445 values above 80; "test" 24 of 162 ` +
-				`values above 80` + "\n" +
+			`check max: "age": expected at most 80, found in "train" 184 to 201 of 1445 values above 80; "test" 24 ` +
+				`of 162 values above 80` + "\n" +
 				`check leakage: 2 rows with a content that also is in another split`},
-		{many, `check rows: expected at least 2, found in "s0" 1 row; "s1" 1 row; "s2" 1 row; "s3" 1 row; "s4" 1 row; "s5" ` +
-			`1 row; "s6" 1 row; "s7" 1 row; 2 more splits`},
+		{many, `check rows: expected at least 2, found in "s0" 1 row; "s1" 1 row; "s2" 1 row; "s3" 1 row; "s4" 1 ` +
+			`row; "s5" 1 row; "s6" 1 row; "s7" 1 row; 2 more splits`},
 	} {
 		if got := strings.Join(Warnings(c.findings), "\n"); got != c.want {
 			t.Errorf("got\n%s\nwant\n%s", got, c.want)

@@ -43,8 +43,9 @@ func remarkUnusual(l *list, doc *statistics.Document, f *statistics.Feature) {
 	isNumber := f.Kind == statistics.Number
 	if isNumber && values >= unusualSample && zeros < values && float64(zeros) > unusualZeros*float64(values) {
 		l.add(Finding{
-			Check: "zeros", Feature: f.Key, Found: percent(zeros, values), Limit: "at most " + digits(100*unusualZeros) + "%",
-			Text: quote(f.Key) + ": " + percent(zeros, values) + " of the values are 0",
+			Check: "zeros", Feature: f.Key, Found: percent(zeros, values),
+			Limit: "at most " + digits(100*unusualZeros) + "%",
+			Text:  quote(f.Key) + ": " + percent(zeros, values) + " of the values are 0",
 		})
 	}
 	if isNumber && f.List == message.Int64List || f.Kind == statistics.Text {
@@ -153,8 +154,10 @@ func remarkOutliers(l *list, doc *statistics.Document, f *statistics.Feature) (s
 		if n, value := outlierValues(&f.Splits[i]); n > 0 {
 			some = true
 			l.add(Finding{
-				Check: "far", Feature: f.Key, Split: doc.Splits[i].Name, Found: counted(n, "value"), Limit: "no gap to the others",
-				Text: in(f.Key, doc.Splits[i].Name) + ": " + counted(n, "value") + " at " + value + ", far from all others",
+				Check: "far", Feature: f.Key, Split: doc.Splits[i].Name, Found: counted(n, "value"),
+				Limit: "no gap to the others",
+				Text: in(f.Key, doc.Splits[i].Name) + ": " + counted(n, "value") + " at " + value +
+					", far from all others",
 			})
 		}
 	}

@@ -39,7 +39,8 @@ func (c *valueCheck) addFinding(check, found, limit, text string) {
 func (c *valueCheck) checkMissing() {
 	missing, records := c.values.Missing, c.values.Missing+c.values.Present
 	if found, limit := excess(missing, records, c.expected.Missing); found != "" {
-		c.addFinding("missing", found, limit, "missing in "+of(missing, records, "record")+", "+found+"; expected "+limit)
+		c.addFinding("missing", found, limit,
+			"missing in "+of(missing, records, "record")+", "+found+"; expected "+limit)
 	}
 }
 

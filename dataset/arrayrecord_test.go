@@ -68,7 +68,9 @@ func TestVerifyLoneArrayRecordFile(t *testing.T) {
 				t.Fatalf("byte %d: found %q, warned %q", at, l.found, l.warned)
 			}
 			got := l.kept(t, formatNamed("array_record"))
-			want := slices.DeleteFunc(slices.Clone(payloads), func(p []byte) bool { return !slices.Contains(got, string(p)) })
+			want := slices.DeleteFunc(slices.Clone(payloads), func(p []byte) bool {
+				return !slices.Contains(got, string(p))
+			})
 			if len(got) < 3 || len(got) != len(want) || l.saved[0].Records != int64(len(got)) {
 				t.Fatalf("byte %d: %d records are salvaged, %q", at, len(got), l.found)
 			}

@@ -15,7 +15,8 @@ func TestCells(t *testing.T) {
 		{Key: "bool", Type: schema.BoolType}, {Key: "bools", Type: schema.BoolType, Shape: []int{-1}},
 		{Key: "box", Type: schema.Float, Shape: []int{-1, 4}},
 		{Key: "boxes", Type: schema.Float, Shape: []int{-1, 4}},
-		{Key: "class", Type: schema.Int64, Shape: []int{-1, 2}, Classes: &schema.Classes{Names: []string{"cat", "dog"}}},
+		{Key: "class", Type: schema.Int64, Shape: []int{-1, 2},
+			Classes: &schema.Classes{Names: []string{"cat", "dog"}}},
 		{Key: "flat", Type: schema.Float, Shape: []int{-1}}, {Key: "odd", Type: schema.Int64, Shape: []int{-1, 4}},
 		{Key: "texts", Type: schema.BytesType, Shape: []int{2, 2}},
 	}}
@@ -35,7 +36,8 @@ func TestCells(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]string{
-		"bool": "true", "bools": "[false true]", "box": "[1 2 3 4]", "boxes": "[[0.1 0.25 0.5 1] [0.1 0.25 0.5 1] … 30 × 4]",
+		"bool": "true", "bools": "[false true]", "box": "[1 2 3 4]",
+		"boxes": "[[0.1 0.25 0.5 1] [0.1 0.25 0.5 1] … 30 × 4]",
 		"class": "[[0 (cat), 1 (dog)] [1 (dog), 0 (cat)]]", "flat": "[1 2 3 4 5 6 7 8]", "odd": "[1 2 3 4 5]",
 		"texts": "[[a, b] [c, d]]",
 	}

@@ -98,7 +98,8 @@ func (n *nameSet) add(name string) error {
 // directory of the readers.
 func (n *nameSet) addShard(name string) error {
 	directory, base, below := strings.Cut(name, "/")
-	if below && (strings.Contains(base, "/") || strings.HasPrefix(base, ".") || strings.IndexAny(directory, "._") == 0) {
+	if below && (strings.Contains(base, "/") || strings.HasPrefix(base, ".") ||
+		strings.IndexAny(directory, "._") == 0) {
 		return nameError(name)
 	}
 	return n.add(name)
@@ -211,7 +212,8 @@ func (s Split) check() error {
 		return fmt.Errorf("the content is %s, and that of the shards %s", s.Content, content)
 	}
 	if sum.written != s.Records || sum.written != s.Written || sum.overflow {
-		return fmt.Errorf("%d rows are written, and the shards hold %d records of %d", s.Written, sum.written, s.Records)
+		return fmt.Errorf("%d rows are written, and the shards hold %d records of %d", s.Written,
+			sum.written, s.Records)
 	}
 	return nil
 }

@@ -69,7 +69,8 @@ func TestClassesOfManifestRejected(t *testing.T) {
 		{`"/w=="`, `"YQ=="`, "the manifest was edited"}, // a is UTF-8
 		{`"base64": "/w=="`, `"Base64": "/w=="`, "the manifest was edited"},
 		{`"first": 0`, `"first": "0"`, "cannot unmarshal"},
-		{`"first": 0`, `"first": 9223372036854775807`, `classes of "b": 2 names from 9223372036854775807 on exceed int64`},
+		{`"first": 0`, `"first": 9223372036854775807`,
+			`classes of "b": 2 names from 9223372036854775807 on exceed int64`},
 	} {
 		edited := strings.Replace(string(data), c[0], c[1], -1)
 		if _, err := ParseManifest([]byte(edited)); err == nil || !strings.Contains(err.Error(), c[2]) {

@@ -126,7 +126,8 @@ func (w *featureCheck) intProblem(v int64) string {
 	case w.Classes.Unknown == nil:
 		return fmt.Sprintf("%d; expected the number of a class, %d to %d", v, w.Lowest, w.Highest)
 	case v != *w.Classes.Unknown:
-		return fmt.Sprintf("%d; expected the number of a class, %d to %d, or %d", v, w.Lowest, w.Highest, *w.Classes.Unknown)
+		return fmt.Sprintf("%d; expected the number of a class, %d to %d, or %d", v, w.Lowest, w.Highest,
+			*w.Classes.Unknown)
 	}
 	return ""
 }

@@ -48,7 +48,8 @@ func TestDeepMessages(t *testing.T) {
 	rawFree := one(schema.Feature{Type: schema.Float, Raw: true, AllowNonfinite: true})
 	tensor := one(schema.Feature{Type: schema.Float, Shape: []int{-1, 2}, Tensor: true})
 	texts := one(schema.Feature{Type: schema.StringType, Shape: []int{2}, Tensor: true})
-	classes := one(schema.Feature{Type: schema.Int64, Tensor: true, Classes: &schema.Classes{Names: []string{"a", "b"}}})
+	classes := one(schema.Feature{Type: schema.Int64, Tensor: true,
+		Classes: &schema.Classes{Names: []string{"a", "b"}}})
 	rows := one(schema.Feature{Type: schema.Uint8, Shape: []int{-1, -1}})
 	deeper := one(schema.Feature{Type: schema.Float, Shape: []int{-1, -1, -1, 2}})
 	sequence := schema.Record{
@@ -77,7 +78,8 @@ func TestDeepMessages(t *testing.T) {
 		{raw, oneBytes("\x01\x00\x02"), "k: it has 3 bytes; expected int16 in 2 bytes each"},
 		{raw, oneBytes("\x01\x00"), "k: it has 1 values; expected 2"},
 		{raw, `{"features":{"feature":{"k":{"bytesList":{}}}}}`, "k: it has 0 values; expected 1"},
-		{raw, `{"features":{"feature":{"k":{"int64List":{"value":[1,2]}}}}}`, "k: it is int64_list; expected bytes_list"},
+		{raw, `{"features":{"feature":{"k":{"int64List":{"value":[1,2]}}}}}`,
+			"k: it is int64_list; expected bytes_list"},
 		{rawBool, oneBytes("\x01\x00\x01\x01"), ""},
 		{rawBool, oneBytes("\x01\x00\x01"), "k: it has 3 values; expected a multiple of 2"},
 		{rawBool, oneBytes("\x01\x02"), "k: value 1 is 2; expected bool, 0 to 1"},
@@ -106,7 +108,8 @@ func TestDeepMessages(t *testing.T) {
 		{texts, oneBytes("\x08\x07\x12\x04\x12\x02\x08\x02\x42\x01a\x42\x00"), ""},
 		{texts, oneBytes("\x08\x07\x12\x04\x12\x02\x08\x02\x42\x01a"),
 			"k: it is not a TensorProto as tf.io.serialize_tensor writes it"},
-		{texts, oneBytes("\x08\x07\x12\x04\x12\x02\x08\x02\x42\x01a\x42\x01\xff"), `k: value 1 is "\xff"; expected UTF-8`},
+		{texts, oneBytes("\x08\x07\x12\x04\x12\x02\x08\x02\x42\x01a\x42\x01\xff"),
+			`k: value 1 is "\xff"; expected UTF-8`},
 		{classes, oneBytes("\x08\x09\x12\x00\x22\x08\x01\x00\x00\x00\x00\x00\x00\x00"), ""},
 		{classes, oneBytes("\x08\x09\x12\x00\x22\x08\x02\x00\x00\x00\x00\x00\x00\x00"),
 			"k: value 0 is 2; expected the number of a class, 0 to 1"},
@@ -121,7 +124,8 @@ func TestDeepMessages(t *testing.T) {
 			`k: "k/ragged_row_lengths_0" has the length -1`},
 		{rows, ragged(`{"int64List":{"value":[1,2]}}`, `{"floatList":{"value":[2]}}`),
 			`k: "k/ragged_row_lengths_0" is float_list; expected int64_list`},
-		{rows, ragged(`{"int64List":{"value":[1,2]}}`, `{}`), `k: "k/ragged_row_lengths_0" is no list; expected int64_list`},
+		{rows, ragged(`{"int64List":{"value":[1,2]}}`, `{}`),
+			`k: "k/ragged_row_lengths_0" is no list; expected int64_list`},
 		{rows, `{"features":{"feature":{"k/ragged_flat_values":{"int64List":{}}}}}`,
 			`k: the record lacks "k/ragged_row_lengths_0"`},
 		{rows, `{}`, "k: the record lacks it"},
@@ -167,7 +171,8 @@ func TestDeepMessages(t *testing.T) {
 		{of, `{"feature":{"d":{"doubleList":{"value":[1]}},"i":{"int32List":{"value":[-129]}},` +
 			`"l":{"int64List":{"value":[1]}}}}`, "i: value 0 is -129; expected int8, -128 to 127"},
 		{of, `{"feature":{"k":{"int64List":{}}}}`, "d: the record lacks it"},
-		{of, `{"features":{"feature":{"k":{"int64List":{}}}}}`, ": the payload is not valid; expected oneflow.OFRecord"},
+		{of, `{"features":{"feature":{"k":{"int64List":{}}}}}`,
+			": the payload is not valid; expected oneflow.OFRecord"},
 	} {
 		payload := payloadOf(t, c.line)
 		if got := said(newRecordCheck(c.record).problem(payload)); got != c.want {
@@ -202,7 +207,8 @@ func TestDeepChecksStrings(t *testing.T) {
 		{schema.Record{Message: schema.JSONExampleMessage, Features: int8s},
 			`{"features":{"feature":{"k":{"int64List":{"value":["5"]}}}}}`, ""},
 		{schema.Record{Message: schema.JSONExampleMessage, Features: int8s},
-			`{"features":{"feature":{"k":{"int64List":{"value":["500"]}}}}}`, "k: value 0 is 500; expected int8, -128 to 127"},
+			`{"features":{"feature":{"k":{"int64List":{"value":["500"]}}}}}`,
+			"k: value 0 is 500; expected int8, -128 to 127"},
 		{schema.Record{Message: schema.JSONExampleMessage, Features: int8s},
 			`{"features":{"feature":{"k":{"int64List":{"value":["5"]}}}}`,
 			": the payload is not valid; expected tf.train.Example as JSON"},
@@ -233,7 +239,8 @@ func TestDeepChecksStrings(t *testing.T) {
 		{rows, `{"k/ragged_flat_values":[1],"k/ragged_row_lengths_0":1}`,
 			`k: "k/ragged_row_lengths_0" is not a list of integers`},
 		{rows, `{"k/ragged_flat_values":1,"k/ragged_row_lengths_0":[1]}`, "k: it is a number; expected a list"},
-		{rows, `{"k/ragged_flat_values":[1e39],"k/ragged_row_lengths_0":[1]}`, "k: value 0: it is 1e39; expected float"},
+		{rows, `{"k/ragged_flat_values":[1e39],"k/ragged_row_lengths_0":[1]}`,
+			"k: value 0: it is 1e39; expected float"},
 		{rows, `{"k":[[1]]}`, "k: the record lacks it"},
 		{jsonOf(schema.Feature{Type: schema.BoolType}), `{"k":true}`, ""},
 		{jsonOf(schema.Feature{Type: schema.BoolType}), `{"k":1}`, "k: it is a number; expected true or false"},

@@ -52,13 +52,15 @@ func TestDeepReportsProblems(t *testing.T) {
 		{schema.Feature{Type: schema.Int64}, ints(), "it has 0 values; expected 1"},
 		{schema.Feature{Type: schema.Int64}, ints(1, 2), "it has 2 values; expected 1"},
 		{schema.Feature{Type: schema.Int64, Shape: []int{2, 3}}, ints(1, 2, 3, 4, 5), "it has 5 values; expected 6"},
-		{schema.Feature{Type: schema.Int64, Shape: []int{-1, 2}}, ints(1, 2, 3), "it has 3 values; expected a multiple of 2"},
+		{schema.Feature{Type: schema.Int64, Shape: []int{-1, 2}}, ints(1, 2, 3),
+			"it has 3 values; expected a multiple of 2"},
 		{schema.Feature{Type: schema.Int64, Shape: []int{-1, 2}}, ints(), ""},
 		{schema.Feature{Type: schema.Int8}, ints(-129), "value 0 is -129; expected int8, -128 to 127"},
 		{schema.Feature{Type: schema.Int16}, ints(32768), "value 0 is 32768; expected int16, -32768 to 32767"},
 		{schema.Feature{Type: schema.Int32}, ints(1 << 31),
 			"value 0 is 2147483648; expected int32, -2147483648 to 2147483647"},
-		{schema.Feature{Type: schema.Uint8, Shape: []int{-1}}, ints(255, 256), "value 1 is 256; expected uint8, 0 to 255"},
+		{schema.Feature{Type: schema.Uint8, Shape: []int{-1}}, ints(255, 256),
+			"value 1 is 256; expected uint8, 0 to 255"},
 		{schema.Feature{Type: schema.Uint16}, ints(-1), "value 0 is -1; expected uint16, 0 to 65535"},
 		{schema.Feature{Type: schema.Uint32}, ints(1 << 32), "value 0 is 4294967296; expected uint32, 0 to 4294967295"},
 		{schema.Feature{Type: schema.Uint64}, ints(math.MinInt64),
@@ -72,7 +74,8 @@ func TestDeepReportsProblems(t *testing.T) {
 		{schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, Unknown: &none}}, ints(-1), ""},
 		{schema.Feature{Type: schema.StringType}, text("ok\xff"), `value 0 is "ok\xff"; expected UTF-8`},
 		{schema.Feature{Type: schema.BytesType}, text("ok\xff"), ""},
-		{schema.Feature{Type: schema.Float}, []float32{float32(math.NaN())}, "value 0 is NaN; expected a finite number"},
+		{schema.Feature{Type: schema.Float}, []float32{float32(math.NaN())},
+			"value 0 is NaN; expected a finite number"},
 		{schema.Feature{Type: schema.Float, Shape: []int{2}}, []float32{0, float32(math.Inf(-1))},
 			"value 1 is -Inf; expected a finite number"},
 		{schema.Feature{Type: schema.Float, AllowNonfinite: true}, []float32{float32(math.Inf(1))}, ""},
@@ -171,8 +174,8 @@ func TestVerifyDeepWithoutItsConfig(t *testing.T) {
 		return schema.Record{}, nil
 	})
 	if len(found) != 1 || err != nil ||
-		warned != ConfigName+" is not as it was written: records are parsed, but not compared with the features of the "+
-			"dataset" {
+		warned != ConfigName+" is not as it was written: records are parsed, but not compared with the features of "+
+			"the dataset" {
 		t.Errorf("found %q, warned %q, %v", found, warned, err)
 	}
 	errWanted := errors.New("no features")
@@ -260,8 +263,8 @@ func BenchmarkDeep(b *testing.B) {
 func TestDeepAllocates(t *testing.T) {
 	many := make([]int64, 100_000)
 	payload := example(t, map[string]values{"many": many, "texts": make([][]byte, 100_000)})
-	check := newRecordCheck(schema.Record{Features: []schema.Feature{{Key: "many", Type: schema.Int64, Shape: []int{-1}},
-		{Key: "texts", Type: schema.StringType, Shape: []int{-1}}}})
+	check := newRecordCheck(schema.Record{Features: []schema.Feature{{Key: "many", Type: schema.Int64,
+		Shape: []int{-1}}, {Key: "texts", Type: schema.StringType, Shape: []int{-1}}}})
 	if n := testing.AllocsPerRun(5, func() {
 		if key, problem := check.problem(payload); problem != "" {
 			t.Errorf("%s: %s", key, problem)

@@ -19,10 +19,12 @@ func penguins() *Info {
 		Name: "penguins", Version: "1.0.0", Description: `Palmer's "penguins" <all>`,
 		FilenameTemplate: "{SPLIT}-{SHARD_X_OF_Y}",
 		Record: schema.Record{Features: []schema.Feature{
-			{Key: "species", Type: schema.Int64, Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}},
+			{Key: "species", Type: schema.Int64,
+				Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}},
 			{Key: "bill_length_mm", Type: schema.Float, OnMissing: schema.MissingOmit},
 			{Key: "island", Type: schema.BytesType},
-			{Key: "image/class/label", Type: schema.Int64, Classes: &schema.Classes{Names: []string{"n01", "n02"}, First: 1}},
+			{Key: "image/class/label", Type: schema.Int64,
+				Classes: &schema.Classes{Names: []string{"n01", "n02"}, First: 1}},
 			{Key: "notes", Type: schema.StringType},
 			{Key: "flags", Type: schema.BoolType, Shape: []int{-1}},
 			{Key: "boxes", Type: schema.Float, Shape: []int{-1, 4}},
@@ -33,7 +35,8 @@ func penguins() *Info {
 			Channels: []int{3}}},
 		Splits: []Split{
 			{Name: "train", Records: 2, Shards: []Shard{
-				{Name: "train-00000-of-00002", Records: 2, Bytes: 132, PayloadBytes: 100}, {Name: "train-00001-of-00002"},
+				{Name: "train-00000-of-00002", Records: 2, Bytes: 132, PayloadBytes: 100},
+				{Name: "train-00001-of-00002"},
 			}},
 			{Name: "test", Shards: []Shard{{Name: "test-00000-of-00001"}}},
 		},
@@ -105,13 +108,19 @@ func TestWhatTFDSCannotRead(t *testing.T) {
 		{penguins(), "", true},
 		{changed(func(i *Info) { i.Splits = i.Splits[1:] }), "", false}, // without records
 		{changed(func(i *Info) { i.Compression = tfrecord.Gzip }), "TFDS reads no compressed TFRecord files", false},
-		{changed(func(i *Info) { i.Framing, i.Record.Message = framing.Name("ofrecord").Format(), schema.OFRecordMessage }),
+		{changed(func(i *Info) {
+			i.Framing, i.Record.Message = framing.Name("ofrecord").Format(), schema.OFRecordMessage
+		}),
 			"TFDS reads no OFRecord files", false},
 		{changed(func(i *Info) { i.Record.Message = schema.JSONExampleMessage }),
 			"TFDS reads no records but tf.train.Example", false},
-		{changed(func(i *Info) { i.FilenameTemplate = "{SPLIT}-{INDEX}" }), "TFDS knows no {INDEX} in the names of shards",
+		{changed(func(i *Info) {
+			i.FilenameTemplate = "{SPLIT}-{INDEX}"
+		}), "TFDS knows no {INDEX} in the names of shards",
 			false},
-		{changed(func(i *Info) { i.FilenameTemplate = "{SPLIT}-{COUNT}" }), "TFDS knows no {COUNT} in the names of shards",
+		{changed(func(i *Info) {
+			i.FilenameTemplate = "{SPLIT}-{COUNT}"
+		}), "TFDS knows no {COUNT} in the names of shards",
 			false},
 	} {
 		if got := c.info.TFDSReason(); got != c.reason {
@@ -195,13 +204,14 @@ func TestConnectors(t *testing.T) {
 		return ImageMetadata{Formats: strings.Fields(formats), Colorspaces: strings.Fields(spaces), Channels: channels}
 	}
 	label := func(first int64, unknown *int64, names ...string) schema.Feature {
-		return schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, First: first, Unknown: unknown}}
+		return schema.Feature{Type: schema.Int64, Classes: &schema.Classes{Names: names, First: first,
+			Unknown: unknown}}
 	}
 	none, far := int64(-1), int64(2)
 	const str = `Tensor {"tensor":{"dtype":"string","encoding":"none","shape":{}}}`
 	const num = `Tensor {"tensor":{"dtype":"int64","encoding":"none","shape":{}}}`
-	const numbered = `Tensor {"description":"Number of a class. Line 1 of k.labels.txt is the name of class %d, and so ` +
-		`on.%s","tensor":{"dtype":"int64","encoding":"none"%s"shape":{}}}`
+	const numbered = `Tensor {"description":"Number of a class. Line 1 of k.labels.txt is the name of class %d, and ` +
+		`so on.%s","tensor":{"dtype":"int64","encoding":"none"%s"shape":{}}}`
 	maybe := label(0, nil, "a", "b")
 	maybe.OnMissing = schema.MissingOmit
 	list, oneSize := schema.Feature{Type: schema.BytesType, Image: true, Shape: []int{-1},
@@ -223,13 +233,15 @@ func TestConnectors(t *testing.T) {
 			`Image {"image":{"dtype":"uint8","encodingFormat":"png","shape":{"dimensions":["-1","-1","3"]}}}`},
 		{"mixed", image, images("JPEG PNG", "RGB CMYK", 3, 4),
 			`Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
-		{"bmp", image, images("BMP", "RGB", 3), `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"bmp", image, images("BMP", "RGB", 3),
+			`Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
 		{"bmp with a palette", image, images("BMP", "RGB", 1), str},
 		{"bmp and gray jpeg", image, images("BMP JPEG", "GRAY RGB", 1, 3), str},
 		{"one gif", image, images("GIF JPEG", "RGB", 3), str},
 		{"webp", image, images("WEBP", "RGB", 3), str},
 		{"tiff", image, images("TIFF", "RGB", 3), str},
-		{"no image seen", image, ImageMetadata{}, `Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
+		{"no image seen", image, ImageMetadata{},
+			`Image {"image":{"dtype":"uint8","shape":{"dimensions":["-1","-1","3"]}}}`},
 		{"images with a default", schema.Feature{Type: schema.BytesType, Image: true, OnMissing: schema.MissingDefault},
 			images("PNG", "RGB", 3), str},
 		{"images of one size", list, oneSize,
@@ -273,8 +285,8 @@ func TestConnectors(t *testing.T) {
 			`Audio {"audio":{"dtype":"int16","encoding":"none","shape":{"dimensions":["-1"]}}}`},
 		{"samples as bytes", schema.Feature{Type: schema.Int16, TFDS: "Audio", Shape: []int{-1, 2}, Raw: true},
 			ImageMetadata{}, `Audio {"audio":{"dtype":"int16","encoding":"bytes","shape":{"dimensions":["-1","2"]}}}`},
-		{"text with a default", schema.Feature{Type: schema.StringType, OnMissing: schema.MissingDefault}, ImageMetadata{},
-			`Text {"text":{}}`},
+		{"text with a default", schema.Feature{Type: schema.StringType, OnMissing: schema.MissingDefault},
+			ImageMetadata{}, `Text {"text":{}}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := connectorOf(t, c.f, c.images); got != c.want {
@@ -298,32 +310,35 @@ func TestLabelFiles(t *testing.T) {
 		{"no names", map[string][]string{"label": nil}, nil, nil, nil},
 		{"odd names", map[string][]string{"label": {" Rex", "Größe", "a\nb", "", "\xff\"", `"x"`}},
 			map[string]string{"label.labels.txt": "\" Rex\"\nGröße\n\"a\\nb\"\n\"\"\n\"\\xff\\\"\"\n\"x\"\n"}, nil,
-			[]string{`feature "label": label.labels.txt has the class " Rex" and 3 others in quotes, which no line can hold ` +
-				`as it is`}},
+			[]string{`feature "label": label.labels.txt has the class " Rex" and 3 others in quotes, which no line ` +
+				`can hold as it is`}},
 		{"one odd name", map[string][]string{"label": {"a", "b\u00a0"}},
 			map[string]string{"label.labels.txt": "a\n\"b\\u00a0\"\n"}, nil,
-			[]string{`feature "label": label.labels.txt has the class "b\u00a0" in quotes, which no line can hold as it is`}},
+			[]string{`feature "label": label.labels.txt has the class "b\u00a0" in quotes, which no line can hold ` +
+				`as it is`}},
 		{"the same line", map[string][]string{"label": {" a", `" a"`}}, nil, nil,
-			[]string{`feature "label": it has no label file, for two of its classes would be the same line; they are named in ` +
-				`_tfr/reader.py`}},
+			[]string{`feature "label": it has no label file, for two of its classes would be the same line; they ` +
+				`are named in _tfr/reader.py`}},
 		{"slash and dot", map[string][]string{"a/b": two, "a.b": {"x"}, "c": two},
 			map[string]string{"a.b.labels.txt": "x\n", "c.labels.txt": "a\nb\n"}, []string{"a/b"},
-			[]string{`feature "a/b": it has no label file, and TFDS takes it for a number, for the feature "a.b" has the file ` +
-				`a.b.labels.txt; its classes are named in _tfr/reader.py`}},
+			[]string{`feature "a/b": it has no label file, and TFDS takes it for a number, for the feature "a.b" ` +
+				`has the file a.b.labels.txt; its classes are named in _tfr/reader.py`}},
 		{"slash and dot, the same names", map[string][]string{"a/b": two, "a.b": two},
 			map[string]string{"a.b.labels.txt": "a\nb\n"}, nil, nil},
-		{"upper case", map[string][]string{"A": two, "a": {"x"}}, map[string]string{"A.labels.txt": "a\nb\n"}, []string{"a"},
-			[]string{`feature "a": it has no label file, and TFDS takes it for a number, for the feature "A" has the file ` +
-				`a.labels.txt; its classes are named in _tfr/reader.py`}},
+		{"upper case", map[string][]string{"A": two, "a": {"x"}}, map[string]string{"A.labels.txt": "a\nb\n"},
+			[]string{"a"},
+			[]string{`feature "a": it has no label file, and TFDS takes it for a number, for the feature "A" has ` +
+				`the file a.labels.txt; its classes are named in _tfr/reader.py`}},
 		{"upper case, the same names", map[string][]string{"A": two, "a": two},
 			map[string]string{"A.labels.txt": "a\nb\n", "a.labels.txt": "a\nb\n"}, nil, nil},
 		{"upper case, slash and dot, the same names", map[string][]string{"A/b": two, "a/b": two, "a.b": two},
 			map[string]string{"A.b.labels.txt": "a\nb\n", "a.b.labels.txt": "a\nb\n"}, nil, nil},
 		{"a shard's name", map[string][]string{"X": two}, nil, []string{"X"},
-			[]string{`feature "X": it has no label file, and TFDS takes it for a number, for the shard "x.labels.txt" has the ` +
-				`file X.labels.txt; its classes are named in _tfr/reader.py`}},
+			[]string{`feature "X": it has no label file, and TFDS takes it for a number, for the shard ` +
+				`"x.labels.txt" has the file X.labels.txt; its classes are named in _tfr/reader.py`}},
 		{"no key", map[string][]string{"": two}, nil, nil,
-			[]string{`feature "": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
+			[]string{`feature "": no label file can have the name of its key; its classes are named in ` +
+				`_tfr/reader.py alone`}},
 		{"dots", map[string][]string{"../x": two}, nil, nil,
 			[]string{`feature "../x": no label file can have the name of its key; its classes are named in ` +
 				`_tfr/reader.py alone`}},
@@ -332,7 +347,8 @@ func TestLabelFiles(t *testing.T) {
 				`_tfr/reader.py alone`}},
 		{"control characters", map[string][]string{"label": {"\x1ba\x07", "b\x1f"}},
 			map[string]string{"label.labels.txt": "\x1ba\x07\n\"b\\x1f\"\n"}, nil,
-			[]string{`feature "label": label.labels.txt has the class "b\x1f" in quotes, which no line can hold as it is`}},
+			[]string{`feature "label": label.labels.txt has the class "b\x1f" in quotes, which no line can hold as ` +
+				`it is`}},
 		{"as long as can be", map[string][]string{strings.Repeat("x", 239): two},
 			map[string]string{strings.Repeat("x", 239) + ".labels.txt": "a\nb\n"}, nil, nil},
 		{"too long", map[string][]string{strings.Repeat("x", 245): two}, nil, nil,
@@ -340,7 +356,8 @@ func TestLabelFiles(t *testing.T) {
 				`": no label file can have the name of its key; its classes are named in _tfr/reader.py alone`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			info := &Info{Splits: []Split{{Name: "train", Records: 1, Shards: []Shard{{Name: "x.labels.txt", Records: 1}}}}}
+			info := &Info{Splits: []Split{{Name: "train", Records: 1,
+				Shards: []Shard{{Name: "x.labels.txt", Records: 1}}}}}
 			for key, names := range c.features { // in any order
 				info.Record.Features = append(info.Record.Features,
 					schema.Feature{Key: key, Type: schema.Int64, Classes: &schema.Classes{Names: names}})
@@ -404,7 +421,8 @@ func TestHidden(t *testing.T) {
 		Name: "d", Version: "1.0.0", FilenameTemplate: "{SPLIT}.labels.txt/{SHARD_X_OF_Y}", Hidden: true,
 		Record: schema.Record{Features: []schema.Feature{{Key: "label", Type: schema.Int64,
 			Classes: &schema.Classes{Names: []string{"a"}}}}},
-		Splits: []Split{{Name: "label", Records: 1, Shards: []Shard{{Name: "label.labels.txt/00000-of-00001", Records: 1}}}},
+		Splits: []Split{{Name: "label", Records: 1,
+			Shards: []Shard{{Name: "label.labels.txt/00000-of-00001", Records: 1}}}},
 	}
 	names := func() (list []string) {
 		files, err := Describe(info)
@@ -420,8 +438,8 @@ func TestHidden(t *testing.T) {
 		}
 		return list
 	}
-	if got, want := names(), []string{ReaderName, TorchReaderName, "_tfr/tfds/label.labels.txt", "_tfr/tfds/features.json",
-		"_tfr/tfds/dataset_info.json"}; !slices.Equal(got, want) {
+	if got, want := names(), []string{ReaderName, TorchReaderName, "_tfr/tfds/label.labels.txt",
+		"_tfr/tfds/features.json", "_tfr/tfds/dataset_info.json"}; !slices.Equal(got, want) {
 		t.Errorf("hidden: got %q, want %q", got, want)
 	}
 	info.Hidden = false
@@ -440,7 +458,8 @@ func TestLabelMaps(t *testing.T) {
 	info := &Info{Name: "d", Version: "1.0.0", Record: schema.Record{Features: []schema.Feature{
 		feature("a", "map.pbtxt", 1, "cat", `d"og`), feature("b", "map.pbtxt", 1, "cat", `d"og`),
 		feature("c", "MAP.pbtxt", 2, "cat"),
-		feature("d", "d.pbtxt", 7, "caf\u00e9\n", " "), feature("e", "e.pbtxt", 1, "x", "caf\xe9"), feature("f", "", 1, "x"),
+		feature("d", "d.pbtxt", 7, "caf\u00e9\n", " "), feature("e", "e.pbtxt", 1, "x", "caf\xe9"),
+		feature("f", "", 1, "x"),
 	}}}
 	files, err := Describe(info)
 	if err != nil {

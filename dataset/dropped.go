@@ -25,10 +25,10 @@ type Dropped struct {
 
 func (s *Split) checkDropped() error {
 	for feature, d := range s.Dropped {
-		if min(d.Missing, d.Mixed, d.Unknown) < 0 || d.Missing > s.Records || d.Missing+d.Mixed+d.Unknown == 0 || d.Empty &&
-			d.Mixed == 0 {
-			return fmt.Errorf("feature %q: %d of %d records have no value, and %d values are dropped", feature, d.Missing,
-				s.Records, d.Mixed+d.Unknown)
+		if min(d.Missing, d.Mixed, d.Unknown) < 0 || d.Missing > s.Records || d.Missing+d.Mixed+d.Unknown == 0 ||
+			d.Empty && d.Mixed == 0 {
+			return fmt.Errorf("feature %q: %d of %d records have no value, and %d values are dropped",
+				feature, d.Missing, s.Records, d.Mixed+d.Unknown)
 		}
 	}
 	return nil
@@ -82,10 +82,12 @@ func (l *Loss) Text() string {
 	case l.Values > 0 && l.Always:
 		text += " is empty in every record, although its column has values"
 	case l.Values > 0 && len(l.Empty) > 0:
-		text += fmt.Sprintf(" is empty in every record of %s, although its column has values", strings.Join(l.Empty, ", "))
+		text += fmt.Sprintf(" is empty in every record of %s, although its column has values",
+			strings.Join(l.Empty, ", "))
 	}
 	if l.Values > 0 {
-		text += fmt.Sprintf(": %s dropped, whose kind does not fit the path (mixed: empty)", plural.Of(l.Values, "value"))
+		text += fmt.Sprintf(": %s dropped, whose kind does not fit the path (mixed: empty)",
+			plural.Of(l.Values, "value"))
 	}
 	if l.Labels > 0 {
 		text += fmt.Sprintf(": %s without a place, not among the classes (unknown)", plural.Of(l.Labels, "label"))

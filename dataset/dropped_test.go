@@ -28,15 +28,16 @@ func TestLosses(t *testing.T) {
 		{"values that the rows do not have", map[string]Dropped{"a": {Missing: 10}}, nil, nil},
 		{"some values", map[string]Dropped{"a": {Mixed: 1}}, map[string]Dropped{"a": {Mixed: 3, Missing: 2}},
 			[]string{`feature "a": 4 values dropped, whose kind does not fit the path (mixed: empty)`}},
-		{"all values of one split", map[string]Dropped{"a": {Mixed: 1}}, map[string]Dropped{"a": {Mixed: 5, Empty: true}},
-			[]string{`feature "a" is empty in every record of test, although its column has values: 6 values dropped, whose ` +
-				`kind does not fit the path (mixed: empty)`}},
+		{"all values of one split", map[string]Dropped{"a": {Mixed: 1}},
+			map[string]Dropped{"a": {Mixed: 5, Empty: true}},
+			[]string{`feature "a" is empty in every record of test, although its column has values: 6 values ` +
+				`dropped, whose kind does not fit the path (mixed: empty)`}},
 		{"all values, and those of another feature", map[string]Dropped{"b": {Mixed: 10, Empty: true}, "a": {Mixed: 1}},
 			map[string]Dropped{"b": {Mixed: 5, Empty: true}},
 			[]string{
 				`feature "a": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
-				`feature "b" is empty in every record, although its column has values: 15 values dropped, whose kind does not ` +
-					`fit the path (mixed: empty)`,
+				`feature "b" is empty in every record, although its column has values: 15 values dropped, whose ` +
+					`kind does not fit the path (mixed: empty)`,
 			}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -83,14 +84,14 @@ func TestLossText(t *testing.T) {
 	for want, l := range map[string]Loss{
 		`feature "a": 1 value dropped, whose kind does not fit the path ` +
 			`(mixed: empty)`: {Values: 1},
-		`feature "a" is empty in every record, although its column has values: 2 values dropped, whose kind does not fit ` +
-			`the path (mixed: empty)`: {Values: 2, Always: true, Empty: []string{"x"}},
-		`feature "a" is empty in every record of x, y, although its column has values: 2 values dropped, whose kind does ` +
-			`not fit the path (mixed: empty)`: {Values: 2, Empty: []string{"x", "y"}},
+		`feature "a" is empty in every record, although its column has values: 2 values dropped, whose kind does ` +
+			`not fit the path (mixed: empty)`: {Values: 2, Always: true, Empty: []string{"x"}},
+		`feature "a" is empty in every record of x, y, although its column has values: 2 values dropped, whose kind ` +
+			`does not fit the path (mixed: empty)`: {Values: 2, Empty: []string{"x", "y"}},
 		`feature "a": 1 label without a place, not among the classes ` +
 			`(unknown)`: {Labels: 1, Always: true},
-		`feature "a": 2 values dropped, whose kind does not fit the path (mixed: empty): 3 labels without a place, not ` +
-			`among the classes (unknown)`: {Values: 2, Labels: 3},
+		`feature "a": 2 values dropped, whose kind does not fit the path (mixed: empty): 3 labels without a place, ` +
+			`not among the classes (unknown)`: {Values: 2, Labels: 3},
 	} {
 		l.Feature = "a"
 		if got := l.Text(); got != want {
@@ -120,8 +121,8 @@ func TestClassesOfVectors(t *testing.T) {
 	}
 	info := &Info{Record: record}
 	n := connectors(info, newLabels(info))["tags"]
-	if n["tensor"] == nil || n["description"] != "A 0 or 1 for each class. Line 1 of tags.labels.txt is the name of the "+
-		"first class, and so on." {
+	if n["tensor"] == nil || n["description"] != "A 0 or 1 for each class. Line 1 of tags.labels.txt is the name of "+
+		"the first class, and so on." {
 		t.Errorf("features.json has %v", n)
 	}
 	w := newFeatureCheck(f.Stored(schema.ExampleMessage, false))

@@ -26,7 +26,8 @@ func TestMakeFile(t *testing.T) {
 		err := dataset.MakeFile("f", "f: false", f)
 		var fault *dataset.FileError
 		if !errors.As(err, &fault) || fault.File != "f" || fault.Without != "f: false" ||
-			(fault.Feature == "a") != strings.Contains(name, `"a"`) || !strings.HasPrefix(err.Error(), "making f: "+name) {
+			(fault.Feature == "a") != strings.Contains(name, `"a"`) ||
+			!strings.HasPrefix(err.Error(), "making f: "+name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -48,8 +48,8 @@ func WriteIndex(ctx context.Context, from Store, path string, w io.Writer) (reco
 func indexable(f format) error {
 	switch {
 	case f.compression != tfrecord.None:
-		return fmt.Errorf("it is compressed with %s, and no reader can begin inside it; an index is for a TFRecord file "+
-			"that is not compressed", f.compression)
+		return fmt.Errorf("it is compressed with %s, and no reader can begin inside it; an index is for a TFRecord "+
+			"file that is not compressed", f.compression)
 	case !f.DALI:
 		return fmt.Errorf("it is %s; an index is for TFRecord files", f.Files)
 	}

@@ -44,7 +44,8 @@ func ofRecord(content int) []byte {
 		return protowire.AppendBytes(protowire.AppendTag(nil, number, protowire.BytesType), content)
 	}
 	entry := func(key string, list protowire.Number, values ...byte) []byte {
-		return nested(1, slices.Concat(nested(1, []byte(key)...), nested(2, nested(list, nested(1, values...)...)...))...)
+		return nested(1, slices.Concat(nested(1, []byte(key)...),
+			nested(2, nested(list, nested(1, values...)...)...))...)
 	}
 	return slices.Concat(
 		entry("image", 1, make([]byte, content)...),
@@ -92,7 +93,8 @@ record 2 at byte 270, 14 bytes
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	line := `{"context":{"feature":{"len":{"int64List":{"value":["3"]}}}},"featureLists":{"featureList":{"none":{},` +
-		`"tokens":{"feature":[{"int64List":{}},{"int64List":{"value":["0"]}},{"int64List":{"value":["0","0"]}}]}}}}` + "\n"
+		`"tokens":{"feature":[{"int64List":{}},{"int64List":{"value":["0"]}},{"int64List":{"value":["0","0"]}}]}}}}` +
+		"\n"
 	if got := inspectString(t, data, InspectOptions{Form: ProtoForm, Limit: 1}); got != line {
 		t.Errorf("got\n%swant\n%s", got, line)
 	}
@@ -187,8 +189,10 @@ func TestInspectDatasetOfRecords(t *testing.T) {
 		text, proto, plain string
 	}{
 		{schema.SequenceMessage, context, "16 bytes, SequenceExample\n  len: int64 2\n",
-			`{"context":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`, `{"context":{"len":2},"feature_lists":{}}`},
-		{schema.SequenceMessage, []byte("no"), "2 bytes\n  no message: \"no\"\n", `{"payload":"bm8="}`, `{"text":"no"}`},
+			`{"context":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`,
+			`{"context":{"len":2},"feature_lists":{}}`},
+		{schema.SequenceMessage, []byte("no"), "2 bytes\n  no message: \"no\"\n", `{"payload":"bm8="}`,
+			`{"text":"no"}`},
 		{schema.ExampleMessage, context, "16 bytes\n  len: int64 2\n",
 			`{"features":{"feature":{"len":{"int64List":{"value":["2"]}}}}}`, `{"len":2}`},
 		{schema.BytesMessage, context, "16 bytes\n  len: int64 2\n",
@@ -198,15 +202,18 @@ func TestInspectDatasetOfRecords(t *testing.T) {
 		{schema.TextMessage, []byte("é\n\x1b\xff"), "5 bytes, text\n  é\\n\\x1b\\xff\n", `{"payload":"w6kKG/8="}`,
 			`{"base64":"w6kKG/8="}`},
 		{schema.TextMessage, bytes.Repeat([]byte("é"), 3000),
-			"6000 bytes, text\n  " + strings.Repeat("é", 2048) + "… 6000 bytes\n", `{"payload":"w6nDqcOp`, `{"text":"éééé`},
+			"6000 bytes, text\n  " + strings.Repeat("é", 2048) + "… 6000 bytes\n", `{"payload":"w6nDqcOp`,
+			`{"text":"éééé`},
 		{schema.TextMessage, nil, "0 bytes, text\n  \n", `{"payload":""}`, `{"text":""}`},
-		{schema.BytesMessage, []byte("no"), "2 bytes\n  no message: \"no\"\n", `{"payload":"bm8="}`, `{"base64":"bm8="}`},
+		{schema.BytesMessage, []byte("no"), "2 bytes\n  no message: \"no\"\n", `{"payload":"bm8="}`,
+			`{"base64":"bm8="}`},
 		{schema.TextMessage, []byte("a\x01"), "2 bytes, text\n  a\\x01\n", `{"payload":"YQE="}`, `{"text":"a\u0001"}`},
 		{schema.JSONMessage, []byte(" \n{\"a\":\r[1,\t\"\u009b\u007f\"]}"), "19 bytes, json\n", `{"payload":`,
 			"  {\"a\": [1,\t\"\\u009b\\u007f\"]}\n"},
 		{schema.JSONMessage, []byte(`[1]`), "3 bytes, json\n  [1]\n", `{"payload":"WzFd"}`, `{"text":"[1]"}`},
 		{schema.JSONMessage, []byte("{\"\xff\":1}"), "7 bytes, json\n", `{"payload":`, `{"base64":"eyL/IjoxfQ=="}`},
-		{schema.JSONExampleMessage, []byte(`{"features":{}}`), "15 bytes, json_example\n", `{"payload":`, `{"features":{}}`},
+		{schema.JSONExampleMessage, []byte(`{"features":{}}`), "15 bytes, json_example\n", `{"payload":`,
+			`{"features":{}}`},
 	} {
 		m := &Manifest{}
 		m.SetRecords(c.record, framing.Default())

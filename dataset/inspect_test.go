@@ -37,7 +37,8 @@ func inspectedPayloads(t *testing.T) [][]byte {
 	}
 	return [][]byte{
 		example(t, map[string]values{
-			"feature0": []int64{0}, "feature1": []int64{4}, "feature2": [][]byte{[]byte("goat")}, "feature3": []float32{0.9876},
+			"feature0": []int64{0}, "feature1": []int64{4}, "feature2": [][]byte{[]byte("goat")},
+			"feature3": []float32{0.9876},
 		}),
 		example(t, map[string]values{
 			"": []int64{}, "a key": []int64{math.MinInt64, math.MaxInt64}, "<&>\n": [][]byte{[]byte("ü\xff\x00"), nil},
@@ -153,7 +154,8 @@ func TestInspectErrors(t *testing.T) {
 		var b bytes.Buffer
 		err := Inspect(&b, bytes.NewReader(c.data), "f", InspectOptions{})
 		var corrupt *tfrecord.CorruptError
-		if !errors.As(err, &corrupt) || !strings.HasPrefix(err.Error(), c.want) || !strings.HasPrefix(b.String(), c.printed) {
+		if !errors.As(err, &corrupt) || !strings.HasPrefix(err.Error(), c.want) ||
+			!strings.HasPrefix(b.String(), c.printed) {
 			t.Errorf("%s: printed %q and returned %v", c.name, b.String(), err)
 		}
 	}
@@ -173,7 +175,8 @@ func (brokenPipe) Write([]byte) (int, error) { return 0, errPipe }
 func TestInspectReportsBrokenPipe(t *testing.T) {
 	data, _ := shardFile(t, inspectedPayloads(t), tfrecord.None)
 	for _, form := range forms {
-		if err := Inspect(brokenPipe{}, bytes.NewReader(data), "f", InspectOptions{Form: form}); !errors.Is(err, errPipe) {
+		if err := Inspect(brokenPipe{}, bytes.NewReader(data), "f", InspectOptions{Form: form}); !errors.Is(err,
+			errPipe) {
 			t.Errorf("form %d: %v", form, err)
 		}
 		if err := PrintRecord(brokenPipe{}, &schema.Record{}, inspectedPayloads(t)[0], form); !errors.Is(err, errPipe) {
@@ -197,7 +200,8 @@ func FuzzInspect(f *testing.F) {
 			var b bytes.Buffer
 			err := Inspect(&b, bytes.NewReader(data), "f", InspectOptions{Form: form})
 			var corrupt *tfrecord.CorruptError
-			if err != nil && !errors.As(err, &corrupt) && !strings.Contains(err.Error(), "none of more than 256 MiB is parsed") {
+			if err != nil && !errors.As(err, &corrupt) &&
+				!strings.Contains(err.Error(), "none of more than 256 MiB is parsed") {
 				t.Error(err)
 			}
 			switch {
@@ -290,8 +294,8 @@ func TestInspectSkippedRows(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(ManifestName)), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for form, want := range map[Form]string{TextForm: "9 rows found: 4 skipped by where and 3 by limit\n", PlainForm: "",
-		ProtoForm: ""} {
+	for form, want := range map[Form]string{TextForm: "9 rows found: 4 skipped by where and 3 by limit\n",
+		PlainForm: "", ProtoForm: ""} {
 		var b bytes.Buffer
 		err := InspectDataset(&b, dir, InspectOptions{Limit: 1, Form: form}, func(string) {})
 		if said := b.String(); err != nil || !strings.HasPrefix(said, want) ||

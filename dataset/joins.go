@@ -47,8 +47,8 @@ func (j *Join) Text(all bool) string {
 			plural.Of(j.TableSkipped+j.TableRows, "row")))
 	}
 	if j.Unused > 0 && all {
-		texts = append(texts, fmt.Sprintf("%d of %s of the table without a match%s", j.Unused, plural.Of(j.TableRows, "row"),
-			suchAs(j.UnusedExample)))
+		texts = append(texts, fmt.Sprintf("%d of %s of the table without a match%s", j.Unused,
+			plural.Of(j.TableRows, "row"), suchAs(j.UnusedExample)))
 	}
 	if texts == nil {
 		return ""

@@ -14,7 +14,8 @@ import (
 
 // knownSchema has a feature for each thing that a dataset says of one.
 func knownSchema() schema.Record {
-	classes := &schema.Classes{Names: []string{"Biscoe", "Dream", "a\x1b[31m", strings.Repeat("é", 100), "", "two words"}}
+	classes := &schema.Classes{Names: []string{"Biscoe", "Dream", "a\x1b[31m", strings.Repeat("é", 100), "",
+		"two words"}}
 	from7 := &schema.Classes{Names: []string{"seven", "eight"}, First: 7}
 	list := []int{-1}
 	return schema.Record{
@@ -128,7 +129,9 @@ func TestInspectKnownDataset(t *testing.T) {
 		{"known", "", tell, known, ""},
 		{"without a config", ConfigName, tell, unknown, ConfigName + ": it is missing; records"},
 		{"without a reader", ReaderName, tell, known, ""},
-		{"not understood", "", func([]byte, *Manifest) (schema.Record, error) { return schema.Record{}, errors.New("bad") },
+		{"not understood", "", func([]byte, *Manifest) (schema.Record, error) {
+			return schema.Record{}, errors.New("bad")
+		},
 			unknown, "bad; records"},
 		{"not requested", ConfigName, nil, unknown, ""},
 	} {
@@ -158,7 +161,8 @@ func TestInspectKnownDataset(t *testing.T) {
 func TestInspectSplit(t *testing.T) {
 	number := func(n int64) []byte { return example(t, map[string]values{"i": []int64{n}}) }
 	splits := []testSplit{
-		{"train", [][][]byte{{number(0), number(1)}, {number(2)}}}, {"test", [][][]byte{{number(3)}, {number(4), number(5)}}},
+		{"train", [][][]byte{{number(0), number(1)}, {number(2)}}},
+		{"test", [][][]byte{{number(3)}, {number(4), number(5)}}},
 		{"empty", nil},
 	}
 	dir := t.TempDir()

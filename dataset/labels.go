@@ -72,8 +72,8 @@ func (l *labels) add(key string, names []string) {
 	isNew, by := l.addFile(key, name, data)
 	if by != "" {
 		l.notClassLabel[key] = true
-		l.addWarning(key, "it has no label file, and TFDS takes it for a number, for %s has the file %s; its classes are "+
-			"named in %s", by, l.info.metadataName(name), ReaderName)
+		l.addWarning(key, "it has no label file, and TFDS takes it for a number, for %s has the file %s; its "+
+			"classes are named in %s", by, l.info.metadataName(name), ReaderName)
 		return
 	}
 	l.fileOf[key] = name

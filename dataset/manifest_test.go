@@ -24,7 +24,8 @@ func exampleManifest() *Manifest {
 		ConfigDigest: "sha256:00ff", Order: "shuffled", Seed: math.MaxUint64,
 		Compression: "gzip", DigestAlgorithm: "xxh128", Inputs: 2,
 		Splits: []Split{
-			{Name: "train", Counts: Counts{Found: 6, Written: 3, Rejected: map[string]int64{"MISSING": 1, "INT_RANGE": 2}},
+			{Name: "train", Counts: Counts{Found: 6, Written: 3,
+				Rejected: map[string]int64{"MISSING": 1, "INT_RANGE": 2}},
 				Records: 3, Content: Content{1, 1}, Shards: []Shard{
 					{Name: "train-00000-of-00002.gz", Records: 2, Bytes: 300, CRC32C: "0badcafe",
 						Digest: "000102030405060708090a0b0c0d0e0f", Content: Content{0, math.MaxUint64}},
@@ -84,11 +85,17 @@ func TestManifestChecks(t *testing.T) {
 			`the manifest's compression: unknown compression "zip"; expected none, gzip or zlib`},
 		{"digest", func(m *Manifest) { m.DigestAlgorithm = "md5" },
 			`the manifest's digest_algorithm: unknown digest "md5"; expected xxh128 or sha256`},
-		{"found", func(m *Manifest) { m.Splits[0].Found++ }, "split train: 7 rows found are not 3 written and 3 rejected"},
+		{"found", func(m *Manifest) {
+			m.Splits[0].Found++
+		}, "split train: 7 rows found are not 3 written and 3 rejected"},
 		{"rejected", func(m *Manifest) { m.Sources[0].Rejected["MISSING"]++ },
 			"source 0: 7 rows found are not 3 written and 5 rejected"},
-		{"rejected nothing", func(m *Manifest) { m.Sources[0].Rejected["SHAPE"] = 0 }, "source 0: 0 rows rejected for SHAPE"},
-		{"rejected less", func(m *Manifest) { m.Sources[0].Rejected["SHAPE"] = -1 }, "source 0: -1 rows rejected for SHAPE"},
+		{"rejected nothing", func(m *Manifest) {
+			m.Sources[0].Rejected["SHAPE"] = 0
+		}, "source 0: 0 rows rejected for SHAPE"},
+		{"rejected less", func(m *Manifest) {
+			m.Sources[0].Rejected["SHAPE"] = -1
+		}, "source 0: -1 rows rejected for SHAPE"},
 		{"records", func(m *Manifest) { m.Splits[0].Records++ },
 			"split train: 3 rows are written, and the shards hold 3 records of 4"},
 		{"shard", func(m *Manifest) { m.Splits[0].Shards[0].Records++ },

@@ -77,14 +77,16 @@ func newForms() (features []schema.Feature, connectors map[string]string) {
 		schema.Feature
 	}{
 		{"string", schema.Feature{Key: "raw/maybe", Type: schema.Uint8, Shape: []int{4}, Raw: true, OnMissing: omit}},
-		{"string", schema.Feature{Key: "tensor/maybe", Type: schema.Float, Shape: []int{2}, Tensor: true, OnMissing: omit}},
+		{"string", schema.Feature{Key: "tensor/maybe", Type: schema.Float, Shape: []int{2}, Tensor: true,
+			OnMissing: omit}},
 		{"string", schema.Feature{Key: "tensor/string", Type: schema.StringType, Shape: []int{-1}, Tensor: true}},
 		{"string", schema.Feature{Key: "tensor/cube", Type: schema.BytesType, Shape: []int{1, 2, 1, 2}, Tensor: true}},
 		{"Sequence(Sequence(Sequence(uint8)))", schema.Feature{Key: "ragged/deep", Type: schema.Uint8,
 			Shape: []int{-1, -1, -1}}},
 		{"Sequence(Sequence(Tensor(shape=(2, 2), dtype=float32)))",
 			schema.Feature{Key: "ragged/inner", Type: schema.Float, Shape: []int{-1, -1, 2, 2}}},
-		{"Sequence(Sequence(string))", schema.Feature{Key: "ragged/string", Type: schema.StringType, Shape: []int{-1, -1}}},
+		{"Sequence(Sequence(string))", schema.Feature{Key: "ragged/string", Type: schema.StringType,
+			Shape: []int{-1, -1}}},
 		{"Sequence(Sequence(int64))", schema.Feature{Key: "ragged/maybe", Type: schema.Int64, Shape: []int{-1, -1},
 			OnMissing: omit}},
 		{"Text(shape=(), dtype=string)", schema.Feature{Key: "tfds/text", Type: schema.BytesType, TFDS: "Text"}},
@@ -96,13 +98,14 @@ func newForms() (features []schema.Feature, connectors map[string]string) {
 		{"BBoxFeature(shape=(4,), dtype=float32)", schema.Feature{Key: "tfds/box", Type: schema.Float, Shape: []int{4},
 			TFDS: "BBox"}},
 		{"Sequence(BBoxFeature(shape=(4,), dtype=float32))",
-			schema.Feature{Key: "tfds/boxes", Type: schema.Float64, Shape: []int{-1, 4}, TFDS: "BBox", OnMissing: omit}},
+			schema.Feature{Key: "tfds/boxes", Type: schema.Float64, Shape: []int{-1, 4}, TFDS: "BBox",
+				OnMissing: omit}},
 		{"Sequence(Sequence(BBoxFeature(shape=(4,), dtype=float32)))",
 			schema.Feature{Key: "tfds/boxes2", Type: schema.Float, Shape: []int{-1, -1, 4}, TFDS: "BBox"}},
 		{"Audio(shape=(None,), dtype=int16)", schema.Feature{Key: "tfds/mono", Type: schema.Int16, Shape: []int{-1},
 			TFDS: "Audio"}},
-		{"Audio(shape=(None, 2), dtype=int16)", schema.Feature{Key: "tfds/stereo", Type: schema.Int16, Shape: []int{-1, 2},
-			Raw: true, TFDS: "Audio"}},
+		{"Audio(shape=(None, 2), dtype=int16)", schema.Feature{Key: "tfds/stereo", Type: schema.Int16,
+			Shape: []int{-1, 2}, Raw: true, TFDS: "Audio"}},
 		{"float32", schema.Feature{Key: "double", Type: schema.Float64}},
 	} {
 		add(f.connector, f.Feature)
@@ -125,14 +128,15 @@ func writeMessageDataset(t *testing.T, message string, record schema.Record,
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, err := json.Marshal(map[string]any{"message": message, "features": describeStored(record.Features, connectors),
-		"sequence": describeStored(record.Sequence, nil)})
+	spec, err := json.Marshal(map[string]any{"message": message,
+		"features": describeStored(record.Features, connectors), "sequence": describeStored(record.Sequence, nil)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir = t.TempDir()
 	files = append(files, File{"message.json", spec},
-		File{ManifestName, []byte(`{"splits": [{"name": "train", "shards": [{"name": "` + shard + `", "records": 4}]}]}`)})
+		File{ManifestName, []byte(`{"splits": [{"name": "train", "shards": [{"name": "` + shard +
+			`", "records": 4}]}]}`)})
 	for _, f := range files {
 		path := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -163,12 +167,12 @@ func TestTensorFlowReadsMessages(t *testing.T) {
 		}
 	}
 	tftest.Run(t, filepath.Join("testdata", "messages.py"),
-		writeMessageDataset(t, "ofrecord", schema.Record{Message: schema.OFRecordMessage, Features: withoutTensors(all)},
-			nil))
+		writeMessageDataset(t, "ofrecord", schema.Record{Message: schema.OFRecordMessage,
+			Features: withoutTensors(all)}, nil))
 	tftest.Run(t, filepath.Join("testdata", "messages.py"),
 		writeMessageDataset(t, "example", schema.Record{Features: features}, connectors),
-		writeMessageDataset(t, "sequence", schema.Record{Message: schema.SequenceMessage, Features: all, Sequence: steps},
-			nil),
+		writeMessageDataset(t, "sequence", schema.Record{Message: schema.SequenceMessage, Features: all,
+			Sequence: steps}, nil),
 		writeMessageDataset(t, "json_example", schema.Record{Message: schema.JSONExampleMessage, Features: all}, nil),
 		writeMessageDataset(t, "json", schema.Record{Message: schema.JSONMessage, Features: all}, nil),
 		writeMessageDataset(t, "text", schema.Record{Message: schema.TextMessage, Column: "text"}, nil),

@@ -29,7 +29,8 @@ func ofImage(label uint64, encoded string) []byte {
 		feature := bytesOf(list, bytesOf(1, value))
 		return bytesOf(1, slices.Concat(bytesOf(1, []byte(key)), bytesOf(2, feature)))
 	}
-	return slices.Concat(entry("class/label", 4, protowire.AppendVarint(nil, label)), entry("encoded", 1, []byte(encoded)))
+	return slices.Concat(entry("class/label", 4, protowire.AppendVarint(nil, label)),
+		entry("encoded", 1, []byte(encoded)))
 }
 
 func TestOFRecordVector(t *testing.T) {
@@ -123,7 +124,8 @@ func TestVerifyOFRecordEveryFlip(t *testing.T) {
 		switch d := found[0]; {
 		case d.Record == int64(record) && d.Offset == starts[record]:
 			placed++
-		case d.Record != Unknown && !inLength, inLength && d.Record != int64(record)+1: // a shorter one may be complete, too
+		// a shorter one may be complete, too
+		case d.Record != Unknown && !inLength, inLength && d.Record != int64(record)+1:
 			t.Fatalf("bit %d of record %d: %v", bit, record, found)
 		}
 	}
@@ -283,7 +285,9 @@ func TestVerifyLoneOFRecordFile(t *testing.T) {
 				want = append(want, string(p))
 			}
 		}
-		got := slices.DeleteFunc(l.kept(t, formatNamed("ofrecord")), func(p string) bool { return !slices.Contains(want, p) })
+		got := slices.DeleteFunc(l.kept(t, formatNamed("ofrecord")), func(p string) bool {
+			return !slices.Contains(want, p)
+		})
 		if !slices.Equal(got, want) {
 			t.Fatalf("bit %d of record %d: salvaged %q", bit, record, got)
 		}
@@ -302,7 +306,8 @@ func TestVerifyLoneOFRecordFileToItsEnd(t *testing.T) {
 	want := []string{
 		fmt.Sprintf("record 1 at byte %d: the %d bytes of its payload are not a complete record", starts[1],
 			len(payloads[1])),
-		fmt.Sprintf("record 2 at byte %d: its length is -%d; expected at least 1", starts[3], 1<<63-uint64(len(payloads[3]))),
+		fmt.Sprintf("record 2 at byte %d: its length is -%d; expected at least 1", starts[3],
+			1<<63-uint64(len(payloads[3]))),
 		fmt.Sprintf("record 3 at byte %d: the file ends within its payload, after %d bytes of the record", starts[5],
 			8+len(payloads[5])-1),
 	}

@@ -28,7 +28,8 @@ func (s *printer) printPlain(payload []byte) (err error) {
 
 // isObject reports whether a payload is a JSON object.
 func isObject(payload []byte) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(payload, " \t\r\n"), []byte("{")) && utf8.Valid(payload) && json.Valid(payload)
+	return bytes.HasPrefix(bytes.TrimLeft(payload, " \t\r\n"), []byte("{")) && utf8.Valid(payload) &&
+		json.Valid(payload)
 }
 
 // printPlainObject prints a JSON object on one line and without terminal control characters.

@@ -31,8 +31,8 @@ func readerScript(info *Info) []byte {
 func (s *script) addNoKeras(template string) {
 	help := "Map dataset() to pairs of inputs and labels, or build the dataset with record: example"
 	if template == "sequence" {
-		help = "Build the dataset with record: example. With group and windows, each feature is then a list with a value " +
-			"for each row"
+		help = "Build the dataset with record: example. With group and windows, each feature is then a list with a " +
+			"value for each row"
 	}
 	s.add(scriptNoKeras, s.Record.Message.Name(), help)
 }
@@ -100,7 +100,8 @@ DIRECTORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 // addHead adds the beginning of a module. loop names the record in a loop over the dataset.
 func (s *script) addHead(loop, imports string) {
 	s.add(scriptHead, s.Name, s.Version, "tf.data", loop)
-	s.add("%s\nimport tensorflow as tf\n%sCOMPRESSION = %q\n", imports, scriptDirectory, pythonCompression(s.Compression))
+	s.add("%s\nimport tensorflow as tf\n%sCOMPRESSION = %q\n", imports, scriptDirectory,
+		pythonCompression(s.Compression))
 }
 
 // Parts of the module that are equal in all datasets.

@@ -30,7 +30,8 @@ func (s *script) addExample() {
 	if slices.ContainsFunc(s.features, isDecodedAlone) {
 		s.add("\n\nparse_batch = None  # for tensors of their own shapes are read one by one\n")
 	} else {
-		s.addParser("parse_batch(records)", "a batch of serialized Examples", "records", "parse_example", "[-1] + shape")
+		s.addParser("parse_batch(records)", "a batch of serialized Examples", "records", "parse_example",
+			"[-1] + shape")
 	}
 	s.addRecords()
 	s.add("%s", scriptExampleDataset)
@@ -189,7 +190,8 @@ func spec(f *schema.Stored) string {
 	dtype, shape := tensorflowDtype(f), f.ListShape()
 	switch {
 	case f.RaggedRank() > 0:
-		return fmt.Sprintf("_ragged(%s, %d, %s, %s)", pythonString(f.Key), f.RaggedRank(), pythonShape(shape[1:]), dtype)
+		return fmt.Sprintf("_ragged(%s, %d, %s, %s)", pythonString(f.Key), f.RaggedRank(), pythonShape(shape[1:]),
+			dtype)
 	case f.IsVariable():
 		return fmt.Sprintf("_variable(%s, %s)", pythonShape(shape[1:]), dtype)
 	case f.Steps && f.IsOptional():

@@ -72,8 +72,8 @@ func VerifyRecords(ctx context.Context, name string, opt VerifyOptions) (Checked
 	if err != nil || len(damages) == 0 || opt.Salvage == nil {
 		return checked, err
 	}
-	saved, err := opt.Salvage.save(ctx, salvageJob{directory: p, file: name, name: filepath.Base(name), expected: Unknown,
-		format: format, deep: scan.deep})
+	saved, err := opt.Salvage.save(ctx, salvageJob{directory: p, file: name, name: filepath.Base(name),
+		expected: Unknown, format: format, deep: scan.deep})
 	opt.reportSalvaged(saved)
 	return checked, err
 }

@@ -143,10 +143,12 @@ func TestSalvage(t *testing.T) {
 		if got := names(t, r.to); !slices.Equal(got, []string{a, b, c}) {
 			t.Errorf("%v: salvaged %q", compression, got)
 		}
-		if got := payloads(t, filepath.Join(r.to, a), compression); !slices.Equal(got, []string{original[1], original[3]}) {
+		if got := payloads(t, filepath.Join(r.to, a), compression); !slices.Equal(got,
+			[]string{original[1], original[3]}) {
 			t.Errorf("%v: %s has %q of %q", compression, a, got, original)
 		}
-		if got := payloads(t, filepath.Join(r.to, b), compression); !slices.Equal(got, []string{"2", "1", "1", "3", "4"}) {
+		if got := payloads(t, filepath.Join(r.to, b), compression); !slices.Equal(got,
+			[]string{"2", "1", "1", "3", "4"}) {
 			t.Errorf("%v: %s has %q", compression, b, got)
 		}
 	}
@@ -268,7 +270,8 @@ func TestSalvageIsAtomic(t *testing.T) {
 		r := newRescue(t, files)
 		r.fs = vfstest.NewInject(vfs.OS(), vfstest.Once(i, syscall.ENOSPC))
 		err := r.verify(t)
-		reading := op.Kind == "close" && !strings.HasSuffix(op.Name, ".new") // closing a file that was read loses nothing
+		// closing a file that was read loses nothing
+		reading := op.Kind == "close" && !strings.HasSuffix(op.Name, ".new")
 		if !reading && !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("operation %d, %s: %v", i, op, err)
 		}
@@ -287,7 +290,8 @@ func TestSalvageIsAtomic(t *testing.T) {
 // TestSalvageOfFilesFails salvages files that cannot be read, or not twice, and a directory that
 // cannot be written.
 func TestSalvageOfFilesFails(t *testing.T) {
-	large, _ := shardFile(t, toBytes([]string{strings.Repeat("a", 100_000), strings.Repeat("b", 100_000)}), tfrecord.None)
+	large, _ := shardFile(t, toBytes([]string{strings.Repeat("a", 100_000), strings.Repeat("b", 100_000)}),
+		tfrecord.None)
 	large = append(large, "junk"...)
 	reads := 0
 	breaks := func(n int) func(string, fs.File) fs.File { // fails from the nth opening on
@@ -333,8 +337,8 @@ func TestSalvageOfFilesFails(t *testing.T) {
 			t.Errorf("%s: left %q", c.name, left)
 		}
 	}
-	if _, err := VerifyRecords(t.Context(), "none", VerifyOptions{Store: memory{files: fstest.MapFS{}}}); !errors.Is(err,
-		fs.ErrNotExist) {
+	if _, err := VerifyRecords(t.Context(), "none",
+		VerifyOptions{Store: memory{files: fstest.MapFS{}}}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }

@@ -146,7 +146,8 @@ func (r *Records) open(f *RecordFile) (*recordReader, error) {
 	}
 	how, _ := detect(head)
 	if r.Manifest != nil {
-		how.Format, how.sample = r.framing, r.Manifest.Members // a user may have changed the compression, but not the framing
+		// a user may have changed the compression, but not the framing
+		how.Format, how.sample = r.framing, r.Manifest.Members
 	}
 	return &recordReader{how.newReader(in, f.Path), file, f.Path, how}, nil
 }
@@ -232,7 +233,8 @@ func (r *Records) Each(ctx context.Context, workers int,
 func (b *recordBatch) visit(worker int, visit func(worker int, at RecordPosition, payload []byte) error) error {
 	begin := 0
 	for i, end := range b.ends {
-		if err := visit(worker, RecordPosition{b.file, b.first + int64(i), b.offsets[i]}, b.data[begin:end]); err != nil {
+		if err := visit(worker, RecordPosition{b.file, b.first + int64(i), b.offsets[i]},
+			b.data[begin:end]); err != nil {
 			return err
 		}
 		begin = end

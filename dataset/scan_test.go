@@ -93,7 +93,9 @@ func TestEachRecordFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	stop := errors.New("stop")
-	if err := whole.Each(t.Context(), 2, func(int, dataset.RecordPosition, []byte) error { return stop }); !errors.Is(err,
+	if err := whole.Each(t.Context(), 2, func(int, dataset.RecordPosition, []byte) error {
+		return stop
+	}); !errors.Is(err,
 		stop) {
 		t.Errorf("an error of visit: %v", err)
 	}

@@ -30,7 +30,8 @@ func goReads(t *testing.T, b *bytes.Buffer, dir string, files fstest.MapFS, c tf
 			for {
 				payload, err := in.Next()
 				if err == nil {
-					fmt.Fprintf(b, "%s %d %d %d %x\n", shard.Name, in.Record(), in.Offset(), len(payload), sha256.Sum256(payload))
+					fmt.Fprintf(b, "%s %d %d %d %x\n", shard.Name, in.Record(), in.Offset(), len(payload),
+						sha256.Sum256(payload))
 					continue
 				}
 				if corrupt, ok := err.(*tfrecord.CorruptError); ok {

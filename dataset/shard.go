@@ -63,7 +63,8 @@ func (c *shardCheck) checkShard(ctx context.Context, i int) (shardResult, error)
 		return res, err
 	}
 	res.salvaged, err = c.salvage.save(ctx, salvageJob{
-		directory: c.directory, file: shard.Name, name: shard.Name, expected: shard.Records, format: c.format, deep: c.deep,
+		directory: c.directory, file: shard.Name, name: shard.Name, expected: shard.Records, format: c.format,
+		deep: c.deep,
 	})
 	return res, err
 }
@@ -120,10 +121,11 @@ func (c *shardCheck) findDamages(shard Shard, scan *recordScan, in *checksumRead
 		return one(fileDamage(shard.Name, "it has %d bytes instead of %d", in.n, shard.Bytes)), false
 	case !same:
 		return one(fileDamage(shard.Name,
-			"its records are complete, but differ from the written ones: CRC32C %s instead of %s, digest %s instead of %s", crc,
-			shard.CRC32C, digest, shard.Digest)), false
+			"its records are complete, but differ from the written ones: CRC32C %s instead of %s, digest %s instead "+
+				"of %s", crc, shard.CRC32C, digest, shard.Digest)), false
 	case c.deep != nil && shard.Content != Content{} && scan.content != shard.Content:
-		return one(fileDamage(shard.Name, "content mismatch: computed %s, stored %s", scan.content, shard.Content)), false
+		return one(fileDamage(shard.Name, "content mismatch: computed %s, stored %s", scan.content, shard.Content)),
+			false
 	}
 	return scan.problems, false
 }

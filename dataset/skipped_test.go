@@ -15,8 +15,10 @@ func shapedManifest() *Manifest {
 		DigestAlgorithm: "xxh128",
 		Splits: []Split{
 			{Name: "train", Counts: Counts{Found: 10, Written: 3, Rejected: map[string]int64{"MISSING": 1},
-				Skipped: map[string]int64{SkippedByLimit: 6}}, Records: 3, Shards: []Shard{{Name: "train-0", Records: 3}}},
-			{Name: "test", Counts: Counts{Found: 2, Written: 2}, Records: 2, Shards: []Shard{{Name: "test-0", Records: 2}}},
+				Skipped: map[string]int64{SkippedByLimit: 6}}, Records: 3,
+				Shards: []Shard{{Name: "train-0", Records: 3}}},
+			{Name: "test", Counts: Counts{Found: 2, Written: 2}, Records: 2,
+				Shards: []Shard{{Name: "test-0", Records: 2}}},
 		},
 		Sources: []Source{
 			{Index: 0, Kind: "csv", Counts: Counts{Found: 22, Written: 4, Rejected: map[string]int64{"MISSING": 1},

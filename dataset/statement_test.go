@@ -132,7 +132,8 @@ func (iotestError) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }
 // Energon do not name shards without records.
 func TestSampleFiles(t *testing.T) {
 	info := &Info{Name: "pets", Splits: []Split{
-		{Name: "train", Records: 3, Shards: []Shard{{Name: "a.tar", Records: 3, Bytes: 9}, {Name: "b.tar"}}}, {Name: "val"},
+		{Name: "train", Records: 3, Shards: []Shard{{Name: "a.tar", Records: 3, Bytes: 9}, {Name: "b.tar"}}},
+		{Name: "val"},
 	}}
 	files, err := info.sampleFiles()
 	if err != nil {
@@ -148,7 +149,8 @@ func TestSampleFiles(t *testing.T) {
 		".nv-meta/dataset.yaml": "__module__: megatron.energon __class__: CrudeWebdataset",
 		"_tfr/wids/train.json": `{ "__kind__": "wids-shard-index-v1", "wids_version": 1, "name": "pets-train", ` +
 			`"shardlist": [ { "url": "../../a.tar", "nsamples": 3, "filesize": 9 } ] }`,
-		"_tfr/wids/val.json": `{ "__kind__": "wids-shard-index-v1", "wids_version": 1, "name": "pets-val", "shardlist": [] }`,
+		"_tfr/wids/val.json": `{ "__kind__": "wids-shard-index-v1", "wids_version": 1, "name": "pets-val", ` +
+			`"shardlist": [] }`,
 	} {
 		if got[name] != want {
 			t.Errorf("%s: %s, want %s", name, got[name], want)

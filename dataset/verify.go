@@ -180,8 +180,8 @@ func (v *verifier) chooseRecordCheck(m *Manifest) (*recordCheck, error) {
 		return nil, fmt.Errorf("the manifest lists no %s of at most %d MiB, which tells the features", ConfigName,
 			tfrecord.MaxInMemory>>20)
 	default:
-		v.warn(ConfigName + " is not as it was written: records are parsed, but not compared with the features of the " +
-			"dataset")
+		v.warn(ConfigName + " is not as it was written: records are parsed, but not compared with the features of " +
+			"the dataset")
 		return v.parseOnly(of), nil
 	}
 	record, err := v.Record(v.config, m)

@@ -357,7 +357,8 @@ func TestVerifyStops(t *testing.T) {
 		return f
 	}
 	checked, err := Verify(ctx, ".", VerifyOptions{
-		Store: memory{files: fsys, opened: opened}, Workers: 2, Report: func(d *DamageError) { t.Errorf("reported %v", d) },
+		Store: memory{files: fsys, opened: opened}, Workers: 2,
+		Report: func(d *DamageError) { t.Errorf("reported %v", d) },
 	})
 	if !errors.Is(err, context.Canceled) || checked.Records == 100 {
 		t.Errorf("%v after %d records", err, checked.Records)

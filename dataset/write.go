@@ -103,7 +103,8 @@ func (j *writeJob) readLine(in *bufio.Reader) ([]byte, error) {
 	}
 	switch {
 	case len(line) > tfrecord.MaxInMemory:
-		return nil, j.lineError(0, "LIMIT_RECORD", fmt.Sprintf("a line of more than %d MiB", tfrecord.MaxInMemory>>20), "")
+		return nil, j.lineError(0, "LIMIT_RECORD", fmt.Sprintf("a line of more than %d MiB", tfrecord.MaxInMemory>>20),
+			"")
 	case err == io.EOF && len(line) > 0:
 		err = nil
 	case err != nil && err != io.EOF:

@@ -46,7 +46,8 @@ func TestWriteWhatInspectPrints(t *testing.T) {
 			t.Errorf("the OFRecord file is another one")
 		}
 	}
-	for _, payload := range slices.Concat(payloads[:2], [][]byte{sequence(t, 2), sequence(t, 0), ofRecord(3), {0x0a, 0}}) {
+	for _, payload := range slices.Concat(payloads[:2], [][]byte{sequence(t, 2), sequence(t, 0), ofRecord(3),
+		{0x0a, 0}}) {
 		if got := rewritten(t, payload, WriteOptions{Framing: framing.Bare()}); !bytes.Equal(got, payload) {
 			t.Errorf("%x became %x", payload, got)
 		}
@@ -117,7 +118,8 @@ func TestWriteWrongKind(t *testing.T) {
 			"f:1:1: found bytes that are not an OFRecord, for an OFRecord file [TYPE]"},
 		{"nothing for OFRecord", "{\"payload\":\"\"}\n", WriteOptions{Framing: of},
 			"f:1:1: an OFRecord without a feature, which OneFlow does not read [MISSING]"},
-		{"no message, bare", "", WriteOptions{Framing: framing.Bare()}, "f:1: no message; a bare file holds one [MISSING]"},
+		{"no message, bare", "", WriteOptions{Framing: framing.Bare()},
+			"f:1: no message; a bare file holds one [MISSING]"},
 		{"two messages, bare", "{}\n{}\n", WriteOptions{Framing: framing.Bare()},
 			"f:2:1: a second message; a bare file holds one [JSON_TRAILING]"},
 	} {

@@ -59,7 +59,8 @@ func TestOperatorsAreDocumented(t *testing.T) {
 	lines := strings.Split(strings.ReplaceAll(string(page), "&#124;", "|"), "\n")
 	for _, o := range operators {
 		documented := slices.ContainsFunc(lines, func(line string) bool {
-			return strings.HasPrefix(line, "| "+strconv.Itoa(o.level+1)+" | ") && strings.Contains(line, "a "+o.sign+" ")
+			return strings.HasPrefix(line, "| "+strconv.Itoa(o.level+1)+" | ") &&
+				strings.Contains(line, "a "+o.sign+" ")
 		})
 		if !documented {
 			t.Errorf("docs/reference/expressions.md has no %s on level %d", o.sign, o.level+1)

@@ -93,7 +93,8 @@ func describeValue(v *schema.Value) string {
 
 func TestValues(t *testing.T) {
 	for text, want := range map[string]string{
-		"1 + 2 * 3": "7", "(1 + 2) * 3": "9", "7 % 4": "3", "-7 % 4": "-3", "1 / 2": "0.5", "4 / 2": "2.0", "2 * 1.5": "3.0",
+		"1 + 2 * 3": "7", "(1 + 2) * 3": "9", "7 % 4": "3", "-7 % 4": "-3", "1 / 2": "0.5", "4 / 2": "2.0",
+		"2 * 1.5":   "3.0",
 		"three + 1": "4", "three + half": "3.5", "three * three": "9", "three == '3'": "true", "three == 3": "true",
 		"three == 3.0": "true", "'x' + word": `"xTaxi"`,
 		"j.text + word": `"GrüßeTaxi"`, "j.int + three": "45", "word": "cell Taxi", "j.real": "1.50", "-half": "-0.5",
@@ -114,7 +115,8 @@ func TestValues(t *testing.T) {
 		"abs(neg)": "7", "min(three, half)": "0.5", "max(1, 2, 3)": "3", "floor(2.7)": "2.0", "ceil(three)": "3",
 		"round(2.5)": "3.0", "sqrt(16)": "4.0", `column("odd @")`: "cell odd",
 		"1 < 2 == true": "true", "three < 10": "true", "word < 'Z'": "true", "three < '10'": "false",
-		"1 > 2 ? 'a' : 'b'": `"b"`, "-9223372036854775808": "-9223372036854775808", "0x10": "16", "'\\x41\\u00e9'": `"Aé"`,
+		"1 > 2 ? 'a' : 'b'": `"b"`, "-9223372036854775808": "-9223372036854775808", "0x10": "16",
+		"'\\x41\\u00e9'": `"Aé"`,
 	} {
 		if got := evaluate(t, row, text); got != want {
 			t.Errorf("%s = %s, want %s", text, got, want)
@@ -129,7 +131,8 @@ func TestRowErrors(t *testing.T) {
 		"half % 2": "EXPR_TYPE", "sqrt(neg)": "EXPR_DOMAIN", "log(0)": "EXPR_DOMAIN", "object == 1": "EXPR_TYPE",
 		"tags + 1": "EXPR_TYPE", "gone in ['a']": "EXPR_MISSING", "1e300 * 1e300": "EXPR_OVERFLOW",
 		"int(1e300)":   "EXPR_OVERFLOW",
-		"gone && true": "EXPR_MISSING", "word && true": "EXPR_TYPE", "j.text == 3": "EXPR_TYPE", "j.text < 3": "EXPR_TYPE",
+		"gone && true": "EXPR_MISSING", "word && true": "EXPR_TYPE", "j.text == 3": "EXPR_TYPE",
+		"j.text < 3": "EXPR_TYPE",
 	} {
 		if got := evaluate(t, row, text); !strings.HasPrefix(got, "error") || !strings.Contains(got, "["+code+"]") {
 			t.Errorf("%s: %s, want %s", text, got, code)
@@ -140,7 +143,8 @@ func TestRowErrors(t *testing.T) {
 func TestCompileErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"'a' + 1": "+ takes", "!3": "! takes", "none": "there is no column", "1 +": "expected a value", "(1": `")"`,
-		"1 2": "found", "a = 1": "is not an operator", "lower(3)": "takes a string", "size(3)": "takes a string or a list",
+		"1 2": "found", "a = 1": "is not an operator", "lower(3)": "takes a string",
+		"size(3)":             "takes a string or a list",
 		"9223372036854775808": "int64", "3 < 'a'": "takes two", "3 == 'a'": "compares", "1 in 2": "takes a list",
 		"[1, 'a']": "of one kind", "lower()": "takes 1 argument", "lover('a')": "no function", `"a`: "closing quote",
 		`"\q"`: "escape", `matches(word, "(")`: "pattern", `matches(word, r"\pL")`: "Unicode",

@@ -48,7 +48,8 @@ func (e *eval) appendJSON(n *node, v *schema.Value) {
 		e.made = append(e.made, ']')
 	case v.Kind == schema.Array:
 		digits, _ := v.AsText(nil)
-		e.made = append(e.made, bytes.Replace(bytes.TrimPrefix(digits, []byte("+")), []byte("Inf"), []byte("Infinity"), 1)...)
+		e.made = append(e.made, bytes.Replace(bytes.TrimPrefix(digits, []byte("+")), []byte("Inf"), []byte("Infinity"),
+			1)...)
 	default:
 		e.made = append(e.made, v.Text...)
 	}

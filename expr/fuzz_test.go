@@ -134,7 +134,8 @@ func TestLong(t *testing.T) {
 		strings.Repeat("a", maxText+1),
 	} {
 		if _, err := Compile(text, func(string) (Type, bool) { return Dynamic, true }); err == nil ||
-			!strings.HasPrefix(err.Text, "nested more than 200 deep") && !strings.HasPrefix(err.Text, "an expression of") {
+			!strings.HasPrefix(err.Text, "nested more than 200 deep") &&
+				!strings.HasPrefix(err.Text, "an expression of") {
 			t.Errorf("%.20s…: %v", text, err)
 		}
 	}
@@ -143,7 +144,8 @@ func TestLong(t *testing.T) {
 // TestStringLimit evaluates an expression that builds longer strings than a row may.
 func TestStringLimit(t *testing.T) {
 	for text, makes := range map[string]int{"a" + strings.Repeat("+a", 4): 14, "a" + strings.Repeat("+a", 5): 20,
-		"upper(a) + lower(a) + substr(a, 3)": 6, "size(" + strings.Repeat("upper(", 17) + "a" + strings.Repeat(")", 18): 17} {
+		"upper(a) + lower(a) + substr(a, 3)": 6, "size(" + strings.Repeat("upper(", 17) + "a" + strings.Repeat(")",
+			18): 17} {
 		p, fault := Compile(text, func(string) (Type, bool) { return Text, true })
 		if fault != nil {
 			t.Fatal(fault)

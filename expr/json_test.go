@@ -19,19 +19,23 @@ func TestJSON(t *testing.T) {
 	row["odd"] = schema.Value{Kind: schema.String, Text: []byte("a\"\\\n\x01ü")}
 	row["file"] = schema.Value{Kind: schema.Bytes, Text: []byte("x")}
 	for text, want := range map[string]string{
-		"json(mixed)": `"[1,"a",true,null,[2]]"`, "json(deep)": `"[[1,2],[],[3]]"`, "json(object)": `"{"a": [1, 2.50]}"`,
+		"json(mixed)": `"[1,"a",true,null,[2]]"`, "json(deep)": `"[[1,2],[],[3]]"`,
+		"json(object)": `"{"a": [1, 2.50]}"`,
 		"json(nested)": `"[{"a": [1, 2.50]},null,[1,"a",true,null,[2]]]"`, "json(nan)": `"[NaN]"`,
 		"json(gone)": `"null"`, "json(na)": `"null"`, "json(null)": `"null"`, "json(cell)": `""0.5 2 x""`,
 		"json(odd)": `""a\"\\\n\u0001ü""`, "json(two)": `"2"`, "json(two / 4)": `"0.5"`, "json(two > 1)": `"true"`,
-		"json('a')": `""a""`, "json([two, 1.5])": `"[2,1.5]"`, "json(missing(gone) ? object : xs)": `"{"a": [1, 2.50]}"`,
-		"json(ints)": `"[1,-1,7]"`, "json(one)": `"5"`, "json(truth)": `"[true,false]"`, "json(truth[0])": `"true"`,
-		"json(only)": `""solo""`, "json(empty)": `"[]"`, "xs.map(x, json(x))": `["3", "1.5", "-2"]`,
+		"json('a')": `""a""`, "json([two, 1.5])": `"[2,1.5]"`,
+		"json(missing(gone) ? object : xs)": `"{"a": [1, 2.50]}"`,
+		"json(ints)":                        `"[1,-1,7]"`, "json(one)": `"5"`, "json(truth)": `"[true,false]"`,
+		"json(truth[0])": `"true"`,
+		"json(only)":     `""solo""`, "json(empty)": `"[]"`, "xs.map(x, json(x))": `["3", "1.5", "-2"]`,
 		"json(nested[0])": `"{"a": [1, 2.50]}"`, "size(json(xs))": "10",
 		"json(reals)": `"[1.5,NaN]"`, "json(infinite)": `"[Infinity,-Infinity,3.0]"`,
 		"json(file)": "found the content of a file; expected a value that",
 		"json()":     "json takes 1 argument", "json(xs) + 1": "+ takes two numbers or two strings",
 	} {
-		if got := evaluate(t, row, text); got != want && (strings.HasPrefix(want, `"`) || !strings.Contains(got, want)) {
+		if got := evaluate(t, row, text); got != want &&
+			(strings.HasPrefix(want, `"`) || !strings.Contains(got, want)) {
 			t.Errorf("%s = %s, want %s", text, got, want)
 		}
 	}

@@ -59,7 +59,8 @@ var afterNumber = regexp.MustCompile(`^(?:[0-9.]|` + nameStart + `)`)
 // suggestions maps signs and words of other languages to signs and words of this language.
 var suggestions = map[string]string{
 	"=": "==", "<>": "!=", "===": "==", "&": "&&", "|": "||", "**": "", ";": "", "and": "&&", "or": "||", "not": "!",
-	"True": "true", "False": "false", "None": "null", "NULL": "null", "TRUE": "true", "FALSE": "false", "is": "missing(…)",
+	"True": "true", "False": "false", "None": "null", "NULL": "null", "TRUE": "true", "FALSE": "false",
+	"is": "missing(…)",
 	"if": "CONDITION ? A : B",
 }
 

@@ -604,7 +604,8 @@ func drawTyped(r *rand.Rand, sort byte, depth int) string {
 	case 6:
 		return "(" + n() + " in [" + one("1,12 12.0,2.5,ci 1,2,3,4,5,6,7,12,13 0.25,-3.0,1,2,3,4,5,6,7") + "])"
 	case 7:
-		return "(" + t() + " in " + one(`["Taxi","12"] ["a","b","c","d","e","f","g","h","Taxi","12"] ["ü",cw,js] list`) + ")"
+		return "(" + t() + " in " + one(
+			`["Taxi","12"] ["a","b","c","d","e","f","g","h","Taxi","12"] ["ü",cw,js] list`) + ")"
 	case 8:
 		return "missing(" + one("none ci js c list x y") + ")"
 	}
@@ -647,7 +648,10 @@ func TestAgainstTheModel(t *testing.T) {
 			text = drawList(r, 1+r.IntN(4))
 		}
 		for _, types := range []func(string) Type{func(string) Type { return Dynamic }, declared} {
-			p, err := Compile(text, func(name string) (Type, bool) { _, ok := modelColumns[name]; return types(name), ok })
+			p, err := Compile(text, func(name string) (Type, bool) {
+				_, ok := modelColumns[name]
+				return types(name), ok
+			})
 			if err != nil {
 				continue
 			}

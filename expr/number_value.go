@@ -30,5 +30,6 @@ func (x Number) isRoundedByDigits() bool {
 	bits, size := math.Float64bits(x.float), math.Abs(x.float)
 	const hasAllDigits, aboveDigits = 0x1p-4, 0x1p64 // of a number of 12 bits
 	return x.isFloat && size != 0 &&
-		(bits<<(64-29) == 1<<63 || size < 0x1p-126 || bits<<(64-41) == 0 && (size < hasAllDigits || size >= aboveDigits))
+		(bits<<(64-29) == 1<<63 || size < 0x1p-126 || bits<<(64-41) == 0 && (size < hasAllDigits ||
+			size >= aboveDigits))
 }

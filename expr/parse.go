@@ -371,7 +371,8 @@ func (p *parser) parseCall(n *node) *node {
 var functionSuggestions = map[string]string{
 	"len": "size", "length": "size", "str": "text", "string": "text", "double": "float", "ln": "log", "has": "missing",
 	"isnull": "missing", "is_null": "missing",
-	"strip": "trim", "regexp": "matches", "regex": "matches", "like": "matches", "substring": "substr", "tolower": "lower",
+	"strip": "trim", "regexp": "matches", "regex": "matches", "like": "matches", "substring": "substr",
+	"tolower": "lower",
 	"toupper": "upper",
 }
 

@@ -123,7 +123,8 @@ func TestPrecedence(t *testing.T) {
 		"a.b.map(x, -x)[0] * 2":    "((a.b).map(x, (- x))[0] * 2)",
 		"!a.all(x, x > 0) && b":    "((!(a).all(x, (x > 0))) && b)",
 		"f in [1].filter(x, true)": "(f in ([1]).filter(x, true))",
-		"split(a, ',').map(x, x) . exists(y, y.map(z, z)[0])": `((split(a, ",")).map(x, x)).exists(y, (y).map(z, z)[0])`,
+		"split(a, ',').map(x, x) . exists(y, y.map(z, z)[0])": `((split(a, ",")).map(x, x)).exists(y, (y).map(z, ` +
+			`z)[0])`,
 	} {
 		n, err := parse(text)
 		if err != nil {

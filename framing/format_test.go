@@ -28,8 +28,8 @@ func TestRoundTrip(t *testing.T) {
 				if f.FileCompression(compression) == tfrecord.None && !bytes.Equal(built, written) {
 					t.Errorf("%s: a build has %d bytes, and a writer %d", name, len(built), len(written))
 				}
-				if got := framing.Detect(built[:min(len(built), framing.DetectSize)], int64(len(built))); len(built) > 0 &&
-					got != f {
+				if got := framing.Detect(built[:min(len(built), framing.DetectSize)],
+					int64(len(built))); len(built) > 0 && got != f {
 					t.Errorf("%s: not detected", name)
 				}
 				check(t, name, f, f.NewReader(bytes.NewReader(written),

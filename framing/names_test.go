@@ -33,8 +33,8 @@ func TestOnlyTheTableNamesFramings(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && slices.Contains([]string{"framing", "tfrecord", "arrayrecord", "scripts", "lab", "beam"}, name),
-			d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && path != root):
+		case d.IsDir() && slices.Contains([]string{"framing", "tfrecord", "arrayrecord", "scripts", "lab", "beam"},
+			name), d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") && path != root):
 			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil

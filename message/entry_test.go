@@ -51,7 +51,8 @@ func TestReadEntry(t *testing.T) {
 	for v := range f.Ints() {
 		got = append(got, v)
 	}
-	if !ok || string(key) != "id" || f.List != Int64List || f.Count != 2 || len(got) != 2 || got[0] != 5 || got[1] != 128 {
+	if !ok || string(key) != "id" || f.List != Int64List || f.Count != 2 || len(got) != 2 || got[0] != 5 ||
+		got[1] != 128 {
 		t.Errorf("%q: %v %v, %v", key, f.List, got, ok)
 	}
 	if _, f, ok := ReadEntry(OFRecord, field(1, entry("x", ints))); ok {

@@ -205,7 +205,8 @@ func (p *printer) writeFloat(v float64, bits int) {
 		format = 'e'
 	}
 	p.buf = strconv.AppendFloat(p.buf, v, format, -1, bits)
-	if n := len(p.buf); format == 'e' && p.buf[n-4] == 'e' && p.buf[n-3] == '-' && p.buf[n-2] == '0' { // e-09 becomes e-9
+	// e-09 becomes e-9
+	if n := len(p.buf); format == 'e' && p.buf[n-4] == 'e' && p.buf[n-3] == '-' && p.buf[n-2] == '0' {
 		p.buf = append(p.buf[:n-2], p.buf[n-1])
 	}
 	p.write(",")

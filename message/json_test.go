@@ -44,7 +44,8 @@ func TestJSON(t *testing.T) {
 		{Example, "0a090a070a016112021a00", `{"features":{"feature":{"a":{"int64List":{}}}}}`},
 		{Example, "0a070a050a01611200", `{"features":{"feature":{"a":{}}}}`},
 		{Example, "0a080a060a0012021a00", `{"features":{"feature":{"":{"int64List":{}}}}}`},
-		{Example, "0a0e0a0c0a016112070a050a000a0178", `{"features":{"feature":{"a":{"bytesList":{"value":["","eA=="]}}}}}`},
+		{Example, "0a0e0a0c0a016112070a050a000a0178",
+			`{"features":{"feature":{"a":{"bytesList":{"value":["","eA=="]}}}}}`},
 		{Example, "0a180a160a0166121112 0f0a0d 0000c07f 0000807f 000080ff 00",
 			`{"payload":"ChgKFgoBZhIREg8KDQAAwH8AAIB/AACA/wA="}`}, // 13 bytes of floats
 		{Example, "0a170a150a0166121012 0e0a0c 0000c07f 0000807f 000080ff",

@@ -63,7 +63,8 @@ func describeOFRecord() protoreflect.MessageDescriptor {
 	}
 	entry := &message{Name: proto.String("FeatureEntry"),
 		Options: &descriptorpb.MessageOptions{MapEntry: proto.Bool(true)}, Field: []*field{
-			{Name: proto.String("key"), Number: proto.Int32(1), Type: descriptorpb.FieldDescriptorProto_TYPE_STRING.Enum()},
+			{Name: proto.String("key"), Number: proto.Int32(1),
+				Type: descriptorpb.FieldDescriptorProto_TYPE_STRING.Enum()},
 			{Name: proto.String("value"), Number: proto.Int32(2), Type: ofMessage.Enum(),
 				TypeName: proto.String(".oneflow.Feature")},
 		}}

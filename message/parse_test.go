@@ -20,7 +20,8 @@ func odd() [][]byte {
 	entry := func(parts ...[]byte) []byte { return nested(1, slices.Concat(parts...)...) }
 	key := nested(1, 'k')
 	feature := func(lists ...[]byte) []byte { return nested(2, slices.Concat(lists...)...) }
-	ints, floats, texts := nested(3, nested(1, 7, 8)...), nested(2, nested(1, 1, 2, 3, 4)...), nested(1, nested(1, 'x')...)
+	ints, floats, texts := nested(3, nested(1, 7, 8)...), nested(2, nested(1, 1, 2, 3, 4)...),
+		nested(1, nested(1, 'x')...)
 	unpacked := nested(3, 8, 5, 8, 6)
 	fixed := nested(2, 0x0d, 1, 2, 3, 4)
 	unknown := []byte{0x78, 1}
@@ -52,7 +53,8 @@ func odd() [][]byte {
 		example(entry(key, feature(ints), nested(2, 0x1a))),                 // a piece that is cut
 		// and one that is complete only with the next
 		example(entry(key, nested(2, 0x1a), nested(2, 0))),
-		append(example(entry(key, feature(ints))), unknown...), example(unknown, entry(key)), // fields that are not valid
+		// fields that are not valid
+		append(example(entry(key, feature(ints))), unknown...), example(unknown, entry(key)),
 		{0x0c}, {0x0b, 0x0c}, {0x00, 0x00}, {0x0a, 0xff}, {0xf8, 0xff, 0xff, 0xff, 0x7f, 0x00}, // no fields at all
 		{0x8a, 0x00, 0x00}, {0x0a, 0x80, 0x00}, // fields spelled longer than they need
 
@@ -64,7 +66,8 @@ func odd() [][]byte {
 		append(lists(entry(key, list(step(ints)))), example(entry(key, feature(ints)))...),
 		append(lists(entry(key, list(step(ints)))), lists(entry(key, list(step(texts))))...),
 
-		entry(key, feature(nested(4, nested(1, 7, 0xff, 0xff, 0xff, 0xff, 0x0f)...))), // int32, a negative one in five bytes
+		// int32, a negative one in five bytes
+		entry(key, feature(nested(4, nested(1, 7, 0xff, 0xff, 0xff, 0xff, 0x0f)...))),
 		entry(key, feature(nested(4, 8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1))),
 		entry(key, feature(nested(3, nested(1, 1, 2, 3, 4, 5, 6, 7, 8)...))), // doubles
 		entry(key, feature(nested(3, 9, 1, 2, 3, 4, 5, 6, 7, 8))),
@@ -214,7 +217,8 @@ func TestKindOf(t *testing.T) {
 
 func TestBeginsOFRecord(t *testing.T) {
 	long := slices.Concat(nested(1, nested(1, 'a')...),
-		nested(1, slices.Concat(nested(1, 'k', 'e', 'y'), nested(2, nested(1, nested(1, make([]byte, 1000)...)...)...))...))
+		nested(1, slices.Concat(nested(1, 'k', 'e', 'y'),
+			nested(2, nested(1, nested(1, make([]byte, 1000)...)...)...))...))
 	for _, payload := range append(usual(t), long) {
 		for n := range len(payload) + 1 {
 			size := int64(len(payload))

@@ -224,7 +224,9 @@ func (p *Parser) parseValues(list List) {
 		p.readArray(func() { p.appendNested(fieldValue, func() { p.out = p.parseBase64(p.out) }) })
 		return
 	case FloatList:
-		p.readArray(func() { p.out = binary.LittleEndian.AppendUint32(p.out, math.Float32bits(float32(p.parseFloat(32)))) })
+		p.readArray(func() {
+			p.out = binary.LittleEndian.AppendUint32(p.out, math.Float32bits(float32(p.parseFloat(32))))
+		})
 	case DoubleList:
 		p.readArray(func() { p.out = binary.LittleEndian.AppendUint64(p.out, math.Float64bits(p.parseFloat(64))) })
 	case Int64List:

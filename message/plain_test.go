@@ -47,7 +47,8 @@ var plainCases = []struct {
 	{Example, Style{}, "0a080a060a0012021a00", `{"":[]}`},
 	{Example, Style{}, "0a0e0a0c0a016112070a050a000a0178", `{"a":["","x"]}`},
 	{Example, Style{IsBytes: true}, "0a0e0a0c0a016112070a050a000a0178", `{"a":[{"base64":""},{"base64":"eA=="}]}`},
-	{Example, Style{}, "0a170a150a0166121012 0e0a0c 0000c07f 0000807f 000080ff", `{"f":["NaN","Infinity","-Infinity"]}`},
+	{Example, Style{}, "0a170a150a0166121012 0e0a0c 0000c07f 0000807f 000080ff",
+		`{"f":["NaN","Infinity","-Infinity"]}`},
 	{Example, Style{}, "0a0f0a0d0a0166120812060a04 00000080", `{"f":-0.0}`},
 
 	// Bytes are a string or not; \x01 is UTF-8, but hardly text.
@@ -123,7 +124,8 @@ func TestPlainStyle(t *testing.T) {
 // TestPlainOfPayloads parses each line with encoding/json, in every style.
 func TestPlainOfPayloads(t *testing.T) {
 	large := nested(1, nested(1, slices.Concat(nested(1, 'k'),
-		nested(2, nested(1, nested(1, bytes.Repeat([]byte("é\""), testenv.Times(1<<18, 1<<20, 1<<20))...)...)...))...)...)
+		nested(2, nested(1, nested(1, bytes.Repeat([]byte("é\""),
+			testenv.Times(1<<18, 1<<20, 1<<20))...)...)...))...)...)
 	for _, payload := range slices.Concat(odd(), usual(t), [][]byte{large}) {
 		for _, kind := range append(kinds, None) {
 			for _, style := range []Style{{}, {IsList: true}, {IsText: true}, {IsBytes: true}} {

@@ -90,7 +90,8 @@ func readShape(data []byte) (shape []int64, ok bool) {
 		size := uint64(0)
 		for rest := dim.content; len(rest) > 0; {
 			var field wireField
-			if field, rest, ok = cutField(rest); !ok || field.number != dimSize || field.wireType != protowire.VarintType {
+			if field, rest, ok = cutField(rest); !ok || field.number != dimSize ||
+				field.wireType != protowire.VarintType {
 				return nil, false
 			}
 			size, _ = protowire.ConsumeVarint(field.content)

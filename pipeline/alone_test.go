@@ -33,7 +33,8 @@ func TestSerialOperations(t *testing.T) {
 func aloneOf(t *testing.T, rows int) (steps map[string]int, bytes int) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "x,s\n" +
 		lines(rows, "\n", func(i int) string { return fmt.Sprintf("%d,s%d", i%1000, i%7) }) + "\n"})
-	cfg := load(t, dir, "name: d\noutput: out\nshards: 3\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64, s: bytes}\n")
+	cfg := load(t, dir, "name: d\noutput: out\nshards: 3\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64, s: "+
+		"bytes}\n")
 	fsys := vfstest.NewInject(vfstest.NewMem("/disk"), nil)
 	if _, err := Build(t.Context(), cfg, Run{Workers: 3, Memory: plenty, Output: "/disk/out", Storage: store.Over(fsys),
 		Sync: true}); err != nil {

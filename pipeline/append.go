@@ -50,7 +50,8 @@ func (j *job) appendTo(ctx context.Context, dir string, opt rows.Options) error 
 		return err
 	}
 	if planned := j.run.base; planned != nil && planned.Digest != b.Digest {
-		return &BadPathError{Text: fmt.Sprintf("append: %s is not the dataset that it was when the tasks were planned", dir)}
+		return &BadPathError{Text: fmt.Sprintf("append: %s is not the dataset that it was when the tasks were planned",
+			dir)}
 	}
 	if err := j.checkBase(ctx, b); err != nil {
 		return err
@@ -154,8 +155,8 @@ func (j *job) checkBase(ctx context.Context, b *base.Base) error {
 			config.ChangesOf(old, now))
 	}
 	if key := j.cfg.LacksDigests(was); key != "" {
-		return cannot("it has no digests of what %s compares; build a version without append and with keep_digests: true "+
-			"there", key)
+		return cannot("it has no digests of what %s compares; build a version without append and with keep_digests: "+
+			"true there", key)
 	}
 	why, err := runstate.Changed(ctx, j.run.Storage, b.Path, m)
 	if err == nil && why != "" {

@@ -103,7 +103,8 @@ func TestAppendInBuckets(t *testing.T) {
 						case "stopped":
 							var left atomic.Int64
 							left.Store(int64(n*17+3) % 40)
-							p.Add(buckettest.Rule{}, func(w http.ResponseWriter, r *http.Request, pass func() *http.Response) {
+							p.Add(buckettest.Rule{}, func(w http.ResponseWriter, r *http.Request,
+								pass func() *http.Response) {
 								if left.Add(-1) < 0 {
 									buckettest.Answer(http.StatusForbidden, "AccessDenied")(w, r, pass)
 									return
@@ -126,7 +127,9 @@ func TestAppendInBuckets(t *testing.T) {
 						if got := tree(t, filepath.Join(gate.Dir, "data", way, cfg.Version)); got != want {
 							t.Fatalf("%s, %s:\n%s\nwant\n%s", way, kind, got, want)
 						}
-						note := slices.ContainsFunc(notes, func(s string) bool { return strings.Contains(s, "the bucket cannot copy") })
+						note := slices.ContainsFunc(notes, func(s string) bool {
+							return strings.Contains(s, "the bucket cannot copy")
+						})
 						if way == "one" && n > 0 && note != (fault != nil) {
 							t.Errorf("%s: %q", kind, notes)
 						}

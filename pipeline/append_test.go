@@ -50,7 +50,8 @@ func newTable(r *rand.Rand, n int) string {
 		if r.IntN(20) == 0 {
 			x = "bad"
 		}
-		fmt.Fprintf(&b, "%d,%s,u%d,%s\n", n*1000+i, x, r.IntN(9+n), []string{"train", "test", "dev"}[r.IntN(min(3, 1+n))])
+		fmt.Fprintf(&b, "%d,%s,u%d,%s\n", n*1000+i, x, r.IntN(9+n),
+			[]string{"train", "test", "dev"}[r.IntN(min(3, 1+n))])
 	}
 	return b.String()
 }
@@ -78,33 +79,34 @@ func twoSources(t *testing.T, r *rand.Rand, n int) map[string]string {
 }
 
 var appendables = map[string]appendable{
-	"fractions": {appendedTable + "split: {train: 70%, test: 30%}\nfeatures: {id: int64, x: float}\nshards: 2\n", oneTable,
-		true},
-	"folds": {appendedTable + "split: {folds: 3, by: user}\nfeatures: {id: int64, x: float}\norder_key: id\nindex: true\n",
+	"fractions": {appendedTable + "split: {train: 70%, test: 30%}\nfeatures: {id: int64, x: float}\nshards: 2\n",
 		oneTable, true},
+	"folds": {appendedTable + "split: {folds: 3, by: user}\nfeatures: {id: int64, x: float}\norder_key: id\nindex: " +
+		"true\n", oneTable, true},
 	"column": {appendedTable + "split: {column: part}\nfeatures: {id: int64, x: float}\ncompression: gzip\n", oneTable,
 		true},
 	"classes": {appendedTable + "features: {id: int64, x: float, user: {classes: auto}}\nshards: {rows: 7}\n", oneTable,
 		false},
 	"join": {"source: {csv: {files: 'a/*'}, join: {csv: side.csv, on: user}}\nwhere: id % 7 != 0\n" +
-		"features: {id: int64, age: {type: int64, missing: omit}}\nshards: {filename: '{SPLIT}-{SHARD_X_OF_Y}-{COUNT}', " +
-		"rows: 9}\n",
+		"features: {id: int64, age: {type: int64, missing: omit}}\nshards: {filename: " +
+		"'{SPLIT}-{SHARD_X_OF_Y}-{COUNT}', rows: 9}\n",
 		oneTable, true},
 	"two sources": {"sources: [{csv: {files: 'a/*'}}, {jsonl: {files: 'b/*'}, split: test}]\n" +
 		"split: {train: 50%, test: 50%}\n" +
 		"features: {id: int64, x: float}\non_error: skip\nmax_errors: 100%\n",
 		twoSources, true},
 	"one of four sources": {"sources: [{csv: {files: 'a/*'}}, {jsonl: {files: 'b/*'}, join: {csv: side.csv, on: " +
-		"user}}, {folder: {dir: pics}, set: {id: '7', x: '1', age: '2'}}, {parquet: {files: 'p/*'}, set: {age: '1'}}]\n" +
-		"split: {train: 50%, test: 50%}\nfeatures: {id: {type: int64, shape: []}, x: {type: float, shape: []}, " +
-		"age: {type: int64, missing: {default: 0}}}\n",
+		"user}}, {folder: {dir: pics}, set: {id: '7', x: '1', age: '2'}}, {parquet: {files: 'p/*'}, set: {age: " +
+		"'1'}}]\nsplit: {train: 50%, test: 50%}\nfeatures: {id: {type: int64, shape: []}, x: {type: float, shape: " +
+		"[]}, age: {type: int64, missing: {default: 0}}}\n",
 		func(_ *testing.T, r *rand.Rand, n int) map[string]string {
 			number := int64(n)
 			all := []map[string]string{
 				{fmt.Sprintf("a/%02d-%d.csv", r.IntN(90), n): fmt.Sprintf("id,x,age\n%d,5,\n%d,6,3\n", n, n+1)},
 				{fmt.Sprintf("b/%d.jsonl", n): fmt.Sprintf("{\"id\": %d, \"x\": 2, \"user\": \"u%d\"}\n", n, 9*n)},
 				{fmt.Sprintf("pics/%d/%d.bin", r.IntN(3), n): "x"},
-				{fmt.Sprintf("p/%d.pq", n): string(parquettest.File(2, parquettest.Column{Name: "id", Values: []int64{number, 4}},
+				{fmt.Sprintf("p/%d.pq", n): string(parquettest.File(2,
+					parquettest.Column{Name: "id", Values: []int64{number, 4}},
 					parquettest.Column{Name: "x", Values: []float64{1, float64(n)}}))},
 			}
 			if n > 0 {
@@ -120,21 +122,24 @@ var appendables = map[string]appendable{
 		func(_ *testing.T, r *rand.Rand, n int) map[string]string {
 			files := map[string]string{}
 			for i := range 1 + r.IntN(6) {
-				files[fmt.Sprintf("pics/%c/%d-%d.bin", 'a'+r.IntN(2+n), r.IntN(9), n*10+i)] = strings.Repeat("x", r.IntN(99))
+				files[fmt.Sprintf("pics/%c/%d-%d.bin", 'a'+r.IntN(2+n), r.IntN(9), n*10+i)] = strings.Repeat("x",
+					r.IntN(99))
 			}
 			return files
 		}, false},
-	"one of six other types": {"sources: [{text: {files: 'w/*'}}, {json: {files: 'j/*', rows: rows}}, {xml: {dir: x}}, " +
-		"{images: {dir: i}}, {tfrecord: {files: 'r/*'}}, {zip: {files: 'z/*'}}]\nsplit: {train: 50%, test: 50%}\n" +
-		"features: {id: {from: '@id', type: string}}\n",
+	"one of six other types": {"sources: [{text: {files: 'w/*'}}, {json: {files: 'j/*', rows: rows}}, {xml: {dir: " +
+		"x}}, {images: {dir: i}}, {tfrecord: {files: 'r/*'}}, {zip: {files: 'z/*'}}]\nsplit: {train: 50%, test: " +
+		"50%}\nfeatures: {id: {from: '@id', type: string}}\n",
 		func(t *testing.T, r *rand.Rand, n int) map[string]string {
 			all := []map[string]string{
 				{fmt.Sprintf("w/%02d-%d.txt", r.IntN(90), n): strings.Repeat("line\n", 1+r.IntN(9))},
 				{fmt.Sprintf("j/%02d-%d.json", r.IntN(90), n): fmt.Sprintf(`{"rows": [{"n": %d}, {"n": 1}]}`, n)},
 				{fmt.Sprintf("x/%d/%04d-%d.xml", r.IntN(3), r.IntN(9999), n): fmt.Sprintf("<a><n>%d</n></a>", n)},
 				{fmt.Sprintf("i/%d/%04d-%d.png", r.IntN(3), r.IntN(9999), n): pictureOf(t, 3, 1+n)},
-				{fmt.Sprintf("r/%02d-%d.tfrecord", r.IntN(90), n): string(tfrecord.TFRecord.Append(nil, []byte("\n\x00")))},
-				{fmt.Sprintf("z/%02d-%d.zip", r.IntN(90), n): filetest.Zip(t, fmt.Sprint(n, ".txt"), "x", "other.txt", "y")},
+				{fmt.Sprintf("r/%02d-%d.tfrecord", r.IntN(90),
+					n): string(tfrecord.TFRecord.Append(nil, []byte("\n\x00")))},
+				{fmt.Sprintf("z/%02d-%d.zip", r.IntN(90), n): filetest.Zip(t, fmt.Sprint(n, ".txt"), "x",
+					"other.txt", "y")},
 			}
 			if n > 0 {
 				return all[r.IntN(len(all))]
@@ -267,8 +272,8 @@ func appendVersion(t *testing.T, r *rand.Rand, dir, outputs string, of appendabl
 			t.Fatalf("%s: the split %s is missing", version, a.Name)
 		}
 		if b := &m.Splits[k]; of.listed && a.Content != b.Content || fmt.Sprint(a.Counts) != fmt.Sprint(b.Counts) {
-			t.Errorf("%s, %s: content %s, counts %v; of one build %s, %v", version, a.Name, b.Content, b.Counts, a.Content,
-				a.Counts)
+			t.Errorf("%s, %s: content %s, counts %v; of one build %s, %v", version, a.Name, b.Content,
+				b.Counts, a.Content, a.Counts)
 		}
 	}
 	sameFinding := func(a, b dataset.Finding) bool { return a.Check == b.Check && a.Found == b.Found }
@@ -411,8 +416,8 @@ func statementOf(t *testing.T, output string) []provenance.Resource {
 // the dataset got the stratum.
 func TestAppendToStrata(t *testing.T) {
 	const text = "name: d\nversion: 1.%d.0\noutput: out/{version}\nappend: 1.%d.0\nsource: {csv: {files: '*.csv'}}\n" +
-		"split: {fractions: {a: 50%%, b: 20%%, c: 30%%}, stratify: user}\nfeatures: {id: {from: '@id', type: string}, " +
-		"user: string}\n"
+		"split: {fractions: {a: 50%%, b: 20%%, c: 30%%}, stratify: user}\nfeatures: {id: {from: '@id', type: " +
+		"string}, user: string}\n"
 	type place struct {
 		point uint64
 		split string
@@ -483,7 +488,8 @@ func TestAppendToStrata(t *testing.T) {
 				}
 			}
 			if rows != int64(len(places)) || s.Strata != len(cuts) {
-				t.Errorf("version %d: %d strata with %d rows, expected %d with %d", n, s.Strata, rows, len(cuts), len(places))
+				t.Errorf("version %d: %d strata with %d rows, expected %d with %d", n, s.Strata, rows, len(cuts),
+					len(places))
 			}
 		}
 	}
@@ -527,7 +533,8 @@ func TestAppendKilled(t *testing.T) {
 		if _, err := Build(t.Context(), cfg, run("killed")); err != nil {
 			t.Fatalf("killed after %d operations: %v", operations, err)
 		}
-		for version, want := range map[string]string{"1.0.0": base, "1.1.0": tree(t, filepath.Join(outputs, "whole/1.1.0"))} {
+		for version, want := range map[string]string{"1.0.0": base,
+			"1.1.0": tree(t, filepath.Join(outputs, "whole/1.1.0"))} {
 			if got := tree(t, filepath.Join(outputs, "killed", version)); got != want {
 				t.Fatalf("%s, killed after %d operations:\n%s\nwant\n%s", version, operations, got, want)
 			}
@@ -557,7 +564,8 @@ func TestAppendErrors(t *testing.T) {
 			return os.Rename(filepath.Join(dir, "a/1.csv"), filepath.Join(dir, "a/3.csv"))
 		}, "", "1.csv: out/1.0.0 was built from it, and it changed: no source lists it", ""},
 		"table": {put("side.csv", "user,age\nu,6\n"), "",
-			"side.csv: out/1.0.0 was built from it, and it changed: it has another size or digest, of source.join[0]", ""},
+			"side.csv: out/1.0.0 was built from it, and it changed: it has another size or digest, of source.join[0]",
+			""},
 		"config": {nil, "where: id > 0\n",
 			"out/1.0.0 cannot be appended to: the config makes other records: where: unset → \"id > 0\"; " +
 				"without append, a build makes all records again", ""},
@@ -571,20 +579,23 @@ func TestAppendErrors(t *testing.T) {
 			"manifest's", ""},
 		"manifest": {func(_, base string) error {
 			return os.WriteFile(filepath.Join(base, dataset.ManifestName), []byte("{}"), 0o666)
-		}, "", "out/1.0.0/_tfr/manifest.json: cannot be appended to: the manifest has format 0; this program knows 1", ""},
+		}, "", "out/1.0.0/_tfr/manifest.json: cannot be appended to: the manifest has format 0; this program knows 1",
+			""},
 		"proven: content": {put("a/1.csv", "id,user\n8,u\n"), "",
 			"a/1.csv: out/1.0.0 was built from it, and it changed: computed SHA-256 ", ""},
 		"proven: loaded content": {put("pics/u", "b"), "",
 			"pics/u: out/1.0.0 was built from it, and it changed: computed SHA-256 ", ""},
 		"loaded size": {put("pics/u", "aa"), "",
 			"u: out/1.0.0 was built from it, and it changed: it has another size or digest, of load.pic", ""},
-		"proven: one more loaded": {put("pics/v", "bb"), "", "", "append: keeps 1 shard of 1.0.0, and reads 1 of 5 files"},
+		"proven: one more loaded": {put("pics/v", "bb"), "", "", "append: keeps 1 shard of 1.0.0, and reads 1 of 5 " +
+			"files"},
 		"proven: nothing new, other content": {func(dir, base string) error {
 			return errors.Join(os.Remove(filepath.Join(dir, "a/2.csv")), put("a/1.csv", "id,user\n8,u\n")(dir, base))
 		}, "", "a/1.csv: out/1.0.0 was built from it, and it changed: computed SHA-256 ", ""},
 		"nothing new, another table": {func(dir, base string) error {
 			return errors.Join(os.Remove(filepath.Join(dir, "a/2.csv")), put("side.csv", "user,age\nu,6\n")(dir, base))
-		}, "", "side.csv: out/1.0.0 was built from it, and it changed: it has another size or digest, of source.join[0]", ""},
+		}, "", "side.csv: out/1.0.0 was built from it, and it changed: it has another size or digest, of " +
+			"source.join[0]", ""},
 		"nothing new": {func(dir, _ string) error { return os.Remove(filepath.Join(dir, "a/2.csv")) }, "", "",
 			"append: out/1.0.0 has all files; a build adds nothing"},
 		"new": {nil, "report: false\nshards: 2\nstatistics: {top: 3}\n", "",
@@ -700,7 +711,8 @@ func TestAppendToItself(t *testing.T) {
 		t.Errorf("a build says %v, a plan %v", failed, err)
 	}
 	for _, opt := range []RebuildOptions{{}, {Share: 1_000_000}} {
-		if again, list := rebuilt(t, cfg, Run{Workers: 2, Memory: plenty}, done.Output, opt); list != nil || again.Kept != 1 {
+		if again, list := rebuilt(t, cfg, Run{Workers: 2, Memory: plenty}, done.Output, opt); list != nil ||
+			again.Kept != 1 {
 			t.Errorf("%+v %q", again, list)
 		}
 	}
@@ -745,20 +757,20 @@ func TestAppendOtherRecords(t *testing.T) {
 	leakage := func(more string) string { return "on_check: fail\nchecks: {leakage: {" + more + "}}\n" }
 	kept := leakage("rows: 0, keep_digests: true")
 	for name, c := range map[string]struct{ base, config, rows, want string }{
-		"same key": {keys, keys, "5,1,a\n1,8,a\n", "2.csv:3: the key of the record is the key of a record of the base in " +
-			"the split \"a\"; its row is in 1.csv, at offset 10 [MEMBER_TWICE]"},
+		"same key": {keys, keys, "5,1,a\n1,8,a\n", "2.csv:3: the key of the record is the key of a record of the " +
+			"base in the split \"a\"; its row is in 1.csv, at offset 10 [MEMBER_TWICE]"},
 		"key of an older row": {keys, keys, "2,8,b\n", "2.csv:2: the key of the record"},
 		"key in two splits":   {keys, keys, "1,1,b\n", ""},
 		"leak":                {kept, kept, "1,1,b\n", "2 rows with a content that is also in another split"},
 		"no leak":             {kept, kept, "1,1,a\n", ""},
 		"leak, allowed":       {kept, leakage("rows: 2, keep_digests: true"), "1,1,b\n", ""},
-		"no digests": {"", kept, "1,1,a\n", "it has no digests of what checks.leakage compares; build a version without " +
-			"append and with keep_digests: true there"},
+		"no digests": {"", kept, "1,1,a\n", "it has no digests of what checks.leakage compares; build a version " +
+			"without append and with keep_digests: true there"},
 		"other features": {kept, leakage("of: [id], keep_digests: true"), "1,1,a\n", "it has no digests of what"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			const head = "name: d\nversion: %s\noutput: out/{version}\nappend: 1.0.0\nsource: {csv: {files: '*.csv'}}\n" +
-				"split: {column: part}\nfeatures: {id: int64, x: int64}\n"
+			const head = "name: d\nversion: %s\noutput: out/{version}\nappend: 1.0.0\nsource: {csv: {files: " +
+				"'*.csv'}}\nsplit: {column: part}\nfeatures: {id: int64, x: int64}\n"
 			dir := testenv.Directory(t, map[string]string{"1.csv": "id,x,part\n1,1,a\n2,2,b\n"})
 			output := t.TempDir()
 			run := Run{Workers: 2, Memory: plenty, Output: filepath.Join(output, "{version}")}

@@ -67,8 +67,8 @@ func TestEveryKindOfInvalidRowIsReported(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": a.String(), "b.csv.gz": filetest.Gzip(b.String())})
 	const features = "\nfeatures: {id: int64, kind: {classes: [cat, dog]}, x: float}\n"
 	faults := []string{
-		`a.csv:9:3: column "kind" (feature "kind"): "goat" is not one of the 2 classes; the first of 6 such rows, with ` +
-			`"cow" (3), "goat" (2), "sheep" [LABEL_UNKNOWN]`,
+		`a.csv:9:3: column "kind" (feature "kind"): "goat" is not one of the 2 classes; the first of 6 such rows, ` +
+			`with "cow" (3), "goat" (2), "sheep" [LABEL_UNKNOWN]`,
 		`a.csv:12:16: 5 cells, but the header has 4; the first of 2 such rows [CSV_RAGGED]`,
 		`a.csv:1502:10: column "x" (feature "x"): "none" is not a float; the first of 2 such rows [FLOAT_SYNTAX]`,
 		`a.csv:2224:16: text after a closing quote; within quotes a quote is written twice [CSV_QUOTE]`,
@@ -80,8 +80,8 @@ func TestEveryKindOfInvalidRowIsReported(t *testing.T) {
 	checkErrors(t, dir, "source: {csv: {files: a.csv}}"+features, append(faults, "10 of 4000 rows cannot be used")...)
 	checkErrors(t, dir, "source: {csv: {files: [a.csv, b.csv.gz]}}"+features, faults[0], faults[1], both, faults[3],
 		faults[4], "11 of 4050 rows cannot be used")
-	checkErrors(t, dir, "source: {csv: {files: a.csv}, split: {column: part}}"+features, faults[0], faults[1], faults[2],
-		faults[3], split, faults[4], "11 of 4000 rows cannot be used")
+	checkErrors(t, dir, "source: {csv: {files: a.csv}, split: {column: part}}"+features, faults[0],
+		faults[1], faults[2], faults[3], split, faults[4], "11 of 4000 rows cannot be used")
 }
 
 // TestManyKindsOfInvalidRows has more kinds of errors, and more unknown classes, than the message
@@ -109,8 +109,8 @@ func TestManyKindsOfInvalidRows(t *testing.T) {
 		text.WriteString(kind + "," + strings.Join(cells, ",") + "\n")
 	}
 	dir := testenv.Directory(t, map[string]string{"a.csv": head.String() + "\n" + text.String()})
-	want := []string{`a.csv:2:1: column "kind" (feature "kind"): "k99" is not the only class, "none"; the first of 60 ` +
-		`such rows, with `}
+	want := []string{`a.csv:2:1: column "kind" (feature "kind"): "k99" is not the only class, "none"; the first of ` +
+		`60 such rows, with `}
 	for k := 70; k < 90; k++ {
 		want[0] += fmt.Sprintf(`"k%d" (2), `, k)
 	}
@@ -119,7 +119,8 @@ func TestManyKindsOfInvalidRows(t *testing.T) {
 		want = append(want, fmt.Sprintf(
 			`a.csv:%d:%d: column "c%02[3]d" (feature "c%02[3]d"): "x" is not an int64 [INT_SYNTAX]`, 102+c, 6+2*c, c))
 	}
-	checkErrors(t, dir, "source: {csv: {files: a.csv}}\n"+features.String(), append(want, "and 6 other errors of rows")...)
+	checkErrors(t, dir, "source: {csv: {files: a.csv}}\n"+features.String(),
+		append(want, "and 6 other errors of rows")...)
 }
 
 // TestTooManyRejectsAreCounted exceeds max_errors. All invalid rows are counted, and the first is
@@ -147,7 +148,8 @@ func TestTooManyRejectsAreCounted(t *testing.T) {
 					t.Fatalf("%+v, %s: %v", w, most, err)
 				}
 				if fmt.Sprint(many.Counts) != fmt.Sprint(counts) || first.Line != all[0].Line {
-					t.Errorf("%+v, %s: %v, the first on line %d; want %v, %d", w, most, many, first.Line, counts, all[0].Line)
+					t.Errorf("%+v, %s: %v, the first on line %d; want %v, %d", w, most, many, first.Line, counts,
+						all[0].Line)
 				}
 				got := rejectsOf(t, run.Output)
 				if fmt.Sprint(got) != fmt.Sprint(all[:allowed+1]) {
@@ -177,7 +179,8 @@ func TestStoppedWhileInvalidRowsAreRead(t *testing.T) {
 	}
 	dir := testenv.Directory(t, map[string]string{"a.csv": text.String()})
 	for _, policy := range []string{"", "on_error: skip\nmax_errors: 5\n"} {
-		cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n"+policy)
+		cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: "+
+			"int64}\n"+policy)
 		ctx, stop := context.WithCancel(t.Context())
 		progress := &Progress{}
 		ended := make(chan error)
@@ -229,8 +232,8 @@ func TestNoClassesForAReason(t *testing.T) {
 	const misfit = `notes/en_1.txt: "en_1.txt" does not fit from_path "{language}-{n}.txt"`
 	const auto = "auto found no class; no valid row has a value in "
 	for _, test := range []struct{ config, want, hint string }{
-		{"source: {folder: {dir: notes}, from_path: '{language}-{n}.txt'}\nfeatures: {language: {classes: auto}}\n", misfit,
-			""},
+		{"source: {folder: {dir: notes}, from_path: '{language}-{n}.txt'}\nfeatures: {language: {classes: auto}}\n",
+			misfit, ""},
 		{"source: {folder: {dir: notes}, from_path: '{language}-{n}.txt'}\nfeatures: {language: {classes: " +
 			"auto}}\non_error: skip\nmax_errors: 100%\n", auto, misfit},
 		{"source: {csv: {files: a.csv}}\nfeatures: {kind: {classes: auto, missing: omit}}\n", auto, ""},

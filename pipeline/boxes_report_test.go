@@ -143,29 +143,32 @@ func TestDrawnBoxes(t *testing.T) {
 			add(table+" declared", stored+"  objects/bbox: {from: bbox, type: float, shape: [-1, 4], boxes: "+
 				"{layout: "+layout+", unit: "+unit+"}}\n", true)
 			add(table+" declared, float64",
-				stored+"  b: {from: bbox, type: float64, shape: [-1, 4], boxes: {layout: "+layout+", unit: "+unit+"}}\n", true)
+				stored+"  b: {from: bbox, type: float64, shape: [-1, 4], boxes: {layout: "+layout+", unit: "+unit+
+					"}}\n", true)
 			if layout == "yxyx" {
 				continue
 			}
 			for _, resize := range []string{"", "resize: {short: 50}, ",
 				"resize: {width: 300, height: 300, fit: pad, up: true}, "} {
-				converted := fmt.Sprintf(images, fmt.Sprintf(", convert: {%sboxes: [{%s: bbox, unit: %s, with: [label]}]}", resize,
-					layout, unit), table)
+				converted := fmt.Sprintf(images, fmt.Sprintf(", convert: {%sboxes: [{%s: bbox, unit: %s, with: "+
+					"[label]}]}", resize, layout, unit), table)
 				add(table+" "+resize+"converted", converted+"  b: {from: bbox, type: float, shape: [-1, 4]}\n", true)
 			}
 		}
 		edges := fmt.Sprintf(images, "", "edges."+unit)
-		add("edges."+unit, edges+"  o/xmin: {from: l, type: float, shape: [-1]}\n  o/ymin: {from: t, type: float, shape: "+
-			"[-1]}\n  o/xmax: {from: r, type: float, shape: [-1]}\n  o/ymax: {from: b, type: float, shape: [-1]}\n", true)
+		add("edges."+unit, edges+"  o/xmin: {from: l, type: float, shape: [-1]}\n  o/ymin: {from: t, type: float, "+
+			"shape: [-1]}\n  o/xmax: {from: r, type: float, shape: [-1]}\n  o/ymax: {from: b, type: float, shape: "+
+			"[-1]}\n", true)
 		add("edges."+unit+" of other names",
-			edges+"  l: {type: float, shape: [-1]}\n  t: {type: float, shape: [-1]}\n  r: {type: float, shape: [-1]}\n  b: "+
-				"{type: float, shape: [-1]}\n", false)
+			edges+"  l: {type: float, shape: [-1]}\n  t: {type: float, shape: [-1]}\n  r: {type: float, shape: "+
+				"[-1]}\n  b: {type: float, shape: [-1]}\n", false)
 		converted := fmt.Sprintf(images,
-			", convert: {resize: {short: 50}, boxes: [{xmin: l, ymin: t, xmax: r, ymax: b, unit: "+unit+", with: [label]}]}",
+			", convert: {resize: {short: 50}, boxes: [{xmin: l, ymin: t, xmax: r, ymax: b, unit: "+unit+
+				", with: [label]}]}",
 			"edges."+unit)
 		add("edges."+unit+" converted",
-			converted+"  l: {type: float, shape: [-1]}\n  t: {type: float, shape: [-1]}\n  r: {type: float, shape: [-1]}\n  "+
-				"b: {type: float, shape: [-1]}\n", true)
+			converted+"  l: {type: float, shape: [-1]}\n  t: {type: float, shape: [-1]}\n  r: {type: float, shape: "+
+				"[-1]}\n  b: {type: float, shape: [-1]}\n", true)
 	}
 	whole := fmt.Sprintf(images, "", "edges.pixel")
 	add("whole edges", whole+"  xmin: {from: l, type: int64, shape: [-1], int_from_float: true}\n  ymin: {from: t, "+
@@ -174,15 +177,15 @@ func TestDrawnBoxes(t *testing.T) {
 	add("tfds", fmt.Sprintf(images, "", "yxyx.relative")+"  bbox: {type: float, shape: [-1, 4], tfds: BBox}\n", true)
 	coco := "source:\n  json: {files: coco.json, rows: images}\n  join:\n  - {json: {files: coco.json, rows: " +
 		"annotations}, on: {id: image_id}, many: true, prefix: objects.}\n" +
-		"  load: {image: {path: \"{file_name}\", dir: img%s}}\nfeatures:\n  image: {from: image}\n  objects/bbox: {from: " +
-		"objects.bbox, type: float, shape: [-1, 4]}\n"
+		"  load: {image: {path: \"{file_name}\", dir: img%s}}\nfeatures:\n  image: {from: image}\n  objects/bbox: " +
+		"{from: objects.bbox, type: float, shape: [-1, 4]}\n"
 	add("coco", fmt.Sprintf(coco, ""), true)
 	add("coco, resized without its boxes", fmt.Sprintf(coco, ", convert: {resize: {short: 50}, boxes: []}"), false)
 	yolo := "source:\n  images: {dir: img}\n  join:\n    text: {files: \"labels/*.txt\"}\n    from_path: " +
 		"\"{stem}.txt\"\n    derive:\n      parts: split(text, \" \")\n      class: int(parts[0])\n" +
-		"      box: \"[float(parts[1]), float(parts[2]), float(parts[3]), float(parts[4])]\"\n    on: stem\n    many: " +
-		"true\n    prefix: objects.\nfeatures:\n  image: {from: image}\n  objects/bbox: {from: objects.box, type: float, " +
-		"shape: [-1, 4]%s}\n"
+		"      box: \"[float(parts[1]), float(parts[2]), float(parts[3]), float(parts[4])]\"\n    on: stem\n    " +
+		"many: true\n    prefix: objects.\nfeatures:\n  image: {from: image}\n  objects/bbox: {from: objects.box, " +
+		"type: float, shape: [-1, 4]%s}\n"
 	add("yolo undeclared", fmt.Sprintf(yolo, ""), false)
 	add("yolo", fmt.Sprintf(yolo, ", boxes: {layout: cxcywh, unit: relative}"), true)
 	for _, test := range list {

@@ -15,17 +15,17 @@ func TestListsOfBoxes(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
 		"pics/p.png": picture,
 		"boxes.csv":  "filename,x,y,r,b,label,level\np.png,0,0,5,5,a,1\n",
-		"images.json": `{"images": [{"file": "p.png", "id": 1}], "boxes": [{"image": 1, "bbox": [1, 2, 3, 4], "kind": 7, ` +
-			`"area": 2}], "kinds": [{"id": 7, "name": "cat"}]}`,
+		"images.json": `{"images": [{"file": "p.png", "id": 1}], "boxes": [{"image": 1, "bbox": [1, 2, 3, 4], ` +
+			`"kind": 7, "area": 2}], "kinds": [{"id": 7, "name": "cat"}]}`,
 		"rows.jsonl": `{"file": "p.png", "size": 3, "objects": [` + object + `], "others": [{"label": "b"}]}` + "\n",
 		"voc/p.xml": "<a><object><name>n</name><hard>1</hard><box><l>0</l><t>0</t><r>5</r><b>5</b></box></object><source>" +
 			"s</source></a>",
 	})
-	csv := "source:\n  images: {dir: pics, convert: {resize: {short: 10}, boxes: [{xmin: x, ymin: y, xmax: r, ymax: b, " +
-		"unit: pixel, with: [WITH]}]}}\n" +
+	csv := "source:\n  images: {dir: pics, convert: {resize: {short: 10}, boxes: [{xmin: x, ymin: y, xmax: r, ymax: " +
+		"b, unit: pixel, with: [WITH]}]}}\n" +
 		"join: {csv: boxes.csv, on: filename, many: true}\nfeatures:\n  x: {type: float}\n"
-	coco := "source: {json: {files: images.json, rows: images}}\njoin:\n- {json: {files: images.json, rows: boxes}, on: " +
-		"{id: image}, many: true, prefix: objects.}\n" +
+	coco := "source: {json: {files: images.json, rows: images}}\njoin:\n- {json: {files: images.json, rows: boxes}, " +
+		"on: {id: image}, many: true, prefix: objects.}\n" +
 		"- {json: {files: images.json, rows: kinds}, on: {objects.kind: id}, prefix: kind.}\n" +
 		"load: {image: {path: '{file}', dir: pics, convert: {resize: {short: 10}, boxes: [{xywh: objects.bbox, unit: " +
 		"pixel, with: [WITH]}]}}}\n" +
@@ -46,13 +46,14 @@ func TestListsOfBoxes(t *testing.T) {
 		{csv, "label", "  label: string\n  easy: {from: level, type: int64}\n  y: {type: float}\n",
 			`features.easy.from: the column "level"`},
 		{csv, "label", "  label: string\n  n: int64\nderive: {n: size(level)}\n",
-			`derive.n: the column "level" has an element for each box of "x", and would keep the elements of dropped boxes` +
+			`derive.n: the column "level" has an element for each box of "x", and would keep the elements of ` +
+				`dropped boxes` +
 				"\n  help: with: [label, level] in source.images"},
 		{csv, "level", "  n: int64\nderive: {n: size(level)}\n", ""},
 		{csv, "", "  label: string\n  level: int64\n", "help: with: [label, level] in"},
 		{csv, "", "  label: {value: 3}\nderive: {n: size(filename)}\n", ""},
-		{strings.Replace(csv, "boxes: [{xmin: x, ymin: y, xmax: r, ymax: b, unit: pixel, with: [WITH]}]", "boxes: []", 1), "",
-			"  label: string\n", ""},
+		{strings.Replace(csv, "boxes: [{xmin: x, ymin: y, xmax: r, ymax: b, unit: pixel, with: [WITH]}]",
+			"boxes: []", 1), "", "  label: string\n", ""},
 		{coco, "", "  id: int64\n", ""},
 		{coco, "", "  kind: {from: kind.name, type: string, shape: [-1]}\n",
 			`features.kind.from: the column "kind.name" has an element for each box of "objects.bbox"`},
@@ -62,13 +63,15 @@ func TestListsOfBoxes(t *testing.T) {
 		{jsonl, "", "  label: {from: 'objects.*.label', type: string}\n",
 			`features.label.from: the column "objects.*.label"`},
 		{jsonl, "'objects.*.label'",
-			"  label: {from: 'objects.*.label', type: string}\n  other: {from: 'others.*.label', type: string}\n  size: int64\n",
+			"  label: {from: 'objects.*.label', type: string}\n  other: {from: 'others.*.label', type: string}\n  " +
+				"size: int64\n",
 			""},
 		{jsonl, "", "  kp: {from: 'objects.*.kp', type: int64, shape: [-1, 3]}\n",
 			`features.kp.from: the column "objects.*.kp"`},
 		{jsonl, "", "  first: {from: 'objects.0.label', type: string}\n", ""},
 		{voc, "", "  source: {from: v.a.source, type: string}\n", ""},
-		{voc, "", "  hard: {from: v.a.object.*.hard, type: int64}\n", `features.hard.from: the column "v.a.object.*.hard"`},
+		{voc, "", "  hard: {from: v.a.object.*.hard, type: int64}\n",
+			`features.hard.from: the column "v.a.object.*.hard"`},
 		{voc, "v.a.object.*.hard", "  hard: {from: v.a.object.*.hard, type: int64}\n", ""},
 	} {
 		text := strings.Replace(test.config, "WITH", test.with, 1)

@@ -74,7 +74,8 @@ func TestBucketsHaveFaults(t *testing.T) {
 	for _, text := range []string{tableOf, treeOf, loadOf} {
 		want := tree(t, mustBuild(t, s.config(t, text, true), ways[1]))
 		for name, fault := range map[string]buckettest.Fault{
-			"cut short": buckettest.Truncate(10), "reset": buckettest.ResetAfter(7), "unavailable": buckettest.Unavailable(0),
+			"cut short": buckettest.Truncate(10), "reset": buckettest.ResetAfter(7),
+			"unavailable": buckettest.Unavailable(0),
 		} {
 			s.Reset()
 			s.Add(buckettest.Rule{Method: "GET", Key: "/in/t", Times: 3}, fault)
@@ -96,8 +97,8 @@ func TestBucketsRefuse(t *testing.T) {
 		path, part string
 		code       string
 	}{
-		"denied table": {tableOf, "t.csv", buckettest.Answer(http.StatusForbidden, "AccessDenied"), "s3://data/in/t.csv",
-			"AccessDenied (403)", "NOT_READABLE"},
+		"denied table": {tableOf, "t.csv", buckettest.Answer(http.StatusForbidden, "AccessDenied"),
+			"s3://data/in/t.csv", "AccessDenied (403)", "NOT_READABLE"},
 		"denied file": {treeOf, "c1/100.bin", buckettest.Answer(http.StatusForbidden, "AccessDenied"),
 			"s3://data/in/tree/c1/100.bin", "AccessDenied (403)", "NOT_READABLE"},
 		"expired": {treeOf, "c1/100.bin", buckettest.Answer(http.StatusBadRequest, "ExpiredToken"),
@@ -114,7 +115,8 @@ func TestBucketsRefuse(t *testing.T) {
 		s.Add(buckettest.Rule{Key: tt.key}, tt.fault)
 		_, err := buildTo(t, s.config(t, tt.text, false), ways[1])
 		var in *input.Error
-		if !errors.As(err, &in) || in.Path != tt.path || !strings.Contains(err.Error(), tt.part) || in.Code() != tt.code {
+		if !errors.As(err, &in) || in.Path != tt.path || !strings.Contains(err.Error(), tt.part) ||
+			in.Code() != tt.code {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}

@@ -53,11 +53,11 @@ var ofBuckets = map[string]string{
 	"zip": "source: {zip: {files: DIR/all.zip}}\nfeatures: {content: {}, path: bytes}",
 	"images": "source: {images: {dir: DIR/photos, class_per_file: DIR/labels.txt}}\nfeatures: {image: {from: image}, " +
 		"class: bytes, path: bytes}",
-	"converted": "source: {images: {dir: DIR/photos, convert: {resize: {short: 16}}}}\nfeatures: {image: {from: image}, " +
-		"label: {from: class, classes: auto}}",
+	"converted": "source: {images: {dir: DIR/photos, convert: {resize: {short: 16}}}}\nfeatures: {image: {from: " +
+		"image}, label: {from: class, classes: auto}}",
 	"xml": "source: {xml: {dir: DIR/voc}, join: {xml: {dir: DIR/voc, exclude: [\"b/*\"]}, on: stem, prefix: " +
-		"j.}}\nfeatures: {n: {from: a.o.*.n, type: int64}, w: {from: a.@w, type: string}, j: {from: j.a.@w, type: string}, " +
-		"path: bytes}",
+		"j.}}\nfeatures: {n: {from: a.o.*.n, type: int64}, w: {from: a.@w, type: string}, j: {from: j.a.@w, type: " +
+		"string}, path: bytes}",
 	"folder": "source: {folder: {dir: DIR/deep, exclude: [\"b/*\"]}}\nfeatures: {content: bytes, path: bytes}",
 	"join": "source: {csv: {files: DIR/t-1.csv}}\njoin: [{csv: {files: [DIR/side-1.csv, DIR/side-2.csv]}, on: " +
 		"name}]\nfeatures: {id: int64, more: {type: bytes, missing: {default: none}}}",
@@ -88,7 +88,8 @@ func bucketInput(t *testing.T) string {
 		return b.String()
 	}
 	files["t-1.csv"], files["t-2.csv"] = table(0, 5000), table(5000, 9000)
-	files["deep/a/1.csv"], files["deep/b/2.csv"], files["deep/.hidden/3.csv"] = table(0, 100), table(100, 200), table(0, 1)
+	files["deep/a/1.csv"], files["deep/b/2.csv"], files["deep/.hidden/3.csv"] = table(0, 100), table(100, 200),
+		table(0, 1)
 	files["voc/a/1.xml"], files["voc/b/2.xml"] = "<a w='x'><o><n>1</n></o><o><n>2</n></o></a>", "<?xml version='1.0' "+
 		"encoding='latin1'?><a w='\xe9'/>"
 	files["voc/c/2.xml"] = "<a w='y'/>"
@@ -102,8 +103,8 @@ func bucketInput(t *testing.T) string {
 		fmt.Fprintf(&classes, "n%d\n", i)
 	}
 	files["t.jsonl"] = lines.String()
-	files["d.json"] = `{"data": {"rows": [` + strings.Join(strings.Split(strings.TrimSpace(lines.String()), "\n"), ", ") +
-		`]}}`
+	files["d.json"] = `{"data": {"rows": [` + strings.Join(strings.Split(strings.TrimSpace(lines.String()), "\n"),
+		", ") + `]}}`
 	files["id.npy"], files["name.npy"] = filetest.NPY("<i8", "(1000,)", ids.String()), filetest.NPY("|S4", "(1000,)",
 		texts.String())
 	numbers, named, halves := make([]int64, 5000), make([]string, 5000), make([]float64, 5000)
@@ -114,8 +115,8 @@ func bucketInput(t *testing.T) string {
 	files["all.parquet"] = string(parquettest.File(700, of, parquettest.Column{Name: "name", Values: named}))
 	files["side.pq"] = string(parquettest.File(1000, of, half))
 	files["all.npz"] = archive(t, files, "id.npy", "name.npy")
-	files["1.tar"], files["packed.tar.gz"], files["all.zip"] = tarOf(t, 0, 300), filetest.Gzip(tarOf(t, 0, 200)), zipOf(t,
-		300)
+	files["1.tar"], files["packed.tar.gz"], files["all.zip"] = tarOf(t, 0, 300), filetest.Gzip(tarOf(t, 0, 200)),
+		zipOf(t, 300)
 	files["side-1.csv"], files["side-2.csv"] = "name,more\n\"n1\n, é\",one\n", "name,more\n\"n2\n, é\",two\n"
 	files["names.txt"] = classes.String()
 	names.WriteString("file\n")
@@ -222,7 +223,8 @@ func TestBuckets(t *testing.T) {
 				}
 			}
 			there = load(t, t.TempDir(), bucketConfig(name, "s3://data/there/in"))
-			if got := strings.ReplaceAll(tree(t, mustBuild(t, there, ways[1])), "data/there/in", "data/in"); got != want {
+			if got := strings.ReplaceAll(tree(t, mustBuild(t, there, ways[1])), "data/there/in",
+				"data/in"); got != want {
 				t.Errorf("without ETags: got\n%s\nwant\n%s", got, want)
 			}
 			if !testenv.Exhaustive() && !strings.Contains("csv images join load parquet", name) {
@@ -283,8 +285,8 @@ func TestFailingStore(t *testing.T) {
 			return
 		}
 		_, missing := os.Lstat(run.Output)
-		if closes := ops[n].Kind == "close"; !closes && (!errors.Is(err, broken) || missing == nil) || closes && err != nil &&
-			!errors.Is(err, broken) {
+		if closes := ops[n].Kind == "close"; !closes && (!errors.Is(err, broken) || missing == nil) ||
+			closes && err != nil && !errors.Is(err, broken) {
 			t.Errorf("operation %d of %d, %v, fails: %v", n, len(ops), ops[n], err)
 		}
 	}

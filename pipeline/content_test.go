@@ -52,8 +52,8 @@ func TestContent(t *testing.T) {
 		var found []string
 		_, err := dataset.Verify(t.Context(), output, dataset.VerifyOptions{Deep: deep, Record: DatasetRecord,
 			Report: func(d *dataset.DamageError) { found = append(found, d.Error()) }})
-		want := "train-00000-of-00001: content mismatch: computed " + one.Splits[0].Shards[0].Content.String() + ", stored " +
-			s.Shards[0].Content.String()
+		want := "train-00000-of-00001: content mismatch: computed " + one.Splits[0].Shards[0].Content.String() +
+			", stored " + s.Shards[0].Content.String()
 		if err != nil || slices.Contains(found, want) != deep || len(found) > 1 {
 			t.Errorf("deep %v: %q, %v", deep, found, err)
 		}

@@ -72,8 +72,8 @@ func TestDamagedSpillFileIsRebuilt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(3000)})
-			cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, text: "+
-				"{type: bytes, missing: omit}}\n")
+			cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: "+
+				"int64, text: {type: bytes, missing: omit}}\n")
 			var said []string
 			run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(dir, "out"), Sync: true,
 				Warn: func(text string) { said = append(said, text) }}
@@ -168,8 +168,8 @@ func TestDamagedSpillFileAndTheBudget(t *testing.T) {
 		most    int
 		tooMany bool
 	}{{rows / 100, false}, {rows/100 - 1, true}} {
-		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: "+
-			"int64, n: int64}\non_error: skip\nmax_errors: %d\n", tt.most))
+		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: "+
+			"{id: int64, n: int64}\non_error: skip\nmax_errors: %d\n", tt.most))
 		run := Run{Workers: 1, runLimit: 30_000, Output: filepath.Join(t.TempDir(), "out"), Sync: true}
 		stopLate(t, cfg, run, 2)
 		file := spillFileOf(t, filepath.Dir(run.Output), "scan")

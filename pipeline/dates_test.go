@@ -43,7 +43,8 @@ func TestDates(t *testing.T) {
 			millis = "-1"
 		}
 		kolkata := at.Add(-5*time.Hour - 30*time.Minute).Truncate(time.Minute).Unix()
-		want[fmt.Sprint(i)] = fmt.Sprintf("%d %s %d %d", at.Unix()/86400-b2i(at.Unix()%86400 < 0), millis, kolkata, kolkata)
+		want[fmt.Sprint(i)] = fmt.Sprintf("%d %s %d %d", at.Unix()/86400-b2i(at.Unix()%86400 < 0), millis,
+			kolkata, kolkata)
 	}
 	dir := testenv.Directory(t, map[string]string{"visits.csv": visits.String(), "people.jsonl": people.String()})
 	cfg := load(t, dir, `

@@ -23,7 +23,8 @@ func copiesDir(t *testing.T, n int) string {
 		if i%10 == 9 {
 			content--
 		}
-		testenv.Put(t, filepath.Join(dir, fmt.Sprintf("class%d/%04d.bin", i%3, i)), fmt.Sprintf("content %04d", content))
+		testenv.Put(t, filepath.Join(dir, fmt.Sprintf("class%d/%04d.bin", i%3, i)),
+			fmt.Sprintf("content %04d", content))
 	}
 	return dir
 }

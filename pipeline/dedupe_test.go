@@ -117,8 +117,9 @@ func TestDuplicatesOfPandas(t *testing.T) {
 	for i := range tables {
 		name := fmt.Sprintf("%03d", i)
 		by, kept := string(read(t, dir, name+".by")), string(read(t, dir, name+".kept"))
-		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\norder: source\nsource: {%s}\ndedupe: {by: [%s]}\nrecord: "+
-			"{text: id}\non_error: skip\nmax_errors: 100%%\n", sources[i], strings.ReplaceAll(by, " ", ", ")))
+		cfg := load(t, dir, fmt.Sprintf("name: d\noutput: out\norder: source\nsource: {%s}\ndedupe: {by: "+
+			"[%s]}\nrecord: {text: id}\non_error: skip\nmax_errors: 100%%\n", sources[i],
+			strings.ReplaceAll(by, " ", ", ")))
 		result, err := Build(t.Context(), cfg, ways[i%len(ways)].run(filepath.Join(t.TempDir(), "out")))
 		if kept == "" { // all rows are rejected
 			if err == nil {
@@ -174,25 +175,28 @@ func TestDuplicates(t *testing.T) {
 		{"all equal", "a,b\n" + strings.Repeat("1,x\n", 5), "dedupe: {by: [b]}", "train 1x",
 			"t.csv:8 = t.csv:4 t.csv:12 = t.csv:4 t.csv:16 = t.csv:4 t.csv:20 = t.csv:4", 0},
 		{"missing", "a,b\n1,\n2,\n3,x\n", "dedupe: {by: [b]}", "train 1 3x", "t.csv:7 = t.csv:4", 0},
-		{"after where", "a,b\n1,x\n2,x\n3,x\n", "where: 'a != \"1\"'\ndedupe: {by: [b]}", "train 2x", "t.csv:12 = t.csv:8",
-			0},
+		{"after where", "a,b\n1,x\n2,x\n3,x\n", "where: 'a != \"1\"'\ndedupe: {by: [b]}", "train 2x",
+			"t.csv:12 = t.csv:8", 0},
 		{"where reads", "a,b\n0,x\n2,x\n3,x\n",
-			"where: '6 / int(a) < 10'\ndedupe: {by: [b]}\non_error: skip\nmax_errors: 50%", "train 2x", "t.csv:12 = t.csv:8", 1},
+			"where: '6 / int(a) < 10'\ndedupe: {by: [b]}\non_error: skip\nmax_errors: 50%", "train 2x",
+			"t.csv:12 = t.csv:8", 1},
 		{"lost", "a,b\nz,x\n2,x\n3,y\n", "dedupe: {by: [b]}\non_error: skip\nmax_errors: 50%", "train 3y",
 			"t.csv:8 = t.csv:4 lost", 1},
 		{"columns of dedupe only", "a,b\n0,x\n2,x\n2,y\n",
-			"derive: {k: '6 / int(a)'}\ndedupe: {by: [k]}\non_error: skip\nmax_errors: 50%", "train 2x", "t.csv:12 = t.csv:8",
+			"derive: {k: '6 / int(a)'}\ndedupe: {by: [k]}\non_error: skip\nmax_errors: 50%", "train 2x",
+			"t.csv:12 = t.csv:8",
 			1},
 		{"prefer", "a,b\n1,train\n1,test\n2,train\n1,dev\n", "split: {column: b}\ndedupe: {by: [a], prefer: [test]}",
 			"test 1test train 2train", "t.csv:4 = t.csv:12 t.csv:27 = t.csv:12", 0},
 		{"not listed", "a,b\n1,dev\n1,train\n", "split: {column: b}\ndedupe: {by: [a], prefer: [test]}", "dev 1dev",
 			"t.csv:10 = t.csv:4", 0},
 		{"prefer without a split", "a,b\n1,?\n1,train\n",
-			"split: {column: b}\ndedupe: {by: [a], prefer: [test]}\non_error: skip\nmax_errors: 50%", "train 1train", "", 1},
-		{"invalid UTF-8", "a,b\n1,\xff\n2,x\n3,\xff\n2,x\n", "dedupe: {by: [b]}\non_error: skip\nmax_errors: 50%", "train 2x",
-			"t.csv:16 = t.csv:8", 2},
-		{"sampled or not", "a,b\n" + strings.Repeat("1,x\n", 20), "dedupe: {by: [b]}\nsample: 0.000001%\nallow_empty: true",
-			"", "", 0},
+			"split: {column: b}\ndedupe: {by: [a], prefer: [test]}\non_error: skip\nmax_errors: 50%", "train 1train",
+			"", 1},
+		{"invalid UTF-8", "a,b\n1,\xff\n2,x\n3,\xff\n2,x\n", "dedupe: {by: [b]}\non_error: skip\nmax_errors: 50%",
+			"train 2x", "t.csv:16 = t.csv:8", 2},
+		{"sampled or not", "a,b\n" + strings.Repeat("1,x\n", 20), "dedupe: {by: [b]}\nsample: " +
+			"0.000001%\nallow_empty: true", "", "", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := testenv.Directory(t, map[string]string{"t.csv": tt.table})
@@ -256,12 +260,13 @@ func TestDuplicates(t *testing.T) {
 func TestNamesWithAt(t *testing.T) {
 	for _, tt := range []struct{ source, text, features string }{
 		{"csv: {files: t}", ",b\n1,x\n2,x\n1,x\n", `a: {from: "@0", type: int64}`},
-		{"jsonl: {files: t}", `{"@id": 1, "b": "x"}` + "\n" + `{"@id": 2, "b": "x"}` + "\n" + `{"@id": 1, "b": "x"}` + "\n",
-			`a: {from: "@id", type: int64}`},
+		{"jsonl: {files: t}", `{"@id": 1, "b": "x"}` + "\n" + `{"@id": 2, "b": "x"}` + "\n" + `{"@id": 1, "b": "x"}` +
+			"\n", `a: {from: "@id", type: int64}`},
 	} {
 		dir := testenv.Directory(t, map[string]string{"t": tt.text})
 		cfg := load(
-			t, dir, "name: d\noutput: out\nsource: {"+tt.source+"}\ndedupe: {}\nfeatures:\n  "+tt.features+"\n  b: bytes\n  "+
+			t, dir, "name: d\noutput: out\n"+
+				"source: {"+tt.source+"}\ndedupe: {}\nfeatures:\n  "+tt.features+"\n  b: bytes\n  "+
 				"row: {from: \"@offset\", type: int64}\n")
 		run := ways[0].run(filepath.Join(t.TempDir(), "out"))
 		result, err := Build(t.Context(), cfg, run)
@@ -303,7 +308,8 @@ func TestDuplicateNumbers(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
 		"t.jsonl": `{"id": 0, "x": 1}` + "\n" + `{"id": 1, "x": 1.0}` + "\n" + `{"id": 2, "x": "1"}` + "\n" +
 			`{"id": 3, "x": -0.0}` + "\n" +
-			`{"id": 4, "x": 0}` + "\n" + `{"id": 5, "x": null}` + "\n" + `{"id": 6}` + "\n" + `{"id": 7, "x": [1, 2]}` + "\n" +
+			`{"id": 4, "x": 0}` + "\n" + `{"id": 5, "x": null}` + "\n" + `{"id": 6}` + "\n" + `{"id": 7, "x": [1, 2]}` +
+			"\n" +
 			`{"id": 8, "x": [1.0, 2e0]}` + "\n" + `{"id": 9, "x": [[1, 2]]}` + "\n",
 	})
 	cfg := load(t, dir, "name: d\noutput: out\norder: source\nsource: {jsonl: {files: t.jsonl}}\ndedupe: {by: "+
@@ -366,8 +372,8 @@ func TestDuplicateImages(t *testing.T) {
 		cfg := load(
 			t, dir, "name: d\noutput: out\nsources:\n- images: {dir: "+
 				"train"+tt.convert+"}\n  split: train\n- images: {dir: test"+tt.convert+"}\n  split: test\n"+
-				"dedupe: "+tt.dedupe+", duplicates: d.jsonl}\nfeatures: {image: {}, class: string, path: string}\non_error: "+
-				"skip\nmax_errors: 1\n")
+				"dedupe: "+tt.dedupe+", duplicates: d.jsonl}\nfeatures: {image: {}, class: string, path: "+
+				"string}\non_error: skip\nmax_errors: 1\n")
 		for _, w := range ways[:3] {
 			out := mustBuild(t, cfg, w)
 			accounted(t, out)
@@ -403,8 +409,8 @@ func TestDuplicateFiles(t *testing.T) {
 		testenv.Put(t, filepath.Join(dir, "train/long.bin"), strings.Repeat("long", 5000))
 		cfg := load(t, dir, "name: d\noutput: out\nsources:\n- folder: {dir: train}\n  split: train\n- folder: {dir: "+
 			"test}\n  split: test\n"+
-			"limits: {record: 10KB}\ndedupe: {by: [content], prefer: [test], duplicates: d.jsonl}\nfeatures: {content: "+
-			"bytes}\non_error: skip\nmax_errors: 50%\n")
+			"limits: {record: 10KB}\ndedupe: {by: [content], prefer: [test], duplicates: d.jsonl}\nfeatures: "+
+			"{content: bytes}\non_error: skip\nmax_errors: 50%\n")
 		slices.SortFunc(names, func(a, b string) int { // the order in which rows stay
 			return cmp.Or(cmp.Compare(path.Dir(a), path.Dir(b)), cmp.Compare(a, b))
 		})
@@ -454,17 +460,20 @@ func TestDuplicatesOnDisk(t *testing.T) {
 				seen[k], kept = true, append(kept, fmt.Sprint(i))
 			}
 		}
-		dir := testenv.Directory(t, map[string]string{"t.csv": table.String(), "t.csv.gz": filetest.Gzip(table.String())})
+		dir := testenv.Directory(t, map[string]string{"t.csv": table.String(),
+			"t.csv.gz": filetest.Gzip(table.String())})
 		for _, file := range []string{"t.csv", "t.csv.gz"} {
-			cfg := load(t, dir, "name: d\noutput: out\norder: source\nsource: {csv: {files: "+file+"}}\ndedupe: {by: [k], "+
-				"duplicates: d.jsonl}\nrecord: {text: id}\n")
+			cfg := load(t, dir, "name: d\noutput: out\norder: source\nsource: {csv: {files: "+file+"}}\ndedupe: "+
+				"{by: [k], duplicates: d.jsonl}\nrecord: {text: id}\n")
 			for _, workers := range []int{1, 3} {
-				run := Run{Workers: workers, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), runLimit: 40_000}
+				run := Run{Workers: workers, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"),
+					runLimit: 40_000}
 				if _, err := Build(t.Context(), cfg, run); err != nil {
 					t.Fatal(err)
 				}
 				if got := payloadsOf(t, run.Output)["train"]; !slices.Equal(got, kept) {
-					t.Errorf("%s, %d values, %d workers: %d rows stay, expected %d", file, values, workers, len(got), len(kept))
+					t.Errorf("%s, %d values, %d workers: %d rows stay, expected %d", file, values, workers,
+						len(got), len(kept))
 				}
 				if n := 6000 - len(kept); n > 0 && len(listOf(t, filepath.Join(dir, "d.jsonl"))) != n {
 					t.Errorf("the list does not have %d rows", n)
@@ -484,7 +493,8 @@ func TestDamagedComparison(t *testing.T) {
 		{"source: {csv: {files: t.csv}}\ndedupe: {by: [user, part]}\nfeatures: {id: int64}\n", "match-0", "scan"},
 		{"source: {folder: {dir: in}}\ndedupe: {}\nfeatures: {content: bytes}\n", "match-0", "merge"},
 		{"source: {folder: {dir: in}}\ndedupe: {}\nfeatures: {content: bytes}\n", "match-0", "write"},
-		{"source: {folder: {dir: in}}\ndedupe: {duplicates: d.jsonl}\nfeatures: {content: bytes}\n", "match-0", "commit"},
+		{"source: {folder: {dir: in}}\ndedupe: {duplicates: d.jsonl}\nfeatures: {content: bytes}\n",
+			"match-0", "commit"},
 	} {
 		t.Run(tt.file+" before "+tt.before, func(t *testing.T) {
 			cfg := load(t, dir, "name: d\noutput: out\n"+tt.text)
@@ -522,8 +532,8 @@ func TestDamagedComparison(t *testing.T) {
 func TestPlanOfDuplicates(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(500), "b.csv.gz": filetest.Gzip(rowsCSV(500))})
 	for _, file := range []string{"a.csv", "b.csv.gz"} {
-		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: "+file+"}}\nwhere: 'x > 0.3'\ndedupe: {by: [user, "+
-			"part]}\nsample: 60%\nfeatures: {id: int64}\n")
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: "+file+"}}\nwhere: 'x > 0.3'\ndedupe: {by: "+
+			"[user, part]}\nsample: 60%\nfeatures: {id: int64}\n")
 		p, err := MakePlan(t.Context(), cfg, Run{Workers: 2, Memory: MinMemory})
 		if err != nil {
 			t.Fatal(err)

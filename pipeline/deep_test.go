@@ -110,7 +110,8 @@ func TestDeepComparesRecordsWithTheConfig(t *testing.T) {
 	csv := "name: it\noutput: out\nsource: {csv: {files: t.csv}}\norder: source\nfeatures:\n"
 	out := mustBuild(t, load(t, dir, csv+"  id: {from: flag, type: bool}\n  label: {from: name, classes: auto}\n"),
 		way{1, plenty, 0})
-	other := mustBuild(t, load(t, dir, csv+"  id: int64\n  label: {from: name, classes: {names: [x, b, a], first: 1}}\n"),
+	other := mustBuild(t, load(t, dir, csv+"  id: int64\n  label: {from: name, classes: {names: [x, b, a], first: "+
+		"1}}\n"),
 		way{1, plenty, 0})
 	const shard = "train-00000-of-00001"
 	testenv.Put(t, filepath.Join(out, shard), string(read(t, other, shard)))
@@ -144,11 +145,13 @@ func TestCheckSalvage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for to, want := range map[string]string{
-		"saved": "", "setting": "", "set": "inside", "set/saved/deep": "inside", "link/saved": "inside", ".": "contains",
+		"saved": "", "setting": "", "set": "inside", "set/saved/deep": "inside", "link/saved": "inside",
+		".": "contains",
 	} {
 		err := CheckSalvage(filepath.Join(dir, to), []string{filepath.Join(dir, "set")})
 		place := new(BadPathError)
-		if (err == nil) != (want == "") || err != nil && (!errors.As(err, &place) || !strings.Contains(place.Text, want)) {
+		if (err == nil) != (want == "") ||
+			err != nil && (!errors.As(err, &place) || !strings.Contains(place.Text, want)) {
 			t.Errorf("%s: %v, want %q", to, err, want)
 		}
 	}

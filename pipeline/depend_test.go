@@ -27,7 +27,8 @@ func TestDependencies(t *testing.T) {
 		"a level of directories": {"csv: {files: 'a/*/*.csv'}", "a a/x a/x/2.csv"},
 		"a level of links":       {"csv: {files: 'links/*/*.csv'}", "links links/a links/a/1.csv links/tree"},
 		"any depth":              {"csv: {files: 'a/**/*.csv'}", "a a/1.csv a/x a/x/2.csv a/x/deep a/x/deep/3.csv"},
-		"a tree":                 {"folder: {dir: tree}", "tree tree/empty tree/one tree/one/p.txt tree/two tree/two/q.txt"},
+		"a tree": {"folder: {dir: tree}", "tree tree/empty tree/one tree/one/p.txt tree/two " +
+			"tree/two/q.txt"},
 		"links in a tree": {"folder: {dir: links, follow_links: true}",
 			"links links/a links/a/1.csv links/a/x links/a/x/2.csv links/a/x/deep links/a/x/deep/3.csv links/tree " +
 				"links/tree/empty links/tree/linked links/tree/linked/s links/tree/linked/s/t.bin links/tree/one " +

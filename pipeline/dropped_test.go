@@ -151,8 +151,8 @@ func TestDropped(t *testing.T) {
 	const polygons, rle, runs = `[[1, 2]]`, `{"counts": "ab", "size": [3, 4]}`, `{"counts": [1, 2], "size": [3, 4]}`
 	const polygonsOf = "  p: {from: 'mask.*', type: float, shape: [-1, -1]}\n"
 	const forms = polygonsOf +
-		"  c: {from: mask.counts, type: bytes, missing: {default: ''}}\n  r: {from: 'mask.counts.*', type: int64, shape: " +
-		"[-1]}\n  s: {from: mask.size, type: int64, shape: [2], missing: {default: 0}}\n"
+		"  c: {from: mask.counts, type: bytes, missing: {default: ''}}\n  r: {from: 'mask.counts.*', type: int64, " +
+		"shape: [-1]}\n  s: {from: mask.size, type: int64, shape: [2], missing: {default: 0}}\n"
 	type dropped = map[string]dataset.Dropped
 	for name, test := range map[string]struct {
 		json, features string
@@ -163,10 +163,10 @@ func TestDropped(t *testing.T) {
 		"one form of many": {rows(polygons, polygons), forms, nil, "", ""},
 		"all are lost": {
 			rows(rle, runs, rle), polygonsOf, dropped{"p": {Mixed: 3, Empty: true}},
-			`all 3 rows: feature "p" is empty in every record, although its column has values: 3 values dropped, whose kind ` +
+			`all 3 rows: feature "p" is empty in every record, although its column has values: 3 values dropped, ` +
+				`whose kind does not fit the path (mixed: empty)`,
+			`feature "p" is empty in every record, although its column has values: 3 values dropped, whose kind ` +
 				`does not fit the path (mixed: empty)`,
-			`feature "p" is empty in every record, although its column has values: 3 values dropped, whose kind does not fit ` +
-				`the path (mixed: empty)`,
 		},
 		"one is lost": {
 			rows(polygons, `"ab"`), polygonsOf, dropped{"p": {Mixed: 1}},
@@ -174,7 +174,8 @@ func TestDropped(t *testing.T) {
 			`feature "p": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
 		},
 		"a default in its place": {
-			rows(polygons, rle), "  c: {from: mask.counts, type: bytes, missing: {default: ''}}\n", dropped{"c": {Mixed: 1}},
+			rows(polygons, rle), "  c: {from: mask.counts, type: bytes, missing: {default: ''}}\n",
+			dropped{"c": {Mixed: 1}},
 			`all 2 rows: feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
 			`feature "c": 1 value dropped, whose kind does not fit the path (mixed: empty)`,
 		},
@@ -248,7 +249,8 @@ func TestRowsOfALookupTableCount(t *testing.T) {
 	_, err := Build(t.Context(), cfg, ways[0].run(filepath.Join(dir, "out")))
 	if err == nil || !strings.Contains(err.Error(), `column "k"`) ||
 		!strings.Contains(err.Error(),
-			"the lists of the row take 65600 bytes of memory, 64 for each string or nested list; limits.record is 1024") {
+			"the lists of the row take 65600 bytes of memory, 64 for each string or nested list; limits.record is "+
+				"1024") {
 		t.Errorf("%v, want a list that is too long", err)
 	}
 }

@@ -40,8 +40,8 @@ func TestEncodings(t *testing.T) {
 	const text = "Grüße\r\n\nüber ÿ\nende"
 	for name, sources := range map[string]string{
 		"text": "text: {files: 'in/*.txt', encoding: ENCODING}\nfeatures: {a: {from: text, type: string}}\n",
-		"folder": "folder: {dir: in, encoding: ENCODING}\nfeatures: {a: {from: content, type: string}, n: {from: stem, " +
-			"type: string}}\n",
+		"folder": "folder: {dir: in, encoding: ENCODING}\nfeatures: {a: {from: content, type: string}, n: {from: " +
+			"stem, type: string}}\n",
 		"record": "folder: {dir: in, encoding: ENCODING}\nrecord: {text: content}\n",
 	} {
 		want := ""
@@ -51,8 +51,8 @@ func TestEncodings(t *testing.T) {
 			}
 			dir := testenv.Directory(t, map[string]string{"in/a.txt": encoded(t, encoding, text),
 				"in/b.txt": encoded(t, encoding, strings.Repeat("zwölf\n", 2000))})
-			cfg := load(t, dir, "name: d\noutput: out\norder: source\nsource:\n  "+strings.ReplaceAll(sources, "ENCODING",
-				encoding))
+			cfg := load(t, dir, "name: d\noutput: out\norder: source\nsource:\n  "+strings.ReplaceAll(sources,
+				"ENCODING", encoding))
 			for _, w := range everyWay(t) {
 				output := mustBuild(t, cfg, w)
 				shard, err := os.ReadFile(filepath.Join(output, "train-00000-of-00001"))

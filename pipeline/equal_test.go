@@ -40,8 +40,8 @@ func TestEqualRecords(t *testing.T) {
 			"split: {column: part}\n",
 			&dataset.EqualRecords{Records: 1, Shared: map[string]int64{"train": 1, "test": 1}},
 			[]string{"1 of 200 records is equal to another one; dedupe: {} keeps one of equal rows",
-				"records that another split has, too: 1 of test, 1 of train; split.by or dedupe avoids it, and checks: {leakage: " +
-					"0} watches it"},
+				"records that another split has, too: 1 of test, 1 of train; split.by or dedupe avoids it, and " +
+					"checks: {leakage: 0} watches it"},
 		},
 		"deduped":       {rows(200, 30, one), "dedupe: {}\n", nil, nil},
 		"no statistics": {rows(200, 30, one), "statistics: false\n", nil, nil},
@@ -52,7 +52,8 @@ func TestEqualRecords(t *testing.T) {
 				data = filetest.Gzip(data)
 			}
 			cfg := load(t, testenv.Directory(t, map[string]string{file: data}),
-				"name: d\noutput: out\nshards: 3\nsource: {csv: {files: "+file+"}}\n"+test.keys+"features: {v: int64}\n")
+				"name: d\noutput: out\nshards: 3\nsource: {csv: {files: "+file+"}}\n"+test.keys+"features: {v: "+
+					"int64}\n")
 			out := sameEveryWay(t, cfg)
 			if got := manifestOf(t, out).Equal; !reflect.DeepEqual(got, test.want) {
 				t.Errorf("%s: %+v, want %+v", name, got, test.want)
@@ -82,7 +83,8 @@ func TestEqualRecords(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := strings.Contains(html.UnescapeString(string(page)), "equal to another one"); got != (test.want != nil) {
+			if got := strings.Contains(html.UnescapeString(string(page)),
+				"equal to another one"); got != (test.want != nil) {
 				t.Errorf("%s: the report has it: %t", name, got)
 			}
 		}

@@ -39,7 +39,8 @@ func TestTheFirstInvalidRowIsReported(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := testenv.Directory(t, map[string]string{"a.csv": tt.a, "b.csv": tt.b})
 			features := strings.Replace(tableFeatures, "user: {classes: auto}", "user: bytes", 1)
-			cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: \"*.csv\"}\nshards: 3\n"+tt.config+features)
+			cfg := load(t, dir, "name: d\noutput: out\nsource:\n  csv: {files: \"*.csv\"}\n"+
+				"shards: 3\n"+tt.config+features)
 			first := ""
 			for _, w := range everyWay(t) {
 				output, err := buildTo(t, cfg, w)

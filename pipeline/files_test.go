@@ -29,14 +29,16 @@ func TestFaultOfAFileKeepsTheShards(t *testing.T) {
 		want         string // what the second run says
 		missing      []string
 	}{
-		{"report: false after an error", "report: false\n", false, "resumes a stopped run: 3 shards", []string{report.Name}},
-		{"report: false after a panic", "report: false\n", true, "resumes a stopped run: 3 shards", []string{report.Name}},
+		{"report: false after an error", "report: false\n", false, "resumes a stopped run: 3 shards",
+			[]string{report.Name}},
+		{"report: false after a panic", "report: false\n", true, "resumes a stopped run: 3 shards",
+			[]string{report.Name}},
 		{"tfx: false", "tfx: false\n", true, "resumes a stopped run: 3 shards",
 			[]string{"_tfr/schema.pbtxt", "_tfr/statistics.pbtxt"}},
 		{"statistics: false", "statistics: false\n", true, "resumes a stopped run: 3 shards",
 			[]string{"_tfr/statistics.json", "_tfr/statistics.pbtxt"}},
-		{"statistics: false, leakage", "statistics: false\nchecks: {leakage: 0}\n", true, "resumes a stopped run: 3 shards",
-			[]string{"_tfr/statistics.json"}},
+		{"statistics: false, leakage", "statistics: false\nchecks: {leakage: 0}\n", true,
+			"resumes a stopped run: 3 shards", []string{"_tfr/statistics.json"}},
 		{"other statistics", "statistics: {top: 3}\n", true, "its statistics are of another config", nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {

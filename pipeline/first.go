@@ -361,6 +361,6 @@ func (t *trial) sortWarnings() []string {
 		return nil
 	}
 	column := t.job.cfg.Group.Sort.Column
-	return []string{fmt.Sprintf("group.sort: column %[2]q has numbers as strings in %[1]s, and \"10\" is before \"9\"; "+
-		"write sort: {column: %[2]s, type: int64}", t.rowsText(), column)}
+	return []string{fmt.Sprintf("group.sort: column %[2]q has numbers as strings in %[1]s, and \"10\" is before "+
+		"\"9\"; write sort: {column: %[2]s, type: int64}", t.rowsText(), column)}
 }

@@ -34,8 +34,8 @@ func TestHostileMasks(t *testing.T) {
 		{"a fill of more bits", good, ", fill: 16", "fill is 16, but the mask has 4 bits per sample"},
 	} {
 		dir := testenv.Directory(t, map[string]string{"pics/p.png": pictureOf(t, 40, 20), "masks/p.png": tt.mask})
-		cfg := load(t, dir, "name: d\noutput: out\nsource: {images: {dir: pics, convert: {resize: {width: 30, height: 30, "+
-			"fit: pad}, masks: [{column: mask"+tt.keys+"}]}}}\n"+
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {images: {dir: pics, convert: {resize: {width: 30, "+
+			"height: 30, fit: pad}, masks: [{column: mask"+tt.keys+"}]}}}\n"+
 			"load: {mask: {path: '{stem}.png', dir: masks, as: bytes}}\nfeatures: {image: bytes, mask: bytes}\n")
 		if _, err := buildTo(t, cfg, ways[0]); err == nil || !strings.Contains(err.Error(), tt.want) ||
 			!strings.Contains(err.Error(), `"mask"`) {
@@ -68,13 +68,14 @@ func TestManyMasks(t *testing.T) {
 	for _, tt := range []struct{ name, resize, mask, keys, features, load, want string }{
 		{"as many as may be", "short: 10", repeat(9, run), "{rle: m.*}", ofRuns, "", ""},
 		{"one more", "short: 10", repeat(10, run), "{rle: m.*}", ofRuns, "",
-			`column "m.*": with 10 of 40 x 20 pixels, the images and masks of the row have 8800 pixels; the limit is 8000, 10 ` +
-				`times limits.pixels`},
+			`column "m.*": with 10 of 40 x 20 pixels, the images and masks of the row have 8800 pixels; the limit ` +
+				`is 8000, 10 times limits.pixels`},
 		{"many", "short: 10", repeat(100_000, run), "{rle: m.*}", ofRuns, "", "have 80000800 pixels"},
 		{"far too many", "short: 10", repeat(tooMany, run), "{rle: m.*}", ofRuns, "",
-			fmt.Sprintf("the lists of the row have %d elements, which take %d bytes of memory, 64 each; limits.record is "+
-				"67108864", 5*tooMany, 5*64*tooMany)},
-		{"runs of masks that stay", "short: 20", repeat(20, run), "{rle: m.*}", ofRuns, "", "with 20 of 40 x 20 pixels"},
+			fmt.Sprintf("the lists of the row have %d elements, which take %d bytes of memory, 64 each; "+
+				"limits.record is 67108864", 5*tooMany, 5*64*tooMany)},
+		{"runs of masks that stay", "short: 20", repeat(20, run), "{rle: m.*}", ofRuns, "",
+			"with 20 of 40 x 20 pixels"},
 		{"larger results", "width: 80, height: 10, up: true, fit: stretch", repeat(10, run), "{rle: m.*}", ofRuns, "",
 			"have 8800 pixels"},
 		{"files", "short: 10", run, strings.Join(names, ", "), files, load10,
@@ -83,8 +84,8 @@ func TestManyMasks(t *testing.T) {
 	} {
 		dir := testenv.Directory(t, map[string]string{"pics/p.png": pictureOf(t, 40, 20),
 			"masks/p.png": palettedOf(t, 40, 20, 0), "m.jsonl": `{"filename": "p.png", "m": [` + tt.mask + "]}\n"})
-		cfg := load(t, dir, "name: d\noutput: out\nlimits: {pixels: 800}\nsource: {images: {dir: pics, convert: {resize: "+
-			"{"+tt.resize+"}, masks: ["+tt.keys+"]}}}\n"+
+		cfg := load(t, dir, "name: d\noutput: out\nlimits: {pixels: 800}\nsource: {images: {dir: pics, convert: "+
+			"{resize: {"+tt.resize+"}, masks: ["+tt.keys+"]}}}\n"+
 			"join: [{jsonl: {files: m.jsonl}, on: filename}]\n"+tt.load+"features: {image: bytes, "+tt.features+"}\n")
 		_, err := buildTo(t, cfg, ways[0])
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {

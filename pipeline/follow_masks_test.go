@@ -27,8 +27,8 @@ func TestFollowingObjects(t *testing.T) {
 		`{"image_id": 1, "id": 4, "bbox": [10, 0, 10, 10], "mask": []}`,
 		`{"image_id": 2, "id": 5, "bbox": [10, 0, 20, 20], "mask": []}`,
 	}
-	document := `{"images": [{"id": 1, "file_name": "p.png"}, {"id": 2, "file_name": "p.png"}, {"id": 3, "file_name": ` +
-		`"p.png"}], "annotations": [` + strings.Join(all, ",") + "]}"
+	document := `{"images": [{"id": 1, "file_name": "p.png"}, {"id": 2, "file_name": "p.png"}, {"id": 3, ` +
+		`"file_name": "p.png"}], "annotations": [` + strings.Join(all, ",") + "]}"
 	dir := testenv.Directory(t, map[string]string{"p.png": pictureOf(t, 40, 20), "a.json": document})
 	cfg := load(t, dir, `name: d
 output: out

@@ -19,7 +19,8 @@ func (p *pass) grouper(buckets int, id uint64) *spill.Grouper {
 	j := p.job
 	return &spill.Grouper{
 		Set: j.set, Pool: j.pool, Log: p.log, Buckets: buckets,
-		Limit: j.groupLimit() / 2, Most: j.run.spillLimit() / 2, Memory: min(j.run.spillLimit()/2, 2*groupedBytes), ID: id,
+		Limit: j.groupLimit() / 2, Most: j.run.spillLimit() / 2, Memory: min(j.run.spillLimit()/2, 2*groupedBytes),
+		ID: id,
 	}
 }
 

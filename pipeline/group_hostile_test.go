@@ -28,8 +28,8 @@ func TestLargeGroups(t *testing.T) {
 		}
 	}
 	dir := testenv.Directory(t, map[string]string{"t.csv": b.String()})
-	const base = "name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g, sort: {column: t, type: int64}}\nfeatures: " +
-		"{x: int64}\n"
+	const base = "name: d\noutput: out\nsource: {csv: t.csv}\ngroup: {by: g, sort: {column: t, type: " +
+		"int64}}\nfeatures: {x: int64}\n"
 	for _, limits := range []string{fmt.Sprintf("{group: %d, record: 1GB}", n/3), "{record: 100KB}"} {
 		cfg := base + "limits: " + limits + "\n"
 		_, err := buildTo(t, load(t, dir, cfg), ways[5])
@@ -103,8 +103,8 @@ func TestEqualTimes(t *testing.T) {
 	}
 	dir := testenv.Directory(t, files)
 	out := sameEveryWay(t, load(t, dir, "name: d\noutput: "+filepath.Join(dir,
-		"out")+"\nsource: {csv: {files: ['0.csv', '1.csv', '2.csv']}}\norder: source\ngroup: {by: g, sort: t}\nfeatures: "+
-		"{x: int64}\n"))
+		"out")+"\nsource: {csv: {files: ['0.csv', '1.csv', '2.csv']}}\norder: source\ngroup: {by: g, sort: "+
+		"t}\nfeatures: {x: int64}\n"))
 	for i, ids := range idsOf(t, out, "train") {
 		last := -1
 		for text := range strings.FieldsSeq(ids) {

@@ -57,8 +57,8 @@ func TestValuesOfRecords(t *testing.T) {
 	out := sameEveryWay(t, load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\norder: source\n"+
 		"group: {by: [a, b], sort: {column: t, type: int64}, windows: {length: 2, last: pad}}\nfeatures:\n"+
 		"  id: {from: '@id', type: string}\n  n: {from: '@steps', type: int64}\n  a: string\n"+
-		"  first: {from: x, type: int64, take: first}\n  last: {from: x, type: int64, take: last}\n  x: {type: int64, pad: "+
-		"-1}\n"))
+		"  first: {from: x, type: int64, take: first}\n  last: {from: x, type: int64, take: last}\n  x: {type: "+
+		"int64, pad: -1}\n"))
 	want := []string{
 		"a=k first=10 id=" + recordID(0, "k", "lm") + " last=20 n=2 x=10,20",
 		"a=k first=30 id=" + recordID(1, "k", "lm") + " last=40 n=2 x=30,40",
@@ -76,17 +76,17 @@ func TestGroupsInSeveralSplits(t *testing.T) {
 		"u.csv": "g,s,x\nc,test,5\na,train,6\n"})
 	const rest = "group: {by: g}\nfeatures: {x: int64}\norder: source\n"
 	checkErrors(t, dir, "source: {csv: t.csv}\nsplit: {column: s}\n"+rest,
-		`t.csv:4:1: column "s": found "test" and "train" in one group, which has one value; the other row is t.csv:2:1 `+
-			`[GROUP_DIFFERS]`)
+		`t.csv:4:1: column "s": found "test" and "train" in one group, which has one value; the other row is `+
+			`t.csv:2:1 [GROUP_DIFFERS]`)
 	checkErrors(t, dir, "sources: [{name: t, split: train, csv: t.csv}, {name: u, split: test, csv: u.csv}]\n"+rest,
 		`u.csv:3:1: found the splits test and train in one group, which is in one split; the other row is t.csv:2:1 `+
 			`[GROUP_DIFFERS]`)
 	checkErrors(t, dir, "source: {csv: t.csv}\nsplit: {fractions: {train: 50%, test: 50%}, by: s}\n"+rest,
-		`t.csv:4:1: column "s": found "test" and "train" in one group, which has one value; the other row is t.csv:2:1 `+
-			`[GROUP_DIFFERS]`)
+		`t.csv:4:1: column "s": found "test" and "train" in one group, which has one value; the other row is `+
+			`t.csv:2:1 [GROUP_DIFFERS]`)
 	checkErrors(t, dir, "source: {csv: t.csv}\norder_key: s\n"+strings.Replace(rest, "order: source\n", "", 1),
-		`t.csv:4:1: column "s": found "test" and "train" in one group, which has one value; the other row is t.csv:2:1 `+
-			`[GROUP_DIFFERS]`)
+		`t.csv:4:1: column "s": found "test" and "train" in one group, which has one value; the other row is `+
+			`t.csv:2:1 [GROUP_DIFFERS]`)
 }
 
 // TestSortValues checks the order of the rows of a group by each type of values, and rows that have no
@@ -95,7 +95,8 @@ func TestSortValues(t *testing.T) {
 	for _, tt := range []struct{ sort, values, want string }{
 		{"", "3 1 2", "3 1 2"},
 		{"t", "10 9 é a Z abcdefgh2 abcdefgh1 a", "10 9 Z a a abcdefgh1 abcdefgh2 é"},
-		{"{column: t, type: int64}", "10 9 -3 -10 0 9007199254740993 9007199254740992 -9007199254740993 -9007199254740992 9",
+		{"{column: t, type: int64}", "10 9 -3 -10 0 9007199254740993 9007199254740992 -9007199254740993 " +
+			"-9007199254740992 9",
 			"-9007199254740993 -9007199254740992 -10 -3 0 9 9 10 9007199254740992 9007199254740993"},
 		{"{column: t, type: uint64}", "18446744073709551615 18446744073709551614 0 -1",
 			"0 18446744073709551614 18446744073709551615"},

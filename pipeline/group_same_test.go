@@ -44,13 +44,14 @@ func TestEqualInGroups(t *testing.T) {
 			`column "v": found no value and "a" in one group, which has one value; the other row is a.csv:2:1`,
 		},
 		"stratify and limit.per": {
-			source + x + a + ", stratify: g" + b + "limit: {train: {rows: 1, per: g}, test: {rows: 1, per: v}}\n", "g,1,a",
+			source + x + a + ", stratify: g" + b + "limit: {train: {rows: 1, per: g}, test: {rows: 1, per: v}}\n",
+			"g,1,a",
 			"g,2,b", `column "v": found "b" and "a" in one group, which has one value; the other row is a.csv:2:1`,
 		},
 		"a context feature": {
 			source + "record: sequence\ncontext: {v: string}\nsequence: {n: int64}\n", "g,1,a", "g,2,b",
-			`feature "v": found "b" and "a" in one group, which has one value unless take says which; the other row is ` +
-				`a.csv:2:1`,
+			`feature "v": found "b" and "a" in one group, which has one value unless take says which; the other row ` +
+				`is a.csv:2:1`,
 		},
 		"the split of the source": {
 			fmt.Sprintf(two, "train", "test") + x, "g,1,a", "b.csv g,2,a",
@@ -59,11 +60,13 @@ func TestEqualInGroups(t *testing.T) {
 		"the populations of sources": {
 			fmt.Sprintf(two, "{fractions: {train: 50%, test: 50%}, stratify: v}",
 				"{fractions: {train: 60%, test: 40%}, stratify: v}") + x, "g,1,a", "b.csv g,2,a",
-			`found rows of sources with different keys of split in one group, which is in one split; the other row is a.csv:2:1`,
+			`found rows of sources with different keys of split in one group, which is in one split; the other row ` +
+				`is a.csv:2:1`,
 		},
 		"split.by of one source": {
 			fmt.Sprintf(two, "train", "{fractions: {train: 100%}, by: v}") + x, "g,1,a", "b.csv g,2,a",
-			`found rows of sources with different keys of split in one group, which is in one split; the other row is a.csv:2:1`,
+			`found rows of sources with different keys of split in one group, which is in one split; the other row ` +
+				`is a.csv:2:1`,
 		},
 	}) {
 		cfg := test.cfg
@@ -92,7 +95,8 @@ func TestEqualInGroups(t *testing.T) {
 					t.Errorf("%s, %+v:\n%s\nexpected\n%s", name, w, got, want)
 				}
 			}
-			err := Check(t.Context(), load(t, dir, cfg), Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "none")})
+			err := Check(t.Context(), load(t, dir, cfg),
+				Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "none")})
 			if (err != nil) != differs || err != nil && !strings.Contains(err.Error(), "GROUP_DIFFERS") {
 				t.Errorf("%s: check: %v", name, err)
 			}

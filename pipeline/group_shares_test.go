@@ -138,8 +138,8 @@ func TestSharesOfGroups(t *testing.T) {
 		list, text := randomShares(r)
 		dir := testenv.Directory(t, map[string]string{"t.csv": text})
 		columns, length, by := 1+r.IntN(2), r.IntN(4)*min(i, 1), i > 0 && r.IntN(3) == 0
-		cfg := "name: d\noutput: out\nsource: {csv: {files: t.csv, null_values: ['']}}\nsplit: {fractions: {train: 60%, " +
-			"val: 30%, test: 10%}, stratify: label" +
+		cfg := "name: d\noutput: out\nsource: {csv: {files: t.csv, null_values: ['']}}\nsplit: {fractions: {train: " +
+			"60%, val: 30%, test: 10%}, stratify: label" +
 			map[bool]string{true: ", by: user"}[by] + "}\ngroup: {by: [g" + []string{"", ", h"}[columns-1] +
 			"], sort: {column: at, type: int64}"
 		if length > 0 {
@@ -173,8 +173,8 @@ func TestSharesOfGroups(t *testing.T) {
 
 		// The first records of each value in output order stay.
 		rows := []int{1 + r.IntN(6), 1 + r.IntN(6)}
-		limited := load(t, dir, cfg+fmt.Sprintf("limit: {train: {rows: %d, per: label}, val: {rows: %d, per: user}, test: "+
-			"2}\n", rows[0], rows[1]))
+		limited := load(t, dir, cfg+fmt.Sprintf("limit: {train: {rows: %d, per: label}, val: {rows: %d, per: user}, "+
+			"test: 2}\n", rows[0], rows[1]))
 		out = sameEveryWay(t, limited)
 		skipped := 0
 		for k, split := range names {
@@ -206,7 +206,8 @@ func TestSharesOfGroups(t *testing.T) {
 			t.Fatalf("%sby tasks:\n%s\nwant\n%s", name, got, want)
 		}
 		for _, memory := range []int64{plenty, 0} {
-			p, err := MakePlan(t.Context(), limited, Run{Workers: 2, Memory: memory, Output: filepath.Join(dir, "none")})
+			p, err := MakePlan(t.Context(), limited,
+				Run{Workers: 2, Memory: memory, Output: filepath.Join(dir, "none")})
 			if err != nil {
 				t.Fatalf("%splan: %v", name, err)
 			}
@@ -215,7 +216,8 @@ func TestSharesOfGroups(t *testing.T) {
 					t.Fatalf("%splan of %d bytes: %+v, built %+v", name, memory, p.Splits[k], m.Splits[k])
 				}
 			}
-			if len(p.Strata) != 1 || fmt.Sprint(p.Strata[0].Values) != fmt.Sprint(manifestOf(t, out).Stratified[0].Values) {
+			if len(p.Strata) != 1 || fmt.Sprint(p.Strata[0].Values) != fmt.Sprint(manifestOf(t,
+				out).Stratified[0].Values) {
 				t.Fatalf("%splan: %+v", name, p.Strata)
 			}
 		}

@@ -31,7 +31,8 @@ func TestGroupsOfDifferentSources(t *testing.T) {
 		}
 		all = append(all, r)
 		if source == "c" {
-			files["c.jsonl"] += fmt.Sprintf("{\"g\": %q, \"at\": %q, \"v\": %q, \"w\": [%[3]q, \"y\"]}\n", r.g, r.at, r.v)
+			files["c.jsonl"] += fmt.Sprintf("{\"g\": %q, \"at\": %q, \"v\": %q, \"w\": [%[3]q, \"y\"]}\n",
+				r.g, r.at, r.v)
 		} else {
 			files[source+".csv"] += fmt.Sprintf("%s,%s,%s,%[3]s;y\n", r.g, r.at, r.v)
 		}
@@ -42,8 +43,8 @@ func TestGroupsOfDifferentSources(t *testing.T) {
 	const group = "group: {by: g, sort: at}\nrecord: sequence\non_error: skip\nmax_errors: 100%\n"
 	cfg := load(t, dir, sources+group+"context: {g: string, last: {from: v, type: string, take: last, missing: "+
 		"{default: none}}}\n"+
-		"sequence: {v: {type: string, missing: {default: none}}, twice: {from: [v, v], type: string, missing: {default: "+
-		"none}}}\n")
+		"sequence: {v: {type: string, missing: {default: none}}, twice: {from: [v, v], type: string, missing: "+
+		"{default: none}}}\n")
 	out := sameEveryWay(t, cfg)
 
 	// The reference: values are missing by the strings of their own source.
@@ -81,7 +82,8 @@ func TestGroupsOfDifferentSources(t *testing.T) {
 			return text
 		}
 		message.Walk(message.SequenceExample, []byte(payload),
-			func(key []byte, f message.Feature) { byKey[string(key)] = texts(f) }, func(key []byte, l message.FeatureList) {
+			func(key []byte, f message.Feature) { byKey[string(key)] = texts(f) },
+			func(key []byte, l message.FeatureList) {
 				for step := range l.Steps() {
 					byKey[string(key)] += texts(step)
 				}
@@ -111,8 +113,8 @@ func TestGroupsOfDifferentSources(t *testing.T) {
 		problems.List[0].Path != "sequence.w" {
 		t.Errorf("different null_values of cells with a separator: %v", err)
 	}
-	if _, err := buildTo(t, load(t, dir, sources+group+strings.Replace(cells, "separator", "null_values: [NA], separator",
-		1)), ways[0]); err != nil {
+	if _, err := buildTo(t, load(t, dir, sources+group+strings.Replace(cells, "separator",
+		"null_values: [NA], separator", 1)), ways[0]); err != nil {
 		t.Errorf("null_values of the feature: %v", err)
 	}
 }
@@ -138,7 +140,8 @@ func TestClassesOfRows(t *testing.T) {
 		if got := strings.Join(classesOf(t, out, "c"), " "); got != want {
 			t.Errorf("%s: found the classes %q, expected %q", form, got, want)
 		}
-		if err := Check(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "none")}); err != nil {
+		if err := Check(t.Context(), cfg,
+			Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "none")}); err != nil {
 			t.Errorf("%s: %v", form, err)
 		}
 	}

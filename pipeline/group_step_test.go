@@ -88,8 +88,8 @@ func TestRowsInvalidAtAStep(t *testing.T) {
 func TestNestedDataset(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "g,t,x,kind\nk,2,2,b\nm,1,3,a\nk,1,1,a\n"})
 	text := "name: d\noutput: out\nsource: {csv: t.csv}\norder: source\ngroup: {by: g, sort: t}\n" +
-		"features: {steps/x: {from: x, type: int64}, steps/kind: {from: kind, classes: auto}, meta/g: {from: g, type: " +
-		"string}}\n"
+		"features: {steps/x: {from: x, type: int64}, steps/kind: {from: kind, classes: auto}, meta/g: {from: g, " +
+		"type: string}}\n"
 	flat := sameEveryWay(t, load(t, dir, text))
 	text = strings.Replace(text, "sort: t}", "sort: t, dataset: steps}", 1)
 	out := sameEveryWay(t, load(t, dir, text))

@@ -243,8 +243,8 @@ func referenceOf(list []tableRow, length, stride int, last string) (windows []re
 				if !in[row.id] {
 					in[row.id], codes[row.id] = true, cmp.Or(code, "GROUP_ROW")
 				}
-				w.rows, w.ids, w.isValid = append(w.rows, row.id), strings.TrimSpace(fmt.Sprint(w.ids, " ", row.id)), w.isValid &&
-					code == ""
+				w.rows, w.ids, w.isValid = append(w.rows, row.id), strings.TrimSpace(fmt.Sprint(w.ids, " ", row.id)),
+					w.isValid && code == ""
 			}
 			windows = append(windows, w)
 			if to-from < length {
@@ -276,10 +276,10 @@ func TestRowsOfGroupsAreCounted(t *testing.T) {
 		windows, codes := referenceOf(list, length, stride, last)
 		cfg := fmt.Sprintf("name: d\noutput: out\nsource: {csv: t.csv}\nsplit: {fractions: {train: 60%%, test: "+
 			"40%%}}\nrecord: sequence\n"+
-			"context: {c: string}\nsequence: {id: int64, x: int64}\non_error: quarantine\nmax_errors: 100%%\nshards: {count: "+
-			"2}\n"+
-			"group: {by: g, sort: {column: at, type: int64}, windows: {length: %d, stride: %d, last: %s}}\n", length, stride,
-			last)
+			"context: {c: string}\nsequence: {id: int64, x: int64}\non_error: quarantine\nmax_errors: "+
+			"100%%\nshards: {count: 2}\n"+
+			"group: {by: g, sort: {column: at, type: int64}, windows: {length: %d, stride: %d, last: %s}}\n",
+			length, stride, last)
 		cfg += []string{"", "order: source\n", "seed: 7\n"}[i%3]
 		if positions {
 			cfg = strings.Replace(cfg, "id: int64", "id: int64, step: {from: '@step', type: int64}, p: int64", 1) +
@@ -365,8 +365,8 @@ func TestRowsOfGroupsAreCounted(t *testing.T) {
 			}
 		}
 		if fmt.Sprint(counts.Rejected) != fmt.Sprint(rejected) || counts.Skipped["windows"] != skipped {
-			t.Fatalf("%srejected %v, expected %v; skipped %v, expected %d", name, counts.Rejected, rejected, counts.Skipped,
-				skipped)
+			t.Fatalf("%srejected %v, expected %v; skipped %v, expected %d", name, counts.Rejected, rejected,
+				counts.Skipped, skipped)
 		}
 		if found := verifyDeep(t, out); len(found) > 0 {
 			t.Fatalf("%sverify: %v", name, found)
@@ -389,10 +389,10 @@ func TestGroupsByTasks(t *testing.T) {
 		testenv.Put(t, filepath.Join(dir, "t.csv"), text)
 		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: t.csv}\nsplit: {fractions: {train: 60%, test: "+
 			"40%}}\nrecord: sequence\n"+
-			"context: {c: {type: string, take: first}, n: {from: '@steps', type: int64}, g: {classes: auto}}\nsequence: {id: "+
-			"int64, x: {type: int64, missing: 0, null_values: [bad]}}\n"+
-			"group: {by: g, sort: {column: at, type: int64}, windows: {length: 3, stride: 2, last: keep}}\nshards: {count: "+
-			"3}\n"+[]string{"", "order: source\n"}[i%2])
+			"context: {c: {type: string, take: first}, n: {from: '@steps', type: int64}, g: {classes: "+
+			"auto}}\nsequence: {id: int64, x: {type: int64, missing: 0, null_values: [bad]}}\n"+
+			"group: {by: g, sort: {column: at, type: int64}, windows: {length: 3, stride: 2, last: keep}}\nshards: "+
+			"{count: 3}\n"+[]string{"", "order: source\n"}[i%2])
 		want := tree(t, mustBuild(t, cfg, ways[0]))
 		if got := tree(t, droppedByTasks(t, cfg)); got != want {
 			t.Errorf("by tasks:\n%s\nwant\n%s", got, want)
@@ -462,14 +462,14 @@ func TestClips(t *testing.T) {
 			if err := jpeg.Encode(&b, img, nil); err != nil {
 				t.Fatal(err)
 			}
-			testenv.Put(t, filepath.Join(dir, "in", fmt.Sprintf("clip%d", clip), fmt.Sprintf("%03d.jpg", frame*7%frames)),
-				b.String())
+			testenv.Put(t, filepath.Join(dir, "in", fmt.Sprintf("clip%d", clip),
+				fmt.Sprintf("%03d.jpg", frame*7%frames)), b.String())
 		}
 	}
 	out := sameEveryWay(t, load(t, dir,
 		"name: d\noutput: out\nsource: {images: {dir: in}, from_path: '{clip}/*.jpg'}\nrecord: sequence\nshards: 3\n"+
-			"group: {by: clip, sort: filename}\ncontext: {clip: string, frames: {from: '@steps', type: int64}}\nsequence: "+
-			"{image: {}}\n"))
+			"group: {by: clip, sort: filename}\ncontext: {clip: string, frames: {from: '@steps', type: "+
+			"int64}}\nsequence: {image: {}}\n"))
 	tftest.Run(t, filepath.Join("testdata", "clips.py"), filepath.Join(dir, "in"), out)
 }
 
@@ -503,8 +503,8 @@ func TestInvalidRowsAreNotCompared(t *testing.T) {
 	out := sameEveryWay(t, load(t, dir,
 		"name: d\noutput: out\nsource: {csv: t.csv}\nrecord: sequence\ncontext: {c: int64, d: int64}\nsequence: {id: "+
 			"int64}\n"+
-			"group: {by: g, windows: {length: 2, stride: 1, last: keep}}\norder: source\non_error: quarantine\nmax_errors: "+
-			"100%\n"))
+			"group: {by: g, windows: {length: 2, stride: 1, last: keep}}\norder: source\non_error: "+
+			"quarantine\nmax_errors: 100%\n"))
 	if got := strings.Join(stepsOf(t, out)["train"], ", "); got != "3 4, 7" {
 		t.Errorf("records of %s; expected 3 4, 7", got)
 	}
@@ -518,8 +518,8 @@ func TestInvalidRowsAreNotCompared(t *testing.T) {
 // reject names its own, wherever the config is.
 func TestRejectsOfGroupsNameFiles(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"in/t.csv": "g,c\na,1\na,2\nb,1\n"})
-	mustBuild(t, load(t, dir, "name: d\noutput: out\nsource: {csv: in/t.csv}\nfeatures: {c: int64, one: {from: c, type: "+
-		"int64, take: first}}\nsplit: {column: c, map: {\"1\": train, \"2\": test}}\n"+
+	mustBuild(t, load(t, dir, "name: d\noutput: out\nsource: {csv: in/t.csv}\nfeatures: {c: int64, one: {from: c, "+
+		"type: int64, take: first}}\nsplit: {column: c, map: {\"1\": train, \"2\": test}}\n"+
 		"group: {by: g}\non_error: quarantine\nmax_errors: 100%\nrejects: bad.jsonl\n"), ways[0])
 	text, err := os.ReadFile(filepath.Join(dir, "bad.jsonl"))
 	if err != nil {
@@ -533,8 +533,8 @@ func TestRejectsOfGroupsNameFiles(t *testing.T) {
 // TestSortBeyondIntegers sorts floats from 2^64 on after the largest integers.
 func TestSortBeyondIntegers(t *testing.T) {
 	rows := ""
-	for _, n := range []string{"1e300", "18446744073709551616", "18446744073709551615", "18446744073709551614", "1.9e19",
-		"-18446744073709551616", "-9223372036854775808", "-1e300"} {
+	for _, n := range []string{"1e300", "18446744073709551616", "18446744073709551615", "18446744073709551614",
+		"1.9e19", "-18446744073709551616", "-9223372036854775808", "-1e300"} {
 		rows += fmt.Sprintf("{\"g\": 1, \"n\": %s, \"s\": \"%[1]s\"}\n", n)
 	}
 	dir := testenv.Directory(t, map[string]string{"t.jsonl": rows})

@@ -35,7 +35,8 @@ func numbered(format string) func(int) string {
 // wide is a config with n features of a source.
 func wide(source, feature string) func(n int) string {
 	return func(n int) string {
-		return "source: {" + source + "}\nlimits: {columns: 1000000}\nfeatures:\n" + lines(n, "\n", numbered(feature)) + "\n"
+		return "source: {" + source + "}\nlimits: {columns: 1000000}\nfeatures:\n" + lines(n, "\n", numbered(feature)) +
+			"\n"
 	}
 }
 
@@ -44,12 +45,14 @@ var growings = []growing{
 		return map[string]string{"a.csv": lines(n, ",", numbered("c%d")) + "\n" +
 			strings.Repeat(lines(n, ",", numbered("%d"))+"\n", 3)}
 	}},
-	{"features of JSON lines", 250, 2_000, wide("jsonl: {files: a.jsonl}", "  c%d: int64"), func(n int) map[string]string {
-		return map[string]string{"a.jsonl": strings.Repeat("{"+lines(n, ",", numbered(`"c%d": 1`))+"}\n", 3)}
-	}},
+	{"features of JSON lines", 250, 2_000, wide("jsonl: {files: a.jsonl}", "  c%d: int64"),
+		func(n int) map[string]string {
+			return map[string]string{"a.jsonl": strings.Repeat("{"+lines(n, ",", numbered(`"c%d": 1`))+"}\n", 3)}
+		}},
 	{"features of paths", 250, 2_000, wide("jsonl: {files: a.jsonl}", "  c%d: {from: a.b.c%[1]d, type: int64}"),
 		func(n int) map[string]string {
-			return map[string]string{"a.jsonl": strings.Repeat(`{"a": {"b": {`+lines(n, ",", numbered(`"c%d": 1`))+"}}}\n", 3)}
+			return map[string]string{"a.jsonl": strings.Repeat(`{"a": {"b": {`+lines(n, ",",
+				numbered(`"c%d": 1`))+"}}}\n", 3)}
 		}},
 	{"features that no row has", 250, 2_000, wide("jsonl: {files: a.jsonl}", "  c%d: {type: int64, missing: omit}"),
 		func(int) map[string]string {
@@ -133,14 +136,17 @@ var growings = []growing{
 		return "source: {csv: {files: a.csv}}\nrecord: sequence\ngroup: {by: [g], sort: x}\ncontext: {g: " +
 			"string}\nsequence: {x: int64}\n"
 	}, func(n int) map[string]string {
-		return map[string]string{"a.csv": "x,g\n" + lines(n, "\n", func(i int) string { return fmt.Sprintf("%d,a", n-i) }) +
+		return map[string]string{"a.csv": "x,g\n" + lines(n, "\n", func(i int) string {
+			return fmt.Sprintf("%d,a", n-i)
+		}) +
 			"\n"}
 	}},
 	{"compared columns", 1_000, 5_000, func(n int) string {
 		return fmt.Sprintf("source: {csv: {files: a.csv}}\nlimits: {columns: 1000000}\nstatistics: false\ndedupe: "+
 			"{}\nfeatures: {x: {type: int64, from: 'c{1..%d}'}}\n", n)
 	}, func(n int) map[string]string {
-		return map[string]string{"a.csv": lines(n+1, ",", numbered("c%d")) + "\n" + lines(n+1, ",", numbered("%d")) + "\n"}
+		return map[string]string{"a.csv": lines(n+1, ",", numbered("c%d")) + "\n" + lines(n+1, ",", numbered("%d")) +
+			"\n"}
 	}},
 	{"columns of group.by", 250, 2_000, func(n int) string {
 		return "source: {csv: {files: a.csv}}\nlimits: {columns: 1000000}\nstatistics: false\ngroup: {by: [" +
@@ -171,8 +177,12 @@ func TestGrowth(t *testing.T) {
 			}
 			commands := map[string]func(n int) func(){
 				"check": g.with(t, func(text, dir string, run Run) { _ = Check(t.Context(), load(t, dir, text), run) }),
-				"plan":  g.with(t, func(text, dir string, run Run) { _, _ = MakePlan(t.Context(), load(t, dir, text), run) }),
-				"build": g.with(t, func(text, dir string, run Run) { _, _ = Build(t.Context(), load(t, dir, text), run) }),
+				"plan": g.with(t, func(text, dir string, run Run) {
+					_, _ = MakePlan(t.Context(), load(t, dir, text), run)
+				}),
+				"build": g.with(t, func(text, dir string, run Run) {
+					_, _ = Build(t.Context(), load(t, dir, text), run)
+				}),
 			}
 			for name, command := range commands {
 				if name == "build" || testenv.Exhaustive() {

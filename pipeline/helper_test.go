@@ -29,7 +29,9 @@ func TestMain(m *testing.M) {
 // load parses a config of the directory dir.
 func load(t testing.TB, dir, text string) *config.Config {
 	t.Helper()
-	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte(text), func(string) (string, bool) { return "", false })
+	cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte(text), func(string) (string, bool) {
+		return "", false
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,7 +84,8 @@ func quotedNames(names []string) string {
 var listSources = map[string]string{
 	"jsonl": "source: {jsonl: {files: rows.jsonl}}\nload: {image: {path: '{photos.*}', dir: pics, " + listedConvert +
 		"}}\n",
-	"a column that may be a list": "source: {jsonl: {files: rows.jsonl}}\nload: {image: {path: '{photos}', dir: pics, " +
+	"a column that may be a list": "source: {jsonl: {files: rows.jsonl}}\nload: {image: {path: '{photos}', dir: " +
+		"pics, " +
 		listedConvert + "}}\n",
 	"csv": "source: {csv: {files: rows.csv}}\nload: {image: {path: '{photos}', dir: pics, separator: ';', " +
 		listedConvert + "}}\n",
@@ -97,7 +98,8 @@ var listSources = map[string]string{
 // metadata, and its pixels are equal to those of a build with one image per row.
 func TestListsOfImagesEveryWay(t *testing.T) {
 	dir, rows := listedImages(t, testenv.Times(9, 60, 60))
-	text := "name: d\noutput: out\nsource: {jsonl: {files: single.jsonl}}\nload: {image: {path: '{photo}', dir: pics, " +
+	text := "name: d\noutput: out\nsource: {jsonl: {files: single.jsonl}}\nload: {image: {path: '{photo}', dir: " +
+		"pics, " +
 		listedConvert + "}}\n"
 	var want []string
 	for _, payload := range payloadsOf(t, mustBuild(t, load(t, dir, text+fmt.Sprintf(listedFeatures, "")),
@@ -133,8 +135,8 @@ func TestListsOfImagesEveryWay(t *testing.T) {
 		}
 		slices.Sort(got)
 		if len(payloads) != len(rows) || !slices.Equal(got, want) {
-			t.Errorf("%s: %d records with %d images that are not the %d images of single rows", name, len(payloads), len(got),
-				len(want))
+			t.Errorf("%s: %d records with %d images that are not the %d images of single rows", name, len(payloads),
+				len(got), len(want))
 		}
 	}
 }
@@ -197,7 +199,8 @@ func TestListsOfImagesAreInvalid(t *testing.T) {
 		{"a list in the list", "path: '{x}'", `["a.png", ["a.png"]]`,
 			"element 1: found a list of 1 element; expected a string for the path of image"},
 		{"no list", "path: '{x}'", `null`, "no text to make the path of image from"},
-		{"two lists", "path: '{x}{y}'", `["a.png"], "y": [1]`, "found a list, and another one in x; a path takes one list"},
+		{"two lists", "path: '{x}{y}'", `["a.png"], "y": [1]`, "found a list, and another one in x; a path takes one " +
+			"list"},
 		{"boxes", "path: '{x}', convert: {resize: {short: 4}, boxes: [{xyxy: y, unit: pixel}]}",
 			`["a.png"], "y": [0, 0, 1, 1]`,
 			"found a list of images; boxes, points, polygons, and masks follow a single image"},

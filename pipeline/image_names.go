@@ -55,8 +55,8 @@ func isImageKey(key string) bool {
 func (n *imageNames) warnings() (list []string) {
 	for _, name := range slices.Sorted(maps.Keys(n.named)) {
 		if n.named[name] {
-			list = append(list, fmt.Sprintf("feature %q: the values are names of image files, not images; load reads the files",
-				name))
+			list = append(list, fmt.Sprintf("feature %q: the values are names of image files, not images; load reads "+
+				"the files", name))
 		}
 	}
 	return list

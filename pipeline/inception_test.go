@@ -62,7 +62,9 @@ func namesIn(t *testing.T, out string) (shards [][]string) {
 				break // the end, or a damaged shard, in which files are missing
 			}
 			before, _, _ := bytes.Cut(payload, []byte(".png"))
-			from := bytes.LastIndexFunc(before, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+			from := bytes.LastIndexFunc(before, func(r rune) bool {
+				return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+			})
 			files = append(files, string(before[from+1:]))
 		}
 		shards = append(shards, files)
@@ -134,8 +136,8 @@ func TestInceptionOfUnlistedClasses(t *testing.T) {
 	}
 	for _, text := range []string{
 		`alone.png: column "class": no value, but it decides the row's position [MISSING]`,
-		`bird0.png: column "class": "bird" is not one of the 2 classes of the feature "label", but they decide the row's ` +
-			`position; the first of 2 such rows [LABEL_UNKNOWN]`,
+		`bird0.png: column "class": "bird" is not one of the 2 classes of the feature "label", but they decide the ` +
+			`row's position; the first of 2 such rows [LABEL_UNKNOWN]`,
 	} {
 		if !strings.Contains(err.Error(), text) {
 			t.Errorf("the error is\n%v\nwithout %s", err, text)
@@ -203,8 +205,8 @@ func TestInceptionResumes(t *testing.T) {
 	if tree(t, run.Output) != tree(t, mustBuild(t, cfg, ways[0])) {
 		t.Error("the dataset is not that of a run that was not stopped")
 	}
-	for was, change := range map[string]string{"order: inception-py2": "order: inception-py3", "threads: 2": "threads: 1",
-		"threads": "seed: 7\nthreads"} {
+	for was, change := range map[string]string{"order: inception-py2": "order: inception-py3",
+		"threads: 2": "threads: 1", "threads": "seed: 7\nthreads"} {
 		other := load(t, dir, strings.Replace(inceptionOf, was, change, 1)+"shards: 8\n")
 		if r, err := Build(t.Context(), other, Run{Workers: 1, Memory: plenty, Output: run.Output,
 			Overwrite: true}); err != nil || r.UpToDate {
@@ -221,13 +223,15 @@ func TestInceptionIsPlanned(t *testing.T) {
 		"  image/class/label: {from: class, classes: [dog, " +
 			"cat]}\n": `the order goes through the classes as the feature "image/class/label" lists them`,
 	} {
-		p, err := MakePlan(t.Context(), load(t, dir, inceptionOf+more+"shards: {hosts: 3}\n"), Run{Workers: 2, Memory: 1})
+		p, err := MakePlan(t.Context(), load(t, dir, inceptionOf+more+"shards: {hosts: 3}\n"),
+			Run{Workers: 2, Memory: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		s := p.Splits[0]
 		if p.Order != "inception-py2" || p.Spills || s.Shards != 2 ||
-			!strings.HasSuffix(s.Why, "; there are more hosts than shards; but 2, as many for each thread; 2 threads, 1 each") ||
+			!strings.HasSuffix(s.Why, "; there are more hosts than shards; but 2, as many for each thread; 2 "+
+				"threads, 1 each") ||
 			!slices.Contains(p.Notes, note) {
 			t.Errorf("%+v", p)
 		}

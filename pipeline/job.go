@@ -52,7 +52,9 @@ func prepare(ctx context.Context, cfg *config.Config, run *Run) (*job, error) {
 	if j.files = files.New(ctx, j.storage); cfg.Provenance && !run.unwritten {
 		j.files.KeepSums()
 	}
-	j.pool = &pool.Pool{Workers: run.Workers, Progress: run.Progress, Changed: func() error { return j.inputs.Changed() }}
+	j.pool = &pool.Pool{Workers: run.Workers, Progress: run.Progress, Changed: func() error {
+		return j.inputs.Changed()
+	}}
 	if err := j.openSources(ctx); err != nil {
 		if run.failed != nil {
 			run.failed(ctx, j, err)
@@ -279,7 +281,8 @@ func noRowsError(src *rows.Source) error {
 		have = "has another extension"
 	}
 	e.Text += fmt.Sprintf("; %s %s: %s", plural.Of(sum, "file"), have, strings.Join(list, ", "))
-	if isImage := header.FormatOfName("."+names[0]) != 0; names[0] != "" && (isImage || src.Spec().Kind.Name != "images") {
+	if isImage := header.FormatOfName("."+names[0]) != 0; names[0] != "" &&
+		(isImage || src.Spec().Kind.Name != "images") {
 		e.Hint = "extensions: [" + names[0] + "]"
 	}
 	return e

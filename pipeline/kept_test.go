@@ -33,7 +33,8 @@ func stopAt(t *testing.T, cfg *config.Config, run Run, n int, name string) (stop
 		compared = compared || op.Kind == "rename" && strings.HasPrefix(filepath.Base(op.To), "match-0-")
 		return nil
 	}))
-	if _, err := Build(t.Context(), cfg, run); stopped && !errors.Is(err, vfstest.ErrStopped) || !stopped && err != nil {
+	if _, err := Build(t.Context(), cfg, run); stopped && !errors.Is(err, vfstest.ErrStopped) ||
+		!stopped && err != nil {
 		t.Fatal(err)
 	}
 	return stopped, compared
@@ -48,7 +49,8 @@ func TestResumedBuildComparesOnce(t *testing.T) {
 	for _, file := range []string{"a.csv", "a.csv.gz"} {
 		for _, by := range testenv.Some(0, 2, map[string]string{"some": "[user, part]", "none": "[id]"}) {
 			cfg := load(
-				t, dir, "name: d\noutput: out\nsource: {csv: {files: "+file+"}}\nshards: 3\ndedupe: {by: "+by+", duplicates: "+
+				t, dir, "name: d\noutput: out\n"+
+					"source: {csv: {files: "+file+"}}\nshards: 3\ndedupe: {by: "+by+", duplicates: "+
 					"d.jsonl}\nfeatures: {id: int64, user: string}\n")
 			want := tree(t, mustBuild(t, cfg, ways[0]))
 			list, _ := os.ReadFile(filepath.Join(dir, "d.jsonl"))
@@ -64,7 +66,8 @@ func TestResumedBuildComparesOnce(t *testing.T) {
 						}
 						break
 					}
-					_, notFound := os.Stat(filepath.Join(filepath.Dir(run.Output), ".out.tfr", "spill", "done", "match-0"))
+					_, notFound := os.Stat(filepath.Join(filepath.Dir(run.Output), ".out.tfr", "spill",
+						"done", "match-0"))
 					_, compared := stopAt(t, cfg, run, math.MaxInt, "")
 					if known := notFound == nil; known == compared {
 						t.Errorf("%s: duplicates known: %t, rows compared again: %t", how, known, compared)

@@ -123,7 +123,9 @@ func TestSampleOfRows(t *testing.T) {
 		"plan": func(ctx context.Context, config string, said *[]string) error {
 			p, err := MakePlan(ctx, load(t, dir, config), sampleRun(dir, said))
 			if err == nil {
-				*said = append(*said, slices.DeleteFunc(p.Notes, func(n string) bool { return !strings.Contains(n, "column") })...)
+				*said = append(*said, slices.DeleteFunc(p.Notes, func(n string) bool {
+					return !strings.Contains(n, "column")
+				})...)
 			}
 			return err
 		},
@@ -142,10 +144,10 @@ func TestSampleOfRows(t *testing.T) {
 		{"jsonl: {files: m.jsonl}", "{x: {from: regions.*.shpe.x, type: int64, missing: {default: 0}}}", "",
 			`no row has the column "regions.*.shpe.x"; did you mean "regions.*.shape.x"?`},
 		{"jsonl: {files: b.jsonl}\n  split: {column: aprt}", "{id: int64}", `no row has the column "aprt"`, ""},
-		{"jsonl: {files: b.jsonl}\n  load: {note: {path: '{nam}.txt', dir: notes, as: bytes}}", "{note: {missing: omit}}",
-			`no row has the column "nam"`, ""},
-		{"jsonl: {files: b.jsonl}\n  rename: {id: uid}", "{uid: int64, u: {from: uidd, type: int64, missing: omit}}", "",
-			`no row has the column "uidd"; did you mean "uid"?`},
+		{"jsonl: {files: b.jsonl}\n  load: {note: {path: '{nam}.txt', dir: notes, as: bytes}}",
+			"{note: {missing: omit}}", `no row has the column "nam"`, ""},
+		{"jsonl: {files: b.jsonl}\n  rename: {id: uid}", "{uid: int64, u: {from: uidd, type: int64, missing: omit}}",
+			"", `no row has the column "uidd"; did you mean "uid"?`},
 		{"jsonl: {files: b.jsonl}\n  join: [{jsonl: {files: side.jsonl}, on: id}]",
 			"{id: int64, t: {from: meta.lable, type: string}}",
 			`no row of the lookup table of join[0] has the column "meta.lable"; did you mean "meta.label"?`, ""},

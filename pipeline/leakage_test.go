@@ -27,7 +27,8 @@ func TestLeakageOfImages(t *testing.T) {
 		return b.String()
 	}
 	dir := testenv.Directory(t, map[string]string{
-		"a.csv": "name,file,split\nshort,a.png,train\nother,b.png,train\n" + strings.Repeat("long", 50) + ",a.png,test\n",
+		"a.csv": "name,file,split\nshort,a.png,train\nother,b.png,train\n" + strings.Repeat("long", 50) +
+			",a.png,test\n",
 		"a.png": picture(1), "b.png": picture(2),
 	})
 	for _, features := range []string{"{image: {from: image}, name: bytes}", "{zimage: {from: image}, name: bytes}"} {
@@ -53,7 +54,8 @@ on_check: fail
 // news are texts in directories of two splits: one is in both, under another path.
 func news(t *testing.T) string {
 	return testenv.Directory(t, map[string]string{
-		"train/tech/001.txt": "phones are small", "train/sport/002.txt": "a goal", "test/tech/007.txt": "phones are small",
+		"train/tech/001.txt": "phones are small", "train/sport/002.txt": "a goal",
+		"test/tech/007.txt":  "phones are small",
 		"test/sport/009.txt": "a match",
 		"train.tar":          filetest.Tar(t, "tech/001.txt", "phones are small", "sport/002.txt", "a goal"),
 		"test.tar":           filetest.Tar(t, "tech/007.txt", "phones are small", "sport/009.txt", "a match"),
@@ -85,8 +87,9 @@ func TestLeakageOfStrings(t *testing.T) {
 		"derived of more":     {derived, text + "  both: string\n", "0", ""},
 		"a tar's key": {archives, "  text: {from: txt, type: string}\n  key: string\n  stem: string\n", "0",
 			"2 rows"},
-		"a column that is named":   {directories, text + places, "{of: [text, path]}", ""},
-		"the text alone":           {directories, text + "  class2: {from: path, type: string}\n", "{of: [text]}", "2 rows"},
+		"a column that is named": {directories, text + places, "{of: [text, path]}", ""},
+		"the text alone": {directories, text + "  class2: {from: path, type: string}\n", "{of: [text]}",
+			"2 rows"},
 		"a class alone":            {directories, text + places, "{rows: 1, of: [class]}", "4 rows"},
 		"a table's column":         {table, "  path: string\n  text: string\n", "0", ""},
 		"a table's column, of":     {table, "  path: string\n  text: string\n", "{rows: 1, of: [text]}", "2 rows"},
@@ -103,9 +106,10 @@ func TestLeakageOfStrings(t *testing.T) {
 			checkLeakage(t, name+", "+record, cfg, test.found)
 		}
 	}
-	for leakage, found := range map[string]string{"0": "2 rows", "{of: [words]}": "2 rows", "{of: [place, words]}": ""} {
-		cfg := load(t, dir, "name: d\noutput: out\n"+table+"record: sequence\ncontext: {place: {from: \"@split\", type: "+
-			"string}}\n"+
+	for leakage, found := range map[string]string{"0": "2 rows", "{of: [words]}": "2 rows",
+		"{of: [place, words]}": ""} {
+		cfg := load(t, dir, "name: d\noutput: out\n"+table+"record: sequence\ncontext: {place: {from: \"@split\", "+
+			"type: string}}\n"+
 			"sequence: {words: {from: text, type: string, separator: \" \"}}\nchecks: {leakage: "+leakage+"}\n")
 		checkLeakage(t, "sequence, "+leakage, cfg, found)
 	}

@@ -22,11 +22,14 @@ func TestLimitOfEachValue(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, w := range everyWay(t) {
 				built := func(shape, column string) map[string][]string {
-					return payloadsOf(t, mustBuild(t, load(t, dir, "name: d\noutput: out\nrecord: {text: "+column+"}\n"+source+shape),
-						w))
+					return payloadsOf(t,
+						mustBuild(t, load(t, dir, "name: d\noutput: out\nrecord: {text: "+column+"}\n"+source+shape),
+							w))
 				}
-				ids, users, parts := built("sample: 90%\n", "id"), built("sample: 90%\n", "user"), built("sample: 90%\n", "part")
-				limited := built("sample: 90%\nlimit: {train: {rows: 9, per: user}, test: {rows: 5, per: part}, dev: 3}\n", "id")
+				ids, users, parts := built("sample: 90%\n", "id"), built("sample: 90%\n", "user"),
+					built("sample: 90%\n", "part")
+				limited := built("sample: 90%\nlimit: {train: {rows: 9, per: user}, test: {rows: 5, per: part}, dev: "+
+					"3}\n", "id")
 				for split, rows := range ids {
 					var want []string
 					counts := map[string]int{}
@@ -98,12 +101,14 @@ func TestHostileLimitedValues(t *testing.T) {
 		for _, id := range payloadsOf(t, mustBuild(t, cfg, w))["train"] {
 			counts[id]++
 		}
-		if len(counts) != 11 || slices.ContainsFunc(slices.Collect(maps.Values(counts)), func(n int) bool { return n != 2 }) {
+		if len(counts) != 11 || slices.ContainsFunc(slices.Collect(maps.Values(counts)), func(n int) bool {
+			return n != 2
+		}) {
 			t.Errorf("%+v: %v", w, counts)
 		}
 	}
-	cfg = load(t, dir, "name: d\noutput: out\nsource: {jsonl: b.jsonl}\nlimit: {train: {rows: 2, per: label}}\nrecord: "+
-		"{text: id}\n")
+	cfg = load(t, dir, "name: d\noutput: out\nsource: {jsonl: b.jsonl}\nlimit: {train: {rows: 2, per: "+
+		"label}}\nrecord: {text: id}\n")
 	var bad *RowsError
 	if _, err := buildTo(t, cfg, ways[0]); !errors.As(err, &bad) || bad.Code != "TYPE" ||
 		!strings.Contains(err.Error(), `"label"`) {

@@ -31,8 +31,8 @@ derive:
 	for name, tt := range map[string]struct{ derived, plain string }{
 		"json": {"source: {jsonl: a.jsonl}" + derive +
 			"features: {some: int64, pairs: string, nested: {type: int64, shape: [-1, 2]}, first: string}\n",
-			"source: {jsonl: b.jsonl}\nfeatures: {some: {type: int64, shape: [-1]}, pairs: {type: string, shape: [-1]}, " +
-				"nested: {type: int64, shape: [-1, 2]}, first: string}\n"},
+			"source: {jsonl: b.jsonl}\nfeatures: {some: {type: int64, shape: [-1]}, pairs: {type: string, shape: " +
+				"[-1]}, nested: {type: int64, shape: [-1, 2]}, first: string}\n"},
 		"sequence": {"source: {jsonl: a.jsonl}" + derive +
 			"record: sequence\nlengths: free\nsequence: {some: int64, pairs: string}\n",
 			"source: {jsonl: b.jsonl}\nrecord: sequence\nlengths: free\nsequence: {some: int64, pairs: string}\n"},
@@ -60,8 +60,8 @@ derive:
 // TestCheckEvaluatesLists finds an error of a derived list in the first rows.
 func TestCheckEvaluatesLists(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.jsonl": `{"xs": [1]}` + "\n" + `{"xs": [1, "a"]}` + "\n"})
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {jsonl: a.jsonl}\nderive: {d: 'xs.map(x, x + 1)'}\nfeatures: {d: "+
-		"int64}\n")
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {jsonl: a.jsonl}\nderive: {d: 'xs.map(x, x + 1)'}\nfeatures: "+
+		"{d: int64}\n")
 	err := Check(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")})
 	if err == nil || !strings.Contains(err.Error(),
 		`a.jsonl:2:12: column "xs": derive.d: found the string "a"; expected a number, at character 11 of the `+

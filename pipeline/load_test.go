@@ -16,7 +16,8 @@ import (
 // the build writes there are not input.
 func TestOutputNextToLoadedFiles(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"t.csv": "id,n\na.bin,1\nb.bin,x\n", "a.bin": "one", "b.bin": "two", "more/c.bin": "three", "out/keep/d.bin": "four",
+		"t.csv": "id,n\na.bin,1\nb.bin,x\n", "a.bin": "one", "b.bin": "two", "more/c.bin": "three",
+		"out/keep/d.bin": "four",
 		"c.yaml": "name: c\noutput: out/c\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}', dir: ., as: " +
 			"bytes}}\nfeatures: {f: {type: bytes}, n: int64}\non_error: quarantine\nmax_errors: 50%\n",
 	})
@@ -28,7 +29,8 @@ func TestOutputNextToLoadedFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		result, err := pipeline.Build(t.Context(), cfg,
-			pipeline.Run{Workers: 1, Memory: pipeline.MinMemory, Depfile: filepath.Join(elsewhere, "c.d"), Overwrite: true})
+			pipeline.Run{Workers: 1, Memory: pipeline.MinMemory, Depfile: filepath.Join(elsewhere, "c.d"),
+				Overwrite: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,8 +74,8 @@ func TestOutputFilesAreNotLoaded(t *testing.T) {
 		"./x/../out/c/_SUCCESS", "ABS/out/c/_SUCCESS"} {
 		dir := testenv.Directory(t, map[string]string{
 			"in/out/c/_SUCCESS": "0", "in/x/y": "",
-			"c.yaml": "name: c\noutput: in/out/c\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}', dir: in, as: " +
-				"bytes}}\nfeatures: {f: {type: bytes}}\n",
+			"c.yaml": "name: c\noutput: in/out/c\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}', dir: " +
+				"in, as: bytes}}\nfeatures: {f: {type: bytes}}\n",
 		})
 		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\nx/y\n")
 		link(t, filepath.Join(dir, "in/link"), "out/c/_SUCCESS")
@@ -89,7 +91,8 @@ func TestOutputFilesAreNotLoaded(t *testing.T) {
 		if _, err := pipeline.Build(t.Context(), cfg, run); err != nil {
 			t.Fatal(err)
 		}
-		testenv.Put(t, filepath.Join(dir, "t.csv"), "id\n"+strings.ReplaceAll(name, "ABS", filepath.Join(dir, "in"))+"\n")
+		testenv.Put(t, filepath.Join(dir, "t.csv"),
+			"id\n"+strings.ReplaceAll(name, "ABS", filepath.Join(dir, "in"))+"\n")
 		if _, err := pipeline.Build(t.Context(), cfg, run); err == nil ||
 			!strings.Contains(err.Error(), "belongs to the dataset itself") {
 			t.Errorf("%s: %v", name, err)

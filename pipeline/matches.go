@@ -35,7 +35,8 @@ func (j *job) sampleMatches(ctx context.Context) error {
 		if list[i].All {
 			return j.unmatchedError(&list[i])
 		}
-		j.run.warn(list[i].At + ": " + unmatchedText(&list[i]) + "; a build fails if no other row has one [JOIN_NO_MATCH]")
+		j.run.warn(list[i].At + ": " + unmatchedText(&list[i]) + "; a build fails if no other row has one " +
+			"[JOIN_NO_MATCH]")
 	}
 	return err
 }

@@ -85,7 +85,8 @@ func TestMatchesEveryWay(t *testing.T) {
 			text := matchConfig + more
 			if more != "" {
 				text = strings.Replace(text, "split: {column: part}\n", "split: {folds: 2}\n", 1)
-				text = strings.Replace(text, "id: int64\n  kind: {from: b.kind, type: int64, shape: [-1]}", "id: int64", 1)
+				text = strings.Replace(text, "id: int64\n  kind: {from: b.kind, type: int64, shape: [-1]}",
+					"id: int64", 1)
 			}
 			cfg := load(t, dir, text)
 			bytes := ""
@@ -147,12 +148,13 @@ func TestMatchesInBuckets(t *testing.T) {
 	for _, test := range []struct{ name, source, more, want string }{
 		{"no match", "csv: {files: s3://data/in/kinds.csv}\n  join: {csv: {files: s3://data/in/none.csv}, on: kind, " +
 			"prefix: n.}", "", "[JOIN_NO_MATCH]"},
-		{"no match is allowed", "csv: {files: s3://data/in/kinds.csv}\n  join: {csv: {files: s3://data/in/none.csv}, on: " +
-			"kind, prefix: n., allow_empty: true}", "", ""},
+		{"no match is allowed", "csv: {files: s3://data/in/kinds.csv}\n  join: {csv: {files: " +
+			"s3://data/in/none.csv}, on: kind, prefix: n., allow_empty: true}", "", ""},
 		{"no rows", "csv: {files: s3://data/in/empty.csv}", "", "[NO_ROWS]"},
 		{"no rows are allowed", "csv: {files: s3://data/in/empty.csv, allow_empty: true}", "allow_empty: true\n", ""},
 		{"all rows are skipped", "csv: {files: s3://data/in/kinds.csv}", "where: name == \"x\"\n", "[NO_ROWS]"},
-		{"all rows may be skipped", "csv: {files: s3://data/in/kinds.csv}", "where: name == \"x\"\nallow_empty: true\n", ""},
+		{"all rows may be skipped", "csv: {files: s3://data/in/kinds.csv}", "where: name == \"x\"\nallow_empty: true\n",
+			""},
 	} {
 		cfg := load(t, t.TempDir(),
 			"name: d\noutput: out\n"+test.more+"source:\n  "+test.source+"\nfeatures: {name: string}\n")
@@ -180,8 +182,9 @@ func TestMatchNotes(t *testing.T) {
 	}
 	dir := testenv.Directory(t, map[string]string{
 		"rows.csv": "id\n1\n2\n3\n4\n", "t.csv": "key,v\n1,a\n1.0,b\n3,c\n7,\n", "one.csv": "key,v\n2,b\n",
-		"late.csv": "key,v\n1400,x\n", "none.csv": "key,v\nx,y\n", "empty.csv": "key,v\n", "many.csv": "id\n" + many.String(),
-		"bad.csv": "id\n3\n2,x\n2\n4\n", "bad.jsonl": `{"id": 1, "o": [{"k": 1}, {"k": 8}]}` + "\n{\n" +
+		"late.csv": "key,v\n1400,x\n", "none.csv": "key,v\nx,y\n", "empty.csv": "key,v\n",
+		"many.csv": "id\n" + many.String(),
+		"bad.csv":  "id\n3\n2,x\n2\n4\n", "bad.jsonl": `{"id": 1, "o": [{"k": 1}, {"k": 8}]}` + "\n{\n" +
 			`{"id": 2, "o": []}` + "\n" + `{"id": 3}` + "\n",
 		"lists.jsonl": `{"id": 1, "o": [{"k": 1}, {"k": 8}]}` + "\n" + `{"id": 2, "o": []}` + "\n",
 	})
@@ -190,11 +193,12 @@ func TestMatchNotes(t *testing.T) {
 		check, build       string // the notes, or the error
 	}{
 		{"both sides", "csv: {files: rows.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}", "",
-			`in all 4 rows: source.join[0] (t.csv): 2 of 4 rows without a match, such as id "2"; 2 of 4 rows of the table ` +
-				`without a match, such as key "1.0"`,
-			`source.join[0] (t.csv): 2 of 4 rows without a match, such as id "2"; 2 of 4 rows of the table without a match, ` +
-				`such as key "1.0"`},
-		{"rows that are skipped", "csv: {files: rows.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}", "where: id > 1\n",
+			`in all 4 rows: source.join[0] (t.csv): 2 of 4 rows without a match, such as id "2"; 2 of 4 rows of the ` +
+				`table without a match, such as key "1.0"`,
+			`source.join[0] (t.csv): 2 of 4 rows without a match, such as id "2"; 2 of 4 rows of the table without ` +
+				`a match, such as key "1.0"`},
+		{"rows that are skipped", "csv: {files: rows.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}",
+			"where: id > 1\n",
 			`in all 4 rows: source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"; 1 row not looked up`,
 			`source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"; 1 row not looked up`},
 		{"rows that are invalid before the join", "csv: {files: bad.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}",
@@ -202,52 +206,59 @@ func TestMatchNotes(t *testing.T) {
 			`in all 4 rows: source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"; 1 row not looked up`,
 			`source.join[0] (t.csv): 2 of 3 rows without a match, such as id "2"; 1 row not looked up`},
 		{"elements of rows that are invalid before the join",
-			"jsonl: {files: bad.jsonl}\n  join: {csv: {files: t.csv}, on: {o.*.k: key}}", "on_error: skip\nmax_errors: 1\n",
-			`in all 4 rows: source.join[0] (t.csv): 2 of 3 elements without a match, such as o.*.k "8"; 1 row not looked up`,
+			"jsonl: {files: bad.jsonl}\n  join: {csv: {files: t.csv}, on: {o.*.k: key}}",
+			"on_error: skip\nmax_errors: 1\n",
+			`in all 4 rows: source.join[0] (t.csv): 2 of 3 elements without a match, such as o.*.k "8"; 1 row not ` +
+				`looked up`,
 			`source.join[0] (t.csv): 2 of 3 elements without a match, such as o.*.k "8"; 1 row not looked up`},
 		{"hidden values", "csv: {files: rows.csv}\n  join: {csv: {files: t.csv}, on: {id: key}}",
 			"statistics: {values: false}\n",
-			`in all 4 rows: source.join[0] (t.csv): 2 of 4 rows without a match; 2 of 4 rows of the table without a match`,
+			`in all 4 rows: source.join[0] (t.csv): 2 of 4 rows without a match; 2 of 4 rows of the table without a ` +
+				`match`,
 			`source.join[0] (t.csv): 2 of 4 rows without a match; 2 of 4 rows of the table without a match`},
-		{"all match", "csv: {files: rows.csv}\n  join: {csv: {files: one.csv}, on: {id: key}}", "where: id == 2\n", "", ""},
+		{"all match", "csv: {files: rows.csv}\n  join: {csv: {files: one.csv}, on: {id: key}}", "where: id == 2\n", "",
+			""},
 		{"elements", "jsonl: {files: lists.jsonl}\n  join: {csv: {files: t.csv}, on: {o.*.k: key}}", "",
-			`in all 2 rows: source.join[0] (t.csv): 1 of 2 elements without a match, such as o.*.k "8"; 3 of 4 rows of the ` +
-				`table without a match, such as key "1.0"`,
-			`source.join[0] (t.csv): 1 of 2 elements without a match, such as o.*.k "8"; 3 of 4 rows of the table without a ` +
-				`match, such as key "1.0"`},
+			`in all 2 rows: source.join[0] (t.csv): 1 of 2 elements without a match, such as o.*.k "8"; 3 of 4 rows ` +
+				`of the table without a match, such as key "1.0"`,
+			`source.join[0] (t.csv): 1 of 2 elements without a match, such as o.*.k "8"; 3 of 4 rows of the table ` +
+				`without a match, such as key "1.0"`},
 		{"nothing", "csv: {files: rows.csv}\n  join: {csv: {files: none.csv}, on: {id: key}}", "",
-			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" ` +
-				`in the table [JOIN_NO_MATCH]`,
-			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" ` +
-				`in the table [JOIN_NO_MATCH]`},
-		{"nothing is allowed", "csv: {files: rows.csv}\n  join: {csv: {files: none.csv}, on: {id: key}, allow_empty: true}",
-			"",
-			`in all 4 rows: source.join[0] (none.csv): 4 of 4 rows without a match, such as id "1"; 1 of 1 row of the table ` +
-				`without a match, such as key "x"`,
-			`source.join[0] (none.csv): 4 of 4 rows without a match, such as id "1"; 1 of 1 row of the table without a match, ` +
-				`such as key "x"`},
-		{"an empty table", "csv: {files: rows.csv}\n  join: {csv: {files: empty.csv, allow_empty: true}, on: {id: key}}", "",
+			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, ` +
+				`and key "x" in the table [JOIN_NO_MATCH]`,
+			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, ` +
+				`and key "x" in the table [JOIN_NO_MATCH]`},
+		{"nothing is allowed", "csv: {files: rows.csv}\n  join: {csv: {files: none.csv}, on: {id: key}, allow_empty: " +
+			"true}", "",
+			`in all 4 rows: source.join[0] (none.csv): 4 of 4 rows without a match, such as id "1"; 1 of 1 row of ` +
+				`the table without a match, such as key "x"`,
+			`source.join[0] (none.csv): 4 of 4 rows without a match, such as id "1"; 1 of 1 row of the table ` +
+				`without a match, such as key "x"`},
+		{"an empty table", "csv: {files: rows.csv}\n  join: {csv: {files: empty.csv, allow_empty: true}, on: {id: " +
+			"key}}", "",
 			`in all 4 rows: source.join[0] (empty.csv): 4 of 4 rows without a match, such as id "1"`,
 			`source.join[0] (empty.csv): 4 of 4 rows without a match, such as id "1"`},
 		{"late", "csv: {files: many.csv}\n  join: {csv: {files: late.csv}, on: {id: key}}", "",
-			"warning: source.join[0]: none of the first 1000 rows has a match in late.csv, which has 1 row: found id \"0\" in " +
-				"the source, and key \"1400\" in the table; a build fails if no other row has one [JOIN_NO_MATCH]",
+			"warning: source.join[0]: none of the first 1000 rows has a match in late.csv, which has 1 row: found " +
+				"id \"0\" in the source, and key \"1400\" in the table; a build fails if no other row has one " +
+				"[JOIN_NO_MATCH]",
 			`source.join[0] (late.csv): 1499 of 1500 rows without a match, such as id "0"`},
 		{"only skipped rows match", "csv: {files: rows.csv}\n  join: {csv: {files: one.csv}, on: {id: key}}",
 			"where: id != 2\n",
-			`source.join[0]: none of 3 rows has a match in one.csv, which has 1 row: found id "1" in the source, and key "2" ` +
-				`in the table [JOIN_NO_MATCH]`,
-			`source.join[0]: none of 3 rows has a match in one.csv, which has 1 row: found id "1" in the source, and key "2" ` +
-				`in the table [JOIN_NO_MATCH]`},
-		{"a join before it", "csv: {files: rows.csv}\n  join: [{csv: {files: none.csv}, on: {id: key}, many: true, prefix: " +
-			"a.}, {csv: {files: t.csv}, on: {a.v: key}, prefix: b.}]", "",
-			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" ` +
-				`in the table [JOIN_NO_MATCH]`,
-			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, and key "x" ` +
-				`in the table [JOIN_NO_MATCH]`},
+			`source.join[0]: none of 3 rows has a match in one.csv, which has 1 row: found id "1" in the source, ` +
+				`and key "2" in the table [JOIN_NO_MATCH]`,
+			`source.join[0]: none of 3 rows has a match in one.csv, which has 1 row: found id "1" in the source, ` +
+				`and key "2" in the table [JOIN_NO_MATCH]`},
+		{"a join before it", "csv: {files: rows.csv}\n  join: [{csv: {files: none.csv}, on: {id: key}, many: true, " +
+			"prefix: a.}, {csv: {files: t.csv}, on: {a.v: key}, prefix: b.}]", "",
+			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, ` +
+				`and key "x" in the table [JOIN_NO_MATCH]`,
+			`source.join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the source, ` +
+				`and key "x" in the table [JOIN_NO_MATCH]`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			cfg := load(t, dir, "name: d\noutput: out\nsource:\n  "+test.source+"\n"+test.more+"features: {id: int64}\n")
+			cfg := load(t, dir, "name: d\noutput: out\nsource:\n  "+test.source+"\n"+test.more+"features: {id: "+
+				"int64}\n")
 			checkSaid(t, func(run Run) error { return Check(t.Context(), cfg, run) }, test.check)
 			checkSaid(t, func(run Run) error { _, err := Build(t.Context(), cfg, run); return err }, test.build)
 		})
@@ -264,9 +275,8 @@ func TestSharedJoin(t *testing.T) {
 		{"one source has matches", "t.csv", `sources[0], join[0] (t.csv): 1 of 2 rows without a match, such as id "1"` +
 			"\n" +
 			`sources[1], join[0] (t.csv): 2 of 2 rows without a match, such as id "3"`},
-		{"none has", "none.csv", `join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in the ` +
-			`source, ` +
-			`and key "x" in the table [JOIN_NO_MATCH]`},
+		{"none has", "none.csv", `join[0]: none of 4 rows has a match in none.csv, which has 1 row: found id "1" in ` +
+			`the source, and key "x" in the table [JOIN_NO_MATCH]`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			cfg := load(t, dir, "name: d\noutput: out\nsources: [{csv: a.csv}, {csv: b.csv}]\n"+

@@ -16,7 +16,8 @@ func regions(k int, before func(n int) string, absent string) string {
 	var list []string
 	for n := range k {
 		if n%3 == 0 {
-			list = append(list, before(n)+fmt.Sprintf(`{"s":{"xs":[%d,%d],"deep":[[%d],[]]},"a":{"l":"p%d"}}`, n, k, n, n%2))
+			list = append(list, before(n)+fmt.Sprintf(`{"s":{"xs":[%d,%d],"deep":[[%d],[]]},"a":{"l":"p%d"}}`,
+				n, k, n, n%2))
 		} else {
 			list = append(list, before(n)+fmt.Sprintf(`{"s":{%s},"a":{"l":"p%d"}}`, absent, n%2))
 		}
@@ -42,12 +43,16 @@ func TestMembersEveryWay(t *testing.T) {
 	var objects, arrays, ids strings.Builder
 	for i := range images {
 		k := i % 7
-		array := fmt.Sprintf(`"id":"i%d","regions":[%s]`, i, regions(k, func(int) string { return "" }, `"xs":[],"deep":[]`))
+		array := fmt.Sprintf(`"id":"i%d","regions":[%s]`, i, regions(k, func(int) string {
+			return ""
+		}, `"xs":[],"deep":[]`))
 		fmt.Fprintf(&arrays, "{%s}\n", array)
 		fmt.Fprintf(&ids, "i%d\n", i)
 		switch {
 		case i%5 == 4:
-			fmt.Fprintf(&objects, "{\"id\":\"i%d\",\"regions\":[%s]}\n", i, regions(k, func(int) string { return "" }, ""))
+			fmt.Fprintf(&objects, "{\"id\":\"i%d\",\"regions\":[%s]}\n", i, regions(k, func(int) string {
+				return ""
+			}, ""))
 		case k == 0 && i%2 == 0:
 			fmt.Fprintf(&objects, "{\"id\":\"i%d\"}\n", i)
 		default: // the keys are in no order

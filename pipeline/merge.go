@@ -107,7 +107,8 @@ func (b *build) keepPlan() error {
 			return err
 		}
 	}
-	// The planning's garbage would count besides the workers' memory: 25 MB with images, and giant rows that were tried.
+	// The planning's garbage would count besides the workers' memory: 25 MB with images, and giant rows that were
+	// tried.
 	// A file of 150 MB would take 645 MB, and not 330.
 	garbage.Collect()
 	return nil

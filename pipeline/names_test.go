@@ -30,12 +30,15 @@ func TestCountsInNames(t *testing.T) {
 		for _, keys := range []string{
 			"shards: {FILE, count: 7}\nsplit: {column: part}\n",
 			"shards: {FILE, rows: 300}\nwhere: id % 5 != 0\nsample: 70%\n",
-			"shards: {FILE, size: 4KB}\nsplit: {column: part}\nlimit: {train: 100, val: {rows: 9, per: g}}\ncompression: gzip\n",
-			"shards: {FILE, count: 3}\nsplit: {column: part}\ngroup: {by: [g, part], windows: {length: 10, stride: 10}}\n",
+			"shards: {FILE, size: 4KB}\nsplit: {column: part}\nlimit: {train: 100, val: {rows: 9, per: " +
+				"g}}\ncompression: gzip\n",
+			"shards: {FILE, count: 3}\nsplit: {column: part}\ngroup: {by: [g, part], windows: {length: 10, stride: " +
+				"10}}\n",
 			"shards: {FILE, count: 30}\ndedupe: {by: [g]}\n",
 		} {
 			t.Run(name+", "+keys, func(t *testing.T) {
-				cfg := load(t, dir, counted+strings.Replace(keys, "FILE", `filename: "{SPLIT}{INDEX}-{COUNT}.tfrec"`, 1))
+				cfg := load(t, dir, counted+strings.Replace(keys, "FILE", `filename: "{SPLIT}{INDEX}-{COUNT}.tfrec"`,
+					1))
 				output := sameEveryWay(t, cfg)
 				checkCounts(t, output)
 				byTasks := filepath.Join(t.TempDir(), "out")

@@ -158,7 +158,8 @@ func (p *pass) noClassesError(ctx context.Context, l located, at string) error {
 func (j *job) autoError(ctx context.Context, at string, bad *RowsError) error {
 	all := j.cfg.AllFeatures()
 	columns := all[slices.IndexFunc(all, func(f *config.Feature) bool { return f.At == at })].From.Columns
-	problem := j.cfg.Problem(at+".classes", "auto found no class; no valid row has a value in %s", input.NameList(columns))
+	problem := j.cfg.Problem(at+".classes", "auto found no class; no valid row has a value in %s",
+		input.NameList(columns))
 	if bad != nil {
 		problem.List[0].Hint = "the first row that cannot be used: " + bad.Error()
 	} else if on, ok := joinOf(j.set, columns[0]); ok {

@@ -104,12 +104,13 @@ func (j *job) checkNames(p *plan.Plan) error {
 		last := p.ShardName(split, split.Shards-1)
 		if top, _, _ := strings.Cut(last, "/"); slices.Contains(ownNames, top) {
 			return j.cfg.Problem("shards.filename",
-				"the shard of the split %q would be %s, which is a file of its own; expected another name", split.Name, last)
+				"the shard of the split %q would be %s, which is a file of its own; expected another name",
+				split.Name, last)
 		}
 		for name := range strings.SplitSeq(last+"/"+p.ShardName(split, max(0, split.Shards-2)), "/") {
 			if n := len(name); n > most {
-				return j.cfg.Problem("shards.filename", "the shards' names have %d bytes, and a name can have %d: %s", n, most,
-					name)
+				return j.cfg.Problem("shards.filename", "the shards' names have %d bytes, and a name can have %d: %s",
+					n, most, name)
 			}
 		}
 	}

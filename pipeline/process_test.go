@@ -35,10 +35,11 @@ func TestShardByAnotherProcess(t *testing.T) {
 			"{id: int64, user: {classes: auto}}\nshards: 3\n",
 		"keyed": "source: {csv: {files: 'in/*.csv'}}\norder_key: user\nfeatures: {id: int64, user: {classes: " +
 			"auto}}\nshards: 2\ncompression: gzip\n",
-		"in order": "source: {csv: {files: 'in/*.csv'}}\norder: source\nfeatures: {id: int64}\nshards: 2\nindex: true\n",
-		"files":    "source: {folder: {dir: in}}\nfeatures: {content: bytes, filename: {classes: auto}}\nshards: 2\n",
-		"images": "source: {images: {dir: pics}}\norder: inception-py2\nthreads: 2\nfeatures: {filename: bytes, class: " +
-			"{classes: auto}}\nshards: 2\n",
+		"in order": "source: {csv: {files: 'in/*.csv'}}\norder: source\nfeatures: {id: int64}\nshards: 2\nindex: " +
+			"true\n",
+		"files": "source: {folder: {dir: in}}\nfeatures: {content: bytes, filename: {classes: auto}}\nshards: 2\n",
+		"images": "source: {images: {dir: pics}}\norder: inception-py2\nthreads: 2\nfeatures: {filename: bytes, " +
+			"class: {classes: auto}}\nshards: 2\n",
 		"text": "source: {text: {files: 'in/*.csv'}}\nfeatures: {text: string}\nshards: 2\n",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -64,7 +65,8 @@ func TestShardByAnotherProcess(t *testing.T) {
 				t.Fatalf("%d shards, %v", len(names), err)
 			}
 			for _, made := range names {
-				if !bytes.Equal(content(t, dir, "made/"+filepath.Base(made)), content(t, dir, "out/"+filepath.Base(made))) {
+				if !bytes.Equal(content(t, dir, "made/"+filepath.Base(made)),
+					content(t, dir, "out/"+filepath.Base(made))) {
 					t.Errorf("%s has other bytes", filepath.Base(made))
 				}
 			}

@@ -108,7 +108,8 @@ func TestStatementEveryWay(t *testing.T) {
 			}
 			same("resumed", statementIn(t, run.Output))
 			for _, tasks := range []int{0, 5} {
-				same("in a bucket", statementIn(t, builtInBucket(t, g, in("s3://data/in"), fmt.Sprint(name, tasks), tasks)))
+				same("in a bucket", statementIn(t, builtInBucket(t, g, in("s3://data/in"), fmt.Sprint(name, tasks),
+					tasks)))
 			}
 		})
 	}
@@ -177,9 +178,9 @@ func TestStatementOfHostileNames(t *testing.T) {
 		"side/x.txt"} {
 		testenv.Put(t, filepath.Join(dir, name), "x\n")
 	}
-	cfg := load(t, filepath.Join(dir, "sub"), "name: d\noutput: out\nsource: {folder: {dir: ../in}}\nprovenance: true\n"+
-		"features: {content: bytes, class: {classes: '"+dir+"/labels/\"x\".txt', missing: {default: x}, from: none}}\nset: "+
-		"{none: x}\njoin: {text: {files: ['"+dir+"/side/x.txt']}, on: {none: text}}\n")
+	cfg := load(t, filepath.Join(dir, "sub"), "name: d\noutput: out\nsource: {folder: {dir: ../in}}\nprovenance: "+
+		"true\nfeatures: {content: bytes, class: {classes: '"+dir+"/labels/\"x\".txt', missing: {default: x}, from: "+
+		"none}}\nset: {none: x}\njoin: {text: {files: ['"+dir+"/side/x.txt']}, on: {none: text}}\n")
 	text := statementIn(t, mustBuild(t, cfg, way{2, plenty, 0}))
 	want := "a..b/c..txt|a/<&>\u2028.txt|a%FF%25/b%0A1.txt|\"x\".txt|x.txt"
 	if got := strings.Join(inputsOf(t, text), "|"); got != want || strings.Contains(text, dir) {
@@ -281,8 +282,8 @@ func TestVerifyStatement(t *testing.T) {
 	if list := damages(); len(list) != 1 || !strings.Contains(list[0], provenance.Name) {
 		t.Errorf("removed: %q", list)
 	}
-	if result, err := Build(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: out, Overwrite: true}); err != nil ||
-		result.UpToDate {
+	if result, err := Build(t.Context(), cfg, Run{Workers: 1, Memory: plenty, Output: out,
+		Overwrite: true}); err != nil || result.UpToDate {
 		t.Errorf("a dataset without its statement is up to date: %v", err)
 	}
 }

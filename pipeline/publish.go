@@ -44,8 +44,9 @@ type publisher struct {
 
 // newPublisher returns the publisher of a build with all shards finished.
 func (b *build) newPublisher() *publisher {
-	return &publisher{build: b, job: b.job, stage: b.out.stage, work: b.work, accounts: b.pass.accounting(b.plan, b.work),
-		open: func(shard string) (report.ShardFile, error) { return b.out.stage.OpenFile(shard) }}
+	return &publisher{build: b, job: b.job, stage: b.out.stage, work: b.work,
+		accounts: b.pass.accounting(b.plan, b.work),
+		open:     func(shard string) (report.ShardFile, error) { return b.out.stage.OpenFile(shard) }}
 }
 
 // publish writes the files that describe the dataset, and publishes it.
@@ -149,8 +150,8 @@ func (p *publisher) checkKeys(ctx context.Context) error {
 	if kept := at(first); kept.File >= set.Files() {
 		place, err := set.Locate(ctx, at(second))
 		return cmp.Or(err, error(&RowsError{Position: input.Position{Path: place}, Code: "MEMBER_TWICE",
-			Text: fmt.Sprintf("the key of the record is the key of a record of the base in the split %q; its row is in %s, at "+
-				"offset %d", p.work.Plan.Splits[split].Name, set.KeptFile(kept.File), kept.Offset)}))
+			Text: fmt.Sprintf("the key of the record is the key of a record of the base in the split %q; its row is "+
+				"in %s, at offset %d", p.work.Plan.Splits[split].Name, set.KeptFile(kept.File), kept.Offset)}))
 	}
 	list.Add(rejects.Reject{Position: at(second), Code: "MEMBER_TWICE", Cause: &rows.GroupCause{
 		Other: at(first), Column: p.job.cfg.KeyColumn(), Feature: webdataset.KeyFeature,
@@ -308,8 +309,8 @@ func (p *publisher) commit(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	if p.stage.Found() == sink.Dataset && p.mayBeRead() {
-		p.job.run.warn(fmt.Sprintf("who reads %s while it is replaced may mix old and new shards; an output that ends in "+
-			"{version}, and link, keep them apart", p.job.output()))
+		p.job.run.warn(fmt.Sprintf("who reads %s while it is replaced may mix old and new shards; an output that "+
+			"ends in {version}, and link, keep them apart", p.job.output()))
 	}
 	if err := p.stage.Commit(data); err != nil {
 		return nil, err

@@ -101,8 +101,8 @@ func (r *rebuild) findBase(cfg *config.Config, m *dataset.Manifest) error {
 		err = fmt.Errorf("the digest of the dataset there is %s", of.Digest)
 	}
 	if err != nil {
-		return &RebuildError{fmt.Errorf("its first shards are of version %s with the digest %s, which is not at %s: %w; a "+
-			"build without append makes the same content", m.Base.Version, m.Base.Digest, path, err)}
+		return &RebuildError{fmt.Errorf("its first shards are of version %s with the digest %s, which is not at %s: "+
+			"%w; a build without append makes the same content", m.Base.Version, m.Base.Digest, path, err)}
 	}
 	r.base, r.result.Base = of.Base, m.Base
 	for _, s := range of.Manifest.Splits {
@@ -226,8 +226,8 @@ const longestName = sink.MaxName / 2
 func (r *rebuild) run(ctx context.Context, j *job) (err error) {
 	m := r.records.Manifest
 	if m.BytesVersion != BytesVersion {
-		r.stop(dataset.ManifestName, "a version of tfr-build with bytes version %d made the dataset; this program has %d",
-			m.BytesVersion, BytesVersion)
+		r.stop(dataset.ManifestName, "a version of tfr-build with bytes version %d made the dataset; this program "+
+			"has %d", m.BytesVersion, BytesVersion)
 	}
 	ofFiles := r.isSample() && !slices.ContainsFunc(j.set.Sources,
 		func(src *rows.Source) bool { return !src.Listing().Sized })

@@ -50,7 +50,8 @@ func (r *rebuild) compareInputs(ctx context.Context, j *job, own bool) (err erro
 			stored = stored[1:]
 		default:
 			if now, was := found[0].Digest.SHA256, stored[0].Digest.SHA256; now != "" && now != was {
-				list = append(list, fmt.Sprintf("the input %s changed: computed SHA-256 %s, stored %s", found[0].Label(), now, was))
+				list = append(list, fmt.Sprintf("the input %s changed: computed SHA-256 %s, stored %s",
+					found[0].Label(), now, was))
 			}
 			found, stored = found[1:], stored[1:]
 		}
@@ -187,13 +188,14 @@ func (r *rebuild) compareShard(ctx context.Context, b *build, split, n int, shar
 		return err
 	}
 	defer made.Close()
-	record, offset, err := r.records.Manifest.Difference(ctx, shard.Name, found, io.NewSectionReader(made, 0, sum.Bytes))
+	record, offset, err := r.records.Manifest.Difference(ctx, shard.Name, found,
+		io.NewSectionReader(made, 0, sum.Bytes))
 	if err != nil {
 		return err
 	}
 	if record == dataset.Unknown {
-		r.differs(shard.Name, "its records are those that this config and these inputs make, and other bytes of the file "+
-			"are not; %s", why)
+		r.differs(shard.Name, "its records are those that this config and these inputs make, and other bytes of the "+
+			"file are not; %s", why)
 		return nil
 	}
 	row, err := b.rowOf(ctx, split, n, record)
@@ -274,7 +276,8 @@ func (r *rebuild) compareFiles(ctx context.Context, b *build) error {
 	}
 	now, err := p.manifest.Bytes()
 	if err == nil && !bytes.Equal(was, now) && r.result.Differences == 0 {
-		r.differs(dataset.ManifestName, "it is not the manifest that this config and these inputs make: line %d differs",
+		r.differs(dataset.ManifestName, "it is not the manifest that this config and these inputs make: line %d "+
+			"differs",
 			firstLine(was, now))
 	}
 	return err

@@ -86,11 +86,13 @@ func TestRebuild(t *testing.T) {
 				of := 3 - i
 				for _, run := range []Run{{Workers: 3, Memory: plenty}, {Workers: 1},
 					{Workers: 2, Memory: plenty, Scratch: t.TempDir()}} {
-					if done, list := rebuilt(t, cfg, run, out, RebuildOptions{}); list != nil || done.Shards != of || done.Of != of {
+					if done, list := rebuilt(t, cfg, run, out, RebuildOptions{}); list != nil || done.Shards != of ||
+						done.Of != of {
 						t.Errorf("%s: %+v %q", more, done, list)
 					}
 					sample := RebuildOptions{Share: 1_000_000, Seed: uint64(i)}
-					if done, list := rebuilt(t, cfg, run, out, sample); list != nil || done.Shards != 1 || done.Of != of {
+					if done, list := rebuilt(t, cfg, run, out, sample); list != nil || done.Shards != 1 ||
+						done.Of != of {
 						t.Errorf("%s, 1%%: %+v %q", more, done, list)
 					}
 				}
@@ -126,7 +128,9 @@ func nameFlips(t *testing.T, text, output string, records int64) {
 	run := Run{Workers: 2, Memory: plenty}
 	appends := strings.Contains(text, "append:")
 	parse := func(text string) (*config.Config, error) {
-		return config.Parse(filepath.Join(dir, "c.yaml"), []byte(text), func(string) (string, bool) { return "", false })
+		return config.Parse(filepath.Join(dir, "c.yaml"), []byte(text), func(string) (string, bool) {
+			return "", false
+		})
 	}
 	cfg, err := parse(text)
 	if err != nil {
@@ -202,7 +206,8 @@ func nameFlips(t *testing.T, text, output string, records int64) {
 			t.Fatal(err)
 		}
 		_, list := rebuilt(t, now, run, out, opt)
-		named := strings.Contains(strings.Join(list, "\n"), strings.TrimPrefix(strings.TrimPrefix(name, output+"/"), "a/"))
+		named := strings.Contains(strings.Join(list, "\n"),
+			strings.TrimPrefix(strings.TrimPrefix(name, output+"/"), "a/"))
 		if len(list) == 0 || !named {
 			t.Errorf("bit %d of %s: %q", bit, name, list)
 		}
@@ -286,8 +291,8 @@ func TestRebuildNamesDamagedInputs(t *testing.T) {
 	}
 	dir := testenv.Directory(t, map[string]string{"a.csv.gz": packed("id,u\n1,x\n"), "b.csv.gz": packed("id,u\n2,x\n"),
 		"side.csv.gz": packed("u,age\nx,3\n")})
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: '[ab].csv.gz'}, join: {csv: side.csv.gz, on: u}}\n"+
-		"features: {id: int64, age: int64}\nprovenance: true\n")
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: '[ab].csv.gz'}, join: {csv: side.csv.gz, on: "+
+		"u}}\nfeatures: {id: int64, age: int64}\nprovenance: true\n")
 	out := mustBuild(t, cfg, way{1, plenty, 0})
 	for name, key := range map[string]string{"a.csv.gz": "source.csv", "side.csv.gz": "source.join[0].csv"} {
 		edit(t, filepath.Join(dir, name), "\x1f\x8b\x08", "\x1f\x8b\x09")
@@ -303,8 +308,8 @@ func TestRebuildNamesDamagedInputs(t *testing.T) {
 // TestRebuildNamesWarnings adds a file that is not an input, and removes it: the warning about it is named.
 func TestRebuildNamesWarnings(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a/1.txt": "one"})
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {folder: {dir: a, extensions: [txt]}}\nfeatures: {path: bytes}\n"+
-		"provenance: true\n")
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {folder: {dir: a, extensions: [txt]}}\nfeatures: {path: "+
+		"bytes}\nprovenance: true\n")
 	run, other := Run{Workers: 1, Memory: plenty, Overwrite: true, Fresh: true}, filepath.Join(dir, "a/2.md")
 	for _, want := range []string{"it does not have the warning", "it has the warning"} {
 		if _, err := Build(t.Context(), cfg, run); err != nil {

@@ -31,11 +31,12 @@ func tried(t *testing.T, cfg *config.Config) (list []string) {
 // strings.
 func TestSplitMap(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "a,fold\n1,0\n2,01\n3,1\n4,2\n5,2\n"})
-	const text = "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nfeatures: {a: int64}\nsplit: {column: fold, map: " +
-		"MAP}\n"
+	const text = "name: d\noutput: out\nsource: {csv: {files: t.csv}}\nfeatures: {a: int64}\nsplit: {column: fold, " +
+		"map: MAP}\n"
 	counts := func(mapping, more string) string {
 		output := filepath.Join(t.TempDir(), "out")
-		result, err := Build(t.Context(), load(t, dir, strings.Replace(text, "MAP", mapping, 1)+more), ways[0].run(output))
+		result, err := Build(t.Context(), load(t, dir, strings.Replace(text, "MAP", mapping, 1)+more),
+			ways[0].run(output))
 		if err != nil {
 			return err.Error()
 		}

@@ -139,7 +139,8 @@ func TestRejectsMoveNothing(t *testing.T) {
 	config := "name: d\noutput: out\non_error: skip\nmax_errors: 100%\nsource: {csv: {files: a.csv}}\nfeatures: {id: " +
 		"bytes, text: {type: bytes}}\nshards: 4\n"
 	payloads := func(text string) (all []string) {
-		output := mustBuild(t, load(t, testenv.Directory(t, map[string]string{"a.csv": text}), config), way{2, plenty, 0})
+		output := mustBuild(t, load(t, testenv.Directory(t, map[string]string{"a.csv": text}), config),
+			way{2, plenty, 0})
 		for _, s := range manifestOf(t, output).Splits[0].Shards {
 			data, err := os.ReadFile(filepath.Join(output, s.Name))
 			if err != nil {
@@ -229,8 +230,10 @@ func TestPositionsOfRejects(t *testing.T) {
 		table + "rejects: out/r.jsonl\n": "is inside the output",
 		table + "rejects: .out.tfr/r\n":  "is inside the output",
 		table + "rejects: out\n":         "is inside the output",
-		"source: {folder: {dir: pics}}\nfeatures: {content: {from: content}}\nrejects: pics/cat/r.jsonl\n":   "is inside",
-		"source: {csv: {files: '**/a.csv'}}\nfeatures: {a: int64}\noutput: ../o\nrejects: deep/er/r.jsonl\n": "is inside",
+		"source: {folder: {dir: pics}}\nfeatures: {content: {from: content}}\n" +
+			"rejects: pics/cat/r.jsonl\n": "is inside",
+		"source: {csv: {files: '**/a.csv'}}\nfeatures: {a: int64}\noutput: ../o\n" +
+			"rejects: deep/er/r.jsonl\n": "is inside",
 	} {
 		if !strings.Contains(text, "output:") {
 			text = "output: out\n" + text

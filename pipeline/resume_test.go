@@ -77,7 +77,8 @@ func TestResume(t *testing.T) {
 		{name: "a limit", config: base + "limit: {train: 2000}\n", want: "the config changed"},
 		{name: "a time", change: touch, want: "the input changed, or was touched"},
 		{name: "a byte, unseen", change: swap, want: "resumes"},
-		{name: "a byte, hashed", first: hashed, change: swap, second: hashed, want: "the contents of the input changed"},
+		{name: "a byte, hashed", first: hashed, change: swap, second: hashed,
+			want: "the contents of the input changed"},
 		{name: "hashed now", second: hashed, want: "it did not hash the contents"},
 		{name: "hashed before", first: hashed, want: "resumes"},
 		{name: "fresh", second: func(r *Run) { r.Fresh = true }, want: ""},
@@ -154,13 +155,14 @@ func TestStartsOverAfterAnUnseenChange(t *testing.T) {
 		"class names":                   {change: replace(",u7,", ",v7,")},
 		"class names, spilled":          {change: replace(",u7,", ",v7,"), spilled: true},
 		"class names, without the plan": {change: replace(",u7,", ",v7,"), lose: true},
-		"another split":                 {more: "split: {column: part}\n", change: replace(",dev,", ",dav,"), lose: true},
+		"another split": {more: "split: {column: part}\n", change: replace(",dev,", ",dav,"),
+			lose: true},
 	}) {
 		t.Run(name, func(t *testing.T) {
 			before := rowsCSV(500)
 			dir := testenv.Directory(t, map[string]string{"a.csv": before})
-			cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, user: "+
-				"{classes: auto}, text: {type: bytes, missing: omit}}\n"+test.more)
+			cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\nfeatures: {id: "+
+				"int64, user: {classes: auto}, text: {type: bytes, missing: omit}}\n"+test.more)
 			var said []string
 			run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true,
 				Inform: func(text string) { said = append(said, text) }}
@@ -210,8 +212,9 @@ func TestResumeThroughPartitions(t *testing.T) {
 	for name, more := range map[string]string{
 		"shuffled": "", "source": "order: source\n", "one key": "order_key: k\nset: {k: same}\n",
 		"auto": "", "splits": "split: {column: part}\n",
-		"shaped": "derive: {y: 'x * 2'}\nwhere: 'y > 0.3'\nsample: 90%\nlimit: {train: 3500}\n",
-		"dedupe": "dedupe: {by: [user, part]}\n", "groups": "group: {by: user, sort: id, windows: {length: 3, last: keep}}\n",
+		"shaped":        "derive: {y: 'x * 2'}\nwhere: 'y > 0.3'\nsample: 90%\nlimit: {train: 3500}\n",
+		"dedupe":        "dedupe: {by: [user, part]}\n",
+		"groups":        "group: {by: user, sort: id, windows: {length: 3, last: keep}}\n",
 		"limited":       "limit: {train: {rows: 150, per: user}}\norder_key: user\n",
 		"auto, limited": "limit: {train: 4500}\norder: source\n",
 	} {
@@ -226,7 +229,8 @@ func TestResumeThroughPartitions(t *testing.T) {
 			if strings.HasPrefix(name, "auto") {
 				features = "features: {id: int64, user: {classes: auto}}\n"
 			}
-			cfg := load(t, dir, "name: d\noutput: out\nshards: 4\nsource: {csv: {files: [a.csv.gz, b.csv]}}\n"+more+features)
+			cfg := load(t, dir, "name: d\noutput: out\nshards: 4\n"+
+				"source: {csv: {files: [a.csv.gz, b.csv]}}\n"+more+features)
 			want := tree(t, mustBuild(t, cfg, ways[0]))
 			mem := func() *vfstest.Mem { return vfstest.NewMem("/d") }
 			run := Run{Workers: 2, Output: "/d/out", Sync: true, runLimit: 100_000}

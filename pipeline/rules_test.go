@@ -35,7 +35,9 @@ func FuzzRules(f *testing.F) {
 		case 2:
 			text = appendingRules(text)
 		}
-		cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte(text), func(string) (string, bool) { return "", false })
+		cfg, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte(text), func(string) (string, bool) {
+			return "", false
+		})
 		if err != nil {
 			t.Skip(err)
 		}
@@ -165,24 +167,28 @@ func randomRules(r *rand.Rand) string {
 	split := func() string {
 		return one(
 			"{fractions: {train: 70%, test: 30%}}", "{fractions: {train: 80%, dev: 5%, test: 15%}, by: user}",
-			"{fractions: {train: 60%, test: 40%}, stratify: k}", "{fractions: {train: 60%, test: 40%}, stratify: k, by: user}",
-			"{folds: 3}", "{folds: 2, by: k}", "{folds: 3, stratify: user}", "{column: part}", "{column: part}", "train",
-			"{column: k, map: {a: train, b: test, c: train, d: dev}}", "{column: k, map: {values: {a: train}, unknown: test}}",
+			"{fractions: {train: 60%, test: 40%}, stratify: k}",
+			"{fractions: {train: 60%, test: 40%}, stratify: k, by: user}",
+			"{folds: 3}", "{folds: 2, by: k}", "{folds: 3, stratify: user}", "{column: part}", "{column: part}",
+			"train",
+			"{column: k, map: {a: train, b: test, c: train, d: dev}}",
+			"{column: k, map: {values: {a: train}, unknown: test}}",
 		)
 	}
 	var b strings.Builder
 	b.WriteString("name: d\noutput: out\nmax_errors: 100%\n")
 	fmt.Fprintf(&b, "on_error: %s\n", one("skip", "quarantine", "skip", "quarantine", "skip", "fail"))
 	if r.IntN(3) > 0 {
-		fmt.Fprintf(&b, "source: {csv: {files: '%s'}}\nsplit: %s\n", one("a.csv", "*.csv", "*.csv*", "c.csv.gz"), split())
+		fmt.Fprintf(&b, "source: {csv: {files: '%s'}}\nsplit: %s\n", one("a.csv", "*.csv", "*.csv*", "c.csv.gz"),
+			split())
 	} else {
 		fmt.Fprintf(&b, "sources:\n- {csv: {files: a.csv}, split: %s}\n- {csv: {files: %s}, split: %s}\n", split(),
 			one("b.csv", "c.csv.gz"), split())
 	}
 	b.WriteString(one("", "", "seed: 9\n"))
 	b.WriteString(one("", "", "where: 'x > 20'\n", "where: 'k != \"b\" && !missing(user)'\n"))
-	b.WriteString(one("", "", "dedupe: {}\n", "dedupe: {by: [k, x]}\n", "dedupe: {by: [user, k], prefer: [test, train]}\n",
-		"dedupe: {by: [id]}\n"))
+	b.WriteString(one("", "", "dedupe: {}\n", "dedupe: {by: [k, x]}\n", "dedupe: {by: [user, k], prefer: [test, "+
+		"train]}\n", "dedupe: {by: [id]}\n"))
 	b.WriteString(one("", "", "sample: 60%\n"))
 	b.WriteString(one("", "", "order: source\n", "order_key: user\n", "order_key: k\n"))
 	b.WriteString(one("", "", "limit: {train: 30}\n", "limit: {train: {rows: 5, per: user}}\n",

@@ -43,12 +43,13 @@ type Run struct {
 	Inform   func(string)   // gets each other message; may be nil
 	BadRow   func(error)    // gets the error of a row that is rejected; nil: Warn gets its text
 
-	reached     bool                               // Storage can write the output in a remote store
-	runLimit    int64                              // bytes of a partition and its index; 0: half of Memory
-	listed      []*input.Listing                   // by source: earlier listings; nil to list the files
-	made        *base.Base                         // the dataset that is made again, if it was built with `append`
-	base        *plan.Base                         // of the plan of tasks; nil: `append` names it
-	unwritten   bool                               // no dataset is made, so nothing is stated of the files that are read
+	reached  bool             // Storage can write the output in a remote store
+	runLimit int64            // bytes of a partition and its index; 0: half of Memory
+	listed   []*input.Listing // by source: earlier listings; nil to list the files
+	made     *base.Base       // the dataset that is made again, if it was built with `append`
+	base     *plan.Base       // of the plan of tasks; nil: `append` names it
+	// no dataset is made, so nothing is stated of the files that are read
+	unwritten   bool
 	phases      func(*job) []pool.Phase            // phases after the sources are open; nil for one
 	compared    string                             // of a rebuild: the dataset that it compares, which is not input
 	failed      func(context.Context, *job, error) // called if the sources cannot be opened; may be nil
@@ -138,8 +139,8 @@ func (r *Run) reachOutput(cfg *config.Config, storage *store.Storage) error {
 		return nil
 	}
 	if strings.Count(output, "/") < 3 { // two of the scheme, one after the bucket
-		return &BadPathError{Text: fmt.Sprintf("the output %s is a bucket without a name in it; expected one, such as %s/%s",
-			output, output, cfg.Name)}
+		return &BadPathError{Text: fmt.Sprintf("the output %s is a bucket without a name in it; expected one, such "+
+			"as %s/%s", output, output, cfg.Name)}
 	}
 	if r.Overwrite {
 		return &BadPathError{Text: fmt.Sprintf("the output %s cannot be overwritten: a store does not exchange two "+

@@ -168,14 +168,14 @@ var scanned = map[string]string{
 	"order_key":  "source: {jsonl: {files: d.jsonl}}\norder_key: user\nshards: 3\n",
 	"one key":    "source: {jsonl: {files: d.jsonl}}\nset: {k: same}\norder_key: k\nshards: 2\n",
 	"compressed": "source: {csv: {files: 'z*.csv.gz'}}\nshards: 2\n",
-	"one and all": "sources:\n- csv: {files: 'q*.csv'}\n- csv: {files: 'z*.csv.gz'}\n- jsonl: {files: d.jsonl}\nshards: " +
-		"2\non_error: skip\nmax_errors: 50%\n",
+	"one and all": "sources:\n- csv: {files: 'q*.csv'}\n- csv: {files: 'z*.csv.gz'}\n- jsonl: {files: " +
+		"d.jsonl}\nshards: 2\non_error: skip\nmax_errors: 50%\n",
 }
 
 func scannedInput(t *testing.T) string {
 	return testenv.Directory(t, map[string]string{
-		"d.jsonl": rowsJSONL(2000), "plain.csv": strings.ReplaceAll(strings.ReplaceAll(rowsCSV(1500), `"`, "'"), "\nline",
-			" line"),
+		"d.jsonl": rowsJSONL(2000), "plain.csv": strings.ReplaceAll(strings.ReplaceAll(rowsCSV(1500), `"`, "'"),
+			"\nline", " line"),
 		"q1.csv": rowsCSV(400), "q2.csv": rowsCSV(900) + "1,train,u,1,a\"b\n2,train,u,x,c\n3,no split,u,1,d\n",
 		"q3.csv":    rowsCSV(300),
 		"z1.csv.gz": filetest.Gzip(rowsCSV(500)), "z2.csv.gz": filetest.Gzip(rowsCSV(200)),

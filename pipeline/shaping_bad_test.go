@@ -50,8 +50,8 @@ func TestRowsThatCannotBeShaped(t *testing.T) {
 		"where": "source: {csv: {files: a.csv}}\nwhere: 'fare > 1'\nshards: 2\n",
 		"column": "source: {csv: {files: [a.csv, b.csv.gz]}}\nwhere: 'fare > 1 || seats == \"1\"'\nsplit: {column: " +
 			"part}\n",
-		"by derived": "source: {csv: {files: a.csv}}\nsplit: {fractions: {train: 60%, test: 40%}, by: more}\norder_key: " +
-			"each\nsample: 50%\n",
+		"by derived": "source: {csv: {files: a.csv}}\nsplit: {fractions: {train: 60%, test: 40%}, by: " +
+			"more}\norder_key: each\nsample: 50%\n",
 		"limit": "source: {csv: {files: a.csv}}\nwhere: 'fare > 1'\nlimit: {train: 150}\nsplit: {fractions: {train: " +
 			"60%, test: 40%}}\nshards: 3\n",
 		"sample": "source: {csv: {files: b.csv.gz}}\nsample: 30%\n",
@@ -63,7 +63,8 @@ func TestRowsThatCannotBeShaped(t *testing.T) {
 			for _, r := range rejectsOf(t, output) {
 				codes[r.Code]++
 			}
-			for _, code := range []string{"EXPR_NUMBER", "EXPR_DIVISION", "EXPR_OVERFLOW", "EXPR_MISSING", "CSV_RAGGED"} {
+			for _, code := range []string{"EXPR_NUMBER", "EXPR_DIVISION", "EXPR_OVERFLOW", "EXPR_MISSING",
+				"CSV_RAGGED"} {
 				if codes[code] == 0 && (name != "sample" || code != "CSV_RAGGED") { // which has few rows
 					t.Errorf("no row is rejected for %s: %v", code, codes)
 				}
@@ -81,18 +82,20 @@ func TestMessagesOfShaping(t *testing.T) {
 	const head = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n"
 	for _, test := range []struct{ text, want string }{
 		{head + "where: 'id > 0 && fare > 1'\n", "a.csv:3:3: column \"fare\": where: "},
-		{strings.Replace(head, "id: int64", "id: int64, half: float", 1) + "derive: {half: '6 / fare'}\nwhere: 'id != 2'\n",
-			"a.csv:4:1: derive.half: a division by zero"},
-		{head + "join: [{csv: {files: names.csv}, on: {id: key}}]\nwhere: 'name > \"a\"'\n", "no row of names.csv has key"},
-		{"name: d\noutput: out\nsource: {jsonl: {files: sums.jsonl}}\nfeatures: {x: string, y: string}\nderive: {x: 'a + " +
-			"b', y: 'lower(x)'}\n",
+		{strings.Replace(head, "id: int64", "id: int64, half: float", 1) +
+			"derive: {half: '6 / fare'}\nwhere: 'id != 2'\n", "a.csv:4:1: derive.half: a division by zero"},
+		{head + "join: [{csv: {files: names.csv}, on: {id: key}}]\nwhere: 'name > \"a\"'\n",
+			"no row of names.csv has key"},
+		{"name: d\noutput: out\nsource: {jsonl: {files: sums.jsonl}}\nfeatures: {x: string, y: string}\nderive: {x: " +
+			"'a + b', y: 'lower(x)'}\n",
 			`derive.y: found the number "3"; expected a string, at character 7`},
-		{head + "where: 'id > 0'\non_error: skip\nmax_errors: 0\nderive: {n: 'int(fare)'}\norder_key: n\n", "derive.n: "},
+		{head + "where: 'id > 0'\non_error: skip\nmax_errors: 0\nderive: {n: 'int(fare)'}\norder_key: n\n",
+			"derive.n: "},
 	} {
 		for _, w := range everyWay(t) {
 			_, err := buildTo(t, load(t, dir, test.text), w)
-			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "of the expression") &&
-				!strings.Contains(err.Error(), "EXPR_MISSING") {
+			if err == nil || !strings.Contains(err.Error(), test.want) ||
+				!strings.Contains(err.Error(), "of the expression") && !strings.Contains(err.Error(), "EXPR_MISSING") {
 				t.Errorf("%+v: %v; want %s", w, err, test.want)
 			}
 		}
@@ -109,13 +112,13 @@ func TestShapedColumns(t *testing.T) {
 		"names.csv": "key,size\nann,5\nbo,NA\n", "files/1.txt": "one", "files/2.txt": "two", "files/3.txt": "three",
 		"files/4.txt": "four",
 	})
-	base := "name: d\noutput: out\nsource:\n  jsonl: {files: \"in/*/*.jsonl\"}\n  from_path: \"{folder}/*\"\n  rename: " +
-		"{who: person}\n  set: {origin: here}\n" +
+	base := "name: d\noutput: out\nsource:\n  jsonl: {files: \"in/*/*.jsonl\"}\n  from_path: \"{folder}/*\"\n  " +
+		"rename: {who: person}\n  set: {origin: here}\n" +
 		"  load: {content: {path: \"{id}.txt\", dir: files, as: bytes}}\n" +
 		"  derive:\n    label: 'lower(person.name)'\n    old: {expr: 'missing(person.age) ? -1 : person.age', type: " +
 		"float}\n    from: 'folder + \"/\" + origin'\n    in: 'column(\"@split\")'\n    grown: 'old >= 18'\n" +
-		"split: {column: folder, map: {a: train, b: test}}\norder: source\nrecord: json\nfeatures: {id: int64, label: " +
-		"{classes: auto}, old: {}, from: string, in: string, grown: bool, content: bytes}\n"
+		"split: {column: folder, map: {a: train, b: test}}\norder: source\nrecord: json\nfeatures: {id: int64, " +
+		"label: {classes: auto}, old: {}, from: string, in: string, grown: bool, content: bytes}\n"
 	got := payloadsOf(t, sameEveryWay(t, load(t, dir, base)))
 	want := map[string][]string{
 		"train": {

@@ -29,8 +29,8 @@ var shapes = []string{
 	"sample: 90%\nlimit: {train: {rows: 12, per: user}, test: {rows: 5, per: part}, dev: 40}\n",
 	"dedupe: {by: [x]}\nwhere: 'x > 0.1'\nlimit: {dev: {rows: 1, per: text}, train: {rows: 7, per: user}}\n",
 	"where: 'x > 0.5 && user != \"u3\"'\n",
-	"derive: {half: {expr: 'x / 2', type: float}, long: 'missing(text) ? 0 : size(text)'}\nwhere: 'half > 0.3 || long > " +
-		"50'\nsample: 60%\nlimit: {train: 40}\n",
+	"derive: {half: {expr: 'x / 2', type: float}, long: 'missing(text) ? 0 : size(text)'}\nwhere: 'half > 0.3 || " +
+		"long > 50'\nsample: 60%\nlimit: {train: 40}\n",
 }
 
 // shapedSplits is a split of all rows that the configs share.
@@ -113,7 +113,8 @@ func TestShapedTheSameEveryWay(t *testing.T) {
 	t.Run("files", func(t *testing.T) {
 		for _, shape := range []string{"sample: 60%\n", "limit: {train: 2}\n", "sample: 80%\nlimit: {train: 1}\n"} {
 			sameEveryWay(t, load(t, dir,
-				"name: d\noutput: out\nsource: {folder: {dir: pics}}\nfeatures: {content: bytes, class: {classes: auto}}\n"+shape))
+				"name: d\noutput: out\nsource: {folder: {dir: pics}}\nfeatures: {content: bytes, class: {classes: "+
+					"auto}}\n"+shape))
 		}
 	})
 }
@@ -196,7 +197,8 @@ func TestShapesMoveNothing(t *testing.T) {
 				if n := len(half[split]); n < len(rows)/3 || n > 2*len(rows)/3+1 {
 					t.Errorf("%s: half of %d rows are %d", split, len(rows), n)
 				}
-				if !within(half[split], rows) || !within(few[split], half[split]) || len(few[split]) >= len(half[split]) {
+				if !within(half[split], rows) || !within(few[split], half[split]) ||
+					len(few[split]) >= len(half[split]) {
 					t.Errorf("%s: a sample is not within a larger one, in its order", split)
 				}
 			}
@@ -209,8 +211,10 @@ func TestShapesMoveNothing(t *testing.T) {
 						thirds = append(thirds, id)
 					}
 				}
-				if !within(kept[split], thirds) || len(kept[split]) < len(thirds)/2 || !slices.Equal(kept[split], expected[split]) {
-					t.Errorf("%s: where keeps %d rows of %d, %d by itself", split, len(kept[split]), len(thirds), len(expected[split]))
+				if !within(kept[split], thirds) || len(kept[split]) < len(thirds)/2 ||
+					!slices.Equal(kept[split], expected[split]) {
+					t.Errorf("%s: where keeps %d rows of %d, %d by itself", split, len(kept[split]), len(thirds),
+						len(expected[split]))
 				}
 			}
 			for _, of := range []struct {

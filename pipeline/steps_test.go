@@ -77,7 +77,9 @@ func TestBuildAndTasksDoTheSameSteps(t *testing.T) {
 				want = slices.DeleteFunc(want, func(phase work.Phase) bool { return phase == work.Scan })
 			}
 			if !strings.Contains(test.text, "dedupe") {
-				want = slices.DeleteFunc(want, func(phase work.Phase) bool { return phase == work.Compare || phase == work.Match })
+				want = slices.DeleteFunc(want, func(phase work.Phase) bool {
+					return phase == work.Compare || phase == work.Match
+				})
 			}
 			if name != "grouped" {
 				want = slices.DeleteFunc(want, func(phase work.Phase) bool { return phase == work.Group })
@@ -167,8 +169,8 @@ func declares(decl ast.Decl, name string) bool {
 // error of the merge is the same as from Build, and names the first row.
 func TestMergeNamesTheInvalidRow(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "c,x\n,no\n,none\n"})
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n  c: {classes: auto, missing: "+
-		"omit}\n  x: int64\n")
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n  c: {classes: auto, "+
+		"missing: omit}\n  x: int64\n")
 	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")}
 	_, want := Build(t.Context(), cfg, run)
 	bad, ok := errors.AsType[*RowsError](want)

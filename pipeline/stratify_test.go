@@ -49,11 +49,12 @@ func TestHostileStrata(t *testing.T) {
 	}
 	dir = testenv.Directory(t,
 		map[string]string{"a.jsonl": strings.Repeat(
-			`{"id": 1, "label": 0}`+"\n"+`{"id": 1, "label": -0.0}`+"\n"+`{"id": 1, "label": null}`+"\n"+`{"id": 1, "lab`+
-				`el": ""}`+"\n"+`{"id": 1}`+"\n", 10)})
+			`{"id": 1, "label": 0}`+"\n"+`{"id": 1, "label": -0.0}`+"\n"+`{"id": 1, "label": null}`+"\n"+`{"id": 1, `+
+				`"label": ""}`+"\n"+`{"id": 1}`+"\n", 10)})
 	cfg = load(t, dir, "name: d\noutput: out\nsource: {jsonl: a.jsonl}\nsplit: {folds: 2, stratify: "+
 		"label}\n"+stratifiedFeatures)
-	if got, want := strataText(t, mustBuild(t, cfg, ways[0])), `missing 10+10; "" 5+5; "-0.0" 5+5; "0" 5+5`; got != want {
+	if got, want := strataText(t, mustBuild(t, cfg, ways[0])),
+		`missing 10+10; "" 5+5; "-0.0" 5+5; "0" 5+5`; got != want {
 		t.Errorf("%s, expected %s", got, want)
 	}
 }
@@ -84,7 +85,8 @@ func TestTooManyStrata(t *testing.T) {
 		fmt.Fprintln(&text, i)
 	}
 	dir := testenv.Directory(t, map[string]string{"a.csv": text.String()})
-	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: a.csv}\nsplit: {folds: 2, stratify: id}\n"+stratifiedFeatures)
+	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: a.csv}\n"+
+		"split: {folds: 2, stratify: id}\n"+stratifiedFeatures)
 	for _, w := range []way{ways[1], ways[5]} {
 		_, err := buildTo(t, cfg, w)
 		var problems *config.Problems
@@ -138,7 +140,8 @@ split: {fractions: {train: 75%, test: 25%}, by: user, stratify: label}
 			t.Fatal(err)
 		}
 		m := manifestOf(t, run.Output)
-		got := fmt.Sprint(m.Stratified[0].Strata, m.Stratified[1].Strata, m.Stratified[1].Few, " ", strataText(t, run.Output))
+		got := fmt.Sprint(m.Stratified[0].Strata, m.Stratified[1].Strata, m.Stratified[1].Few, " ",
+			strataText(t, run.Output))
 		if i == 2 {
 			if strings.Contains(got, "a") || m.Stratified[0].Values != nil ||
 				slices.ContainsFunc(*said, func(s string) bool { return strings.Contains(s, `"rare"`) }) {
@@ -180,8 +183,8 @@ func TestFewRowsOfAStratum(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": text})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: a.csv}\nsplit: {folds: 2, stratify: "+
 		"label}\n"+stratifiedFeatures)
-	const want = `split.stratify: 12 values of column "label": fewer rows than splits: "rare 00", "rare 01", "rare 02", ` +
-		`"rare 03", "rare 04", "rare 05", "rare 06", "rare 07", "rare 08", "rare 09" and 2 more`
+	const want = `split.stratify: 12 values of column "label": fewer rows than splits: "rare 00", "rare 01", "rare ` +
+		`02", "rare 03", "rare 04", "rare 05", "rare 06", "rare 07", "rare 08", "rare 09" and 2 more`
 	said, run := warnings(ways[0].run(filepath.Join(t.TempDir(), "out")))
 	if _, err := Build(context.Background(), cfg, run); err != nil || !slices.Contains(*said, want) {
 		t.Errorf("%v, %q", err, *said)
@@ -198,7 +201,8 @@ func TestFewRowsOfAStratum(t *testing.T) {
 // TestStratifyReadsColumns checks the errors of a column that is missing, and of a value that is not a
 // string or a number.
 func TestStratifyReadsColumns(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.csv": "id,label\n1,a\n", "b.jsonl": `{"id": 1, "label": [1]}` + "\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": "id,label\n1,a\n",
+		"b.jsonl": `{"id": 1, "label": [1]}` + "\n"})
 	cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: a.csv}\nsplit: {folds: 2, stratify: "+
 		"labels}\n"+stratifiedFeatures)
 	var fits *input.MismatchError

@@ -22,7 +22,9 @@ var inputKinds = []struct {
 	name, file, source, features string // without features records stay as they are
 	content                      func(t *testing.T) string
 }{
-	{"csv", "a.csv", "{csv: {files: a.csv}}", "{id: int64}", func(*testing.T) string { return "id\n" + numbers("%d\n") }},
+	{"csv", "a.csv", "{csv: {files: a.csv}}", "{id: int64}", func(*testing.T) string {
+		return "id\n" + numbers("%d\n")
+	}},
 	{"csv, cut", "a.csv", "{csv: {files: a.csv, quotes: none}}", "{id: int64}",
 		func(*testing.T) string { return "id\n" + numbers("%d\n") }},
 	{"csv, compressed", "a.csv.gz", "{csv: {files: a.csv.gz}}", "{id: int64}",
@@ -135,7 +137,8 @@ func TestTasksNameTheExtraInputThatChanged(t *testing.T) {
 		for _, before := range []work.Phase{work.Scan, work.Write, work.Commit} {
 			t.Run(fmt.Sprintf("%s before %s", name, before), func(t *testing.T) {
 				dir := testenv.Directory(t, map[string]string{
-					"a.csv": "id\n1\n2\n", "first.csv": "id,v\n1,x\n", "side.csv": "id,v\n2,y\n", "docs/1.txt": "1", "docs/2.txt": "2",
+					"a.csv": "id\n1\n2\n", "first.csv": "id,v\n1,x\n", "side.csv": "id,v\n2,y\n", "docs/1.txt": "1",
+					"docs/2.txt": "2",
 				})
 				if name == "names of classes" {
 					testenv.Put(t, filepath.Join(dir, aside.file), "1\n2\n")

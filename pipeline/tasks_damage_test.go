@@ -17,7 +17,8 @@ func TestSwappedSpillFiles(t *testing.T) {
 	for name, first := range map[string]string{"a.csv": "1", "b.csv": "2"} {
 		testenv.Put(t, filepath.Join(dir, name), "x\n"+strings.Repeat(first+"2345678\n", 2000))
 	}
-	const text = "name: d\noutput: out\norder: source\nsource: {csv: {files: '*.csv'}}\nfeatures: {x: int64}\nshards: 2\n"
+	const text = "name: d\noutput: out\norder: source\nsource: {csv: {files: '*.csv'}}\nfeatures: {x: " +
+		"int64}\nshards: 2\n"
 	want := tree(t, mustBuild(t, load(t, dir, text), ways[0]))
 	tasks := tasksOfConfig(t, dir, text, 4)
 	doAll(t, tasks, work.Scan)

@@ -59,8 +59,8 @@ func TestWriteTasks(t *testing.T) {
 		}
 		for i, shards := range test.shards {
 			if next[i] != shards || most[i]-least[i] > 1 || test.of != nil && of[i] != test.of[i] {
-				t.Errorf("%+v: split %d has %d of %d shards in %d tasks of %d to %d", test, i, next[i], shards, of[i], least[i],
-					most[i])
+				t.Errorf("%+v: split %d has %d of %d shards in %d tasks of %d to %d", test, i, next[i], shards,
+					of[i], least[i], most[i])
 			}
 		}
 	}
@@ -71,7 +71,8 @@ func TestRequestedTasks(t *testing.T) {
 	const files, least = 100, 70
 	dir := t.TempDir()
 	for i := range files {
-		testenv.Put(t, filepath.Join(dir, fmt.Sprintf("%02d.csv", i)), "x\n"+strings.Repeat("1234567890123456789\n", 1<<10))
+		testenv.Put(t, filepath.Join(dir, fmt.Sprintf("%02d.csv", i)),
+			"x\n"+strings.Repeat("1234567890123456789\n", 1<<10))
 	}
 	tasks := tasksOfConfig(t, dir, strings.NewReplacer("a.csv", `"*.csv"`, "40", "80").Replace(fortyShards), least)
 	if n := len(tasks.plan.Scans); n != least {

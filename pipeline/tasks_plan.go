@@ -135,7 +135,8 @@ func (p *planner) makePlan(cfg *config.Config) error {
 	}
 	p.plan = &work.Plan{
 		Output: output, Work: dir, Config: cfg.Text(), Job: p.job.inputs.Job(p.job.state),
-		Hashed: p.job.run.HashInputs, Overwrite: p.job.run.Overwrite, Inputs: p.job.state.Inputs, Tasks: p.job.run.Tasks,
+		Hashed: p.job.run.HashInputs, Overwrite: p.job.run.Overwrite, Inputs: p.job.state.Inputs,
+		Tasks:  p.job.run.Tasks,
 		Extras: p.job.inputs.ExtraInputs(), Listings: p.job.set.Listings(), In: p.directory,
 	}
 	if p.job.base != nil {

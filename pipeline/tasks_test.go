@@ -200,8 +200,8 @@ func TestTasksByAnotherPath(t *testing.T) {
 // TestTasksOfInputThatChanges changes one file of the input between phases, also a file that most
 // tasks do not read: nothing is published.
 func TestTasksOfInputThatChanges(t *testing.T) {
-	const text = "name: d\noutput: out\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}.bin', dir: files, as: " +
-		"bytes}}\n" +
+	const text = "name: d\noutput: out\nsource:\n  csv: {files: t.csv}\n  load: {f: {path: '{id}.bin', dir: files, " +
+		"as: bytes}}\n" +
 		"  join: [{csv: {files: side.csv}, on: id}]\nfeatures: {f: bytes, x: int64}\n"
 	for _, name := range []string{"", "t.csv", "side.csv", "files/b.bin"} {
 		for _, before := range []work.Phase{work.Merge, work.Commit} {

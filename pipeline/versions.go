@@ -16,7 +16,8 @@ func newVersions(j *job) *sink.Versions {
 		return nil
 	}
 	if filepath.Base(j.output()) != before+j.cfg.Version+after {
-		j.run.warn(fmt.Sprintf("link and keep are ignored: the output %s does not have the name of a version, as %s has",
+		j.run.warn(fmt.Sprintf("link and keep are ignored: the output %s does not have the name of a version, as %s "+
+			"has",
 			j.output(), j.cfg.Output))
 		return nil
 	}

@@ -81,7 +81,8 @@ func TestSyncsOverlapWork(t *testing.T) {
 		return nil
 	}
 	disk := slowDisk{vfstest.NewMem("/disk"), until}
-	run := Run{Workers: 1, Memory: plenty, Output: "/disk/out", Storage: store.Over(disk), Sync: true, Progress: &progress}
+	run := Run{Workers: 1, Memory: plenty, Output: "/disk/out", Storage: store.Over(disk), Sync: true,
+		Progress: &progress}
 	if _, err := Build(t.Context(), cfg, run); err != nil {
 		t.Fatal(err)
 	}

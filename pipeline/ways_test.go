@@ -59,34 +59,37 @@ func TestSameBytesEveryWay(t *testing.T) {
 		"a.csv": rowsCSV(n), "more/b.csv": rowsCSV(300), "more/c.csv.gz": filetest.Gzip(rowsCSV(200)),
 		"few.csv.gz":     filetest.Gzip("id,user,x,text\n1,u,2,a\n2,v,3,b\n"),
 		"d.jsonl":        rowsJSONL(testenv.Times(1000, 5000, 5000)),
-		"pics/cat/1.bin": strings.Repeat("cat", 1000), "pics/dog/2.bin": "dog", "pics/dog/3.bin": strings.Repeat("d", 1<<20),
+		"pics/cat/1.bin": strings.Repeat("cat", 1000), "pics/dog/2.bin": "dog",
+		"pics/dog/3.bin": strings.Repeat("d", 1<<20),
 		"pics/dog/4.bin": "",
 	})
 	csv := "source:\n  csv: {files: a.csv}\n"
 	for name, text := range testenv.Some(0, 3, map[string]string{
 		"csv": csv + "shards: 3",
-		"fractions": csv + "split: {fractions: {train: 80%, test: 15%, dev: 5%}}\nshards: {count: {train: 3, test: 1, " +
-			"dev: 2}}",
+		"fractions": csv + "split: {fractions: {train: 80%, test: 15%, dev: 5%}}\nshards: {count: {train: 3, test: " +
+			"1, dev: 2}}",
 		"by a column": csv + "split: {fractions: {train: 50%, test: 50%}, by: user}",
 		"folds":       csv + "split: {folds: 3}\nshards: 2",
-		"stratified":  csv + "split: {fractions: {train: 80%, test: 15%, dev: 5%}, stratify: part}\nshards: {size: 30KB}",
-		"groups":      csv + "split: {folds: 3, by: user, stratify: part}\norder_key: id\nshards: 2",
+		"stratified": csv + "split: {fractions: {train: 80%, test: 15%, dev: 5%}, stratify: part}\nshards: {size: " +
+			"30KB}",
+		"groups": csv + "split: {folds: 3, by: user, stratify: part}\norder_key: id\nshards: 2",
 		"two strata": "sources:\n- csv: {files: more/*.csv}\n- csv: {files: more/*.gz}\n  split: {fractions: {dev: " +
-			"50%, test: 50%}, by: user, stratify: x}\n- split: dev\n  jsonl: {files: d.jsonl}\nsplit: {fractions: {train: " +
-			"90%, test: 10%}, stratify: part}\norder: source\nshards: 2",
+			"50%, test: 50%}, by: user, stratify: x}\n- split: dev\n  jsonl: {files: d.jsonl}\nsplit: {fractions: " +
+			"{train: 90%, test: 10%}, stratify: part}\norder: source\nshards: 2",
 		"column":         csv + "split: {column: part}\nshards: 2",
 		"source order":   csv + "order: source\nshards: 5",
 		"order_key":      csv + "order_key: user\nshards: 2",
 		"one key":        csv + "order_key: k\nset: {k: same}\nshards: 2",
 		"an empty split": csv + "split: {fractions: {train: 99.999999%, test: 0.000001%}}\nshards: 3",
 		"gzip":           csv + "compression: gzip\nshards: 2",
-		"empty gzip":     csv + "split: {fractions: {train: 99.999999%, test: 0.000001%}}\nshards: 2\ncompression: gzip",
-		"zlib":           csv + "compression: zlib\ndigest: sha256",
-		"by size":        csv + "shards: {size: 300KB}",
-		"jsonl":          "source:\n  jsonl: {files: d.jsonl}\nseed: 7\nshards: 2",
-		"empty shards":   "source:\n  csv: {files: few.csv.gz}\nshards: 5",
-		"many sources": "sources:\n- name: one\n  csv: {files: more/*.csv}\n- name: two\n  split: {column: part}\n  csv: " +
-			"{files: more/*.gz}\n- split: dev\n  jsonl: {files: d.jsonl}\norder: source\nshards: 2",
+		"empty gzip": csv + "split: {fractions: {train: 99.999999%, test: 0.000001%}}\nshards: 2\ncompression: " +
+			"gzip",
+		"zlib":         csv + "compression: zlib\ndigest: sha256",
+		"by size":      csv + "shards: {size: 300KB}",
+		"jsonl":        "source:\n  jsonl: {files: d.jsonl}\nseed: 7\nshards: 2",
+		"empty shards": "source:\n  csv: {files: few.csv.gz}\nshards: 5",
+		"many sources": "sources:\n- name: one\n  csv: {files: more/*.csv}\n- name: two\n  split: {column: part}\n  " +
+			"csv: {files: more/*.gz}\n- split: dev\n  jsonl: {files: d.jsonl}\norder: source\nshards: 2",
 	}) {
 		t.Run(name, func(t *testing.T) {
 			sameEveryWay(t, load(t, dir, "name: d\noutput: out\n"+text+tableFeatures))
@@ -94,8 +97,8 @@ func TestSameBytesEveryWay(t *testing.T) {
 	}
 	t.Run("text", func(t *testing.T) {
 		sameEveryWay(t, load(t, dir,
-			"name: d\noutput: out\nsource:\n  text: {files: [a.csv, more/c.csv.gz], skip_blank: true}\nfeatures: {text: "+
-				"string, \"@file\": {classes: auto}}\nshards: 2\n"))
+			"name: d\noutput: out\nsource:\n  text: {files: [a.csv, more/c.csv.gz], skip_blank: true}\nfeatures: "+
+				"{text: string, \"@file\": {classes: auto}}\nshards: 2\n"))
 	})
 	tree := "folder: {dir: pics}\n"
 	files := "features:\n  content: bytes\n  class: {classes: auto}\nshards: 2\n"
@@ -120,16 +123,16 @@ func TestArchivesEveryWay(t *testing.T) {
 	})
 	t.Run("zip", func(t *testing.T) {
 		sameEveryWay(t, load(t, dir,
-			"name: d\noutput: out\nsource:\n  zip: {files: a.zip}\nfeatures:\n  content: bytes\n  class: {classes: auto, "+
-				"missing: omit}\nshards: 2\n"))
+			"name: d\noutput: out\nsource:\n  zip: {files: a.zip}\nfeatures:\n  content: bytes\n  class: {classes: "+
+				"auto, missing: omit}\nshards: 2\n"))
 	})
 	want := ""
 	for _, directory := range []string{"plain", "packed"} {
 		for i, more := range []string{"shards: 3\nsplit: {fractions: {train: 80%, test: 20%}, by: class}",
 			"order: source\nshards: 2", "join: [{csv: {files: texts.csv}, on: {cls: id}}]"} {
 			text := "name: d\noutput: out\nsource:\n  tar: {files: \"" + directory +
-				"/*.tar*\"}\nfeatures:\n  id: {type: int64, from: json.id}\n  cls: {classes: auto}\n  data: {type: bytes, from: " +
-				"bin, missing: omit}\n  key: bytes\n"
+				"/*.tar*\"}\nfeatures:\n  id: {type: int64, from: json.id}\n  cls: {classes: auto}\n  data: {type: " +
+				"bytes, from: bin, missing: omit}\n  key: bytes\n"
 			cfg := load(t, dir, text+more)
 			t.Run(fmt.Sprint(directory, i), func(t *testing.T) { sameEveryWay(t, cfg) })
 			if i == 0 {
@@ -233,8 +236,8 @@ func TestTasksOfArchives(t *testing.T) {
 		"z/b.zip": zipOf(t, 90),
 	})
 	for name, source := range map[string]string{
-		"tar": "tar: {files: \"*.tar*\"}\nfeatures: {id: {type: int64, from: json.id}, cls: {classes: auto}, bin: {type: " +
-			"bytes, missing: omit}}\n",
+		"tar": "tar: {files: \"*.tar*\"}\nfeatures: {id: {type: int64, from: json.id}, cls: {classes: auto}, bin: " +
+			"{type: bytes, missing: omit}}\n",
 		"zip": "zip: {files: \"**/*.zip\"}\nfeatures: {content: {}, class: {classes: auto}, path: bytes}\n",
 	} {
 		text := "name: d\noutput: out\nshards: 3\nsource:\n  " + source

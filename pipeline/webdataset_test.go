@@ -34,7 +34,8 @@ func TestWebDatasetEveryWay(t *testing.T) {
 	g := buckettest.Start(t)
 	g.Bucket(t, "data")
 	buckettest.Env(t, g.URL)
-	for name, more := range map[string]string{"index": "index: true\n", "gzip": "compression: gzip\nstatistics: false\n"} {
+	for name, more := range map[string]string{"index": "index: true\n",
+		"gzip": "compression: gzip\nstatistics: false\n"} {
 		t.Run(name, func(t *testing.T) {
 			text := "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nsplit: {fractions: {train: 80%, test: " +
 				"20%}}\nshards: 3\n" + more + membersText

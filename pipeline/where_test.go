@@ -28,7 +28,8 @@ var protectedKeys = []string{
 func TestWhereProtects(t *testing.T) {
 	rows := ""
 	for i := range 40 {
-		rows += fmt.Sprintf(`{"i": %d, "g": "g%d", "n": %d}`+"\n", i, i%3, i) + fmt.Sprintf(`{"i": %d, "n": 0}`+"\n", 100+i)
+		rows += fmt.Sprintf(`{"i": %d, "g": "g%d", "n": %d}`+"\n", i, i%3, i) +
+			fmt.Sprintf(`{"i": %d, "n": 0}`+"\n", 100+i)
 	}
 	table := `{"g": "g0", "part": "train"}` + "\n" + `{"g": "g1", "part": "test"}` + "\n" +
 		`{"g": "g2", "part": "train"}` + "\n"
@@ -46,8 +47,8 @@ func TestWhereProtects(t *testing.T) {
 				}
 				t.Run(name+", "+what+", "+key, func(t *testing.T) {
 					key = strings.ReplaceAll(key, "COL", map[string]string{"derived": "sp", "joined": "t.part"}[what])
-					text := "name: d\noutput: out\nsource: {jsonl: {files: " + file + "}}\nwhere: '!missing(g)'\n" + columns + key +
-						"\nfeatures: {i: int64}\n"
+					text := "name: d\noutput: out\nsource: {jsonl: {files: " + file + "}}\nwhere: '!missing(g)'\n" +
+						columns + key + "\nfeatures: {i: int64}\n"
 					dir := testenv.Directory(t, files)
 					checkProtected(t, load(t, dir, text))
 					m := manifestOf(t, mustBuild(t, load(t, dir, with+text), ways[0]))
@@ -86,8 +87,8 @@ func TestWhereProtectsFirstRows(t *testing.T) {
 		strings.Repeat(`{"kind": "b", "part": "train", "label": "x"}`+"\n", 5)
 	dir := testenv.Directory(t, map[string]string{"a.jsonl": text})
 	checkProtected(t, load(t, dir,
-		"name: d\noutput: out\nsource: {jsonl: {files: a.jsonl}}\nwhere: 'kind == \"b\"'\nsplit: {column: part}\nfeatures: "+
-			"{label: {classes: auto}}\n"))
+		"name: d\noutput: out\nsource: {jsonl: {files: a.jsonl}}\nwhere: 'kind == \"b\"'\nsplit: {column: "+
+			"part}\nfeatures: {label: {classes: auto}}\n"))
 }
 
 // TestWhereIsAskedAlone checks that a row which where does not skip is invalid nevertheless, and so is a
@@ -115,14 +116,14 @@ func TestNoRowsLeft(t *testing.T) {
 			"skipped by windows [NO_ROWS]",
 		"sample: 0.000001%": "5:9: the dataset would have no record: 40 rows found, 40 skipped " +
 			"by sample [NO_ROWS]",
-		"where: v > 1\ndedupe: {}\nsample: 0.000001%": "5:8: the dataset would have no record: 40 rows found, 20 skipped " +
-			"by where, 19 by dedupe and 1 by sample [NO_ROWS]",
-		"where: v > 10\nsplit: {train: 50%, test: 50%}": "5:8: the dataset would have no record: 40 rows found, 40 skipped " +
-			"by where [NO_ROWS]",
+		"where: v > 1\ndedupe: {}\nsample: 0.000001%": "5:8: the dataset would have no record: 40 rows found, 20 " +
+			"skipped by where, 19 by dedupe and 1 by sample [NO_ROWS]",
+		"where: v > 10\nsplit: {train: 50%, test: 50%}": "5:8: the dataset would have no record: 40 rows found, 40 " +
+			"skipped by where [NO_ROWS]",
 	} {
 		for _, file := range []string{"a.csv", "a.csv.gz"} {
-			config := "name: d\noutput: out\nsource: {csv: {files: " + file + "}}\nfeatures: {v: int64, k: {classes: auto}}\n" +
-				rule + "\n"
+			config := "name: d\noutput: out\nsource: {csv: {files: " + file +
+				"}}\nfeatures: {v: int64, k: {classes: auto}}\n" + rule + "\n"
 			cfg := load(t, dir, config)
 			for name, command := range everyCommand(t) {
 				err := command(cfg, filepath.Join(t.TempDir(), "out"))

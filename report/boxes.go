@@ -30,7 +30,9 @@ func findBoxes(d *statistics.Document, lists []BoxList, image string) BoxList {
 		}
 		var features []*statistics.Feature
 		for _, key := range b.Keys {
-			at := slices.IndexFunc(d.Features, func(f statistics.Feature) bool { return f.Key == key && isNumbers(f.List) })
+			at := slices.IndexFunc(d.Features, func(f statistics.Feature) bool {
+				return f.Key == key && isNumbers(f.List)
+			})
 			if at >= 0 {
 				features = append(features, &d.Features[at])
 			}

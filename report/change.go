@@ -60,8 +60,8 @@ func viewChange(c *Change) *changeView {
 	}
 	v := &changeView{Title: clean(c.Name, maxName) + " " + clean(c.Version, maxName)}
 	for _, s := range c.Splits[:min(len(c.Splits), maxChangedSplits)] {
-		v.Splits = append(v.Splits, changedSplit{clean(s.Name, maxName), Grouped(s.Old), Grouped(s.New), Grouped(s.Added),
-			Grouped(s.Removed), Grouped(s.Moved)})
+		v.Splits = append(v.Splits, changedSplit{clean(s.Name, maxName), Grouped(s.Old), Grouped(s.New),
+			Grouped(s.Added), Grouped(s.Removed), Grouped(s.Moved)})
 	}
 	for _, f := range c.Features[:min(len(c.Features), maxChangedFeatures)] {
 		v.Features = append(v.Features, viewChangedFeature(f))

@@ -324,8 +324,8 @@ func (b *balance) ticks() (list []shareTick) {
 	for power := b.low; power <= b.high; power++ {
 		for _, n := range times {
 			if n == 1 || power < b.high {
-				percent := strings.TrimRight(strings.TrimRight(strconv.FormatFloat(powerTimes(float64(n), power+2), 'f', 6, 64),
-					"0"), ".")
+				percent := strings.TrimRight(strings.TrimRight(strconv.FormatFloat(powerTimes(float64(n), power+2),
+					'f', 6, 64), "0"), ".")
 				list = append(list, shareTick{b.x(powerOfTen(power) + log2(n)), percent + "%"})
 			}
 		}

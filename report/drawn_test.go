@@ -193,7 +193,8 @@ func TestBars(t *testing.T) {
 func TestFindingsByCheck(t *testing.T) {
 	m := &dataset.Manifest{Splits: []dataset.Split{{Name: "train"}, {Name: "validation"}, {Name: "test"}}}
 	find := func(check, feature, split, found, text string) checks.Finding {
-		return checks.Finding{Check: check, Feature: feature, Split: split, Found: found, Limit: "at most 1", Text: text}
+		return checks.Finding{Check: check, Feature: feature, Split: split, Found: found, Limit: "at most 1",
+			Text: text}
 	}
 	table := viewFindings(m, []checks.Finding{
 		find("max", "a", "train", "3", `"a" in the split "train": 2 values above 1; the greatest is 3`),
@@ -212,8 +213,8 @@ func TestFindingsByCheck(t *testing.T) {
 			Cells: []findingCell{{"train", "3", "2 values above 1"}, {"test", "5", "9 values above 1"}}},
 		{Check: "max", Feature: "b", Limit: "at most 1", Advice: advice, key: "b",
 			Cells: []findingCell{{"train", "", ""}, {"test", "7", ""}}},
-		{Check: "zeros", Feature: "b", Limit: "at most 1", Advice: checks.Advice("zeros"), Rows: 1, key: "b", Found: "95%",
-			Text:  "of the values are 0",
+		{Check: "zeros", Feature: "b", Limit: "at most 1", Advice: checks.Advice("zeros"), Rows: 1, key: "b",
+			Found: "95%", Text: "of the values are 0",
 			Cells: []findingCell{{Split: "train"}, {Split: "test"}}},
 	}
 	if !reflect.DeepEqual(table.Rows, want) {
@@ -225,7 +226,8 @@ func TestFindingsByCheck(t *testing.T) {
 func TestIdentifiersOfDates(t *testing.T) {
 	p := &Page{Manifest: &dataset.Manifest{}, Shown: Shown{Dates: map[string]string{"day": "s"}},
 		Remarks: []checks.Finding{
-			{Check: "identifier", Feature: "day"}, {Check: "identifier", Feature: "id"}, {Check: "zeros", Feature: "day"},
+			{Check: "identifier", Feature: "day"}, {Check: "identifier", Feature: "id"},
+			{Check: "zeros", Feature: "day"},
 		}}
 	if f := viewFound(p); len(f.Remarks.Rows) != 2 || f.of["day"] != 1 || f.of["id"] != 1 || len(p.Remarks) != 3 {
 		t.Errorf("%+v", f)
@@ -271,7 +273,8 @@ func TestLabels(t *testing.T) {
 func TestNothingFrequent(t *testing.T) {
 	feature := func(count int64) *statistics.Feature {
 		return &statistics.Feature{Kind: statistics.Text,
-			Splits: []statistics.Values{{}, {Count: 1000, Distinct: 990, Top: []statistics.Top{{Value: "x", Count: count}}}}}
+			Splits: []statistics.Values{{},
+				{Count: 1000, Distinct: 990, Top: []statistics.Top{{Value: "x", Count: count}}}}}
 	}
 	splits := []statistics.Split{{Name: "train"}, {Name: "test"}}
 	var d featureDetail

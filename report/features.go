@@ -72,16 +72,18 @@ func inConfigOrder(config []string) func(a, b string) int {
 func viewFeatures(p *Page, d *statistics.Document, f *found) featuresView {
 	var v featuresView
 	for i, s := range d.Splits[:min(len(d.Splits), maxSplits)] {
-		v.Splits = append(v.Splits, splitView{Name: clean(s.Name, maxName), Color: color(i), Records: Grouped(s.Records)})
+		v.Splits = append(v.Splits, splitView{Name: clean(s.Name, maxName), Color: color(i),
+			Records: Grouped(s.Records)})
 	}
 	if len(d.Splits) > maxSplits {
-		v.Note = "Of " + Grouped(int64(len(d.Splits))) + " splits the first " + strconv.Itoa(maxSplits) + " are shown here. "
+		v.Note = "Of " + Grouped(int64(len(d.Splits))) + " splits the first " + strconv.Itoa(maxSplits) +
+			" are shown here. "
 	}
 	if len(v.Splits) > 1 {
-		v.Note += "Missing values are counted in all splits; distinct values, mean, and top value are of the first. Drift " +
-			"is how far another split is from it at most: " +
-			"the Jensen–Shannon divergence, from 0 to 1; small splits differ by chance. In a chart the first split is filled, " +
-			"the others are outlines. "
+		v.Note += "Missing values are counted in all splits; distinct values, mean, and top value are of the first. " +
+			"Drift is how far another split is from it at most: " +
+			"the Jensen–Shannon divergence, from 0 to 1; small splits differ by chance. In a chart the first split " +
+			"is filled, the others are outlines. "
 	}
 	isFull := fullFeatures(d, f)
 	head := factsHead(d.Splits)

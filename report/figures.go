@@ -122,7 +122,9 @@ func (t *figureTable) sizes() {
 		{"max length", func(dst []byte, n *statistics.Numbers) []byte { return appendExact(dst, n.Max) }},
 		{"mean length", func(dst []byte, n *statistics.Numbers) []byte { return appendNumber(dst, n.Mean) }},
 	} {
-		t.row(figure.name, appendFinite(func(v *statistics.Values) *statistics.Numbers { return v.Sizes }, figure.append))
+		t.row(figure.name, appendFinite(func(v *statistics.Values) *statistics.Numbers {
+			return v.Sizes
+		}, figure.append))
 	}
 }
 

@@ -149,7 +149,9 @@ func (t *findingTable) groupChecks() {
 func findingColumns(m *dataset.Manifest, list []checks.Finding) (columns []int) {
 	for i := range m.Splits {
 		name := m.Splits[i].Name
-		if len(columns) < maxSplits && slices.ContainsFunc(list, func(f checks.Finding) bool { return f.Split == name }) {
+		if len(columns) < maxSplits && slices.ContainsFunc(list, func(f checks.Finding) bool {
+			return f.Split == name
+		}) {
 			columns = append(columns, i)
 		}
 	}

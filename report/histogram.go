@@ -119,7 +119,8 @@ func (h *histogram) axis(values []statistics.Values, bins []statistics.Bin, low,
 		if n := h.of(&values[i]); n != nil && n.Finite > 0 {
 			least, errLeast := n.Min.Float64()
 			most, errMost := n.Max.Float64()
-			isBelow, isAbove = isBelow || errLeast == nil && least < bins[0].Low, isAbove || errMost == nil && most > last.High
+			isBelow, isAbove = isBelow || errLeast == nil && least < bins[0].Low, isAbove ||
+				errMost == nil && most > last.High
 		}
 	}
 	if bins[0].Open && isBelow {

@@ -56,7 +56,8 @@ func viewThumbs(p *Page) (groups []thumbGroup) {
 }
 
 func viewThumb(p *Page, t *Thumb) thumbView {
-	v := thumbView{Alt: thumbAlt(t), File: cleanEnds(lastPart(t.File), 40, false), Width: ThumbHeight, Height: ThumbHeight}
+	v := thumbView{Alt: thumbAlt(t), File: cleanEnds(lastPart(t.File), 40, false), Width: ThumbHeight,
+		Height: ThumbHeight}
 	for i, s := range p.Manifest.Splits {
 		if s.Name == t.Split {
 			v.Color = color(i)
@@ -181,7 +182,8 @@ func viewImage(d *statistics.Document, f *statistics.Feature, number int) imageV
 		if i < maxSplits {
 			v.Sizes = append(v.Sizes, sizeView{
 				Split:  splitView{Name: clean(d.Splits[i].Name, maxName), Color: color(i)},
-				Images: Grouped(s.Count), Width: span(&s.Images.Width), Height: span(&s.Images.Height), Bytes: spanOfBytes(s.Sizes),
+				Images: Grouped(s.Count), Width: span(&s.Images.Width), Height: span(&s.Images.Height),
+				Bytes: spanOfBytes(s.Sizes),
 			})
 		}
 	}

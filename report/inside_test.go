@@ -140,8 +140,8 @@ func TestTurnBoxes(t *testing.T) {
 // TestAverage compares the averages with those made pixel by pixel.
 func TestAverage(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for i, size := range [][4]int{{100, 60, 96, 58}, {7, 5, 7, 5}, {1, 900, 1, 96}, {333, 222, 144, 96}, {3, 40000, 1, 96},
-		{333, 222, 144, 96}} {
+	for i, size := range [][4]int{{100, 60, 96, 58}, {7, 5, 7, 5}, {1, 900, 1, 96}, {333, 222, 144, 96},
+		{3, 40000, 1, 96}, {333, 222, 144, 96}} {
 		channels := 3 - i%2*2
 		var src, dst raster.Image
 		src.Reshape(size[0], size[1], channels)
@@ -263,7 +263,8 @@ func TestUnitOf(t *testing.T) {
 		want     string
 	}{
 		{message.FloatList, "0", "1", "relative"}, {message.FloatList, "0.25", "0.5", "relative"},
-		{message.FloatList, "-0.001", "1", ""}, {message.FloatList, "0", "1.002", ""}, {message.FloatList, "0", "10", ""},
+		{message.FloatList, "-0.001", "1", ""}, {message.FloatList, "0", "1.002", ""},
+		{message.FloatList, "0", "10", ""},
 		{message.FloatList, "0", "10.5", "pixel"}, {message.FloatList, "-3", "640", "pixel"},
 		{message.Int64List, "0", "2", "pixel"}, {message.Int64List, "0", "1", "relative"},
 	} {

@@ -83,7 +83,8 @@ func checkTicks(t *testing.T, name string, low, high float64) {
 				}
 				return 1
 			})
-			if len(list) > 2*mostTicks+1 || !isRising || len(list) > 0 && !(list[0].at >= low && list[len(list)-1].at <= high) {
+			if len(list) > 2*mostTicks+1 || !isRising ||
+				len(list) > 0 && !(list[0].at >= low && list[len(list)-1].at <= high) {
 				t.Fatalf("%s: ticks from %v to %v: %v", name, low, high, list)
 			}
 		}

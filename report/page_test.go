@@ -34,7 +34,8 @@ func pictures(t testing.TB) (thumbs, records []report.Thumb) {
 	photos := imagetest.Photos(t)
 	for _, photo := range photos[:len(photos):len(photos)] {
 		if len(thumbs) < 2 && (len(thumbs) == 1) == strings.Contains(strings.ToLower(photo.Name), "portrait") {
-			thumbs = append(thumbs, reporttest.Thumb(&s, photo.Data, [][4]float64{{0.2, 0.25, 0.6, 0.9}}, report.ThumbHeight))
+			thumbs = append(thumbs, reporttest.Thumb(&s, photo.Data, [][4]float64{{0.2, 0.25, 0.6, 0.9}},
+				report.ThumbHeight))
 			records = append(records, reporttest.Thumb(&s, photo.Data, nil, report.RecordThumbHeight))
 		}
 	}
@@ -85,7 +86,8 @@ func TestSizeOfNoise(t *testing.T) {
 	m.add("train", slices.Repeat([][]byte{file.Bytes()}, report.DefaultThumbs)...)
 	for _, features := range []int{10, 194, 200} {
 		for len(m.document.Features) < features {
-			m.document.Features = append(m.document.Features, statistics.Feature{Key: strconv.Itoa(len(m.document.Features))})
+			m.document.Features = append(m.document.Features,
+				statistics.Feature{Key: strconv.Itoa(len(m.document.Features))})
 		}
 		thumbs, err := report.Thumbnails(m.open, &m.manifest, &m.document, &report.Shown{}, report.DefaultThumbs)
 		if err != nil || len(thumbs) != report.DefaultThumbs {
@@ -213,7 +215,8 @@ func small() *report.Page {
 	}}
 	m := &dataset.Manifest{Tool: "tfr-build", Name: "pets", Version: "1.0.0", ConfigDigest: "0123456789abcdef0123",
 		Order: "source", Compression: "gzip",
-		Files: []dataset.FileEntry{{Name: dataset.ReaderName}, {Name: dataset.TorchReaderName}, {Name: "dataset_info.json"}},
+		Files: []dataset.FileEntry{{Name: dataset.ReaderName}, {Name: dataset.TorchReaderName},
+			{Name: "dataset_info.json"}},
 		Splits: []dataset.Split{
 			{Name: "train", Records: 8, Counts: dataset.Counts{Found: 9, Written: 8,
 				Rejected: map[string]int64{"VALUE_TYPE": 1}},

@@ -259,7 +259,9 @@ func TestBadShards(t *testing.T) {
 		"head":    func(_ *made, data []byte) { data[3] ^= 1 },
 		"cut":     func(m *made, data []byte) { m.shards["train-00000"] = data[:len(data)/2] },
 		"missing": func(m *made, _ []byte) { delete(m.shards, "train-00000") },
-		"fewer":   func(m *made, _ []byte) { m.manifest.Splits[0].Shards[0].Records, m.manifest.Splits[0].Records = 2, 2 },
+		"fewer": func(m *made, _ []byte) {
+			m.manifest.Splits[0].Shards[0].Records, m.manifest.Splits[0].Records = 2, 2
+		},
 	} {
 		m := newMade(t, "shuffled", "none")
 		m.add("train", picture(t))
@@ -353,8 +355,8 @@ func TestSequence(t *testing.T) {
 	for _, line := range []string{
 		`{"context":{"feature":{"x/image":{"bytesList":{"value":["` + image +
 			`"]}}}},"featureLists":{"featureList":{"steps":{"feature":[{"int64List":{"value":["1"]}}]}}}}`,
-		`{"context":{"feature":{}},"featureLists":{"featureList":{"x/image":{"feature":[{"bytesList":{"value":["` + image +
-			`"]}},{"bytesList":{"value":["bm8="]}}]}}}}`,
+		`{"context":{"feature":{}},"featureLists":{"featureList":{"x/image":{"feature":[{"bytesList":{"value":["` +
+			image + `"]}},{"bytesList":{"value":["bm8="]}}]}}}}`,
 	} {
 		var p message.Parser
 		payload, _, err := p.Parse(nil, []byte(line))

@@ -47,7 +47,8 @@ func TestFirstRecords(t *testing.T) {
 			}
 			m := &dataset.Manifest{Record: "text", Compression: c.compression.String(), Splits: []dataset.Split{
 				{Name: "empty", Shards: []dataset.Shard{{Name: "gone"}}},
-				{Name: "train", Shards: []dataset.Shard{{Name: name, Records: int64(len(c.payloads)), Bytes: int64(file.Len())}}},
+				{Name: "train", Shards: []dataset.Shard{{Name: name, Records: int64(len(c.payloads)),
+					Bytes: int64(file.Len())}}},
 			}}
 			got, err := report.FirstRecords(open, m, record)
 			if err != nil || len(got) != 1 || got[0].Split != "train" || len(got[0].Rows) != c.want {

@@ -103,7 +103,8 @@ func viewDropped(m *dataset.Manifest) (list []droppedView, more string) {
 	for _, s := range m.Splits {
 		for _, feature := range slices.Sorted(maps.Keys(s.Dropped)) {
 			d := s.Dropped[feature]
-			one := droppedView{clean(feature, maxName), clean(s.Name, maxName), Grouped(d.Missing), Grouped(d.Mixed + d.Unknown)}
+			one := droppedView{clean(feature, maxName), clean(s.Name, maxName), Grouped(d.Missing),
+				Grouped(d.Mixed + d.Unknown)}
 			if d.Mixed+d.Unknown > 0 {
 				mixed = append(mixed, one)
 			} else {

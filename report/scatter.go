@@ -94,7 +94,8 @@ func (v *imageView) scatterAxes(low, high [2]int, side int) (dst []byte) {
 	}
 	for k := low[1]; k <= high[1]; k += every {
 		y := bottom - (k-low[1])*side
-		lines = append(lines, `M`+strconv.Itoa(scatterLeft)+` `+strconv.Itoa(y)+`h`+strconv.Itoa((high[0]-low[0])*side)...)
+		lines = append(lines, `M`+strconv.Itoa(scatterLeft)+` `+strconv.Itoa(y)+`h`+strconv.Itoa(
+			(high[0]-low[0])*side)...)
 		text(scatterLeft-5, y+4, "end", power(k))
 	}
 	text(scatterLeft+(high[0]-low[0])*side/2, bottom+28, "middle", "width × height")

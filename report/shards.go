@@ -87,7 +87,8 @@ func shardChart(m *dataset.Manifest, each int) (template.HTML, int) {
 			for _, f := range group {
 				high = max(high, f.Bytes)
 			}
-			dst = appendColumn(dst, x+step/2, shardHeight, max(scaled(float64(high), float64(largest), shardHeight), tenth))
+			dst = appendColumn(dst, x+step/2, shardHeight,
+				max(scaled(float64(high), float64(largest), shardHeight), tenth))
 			x += step
 		}
 		dst = append(dst, `"/>`...)

@@ -20,8 +20,8 @@ func TestStrata(t *testing.T) {
 	for _, want := range []string{
 		"Shares of <bdi>kind</bdi>", `<th scope="col">rows<th`,
 		"<bdi>&#34;&lt;99&gt;&#34;</bdi><td>100<td>80 <span>80.0%</span><td>20 <span>20.0%</span>",
-		"divide them. All rows with the same <bdi>&lt;user&gt;</bdi> count for the value that most of them have</caption>",
-		"and 2,900 values", "Shares of <bdi>hidden</bdi>", "7 values, which the config hides",
+		"divide them. All rows with the same <bdi>&lt;user&gt;</bdi> count for the value that most of them " +
+			"have</caption>", "and 2,900 values", "Shares of <bdi>hidden</bdi>", "7 values, which the config hides",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)

@@ -36,8 +36,8 @@ func TestContrast(t *testing.T) {
 		for _, c := range regexp.MustCompile(`--(\w+): (#\w{6})`).FindAllStringSubmatch(scheme[1], -1) {
 			colors[c[1]] = c[2]
 		}
-		for text, least := range map[string]float64{"fg": 4.5, "soft": 4.5, "link": 4.5, "bad": 4.5, "good": 4.5, "odd": 4.5,
-			"s0": 3, "s1": 3, "s2": 3, "s3": 3, "s4": 3, "s5": 3} {
+		for text, least := range map[string]float64{"fg": 4.5, "soft": 4.5, "link": 4.5, "bad": 4.5,
+			"good": 4.5, "odd": 4.5, "s0": 3, "s1": 3, "s2": 3, "s3": 3, "s4": 3, "s5": 3} {
 			for _, ground := range strings.Fields("bg fill badbg") {
 				a, b := luminance(colors[text]), luminance(colors[ground])
 				if ratio := (max(a, b) + 0.05) / (min(a, b) + 0.05); ratio < least {

@@ -27,8 +27,8 @@ func withLists(t testing.TB) (*schema.Schema, []schema.Value) {
 	gone := scalar("gone", schema.Int64)
 	gone.OnMissing = schema.MissingOmit
 	fixed := schema.Feature{Key: "fixed", Type: schema.StringType, Constant: ptr(text("v1"))}
-	features := []schema.Feature{shaped("box", schema.Float, -1, 2), words, colours, repeated, together, blob, gone, fixed,
-		scalar("hard", schema.Float)}
+	features := []schema.Feature{shaped("box", schema.Float, -1, 2), words, colours, repeated, together, blob,
+		gone, fixed, scalar("hard", schema.Float)}
 	s := compile(t, features...)
 	cells := map[string]schema.Value{
 		"box":      list(list(number("0.25"), number("1e-3")), list(number("17"), number("123456.789"))),

@@ -29,7 +29,9 @@ func TestCompileRejects(t *testing.T) {
 			`feature "age": type: the type is Type(200), which cannot be stored in an Example`},
 		{one(func(f *schema.Feature) { f.Type = schema.Float16 }),
 			`feature "age": the type is float16, which no list of a record holds`},
-		{one(func(f *schema.Feature) { f.Columns = nil }), `feature "age": from: it has neither a column nor a constant`},
+		{one(func(f *schema.Feature) {
+			f.Columns = nil
+		}), `feature "age": from: it has neither a column nor a constant`},
 		{one(func(f *schema.Feature) { f.Constant = ptr(text("1")) }),
 			`feature "age": value: from and value exclude each other`},
 		{one(func(f *schema.Feature) { f.Columns, f.Shape, f.Repeat = []string{"a", "b"}, []int{2}, "c" }),
@@ -97,8 +99,8 @@ func TestCompileRejects(t *testing.T) {
 			f.Classes, f.OnMissing, f.Default = classes("cat"), schema.MissingDefault, ptr(text("cta"))
 		}), `feature "age": missing.default: "cta" is not the only class, "cat"`},
 		{one(func(f *schema.Feature) { f.Date = &schema.Date{Format: "%Y-%Q"} }),
-			`feature "age": date: found "%Y-%Q": unknown letter %Q at character 4; expected one of %Y %y %m %b %B %d %j %a %A ` +
-				`%u %w %U %W %G %V %H %I %p %M %S %f %z %Z`},
+			`feature "age": date: found "%Y-%Q": unknown letter %Q at character 4; expected one of %Y %y %m %b %B ` +
+				`%d %j %a %A %u %w %U %W %G %V %H %I %p %M %S %f %z %Z`},
 		{one(func(f *schema.Feature) { f.Date = &schema.Date{Format: "%Y", Zone: "Mars"} }),
 			`feature "age": zone: no zone "Mars" in tzdata `},
 		{one(func(f *schema.Feature) { f.Date, f.Type = &schema.Date{Format: "%Y"}, schema.Int32 }),
@@ -111,8 +113,8 @@ func TestCompileRejects(t *testing.T) {
 			`feature "age": int_from_float: date and int_from_float exclude each other`},
 		{one(func(f *schema.Feature) {
 			f.Date, f.OnMissing, f.Default = &schema.Date{Format: "%Y"}, schema.MissingDefault, ptr(text("0"))
-		}), `feature "age": missing.default: "0" is not a date of the form "%Y": found "0" at its character 1; expected a ` +
-			`year of four digits`},
+		}), `feature "age": missing.default: "0" is not a date of the form "%Y": found "0" at its character 1; ` +
+			`expected a year of four digits`},
 		{one(func(f *schema.Feature) {
 			f.Type, f.Columns, f.Constant = schema.StringType, nil, ptr(jsonString("\xff"))
 		}), `feature "age": value: "\xff" is not UTF-8 at its byte 1`},
@@ -288,12 +290,13 @@ func TestCompileRejectsRecords(t *testing.T) {
 		{with(func(f *schema.Feature) { f.Shape = []int{-1, 2, -1} }),
 			`feature "a": shape[2]: found -1; expected it first, or after another -1`},
 		{with(func(f *schema.Feature) { f.Encoding, f.Separator, f.Shape = schema.JSON, ";", []int{-1} }),
-			`feature "a": separator: separator splits a string, and encoding: json parses all of it; they exclude each other`},
+			`feature "a": separator: separator splits a string, and encoding: json parses all of it; they exclude ` +
+				`each other`},
 		{with(func(f *schema.Feature) { f.Encoding, f.Columns, f.Constant = schema.JSON, nil, ptr(text("1")) }),
 			`feature "a": encoding: json is the encoding of a column; value is a constant`},
 		{with(func(f *schema.Feature) { f.Encoding = schema.JSON + 1 }),
-			"feature \"a\": encoding: the encoding is unknown\nfeature \"a\": encoding: encoding is for bytes; the type is " +
-				"uint8"},
+			"feature \"a\": encoding: the encoding is unknown\nfeature \"a\": encoding: encoding is for bytes; the " +
+				"type is uint8"},
 		{with(func(f *schema.Feature) { f.Map = maps(0, 0) }),
 			`feature "a": map: found 0 strings and 0 values; expected one for each`},
 		{with(func(f *schema.Feature) { f.Map = maps(2, 1) }),
@@ -301,8 +304,8 @@ func TestCompileRejectsRecords(t *testing.T) {
 		{with(func(f *schema.Feature) { f.Map = maps(3, 3) }), `feature "a": map: duplicate string "x"`},
 		{with(func(f *schema.Feature) {
 			f.Map = &schema.Map{Strings: []string{"x"}, Values: cells("300"), Unknown: ptr(text("y"))}
-		}), "feature \"a\": map: \"x\": 300 is out of the range of uint8, 0 to 255\nfeature \"a\": map.unknown: \"y\" is " +
-			"not a uint8"},
+		}), "feature \"a\": map: \"x\": 300 is out of the range of uint8, 0 to 255\nfeature \"a\": map.unknown: " +
+			"\"y\" is not a uint8"},
 		{with(func(f *schema.Feature) {
 			f.Map, f.OnMissing, f.Default = maps(2, 2), schema.MissingDefault, ptr(text("1"))
 		}), `feature "a": missing.default: "1" is not one of the 2 strings of the map`},
@@ -311,7 +314,8 @@ func TestCompileRejectsRecords(t *testing.T) {
 			f.Map.Unknown = ptr(text("9"))
 		}), `feature "a": missing.default: "1" is not one of the 2 strings of the map`},
 		{with(func(f *schema.Feature) {
-			f.Type, f.Classes = schema.Int64, &schema.Classes{Names: []string{"p", "q"}, Numbers: true, Unknown: new(int64)}
+			f.Type, f.Classes = schema.Int64, &schema.Classes{Names: []string{"p", "q"}, Numbers: true,
+				Unknown: new(int64)}
 			*f.Classes.Unknown, f.OnMissing, f.Default = 9, schema.MissingDefault, ptr(text("5"))
 		}), `feature "a": missing.default: 5 is not the number of a class, 0 to 1`},
 		{with(func(f *schema.Feature) {
@@ -334,12 +338,14 @@ func TestCompileRejectsRecords(t *testing.T) {
 			f.Columns, f.Constant, f.Repeat, f.Shape = nil, ptr(text("1")), "x", []int{-1}
 		})), "features: all features may be missing; OneFlow reads no OFRecord without any feature\nfeature \"a\": " +
 			"missing: value and missing exclude each other: a constant is one value, never missing"},
-		{schema.Record{Sequence: []schema.Feature{a()}}, `sequence: the record is an Example, which has no feature lists`},
+		{schema.Record{Sequence: []schema.Feature{a()}},
+			`sequence: the record is an Example, which has no feature lists`},
 		{schema.Record{Message: schema.TextMessage}, `record: the record is the content of a column, and names none`},
 		{schema.Record{Message: schema.BytesMessage, Column: "x", Features: []schema.Feature{a()}},
 			`features: the record is the column "x" alone; it has no features`},
 		{schema.Record{Column: "x"}, `record: the record is an Example, which is not the content of a column`},
-		{schema.Record{Message: schema.SequenceMessage, Features: []schema.Feature{a()}, Sequence: []schema.Feature{a()}},
+		{schema.Record{Message: schema.SequenceMessage, Features: []schema.Feature{a()},
+			Sequence: []schema.Feature{a()}},
 			`feature "a": the record has the feature "a" twice; one of them needs another key`},
 		{schema.Record{Features: []schema.Feature{a(-1, -1), scalar("a/ragged_flat_values", schema.Int64)}},
 			`feature "a/ragged_flat_values": feature "a" has its key "a/ragged_flat_values"`},

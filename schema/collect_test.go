@@ -35,23 +35,28 @@ func TestClassCollector(t *testing.T) {
 		{"a list with a fault", lists, []schema.Value{list(jsonString("cat"), object())}, nil},
 		{"no list", lists, []schema.Value{{}}, nil},
 		{"a split cell", split, cells("cat;dog;cat"), []string{"cat", "dog", "cat"}},
-		{"a padded cell", with(func(f *schema.Feature) { f.Shape, f.Separator, f.Pad = []int{3}, ";", ptr(text("none")) }),
+		{"a padded cell", with(func(f *schema.Feature) {
+			f.Shape, f.Separator, f.Pad = []int{3}, ";", ptr(text("none"))
+		}),
 			cells("cat"), []string{"cat", "none"}},
 		{"a cut cell", with(func(f *schema.Feature) { f.Shape, f.Separator, f.Truncate = []int{2}, ";", true }),
 			cells("cat;dog;eel"), []string{"cat", "dog"}},
 		{"a split cell with a gap", split, cells("cat;;dog"), nil},
-		{"columns", with(func(f *schema.Feature) { f.Columns, f.Shape = []string{"a", "b"}, []int{2} }), cells("cat", "dog"),
-			[]string{"cat", "dog"}},
+		{"columns", with(func(f *schema.Feature) { f.Columns, f.Shape = []string{"a", "b"}, []int{2} }),
+			cells("cat", "dog"), []string{"cat", "dog"}},
 		{"repeated", with(func(f *schema.Feature) { f.Repeat, f.Shape = "b", []int{-1} }),
 			[]schema.Value{text("cat"), list(number("1"), number("2"))}, []string{"cat"}},
-		{"a default", with(func(f *schema.Feature) { f.OnMissing, f.Default = schema.MissingDefault, ptr(text("other")) }),
+		{"a default", with(func(f *schema.Feature) {
+			f.OnMissing, f.Default = schema.MissingDefault, ptr(text("other"))
+		}),
 			[]schema.Value{{}}, []string{"other"}},
 		{"a default not needed", with(func(f *schema.Feature) {
 			f.OnMissing, f.Default = schema.MissingDefault,
 				ptr(text("other"))
 		}), cells("cat"), []string{"cat", "other"}},
 		{"an array", lists, []schema.Value{array(schema.Int8, 7, 0xff)}, []string{"7", "-1"}},
-		{"a constant", with(func(f *schema.Feature) { f.Columns, f.Constant = nil, ptr(text("cat")) }), nil, []string{"cat"}},
+		{"a constant", with(func(f *schema.Feature) { f.Columns, f.Constant = nil, ptr(text("cat")) }), nil,
+			[]string{"cat"}},
 	}
 	for _, test := range tests {
 		c, err := schema.NewClassCollector(test.feature, false)

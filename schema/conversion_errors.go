@@ -72,7 +72,8 @@ func (p *position) notInt(f *field, v *Value, result parseResult) *RowError {
 	if result == numberOK || result == numberRange {
 		message := fmt.Sprintf("%s is out of the range of %s, %d to %d", shorten(v.Text), f.Type, f.lowest, f.highest)
 		if f.to == toUint {
-			message = fmt.Sprintf("%s is out of the range of %s, 0 to %d", shorten(v.Text), f.Type, uint64(math.MaxUint64))
+			message = fmt.Sprintf("%s is out of the range of %s, 0 to %d", shorten(v.Text), f.Type,
+				uint64(math.MaxUint64))
 		} else if f.Type == Uint64 && !bytes.HasPrefix(v.Text, []byte("-")) {
 			message = fmt.Sprintf("%s is above %d, the largest number that an int64_list holds", shorten(v.Text),
 				int64(math.MaxInt64))
@@ -116,7 +117,8 @@ func boolHint(text string) string {
 func (p *position) notFloat(f *field, v *Value, result parseResult) *RowError {
 	if result == numberRange {
 		largest := map[conversion]string{
-			toFloat: "float32, 3.4028235e+38", toDouble: "float64, 1.7976931348623157e+308", toFloat16: "float16, 65504",
+			toFloat: "float32, 3.4028235e+38", toDouble: "float64, 1.7976931348623157e+308",
+			toFloat16:  "float16, 65504",
 			toBfloat16: "bfloat16, 3.3895314e+38",
 		}
 		return p.newError(f, v, "FLOAT_RANGE", shorten(v.Text)+" is beyond the largest "+largest[f.to], "")

@@ -79,9 +79,11 @@ var faulty = []struct {
 	{feature: schema.Feature{Type: schema.BytesType, Encoding: schema.Hex}, row: []schema.Value{text("67g1")}},
 	{feature: schema.Feature{Type: schema.BytesType, Encoding: schema.Hex}, row: []schema.Value{text("676")}},
 	{feature: schema.Feature{Type: schema.Int64,
-		Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}}, row: []schema.Value{text("Adele")}},
+		Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}},
+		row: []schema.Value{text("Adele")}},
 	{feature: schema.Feature{Type: schema.Int64,
-		Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}}, row: []schema.Value{text("GENTOO")}},
+		Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}},
+		row: []schema.Value{text("GENTOO")}},
 	{feature: schema.Feature{Type: schema.Int64,
 		Classes: &schema.Classes{Names: []string{"Adelie", "Chinstrap", "Gentoo"}}}, row: []schema.Value{text("dog")}},
 	{feature: schema.Feature{Type: schema.Int64,
@@ -94,7 +96,8 @@ var faulty = []struct {
 		row: []schema.Value{content()}},
 	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1}},
 		row: []schema.Value{list(number("1"), schema.Value{})}},
-	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1}}, row: []schema.Value{list(number("1"), number("x"))}},
+	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1}},
+		row: []schema.Value{list(number("1"), number("x"))}},
 	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1}}, row: []schema.Value{list(list(number("1")))}},
 	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1}}, row: []schema.Value{list(object())}},
 	{feature: schema.Feature{Type: schema.Int64, Shape: []int{-1}}, row: []schema.Value{number("1")}},
@@ -231,7 +234,8 @@ func array(t schema.Type, bytes ...byte) schema.Value {
 
 // A hint is a valid line of the config: a constant cannot have the key missing.
 func TestNoHintOfMissing(t *testing.T) {
-	s := compile(t, schema.Feature{Key: "c", Type: schema.Int64, Constant: ptr(text("1")), Repeat: "b", Shape: []int{-1}})
+	s := compile(t, schema.Feature{Key: "c", Type: schema.Int64, Constant: ptr(text("1")), Repeat: "b",
+		Shape: []int{-1}})
 	var bad *schema.RowError
 	if _, err := s.NewEncoder().Append(nil, []schema.Value{{}}); !errors.As(err, &bad) || bad.Code != "MISSING" ||
 		bad.Hint != "" {

@@ -10,7 +10,8 @@ import (
 // TestDates compares features of dates in each form with features of the corresponding numbers.
 func TestDates(t *testing.T) {
 	minutes := &schema.Date{Format: "%Y-%m-%d %H:%M", Unit: date.Milliseconds, Zone: "Asia/Kolkata"}
-	const first, second, firstMillis, secondMillis = "2024-02-29 12:30", "1969-12-31 23:00", "1709190000000", "-23400000"
+	const first, second, firstMillis, secondMillis = "2024-02-29 12:30", "1969-12-31 23:00", "1709190000000",
+		"-23400000"
 	for name, tt := range map[string]struct {
 		feature    schema.Feature
 		row, plain []schema.Value
@@ -24,8 +25,8 @@ func TestDates(t *testing.T) {
 			[]schema.Value{numbers(firstMillis, secondMillis)}},
 		"separator": {schema.Feature{Shape: []int{-1}, Separator: "|"}, []schema.Value{text(first + "|" + second)},
 			[]schema.Value{text(firstMillis + "|" + secondMillis)}},
-		"columns": {schema.Feature{Shape: []int{2}, Columns: []string{"a", "b"}}, []schema.Value{text(first), text(second)},
-			[]schema.Value{text(firstMillis), text(secondMillis)}},
+		"columns": {schema.Feature{Shape: []int{2}, Columns: []string{"a", "b"}},
+			[]schema.Value{text(first), text(second)}, []schema.Value{text(firstMillis), text(secondMillis)}},
 		"tensor": {schema.Feature{Tensor: true}, []schema.Value{text(first)}, []schema.Value{text(firstMillis)}},
 		"raw": {schema.Feature{Raw: true, Shape: []int{1, 2}}, []schema.Value{list(text(first), text(second))},
 			[]schema.Value{numbers(firstMillis, secondMillis)}},

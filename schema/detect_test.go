@@ -15,7 +15,8 @@ func TestDetect(t *testing.T) {
 		{"1_000", false, false, false}, {" 1", false, false, false},
 	} {
 		zeros, isInt := IsInteger([]byte(tt.text))
-		if isFloat := IsFloat([]byte(tt.text)); isInt != tt.isInt || isInt && zeros != tt.zeros || isFloat != tt.isFloat {
+		if isFloat := IsFloat([]byte(tt.text)); isInt != tt.isInt || isInt && zeros != tt.zeros ||
+			isFloat != tt.isFloat {
 			t.Errorf("%q: zeros %v, integer %v, float %v", tt.text, zeros, isInt, isFloat)
 		}
 	}

@@ -4,13 +4,14 @@ import "tfr-build/internal/nameset"
 
 // A Feature describes how one key of a message is made from the columns of a row.
 type Feature struct {
-	Key            string
-	Type           Type      // type of the values; Int64 for a feature with Classes, Int64 or Float with MultiHot
-	Part           Part      // rows of a group whose values the columns have; the zero value for other records
-	Columns        []string  // one column, or several whose values make a list or steps; empty with Constant
-	Constant       *Value    // the value of every row, instead of Columns
-	Classes        *Classes  // the column has names, and the feature their numbers
-	MultiHot       *Classes  // instead of Classes: the column has lists of names, and the feature a 0 or 1 for each class
+	Key      string
+	Type     Type     // type of the values; Int64 for a feature with Classes, Int64 or Float with MultiHot
+	Part     Part     // rows of a group whose values the columns have; the zero value for other records
+	Columns  []string // one column, or several whose values make a list or steps; empty with Constant
+	Constant *Value   // the value of every row, instead of Columns
+	Classes  *Classes // the column has names, and the feature their numbers
+	// instead of Classes: the column has lists of names, and the feature a 0 or 1 for each class
+	MultiHot       *Classes
 	Repeat         string    // a list column: the value is repeated once per element
 	Map            *Map      // the column has keys of the map, and the feature their values
 	Date           *Date     // the column has dates, and the feature the time since 1970

@@ -22,7 +22,8 @@ func (e *featureEncoder) append(dst []byte, start, n int, vals []Value) ([]byte,
 	}
 	for i := 0; ; i++ {
 		buf = room(buf, n, fastRoom)
-		end, done := appendFast(buf, n, e.schema.fastFields[i:], vals, bounds[min(i+1, len(bounds)):], row[min(i, len(row)):])
+		end, done := appendFast(buf, n, e.schema.fastFields[i:], vals, bounds[min(i+1, len(bounds)):],
+			row[min(i, len(row)):])
 		if n, i = end, i+done; i == len(e.schema.fastFields) {
 			return buf[:n], nil
 		}

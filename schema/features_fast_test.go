@@ -13,8 +13,8 @@ import (
 // fastStrings are strings around all limits of appendFast.
 func fastStrings(r *rand.Rand, n int) []string {
 	texts := []string{
-		"", "-", ".", "-.", "0", "-0", "00", "007", "1.", ".5", "-.5", "-0.0", "+5", "1e3", "nan", "1 2", "1..2", "12-3",
-		"1-",
+		"", "-", ".", "-.", "0", "-0", "00", "007", "1.", ".5", "-.5", "-0.0", "+5", "1e3", "nan", "1 2",
+		"1..2", "12-3", "1-",
 		"true", "false", "TRUE", "False", "tru", "truex", "falsy", "falsex", "\x54rue", "\x14rue", "\xff", "é",
 		"127", "128", "-128", "-129", "255", "256", "12345678", "-12345678", "123456789", "268435455", "268435456",
 		"9223372036854775807", "-9223372036854775808", "9223372036854775808", "1234.567", "-1234.567", "12345.678",
@@ -76,7 +76,8 @@ func TestFastPath(t *testing.T) {
 				got, _, rowErr := steps.appendSteps(nil, list, &Value{Kind: List, List: []Value{v}})
 				want, wantErr = steps.appendStep(nil, list, &v)
 				if rowErr == nil && !bytes.Equal(got, want) || (rowErr == nil) != (wantErr == nil) {
-					t.Fatalf("a step of %+v of %d:%q:\n got %x, %v\nwant %x, %v", feature, kind, text, got, rowErr, want, wantErr)
+					t.Fatalf("a step of %+v of %d:%q:\n got %x, %v\nwant %x, %v", feature, kind, text, got, rowErr,
+						want, wantErr)
 				}
 			}
 		}

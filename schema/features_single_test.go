@@ -17,7 +17,8 @@ func TestSingleNumbers(t *testing.T) {
 	edges := []uint64{0, 1, 1 << 31, 1 << 63, math.MaxUint64, math.MaxInt64, 1<<53 + 1, 1<<24 + 1,
 		math.Float64bits(math.Inf(1)), math.Float64bits(1e300), math.Float64bits(1e-300), math.Float64bits(math.NaN()),
 		0x7f800000, 0x7fc00000, 0x8000000000000000, 0x80000000, 0x7c00}
-	elems := []Type{Int64, Int8, Int16, Int32, Uint8, Uint16, Uint32, Uint64, BoolType, Float, Float64, Float16, Bfloat16}
+	elems := []Type{Int64, Int8, Int16, Int32, Uint8, Uint16, Uint32, Uint64, BoolType, Float, Float64,
+		Float16, Bfloat16}
 	taken := 0
 	for _, feature := range []Type{Int64, Int8, Uint8, Int32, Uint64, Float, Float64, BoolType, StringType} {
 		for _, allow := range []bool{false, true} {
@@ -48,8 +49,8 @@ func TestSingleNumbers(t *testing.T) {
 					got, err := e.append(nil, 0, 0, []Value{v})
 					want, wantErr := general.appendField(nil, &s.fields[0], []Value{v})
 					if !bytes.Equal(got, want) || (err == nil) != (wantErr == nil) {
-						t.Fatalf("%s of %s %x (nonfinite %t):\n got %x, %v\nwant %x, %v", feature, elem, v.Text, allow, got, err, want,
-							wantErr)
+						t.Fatalf("%s of %s %x (nonfinite %t):\n got %x, %v\nwant %x, %v", feature, elem, v.Text, allow,
+							got, err, want, wantErr)
 					}
 					if err == nil {
 						checkNoted(t, got, e.noted, ExampleMessage)

@@ -216,8 +216,8 @@ func (c *compiler) checkFill(x *field, what string, element []byte) bool {
 		}
 	}
 	if size > c.limit {
-		c.report("shape", "found %s; %s fills up to %d bytes, and limits.record allows %d", ShapeText(x.Shape), what, size,
-			c.limit)
+		c.report("shape", "found %s; %s fills up to %d bytes, and limits.record allows %d", ShapeText(x.Shape), what,
+			size, c.limit)
 	}
 	return size > c.limit
 }

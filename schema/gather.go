@@ -375,6 +375,6 @@ func (g *gatherer) allowAbsentColumns(f *field, vals []Value, missing, first int
 	if missing == len(f.slots) {
 		return g.allowAbsent(f, v)
 	}
-	return g.pos.missingElement(f, v, fmt.Sprintf("the value is missing, though %d of the feature's %d columns have one",
-		len(f.slots)-missing, len(f.slots)))
+	return g.pos.missingElement(f, v, fmt.Sprintf(
+		"the value is missing, though %d of the feature's %d columns have one", len(f.slots)-missing, len(f.slots)))
 }

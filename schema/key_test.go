@@ -10,17 +10,18 @@ import (
 func TestKey(t *testing.T) {
 	long := "1" + strings.Repeat("0", 2*mostKeyDigits)
 	groups := [][]Value{
-		{text("324158"), {Kind: String, Text: []byte("324158")}, number("324158"), number("324158.0"), number("3.24158e5"),
-			number("324158000E-3"),
+		{text("324158"), {Kind: String, Text: []byte("324158")}, number("324158"), number("324158.0"),
+			number("3.24158e5"), number("324158000E-3"),
 			integers(Int64, 324158), integers(Uint32, 324158), floats(Float, 324158), floats(Float64, 324158)},
-		{text("0"), number("0"), number("-0"), number("0.000"), number("-0.0e7"), number("0e999999999"), integers(Int8, 0),
-			floats(Float64, math.Copysign(0, -1)), floats(Float, 0)},
+		{text("0"), number("0"), number("-0"), number("0.000"), number("-0.0e7"), number("0e999999999"),
+			integers(Int8, 0), floats(Float64, math.Copysign(0, -1)), floats(Float, 0)},
 		{text("-0")}, {text("-0.0")}, {text("007")}, {text("0324158")}, {text("324158.0")}, {text("+1")}, {text("")},
 		{text("1e400")},
 		{number("9007199254740993"), number("9007199254740993.0"), integers(Int64, 9007199254740993)},
 		{number("9007199254740992"), number("9.007199254740992e15"), floats(Float64, 1<<53)},
 		{number("18446744073709551615"), integers(Uint64, math.MaxUint64), text("18446744073709551615")},
-		{number("18446744073709551616"), number("1.8446744073709551616e19"), floats(Float64, 1<<64), floats(Float, 1<<64)},
+		{number("18446744073709551616"), number("1.8446744073709551616e19"), floats(Float64, 1<<64),
+			floats(Float, 1<<64)},
 		{number("99999999999999991611392"), floats(Float64, 1e23)},
 		{number("1e23"), number("100000000000000000000000")},
 		{number("-5"), integers(Int16, 0xfffb), floats(Float, -5), text("-5")},
@@ -45,7 +46,8 @@ func TestKey(t *testing.T) {
 			seen[string(key)] = i
 		}
 	}
-	for _, v := range []Value{{}, {Kind: Object}, {Kind: Bytes}, list(number("1"), number("2")), integers(Int64, 1, 2)} {
+	for _, v := range []Value{{}, {Kind: Object}, {Kind: Bytes}, list(number("1"), number("2")),
+		integers(Int64, 1, 2)} {
 		if key, ok := v.Key(nil); ok {
 			t.Errorf("%v has the key %q", v, key)
 		}

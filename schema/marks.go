@@ -45,7 +45,8 @@ func (c *compiler) checkMarks(f *Feature) {
 		switch {
 		case x.mark == "":
 		case !isMark(x.mark):
-			c.report(x.setting, "found %s; expected one character that is not a letter, a digit, or a sign", quote(x.mark))
+			c.report(x.setting, "found %s; expected one character that is not a letter, a digit, or a sign",
+				quote(x.mark))
 		case x.mark == f.Separator:
 			c.report(x.setting, "the separator is %s, too; a number with this mark would be split", quote(x.mark))
 		}

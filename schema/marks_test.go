@@ -99,7 +99,8 @@ func TestMarksOfNumbers(t *testing.T) {
 	f := scalar("x", schema.Float)
 	f.Thousands, f.Decimal = ".", ","
 	plain := scalar("x", schema.Float)
-	for _, v := range []schema.Value{number("1.299"), array(schema.Int8, 7), text("1,5")} { // typed numbers have no marks
+	// typed numbers have no marks
+	for _, v := range []schema.Value{number("1.299"), array(schema.Int8, 7), text("1,5")} {
 		got, err := encodeOne(t, f, v)
 		if v.Kind == schema.Text {
 			v = text("1.5")
@@ -122,18 +123,18 @@ func TestMarksErrors(t *testing.T) {
 		text, want         string
 	}{
 		{schema.Float, ",", "", "12,99",
-			`column "x" (feature "x"): "12,99" is not a float with the decimal mark "." and the thousands mark "," between ` +
-				`groups of 3 digits [FLOAT_SYNTAX]`},
+			`column "x" (feature "x"): "12,99" is not a float with the decimal mark "." and the thousands mark "," ` +
+				`between groups of 3 digits [FLOAT_SYNTAX]`},
 		{schema.Int64, ",", "", "1,299.5",
-			`column "x" (feature "x"): "1,299.5" is not an int64 with the decimal mark "." and the thousands mark "," between ` +
-				`groups of 3 digits [INT_SYNTAX]`},
+			`column "x" (feature "x"): "1,299.5" is not an int64 with the decimal mark "." and the thousands mark ` +
+				`"," between groups of 3 digits [INT_SYNTAX]`},
 		{schema.Float, "", ",", "1.5",
 			`column "x" (feature "x"): "1.5" is not a float with the decimal mark "," [FLOAT_SYNTAX]`},
 		{schema.Int8, ",", "", "1,299",
 			`column "x" (feature "x"): 1299 is out of the range of int8, -128 to 127 [INT_RANGE]`},
 		{schema.Float, ",", "", "\xff",
-			`column "x" (feature "x"): "\xff" is not a float with the decimal mark "." and the thousands mark "," between ` +
-				`groups of 3 digits [FLOAT_SYNTAX]`},
+			`column "x" (feature "x"): "\xff" is not a float with the decimal mark "." and the thousands mark "," ` +
+				`between groups of 3 digits [FLOAT_SYNTAX]`},
 		{schema.Float, ",", "", "nan", `column "x" (feature "x"): "nan" is not a finite number [FLOAT_NONFINITE]`},
 	} {
 		f := scalar("x", test.of)
@@ -174,14 +175,17 @@ func TestMarksReject(t *testing.T) {
 		`thousands: the separator is ",", too`: func(f *schema.Feature) {
 			f.Thousands, f.Separator, f.Shape = ",", ",", []int{-1}
 		},
-		"thousands is for numbers; the type is bool": func(f *schema.Feature) { f.Thousands, f.Type = ",", schema.BoolType },
+		"thousands is for numbers; the type is bool": func(f *schema.Feature) {
+			f.Thousands, f.Type = ",", schema.BoolType
+		},
 		"value and thousands exclude each other": func(f *schema.Feature) {
 			f.Thousands, f.Columns, f.Constant = ",", nil, ptr(text("1"))
 		},
 	} {
 		f := scalar("x", schema.Float)
 		change(&f)
-		if err := f.Check(schema.ExampleMessage, false, math.MaxInt32); err == nil || !strings.Contains(err.Error(), want) {
+		if err := f.Check(schema.ExampleMessage, false, math.MaxInt32); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

@@ -192,9 +192,10 @@ func TestJSON(t *testing.T) {
 		shaped("one", schema.Int64, 1), scalar("dot", schema.Float64),
 		shaped("rag", schema.Int64, -1, -1),
 	}}
-	got := encode(t, r, text("<a>&\"\\\n\x01é\u2028"), text("-7"), numbers("0.1", "1e21", "16777217", "-0"), text("true"),
-		text("goat"), schema.Value{}, schema.Value{},
-		numbers("1", "255"), text("1"), list(text("1"), text("0")), text("5"), text("2.5"), list(numbers("1"), numbers()))
+	got := encode(t, r, text("<a>&\"\\\n\x01é\u2028"), text("-7"), numbers("0.1", "1e21", "16777217", "-0"),
+		text("true"), text("goat"), schema.Value{}, schema.Value{},
+		numbers("1", "255"), text("1"), list(text("1"), text("0")), text("5"), text("2.5"),
+		list(numbers("1"), numbers()))
 	const want = `{"age":-7,"blob":"Z29hdA==","bs":[true,false],"dot":2.5,"empty":[],"name":"<a>&\"\\\n\u0001é` +
 		"\u2028" +
 		`","ok":true,"one":[5],"rag/ragged_flat_values":[1],"rag/ragged_row_lengths_0":[1,0],"raw":"Af8=",` +
@@ -213,7 +214,8 @@ func TestJSONExample(t *testing.T) {
 	f.Shape = []int{-1}
 	x := scalar("x", schema.Float)
 	x.AllowNonfinite = true
-	r := schema.Record{Message: schema.JSONExampleMessage, Features: []schema.Feature{x, f, scalar("g", schema.BytesType)}}
+	r := schema.Record{Message: schema.JSONExampleMessage,
+		Features: []schema.Feature{x, f, scalar("g", schema.BytesType)}}
 	got := encode(t, r, text("nan"), numbers("1", "-9223372036854775808"), text("goat"))
 	const want = `{"features":{"feature":{"a":{"int64List":{"value":["1","-9223372036854775808"]}},` +
 		`"g":{"bytesList":{"value":["Z29hdA=="]}},"x":{"floatList":{"value":["NaN"]}}}}}`
@@ -238,8 +240,8 @@ func TestColumnMessages(t *testing.T) {
 		{schema.BytesMessage, content(), "\xff\xd8"},
 		{schema.BytesMessage, text("\xff"), "\xff"},
 		{schema.BytesMessage, number("1"), "TYPE"},
-		{schema.BytesMessage, schema.Value{Kind: schema.List, Elem: schema.BytesType, List: []schema.Value{text("one")}},
-			"one"},
+		{schema.BytesMessage, schema.Value{Kind: schema.List, Elem: schema.BytesType,
+			List: []schema.Value{text("one")}}, "one"},
 		{schema.BytesMessage, list(text("one")), "SHAPE"},
 		{schema.TextMessage, array(schema.Float, 0, 0, 0, 0x3f), "0.5"},
 		{schema.TextMessage, array(schema.Int64, 7, 0, 0, 0, 0, 0, 0, 0), "7"},

@@ -97,7 +97,9 @@ var messageRows = [...]messageRow{
 		kind: message.OFRecord, isImplied: true, storages: inOFRecord, tags: ofrecordTags, check: checkOFRecord,
 		newEncoder: func(s *Schema, values *gatherer) recordEncoder {
 			e := newFeatureEncoder(s, values)
-			append := func(dst []byte, vals []Value) ([]byte, *RowError) { return e.append(dst, len(dst), len(dst), vals) }
+			append := func(dst []byte, vals []Value) ([]byte, *RowError) {
+				return e.append(dst, len(dst), len(dst), vals)
+			}
 			return recordEncoder{append, e}
 		},
 		hasBounds: true,

@@ -40,12 +40,14 @@ func TestMultiHot(t *testing.T) {
 		{"a label alone", hot(), text("dog"), "0 1 0", 0},
 		{"a cell", split, text("cat;dog;eel"), "1 1 1", 0},
 		{"an empty cell", split, text(""), "0 0 0", 0},
-		{"no list", with(func(f *schema.Feature) { f.OnMissing = schema.MissingEmptyList }), schema.Value{}, "0 0 0", 0},
+		{"no list", with(func(f *schema.Feature) { f.OnMissing = schema.MissingEmptyList }), schema.Value{},
+			"0 0 0", 0},
 		{"unknown labels", hot(), list(jsonString("ant"), jsonString("cat"), jsonString("bee")), "1 0 0", 2},
-		{"an unknown label with a place", with(func(f *schema.Feature) { *f.MultiHot.Unknown = 3 }), list(jsonString("ant")),
-			"0 0 1", 0},
+		{"an unknown label with a place", with(func(f *schema.Feature) { *f.MultiHot.Unknown = 3 }),
+			list(jsonString("ant")), "0 0 1", 0},
 		{"numbers", numbers, list(number("1"), number("3")), "1 0 1", 0},
-		{"a number without a place", numbers, list(number("4"), number("-9223372036854775808"), number("2")), "0 1 0", 2},
+		{"a number without a place", numbers, list(number("4"), number("-9223372036854775808"), number("2")),
+			"0 1 0", 2},
 		{"an array", numbers, array(schema.Int8, 2, 3), "0 1 1", 0},
 	} {
 		s, err := schema.Compile(schema.Record{Features: []schema.Feature{test.feature}})
@@ -117,7 +119,8 @@ func TestMultiHotRejects(t *testing.T) {
 	} {
 		f := hot()
 		change(&f)
-		if err := f.Check(schema.ExampleMessage, false, math.MaxInt32); err == nil || !strings.Contains(err.Error(), want) {
+		if err := f.Check(schema.ExampleMessage, false, math.MaxInt32); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

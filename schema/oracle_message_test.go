@@ -223,7 +223,8 @@ func newTensor(f schema.Feature, values []any) []byte {
 	dtypes := map[schema.Type]int32{
 		schema.Float: 1, schema.Float64: 2, schema.Int32: 3, schema.Uint8: 4, schema.Int16: 5, schema.Int8: 6,
 		schema.BytesType: 7, schema.StringType: 7, schema.Int64: 9,
-		schema.BoolType: 10, schema.Bfloat16: 14, schema.Uint16: 17, schema.Float16: 19, schema.Uint32: 22, schema.Uint64: 23,
+		schema.BoolType: 10, schema.Bfloat16: 14, schema.Uint16: 17, schema.Float16: 19, schema.Uint32: 22,
+		schema.Uint64: 23,
 	}
 	shape := build("TensorShapeProto")
 	for _, n := range f.Shape {

@@ -292,8 +292,8 @@ func oracleVector(f schema.Feature, values row) ([]any, error) {
 	labels.Shape, labels.Tensor, labels.Raw = []int{-1}, false, false
 	if len(f.Columns) == 1 {
 		v := values.value(f, 0)
-		if isOne := v.Kind != schema.List && v.Kind != schema.Array && (v.Kind != schema.Text || f.Separator == ""); isOne &&
-			!oracleMissing(labels, v) {
+		if isOne := v.Kind != schema.List && v.Kind != schema.Array &&
+			(v.Kind != schema.Text || f.Separator == ""); isOne && !oracleMissing(labels, v) {
 			values = row{columnOf(f, f.Columns[0]): list(v)}
 		}
 	}
@@ -433,7 +433,8 @@ func oracleShaped(f schema.Feature, v schema.Value) ([]any, error) {
 	case v.Kind == schema.Text && f.Separator != "":
 		elems = split(f, v)
 	case v.Kind == schema.Array:
-		if elems = oracleCut(f, expand(f, v).List); !oracleFits(f, len(elems)) && (f.Pad == nil || len(elems) > f.Shape[0]) {
+		if elems = oracleCut(f, expand(f, v).List); !oracleFits(f, len(elems)) &&
+			(f.Pad == nil || len(elems) > f.Shape[0]) {
 			return nil, fault("SHAPE")
 		}
 	case v.Kind == schema.List:

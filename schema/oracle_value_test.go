@@ -92,7 +92,8 @@ func oracleInt(f schema.Feature, text string) (any, error) {
 		schema.Int8: -1 << 7}[f.Type]
 	highest := map[schema.Type]int64{schema.Int64: math.MaxInt64, schema.Int32: 1<<31 - 1, schema.Int16: 1<<15 - 1,
 		schema.Int8:   1<<7 - 1,
-		schema.Uint64: math.MaxInt64, schema.Uint32: 1<<32 - 1, schema.Uint16: 1<<16 - 1, schema.Uint8: 1<<8 - 1}[f.Type]
+		schema.Uint64: math.MaxInt64, schema.Uint32: 1<<32 - 1, schema.Uint16: 1<<16 - 1,
+		schema.Uint8: 1<<8 - 1}[f.Type]
 	if whole := new(big.Rat).SetUint64(math.MaxUint64); f.Type == schema.Uint64 && (f.Tensor || f.Raw) && x.IsInt() {
 		if x.Sign() < 0 || x.Cmp(whole) > 0 {
 			return nil, fault("INT_RANGE")

@@ -133,15 +133,16 @@ func TestFillBeyondTheLimit(t *testing.T) {
 	}{
 		{of(schema.StringType, []int{1<<30 - 1}, ptr(jsonString("")), nil), texts(1, 100), ""},
 		{of(schema.StringType, []int{-1, 2047}, nil, megabyte), list(texts(2047, 600), schema.Value{}), ""},
-		{of(schema.Int64, []int{math.MaxInt32}, minus, nil), list(), "found [2147483647]; pad fills up to 21474836470 bytes"},
+		{of(schema.Int64, []int{math.MaxInt32}, minus, nil), list(), "found [2147483647]; pad fills up to " +
+			"21474836470 bytes"},
 		{of(schema.Int64, []int{math.MaxInt32}, nil, minus), list(),
 			"found [2147483647]; the default fills up to 21474836470 bytes"},
 	} {
 		runtime.ReadMemStats(&before)
 		_, err := encodeOne(t, test.feature, test.row)
 		runtime.ReadMemStats(&after)
-		if bad, isRow := errors.AsType[*schema.RowError](err); test.want == "" && (!isRow || bad.Code != "LIMIT_RECORD") ||
-			err == nil || !strings.Contains(err.Error(), test.want) {
+		if bad, isRow := errors.AsType[*schema.RowError](err); test.want == "" &&
+			(!isRow || bad.Code != "LIMIT_RECORD") || err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got %v, want %s", err, cmp.Or(test.want, "LIMIT_RECORD"))
 		}
 		if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 8<<20 {
@@ -159,7 +160,9 @@ func TestPadRejects(t *testing.T) {
 		"truncate makes lists of one length: expected a shape such as [8], found []": func(f *schema.Feature) {
 			f.Shape, f.Pad = []int{}, nil
 		},
-		"pad is for the list in one column; from has 4": func(f *schema.Feature) { f.Columns = []string{"a", "b", "c", "d"} },
+		"pad is for the list in one column; from has 4": func(f *schema.Feature) {
+			f.Columns = []string{"a", "b", "c", "d"}
+		},
 		"value and pad exclude each other: a constant is one value": func(f *schema.Feature) {
 			f.Columns, f.Constant, f.Shape = nil, ptr(text("1")), []int{1}
 		},
@@ -171,7 +174,8 @@ func TestPadRejects(t *testing.T) {
 	} {
 		f := padded()
 		change(&f)
-		if err := f.Check(schema.ExampleMessage, false, math.MaxInt32); err == nil || !strings.Contains(err.Error(), want) {
+		if err := f.Check(schema.ExampleMessage, false, math.MaxInt32); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}

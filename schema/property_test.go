@@ -132,7 +132,8 @@ func (m maker) setList(f *schema.Feature) {
 func (m maker) setMissing(f *schema.Feature, at target) {
 	f.OnMissing = schema.OnMissing(m.IntN(4))
 	switch {
-	case f.OnMissing == schema.MissingEmptyList && !at.steps && !f.IsRagged() && (len(f.Shape) != 1 || f.Shape[0] != -1):
+	case f.OnMissing == schema.MissingEmptyList && !at.steps && !f.IsRagged() &&
+		(len(f.Shape) != 1 || f.Shape[0] != -1):
 		f.OnMissing = schema.MissingOmit
 	case f.OnMissing == schema.MissingDefault:
 		v := m.fitting(*f)
@@ -262,8 +263,8 @@ func (m maker) number() string {
 	case 1:
 		return strconv.FormatUint(m.Uint64(), 10)
 	case 2:
-		return m.one("-0", "0", "7", "-1", "127", "128", "255", "256", "-129", "9223372036854775807", "9223372036854775808",
-			"-9223372036854775808", "-9223372036854775809")
+		return m.one("-0", "0", "7", "-1", "127", "128", "255", "256", "-129", "9223372036854775807",
+			"9223372036854775808", "-9223372036854775808", "-9223372036854775809")
 	case 3:
 		return strconv.FormatFloat(m.NormFloat64()*100, 'f', m.IntN(8), 64)
 	case 4:
@@ -317,8 +318,8 @@ func (m maker) value() schema.Value {
 // array returns n numbers of one type.
 func (m maker) array(n int) schema.Value {
 	elems := []schema.Type{
-		schema.BoolType, schema.Uint8, schema.Int8, schema.Uint16, schema.Int16, schema.Uint32, schema.Int32, schema.Uint64,
-		schema.Int64,
+		schema.BoolType, schema.Uint8, schema.Int8, schema.Uint16, schema.Int16, schema.Uint32, schema.Int32,
+		schema.Uint64, schema.Int64,
 		schema.Float, schema.Float64, schema.Float16, schema.Bfloat16,
 	}
 	v := schema.Value{Kind: schema.Array, Elem: elems[m.IntN(len(elems))]}
@@ -441,8 +442,8 @@ func checkRows(t *testing.T, m maker, rows int) (good int) {
 		before := make([]byte, m.IntN(5), 5+m.IntN(200))
 		got, gotErr := e.Append(before, vals)
 		if describe(gotErr) != describe(wantErr) || !bytes.Equal(got[len(before):], want) {
-			t.Fatalf("columns %v, values %s\nencoder %x, %v\noracle  %x, %v\n%+v", s.Columns(), shown(vals), got[len(before):],
-				gotErr, want, wantErr, r)
+			t.Fatalf("columns %v, values %s\nencoder %x, %v\noracle  %x, %v\n%+v", s.Columns(), shown(vals),
+				got[len(before):], gotErr, want, wantErr, r)
 		}
 		if gotErr == nil {
 			good++

@@ -116,8 +116,8 @@ func (g *gatherer) missingList(f *field, v *Value, dim int) *RowError {
 // convertInnermost converts an innermost list that is an Array.
 func (g *gatherer) convertInnermost(f *field, v *Value, shape []int) *RowError {
 	if size, inner := shapeSize(shape); !fitsShape(v.count(), size, inner) {
-		return g.pos.newError(f, v, "SHAPE", fmt.Sprintf("found %s, which do not fit shape %s", counted(v.count(), "value"),
-			ShapeText(shape)), "")
+		return g.pos.newError(f, v, "SHAPE", fmt.Sprintf("found %s, which do not fit shape %s",
+			counted(v.count(), "value"), ShapeText(shape)), "")
 	}
 	return g.conv.convertArray(f, v)
 }

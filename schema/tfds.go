@@ -27,7 +27,8 @@ func (s *Stored) CheckTFDS() error {
 	case "Text":
 		expected, fits = "bytes or string, one value or a list", texts && !s.IsPacked() && s.IsTFDSSequence(s.Shape)
 	case "Image":
-		expected, fits = "the bytes of one file or a list", s.Type == BytesType && !s.IsPacked() && s.IsTFDSSequence(s.Shape)
+		expected, fits = "the bytes of one file or a list", s.Type == BytesType && !s.IsPacked() &&
+			s.IsTFDSSequence(s.Shape)
 	case "BBox":
 		expected, fits = "4 floats, shape [4] or [-1, 4]", floats && !s.IsPacked() && last >= 0 && s.Shape[last] == 4 &&
 			s.IsTFDSSequence(s.Shape[:last])
@@ -42,7 +43,8 @@ func (s *Stored) CheckTFDS() error {
 		expected = strings.NewReplacer(" or a list", "", " or [-1, 4]", "").Replace(expected) + ", in a nested dataset"
 	}
 	if !fits {
-		return fmt.Errorf("%s is %s; the feature is %s of shape %s", s.TFDS, expected, s.storedType(), ShapeText(s.Shape))
+		return fmt.Errorf("%s is %s; the feature is %s of shape %s", s.TFDS, expected, s.storedType(),
+			ShapeText(s.Shape))
 	}
 	// If the key is absent, TFDS fails, unless it reads the feature as an empty list.
 	if s.IsOptional() && !s.IsVariable() {

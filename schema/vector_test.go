@@ -31,7 +31,8 @@ func TestVectors(t *testing.T) {
 		want    string
 	}{
 		{"three integers", list("a", schema.Int64), numbers("1", "1", "3"), "0a0e0a0c0a016112071a050a03010103"},
-		{"a negative integer", scalar("a", schema.Int64), cells("-1"), "0a150a130a0161120e1a0c0a0affffffffffffffffff01"},
+		{"a negative integer", scalar("a", schema.Int64), cells("-1"),
+			"0a150a130a0161120e1a0c0a0affffffffffffffffff01"},
 		{"no integer", list("a", schema.Int64), numbers(), "0a090a070a016112021a00"},
 		{"no list", list("a", schema.Int64), make([]schema.Value, 1), "0a090a070a016112021a00"},
 		{"no key", list("", schema.Int64), numbers(), "0a080a060a0012021a00"},
@@ -63,7 +64,8 @@ func TestTutorialRecord(t *testing.T) {
 		{Kind: schema.String, Text: []byte("goat")},
 		{Kind: schema.Number, Text: []byte("0.9876")},
 	}
-	for _, row := range [][]schema.Value{cells("false", "4", "goat", "0.9876"), cells("0", "4", "goat", "0.9876"), jsonl} {
+	for _, row := range [][]schema.Value{cells("false", "4", "goat", "0.9876"), cells("0", "4", "goat", "0.9876"),
+		jsonl} {
 		got, err := e.Append(nil, row)
 		if err != nil || hex.EncodeToString(got) != tutorialRecord {
 			t.Errorf("Append(%v) gave %x, %v\nwant %s", row, got, err, tutorialRecord)
@@ -76,8 +78,8 @@ func TestTutorialRecord(t *testing.T) {
 func TestSizeOfTheLastRecord(t *testing.T) {
 	s := compile(t, scalar("a", schema.BytesType))
 	e := s.NewEncoder()
-	for _, n := range []int{0, 1 << 20, 5, 200, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 16370, 16384,
-		0, 1 << 22, 300} {
+	for _, n := range []int{0, 1 << 20, 5, 200, 110, 111, 112, 113, 114, 115, 116, 117, 118, 119, 120, 121,
+		16370, 16384, 0, 1 << 22, 300} {
 		row := []schema.Value{{Kind: schema.Bytes, Text: make([]byte, n)}}
 		want, err := s.NewEncoder().Append(nil, row)
 		if err != nil {

@@ -91,7 +91,8 @@ func TestLateShardUpload(t *testing.T) {
 			s.during(method, "out/"+first.shardName(1), func() {
 				first.giveUp(t, o)
 				if test.others != nil {
-					if _, err := test.others.scratch(t.TempDir()).build(t.Context(), s.fs(t.Context(), t), inBucket); err != nil {
+					if _, err := test.others.scratch(t.TempDir()).build(t.Context(), s.fs(t.Context(), t),
+						inBucket); err != nil {
 						t.Error(err)
 					}
 				}
@@ -162,8 +163,8 @@ func TestLateCommit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newStore(t)
 			o := s.at(t)
-			first, second := job{tag: "first", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir()), job{tag: "second",
-				shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
+			first, second := job{tag: "first", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir()),
+				job{tag: "second", shards: 2, blocks: 1, workers: 1}.scratch(t.TempDir())
 			o.claim(t, &first)
 			lines := first.share(t, o, "a", 0, 1)
 			s.during("PUT", "out/_SUCCESS", func() {
@@ -191,7 +192,8 @@ func TestTwoPlansClaimOneOutput(t *testing.T) {
 	var stages [2]*sink.Stage
 	for i := range stages {
 		var err error
-		if stages[i], err = sink.Open(over(s.fs(t.Context(), t)), inBucket, sink.Options{Scratch: t.TempDir()}); err != nil {
+		if stages[i], err = sink.Open(over(s.fs(t.Context(), t)), inBucket,
+			sink.Options{Scratch: t.TempDir()}); err != nil {
 			t.Fatal(err)
 		}
 		defer stages[i].Close()

@@ -359,9 +359,12 @@ func TestStoreErrors(t *testing.T) {
 		want  string // part of the error; empty: no error
 	}{
 		{buckettest.Rule{Method: "PUT", Key: "train-00001", Times: 1}, buckettest.Answer(500, "InternalError"), ""},
-		{buckettest.Rule{Method: "PUT", Key: "train-00001"}, buckettest.Answer(500, "InternalError"), "InternalError (500)"},
-		{buckettest.Rule{Method: "PUT", Key: "train-00001"}, buckettest.Answer(403, "AccessDenied"), "AccessDenied (403)"},
-		{buckettest.Rule{Method: "PUT", Key: "train-00001"}, buckettest.Answer(400, "ExpiredToken"), "ExpiredToken (400)"},
+		{buckettest.Rule{Method: "PUT", Key: "train-00001"}, buckettest.Answer(500, "InternalError"),
+			"InternalError (500)"},
+		{buckettest.Rule{Method: "PUT", Key: "train-00001"}, buckettest.Answer(403, "AccessDenied"),
+			"AccessDenied (403)"},
+		{buckettest.Rule{Method: "PUT", Key: "train-00001"}, buckettest.Answer(400, "ExpiredToken"),
+			"ExpiredToken (400)"},
 		{buckettest.Rule{Method: "PUT", Key: "train-00001", Times: 1}, lost, ""},
 		{buckettest.Rule{Method: "PUT", Key: "job.json", Times: 1}, lost, ""},
 		{buckettest.Rule{Method: "PUT", Key: "_SUCCESS", Times: 1}, lost, ""},

@@ -39,7 +39,8 @@ func untag(t *testing.T, path string) {
 	}
 	data, err := os.ReadFile(path)
 	if err == nil {
-		err = errors.Join(os.Remove(path), os.WriteFile(path, data, 0o666), os.Chtimes(path, info.ModTime(), info.ModTime()))
+		err = errors.Join(os.Remove(path), os.WriteFile(path, data, 0o666),
+			os.Chtimes(path, info.ModTime(), info.ModTime()))
 	}
 	if err != nil {
 		t.Error(err)

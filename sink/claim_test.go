@@ -45,8 +45,8 @@ func eachTarget(t *testing.T, test func(t *testing.T, at func(t *testing.T, j *j
 	t.Run("directory", func(t *testing.T) {
 		test(t, func(t *testing.T, j *job) *shared {
 			out := filepath.Join(t.TempDir(), "out")
-			o := &shared{vfs.OS(), out, out, staging(out), filepath.Join(staging(out), "data"), "", "lock state.json", "lock",
-				nil}
+			o := &shared{vfs.OS(), out, out, staging(out), filepath.Join(staging(out), "data"), "", "lock state.json",
+				"lock", nil}
 			o.claim(t, j)
 			return o
 		})
@@ -58,7 +58,8 @@ func eachTarget(t *testing.T, test func(t *testing.T, at func(t *testing.T, j *j
 			made++
 			out := fmt.Sprintf("sets/%d/out", made)
 			at := filepath.Join(s.dir, out)
-			o := &shared{s.fs(t.Context(), t), "s3://data/" + out, at, staging(at), at, t.TempDir(), "state.json", "", nil}
+			o := &shared{s.fs(t.Context(), t), "s3://data/" + out, at, staging(at), at, t.TempDir(), "state.json", "",
+				nil}
 			j.opt.Scratch = o.scratch
 			o.claim(t, j)
 			return o

@@ -250,7 +250,8 @@ func TestFileSystemsWithoutFeatures(t *testing.T) {
 		}
 		small.wantAt(t, output)
 		wantStaging(t, output, "lock state.json")
-		if got := strings.Join(warned, "\n"); len(warned) > 1 || !strings.Contains(got, want) || (got == "") != (want == "") {
+		if got := strings.Join(warned, "\n"); len(warned) > 1 || !strings.Contains(got, want) ||
+			(got == "") != (want == "") {
 			t.Errorf("%s: warnings %q", kind, warned)
 		}
 	}

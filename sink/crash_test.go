@@ -243,7 +243,8 @@ func (c *crashCase) clearGarbage(t *testing.T, what string, disk *vfstest.Mem) {
 		}
 		for _, e := range entries {
 			dir := path.Join(above, e.Name())
-			if !e.IsDir() || !strings.HasSuffix(dir, ".tfr") || strings.HasPrefix(treeIn(t, disk, dir)["lock"], "tfr-build\n") {
+			if !e.IsDir() || !strings.HasSuffix(dir, ".tfr") ||
+				strings.HasPrefix(treeIn(t, disk, dir)["lock"], "tfr-build\n") {
 				continue
 			}
 			if err := vfs.RemoveAll(disk, dir); err != nil {

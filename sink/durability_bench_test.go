@@ -30,7 +30,8 @@ func BenchmarkDurability(b *testing.B) {
 			b.SetBytes(64 << 20)
 			const blocks = (64 << 20) / benchBlock
 			opt := ShardOptions{Blocks: blocks, SizeHint: 64 << 20, Digest: c.digest}
-			b.ReportMetric(median(b, c.opt, func(s *Stage, _ int) { benchShards(b, s, 1, opt, c.readBack) }), "median-ms")
+			b.ReportMetric(median(b, c.opt, func(s *Stage, _ int) { benchShards(b, s, 1, opt, c.readBack) }),
+				"median-ms")
 		})
 	}
 	for _, sync := range []bool{false, true} {

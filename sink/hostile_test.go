@@ -22,7 +22,9 @@ func TestHostileStagingDirectory(t *testing.T) {
 		lay  func(t *testing.T, staging, victim string)
 	}{
 		{"data/ is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/data", victim) }},
-		{"rejects/ is a link", func(t *testing.T, staging, victim string) { replaceByLink(t, staging+"/rejects", victim) }},
+		{"rejects/ is a link", func(t *testing.T, staging, victim string) {
+			replaceByLink(t, staging+"/rejects", victim)
+		}},
 		{"statistics/ is a link", func(t *testing.T, staging,
 			victim string) {
 			replaceByLink(t, staging+"/statistics", victim)
@@ -100,7 +102,8 @@ func TestHostileStagingDirectory(t *testing.T) {
 			}
 			j.wantAt(t, output)
 			for name := range tree(t, output) {
-				if info, err := os.Lstat(filepath.Join(output, name)); err != nil || !info.IsDir() && !info.Mode().IsRegular() {
+				if info, err := os.Lstat(filepath.Join(output, name)); err != nil ||
+					!info.IsDir() && !info.Mode().IsRegular() {
 					t.Errorf("%s: %v, %v", name, info.Mode(), err)
 				}
 			}

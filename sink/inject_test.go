@@ -199,7 +199,8 @@ func TestFailedSyncIsNotRetried(t *testing.T) {
 			if failed == "" {
 				break
 			}
-			if err == nil && kind == "syncdir" && len(warned) == 1 && strings.Contains(warned[0], "the dataset is complete") {
+			if err == nil && kind == "syncdir" && len(warned) == 1 &&
+				strings.Contains(warned[0], "the dataset is complete") {
 				j.wantAt(t, output) // and durable: what it was made of may come back, and is removed again
 				continue
 			}

@@ -30,7 +30,8 @@ func jobLine() string { return line(`{"job":"` + textDigest(aJob) + `"}`) }
 func shardLine(name string) string { return line(`{"shard":{"name":"` + name + `","bytes":1}}`) }
 
 func planLine(plan, listing string) string {
-	return line(fmt.Sprintf(`{"planned":{"plan":{"name":%q,"bytes":7},"listing":{"name":%q,"bytes":9}}}`, plan, listing))
+	return line(fmt.Sprintf(`{"planned":{"plan":{"name":%q,"bytes":7},"listing":{"name":%q,"bytes":9}}}`,
+		plan, listing))
 }
 
 func TestJournalIsReadUpToADamagedLine(t *testing.T) {
@@ -76,9 +77,10 @@ func TestJournalIsReadUpToADamagedLine(t *testing.T) {
 		{"a plan elsewhere", jobLine() + a + planLine(lockName, listingName) + b, "a"},
 		{"a listing elsewhere", jobLine() + a + planLine(planName, lockName) + b, "a"},
 		{"rejects of another shard", jobLine() + a + line(`{"shard":{"name":"x","rejects":{"name":"../x"}}}`) + b, "a"},
-		{"statistics of another shard", jobLine() + a + line(`{"shard":{"name":"x","statistics":{"name":"../x"}}}`) + b, "a"},
-		{"rejects of a negative length", jobLine() + a + line(`{"shard":{"name":"x","rejects":{"name":"x","bytes":-1}}}`) + b,
+		{"statistics of another shard", jobLine() + a + line(`{"shard":{"name":"x","statistics":{"name":"../x"}}}`) + b,
 			"a"},
+		{"rejects of a negative length",
+			jobLine() + a + line(`{"shard":{"name":"x","rejects":{"name":"x","bytes":-1}}}`) + b, "a"},
 		{"a negative length", jobLine() + a + line(`{"shard":{"name":"x","bytes":-1}}`) + b, "a"},
 	}
 	if testenv.Exhaustive() {
@@ -237,8 +239,8 @@ func FuzzJournal(f *testing.F) {
 		if left.spill != nil {
 			size += len(*left.spill)
 		}
-		if p := left.planned; p != nil && (p.Plan.Name != planName || p.Listing.Name != listingName || p.Plan.Bytes < 0 ||
-			p.Listing.Bytes < 0) {
+		if p := left.planned; p != nil && (p.Plan.Name != planName || p.Listing.Name != listingName ||
+			p.Plan.Bytes < 0 || p.Listing.Bytes < 0) {
 			t.Errorf("a plan in %q and %q", p.Plan.Name, p.Listing.Name)
 		}
 		if size > 3*len(data) { // a byte that is not UTF-8 becomes three

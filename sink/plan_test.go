@@ -67,8 +67,8 @@ func TestPlanAloneIsRemoved(t *testing.T) {
 func TestChangedPlans(t *testing.T) {
 	none := func([]byte) []byte { return nil }
 	for _, file := range []string{"/plan.json", "/listing"} {
-		for name, change := range map[string]func([]byte) []byte{"flipped": flip, "cut": cut, "longer": longer, "empty": none,
-			"missing": nil} {
+		for name, change := range map[string]func([]byte) []byte{"flipped": flip, "cut": cut, "longer": longer,
+			"empty": none, "missing": nil} {
 			disk := vfstest.NewMem("/disk")
 			full.halt(t, disk, out)
 			if edit(t, disk, staging(out)+file, func(b []byte) []byte { return b }); change != nil {

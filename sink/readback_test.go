@@ -98,8 +98,8 @@ func TestReadersAreBounded(t *testing.T) {
 						want = min(want, shards)
 					}
 					if disk.most != want || len(disk.buffers) > max(1, readers) {
-						t.Errorf("%s, %d readers, %d shards: %d reads at once into %d buffers", what, readers, shards, disk.most,
-							len(disk.buffers))
+						t.Errorf("%s, %d readers, %d shards: %d reads at once into %d buffers", what, readers,
+							shards, disk.most, len(disk.buffers))
 					}
 					if err := s.Close(); err != nil {
 						t.Error(err)
@@ -154,7 +154,8 @@ func TestWaitingForABufferStopsWithTheContext(t *testing.T) {
 		}
 		ctx, cancel = context.WithCancelCause(t.Context())
 		time.AfterFunc(time.Second/4, func() { cancel(why) })
-		if _, err := writeAll(t, s, "c").Finish(ctx, sink.About{}); !errors.Is(err, why) || time.Since(before) > time.Second {
+		if _, err := writeAll(t, s, "c").Finish(ctx, sink.About{}); !errors.Is(err, why) ||
+			time.Since(before) > time.Second {
 			t.Errorf("%v after %v", err, time.Since(before))
 		}
 		if err := errors.Join(<-ended, s.Close()); err != nil {

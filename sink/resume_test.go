@@ -114,7 +114,8 @@ func TestResume(t *testing.T) {
 			if len(r.kept) != max(0, test.kept) || len(r.made) != 3-max(0, test.kept) {
 				t.Errorf("kept %d, made %v", len(r.kept), r.made)
 			}
-			said := strings.Contains(strings.Join(warned, "\n"), "train-00001-of-00003 of the stopped run is made again: ")
+			said := strings.Contains(strings.Join(warned, "\n"), "train-00001-of-00003 of the stopped run is made "+
+				"again: ")
 			if isFile := strings.Contains(test.file, "train"); said != isFile {
 				t.Errorf("warnings %q", warned)
 			}
@@ -164,7 +165,8 @@ func TestRefusedResumeKeepsAllFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = s.Resume(ctx, sink.XXH128)
-		if ctx.Err() != nil && !errors.Is(err, context.Canceled) || ctx.Err() == nil && !errors.Is(err, sink.ErrDataset) {
+		if ctx.Err() != nil && !errors.Is(err, context.Canceled) ||
+			ctx.Err() == nil && !errors.Is(err, sink.ErrDataset) {
 			t.Errorf("%v", err)
 		}
 		if err := s.Close(); err != nil {
@@ -288,7 +290,8 @@ func TestColdDropsTheCache(t *testing.T) {
 			}
 		}
 		for _, name := range []string{
-			"train-00000-of-00003", "train-00001-of-00003", ".train-00000-of-00003.tmp", ".manifest.json.tmp", ".journal.tmp",
+			"train-00000-of-00003", "train-00001-of-00003", ".train-00000-of-00003.tmp", ".manifest.json.tmp",
+			".journal.tmp",
 		} {
 			if dropped[name] != cold {
 				t.Errorf("cold %v: %s dropped %v", cold, name, dropped[name])

@@ -115,7 +115,8 @@ func newShard(s *Stage, name string, opt ShardOptions) (*Shard, error) {
 		_ = f.Truncate(0) // frees the space that was allocated before the error
 	}
 	sh := &Shard{
-		stage: s, name: name, dir: dir, compression: opt.Compression, layout: opt.Layout, tail: opt.Tail, kind: opt.Digest,
+		stage: s, name: name, dir: dir, compression: opt.Compression, layout: opt.Layout, tail: opt.Tail,
+		kind:     opt.Digest,
 		f:        f,
 		turn:     make([]chan struct{}, opt.Blocks+1), // the last block passes the turn on, too
 		digest:   opt.Digest.New(),

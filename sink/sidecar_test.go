@@ -90,8 +90,8 @@ func TestSidecarErrors(t *testing.T) {
 	b := sidecarIn(dir)
 	write(t, b.Path, "reject old")
 	for _, fail = range []string{
-		"create tmp", "writeat tmp", "sync tmp", "close tmp", "lstat tmp", "open tmp", "read tmp", "rename tmp", "remove tmp",
-		"lstat rejects", "open rejects", "read rejects", "close rejects",
+		"create tmp", "writeat tmp", "sync tmp", "close tmp", "lstat tmp", "open tmp", "read tmp", "rename tmp",
+		"remove tmp", "lstat rejects", "open rejects", "read rejects", "close rejects",
 	} {
 		var refused *sink.OutputError
 		if err := replace(t.Context(), s, b, "reject new"); !errors.Is(err, syscall.EIO) || !errors.As(err, &refused) {

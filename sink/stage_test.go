@@ -209,7 +209,8 @@ func TestLongNames(t *testing.T) {
 	seen := map[string]bool{}
 	for n := 240; n <= sink.MaxName; n++ {
 		for _, last := range []string{"a", "b"} {
-			name := filepath.Base(sink.StagingPath("/disk/" + strings.Repeat("é", n/2) + strings.Repeat("x", n%2) + last))
+			name := filepath.Base(sink.StagingPath("/disk/" + strings.Repeat("é", n/2) + strings.Repeat("x", n%2) +
+				last))
 			if len(name) > sink.MaxName || !utf8.ValidString(name) || seen[name] {
 				t.Errorf("of %d bytes: %d, %q", n+1, len(name), name)
 			}

@@ -130,12 +130,16 @@ func TestVersionsThatStay(t *testing.T) {
 	for name, lay := range map[string]func(t *testing.T, vs *sink.Versions, dir string){
 		"a file of others": func(t *testing.T, _ *sink.Versions, dir string) { write(t, dir+"/v1.0.0/notes", "mine") },
 		"another link":     func(t *testing.T, _ *sink.Versions, dir string) { link(t, "v1.0.0", dir+"/stable") },
-		"a link to a file": func(t *testing.T, _ *sink.Versions, dir string) { link(t, dir+"/v1.0.0/train", dir+"/rows") },
+		"a link to a file": func(t *testing.T, _ *sink.Versions, dir string) {
+			link(t, dir+"/v1.0.0/train", dir+"/rows")
+		},
 		"a link through others": func(t *testing.T, _ *sink.Versions, dir string) {
 			link(t, dir+"/v1.0.0", dir+"/away/to")
 			link(t, "away/to", dir+"/stable")
 		},
-		"no manifest":  func(t *testing.T, _ *sink.Versions, dir string) { remove(t, dir+"/v1.0.0/_tfr/manifest.json") },
+		"no manifest": func(t *testing.T, _ *sink.Versions, dir string) {
+			remove(t, dir+"/v1.0.0/_tfr/manifest.json")
+		},
 		"another name": func(_ *testing.T, vs *sink.Versions, _ string) { vs.Dataset = "other" },
 		"another version": func(t *testing.T, _ *sink.Versions, dir string) {
 			write(t, dir+"/v1.0.0/_tfr/manifest.json", `{"tool": "tfr-build", "name": "d", "version": "7.0.0"}`)

@@ -110,7 +110,8 @@ func TestCellsOfJSON(t *testing.T) {
 	got := readCells(t, s, l, 3)
 	for i := range want {
 		if i >= len(got) || got[i] != want[i] {
-			t.Errorf("row %d: got %s\nwant %s", i+1, strings.Join(got[min(i, len(got)):min(i+1, len(got))], ""), want[i])
+			t.Errorf("row %d: got %s\nwant %s", i+1, strings.Join(got[min(i, len(got)):min(i+1, len(got))], ""),
+				want[i])
 		}
 	}
 	if l.Slot("a") != 1 {

@@ -80,7 +80,9 @@ func TestColumnConflicts(t *testing.T) {
 		spec *Spec
 		want string
 	}{
-		{with(func(s *Spec) { s.Set = Pairs{{Key: "x", Value: "1"}} }), `column "x" comes from the csv itself and from set`},
+		{with(func(s *Spec) {
+			s.Set = Pairs{{Key: "x", Value: "1"}}
+		}), `column "x" comes from the csv itself and from set`},
 		{with(func(s *Spec) { s.Rename = Pairs{{Key: "x", Value: "y"}} }),
 			`column "y" comes from the csv itself and from rename`},
 		{with(func(s *Spec) { s.Rename = Pairs{{Key: "z", Value: "y"}} }), `no column "z" to rename; found: x, y`},
@@ -105,8 +107,8 @@ func TestColumnConflicts(t *testing.T) {
 		}
 		wantError(t, err, tt.want)
 	}
-	_, l := mustBind(t, env, with(func(s *Spec) { s.Rename = Pairs{{Key: "x", Value: "y"}, {Key: "y", Value: "x"}} }), "x",
-		"y")
+	_, l := mustBind(t, env, with(func(s *Spec) { s.Rename = Pairs{{Key: "x", Value: "y"}, {Key: "y", Value: "x"}} }),
+		"x", "y")
 	if l.Slot("y") != 1 || l.Slot("z") != -1 {
 		t.Errorf("slots %d, %d", l.Slot("y"), l.Slot("z"))
 	}

@@ -33,7 +33,8 @@ func tarSample(t *testing.T) sample {
 	w.Symlink("8.cls", "7.cls")
 	w.Add("9.cls", "11")
 	return sample{
-		name: "WebDataset", options: tarOptions("**/*.tar*"), columns: []string{"cls", "json.caption", "png.width", "key"},
+		name: "WebDataset", options: tarOptions("**/*.tar*"),
+		columns: []string{"cls", "json.caption", "png.width", "key"},
 		hostile: tarHostile,
 		first:   "in/a.tar", row: "x", blank: "2 members",
 		files: map[string]string{
@@ -63,7 +64,8 @@ func tarDamaged(t *testing.T) sample {
 		"e")
 	text = filetest.Flip(text, 2048+100) // the header of 2.cls
 	return sample{
-		name: "damage", options: tarOptions("*.tar*"), columns: []string{"txt", "stem"}, blank: "2 members", first: "a.tar",
+		name: "damage", options: tarOptions("*.tar*"), columns: []string{"txt", "stem"}, blank: "2 members",
+		first: "a.tar",
 		row:   "x",
 		files: map[string]string{"a.tar": text[:len(text)-tarEnd]},
 		rows:  []string{"a.tar:0:0 a|1", "a.tar:1024:1 TAR_DAMAGED", "a.tar:5120:2 d|4", "a.tar:6144:3 TAR_DAMAGED"},

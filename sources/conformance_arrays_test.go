@@ -9,7 +9,8 @@ import (
 func arraysSample() sample {
 	return sample{
 		name: "two files", columns: []string{"s", "n"},
-		options: &arrays.Options{Columns: input.ColumnFiles{{Column: "s", File: "a.npy"}, {Column: "n", File: "b.npy"}}},
+		options: &arrays.Options{Columns: input.ColumnFiles{{Column: "s", File: "a.npy"},
+			{Column: "n", File: "b.npy"}}},
 		hostile: arraysHostile,
 		named:   true, first: "a.npy", row: "five",
 		files: map[string]string{

@@ -129,8 +129,8 @@ func (k *kit) ofFirst(rows []string) []string {
 
 // checkMutants reads the first file with bytes added, removed, and changed.
 func (k *kit) checkMutants() {
-	pieces := []string{"\"", ",", "\n", "\r", "\r\n", "\x00", "\xff", "\xef\xbb\xbf", "{", "}", "[", "\\", " ", "é", "#",
-		"1", "\x1a", strings.Repeat("y", recordLimit), "\n\n"}
+	pieces := []string{"\"", ",", "\n", "\r", "\r\n", "\x00", "\xff", "\xef\xbb\xbf", "{", "}", "[", "\\",
+		" ", "é", "#", "1", "\x1a", strings.Repeat("y", recordLimit), "\n\n"}
 	for range testenv.Times(2, 50, 50) {
 		text := k.files[k.first]
 		for range 1 + k.rng.IntN(3) {

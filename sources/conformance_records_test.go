@@ -92,7 +92,8 @@ func tfrecordSample() sample {
 			"in/b.tfrecord": record(bytesOf("x", "text")),
 		},
 		rows: []string{
-			"in/a.tfrecord:0:0 [1]|[a]|-", "in/a.tfrecord:42:1 [-2 3]|[b \n ]|[0.5 -2]", "in/a.tfrecord:118:2 RECORD_DAMAGED",
+			"in/a.tfrecord:0:0 [1]|[a]|-", "in/a.tfrecord:42:1 [-2 3]|[b \n ]|[0.5 -2]",
+			"in/a.tfrecord:118:2 RECORD_DAMAGED",
 			"in/a.tfrecord:148:3 NO_EXAMPLE", "in/a.tfrecord:174:4 -|-|-", "in/a.tfrecord:190:5 -|[]|[]",
 			"in/b.tfrecord:0:0 [text]|-|-",
 		},
@@ -113,7 +114,8 @@ func tfrecordPayloads() sample {
 				framed(tfrecord.TFRecord, "two", strings.Repeat("x", recordLimit+1), "three"),
 		},
 		rows: []string{
-			"a.tfrecord:0:0 one", "a.tfrecord:19:1 " + inner + inner, "a.tfrecord:103:2 ", "a.tfrecord:119:3 RECORD_DAMAGED",
+			"a.tfrecord:0:0 one", "a.tfrecord:19:1 " + inner + inner, "a.tfrecord:103:2 ",
+			"a.tfrecord:119:3 RECORD_DAMAGED",
 			"a.tfrecord:123:4 two", "a.tfrecord:142:5 LIMIT_RECORD", "a.tfrecord:559:6 three",
 		},
 	}

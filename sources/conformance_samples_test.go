@@ -105,7 +105,8 @@ func csvRest() sample {
 		name: "the rest of the line", options: o, columns: []string{"x", "y"},
 		first: "a.csv", row: "5::e\n",
 		files: map[string]string{"a.csv": "x::y\n1::a::\"b\n\n2::\n3:\n\"4\"::c"},
-		rows:  []string{"a.csv:5:2 1|a::\"b", "a.csv:15:4 2|-", "a.csv:19:5 CSV_RAGGED@5:3", "a.csv:22:6 CSV_BARE_QUOTE@6:1"},
+		rows: []string{"a.csv:5:2 1|a::\"b", "a.csv:15:4 2|-", "a.csv:19:5 CSV_RAGGED@5:3",
+			"a.csv:22:6 CSV_BARE_QUOTE@6:1"},
 	}
 }
 
@@ -115,7 +116,8 @@ func jsonlSample() sample {
 		hostile: jsonlHostile,
 		first:   "in/a.jsonl", row: "{\"x\": 5}\n",
 		files: map[string]string{
-			"in/a.jsonl": "{\"x\": 1, \"y\": {\"z\": \"a\"}}\n\n{\"y\": {\"z\": [1, \"\\n\"]}}\r\n{\"x\": }\n{\"x\": \"é\"}\n",
+			"in/a.jsonl": "{\"x\": 1, \"y\": {\"z\": \"a\"}}\n\n{\"y\": {\"z\": [1, \"\\n\"]}}\r\n{\"x\": }\n{\"x\": " +
+				"\"é\"}\n",
 			"in/b.jsonl": "{\"x\": 2}",
 		},
 		rows: []string{
@@ -154,8 +156,8 @@ func textWithoutBlanks() sample {
 
 func imagesSample(t *testing.T) sample {
 	return sample{
-		name: "facts", options: imagesOptions(), columns: []string{"image.format", "image.width", "image.height", "path",
-			"stem", "class"},
+		name: "facts", options: imagesOptions(), columns: []string{"image.format", "image.width", "image.height",
+			"path", "stem", "class"},
 		hostile: imagesHostile,
 		first:   "cat/1.png",
 		files: map[string]string{"cat/1.png": encodedImage(t, "png", 3, 2), "dog/2.jpg": encodedImage(t, "png", 1, 1),
@@ -219,15 +221,17 @@ func xmlRows() sample {
 		name: "rows", options: &xml.Options{Files: patterns([]string{"**/*.xml*"}), Rows: "list.p:a.o"},
 		columns: []string{"o.@x", "o.n.*", "o.o"}, first: "in/a.xml", row: "<o/>\n",
 		files: map[string]string{
-			"in/a.xml": "<?xml version='1.0'?><!DOCTYPE list>\n<list xmlns:p='p'><o/><p:a><o x='1>'><n>é</n><!-- </o> " +
-				"--><n\n/><o>i</o></o> <o\n><![CDATA[</o>]]></o\n>" +
-				"<q><o/></q><o><n>&b;</n></o><o p:x='' x='2'/></p:a>\n<p:a> &lt; <?p <o> ?><o x='3'/></p:a></list> <!-- é -->\n",
+			"in/a.xml": "<?xml version='1.0'?><!DOCTYPE list>\n<list xmlns:p='p'><o/><p:a><o x='1>'><n>é</n><!-- " +
+				"</o> --><n\n/><o>i</o></o> <o\n><![CDATA[</o>]]></o\n>" +
+				"<q><o/></q><o><n>&b;</n></o><o p:x='' x='2'/></p:a>\n<p:a> &lt; <?p <o> ?><o x='3'/></p:a></list> " +
+				"<!-- é -->\n",
 			"in/b.xml": "<list xmlns:p='q'><p:a><o x='4'/></p:a></list>",
 			"in/c.xml": "<list xmlns:p='q'><p:a><o x='5'/></p:a>",
 			"in/d.xml": "<list xmlns:p='q'><p:a><o x='6'/><o><n>",
 		},
 		rows: []string{
-			"in/a.xml:64:2 1>|[é ]|i", "in/a.xml:114:3 -|[]|-", "in/a.xml:150:5 XML_SYNTAX@5:21", "in/a.xml:167:5 2|[]|-",
+			"in/a.xml:64:2 1>|[é ]|i", "in/a.xml:114:3 -|[]|-", "in/a.xml:150:5 XML_SYNTAX@5:21",
+			"in/a.xml:167:5 2|[]|-",
 			"in/a.xml:212:6 3|[]|-",
 			"in/b.xml:23:1 4|[]|-", "in/c.xml:23:1 5|[]|-", "in/c.xml:39:1 XML_SYNTAX@1:40", "in/d.xml:23:1 6|[]|-",
 			"in/d.xml:33:1 XML_SYNTAX@1:40",
@@ -255,8 +259,8 @@ func jsonSample() sample {
 		hostile: jsonHostile,
 		first:   "in/a.json", row: "{\"x\": 5}\n",
 		files: map[string]string{
-			"in/a.json": "{\"info\": [1, \"é\"],\n\"a\": {\"n\": null, \"rows\": [{\"x\": 1, \"y\": {\"z\": \"a\"}},\n " +
-				"{\"y\":\n{\"z\": [1, \"\\n\"]}} , {\"x\": 1, \"x\": 2}, 7,{\"x\": \"é\"}]}, \"b\": -2.5}\n",
+			"in/a.json": "{\"info\": [1, \"é\"],\n\"a\": {\"n\": null, \"rows\": [{\"x\": 1, \"y\": {\"z\": " +
+				"\"a\"}},\n {\"y\":\n{\"z\": [1, \"\\n\"]}} , {\"x\": 1, \"x\": 2}, 7,{\"x\": \"é\"}]}, \"b\": -2.5}\n",
 			"in/b.json": "{\"a.rows\": [{\"x\": 2}]}",
 		},
 		rows: []string{
@@ -275,8 +279,8 @@ func jsonMembers() sample {
 	return sample{
 		name: "an object of rows", options: o, columns: []string{"k", "x", "value"},
 		first: "a.json", row: "{\"x\": 5}\n",
-		files: map[string]string{"a.json": "{\"o\\u006ee\" :\n {\"x\": 1}, \"é\": {\"x\": {\"y\": \"\\ud800\"}}, \"\": [1, " +
-			"{\"b\": 2}], \"n\": 3}"},
+		files: map[string]string{"a.json": "{\"o\\u006ee\" :\n {\"x\": 1}, \"é\": {\"x\": {\"y\": \"\\ud800\"}}, " +
+			"\"\": [1, {\"b\": 2}], \"n\": 3}"},
 		rows: []string{"a.json:1:1 one|1|-", "a.json:25:2 JSON_LONE_SURROGATE@2:31", "a.json:55:2 |-|[1 {\"b\": 2}]",
 			"a.json:74:2 n|-|3"},
 	}

@@ -318,7 +318,8 @@ func (k *kit) checkPosition(in input.Input, file int, rec *input.Record, bad *sc
 	at := min(begin+max(bad.At, 0), len(text))
 	line, col := 1+strings.Count(text[:at], "\n"), at-strings.LastIndexByte(text[:at], '\n')
 	if p.Line != line || p.Col != col {
-		k.Errorf("%q, offset %d and %d: at %d:%d, want %d:%d (%v)", text, rec.Offset, bad.At, p.Line, p.Col, line, col, bad)
+		k.Errorf("%q, offset %d and %d: at %d:%d, want %d:%d (%v)", text, rec.Offset, bad.At, p.Line, p.Col,
+			line, col, bad)
 	}
 	if begin > len(text) || !strings.HasPrefix(text[begin:], string(rec.Raw)) {
 		k.Errorf("%q: at %d stands no %q", text, begin, rec.Raw)

@@ -61,7 +61,8 @@ func (p *ValuePosition) isBefore(other *ValuePosition) bool {
 // Add adds the counts of other rows.
 func (c *Coordinates) Add(other *Coordinates) {
 	c.Kind, c.Form, c.Sure = other.Kind, other.Form, other.Sure
-	c.Small, c.Large, c.Corners, c.All = c.Small+other.Small, c.Large+other.Large, c.Corners+other.Corners, c.All+other.All
+	c.Small, c.Large, c.Corners, c.All = c.Small+other.Small, c.Large+other.Large, c.Corners+other.Corners,
+		c.All+other.All
 	c.Outside.merge(&other.Outside)
 	c.Dropped.merge(&other.Dropped)
 	c.Swapped.merge(&other.Swapped)

@@ -16,8 +16,8 @@ func TestElementsOfStepsCount(t *testing.T) {
 	const most = 22
 	list := func(n int, text, between string) string { return strings.Repeat(text+between, n-1) + text }
 	row := func(id string, n int) string {
-		return `{"id": "` + id + `", "text": "` + list(n, "a", " ") + `", "cell": "[` + list(n, "0", ",") + `]", "parts": [` +
-			list(n, `"a"`, ",") + "]}\n"
+		return `{"id": "` + id + `", "text": "` + list(n, "a", " ") + `", "cell": "[` + list(n, "0", ",") +
+			`]", "parts": [` + list(n, `"a"`, ",") + "]}\n"
 	}
 	dir := testenv.Directory(t, map[string]string{
 		"rows.jsonl": row("x", most) + row("y", most+1), "kinds.csv": "kind,name\na,b\n",

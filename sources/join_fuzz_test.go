@@ -53,8 +53,8 @@ func checkJoin(t *testing.T, ours, theirs []string, twice bool) {
 	write("rows.jsonl", ours)
 	write("table.jsonl", theirs)
 	spec := jsonlSpec("rows.jsonl")
-	spec.Join = []Join{{Kind: Chosen{"jsonl", jsonlOptions("table.jsonl")}, On: On{{"k", "k"}}, Many: Many{Allowed: true},
-		Prefix: "t.", AllowEmpty: true}}
+	spec.Join = []Join{{Kind: Chosen{"jsonl", jsonlOptions("table.jsonl")}, On: On{{"k", "k"}},
+		Many: Many{Allowed: true}, Prefix: "t.", AllowEmpty: true}}
 	if twice {
 		spec.Join[0].On = append(spec.Join[0].On, JoinColumn{"l", "l"})
 	}

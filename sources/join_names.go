@@ -129,8 +129,8 @@ func (s *Source) forbidInJoins(name string, c *column.Column) {
 			continue
 		}
 		if key := t.laterKey(name); key != "" {
-			t.forbidden[key] = fmt.Sprintf("column %q comes from %s and from join %d", name, cmp.Or(c.From, "the source itself"),
-				i+1)
+			t.forbidden[key] = fmt.Sprintf("column %q comes from %s and from join %d", name,
+				cmp.Or(c.From, "the source itself"), i+1)
 		}
 	}
 }

@@ -15,7 +15,8 @@ import (
 
 // TestNumbersMatchByValue joins numbers of several notations and types, on both sides, with one column and with two.
 func TestNumbersMatchByValue(t *testing.T) {
-	const keys = `{"k": 324158, "v": "int", "w": "int"}` + "\n" + `{"k": "324159", "v": "string", "w": "string"}` + "\n" +
+	const keys = `{"k": 324158, "v": "int", "w": "int"}` + "\n" + `{"k": "324159", "v": "string", "w": "string"}` +
+		"\n" +
 		`{"k": 324160.0, "v": "float", "w": "float"}` + "\n" + `{"k": "007", "v": "zeros", "w": "zeros"}` + "\n" +
 		`{"k": 9007199254740993, "v": "2^53+1", "w": "2^53+1"}` + "\n" + `{"k": 0, "v": "zero", "w": "zero"}` + "\n" +
 		`{"k": 0.5, "v": "half", "w": "half"}` + "\n" + `{"k": "1.50", "v": "decimals", "w": "decimals"}` + "\n"
@@ -34,7 +35,8 @@ func TestNumbersMatchByValue(t *testing.T) {
 		{"324158", "int"}, {"324158.0", "int"}, {"3.24158e5", "int"}, {`"324158"`, "int"}, {"324158.5", "-"},
 		{`"324158.0"`, "-"},
 		{"324159", "string"}, {"324159.0", "string"}, {`"324159"`, "string"}, {`"0324159"`, "-"},
-		{"324160", "float"}, {"324160.00", "float"}, {`"324160"`, "float"}, {`"324160.0"`, "float"}, {`"324160.00"`, "-"},
+		{"324160", "float"}, {"324160.00", "float"}, {`"324160"`, "float"}, {`"324160.0"`, "float"},
+		{`"324160.00"`, "-"},
 		{"7", "-"}, {`"7"`, "-"}, {`"007"`, "zeros"},
 		{"9007199254740993", "2^53+1"}, {"9007199254740993.0", "2^53+1"}, {"9007199254740992", "-"},
 		{"9007199254740992.0", "-"},
@@ -67,12 +69,14 @@ func TestNumbersOfFilesMatch(t *testing.T) {
 		u8 += string(binary.LittleEndian.AppendUint64(nil, x))
 	}
 	dir := testenv.Directory(t, map[string]string{
-		"f.npy": filetest.NPY("<f8", "(5,)", f8), "u.npy": filetest.NPY("<u8", "(5,)", u8), "b.parquet": unbase64(parquetB),
-		"t.csv": "k,v\n7,seven\n9007199254740992,even\n9007199254740993,odd\n18446744073709551615,max\n0.5,half\n0,zero\n",
-		"x.csv": "k,n\n6,a\n7.0,b\n07,c\n", "x.jsonl": `{"k": 6.0}` + "\n" + `{"k": 7}` + "\n" + `{"k": "7"}` + "\n" +
-			`{"k": 7.5}` + "\n",
+		"f.npy": filetest.NPY("<f8", "(5,)", f8), "u.npy": filetest.NPY("<u8", "(5,)", u8),
+		"b.parquet": unbase64(parquetB),
+		"t.csv":     "k,v\n7,seven\n9007199254740992,even\n9007199254740993,odd\n18446744073709551615,max\n0.5,half\n0,zero\n",
+		"x.csv":     "k,n\n6,a\n7.0,b\n07,c\n", "x.jsonl": `{"k": 6.0}` + "\n" + `{"k": 7}` + "\n" + `{"k": "7"}` +
+			"\n" + `{"k": 7.5}` + "\n",
 		"t.jsonl": `{"k": 7.0, "v": "seven"}` + "\n" + `{"k": 9.007199254740992e15, "v": "even"}` + "\n" +
-			`{"k": 18446744073709551615.0, "v": "max"}` + "\n" + `{"k": 0.50, "v": "half"}` + "\n" + `{"k": -0.0, "v": "zero"}` +
+			`{"k": 18446744073709551615.0, "v": "max"}` + "\n" + `{"k": 0.50, "v": "half"}` + "\n" +
+			`{"k": -0.0, "v": "zero"}` +
 			"\n",
 	})
 	table1 := Chosen{"csv", csvOptions("t.csv")}
@@ -86,8 +90,10 @@ func TestNumbersOfFilesMatch(t *testing.T) {
 		value   string
 		matches []string
 	}{
-		{Chosen{"arrays", arrayOptions("f.npy")}, "x", table1, "k", "v", []string{"seven", "even", "half", "zero", "-"}},
-		{Chosen{"arrays", arrayOptions("f.npy")}, "x", table2, "k", "v", []string{"seven", "even", "half", "zero", "-"}},
+		{Chosen{"arrays", arrayOptions("f.npy")}, "x", table1, "k", "v",
+			[]string{"seven", "even", "half", "zero", "-"}},
+		{Chosen{"arrays", arrayOptions("f.npy")}, "x", table2, "k", "v",
+			[]string{"seven", "even", "half", "zero", "-"}},
 		{Chosen{"arrays", arrayOptions("f.npy")}, "x", table3, "x", "t.s", []string{"-", "-", "-", "-", "f"}},
 		{Chosen{"arrays", arrayOptions("u.npy")}, "x", table1, "k", "v", []string{"seven", "odd", "max", "zero", "-"}},
 		{Chosen{"arrays", arrayOptions("u.npy")}, "x", table2, "k", "v", []string{"seven", "-", "max", "zero", "-"}},
@@ -100,7 +106,8 @@ func TestNumbersOfFilesMatch(t *testing.T) {
 		if test.value == "t.s" {
 			prefix = "t."
 		}
-		spec := &Spec{Kind: test.kind, Join: []Join{{Kind: test.table, On: On{{test.column, test.theirs}}, Prefix: prefix}}}
+		spec := &Spec{Kind: test.kind, Join: []Join{{Kind: test.table, On: On{{test.column, test.theirs}},
+			Prefix: prefix}}}
 		s, l := mustBind(t, below(dir), spec, test.value)
 		wantRows(t, table(t, s, l, 1), test.matches...)
 	}

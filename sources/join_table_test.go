@@ -46,7 +46,8 @@ func TestJoinOnFile(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"rows.csv": "name\nu.csv\nv.csv\n", "t/u.csv": "a\n1\n",
 		"t/v.csv": "a\n2\n3\n"})
 	spec := csvSpec("rows.csv")
-	spec.Join = []Join{{Kind: Chosen{"csv", csvOptions("t/*.csv")}, On: On{{"name", "@file"}}, Many: Many{Allowed: true}}}
+	spec.Join = []Join{{Kind: Chosen{"csv", csvOptions("t/*.csv")}, On: On{{"name", "@file"}},
+		Many: Many{Allowed: true}}}
 	s, l := mustBind(t, below(dir), spec, "name", "a", "@file")
 	wantRows(t, table(t, s, l, 3), "u.csv|[1]|rows.csv", "v.csv|[2 3]|rows.csv")
 }
@@ -59,8 +60,8 @@ func TestKeysDoNotCollide(t *testing.T) {
 			"\"abc\"}\n{\"a\": \"abc\", \"b\": \"\"}\n{\"a\": null, \"b\": \"abc\"}\n{\"a\": \"\\u0001a\", \"b\": "+
 			"\"\"}\n{\"a\": %q, \"b\": 7}\n{\"a\": \"a\", \"b\": [1]}\n{\"b\": [1]}\n", long),
 		"side.jsonl": fmt.Sprintf("{\"x\": \"a\", \"y\": \"bc\", \"v\": 1}\n{\"x\": \"ab\", \"y\": \"c\", \"v\": "+
-			"2}\n{\"x\": \"\", \"y\": \"abc\", \"v\": 3}\n{\"x\": \"abc\", \"y\": \"\", \"v\": 4}\n{\"y\": \"abc\", \"v\": "+
-			"5}\n{\"x\": %q, \"y\": \"7\", \"v\": 6}\n{\"x\": \"n\", \"y\": \"n\"}\n", long),
+			"2}\n{\"x\": \"\", \"y\": \"abc\", \"v\": 3}\n{\"x\": \"abc\", \"y\": \"\", \"v\": 4}\n{\"y\": \"abc\", "+
+			"\"v\": 5}\n{\"x\": %q, \"y\": \"7\", \"v\": 6}\n{\"x\": \"n\", \"y\": \"n\"}\n", long),
 	})
 	spec := jsonlSpec("rows.jsonl")
 	spec.Join = []Join{{Kind: Chosen{"jsonl", jsonlOptions("side.jsonl")}, On: On{{"a", "x"}, {"b", "y"}}}}
@@ -116,7 +117,8 @@ func TestSortedMatches(t *testing.T) {
 	}
 	wantRows(t, table(t, s, l, 1), "[2 1 3]", "[5 4]", "[]")
 	for file, want := range map[string]string{
-		"bad.jsonl":  `bad.jsonl:2:17: column "t": found the string "x", but earlier rows have numbers to sort by [TYPE]`,
+		"bad.jsonl": `bad.jsonl:2:17: column "t": found the string "x", but earlier rows have numbers to sort by ` +
+			`[TYPE]`,
 		"gap.jsonl":  `gap.jsonl:2:1: column "t": the value to sort by is missing [MISSING]`,
 		"list.jsonl": `column "t": found a list of 1 element; expected a string or a number to sort by [TYPE]`,
 	} {
@@ -222,7 +224,8 @@ func TestJoinsEqualPandas(t *testing.T) {
 		left.WriteString("id,subject,event\n")
 		right.WriteString("s,e,time,v\n")
 		for row := range 1 + random.IntN(12) {
-			fmt.Fprintf(&left, "%d,%s,%s\n", row, cell(keys[random.IntN(len(keys))]), cell(keys[random.IntN(len(keys))]))
+			fmt.Fprintf(&left, "%d,%s,%s\n", row, cell(keys[random.IntN(len(keys))]),
+				cell(keys[random.IntN(len(keys))]))
 		}
 		kind := kinds[i%len(kinds)]
 		seen := map[string]bool{}
@@ -272,8 +275,8 @@ func TestJoinsEqualPandas(t *testing.T) {
 // skipped. A row whose key cannot be read is an error of the table.
 func TestInvalidRowsOfTables(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"rows.jsonl": `{"k": "a"}` + "\n" + `{"k": 7}` + "\n" + `{"k": "c"}` + "\n" + `{"k": "d"}` + "\n" + `{"k": null}` +
-			"\n",
+		"rows.jsonl": `{"k": "a"}` + "\n" + `{"k": 7}` + "\n" + `{"k": "c"}` + "\n" + `{"k": "d"}` + "\n" +
+			`{"k": null}` + "\n",
 		"list.jsonl": `{"k": ["a", "d"]}` + "\n" + `{"k": ["a", "c"]}` + "\n" + `{"k": []}` + "\n",
 		"s.csv":      "k,v\na,1\n7,x\nc,y\n7,3\n,z\n", "bad.csv": "k,v\na\n", "none.csv": "k,v\na,x\n",
 		"x/a.xml": "<r><v>1</v></r>", "x/7.xml": "<r><v>", "x/c.xml": "<r><v>2</v></r>", "x/l.xml": "<r>",

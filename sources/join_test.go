@@ -135,13 +135,15 @@ func TestLateColumns(t *testing.T) {
 		{"of a table", joined(csvSpec("rows.csv"), plain), "late", "L -"},
 		{"with a prefix", joined(csvSpec("rows.csv"), prefix), "p.late", "L -"},
 		{"a path", joined(csvSpec("rows.csv"), plain), "deep.n", "5 -"},
-		{"of no table", joined(csvSpec("rows.csv"), plain), "none", `no column "none"; found: id, a, v, w, deep, key, late`},
+		{"of no table", joined(csvSpec("rows.csv"), plain), "none",
+			`no column "none"; found: id, a, v, w, deep, key, late`},
 		{"next to rows that lack it", joined(jsonlSpec("rows.jsonl"), plain), "late", "L -"},
 		{"of the rows alone", joined(jsonlSpec("rows.jsonl"), plain), "a", "x -"},
 		{"with a prefix next to the rows' own", joined(jsonlSpec("late.jsonl"), prefix), "late", "x -"},
 		{"of a header too", joined(csvSpec("late.csv"), plain), "late", clash + "the csv itself and from join 1"},
 		{"of rows too", joined(jsonlSpec("late.jsonl"), plain), "late", clash + "the source itself and from join 1"},
-		{"joined on", joined(csvSpec("rows.csv"), func(j *Join) { j.On, j.Prefix = On{{"id", "key"}}, "p." }), "p.v", "- -"},
+		{"joined on", joined(csvSpec("rows.csv"), func(j *Join) { j.On, j.Prefix = On{{"id", "key"}}, "p." }),
+			"p.v", "- -"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, l, err := bind(below(dir), tt.spec, tt.column)
@@ -159,10 +161,10 @@ func TestLateColumns(t *testing.T) {
 // TestJoinOnWrongType has keys that cannot match anything.
 func TestJoinOnWrongType(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"rows.jsonl": `{"id": ["1", "2"]}` + "\n" + `{"id": {"a": 1}}` + "\n" + `{"id": null}` + "\n" + `{"id": 1}` + "\n" +
-			`{"id": true}` + "\n",
-		"side.jsonl": `{"id": 1, "v": "one"}` + "\n" + `{"id": null, "v": "none"}` + "\n" + `{"id": "true", "v": "yes"}` +
-			"\n",
+		"rows.jsonl": `{"id": ["1", "2"]}` + "\n" + `{"id": {"a": 1}}` + "\n" + `{"id": null}` + "\n" +
+			`{"id": 1}` + "\n" + `{"id": true}` + "\n",
+		"side.jsonl": `{"id": 1, "v": "one"}` + "\n" + `{"id": null, "v": "none"}` + "\n" +
+			`{"id": "true", "v": "yes"}` + "\n",
 		"lists.jsonl": `{"id": 1}` + "\n" + ` {"id": [1]}` + "\n", "objects.jsonl": `{"id": {}}` + "\n",
 	})
 	s, l := mustBind(t, below(dir), joined(jsonlSpec("rows.jsonl"), plain), "v")
@@ -181,7 +183,9 @@ func TestJoinOnWrongType(t *testing.T) {
 			"[TYPE]",
 		"objects.jsonl": `objects.jsonl:1:8: column "id": found an object; expected`,
 	} {
-		_, _, err := bind(below(dir), joined(jsonlSpec("rows.jsonl"), func(j *Join) { j.Kind.Options = jsonlOptions(file) }))
+		_, _, err := bind(below(dir), joined(jsonlSpec("rows.jsonl"), func(j *Join) {
+			j.Kind.Options = jsonlOptions(file)
+		}))
 		wantError(t, err, want)
 	}
 }
@@ -190,11 +194,12 @@ func TestJoinOnWrongType(t *testing.T) {
 // another join.
 func TestJoinOnLists(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"rows.jsonl": `{"id": 1, "parts": [{"kind": 7}, {"kind": 8}, {}, {"kind": 9}]}` + "\n" + `{"id": 2, "parts": []}` +
-			"\n" +
+		"rows.jsonl": `{"id": 1, "parts": [{"kind": 7}, {"kind": 8}, {}, {"kind": 9}]}` + "\n" +
+			`{"id": 2, "parts": []}` + "\n" +
 			`{"id": 3}` + "\n" + `{"id": 1, "parts": [{"kind": [7]}]}` + "\n",
-		"boxes.jsonl": `{"row": 2, "kind": 8}` + "\n" + `{"row": 1, "kind": 7}` + "\n" + `{"row": 2, "kind": "7"}` + "\n",
-		"kinds.csv":   "kind,name,n\n7,seven,1\n8,eight,2\n",
+		"boxes.jsonl": `{"row": 2, "kind": 8}` + "\n" + `{"row": 1, "kind": 7}` + "\n" + `{"row": 2, "kind": "7"}` +
+			"\n",
+		"kinds.csv": "kind,name,n\n7,seven,1\n8,eight,2\n",
 	})
 	kinds := Chosen{"csv", csvOptions("kinds.csv")}
 	spec := jsonlSpec("rows.jsonl")
@@ -225,8 +230,10 @@ func TestDuplicateKeys(t *testing.T) {
 		"x1.csv": "id,v\na,1\nb,2\n", "x2.csv": "v,id\n3,c\n4,b\n",
 	})
 	for files, want := range map[string]string{
-		"one.csv": `one.csv:7:1: a second row with id "z", but a row can take only one; the first is ` + dir + "/one.csv:2",
-		"x?.csv":  `x2.csv:3:3: a second row with id "b", but a row can take only one; the first is ` + dir + "/x1.csv:3",
+		"one.csv": `one.csv:7:1: a second row with id "z", but a row can take only one; the first is ` + dir +
+			"/one.csv:2",
+		"x?.csv": `x2.csv:3:3: a second row with id "b", but a row can take only one; the first is ` + dir +
+			"/x1.csv:3",
 	} {
 		spec := csvSpec("rows.csv")
 		spec.Join = []Join{{Kind: Chosen{"csv", csvOptions(files)}, On: On{{"id", "id"}}}}
@@ -320,8 +327,12 @@ func TestOriginsOfValues(t *testing.T) {
 		row, column, want string
 		bad               func(v *schema.Value) *schema.Value
 	}{
-		{xml, "a\n", "r.o.*.v", "gone; see t/a.xml:3:7, r.o.1.v", func(v *schema.Value) *schema.Value { return &v.List[1] }},
-		{xml, "a\n", "r.o.*.v", "gone; see t/a.xml:4:1, r.o.2.v", func(v *schema.Value) *schema.Value { return &v.List[2] }},
+		{xml, "a\n", "r.o.*.v", "gone; see t/a.xml:3:7, r.o.1.v", func(v *schema.Value) *schema.Value {
+			return &v.List[1]
+		}},
+		{xml, "a\n", "r.o.*.v", "gone; see t/a.xml:4:1, r.o.2.v", func(v *schema.Value) *schema.Value {
+			return &v.List[2]
+		}},
 		{xml, "b\n", "r.w", "gone: the row of t/b.xml with stem \"b\" has no value",
 			func(v *schema.Value) *schema.Value { return v }},
 		{csv, "a\n", "v", "gone; see t/two.csv:3:3, v", func(v *schema.Value) *schema.Value { return &v.List[1] }},
@@ -377,8 +388,8 @@ func TestPlacesInTables(t *testing.T) {
 		{Join{Kind: Chosen{"jsonl", jsonlOptions("sub/t.jsonl")}}, "n", nil, "see sub/t.jsonl:2:17, n"},
 		{Join{Kind: Chosen{"csv", csvOptions("sub/t.csv")}}, "n", nil, "see sub/t.csv:3:5, n"},
 		{labels, "text", []int{1}, "see labels/train/b.txt:2:1, text"},
-		{Join{Kind: Chosen{"parquet", &parquet.Options{Files: patterns([]string{"sub/t.parquet"})}}, On: On{{"row", "x"}}},
-			"l", nil, "see sub/t.parquet: row 0, l"},
+		{Join{Kind: Chosen{"parquet", &parquet.Options{Files: patterns([]string{"sub/t.parquet"})}},
+			On: On{{"row", "x"}}}, "l", nil, "see sub/t.parquet: row 0, l"},
 		{Join{Kind: Chosen{"zip", zipOptions("sub/z.zip")}, On: On{{"k", "stem"}}}, "content", nil,
 			"see sub/z.zip: record 1 at byte 60, content"},
 		{Join{Kind: Chosen{"xml", &markup.Options{Dir: "doc", Extensions: input.Extensions{List: []string{"xml"}}}},
@@ -414,7 +425,8 @@ func TestSideFilesOfDocuments(t *testing.T) {
 	spec.Join = []Join{{Kind: Chosen{"xml", &markup.Options{Dir: "t",
 		Extensions: input.Extensions{List: []string{"xml"}}}}, On: On{{"k", "stem"}}}}
 	s, _ := mustBind(t, below(dir), spec, "k")
-	if got := fmt.Sprint(s.SideFiles()); got != fmt.Sprintf("[{%[1]s/t/a.xml a.xml } {%[1]s/t/b/c.xml b/c.xml }]", dir) {
+	if got := fmt.Sprint(s.SideFiles()); got != fmt.Sprintf("[{%[1]s/t/a.xml a.xml } {%[1]s/t/b/c.xml b/c.xml }]",
+		dir) {
 		t.Errorf("side files: %s", got)
 	}
 }

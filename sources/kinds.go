@@ -46,8 +46,8 @@ var Kinds = []Kind{
 	{"xml", "XML documents in a directory, or elements of documents; each is a row.",
 		"Lookup table of XML documents, or of their elements.", "{dir: Annotations}", true, newOptions[xml.Options],
 		xml.Describe},
-	{"images", "Image files in a directory; each file is a row.", "", "{dir: photos}", false, newOptions[images.Options],
-		images.Describe},
+	{"images", "Image files in a directory; each file is a row.", "", "{dir: photos}", false,
+		newOptions[images.Options], images.Describe},
 	{"folder", "Any files in a directory; each file is a row.", "", "{dir: clips, extensions: [wav]}", false,
 		newOptions[folder.Options], folder.Describe},
 	{"text", "Lines of text files; each line is a row.", "Lookup table of the lines of text files.", "corpus.txt", true,
@@ -58,10 +58,10 @@ var Kinds = []Kind{
 		false, newOptions[parquet.Options], parquet.Describe},
 	{"tfrecord", "Records of existing TFRecord files.", "", "'old/*.tfrecord'", true, newOptions[tfrecord.Options],
 		tfrecord.Describe},
-	{"tar", "Samples of tar archives in WebDataset layout.", "Lookup table of samples in tar archives.", "'shards/*.tar'",
-		true, newOptions[tar.Options], tar.Describe},
-	{"zip", "Members of zip archives; each member is a row.", "Lookup table of the members of zip archives.", "photos.zip",
-		false, newOptions[zip.Options], zip.Describe},
+	{"tar", "Samples of tar archives in WebDataset layout.", "Lookup table of samples in tar archives.",
+		"'shards/*.tar'", true, newOptions[tar.Options], tar.Describe},
+	{"zip", "Members of zip archives; each member is a row.", "Lookup table of the members of zip archives.",
+		"photos.zip", false, newOptions[zip.Options], zip.Describe},
 }
 
 // A Chosen is the source type of a source or a lookup table, with its options.

@@ -203,13 +203,14 @@ func (b *binder) collisionError(name string, c *column.Column, step column.Step,
 	fit := &input.MismatchError{Path: b.s.Listing().Label, Column: name, Hint: c.OtherName()}
 	switch {
 	case c.Step != step || c.Index != index:
-		fit.Text = fmt.Sprintf("column %s comes from %s, which is later than the step that needs it", schema.Quote(name),
-			c.From)
+		fit.Text = fmt.Sprintf("column %s comes from %s, which is later than the step that needs it",
+			schema.Quote(name), c.From)
 	case b.s.columns.Open:
 		fit.Text = fmt.Sprintf("column %s comes from the %s itself and from %s", schema.Quote(name), b.s.spec.Kind.Name,
 			c.From)
 	default:
-		fit.Text, fit.Hint = fmt.Sprintf("%s needs the column %s, which only %[1]s makes", c.From, schema.Quote(name)), ""
+		fit.Text, fit.Hint = fmt.Sprintf("%s needs the column %s, which only %[1]s makes", c.From,
+			schema.Quote(name)), ""
 	}
 	return fit
 }

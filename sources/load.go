@@ -166,7 +166,8 @@ func (l *loader) find(vals []schema.Value) (count int, err error) {
 		switch {
 		case v.Kind == schema.List || v.Kind == schema.Array && c.isList:
 			if l.list >= 0 {
-				return 0, c.newError("TYPE", v, "found a list, and another one in "+l.path[l.list].name+"; a path takes one list")
+				return 0, c.newError("TYPE", v,
+					"found a list, and another one in "+l.path[l.list].name+"; a path takes one list")
 			}
 			l.list, count = k, v.Len()
 		case c.isList && IsMissing(c.nulls, v):
@@ -231,7 +232,8 @@ func (l *loader) textOf(k, i int) ([]byte, error) {
 		}
 		return nil, bad
 	case !ok:
-		return nil, c.newError("TYPE", &of, where+"found "+of.Describe()+"; expected a string for the path of "+l.load.Name)
+		return nil, c.newError("TYPE", &of,
+			where+"found "+of.Describe()+"; expected a string for the path of "+l.load.Name)
 	}
 	return text, nil
 }

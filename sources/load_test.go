@@ -90,7 +90,8 @@ func TestAbsoluteNames(t *testing.T) {
 			in + "/x/../a b": "one",
 			"real/secret":    escapes, "real/inner": escapes, in + "/../secret": escapes, in + "/out": escapes,
 			"real/in/../secret": escapes, "real/in2": escapes,
-			in + "/none": absent, "other/in/none": absent, "direct": "two", in + "/x": "NOT_REGULAR", "/etc/passwd": escapes,
+			in + "/none": absent, "other/in/none": absent, "direct": "two", in + "/x": "NOT_REGULAR",
+			"/etc/passwd": escapes,
 		} {
 			if name[0] != '/' {
 				name = dir + "/" + name
@@ -109,7 +110,8 @@ func TestAbsoluteNames(t *testing.T) {
 // TestLoadLists has rows that name lists of files: in JSON, in a cell, and as numbers. A list may be empty or missing.
 func TestLoadLists(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"img/a.png": encodedImage(t, "png", 7, 3), "img/b.jpg": encodedImage(t, "jpeg", 4, 5), "n/1": "one", "n/2": "two",
+		"img/a.png": encodedImage(t, "png", 7, 3), "img/b.jpg": encodedImage(t, "jpeg", 4, 5), "n/1": "one",
+		"n/2":   "two",
 		"n/x;1": "x",
 		"t.jsonl": `{"set": "img", "f": ["a.png", "b.jpg"]}` + "\n" + `{"set": "img", "f": []}` + "\n" +
 			`{"set": "img", "f": null}` + "\n" + `{"set": "img"}` + "\n" +
@@ -158,9 +160,12 @@ func TestErrorsOfListedFiles(t *testing.T) {
 		path string
 		want schema.RowError
 	}{
-		{"a.png;b.png\n", nil, "{f}", schema.RowError{Code: "IMG_FORMAT", At: 6, Message: `element 1: "b.png": no image: `}},
-		{"a.png;none\n", nil, "{f}", schema.RowError{Code: "NOT_FOUND", At: 6, Message: `element 1: "none" is not in `}},
-		{"a.png;none\n", []Join{{Kind: Chosen{"csv", csvOptions("more.csv")}, On: On{{"f", "f"}}, Many: Many{Allowed: true}}},
+		{"a.png;b.png\n", nil, "{f}", schema.RowError{Code: "IMG_FORMAT", At: 6,
+			Message: `element 1: "b.png": no image: `}},
+		{"a.png;none\n", nil, "{f}", schema.RowError{Code: "NOT_FOUND", At: 6,
+			Message: `element 1: "none" is not in `}},
+		{"a.png;none\n", []Join{{Kind: Chosen{"csv", csvOptions("more.csv")}, On: On{{"f", "f"}},
+			Many: Many{Allowed: true}}},
 			"{g}", schema.RowError{Code: "NOT_FOUND", At: -1, Message: `element 1: "none" is not in `}},
 	} {
 		spec := csvSpec("t.csv")
@@ -241,7 +246,8 @@ func TestReplacedColumns(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"img/a": "content", "t.csv": "f\na\n", "more.csv": "f,x\na,joined\n"})
 	spec := csvSpec("t.csv")
 	spec.Join = []Join{{Kind: Chosen{"csv", csvOptions("more.csv")}, On: On{{"f", "f"}}}}
-	spec.Load = Loads{{Name: "f", Path: "{f}", Dir: "img", As: "bytes"}, {Name: "g", Path: "{f}", Dir: "img", As: "bytes"}}
+	spec.Load = Loads{{Name: "f", Path: "{f}", Dir: "img", As: "bytes"},
+		{Name: "g", Path: "{f}", Dir: "img", As: "bytes"}}
 	spec.Derive = Derives{{Name: "n", Expr: "size(f)"}}
 	s, l := mustBind(t, below(dir), spec, "x", "g", "f")
 	wantRows(t, table(t, s, l, 3), "joined|content|content")

@@ -148,8 +148,8 @@ func (t *lookupTable) load(ctx context.Context) error {
 		none := &input.MismatchError{Path: t.source.Listing().Label, Text: "the lookup table has no row to join",
 			Hint: "allow_empty: true", Code: "NO_ROWS"}
 		if t.skipped > 0 {
-			none.Key, none.Text = t.join.At+".where", fmt.Sprintf("%s.where skips all %s of the lookup table", t.join.At,
-				plural.Of(t.skipped, "row"))
+			none.Key, none.Text = t.join.At+".where",
+				fmt.Sprintf("%s.where skips all %s of the lookup table", t.join.At, plural.Of(t.skipped, "row"))
 		}
 		return none
 	}

@@ -200,8 +200,8 @@ func TestPathPatternIsLinear(t *testing.T) {
 // FuzzPathPattern searches for panics, for errors without a position, and for values that are not
 // in the name.
 func FuzzPathPattern(f *testing.F) {
-	for _, pattern := range []string{"{a}/{b+}_{c:[0-9]+}.png", "**/{a}", "{a:(x|y)}*{b}", "{a:[}", "{a:(?P<n>x)}", "a}{",
-		"{a:\\x7b}", "{a:[^/]}/**"} {
+	for _, pattern := range []string{"{a}/{b+}_{c:[0-9]+}.png", "**/{a}", "{a:(x|y)}*{b}", "{a:[}", "{a:(?P<n>x)}",
+		"a}{", "{a:\\x7b}", "{a:[^/]}/**"} {
 		f.Add(pattern, "x/y_12.png")
 	}
 	f.Fuzz(func(t *testing.T, pattern, name string) {

@@ -25,7 +25,8 @@ func TestPositions(t *testing.T) {
 		{"pandas.csv", "@00", []string{`no column "@00"`}, "a b @0"},
 		{"pandas.csv", "@3", []string{`no column "@3"`}, "a b @0"},
 		{"doubled.csv", "@0 b @2", []string{"1|2|3"}, "a b @0 @2"},
-		{"doubled.csv", "a", []string{`duplicate column "a" in the header, as cell 1 and 3 [CSV_DUP_HEADER]`}, "a b @0 @2"},
+		{"doubled.csv", "a", []string{`duplicate column "a" in the header, as cell 1 and 3 [CSV_DUP_HEADER]`},
+			"a b @0 @2"},
 		{"real.csv", "@0 b @4", []string{"2|3|5"}, "@0 b @3 @4"},
 		{"real.csv", "@3", []string{`duplicate column "@3"`}, "@0 b @3 @4"},
 		{"all.csv", "@2 @0", []string{"3|1"}, "@0 @1 @2"},
@@ -49,8 +50,8 @@ func TestPositions(t *testing.T) {
 
 // TestPositionsOfOtherFiles requests positions that some files have and others do not.
 func TestPositionsOfOtherFiles(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"a.csv": ",x\n1,2\n", "b.csv": "y,,x\n3,4,5\n", "c.csv": "x,@0\n6,7\n",
-		"d.csv": "n,x\n8,9\n"})
+	dir := testenv.Directory(t, map[string]string{"a.csv": ",x\n1,2\n", "b.csv": "y,,x\n3,4,5\n",
+		"c.csv": "x,@0\n6,7\n", "d.csv": "n,x\n8,9\n"})
 	s, l := mustBind(t, below(dir), csvSpec("[ac].csv"), "@0", "x")
 	wantRows(t, table(t, s, l, 2), "1|2", "7|6")
 	_, _, err := bind(below(dir), csvSpec("[ab].csv"), "@0")

@@ -62,7 +62,8 @@ func (l *Layout) NewReader() *Reader {
 		r.loads = append(r.loads, l.loads[i].newLoader(l.s, r))
 	}
 	for i := range l.follows {
-		r.followers = append(r.followers, follower{boundConversion: &l.follows[i], counts: l.follows[i].newCoordinates()})
+		r.followers = append(r.followers,
+			follower{boundConversion: &l.follows[i], counts: l.follows[i].newCoordinates()})
 	}
 	for _, d := range l.derives {
 		e := d.program.Bind(d.from, d.nulls)

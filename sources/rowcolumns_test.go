@@ -35,7 +35,8 @@ func TestRowColumns(t *testing.T) {
 						rows++
 						offsets[rec.Offset] = true
 						got := fmt.Sprintf("%s %s", vals[0].Text, vals[1].Text)
-						if want := fmt.Sprintf("%d %016x", rec.Offset, uint64(file)<<32+uint64(rec.Offset)); got != want {
+						if want := fmt.Sprintf("%d %016x", rec.Offset,
+							uint64(file)<<32+uint64(rec.Offset)); got != want {
 							t.Errorf("file %d: got %s, want %s", file, got, want)
 						}
 						if vals[0].Kind != schema.Text || vals[1].Kind != schema.String {

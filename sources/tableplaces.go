@@ -84,7 +84,9 @@ func (t *lookupTable) describe(column int, number uint32) string {
 	if number == 0 || int(number) > len(p.values) {
 		return ""
 	}
-	k, found := slices.BinarySearchFunc(p.rows, number, func(r rowPlace, n uint32) int { return cmp.Compare(r.first, n) })
+	k, found := slices.BinarySearchFunc(p.rows, number, func(r rowPlace, n uint32) int {
+		return cmp.Compare(r.first, n)
+	})
 	if !found { // not the first value of its row, which is the row before
 		k--
 	}

@@ -99,7 +99,8 @@ func (l *Layout) ParseSummary(data []byte, candidates *Candidates) (*Summary, er
 		shape := l.unknownShape(n.list)
 		s.column(n, -1, &shape).read(r, candidates.forColumn(n))
 	}
-	// Equal summaries have equal encodings. So another order, or a field twice, is damage that the digest does not show.
+	// Equal summaries have equal encodings. So another order, or a field twice, is damage that the digest does not
+	// show.
 	if !r.IsComplete() || !bytes.Equal(s.AppendBinary(nil), data) {
 		return nil, ErrDamaged
 	}

@@ -33,15 +33,16 @@ func TestCounts(t *testing.T) {
 	}
 	d := l.Document([]SplitSummary{{"train", l.counted(nil, payloads...)}, {"test", l.NewSummary(nil)}})
 	for i, want := range []string{
-		"present 4 missing 0 count 4 least 1 most 1 distinct 3 top [{dog false 2} {cat false 1}] other 1 classes [1 2] " +
-			"unknown 1",
+		"present 4 missing 0 count 4 least 1 most 1 distinct 3 top [{dog false 2} {cat false 1}] other 1 classes [1 " +
+			"2] unknown 1",
 		"present 4 missing 0 count 5 least 0 most 2 distinct 5 top [{NaN false 1} {-Inf false 1}] other 3 classes [] " +
 			"unknown 0",
-		"present 3 missing 1 count 7 least 1 most 3 distinct 4 top [{b false 3} {x false 2}] other 2 classes [] unknown 0",
+		"present 3 missing 1 count 7 least 1 most 3 distinct 4 top [{b false 3} {x false 2}] other 2 classes [] " +
+			"unknown 0",
 	} {
 		v := d.Features[i].Splits[0]
-		got := fmt.Sprintf("present %d missing %d count %d least %d most %d distinct %d top %v other %d classes %v unknown "+
-			"%d",
+		got := fmt.Sprintf("present %d missing %d count %d least %d most %d distinct %d top %v other %d classes %v "+
+			"unknown %d",
 			v.Present, v.Missing, v.Count, v.Least, v.Most, v.Distinct, v.Top, v.Other, v.ByClass, v.Unknown)
 		if got != want {
 			t.Errorf("%s:\n%s, expected\n%s", d.Features[i].Key, got, want)

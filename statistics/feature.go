@@ -70,7 +70,9 @@ func (l *Layout) featureBuilders(splits []SplitSummary) []*featureBuilder {
 			}
 		}
 	}
-	builders := slices.SortedFunc(maps.Values(all), func(a, b *featureBuilder) int { return compareNames(a.name, b.name) })
+	builders := slices.SortedFunc(maps.Values(all), func(a, b *featureBuilder) int {
+		return compareNames(a.name, b.name)
+	})
 	for _, f := range builders {
 		for _, s := range splits {
 			f.candidates = append(f.candidates, s.Summary.candidates.forColumn(f.name))

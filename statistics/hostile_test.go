@@ -56,8 +56,9 @@ func unusualPayloads() [][]byte {
 
 // TestRoundTrip counts payloads, and reads their summary and their document again.
 func TestRoundTrip(t *testing.T) {
-	for _, fields := range [][]Feature{nil, {{Key: "a", List: message.Int64List, Kind: Class, Classes: []string{"0", "1"}},
-		{Key: "b", List: message.BytesList, Kind: Text}}} {
+	for _, fields := range [][]Feature{nil,
+		{{Key: "a", List: message.Int64List, Kind: Class, Classes: []string{"0", "1"}},
+			{Key: "b", List: message.BytesList, Kind: Text}}} {
 		l := NewLayout(message.Example, fields, Options{Values: true})
 		for i, payload := range unusualPayloads() {
 			checkRoundTrip(t, l, payload)

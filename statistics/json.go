@@ -58,7 +58,8 @@ func ParseDocument(data []byte) (*Document, error) {
 	}
 	for i := range d.Features {
 		if n := len(d.Features[i].Splits); n != len(d.Splits) {
-			return nil, fmt.Errorf("statistics: feature %q has %d splits; expected %d", d.Features[i].Key, n, len(d.Splits))
+			return nil, fmt.Errorf("statistics: feature %q has %d splits; expected %d", d.Features[i].Key, n,
+				len(d.Splits))
 		}
 	}
 	return d, nil

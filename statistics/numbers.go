@@ -11,7 +11,8 @@ import (
 // numbers computes the statistics of the numbers.
 func (e *finishedColumn) numbers() *Numbers {
 	m := &e.sketch.numbers
-	n := &Numbers{Finite: m.finite(), Zeros: m.zeros, NaN: m.nan, PosInf: m.posInf, NegInf: m.negInf, Min: "0", Max: "0"}
+	n := &Numbers{Finite: m.finite(), Zeros: m.zeros, NaN: m.nan, PosInf: m.posInf, NegInf: m.negInf,
+		Min: "0", Max: "0"}
 	if n.Finite == 0 {
 		return n
 	}

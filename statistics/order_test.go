@@ -178,7 +178,8 @@ func TestParts(t *testing.T) {
 			}
 			c.End()
 			for i := range part.fields {
-				if isWide := part.fields[i].wide != nil; isWide != (whole.areWide[i].Load() && differ > maxTableValues) {
+				if isWide := part.fields[i].wide != nil; isWide != (whole.areWide[i].Load() &&
+					differ > maxTableValues) {
 					t.Errorf("%d of %d values in a part: its field %d has a sketch: %t", n, differ, i, isWide)
 				}
 			}

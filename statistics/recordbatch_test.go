@@ -144,7 +144,8 @@ func TestUncountedStringsAreDropped(t *testing.T) {
 		c.Begin(s)
 		once.Begin(other)
 		for i := range 2 * maxTableValues {
-			payload, bounds := record(message.Example, entry{"a", []string{fmt.Sprintf(format, i%(maxTableValues-round))}})
+			payload, bounds := record(message.Example,
+				entry{"a", []string{fmt.Sprintf(format, i%(maxTableValues-round))}})
 			c.add(payload, bounds)
 			once.add(payload, bounds)
 		}
@@ -174,7 +175,8 @@ func TestSizes(t *testing.T) {
 			if at >= 0 {
 				text[at] = 0xe9
 			}
-			payload, bounds := record(message.Example, entry{"a", []string{string(text)}}, entry{"b", []string{string(text)}})
+			payload, bounds := record(message.Example, entry{"a", []string{string(text)}},
+				entry{"b", []string{string(text)}})
 			a.add(payload, bounds)
 			b.Add(payload)
 		}

@@ -49,8 +49,8 @@ func TestCopy(t *testing.T) {
 		if c != tfrecord.None {
 			data = compress(t, c, file)
 		}
-		if got, err := copyAll(iotest.HalfReader(bytes.NewReader(data)), tfrecord.Options{Compression: c}); err != nil ||
-			!slices.Equal(got, want) {
+		if got, err := copyAll(iotest.HalfReader(bytes.NewReader(data)),
+			tfrecord.Options{Compression: c}); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%v: %d records, %v", c, len(got), err)
 		}
 		var b bytes.Buffer
@@ -129,7 +129,8 @@ func TestWriterCopyFails(t *testing.T) {
 		}
 	}
 	var corrupt *tfrecord.CorruptError
-	if err := out.Copy(in); !errors.As(err, &corrupt) || !corrupt.Skippable || out.Copy(in) != err || out.Close() != err {
+	if err := out.Copy(in); !errors.As(err, &corrupt) || !corrupt.Skippable || out.Copy(in) != err ||
+		out.Close() != err {
 		t.Errorf("a damaged payload: %v", err)
 	}
 	errFull := errors.New("no space left")

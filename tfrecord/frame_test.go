@@ -71,7 +71,8 @@ func TestMorrisSequence(t *testing.T) {
 
 // TestLengths compares the headers of lengths of all sizes with the definition.
 func TestLengths(t *testing.T) {
-	for _, n := range []int{0, 1, 127, 128, 255, 256, 257, 65535, 65536, 65537, 1 << 20, 1<<24 - 1, 1 << 24, 1<<24 + 1} {
+	for _, n := range []int{0, 1, 127, 128, 255, 256, 257, 65535, 65536, 65537, 1 << 20, 1<<24 - 1, 1 << 24,
+		1<<24 + 1} {
 		payload := bytes.Repeat([]byte{byte(n), 7}, n/2+1)[:n]
 		framed := tfrecord.TFRecord.Append(nil, payload)
 		if len(framed) != n+tfrecord.TFRecord.Overhead() {

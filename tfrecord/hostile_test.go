@@ -56,7 +56,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{"text", []byte("id,name\n1,Ann\n2,Bob\n"), tfrecord.Options{File: "a.csv"},
 			"a.csv: record 0 at byte 0: the length's checksum is wrong: this may be no TFRecord file"},
-		{"gzip unasked", gz, tfrecord.Options{}, "record 0 at byte 0: the length's checksum is wrong: this looks like gzip"},
+		{"gzip unasked", gz, tfrecord.Options{}, "record 0 at byte 0: the length's checksum is wrong: this looks " +
+			"like gzip"},
 		{"few bytes after", append(frame("one"), "abc"...), tfrecord.Options{},
 			"record 1 at byte 19: the file ends within its header, after 3 bytes of the record"},
 		{"bytes after", append(frame("one"), "abcdefghijklmnop"...), tfrecord.Options{},

@@ -112,8 +112,8 @@ func TestOFRecordCopy(t *testing.T) {
 		}
 		for _, to := range []tfrecord.Framing{tfrecord.TFRecord, tfrecord.OFRecord} {
 			var b bytes.Buffer
-			in, out := tfrecord.NewReader(bytes.NewReader(file), tfrecord.Options{Framing: from}), tfrecord.NewWriter(&b, to,
-				tfrecord.None)
+			in, out := tfrecord.NewReader(bytes.NewReader(file), tfrecord.Options{Framing: from}),
+				tfrecord.NewWriter(&b, to, tfrecord.None)
 			err := out.Copy(in)
 			for ; err == nil; err = out.Copy(in) {
 			}
@@ -150,7 +150,8 @@ func TestOFRecordErrors(t *testing.T) {
 			"part-0: record 0 at byte 0: the file ends within its payload, after 8 bytes of the record"},
 		{"a length beyond any file", length(math.MaxInt64), ofOptions,
 			"part-0: record 0 at byte 0: its length 9223372036854775807 is beyond any file"},
-		{"a length above the limit", one, limited, "part-0: record 0 at byte 0: its length 5 is above the limit of 4 bytes"},
+		{"a length above the limit", one, limited, "part-0: record 0 at byte 0: its length 5 is above the limit of 4 " +
+			"bytes"},
 		{"no message", ofFrame("<one>", "two"), ofOptions,
 			"part-0: record 1 at byte 13: the 3 bytes of its payload are not a complete record"},
 	} {
@@ -257,8 +258,8 @@ func TestOFRecordResync(t *testing.T) {
 		"a length of zeros before": {slices.Concat(zero, zero, ofFrame("<a>", "<b>")), []string{"<a>", "<b>"}},
 		"no record follows":        {slices.Concat(zero, ofFrame("<a>"), zero, ofFrame("<b>")), []string{"<b>"}},
 		"some bytes follow":        {slices.Concat(zero, ofFrame("<a>"), zero[1:]), []string{"<a>"}},
-		"a length beyond the file": {slices.Concat(zero, ofFrame("<a" + strings.Repeat("x", 300))[:200], ofFrame("<b>")),
-			[]string{"<b>"}},
+		"a length beyond the file": {slices.Concat(zero, ofFrame("<a" + strings.Repeat("x", 300))[:200],
+			ofFrame("<b>")), []string{"<b>"}},
 		"nothing": {zero, nil},
 	} {
 		for _, r := range []io.Reader{bytes.NewReader(c.file), iotest.OneByteReader(bytes.NewReader(c.file))} {

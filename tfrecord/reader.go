@@ -119,7 +119,8 @@ func NewReader(r io.Reader, opt Options) *Reader {
 	if opt.MaxRecord > 0 {
 		limit = min(limit, uint64(opt.MaxRecord))
 	}
-	return &Reader{opt: opt, limit: limit, stream: stream{compression: opt.Compression, source: source{r: r}}, record: -1}
+	return &Reader{opt: opt, limit: limit, stream: stream{compression: opt.Compression, source: source{r: r}},
+		record: -1}
 }
 
 // Record returns the number of the record that Next, Copy, or Length read last. Records are
@@ -239,8 +240,8 @@ func (r *Reader) fill(n int, part string) error {
 		case have == 0 && r.passed == 0:
 			return io.EOF
 		default:
-			return r.corrupt(fmt.Sprintf("the file ends within %s, after %d bytes of the record", part, r.passed+int64(have)),
-				nil)
+			return r.corrupt(fmt.Sprintf("the file ends within %s, after %d bytes of the record", part,
+				r.passed+int64(have)), nil)
 		}
 	}
 	return nil

@@ -104,8 +104,8 @@ func TestRecordAndOffset(t *testing.T) {
 	ends := []int64{16, 35, 52}
 	for i, offset := range []int64{0, 16, 35} {
 		if _, err := r.Next(); err != nil || r.Record() != int64(i) || r.Offset() != offset || r.End() != ends[i] {
-			t.Errorf("record %d from %d to %d (%v), want %d from %d to %d", r.Record(), r.Offset(), r.End(), err, i, offset,
-				ends[i])
+			t.Errorf("record %d from %d to %d (%v), want %d from %d to %d", r.Record(), r.Offset(), r.End(),
+				err, i, offset, ends[i])
 		}
 	}
 	for range 2 {
@@ -318,7 +318,8 @@ func TestSkipTo(t *testing.T) {
 			for i := to; i < len(payloads) && err == nil; i++ {
 				var p []byte
 				if p, err = in.Next(); err == nil && (string(p) != payloads[i] || in.Offset() != at) {
-					t.Fatalf("from %d to %d: %d bytes at %d, want record %d at %d", from, to, len(p), in.Offset(), i, at)
+					t.Fatalf("from %d to %d: %d bytes at %d, want record %d at %d", from, to, len(p), in.Offset(), i,
+						at)
 				}
 				at = in.End()
 			}

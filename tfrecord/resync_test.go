@@ -154,7 +154,8 @@ func TestResyncOtherStreams(t *testing.T) {
 		c    tfrecord.Compression
 		want []string
 	}{
-		{"gzip and junk", append(bytes.Clone(file), "junk that is no member"...), tfrecord.Gzip, []string{"one", "two"}},
+		{"gzip and junk", append(bytes.Clone(file), "junk that is no member"...), tfrecord.Gzip,
+			[]string{"one", "two"}},
 		{"gzip, junk, gzip", append(append(bytes.Clone(file), "junk"...), file...), tfrecord.Gzip,
 			[]string{"one", "two", "one", "two"}},
 		{"no gzip", frame("one"), tfrecord.Gzip, nil},

@@ -27,7 +27,8 @@ func TestContentsMoveInPlace(t *testing.T) {
 			members = append(members, webdataset.Named{Name: f.Key, Features: []string{f.Key}})
 		}
 		members = append(members, webdataset.Named{Name: "json", Features: []string{"n"}, IsList: true})
-		features = append(features, schema.Feature{Key: "n", Type: schema.Int64, Shape: []int{-1}, Columns: []string{"n"}})
+		features = append(features, schema.Feature{Key: "n", Type: schema.Int64, Shape: []int{-1},
+			Columns: []string{"n"}})
 		rnd.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
 		rnd.Shuffle(len(features), func(i, j int) { features[i], features[j] = features[j], features[i] })
 		record := schema.Record{Features: features}

@@ -23,14 +23,16 @@ func FuzzReader(f *testing.F) {
 		f.Add(text, archive(s, payloads), false)
 		f.Add([]byte("null"), archive(s, payloads[:1]), true)
 		// Text has no width, by which the size of an array is divided.
-		f.Add([]byte(`[{"name":"npy","as":"npy","features":[{"key":"text","type":"string"}]}]`), archive(s, payloads), false)
+		f.Add([]byte(`[{"name":"npy","as":"npy","features":[{"key":"text","type":"string"}]}]`), archive(s, payloads),
+			false)
 	}
 	f.Fuzz(func(t *testing.T, members, data []byte, isGzip bool) {
 		var s webdataset.Sample
 		if json.Unmarshal(members, &s) != nil || s.Check() != nil {
 			return
 		}
-		r := webdataset.NewReader(bytes.NewReader(data), webdataset.Options{Sample: s, IsGzip: isGzip, MaxSize: 1 << 20})
+		r := webdataset.NewReader(bytes.NewReader(data), webdataset.Options{Sample: s, IsGzip: isGzip,
+			MaxSize: 1 << 20})
 		for {
 			_, err := r.Next()
 			corrupt := new(tfrecord.CorruptError)
@@ -55,7 +57,8 @@ func TestCheck(t *testing.T) {
 		{webdataset.Number, "int64", []int{-1}}, {webdataset.Bytes, "int64", nil}, {webdataset.Key, "bool", nil},
 		{"zip", "string", nil}, {webdataset.Bytes, "text", nil}, {webdataset.Array, "int64", []int{0}},
 	} {
-		s := webdataset.Sample{{Name: "m", As: c.as, Features: []webdataset.Feature{{Key: "f", Type: c.kind, Shape: c.list}}}}
+		s := webdataset.Sample{{Name: "m", As: c.as,
+			Features: []webdataset.Feature{{Key: "f", Type: c.kind, Shape: c.list}}}}
 		if s.Check() == nil {
 			t.Errorf("%s of %s with the shape %v was accepted", c.as, c.kind, c.list)
 		}

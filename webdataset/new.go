@@ -87,12 +87,13 @@ func (p *planner) addDefaults() {
 		switch {
 		case taken:
 			p.report(key, "webdataset: {members: {…}}",
-				"the features %s and %s would be members of one name; expected a name for each", schema.Quote([]byte(other)),
-				schema.Quote([]byte(key)))
+				"the features %s and %s would be members of one name; expected a name for each",
+				schema.Quote([]byte(other)), schema.Quote([]byte(key)))
 			continue
-		case !f.Image && (nameProblem(name) != "" || name == string(Object) || slices.Contains(imageNames(), lastPart(name))):
-			p.report(key, "webdataset: {members: {…}}", "the feature %s would be the member %s, which %s; expected another name",
-				schema.Quote([]byte(key)), schema.Quote([]byte(name)), orTaken(nameProblem(name)))
+		case !f.Image && (nameProblem(name) != "" || name == string(Object) ||
+			slices.Contains(imageNames(), lastPart(name))):
+			p.report(key, "webdataset: {members: {…}}", "the feature %s would be the member %s, which %s; expected "+
+				"another name", schema.Quote([]byte(key)), schema.Quote([]byte(name)), orTaken(nameProblem(name)))
 			continue
 		}
 		first[folded] = key
@@ -149,7 +150,8 @@ func (p *planner) addNamed(members []Named) {
 				p.report("", nearest.Hint(key, p.keys), "no feature %s", schema.Quote([]byte(key)))
 				used[nearest.Of(key, p.keys)] = m.Name // it is what the config means
 			case other != "":
-				p.report("", "", "the feature %s is in the member %s, too", schema.Quote([]byte(key)), schema.Quote([]byte(other)))
+				p.report("", "", "the feature %s is in the member %s, too", schema.Quote([]byte(key)),
+					schema.Quote([]byte(other)))
 			default:
 				features, used[key] = append(features, f), m.Name
 			}
@@ -228,8 +230,8 @@ func shapeText(f *schema.Stored) string {
 func (p *planner) addArray(m *Named, f *schema.Stored) {
 	of := p.entries[f.Key]
 	if len(of) != 1 || of[0].descr() == "" {
-		p.report("", "", "found a feature of %s%s; expected numbers that NumPy has, of one length in each dimension", f.Type,
-			shapeText(f))
+		p.report("", "", "found a feature of %s%s; expected numbers that NumPy has, of one length in each dimension",
+			f.Type, shapeText(f))
 		return
 	}
 	p.sample = append(p.sample, Member{Name: m.Name, As: Array, Features: of})
@@ -258,7 +260,7 @@ func (p *planner) checkNotEmpty() {
 		return m.As != Key && !f.Omitted && (m.As != Bytes || !f.isList() || f.Shape[0] > 0)
 	})
 	if !always && len(p.problems) == 0 && len(p.keys) > 0 {
-		p.report("", hint, "a record may have no member: each of its features may be missing or an empty list; expected one "+
-			"that each record has")
+		p.report("", hint, "a record may have no member: each of its features may be missing or an empty list; "+
+			"expected one that each record has")
 	}
 }

@@ -68,10 +68,11 @@ func newGrouper(limit int64) tarfile.Grouper {
 	if limit <= 0 {
 		limit = math.MaxInt32
 	}
-	return tarfile.Grouper{MaxBytes: limit, MaxMembers: maxMembers, Long: func(size int64, members int) *schema.RowError {
-		return schema.RowErrorf("", -1, "%d bytes in %d members; expected at most %d bytes and %d members", size, members,
-			limit, maxMembers)
-	}}
+	return tarfile.Grouper{MaxBytes: limit, MaxMembers: maxMembers,
+		Long: func(size int64, members int) *schema.RowError {
+			return schema.RowErrorf("", -1, "%d bytes in %d members; expected at most %d bytes and %d members",
+				size, members, limit, maxMembers)
+		}}
 }
 
 // Record returns the number of the record that was read last.

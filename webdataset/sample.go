@@ -93,7 +93,8 @@ func (s Sample) Check() error {
 			}
 			f.kind = kind
 			if !f.fits(m.As) {
-				return fmt.Errorf("the member %q: the feature %q of %s cannot be stored as %q", m.Name, f.Key, f.Type, m.As)
+				return fmt.Errorf("the member %q: the feature %q of %s cannot be stored as %q", m.Name, f.Key,
+					f.Type, m.As)
 			}
 		}
 	}

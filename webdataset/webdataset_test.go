@@ -50,9 +50,11 @@ var all = []struct {
 		[]schema.Value{list(list(number("1")), list()), list(), list(list(number("2"), number("3")))}},
 	{schema.Feature{Key: "small", Type: schema.Int8, Shape: []int{2, 2}},
 		[]schema.Value{list(number("-1"), number("2"), number("-128"), number("127")),
-			list(number("0"), number("0"), number("0"), number("0")), list(number("1"), number("2"), number("3"), number("4"))}},
+			list(number("0"), number("0"), number("0"), number("0")),
+			list(number("1"), number("2"), number("3"), number("4"))}},
 	{schema.Feature{Key: "tensor", Type: schema.Uint16, Shape: []int{-1, 2}, Tensor: true},
-		[]schema.Value{list(number("1"), number("65535")), list(), list(number("1"), number("2"), number("3"), number("4"))}},
+		[]schema.Value{list(number("1"), number("65535")), list(),
+			list(number("1"), number("2"), number("3"), number("4"))}},
 	{schema.Feature{Key: "text", Type: schema.StringType},
 		[]schema.Value{value("line\n\"quoted\" \\ \x01 é"), value(""), value("x")}},
 }
@@ -232,8 +234,9 @@ func TestDamaged(t *testing.T) {
 		intact  int
 		reason  string
 	}{
-		"a header":    {"default", func(data []byte) []byte { data[3] ^= 1; return data }, 2, "wrong checksum"},
-		"cut short":   {"default", func(data []byte) []byte { return data[:len(data)-webdataset.TailSize] }, 2, "cut short"},
+		"a header": {"default", func(data []byte) []byte { data[3] ^= 1; return data }, 2, "wrong checksum"},
+		"cut short": {"default", func(data []byte) []byte { return data[:len(data)-webdataset.TailSize] }, 2,
+			"cut short"},
 		"JSON":        {"default", replace(`{"bool"`, `["bool"`), 2, `the member "json"`},
 		"a number":    {"default", replace(`"class":0`, `"class":x`), 2, `the member "json"`},
 		"another key": {"default", replace(`"class":0`, `"clasp":0`), 2, `no feature "clasp"`},

@@ -32,7 +32,8 @@ func (b *bucketBuild) inBucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	testenv.Put(t, filepath.Join(b.dir, "c.yaml"),
-		strings.ReplaceAll(string(text), "['a.csv', 'b.csv']", "['s3://data/a.csv', 's3://data/b.csv'], root: 's3://data'"))
+		strings.ReplaceAll(string(text), "['a.csv', 'b.csv']", "['s3://data/a.csv', 's3://data/b.csv'], root: "+
+			"'s3://data'"))
 	program(t, b.dir, []int{0}, "build", "-sync=false", "-output", "local2", "c.yaml")
 	b.local = filesBelow(t, filepath.Join(b.dir, "local2"))
 }
@@ -201,8 +202,8 @@ func TestStoreIsDown(t *testing.T) {
 	b.inBucket(t)
 	cache := t.TempDir()
 	run := func(output, retry string, code int) string {
-		cmd, said := b.start(t, cache, "task", "all", "-workers", "2", "-output", "s3://data/"+output, "-config", "c.yaml",
-			"-retry", retry)
+		cmd, said := b.start(t, cache, "task", "all", "-workers", "2", "-output", "s3://data/"+output,
+			"-config", "c.yaml", "-retry", retry)
 		return b.wait(t, cmd, said, code)
 	}
 	for place, at := range map[string]struct {
@@ -255,8 +256,8 @@ func TestMissingBuckets(t *testing.T) {
 		{4, "s3://nobody/d", []string{"build", "-output", "s3://nobody/d", "c.yaml"}},
 		{4, "s3://nobody/d", []string{"task", "all", "-output", "s3://nobody/d", "-work", "s3://data/work", "-config",
 			"c.yaml"}},
-		{4, "s3://nobody/w/", []string{"task", "all", "-output", "s3://data/sets/d", "-work", "s3://nobody/w", "-config",
-			"c.yaml"}},
+		{4, "s3://nobody/w/", []string{"task", "all", "-output", "s3://data/sets/d", "-work", "s3://nobody/w",
+			"-config", "c.yaml"}},
 		{4, "s3://nobody/w/", []string{"status", "-work", "s3://nobody/w"}},
 	} {
 		cmd, said := b.start(t, t.TempDir(), run.args...)

@@ -35,7 +35,8 @@ func TestSecretsAreNotPrinted(t *testing.T) {
 		{buckettest.Rule{Method: "GET", Key: ofInput}, echo, []int{5}, ""},
 		{buckettest.Rule{Method: "PUT", Key: "/d/train-00001"}, echo, []int{4}, ""},
 		{buckettest.Rule{Method: "PUT", Key: ofNote}, echo, []int{0, 4}, ""},
-		{buckettest.Rule{Method: "GET", Query: "list-type"}, buckettest.Answer(403, "SignatureDoesNotMatch"), []int{4}, ""},
+		{buckettest.Rule{Method: "GET", Query: "list-type"}, buckettest.Answer(403, "SignatureDoesNotMatch"),
+			[]int{4}, ""},
 		{buckettest.Rule{}, echo, []int{5}, sessionToken}, // which this store does not take
 	}
 	var looked atomic.Int64 // while a run is at work

@@ -452,8 +452,9 @@ func TestInvalidOutputs(t *testing.T) {
 	testenv.Put(t, filepath.Join(dir, "c.yaml"),
 		"name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64}\n")
 	for output, want := range map[string]string{
-		"s3://data":  "the output s3://data is a bucket without a name in it; expected one, such as s3://data/d\n",
-		"s3:/data/d": "-output: s3: without two slashes is neither a path nor a URL: expected s3://BUCKET/NAME, or ./s3:…\n",
+		"s3://data": "the output s3://data is a bucket without a name in it; expected one, such as s3://data/d\n",
+		"s3:/data/d": "-output: s3: without two slashes is neither a path nor a URL: expected s3://BUCKET/NAME, or " +
+			"./s3:…\n",
 		"http://a/b": "-output: http:// is not supported",
 		"~/out": "~/out begins with ~, which only a shell replaces: expected the path of the home directory, or " +
 			"./~/out\n",

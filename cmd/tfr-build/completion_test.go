@@ -132,8 +132,8 @@ func askBash(t *testing.T, shell, dir, script, line string) []string {
 		words = append(words, "")
 	}
 	text := output(t, dir, shell, append([]string{"--norc", "-c",
-		`. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($#-1)); _tfr_build; printf '%s\n' "${COMPREPLY[@]}"`, "bash", script},
-		words...)...)
+		`. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($#-1)); _tfr_build; printf '%s\n' "${COMPREPLY[@]}"`,
+		"bash", script}, words...)...)
 	return strings.Split(strings.TrimSpace(text), "\n")
 }
 

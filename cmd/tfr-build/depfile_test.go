@@ -34,8 +34,8 @@ func TestMakeReadsDepfile(t *testing.T) {
 		t.Skip("make is not installed")
 	}
 	dir := t.TempDir()
-	inputs := []string{"a b.csv", "c#1.csv", "e$f.csv", "g%h.csv", "k[1].csv", `d\e.csv`, `n\ o.csv`, "p:q.csv", "l*m.csv",
-		"ü.csv"}
+	inputs := []string{"a b.csv", "c#1.csv", "e$f.csv", "g%h.csv", "k[1].csv", `d\e.csv`, `n\ o.csv`,
+		"p:q.csv", "l*m.csv", "ü.csv"}
 	for _, name := range inputs {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 			t.Fatal(err)

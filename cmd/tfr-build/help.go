@@ -58,7 +58,8 @@ func help(_ context.Context, c *call) error {
 		return &helpRequest{exitCodes()}
 	}
 	cmd := commandNamed(name)
-	if first := commandNamed(c.operands[0]); first != nil && slices.Contains(first.words, c.operands[len(c.operands)-1]) {
+	if first := commandNamed(c.operands[0]); first != nil &&
+		slices.Contains(first.words, c.operands[len(c.operands)-1]) {
 		cmd = first
 	}
 	if cmd != nil {

@@ -65,8 +65,8 @@ func (c *call) indexes(from *store.Storage) (targets []string, err error) {
 		case c.Output != "":
 			target = filepath.Join(c.Output, filepath.Base(name)+sink.IndexSuffix)
 		case !from.IsLocal(name):
-			return nil, usagef("-o OUT names a directory here", "index: %s is in a bucket, where no index is put next to it",
-				name)
+			return nil, usagef("-o OUT names a directory here", "index: %s is in a bucket, where no index is put "+
+				"next to it", name)
 		case inDataset(name):
 			return nil, usagef("-o OUT names another directory; a build with index: true has indexes in its dataset",
 				"index: %s belongs to a dataset, and %s would not", name, filepath.Base(target))
@@ -97,8 +97,8 @@ func (c *call) indexOne(ctx context.Context, from *store.Storage, name, target s
 	case err != nil:
 		return 0, &input.Error{Path: name, Err: err}
 	case info.IsDir():
-		return 0, usagef("index: true in its config gives a dataset indexes", "index: %s is a directory; name TFRecord files",
-			name)
+		return 0, usagef("index: true in its config gives a dataset indexes",
+			"index: %s is a directory; name TFRecord files", name)
 	}
 	path, err := c.target(target, replacesIt)
 	if err != nil {

@@ -17,8 +17,8 @@ var initCommand = &command{
 	least: 1, most: unlimited, needs: "files", operand: oneFile, writes: true, run: initialize,
 	flags: "output force workers retry quiet log-format",
 	means: map[string]flagMeaning{"output": {oneFile,
-		"write the config to FILE; its paths are relative to the directory of FILE, and its output is ./out in the current " +
-			"directory (default: standard output)"}},
+		"write the config to FILE; its paths are relative to the directory of FILE, and its output is ./out in the " +
+			"current directory (default: standard output)"}},
 	synopsis: []string{"init [flags] PATH..."},
 	text: `Samples your files and writes a starter config. Comments explain each choice
 and list what was skipped, and the first one says if the files were sampled. If

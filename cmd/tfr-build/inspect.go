@@ -18,8 +18,9 @@ var inspectCommand = &command{
 	about: "print the records of datasets and record files",
 	least: 1, most: unlimited, needs: "files or datasets", operand: oneFile, prints: true, proto: true, run: inspect,
 	flags: "split records skip json retry log-format",
-	means: map[string]flagMeaning{"json": {about: `print one JSON object per record; --json=proto prints protobuf JSON, ` +
-		`from which tfr-build write makes the same payloads; a payload that JSON cannot express is {"payload": "BASE64"}`}},
+	means: map[string]flagMeaning{"json": {about: `print one JSON object per record; --json=proto prints protobuf ` +
+		`JSON, from which tfr-build write makes the same payloads; a payload that JSON cannot express is {"payload": ` +
+		`"BASE64"}`}},
 	synopsis: []string{"inspect [flags] FILE|DIR..."},
 	text: `Prints the records of datasets (DIR) and of TFRecord, OFRecord, and ArrayRecord
 files, compressed or not. Examples, SequenceExamples, OFRecords, and

@@ -177,7 +177,8 @@ func commandText(words []word, without string) string {
 // shellWord returns arg quoted for a shell, if necessary.
 func shellWord(arg string) string {
 	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+@%", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("-_./=:,+@%", r)
 	}
 	if arg != "" && !strings.ContainsFunc(arg, func(r rune) bool { return !plain(r) }) {
 		return arg

@@ -51,7 +51,8 @@ type message struct {
 	// line of the feature, or of the input, in the config, unless File is the config
 	Config *configKey `json:"config,omitempty"`
 
-	Rows     int64            `json:"rows,omitempty"`     // number of rows with this error; the message is about the first
+	// number of rows with this error; the message is about the first
+	Rows     int64            `json:"rows,omitempty"`
 	Rejected map[string]int64 `json:"rejected,omitempty"` // rows by code
 
 	*progress
@@ -115,7 +116,8 @@ func messages(err error) []message {
 func problemMessages(p *config.Problems) []message {
 	list := make([]message, len(p.List))
 	for i, q := range p.List {
-		list[i] = message{File: p.File, Line: q.Line, Col: q.Col, Key: q.Path, Text: q.Text, Hint: q.Hint, excerpt: q.Excerpt}
+		list[i] = message{File: p.File, Line: q.Line, Col: q.Col, Key: q.Path, Text: q.Text, Hint: q.Hint,
+			excerpt: q.Excerpt}
 	}
 	return list
 }
@@ -156,8 +158,8 @@ func errorMessage(err error) message {
 	case errors.As(err, &refused):
 		return message{File: refused.File, Record: &refused.Record, Offset: &refused.Offset, Text: refused.Reason}
 	case errors.As(err, &line):
-		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text, Hint: line.Hint,
-			excerpt: excerpt.At(line.JSON, line.Col-1, 0), quotesData: true}
+		return message{Code: line.Code, File: line.Path, Line: line.Line, Col: line.Col, Text: line.Text,
+			Hint: line.Hint, excerpt: excerpt.At(line.JSON, line.Col-1, 0), quotesData: true}
 	case errors.As(err, &in):
 		return inputMessage(in)
 	}
@@ -181,8 +183,8 @@ func fitMessage(e *input.MismatchError) message {
 }
 
 func rowsMessage(e *pipeline.RowsError) message {
-	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Column: e.Column, Feature: e.Feature, Text: e.Text,
-		Hint: e.Hint, Rows: e.Rows, excerpt: e.Excerpt, quotesData: true}
+	m := message{Code: e.Code, File: e.Path, Line: e.Line, Col: e.Col, Column: e.Column, Feature: e.Feature,
+		Text: e.Text, Hint: e.Hint, Rows: e.Rows, excerpt: e.Excerpt, quotesData: true}
 	switch {
 	case e.Row:
 		m.Row = &e.Record
@@ -332,8 +334,8 @@ func hint(err error) string {
 	switch {
 	case errors.As(err, &path):
 		return path.Hint
-	case is[*sink.OutputError](err) && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)), errors.Is(err,
-		sink.ErrInTheWay):
+	case is[*sink.OutputError](err) && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)),
+		errors.Is(err, sink.ErrInTheWay):
 		return "--output names another directory"
 	case is[*sink.OutputError](err) && errors.Is(err, syscall.ENOSPC):
 		return "free some space and run again: finished shards stay; --output names another directory"

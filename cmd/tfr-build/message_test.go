@@ -35,9 +35,10 @@ func TestMessages(t *testing.T) {
 	}{
 		"row of a table": {
 			&pipeline.RowsError{Position: input.Position{Path: "data/train.csv", Line: 1204, Col: 17},
-				Text: `"NA" is not an int64`, Hint: "null_values: [NA]", Code: "INT_SYNTAX", Column: "AGE", Feature: "age"},
-			"data/train.csv:1204:17: error: column \"AGE\" (feature \"age\"): \"NA\" is not an int64 [INT_SYNTAX]\nhelp: " +
-				"null_values: [NA]\n",
+				Text: `"NA" is not an int64`, Hint: "null_values: [NA]", Code: "INT_SYNTAX", Column: "AGE",
+				Feature: "age"},
+			"data/train.csv:1204:17: error: column \"AGE\" (feature \"age\"): \"NA\" is not an int64 " +
+				"[INT_SYNTAX]\nhelp: null_values: [NA]\n",
 		},
 		"row that is a record": {
 			&pipeline.RowsError{Position: input.Position{Path: "a.tfrecord", Binary: true, Record: 17, Offset: 12345},
@@ -50,8 +51,8 @@ func TestMessages(t *testing.T) {
 			"a.npy: row 17: error: column \"x\": 0x110000 is not a character [ENCODING]\n",
 		},
 		"value of a record": {
-			&pipeline.RowsError{Position: input.Position{Path: "a.tfrecord", Binary: true}, Text: "the value is missing",
-				Code: "MISSING", Column: "x", Feature: "y"},
+			&pipeline.RowsError{Position: input.Position{Path: "a.tfrecord", Binary: true},
+				Text: "the value is missing", Code: "MISSING", Column: "x", Feature: "y"},
 			"a.tfrecord: record 0 at byte 0: error: column \"x\" (feature \"y\"): the value is missing [MISSING]\n",
 		},
 		"row that is a file": {
@@ -85,8 +86,8 @@ func TestMessages(t *testing.T) {
 		},
 		"full disk": {
 			&sink.OutputError{Op: "writing", Path: "out/a", Offset: 7, Err: syscall.ENOSPC},
-			"error: writing out/a at byte 7: no space left on device\nhelp: free some space and run again: finished shards " +
-				"stay; --output names another directory\n",
+			"error: writing out/a at byte 7: no space left on device\nhelp: free some space and run again: finished " +
+				"shards stay; --output names another directory\n",
 		},
 		"standard input": {
 			&input.Error{Path: "/home/me/job/-", Err: fs.ErrNotExist},
@@ -94,13 +95,13 @@ func TestMessages(t *testing.T) {
 		},
 		"pipe": {
 			&input.Error{Path: "/dev/stdin", Err: files.ErrNotRegular},
-			"/dev/stdin: error: not a regular file [NOT_REGULAR]\nhelp: store a stream in a file first; DIR/* are the files " +
-				"of a directory\n",
+			"/dev/stdin: error: not a regular file [NOT_REGULAR]\nhelp: store a stream in a file first; DIR/* are " +
+				"the files of a directory\n",
 		},
 		"changed": {
 			&input.Error{Path: "a.csv", Err: files.ErrChanged},
-			"a.csv: error: the file changed while it was being read [INPUT_CHANGED]\nhelp: run again when no other program " +
-				"writes to it\n",
+			"a.csv: error: the file changed while it was being read [INPUT_CHANGED]\nhelp: run again when no other " +
+				"program writes to it\n",
 		},
 		"variable of a shell": {
 			&input.Error{Path: "$DATA_DIR/a.csv", Err: fs.ErrNotExist},
@@ -124,8 +125,8 @@ func TestMessages(t *testing.T) {
 				Code: "SCHEMA_MISSING_COLUMN", Feature: "x", Column: "x",
 				Config: input.KeyPosition{Path: "/home/me/job/c.yaml", Line: 4, Col: 6,
 					Excerpt: excerpt.Excerpt{Before: "  x: ", Marked: "int64"}}},
-			"c.yaml:4:6: error: feature \"x\": a.csv has no column \"x\" [SCHEMA_MISSING_COLUMN]\n   4 |   x: int64\n     |   " +
-				"   ^^^^^\n",
+			"c.yaml:4:6: error: feature \"x\": a.csv has no column \"x\" [SCHEMA_MISSING_COLUMN]\n   4 |   x: " +
+				"int64\n     |      ^^^^^\n",
 		},
 		"column that no row has": {
 			&input.MismatchError{Path: "a.jsonl", Text: `no row has the column "x"`, Feature: "x", Column: "x",
@@ -161,8 +162,8 @@ func TestDamageMessage(t *testing.T) {
 		(&log{w: &b}).write(m)
 	}
 	if want := "out/x/train-0: record 3 at byte 405: error: the payload's checksum is wrong [DAMAGE]\n" +
-		"out/x/train-0: record 3 at byte 405: error: feature \"label\": the record lacks it [DAMAGE]\ntrain-0: error: it " +
-		"is missing [DAMAGE]\n"; b.String() != want {
+		"out/x/train-0: record 3 at byte 405: error: feature \"label\": the record lacks it [DAMAGE]\ntrain-0: " +
+		"error: it is missing [DAMAGE]\n"; b.String() != want {
 		t.Errorf("got\n%swant\n%s", &b, want)
 	}
 }

@@ -55,8 +55,8 @@ const expositionLabel = `[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\\\|\\"|\\n)*"`
 var (
 	expositionHelp   = regexp.MustCompile(`^# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) [^\\]+$`)
 	expositionType   = regexp.MustCompile(`^# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (?:gauge|counter)$`)
-	expositionSample = regexp.MustCompile(`^([a-zA-Z_:][a-zA-Z0-9_:]*)(\{` + expositionLabel + `(?:,` + expositionLabel +
-		`)*\})? (\S+)$`)
+	expositionSample = regexp.MustCompile(`^([a-zA-Z_:][a-zA-Z0-9_:]*)(\{` + expositionLabel + `(?:,` +
+		expositionLabel + `)*\})? (\S+)$`)
 )
 
 func TestMetricsText(t *testing.T) {
@@ -119,7 +119,8 @@ func TestMetricsText(t *testing.T) {
 // The parser of the test rejects invalid text.
 func TestExposition(t *testing.T) {
 	const head = "# HELP a b\n# TYPE a gauge\n"
-	for _, text := range []string{"", "a 1\n", head + "a 1", head + "b 1\n", head + "a 1\na 1\n", head + "a{x=\"\n\"} 1\n",
+	for _, text := range []string{"", "a 1\n", head + "a 1", head + "b 1\n", head + "a 1\na 1\n",
+		head + "a{x=\"\n\"} 1\n",
 		head + "a{x=\"\"\"} 1\n", head + "a x\n", head + "a 1\n" + head, "# TYPE a gauge\na 1\n"} {
 		if _, err := exposition(text); err == nil {
 			t.Errorf("%q was read", text)

@@ -22,8 +22,8 @@ func TestInterruptPhases(t *testing.T) {
 	}
 	const features, rows = 8_000, 3_000_000
 	wide, long := "name: wide\noutput: out/slow\nshards: 2\nsource: {csv: {files: wide.csv}}\nfeatures:\n",
-		"name: long\noutput: out/slow\nsource: {csv: {files: long.csv}}\nsplit: {fractions: {train: 0.5, test: 0.5}, by: "+
-			"by, stratify: class}\nfeatures: {id: int64}\n"
+		"name: long\noutput: out/slow\nsource: {csv: {files: long.csv}}\nsplit: {fractions: {train: 0.5, test: "+
+			"0.5}, by: by, stratify: class}\nfeatures: {id: int64}\n"
 	var columns, cells, table strings.Builder
 	for i := range features {
 		fmt.Fprintf(&columns, ",c%d", i)

@@ -45,8 +45,8 @@ func plan(ctx context.Context, c *call) error {
 }
 
 func printPlan(w io.Writer, p *pipeline.Plan, from workingDirs) error {
-	fmt.Fprintf(w, "%s, %s order, from %s to %s\n", plural.Of(p.Rows, p.Unit), p.Order, plural.Of(p.Inputs, "input file"),
-		printable(from.path(p.Output)))
+	fmt.Fprintf(w, "%s, %s order, from %s to %s\n", plural.Of(p.Rows, p.Unit), p.Order,
+		plural.Of(p.Inputs, "input file"), printable(from.path(p.Output)))
 	if text := dataset.SkippedText(p.Skipped); text != "" {
 		fmt.Fprintf(w, "%s found: %s\n", plural.Of(p.Found, "row"), text)
 	}
@@ -70,8 +70,8 @@ func printPlan(w io.Writer, p *pipeline.Plan, from workingDirs) error {
 	case p.Groups > 0:
 		fmt.Fprintln(w, "The rows go through spill files on disk, and become "+plural.Of(p.Groups, "group")+".")
 	case p.Spills:
-		fmt.Fprintln(w, "The tables go through spill files on disk: they do not fit in --memory, are compressed, or are "+
-			"not in UTF-8.")
+		fmt.Fprintln(w, "The tables go through spill files on disk: they do not fit in --memory, are compressed, or "+
+			"are not in UTF-8.")
 	}
 	for _, note := range p.Notes {
 		if _, err := fmt.Fprintf(w, "note: %s\n", from.shorten(note)); err != nil {
@@ -87,7 +87,8 @@ const maxStrata = 20
 // printStrata prints the rows and shares of the values of a column that keep their shares.
 func printStrata(w io.Writer, s *pipeline.Stratified, unit string) error {
 	if s.By != "" {
-		fmt.Fprintf(w, "All %ss with the same %q count for the value of %q that most of them have:\n", unit, s.By, s.Column)
+		fmt.Fprintf(w, "All %ss with the same %q count for the value of %q that most of them have:\n", unit,
+			s.By, s.Column)
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "%s\t%s\n", printable(s.Column), strings.Join(s.Splits, "\t"))

@@ -30,14 +30,15 @@ func TestProgressText(t *testing.T) {
 			"25% counting rows 50.0 MB of 200.0 MB, 5.0 MB/s, 31 s left"},
 		{pipeline.State{Phase: pool.ReadingClasses, Done: 10, Total: 10, Overall: 0.5}, 2,
 			"50% reading classes 10 of 10 rows, 5.0 rows/s"},
-		{pipeline.State{Phase: pool.CheckingInputs, Done: 12, Total: 2000}, 1, "0% checking inputs 12 B of 2.0 kB, 12 B/s"},
+		{pipeline.State{Phase: pool.CheckingInputs, Done: 12, Total: 2000}, 1,
+			"0% checking inputs 12 B of 2.0 kB, 12 B/s"},
 		{pipeline.State{Phase: pool.CheckingShards, Done: 1, Total: 1}, 1, "0% checking shards 1 of 1 shard"},
 		{pipeline.State{Phase: pool.Writing, Total: 10, Last: true}, 10, "0% writing 0 of 10 rows"},
-		{pipeline.State{Phase: pool.Writing, Done: 410_000, Total: 1_000_000, Bytes: 45_000_000, Overall: 0.705, Last: true},
-			0.5,
+		{pipeline.State{Phase: pool.Writing, Done: 410_000, Total: 1_000_000, Bytes: 45_000_000, Overall: 0.705,
+			Last: true}, 0.5,
 			"70% writing 410,000 of 1,000,000 rows, 820,000 rows/s, 90.0 MB/s"}, // too early to tell the time
-		{pipeline.State{Phase: pool.Writing, Done: 410_000, Total: 1_000_000, Bytes: 45_000_000, Overall: 0.705, Last: true},
-			50,
+		{pipeline.State{Phase: pool.Writing, Done: 410_000, Total: 1_000_000, Bytes: 45_000_000, Overall: 0.705,
+			Last: true}, 50,
 			"70% writing 410,000 of 1,000,000 rows, 8,200 rows/s, 900.0 kB/s, 1 min 12 s left"},
 		{pipeline.State{Phase: pool.Writing, Done: 10, Total: 10, Overall: 1, Last: true}, 50,
 			"99% writing 10 of 10 rows, 0.2 rows/s, 0 B/s"},
@@ -63,8 +64,8 @@ func TestProgressLines(t *testing.T) {
 		stop := watch(
 			func() pipeline.State {
 				n := done.Add(1)
-				return pipeline.State{Phase: pool.Writing, Begun: 1, Done: n, Total: 100_000, Overall: float64(n) / 100_000,
-					Last: true}
+				return pipeline.State{Phase: pool.Writing, Begun: 1, Done: n, Total: 100_000,
+					Overall: float64(n) / 100_000, Last: true}
 			},
 			&lineDisplay{log: &log{w: timed{&b, begin}}, begin: begin},
 		)
@@ -99,7 +100,9 @@ func (w timed) Write(p []byte) (int, error) {
 func TestNoProgressOfShortRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b bytes.Buffer
-		stop := watch(func() pipeline.State { return pipeline.State{Phase: pool.FindingRows, Begun: 1, Done: 1, Total: 2} },
+		stop := watch(func() pipeline.State {
+			return pipeline.State{Phase: pool.FindingRows, Begun: 1, Done: 1, Total: 2}
+		},
 			&lineDisplay{log: &log{w: &b}, begin: time.Now()})
 		time.Sleep(9 * time.Second)
 		stop()
@@ -151,7 +154,8 @@ func TestBarFitsTheTerminal(t *testing.T) {
 	}{
 		{140, " 76% |" + strings.Repeat("█", 22) +
 			"        | writing 380,928 of 498,769 rows, 7,619 rows/s, 900.0 kB/s, 16 s left"},
-		{100, " 76% |" + strings.Repeat("█", 22) + "        | writing 380,928 of 498,769 rows, 7,619 rows/s, 16 s left"},
+		{100, " 76% |" + strings.Repeat("█", 22) +
+			"        | writing 380,928 of 498,769 rows, 7,619 rows/s, 16 s left"},
 		{80, " 76% |███████████████     | writing 380,928 of 498,769 rows, 16 s left"},
 		{50, " 76% |███████   | writing, 16 s left"},
 		{44, " 76% writing, 7,619 rows/s, 16 s left"},

@@ -70,8 +70,8 @@ func verifyRebuild(ctx context.Context, c *call) error {
 	kept := ""
 	if done.Base != nil {
 		f["kept"], f["base"] = done.Kept, done.Base
-		kept = fmt.Sprintf("; %s of version %s, whose digest is %s", report.Grouped(int64(done.Kept)), done.Base.Version,
-			done.Base.Digest)
+		kept = fmt.Sprintf("; %s of version %s, whose digest is %s", report.Grouped(int64(done.Kept)),
+			done.Base.Version, done.Base.Digest)
 	}
 	c.printResult(f, "proved: %s of %s shards, %s records, are what this config and these inputs make%s\n",
 		report.Grouped(int64(done.Shards)), report.Grouped(int64(done.Of)), report.Grouped(done.Records), kept)

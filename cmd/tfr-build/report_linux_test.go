@@ -51,7 +51,8 @@ func TestReportOnATerminal(t *testing.T) {
 	}
 	opener(`echo "$1" > opened`)
 	for args, want := range map[string]string{
-		"report out/ids --open": "out/ids/" + report.Name, "report out/ids -against out/ids --open -o seen.html": "seen.html",
+		"report out/ids --open":                               "out/ids/" + report.Name,
+		"report out/ids -against out/ids --open -o seen.html": "seen.html",
 	} {
 		if code := run(strings.Fields(args), nowhere, nowhere); code != 0 {
 			t.Fatalf("%s: exit code %d", args, code)

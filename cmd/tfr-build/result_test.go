@@ -21,8 +21,8 @@ import (
 func TestResultsInJSON(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"ids.yaml": "name: ids\noutput: out/ids\nsource: {csv: {files: ids.csv}}\nsplit: {column: part}\nfeatures: {id: " +
-			"int64}\non_error: skip\nmax_errors: 1\nshards: 2\n",
+		"ids.yaml": "name: ids\noutput: out/ids\nsource: {csv: {files: ids.csv}}\nsplit: {column: part}\nfeatures: " +
+			"{id: int64}\non_error: skip\nmax_errors: 1\nshards: 2\n",
 		"ids.csv":    "id,part\n1,train\nx,train\n2,test\n3,test\n",
 		"wrong.yaml": "name: ids\n",
 		"bad.yaml":   "name: bad\noutput: out/bad\nsource: {csv: {files: ids.csv}}\nfeatures: {id: int64}\n",

@@ -28,10 +28,10 @@ func TestInterruptRow(t *testing.T) {
 	row := `{"filename": "p.png", "m": [` + strings.Repeat(mask+", ", masks-1) + mask + "]}\n"
 	dir := testenv.Directory(t, map[string]string{
 		"pics/p.png": picture.String(), "m.jsonl": row,
-		"slow.yaml": "name: slow\noutput: out/slow\nsource: {images: {dir: pics, convert: {resize: {short: 1000}, masks: " +
-			"[{rle: m.*}]}}}\n" +
-			"join: [{jsonl: {files: m.jsonl}, on: filename}]\nfeatures: {image: bytes, m: {from: 'm.*', type: bytes, shape: " +
-			"[-1]}}\n",
+		"slow.yaml": "name: slow\noutput: out/slow\nsource: {images: {dir: pics, convert: {resize: {short: 1000}, " +
+			"masks: [{rle: m.*}]}}}\n" +
+			"join: [{jsonl: {files: m.jsonl}, on: filename}]\nfeatures: {image: bytes, m: {from: 'm.*', type: " +
+			"bytes, shape: [-1]}}\n",
 	})
 	commands := []string{"build", "check", "try"}
 	for _, command := range commands[:testenv.Times(1, len(commands), len(commands))] {

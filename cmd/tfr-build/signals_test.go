@@ -91,7 +91,8 @@ func TestInterrupt(t *testing.T) {
 		if code := cmd.ProcessState.ExitCode(); code != c.code {
 			t.Errorf("%s: exit code %d, want %d", c.name, code, c.code)
 		}
-		want := "note: no shard is finished: the same command starts from the beginning\nerror: interrupted by " + c.name +
+		want := "note: no shard is finished: the same command starts from the beginning\nerror: interrupted by " +
+			c.name +
 			": this run published nothing\nhelp: to resume: tfr-build slow.yaml -workers 1 -metrics slow.prom\n"
 		if stderr.String() != want {
 			t.Errorf("%s: said %q", c.name, stderr.String())

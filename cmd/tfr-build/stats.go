@@ -63,7 +63,8 @@ func openRecords(from *store.Storage, names []string) (*dataset.Records, error) 
 			return nil, &input.Error{Path: name, Err: err}
 		}
 		if info.IsDir() && len(names) > 1 {
-			return nil, usagef("", "stats: expected one dataset or several files; found the dataset %s among others", name)
+			return nil, usagef("", "stats: expected one dataset or several files; found the dataset %s among others",
+				name)
 		}
 		if info.IsDir() {
 			records, err := dataset.OpenDataset(from, name)

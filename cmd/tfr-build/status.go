@@ -45,7 +45,8 @@ func status(ctx context.Context, c *call) error {
 	fmt.Fprintln(table, "phase\ttasks\tdone\tleft\trows\trows/s a task")
 	for i := range s.Phases {
 		p := &s.Phases[i]
-		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%d\t%s\n", p.Phase, known(p.Tasks), p.Done, known(p.Remaining()), p.Rows, rate(p))
+		fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%d\t%s\n", p.Phase, known(p.Tasks), p.Done, known(p.Remaining()),
+			p.Rows, rate(p))
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -86,8 +87,9 @@ func (c *call) findWork() error {
 }
 
 var cleanCommand = &command{
-	name: "task clean", oldName: "clean", group: taskGroup, about: "give up the tasks of a build and remove their files",
-	most: 1, operand: configFile, run: clean, writes: true,
+	name: "task clean", oldName: "clean", group: taskGroup,
+	about: "give up the tasks of a build and remove their files",
+	most:  1, operand: configFile, run: clean, writes: true,
 	flags:    "config work output sync retry quiet log-format",
 	synopsis: []string{"task clean CONFIG [flags]", "task clean --work DIR [flags]"},
 	text: `Removes the files that the tasks of a build wrote, except a published dataset,

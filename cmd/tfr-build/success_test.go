@@ -28,7 +28,8 @@ func TestSuccessText(t *testing.T) {
 	}
 	many := &dataset.Manifest{Files: files}
 	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"} {
-		many.Splits = append(many.Splits, dataset.Split{Name: name, Records: 2_000_000, Shards: make([]dataset.Shard, 700)})
+		many.Splits = append(many.Splits, dataset.Split{Name: name, Records: 2_000_000,
+			Shards: make([]dataset.Shard, 700)})
 	}
 	for _, c := range []struct {
 		r      pipeline.Result
@@ -56,8 +57,8 @@ func TestSuccessText(t *testing.T) {
 				"  report: s3://bucket/lossy/_tfr/report.html\n"},
 		{pipeline.Result{Manifest: many, RowsWritten: 20_000}, "out/many", 72 * time.Minute, // resumed
 			"Built out/many: 20,000,000 rows in 7,000 shards, 0 B, 1 h 12 min (4.6 rows/s)\n" +
-				"  a 2,000,000 · b 2,000,000 · c 2,000,000 · d 2,000,000 · e 2,000,000 · f 2,000,000 · g 2,000,000 · h 2,000,000 " +
-				"· 2 more splits\n" +
+				"  a 2,000,000 · b 2,000,000 · c 2,000,000 · d 2,000,000 · e 2,000,000 · f 2,000,000 · g 2,000,000 " +
+				"· h 2,000,000 · 2 more splits\n" +
 				"  report: out/many/_tfr/report.html\n"},
 		{pipeline.Result{Manifest: &dataset.Manifest{}}, "out/none", time.Second,
 			"Built out/none: 0 rows in 0 shards, 0 B, 1.00 s\n"},
@@ -74,7 +75,8 @@ func TestSuccessText(t *testing.T) {
 
 func TestDurations(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		0: "0.01 s", 52 * time.Millisecond: "0.05 s", 9_994 * time.Millisecond: "9.99 s", 9_996 * time.Millisecond: "10.0 s",
+		0: "0.01 s", 52 * time.Millisecond: "0.05 s", 9_994 * time.Millisecond: "9.99 s",
+		9_996 * time.Millisecond:  "10.0 s",
 		59_940 * time.Millisecond: "59.9 s", 59_960 * time.Millisecond: "1 min 00 s", 125 * time.Second: "2 min 05 s",
 		3599_600 * time.Millisecond: "1 h 00 min", 72*time.Minute + 29*time.Second: "1 h 12 min",
 		50 * time.Hour: "50 h 00 min",

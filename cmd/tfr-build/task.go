@@ -34,15 +34,15 @@ var taskCommand = &command{
 	name: "task", group: taskGroup, about: "run a share of a build that many processes do",
 	least: 1, most: 2, needs: "a phase: " + orText(phaseWords), operand: configFile, words: phaseWords, writes: true,
 	run: task,
-	flags: "config work index of tasks wait output overwrite hash-inputs cold workers memory scratch sync retry quiet " +
-		"log-format",
+	flags: "config work index of tasks wait output overwrite hash-inputs cold workers memory scratch sync retry " +
+		"quiet log-format",
 	means: map[string]flagMeaning{
-		"memory": {about: "memory limit for tables and their index in this process, such as 2GB (default: half of the " +
-			"available memory; minimum: 16MB)"},
+		"memory": {about: "memory limit for tables and their index in this process, such as 2GB (default: half of " +
+			"the available memory; minimum: 16MB)"},
 		"quiet": {about: quietBuild},
 	},
-	synopsis: []string{"task plan CONFIG [flags]", "task PHASE --work DIR [flags]", "task all CONFIG --wait TIME [flags]",
-		"task status|clean CONFIG [flags]"},
+	synopsis: []string{"task plan CONFIG [flags]", "task PHASE --work DIR [flags]",
+		"task all CONFIG --wait TIME [flags]", "task status|clean CONFIG [flags]"},
 	text: `Builds a dataset by processes that share a directory or a bucket: an array job
 of Slurm, Kubernetes, AWS Batch, or GCP Batch, make -j, or some shells. The
 result has the same bytes as a build by one process.

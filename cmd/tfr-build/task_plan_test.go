@@ -16,8 +16,8 @@ import (
 // planCases are datasets of two files, each of which is scanned.
 var planCases = []tasksCase{
 	{name: "csv", files: tables,
-		config: "source: {csv: {files: ['a.csv', 'b.csv']}}\norder: source\non_error: skip\nfeatures: {id: int64, user: " +
-			"bytes}\nshards: 3\n"},
+		config: "source: {csv: {files: ['a.csv', 'b.csv']}}\norder: source\non_error: skip\nfeatures: {id: int64, " +
+			"user: bytes}\nshards: 3\n"},
 	{
 		name: "jsonl", config: "source: {jsonl: {files: '*.jsonl'}}\norder: source\nfeatures: {id: int64}\nshards: 3\n",
 		files: func(t *testing.T, dir string) {
@@ -112,7 +112,9 @@ func TestDamagedClaim(t *testing.T) {
 	dir := tasksCases[0].lay(t)
 	program(t, dir, []int{0}, "task", "plan", "-sync=false", "-config", "c.yaml")
 	claim := filepath.Join(dir, ".out.tfr", "claim")
-	change(t, claim, func(data []byte) []byte { return bytes.Replace(data, []byte(`"work":"/`), []byte(`"work":"?`), 1) })
+	change(t, claim, func(data []byte) []byte {
+		return bytes.Replace(data, []byte(`"work":"/`), []byte(`"work":"?`), 1)
+	})
 	for _, args := range [][]string{{"task", "scan"}, {"task", "merge"}} {
 		program(t, dir, []int{0}, append(args, "-sync=false", "-work", workOf)...)
 	}

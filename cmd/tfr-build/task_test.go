@@ -54,7 +54,8 @@ const tinyGIF = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff," +
 
 func pictures(t *testing.T, dir string) {
 	for i := range 60 {
-		testenv.Put(t, filepath.Join(dir, "pics", []string{"cat", "dog", "owl"}[i%3], fmt.Sprintf("%d.gif", i)), tinyGIF)
+		testenv.Put(t, filepath.Join(dir, "pics", []string{"cat", "dog", "owl"}[i%3], fmt.Sprintf("%d.gif", i)),
+			tinyGIF)
 	}
 	testenv.Put(t, filepath.Join(dir, "pics", "owl", "bad.gif"), "no image")
 }
@@ -122,8 +123,8 @@ var tasksCases = []tasksCase{
 		config: "source: {jsonl: {files: l.jsonl}}\norder: source\nfeatures: {id: int64, text: string}\nshards: 4\n"},
 	{
 		name: "leakage, fractions", files: tables,
-		config: "source: {csv: {files: a.csv}}\nsplit: {fractions: {train: 80%, test: 20%}, by: user}\nchecks: {leakage: " +
-			"0}\nfeatures: {x: float32}\nshards: 2\n",
+		config: "source: {csv: {files: a.csv}}\nsplit: {fractions: {train: 80%, test: 20%}, by: user}\nchecks: " +
+			"{leakage: 0}\nfeatures: {x: float32}\nshards: 2\n",
 	},
 	{name: "gzip csv", files: compressed,
 		config: "source: {csv: {files: 'a.csv.gz'}}\nfeatures: {id: int64, user: {classes: auto}}\nshards: 3\n"},
@@ -134,8 +135,8 @@ var tasksCases = []tasksCase{
 	},
 	{
 		name: "joins", files: tables,
-		config: "source: {csv: {files: a.csv}, join: [{csv: {files: users.csv}, on: user}]}\nfeatures: {id: int64, age: " +
-			"{type: int64, missing: {default: 0}}}\nshards: 2\n",
+		config: "source: {csv: {files: a.csv}, join: [{csv: {files: users.csv}, on: user}]}\nfeatures: {id: int64, " +
+			"age: {type: int64, missing: {default: 0}}}\nshards: 2\n",
 	},
 	{name: "records", files: records,
 		config: "source: {tfrecord: {files: 'recs/*-of-*'}}\nfeatures: {id: int64, user: bytes}\nshards: 2\n"},
@@ -155,8 +156,8 @@ var tasksCases = []tasksCase{
 	},
 	{
 		name: "where, on spilled rows", files: compressed,
-		config: "source: {csv: {files: 'a.csv.gz'}}\nwhere: 'x >= 3 && part == \"train\"'\norder_key: user\nlimit: {train: " +
-			"900}\nfeatures: {id: int64, user: {classes: auto}}\nshards: 3\n",
+		config: "source: {csv: {files: 'a.csv.gz'}}\nwhere: 'x >= 3 && part == \"train\"'\norder_key: user\nlimit: " +
+			"{train: 900}\nfeatures: {id: int64, user: {classes: auto}}\nshards: 3\n",
 	},
 	{
 		name: "images and tables", files: func(t *testing.T, dir string) { tables(t, dir); pictures(t, dir) },
@@ -165,8 +166,8 @@ var tasksCases = []tasksCase{
 	},
 	{
 		name: "images", files: pictures,
-		config: "source: {images: {dir: pics}}\non_error: quarantine\nmax_errors: 5%\nsplit: {fractions: {train: 70%, " +
-			"test: 30%}}\nfeatures: {image: bytes, class: {classes: auto}, filename: bytes}\nshards: 3\n",
+		config: "source: {images: {dir: pics}}\non_error: quarantine\nmax_errors: 5%\nsplit: {fractions: {train: " +
+			"70%, test: 30%}}\nfeatures: {image: bytes, class: {classes: auto}, filename: bytes}\nshards: 3\n",
 	},
 }
 
@@ -201,8 +202,8 @@ func TestTasksOfASmallInput(t *testing.T) {
 		"70"); !strings.Contains(said, " scan=71 ") {
 		t.Errorf("with -tasks 70: %s", said)
 	}
-	said := program(t, dir, []int{0}, "task", "all", "-sync=false", "-work", "out/../.out.tfr/work", "-index", "0", "-of",
-		"1")
+	said := program(t, dir, []int{0}, "task", "all", "-sync=false", "-work", "out/../.out.tfr/work", "-index", "0",
+		"-of", "1")
 	if !strings.Contains(said, "write: 70 tasks done") {
 		t.Errorf("with -tasks 70: %s", said)
 	}
@@ -288,8 +289,8 @@ func TestFourProcesses(t *testing.T) {
 			done := make(chan bool)
 			for i := range 4 {
 				go func() {
-					program(t, dir, []int{0}, "task", "all", "-config", "c.yaml", "-sync=false", "-index", strconv.Itoa(i), "-of", "4",
-						"-wait", "60s")
+					program(t, dir, []int{0}, "task", "all", "-config", "c.yaml", "-sync=false", "-index",
+						strconv.Itoa(i), "-of", "4", "-wait", "60s")
 					done <- true
 				}()
 			}
@@ -310,7 +311,8 @@ func phases(t *testing.T, dir string, between func(phase string)) {
 	between("plan")
 	for _, phase := range []string{"scan", "merge", "write", "commit"} {
 		for i := range 2 {
-			program(t, dir, []int{0}, "task", phase, "-sync=false", "-work", workOf, "-index", strconv.Itoa(i), "-of", "2")
+			program(t, dir, []int{0}, "task", phase, "-sync=false", "-work", workOf, "-index", strconv.Itoa(i), "-of",
+				"2")
 		}
 		between(phase)
 	}
@@ -340,7 +342,8 @@ func TestKilledTasks(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, uint64(len(c.name))))
 			for range testenv.Times(1, 4, 40) {
 				for kill := range each {
-					cmd := exec.CommandContext(t.Context(), "tfr-build", "task", "all", "-config", "c.yaml", "-wait", "20s")
+					cmd := exec.CommandContext(t.Context(), "tfr-build", "task", "all", "-config", "c.yaml",
+						"-wait", "20s")
 					cmd.Dir = dir
 					if err := cmd.Start(); err != nil {
 						t.Fatal(err)
@@ -367,7 +370,8 @@ func TestKilledTasks(t *testing.T) {
 // nothingLeft fails if a file remains that tasks should have removed.
 func nothingLeft(t *testing.T, dir string) {
 	t.Helper()
-	for directory, want := range map[string][]string{".out.tfr": {"lock", "state.json", "work"}, workOf: {"committed"}} {
+	for directory, want := range map[string][]string{".out.tfr": {"lock", "state.json", "work"},
+		workOf: {"committed"}} {
 		entries, err := os.ReadDir(filepath.Join(dir, directory))
 		if err != nil {
 			t.Error(err)

@@ -102,8 +102,8 @@ func runInTerminal(t *testing.T, dir string, columns uint16, args ...string) str
 func TestSuccessInTerminal(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"ids.yaml": "name: ids\noutput: out/ids\nsource: {csv: {files: ids.csv}}\nsplit: {column: part}\nfeatures: {id: " +
-			"int64}\n" +
+		"ids.yaml": "name: ids\noutput: out/ids\nsource: {csv: {files: ids.csv}}\nsplit: {column: part}\nfeatures: " +
+			"{id: int64}\n" +
 			"on_error: skip\nmax_errors: 1\nwhere: keep == 'yes'\n",
 		"ids.csv": "id,part,keep\n1,train,yes\nx,train,yes\n2,test,yes\n3,test,no\n",
 	} {
@@ -118,12 +118,13 @@ func TestSuccessInTerminal(t *testing.T) {
 `
 	for _, c := range []struct{ args, want string }{
 		{"ids.yaml", `(?s)^note: 4 rows: 1 skipped by where\nids.csv:3:1: warning: .*\n` +
-			`Built out/ids: 2 rows in 2 shards, [0-9.]+ k?B, 0\.[0-9]+ s \([0-9,.]+ rows/s\)\n` + regexp.QuoteMeta(rest) + `$`},
+			`Built out/ids: 2 rows in 2 shards, [0-9.]+ k?B, 0\.[0-9]+ s \([0-9,.]+ rows/s\)\n` +
+			regexp.QuoteMeta(rest) + `$`},
 		{"ids.yaml", `^Up to date out/ids: 2 rows in 2 shards, [0-9.]+ k?B\n` + regexp.QuoteMeta(rest) + `$`},
 		{"ids.yaml -quiet", `^$`},
 		{"ids.yaml -log-format json", `^\{[^\n]*"result":"up to date"[^\n]*\}\n$`},
-		{"task plan -config ids.yaml", `^Up to date out/ids: 2 rows in 2 shards, [0-9.]+ k?B\n` + regexp.QuoteMeta(rest) +
-			`$`},
+		{"task plan -config ids.yaml", `^Up to date out/ids: 2 rows in 2 shards, [0-9.]+ k?B\n` +
+			regexp.QuoteMeta(rest) + `$`},
 		{"ids.yaml -overwrite -fresh -quiet", `^warning: 1 row rejected: INT_SYNTAX 1\n$`},
 	} {
 		screen := screenOf(runInTerminal(t, dir, 400, strings.Fields(c.args)...), 400)

@@ -15,7 +15,8 @@ var tryCommand = &command{
 	flags: "config records json output workers retry log-format",
 	means: map[string]flagMeaning{
 		"records": {about: "number of records to print (default: 5)"},
-		"json":    {about: "print one JSON object per record, without the row's position; --json=proto prints protobuf JSON"},
+		"json": {about: "print one JSON object per record, without the row's position; --json=proto prints " +
+			"protobuf JSON"},
 	},
 	synopsis: []string{"try [flags] CONFIG"},
 	text: `Prints the records of the first rows, each after the position of its row.

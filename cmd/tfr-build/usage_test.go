@@ -127,7 +127,8 @@ func TestFlagsOfAllCommands(t *testing.T) {
 // A URL may have a password, in each operand and flag that is a path. It is invalid, and not printed.
 func TestPasswordsAreNotPrinted(t *testing.T) {
 	for _, url := range []string{"s3://AKIA:hunter2@bucket/d", "s3://AKIA:hunter2/b@bucket", "gs://me:hunter2@bucket",
-		"http://me:hunter2@host/d", "s3:/AKIA:hunter2@bucket/d", "S3://AKIA:hunter2@bucket/d", "file://me:hunter2@host/d"} {
+		"http://me:hunter2@host/d", "s3:/AKIA:hunter2@bucket/d", "S3://AKIA:hunter2@bucket/d",
+		"file://me:hunter2@host/d"} {
 		lines := [][]string{{url}}
 		for _, cmd := range commands() {
 			if cmd.operand.isPath() {
@@ -135,7 +136,8 @@ func TestPasswordsAreNotPrinted(t *testing.T) {
 			}
 			for _, f := range cmd.rows() {
 				if f.value.isPath() {
-					lines = append(lines, []string{cmd.name, "--" + f.name, url}, []string{cmd.name, "--" + f.name + "=" + url})
+					lines = append(lines, []string{cmd.name, "--" + f.name, url},
+						[]string{cmd.name, "--" + f.name + "=" + url})
 				}
 			}
 		}

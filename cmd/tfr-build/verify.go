@@ -51,10 +51,11 @@ func verify(ctx context.Context, c *call) error {
 			"records": checked.Records, "bytes": checked.Bytes}
 		if checked.Damages > 0 {
 			f["result"] = "damaged"
-			c.printResult(f, "damaged %s damages=%d files=%d records=%d bytes=%d\n", path, checked.Damages, checked.Files,
-				checked.Records, checked.Bytes)
+			c.printResult(f, "damaged %s damages=%d files=%d records=%d bytes=%d\n", path, checked.Damages,
+				checked.Files, checked.Records, checked.Bytes)
 		} else {
-			c.printResult(f, "ok %s files=%d records=%d bytes=%d\n", path, checked.Files, checked.Records, checked.Bytes)
+			c.printResult(f, "ok %s files=%d records=%d bytes=%d\n", path, checked.Files, checked.Records,
+				checked.Bytes)
 		}
 	}
 	c.outcome = facts{"result": "ok", "damages": damages}

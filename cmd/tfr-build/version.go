@@ -24,7 +24,7 @@ func printVersion(_ context.Context, c *call) error {
 			"go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}
 		return nil
 	}
-	_, err := fmt.Fprintf(c.stdout, "tfr-build %s, bytes version %d, %s %s/%s\n", version.Program(), pipeline.BytesVersion,
-		runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(c.stdout, "tfr-build %s, bytes version %d, %s %s/%s\n", version.Program(),
+		pipeline.BytesVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }

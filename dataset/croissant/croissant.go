@@ -135,12 +135,12 @@ func context() node {
 		"examples":   node{"@id": "cr:examples", "@type": "@json"},
 	}
 	for _, key := range []string{
-		"annotation", "arrayShape", "citeAs", "column", "containedIn", "equivalentProperty", "excludes", "extract", "field",
-		"fileObject",
-		"fileProperty", "fileSet", "format", "includes", "isArray", "isLiveDataset", "jsonPath", "key", "md5", "parentField",
-		"path",
-		"readLines", "recordSet", "references", "regex", "repeated", "replace", "samplingRate", "sdVersion", "separator",
-		"source",
+		"annotation", "arrayShape", "citeAs", "column", "containedIn", "equivalentProperty", "excludes",
+		"extract", "field", "fileObject",
+		"fileProperty", "fileSet", "format", "includes", "isArray", "isLiveDataset", "jsonPath", "key", "md5",
+		"parentField", "path",
+		"readLines", "recordSet", "references", "regex", "repeated", "replace", "samplingRate", "sdVersion",
+		"separator", "source",
 		"subField", "transform", "unArchive", "value",
 	} {
 		c[key] = "cr:" + key

@@ -238,7 +238,8 @@ func infos() map[string]*dataset.Info {
 	odd("many", func(info *dataset.Info) {
 		info.Record.Features[0].Classes = &schema.Classes{Names: make([]string, maxNames+1)}
 		for i := range 500 {
-			info.Record.Features = append(info.Record.Features, schema.Feature{Key: fmt.Sprintf("f%d", i), Type: schema.Float})
+			info.Record.Features = append(info.Record.Features,
+				schema.Feature{Key: fmt.Sprintf("f%d", i), Type: schema.Float})
 		}
 	})
 	return all

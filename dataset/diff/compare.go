@@ -70,13 +70,13 @@ func (r *Result) addReasons(config string) {
 	}
 	for _, f := range r.Features {
 		if changed > 0 && len(f.Moved) > 0 {
-			r.Notes = append(r.Notes, fmt.Sprintf("feature %q: classes have other numbers than before, so each of their "+
-				"records counts as removed and as added", f.Key))
+			r.Notes = append(r.Notes, fmt.Sprintf("feature %q: classes have other numbers than before, so each of "+
+				"their records counts as removed and as added", f.Key))
 		}
 	}
 	if moved > 0 && len(r.Config) == 0 && splitsByPosition.MatchString(config) && !splitsByColumn.MatchString(config) {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d records moved to another split: rows are assigned by their position in "+
-			"the file, so a deleted line moves the rows after it; "+
+		r.Notes = append(r.Notes, fmt.Sprintf("%d records moved to another split: rows are assigned by their "+
+			"position in the file, so a deleted line moves the rows after it; "+
 			"split: {by: COLUMN} keeps them", moved))
 	}
 }
@@ -237,7 +237,8 @@ func (s *side) loadStatistics(ctx context.Context, workers int, isFile bool) (er
 func (r *Result) addNotes(old, new *dataset.Manifest) {
 	add := func(what, old, new string) {
 		if old != new {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s: %s before, %s now", what, cmp.Or(old, "none"), cmp.Or(new, "none")))
+			r.Notes = append(r.Notes, fmt.Sprintf("%s: %s before, %s now", what, cmp.Or(old, "none"),
+				cmp.Or(new, "none")))
 		}
 	}
 	add("name", old.Name, new.Name)

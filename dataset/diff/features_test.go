@@ -12,7 +12,8 @@ import (
 // documentOf counts numbers of one feature of one split.
 func documentOf(numbers []float64) *statistics.Document {
 	layout := statistics.NewLayout(message.Example,
-		[]statistics.Feature{{Key: "x", List: message.FloatList, Kind: statistics.Number}}, statistics.Options{Values: true})
+		[]statistics.Feature{{Key: "x", List: message.FloatList, Kind: statistics.Number}},
+		statistics.Options{Values: true})
 	counter, summary := layout.NewCounter(), layout.NewSummary(nil)
 	counter.Begin(summary)
 	var p message.Parser
@@ -68,8 +69,8 @@ func TestFeatures(t *testing.T) {
 		for i, n := range counts {
 			v.Top = append(v.Top, statistics.Top{Value: names[i], Count: n})
 		}
-		return statistics.Feature{Key: "k", List: message.Int64List, Kind: statistics.Class, First: first, Classes: names,
-			Splits: []statistics.Values{v}}
+		return statistics.Feature{Key: "k", List: message.Int64List, Kind: statistics.Class, First: first,
+			Classes: names, Splits: []statistics.Values{v}}
 	}
 	document := func(list ...statistics.Feature) *statistics.Document {
 		return &statistics.Document{Splits: []statistics.Split{{Name: "train"}}, Features: list}

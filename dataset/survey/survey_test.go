@@ -83,7 +83,8 @@ func TestDocumentOfFiles(t *testing.T) {
 			if !bytes.Equal(got, want) {
 				t.Errorf("%q, %d workers: other statistics\n%s", paths, workers, got)
 			}
-			if len(d.Splits) != 1 || d.Splits[0].Name != "train" || d.Splits[0].Records != 5000 || len(d.Features) != 3 {
+			if len(d.Splits) != 1 || d.Splits[0].Name != "train" || d.Splits[0].Records != 5000 ||
+				len(d.Features) != 3 {
 				t.Errorf("%+v", d.Splits)
 			}
 		}
@@ -99,10 +100,11 @@ func finish(t *testing.T, dir string, data []byte, records int64, classes []data
 	}
 	digest.Write(data)
 	m := dataset.Manifest{
-		Format: dataset.ManifestFormat, BytesVersion: 1, Tool: "tfr-build", Name: "t", Version: "1.0.0", Compression: "none",
+		Format: dataset.ManifestFormat, BytesVersion: 1, Tool: "tfr-build", Name: "t", Version: "1.0.0",
+		Compression:     "none",
 		DigestAlgorithm: "xxh128",
-		Splits: []dataset.Split{{Name: "train", Counts: dataset.Counts{Found: records, Written: records}, Records: records,
-			Shards: []dataset.Shard{{
+		Splits: []dataset.Split{{Name: "train", Counts: dataset.Counts{Found: records, Written: records},
+			Records: records, Shards: []dataset.Shard{{
 				Name: "train-00000-of-00001", Records: records, Bytes: int64(len(data)),
 				Digest: hex.EncodeToString(digest.Sum(nil)),
 				CRC32C: fmt.Sprintf("%08x", crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli))),

@@ -113,7 +113,8 @@ func vocabulary(f *statistics.Feature) []string {
 	for i := range f.Splits {
 		v := &f.Splits[i]
 		count += v.Count
-		if v.Estimated || v.Other > 0 || v.NotUTF8 > 0 || v.Distinct != int64(len(v.Top)) || v.Distinct > maxVocabulary {
+		if v.Estimated || v.Other > 0 || v.NotUTF8 > 0 || v.Distinct != int64(len(v.Top)) ||
+			v.Distinct > maxVocabulary {
 			return nil
 		}
 		for _, top := range v.Top {

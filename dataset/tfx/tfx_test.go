@@ -230,15 +230,15 @@ func large() (*dataset.Info, *statistics.Document) {
 	for i := range 10_000 {
 		key := fmt.Sprintf("f%05d", i)
 		info.Record.Features = append(info.Record.Features, schema.Feature{Key: key, Type: schema.Float})
-		doc.Features = append(doc.Features, statistics.Feature{Key: key, List: message.FloatList, Kind: statistics.Number,
-			Splits: make([]statistics.Values, splits)})
+		doc.Features = append(doc.Features, statistics.Feature{Key: key, List: message.FloatList,
+			Kind: statistics.Number, Splits: make([]statistics.Values, splits)})
 	}
 	counts := make([]int64, 1_000_000)
 	for i := range counts {
 		counts[i] = int64(i % 7)
 	}
-	doc.Features = append(doc.Features, statistics.Feature{Key: "label", List: message.Int64List, Kind: statistics.Class,
-		Splits: []statistics.Values{{ByClass: counts}, {}}})
+	doc.Features = append(doc.Features, statistics.Feature{Key: "label", List: message.Int64List,
+		Kind: statistics.Class, Splits: []statistics.Values{{ByClass: counts}, {}}})
 	return info, doc
 }
 
@@ -248,7 +248,8 @@ func TestNothingGrowsWithClasses(t *testing.T) {
 	if n := bytes.Count(text, []byte("label:")); n != maxRanks || len(text) > 200_000 {
 		t.Errorf("%d ranks, %d bytes", n, len(text))
 	}
-	if n := bytes.Count(Schema(info, doc), []byte("\nfeature {")); n != 9_999 { // the first line has no newline before it
+	// the first line has no newline before it
+	if n := bytes.Count(Schema(info, doc), []byte("\nfeature {")); n != 9_999 {
 		t.Errorf("%d features", n)
 	}
 }
@@ -298,7 +299,8 @@ func TestMetadataReads(t *testing.T) {
 	write("sequence", Schema(steps, nil), Statistics(document()),
 		expected{append(keys(&steps.Record), sequenceKey), 7, splits, odd})
 	big, doc := large()
-	write("large", Schema(big, doc), Statistics(doc), expected{keys(&big.Record), 10_000, []string{"train", "test"}, ""})
+	write("large", Schema(big, doc), Statistics(doc), expected{keys(&big.Record), 10_000, []string{"train", "test"},
+		""})
 	tftest.Run(t, filepath.Join("testdata", "metadata.py"), args...)
 }
 

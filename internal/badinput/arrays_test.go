@@ -32,7 +32,8 @@ func arrayFileFaults() []fault {
 			"source: {arrays: {columns: {x: x.npy}}}\non_error: skip\nmax_errors: 0\n"+features,
 			map[string]string{"x.npy": texts}),
 		input(refused, "arrays of two lengths", "source: {arrays: {columns: {x: x.npy, y: y.npy}}}\n"+features, pair),
-		input(refused, "rows that are not there", "source: {arrays: {columns: {x: x.npy}, rows: [2, 4]}}\n"+features, pair),
+		input(refused, "rows that are not there", "source: {arrays: {columns: {x: x.npy}, rows: [2, 4]}}\n"+features,
+			pair),
 		input(refused, "no range of rows", "source: {arrays: {columns: {x: x.npy}, rows: [2, 2]}}\n"+features, pair),
 		input(refused, "rows that are words", "source: {arrays: {columns: {x: x.npy}, rows: [first, 2, 3]}}\n"+features,
 			pair),
@@ -42,13 +43,13 @@ func arrayFileFaults() []fault {
 		input(refused, "no archive", "source: {arrays: {columns: {x: \"x.npz#y\"}}}\n"+features,
 			map[string]string{"x.npz": "PK\x03\x04junk"}),
 		input(refused, "the same array in two sources of one split",
-			"sources:\n- {split: train, arrays: {columns: {x: x.npy}, rows: [0, 2]}}\n- {split: train, arrays: {columns: {x: "+
-				"x.npy}, rows: [2, 3]}}\n"+features, pair),
+			"sources:\n- {split: train, arrays: {columns: {x: x.npy}, rows: [0, 2]}}\n- {split: train, arrays: "+
+				"{columns: {x: x.npy}, rows: [2, 3]}}\n"+features, pair),
 		input(accepted, "the same array in the sources of two splits",
-			"sources:\n- {split: train, arrays: {columns: {x: x.npy}, rows: [0, 2]}}\n- {split: test, arrays: {columns: {x: "+
-				"x.npy}, rows: [2, 3]}}\n"+features, pair),
+			"sources:\n- {split: train, arrays: {columns: {x: x.npy}, rows: [0, 2]}}\n- {split: test, arrays: "+
+				"{columns: {x: x.npy}, rows: [2, 3]}}\n"+features, pair),
 		input(accepted, "the same array in two named sources",
-			"sources:\n- {name: a, split: train, arrays: {columns: {x: x.npy}, rows: [0, 2]}}\n- {name: b, split: test, "+
-				"arrays: {columns: {x: x.npy}, rows: [2, 3]}}\n"+features, pair),
+			"sources:\n- {name: a, split: train, arrays: {columns: {x: x.npy}, rows: [0, 2]}}\n- {name: b, split: "+
+				"test, arrays: {columns: {x: x.npy}, rows: [2, 3]}}\n"+features, pair),
 	}
 }

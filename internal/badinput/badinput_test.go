@@ -183,7 +183,8 @@ func chapters(t *testing.T) []chapter {
 		{"csv", csvFaults(t)}, {"values", valueFaults()}, {"jsonl", jsonlFaults()}, {"json", jsonFaults()},
 		{"xml", xmlFaults()}, {"records", recordFaults()}, {"images", imageFaults(t)},
 		{"files", fileFaults()}, {"places", placeFaults()}, {"names", nameFaults()}, {"contents", contentFaults()},
-		{"arrays", arrayFileFaults()}, {"archives", archiveFaults(t)}, {"parquet", parquetFaults()}, {"hints", hintFaults()},
+		{"arrays", arrayFileFaults()}, {"archives", archiveFaults(t)}, {"parquet", parquetFaults()},
+		{"hints", hintFaults()},
 		{"columns", columnFaults()}, {"forms", formFaults()}, {"groups", groupFaults()},
 		{"lists", imageListFaults(t)}, {"samples", sampleFaults(t)},
 	}

@@ -100,17 +100,19 @@ func changings() []changing {
 	return []changing{
 		{"csv", "t.csv", plenty, one(csvSource+a, table)},
 		{"csv in gzip", "t.csv", little, one(csvSource+a, map[string]string{"t.csv": filetest.Gzip(csv.String())})},
-		{"csv of another encoding", "t.csv", little, one("source: {csv: {files: t.csv, encoding: latin-1}}\n"+a, table)},
+		{"csv of another encoding", "t.csv", little, one("source: {csv: {files: t.csv, encoding: latin-1}}\n"+a,
+			table)},
 		{"jsonl", "t.jsonl", plenty, one("source: {jsonl: {files: t.jsonl}}\n"+a,
 			map[string]string{"t.jsonl": jsonl.String()})},
 		{"jsonl in gzip", "t.jsonl", little, one("source: {jsonl: {files: t.jsonl}}\n"+a,
 			map[string]string{"t.jsonl": filetest.Gzip(jsonl.String())})},
 		{"folder", "in/1/31.bin", plenty, one("source: {folder: {dir: in}}\nfeatures: {content: bytes}\n", tree)},
-		{"join", "s.csv", plenty, one(csvSource+"join: [{csv: {files: s.csv}, on: a}]\nfeatures: {a: int64, c: int64}\n",
+		{"join", "s.csv", plenty, one(csvSource+"join: [{csv: {files: s.csv}, on: a}]\nfeatures: {a: int64, c: "+
+			"int64}\n",
 			table)},
 		{"class names", "n.txt", plenty, one(csvSource+"features: {a: {classes: n.txt}}\n", table)},
-		{"load", "in/31", plenty, one(csvSource+"load: {f: {path: \"{a}\", dir: in, as: bytes}}\nfeatures: {a: int64, f: "+
-			"{type: bytes}}\n", loaded)},
+		{"load", "in/31", plenty, one(csvSource+"load: {f: {path: \"{a}\", dir: in, as: bytes}}\nfeatures: {a: "+
+			"int64, f: {type: bytes}}\n", loaded)},
 	}
 }
 

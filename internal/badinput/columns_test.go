@@ -23,13 +23,14 @@ func columnFaults() []fault {
 		input(refused, "columns that one file lacks or has twice",
 			"source: {csv: {files: [1.csv, 2.csv, 3.csv]}}\nfeatures: {age: int64, name: bytes}\n", two),
 		input(refused, "columns that some sources lack",
-			"sources:\n- csv: {files: 2.csv}\n- csv: {files: 1.csv}\n- folder: {dir: notes}\nfeatures: {age: int64, name: "+
-				"bytes}\n", two),
+			"sources:\n- csv: {files: 2.csv}\n- csv: {files: 1.csv}\n- folder: {dir: notes}\nfeatures: {age: int64, "+
+				"name: bytes}\n", two),
 		input(refused, "a column for a feature and the split",
-			"source: {csv: {files: t.csv}, split: {column: part}}\norder_key: user\nfeatures: {a: int64, part: bytes}\n",
+			"source: {csv: {files: t.csv}, split: {column: part}}\norder_key: user\nfeatures: {a: int64, part: "+
+				"bytes}\n",
 			map[string]string{"t.csv": "a\n1\n"}),
-		input(refused, "columns to rename", "source: {csv: {files: t.csv}, rename: {x: y, z: w}}\nfeatures: {a: int64}\n",
-			map[string]string{"t.csv": "a\n1\n"}),
+		input(refused, "columns to rename", "source: {csv: {files: t.csv}, rename: {x: y, z: w}}\nfeatures: {a: "+
+			"int64}\n", map[string]string{"t.csv": "a\n1\n"}),
 		csvFault(refused, "names of columns that are nearly right", "sepal length (cm),sepal width (cm)\n1,2\n",
 			strings.Split("sepal_length_(cm): float|sepal width: float", "|")...),
 	}

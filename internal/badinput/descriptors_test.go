@@ -42,15 +42,15 @@ func manyInputs(t *testing.T) []fault {
 		input(accepted, "csv", tables, csv),
 		input(accepted, "csv in gzip", "source: {csv: {files: \"*.gz\"}}\nfeatures: {a: int64}\n", zip),
 		input(accepted, "csv by a column",
-			"source: {csv: {files: \"*.csv\"}}\nsplit: {fractions: {train: 50%, test: 50%}, by: a}\norder_key: a\nfeatures: "+
-				"{a: int64}\n", csv),
+			"source: {csv: {files: \"*.csv\"}}\nsplit: {fractions: {train: 50%, test: 50%}, by: a}\norder_key: "+
+				"a\nfeatures: {a: int64}\n", csv),
 		input(accepted, "jsonl", "source: {jsonl: {files: \"*.jsonl\"}}\nshards: 30\nfeatures: {a: int64}\n", jsonl),
 		input(accepted, "images", "source: {images: {dir: in}}\nshards: 30\nfeatures: {image: {from: image}, class: "+
 			"{classes: auto}}\n", images),
 		input(accepted, "folders in directories", oneDirectory, few),
 		input(accepted, "join and load",
-			"source: {csv: {files: t.csv}}\njoin: [{csv: {files: \"s*.csv\"}, on: a}]\nload: {f: {path: \"{a}\", dir: in, as: "+
-				"bytes}}\nfeatures: {a: int64, c: bytes, f: {type: bytes}}\n", side),
+			"source: {csv: {files: t.csv}}\njoin: [{csv: {files: \"s*.csv\"}, on: a}]\nload: {f: {path: \"{a}\", "+
+				"dir: in, as: bytes}}\nfeatures: {a: int64, c: bytes, f: {type: bytes}}\n", side),
 	}
 }
 

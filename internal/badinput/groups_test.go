@@ -9,10 +9,12 @@ func groupFaults() []fault {
 		return input(v, name, config, map[string]string{"t.csv": text})
 	}
 	lines := func(v verdict, name, text, group string) fault {
-		return input(v, name, "source: {jsonl: {files: t.jsonl}}\norder: source\ngroup: "+group+"\nfeatures: {x: int64}\n",
+		return input(v, name, "source: {jsonl: {files: t.jsonl}}\norder: source\ngroup: "+group+"\nfeatures: {x: "+
+			"int64}\n",
 			map[string]string{"t.jsonl": text})
 	}
-	const by, timed, typed = "group: {by: g}", "group: {by: g, sort: t}", "group: {by: g, sort: {column: t, type: int64}}"
+	const by, timed, typed = "group: {by: g}", "group: {by: g, sort: t}",
+		"group: {by: g, sort: {column: t, type: int64}}"
 	const x, skip = "features: {x: int64}", "on_error: skip\nmax_errors: 100%"
 	const context = "record: sequence\ncontext: {c: string}\nsequence: {x: int64}"
 	const small = "limits: {group: 2}"
@@ -57,7 +59,8 @@ func groupFaults() []fault {
 		table(badRow, "a step without a value", "g,x\na,1\na,\n", by, x),
 		table(badRow, "a group of two splits", "g,s,x\na,train,1\na,test,2\n", by, x, "split: {column: s}"),
 		input(badRow, "a group in sources of two splits",
-			"sources: [{name: t, split: train, csv: t.csv}, {name: u, split: test, csv: u.csv}]\norder: source\n"+by+"\n"+x+"\n",
+			"sources: [{name: t, split: train, csv: t.csv}, {name: u, split: test, csv: u.csv}]\norder: "+
+				"source\n"+by+"\n"+x+"\n",
 			map[string]string{"t.csv": "g,x\na,1\n", "u.csv": "g,x\nb,2\na,3\n"}),
 		table(badRow, "a group beyond limits.group", "g,x\na,1\nb,2\na,3\na,4\n", by, x, small),
 		table(warned, "a group beyond limits.group, skipped", "g,x\na,1\nb,2\na,3\na,4\n", by, x, small, skip),

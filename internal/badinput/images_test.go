@@ -104,8 +104,8 @@ func imageFaults(t *testing.T) []fault {
 	tiff := corpus(t, "x-image-testdata", "video-001.tiff")
 	at := func(v verdict, name, keys, file, data string) fault {
 		return input(
-			v, name, "source:\n  images: {dir: pics"+keys+"}\nfeatures:\n  image: {from: image}\n  f: {from: image.format}\n  "+
-				"label: {from: class, classes: [cat, dog]}\n",
+			v, name, "source:\n  images: {dir: pics"+keys+"}\nfeatures:\n  image: {from: image}\n  f: {from: "+
+				"image.format}\n  label: {from: class, classes: [cat, dog]}\n",
 			map[string]string{"pics/cat/1.jpg": p.jpeg, "pics/" + file: data},
 		)
 	}
@@ -128,7 +128,8 @@ func imageFaults(t *testing.T) []fault {
 		at(badRow, "zeros for the rest of a scan", "", "dog/2.jpg", p.jpeg[:end-10]+string(make([]byte, 4000))),
 		at(warned, "bytes before the beginning", "", "dog/2.jpg", "\r\n"+p.jpeg),
 		at(badRow, "a progressive JPEG cut short", "", "dog/2.jpg", progressive),
-		at(accepted, "a progressive JPEG", "", "dog/2.jpg", corpus(t, "go-image-testdata", "video-001.progressive.jpeg")),
+		at(accepted, "a progressive JPEG", "", "dog/2.jpg",
+			corpus(t, "go-image-testdata", "video-001.progressive.jpeg")),
 		at(accepted, "scans of damaged codes, not checked", "", "dog/2.jpg", damaged(p.jpeg)),
 		at(warned, "scans of damaged codes", ", check: decode", "dog/2.jpg", damaged(p.jpeg)),
 		at(warned, "CMYK", "", "dog/2.jpg", made("CMYK.jpg")),
@@ -186,7 +187,8 @@ func imageFaults(t *testing.T) []fault {
 			corpus(t, "x-image-testdata", "bw-gopher_ccittGroup3.tiff")),
 		at(warned, "a TIFF with a fax of group 3, allowed", ", allow_unsupported: true", "dog/2.jpg",
 			corpus(t, "x-image-testdata", "bw-gopher_ccittGroup3.tiff")),
-		at(badRow, "a TIFF with a fax of group 3, allowed and converted", ", allow_unsupported: true, convert: {format: png}",
+		at(badRow, "a TIFF with a fax of group 3, allowed and converted",
+			", allow_unsupported: true, convert: {format: png}",
 			"dog/2.jpg", corpus(t, "x-image-testdata", "bw-gopher_ccittGroup3.tiff")),
 		at(badRow, "a TIFF beyond the limit", ", extensions: any", "dog/2.tif",
 			strings.Replace(tiff, "\x00\x01\x03\x00\x01\x00\x00\x00\x96\x00\x00\x00",
@@ -206,7 +208,8 @@ func imageFaults(t *testing.T) []fault {
 		at(warned, "another extension", "", "dog/2.txt", "notes"),
 		at(warned, "hidden files", "", "dog/.2.jpg", p.jpeg),
 		at(warned, "bytes after a PNG", "", "dog/2.png", p.png+string(make([]byte, 100))),
-		at(badRow, "a record beyond its limit", "", "dog/2.jpg", p.jpeg+string(make([]byte, 3000))).limited("record: 2KB"),
+		at(badRow, "a record beyond its limit", "", "dog/2.jpg",
+			p.jpeg+string(make([]byte, 3000))).limited("record: 2KB"),
 		input(refused, "no image at all", "source:\n  images: {dir: pics}\nfeatures: {image: {from: image}}\n",
 			map[string]string{"pics/a.txt": ""}),
 	}

@@ -15,8 +15,8 @@ func jsonFaults() []fault {
 		return input(v, name, "source:\n  json: {files: t.json, "+keys+"}\n"+more, map[string]string{"t.json": text})
 	}
 	rows := func(v verdict, name, text string) fault { return with(v, name, "rows: rows", text, "") }
-	const good = "{\n  \"info\": {\"year\": 2017, \"by\": [\"x\", null]},\n  \"rows\": [\n    {\"a\": 1},\n    {\"a\": " +
-		"2}\n  ],\n  \"n\": -2.5e3\n}\n"
+	const good = "{\n  \"info\": {\"year\": 2017, \"by\": [\"x\", null]},\n  \"rows\": [\n    {\"a\": 1},\n    " +
+		"{\"a\": 2}\n  ],\n  \"n\": -2.5e3\n}\n"
 	lenient := "on_error: skip\nmax_errors: 100\n"
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	list := []fault{
@@ -84,7 +84,8 @@ func jsonFaults() []fault {
 		rows(refused, "a key beyond all limits", "{\""+strings.Repeat("k", 70000)+"\": 1, \"rows\": [{\"a\": 1}]}"),
 	}
 	for _, row := range []string{
-		`{"a": 2,}`, `{"a": 2}}`, `{"a": 2]`, `{"a" 2}`, `{"a": 2 "b": 3}`, `{'a': 2}`, `{a: 2}`, `{"a": 01}`, `{"a": 1.}`,
+		`{"a": 2,}`, `{"a": 2}}`, `{"a": 2]`, `{"a" 2}`, `{"a": 2 "b": 3}`, `{'a': 2}`, `{a: 2}`, `{"a": 01}`,
+		`{"a": 1.}`,
 		`{"a": .5}`, `{"a": nan}`, `{"a": tru}`,
 		`{"a": "x"y"}`, `{"a": "x}`, `{"a": "\x"}`, "{\"a\": \"\t\"}", `{"a": 2} {"a": 3}`, `{"a": 2} // x`,
 		`{"a": 2},,{"a": 3}`, `{"a": 2},`,

@@ -46,7 +46,8 @@ func jsonlFaults() []fault {
 		rows(accepted, "no line end at the end", "{\"a\": 1}"),
 		rows(refused, "empty file", ""),
 		rows(accepted, "deep", "{\"a\": 1, \"b\": "+strings.Repeat("[", 500)+strings.Repeat("]", 500)+"}\n"),
-		rows(accepted, "as deep as the limit", "{\"a\": 1, \"b\": "+strings.Repeat("[", 999)+strings.Repeat("]", 999)+"}\n"),
+		rows(accepted, "as deep as the limit", "{\"a\": 1, \"b\": "+strings.Repeat("[", 999)+strings.Repeat("]",
+			999)+"}\n"),
 		rows(badRow, "deeper by one", "{\"a\": 1, \"b\": "+strings.Repeat("[", 1000)+strings.Repeat("]", 1000)+"}\n"),
 		rows(badRow, "too deep", "{\"a\": 1, \"b\": "+strings.Repeat("[", 100000)+strings.Repeat("]", 100000)+"}\n"),
 		input(badRow, "a line beyond its limit",
@@ -54,10 +55,12 @@ func jsonlFaults() []fault {
 			map[string]string{"t.jsonl": "{\"a\": 1}\n{\"a\": 2, \"b\": \"" + strings.Repeat("x", 3000) + "\"}\n"}),
 	)
 	line(badRow, "a: int64",
-		`{"a": 2} {"a": 3}`, `{"a": 2}]`, `{"a": 2}}`, `{"a": 2,}`, `{'a': 2}`, `{a: 2}`, `{"a": 2} // x`, `{"a": /* x */ 2}`,
+		`{"a": 2} {"a": 3}`, `{"a": 2}]`, `{"a": 2}}`, `{"a": 2,}`, `{'a': 2}`, `{a: 2}`, `{"a": 2} // x`,
+		`{"a": /* x */ 2}`,
 		`{"a": NaN}`, `{"a": Infinity}`, `{"a": -Infinity}`,
 		`{"a": 01}`, `{"a": +1}`, `{"a": .5}`, `{"a": 1.}`, `{"a": 0x1}`, `{"a" 2}`, `{"a": 2 "b": 3}`,
-		`3`, `[1]`, `null`, `"x"`, `true`, `{"a": 2, "a": 3}`, `{"a": 2, "\u0061": 3}`, `{"a": 2, "b": {"c": 1, "c": 2}}`,
+		`3`, `[1]`, `null`, `"x"`, `true`, `{"a": 2, "a": 3}`, `{"a": 2, "\u0061": 3}`,
+		`{"a": 2, "b": {"c": 1, "c": 2}}`,
 		`{"A": 2}`, `{"a": null}`, `{}`,
 		`{"a": 9223372036854775808}`, `{"a": 1e3}`, `{"a": 1.0}`, `{"a": "3"}`, `{"a": {"b": 1}}`, `{"a": [1]}`,
 		`{"a": 2, "b": "\ud800"}`, `{"a": 2, "b": "\udc00\ud800"}`, "{\"a\": 2, \"b\": \"\xff\"}",
@@ -74,11 +77,12 @@ func jsonlFaults() []fault {
 	line(badRow, "b: {type: string, from: a}", `{"a": true}`)
 	line(accepted, "b: {type: float, from: a, shape: [2, 2]}", `{"a": [[1, 2], [3, 4]]}`)
 	line(badRow, "b: {type: float, from: a, shape: [2, 2]}", `{"a": [[1, 2], [3]]}`, `{"a": [1, 2, 3]}`, `{"a": []}`,
-		`{"a": [[1, 2], [3, "x"]]}`, `{"a": [[1, 2], [3, null]]}`, `{"a": [[1, 2], [3, [4]]]}`, `{"a": [[1, 2], {"3": 4}]}`)
+		`{"a": [[1, 2], [3, "x"]]}`, `{"a": [[1, 2], [3, null]]}`, `{"a": [[1, 2], [3, [4]]]}`,
+		`{"a": [[1, 2], {"3": 4}]}`)
 	line(accepted, "b: {type: int64, from: a.b.0}", `{"a": {"b": [7]}}`)
 	line(badRow, "b: {type: int64, from: a.b.0}", `{"a": {"b": []}}`, `{"a": {"b": 7}}`, `{"a": 7}`)
-	line(accepted, "b: {type: int64, from: \"a.*.x\", missing: {default: 0}}", `{"a": [{"x": 1}, {"y": 2}]}`, `{"a": []}`,
-		`{"a": {"k": {"x": 1}, "*": {}}}`, `{"a": {}}`)
+	line(accepted, "b: {type: int64, from: \"a.*.x\", missing: {default: 0}}", `{"a": [{"x": 1}, {"y": 2}]}`,
+		`{"a": []}`, `{"a": {"k": {"x": 1}, "*": {}}}`, `{"a": {}}`)
 	line(badRow, "b: {type: int64, from: \"a.*.x\", missing: {default: 0}}", `{"a": [{"x": "1"}]}`,
 		`{"a": {"k": {"x": 1}, "l": 2}}`, `{"a": {"k": {"x": 1}, "k": {}}}`, `{"a": "x"}`)
 	line(accepted, "b: {type: int64, from: \"a.*.x\", shape: [-1, -1], missing: empty_list}", `{"a": [{"x": [1]}, {}]}`)

@@ -35,20 +35,21 @@ func nameFaults() []fault {
 		list = append(list,
 			input(h.class, h.what+" in a class", "source: {folder: {dir: in}}\n"+features,
 				map[string]string{"in/" + class + "/1.bin": "x", "in/" + class + "/2.bin": "y"}),
-			input(accepted, h.what+" in a name", "source: {folder: {dir: in}}\nfeatures: {content: bytes, path: bytes}\n",
-				map[string]string{"in/" + h.name + ".bin": "x"}),
-			input(badRow, h.what+" in the name of an image", "source: {images: {dir: in}}\nfeatures: {image: {from: image}}\n",
-				map[string]string{"in/" + h.name + ".jpg": "no image"}),
+			input(accepted, h.what+" in a name", "source: {folder: {dir: in}}\nfeatures: {content: bytes, path: "+
+				"bytes}\n", map[string]string{"in/" + h.name + ".bin": "x"}),
+			input(badRow, h.what+" in the name of an image", "source: {images: {dir: in}}\nfeatures: {image: {from: "+
+				"image}}\n", map[string]string{"in/" + h.name + ".jpg": "no image"}),
 			input(badRow, h.what+" in the name of a table", tables, map[string]string{h.name + ".csv": "a\n1\nx\n"}),
 		)
 	}
 	return append(list,
 		input(accepted, "names that differ in case", oneDirectory,
 			map[string]string{"in/a/1.bin": "x", "in/A/1.bin": "y", "in/a/1.BIN": "z"}),
-		input(warned, "classes that look the same", "source: {folder: {dir: in}}\nfeatures: {content: bytes, class: bytes}\n",
-			map[string]string{"in/caf\u00e9/1.bin": "x", "in/cafe\u0301/1.bin": "y"}),
+		input(warned, "classes that look the same", "source: {folder: {dir: in}}\nfeatures: {content: bytes, class: "+
+			"bytes}\n", map[string]string{"in/caf\u00e9/1.bin": "x", "in/cafe\u0301/1.bin": "y"}),
 		input(warned, "the litter of desktops", oneDirectory, map[string]string{
-			"in/1.bin": "x", "in/.DS_Store": "", "in/Thumbs.db": "", "in/._1.bin": "", "in/desktop.ini": "", "in/1.swp": "",
+			"in/1.bin": "x", "in/.DS_Store": "", "in/Thumbs.db": "", "in/._1.bin": "", "in/desktop.ini": "",
+			"in/1.swp":     "",
 			"in/.git/HEAD": "", "in/1.bin~": "", "in/__MACOSX/._1.bin": "",
 		}),
 		input(warned, "a hidden table", tables, map[string]string{"t.csv": "a\n1\n", ".u.csv": "a\n1\n"}),

@@ -33,13 +33,15 @@ func parquetFaults() []fault {
 	long := parquettest.File(2, parquettest.Column{Name: "x", Values: []string{"a", strings.Repeat("b", 3000), "c"}})
 	run := func(level byte, count int) parquettest.Run { return parquettest.Run{Level: level, Count: count} }
 	nulls := parquettest.File(3, parquettest.Column{Name: "x", Pages: []parquettest.Page{{Type: format.Int64,
-		Repeats: []parquettest.Run{run(0, 2), run(1, 9_999_999), run(0, 1)}, Levels: []parquettest.Run{run(2, 10_000_002)}}}})
+		Repeats: []parquettest.Run{run(0, 2), run(1, 9_999_999), run(0, 1)},
+		Levels:  []parquettest.Run{run(2, 10_000_002)}}}})
 	const limited = source + "limits: {record: 2000B}\n"
 	return []fault{
 		one(accepted, "a Parquet file", whole),
 		input(badRow, "a long value in Parquet", limited+features, map[string]string{"x.parquet": string(long)}),
 		input(badRow, "a list of ten million nulls in Parquet",
-			limited+"features: {x: {shape: [-1], missing: {default: 0}}}\n", map[string]string{"x.parquet": string(nulls)}),
+			limited+"features: {x: {shape: [-1], missing: {default: 0}}}\n",
+			map[string]string{"x.parquet": string(nulls)}),
 		one(refused, "a table for a Parquet file", []byte("x\n1\n")),
 		one(refused, "an empty Parquet file", nil),
 		one(refused, "a Parquet file that is cut", whole[:len(whole)-20]),
@@ -59,7 +61,9 @@ func parquetFaults() []fault {
 			footer(func(m *format.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.DataPageOffset = 1 << 40 })),
 		one(refused, "a page of more values than it has",
 			page(func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = 1 << 30 })),
-		one(refused, "a page that claims gigabytes", page(func(h *format.PageHeader) { h.UncompressedPageSize = 1 << 30 })),
+		one(refused, "a page that claims gigabytes", page(func(h *format.PageHeader) {
+			h.UncompressedPageSize = 1 << 30
+		})),
 		one(refused, "a page with another checksum", page(func(h *format.PageHeader) { h.CRC = 1 })),
 		one(refused, "a codec that is not read",
 			footer(func(m *format.FileMetaData) { m.RowGroups[0].Columns[0].MetaData.Codec = format.LZO })),

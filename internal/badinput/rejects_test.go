@@ -44,7 +44,8 @@ func TestQuarantine(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			for i, f := range c.faults {
-				if f.verdict == badRow && (i-k)%testenv.Times(41, 1, 1) == 0 && !strings.Contains(f.config, "on_error") {
+				if f.verdict == badRow && (i-k)%testenv.Times(41, 1, 1) == 0 &&
+					!strings.Contains(f.config, "on_error") {
 					t.Run(f.name, func(t *testing.T) { f.quarantine(t, bin) })
 				}
 			}
@@ -81,7 +82,8 @@ func (f fault) quarantine(t *testing.T, bin string) {
 		r = reject{}
 		must(t, json.Unmarshal(line, &r))
 	}
-	if r.Source == nil || r.Name == nil || (*r.Source != 0 || *r.Name != "") && !strings.Contains(f.config, "sources:") {
+	if r.Source == nil || r.Name == nil || (*r.Source != 0 || *r.Name != "") &&
+		!strings.Contains(f.config, "sources:") {
 		t.Errorf("source and name of %s", line)
 	}
 	message, _, _ := strings.Cut(failed.Text, "; the first of ") // several, of which the reject is one

@@ -19,8 +19,8 @@ func imageListFaults(t *testing.T) []fault {
 	load := func(v verdict, name, keys, rows string) fault {
 		return input(v, name, "source:\n  jsonl: {files: t.jsonl}\n  load: {images: {path: '{photos}', dir: pics"+keys+
 			"}}\nfeatures: {images: {shape: [-1], missing: omit}}\n",
-			map[string]string{"t.jsonl": "{\"photos\": [\"a.jpg\"]}\n" + rows, "pics/a.jpg": p.jpeg, "pics/b.jpg": "no image",
-				"pics/c.jpg": p.jpeg[:100], "pics/d.png": p.png, "out.jpg": p.jpeg})
+			map[string]string{"t.jsonl": "{\"photos\": [\"a.jpg\"]}\n" + rows, "pics/a.jpg": p.jpeg,
+				"pics/b.jpg": "no image", "pics/c.jpg": p.jpeg[:100], "pics/d.png": p.png, "out.jpg": p.jpeg})
 	}
 	row := func(paths string) string { return `{"photos": ` + paths + "}\n" }
 	long := `"` + strings.Repeat("a", 5000) + `.jpg"`
@@ -41,10 +41,12 @@ func imageListFaults(t *testing.T) []fault {
 		load(badRow, "a list with a directory", "", row(`["a.jpg", "."]`)),
 		load(badRow, "a list with a NUL", "", row(`["a.jpg", "a\u0000.jpg"]`)),
 		load(badRow, "a list with a path of 5,000 bytes", "", row(`["a.jpg", `+long+`]`)),
-		load(badRow, "a list of 20,000 missing files", "", row(`["none.jpg"`+strings.Repeat(`, "none.jpg"`, 19_999)+`]`)),
+		load(badRow, "a list of 20,000 missing files", "",
+			row(`["none.jpg"`+strings.Repeat(`, "none.jpg"`, 19_999)+`]`)),
 		load(badRow, "a list with boxes", ", convert: {resize: {short: 4}, boxes: [{xyxy: y, unit: pixel}]}",
 			`{"photos": ["a.jpg", "d.png"], "y": [0, 0, 1, 1]}`+"\n"),
-		load(badRow, "a list of more bytes than a record", "", row(`["a.jpg", "d.png", "a.jpg"]`)).limited("record: 1KB"),
+		load(badRow, "a list of more bytes than a record", "",
+			row(`["a.jpg", "d.png", "a.jpg"]`)).limited("record: 1KB"),
 		load(badRow, "a list of more pixels than images of one size",
 			", convert: {resize: {width: 30, height: 30, fit: stretch, up: true}}",
 			row(`["a.jpg"`+strings.Repeat(`, "a.jpg"`, 10)+`]`)).limited("pixels: 900"),
@@ -85,10 +87,10 @@ func sampleFaults(t *testing.T) []fault {
 	}
 	quoted := func(text string) string { return `"` + text + `"` }
 	config := func(v verdict, name, webdataset, features string) fault {
-		return input(v, name, "format: webdataset\n"+webdataset+"source: {jsonl: {files: t.jsonl}}\nload: {photo: {path: "+
-			"'{f}', dir: .}}\nfeatures: "+features+"\n",
-			map[string]string{"t.jsonl": `{"f": "a.jpg", "n": 1, "list": [1, 2]}` + "\n" + `{"f": "d.png", "n": 2, "list": []}` +
-				"\n", "a.jpg": p.jpeg, "d.png": p.png})
+		return input(v, name, "format: webdataset\n"+webdataset+"source: {jsonl: {files: t.jsonl}}\nload: {photo: "+
+			"{path: '{f}', dir: .}}\nfeatures: "+features+"\n",
+			map[string]string{"t.jsonl": `{"f": "a.jpg", "n": 1, "list": [1, 2]}` + "\n" +
+				`{"f": "d.png", "n": 2, "list": []}` + "\n", "a.jpg": p.jpeg, "d.png": p.png})
 	}
 	return []fault{
 		keyed(accepted, "keys", quoted("a"), quoted("é ß 漢"), "7"),
@@ -112,7 +114,8 @@ func sampleFaults(t *testing.T) []fault {
 		config(refused, "two images without names", "", "{photo: {}, other: {from: photo}}"),
 		config(refused, "two features of one name", "", "{A: {from: photo}, a: {from: f, type: bytes}, "+
 			"A/b: {from: f, type: bytes}, a.b: {from: f, type: bytes}}"),
-		config(refused, "a member with a slash", "webdataset: {members: {a/b: n, jpg: photo}}\n", "{photo: {}, n: int64}"),
+		config(refused, "a member with a slash", "webdataset: {members: {a/b: n, jpg: photo}}\n",
+			"{photo: {}, n: int64}"),
 		config(refused, "a member with a number first", "webdataset: {members: {0.jpg: photo, cls: n}}\n",
 			"{photo: {}, n: int64}"),
 		config(refused, "a feature in no member", "webdataset: {members: {jpg: photo}}\n", "{photo: {}, n: int64}"),
@@ -177,7 +180,8 @@ func TestDamagedSamples(t *testing.T) {
 			cmd := exec.Command(bin, strings.Fields(args)...)
 			cmd.Dir = dir
 			said, err := cmd.CombinedOutput()
-			if _, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok || strings.Contains(string(said), "goroutine") {
+			if _, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok ||
+				strings.Contains(string(said), "goroutine") {
 				t.Errorf("%s: %v\n%s", args, err, said)
 			}
 			answers[i] += "  " + args + ": " + answer(cmd.ProcessState.ExitCode(),

@@ -19,8 +19,8 @@ func valueFaults() []fault {
 	cell(badRow, "uint64", "9223372036854775807", "9223372036854775808", "18446744073709551616")
 	cell(accepted, "{type: int64, int_from_float: true}", "180.0", "-1.80e2")
 	cell(badRow, "{type: int64, int_from_float: true}", "180.0", "180.5", "1e400", "nan")
-	cell(badRow, "float", "1", "1e400", "-1e400", "1e39", "3.5e38", "NaN", "nan", "inf", "Infinity", "-Infinity", "0x1p-2",
-		"1_0", "\"1,5\"", "\"1,234.5\"", "", "1e", ".", "-")
+	cell(badRow, "float", "1", "1e400", "-1e400", "1e39", "3.5e38", "NaN", "nan", "inf", "Infinity",
+		"-Infinity", "0x1p-2", "1_0", "\"1,5\"", "\"1,234.5\"", "", "1e", ".", "-")
 	cell(warned, "float", "1", "1e-400")
 	cell(accepted, "{type: float, nonfinite: allow}", "nan", "-inf", "Infinity")
 	cell(badRow, "{type: float, nonfinite: allow}", "nan", "infinit")
@@ -51,8 +51,10 @@ func valueFaults() []fault {
 			"a: int64"),
 		csvWith(badRow, "control characters are escaped", "files: t.csv", "a,b\n1,x\n\"\x1b[31m\x07\",x\n", "a: int64"),
 		csvWith(badRow, "long values are cut", "files: t.csv", "a,b\n"+strings.Repeat("9", 500)+"x,x\n", "a: int64"),
-		csvWith(accepted, "spaces around a number, trimmed", "files: t.csv, trim: true", "a,b\n1,x\n \t2 ,x\n", "a: int64"),
-		csvWith(badRow, "spaces in quotes are not trimmed", "files: t.csv, trim: true", "a,b\n1,x\n\" 2\",x\n", "a: int64"),
+		csvWith(accepted, "spaces around a number, trimmed", "files: t.csv, trim: true", "a,b\n1,x\n \t2 ,x\n",
+			"a: int64"),
+		csvWith(badRow, "spaces in quotes are not trimmed", "files: t.csv, trim: true", "a,b\n1,x\n\" 2\",x\n",
+			"a: int64"),
 		csvFault(badRow, "lines within quotes are counted", "a,b\n\"1\r\n\n\",x\n2,\"y\nz\"\n,3\n"),
 		csvWith(badRow, "several columns", "files: t.csv", "a,b\n1,2\n1,\n", "p: {type: float, from: [a, b]}"),
 	)

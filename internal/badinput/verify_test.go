@@ -139,7 +139,8 @@ func TestMemoryOfReaders(t *testing.T) {
 				t.Errorf("%d MiB of memory, expected at most %d", peak, c.most)
 			}
 			if saved := filepath.Join(dir, "f.gz"); slices.Contains(args, dir) && c.code == 7 {
-				if code, said, _ := runReader(t, bin, []string{"verify", saved}); code != 0 || !strings.Contains(said, c.want) {
+				if code, said, _ := runReader(t, bin, []string{"verify", saved}); code != 0 ||
+					!strings.Contains(said, c.want) {
 					t.Errorf("what was salvaged: exit code %d, expected 0 and %s:\n%s", code, c.want, said)
 				}
 			}

@@ -21,7 +21,8 @@ func xmlFaults() []fault {
 		"<o><n>3</n></o>\n</a>\n"
 	bomb := "<!DOCTYPE a [\n<!ENTITY x0 \"ha\">\n"
 	for i := range 30 {
-		bomb += "<!ENTITY x" + string(rune('1'+i)) + " \"&x" + string(rune('0'+i)) + ";&x" + string(rune('0'+i)) + ";\">\n"
+		bomb += "<!ENTITY x" + string(rune('1'+i)) + " \"&x" + string(rune('0'+i)) + ";&x" + string(rune('0'+i)) +
+			";\">\n"
 	}
 	deep := func(n int) string {
 		return "<a w='2'>" + strings.Repeat("<b>", n) + strings.Repeat("</b>", n) + "</a>"
@@ -107,7 +108,8 @@ func xmlFaults() []fault {
 		with(refused, "another key", ", encoding: latin-1", good, ""),
 		of1(refused, "a column that no document has", "{n: {from: a.@v, type: int64}}"),
 		of1(refused, "a list that no document has", "{n: {from: a.p.*.n, type: int64}}"),
-		of1(warned, "a list that no document has, which may be missing", "{n: {from: a.p.*.n, type: int64, missing: omit}}"),
+		of1(warned, "a list that no document has, which may be missing",
+			"{n: {from: a.p.*.n, type: int64, missing: omit}}"),
 		of1(badRow, "the value of an element of elements", "{n: {from: a.o, type: string}}"),
 		of1(refused, "a path that begins with a star", "{n: {from: \"*.o\", type: string}}"),
 		of1(refused, "a step below an attribute", "{n: {from: a.@w.x, type: string}}"),

@@ -54,7 +54,8 @@ func BenchmarkUpload(b *testing.B) {
 	b.Run("minio-go", func(b *testing.B) {
 		_, theirs, file, _ := large(b)
 		for b.Loop() {
-			if _, err := theirs.FPutObject(context.Background(), "data", "large", file, minio.PutObjectOptions{}); err != nil {
+			if _, err := theirs.FPutObject(context.Background(), "data", "large", file,
+				minio.PutObjectOptions{}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -71,7 +71,8 @@ func (up *multipart) addCopy(p *payload) {
 	up.group.Go(func() error {
 		return up.c.do(up.ctx, "copying", from, func(ctx context.Context, s *store, a *attempt) error {
 			ctx = context.WithoutCancel(ctx) // as for a part that is sent
-			part, err := s.CopyObjectPart(ctx, from.Bucket, from.Key, up.u.Bucket, up.u.Key, up.id, number, p.off, p.size, nil)
+			part, err := s.CopyObjectPart(ctx, from.Bucket, from.Key, up.u.Bucket, up.u.Key, up.id, number, p.off,
+				p.size, nil)
 			if err == nil && part.ETag == "" { // an answer that begins as one of success may end as an error
 				err = io.EOF
 			}

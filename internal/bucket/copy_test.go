@@ -49,8 +49,8 @@ func TestCopy(t *testing.T) {
 			t.Errorf("%d bytes: %+v, there is %+v: %v", size, o, there, err)
 		}
 		b.p.Reset()
-		if _, isSame, err := b.Same(context.Background(), u, int64(size), crc32c.Checksum(content)); !isSame || err != nil ||
-			(b.p.Count("GET", "") == 0) != (size <= parts) {
+		if _, isSame, err := b.Same(context.Background(), u, int64(size), crc32c.Checksum(content)); !isSame ||
+			err != nil || (b.p.Count("GET", "") == 0) != (size <= parts) {
 			t.Errorf("%d bytes: %v, %v, read %d times", size, isSame, err, b.p.Count("GET", ""))
 		}
 		b.want(t, u, content)

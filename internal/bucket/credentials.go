@@ -37,7 +37,8 @@ func s3Credentials() *chain {
 		providers: []credentials.Provider{&credentials.EnvAWS{}, profile{&credentials.FileAWSCredentials{}}},
 	}
 	isRole := os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE") != "" ||
-		os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI") != "" || os.Getenv("AWS_CONTAINER_CREDENTIALS_FULL_URI") != ""
+		os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI") != "" ||
+		os.Getenv("AWS_CONTAINER_CREDENTIALS_FULL_URI") != ""
 	if isRole || !strings.EqualFold(os.Getenv("AWS_EC2_METADATA_DISABLED"), "true") {
 		c.providers = append(c.providers, &credentials.IAM{})
 	}

@@ -199,7 +199,8 @@ func TestNoStore(t *testing.T) {
 		}
 	}
 	for _, w := range ways {
-		if _, err := w.write(b.Client, u, []byte("a")); err == nil || !strings.Contains(err.Error(), "it is in no store") {
+		if _, err := w.write(b.Client, u, []byte("a")); err == nil ||
+			!strings.Contains(err.Error(), "it is in no store") {
 			t.Errorf("%s: %v", w.name, err)
 		}
 	}

@@ -216,7 +216,8 @@ func TestRejectedRequests(t *testing.T) {
 			p.Add(buckettest.Rule{}, buckettest.Answer(tt.status, tt.code))
 			_, err := c.do(b, u, o)
 			e := new(Error)
-			if !errors.As(err, &e) || e.Code != tt.code || e.Status != tt.status || tt.is != nil && !errors.Is(err, tt.is) ||
+			if !errors.As(err, &e) || e.Code != tt.code || e.Status != tt.status ||
+				tt.is != nil && !errors.Is(err, tt.is) ||
 				!strings.HasSuffix(err.Error(), ": "+tt.sentence) || !strings.Contains(err.Error(), " s3://data/in") {
 				t.Errorf("%s, %s: %v", tt.code, c.name, err)
 			}

@@ -43,7 +43,8 @@ func (b *bench) list(t testing.TB, text string) (keys []string) {
 // page, and names that sort between a directory and its files.
 func many() (names []string) {
 	for i := range 1200 {
-		names = append(names, fmt.Sprintf("t/flat-%04d", i), fmt.Sprintf("t/big/x/%04d", i), fmt.Sprintf("t/wide/%04d/a", i))
+		names = append(names, fmt.Sprintf("t/flat-%04d", i), fmt.Sprintf("t/big/x/%04d", i),
+			fmt.Sprintf("t/wide/%04d/a", i))
 	}
 	names = append(names, "t/big-1", "t/big0", "t/a!", "t/a/1", "t/a0", "t/z", "u/1", "t/ü/é", "t/wide.txt")
 	slices.Sort(names)

@@ -162,13 +162,15 @@ func TestPutWrongSum(t *testing.T) {
 			b.p.Reset()
 			u := object(t, "s3://data/"+key)
 			_ = b.Remove(context.Background(), u)
-			b.p.Add(buckettest.Rule{Method: "PUT", Times: times}, buckettest.Header("X-Amz-Checksum-Crc32c", "AAAAAA=="))
+			b.p.Add(buckettest.Rule{Method: "PUT", Times: times},
+				buckettest.Header("X-Amz-Checksum-Crc32c", "AAAAAA=="))
 			_, err := w.write(b.Client, u, content)
 			inParts := len(content) > parts
 			switch isWrong := times == 0 && inParts; { // else the object itself says that the answer was wrong
 			case !isWrong && err != nil:
 				t.Errorf("%s: %v", key, err)
-			case isWrong && (err == nil || !strings.Contains(err.Error(), "the store has bytes of the CRC-32C AAAAAA==")):
+			case isWrong && (err == nil ||
+				!strings.Contains(err.Error(), "the store has bytes of the CRC-32C AAAAAA==")):
 				t.Errorf("%s: %v", key, err)
 			}
 		}
@@ -235,8 +237,8 @@ func TestPutFails(t *testing.T) {
 			return err
 		},
 		"broken file": func(u URL) error {
-			_, err := b.Put(ctx, u, readerAtFunc(func([]byte, int64) (int, error) { return 0, broken }), int64(len(content)),
-				Terms{})
+			_, err := b.Put(ctx, u, readerAtFunc(func([]byte, int64) (int, error) { return 0, broken }),
+				int64(len(content)), Terms{})
 			if !errors.Is(err, broken) {
 				t.Error(err)
 			}

@@ -170,7 +170,10 @@ func TestObjectsWithoutETags(t *testing.T) {
 	if _, found["Get"], err = b.Get(ctx, u, 5000); err != nil {
 		t.Fatal(err)
 	}
-	if err = b.List(ctx, object(t, "s3://data/in"), func(o Object) error { found["List"] = o; return nil }); err != nil {
+	if err = b.List(ctx, object(t, "s3://data/in"), func(o Object) error {
+		found["List"] = o
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := b.ReadDir(ctx, object(t, "s3://data/in"))
@@ -203,7 +206,8 @@ func TestObjectsWithoutETags(t *testing.T) {
 		"etag": func() { b.write(t, u.String(), content) },
 	} {
 		change()
-		if err := read(); !errors.Is(err, ErrChanged) || !strings.Contains(err.Error(), "reading s3://data/in/a.csv: ") {
+		if err := read(); !errors.Is(err, ErrChanged) ||
+			!strings.Contains(err.Error(), "reading s3://data/in/a.csv: ") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

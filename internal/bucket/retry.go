@@ -56,7 +56,8 @@ func (t *tries) do(ctx context.Context, f func(context.Context, *store, *attempt
 		if failing >= reportAfter*t.c.opts.Backoff {
 			t.c.waiting.report(e, left)
 		}
-		if err := sleep(ctx, min(t.pause(a), max(left, 0))); err != nil { // the last attempt is made at the end of opts.Retry
+		// the last attempt is made at the end of opts.Retry
+		if err := sleep(ctx, min(t.pause(a), max(left, 0))); err != nil {
 			return &Error{What: t.what, URL: t.u, Err: err}
 		}
 	}

@@ -106,7 +106,8 @@ func innermost() string {
 		case strings.HasPrefix(name, "runtime."):
 			panicked = panicked || name == "runtime.gopanic"
 		case panicked:
-			list = append(list, fmt.Sprintf("%s (%s:%d)", strings.TrimPrefix(name, "tfr-build/"), path.Base(f.File), f.Line))
+			list = append(list, fmt.Sprintf("%s (%s:%d)", strings.TrimPrefix(name, "tfr-build/"), path.Base(f.File),
+				f.Line))
 		}
 	}
 	return strings.Join(list, ", ")

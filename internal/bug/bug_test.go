@@ -22,8 +22,8 @@ func TestRecover(t *testing.T) {
 	}{
 		{"a panic", "internal error: runtime error: index out of range [3] with length 0; in internal/bug.broken " +
 			"(bug_test.go:10), internal/bug.TestRecover", func() { broken(nil, 3) }},
-		{"a panic of a row", "internal error: a.csv at offset 7: runtime error: index out of range [3] with length 0; in " +
-			"internal/bug.broken (bug_test.go:10), internal/bug.TestRecover", located},
+		{"a panic of a row", "internal error: a.csv at offset 7: runtime error: index out of range [3] with length " +
+			"0; in internal/bug.broken (bug_test.go:10), internal/bug.TestRecover", located},
 		{"another value", "internal error: broken; in internal/bug.TestRecover", func() { panic("broken") }},
 		{"an error of this package", "internal error: 2 rows are 3", func() { panic(Errorf("%d rows are %d", 2, 3)) }},
 	} {

@@ -75,8 +75,8 @@ func TestPage(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	const page = "## Other\n\n| to | see |\n|---|---|\n| `a` | b |\n\n## Rows (exit code 3)\n\n| code | cause | fix | " +
-		"example |\n" +
+	const page = "## Other\n\n| to | see |\n|---|---|\n| `a` | b |\n\n## Rows (exit code 3)\n\n| code | cause | fix " +
+		"| example |\n" +
 		"|---|---|---|---|\n| <a id=\"a_b\"></a>`A_B` | It is `so`. | Use `a \\| b`. | `x,y` |\n" +
 		"## Warnings (exit code 0)\n| `A_B` | So. | Do. | `x` with `y` |\n"
 	want := []Code{{"A_B", 3, "It is `so`.", "Use `a | b`.", "x,y"}, {"A_B", 0, "So.", "Do.", "`x` with `y`"}}

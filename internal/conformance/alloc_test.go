@@ -28,7 +28,8 @@ func TestAllocationsOfRun(t *testing.T) {
 			hundred, n := allocations(t, f, 100, "statistics: false\n"), allocations(t, f, many, "statistics: false\n")
 			t.Logf("100 rows without statistics: %d allocations; %d rows: %d", hundred, many, n)
 			if n-hundred > maxAllocs {
-				t.Errorf("%d rows take %d allocations and 100 rows %d, want at most %d more", many, n, hundred, maxAllocs)
+				t.Errorf("%d rows take %d allocations and 100 rows %d, want at most %d more", many, n,
+					hundred, maxAllocs)
 			}
 			if grown, allowed := b-a, (many-few)/100; grown > allowed {
 				t.Errorf("%d more rows take %d more allocations, want at most %d", many-few, grown, allowed)

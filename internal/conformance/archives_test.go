@@ -13,8 +13,8 @@ import (
 
 // archiveForms are rows that are members of archives.
 var archiveForms = []form{
-	{"tar", "source: {tar: {files: 'in/*.tar'}}\nshards: {count: {train: 3, validation: 2, test: 1}}\n" + someFractions +
-		memberFeatures, aTenthOf(tarFiles)},
+	{"tar", "source: {tar: {files: 'in/*.tar'}}\nshards: {count: {train: 3, validation: 2, test: 1}}\n" +
+		someFractions + memberFeatures, aTenthOf(tarFiles)},
 	{"tar, compressed", "source: {tar: {files: 'in/*'}}\norder_key: json.note\nshards: 2\n" + memberFeatures,
 		aTenthOf(tarFilesGzipped)},
 	{"zip", "source: {zip: {files: 'in/*.zip', exclude: '**/*.txt'}}\nshards: {size: 20KB}\n" + someFractions +

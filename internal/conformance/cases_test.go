@@ -71,14 +71,14 @@ var forms = append([]form{
 		"1}}\n" + someFractions + tripFeatures, csvFiles},
 	{"csv, order source", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\norder: source\nshards: 3\n" +
 		someFractions + tripFeatures, csvFiles},
-	{"csv, order_key", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\norder_key: zone\nseed: 3\nshards: {size: " +
-		"2MB}\nsplit:\n  fractions: {train: 70%, test: 30%}\n  by: zone\n" + tripFeatures, csvFiles},
-	{"csv, gzip", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\ncompression: gzip\nshards: 2\n" + tripFeatures,
-		csvFiles},
+	{"csv, order_key", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\norder_key: zone\nseed: 3\nshards: " +
+		"{size: 2MB}\nsplit:\n  fractions: {train: 70%, test: 30%}\n  by: zone\n" + tripFeatures, csvFiles},
+	{"csv, gzip", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\ncompression: gzip\nshards: 2\n" +
+		tripFeatures, csvFiles},
 	{"csv, zlib and sha256", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\ncompression: zlib\ndigest: " +
 		"sha256\nshards: 2\n" + tripFeatures, csvFiles},
-	{"csv, compressed input", "source: {csv: {files: 'in/*', null_values: [NA]}}\nsplit: {column: zone}\n" + tripFeatures,
-		gzipFiles},
+	{"csv, compressed input", "source: {csv: {files: 'in/*', null_values: [NA]}}\nsplit: {column: zone}\n" +
+		tripFeatures, gzipFiles},
 	{"jsonl", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\n" + jsonFeatures, jsonFiles},
 	{"images", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\nshards: 3\n" +
 		imageFeatures, imageFiles},
@@ -99,9 +99,10 @@ var laterForms = slices.Concat(arrayForms, shapedForms, parquetForms, documentFo
 var paletteForms = []form{{
 	"images, palettes",
 	"source: {images: {dir: in, extensions: [png, gif], convert: {palette: keep, color: gray, " +
-		"resize: {width: 20, height: 30, fit: pad, filter: nearest}}}, from_path: '{class}/{subset}_*.*', split: {column: " +
-		"subset}}\n" +
-		"features: {image: {from: image}, classes: {from: image.pixels, type: uint8, shape: [30, 20, 1], tensor: true}}\n",
+		"resize: {width: 20, height: 30, fit: pad, filter: nearest}}}, from_path: '{class}/{subset}_*.*', split: " +
+		"{column: subset}}\n" +
+		"features: {image: {from: image}, classes: {from: image.pixels, type: uint8, shape: [30, 20, 1], tensor: " +
+		"true}}\n",
 	imageFiles,
 }}
 
@@ -118,19 +119,22 @@ var dedupedForms = []form{
 
 // limitedForms have at most so many rows of each value.
 var limitedForms = []form{
-	{"csv, limited by value", "source: {csv: {files: 'in/*.csv', null_values: [NA, VTS]}}\nshards: 2\n" + someFractions +
-		"limit: {train: {rows: 70, per: vendor}, test: {rows: 9, per: zone}, validation: 30}\n" + strataFeatures, csvFiles},
+	{"csv, limited by value", "source: {csv: {files: 'in/*.csv', null_values: [NA, VTS]}}\nshards: 2\n" +
+		someFractions +
+		"limit: {train: {rows: 70, per: vendor}, test: {rows: 9, per: zone}, validation: 30}\n" + strataFeatures,
+		csvFiles},
 	{"gzip, limited by value and stratified",
 		"source: {csv: {files: 'in/*', null_values: [NA]}}\norder: source\nshards: {rows: 40}\nsplit: {folds: 3, by: " +
-			"distance, stratify: vendor}\ndedupe: {by: [distance, zone]}\nlimit: {fold_0: {rows: 12, per: zone}, fold_2: " +
-			"{rows: 30, per: vendor}}\n" + tripFeatures, gzipFiles},
+			"distance, stratify: vendor}\ndedupe: {by: [distance, zone]}\nlimit: {fold_0: {rows: 12, per: zone}, " +
+			"fold_2: {rows: 30, per: vendor}}\n" + tripFeatures, gzipFiles},
 	{"images, limited by value",
-		"source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\nlimit: {train: {rows: 2, " +
-			"per: class}}\nfeatures: {image: {from: image}, sum: {from: image.sha256, type: string}, label: {from: class, " +
-			"classes: auto}}\n", imageFiles},
+		"source: {images: {dir: in}, from_path: '{class}/{subset}_*.*', split: {column: subset}}\nlimit: {train: " +
+			"{rows: 2, per: class}}\nfeatures: {image: {from: image}, sum: {from: image.sha256, type: string}, " +
+			"label: {from: class, classes: auto}}\n", imageFiles},
 	{"csv, limited, with counts in names",
 		"source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: {rows: 60, filename: " +
-			"'{SPLIT}{INDEX}-{COUNT}.tfrec'}\n" + someFractions + "limit: {test: {rows: 9, per: zone}, validation: 30}\n" +
+			"'{SPLIT}{INDEX}-{COUNT}.tfrec'}\n" + someFractions +
+			"limit: {test: {rows: 9, per: zone}, validation: 30}\n" +
 			tripFeatures, csvFiles},
 }
 
@@ -138,17 +142,18 @@ var limitedForms = []form{
 var groupedForms = []form{
 	{"csv, grouped", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: 2\n" + someFractions +
 		"record: sequence\ngroup: {by: [zone, vendor], sort: {column: distance, type: float64}}\n" +
-		"context: {zone: string, vendor: {classes: auto}, rides: {from: '@steps', type: int64}, first: {from: note, type: " +
-		"string, take: first}}\n" +
-		"sequence: {id: int64, distance: float, tip: {type: float, missing: 0}, paid: bool, pair: {from: [id, id], type: " +
-		"int64}, tags: {type: string, separator: ';', shape: [-1], missing: empty_list}}\n", csvFiles},
-	{"jsonl, windows", "source: {jsonl: {files: 'in/*.jsonl'}}\norder: source\nsample: 80%\ngroup: {by: vendor, sort: " +
-		"id, windows: {length: 8, stride: 5, last: pad}}\n" +
-		"features: {vendor: string, record: {from: '@id', type: string}, id: {type: int64, pad: -1}, distance: {from: " +
-		"trip.distance, type: float, pad: 0}, row: {from: [id, id], type: int64, pad: 0}}\n", jsonFiles},
+		"context: {zone: string, vendor: {classes: auto}, rides: {from: '@steps', type: int64}, first: {from: note, " +
+		"type: string, take: first}}\n" +
+		"sequence: {id: int64, distance: float, tip: {type: float, missing: 0}, paid: bool, pair: {from: [id, id], " +
+		"type: int64}, tags: {type: string, separator: ';', shape: [-1], missing: empty_list}}\n", csvFiles},
+	{"jsonl, windows", "source: {jsonl: {files: 'in/*.jsonl'}}\norder: source\nsample: 80%\ngroup: {by: vendor, " +
+		"sort: id, windows: {length: 8, stride: 5, last: pad}}\n" +
+		"features: {vendor: string, record: {from: '@id', type: string}, id: {type: int64, pad: -1}, distance: " +
+		"{from: trip.distance, type: float, pad: 0}, row: {from: [id, id], type: int64, pad: 0}}\n", jsonFiles},
 	{"images, clips", "source: {images: {dir: in}, from_path: '{class}/{subset}_*.*'}\nshards: 2\nrecord: " +
 		"sequence\ngroup: {by: [class, subset], sort: filename}\n" +
-		"context: {class: {from: class, classes: auto}}\nsequence: {image: {from: image}, width: {from: image.width}}\n",
+		"context: {class: {from: class, classes: auto}}\nsequence: {image: {from: image}, width: {from: " +
+		"image.width}}\n",
 		imageFiles},
 }
 
@@ -160,15 +165,15 @@ var splitForms = []form{
 	{"csv, folds", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: 2\nsplit: {folds: 3, by: note}\n" +
 		tripFeatures, csvFiles},
 	{"csv, stratified", "source: {csv: {files: 'in/*.csv', null_values: [NA, VTS]}}\nshards: {count: {train: 3, " +
-		"validation: 2, test: 1}}\nsplit: {fractions: {train: 70%, validation: 20%, test: 10%}, stratify: vendor}\nwhere: " +
-		"'!missing(tip)'\nsample: 90%\n" + strataFeatures, csvFiles},
+		"validation: 2, test: 1}}\nsplit: {fractions: {train: 70%, validation: 20%, test: 10%}, stratify: " +
+		"vendor}\nwhere: '!missing(tip)'\nsample: 90%\n" + strataFeatures, csvFiles},
 	{"csv, stratified groups in an order",
-		"source: {csv: {files: 'in/*.csv', null_values: [NA]}}\norder_key: zone\nlimit: {fold_1: 500}\nshards: 2\nsplit: " +
-			"{folds: 4, by: distance, stratify: vendor}\n" + tripFeatures, csvFiles},
+		"source: {csv: {files: 'in/*.csv', null_values: [NA]}}\norder_key: zone\nlimit: {fold_1: 500}\nshards: " +
+			"2\nsplit: {folds: 4, by: distance, stratify: vendor}\n" + tripFeatures, csvFiles},
 	{"gzip, stratified, in source order",
-		"sources:\n  - csv: {files: 'in/b*', null_values: [NA]}\n  - csv: {files: 'in/a*', null_values: [NA]}\n    split: " +
-			"{fractions: {more: 50%, test: 50%}, by: distance, stratify: zone}\norder: source\nshards: {size: 100KB}\nsplit: " +
-			"{fractions: {train: 90%, test: 10%}, stratify: paid}\n" + tripFeatures, gzipFiles},
+		"sources:\n  - csv: {files: 'in/b*', null_values: [NA]}\n  - csv: {files: 'in/a*', null_values: [NA]}\n    " +
+			"split: {fractions: {more: 50%, test: 50%}, by: distance, stratify: zone}\norder: source\nshards: " +
+			"{size: 100KB}\nsplit: {fractions: {train: 90%, test: 10%}, stratify: paid}\n" + tripFeatures, gzipFiles},
 }
 
 const imageFeatures = `
@@ -261,8 +266,8 @@ func csvOf(t testing.TB, rows []trip, crlf bool) []byte {
 		if tip == "" {
 			tip = "NA"
 		}
-		w.Write([]string{strconv.Itoa(r.id), r.vendor, r.distance, tip, strconv.FormatBool(r.paid), strings.Join(r.tags, ";"),
-			r.zone, r.note})
+		w.Write([]string{strconv.Itoa(r.id), r.vendor, r.distance, tip, strconv.FormatBool(r.paid),
+			strings.Join(r.tags, ";"), r.zone, r.note})
 	}
 	w.Flush()
 	if err := w.Error(); err != nil {

@@ -111,7 +111,9 @@ func TestCOCO(t *testing.T) {
 	write(t, dir, "coco.yaml", text)
 	t.Setenv("OUT", filepath.Join(dir, "made"))
 	var warned []string
-	build(t, filepath.Join(dir, "coco.yaml"), "", pipeline.Run{Warn: func(text string) { warned = append(warned, text) }})
+	build(t, filepath.Join(dir, "coco.yaml"), "", pipeline.Run{Warn: func(text string) {
+		warned = append(warned, text)
+	}})
 	if len(warned) > 0 {
 		t.Errorf("masks in three forms are warned of: %q", warned)
 	}
@@ -165,7 +167,8 @@ func compareCOCO(t *testing.T, split string, f *cocoFile, img *cocoImage, e map[
 		}
 		switch s := o.Segmentation.(type) {
 		case [][]float64:
-			polygons, rle, counts, size = append(polygons, int64(len(s))), append(rle, ""), append(counts, 0), append(size, 0, 0)
+			polygons, rle, counts, size = append(polygons, int64(len(s))), append(rle, ""), append(counts, 0),
+				append(size, 0, 0)
 			for _, p := range s {
 				lengths = append(lengths, int64(len(p)))
 				for _, x := range p {

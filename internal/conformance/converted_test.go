@@ -26,11 +26,11 @@ var convertedForms = []form{
 		imageFeatures, imageFiles},
 	{"images, as pixels", "source:\n  images:\n    dir: in\n    convert: {color: gray, resize: {long: 20}}\nshards: " +
 		"3\nfeatures:\n" +
-		"  pixels: {from: image.pixels, raw: true}\n  height: {from: image.height}\n  was: {from: image.source.height}\n  " +
-		"label: {from: class, classes: auto}\n  path: string\n", imageFiles},
+		"  pixels: {from: image.pixels, raw: true}\n  height: {from: image.height}\n  was: {from: " +
+		"image.source.height}\n  label: {from: class, classes: auto}\n  path: string\n", imageFiles},
 	{"images, loaded and converted",
-		"source:\n  csv: {files: list.csv}\n  load:\n    pic: {path: '{path}', dir: in, convert: {color: rgb, resize: " +
-			"{width: 16, height: 16, fit: pad}, when: always}}\nshards: 2\nfeatures:\n" +
+		"source:\n  csv: {files: list.csv}\n  load:\n    pic: {path: '{path}', dir: in, convert: {color: rgb, " +
+			"resize: {width: 16, height: 16, fit: pad}, when: always}}\nshards: 2\nfeatures:\n" +
 			"  pic: {from: pic}\n  pixels: {from: pic.pixels, tensor: true}\n  width: {from: pic.source.width}\n" +
 			"  path: string\n",
 		listedFiles},
@@ -39,12 +39,13 @@ var convertedForms = []form{
 // photoForms are the project's photos made again, whose bytes stay the same whatever
 // encodes other images of tests.
 var photoForms = []form{
-	{"photos, as JPEG", "source:\n  images:\n    dir: in\n    convert: {orientation: apply, resize: {short: 150}, crop: " +
-		"{width: 128, height: 128}, quality: 80, subsampling: '422'}\n" + imageFeatures, photoFiles},
-	{"photos, as PNG", "source:\n  images:\n    dir: in\n    convert: {resize: {long: 200, filter: area}, color: gray, " +
-		"format: png}\n" + imageFeatures, photoFiles},
-	{"photos, as pixels", "source:\n  images:\n    dir: in\n    convert: {color: rgb, resize: {width: 99, height: 99, " +
-		"fit: pad, filter: bicubic}, background: '#204060'}\nfeatures: {x: {from: image.pixels, raw: true}}\n", photoFiles},
+	{"photos, as JPEG", "source:\n  images:\n    dir: in\n    convert: {orientation: apply, resize: {short: 150}, " +
+		"crop: {width: 128, height: 128}, quality: 80, subsampling: '422'}\n" + imageFeatures, photoFiles},
+	{"photos, as PNG", "source:\n  images:\n    dir: in\n    convert: {resize: {long: 200, filter: area}, color: " +
+		"gray, format: png}\n" + imageFeatures, photoFiles},
+	{"photos, as pixels", "source:\n  images:\n    dir: in\n    convert: {color: rgb, resize: {width: 99, height: " +
+		"99, fit: pad, filter: bicubic}, background: '#204060'}\nfeatures: {x: {from: image.pixels, raw: true}}\n",
+		photoFiles},
 }
 
 // photoFiles are the project's photos.
@@ -100,14 +101,16 @@ func TestImagenet224(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			if picture.Width != 224 || picture.Height != 224 || picture.Channels != 3 || text("image/format") != "JPEG" {
-				t.Errorf("%s: %s of %d x %d x %d", name, text("image/format"), picture.Width, picture.Height, picture.Channels)
+			if picture.Width != 224 || picture.Height != 224 || picture.Channels != 3 ||
+				text("image/format") != "JPEG" {
+				t.Errorf("%s: %s of %d x %d x %d", name, text("image/format"), picture.Width, picture.Height,
+					picture.Channels)
 			}
 			sizes := [4]int{number("image/width"), number("image/height"), number("image/source/width"),
 				number("image/source/height")}
 			if sizes != [4]int{224, 224, f.width, f.height} || text("image/class/synset") != f.synset {
-				t.Errorf("%s: %v, %s; want 224 x 224 of %d x %d, %s", name, sizes, text("image/class/synset"), f.width, f.height,
-					f.synset)
+				t.Errorf("%s: %v, %s; want 224 x 224 of %d x %d, %s", name, sizes, text("image/class/synset"),
+					f.width, f.height, f.synset)
 			}
 			seen++
 		}
@@ -156,7 +159,8 @@ func TestInceptionsSpecialFiles(t *testing.T) {
 				t.Fatalf("%s: %+v, %v; want a JPEG in RGB", name, picture, err)
 			}
 			file, err := e.Append(nil, picture.Pix, picture.Width, picture.Height, 3, &jpeg.Options{Quality: 100})
-			if tables := bytes.Index(file, []byte("\xff\xc0")); err != nil || !bytes.Equal(got[:tables], file[:tables]) {
+			if tables := bytes.Index(file, []byte("\xff\xc0")); err != nil ||
+				!bytes.Equal(got[:tables], file[:tables]) {
 				t.Errorf("%s is not of quality 100: %v", name, err)
 			}
 		}

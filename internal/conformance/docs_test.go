@@ -33,7 +33,8 @@ func docData() map[string]string {
 		"task.xml": "<annotations><meta/><image name='a.jpg'><box label='cat' xtl='1.5'/></image><image " +
 			"name='b.jpg'/></annotations>",
 		"a.csv": "x,id,name,score,fold,digit,smoker,size,caption,ymin,xmin,ymax,xmax\n" +
-			"x,1,Ann,0.5,0,7,yes,small,a cat,0,0.1,0.5,1\ny,2,Bo,,1,0,no,odd,a dog,0,0,1,1\nz,3,Cy,2,2,9,no,large,,0,0,1,1\n",
+			"x,1,Ann,0.5,0,7,yes,small,a cat,0,0.1,0.5,1\ny,2,Bo,,1,0,no,odd,a " +
+			"dog,0,0,1,1\nz,3,Cy,2,2,9,no,large,,0,0,1,1\n",
 		"sensors/1.jsonl": `{"station": "north", "started": 60, "samples": [{"t": 1.5, "xyz": [0, 0, 9.8]}, {"t": 2, ` +
 			`"xyz": [0, 1, 9.8]}]}` + "\n" + `{"station": "south", "started": 0, "samples": []}` + "\n",
 		"proteins/1abc.pdb": "ATOM",
@@ -50,8 +51,8 @@ func docData() map[string]string {
 		"labels/a.txt": "3 0.5 0.5 0.25 0.125\n1 0.5 0.5 1 1\n",
 		"images/a.gif": "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;",
 		"objects.csv":  "filename,xmin,ymin,xmax,ymax,label\ncat.png,0.1,0.1,0.9,0.9,cat\ncat.png,0.5,0.5,0.6,0.7,mouse\n",
-		"objects.jsonl": `{"filename": "cat.png", "bbox": [[100, 50, 200, 200], [0, 0, 40, 300]], "category": [3, 7], ` +
-			`"keypoints": [200, 100, 2, 0, 0, 0], ` +
+		"objects.jsonl": `{"filename": "cat.png", "bbox": [[100, 50, 200, 200], [0, 0, 40, 300]], "category": [3, ` +
+			`7], "keypoints": [200, 100, 2, 0, 0, 0], ` +
 			`"kx": [200], "ky": [100], "kv": [2], "polygon": [10, 10, 300, 10, 200, 280], "relative_box": [0.1, 0.1, ` +
 			`0.9, 0.9]}` + "\n",
 		"taxi.csv": "vendor,fare,tip,zone\nCMT,10,1.5,4\nVTS,0,0,4\nDDS,7,0,1\nCMT,5,1,\nVTS,20,4,2\n",
@@ -88,8 +89,10 @@ func TestDocsAreBuilt(t *testing.T) {
 		write(t, dir, name, b.Bytes())
 	}
 	examples := map[string]int{ // by heading
-		"tar": 1, "zip": 1, "xml": 1, "Elements as rows": 1, "record": 3, "format: ofrecord": 1, "format: array_record": 1,
-		"webdataset": 1, "split": 2, "stratify": 1, "shards": 1, "Directories of shards": 1, "classes": 1, "map": 1,
+		"tar": 1, "zip": 1, "xml": 1, "Elements as rows": 1, "record": 3, "format: ofrecord": 1,
+		"format: array_record": 1,
+		"webdataset":           1, "split": 2, "stratify": 1, "shards": 1, "Directories of shards": 1,
+		"classes": 1, "map": 1,
 		"Tensors and raw bytes": 1, "Lists of lists": 1, "JSON in cells": 1, "Many columns": 1, "tfds": 1,
 		"date":        1,
 		"Filter rows": 1, "limit": 1,

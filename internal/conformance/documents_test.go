@@ -14,10 +14,10 @@ var documentForms = []form{
 		documentFiles},
 	{"json, compressed", "source: {json: {files: 'in/*.json*', rows: data.rows}}\nshards: 2\n" + someFractions +
 		jsonFeatures, documentFilesGzipped},
-	{"xml", "source: {xml: {dir: in, exclude: 'side/**'}, join: {xml: {dir: in/side}, on: stem, prefix: side.}}\nsplit: " +
-		"{column: trip.zone}\nshards: 2\n" + markupFeatures, markupFiles},
-	{"json, an object of rows", "source: {json: {files: in.json, keys: key}}\nshards: 2\n" + someFractions + jsonFeatures +
-		"  key: string\n", membersFile},
+	{"xml", "source: {xml: {dir: in, exclude: 'side/**'}, join: {xml: {dir: in/side}, on: stem, prefix: " +
+		"side.}}\nsplit: {column: trip.zone}\nshards: 2\n" + markupFeatures, markupFiles},
+	{"json, an object of rows", "source: {json: {files: in.json, keys: key}}\nshards: 2\n" + someFractions +
+		jsonFeatures + "  key: string\n", membersFile},
 }
 
 // documentOf is a JSON document with these rows between other things; some are over

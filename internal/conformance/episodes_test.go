@@ -23,8 +23,8 @@ var episodeForms = []form{
 		"derive: {is_first: '@step == 0', is_last: '@step == @steps - 1'}\n" +
 		"features: {metadata/vendor: {from: vendor, type: string}, steps/id: {from: id, type: int64}, " +
 		"steps/at: {from: '@step', type: int64}, steps/is_first: {from: is_first, type: bool}, " +
-		"steps/is_last: {from: is_last, type: bool}, steps/state/xy: {from: [trip.distance, id], type: float, shape: [2]}}\n",
-		jsonFiles},
+		"steps/is_last: {from: is_last, type: bool}, steps/state/xy: {from: [trip.distance, id], type: float, shape: " +
+		"[2]}}\n", jsonFiles},
 }
 
 // TestEpisodesAreRead has TFDS read records with a nested dataset, as whole episodes and as windows; the script
@@ -91,7 +91,8 @@ IMAGE  steps/observation/at: {from: at, type: int64, pad: -1}
 			if format != "tfrecord" {
 				dataset += "_" + format
 			}
-			load, feature := "  load: {image: {dir: frames, path: '{frame}'}}\n", "  steps/observation/image: {from: image}\n"
+			load, feature := "  load: {image: {dir: frames, path: '{frame}'}}\n",
+				"  steps/observation/image: {from: image}\n"
 			if name == "pad" { // no image is padding
 				load, feature = "", ""
 			}

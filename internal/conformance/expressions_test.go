@@ -93,8 +93,8 @@ func (a *shapedAccount) difference(b *shapedAccount) string {
 	case a.Found != b.Found || a.Written != b.Written || a.Rejected != b.Rejected ||
 		a.Left[dataset.SkippedByWhere] != b.Left[dataset.SkippedByWhere] ||
 		a.Left[dataset.SkippedByLimit] != b.Left[dataset.SkippedByLimit]:
-		return fmt.Sprintf("found %d and %d, written %d and %d, rejected %d and %d, skipped %v and %v", a.Found, b.Found,
-			a.Written, b.Written, a.Rejected, b.Rejected, a.Left, b.Left)
+		return fmt.Sprintf("found %d and %d, written %d and %d, rejected %d and %d, skipped %v and %v",
+			a.Found, b.Found, a.Written, b.Written, a.Rejected, b.Rejected, a.Left, b.Left)
 	case !slices.Equal(a.Rows, b.Rows):
 		for i := range a.Rows {
 			if a.Rows[i] != b.Rows[i] {
@@ -237,8 +237,8 @@ func (d *shaper) table(kind string, rows int) []byte {
 	texts := []string{"taxi", "Taxi", "a b", " pad ", "é12", "12", "x", "DDS"}
 	for id := range rows {
 		i, j := d.IntN(41)-20, d.IntN(7)-3
-		f, g := strconv.FormatFloat(float64(d.IntN(161)-80)/4, 'f', 2, 64), strconv.FormatFloat(float64(d.IntN(41)-20)/8, 'f',
-			3, 64)
+		f, g := strconv.FormatFloat(float64(d.IntN(161)-80)/4, 'f', 2, 64),
+			strconv.FormatFloat(float64(d.IntN(41)-20)/8, 'f', 3, 64)
 		s, t, m, b := d.one(texts...), d.one(texts...), d.one(texts...), d.one("true", "false")
 		missingG, missingM := d.IntN(4) == 0, d.IntN(3) == 0
 		if kind == "csv" {
@@ -251,8 +251,8 @@ func (d *shaper) table(kind string, rows int) []byte {
 			if missingM {
 				m = ""
 			}
-			out += fmt.Sprintln(strings.Join([]string{strconv.Itoa(id), strconv.Itoa(i), strconv.Itoa(j), f, g, s, t, m, b},
-				","))
+			out += fmt.Sprintln(strings.Join([]string{strconv.Itoa(id), strconv.Itoa(i), strconv.Itoa(j), f, g,
+				s, t, m, b}, ","))
 			continue
 		}
 		m = strconv.Quote(m)
@@ -262,8 +262,8 @@ func (d *shaper) table(kind string, rows int) []byte {
 		if missingM {
 			m = "null"
 		}
-		out += fmt.Sprintf(`{"id": %d, "i": %d, "j": %d, "f": %s, "g": %s, "s": %q, "t": %q, "m": %s, "b": %s}`+"\n", id, i,
-			j, f, g, s, t, m, b)
+		out += fmt.Sprintf(`{"id": %d, "i": %d, "j": %d, "f": %s, "g": %s, "s": %q, "t": %q, "m": %s, "b": %s}`+"\n",
+			id, i, j, f, g, s, t, m, b)
 	}
 	return []byte(out)
 }
@@ -290,8 +290,8 @@ func (d *shaper) make(text, value, bad string, of ...part) part {
 func (d *shaper) choice(text, value string, when, yes, no part) part {
 	id := strconv.Itoa(len(d.lines))
 	value = strings.NewReplacer("$0", "v["+when.id+"]", "$1", "v["+yes.id+"]", "$2", "v["+no.id+"]").Replace(value)
-	d.lines = append(d.lines, fmt.Sprintf("(%s, b[%s] | np.where(v[%s], b[%s], b[%s]))", value, when.id, when.id, yes.id,
-		no.id))
+	d.lines = append(d.lines, fmt.Sprintf("(%s, b[%s] | np.where(v[%s], b[%s], b[%s]))", value, when.id,
+		when.id, yes.id, no.id))
 	return part{text: text, id: id, cell: yes.cell || no.cell}
 }
 
@@ -482,8 +482,8 @@ func (d *shaper) bools(depth int) part {
 			"dirty['"+name+"']")
 	case 10:
 		a := d.texts(depth - 1)
-		return d.make("("+a.text+` in ["taxi", "x", "a b", "12"])`, `texts($0).isin(["taxi", "x", "a b", "12"]).to_numpy()`,
-			"False", a)
+		return d.make("("+a.text+` in ["taxi", "x", "a b", "12"])`,
+			`texts($0).isin(["taxi", "x", "a b", "12"]).to_numpy()`, "False", a)
 	case 11:
 		a := d.texts(depth - 1)
 		name := d.one(`contains(%s, "a") contains("a",regex=False)`, `starts_with(%s, "T") startswith("T")`,

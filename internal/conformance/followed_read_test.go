@@ -50,11 +50,12 @@ func TestReadersOfFollowed(t *testing.T) {
 	dir := t.TempDir()
 	tftest.Run(t, script, "make", dir)
 	write(t, dir, "c.yaml", []byte(readConfig))
-	build(t, filepath.Join(dir, "c.yaml"), filepath.Join(dir, "followed", "1.0.0"), pipeline.Run{Warn: func(text string) {
-		if !strings.HasSuffix(text, "[BOX_DROPPED]") { // the photos are cropped
-			t.Errorf("the build warns: %s", text)
-		}
-	}})
+	build(t, filepath.Join(dir, "c.yaml"), filepath.Join(dir, "followed", "1.0.0"),
+		pipeline.Run{Warn: func(text string) {
+			if !strings.HasSuffix(text, "[BOX_DROPPED]") { // the photos are cropped
+				t.Errorf("the build warns: %s", text)
+			}
+		}})
 	for i, reader := range []reader{"numpy", "tensorflow", "torch"} {
 		if !testenv.Exhaustive() && i != testenv.First(0, 3) {
 			continue

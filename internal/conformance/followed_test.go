@@ -15,26 +15,26 @@ import (
 
 // followedForms convert images, and the coordinates and masks of joined and loaded columns follow.
 var followedForms = []form{
-	{"images, followed", "source:\n  images:\n    dir: in\n    convert:\n      orientation: apply\n      color: rgb\n   " +
-		"   resize: {width: 24, height: 20, fit: cover, up: true}\n      crop: {width: 18, height: 16}\n      of: stored\n" +
-		"      boxes: [{xmin: o.xmin, ymin: o.ymin, xmax: o.xmax, ymax: o.ymax, unit: pixel, min_visible: 30%, with: " +
-		"[o.label, o.kp, o.x, o.y, o.v]}]\n" +
+	{"images, followed", "source:\n  images:\n    dir: in\n    convert:\n      orientation: apply\n      color: " +
+		"rgb\n      resize: {width: 24, height: 20, fit: cover, up: true}\n      crop: {width: 18, height: 16}\n    " +
+		"  of: stored\n      boxes: [{xmin: o.xmin, ymin: o.ymin, xmax: o.xmax, ymax: o.ymax, unit: pixel, " +
+		"min_visible: 30%, with: [o.label, o.kp, o.x, o.y, o.v]}]\n" +
 		"      points: [{x: o.x, y: o.y, visible: o.v, unit: pixel}]\n      masks: [mask, {rle: runs, fill: 1}]\n" +
 		"load: {mask: {path: '{stem}.png', dir: masks}}\nshards: {count: {train: 3, validation: 2, test: 1}}\n" +
 		someFractions +
-		"join:\n  - {csv: {files: objects.csv}, on: filename, many: {sort: id, type: int64}, prefix: o.}\n  - {jsonl: " +
-		"{files: shapes.jsonl}, on: filename}\nderive: {boxes: 'size(o.label)'}\n" +
+		"join:\n  - {csv: {files: objects.csv}, on: filename, many: {sort: id, type: int64}, prefix: o.}\n  - " +
+		"{jsonl: {files: shapes.jsonl}, on: filename}\nderive: {boxes: 'size(o.label)'}\n" +
 		followedFeatures + "  mask: {from: mask}\n  runs: bytes\n", followedFiles},
 	{"gzip, loaded and followed",
 		"source: {csv: {files: list.csv.gz}}\norder: source\nshards: {size: 20KB}\ncompression: gzip\n" +
-			"load:\n  image:\n    path: '{filename}'\n    dir: in\n    convert:\n      orientation: apply\n      resize: " +
-			"{width: 30, height: 30, fit: pad, up: true}\n      format: png\n      of: turned\n" +
-			"      boxes: [{xmin: o.xmin, ymin: o.ymin, xmax: o.xmax, ymax: o.ymax, unit: pixel, min_visible: 60%, with: " +
-			"[o.label, o.kp, o.x, o.y, o.v]}]\n" +
-			"      points: [{x: o.x, y: o.y, visible: o.v, unit: pixel}]\n      polygons: [{column: segmentation, unit: " +
-			"relative}]\n" +
-			"join:\n  - {csv: {files: objects.csv}, on: filename, many: true, prefix: o.}\n  - {jsonl: {files: shapes.jsonl}, " +
-			"on: filename}\nderive: {boxes: 'size(o.label)', parts: 'size(segmentation)'}\n" +
+			"load:\n  image:\n    path: '{filename}'\n    dir: in\n    convert:\n      orientation: apply\n      " +
+			"resize: {width: 30, height: 30, fit: pad, up: true}\n      format: png\n      of: turned\n" +
+			"      boxes: [{xmin: o.xmin, ymin: o.ymin, xmax: o.xmax, ymax: o.ymax, unit: pixel, min_visible: 60%, " +
+			"with: [o.label, o.kp, o.x, o.y, o.v]}]\n" +
+			"      points: [{x: o.x, y: o.y, visible: o.v, unit: pixel}]\n      polygons: [{column: segmentation, " +
+			"unit: relative}]\n" +
+			"join:\n  - {csv: {files: objects.csv}, on: filename, many: true, prefix: o.}\n  - {jsonl: {files: " +
+			"shapes.jsonl}, on: filename}\nderive: {boxes: 'size(o.label)', parts: 'size(segmentation)'}\n" +
 			followedFeatures + "  parts: {from: parts, type: int64}\n", followedFiles},
 }
 
@@ -64,12 +64,12 @@ func followedFiles(t testing.TB, dir string, rows int) {
 		write(t, dir, fmt.Sprintf("masks/%d.png", i), maskPicture(t, r, width, height))
 		for id := range i % 8 {
 			x, y := r.IntN(width-4), r.IntN(height-4)
-			objects += fmt.Sprintf("%s,%d,%d.5,%d,%d,%d.25,%s,%d,%d,%d,%d\n", name, 9-id, x, y, x+1+r.IntN(20), y+1+r.IntN(20),
-				[]string{"car", "cat", "cow"}[r.IntN(3)], id, x, y, r.IntN(3))
+			objects += fmt.Sprintf("%s,%d,%d.5,%d,%d,%d.25,%s,%d,%d,%d,%d\n", name, 9-id, x, y, x+1+r.IntN(20),
+				y+1+r.IntN(20), []string{"car", "cat", "cow"}[r.IntN(3)], id, x, y, r.IntN(3))
 		}
 		runs := r.IntN(width * height)
-		shapes += fmt.Sprintf("{\"filename\": %q, \"runs\": {\"size\": [%d, %d], \"counts\": [%d, %d]}, \"segmentation\": "+
-			"[[0.1, 0, 0.9, 0.5, 0.%d, 1.25]]}\n",
+		shapes += fmt.Sprintf("{\"filename\": %q, \"runs\": {\"size\": [%d, %d], \"counts\": [%d, %d]}, "+
+			"\"segmentation\": [[0.1, 0, 0.9, 0.5, 0.%d, 1.25]]}\n",
 			name, height, width, runs, width*height-runs, r.IntN(9))
 	}
 	write(t, dir, "list.csv.gz", gzipped([]byte(list)))

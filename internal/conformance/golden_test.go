@@ -62,12 +62,13 @@ func TestGoldenBytes(t *testing.T) {
 		return
 	}
 	if testenv.Exhaustive() && got != string(want) {
-		t.Errorf("the bytes of shards have changed; now they are\n%s\nand they were\n%s\nRaise pipeline.BytesVersion; then "+
-			"make golden writes %s", got, want, goldenFile)
+		t.Errorf("the bytes of shards have changed; now they are\n%s\nand they were\n%s\nRaise "+
+			"pipeline.BytesVersion; then make golden writes %s", got, want, goldenFile)
 	}
 	for _, line := range lines {
 		if !strings.Contains(string(want), line+"\n") {
-			t.Errorf("%s does not have the line\n%s\nRaise pipeline.BytesVersion; then make golden writes it", goldenFile, line)
+			t.Errorf("%s does not have the line\n%s\nRaise pipeline.BytesVersion; then make golden writes it",
+				goldenFile, line)
 		}
 	}
 }

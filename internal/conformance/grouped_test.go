@@ -28,12 +28,12 @@ func layGroups(t *testing.T) (dir string) {
 			r.IntN(9))
 	}
 	write(t, dir, "table.csv", []byte(b.String()))
-	const once = "number: int64, name: string, n: {from: '@steps', type: int64}, last: {from: value, type: float, take: " +
-		"last}"
+	const once = "number: int64, name: string, n: {from: '@steps', type: int64}, last: {from: value, type: float, " +
+		"take: last}"
 	const each = "value: {type: float, pad: -1}, code: {classes: [none, a, b, c], pad: none}, "
 	for _, last := range groupedWindows {
-		text := "name: d\noutput: out\nsource: {csv: table.csv}\norder: source\nshards: 2\nindex: true\nsplit: {fractions: " +
-			"{train: 70%, test: 30%}}\ngroup:\n  by: [number, name]\n  sort: {column: time, type: int64}\n"
+		text := "name: d\noutput: out\nsource: {csv: table.csv}\norder: source\nshards: 2\nindex: true\nsplit: " +
+			"{fractions: {train: 70%, test: 30%}}\ngroup:\n  by: [number, name]\n  sort: {column: time, type: int64}\n"
 		if last != "whole" {
 			text += "  windows: {length: 4, stride: 3, last: " + last + "}\n"
 		}

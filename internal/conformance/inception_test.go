@@ -125,8 +125,8 @@ func TestInception(t *testing.T) {
 			if hasPython {
 				python := inceptionScript(t, dir, order, split)
 				if said += shortened(order, split, python); got != python {
-					t.Errorf("%s, %s: files are not where the script puts them; got\n%.1000s\nwant\n%.1000s", order, split.name, got,
-						python)
+					t.Errorf("%s, %s: files are not where the script puts them; got\n%.1000s\nwant\n%.1000s", order,
+						split.name, got, python)
 				}
 			}
 			if short := shortened(order, split, got); !*update && !strings.Contains(string(want), short) {

@@ -47,8 +47,8 @@ func TestInstalledByGo(t *testing.T) {
 	fork, other := filepath.Join(work, "fork"), filepath.Join(work, "other")
 	copyProject(t, fork)
 	shell(t, fork, installBlocks(t, "rename-module"))
-	shell(t, fork, `git init -q && git add . && git -c user.name=you -c user.email=you@localhost commit -qm fork && git `+
-		`tag v1.2.3`)
+	shell(t, fork, `git init -q && git add . && git -c user.name=you -c user.email=you@localhost commit -qm fork && `+
+		`git tag v1.2.3`)
 	for _, module := range []string{"scripts", "lab", "lab/kubernetes", "beam"} {
 		if said := shell(t, filepath.Join(fork, module), "go list -deps ./..."); strings.Contains(said, "\ntfr-build") {
 			t.Errorf("%s imports packages by the old path:\n%s", module, said)
@@ -61,15 +61,16 @@ func TestInstalledByGo(t *testing.T) {
 		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=url.file://" + fork + ".insteadOf",
 		"GIT_CONFIG_VALUE_0=https://github.com/you/tfr-build",
 		"GOPROXY=file://" + modules + "/cache/download", "GONOPROXY=github.com/you", "GOSUMDB=off", "GOWORK=off",
-		"GOMODCACHE=" + filepath.Join(work, "modules"), "GOBIN=" + work, "GOFLAGS=-modcacherw -trimpath", "CGO_ENABLED=0",
+		"GOMODCACHE=" + filepath.Join(work, "modules"), "GOBIN=" + work, "GOFLAGS=-modcacherw -trimpath",
+		"CGO_ENABLED=0",
 	}
 	shell(t, work, installBlocks(t, "go install"), env...)
 	if said := shell(t, work, "./tfr-build version"); !strings.HasPrefix(said, "tfr-build v1.2.3, ") {
 		t.Errorf("it says that it is %s", said)
 	}
 	shell(t, fork, "mv testdata/othermodule "+other)
-	commands := "go mod edit -dropreplace github.com/you/tfr-build -require github.com/you/tfr-build@v1.2.3 && go run " +
-		"-mod=mod ."
+	commands := "go mod edit -dropreplace github.com/you/tfr-build -require github.com/you/tfr-build@v1.2.3 && go " +
+		"run -mod=mod ."
 	if said := shell(t, other, commands, env...); !strings.Contains(said, "4 records, 0 damaged\n") {
 		t.Errorf("the other module's program prints\n%s", said)
 	}

@@ -15,8 +15,9 @@ var joinedForms = []form{
 		"source: {csv: {files: 'in/*', null_values: [NA]}}\norder_key: zone\nshards: {size: 50KB}\n" + joining +
 			joinedFeatures, joinedFiles(gzipFiles)},
 	{"jsonl, lists and joins",
-		"source: {jsonl: {files: 'in/*.jsonl'}, rename: {trip.distance: distance, trip.tip: tip}}\norder: source\nshards: " +
-			"2\n" + strings.NewReplacer(`missing(tags) ? [] : split(tags, ";")`, "tags.map(t, t)").Replace(joining) +
+		"source: {jsonl: {files: 'in/*.jsonl'}, rename: {trip.distance: distance, trip.tip: tip}}\norder: " +
+			"source\nshards: 2\n" + strings.NewReplacer(`missing(tags) ? [] : split(tags, ";")`,
+			"tags.map(t, t)").Replace(joining) +
 			joinedFeatures, joinedFiles(jsonFiles)},
 }
 

@@ -44,10 +44,10 @@ features:
 `))
 			said := program(t, filepath.Join(dir, "d.yaml"))
 			for _, want := range []string{
-				`warning: feature "label": label.labels.txt has the class " Rex" and 2 others in quotes, which no line can hold ` +
-					`as it is`,
-				`warning: feature "a/b": it has no label file, and TFDS takes it for a number, for the feature "a.b" has the ` +
-					`file a.b.labels.txt; its classes are named in _tfr/reader.py`,
+				`warning: feature "label": label.labels.txt has the class " Rex" and 2 others in quotes, which no ` +
+					`line can hold as it is`,
+				`warning: feature "a/b": it has no label file, and TFDS takes it for a number, for the feature ` +
+					`"a.b" has the file a.b.labels.txt; its classes are named in _tfr/reader.py`,
 			} {
 				if !strings.Contains(said, want+"\n") {
 					t.Errorf("it does not say %s, but\n%s", want, said)
@@ -74,13 +74,13 @@ features:
 // labelMapForms read a label map, and write one.
 var labelMapForms = []form{{
 	"jsonl, label maps",
-	"source: {jsonl: {files: 'in/*.jsonl'}}\nshards: 2\nfeatures: {id: int64, vendor: {classes: map.pbtxt, label_map: " +
-		"label_map.pbtxt}}\n",
+	"source: {jsonl: {files: 'in/*.jsonl'}}\nshards: 2\nfeatures: {id: int64, vendor: {classes: map.pbtxt, " +
+		"label_map: label_map.pbtxt}}\n",
 	func(t testing.TB, dir string, rows int) {
 		jsonFiles(t, dir, rows)
 		write(t, dir, "map.pbtxt",
-			[]byte("# taxis\nitem { id: 3 name: 'VTS' }\nitem { id: 1 name: 'CMT' display_name: 'Taxi' } item { id: 2 name: "+
-				"\"DDS\" }"))
+			[]byte("# taxis\nitem { id: 3 name: 'VTS' }\nitem { id: 1 name: 'CMT' display_name: 'Taxi' } item { id: "+
+				"2 name: \"DDS\" }"))
 	},
 }}
 
@@ -115,10 +115,11 @@ func TestPythonReadsLabelMaps(t *testing.T) {
 		"plain": {"item {\n  id: 1\n  name: 'Cat'\n}\n\n\nitem {\n  id: 2\n  name: 'Dog'\n}\n", []string{"Cat", "Dog"}},
 		"made": {"# by hand\nitem: { name: \"d og\"; id: 2, } item < id: 0x1 name: 'c' \"at\" # joined\n>",
 			[]string{"cat", "d og"}},
-		"list": {"item: [{ id: 3 name: 'a\\'b\\\"c\\\\d\\te' }, { id: 1 name: '\\303\\251\\u00e9🐱 #' }, { id: 2 name: ' ' " +
-			"}]", []string{"éé🐱 #", " ", "a'b\"c\\d\te"}},
-		"shown": {"item { display_name: 'Cat' name: '/m/01yrx' id: 1 } item { id: 2 name: 'x' }", []string{"/m/01yrx", "x"}},
-		"far":   {"item { id: 7 name: '\u2028' }", []string{"\u2028"}},
+		"list": {"item: [{ id: 3 name: 'a\\'b\\\"c\\\\d\\te' }, { id: 1 name: '\\303\\251\\u00e9🐱 #' }, { id: 2 " +
+			"name: ' ' }]", []string{"éé🐱 #", " ", "a'b\"c\\d\te"}},
+		"shown": {"item { display_name: 'Cat' name: '/m/01yrx' id: 1 } item { id: 2 name: 'x' }",
+			[]string{"/m/01yrx", "x"}},
+		"far": {"item { id: 7 name: '\u2028' }", []string{"\u2028"}},
 	} {
 		first := 1
 		if name == "far" {

@@ -14,8 +14,8 @@ func layFolds(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	write(t, dir, "table.csv", csvOf(t, trips(100, 4), false))
-	const words = "{names: [none, the, quick, brown, fox, jumps, over, a, lazy, dog, while, snow, falls, on, élan, of, " +
-		"東京]}"
+	const words = "{names: [none, the, quick, brown, fox, jumps, over, a, lazy, dog, while, snow, falls, on, élan, " +
+		"of, 東京]}"
 	write(t, dir, "c.yaml", []byte(`name: folds
 output: out
 source: {csv: {files: table.csv, null_values: [NA]}}

@@ -40,13 +40,14 @@ func TestMemoryOfGroups(t *testing.T) {
 					fmt.Fprintf(&b, "%s,%d,%d.5\n", c.key(i), i, i%977)
 				}
 				write(t, dir, "a.csv", []byte(b.String()))
-				write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource: {csv: {files: a.csv}}\nrecord: sequence\nlimits: "+
-					"{record: 1GiB}\n"+
+				write(t, dir, "c.yaml", []byte("name: it\noutput: out\nsource: {csv: {files: a.csv}}\nrecord: "+
+					"sequence\nlimits: {record: 1GiB}\n"+
 					"group: {by: [k], sort: t}\ncontext: {k: string}\nsequence: {t: int64, v: float}\n"))
 				const workers, columns, ofRow, ofValue = 1, 2, 120, 64
-				limit := promised(workers, 0, int64(c.largest), memory) + workers*int64(c.grouped)*(ofRow+columns*ofValue)
-				keepsTo(t, limit, []string{"-config", filepath.Join(dir, "c.yaml"), "-memory", fmt.Sprint(memory/1_000_000, "MB"),
-					"-workers", fmt.Sprint(workers)})
+				limit := promised(workers, 0, int64(c.largest), memory) +
+					workers*int64(c.grouped)*(ofRow+columns*ofValue)
+				keepsTo(t, limit, []string{"-config", filepath.Join(dir, "c.yaml"), "-memory",
+					fmt.Sprint(memory/1_000_000, "MB"), "-workers", fmt.Sprint(workers)})
 			})
 		}
 	}
@@ -100,8 +101,8 @@ func TestMemoryOfPlannedGroups(t *testing.T) {
 			if c.rows*len(c.key) > 16*mib {
 				limit += 6 * 16 * mib // the first rows
 			}
-			peak := peakMemory(t, exec.Command(testenv.Program(t), "plan", filepath.Join(dir, "c.yaml"), "-memory", "16MB",
-				"-workers", "1"))
+			peak := peakMemory(t, exec.Command(testenv.Program(t), "plan", filepath.Join(dir, "c.yaml"),
+				"-memory", "16MB", "-workers", "1"))
 			t.Logf("%.1f MB of memory of %.1f", megabytes(peak), megabytes(limit))
 			if peak > limit {
 				t.Errorf("%.1f MB of memory, expected at most %.1f", megabytes(peak), megabytes(limit))

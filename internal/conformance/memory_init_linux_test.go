@@ -31,7 +31,8 @@ func TestMemoryOfInit(t *testing.T) {
 			csv.WriteString("x\n")
 		}
 		dir := testenv.Directory(t, map[string]string{"t.csv": csv.String()})
-		peak := peakMemory(t, exec.Command(bin, "init", filepath.Join(dir, "t.csv"), "-o", filepath.Join(dir, "c.yaml")))
+		peak := peakMemory(t, exec.Command(bin, "init", filepath.Join(dir, "t.csv"), "-o",
+			filepath.Join(dir, "c.yaml")))
 		most := int64(base + tt.columns*perColumn)
 		t.Logf("%d rows, %d columns: %d bytes of %d", tt.rows, tt.columns, peak, most)
 		if peak > most {

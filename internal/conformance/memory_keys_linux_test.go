@@ -34,13 +34,13 @@ var memoryKeys = []memoryKey{
 	{name: "limit per, stratified", config: someStrata + "stratify: zone}\nlimit: {train: {rows: 9, per: distance}}\n",
 		plan: 112, more: 2_000*ofStratum + ofSplits(2)},
 	{name: "shards of rows", config: "shards: {rows: 5000}\n"},
-	{name: "lists", features: "  two: {from: tags, type: string, separator: ';', shape: [2], pad: '', truncate: true, " +
-		"missing: {default: ''}}\n" +
-		"  hot: {from: tags, separator: ';', classes: {names: [the, fox, dog], unknown: -1}, multi_hot: true, missing: " +
-		"empty_list}\n"},
+	{name: "lists", features: "  two: {from: tags, type: string, separator: ';', shape: [2], pad: '', truncate: " +
+		"true, missing: {default: ''}}\n" +
+		"  hot: {from: tags, separator: ';', classes: {names: [the, fox, dog], unknown: -1}, multi_hot: true, " +
+		"missing: empty_list}\n"},
 	{name: "row columns and marks",
-		features: "  far: {from: distance, type: float, thousands: ','}\n  row: {from: '@id', type: string}\n  at: {from: " +
-			"'@offset', type: int64}\n"},
+		features: "  far: {from: distance, type: float, thousands: ','}\n  row: {from: '@id', type: string}\n  at: " +
+			"{from: '@offset', type: int64}\n"},
 }
 
 const someStrata = "split: {fractions: {train: 80%, test: 20%}, "
@@ -68,8 +68,8 @@ func TestMemoryOfKeys(t *testing.T) {
 			dir := t.TempDir()
 			imageFiles(t, dir, 100_000)
 			write(t, dir, "c.yaml", fmt.Append(nil,
-				"name: it\noutput: out\nsource: {images: {dir: in}}\nfeatures: {image: {from: image}, sum: {from: image.sha256, "+
-					"type: string}}\n"))
+				"name: it\noutput: out\nsource: {images: {dir: in}}\nfeatures: {image: {from: image}, sum: {from: "+
+					"image.sha256, type: string}}\n"))
 			keepsTo(t, promised(2, 1000, 64<<10, 16_000_000),
 				[]string{"-config", filepath.Join(dir, "c.yaml"), "-memory", "16MB", "-workers", "2"})
 		})

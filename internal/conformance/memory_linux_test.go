@@ -65,7 +65,8 @@ func TestMemory(t *testing.T) {
 func inExhaustiveRuns(t *testing.T) {
 	t.Helper()
 	if !testenv.Exhaustive() {
-		t.Skip("the sample has TestMemory, and tests of giant, wide, and rejected rows: " + testenv.ExhaustiveVar + "=1")
+		t.Skip("the sample has TestMemory, and tests of giant, wide, and rejected rows: " + testenv.ExhaustiveVar +
+			"=1")
 	}
 }
 
@@ -118,7 +119,8 @@ func (g *giant) lay(t *testing.T, dir string, n, size int, compressed bool) (con
 	}
 	write(t, dir, g.file, text)
 	write(t, dir, "job.yaml", fmt.Appendf(nil,
-		"name: giants\noutput: out\nsource:\n  %s: {files: %s}\nfeatures: {id: int64, x: %s}\n", g.source, g.file, g.feature))
+		"name: giants\noutput: out\nsource:\n  %s: {files: %s}\nfeatures: {id: int64, x: %s}\n", g.source,
+		g.file, g.feature))
 	return filepath.Join(dir, "job.yaml"), int64(len(text))
 }
 
@@ -180,12 +182,13 @@ func TestMemoryOfImages(t *testing.T) {
 		made   int64 // pixels
 	}{
 		"small": {"{short: 256}", 256 * 342},
-		"large": {fmt.Sprintf("{width: %d, height: %d, fit: pad, up: true}", largeSide, largeSide), largeSide * largeSide},
+		"large": {fmt.Sprintf("{width: %d, height: %d, fit: pad, up: true}", largeSide, largeSide),
+			largeSide * largeSide},
 	} {
 		for _, workers := range []int{1, 4} {
 			t.Run(fmt.Sprint(name, workers), func(t *testing.T) {
-				config := "name: it\noutput: out\nsource:\n  images:\n    dir: in\n    convert: {orientation: apply, color: rgb, " +
-					"format: jpeg, resize: " + c.resize + "}\nfeatures: {image: {from: image}}\n"
+				config := "name: it\noutput: out\nsource:\n  images:\n    dir: in\n    convert: {orientation: " +
+					"apply, color: rgb, format: jpeg, resize: " + c.resize + "}\nfeatures: {image: {from: image}}\n"
 				write(t, dir, "dataset.yaml", []byte(config))
 				record := max(int64(len(photo)), c.made) // a JPEG of this quality has less than a byte a pixel
 				keepsTo(t, promised(int64(workers), 6, record, 0)+int64(workers)*12*(photoWidth*photoHeight+c.made),
@@ -219,9 +222,9 @@ func TestMemoryOfListedFiles(t *testing.T) {
 				row += fmt.Sprintf(`"%d.bin", `, i)
 			}
 			write(t, dir, "rows.jsonl", []byte(strings.Repeat(strings.TrimSuffix(row, ", ")+"]}\n", min(2, c.files))))
-			config := "name: it\noutput: out\nsource:\n  jsonl: {files: rows.jsonl}\n  load: {file: {path: '{files.*}', " +
-				"dir: in, as: bytes}}\nfeatures: {id: int64, files: {from: file, type: bytes, shape: [-1]}}\n" +
-				"limits: {record: 200MB}\nformat: " + c.format + "\n"
+			config := "name: it\noutput: out\nsource:\n  jsonl: {files: rows.jsonl}\n  load: {file: {path: " +
+				"'{files.*}', dir: in, as: bytes}}\nfeatures: {id: int64, files: {from: file, type: bytes, shape: " +
+				"[-1]}}\nlimits: {record: 200MB}\nformat: " + c.format + "\n"
 			write(t, dir, "dataset.yaml", []byte(config))
 			keepsTo(t, promised(1, 2, 0, 0)+int64(c.tenths*c.size/10),
 				[]string{"-config", filepath.Join(dir, "dataset.yaml"), "-workers", "1"})
@@ -253,13 +256,15 @@ func TestMemoryOfMasks(t *testing.T) {
 			photoWidth, pixels/3, pixels-pixels/3)
 	}
 	write(t, dir, "runs.jsonl", []byte(runs.String()))
-	for name, c := range map[string]struct{ masks, column string }{"files": {"mask", "mask"}, "runs": {"{rle: r}", "r"}} {
+	for name, c := range map[string]struct{ masks, column string }{"files": {"mask", "mask"},
+		"runs": {"{rle: r}", "r"}} {
 		for _, workers := range []int{1, 4} {
 			t.Run(fmt.Sprint(name, workers), func(t *testing.T) {
-				config := fmt.Sprintf("name: it\noutput: out\nsource:\n  images:\n    dir: in\n    convert: {orientation: apply, "+
-					"of: stored, color: rgb, resize: {width: %d, height: %d, fit: pad, up: true}, masks: [%s]}\n"+
-					"load: {mask: {path: '{stem}.png', dir: masks}}\njoin: [{jsonl: {files: runs.jsonl}, on: stem}]\nfeatures: "+
-					"{image: {from: image}, made: {from: %s}}\n", largeSide, largeSide, c.masks, c.column)
+				config := fmt.Sprintf("name: it\noutput: out\nsource:\n  images:\n    dir: in\n    convert: "+
+					"{orientation: apply, of: stored, color: rgb, resize: {width: %d, height: %d, fit: pad, up: "+
+					"true}, masks: [%s]}\nload: {mask: {path: '{stem}.png', dir: masks}}\njoin: [{jsonl: {files: "+
+					"runs.jsonl}, on: stem}]\nfeatures: {image: {from: image}, made: {from: %s}}\n", largeSide,
+					largeSide, c.masks, c.column)
 				write(t, dir, "dataset.yaml", []byte(config))
 				keepsTo(t, promised(int64(workers), 6, made, 0)+int64(workers)*(12+ofMask)*(pixels+made),
 					[]string{"-config", filepath.Join(dir, "dataset.yaml"), "-workers", fmt.Sprint(workers)})
@@ -276,8 +281,8 @@ const ofMask = 9
 func TestAddressSpace(t *testing.T) {
 	dir := t.TempDir()
 	file := formOf("csv, compressed input").lay(t, dir, 1000)
-	cmd := exec.Command("sh", "-c", `ulimit -v 1500000 && exec "$@"`, "sh", testenv.Program(t), "-config", file, "-output",
-		filepath.Join(dir, "out"))
+	cmd := exec.Command("sh", "-c", `ulimit -v 1500000 && exec "$@"`, "sh", testenv.Program(t), "-config",
+		file, "-output", filepath.Join(dir, "out"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%.2000s", err, out)
 	}

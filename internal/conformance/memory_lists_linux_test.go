@@ -82,10 +82,11 @@ func wideRows(t *testing.T, n int) []wideRow {
 			}}, n * max(width, record), element}
 	}
 	plain := func(text string) content { return func() []byte { return []byte(text) } }
-	const gif = "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;" // of one pixel
+	// of one pixel
+	const gif = "GIF89a\x01\x00\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 	moving := func(keys string) string {
-		return "jsonl: {files: x.jsonl.gz}\n  load: {image: {path: '{name}', dir: in, convert: {crop: {width: 1, height: " +
-			"1}, " + keys + "}}}"
+		return "jsonl: {files: x.jsonl.gz}\n  load: {image: {path: '{name}', dir: in, convert: {crop: {width: 1, " +
+			"height: 1}, " + keys + "}}}"
 	}
 	floats := func(shape string) string { return "{type: float, shape: [" + shape + "]}" }
 	follows := func(name, keys, feature, values string) wideRow { // the source and the move take the values
@@ -99,16 +100,17 @@ func wideRows(t *testing.T, n int) []wideRow {
 			map[string]content{"x.csv.gz": zipped("x\n1", strings.Repeat(";1", n-1), "\n")}, 2 * n, 0},
 		{"csv", "JSON in a cell", "csv: {files: x.csv.gz}", `{type: int64, shape: [-1], encoding: json}`,
 			map[string]content{"x.csv.gz": zipped("x\n\"", list, "\"\n")}, 2 * n, ofValue},
-		{"csv", "many matches", "csv: {files: x.csv}\n  join:\n    - {csv: {files: side.csv.gz}, on: {x: k}, many: true}",
-			"{from: v, type: int64, shape: [-1]}",
-			map[string]content{"x.csv": plain("x\na\n"), "side.csv.gz": zipped("k,v\n", strings.Repeat("a,1\n", n))}, 2 * n,
-			ofValue + 160 + 5}, // which the table has, too, and counts
+		{"csv", "many matches", "csv: {files: x.csv}\n  join:\n    - {csv: {files: side.csv.gz}, on: {x: k}, many: " +
+			"true}", "{from: v, type: int64, shape: [-1]}",
+			map[string]content{"x.csv": plain("x\na\n"), "side.csv.gz": zipped("k,v\n", strings.Repeat("a,1\n", n))},
+			2 * n, ofValue + 160 + 5}, // which the table has, too, and counts
 		jsonl("numbers", "x", numbers, list),
 		jsonl("nulls", "x", zeros, nulls),
 		jsonl("empty lists", "x", "{type: int64, shape: [-1, -1]}", lists),
 		jsonl("a path", "x.*.a", numbers, objects),
 		{"jsonl", "a derived list", "jsonl: {files: x.jsonl.gz}\n  derive: {y: 'x.map(v, v + 1)'}",
-			strings.Replace(numbers, "{", "{from: y, ", 1), map[string]content{"x.jsonl.gz": zipped(`{"x":`, list, "}")},
+			strings.Replace(numbers, "{", "{from: y, ", 1),
+			map[string]content{"x.jsonl.gz": zipped(`{"x":`, list, "}")},
 			len(list), 2 * ofValue},
 		{"csv", "a split cell", "csv: {files: x.csv.gz}\n  derive: {y: 'split(x, \";\")'}",
 			strings.Replace(texts, "{", "{from: y, ", 1),
@@ -172,7 +174,8 @@ func (w *wideRow) lay(t *testing.T, limit int) (config string) {
 		write(t, dir, name, content())
 	}
 	write(t, dir, "job.yaml", fmt.Appendf(nil,
-		"name: wide\noutput: out\nsource:\n  %s\nlimits: {record: %dB}\nfeatures: {x: %s}\n", w.source, limit, w.feature))
+		"name: wide\noutput: out\nsource:\n  %s\nlimits: {record: %dB}\nfeatures: {x: %s}\n", w.source,
+		limit, w.feature))
 	return filepath.Join(dir, "job.yaml")
 }
 

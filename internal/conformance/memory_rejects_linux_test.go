@@ -92,8 +92,8 @@ func TestMemoryOfManyRejects(t *testing.T) {
 				b.WriteString(c.line(i))
 			}
 			write(t, dir, "a.csv", []byte(b.String()))
-			write(t, dir, "job.yaml", []byte("name: it\noutput: out\non_error: quarantine\nmax_errors: 100%\nsource: {csv: "+
-				"{files: a.csv}}\nfeatures: {v: int64}\n"+c.config))
+			write(t, dir, "job.yaml", []byte("name: it\noutput: out\non_error: quarantine\nmax_errors: "+
+				"100%\nsource: {csv: {files: a.csv}}\nfeatures: {v: int64}\n"+c.config))
 			limit := promised(1, 0, 0, 16_000_000) + int64(rows)*c.reject
 			keepsTo(t, limit, []string{"-config", filepath.Join(dir, "job.yaml"), "-memory", "16MB", "-workers", "1"})
 		})

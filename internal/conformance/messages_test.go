@@ -25,8 +25,10 @@ var numberTypes = []struct{ name, columns, ends string }{
 	{"float16", "f", "[65504, 5.960464477539063e-8, 2.98e-8, 65519.99999999999999999999, 1.00048828125, " +
 		"1.000488281250000000000000001, -6.1035e-5]"},
 	{"bfloat16", "f", "[3.38e38, 1.00390625, 1.003906250000000000000000001, 1.01171875, 9.2e-41, -0.1]"},
-	{"float32", "f", "[3.4028234663852886e38, 1e-45, 1.00000005960464477539, 1.000000059604644775390625000000001, 0.1]"},
-	{"float64", "f", "[1.7976931348623157e308, 4.9e-324, 0.1, 1.00000000000000011102230246251565404236316680908203125]"},
+	{"float32", "f", "[3.4028234663852886e38, 1e-45, 1.00000005960464477539, 1.000000059604644775390625000000001, " +
+		"0.1]"},
+	{"float64", "f", "[1.7976931348623157e308, 4.9e-324, 0.1, " +
+		"1.00000000000000011102230246251565404236316680908203125]"},
 }
 
 // numberShapes are the shapes of the columns 0, 1 … of a kind of number.
@@ -37,10 +39,11 @@ func numberFeatures(as string) string {
 	var b strings.Builder
 	for _, t := range numberTypes {
 		for i, shape := range numberShapes {
-			fmt.Fprintf(&b, "  %s/%s/%d: {from: %s%d, type: %s, shape: %s, %s: true}\n", as, t.name, i, t.columns, i, t.name,
-				shape, as)
+			fmt.Fprintf(&b, "  %s/%s/%d: {from: %s%d, type: %s, shape: %s, %s: true}\n", as, t.name, i,
+				t.columns, i, t.name, shape, as)
 		}
-		fmt.Fprintf(&b, "  %s/%s/ends: {type: %s, shape: [-1], %s: true, from: ends.%s}\n", as, t.name, t.name, as, t.name)
+		fmt.Fprintf(&b, "  %s/%s/ends: {type: %s, shape: [-1], %s: true, from: ends.%s}\n", as, t.name,
+			t.name, as, t.name)
 	}
 	return b.String()
 }

@@ -70,7 +70,8 @@ func TestNights(t *testing.T) {
 		}
 		night(0)
 		versions := filepath.Join(work, "out/clicks")
-		if now, err := os.Readlink(filepath.Join(versions, "current")); err != nil || now != fmt.Sprintf("2026.11.%d", n) {
+		if now, err := os.Readlink(filepath.Join(versions, "current")); err != nil ||
+			now != fmt.Sprintf("2026.11.%d", n) {
 			t.Fatalf("night %d: current leads to %s, %v", n, now, err)
 		}
 		now := map[string]string{}

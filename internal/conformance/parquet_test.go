@@ -15,11 +15,12 @@ var parquetForms = []form{
 	{"parquet", "source: {parquet: {files: 'in/*.parquet'}}\nshards: {count: {train: 3, validation: 2, test: 1}}\n" +
 		someFractions + rideFeatures, rideFiles},
 	{"parquet, order_key, gzip",
-		"source: {parquet: {files: 'in/*.parquet'}}\norder_key: note\ncompression: gzip\nsplit: {column: zone}\nshards: 2\n" +
-			rideFeatures, rideFiles},
+		"source: {parquet: {files: 'in/*.parquet'}}\norder_key: note\ncompression: gzip\nsplit: {column: " +
+			"zone}\nshards: 2\n" + rideFeatures, rideFiles},
 	{"parquet, joined", "source:\n  parquet: {files: 'in/*.parquet'}\n  join: [{parquet: {files: zones.parquet}, on: " +
-		"zone, prefix: zone.}, {parquet: {files: ids.parquet}, on: {id: n}}]\nshards: 2\norder: source\nfeatures: {id: {}, " +
-		"square: {type: int64, missing: omit}, zone.people: int64, zone.name: {type: string, missing: omit}}\n", rideFiles},
+		"zone, prefix: zone.}, {parquet: {files: ids.parquet}, on: {id: n}}]\nshards: 2\norder: source\nfeatures: " +
+		"{id: {}, square: {type: int64, missing: omit}, zone.people: int64, zone.name: {type: string, missing: " +
+		"omit}}\n", rideFiles},
 }
 
 const rideFeatures = `

@@ -25,7 +25,8 @@ func TestPlainJSONInPython(t *testing.T) {
 		`{"payload":"bm8="}`, `{"payload":"//8="}`, `{}`,
 	}, "\n")
 	var file, printed bytes.Buffer
-	if _, err := dataset.Write(t.Context(), &file, strings.NewReader(lines), "lines", dataset.WriteOptions{}); err != nil {
+	if _, err := dataset.Write(t.Context(), &file, strings.NewReader(lines), "lines",
+		dataset.WriteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := dataset.Inspect(&printed, &file, "file", dataset.InspectOptions{Form: dataset.PlainForm}); err != nil {

@@ -58,14 +58,17 @@ func TestProgramsOfTensorFlow(t *testing.T) {
 		output, faults, wantedStatus string
 	}{
 		{tftest.Program{Dir: dir, Args: []string{"script.py", "a"}, Input: "b"}, "a 42 b\n", "", ""},
-		{tftest.Program{Dir: dir, Args: []string{"-"}, Input: "import other\nx = 1\nprint(other.answer)"}, "42\n", "", ""},
-		{tftest.Program{Args: []string{"-"}, Input: "print(x)"}, "", "NameError: name 'x' is not defined", "exit status 1"},
+		{tftest.Program{Dir: dir, Args: []string{"-"}, Input: "import other\nx = 1\nprint(other.answer)"},
+			"42\n", "", ""},
+		{tftest.Program{Args: []string{"-"}, Input: "print(x)"}, "", "NameError: name 'x' is not defined",
+			"exit status 1"},
 		{tftest.Program{Args: []string{"-"}, Input: "import other"}, "", "No module named 'other'", "exit status 1"},
 		{tftest.Program{Args: []string{"-"}, Input: "import sys\nsys.exit('no')"}, "", "no\n", "exit status 1"},
 		{tftest.Program{Args: []string{"-"}, Input: "exit(7)"}, "", "", "exit status 7"},
 		{tftest.Program{Args: []string{"-"}, Input: "import os\nos.abort()"}, "", "", "exit status -6"},
 		{tftest.Program{Args: []string{"-"}, Input: "print(tf)"}, "", "NameError", "exit status 1"},
-		{tftest.Program{Args: []string{"-"}, Input: "import tensorflow as tf\nprint(int(tf.add(1, 2)))"}, "3\n", "", ""},
+		{tftest.Program{Args: []string{"-"}, Input: "import tensorflow as tf\nprint(int(tf.add(1, 2)))"},
+			"3\n", "", ""},
 	} {
 		output, faults, err := c.program.Run(t)
 		status := ""
@@ -73,8 +76,8 @@ func TestProgramsOfTensorFlow(t *testing.T) {
 			status = err.Error()
 		}
 		if output != c.output || status != c.wantedStatus || c.faults != "" && !strings.Contains(faults, c.faults) {
-			t.Errorf("%q: %q, %q, and %q; want %q, %q, and %q", c.program.Input, output, faults, status, c.output, c.faults,
-				c.wantedStatus)
+			t.Errorf("%q: %q, %q, and %q; want %q, %q, and %q", c.program.Input, output, faults, status,
+				c.output, c.faults, c.wantedStatus)
 		}
 	}
 }

@@ -20,7 +20,8 @@ func TestReader(t *testing.T) {
 	write(t, dir, "table.csv", csvOf(t, trips(100, 4), false))
 	write(t, dir, "rows.jsonl", []byte(messageRows(20)))
 	write(t, dir, "table.yaml",
-		[]byte("name: table\noutput: out\nsource: {csv: {files: table.csv, null_values: [NA]}}\nshards: 3\nsplit: train"+
+		[]byte("name: table\noutput: out\nsource: {csv: {files: table.csv, null_values: [NA]}}\nshards: 3\nsplit: "+
+			"train"+
 			strings.Replace(tripFeatures, "{classes: auto}", "{classes: {names: [CMT, DDS, VTS], first: 1}}", 1)))
 	write(t, dir, "splits.yaml",
 		[]byte("name: splits\noutput: out\nsource: {csv: {files: table.csv, null_values: [NA]}}\nshards: 2\n"+
@@ -33,8 +34,8 @@ func TestReader(t *testing.T) {
 		"-1]}}\n"))
 	layLacking(t, dir)
 	formOf("images").lay(t, dir, 12)
-	for _, name := range []string{"table", "splits", "raw", "few", "lacking", "lacking_json", "lacking_without_statistics",
-		"mixed"} {
+	for _, name := range []string{"table", "splits", "raw", "few", "lacking", "lacking_json",
+		"lacking_without_statistics", "mixed"} {
 		build(t, filepath.Join(dir, name+".yaml"), filepath.Join(dir, name), pipeline.Run{})
 	}
 	build(t, filepath.Join(dir, "dataset.yaml"), filepath.Join(dir, "images"), pipeline.Run{})

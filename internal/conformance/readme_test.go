@@ -172,8 +172,8 @@ func runShell(t *testing.T, dir string, blocks []block, env ...string) {
 	for i := range blocks {
 		switch b := &blocks[i]; {
 		case b.title != "":
-			script += fmt.Sprintf("mkdir -p \"$(dirname '%s')\"\ncat > '%s' <<'END_OF_BLOCK'\n%sEND_OF_BLOCK\n", b.title,
-				b.title, b.text)
+			script += fmt.Sprintf("mkdir -p \"$(dirname '%s')\"\ncat > '%s' <<'END_OF_BLOCK'\n%sEND_OF_BLOCK\n",
+				b.title, b.title, b.text)
 		case b.language == "sh":
 			script += fmt.Sprintf("{\n%s} >%s/%d 2>&1\n", b.text, outputs, i)
 		}

@@ -20,8 +20,8 @@ import (
 // the rows.
 var recordForms = []form{
 	{"sequence", "source: {jsonl: {files: 'in/*.jsonl'}}\nrecord: sequence\nshards: 2\n" + sensorFeatures, sensorFiles},
-	{"ofrecord", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nformat: ofrecord\nshards: {count: {train: 3, " +
-		"test: 1}}\n" + foldSplit + ofrecordFeatures, digitFiles},
+	{"ofrecord", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nformat: ofrecord\nshards: {count: {train: " +
+		"3, test: 1}}\n" + foldSplit + ofrecordFeatures, digitFiles},
 	{"json_example", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nrecord: json_example\ncompression: " +
 		"gzip\nshards: 2\n" + tripFeatures, aTenthOf(csvFiles)},
 	{"json", "source: {jsonl: {files: 'in/*.jsonl'}}\nrecord: json\nsplit: {column: zone}\nshards: 2\n" + jsonFeatures,
@@ -29,14 +29,14 @@ var recordForms = []form{
 	{"text of a column", "source: {csv: {files: 'in/*', null_values: [NA]}}\nrecord: {text: note}\nshards: 2\n",
 		aTenthOf(gzipFiles)},
 	{"bytes of a column", "source: {folder: {dir: in}}\nrecord: {bytes: content}\nshards: 2\n", sensorFiles},
-	{"tensors", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: {count: {train: 1, test: 1}, filename: " +
-		"'{SPLIT}.tfrecords'}\n" + foldSplit + tensorFeatures, digitFiles},
-	{"arrays", "source: {arrays: {columns: {pixels: in/pixels.npy, label: in/labels.idx}}}\nshards: 3\n" + arrayFeatures,
-		arrayFiles},
-	{"tfrecord", "source: {tfrecord: {files: 'in/*'}}\nrecord: {bytes: record}\nsplit: {fractions: {train: 90%, test: " +
-		"10%}}\nshards: 2\n", recordFiles},
-	{"features of tfrecord", "source: {tfrecord: {files: 'in/*'}}\nformat: ofrecord\nshards: 2\nfeatures: {id: int64, " +
-		"row: {type: double, from: x, shape: [-1]}}\n", recordFiles},
+	{"tensors", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: {count: {train: 1, test: 1}, " +
+		"filename: '{SPLIT}.tfrecords'}\n" + foldSplit + tensorFeatures, digitFiles},
+	{"arrays", "source: {arrays: {columns: {pixels: in/pixels.npy, label: in/labels.idx}}}\nshards: 3\n" +
+		arrayFeatures, arrayFiles},
+	{"tfrecord", "source: {tfrecord: {files: 'in/*'}}\nrecord: {bytes: record}\nsplit: {fractions: {train: 90%, " +
+		"test: 10%}}\nshards: 2\n", recordFiles},
+	{"features of tfrecord", "source: {tfrecord: {files: 'in/*'}}\nformat: ofrecord\nshards: 2\nfeatures: {id: " +
+		"int64, row: {type: double, from: x, shape: [-1]}}\n", recordFiles},
 	{"tfrecord, compressed input", "source: {tfrecord: {files: 'in/*'}}\nsplit: {column: zone}\norder_key: id\n" +
 		tripRecords, packedRecords},
 }
@@ -101,7 +101,8 @@ func sensorFiles(t testing.TB, dir string, rows int) {
 			samples = append(samples, map[string]any{"t": r.Float32() * 30,
 				"xyz": []float64{r.NormFloat64(), r.NormFloat64(), 9.81}})
 		}
-		row := map[string]any{"station": zones[r.IntN(len(zones))], "started": i * 60, "samples": append([]any{}, samples...)}
+		row := map[string]any{"station": zones[r.IntN(len(zones))], "started": i * 60,
+			"samples": append([]any{}, samples...)}
 		if r.IntN(3) > 0 {
 			row["marks"] = []string{"calm", "gust"}[:r.IntN(3)]
 		}
@@ -130,8 +131,8 @@ func digitFiles(t testing.TB, dir string, rows int) {
 			outline = "[]"
 		}
 		fmt.Fprintf(&b, "%d,%d,%d,%v,%s,%s,%s,\"[0, 0.5, %.3f, 1e0]\",%s", i, r.IntN(4), r.IntN(10), r.NormFloat64(),
-			zones[r.IntN(4)], []string{"yes", "no"}[r.IntN(2)], []string{"small", "large", "odd"}[r.IntN(3)], r.Float64(),
-			outline)
+			zones[r.IntN(4)], []string{"yes", "no"}[r.IntN(2)], []string{"small", "large", "odd"}[r.IntN(3)],
+			r.Float64(), outline)
 		for range 16 {
 			fmt.Fprintf(&b, ",%d", r.IntN(256))
 		}

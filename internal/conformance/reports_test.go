@@ -166,13 +166,15 @@ func publicBoxes(t *testing.T) []publicReport {
 	image := string(jpegOf(t, 16, 12, false, 7))
 	yolo := map[string]string{
 		"in/images/a.jpg": image, "in/images/b.jpg": image, "in/images/c.jpg": image, "in/images/d.jpg": image,
-		"in/labels/a.txt": "0 0.5 0.5 0.25 0.25\n1 0.75 0.5 0.5 0.125\n", "in/labels/b.txt": "", "in/labels/c.txt": "\n",
+		"in/labels/a.txt": "0 0.5 0.5 0.25 0.25\n1 0.75 0.5 0.5 0.125\n", "in/labels/b.txt": "",
+		"in/labels/c.txt": "\n",
 	}
 	splits := map[string]string{}
 	var records []string
 	for i, name := range []string{"train/images/0", "train/images/1", "val/images/0", "val/images/1"} {
 		splits["in/"+name+".jpg"] = image
-		splits["in/"+strings.Replace(name, "images", "labels", 1)+".txt"] = fmt.Sprintf("%d 0.5 0.5 0.25 0.%d\n", i, i+1)
+		splits["in/"+strings.Replace(name, "images", "labels", 1)+".txt"] = fmt.Sprintf("%d 0.5 0.5 0.25 0.%d\n", i,
+			i+1)
 		records = append(records, fmt.Sprintf("%s.jpg [0.5 0.5 0.25 0.%d] [%d]", name, i+1, i))
 	}
 	const bndbox = "annotation/object/bndbox/"
@@ -196,7 +198,8 @@ func publicBoxes(t *testing.T) []publicReport {
 				"images/c.jpg [] []", "images/d.jpg [] []"},
 		},
 		{
-			name: "images of one name in each split", init: "in", files: splits, keys: "path objects/bbox objects/label",
+			name: "images of one name in each split", init: "in", files: splits,
+			keys:    "path objects/bbox objects/label",
 			written: []string{"on: {split: split, stem: stem}"}, records: records,
 		},
 	}
@@ -258,7 +261,8 @@ func publicJSON(t *testing.T) []publicReport {
 				`{"image": "%s", "label": "a"}`+"\n"+`{"image": "%s", "label": "b"}`+"\n",
 				base64.StdEncoding.EncodeToString(first), base64.StdEncoding.EncodeToString(second))},
 			written: []string{"image: {type: bytes, encoding: base64}"},
-			keys:    "image label", records: []string{formatBytes(string(first)) + " a", formatBytes(string(second)) + " b"},
+			keys:    "image label", records: []string{formatBytes(string(first)) + " a",
+				formatBytes(string(second)) + " b"},
 		},
 	}
 }
@@ -278,7 +282,8 @@ func publicTables() []publicReport {
 	}
 	const geo = "source: {csv: t.csv}\nfeatures: {id: int64, geo: string}\n"
 	return []publicReport{
-		{name: "cells of megabytes", files: map[string]string{"t.csv": text}, config: geo, keys: "id geo", records: cells},
+		{name: "cells of megabytes", files: map[string]string{"t.csv": text}, config: geo, keys: "id geo",
+			records: cells},
 		{
 			name: "a quote that nothing closes", config: geo, exit: 3,
 			files: map[string]string{"t.csv": "id,geo\n1,\"POINT\n" + strings.Repeat("2,POINT\n", 30_000)},
@@ -378,7 +383,8 @@ func publicImages(t *testing.T) []publicReport {
 		},
 		{
 			name: "images of other channels", files: files, exit: 3,
-			config: "source: {images: {dir: in}}\nfeatures: {pixels: {from: image.pixels, type: uint8, shape: [1, 2, 3]}}\n",
+			config: "source: {images: {dir: in}}\nfeatures: {pixels: {from: image.pixels, type: uint8, shape: [1, 2, " +
+				"3]}}\n",
 			said: []string{"in/gray.png: error: ",
 				"found 2 values; expected 6 for shape [1, 2, 3]; the first of 3 such rows [SHAPE]"},
 		},
@@ -411,7 +417,8 @@ func publicClasses(t *testing.T) []publicReport {
 		},
 		{
 			name: "a blank after a class name", files: data("cat \ndog\n"), config: config, exit: 3,
-			said: []string{`in/cat/0.jpg: error: `, `"cat" is not one of the 2 classes; the nearest is "cat " [LABEL_UNKNOWN]`},
+			said: []string{`in/cat/0.jpg: error: `,
+				`"cat" is not one of the 2 classes; the nearest is "cat " [LABEL_UNKNOWN]`},
 		},
 	}
 }

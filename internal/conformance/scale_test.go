@@ -88,7 +88,8 @@ func runScript(t *testing.T, dir string, b *block) {
 	cmd := exec.Command("bash", "-c", sbatch+b.text)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(),
-		"PATH="+filepath.Dir(testenv.Program(t))+string(filepath.ListSeparator)+os.Getenv("PATH"), "MAKEFLAGS=", "MAKELEVEL=")
+		"PATH="+filepath.Dir(testenv.Program(t))+string(filepath.ListSeparator)+os.Getenv("PATH"), "MAKEFLAGS=",
+		"MAKELEVEL=")
 	output, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, output)
@@ -103,7 +104,8 @@ func runInBucket(t *testing.T, dir string, b *block) {
 	buckettest.Env(t, g.Proxy(t).URL)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	runScript(t, dir, b)
-	if err := os.CopyFS(filepath.Join(dir, "out/pets"), os.DirFS(filepath.Join(g.Dir, "corpus/sets/pets"))); err != nil {
+	if err := os.CopyFS(filepath.Join(dir, "out/pets"),
+		os.DirFS(filepath.Join(g.Dir, "corpus/sets/pets"))); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -11,13 +11,13 @@ import (
 
 // shapedForms are datasets that lack rows by rule, and have columns that expressions make.
 var shapedForms = []form{
-	{"csv, shaped", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: {count: {train: 3, validation: 2, " +
-		"test: 1}}\n" + someFractions + shaping + "limit: {train: 2500, test: 100}\n" + shapedFeatures, csvFiles},
+	{"csv, shaped", "source: {csv: {files: 'in/*.csv', null_values: [NA]}}\nshards: {count: {train: 3, validation: " +
+		"2, test: 1}}\n" + someFractions + shaping + "limit: {train: 2500, test: 100}\n" + shapedFeatures, csvFiles},
 	{"csv, shaped, compressed input",
-		"source: {csv: {files: 'in/*', null_values: [NA]}}\nsplit: {column: zone}\norder_key: per_mile\nshards: {size: " +
-			"50KB}\n" + shaping + shapedFeatures, gzipFiles},
-	{"jsonl, shaped", "source: {jsonl: {files: 'in/*.jsonl'}, rename: {trip.distance: distance, trip.tip: tip}}\norder: " +
-		"source\nshards: 2\n" + shaping + "limit: {train: 3000}\n" + shapedFeatures, jsonFiles},
+		"source: {csv: {files: 'in/*', null_values: [NA]}}\nsplit: {column: zone}\norder_key: per_mile\nshards: " +
+			"{size: 50KB}\n" + shaping + shapedFeatures, gzipFiles},
+	{"jsonl, shaped", "source: {jsonl: {files: 'in/*.jsonl'}, rename: {trip.distance: distance, trip.tip: " +
+		"tip}}\norder: source\nshards: 2\n" + shaping + "limit: {train: 3000}\n" + shapedFeatures, jsonFiles},
 }
 
 const shaping = `

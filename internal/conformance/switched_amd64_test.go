@@ -34,7 +34,9 @@ func TestSwitchedOff(t *testing.T) {
 		return
 	}
 	asked := instructionSets(t)
-	avx512 := slices.DeleteFunc(slices.Clone(asked), func(name string) bool { return !strings.HasPrefix(name, "avx512") })
+	avx512 := slices.DeleteFunc(slices.Clone(asked), func(name string) bool {
+		return !strings.HasPrefix(name, "avx512")
+	})
 	cases := [][]string{asked, avx512, append(slices.Clone(avx512), "avx2")}
 	for i := testenv.First(0, 2); i < len(asked); i += testenv.Times(2, 2, 1) {
 		cases = append(cases, []string{asked[i]})

@@ -32,8 +32,8 @@ func TestTensorFlowReadsConfigs(t *testing.T) {
 		data := t.TempDir()
 		args = append(args, data)
 		for name := range configs {
-			build(t, compressed(t, name, root, compression), filepath.Join(data, strings.ReplaceAll(name, "-", "_"), "1.0.0"),
-				pipeline.Run{})
+			build(t, compressed(t, name, root, compression),
+				filepath.Join(data, strings.ReplaceAll(name, "-", "_"), "1.0.0"), pipeline.Run{})
 		}
 	}
 	build(t, filepath.Join(tree, "imagenet.yaml"), filepath.Join(args[2], "imagenet", "1.0.0"), pipeline.Run{})

@@ -20,13 +20,13 @@ var valueForms = []form{
 	{"jsonl, lists of one length", "source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\n" +
 		paddedFeatures, jsonFiles},
 	{"jsonl, vectors of classes",
-		"source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\nlimit: {north: 90}\n" + vectorFeatures,
-		jsonFiles},
+		"source: {jsonl: {files: 'in/*.jsonl'}}\nsplit: {column: zone}\nshards: 2\nlimit: {north: 90}\n" +
+			vectorFeatures, jsonFiles},
 	{"csv, marks in numbers", "source: {csv: {files: 'in/*.csv', delimiter: ';'}}\nshards: 2\nsplit: {fractions: " +
 		"{train: 60%, test: 40%}}\n" + markedFeatures, markedFiles},
 	{"csv, runs of blanks and the rest of the line",
-		"source: {csv: {files: 'in/*.csv', delimiter: whitespace, rest: german}}\nshards: 2\nsplit: {fractions: {train: " +
-			"60%, test: 40%}}\nfeatures: {id: string, english: string, german: string}\n", spacedFiles},
+		"source: {csv: {files: 'in/*.csv', delimiter: whitespace, rest: german}}\nshards: 2\nsplit: {fractions: " +
+			"{train: 60%, test: 40%}}\nfeatures: {id: string, english: string, german: string}\n", spacedFiles},
 	{"csv, two colons, compressed input",
 		"source: {csv: {files: 'in/*', delimiter: '::'}}\nshards: 2\nsplit: {fractions: {train: 60%, test: 40%}, by: " +
 			"id}\nfeatures: {id: string, english: string}\n", colonFiles},
@@ -34,8 +34,8 @@ var valueForms = []form{
 		"source: {csv: {files: 'in/*', null_values: [NA]}}\nsplit: {fractions: {train: 60%, test: 40%}, by: " +
 			"'@id'}\norder_key: '@offset'\nshards: 2\n" + rowFeatures, gzipFiles},
 	{"images, row columns", "source: {images: {dir: in}}\nshards: 2\n" + rowFeatures, imageFiles},
-	{"csv, rows per shard", "source: {csv: {files: 'in/*', null_values: [NA]}}\nsplit: {column: zone}\nshards: {rows: " +
-		"100}\nlimit: {north: 50, east: 100}\n" + tripFeatures, gzipFiles},
+	{"csv, rows per shard", "source: {csv: {files: 'in/*', null_values: [NA]}}\nsplit: {column: zone}\nshards: " +
+		"{rows: 100}\nlimit: {north: 50, east: 100}\n" + tripFeatures, gzipFiles},
 }
 
 // markedFiles are tables whose numbers have marks.
@@ -51,8 +51,8 @@ func markedFiles(t testing.TB, dir string, rows int) {
 				groups = strings.Split(grouped(whole), ",")
 			}
 			space := []string{" ", "\u00a0", "\u202f"}[r.IntN(3)]
-			fmt.Fprintf(&b, "%s-%d;%s.%02d;%s,%02d;%s\n", name, i, strings.Join(groups, ","), cents, strings.Join(groups, "."),
-				cents, strings.Join(groups, space))
+			fmt.Fprintf(&b, "%s-%d;%s.%02d;%s,%02d;%s\n", name, i, strings.Join(groups, ","), cents,
+				strings.Join(groups, "."), cents, strings.Join(groups, space))
 		}
 		write(t, dir, "in/"+name+".csv", []byte(b.String()))
 	}
@@ -148,31 +148,31 @@ type valueCase struct {
 
 var valueCases = map[string]valueCase{
 	"placed": {
-		config: "source: {csv: {files: placed.txt}}\nfeatures: {a: int64, id: {from: '@id', type: string}, offset: {from: " +
-			"'@offset', type: int64}}\n",
+		config: "source: {csv: {files: placed.txt}}\nfeatures: {a: int64, id: {from: '@id', type: string}, offset: " +
+			"{from: '@offset', type: int64}}\n",
 		input: "a\n7\n\"8\"\n",
 		want:  `[{"a": 7, "id": "2b854fa53046d59e", "offset": 2}, {"a": 8, "id": "2b854fa53046d5a0", "offset": 4}]`,
 	},
 	"blanks": {
-		config: "source: {csv: {files: blanks.txt, delimiter: whitespace, header: false, columns: [path, label, text], " +
-			"rest: text}}\n" +
-			"join: {csv: {files: blanks.txt, delimiter: whitespace, header: false, columns: [path, 'a{0..1}'], rest: a1}, on: " +
-			"path}\n" +
+		config: "source: {csv: {files: blanks.txt, delimiter: whitespace, header: false, columns: [path, label, " +
+			"text], rest: text}}\n" +
+			"join: {csv: {files: blanks.txt, delimiter: whitespace, header: false, columns: [path, 'a{0..1}'], " +
+			"rest: a1}, on: path}\n" +
 			"features: {path: string, label: int64, text: string, again: {from: a1, type: string}}\n",
 		input: "a.jpg 3  one,  \"two\"\n \t\n\tb.jpg\t\t-1 x \r\n",
 		want: `[{"path": "a.jpg", "label": 3, "text": "one,  \"two\"", "again": "one,  \"two\""},
 			{"path": "b.jpg", "label": -1, "text": "x", "again": "x"}]`,
 	},
 	"colons": {
-		config: "source: {csv: {files: colons.txt, delimiter: '::', quotes: none, header: false, columns: [id, title, " +
-			"genres]}}\nfeatures: {id: int64, title: string, genres: {type: string, separator: '|'}}\n",
+		config: "source: {csv: {files: colons.txt, delimiter: '::', quotes: none, header: false, columns: [id, " +
+			"title, genres]}}\nfeatures: {id: int64, title: string, genres: {type: string, separator: '|'}}\n",
 		input: "1::Toy Story (1995)::Animation|Comedy\n2::\"Great\": Cats::Musical\n",
-		want: `[{"id": 1, "title": "Toy Story (1995)", "genres": ["Animation", "Comedy"]}, {"id": 2, "title": "\"Great\": ` +
-			`Cats", "genres": ["Musical"]}]`,
+		want: `[{"id": 1, "title": "Toy Story (1995)", "genres": ["Animation", "Comedy"]}, {"id": 2, "title": ` +
+			`"\"Great\": Cats", "genres": ["Musical"]}]`,
 	},
 	"rest": {
-		config: "source: {csv: {files: rest.txt, header: false, columns: [x, y, text], rest: text}}\nfeatures: {x: int64, " +
-			"y: int64, text: {type: string, missing: {default: none}}}\n",
+		config: "source: {csv: {files: rest.txt, header: false, columns: [x, y, text], rest: text}}\nfeatures: {x: " +
+			"int64, y: int64, text: {type: string, missing: {default: none}}}\n",
 		input: "1,2,Hello, \"you\"\n3,4,\n5,6,\"\n",
 		want: `[{"x": 1, "y": 2, "text": "Hello, \"you\""}, {"x": 3, "y": 4, "text": "none"}, {"x": 5, "y": 6, ` +
 			`"text": "\""}]`,
@@ -180,30 +180,35 @@ var valueCases = map[string]valueCase{
 	"marked": {
 		config: "source: {csv: {files: marked.txt, delimiter: ';'}}\nfeatures:\n" +
 			"  a: {type: float, thousands: ','}\n  b: {type: float, thousands: '.', decimal: ','}\n" +
-			"  c: {type: int64, thousands: ' ', missing: -1}\n  d: {type: float, decimal: ',', separator: ' ', shape: [2], " +
-			"pad: 0.5}\n",
+			"  c: {type: int64, thousands: ' ', missing: -1}\n  d: {type: float, decimal: ',', separator: ' ', " +
+			"shape: [2], pad: 0.5}\n",
 		input: "a;b;c;d\n1,299.50;1.299,50;4 014 314;1,5\n12;-0,5;;1,5 -2\n",
-		want:  `[{"a": 1299.5, "b": 1299.5, "c": 4014314, "d": [1.5, 0.5]}, {"a": 12, "b": -0.5, "c": -1, "d": [1.5, -2]}]`,
+		want: `[{"a": 1299.5, "b": 1299.5, "c": 4014314, "d": [1.5, 0.5]}, {"a": 12, "b": -0.5, "c": -1, "d": ` +
+			`[1.5, -2]}]`,
 	},
 	"vectors": {
 		config: "source: {csv: {files: vectors.txt}}\nfeatures:\n" +
 			"  tags: {classes: [ant, cat, dog], separator: ' ', multi_hot: true}\n" +
 			"  all: {from: tags, type: float, classes: auto, separator: ' ', multi_hot: true}\n" +
-			"  some: {from: tags, classes: {names: [cat, dog], first: 1, unknown: 0}, separator: ' ', multi_hot: true}\n",
+			"  some: {from: tags, classes: {names: [cat, dog], first: 1, unknown: 0}, separator: ' ', multi_hot: " +
+			"true}\n",
 		input: "tags\ncat dog\ndog dog\n\"\"\nant\n",
-		want: `[{"all": [0, 1, 1], "some": [1, 1], "tags": [0, 1, 1]}, {"all": [0, 0, 1], "some": [0, 1], "tags": [0, 0, 1]},
-			{"all": [0, 0, 0], "some": [0, 0], "tags": [0, 0, 0]}, {"all": [1, 0, 0], "some": [0, 0], "tags": [1, 0, 0]}]`,
+		want: `[{"all": [0, 1, 1], "some": [1, 1], "tags": [0, 1, 1]},
+			{"all": [0, 0, 1], "some": [0, 1], "tags": [0, 0, 1]},
+			{"all": [0, 0, 0], "some": [0, 0], "tags": [0, 0, 0]},
+			{"all": [1, 0, 0], "some": [0, 0], "tags": [1, 0, 0]}]`,
 		shapes: map[string][]int{"tags": {3}, "all": {3}, "some": {2}},
-		names:  map[string][]string{"tags": {"ant", "cat", "dog"}, "all": {"ant", "cat", "dog"}, "some": {"cat", "dog"}},
+		names: map[string][]string{"tags": {"ant", "cat", "dog"}, "all": {"ant", "cat", "dog"},
+			"some": {"cat", "dog"}},
 	},
 	"padded": {
 		config: "source: {csv: {files: padded.txt}}\nfeatures:\n" +
 			"  ids: {type: int64, separator: ' ', shape: [3], pad: -1, truncate: true}\n" +
-			"  tags: {classes: [none, cat, dog], separator: ' ', shape: [2], pad: none, missing: {default: dog}, null_values: " +
-			"[NA]}\n",
+			"  tags: {classes: [none, cat, dog], separator: ' ', shape: [2], pad: none, missing: {default: dog}, " +
+			"null_values: [NA]}\n",
 		input: "ids,tags\n1 2,cat dog\n1 2 3 4,cat\n,\n7,NA\n",
-		want: `[{"ids": [1, 2, -1], "tags": [1, 2]}, {"ids": [1, 2, 3], "tags": [1, 0]}, {"ids": [-1, -1, -1], "tags": ` +
-			`[0, 0]}, {"ids": [7, -1, -1], "tags": [2, 2]}]`,
+		want: `[{"ids": [1, 2, -1], "tags": [1, 2]}, {"ids": [1, 2, 3], "tags": [1, 0]}, {"ids": [-1, -1, -1], ` +
+			`"tags": [0, 0]}, {"ids": [7, -1, -1], "tags": [2, 2]}]`,
 		shapes: map[string][]int{"ids": {3}, "tags": {2}},
 		names:  map[string][]string{"tags": {"none", "cat", "dog"}},
 	},

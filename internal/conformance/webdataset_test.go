@@ -101,8 +101,8 @@ func TestTrainingStepOfWebDataset(t *testing.T) {
 	}
 	write(t, dir, "rows.jsonl", []byte(rows.String()))
 	write(t, dir, "d.yaml", []byte("name: d\noutput: out\nsource: {jsonl: {files: rows.jsonl}}\nload: {images: {path: "+
-		"'{images.*}', dir: pics, convert: {resize: {width: 8, height: 8, fit: cover}}}}\nformat: webdataset\nshards: 2\n"+
-		"features: {images: {}, label: int64}\n"))
+		"'{images.*}', dir: pics, convert: {resize: {width: 8, height: 8, fit: cover}}}}\nformat: "+
+		"webdataset\nshards: 2\nfeatures: {images: {}, label: int64}\n"))
 	build(t, filepath.Join(dir, "d.yaml"), filepath.Join(dir, "out"), pipeline.Run{})
 	write(t, dir, "train.py", []byte(`import sys
 

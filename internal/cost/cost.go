@@ -33,7 +33,8 @@ func tooMuch(input int, busy time.Duration, taken uint64) (exceeded []string) {
 		exceeded = append(exceeded, fmt.Sprintf("%d bytes took %v, expected at most %v", input, busy, most))
 	}
 	if most := uint64(64<<20 + 8*input); taken > most {
-		exceeded = append(exceeded, fmt.Sprintf("%d bytes took %d bytes of memory, expected at most %d", input, taken, most))
+		exceeded = append(exceeded, fmt.Sprintf("%d bytes took %d bytes of memory, expected at most %d", input,
+			taken, most))
 	}
 	return exceeded
 }

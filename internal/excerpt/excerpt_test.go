@@ -33,8 +33,8 @@ func TestExcerptIsBounded(t *testing.T) {
 		for _, size := range []int{0, 4, 1 << 20} {
 			e := At([]byte(text), 1<<20+len(text)%2, size)
 			if !e.CutBefore || !e.CutAfter || len(e.Before)+len(e.Marked)+len(e.After) > 3*maxPart {
-				t.Errorf("%d bytes of a line are shown, cut: %v, %v", len(e.Before)+len(e.Marked)+len(e.After), e.CutBefore,
-					e.CutAfter)
+				t.Errorf("%d bytes of a line are shown, cut: %v, %v", len(e.Before)+len(e.Marked)+len(e.After),
+					e.CutBefore, e.CutAfter)
 			}
 			if len(text)%2 == 0 && !utf8.ValidString(e.Before+e.Marked+e.After) {
 				t.Errorf("with size %d a character is cut", size)

@@ -90,8 +90,8 @@ func randomCSV(r *rand.Rand, i, odds int) string {
 }
 
 func randomJSON(r *rand.Rand, i, odds int) string {
-	id, part, x, note, tail := fmt.Sprint(i), `"`+oneOf(r, "train", "test")+`"`, fmt.Sprint(r.Float32()), `"`+oneOf(r, "",
-		"plain", "é", `\u00e9`, `a\nb`)+`"`, ""
+	id, part, x, note, tail := fmt.Sprint(i), `"`+oneOf(r, "train", "test")+`"`, fmt.Sprint(r.Float32()),
+		`"`+oneOf(r, "", "plain", "é", `\u00e9`, `a\nb`)+`"`, ""
 	if isBad(r, odds) {
 		switch r.IntN(12) {
 		case 0:

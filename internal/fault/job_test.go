@@ -42,25 +42,28 @@ const (
 // A job is an input, a config, and what the disk of its output is like. It has
 // four shards and at most 64 rows.
 type job struct {
-	name        string
-	config      string
-	input       func(t testing.TB, dir string)
-	memory      int64
-	old         bool                                  // an older dataset is at the output, with rejects of its own
-	older       []string                              // versions that are there
-	more        func(t testing.TB, dir string, n int) // writes input for the version after number n of these; may be nil
-	unsupported func(vfstest.Op) error                // returns the error of an operation that the disk does not support
+	name   string
+	config string
+	input  func(t testing.TB, dir string)
+	memory int64
+	old    bool     // an older dataset is at the output, with rejects of its own
+	older  []string // versions that are there
+	// writes input for the version after number n of these; may be nil
+	more func(t testing.TB, dir string, n int)
+	// returns the error of an operation that the disk does not support
+	unsupported func(vfstest.Op) error
 }
 
 const (
 	someColumns = "features: {id: int64, vendor: bytes, distance: float, note: {type: string, missing: omit}}\n"
-	autoClasses = "features: {id: int64, vendor: {classes: auto}, distance: float, note: {type: string, missing: omit}}\n"
-	quarantine  = "on_error: quarantine\nmax_errors: 50%\n"
-	skip        = "on_error: skip\nmax_errors: 50%\n"
-	uncounted   = "statistics: false\n" // fewer files, and so fewer operations to fail
-	csvSource   = "source: {csv: {files: 'in/*.csv'}}\n"
-	duplicates  = output + ".duplicates.jsonl"
-	thirds      = "split: {fractions: {train: 60%, test: 40%}}\nshards: {count: {train: 3, test: 1}}\n"
+	autoClasses = "features: {id: int64, vendor: {classes: auto}, distance: float, note: {type: string, missing: " +
+		"omit}}\n"
+	quarantine = "on_error: quarantine\nmax_errors: 50%\n"
+	skip       = "on_error: skip\nmax_errors: 50%\n"
+	uncounted  = "statistics: false\n" // fewer files, and so fewer operations to fail
+	csvSource  = "source: {csv: {files: 'in/*.csv'}}\n"
+	duplicates = output + ".duplicates.jsonl"
+	thirds     = "split: {fractions: {train: 60%, test: 40%}}\nshards: {count: {train: 3, test: 1}}\n"
 )
 
 // joinedColumns joins a table of two keys and a file for each vendor, and computes lists.
@@ -84,8 +87,8 @@ const sharesOfGroups = "split: {fractions: {train: 60%, test: 40%}, stratify: ve
 
 // following converts images; the boxes, points, and masks of joined and loaded columns follow.
 const following = "convert: {resize: {width: 20, height: 20, fit: cover, up: true}, crop: {width: 12, height: 12}, " +
-	"boxes: [{xywh: box, unit: relative, min_visible: 10%, with: [label, x, y]}], points: [{x: x, y: y, unit: pixel}], " +
-	"masks: [mask]}"
+	"boxes: [{xywh: box, unit: relative, min_visible: 10%, with: [label, x, y]}], points: [{x: x, y: y, unit: " +
+	"pixel}], masks: [mask]}"
 
 const followingColumns = "features: {image: {from: image}, box: {type: float, shape: [-1, 4]}, label: {type: string, " +
 	"shape: [-1]}, x: {type: float, shape: [-1]}, mask: {from: mask}, filename: string}\n"
@@ -101,35 +104,40 @@ var jobs = []job{
 		"split: {fractions: {train: 60%, test: 40%}, stratify: vendor}\nshards: {count: {train: 3, test: 1}}\n" + skip +
 		someColumns, input: badTables, memory: plenty},
 	{name: "stratified, spilled", config: uncounted + csvSource +
-		"split: {fractions: {train: 60%, test: 40%}, by: distance, stratify: vendor}\nshards: {count: {train: 3, test: " +
-		"1}}\n" + quarantine + autoClasses, input: badTables, memory: little},
+		"split: {fractions: {train: 60%, test: 40%}, by: distance, stratify: vendor}\nshards: {count: {train: 3, " +
+		"test: 1}}\n" + quarantine + autoClasses, input: badTables, memory: little},
 	{name: "jsonl", config: "source: {jsonl: {files: 'in/*.jsonl'}}\norder: source\nshards: 4\n" + quarantine +
 		autoClasses, input: lines, memory: plenty},
 	{name: "images", config: "source: {images: {dir: in}, from_path: '{class}/*.png'}\nshards: 4\nfeatures: {image: " +
 		"{from: image}, label: {from: class, classes: auto}}\n", input: pictures, memory: plenty},
 	{name: "images, converted",
-		config: "source: {images: {dir: in, convert: {color: rgb, resize: {width: 20, height: 20, fit: pad, up: true}, " +
-			"format: jpeg}}}\nshards: 4\n" + quarantine +
-			"features: {image: {from: image}, pixels: {from: image.pixels, raw: true}, label: {from: class, classes: auto}}\n",
+		config: "source: {images: {dir: in, convert: {color: rgb, resize: {width: 20, height: 20, fit: pad, up: " +
+			"true}, format: jpeg}}}\nshards: 4\n" + quarantine +
+			"features: {image: {from: image}, pixels: {from: image.pixels, raw: true}, label: {from: class, classes: " +
+			"auto}}\n",
 		input: damagedPictures, memory: plenty},
 	{name: "images as Inception's script", config: uncounted +
-		"source: {images: {dir: in}, from_path: '{class}/*.png'}\norder: inception-py2\nthreads: 2\nshards: 4\n" + skip +
-		"features: {image: {from: image}, label: {from: class, classes: auto}}\n", input: damagedPictures, memory: plenty},
+		"source: {images: {dir: in}, from_path: '{class}/*.png'}\norder: inception-py2\nthreads: 2\nshards: 4\n" +
+		skip +
+		"features: {image: {from: image}, label: {from: class, classes: auto}}\n", input: damagedPictures,
+		memory: plenty},
 	{name: "folder", config: uncounted +
 		"source: {folder: {dir: in, extensions: [txt]}}\nshards: 4\ndigest: sha256\nfeatures: {content: bytes, path: " +
 		"string}\n", input: texts, memory: plenty},
 	{name: "xml", config: uncounted + "source: {xml: {dir: in}}\nshards: 4\n" + quarantine +
-		"features: {name: {from: a.o.*.n, type: string}, id: {from: a.@id, type: int64}, path: string}\n", input: markups,
+		"features: {name: {from: a.o.*.n, type: string}, id: {from: a.@id, type: int64}, path: string}\n",
+		input:  markups,
 		memory: little},
 	{name: "spill", config: "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine + autoClasses,
 		input: zippedTables, memory: pipeline.MinMemory},
 	{name: "spill in source order", config: uncounted + csvSource + "order: source\nshards: 4\n" + skip + someColumns,
 		input: badTables, memory: little},
 	{name: "quarantine, in directories", config: csvSource +
-		"shards: {count: 4, filename: 'split={SPLIT}/part-{SHARD_INDEX}'}\nmetadata: hidden\n" + quarantine + someColumns,
+		"shards: {count: 4, filename: 'split={SPLIT}/part-{SHARD_INDEX}'}\nmetadata: hidden\n" + quarantine +
+		someColumns,
 		input: badTables, memory: plenty},
-	{name: "gzip", config: uncounted + csvSource + "compression: gzip\nshards: 4\n" + skip + autoClasses, input: badTables,
-		memory: plenty},
+	{name: "gzip", config: uncounted + csvSource + "compression: gzip\nshards: 4\n" + skip + autoClasses,
+		input: badTables, memory: plenty},
 	{name: "rows per shard", config: uncounted + csvSource + "shards: {rows: 150}\n" + skip + someColumns,
 		input: badTables, memory: little},
 	{name: "ofrecord", config: csvSource + "format: ofrecord\n" + thirds + quarantine + someColumns, input: badTables,
@@ -140,11 +148,12 @@ var jobs = []job{
 		someColumns, input: badTables, memory: plenty},
 	{name: "lists and joins", config: uncounted + csvSource + "shards: 4\n" + skip + joinedColumns,
 		input: joinedTables(badTables), memory: plenty},
-	{name: "lists and joins, spilled", config: uncounted + "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" + quarantine +
-		joinedColumns, input: joinedTables(zippedTables), memory: pipeline.MinMemory},
+	{name: "lists and joins, spilled", config: uncounted + "source: {csv: {files: 'in/*.gz'}}\nshards: 4\n" +
+		quarantine + joinedColumns, input: joinedTables(zippedTables), memory: pipeline.MinMemory},
 	{name: "dedupe", config: uncounted + csvSource + "dedupe: {by: [vendor, note], duplicates: " + duplicates +
 		"}\nshards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty},
-	{name: "dedupe, spilled", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor], duplicates: " +
+	{name: "dedupe, spilled", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor], " +
+		"duplicates: " +
 		duplicates + "}\nshards: 4\n" + quarantine + autoClasses, input: zippedTables, memory: pipeline.MinMemory},
 	{name: "limited by value", config: uncounted + csvSource + "limit: {train: {rows: 5, per: vendor}}\nshards: 4\n" +
 		skip + someColumns, input: badTables, memory: plenty},
@@ -155,20 +164,22 @@ var jobs = []job{
 	{name: "groups, divided and limited", config: uncounted + csvSource + "shards: 2\n" + quarantine + ofGroups +
 		sharesOfGroups, input: badTables, memory: plenty},
 	{name: "images, followed", config: uncounted + "source: {images: {dir: in, " + following +
-		"}}\nload: {mask: {path: '{filename}', dir: masks}}\njoin: [{jsonl: {files: objects.jsonl}, on: filename, many: " +
-		"{sort: id, type: int64}}]\nshards: 4\n" + quarantine + followingColumns, input: objectPictures, memory: plenty},
+		"}}\nload: {mask: {path: '{filename}', dir: masks}}\njoin: [{jsonl: {files: objects.jsonl}, on: filename, " +
+		"many: {sort: id, type: int64}}]\nshards: 4\n" + quarantine + followingColumns, input: objectPictures,
+		memory: plenty},
 	{name: "damaged records", config: "source: {tfrecord: {files: 'in/*.gz'}}\nrecord: {bytes: record}\nshards: 4\n" +
 		quarantine, input: damagedRecords, memory: pipeline.MinMemory},
 	{name: "counts in names", config: uncounted + csvSource +
-		"shards: {count: 3, filename: '{SPLIT}{INDEX}-{COUNT}.tfrec'}\n" + someColumns, input: goodTables, memory: little},
+		"shards: {count: 3, filename: '{SPLIT}{INDEX}-{COUNT}.tfrec'}\n" + someColumns, input: goodTables,
+		memory: little},
 	{name: "append", config: csvSource + thirds + "append: current\nlink: current\nkeep: 2\n" + quarantine +
 		autoClasses, input: badTables, memory: plenty, older: []string{"0.8.0", "0.9.0"}, more: oneMoreTable},
 	{name: "append by copies, spilled", config: uncounted + csvSource + thirds + "append: 0.9.0\n" + skip + someColumns,
 		input: badTables, memory: little, older: []string{"0.9.0"}, more: oneMoreTable, unsupported: noLinks},
 	{name: "overwrite", config: csvSource + "shards: 4\n" + quarantine + someColumns, input: badTables, memory: plenty,
 		old: true},
-	{name: "overwrite in two steps", config: uncounted + csvSource + "shards: 4\n" + skip + someColumns, input: badTables,
-		memory: plenty, old: true, unsupported: noExchange},
+	{name: "overwrite in two steps", config: uncounted + csvSource + "shards: 4\n" + skip + someColumns,
+		input: badTables, memory: plenty, old: true, unsupported: noExchange},
 }
 
 // someJobs are the indexes of all jobs. A sample has every fifth, from first on: tests
@@ -458,8 +469,8 @@ func objectPictures(t testing.TB, dir string) {
 		write(t, dir, "in/"+name, gray(5+i))
 		write(t, dir, "masks/"+name, gray(maskWidth))
 		for id := range 3 {
-			fmt.Fprintf(&objects, "{\"filename\": %q, \"id\": %d, \"box\": [0.%d, 0.5, %g, 0.2], \"label\": \"%d of %d\", "+
-				"\"x\": %d, \"y\": 3}\n",
+			fmt.Fprintf(&objects, "{\"filename\": %q, \"id\": %d, \"box\": [0.%d, 0.5, %g, 0.2], \"label\": \"%d of "+
+				"%d\", \"x\": %d, \"y\": 3}\n",
 				name, 3-id, 3*id, boxWidth, id, i, i)
 		}
 	}

@@ -33,14 +33,15 @@ var taskJobs = []job{
 		config: csvSource + "split: {column: vendor}\nshards: 2\nindex: true\n" + quarantine + autoClasses,
 		input:  largeTables},
 	{name: "tasks: csv, stratified groups", config: csvSource +
-		"split: {folds: 2, by: distance, stratify: vendor}\nshards: 2\n" + quarantine + autoClasses, input: largeTables},
+		"split: {folds: 2, by: distance, stratify: vendor}\nshards: 2\n" + quarantine + autoClasses,
+		input: largeTables},
 	{name: "tasks: jsonl, cut", config: "source: {jsonl: {files: 'in/*.jsonl'}}\nshards: 5\ncompression: gzip\n" +
 		quarantine + "features: {id: int64, vendor: {classes: auto}}\n", input: largeLines},
 	{name: "tasks: gzip, ordered by a key",
-		config: "source: {csv: {files: 'in/*.gz'}}\norder_key: distance\nlimit: {train: 900}\nshards: 3\ndigest: sha256\n" +
-			quarantine + someColumns, input: largeZipped},
-	{name: "tasks: parquet", config: "source: {parquet: {files: in/rides.parquet}}\nshards: 3\nfeatures: {VendorID: {}, " +
-		"PULocationID: {}}\n", input: rides},
+		config: "source: {csv: {files: 'in/*.gz'}}\norder_key: distance\nlimit: {train: 900}\nshards: 3\ndigest: " +
+			"sha256\n" + quarantine + someColumns, input: largeZipped},
+	{name: "tasks: parquet", config: "source: {parquet: {files: in/rides.parquet}}\nshards: 3\nfeatures: {VendorID: " +
+		"{}, PULocationID: {}}\n", input: rides},
 	{name: "tasks: dedupe", config: "source: {csv: {files: 'in/*.gz'}}\ndedupe: {by: [distance, vendor]}\nshards: 3\n" +
 		quarantine + someColumns, input: largeZipped},
 	{name: "tasks: lists and joins", config: csvSource + "split: {column: vendor}\nshards: 2\n" + quarantine +
@@ -75,7 +76,8 @@ func largeZipped(t testing.TB, dir string) {
 func largeLines(t testing.TB, dir string) {
 	var b bytes.Buffer
 	for i := range 2000 {
-		fmt.Fprintf(&b, "{\"id\": %d, \"vendor\": %q, \"note\": %q}\n", i, vendors[i%len(vendors)], strings.Repeat("é", i%20))
+		fmt.Fprintf(&b, "{\"id\": %d, \"vendor\": %q, \"note\": %q}\n", i, vendors[i%len(vendors)],
+			strings.Repeat("é", i%20))
 	}
 	write(t, dir, "in/a.jsonl", b.Bytes())
 }
@@ -162,8 +164,8 @@ func (k *tasked) plan(ctx context.Context, disk vfs.FS) error {
 }
 
 func (k *tasked) do(ctx context.Context, disk vfs.FS, phase shared.Phase, share shared.Share) error {
-	tasks, err := pipeline.OpenTasks(ctx, pipeline.Run{Workers: 2, Memory: pipeline.MinMemory, Storage: store.Over(disk)},
-		workDir)
+	tasks, err := pipeline.OpenTasks(ctx, pipeline.Run{Workers: 2, Memory: pipeline.MinMemory,
+		Storage: store.Over(disk)}, workDir)
 	if err != nil {
 		return err
 	}

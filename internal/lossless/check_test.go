@@ -385,7 +385,8 @@ func pair(rows []Row, records []record) ([]Row, []record, error) {
 			})
 		}
 		if len(found) != 1 || len(byFile[found[0]]) != len(group) {
-			return nil, nil, fmt.Errorf("%d records are of %s in %s, which are the files %v", len(group), file, source, found)
+			return nil, nil, fmt.Errorf("%d records are of %s in %s, which are the files %v", len(group), file,
+				source, found)
 		}
 		rows, records = append(rows, byFile[found[0]]...), append(records, group...)
 		delete(byFile, found[0])

@@ -400,8 +400,8 @@ func (c *comparer) plain(text string) string {
 
 // goLayout has the forms of Go for the letters of a date.
 var goLayout = strings.NewReplacer("%Y", "2006", "%y", "06", "%m", "1", "%b", "Jan", "%B", "January", "%d", "2",
-	"%a", "Mon", "%A", "Monday", "%H", "15", "%I", "3", "%p", "PM", "%M", "4", "%S", "5", "%f", "999999999", "%z", "-0700",
-	"%Z", "MST", "%j", "002")
+	"%a", "Mon", "%A", "Monday", "%H", "15", "%I", "3", "%p", "PM", "%M", "4", "%S", "5", "%f", "999999999",
+	"%z", "-0700", "%Z", "MST", "%j", "002")
 
 // parseDate returns the number that a date is stored as.
 func parseDate(text, format, unit string) (int64, error) {

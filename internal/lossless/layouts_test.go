@@ -135,13 +135,15 @@ func cocoDirectory(t *testing.T, dir string, category func(i int) string) ([]str
 		name := fmt.Sprintf("%012d.jpg", i+100)
 		put(t, dir, "coco/val2017/"+name, picture)
 		text := fmt.Sprintf(
-			`{"id": %d, "file_name": %q, "width": %d, "height": 12, "license": %d, "date_captured": "2013-11-14 11:18:%02d"}`,
+			`{"id": %d, "file_name": %q, "width": %d, "height": 12, "license": %d, "date_captured": "2013-11-14 `+
+				`11:18:%02d"}`,
 			i+100, name, 16+i, i%2+1, i)
 		images = append(images, text)
 		for j := range i % 4 {
 			n := i*4 + j
 			text := fmt.Sprintf(
-				`{"id": %d, "image_id": %d, "category_id": %s, "bbox": [%d, 1.25, 5, %d.5], "area": %d.5, "iscrowd": %d, `+
+				`{"id": %d, "image_id": %d, "category_id": %s, "bbox": [%d, 1.25, 5, %d.5], "area": %d.5, `+
+					`"iscrowd": %d, `+
 					`"segmentation": [[1, 2, 3.5, %d, 5, 6]]}`, n+900100000, i+100, category(n), j, j+2, n, n%2, n)
 			annotations = append(annotations, text)
 		}
@@ -149,8 +151,8 @@ func cocoDirectory(t *testing.T, dir string, category func(i int) string) ([]str
 	put(t, dir, "coco/annotations/instances_val2017.json",
 		`{"info": {"year": 2017}, "images": [`+strings.Join(images, ", ")+`], "annotations": [`+
 			strings.Join(
-				annotations, ", ")+`], "categories": [{"id": 1, "name": "cat", "supercategory": "animal"}, {"id": 2, "name": `+
-			`"car", "supercategory": "vehicle"}, {"id": 3, "name": "dog", "supercategory": "animal"}]}`)
+				annotations, ", ")+`], "categories": [{"id": 1, "name": "cat", "supercategory": "animal"}, {"id": `+
+			`2, "name": "car", "supercategory": "vehicle"}, {"id": 3, "name": "dog", "supercategory": "animal"}]}`)
 	return []string{filepath.Join(dir, "coco")}, coco("annotations/instances_val2017.json", "val2017")(t,
 		filepath.Join(dir, "coco"))
 }
@@ -160,8 +162,8 @@ func vocText(name string, i int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<annotation>\n\t<folder>VOC2007</folder><filename>%s</filename>\n\t<source><database>The "+
 		"VOC</database><flickrid>%d</flickrid></source>\n", name, 341012865+i)
-	fmt.Fprintf(&b, "\t<size><width>%d</width><height>12</height><depth>3</depth></size><segmented>%d</segmented>\n", 16+i,
-		i%2)
+	fmt.Fprintf(&b, "\t<size><width>%d</width><height>12</height><depth>3</depth></size><segmented>%d</segmented>\n",
+		16+i, i%2)
 	for j := range 1 + i%3 {
 		fmt.Fprintf(&b, "\t<object><name>%s</name><pose>%s</pose><truncated>%d</truncated><difficult>%d</difficult><bndbox>"+
 			"<xmin>%d</xmin><ymin>2</ymin><xmax>%d</xmax><ymax>%d.5</ymax></bndbox></object>\n",
@@ -223,7 +225,8 @@ func layVOCParts(t *testing.T, dir string) ([]string, []Row) {
 			yaw = fmt.Sprintf("<pose><yaw>%d</yaw></pose>", i)
 		}
 		return fmt.Sprintf(
-			`<annotation verified="yes"><filename>%06d.jpg</filename><object><name>person</name>%s%s</object><object><name>`+
+			`<annotation `+
+				`verified="yes"><filename>%06d.jpg</filename><object><name>person</name>%s%s</object><object><name>`+
 				`dog</name></object></annotation>`, i+1, yaw, parts)
 	}
 	return []string{filepath.Join(dir, "voc")}, voc(t, dir, "voc/Annotations", "voc/JPEGImages", of, 12)
@@ -259,8 +262,8 @@ func layKITTI(t *testing.T, dir string) ([]string, []Row) {
 	for i := range 12 {
 		var text strings.Builder
 		for j := range 2 + i%2 {
-			fmt.Fprintf(&text, "%s 0.%02d %d -1.5%d 599.41 156.%02d 629.75 189.25 2.85 2.63 12.34 0.47 1.49 69.44 -1.56\n",
-				[]string{"Car", "Pedestrian", "DontCare"}[(i+j)%3], i, j, j, i)
+			fmt.Fprintf(&text, "%s 0.%02d %d -1.5%d 599.41 156.%02d 629.75 189.25 2.85 2.63 12.34 0.47 1.49 69.44 "+
+				"-1.56\n", []string{"Car", "Pedestrian", "DontCare"}[(i+j)%3], i, j, j, i)
 		}
 		put(t, dir, fmt.Sprintf("label_2/%06d.txt", i), text.String())
 	}
@@ -276,7 +279,8 @@ func cvatText(i int) string {
 	if i%3 == 0 {
 		polygon = fmt.Sprintf(`<polygon label="car" points="1.5,2;3,4.25;%d,6" occluded="0"></polygon>`, i)
 	}
-	return fmt.Sprintf(cvatImage, i, i, 16+i, []string{"car", "dog"}[i%2], i%2, i, []string{"red", "blue"}[i%2], polygon)
+	return fmt.Sprintf(cvatImage, i, i, 16+i, []string{"car", "dog"}[i%2], i%2, i, []string{"red", "blue"}[i%2],
+		polygon)
 }
 
 func layCVAT(t *testing.T, dir string) ([]string, []Row) {
@@ -322,8 +326,8 @@ func layVIA(t *testing.T, dir string) ([]string, []Row) {
 	for i := range 12 {
 		keys = append(keys, fmt.Sprintf("%d.jpg%d", i, 100+i))
 		values = append(values, fmt.Sprintf(`{"filename": "%d.jpg", "size": %d, "file_attributes": {}, "regions": [`+
-			`{"shape_attributes": {"name": "rect", "x": %d, "y": 1, "width": 9, "height": 2}, "region_attributes": {"label": `+
-			`"cat"}}, `+
+			`{"shape_attributes": {"name": "rect", "x": %d, "y": 1, "width": 9, "height": 2}, "region_attributes": `+
+			`{"label": "cat"}}, `+
 			`{"shape_attributes": {"name": "polygon", "all_points_x": [1, 2, %d], "all_points_y": [4, 5, 6]}, `+
 			`"region_attributes": {"label": "dog"}}]}`, i, 100+i, i, i))
 	}
@@ -335,11 +339,11 @@ func layVIA1(t *testing.T, dir string) ([]string, []Row) {
 	for i := range 12 {
 		keys = append(keys, fmt.Sprintf("%d.jpg%d", i, 100+i))
 		values = append(values, fmt.Sprintf(
-			`{"fileref": "", "size": %d, "filename": "%d.jpg", "base64_img_data": "", "file_attributes": {}, "regions": {"0": `+
-				`{"shape_attributes": {"name": "rect", "x": %d, "y": 1, "width": 9, "height": 2}, "region_attributes": {"label": `+
-				`"cat"}}, "5": `+
-				`{"shape_attributes": {"name": "rect", "x": 3, "y": %d, "width": 9, "height": 2}, "region_attributes": {"label": `+
-				`"dog"}}}}`, 100+i, i, i, i))
+			`{"fileref": "", "size": %d, "filename": "%d.jpg", "base64_img_data": "", "file_attributes": {}, `+
+				`"regions": {"0": {"shape_attributes": {"name": "rect", "x": %d, "y": 1, "width": 9, "height": 2}, `+
+				`"region_attributes": {"label": "cat"}}, "5": `+
+				`{"shape_attributes": {"name": "rect", "x": 3, "y": %d, "width": 9, "height": 2}, `+
+				`"region_attributes": {"label": "dog"}}}}`, 100+i, i, i, i))
 	}
 	return document(t, dir, "via1.json", keys, values)
 }
@@ -352,9 +356,10 @@ func layLabelMe(t *testing.T, dir string) ([]string, []Row) {
 		content := picture(t, "jpg", i, 16, 12)
 		file := put(t, dir, "labelme/"+name, content)
 		text := fmt.Sprintf(
-			`{"version": "5.0.1", "flags": {}, "shapes": [{"label": "cat", "points": [[1.5, 2], [3, %d.25]], "group_id": `+
-				`null, "shape_type": "polygon", "flags": {}}, `+
-				`{"label": "dog", "points": [[1, 2], [3, 4], [5, %d]], "group_id": %d, "shape_type": "polygon", "flags": {}}], `+
+			`{"version": "5.0.1", "flags": {}, "shapes": [{"label": "cat", "points": [[1.5, 2], [3, %d.25]], `+
+				`"group_id": null, "shape_type": "polygon", "flags": {}}, `+
+				`{"label": "dog", "points": [[1, 2], [3, 4], [5, %d]], "group_id": %d, "shape_type": "polygon", `+
+				`"flags": {}}], `+
 				`"imagePath": %q, "imageData": null, "imageHeight": 12, "imageWidth": %d}`, i, i, i, name, 16+i)
 		put(t, dir, fmt.Sprintf("labelme/%d.json", i), text)
 		shapes, _ := parsed(t, text).Get("shapes")
@@ -372,7 +377,8 @@ func layRLDS(t *testing.T, dir string) ([]string, []Row) {
 		for j := range 2 + i%3 {
 			steps = append(steps, fmt.Sprintf(
 				`{"observation": {"state": [%d.5, %d], "language": "go to %d"}, "action": [0.25, %d], "reward": %d.5, `+
-					`"discount": 1.0, "is_first": %v, "is_last": %v, "is_terminal": false}`, i, j, j, j, j, j == 0, j == 1+i%3))
+					`"discount": 1.0, "is_first": %v, "is_last": %v, "is_terminal": false}`, i, j, j, j, j, j == 0,
+				j == 1+i%3))
 		}
 		fmt.Fprintf(&b, `{"episode_id": %d, "steps": [%s]}`+"\n", i, strings.Join(steps, ", "))
 	}
@@ -427,7 +433,8 @@ func layPandas(t *testing.T, dir string) ([]string, []Row) {
 			index[i])})
 	}
 	put(t, dir, "t.parquet", string(parquettest.File(n, parquettest.Column{Name: "value", Values: values},
-		parquettest.Column{Name: "country", Values: names}, parquettest.Column{Name: "__index_level_0__", Values: index})))
+		parquettest.Column{Name: "country", Values: names}, parquettest.Column{Name: "__index_level_0__",
+			Values: index})))
 	return []string{file}, rows
 }
 
@@ -479,10 +486,10 @@ func layLines(t *testing.T, dir string) ([]string, []Row) {
 	for i := range 60 {
 		more := []string{"", `, "note": null`, `, "note": "NA"`}[i%3]
 		fmt.Fprintf(
-			&b, `{"id": %d, "user": {"name": "u%d", "tags": [%s]}, "points": [[%d, 2.5], [3, 4]], "ok": "%v", "flag": %v, `+
-				`"n": %s, "mixed": %s%s}`+"\n",
-			1<<53+1+i, i%7, strings.Repeat(`"x", `, i%3)+`"y"`, i, i%2 == 0, i%3 == 0, []string{"1", "2.5", "16777217"}[i%3],
-			[]string{"1", `"a"`, "[2]"}[i%3], more)
+			&b, `{"id": %d, "user": {"name": "u%d", "tags": [%s]}, "points": [[%d, 2.5], [3, 4]], "ok": "%v", `+
+				`"flag": %v, "n": %s, "mixed": %s%s}`+"\n",
+			1<<53+1+i, i%7, strings.Repeat(`"x", `, i%3)+`"y"`, i, i%2 == 0, i%3 == 0,
+			[]string{"1", "2.5", "16777217"}[i%3], []string{"1", `"a"`, "[2]"}[i%3], more)
 	}
 	file := put(t, dir, "lines.jsonl", b.String())
 	return []string{file}, must(ReadLines(file, []byte(b.String())))
@@ -545,7 +552,8 @@ func layIDX(t *testing.T, dir string) ([]string, []Row) {
 // exampleOf returns an Example with features in order.
 func exampleOf(features ...string) string {
 	field := func(number int, content string) string {
-		return string(binary.AppendUvarint(binary.AppendUvarint(nil, uint64(number<<3|2)), uint64(len(content)))) + content
+		return string(binary.AppendUvarint(binary.AppendUvarint(nil, uint64(number<<3|2)), uint64(len(content)))) +
+			content
 	}
 	var all string
 	for i := 0; i < len(features); i += 3 {
@@ -560,11 +568,11 @@ func layTFRecord(t *testing.T, dir string) ([]string, []Row) {
 	var rows []Row
 	file := filepath.Join(dir, "train.tfrecord")
 	for i := range 20 {
-		floats := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(i)/3)),
-			math.Float32bits(2))
+		floats := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil,
+			math.Float32bits(float32(i)/3)), math.Float32bits(2))
 		id := int64(1250180000000000000 + i)
-		b = tfrecord.TFRecord.Append(b, []byte(exampleOf("id", "int", string(binary.AppendUvarint(nil, uint64(id))), "box",
-			"float", string(floats), "name", "bytes", fmt.Sprintf("NA %d", i))))
+		b = tfrecord.TFRecord.Append(b, []byte(exampleOf("id", "int", string(binary.AppendUvarint(nil, uint64(id))),
+			"box", "float", string(floats), "name", "bytes", fmt.Sprintf("NA %d", i))))
 		rows = append(rows, Row{File: file, Value: object("id", id, "box", []any{float64(float32(i) / 3), 2.0}, "name",
 			fmt.Sprintf("NA %d", i))})
 	}

@@ -49,7 +49,8 @@ func TestLossIsFound(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
 			file := put(t, dir, "t.csv", text)
-			a, err := Check(t.Context(), dir, []string{file}, tt.change(must(ReadTable(file, text, Dialect{Delimiter: ','}))))
+			a, err := Check(t.Context(), dir, []string{file},
+				tt.change(must(ReadTable(file, text, Dialect{Delimiter: ','}))))
 			if err != nil {
 				t.Fatal(err)
 			}

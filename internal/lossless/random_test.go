@@ -193,7 +193,8 @@ type shape struct {
 }
 
 func randomShape(r *rand.Rand, depth int) *shape {
-	kinds := []string{"int", "float", "text", "text", "bool", "wide", "mixed", "null", "list", "list", "object", "object"}
+	kinds := []string{"int", "float", "text", "text", "bool", "wide", "mixed", "null", "list", "list",
+		"object", "object"}
 	s := &shape{kind: kinds[r.IntN(len(kinds))], missing: []int{0, 0, 0, 5}[r.IntN(4)]}
 	if depth > 2 && (s.kind == "list" || s.kind == "object") {
 		s.kind = "int"

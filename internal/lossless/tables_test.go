@@ -73,8 +73,8 @@ func TestTables(t *testing.T) {
 				t.Fatalf("no answer in %s: run lab/tables", answersFile)
 			case want == nil || *update:
 			case table.Rows != want.Rows || table.Columns != want.Columns || table.Config != want.Config:
-				t.Errorf("the answer is another one; look at the config, then -update accepts it:\nfound    %+v\nexpected %+v",
-					table.line(), want.line())
+				t.Errorf("the answer is another one; look at the config, then -update accepts it:\nfound    "+
+					"%+v\nexpected %+v", table.line(), want.line())
 			}
 		})
 	}

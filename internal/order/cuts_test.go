@@ -81,8 +81,8 @@ func TestFolds(t *testing.T) {
 			want := new(big.Int).Mul(big.NewInt(int64(i)), all)
 			below := want.Div(want, big.NewInt(int64(k))).Uint64()
 			if before, at := c.Split(below-1), c.Split(below); before != splits[i-1] || at != splits[i] {
-				t.Errorf("%d folds: around %#x are splits %d and %d, expected %d and %d", k, below, before, at, splits[i-1],
-					splits[i])
+				t.Errorf("%d folds: around %#x are splits %d and %d, expected %d and %d", k, below, before, at,
+					splits[i-1], splits[i])
 			}
 		}
 	}
@@ -93,7 +93,8 @@ func TestEmptyShares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for point, want := range map[uint64]uint8{0: 3, 0xcccccccccccccccb: 3, 0xcccccccccccccccc: 200, math.MaxUint64: 200} {
+	for point, want := range map[uint64]uint8{0: 3, 0xcccccccccccccccb: 3, 0xcccccccccccccccc: 200,
+		math.MaxUint64: 200} {
 		if got := c.Split(point); got != want {
 			t.Errorf("%#x is in split %d, want %d", point, got, want)
 		}

@@ -169,7 +169,8 @@ func TestIndexIsAPlainSort(t *testing.T) {
 						if n++; n%testenv.Times(7, 1, 1) != 0 {
 							continue
 						}
-						name := fmt.Sprintf("%v rows, %s, mode %d, chunks of %d, %d workers", counts, rule.name, mode, size, workers)
+						name := fmt.Sprintf("%v rows, %s, mode %d, chunks of %d, %d workers", counts, rule.name, mode,
+							size, workers)
 						got, err := r.Index(context.Background(), workers)
 						if err != nil {
 							t.Fatal(name, err)
@@ -225,7 +226,8 @@ func TestSmallIndexIsFrozen(t *testing.T) {
 			0x1a1f57701a801656, 0x1b9a0688a4ba517c, 0x24ca84a9419ec3d8, 0x65c29a98fe7351f7, 0x9d8bc97252378c67,
 			0xc760c9815d851e27, 0xdff92b6fdf76d1f9, 0xf6c3679b7a02aef0,
 		}, []int64{150, 700, 300, 750, 500, 650, 50, 350, 850, 450, 550, 600, 200}},
-		{[]uint64{0x186d2781d587bb7c, 0x5c67f7e1034475ed, 0x7777fb672b7a64c3, 0xb921225d5318cfa7}, []int64{800, 250, 400, 0}},
+		{[]uint64{0x186d2781d587bb7c, 0x5c67f7e1034475ed, 0x7777fb672b7a64c3, 0xb921225d5318cfa7},
+			[]int64{800, 250, 400, 0}},
 		{[]uint64{0x1b98a0dd41db3ee1, 0x27f2625e56a4e142, 0xdc27faa15d2999cf}, []int64{900, 950, 100}},
 	} {
 		var offsets []int64

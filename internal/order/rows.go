@@ -95,8 +95,8 @@ func (r *Rows) check() error {
 		return fmt.Errorf("%d splits are more than %d", r.Splits, NoSplit)
 	}
 	if r.Mode == Keyed && r.Sequence.end() > maxPlaces {
-		return fmt.Errorf("files of %d bytes together are more than %d, and cannot be ordered by a key", r.Sequence.end(),
-			uint64(maxPlaces))
+		return fmt.Errorf("files of %d bytes together are more than %d, and cannot be ordered by a key",
+			r.Sequence.end(), uint64(maxPlaces))
 	}
 	return nil
 }

@@ -55,7 +55,8 @@ func TestCompleteFilesAreRows(t *testing.T) {
 			}
 			if mode == Shuffled {
 				slices.SortFunc(want, func(i, j int) int {
-					return Entry{r.Shuffle.Key(space.Address(i, 0)), 0}.compare(Entry{r.Shuffle.Key(space.Address(j, 0)), 0})
+					return Entry{r.Shuffle.Key(space.Address(i, 0)),
+						0}.compare(Entry{r.Shuffle.Key(space.Address(j, 0)), 0})
 				})
 			}
 			if !slices.Equal(got, want) {

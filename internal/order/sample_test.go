@@ -57,7 +57,8 @@ func TestSamplesAreNested(t *testing.T) {
 		for i := range taken {
 			want := float64(splits[i]) * float64(part) / FullShare
 			if got := float64(taken[i]); math.Abs(got-want) > 5*math.Sqrt(want)+5 {
-				t.Errorf("a sample of %d has %v of the %d rows of split %d, want about %v", part, got, splits[i], i, want)
+				t.Errorf("a sample of %d has %v of the %d rows of split %d, want about %v", part, got,
+					splits[i], i, want)
 			}
 		}
 	}

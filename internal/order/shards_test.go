@@ -111,15 +111,19 @@ func TestShardCounts(t *testing.T) {
 		{147 * gb, 1, 147, "147 GB for 1 host: 147 shards of 1 GB, at most 1 GB each"},
 		{147 * gb, 16, 160, "147 GB for 16 hosts: 160 shards of 918 MB, ten for each host"},
 		{147 * gb, 8, 152, "147 GB for 8 hosts: 152 shards of 967 MB, at most 1 GB each, as many for each host"},
-		{147 * gb, 1000, 1000, "147 GB for 1000 hosts: 1000 shards of 147 MB, at least 100 MB each, as many for each host"},
-		{147 * gb, 1024, 1024, "147 GB for 1024 hosts: 1024 shards of 143 MB, at least 100 MB each, as many for each host"},
+		{147 * gb, 1000, 1000, "147 GB for 1000 hosts: 1000 shards of 147 MB, at least 100 MB each, as many for each " +
+			"host"},
+		{147 * gb, 1024, 1024, "147 GB for 1024 hosts: 1024 shards of 143 MB, at least 100 MB each, as many for each " +
+			"host"},
 		{6_700 * mb, 16, 64, "6.7 GB for 16 hosts: 64 shards of 104 MB, at least 100 MB each, as many for each host"},
 		{80 * mb, 8, 8, "80 MB for 8 hosts: 8 shards of 10 MB, one for each host"},
-		{80*mb - 1, 8, 7, "79.9 MB for 8 hosts: 7 shards of 11.4 MB, at least 10 MB each; there are more hosts than shards"},
+		{80*mb - 1, 8, 7, "79.9 MB for 8 hosts: 7 shards of 11.4 MB, at least 10 MB each; there are more hosts than " +
+			"shards"},
 		{19 * mb, 8, 1, "less than 20 MB, so one shard; there are more hosts than shards"},
 		{222_800 * kb, 2, 2, "222 MB for 2 hosts: 2 shards of 111 MB, at least 100 MB each, as many for each host"},
 		{5 * tb, 256, 5120, "5000 GB for 256 hosts: 5120 shards of 976 MB, at most 1 GB each, as many for each host"},
-		{math.MaxUint64, 1, 18_446_744_074, "18446744073 GB for 1 host: 18446744074 shards of 999 MB, at most 1 GB each"},
+		{math.MaxUint64, 1, 18_446_744_074,
+			"18446744073 GB for 1 host: 18446744074 shards of 999 MB, at most 1 GB each"},
 		{math.MaxUint64, math.MaxInt, 1_844_674_407_370, ""},
 		{5 * mb, 0, 1, "less than 20 MB, so one shard"},
 	} {

@@ -50,7 +50,8 @@ func TestLocateIsTheInverseOfAddress(t *testing.T) {
 		for i, f := range files {
 			for _, offset := range []int64{0, max(f.Size, 1) / 2, max(f.Size, 1) - 1} {
 				if file, got := s.Locate(s.Address(i, offset)); file != i || got != offset {
-					t.Fatalf("of %d files, %d in file %d of %d bytes is found at %d of %d", n, offset, i, f.Size, got, file)
+					t.Fatalf("of %d files, %d in file %d of %d bytes is found at %d of %d", n, offset, i,
+						f.Size, got, file)
 				}
 			}
 		}
@@ -160,7 +161,8 @@ func TestCollidingFilesAreInOrderOfNames(t *testing.T) {
 			if s.base[i] != hash(files[i].appendName(nil, 0)) {
 				moved++
 			}
-			if file, offset := s.Locate(s.Address(i, max(files[i].Size, 1)-1)); file != i || offset != max(files[i].Size, 1)-1 {
+			if file, offset := s.Locate(s.Address(i, max(files[i].Size, 1)-1)); file != i ||
+				offset != max(files[i].Size, 1)-1 {
 				t.Fatalf("the end of file %d is found at %d of %d", i, offset, file)
 			}
 		}
@@ -187,7 +189,8 @@ func TestFilesAtBases(t *testing.T) {
 		}
 		added, bases := make([]File, 1+rng.IntN(15)), map[string]uint64{}
 		for i := range added {
-			added[i] = File{string(rune('a' + rng.IntN(3))), fmt.Sprint(round, "/", rng.IntN(1000), "/+", i), rng.Int64N(40)}
+			added[i] = File{string(rune('a' + rng.IntN(3))), fmt.Sprint(round, "/", rng.IntN(1000), "/+", i),
+				rng.Int64N(40)}
 		}
 		first := slices.Clone(before)
 		for i := range first {
@@ -259,13 +262,14 @@ func TestSpaceRefuses(t *testing.T) {
 			{"", "b", math.MaxInt64}, {"", "c", math.MaxInt64}},
 	} {
 		_, err := NewSpace(files)
-		if err == nil || strings.Replace(err.Error(), "among the addresses of the others", "among the others", 1) != want {
+		if err == nil || strings.Replace(err.Error(), "among the addresses of the others", "among the others",
+			1) != want {
 			t.Errorf("%v: %v, want %s", files, err, want)
 		}
 	}
 	var twice *DuplicateError
-	if _, err := NewSpace([]File{{"", "b", 1}, {"", "a", 1}, {"", "b", 3}}); !errors.As(err, &twice) || twice.First != 0 ||
-		twice.Second != 2 {
+	if _, err := NewSpace([]File{{"", "b", 1}, {"", "a", 1}, {"", "b", 3}}); !errors.As(err, &twice) ||
+		twice.First != 0 || twice.Second != 2 {
 		t.Errorf("got %v with %+v", err, twice)
 	}
 }

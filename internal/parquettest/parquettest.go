@@ -167,9 +167,10 @@ func (w *writer) chunk(c *Column, from, to int) format.ColumnChunk {
 	w.file.Write(header)
 	w.file.Write(packed)
 	return format.ColumnChunk{FileOffset: at, MetaData: format.ColumnMetaData{
-		Type: c.physical(), Encoding: []format.Encoding{format.Plain, format.RLE}, PathInSchema: strings.Split(c.Name, "."),
-		Codec:     format.Snappy,
-		NumValues: int64(to - from), TotalUncompressedSize: int64(len(header) + len(page)),
+		Type: c.physical(), Encoding: []format.Encoding{format.Plain, format.RLE},
+		PathInSchema: strings.Split(c.Name, "."),
+		Codec:        format.Snappy,
+		NumValues:    int64(to - from), TotalUncompressedSize: int64(len(header) + len(page)),
 		TotalCompressedSize: int64(len(header) + len(packed)), DataPageOffset: at,
 	}}
 }

@@ -16,7 +16,8 @@ func TestPluralForms(t *testing.T) {
 }
 
 func TestOneOf(t *testing.T) {
-	for want, names := range map[string][]string{"": nil, "a": {"a"}, "a or b": {"a", "b"}, "a, b or c": {"a", "b", "c"}} {
+	for want, names := range map[string][]string{"": nil, "a": {"a"}, "a or b": {"a", "b"},
+		"a, b or c": {"a", "b", "c"}} {
 		if got := OneOf(names); got != want {
 			t.Errorf("%q: %q, want %q", names, got, want)
 		}

@@ -32,7 +32,8 @@ func TestOverall(t *testing.T) {
 			{start(Writing, 10), 0.5, true}, {start(Quarantining, 10), 1, true}, {done(5), 1, true},
 		},
 		"a phase of no weight": {
-			{plan(Phase{FindingRows, 0}, Phase{Writing, 1}), 0, false}, {start(FindingRows, 10), 0, false}, {done(10), 0, false},
+			{plan(Phase{FindingRows, 0}, Phase{Writing, 1}), 0, false}, {start(FindingRows, 10), 0, false},
+			{done(10), 0, false},
 			{start(Writing, 10), 0, true}, {done(1), 0.1, true},
 		},
 		"a phase that comes twice": {
@@ -47,7 +48,8 @@ func TestOverall(t *testing.T) {
 		},
 		"parts": {
 			{func(p *Progress) { p.PlanPart(0, 2, Phase{Writing, 1}) }, 0, false},
-			{start(FindingRows, 10), 0, false}, {done(10), 0, false}, {start(Writing, 10), 0, false}, {done(5), 0.25, false},
+			{start(FindingRows, 10), 0, false}, {done(10), 0, false}, {start(Writing, 10), 0, false},
+			{done(5), 0.25, false},
 			{func(p *Progress) { p.PlanPart(1, 2, Phase{Writing, 1}) }, 0.5, false},
 			{start(Writing, 4), 0.5, true}, {done(1), 0.625, true},
 		},
@@ -57,7 +59,8 @@ func TestOverall(t *testing.T) {
 		for i, s := range steps {
 			s.do(p)
 			if got := p.State(); math.Abs(got.Overall-s.overall) > 1e-9 || got.Last != s.last {
-				t.Errorf("%s: after step %d: %v, last %v; want %v, %v", name, i, got.Overall, got.Last, s.overall, s.last)
+				t.Errorf("%s: after step %d: %v, last %v; want %v, %v", name, i, got.Overall, got.Last,
+					s.overall, s.last)
 			}
 		}
 	}

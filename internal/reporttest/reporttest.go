@@ -34,12 +34,14 @@ func Typical(features int, thumbs, small []report.Thumb) *report.Page {
 		d.Features = append(d.Features, feature(r, i))
 	}
 	for i := range thumbs {
-		thumbs[i].Split, thumbs[i].Shard, thumbs[i].Record = splits[i*3/len(thumbs)].Name, "train-00000-of-00010", int64(i)
+		thumbs[i].Split, thumbs[i].Shard, thumbs[i].Record = splits[i*3/len(thumbs)].Name, "train-00000-of-00010",
+			int64(i)
 	}
 	return &report.Page{
 		Manifest: manifest("trips", splits), Statistics: d, Findings: findings(), Remarks: remarks(), Thumbs: thumbs,
 		Config: []byte(config), Version: "1.9.0", Records: records(d.Features, small),
-		Shown: report.Shown{Values: true, Short: []byte("name: trips\n"), Keys: []string{"image/encoded", "feature_003"},
+		Shown: report.Shown{Values: true, Short: []byte("name: trips\n"),
+			Keys:  []string{"image/encoded", "feature_003"},
 			Dates: map[string]string{"feature_007": "days"}, Description: "Trips of the city's taxis, a record each.",
 			License: "CC0-1.0", URL: "https://example.org/trips", Creator: "The city"},
 	}
@@ -77,8 +79,8 @@ const config = "# Trips of the city's taxis, a record each.\nname: trips\nversio
 func findings() []checks.Finding {
 	return []checks.Finding{
 		{Check: "split_skew", Feature: "feature_003", Split: "validation", Found: "0.14", Limit: "at most 0.1",
-			Text: "The values of validation differ from those of train: the Jensen–Shannon divergence of their histograms is " +
-				"0.14."},
+			Text: "The values of validation differ from those of train: the Jensen–Shannon divergence of their " +
+				"histograms is 0.14."},
 		{Check: "missing", Feature: "feature_006", Split: "test", Found: "4.2 %", Limit: "at most 1 %",
 			Text: "4.2 % of the records of test have no value."},
 	}
@@ -94,7 +96,8 @@ func manifest(name string, splits []statistics.Split) *dataset.Manifest {
 	m := &dataset.Manifest{
 		Format: 1, Tool: "tfr-build", Name: name, Version: "1.0.0", ConfigDigest: strings.Repeat("6ca168d9fba8e9cd", 4),
 		Order: "shuffled", Compression: "none", DigestAlgorithm: "xxh128", Inputs: 12,
-		Files: []dataset.FileEntry{{Name: dataset.ReaderName}, {Name: dataset.TorchReaderName}, {Name: "dataset_info.json"}},
+		Files: []dataset.FileEntry{{Name: dataset.ReaderName}, {Name: dataset.TorchReaderName},
+			{Name: "dataset_info.json"}},
 	}
 	for _, s := range splits {
 		shards := max(s.Records/80_000, 1)
@@ -133,8 +136,8 @@ func feature(r *rand.Rand, i int) statistics.Feature {
 		f.List, f.Kind = message.BytesList, statistics.Text
 	}
 	for s, split := range splits {
-		v := statistics.Values{Present: split.Records - split.Records/300, Missing: split.Records / 300, Least: 1, Most: 1,
-			Distinct: 38_213 + int64(i), Estimated: true}
+		v := statistics.Values{Present: split.Records - split.Records/300, Missing: split.Records / 300,
+			Least: 1, Most: 1, Distinct: 38_213 + int64(i), Estimated: true}
 		v.Count = v.Present
 		n := numbers(r, v.Count, i, s)
 		if f.Kind == statistics.Text {
@@ -177,8 +180,8 @@ func numbers(r *rand.Rand, n int64, shape, split int) *statistics.Numbers {
 		counts[int(x)] += n / sample
 	}
 	slices.Sort(values)
-	m := &statistics.Numbers{Finite: n, Zeros: n / 90, Min: json.Number("0.25"), Max: json.Number("39.98"), Mean: 19.5471,
-		Deviation: 6.02113}
+	m := &statistics.Numbers{Finite: n, Zeros: n / 90, Min: json.Number("0.25"), Max: json.Number("39.98"),
+		Mean: 19.5471, Deviation: 6.02113}
 	for _, q := range statistics.QuantileShares {
 		m.Quantiles = append(m.Quantiles, values[int(q*sample)])
 	}
@@ -271,8 +274,8 @@ func Hostile() *report.Page {
 				oddNumbers(n, i)
 			}
 		}
-		p.Findings = append(p.Findings, checks.Finding{Check: f.Key, Feature: f.Key, Split: f.Key, Found: f.Key, Limit: f.Key,
-			Text: f.Key})
+		p.Findings = append(p.Findings, checks.Finding{Check: f.Key, Feature: f.Key, Split: f.Key, Found: f.Key,
+			Limit: f.Key, Text: f.Key})
 	}
 	p.Statistics.Splits = slices.Clone(p.Statistics.Splits)
 	for i := range p.Statistics.Splits {
@@ -280,15 +283,17 @@ func Hostile() *report.Page {
 		p.Manifest.Splits[i].Name = names[i]
 		p.Manifest.Splits[i].Rejected = map[string]int64{names[i]: 1, names[i+3]: 2}
 	}
-	p.Manifest.Name, p.Manifest.Version, p.Manifest.Tool, p.Manifest.ConfigDigest = names[0], names[1], names[4], names[2]
+	p.Manifest.Name, p.Manifest.Version, p.Manifest.Tool, p.Manifest.ConfigDigest = names[0], names[1],
+		names[4], names[2]
 	p.Manifest.Sources[0].Name = names[3]
 	p.Manifest.Warnings = []dataset.Warning{{Text: names[1]}}
 	p.Thumbs = []report.Thumb{{Split: names[0], Shard: names[1], Class: names[2], File: names[3], Record: 1}}
 	p.Config = []byte(strings.Join(names, "\n"))
 	p.Version = names[1]
 	p.Shown = report.Shown{Values: true, Short: p.Config, Keys: names,
-		Dates: map[string]string{names[0] + "0": names[1], names[3] + "0": "s"}, Description: names[0], License: names[1],
-		URL: names[2], Creator: names[3], Citation: names[4]}
+		Dates: map[string]string{names[0] + "0": names[1], names[3] + "0": "s"}, Description: names[0],
+		License: names[1],
+		URL:     names[2], Creator: names[3], Citation: names[4]}
 	for i := range p.Records {
 		r := &p.Records[i]
 		r.Split = names[i]
@@ -299,8 +304,9 @@ func Hostile() *report.Page {
 		}
 	}
 	p.Against = &report.Change{Name: names[0], Version: names[1], Notes: names,
-		Splits:   []report.SplitChange{{Name: names[0], Old: 1, New: 2}},
-		Features: []report.FeatureChange{{Key: names[1], Old: names[2], New: names[3], Drift: math.NaN(), Note: names[4]}}}
+		Splits: []report.SplitChange{{Name: names[0], Old: 1, New: 2}},
+		Features: []report.FeatureChange{{Key: names[1], Old: names[2], New: names[3], Drift: math.NaN(),
+			Note: names[4]}}}
 	p.Run = &report.Run{Stages: []report.Stage{{Name: names[0], Seconds: math.Inf(1)}},
 		Rates: []report.Rate{{Second: 0, Rows: 1}, {Second: math.NaN(), Rows: 2}}, Facts: names}
 	return p
@@ -348,10 +354,10 @@ func Many(features, classes int) *report.Page {
 func Full(thumbs, small []report.Thumb) *report.Page {
 	p := Typical(20, thumbs, small)
 	p.Against = &report.Change{Name: "trips", Version: "0.9.0",
-		Splits: []report.SplitChange{{Name: "train", Old: 790_000, New: 800_214, Added: 12_214, Removed: 2_000, Moved: 14},
-			{Name: "test", Old: 99_913, New: 99_913}},
-		Features: []report.FeatureChange{{Key: "feature_003", Old: "float_list number", New: "float_list number", Drift: 0.42,
-			Note: "the median went from 12 to 19"}, {Key: "tip", New: "float_list number"},
+		Splits: []report.SplitChange{{Name: "train", Old: 790_000, New: 800_214, Added: 12_214, Removed: 2_000,
+			Moved: 14}, {Name: "test", Old: 99_913, New: 99_913}},
+		Features: []report.FeatureChange{{Key: "feature_003", Old: "float_list number", New: "float_list number",
+			Drift: 0.42, Note: "the median went from 12 to 19"}, {Key: "tip", New: "float_list number"},
 			{Key: "surcharge", Old: "float_list number"}},
 		Notes: []string{"The order of the records is another one: the seed differs."}}
 	p.Run = &report.Run{Stages: []report.Stage{{Name: "find", Seconds: 0.31, Rows: 1_000_015, Bytes: 98_000_000},

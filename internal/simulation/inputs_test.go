@@ -26,8 +26,8 @@ func TestTasksLeaveOtherInputsAlone(t *testing.T) {
 	}
 	d := &dataset{t, t.TempDir()}
 	row := strings.Repeat("1,word\n", 600)
-	d.inputs("name: d\noutput: out\nsource: {csv: {files: in/*/*.csv}}\nfeatures: {id: int64, word: bytes}\nshards: 64\n",
-		"id,word\n"+row, ".csv", 400, 0)
+	d.inputs("name: d\noutput: out\nsource: {csv: {files: in/*/*.csv}}\nfeatures: {id: int64, word: bytes}\nshards: "+
+		"64\n", "id,word\n"+row, ".csv", 400, 0)
 	d.task("plan")
 	f := d.directory()
 	p, err := work.ReadPlan(f)

@@ -46,8 +46,8 @@ func TestTables(t *testing.T) {
 
 func tables(t *testing.T, s scale) *simulated {
 	d, r := &dataset{t, t.TempDir()}, &simulated{}
-	d.inputs(fmt.Sprintf("name: d\noutput: out\nsource: {csv: {files: in/*/*.csv, quotes: none}}\nfeatures: {id: int64, "+
-		"word: bytes}\nshards: %d\n", s.shards),
+	d.inputs(fmt.Sprintf("name: d\noutput: out\nsource: {csv: {files: in/*/*.csv, quotes: none}}\nfeatures: {id: "+
+		"int64, word: bytes}\nshards: %d\n", s.shards),
 		"id,word\n", ".csv", s.files, s.size)
 	r.planned = d.task("plan")
 	r.plan = d.size("w/plan/plan")

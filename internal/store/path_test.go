@@ -56,7 +56,8 @@ func TestJoinDirBase(t *testing.T) {
 		}
 	}
 	for name, want := range map[string][2]string{
-		"a/b": {"a", "b"}, "b": {".", "b"}, "s3://bucket/a/b/": {"s3://bucket/a", "b"}, "gs://bucket/a": {"gs://bucket", "a"},
+		"a/b": {"a", "b"}, "b": {".", "b"}, "s3://bucket/a/b/": {"s3://bucket/a", "b"},
+		"gs://bucket/a": {"gs://bucket", "a"},
 	} {
 		if dir, base := Dir(name), Base(name); dir != want[0] || base != want[1] {
 			t.Errorf("%s is %s and %s; want %v", name, dir, base, want)
@@ -66,8 +67,9 @@ func TestJoinDirBase(t *testing.T) {
 
 func TestResolveAndClean(t *testing.T) {
 	for path, want := range map[string]string{
-		"a/../b": "dir/b", "/a/./b/": "/a/b", "s3://bucket/a/": "s3://bucket/a", "gs://bucket/a/../b": "gs://bucket/a/../b",
-		"": "dir",
+		"a/../b": "dir/b", "/a/./b/": "/a/b", "s3://bucket/a/": "s3://bucket/a",
+		"gs://bucket/a/../b": "gs://bucket/a/../b",
+		"":                   "dir",
 	} {
 		if got := Resolve("dir", path); got != want {
 			t.Errorf("%s is %s; want %s", path, got, want)

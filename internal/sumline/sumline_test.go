@@ -77,7 +77,8 @@ func TestDecode(t *testing.T) {
 	if err != nil || !Decode(line, &v) || v.File != 7 {
 		t.Errorf("%q, %v became %+v", line, err, v)
 	}
-	for _, text := range []string{"", "{}{}", `{"file":1} 2`, `{"fi|e":1}`, `{"file":"1"}`, `{"file":1`, `{"file":1}]`} {
+	for _, text := range []string{"", "{}{}", `{"file":1} 2`, `{"fi|e":1}`, `{"file":"1"}`, `{"file":1`,
+		`{"file":1}]`} {
 		if Decode(Append(nil, []byte(text)), &v) {
 			t.Errorf("%s was taken", text)
 		}

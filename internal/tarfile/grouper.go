@@ -125,8 +125,8 @@ func (g *Grouper) finishArchive(r *Row) {
 	g.ended = true
 	if g.w.noEnd && !g.Partial {
 		r.begin(g.w.last) // without a row: a position must be in the file, and its end is not
-		r.setError(damageOf(damage("the archive is cut short: it ends at byte %d without the blocks of zeros that are its "+
-			"end", g.w.in.Offset())))
+		r.setError(damageOf(damage("the archive is cut short: it ends at byte %d without the blocks of zeros that "+
+			"are its end", g.w.in.Offset())))
 	}
 }
 

@@ -40,7 +40,8 @@ type damageError struct{ *schema.RowError }
 
 // damage returns the error of a range in which members may be lost.
 func damage(format string, args ...any) error {
-	return damageError{&schema.RowError{Code: "TAR_DAMAGED", At: -1, Message: fmt.Sprintf(format, args...), Damage: true}}
+	return damageError{&schema.RowError{Code: "TAR_DAMAGED", At: -1, Message: fmt.Sprintf(format, args...),
+		Damage: true}}
 }
 
 // next reads the headers of the next member, but not its content. After the last member it
@@ -238,8 +239,8 @@ func (w *walker) readEnd() error {
 		case err != nil:
 			return err
 		case !header(b).isZero():
-			return damage("the archive ends at byte %d, but at byte %d something follows: archives one behind the other are "+
-				"not read", at, w.in.Offset()-BlockSize)
+			return damage("the archive ends at byte %d, but at byte %d something follows: archives one behind the "+
+				"other are not read", at, w.in.Offset()-BlockSize)
 		}
 	}
 }

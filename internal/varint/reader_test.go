@@ -60,7 +60,8 @@ func TestReaderOfDamage(t *testing.T) {
 		if !r.IsDamaged() || r.IsComplete() || r.Len() > 0 {
 			t.Errorf("%s: not damaged", name)
 		}
-		if r.Byte() != 0 || r.Unsigned() != 0 || r.Signed() != 0 || r.Int() != 0 || r.Count(1) != 0 || r.Take(1) != nil {
+		if r.Byte() != 0 || r.Unsigned() != 0 || r.Signed() != 0 || r.Int() != 0 || r.Count(1) != 0 ||
+			r.Take(1) != nil {
 			t.Errorf("%s: a value after the damage is not zero", name)
 		}
 	}

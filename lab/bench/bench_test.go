@@ -239,8 +239,8 @@ func TestPageHasEveryGroupAndItsCharts(t *testing.T) {
 	}
 	for _, want := range []string{
 		"| TensorFlow, a loop (of 50,000 rows, scaled) |", "| **tfr-build**, without fsync | 100 | 105 | 200 | 1.00 |",
-		"| CSV: without fsync : pyarrow, only reading | 0.20 | ≤ 0.60 | met |", "| **missed** |", "1,000,000 rows of nine",
-		"No figure is in doubt",
+		"| CSV: without fsync : pyarrow, only reading | 0.20 | ≤ 0.60 | met |", "| **missed** |",
+		"1,000,000 rows of nine", "No figure is in doubt",
 		"188 million pixels", "| **tfr-build** | 895 | 895 | 895 | 895 |", "| libvips | 224 | – | 298 | 224 |",
 		"| **tfr-build**, lanczos | 420 | 210 | 448 | 2.00 |",
 		"measured 2026-01-02.", "| CPU of 1,000 photos, decode: tfr-build : Pillow | 0.20 | ≤ 1.15 | met |",
@@ -348,7 +348,8 @@ func TestHeadline(t *testing.T) {
 func TestPageNamesDoubtfulResults(t *testing.T) {
 	r := made()
 	r.Groups[0].Noise = noise{All: time.Second, Others: time.Second / 4}
-	if got, want := r.doubts(), "in doubt:\n\n- CSV: others took 25 % of the processors."; !strings.HasSuffix(got, want) {
+	if got, want := r.doubts(), "in doubt:\n\n- CSV: others took 25 % of the processors."; !strings.HasSuffix(got,
+		want) {
 		t.Errorf("%q, want %q at its end", got, want)
 	}
 }

@@ -92,9 +92,10 @@ func (p *panel) draw(s *strings.Builder, y int) int {
 		if b.ours {
 			class = "ours"
 		}
-		fmt.Fprintf(s, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", barLeft-8, y+14, html.EscapeString(b.label))
-		fmt.Fprintf(s, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>\n", class, barLeft, y,
-			width, barHeight)
+		fmt.Fprintf(s, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>\n", barLeft-8, y+14,
+			html.EscapeString(b.label))
+		fmt.Fprintf(s, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>\n",
+			class, barLeft, y, width, barHeight)
 		fmt.Fprintf(s, "<text x=\"%.1f\" y=\"%d\">%s</text>\n", barLeft+width+6, y+14, amount(b.value, p.unit))
 		y += barStep
 	}

@@ -197,8 +197,8 @@ func (b *bench) job() group {
 	}
 	if b.peer != "" {
 		const name = "img2dataset, area, unshuffled"
-		g.contenders = append(g.contenders, contender{name: name, args: scriptBy(b.peer, "job_by_img2dataset.py", tree, "%s"),
-			once: true})
+		g.contenders = append(g.contenders,
+			contender{name: name, args: scriptBy(b.peer, "job_by_img2dataset.py", tree, "%s"), once: true})
 		g.goals = append(g.goals, goal{of: "area", to: name, told: true, cpu: true})
 	}
 	return g

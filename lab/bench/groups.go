@@ -94,7 +94,8 @@ func (b *bench) groups() []group {
 		b.table("JSONL", "jsonl", goal{of: withoutFsync, to: pyarrow, limit: 0.36},
 			goal{of: withoutFsync, to: duckDB, limit: 0.55}),
 		b.table("Parquet", "parquet", goal{of: withoutFsync, to: pyarrow, told: true}),
-		b.images("10,000 JPEG files of 110 kB", "photos", b.makePhotos, 0.38, part{of: 1_000, all: 10_000, what: "files"}),
+		b.images("10,000 JPEG files of 110 kB", "photos", b.makePhotos, 0.38,
+			part{of: 1_000, all: 10_000, what: "files"}),
 		b.images("60,000 PNG files of 2 kB", "icons", b.makeIcons, 0.8, part{of: 5_000, all: 60_000, what: "files"}),
 		b.tutorial(),
 		b.series(),
@@ -106,8 +107,9 @@ func (b *bench) groups() []group {
 				}
 				return b.makeTable("large", 10*b.rows)
 			},
-			contenders: []contender{b.ours("once", "csv.yaml", "-sync=false"), b.ours("ten times", "large.yaml", "-sync=false")},
-			goals:      []goal{{of: "ten times", to: "once", limit: 10.5}},
+			contenders: []contender{b.ours("once", "csv.yaml", "-sync=false"),
+				b.ours("ten times", "large.yaml", "-sync=false")},
+			goals: []goal{{of: "ten times", to: "once", limit: 10.5}},
 		},
 		{
 			name:  "durability",
@@ -134,8 +136,8 @@ func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
 
 // ours is a run of tfr-build.
 func (b *bench) ours(name, config string, args ...string) contender {
-	return contender{name: name, ours: true, args: append([]string{b.program, "-quiet", "-output", "%s", b.path(config)},
-		args...)}
+	return contender{name: name, ours: true,
+		args: append([]string{b.program, "-quiet", "-output", "%s", b.path(config)}, args...)}
 }
 
 func (b *bench) images(name, dir string, make func() error, limit float64, p part) group {
@@ -191,7 +193,8 @@ func (b *bench) coldInput() (groups []group) {
 			goals: []goal{{of: withoutFsync, to: cat, limit: 1.05}},
 		}
 		if filepath.Ext(in.path) == "" {
-			g.contenders = append(g.contenders, contender{name: "tar cf", args: []string{"tar", "cf", "%s", "-C", path, "."}})
+			g.contenders = append(g.contenders,
+				contender{name: "tar cf", args: []string{"tar", "cf", "%s", "-C", path, "."}})
 			g.goals = append(g.goals, goal{of: withoutFsync, to: "tar cf", told: true})
 		}
 		for i := range g.contenders {

@@ -24,8 +24,9 @@ type machine struct {
 // thisMachine tells of this one what it says: Linux tells all.
 func thisMachine(dir string) machine {
 	m := machine{
-		Day: time.Now().UTC().Format(time.DateOnly), CPUs: runtime.NumCPU(), Model: runtime.GOARCH, System: runtime.GOOS,
-		Files: "?", Memory: "?", Go: runtime.Version(),
+		Day: time.Now().UTC().Format(time.DateOnly), CPUs: runtime.NumCPU(), Model: runtime.GOARCH,
+		System: runtime.GOOS,
+		Files:  "?", Memory: "?", Go: runtime.Version(),
 	}
 	if model := lineOf("/proc/cpuinfo", `(?m)^model name\s*: (.*)$`); model != "" {
 		m.Model = model

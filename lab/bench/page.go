@@ -269,8 +269,8 @@ func (r *results) goals() string {
 			if j.ByCPU {
 				measure = "CPU of "
 			}
-			fmt.Fprintf(&s, "| %s%s: %s : %s | %s | %s %s | %s |\n", measure, g.Name, j.Of, j.To, ratio(j.value()), j.sign(),
-				ratio(j.Limit), verdict)
+			fmt.Fprintf(&s, "| %s%s: %s : %s | %s | %s %s | %s |\n", measure, g.Name, j.Of, j.To, ratio(j.value()),
+				j.sign(), ratio(j.Limit), verdict)
 		}
 	}
 	return strings.TrimSuffix(s.String(), "\n")

@@ -31,7 +31,8 @@ func (b *bench) makePeers(names ...string) error {
 // readers only read a table.
 func (b *bench) readers(table string) []contender {
 	read := func(name, peer string) contender {
-		return contender{name: name, role: reads, args: scriptBy(b.peerPython(peers), "read_table.py", peer, b.path(table))}
+		return contender{name: name, role: reads, args: scriptBy(b.peerPython(peers), "read_table.py", peer,
+			b.path(table))}
 	}
 	return []contender{read(pyarrow, "pyarrow"), read("polars, only reading", "polars"), read(duckDB, "duckdb")}
 }

@@ -64,7 +64,8 @@ shards: 2
 // given, and the configs that convert them.
 func (b *bench) makePictures() error {
 	for _, filter := range []string{"area", "lanczos"} {
-		if err := b.write(b.pictures()+"-"+filter+".yaml", fmt.Sprintf(pictureConfig, b.pictures(), filter)); err != nil {
+		if err := b.write(b.pictures()+"-"+filter+".yaml",
+			fmt.Sprintf(pictureConfig, b.pictures(), filter)); err != nil {
 			return err
 		}
 	}
@@ -170,8 +171,8 @@ func (b *bench) makePictureTree() error {
 		return err
 	}
 	tree := b.pictureTree()
-	const square = "{color: rgb, resize: {short: 256, up: true, filter: %s}, crop: {width: 224, height: 224}, format: " +
-		"jpeg}"
+	const square = "{color: rgb, resize: {short: 256, up: true, filter: %s}, crop: {width: 224, height: 224}, " +
+		"format: jpeg}"
 	for name, convert := range map[string]string{
 		"-area.yaml":     fmt.Sprintf(square, "area"),
 		"-bilinear.yaml": fmt.Sprintf(square, "bilinear"),

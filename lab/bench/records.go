@@ -55,7 +55,8 @@ func (b *bench) records() []group {
 				{name: "numpy and TensorFlow", args: []string{b.python, "-c", mnistByTensorFlow, b.path("mnist-images"),
 					b.path("mnist-labels"), "%s"}},
 			},
-			goals: []goal{{of: "without fsync", limit: 250}, {of: "without fsync", to: "numpy and TensorFlow", limit: 0.05}},
+			goals: []goal{{of: "without fsync", limit: 250}, {of: "without fsync", to: "numpy and TensorFlow",
+				limit: 0.05}},
 		},
 		{
 			name:  "1 GB of TFRecords written again, shuffled",
@@ -63,8 +64,8 @@ func (b *bench) records() []group {
 			contenders: []contender{
 				b.ours("without fsync", "reshard.yaml", "-sync=false"),
 				{name: "cp", args: []string{"cp", "-r", b.path("records"), "%s"}},
-				{name: "TensorFlow, without shuffling", args: []string{b.python, "-c", reshardByTensorFlow, b.path("records"),
-					"%s"}, once: true},
+				{name: "TensorFlow, without shuffling", args: []string{b.python, "-c", reshardByTensorFlow,
+					b.path("records"), "%s"}, once: true},
 			},
 			goals: []goal{{of: "without fsync", to: "cp", limit: 1.5},
 				{of: "without fsync", to: "TensorFlow, without shuffling", limit: 0.1}},
@@ -87,7 +88,8 @@ func (b *bench) records() []group {
 				{name: "ShardWriter", says: true,
 					args: b.script("write_dataset.py", "webdataset", b.path("photos"), "%s", "10000")},
 			},
-			goals: []goal{{of: "tar", to: "TFRecord", limit: 1.1}, {of: "ShardWriter", to: "tar", limit: 8, least: true}},
+			goals: []goal{{of: "tar", to: "TFRecord", limit: 1.1},
+				{of: "ShardWriter", to: "tar", limit: 8, least: true}},
 		},
 	}
 }

@@ -63,8 +63,8 @@ func (b *bench) makeSeries() error {
 	}
 	for name, text := range map[string]string{
 		"series-rows.yaml": "features:\n  station: int64\n  time: int64\n" + steps,
-		"series-sequences.yaml": "record: sequence\ngroup: {by: station, sort: {column: time, type: int64}}\ncontext:\n  " +
-			"station: int64\nsequence:\n" + steps,
+		"series-sequences.yaml": "record: sequence\ngroup: {by: station, sort: {column: time, type: " +
+			"int64}}\ncontext:\n  station: int64\nsequence:\n" + steps,
 		"series-lists.yaml": "group: {by: station, sort: {column: time, type: int64}}\nfeatures:\n  station: int64\n" +
 			steps,
 	} {

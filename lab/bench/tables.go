@@ -201,13 +201,13 @@ func (t *trip) writeCSV(w *bufio.Writer) {
 	if strings.ContainsAny(remark, `,"`) {
 		remark = `"` + strings.ReplaceAll(remark, `"`, `""`) + `"`
 	}
-	fmt.Fprintf(w, "%d,%s,%s,%s,%s,%d,%t,%s,%s\n", t.id, t.company, t.miles, t.price, t.tips, t.riders, t.card, t.district,
-		remark)
+	fmt.Fprintf(w, "%d,%s,%s,%s,%s,%d,%t,%s,%s\n", t.id, t.company, t.miles, t.price, t.tips, t.riders,
+		t.card, t.district, remark)
 }
 
 func (t *trip) writeJSON(w *bufio.Writer) {
 	fmt.Fprintf(
-		w, `{"trip": %d, "company": %q, "miles": %s, "price": %s, "tips": %s, "riders": %d, "card": %t, "district": %q, `+
-			`"remark": %q}`+"\n",
+		w, `{"trip": %d, "company": %q, "miles": %s, "price": %s, "tips": %s, "riders": %d, "card": %t, `+
+			`"district": %q, "remark": %q}`+"\n",
 		t.id, t.company, t.miles, t.price, t.tips, t.riders, t.card, t.district, t.remark)
 }

@@ -46,8 +46,8 @@ func TestAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got.Oracle != c.name || got.Version == "" || got.Values == 0 {
-			t.Errorf("%s: oracle %q, version %q, %d values; run make oracles", answerFile(project, c), got.Oracle, got.Version,
-				got.Values)
+			t.Errorf("%s: oracle %q, version %q, %d values; run make oracles", answerFile(project, c), got.Oracle,
+				got.Version, got.Values)
 		}
 		for _, difference := range differences(got, want) {
 			t.Errorf("%s: %s; run make oracles", c.name, difference)

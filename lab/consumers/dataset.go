@@ -125,7 +125,9 @@ func readSplits(dir string) (map[string]split, error) {
 	rows := map[string][]map[string]string{}
 	err = records.Each(context.Background(), 1, func(_ int, at dataset.RecordPosition, payload []byte) error {
 		row := map[string]string{}
-		if !message.Each(message.Example, payload, func(key []byte, f message.Feature) { row[string(key)] = valuesOf(f) }) {
+		if !message.Each(message.Example, payload, func(key []byte, f message.Feature) {
+			row[string(key)] = valuesOf(f)
+		}) {
 			return fmt.Errorf("%s: a record is not an Example", dir)
 		}
 		name := records.Splits[records.Files[at.File].Split]

@@ -28,7 +28,8 @@ func Prepare(dir string, rows int) error {
 	}
 	const tables = 8
 	for i := range tables {
-		if err := table(filepath.Join(dir, fmt.Sprintf("pets-%d.csv", i)), i*rows/tables, (i+1)*rows/tables); err != nil {
+		if err := table(filepath.Join(dir, fmt.Sprintf("pets-%d.csv", i)), i*rows/tables,
+			(i+1)*rows/tables); err != nil {
 			return err
 		}
 	}

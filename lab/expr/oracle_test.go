@@ -85,7 +85,8 @@ func (m maker) ints(depth int) pair {
 	case 8:
 		return both("max(%s, %s, %s)", "math.greatest(%s, %s, %s)", a, m.ints(depth-1), m.ints(depth-1))
 	case 9:
-		return both("int(%[1]s)", "(%[1]s == -9223372036854775808.0 ? -9223372036854775808 : int(%[1]s))", m.floats(depth-1))
+		return both("int(%[1]s)", "(%[1]s == -9223372036854775808.0 ? -9223372036854775808 : int(%[1]s))",
+			m.floats(depth-1))
 	case 10:
 		return both("int(%s)", "(%s ? 1 : 0)", m.bools(depth-1))
 	}
@@ -183,8 +184,8 @@ func (m maker) bools(depth int) pair {
 	case 6:
 		return same("(!%s)", m.bools(depth-1))
 	case 7:
-		return both("(%[1]s in [1, 7, %[2]s, 100])", "(%[1]s in [1, 7] ? true : %[1]s in [%[2]s, 100])", m.ints(depth-1),
-			m.ints(depth-1))
+		return both("(%[1]s in [1, 7, %[2]s, 100])", "(%[1]s in [1, 7] ? true : %[1]s in [%[2]s, 100])",
+			m.ints(depth-1), m.ints(depth-1))
 	case 8:
 		return same(`(%s in ["ab", "Taxi", "x y", ""])`, m.texts(depth-1))
 	case 9:
@@ -371,7 +372,8 @@ func TestAgainstCEL(t *testing.T) {
 			got, err := w.ours(drawn.ours, row)
 			var bad *schema.RowError
 			if err != nil && !errors.As(err, &bad) || (err == nil) != (wantErr == nil) || got != want {
-				t.Errorf("%s: %s = %s %v,\nCEL: %s = %s %v\nof %v", w.name, drawn.ours, got, err, drawn.cel, want, wantErr, row)
+				t.Errorf("%s: %s = %s %v,\nCEL: %s = %s %v\nof %v", w.name, drawn.ours, got, err, drawn.cel, want,
+					wantErr, row)
 			}
 		}
 		if wantErr == nil {

@@ -22,7 +22,8 @@ func rides() []ride {
 		fare, passengers := float64(i*7919%10000)/100, int64(i%7)
 		vendor := []string{"CMT", "VTS", "DDS"}[i%3]
 		rows[i].typed = map[string]any{"fare": fare, "passengers": passengers, "vendor": vendor}
-		for _, cell := range []string{strconv.FormatFloat(fare, 'f', 2, 64), strconv.FormatInt(passengers, 10), vendor} {
+		for _, cell := range []string{strconv.FormatFloat(fare, 'f', 2, 64), strconv.FormatInt(passengers, 10),
+			vendor} {
 			rows[i].cells = append(rows[i].cells, schema.Value{Kind: schema.Text, Text: []byte(cell)})
 		}
 	}

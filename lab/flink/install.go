@@ -36,7 +36,8 @@ func install() (*installation, error) {
 	}
 	dir := filepath.Join(cache, "tfr-build", "flink-"+flinkVersion)
 	in := &installation{lib: filepath.Join(dir, "deps", "lib"),
-		utils: filepath.Join(dir, "deps", "bin", "bash-java-utils.jar"), jobServer: filepath.Join(dir, "job-server-1.jar")}
+		utils:     filepath.Join(dir, "deps", "bin", "bash-java-utils.jar"),
+		jobServer: filepath.Join(dir, "job-server-1.jar")}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}

@@ -113,7 +113,8 @@ func inside() error {
 	}
 	err = cmd.Run()
 	if errors.Is(err, syscall.EPERM) {
-		return errors.New("needs root, or a kernel that lets users make namespaces: the cluster gets a network of its own")
+		return errors.New("needs root, or a kernel that lets users make namespaces: the cluster gets a network of " +
+			"its own")
 	}
 	return err
 }

@@ -44,7 +44,8 @@ func newTrial(dir, programs string, rows int) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &trial{dir: dir, programs: programs, config: filepath.Join(dir, "c.yaml"), table: filepath.Join(dir, "table.csv")}
+	t := &trial{dir: dir, programs: programs, config: filepath.Join(dir, "c.yaml"),
+		table: filepath.Join(dir, "table.csv")}
 	if err := errors.Join(os.WriteFile(t.config, []byte(dataset), 0o666), writeTable(t.table, rows)); err != nil {
 		return nil, err
 	}

@@ -120,7 +120,8 @@ func (c *cluster) start(part string, args ...string) error {
 // await waits for the API server.
 func (c *cluster) await() error {
 	for range 600 {
-		if _, err := c.client.CoreV1().Namespaces().Get(context.Background(), "default", metav1.GetOptions{}); err == nil {
+		if _, err := c.client.CoreV1().Namespaces().Get(context.Background(), "default",
+			metav1.GetOptions{}); err == nil {
 			return nil
 		}
 		time.Sleep(200 * time.Millisecond)

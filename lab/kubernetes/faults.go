@@ -34,7 +34,9 @@ type fault struct {
 
 var faults = []fault{
 	{name: "nothing", want: func(codes map[int]int) bool { return len(codes) == 1 }},
-	{name: "a process killed", do: killProcess, limit: 1, want: func(codes map[int]int) bool { return codes[137] == 1 }},
+	{name: "a process killed", do: killProcess, limit: 1, want: func(codes map[int]int) bool {
+		return codes[137] == 1
+	}},
 	{name: "a pod evicted", do: evict, want: func(codes map[int]int) bool { return len(codes) == 2 }},
 	{name: "75: the first is late", change: func(args string) string {
 		return strings.Replace(args, "-wait 30m",

@@ -39,8 +39,9 @@ var configMutants = []mutant{
 		tests: []tests{{"./internal/lossless", "TestPublicCases"}},
 	},
 	{
-		name:  "dedupe without names that begin with @",
-		edits: []edit{{"pipeline/config.Config.ComparedColumns", "!isOrigin(name)", "!isOrigin(name) && name[0] != '@'"}},
+		name: "dedupe without names that begin with @",
+		edits: []edit{{"pipeline/config.Config.ComparedColumns", "!isOrigin(name)",
+			"!isOrigin(name) && name[0] != '@'"}},
 		tests: []tests{{"./pipeline", "TestNamesWithAt"}},
 	},
 	{

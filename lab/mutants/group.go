@@ -144,8 +144,9 @@ var groupMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
 	},
 	{
-		name:  "rows of invalid records that are not counted",
-		edits: []edit{{"pipeline/task.Worker.rejectRecord", "case log.Tolerant():", "case log.Tolerant() && to < from:"}},
+		name: "rows of invalid records that are not counted",
+		edits: []edit{{"pipeline/task.Worker.rejectRecord", "case log.Tolerant():",
+			"case log.Tolerant() && to < from:"}},
 		tests: []tests{{"./pipeline", "TestRowsOfGroupsAreCounted"}},
 	},
 	{

@@ -103,7 +103,9 @@ func packagesOf(t *testing.T, list []mutant) map[string]*goPackage {
 		t.Fatal(err)
 	}
 	compiled, set := map[string]string{}, token.NewFileSet()
-	imports := importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(compiled[path]) })
+	imports := importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(compiled[path])
+	})
 	for line := range strings.Lines(string(out)) {
 		f := strings.Split(strings.TrimSpace(line), " ")
 		if compiled[f[0]] = f[1]; len(f) == 3 {
@@ -134,8 +136,8 @@ func TestLocate(t *testing.T) {
 	if err := os.MkdirAll("in/sink", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	code := "package sink\n\nconst most = 7\n\nfunc (d *disk[T]) sync() { // first\n\treturn d.f( 1, // one\n\t\t2) + " +
-		"d.f(3)\n}\n\nfunc sync() { d.f(1, 2) }\n"
+	code := "package sink\n\nconst most = 7\n\nfunc (d *disk[T]) sync() { // first\n\treturn d.f( 1, // one\n\t\t2) " +
+		"+ d.f(3)\n}\n\nfunc sync() { d.f(1, 2) }\n"
 	if err := os.WriteFile("in/sink/disk.go", []byte(code), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -183,8 +183,9 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./internal/order", "TestSeedsGiveDifferentOrders"}},
 	},
 	{
-		name:  "quarantine not counted",
-		edits: []edit{{"pipeline/rejects.Log.spend", "l.count.Add(n), l.budget.Load()", "l.count.Load(), l.budget.Load()"}},
+		name: "quarantine not counted",
+		edits: []edit{{"pipeline/rejects.Log.spend", "l.count.Add(n), l.budget.Load()",
+			"l.count.Load(), l.budget.Load()"}},
 		tests: []tests{{"./pipeline", "TestTooManyRejects"}},
 	},
 	{
@@ -210,8 +211,9 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestDamagedShardIsRebuilt|TestResume$"}},
 	},
 	{
-		name:  "a dataset that fails its checks is published",
-		edits: []edit{{"pipeline.publisher.check", "return &ChecksError{Findings: found, Report: file.Path}", "return nil"}},
+		name: "a dataset that fails its checks is published",
+		edits: []edit{{"pipeline.publisher.check", "return &ChecksError{Findings: found, Report: file.Path}",
+			"return nil"}},
 		tests: []tests{{"./cmd/tfr-build", "TestScripts/checks"}},
 	},
 	{
@@ -255,8 +257,9 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
 	},
 	{
-		name:  "new classes of a changed input that count as unknown",
-		edits: []edit{{"pipeline/rows.Encoder.reject", `bad.Code == "LABEL_UNKNOWN" && e.set`, `bad.Code == "" && e.set`}},
+		name: "new classes of a changed input that count as unknown",
+		edits: []edit{{"pipeline/rows.Encoder.reject", `bad.Code == "LABEL_UNKNOWN" && e.set`,
+			`bad.Code == "" && e.set`}},
 		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
 	},
 	{
@@ -290,7 +293,8 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name: "shards of Inception's script without its threads",
-		edits: []edit{{"internal/order/inception.Cut", `for _, ofThread := range linspace(order.Range{To: rows}, threads) {
+		edits: []edit{{"internal/order/inception.Cut",
+			`for _, ofThread := range linspace(order.Range{To: rows}, threads) {
 		ranges = append(ranges, linspace(ofThread, shards/threads)...)
 	}`, "ranges = append(ranges, linspace(order.Range{To: rows}, shards)...)"}},
 		tests: []tests{{"./internal/order/inception", "TestTable$"}},
@@ -358,8 +362,9 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline/rejects", "TestListIsSmall"}},
 	},
 	{
-		name:  "the positions of other rows are kept beyond the memory",
-		edits: []edit{{"pipeline/rejects.Reader.findOthers", "if len(r.others) >= most {", "if len(r.others) >= 1<<40 {"}},
+		name: "the positions of other rows are kept beyond the memory",
+		edits: []edit{{"pipeline/rejects.Reader.findOthers", "if len(r.others) >= most {",
+			"if len(r.others) >= 1<<40 {"}},
 		tests: []tests{{"./pipeline/rejects", "TestOthersInBatches"}},
 	},
 	{

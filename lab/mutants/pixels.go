@@ -15,13 +15,14 @@ var pixelsMutants = []mutant{
 	},
 	{
 		name: "memory for a TIFF whose pixels are not there",
-		edits: []edit{{"pixels/header.directory.checkBlocks", "if total < f.Width*f.Height*f.Channels*f.Depth/8/tiffRatio {",
-			"if false {"}},
+		edits: []edit{{"pixels/header.directory.checkBlocks", "if total < " +
+			"f.Width*f.Height*f.Channels*f.Depth/8/tiffRatio {", "if false {"}},
 		tests: []tests{{"./pixels/header", "TestTIFF"}},
 	},
 	{
-		name:  "a JPEG without its last scans is complete",
-		edits: []edit{{"pixels/jpeg.parser.isComplete", "!c.hasTable || p.progressive && c.known != [64]int8{}", "c == nil"}},
+		name: "a JPEG without its last scans is complete",
+		edits: []edit{{"pixels/jpeg.parser.isComplete", "!c.hasTable || p.progressive && c.known != [64]int8{}",
+			"c == nil"}},
 		tests: []tests{{"./pixels/header", "TestCutAnywhere"}},
 	},
 	{

@@ -3,8 +3,9 @@ package main
 // schemaMutants are mutants of features, records, and expressions.
 var schemaMutants = []mutant{
 	{
-		name:  "parentheses without end",
-		edits: []edit{{"expr.parser.enterLevel", "if p.depth++; p.depth > maxDepth {", "if p.depth++; p.depth > maxText {"}},
+		name: "parentheses without end",
+		edits: []edit{{"expr.parser.enterLevel", "if p.depth++; p.depth > maxDepth {",
+			"if p.depth++; p.depth > maxText {"}},
 		tests: []tests{{"./expr", "TestLong"}},
 	},
 	{
@@ -119,7 +120,8 @@ var schemaMutants = []mutant{
 	{
 		name: "float32 through float64",
 		edits: []edit{
-			{"schema.parseFloatStrconv", "strconv.ParseFloat(string(text), 32)", "strconv.ParseFloat(string(text), 64)"},
+			{"schema.parseFloatStrconv", "strconv.ParseFloat(string(text), 32)",
+				"strconv.ParseFloat(string(text), 64)"},
 			{"schema.parseFloatStrconv", `case err != nil:
 		return 0, numberRange
 	case f == 0:`, `case err != nil || math.IsInf(float64(float32(f)), 0):

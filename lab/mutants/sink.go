@@ -128,7 +128,8 @@ var sinkMutants = []mutant{
 	{
 		name: "shards of tasks in a bucket are adopted unseen",
 		edits: []edit{{"sink.compareObject",
-			"if seen == nil || !store.IsExact(seen) || etagOf(seen) != line.ETag || seen.Size() != line.Bytes {", "if false {"}},
+			"if seen == nil || !store.IsExact(seen) || etagOf(seen) != line.ETag || seen.Size() != line.Bytes {",
+			"if false {"}},
 		tests: []tests{{"./sink", "TestTasks"}},
 	},
 	{
@@ -165,8 +166,8 @@ var sinkMutants = []mutant{
 	},
 	{
 		name: "shards of tasks in a directory are adopted unread",
-		edits: []edit{{"sink.directory.shardChecker", "differs = f.checkFile(ctx, dataName, &line.Sum, digest, io.Discard)",
-			"_ = digest"}},
+		edits: []edit{{"sink.directory.shardChecker", "differs = f.checkFile(ctx, dataName, &line.Sum, digest, " +
+			"io.Discard)", "_ = digest"}},
 		tests: []tests{{"./sink", "TestTasksWithMissingShards/directory"}},
 	},
 	{
@@ -180,8 +181,9 @@ var sinkMutants = []mutant{
 		tests: []tests{{"./sink", "TestVersionsThatStay"}},
 	},
 	{
-		name:  "a run takes the output of another plan in a store",
-		edits: []edit{{"sink.owner.putJob", "none := store.Condition{Over: store.Nothing}", "none := store.Condition{}"}},
+		name: "a run takes the output of another plan in a store",
+		edits: []edit{{"sink.owner.putJob", "none := store.Condition{Over: store.Nothing}",
+			"none := store.Condition{}"}},
 		tests: []tests{{"./sink", "TestBuildInMemory"}},
 	},
 }

@@ -45,8 +45,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources", "TestKeysDoNotCollide"}},
 	},
 	{
-		name:  "elements of Parquet lists count nothing",
-		edits: []edit{{"sources/parquet.scanner.readDecoded", "if size*t.maxCost > s.in.limits.Record {", "if false {"}},
+		name: "elements of Parquet lists count nothing",
+		edits: []edit{{"sources/parquet.scanner.readDecoded", "if size*t.maxCost > s.in.limits.Record {",
+			"if false {"}},
 		tests: []tests{{"./sources/parquet", "TestLimitIsExact"}},
 	},
 	{
@@ -94,8 +95,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/tfrecord", "TestElementsCountTheirMemory"}},
 	},
 	{
-		name:  "a page of nothing in LZ4 is decompressed to no memory",
-		edits: []edit{{"sources/parquet.decompressor.decompress", "slices.Grow(dst, size+1)", "slices.Grow(dst, size)"}},
+		name: "a page of nothing in LZ4 is decompressed to no memory",
+		edits: []edit{{"sources/parquet.decompressor.decompress", "slices.Grow(dst, size+1)",
+			"slices.Grow(dst, size)"}},
 		tests: []tests{{"./sources/parquet", "FuzzPages"}},
 	},
 	{
@@ -147,8 +149,9 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestManyMasks"}},
 	},
 	{
-		name:  "texts of a record take what they do not need",
-		edits: []edit{{"sources/tfrecord.scanner.bytesList", "s.texts.Take(f.Count)", "s.texts.Take(2 * f.Count)[:f.Count]"}},
+		name: "texts of a record take what they do not need",
+		edits: []edit{{"sources/tfrecord.scanner.bytesList", "s.texts.Take(f.Count)",
+			"s.texts.Take(2 * f.Count)[:f.Count]"}},
 		tests: []tests{{"./sources/tfrecord", "TestLongListMemory"}},
 	},
 	{

@@ -40,7 +40,8 @@ var screens = []screen{{"wide", 1280, 900, false}, {"dark", 1280, 900, true}, {"
 func main() {
 	chromium := flag.String("chromium", "", "the browser; none: chromium-headless-shell or chromium")
 	out := flag.String("out", "../out/page", "the directory for screenshots and made-up pages")
-	photos := flag.String("photos", "../testdata/photos", "a directory of directories with JPEG files, for made-up pages")
+	photos := flag.String("photos", "../testdata/photos", "a directory of directories with JPEG files, for made-up "+
+		"pages")
 	most := flag.Duration("most", 150*time.Millisecond,
 		"how long typical.html may take to load, in the best of five times")
 	flag.Parse()
@@ -75,8 +76,8 @@ func run(chromium, out, photos string, most time.Duration, files []string) error
 			if filepath.Base(file) == "typical.html" && found.load > most {
 				found.faults = append(found.faults, fmt.Sprintf("loads in %s, which should be %s", found.load, most))
 			}
-			fmt.Printf("%-14s %-6s loaded in %4d ms, %7d bytes\n", filepath.Base(file), s.name, found.load.Milliseconds(),
-				found.bytes)
+			fmt.Printf("%-14s %-6s loaded in %4d ms, %7d bytes\n", filepath.Base(file), s.name,
+				found.load.Milliseconds(), found.bytes)
 			for _, text := range found.faults {
 				faults = append(faults, fmt.Errorf("%s on %s: %s", file, s.name, text))
 			}
@@ -93,7 +94,8 @@ func start(chromium string) (context.Context, func(), error) {
 		}
 	}
 	if chromium == "" {
-		return nil, nil, errors.New("found neither chromium-headless-shell nor chromium; Debian has packages of these names")
+		return nil, nil, errors.New("found neither chromium-headless-shell nor chromium; Debian has packages of " +
+			"these names")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox)
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)

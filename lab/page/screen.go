@@ -44,7 +44,8 @@ func openPage(browser context.Context, file string, s screen, out string) (*find
 	}
 	err = chromedp.Run(tab, network.Enable(), log.Enable(), runtime.Enable(),
 		emulation.SetDeviceMetricsOverride(s.width, s.height, 1, s.width < 500),
-		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme",
+			Value: scheme}}))
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +193,8 @@ func shoot(tab context.Context, name string) error {
 		if !has {
 			continue
 		}
-		if err := chromedp.Run(tab, chromedp.Sleep(50*time.Millisecond), chromedp.CaptureScreenshot(&picture)); err != nil {
+		if err := chromedp.Run(tab, chromedp.Sleep(50*time.Millisecond),
+			chromedp.CaptureScreenshot(&picture)); err != nil {
 			return err
 		}
 		if err := os.WriteFile(name+"-"+section+".png", picture, 0o644); err != nil {

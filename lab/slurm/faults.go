@@ -48,8 +48,8 @@ type task struct {
 
 // disturb builds the dataset once with each fault, and prints a line for each.
 func (b *build) disturb(c *cluster) error {
-	fmt.Printf("%-28s %5s %8s %5s %6s %6s %6s %6s %6s\n", "fault", "tasks", "requeued", "again", "scan", "merge", "write",
-		"commit", "all")
+	fmt.Printf("%-28s %5s %8s %5s %6s %6s %6s %6s %6s\n", "fault", "tasks", "requeued", "again", "scan",
+		"merge", "write", "commit", "all")
 	for _, f := range faults {
 		all, err := b.try(c, f)
 		if err == nil {

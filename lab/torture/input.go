@@ -32,8 +32,8 @@ func newJob(name string) *job {
 	case "jsonl":
 		j.config, j.lay = jobHead+"source:\n  jsonl: {files: rows.jsonl}\nshards: 8\n"+tableFeatures, layJSONL
 	case "images":
-		j.config = jobHead + "source:\n  images: {dir: photos}\nshards: 8\nfeatures:\n  image: {from: image}\n  label: " +
-			"{from: class, classes: auto}\n"
+		j.config = jobHead + "source:\n  images: {dir: photos}\nshards: 8\nfeatures:\n  image: {from: image}\n  " +
+			"label: {from: class, classes: auto}\n"
 		j.lay = layImages
 	case "spill":
 		j.config = jobHead + "source:\n  csv: {files: 'rows.csv.gz'}\ncompression: gzip\nshards: 8\n" + tableFeatures

@@ -27,8 +27,8 @@ func (t *torture) killed(ctx context.Context, c *count, name string, trials, kil
 	if err != nil {
 		return err
 	}
-	for _, kind := range []string{"trials", "kills at work", "too late", "not begun", "no shard", "some shards", "sealed",
-		"shown", "done"} {
+	for _, kind := range []string{"trials", "kills at work", "too late", "not begun", "no shard", "some shards",
+		"sealed", "shown", "done"} {
 		c.add(kind, 0)
 	}
 	r := t.random(name)

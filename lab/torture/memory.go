@@ -62,7 +62,8 @@ func (t *torture) excesses() []excess {
 	return []excess{
 		{"a JSON line of " + size(long), lines, nil, layLine, rows, "LIMIT_RECORD", "rows.jsonl", memoryBase + records},
 		{"the same, -memory 64MB", lines, little, layLine, rows, "LIMIT_RECORD", "", memoryBase + spilled},
-		{"a quoted CSV field of " + size(long), table, nil, layField, rows, "LIMIT_RECORD", "rows.csv", memoryBase + records},
+		{"a quoted CSV field of " + size(long), table, nil, layField, rows, "LIMIT_RECORD", "rows.csv",
+			memoryBase + records},
 		{"the same, -memory 64MB", table, little, layField, rows, "LIMIT_RECORD", "", memoryBase + spilled},
 		{"a JPEG header of 65,535 x 65,535", photoConfig, nil, layHuge, "built out train=10 ", "LIMIT_PIXELS", "",
 			memoryBase},
@@ -88,7 +89,8 @@ const (
 const (
 	oneBad      = "on_error: quarantine\nmax_errors: 1\n"
 	photoConfig = jobHead +
-		"source:\n  images: {dir: in}\nfeatures:\n  image: {from: image}\n  label: {from: class, classes: auto}\n" + oneBad
+		"source:\n  images: {dir: in}\nfeatures:\n  image: {from: image}\n  label: {from: class, classes: auto}\n" +
+		oneBad
 	directoryConfig = jobHead + "source:\n  folder: {dir: in, extensions: [txt]}\nfeatures:\n  text: {from: content}\n"
 	shortConfig     = jobHead + "source:\n  csv: {files: rows.csv}\nfeatures: {id: int64, x: int64}\n"
 	wideConfig      = jobHead + "source:\n  csv: {files: rows.csv}\nfeatures: {c0: int64, c1: int64}\n"
@@ -192,7 +194,8 @@ func layMany(dir string, n int) error {
 				return err
 			}
 		}
-		if err := os.WriteFile(filepath.Join(directory, fmt.Sprintf("%07d.txt", i)), []byte(text(i)), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(directory, fmt.Sprintf("%07d.txt", i)), []byte(text(i)),
+			0o666); err != nil {
 			return err
 		}
 	}

@@ -40,8 +40,8 @@ func AppendInputs(dst []byte, list []Input) []byte {
 
 func (in *Input) append(dst []byte) []byte {
 	if in.At == "" {
-		return fmt.Appendf(dst, "file %d %d %016x %d %s %q\n", in.Source, in.Bytes, in.ID, in.Span, cmp.Or(in.SHA256, "-"),
-			in.Name)
+		return fmt.Appendf(dst, "file %d %d %016x %d %s %q\n", in.Source, in.Bytes, in.ID, in.Span,
+			cmp.Or(in.SHA256, "-"), in.Name)
 	}
 	kind := "side"
 	if in.Loaded {

@@ -29,7 +29,8 @@ func decodeRows(d *decoder, at spot, r *input.RowRange) {
 	const most = 1 << 40
 	from, to := d.readBetween(d.element(at, 0), 0, most), d.readBetween(d.element(at, 1), 0, most)
 	if *r = (input.RowRange{From: from, To: to}); from >= to && d.isValidInside(at.path) {
-		d.report(at.path, "found [%d, %d]; expected the first row and the one after the last, which is higher", from, to)
+		d.report(at.path, "found [%d, %d]; expected the first row and the one after the last, which is higher", from,
+			to)
 	}
 }
 

@@ -154,7 +154,8 @@ func (c *Config) cocoBoxes() (list []BoxList) {
 			of, isJSON := j.Kind.Options.(interface{ RowsPath() string })
 			if isJSON && of.RowsPath() == "annotations" && len(j.On) == 1 && j.On[0].Theirs == "image_id" {
 				for _, key := range columns[j.Prefix+"bbox"] {
-					ofSource = append(ofSource, BoxList{Keys: []string{key}, BoxLayout: BoxLayout{"xywh", "pixel", "stored"}})
+					ofSource = append(ofSource,
+						BoxList{Keys: []string{key}, BoxLayout: BoxLayout{"xywh", "pixel", "stored"}})
 				}
 			}
 		}
@@ -206,8 +207,8 @@ func (c *checker) checkLayouts(cfg *Config) {
 					continue
 				}
 				hint := "boxes: {layout: " + of.Layout + ", unit: " + of.Unit + "}"
-				c.reportWithHint(f.At+".boxes", hint, "convert has %s in the unit %s for the column of this feature", of.Layout,
-					of.Unit)
+				c.reportWithHint(f.At+".boxes", hint, "convert has %s in the unit %s for the column of this feature",
+					of.Layout, of.Unit)
 			}
 		}
 	}

@@ -19,11 +19,12 @@ func (c featureCheck) constantType(path string, k *Constant) string {
 		}
 		return "int64"
 	case leadingZero.MatchString(k.Text):
-		c.reportWithHint(path, leadingZeroHint(k.Text)+", or quote it", "found %s, with a leading zero; is it a number?",
-			quoteValue(k.Text))
+		c.reportWithHint(path, leadingZeroHint(k.Text)+", or quote it",
+			"found %s, with a leading zero; is it a number?", quoteValue(k.Text))
 		return "int64"
 	case otherNumber.MatchString(k.Text):
-		c.reportWithHint(path, "write it in decimal digits, or quote it", "found %s; is it a number?", quoteValue(k.Text))
+		c.reportWithHint(path, "write it in decimal digits, or quote it", "found %s; is it a number?",
+			quoteValue(k.Text))
 		return "int64"
 	case floatNumber.MatchString(k.Text) || yamlNan.MatchString(k.Text):
 		return "float"
@@ -71,7 +72,8 @@ func (c featureCheck) checkConstant(path string, k *Constant) {
 		}
 	case t == schema.BoolType:
 		if oldBool.MatchString(k.Text) && k.Text != "true" && k.Text != "false" {
-			c.reportWithHint(path, wordHelp("bool", plainNode(k.Text)), "found %s; expected true or false", quoteValue(k.Text))
+			c.reportWithHint(path, wordHelp("bool", plainNode(k.Text)), "found %s; expected true or false",
+				quoteValue(k.Text))
 		}
 	case c.IntFromFloat && floatNumber.MatchString(k.Text) && !leadingZero.MatchString(k.Text):
 	default:

@@ -81,7 +81,8 @@ func (c featureCheck) reportMissingColumn() bool {
 		for _, set := range c.sets {
 			found := set.Names()
 			if _, ok := set.Find(name); !ok && len(found) > 0 { // otherwise the source is invalid
-				c.reportWithHint(at, nearest.Hint(name, found), "no column %s; found: %s", quoteValue(name), input.NameList(found))
+				c.reportWithHint(at, nearest.Hint(name, found), "no column %s; found: %s", quoteValue(name),
+					input.NameList(found))
 				return true
 			}
 		}
@@ -110,7 +111,8 @@ func (c featureCheck) checkContent(i int) {
 		what = "bytes"
 	}
 	if c.Type != "bytes" && (c.Type != "string" || what == "bytes") && c.Classes == nil {
-		c.report(c.pathOf("type"), "found %s; the column %s is the content of a file, %s", quoteValue(c.Type), name, what)
+		c.report(c.pathOf("type"), "found %s; the column %s is the content of a file, %s", quoteValue(c.Type), name,
+			what)
 	}
 	compiled := c.Compile(nil, nil)
 	for _, key := range []string{"classes", "map", "date", "separator", "encoding", "null_values"} {
@@ -139,7 +141,8 @@ func (c featureCheck) resolveShape() {
 		if len(c.Shape.Dims) > 0 && one && c.readsStrings() && !slices.Equal(c.Shape.Dims, []int{1}) &&
 			!c.sets.mayList(columns[0]) && !c.columnsUnknown {
 			c.reportWithHint(c.pathOf("shape"), listHint(c.Shape.Dims),
-				"the column %s holds single values; a list needs separator, or a column for each value", quoteValue(columns[0]))
+				"the column %s holds single values; a list needs separator, or a column for each value",
+				quoteValue(columns[0]))
 		}
 		return
 	}
@@ -147,7 +150,8 @@ func (c featureCheck) resolveShape() {
 	case c.isArray() && one:
 	case c.From.IsList:
 		c.Shape = Shape{Dims: []int{len(columns)}, Known: true}
-	case !one && c.Value == nil || c.Repeat != "" || one && (c.sets.isStarred(columns[0]) || c.sets.each(columns[0]).List):
+	case !one && c.Value == nil || c.Repeat != "" ||
+		one && (c.sets.isStarred(columns[0]) || c.sets.each(columns[0]).List):
 		c.Shape = Shape{Dims: []int{-1}, Known: true}
 	case !one || !c.sets.mayBeMany(columns[0]):
 		c.Shape = Shape{Dims: []int{}, Known: true} // one value; otherwise the files of the lookup table decide
@@ -234,9 +238,10 @@ func (c featureCheck) checkSchema() {
 func (c featureCheck) checkRow(pad *schema.Value) {
 	row := c.CompileRow(nil)
 	row.Pad = nil
-	c.reportProblems(slices.DeleteFunc(row.Check(schema.DefaultMessage, false, c.maxRecord), func(q schema.Problem) bool {
-		return q.Setting != "separator" && q.Setting != "shape" // the others are about the list of the record
-	}))
+	c.reportProblems(slices.DeleteFunc(row.Check(schema.DefaultMessage, false, c.maxRecord),
+		func(q schema.Problem) bool {
+			return q.Setting != "separator" && q.Setting != "shape" // the others are about the list of the record
+		}))
 	if c.Pad == nil || pad != nil || !c.isValidInside(c.At) {
 		return
 	}

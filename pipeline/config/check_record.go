@@ -72,8 +72,8 @@ func (c *checker) checkPayload(r Record, column string) {
 // checkOFRecord checks the message of OneFlow's files.
 func (c *checker) checkOFRecord(cfg *Config) {
 	if cfg.Record.Form != "example" {
-		c.report("record", "format: %s has a message of its own, of features; record and format: %[1]s exclude each other",
-			cfg.Format)
+		c.report("record", "format: %s has a message of its own, of features; record and format: %[1]s exclude each "+
+			"other", cfg.Format)
 	}
 }
 
@@ -95,7 +95,8 @@ func (c *checker) checkShardNames(cfg *Config) {
 	used := variablesOf(name)
 	numbered := slices.ContainsFunc(numberVariables, func(v string) bool { return used[v] })
 	if !numbered && !cfg.Shards.isSingleFile() {
-		c.report(path, "found %s; expected a template that holds {SPLIT} and {SHARD_X_OF_Y}, or count: 1", quoteValue(name))
+		c.report(path, "found %s; expected a template that holds {SPLIT} and {SHARD_X_OF_Y}, or count: 1",
+			quoteValue(name))
 	}
 	if used["COUNT"] && cfg.OnError != "fail" {
 		c.reportWithHint(path, "skip invalid rows by where; find them without {COUNT}",

@@ -82,8 +82,8 @@ func (k *statisticsCheck) checkClassFeature() {
 		k.report(path, "the feature %s %s; expected one with one integer, bool or string", quoteValue(s.By),
 			f.describeValues(kind))
 	case !s.Values && (kind == wholeValues || kind == textValues):
-		k.report(path, "the classes are the values of %s, which values: false keeps out; expected a feature with classes",
-			quoteValue(s.By))
+		k.report(path, "the classes are the values of %s, which values: false keeps out; expected a feature with "+
+			"classes", quoteValue(s.By))
 	}
 }
 
@@ -105,7 +105,8 @@ func (f *Feature) describeValues(kind kindOfValues) string {
 // checkChecks checks the keys of checks.
 func (k *statisticsCheck) checkChecks(expected *Checks) {
 	if k.isValidInside("checks") && reflect.ValueOf(*expected).IsZero() {
-		k.report("checks", "found an empty mapping; expected %s", plural.OneOf(keysOf(fieldsOf(reflect.TypeFor[Checks]()))))
+		k.report("checks", "found an empty mapping; expected %s",
+			plural.OneOf(keysOf(fieldsOf(reflect.TypeFor[Checks]()))))
 	}
 	if !k.cfg.Statistics.On && k.isValidInside("statistics") {
 		for _, key := range []string{"features", "split_skew", "classes"} {

@@ -58,7 +58,8 @@ type Number string
 func refuseNoChecks(d *decoder, sub spot, _ pair) bool {
 	isEmpty := sub.kind == mappingNode && len(sub.pairs) == 0
 	if isEmpty {
-		d.report(sub.path, "found an empty mapping; expected %s", plural.OneOf(d.keysOf(reflect.TypeFor[FeatureCheck]())))
+		d.report(sub.path, "found an empty mapping; expected %s",
+			plural.OneOf(d.keysOf(reflect.TypeFor[FeatureCheck]())))
 	}
 	return isEmpty
 }

@@ -81,8 +81,8 @@ statistics: {by: x}
 func TestChecksWithoutFeatures(t *testing.T) {
 	mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nchecks: {features: {x: {min: 0}}, classes: "+
 		"{empty: false}}\nstatistics: {by: x}\n")
-	mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\nstatistics: false\nchecks: "+
-		"{rows: {train: 1}, leakage: 3}\n")
+	mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\nstatistics: "+
+		"false\nchecks: {rows: {train: 1}, leakage: 3}\n")
 	mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nsplit: {column: part}\nfeatures: {x: "+
 		"int64}\nchecks: {rows: {any: 1}}\n")
 }

@@ -118,7 +118,8 @@ func lateColumnText(name string, set *column.Set) string {
 		return of + late + " is known only when the rows are grouped; expected another column"
 	}
 	if c, _ := set.Find(late); c.Follows {
-		return of + "the column " + quoteValue(late) + " follows the image, which is converted later; expected another column"
+		return of + "the column " + quoteValue(late) +
+			" follows the image, which is converted later; expected another column"
 	}
 	return of + "the column " + quoteValue(late) + " is loaded; expected one that the row itself has"
 }

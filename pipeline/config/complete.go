@@ -49,8 +49,8 @@ func (c featureCheck) fillFromArrays(arrays func(name string) []column.Column) b
 		}
 		if j := slices.IndexFunc(found, func(of column.Column) bool { return !alike(of) }); j >= 0 &&
 			(c.Type == "" || !c.Shape.Known) {
-			c.report(c.At, "the column %s is %s in one source and %s in another; expected a type and a shape", quoteValue(name),
-				describeArray(array), describeArray(found[j]))
+			c.report(c.At, "the column %s is %s in one source and %s in another; expected a type and a shape",
+				quoteValue(name), describeArray(array), describeArray(found[j]))
 			return true
 		}
 		switch {
@@ -78,12 +78,14 @@ func (c featureCheck) reportMissingType(columnsOf func(name string) []column.Col
 	for _, name := range c.From.Columns {
 		for _, of := range columnsOf(name) {
 			if of.Type != "" && of.Depth > 1 {
-				hint := fmt.Sprintf("type: %s, shape: [-1, 4] if each inner list has 4 values; shape: [-1, -1] for any number",
-					of.Type)
+				hint := fmt.Sprintf("type: %s, shape: [-1, 4] if each inner list has 4 values; shape: [-1, -1] for "+
+					"any number", of.Type)
 				if of.Depth > 2 {
-					hint = fmt.Sprintf("type: %s, shape: %s", of.Type, schema.ShapeText(slices.Repeat([]int{-1}, of.Depth)))
+					hint = fmt.Sprintf("type: %s, shape: %s", of.Type,
+						schema.ShapeText(slices.Repeat([]int{-1}, of.Depth)))
 				}
-				c.reportWithHint(c.At, hint, "the column %s is a list of lists; expected a type and a shape", quoteValue(name))
+				c.reportWithHint(c.At, hint, "the column %s is a list of lists; expected a type and a shape",
+					quoteValue(name))
 				return
 			}
 		}

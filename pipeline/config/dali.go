@@ -24,11 +24,11 @@ func (f *Feature) misread() string {
 	isList := f.Repeat != "" || len(f.Shape.Dims) > 0 && f.Shape.Dims[0] < 0
 	switch {
 	case f.Missing.Form == "omit":
-		return "reads 0, or what its memory holds, where a record lacks the feature; missing: {default: …} stores a value " +
-			"instead"
+		return "reads 0, or what its memory holds, where a record lacks the feature; " +
+			"missing: {default: …} stores a value instead"
 	case kind.IsText() && isList && !f.Tensor && !f.Raw:
-		return "crashes at an empty list of strings; no row may have one: missing: {default: …} stores a list where a row " +
-			"lacks it"
+		return "crashes at an empty list of strings; no row may have one: " +
+			"missing: {default: …} stores a list where a row lacks it"
 	}
 	return ""
 }

@@ -76,7 +76,8 @@ func (d *decoder) readBool(at spot) bool {
 	isBool := at.isScalar() && (at.text == "true" || at.text == "false")
 	switch {
 	case isBool && at.quoted:
-		d.reportWithHint(at.path, "remove the quotes", "found the string %s; expected true or false", quoteValue(at.text))
+		d.reportWithHint(at.path, "remove the quotes", "found the string %s; expected true or false",
+			quoteValue(at.text))
 	case !isBool:
 		d.reportExpected(at, "true or false")
 	}

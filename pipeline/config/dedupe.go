@@ -67,7 +67,8 @@ func (c *checker) checkCompared(cfg *Config) {
 		}
 		if slices.ContainsFunc(c.sets, late) {
 			c.reportWithHint("dedupe", "by: [COLUMN, …] with columns that the row itself has",
-				"the features use %s, which is loaded, moved, or numbered after rows are compared; expected by", quoteValue(name))
+				"the features use %s, which is loaded, moved, or numbered after rows are compared; expected by",
+				quoteValue(name))
 			return
 		}
 	}

@@ -47,8 +47,8 @@ func TestDigest(t *testing.T) {
 		{"flow for block", "  x: int64\n", "  x: {type: int64}\n", false},
 		{"a default written out", "seed: 7\n",
 			"seed: 7\norder: shuffled\nversion: \"1.0.0\"\ncompression: none\nlimits: {depth: 1000}\n", false},
-		{"the default of a feature written out", "  x: int64\n", "  x: {type: int64, from: x, missing: error, shape: []}\n",
-			false},
+		{"the default of a feature written out", "  x: int64\n", "  x: {type: int64, from: x, missing: error, shape: " +
+			"[]}\n", false},
 		{"another name of a type", "type: float,", "type: float32,", false},
 		{"another spelling of a size", "seed: 7\n", "seed: 7\nlimits: {record: 67108864B}\n", false},
 		{"another spelling of a share", "80%", "80.000%", false},
@@ -64,8 +64,8 @@ func TestDigest(t *testing.T) {
 		{"no statistics", "seed: 7\n", "seed: 7\nstatistics: false\n", true},
 		{"the number of values that statistics keep", "seed: 7\n", "seed: 7\nstatistics: {top: 21}\n", true},
 		{"a check", "seed: 7\n", "seed: 7\nchecks: {leakage: 0}\n", true},
-		{"a card", "seed: 7\n", "seed: 7\ncard: {license: MIT, url: https://example.org, creator: me, date_published: " +
-			"2026-11-21}\n", true},
+		{"a card", "seed: 7\n", "seed: 7\ncard: {license: MIT, url: https://example.org, creator: me, " +
+			"date_published: 2026-11-21}\n", true},
 
 		{"the name", "name: d", "name: e", true},
 		{"a description", "seed: 7\n", "seed: 7\ndescription: x\n", true},

@@ -209,7 +209,8 @@ func TestDescriptions(t *testing.T) {
 		for _, f := range fieldsOf(of) {
 			keys++
 			doc := f.tag.Get("doc")
-			if len(strings.Fields(doc)) < 4 || bannedStart.MatchString(doc) || !regexp.MustCompile(`^[A-Z]`).MatchString(doc) {
+			if len(strings.Fields(doc)) < 4 || bannedStart.MatchString(doc) ||
+				!regexp.MustCompile(`^[A-Z]`).MatchString(doc) {
 				t.Errorf("%v: %s: the description %q is not clear without context", of, f.key, doc)
 			}
 			if f.example() == nil && f.tag.Get("is") != "filename" {

@@ -25,12 +25,13 @@ func TestCompile(t *testing.T) {
 		{"{type: bytes, encoding: hex, missing: {default: ff}}",
 			schema.Feature{Type: schema.BytesType, Columns: c, Encoding: schema.Hex, OnMissing: schema.MissingDefault,
 				Default: text("ff")}},
-		{"{type: bytes, encoding: base64}", schema.Feature{Type: schema.BytesType, Columns: c, Encoding: schema.Base64}},
+		{"{type: bytes, encoding: base64}", schema.Feature{Type: schema.BytesType, Columns: c,
+			Encoding: schema.Base64}},
 		{"{type: float, from: [a, b], nonfinite: allow}",
 			schema.Feature{Type: schema.Float, Columns: []string{"a", "b"}, Shape: []int{2}, AllowNonfinite: true}},
 		{"{type: int8, separator: ' ', missing: empty_list, int_from_float: true}",
-			schema.Feature{Type: schema.Int8, Columns: c, Shape: []int{-1}, Separator: " ", OnMissing: schema.MissingEmptyList,
-				IntFromFloat: true}},
+			schema.Feature{Type: schema.Int8, Columns: c, Shape: []int{-1}, Separator: " ",
+				OnMissing: schema.MissingEmptyList, IntFromFloat: true}},
 		{"{classes: [a, b]}", schema.Feature{Type: schema.Int64, Columns: c,
 			Classes: &schema.Classes{Names: []string{"a", "b"}}}},
 		{"{classes: {names: [a], first: 1, unknown: -1}, repeat: y}",
@@ -47,7 +48,8 @@ func TestCompile(t *testing.T) {
 		{"{type: int64, null_values: [a]}", schema.Feature{Type: schema.Int64, Columns: c, NullValues: []string{"a"}}},
 		{"{type: int64, null_values: []}", schema.Feature{Type: schema.Int64, Columns: c, NullValues: []string{}}},
 	} {
-		f := mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n  x: "+tt.config+"\n").Features[0]
+		f := mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures:\n"+
+			"  x: "+tt.config+"\n").Features[0]
 		tt.want.Key = "x"
 		nulls := []string{"NA"}
 		if f.Value != nil {
@@ -110,8 +112,8 @@ features:
 // TestShapeOfLookupColumn leaves a shape open if a lookup table with many matches may have the
 // column.
 func TestShapeOfLookupColumn(t *testing.T) {
-	const source = "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\n  join: [{csv: {files: b.csv}, on: id, many: " +
-		"%MANY}]\nfeatures: {x: float}\n"
+	const source = "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\n  join: [{csv: {files: b.csv}, on: id, " +
+		"many: %MANY}]\nfeatures: {x: float}\n"
 	for many, known := range map[string]bool{"true": false, "false": true} {
 		f := mustParse(t, strings.ReplaceAll(source, "%MANY", many)).Features[0]
 		if f.Shape.Known != known {

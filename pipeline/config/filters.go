@@ -76,7 +76,8 @@ func (c *checker) checkFilters(cfg *Config) {
 	}
 	for _, key := range filterKeys {
 		if c.isGiven(key) {
-			c.report(key, "%s leaves rows out, but order is %s, which deals all as Inception's script did", key, cfg.Order)
+			c.report(key, "%s leaves rows out, but order is %s, which deals all as Inception's script did",
+				key, cfg.Order)
 		}
 	}
 }

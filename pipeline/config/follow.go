@@ -82,10 +82,12 @@ func (c *checker) checkUses(cfg *Config, s *Source, l *following) {
 		for _, name := range f.From.Columns {
 			if l.names[name] && f.Separator != "" {
 				c.reportFollowing(f.At+".separator",
-					"the column %s follows the image, so its values must be lists, not strings that are split", quoteValue(name))
+					"the column %s follows the image, so its values must be lists, not strings that are split",
+					quoteValue(name))
 			} else if l.names[name] && f.Encoding == "json" {
 				c.reportFollowing(f.At+".encoding",
-					"the column %s follows the image, so its values must be lists, not strings of JSON", quoteValue(name))
+					"the column %s follows the image, so its values must be lists, not strings of JSON",
+					quoteValue(name))
 			}
 			if moved := l.readUnmoved(name); moved != "" {
 				c.reportFollowing(f.At+".from", unmoved, quoteValue(name), quoteValue(moved))

@@ -30,7 +30,8 @@ var forms = tableOf(
 	}),
 	row[input.Patterns](texts{one: onePattern, each: spelling{rule: patternRule(belowRule)}, unique: "pattern"}),
 	row[From](texts{
-		one: "a column, or a list of columns", each: spelling{rule: expect(isNotEmpty, "the name of a column")}, ranges: true,
+		one: "a column, or a list of columns", each: spelling{rule: expect(isNotEmpty, "the name of a column")},
+		ranges: true,
 	}),
 	row[input.Extensions](choice{
 		what: "any, an extension, or a list of extensions",

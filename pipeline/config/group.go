@@ -188,8 +188,8 @@ func (c *checker) checkWindowSize(cfg *Config) {
 	}
 	switch {
 	case w.Length > cfg.Limits.Group:
-		c.reportWithHint(at, "limits: {group: "+strconv.Itoa(w.Length)+"}", "found %d; limits.group allows groups of %d rows",
-			w.Length, cfg.Limits.Group)
+		c.reportWithHint(at, "limits: {group: "+strconv.Itoa(w.Length)+"}",
+			"found %d; limits.group allows groups of %d rows", w.Length, cfg.Limits.Group)
 	case cfg.Group.Pads() && values > cfg.Limits.Record/int64(w.Length):
 		c.report(at, "found %d; pad fills up to %d values of a record, and limits.record allows %d", w.Length,
 			values*int64(w.Length), cfg.Limits.Record)
@@ -252,7 +252,8 @@ func (c *checker) checkGroupColumns(f *Feature, once map[string]bool) {
 		case !slices.ContainsFunc(c.sets, isOfRow):
 		case !f.EachRow && f.Take == "":
 			c.reportWithHint(f.At, "take: first",
-				"the column %s has a value for each row of a record; a record has one value of the feature", quoteValue(name))
+				"the column %s has a value for each row of a record; a record has one value of the feature",
+				quoteValue(name))
 		case f.Classes != nil && f.Classes.Auto:
 			c.reportWithHint(subPath(f.At, "classes"), "classes: [NAME, …]",
 				"auto reads rows before they are in a record, which the column %s needs", quoteValue(name))
@@ -320,11 +321,13 @@ func (c *checker) checkGroupedFeature(cfg *Config, f *Feature, once map[string]b
 		}
 	}
 	if f.Missing.Form == "empty_list" && c.isValid(at("missing")) {
-		c.reportWithHint(at("missing"), compiled.ExampleDefault(), "with group, each row needs a value; found empty_list")
+		c.reportWithHint(at("missing"), compiled.ExampleDefault(), "with group, each row needs a value; found "+
+			"empty_list")
 	}
 	for _, n := range f.Shape.Dims {
 		if n < 0 && c.isValidInside(at("shape")) {
-			c.reportWithHint(at("shape"), "shape: [7] for 7 values of each row; lists of any length need record: sequence",
+			c.reportWithHint(at("shape"), "shape: [7] for 7 values of each row; lists of any length need record: "+
+				"sequence",
 				"with group and record: example, each row needs the same number of values; found %d, any number", n)
 		}
 	}

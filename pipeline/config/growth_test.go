@@ -20,8 +20,8 @@ func TestGrowth(t *testing.T) {
 		"counts":       func(n int) string { return base + "shards: {count: {" + listed(n, "s%d: 1, ") + "}}\n" },
 		"classes":      func(n int) string { return base + "features: {x: {classes: [" + listed(n, "c%d, ") + "]}}\n" },
 		"maps": func(n int) string {
-			return base + "features: {x: {type: int64, map: {" + listed(n, "t%d: 1, ") + "}}}\nsplit: {column: y, map: {" +
-				listed(n, "t%d: a, ") + "}}\n"
+			return base + "features: {x: {type: int64, map: {" + listed(n, "t%d: 1, ") +
+				"}}}\nsplit: {column: y, map: {" + listed(n, "t%d: a, ") + "}}\n"
 		},
 		"steps": func(n int) string {
 			return "name: d\noutput: out\nsource: {jsonl: {files: a.jsonl}}\nrecord: sequence\ncontext:\n" +
@@ -43,8 +43,8 @@ func TestGrowth(t *testing.T) {
 			return "name: d\noutput: out\nsource: {folder: {dir: x, extensions: [" + listed(n, "c%d, ") + "]}}\n"
 		},
 		"columns": func(n int) string {
-			return "name: d\noutput: out\nsource: {csv: {files: a.csv, columns: [" + listed(n, "c%d, ") + "]}}\nfeatures:\n" +
-				listed(n, "  c%d: int64\n")
+			return "name: d\noutput: out\nsource: {csv: {files: a.csv, columns: [" + listed(n, "c%d, ") +
+				"]}}\nfeatures:\n" + listed(n, "  c%d: int64\n")
 		},
 		"renamed": func(n int) string {
 			return base + "rename: {" + listed(n, "c%d: d%[1]d, ") + "}\nset: {" + listed(n, "e%d: x, ") + "}\n"
@@ -73,16 +73,18 @@ func TestGrowth(t *testing.T) {
 				listed(n, "  f%d: {take: first, type: int64}\n")
 		},
 		"lists of boxes": func(n int) string {
-			return "name: d\noutput: out\nsource: {images: {dir: x}, convert: {width: 8, height: 8, boxes: [{xyxy: b, unit: " +
-				"pixel, with: [" + listed(n, "c%d, ") + "]}]}}\n"
+			return "name: d\noutput: out\nsource: {images: {dir: x}, convert: {width: 8, height: 8, boxes: [{xyxy: " +
+				"b, unit: pixel, with: [" + listed(n, "c%d, ") + "]}]}}\n"
 		},
 		"features that follow": func(n int) string {
 			return "name: d\noutput: out\nsource: {images: {dir: x, convert: {resize: {short: 8}, boxes: [" +
-				listed(n/2, "{xyxy: c%d, unit: pixel}, ") + "]}}}\njoin: [{jsonl: {files: o.jsonl}, on: filename}]\nfeatures:\n" +
+				listed(n/2, "{xyxy: c%d, unit: pixel}, ") +
+				"]}}}\njoin: [{jsonl: {files: o.jsonl}, on: filename}]\nfeatures:\n" +
 				listed(n/2, "  c%d: {type: float, shape: [-1, 4]}\n")
 		},
 		"sources": func(n int) string {
-			return "name: d\noutput: out\nsources:\n" + listed(n/4, "- csv: {files: a%d.csv}\n") + "features: {x: int64}\n"
+			return "name: d\noutput: out\nsources:\n" + listed(n/4, "- csv: {files: a%d.csv}\n") +
+				"features: {x: int64}\n"
 		},
 	}) {
 		t.Run(name, func(t *testing.T) {

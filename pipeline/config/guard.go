@@ -33,9 +33,10 @@ func (c *Config) UnmovedCoordinates() *Problems {
 		for i := range c.Sources {
 			for _, of := range c.Sources[i].conversions() {
 				if moves := of.Spec.Moves(); len(moves) > 0 && !of.Spec.KnowsCoordinates() {
-					f.reportWithHint(of.At, "name their columns in boxes, points, or polygons of convert; boxes: [] declares them "+
-						"right as they are, such as relative boxes with resize alone",
-						"%s would change the image but not the coordinates in %s", strings.Join(moves, " and "), firstNames(names))
+					f.reportWithHint(of.At, "name their columns in boxes, points, or polygons of convert; boxes: [] "+
+						"declares them right as they are, such as relative boxes with resize alone",
+						"%s would change the image but not the coordinates in %s", strings.Join(moves, " and "),
+						firstNames(names))
 				}
 			}
 		}
@@ -92,7 +93,9 @@ var caseChange = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
 // case may begin a word, as in objectBbox, or be inside one, as in XMin.
 func isCoordinateName(name string) bool {
 	for _, spelling := range []string{name, caseChange.ReplaceAllString(name, "${1}_${2}")} {
-		words := strings.FieldsFunc(strings.ToLower(spelling), func(r rune) bool { return strings.ContainsRune("_./-", r) })
+		words := strings.FieldsFunc(strings.ToLower(spelling), func(r rune) bool {
+			return strings.ContainsRune("_./-", r)
+		})
 		if slices.ContainsFunc(words, func(word string) bool { return slices.Contains(coordinateWords, word) }) {
 			return true
 		}

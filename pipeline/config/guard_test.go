@@ -9,8 +9,9 @@ import (
 func TestCoordinateNames(t *testing.T) {
 	for name, want := range map[string]bool{
 		"bbox": true, "box": true, "boxes": true, "keypoint": true, "keypoints": true, "segmentation": true,
-		"bboxes": true, "polygon": true, "polygons": true, "gt_bboxes": true, "objects/polygons": true, "roadPolygon": true,
-		"xmin": true, "xmax": true, "ymin": true, "ymax": true, "XMin": true, "YMAX": true,
+		"bboxes": true, "polygon": true, "polygons": true, "gt_bboxes": true, "objects/polygons": true,
+		"roadPolygon": true,
+		"xmin":        true, "xmax": true, "ymin": true, "ymax": true, "XMin": true, "YMAX": true,
 		"image/object/bbox/xmin": true, "objects.bbox": true, "face-box": true, "face_boxes": true,
 		"objectBbox": true, "objectXMin": true, "KeyPoints": true, "faceBox": true, "Boxes": true,
 		"image": false, "label": false, "": false, "xminimum": false, "inbox": false, "boxer": false, "boxing": false,
@@ -40,8 +41,9 @@ func TestUnmovedColumns(t *testing.T) {
 		"label: {from: box.label, type: int64}": false, "kind: {from: polygon, classes: [a, b]}": false,
 		"note: {from: box, type: string}": false, "right: {from: west, type: float}": false,
 	} {
-		c := mustParse(t, "name: d\noutput: out\nsource:\n  jsonl: {files: a.jsonl}\n  rename: {xmax: east, name: west}\n  "+
-			"load: {image: {path: '{file}', dir: in, convert: {resize: {short: 9}}}}\nfeatures:\n  image: {}\n  "+features+"\n")
+		c := mustParse(t, "name: d\noutput: out\nsource:\n  jsonl: {files: a.jsonl}\n  rename: {xmax: east, name: "+
+			"west}\n  load: {image: {path: '{file}', dir: in, convert: {resize: {short: 9}}}}\nfeatures:\n  image: "+
+			"{}\n  "+features+"\n")
 		if got := c.UnmovedCoordinates() != nil; got != want {
 			t.Errorf("%s: %t, want %t", features, got, want)
 		}
@@ -65,11 +67,12 @@ func TestUnmovedCoordinates(t *testing.T) {
 			[]string{"source.images.convert: crop would change"}},
 		{"orientation", ", convert: {orientation: apply}", "", bbox,
 			[]string{"source.images.convert: orientation: apply would change"}},
-		{"all, and many features", ", convert: {orientation: apply, resize: {short: 9}, crop: {width: 9, height: 9}}", "",
-			bbox + "  xmin: {from: class, type: string}\n  a/xmax: {from: class, type: string}\n  ymin: {from: class, type: " +
-				"string}\n  YMax: {from: class, type: string}\n  box: {from: class, type: string}\n",
-			[]string{"orientation: apply and resize and crop would change the image but not the coordinates in bbox, xmin, " +
-				"a/xmax, ymin and 2 more"}},
+		{"all, and many features", ", convert: {orientation: apply, resize: {short: 9}, crop: {width: 9, height: 9}}",
+			"",
+			bbox + "  xmin: {from: class, type: string}\n  a/xmax: {from: class, type: string}\n  ymin: {from: " +
+				"class, type: string}\n  YMax: {from: class, type: string}\n  box: {from: class, type: string}\n",
+			[]string{"orientation: apply and resize and crop would change the image but not the coordinates in " +
+				"bbox, xmin, a/xmax, ymin and 2 more"}},
 		{"BBox of TFDS", ", convert: {resize: {short: 9}}", "",
 			"  at: {from: class, type: float, shape: [4], separator: \",\", tfds: BBox}\n",
 			[]string{"not the coordinates in at"}},
@@ -105,7 +108,8 @@ func TestUnmovedCoordinates(t *testing.T) {
 // TestSharedConvertIsReportedOnce has one problem for a step that several sources share.
 func TestSharedConvertIsReportedOnce(t *testing.T) {
 	c := mustParse(t, "name: d\noutput: out\nsources:\n  - csv: {files: a.csv}\n  - csv: {files: b.csv}\n"+
-		"load: {image: {path: '{f}', dir: in, convert: {resize: {short: 9}}}}\nfeatures: {image: bytes, bbox: string}\n")
+		"load: {image: {path: '{f}', dir: in, convert: {resize: {short: 9}}}}\nfeatures: {image: bytes, bbox: "+
+		"string}\n")
 	if p := c.UnmovedCoordinates(); p == nil || len(p.List) != 1 || p.List[0].Path != "load.image.convert" {
 		t.Errorf("got %v; want one problem of load.image.convert", p)
 	}
@@ -131,7 +135,8 @@ func TestGuard(t *testing.T) {
 		"{stem: k}}]\n"
 	images := func(convert string) string { return "source: {images: {dir: in, convert: {" + convert + "}}}\n" + join }
 	load := func(convert string) string {
-		return "source: {csv: {files: a.csv}}\nload: {image: {path: '{stem}', dir: in, convert: {" + convert + "}}}\n" + join
+		return "source: {csv: {files: a.csv}}\nload: {image: {path: '{stem}', dir: in, convert: {" + convert +
+			"}}}\n" + join
 	}
 	zip := func(convert string) string {
 		return "source: {zip: {files: a.zip, convert: {" + convert + "}}}\n" + join
@@ -168,7 +173,8 @@ func TestGuard(t *testing.T) {
 		{images(turned + ", of: turned, " + box), "bbox" + float},
 		{images(small + ", points: [{xyv: b, unit: pixel}]"), "keypoints" + float},
 		{images(small + ", polygons: [{column: b, unit: pixel}]"), "segmentation" + float},
-		{images(small + ", masks: [{rle: b}]"), "segmentation: {from: b, type: bytes}"}, {images(small), "boxing" + float},
+		{images(small + ", masks: [{rle: b}]"), "segmentation: {from: b, type: bytes}"},
+		{images(small), "boxing" + float},
 		{images(small), "landmarks: {from: b, type: string}"},
 		{load(small + ", " + box), "bbox" + float}, {load("quality: 90"), "bbox" + float},
 		{zip(small + ", " + box), "bbox" + float}, {zip("format: jpeg"), "bbox" + float},

@@ -63,7 +63,8 @@ func (c *checker) checkThreads(cfg *Config) {
 		}
 	}
 	if cfg.Shards.Rows > 0 && c.isValid("shards.rows") {
-		c.report("shards.rows", "rows are for other orders: with order %s, each thread writes the same number of shards",
+		c.report("shards.rows", "rows are for other orders: with order %s, each thread writes the same number of "+
+			"shards",
 			cfg.Order)
 	}
 	uneven("shards.count", cfg.Shards.Count.Every)

@@ -42,7 +42,8 @@ func (c *Config) keyOf(kind *sources.Chosen, path string) string {
 		p = c.Resolve(p)
 		return p == path || files.HasWildcard(p) && (files.Matches(p, path) || files.FixedDirectory(p) == path)
 	}
-	if o, ok := kind.Options.(interface{ FilePatterns() []string }); ok && slices.ContainsFunc(o.FilePatterns(), isPath) {
+	if o, ok := kind.Options.(interface{ FilePatterns() []string }); ok &&
+		slices.ContainsFunc(o.FilePatterns(), isPath) {
 		return kind.Name + ".files"
 	}
 	if o, ok := kind.Options.(interface{ Directory() string }); ok && o.Directory() != "" && isPath(o.Directory()) {

@@ -23,7 +23,8 @@ func (c *checker) checkJoin(j *sources.Join) *column.Set {
 	needs := func(path, name, hint string) {
 		if _, ok := set.Find(name); !ok && name != "" &&
 			c.isValid(path, table+".columns", j.At+".from_path", j.At+".derive") {
-			c.reportWithHint(path, nearest.Hint(name, set.Names()), "the lookup table has no column %s"+hint, quoteValue(name))
+			c.reportWithHint(path, nearest.Hint(name, set.Names()), "the lookup table has no column %s"+hint,
+				quoteValue(name))
 		}
 	}
 	for _, of := range source.conversions() {

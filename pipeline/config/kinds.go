@@ -22,7 +22,8 @@ func kindFields(f reflect.StructField) []field {
 		}
 		if doc != "" {
 			all = append(all, field{key: kind.Name, of: reflect.TypeOf(kind.New()), index: f.Index,
-				tag: reflect.StructTag("doc:" + strconv.Quote(doc) + " example:" + strconv.Quote(kind.Example)), isKind: true})
+				tag:    reflect.StructTag("doc:" + strconv.Quote(doc) + " example:" + strconv.Quote(kind.Example)),
+				isKind: true})
 		}
 	}
 	return all
@@ -89,7 +90,9 @@ func (c *checker) checkKeys(path string, keys any) {
 		return
 	}
 	isValid := func(keys ...string) bool {
-		return c.isValid(path) && !slices.ContainsFunc(keys, func(key string) bool { return !c.isValid(path + "." + key) })
+		return c.isValid(path) && !slices.ContainsFunc(keys, func(key string) bool {
+			return !c.isValid(path + "." + key)
+		})
 	}
 	check.Check(isValid, func(key, hint, text string) { c.reportWithHint(path+"."+key, hint, "%s", text) })
 }

@@ -49,7 +49,8 @@ func ExpandRange(s string) (names []string, problem string) {
 	for _, r := range spans {
 		count *= r.count
 		if count > maxRange || count*int64(len(s)) > maxRanged {
-			return nil, fmt.Sprintf("the ranges of %s stand for too many names; expected at most %d", quoteValue(s), maxRange)
+			return nil, fmt.Sprintf("the ranges of %s stand for too many names; expected at most %d", quoteValue(s),
+				maxRange)
 		}
 	}
 	var name []byte
@@ -76,7 +77,8 @@ func splitRanges(s string) (spans []span, after, problem string) {
 		case errFrom != nil || errTo != nil || to-from >= maxRange:
 			return nil, "", fmt.Sprintf("found the range %s; expected at most %d names", quoteValue(text), maxRange)
 		case to < from:
-			return nil, "", fmt.Sprintf("found the range %s, which descends; expected the lower number first", quoteValue(text))
+			return nil, "", fmt.Sprintf("found the range %s, which descends; expected the lower number first",
+				quoteValue(text))
 		}
 		r := span{before: s[end:m[0]], from: from, count: to - from + 1}
 		if hasLeadingZero(low) || hasLeadingZero(high) {

@@ -66,7 +66,8 @@ func TestRangesAreBounded(t *testing.T) {
 	zeros := `"{` + strings.Repeat("0", 1<<20) + `..99999}"`
 	for _, from := range []string{lists, long, zeros, `"` + strings.Repeat("{0..9}", 2000) + `"`} {
 		problems := parseInvalid(t, "c.yaml",
-			[]byte("name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: {type: int64, from: "+from+"}}\n"))
+			[]byte("name: d\noutput: out\nsource: {csv: {files: a.csv}}\n"+
+				"features: {x: {type: int64, from: "+from+"}}\n"))
 		if !strings.Contains(problems.List[0].Text, "too many names") {
 			t.Errorf("got %v", problems.List[0].Text)
 		}

@@ -169,7 +169,8 @@ func TestRulesOfRows(t *testing.T) {
 			"one column; from has 2",
 		"{type: int64, separator: ';', shape: [-1], pad: 0}": "sequence.x.pad: pad fills windows with steps of one " +
 			"length; found shape [-1]",
-		"{type: int64, shape: [1], missing: empty_list, pad: none}": "sequence.x.missing: a step of each row is never empty",
+		"{type: int64, shape: [1], missing: empty_list, pad: none}": "sequence.x.missing: a step of each row is " +
+			"never empty",
 	} {
 		if err := parseInvalid(t, "c.yaml", []byte(head+feature+"\n")); !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", feature, err)

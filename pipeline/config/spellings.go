@@ -320,7 +320,8 @@ func filenameRule(s string) (expected, hint string) {
 	used := variablesOf(s)
 	for _, m := range fileVariable.FindAllStringSubmatch(s, -1) {
 		if !slices.Contains(fileVariables, m[1]) {
-			return fmt.Sprintf("the variables {%s}", strings.Join(fileVariables, "} {")), nearest.Hint(m[1], fileVariables)
+			return fmt.Sprintf("the variables {%s}", strings.Join(fileVariables, "} {")),
+				nearest.Hint(m[1], fileVariables)
 		}
 	}
 	bare := fileVariable.ReplaceAllString(s, "")

@@ -38,7 +38,8 @@ func suite(t testing.TB) (inputs map[string][]byte, invalid map[string]bool) {
 		}
 		directory, name := path.Split(strings.TrimPrefix(header.Name, "yaml-test-suite/"))
 		directory = strings.TrimSuffix(directory, "/")
-		if header.Typeflag != tar.TypeReg || strings.HasPrefix(directory, "name/") || strings.HasPrefix(directory, "tags/") {
+		if header.Typeflag != tar.TypeReg || strings.HasPrefix(directory, "name/") ||
+			strings.HasPrefix(directory, "tags/") {
 			continue
 		}
 		text, err := io.ReadAll(files)

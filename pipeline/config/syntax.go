@@ -62,7 +62,9 @@ func (q *Problem) locate(lines []string) {
 	}
 	right := 0 // so many lines are correct
 	for range maxRounds {
-		n := right + sort.Search(len(lines)-right, func(i int) bool { return !parses(strings.Join(lines[:right+i+1], "\n")) })
+		n := right + sort.Search(len(lines)-right, func(i int) bool {
+			return !parses(strings.Join(lines[:right+i+1], "\n"))
+		})
 		if after := afterBracket(lines, n); after > n {
 			right = after
 			continue
@@ -99,14 +101,15 @@ var syntaxMistakes = []struct {
 }{
 	{"", regexp.MustCompile(`^ *(?P<at>\t)`), "found a tab before a key", "indent with spaces, not tabs"},
 	{"", regexp.MustCompile("(?P<at>\u00A0)"), "found a no-break space", "replace it by a space"},
-	{"", regexp.MustCompile(`^ *(?:- )?(?P<key>[\w-]+)(?P<at>:)(?P<value>[^\s:/\\].*)$`), "found no space after the colon",
-		"write ${key}: ${value}"},
+	{"", regexp.MustCompile(`^ *(?:- )?(?P<key>[\w-]+)(?P<at>:)(?P<value>[^\s:/\\].*)$`),
+		"found no space after the colon", "write ${key}: ${value}"},
 	{
 		"", regexp.MustCompile(
 			`"(?:[^"\\]|\\[0abtnvfre "/\\N_LP]|\\x[[:xdigit:]]{2}|\\u[[:xdigit:]]{4}|\\U[[:xdigit:]]{8})*` +
 				`(?P<at>\\)(?:[^0abtnvfre "/\\N_LPxuU]|` +
 				`x[[:xdigit:]]?[^[:xdigit:]]|u[[:xdigit:]]{0,3}[^[:xdigit:]]|U[[:xdigit:]]{0,7}[^[:xdigit:]])`),
-		`found a \ in double quotes that begins no escape sequence`, `write / in paths; put other values into single quotes`,
+		`found a \ in double quotes that begins no escape sequence`,
+		`write / in paths; put other values into single quotes`,
 	},
 	{"", regexp.MustCompile(`[:,\[{] *"(?:[^"\\]|\\.)*"(?P<at>[^\s,\]}:#])`), "found text after the closing quote",
 		`use single quotes outside: 'name == "bob"'`},
@@ -114,7 +117,8 @@ var syntaxMistakes = []struct {
 		`use double quotes outside: "name == 'bob'"`},
 	{"", regexp.MustCompile(`[:,\[{] *(?P<at>\$\{)`), "found a variable without quotes",
 		`quote the value: "$${NAME}/a.csv"`},
-	{"", regexp.MustCompile(`(?:[\[{].*[:,] +|[\[{] *)(?P<at>#)`), "found #, which begins a comment", "quote the value"},
+	{"", regexp.MustCompile(`(?:[\[{].*[:,] +|[\[{] *)(?P<at>#)`), "found #, which begins a comment",
+		"quote the value"},
 	{"", regexp.MustCompile("[:,\\[-] +(?P<at>[@`%*])"), "found ${at} at the beginning of a value", "quote the value"},
 
 	{"unexpected end of stream", anyLine, "found no closing quote", "close the quote"},
@@ -214,7 +218,8 @@ func (q *Problem) explainIndent(lines []string) bool {
 		q.Line, q.Col, q.Text = before, n+1, "found no colon; expected KEY: VALUE"
 		return true
 	case found > n && !strings.HasSuffix(last, ":"):
-		q.Text = fmt.Sprintf("found %s before the key; line %d has %d, and a value", plural.Of(found, "space"), before, n)
+		q.Text = fmt.Sprintf("found %s before the key; line %d has %d, and a value", plural.Of(found, "space"),
+			before, n)
 		q.Col, q.Hint = found+1, fmt.Sprintf("indent it as line %d", before)
 		return true
 	case found < n:

@@ -33,7 +33,8 @@ func parseTree(f *collector, env func(string) (string, bool), src []byte) *node 
 	}
 	switch {
 	case err == nil:
-		f.reportAt(positionOf(&second), "", "remove the ---, or make a file of each", "found a second document; expected one")
+		f.reportAt(positionOf(&second), "", "remove the ---, or make a file of each",
+			"found a second document; expected one")
 		return nil
 	case !errors.Is(err, io.EOF):
 		reportSyntax(f, src, err)
@@ -160,7 +161,8 @@ func (b *builder) checkTag(n *yaml.Node) bool {
 	if n.Style&yaml.TaggedStyle == 0 {
 		return true
 	}
-	fits := map[yaml.Kind]string{yaml.ScalarNode: "!!str", yaml.SequenceNode: "!!seq", yaml.MappingNode: "!!map"}[n.Kind]
+	fits := map[yaml.Kind]string{yaml.ScalarNode: "!!str", yaml.SequenceNode: "!!seq",
+		yaml.MappingNode: "!!map"}[n.Kind]
 	if n.Tag == fits {
 		return true
 	}

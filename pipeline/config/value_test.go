@@ -14,8 +14,8 @@ import (
 
 // TestStringsKeepTheirSource reads lists of strings that YAML would convert.
 func TestStringsKeepTheirSource(t *testing.T) {
-	texts := []string{"NO", "no", "off", "y", "007", "010", "1:30", "1.10", "1e3", "1_000", "2024-01-01", "true", ".nan",
-		"0x1F", "=", "<<"}
+	texts := []string{"NO", "no", "off", "y", "007", "010", "1:30", "1.10", "1e3", "1_000", "2024-01-01",
+		"true", ".nan", "0x1F", "=", "<<"}
 	c := mustParse(t, fmt.Sprintf("name: d\noutput: out\nsource: {csv: {files: a.csv, null_values: [%s]}}\nfeatures: "+
 		"{x: {classes: [%[1]s]}}\n", strings.Join(texts, ", ")))
 	if got := c.Sources[0].Kind.Options.(*csv.Options).NullValues; !slices.Equal(got, texts) {
@@ -86,7 +86,8 @@ func TestVariables(t *testing.T) {
 		{text: "${BYTES}", fault: "not UTF-8"},
 	} {
 		for _, quoted := range []string{"%s", `"%s"`, "'%s'", "|-\n  %s", ">-\n  %s"} {
-			text := "name: d\noutput: out\nsource: {csv: {files: a.csv}}\ndescription: " + fmt.Sprintf(quoted, tt.text) + "\n"
+			text := "name: d\noutput: out\nsource: {csv: {files: a.csv}}\ndescription: " +
+				fmt.Sprintf(quoted, tt.text) + "\n"
 			if tt.fault != "" {
 				problems := parseInvalid(t, "c.yaml", []byte(text))
 				if len(problems.List) != 1 || !strings.Contains(problems.List[0].Text, tt.fault) {
@@ -146,7 +147,8 @@ func TestSizesAndShares(t *testing.T) {
 // from: also none, which is not the default.
 func TestMaxErrorsAreWritten(t *testing.T) {
 	for _, value := range []string{"0", "7", "0%", "0.5%", "1%"} {
-		c := mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\non_error: skip\nmax_errors: "+value+"\n")
+		c := mustParse(t, "name: d\noutput: out\nsource: {csv: {files: a.csv}}\non_error: skip\n"+
+			"max_errors: "+value+"\n")
 		checkCanonical(t, c)
 		if want := "\nmax_errors: " + value + "\n"; !strings.Contains(string(c.Canonical(nil)), want) {
 			t.Errorf("found no %s in\n%s", want, c.Canonical(nil))

@@ -52,8 +52,8 @@ func (c *checker) checkVersions(cfg *Config) {
 			c.reportWithHint(key, `output: "out/`+cfg.Name+`/{version}"`,
 				"%s is for versions next to one another; the output has no {version}", key)
 		case store.IsURL(cfg.Output) && key != "append":
-			c.report(key, "%s is for directories; the output is in a bucket, which has no links and where nothing is removed",
-				key)
+			c.report(key, "%s is for directories; the output is in a bucket, which has no links and where nothing is "+
+				"removed", key)
 		}
 	}
 	if name, ok := strings.CutPrefix(cfg.Link, before); ok && c.isValid("link") {

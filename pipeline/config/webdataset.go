@@ -70,8 +70,8 @@ func (c *checker) checkWebDataset(cfg *Config) {
 	}
 	if !cfg.Framing().HasSamples {
 		if cfg.WebDataset != nil {
-			c.reportWithHint("webdataset", "format: webdataset", "webdataset is for format: webdataset; the format is %s",
-				cfg.Format)
+			c.reportWithHint("webdataset", "format: webdataset", "webdataset is for format: webdataset; the format "+
+				"is %s", cfg.Format)
 		}
 		return
 	}
@@ -82,8 +82,8 @@ func (c *checker) checkWebDataset(cfg *Config) {
 	}
 	for i := range cfg.Features {
 		if f := &cfg.Features[i]; f.Key == webdataset.KeyFeature {
-			c.reportWithHint(f.At, `webdataset: {key: "{COLUMN}"}`, "the key of a record is not one of its features; found %s",
-				f.Key)
+			c.reportWithHint(f.At, `webdataset: {key: "{COLUMN}"}`, "the key of a record is not one of its features; "+
+				"found %s", f.Key)
 			return
 		}
 	}

@@ -34,7 +34,8 @@ func sampleOf(t *testing.T, l contents.Level, records ...string) contents.Sample
 // TestCountEqual counts equal records in one split and in several.
 func TestCountEqual(t *testing.T) {
 	splits := []contents.Sample{
-		sampleOf(t, 0, "a", "a", "b", "c", "c", "c"), sampleOf(t, 0, "b", "d", "c"), sampleOf(t, 0, "e"), sampleOf(t, 0),
+		sampleOf(t, 0, "a", "a", "b", "c", "c", "c"), sampleOf(t, 0, "b", "d", "c"), sampleOf(t, 0, "e"),
+		sampleOf(t, 0),
 	}
 	e := contents.CountEqual(splits, 0)
 	if e.Records != 5 || e.About || !slices.Equal(e.Shared, []int64{4, 2, 0, 0}) {

@@ -31,7 +31,9 @@ func AppendSplit(dst []byte, lists []*List) []byte {
 		}
 	}
 	slices.SortFunc(records, func(a, b span) int {
-		return slices.CompareFunc(a.hashes(), b.hashes(), func(a, b hashed) int { return compareHashes(a.hash, b.hash) })
+		return slices.CompareFunc(a.hashes(), b.hashes(), func(a, b hashed) int {
+			return compareHashes(a.hash, b.hash)
+		})
 	})
 	dst = slices.Grow(dst, len(records)+hashes*hashSize)
 	for i := range records {

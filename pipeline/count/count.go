@@ -141,8 +141,8 @@ type Counter struct {
 
 // NewCounter returns a Counter.
 func (c *Counting) NewCounter() *Counter {
-	counter := &Counter{of: c, reader: contentReader{of: &c.content, record: c.message}, addValues: chooseAdd(c.message),
-		Noted: new(schema.Noted)}
+	counter := &Counter{of: c, reader: contentReader{of: &c.content, record: c.message},
+		addValues: chooseAdd(c.message), Noted: new(schema.Noted)}
 	if c.layout != nil {
 		counter.values = c.layout.NewCounter()
 		counter.Noted = counter.values.Noted()

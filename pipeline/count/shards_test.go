@@ -145,7 +145,8 @@ func TestCountsDoNotDependOnShards(t *testing.T) {
 func TestLeaks(t *testing.T) {
 	names := []string{"train", "test"}
 	for _, message := range messages {
-		for check, want := range map[string]string{allFeatures: "[2 1]", "checks: {leakage: {rows: 0, of: [y]}}\n": "[3 2]"} {
+		for check, want := range map[string]string{allFeatures: "[2 1]",
+			"checks: {leakage: {rows: 0, of: [y]}}\n": "[3 2]"} {
 			tb := newTable(t, check+message, strings.Fields("1,a 2,b 1,a 4,c 1,a 5,c"), names)
 			splits := make([]*Accumulator, len(names))
 			for i := range splits {

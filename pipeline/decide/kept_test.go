@@ -12,7 +12,8 @@ func TestKept(t *testing.T) {
 		bytes.Repeat([]byte{3}, KeptSize)
 	kept := MergeKept(one, append(bytes.Clone(two), three...))
 	if want := bytes.Join([][]byte{one, two, three}, nil); !bytes.Equal(kept, want) ||
-		!bytes.Equal(MergeKept(want, nil), want) || !bytes.Equal(MergeKept(append(bytes.Clone(one), three...), two), want) {
+		!bytes.Equal(MergeKept(want, nil), want) ||
+		!bytes.Equal(MergeKept(append(bytes.Clone(one), three...), two), want) {
 		t.Fatalf("merged to %x", kept)
 	}
 	f := &memoryFile{}

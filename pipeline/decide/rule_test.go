@@ -30,7 +30,8 @@ func TestNoOtherPackageKnowsARule(t *testing.T) {
 	}
 	checked := 0
 	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") || name == filepath.Join("..", "publish.go") { // which advises to use dedupe
+		// which advises to use dedupe
+		if strings.HasSuffix(name, "_test.go") || name == filepath.Join("..", "publish.go") {
 			continue
 		}
 		fset := token.NewFileSet()
@@ -65,7 +66,9 @@ func namesRule(n ast.Node, rule string) bool {
 		return isName && (of.Name == "cfg" || of.Name == "Config") && strings.ToLower(n.Sel.Name) == rule
 	case *ast.Ident:
 		words := strings.Fields(beforeWord.ReplaceAllString(n.Name, " $0"))
-		return len(words) > 1 && slices.ContainsFunc(words, func(word string) bool { return strings.ToLower(word) == rule })
+		return len(words) > 1 && slices.ContainsFunc(words, func(word string) bool {
+			return strings.ToLower(word) == rule
+		})
 	case *ast.BasicLit:
 		text, err := strconv.Unquote(n.Value)
 		return err == nil && (text == rule || strings.Contains(text, "`"+rule+"`") || strings.Contains(text, rule+":"))

@@ -140,8 +140,8 @@ func (b *Accounting) Check() error {
 		case c.Found == c.Written+rejected+left && left >= 0:
 			return nil
 		case left != 0:
-			return bug.Errorf("%s has %d rows, but %d were written, %d rejected and %d skipped", what, c.Found, c.Written,
-				rejected, left)
+			return bug.Errorf("%s has %d rows, but %d were written, %d rejected and %d skipped", what,
+				c.Found, c.Written, rejected, left)
 		}
 		return bug.Errorf("%s has %d rows, but %d were written and %d rejected", what, c.Found, c.Written, rejected)
 	}

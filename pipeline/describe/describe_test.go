@@ -26,12 +26,15 @@ func TestCheck(t *testing.T) {
 		{"more are skipped than exist", 2, 3, 3, 4, 2,
 			"internal error: source 1 has 2 rows, but 3 were written, 0 rejected and -1 skipped"},
 		{"one is lost", 3, 3, 2, 0, 0, "internal error: source 1 has 3 rows, but 2 were written and 0 rejected"},
-		{"one is written twice", 3, 3, 4, 0, 0, "internal error: source 1 has 3 rows, but 4 were written and 0 rejected"},
-		{"one is in no split", 3, 2, 3, 0, 0, "internal error: split train has 2 rows, but 3 were written and 0 rejected"},
+		{"one is written twice", 3, 3, 4, 0, 0,
+			"internal error: source 1 has 3 rows, but 4 were written and 0 rejected"},
+		{"one is in no split", 3, 2, 3, 0, 0, "internal error: split train has 2 rows, but 3 were written and 0 " +
+			"rejected"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			set := &rows.Set{Input: rows.Input{Sources: []*rows.Source{{}}}}
-			p := &plan.Plan{Sources: []plan.Source{{Found: test.found, Skipped: map[string]int64{"where": test.unwanted}}},
+			p := &plan.Plan{Sources: []plan.Source{{Found: test.found,
+				Skipped: map[string]int64{"where": test.unwanted}}},
 				Splits: []plan.Split{{Name: "train", Rows: int(test.split), OverLimit: int(test.above)}}}
 			sh := &task.Shard{Report: task.Report{Records: test.recorded, Written: []int64{test.recorded},
 				Observations: rows.NewObservations()}}

@@ -13,7 +13,8 @@ func (b *Accounting) Joins() (list []dataset.Join) {
 		join := dataset.Join{
 			Source: j.Source.Number, Join: j.Index, At: j.At, Table: j.Table, Elements: j.Elements,
 			NotJoined: b.sources[j.Source.Number].Found - j.Read,
-			Rows:      j.Rows, Unmatched: j.Unmatched, TableRows: j.TableRows, TableSkipped: j.Skipped, Unused: j.Unused,
+			Rows:      j.Rows, Unmatched: j.Unmatched, TableRows: j.TableRows, TableSkipped: j.Skipped,
+			Unused: j.Unused,
 		}
 		if b.set.Config.Statistics.Values {
 			join.UnmatchedExample, join.UnusedExample = j.Example, j.UnusedExample

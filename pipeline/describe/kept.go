@@ -41,7 +41,9 @@ func (b *Accounting) baseSplit(i int) int {
 	if b.base == nil {
 		return -1
 	}
-	return slices.IndexFunc(b.base.Manifest.Splits, func(s dataset.Split) bool { return s.Name == b.plan.Splits[i].Name })
+	return slices.IndexFunc(b.base.Manifest.Splits, func(s dataset.Split) bool {
+		return s.Name == b.plan.Splits[i].Name
+	})
 }
 
 // A KeptShard is a shard that the dataset keeps of another one, or with shardsOf any shard.
@@ -68,7 +70,8 @@ func (b *Accounting) keepShards() {
 			continue
 		}
 		for n, shard := range b.base.Manifest.Splits[k].Shards {
-			kept := KeptShard{Shard: shard, From: shard.Name, IndexFrom: sink.IndexOf(shard.Name, b.set.Framing.IndexBeside)}
+			kept := KeptShard{Shard: shard, From: shard.Name,
+				IndexFrom: sink.IndexOf(shard.Name, b.set.Framing.IndexBeside)}
 			kept.Name = b.plan.KeptName(&b.plan.Splits[i], n, shard.Records)
 			of := &b.base.Splits[k].Shards[n]
 			kept.PayloadBytes, kept.CRC32C, kept.IndexCRC32C = of.Payload, of.CRC32C, of.IndexCRC32C
@@ -94,7 +97,8 @@ func (b *Accounting) Stored(counts func(split int) []byte) ([]byte, error) {
 	list := make([]base.Split, len(b.shards))
 	for i := range list {
 		p := &b.plan.Splits[i]
-		s := base.Split{Rows: p.AllRows(), Candidates: p.Candidates, Counts: counts(i), Observed: rows.NewObservations()}
+		s := base.Split{Rows: p.AllRows(), Candidates: p.Candidates, Counts: counts(i),
+			Observed: rows.NewObservations()}
 		if k := b.baseSplit(i); k >= 0 {
 			s.Observed.Add(&b.base.Splits[k].Observed)
 		}

@@ -90,7 +90,9 @@ func (b *Accounting) valueFiles(info *dataset.Info) (files []dataset.File, err e
 		})
 	}
 	if b.statistics != nil {
-		add(dataset.StatisticsName, cfg.WithoutStatistics(), func() ([]byte, error) { return b.statistics.Append(nil), nil })
+		add(dataset.StatisticsName, cfg.WithoutStatistics(), func() ([]byte, error) {
+			return b.statistics.Append(nil), nil
+		})
 	}
 	if cfg.TFX && tfx.Reason(info) == "" {
 		add(tfx.SchemaName, withoutTFX, func() ([]byte, error) { return tfx.Schema(info, b.statistics), nil })

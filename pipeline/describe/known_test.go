@@ -33,7 +33,8 @@ func TestFaultsOfFiles(t *testing.T) {
 		file, without string
 	}{
 		{"a number that JSON has not", config.Config{},
-			of(statistics.Number, statistics.Values{Numbers: &statistics.Numbers{Mean: math.NaN(), Min: "0", Max: "0"}}),
+			of(statistics.Number, statistics.Values{Numbers: &statistics.Numbers{Mean: math.NaN(), Min: "0",
+				Max: "0"}}),
 			dataset.StatisticsName, "statistics: false"},
 		{"no fault", config.Config{TFX: true}, of(statistics.Number, statistics.Values{Count: 1}), "", ""},
 		{"a card without its keys", config.Config{Card: &config.Card{}}, nil, croissant.Name, "no card"},

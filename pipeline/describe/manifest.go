@@ -78,7 +78,8 @@ func (b *Accounting) info() *dataset.Info {
 // datasetSplits returns the splits with their shards; nil before rows are written.
 func (b *Accounting) datasetSplits() (splits []dataset.Split) {
 	for i := range b.shards {
-		split := dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Counts: b.splits[i], Dropped: b.dropped[i]}
+		split := dataset.Split{Name: b.plan.Splits[i].Name, Records: b.records(i), Counts: b.splits[i],
+			Dropped: b.dropped[i]}
 		for _, sh := range b.shardsOf(i) {
 			split.Shards = append(split.Shards, sh.Shard)
 			split.Content.Add(sh.Content)

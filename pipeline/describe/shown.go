@@ -9,8 +9,9 @@ import (
 // file, as for [config.Config.Canonical].
 func ShownOf(cfg *config.Config, classes func(path string) []string) report.Shown {
 	shown := report.Shown{
-		Values: cfg.Statistics.Values, By: cfg.Statistics.By, Hidden: cfg.Metadata == "hidden", Description: cfg.Description,
-		Short: config.ShortText(cfg, classes),
+		Values: cfg.Statistics.Values, By: cfg.Statistics.By, Hidden: cfg.Metadata == "hidden",
+		Description: cfg.Description,
+		Short:       config.ShortText(cfg, classes),
 	}
 	for _, f := range cfg.AllFeatures() {
 		shown.Keys = append(shown.Keys, f.Key)

@@ -173,8 +173,8 @@ func (b *Accounting) PlanNotes() []string {
 	var notes []string
 	for _, src := range b.set.Sources {
 		if src.ByPosition() && !b.set.Groups() { // a group is in the split of its values
-			notes = append(notes, src.Config.At+": a row's split depends on its position, so rows that an export reorders "+
-				"change split; split.by names a column that decides instead")
+			notes = append(notes, src.Config.At+": a row's split depends on its position, so rows that an export "+
+				"reorders change split; split.by names a column that decides instead")
 		}
 	}
 	if note := b.set.Ranks.Note(); note != "" {

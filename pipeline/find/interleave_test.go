@@ -61,7 +61,8 @@ func TestInterleaveBeginsFewShards(t *testing.T) {
 		begun, most := map[*task.Shard]int{}, 0
 		for _, b := range interleave(shards, workers) {
 			if b.Number != begun[b.Shard] {
-				t.Fatalf("%d workers: block %d of shard %s comes in place of %d", workers, b.Number, b.Shard.Name, begun[b.Shard])
+				t.Fatalf("%d workers: block %d of shard %s comes in place of %d", workers, b.Number, b.Shard.Name,
+					begun[b.Shard])
 			}
 			begun[b.Shard]++
 			most = max(most, len(begun))

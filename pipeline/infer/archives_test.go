@@ -43,7 +43,8 @@ func TestArchives(t *testing.T) {
 	})
 	for path, want := range map[string][]string{
 		"shards": {
-			"tar:", "files: shards/*.tar", "24 rows", "jpg: {from: jpg}", "JPEG", "jpg/height: {from: jpg.height}", "cls: int64",
+			"tar:", "files: shards/*.tar", "24 rows", "jpg: {from: jpg}", "JPEG", "jpg/height: {from: jpg.height}",
+			"cls: int64",
 			"json/caption: {from: json.caption, type: string}", "json/box: {from: json.box, type: int64, shape: [2]}",
 			"txt: string", "npy: {type: bytes, missing: omit}", "key: bytes",
 		},

@@ -33,7 +33,8 @@ func TestBuckets(t *testing.T) {
 	upload(t, dir, inBucket)
 	for _, name := range []string{"penguins/penguins.csv", "digits", "photos", "records", "gsm8k/test.jsonl"} {
 		inspect := func(root string) string {
-			c, err := infer.Inspect(t.Context(), []string{root + "/" + name}, infer.Options{System: sys, Dir: "/", Workers: 2})
+			c, err := infer.Inspect(t.Context(), []string{root + "/" + name},
+				infer.Options{System: sys, Dir: "/", Workers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,8 +72,8 @@ func upload(t *testing.T, dir, to string) {
 			}
 			data, err := os.ReadFile(name)
 			if err == nil {
-				_, err = c.Put(t.Context(), u.Join(strings.TrimPrefix(name, dir+"/")), bytes.NewReader(data), int64(len(data)),
-					bucket.Terms{})
+				_, err = c.Put(t.Context(), u.Join(strings.TrimPrefix(name, dir+"/")), bytes.NewReader(data),
+					int64(len(data)), bucket.Terms{})
 			}
 			if err != nil {
 				t.Fatal(err)

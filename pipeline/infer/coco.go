@@ -28,7 +28,9 @@ func (f *findings) addCOCO(ctx context.Context, dir string, names []string) (boo
 	})
 	const most = 8 // documents of any name that are read
 	all := names
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !cocoNames[i].MatchString(base(name)) })
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !cocoNames[i].MatchString(base(name))
+	})
 	anyName := i == len(cocoNames)-1
 	if anyName && len(names) > most {
 		return false, nil

@@ -266,7 +266,8 @@ func (c *companion) name() string {
 
 // takenNames are names of other columns and features of images, without a plural s.
 var takenNames = []string{
-	"", "image", "path", "filename", "stem", "clas", "split", "directory", "object", "label", "height", "width", "channel",
+	"", "image", "path", "filename", "stem", "clas", "split", "directory", "object", "label", "height",
+	"width", "channel",
 }
 
 var notInNames = regexp.MustCompile("[^a-z0-9]+")
@@ -290,7 +291,8 @@ func (f *findings) addRows(ctx context.Context, t *tree, images, others []string
 	}
 	rest, err = f.addCompanions(ctx, t, beside, others)
 	isShared := func(c *companion) bool { return c.shared != nil && isImageName(c.files[0]) }
-	if err != nil || beside != nil && !slices.ContainsFunc(rest, isImageName) && !slices.ContainsFunc(t.with, isShared) {
+	if err != nil || beside != nil && !slices.ContainsFunc(rest, isImageName) &&
+		!slices.ContainsFunc(t.with, isShared) {
 		return rest, err
 	}
 	if beside != nil {

@@ -21,11 +21,12 @@ var dateColumns = []struct {
 	{"us", []string{"01/02/2024", "12/31/2024"}, `us: {date: "%m/%d/%Y", unit: days}`},
 	{"european", []string{"01/02/2024", "31/12/2024"}, `european: {date: "%d/%m/%Y", unit: days}`},
 	{"either", []string{"01/02/2024", "12/11/2024"},
-		`either: string # 2 different strings, the longest has 10 bytes; dates, it seems, and none says whether the month ` +
-			`or the day comes first`},
+		`either: string # 2 different strings, the longest has 10 bytes; dates, it seems, and none says whether the ` +
+			`month or the day comes first`},
 	{"both", []string{"13/02/2024", "02/13/2024"}, `both: string`},
 	{"us_clock", []string{"1/2/2024 3:04 PM", "1/13/2024 12:00 AM"},
-		`us_clock: {date: "%m/%d/%Y %I:%M %p"} # "1/2/2024 3:04 PM" to "1/13/2024 12:00 AM"; read as UTC unless zone is set`},
+		`us_clock: {date: "%m/%d/%Y %I:%M %p"} # "1/2/2024 3:04 PM" to "1/13/2024 12:00 AM"; read as UTC unless ` +
+			`zone is set`},
 	{"dots", []string{"31.12.2024", "1.2.2024"}, `dots: {date: "%d.%m.%Y", unit: days}`},
 	{"names", []string{"5 Mar 2024", "31 Dec 1999"}, `names: {date: "%d %b %Y", unit: days}`},
 	{"long", []string{"March 5, 2024", "December 31, 1999"}, `long: {date: "%B %d, %Y", unit: days}`},
@@ -38,8 +39,10 @@ var dateColumns = []struct {
 	{"nanos", []string{"2024-01-31 23:59:59.5", "2024-02-01 00:00:00.123456789"},
 		`nanos: {date: "%Y-%m-%d %H:%M:%S.%f", unit: ns}`},
 	{"far", []string{"9999-12-31 00:00:00.5", "2024-02-01 00:00:00.123456789"}, `far: string`},
-	{"postgres", []string{"2024-01-31 23:59:59+00", "2024-02-01 00:00:00+01"}, `postgres: {date: "%Y-%m-%d %H:%M:%S%z"}`},
-	{"pandas", []string{"2024-01-31 23:59:59 UTC", "2024-02-01 00:00:00 UTC"}, `pandas: {date: "%Y-%m-%d %H:%M:%S %Z"}`},
+	{"postgres", []string{"2024-01-31 23:59:59+00", "2024-02-01 00:00:00+01"},
+		`postgres: {date: "%Y-%m-%d %H:%M:%S%z"}`},
+	{"pandas", []string{"2024-01-31 23:59:59 UTC", "2024-02-01 00:00:00 UTC"},
+		`pandas: {date: "%Y-%m-%d %H:%M:%S %Z"}`},
 	{"mail", []string{"Wed, 31 Jan 2024 23:59:59 +0000", "Thu, 01 Feb 2024 00:00:00 +0100"},
 		`mail: {date: "%a, %d %b %Y %H:%M:%S %z"}`},
 	{"apache", []string{"31/Jan/2024:23:59:59 +0000", "01/Feb/2024:00:00:00 +0000"},
@@ -109,8 +112,8 @@ func TestDates(t *testing.T) {
 
 // TestDatesInLists has dates in lists of JSON.
 func TestDatesInLists(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"t.jsonl": `{"at": ["2024-01-31", "2024-02-01"]}` + "\n" + `{"at": []}` +
-		"\n"})
+	dir := testenv.Directory(t, map[string]string{"t.jsonl": `{"at": ["2024-01-31", "2024-02-01"]}` + "\n" +
+		`{"at": []}` + "\n"})
 	c := written(t, dir, filepath.Join(dir, "t.jsonl"))
 	if want := `at: {date: "%Y-%m-%d", unit: days, shape: [-1]}`; !strings.Contains(string(c.Text), want) {
 		t.Errorf("got\n%s\nwant %s", c.Text, want)

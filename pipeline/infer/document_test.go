@@ -88,7 +88,8 @@ func TestOddDocuments(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := testenv.Directory(t, map[string]string{"t.json": c.text})
-			got, err := infer.Inspect(t.Context(), []string{filepath.Join(dir, "t.json")}, infer.Options{Dir: dir, Workers: 1})
+			got, err := infer.Inspect(t.Context(), []string{filepath.Join(dir, "t.json")},
+				infer.Options{Dir: dir, Workers: 1})
 			said := fmt.Sprint(err)
 			if err == nil {
 				said = string(got.Text)

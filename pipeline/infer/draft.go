@@ -89,7 +89,8 @@ func (d *draft) addSources(ctx context.Context) error {
 			s.steps = append(s.steps,
 				entry("from_path: "+quoted("**/"+strings.Join(keys, "/")+"/*"), "the directories are partitions"))
 		} else if pattern := namePattern(g); pattern != "" && d.typ.Parts == nil {
-			s.steps = append(s.steps, entry(commentedPath+quoted(pattern), "would make these parts of the paths columns"))
+			s.steps = append(s.steps, entry(commentedPath+quoted(pattern),
+				"would make these parts of the paths columns"))
 		}
 		if err := d.addChoice(ctx, &s, g, i == 0); err != nil {
 			return err

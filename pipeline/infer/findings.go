@@ -48,7 +48,8 @@ var fractions = bare("fractions: {train: 80%, validation: 10%, test: 10%}")
 
 // noteRows adds the number of rows to the comment of the files, if all rows were read.
 func (d *draft) noteRows(s *summary) {
-	if first := &d.list[0].keys[0]; len(d.list) == 1 && !s.partial && s.typ.Parts == nil && s.typ.Rows != input.FileRows {
+	if first := &d.list[0].keys[0]; len(d.list) == 1 && !s.partial && s.typ.Parts == nil &&
+		s.typ.Rows != input.FileRows {
 		first.note = joinNotes(first.note, plural.Of(s.Rows-s.Blank, "row"))
 	}
 }

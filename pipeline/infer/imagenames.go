@@ -81,7 +81,8 @@ func (s *summary) nameColumns() (list []nameColumn) {
 // isFileName reports whether a string can be the name of a file below a directory.
 func isFileName(s string) bool {
 	const longest = 255
-	return len(s) <= longest && !strings.ContainsAny(s, "\r\n\x00") && !strings.Contains(s, "://") && filepath.IsLocal(s)
+	return len(s) <= longest && !strings.ContainsAny(s, "\r\n\x00") && !strings.Contains(s, "://") &&
+		filepath.IsLocal(s)
 }
 
 // isImageName reports whether a name has the extension of an image.
@@ -216,7 +217,8 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 				continue
 			}
 			if !areImages {
-				isUnclear := c.isList || c.repeats > 0 && lastExtension(c.order[0]) == "" || c.lacking(isImageName) < len(c.order)
+				isUnclear := c.isList || c.repeats > 0 && lastExtension(c.order[0]) == "" ||
+					c.lacking(isImageName) < len(c.order)
 				if len(d.images) > 0 || i >= most || isUnclear {
 					continue
 				}

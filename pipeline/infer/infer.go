@@ -89,7 +89,8 @@ func Inspect(ctx context.Context, paths []string, opt Options) (*Config, error) 
 		return nil, &input.MismatchError{Path: s.label, Text: nothing(d.features)}
 	}
 	if _, err := d.parse(); err != nil {
-		return nil, fmt.Errorf("the config that was made of %s is faulty, which is a mistake in tfr-build: %w", paths[0], err)
+		return nil, fmt.Errorf("the config that was made of %s is faulty, which is a mistake in tfr-build: %w",
+			paths[0], err)
 	}
 	return &Config{Name: d.name, Text: d.text()}, nil
 }

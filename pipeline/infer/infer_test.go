@@ -127,11 +127,13 @@ func golden(t *testing.T, path, name string) {
 // try accept the config.
 func TestOddNames(t *testing.T) {
 	names := []string{
-		"plain", "<script>alert(1)</script>", "a: b", "- x", "#c", "a #b", "yes", "null", "~", "'q'", `d"q`, "*a", "&a", "!t",
+		"plain", "<script>alert(1)</script>", "a: b", "- x", "#c", "a #b", "yes", "null", "~", "'q'", `d"q`,
+		"*a", "&a", "!t",
 		"%d", "`b`", "[l", "{m}", "{a: b}",
-		"${HOME}", "$$", "$x", "p{0..3}", "@at", "|", ">", "?", "? k", "1", "1.5", "0x1", " lead", "trail ", "a,b", "a\nb",
-		"a\tb", "Ü", "日本", "\u202eturned", "\u00a0", "",
-		"same", "same", "from", "type", "=", "<<", "a.b", "a.*.b", "\\", "a\\n", strings.Repeat("long ", 60), "\ufeff", "é",
+		"${HOME}", "$$", "$x", "p{0..3}", "@at", "|", ">", "?", "? k", "1", "1.5", "0x1", " lead", "trail ",
+		"a,b", "a\nb", "a\tb", "Ü", "日本", "\u202eturned", "\u00a0", "",
+		"same", "same", "from", "type", "=", "<<", "a.b", "a.*.b", "\\", "a\\n", strings.Repeat("long ", 60),
+		"\ufeff", "é",
 		":", "a:", "-", "---", "...",
 	}
 	var csv strings.Builder
@@ -260,13 +262,14 @@ func TestColumn(t *testing.T) {
 		{"ids", repeat(30, "1250180000000000001", "1250180000000000002"), "c: int64 "},
 		{"ids and one that a spreadsheet wrote", append(repeat(30, "1250180000000000001", "1250180000000000002"),
 			"1.25018E+18"),
-			"c: string             # 30 whole numbers of more than 7 digits, which a float would change, the first: t.csv:2: " +
-				"\"1250180000000000001\"; 1 with a point or an exponent, the first: t.csv:32: \"1.25018E+18\"\n"},
+			"c: string             # 30 whole numbers of more than 7 digits, which a float would change, the first: " +
+				"t.csv:2: \"1250180000000000001\"; 1 with a point or an exponent, the first: t.csv:32: " +
+				"\"1.25018E+18\"\n"},
 		{"whole numbers that pandas wrote", repeat(30, "324158001.0", "324158002.0"),
 			"c: {type: int64, int_from_float: true} "},
 		{"one fraction among large numbers", append(repeat(30, "1.5", "2.25"), "18288157"),
-			"c: float              # 1.5 to 18288157; float32 changes 1 whole number, the first: t.csv:32: \"18288157\"; " +
-				"string would keep the digits\n"},
+			"c: float              # 1.5 to 18288157; float32 changes 1 whole number, the first: t.csv:32: " +
+				"\"18288157\"; string would keep the digits\n"},
 		{"numbers that become one", repeat(30, "1700000000.25", "1700000000.5", "1700000000.75"),
 			"c: string             # 3 different strings, which would become 1 number as float32\n"},
 		{"versions", repeat(30, "1.1", "1.10", "1.2"),
@@ -282,19 +285,20 @@ func TestColumn(t *testing.T) {
 		{"phone numbers", repeat(30, "+49 30 123400", "+49 891234"), "c: {classes: "},
 		{"one odd value", append(repeat(30, "1", "2"), "1O"), "c: {classes: [\"1\", \"1O\", \"2\"]}"},
 		{"one odd value, all different", append(numbered(30), "1O"),
-			"c: string             # 31 different strings, the longest has 2 bytes; 1 of 31 differ, the first: t.csv:32: " +
-				"\"1O\"; without these rows: {type: int64} and on_error: quarantine\n"},
+			"c: string             # 31 different strings, the longest has 2 bytes; 1 of 31 differ, the first: " +
+				"t.csv:32: \"1O\"; without these rows: {type: int64} and on_error: quarantine\n"},
 		{"a minus behind a number", append(numbered(30), "87-"),
 			"c: string             # 31 different strings, the longest has 3 bytes; 1 of 31 differ, the first: " +
 				"t.csv:32: \"87-\"; no key reads a minus behind a number\n"},
 		{"an unknown word for missing", append(numbered(30), "k.A.", "k.A."),
-			"c: string             # 31 different strings, the longest has 4 bytes; 2 of 32 differ, the first: t.csv:32: " +
-				"\"k.A.\"; if it means missing: {type: int64, null_values: [k.A.], missing: omit}\n"},
+			"c: string             # 31 different strings, the longest has 4 bytes; 2 of 32 differ, the first: " +
+				"t.csv:32: \"k.A.\"; if it means missing: {type: int64, null_values: [k.A.], missing: omit}\n"},
 		{"decimal commas and an unknown word", append(repeat(30, "1,5", "2,25"), "k.A."),
 			"c: {classes: [\"1,5\", \"2,25\", k.A.]}"},
 		{"one odd date", append(repeat(10, "2024-01-31", "2024-02-01"), "0000-00-00"),
-			"c: string             # 3 different strings, the longest has 10 bytes; 1 of 11 differ, the first: t.csv:12: " +
-				"\"0000-00-00\"; without these rows: {date: \"%Y-%m-%d\", unit: days} and on_error: quarantine\n"},
+			"c: string             # 3 different strings, the longest has 10 bytes; 1 of 11 differ, the first: " +
+				"t.csv:12: \"0000-00-00\"; without these rows: {date: \"%Y-%m-%d\", unit: days} and on_error: " +
+				"quarantine\n"},
 		{"codes of countries", append(repeat(60, "DE", "FR"), "NA"), "c: {classes: [DE, FR, NA]}"},
 		{"beyond 64 bits", repeat(30, "9223372036854775808", "1"), "c: string "},
 		{"floats", repeat(30, "1", "2.5", "1e3"), "c: float "},
@@ -324,7 +328,8 @@ func TestColumn(t *testing.T) {
 		{"words in a list", repeat(60, "a|b", "b", "b|c", "a|c"), `c: {classes: [a, b, c], separator: "|"}`},
 		{"numbers in a list", repeat(30, "1 2 3", "4"), `c: {type: int64, separator: " "}`},
 		{"lists of JSON", repeat(30, "[1, 2]", "[3, 4]"), "c: {type: int64, shape: [2], encoding: json}"},
-		{"ragged lists of JSON", repeat(30, "[[1, 2], [3]]", "[]"), "c: {type: int64, shape: [-1, -1], encoding: json}"},
+		{"ragged lists of JSON", repeat(30, "[[1, 2], [3]]", "[]"),
+			"c: {type: int64, shape: [-1, -1], encoding: json}"},
 		{"decimal commas", repeat(30, "1,5", "2,25"), "c: string "},
 		{"decimal commas with zeros", repeat(30, "1,05", "2,25"), "c: string "},
 		{"decimal commas and exponents", repeat(30, "1,5E+03", "2,25"), "c: string "},
@@ -344,8 +349,8 @@ func TestColumn(t *testing.T) {
 		{"thousands of a currency", repeat(30, "$1,299.00", "$9.50"), `c: {classes: ["$1,299.00", "$9.50"]}`},
 		{"thousands and a missing word", append(repeat(30, "1,299", "12"), "NA", "NA", "NA"),
 			"c: {type: string, missing: omit} "},
-		{"thousands, all different", []string{"1,000", "2,000", "3,000", "4,000", "5,000", "6,000", "7,000", "8,000", "9,000",
-			"1,001"}, unclear + `"1,000"` + either + "\n"},
+		{"thousands, all different", []string{"1,000", "2,000", "3,000", "4,000", "5,000", "6,000", "7,000",
+			"8,000", "9,000", "1,001"}, unclear + `"1,000"` + either + "\n"},
 		{"thousands and plain numbers", repeat(30, "1.299,50", "850", "12,5", "-3"),
 			`c: {type: float, thousands: ".", decimal: ","}`},
 		{"thousands and a plain float that they exclude", repeat(30, "1.299,50", "12.5"), "c: string "},
@@ -407,7 +412,8 @@ func TestNoUsableColumns(t *testing.T) {
 	file := filepath.Join(dir, "a.csv")
 	testenv.Put(t, file, "a,b\n,\n,\n")
 	_, err := infer.Inspect(t.Context(), []string{file}, infer.Options{Dir: dir, Workers: 1})
-	if want := `no column can be a feature as it is: "a", skipped: `; err == nil || !strings.Contains(err.Error(), want) {
+	if want := `no column can be a feature as it is: "a", skipped: `; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -60,7 +60,8 @@ func (f *findings) open(ctx context.Context, cfg *config.Config) (*summary, erro
 	s := &summary{findings: f, names: map[string]string{}}
 	for i := range cfg.Sources {
 		if name := cfg.Sources[i].Kind.Name; name != s.typ.name {
-			return nil, &input.MismatchError{Text: fmt.Sprintf("the sources are of the kinds %s and %s", s.typ.name, name)}
+			return nil, &input.MismatchError{Text: fmt.Sprintf("the sources are of the kinds %s and %s",
+				s.typ.name, name)}
 		}
 		src, err := f.openSource(ctx, cfg, i)
 		if err != nil {

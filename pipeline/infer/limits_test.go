@@ -55,7 +55,8 @@ func TestNumbersBeyondInt64(t *testing.T) {
 	words := strings.Repeat("\x01\x00\x00\x00\x00\x00\x00\x80", 3)
 	dir := testenv.Directory(t, map[string]string{"u.npy": filetest.NPY("<u8", "(3,)", words)})
 	c := written(t, dir, filepath.Join(dir, "u.npy"))
-	if !strings.Contains(string(c.Text), "u: {type: uint64, tensor: true}  # only a tensor holds 3 numbers above 2^63-1") {
+	if !strings.Contains(string(c.Text),
+		"u: {type: uint64, tensor: true}  # only a tensor holds 3 numbers above 2^63-1") {
 		t.Error(string(c.Text))
 	}
 	works(t, dir, c)

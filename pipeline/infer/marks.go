@@ -46,7 +46,8 @@ const longestNumber = 40
 
 // groupedDigits matches numbers with groups of digits, also with the groups of India and with a unit or a currency.
 var groupedDigits = regexp.MustCompile(
-	`^[^0-9]{0,4}\d{1,3}([., '’\x{a0}\x{202f}\x{2009}]\d{2,3})*[., '’\x{a0}\x{202f}\x{2009}]\d{3}([.,]\d+)?[^0-9]{0,4}$`)
+	`^[^0-9]{0,4}\d{1,3}([., '’\x{a0}\x{202f}\x{2009}]\d{2,3})*[., ` +
+		`'’\x{a0}\x{202f}\x{2009}]\d{3}([.,]\d+)?[^0-9]{0,4}$`)
 
 // unitAround matches a number with a currency before it, or a unit after it.
 var unitAround = regexp.MustCompile(
@@ -249,5 +250,6 @@ func (x *texts) readUnits(column string, some bool) string {
 		number, more = "missing("+of+") ? null : "+number, []string{"missing: omit"}
 	}
 	return fmt.Sprintf("numbers with %s; to read them: derive: {%s: '%s'}, and %[2]s: %[4]s", with,
-		scalar(strings.TrimPrefix(column, "@")+"_number"), strings.ReplaceAll(number, "'", "''"), m.readings(best, more...))
+		scalar(strings.TrimPrefix(column, "@")+"_number"), strings.ReplaceAll(number, "'", "''"),
+		m.readings(best, more...))
 }

@@ -40,8 +40,8 @@ func TestNamesThatAreNotUTF8(t *testing.T) {
 // TestMembersWithHash names members of archives that hold a #.
 func TestMembersWithHash(t *testing.T) {
 	array := filetest.NPY("|u1", "(3,)", "\x01\x02\x03")
-	dir := testenv.Directory(t, map[string]string{"data.npz": filetest.Zip(t, "#1.npy", array, "a#b.npy", array, "c#.npy",
-		array, "d.npy", array)})
+	dir := testenv.Directory(t, map[string]string{"data.npz": filetest.Zip(t, "#1.npy", array, "a#b.npy",
+		array, "c#.npy", array, "d.npy", array)})
 	c := written(t, dir, filepath.Join(dir, "data.npz"))
 	for _, want := range []string{
 		`"1": "data.npz##1"`, `a_b: "data.npz#a#b"`, `d: "data.npz#d"`,

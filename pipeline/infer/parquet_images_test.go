@@ -21,8 +21,8 @@ func TestParquetImages(t *testing.T) {
 	var names []string
 	var labels []int64
 	for i := range testenv.Times(16, 40, 40) {
-		images, names, labels = append(images, photos[i%18].Data), append(names, fmt.Sprintf("%d.jpg", i)), append(labels,
-			int64(i%4))
+		images, names, labels = append(images, photos[i%18].Data), append(names, fmt.Sprintf("%d.jpg", i)),
+			append(labels, int64(i%4))
 	}
 	some := make([]bool, len(images))
 	some[3] = true
@@ -44,8 +44,8 @@ func TestParquetImages(t *testing.T) {
 	}{
 		"struct": {
 			[]parquettest.Column{{Name: "photo.bytes", Values: images}, {Name: "photo.path", Values: names}, label},
-			[]string{"    image: photo  ", "  image: {from: image}  ", "image/height: {from: image.height}", "  label: int64  ",
-				"photo/path: {from: photo.path, type: string}"},
+			[]string{"    image: photo  ", "  image: {from: image}  ", "image/height: {from: image.height}",
+				"  label: int64  ", "photo/path: {from: photo.path, type: string}"},
 			"photo.bytes",
 		},
 		"bytes": {
@@ -60,7 +60,8 @@ func TestParquetImages(t *testing.T) {
 		},
 		"not all": {
 			[]parquettest.Column{{Name: "photo.bytes", Values: broken}, {Name: "photo.path", Values: names}, label},
-			[]string{"  photo/bytes: {from: photo.bytes, type: bytes}  ", "  photo/path: {from: photo.path, type: string}  "},
+			[]string{"  photo/bytes: {from: photo.bytes, type: bytes}  ",
+				"  photo/path: {from: photo.path, type: string}  "},
 			"image: ",
 		},
 	} {

@@ -284,7 +284,8 @@ func (p *profile) forms() (list []string) {
 		n    int
 		name string
 	}{
-		{p.texts.count, "string"}, {p.numbers.total(), "number"}, {p.bools, "bool"}, {p.lists, "list"}, {p.objects, "object"},
+		{p.texts.count, "string"}, {p.numbers.total(), "number"}, {p.bools, "bool"}, {p.lists, "list"},
+		{p.objects, "object"},
 		{p.binary + p.images.looked, "byte string"},
 	} {
 		if k.n > 0 {

@@ -62,10 +62,10 @@ func TestRecognize(t *testing.T) {
 		{"a.csv", "PK\x03\x04xl/workbook", "not read: an Excel workbook (xlsx)"},
 		{"a.json", "<!DOCTYPE html>", "not read: HTML"},
 		{"a.txt", "\xff\xfea\x00\n\x00",
-			"not read: text in UTF-16LE without columns; lines of text are read in UTF-8: iconv -f UTF-16LE -t UTF-8 OLD > " +
-				"NEW converts it"},
-		{"a.txt", "K\xf6ln\n", "not read: text in LATIN1 without columns; lines of text are read in UTF-8: iconv -f LATIN1 " +
-			"-t UTF-8 OLD > NEW converts it"},
+			"not read: text in UTF-16LE without columns; lines of text are read in UTF-8: iconv -f UTF-16LE -t " +
+				"UTF-8 OLD > NEW converts it"},
+		{"a.txt", "K\xf6ln\n", "not read: text in LATIN1 without columns; lines of text are read in UTF-8: iconv -f " +
+			"LATIN1 -t UTF-8 OLD > NEW converts it"},
 		{"a.csv", " \r\n\t", "not read: empty"},
 		{"a.csv", `{"a": 1}` + "\n", "jsonl"},
 		{"a.json", `{"a": 1}`, "json"},

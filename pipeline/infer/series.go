@@ -137,12 +137,14 @@ func (p *pair) isSeries(rows int) bool {
 func (p *pair) note(rows int) string {
 	by, sort, windows := scalar(p.owner.name), scalar(p.order.name), ""
 	if n := &p.order.profile.texts.numbers; n.count == rows {
-		sort = fmt.Sprintf("{column: %s, type: %s}", sort, map[bool]string{true: "int64", false: "float64"}[n.ints == rows])
+		sort = fmt.Sprintf("{column: %s, type: %s}", sort,
+			map[bool]string{true: "int64", false: "float64"}[n.ints == rows])
 	}
 	if rows > longGroup*len(p.last) {
 		windows = ", windows: {length: 100}"
 	}
-	return fmt.Sprintf("Rows with one %s look like a series in the order of %s: %s in %s. To put each into one record: "+
-		"`record: sequence`, `group: {by: %s, sort: %s%s}`, and `sequence:` in place of `features:`.",
-		shown(p.owner.name), shown(p.order.name), plural.Of(len(p.last), "value"), plural.Of(rows, "row"), by, sort, windows)
+	return fmt.Sprintf("Rows with one %s look like a series in the order of %s: %s in %s. To put each into one "+
+		"record: `record: sequence`, `group: {by: %s, sort: %s%s}`, and `sequence:` in place of `features:`.",
+		shown(p.owner.name), shown(p.order.name), plural.Of(len(p.last), "value"), plural.Of(rows, "row"), by,
+		sort, windows)
 }

@@ -169,7 +169,8 @@ func numbered(format string) string {
 var tables = []tableCase{
 	{"plain", "t.csv", "id,x\n1,a\n2,b\n", "id|x\n1|a\n2|b\n", ""},
 	{"blanks after commas, no header", "t.data",
-		"39, State-gov, 0, 0\n50, Private, 2, 0\n38, Private, 0, 7\n39, Local, 1, 0\n41, Private, 0, 0\n42, Private, 0, 0\n",
+		"39, State-gov, 0, 0\n50, Private, 2, 0\n38, Private, 0, 7\n39, Local, 1, 0\n41, Private, 0, 0\n42, Private, " +
+			"0, 0\n",
 		"c0|c1|c2|c3\n39|State-gov|0|0\n50|Private|2|0\n38|Private|0|7\n39|Local|1|0\n41|Private|0|0\n42|Private|0|0\n",
 		"header: false"},
 	{"a line above rows without a header", "t.csv",
@@ -181,16 +182,17 @@ var tables = []tableCase{
 	{"a header above fields with blanks", "t.txt",
 		"Code  Name          Temp\n1     San Francisco 12.5\n2     New York       3.0\n3     Los Angeles   18.2\n" +
 			"4     St Louis       9.1\n",
-		"text\nCode  Name          Temp\n1     San Francisco 12.5\n2     New York       3.0\n3     Los Angeles   18.2\n" +
-			"4     St Louis       9.1\n", ""},
+		"text\nCode  Name          Temp\n1     San Francisco 12.5\n2     New York       3.0\n3     Los Angeles   " +
+			"18.2\n4     St Louis       9.1\n", ""},
 	{"single quotes", "t.csv", "id,place,n\n1,'Portland, OR',1\n2,'Erie',2\n3,'Dover, DE',3\n",
-		`t.csv: looks like a table in single quotes, with delimiters inside: "'Portland, OR'"; python3 -c 'import csv, `, ""},
+		`t.csv: looks like a table in single quotes, with delimiters inside: "'Portland, OR'"; python3 -c 'import ` +
+			`csv, `, ""},
 	{"apostrophes", "t.csv", "id,word\n1,'tis\n2,'n'\n3,\"so,'x, y',z\"\n4,d\n5,e\n",
 		"id|word\n1|'tis\n2|'n'\n3|so,'x, y',z\n4|d\n5|e\n", ""},
 	{"nines", "t.csv", "t,age,year\n-999,1,1999\n12,99,1990\n-999,99,1999\n9,80,1989\n15,7,1970\n",
 		"t|age|year\n-999|1|1999\n12|99|1990\n-999|99|1999\n9|80|1989\n15|7|1970\n",
-		"t: int64              # -999 to 15; if -999 in 2 rows means missing: null_values: [\"-999\"], missing: omit\n" +
-			"  age: int64            # 1 to 99\n"},
+		"t: int64              # -999 to 15; if -999 in 2 rows means missing: null_values: [\"-999\"], missing: " +
+			"omit\n  age: int64            # 1 to 99\n"},
 	{"nines of pandas", "t.csv", "t\n-99.0\n12.5\n-99.0\n9.0\n15.0\n", "t\n-99.0\n12.5\n-99.0\n9.0\n15.0\n",
 		"if -99.0 in 2 rows means missing: null_values: [\"-99.0\"], missing: omit"},
 	{"two files with other delimiters", "", "=== a.csv\nid,k\n1,x\n2,y\n=== b.csv\nid;k\n3;x\n4;y\n",
@@ -218,12 +220,13 @@ var tables = []tableCase{
 	{"numpy's header", "t.txt", "# x y z\n1.0 2.0 3.0\n4.0 5.0 6.0\n", "x|y|z\n1.0|2.0|3.0\n4.0|5.0|6.0\n", ""},
 	{"sep", "t.csv", "sep=;\nid;name;price\n1;a;1,5\n2;b;2,75\n", "id|name|price\n1|a|1,5\n2|b|2,75\n",
 		`"sep=;" is not a row`},
-	{"sep of a comma in a file of semicolons", "t.csv", "sep=,\nid,name\n1,a;b\n2,c;d\n", "id|name\n1|a;b\n2|c;d\n", ""},
+	{"sep of a comma in a file of semicolons", "t.csv", "sep=,\nid,name\n1,a;b\n2,c;d\n", "id|name\n1|a;b\n2|c;d\n",
+		""},
 	{"a title with delimiters", "t.csv", "Bericht 2024;;\nid;name;preis\n1;a;1,5\n2;b;2,75\n",
 		"id|name|preis\n1|a|1,5\n2|b|2,75\n", `line 1 is "Bericht 2024;;"`},
 	{"a title, a blank row, and a header of words", "t.csv",
-		"Bericht 2024;;\n;;\nname;ort;art\na;Ulm;x y\nb;Bonn;z\nc;Köln;w\n", "name|ort|art\na|Ulm|x y\nb|Bonn|z\nc|Köln|w\n",
-		""},
+		"Bericht 2024;;\n;;\nname;ort;art\na;Ulm;x y\nb;Bonn;z\nc;Köln;w\n",
+		"name|ort|art\na|Ulm|x y\nb|Bonn|z\nc|Köln|w\n", ""},
 	{"rows with empty cells, no header", "t.csv", numbered("user%d,\n"),
 		"c0|c1\n" + numbered("user%d|\n"), "header: false"},
 	{"a first row with empty cells", "t.csv", "alice,,,\n" + numbered("user%d,x y,CH,z\n"),
@@ -282,7 +285,8 @@ var tables = []tableCase{
 	{"CR alone", "t.csv", "id,v\r1,a\r2,b\r", "t.csv:1:5: lines end with CR alone", ""},
 	{"CR alone, no header", "t.csv", "1,2\r3,4\r5,6\r",
 		"no row can be read; the first: t.csv:1:4: lines end with CR alone", ""},
-	{"columns of one name", "t.csv", "id,id,v\n1,2,3\n4,5,6\n", "id|id_2|v\n1|2|3\n4|5|6\n", "several columns are called"},
+	{"columns of one name", "t.csv", "id,id,v\n1,2,3\n4,5,6\n", "id|id_2|v\n1|2|3\n4|5|6\n",
+		"several columns are called"},
 	{"groups above names that are not distinct", "t.csv", "A,,B,\nx,y,x,y\n1,2,3,4\n5,6,7,8\n2,3,4,5\n3,4,5,6\n",
 		"A x|A y|B x|B y\n1|2|3|4\n5|6|7|8\n2|3|4|5\n3|4|5|6\n", "groups of columns are above the names"},
 	{"a title above columns of one name", "t.csv", "Sales,,,\nx,x,u,v\n1,2,3,4\n5,6,7,8\n2,3,4,5\n3,4,5,6\n",
@@ -301,7 +305,8 @@ var tables = []tableCase{
 		"=== a.txt\n1,2,3,4,x\n5,6,7,8,y\n=== b.txt\n1,2,3,4,x, z\n5,6,7,8,y\n",
 		"c0|c1|c2|c3|c4\n1|2|3|4|x\n5|6|7|8|y\n1|2|3|4|x, z\n5|6|7|8|y\n", "files: \"*.txt\""},
 	{"KITTI", "000001.txt", "Truck 0.00 0 -1.57 599.41 156.40\nCar 0.00 0 1.85 387.63 181.54\n",
-		"c0|c1|c2|c3|c4|c5\nTruck|0.00|0|-1.57|599.41|156.40\nCar|0.00|0|1.85|387.63|181.54\n", "delimiter: whitespace"},
+		"c0|c1|c2|c3|c4|c5\nTruck|0.00|0|-1.57|599.41|156.40\nCar|0.00|0|1.85|387.63|181.54\n",
+		"delimiter: whitespace"},
 	{"blanks that align", "housing.data", " 0.00632  18.00   2.310  0\n 0.02731   0.00   7.070  0\n",
 		"c0|c1|c2|c3\n0.00632|18.00|2.310|0\n0.02731|0.00|7.070|0\n", ""},
 	{"some double tabs", "seeds.txt",
@@ -313,16 +318,18 @@ var tables = []tableCase{
 		"c0|c1|c2|c3\n1|1193|5|978300760\n1|661|3|978302109\n2|914|3|978301968\n", `delimiter: "::"`},
 	{"colons and pipes", "movies.dat",
 		"1::Toy Story (1995)::Animation|Comedy\n2::Jumanji (1995)::Adventure|Fantasy\n3::Heat " +
-			"(1995)::Action|Crime\n4::Waiting (1995)::Comedy|Drama\n5::Father (1995)::Comedy|War\n6::X (1995)::Action|War\n",
+			"(1995)::Action|Crime\n4::Waiting (1995)::Comedy|Drama\n5::Father (1995)::Comedy|War\n6::X " +
+			"(1995)::Action|War\n",
 		"c0|c1|c2\n1|Toy Story (1995)|Animation|Comedy\n2|Jumanji (1995)|Adventure|Fantasy\n3|Heat " +
-			"(1995)|Action|Crime\n4|Waiting (1995)|Comedy|Drama\n5|Father (1995)|Comedy|War\n6|X (1995)|Action|War\n", ""},
+			"(1995)|Action|Crime\n4|Waiting (1995)|Comedy|Drama\n5|Father (1995)|Comedy|War\n6|X (1995)|Action|War\n",
+		""},
 	{"tildes", "t.csv", "id~v\n1~a,b\n2~c\n", "id|v\n1|a,b\n2|c\n", ""},
 	{"carets", "t.csv", "id^v\n1^a\n2^c\n", "id|v\n1|a\n2|c\n", ""},
 	{"bars", "t.csv", "id|v\n1|a\n2|c\n", "id|v\n1|a\n2|c\n", ""},
 	{"Hive", "000000_0", "1\x01a\x015.5\n2\x01b\x016.5\n3\x01c\x017.5\n", "c0|c1|c2\n1|a|5.5\n2|b|6.5\n3|c|7.5\n", ""},
 	{"quoted numbers", "t.csv", "\"id\",\"x\"\n\"1\",\"2.5\"\n\"2\",\"3.5\"\n", "id|x\n1|2.5\n2|3.5\n", ""},
-	{"quoted numbers, no header", "t.csv", "\"1\",\"2.5\"\n\"2\",\"3.5\"\n\"3\",\"1.5\"\n", "c0|c1\n1|2.5\n2|3.5\n3|1.5\n",
-		""},
+	{"quoted numbers, no header", "t.csv", "\"1\",\"2.5\"\n\"2\",\"3.5\"\n\"3\",\"1.5\"\n",
+		"c0|c1\n1|2.5\n2|3.5\n3|1.5\n", ""},
 	{"decimal commas", "t.csv", "a;b\n1,5;2,5\n2,5;3,5\n", "a|b\n1,5|2,5\n2,5|3,5\n", `delimiter: ";"`},
 	{"decimal commas, no header", "t.csv", "1,5;2,5;3,5\n2,5;3,5;4,5\n2,0;3,1;4,1\n",
 		"c0|c1|c2\n1,5|2,5|3,5\n2,5|3,5|4,5\n2,0|3,1|4,1\n", `delimiter: ";"`},
@@ -337,7 +344,8 @@ var tables = []tableCase{
 		"day,station,rain,rain\n,,mm,in\n2024-01-01,A,0.5,9.8\n2024-01-02,A,0.7,8.2\n2024-01-03,B,0.1,8.5\n" +
 			"2024-01-04,B,0.2,8.1\n",
 		"day|station|rain mm|rain " +
-			"in\n2024-01-01|A|0.5|9.8\n2024-01-02|A|0.7|8.2\n2024-01-03|B|0.1|8.5\n2024-01-04|B|0.2|8.1\n", "# of line 1\n"},
+			"in\n2024-01-01|A|0.5|9.8\n2024-01-02|A|0.7|8.2\n2024-01-03|B|0.1|8.5\n2024-01-04|B|0.2|8.1\n",
+		"# of line 1\n"},
 	{"a title, groups of columns, and notes", "t.csv",
 		"Unemployment\n\n,2019,,2020,\nRegion,Q1,Q2,Q1,Q2\n" + strings.Repeat("A,3.1,4.5,5.2,6.0\n", 9) +
 			"\nSource: Office, 2020\nNote: provisional\n",
@@ -349,13 +357,12 @@ var tables = []tableCase{
 		"name,rain,high\n,none yet,soon\nA,0.5,9.8\n,0.7,8.2\nB,0.1,8.5\nC,0.2,8.1\n",
 		"name|rain|high\n|none yet|soon\nA|0.5|9.8\n|0.7|8.2\nB|0.1|8.5\nC|0.2|8.1\n", ""},
 	{"aligned numbers, a tab, and a name", "auto-mpg.data",
-		"18.0   8   307.0      130.0\t\"chevrolet malibu\"\n15.0   8   350.0      165.0\t\"buick 320\"\n18.0   8   318.0   " +
-			"   ?\t\"plymouth\"\n16.0   8   304.0      150.0\t\"amc rebel\"\n17.0   8   302.0      140.0\t\"ford\"\n" +
-			"15.0   8   " +
-			"429.0      198.0\t\"ford galaxie\"\n",
+		"18.0   8   307.0      130.0\t\"chevrolet malibu\"\n15.0   8   350.0      165.0\t\"buick 320\"\n18.0   8   " +
+			"318.0      ?\t\"plymouth\"\n16.0   8   304.0      150.0\t\"amc rebel\"\n17.0   8   302.0      " +
+			"140.0\t\"ford\"\n15.0   8   429.0      198.0\t\"ford galaxie\"\n",
 		"c0|c1|c2|c3|c4\n18.0|8|307.0|130.0|chevrolet malibu\n15.0|8|350.0|165.0|buick " +
-			"320\n18.0|8|318.0|?|plymouth\n16.0|8|304.0|150.0|amc rebel\n17.0|8|302.0|140.0|ford\n15.0|8|429.0|198.0|ford " +
-			"galaxie\n", "delimiter: whitespace"},
+			"320\n18.0|8|318.0|?|plymouth\n16.0|8|304.0|150.0|amc " +
+			"rebel\n17.0|8|302.0|140.0|ford\n15.0|8|429.0|198.0|ford galaxie\n", "delimiter: whitespace"},
 	{"a row without numbers", "t.csv", "name,age\nBob,unknown\nAnn,3\nEve,4\nTom,5\n",
 		"name|age\nBob|unknown\nAnn|3\nEve|4\nTom|5\n", ""},
 	{"comments at the end", "t.csv", "id,v\n1,a\n2,b\n# end of file\n# 2 rows\n", "id|v\n1|a\n2|b\n", `comment: "#"`},
@@ -372,10 +379,10 @@ var tables = []tableCase{
 		`line 4 repeats it, and is a row; where: id !=`},
 	{"a second table", "t.csv", "id,v\n1,a\n2,b\n\nx,y,z\n1,2,3\n4,5,6\n", "t.csv: found", ""},
 	{"no table below a title", "t.csv", "title\n\nalpha;beta;gamma\n\"x;1\n\"y;2\n\"z;3\n",
-		"t.csv: found 4 of 5 rows that cannot be read, expected at most 5 %; the first: t.csv:2:1: blank line in a file of " +
-			"one column [MISSING]; init tried " +
-			`the delimiters , tab ; | :: ~ ^ \x01 and whitespace, quotes as syntax and as data, and a table below up to 100 ` +
-			`lines; remove what is above or below the table`, ""},
+		"t.csv: found 4 of 5 rows that cannot be read, expected at most 5 %; the first: t.csv:2:1: blank line in a " +
+			"file of one column [MISSING]; init tried " +
+			`the delimiters , tab ; | :: ~ ^ \x01 and whitespace, quotes as syntax and as data, and a table below ` +
+			`up to 100 lines; remove what is above or below the table`, ""},
 	{"equal words in all rows", "t.data", "p,x,s,n\ne,x,s,y\ne,b,s,w\np,x,y,w\ne,x,s,g\ne,x,y,y\n",
 		"c0|c1|c2|c3\np|x|s|n\ne|x|s|y\ne|b|s|w\np|x|y|w\ne|x|s|g\ne|x|y|y\n", "header: false"},
 	{"words", "t.csv", "first,last\nAnna,Schmidt\nBob,Meyer\n", "first|last\nAnna|Schmidt\nBob|Meyer\n",
@@ -391,8 +398,8 @@ var tables = []tableCase{
 	{"padded numbers", "t.csv", "a,b\nx,  5\ny, 12\nz,105\n", "a|b\nx|5\ny|12\nz|105\n", "trim: true"},
 	{"blanks in words", "t.csv", "a,b\n x ,1\nx,2\n", "a|b\n x |1\nx|2\n", ""},
 	{"Windows-1252", "t.csv", "name,price\nCaf\xe9,5\x80\n",
-		"t.csv: looks like text with the byte 0x80 in line 2, which is not UTF-8, UTF-16, or Latin-1; iconv -f WINDOWS-1252",
-		""},
+		"t.csv: looks like text with the byte 0x80 in line 2, which is not UTF-8, UTF-16, or Latin-1; iconv -f " +
+			"WINDOWS-1252", ""},
 	{"Latin-1", "t.csv", "name,price\nCaf\xe9,5\nK\xf6ln,6\n", "name|price\nCafé|5\nKöln|6\n",
 		"a guess: the byte 0xe9 in line 2 is not UTF-8"},
 	{"Shift-JIS", "t.csv", "name,n\n\x93\x8c\x8b\x9e,1\n", "t.csv: looks like text with the byte 0x93 in line 2", ""},
@@ -413,7 +420,8 @@ var tables = []tableCase{
 		"high,3,more\nlow,2,4\nhigh,2,2\nlow,5,more\nlow,4,2\nhigh,3,4\n",
 		"c0|c1|c2\nhigh|3|more\nlow|2|4\nhigh|2|2\nlow|5|more\nlow|4|2\nhigh|3|4\n", "header: false"},
 	{"a series of pandas", "t.csv", ",0\n0,5.1\n1,4.2\n", "@0|0\n0|5.1\n1|4.2\n", "0 is an odd name"},
-	{"tabs and bars", "names.dmp", "1\t|\tall\t|\n2\t|\tBacteria\t|\n6\t|\tAzo x\t|\n7\t|\tA\t|\n8\t|\tB\t|\n9\t|\tC\t|\n",
+	{"tabs and bars", "names.dmp", "1\t|\tall\t|\n2\t|\tBacteria\t|\n6\t|\tAzo " +
+		"x\t|\n7\t|\tA\t|\n8\t|\tB\t|\n9\t|\tC\t|\n",
 		"c0|c1|c2\n1|all|\n2|Bacteria|\n6|Azo x|\n7|A|\n8|B|\n9|C|\n", "trim: true"},
 	{"measured values that are words", "t.csv", "site,x,y\nA,n/d,n/d\nB,1,2\nC,3,4\nD,4,5\n",
 		"site|x|y\nA|n/d|n/d\nB|1|2\nC|3|4\nD|4|5\n", ""},
@@ -423,8 +431,8 @@ var tables = []tableCase{
 	{"an open quote", "t.csv", "id,text\n1,\"abc\n2,d\n3,e\n", "id|text\n1|\"abc\n2|d\n3|e\n",
 		"quotes are invalid in 1 row, first in line 2"},
 	{"many columns", "t.dat", wide(";"), wide("|"), "delimiter: \";\""},
-	{"years, one of them missing", "t.csv", "city,2019,,2021\nA,1,2,3\nA,3,,4\n", "city|2019|2021|@2\nA|1|3|2\nA|3|4|\n",
-		"2019 is an odd name"},
+	{"years, one of them missing", "t.csv", "city,2019,,2021\nA,1,2,3\nA,3,,4\n",
+		"city|2019|2021|@2\nA|1|3|2\nA|3|4|\n", "2019 is an odd name"},
 	{"years below years", "t.csv", "2020,2021\n2022,2023\n2024,2025\n", "c0|c1\n2020|2021\n2022|2023\n2024|2025\n", ""},
 	{"years and a number like a year", "t.csv", "Country,1990,1991\nA,1995,7\nB,1,2\n",
 		"Country|1990|1991\nA|1995|7\nB|1|2\n", ""},
@@ -467,7 +475,8 @@ var tables = []tableCase{
 	{"rows of seven cells", "t.dat", "a;C4;x;y z;B1;p;q r\nb;C8;x;y w;C0;p;q s\nc;C9;x;z z;A7;q;r s\n",
 		"c0|c1|c2|c3|c4|c5|c6\na|C4|x|y z|B1|p|q r\nb|C8|x|y w|C0|p|q s\nc|C9|x|z z|A7|q|r s\n", ""},
 	{"one column with blanks", "t.csv", "phone\n+49 30 123\n+49 40 456\n", "phone\n+49 30 123\n+49 40 456\n", ""},
-	{"one short row of four", "t.csv", "a;b;c\n1;2\n3;4;5\n6;7;8\n", "t.csv: found 1 of 3 rows that cannot be read", ""},
+	{"one short row of four", "t.csv", "a;b;c\n1;2\n3;4;5\n6;7;8\n", "t.csv: found 1 of 3 rows that cannot be read",
+		""},
 	{"text", "t.txt", "One, two and three.\nFour, five and six.\n", "text\nOne, two and three.\nFour, five and six.\n",
 		""},
 }

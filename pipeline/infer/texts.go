@@ -94,8 +94,8 @@ func (s *texts) restore(means func(text string, w *word) bool) {
 		}
 		delete(s.missed, text)
 		s.add(&reading{seen: w.first.where}, []byte(text), w.count)
-		s.kept = append(s.kept, fmt.Sprintf("%s in %s is a value, the first: %s; if it means missing: null_values: %s, "+
-			"missing: omit",
+		s.kept = append(s.kept, fmt.Sprintf("%s in %s is a value, the first: %s; if it means missing: null_values: "+
+			"%s, missing: omit",
 			shown(text), plural.Of(w.count, "row"), w.first.where, list([]string{text})))
 	}
 }

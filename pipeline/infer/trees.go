@@ -161,8 +161,10 @@ func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 				shown(c.shared[1]))
 		case c.documents != nil:
 			d.note("Images have documents of their name (%s), such as %s. "+
-				"`join: {%s: {dir: %s}, on: stem, prefix: document.}` adds their columns. `tfr-build init %s` shows these.",
-				plural.Of(len(c.files), "file"), shown(c.files[0]), c.documents.name, scalar(d.relative(from)), d.relative(from))
+				"`join: {%s: {dir: %s}, on: stem, prefix: document.}` adds their columns. `tfr-build init %s` shows "+
+				"these.",
+				plural.Of(len(c.files), "file"), shown(c.files[0]), c.documents.name, scalar(d.relative(from)),
+				d.relative(from))
 		case c.rivals != nil:
 			t.why = "Images have the names of documents, but " + c.unclear(d) + "."
 		case strings.Count(name, "{") > 1 || c.form != nil && files.HasWildcard(d.relative(from)+c.place.dir):
@@ -182,8 +184,8 @@ func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 	if c := t.pair; c != nil && !c.followsRows() {
 		d.note("%s and %s have the same name, and so on. If they are pairs instead of classes: "+
 			"`%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.",
-			shown(c.rows[0]), shown(c.files[0]), d.typ.name, scalar(d.relative(store.Join(c.root, path.Dir(c.rows[0])))),
-			path.Ext(c.rows[0]), c.load("", d))
+			shown(c.rows[0]), shown(c.files[0]), d.typ.name,
+			scalar(d.relative(store.Join(c.root, path.Dir(c.rows[0])))), path.Ext(c.rows[0]), c.load("", d))
 	}
 	t.with = with
 	return with

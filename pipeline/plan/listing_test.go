@@ -155,8 +155,8 @@ func TestDamagedListings(t *testing.T) {
 // that is not checked.
 func FuzzParseListings(f *testing.F) {
 	seeds := []*input.Listing{ // short ones: the tool takes a minute to shorten a long one
-		{Label: "a", Sized: true, Files: []files.File{{Name: "a/1", Size: 7, ModTime: -1, Inode: 1 << 63, Regular: true},
-			{Name: "a/2"}}},
+		{Label: "a", Sized: true, Files: []files.File{{Name: "a/1", Size: 7, ModTime: -1, Inode: 1 << 63,
+			Regular: true}, {Name: "a/2"}}},
 		{Files: []files.File{{Name: "t", Size: 1}}, Paths: []string{"/t"}, Dirs: []string{"/"},
 			Watched: []input.Directory{{Path: "/", Depth: files.AnyDepth}}, Inputs: []string{"/t"}},
 		{Skipped: files.Skipped{Hidden: 1, Others: map[string]int{"a": 2}, Excluded: map[string]int{"*": 0}}},

@@ -35,8 +35,8 @@ func (p *Plan) MisspelledSplits(cfg *config.Config) []string {
 		}
 		if meant := meantSplit(s.Name, better); meant != "" {
 			warnings = append(warnings,
-				fmt.Sprintf("split %q: found %s of column %q; if the name is misspelled, correct the column, or write map: {%s: "+
-					"%s, …}",
+				fmt.Sprintf("split %q: found %s of column %q; if the name is misspelled, correct the column, or "+
+					"write map: {%s: %s, …}",
 					s.Name, plural.Of(s.Rows, cfg.Unit()), column, s.Name, meant))
 		}
 	}

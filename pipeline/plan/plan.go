@@ -48,7 +48,8 @@ type Plan struct {
 	Groups int64 `json:"groups,omitempty"` // number of groups, with `group`
 
 	Stratified []Stratified `json:"stratified,omitempty"` // by `split` of the config
-	Strata     []byte       `json:"strata,omitempty"`     // for a later version that appends; see strata.Decision.Encode
+	// for a later version that appends; see strata.Decision.Encode
+	Strata []byte `json:"strata,omitempty"`
 
 	// Sized says that the listing has the size of every row: all rows are files.
 	Sized bool `json:"sized"`
@@ -144,8 +145,8 @@ func (s *Split) AllRows() int {
 // New decides the number of shards of each split. counted has the splits in output order. sized
 // says that all rows are files. An error is a problem of the config.
 func New(cfg *config.Config, job Job, sources []Source, counted []Counted, sized bool) (*Plan, error) {
-	p := &Plan{Format: Format, Job: job, Sources: sources, Sized: sized, Template: cfg.Shards.Filename, Dataset: cfg.Name,
-		Framing: cfg.Framing().Stored()}
+	p := &Plan{Format: Format, Job: job, Sources: sources, Sized: sized, Template: cfg.Shards.Filename,
+		Dataset: cfg.Name, Framing: cfg.Framing().Stored()}
 	if cfg.Compression == "gzip" {
 		p.Suffix = ".gz"
 	}

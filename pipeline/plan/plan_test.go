@@ -15,7 +15,8 @@ import (
 // load returns a config of one CSV source with more keys.
 func load(t *testing.T, more string) *config.Config {
 	t.Helper()
-	text := "name: demo\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\nsplit:\n  column: fold\n" + more
+	text := "name: demo\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\nsplit:\n  column: fold\n" +
+		more
 	c, err := config.Parse(filepath.Join(t.TempDir(), "c.yaml"), []byte(text),
 		func(string) (string, bool) { return "", false })
 	if err != nil {
@@ -37,16 +38,17 @@ func TestNew(t *testing.T) {
 		want string // shards of each split, and why
 		err  string
 	}{
-		{"", "train 1: 140 MB for 1 host: 1 shard of 140 MB, at least 100 MB each, as many for each host; test 1: less " +
-			"than 20 MB, so one shard; none 1: the split has no row", ""},
-		{"shards: {hosts: 2}\n", "train 2: 140 MB for 2 hosts: 2 shards of 70 MB, one for each host; test 1: less than 20 " +
-			"MB, so one shard; there are more hosts than shards; none 1: the split has no row", ""},
-		{"shards: {count: 3}\n", "train 3: as the config says; test 3: as the config says; none 3: as the config says", ""},
+		{"", "train 1: 140 MB for 1 host: 1 shard of 140 MB, at least 100 MB each, as many for each host; test 1: " +
+			"less than 20 MB, so one shard; none 1: the split has no row", ""},
+		{"shards: {hosts: 2}\n", "train 2: 140 MB for 2 hosts: 2 shards of 70 MB, one for each host; test 1: less " +
+			"than 20 MB, so one shard; there are more hosts than shards; none 1: the split has no row", ""},
+		{"shards: {count: 3}\n", "train 3: as the config says; test 3: as the config says; none 3: as the config says",
+			""},
 		{"shards: {count: {train: 4, test: 1, none: 2}}\n",
 			"train 4: as the config says; test 1: as the config says; none 2: as the config says", ""},
 		{"shards: {size: 50MB}\n",
-			"train 3: 140000000 bytes at 50000000 a shard; test 1: 100 bytes at 50000000 a shard; none 1: 0 bytes at 50000000 " +
-				"a shard", ""},
+			"train 3: 140000000 bytes at 50000000 a shard; test 1: 100 bytes at 50000000 a shard; none 1: 0 bytes " +
+				"at 50000000 a shard", ""},
 		{"shards: {rows: 300}\n", "train 4: 300 rows each; test 1: 300 rows each; none 1: 300 rows each", ""},
 		{"shards: {count: {train: 4, none: 1}}\n", "", `no count for split "test", which has 10 rows`},
 		{"shards: {count: {train: 4, test: 1, none: 1, other: 2}}\n", "", "no split has this name"},
@@ -93,7 +95,8 @@ func TestShardsOfRows(t *testing.T) {
 		t.Errorf("%d shards, the eighth %v", len(cut), cut[7])
 	}
 	if _, err := New(cfg, Job{}, nil, []Counted{{Name: "train", Rows: 1_000_001}}, false); err == nil ||
-		!strings.Contains(err.Error(), `split "train" has 1000001 rows, which are 1000001 shards; expected at most 1000000`) {
+		!strings.Contains(err.Error(), `split "train" has 1000001 rows, which are 1000001 shards; expected at most `+
+			`1000000`) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -166,8 +169,8 @@ func TestShardNames(t *testing.T) {
 func TestKeptShards(t *testing.T) {
 	cfg := load(t, "shards: {rows: 2, filename: \"{SPLIT}-{SHARD_X_OF_Y}-{COUNT}\"}\n")
 	kept := func(shards, rows int) *Kept { return &Kept{Shards: shards, Rows: rows} }
-	p, err := New(cfg, Job{}, nil, []Counted{{Name: "train", Rows: 5, Kept: kept(2, 9)}, {Name: "test", Kept: kept(1, 4)},
-		{Name: "new", Rows: 1}, {Name: "none"}}, false)
+	p, err := New(cfg, Job{}, nil, []Counted{{Name: "train", Rows: 5, Kept: kept(2, 9)},
+		{Name: "test", Kept: kept(1, 4)}, {Name: "new", Rows: 1}, {Name: "none"}}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -276,7 +279,8 @@ func TestBlocks(t *testing.T) {
 func full() *Plan {
 	return &Plan{
 		Format: Format, Job: Job{"c", 1, "i", "t", "s", Base{}},
-		Sources: []Source{{Found: 7, Blank: 1}, {Found: math.MaxInt64, Skipped: map[string]int64{"where": 5, "sample": 3}}},
+		Sources: []Source{{Found: 7, Blank: 1},
+			{Found: math.MaxInt64, Skipped: map[string]int64{"where": 5, "sample": 3}}},
 		Splits: []Split{
 			{Name: "train", Rows: 7, OverLimit: 2, Bytes: math.MaxUint64, Raw: 3, Shards: 2,
 				Why: "<so many> & \"more\""},
@@ -346,12 +350,13 @@ func TestNames(t *testing.T) {
 func TestThreads(t *testing.T) {
 	counted := []Counted{{Name: "train", Rows: 10, Measured: 10, Mean: Size{Record: 4_000_000}}, {Name: "none"}}
 	for _, tt := range []struct{ keys, want string }{
-		{"", "8 40 MB for 1 host: 1 shard of 40 MB, one for each host; but 8, as many for each thread; 8 threads, 1 each | " +
-			"8 the split has no row; but 8, as many for each thread; 8 threads, 1 each"},
+		{"", "8 40 MB for 1 host: 1 shard of 40 MB, one for each host; but 8, as many for each thread; 8 threads, 1 " +
+			"each | 8 the split has no row; but 8, as many for each thread; 8 threads, 1 each"},
 		{"shards: {size: 10MB}\nthreads: 2\n",
-			"4 40000000 bytes at 10000000 a shard; 2 threads, 2 each | 2 0 bytes at 10000000 a shard; but 2, as many for each " +
-				"thread; 2 threads, 1 each"},
-		{"shards: 6\nthreads: 3\n", "6 as the config says; 3 threads, 2 each | 6 as the config says; 3 threads, 2 each"},
+			"4 40000000 bytes at 10000000 a shard; 2 threads, 2 each | 2 0 bytes at 10000000 a shard; but 2, as " +
+				"many for each thread; 2 threads, 1 each"},
+		{"shards: 6\nthreads: 3\n", "6 as the config says; 3 threads, 2 each | 6 as the config says; 3 threads, 2 " +
+			"each"},
 		{"shards: 5\nthreads: 1\n", "5 as the config says; 1 thread, 5 each | 5 as the config says; 1 thread, 5 each"},
 	} {
 		text := "name: demo\noutput: out\nsource: {images: {dir: p}}\nfeatures: {image: {from: image}}\norder: " +

@@ -32,7 +32,8 @@ func (s *Split) countShards(cfg *config.Config) error {
 		return nil
 	case len(c.Count.Splits) > 0 || c.Count.Every > 0:
 		if s.Shards = c.Count.Of(s.Name); s.Shards == 0 {
-			return cfg.Problem("shards.count", "no count for split %q, which has %s", s.Name, plural.Of(s.Rows, cfg.Unit()))
+			return cfg.Problem("shards.count", "no count for split %q, which has %s", s.Name,
+				plural.Of(s.Rows, cfg.Unit()))
 		}
 		s.Why = "as the config says"
 	case c.Size > 0:

@@ -36,8 +36,8 @@ func (s *Stratified) Warnings(unit string) (list []input.Warning) {
 		list = append(list, input.Warning{Column: s.Column, Text: text})
 	}
 	if s.Shared > 0 {
-		text := fmt.Sprintf("%s.by: %s also in sources with another split, which can put them into other splits", s.Path,
-			plural.Of(s.Shared, "value"))
+		text := fmt.Sprintf("%s.by: %s also in sources with another split, which can put them into other splits",
+			s.Path, plural.Of(s.Shared, "value"))
 		list = append(list, input.Warning{Column: s.By, Text: text})
 	}
 	return list

@@ -41,7 +41,8 @@ func (e *RowsError) Error() string {
 func NewRowsError(at input.Position, bad *schema.RowError) *RowsError {
 	return &RowsError{
 		Position: at,
-		Text:     bad.Message, Hint: bad.Hint, Code: bad.Code, Column: bad.Column, Feature: bad.Feature, Damage: bad.Damage,
+		Text:     bad.Message, Hint: bad.Hint, Code: bad.Code, Column: bad.Column, Feature: bad.Feature,
+		Damage: bad.Damage,
 	}
 }
 
@@ -94,7 +95,8 @@ func (l *Log) TooMany(counts map[string]int64, least bool) *TooManyError {
 // AllRejectedError returns the error of a build that rejects every row; counts has the rejects by code. No
 // budget allows an empty dataset.
 func AllRejectedError(counts map[string]int64) *TooManyError {
-	text := fmt.Sprintf("%s cannot be used, and no other row is left: %s", plural.Of(Total(counts), "row"), ByCode(counts))
+	text := fmt.Sprintf("%s cannot be used, and no other row is left: %s", plural.Of(Total(counts), "row"),
+		ByCode(counts))
 	return &TooManyError{Text: text, Counts: counts, Every: true}
 }
 

@@ -66,8 +66,8 @@ func TestRawInChunks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const letters = "ab\"\\/<>&\x00\x01\b\f\n\r\t\x1f\x7f\u0080\u00e9\u2028\u2029\ufffd\U0001f600"
 	runes := []rune(letters)
-	entry := Entry{Origin: rows.Origin{Source: 1, Name: "n<", File: "a"}, Offset: 7, Code: "X", Column: "c", Feature: "f",
-		Message: "m \u2028 <"}
+	entry := Entry{Origin: rows.Origin{Source: 1, Name: "n<", File: "a"}, Offset: 7, Code: "X", Column: "c",
+		Feature: "f", Message: "m \u2028 <"}
 	for range 50 {
 		var text []byte
 		for range rng.IntN(3) * chunkSize {

@@ -96,7 +96,8 @@ func TestListIsSmall(t *testing.T) {
 					Text: "no valid record has the row; the invalid row of its record"}
 			}
 			return &rows.GroupCause{Other: order.Position{Offset: int64(i) * bytes / n},
-				Text: fmt.Sprintf(`found "%d" and "%d" in one group, which has one value; the other row`, i, i+1), Column: "v"}
+				Text:   fmt.Sprintf(`found "%d" and "%d" in one group, which has one value; the other row`, i, i+1),
+				Column: "v"}
 		}, 32},
 	} {
 		var l List

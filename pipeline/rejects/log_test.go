@@ -26,7 +26,9 @@ func add(t *testing.T, l *Log, offset int64, errs ...*schema.RowError) (kept []R
 			visit(e)
 		}
 	}
-	if err := l.Add(order.Position{Offset: offset}, errs[0], each, func(r Reject) { kept = append(kept, r) }); err != nil {
+	if err := l.Add(order.Position{Offset: offset}, errs[0], each, func(r Reject) {
+		kept = append(kept, r)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	return kept
@@ -129,7 +131,8 @@ func TestErrorsAreGrouped(t *testing.T) {
 	}
 	want := "CSV_RAGGED  50: 2; the first of 2 such rows\n" +
 		"INT_SYNTAX y 50: 1\n" +
-		"INT_SYNTAX x 100: 40; the first of 40 such rows, with v00 (5), v01 (5), v02 (5), v03 (5), v04 (4), and others\n"
+		"INT_SYNTAX x 100: 40; the first of 40 such rows, with v00 (5), v01 (5), v02 (5), v03 (5), v04 (4), and " +
+		"others\n"
 	if texts[0] != want || texts[1] != want {
 		t.Errorf("%s\n%s\nexpected\n%s", texts[0], texts[1], want)
 	}

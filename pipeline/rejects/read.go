@@ -240,7 +240,8 @@ func (r *Reader) check(checker *Checker, at *Reject, rec *input.Record, visit fu
 		text, other := cause.Text+" is ", r.other(cause.Other)
 		cause.Text = text + other.String()
 		row.errs = []*schema.RowError{rows.NewGroupError(at.Code, cause).RowError}
-		other.Path = r.Set.Origin(cause.Other.File).File // as the entry names its own file: it is the same on every machine
+		// as the entry names its own file: it is the same on every machine
+		other.Path = r.Set.Origin(cause.Other.File).File
 		row.message = text + other.String()
 		return visit(row)
 	}

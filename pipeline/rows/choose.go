@@ -25,8 +25,9 @@ type Facts struct {
 // and whether it is above the limit of its value. Until all rows are known, the split of a row with a stratum is the
 // first split of its source. Rows that are grouped have no numbers: see [GroupNumbers].
 type Pending struct {
-	Stratum Stratum  // its Number is 0 if the split is known
-	Values  []uint32 // number of the value in each column of `limit`, from 1; 0 if no limit of its splits needs the value
+	Stratum Stratum // its Number is 0 if the split is known
+	// number of the value in each column of `limit`, from 1; 0 if no limit of its splits needs the value
+	Values []uint32
 }
 
 // forget sets all numbers to 0.

@@ -162,7 +162,8 @@ func (c *Classes) read(path string, maxText int64, maxNames int) ([]string, erro
 		n := len(names) + 1
 		switch {
 		case !utf8.ValidString(name):
-			return nil, &input.MismatchError{Path: full, Line: n, Col: 1, Text: "the name is not UTF-8", Code: "UTF8_INVALID"}
+			return nil, &input.MismatchError{Path: full, Line: n, Col: 1, Text: "the name is not UTF-8",
+				Code: "UTF8_INVALID"}
 		case name == "":
 			return nil, &input.MismatchError{Path: full, Line: n, Col: 1, Text: "a blank line; expected a name"}
 		case n > maxNames:

@@ -44,8 +44,8 @@ func compareAll(t *testing.T, set *Set, ranks bool) string {
 func TestComparer(t *testing.T) {
 	long := strings.Repeat("long ", 20)
 	for _, c := range []struct{ name, csv, text, want string }{
-		{"columns of the features", "a,b,c\n1,x,p\n1,x,q\n1,y,p\n2,x,p\n", "features: {a: int64, b: bytes}\ndedupe: {}\n",
-			"aabc"},
+		{"columns of the features", "a,b,c\n1,x,p\n1,x,q\n1,y,p\n2,x,p\n",
+			"features: {a: int64, b: bytes}\ndedupe: {}\n", "aabc"},
 		{"one column", "a,b\n1,x\n1,y\n2,x\n", "features: {a: int64}\ndedupe: {by: [a]}\n", "aab"},
 		{"numbers are their texts", "a\n1\n01\n1\n", "features: {a: int64}\ndedupe: {by: [a]}\n", "aba"},
 		{"missing", "a,b\n1,\n2,\n3,x\n",

@@ -51,8 +51,8 @@ func (s *Set) SetClasses(names map[string][]string) error {
 	for _, f := range s.Classes.Auto() {
 		before := len(s.classesBefore(f.Key))
 		if before > 0 && len(names[f.Key]) > before && s.Sources[0].hasPlaces(f) {
-			return s.Config.Problem(f.At+".classes", "auto: the base does not have the name %q, which makes all vectors "+
-				"longer; without append, a build makes all records again", names[f.Key][before])
+			return s.Config.Problem(f.At+".classes", "auto: the base does not have the name %q, which makes all "+
+				"vectors longer; without append, a build makes all records again", names[f.Key][before])
 		}
 		s.Classes.set(f.Key, names[f.Key])
 	}
@@ -126,7 +126,8 @@ func (s *Set) checkNulls() error {
 			of := f.Compile(src.nullsOf(f), nil)
 			if !slices.Equal(of.NullValues, first.NullValues) {
 				problem := s.Config.Problem(f.At,
-					"found sources with different null_values; cells with a separator need the same ones in all rows of a group")
+					"found sources with different null_values; cells with a separator need the same ones in all rows "+
+						"of a group")
 				problem.List[0].Hint = "null_values: [NA]"
 				return problem
 			}

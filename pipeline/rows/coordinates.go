@@ -92,7 +92,8 @@ var fates = map[string][2]string{
 	"boxes": {"boxes outside of their image are clipped", "boxes are dropped, as too little of them is in the result"},
 	"points": {"points outside of their image stay outside",
 		"points are marked as not visible, as they are outside of the result"},
-	"polygons": {"polygons outside of their image are clipped", "polygons are empty, as no part of them is in the result"},
+	"polygons": {"polygons outside of their image are clipped", "polygons are empty, as no part of them is in the " +
+		"result"},
 }
 
 // write writes all warnings about the column.
@@ -103,8 +104,8 @@ func (w *coordinateWriter) write() {
 		return
 	}
 	if c.Small > 0 && c.Large == 0 {
-		w.add("BOX_UNIT", "%q: all %d %s are within one pixel, as relative ones are; set unit: relative", w.column, c.All,
-			c.Kind)
+		w.add("BOX_UNIT", "%q: all %d %s are within one pixel, as relative ones are; set unit: relative",
+			w.column, c.All, c.Kind)
 	}
 	if r := &c.Outside; r.Count > 0 {
 		hint := ""

@@ -105,8 +105,8 @@ func (s *Set) Differs(r, other *SameRow) GroupCause {
 	mine, theirs := src.sameValues(r.Same), otherSrc.sameValues(other.Same)
 	for i, of := range mine {
 		if i < len(theirs) && of.column == theirs[i].column && of.text != theirs[i].text {
-			cause.Column, cause.Text = of.column, "found "+of.text+" and "+theirs[i].text+" in one group, which has one "+
-				"value; the other row"
+			cause.Column, cause.Text = of.column, "found "+of.text+" and "+theirs[i].text+" in one group, which has "+
+				"one value; the other row"
 			return cause
 		}
 	}
@@ -161,9 +161,11 @@ func (n *GroupNumbers) Pending(hash uint64, r *SameRow) (*Pending, error) {
 			to.Stratum.Point = order.HashText(text)
 		case i < stratum || len(text) == 0 || err != nil:
 		case i < first:
-			to.Stratum.Number, err = n.strata.number(&n.set.Strata.valueNumbers, d.population, text[0] == markMissing, text[1:])
+			to.Stratum.Number, err = n.strata.number(&n.set.Strata.valueNumbers, d.population, text[0] == markMissing,
+				text[1:])
 		default:
-			to.Values[i-first], err = n.values.number(&n.set.Limits.valueNumbers, i-first, text[0] == markMissing, text[1:])
+			to.Values[i-first], err = n.values.number(&n.set.Limits.valueNumbers, i-first, text[0] == markMissing,
+				text[1:])
 		}
 	})
 	return to, err

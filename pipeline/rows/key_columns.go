@@ -102,7 +102,8 @@ func (src *Source) nameFeature(fit *input.MismatchError) {
 // hintColumn adds a hint to the error of a missing column that has the name of a feature.
 func hintColumn(cfg *config.Config, fit *input.MismatchError) {
 	for _, f := range cfg.AllFeatures() {
-		if f.Key == fit.Column && fit.Code == input.MissingColumn && len(f.From.Columns) == 1 && f.From.Columns[0] != f.Key {
+		if f.Key == fit.Column && fit.Code == input.MissingColumn && len(f.From.Columns) == 1 &&
+			f.From.Columns[0] != f.Key {
 			fit.Hint = fmt.Sprintf("%s is a feature; its column is %s", f.Key, f.From.Columns[0])
 		}
 	}

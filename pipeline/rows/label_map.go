@@ -60,10 +60,11 @@ func labelMapNames(text string, first int64) ([]string, error) {
 		case isKnown:
 			return nil, failAt(at, fmt.Sprintf("name: %q", name+" 2"), "%q has the ids %d and %d", name, other, id)
 		case isUsed:
-			return nil, failAt(at, fmt.Sprintf("id: %d", first+int64(len(items))), "%q and %q have the id %d", names[id], name,
-				id)
+			return nil, failAt(at, fmt.Sprintf("id: %d", first+int64(len(items))), "%q and %q have the id %d",
+				names[id], name, id)
 		case id < first:
-			return nil, failAt(at, fmt.Sprintf("first: %d", id), "%q has the id %d; expected at least %d", name, id, first)
+			return nil, failAt(at, fmt.Sprintf("first: %d", id), "%q has the id %d; expected at least %d",
+				name, id, first)
 		}
 		ids[name], names[id] = id, name
 	}

@@ -16,8 +16,8 @@ import (
 var labelMaps = []string{
 	"item {\n  id: 1\n  name: 'cat'\n}\nitem {\n  id: 2\n  name: 'd og'\n}\n",
 	"# made by hand\nitem: { name: \"d og\"; id: 2, } item < id: 0x1 name: 'c' \"at\" # two strings\n>",
-	"item{display_name:'Cat' name:'cat' id:01 keypoints{id:5 label:\"nose\"}keypoints<id:6 label:'{'>}\r\nitem { id: 2 " +
-		"name: 'd\\x20og' }",
+	"item{display_name:'Cat' name:'cat' id:01 keypoints{id:5 label:\"nose\"}keypoints<id:6 label:'{'>}\r\nitem { " +
+		"id: 2 name: 'd\\x20og' }",
 	"item { id: 1 name: \"cat\" ancestor_ids: [3, 4] descendant_ids: 5 frequency: RARE }\titem{id:2 name:'d\\040og' " +
 		"instance_count:-1}",
 	"item: [{ id: 2 name: 'd\\u0020og' }, { id: 1 name: 'c\\141t' }];",

@@ -15,7 +15,8 @@ func TestRestoredEnds(t *testing.T) {
 	}
 	l := &Limits{valueNumbers: valueNumbers{columns: make([]valueColumn, 1)}}
 	for _, population := range []int{0, 1} {
-		if err := l.Restore(strata.Values{{Population: population}}, ends[:1+population]); (err != nil) != (population > 0) {
+		if err := l.Restore(strata.Values{{Population: population}},
+			ends[:1+population]); (err != nil) != (population > 0) {
 			t.Errorf("values of column %d: %v", population, err)
 		}
 	}

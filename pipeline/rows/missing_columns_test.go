@@ -23,7 +23,8 @@ func TestSampleFindsMissingColumns(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte("{\"a\": 1}\n{\"a\": 2}\n"), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte("{\"a\": 1}\n{\"a\": 2}\n"),
+				0o600); err != nil {
 				t.Fatal(err)
 			}
 			set := openSet(t, dir, "source: {jsonl: {files: a.jsonl}}\n"+test.features)

@@ -118,12 +118,13 @@ func (o *Observations) Warnings(withNames bool) []input.Warning {
 	for _, key := range slices.Sorted(maps.Keys(o.warnings)) {
 		if n := o.warnings[key]; n.LeadingZeros > 0 {
 			list = append(list, input.Warning{Feature: key,
-				Text: fmt.Sprintf("feature %q: %s with leading zeros; names rather than numbers are better stored as bytes", key,
-					plural.Of(n.LeadingZeros, "integer"))})
+				Text: fmt.Sprintf("feature %q: %s with leading zeros; names rather than numbers are better stored as "+
+					"bytes", key, plural.Of(n.LeadingZeros, "integer"))})
 		}
 		if n := o.warnings[key]; n.Underflows > 0 {
 			list = append(list, input.Warning{Feature: key,
-				Text: fmt.Sprintf("feature %q: %s too small for the stored type became 0", key, plural.Of(n.Underflows, "number"))})
+				Text: fmt.Sprintf("feature %q: %s too small for the stored type became 0", key,
+					plural.Of(n.Underflows, "number"))})
 		}
 	}
 	return list

@@ -94,7 +94,8 @@ func (s *Splits) add(name []byte) (uint8, error) {
 		return uint8(i), nil
 	}
 	if !config.IsSplitName(string(name)) {
-		return order.NoSplit, &schema.RowError{Code: "SPLIT_NAME", Message: s.invalidName(name), Found: schema.Quote(name)}
+		return order.NoSplit, &schema.RowError{Code: "SPLIT_NAME", Message: s.invalidName(name),
+			Found: schema.Quote(name)}
 	}
 	if len(s.names) == maxSplits {
 		return order.NoSplit, errSplits

@@ -21,7 +21,8 @@ func trips(t testing.TB, rows int, where string) (*Chooser, []Row) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range rows {
 		fmt.Fprintf(&b, "%d,%s,%.2f,%.2f,%.4f,%d,true,zone-%d,\"the quick, brown fox\"\n", i,
-			[]string{"CMT", "DDS", "VTS"}[r.IntN(3)], 20*r.Float64(), 60*r.Float64(), 9*r.Float64(), r.IntN(5), r.IntN(99))
+			[]string{"CMT", "DDS", "VTS"}[r.IntN(3)], 20*r.Float64(), 60*r.Float64(), 9*r.Float64(),
+			r.IntN(5), r.IntN(99))
 	}
 	if err := os.WriteFile(filepath.Join(dir, "a.csv"), []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)

@@ -21,7 +21,8 @@ type Window struct {
 
 // Window returns the window that a row stands for: see [Row.Window].
 func (s *Set) Window(r *Row) Window {
-	w := Window{Group: r.Data, Split: r.Split, Number: r.Window - 1, sequence: s.Sequence, windows: s.Config.Group.Windows}
+	w := Window{Group: r.Data, Split: r.Split, Number: r.Window - 1, sequence: s.Sequence,
+		windows: s.Config.Group.Windows}
 	w.From, w.To = w.windows.Rows(w.Number, w.Rows())
 	return w
 }

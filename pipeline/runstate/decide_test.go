@@ -186,7 +186,9 @@ func TestUpToDateOfAnotherRun(t *testing.T) {
 		{with(func(was *State) { was.BytesVersion = 1 }), "it is of another version of tfr-build"},
 		{with(func(was *State) { was.ConfigDigest = "d" }), "it is of another config"},
 		{with(func(was *State) { was.ContentsDigest = "" }), "the contents of its input were not hashed"},
-		{with(func(was *State) { was.ContentsDigest, was.InputsDigest = "", "j" }), "its input changed, or was touched"},
+		{with(func(was *State) {
+			was.ContentsDigest, was.InputsDigest = "", "j"
+		}), "its input changed, or was touched"},
 	} {
 		if why := s.differs(test.was); why != test.why {
 			t.Errorf("after %+v: %q, expected %q", test.was, why, test.why)
@@ -221,7 +223,8 @@ func TestOtherConfigIsNamed(t *testing.T) {
 	dir := small(t)
 	in, was := inputsOf(t, dir, smallConfig, false)
 	stored := publish(t, dir, was)
-	testenv.Put(t, filepath.Join(dir, "out", dataset.ConfigName), string(in.set.Config.Canonical(in.set.Classes.InFile)))
+	testenv.Put(t, filepath.Join(dir, "out", dataset.ConfigName),
+		string(in.set.Config.Canonical(in.set.Classes.InFile)))
 	_, now := inputsOf(t, dir, smallConfig+"seed: 7\n", false)
 	_, why, err := now.UpToDate(t.Context(), store.OS(), filepath.Join(dir, "out"), sink.Dataset, stored)
 	if err != nil || !strings.HasPrefix(why, "it is of another config (") || !strings.Contains(why, "seed") {

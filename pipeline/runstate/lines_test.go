@@ -13,7 +13,8 @@ import (
 // TestLines compares the digests with digests of the same lines, built separately. Names are quoted in
 // every way. Lines added to a clone must not change the original.
 func TestLines(t *testing.T) {
-	names := []string{"", "a/b.jpg", "~", " ", "tab\t", "\"", `a\b`, "é", "\xff", "\x7f", "caf\u0301", "\u00ad", "a\x00"}
+	names := []string{"", "a/b.jpg", "~", " ", "tab\t", "\"", `a\b`, "é", "\xff", "\x7f", "caf\u0301",
+		"\u00ad", "a\x00"}
 	var outer, inner bytes.Buffer
 	l := newLines()
 	for i, name := range names {

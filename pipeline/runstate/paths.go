@@ -71,7 +71,8 @@ func (p *Paths) Check(set *rows.Set) error {
 	}
 	if p.Scratch != "" {
 		if isWithin(p.Scratch, replaced) {
-			return badPath("the scratch directory %s is inside the output %s, which is replaced completely", p.Scratch, p.Output)
+			return badPath("the scratch directory %s is inside the output %s, which is replaced completely",
+				p.Scratch, p.Output)
 		}
 		if err := checkOutsideInputs(set, "the scratch directory", p.Scratch, true); err != nil {
 			return err

@@ -13,8 +13,8 @@ import (
 
 // TestPathsOfABuild checks where the files that a build writes may not be.
 func TestPathsOfABuild(t *testing.T) {
-	const text = "name: d\noutput: out\nsource:\n  csv: {files: in/a.csv}\n  load: {f: {path: '{id}', dir: loaded, as: " +
-		"bytes}}\nfeatures: {f: bytes}\n"
+	const text = "name: d\noutput: out\nsource:\n  csv: {files: in/a.csv}\n  load: {f: {path: '{id}', dir: loaded, " +
+		"as: bytes}}\nfeatures: {f: bytes}\n"
 	for _, test := range []struct {
 		paths Paths // below the directory
 		want  string
@@ -35,7 +35,8 @@ func TestPathsOfABuild(t *testing.T) {
 		if err := os.Symlink(filepath.Join(dir, "in"), filepath.Join(dir, "link")); err != nil {
 			t.Fatal(err)
 		}
-		for _, path := range []*string{&test.paths.Output, &test.paths.Scratch, &test.paths.Rejects, &test.paths.Report} {
+		for _, path := range []*string{&test.paths.Output, &test.paths.Scratch, &test.paths.Rejects,
+			&test.paths.Report} {
 			if *path != "" {
 				*path = filepath.Join(dir, *path)
 			}
@@ -58,16 +59,19 @@ func TestSidecarsMatchNoPattern(t *testing.T) {
 	for _, test := range []struct{ rejects, duplicates, report, want string }{
 		{"r.csv", "in/d.jsonl", "in/r.html", ""},
 		{"in/.r.csv", "in/below/d.csv", "", ""},
-		{"in/r.csv", "d", "", "DIR/c.yaml:8:10: rejects: DIR/in/r.csv matches the pattern DIR/in/*.csv of source.csv at " +
-			"DIR/c.yaml:4, so the next build"},
-		{"link/r.csv", "d", "", "DIR/c.yaml:8:10: rejects: DIR/link/r.csv matches the pattern DIR/in/*.csv of source.csv"},
+		{"in/r.csv", "d", "", "DIR/c.yaml:8:10: rejects: DIR/in/r.csv matches the pattern DIR/in/*.csv of " +
+			"source.csv at DIR/c.yaml:4, so the next build"},
+		{"link/r.csv", "d", "", "DIR/c.yaml:8:10: rejects: DIR/link/r.csv matches the pattern DIR/in/*.csv of " +
+			"source.csv"},
 		{"r", "in/d.csv", "", "DIR/c.yaml:9:22: dedupe.duplicates: DIR/in/d.csv matches the pattern DIR/in/*.csv of " +
 			"source.csv at DIR/c.yaml:4"},
 		{"r", "side/d.csv", "", "dedupe.duplicates: DIR/side/d.csv matches the pattern DIR/side/*.csv of " +
 			"source.join[0].csv at DIR/c.yaml:5"},
-		{"r", "d", "in/r.csv", "the report DIR/in/r.csv matches the pattern DIR/in/*.csv of source.csv at DIR/c.yaml:4"},
+		{"r", "d", "in/r.csv", "the report DIR/in/r.csv matches the pattern DIR/in/*.csv of source.csv at " +
+			"DIR/c.yaml:4"},
 	} {
-		set := setOf(t, dir, text+strings.NewReplacer("REJECTS", test.rejects, "DUPLICATES", test.duplicates).Replace(more))
+		set := setOf(t, dir, text+strings.NewReplacer("REJECTS", test.rejects, "DUPLICATES",
+			test.duplicates).Replace(more))
 		p := Paths{Output: filepath.Join(dir, "out"), Rejects: set.Config.RejectsFile(""),
 			Duplicates: set.Config.DuplicatesFile()}
 		if test.report != "" {
@@ -149,7 +153,8 @@ func TestPathsOfOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := Paths{Output: filepath.Join(dir, "link", "out"), Rejects: filepath.Join(dir, "link", "r.jsonl")}
-	want := []string{filepath.Join(dir, "out"), sink.StagingPath(filepath.Join(dir, "out")), filepath.Join(dir, "r.jsonl")}
+	want := []string{filepath.Join(dir, "out"), sink.StagingPath(filepath.Join(dir, "out")),
+		filepath.Join(dir, "r.jsonl")}
 	if got := p.Written(); strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%q, expected %q", got, want)
 	}

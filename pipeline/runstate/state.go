@@ -115,7 +115,8 @@ type extra struct {
 // all has the listings of the sources, with the files of the base. made is a dataset that is made again, if
 // it was built with `append`: newer files are not input.
 func NewInputs(
-	ctx context.Context, set *rows.Set, all []*input.Listing, of plan.Base, made *base.Base, written []string, near bool,
+	ctx context.Context, set *rows.Set, all []*input.Listing, of plan.Base, made *base.Base, written []string,
+	near bool,
 ) (*Inputs, error) {
 	in := &Inputs{set: set, all: all, base: of, written: written, near: near,
 		config: set.Config.ConfigDigest(set.Classes.InFile)}

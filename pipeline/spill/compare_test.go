@@ -212,7 +212,10 @@ func TestSeveralRules(t *testing.T) {
 		}
 		for rule := range want {
 			var got []uint64
-			if err := s.Lists[rule].Each(func(skipped, _ uint64) error { got = append(got, skipped); return nil }); err != nil {
+			if err := s.Lists[rule].Each(func(skipped, _ uint64) error {
+				got = append(got, skipped)
+				return nil
+			}); err != nil {
 				t.Fatalf("%s: %v", how, err)
 			}
 			slices.Sort(want[rule])

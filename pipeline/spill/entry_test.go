@@ -47,9 +47,10 @@ func TestEntries(t *testing.T) {
 				string(got.Data)) != want {
 				t.Errorf("%q: %+v, want %s", c.more, got, want)
 			}
-			if e.key(b) != key || e.size(b) != len(b) || *e.marks(b) != [2]byte{split, 3} || e.stratum(b) != of.Stratum {
-				t.Errorf("%q: key %d, %d bytes, marks %v, stratum %v of %x", c.more, e.key(b), e.size(b), e.marks(b), e.stratum(b),
-					b)
+			if e.key(b) != key || e.size(b) != len(b) || *e.marks(b) != [2]byte{split, 3} ||
+				e.stratum(b) != of.Stratum {
+				t.Errorf("%q: key %d, %d bytes, marks %v, stratum %v of %x", c.more, e.key(b), e.size(b), e.marks(b),
+					e.stratum(b), b)
 			}
 			if before != nil && e.key(before) == key && !e.after(b, before) {
 				t.Errorf("%q: rows with equal keys are not in the order of the input", c.more)

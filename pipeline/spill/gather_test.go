@@ -52,7 +52,8 @@ func TestGatheredRowsAreReadAgain(t *testing.T) {
 		g := newGatherer(e, ranges, run, 200_000)
 		want := map[string]bool{}
 		for i := range 3000 {
-			row := rows.Row{Offset: r.Int64N(size), Split: uint8(r.IntN(3)), Data: []byte(strings.Repeat("x", r.IntN(300)))}
+			row := rows.Row{Offset: r.Int64N(size), Split: uint8(r.IntN(3)),
+				Data: []byte(strings.Repeat("x", r.IntN(300)))}
 			if i%500 == 7 {
 				row.Data = []byte(strings.Repeat("y", 100_000*(i/500+1)))
 			}

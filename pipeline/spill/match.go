@@ -77,7 +77,9 @@ func (m *matcher) keep() (known bool) {
 		binary.BigEndian.PutUint64(digest[:], r.hash)
 		copy(digest[8:], m.table.digests[r.from:][:r.size])
 		n := len(m.known) / len(digest)
-		at := sort.Search(n, func(k int) bool { return bytes.Compare(m.known[k*len(digest):][:len(digest)], digest[:]) >= 0 })
+		at := sort.Search(n, func(k int) bool {
+			return bytes.Compare(m.known[k*len(digest):][:len(digest)], digest[:]) >= 0
+		})
 		r.known = at < n && bytes.Equal(m.known[at*len(digest):][:len(digest)], digest[:])
 		if known = known || r.known; !r.known {
 			m.kept = append(m.kept, digest)
@@ -226,7 +228,8 @@ func (t *matchTable) lookUp(e *compared) int {
 		if n == 0 {
 			return i
 		}
-		if r := &t.rows[n-1]; r.hash == e.hash && r.short == e.short && bytes.Equal(t.digests[r.from:][:r.size], e.digest) {
+		if r := &t.rows[n-1]; r.hash == e.hash && r.short == e.short &&
+			bytes.Equal(t.digests[r.from:][:r.size], e.digest) {
 			return i
 		}
 	}

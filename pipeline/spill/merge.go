@@ -50,7 +50,8 @@ func (m *Merged) Bytes(from, to int) (n int64) {
 // Check returns an error if m cannot be the sum of so many runs with so many buckets.
 func (m *Merged) Check(runs, buckets int) error {
 	if len(m.Runs) != runs || len(m.Buckets) != buckets {
-		return fmt.Errorf("found %d runs and %d buckets, expected %d and %d", len(m.Runs), len(m.Buckets), runs, buckets)
+		return fmt.Errorf("found %d runs and %d buckets, expected %d and %d", len(m.Runs), len(m.Buckets),
+			runs, buckets)
 	}
 	rows := make([]int, len(m.Splits))
 	for b := range m.Buckets {

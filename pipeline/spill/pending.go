@@ -54,7 +54,8 @@ func (p *pendingRows) addStratum(src *rows.Source, key uint64, r *rows.Row, of r
 	switch {
 	case of.Number == 0:
 		return nil
-	case p.strata == nil && src.Config.Split.By == "" && p.set.Limits == nil && !p.set.Groups() && !p.set.Strata.Keeps():
+	case p.strata == nil && src.Config.Split.By == "" && p.set.Limits == nil && !p.set.Groups() &&
+		!p.set.Strata.Keeps():
 		p.counted.Count(of.Number - 1)
 		return nil
 	case p.strata == nil:

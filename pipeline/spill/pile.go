@@ -63,7 +63,9 @@ func (p *pile) eachRange(r *reader, b int, visit func(data []byte) error) error 
 
 // eachRange calls visit with the ranges of a bucket, in all files.
 func (s *runSet) eachRange(r *reader, b int, visit func(data []byte) error) error {
-	return r.eachRange(&partition{of: s, from: b, to: b + 1}, func(_ *storedRun, data []byte) error { return visit(data) })
+	return r.eachRange(&partition{of: s, from: b, to: b + 1}, func(_ *storedRun, data []byte) error {
+		return visit(data)
+	})
 }
 
 // visitInOrder calls visit with the values that read passes to add, in order. About 2·most of them are in list at

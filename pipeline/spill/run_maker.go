@@ -84,7 +84,8 @@ func (s *share) close() {
 
 // run adds up the shares. without has the rejects without a split.
 func (m *runMaker) run(shares []*share, without [][]byte) *Run {
-	r := &Run{ID: m.file.id, Segments: m.file.segments, Without: without, Sources: make([]plan.Source, len(m.set.Sources))}
+	r := &Run{ID: m.file.id, Segments: m.file.segments, Without: without,
+		Sources: make([]plan.Source, len(m.set.Sources))}
 	if m.file.to != nil {
 		r.Buckets = make([]Bucket, m.ranges.buckets)
 		r.Classes = plan.EncodeNames(m.vocabulary.Collected())

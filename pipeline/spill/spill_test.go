@@ -116,7 +116,8 @@ func TestScannedRows(t *testing.T) {
 			slices.Sort(got[c.Name])
 			slices.Sort(want[c.Name])
 			if !slices.Equal(got[c.Name], want[c.Name]) || c.Rows != len(want[c.Name]) {
-				t.Errorf("%s%s has %d rows, counted %d, want %d", more, c.Name, len(got[c.Name]), c.Rows, len(want[c.Name]))
+				t.Errorf("%s%s has %d rows, counted %d, want %d", more, c.Name, len(got[c.Name]), c.Rows,
+					len(want[c.Name]))
 			}
 		}
 		if names, ok := s.Classes(); !ok || len(names["user"]) != 20 {

@@ -71,7 +71,8 @@ func (s *strataRows) each(from, to int, visit func(of rows.Stratum, bucket, reco
 				return run.file.Differs()
 			}
 			of := rows.Stratum{Number: run.Strata[number], Point: binary.LittleEndian.Uint64(data)}
-			if err := visit(of, binary.LittleEndian.Uint32(data[14:]), binary.LittleEndian.Uint32(data[22:])); err != nil {
+			if err := visit(of, binary.LittleEndian.Uint32(data[14:]),
+				binary.LittleEndian.Uint32(data[22:])); err != nil {
 				return err
 			}
 		}

@@ -134,7 +134,8 @@ func (d *Decision) Check(populations []Population) error {
 		return errDamaged
 	}
 	fits := func(population, split int) bool {
-		return 0 <= population && population < len(populations) && 0 <= split && split < len(populations[population].Splits)
+		return 0 <= population && population < len(populations) && 0 <= split &&
+			split < len(populations[population].Splits)
 	}
 	for i := range d.Strata {
 		s := &d.Strata[i]

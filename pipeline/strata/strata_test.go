@@ -142,7 +142,8 @@ func expectedPlaces(p Population, list []Value, rows []someRow) []int {
 			position.Add(position, big.NewRat(int64(at), 1)).Quo(position, big.NewRat(int64(total), 1))
 			split := 0
 			for _, c := range p.Cuts {
-				if position.Cmp(new(big.Rat).SetFrac(new(big.Int).SetUint64(c.Part), new(big.Int).SetUint64(c.Of))) >= 0 {
+				if position.Cmp(new(big.Rat).SetFrac(new(big.Int).SetUint64(c.Part),
+					new(big.Int).SetUint64(c.Of))) >= 0 {
 					split++
 				}
 			}
@@ -186,7 +187,8 @@ func TestDecide(t *testing.T) {
 			}
 			for i := range d.Strata {
 				if !p.By && !slices.Equal(d.Strata[i].Splits, counts[i]) {
-					t.Fatalf("seed %d, %d ranges: stratum %d has %v rows, expected %v", seed, n, i, d.Strata[i].Splits, counts[i])
+					t.Fatalf("seed %d, %d ranges: stratum %d has %v rows, expected %v", seed, n, i, d.Strata[i].Splits,
+						counts[i])
 				}
 			}
 		}
@@ -259,8 +261,8 @@ func TestStrataKeepTheirShares(t *testing.T) {
 			moved += float64(n) / float64(old)
 		}
 		moved /= float64(tables)
-		t.Logf("%d splits: worst cell %.3f rows, worst sum %.3f·√strata, moved %.3f %%", len(p.Splits), worstCell, worstSum,
-			100*moved)
+		t.Logf("%d splits: worst cell %.3f rows, worst sum %.3f·√strata, moved %.3f %%", len(p.Splits),
+			worstCell, worstSum, 100*moved)
 		if worstCell >= 1 || worstSum > 2 || len(p.Splits) == 3 && moved > 0.006 {
 			t.Errorf("%d splits: worst cell %f, worst sum %f, moved %f", len(p.Splits), worstCell, worstSum, moved)
 		}
@@ -291,7 +293,8 @@ func TestGroupsKeepTheirShares(t *testing.T) {
 		var rows []someRow
 		var largest = make([]int, len(list))
 		for g := range 2000 {
-			point, most, size := order.HashText([]byte(fmt.Sprint("group ", g))), r.IntN(len(list)), 1+r.IntN(1+r.IntN(30))
+			point, most, size := order.HashText([]byte(fmt.Sprint("group ", g))), r.IntN(len(list)),
+				1+r.IntN(1+r.IntN(30))
 			for range size {
 				n := most
 				if r.IntN(4) == 0 {
@@ -327,8 +330,8 @@ func TestGroupsKeepTheirShares(t *testing.T) {
 			s := &d.Strata[i]
 			for k, n := range s.Splits {
 				if off := math.Abs(float64(n) - float64(s.Rows)*p.share(k)); off >= float64(largest[i]) && s.Rows > 0 {
-					t.Errorf("seed %d: stratum %d has %d rows in split %d, off by %f; its largest group has %d", seed, i, n, k, off,
-						largest[i])
+					t.Errorf("seed %d: stratum %d has %d rows in split %d, off by %f; its largest group has %d", seed,
+						i, n, k, off, largest[i])
 				}
 			}
 		}
@@ -360,7 +363,8 @@ func TestMemory(t *testing.T) {
 		found[i%2].Add(rows[i].point, rows[i].stratum)
 		counted[i%3].Count(rows[i].stratum)
 	}
-	want, got, counts := decided(t, p, list, inRanges(rows, 8)), decided(t, p, list, found), decided(t, p, list, counted)
+	want, got, counts := decided(t, p, list, inRanges(rows, 8)), decided(t, p, list, found),
+		decided(t, p, list, counted)
 	for i, of := range rows {
 		if got.SplitOf(of.stratum, of.point) != want.SplitOf(of.stratum, of.point) {
 			t.Fatalf("row %d is in another split", i)

@@ -57,8 +57,8 @@ func newTable(t *testing.T, n int) *table {
 	if err := os.WriteFile(filepath.Join(dir, "a.csv"), []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const cfg = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\non_error: skip\nmax_errors: " +
-		"50%\n"
+	const cfg = "name: d\noutput: out\nsource: {csv: {files: a.csv}}\nfeatures: {x: int64}\non_error: " +
+		"skip\nmax_errors: 50%\n"
 	c, err := config.Parse(filepath.Join(dir, "c.yaml"), []byte(cfg), os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)

@@ -52,7 +52,8 @@ type Plan struct {
 
 	Extras   []plan.ExtraInput `json:"asides,omitempty"` // inputs that are not in a listing
 	Listings []*input.Listing  `json:"-"`                // by source
-	All      []*input.Listing  `json:"-"`                // by source, also of the files that the base has; nil without one
+	// by source, also of the files that the base has; nil without one
+	All []*input.Listing `json:"-"`
 
 	In     *Directory `json:"-"` // that has the plan and the notes of its tasks
 	digest string

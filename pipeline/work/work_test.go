@@ -44,12 +44,12 @@ func TestShareOf(t *testing.T) {
 		{"slurm, a part again", -1, 8, map[string]string{"SLURM_ARRAY_TASK_ID": "5", "SLURM_ARRAY_TASK_COUNT": "1",
 			"SLURM_ARRAY_TASK_MIN": "5"}, Share{5, 8}, ""},
 		{"kubernetes", -1, 10, map[string]string{"JOB_COMPLETION_INDEX": "9"}, Share{9, 10}, ""},
-		{"kubernetes that says how many", -1, -1, map[string]string{"JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "3"},
-			Share{0, 3}, ""},
+		{"kubernetes that says how many", -1, -1, map[string]string{"JOB_COMPLETION_INDEX": "0",
+			"JOB_COMPLETIONS": "3"}, Share{0, 3}, ""},
 		{"kubernetes that does not", -1, -1, map[string]string{"JOB_COMPLETION_INDEX": "0"}, Share{},
 			"of how many processes is this the one of index 0?"},
-		{"aws", -1, -1, map[string]string{"AWS_BATCH_JOB_ARRAY_INDEX": "2", "AWS_BATCH_JOB_ARRAY_SIZE": "5"}, Share{2, 5},
-			""},
+		{"aws", -1, -1, map[string]string{"AWS_BATCH_JOB_ARRAY_INDEX": "2", "AWS_BATCH_JOB_ARRAY_SIZE": "5"},
+			Share{2, 5}, ""},
 		{"gcp", -1, -1, map[string]string{"BATCH_TASK_INDEX": "1", "BATCH_TASK_COUNT": "2"}, Share{1, 2}, ""},
 		{"no number", -1, -1, map[string]string{"AWS_BATCH_JOB_ARRAY_INDEX": "x"}, Share{},
 			`AWS_BATCH_JOB_ARRAY_INDEX="x" is not a number`},
@@ -57,7 +57,10 @@ func TestShareOf(t *testing.T) {
 		{"of how many", 1, -1, nil, Share{}, "of how many"},
 		{"which", -1, 3, nil, Share{}, "which of the 3 processes is this?"},
 	} {
-		got, err := ShareOf(test.index, test.of, func(name string) (string, bool) { v, ok := test.env[name]; return v, ok })
+		got, err := ShareOf(test.index, test.of, func(name string) (string, bool) {
+			v, ok := test.env[name]
+			return v, ok
+		})
 		if got != test.want || (err == nil) != (test.failure == "") || err != nil &&
 			!strings.HasPrefix(err.Error(), test.failure) {
 			t.Errorf("%s: %v, %v; want %v, %q", test.name, got, err, test.want, test.failure)
@@ -323,7 +326,8 @@ func TestPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, damaged := range [][]byte{kept[:len(kept)-3], append(slices.Clone(kept[:12]), kept[13:]...), {}, []byte("x")} {
+	for _, damaged := range [][]byte{kept[:len(kept)-3], append(slices.Clone(kept[:12]), kept[13:]...), {},
+		[]byte("x")} {
 		if err := f.Put("done/scan-3", damaged); err != nil {
 			t.Fatal(err)
 		}
@@ -360,7 +364,8 @@ func TestPlanWithABase(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || len(p.Listings) != len(news) || len(p.Listings[0].Files) != 1 || len(p.Listed()) != len(c.want) {
+		if err != nil || len(p.Listings) != len(news) || len(p.Listings[0].Files) != 1 ||
+			len(p.Listed()) != len(c.want) {
 			t.Fatalf("%+v, %v", p, err)
 		}
 		for i, l := range p.Listed() {

@@ -294,7 +294,8 @@ func (s *Spec) filter() resample.Filter {
 // resultFacts returns the metadata of a converted image.
 func (c *Converter) resultFacts(m *raster.Image, facts *header.Info) header.Info {
 	made := header.Info{
-		Format: c.Spec.outputFormat(facts), Width: m.Width, Height: m.Height, Channels: m.Channels, Colorspace: colorspace(m),
+		Format: c.Spec.outputFormat(facts), Width: m.Width, Height: m.Height, Channels: m.Channels,
+		Colorspace:  colorspace(m),
 		Orientation: 1, Depth: 8, Frames: 1, Warnings: facts.Warnings,
 	}
 	if c.Spec.Orientation == "keep" {

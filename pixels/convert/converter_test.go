@@ -14,8 +14,8 @@ import (
 
 // plain asks for nothing.
 func plain() Spec {
-	return Spec{Orientation: "keep", Color: "keep", Background: "white", Format: "keep", Quality: 95, Subsampling: "420",
-		When: "needed"}
+	return Spec{Orientation: "keep", Color: "keep", Background: "white", Format: "keep", Quality: 95,
+		Subsampling: "420", When: "needed"}
 }
 
 // facts reads the metadata of a file.
@@ -89,25 +89,27 @@ func TestUnchangedFiles(t *testing.T) {
 		passes string // of those that are asked about
 	}{
 		{"nothing", func(*Spec) {},
-			"turned1.jpg turned6.jpg gray.jpg cmyk.jpg rgb.png gray.png palette.png gray16.png rgba.png la.png clear.png " +
-				"clear.gif rgb.bmp lossy.webp key.png"},
+			"turned1.jpg turned6.jpg gray.jpg cmyk.jpg rgb.png gray.png palette.png gray16.png rgba.png la.png " +
+				"clear.png clear.gif rgb.bmp lossy.webp key.png"},
 		{"jpeg", func(s *Spec) { s.Format = "jpeg" }, "turned1.jpg turned6.jpg gray.jpg cmyk.jpg"},
 		{"png", func(s *Spec) { s.Format = "png" },
 			"rgb.png gray.png palette.png gray16.png rgba.png la.png clear.png key.png"},
 		{"turned", func(s *Spec) { s.Orientation = "apply" },
-			"turned1.jpg gray.jpg cmyk.jpg rgb.png gray.png palette.png gray16.png rgba.png la.png clear.png clear.gif " +
-				"rgb.bmp lossy.webp key.png"},
+			"turned1.jpg gray.jpg cmyk.jpg rgb.png gray.png palette.png gray16.png rgba.png la.png clear.png " +
+				"clear.gif rgb.bmp lossy.webp key.png"},
 		{"rgb", func(s *Spec) { s.Color = "rgb" }, "turned1.jpg turned6.jpg rgb.png rgb.bmp lossy.webp"},
 		{"gray", func(s *Spec) { s.Color = "gray" }, "gray.jpg gray.png"},
 		{"rgb or gray, jpeg", func(s *Spec) { s.Color, s.Format = "rgb_or_gray", "jpeg" },
 			"turned1.jpg turned6.jpg gray.jpg"},
 		{"its own size", func(s *Spec) { s.Resize = sized(61, 0, 0, 0, "contain", true) },
-			"turned1.jpg turned6.jpg gray.jpg rgb.png gray.png palette.png clear.png clear.gif rgb.bmp lossy.webp key.png"},
+			"turned1.jpg turned6.jpg gray.jpg rgb.png gray.png palette.png clear.png clear.gif rgb.bmp lossy.webp " +
+				"key.png"},
 		{"small enough", func(s *Spec) { s.Resize = sized(0, 0, 100, 100, "contain", false) },
-			"turned1.jpg turned6.jpg gray.jpg cmyk.jpg rgb.png gray.png palette.png gray16.png rgba.png la.png clear.png " +
-				"clear.gif rgb.bmp lossy.webp key.png"},
+			"turned1.jpg turned6.jpg gray.jpg cmyk.jpg rgb.png gray.png palette.png gray16.png rgba.png la.png " +
+				"clear.png clear.gif rgb.bmp lossy.webp key.png"},
 		{"all of it", func(s *Spec) { s.Crop = &Crop{Width: 83, Height: 61} },
-			"turned1.jpg turned6.jpg gray.jpg rgb.png gray.png palette.png clear.png clear.gif rgb.bmp lossy.webp key.png"},
+			"turned1.jpg turned6.jpg gray.jpg rgb.png gray.png palette.png clear.png clear.gif rgb.bmp lossy.webp " +
+				"key.png"},
 		{"a part of it", func(s *Spec) { s.Crop = &Crop{Width: 20, Height: 20} }, ""},
 		{"always", func(s *Spec) { s.When = "always" }, ""},
 	} {
@@ -116,7 +118,8 @@ func TestUnchangedFiles(t *testing.T) {
 		c := Converter{Spec: &spec, Content: true}
 		var passes []string
 		for _, name := range []string{"turned1.jpg", "turned6.jpg", "gray.jpg", "cmyk.jpg", "rgb.png", "gray.png",
-			"palette.png", "gray16.png", "rgba.png", "la.png", "clear.png", "clear.gif", "rgb.bmp", "lossy.webp", "key.png"} {
+			"palette.png", "gray16.png", "rgba.png", "la.png", "clear.png", "clear.gif", "rgb.bmp", "lossy.webp",
+			"key.png"} {
 			f := facts(t, files[name])
 			r, err := c.Convert(files[name], &f)
 			if err != nil {
@@ -181,7 +184,8 @@ func TestPixels(t *testing.T) {
 		f := facts(t, input.Data)
 		none := Converter{Pixels: true}
 		r, err := none.Convert(input.Data, &f)
-		if err != nil || r.Made || len(r.Pixels) != f.Width*f.Height*r.Facts.Channels || !bytes.Equal(r.Content, input.Data) {
+		if err != nil || r.Made || len(r.Pixels) != f.Width*f.Height*r.Facts.Channels ||
+			!bytes.Equal(r.Content, input.Data) {
 			t.Errorf("%s: %d pixels, %+v, %v", input.Name, len(r.Pixels), r.Facts, err)
 		}
 		spec := plain()
@@ -217,9 +221,11 @@ func TestRefuses(t *testing.T) {
 		{"smaller than the crop", gray(20, 30), func(s *Spec) { s.Crop = &Crop{Width: 21, Height: 30} }, "IMG_SMALL"},
 		{"a huge other side", gray(1, 20000), func(s *Spec) { s.Resize = sized(10000, 0, 0, 0, "contain", true) },
 			"LIMIT_PIXELS"},
-		{"a huge canvas", gray(1, 1), func(s *Spec) { s.Resize = sized(0, 0, 65535, 65535, "pad", false) }, "LIMIT_PIXELS"},
+		{"a huge canvas", gray(1, 1), func(s *Spec) { s.Resize = sized(0, 0, 65535, 65535, "pad", false) },
+			"LIMIT_PIXELS"},
 		{"a long JPEG", gray(65501, 1), func(s *Spec) { s.Format = "jpeg" }, "IMG_LARGE"},
-		{"a longer PNG", gray(1<<20+1, 2), func(s *Spec) { s.Resize = sized(1, 0, 0, 0, "contain", false) }, "IMG_LARGE"},
+		{"a longer PNG", gray(1<<20+1, 2), func(s *Spec) { s.Resize = sized(1, 0, 0, 0, "contain", false) },
+			"IMG_LARGE"},
 		{"damaged", gray(40, 40)[:80], func(s *Spec) { s.When = "always" }, "IMG_TRUNCATED"},
 	} {
 		spec := plain()
@@ -267,8 +273,8 @@ func TestNothingIsAllocated(t *testing.T) {
 		f := facts(t, input.Data)
 		for _, format := range []string{"jpeg", "png"} {
 			spec := plain()
-			spec.Orientation, spec.Color, spec.Format, spec.Resize, spec.Crop = "apply", "rgb", format, sized(32, 0, 0, 0,
-				"contain", false), &Crop{Width: 30, Height: 30}
+			spec.Orientation, spec.Color, spec.Format, spec.Resize, spec.Crop = "apply", "rgb", format,
+				sized(32, 0, 0, 0, "contain", false), &Crop{Width: 30, Height: 30}
 			c := Converter{Spec: &spec, Content: true}
 			convert := func() {
 				if _, err := c.Convert(input.Data, &f); err != nil {

@@ -44,7 +44,8 @@ func readAnswers(t *testing.T) (a answers) {
 	if err == nil {
 		err = json.Unmarshal(text, &a)
 	}
-	if err != nil || a.Albumentations != "2.0.8" || a.Pycocotools != "2.0.11" || len(a.Moved) < 80 || len(a.Encoded) < 68 {
+	if err != nil || a.Albumentations != "2.0.8" || a.Pycocotools != "2.0.11" || len(a.Moved) < 80 ||
+		len(a.Encoded) < 68 {
 		t.Fatalf("%v, versions %q and %q, %d and %d cases", err, a.Albumentations, a.Pycocotools, len(a.Moved),
 			len(a.Encoded))
 	}
@@ -98,7 +99,8 @@ func TestAlbumentations(t *testing.T) {
 		}
 		for n, p := range c.Points {
 			x, y, _, err := transform.MovePoint(p[0], p[1], geometry.Pixel)
-			if want := c.Result.Points[n]; err != nil || math.Abs(x-want[0]) > tolerance || math.Abs(y-want[1]) > tolerance {
+			if want := c.Result.Points[n]; err != nil || math.Abs(x-want[0]) > tolerance ||
+				math.Abs(y-want[1]) > tolerance {
 				t.Errorf("case %d, point %d: %g %g, want %v", i, n, x, y, want)
 			}
 		}

@@ -62,8 +62,8 @@ func TestLayout(t *testing.T) {
 		{name: "crop of an odd rest", spec: Spec{Crop: crop}, width: 257, height: 224,
 			want: layout{257, 224, 16, 0, size{224, 224}, size{224, 224}, 0, 0}},
 		{name: "crop of a small one", spec: Spec{Crop: crop}, width: 257, height: 223, small: true},
-		{name: "crop of pad", spec: Spec{Resize: sized(0, 0, 100, 100, "pad", false), Crop: crop}, width: 400, height: 200,
-			want: layout{100, 50, 0, 0, size{100, 50}, size{224, 224}, 62, 87}},
+		{name: "crop of pad", spec: Spec{Resize: sized(0, 0, 100, 100, "pad", false), Crop: crop}, width: 400,
+			height: 200, want: layout{100, 50, 0, 0, size{100, 50}, size{224, 224}, 62, 87}},
 	} {
 		got, ok := tt.spec.layout(tt.width, tt.height)
 		if ok == tt.small || ok && got != tt.want {
@@ -95,7 +95,8 @@ func TestLayoutProperties(t *testing.T) {
 		up := r.IntN(2) == 0
 		for _, s := range []*Resize{
 			sized(to, 0, 0, 0, "contain", up), sized(0, to, 0, 0, "contain", up), sized(0, 0, to, other, "contain", up),
-			sized(0, 0, to, other, "cover", up), sized(0, 0, to, other, "pad", up), sized(0, 0, to, other, "stretch", up),
+			sized(0, 0, to, other, "cover", up), sized(0, 0, to, other, "pad", up),
+			sized(0, 0, to, other, "stretch", up),
 		} {
 			l, ok := (&Spec{Resize: s}).layout(width, height)
 			grows := l.width > width || l.height > height
@@ -103,7 +104,8 @@ func TestLayoutProperties(t *testing.T) {
 				t.Fatalf("%d x %d, %+v: %+v, %t", width, height, *s, l, ok)
 			}
 			inside := l.x >= 0 && l.y >= 0 && l.x+l.window.width <= l.width && l.y+l.window.height <= l.height &&
-				l.left >= 0 && l.top >= 0 && l.left+l.window.width <= l.canvas.width && l.top+l.window.height <= l.canvas.height
+				l.left >= 0 && l.top >= 0 && l.left+l.window.width <= l.canvas.width &&
+				l.top+l.window.height <= l.canvas.height
 			if !inside {
 				t.Fatalf("%d x %d, %+v: %+v", width, height, *s, l)
 			}

@@ -71,7 +71,8 @@ func TestMasks(t *testing.T) {
 						continue
 					}
 					if a, b := original.At(int(at[0]), int(at[1])), moved.At(x, y); a != b {
-						t.Fatalf("%s of %d x %d, %+v: pixel %d %d is %v, want %v", name, width, height, transform, x, y, b, a)
+						t.Fatalf("%s of %d x %d, %+v: pixel %d %d is %v, want %v", name, width, height, transform, x, y,
+							b, a)
 					}
 				}
 			}

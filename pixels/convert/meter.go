@@ -57,8 +57,8 @@ func (m *Meter) tooMany(n, width, height int, limit int64) error {
 		sum = fmt.Sprintf("%d pixels", all)
 		bad.Hint = fmt.Sprintf("limits: {pixels: %d}", (all+RowImages-1)/RowImages)
 	}
-	bad.Message = fmt.Sprintf("with %d of %d x %d pixels, the images and masks of the row have %s; the limit is %d, %d "+
-		"times limits.pixels",
+	bad.Message = fmt.Sprintf("with %d of %d x %d pixels, the images and masks of the row have %s; the limit is %d, "+
+		"%d times limits.pixels",
 		n, width, height, sum, limit, RowImages)
 	return bad
 }

@@ -25,8 +25,8 @@ var update = flag.Bool("update", false, "write testdata/results.golden afresh, w
 // asked are specs that ask for each thing alone and for several.
 func asked() map[string]Spec {
 	of := func(change func(s *Spec)) Spec {
-		s := Spec{Orientation: "keep", Color: "keep", Background: "white", Format: "keep", Quality: 95, Subsampling: "420",
-			When: "always"}
+		s := Spec{Orientation: "keep", Color: "keep", Background: "white", Format: "keep", Quality: 95,
+			Subsampling: "420", When: "always"}
 		change(&s)
 		return s
 	}

@@ -51,7 +51,8 @@ type Minimum struct {
 // Maximum is the largest accepted size of an image.
 type Maximum struct {
 	Pixels *int64 `yaml:"pixels" range:"1 1099511627776" doc:"Largest number of pixels: width times height." example:"100000000"`
-	Aspect *int64 `yaml:"aspect" is:"ratio" range:"1000000 65535000000" doc:"Largest ratio of the longer side to the shorter one." example:"10"` // in millionths
+	// in millionths
+	Aspect *int64 `yaml:"aspect" is:"ratio" range:"1000000 65535000000" doc:"Largest ratio of the longer side to the shorter one." example:"10"`
 }
 
 // Check reports combinations of keys that are invalid. It calls report with the key, a hint, and a
@@ -145,7 +146,8 @@ func (s *Spec) background() [3]uint8 {
 // empty if the size is accepted. A nil Minimum or Maximum accepts every size.
 func CheckSize(least *Minimum, most *Maximum, width, height int) (code, text string) {
 	if least != nil && (width < least.Width || height < least.Height) {
-		return "IMG_SMALL", fmt.Sprintf("%d x %d pixels; expected at least %d x %d", width, height, least.Width, least.Height)
+		return "IMG_SMALL", fmt.Sprintf("%d x %d pixels; expected at least %d x %d", width, height, least.Width,
+			least.Height)
 	}
 	if most == nil {
 		return "", ""

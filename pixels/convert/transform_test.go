@@ -46,8 +46,10 @@ func TestTransform(t *testing.T) {
 				x1, y1, _, _ := transform.MovePoint(fromX+1, fromY+1, geometry.Pixel)
 				centerX, centerY := float64(x)+0.5, float64(y)+0.5
 				const e = 1e-6
-				if centerX < min(x0, x1)-e || centerX > max(x0, x1)+e || centerY < min(y0, y1)-e || centerY > max(y0, y1)+e {
-					t.Fatalf("%s: pixel %g %g moves to %g %g … %g %g, and is at %d %d", name, fromX, fromY, x0, y0, x1, y1, x, y)
+				if centerX < min(x0, x1)-e || centerX > max(x0, x1)+e || centerY < min(y0, y1)-e ||
+					centerY > max(y0, y1)+e {
+					t.Fatalf("%s: pixel %g %g moves to %g %g … %g %g, and is at %d %d", name, fromX, fromY, x0, y0,
+						x1, y1, x, y)
 				}
 			}
 		}
@@ -79,7 +81,8 @@ func randomSpec(r *rand.Rand) Spec {
 	case 1:
 		s.Resize = sized(0, 1+r.IntN(80), 0, 0, "contain", up)
 	case 2:
-		s.Resize = sized(0, 0, 1+r.IntN(80), 1+r.IntN(80), []string{"stretch", "contain", "cover", "pad"}[r.IntN(4)], up)
+		s.Resize = sized(0, 0, 1+r.IntN(80), 1+r.IntN(80), []string{"stretch", "contain", "cover", "pad"}[r.IntN(4)],
+			up)
 	}
 	if s.Resize != nil {
 		s.Resize.Filter = "nearest"

@@ -79,7 +79,8 @@ func TestBoxes(t *testing.T) {
 		all, part := bounds(&tr, mx0, my0, mx1, my1)
 		area := func(b [4]float64) float64 { return (b[2] - b[0]) * (b[3] - b[1]) }
 		share := area(part) / area(all)
-		if share > 1e-9 && math.Abs(share-rule.MinVisible) > 1e-9 && ok != (share > rule.MinVisible) || share == 0 && ok {
+		if share > 1e-9 && math.Abs(share-rule.MinVisible) > 1e-9 && ok != (share > rule.MinVisible) ||
+			share == 0 && ok {
 			t.Fatalf("%+v: kept %t with %g of %g", tr, ok, share, rule.MinVisible)
 		}
 		if !ok {

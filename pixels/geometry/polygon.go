@@ -75,7 +75,8 @@ func cut(points []float64, axis int, edge float64, below bool) []float64 {
 		if isInside(i) != isInside(last) {
 			kept = append(kept, 0, 0)
 			kept[len(kept)-2+axis] = edge
-			kept[len(kept)-1-axis] = crossing(points[last+axis], points[last+1-axis], points[i+axis], points[i+1-axis], edge)
+			kept[len(kept)-1-axis] = crossing(points[last+axis], points[last+1-axis], points[i+axis], points[i+1-axis],
+				edge)
 		}
 		if isInside(i) {
 			kept = append(kept, points[i], points[i+1])

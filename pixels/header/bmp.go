@@ -126,8 +126,8 @@ func (f *Info) readBMP(data []byte, limits Limits) error {
 	}
 	if !isRaw {
 		return Unsupported(30,
-			"BMP: compression %d with %d bits a pixel; raw pixels, and bit fields of a byte each, are read", h.compression,
-			h.Bits)
+			"BMP: compression %d with %d bits a pixel; raw pixels, and bit fields of a byte each, are read",
+			h.compression, h.Bits)
 	}
 	return nil
 }
@@ -139,7 +139,8 @@ func (f *Info) verifyBMP(data []byte) error {
 		return Corrupt(10, "BMP: the pixels begin at byte %d, inside the header", at)
 	}
 	if len(data)-at < size {
-		return Truncated(len(data), "BMP: %d bytes of pixels at byte %d, the file has %d", size, at, max(len(data)-at, 0))
+		return Truncated(len(data), "BMP: %d bytes of pixels at byte %d, the file has %d", size, at,
+			max(len(data)-at, 0))
 	}
 	return nil
 }

@@ -176,8 +176,8 @@ func (f *Info) readGIF(data []byte, limits Limits) error {
 		return err
 	}
 	if r.Width == 0 || r.Height == 0 {
-		return NewError("IMG_DIMENSIONS", r.Start+5, "GIF: image 1 has %d x %d pixels; expected at least 1 x 1", r.Width,
-			r.Height)
+		return NewError("IMG_DIMENSIONS", r.Start+5, "GIF: image 1 has %d x %d pixels; expected at least 1 x 1",
+			r.Width, r.Height)
 	}
 	f.Width = max(int(binary.LittleEndian.Uint16(data[6:])), r.Right())
 	f.Height = max(int(binary.LittleEndian.Uint16(data[8:])), r.Bottom())

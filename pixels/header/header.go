@@ -239,7 +239,8 @@ func (f *Info) verifyStructure(data []byte) error {
 // checkSize checks the dimensions, which are at offset at.
 func (f *Info) checkSize(limits Limits, at int) error {
 	if f.Width <= 0 || f.Height <= 0 {
-		return NewError("IMG_DIMENSIONS", at, "%s: %d x %d pixels; expected at least 1 x 1", f.Format, f.Width, f.Height)
+		return NewError("IMG_DIMENSIONS", at, "%s: %d x %d pixels; expected at least 1 x 1", f.Format,
+			f.Width, f.Height)
 	}
 	limit := limits.maxPixels()
 	if int64(f.Width) > limit/int64(f.Height) {

@@ -13,7 +13,8 @@ import (
 func TestFormatOfName(t *testing.T) {
 	for name, want := range map[string]header.Format{
 		"a.jpg": header.JPEG, "a/b.JPEG": header.JPEG, "x.tar.Png": header.PNG, "a.gif": header.GIF,
-		"a.bmp": header.BMP, "a.WebP": header.WebP, "a.tiff": header.TIFF, "a.TIF": header.TIFF, "a.jp2": 0, "png": 0, "": 0,
+		"a.bmp": header.BMP, "a.WebP": header.WebP, "a.tiff": header.TIFF, "a.TIF": header.TIFF, "a.jp2": 0,
+		"png": 0, "": 0,
 		"a.": 0,
 	} {
 		if got := header.FormatOfName(name); got != want {

@@ -124,7 +124,8 @@ func readBody(data []byte, marker byte, at int) ([]byte, error) {
 		return nil, Corrupt(at, "JPEG: segment 0x%02x has length %d; expected at least 2", marker, n)
 	}
 	if n > len(data)-at {
-		return nil, Truncated(len(data), "JPEG: segment 0x%02x has %d bytes, the file only %d more", marker, n, len(data)-at)
+		return nil, Truncated(len(data), "JPEG: segment 0x%02x has %d bytes, the file only %d more", marker, n,
+			len(data)-at)
 	}
 	return data[at+2 : at+n], nil
 }
@@ -138,12 +139,14 @@ func (r *frame) read(marker byte, at int, body []byte) error {
 		return Corrupt(at, "JPEG: a second frame header 0x%02x", marker)
 	}
 	if !segment.Frame(body).IsComplete() {
-		return Corrupt(at, "JPEG: frame header 0x%02x has %d bytes, which does not fit its components", marker, len(body))
+		return Corrupt(at, "JPEG: frame header 0x%02x has %d bytes, which does not fit its components",
+			marker, len(body))
 	}
 	*r = frame{body, marker, at}
 	for i := range r.Components() {
 		if c := r.Component(i); c.H < 1 || c.H > 4 || c.V < 1 || c.V > 4 {
-			return Corrupt(at+4+segment.FrameStart+3*i, "JPEG: component %d is sampled %d x %d; expected 1 to 4", i, c.H, c.V)
+			return Corrupt(at+4+segment.FrameStart+3*i, "JPEG: component %d is sampled %d x %d; expected 1 to 4",
+				i, c.H, c.V)
 		}
 	}
 	return nil

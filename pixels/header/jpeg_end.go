@@ -47,7 +47,8 @@ func (f *Info) findEnd(data []byte) error {
 		case marker == segment.SOI: // of another image
 			return f.checkWithoutEnd(data, next-2)
 		case marker == segment.EOI && unused > 0:
-			return Truncated(next-2, "JPEG: the table at byte %d has no scan that uses it; the file was cut there", unused)
+			return Truncated(next-2, "JPEG: the table at byte %d has no scan that uses it; the file was cut there",
+				unused)
 		case marker == segment.EOI:
 			if next < len(data) {
 				f.Warnings.Add(Trailing)

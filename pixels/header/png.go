@@ -37,8 +37,8 @@ func PNGChunk(data []byte, at int) (c Chunk, end int, err error) {
 		return c, at, Corrupt(at, "PNG: chunk %s has length %d; at most %d is allowed", name, n, pngMaxChunk)
 	}
 	if left := int64(len(data) - at - 8); n+4 > left {
-		return c, at, Truncated(len(data), "PNG: chunk %s at byte %d has %d bytes and a CRC, the file only %d more", name, at,
-			n, left)
+		return c, at, Truncated(len(data), "PNG: chunk %s at byte %d has %d bytes and a CRC, the file only %d more",
+			name, at, n, left)
 	}
 	end = at + 12 + int(n)
 	return Chunk{at, name, data[at+8 : end-4], binary.BigEndian.Uint32(data[end-4:])}, end, nil

@@ -89,7 +89,8 @@ func (d *directory) move(at uint32) {
 	}
 	n := int(d.order.Uint16(d.data[at:]))
 	if d.n = min(n, (len(d.data)-d.at-2)/12); d.n < n {
-		d.err = Truncated(len(d.data), "TIFF: a directory of %d entries at byte %d, the file has %d", n, at, len(d.data))
+		d.err = Truncated(len(d.data), "TIFF: a directory of %d entries at byte %d, the file has %d", n, at,
+			len(d.data))
 	}
 }
 
@@ -259,7 +260,8 @@ func (d *directory) checkEncoding(bits int) error {
 	case isFax && d.first(tagPhotometric, 0) != tiffWhiteIsZero: // the decoder would invert the pixels
 		return Unsupported(at(tagPhotometric), "TIFF: a fax in which white is not 0")
 	case d.first(tagPlanar, 1) != 1 && d.first(tagSamples, 1) > 1:
-		return Unsupported(at(tagPlanar), "TIFF: each sample has a plane of its own; samples that follow each other are read")
+		return Unsupported(at(tagPlanar), "TIFF: each sample has a plane of its own; samples that follow each other "+
+			"are read")
 	case d.first(tagFillOrder, 1) != 1 && !isFax:
 		return Unsupported(at(tagFillOrder), "TIFF: the bits of a byte are reversed")
 	case predictor != 1 && !isPredicted:
@@ -291,8 +293,8 @@ func (d *directory) checkColors(bits, samples, photometric int) error {
 	case tiffRGB:
 		if bits < 8 || samples != 3 && (samples != 4 || d.first(tagExtraSamples, 0) != 2) {
 			return unsupported(
-				"TIFF: RGB with %d samples of %d bits; 3, or 4 with alpha that colors are not multiplied by, are read", samples,
-				bits)
+				"TIFF: RGB with %d samples of %d bits; 3, or 4 with alpha that colors are not multiplied by, are read",
+				samples, bits)
 		}
 	case tiffPalette:
 		// Old programs wrote 8 bits per value.
@@ -349,8 +351,8 @@ func (d *directory) checkBlocks(f *Info) error {
 		total += d.number(sizes, i)
 	}
 	if total > len(d.data) {
-		return Corrupt(sizes.at, "TIFF: the blocks have more bytes than the file, %d; expected blocks that do not overlap",
-			len(d.data))
+		return Corrupt(sizes.at, "TIFF: the blocks have more bytes than the file, %d; expected blocks that do not "+
+			"overlap", len(d.data))
 	}
 	if total < f.Width*f.Height*f.Channels*f.Depth/8/tiffRatio {
 		return Truncated(len(d.data), "TIFF: %d bytes in blocks cannot hold %d x %d pixels", total, f.Width, f.Height)
@@ -365,7 +367,8 @@ func (f *Info) verifyTIFF(data []byte) error {
 		offsets, sizes, n := d.blocks(f)
 		for i := range n {
 			if at, size := d.number(offsets, i), d.number(sizes, i); at+size > len(data) {
-				return Truncated(len(data), "TIFF: a block of %d bytes at byte %d, the file has %d", size, at, len(data))
+				return Truncated(len(data), "TIFF: a block of %d bytes at byte %d, the file has %d", size,
+					at, len(data))
 			}
 		}
 	}

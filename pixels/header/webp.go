@@ -72,7 +72,8 @@ func (f *Info) readWebP(data []byte, limits Limits) error {
 		return Corrupt(WebPStart, "WEBP: the first chunk is %q; expected VP8, VP8L or VP8X", name)
 	}
 	if len(body) < header {
-		return Truncated(WebPStart+8+len(body), "WEBP: chunk %q has %d bytes; its header has %d", name, len(body), header)
+		return Truncated(WebPStart+8+len(body), "WEBP: chunk %q has %d bytes; its header has %d", name,
+			len(body), header)
 	}
 	var alpha, ok bool
 	if string(name) == "VP8X" {
@@ -143,7 +144,8 @@ func (f *Info) verifyWebP(data []byte) error {
 		}
 		name, body, n, end := WebPChunk(data, at)
 		if n > len(body) {
-			return Truncated(len(data), "WEBP: chunk %q at byte %d has %d bytes, the file only %d more", name, at, n, len(body))
+			return Truncated(len(data), "WEBP: chunk %q at byte %d has %d bytes, the file only %d more", name, at,
+				n, len(body))
 		}
 		switch string(name) {
 		case "ANMF":
@@ -172,7 +174,8 @@ func (f *Info) checkWebPImage(name, body []byte, at int) error {
 		return Corrupt(at, "WEBP: chunk %q does not begin as a key frame does", name)
 	}
 	if f.Frames == 1 && (width != f.Width || height != f.Height) {
-		return Corrupt(at, "WEBP: chunk %q has %d x %d pixels, the header %d x %d", name, width, height, f.Width, f.Height)
+		return Corrupt(at, "WEBP: chunk %q has %d x %d pixels, the header %d x %d", name, width, height,
+			f.Width, f.Height)
 	}
 	return nil
 }

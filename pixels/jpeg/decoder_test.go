@@ -54,7 +54,8 @@ func TestErrors(t *testing.T) {
 		{"another frame", twice, jpeg.Error{jpeg.Corrupt, scan, "another frame"}},
 		{"lossless", sof(0xc3), jpeg.Error{jpeg.Unsupported, frame, "lossless coding is not supported"}},
 		{"arithmetic", sof(0xc9), jpeg.Error{jpeg.Unsupported, frame, "arithmetic coding is not supported"}},
-		{"arithmetic, progressive", sof(0xca), jpeg.Error{jpeg.Unsupported, frame, "arithmetic coding is not supported"}},
+		{"arithmetic, progressive", sof(0xca),
+			jpeg.Error{jpeg.Unsupported, frame, "arithmetic coding is not supported"}},
 		{"hierarchical", sof(0xc5), jpeg.Error{jpeg.Unsupported, frame, "frames of kind 5 are not supported"}},
 		{"12 bits", patch(t, file, 0xc0, 2, 12), jpeg.Error{jpeg.Unsupported, frame,
 			"12 bits for each sample are not supported"}},
@@ -76,7 +77,8 @@ func TestErrors(t *testing.T) {
 		{"factors of 3 and 2", patch(t, file, 0xc0, 9, 0x31, 0, 2, 0x21),
 			jpeg.Error{jpeg.Corrupt, scan, "sampling factors that are not multiples of each other"}},
 		{"many blocks", patch(t, file, 0xc0, 9, 0x33), jpeg.Error{jpeg.Corrupt, scan, "11 blocks in an MCU"}},
-		{"a marker of the future", patch(t, file, 0xe0, -1, 0xf0), jpeg.Error{jpeg.Corrupt, 2, "marker 0xf0 is not known"}},
+		{"a marker of the future", patch(t, file, 0xe0, -1, 0xf0),
+			jpeg.Error{jpeg.Corrupt, 2, "marker 0xf0 is not known"}},
 	} {
 		_, err := new(jpeg.Decoder).Decode(c.data)
 		got := new(jpeg.Error)
@@ -237,7 +239,8 @@ func TestAllocations(t *testing.T) {
 		for i := range o {
 			o[i].options.Quality = 90
 			var err error
-			if file, err = e.Append(file[:0], o[i].pix, o[i].width, o[i].height, o[i].channels, &o[i].options); err != nil {
+			if file, err = e.Append(file[:0], o[i].pix, o[i].width, o[i].height, o[i].channels,
+				&o[i].options); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -159,7 +159,8 @@ func TestDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, options := range []*jpeg.Options{nil, {}} {
-		if got, err := e.Append(nil, o.pix, o.width, o.height, o.channels, options); err != nil || !bytes.Equal(got, want) {
+		if got, err := e.Append(nil, o.pix, o.width, o.height, o.channels, options); err != nil ||
+			!bytes.Equal(got, want) {
 			t.Errorf("%v: not what quality 75 with 4:2:0 gives: %v", options, err)
 		}
 	}

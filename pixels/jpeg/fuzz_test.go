@@ -30,7 +30,8 @@ func FuzzDecode(f *testing.F) {
 				}
 				return
 			}
-			if headerErr != nil || header.Width != p.Width || header.Height != p.Height || header.Channels != p.Channels {
+			if headerErr != nil || header.Width != p.Width || header.Height != p.Height ||
+				header.Channels != p.Channels {
 				t.Errorf("%+v, %v: %d x %d x %d", header, headerErr, p.Width, p.Height, p.Channels)
 			}
 			if len(p.Pix) != p.Width*p.Height*p.Channels || p.Width*p.Height > most {

@@ -13,7 +13,8 @@ func (d *Decoder) beginProgressive() error {
 		isBad = s.from > s.to || s.to > 63 || len(s.components) > 1
 	}
 	if isBad || s.high > 0 && s.low != s.high-1 || s.low > 13 {
-		return p.fail(Corrupt, "a progressive scan of coefficients %d to %d, bits %d to %d", s.from, s.to, s.high, s.low)
+		return p.fail(Corrupt, "a progressive scan of coefficients %d to %d, bits %d to %d", s.from, s.to,
+			s.high, s.low)
 	}
 	for i, c := range s.components {
 		d.recordBits(c)

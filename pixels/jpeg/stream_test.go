@@ -43,9 +43,10 @@ func TestFindMarker(t *testing.T) {
 			want := got
 			got.findMarker()
 			want.findByteByByte()
-			if got.marker != want.marker || got.pos != want.pos || got.skipped != want.skipped || got.warnings != want.warnings {
-				t.Fatalf("%x from %d: marker %x, offset %d, %v; expected %x, %d, %v", data, pos, got.marker, got.pos, got.warnings,
-					want.marker, want.pos, want.warnings)
+			if got.marker != want.marker || got.pos != want.pos || got.skipped != want.skipped ||
+				got.warnings != want.warnings {
+				t.Fatalf("%x from %d: marker %x, offset %d, %v; expected %x, %d, %v", data, pos, got.marker, got.pos,
+					got.warnings, want.marker, want.pos, want.warnings)
 			}
 		}
 	}

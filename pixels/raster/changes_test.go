@@ -127,7 +127,8 @@ func TestChangesInPlace(t *testing.T) {
 			}
 			var dst raster.Image
 			changed(t, &dst, src, what)
-			same := raster.Image{Width: src.Width, Height: src.Height, Channels: src.Channels, Pix: bytes.Clone(src.Pix)}
+			same := raster.Image{Width: src.Width, Height: src.Height, Channels: src.Channels,
+				Pix: bytes.Clone(src.Pix)}
 			changed(t, &same, &same, what)
 			if !bytes.Equal(dst.Pix, same.Pix) || dst.Channels != same.Channels {
 				t.Errorf("%s, %s: otherwise in place", name, what)

@@ -89,8 +89,8 @@ func (d *gifDecoder) checkIndexes() error {
 	colors := len(d.palette) / 3
 	for _, c := range d.indexes {
 		if int(c) >= colors && colors > 0 && !(d.Transparent && c == d.Key) {
-			return header.Corrupt(d.Start, "GIF: a pixel of the image at byte %d has the index %d, the palette only %d colors",
-				d.Start, c, colors)
+			return header.Corrupt(d.Start, "GIF: a pixel of the image at byte %d has the index %d, the palette only "+
+				"%d colors", d.Start, c, colors)
 		}
 	}
 	return nil

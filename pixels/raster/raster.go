@@ -81,8 +81,8 @@ func (d *Decoder) Decode(data []byte, facts *header.Info) (*Image, error) {
 		return nil, err
 	}
 	if m.Width != facts.Width || m.Height != facts.Height {
-		return nil, header.Corrupt(0, "%s: the image has %d x %d pixels, the header says %d x %d", facts.Format, m.Width,
-			m.Height, facts.Width, facts.Height)
+		return nil, header.Corrupt(0, "%s: the image has %d x %d pixels, the header says %d x %d",
+			facts.Format, m.Width, m.Height, facts.Width, facts.Height)
 	}
 	return m, nil
 }

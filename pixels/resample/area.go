@@ -77,7 +77,8 @@ func (r *Resampler) areaShares(dst, src []byte, j Job, part image.Rectangle, m m
 			at := int(rows.first[y]) + i
 			if at >= have+4 {
 				have = max(min(at, bottom-4), top)
-				r.shareRows(quad, room, in.at(have, 0), min(4, bottom-have), j.Channels, columns, part.Min.X, part.Max.X)
+				r.shareRows(quad, room, in.at(have, 0), min(4, bottom-have), j.Channels, columns,
+					part.Min.X, part.Max.X)
 			}
 			r.addShare(sums[:line], quad[(at-have)*room:], share)
 		}

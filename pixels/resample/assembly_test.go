@@ -114,8 +114,9 @@ func FuzzAssembly(f *testing.F) {
 	f.Add([]byte{0, 255}, uint8(3), uint8(200), uint8(99), uint8(5), uint8(18))
 	f.Fuzz(func(t *testing.T, seed []byte, w, h, toW, toH, how uint8) {
 		j := Job{
-			Channels: 1 + int(how%4), Width: 1 + int(w), Height: 1 + int(h), ToWidth: 1 + int(toW), ToHeight: 1 + int(toH),
-			Filter: Filter(how / 4 % 6),
+			Channels: 1 + int(how%4), Width: 1 + int(w), Height: 1 + int(h), ToWidth: 1 + int(toW),
+			ToHeight: 1 + int(toH),
+			Filter:   Filter(how / 4 % 6),
 		}
 		if len(seed) == 0 {
 			return

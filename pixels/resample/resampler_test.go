@@ -143,8 +143,9 @@ func FuzzResize(f *testing.F) {
 	f.Add([]byte{255, 0}, uint16(65535), uint16(1), uint16(1), uint16(9), uint8(4))
 	f.Fuzz(func(t *testing.T, seed []byte, w, h, toW, toH uint16, how uint8) {
 		j := resample.Job{
-			Channels: 1 + int(how%4), Width: 1 + int(w), Height: 1 + int(h), ToWidth: 1 + int(toW), ToHeight: 1 + int(toH),
-			Filter: resample.Filter(how / 4 % 6),
+			Channels: 1 + int(how%4), Width: 1 + int(w), Height: 1 + int(h), ToWidth: 1 + int(toW),
+			ToHeight: 1 + int(toH),
+			Filter:   resample.Filter(how / 4 % 6),
 		}
 		if len(seed) == 0 || j.Width*j.Height > 1<<16 || j.ToWidth*j.ToHeight > 1<<16 || j.Width*j.ToHeight > 1<<20 ||
 			j.ToWidth*j.Height > 1<<20 {

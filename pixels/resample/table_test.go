@@ -48,7 +48,8 @@ func TestLargeBlocks(t *testing.T) {
 			pix[i] += byte(step)
 			sum += step
 		}
-		got, err := r.Resize(nil, pix, Job{Channels: 1, Width: side, Height: side, ToWidth: 1, ToHeight: 1, Filter: Area})
+		got, err := r.Resize(nil, pix, Job{Channels: 1, Width: side, Height: side, ToWidth: 1, ToHeight: 1,
+			Filter: Area})
 		want := math.RoundToEven(float64(float32(sum) * (1 / float32(side*side))))
 		if err != nil || float64(got[0]) != want {
 			t.Fatalf("%d, want %v, %v", got, want, err)

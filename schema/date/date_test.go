@@ -41,7 +41,8 @@ func TestParse(t *testing.T) {
 	} {
 		x, problem := compile(t, tt.format, tt.unit, tt.zone).Parse([]byte(tt.text))
 		if got := fmt.Sprint(x); problem.Reason != Fine || got != tt.want {
-			t.Errorf("%q of %q in %s of %s: got %s, %+v; want %s", tt.text, tt.format, tt.unit, tt.zone, got, problem, tt.want)
+			t.Errorf("%q of %q in %s of %s: got %s, %+v; want %s", tt.text, tt.format, tt.unit, tt.zone, got,
+				problem, tt.want)
 		}
 	}
 }
@@ -56,20 +57,22 @@ func TestExplain(t *testing.T) {
 		{"%Y-%m-%d", "s", "UTC", "2024-01-02T10", `found "T" at its character 11; expected its end`, ""},
 		{"%Y-%m-%d", "s", "UTC", "２024-01-02", `found "２" at its character 1; expected a year`, ""},
 		{"%Y-%m-%d", "s", "UTC", "2024-\xff1-02", `found "\xff" at its character 6; expected a month`, ""},
-		{"%d/%m/%Y", "s", "UTC", "13/14/2024", "is not a date: found 14 at its character 4; expected a month, 1 to 12", ""},
-		{"%d/%m/%Y", "s", "UTC", "29/02/2023", "the month has no day 29", ""},
-		{"%Y%m%d", "s", "UTC", "2020111", `found "1" at its character 7; expected a day of the month, 1 to 31, of 2 digits`,
+		{"%d/%m/%Y", "s", "UTC", "13/14/2024", "is not a date: found 14 at its character 4; expected a month, 1 to 12",
 			""},
+		{"%d/%m/%Y", "s", "UTC", "29/02/2023", "the month has no day 29", ""},
+		{"%Y%m%d", "s", "UTC", "2020111",
+			`found "1" at its character 7; expected a day of the month, 1 to 31, of 2 digits`, ""},
 		{"%m%d%Y", "s", "UTC", "1/2/2020", `found "1" at its character 1; expected a month, 1 to 12, of 2 digits`, ""},
 		{"%Y %j", "s", "UTC", "2023 366", "the year has 365 days", ""},
 		{"%G-W%V-%u", "s", "UTC", "2024-W53-1", "the year has 52 weeks", ""},
 		{"%Y %W %a", "s", "UTC", "2024 00 Mon", "the year has no such day in its week 0", ""},
 		{"%A %d %b %Y", "s", "UTC", "Monday 02 Jan 2024", "the day is a Tuesday", ""},
 		{"%Y-%m-%d", "s", "UTC", "0000-01-01", "found 0 at its character 1; expected a year", ""},
-		{"%Y-%m-%d %I %p", "s", "UTC", "2024-01-01 13 PM", "found 13 at its character 12; expected an hour, 1 to 12", ""},
-		{"%Y-%m-%d %I %p", "s", "UTC", "2024-01-01 12 XM", "expected AM or PM", ""},
-		{"%Y-%m-%d %H:%M:%S", "s", "UTC", "2016-12-31 23:59:60", "found 60 at its character 18; expected a second, 0 to 59",
+		{"%Y-%m-%d %I %p", "s", "UTC", "2024-01-01 13 PM", "found 13 at its character 12; expected an hour, 1 to 12",
 			""},
+		{"%Y-%m-%d %I %p", "s", "UTC", "2024-01-01 12 XM", "expected AM or PM", ""},
+		{"%Y-%m-%d %H:%M:%S", "s", "UTC", "2016-12-31 23:59:60", "found 60 at its character 18; expected a second, 0 " +
+			"to 59", ""},
 		{"rfc3339", "ns", "UTC", "2016-12-31T23:59:59",
 			"is not a date of the form 2026-11-21T10:30:00Z: it ends after its character 19; expected an offset", ""},
 		{"rfc3339", "ns", "UTC", "2016-12-31T23:59:59.0000000001Z", "expected 1 to 9 digits after the point", ""},
@@ -84,11 +87,12 @@ func TestExplain(t *testing.T) {
 		{"rfc3339", "ns", "UTC", "1677-09-21T00:12:43.145224191Z", "is beyond what an int64 of nanoseconds holds",
 			"unit: us"},
 		{"rfc3339", "ns", "UTC", "9999-12-31T00:00:00-23:59", "is beyond", "unit: us"},
-		{"%Y-%m-%d %H:%M", "s", "America/New_York", "2024-03-10 02:30", "is a time that the clocks of America/New_York skip",
-			""},
+		{"%Y-%m-%d %H:%M", "s", "America/New_York", "2024-03-10 02:30",
+			"is a time that the clocks of America/New_York skip", ""},
 		{"%Y-%m-%d", "s", "Pacific/Apia", "2011-12-30", "is a time that the clocks of Pacific/Apia skip", ""},
 		{"%Y" + strings.Repeat("x", 100), "s", "UTC", "2024y",
-			`"%Yxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"…: found "y" at its character 5; expected "xxxxxxxxxxxxxxxxxxxx"…`, ""},
+			`"%Yxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"…: found "y" at its character 5; expected ` +
+				`"xxxxxxxxxxxxxxxxxxxx"…`, ""},
 	} {
 		p := compile(t, tt.format, tt.unit, tt.zone)
 		x, problem := p.Parse([]byte(tt.text))

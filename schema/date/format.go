@@ -392,7 +392,8 @@ func (c *compiler) fixDigits() error {
 			s.all, next.all = true, true
 		case s.do == readFraction || s.do == readOffset:
 			return c.newError(c.offsetOf[s.part], "",
-				"%s at character %d has as many digits as it likes, and another one follows", s.letter, c.offsetOf[s.part]+1)
+				"%s at character %d has as many digits as it likes, and another one follows", s.letter,
+				c.offsetOf[s.part]+1)
 		}
 	}
 	return nil

@@ -25,7 +25,8 @@ func FuzzParse(f *testing.F) {
 		for u := range Days {
 			p, err := Compile(format, u, z)
 			if err != nil {
-				if problem, ok := err.(*FormatError); !ok || problem.At < 0 || problem.At > len(format) || problem.Text == "" {
+				if problem, ok := err.(*FormatError); !ok || problem.At < 0 || problem.At > len(format) ||
+					problem.Text == "" {
 					t.Fatalf("%q: %#v", format, err)
 				}
 				return

@@ -47,7 +47,8 @@ func Guess(text []byte) (formats []string) {
 			formats = append(formats, p.format)
 		}
 		at := problem.At
-		if ok || problem.Reason != Syntax || at < shortest || at >= len(text) || !slices.Contains(clockMarks, text[at]) {
+		if ok || problem.Reason != Syntax || at < shortest || at >= len(text) ||
+			!slices.Contains(clockMarks, text[at]) {
 			continue
 		}
 		for _, clock := range clockFormats {

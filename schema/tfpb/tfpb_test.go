@@ -23,7 +23,8 @@ func TestBytesOfTensorFlow(t *testing.T) {
 			&tfpb.Example{Features: &tfpb.Features{Feature: map[string]*tfpb.Feature{
 				"feature0": ints(0),
 				"feature1": ints(4),
-				"feature2": {Kind: &tfpb.Feature_BytesList{BytesList: &tfpb.BytesList{Value: [][]byte{[]byte("goat")}}}},
+				"feature2": {Kind: &tfpb.Feature_BytesList{BytesList: &tfpb.BytesList{Value: [][]byte{[]byte(
+					"goat")}}}},
 				"feature3": {Kind: &tfpb.Feature_FloatList{FloatList: &tfpb.FloatList{Value: []float32{0.9876}}}},
 			}}},
 			"0a520a110a08666561747572653012051a030a01000a110a08666561747572653112051a030a0104" +

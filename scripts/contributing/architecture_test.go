@@ -57,7 +57,8 @@ func TestArchitecture(t *testing.T) {
 			}
 		}
 		for _, m := range goName.FindAllStringSubmatch(line, -1) {
-			if names++; !inCode(`^(func|type|var|const|	)( \([a-z]+ [^)]*\))? ?`+m[2]+`\>`, "*/"+m[1]+"/*.go", m[1]+"/*.go") {
+			if names++; !inCode(`^(func|type|var|const|	)( \([a-z]+ [^)]*\))? ?`+m[2]+`\>`, "*/"+m[1]+"/*.go",
+				m[1]+"/*.go") {
 				t.Errorf("package %s has no %s", m[1], m[2])
 			}
 		}

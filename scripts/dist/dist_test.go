@@ -139,7 +139,8 @@ func TestWheels(t *testing.T) {
 		var listed string
 		for _, name := range names[:len(names)-1] {
 			sum := sha256.Sum256([]byte(data[name]))
-			listed += fmt.Sprintf("%s,sha256=%s,%d\n", name, base64.RawURLEncoding.EncodeToString(sum[:]), len(data[name]))
+			listed += fmt.Sprintf("%s,sha256=%s,%d\n", name, base64.RawURLEncoding.EncodeToString(sum[:]),
+				len(data[name]))
 		}
 		if listed += want[8] + ",,\n"; listed != data[want[8]] {
 			t.Errorf("%s: found RECORD\n%s\nexpected\n%s", target, data[want[8]], listed)
@@ -169,8 +170,8 @@ func TestDirectoryWithoutReader(t *testing.T) {
 	for _, c := range [][3]string{
 		{"torch", "nowhere", "no such directory"},
 		{"torch", ".", "not a dataset of tfr-build: it has no _tfr/manifest.json"},
-		{"torch", "dataset", "no _tfr/torch_reader.py: it exists for TFRecord files of tf.train.Example, strings, and " +
-			"bytes; use tfr_build.reader, or build the dataset with format: tfrecord and record: example"},
+		{"torch", "dataset", "no _tfr/torch_reader.py: it exists for TFRecord files of tf.train.Example, strings, " +
+			"and bytes; use tfr_build.reader, or build the dataset with format: tfrecord and record: example"},
 		{"reader", "dataset", "no _tfr/reader.py; tfr-build verify dataset compares the files with the manifest"},
 	} {
 		cmd := exec.Command(python, "-c", "import sys, tfr_build."+c[0]+" as package\npackage.load(sys.argv[1])", c[1])
@@ -180,7 +181,8 @@ func TestDirectoryWithoutReader(t *testing.T) {
 		}
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), "PYTHONPATH="+root, "PYTHONDONTWRITEBYTECODE=1")
 		output, err := cmd.CombinedOutput()
-		if want := "FileNotFoundError: " + c[1] + ": " + c[2] + "\n"; err == nil || !strings.HasSuffix(string(output), want) {
+		if want := "FileNotFoundError: " + c[1] + ": " + c[2] + "\n"; err == nil ||
+			!strings.HasSuffix(string(output), want) {
 			t.Errorf("%s of %s: found %v\n%s\nexpected %s", c[0], c[1], err, output, want)
 		}
 	}

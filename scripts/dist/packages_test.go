@@ -108,8 +108,8 @@ func checkFormula(t *testing.T, path, formula string, programs map[string][]byte
 		{"on_linux", "on_intel", "linux-amd64"}, {"on_linux", "on_arm", "linux-arm64"}} {
 		name := "tfr-build-v1.2.3-" + target[2]
 		block := fmt.Sprintf("    %s do\n      url "+
-			"\"https://code.example/somebody/tfr-build/releases/download/v1.2.3/%s\"\n      sha256 \"%x\"\n    end\n", target[1],
-			name, sha256.Sum256(programs[name]))
+			"\"https://code.example/somebody/tfr-build/releases/download/v1.2.3/%s\"\n      sha256 \"%x\"\n    end\n",
+			target[1], name, sha256.Sum256(programs[name]))
 		found := strings.Index(formula, block)
 		if found < 0 || strings.LastIndex(formula[:found], target[0]+" do") < 0 {
 			t.Errorf("the formula has no\n%s%s\nbut\n%s", target[0], block, formula)

@@ -53,7 +53,8 @@ func readProgram(path string) (program, error) {
 	if err != nil {
 		return program{}, err
 	}
-	p := program{Path: path, Version: info.Main.Version, System: setting(info, "GOOS"), Machine: setting(info, "GOARCH")}
+	p := program{Path: path, Version: info.Main.Version, System: setting(info, "GOOS"),
+		Machine: setting(info, "GOARCH")}
 	if p.Commit, err = time.Parse(time.RFC3339, setting(info, "vcs.time")); err != nil {
 		return program{}, fmt.Errorf("no time of a commit: %w", err)
 	}

@@ -7,7 +7,7 @@ func writeSBOM(p program) error {
 		return err
 	}
 	env := []string{"GOOS=" + p.System, "GOARCH=" + p.Machine} // which it writes into the names of modules
-	_, err = output(".", env, tool, "bin", "-json", "-noserial", "-notimestamp", "-std", "-version", p.Version, "-output",
-		p.Path+".cdx.json", p.Path)
+	_, err = output(".", env, tool, "bin", "-json", "-noserial", "-notimestamp", "-std", "-version",
+		p.Version, "-output", p.Path+".cdx.json", p.Path)
 	return err
 }

@@ -100,7 +100,8 @@ func TestIssueForms(t *testing.T) {
 		for _, b := range f.Body {
 			isField := b.ID != "" && b.Attributes.Label != "" && (b.Type == "input" || b.Type == "textarea")
 			if isText := b.Type == "markdown" && b.Attributes.Value != ""; !isField && !isText {
-				t.Errorf("%s: found %+v; expected an input or textarea with id and label, or markdown with a value", name, b)
+				t.Errorf("%s: found %+v; expected an input or textarea with id and label, or markdown with a value",
+					name, b)
 			}
 		}
 	}
@@ -203,12 +204,13 @@ func testReportPaths(t *testing.T, env []string, script string) {
 		{output: "x\rsecret=evil", said: "the output has a line break"},
 	} {
 		outputs := filepath.Join(t.TempDir(), "outputs")
-		said, err := run(append(env, "CONFIG="+config, "OUTPUT="+filepath.Join(dir, c.output), "GITHUB_OUTPUT="+outputs),
-			"bash", "-e", "-c", script)
+		said, err := run(append(env, "CONFIG="+config, "OUTPUT="+filepath.Join(dir, c.output),
+			"GITHUB_OUTPUT="+outputs), "bash", "-e", "-c", script)
 		given, errRead := os.ReadFile(outputs)
 		if c.said != "" {
 			if err == nil || !strings.Contains(said, c.said) || errRead == nil {
-				t.Errorf("%q: found %v and the outputs %q; expected %q and no output\n%s", c.output, err, given, c.said, said)
+				t.Errorf("%q: found %v and the outputs %q; expected %q and no output\n%s", c.output, err, given,
+					c.said, said)
 			}
 			continue
 		}
@@ -236,7 +238,8 @@ func TestHook(t *testing.T) {
 		t.Fatalf("found %+v; expected a hook that pre-commit installs with Go", hooks)
 	}
 	work := t.TempDir()
-	if said, err := run([]string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-o", work, "./cmd/tfr-build"); err != nil {
+	if said, err := run([]string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-o", work,
+		"./cmd/tfr-build"); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	path := "PATH=" + work + ":" + os.Getenv("PATH")

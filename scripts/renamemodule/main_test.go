@@ -20,8 +20,10 @@ func TestRenamed(t *testing.T) {
 		{"a.pb.go", "package a\n\nconst s = \"B\\x10Z\\x0etool/schema/pbb\\x06proto3\"\n",
 			"package a\n\nconst s = \"B\\x1fZ\\x1dcode.example/a/tool/schema/pbb\\x06proto3\"\n"},
 		{"go.mod", "module tool/beam\n\nrequire tool v0.0.0\n\nreplace tool => ../tool\n",
-			"module code.example/a/tool/beam\n\nrequire code.example/a/tool v0.0.0\n\nreplace code.example/a/tool => ../tool\n"},
-		{"a.proto", `option go_package = "tool/schema/tfpb";`, `option go_package = "code.example/a/tool/schema/tfpb";`},
+			"module code.example/a/tool/beam\n\nrequire code.example/a/tool v0.0.0\n\nreplace code.example/a/tool => " +
+				"../tool\n"},
+		{"a.proto", `option go_package = "tool/schema/tfpb";`,
+			`option go_package = "code.example/a/tool/schema/tfpb";`},
 		{".golangci.yml", "allow: [$gostd, tool/order]\nlocal-prefixes: [tool]\n- pkg: tool/sink\n",
 			"allow: [$gostd, code.example/a/tool/order]\nlocal-prefixes: [code.example/a/tool]\n- pkg: " +
 				"code.example/a/tool/sink\n"},

@@ -56,7 +56,8 @@ func TestIDXTypes(t *testing.T) {
 		dir := testenv.Directory(t, map[string]string{"a": filetest.IDX(typ, elements, 1, 1)})
 		in := mustOpen(t, dir, "a")
 		c, _ := in.Columns().Find("c0")
-		if got := both(t, in); !slices.Equal(got, []string{"0|" + want[len(c.Type)+1:]}) || c.Type != want[:len(c.Type)] {
+		if got := both(t, in); !slices.Equal(got, []string{"0|" + want[len(c.Type)+1:]}) ||
+			c.Type != want[:len(c.Type)] {
 			t.Errorf("type %#x: %s %q, want %s", typ, c.Type, got, want)
 		}
 	}
@@ -65,7 +66,8 @@ func TestIDXTypes(t *testing.T) {
 // TestRange reads a range of rows, with their offsets among all rows.
 func TestRange(t *testing.T) {
 	fortran := func(rows int, elements string) string {
-		return filetest.NPYHeader(2, fmt.Sprintf("{'descr': '|u1', 'fortran_order': True, 'shape': (%d, 2)}", rows), elements)
+		return filetest.NPYHeader(2, fmt.Sprintf("{'descr': '|u1', 'fortran_order': True, 'shape': (%d, 2)}", rows),
+			elements)
 	}
 	files := map[string]string{
 		"a.npy": filetest.NPY("|u1", "(5,)", "\x00\x01\x02\x03\x04"), "c.npy": filetest.NPY("|S1", "(5,)", "abcde"),
@@ -85,7 +87,8 @@ func TestRange(t *testing.T) {
 				}
 				var want []string
 				for i := from; i < to; i++ {
-					want = append(want, fmt.Sprintf("%d|%d|%c|%x", i, i, 'a'+rune(i), []byte{'a' + byte(i), 'A' + byte(i)}))
+					want = append(want, fmt.Sprintf("%d|%d|%c|%x", i, i, 'a'+rune(i),
+						[]byte{'a' + byte(i), 'A' + byte(i)}))
 				}
 				if got := both(t, in); !slices.Equal(got, want) {
 					t.Errorf("%v, rows %d to %d: %q, want %q", names, from, to, got, want)
@@ -115,8 +118,8 @@ func TestBlocks(t *testing.T) {
 				}
 			}
 		}
-		file := filetest.NPYHeader(1, fmt.Sprintf("{'descr': '%s', 'fortran_order': True, 'shape': (%d, %d)}", of.descr, rows,
-			of.width), string(elements))
+		file := filetest.NPYHeader(1, fmt.Sprintf("{'descr': '%s', 'fortran_order': True, 'shape': (%d, %d)}",
+			of.descr, rows, of.width), string(elements))
 		dir := testenv.Directory(t, map[string]string{"a.npy": file, "a.npy.gz": filetest.Gzip(file)})
 		for _, name := range []string{"a.npy", "a.npy.gz"} {
 			r, err := mustOpen(t, dir, name).Rows(0)
@@ -164,7 +167,8 @@ func TestRuns(t *testing.T) {
 		a := &array{header: header{dtype: dtype{size: tt.size}, rows: int64(tt.rows), shape: []int{tt.width},
 			stride: tt.size * tt.width, fortran: true}}
 		c := &counting{}
-		l := arrayReader{array: a, walk: a.newWalk(), share: tt.share, most: tt.share * (blocksAll / readSizeAll), blocks: c}
+		l := arrayReader{array: a, walk: a.newWalk(), share: tt.share, most: tt.share * (blocksAll / readSizeAll),
+			blocks: c}
 		row := make([]byte, a.stride)
 		for i := range tt.rows {
 			if err := l.readFortran(row, int64(i)); err != nil {

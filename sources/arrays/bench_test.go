@@ -12,11 +12,12 @@ import (
 func benchFiles(b *testing.B) string {
 	plain := string(make([]byte, 784*10_000))
 	return testenv.Directory(b, map[string]string{
-		"idx":         filetest.IDX(0x08, plain, 10_000, 28, 28),
-		"big.npy":     filetest.NPY(">f4", "(10000, 196)", plain),
-		"fortran.npy": filetest.NPYHeader(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (10000, 28, 28)}", plain),
-		"texts.npy":   filetest.NPY("<U196", "(10000,)", plain),
-		"idx.gz":      filetest.Gzip(filetest.IDX(0x08, plain, 10_000, 28, 28)),
+		"idx":     filetest.IDX(0x08, plain, 10_000, 28, 28),
+		"big.npy": filetest.NPY(">f4", "(10000, 196)", plain),
+		"fortran.npy": filetest.NPYHeader(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (10000, 28, 28)}",
+			plain),
+		"texts.npy": filetest.NPY("<U196", "(10000,)", plain),
+		"idx.gz":    filetest.Gzip(filetest.IDX(0x08, plain, 10_000, 28, 28)),
 	})
 }
 

@@ -31,7 +31,8 @@ func recognize(h *input.FileHead) input.Match {
 	isZip := bytes.HasPrefix(h.Bytes, []byte("PK\x03\x04"))
 	switch {
 	case bytes.HasPrefix(h.Bytes, []byte("\x93NUMPY")), isIDX(h.Bytes):
-	case isZip && (strings.HasSuffix(h.Name, ".npz") || bytes.Contains(h.Bytes[:min(len(h.Bytes), 200)], []byte(".npy"))):
+	case isZip && (strings.HasSuffix(h.Name, ".npz") ||
+		bytes.Contains(h.Bytes[:min(len(h.Bytes), 200)], []byte(".npy"))):
 		m.Detail = true
 	default:
 		m.Certainty = input.NotRead
@@ -43,8 +44,8 @@ func recognize(h *input.FileHead) input.Match {
 // axes.
 func isIDX(head []byte) bool {
 	const axes = 8
-	return len(head) >= 8 && head[0] == 0 && head[1] == 0 && bytes.IndexByte([]byte{8, 9, 11, 12, 13, 14}, head[2]) >= 0 &&
-		head[3] > 0 && head[3] <= axes
+	return len(head) >= 8 && head[0] == 0 && head[1] == 0 &&
+		bytes.IndexByte([]byte{8, 9, 11, 12, 13, 14}, head[2]) >= 0 && head[3] > 0 && head[3] <= axes
 }
 
 // listParts returns the arrays of a file with their numbers of rows, which are in their headers.
@@ -59,8 +60,8 @@ func listParts(ctx context.Context, sys *files.System, file string, m input.Matc
 	var first error
 	for _, name := range names {
 		if strings.HasSuffix(name, "#") {
-			notes = append(notes, fmt.Sprintf("The member %s of %s is skipped: a config cannot name a member that ends with a "+
-				"#.", schema.Quote(name), path.Base(file)))
+			notes = append(notes, fmt.Sprintf("The member %s of %s is skipped: a config cannot name a member that "+
+				"ends with a #.", schema.Quote(name), path.Base(file)))
 			continue
 		}
 		p := input.Part{Member: name, Name: name}

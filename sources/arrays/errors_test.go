@@ -26,7 +26,8 @@ func TestInvalidArrays(t *testing.T) {
 		{"text", "a,b\n1,2\n", `a.npy: is not an array: it begins with "a,b\n1,2\n"; expected .npy, .npz or IDX ` +
 			`[ARRAY_FORMAT]`},
 		{"HDF5", "\x89HDF\r\n\x1a\n0000",
-			`a.npy: is not an array: it begins with "\x89HDF\r\n\x1a\n0000"; expected .npy, .npz or IDX [ARRAY_FORMAT]`},
+			`a.npy: is not an array: it begins with "\x89HDF\r\n\x1a\n0000"; expected .npy, .npz or IDX ` +
+				`[ARRAY_FORMAT]`},
 		{"a pickle", "\x80\x04\x95\x10\x00\x00\x00\x00", "[ARRAY_FORMAT]"},
 		{"version 0", filetest.NPYHeader(0, dictOf("|u1", "(1,)"), "a"),
 			"a.npy: is .npy of version 0; expected 1 to 3 [ARRAY_FORMAT]"},
@@ -37,32 +38,35 @@ func TestInvalidArrays(t *testing.T) {
 		{"a header of 4 GB", npyMagic + "\x02\x00\xff\xff\xff\xff{",
 			"a.npy: claims a header of 4294967295 bytes; expected at most 65536 [ARRAY_HEADER]"},
 
-		{"cut", plain[:len(plain)-1], "a.npy: has 133 bytes, but its header claims 134: 2 rows of 3 bytes [ARRAY_SIZE]"},
+		{"cut", plain[:len(plain)-1], "a.npy: has 133 bytes, but its header claims 134: 2 rows of 3 bytes " +
+			"[ARRAY_SIZE]"},
 		{"trailing", plain + "x", "a.npy: has 135 bytes, but its header claims 134: 2 rows of 3 bytes [ARRAY_SIZE]"},
 		{"two in a file", plain + plain, "but its header claims 134: 2 rows of 3 bytes [ARRAY_SIZE]"},
 		{"a claim of 2^62", filetest.NPY("<f8", "(4611686018427387904, 4)", ""),
-			"a.npy: claims 4611686018427387904 rows of 32 bytes; expected at most 2^40 rows, and 2^63 bytes [ARRAY_SHAPE]"},
+			"a.npy: claims 4611686018427387904 rows of 32 bytes; expected at most 2^40 rows, and 2^63 bytes " +
+				"[ARRAY_SHAPE]"},
 		{"rows of 2^62", filetest.NPY("<f8", "(1, 2147483648, 2147483648)", ""),
 			"a.npy: has rows of the shape [2147483648 2147483648], more than 2^31 bytes each [ARRAY_SHAPE]"},
 		{"rows of nothing", filetest.NPY("<f8", "(1000000000000, 0)", ""),
 			"a.npy: has rows of the shape [0], without a byte [ARRAY_SHAPE]"},
 		{"strings beyond the limit", filetest.NPY("|S1", "(1, 20000)", strings.Repeat("x", 20000)),
-			"a.npy: the lists of the row take 1300000 bytes of memory, 64 for each string or nested list; limits.record is " +
-				"1048576 [LIMIT_RECORD]"},
+			"a.npy: the lists of the row take 1300000 bytes of memory, 64 for each string or nested list; " +
+				"limits.record is 1048576 [LIMIT_RECORD]"},
 		{"a row beyond the limit", filetest.NPY("|u1", "(1, 1048577)", strings.Repeat("x", 1<<20+1)),
 			"a.npy: the rows have 1048577 bytes, more than limits.record, 1048576 [LIMIT_RECORD]"},
 		{"no axis", filetest.NPY("<f4", "()", zeros(4)),
 			"a.npy: is a single value; expected an axis, whose places are rows [ARRAY_SHAPE]"},
 
 		{"objects", filetest.NPY("|O", "(2,)", "\x80\x04]"),
-			`a.npy: holds pickled Python objects, which are never read ("|O"); expected bool, integers, floats of 16 to 64 ` +
-				`bits, S or U [ARRAY_TYPE]`},
+			`a.npy: holds pickled Python objects, which are never read ("|O"); expected bool, integers, floats of ` +
+				`16 to 64 bits, S or U [ARRAY_TYPE]`},
 		{"complex", filetest.NPY("<c8", "(1,)", zeros(8)), `a.npy: holds complex numbers ("<c8"); expected`},
 		{"dates", filetest.NPY("<M8[s]", "(1,)", zeros(8)), `a.npy: holds dates ("<M8[s]"); expected`},
 		{"long double", filetest.NPY("<f16", "(1,)", zeros(16)),
 			`a.npy: holds floats of a size that is not read ("<f16"); expected`},
 		{"void", filetest.NPY("|V4", "(1,)", zeros(4)), `a.npy: holds raw or structured data ("|V4"); expected`},
-		{"unknown", filetest.NPY("<x4", "(1,)", zeros(4)), `a.npy: holds elements of an unknown type ("<x4"); expected`},
+		{"unknown", filetest.NPY("<x4", "(1,)", zeros(4)),
+			`a.npy: holds elements of an unknown type ("<x4"); expected`},
 		{"no order", filetest.NPY("|i4", "(1,)", zeros(4)),
 			`a.npy: holds elements without an order of bytes ("|i4"); expected`},
 		{"native", filetest.NPY("=i4", "(1,)", zeros(4)),
@@ -75,8 +79,8 @@ func TestInvalidArrays(t *testing.T) {
 			"a.npy: has structured data; expected bool, integers, floats of 16 to 64 bits, S or U [ARRAY_TYPE]"},
 
 		{"no dict", f4("os.system('x')\n"),
-			`a.npy: the header has no "{" where one should be; expected descr, fortran_order and shape, as NumPy writes them ` +
-				`[ARRAY_HEADER]`},
+			`a.npy: the header has no "{" where one should be; expected descr, fortran_order and shape, as NumPy ` +
+				`writes them [ARRAY_HEADER]`},
 		{"a call", f4("{'descr': str('<f4'), 'fortran_order': False, 'shape': (2,)}"),
 			`the header has "'descr': str('<f4'), 'fortran_order': Fa"… where a key with its value or a } should be;`},
 		{"another key", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), 'x': 1}"),
@@ -104,7 +108,8 @@ func TestInvalidArrays(t *testing.T) {
 			`the header has "'shape': (-2,)}" where a key with its value or a } should be;`},
 		{"a huge axis", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}"),
 			"a.npy: claims an axis whose length has 20 digits; expected at most 2^40 rows [ARRAY_SHAPE]"},
-		{"an axis of many digits", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (2, " + strings.Repeat("9", 1000) +
+		{"an axis of many digits", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (2, " +
+			strings.Repeat("9", 1000) +
 			")}"), "a.npy: claims an axis whose length has 1000 digits; expected at most 2^40 rows [ARRAY_SHAPE]"},
 		{"too many axes", f4("{'descr': '<f4', 'fortran_order': False, 'shape': (" + strings.Repeat("1, ", 65) + ")}"),
 			"the header has more than 64 axes;"},
@@ -114,7 +119,8 @@ func TestInvalidArrays(t *testing.T) {
 			"a.npy: has 15 bytes, but its header claims 16: 2 rows of 2 bytes [ARRAY_SIZE]"},
 		{"IDX with more", filetest.IDX(0x08, "abcde", 2, 2),
 			"a.npy: has 17 bytes, but its header claims 16: 2 rows of 2 bytes [ARRAY_SIZE]"},
-		{"IDX that claims 2^64", filetest.IDX(0x0e, "", 1<<31, 1<<31, 1<<31), "more than 2^31 bytes each [ARRAY_SHAPE]"},
+		{"IDX that claims 2^64", filetest.IDX(0x0e, "", 1<<31, 1<<31, 1<<31),
+			"more than 2^31 bytes each [ARRAY_SHAPE]"},
 		{"IDX without an axis", filetest.IDX(0x08, "a"), "a.npy: is a single value; expected an axis"},
 		{"IDX without lengths", "\x00\x00\x08\xff\x00\x00",
 			"a.npy: has 6 bytes, where its header alone has 1024 [ARRAY_SIZE]"},
@@ -179,7 +185,8 @@ func TestArchives(t *testing.T) {
 			"x.npz: has 133 bytes, but its header claims 134: 2 rows of 3 bytes [ARRAY_SIZE]"},
 		{"longer than its header", one(packed{text: plain + "x", deflate: true}), "x.npz",
 			"x.npz: has 135 bytes, but its header claims 134: 2 rows of 3 bytes [ARRAY_SIZE]"},
-		{"cut", good[:len(good)/2], "x.npz#a", "x.npz: its directory is not there: the archive is cut short [ZIP_CORRUPT]"},
+		{"cut", good[:len(good)/2], "x.npz#a", "x.npz: its directory is not there: the archive is cut short " +
+			"[ZIP_CORRUPT]"},
 		{"another method", one(packed{text: plain, header: func(h *zip.FileHeader) { h.Method = 12 }}), "x.npz",
 			"x.npz: is compressed by method 12; expected stored or deflated [ARRAY_FORMAT]"},
 		{"encrypted", one(packed{text: plain, header: func(h *zip.FileHeader) { h.Flags |= 1 }}), "x.npz",
@@ -192,16 +199,18 @@ func TestArchives(t *testing.T) {
 		{"a bomb that lies", one(packed{text: plain, deflate: true,
 			header: func(h *zip.FileHeader) { h.UncompressedSize64 = 1 << 40 }}), "x.npz",
 			"x.npz: claims 1099511627776 bytes in "},
-		{"another checksum", one(packed{text: plain, deflate: true, header: func(h *zip.FileHeader) { h.CRC32++ }}), "x.npz",
-			"x.npz: is damaged: its size or checksum does not match [ZIP_CORRUPT]"},
-		{"another checksum of a stored one", one(packed{text: plain, header: func(h *zip.FileHeader) { h.CRC32++ }}), "x.npz",
-			"x.npz: is damaged: its size or checksum does not match [ZIP_CORRUPT]"},
+		{"another checksum", one(packed{text: plain, deflate: true, header: func(h *zip.FileHeader) { h.CRC32++ }}),
+			"x.npz", "x.npz: is damaged: its size or checksum does not match [ZIP_CORRUPT]"},
+		{"another checksum of a stored one", one(packed{text: plain, header: func(h *zip.FileHeader) { h.CRC32++ }}),
+			"x.npz", "x.npz: is damaged: its size or checksum does not match [ZIP_CORRUPT]"},
 		{"a longer member than claimed", one(packed{text: plain + "xyz", deflate: true,
 			header: func(h *zip.FileHeader) { h.UncompressedSize64 = uint64(len(plain)) }}), "x.npz", "[ARRAY_SIZE]"},
 		{"a damaged stream", one(packed{text: plain, deflate: true,
-			header: func(h *zip.FileHeader) { h.Method = zip.Deflate; h.CompressedSize64-- }}), "x.npz", "[ZIP_CORRUPT]"},
+			header: func(h *zip.FileHeader) { h.Method = zip.Deflate; h.CompressedSize64-- }}), "x.npz",
+			"[ZIP_CORRUPT]"},
 		{"a member of bits", one(packed{text: strings.Repeat("\xff", 30),
-			header: func(h *zip.FileHeader) { h.Method, h.UncompressedSize64 = zip.Deflate, 100 }}), "x.npz", "[ZIP_CORRUPT]"},
+			header: func(h *zip.FileHeader) { h.Method, h.UncompressedSize64 = zip.Deflate, 100 }}), "x.npz",
+			"[ZIP_CORRUPT]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := testenv.Directory(t, map[string]string{"x.npz": tt.file})
@@ -230,7 +239,8 @@ func TestStreams(t *testing.T) {
 	plain := filetest.NPY("|u1", "(2, 3)", "abcdef")
 	packed := filetest.Gzip(plain)
 	for _, tt := range []struct{ name, file, want string }{
-		{"shorter", filetest.Gzip(plain[:len(plain)-1]), "a.npy.gz: has fewer bytes than its header claims [ARRAY_SIZE]"},
+		{"shorter", filetest.Gzip(plain[:len(plain)-1]),
+			"a.npy.gz: has fewer bytes than its header claims [ARRAY_SIZE]"},
 		{"without rows", filetest.Gzip(plain[:len(plain)-6]),
 			"a.npy.gz: has fewer bytes than its header claims [ARRAY_SIZE]"},
 		{"longer", filetest.Gzip(plain + "x"), "a.npy.gz: has more bytes than its header claims [ARRAY_SIZE]"},
@@ -268,7 +278,8 @@ func TestLengths(t *testing.T) {
 		want string
 	}{
 		{Options{Columns: columns("a.npy", "b.npy")},
-			`b.npy: the array of the column "c1" has 2 rows, but the array of "c0" in ` + dir + `/a.npy has 3 [ARRAY_LENGTH]`},
+			`b.npy: the array of the column "c1" has 2 rows, but the array of "c0" in ` + dir +
+				`/a.npy has 3 [ARRAY_LENGTH]`},
 		{Options{Columns: columns("a.npy"), Rows: input.RowRange{From: 1, To: 4}},
 			"a.npy: rows: [1, 4] of an array of 3 rows [ARRAY_LENGTH]"},
 		{Options{Columns: columns("wide.npy", "c.npy")},
@@ -291,7 +302,8 @@ func TestInvalidRows(t *testing.T) {
 		file string
 		bad  map[int64]string
 	}{
-		{"text.npy", map[int64]string{1: "ENCODING: 0x110000 is not a character", 2: "ENCODING: 0xd800 is not a character"}},
+		{"text.npy", map[int64]string{1: "ENCODING: 0x110000 is not a character",
+			2: "ENCODING: 0xd800 is not a character"}},
 		{"bool.npy", map[int64]string{1: "BOOL_SYNTAX: the byte 2 is not a bool; expected 0 or 1"}},
 	} {
 		in := mustOpen(t, dir, tt.file)

@@ -30,8 +30,8 @@ func FuzzHead(f *testing.F) {
 		for _, n := range h.shape {
 			elements *= int64(n)
 		}
-		if h.stride <= 0 || h.rows < 0 || elements*int64(h.size) != int64(h.stride) || h.rows*int64(h.stride) != h.bytes ||
-			h.first > int64(len(text)) || h.first+h.bytes < 0 {
+		if h.stride <= 0 || h.rows < 0 || elements*int64(h.size) != int64(h.stride) ||
+			h.rows*int64(h.stride) != h.bytes || h.first > int64(len(text)) || h.first+h.bytes < 0 {
 			t.Errorf("%q: %+v", text, h)
 		}
 	})

@@ -133,9 +133,10 @@ func (in *arraysInput) align() error {
 	for i := range in.arrays {
 		a := &in.arrays[i]
 		if a.rows != first.rows {
-			return in.mismatchError(a, "ARRAY_LENGTH", "", "the array of the column %s has %s, but the array of %s in %s has %d",
-				schema.Quote(a.column), plural.Of(int(a.rows), "row"), schema.Quote(first.column), in.files[first.file].path,
-				first.rows)
+			return in.mismatchError(a, "ARRAY_LENGTH", "", "the array of the column %s has %s, but the array of %s "+
+				"in %s has %d",
+				schema.Quote(a.column), plural.Of(int(a.rows), "row"), schema.Quote(first.column),
+				in.files[first.file].path, first.rows)
 		}
 		size += int64(a.stride)
 		memory += a.memory()

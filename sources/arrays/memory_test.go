@@ -38,8 +38,9 @@ func TestMemoryLimit(t *testing.T) {
 			continue
 		}
 		wantError(
-			t, "", err, `a.npz: the member "x" is compressed and in Fortran order, and has `+tt.want+" bytes; expected at "+
-				"most 1073741824 in all such arrays of a source, or C order, or no compression [ARRAY_SIZE]")
+			t, "", err, `a.npz: the member "x" is compressed and in Fortran order, and has `+tt.want+
+				" bytes; expected at most 1073741824 in all such arrays of a source, or C order, or no compression "+
+				"[ARRAY_SIZE]")
 	}
 }
 

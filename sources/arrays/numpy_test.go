@@ -88,7 +88,8 @@ func (w *expected) rows(t *testing.T) (list []string) {
 		var text string
 		var texts []string
 		switch {
-		case json.Unmarshal(row, &text) == nil && (strings.Contains(w.Type, "int") || w.Type == "bool") && len(w.Shape) == 0:
+		case json.Unmarshal(row, &text) == nil && (strings.Contains(w.Type, "int") || w.Type == "bool") &&
+			len(w.Shape) == 0:
 			text = w.scalar(t, text)
 		case json.Unmarshal(row, &text) == nil:
 		case json.Unmarshal(row, &texts) != nil:

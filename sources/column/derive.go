@@ -106,7 +106,8 @@ func Derive(own *Set, steps *Steps, report func(Problem)) *Set {
 	}
 	for i, name := range []string{StepName, StepsName} {
 		if !steps.Table {
-			d.set.put(name, Column{Step: RecordStep + Step(i), Name: name, From: everySource, Origin: true, InGroup: true})
+			d.set.put(name, Column{Step: RecordStep + Step(i), Name: name, From: everySource, Origin: true,
+				InGroup: true})
 		}
 	}
 	for i, name := range RowColumns {
@@ -366,8 +367,8 @@ func (d *deriver) follow(i int, of *Following) {
 		isMask := masks[name]
 		switch c, ok := d.set.Find(name); {
 		case d.isList(of.Image):
-			f.Text = fmt.Sprintf("the images of %s are in lists; boxes, points, polygons, and masks follow a single image",
-				of.Image)
+			f.Text = fmt.Sprintf("the images of %s are in lists; boxes, points, polygons, and masks follow a single "+
+				"image", of.Image)
 			d.report(f)
 		case !ok:
 			d.reportMissing(f, "no column "+schema.Quote(name))
@@ -400,7 +401,8 @@ func (d *deriver) isList(name string) bool {
 // lists if these have.
 func (d *deriver) addRuns(i int, name string) {
 	if before, ok := d.set.Find(name); ok && before.Follows {
-		d.report(Problem{Step: Follow, Index: i, Column: name, Text: fmt.Sprintf("the column %q follows two images", name)})
+		d.report(Problem{Step: Follow, Index: i, Column: name,
+			Text: fmt.Sprintf("the column %q follows two images", name)})
 	}
 	c := Content()
 	c.Step, c.Index, c.Name, c.From, c.Image, c.Follows = Follow, i, name, "masks", true, true
@@ -428,8 +430,8 @@ func (d *deriver) load(i int, l *LoadedFile) {
 		case !ok:
 			d.reportMissing(f, fmt.Sprintf("no column %s", schema.Quote(n)))
 		case !c.Before(Load, 0):
-			d.reportMissing(f, fmt.Sprintf("column %s comes from %s; a path takes columns that no load makes", schema.Quote(n),
-				c.From))
+			d.reportMissing(f, fmt.Sprintf("column %s comes from %s; a path takes columns that no load makes",
+				schema.Quote(n), c.From))
 		case isList && list != "":
 			d.reportUnfit(f, fmt.Sprintf("a list, and so is %q; a path takes one list", list))
 		case isList:

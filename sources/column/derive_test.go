@@ -103,13 +103,16 @@ func TestColumnsOfSources(t *testing.T) {
 			name: "open", own: open("a"), names: "a",
 			want: map[string]string{"a": "own a, nulls NA", "c": "own c, nulls NA", "c.x": "own c.x, nulls NA"},
 		},
-		{name: "nested", own: nested(), want: map[string]string{"a": "own a", "a.b": "own a.b", "@file": "@file @file"}},
+		{name: "nested", own: nested(), want: map[string]string{"a": "own a", "a.b": "own a.b",
+			"@file": "@file @file"}},
 		{name: "a tree", own: tree(), names: "path stem class",
 			want: map[string]string{"path": "own path", "class": "own class, weak"}},
 		{
-			name: "an image", own: NewSet(Column{}).Add(Image(nil, false)[0], "image").Add(Image(nil, false)[3], "image.height"),
+			name: "an image", own: NewSet(Column{}).Add(Image(nil, false)[0], "image").Add(Image(nil, false)[3],
+				"image.height"),
 			names: "image image.height",
-			want:  map[string]string{"image": "own image, content, image, bytes", "image.height": "own image.height, int64"},
+			want: map[string]string{"image": "own image, content, image, bytes",
+				"image.height": "own image.height, int64"},
 		},
 	} {
 		t.Run(tt.name, tt.run)
@@ -128,7 +131,8 @@ func TestFromPath(t *testing.T) {
 			want:  map[string]string{"class": "from_path 1 class", "split": "from_path 0 split"},
 		},
 		{
-			name: "clashes with the others", own: tree(), steps: Steps{FromPath: []string{"stem"}}, names: "path stem class",
+			name: "clashes with the others", own: tree(), steps: Steps{FromPath: []string{"stem"}},
+			names:  "path stem class",
 			faults: `from_path 0 stem: clash: column "stem" comes from the directory and from from_path`,
 			want:   map[string]string{"stem": "from_path 0 stem"},
 		},
@@ -149,15 +153,17 @@ func TestRename(t *testing.T) {
 			want: map[string]string{"a": "", "b": "own b, nulls NA", "c": "own a, nulls NA", "c.x": ""},
 		},
 		{
-			name: "all at once", own: closed("a", "b"), steps: Steps{Rename: []Pair{{"a", "b"}, {"b", "a"}}}, names: "b a",
-			want: map[string]string{"a": "own b, nulls NA", "b": "own a, nulls NA"},
+			name: "all at once", own: closed("a", "b"), steps: Steps{Rename: []Pair{{"a", "b"}, {"b", "a"}}},
+			names: "b a",
+			want:  map[string]string{"a": "own b, nulls NA", "b": "own a, nulls NA"},
 		},
 		{
 			name: "onto another", own: closed("a", "b"), steps: Steps{Rename: []Pair{{"a", "b"}}}, names: "b",
 			faults: `rename 0 b: clash: column "b" comes from the csv itself and from rename`,
 		},
 		{
-			name: "two onto one", own: closed("a", "b"), steps: Steps{Rename: []Pair{{"a", "c"}, {"b", "c"}}}, names: "c",
+			name: "two onto one", own: closed("a", "b"), steps: Steps{Rename: []Pair{{"a", "c"}, {"b", "c"}}},
+			names:  "c",
 			faults: `rename 1 c: clash: column "c" comes from rename and from rename`,
 		},
 		{
@@ -170,7 +176,8 @@ func TestRename(t *testing.T) {
 			faults: "rename 0 @file: fixed: @file keeps its name",
 		},
 		{
-			name: "onto what every source has", own: closed("a"), steps: Steps{Rename: []Pair{{"a", "@file"}}}, names: "@file",
+			name: "onto what every source has", own: closed("a"), steps: Steps{Rename: []Pair{{"a", "@file"}}},
+			names:  "@file",
 			faults: `rename 0 @file: clash: column "@file" comes from every source and from rename`,
 		},
 		{
@@ -180,21 +187,24 @@ func TestRename(t *testing.T) {
 		},
 		{
 			name: "takes paths along", own: nested(), steps: Steps{Rename: []Pair{{"a", "b"}}}, names: "b",
-			want: map[string]string{"a": "", "a.x": "", "a.x.y": "", "b": "own a", "b.x": "own a.x", "b.x.y": "own a.x.y",
-				"ab.x": "own ab.x"},
+			want: map[string]string{"a": "", "a.x": "", "a.x.y": "", "b": "own a", "b.x": "own a.x",
+				"b.x.y": "own a.x.y", "ab.x": "own ab.x"},
 		},
 		{
-			name: "of a path", own: nested(), steps: Steps{Rename: []Pair{{"b.c", "deep"}, {"d.e", "f"}}}, names: "deep f",
+			name: "of a path", own: nested(), steps: Steps{Rename: []Pair{{"b.c", "deep"}, {"d.e", "f"}}},
+			names: "deep f",
 			want: map[string]string{"b": "own b", "b.c": "", "b.c.y": "", "b.d": "own b.d", "deep.y": "own b.c.y",
 				"f": "own d.e", "f.x": "own d.e.x"},
 		},
 		{
 			name: "of a path and what it is in", own: nested(),
 			steps: Steps{Rename: []Pair{{"a", "b"}, {"b.c", "deep"}, {"b", "a"}}}, names: "b deep a",
-			want: map[string]string{"b.x": "own a.x", "deep.y": "own b.c.y", "a.c.y": "own b.c.y", "b.c": "", "a.x": "own b.x"},
+			want: map[string]string{"b.x": "own a.x", "deep.y": "own b.c.y", "a.c.y": "own b.c.y", "b.c": "",
+				"a.x": "own b.x"},
 		},
 		{
-			name: "of a piece of the path", own: nested(), steps: Steps{FromPath: []string{"p"}, Rename: []Pair{{"p", "q"}}},
+			name: "of a piece of the path", own: nested(),
+			steps: Steps{FromPath: []string{"p"}, Rename: []Pair{{"p", "q"}}},
 			names: "q",
 			want:  map[string]string{"p": "", "q": "from_path 0 p"},
 		},
@@ -229,8 +239,8 @@ func TestSet(t *testing.T) {
 			name: "clashes", own: closed("a"), names: "@split p r a",
 			steps: Steps{FromPath: []string{"p"}, Rename: []Pair{{"a", "r"}},
 				Set: []Pair{{"p", "1"}, {"r", "2"}, {"a", "3"}, {"@split", "4"}}},
-			faults: `set 0 p: clash: column "p" comes from from_path and from set; set 1 r: clash: column "r" comes from ` +
-				`rename and from set; set 3 @split: clash: column "@split" comes from every source and from set`,
+			faults: `set 0 p: clash: column "p" comes from from_path and from set; set 1 r: clash: column "r" comes ` +
+				`from rename and from set; set 3 @split: clash: column "@split" comes from every source and from set`,
 		},
 		{
 			name: "before what only rows tell", own: nested(), steps: Steps{Set: []Pair{{"a", "1"}}}, names: "a",

@@ -59,7 +59,8 @@ func (d *deriver) derive(i int, of *Derived) {
 	p, err := d.set.Compile(of.Expr)
 	switch {
 	case err != nil:
-		f := Problem{Kind: Unusable, Step: Computed, Index: i, Column: err.Column, Text: err.Text, Hint: err.Hint, At: err.At}
+		f := Problem{Kind: Unusable, Step: Computed, Index: i, Column: err.Column, Text: err.Text, Hint: err.Hint,
+			At: err.At}
 		if c.Lacks = err.Column; c.Lacks != "" {
 			f.Kind, f.Names = NotFound, d.set.Names()
 		}

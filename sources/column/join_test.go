@@ -38,7 +38,8 @@ func TestJoin(t *testing.T) {
 			faults: `join 0 a: lacking: no column "a" to join on`,
 		},
 		{
-			name: "on its own column", own: closed("a"), steps: Steps{Join: side(func(j *Joined) { j.Ours = []string{"x"} })},
+			name: "on its own column", own: closed("a"),
+			steps:  Steps{Join: side(func(j *Joined) { j.Ours = []string{"x"} })},
 			names:  "a x y",
 			faults: `join 0 x: lacking: no column "x" to join on`,
 		},
@@ -58,7 +59,8 @@ func TestJoin(t *testing.T) {
 			name: "many on a list of the join before", own: closed("a"), names: "a x y q.x q.y",
 			steps: Steps{Join: slices.Concat(side(func(j *Joined) { j.Many = true }),
 				side(func(j *Joined) { j.Ours, j.Prefix, j.Many = []string{"x"}, "q.", true }))},
-			faults: `join 1 x: unfit: the column "x" is a list, of join 1; a join with many takes one string of each row`,
+			faults: `join 1 x: unfit: the column "x" is a list, of join 1; a join with many takes one string of ` +
+				`each row`,
 		},
 		{
 			name: "on a path of all elements", own: nested(), names: "x y",
@@ -68,8 +70,8 @@ func TestJoin(t *testing.T) {
 		{
 			name: "many on a path of all elements", own: nested(), names: "x y",
 			steps: Steps{Join: side(func(j *Joined) { j.Ours, j.Many = []string{"b.*.c"}, true })},
-			faults: `join 0 b.*.c: unfit: the column "b.*.c" is a list, since its path has a *; a join with many takes one ` +
-				`string of each row`,
+			faults: `join 0 b.*.c: unfit: the column "b.*.c" is a list, since its path has a *; a join with many ` +
+				`takes one string of each row`,
 		},
 		{
 			name: "on a name with a *", own: closed("a.*"), names: "a.* x y",
@@ -168,10 +170,12 @@ func TestLoad(t *testing.T) {
 	for _, tt := range []test{
 		{
 			name: "an image", own: closed("a"),
-			names: "a pic pic.pixels pic.format pic.height pic.width pic.channels pic.colorspace pic.orientation pic.sha256",
+			names: "a pic pic.pixels pic.format pic.height pic.width pic.channels pic.colorspace pic.orientation " +
+				"pic.sha256",
 			steps: Steps{Load: []LoadedFile{{Name: "pic", Needs: []string{"a"}, Columns: picture}}},
 			want: map[string]string{
-				"pic": "load 0 pic, content, image, nulls NA, bytes", "pic.format": "load 0 pic.format, nulls NA, bytes",
+				"pic":             "load 0 pic, content, image, nulls NA, bytes",
+				"pic.format":      "load 0 pic.format, nulls NA, bytes",
 				"pic.width":       "load 0 pic.width, nulls NA, int64",
 				"pic.orientation": "load 0 pic.orientation, nulls NA, int64", "pic.none": "", "format": "",
 			},
@@ -189,7 +193,8 @@ func TestLoad(t *testing.T) {
 		},
 		{
 			name: "a path of another load", own: closed("a"), names: "a f g",
-			steps:  Steps{Load: []LoadedFile{{Name: "f", Columns: file}, {Name: "g", Needs: []string{"f"}, Columns: file}}},
+			steps: Steps{Load: []LoadedFile{{Name: "f", Columns: file},
+				{Name: "g", Needs: []string{"f"}, Columns: file}}},
 			faults: `load 1 f: lacking: column "f" comes from load.f; a path takes columns that no load makes`,
 		},
 		{
@@ -199,7 +204,8 @@ func TestLoad(t *testing.T) {
 		},
 		{
 			name: "clashes", own: closed("a", "pic.width"),
-			names:  "a pic.width pic pic.pixels pic.format pic.height pic.channels pic.colorspace pic.orientation pic.sha256",
+			names: "a pic.width pic pic.pixels pic.format pic.height pic.channels pic.colorspace pic.orientation " +
+				"pic.sha256",
 			steps:  Steps{Load: []LoadedFile{{Name: "pic", Columns: picture}}},
 			faults: `load 0 pic.width: clash: column "pic.width" comes from the csv itself and from load.pic`,
 		},

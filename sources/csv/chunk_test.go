@@ -81,7 +81,8 @@ func opens(before []byte) bool {
 }
 
 func closes(after []byte) bool {
-	return len(after) == 0 || bytes.ContainsRune([]byte("\n,\""), rune(after[0])) || bytes.HasPrefix(after, []byte("\r\n"))
+	return len(after) == 0 || bytes.ContainsRune([]byte("\n,\""), rune(after[0])) ||
+		bytes.HasPrefix(after, []byte("\r\n"))
 }
 
 // A reused Chunk has the same results as a new one.

@@ -107,7 +107,8 @@ func FuzzDecoder(f *testing.F) {
 			if c.kind != table.Row {
 				continue
 			}
-			if _, err := s.Scan(got[c.at:], allCells(1), vals, CheckAll); err == nil && slices.Contains(vals[0].Text, 0xff) {
+			if _, err := s.Scan(got[c.at:], allCells(1), vals, CheckAll); err == nil &&
+				slices.Contains(vals[0].Text, 0xff) {
 				t.Fatalf("%q as %v: a good row of %q", raw, enc, vals[0].Text)
 			}
 		}

@@ -281,8 +281,8 @@ func (d *dialect) fit(list []record) {
 	if slices.ContainsFunc(list[:first], func(r record) bool { return r.named(0) > 0 }) {
 		isRow := func(r record) bool { return 2*len(r.cells) > d.width && (!d.Header || !d.known) }
 		lines := max(3, list[first].line-list[0].line) // two lines may be alike by chance
-		if lines > maxSkipped || d.Delimiter == Whitespace && first == 1 && begin == 1 || len(rows)+d.numbers <= lines ||
-			slices.ContainsFunc(list[:first], isRow) {
+		if lines > maxSkipped || d.Delimiter == Whitespace && first == 1 && begin == 1 ||
+			len(rows)+d.numbers <= lines || slices.ContainsFunc(list[:first], isRow) {
 			return
 		}
 		d.notes["skip_lines"] = fmt.Sprintf("the table begins below; line %d is %s", list[0].line, shown(list[0].text))
@@ -319,7 +319,9 @@ func (d *dialect) cleanShare(rows []record) float64 {
 	clean := 0
 	for _, r := range rows {
 		for _, cell := range r.cells {
-			other := func(delimiter string) bool { return delimiter != d.Delimiter && strings.Contains(cell, delimiter) }
+			other := func(delimiter string) bool {
+				return delimiter != d.Delimiter && strings.Contains(cell, delimiter)
+			}
 			if number.MatchString(cell) || !slices.ContainsFunc(delimiters[:len(delimiters)-2], other) {
 				clean++
 			}

@@ -110,7 +110,8 @@ func (d *dialect) takeNames(above *record, rows []record) bool {
 	case len(names) == d.width+1 && names[d.width] == "":
 		return d.name(names[:d.width], note+"which ends with a delimiter")
 	case len(names) != d.width-1,
-		d.Delimiter == Whitespace && countFields(append([]record{*above}, rows...)) == len(names): // with blanks in them
+		// with blanks in them
+		d.Delimiter == Whitespace && countFields(append([]record{*above}, rows...)) == len(names):
 		return false
 	case !filled:
 		return d.name(append(slices.Clip(names), "rest"), note+"and one for the delimiter at the end of each row")
@@ -151,8 +152,8 @@ func singleQuotes(text []byte, delimiter string) string {
 	inside := regexp.MustCompile("(?m)^(?:[^\"\n]*" + by + ")??('[^'\"\n]*" + by + "[^'\"\n]*')(?:" + by + "|\r?$)")
 	if m := inside.FindSubmatch(text); m != nil && 2*cells >= bytes.Count(text, []byte("\n")) {
 		return fmt.Sprintf("a table in single quotes, with delimiters inside: %s; python3 -c 'import csv, sys; "+
-			"csv.writer(sys.stdout).writerows(csv.reader(sys.stdin, quotechar=chr(39), delimiter=%q))' < OLD > NEW.csv "+
-			"writes it with double quotes", shown(m[1]), delimiter)
+			"csv.writer(sys.stdout).writerows(csv.reader(sys.stdin, quotechar=chr(39), delimiter=%q))' < OLD > "+
+			"NEW.csv writes it with double quotes", shown(m[1]), delimiter)
 	}
 	return ""
 }

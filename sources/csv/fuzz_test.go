@@ -201,7 +201,8 @@ func checkScan(t *testing.T, f Format, data []byte, n int, err error, vals []sch
 		s.useMasks = s.useMasks && !generic
 		again := make([]schema.Value, len(vals))
 		n2, err2 := s.Scan(data, allCells(len(vals)), again, CheckAll)
-		if n != n2 || (err == nil) != (err2 == nil) || err != nil && *err.(*schema.RowError) != *err2.(*schema.RowError) {
+		if n != n2 || (err == nil) != (err2 == nil) ||
+			err != nil && *err.(*schema.RowError) != *err2.(*schema.RowError) {
 			t.Fatalf("%q: %d, %v; generic=%v and all checks: %d, %v", data, n, err, generic, n2, err2)
 		}
 		if err == nil && !slices.Equal(texts(vals), texts(again)) {

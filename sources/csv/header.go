@@ -74,8 +74,8 @@ func (h *header) findCell(name string) (cell int, mismatch *input.MismatchError)
 		return cell, nil
 	}
 	mismatch = &input.MismatchError{
-		Code: "CSV_DUP_HEADER", Text: fmt.Sprintf("duplicate column %s in the header, as cell %d and %d", quoted, cell+1,
-			again+1),
+		Code: "CSV_DUP_HEADER", Text: fmt.Sprintf("duplicate column %s in the header, as cell %d and %d",
+			quoted, cell+1, again+1),
 	}
 	if one, two := positionName(cell), positionName(again); h.lacks(one) && h.lacks(two) {
 		mismatch.Hint = fmt.Sprintf("from: %q takes cell %d, %q cell %d", one, cell+1, two, again+1)

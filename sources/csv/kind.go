@@ -82,7 +82,8 @@ func (o *Options) lastIsRest(names []string) (text, hint string) {
 	if o.Rest == "" || o.Rest == last {
 		return "", ""
 	}
-	return fmt.Sprintf("rest is %s, but the last column is %s", schema.Quote(o.Rest), schema.Quote(last)), "rest: " + last
+	return fmt.Sprintf("rest is %s, but the last column is %s", schema.Quote(o.Rest), schema.Quote(last)),
+		"rest: " + last
 }
 
 // Format returns how the files are written, according to the options and limits.
@@ -130,7 +131,8 @@ func (in *csvInput) Head(text []byte, atEOF bool) (table.Head, bool, error) {
 	if c := in.options.Columns; c != nil {
 		if names != nil && len(names) != len(c) {
 			text := fmt.Sprintf("the header has %d columns, but `columns` names %d", len(names), len(c))
-			return table.Head{}, false, &input.MismatchError{Line: max(1, h.Lines), Col: 1, Code: "CSV_RAGGED", Text: text}
+			return table.Head{}, false, &input.MismatchError{Line: max(1, h.Lines), Col: 1, Code: "CSV_RAGGED",
+				Text: text}
 		}
 		names = c
 	}
@@ -245,7 +247,9 @@ func (in *csvInput) advise(name string) (text, hint string) {
 	if len(in.Listing().Files) > 0 && in.Files.Head(0).LikelyDelimiter != "" {
 		return Separated(in.Files.Head(0).LikelyDelimiter)
 	}
-	if slices.ContainsFunc(in.columns.Names(), func(n string) bool { return n != name && strings.TrimSpace(n) == name }) {
+	if slices.ContainsFunc(in.columns.Names(), func(n string) bool {
+		return n != name && strings.TrimSpace(n) == name
+	}) {
 		return "", "trim: true"
 	}
 	return "", ""

@@ -132,7 +132,8 @@ func sameScan(t *testing.T, f Format, data []byte, cells []int32) (n int, masked
 	got, want := make([]schema.Value, len(cells)), make([]schema.Value, len(cells))
 	n, err := fast.Scan(data, cells, want, 0)
 	k, bad := quick.Scan(data, cells, got, 0)
-	if n != k || !reflect.DeepEqual(err, bad) || fast.Cell != quick.Cell || err == nil && !reflect.DeepEqual(got, want) {
+	if n != k || !reflect.DeepEqual(err, bad) || fast.Cell != quick.Cell ||
+		err == nil && !reflect.DeepEqual(got, want) {
 		t.Fatalf("%q: %d, %v, %q; want %d, %v, %q", data, k, bad, texts(got), n, err, texts(want))
 	}
 	k, _ = quick.scanMasked(data, cells, got)

@@ -30,23 +30,30 @@ func TestScan(t *testing.T) {
 			[]string{"abcdefghij", "klmnopqrstuvwxyz0123456789", "z"}},
 		{"a lone CR is data here", nil, "a\rb,c\r,d\r\r\n¦", []string{"a\rb", "c\r", "d\r"}},
 		{"a lone CR at the end of the file", nil, "a,b,c\r¦", []string{"a", "b", "c\r"}},
-		{"bytes like the delimiter's with the highest bit", nil, "\xac\x8a\xa2,ä,€\n¦", []string{"\xac\x8a\xa2", "ä", "€"}},
+		{"bytes like the delimiter's with the highest bit", nil, "\xac\x8a\xa2,ä,€\n¦",
+			[]string{"\xac\x8a\xa2", "ä", "€"}},
 		{"spaces stay", nil, " a,b ,\t\n¦", []string{" a", "b ", "\t"}},
 		{"trim", func(f *Format) { f.Trim = true }, " a\t,\" b \",  \r\n¦", []string{"a", " b ", "<missing>"}},
-		{"trim inside stays", func(f *Format) { f.Trim = true }, "a b,\u00a0c,\td d\t\n¦", []string{"a b", "\u00a0c", "d d"}},
+		{"trim inside stays", func(f *Format) {
+			f.Trim = true
+		}, "a b,\u00a0c,\td d\t\n¦", []string{"a b", "\u00a0c", "d d"}},
 		{"quotes are data", func(f *Format) { f.Quotes = false }, "\"a,b\"c,\"\"\n¦", []string{`"a`, `b"c`, `""`}},
 		{"tab", func(f *Format) { f.Delimiter = "\t" }, "a,b\t\"c\t\"\t\n¦", []string{"a,b", "c\t", "<missing>"}},
 		{"two bytes", func(f *Format) { f.Delimiter = "§" }, "a\xc2b§\"c§\"\"\"§\r\n¦",
 			[]string{"a\xc2b", "c§\"", "<missing>"}},
 		{"two colons", func(f *Format) { f.Delimiter = "::" }, "a:b::\"c::\"\"\"::\r\n¦",
 			[]string{"a:b", "c::\"", "<missing>"}},
-		{"three colons are two and one", func(f *Format) { f.Delimiter = "::" }, "a:::b::c:\n¦", []string{"a", ":b", "c:"}},
+		{"three colons are two and one", func(f *Format) { f.Delimiter = "::" }, "a:::b::c:\n¦",
+			[]string{"a", ":b", "c:"}},
 		{"runs of blanks", whitespace, " \ta  b\t \tc \t\r\n¦", []string{"a", "b", "c"}},
 		{"blanks at the end of the file", whitespace, "a b c  ¦", []string{"a", "b", "c"}},
 		{"quotes between blanks", whitespace, "  \"a b\" \"\"\t\"c\n\"\"\" \n¦", []string{"a b", "", "c\n\""}},
 		{"other white space is data", whitespace, "a\u00a0b \v \f\n¦", []string{"a\u00a0b", "\v", "\f"}},
 		{"the rest of the line", rest, "a,b,c,,\"d\", e \r\n¦", []string{"a", "b", "c,,\"d\", e "}},
-		{"the rest is trimmed", func(f *Format) { rest(f); f.Trim = true }, " a ,b, c, d \n¦", []string{"a", "b", "c, d"}},
+		{"the rest is trimmed", func(f *Format) {
+			rest(f)
+			f.Trim = true
+		}, " a ,b, c, d \n¦", []string{"a", "b", "c, d"}},
 		{"the rest is missing", rest, "a,b,\n¦", []string{"a", "b", "<missing>"}},
 		{"the rest after blanks", func(f *Format) { rest(f); whitespace(f) }, " a b  \"c\"  d\te \r\n¦",
 			[]string{"a", "b", "\"c\"  d\te"}},
@@ -107,22 +114,25 @@ func TestScanOffsets(t *testing.T) {
 		{"a,b§\"c,d\n", "CSV_BARE_QUOTE", "quote in a cell that does not begin with one", 1, plain},
 		{"\"a\n\", §\"b\",c\n", "CSV_BARE_QUOTE", "quote in a cell that does not begin with one", 1, plain},
 		{"a,b,\"c\"§d\n", "CSV_QUOTE", "text after a closing quote; within quotes a quote is written twice", 2, plain},
-		{"a,b,c,\"d\"§e\n", "CSV_QUOTE", "text after a closing quote; within quotes a quote is written twice", -1, plain},
+		{"a,b,c,\"d\"§e\n", "CSV_QUOTE", "text after a closing quote; within quotes a quote is written twice", -1,
+			plain},
 		{"a,§\"b,c\nd", "CSV_UNTERMINATED_QUOTE", "no quote closes the cell that this one opens", 1, plain},
 		{"a,b,12345678§9\nx", "LIMIT_RECORD", "record of more than 12 bytes", -1, tiny},
 		{"a,§\"bcdefghijklm\",c\n", "LIMIT_RECORD", "record of more than 12 bytes; no quote closes this cell before", 1,
 			tiny},
 		{"a,\"\n§\x00\",c\n", "CSV_NUL", "NUL byte", 1, plain},
 		{"a,b§\rc,d\n", "CSV_LONE_CR", "CR without LF; records end with LF or CRLF", 1, plain},
-		{"§\x1a", "CSV_CTRL_Z", "Ctrl-Z (byte 0x1a), which ends a text file in old programs and is not a cell", -1, plain},
+		{"§\x1a", "CSV_CTRL_Z", "Ctrl-Z (byte 0x1a), which ends a text file in old programs and is not a cell", -1,
+			plain},
 		{"§\x1a\r\n", "CSV_CTRL_Z", "Ctrl-Z (byte 0x1a), which ends a text file in old programs and is not a cell", -1,
 			plain},
 		{"a,b\x1a§", "CSV_RAGGED", "2 cells, but the header has 3", -1, plain},
 		{"a,\"\r\",d§\r", "CSV_LONE_CR", lines.CRAlone, 2, plain},
 		{"a,b,c§\rd,e,f\rg", "CSV_LONE_CR", lines.CRAlone, 2, plain},
-		{"a,\"b\",\"c\"§\r\"d\",e,f", "CSV_QUOTE", "text after a closing quote; within quotes a quote is written twice; " +
-			lines.CRAlone, 2, plain},
-		{"a,b,\"c\"§\rd\n", "CSV_QUOTE", "text after a closing quote; within quotes a quote is written twice", 2, plain},
+		{"a,\"b\",\"c\"§\r\"d\",e,f", "CSV_QUOTE", "text after a closing quote; within quotes a quote is written " +
+			"twice; " + lines.CRAlone, 2, plain},
+		{"a,b,\"c\"§\rd\n", "CSV_QUOTE", "text after a closing quote; within quotes a quote is written twice", 2,
+			plain},
 		{"a,b§\rc,d", "CSV_LONE_CR", lines.CRAlone, 1, plain},
 		{"a,b§\rc,d,e", "CSV_LONE_CR", "CR without LF; records end with LF or CRLF", 1, plain},
 		{"ä,b,caf§\xe9\n", "UTF8_INVALID", "byte 0xe9 is not UTF-8", 2, plain},
@@ -136,7 +146,8 @@ func TestScanOffsets(t *testing.T) {
 		_, err := s.Scan([]byte(before+after), allCells(3), make([]schema.Value, 3), CheckAll)
 		bad, _ := err.(*schema.RowError)
 		if bad == nil || bad.Code != c.code || bad.At != len(before) || bad.Message != c.message || s.Cell != c.cell {
-			t.Errorf("%q: %+v, cell %d; want %s at %d, %q, cell %d", c.in, bad, s.Cell, c.code, len(before), c.message, c.cell)
+			t.Errorf("%q: %+v, cell %d; want %s at %d, %q, cell %d", c.in, bad, s.Cell, c.code, len(before),
+				c.message, c.cell)
 		}
 	}
 }

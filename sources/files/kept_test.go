@@ -12,7 +12,8 @@ import (
 // TestKeepTree walks directories after one of them was listed. The same files are selected, without another listing.
 func TestKeepTree(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
-		"a/1.jpg": "", "a/2.png": "22", "a/b/3.jpg": "", "a-/4.jpg": "", "ab.jpg": "", ".hidden/5.jpg": "", "other/6.txt": "",
+		"a/1.jpg": "", "a/2.png": "22", "a/b/3.jpg": "", "a-/4.jpg": "", "ab.jpg": "", ".hidden/5.jpg": "",
+		"other/6.txt": "",
 	})
 	if err := os.Symlink("other", filepath.Join(dir, "link")); err != nil {
 		t.Fatal(err)

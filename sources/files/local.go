@@ -105,7 +105,8 @@ func (local) each(ctx context.Context, dir string, skip func(path string) bool,
 		}
 		f, err := local{}.stat(strings.TrimPrefix(path, dir), path)
 		switch {
-		case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ELOOP): // a broken link matters only to a row that names it
+		// a broken link matters only to a row that names it
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ELOOP):
 			return nil
 		case err != nil:
 			return &fs.PathError{Op: "stat", Path: path, Err: err}

@@ -161,7 +161,8 @@ func (l *lister) add(here *listing) error {
 	all.linked = append(all.linked, here.linked...)
 	all.skipped.Add(&here.skipped)
 	if len(all.linked) > maxLinked {
-		return fmt.Errorf("links lead to more than %d directories, as where directories have links to each other", maxLinked)
+		return fmt.Errorf("links lead to more than %d directories, as where directories have links to each other",
+			maxLinked)
 	}
 	return nil
 }

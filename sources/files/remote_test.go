@@ -34,10 +34,12 @@ func twice(t *testing.T, names ...string) (sys *System, dir string) {
 	t.Cleanup(sys.Close)
 	for _, name := range names {
 		file := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(name), 0o666)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777),
+			os.WriteFile(file, []byte(name), 0o666)); err != nil {
 			t.Fatal(err)
 		}
-		_, err := storage.Put(t.Context(), "s3://data/in/"+name, strings.NewReader(name), int64(len(name)), store.Condition{})
+		_, err := storage.Put(t.Context(), "s3://data/in/"+name, strings.NewReader(name), int64(len(name)),
+			store.Condition{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,8 +58,8 @@ var listed = []string{
 func TestSamePatterns(t *testing.T) {
 	sys, dir := twice(t, listed...)
 	for _, pattern := range []string{
-		"*.csv", "*/*.csv", "**/*.csv", "x/**/*.csv", "none*", "**/**/*.csv", "*/y/*.csv", "*/a.csv/*", "**/x/**/*.csv", "**",
-		"x/**",
+		"*.csv", "*/*.csv", "**/*.csv", "x/**/*.csv", "none*", "**/**/*.csv", "*/y/*.csv", "*/a.csv/*", "**/x/**/*.csv",
+		"**", "x/**",
 		"x/[a-d].csv", ".h/*.csv", "*/.j.csv", "x/.*", "?/*.csv", "**/.hidden/*.csv", "**/**/y/*", "x*/*", "x/*/d.csv",
 		"a.csv", "x",
 	} {
@@ -88,7 +90,8 @@ func TestSamePatterns(t *testing.T) {
 func TestSameTrees(t *testing.T) {
 	sys, dir := twice(t, listed...)
 	for _, w := range []Walk{
-		{}, {Extensions: map[string]bool{"csv": true}}, {Extensions: map[string]bool{"txt": true}, Exclude: []string{"x/**"}},
+		{}, {Extensions: map[string]bool{"csv": true}},
+		{Extensions: map[string]bool{"txt": true}, Exclude: []string{"x/**"}},
 		{Include: []string{"*/*.csv", "z/*"}}, {Extensions: map[string]bool{"none": true}},
 	} {
 		walk := func(root string) string {
@@ -164,8 +167,9 @@ func TestNamesStayInside(t *testing.T) {
 		r := sys.Root(store.Join(root, "x"), nil)
 		for name, want := range map[string]error{
 			"c.csv": nil, "y/d.csv": nil, "./y/../c.csv": nil, store.Join(root, "x/c.csv"): nil,
-			"../a.csv": ErrOutside, "y/../../a.csv": ErrOutside, "/etc/hosts": ErrOutside, "s3://data/in/a.csv": ErrOutside,
-			"none.csv": fs.ErrNotExist, "": ErrOutside,
+			"../a.csv": ErrOutside, "y/../../a.csv": ErrOutside, "/etc/hosts": ErrOutside,
+			"s3://data/in/a.csv": ErrOutside,
+			"none.csv":           fs.ErrNotExist, "": ErrOutside,
 		} {
 			if root == dir && (strings.HasPrefix(name, "s3:") || name == "./y/../c.csv") {
 				continue
@@ -210,7 +214,8 @@ func TestPrefetchedNames(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, data, err)
 		}
 		if want := min(maxPrefetched, len(names)-i-1); r.begun != want || len(r.files) != len(names)-i-1 {
-			t.Errorf("after %s, %d of %d files are fetched; want %d of %d", name, r.begun, len(r.files), want, len(names)-i-1)
+			t.Errorf("after %s, %d of %d files are fetched; want %d of %d", name, r.begun, len(r.files), want,
+				len(names)-i-1)
 		}
 	}
 	for range 2 * maxWaiting {

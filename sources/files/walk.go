@@ -37,9 +37,10 @@ type Skipped struct {
 	Loops      int            // links back to a directory that they are in
 	Extensions int            // files with an extension that is not included
 	Others     map[string]int // the same files by extension, in lower case; may be nil
-	Excluded   map[string]int // files by each matching pattern of Exclude; after NoteIdle, 0 for a pattern without a match
-	Empty      int            // directories without an included file
-	Duplicates int            // files that are listed under another name too; they are rows nevertheless
+	// files by each matching pattern of Exclude; after NoteIdle, 0 for a pattern without a match
+	Excluded   map[string]int
+	Empty      int // directories without an included file
+	Duplicates int // files that are listed under another name too; they are rows nevertheless
 }
 
 // Add adds the counts of another part of the listing.

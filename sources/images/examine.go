@@ -60,7 +60,8 @@ func (o *Options) examiner() *Examiner {
 func NewExaminer(of input.Options, spec *convert.Spec) *Examiner {
 	e := &Examiner{check: header.Structure}
 	if o, ok := of.(*Options); ok {
-		checks := map[string]header.Check{"header": header.Header, "structure": header.Structure, "decode": header.Decode}
+		checks := map[string]header.Check{"header": header.Header, "structure": header.Structure,
+			"decode": header.Decode}
 		e.check, e.rejectMismatch = checks[o.Checked], o.FormatMismatch == "error"
 		e.mayAllow, e.allowUnsupported = true, o.AllowUnsupported
 	}
@@ -194,7 +195,8 @@ func (e *Examiner) checkAccepted(info *header.Info, name string) error {
 	if named := header.FormatOfName(name); named != info.Format && filepath.Ext(name) != "" {
 		if e.rejectMismatch {
 			return &schema.RowError{Code: "FORMAT_MISMATCH", At: 0,
-				Message: "a " + info.Format.String() + " file named " + filepath.Ext(name), Hint: "format_mismatch: accept"}
+				Message: "a " + info.Format.String() + " file named " + filepath.Ext(name),
+				Hint:    "format_mismatch: accept"}
 		}
 		e.observed.Warn("FORMAT_MISMATCH", "the image is not of the format that its extension says", name)
 	}

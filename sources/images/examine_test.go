@@ -24,7 +24,8 @@ func TestExamine(t *testing.T) {
 	damaged := imagetest.Find(t, "jpeg-decoder-tests", "dc-predictor-overflow.jpg")
 	animated := imagetest.Find(t, "made", "animated.gif")
 	undecodable := slices.Concat([]byte("\x89PNG\r\n\x1a\n"),
-		chunk("IHDR", "\x00\x00\x00\x08\x00\x00\x00\x08\x08\x00\x00\x00\x00"), chunk("IDAT", "no zlib"), chunk("IEND", ""))
+		chunk("IHDR", "\x00\x00\x00\x08\x00\x00\x00\x08\x08\x00\x00\x00\x00"), chunk("IDAT", "no zlib"),
+		chunk("IEND", ""))
 	pixels, aspect := int64(2_159_999), int64(1_400_000)
 	turned := &convert.Spec{Orientation: "apply", Color: "keep", Format: "keep", Quality: 95, Subsampling: "420",
 		When: "needed"}
@@ -38,8 +39,8 @@ func TestExamine(t *testing.T) {
 		{"a photo", photo, Options{}, "", ""},
 		{"its size", photo, Options{Minimum: &convert.Minimum{Width: 1200, Height: 1800}}, "", ""},
 		{"too narrow", photo, Options{Minimum: &convert.Minimum{Width: 1201, Height: 1}}, "IMG_SMALL", ""},
-		{"wide enough when turned", photo, Options{Minimum: &convert.Minimum{Width: 1800, Height: 1200}, Convert: turned}, "",
-			""},
+		{"wide enough when turned", photo, Options{Minimum: &convert.Minimum{Width: 1800, Height: 1200},
+			Convert: turned}, "", ""},
 		{"too low when turned", photo, Options{Minimum: &convert.Minimum{Width: 1, Height: 1201}, Convert: turned},
 			"IMG_SMALL", ""},
 		{"too many pixels", photo, Options{Maximum: &convert.Maximum{Pixels: &pixels}}, "IMG_LARGE", ""},
@@ -51,10 +52,10 @@ func TestExamine(t *testing.T) {
 		{"damaged, decoded", damaged, Options{Checked: "decode"}, "", "IMG_DAMAGED"},
 		{"undecodable", undecodable, Options{}, "", ""},
 		{"undecodable, decoded", undecodable, Options{Checked: "decode"}, "IMG_CORRUPT", ""},
-		{"too narrow, undecodable, decoded", undecodable, Options{Checked: "decode", Minimum: &convert.Minimum{Width: 9}},
-			"IMG_SMALL", ""},
-		{"damaged, converted", damaged, Options{Convert: &convert.Spec{Orientation: "keep", Color: "keep", Format: "png",
-			When: "needed"}}, "", "IMG_DAMAGED"},
+		{"too narrow, undecodable, decoded", undecodable,
+			Options{Checked: "decode", Minimum: &convert.Minimum{Width: 9}}, "IMG_SMALL", ""},
+		{"damaged, converted", damaged, Options{Convert: &convert.Spec{Orientation: "keep", Color: "keep",
+			Format: "png", When: "needed"}}, "", "IMG_DAMAGED"},
 	} {
 		if tt.options.Checked == "" {
 			tt.options.Checked = "structure"
@@ -151,7 +152,8 @@ func TestOneDigestPerFile(t *testing.T) {
 	env := &input.Env{Files: new(files.System), Workers: 1, Resolve: filepath.Clean,
 		Limits: input.Limits{Record: len(data), Pixels: 1 << 30}}
 	env.Files.KeepSums()
-	in, err := (&Options{Dir: dir, Extensions: input.Extensions{Any: true}, Checked: "structure"}).Open(t.Context(), env)
+	in, err := (&Options{Dir: dir, Extensions: input.Extensions{Any: true}, Checked: "structure"}).Open(t.Context(),
+		env)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,8 @@ func (f *Filler) Fill(vals []schema.Value, i int, data, digest []byte, name stri
 		if f.isList {
 			v = &v.List[i]
 		}
-		if f.text, *v = image.AppendColumn(f.text, c.Name); f.isList && (c.Name == "" && image.Made || c.Name == ".pixels") {
+		if f.text, *v = image.AppendColumn(f.text, c.Name); f.isList &&
+			(c.Name == "" && image.Made || c.Name == ".pixels") {
 			if v.Text, err = f.keep(v.Text); err != nil {
 				return err
 			}

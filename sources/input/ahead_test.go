@@ -111,7 +111,8 @@ func TestAllRows(t *testing.T) {
 				return nil
 			})
 			if err != test.want || !slices.Equal(got, want) {
-				t.Errorf("error %v, rows %s; want %v, %s", err, strings.Join(got, ", "), test.want, strings.Join(want, ", "))
+				t.Errorf("error %v, rows %s; want %v, %s", err, strings.Join(got, ", "), test.want,
+					strings.Join(want, ", "))
 			}
 			if most := s.most.Load(); most > test.max {
 				t.Errorf("%d files are open at once; want at most %d", most, test.max)

@@ -56,8 +56,8 @@ func LongList(n, limit int) *schema.RowError {
 
 // LongMemory returns the error of a row whose lists take size bytes, more than limit.
 func LongMemory(size int64, limit int) *schema.RowError {
-	return inMemory(size, fmt.Sprintf("the lists of the row take %d bytes of memory, %d for each string or nested list; "+
-		"limits.record is %d", size, ElementSize, limit))
+	return inMemory(size, fmt.Sprintf("the lists of the row take %d bytes of memory, %d for each string or nested "+
+		"list; limits.record is %d", size, ElementSize, limit))
 }
 
 func inMemory(size int64, message string) *schema.RowError {

@@ -30,7 +30,8 @@ func recognize(h *input.FileHead) (m input.Match) {
 	}
 	m.Certainty, m.Detail = input.Written, jsonl.AreLines(h)
 	if first := firstOfSeveral(h.Bytes); first != "" {
-		m.Problem = "several JSON documents, one after the other; jq -c '" + first + "' OLD > NEW.jsonl makes each row a line"
+		m.Problem = "several JSON documents, one after the other; jq -c '" + first +
+			"' OLD > NEW.jsonl makes each row a line"
 	}
 	if h.Several {
 		m.Problem = "JSON of several lines"
@@ -191,8 +192,9 @@ func cocoOf(found []outline) *input.Choice {
 	c := &input.Choice{
 		Options: rows("images", "COCO's layout: a record is an image"),
 		Joins: []input.TableJoin{{
-			Options: append(rows("annotations", ""), input.Option{Name: "mixed", Value: "empty"}), Note: "the objects on it",
-			Ours: "id", Theirs: "image_id", Many: true, Prefix: "objects.",
+			Options: append(rows("annotations", ""), input.Option{Name: "mixed", Value: "empty"}),
+			Note:    "the objects on it",
+			Ours:    "id", Theirs: "image_id", Many: true, Prefix: "objects.",
 		}},
 		COCO: &input.COCO{Objects: rows("annotations", "")},
 	}

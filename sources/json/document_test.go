@@ -20,7 +20,8 @@ import (
 
 // TestErrorPositions checks line and column of errors in rows.
 func TestErrorPositions(t *testing.T) {
-	in := of(t, "{\"n\": 1, \"rows\": [{\"a\": 1}, {\"a\": 2, \"a\": 3},\n {\"a\":\n4, \"a\": 5}]}", Options{Rows: "rows"})
+	in := of(t, "{\"n\": 1, \"rows\": [{\"a\": 1}, {\"a\": 2, \"a\": 3},\n {\"a\":\n4, \"a\": 5}]}",
+		Options{Rows: "rows"})
 	layout, err := in.Bind([]input.Bound{{Name: "a"}})
 	if err != nil {
 		t.Fatal(err)

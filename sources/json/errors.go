@@ -107,8 +107,8 @@ func (c *cutter) failNoRows(l *level) {
 			c.bad.Message += "; arrays in it: " + input.NameList(l.arrays)
 		}
 	case l.closer == ']':
-		c.bad.Message = fmt.Sprintf("%s has %s, and no element %s", c.describePath(l.steps), plural.Of(l.index, "element"),
-			c.path[l.steps])
+		c.bad.Message = fmt.Sprintf("%s has %s, and no element %s", c.describePath(l.steps),
+			plural.Of(l.index, "element"), c.path[l.steps])
 	default:
 		rest := strings.Join(c.path[l.steps:], ".")
 		c.bad.Message = fmt.Sprintf("%s has no key %s", c.describePath(l.steps), schema.Quote(c.path[l.steps]))

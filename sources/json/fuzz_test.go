@@ -129,7 +129,8 @@ var documents = []string{
 	`{"a": [tru]}`, `[NaN, -Infinity]`, `{"a": [{"x": Infinity}, NaN], "b": -Infinity}`, `{"b": "\xff"}`,
 	"{\"b\": \"\xff\", \"a\": []}", "{\"a\": [\"\xff\"]}", ``, `{`, `{"`, `{"a`, `{"a"`, `{"a":`, `{"a": [`, `{"a": ["`,
 	`{"a": [12`, `{"a.b": [1]}`,
-	`{"a": ["` + strings.Repeat("x", 400) + `", 1]}`, `{"a": [` + strings.Repeat("[", 90) + strings.Repeat("]", 90) + `]}`,
+	`{"a": ["` + strings.Repeat("x", 400) + `", 1]}`, `{"a": [` + strings.Repeat("[", 90) + strings.Repeat("]", 90) +
+		`]}`,
 	strings.Repeat(`{"a":`, 200), `{"a": {"b": ` + strings.Repeat(" ", 400) + `[1]}}`,
 }
 

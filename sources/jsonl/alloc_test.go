@@ -13,8 +13,8 @@ import (
 
 func TestScanAllocatesNothing(t *testing.T) {
 	rows := [][]byte{
-		[]byte(`{"id": 1, "s": "plain", "e": "a\u00e9\n", "n": -1.5e3, "b": true, "z": null, "l": [1, [2, 3], []], "o": ` +
-			`{"x": {"y": [1]}}, "m": [{"v": [1, 2]}, {}]}` + "\n"),
+		[]byte(`{"id": 1, "s": "plain", "e": "a\u00e9\n", "n": -1.5e3, "b": true, "z": null, "l": [1, [2, 3], []], ` +
+			`"o": {"x": {"y": [1]}}, "m": [{"v": [1, 2]}, {}]}` + "\n"),
 		[]byte(`{"id": 2, "e": "b\t", "l": ["x", ["y"]], "m": [{"v": []}]}` + "\n"),
 		[]byte(`{"m": [], "id": 3}` + "\n"), // out of order: parsed in the slow path
 		[]byte(`{"id":4,"s":"` + fmt.Sprintf("%070d", 0) + `"}` + "\n"),

@@ -26,8 +26,8 @@ func trips(rows int) []byte {
 			note += `, \"so\"`
 		}
 		b = fmt.Appendf(
-			b, `{"id": %d, "vendor": "%s", "distance": %.2f, "fare": %.2f, "tip": %.4f, "passengers": %d, "paid": %t, "zone": `+
-				`"zone-%d", "note": "%s"}`+"\n",
+			b, `{"id": %d, "vendor": "%s", "distance": %.2f, "fare": %.2f, "tip": %.4f, "passengers": %d, "paid": `+
+				`%t, "zone": "zone-%d", "note": "%s"}`+"\n",
 			i, []string{"CMT", "VTS", "DDS"}[r.IntN(3)], r.Float64()*10, r.Float64()*60, r.Float64()*9,
 			1+r.IntN(6), r.IntN(2) == 0, r.IntN(260), note)
 	}
@@ -69,8 +69,8 @@ func BenchmarkScan(b *testing.B) {
 }
 
 func BenchmarkScanNested(b *testing.B) {
-	row := `{"image": "a.jpg", "size": {"h": 480, "w": 640}, "boxes": [{"id": 1, "bbox": [1.5, 2.5, 30, 40], "label": ` +
-		`"cat"}, {"id": 2, "bbox": [0, 2.5, 3, 4], "label": "dog"}]}` + "\n"
+	row := `{"image": "a.jpg", "size": {"h": 480, "w": 640}, "boxes": [{"id": 1, "bbox": [1.5, 2.5, 30, 40], ` +
+		`"label": "cat"}, {"id": 2, "bbox": [0, 2.5, 3, 4], "label": "dog"}]}` + "\n"
 	const rows = 1000
 	var data []byte
 	for range rows {

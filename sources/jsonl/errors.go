@@ -60,8 +60,8 @@ func (s *Scanner) wordError(data []byte, p int) error {
 	if word := string(token(data, min(p, len(data)))); is {
 		switch strings.ToLower(strings.TrimLeft(word, "+-")) {
 		case "nan", "inf", "infinity":
-			bad.Hint = `write NaN, Infinity, or -Infinity: sed -E 's/([,:[] *)` + strings.ReplaceAll(word, "+", "[+]") + "/\\1" +
-				spelled(word) + `/g' OLD > NEW`
+			bad.Hint = `write NaN, Infinity, or -Infinity: sed -E 's/([,:[] *)` + strings.ReplaceAll(word, "+", "[+]") +
+				"/\\1" + spelled(word) + `/g' OLD > NEW`
 		}
 	}
 	return err
@@ -84,7 +84,8 @@ func (s *Scanner) stringError(data []byte, p int) error {
 	if p >= len(data) || data[p] == '\n' {
 		return s.syntaxError(data, p, "a closing quote")
 	}
-	return rowError("JSON_SYNTAX", p, "found the control character U+%04X in a string; expected it as an escape", data[p])
+	return rowError("JSON_SYNTAX", p, "found the control character U+%04X in a string; expected it as an escape",
+		data[p])
 }
 
 func tooDeep(p, limit int) error {

@@ -40,7 +40,8 @@ func TestInvalidRows(t *testing.T) {
 		{`{"a": {"b": 1, §}}`, `JSON_SYNTAX column "a": found "}"; expected a key in quotes`},
 		{`{"a": [1, {"b": §nul}]}`, `JSON_SYNTAX column "a": found "nul"; expected a value`},
 		{"{\"a\": [1§\n", `JSON_SYNTAX column "a": found the end of the line; expected a comma or ]`},
-		{`{"a": 1§`, `JSON_SYNTAX column "a": found the end of the file; expected a comma or }; the file may be cut short`},
+		{`{"a": 1§`, `JSON_SYNTAX column "a": found the end of the file; expected a comma or }; the file may be cut ` +
+			`short`},
 		{`{"a": §` + strings.Repeat("x", 50) + `}`,
 			`JSON_SYNTAX column "a": found "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"…; expected a value`},
 
@@ -67,14 +68,15 @@ func TestInvalidRows(t *testing.T) {
 		{`{"a": "x§`, `JSON_SYNTAX column "a": found the end of the file; expected a closing quote; the file may be ` +
 			`cut short`},
 		{"{\"a\": \"x§\n", `JSON_SYNTAX column "a": found the end of the line; expected a closing quote`},
-		{"{\"a\": \"x§\ty\"}", `JSON_SYNTAX column "a": found the control character U+0009 in a string; expected it as ` +
-			`an escape`},
+		{"{\"a\": \"x§\ty\"}", `JSON_SYNTAX column "a": found the control character U+0009 in a string; expected it ` +
+			`as an escape`},
 		{"{\"a§\x00\": 1}", `JSON_SYNTAX found the control character U+0000 in a string; expected it as an escape`},
 		{`{"a": "\§x"}`, `JSON_SYNTAX column "a": found "x"; expected one of "\/bfnrtu after a backslash`},
-		{`{"a": "\§`, `JSON_SYNTAX column "a": found the end of the file; expected one of "\/bfnrtu after a backslash; the ` +
-			`file may be cut short`},
+		{`{"a": "\§`, `JSON_SYNTAX column "a": found the end of the file; expected one of "\/bfnrtu after a ` +
+			`backslash; the file may be cut short`},
 		{`{"a": "\u00§g0"}`, `JSON_SYNTAX column "a": found "g0"; expected four hexadecimal digits after \u`},
-		{`{"a": "§\ud800"}`, `JSON_LONE_SURROGATE column "a": \ud800 is half of a surrogate pair without its other half`},
+		{`{"a": "§\ud800"}`, `JSON_LONE_SURROGATE column "a": \ud800 is half of a surrogate pair without its other ` +
+			`half`},
 		{`{"a": "x§\uDC00\ud800"}`,
 			`JSON_LONE_SURROGATE column "a": \uDC00 is half of a surrogate pair without its other half`},
 		{`{"a": "§\ud800\u0041"}`,
@@ -84,7 +86,8 @@ func TestInvalidRows(t *testing.T) {
 
 		{`{"a": 1, §"a": 2}`, `JSON_DUP_KEY duplicate key "a": first at byte 2, again at byte 10`},
 		{`{"a": 1, "b": 0, §"\u0061": 2}`, `JSON_DUP_KEY duplicate key "a": first at byte 2, again at byte 18`},
-		{`{"b": {"x": {"y": 1, §"y": 2}}}`, `JSON_DUP_KEY column "b": duplicate key "y": first at byte 14, again at byte 22`},
+		{`{"b": {"x": {"y": 1, §"y": 2}}}`,
+			`JSON_DUP_KEY column "b": duplicate key "y": first at byte 14, again at byte 22`},
 		{`{"b": [{"x": 1}, {"\n": 1, §"\u000a": 1}]}`,
 			`JSON_DUP_KEY column "b": duplicate key "\n": first at byte 19, again at byte 28`},
 
@@ -111,11 +114,12 @@ func TestInvalidRows(t *testing.T) {
 					message = "column \"" + e.Column + "\": " + message
 				}
 				if text := fmt.Sprintf("%s %s at %d", e.Code, message, e.At); text != want || got != n {
-					t.Errorf("%q with columns %q, round %d:\n got %s, length %d\nwant %s, length %d", data, columns, round, text, got,
-						want, n)
+					t.Errorf("%q with columns %q, round %d:\n got %s, length %d\nwant %s, length %d", data, columns,
+						round, text, got, want, n)
 				}
 				// A good row between teaches the scanner keys.
-				if _, err := s.Scan([]byte(`{"a": 1, "b": {"x": [2]}}`), vals, true); err != nil && code(t, err) != "TYPE" {
+				if _, err := s.Scan([]byte(`{"a": 1, "b": {"x": [2]}}`), vals, true); err != nil &&
+					code(t, err) != "TYPE" {
 					t.Fatal(err)
 				}
 			}
@@ -208,8 +212,8 @@ func TestDuplicateKeysAmongMany(t *testing.T) {
 			_, err := compile(t).NewScanner().Scan([]byte(row), nil, true)
 			first := strings.Index(row, members[again]+",") + 1
 			second := strings.Index(row, fmt.Sprintf(`"key0%d":1`, again)) + 1
-			want := fmt.Sprintf(`duplicate key "key0%d": first at byte %d, again at byte %d [JSON_DUP_KEY]`, again, first,
-				second)
+			want := fmt.Sprintf(`duplicate key "key0%d": first at byte %d, again at byte %d [JSON_DUP_KEY]`,
+				again, first, second)
 			if err == nil || err.Error() != want {
 				t.Errorf("%d keys: got %v, want %s", count, err, want)
 			}

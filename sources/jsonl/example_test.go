@@ -10,7 +10,8 @@ import (
 )
 
 func Example() {
-	data := []byte(`{"id": 1, "boxes": [{"label": "cat"}, {"label": "dog"}]}` + "\n\n" + `{"id": 2, "boxes": []}` + "\n")
+	data := []byte(`{"id": 1, "boxes": [{"label": "cat"}, {"label": "dog"}]}` + "\n\n" + `{"id": 2, "boxes": []}` +
+		"\n")
 
 	chunk := lines.Chunk{Rule: lines.Rule{Limit: 1 << 20, Space: " \t\r"}}
 	chunk.Cut(data, 0, len(data))

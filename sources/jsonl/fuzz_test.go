@@ -152,7 +152,8 @@ func consistent(t *testing.T, data []byte) {
 		name string
 		s    *Scanner
 		data []byte
-	}{{"again", s, data}, {"after others", others, data}, {"once more", others, data}, {"with more behind", s, longer}} {
+	}{{"again", s, data}, {"after others", others, data}, {"once more", others, data},
+		{"with more behind", s, longer}} {
 		_, err2 := pass.s.Scan(pass.data, again, true)
 		if n == len(data) && (n == 0 || data[n-1] != '\n') && pass.name == "with more behind" && err != nil {
 			continue // the messages about the end of the file and of a line differ

@@ -99,7 +99,8 @@ func TestTooManyElements(t *testing.T) {
 		names := strings.Fields(c.columns)
 		row := []byte(`{"x":` + c.value + "}\n")
 		scan := func(limit int, names ...string) (*schema.RowError, uint64) {
-			paths, err := Compile(bound(names...), Limits{Limits: input.Limits{Record: limit, Depth: 100, Columns: 100}})
+			paths, err := Compile(bound(names...),
+				Limits{Limits: input.Limits{Record: limit, Depth: 100, Columns: 100}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -41,7 +41,8 @@ func TestPaths(t *testing.T) {
 		{`{"a": {"b.c": 1}}`, "a.b.c", `Missing null`},
 		{`{"a": 1}`, "a.b", `TYPE 6: column "a.b": the path leads through a number; expected an object [TYPE]`},
 		{`{"a": [1]}`, "a.b", `TYPE 6: column "a.b": the path leads through an array; expected an object [TYPE]`},
-		{`{"a": {"b": "x"}}`, "a.b.c", `TYPE 12: column "a.b.c": the path leads through a string; expected an object [TYPE]`},
+		{`{"a": {"b": "x"}}`, "a.b.c", `TYPE 12: column "a.b.c": the path leads through a string; expected an ` +
+			`object [TYPE]`},
 
 		{`{"a.b": 1}`, "a.b", `Number 1`},
 		{`{"a.b": 1, "a": {"b": 2}}`, "a.b", `Number 1`},
@@ -57,7 +58,8 @@ func TestPaths(t *testing.T) {
 		{`{"a": [5, [7, 8]]}`, "a.1.0", `Number 7`},
 		{`{"a": {"0": 5}}`, "a.0", `Number 5`},
 		{`{"a": [5]}`, "a.00", `TYPE 6: column "a.00": the path leads through an array; expected an object [TYPE]`},
-		{`{"a": "x"}`, "a.0", `TYPE 6: column "a.0": the path leads through a string; expected an array or object [TYPE]`},
+		{`{"a": "x"}`, "a.0", `TYPE 6: column "a.0": the path leads through a string; expected an array or object ` +
+			`[TYPE]`},
 
 		{`{"a": [1, 2]}`, "a.*", `List [1 2]`},
 		{`{"a": []}`, "a.*", `List []`},
@@ -65,7 +67,8 @@ func TestPaths(t *testing.T) {
 		{`{"a": [null, 1]}`, "a.*", `List [null 1]`},
 		{`{"a": null}`, "a.*", `Missing null`},
 		{`{}`, "a.*", `Missing null`},
-		{`{"a": 1}`, "a.*", `TYPE 6: column "a.*": the path leads through a number; expected an array or object [TYPE]`},
+		{`{"a": 1}`, "a.*", `TYPE 6: column "a.*": the path leads through a number; expected an array or object ` +
+			`[TYPE]`},
 		{`{"a": {}}`, "a.*", `List []`},
 		{`{"a": {"5": {"b": 1}, "0": {"b": [2]}, "b": {}, "\u0062c": null}}`, "a.*.b", `List [1 [2] null null]`},
 		{`{"a": {"5": {"b": 1}, "0": {"b": 2}, "5": {"b": 3}}}`, "a.*.b",
@@ -215,11 +218,11 @@ func scanOne(t *testing.T, s *Scanner, row string, vals []schema.Value) string {
 }
 
 func TestManyColumnsOfOneRow(t *testing.T) {
-	const row = `{"id": 7, "size": {"h": 4, "w": 5}, "boxes": [{"at": [1, 2], "t": "\u0061"}, {"at": [3, 4]}], "odd": ` +
-		`[{"x": [9]}], "last": "z"}`
+	const row = `{"id": 7, "size": {"h": 4, "w": 5}, "boxes": [{"at": [1, 2], "t": "\u0061"}, {"at": [3, 4]}], ` +
+		`"odd": [{"x": [9]}], "last": "z"}`
 	columns := []string{
-		"id", "size", "size.w", "boxes.*.at.1", "boxes.*.t", "boxes", "boxes.1.at.0", "boxes.*.at", "id", "none", "last",
-		"boxes.0.t", "size.*",
+		"id", "size", "size.w", "boxes.*.at.1", "boxes.*.t", "boxes", "boxes.1.at.0", "boxes.*.at", "id",
+		"none", "last", "boxes.0.t", "size.*",
 	}
 	want := []string{
 		`7`, `{"h": 4, "w": 5}`, `5`, `[2 4]`, `["a" null]`, `[{"at": [1, 2], "t": "\u0061"} {"at": [3, 4]}]`, `3`,

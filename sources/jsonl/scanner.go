@@ -103,7 +103,8 @@ func (s *Scanner) scanFast(data []byte, vals []schema.Value) (n int, ok bool) {
 func (s *Scanner) reject(data []byte, err error) (int, error) {
 	end, n := lineEnd(data)
 	if end > s.paths.limits.Record {
-		return n, rowError("LIMIT_RECORD", s.paths.limits.Record, "the line has more than %d bytes", s.paths.limits.Record)
+		return n, rowError("LIMIT_RECORD", s.paths.limits.Record, "the line has more than %d bytes",
+			s.paths.limits.Record)
 	}
 	if bad := lines.FirstInvalid(data[:end]); err == nil && bad < end {
 		return n, rowError("UTF8_INVALID", bad, "found %s; expected UTF-8", schema.Quote(data[bad:bad+1]))
@@ -129,7 +130,8 @@ func (s *Scanner) scanSlow(data []byte) (n int, err error) {
 	}
 	if data[p-1] == '\r' {
 		return 0, rowError("JSON_TRAILING", p,
-			"found %s after the object and a lone CR; expected the end of the line, LF or CRLF", schema.Quote(token(data, p)))
+			"found %s after the object and a lone CR; expected the end of the line, LF or CRLF",
+			schema.Quote(token(data, p)))
 	}
 	return 0, rowError("JSON_TRAILING", p, "found %s after the object; expected the end of the line",
 		schema.Quote(token(data, p)))

@@ -97,7 +97,8 @@ func checkFirstValue(head []byte, first int, atEOF bool) error {
 	case c == '[' && err == nil && at(bytes.TrimSpace(head[end:]), 0) == '[':
 		return notRows(p, "the file has arrays; expected one object per line", "jq -c '{value: .}' OLD > NEW")
 	case c == '[' && (more || err == nil && !objectFollows(head[end:]) || err != nil && !atEOF):
-		return notRows(p, "the file begins with an array; expected one object per line", "json: {files: …}, for documents")
+		return notRows(p, "the file begins with an array; expected one object per line",
+			"json: {files: …}, for documents")
 	case c == '{' && more && err == nil:
 		return documentError(p+len(line), value, head[end:], atEOF)
 	case c == '{' && more:

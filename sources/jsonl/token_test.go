@@ -13,7 +13,8 @@ func TestWords(t *testing.T) {
 		want int
 	}{
 		{"0,xxxxxx", 1}, {"1234567,", 7}, {"12.5}xxx", 4}, {"0.12345,", 7}, {"12345678", 0}, {"1234567.", 0},
-		{"01,xxxxx", 0}, {"00.5,xxx", 0}, {"1.,xxxxx", 0}, {"1e5,xxxx", 0}, {"1.5E5,xx", 0}, {"-1,xxxxx", 0}, {",1,xxxxx", 0},
+		{"01,xxxxx", 0}, {"00.5,xxx", 0}, {"1.,xxxxx", 0}, {"1e5,xxxx", 0}, {"1.5E5,xx", 0}, {"-1,xxxxx", 0},
+		{",1,xxxxx", 0},
 		{".9,xxxxx", 0},
 	} {
 		if got := shortNumber(word([]byte(c.text), 0)); got != c.want {

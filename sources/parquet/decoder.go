@@ -148,7 +148,8 @@ func (d *decoder) isInBlob(e format.Encoding) bool {
 // limit. It uses the header alone. levels is the size of the page's levels in bytes.
 func (d *decoder) longValue(plain, values int32, levels int, e format.Encoding) (size uint32, is bool) {
 	const lengthOf, slack = 4, 32 // some writers pack levels, and deltas have headers
-	if d.width > 0 || values != 1 || e != format.Plain && e != format.DeltaLengthByteArray && e != format.DeltaByteArray {
+	if d.width > 0 || values != 1 || e != format.Plain && e != format.DeltaLengthByteArray &&
+		e != format.DeltaByteArray {
 		return 0, false
 	}
 	rest := int64(plain) - lengthOf - int64(levels)

@@ -191,7 +191,8 @@ func newChunk(of *chunkMetadata, end int64) (c chunk, err error) {
 		c.size = 0 // a chunk without values may have any offset
 	case c.at < int64(len(magic)) || c.size < 0 || c.at > end || c.size > end-c.at:
 		return c, damaged("claims %d bytes at byte %d, but the footer begins at byte %d", c.size, c.at, end)
-	case c.values < 0 || c.values > maxValues || c.plain < 0 || c.plain > maxValues || c.texts < 0 || c.texts > maxValues:
+	case c.values < 0 || c.values > maxValues || c.plain < 0 || c.plain > maxValues || c.texts < 0 ||
+		c.texts > maxValues:
 		return c, damaged("claims %d values in %d bytes", c.values, c.plain)
 	}
 	return c, nil

@@ -48,7 +48,8 @@ func readAll(t testing.TB, dir string, data []byte) ([][]any, error) {
 func isClear(err error) bool {
 	var fit *input.MismatchError
 	var bad *input.Error
-	return errors.As(err, &fit) && fit.Code != "" || errors.As(err, &bad) && bad.Code() != "" && bad.Code() != "INTERNAL"
+	return errors.As(err, &fit) && fit.Code != "" || errors.As(err, &bad) && bad.Code() != "" &&
+		bad.Code() != "INTERNAL"
 }
 
 // TestMutants flips, deletes, and moves bytes of files. Both readers return the rows that the
@@ -75,7 +76,8 @@ func TestMutants(t *testing.T) {
 		case err != nil && !isClear(err):
 			t.Fatalf("mutant %d of %s: no clear error: %v (%T)", i, files[i%len(files)], err, err)
 		case err == nil && len(rows) != claimedRows(t, data):
-			t.Fatalf("mutant %d of %s: %d rows, the footer claims %d", i, files[i%len(files)], len(rows), claimedRows(t, data))
+			t.Fatalf("mutant %d of %s: %d rows, the footer claims %d", i, files[i%len(files)], len(rows),
+				claimedRows(t, data))
 		case err == nil && !bytes.Equal(data, whole):
 			good++
 		}
@@ -162,15 +164,16 @@ func TestFalseClaims(t *testing.T) {
 		"values and rows": {footer(manyRows), "PARQUET_DAMAGED", "fewer than the footer claims"},
 		"values of a page": {page(func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = 1 << 30 }),
 			"PARQUET_DAMAGED", "a page claims 1073741824 values"},
-		"fewer values of a page": {page(func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = 2 }), "PARQUET_DAMAGED",
-			"1 value fewer"},
+		"fewer values of a page": {page(func(h *format.PageHeader) { h.DataPageHeader.V.NumValues = 2 }),
+			"PARQUET_DAMAGED", "1 value fewer"},
 		"bytes of a page": {page(func(h *format.PageHeader) { h.CompressedPageSize = 1 << 30 }), "PARQUET_DAMAGED",
 			"a page claims 1073741824 bytes"},
-		"plain bytes of a page": {page(func(h *format.PageHeader) { h.UncompressedPageSize = 1 << 30 }), "PARQUET_DAMAGED",
-			"when decompressed"},
+		"plain bytes of a page": {page(func(h *format.PageHeader) { h.UncompressedPageSize = 1 << 30 }),
+			"PARQUET_DAMAGED", "when decompressed"},
 		"negative bytes": {page(func(h *format.PageHeader) { h.UncompressedPageSize = -1 }), "PARQUET_DAMAGED",
 			"claims -1 bytes"},
-		"a checksum":             {page(func(h *format.PageHeader) { h.CRC = 1 }), "PARQUET_DAMAGED", "another checksum"},
+		"a checksum": {page(func(h *format.PageHeader) { h.CRC = 1 }), "PARQUET_DAMAGED",
+			"another checksum"},
 		"a page of another type": {page(func(h *format.PageHeader) { h.Type = 9 }), "PARQUET_DAMAGED", "of the type 9"},
 		"an encoding": {page(func(h *format.PageHeader) { h.DataPageHeader.V.Encoding = 77 }),
 			"PARQUET_UNSUPPORTED", "encoded as"},
@@ -197,7 +200,9 @@ func TestFalseClaims(t *testing.T) {
 			m.Schema[0].NumChildren = thrift.New[int32](
 				1 << 30)
 		}), "PARQUET_DAMAGED", "cut off"},
-		"a schema that goes on": {footer(func(m *format.FileMetaData) { m.Schema[0].NumChildren = thrift.New[int32](1) }),
+		"a schema that goes on": {footer(func(m *format.FileMetaData) {
+			m.Schema[0].NumChildren = thrift.New[int32](1)
+		}),
 			"PARQUET_DAMAGED", "uses 1"},
 		"a schema without an end": {footer(deepSchema), "PARQUET_UNSUPPORTED", "nested deeper"},
 		"an encrypted file":       {footer(encryptFile), "PARQUET_ENCRYPTED", "is encrypted"},
@@ -261,12 +266,13 @@ func TestEncryptedFooter(t *testing.T) {
 // for them is allocated.
 func TestClaimsOfLists(t *testing.T) {
 	for name, data := range map[string][]byte{
-		"a list":           append([]byte{0x29, 0xfc}, binary.AppendUvarint(nil, 1<<31-1)...),
-		"empty structures": append(append([]byte{0x29, 0xfc}, binary.AppendUvarint(nil, 1<<20)...), make([]byte, 2<<20)...),
-		"a text":           append([]byte{0x28}, binary.AppendUvarint(nil, 1<<31-1)...),
-		"a map":            {0x2b, 1, 0x88, 1, 'a', 1, 'b', 0},
-		"no end":           bytes.Repeat([]byte{0x1c}, 1<<16),
-		"a long number":    bytes.Repeat([]byte{0xff}, 100),
+		"a list": append([]byte{0x29, 0xfc}, binary.AppendUvarint(nil, 1<<31-1)...),
+		"empty structures": append(append([]byte{0x29, 0xfc}, binary.AppendUvarint(nil, 1<<20)...),
+			make([]byte, 2<<20)...),
+		"a text":        append([]byte{0x28}, binary.AppendUvarint(nil, 1<<31-1)...),
+		"a map":         {0x2b, 1, 0x88, 1, 'a', 1, 'b', 0},
+		"no end":        bytes.Repeat([]byte{0x1c}, 1<<16),
+		"a long number": bytes.Repeat([]byte{0xff}, 100),
 	} {
 		allocated := testing.AllocsPerRun(3, func() {
 			if _, err := decode(data, new(format.FileMetaData)); err == nil {

@@ -117,18 +117,21 @@ func TestLimitIsExact(t *testing.T) {
 		"together": {[]parquettest.Column{{Name: "x", Values: []string{strings.Repeat("a", 400)}},
 			{Name: "y", Values: []int64{1}}}, 408, ""},
 		"nulls": {[]parquettest.Column{{Name: "x", Pages: []parquettest.Page{{Type: format.Int64,
-			Repeats: []parquettest.Run{run(0, 1), run(1, 99_999)}, Levels: []parquettest.Run{run(2, 100_000)}}}}}, 6_400_000,
-			"x"},
+			Repeats: []parquettest.Run{run(0, 1), run(1, 99_999)}, Levels: []parquettest.Run{run(2, 100_000)}}}}},
+			6_400_000, "x"},
 		"numbers and nulls": {[]parquettest.Column{{Name: "x",
 			Pages: []parquettest.Page{{Type: format.Int64, Values: make([]byte, 80_000),
-				Repeats: []parquettest.Run{run(0, 1), run(1, 10_999)}, Levels: []parquettest.Run{run(2, 1000), run(3, 10_000)}}}}},
+				Repeats: []parquettest.Run{run(0, 1), run(1, 10_999)},
+				Levels:  []parquettest.Run{run(2, 1000), run(3, 10_000)}}}}},
 			784_000, "x"},
 		"numbers": {[]parquettest.Column{{Name: "x",
 			Pages: []parquettest.Page{{Type: format.Int64, Values: make([]byte, 80_000),
-				Repeats: []parquettest.Run{run(0, 1), run(1, 9_999)}, Levels: []parquettest.Run{run(3, 10_000)}}}}}, 80_000, "x"},
+				Repeats: []parquettest.Run{run(0, 1), run(1, 9_999)}, Levels: []parquettest.Run{run(3, 10_000)}}}}},
+			80_000, "x"},
 		"empty strings": {[]parquettest.Column{{Name: "x",
 			Pages: []parquettest.Page{{Type: format.ByteArray, Values: make([]byte, 40_000),
-				Repeats: []parquettest.Run{run(0, 1), run(1, 9_999)}, Levels: []parquettest.Run{run(3, 10_000)}}}}}, 640_000, "x"},
+				Repeats: []parquettest.Run{run(0, 1), run(1, 9_999)}, Levels: []parquettest.Run{run(3, 10_000)}}}}},
+			640_000, "x"},
 	} {
 		data := parquettest.File(1, c.columns...)
 		if codes, _ := readLimited(t, c.size, data); !slices.Equal(codes, []string{""}) {
@@ -159,11 +162,15 @@ func TestLongValues(t *testing.T) {
 			Values: []byte("\x04\x00\x00\x00last")},
 	}})
 	alone := parquettest.File(3, parquettest.Column{Name: "x", Pages: []parquettest.Page{
-		{Type: format.ByteArray, Repeats: one, Levels: []parquettest.Run{run(3, 1)}, Values: []byte("\x05\x00\x00\x00first")},
+		{Type: format.ByteArray, Repeats: one, Levels: []parquettest.Run{run(3, 1)},
+			Values: []byte("\x05\x00\x00\x00first")},
 		{Type: format.ByteArray, Repeats: one, Levels: []parquettest.Run{run(2, 1)}},
-		{Type: format.ByteArray, Repeats: []parquettest.Run{run(1, 1)}, Levels: []parquettest.Run{run(3, 1)}, Values: text},
-		{Type: format.ByteArray, Repeats: []parquettest.Run{run(1, 1)}, Levels: []parquettest.Run{run(3, 1)}, Values: text},
-		{Type: format.ByteArray, Repeats: one, Levels: []parquettest.Run{run(3, 1)}, Values: []byte("\x04\x00\x00\x00last")},
+		{Type: format.ByteArray, Repeats: []parquettest.Run{run(1, 1)}, Levels: []parquettest.Run{run(3, 1)},
+			Values: text},
+		{Type: format.ByteArray, Repeats: []parquettest.Run{run(1, 1)}, Levels: []parquettest.Run{run(3, 1)},
+			Values: text},
+		{Type: format.ByteArray, Repeats: one, Levels: []parquettest.Run{run(3, 1)},
+			Values: []byte("\x04\x00\x00\x00last")},
 	}})
 	for name, data := range map[string][]byte{"a value": flat, "a dictionary": shared, "an element": alone} {
 		codes, allocations := readLimited(t, limit, data)

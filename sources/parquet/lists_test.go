@@ -139,7 +139,9 @@ func spell(program []byte) *listing {
 		l.level(0, 0, 1)
 		l.rows = append(l.rows, listed{isNull: true})
 	}
-	l.pages = slices.DeleteFunc(l.pages, func(p parquettest.Page) bool { return p.Dictionary == 0 && len(p.Levels) == 0 })
+	l.pages = slices.DeleteFunc(l.pages, func(p parquettest.Page) bool {
+		return p.Dictionary == 0 && len(p.Levels) == 0
+	})
 	return l
 }
 
@@ -271,7 +273,8 @@ func (l *listing) expect(t *testing.T, list [][]any, limit int) {
 			if got != "LIMIT_RECORD" {
 				t.Fatalf("row %d of %d bytes is %.200s; limit %d", i, cost, asJSON(got), limit)
 			}
-		case row.isNull && got != nil, !row.isNull && (!isList || asJSON(runsOf(elements)) != asJSON(merged(row.texts))):
+		case row.isNull && got != nil, !row.isNull &&
+			(!isList || asJSON(runsOf(elements)) != asJSON(merged(row.texts))):
 			t.Fatalf("row %d is %.300s, expected %.300s", i, asJSON(runsOf(elements)), asJSON(merged(row.texts)))
 		}
 	}

@@ -51,7 +51,8 @@ func checkNulls(t *testing.T, dir string) {
 	for file, columns := range files {
 		t.Run(file, func(t *testing.T) {
 			names := slices.Sorted(maps.Keys(columns))
-			for _, read := range []func(testing.TB, *parquetInput, ...string) ([][]any, error){sequential, randomAccess} {
+			for _, read := range []func(testing.TB, *parquetInput, ...string) ([][]any, error){sequential,
+				randomAccess} {
 				in := mustOpen(t, dir, file+".parquet")
 				in.limits.Record = 256 << 20
 				rows, err := read(t, in, names...)

@@ -131,8 +131,8 @@ func FuzzPages(f *testing.F) {
 			return
 		}
 		compareRows(t, rows, pieces)
-		if format.Encoding(encoding%10) == format.ByteStreamSplit && half == len(data) && codec == format.Uncompressed &&
-			len(l.lists) == 0 {
+		if format.Encoding(encoding%10) == format.ByteStreamSplit && half == len(data) &&
+			codec == format.Uncompressed && len(l.lists) == 0 {
 			page := asPlain(l, rows, values)
 			whole := *c
 			whole.size = int64(len(page))

@@ -38,7 +38,8 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 		for i, s := range in.shapes {
 			leaf, ok := s.byName[c.Name]
 			if !ok {
-				_ = fits.Add(in.missingColumnError(i, c.Name)) // Add keeps a *MismatchError, and returns only other errors
+				// Add keeps a *MismatchError, and returns only other errors
+				_ = fits.Add(in.missingColumnError(i, c.Name))
 				continue
 			}
 			l.slots[i], l.leaves[i] = append(l.slots[i], c.Slot), append(l.leaves[i], leaf)

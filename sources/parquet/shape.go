@@ -103,7 +103,8 @@ func (b *shaper) nextElement(l level, depth int) (*format.SchemaElement, level, 
 	e := &b.list[b.at]
 	b.at++
 	if e.RepetitionType.V < format.Required || e.RepetitionType.V > format.Repeated || children(e) < 0 {
-		return nil, l, damaged("the schema's element %s is neither required, optional nor repeated", schema.Quote(e.Name))
+		return nil, l, damaged("the schema's element %s is neither required, optional nor repeated",
+			schema.Quote(e.Name))
 	}
 	if e.RepetitionType.V != format.Required {
 		l.def++

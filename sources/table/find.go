@@ -110,7 +110,8 @@ func (s *search) Chunks() []order.Chunk {
 	list := make([]order.Chunk, len(s.file))
 	for i, k := range s.file {
 		c := i - s.first[k]
-		list[i] = order.Chunk{File: int(k), Offset: int64(s.t.files[k].firstRow() + c*s.size), Starts: s.chunks[k].Starts(c)}
+		list[i] = order.Chunk{File: int(k), Offset: int64(s.t.files[k].firstRow() + c*s.size),
+			Starts: s.chunks[k].Starts(c)}
 	}
 	return list
 }

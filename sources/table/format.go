@@ -55,7 +55,8 @@ type Cutter interface {
 	// Next again with the bytes that follow, until n is 0, bad is nil, and more is false.
 	//
 	// If more is true, n is 0 and Next needs a longer window that begins with the same bytes. The
-	// Cutter remembers how far it has looked, so that it reads each byte once. bad is the error of an invalid row; its At
+	// Cutter remembers how far it has looked, so that it reads each byte once. bad is the error of an invalid row; its
+	// At
 	// is relative to the window.
 	Next(window []byte, atEOF bool) (n int, kind Kind, bad *schema.RowError, more bool)
 }

@@ -122,7 +122,9 @@ func TestLongRowsTakeLinearTime(t *testing.T) {
 				wantLong(t, &l, large, 3*n)
 				cost.Linear(t, func() { cutAndScan(t, small, l.column) }, func() { cutAndScan(t, large, l.column) })
 				if !large.Footprint().Streamed {
-					cost.Linear(t, func() { findAndScan(t, small, l.column) }, func() { findAndScan(t, large, l.column) })
+					cost.Linear(t, func() { findAndScan(t, small, l.column) }, func() {
+						findAndScan(t, large, l.column)
+					})
 				}
 			})
 		}
@@ -234,7 +236,9 @@ func TestWindowMoves(t *testing.T) {
 		if p.name == "bzip2" || i%testenv.Times(4, 1, 1) != 0 {
 			continue
 		}
-		l := longRow{options: func(f string) input.Options { return csvOf(f) }, before: "x\n", unit: strings.Join(want, "\n")}
+		l := longRow{options: func(f string) input.Options {
+			return csvOf(f)
+		}, before: "x\n", unit: strings.Join(want, "\n")}
 		in := p.lay(t, &l, len(l.unit))
 		if got := tableOf(t, in, "x"); !slices.Equal(got, want) {
 			t.Errorf("%s: other rows", p.name)

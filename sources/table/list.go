@@ -116,7 +116,8 @@ func (l *lister) addPattern(ctx context.Context, pattern string) error {
 				Hint: "root: a directory that holds all files"}
 		}
 		if l.seen[f.Path] {
-			return &input.MismatchError{Path: f.Path, Text: "duplicate: another pattern of the source names the same file"}
+			return &input.MismatchError{Path: f.Path, Text: "duplicate: another pattern of the source names the same " +
+				"file"}
 		}
 		l.seen[f.Path] = true
 		l.addFile(name, f)

@@ -15,8 +15,8 @@ import (
 )
 
 func TestFiles(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"in/b.csv": "x\n1\n", "in/a.csv.gz": "x\n2\n", "in/sub/c.csv": "x\n3\n",
-		"d.csv": "x\n"})
+	dir := testenv.Directory(t, map[string]string{"in/b.csv": "x\n1\n", "in/a.csv.gz": "x\n2\n",
+		"in/sub/c.csv": "x\n3\n", "d.csv": "x\n"})
 	for _, tt := range []struct {
 		options *csv.Options
 		want    string

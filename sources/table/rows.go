@@ -31,7 +31,8 @@ func (t *Files) Rows(file int) (input.Rows, error) {
 	}
 	f := &t.files[file]
 	r := &rows{
-		path: f.path, reach: ReachOf(t, file), stream: st, window: newWindow(st, t.listing.Files[file].Size, t.record, nil),
+		path: f.path, reach: ReachOf(t, file), stream: st, window: newWindow(st, t.listing.Files[file].Size,
+			t.record, nil),
 		cutter: t.format.NewCutter(&f.head), line: 1,
 	}
 	if err := r.skipHead(f.head.First); err != nil {

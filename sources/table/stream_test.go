@@ -22,8 +22,9 @@ func TestErrorCodes(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{
 		"cut.csv": whole[:len(whole)-4], "behind.csv": whole + "junk",
 		"wrong.csv": whole[:len(whole)-5] + "~" + whole[len(whole)-4:],
-		"cut.zst":   "\x28\xb5\x2f\xfd\x20", "wrong.zst": "\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
-		"cut.bz2": "BZh91AY&SY", "wrong.bz2": "BZh91AY&SY" + strings.Repeat("x", 300),
+		"cut.zst":   "\x28\xb5\x2f\xfd\x20",
+		"wrong.zst": "\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
+		"cut.bz2":   "BZh91AY&SY", "wrong.bz2": "BZh91AY&SY" + strings.Repeat("x", 300),
 		"members.csv": whole + whole, "text.csv": "BZh9,b\n1,2\n",
 		"skippable.zst": "\x5f\x2a\x4d\x18\x02\x00\x00\x00xx\x28\xb5\x2f\xfd\x00\x00\x19\x00\x00a\n1",
 		"empty.bz2":     "BZh9\x17rE8P\x90\x00\x00\x00\x00", "gone.csv": "a\n1\n",
@@ -34,8 +35,9 @@ func TestErrorCodes(t *testing.T) {
 	}
 	for file, want := range map[string]string{
 		"cut.csv": "GZIP_TRUNCATED", "behind.csv": "GZIP_CORRUPT", "wrong.csv": "GZIP_CORRUPT", "members.csv": "",
-		"cut.zst": "ZSTD_TRUNCATED", "wrong.zst": "ZSTD_CORRUPT", "cut.bz2": "BZIP2_TRUNCATED", "wrong.bz2": "BZIP2_CORRUPT",
-		"text.csv": "", "skippable.zst": "", "empty.bz2": "",
+		"cut.zst": "ZSTD_TRUNCATED", "wrong.zst": "ZSTD_CORRUPT", "cut.bz2": "BZIP2_TRUNCATED",
+		"wrong.bz2": "BZIP2_CORRUPT",
+		"text.csv":  "", "skippable.zst": "", "empty.bz2": "",
 		"pipe.csv": "NOT_REGULAR", "link.csv": "NOT_FOUND", "none.csv": "NOT_FOUND",
 	} {
 		in, err := open(dir, csvOf(file))

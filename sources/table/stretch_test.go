@@ -110,7 +110,8 @@ func differ(got, want []foundRow) string {
 
 // tokens are the parts of random files.
 var tokens = map[string][]string{
-	"csv":       {"a", "b", ",", ",", "\n", "\n", "\r\n", "\"", "\"", "\"\"", "\",\"", "\n\n", "\r", "\xff", "ä", "wide"},
+	"csv": {"a", "b", ",", ",", "\n", "\n", "\r\n", "\"", "\"", "\"\"", "\",\"", "\n\n", "\r", "\xff",
+		"ä", "wide"},
 	"good csv":  {"a,b\n", "\"x\",\"y\"\r\n", "\"p\nq\",\"r\"\"\"\n", "\n", "\r\n", "\"\",ä\n"},
 	"no quotes": {"a", "b", ",", "\"", "\n", "\r\n", "\n\n", "ä"},
 	"jsonl":     {"{}\n", "{\"a\":1}", "\n", " \n", "\t\r\n", "x", "ä", "\xff"},

@@ -14,7 +14,8 @@ import (
 // members.
 func FuzzRows(f *testing.F) {
 	for _, format := range []tar.Format{tar.FormatUSTAR, tar.FormatPAX, tar.FormatGNU} {
-		f.Add(archive(f, format, file{"a/1.jpg", "x"}, file{"a/1.CLS", "7\n"}, file{"a/2.jpg", strings.Repeat("y", 600)}))
+		f.Add(archive(f, format, file{"a/1.jpg", "x"}, file{"a/1.CLS", "7\n"},
+			file{"a/2.jpg", strings.Repeat("y", 600)}))
 	}
 	f.Add(archive(f, tar.FormatPAX, file{strings.Repeat("long/", 70) + "1.txt", "x"}))
 	f.Add(archive(f, tar.FormatGNU, file{strings.Repeat("long/", 70) + "1.txt", "x"}))

@@ -66,7 +66,8 @@ var limits = input.Limits{Record: 1 << 20, Columns: 100, Depth: 10}
 func rowsOf(t testing.TB, data []byte) []string {
 	t.Helper()
 	list := grouped(t, &tarfile.Mapped{Data: data}, false)
-	if streamed := grouped(t, tarfile.NewStream(bytes.NewReader(data)), true); fmt.Sprint(streamed) != fmt.Sprint(list) {
+	if streamed := grouped(t, tarfile.NewStream(bytes.NewReader(data)),
+		true); fmt.Sprint(streamed) != fmt.Sprint(list) {
 		t.Fatalf("of a stream %q, in memory %q", streamed, list)
 	}
 	return list

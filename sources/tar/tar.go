@@ -105,7 +105,8 @@ func (in *tarInput) Columns() *column.Set { return in.options.Known() }
 
 // Remarks returns warnings about the listing, and about members that are in no row.
 func (in *tarInput) Remarks(skipped int64) []input.Warning {
-	return input.AppendRemark(in.Files.Remarks(0), int(skipped), "member", "without a key or an extension, in no row", "")
+	return input.AppendRemark(in.Files.Remarks(0), int(skipped), "member", "without a key or an extension, in no row",
+		"")
 }
 
 // newGrouper returns a grouper of the rows of an archive.
@@ -116,8 +117,8 @@ func newGrouper(limits input.Limits) tarfile.Grouper {
 			if bytes > int64(limits.Record) {
 				return input.LongFile(bytes, limits.Record)
 			}
-			return schema.RowErrorf("LIMIT_COLUMNS", -1, "%d members of one key are more than limits.columns, %d", members,
-				limits.Columns)
+			return schema.RowErrorf("LIMIT_COLUMNS", -1, "%d members of one key are more than limits.columns, %d",
+				members, limits.Columns)
 		},
 	}
 }

@@ -28,7 +28,8 @@ func TestSameMembers(t *testing.T) {
 		format := []tar.Format{tar.FormatUSTAR, tar.FormatPAX, tar.FormatGNU}[rng.IntN(3)]
 		var files []file
 		for range rng.IntN(12) {
-			name := strings.TrimSuffix(word()+word(), "/") + []string{".jpg", ".JPG", ".cls", ".a.b", "", "."}[rng.IntN(6)]
+			name := strings.TrimSuffix(word()+word(), "/") +
+				[]string{".jpg", ".JPG", ".cls", ".a.b", "", "."}[rng.IntN(6)]
 			if format != tar.FormatUSTAR && rng.IntN(4) == 0 {
 				name = strings.Repeat("long/", 60+rng.IntN(60)) + name
 			}
@@ -71,12 +72,13 @@ func TestUnusualArchives(t *testing.T) {
 		{"an end of one block", cat(one("1.a"), end[:tarfile.BlockSize]), "[0 1]"},
 		{"a long end", cat(one("1.a"), end, make([]byte, 8192)), "[0 1]"},
 		{"members apart", cat(one("1.a"), one("2.a"), one("1.b"), end), "[0 1 512 2 1024 1]"},
-		{"a directory between", cat(one("1.a"), block("d/", tarfile.TypeDirectory, 0, nil), one("1.b"), one("2.a"), end),
-			"[0 1 1536 2]"},
+		{"a directory between", cat(one("1.a"), block("d/", tarfile.TypeDirectory, 0, nil), one("1.b"),
+			one("2.a"), end), "[0 1 1536 2]"},
 		{"no key", cat(one(".a"), one("README"), one("b."), end), "[]"},
 		{"litter between", cat(one("1.a"), one("._1.b"), one("1.b"), end), "[0 1]"},
 		{"a directory with dots", cat(one("a.b/1.a"), one("a.c/1.a"), end), "[0 a.b/1 512 a.c/1]"},
-		{"an old header", cat(sealed(block("1.a", tarfile.TypeOldFile, 0, func(h []byte) { clear(h[257:]) })), end), "[0 1]"},
+		{"an old header", cat(sealed(block("1.a", tarfile.TypeOldFile, 0, func(h []byte) { clear(h[257:]) })), end),
+			"[0 1]"},
 		{"signed bytes", cat(signed(one("\xe91.a")), end), "[0 \xe91]"},
 		{"a prefix", cat(block("1.a", tarfile.TypeFile, 0, func(h []byte) { copy(h[345:], "dir") }), end), "[0 dir/1]"},
 		{"a prefix that GNU does not have", cat(block("1.a", tarfile.TypeFile, 0,
@@ -113,21 +115,25 @@ func TestUnusualArchives(t *testing.T) {
 		{"claims all", cat(block("1.a", tarfile.TypeFile, 0, func(h []byte) { copy(h[124:], "77777777777\x00") }), end),
 			"[0 TAR_DAMAGED]"},
 		{"claims more than all", cat(block("1.a", tarfile.TypeFile, 0,
-			func(h []byte) { copy(h[124:], "\x80\x00\x00\x00\x7f\xff\xff\xff\xff\xff\xff\xff") }), end), "[0 TAR_DAMAGED]"},
+			func(h []byte) { copy(h[124:], "\x80\x00\x00\x00\x7f\xff\xff\xff\xff\xff\xff\xff") }), end),
+			"[0 TAR_DAMAGED]"},
 		{"a negative size", cat(block("1.a", tarfile.TypeFile, 0,
-			func(h []byte) { copy(h[124:], "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff") }), end), "[0 TAR_DAMAGED]"},
-		{"no number", cat(block("1.a", tarfile.TypeFile, 0, func(h []byte) { copy(h[124:], "9x") }), end), "[0 TAR_DAMAGED]"},
-		{"a long name that claims all", cat(block("x", tarfile.TypeLongName, 1<<30, nil), one("1.a"), one("2.a"), one("3.a"),
-			end), "[0 TAR_DAMAGED 1024 2 1536 3]"},
+			func(h []byte) { copy(h[124:], "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff") }), end),
+			"[0 TAR_DAMAGED]"},
+		{"no number", cat(block("1.a", tarfile.TypeFile, 0, func(h []byte) { copy(h[124:], "9x") }), end),
+			"[0 TAR_DAMAGED]"},
+		{"a long name that claims all", cat(block("x", tarfile.TypeLongName, 1<<30, nil), one("1.a"),
+			one("2.a"), one("3.a"), end), "[0 TAR_DAMAGED 1024 2 1536 3]"},
 		{"invalid attributes", cat(pax("12 path\n"), one("1.a"), one("2.a"), end), "[0 TAR_DAMAGED 1536 2]"},
-		{"attributes longer than they are", cat(pax("99 path=a\n"), one("1.a"), one("2.a"), end), "[0 TAR_DAMAGED 1536 2]"},
+		{"attributes longer than they are", cat(pax("99 path=a\n"), one("1.a"), one("2.a"), end),
+			"[0 TAR_DAMAGED 1536 2]"},
 		{"attributes without a member", cat(pax(record("path", "a.b")), end), "[0 TAR_DAMAGED]"},
 		{"names without end", bytes.Repeat(cat(block("x", tarfile.TypeLongName, 1<<20, nil), make([]byte, 1<<20)), 6),
 			"[0 TAR_DAMAGED]"},
 		{"damage", cat(one("1.a"), one("2.a"), flipped(one("2.b")), one("3.a"), one("3.b"), one("4.a"), end),
 			"[0 1 512 TAR_DAMAGED 2560 4]"},
-		{"damage twice", cat(one("1.a"), flipped(one("2.b")), one("3.a"), flipped(one("3.b")), one("4.a"), one("5.a"), end),
-			"[0 TAR_DAMAGED 2560 5]"},
+		{"damage twice", cat(one("1.a"), flipped(one("2.b")), one("3.a"), flipped(one("3.b")), one("4.a"),
+			one("5.a"), end), "[0 TAR_DAMAGED 2560 5]"},
 		{"damage to the end", cat(one("1.a"), one("2.a"), flipped(one("2.b")), end), "[0 1 512 TAR_DAMAGED]"},
 		{"archives one behind the other", cat(one("1.a"), end, one("2.a"), end), "[0 1 512 TAR_DAMAGED]"},
 		{"more than blocks", cat(one("1.a"), end, []byte("x")), "[0 1 512 TAR_DAMAGED]"},
@@ -175,16 +181,17 @@ func TestColumnNames(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"json.a.b": "json a.b", "json": "", "json.": "json", "meta.json.a": "meta.json a", "a.json.json.b": "a.json json.b",
-		"jsonl.a": "",
+		"json.a.b": "json a.b", "json": "", "json.": "json", "meta.json.a": "meta.json a",
+		"a.json.json.b": "a.json json.b",
+		"jsonl.a":       "",
 	} {
 		ext, path, _ := cutPath(name)
 		if got := strings.TrimSpace(ext + " " + path); got != want {
 			t.Errorf("%s is of %q, want %q", name, got, want)
 		}
 	}
-	for name, typ := range map[string]string{"jpg": "bytes", ".png": "bytes", "jpg.height": "int64", "jpg.format": "bytes",
-		"a.png.pixels": "uint8", "txt": "", "": "", ".": ""} {
+	for name, typ := range map[string]string{"jpg": "bytes", ".png": "bytes", "jpg.height": "int64",
+		"jpg.format": "bytes", "a.png.pixels": "uint8", "txt": "", "": "", ".": ""} {
 		if c, ok := new(Options).likelyColumn(name); c.Type != typ || ok != (typ != "") {
 			t.Errorf("%q is %+v", name, c)
 		}

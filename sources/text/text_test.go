@@ -98,7 +98,8 @@ func TestLines(t *testing.T) {
 		{"empty lines", "\na\n\n\r\nb\n\n", `"" "a" "" "" "b" ""`, `"a" "b"`, 4},
 		{"a final CR alone", "a\n\r", `"a" ""`, `"a"`, 1},
 		{"spaces are text", " \n\t\n a \n", `" " "\t" " a "`, `" " "\t" " a "`, 0},
-		{"syntax of others is text", "a,\"b\n# c\n{}\n\\n\n", `"a,\"b" "# c" "{}" "\\n"`, `"a,\"b" "# c" "{}" "\\n"`, 0},
+		{"syntax of others is text", "a,\"b\n# c\n{}\n\\n\n", `"a,\"b" "# c" "{}" "\\n"`, `"a,\"b" "# c" "{}" "\\n"`,
+			0},
 		{"byte order mark", bom + "a\n" + bom + "b\n", `"a" "\ufeffb"`, `"a" "\ufeffb"`, 0},
 		{"byte order mark alone", bom, "", "", 0},
 		{"byte order mark and an empty line", bom + "\na\n", `"" "a"`, `"a"`, 1},
@@ -110,11 +111,13 @@ func TestLines(t *testing.T) {
 			"1:1 UTF8_INVALID 2:1 UTF8_INVALID", 0},
 		{"the limit", strings.Repeat("x", limit) + "\nb", `"xxxxxxxxxxxxxxxx" "b"`, `"xxxxxxxxxxxxxxxx" "b"`, 0},
 		{"the limit at the end", strings.Repeat("x", limit), `"xxxxxxxxxxxxxxxx"`, `"xxxxxxxxxxxxxxxx"`, 0},
-		{"more than the limit", strings.Repeat("x", limit+1) + "\nb\n", `1:17 LIMIT_RECORD "b"`, `1:17 LIMIT_RECORD "b"`, 0},
+		{"more than the limit", strings.Repeat("x", limit+1) + "\nb\n", `1:17 LIMIT_RECORD "b"`,
+			`1:17 LIMIT_RECORD "b"`, 0},
 		{"more at the end", "b\n" + strings.Repeat("x", limit+1), `"b" 2:17 LIMIT_RECORD`, `"b" 2:17 LIMIT_RECORD`, 0},
-		{"far more than the limit", strings.Repeat("x", 5*limit) + "\nb\n", `1:17 LIMIT_RECORD "b"`, `1:17 LIMIT_RECORD "b"`,
-			0},
-		{"long and no UTF-8", strings.Repeat("\xff", 5*limit) + "\nb\n", `1:17 LIMIT_RECORD "b"`, `1:17 LIMIT_RECORD "b"`, 0},
+		{"far more than the limit", strings.Repeat("x", 5*limit) + "\nb\n", `1:17 LIMIT_RECORD "b"`,
+			`1:17 LIMIT_RECORD "b"`, 0},
+		{"long and no UTF-8", strings.Repeat("\xff", 5*limit) + "\nb\n", `1:17 LIMIT_RECORD "b"`,
+			`1:17 LIMIT_RECORD "b"`, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for skip, want := range map[bool]string{false: tt.want, true: tt.skip} {

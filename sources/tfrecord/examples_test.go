@@ -140,8 +140,8 @@ func FuzzExamples(f *testing.F) {
 			return // what is refused is compared in package message
 		}
 		for i, key := range keys {
-			if got, want := shown(&vals[i]), expected(example.GetFeatures().GetFeature()[key]); !slices.EqualFunc(got, want,
-				bytes.Equal) {
+			if got, want := shown(&vals[i]), expected(example.GetFeatures().GetFeature()[key]); !slices.EqualFunc(got,
+				want, bytes.Equal) {
 				t.Errorf("%q: feature %s is %q, expected %q", payload, key, got, want)
 			}
 		}

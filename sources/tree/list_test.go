@@ -93,7 +93,8 @@ func TestDuplicates(t *testing.T) {
 	} {
 		l := mustOpen(t, tt.spec, 2).Listing()
 		if len(l.Files) != tt.rows || l.Skipped.Duplicates != tt.duplicates {
-			t.Errorf("%s: %d rows, %d duplicates; want %d, %d", name, len(l.Files), l.Skipped.Duplicates, tt.rows, tt.duplicates)
+			t.Errorf("%s: %d rows, %d duplicates; want %d, %d", name, len(l.Files), l.Skipped.Duplicates, tt.rows,
+				tt.duplicates)
 		}
 	}
 }

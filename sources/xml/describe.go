@@ -46,7 +46,8 @@ func chooseRows(_ context.Context, g *input.FileGroup) (*input.Choice, error) {
 	}
 	rows := likelyRows(text)
 	if rows == "" {
-		message := "is one XML document without repeated elements that hold most of it; XML documents are rows of a directory"
+		message := "is one XML document without repeated elements that hold most of it; XML documents are rows of a " +
+			"directory"
 		return nil, &input.MismatchError{Path: file, Text: message, Hint: "tfr-build init " + path.Dir(file)}
 	}
 	option := input.Option{Name: "rows", Value: rows, Note: "these elements hold most of the document"}

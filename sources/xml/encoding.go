@@ -43,15 +43,18 @@ func decode(dst, content []byte, limit int) ([]byte, *schema.RowError) {
 	encoding, known := encodings[strings.ToLower(name)]
 	if name != "" && !known {
 		return dst, rowError("ENCODING", 0,
-			"the document declares the encoding %s; expected UTF-8, UTF-16, ISO-8859-1, or US-ASCII", schema.Quote([]byte(name)))
+			"the document declares the encoding %s; expected UTF-8, UTF-16, ISO-8859-1, or US-ASCII",
+			schema.Quote([]byte(name)))
 	}
-	if encoding == charset.UTF16LE || encoding == charset.UTF16BE || len(head) < len(content) && encoding != charset.UTF8 {
+	if encoding == charset.UTF16LE || encoding == charset.UTF16BE || len(head) < len(content) &&
+		encoding != charset.UTF8 {
 		return dst, rowError("ENCODING", 0, "the document declares the encoding %s, and its bytes are UTF-8",
 			schema.Quote([]byte(name)))
 	}
 	if strings.HasSuffix(strings.ToLower(name), "ascii") {
 		if i := bytes.IndexFunc(head, func(r rune) bool { return r >= utf8.RuneSelf }); i >= 0 {
-			return head, rowError("ENCODING", i, "found %s; expected ASCII, as the document declares", schema.Quote(head[i:i+1]))
+			return head, rowError("ENCODING", i, "found %s; expected ASCII, as the document declares",
+				schema.Quote(head[i:i+1]))
 		}
 	}
 	if encoding == charset.UTF8 && utf8.Valid(head) {

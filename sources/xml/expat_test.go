@@ -22,8 +22,10 @@ import (
 var healthy = []string{
 	voc,
 	`<?xml version="1.0" encoding="UTF-8" standalone='yes' ?><r a="1" b='&#xD7FF;&#x10FFFF;'>&#65;&lt;</r>`,
-	"<?xml version='1.0'\n?>\n<!DOCTYPE r SYSTEM \"x.dtd\">\n<r><!-- c --><a/>text<a></a>\r\n</r>\n<!-- end --><?pi end?>",
-	`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd"><html ` +
+	"<?xml version='1.0'\n?>\n<!DOCTYPE r SYSTEM \"x.dtd\">\n<r><!-- c --><a/>text<a></a>\r\n</r>\n<!-- end --><?pi " +
+		"end?>",
+	`<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" ` +
+		`"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd"><html ` +
 		`xmlns="http://www.w3.org/1999/xhtml"><b>x</b></html>`,
 	`<x:r xmlns:x="u" xmlns:y="v" x:a="1" y:a="2" a="3"><y:c xmlns:y="u" y:b=""/><x:d xml:lang="en">&amp;&quot;` +
 		`</x:d></x:r>`,
@@ -38,8 +40,8 @@ var bits = []string{
 	"xmlns:", "xmlns: ", ":", "x:", "y:", "xml:", "xmlns:y=''", " xmlns=''", " xmlns:x='v'", " xmlns:xml='u'",
 	" xmlns:xmlns='u'", " x:a='1'", " a='1'", "a='1'", `"`, "'", "=", "/", ">", "<", "!", "?", "-", "]]>", " ", "\t",
 	"<?xml version='1.0'?>", "<?XML x?>", "<?a:b?>", "<?x", "?>", "<!DOCTYPE r>", "<!doctype r>", "SYSTEM", "PUBLIC ",
-	"<![CDATA[ ]]>", "<!-- -- -->", "<!-- x -->", "encoding='UTF-8'", "standalone='yes'", "standalone='maybe'", "1", "ü",
-	"\u0300",
+	"<![CDATA[ ]]>", "<!-- -- -->", "<!-- x -->", "encoding='UTF-8'", "standalone='yes'", "standalone='maybe'", "1",
+	"ü", "\u0300",
 }
 
 // mutated returns a document with up to three changes.

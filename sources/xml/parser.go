@@ -100,8 +100,8 @@ func (p *parser) take(token xml.Token, at, end int) error {
 	switch token := token.(type) {
 	case xml.StartElement:
 		if len(p.open) == 1 && p.rooted {
-			return rowError("XML_SYNTAX", at, "found a second element <%s>; expected the end of the document after the first",
-				written(token.Name))
+			return rowError("XML_SYNTAX", at, "found a second element <%s>; expected the end of the document after "+
+				"the first", written(token.Name))
 		}
 		p.rooted = true
 		return p.begin(token, at)

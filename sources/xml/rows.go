@@ -35,7 +35,8 @@ func (in *elements) Head(text []byte, _ bool) (h table.Head, more bool, err erro
 	encoding, known := encodings[strings.ToLower(name)]
 	bad := charset.UTF8.Mismatch(text)
 	if bad == nil && name != "" && (!known || encoding != charset.UTF8) {
-		bad = rowError("ENCODING", 0, "the document declares the encoding %s; expected UTF-8", schema.Quote([]byte(name)))
+		bad = rowError("ENCODING", 0, "the document declares the encoding %s; expected UTF-8",
+			schema.Quote([]byte(name)))
 	}
 	if bad != nil {
 		bad.Hint = "xmllint --encode UTF-8 --output NEW OLD"

@@ -107,7 +107,8 @@ func (t *tokens) next() (xml.Token, error) {
 	case err == io.EOF:
 		return nil, err
 	case errors.Is(err, errManyAttributes):
-		return nil, rowError("LIMIT_COLUMNS", at, "an element with more attributes than limits.columns, %d", t.attributes)
+		return nil, rowError("LIMIT_COLUMNS", at, "an element with more attributes than limits.columns, %d",
+			t.attributes)
 	case err != nil:
 		return nil, t.syntaxError(err)
 	}
@@ -136,7 +137,8 @@ func (t *tokens) checkRepeated(at int) error {
 			if !isPrefixed {
 				local = t.names[i]
 			}
-			return rowError("XML_SYNTAX", at, "found the attribute %s twice; expected it once", schema.Quote([]byte(local)))
+			return rowError("XML_SYNTAX", at, "found the attribute %s twice; expected it once",
+				schema.Quote([]byte(local)))
 		}
 	}
 	return nil
@@ -164,7 +166,8 @@ func (t *tokens) checkDirective(text xml.Directive, whole []byte, at int) error 
 func isName(text string) bool {
 	token, err := xml.NewDecoder(strings.NewReader("<" + text + "/>")).RawToken()
 	tag, is := token.(xml.StartElement)
-	return err == nil && is && written(tag.Name) == text && !strings.HasPrefix(text, ":") && !strings.HasSuffix(text, ":")
+	return err == nil && is && written(tag.Name) == text && !strings.HasPrefix(text, ":") &&
+		!strings.HasSuffix(text, ":")
 }
 
 const maxName = 40 // bytes of a name that a message shows

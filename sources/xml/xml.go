@@ -47,7 +47,8 @@ func (o *Options) Check(valid func(keys ...string) bool, report func(key, hint, 
 	case inFiles && slices.ContainsFunc(strings.Split(o.Rows, "."), func(step string) bool { return !isName(step) }):
 		report("rows", "", "rows is the path to the elements that are rows; "+example)
 	case !inFiles && o.Rows != "":
-		report("rows", "files: "+path.Join(o.Dir, "*.xml"), "rows are elements of files; expected files in place of dir")
+		report("rows", "files: "+path.Join(o.Dir, "*.xml"),
+			"rows are elements of files; expected files in place of dir")
 	case inFiles == (o.Dir != ""):
 		report("dir", "", "expected dir, whose files are rows, or files and rows")
 	case inFiles && (o.Include != nil || o.Exclude != nil || o.FollowLinks || ownExtensions):

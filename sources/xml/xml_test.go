@@ -75,7 +75,8 @@ func TestValues(t *testing.T) {
 		{voc, "annotation.object.*.@kind annotation.object.1.@kind annotation.object.3.name", "[- x&y -]|x&y|-"},
 		{voc, "annotation.object.*.part.*.name annotation.object.*.part.1.name", "[[head -] [] []]|[- - -]"},
 		{voc, "annotation.object.1.name annotation.object.7.name", "dog|-"},
-		{voc, "annotation.none annotation.none.*.name annotation.none.*.x.*.y annotation.none.below.*.name", "-|[]|[]|-"},
+		{voc, "annotation.none annotation.none.*.name annotation.none.*.x.*.y annotation.none.below.*.name",
+			"-|[]|[]|-"},
 		{voc, "note.object.*.name other", "-|-"},
 		{voc, "annotation.other", ""},
 		{"<a>1<!-- x -->2<?pi y?>3</a>", "a a", "123|123"},
@@ -424,8 +425,8 @@ func codeOf(err error) string {
 // TestNames reads the names of the roots.
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"a.xml": "<!-- x --><b/>", "b.xml": "<a x='1'><c/></a>", "c.xml": "no XML",
-		"d.XML": "<b/>", "e.txt": "<d/>"} {
+	for name, text := range map[string]string{"a.xml": "<!-- x --><b/>", "b.xml": "<a x='1'><c/></a>",
+		"c.xml": "no XML", "d.XML": "<b/>", "e.txt": "<d/>"} {
 		testenv.Put(t, filepath.Join(dir, name), text)
 	}
 	o := &Options{Dir: dir, Extensions: input.Extensions{List: []string{"xml"}}}

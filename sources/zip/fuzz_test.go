@@ -25,7 +25,9 @@ func FuzzRows(f *testing.F) {
 		if bad || err != nil || len(want) != len(got) { // which reads other flags, and what is litter here
 			return
 		}
-		if !slices.Equal(got, want) && !slices.ContainsFunc(want, func(r string) bool { return strings.HasPrefix(r, "./") }) {
+		if !slices.Equal(got, want) && !slices.ContainsFunc(want, func(r string) bool {
+			return strings.HasPrefix(r, "./")
+		}) {
 			t.Errorf("%q, and archive/zip reads %q", got, want)
 		}
 	})

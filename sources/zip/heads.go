@@ -124,8 +124,8 @@ func sortMembers(members []member) error {
 			m.End = members[i+1].At
 		}
 		if m.At+zipdir.HeaderSize+int64(len(m.Name)) > m.End-m.Packed {
-			return zipdir.Damaged("the member %s, of %d bytes at byte %d, overlaps what begins at byte %d", schema.Quote(m.Name),
-				m.Packed, m.At, m.End)
+			return zipdir.Damaged("the member %s, of %d bytes at byte %d, overlaps what begins at byte %d",
+				schema.Quote(m.Name), m.Packed, m.At, m.End)
 		}
 		if names[m.Name] {
 			return &input.MismatchError{Text: "has two members called " + schema.Quote(m.Name), Code: "ZIP_DUPLICATE"}

@@ -60,7 +60,8 @@ func TestUnusualArchives(t *testing.T) {
 	}{
 		{"no member", raw(), "[]"},
 		{"a member", raw(entry{name: "a", text: "x"}), `[a="x"]`},
-		{"deflated", raw(entry{name: "a", text: filetest.Deflate("xx"), size: 2, crc: sum("xx"), method: 8}), `[a="xx"]`},
+		{"deflated", raw(entry{name: "a", text: filetest.Deflate("xx"), size: 2, crc: sum("xx"), method: 8}),
+			`[a="xx"]`},
 		{"a directory", raw(entry{name: "a/"}, entry{name: "a/b", text: "x"}), `[a/b="x"]`},
 		{"relative names", raw(entry{name: "./a/b", text: "x"}, entry{name: "././/c", text: "y"}), `[a/b="x" c="y"]`},
 		{"litter", raw(entry{name: "__MACOSX/b", text: "x"}, entry{name: ".a"}), `[]`},
@@ -70,19 +71,24 @@ func TestUnusualArchives(t *testing.T) {
 		{"another method", raw(entry{name: "a", text: "x", method: 12}), "[ZIP_UNSUPPORTED]"},
 		{"a link", raw(entry{name: "a", text: "x", mode: 0o120777}), "[ZIP_UNSUPPORTED]"},
 		{"a device", raw(entry{name: "a", text: "x", mode: 0o060777}), "[ZIP_UNSUPPORTED]"},
-		{"names", raw(entry{name: "../a"}, entry{name: "/b"}, entry{name: "c\\d"}, entry{name: "C:e"}, entry{name: "a/../f"},
-			entry{name: ""}, entry{name: "g\x00"}, entry{name: "h..i/j..", text: "x"}),
+		{"names", raw(entry{name: "../a"}, entry{name: "/b"}, entry{name: "c\\d"}, entry{name: "C:e"},
+			entry{name: "a/../f"}, entry{name: ""}, entry{name: "g\x00"}, entry{name: "h..i/j..", text: "x"}),
 			`[ZIP_NAME ZIP_NAME ZIP_NAME ZIP_NAME ZIP_NAME ZIP_NAME ZIP_NAME h..i/j..="x"]`},
 		{"another checksum", raw(entry{name: "a", text: "x", crc: 1}), "[ZIP_CORRUPT]"},
 		{"stored in another size", raw(entry{name: "a", text: "x", size: 2}), "[ZIP_CORRUPT]"},
 		{"no deflated bytes", raw(entry{name: "a", text: "\xff\xff", size: 10, method: 8}), "[ZIP_CORRUPT]"},
-		{"fewer than claimed", raw(entry{name: "a", text: filetest.Deflate("xx"), size: 3, method: 8}), "[ZIP_CORRUPT]"},
+		{"fewer than claimed", raw(entry{name: "a", text: filetest.Deflate("xx"), size: 3, method: 8}),
+			"[ZIP_CORRUPT]"},
 		{"more than claimed", raw(entry{name: "a", text: filetest.Deflate("xx"), size: 1, method: 8}), "[ZIP_CORRUPT]"},
 		{"a bomb that says so", raw(entry{name: "a", text: bomb, size: 4 << 20, method: 8}), "[LIMIT_RECORD]"},
 		{"a bomb that lies", raw(entry{name: "a", text: bomb, size: 1000, method: 8}), "[ZIP_CORRUPT]"},
-		{"no header where it should be", raw(entry{name: "a", text: "x", change: func(_ *entry, h, _ []byte) { h[0] = 'Q' }}),
+		{"no header where it should be", raw(entry{name: "a", text: "x", change: func(_ *entry, h, _ []byte) {
+			h[0] = 'Q'
+		}}),
 			"[ZIP_CORRUPT]"},
-		{"a header that reaches beyond", raw(entry{name: "a", text: "x", change: func(_ *entry, h, _ []byte) { h[28] = 9 }}),
+		{"a header that reaches beyond", raw(entry{name: "a", text: "x", change: func(_ *entry, h, _ []byte) {
+			h[28] = 9
+		}}),
 			"[ZIP_CORRUPT]"},
 	} {
 		got, err := rowsOf(t, tt.data)

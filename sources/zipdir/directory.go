@@ -93,8 +93,8 @@ func Read[M any](in io.ReaderAt, size, limit int64, add func(Member) M) ([]M, er
 			return nil, err
 		}
 		if m.At > d.begin-d.before || m.Packed > d.begin {
-			return nil, Damaged("the member %s claims to be at byte %d with %d bytes, which the archive does not have before "+
-				"its directory", schema.Quote(m.Name), m.At, m.Packed)
+			return nil, Damaged("the member %s claims to be at byte %d with %d bytes, which the archive does not "+
+				"have before its directory", schema.Quote(m.Name), m.At, m.Packed)
 		}
 		m.At += d.before
 		m.End = d.begin

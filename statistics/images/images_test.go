@@ -108,8 +108,8 @@ func TestCorpora(t *testing.T) {
 		m := l.Document([]statistics.SplitSummary{{Name: "train", Summary: s}}).Features[0].Splits[0].Images
 		got := fmt.Sprintf("%v %v %v %s %s", m.Formats, m.Colorspaces, m.Channels, m.Width.Min, m.Height.Max)
 		format := strings.ToLower(info.Format.String())
-		if want := fmt.Sprintf("[{%s false 1}] [{%s false 1}] [{%d false 1}] %d %d", format, info.Colorspace, info.Channels,
-			info.Width, info.Height); got != want {
+		if want := fmt.Sprintf("[{%s false 1}] [{%s false 1}] [{%d false 1}] %d %d", format, info.Colorspace,
+			info.Channels, info.Width, info.Height); got != want {
 			t.Errorf("%s: %s, expected %s", sample.Name, got, want)
 		}
 		found[format]++

@@ -16,8 +16,8 @@ func CheckPath(path string) error {
 	}
 	for _, scheme := range []string{bucket.S3, bucket.GS} {
 		if strings.HasPrefix(path, scheme+":") && !store.IsURL(path) {
-			return fmt.Errorf("%s: without two slashes is neither a path nor a URL: expected %s://BUCKET/NAME, or ./%s:…",
-				scheme, scheme, scheme)
+			return fmt.Errorf("%s: without two slashes is neither a path nor a URL: expected %s://BUCKET/NAME, or "+
+				"./%s:…", scheme, scheme, scheme)
 		}
 	}
 	_, _, err := bucket.Parse(path)

@@ -18,7 +18,9 @@ func (s *Store) Put(
 	if err != nil {
 		return "", err
 	}
-	return write(cond, name, func(terms bucket.Terms) (bucket.Object, error) { return c.Put(ctx, u, from, size, terms) })
+	return write(cond, name, func(terms bucket.Terms) (bucket.Object, error) {
+		return c.Put(ctx, u, from, size, terms)
+	})
 }
 
 // Copy has the store copy an object, a large one by several requests at once.

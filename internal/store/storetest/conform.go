@@ -117,7 +117,8 @@ func stat(t *testing.T, s *store.Storage, dir string) {
 		case !errors.Is(err, want.err):
 			t.Errorf("%s: %v", name, err)
 		case err != nil:
-		case info.IsDir() != want.isDir || info.Mode().IsRegular() == want.isDir || !want.isDir && info.Size() != want.size:
+		case info.IsDir() != want.isDir || info.Mode().IsRegular() == want.isDir ||
+			!want.isDir && info.Size() != want.size:
 			t.Errorf("%s: %s, %d bytes", name, info.Mode(), info.Size())
 		}
 	}
@@ -168,7 +169,10 @@ func list(t *testing.T, s *store.Storage, dir string) {
 	}
 	stop := errors.New("stop")
 	calls := 0
-	err := s.List(t.Context(), strings.TrimSuffix(dir, "/")+"/", func(string, fs.FileInfo) error { calls++; return stop })
+	err := s.List(t.Context(), strings.TrimSuffix(dir, "/")+"/", func(string, fs.FileInfo) error {
+		calls++
+		return stop
+	})
 	if err != stop || calls != 1 {
 		t.Errorf("%d calls after a first error: %v", calls, err)
 	}
@@ -235,8 +239,8 @@ func Write(t *testing.T, s *store.Storage, dir, temp string) {
 	t.Run("Move", func(t *testing.T) { move(t, s, dir, temp) })
 	t.Run("Copy", func(t *testing.T) { copies(t, s, dir) })
 	if !s.CanPut(dir) {
-		if _, err := s.Put(t.Context(), store.Join(dir, "to"), strings.NewReader(""), 0, store.Condition{}); !errors.Is(err,
-			errors.ErrUnsupported) {
+		if _, err := s.Put(t.Context(), store.Join(dir, "to"), strings.NewReader(""), 0,
+			store.Condition{}); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("a store that cannot put has put a file: %v", err)
 		}
 		return
@@ -348,7 +352,8 @@ func putNew(t *testing.T, s *store.Storage, dir string) {
 	for i := range 8 {
 		group.Go(func() {
 			text := fmt.Sprint("writer ", i)
-			_, err := s.Put(t.Context(), name, strings.NewReader(text), int64(len(text)), store.Condition{Over: store.Nothing})
+			_, err := s.Put(t.Context(), name, strings.NewReader(text), int64(len(text)),
+				store.Condition{Over: store.Nothing})
 			if err == nil && !winner.CompareAndSwap(nil, text) {
 				t.Error("two have put it")
 			}
@@ -391,7 +396,8 @@ func copies(t *testing.T, s *store.Storage, dir string) {
 	from, to, text := store.Join(dir, "copied/é a+b%"), store.Join(dir, "copy"), []byte("the copied bytes")
 	size, sum := int64(len(text)), crc32c.Checksum(text)
 	if _, can := s.Of(dir).(store.Copier); !can {
-		if _, err := s.Copy(t.Context(), to, from, size, sum, store.Condition{}); !errors.Is(err, errors.ErrUnsupported) {
+		if _, err := s.Copy(t.Context(), to, from, size, sum, store.Condition{}); !errors.Is(err,
+			errors.ErrUnsupported) {
 			t.Errorf("a store that cannot copy has copied a file: %v", err)
 		}
 		return

@@ -67,7 +67,8 @@ func TestObjects(t *testing.T) {
 	g := buckettest.Start(t)
 	g.Bucket(t, "data")
 	buckettest.Env(t, g.URL)
-	opt := bucket.Options{Backoff: time.Millisecond, Retry: 100 * time.Millisecond, RangeSize: 1 << 16, PartSize: 5 << 20}
+	opt := bucket.Options{Backoff: time.Millisecond, Retry: 100 * time.Millisecond, RangeSize: 1 << 16,
+		PartSize: 5 << 20}
 	s := objects.Reach(t.Context(), store.OS(), opt)
 	t.Cleanup(s.Close)
 	placeObjects(t, s, "s3://data/in")

@@ -211,8 +211,8 @@ func TestNamesInMem(t *testing.T) {
 
 func TestPairsOfNamesInMem(t *testing.T) {
 	exchanges := canExchange(t)
-	pairs := []string{"link", "into/g", "f", "empty", "full", "full/g", "full/sub", "full/sub/x", "none", "none/x", "f/x",
-		"", "nul\x00"}
+	pairs := []string{"link", "into/g", "f", "empty", "full", "full/g", "full/sub", "full/sub/x", "none",
+		"none/x", "f/x", "", "nul\x00"}
 	for _, a := range pairs {
 		for _, b := range pairs {
 			onBoth(t, fmt.Sprintf("rename %q %q", a, b), func(p place) string {

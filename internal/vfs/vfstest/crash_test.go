@@ -115,7 +115,8 @@ var saves = []struct {
 }{
 	{"the whole protocol", savedAs("/d/f"), "new"},
 	{"no sync of the directory", save{written(created("/d/t"), true), renamed("/d/t", "/d/f")}, "new old"},
-	{"no sync of the file", save{written(created("/d/t"), false), renamed("/d/t", "/d/f"), synced("/d")}, "damaged new"},
+	{"no sync of the file", save{written(created("/d/t"), false), renamed("/d/t", "/d/f"), synced("/d")},
+		"damaged new"},
 	{"no sync", save{written(created("/d/t"), false), renamed("/d/t", "/d/f")}, "damaged new old"},
 	{"the directory is synced too early", save{written(created("/d/t"), true), synced("/d"), renamed("/d/t", "/d/f")},
 		"new old"},
@@ -123,10 +124,10 @@ var saves = []struct {
 	{"in place, no sync", save{written(edited("/d/f"), false)}, "damaged new old"},
 	{"removed first", save{removed("/d/f"), written(created("/d/f"), true)}, "new none old"},
 	{"removed first, then all is synced", save{removed("/d/f"), written(created("/d/f"), true), synced("/d")}, "new"},
-	{"from another directory", save{written(created("/e/t"), true), renamed("/e/t", "/d/f"), synced("/d"), synced("/e")},
-		"new"},
-	{"from another directory, one is synced", save{written(created("/e/t"), true), renamed("/e/t", "/d/f"), synced("/d")},
-		"new old"},
+	{"from another directory", save{written(created("/e/t"), true), renamed("/e/t", "/d/f"), synced("/d"),
+		synced("/e")}, "new"},
+	{"from another directory, one is synced", save{written(created("/e/t"), true), renamed("/e/t", "/d/f"),
+		synced("/d")}, "new old"},
 	{"from another directory, the other is synced",
 		save{written(created("/e/t"), true), renamed("/e/t", "/d/f"), synced("/e")}, "new old"},
 	{"exchanged", save{written(created("/e/f"), true), synced("/e"), exchanged("/e", "/d"), synced("/")}, "new"},
@@ -352,8 +353,8 @@ func syncAll(t *testing.T, disk *Mem, dir string) {
 // TestMovesLoseNothing moves durable files and their directories and removes empty directories.
 // No file may be lost or duplicated.
 func TestMovesLoseNothing(t *testing.T) {
-	few := []string{"/a", "/b", "/c", "/a/a", "/a/b", "/b/a", "/c/a", "/a/a/a", "/a/b/a", "/b/a/b", "/a/file", "/b/file",
-		"/c/file"}
+	few := []string{"/a", "/b", "/c", "/a/a", "/a/b", "/b/a", "/c/a", "/a/a/a", "/a/b/a", "/b/a/b",
+		"/a/file", "/b/file", "/c/file"}
 	for seed := range testenv.Times(8, 150, 10_000) {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
 		disk := NewMem("/a/a", "/b/a", "/c")

@@ -72,7 +72,8 @@ func (c *codec) run(step string, data []byte) (err error) {
 	if step == "encode" {
 		c.time(func() {
 			options := jpeg.Options{Quality: 95, Subsampling: jpeg.Subsampling420}
-			c.result, err = c.encoder.Append(c.result[:0], photo.Pix, photo.Width, photo.Height, photo.Channels, &options)
+			c.result, err = c.encoder.Append(c.result[:0], photo.Pix, photo.Width, photo.Height, photo.Channels,
+				&options)
 		})
 		return err
 	}

@@ -49,7 +49,8 @@ func TestHeaders(t *testing.T) {
 	}
 	if f.Precision() != 8 || f.Height() != 0x102 || f.Width() != 0x304 || f.Components() != 2 ||
 		f.Component(1) != (Component{ID: 7, H: 1, V: 2, Quantizer: 3}) {
-		t.Errorf("%d bits, %d x %d, %d components, %+v", f.Precision(), f.Width(), f.Height(), f.Components(), f.Component(1))
+		t.Errorf("%d bits, %d x %d, %d components, %+v", f.Precision(), f.Width(), f.Height(), f.Components(),
+			f.Component(1))
 	}
 	s := Scan("\x02\x01\x00\x07\x12\x00\x3f\x00")
 	if id, dc, ac := s.Component(1); s.Components() != 2 || id != 7 || dc != 1 || ac != 2 {

@@ -34,7 +34,8 @@ func TestAllColors(t *testing.T) {
 			green := nearest(-fixed(0.34414)*(u-128) - fixed(0.71414)*(v-128))
 			blue := nearest(fixed(1.772) * (u - 128))
 			for i := range a {
-				if got, want := [3]byte(rgb[3*i:]), [3]byte{clamp(i + red), clamp(i + green), clamp(i + blue)}; got != want {
+				if got, want := [3]byte(rgb[3*i:]),
+					[3]byte{clamp(i + red), clamp(i + green), clamp(i + blue)}; got != want {
 					t.Fatalf("Y %d, Cb %d, Cr %d: %d, want %d", i, u, v, got, want)
 				}
 				want := [3]byte{

@@ -178,7 +178,8 @@ func colorCase(rng *rand.Rand, name string) pillowCase {
 // luma, by these factors.
 func samplingCase(rng *rand.Rand, name string, h, v, width, height int) pillowCase {
 	across, down := (width+8*h-1)/(8*h), (height+8*v-1)/(8*v)
-	planes := []plane{noise(rng, h, v, across*h, down*v), noise(rng, 1, 1, across, down), noise(rng, 1, 1, across, down)}
+	planes := []plane{noise(rng, h, v, across*h, down*v), noise(rng, 1, 1, across, down),
+		noise(rng, 1, 1, across, down)}
 	return pillowCase{name: name, file: file(width, height, planes), result: pixels(width, height, planes)}
 }
 
