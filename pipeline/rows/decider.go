@@ -200,24 +200,29 @@ func splitHint(column, found string) string {
 // text returns the string of the deciding column in a row. A missing value, or a value that is not
 // a string or a number, is a *schema.RowError.
 func (d *deciding) text(vals []schema.Value) ([]byte, error) {
-	v := &vals[d.slot]
-	if sources.IsMissing(d.nulls, v) {
-		return nil, &schema.RowError{Code: "MISSING", At: int(v.At), Column: d.column,
-			Message: "no value, but it decides the row's position"}
+	missing, text, err := d.optional(vals)
+	if missing {
+		err = d.error(vals, "MISSING", "no value")
 	}
-	if text, ok := v.AsText(nil); ok {
-		return text, nil
-	}
-	return nil, &schema.RowError{Code: "TYPE", At: int(v.At), Column: d.column,
-		Message: "not a string or a number, but it decides the row's position"}
+	return text, err
 }
 
 // optional returns the string of the deciding column in a row, or that the value is missing. Other values
 // are a *schema.RowError.
 func (d *deciding) optional(vals []schema.Value) (missing bool, text []byte, err error) {
-	if sources.IsMissing(d.nulls, &vals[d.slot]) {
+	v := &vals[d.slot]
+	if sources.IsMissing(d.nulls, v) {
 		return true, nil, nil
 	}
-	text, err = d.text(vals)
+	text, ok := v.AsText(nil)
+	if !ok {
+		err = d.error(vals, "TYPE", "not a string or a number")
+	}
 	return false, text, err
+}
+
+// error returns the error of a row without a string in the deciding column.
+func (d *deciding) error(vals []schema.Value, code, found string) error {
+	return &schema.RowError{Code: code, At: int(vals[d.slot].At), Column: d.column,
+		Message: found + ", but it decides the row's position"}
 }

@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"encoding/binary"
 	"slices"
 	"sync"
 
@@ -18,10 +17,10 @@ type valueNumbers struct {
 	columns []valueColumn // by number: the Population of their values
 
 	mu      sync.Mutex
-	numbers map[string]uint32 // by the key of the value
-	list    strata.Values     // by number
-	text    int               // size of all values in bytes
-	closed  bool              // all values are known
+	numbers map[strata.Value]uint32
+	list    strata.Values // by number
+	text    int           // size of all values in bytes
+	closed  bool          // all values are known
 }
 
 // A valueColumn is a column whose values are numbered.
@@ -50,7 +49,7 @@ func (n *valueNumbers) AddAll(list strata.Values) (numbers []uint32, err error) 
 func (n *valueNumbers) add(v strata.Value) (uint32, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if number := n.numbers[keyOf(&v)]; number > 0 {
+	if number := n.numbers[v]; number > 0 {
 		return number, nil
 	}
 	of := n.columns[v.Population]
@@ -70,47 +69,45 @@ func (n *valueNumbers) add(v strata.Value) (uint32, error) {
 // put adds a new value.
 func (n *valueNumbers) put(v strata.Value) uint32 {
 	if n.numbers == nil {
-		n.numbers = map[string]uint32{}
+		n.numbers = map[strata.Value]uint32{}
 	}
 	n.list, n.text = append(n.list, v), n.text+len(v.Text)
-	n.numbers[keyOf(&v)] = uint32(len(n.list))
+	n.numbers[v] = uint32(len(n.list))
 	return uint32(len(n.list))
 }
 
 // forget removes all values.
 func (n *valueNumbers) forget() { n.numbers, n.list, n.text, n.closed = nil, nil, 0, false }
 
-func keyOf(v *strata.Value) string {
-	return string(appendKey(nil, v.Population, v.Missing, []byte(v.Text)))
-}
+// A valueCache has the numbers of values that one goroutine has seen, by population, to avoid the lock.
+type valueCache []seenValues
 
-// appendKey appends a string that differs for each value.
-func appendKey(dst []byte, population int, missing bool, text []byte) []byte {
-	dst = binary.AppendUvarint(dst, uint64(population))
-	if missing {
-		return append(dst, 0)
-	}
-	return append(append(dst, 1), text...)
-}
-
-// A valueCache has the numbers of values that one goroutine has seen, to avoid the lock.
-type valueCache struct {
-	numbers map[string]uint32
-	key     []byte
+// seenValues are the numbers of the values of a column.
+type seenValues struct {
+	missing uint32
+	texts   map[string]uint32
 }
 
 // number returns the number of a value, and adds a new value.
 func (c *valueCache) number(of *valueNumbers, population int, missing bool, text []byte) (uint32, error) {
-	c.key = appendKey(c.key[:0], population, missing, text)
-	if n := c.numbers[string(c.key)]; n > 0 {
+	for len(*c) <= population {
+		*c = append(*c, seenValues{texts: map[string]uint32{}})
+	}
+	seen := &(*c)[population]
+	n := seen.missing
+	if !missing {
+		n = seen.texts[string(text)]
+	}
+	if n > 0 {
 		return n, nil
 	}
 	n, err := of.add(strata.Value{Population: population, Missing: missing, Text: string(text)})
-	if err == nil && len(c.key) <= maxKnownText {
-		if c.numbers == nil {
-			c.numbers = map[string]uint32{}
-		}
-		c.numbers[string(c.key)] = n
+	switch {
+	case err != nil || len(text) > maxKnownText:
+	case missing:
+		seen.missing = n
+	default:
+		seen.texts[string(text)] = n
 	}
 	return n, err
 }

@@ -9,7 +9,7 @@ type Memory struct {
 
 // rangeBits is the binary logarithm of the number of ranges. A range of a million rows fits in the
 // cache.
-const rangeBits = 10
+const rangeBits = 6
 
 type row struct {
 	point   uint64
