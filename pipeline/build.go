@@ -67,45 +67,33 @@ func buildOnce(ctx context.Context, cfg *config.Config, run Run) (*Result, error
 
 // A build is what the steps of a build made until now.
 type build struct {
-	job         *job
-	pass        *pass
-	out         *output
-	tasks       *Tasks // that share the build; nil if this process does all steps
-	rejectsPath string // of the file of rejects; empty if the build writes none
+	job     *job
+	pass    *pass
+	out     *output
+	tasks   *Tasks   // that share the build; nil if this process does all steps
+	rebuild *rebuild // that the build is a part of, or nil
+	stopped stopped
+	results results
 
-	chosen  map[string]bool // shards that a rebuild makes; nil in a build
-	partial bool            // a rebuild of some shards, without statistics
-
-	reused  []sink.Reused // shards that a stopped build finished
-	oldPlan *plan.Plan    // of a stopped build, or nil
-	begin   func() error  // begins the staging directory in parallel with reading; nil: it is begun
-
-	files     spillFiles                // nil until they are needed
-	inMemory  bool                      // the files are in memory, so their rows are loaded at once
-	directory *work.Directory           // of notes, and of the spill files; nil until one process needs it
-	notes     *work.Plan                // the plan of their tasks
-	made      map[work.Phase]*work.Note // of tasks with a spill file that this process did
-	merged    *work.Merged              // has the merged scans, or their groups; nil without scans
-	rows      located                   // nil until all rows are scanned or found
-	plan      *plan.Plan
-	work      *task.Work // nil until shards are planned or written
-	wrote     bool       // workers started to write rows
-
-	result *Result // the dataset exists, and no more steps are needed
+	merged *work.Merged // has the merged scans, or their groups; nil without scans
+	rows   located      // nil until all rows are scanned or found
+	plan   *plan.Plan
+	work   *task.Work // nil until shards are planned or written
+	result *Result    // the dataset exists, and no more steps are needed
 }
 
 // newBuild returns a build that has done nothing.
 func newBuild(j *job) *build {
-	b := &build{job: j, pass: newPass(j), out: &output{job: j}, rejectsPath: j.paths.Rejects,
-		made: map[work.Phase]*work.Note{}}
+	b := &build{job: j, pass: newPass(j), out: &output{job: j, rejects: j.paths.Rejects},
+		results: results{made: map[work.Phase]*work.Note{}}}
 	b.pass.match = b.matchOnce
 	return b
 }
 
 // close closes the output, and the files of a build by one process.
 func (b *build) close() error {
-	if b.tasks == nil && b.directory != nil {
-		b.directory.Close()
+	if dir, ok := b.results.files.(*work.Directory); ok && b.tasks == nil {
+		dir.Close()
 	}
 	return b.out.close()
 }
@@ -133,7 +121,7 @@ func (b *build) explain(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case b.oldPlan != nil && errors.Is(err, rows.ErrNewClass): // classes of the stopped build
+	case b.stopped.plan != nil && errors.Is(err, rows.ErrNewClass): // classes of the stopped build
 		return task.ErrOther
 	case errors.Is(err, errInvalidRow):
 		return b.rowsError(ctx)
@@ -156,11 +144,12 @@ func (b *build) handleError(ctx context.Context, err error) error {
 		_ = b.out.stage.Drop() // the config or the input must change; err is the error that matters
 		return err
 	}
-	finished, planned := 0, 0
+	finished, planned, wrote := 0, 0, false
 	if b.work != nil {
 		finished, planned = b.work.Finished()
 		left := b.work.BytesToWrite()
-		if errors.Is(err, syscall.ENOSPC) && b.wrote && left > 0 { // else the error says it
+		wrote = b.work.IsStarted()
+		if errors.Is(err, syscall.ENOSPC) && wrote && left > 0 { // else the error says it
 			b.job.run.warn(fmt.Sprintf("about %d bytes are still to be written", left))
 		}
 	}
@@ -169,7 +158,7 @@ func (b *build) handleError(ctx context.Context, err error) error {
 		b.job.run.inform(fmt.Sprintf("%d of %s finished and kept: the same command resumes with them", finished,
 			plural.Of(planned, "shard")))
 	case ctx.Err() == nil: // the error says what happened
-	case b.wrote && b.job.spills():
+	case wrote && b.job.spills():
 		b.job.run.inform("no shard is finished, but the sorted rows are kept: the same command resumes with them")
 	case b.job.set.Skips() != nil:
 		b.job.run.inform("no shard is finished, but the compared rows are kept: the same command resumes with them")

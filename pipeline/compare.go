@@ -87,7 +87,7 @@ func (b *build) compareRows(ctx context.Context, k int) error {
 		src, local := b.job.set.File(p.File)
 		n += src.Listing().Files[local].Size
 	}
-	return b.makeSpillFile(work.Compare, k, func(file spill.File) (*work.Note, error) {
+	return b.results.makeFile(work.Compare, k, func(file spill.File) (*work.Note, error) {
 		c := b.job.newComparison(n/rowText, func() (spill.File, error) { return file, nil })
 		c.ID = spill.IDOf(t.directory.Attempt(), k)
 		run, err := c.ReadTo(ctx, ranges, t.plan.Ranges)
@@ -106,8 +106,8 @@ func (b *build) matchRows(ctx context.Context, _ int) error {
 	var runs []spill.HashRun
 	var files []spill.File
 	n := int64(0)
-	err := b.eachNote(work.Compare, func(k int, note *work.Note) error {
-		runs, files = append(runs, *note.Compared), append(files, b.files.SpillFile(work.Compare, k, note.File))
+	err := b.results.each(work.Compare, func(k int, note *work.Note) error {
+		runs, files = append(runs, *note.Compared), append(files, b.results.files.SpillFile(work.Compare, k, note.File))
 		n += note.Compared.Count()
 		return nil
 	})
@@ -119,7 +119,7 @@ func (b *build) matchRows(ctx context.Context, _ int) error {
 
 // restoreMatched sets the skipped rows. Without rules it does nothing.
 func (b *build) restoreMatched(context.Context) error {
-	return b.eachNote(work.Match, func(_ int, n *work.Note) error {
+	return b.results.each(work.Match, func(_ int, n *work.Note) error {
 		b.setSkips(n)
 		return n.Skips.Check(len(b.job.set.Rules))
 	})
@@ -145,18 +145,19 @@ func (j *job) lost(list *rejects.List) ([]int64, error) {
 }
 
 // writeSkipped writes the lists of skipped rows that the config names, or removes an older list if no row is skipped.
-func (b *build) writeSkipped(ctx context.Context, list *rejects.List) error {
-	l := duplicates.New(b.job.set, list)
-	for i, rule := range b.job.set.Rules {
+func (o *output) writeSkipped(ctx context.Context, list *rejects.List) error {
+	set := o.job.set
+	l := duplicates.New(set, list)
+	for i, rule := range set.Rules {
 		if rule.List == "" {
 			continue
 		}
 		file := listFile(rule)
 		var err error
-		if b.job.set.Skips().Lists[i].Count == 0 {
-			err = b.out.stage.RemoveSidecar(file)
+		if set.Skips().Lists[i].Count == 0 {
+			err = o.stage.RemoveSidecar(file)
 		} else {
-			err = b.out.stage.ReplaceSidecar(ctx, file, func(w io.Writer) error { return l.Write(ctx, w, i) })
+			err = o.stage.ReplaceSidecar(ctx, file, func(w io.Writer) error { return l.Write(ctx, w, i) })
 		}
 		if err != nil {
 			return err

@@ -76,7 +76,7 @@ func (d *dispatch) assign(ctx context.Context, h blockTask) error {
 // write for each row.
 func (d *dispatch) worker(ctx context.Context) error {
 	defer func() {
-		if d.reading.Add(-1) == 0 && d.b.chosen == nil { // a rebuild may read rows again
+		if d.reading.Add(-1) == 0 && d.b.rebuild == nil { // a rebuild may read rows again
 			d.b.job.set.Release() // in parallel with finishing the last shards
 		}
 	}()

@@ -51,7 +51,7 @@ func newTrial(j *job) *trial {
 // newUnwritten returns a build that writes nothing: its spill files are in memory.
 func newUnwritten(j *job) *build {
 	b := newBuild(j)
-	b.files, b.inMemory, b.notes = memoryFiles{}, true, notesOf(j, true)
+	b.results.files, b.results.plan = memoryFiles{}, notesOf(j, true)
 	return b
 }
 

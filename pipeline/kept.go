@@ -3,18 +3,27 @@ package pipeline
 import (
 	"context"
 
+	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/spill"
 	"tfr-build/pipeline/work"
 )
 
+// results are the notes and the spill files of the tasks of a build.
+type results struct {
+	plan  *work.Plan                // of the tasks; nil until one process needs a file
+	files spillFiles                // the same
+	made  map[work.Phase]*work.Note // of tasks with a spill file that this process did
+	log   *rejects.Log              // an invalid row ends a task; nil if one process reads the other rows, too
+}
+
 // openDirectory opens the directory of the spill files of a build by one process. The build is the only task of each
 // phase there, and leaves notes as tasks do.
 func (b *build) openDirectory(ctx context.Context) error {
-	if b.directory != nil {
+	if b.results.files != nil {
 		return nil
 	}
 	if b.job.spills() {
-		if err := b.whileBeginning(ctx, func(context.Context) error { return nil }); err != nil {
+		if err := b.out.whileBeginning(ctx, func(context.Context) error { return nil }); err != nil {
 			return err
 		}
 	}
@@ -23,15 +32,16 @@ func (b *build) openDirectory(ctx context.Context) error {
 		return err
 	}
 	// Not synced: notes and spill files have digests, and a damaged one is made again.
-	if b.directory, err = work.NewDirectory(b.job.run.Storage, dir, "", false); err != nil {
+	files, err := work.NewDirectory(b.job.run.Storage, dir, "", false)
+	if err != nil {
 		return err
 	}
-	b.files, b.notes = b.directory, notesOf(b.job, b.job.spills())
-	b.notes.In = b.directory
-	if _, err := b.notes.Encode(); err != nil { // sets the digest
+	b.results.files, b.results.plan = files, notesOf(b.job, b.job.spills())
+	b.results.plan.In = files
+	if _, err := b.results.plan.Encode(); err != nil { // sets the digest
 		return err
 	}
-	return b.directory.Make()
+	return files.Make()
 }
 
 // notesOf returns the plan of a build by one process, which is the only task of each phase.
@@ -82,61 +92,65 @@ func (memoryFiles) Attempt() string { return "" }
 
 // doOnce does a step in one process, or restores what the stopped build that it resumes made in the step.
 func (b *build) doOnce(ctx context.Context, s *step) error {
-	if isResumed := s.phase != planning && b.begin == nil; isResumed && (b.job.set.Compares() || b.job.spills()) {
+	if isResumed := s.phase != planning && b.out.begin == nil; isResumed && (b.job.set.Compares() || b.job.spills()) {
 		if err := b.openDirectory(ctx); err != nil {
 			return err
 		}
-		n, err := b.notes.Note(s.phase, 0)
+		n, err := b.results.plan.Note(s.phase, 0)
 		switch {
 		case err != nil:
 			return err
-		case n != nil && b.notes.Count(s.phase) > 0 && (s.phase == work.Match || !b.pass.mustCompare()):
+		case n != nil && b.results.plan.Count(s.phase) > 0 && (s.phase == work.Match || !b.pass.mustCompare()):
 			return s.restore(b, ctx)
 		}
-		if err := b.directory.RemoveSpillFiles(s.phase); err != nil {
+		if err := b.results.files.RemoveSpillFiles(s.phase); err != nil {
 			return err
 		}
 	}
-	if err := b.doStep(ctx, s, 0); err != nil || b.made[s.phase] == nil {
+	if err := b.doStep(ctx, s, 0); err != nil {
 		return err
+	}
+	made := b.results.made[s.phase]
+	if made == nil {
+		return nil
 	}
 	if err := s.restore(b, ctx); err != nil {
 		return err
 	}
 	err := b.keepNote(s.phase)
-	b.made[s.phase].Scanned = nil // it takes memory, and b.rows or b.merged has what is needed of it
+	made.Scanned = nil // it takes memory, and b.rows or b.merged has what is needed of it
 	return err
 }
 
 // keepNote stores the note of a phase for a build that resumes, unless that would repeat the error with which this one
 // ends.
 func (b *build) keepNote(phase work.Phase) error {
-	if s, ok := b.rows.(*spill.Spill); b.directory == nil || b.pass.log.Failed() || ok && !s.HasClasses() {
+	if s, ok := b.rows.(*spill.Spill); b.results.plan.In == nil || b.pass.log.Failed() || ok && !s.HasClasses() {
 		return nil
 	}
-	if err := b.notes.Done(phase, 0, b.made[phase]); err != nil {
+	if err := b.results.plan.Done(phase, 0, b.results.made[phase]); err != nil {
 		return err
 	}
 	b.out.stage.KeepSpillFiles()
 	return nil
 }
 
-// eachNote calls visit for the notes of all tasks of a phase.
-func (b *build) eachNote(phase work.Phase, visit func(k int, n *work.Note) error) error {
-	if n := b.made[phase]; n != nil { // of one process
+// each calls visit for the notes of all tasks of a phase.
+func (r *results) each(phase work.Phase, visit func(k int, n *work.Note) error) error {
+	if n := r.made[phase]; n != nil { // of one process
 		return visit(0, n)
 	}
-	return b.notes.Each(phase, b.notes.Count(phase), visit)
+	return r.plan.Each(phase, r.plan.Count(phase), visit)
 }
 
-// makeSpillFile does a task of a phase that writes a spill file: do writes it, and returns the note.
-func (b *build) makeSpillFile(phase work.Phase, k int, do func(spill.File) (*work.Note, error)) error {
-	file, err := b.files.CreateSpillFile(phase, k)
+// makeFile does a task of a phase that writes a spill file: do writes it, and returns the note.
+func (r *results) makeFile(phase work.Phase, k int, do func(spill.File) (*work.Note, error)) error {
+	file, err := r.files.CreateSpillFile(phase, k)
 	if err != nil {
 		return err
 	}
 	note, err := do(file)
-	if err == nil && b.tasks != nil && b.pass.log.Failed() { // one process reads the other rows, too
+	if err == nil && r.log != nil && r.log.Failed() {
 		err = errInvalidRow
 	}
 	if err != nil {
@@ -145,13 +159,21 @@ func (b *build) makeSpillFile(phase work.Phase, k int, do func(spill.File) (*wor
 	}
 	note.Bytes = file.Size()
 	note.File, err = file.Finish()
-	b.made[phase] = note
+	r.made[phase] = note
 	return err
+}
+
+// merged returns the merged spill files of a phase.
+func (r *results) merged(phase work.Phase, m *work.Merged) (list []spill.File) {
+	for k, name := range m.Files {
+		list = append(list, r.files.SpillFile(phase, k, name))
+	}
+	return list
 }
 
 // makeSkips writes the rows that rules skip, of about n rows, to the spill file of the match. find finds them.
 func (b *build) makeSkips(n int64, find findSkips) error {
-	return b.makeSpillFile(work.Match, 0, func(file spill.File) (*work.Note, error) {
+	return b.results.makeFile(work.Match, 0, func(file spill.File) (*work.Note, error) {
 		var temporary []spill.NewFile
 		defer func() {
 			for _, more := range temporary {
@@ -159,7 +181,7 @@ func (b *build) makeSkips(n int64, find findSkips) error {
 			}
 		}()
 		c := b.job.newComparison(n, func() (spill.File, error) {
-			more, err := b.files.CreateSpillFile(work.Match, 0)
+			more, err := b.results.files.CreateSpillFile(work.Match, 0)
 			if err == nil {
 				temporary = append(temporary, more)
 			}
@@ -183,12 +205,12 @@ func (b *build) matchOnce(n int64, find findSkips) error {
 	if err := b.makeSkips(n, find); err != nil {
 		return err
 	}
-	b.setSkips(b.made[work.Match])
+	b.setSkips(b.results.made[work.Match])
 	return b.keepNote(work.Match)
 }
 
 // setSkips sets the skipped rows of a note.
 func (b *build) setSkips(n *work.Note) {
-	n.Skips.Open(b.files.SpillFile(work.Match, 0, n.File))
+	n.Skips.Open(b.results.files.SpillFile(work.Match, 0, n.File))
 	b.job.set.SetSkips(n.Skips)
 }

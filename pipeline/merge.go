@@ -27,8 +27,8 @@ func (b *build) planShards(ctx context.Context, _ int) error {
 	}
 	var names map[string][]string
 	var err error
-	if b.oldPlan != nil && b.plan.SameRows(b.oldPlan) {
-		names = plan.DecodeNames(b.oldPlan.Classes)
+	if b.stopped.plan != nil && b.plan.SameRows(b.stopped.plan) {
+		names = plan.DecodeNames(b.stopped.plan.Classes)
 	} else if names, err = b.pass.collectClasses(ctx, b.rows, true); err != nil {
 		return err
 	}
@@ -52,21 +52,21 @@ func (b *build) locate(ctx context.Context) (err error) {
 		return find(ctx)
 	}
 	if !b.job.set.Compares() {
-		if err := b.whileBeginning(ctx, find); err != nil {
+		if err := b.out.whileBeginning(ctx, find); err != nil {
 			return err
 		}
 		return b.out.stage.DropSpillFiles()
 	}
-	if b.begin != nil { // comparing needs spill files
-		if err := b.begin(); err != nil {
+	if b.out.begin != nil { // comparing needs spill files
+		if err := b.out.begin(); err != nil {
 			return err
 		}
-		b.begin = nil
+		b.out.begin = nil
 	}
 	if err := b.openDirectory(ctx); err != nil {
 		return err
 	}
-	return b.whileBeginning(ctx, find)
+	return b.out.whileBeginning(ctx, find)
 }
 
 // makePlan makes the plan of the located rows, without class names. One process also creates its
@@ -75,16 +75,18 @@ func (b *build) makePlan(l located) (err error) {
 	if b.plan, err = b.pass.newPlan(l); err != nil {
 		return err
 	}
-	if len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan) {
+	if len(b.stopped.shards) > 0 && !b.plan.SameInput(b.stopped.plan) {
 		return task.ErrOther
 	}
 	if b.tasks != nil {
 		return nil
 	}
-	if b.chosen == nil {
+	if b.rebuild == nil {
 		return b.beginWork(nil)
 	}
-	return b.beginWork(func(split, shard int) bool { return !b.chosen[b.plan.ShardName(&b.plan.Splits[split], shard)] })
+	return b.beginWork(func(split, shard int) bool {
+		return !b.rebuild.chosen[b.plan.ShardName(&b.plan.Splits[split], shard)]
+	})
 }
 
 // setClasses compiles the features with the class names of the plan.

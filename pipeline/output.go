@@ -14,7 +14,8 @@ type output struct {
 	claim   []byte      // of the tasks that build the dataset; nil if one process does
 	attempt string      // identifies this process among those tasks
 
-	temporary bool // nothing is published
+	rejects string       // path of the file of rejects; empty if the build writes none
+	begin   func() error // begins the staging directory in parallel with reading; nil: it is begun
 
 	staleVersions bool     // the dataset exists, but the link or the number of versions is wrong
 	dependencies  []string // of the dataset, for a depfile
@@ -24,7 +25,7 @@ type output struct {
 func (o *output) options() sink.Options {
 	run := o.job.run
 	return sink.Options{
-		Temporary: o.temporary, Sync: run.Sync, Cold: run.Cold, Overwrite: run.Overwrite, Scratch: run.Scratch,
+		Temporary: run.compared != "", Sync: run.Sync, Cold: run.Cold, Overwrite: run.Overwrite, Scratch: run.Scratch,
 		Warn:    run.warn,
 		Readers: o.job.pool.Size(), Claim: o.claim, Attempt: o.attempt, Takeover: run.Takeover,
 	}

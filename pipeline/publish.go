@@ -126,7 +126,7 @@ func (p *publisher) checkRowsRemain(ctx context.Context) error {
 	if list.Len() == 0 || p.work.Records() > 0 || p.job.base != nil {
 		return nil
 	}
-	return tooMany(ctx, p.build, list, rejects.AllRejectedError(list.Count(nil)))
+	return p.build.out.tooMany(ctx, list, rejects.AllRejectedError(list.Count(nil)))
 }
 
 // checkKeys returns an error that names two rows of a split whose records have one key; nil if all keys differ.
@@ -294,11 +294,11 @@ func (p *publisher) commit(ctx context.Context) (*Result, error) {
 		return nil, p.job.inputs.Changed()
 	}
 	list := p.build.rejects()
-	first, err := p.build.writeRejects(ctx, list)
+	first, err := p.build.out.writeRejects(ctx, list)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.build.writeSkipped(ctx, list); err != nil {
+	if err := p.build.out.writeSkipped(ctx, list); err != nil {
 		return nil, err
 	}
 	if err := state.Describe(p.sealed); err != nil {
@@ -327,6 +327,6 @@ func (p *publisher) commit(ctx context.Context) (*Result, error) {
 	}
 	result := p.build.out.result(state, false)
 	result.RowsWritten = p.work.RowsToWrite()
-	result.Rejected = describe.Skipped(list, first, p.build.rejectsPath)
+	result.Rejected = describe.Skipped(list, first, p.build.out.rejects)
 	return result, nil
 }

@@ -201,7 +201,7 @@ func (r *rebuild) choose(m *dataset.Manifest) {
 }
 
 // isSample reports whether only some shards are made again.
-func (r *rebuild) isSample() bool { return r.opt.Share > 0 }
+func (r *rebuild) isSample() bool { return r != nil && r.opt.Share > 0 }
 
 // prepareRun sets the output of the run to a temporary directory next to the dataset, or in scratch.
 func (r *rebuild) prepareRun(run *Run) error {
@@ -238,7 +238,7 @@ func (r *rebuild) run(ctx context.Context, j *job) (err error) {
 		return err
 	}
 	b := newBuild(j)
-	b.chosen, b.partial, b.out.temporary = r.chosen, r.isSample(), true
+	b.rebuild = r
 	defer func() { err = cmp.Or(err, b.close()) }()
 	for i := range steps {
 		if s := &steps[i]; s.phase != work.Commit {

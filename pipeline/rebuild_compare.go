@@ -216,7 +216,7 @@ func (b *build) rowOf(ctx context.Context, split, shard int, record int64) (stri
 	log := rejects.NewLog(true)
 	log.SetBudget(math.MaxInt64)
 	var at *rows.Row
-	again := &build{job: b.job.quiet(1), pass: b.pass, rows: b.rows, plan: b.plan, chosen: b.chosen}
+	again := &build{job: b.job.quiet(1), pass: b.pass, rows: b.rows, plan: b.plan, rebuild: b.rebuild}
 	again.work = &task.Work{
 		Set: b.job.set, Plan: b.plan, Log: log,
 		Elsewhere: func(s, n int) bool { return s != split || n != shard },

@@ -70,52 +70,50 @@ func (b *build) warnPartial(err error) error {
 
 // writeRejects writes the rejects to their file, or removes an older file if no row was rejected.
 // It returns the error of the first.
-func (b *build) writeRejects(ctx context.Context, list *rejects.List) (first *RowsError, err error) {
-	file := b.job.rejectsFile()
-	if b.rejectsPath != "" && list.Len() > 0 {
-		b.job.run.Progress.Start(pool.Quarantining, list.Len())
-		err = b.out.stage.ReplaceSidecar(ctx, file, func(w io.Writer) (err error) {
-			first, err = b.job.reader().Write(ctx, w, list, func() { b.job.run.Progress.Done(1, 0) })
+func (o *output) writeRejects(ctx context.Context, list *rejects.List) (first *RowsError, err error) {
+	file := o.job.rejectsFile()
+	if o.rejects != "" && list.Len() > 0 {
+		o.job.run.Progress.Start(pool.Quarantining, list.Len())
+		err = o.stage.ReplaceSidecar(ctx, file, func(w io.Writer) (err error) {
+			first, err = o.job.reader().Write(ctx, w, list, func() { o.job.run.Progress.Done(1, 0) })
 			return err
 		})
 		return first, err
 	}
-	if err := b.out.stage.RemoveSidecar(file); err != nil || list.Len() == 0 {
+	if err := o.stage.RemoveSidecar(file); err != nil || list.Len() == 0 {
 		return nil, err
 	}
-	return b.job.reader().First(ctx, list)
+	return o.job.reader().First(ctx, list)
 }
 
 // budgetError returns the error of a build with more rejects than its budget. It writes the first
 // of them to the file of rejects.
 func (b *build) budgetError(ctx context.Context) error {
 	list, counts := b.pass.countRejects(b.rejects())
-	return tooMany(ctx, b, list, b.pass.log.TooMany(counts, false))
+	return b.out.tooMany(ctx, list, b.pass.log.TooMany(counts, false))
 }
 
 // tooMany returns many joined with the error of the first reject. It writes the rejects to their
 // file.
-func tooMany(ctx context.Context, b *build, list *rejects.List, many *TooManyError) error {
-	first, err := b.firstReject(ctx, list)
+func (o *output) tooMany(ctx context.Context, list *rejects.List, many *TooManyError) error {
+	first, err := o.firstReject(ctx, list)
 	if err == nil {
-		err = b.job.sampleWarned(ctx) // a misspelled column may be the reason
+		err = o.job.sampleWarned(ctx) // a misspelled column may be the reason
 	}
 	if err != nil {
 		return errors.Join(many, err)
 	}
-	if b.rejectsPath != "" {
-		many.File = b.rejectsPath
-	}
+	many.File = o.rejects
 	return errors.Join(many, first)
 }
 
 // firstReject returns the error of the first reject. If the config has a file of rejects, it
 // writes them to it.
-func (b *build) firstReject(ctx context.Context, list *rejects.List) (*RowsError, error) {
-	if b.rejectsPath == "" {
-		return b.job.reader().First(ctx, list)
+func (o *output) firstReject(ctx context.Context, list *rejects.List) (*RowsError, error) {
+	if o.rejects == "" {
+		return o.job.reader().First(ctx, list)
 	}
-	return b.writeRejects(ctx, list)
+	return o.writeRejects(ctx, list)
 }
 
 // countRejects returns the first rejects in source order, one more than the budget allows, and the

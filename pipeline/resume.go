@@ -35,7 +35,7 @@ func (b *build) openOutput(ctx context.Context, _ int) error {
 	if b.job.appendsToItself {
 		return b.job.itselfError()
 	}
-	if b.job.base != nil && !b.partial {
+	if b.job.base != nil && !b.rebuild.isSample() {
 		if err := b.job.inputs.CompareBase(ctx, b.job.pool, b.job.base); err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (b *build) openOutput(ctx context.Context, _ int) error {
 		b.job.run.inform(text)
 	}
 	if b.tasks == nil {
-		b.begin, err = b.resume(ctx)
+		b.stopped, err = b.out.resume(ctx)
 	}
 	return err
 }
@@ -73,47 +73,50 @@ func (b *build) lockOutput(ctx context.Context) error {
 	}
 }
 
-// resume finds the finished shards of a stopped build. If it cannot use them, it says why, and
-// begin starts a new build; otherwise begin is nil.
-func (b *build) resume(ctx context.Context) (begin func() error, err error) {
-	run := b.job.run
-	if !run.Sync && !b.out.temporary {
+// stopped is what a build reuses of a stopped one.
+type stopped struct {
+	plan   *plan.Plan    // nil if it is not known
+	shards []sink.Reused // that it finished
+}
+
+// resume returns what a stopped build left. If it cannot be used, resume says why, and begin starts a new build.
+func (o *output) resume(ctx context.Context) (was stopped, err error) {
+	run := o.job.run
+	if !run.Sync && run.compared == "" {
 		run.inform("without syncing: a loss of power can cost the dataset, even after the run")
 	}
-	job := b.job.inputs.Job(b.job.state)
+	job := o.job.inputs.Job(o.job.state)
 	text, err := runstate.EncodeJob(job)
 	if err != nil {
-		return nil, err
+		return was, err
 	}
-	afresh := func() error { return b.out.stage.Begin(text) }
-	left := b.out.stage.Leftovers()
+	o.begin = func() error { return o.stage.Begin(text) }
+	left := o.stage.Leftovers()
 	if left == nil || run.Fresh {
-		return afresh, nil
+		return was, nil
 	}
 	stored, listing, ok, err := left.Plan()
 	if err != nil {
-		return nil, err
+		return was, err
 	}
-	if why := runstate.Differs(job, left.Job, runstate.ChangedSince(listing, b.job.set)); why != "" {
+	why := runstate.Differs(job, left.Job, runstate.ChangedSince(listing, o.job.set))
+	if why == "" && ok {
+		was.plan, _ = plan.Parse(stored) // an unreadable plan counts as missing
+	}
+	if why == "" && len(left.Shards) > 0 && was.plan == nil { // their rows are not known
+		why = "its plan cannot be read"
+	}
+	if why != "" {
 		if len(left.Shards) > 0 {
 			run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): %s",
 				plural.Of(len(left.Shards), "shard"), why))
 		}
-		return afresh, nil
+		return was, nil
 	}
-	if ok {
-		b.oldPlan, _ = plan.Parse(stored) // an unreadable plan counts as missing
+	o.begin = nil
+	was.shards, err = o.stage.Resume(ctx, task.DigestOf(o.job.cfg.Digest))
+	if len(was.shards) > 0 {
+		run.inform("resumes a stopped run: " + plural.Of(len(was.shards), "shard") + " of it kept")
 	}
-	if len(left.Shards) > 0 && b.oldPlan == nil { // their rows are not known
-		run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): its plan cannot be read",
-			plural.Of(len(left.Shards), "shard")))
-		return afresh, nil
-	}
-	if b.reused, err = b.out.stage.Resume(ctx, task.DigestOf(b.job.cfg.Digest)); err != nil {
-		return nil, err
-	}
-	if len(b.reused) > 0 {
-		run.inform("resumes a stopped run: " + plural.Of(len(b.reused), "shard") + " of it kept")
-	}
-	return nil, nil
+	return was, err
 }

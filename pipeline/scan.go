@@ -103,15 +103,15 @@ func (b *build) scanRows(ctx context.Context, k int) error {
 
 // whileBeginning reads the first rows and the lookup tables, and calls read. In parallel it begins
 // the staging directory: that waits for the disk, and reading does not.
-func (b *build) whileBeginning(ctx context.Context, read func(context.Context) error) error {
+func (o *output) whileBeginning(ctx context.Context, read func(context.Context) error) error {
 	group, reading := errgroup.WithContext(ctx)
-	if b.begin != nil {
-		b.job.pool.Go(group, b.begin)
+	if o.begin != nil {
+		o.job.pool.Go(group, o.begin)
 	}
 	// The notes about missing columns are ignored: at the end, all rows are known.
-	_, err := b.job.sample(reading)
+	_, err := o.job.sample(reading)
 	if err == nil {
-		err = b.job.set.LoadJoins(reading)
+		err = o.job.set.LoadJoins(reading)
 	}
 	if err == nil {
 		err = read(reading)

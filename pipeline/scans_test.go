@@ -131,14 +131,14 @@ func (s *scanning) write(merged *spill.Merged, files []*memoryFile) error {
 		return err
 	}
 	defer b.close()
-	if err := b.begin(); err != nil {
+	if err := b.out.begin(); err != nil {
 		return err
 	}
 	if err := b.openDirectory(ctx); err != nil {
 		return err
 	}
 	l := b.pass.newSpill(b.job.run.spillLimit())
-	l.Create = func() (spill.NewFile, error) { return b.directory.CreateSpillFile(work.Write, 0) }
+	l.Create = func() (spill.NewFile, error) { return b.results.files.CreateSpillFile(work.Write, 0) }
 	var list []spill.File
 	for _, f := range files {
 		list = append(list, f)

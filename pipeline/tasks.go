@@ -250,7 +250,7 @@ func (t *Tasks) doTask(ctx context.Context, s *step, k int) (note *work.Note, re
 	if err := b.restoreAndDo(ctx, s, k); err != nil || b.result != nil {
 		return nil, b.result, err
 	}
-	if note = b.made[s.phase]; s.note != nil {
+	if note = b.results.made[s.phase]; s.note != nil {
 		if note, err = s.note(b, k); err != nil {
 			return nil, nil, err
 		}
@@ -272,7 +272,7 @@ func (t *Tasks) newBuild(ctx context.Context, s *step) (*build, error) {
 		return nil, err
 	}
 	b := newBuild(j)
-	b.tasks, b.files, b.directory, b.notes = t, t.directory, t.directory, t.plan
+	b.tasks, b.results.files, b.results.plan, b.results.log = t, t.directory, t.plan, b.pass.log
 	b.out.attempt = t.directory.Attempt()
 	b.out.claim, err = t.plan.Claim()
 	return b, err

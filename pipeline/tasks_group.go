@@ -22,9 +22,9 @@ func (b *build) groupRows(ctx context.Context, k int) error {
 	if err := scanned.RestoreScans(b.job.set, b.pass.log); err != nil {
 		return err
 	}
-	files, buckets, of := b.spillFiles(work.Scan, b.merged), len(scanned.Buckets), b.notes.Groups
-	grouper := b.pass.grouper(buckets, spill.IDOf(b.files.Attempt(), len(scanned.Runs)+k))
-	return b.makeSpillFile(work.Group, k, func(file spill.File) (*work.Note, error) {
+	files, buckets, of := b.results.merged(work.Scan, b.merged), len(scanned.Buckets), b.results.plan.Groups
+	grouper := b.pass.grouper(buckets, spill.IDOf(b.results.files.Attempt(), len(scanned.Runs)+k))
+	return b.results.makeFile(work.Group, k, func(file spill.File) (*work.Note, error) {
 		run, err := grouper.Run(ctx, scanned, files, k*buckets/of, (k+1)*buckets/of, file)
 		if err != nil {
 			return nil, err
@@ -40,7 +40,7 @@ func (b *build) groupRows(ctx context.Context, k int) error {
 // restoreGroups opens the spill files of the group tasks, which replace the files of the scans. Without
 // `group` it does nothing. One process removes those.
 func (b *build) restoreGroups(context.Context) error {
-	if b.notes.Groups == 0 {
+	if b.results.plan.Groups == 0 {
 		return nil
 	}
 	m, err := b.mergeRuns(work.Group)
@@ -50,7 +50,7 @@ func (b *build) restoreGroups(context.Context) error {
 	m.Spill.AddScans(b.merged.Spill)
 	b.merged = m
 	if b.tasks == nil {
-		if err := b.files.RemoveSpillFiles(work.Scan); err != nil {
+		if err := b.results.files.RemoveSpillFiles(work.Scan); err != nil {
 			return err
 		}
 	}

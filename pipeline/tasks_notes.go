@@ -44,8 +44,8 @@ func (b *build) scanRanges(k int) (*spill.Scan, error) {
 
 // scanTo does a scan, and writes the rows to the spill file of scan task k.
 func (b *build) scanTo(ctx context.Context, s *spill.Scan, k int) error {
-	s.ID = spill.IDOf(b.files.Attempt(), k)
-	return b.makeSpillFile(work.Scan, k, func(file spill.File) (*work.Note, error) {
+	s.ID = spill.IDOf(b.results.files.Attempt(), k)
+	return b.results.makeFile(work.Scan, k, func(file spill.File) (*work.Note, error) {
 		run, err := s.Run(ctx, file)
 		if err != nil {
 			return nil, err

@@ -85,11 +85,11 @@ func (b *build) restoreUnread(context.Context) error {
 
 // restoreScans opens the spill files of the scan tasks. Without scans it does nothing.
 func (b *build) restoreScans(context.Context) error {
-	if len(b.notes.Scans) == 0 {
+	if len(b.results.plan.Scans) == 0 {
 		return nil
 	}
 	m, err := b.mergeRuns(work.Scan)
-	if err == nil && b.notes.Groups == 0 { // group tasks read the others
+	if err == nil && b.results.plan.Groups == 0 { // group tasks read the others
 		err = b.openSpill(m)
 	}
 	if err != nil {
@@ -102,9 +102,9 @@ func (b *build) restoreScans(context.Context) error {
 // mergeRuns merges the runs in the notes of the tasks of a phase, which scanned or grouped.
 func (b *build) mergeRuns(phase work.Phase) (*work.Merged, error) {
 	g, m := b.pass.newMerger(), &work.Merged{}
-	err := b.eachNote(phase, func(k int, n *work.Note) error {
+	err := b.results.each(phase, func(k int, n *work.Note) error {
 		m.Files = append(m.Files, n.File)
-		return g.Add(n.Scanned, b.files.SpillFile(phase, k, n.File))
+		return g.Add(n.Scanned, b.results.files.SpillFile(phase, k, n.File))
 	})
 	if err == nil {
 		m.Spill, err = g.Merged()
@@ -112,30 +112,22 @@ func (b *build) mergeRuns(phase work.Phase) (*work.Merged, error) {
 	return m, err
 }
 
-// spillFiles returns the merged spill files of a phase.
-func (b *build) spillFiles(phase work.Phase, m *work.Merged) (list []spill.File) {
-	for k, name := range m.Files {
-		list = append(list, b.files.SpillFile(phase, k, name))
-	}
-	return list
-}
-
 // openSpill opens the spill files of the scan tasks, or of the group tasks.
 func (b *build) openSpill(m *work.Merged) error {
-	limit, phase := b.job.run.spillLimit(), b.notes.Sorted()
+	limit, phase := b.job.run.spillLimit(), b.results.plan.Sorted()
 	if b.job.set.Groups() {
 		limit = min(limit/2, groupedBytes) // the rows of an incomplete block are copied, and groups are long
 	}
 	if len(m.Tasks) > 0 {
 		limit = min(limit, taskLimit(m))
 	}
-	if b.inMemory {
-		limit = math.MaxInt64 / 4 // all at once; a dispatcher multiplies it by 3
+	if _, inMemory := b.results.files.(memoryFiles); inMemory {
+		limit = math.MaxInt64 / 4 // all at once: a partition that is partitioned again would be in memory twice
 	}
 	s := b.pass.newSpill(limit)
 	b.rows = s
-	s.Create = func() (spill.NewFile, error) { return b.files.CreateSpillFile(work.Write, 0) }
-	return s.Open(m.Spill, b.spillFiles(phase, m))
+	s.Create = func() (spill.NewFile, error) { return b.results.files.CreateSpillFile(work.Write, 0) }
+	return s.Open(m.Spill, b.results.merged(phase, m))
 }
 
 // taskLimit returns how many bytes a write task loads at once. It is a part of what the task
@@ -198,7 +190,7 @@ func (t *Tasks) elsewhere(k int) func(split, shard int) bool {
 // joinOutput opens the output for a write task. The rejects of all tasks are written by the
 // commit.
 func (b *build) joinOutput(context.Context) error {
-	b.rejectsPath = ""
+	b.out.rejects = ""
 	return b.out.join()
 }
 

@@ -33,7 +33,6 @@ func (b *build) writeShards(ctx context.Context, k int) error {
 	if err := b.out.stage.Reserve(bytes); err != nil {
 		return err
 	}
-	b.wrote = true
 	if err := b.dispatch(ctx); err != nil {
 		return err
 	}
@@ -53,7 +52,7 @@ func (b *build) beginWork(elsewhere func(split, shard int) bool) error {
 		Index:     j.cfg.Index,
 		Elsewhere: elsewhere,
 	}
-	if err := b.work.Begin(b.reused); err != nil {
+	if err := b.work.Begin(b.stopped.shards); err != nil {
 		return err
 	}
 	b.pass.log.Resume(b.work.Rejects())
@@ -62,7 +61,7 @@ func (b *build) beginWork(elsewhere func(split, shard int) bool) error {
 
 // countRecords sets the statistics of the records.
 func (b *build) countRecords() error {
-	if b.partial {
+	if b.rebuild.isSample() {
 		return nil
 	}
 	counting, err := count.New(b.job.set, b.plan)

@@ -243,16 +243,17 @@ var pipelineMutants = []mutant{
 		tests: []tests{{"./pipeline", "TestDuplicateFiles"}},
 	},
 	{
-		name:  "shards of other contents kept, if the input's time is the same",
-		edits: []edit{{"pipeline.build.makePlan", "len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan)", "false"}},
+		name: "shards of other contents kept, if the input's time is the same",
+		edits: []edit{{"pipeline.build.makePlan", "len(b.stopped.shards) > 0 && !b.plan.SameInput(b.stopped.plan)",
+			"false"}},
 		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
 	},
 	{
 		name: "shards kept without a plan to hold the input against",
 		edits: []edit{
-			{"pipeline.build.resume", "len(left.Shards) > 0 && b.oldPlan == nil {", "false {"},
-			{"pipeline.build.makePlan", "len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan)",
-				"b.oldPlan != nil && len(b.reused) > 0 && !b.plan.SameInput(b.oldPlan)"},
+			{"pipeline.output.resume", `why == "" && len(left.Shards) > 0 && was.plan == nil {`, "false {"},
+			{"pipeline.build.makePlan", "len(b.stopped.shards) > 0 && !b.plan.SameInput(b.stopped.plan)",
+				"b.stopped.plan != nil && len(b.stopped.shards) > 0 && !b.plan.SameInput(b.stopped.plan)"},
 		},
 		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
 	},

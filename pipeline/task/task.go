@@ -183,6 +183,9 @@ func (w *Work) Start(ctx context.Context, stopped func()) (end func()) {
 	return w.stop
 }
 
+// IsStarted reports whether Start was called.
+func (w *Work) IsStarted() bool { return w.writing != nil }
+
 // Blocks splits the rows of a shard into blocks. ranks has the rows; it is nil if they are not
 // loaded yet.
 func (w *Work) Blocks(split int, sh *Shard, ranks rows.Ranked) []Block {
