@@ -17,19 +17,16 @@ func Turn(dst, src *Image, orientation int) {
 		return
 	}
 	from, c := stepsOf(src, orientation), src.Channels
-	if orientation < 5 {
-		for y := range height {
-			copyStrided(dst.row(y), src.Pix, from.at+y*from.down, from.right, c)
-		}
-		return
-	}
-	// A row of dst is a column of src. Blocks of both, of at most 64 × 16 × 4 bytes, fit the first cache.
+	// A row of dst may be a column of src. Blocks of both, of at most 64 × 16 × 4 bytes, fit the first cache.
 	const wide, high = 64, 16
 	for y0 := 0; y0 < height; y0 += high {
 		for x0 := 0; x0 < width; x0 += wide {
 			for y := y0; y < min(y0+high, height); y++ {
-				part := dst.row(y)[c*x0 : c*min(x0+wide, width)]
-				copyStrided(part, src.Pix, from.at+y*from.down+x0*from.right, from.right, c)
+				at := from.at + y*from.down + x0*from.right
+				for part := dst.row(y)[c*x0 : c*min(x0+wide, width)]; len(part) > 0; part = part[c:] {
+					copy(part[:c], src.Pix[at:])
+					at += from.right
+				}
 			}
 		}
 	}
@@ -48,29 +45,4 @@ func stepsOf(m *Image, orientation int) steps {
 		{lastDown, right, -down},
 		{0, down, right}, {lastDown, -down, right}, {lastRight + lastDown, -down, -right}, {lastRight, down, -right},
 	}[orientation]
-}
-
-// copyStrided fills dst with pixels of src, beginning at offset at, each step bytes after the one
-// before.
-func copyStrided(dst, src []byte, at, step, channels int) {
-	switch {
-	case step == channels:
-		copy(dst, src[at:])
-	case channels == 1:
-		for i := range dst {
-			dst[i] = src[at]
-			at += step
-		}
-	case channels == 3:
-		for i := 0; i+3 <= len(dst); i += 3 {
-			to, from := dst[i:i+3], src[at:at+3]
-			to[0], to[1], to[2] = from[0], from[1], from[2]
-			at += step
-		}
-	default:
-		for i := 0; i < len(dst); i += channels {
-			copy(dst[i:i+channels], src[at:])
-			at += step
-		}
-	}
 }
