@@ -92,7 +92,7 @@ var importPolicies = map[string]importPolicy{
 	"internal/order": {
 		own: "internal/plural internal/pool", third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 	},
-	"internal/order/inception": {own: "internal/order", tests: "os/exec"},
+	"internal/order/inception": {own: "internal/order", third: "gonum.org/v1/gonum/mathext/prng", tests: "os/exec"},
 	"internal/vfs": {third: "golang.org/x/sys/unix", std: "os syscall unsafe",
 		tests: "internal/vfs/vfstest"},
 	"internal/bytemask": {third: "golang.org/x/sys/cpu", tests: "os/exec"},

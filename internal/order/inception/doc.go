@@ -14,8 +14,8 @@
 //	threads   │       0       │       1       │       …       │   threads-1 │     np.linspace(0, n, threads+1)
 //	shards    │ 0 │ 1 │ … │ k-1│ k │ k+1 │ …  │                                 np.linspace(range of the thread, k+1)
 //
-// The generator is the Mersenne Twister, MT19937, of Matsumoto and Nishimura, seeded and read as
-// in CPython's _randommodule.c. Python 2 and Python 3 read it differently, so their orders are
-// unrelated. np.linspace computes in float64, and the scripts truncate its results. So two ranges
-// may differ by a file where integer division gives equal ranges.
+// The generator is the Mersenne Twister, MT19937, of Matsumoto and Nishimura, from a package of gonum.
+// It is seeded and read as in CPython's _randommodule.c. Python 2 and Python 3 read it differently,
+// so their orders are unrelated. np.linspace computes in float64, and the scripts truncate its
+// results. So two ranges may differ by a file where integer division gives equal ranges.
 package inception

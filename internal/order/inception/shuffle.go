@@ -33,11 +33,11 @@ func Shuffle(python Python, seed uint64, n int, swap func(i, j int)) {
 }
 
 // belowByFloat returns Python 2's random number below n.
-func (t *twister) belowByFloat(n int) int { return int(t.float() * float64(n)) }
+func (t twister) belowByFloat(n int) int { return int(t.float() * float64(n)) }
 
 // belowByBits returns Python 3's random number below n: it draws as many bits as n has until the
 // number is below n.
-func (t *twister) belowByBits(n int) int {
+func (t twister) belowByBits(n int) int {
 	size := bits.Len(uint(n))
 	for {
 		if r := int(t.bits(size)); r < n {
