@@ -90,7 +90,8 @@ var importPolicies = map[string]importPolicy{
 	},
 	"internal/pool": {own: "internal/bug", third: "golang.org/x/sync/errgroup"},
 	"internal/order": {
-		own: "internal/plural internal/pool", third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
+		own:   "internal/plural internal/pool",
+		third: "github.com/tidwall/btree github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 	},
 	"internal/order/inception": {own: "internal/order", third: "gonum.org/v1/gonum/mathext/prng", tests: "os/exec"},
 	"internal/vfs": {third: "golang.org/x/sys/unix", std: "os syscall unsafe",

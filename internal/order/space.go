@@ -103,7 +103,7 @@ func newSpace(files []File, hash func([]byte) uint64, bases ...uint64) (*Space, 
 	if areDisjoint(files, s.intervals) {
 		return s, nil
 	}
-	if err := resolve(files, hash, uint32(fixed), s); err != nil {
+	if err := resolve(files, hash, fixed, s); err != nil {
 		return nil, err
 	}
 	s.buildIndex()
@@ -135,12 +135,6 @@ func (s *Space) buildIndex() {
 			slices.SortFunc(some, func(a, b interval) int { return cmp.Compare(a.base, b.base) })
 		}
 	}
-}
-
-// search returns the index of the first interval that begins at the address or after it, and whether it
-// begins there.
-func search(intervals []interval, address uint64) (i int, found bool) {
-	return slices.BinarySearchFunc(intervals, address, func(s interval, a uint64) int { return cmp.Compare(s.base, a) })
 }
 
 // Address returns the address of the row that begins at offset of file.

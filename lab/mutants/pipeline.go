@@ -15,7 +15,7 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name:  "new rows with the row IDs of kept ones",
-		edits: []edit{{"internal/order.resolver.assignBase", "s.file >= w.fixed || ", ""}},
+		edits: []edit{{"internal/order.resolve", "i := fixed; i < len(files); i++", "i := len(files); i < fixed; i++"}},
 		tests: []tests{{"./internal/order", "TestFilesAtBases"}},
 	},
 	{
