@@ -133,14 +133,9 @@ func (b *build) openSpill(m *work.Merged) error {
 // taskLimit returns how many bytes a write task loads at once. It is a part of what the task
 // writes: the first and the last partition also have rows of other tasks.
 func taskLimit(m *work.Merged) int64 {
-	const header = 16 // of a row in memory
 	total, largest := int64(0), int64(0)
 	for i := range m.Spill.Buckets {
-		b := &m.Spill.Buckets[i]
-		n := b.Bytes
-		for _, rows := range b.Rows {
-			n += int64(rows) * header
-		}
+		n := m.Spill.Buckets[i].Memory()
 		total, largest = total+n, max(largest, n)
 	}
 	return max(total/int64(len(m.Tasks)*bucketsPerTask), largest)

@@ -81,6 +81,26 @@ func keepsTo(t *testing.T, limit int64, args []string) {
 	}
 }
 
+// TestMemoryOfShortRows builds rows of which no bucket was planned for so many: their entries and index take five times
+// their text.
+func TestMemoryOfShortRows(t *testing.T) {
+	inExhaustiveRuns(t)
+	dir := t.TempDir()
+	table := []byte("id,x\n")
+	for i := range 6_000_000 {
+		id := i % 1000
+		if i>>16%3 == 0 {
+			id += 1e12 // some stretches of rows are longer
+		}
+		table = fmt.Appendf(table, "%d,%d\n", id, i%7)
+	}
+	write(t, dir, "a.csv", table)
+	write(t, dir, "job.yaml", []byte("name: short\noutput: out\nsource: {csv: {files: a.csv}}\n"+
+		"features: {id: int64, x: int64}\n"))
+	keepsTo(t, promised(2, 0, 0, 64_000_000),
+		[]string{"-config", filepath.Join(dir, "job.yaml"), "-memory", "64MB", "-workers", "2"})
+}
+
 // A giant is a table with rows of many megabytes that all can be used.
 type giant struct {
 	name, file, source, feature string

@@ -150,7 +150,7 @@ func (d *dispatcher) makeRoom(bytes int64) {
 	carried := d.carriedSize(bytes)
 	d.carry = make([]byte, 0, carried)
 	for i := range d.parts {
-		if p := &d.parts[i]; p.memory() <= d.s.Limit*3/2 { // larger ones are partitioned again
+		if p := &d.parts[i]; p.memory() <= d.s.Limit { // larger ones are partitioned again
 			d.room = max(d.room, p.bytes+carried)
 			for i, n := range p.rows {
 				d.rows[i] = max(d.rows[i], n+order.BlockRows)
@@ -233,7 +233,7 @@ func (d *dispatcher) skip(s, to int) bool {
 // loadPart loads a partition and queues the blocks that are now complete. A partition that is too
 // large is partitioned again.
 func (d *dispatcher) loadPart(ctx context.Context, p *partition) error {
-	if p.memory() > d.s.Limit*3/2 {
+	if p.memory() > d.s.Limit {
 		sub, err := d.repartition(p)
 		if err != nil {
 			return err

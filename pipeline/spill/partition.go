@@ -46,7 +46,7 @@ func (s *runSet) parts(from, to int, limit int64) []*partition {
 	var list []*partition
 	last := &partition{of: s, from: from, to: from}
 	for b := from; b < to; b++ {
-		n := memoryOf(&s.buckets[b])
+		n := s.buckets[b].Memory()
 		if last.to > last.from && last.memory()+n > limit {
 			list = append(list, last)
 			last = &partition{of: s, from: b, to: b}
@@ -67,8 +67,8 @@ func (p *partition) add(b *Bucket) {
 	}
 }
 
-// memoryOf returns the memory that a bucket and its index take.
-func memoryOf(b *Bucket) int64 { return b.Bytes + int64(b.count()*indexSize) }
+// Memory returns the bytes that the bucket takes when it is loaded: its entries, their index, and its part of a sort.
+func (b *Bucket) Memory() int64 { return b.Bytes + int64(b.count()*loadedSize) }
 
 func (p *partition) count() (n int) {
 	for _, rows := range p.rows {
@@ -77,7 +77,7 @@ func (p *partition) count() (n int) {
 	return n
 }
 
-func (p *partition) memory() int64 { return p.bytes + int64(p.count()*indexSize) }
+func (p *partition) memory() int64 { return p.bytes + int64(p.count()*loadedSize) }
 
 // A bucketRange is the range of a bucket in a segment.
 type bucketRange struct {

@@ -27,8 +27,8 @@ const bucketsPerLoad = 3
 // bytes of memory. gathered is the memory of one worker of a scan, in bytes: it must have room for
 // several blocks per bucket.
 func Buckets(text, limit, gathered int64) int {
-	const header = 2 // headers of entries are assumed to take 1/2 of the size of the text
-	n := bucketsPerLoad * (text + text/header) / max(1, limit)
+	// The headers of entries and the index of rows are assumed to take as much as the text.
+	n := bucketsPerLoad * 2 * text / max(1, limit)
 	return int(max(1, min(n+1, gathered/(4*minBlock), maxBuckets)))
 }
 
