@@ -28,9 +28,6 @@ func (f *File) ReadRange(ctx context.Context, dst []byte, off int64) error {
 	if len(dst) == 0 {
 		return nil
 	}
-	if f.c.stores[f.u.Scheme] == nil {
-		return fmt.Errorf("reading %s: it is in no store", f.u)
-	}
 	t := f.c.tries("reading", f.u)
 	return t.do(ctx, func(ctx context.Context, s *store, _ *attempt) error {
 		n, err := f.getRange(ctx, s, dst, off)

@@ -16,9 +16,6 @@ var ErrTooLarge = errors.New("the object is larger than it may be")
 // Get returns a small object as it is now, by one request. If it has more than limit bytes, the
 // error is [ErrTooLarge].
 func (c *Client) Get(ctx context.Context, u URL, limit int64) (content []byte, o Object, err error) {
-	if c.stores[u.Scheme] == nil {
-		return nil, o, fmt.Errorf("reading %s: it is in no store", u)
-	}
 	err = c.do(ctx, "reading", u, func(ctx context.Context, s *store, _ *attempt) error {
 		body, info, _, err := s.GetObject(ctx, u.Bucket, u.Key, minio.GetObjectOptions{})
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -28,9 +27,6 @@ type lister struct {
 // eachPage calls visit with the names in byte order, one answer at a time. A failed request is
 // repeated from the last visited name on.
 func (l *lister) eachPage(ctx context.Context, visit func([]Entry) error) error {
-	if l.c.stores[l.u.Scheme] == nil {
-		return fmt.Errorf("listing %s: it is in no store", l.u)
-	}
 	t := l.c.tries("listing", l.u)
 	var ended error // of visit, which must not be retried
 	err := t.do(ctx, func(ctx context.Context, s *store, a *attempt) error {

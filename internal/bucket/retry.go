@@ -31,11 +31,15 @@ func (c *Client) tries(what string, u URL) *tries {
 // do repeats f until it succeeds or a repetition cannot help. Its error is an *Error, or a
 // *refusal from f.
 func (t *tries) do(ctx context.Context, f func(context.Context, *store, *attempt) error) error {
+	s := t.c.stores[t.u.Scheme]
+	if s == nil {
+		return fmt.Errorf("%s %s: it is in no store", t.what, t.u)
+	}
 	for {
 		a := new(attempt)
 		t.n++
 		t.total++
-		err := f(a.attach(ctx), t.c.stores[t.u.Scheme], a)
+		err := f(a.attach(ctx), s, a)
 		if err == nil {
 			t.c.known.Store(t.u.Scheme+t.u.Bucket, true)
 			return nil
@@ -101,9 +105,6 @@ func sleep(ctx context.Context, d time.Duration) error {
 
 // do is tries.do for an operation of one request.
 func (c *Client) do(ctx context.Context, what string, u URL, f func(context.Context, *store, *attempt) error) error {
-	if c.stores[u.Scheme] == nil {
-		return fmt.Errorf("%s %s: it is in no store", what, u)
-	}
 	return c.tries(what, u).do(ctx, f)
 }
 
