@@ -56,7 +56,7 @@ func (c *choosers) divide(ctx context.Context, o *order.Rows) (divided, error) {
 func (c *choosers) collectChosen(worker int, chunks []order.Chunk, i int, numbers []uint32, to *strata.Memory) error {
 	return c.choose(worker, chunks, i, 0, len(numbers), func(n int, of *rows.Facts) {
 		if numbers[n] = of.Stratum.Number; numbers[n] > 0 {
-			to.Add(of.Stratum.Point, numbers[n]-1)
+			to.Add(of.Stratum.Point, numbers[n]-1, 1)
 		}
 	})
 }
@@ -70,7 +70,7 @@ func (c *choosers) collect(worker int, chunk *order.Chunk, to *strata.Memory) er
 			return err
 		}
 		if of.Stratum.Number > 0 {
-			to.Add(of.Stratum.Point, of.Stratum.Number-1)
+			to.Add(of.Stratum.Point, of.Stratum.Number-1, 1)
 		}
 		return nil
 	})

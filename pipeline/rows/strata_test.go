@@ -14,9 +14,9 @@ type stratumRows []Stratum
 
 func (s stratumRows) Len() int { return 1 }
 
-func (s stratumRows) Each(_ int, visit func(point uint64, stratum uint32) error) error {
+func (s stratumRows) Each(_ int, visit func(point uint64, stratum uint32, rows int) error) error {
 	for _, of := range s {
-		if err := visit(of.Point, of.Number-1); err != nil {
+		if err := visit(of.Point, of.Number-1, 1); err != nil {
 			return err
 		}
 	}

@@ -22,16 +22,23 @@ type pendingRows struct {
 	unlimited *countedRows
 }
 
+// furtherShare is the part of the memory for gathering that each of them gets, and furtherBucketShare the part of the
+// number of buckets: their entries are short.
+const furtherShare, furtherBucketShare = 4, 2
+
+// furtherBuckets returns the number of ranges of pending rows for a table of ranges of rows.
+func furtherBuckets(t *rangeTable) int { return t.buckets/furtherBucketShare + 1 }
+
 // newPendingRows returns an empty list. It uses a part of the memory, and returns the rest.
 func (m *runMaker) newPendingRows(memory int64) (*pendingRows, int64) {
 	p := &pendingRows{set: m.set, ranges: m.ranges}
 	if m.set.Limits != nil {
-		p.limits = newLimitGatherer(m.set, m.ranges, m.limits, memory/limitShare)
-		memory -= memory / limitShare
+		p.limits = newLimitGatherer(m.set, m.ranges, m.limits, memory/furtherShare)
+		memory -= memory / furtherShare
 	}
 	if m.set.Strata != nil {
-		p.strata = newStrataGatherer(m.ranges, m.strata, memory/strataShare)
-		memory -= memory / strataShare
+		p.strata = newStrataGatherer(m.ranges, m.strata, memory/furtherShare)
+		memory -= memory / furtherShare
 	}
 	return p, memory
 }
@@ -59,9 +66,7 @@ func (p *pendingRows) addStratum(src *rows.Source, key uint64, r *rows.Row, of r
 		p.counted.Count(of.Number - 1)
 		return nil
 	case p.strata == nil:
-		for range records {
-			p.counted.Add(of.Point, of.Number-1)
-		}
+		p.counted.Add(of.Point, of.Number-1, records)
 		return nil
 	}
 	var data [strataEntrySize - strataHeader]byte
@@ -102,10 +107,10 @@ func (p *pendingRows) flush() error {
 // addPending adds what the workers know of rows that others decide about.
 func (m *runMaker) addPending(r *Run, shares []*share) {
 	if m.set.Strata != nil {
-		r.Strata = &ValueRun{m.set.Strata.Values(), strataBuckets(m.ranges), m.strata.segments}
+		r.Strata = &ValueRun{m.set.Strata.Values(), furtherBuckets(m.ranges), m.strata.segments}
 	}
 	if m.set.Limits != nil {
-		r.Limits = &ValueRun{m.set.Limits.Values(), limitBuckets(m.ranges), m.limits.segments}
+		r.Limits = &ValueRun{m.set.Limits.Values(), furtherBuckets(m.ranges), m.limits.segments}
 	}
 	for _, s := range shares {
 		if s.pending.counted != nil {

@@ -28,16 +28,9 @@ const strataEntrySize = strataHeader + 12
 
 const strataHeader = 14
 
-// strataShare is the part of the memory for gathering that the strata get, and the part of the
-// number of buckets: their entries are short.
-const strataShare, strataBucketShare = 4, 2
-
-// strataBuckets returns the number of ranges of points for a table of ranges of keys.
-func strataBuckets(t *rangeTable) int { return t.buckets/strataBucketShare + 1 }
-
 // newStrataGatherer returns a gatherer of strata.
 func newStrataGatherer(t *rangeTable, to *runWriter, memory int64) *gatherer {
-	return newGatherer(entries{mode: order.Shuffled, header: strataHeader}, keyRanges(strataBuckets(t)), to, memory)
+	return newGatherer(entries{mode: order.Shuffled, header: strataHeader}, keyRanges(furtherBuckets(t)), to, memory)
 }
 
 // strataRows are the strata of the rows of all runs. They implement [strata.Ranges].
@@ -50,14 +43,9 @@ type strataRows struct {
 func (s *strataRows) Len() int { return s.ranges }
 
 // Each calls visit for the rows of a range.
-func (s *strataRows) Each(i int, visit func(point uint64, stratum uint32) error) error {
+func (s *strataRows) Each(i int, visit func(point uint64, stratum uint32, rows int) error) error {
 	return s.each(i, i+1, func(of rows.Stratum, _, records uint32) error {
-		for range records {
-			if err := visit(of.Point, of.Number-1); err != nil {
-				return err
-			}
-		}
-		return nil
+		return visit(of.Point, of.Number-1, int(records))
 	})
 }
 

@@ -13,10 +13,6 @@ import (
 // order, finds the last row of each value, and corrects the numbers of rows of each bucket. From then
 // on a reader skips the entries after the last row.
 
-// limitShare is the part of the memory for gathering that the limits get, and of the number of
-// buckets: their entries are short.
-const limitShare, limitBucketShare = 4, 2
-
 // newLimitEntries returns the entries of a limit. With groups, their text is the number of records.
 func newLimitEntries(set *rows.Set) entries {
 	e := newEntries(set)
@@ -26,11 +22,8 @@ func newLimitEntries(set *rows.Set) entries {
 
 // newLimitGatherer returns a gatherer of entries without text.
 func newLimitGatherer(set *rows.Set, t *rangeTable, to *runWriter, memory int64) *gatherer {
-	return newGatherer(newLimitEntries(set), newRangeTable(set, limitBuckets(t)), to, memory)
+	return newGatherer(newLimitEntries(set), newRangeTable(set, furtherBuckets(t)), to, memory)
 }
-
-// limitBuckets returns the number of ranges of keys for a table of ranges of rows.
-func limitBuckets(t *rangeTable) int { return t.buckets/limitBucketShare + 1 }
 
 // limit finds the last row of each value, and counts the rows after it.
 func (g *Merger) limit() error {

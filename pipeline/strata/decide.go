@@ -10,8 +10,8 @@ import (
 type Ranges interface {
 	// Len returns the number of ranges.
 	Len() int
-	// Each calls visit for the rows of a range, in any order.
-	Each(i int, visit func(point uint64, stratum uint32) error) error
+	// Each calls visit for the rows of a range, in any order. Rows of a group may come together.
+	Each(i int, visit func(point uint64, stratum uint32, rows int) error) error
 }
 
 // Decide divides the rows among the splits. It reads each range twice. kept are the strata of a dataset that gets these
@@ -104,8 +104,8 @@ const compactFrom = 1 << 16
 func (d *decider) load(i int) error {
 	d.items = d.items[:0]
 	limit := compactFrom
-	err := d.rows.Each(i, func(point uint64, stratum uint32) error {
-		d.items = append(d.items, item{point: point, stratum: stratum, rows: 1})
+	err := d.rows.Each(i, func(point uint64, stratum uint32, rows int) error {
+		d.items = append(d.items, item{point: point, stratum: stratum, rows: rows})
 		if d.grouped && len(d.items) >= limit {
 			d.compact()
 			limit = max(compactFrom, 2*len(d.items))

@@ -11,15 +11,16 @@ type Memory struct {
 // cache.
 const rangeBits = 6
 
+// A row is a row, or rows of a group.
 type row struct {
-	point   uint64
-	stratum uint32
+	point         uint64
+	stratum, rows uint32
 }
 
-// Add adds a row.
-func (m *Memory) Add(point uint64, stratum uint32) {
+// Add adds a row, or so many rows of a group.
+func (m *Memory) Add(point uint64, stratum, rows uint32) {
 	r := &m.ranges[point>>(64-rangeBits)]
-	*r = append(*r, row{point, stratum})
+	*r = append(*r, row{point, stratum, rows})
 }
 
 // Count adds a row without its point. That is enough to know how many rows each split has, if rows
@@ -38,17 +39,17 @@ type Memories []*Memory
 func (Memories) Len() int { return 1 << rangeBits }
 
 // Each implements [Ranges]. It spreads the rows without a point evenly over the ranges.
-func (list Memories) Each(i int, visit func(point uint64, stratum uint32) error) error {
+func (list Memories) Each(i int, visit func(point uint64, stratum uint32, rows int) error) error {
 	for _, m := range list {
 		for _, r := range m.ranges[i] {
-			if err := visit(r.point, r.stratum); err != nil {
+			if err := visit(r.point, r.stratum, int(r.rows)); err != nil {
 				return err
 			}
 		}
 	}
 	for stratum, rows := range list.counts() {
 		for k := range (i+1)*rows>>rangeBits - i*rows>>rangeBits {
-			if err := visit(uint64(i)<<(64-rangeBits)+uint64(k), uint32(stratum)); err != nil {
+			if err := visit(uint64(i)<<(64-rangeBits)+uint64(k), uint32(stratum), 1); err != nil {
 				return err
 			}
 		}

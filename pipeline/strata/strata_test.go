@@ -26,9 +26,9 @@ type ranges [][]someRow
 
 func (r ranges) Len() int { return len(r) }
 
-func (r ranges) Each(i int, visit func(point uint64, stratum uint32) error) error {
+func (r ranges) Each(i int, visit func(point uint64, stratum uint32, rows int) error) error {
 	for _, of := range r[i] {
-		if err := visit(of.point, of.stratum); err != nil {
+		if err := visit(of.point, of.stratum, 1); err != nil {
 			return err
 		}
 	}
@@ -360,7 +360,7 @@ func TestMemory(t *testing.T) {
 	found, counted := Memories{new(Memory), new(Memory)}, Memories{new(Memory), new(Memory), new(Memory)}
 	for i := range rows {
 		rows[i] = someRow{r.Uint64(), uint32(r.IntN(len(list)))}
-		found[i%2].Add(rows[i].point, rows[i].stratum)
+		found[i%2].Add(rows[i].point, rows[i].stratum, 1)
 		counted[i%3].Count(rows[i].stratum)
 	}
 	want, got, counts := decided(t, p, list, inRanges(rows, 8)), decided(t, p, list, found),
