@@ -284,7 +284,7 @@ var importPolicies = map[string]importPolicy{
 	},
 	"pipeline/plan": {
 		own: `dataset internal/crc32c internal/nearest internal/plural internal/order internal/order/inception
-			internal/varint pipeline/config sources/files sources/input framing`,
+			internal/sumline internal/varint pipeline/config sources/files sources/input framing`,
 	},
 	"pipeline/strata": {own: "internal/order"},
 	"pipeline/decide": {own: "dataset pipeline/config", third: "github.com/zeebo/xxh3"},

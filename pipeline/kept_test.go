@@ -98,7 +98,7 @@ func TestDamagedDuplicates(t *testing.T) {
 		"none, with more after it":   func(text []byte) []byte { return append(text, 0) },
 	} {
 		run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(t.TempDir(), "out"), Sync: true}
-		stopAt(t, cfg, run, 4, "journal")
+		stopAt(t, cfg, run, 0, "plan")
 		file := spillFileOf(t, filepath.Dir(run.Output), "match")
 		text, err := os.ReadFile(file)
 		if err == nil {

@@ -101,11 +101,11 @@ func (b *build) setClasses() error {
 // errors.
 func (b *build) keepPlan() error {
 	if !b.pass.log.Failed() {
-		text, err := b.plan.Encode()
-		if err != nil {
-			return err
+		text, err := plan.EncodeWith(b.plan, b.job.set.Listings())
+		if err == nil {
+			err = b.out.stage.WritePlan(text)
 		}
-		if err := b.out.stage.WritePlan(text, plan.EncodeListings(b.job.set.Listings())); err != nil {
+		if err != nil {
 			return err
 		}
 	}

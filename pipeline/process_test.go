@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -96,8 +97,8 @@ func loadConfig(t *testing.T, dir string) *config.Config {
 	return cfg
 }
 
-// storePlan starts a build in dir, on a disk that fails for shards, and stores its plan and
-// listing, which a build removes at its end.
+// storePlan starts a build in dir, on a disk that fails for shards, and stores its plan, which a build removes at its
+// end.
 func storePlan(t *testing.T, dir string) {
 	t.Helper()
 	_, err := pipeline.Build(t.Context(), loadConfig(t, dir),
@@ -119,26 +120,17 @@ func (p planOnly) Create(name string) (vfs.File, error) {
 	if filepath.Base(filepath.Dir(name)) != "data" {
 		return p.FS.Create(name)
 	}
-	for _, file := range []string{"plan.json", "listing"} {
-		text, err := os.ReadFile(filepath.Join(p.dir, ".out.tfr", file))
-		if err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(filepath.Join(p.dir, file), text, 0o666); err != nil {
-			return nil, err
-		}
+	text, err := os.ReadFile(filepath.Join(p.dir, ".out.tfr", "plan"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(p.dir, "plan"), text, 0o666)
 	}
-	return nil, errPlanned
+	return nil, cmp.Or(err, errPlanned)
 }
 
 // makeShards is the other process.
 func makeShards(t *testing.T, dir string) {
 	ctx := t.Context()
-	listings, err := plan.ParseListings(content(t, dir, "listing"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := plan.Parse(content(t, dir, "plan.json"))
+	p, listings, err := plan.Parse(content(t, dir, "plan"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +165,7 @@ func makeShards(t *testing.T, dir string) {
 	if err := w.Begin(nil); err != nil {
 		t.Fatal(err)
 	}
-	again, err := plan.Parse(content(t, dir, "plan.json"))
+	again, _, err := plan.Parse(content(t, dir, "plan"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -95,15 +95,17 @@ func (o *output) resume(ctx context.Context) (was stopped, err error) {
 	if left == nil || run.Fresh {
 		return was, nil
 	}
-	stored, listing, ok, err := left.Plan()
+	stored, err := left.Plan()
 	if err != nil {
 		return was, err
 	}
-	why := runstate.Differs(job, left.Job, runstate.ChangedSince(listing, o.job.set))
-	if why == "" && ok {
-		was.plan, _ = plan.Parse(stored) // an unreadable plan counts as missing
-	}
-	if why == "" && len(left.Shards) > 0 && was.plan == nil { // their rows are not known
+	known, listings, unreadable := plan.Parse(stored)
+	why := runstate.Differs(job, left.Job, runstate.ChangedSince(listings, o.job.set))
+	switch {
+	case why != "":
+	case unreadable == nil:
+		was.plan = known
+	case len(left.Shards) > 0: // their rows are not known
 		why = "its plan cannot be read"
 	}
 	if why != "" {

@@ -172,7 +172,7 @@ func TestStartsOverAfterAnUnseenChange(t *testing.T) {
 			stopLate(t, cfg, run, 2)
 			rewriteUnseen(t, filepath.Join(dir, "a.csv"), test.change(before))
 			if test.lose {
-				testenv.Put(t, filepath.Join(dir, ".out.tfr", "plan.json"), "{}")
+				testenv.Put(t, filepath.Join(dir, ".out.tfr", "plan"), "{}")
 			}
 			said = nil
 			if _, err := Build(t.Context(), cfg, run); err != nil {

@@ -8,8 +8,7 @@
 //	out/.penguins.tfr/lock        locked while a run works, never removed
 //	                  job.json    what is built
 //	                  journal     what is finished, one line each
-//	                  plan.json   how it is built
-//	                  listing     the input files of the plan
+//	                  plan        how it is built, from which files
 //	                  data/       the unfinished dataset; shards may be in subdirectories
 //	                  rejects/    metadata of rejected rows, one file per shard
 //	                  statistics/ statistics of records, one file per shard
@@ -28,7 +27,7 @@
 //	…                                        // s.Found, s.State: is there anything to do?
 //	…                                        // s.Leftovers: can a stopped run be resumed?
 //	err = s.Begin(job)                       // or kept, err := s.Resume(ctx, sink.XXH128)
-//	err = s.WritePlan(plan, listing)         // s.Leftovers().Plan: the plan of a stopped run
+//	err = s.WritePlan(plan)                  // s.Leftovers().Plan: the plan of a stopped run
 //	sh, err := s.CreateShard("train-00000-of-00001", sink.ShardOptions{Blocks: n})
 //	last, err := sh.WriteBlock(ctx, i, data, c) // by any worker, in any order
 //	sum, err := sh.Finish(ctx, about)           // by the worker that wrote the last block
@@ -92,8 +91,7 @@
 //
 // Each step is durable before the next (if Options.Sync is set):
 //
-//	plan      plan.json and listing written, synced, read back, renamed; their directory synced
-//	journal   one line for both, synced
+//	plan      written, synced, read back, renamed; its directory synced
 //	directory of shards: created, data/ synced; before its first shard
 //	shard     written, synced, closed, read back, renamed; its directory synced
 //	index     of the shard, if it has one: the same

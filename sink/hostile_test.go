@@ -64,13 +64,9 @@ func TestHostileStagingDirectory(t *testing.T) {
 			replaceByLink(t, staging+"/data/train/part-00000", victim+"/part-00000")
 		}},
 		{"the job is a pipe", func(t *testing.T, staging, _ string) { replaceByPipe(t, staging+"/job.json") }},
-		{"the plan is a pipe", func(t *testing.T, staging, _ string) { replaceByPipe(t, staging+"/plan.json") }},
+		{"the plan is a pipe", func(t *testing.T, staging, _ string) { replaceByPipe(t, staging+"/plan") }},
 		{"the plan is a link", func(t *testing.T, staging, victim string) {
-			replaceByLink(t, staging+"/plan.json", victim+"/plan.json")
-		}},
-		{"the listing is a link", func(t *testing.T, staging,
-			victim string) {
-			replaceByLink(t, staging+"/listing", victim+"/listing")
+			replaceByLink(t, staging+"/plan", victim+"/plan")
 		}},
 		{"the journal is a pipe", func(t *testing.T, staging, _ string) { replaceByPipe(t, staging+"/journal") }},
 		{"a shard is a pipe", func(t *testing.T, staging,

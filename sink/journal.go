@@ -20,7 +20,6 @@ import (
 // internal/sumline: a CRC-32C and a JSON object.
 //
 //	… {"job":"…"}       the first line: the SHA-256 of job.json, to which the journal belongs
-//	… {"planned":{…}}   plan.json and listing are complete
 //	… {"shard":{…}}     a file of data/ is complete, with its metadata files
 //	… {"spill":"…"}     the directory of spill files under Options.Scratch; empty: in the staging directory
 //	… {"sealed":"…"}    data/ is complete, and its manifest has this digest
@@ -38,11 +37,10 @@ type journal struct {
 
 // A journalLine is one line of a journal: one of its fields is set.
 type journalLine struct {
-	Job     string         `json:"job,omitempty"`
-	Planned *planSums      `json:"planned,omitempty"`
-	Shard   *FinishedShard `json:"shard,omitempty"`
-	Spill   *string        `json:"spill,omitempty"`
-	Sealed  string         `json:"sealed,omitempty"`
+	Job    string         `json:"job,omitempty"`
+	Shard  *FinishedShard `json:"shard,omitempty"`
+	Spill  *string        `json:"spill,omitempty"`
+	Sealed string         `json:"sealed,omitempty"`
 }
 
 // The maximum sizes in bytes of a line and a journal that are read. A longer line is not
@@ -63,20 +61,9 @@ func (l *journalLine) encode() ([]byte, error) {
 
 // parseLine decodes a line. ok is false if the line is incomplete, damaged, or invalid.
 func parseLine(data []byte) (line journalLine, ok bool) {
-	return line, len(data) <= maxLine && sumline.Decode(data, &line) && line.hasValidNames()
-}
-
-// hasValidNames reports whether this package can have written the files that a line names.
-// Other names may lead outside of the staging directory.
-func (l *journalLine) hasValidNames() bool {
-	if l.Shard != nil && l.Shard.checkNames() != nil {
-		return false
-	}
-	if p := l.Planned; p != nil && (p.Plan.Name != planName || p.Listing.Name != listingName ||
-		p.Plan.Bytes < 0 || p.Listing.Bytes < 0) {
-		return false
-	}
-	return true
+	ok = len(data) <= maxLine && sumline.Decode(data, &line)
+	// Names that this package cannot have written may lead outside of the staging directory.
+	return line, ok && (line.Shard == nil || line.Shard.checkNames() == nil)
 }
 
 // parseJournal calls visit with each line of a journal after the first, if the journal belongs

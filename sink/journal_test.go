@@ -29,11 +29,6 @@ func jobLine() string { return line(`{"job":"` + textDigest(aJob) + `"}`) }
 
 func shardLine(name string) string { return line(`{"shard":{"name":"` + name + `","bytes":1}}`) }
 
-func planLine(plan, listing string) string {
-	return line(fmt.Sprintf(`{"planned":{"plan":{"name":%q,"bytes":7},"listing":{"name":%q,"bytes":9}}}`,
-		plan, listing))
-}
-
 func TestJournalIsReadUpToADamagedLine(t *testing.T) {
 	a, b := shardLine("a"), shardLine("b")
 	flipped := []byte(b)
@@ -73,9 +68,7 @@ func TestJournalIsReadUpToADamagedLine(t *testing.T) {
 		{"no name", jobLine() + a + shardLine("") + b, "a"},
 		{"a hidden name", jobLine() + a + shardLine(".x") + b, "a"},
 		{"the directory", jobLine() + a + shardLine(".") + b, "a"},
-		{"a plan", jobLine() + a + planLine(planName, listingName) + b, "a b"},
-		{"a plan elsewhere", jobLine() + a + planLine(lockName, listingName) + b, "a"},
-		{"a listing elsewhere", jobLine() + a + planLine(planName, lockName) + b, "a"},
+		{"the plan of an older program", jobLine() + a + line(`{"planned":{}}`) + b, "a"},
 		{"rejects of another shard", jobLine() + a + line(`{"shard":{"name":"x","rejects":{"name":"../x"}}}`) + b, "a"},
 		{"statistics of another shard", jobLine() + a + line(`{"shard":{"name":"x","statistics":{"name":"../x"}}}`) + b,
 			"a"},
@@ -133,17 +126,15 @@ func TestUnreadableJournal(t *testing.T) {
 	}
 }
 
-// Written lines are read again. The last line about spill files, the plan, and the seal counts.
+// Written lines are read again. The last line about spill files and the seal counts.
 func TestJournalLines(t *testing.T) {
 	shard := &FinishedShard{
 		Sum:  Sum{Name: "a", Bytes: 3, CRC32C: 4, Digest: "00ff"},
 		Note: []byte(`{"rows":["<1>","é"]}`), Rejects: &Sum{Name: "a", Bytes: 5, CRC32C: 6, Digest: "11"},
 	}
-	first, last := newPlanSums([]byte("p"), nil), newPlanSums([]byte("p"), []byte("l"))
 	text := jobLine()
 	for _, l := range []*journalLine{
 		{Shard: shard}, {Spill: new("/x")}, {Spill: new("/y")}, {Sealed: "s1"}, {Sealed: "s2"},
-		{Planned: &first}, {Planned: &last},
 	} {
 		b, err := l.encode()
 		if err != nil {
@@ -157,7 +148,7 @@ func TestJournalLines(t *testing.T) {
 		t.Errorf("%+v", got)
 	case string(got.Note) != `{"rows":["\u003c1\u003e","é"]}`:
 		t.Errorf("note %s", got.Note)
-	case *left.spill != "/y" || left.sealed != "s2", *left.planned != last:
+	case *left.spill != "/y" || left.sealed != "s2":
 		t.Errorf("%+v", left)
 	}
 	if _, err := (&journalLine{Shard: &FinishedShard{Note: []byte("{")}}).encode(); err == nil {
@@ -206,7 +197,6 @@ func FuzzJournal(f *testing.F) {
 	for _, text := range []string{
 		"", jobLine(), jobLine() + shardLine("a") + shardLine("b"), jobLine() + shardLine("../a"),
 		jobLine() + line(`{"spill":"/scratch/.out-0123456789abcdef.tfr/spill"}`),
-		jobLine() + planLine(planName, listingName) + shardLine("a"), jobLine() + planLine("../plan.json", listingName),
 		jobLine() + shardLine("a") + line(`{"sealed":"`+textDigest(nil)+`"}`),
 	} {
 		f.Add([]byte(text), false)
@@ -238,10 +228,6 @@ func FuzzJournal(f *testing.F) {
 		}
 		if left.spill != nil {
 			size += len(*left.spill)
-		}
-		if p := left.planned; p != nil && (p.Plan.Name != planName || p.Listing.Name != listingName ||
-			p.Plan.Bytes < 0 || p.Listing.Bytes < 0) {
-			t.Errorf("a plan in %q and %q", p.Plan.Name, p.Listing.Name)
 		}
 		if size > 3*len(data) { // a byte that is not UTF-8 becomes three
 			t.Errorf("%d bytes of %d", size, len(data))

@@ -9,9 +9,8 @@ type Leftovers struct {
 	Shards []FinishedShard
 
 	location *location
-	planned  *planSums // nil if the run wrote no plan
-	spill    *string   // see journalLine; nil if the run created no spill file
-	sealed   string    // digest of the manifest in data/; empty if data/ was not complete
+	spill    *string // see journalLine; nil if the run created no spill file
+	sealed   string  // digest of the manifest in data/; empty if data/ was not complete
 }
 
 // A FinishedShard is a complete file of data/.
@@ -47,8 +46,6 @@ func readLeftovers(loc *location) (*Leftovers, error) {
 // index maps the name of each shard to its position in Shards.
 func (l *Leftovers) add(line *journalLine, index map[string]int) {
 	switch {
-	case line.Planned != nil:
-		l.planned = line.Planned
 	case line.Shard != nil:
 		i, again := index[line.Shard.Name]
 		if !again {

@@ -31,10 +31,9 @@ const (
 	successName    = "_SUCCESS"             // in a dataset: the last file that is written
 	stateName      = "state.json"           // in the staging directory, as are all names below
 	lockName       = "lock"
-	jobName        = "job.json"  // what is built, as the caller describes it
-	journalName    = "journal"   // what is finished
-	planName       = "plan.json" // how it is built, from the files in listing
-	listingName    = "listing"
+	jobName        = "job.json"   // what is built, as the caller describes it
+	journalName    = "journal"    // what is finished
+	planName       = "plan"       // how it is built, from which files
 	dataName       = "data"       // the unfinished dataset
 	spillName      = "spill"      // spill files, while they are needed
 	rejectsName    = "rejects"    // metadata of rejected rows, in a file per shard

@@ -60,7 +60,7 @@ func TestStagingDirectoryOwnership(t *testing.T) {
 		{"a lock without its newline", map[string]string{"lock": "tfr-build"}, true},
 		{"a lock", map[string]string{"lock": "tfr-build\nhost\n1\n"}, true},
 		{"what a killed run left", map[string]string{"lock": "tfr-build\nhost\n1\n", "data/a": "", "data/.b.tmp": "",
-			"spill/0": "", "plan.json": ""}, true},
+			"spill/0": "", "plan": ""}, true},
 		{"another lock", map[string]string{"lock": "mine\n"}, false},
 		{"a longer line", map[string]string{"lock": "tfr-builder\n"}, false},
 		{"no lock", map[string]string{"mine": ""}, false},

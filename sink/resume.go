@@ -19,7 +19,7 @@ type Reused struct {
 	line *FinishedShard
 }
 
-// Resume takes over the leftovers of a stopped run. It checks the plan, and each finished shard
+// Resume takes over the leftovers of a stopped run. It checks each finished shard
 // by size and digest. It removes everything that is unfinished or changed, and returns the
 // shards that are reused. It returns the same errors as Begin. After an error, the leftovers
 // stay for the next run.
@@ -45,7 +45,6 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Reused, error) {
 	if s.journal, err = s.left.newJournal(kept); err != nil {
 		return nil, err
 	}
-	s.planned = s.left.planned
 	for _, k := range kept {
 		s.files.markShard(k.line)
 	}
@@ -53,7 +52,7 @@ func (s *Stage) Resume(ctx context.Context, digest Digest) ([]Reused, error) {
 	return kept, nil
 }
 
-// check checks the plan and the finished shards, and returns the shards that are reused.
+// check checks the finished shards, and returns the shards that are reused.
 func (l *Leftovers) check(ctx context.Context, digest Digest) ([]Reused, error) {
 	checked := make([]Reused, len(l.Shards))
 	differs, err := l.checkShards(ctx, l.Shards, digest, func(i int, k *Reused) error {
@@ -71,7 +70,7 @@ func (l *Leftovers) check(ctx context.Context, digest Digest) ([]Reused, error) 
 		}
 		kept = append(kept, checked[i])
 	}
-	return kept, l.checkPlan(ctx)
+	return kept, nil
 }
 
 // checkShards compares shards and their metadata files with their sums. It calls take for each that
@@ -111,25 +110,6 @@ func (l *Leftovers) readMetadata(ctx context.Context, subdir string, sum *Sum, d
 		return nil, nil
 	}
 	return l.location.metadata.getMetadata(ctx, subdir, sum, digest)
-}
-
-// checkPlan forgets the plan if it does not match its sums.
-func (l *Leftovers) checkPlan(ctx context.Context) error {
-	if l.planned == nil {
-		return nil
-	}
-	err := l.location.checkFile(ctx, ".", &l.planned.Plan, XXH128, io.Discard)
-	if err == nil {
-		err = l.location.checkFile(ctx, ".", &l.planned.Listing, XXH128, io.Discard)
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if err != nil {
-		l.location.disk.warn("the plan of the stopped run is made again: " + err.Error())
-		l.planned = nil
-	}
-	return nil
 }
 
 // checkFile compares a file in a subdirectory of the staging directory with its sum, and copies
@@ -172,10 +152,11 @@ func (l *Leftovers) removeUnkept(kept []Reused) error {
 		}
 	}
 	list := []string{jobName, journalName, dataName, rejectsName, statisticsName, spillName}
-	if l.planned != nil {
-		list = append(list, planName, listingName)
+	head, _, err := readHead(l.location.disk.fs, l.location.inStaging(planName), 1)
+	if head != nil { // nothing else has the name of the plan
+		list = append(list, planName)
 	}
-	return l.location.cleanStaging(list...)
+	return cmp.Or(err, l.location.cleanStaging(list...))
 }
 
 // removeUnkeptIn removes all files from a subdirectory of the staging directory except those in
@@ -202,9 +183,6 @@ func (l *Leftovers) newJournal(kept []Reused) (*journal, error) {
 		return nil, err
 	}
 	lines := []journalLine{{Job: textDigest(l.Job)}}
-	if l.planned != nil {
-		lines = append(lines, journalLine{Planned: l.planned})
-	}
 	if l.spill != nil {
 		lines = append(lines, journalLine{Spill: l.spill})
 	}

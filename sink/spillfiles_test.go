@@ -126,7 +126,7 @@ func TestSpillFilesOfAnOlderVersion(t *testing.T) {
 		write(t, filepath.Join(opt.Scratch, entries[0].Name(), "lock"), "tfr-build\nhost\n1\n\n")
 		write(t, filepath.Join(opt.Scratch, entries[0].Name(), "parts", "part-0"), "rows")
 		write(t, filepath.Join(staging(output), "parts", "part-0"), "rows")
-		write(t, filepath.Join(staging(output), "plan.json"), "{}")
+		write(t, filepath.Join(staging(output), "plan"), "{}")
 		write(t, filepath.Join(staging(output), "journal"),
 			"9e54b2ab {\"plan\":\"1821e3c3732893afbaf897235c16946e35938fe902e8723c8de1dfded073e874\"}\n")
 	}

@@ -49,7 +49,6 @@ type Stage struct {
 	spill        *spill
 	lock         store.LocalFile // nil in a staging directory that several processes share
 	left         *Leftovers      // leftovers of a stopped run; nil without leftovers
-	planned      *planSums       // sums of the plan in the staging directory; nil without a plan
 	journal      *journal        // nil until Begin or Resume
 	manifest     string          // digest of the manifest that WriteFile wrote
 	begun        bool            // data/ belongs to this run, which fills or removes it
@@ -161,7 +160,6 @@ func (s *Stage) Drop() error { return cmp.Or(s.location.target.giveUp(true), s.d
 // dropLocal is the part of Drop in the staging directory.
 func (s *Stage) dropLocal() error {
 	s.resumable.Store(false)
-	s.planned = nil
 	if err := s.files.reset(); err != nil {
 		return err
 	}

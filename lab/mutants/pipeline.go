@@ -251,7 +251,7 @@ var pipelineMutants = []mutant{
 	{
 		name: "shards kept without a plan to hold the input against",
 		edits: []edit{
-			{"pipeline.output.resume", `why == "" && len(left.Shards) > 0 && was.plan == nil {`, "false {"},
+			{"pipeline.output.resume", "case len(left.Shards) > 0: // their", "case false: // their"},
 			{"pipeline.build.makePlan", "len(b.stopped.shards) > 0 && !b.plan.SameInput(b.stopped.plan)",
 				"b.stopped.plan != nil && len(b.stopped.shards) > 0 && !b.plan.SameInput(b.stopped.plan)"},
 		},

@@ -93,9 +93,10 @@ var sinkMutants = []mutant{
 		tests: []tests{{"./sink", "TestFailedSyncIsNotRetried"}},
 	},
 	{
-		name:  "plan of another listing believed",
-		edits: []edit{{"sink.Leftovers.Plan", "if newPlanSums(plan, listing) != *l.planned {", "if false {"}},
-		tests: []tests{{"./sink", "TestChangedPlans"}},
+		name: "a plan believed whose listing is damaged",
+		edits: []edit{{"pipeline/plan.ParseWith", "return ParseListings(text[end:])",
+			"list, _ := ParseListings(text[end:])\n\treturn list, nil"}},
+		tests: []tests{{"./pipeline/plan", "TestParseRefuses"}},
 	},
 	{
 		name: "overwrite by removing first",

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -8,12 +9,13 @@ import (
 	"slices"
 
 	"tfr-build/internal/crc32c"
+	"tfr-build/internal/sumline"
 	"tfr-build/internal/varint"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
-// magic begins the file with the listings of all sources. Numbers are varints; signed ones are
+// magic begins the listings of all sources. Numbers are varints; signed ones are
 // zigzag-encoded:
 //
 //	magic | n | n listings, one per source | CRC32C of all bytes before it, 4 bytes
@@ -30,7 +32,29 @@ import (
 // Names in the same directory follow each other, so a file takes about 20 bytes.
 const magic = "tfr-listing 3\n"
 
-// EncodeListings returns the file with the listings of all sources.
+// EncodeWith returns a plan as it is stored: a line of internal/sumline, and then the listings of its input. Each has a
+// checksum.
+func EncodeWith(plan any, list []*input.Listing) ([]byte, error) {
+	text, err := sumline.Encode(plan)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the plan: %w", err)
+	}
+	return append(text, EncodeListings(list)...), nil
+}
+
+// ErrDamaged says that no program of this version wrote a file.
+var ErrDamaged = errors.New("the file is damaged, or of another version of tfr-build")
+
+// ParseWith reads the result of EncodeWith. It returns an error if a byte was changed.
+func ParseWith(text []byte, plan any) ([]*input.Listing, error) {
+	end := bytes.IndexByte(text, '\n') + 1
+	if !sumline.Decode(text[:end], plan) {
+		return nil, ErrDamaged
+	}
+	return ParseListings(text[end:])
+}
+
+// EncodeListings returns the listings of all sources.
 func EncodeListings(list []*input.Listing) []byte {
 	e := encoder{buf: append([]byte(nil), magic...)}
 	e.number(uint64(len(list)))

@@ -1,8 +1,8 @@
 // Package plan describes what a build will write. A plan can be stored, loaded by another process,
 // and compared. It does not change while rows are written.
 //
-//	counts of rows, sizes of a sample ─New─► Plan ─Encode─► plan.json
-//	files in the order of the listing ───── Listing ─Encode─► listing
+//	counts of rows, sizes of a sample ─New─► Plan ──┐
+//	files, in their order ────────────── Listings ──┴─EncodeWith─► a file
 //
 // With a plan, its listing, the config, and the input, a process can write any shard. A shard is a
 // range of the ranks of its split, and so a range of keys.

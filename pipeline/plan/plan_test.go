@@ -1,15 +1,20 @@
 package plan
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"tfr-build/internal/order"
+	"tfr-build/internal/sumline"
 	"tfr-build/pipeline/config"
+	"tfr-build/sources/files"
+	"tfr-build/sources/input"
 )
 
 // load returns a config of one CSV source with more keys.
@@ -194,29 +199,21 @@ func TestKeptShards(t *testing.T) {
 	if got.String() != want {
 		t.Errorf("%swant\n%s", &got, want)
 	}
-	text, err := p.Encode()
+	text, err := EncodeWith(p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Parse(text)
+	again, _, err := Parse(text)
 	if err != nil || !reflect.DeepEqual(again, p) {
 		t.Errorf("read again: %+v, %v", again, err)
 	}
 	for name, change := range map[string][2]string{
-		"rows without a shard": {`"shards": 3,`, `"shards": 0,`},
-		"neither kept nor new": {`"shards": 1,
-        "rows": 4`, `"shards": 0,
-        "rows": 4`},
-		"fewer shards than none": {`"shards": 2,
-        "rows": 9`, `"shards": -2,
-        "rows": 9`},
-		"fewer rows than none": {`"rows": 9`, `"rows": -9`},
+		"rows without a shard":   {`"shards":3,`, `"shards":0,`},
+		"neither kept nor new":   {`"shards":1,"rows":4`, `"shards":0,"rows":4`},
+		"fewer shards than none": {`"shards":2,"rows":9`, `"shards":-2,"rows":9`},
+		"fewer rows than none":   {`"rows":9`, `"rows":-9`},
 	} {
-		changed := strings.Replace(string(text), change[0], change[1], 1)
-		if changed == string(text) {
-			t.Fatalf("%s: %s is not in\n%s", name, change[0], text)
-		}
-		if q, err := Parse([]byte(changed)); err == nil {
+		if q, _, err := Parse(replaced(t, text, change)); err == nil {
 			t.Errorf("%s: %+v", name, q)
 		}
 	}
@@ -294,15 +291,15 @@ func full() *Plan {
 
 func TestEncodeAndParse(t *testing.T) {
 	for _, p := range []*Plan{full(), {Format: Format}} {
-		text, err := p.Encode()
+		text, err := EncodeWith(p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := Parse(text)
+		got, _, err := Parse(text)
 		if err != nil || !reflect.DeepEqual(got, p) {
 			t.Errorf("%s\n got %+v, %v\nwant %+v", text, got, err, p)
 		}
-		again, err := got.Encode()
+		again, err := EncodeWith(got, nil)
 		if err != nil || string(again) != string(text) {
 			t.Errorf("encoded once more %s, %v\nwant %s", again, err, text)
 		}
@@ -310,29 +307,48 @@ func TestEncodeAndParse(t *testing.T) {
 }
 
 func TestParseRefuses(t *testing.T) {
-	text, err := full().Encode()
+	text, err := EncodeWith(full(), []*input.Listing{{Files: []files.File{{Name: "a", Size: 3}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, change := range map[string][2]string{
-		"another format":     {`"format": 2`, `"format": 1`},
+		"another format":     {`"format":2`, `"format":1`},
 		"an unknown key":     {`"sized"`, `"sizes"`},
-		"no shard":           {`"shards": 2`, `"shards": 0`},
-		"negative rows":      {`"rows": 7`, `"rows": -7`},
-		"uneven threads":     {`"threads": 2`, `"threads": 5`},
+		"no shard":           {`"shards":2`, `"shards":0`},
+		"negative rows":      {`"rows":7`, `"rows":-7`},
+		"uneven threads":     {`"threads":2`, `"threads":5`},
 		"no JSON":            {`{`, `[`},
-		"too large a number": {`"raw": 3`, `"raw": -3`},
-		"cut short":          {"\n}\n", ""},
-		"more after it":      {"\n}\n", "\n}\n{}"},
+		"too large a number": {`"raw":3`, `"raw":-3`},
+		"cut short":          {"}\n", ""},
+		"more after it":      {"}\n", "}{}\n"},
 	} {
-		changed := strings.Replace(string(text), change[0], change[1], 1)
-		if changed == string(text) {
-			t.Fatalf("%s: %s is not there", name, change[0])
-		}
-		if p, err := Parse([]byte(changed)); err == nil {
+		if p, _, err := Parse(replaced(t, text, change)); err == nil {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
+	for i := range text {
+		changed := slices.Clone(text)
+		changed[i] ^= 4
+		if p, _, err := Parse(changed); err == nil {
+			t.Errorf("byte %d changed: %+v", i, p)
+		}
+		if p, _, err := Parse(text[:i]); err == nil {
+			t.Errorf("cut after %d bytes: %+v", i, p)
+		}
+	}
+}
+
+// replaced returns a stored plan with another text in its line, and the checksum of that.
+func replaced(t *testing.T, text []byte, change [2]string) []byte {
+	t.Helper()
+	end := bytes.IndexByte(text, '\n') + 1
+	line, listings := text[:end], text[end:]
+	changed := bytes.Replace(line, []byte(change[0]), []byte(change[1]), 1)
+	if bytes.Equal(changed, line) {
+		t.Fatalf("%s is not in\n%s", change[0], line)
+	}
+	_, plan, _ := bytes.Cut(bytes.TrimSuffix(changed, []byte("\n")), []byte(" "))
+	return append(sumline.Append(nil, plan), listings...)
 }
 
 func TestNames(t *testing.T) {

@@ -2,13 +2,13 @@ package plan
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 
 	"tfr-build/internal/order"
+	"tfr-build/sources/input"
 )
 
 // Format is the version of the plan's format.
@@ -31,27 +31,13 @@ func (p *Plan) SameInput(q *Plan) bool {
 		})
 }
 
-// Encode returns the plan as JSON.
-func (p *Plan) Encode() ([]byte, error) {
-	text, err := json.MarshalIndent(p, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("encoding the plan: %w", err)
+// Parse reads the result of EncodeWith for a plan, and returns the listings, too.
+func Parse(text []byte) (p *Plan, list []*input.Listing, err error) {
+	p = new(Plan)
+	if list, err = ParseWith(text, p); err == nil {
+		err = p.Check()
 	}
-	return append(text, '\n'), nil
-}
-
-// Parse reads the result of Encode.
-func Parse(text []byte) (*Plan, error) {
-	var p Plan
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&p); err != nil {
-		return nil, fmt.Errorf("decoding the plan: %w", err)
-	}
-	if dec.More() {
-		return nil, errors.New("decoding the plan: there is more after it")
-	}
-	return &p, p.Check()
+	return p, list, err
 }
 
 // Check returns an error if a stored plan has values that no build plans.

@@ -17,6 +17,7 @@ import (
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
 	"tfr-build/sources/files"
+	"tfr-build/sources/input"
 )
 
 // A DatasetError says that the output already has a dataset of tfr-build, without -overwrite. It
@@ -250,11 +251,10 @@ func Differs(job plan.Job, stored []byte, changed string) string {
 	return ""
 }
 
-// ChangedSince names the first file of a source that differs from the stored listings, in the form
-// `: a.csv`. It is empty if no file differs or the listings cannot be read.
-func ChangedSince(stored []byte, set *rows.Set) string {
-	was, err := plan.ParseListings(stored)
-	if err != nil || len(was) != len(set.Sources) {
+// ChangedSince names the first file of a source that differs from earlier listings, in the form
+// `: a.csv`. It is empty if no file differs or the listings are not known.
+func ChangedSince(was []*input.Listing, set *rows.Set) string {
+	if len(was) != len(set.Sources) {
 		return ""
 	}
 	for i, src := range set.Sources {

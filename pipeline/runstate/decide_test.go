@@ -290,7 +290,7 @@ func TestChangedSince(t *testing.T) {
 	dir := small(t)
 	text := strings.ReplaceAll(smallConfig, "a.csv", "'a*.csv'")
 	testenv.Put(t, filepath.Join(dir, "a2.csv"), "id\n3\n")
-	stored := plan.EncodeListings(setOf(t, dir, text).Listings())
+	stored := setOf(t, dir, text).Listings()
 	if name := ChangedSince(stored, setOf(t, dir, text)); name != "" {
 		t.Errorf("nothing changed, but %q", name)
 	}
@@ -298,8 +298,8 @@ func TestChangedSince(t *testing.T) {
 	if name := ChangedSince(stored, setOf(t, dir, text)); name != ": "+filepath.Join(dir, "a2.csv") {
 		t.Errorf("a2.csv changed, but %q", name)
 	}
-	if name := ChangedSince(stored[:len(stored)/2], setOf(t, dir, text)); name != "" {
-		t.Errorf("from half of the listings: %q", name)
+	if name := ChangedSince(nil, setOf(t, dir, text)); name != "" {
+		t.Errorf("without listings: %q", name)
 	}
 }
 

@@ -71,7 +71,7 @@ func (p *Plan) Note(ph Phase, k int) (*Note, error) {
 // must build every shard once, and there must be a spill file for every scan or group task.
 func (m *Merged) check(p *Plan) error {
 	if m.Plan == nil {
-		return errDamaged
+		return plan.ErrDamaged
 	}
 	if err := m.Plan.Check(); err != nil {
 		return err
@@ -108,7 +108,7 @@ func (m *Merged) check(p *Plan) error {
 		return nil
 	}
 	if m.Spill == nil {
-		return errDamaged
+		return plan.ErrDamaged
 	}
 	return m.Spill.Check(len(m.Files), p.Buckets)
 }

@@ -1,10 +1,8 @@
 package work
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -59,17 +57,12 @@ type Plan struct {
 	digest string
 }
 
-// Encode returns the plan as it is stored: a line of internal/sumline, and then the listings in
-// the format of package plan, with their own checksum. It sets the digest.
+// Encode returns the plan as it is stored: see [plan.EncodeWith]. It sets the digest.
 func (p *Plan) Encode() ([]byte, error) {
 	p.Format = format
-	text, err := sumline.Encode(p)
-	if err != nil {
-		return nil, fmt.Errorf("encoding the plan of the tasks: %w", err)
-	}
-	text = append(text, plan.EncodeListings(slices.Concat(p.Listings, p.All))...)
+	text, err := plan.EncodeWith(p, slices.Concat(p.Listings, p.All))
 	p.digest = digestOf(text)
-	return text, nil
+	return text, err
 }
 
 func digestOf(text []byte) string {
@@ -105,23 +98,19 @@ func (e *BrokenError) Error() string { return e.Path + ": " + e.Err.Error() }
 
 func (e *BrokenError) Unwrap() error { return e.Err }
 
-// errDamaged says that no task of this version wrote the file.
-var errDamaged = errors.New("the file is damaged, or of another version of tfr-build")
-
 func parsePlan(text []byte) (*Plan, error) {
-	end := bytes.IndexByte(text, '\n') + 1
 	p := &Plan{digest: digestOf(text)}
-	if !sumline.Decode(text[:end], p) || p.Format != format {
-		return nil, errDamaged
-	}
 	var err error
-	if p.Listings, err = plan.ParseListings(text[end:]); err != nil {
+	if p.Listings, err = plan.ParseWith(text, p); err != nil {
 		return nil, err
+	}
+	if p.Format != format {
+		return nil, plan.ErrDamaged
 	}
 	if p.Job.Base != (plan.Base{}) {
 		n := len(p.Listings) / 2
 		if p.Listings, p.All = p.Listings[:n], p.Listings[n:]; len(p.All) != n {
-			return nil, errDamaged
+			return nil, plan.ErrDamaged
 		}
 	}
 	if p.Groups < 0 || p.Groups > p.Buckets {
