@@ -229,6 +229,7 @@ func (d *draft) columnsOf(ctx context.Context, s source, names []string) ([]stri
 // addChoice adds the options that the source type chooses for the files of a source.
 func (d *draft) addChoice(ctx context.Context, s *source, g []found, first bool) error {
 	typ := g[0].typ
+	d.notes = append(d.notes, g[0].match.Notes...)
 	if typ.Choose == nil {
 		return nil
 	}

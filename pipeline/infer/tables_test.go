@@ -166,6 +166,15 @@ func numbered(format string) string {
 	return b.String()
 }
 
+// sixRows returns six rows with numbers in a format.
+func sixRows(format string) string {
+	var b strings.Builder
+	for i := range 6 {
+		fmt.Fprintf(&b, format, []any{i + 1, 10 * i}[:strings.Count(format, "%")]...)
+	}
+	return b.String()
+}
+
 var tables = []tableCase{
 	{"plain", "t.csv", "id,x\n1,a\n2,b\n", "id|x\n1|a\n2|b\n", ""},
 	{"blanks after commas, no header", "t.data",
@@ -335,6 +344,49 @@ var tables = []tableCase{
 		"c0|c1|c2\n1,5|2,5|3,5\n2,5|3,5|4,5\n2,0|3,1|4,1\n", `delimiter: ";"`},
 	{"units", "t.csv", "time,temp,wind\ns,°C,m/s\n0,20,1\n1,21,2\n2,22,3\n", "time|temp|wind\n0|20|1\n1|21|2\n2|22|3\n",
 		"line 2 has units"},
+	{"units, and what is aggregated, below a title of more cells", "t.dat",
+		"\"TOA5\",\"CR1000\",\"CR1000\",\"12345\"\n\"TIME\",\"RH\",\"T\"\n\"TS\",\"%\",\"C\"\n\"\",\"Avg\",\"Smp\"\n" +
+			sixRows("\"2023-01-%02d\",%d,2.5\n"),
+		"TIME|RH|T\n" + sixRows("2023-01-%02d|%d|2.5\n"),
+		`line 3 has units or other words: "\"TS\",\"%\",\"C\""; ` +
+			`line 4 has units or other words: "\"\",\"Avg\",\"Smp\""`},
+	{"widths of columns of words", "t.txt",
+		"# a\n# b c\nsite\tday\tflow\tcode\n5s\t20d\t14n\t10s\n" + sixRows("USGS\t2023-01-%02d\t%d\tA\n"),
+		"site|day|flow|code\n" + sixRows("USGS|2023-01-%02d|%d|A\n"),
+		`2 lines with # in front; line 4 has types: "5s\t20d\t14n\t10s"`},
+	{"types of columns of words", "t.tsv",
+		"id\tn\ttags\nUInt64\tNullable(UInt8)\tArray(String)\n" + sixRows("%d\t%d\t['a']\n"),
+		"id|n|tags\n" + sixRows("%d|%d|['a']\n"), "line 2 has types"},
+	{"words that are types, and a word", "t.tsv", "id\tn\ttag\nint\tint\tx\n" + sixRows("%d\t%d\ty\n"),
+		"id|n|tag\nint|int|x\n" + sixRows("%d|%d|y\n"), ""},
+	{"names on two levels, and the name of the index", "t.csv",
+		"Price,Close,Close\nTicker,AAPL,MSFT\nDate,,\n" + sixRows("2023-01-%02d,%d,2.5\n"),
+		"Date|Close AAPL|Close MSFT\n" + sixRows("2023-01-%02d|%d|2.5\n"),
+		`line 2 has units or other words: "Ticker,AAPL,MSFT"; line 3 has the name of the first column: "Date,,"`},
+	{"the name of the index", "t.csv", "kind,a,b\nday,,\n" + sixRows("2023-01-%02d,%d,2.5\n"),
+		"day|a|b\n" + sixRows("2023-01-%02d|%d|2.5\n"), `line 2 has the name of the first column: "day,,"`},
+	{"a row without values among others", "t.csv",
+		"kind,a,b\nday,,\n" + sixRows("2023-01-%02d,%d,2.5\n") + "2023-02-01,,\n",
+		"kind|a|b\nday||\n" + sixRows("2023-01-%02d|%d|2.5\n") + "2023-02-01||\n", ""},
+	{"a title above groups of columns", "t.csv",
+		"Report,,\nday,temp,temp\n,min,max\n" + sixRows("2023-01-%02d,%d,2.5\n"),
+		"day|temp min|temp max\n" + sixRows("2023-01-%02d|%d|2.5\n"),
+		`the header is below; line 1 is "Report,,"; line 3 has`},
+	{"a count above aligned columns", "t.txt", "6\nid x y\n" + sixRows("%03d.jpg  %d  7\n"),
+		"id|x|y\n" + sixRows("%03d.jpg|%d|7\n"), `line 1 is "6"`},
+	{"a count above names without the first", "t.txt", "6\nx y width\n" + sixRows("%03d.jpg    %3d  7 12\n"),
+		"row|x|y|width\n" + sixRows("%03d.jpg|%d|7|12\n"), `line 1 is "6"`},
+	{"sentences with # above aligned columns", "t.txt",
+		"#Image CLASS SPECIES BREED ID\n#ID: 1:37 Class ids\n" + sixRows("cat_%d %d 1 2\n"),
+		"c0|c1|c2|c3\n" + sixRows("cat_%d|%d|1|2\n"), "2 lines with # in front"},
+	{"numbers with a blank behind, and signs", "t.tsv", "geo\t2019 \t2020 \n" + sixRows("A%d\t%d.5 \t: \n"),
+		"geo|2019|2020\n" + sixRows("A%d|%d.5|:\n"), "trim: true"},
+	{"signs with a blank behind", "t.tsv", "a\tb\n" + sixRows("A%d\tx%d\n") + "B\t: \n",
+		"a|b\n" + sixRows("A%d|x%d\n") + "B|: \n", ""},
+	{"keys, blanks, and texts", "t.txt", numbered("100%d-7 some, text\n"), "text\n" + numbered("100%d-7 some, text\n"),
+		`The first 39 lines have different keys`},
+	{"keys of two forms", "t.txt", numbered("100%d-7 some, text\n") + "a b\nc d\n",
+		"text\n" + numbered("100%d-7 some, text\n") + "a b\nc d\n", "name: t\n"},
 	{"units, and columns without one", "t.csv",
 		"day,station,rain,high\n,,mm,degC\n2024-01-01,A,0.5,9.8\n2024-01-02,A,0.7,8.2\n2024-01-03,B,0.1,8.5\n" +
 			"2024-01-04,B,0.2,8.1\n",

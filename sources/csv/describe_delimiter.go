@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"tfr-build/internal/plural"
 	"tfr-build/schema"
@@ -188,6 +189,7 @@ func (d *dialect) with(delimiter string, quotes bool) *dialect {
 // A record is a record at the beginning of a file.
 type record struct {
 	line   int      // where it begins, from 1
+	last   int      // where it ends
 	text   []byte   // with the line end
 	cells  []string // without spaces around them; nil if a quote is illegal
 	before int      // cells with spaces before them
@@ -202,14 +204,14 @@ func (d *dialect) records(text []byte, skipped, most int) (list []record) {
 		if n == 0 || more {
 			return list
 		}
-		if r := (record{line: line, text: text[:n]}); kind == table.Row {
+		next := line + bytes.Count(text[:n], []byte("\n"))
+		if r := (record{line: line, last: max(line, next-1), text: text[:n]}); kind == table.Row {
 			if bad == nil {
 				r.scan(scanner)
 			}
 			list = append(list, r)
 		}
-		line += bytes.Count(text[:n], []byte("\n"))
-		text = text[n:]
+		line, text = next, text[n:]
 	}
 	return list
 }
@@ -279,13 +281,15 @@ func (d *dialect) fit(list []record) {
 	plain := d.fits && 2*d.numbers >= d.width && len(rows)+d.width >= 5
 	d.sure = plain || d.fits && (len(rows) > 5 || len(rows) > 1 && len(rows)*(d.width-1) > 15) && d.varies(rows)
 	if slices.ContainsFunc(list[:first], func(r record) bool { return r.named(0) > 0 }) {
-		isRow := func(r record) bool { return 2*len(r.cells) > d.width && (!d.Header || !d.known) }
+		hasNames := d.known && (d.Header || d.columns != nil)
+		isRow := func(r record) bool { return 2*len(r.cells) > d.width && !hasNames }
 		lines := max(3, list[first].line-list[0].line) // two lines may be alike by chance
-		if lines > maxSkipped || d.Delimiter == Whitespace && first == 1 && begin == 1 ||
-			len(rows)+d.numbers <= lines || slices.ContainsFunc(list[:first], isRow) {
+		isAlike := d.Delimiter == Whitespace && first == 1 && begin == 1 &&
+			!(len(list[0].cells) == 1 && number.MatchString(list[0].cells[0]))
+		if lines > maxSkipped || isAlike || len(rows)+d.numbers <= lines || slices.ContainsFunc(list[:first], isRow) {
 			return
 		}
-		d.notes["skip_lines"] = fmt.Sprintf("the table begins below; line %d is %s", list[0].line, shown(list[0].text))
+		d.skip(0, fmt.Sprintf("the table begins below; line %d is %s", list[0].line, shown(list[0].text)))
 	}
 	if d.width < 2 || d.Delimiter == Whitespace && !plain {
 		return
@@ -317,15 +321,11 @@ func (d *dialect) varies(rows []record) bool {
 // cleanShare returns the share of cells that are numbers, or have no other delimiter.
 func (d *dialect) cleanShare(rows []record) float64 {
 	clean := 0
-	for _, r := range rows {
-		for _, cell := range r.cells {
-			other := func(delimiter string) bool {
-				return delimiter != d.Delimiter && strings.Contains(cell, delimiter)
-			}
-			if number.MatchString(cell) || !slices.ContainsFunc(delimiters[:len(delimiters)-2], other) {
-				clean++
-			}
-		}
+	for c := range d.width {
+		clean += count(rows, c, func(cell string) bool {
+			other := func(by string) bool { return by != d.Delimiter && strings.Contains(cell, by) }
+			return number.MatchString(cell) || !slices.ContainsFunc(delimiters[:len(delimiters)-2], other)
+		})
 	}
 	return float64(clean) / float64(len(rows)*d.width)
 }
@@ -341,32 +341,28 @@ func (d *dialect) findSpaces(rows []record) {
 			around = append(around, r.around...)
 		}
 	}
-	isWord := func(cell string) bool { return !number.MatchString(cell) }
-	d.Trim = d.Delimiter != Whitespace && len(around) > 0 && (before == filled || !slices.ContainsFunc(around, isWord))
+	isWord := func(cell string) bool {
+		return !number.MatchString(cell) && strings.ContainsFunc(cell, unicode.IsLetter)
+	}
+	areNumbers := slices.ContainsFunc(around, number.MatchString) && !slices.ContainsFunc(around, isWord)
+	d.Trim = d.Delimiter != Whitespace && len(around) > 0 && (before == filled || areNumbers)
 	d.notes["trim"] = "cells are written with spaces around them"
 }
 
 // findNumbers finds the columns that have numbers below the first rows, in rows that do not repeat a first row
 // of words.
 func (d *dialect) findNumbers(rows []record) {
-	words := !slices.ContainsFunc(rows[0].cells, number.MatchString)
-	d.numeric, d.worded, d.numbers = make([]bool, d.width), make([]bool, d.width), 0
-	numbers, others := make([]int, d.width), make([]int, d.width)
-	for _, r := range rows[min(headRows, len(rows)/2):] {
-		if words && slices.Equal(r.cells, rows[0].cells) {
-			continue
-		}
-		for c, cell := range r.cells {
-			if number.MatchString(cell) {
-				numbers[c]++
-			} else if !isMissing(cell) {
-				others[c]++
-			}
-		}
+	below := rows[min(headRows, len(rows)/2):]
+	if !slices.ContainsFunc(rows[0].cells, number.MatchString) {
+		isFirst := func(r record) bool { return slices.Equal(r.cells, rows[0].cells) }
+		below = slices.DeleteFunc(slices.Clone(below), isFirst)
 	}
-	for c, n := range numbers {
-		d.worded[c] = n == 0 && others[c] > 0
-		if d.numeric[c] = n > 9*others[c]; d.numeric[c] {
+	isOther := func(cell string) bool { return !isMissing(cell) && !number.MatchString(cell) }
+	d.numeric, d.worded, d.numbers = make([]bool, d.width), make([]bool, d.width), 0
+	for c := range d.width {
+		numbers, others := count(below, c, number.MatchString), count(below, c, isOther)
+		d.worded[c] = numbers == 0 && others > 0
+		if d.numeric[c] = numbers > 9*others; d.numeric[c] {
 			d.numbers++
 		}
 	}

@@ -44,27 +44,31 @@ func (d *dialect) findHeader(rows []record) {
 			at = 0 // rows with empty cells, and no header below
 		}
 	}
+	d.readHeader(rows[at:], top-at)
 	if at > 0 {
-		d.SkipLines = rows[at].line - 1
-		d.notes["skip_lines"] = fmt.Sprintf("the header is below; line %d is %s", rows[0].line, shown(rows[0].text))
+		d.skip(rows[at].line-1, fmt.Sprintf("the header is below; line %d is %s", rows[0].line, shown(rows[0].text)))
 	}
-	header, doubt := rows[at].cells, ""
+}
+
+// readHeader reads the names of the columns in the first of several rows, of which so many are above the data.
+func (d *dialect) readHeader(rows []record, above int) {
+	header, doubt := rows[0].cells, ""
 	switch i := slices.IndexFunc(header, number.MatchString); {
-	case at+2 < len(rows) && d.takeTwo(rows[at:], top == at+2):
+	case max(above, 2) < len(rows) && d.takeSeveral(rows, above):
 		return
-	case d.numbers == 0 || top == 0:
-		d.Header, doubt = d.judge(rows[at:])
+	case d.numbers == 0 || above <= 0:
+		d.Header, doubt = d.judge(rows)
 	case i >= 0:
 		doubt = header[i] + " is an odd name"
 	}
-	d.known = !d.Header || doubt == "" || top > 0 && d.numbers > 0
-	again := slices.IndexFunc(rows[at+1:], func(r record) bool { return slices.Equal(r.cells, header) })
+	d.known = !d.Header || doubt == "" || above > 0 && d.numbers > 0
+	again := slices.IndexFunc(rows[1:], func(r record) bool { return slices.Equal(r.cells, header) })
 	switch {
 	case !d.Header:
 		d.notes["header"] = "the first row looks like data: " + doubt + "; with a header, take these two lines out"
 		d.notes["columns"] = "names of your own would be better"
 	case again >= 0 && d.known:
-		d.notes["header"] = fmt.Sprintf("line %d repeats it, and is a row", rows[at+1+again].line)
+		d.notes["header"] = fmt.Sprintf("line %d repeats it, and is a row", rows[1+again].line)
 		if header[0] != "" {
 			d.notes["header"] += fmt.Sprintf("; where: %s != %q skips such rows", input.Operand(header[0]), header[0])
 		}
@@ -73,7 +77,7 @@ func (d *dialect) findHeader(rows []record) {
 		d.notes["header"] = doubt + "; if the first row is data: header: false, and columns: " + names
 	}
 	if d.Header {
-		d.numberNames(rows[at:])
+		d.numberNames(rows)
 	}
 }
 
@@ -101,17 +105,12 @@ func (d *dialect) numberNames(rows []record) {
 		shown(again))) {
 		return
 	}
-	if d.known, d.SkipLines = known, rows[0].line; len(rows) > 1 {
-		d.SkipLines = rows[1].line - 1
-	}
+	d.known = known
 	note := "the names"
 	if doubt != "" {
 		note += ", it seems: " + doubt
 	}
-	if above := d.notes["skip_lines"]; above != "" {
-		note = above + "; " + note
-	}
-	d.notes["skip_lines"] = note
+	d.skip(rows[0].last, note)
 }
 
 // isData reports whether the first of the rows has, in a column of numbers, a number or a word that other rows
@@ -119,7 +118,8 @@ func (d *dialect) numberNames(rows []record) {
 func (d *dialect) isData(rows []record) (data, word bool) {
 	for c, cell := range rows[0].cells {
 		if d.numeric[c] && !isMissing(cell) {
-			data, word = data || number.MatchString(cell) || len(repeats(rows, c)) > 0, true
+			isNumber := number.MatchString(cell)
+			data, word = data || isNumber || len(repeats(rows, c)) > 0, word || !isNumber
 		}
 	}
 	return data, word
@@ -128,53 +128,83 @@ func (d *dialect) isData(rows []record) (data, word bool) {
 // unitSign matches units that are nothing else, such as m/s and [kg].
 var unitSign = regexp.MustCompile(`^[^nN#]*[°%µ²³^/\[(]`)
 
-// isUnits reports whether the first row has units above the numbers of columns, and nothing else. All columns have
-// numbers, the other rows have something in a column of words, or there is a sign of units.
-func (d *dialect) isUnits(rows []record) bool {
-	words := map[string]bool{"": true} // one in all columns may say that values are missing
-	for _, cell := range rows[0].cells {
-		words[cell] = true
-	}
-	isOdd := slices.ContainsFunc(rows[0].cells, unitSign.MatchString) || d.numbers == d.width && len(words) > 2
-	for c, cell := range rows[0].cells {
-		if cell != "" && !d.numeric[c] {
-			return false
-		}
-		isOdd = isOdd || !d.numeric[c] && !mayBeEmpty(rows[1:], c)
-	}
-	return isOdd
+// typeWords are types as SQL, pandas, and ClickHouse call them, without widths. Tables of the USGS have s, d, and n.
+const typeWords = " int uint integer bigint float double decimal numeric string fixedstring text varchar bool " +
+	"boolean date datetime timestamp object category uuid enum array nullable lowcardinality s d n "
+
+// isNoType reports whether a cell is not the name of a type, such as Decimal(9, 2).
+func isNoType(cell string) bool {
+	word, _, _ := strings.Cut(strings.ToLower(cell), "(")
+	return !strings.Contains(typeWords, " "+strings.Trim(word, "0123456789")+" ")
 }
 
-// takeTwo takes the names from two rows: names above units, or groups of columns above the names in each. It reports
-// whether there are such rows. isTop says that no other row is above the data.
-func (d *dialect) takeTwo(rows []record, isTop bool) bool {
-	names, second := slices.Clone(rows[0].cells), rows[1].cells
-	note, where := fmt.Sprintf("line %d has units: %s", rows[1].line, shown(rows[1].text)), fmt.Sprintf("of line %d",
-		rows[0].line)
-	isUnits := isTop && d.isUnits(rows[1:]) && !slices.Contains(names[1:], "")
-	if data, _ := d.isData(rows[1:]); !isUnits {
-		if below, _ := d.isData(rows[2:]); data || !below || d.numbers < 2 || slices.ContainsFunc(second, isMissing) {
+// role returns what a row of words above numbers has, and nothing else: types, units, or the name of the first column,
+// as pandas writes it. Units have a sign, or all columns have numbers, or rows below have something in a column of
+// words. The result is empty for a row that may be data.
+func (d *dialect) role(r record, below []record) string {
+	if d.numbers > 0 && !slices.ContainsFunc(r.cells, isNoType) {
+		return "types"
+	}
+	words, isFull := map[string]bool{"": true}, false // one word in all columns may say that values are missing
+	isOdd, isUnits := slices.ContainsFunc(r.cells, unitSign.MatchString), true
+	for c, cell := range r.cells {
+		words[cell] = true
+		isUnits = isUnits && (cell == "" || d.numeric[c])
+		isOdd = isOdd || !d.numeric[c] && count(below, c, isMissing) == 0
+		isFull = isFull || c > 0 && count(below, c, isMissing) == 0
+	}
+	switch {
+	case isUnits && (isOdd || d.numbers == d.width && len(words) > 2):
+		return "units or other words"
+	case d.width > 2 && isFull && d.numeric[0] && r.cells[0] != "" && r.named(1) == 0:
+		return firstName
+	}
+	return ""
+}
+
+// firstName is the role of a row with the name of the first column.
+const firstName = "the name of the first column"
+
+// takeSeveral takes the names from several rows: names above the other count-1 rows that are above the data, or groups
+// of columns above the names in each. It reports whether it found such rows.
+func (d *dialect) takeSeveral(rows []record, count int) bool {
+	names, first, notes := slices.Clone(rows[0].cells), "", []string(nil)
+	where, isTop := fmt.Sprintf("of line %d", rows[0].line), count > 1 && !slices.Contains(names[1:], "")
+	for _, r := range rows[1:max(count, 1)] {
+		role := d.role(r, rows[count:])
+		if isTop = isTop && role != ""; role == firstName {
+			first = r.cells[0]
+		}
+		notes = append(notes, fmt.Sprintf("line %d has %s: %s", r.line, role, shown(r.text)))
+	}
+	count = max(count, 2)
+	if data, _ := d.isData(rows[1:]); !isTop {
+		below, _ := d.isData(rows[2:])
+		if data || !below || d.numbers < 2 || slices.ContainsFunc(rows[1].cells, isMissing) {
 			return false
 		}
 		for c := 1; c < d.width; c++ { // the cells of a group are merged
 			names[c] = cmp.Or(names[c], names[c-1])
 		}
-		note, where = "groups of columns are above the names: "+shown(rows[0].text), fmt.Sprintf("of lines %d and %d",
-			rows[0].line, rows[1].line)
+		if areDistinct(names) {
+			return false
+		}
+		notes = []string{"groups of columns are above the names: " + shown(rows[0].text)}
+		where = fmt.Sprintf("of lines %d and %d", rows[0].line, rows[1].line)
 	}
-	isDistinct := areDistinct(names)
-	if isDistinct && !isUnits {
-		return false
-	}
-	for c := range names {
-		if !isDistinct {
-			names[c] = strings.TrimSpace(names[c] + " " + second[c])
+	for _, r := range rows[1:count] {
+		isDistinct := areDistinct(names)
+		for c := range names {
+			if !isDistinct {
+				names[c] = strings.TrimSpace(names[c] + " " + r.cells[c])
+			}
 		}
 	}
+	names[0] = cmp.Or(first, names[0])
 	if !d.name(names, where) {
 		return false
 	}
-	d.SkipLines, d.notes["skip_lines"] = rows[1].line, note
+	d.skip(rows[count-1].last, strings.Join(notes, "; "))
 	return true
 }
 
@@ -183,9 +213,14 @@ func areDistinct(names []string) bool {
 	return len(slices.Compact(slices.Sorted(slices.Values(names)))) == len(names)
 }
 
-// mayBeEmpty reports whether a row may have no value in a column.
-func mayBeEmpty(rows []record, c int) bool {
-	return slices.ContainsFunc(rows, func(r record) bool { return isMissing(r.cells[c]) })
+// count returns the number of rows whose cell in a column has a property.
+func count(rows []record, c int, is func(cell string) bool) (n int) {
+	for _, r := range rows {
+		if is(r.cells[c]) {
+			n++
+		}
+	}
+	return n
 }
 
 // isFloat reports whether a cell is a plain number.
@@ -223,53 +258,49 @@ func shape(cell string) string {
 	}, cell)
 }
 
-// haveMark reports whether all cells of a column begin with the same mark, as the IDs of Freebase do (/m/011k07).
-func haveMark(rows []record, c int) bool {
-	first := rows[0].cells[c]
-	return first != "" && strings.IndexByte("/#@<", first[0]) >= 0 &&
-		!slices.ContainsFunc(rows, func(r record) bool { return !strings.HasPrefix(r.cells[c], first[:1]) })
-}
-
 // sentenceBlanks is the number of blanks in a sentence, as names of columns have only as exceptions.
 const sentenceBlanks = 3
 
 // judge reports whether the first row is a header although it has numbers or no word in it is above numbers, and what
 // speaks against it.
 func (d *dialect) judge(rows []record) (header bool, doubt string) {
-	first := rows[0].cells
+	first, below := rows[0].cells, rows[1:]
 	var numbers, names, again, odd int
 	var empty, known, proven bool
-	sentence := ""
-	rises, counts, years, last := first[0] == "" && !mayBeEmpty(rows[1:], 0), true, true, math.Inf(-1)
+	sentence, areMany := "", len(rows) >= headRows
+	rises, counts, years, last := first[0] == "" && count(below, 0, isMissing) == 0, true, true, math.Inf(-1)
 	for c, cell := range first {
-		if len(rows) > 1 && c > 0 && cell == "" && 2*rows[0].named(0) <= d.width && !mayBeEmpty(rows[1:], c) {
+		has := func(is func(cell string) bool) int { return count(below, c, is) }
+		all := func(is func(cell string) bool) bool { return len(below) > 0 && has(is) == len(below) }
+		isFull := has(isMissing) == 0
+		if len(below) > 0 && c > 0 && cell == "" && 2*rows[0].named(0) <= d.width && isFull {
 			return false, fmt.Sprintf("it has empty cells; a title needs skip_lines: %d", rows[1].line-1)
 		}
-		differs := func(r record) bool { return shape(r.cells[c]) != shape(cell) }
-		isWord := func(r record) bool { return !marked.MatchString(r.cells[c]) }
-		isText := func(r record) bool { return strings.Count(r.cells[c], " ") >= sentenceBlanks }
-		if sentence == "" && isText(rows[0]) && 2*len(slices.DeleteFunc(slices.Clone(rows), isText)) < len(rows) {
+		isAlike := func(other string) bool { return shape(other) == shape(cell) }
+		isMarked := func(other string) bool { return strings.HasPrefix(other, cell[:1]) }
+		isWord := func(cell string) bool { return !marked.MatchString(cell) }
+		isText := func(cell string) bool { return strings.Count(cell, " ") >= sentenceBlanks }
+		if sentence == "" && isText(cell) && 2*has(isText)+2 > len(rows) {
 			sentence = shown(cell)
 		}
 		others := repeats(rows, c)
 		switch {
 		case number.MatchString(cell):
-			isOdd := func(r record) bool { return !isFloat(r.cells[c]) && !isMissing(r.cells[c]) }
-			if isOdd(rows[0]) && len(rows) >= headRows && !slices.ContainsFunc(rows[1:], isOdd) {
+			isOdd := func(cell string) bool { return !isFloat(cell) && !isMissing(cell) }
+			if isOdd(cell) && areMany && has(isOdd) == 0 {
 				odd++ // a date, a range, or a share above plain numbers
 			}
 			x, err := strconv.ParseFloat(cell, 64)
 			rises, last = rises && err == nil && x > last, x
-			words := slices.DeleteFunc(slices.Clone(rows), func(r record) bool { return isYear(r.cells[c]) })
-			years = years && isYear(cell) && 2*len(words) > len(rows)-2
+			years = years && isYear(cell) && 2*has(isYear) <= len(below)
 			counts = counts && cell == strconv.Itoa(numbers)
 			if numbers++; numbers == 1 {
 				doubt = cell
 			}
-		case cell == "" && d.numeric[c] && mayBeEmpty(rows[1:], c):
+		case cell == "" && d.numeric[c] && !isFull:
 			empty = true
-		case len(rows) > 1 && strings.Contains(shape(cell), "0") && !slices.ContainsFunc(rows, differs),
-			len(rows) >= headRows && haveMark(rows, c):
+		case strings.Contains(shape(cell), "0") && all(isAlike),
+			areMany && cell != "" && strings.Contains("/#@<", cell[:1]) && all(isMarked):
 			return false, shown(cell) + ", as others below"
 		case len(others) > 0 && cell != "":
 			if again++; again == 1 && numbers == 0 {
@@ -277,11 +308,9 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 			}
 		case d.numeric[c] && !isMissing(cell):
 			names++
-			proven = proven || len(rows) >= headRows && !slices.ContainsFunc(rows[1:], func(r record) bool {
-				return !number.MatchString(r.cells[c])
-			})
+			proven = proven || areMany && all(number.MatchString)
 		}
-		known = known || len(rows) > 1 && isWord(rows[0]) && !slices.ContainsFunc(rows[1:], isWord)
+		known = known || len(below) > 0 && isWord(cell) && has(isWord) == 0
 	}
 	switch {
 	case numbers > 0 && (years || rises || counts && numbers > 1 || odd == numbers && odd > 1 || names >= numbers ||

@@ -41,8 +41,9 @@ func (d *dialect) skipComments(text, lead []byte, lines int) bool {
 		if d.numbers == 0 && r.text[1] > ' ' && r.text[1] != r.text[0] {
 			words++
 		}
-		data, _ := d.isData([]record{r})
-		return data || words > 1 || words > 0 && lead[0] != '#' ||
+		data, word := d.isData([]record{r})
+		return data && !(word && d.Delimiter == Whitespace) || // as a sentence may have
+			words > 1 || words > 0 && lead[0] != '#' ||
 			d.numbers == 0 && slices.ContainsFunc(below[1:], func(o record) bool {
 				return len(o.cells) == d.width && o.cells[d.width-1] == r.cells[d.width-1]
 			})
@@ -51,10 +52,7 @@ func (d *dialect) skipComments(text, lead []byte, lines int) bool {
 		return false
 	}
 	d.mark, d.marked = string(lead[:1]), lines
-	if d.SkipLines < lines {
-		d.SkipLines = lines
-		d.notes["skip_lines"] = plural.Of(lines, "line") + " with " + d.mark + " in front"
-	}
+	d.skip(lines, plural.Of(lines, "line")+" with "+d.mark+" in front")
 	last := &list[len(list)-1]
 	names := d.commented(last)
 	if names == nil || d.Header && (d.known || lines > 1) {
@@ -111,7 +109,8 @@ func (d *dialect) takeNames(above *record, rows []record) bool {
 		return d.name(names[:d.width], note+"which ends with a delimiter")
 	case len(names) != d.width-1,
 		// with blanks in them
-		d.Delimiter == Whitespace && countFields(append([]record{*above}, rows...)) == len(names):
+		d.Delimiter == Whitespace && d.numbers < d.width-1 &&
+			countFields(append([]record{*above}, rows...)) == len(names):
 		return false
 	case !filled:
 		return d.name(append(slices.Clip(names), "rest"), note+"and one for the delimiter at the end of each row")
@@ -120,6 +119,14 @@ func (d *dialect) takeNames(above *record, rows []record) bool {
 			d.name(append([]string{"row"}, names...),
 				note+"and one for the first cell of each row, which are all different")
 	}
+}
+
+// skip skips lines for a reason. Those below them may be skipped for another one.
+func (d *dialect) skip(lines int, note string) {
+	if below := d.notes["skip_lines"]; below != "" {
+		note += "; " + below
+	}
+	d.SkipLines, d.notes["skip_lines"] = max(d.SkipLines, lines), note
 }
 
 // countFields returns the number of fields in aligned lines: runs of positions that are not blank in all of them. It is

@@ -84,9 +84,10 @@ type FileHead struct {
 // A Match is what a source type finds in a FileHead.
 type Match struct {
 	Certainty Certainty
-	Variant   string // format of the file; the files of a config must have the same
-	Problem   string // what the file is instead: the type knows it and cannot read it
-	Detail    any    // for Choose
+	Variant   string   // format of the file; the files of a config must have the same
+	Problem   string   // what the file is instead: the type knows it and cannot read it
+	Detail    any      // for Choose
+	Notes     []string // comments for the config
 }
 
 // A Certainty orders the source types that may read a file.

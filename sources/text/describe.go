@@ -1,7 +1,9 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"tfr-build/internal/plural"
@@ -19,7 +21,7 @@ func Describe() *input.Description {
 
 // recognize accepts all text in UTF-8. It is the type of text that no other type recognizes.
 func recognize(h *input.FileHead) input.Match {
-	m := input.Match{Certainty: input.Possible}
+	m := input.Match{Certainty: input.Possible, Notes: keyNote(h)}
 	guess := charset.NewGuess(h.Bytes, h.Complete)
 	switch {
 	case guess.Problem != "":
@@ -30,6 +32,30 @@ func recognize(h *input.FileHead) input.Match {
 			" -t UTF-8 OLD > NEW converts it"
 	}
 	return m
+}
+
+// numbered matches words with digits.
+var numbered = regexp.MustCompile(`\w*\d\w*`)
+
+// keyNote says how to read lines that begin with different keys of one form, such as 1020-120001-0000; empty for
+// others.
+func keyNote(h *input.FileHead) []string {
+	const several = 10
+	keys, form := map[string]bool{}, ""
+	list := strings.Split(strings.TrimSpace(string(h.Bytes)), "\n")
+	for _, line := range list[:len(list)-1] { // the last one may be cut off
+		key, _, hasText := strings.Cut(line, " ")
+		own := numbered.ReplaceAllString(key, "0")
+		if form = cmp.Or(form, own); !hasText || keys[key] || own != form {
+			return nil
+		}
+		keys[key] = true
+	}
+	if len(keys) < several {
+		return nil
+	}
+	return []string{fmt.Sprintf("The first %d lines have different keys before a blank, such as %q. To make them a "+
+		"column: `csv: {files: …, delimiter: \" \", header: false, columns: [key, text], rest: text}`.", len(keys), list[0])}
 }
 
 // revise skips empty lines, if there are any.
