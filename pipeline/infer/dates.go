@@ -28,14 +28,18 @@ type dateFit struct {
 	most      string // text of high
 }
 
-// add reads a string that occurs n times. A format that does not fit most strings is given up.
-func (d *dates) add(t *reading, text []byte, n int) {
+// add reads a string that occurs n times; first is the first of all strings. A format that does not fit most strings is
+// given up.
+func (d *dates) add(t *reading, text []byte, first *sighting, n int) {
 	const few = 20
 	if d.seen == 0 || len(d.fits) == 0 && d.seen < few {
 		for _, format := range date.Guess(text) {
 			f := &dateFit{format: format, unit: date.Seconds}
 			if format != date.RFC3339 && !strings.Contains(format, ":") {
 				f.unit = date.Days
+			}
+			if d.seen > 0 {
+				f.odd = *first
 			}
 			if f.compile(); f.parse(text) {
 				d.fits = append(d.fits, f)

@@ -288,8 +288,21 @@ func TestColumn(t *testing.T) {
 			"c: string             # 31 different strings, the longest has 2 bytes; 1 of 31 differ, the first: " +
 				"t.csv:32: \"1O\"; without these rows: {type: int64} and on_error: quarantine\n"},
 		{"a minus behind a number", append(numbered(30), "87-"),
-			"c: string             # 31 different strings, the longest has 3 bytes; 1 of 31 differ, the first: " +
-				"t.csv:32: \"87-\"; no key reads a minus behind a number\n"},
+			"c: string             # 31 different strings, the longest has 3 bytes; numbers with parentheses or " +
+				"a minus behind; to read them: derive: {c_number: 'int(ends_with("},
+		{"a minus behind a number, and a word", append(numbered(30), "87-", "k.A."),
+			"c: string             # 32 different strings, the longest has 4 bytes\n"},
+		{"whole numbers beyond a float, and a word",
+			append(repeat(30, "13195812247735943965", "13195812247735943967"), "x"),
+			"c: {classes: [\"13195812247735943965\", \"13195812247735943967\", x]}  # 3 values; the rarest, \"x\", " +
+				"in 1 row\n"},
+		{"leading zeros before a comma", repeat(30, "+0106,5", "-0012,5", "+0031,7"), "c: {classes: ["},
+		{"names of images with a slash", counted(30, "/a/bN.jpg"),
+			"c: string             # 30 different strings, the longest has 37 bytes; names of images, it seems: " +
+				"load needs substr(NAME, 1)\n"},
+		{"a date after another string", append([]string{"20d"}, repeat(30, "2024-01-31", "2024-02-01")...),
+			"c: string             # 3 different strings, the longest has 10 bytes; 1 of 31 differ, the first: " +
+				"t.csv:2: \"20d\"; without these rows: {date: \"%Y-%m-%d\", unit: days}"},
 		{"an unknown word for missing", append(numbered(30), "k.A.", "k.A."),
 			"c: string             # 31 different strings, the longest has 4 bytes; 2 of 32 differ, the first: " +
 				"t.csv:32: \"k.A.\"; if it means missing: {type: int64, null_values: [k.A.], missing: omit}\n"},

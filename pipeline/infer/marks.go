@@ -14,16 +14,17 @@ import (
 // marks counts the strings of a column that may be numbers with marks between thousands or before decimals, other than
 // plain integers.
 type marks struct {
-	count   int // strings
-	texts   int // of those, strings other than plain floats
-	styles  [len(markStyles)]markStyle
-	unit    [2]string // what is before and after the number in each string, such as a currency
-	united  int       // strings with it, as long as all have it; the styles are of their numbers
-	plain   int       // strings whose numbers have no marks
-	negated int       // strings in parentheses, as accounts write negative numbers; the styles are of their numbers
-	grouped int       // strings with groups of digits, in any style, as long as all are
-	group   sighting  // the first of them
-	word    sighting  // the first text without digits, which fits no style
+	count    int // strings
+	texts    int // of those, strings other than plain floats
+	styles   [len(markStyles)]markStyle
+	unit     [2]string // what is before and after the number in each string, such as a currency
+	united   int       // strings with it, as long as all have it; the styles are of their numbers
+	plain    int       // strings whose numbers have no marks
+	negated  int       // negative numbers in parentheses, or with a minus behind; the styles are of their numbers
+	grouped  int       // strings with groups of digits, in any style, as long as all are
+	group    sighting  // the first of them
+	negative sighting  // the first of the negative numbers
+	word     sighting  // the first text without digits, which fits no style
 }
 
 // markStyles are the marks that features can read: between thousands, and before decimals.
@@ -72,16 +73,23 @@ func (m *marks) trimUnit(text []byte, n int) []byte {
 	return number
 }
 
+// negative matches negative numbers as accounts write them: in parentheses, or with a minus behind.
+var negative = regexp.MustCompile(`^(?:\((\W*\d.*)\)|(\d[\d.,]*)-)$`)
+
+// padded matches what has leading zeros, such as a code, so that it is not a number with marks.
+var padded = regexp.MustCompile(`^[-+]?0\d`)
+
 // add counts a string that occurs n times, which may be a plain float. A style that does not fit most strings is
 // given up.
 func (m *marks) add(t *reading, text []byte, isFloat bool, n int) {
 	const few = 20
 	m.count += n
-	if len(text) > 2 && text[0] == '(' && text[len(text)-1] == ')' {
-		text = append([]byte("-"), text[1:len(text)-1]...)
+	if parts := negative.FindSubmatch(text); parts != nil {
+		m.negative.see(t, text)
+		text = slices.Concat([]byte("-"), parts[1], parts[2])
 		m.negated += n
 	}
-	mayBe := isFloat || len(text) <= longestNumber && bytes.ContainsAny(text, "0123456789")
+	mayBe := isFloat || len(text) <= longestNumber && bytes.ContainsAny(text, "0123456789") && !padded.Match(text)
 	if !mayBe {
 		m.texts += n
 		m.word.see(t, text)
@@ -165,14 +173,14 @@ func (m *marks) readings(i int, more ...string) string {
 // or if no key reads them, the type is a string. The note is empty if the strings are not such numbers.
 func markedType(x *texts) (spec, string) {
 	i := x.marks.nearest()
-	style, others := &x.marks.styles[i], x.count-x.numbers.integers()
+	style := &x.marks.styles[i]
 	switch {
 	case x.count == x.numbers.count, x.marks.united > 0, x.marks.negated > 0:
 		return nil, ""
-	case style.fits == others && style.certain:
-		return x.marks.keys(i), "numbers with marks: " + shown(style.example) + x.listNote(markStyles[i].thousands)
-	case style.fits == others && style.example != "":
-		return seemNumbers(style.example, x.marks.readings(i)+x.listNote(markStyles[i].thousands))
+	case style.fits == x.marks.count && style.certain:
+		return x.marks.keys(i), "numbers with marks: " + shown(style.example) + x.listNote(i)
+	case style.fits == x.marks.count && style.example != "":
+		return seemNumbers(style.example, x.marks.readings(i)+x.listNote(i))
 	case x.marks.grouped == x.marks.texts:
 		return typed("string"), "numbers with marks that no key reads, it seems: " + shown(x.marks.group.text)
 	}
@@ -191,7 +199,7 @@ const points, readPoints = 1, `{type: int64, thousands: ".", decimal: ","}`
 func (x *texts) mayBeThousands() bool {
 	m := &x.marks.styles[points]
 	isSmall := func(text string) bool { return strings.HasPrefix(strings.TrimLeft(text, "-+"), "0.") }
-	return m.example != "" && m.fits == x.count-x.numbers.integers() && !slices.ContainsFunc(x.order, isSmall)
+	return m.example != "" && m.fits == x.marks.count && !slices.ContainsFunc(x.order, isSmall)
 }
 
 // hasDecimalCommas reports whether a column has numbers with a comma before decimals.
@@ -204,12 +212,13 @@ func (c *chooser) hasDecimalCommas() bool {
 		i := x.marks.nearest()
 		m := &x.marks.styles[i]
 		return markStyles[i].decimal == "," && m.example != "" && m.whole < m.fits &&
-			m.fits == x.count-x.numbers.integers()
+			m.fits == x.marks.count
 	})
 }
 
-// listNote returns how to read the strings if they are lists of integers; empty if they cannot be.
-func (x *texts) listNote(separator string) string {
+// listNote returns how to read the strings of a style if they are lists of integers; empty if they cannot be.
+func (x *texts) listNote(style int) string {
+	separator := strings.Trim(markStyles[style].thousands+markStyles[style].decimal, ".")
 	if i := slices.Index(separators[:], separator); i < 0 || !x.areNumbers(i) ||
 		x.elements[i].numbers.ints < x.elements[i].count {
 		return ""
@@ -225,31 +234,39 @@ func (m *marks) odd(style int) *sighting {
 	return &m.styles[style].odd
 }
 
-// readUnits returns how to read the strings of a column if all are numbers with one unit, or some are in parentheses;
-// empty for others. some is true if rows have none.
-func (x *texts) readUnits(column string, some bool) string {
-	m, of := &x.marks, input.Operand(column)
-	best := m.nearest()
+// readNumbers returns how to read the strings of a column if all are numbers with one unit, some are negative in the
+// way of accounts, or all are numbers in strings that are not cells; empty for others. some is true if rows have none.
+func (x *texts) readNumbers(column string, areCells, some bool) string {
+	m, n, of := &x.marks, &x.numbers, input.Operand(column)
+	best, unit, at := m.nearest(), m.unit[0], 1
 	number, with, more := "", "", []string(nil)
 	switch fits := m.styles[best].fits; {
-	case m.negated > 0 && m.united == 0 && fits+x.numbers.integers() == x.count:
-		with = "parentheses where they are negative"
-		number = fmt.Sprintf(`starts_with(%s, "(") ? "-" + substr(%[1]s, 1, size(%[1]s) - 2) : %[1]s`, of)
+	case !areCells && (n.count < x.count || n.zeros+n.exponents > 0 || n.wide > 0 && n.ints < n.count):
+		return ""
+	case !areCells:
+		number, with = of, "the type string"
+	case m.negated > 0 && m.united == 0 && fits == m.count:
+		with = "parentheses or a minus behind"
+		has, from := `ends_with(%s, "-")`, 0
+		if m.negative.text[0] == '(' {
+			has, from = `starts_with(%s, "(")`, 1
+		}
+		number = fmt.Sprintf(has+` ? "-" + substr(%[1]s, %[2]d, size(%[1]s) - %[3]d) : %[1]s`, of, from, from+1)
 	case m.united == 0 || m.united < x.count || fits < x.count:
 		return ""
-	case m.unit[0] != "":
-		number, with = fmt.Sprintf("split(%s, %q)[1]", of, m.unit[0]), shown(m.unit[0])
 	default:
-		number, with = fmt.Sprintf("split(%s, %q)[0]", of, m.unit[1]), shown(m.unit[1])
+		if unit == "" {
+			unit, at = m.unit[1], 0
+		}
+		number, with = fmt.Sprintf("split(%s, %q)[%d]", of, unit, at), shown(unit)
 	}
 	if m.plain == m.count {
-		kind := strings.TrimPrefix(m.keys(best)[0], "type: ")
-		number = strings.TrimSuffix(kind, "64") + "(" + number + ")"
+		number = strings.TrimSuffix(strings.TrimPrefix(m.keys(best)[0], "type: "), "64") + "(" + number + ")"
 	}
 	if some {
 		number, more = "missing("+of+") ? null : "+number, []string{"missing: omit"}
 	}
 	return fmt.Sprintf("numbers with %s; to read them: derive: {%s: '%s'}, and %[2]s: %[4]s", with,
-		scalar(strings.TrimPrefix(column, "@")+"_number"), strings.ReplaceAll(number, "'", "''"),
-		m.readings(best, more...))
+		scalar(strings.ReplaceAll(strings.TrimPrefix(column, "@"), ".", "_")+"_number"),
+		strings.ReplaceAll(number, "'", "''"), m.readings(best, more...))
 }

@@ -120,7 +120,7 @@ func (s *texts) add(t *reading, text []byte, n int) {
 		return
 	}
 	s.firstOdd.see(t, text)
-	s.dates.add(t, text, n)
+	s.dates.add(t, text, &s.firstOdd, n)
 	switch _, isBool := schema.ReadBool(text); { // 1 and 0 are numbers
 	case len(text) == 0:
 		s.empty += n

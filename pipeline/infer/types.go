@@ -101,7 +101,9 @@ func (c *chooser) stringType(p *profile, at *location) (s spec, note string) {
 		case x.bools == x.count:
 			return typed("bool"), "true and false"
 		}
-		reads = x.readUnits(at.path, p.present() < at.of)
+	}
+	if !at.areElements && !c.isComplete(at) {
+		reads = x.readNumbers(at.path, isCell, p.present() < at.of)
 	}
 	ways := []func(*texts) (spec, string){base64Type, dateType, c.typeOfJSON, markedType, c.listType, answerType}
 	switch {
@@ -248,8 +250,11 @@ func (x *texts) describe() string {
 		different = "more than " + different
 	}
 	note := fmt.Sprintf("%s, the longest has %s", different, plural.Of(x.longest, "byte"))
-	if strings.HasPrefix(x.firstOdd.text, "['") {
+	switch first := x.firstOdd.text; {
+	case strings.HasPrefix(first, "['"):
 		note += `; lists of Python, it seems: encoding: json reads lists such as ["a", "b"]`
+	case strings.HasPrefix(first, "/") && isImageName(first):
+		note += "; names of images, it seems: load needs substr(NAME, 1)"
 	}
 	if _, unsure := x.dates.format(x.count); unsure {
 		note += "; dates, it seems, and none says whether the month or the day comes first"
@@ -260,7 +265,8 @@ func (x *texts) describe() string {
 // areReadable reports whether the strings are numbers or dates, which a word is not.
 func (x *texts) areReadable() bool {
 	_, marked := markedType(x)
-	return x.count > 0 && (x.numbers.count == x.count || x.isDated() || x.readUnits("", false) != "" || marked != "")
+	return x.count > 0 &&
+		(x.numbers.count == x.count || x.isDated() || x.readNumbers("", true, false) != "" || marked != "")
 }
 
 // mostOdd is the share of values, one in so many, that may differ from all others for a note.
@@ -273,9 +279,6 @@ type way struct {
 	first *sighting
 }
 
-// minusBehind matches a negative number as SAP writes it.
-var minusBehind = regexp.MustCompile(`^\d[\d.,]*-$`)
-
 // oddNote says which few values are not numbers or dates as the others are, and how to read these. Only the strings of
 // cells can be numbers. It is empty if all are alike, or many differ. The elements of a list have no keys that read
 // only some of them.
@@ -285,13 +288,11 @@ func (p *profile) oddNote(areCells, areElements bool) string {
 		n = &p.numbers
 	}
 	if n.zeros == 0 && (areCells || p.numbers.count > 0) { // those with leading zeros are names
-		kind := "type: float"
-		if n.ints == n.count {
-			kind = "type: int64"
-		}
-		ways = append(ways, way{spec{kind}, n.count, &x.firstOdd})
-		if best := x.marks.nearest(); areCells && x.marks.united == 0 {
-			ways = append(ways, way{x.marks.keys(best), n.ints + x.marks.styles[best].fits, x.marks.odd(best)})
+		if s, _ := n.numberType(n.count); s[0] != "type: string" {
+			ways = append(ways, way{s, n.count, &x.firstOdd})
+			if best := x.marks.nearest(); areCells && x.marks.united == 0 {
+				ways = append(ways, way{x.marks.keys(best), n.ints + x.marks.styles[best].fits, x.marks.odd(best)})
+			}
 		}
 	}
 	if f := x.dates.nearest(); f != nil {
@@ -300,7 +301,7 @@ func (p *profile) oddNote(areCells, areElements bool) string {
 	count := x.count + p.numbers.total()
 	for _, w := range ways {
 		odd := count - w.fits
-		if odd*mostOdd > count || w.first.where == "" {
+		if odd*mostOdd > count || w.first.where == "" || x.marks.negated > 0 {
 			continue
 		}
 		note := fmt.Sprintf("%d of %d differ, the first: %s", odd, count, w.first)
@@ -312,9 +313,6 @@ func (p *profile) oddNote(areCells, areElements bool) string {
 			w.add("null_values", list([]string{text}))
 			w.add("missing", "omit")
 			return note + "if it means missing: " + w.braced()
-		}
-		if minusBehind.MatchString(w.first.text) {
-			return note + "no key reads a minus behind a number"
 		}
 		return note + "without these rows: " + w.braced() + " and on_error: quarantine"
 	}

@@ -3,6 +3,7 @@ package infer_test
 import (
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -28,20 +29,36 @@ func TestNumbersWithUnits(t *testing.T) {
 		{"account", "(1.50);10.25;7;", `"floatList":{"value":[-1.5]}`},
 		{"account it's", "(1,001.50);7.00", `"floatList":{"value":[-1001.5]}`},
 		{"whole", "(1);3;4", `"int64List":{"value":["-1"]}`},
+		{"behind", "5-;3;4", `"int64List":{"value":["-5"]}`},
+		{"behind", "1.234,50-;3,25;", `"floatList":{"value":[-1234.5]}`},
+		{"q json", "5;-3;", `"int64List":{"value":["5"]}`},
+		{"a.b json", "2.5;3", `"floatList":{"value":[2.5]}`},
 
 		{"two", "$12;€9", ""},
 		{"years", "(1999);note", ""},
 		{"most", "5%;6%;7%;8", ""},
 		{"codes", "A12;A13", ""},
 		{"both", "$5k;$6k", ""},
+		{"names json", "5;x", ""},
+		{"zeros json", "05;6.5", ""},
+		{"wide json", "13195812247735943965;7.5", ""},
 	} {
 		cells := strings.Split(tt.cells, ";")
-		table := "n|" + tt.name + "|m\n"
-		for i := range 6 * len(cells) {
-			table += "a b|" + cells[i%len(cells)] + "|1\n"
+		name, isJSON := strings.CutSuffix(tt.name, " json")
+		file, table, row := "t.csv", "n|"+name+"|m\n", "a b|%s|1\n"
+		if isJSON {
+			file, table = "t.jsonl", ""
+			row = `{"n":"a b",` + strings.Replace(strconv.Quote(name), ".", `":{"`, 1) + `:"%s"` +
+				strings.Repeat("}", 1+strings.Count(name, ".")) + "\n"
 		}
-		dir := testenv.Directory(t, map[string]string{"t.csv": table})
-		c := written(t, dir, filepath.Join(dir, "t.csv"))
+		for i := range 6 * len(cells) {
+			table += strings.Replace(row, "%s", cells[i%len(cells)], 1)
+		}
+		if isJSON { // a string without text is not a number
+			table = strings.ReplaceAll(table, `""`, "null")
+		}
+		dir := testenv.Directory(t, map[string]string{file: table})
+		c := written(t, dir, filepath.Join(dir, file))
 		m := unitReading.FindStringSubmatch(string(c.Text))
 		if m == nil || tt.want == "" {
 			if (m == nil) != (tt.want == "") {
@@ -50,7 +67,7 @@ func TestNumbersWithUnits(t *testing.T) {
 			continue
 		}
 		text := strings.Replace(string(c.Text), "split:\n", "  derive:\n    "+m[1]+"\nsplit:\n", 1) + "  " + m[2] + "\n"
-		file := filepath.Join(dir, "c.yaml")
+		file = filepath.Join(dir, "c.yaml")
 		testenv.Put(t, file, text)
 		cfg, err := config.Load(file)
 		if err != nil {
