@@ -38,15 +38,13 @@ func eachEntry(fd int, visit func(name string, mode uint32)) error {
 			}
 			mode := uint32(buf[at+kind]) << 12
 			if mode == 0 { // some file systems do not store types in directories
-				var st unix.Stat_t
-				if err := unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err == unix.ENOENT {
-					continue
-				} else if err != nil {
+				if mode, err = entryMode(fd, name); err != nil {
 					return err
 				}
-				mode = st.Mode & unix.S_IFMT
 			}
-			visit(name, mode)
+			if mode != 0 {
+				visit(name, mode)
+			}
 		}
 	}
 }

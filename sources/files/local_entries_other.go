@@ -4,7 +4,6 @@ package files
 
 import (
 	"io"
-	"io/fs"
 	"os"
 
 	"golang.org/x/sys/unix"
@@ -14,7 +13,7 @@ import (
 const maxEntries = 1024
 
 // eachEntry calls visit with the name of each entry of the open directory fd and its type, as in
-// unix.Stat_t.Mode. The type of a file that is not a directory or a link is S_IFREG.
+// unix.Stat_t.Mode. File.ReadDir would look for the types below the path of the directory, which fd does not have.
 func eachEntry(fd int, visit func(name string, mode uint32)) error {
 	own, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {
@@ -23,16 +22,15 @@ func eachEntry(fd int, visit func(name string, mode uint32)) error {
 	dir := os.NewFile(uintptr(own), "")
 	defer dir.Close()
 	for {
-		entries, err := dir.ReadDir(maxEntries)
-		for _, e := range entries {
-			mode := uint32(unix.S_IFREG)
-			switch {
-			case e.Type()&fs.ModeSymlink != 0:
-				mode = unix.S_IFLNK
-			case e.IsDir():
-				mode = unix.S_IFDIR
+		names, err := dir.Readdirnames(maxEntries)
+		for _, name := range names {
+			mode, err := entryMode(fd, name)
+			if err != nil {
+				return err
 			}
-			visit(e.Name(), mode)
+			if mode != 0 {
+				visit(name, mode)
+			}
 		}
 		if err == io.EOF {
 			return nil

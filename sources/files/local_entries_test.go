@@ -49,6 +49,10 @@ func TestEachEntry(t *testing.T) {
 		defer f.Close()
 		err = eachEntry(int(f.Fd()), func(name string, mode uint32) {
 			got = append(got, fmt.Sprint(name, mode == unix.S_IFDIR, mode == unix.S_IFLNK))
+			// The type on file systems that do not store it in directories, and on other systems than Linux.
+			if typed, err := entryMode(int(f.Fd()), name); err != nil || typed == 0 || typed != mode {
+				t.Errorf("%s has the type %o, and as an entry %o; %v", name, typed, mode, err)
+			}
 		})
 		slices.Sort(got)
 		slices.Sort(want)
@@ -58,6 +62,24 @@ func TestEachEntry(t *testing.T) {
 		if _, err := f.Stat(); err != nil {
 			t.Errorf("the directory is closed: %v", err)
 		}
+	}
+}
+
+// TestEntryThatIsGone looks for the type of an entry that was removed meanwhile, and of one in a file.
+func TestEntryThatIsGone(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a": ""})
+	d, errDir := openDir(dir)
+	f, errFile := openFile(filepath.Join(dir, "a"))
+	if err := errors.Join(errDir, errFile); err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	defer f.Close()
+	if mode, err := entryMode(int(d.Fd()), "b"); mode != 0 || err != nil {
+		t.Errorf("%o, %v", mode, err)
+	}
+	if _, err := entryMode(int(f.Fd()), "a"); err != unix.ENOTDIR {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -145,6 +145,17 @@ func (l *lister) addEntry(here *listing, fd int, rel, name string, mode uint32, 
 	}
 }
 
+// entryMode returns the type of an entry of the open directory fd, as in unix.Stat_t.Mode. It is 0 if the entry does
+// not exist any more.
+func entryMode(fd int, name string) (uint32, error) {
+	var st unix.Stat_t
+	err := unix.Fstatat(fd, name, &st, unix.AT_SYMLINK_NOFOLLOW)
+	if err == unix.ENOENT {
+		return 0, nil
+	}
+	return uint32(st.Mode) & unix.S_IFMT, err
+}
+
 // maxLinked is the number of directories that links may lead to. A dozen directories with links
 // to each other form a maze with a billion ways through it.
 const maxLinked = 100_000
