@@ -1,28 +1,26 @@
 package arrays
 
-// This file reads rows in Fortran order in two stages. A block of rows has, for each element of a
-// row, a run of its values in all rows of the block. A tile has a few of these rows in C order.
+// This file reads rows in Fortran order by blocks. A block has, for each element of a row, a run of its values in all
+// rows of the block.
 
-// A span is a range of rows of an array.
-type span struct {
+// A block is a range of rows of an array.
+type block struct {
 	from, count int64
 	data        []byte
 }
 
-// has reports whether row i is in the span.
-func (s *span) has(i int64) bool { return s.from <= i && i < s.from+s.count }
-
 // readFortran reads row i into dst.
 func (r *arrayReader) readFortran(dst []byte, i int64) error {
-	if !r.tile.has(i) {
-		if !r.block.has(i) {
-			if err := r.readBlock(i); err != nil {
-				return err
-			}
+	b := &r.block
+	if i < b.from || i >= b.from+b.count {
+		if err := r.readBlock(i); err != nil {
+			return err
 		}
-		r.transposeTile(i)
 	}
-	copy(dst, r.tile.data[int(i-r.tile.from)*r.stride:])
+	for to := 0; to < r.stride; to += r.size {
+		at := (r.walk.next()*int(b.count) + int(i-b.from)) * r.size
+		copy(dst[to:], b.data[at:at+r.size])
+	}
 	return nil
 }
 
@@ -34,7 +32,7 @@ const minRun = 4 << 10
 func (r *arrayReader) readBlock(i int64) error {
 	b := &r.block
 	if r.decompressed != nil {
-		*b = span{0, r.rows, r.decompressed}
+		*b = block{0, r.rows, r.decompressed}
 		return nil
 	}
 	perRun := (minRun + r.size - 1) / r.size
@@ -54,18 +52,4 @@ func (r *arrayReader) readBlock(i int64) error {
 		}
 	}
 	return nil
-}
-
-// lineSize is the size of a cache line in bytes.
-const lineSize = 64
-
-// transposeTile copies rows of the block, from i on, into the tile in C order. The tile has as many
-// rows as have one element in a cache line, so that each line is read once.
-func (r *arrayReader) transposeTile(i int64) {
-	t, b := &r.tile, &r.block
-	if t.data == nil {
-		t.data = make([]byte, r.stride*max(1, min(lineSize/r.size, r.most/4/r.stride)))
-	}
-	t.from, t.count = i, min(b.from+b.count-i, int64(len(t.data)/r.stride))
-	r.gather(t.data, b.data, r.walk, i-b.from, t.count, b.count)
 }

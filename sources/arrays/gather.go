@@ -15,38 +15,6 @@ func (a *array) row(buf, data []byte, i int64) (row, used []byte) {
 	return buf, buf
 }
 
-// gather copies n rows from row i on into dst in C order. data has run rows in Fortran order.
-func (a *array) gather(dst, data []byte, w *walk, i, n, run int64) {
-	size := int64(a.size)
-	for to := 0; to < a.stride; to += a.size {
-		from := (int64(w.next())*run + i) * size
-		a.scatter(dst[to:], data[from:from+n*size])
-	}
-}
-
-// scatter copies consecutive elements into consecutive rows.
-func (a *array) scatter(dst, elements []byte) {
-	// A copy of a constant size is one move; of other sizes it is a call.
-	switch a.size {
-	case 1:
-		for i, b := range elements {
-			dst[i*a.stride] = b
-		}
-	case 4:
-		for at := 0; len(elements) >= 4; elements, at = elements[4:], at+a.stride {
-			copy(dst[at:at+4], elements[:4])
-		}
-	case 8:
-		for at := 0; len(elements) >= 8; elements, at = elements[8:], at+a.stride {
-			copy(dst[at:at+8], elements[:8])
-		}
-	default:
-		for at := 0; len(elements) > 0; elements, at = elements[a.size:], at+a.stride {
-			copy(dst[at:], elements[:a.size])
-		}
-	}
-}
-
 // swapBytes makes big-endian words little-endian.
 func swapBytes(row []byte, word int) {
 	for ; word > 1 && len(row) >= word; row = row[word:] {

@@ -117,8 +117,7 @@ type arrayReader struct {
 	ends         bool        // after the last row, check that the data ends
 	decompressed []byte      // contents of a compressed array in Fortran order
 	blocks       io.ReaderAt // an array in Fortran order
-	block        span        // rows of the array in Fortran order
-	tile         span        // rows of the block in C order
+	block        block       // rows of the array in Fortran order
 	closeFile    func() error
 }
 
