@@ -285,11 +285,20 @@ func splitLevels(data []byte, e format.Encoding) (levels, rest []byte, err error
 	if e != format.RLE {
 		return nil, nil, unsupported("has levels that are encoded as %s, which is not read", e)
 	}
-	if len(data) < 4 || uint64(binary.LittleEndian.Uint32(data)) > uint64(len(data)-4) {
+	levels, rest, ok := cutSized(data)
+	if !ok {
 		return nil, nil, damaged("the levels of a page are cut off")
 	}
-	n := binary.LittleEndian.Uint32(data)
-	return data[4 : 4+n], data[4+n:], nil
+	return levels, rest, nil
+}
+
+// cutSized cuts off bytes whose number is before them. ok is false if data has fewer.
+func cutSized(data []byte) (part, rest []byte, ok bool) {
+	if len(data) < 4 || uint64(binary.LittleEndian.Uint32(data)) > uint64(len(data)-4) {
+		return nil, nil, false
+	}
+	end := 4 + int(binary.LittleEndian.Uint32(data))
+	return data[4:end], data[end:], true
 }
 
 // readPageV2 reads a data page of version 2: the levels are before the compressed values.

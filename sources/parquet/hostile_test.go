@@ -269,10 +269,11 @@ func TestClaimsOfLists(t *testing.T) {
 		"a list": append([]byte{0x29, 0xfc}, binary.AppendUvarint(nil, 1<<31-1)...),
 		"empty structures": append(append([]byte{0x29, 0xfc}, binary.AppendUvarint(nil, 1<<20)...),
 			make([]byte, 2<<20)...),
-		"a text":        append([]byte{0x28}, binary.AppendUvarint(nil, 1<<31-1)...),
-		"a map":         {0x2b, 1, 0x88, 1, 'a', 1, 'b', 0},
-		"no end":        bytes.Repeat([]byte{0x1c}, 1<<16),
-		"a long number": bytes.Repeat([]byte{0xff}, 100),
+		"a text":         append([]byte{0x28}, binary.AppendUvarint(nil, 1<<31-1)...),
+		"a map":          {0x2b, 1, 0x88, 1, 'a', 1, 'b', 0},
+		"no end":         bytes.Repeat([]byte{0x1c}, 1<<16),
+		"lists in lists": append([]byte{0x29}, bytes.Repeat([]byte{0x19}, 32<<20)...), // the stack would overflow
+		"a long number":  bytes.Repeat([]byte{0xff}, 100),
 	} {
 		allocated := testing.AllocsPerRun(3, func() {
 			if _, err := decode(data, new(format.FileMetaData)); err == nil {

@@ -45,7 +45,7 @@ func (p *pages) header() (*format.PageHeader, error) {
 			p.at += n
 			break
 		}
-		if err != io.ErrUnexpectedEOF && err != errTruncated || p.left == 0 || size >= maxHeaderRead {
+		if err != errTruncated || p.left == 0 || size >= maxHeaderRead {
 			return nil, damaged("the header of a page cannot be read: %v", err)
 		}
 	}

@@ -41,10 +41,11 @@ func (v *values) newValueDecoder(e format.Encoding, data []byte, n int, physical
 	case e == oldDictionary || e == format.RLEDictionary:
 		return t, t.beginIndexes()
 	case e == format.RLE && physical == format.Boolean:
-		if len(data) < 4 || uint64(binary.LittleEndian.Uint32(data)) > uint64(len(data)-4) {
+		data, _, ok := cutSized(data)
+		if !ok {
 			return t, errShort
 		}
-		t.runs = runs{data: data[4 : 4+binary.LittleEndian.Uint32(data)], width: 1}
+		t.runs = runs{data: data, width: 1}
 		return t, nil
 	case e == format.DeltaBinaryPacked && isInt:
 		t.encoding = format.Plain
