@@ -87,9 +87,6 @@ func (in *documentInput) NewCandidates(*table.Head) (c table.Candidates, lines b
 	return nil, false
 }
 
-// Columns returns an open set: rows decide which columns exist.
-func (in *documentInput) Columns() *column.Set { return in.options.Known() }
-
 // Bind compiles the paths of the columns.
 func (in *documentInput) Bind(columns []input.Bound) (input.Layout, error) {
 	var others []input.Bound

@@ -43,9 +43,6 @@ func (in *jsonInput) Head(text []byte, atEOF bool) (h table.Head, more bool, err
 	return h, false, InHead(err)
 }
 
-// Columns returns an open set: rows decide which columns exist.
-func (in *jsonInput) Columns() *column.Set { return in.options.Known() }
-
 // Names returns the keys of the first rows, sorted within each row, and whether it read all rows.
 // It reads at most the given number of rows, or all if it is negative.
 func (in *jsonInput) Names(ctx context.Context, most int) (names []string, all bool, err error) {

@@ -95,9 +95,9 @@ func (in *parquetInput) fillBatch(file, group, batch int, decomp *decompressor) 
 func (in *parquetInput) decode(file, group, leaf int, decomp *decompressor) (*block, error) {
 	f := &in.files[file]
 	g, l := &f.groups[group], &f.shape.leaves[leaf]
-	h, err := in.sys.Open(in.Path(file), &in.Listing().Files[file])
+	h, err := in.Handle(file)
 	if err != nil {
-		return nil, in.fileError(file, err)
+		return nil, err
 	}
 	defer h.Close()
 	section := h.Section(g.chunks[leaf].at, g.chunks[leaf].size)

@@ -23,7 +23,7 @@ func (in *parquetInput) Footprint() (p input.Footprint) {
 	var temporary []int64 // by row group: memory until its columns are copied to rows
 	for i := range in.files {
 		f := &in.files[i]
-		p.Fetched = p.Fetched || in.sys.Fetches(in.Path(i))
+		p.Fetched = p.Fetched || in.Fetches(i)
 		leaves := in.requestedLeaves(f.shape)
 		for k := range f.groups {
 			g := &f.groups[k]

@@ -20,7 +20,6 @@ import (
 // A parquetInput is the input of a list of Parquet files.
 type parquetInput struct {
 	table.Files
-	sys     *files.System
 	options *Options
 	limits  input.Limits
 	files   []file   // in the order of the listing; nil before ReadHeads
@@ -76,15 +75,14 @@ func (in *parquetInput) ReadHeads(ctx context.Context) error {
 
 // readFooter reads the footer of the i-th file.
 func (in *parquetInput) readFooter(i int) (*footer, error) {
-	listed := &in.Listing().Files[i]
-	h, err := in.sys.Open(in.Path(i), listed)
+	h, err := in.Handle(i)
 	if err != nil {
-		return nil, in.fileError(i, err)
+		return nil, err
 	}
 	defer h.Close()
 	var f *footer
 	err = guard(func() (err error) {
-		f, err = readFooter(h, listed.Size)
+		f, err = readFooter(h, in.Listing().Files[i].Size)
 		return err
 	})
 	return f, in.fileError(i, err)

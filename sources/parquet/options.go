@@ -58,7 +58,7 @@ func (o *Options) addImage(set *column.Set, isList bool) {
 
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
-	in := &parquetInput{sys: env.Files, options: o, limits: env.Limits}
+	in := &parquetInput{options: o, limits: env.Limits}
 	return in, in.List(ctx, o, env, nil)
 }
 

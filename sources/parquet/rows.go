@@ -44,9 +44,9 @@ type cursor struct {
 
 // Rows returns a reader of the rows of a file. Close it.
 func (in *parquetInput) Rows(file int) (input.Rows, error) {
-	h, err := in.sys.Open(in.Path(file), &in.Listing().Files[file])
+	h, err := in.Handle(file)
 	if err != nil {
-		return nil, in.fileError(file, err)
+		return nil, err
 	}
 	return &rows{in: in, file: file, handle: h, leaves: in.requestedLeaves(in.files[file].shape), group: -1}, nil
 }

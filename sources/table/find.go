@@ -22,7 +22,7 @@ func (t *Files) Footprint() (p input.Footprint) {
 			size *= compressionRatio
 		}
 		p.Streamed = p.Streamed || t.IsCompressed(i)
-		p.Fetched = p.Fetched || t.sys.Fetches(t.files[i].path)
+		p.Fetched = p.Fetched || t.Fetches(i)
 		p.Text += size
 	}
 	return p

@@ -5,12 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"tfr-build/internal/excerpt"
 	"tfr-build/schema"
-	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -22,46 +20,29 @@ func (t *Files) Head(file int) *Head { return &t.files[file].head }
 
 // ReadHeads reads the head of each file: the part before its first row.
 func (t *Files) ReadHeads(ctx context.Context) error {
-	var mu sync.Mutex
-	var names []string // of a previous file; nearly all files share the same names, which saves memory
 	var buffers sync.Pool
-	err := files.Each(ctx, len(t.files), func(i int) error {
-		f := &t.files[i]
-		if f.read {
-			return nil
-		}
+	heads, err := t.SavedHeads(ctx, func(i int) (string, error) {
 		buffer, _ := buffers.Get().(*[]byte)
 		if buffer == nil {
 			buffer = new([]byte)
 		}
-		if err := t.readHead(i, buffer); err != nil {
-			return err
-		}
-		buffers.Put(buffer)
-		f.read = true
-		mu.Lock()
-		defer mu.Unlock()
-		if slices.Equal(f.head.Names, names) {
-			f.head.Names = names
-		}
-		names = f.head.Names
-		return nil
+		defer buffers.Put(buffer)
+		return t.readHead(i, buffer)
 	})
 	if err != nil {
 		return err
 	}
-	return t.saveHeads()
+	return t.setHeads(heads)
 }
 
 // readHead reads the head of one file. It uses the buffer, which grows as necessary.
-func (t *Files) readHead(file int, buffer *[]byte) error {
+func (t *Files) readHead(file int, buffer *[]byte) (string, error) {
 	st, err := t.open(file)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer st.Close()
-	f := &t.files[file]
-	f.codec = st.Codec
+	path := t.files[file].path
 	w := newWindow(st, min(t.listing.Files[file].Size, headSize), t.record, *buffer)
 	defer func() {
 		w.unmap()
@@ -70,19 +51,20 @@ func (t *Files) readHead(file int, buffer *[]byte) error {
 	for size := headSize; ; size *= 2 { // Head starts again each time
 		for len(w.text()) < min(size, w.most) && !w.eof {
 			if err := w.fill(); err != nil {
-				return &input.Error{Path: f.path, Err: err}
+				return "", &input.Error{Path: path, Err: err}
 			}
 		}
 		// The length must not depend on the sizes of reads.
 		text := w.text()[:min(len(w.text()), size, w.most)]
 		head, more, bad := t.format.Head(text, w.eof && len(text) == len(w.text()))
-		if bad != nil || !more {
-			f.head = head
-			return headError(f.path, text, bad)
-		}
-		if len(text) == w.most {
-			return &input.MismatchError{
-				Path: f.path, Line: 1, Col: 1, Code: "LIMIT_RECORD",
+		switch {
+		case bad != nil:
+			return "", headError(path, text, bad)
+		case !more:
+			return saveHead(st.Codec, head)
+		case len(text) == w.most:
+			return "", &input.MismatchError{
+				Path: path, Line: 1, Col: 1, Code: "LIMIT_RECORD",
 				Text: fmt.Sprintf("the lines before the first row have more than %d bytes", t.record),
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"tfr-build/internal/order"
 	"tfr-build/internal/store"
+	"tfr-build/sources/column"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
@@ -17,6 +18,7 @@ import (
 
 // Files are the listed files of a table.
 type Files struct {
+	keys    Keys
 	sys     *files.System
 	listing input.Listing
 	files   []file // parallel to listing.Files
@@ -30,25 +32,26 @@ type Files struct {
 type file struct {
 	path   string
 	codec  compress.Codec
-	read   bool // the head was read
 	head   Head
 	packed bool   // its rows cannot be read in place
 	data   []byte // while it is mapped
 	check  uint8  // flags that scanners have to check
 }
 
-// Keys are the keys that select files. Options that embed input.Files, input.Rooted, and input.MayBeEmpty have them.
+// Keys are options with the keys that select files. Options that embed input.Files, input.Rooted, and input.MayBeEmpty
+// have them.
 type Keys interface {
 	FilePatterns() []string
 	IsFileList() bool
 	RowRoot() string
 	EmptyAllowed() bool // a pattern may match no file
+	Known() *column.Set
 }
 
 // List lists the files of the keys. If the finder is also a Format, Files read the heads and the rows.
 // For files that are not text the source type does.
 func (t *Files) List(ctx context.Context, keys Keys, env *input.Env, finder Finder) error {
-	*t = Files{sys: env.Files, finder: finder, record: env.Limits.Record, check: CheckAll}
+	*t = Files{keys: keys, sys: env.Files, finder: finder, record: env.Limits.Record, check: CheckAll}
 	t.format, _ = finder.(Format)
 	if env.Side {
 		t.check = 0
@@ -78,7 +81,6 @@ func (t *Files) addListed() {
 	for _, p := range t.listing.Paths {
 		t.files = append(t.files, file{path: p, check: t.check})
 	}
-	t.loadHeads()
 }
 
 // A lister collects the files of a table.
@@ -182,6 +184,9 @@ func (l *lister) sortFiles() {
 		list.Label = paths[0]
 	}
 }
+
+// Columns returns the columns that are known without reading a file.
+func (t *Files) Columns() *column.Set { return t.keys.Known() }
 
 // Listing returns the listing.
 func (t *Files) Listing() *input.Listing { return &t.listing }

@@ -2,7 +2,31 @@ package table
 
 import (
 	"tfr-build/sources/compress"
+	"tfr-build/sources/files"
+	"tfr-build/sources/input"
 )
+
+// Handle opens a file, whose bytes are as they are stored.
+func (t *Files) Handle(file int) (files.Handle, error) {
+	h, err := t.sys.Open(t.files[file].path, &t.listing.Files[file])
+	if err != nil {
+		return nil, &input.Error{Path: t.files[file].path, Err: err}
+	}
+	return h, nil
+}
+
+// Stored opens a file as a stream of the bytes that are stored.
+func (t *Files) Stored(file int) (*compress.Stream, error) {
+	return compress.OpenCompressed(t.sys, t.files[file].path, &t.listing.Files[file])
+}
+
+// Content opens a file as a stream of decompressed bytes.
+func (t *Files) Content(file int) (*compress.Stream, error) {
+	return compress.Open(t.sys, t.files[file].path, &t.listing.Files[file])
+}
+
+// Fetches reports whether a file is remote, so that mapping it reads it.
+func (t *Files) Fetches(file int) bool { return t.sys.Fetches(t.files[file].path) }
 
 // A stream is a file's text from its beginning. It is decompressed and, if the format sets an
 // encoding, decoded to UTF-8.
@@ -13,7 +37,7 @@ type stream struct {
 
 // open opens a file's text.
 func (t *Files) open(file int) (*stream, error) {
-	in, err := compress.Open(t.sys, t.files[file].path, &t.listing.Files[file])
+	in, err := t.Content(file)
 	if err != nil {
 		return nil, err
 	}

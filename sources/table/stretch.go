@@ -49,12 +49,12 @@ func (t *Files) Stretches(file int) (*Stretches, error) {
 	if c, _ := t.candidates(file); c == nil {
 		return nil, nil
 	}
-	listed := &t.listing.Files[file]
-	in, err := t.sys.Open(f.path, listed)
+	in, err := t.Handle(file)
 	if err != nil {
-		return nil, &input.Error{Path: f.path, Err: err}
+		return nil, err
 	}
-	return &Stretches{t: t, file: file, in: in, first: min(int64(f.head.First), listed.Size), end: listed.Size}, nil
+	size := t.listing.Files[file].Size
+	return &Stretches{t: t, file: file, in: in, first: min(int64(f.head.First), size), end: size}, nil
 }
 
 // candidates returns a finder of rows in ranges of a file, or nil if it can only be read serially.
@@ -78,7 +78,7 @@ func (s *Stretches) Bounds() (first, end int64) { return s.first, s.end }
 
 // IsRemote reports whether each stretch has to be fetched from remote storage: then large ones are
 // better.
-func (s *Stretches) IsRemote() bool { return s.t.sys.Fetches(s.t.files[s.file].path) }
+func (s *Stretches) IsRemote() bool { return s.t.Fetches(s.file) }
 
 // Close closes the file.
 func (s *Stretches) Close() error { return s.in.Close() }

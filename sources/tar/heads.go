@@ -37,7 +37,7 @@ func (in *tarInput) ReadHeads(ctx context.Context) error {
 // readHead reads the first block of a file.
 func (in *tarInput) readHead(file int) (string, error) {
 	path := in.Path(file)
-	st, err := compress.Open(in.sys, path, &in.Listing().Files[file])
+	st, err := in.Content(file)
 	if err != nil {
 		return "", err
 	}

@@ -4,14 +4,13 @@ import (
 	"io"
 
 	"tfr-build/internal/tarfile"
-	"tfr-build/sources/compress"
 	"tfr-build/sources/input"
 	"tfr-build/sources/table"
 )
 
 // Rows returns the rows of an archive, from the first on.
 func (in *tarInput) Rows(file int) (input.Rows, error) {
-	st, err := compress.Open(in.sys, in.Path(file), &in.Listing().Files[file])
+	st, err := in.Content(file)
 	if err != nil {
 		return nil, err
 	}

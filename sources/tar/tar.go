@@ -10,7 +10,6 @@ import (
 	"tfr-build/pixels/convert"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
-	"tfr-build/sources/files"
 	"tfr-build/sources/images"
 	"tfr-build/sources/input"
 	"tfr-build/sources/table"
@@ -86,22 +85,18 @@ func (o *Options) Known() *column.Set {
 
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
-	in := &tarInput{sys: env.Files, options: o, limits: env.Limits}
+	in := &tarInput{options: o, limits: env.Limits}
 	return in, in.List(ctx, o, env, in)
 }
 
 // A tarInput is an opened input of archives. It is also their table.Finder.
 type tarInput struct {
 	table.Files
-	sys     *files.System
 	options *Options
 	limits  input.Limits
 	read    bool      // ReadHeads is done
 	texts   sync.Pool // *[]byte: memory for the bytes of rows, from readers that are closed
 }
-
-// Columns returns the columns that are known without reading members.
-func (in *tarInput) Columns() *column.Set { return in.options.Known() }
 
 // Remarks returns warnings about the listing, and about members that are in no row.
 func (in *tarInput) Remarks(skipped int64) []input.Warning {

@@ -77,9 +77,6 @@ func (in *textInput) Head(head []byte, _ bool) (table.Head, bool, error) {
 	return table.Head{First: first}, false, nil
 }
 
-// Columns returns the only column, text.
-func (in *textInput) Columns() *column.Set { return in.options.Known() }
-
 // Bind records the slots that receive the text.
 func (in *textInput) Bind(columns []input.Bound) (input.Layout, error) {
 	return func(*input.Observations, bool) input.Scanner { return &scanner{in, columns} }, nil

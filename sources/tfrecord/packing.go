@@ -83,11 +83,10 @@ func (in *recordInput) detectPacking(file int) (p packing, err error) {
 
 // open opens a file. It decompresses it unless package tfrecord does that.
 func (in *recordInput) open(file int, p packing) (*compress.Stream, error) {
-	open := compress.OpenCompressed
 	if p.Packed {
-		open = compress.Open
+		return in.Content(file)
 	}
-	return open(in.sys, in.Path(file), &in.Listing().Files[file])
+	return in.Stored(file)
 }
 
 // readHead returns the first bytes of a file, and how it may be compressed.

@@ -8,7 +8,6 @@ import (
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/sources/column"
-	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/sources/table"
 	"tfr-build/tfrecord"
@@ -44,7 +43,7 @@ func (o *Options) Known() *column.Set {
 // Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	format := o.Format.Format()
-	in := &recordInput{sys: env.Files, options: o, limit: env.Limits.Record, format: format, frames: format.Frames,
+	in := &recordInput{options: o, limit: env.Limits.Record, format: format, frames: format.Frames,
 		message: schema.ImpliedMessage(format.Message).Kind()}
 	return in, in.List(ctx, o, env, in)
 }
@@ -52,7 +51,6 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 // A recordInput reads files of records. It is also their table.Finder.
 type recordInput struct {
 	table.Files
-	sys      *files.System
 	options  *Options
 	limit    int              // maximum length of a payload in bytes
 	format   *framing.Format  // of the files
@@ -60,9 +58,6 @@ type recordInput struct {
 	message  message.Kind     // the message whose features are columns
 	packings []packing        // by file
 }
-
-// Columns returns an open set: records decide which columns exist.
-func (in *recordInput) Columns() *column.Set { return in.options.Known() }
 
 // Bind records which features are used.
 func (in *recordInput) Bind(columns []input.Bound) (input.Layout, error) {

@@ -31,19 +31,23 @@ func (s *search) Chunks() []order.Chunk {
 	return chunks
 }
 
-// A oneRow has the single row of a file, without text and line.
-type oneRow struct {
-	rec  input.Record
-	read bool
+// A OneRow has the single row of a file.
+type OneRow struct {
+	Record input.Record
+	read   bool
 }
 
-func (r *oneRow) Next() (*input.Record, error) {
+// Next returns the row, and then io.EOF.
+func (r *OneRow) Next() (*input.Record, error) {
 	if r.read {
 		return nil, io.EOF
 	}
 	r.read = true
-	return &r.rec, nil
+	return &r.Record, nil
 }
 
-func (r *oneRow) Blank() int   { return 0 }
-func (r *oneRow) Close() error { return nil }
+// Blank returns 0: rows have no lines between them.
+func (r *OneRow) Blank() int { return 0 }
+
+// Close does nothing.
+func (r *OneRow) Close() error { return nil }

@@ -8,7 +8,6 @@ import (
 
 	"tfr-build/schema"
 	"tfr-build/sources/charset"
-	"tfr-build/sources/column"
 	"tfr-build/sources/input"
 	"tfr-build/sources/lines"
 	"tfr-build/sources/table"
@@ -36,7 +35,7 @@ func (in *elements) Head(text []byte, _ bool) (h table.Head, more bool, err erro
 	bad := charset.UTF8.Mismatch(text)
 	if bad == nil && name != "" && (!known || encoding != charset.UTF8) {
 		bad = rowError("ENCODING", 0, "the document declares the encoding %s; expected UTF-8",
-			schema.Quote([]byte(name)))
+			schema.Quote(name))
 	}
 	if bad != nil {
 		bad.Hint = "xmllint --encode UTF-8 --output NEW OLD"
@@ -58,9 +57,6 @@ func (in *elements) NewCandidates(*table.Head) (c table.Candidates, lines bool) 
 func (in *elements) NewChunks(data []byte, h *table.Head, n, size int) table.Chunks {
 	return table.NewSerial(in.newCutter(), data, h, n, size)
 }
-
-// Columns returns an open set: rows decide which columns exist.
-func (in *elements) Columns() *column.Set { return in.options.Known() }
 
 // Names returns the name of the elements, with which all columns begin.
 func (in *elements) Names(context.Context, int) (names []string, all bool, err error) {

@@ -3,7 +3,6 @@ package xml
 import (
 	"context"
 	"errors"
-	"io"
 	"path"
 	"slices"
 	"strings"
@@ -92,36 +91,18 @@ func (in *documents) Columns() *column.Set { return in.options.Known() }
 // Rows returns the single row of a file. Its text is the document in UTF-8, if it can be read, so
 // that errors have a line.
 func (in *documents) Rows(file int) (input.Rows, error) {
-	return &oneRow{in: in, file: file}, nil
-}
-
-// A oneRow reads the document of a file.
-type oneRow struct {
-	in   *documents
-	file int
-	rec  input.Record
-	read bool
-}
-
-func (r *oneRow) Next() (*input.Record, error) {
-	if r.read {
-		return nil, io.EOF
-	}
-	r.read = true
-	files := r.in.NewReader()
-	defer files.Close()
-	content, err := files.Read(r.file)
+	r := in.NewReader()
+	defer r.Close()
+	row := &tree.OneRow{}
+	content, err := r.Read(file)
 	if _, ok := errors.AsType[*schema.RowError](err); ok {
-		return &r.rec, nil // the scanner returns the error, too
+		return row, nil // the scanner returns the error, too
 	}
 	if err != nil {
 		return nil, err
 	}
-	if text, bad := decode(nil, content, r.in.limits.Record); len(text) > 0 {
-		r.rec = input.Record{Line: 1, Raw: text, Judged: text, Bad: bad}
+	if text, bad := decode(nil, content, in.limits.Record); len(text) > 0 {
+		row.Record = input.Record{Line: 1, Raw: text, Judged: text, Bad: bad}
 	}
-	return &r.rec, nil
+	return row, nil
 }
-
-func (r *oneRow) Blank() int   { return 0 }
-func (r *oneRow) Close() error { return nil }

@@ -57,8 +57,8 @@ func (in *zipInput) ReadHeads(ctx context.Context) error {
 
 // readMembers returns all members of an archive, sorted by offset.
 func (in *zipInput) readMembers(file int) ([]member, error) {
-	path, listed := in.Path(file), &in.Listing().Files[file]
-	st, err := compress.OpenCompressed(in.sys, path, listed)
+	path := in.Path(file)
+	st, err := in.Stored(file)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (in *zipInput) readMembers(file int) ([]member, error) {
 	if err != nil {
 		return nil, input.Of(err)
 	}
-	members, err := zipdir.Read(st.File(), listed.Size, maxDirectory, newMember)
+	members, err := zipdir.Read(st.File(), in.Listing().Files[file].Size, maxDirectory, newMember)
 	if err == nil {
 		err = sortMembers(members)
 	}

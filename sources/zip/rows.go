@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"io"
 
-	"tfr-build/sources/compress"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/sources/zipdir"
@@ -12,12 +11,11 @@ import (
 
 // Rows returns the rows of an archive, from the first on.
 func (in *zipInput) Rows(file int) (input.Rows, error) {
-	listed := &in.Listing().Files[file]
-	st, err := compress.OpenCompressed(in.sys, in.Path(file), listed)
+	st, err := in.Stored(file)
 	if err != nil {
 		return nil, err
 	}
-	section := st.File().Section(0, listed.Size)
+	section := st.File().Section(0, in.Listing().Files[file].Size)
 	return &rows{in: in, path: in.Path(file), members: in.archives[file], file: st, section: section,
 		text: bufio.NewReaderSize(section, readSize)}, nil
 }

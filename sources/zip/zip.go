@@ -48,22 +48,18 @@ func (o *Options) Known() *column.Set {
 
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
-	in := &zipInput{sys: env.Files, options: o, limits: env.Limits}
+	in := &zipInput{options: o, limits: env.Limits}
 	return in, in.List(ctx, o, env, in)
 }
 
 // A zipInput is an opened input of archives.
 type zipInput struct {
 	table.Files
-	sys      *files.System
 	options  *Options
 	limits   input.Limits
 	archives [][]member // by file: the members that are rows, sorted by offset; nil before ReadHeads
 	skipped  files.Skipped
 }
-
-// Columns returns the columns of every member.
-func (in *zipInput) Columns() *column.Set { return in.options.Known() }
 
 // Remarks returns warnings about the listing, and about members that are not rows.
 func (in *zipInput) Remarks(int64) []input.Warning {
