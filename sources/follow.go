@@ -188,7 +188,7 @@ func (r *Reader) transformOf(f *follower) (*geometry.Transform, error) {
 	if f.Load < 0 {
 		t = r.own.(images.Transformer).Transform(f.Column)
 	} else {
-		t = r.loaderOf(f).images.Transform()
+		t = r.loaderOf(f).images.Transform("")
 	}
 	if t == nil {
 		return nil, nil

@@ -88,12 +88,8 @@ func (l *boundLoad) newLoader(s *Source, r *Reader) loader {
 	of.values = make([]*schema.Value, len(l.path))
 	of.images = images.Filler{Columns: l.columns, Limit: of.limit}
 	if l.load.As == "image" {
-		names := make([]string, len(l.columns))
-		for i, c := range l.columns {
-			names[i] = c.Name
-		}
-		of.images.Examiner = images.NewExaminer(s.spec.Kind.Options, l.load.Convert)
-		of.images.Ask(l.load.Name, s.env.Limits, r.Observed, names, false)
+		of.images = images.NewFiller(images.NewExaminer(s.spec.Kind.Options, l.load.Convert), l.load.Name, l.columns,
+			s.env.Limits, r.Observed, false)
 		of.images.Measure(&r.pixels)
 	}
 	return of
@@ -259,7 +255,7 @@ func (l *loader) read(name string) (err error) {
 // readError returns the error of reading the file name. It distinguishes an invalid row, whose
 // file is not usable, from an input that cannot be read.
 func (l *loader) readError(name string, err error) error {
-	quoted := schema.Quote([]byte(name))
+	quoted := schema.Quote(name)
 	bad := &schema.RowError{}
 	dirErr, large := new(files.DirectoryError), new(store.LargeError)
 	switch {

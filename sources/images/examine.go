@@ -69,32 +69,39 @@ func NewExaminer(of input.Options, spec *convert.Spec) *Examiner {
 	return e
 }
 
-// Ask sets the requested columns, by their names without the image's own name, which is column. With namesOnly and
+// ask sets the requested columns, by their names without the image's own name, which is column. With namesOnly and
 // without columns, Examine reads no more than the header, which Transform needs.
-func (e *Examiner) Ask(column string, limits input.Limits, observed *input.Observations, columns []string,
+func (e *Examiner) ask(column string, limits input.Limits, observed *input.Observations, columns []input.Bound,
 	namesOnly bool) {
 	e.measures = namesOnly && len(columns) == 0
 	e.limits, e.column, e.observed = header.Limits{Pixels: limits.Pixels}, column, observed
 	c := &e.converter
 	c.Limits = e.limits
-	for _, name := range columns {
-		c.Content = c.Content || name == "" || name == ".sha256"
-		c.Pixels = c.Pixels || name == ".pixels"
+	for _, of := range columns {
+		c.Content = c.Content || of.Name == "" || of.Name == ".sha256"
+		c.Pixels = c.Pixels || of.Name == ".pixels"
 	}
 }
 
-// KeepFiles makes Examine return images as their files have them.
-func (e *Examiner) KeepFiles() { e.converter.Spec = nil }
+// KeepFiles makes Examine return images as their files have them. A nil Examiner examines none.
+func (e *Examiner) KeepFiles() {
+	if e != nil {
+		e.converter.Spec = nil
+	}
+}
 
 // Measure makes Examine count the pixels of images in m before it decodes them.
-func (e *Examiner) Measure(m *convert.Meter) { e.meter, e.converter.Meter = m, m }
+func (e *Examiner) Measure(m *convert.Meter) {
+	if e != nil {
+		e.meter, e.converter.Meter = m, m
+	}
+}
 
-// Transform returns where the conversion moves coordinates of the last image. It is set only if
-// coordinates follow the image.
-func (e *Examiner) Transform() *geometry.Transform { return &e.transform }
+// Transform implements [Transformer] for the last image. The result is set only if coordinates follow the image.
+func (e *Examiner) Transform(string) *geometry.Transform { return &e.transform }
 
-// Size returns the size of the last image as its file says.
-func (e *Examiner) Size() (width, height int) {
+// FileSize returns the size of the last image as its file says.
+func (e *Examiner) FileSize() (width, height int) {
 	return e.examined.Source.Width, e.examined.Source.Height
 }
 

@@ -62,7 +62,7 @@ func TestExamine(t *testing.T) {
 		}
 		e := tt.options.examiner()
 		observed := input.NewObservations()
-		e.Ask("image", input.Limits{}, observed, []string{""}, false)
+		e.ask("image", input.Limits{}, observed, []input.Bound{{Name: ""}}, false)
 		_, err := e.Examine(tt.data, "it.jpg")
 		code := ""
 		if bad, ok := err.(*schema.RowError); ok {
@@ -100,7 +100,7 @@ func TestUnsupportedHint(t *testing.T) {
 		{"a source without the option", nil, nil, ""},
 	} {
 		e := NewExaminer(tt.source, tt.spec)
-		e.Ask("image", input.Limits{}, input.NewObservations(), []string{""}, false)
+		e.ask("image", input.Limits{}, input.NewObservations(), []input.Bound{{Name: ""}}, false)
 		_, err := e.Examine(twelveBits, "it.jpg")
 		if bad, ok := err.(*schema.RowError); !ok || bad.Code != "IMG_UNSUPPORTED" || bad.Hint != tt.hint {
 			t.Errorf("%s: got %v, want IMG_UNSUPPORTED with the hint %q", tt.name, err, tt.hint)
@@ -124,7 +124,7 @@ func TestDigests(t *testing.T) {
 	for _, spec := range []*convert.Spec{nil, {Orientation: "apply", Color: "keep", Format: "keep", Quality: 95,
 		Subsampling: "420", When: "needed"}} {
 		e := NewExaminer(&Options{Checked: "structure"}, spec)
-		e.Ask("image", input.Limits{}, input.NewObservations(), []string{".sha256"}, false)
+		e.ask("image", input.Limits{}, input.NewObservations(), []input.Bound{{Name: ".sha256"}}, false)
 		examined, err := e.Examine(photo, "it.jpg")
 		if err != nil {
 			t.Fatal(err)

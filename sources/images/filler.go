@@ -23,6 +23,14 @@ type Filler struct {
 	size   int         // bytes of them
 }
 
+// NewFiller returns a Filler of the columns of images that e examines. The images are called column, and the names of
+// the columns are what follows that.
+func NewFiller(e *Examiner, column string, columns []input.Bound, limits input.Limits, observed *input.Observations,
+	namesOnly bool) Filler {
+	e.ask(column, limits, observed, columns, namesOnly)
+	return Filler{Examiner: e, Columns: columns, Limit: limits.Record}
+}
+
 // Begin begins a row. It has an image for each element of list; one that is not in a list if list is nil. The elements
 // of the columns are missing until Fill sets them.
 func (f *Filler) Begin(vals []schema.Value, list *schema.Value) error {
@@ -72,6 +80,14 @@ func (f *Filler) Fill(vals []schema.Value, i int, data, digest []byte, name stri
 	return nil
 }
 
+// FillOne sets the columns of the only image of a row.
+func (f *Filler) FillOne(vals []schema.Value, data, digest []byte, name string) error {
+	if err := f.Begin(vals, nil); err != nil {
+		return err
+	}
+	return f.Fill(vals, 0, data, digest, name)
+}
+
 // keep returns a copy that is valid until the next row.
 func (f *Filler) keep(data []byte) ([]byte, error) {
 	if f.size += len(data); f.size > f.Limit {
@@ -100,5 +116,5 @@ func (f *Filler) Size() (width, height int) {
 	if f.isList {
 		return 0, 0
 	}
-	return f.Examiner.Size()
+	return f.FileSize()
 }

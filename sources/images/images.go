@@ -129,33 +129,33 @@ func (in *imagesInput) Columns() *column.Set { return in.options.Known() }
 // Bind returns the layout of the columns.
 func (in *imagesInput) Bind(columns []input.Bound) (input.Layout, error) {
 	columns, transforms := input.CutTransforms(columns)
-	var ofImage []string
-	for _, c := range columns {
-		if name, is := imageColumn(c.Name); is {
-			ofImage = append(ofImage, name)
-		}
-	}
+	ofImage, others := CutColumns("image", columns)
 	return func(observed *input.Observations, namesOnly bool) input.Scanner {
-		examiner := in.options.examiner()
-		examiner.Ask("image", in.limits, observed, ofImage, namesOnly)
 		return &scanner{
-			Reader: in.NewReader(), columns: columns, namesOnly: namesOnly && len(ofImage)+len(transforms) == 0,
-			examiner: examiner, bytesOnly: !slices.ContainsFunc(ofImage, func(name string) bool { return name != "" }),
+			Reader: in.NewReader(), names: others, namesOnly: namesOnly && len(ofImage)+len(transforms) == 0,
+			Filler:    NewFiller(in.options.examiner(), "image", ofImage, in.limits, observed, namesOnly),
+			bytesOnly: !slices.ContainsFunc(ofImage, func(c input.Bound) bool { return c.Name != "" }),
 		}
 	}, nil
 }
 
-// imageColumn returns a column's name without the prefix "image". is is false if the column is
-// derived from the file name.
-func imageColumn(column string) (name string, is bool) {
-	return strings.CutPrefix(column, "image")
+// CutColumns returns the columns of images, by what their names have after the name of the images, and other columns.
+func CutColumns(image string, columns []input.Bound) (ofImage, others []input.Bound) {
+	for _, c := range columns {
+		if name, is := strings.CutPrefix(c.Name, image); is {
+			ofImage = append(ofImage, input.Bound{Name: name, Slot: c.Slot})
+		} else {
+			others = append(others, c)
+		}
+	}
+	return ofImage, others
 }
 
 type scanner struct {
 	*tree.Reader
-	columns   []input.Bound
+	Filler
+	names     []input.Bound // columns of the file's name
 	namesOnly bool
-	examiner  *Examiner
 	keeps     bool // images are as their files have them
 	bytesOnly bool // no column needs more of an image than its bytes
 }
@@ -173,42 +173,33 @@ type Measurer interface {
 	Measure(m *convert.Meter)
 }
 
-// Transform implements [Transformer].
-func (s *scanner) Transform(string) *geometry.Transform { return s.examiner.Transform() }
-
-// Size returns the size of the last row's image as its file says; 0 if the file is not read.
-func (s *scanner) Size() (width, height int) { return s.examiner.Size() }
-
 // KeepFiles implements [input.Converter].
 func (s *scanner) KeepFiles() {
 	s.keeps = true
-	s.examiner.KeepFiles()
+	s.Filler.KeepFiles()
 }
-
-// Measure implements [Measurer].
-func (s *scanner) Measure(m *convert.Meter) { s.examiner.Measure(m) }
 
 func (s *scanner) Scan(file int, _ int64, _ []byte, vals []schema.Value) (n int, err error) {
 	var content []byte
-	var examined *Examined
 	if s.namesOnly {
 		err = s.Names(file)
-	} else if content, err = s.Read(file); err == nil && !(s.keeps && s.bytesOnly) {
-		if examined, err = s.examiner.Examine(content, s.Name(file)); err == nil {
-			examined.digest = s.Digest
-		}
+	} else {
+		content, err = s.Read(file)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return 0, err
-	}
-	for _, w := range s.columns {
-		if name, is := imageColumn(w.Name); is && name == "" && s.keeps {
-			vals[w.Slot] = schema.Value{Kind: schema.Bytes, Text: content}
-		} else if is {
-			s.Strings, vals[w.Slot] = examined.AppendColumn(s.Strings, name)
-		} else {
-			vals[w.Slot] = s.Column(w.Name, file)
+	case s.keeps && s.bytesOnly:
+		for _, c := range s.Columns {
+			vals[c.Slot] = schema.Value{Kind: schema.Bytes, Text: content}
 		}
+	case !s.namesOnly:
+		if err := s.FillOne(vals, content, s.Digest, s.Name(file)); err != nil {
+			return 0, err
+		}
+	}
+	for _, w := range s.names {
+		vals[w.Slot] = s.Column(w.Name, file)
 	}
 	return 0, nil
 }

@@ -3,11 +3,9 @@ package parquet
 import (
 	"strings"
 
-	"tfr-build/pixels/convert"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 	"tfr-build/sources/images"
-	"tfr-build/sources/input"
 )
 
 // imageColumn returns a column's name without the prefix "image". is is false if the column is
@@ -45,43 +43,12 @@ func (l *layout) bindImage() error {
 	return nil
 }
 
-// An imageScanner reads the metadata of images.
-type imageScanner struct {
-	images.Filler
-	isNull bool // the row has no image
-}
-
-func newImageScanner(l *layout, observed *input.Observations, namesOnly bool) *imageScanner {
-	s := &imageScanner{Filler: images.Filler{Columns: l.images, Limit: l.in.limits.Record}}
-	s.Examiner = images.NewExaminer(l.in.options, l.in.options.Convert)
-	var names []string
-	for _, c := range l.images {
-		names = append(names, c.Name)
-	}
-	s.Ask("image", l.in.limits, observed, names, namesOnly)
-	return s
-}
-
 // Transform implements [images.Transformer].
-func (s *scanner) Transform(string) *geometry.Transform {
-	if s.image.isNull {
+func (s *scanner) Transform(column string) *geometry.Transform {
+	if s.isNull {
 		return nil
 	}
-	return s.image.Transform()
-}
-
-// KeepFiles implements [input.Converter].
-func (s *scanner) KeepFiles() {
-	if s.image != nil {
-		s.image.KeepFiles()
-	}
-}
-
-// Measure implements [images.Measurer].
-func (s *scanner) Measure(m *convert.Meter) {
-	if s.image != nil {
-		s.image.Measure(m)
-	}
+	return s.Examiner.Transform(column)
 }
 
 // scanImage sets the slots of the image, or of the images of a list. The bytes are the i-th leaf of the layout, and the
@@ -92,8 +59,8 @@ func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
 	if err := s.setValue(&data, c, i); err != nil {
 		return err
 	}
-	if s.image.isNull = data.Kind == schema.Missing; s.image.isNull {
-		for _, c := range s.images {
+	if s.isNull = data.Kind == schema.Missing; s.isNull {
+		for _, c := range s.images.Columns {
 			vals[c.Slot] = schema.Value{}
 		}
 		return nil
@@ -104,12 +71,9 @@ func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
 		}
 	}
 	if data.Kind != schema.List {
-		if err := s.image.Begin(vals, nil); err != nil {
-			return err
-		}
-		return s.image.Fill(vals, 0, data.Text, nil, string(path.Text))
+		return s.images.FillOne(vals, data.Text, nil, string(path.Text))
 	}
-	if err := s.image.Begin(vals, &data); err != nil {
+	if err := s.images.Begin(vals, &data); err != nil {
 		return err
 	}
 	for k := range data.List {
@@ -120,7 +84,7 @@ func (s *scanner) scanImage(c *cells, i int, vals []schema.Value) error {
 		if of.Kind == schema.Missing {
 			continue
 		}
-		if err := s.image.Fill(vals, k, of.Text, nil, name); err != nil {
+		if err := s.images.Fill(vals, k, of.Text, nil, name); err != nil {
 			return images.OfElement(k, err)
 		}
 	}

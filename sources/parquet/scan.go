@@ -7,6 +7,7 @@ import (
 
 	"tfr-build/schema"
 	"tfr-build/sources/files"
+	"tfr-build/sources/images"
 	"tfr-build/sources/input"
 )
 
@@ -14,7 +15,7 @@ import (
 type layout struct {
 	in         *parquetInput
 	slots      [][]int       // by shape: the slot of each column
-	images     []input.Bound // without the name of the image
+	ofImage    []input.Bound // without the name of the image
 	transforms bool          // coordinates move to the image
 	leaves     [][]int       // by shape: the leaves of the columns, then of the image
 }
@@ -31,7 +32,7 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 	l.transforms = transforms != nil
 	for _, c := range columns {
 		if name, is := in.options.imageColumn(c.Name); is {
-			l.images = append(l.images, input.Bound{Name: name, Slot: c.Slot})
+			l.ofImage = append(l.ofImage, input.Bound{Name: name, Slot: c.Slot})
 			continue
 		}
 		in.request(c.Name)
@@ -55,7 +56,7 @@ func (in *parquetInput) Bind(columns []input.Bound) (input.Layout, error) {
 }
 
 // readsImage reports whether a column of the image is bound, or coordinates move to it.
-func (l *layout) readsImage() bool { return len(l.images) > 0 || l.transforms }
+func (l *layout) readsImage() bool { return len(l.ofImage) > 0 || l.transforms }
 
 // missingColumnError returns the error of the first file with a shape without a column of
 // other files.
@@ -86,14 +87,18 @@ type scanner struct {
 	turn      uint
 	text      []byte     // values that are formatted as strings
 	room      input.Room // for list elements
-	image     *imageScanner
+
+	*images.Examiner // nil without an image
+	images           images.Filler
+	isNull           bool // the row has no image
 }
 
 func (l *layout) newScanner(observed *input.Observations, namesOnly bool) input.Scanner {
 	s := &scanner{layout: l, observed: observed, parsed: make([]*parsed, len(l.in.shapes)),
 		positions: make([][]int, len(l.in.shapes))}
 	if l.readsImage() {
-		s.image = newImageScanner(l, observed, namesOnly)
+		s.Examiner = images.NewExaminer(l.in.options, l.in.options.Convert)
+		s.images = images.NewFiller(s.Examiner, "image", l.ofImage, l.in.limits, observed, namesOnly)
 	}
 	return s
 }
@@ -127,7 +132,7 @@ func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value)
 			return n, err
 		}
 	}
-	if s.image == nil {
+	if s.Examiner == nil {
 		return n, nil
 	}
 	err = s.scanImage(&c, len(s.slots[shape]), vals)

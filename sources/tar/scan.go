@@ -19,8 +19,8 @@ import (
 // An extColumns has the requested columns of members with one extension.
 type extColumns struct {
 	ext        string
-	content    []int         // slots
-	metadata   []input.Bound // metadata of an image; each Name is the rest after the extension
+	content    []int         // slots of members that are not images
+	ofImage    []input.Bound // each Name is the rest after the extension
 	paths      []input.Bound // of JSON
 	json       *jsonl.Paths  // the compiled paths
 	transforms bool          // coordinates move to the image
@@ -68,10 +68,14 @@ func (l *layout) bind(c input.Bound) {
 	}
 	name := extensionOf(c.Name)
 	p := l.columnsOf(name)
-	p.content = append(p.content, c.Slot)
+	if p.isImage() {
+		p.ofImage = append(p.ofImage, input.Bound{Slot: c.Slot})
+	} else {
+		p.content = append(p.content, c.Slot)
+	}
 	if ext, fact, ok := l.in.options.cutFact(name); ok {
 		p = l.columnsOf(ext)
-		p.metadata = append(p.metadata, input.Bound{Name: fact, Slot: c.Slot})
+		p.ofImage = append(p.ofImage, input.Bound{Name: fact, Slot: c.Slot})
 	} else if ext, path, ok := cutPath(name); ok {
 		p = l.columnsOf(ext)
 		p.paths = append(p.paths, input.Bound{Name: path, Slot: c.Slot})
@@ -94,10 +98,9 @@ type scanner struct {
 	grouper tarfile.Grouper
 	in      tarfile.Mapped
 	json    []*jsonl.DocumentScanner // by extension; nil if it has no paths
-	images  []*images.Examiner       // by extension; nil if it is not an image
+	images  []images.Filler          // by extension; without an Examiner if it is not an image
 	found   []found                  // by extension
 	exts    map[string]bool          // of all members of the row
-	texts   []byte
 }
 
 // A found is the member with an extension in the current row.
@@ -117,27 +120,18 @@ func (l *layout) scanner(observed *input.Observations, namesOnly bool) input.Sca
 		if p.json != nil {
 			doc = p.json.NewDocumentScanner()
 		}
-		s.json, s.images = append(s.json, doc), append(s.images, l.examiner(p, observed, namesOnly))
+		of := images.Filler{}
+		if p.isImage() {
+			e := images.NewExaminer(nil, l.in.options.conversion(p.ext))
+			of = images.NewFiller(e, p.ext, p.ofImage, l.in.limits, observed, namesOnly)
+		}
+		s.json, s.images = append(s.json, doc), append(s.images, of)
 	}
 	return s
 }
 
-// examiner returns an Examiner of the images, or nil if the members are not images.
-func (l *layout) examiner(p *extColumns, observed *input.Observations, namesOnly bool) *images.Examiner {
-	if p.ext == "" || !isImage(p.ext) {
-		return nil
-	}
-	var requested []string
-	if len(p.content) > 0 {
-		requested = append(requested, "")
-	}
-	for _, c := range p.metadata {
-		requested = append(requested, c.Name)
-	}
-	e := images.NewExaminer(nil, l.in.options.conversion(p.ext))
-	e.Ask(p.ext, l.in.limits, observed, requested, namesOnly)
-	return e
-}
+// isImage reports whether the members are images.
+func (p *extColumns) isImage() bool { return p.ext != "" && isImage(p.ext) }
 
 // Transform implements [images.Transformer].
 func (s *scanner) Transform(ext string) *geometry.Transform {
@@ -145,24 +139,20 @@ func (s *scanner) Transform(ext string) *geometry.Transform {
 	if !s.found[i].present {
 		return nil
 	}
-	return s.images[i].Transform()
+	return s.images[i].Transform(ext)
 }
 
 // KeepFiles implements [input.Converter].
 func (s *scanner) KeepFiles() {
-	for _, e := range s.images {
-		if e != nil {
-			e.KeepFiles()
-		}
+	for i := range s.images {
+		s.images[i].KeepFiles()
 	}
 }
 
 // Measure implements [images.Measurer].
 func (s *scanner) Measure(m *convert.Meter) {
-	for _, e := range s.images {
-		if e != nil {
-			e.Measure(m)
-		}
+	for i := range s.images {
+		s.images[i].Measure(m)
 	}
 }
 
@@ -187,7 +177,6 @@ func (s *scanner) Scan(file int, offset int64, data []byte, vals []schema.Value)
 	for _, c := range s.all {
 		vals[c.Slot] = schema.Value{At: math.MaxUint32}
 	}
-	s.texts = s.texts[:0]
 	if err := s.setValues(vals); err != nil {
 		return int(r.Size), err
 	}
@@ -222,15 +211,15 @@ func (s *scanner) setValues(vals []schema.Value) error {
 		}
 	}
 	for i := range s.found {
-		if f := &s.found[i]; f.present && s.images[i] != nil {
-			if err := s.setImage(s.images[i], f, s.extColumns[i], vals); err != nil {
-				return err
+		if f, of := &s.found[i], &s.images[i]; f.present && of.Examiner != nil {
+			if err := of.FillOne(vals, f.content, nil, string(f.name)); err != nil {
+				return input.OfMember(f.name, err)
 			}
 		}
 	}
 	for i := range s.found {
 		f, p := &s.found[i], s.extColumns[i]
-		if !f.present || s.images[i] != nil {
+		if !f.present {
 			continue
 		}
 		content := f.content
@@ -262,21 +251,6 @@ func (s *scanner) setDocument(doc *jsonl.DocumentScanner, f *found, p *extColumn
 	}
 	for _, c := range p.paths {
 		vals[c.Slot].Move(uint32(f.at))
-	}
-	return nil
-}
-
-// setImage sets the slots of an image and of its metadata.
-func (s *scanner) setImage(e *images.Examiner, f *found, p *extColumns, vals []schema.Value) error {
-	image, err := e.Examine(f.content, string(f.name))
-	if err != nil {
-		return input.OfMember(f.name, err)
-	}
-	for _, c := range p.metadata {
-		s.texts, vals[c.Slot] = image.AppendColumn(s.texts, c.Name)
-	}
-	for _, slot := range p.content {
-		_, vals[slot] = image.AppendColumn(nil, "")
 	}
 	return nil
 }

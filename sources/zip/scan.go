@@ -3,10 +3,7 @@ package zip
 import (
 	"cmp"
 	"slices"
-	"strings"
 
-	"tfr-build/pixels/convert"
-	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 	"tfr-build/sources/images"
 	"tfr-build/sources/input"
@@ -19,19 +16,13 @@ const imageColumn = "image"
 // Bind finds out which columns need the content and which are of an image.
 func (in *zipInput) Bind(columns []input.Bound) (input.Layout, error) {
 	columns, transforms := input.CutTransforms(columns)
-	var ofImage []string
-	content := false
-	for _, c := range columns {
-		content = content || c.Name == contentColumn
-		if name, is := strings.CutPrefix(c.Name, imageColumn); is {
-			ofImage = append(ofImage, name)
-		}
-	}
+	ofImage, others := images.CutColumns(imageColumn, columns)
+	content := slices.ContainsFunc(others, func(c input.Bound) bool { return c.Name == contentColumn })
 	return func(observed *input.Observations, namesOnly bool) input.Scanner {
-		s := &scanner{in: in, columns: columns, namesOnly: namesOnly && !content && ofImage == nil && transforms == nil}
+		s := &scanner{in: in, others: others, namesOnly: namesOnly && !content && ofImage == nil && transforms == nil}
 		if ofImage != nil || transforms != nil {
-			s.examiner = images.NewExaminer(nil, in.options.Convert)
-			s.examiner.Ask(imageColumn, in.limits, observed, ofImage, namesOnly)
+			s.Examiner = images.NewExaminer(nil, in.options.Convert)
+			s.images = images.NewFiller(s.Examiner, imageColumn, ofImage, in.limits, observed, namesOnly)
 		}
 		return s
 	}, nil
@@ -39,29 +30,13 @@ func (in *zipInput) Bind(columns []input.Bound) (input.Layout, error) {
 
 // A scanner reads members at their offsets, or from their text.
 type scanner struct {
-	in        *zipInput
-	columns   []input.Bound
-	namesOnly bool             // contents are not read
-	examiner  *images.Examiner // nil if no column of an image is required
-	inflater  inflater
-	texts     []byte
-}
-
-// Transform implements [images.Transformer].
-func (s *scanner) Transform(string) *geometry.Transform { return s.examiner.Transform() }
-
-// KeepFiles implements [input.Converter].
-func (s *scanner) KeepFiles() {
-	if s.examiner != nil {
-		s.examiner.KeepFiles()
-	}
-}
-
-// Measure implements [images.Measurer].
-func (s *scanner) Measure(m *convert.Meter) {
-	if s.examiner != nil {
-		s.examiner.Measure(m)
-	}
+	*images.Examiner // nil if no column of an image is required
+	in               *zipInput
+	images           images.Filler
+	others           []input.Bound
+	namesOnly        bool // contents are not read
+	inflater         inflater
+	texts            []byte
 }
 
 // Scan reads the member at offset. data begins with its header.
@@ -93,18 +68,13 @@ func (s *scanner) setValues(m *member, text []byte, vals []schema.Value) (err er
 			return err
 		}
 	}
-	var image *images.Examined
-	if s.examiner != nil {
-		if image, err = s.examiner.Examine(content, m.Name); err != nil {
+	if s.Examiner != nil {
+		if err := s.images.FillOne(vals, content, nil, m.Name); err != nil {
 			return input.OfMember(m.Name, err)
 		}
 	}
 	s.texts = s.texts[:0]
-	for _, c := range s.columns {
-		if name, is := strings.CutPrefix(c.Name, imageColumn); is {
-			s.texts, vals[c.Slot] = image.AppendColumn(s.texts, name)
-			continue
-		}
+	for _, c := range s.others {
 		if c.Name == contentColumn {
 			vals[c.Slot] = schema.Value{Kind: schema.Bytes, Text: content}
 			continue
