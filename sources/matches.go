@@ -180,12 +180,12 @@ func (r *Reader) TakeMatches(to []JoinMatches) []JoinMatches {
 // splitKey returns the columns and values of a key of a lookup table.
 func splitKey(columns []string, key string) string {
 	if len(columns) == 1 {
-		return columns[0] + " " + schema.Quote([]byte(key))
+		return columns[0] + " " + schema.Quote(key)
 	}
 	parts := make([]string, len(columns))
 	for i, name := range columns {
 		size, n := binary.Uvarint([]byte(key[:min(len(key), binary.MaxVarintLen64)]))
-		parts[i] = name + " " + schema.Quote([]byte(key[n:n+int(size)]))
+		parts[i] = name + " " + schema.Quote(key[n:n+int(size)])
 		key = key[n+int(size):]
 	}
 	return strings.Join(parts, ", ")

@@ -297,7 +297,7 @@ func (r *Reader) patternError(file int) error {
 	name := r.l.s.Listing().Files[file].Name
 	return &schema.RowError{
 		Code: "PATH_PATTERN", At: -1, Hint: r.l.s.excludes(),
-		Message: fmt.Sprintf("%s does not fit from_path %q", schema.Quote([]byte(name)), r.l.s.spec.FromPath),
+		Message: fmt.Sprintf("%s does not fit from_path %q", schema.Quote(name), r.l.s.spec.FromPath),
 	}
 }
 

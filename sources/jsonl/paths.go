@@ -69,7 +69,7 @@ func (p *Paths) addColumn(column int, name string) error {
 		return nil
 	}
 	if segments[0] == "*" {
-		return fmt.Errorf("column %s: a row is an object, so no path begins with *", schema.Quote([]byte(name)))
+		return fmt.Errorf("column %s: a row is an object, so no path begins with *", schema.Quote(name))
 	}
 	p.dotted = append(p.dotted, column)
 	n := p.root

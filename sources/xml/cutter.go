@@ -199,11 +199,11 @@ func (in *elements) measure(data []byte) (n int, bad *schema.RowError) {
 func (c *cutter) failNoRows() {
 	parent, step := "the document", c.in.path[c.deepest]
 	if c.deepest > 0 {
-		parent = schema.Quote([]byte(strings.Join(c.in.path[:c.deepest], ".")))
+		parent = schema.Quote(strings.Join(c.in.path[:c.deepest], "."))
 	}
-	c.bad = rowError("XML_NO_ROWS", -1, "%s has no element %s", parent, schema.Quote([]byte(step)))
+	c.bad = rowError("XML_NO_ROWS", -1, "%s has no element %s", parent, schema.Quote(step))
 	if near := nearest.Of(step, c.names); near != "" {
-		c.bad.Message += fmt.Sprintf("; did you mean %s?", schema.Quote([]byte(near)))
+		c.bad.Message += fmt.Sprintf("; did you mean %s?", schema.Quote(near))
 	} else if c.deepest == 0 && len(c.names) > 0 {
 		c.bad.Hint = "rows: " + c.names[0] + "." + c.in.options.Rows
 	}

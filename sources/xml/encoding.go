@@ -44,12 +44,12 @@ func decode(dst, content []byte, limit int) ([]byte, *schema.RowError) {
 	if name != "" && !known {
 		return dst, rowError("ENCODING", 0,
 			"the document declares the encoding %s; expected UTF-8, UTF-16, ISO-8859-1, or US-ASCII",
-			schema.Quote([]byte(name)))
+			schema.Quote(name))
 	}
 	if encoding == charset.UTF16LE || encoding == charset.UTF16BE || len(head) < len(content) &&
 		encoding != charset.UTF8 {
 		return dst, rowError("ENCODING", 0, "the document declares the encoding %s, and its bytes are UTF-8",
-			schema.Quote([]byte(name)))
+			schema.Quote(name))
 	}
 	if strings.HasSuffix(strings.ToLower(name), "ascii") {
 		if i := bytes.IndexFunc(head, func(r rune) bool { return r >= utf8.RuneSelf }); i >= 0 {

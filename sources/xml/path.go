@@ -47,7 +47,7 @@ func compile(columns []input.Bound) (*paths, error) {
 	p := &paths{root: &node{}, columns: columns}
 	for i, c := range columns {
 		if err := p.add(i, c.Name); err != nil {
-			return nil, fmt.Errorf("column %s: %w", schema.Quote([]byte(c.Name)), err)
+			return nil, fmt.Errorf("column %s: %w", schema.Quote(c.Name), err)
 		}
 	}
 	return p, nil

@@ -138,7 +138,7 @@ func (t *tokens) checkRepeated(at int) error {
 				local = t.names[i]
 			}
 			return rowError("XML_SYNTAX", at, "found the attribute %s twice; expected it once",
-				schema.Quote([]byte(local)))
+				schema.Quote(local))
 		}
 	}
 	return nil

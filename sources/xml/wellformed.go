@@ -87,7 +87,7 @@ func checkReferences(text []byte, at int) error {
 		}
 		if r, err := strconv.ParseUint(number, base, 64); err != nil || !isCharacter(r) {
 			return rowError("XML_SYNTAX", at+len(text)-len(after)-2, "found %s, a character that XML does not allow",
-				schema.Quote([]byte("&#"+string(digits)+";")))
+				schema.Quote("&#"+string(digits)+";"))
 		}
 		rest = after
 	}
@@ -128,7 +128,7 @@ func (t *tokens) checkInstruction(token xml.ProcInst, text []byte, at int) error
 			`found a malformed XML declaration; expected <?xml version="1.0" encoding="UTF-8"?>`)
 	case token.Target != "xml" && strings.EqualFold(token.Target, "xml"), strings.Contains(token.Target, ":"):
 		return rowError("XML_SYNTAX", at, "found the processing instruction %s; expected another name",
-			schema.Quote([]byte(token.Target)))
+			schema.Quote(token.Target))
 	case !bytes.HasPrefix(after, []byte("?>")) && !strings.ContainsRune(space, rune(after[0])):
 		return rowError("XML_SYNTAX", at+len(text)-len(after),
 			"found %s in the name of a processing instruction; expected white space", schema.Quote(characterAt(after)))
@@ -198,7 +198,7 @@ func (t *tokens) checkNames(token xml.StartElement, at int) error {
 	t.depth++
 	for _, a := range token.Attr {
 		if bad := badDeclaration(a); bad != "" {
-			return rowError("XML_SYNTAX", at, "found %s=%s; %s", written(a.Name), schema.Quote([]byte(a.Value)), bad)
+			return rowError("XML_SYNTAX", at, "found %s=%s; %s", written(a.Name), schema.Quote(a.Value), bad)
 		}
 		if a.Name.Space == "xmlns" {
 			t.declare(a.Name.Local, a.Value)
@@ -245,12 +245,12 @@ func (t *tokens) checkName(name xml.Name, at int) error {
 	switch {
 	case strings.Contains(name.Local, ":"), name.Space != "" && !unicode.IsLetter(first) && first != '_':
 		return rowError("XML_SYNTAX", at, "found the name %s; expected a name on each side of the colon",
-			schema.Quote([]byte(written(name))))
+			schema.Quote(written(name)))
 	case name.Space == "":
 		return nil
 	case t.number(name.Space) == 0 && !t.inRow:
 		return rowError("XML_SYNTAX", at, "found %s, whose prefix no element around it declares; expected xmlns:%s",
-			schema.Quote([]byte(written(name))), name.Space)
+			schema.Quote(written(name)), name.Space)
 	}
 	return nil
 }
