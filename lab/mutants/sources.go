@@ -106,10 +106,10 @@ var sourcesMutants = []mutant{
 		tests: []tests{{"./sources/parquet", "TestLongValues"}},
 	},
 	{
-		name: "elements of JSON take no memory",
-		edits: []edit{{"sources/jsonl.Scanner.storable", "s.paths.limits.Record/input.ElementSize",
-			"s.paths.limits.Record/min(1, input.ElementSize)"}},
-		tests: []tests{{"./sources/jsonl", "TestElementsOfManyColumnsCountTowardLimit|TestTooManyElements"}},
+		name:  "elements of JSON and XML take no memory",
+		edits: []edit{{"sources/input.RowLists.Storable", "l.limit/ElementSize", "l.limit/min(1, ElementSize)"}},
+		tests: []tests{{"./sources/jsonl", "TestElementsOfManyColumnsCountTowardLimit|TestTooManyElements"},
+			{"./sources/xml", "TestErrors"}},
 	},
 	{
 		name:  "a DOCTYPE may define entities",
@@ -118,20 +118,14 @@ var sourcesMutants = []mutant{
 	},
 	{
 		name: "an element without a value makes a list shorter",
-		edits: []edit{{"sources/xml.parser.fillMissing", "if len(st.lists) < st.bases[len(st.bases)-1]+count {",
-			"if false {"}},
+		edits: []edit{{"sources/input.RowLists.FillMissing", "len(of.elements) < of.begins[len(of.begins)-1]+count",
+			"of == nil"}},
 		tests: []tests{{"./sources/xml", "TestValues"}},
 	},
 	{
 		name:  "attributes take memory before they are counted",
 		edits: []edit{{"sources/xml.source.ReadByte", "; s.equals > s.most {", "; false {"}},
 		tests: []tests{{"./sources/xml", "TestManyAttributes"}},
-	},
-	{
-		name: "elements of XML take no memory",
-		edits: []edit{{"sources/xml.parser.countElement", "p.limits.Record / input.ElementSize",
-			"p.limits.Record / min(1, input.ElementSize)"}},
-		tests: []tests{{"./sources/xml", "TestErrors"}},
 	},
 	{
 		name:  "a misspelled path to repeated elements is an empty list",

@@ -7,10 +7,17 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // maxNamesBytes is how many bytes of rows are read to find the names of columns.
 const maxNamesBytes = 8 << 20
+
+// Index returns the index that a step of a path is, and whether it is one.
+func Index(step string) (index int, is bool) {
+	i, err := strconv.Atoi(step)
+	return i, err == nil && i >= 0 && strconv.Itoa(i) == step
+}
 
 // ErrEnough ends FirstRows.
 var ErrEnough = errors.New("enough rows")

@@ -59,7 +59,9 @@ func (c *cutter) Next(window []byte, atEOF bool) (n int, kind table.Kind, bad *s
 		case !ok, c.state == inRow:
 			return p, table.Comment, nil, p == 0
 		}
-		if p = skipSpace(window, p); p < len(window) {
+		if c.state == inSkipped { // the white space may be in a string
+			p, ok = c.skipValue(window, p, atEOF)
+		} else if p = skipSpace(window, p); p < len(window) {
 			p, ok = c.skipToken(window, p, atEOF)
 		} else if ok = false; atEOF {
 			if c.state == atEnd {
@@ -122,8 +124,6 @@ func (c *cutter) skipToken(window []byte, p int, atEOF bool) (next int, ok bool)
 		}
 	case atKeyed:
 		return c.beginKeyed(window, p, atEOF)
-	case inSkipped:
-		return c.skipValue(window, p, atEOF)
 	case atNext:
 		switch top := c.top(); ch {
 		case top.closer:

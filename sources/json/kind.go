@@ -2,7 +2,6 @@ package json
 
 import (
 	"context"
-	"io"
 	"strings"
 
 	"tfr-build/schema"
@@ -48,6 +47,7 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	limits := jsonl.Limits{Limits: env.Limits, Mixed: o.Mixed == "empty",
 		MixedHint: "mixed: empty makes the column missing there"}
 	in := &documentInput{options: o, limits: limits}
+	in.New = func() table.FileCutter { return in.newCutter() }
 	if o.Rows != "." {
 		in.path = strings.Split(o.Rows, ".")
 	}
@@ -57,6 +57,7 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 // A documentInput reads JSON documents. It is also their table.Format.
 type documentInput struct {
 	table.Files
+	table.Document
 	options *Options
 	limits  jsonl.Limits
 	path    []string // keys and indices that lead to the rows
@@ -73,18 +74,7 @@ func (in *documentInput) RowsPath() string {
 // Head finds where the document begins.
 func (in *documentInput) Head(text []byte, _ bool) (h table.Head, more bool, err error) {
 	h.First, err = jsonl.Encoding(text, "a JSON document")
-	return h, false, jsonl.InHead(err)
-}
-
-// NewDecoder returns nil, because documents are UTF-8.
-func (in *documentInput) NewDecoder(io.Reader) table.Decoder { return nil }
-
-// NewCutter returns a cutter that splits a stream into rows and the parts around them.
-func (in *documentInput) NewCutter(*table.Head) table.Cutter { return in.newCutter() }
-
-// NewCandidates returns nil: finding rows takes all of the document before them.
-func (in *documentInput) NewCandidates(*table.Head) (c table.Candidates, lines bool) {
-	return nil, false
+	return h, false, err
 }
 
 // Bind compiles the paths of the columns.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/sources/input"
 	"tfr-build/sources/jsonl"
 )
 
@@ -44,7 +45,7 @@ func (c *cutter) open(window []byte, p int) (next int, ok bool) {
 		return p, false
 	case l.isRows && !c.members && isObject:
 		l.isRows, l.lost = false, true
-	case !l.isRows && !isObject && !isIndex(c.path[c.steps]):
+	case !l.isRows && !isObject && !c.isIndex():
 		c.failContainer(window, p)
 		return p, false
 	case len(c.levels) >= c.limits.Depth:
@@ -158,8 +159,8 @@ func (c *cutter) beginKeyed(window []byte, p int, atEOF bool) (next int, ok bool
 	return c.beginValue(window, p, atEOF, c.matchPath(c.name))
 }
 
-// isIndex reports whether a step of a path may be an array index.
-func isIndex(step string) bool {
-	n, err := strconv.Atoi(step)
-	return err == nil && n >= 0 && strconv.Itoa(n) == step
+// isIndex reports whether the next step of the path may be an array index.
+func (c *cutter) isIndex() bool {
+	_, is := input.Index(c.path[c.steps])
+	return is
 }

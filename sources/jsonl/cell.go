@@ -19,7 +19,7 @@ func NewCellScanner(depth, record int) *CellScanner {
 }
 
 // Elements returns the number of elements in lists of all values since Reset.
-func (c *CellScanner) Elements() int { return c.s.listed }
+func (c *CellScanner) Elements() int { return c.s.lists.Elements() }
 
 // Reset begins another row. The values of earlier calls of Scan become invalid.
 func (c *CellScanner) Reset() { c.s.reset(nil) }

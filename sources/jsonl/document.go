@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+
+	"tfr-build/schema"
 )
 
 // documentError returns the error of a file whose first object spans several lines. The argument
 // value is the object, or as much of it as is known, and rest is the text after it. A file of one
 // object is a document, and an array in it usually has the rows.
-func documentError(at int, value, rest []byte, ends bool) *FileError {
+func documentError(at int, value, rest []byte, ends bool) *schema.RowError {
 	key := rowsKey(value)
 	alone := ends && len(bytes.TrimSpace(rest)) == 0
 	e := notRows(at, "the first object spans several lines", "jq -c . OLD > NEW")

@@ -1,30 +1,11 @@
 package jsonl
 
 import (
-	"errors"
 	"strings"
 	"unicode/utf8"
 
 	"tfr-build/schema"
 )
-
-// A FileError says why a file is not JSON lines. The caller adds the name of the file.
-type FileError struct {
-	Code    string // ENCODING, FORMAT_MISMATCH, JSONL_LONE_CR, or JSONL_NOT_ONE_OBJECT_PER_LINE
-	At      int64  // offset of the first wrong byte in the file
-	Message string // what was found and what was expected
-	Hint    string // a command that converts the file, or the source type that reads it; may be empty
-}
-
-func (e *FileError) Error() string { return e.Message + " [" + e.Code + "]" }
-
-// InHead returns a *FileError as the error of a head; other errors stay.
-func InHead(err error) error {
-	if bad, ok := errors.AsType[*FileError](err); ok {
-		return &schema.RowError{Code: bad.Code, At: int(bad.At), Message: bad.Message, Hint: bad.Hint}
-	}
-	return err
-}
 
 func rowError(code string, p int, format string, args ...any) *schema.RowError {
 	return schema.RowErrorf(code, p, format, args...)

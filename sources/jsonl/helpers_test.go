@@ -102,10 +102,6 @@ func code(t testing.TB, err error) string {
 	if errors.As(err, &row) {
 		return row.Code
 	}
-	var file *FileError
-	if errors.As(err, &file) {
-		return file.Code
-	}
 	t.Fatalf("error of type %T: %v", err, err)
 	return ""
 }

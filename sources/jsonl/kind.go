@@ -40,7 +40,7 @@ type jsonInput struct {
 // Head finds where the first line begins.
 func (in *jsonInput) Head(text []byte, atEOF bool) (h table.Head, more bool, err error) {
 	h.First, err = Start(text, atEOF)
-	return h, false, InHead(err)
+	return h, false, err
 }
 
 // Names returns the keys of the first rows, sorted within each row, and whether it read all rows.

@@ -2,9 +2,9 @@ package jsonl
 
 import (
 	"bytes"
-	"slices"
 
 	"tfr-build/schema"
+	"tfr-build/sources/input"
 )
 
 // capture parses the value at p, nested in depth objects and arrays, into v.
@@ -38,7 +38,7 @@ func (s *Scanner) captureList(data []byte, p int, v *schema.Value, depth int) (i
 			if depth+len(s.open) >= s.paths.limits.Depth {
 				return 0, tooDeep(p, s.paths.limits.Depth)
 			}
-			if len(s.open) > 0 && s.isStored(1, p) && len(s.elements) == cap(s.elements) {
+			if len(s.open) > 0 && s.lists.IsStored(1, p) && len(s.elements) == cap(s.elements) {
 				s.grow(data, p) // for the list itself
 			}
 			s.open = append(s.open, openList{at: p, base: len(s.elements)})
@@ -48,7 +48,7 @@ func (s *Scanner) captureList(data []byte, p int, v *schema.Value, depth int) (i
 			}
 		} else {
 			element := &s.unstored
-			if s.isStored(1, p) {
+			if s.lists.IsStored(1, p) {
 				if len(s.elements) == cap(s.elements) {
 					s.grow(data, p)
 				}
@@ -84,30 +84,23 @@ func (s *Scanner) closeList(v *schema.Value) {
 		*v = list
 		return
 	}
-	if s.tooMany != nil {
+	if s.lists.IsFull() {
 		return
 	}
-	if around := last.base - s.open[0].base; isLong(len(list.List), around) {
+	if around := last.base - s.open[0].base; input.IsLong(len(list.List), around) {
 		s.detach(around)
 	} else {
-		list.List = s.keep(list.List)
+		list.List = s.lists.Keep(list.List)
 		s.elements = s.elements[:last.base]
 	}
 	s.elements = append(s.elements, list)
-}
-
-// keep copies a list to s.inner, where it stays until the next row.
-func (s *Scanner) keep(list []schema.Value) []schema.Value {
-	kept := s.inner.Take(len(list))
-	copy(kept, list)
-	return kept
 }
 
 // scanArray parses the array at p for the paths that continue at the node. With this array, depth
 // objects and arrays are open.
 func (s *Scanner) scanArray(n *node, data []byte, p, depth int) (end int, err error) {
 	from, items := p, n.items
-	s.openStar(n.star)
+	s.lists.Open(n.star.columns())
 	p = s.skipSpace(data, p+1)
 	// After a comma, a ] is not the end but an error, which scanItem finds.
 	for i := 0; at(data, p) != ']' || i > 0; i++ {
@@ -138,7 +131,7 @@ func (s *Scanner) scanItem(star, item *node, data []byte, p, depth, index int) (
 		if end, err = s.scanValue(star, data, p, depth); err != nil {
 			return 0, err
 		}
-		s.fillMissing(star, p, index+1)
+		s.lists.FillMissing(star.below, p, index+1)
 		if item == nil {
 			return end, nil
 		}
@@ -146,54 +139,12 @@ func (s *Scanner) scanItem(star, item *node, data []byte, p, depth, index int) (
 	return s.scanValue(item, data, p, depth)
 }
 
-// openStar begins a list for each column below the star, which may be nil.
-func (s *Scanner) openStar(star *node) {
-	if star == nil {
-		return
-	}
-	for _, c := range star.below {
-		st := &s.states[c]
-		st.bases = append(st.bases, len(st.lists))
-		st.stars++
-	}
-}
-
-// fillMissing adds a Missing element for each column below the star for which the element at p had
-// no value. Afterwards all lists have count elements.
-func (s *Scanner) fillMissing(star *node, p, count int) {
-	if s.tooMany != nil {
-		return
-	}
-	for _, c := range star.below {
-		st := &s.states[c]
-		if len(st.lists) < st.bases[len(st.bases)-1]+count {
-			st.lists = append(st.lists, schema.Value{At: uint32(p)})
-		}
-	}
-}
-
-// closeStar delivers the lists that openStar began. The array or object is at p.
+// closeStar delivers the lists of the star, which may be nil. The array or object is at p.
 func (s *Scanner) closeStar(star *node, p int) {
-	if star == nil {
-		return
-	}
-	for _, c := range star.below {
-		st := &s.states[c]
-		base := st.bases[len(st.bases)-1]
-		st.bases = st.bases[:len(st.bases)-1]
-		st.stars--
-		v := schema.Value{List: st.lists[base:], At: uint32(p), Kind: schema.List}
+	for _, c := range star.columns() {
+		v := s.lists.Close(c, p)
 		if s.paths.limits.Mixed && schema.HasDropped(v.List) {
 			v.Mixed = schema.MixedDropped
-		}
-		if st.stars > 0 {
-			if isLong(len(v.List), base) {
-				v.List = slices.Clip(v.List)
-				st.lists = slices.Clone(st.lists[:base])
-			} else {
-				v.List = s.keep(v.List)
-				st.lists = st.lists[:base]
-			}
 		}
 		s.deliver(end{column: c}, v)
 	}

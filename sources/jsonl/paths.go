@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"tfr-build/schema"
@@ -126,9 +125,9 @@ func (n *node) ensureChild(name string) *node {
 	if c := n.find([]byte(name)); c != nil {
 		return c
 	}
-	index := -1
-	if i, err := strconv.Atoi(name); err == nil && i >= 0 && strconv.Itoa(i) == name {
-		index = i
+	index, isIndex := input.Index(name)
+	if !isIndex {
+		index = -1
 	}
 	c := &node{}
 	n.edges = append(n.edges, edge{name: name, index: index, to: c})
@@ -172,6 +171,14 @@ func (n *node) finish(p *Paths) {
 	if n.star != nil {
 		n.star.finish(p)
 	}
+}
+
+// columns returns the columns below a node, which may be nil.
+func (n *node) columns() []int {
+	if n == nil {
+		return nil
+	}
+	return n.below
 }
 
 // hasChildren reports whether paths continue from here.

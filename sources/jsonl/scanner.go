@@ -30,9 +30,7 @@ type Scanner struct {
 	skipper  Skipper        // of a value that no column uses, or of an object
 	open     []openList     // open arrays of a captured value
 	elements []schema.Value // of captured arrays
-	inner    input.Room     // elements of arrays inside arrays
-	listed   int            // number of elements in lists of the columns
-	tooMany  *firstTooMany  // nil if all of them are stored
+	lists    input.RowLists // of the stars of paths, and arrays inside arrays
 	unstored schema.Value   // an element that is not stored
 	names    []byte         // decoded keys
 	scratch  []byte         // decoded strings
@@ -40,7 +38,8 @@ type Scanner struct {
 
 // NewScanner returns a Scanner for these columns.
 func (p *Paths) NewScanner() *Scanner {
-	return &Scanner{paths: p, states: make([]state, len(p.columns)), interval: 1}
+	return &Scanner{paths: p, states: make([]state, len(p.columns)), interval: 1,
+		lists: input.NewRowLists(p.columns, p.limits.Record)}
 }
 
 // Scan parses the row that data begins with, and stores the value of each column in its slot of
@@ -81,6 +80,17 @@ func (s *Scanner) Scan(data []byte, vals []schema.Value, checkUTF8 bool) (n int,
 		s.learn(data)
 	}
 	return n, nil
+}
+
+// ScanDocument stores the value of each column in its slot of vals, as Scan does. The text is one JSON object over any
+// number of lines, and UTF-8. The error is a *schema.RowError whose At is an offset in text.
+func (s *Scanner) ScanDocument(text []byte, vals []schema.Value) error {
+	s.multiline = true
+	s.reset(vals)
+	if _, err := s.scanSlow(text); err != nil {
+		return err
+	}
+	return s.resolveColumns()
 }
 
 // scanFast parses a row with the expected keys. If the row has other keys, or is invalid, ok is
@@ -150,8 +160,8 @@ func (s *Scanner) notObject(data []byte, p int) error {
 // resolveColumns returns the error of too many elements, or else the first TYPE error of a column that was not found
 // by its exact key.
 func (s *Scanner) resolveColumns() error {
-	if s.tooMany != nil {
-		return s.tooManyError()
+	if err := s.lists.Err(); err != nil {
+		return err
 	}
 	var first error
 	best := 0
@@ -164,31 +174,19 @@ func (s *Scanner) resolveColumns() error {
 	return first
 }
 
-// maxReuse is how many bytes or elements of a buffer are kept for the next row.
-const maxReuse = 1 << 16
-
 func (s *Scanner) reset(vals []schema.Value) {
 	s.used, s.vals = false, vals
 	s.rowKeys = s.rowKeys[:0]
-	s.keys = reuse(s.keys)
-	s.open = reuse(s.open)
-	s.elements = reuse(s.elements)
-	s.inner.Reset()
-	s.listed, s.tooMany = 0, nil
-	s.names = reuse(s.names)
-	s.scratch = reuse(s.scratch)
+	s.keys = input.Reuse(s.keys)
+	s.open = input.Reuse(s.open)
+	s.elements = input.Reuse(s.elements)
+	s.lists.Reset()
+	s.names = input.Reuse(s.names)
+	s.scratch = input.Reuse(s.scratch)
 	for i := range s.paths.columns {
 		vals[s.paths.columns[i].Slot] = schema.Value{}
 	}
 	for _, c := range s.paths.dotted {
-		st := &s.states[c]
-		*st = state{lists: reuse(st.lists), bases: st.bases[:0]}
+		s.states[c] = state{}
 	}
-}
-
-func reuse[T any](room []T) []T {
-	if cap(room) > maxReuse {
-		return nil
-	}
-	return room[:0]
 }

@@ -10,13 +10,13 @@ func (s *Scanner) skipSpace(data []byte, p int) int {
 	return p
 }
 
-// scanAtom parses a value that is neither object nor array into v. If v is nil, it only checks it.
+// scanAtom parses a value that is neither object nor array into v.
 func (s *Scanner) scanAtom(data []byte, p int, v *schema.Value) (end int, err error) {
 	var text []byte
 	kind := schema.Missing
 	switch c := at(data, p); {
 	case c == '"':
-		if text, end, err = s.parseString(data, p+1, v != nil); err != nil {
+		if text, end, err = s.parseString(data, p+1, true); err != nil {
 			return 0, err
 		}
 		kind = schema.String
@@ -43,22 +43,18 @@ func (s *Scanner) scanAtom(data []byte, p int, v *schema.Value) (end int, err er
 	default:
 		return s.scanNonfinite(data, p, v)
 	}
-	if v != nil {
-		*v = schema.Value{Text: text, At: uint32(p), Kind: kind}
-	}
+	*v = schema.Value{Text: text, At: uint32(p), Kind: kind}
 	return end, nil
 }
 
 // scanNonfinite parses NaN, Infinity, or -Infinity into v, as an array of one float: its text is not
-// a number of JSON. If v is nil, it only checks it.
+// a number of JSON.
 func (s *Scanner) scanNonfinite(data []byte, p int, v *schema.Value) (end int, err error) {
 	bits, end := nonfiniteAt(data, p)
 	if end == 0 {
 		return 0, s.wordError(data, p)
 	}
-	if v != nil {
-		*v = schema.Value{Text: bits, At: uint32(p), Kind: schema.Array, Elem: schema.Float64}
-	}
+	*v = schema.Value{Text: bits, At: uint32(p), Kind: schema.Array, Elem: schema.Float64}
 	return end, nil
 }
 

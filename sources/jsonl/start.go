@@ -11,7 +11,7 @@ import (
 
 // Start checks the head of a file, before any row is parsed; 64 KiB are enough. If head is the
 // complete file, atEOF is true. It returns the offset of the first line: 3 after a byte order mark,
-// else 0. The error is a *FileError if the file does not have one object per line in UTF-8.
+// else 0. The error is a *schema.RowError if the file does not have one object per line in UTF-8.
 //
 // Start does not reject a file because of errors within its lines: those make single rows invalid.
 func Start(head []byte, atEOF bool) (first int, err error) {
@@ -23,16 +23,17 @@ func Start(head []byte, atEOF bool) (first int, err error) {
 
 // Encoding checks by the head of a file that it is UTF-8, and not in another known format. The text
 // expected is for the error message. first is the offset of the text: 3 after a byte order mark,
-// else 0. The error is a *FileError.
+// else 0. The error is a *schema.RowError.
 func Encoding(head []byte, expected string) (first int, err error) {
 	if name := detectEncoding(head); name != "" {
-		return 0, &FileError{Code: "ENCODING", Message: fmt.Sprintf("the file looks like %s; expected UTF-8", name),
-			Hint: fmt.Sprintf("iconv -f %s -t UTF-8 OLD > NEW", name)}
+		bad := schema.RowErrorf("ENCODING", 0, "the file looks like %s; expected UTF-8", name)
+		bad.Hint = fmt.Sprintf("iconv -f %s -t UTF-8 OLD > NEW", name)
+		return 0, bad
 	}
 	first = lines.First(head)
 	for _, f := range otherFormats {
 		if bytes.HasPrefix(head[first:], []byte(f.magic)) {
-			return first, &FileError{Code: "FORMAT_MISMATCH", At: int64(first), Message: fmt.Sprintf(
+			return first, &schema.RowError{Code: "FORMAT_MISMATCH", At: first, Message: fmt.Sprintf(
 				"the file looks like %s; expected %s", f.name, expected)}
 		}
 	}
@@ -104,7 +105,7 @@ func checkFirstValue(head []byte, first int, atEOF bool) error {
 	case c == '{' && more:
 		return documentError(p+len(line), value, nil, false)
 	case err == nil && atLoneCR(head, end):
-		return &FileError{Code: "JSONL_LONE_CR", At: int64(end), Message: lines.CRAlone, Hint: lines.CRToLF}
+		return &schema.RowError{Code: "JSONL_LONE_CR", At: end, Message: lines.CRAlone, Hint: lines.CRToLF}
 	}
 	return nil
 }
@@ -115,8 +116,8 @@ func endsInside(err error, head []byte) bool {
 	return errors.As(err, &e) && e.At == len(head)
 }
 
-func notRows(p int, message, hint string) *FileError {
-	return &FileError{Code: "JSONL_NOT_ONE_OBJECT_PER_LINE", At: int64(p), Message: message, Hint: hint}
+func notRows(p int, message, hint string) *schema.RowError {
+	return &schema.RowError{Code: "JSONL_NOT_ONE_OBJECT_PER_LINE", At: p, Message: message, Hint: hint}
 }
 
 // objectFollows reports whether the next line that is not blank begins an object.

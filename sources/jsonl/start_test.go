@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"tfr-build/schema"
 )
 
 func TestStart(t *testing.T) {
@@ -57,7 +59,7 @@ func TestStart(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			first, err := Start([]byte(test.input), test.atEOF)
 			got := code(t, err)
-			if e, ok := err.(*FileError); ok {
+			if e, ok := err.(*schema.RowError); ok {
 				got = fmt.Sprintf("%s %d", got, e.At)
 			} else if first > 0 {
 				got = fmt.Sprintf("%s %d", got, first)
@@ -91,7 +93,7 @@ func TestDocuments(t *testing.T) {
 		{"{\n\"a\": \"rows\", \"b", false, first, "jq -c . OLD > NEW"},
 	} {
 		_, err := Start([]byte(tt.input), tt.atEOF)
-		e, ok := err.(*FileError)
+		e, ok := err.(*schema.RowError)
 		if !ok || e.Message != tt.message+"; expected one object per line" || e.Hint != tt.hint {
 			t.Errorf("%q: %+v, want %s, %s", tt.input, err, tt.message, tt.hint)
 		}

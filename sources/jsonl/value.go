@@ -5,9 +5,6 @@ import "tfr-build/schema"
 // A state is the state of a column in the current row.
 type state struct {
 	exact     bool             // the value was found by the row's own key
-	stars     int              // number of open arrays and objects that a * of its path leads through
-	lists     []schema.Value   // their elements and members
-	bases     []int            // for each of them: index in lists of its first element
 	typeError *schema.RowError // the path's first TYPE error
 }
 
@@ -18,7 +15,7 @@ func (s *Scanner) scanObject(n *node, data []byte, p, depth int) (int, error) {
 	if s.paths.limits.Mixed {
 		star = nil
 	}
-	s.openStar(star)
+	s.lists.Open(star.columns())
 	if p = s.skipSpace(data, p+1); at(data, p) == '}' {
 		s.closeStar(star, object)
 		return p + 1, nil
@@ -77,7 +74,7 @@ func (s *Scanner) scanValue(n *node, data []byte, p, depth int) (end int, err er
 		if end, err = s.capture(data, p, &v, depth); err != nil {
 			return 0, err
 		}
-		s.nameTooMany(n.ends[0].column)
+		s.lists.NameTooMany(n.ends[0].column)
 		if s.deliverAll(n.ends, v); !n.hasChildren() {
 			return end, nil
 		}
@@ -91,7 +88,7 @@ func (s *Scanner) scanValue(n *node, data []byte, p, depth int) (end int, err er
 	case '[':
 		end, err = s.scanArray(n, data, p, depth+1)
 	default:
-		end, err = s.scanAtom(data, p, nil)
+		end, err = s.skip(data, p, depth)
 	}
 	if err == nil && c != 'n' {
 		s.recordTypeErrors(n, data, p, s.taken > taken)
@@ -141,7 +138,7 @@ func (s *Scanner) recordTypeError(columns []int, data []byte, p int, expected st
 // The result is Missing or, if the rest of the path has a *, an empty list.
 func (s *Scanner) replacement(column int, data []byte, p int, taken bool) schema.Value {
 	v := schema.Value{At: uint32(p), Mixed: schema.MixedDropped}
-	if s.states[column].stars < s.paths.stars[column] {
+	if s.lists.Depth(column) < s.paths.stars[column] {
 		v.Kind = schema.List
 	}
 	if taken || s.isEmpty(data, p) {
@@ -175,9 +172,8 @@ func (s *Scanner) deliver(e end, v schema.Value) {
 		s.taken++
 	}
 	switch {
-	case st.stars > 0 && s.tooMany != nil:
-	case st.stars > 0:
-		st.lists = append(st.lists, v)
+	case s.lists.Depth(e.column) > 0:
+		s.lists.Add(e.column, v)
 	case e.exact:
 		st.exact = true
 		s.vals[s.paths.columns[e.column].Slot] = v

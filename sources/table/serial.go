@@ -1,6 +1,10 @@
 package table
 
-import "tfr-build/schema"
+import (
+	"io"
+
+	"tfr-build/schema"
+)
 
 // Listed are the Chunks of a file whose rows only Finish finds, and adds one after another.
 type Listed struct {
@@ -33,6 +37,23 @@ type Serial struct {
 	first  int // offset of the first chunk
 	cutter FileCutter
 	bad    *schema.RowError
+}
+
+// Document has the methods of a Format whose files are UTF-8, and whose rows only a FileCutter finds.
+type Document struct{ New func() FileCutter }
+
+// NewDecoder returns nil, because documents are UTF-8.
+func (Document) NewDecoder(io.Reader) Decoder { return nil }
+
+// NewCutter returns a cutter that splits a stream into rows and the parts around them.
+func (d Document) NewCutter(*Head) Cutter { return d.New() }
+
+// NewCandidates returns nil: finding rows takes all of the document before them.
+func (Document) NewCandidates(*Head) (Candidates, bool) { return nil, false }
+
+// NewChunks returns chunks that find the rows of a mapped document.
+func (d Document) NewChunks(data []byte, h *Head, n, size int) Chunks {
+	return NewSerial(d.New(), data, h, n, size)
 }
 
 // NewSerial returns n chunks of a mapped file, as Finder.NewChunks does.

@@ -97,10 +97,10 @@ type scanner struct {
 	*layout
 	grouper tarfile.Grouper
 	in      tarfile.Mapped
-	json    []*jsonl.DocumentScanner // by extension; nil if it has no paths
-	images  []images.Filler          // by extension; without an Examiner if it is not an image
-	found   []found                  // by extension
-	exts    map[string]bool          // of all members of the row
+	json    []*jsonl.Scanner // by extension; nil if it has no paths
+	images  []images.Filler  // by extension; without an Examiner if it is not an image
+	found   []found          // by extension
+	exts    map[string]bool  // of all members of the row
 }
 
 // A found is the member with an extension in the current row.
@@ -116,9 +116,9 @@ func (l *layout) scanner(observed *input.Observations, namesOnly bool) input.Sca
 	s.grouper = newGrouper(l.in.limits)
 	s.grouper.Visit = s.addMember
 	for _, p := range l.extColumns {
-		var doc *jsonl.DocumentScanner
+		var doc *jsonl.Scanner
 		if p.json != nil {
-			doc = p.json.NewDocumentScanner()
+			doc = p.json.NewScanner()
 		}
 		of := images.Filler{}
 		if p.isImage() {
@@ -234,10 +234,10 @@ func (s *scanner) setValues(vals []schema.Value) error {
 }
 
 // setDocument sets the slots of paths in a JSON member.
-func (s *scanner) setDocument(doc *jsonl.DocumentScanner, f *found, p *extColumns, vals []schema.Value) error {
+func (s *scanner) setDocument(doc *jsonl.Scanner, f *found, p *extColumns, vals []schema.Value) error {
 	var err error
 	if utf8.Valid(f.content) {
-		err = doc.Scan(f.content, vals)
+		err = doc.ScanDocument(f.content, vals)
 	} else {
 		at := lines.FirstInvalid(f.content)
 		err = &schema.RowError{Code: "UTF8_INVALID", At: at,

@@ -17,25 +17,16 @@ type parser struct {
 	trim   bool
 	inRow  bool // data begins with an element, and elements around it may declare prefixes
 
-	rooted   bool // the first element was found
-	size     int  // of the document or the element
-	data     []byte
-	vals     []schema.Value
-	states   []state  // by column
-	open     []opened // elements, outermost first; the first one is around the root
-	active   []active // nodes of the open elements
-	counts   []int    // elements that were found for the edges of the active nodes
-	buffer   []byte   // strings that are not in the document as they are
-	inner    input.Room
-	elements int              // number of elements of lists
-	tooMany  *schema.RowError // place of the first element beyond limits.record, or nil
-	names    []string
-}
-
-// A state is the state of a column in a document.
-type state struct {
-	lists []schema.Value // elements of its open lists, outermost first
-	bases []int          // where each of these lists begins
+	rooted bool // the first element was found
+	size   int  // of the document or the element
+	data   []byte
+	vals   []schema.Value
+	open   []opened // elements, outermost first; the first one is around the root
+	active []active // nodes of the open elements
+	counts []int    // elements that were found for the edges of the active nodes
+	buffer []byte   // strings that are not in the document as they are
+	lists  input.RowLists
+	names  []string
 }
 
 // An opened is an open element.
@@ -59,7 +50,7 @@ type active struct {
 }
 
 func newParser(p *paths, limits input.Limits, trim bool) *parser {
-	return &parser{paths: p, limits: limits, trim: trim, states: make([]state, len(p.columns))}
+	return &parser{paths: p, limits: limits, trim: trim, lists: input.NewRowLists(p.columns, limits.Record)}
 }
 
 // parse reads the values of the document in data, which is UTF-8, or of the element that data begins with. They are
@@ -92,7 +83,7 @@ func (p *parser) parse(data []byte, vals []schema.Value) error {
 	case !p.rooted:
 		return noElement(len(data))
 	}
-	return p.tooManyError()
+	return p.lists.Err()
 }
 
 // take takes the next token, data[at:end].
@@ -121,24 +112,14 @@ func noElement(at int) *schema.RowError {
 	return rowError("XML_SYNTAX", at, "found the end of the file; expected an element")
 }
 
-// maxReuse is how many elements or bytes of a buffer are kept for the next document.
-const maxReuse = 1 << 16
-
-func reuse[T any](list []T) []T {
-	if cap(list) > maxReuse {
-		return nil
-	}
-	return list[:0]
-}
-
 func (p *parser) reset(data []byte, vals []schema.Value) {
 	p.data, p.vals = data, vals
-	p.open, p.active, p.counts, p.buffer = reuse(p.open), reuse(p.active), reuse(p.counts), reuse(p.buffer)
-	p.inner.Reset()
-	p.elements, p.tooMany, p.rooted = 0, nil, false
-	for i, c := range p.paths.columns {
+	p.open, p.active = input.Reuse(p.open), input.Reuse(p.active)
+	p.counts, p.buffer = input.Reuse(p.counts), input.Reuse(p.buffer)
+	p.lists.Reset()
+	p.rooted = false
+	for _, c := range p.paths.columns {
 		vals[c.Slot] = schema.Value{}
-		p.states[i] = state{lists: reuse(p.states[i].lists), bases: p.states[i].bases[:0]}
 	}
 }
 
@@ -154,7 +135,7 @@ func (p *parser) enter(n *node, ordinal int) {
 	for i := range n.edges {
 		p.counts = append(p.counts, 0)
 		if n.edges[i].index == each {
-			p.openLists(n.edges[i].to)
+			p.lists.Open(n.edges[i].to.below)
 		}
 	}
 	top := p.top()
@@ -211,7 +192,7 @@ func (p *parser) follow(from active, at int) error {
 			bad.Column = p.paths.columns[e.to.below[0]].Name
 			return bad
 		case e.index == each:
-			p.countElement(e, n, at)
+			p.lists.Count(e.to.below, at, n, func() int { return bytes.Count(p.data[at:], []byte("<"+e.name)) })
 			p.enter(e.to, n+1)
 		case e.index == only, e.index == n:
 			p.enter(e.to, 0)
@@ -279,11 +260,13 @@ func (p *parser) end(name string, at int) error {
 	for _, a := range p.active[top.active:] {
 		for i := range a.node.edges {
 			if a.node.edges[i].index == each {
-				p.closeLists(a.node.edges[i].to, top.at)
+				for _, c := range a.node.edges[i].to.below {
+					p.deliver(c, p.lists.Close(c, top.at))
+				}
 			}
 		}
 		if a.ordinal > 0 {
-			p.fillMissing(a.node, top.at, a.ordinal)
+			p.lists.FillMissing(a.node.below, top.at, a.ordinal)
 		}
 	}
 	p.active, p.counts = p.active[:top.active], p.counts[:top.counts]

@@ -2,7 +2,6 @@ package xml
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"tfr-build/schema"
@@ -89,8 +88,7 @@ func indexOf(step string) (index int, is bool) {
 	if step == "*" {
 		return each, true
 	}
-	i, err := strconv.Atoi(step)
-	return i, err == nil && i >= 0 && strconv.Itoa(i) == step
+	return input.Index(step)
 }
 
 // child returns the node at the end of an edge. It adds the edge if necessary.

@@ -2,7 +2,6 @@ package xml
 
 import (
 	"context"
-	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -16,6 +15,7 @@ import (
 // elements are the elements of documents at a path, each a row. They are an input.Input, and their table.Format.
 type elements struct {
 	table.Files
+	table.Document
 	options *Options
 	limits  input.Limits
 	path    []string
@@ -24,6 +24,7 @@ type elements struct {
 // openRows lists the files whose elements are rows.
 func (o *Options) openRows(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &elements{options: o, limits: env.Limits, path: strings.Split(o.Rows, ".")}
+	in.New = func() table.FileCutter { return in.newCutter() }
 	return in, in.List(ctx, o, env, in)
 }
 
@@ -42,20 +43,6 @@ func (in *elements) Head(text []byte, _ bool) (h table.Head, more bool, err erro
 		return h, false, bad
 	}
 	return h, false, nil
-}
-
-// NewDecoder returns nil, because documents are UTF-8.
-func (in *elements) NewDecoder(io.Reader) table.Decoder { return nil }
-
-// NewCutter returns a cutter that splits a stream into rows and the parts around them.
-func (in *elements) NewCutter(*table.Head) table.Cutter { return in.newCutter() }
-
-// NewCandidates returns nil: finding rows takes all of the document before them.
-func (in *elements) NewCandidates(*table.Head) (c table.Candidates, lines bool) { return nil, false }
-
-// NewChunks returns chunks that find the rows of a mapped document.
-func (in *elements) NewChunks(data []byte, h *table.Head, n, size int) table.Chunks {
-	return table.NewSerial(in.newCutter(), data, h, n, size)
 }
 
 // Names returns the name of the elements, with which all columns begin.
