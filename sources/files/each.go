@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"sync/atomic"
 
@@ -15,31 +16,17 @@ const maxConcurrent = 16
 // failed. After an error no further call begins.
 func Each(ctx context.Context, n int, f func(i int) error) error {
 	var group errgroup.Group
-	var next atomic.Int64
+	group.SetLimit(maxConcurrent)
 	var failed atomic.Bool
 	errs := make([]error, n)
-	for range min(n, maxConcurrent) {
+	for i := 0; i < n && ctx.Err() == nil && !failed.Load(); i++ {
 		group.Go(func() error {
-			for ctx.Err() == nil && !failed.Load() {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					break
-				}
-				if errs[i] = f(i); errs[i] != nil {
-					failed.Store(true)
-				}
+			if errs[i] = f(i); errs[i] != nil {
+				failed.Store(true)
 			}
 			return nil
 		})
 	}
 	_ = group.Wait() // the errors are in errs
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return nil
+	return cmp.Or(cmp.Or(errs...), context.Cause(ctx))
 }

@@ -16,8 +16,7 @@ type fetcher struct {
 	files    map[string]*fetched // added and not read, by path
 	queue    []*fetched          // files whose fetch has not begun, and some that were read directly
 	inFlight int
-	bytes    int64    // of the files in flight and in memory
-	free     [][]byte // buffers for reuse
+	bytes    int64 // of the files in flight and in memory
 	closed   bool
 	busy     sync.WaitGroup
 }
@@ -26,8 +25,6 @@ const (
 	// Limits of a fetcher.
 	maxInFlight = 64
 	maxBytes    = 64 << 20
-
-	maxReused = 1 << 20 // a larger buffer is not reused
 )
 
 // A fetched file is being fetched, or is in memory.
@@ -76,9 +73,8 @@ func (a *fetcher) startFetches() {
 		o.begun = true
 		a.inFlight++
 		a.bytes += o.listed.Size
-		buf := a.buffer()
 		a.busy.Go(func() {
-			o.data, o.err = a.fetch(buf, o.path, o.listed)
+			o.data, o.err = a.fetch(nil, o.path, o.listed)
 			close(o.done)
 			a.mu.Lock()
 			defer a.mu.Unlock()
@@ -86,14 +82,6 @@ func (a *fetcher) startFetches() {
 			a.startFetches()
 		})
 	}
-}
-
-// buffer returns a buffer for reuse, or nil.
-func (a *fetcher) buffer() (buf []byte) {
-	if n := len(a.free); n > 0 {
-		buf, a.free = a.free[n-1], a.free[:n-1]
-	}
-	return buf
 }
 
 // read returns the content of a file. The caller gives up buf and owns the result, which may be
@@ -110,7 +98,6 @@ func (a *fetcher) read(buf []byte, path string, listed *File) ([]byte, error) {
 	if o.shared || o.err != nil {
 		return append(buf, o.data...), o.err
 	}
-	a.recycle(buf)
 	return o.data, nil
 }
 
@@ -120,18 +107,6 @@ func (a *fetcher) release(size int64) {
 	defer a.mu.Unlock()
 	a.bytes -= size
 	a.startFetches()
-}
-
-// recycle keeps a buffer for reuse.
-func (a *fetcher) recycle(buf []byte) {
-	if cap(buf) == 0 || cap(buf) > maxReused {
-		return
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if len(a.free) < maxInFlight {
-		a.free = append(a.free, buf[:0])
-	}
 }
 
 // take returns a file that was added, if it is in flight or in memory. last says that the file

@@ -58,10 +58,7 @@ func (local) readAhead(dir string, links bool) ReadAhead {
 }
 
 func newLocalReadAhead(dir string, links bool) *localReadAhead {
-	flags := unix.O_NOFOLLOW
-	if links {
-		flags = 0
-	}
+	flags := linkFlag(links)
 	return &localReadAhead{
 		inFlight: make(chan struct{}, aheadFlying), fromDisk: readFromDisk,
 		open: func(name string) (int, error) { return openBelow(unix.AT_FDCWD, store.Join(dir, name), flags) },

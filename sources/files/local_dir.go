@@ -18,11 +18,15 @@ func (local) openDir(dir string, links bool) (Directory, error) {
 	if err != nil {
 		return nil, err
 	}
-	flags := unix.O_NOFOLLOW
+	return &localDir{f, linkFlag(links)}, nil
+}
+
+// linkFlag returns the flag of opening a file that may be a link, or may not.
+func linkFlag(links bool) int {
 	if links {
-		flags = 0
+		return 0
 	}
-	return &localDir{f, flags}, nil
+	return unix.O_NOFOLLOW
 }
 
 func (l *localDir) Close() error { return l.dir.Close() }

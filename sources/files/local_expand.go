@@ -12,12 +12,6 @@ import (
 )
 
 func (l local) expand(ctx context.Context, pattern string) (found []Found, hidden int, err error) {
-	if !HasWildcard(pattern) {
-		return []Found{l.find(ctx, pattern)}, 0, nil
-	}
-	if err := CheckPattern(pattern); err != nil {
-		return nil, 0, err
-	}
 	root, levels := cutPattern(pattern)
 	e := expansion{root: root, seen: map[visit]bool{}}
 	if err := e.expand(ctx, root, levels); err != nil {

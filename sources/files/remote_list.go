@@ -8,12 +8,6 @@ import (
 
 // expand lists the files whose names begin as the pattern does, up to its first wildcard.
 func (r *remote) expand(ctx context.Context, pattern string) (found []Found, hidden int, err error) {
-	if !HasWildcard(pattern) {
-		return []Found{r.find(ctx, pattern)}, 0, nil
-	}
-	if err := CheckPattern(pattern); err != nil {
-		return nil, 0, err
-	}
 	root, levels := cutPattern(pattern)
 	begin := pattern[:strings.IndexAny(pattern, "*?[")]
 	err = r.storage.List(ctx, begin, func(path string, info fs.FileInfo) error {
@@ -47,7 +41,7 @@ func matchVisible(pattern, name []string) (matches, visible bool) {
 
 // walk lists all files below the directory.
 func (r *remote) walk(ctx context.Context, w *Walk) (*Tree, error) {
-	b := &treeBuilder{Walk: w, tree: &Tree{}, dirs: map[string]*dirCounts{}}
+	b := &treeBuilder{Walk: w, tree: &Tree{}, dirs: map[string]bool{}}
 	found := false
 	err := r.storage.List(ctx, below(w.Dir), func(path string, info fs.FileInfo) error {
 		found = true
@@ -77,12 +71,9 @@ func (r *remote) noFilesError(dir string) error {
 type treeBuilder struct {
 	*Walk
 	tree   *Tree
-	dirs   map[string]*dirCounts // by name
-	hidden string                // the hidden directory that was counted last
+	dirs   map[string]bool // by name: it has an included file or a subdirectory
+	hidden string          // the hidden directory that was counted last
 }
-
-// A dirCounts counts the entries of a directory.
-type dirCounts struct{ files, dirs int }
 
 // add adds a file by its name relative to the listed directory.
 func (b *treeBuilder) add(name string, info fs.FileInfo) {
@@ -105,7 +96,7 @@ func (b *treeBuilder) add(name string, info fs.FileInfo) {
 	}
 	if b.Takes(&b.tree.Skipped, name) {
 		b.tree.Files = append(b.tree.Files, fileFrom(name, info))
-		b.counts(parent(name)).files++
+		b.dirs[parent(name)] = true
 	}
 }
 
@@ -120,22 +111,11 @@ func (b *treeBuilder) countHidden(name string, isDir bool) {
 	b.tree.Skipped.Hidden++
 }
 
-// addDir adds a directory, if it is new, and counts it in its parent.
+// addDir adds a directory, if it is new, to its parent.
 func (b *treeBuilder) addDir(name string) {
-	if b.dirs[name] == nil {
-		b.counts(name)
-		b.counts(parent(name)).dirs++
+	if _, known := b.dirs[name]; !known {
+		b.dirs[name], b.dirs[parent(name)] = false, true
 	}
-}
-
-// counts returns the counts of a directory, which it adds if it is new.
-func (b *treeBuilder) counts(name string) *dirCounts {
-	c := b.dirs[name]
-	if c == nil {
-		c = new(dirCounts)
-		b.dirs[name] = c
-	}
-	return c
 }
 
 // parent returns the directory of a name; it is empty for the listed directory.
@@ -143,8 +123,8 @@ func parent(name string) string { return name[:max(0, strings.LastIndexByte(name
 
 // countEmpty returns how many directories have neither an included file nor a subdirectory.
 func (b *treeBuilder) countEmpty() (n int) {
-	for name, c := range b.dirs {
-		if name != "" && c.files+c.dirs == 0 {
+	for name, hasEntries := range b.dirs {
+		if name != "" && !hasEntries {
 			n++
 		}
 	}

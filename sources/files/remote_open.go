@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -18,8 +19,8 @@ type remoteFile struct {
 
 	mu     sync.Mutex    // protects head
 	head   []byte        // the first bytes of the file, once they are read
-	at     int64         // offset of the next byte of Read
-	stream io.ReadCloser // of the bytes after head, once Read needs them
+	rest   io.ReadCloser // of the bytes after head, once Read is called
+	stream io.Reader     // of head and rest
 }
 
 // headSize is how much of a file is read at first, for all readers of its beginning.
@@ -58,22 +59,15 @@ func (f *remoteFile) readHead() error {
 
 // Read reads the next bytes. After the head, several ranges are in flight.
 func (f *remoteFile) Read(p []byte) (n int, err error) {
-	if err := f.readHead(); err != nil {
-		return 0, err
-	}
-	if f.at < int64(len(f.head)) {
-		n = copy(p, f.head[f.at:])
-		f.at += int64(n)
-		return n, nil
-	}
-	if f.at == f.size {
-		return 0, io.EOF
-	}
 	if f.stream == nil {
-		f.stream = store.Range(f.file, f.at, f.size-f.at)
+		if err := f.readHead(); err != nil {
+			return 0, err
+		}
+		at := int64(len(f.head))
+		f.rest = store.Range(f.file, at, f.size-at)
+		f.stream = io.MultiReader(bytes.NewReader(f.head), f.rest)
 	}
 	n, err = f.stream.Read(p)
-	f.at += int64(n)
 	return n, f.readError(err)
 }
 
@@ -113,8 +107,8 @@ func (s *section) Read(p []byte) (int, error) {
 func (s *section) Close() error { return s.in.Close() }
 
 func (f *remoteFile) Close() (err error) {
-	if f.stream != nil {
-		err = f.stream.Close()
+	if f.rest != nil {
+		err = f.rest.Close()
 	}
 	return errors.Join(err, f.file.Close())
 }

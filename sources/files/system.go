@@ -170,6 +170,12 @@ func (s *System) Root(dir string, written []string) Root {
 // `**`, which could loop forever. A pattern without wildcards returns one Found, even if no such
 // file exists.
 func (s *System) Expand(ctx context.Context, pattern string) (found []Found, hidden int, err error) {
+	if !HasWildcard(pattern) {
+		return []Found{s.Find(ctx, pattern)}, 0, nil
+	}
+	if err := CheckPattern(pattern); err != nil {
+		return nil, 0, err
+	}
 	return s.accessorFor(pattern).expand(ctx, pattern)
 }
 
