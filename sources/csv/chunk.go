@@ -5,13 +5,14 @@ import (
 	"unicode/utf8"
 
 	"tfr-build/internal/bytemask"
+	"tfr-build/sources/lines"
 )
 
 // A Chunk is what Scan found in one range of a file. It can be reused for another range.
 type Chunk struct {
 	lo, hi  int
 	starts  [2][]uint32 // of records in the chunk, if it begins outside (0) or within (1) quotes
-	blanks  [2]int      // how many starts of each list are blank lines
+	blanks  bool        // a start may be a blank line
 	illegal [2]int      // offset in the file of the first illegal quote under each assumption, or -1
 	parity  int         // number of quotes, modulo 2
 	check   Check
@@ -52,21 +53,7 @@ func (f Format) Scan(data []byte, lo, hi int, c *Chunk) {
 			c.scanPlain(&f, data, w, e)
 		}
 	}
-	if f.Delimiter == Whitespace {
-		c.countBlankLines(&f, data)
-	}
-}
-
-// countBlankLines counts the starts of blank lines again: addStart does not see those with blanks.
-func (c *Chunk) countBlankLines(f *Format, data []byte) {
-	for p, list := range c.starts {
-		c.blanks[p] = 0
-		for _, s := range list {
-			if f.blankLine(data[c.lo+int(s):], true) > 0 {
-				c.blanks[p]++
-			}
-		}
-	}
+	c.blanks = c.blanks || f.Delimiter == Whitespace // addStart does not see lines of blanks
 }
 
 // scanPlain does the work of Scan for data[lo:hi] without masks.
@@ -99,7 +86,7 @@ func afterLine(data []byte, at int) bool {
 func (c *Chunk) addStart(data []byte, at, p int) {
 	c.starts[p] = append(c.starts[p], uint32(at-c.lo))
 	if data[at] <= '\r' && lineEnd(data[at:]) > 0 {
-		c.blanks[p]++
+		c.blanks = true
 	}
 }
 
@@ -136,7 +123,7 @@ func (f Format) mayClose(data []byte, at int) bool {
 }
 
 // inspect checks data[lo:hi] for the flags in ask, and returns those that it found. A UTF-8
-// character belongs to the range in which it begins.
+// character that crosses the end of the range belongs to it.
 func inspect(data []byte, lo, hi int, ask Check) Check {
 	var found Check
 	if ask&CheckNUL != 0 && bytes.IndexByte(data[lo:hi], 0) >= 0 {
@@ -145,7 +132,7 @@ func inspect(data []byte, lo, hi int, ask Check) Check {
 	if ask&CheckCR != 0 && hasLoneCR(data, lo, hi) {
 		found |= CheckCR
 	}
-	if ask&CheckUTF8 != 0 && !validUTF8(data, lo, hi) {
+	if ask&CheckUTF8 != 0 && !utf8.Valid(data[lines.RuneEdge(data, lo):lines.RuneEdge(data, hi)]) {
 		found |= CheckUTF8
 	}
 	return found
@@ -162,22 +149,4 @@ func hasLoneCR(data []byte, lo, hi int) bool {
 			return true
 		}
 	}
-}
-
-// validUTF8 reports whether the characters that begin in data[lo:hi] are valid UTF-8. After hi it
-// reads as many continuation bytes as show that a character is too long.
-func validUTF8(data []byte, lo, hi int) bool {
-	if !afterLine(data, lo) {
-		for lo < hi && !utf8.RuneStart(data[lo]) {
-			lo++
-		}
-	}
-	if lo == hi {
-		return true
-	}
-	end := hi
-	for end < len(data) && end < hi+utf8.UTFMax && !utf8.RuneStart(data[end]) {
-		end++
-	}
-	return utf8.Valid(data[lo:end])
 }

@@ -86,7 +86,7 @@ func (c *Chunk) startsFrom(f *Format, data []byte, offset uint32) (starts []uint
 	if _, long := c.lastStart(starts, c.lo+int(offset), f.maxRecord()); long {
 		return nil, 0, false
 	}
-	if c.blanks[c.final] == 0 {
+	if !c.blanks {
 		return starts, 0, true
 	}
 	skips := func(s uint32) bool { return f.blankLine(data[c.lo+int(s):], false) > 0 }
@@ -129,7 +129,7 @@ func (c *Chunk) trimStarts(f *Format, data []byte, from int, oneColumn bool) (bl
 		k, _ := slices.BinarySearch(*list, uint32(from-c.lo))
 		*list = (*list)[:k]
 	}
-	if oneColumn || c.blanks[c.final] == 0 {
+	if oneColumn || !c.blanks {
 		return 0
 	}
 	all := len(*list)
