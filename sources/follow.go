@@ -134,7 +134,8 @@ type follower struct {
 	counts  []Coordinates // by key; masks count nothing
 	count   *Coordinates  // of the current key
 	kept    []int         // indexes of the boxes of a row that stay
-	text    []byte        // moved coordinates of the row
+	memory  input.Bytes   // of moved coordinates of the row
+	text    []byte        // moved masks of the row
 }
 
 // follow moves the coordinates of an image of the row.
@@ -144,6 +145,7 @@ func (r *Reader) follow(f *follower) error {
 		return err
 	}
 	f.text = f.text[:0]
+	f.memory.Reset()
 	if err := r.pixels.Stop(); err != nil {
 		return err
 	}
@@ -350,25 +352,15 @@ func numberOf(v *schema.Value) (x float64, ok bool) {
 	return x, ok
 }
 
-// reserve makes room for size more bytes of text. Values refer to earlier text, so a copy of it would
-// only keep both in memory.
-func (f *follower) reserve(size int) {
-	if size > cap(f.text)-len(f.text) {
-		f.text = make([]byte, 0, max(size, 2*cap(f.text)))
-	}
-}
-
 // array returns the value of moved numbers of a column. Its memory is valid until the next row.
 func (r *Reader) array(f *follower, c *inputColumn, numbers []float64, at uint32) (schema.Value, error) {
 	if err := r.addSize(8*len(numbers), c.name); err != nil {
 		return schema.Value{}, err
 	}
-	f.reserve(8 * len(numbers))
-	from := len(f.text)
+	text := f.memory.Take(8 * len(numbers))
 	for _, x := range numbers {
-		f.text = binary.LittleEndian.AppendUint64(f.text, math.Float64bits(x))
+		text = binary.LittleEndian.AppendUint64(text, math.Float64bits(x))
 	}
 	// Moved coordinates mostly have a fraction, so an integer feature rounds them. For other floats that is an error.
-	return schema.Value{Kind: schema.Array, Elem: schema.Float64, At: at, Rounded: true,
-		Text: f.text[from:len(f.text):len(f.text)]}, nil
+	return schema.Value{Kind: schema.Array, Elem: schema.Float64, At: at, Rounded: true, Text: text}, nil
 }

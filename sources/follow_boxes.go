@@ -208,12 +208,11 @@ func (r *Reader) keepElements(f *follower, b *followingKey, count int) error {
 			v.List = list
 		case schema.Array:
 			size := v.Elem.Size()
-			f.reserve(size * len(f.kept))
-			from := len(f.text)
+			text := f.memory.Take(size * len(f.kept))
 			for _, k := range f.kept {
-				f.text = append(f.text, v.Text[k*size:(k+1)*size]...)
+				text = append(text, v.Text[k*size:(k+1)*size]...)
 			}
-			v.Text = f.text[from:len(f.text):len(f.text)]
+			v.Text = text
 		}
 	}
 	return nil

@@ -97,10 +97,8 @@ func (r *Reader) hide(f *follower, c *inputColumn) error {
 		}
 		v.List = list
 	case schema.Array:
-		f.reserve(len(v.Text))
-		from, size := len(f.text), v.Elem.Size()
-		f.text = append(f.text, v.Text...) // mapped files cannot be written, and tables are shared
-		v.Text = f.text[from:len(f.text):len(f.text)]
+		size := v.Elem.Size()
+		v.Text = f.memory.Copy(v.Text) // mapped files cannot be written, and tables are shared
 		for _, i := range f.kept {
 			clear(v.Text[i*size : (i+1)*size])
 		}

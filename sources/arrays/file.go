@@ -19,8 +19,6 @@ type file struct {
 	data  []byte    // while the file is mapped
 }
 
-func newFile(path string) file { return file{path: path} }
-
 // An array is a column.
 type array struct {
 	column string

@@ -94,18 +94,7 @@ func (s *search) Finish(file int) input.Found {
 	return input.Found{Rows: int(s.in.to - s.in.from)}
 }
 
-// chunkRows is the number of rows per chunk.
-const chunkRows = 1 << 16
-
 // Chunks returns the rows by their index.
 func (s *search) Chunks() []order.Chunk {
-	var chunks []order.Chunk
-	for from := s.in.from; from < s.in.to; from += chunkRows {
-		starts := make([]uint32, min(chunkRows, s.in.to-from))
-		for i := range starts {
-			starts[i] = uint32(i)
-		}
-		chunks = append(chunks, order.Chunk{Offset: from, Starts: starts})
-	}
-	return chunks
+	return input.AppendNumbered(nil, order.Chunk{Offset: s.in.from}, s.in.to-s.in.from)
 }

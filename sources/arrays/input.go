@@ -1,8 +1,8 @@
 package arrays
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -70,10 +70,7 @@ func (in *arraysInput) Columns() *column.Set {
 // against each other.
 func (in *arraysInput) ReadHeads(ctx context.Context) error {
 	for i := range in.files {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err := in.readFile(i); err != nil {
+		if err := cmp.Or(context.Cause(ctx), in.readFile(i)); err != nil {
 			return err
 		}
 	}
@@ -112,18 +109,7 @@ func wrapError(path, member string, err error) error {
 	if member != "" {
 		member = "the member " + schema.Quote(member) + " "
 	}
-	var bad *input.MismatchError
-	var broken *input.Damage
-	switch {
-	case errors.As(err, &bad):
-		return bad.In(path, member)
-	case errors.As(err, &broken):
-		return &input.Error{Path: path, Err: broken.In(member)}
-	}
-	if _, known := errors.AsType[*input.Error](err); known {
-		return err
-	}
-	return &input.Error{Path: path, Err: err}
+	return input.InFile(path, member, err)
 }
 
 // align checks that the arrays can be columns of the same rows, and sets the range of rows.

@@ -58,12 +58,12 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	for _, c := range o.Columns {
 		path, member := cutMember(c.File)
 		path = env.Resolve(path)
-		file := slices.IndexFunc(in.files, func(f file) bool { return f.path == path })
-		if file < 0 {
-			file = len(in.files)
-			in.files = append(in.files, newFile(path))
+		k := slices.IndexFunc(in.files, func(f file) bool { return f.path == path })
+		if k < 0 {
+			k = len(in.files)
+			in.files = append(in.files, file{path: path})
 		}
-		in.arrays = append(in.arrays, array{column: c.Column, file: file, member: member})
+		in.arrays = append(in.arrays, array{column: c.Column, file: k, member: member})
 	}
 	if env.Listed != nil {
 		in.listing = *env.Listed

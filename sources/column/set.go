@@ -182,21 +182,14 @@ func (s *Set) Known(name string) (Column, bool) {
 	if c, ok := s.runs[name]; ok {
 		return c, true
 	}
-	c, ok := s.knownBefore(name)
+	c, ok := s.known[name]
+	if !ok && s.Like != nil {
+		if own, isNamed := s.beforeRename(name); isNamed {
+			c, ok = s.Like(own)
+		}
+	}
 	c.Follows = s.follows[name]
 	return c, ok
-}
-
-// knownBefore returns what Known returns before columns follow images.
-func (s *Set) knownBefore(name string) (Column, bool) {
-	if c, ok := s.known[name]; ok || s.Like == nil {
-		return c, ok
-	}
-	own, ok := s.beforeRename(name)
-	if !ok {
-		return Column{}, false
-	}
-	return s.Like(own)
 }
 
 // Find returns where a column comes from. If the set is open, it may turn out that no row has the

@@ -93,7 +93,7 @@ func (f *Filler) keep(data []byte) ([]byte, error) {
 	if f.size += len(data); f.size > f.Limit {
 		return nil, LongImages(int64(f.size), f.Limit)
 	}
-	return append(f.made.Take(len(data)), data...), nil
+	return f.made.Copy(data), nil
 }
 
 // LongImages returns the error of a row whose images have more than limit bytes together.

@@ -33,6 +33,9 @@ func (m *Bytes) Take(n int) []byte {
 	return c[len(c) : len(c) : len(c)+n]
 }
 
+// Copy returns a copy of text.
+func (m *Bytes) Copy(text []byte) []byte { return append(m.Take(len(text)), text...) }
+
 // replace makes a chunk for n bytes the i-th, in place of one that is too small. Files of similar rows fit into it.
 func (m *Bytes) replace(i, n int) {
 	if i == len(m.chunks) {

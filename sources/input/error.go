@@ -112,6 +112,22 @@ func (e *MismatchError) In(path, prefix string) *MismatchError {
 	return &named
 }
 
+// InFile returns an error as one of the file at path, or of a part of it, which the prefix of its message names. It
+// returns an *Error, which has its own path, and nil unchanged.
+func InFile(path, prefix string, err error) error {
+	var fit *MismatchError
+	var damage *Damage
+	switch _, known := errors.AsType[*Error](err); {
+	case err == nil || known:
+		return err
+	case errors.As(err, &fit):
+		return fit.In(path, prefix)
+	case errors.As(err, &damage):
+		err = damage.In(prefix)
+	}
+	return &Error{path, err}
+}
+
 // MissingColumn is the code of a column that an input does not have.
 const MissingColumn = "SCHEMA_MISSING_COLUMN"
 

@@ -110,6 +110,27 @@ type Found struct {
 	Err         error // why a file has no rows, if an error in it makes all of them unusable; else nil
 }
 
+// numberedRows is the largest number of rows of a chunk whose rows are numbers.
+const numberedRows = 1 << 16
+
+// AppendNumbered appends the chunks of n rows with the offsets from chunk.Offset on. If rows are files, their numbers
+// begin with chunk.File.
+func AppendNumbered(list []order.Chunk, chunk order.Chunk, n int64) []order.Chunk {
+	for from := int64(0); from < n; from += numberedRows {
+		part := chunk
+		if part.Starts = make([]uint32, min(numberedRows, n-from)); chunk.Files {
+			part.File += int(from)
+		} else {
+			part.Offset += from
+		}
+		for i := range part.Starts {
+			part.Starts[i] = uint32(i)
+		}
+		list = append(list, part)
+	}
+	return list
+}
+
 // A Footprint is what it takes to read rows at their offsets.
 type Footprint struct {
 	Streamed bool  // it is not possible: rows can only be read in their order

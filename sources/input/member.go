@@ -6,6 +6,15 @@ import (
 	"tfr-build/schema"
 )
 
+// NotArchive returns the error of a file that begins with these bytes, and is not an archive of the kind zip or tar.
+func NotArchive(code, kind, path string, begin []byte) *MismatchError {
+	bad := Mismatch(code, "is empty; expected a %s archive", kind)
+	if len(begin) > 0 {
+		bad.Text = "is not a " + kind + " archive: it begins with " + schema.Quote(begin)
+	}
+	return bad.In(path, "")
+}
+
 // OfMember adds the name of an archive's member to the error of a row. It returns other errors
 // unchanged.
 func OfMember[T string | []byte](name T, err error) error {

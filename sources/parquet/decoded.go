@@ -185,9 +185,6 @@ func (s *search) Finish(file int) input.Found {
 	return input.Found{Rows: int(s.in.files[file].rows)}
 }
 
-// chunkRows is the number of rows in an order.Chunk.
-const chunkRows = 1 << 16
-
 // Chunks returns all rows by their numbers. If a step failed, it returns a single row of that
 // file, and reading the row returns the error.
 func (s *search) Chunks() (list []order.Chunk) {
@@ -198,14 +195,7 @@ func (s *search) Chunks() (list []order.Chunk) {
 		}
 	}
 	for i := range s.in.files {
-		rows := s.in.files[i].rows
-		for from := int64(0); from < rows; from += chunkRows {
-			starts := make([]uint32, min(chunkRows, rows-from))
-			for k := range starts {
-				starts[k] = uint32(k)
-			}
-			list = append(list, order.Chunk{File: i, Offset: from, Starts: starts})
-		}
+		list = input.AppendNumbered(list, order.Chunk{File: i}, s.in.files[i].rows)
 	}
 	return list
 }

@@ -2,7 +2,6 @@ package parquet
 
 import (
 	"context"
-	"errors"
 	"reflect"
 	"slices"
 	"sync"
@@ -133,18 +132,7 @@ func guard(do func() error) (err error) {
 }
 
 // fileError adds the path of the i-th file to err.
-func (in *parquetInput) fileError(i int, err error) error {
-	if err == nil {
-		return nil
-	}
-	if bad, ok := errors.AsType[*input.MismatchError](err); ok {
-		return bad.In(in.Path(i), "")
-	}
-	if _, known := errors.AsType[*input.Error](err); known {
-		return err
-	}
-	return &input.Error{Path: in.Path(i), Err: err}
-}
+func (in *parquetInput) fileError(i int, err error) error { return input.InFile(in.Path(i), "", err) }
 
 // Address returns the name of the i-th file and its number of rows.
 func (in *parquetInput) Address(i int) order.File {

@@ -1,13 +1,11 @@
 package table
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"sync"
 
-	"tfr-build/internal/excerpt"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
 )
@@ -88,12 +86,11 @@ func headError(path string, text []byte, err error) error {
 // fileError adds the path to an error in a file's text and, if its At is not negative, the
 // position.
 func fileError(path string, text []byte, bad *schema.RowError) *input.MismatchError {
-	e := &input.MismatchError{Path: path, Text: bad.Message, Hint: bad.Hint, Code: bad.Code}
-	if bad.At >= 0 {
-		at := min(bad.At, len(text))
-		e.Line = 1 + bytes.Count(text[:at], newline)
-		e.Col = at - bytes.LastIndexByte(text[:at], '\n')
-		e.Excerpt = excerpt.At(text, at, 0)
+	rec, in := input.Record{Raw: text}, *bad
+	if in.At = min(bad.At, len(text)); in.At >= 0 {
+		rec.Line = 1
 	}
-	return e
+	at := rec.Position(path, &in)
+	return &input.MismatchError{Path: path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: bad.Message,
+		Hint: bad.Hint, Code: bad.Code}
 }

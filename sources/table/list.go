@@ -89,7 +89,7 @@ type lister struct {
 	env    *input.Env
 	list   *input.Listing
 	seen   map[string]bool // by path
-	ids    []files.FileID
+	found  []files.Found   // with names
 	denied []files.Denied
 }
 
@@ -159,29 +159,23 @@ func (l *lister) addFile(name string, f *files.Found) {
 		return
 	}
 	f.File.Name = name
-	l.ids = append(l.ids, f.ID)
-	l.list.Files, l.list.Paths = append(l.list.Files, f.File), append(l.list.Paths, f.Path)
+	l.found = append(l.found, *f)
 }
 
 // sortFiles sorts the files by name, ignoring the extension of a compression.
 func (l *lister) sortFiles() {
-	list := l.list
-	list.Skipped.Duplicates = files.Duplicates(l.ids)
-	order := make([]int, len(list.Files))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		x, y := list.Files[a].Name, list.Files[b].Name
+	slices.SortFunc(l.found, func(a, b files.Found) int {
+		x, y := a.File.Name, b.File.Name
 		return cmp.Or(strings.Compare(compress.AddressName(x), compress.AddressName(y)), strings.Compare(x, y))
 	})
-	listed, paths := make([]files.File, len(order)), make([]string, len(order))
-	for i, k := range order {
-		listed[i], paths[i] = list.Files[k], list.Paths[k]
+	list := l.list
+	var ids []files.FileID
+	for _, f := range l.found {
+		list.Files, list.Paths, ids = append(list.Files, f.File), append(list.Paths, f.Path), append(ids, f.ID)
 	}
-	list.Files, list.Paths, list.Inputs = listed, paths, paths
-	if len(paths) > 0 {
-		list.Label = paths[0]
+	list.Skipped.Duplicates, list.Inputs = files.Duplicates(ids), list.Paths
+	if len(list.Paths) > 0 {
+		list.Label = list.Paths[0]
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"tfr-build/internal/tarfile"
-	"tfr-build/schema"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/input"
 )
@@ -48,11 +47,7 @@ func (in *tarInput) readHead(file int) (string, error) {
 		return "", &input.Error{Path: path, Err: err}
 	}
 	if !tarfile.IsArchive(block[:n]) {
-		text := "is empty; expected a tar archive"
-		if n > 0 {
-			text = "is not a tar archive: it begins with " + schema.Quote(block[:n])
-		}
-		return "", &input.MismatchError{Path: path, Text: text, Code: "TAR_FORMAT"}
+		return "", input.NotArchive("TAR_FORMAT", "tar", path, block[:n])
 	}
 	if st.Codec == compress.Plain {
 		return plainHead, nil

@@ -1,6 +1,7 @@
 package tfrecord
 
 import (
+	"cmp"
 	"errors"
 	"io"
 
@@ -145,8 +146,5 @@ func reason(e *tfrecord.CorruptError) string {
 
 // cause returns the error of the file within an error of reading it.
 func cause(err error) error {
-	if inner := errors.Unwrap(err); inner != nil {
-		return inner
-	}
-	return err
+	return cmp.Or(errors.Unwrap(err), err)
 }

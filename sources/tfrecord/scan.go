@@ -29,9 +29,9 @@ type scanner struct {
 	*layout
 	visit   func(key []byte, f message.Feature)
 	vals    []schema.Value
-	numbers []byte     // of the current record's last features
-	texts   input.Room // strings of the current record
-	taken   int        // bytes of memory that the elements of the current record take
+	numbers input.Bytes // of the current record
+	texts   input.Room  // strings of the current record
+	taken   int         // bytes of memory that the elements of the current record take
 }
 
 func (s *scanner) Scan(_ int, _ int64, data []byte, vals []schema.Value) (int, error) {
@@ -73,10 +73,8 @@ func noRecordError() *schema.RowError { return damagedError("no complete record 
 // readFeatures sets the slots of the features. It reports whether the record is a message with
 // features.
 func (s *scanner) readFeatures(record []byte, vals []schema.Value) bool {
-	s.vals, s.numbers, s.taken = vals, s.numbers[:0], 0
-	if cap(s.numbers) > maxReuse {
-		s.numbers = nil
-	}
+	s.vals, s.taken = vals, 0
+	s.numbers.Reset()
 	s.texts.Reset()
 	for _, slot := range s.slots {
 		vals[slot] = schema.Value{At: math.MaxUint32}
@@ -100,35 +98,28 @@ func (s *scanner) setFeature(key []byte, f message.Feature) {
 		*v = schema.Value{Kind: schema.List, Elem: schema.BytesType, List: s.bytesList(f)}
 		return
 	}
-	from := s.makeRoom(f)
+	numbers := s.numbers.Take(memoryOf(f))
 	switch f.List {
 	case message.Int64List, message.Int32List:
 		v.Elem = schema.Int64
 		for x := range f.Ints() {
-			s.numbers = binary.LittleEndian.AppendUint64(s.numbers, uint64(x))
+			numbers = binary.LittleEndian.AppendUint64(numbers, uint64(x))
 		}
 	case message.FloatList:
 		v.Elem = schema.Float
 		for x := range f.Floats() {
-			s.numbers = binary.LittleEndian.AppendUint32(s.numbers, math.Float32bits(x))
+			numbers = binary.LittleEndian.AppendUint32(numbers, math.Float32bits(x))
 		}
 	case message.DoubleList:
 		v.Elem = schema.Float64
 		for x := range f.Doubles() {
-			s.numbers = binary.LittleEndian.AppendUint64(s.numbers, math.Float64bits(x))
+			numbers = binary.LittleEndian.AppendUint64(numbers, math.Float64bits(x))
 		}
 	default:
 		return
 	}
-	v.Kind, v.Text = schema.Array, s.numbers[from:]
+	v.Kind, v.Text = schema.Array, numbers
 }
-
-// Sizes of the memory for numbers in bytes: the minimum to allocate, and the maximum to keep for
-// the next record.
-const (
-	minNumbers = 4 << 10
-	maxReuse   = 1 << 20
-)
 
 // memoryOf returns the bytes of memory that the elements of a feature take, which a record of a few
 // bytes may have many times: an empty string takes two bytes of the record, and a number one.
@@ -140,16 +131,6 @@ func memoryOf(f message.Feature) int {
 		return 4 * f.Count
 	}
 	return 8 * f.Count
-}
-
-// makeRoom makes room for the numbers of a feature, and returns where they begin. It does not move
-// the numbers of earlier features.
-func (s *scanner) makeRoom(f message.Feature) (from int) {
-	size := memoryOf(f)
-	if cap(s.numbers)-len(s.numbers) < size {
-		s.numbers = make([]byte, 0, max(size, min(2*cap(s.numbers), maxReuse), minNumbers))
-	}
-	return len(s.numbers)
 }
 
 // bytesList returns the values of a bytes_list, in place.

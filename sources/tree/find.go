@@ -14,21 +14,9 @@ func (s *search) Steps() int             { return 0 }
 func (s *search) Step(int)               {}
 func (s *search) Finish(int) input.Found { return input.Found{Rows: 1} }
 
-// chunkFiles is the number of files per chunk.
-const chunkFiles = 1 << 16
-
-// Chunks returns the files, chunkFiles at a time.
+// Chunks returns the files.
 func (s *search) Chunks() []order.Chunk {
-	files := len(s.t.listing.Files)
-	var chunks []order.Chunk
-	for from := 0; from < files; from += chunkFiles {
-		starts := make([]uint32, min(chunkFiles, files-from))
-		for i := range starts {
-			starts[i] = uint32(i)
-		}
-		chunks = append(chunks, order.Chunk{File: from, Files: true, Starts: starts})
-	}
-	return chunks
+	return input.AppendNumbered(nil, order.Chunk{Files: true}, int64(len(s.t.listing.Files)))
 }
 
 // A OneRow has the single row of a file.

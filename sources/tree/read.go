@@ -130,22 +130,29 @@ func (t *Files) FirstReader() input.FirstReader {
 func (r *Reader) Name(file int) string { return r.t.listing.Files[file].Name }
 
 // Column returns the value of a column of NameColumns.
-func (r *Reader) Column(name string, file int) schema.Value {
-	text, has := NameColumn(name, r.Name(file))
+func (r *Reader) Column(name string, file int) (v schema.Value) {
 	if name == classColumn && r.t.classes != nil {
-		text, has = r.t.classes[file], true
+		return schema.Value{Kind: schema.Text, Text: []byte(r.t.classes[file])}
 	}
-	if !has {
-		return schema.Value{}
-	}
-	at := len(r.Strings)
-	r.Strings = append(r.Strings, text...)
-	return schema.Value{Kind: schema.Text, Text: r.Strings[at:]}
+	r.Strings, v = AppendName(r.Strings, name, r.Name(file))
+	return v
 }
 
-// NameColumn returns the value of a column of NameColumns for a file with that relative name. A
+// AppendName returns the value of a column of NameColumns for a file with that relative name. Its text is appended to
+// buf.
+func AppendName(buf []byte, name, rel string) ([]byte, schema.Value) {
+	text, has := nameColumn(name, rel)
+	if !has {
+		return buf, schema.Value{}
+	}
+	at := len(buf)
+	buf = append(buf, text...)
+	return buf, schema.Value{Kind: schema.Text, Text: buf[at:]}
+}
+
+// nameColumn returns the value of a column of NameColumns for a file with that relative name. A
 // file that is not in a subdirectory has no class.
-func NameColumn(name, rel string) (text string, has bool) {
+func nameColumn(name, rel string) (text string, has bool) {
 	switch name {
 	case "path":
 		return rel, true

@@ -66,7 +66,7 @@ func (in *zipInput) readMembers(file int) ([]member, error) {
 	var begin [len(zipdir.HeaderMark)]byte
 	n, err := st.File().ReadAt(begin[:], 0)
 	if n < len(begin) || st.Codec != compress.Plain {
-		return nil, notZip(path, begin[:n])
+		return nil, input.NotArchive("ZIP_FORMAT", "zip", path, begin[:n])
 	}
 	if err != nil {
 		return nil, input.Of(err)
@@ -77,9 +77,9 @@ func (in *zipInput) readMembers(file int) ([]member, error) {
 	}
 	switch {
 	case err == zipdir.ErrNone && string(begin[:2]) != zipdir.HeaderMark[:2]:
-		return nil, notZip(path, begin[:n])
+		return nil, input.NotArchive("ZIP_FORMAT", "zip", path, begin[:n])
 	case err != nil:
-		return nil, in.archiveError(path, err)
+		return nil, input.InFile(path, "", err)
 	}
 	return members, nil
 }
@@ -90,27 +90,6 @@ func trimDots(name string) string {
 		name = strings.TrimLeft(name[2:], "/")
 	}
 	return name
-}
-
-// archiveError adds the path of an archive to an error.
-func (in *zipInput) archiveError(path string, err error) error {
-	if fit, ok := err.(*input.MismatchError); ok {
-		fit.Path = path
-		return fit
-	}
-	if known := input.Of(err); known != err {
-		return known
-	}
-	return &input.Error{Path: path, Err: err}
-}
-
-// notZip returns the error of a file that is not a zip archive.
-func notZip(path string, begin []byte) error {
-	text := "is empty; expected a zip archive"
-	if len(begin) > 0 {
-		text = "is not a zip archive: it begins with " + schema.Quote(begin)
-	}
-	return &input.MismatchError{Path: path, Text: text, Code: "ZIP_FORMAT"}
 }
 
 // sortMembers sorts members by offset and sets their ends. It returns an error if two of them

@@ -34,8 +34,7 @@ func (m *member) check(limits *input.Limits) *schema.RowError {
 		return m.unsupported("is a device or a pipe; expected a file")
 	}
 	if why := unsafeName(m.Name); why != "" {
-		return &schema.RowError{Code: "ZIP_NAME", At: -1,
-			Message: "the member " + schema.Quote(m.Name) + " " + why + "; expected a path below the archive"}
+		return m.newError("ZIP_NAME", why+"; expected a path below the archive")
 	}
 	switch size := max(m.Size, m.Packed); {
 	case size > int64(limits.Record):
@@ -52,13 +51,18 @@ func (m *member) check(limits *input.Limits) *schema.RowError {
 var methods = map[uint16]string{9: " (deflate64)", 12: " (bzip2)", 14: " (LZMA)", 93: " (zstd)", 95: " (xz)",
 	98: " (PPMd)", 99: " (encrypted)"}
 
+func (m *member) newError(code, what string) *schema.RowError {
+	return &schema.RowError{Code: code, At: -1, Message: "the member " + schema.Quote(m.Name) + " " + what}
+}
+
 func (m *member) unsupported(what string) *schema.RowError {
-	return &schema.RowError{Code: "ZIP_UNSUPPORTED", At: -1, Message: "the member " + schema.Quote(m.Name) + " " + what}
+	return m.newError("ZIP_UNSUPPORTED", what)
 }
 
 func (m *member) damaged(what string) *schema.RowError {
-	message := "the member " + schema.Quote(m.Name) + " " + what
-	return &schema.RowError{Code: "ZIP_CORRUPT", At: -1, Message: message, Damage: true}
+	bad := m.newError("ZIP_CORRUPT", what)
+	bad.Damage = true
+	return bad
 }
 
 // unsafeName returns why a name leads out of the archive, or "".

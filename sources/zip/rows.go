@@ -2,6 +2,7 @@ package zip
 
 import (
 	"bufio"
+	"errors"
 	"io"
 
 	"tfr-build/sources/files"
@@ -53,7 +54,7 @@ func (r *rows) Next() (*input.Record, error) {
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			err = files.ErrChanged
 		}
-		return nil, r.in.archiveError(r.path, err)
+		return nil, input.InFile(r.path, "", err)
 	}
 	return &r.rec, nil
 }
@@ -89,9 +90,5 @@ func (r *rows) Blank() int { return 0 }
 
 // Close closes the file.
 func (r *rows) Close() error {
-	err := r.section.Close()
-	if err2 := r.file.Close(); err == nil {
-		err = err2
-	}
-	return err
+	return errors.Join(r.section.Close(), r.file.Close())
 }

@@ -79,12 +79,7 @@ func (s *scanner) setValues(m *member, text []byte, vals []schema.Value) (err er
 			vals[c.Slot] = schema.Value{Kind: schema.Bytes, Text: content}
 			continue
 		}
-		vals[c.Slot] = schema.Value{}
-		if name, has := tree.NameColumn(c.Name, m.Name); has {
-			at := len(s.texts)
-			s.texts = append(s.texts, name...)
-			vals[c.Slot] = schema.Value{Kind: schema.Text, Text: s.texts[at:]}
-		}
+		s.texts, vals[c.Slot] = tree.AppendName(s.texts, c.Name, m.Name)
 	}
 	return nil
 }
