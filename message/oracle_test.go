@@ -81,21 +81,11 @@ func describeOFRecord() protoreflect.MessageDescriptor {
 }
 
 // protobuf returns the message in payload as protobuf decodes it. It returns nil if payload is not
-// such a message or has unknown fields. known is false if protobuf cannot decide: dynamic messages
-// panic if a key is followed by another one that is not UTF-8.
+// such a message or has unknown fields. known is false if protobuf cannot decide.
 func protobuf(kind Kind, payload []byte) (m protoreflect.Message, known bool) {
-	const noText = "type mismatch: cannot convert nil to map key"
-	defer func() {
-		if said := recover(); said != nil {
-			if fmt.Sprint(said) != noText {
-				panic(said)
-			}
-			m = nil
-		}
-	}()
 	m = newMessage(kind)
-	if proto.Unmarshal(payload, m.Interface()) != nil || len(m.GetUnknown()) > 0 {
-		return nil, true
+	if ok, known := decode(payload, m); !ok || len(m.GetUnknown()) > 0 {
+		return nil, known
 	}
 	for _, name := range []protoreflect.Name{"features", "context", "feature_lists"} {
 		if field := m.Descriptor().Fields().ByName(name); field != nil && len(m.Get(field).Message().GetUnknown()) > 0 {
@@ -103,6 +93,18 @@ func protobuf(kind Kind, payload []byte) (m protoreflect.Message, known bool) {
 		}
 	}
 	return m, true
+}
+
+// decode decodes a payload to m. known is false if protobuf cannot decide: dynamic messages panic if a
+// key is followed by another one that is not UTF-8.
+func decode(payload []byte, m protoreflect.Message) (ok, known bool) {
+	const noText = "type mismatch: cannot convert nil to map key"
+	defer func() {
+		if said := recover(); said != nil && fmt.Sprint(said) != noText {
+			panic(said)
+		}
+	}()
+	return proto.Unmarshal(payload, m.Interface()) == nil, true
 }
 
 // entries returns a map that is a field of a message.
@@ -208,7 +210,8 @@ func keyIsEntry(m protoreflect.Message) (found bool) {
 			v.Map().Range(func(key protoreflect.MapKey, v protoreflect.Value) bool {
 				entry := m.New()
 				data := nested(protowire.Number(field.Number()), []byte(key.String())...)
-				isEntry := proto.Unmarshal(data, entry.Interface()) == nil && len(entry.GetUnknown()) == 0
+				ok, known := decode(data, entry)
+				isEntry := !known || ok && len(entry.GetUnknown()) == 0
 				found = found || isEntry && proto.Size(v.Message().Interface()) == 0
 				return true
 			})

@@ -45,6 +45,8 @@ func odd() [][]byte {
 		example(entry(key)), example(entry(feature(ints))), example(entry()),
 		example(entry(key, unknown, group, feature(ints))),
 		example(entry(nested(1, 0xff), feature(ints))),
+		// a key, a number where one could be, and a feature without a list that protobuf reads
+		[]byte("\x0a\x0f\x0a\x0d\x0a\x01k\x08\x01\x12\x06\x32\x04\x0a\x02\x07\x08"),
 		// a key, and a number where one could be
 		example(entry(key, []byte{8, 1}, feature(ints))),
 		example(entry(key, nested(2, nested(2, nested(1, 1, 2, 3)...)...))), // three bytes of floats
