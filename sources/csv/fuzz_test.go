@@ -48,6 +48,7 @@ func fuzzFormat(x uint16) Format {
 // FuzzCut compares chunks and windows of any size with the serial cutter that has the complete file
 // in its window.
 func FuzzCut(f *testing.F) {
+	f.Add([]byte(" \t"), uint16(1<<7|7), uint8(3), uint8(3), true) // more blanks than a record may have
 	i := uint16(0)
 	seed(f, func(data []byte) {
 		f.Add(data, uint16(0), uint8(1), uint8(3), false)

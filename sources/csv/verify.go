@@ -14,7 +14,7 @@ import (
 func (s *Scanner) checkRecord(data []byte, n, count, columns int, check Check) (int, error) {
 	s.Cell = -1
 	f := &s.cutter.format
-	if end := f.blankLine(data, true); end > 0 && columns == 1 {
+	if end := f.blankLine(data, true); end > 0 && columns == 1 && (end <= s.limit || lineEnd(data) > 0) {
 		return end, blankRow()
 	}
 	if n < 0 || n > s.limit {
