@@ -14,8 +14,8 @@ import (
 // indexSize is the memory for an indexedRow, in bytes.
 const indexSize = 16
 
-// loadedSize is the memory for a loaded row besides its entry, in bytes: its indexedRow, and half of what it takes in the
-// sortSpace, as one of the two loaded partitions is sorted at a time.
+// loadedSize is the memory for a loaded row besides its entry, in bytes: its indexedRow, and half of what it takes in
+// the sortSpace, as one of the two loaded partitions is sorted at a time.
 const loadedSize = indexSize + (indexSize+2)/2
 
 // An indexedRow is a row of a loaded partition: its key and the offset of its entry in buf.

@@ -55,7 +55,8 @@ func keyNote(h *input.FileHead) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("The first %d lines have different keys before a blank, such as %q. To make them a "+
-		"column: `csv: {files: …, delimiter: \" \", header: false, columns: [key, text], rest: text}`.", len(keys), list[0])}
+		"column: `csv: {files: …, delimiter: \" \", header: false, columns: [key, text], rest: text}`.",
+		len(keys), list[0])}
 }
 
 // revise skips empty lines, if there are any.
