@@ -88,7 +88,7 @@ type Merger struct {
 	samples    map[string]*plan.Sample
 	rests      []rest
 	strata     strataRows
-	limits     furtherRuns    // of what limits need
+	limits     pendingRuns    // of what limits need
 	counted    []*pendingRows // instead of strata and limits, if the rows are only counted
 }
 

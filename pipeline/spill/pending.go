@@ -22,23 +22,23 @@ type pendingRows struct {
 	unlimited *countedRows
 }
 
-// furtherShare is the part of the memory for gathering that each of them gets, and furtherBucketShare the part of the
-// number of buckets: their entries are short.
-const furtherShare, furtherBucketShare = 4, 2
+// pendingShare is the part of the memory for gathering that limits and strata get each, pendingBucketShare the part of
+// the number of buckets: their entries are short.
+const pendingShare, pendingBucketShare = 4, 2
 
-// furtherBuckets returns the number of ranges of pending rows for a table of ranges of rows.
-func furtherBuckets(t *rangeTable) int { return t.buckets/furtherBucketShare + 1 }
+// pendingBuckets returns the number of ranges of pending rows for a table of ranges of rows.
+func pendingBuckets(t *rangeTable) int { return t.buckets/pendingBucketShare + 1 }
 
 // newPendingRows returns an empty list. It uses a part of the memory, and returns the rest.
 func (m *runMaker) newPendingRows(memory int64) (*pendingRows, int64) {
 	p := &pendingRows{set: m.set, ranges: m.ranges}
 	if m.set.Limits != nil {
-		p.limits = newLimitGatherer(m.set, m.ranges, m.limits, memory/furtherShare)
-		memory -= memory / furtherShare
+		p.limits = newLimitGatherer(m.set, m.ranges, m.limits, memory/pendingShare)
+		memory -= memory / pendingShare
 	}
 	if m.set.Strata != nil {
-		p.strata = newStrataGatherer(m.ranges, m.strata, memory/furtherShare)
-		memory -= memory / furtherShare
+		p.strata = newStrataGatherer(m.ranges, m.strata, memory/pendingShare)
+		memory -= memory / pendingShare
 	}
 	return p, memory
 }
@@ -107,10 +107,10 @@ func (p *pendingRows) flush() error {
 // addPending adds what the workers know of rows that others decide about.
 func (m *runMaker) addPending(r *Run, shares []*share) {
 	if m.set.Strata != nil {
-		r.Strata = &ValueRun{m.set.Strata.Values(), furtherBuckets(m.ranges), m.strata.segments}
+		r.Strata = &ValueRun{m.set.Strata.Values(), pendingBuckets(m.ranges), m.strata.segments}
 	}
 	if m.set.Limits != nil {
-		r.Limits = &ValueRun{m.set.Limits.Values(), furtherBuckets(m.ranges), m.limits.segments}
+		r.Limits = &ValueRun{m.set.Limits.Values(), pendingBuckets(m.ranges), m.limits.segments}
 	}
 	for _, s := range shares {
 		if s.pending.counted != nil {
@@ -126,15 +126,15 @@ type ValueRun struct {
 	Segments []Segment
 }
 
-// furtherRuns are the further segments of all runs.
-type furtherRuns struct {
+// pendingRuns are the segments of pending rows, of all runs.
+type pendingRuns struct {
 	runSet
 	ranges int
 }
 
 // add adds the segments and the values of a run, if it has some. of describes the other segments of the run; numbers
 // gets the number of each value in all, from 1.
-func (f *furtherRuns) add(r *ValueRun, all interface {
+func (f *pendingRuns) add(r *ValueRun, all interface {
 	AddAll(strata.Values) ([]uint32, error)
 }, of *Part, numbers *[]uint32, file File) (err error) {
 	if r == nil {
@@ -144,8 +144,8 @@ func (f *furtherRuns) add(r *ValueRun, all interface {
 		return fmt.Errorf("a run has values in %d ranges and another one in %d", r.Buckets, f.ranges)
 	}
 	*numbers, err = all.AddAll(r.Values)
-	further := *of
-	further.Segments = r.Segments
-	f.runs, f.ranges = append(f.runs, storedRun{further, file}), r.Buckets
+	run := *of
+	run.Segments = r.Segments
+	f.runs, f.ranges = append(f.runs, storedRun{run, file}), r.Buckets
 	return err
 }

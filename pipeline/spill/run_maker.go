@@ -11,7 +11,7 @@ type runMaker struct {
 	ranges     *rangeTable
 	ofGroups   bool       // rows are written by the hash of their group
 	file       *runWriter // writes to nil if rows are only counted
-	strata     *runWriter // further segments of the file, see pendingRows
+	strata     *runWriter // segments of pending rows
 	limits     *runWriter // the same
 	vocabulary *rows.Vocabulary
 }

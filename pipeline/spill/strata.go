@@ -30,12 +30,12 @@ const strataHeader = 14
 
 // newStrataGatherer returns a gatherer of strata.
 func newStrataGatherer(t *rangeTable, to *runWriter, memory int64) *gatherer {
-	return newGatherer(entries{mode: order.Shuffled, header: strataHeader}, keyRanges(furtherBuckets(t)), to, memory)
+	return newGatherer(entries{mode: order.Shuffled, header: strataHeader}, keyRanges(pendingBuckets(t)), to, memory)
 }
 
 // strataRows are the strata of the rows of all runs. They implement [strata.Ranges].
 type strataRows struct {
-	furtherRuns
+	pendingRuns
 	reader reader
 }
 

@@ -22,7 +22,7 @@ func newLimitEntries(set *rows.Set) entries {
 
 // newLimitGatherer returns a gatherer of entries without text.
 func newLimitGatherer(set *rows.Set, t *rangeTable, to *runWriter, memory int64) *gatherer {
-	return newGatherer(newLimitEntries(set), newRangeTable(set, furtherBuckets(t)), to, memory)
+	return newGatherer(newLimitEntries(set), newRangeTable(set, pendingBuckets(t)), to, memory)
 }
 
 // limit finds the last row of each value, and counts the rows after it.
