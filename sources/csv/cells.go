@@ -39,7 +39,10 @@ func (s *Scanner) scanCells(data []byte, cells []int32, vals []schema.Value) (n,
 			next += f.delimiterAt(data[end:])
 		}
 		if count < len(cells) && cells[count] >= 0 {
-			s.put(&vals[cells[count]], data, start, end)
+			v := &vals[cells[count]]
+			if put(v, data[start:end], start); s.trims {
+				trim(v)
+			}
 		}
 		if last {
 			return next, count + 1

@@ -37,8 +37,8 @@ func (s *Scanner) scanMasked(data []byte, cells []int32, vals []schema.Value) (n
 			v := &vals[slot]
 			if quoted && start < end && data[start] == '"' {
 				s.setQuoted(v, data, start, end)
-			} else {
-				s.put(v, data, start, end)
+			} else if put(v, data[start:end], start); s.trims {
+				trim(v)
 			}
 		}
 		start = end + 1

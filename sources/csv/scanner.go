@@ -69,16 +69,17 @@ func (s *Scanner) record(data []byte, cells []int32, vals []schema.Value) (n, co
 }
 
 // put sets the value of an unquoted cell.
-func (s *Scanner) put(v *schema.Value, data []byte, start, end int) {
-	text := data[start:end]
-	if s.trims {
-		start += blanks(text)
-		text = bytes.TrimRight(data[start:end], " \t")
-	}
-	v.Text, v.At, v.Kind = text, uint32(start), schema.Missing
+func put(v *schema.Value, text []byte, at int) {
+	v.Text, v.At, v.Kind = text, uint32(at), schema.Missing
 	if len(text) > 0 {
 		v.Kind = schema.Text
 	}
+}
+
+// trim removes the blanks around an unquoted cell.
+func trim(v *schema.Value) {
+	n := blanks(v.Text)
+	put(v, bytes.TrimRight(v.Text[n:], " \t"), int(v.At)+n)
 }
 
 // scanQuoted parses the quoted cell that begins at the offset. It returns where the next cell
