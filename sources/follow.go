@@ -140,10 +140,7 @@ type follower struct {
 
 // follow moves the coordinates of an image of the row.
 func (r *Reader) follow(f *follower) error {
-	t, err := r.transformOf(f)
-	if err != nil {
-		return err
-	}
+	t := r.transformOf(f)
 	f.text = f.text[:0]
 	f.memory.Reset()
 	if err := r.pixels.Stop(); err != nil {
@@ -185,21 +182,18 @@ func (r *Reader) move(f *follower, k *followingKey, t *geometry.Transform) error
 }
 
 // transformOf returns where coordinates of the row's image move; nil if the row has no image.
-func (r *Reader) transformOf(f *follower) (*geometry.Transform, error) {
+func (r *Reader) transformOf(f *follower) *geometry.Transform {
 	var t *geometry.Transform
 	if f.Load < 0 {
 		t = r.own.(images.Transformer).Transform(f.Column)
 	} else {
 		t = r.loaderOf(f).images.Transform("")
 	}
-	if t == nil {
-		return nil, nil
-	}
-	if f.Spec.Of == "turned" {
+	if t != nil && f.Spec.Of == "turned" {
 		upright := t.Upright()
 		t = &upright
 	}
-	return t, nil
+	return t
 }
 
 // loaderOf returns the loader of the follower's image.

@@ -24,21 +24,8 @@ type JoinMatches struct {
 
 // A LookedUp is a value that a join looked up.
 type LookedUp struct {
-	File    int    `json:"file"` // index in the source
-	Offset  int64  `json:"offset"`
-	Element int    `json:"element"` // of the list; -1 for a row
-	Text    string `json:"text"`    // the columns and their values
-}
-
-// isBefore reports whether a value is before another one in the input.
-func (l *LookedUp) isBefore(file int, offset int64, element int) bool {
-	switch {
-	case l.File != file:
-		return l.File < file
-	case l.Offset != offset:
-		return l.Offset < offset
-	}
-	return l.Element <= element
+	ValuePosition        // Element is -1 for a row
+	Text          string `json:"text"` // the columns and their values
 }
 
 // Add adds the counts of other rows.
@@ -47,7 +34,7 @@ func (m *JoinMatches) Add(other *JoinMatches) {
 	m.Rows += other.Rows
 	m.Unmatched += other.Unmatched
 	m.Elements = m.Elements || other.Elements
-	if o := other.First; o != nil && (m.First == nil || !m.First.isBefore(o.File, o.Offset, o.Element)) {
+	if o := other.First; o != nil && (m.First == nil || o.isBefore(&m.First.ValuePosition)) {
 		m.First = o
 	}
 	for _, row := range other.Used.rows {
@@ -136,21 +123,19 @@ func (r *Reader) countMatch(k int, found span, element int) {
 		return
 	}
 	c.Unmatched++
-	if c.First == nil || !c.First.isBefore(r.file, r.at, element) {
-		c.First = &LookedUp{r.file, r.at, element, r.lookedUp(&r.l.joins[k], element)}
+	if at := (ValuePosition{File: r.file, Offset: r.at, Element: element}); c.First == nil ||
+		at.isBefore(&c.First.ValuePosition) {
+		c.First = &LookedUp{at, lookedUp(r.l.joins[k].on, r.vals, element)}
 	}
 }
 
-// lookedUp returns the values that the row, or an element of its list, was looked up by.
-func (r *Reader) lookedUp(j *boundJoin, element int) string {
-	parts := make([]string, len(j.on))
-	for i := range j.on {
-		v := &r.vals[j.on[i].slot]
-		if element >= 0 {
-			v = &v.List[element]
-		}
-		if parts[i] = "no " + j.on[i].name; !IsMissing(j.on[i].nulls, v) {
-			parts[i] = keyText(j.on[i].name, v)
+// lookedUp returns the join columns of a row with its values, or with the values of an element of its list.
+func lookedUp(on []inputColumn, vals []schema.Value, element int) string {
+	parts := make([]string, len(on))
+	for i := range on {
+		v := elementOf(&vals[on[i].slot], element)
+		if parts[i] = "no " + on[i].name; !IsMissing(on[i].nulls, v) {
+			parts[i] = keyText(on[i].name, v)
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -219,15 +204,10 @@ func (s *Source) SummarizeJoin(index int, m *JoinMatches) JoinSummary {
 	if m.First != nil {
 		sum.Example = m.First.Text
 	}
-	used := make([]uint64, (len(t.files)+63)/64)
-	for _, row := range m.Used.rows {
-		if int(row) < len(t.files) {
-			used[row/64] |= 1 << (row % 64)
-		}
-	}
+	m.Used.compact()
 	first := math.MaxInt // the example is the first in the table: maps have no order
 	for key, found := range t.rows {
-		if !found.isInvalid() && used[found.lo/64]&(1<<(found.lo%64)) == 0 {
+		if _, used := slices.BinarySearch(m.Used.rows, uint32(found.lo)); !used && !found.isInvalid() {
 			sum.Unused += int64(found.hi - found.lo)
 			if found.lo < first {
 				first, sum.UnusedExample = found.lo, splitKey(sum.Theirs, key)

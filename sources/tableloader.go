@@ -296,12 +296,8 @@ func (l *tableLoader) duplicateError(ctx context.Context, second int) error {
 		at := rec.Position(t.source.Path(file), &schema.RowError{At: int(vals[l.on[0].slot].At)})
 		switch {
 		case n == second+1:
-			var parts []string
-			for _, c := range l.on {
-				parts = append(parts, keyText(c.name, &vals[c.slot]))
-			}
 			text := fmt.Sprintf("a second row with %s, but a row can take only one; the first is %s",
-				strings.Join(parts, ", "), first)
+				lookedUp(l.on, vals, -1), first)
 			return &input.MismatchError{Path: at.Path, Line: at.Line, Col: at.Col, Excerpt: at.Excerpt, Text: text,
 				Hint: "many: true"}
 		case first == "" && l.keys[n-1] == key:
