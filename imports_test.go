@@ -125,7 +125,7 @@ var importPolicies = map[string]importPolicy{
 	"sources/lines":   {},
 	"sources/charset": {own: "schema sources/lines"},
 	"sources/files": {
-		own:   "internal/store",
+		own:   "internal/pool internal/store",
 		third: "golang.org/x/sync/errgroup golang.org/x/sys/unix",
 		std:   "os",
 		tests: "go.uber.org/goleak internal/bucket internal/store/objects",

@@ -52,7 +52,7 @@ func cutMember(path string) (file, member string) {
 
 // Open lists the files and returns them as an input. The first column's file, which has all rows,
 // comes first.
-func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
+func (o *Options) Open(_ context.Context, env *input.Env) (input.Input, error) {
 	in := &arraysInput{sys: env.Files, options: o, limit: env.Limits.Record}
 	in.verifyStored = sync.OnceValue(in.checkStored)
 	for _, c := range o.Columns {
@@ -69,14 +69,14 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 		in.listing = *env.Listed
 		return in, nil
 	}
-	return in, in.list(ctx)
+	return in, in.list()
 }
 
 // list lists the files without reading them.
-func (in *arraysInput) list(ctx context.Context) error {
+func (in *arraysInput) list() error {
 	var denied []files.Denied
 	for i := range in.files {
-		f := in.sys.Find(ctx, in.files[i].path)
+		f := in.sys.Find(in.files[i].path)
 		if f.Err != nil {
 			denied = append(denied, files.Denied{Path: f.Path, Err: f.Err})
 			continue

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -31,9 +32,23 @@ func fileOf(name string, st *unix.Stat_t) File {
 // idOf returns the ID of the file that st describes.
 func idOf(st *unix.Stat_t) FileID { return FileID{device: uint64(st.Dev), inode: st.Ino} }
 
-// matches reports whether st describes the listed version of the file.
-func (f *File) matches(st *unix.Stat_t) bool {
-	return f.Size == st.Size && f.ModTime == st.Mtim.Nano() && f.Inode == st.Ino
+// check returns ErrChanged unless the open file is the listed version. A file of size 0 that has bytes is generated
+// when it is read, as in /proc, and is ErrNotRegular.
+func (f *File) check(fd int) error {
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil {
+		return err
+	}
+	if st.Size == 0 && st.Mode&unix.S_IFMT == unix.S_IFREG {
+		var first [1]byte
+		if n, err := unix.Pread(fd, first[:], 0); n > 0 || err != nil {
+			return cmp.Or(err, ErrNotRegular)
+		}
+	}
+	if f.Size != st.Size || f.ModTime != st.Mtim.Nano() || f.Inode != st.Ino {
+		return ErrChanged
+	}
+	return nil
 }
 
 func (local) stat(name, path string) (File, error) {
@@ -54,22 +69,11 @@ func (local) open(path string, listed *File) (Handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	var st unix.Stat_t
-	generated := false // as files of /proc are: their size is 0, and reading them returns bytes
-	if err = unix.Fstat(int(f.Fd()), &st); err == nil && st.Size == 0 && st.Mode&unix.S_IFMT == unix.S_IFREG {
-		generated, err = hasBytes(f)
+	if err := listed.check(int(f.Fd())); err != nil {
+		f.Close()
+		return nil, err
 	}
-	switch {
-	case err != nil:
-	case generated:
-		err = ErrNotRegular
-	case !listed.matches(&st):
-		err = ErrChanged
-	default:
-		return localFile{f}, nil
-	}
-	f.Close()
-	return nil, err
+	return localFile{f}, nil
 }
 
 // A localFile is an open file of the local file system.
@@ -77,16 +81,6 @@ type localFile struct{ *os.File }
 
 func (f localFile) Section(off, n int64) io.ReadCloser {
 	return io.NopCloser(io.NewSectionReader(f, off, n))
-}
-
-// hasBytes reports whether reading the file returns a byte.
-func hasBytes(f *os.File) (bool, error) {
-	var first [1]byte
-	n, err := f.ReadAt(first[:], 0)
-	if err == io.EOF {
-		err = nil
-	}
-	return n > 0, err
 }
 
 func (local) each(ctx context.Context, dir string, skip func(path string) bool,

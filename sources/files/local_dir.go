@@ -38,21 +38,13 @@ func (l *localDir) Read(buf []byte, listed *File) ([]byte, error) {
 		return buf, err
 	}
 	defer unix.Close(fd)
-	if buf, err = readAll(buf, fd, listed.Size); err != nil {
-		return buf, err
+	if buf, err = readAll(buf, fd, listed.Size); err == nil {
+		err = listed.check(fd)
 	}
-	// Files of /proc claim to be empty.
-	if listed.Size == 0 && hasMore(fd) {
-		return buf, ErrNotRegular
+	if err == nil && int64(len(buf)) != listed.Size {
+		err = ErrChanged
 	}
-	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil {
-		return buf, err
-	}
-	if !listed.matches(&st) || int64(len(buf)) != listed.Size {
-		return buf, ErrChanged
-	}
-	return buf, nil
+	return buf, err
 }
 
 // ReadFirst implements [FirstReader].
@@ -62,21 +54,10 @@ func (l *localDir) ReadFirst(buf []byte, listed *File, n int64) ([]byte, error) 
 		return buf, err
 	}
 	defer unix.Close(fd)
-	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil {
+	if err := listed.check(fd); err != nil {
 		return buf, err
 	}
-	if !listed.matches(&st) {
-		return buf, ErrChanged
-	}
 	return readAll(buf, fd, min(n, listed.Size))
-}
-
-// hasMore reports whether the file has another byte.
-func hasMore(fd int) bool {
-	var next [1]byte
-	n, err := unix.Read(fd, next[:])
-	return n > 0 && err == nil
 }
 
 // readAll reads size bytes, or up to the end of the file. It overwrites buf.

@@ -19,12 +19,12 @@ func (l local) expand(ctx context.Context, pattern string) (found []Found, hidde
 	}
 	slices.Sort(e.files)
 	for _, path := range slices.Compact(e.files) {
-		found = append(found, l.find(ctx, path))
+		found = append(found, l.find(path))
 	}
 	return found, e.hidden, nil
 }
 
-func (local) find(_ context.Context, path string) Found {
+func (local) find(path string) Found {
 	f := Found{Path: path}
 	var st unix.Stat_t
 	if f.Err = unix.Stat(path, &st); f.Err != nil {

@@ -49,17 +49,10 @@ func (local) mapFile(path string, listed *File) ([]byte, error) {
 		return nil, err
 	}
 	defer in.Close()
-	var st unix.Stat_t
-	if err := unix.Fstat(int(in.Fd()), &st); err != nil {
+	if err := listed.check(int(in.Fd())); err != nil || listed.Size == 0 {
 		return nil, err
 	}
-	if !listed.matches(&st) {
-		return nil, ErrChanged
-	}
-	if st.Size == 0 {
-		return nil, nil
-	}
-	return unix.Mmap(int(in.Fd()), 0, int(st.Size), unix.PROT_READ, unix.MAP_SHARED)
+	return unix.Mmap(int(in.Fd()), 0, int(listed.Size), unix.PROT_READ, unix.MAP_SHARED)
 }
 
 // Limits of reading a remote file into memory.

@@ -95,7 +95,7 @@ func (r *remote) stat(name, path string) (File, error) {
 	return fileFrom(name, info), nil
 }
 
-func (r *remote) find(_ context.Context, path string) Found {
+func (r *remote) find(path string) Found {
 	f := Found{Path: path, ID: FileID{url: path}}
 	f.File, f.Err = r.stat("", path)
 	return f

@@ -57,7 +57,7 @@ func (s *System) context() context.Context {
 // method of System with a similar name.
 type accessor interface {
 	stat(name, path string) (File, error)
-	find(ctx context.Context, path string) Found
+	find(path string) Found
 	expand(ctx context.Context, pattern string) (found []Found, hidden int, err error)
 	walk(ctx context.Context, w *Walk) (*Tree, error)
 	open(path string, listed *File) (Handle, error)
@@ -171,7 +171,7 @@ func (s *System) Root(dir string, written []string) Root {
 // file exists.
 func (s *System) Expand(ctx context.Context, pattern string) (found []Found, hidden int, err error) {
 	if !HasWildcard(pattern) {
-		return []Found{s.Find(ctx, pattern)}, 0, nil
+		return []Found{s.Find(pattern)}, 0, nil
 	}
 	if err := CheckPattern(pattern); err != nil {
 		return nil, 0, err
@@ -180,8 +180,8 @@ func (s *System) Expand(ctx context.Context, pattern string) (found []Found, hid
 }
 
 // Find describes the file at path. Found.Err says why it cannot be read.
-func (s *System) Find(ctx context.Context, path string) Found {
-	return s.accessorFor(path).find(ctx, path)
+func (s *System) Find(path string) Found {
+	return s.accessorFor(path).find(path)
 }
 
 // A Found is a file that matches a pattern, or would if it could be read.
