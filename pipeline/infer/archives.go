@@ -54,7 +54,7 @@ func (s *summary) addMembers(column string) *columnSummary {
 		derive.below = append(derive.below, entry("directory: "+value, "the directories of the classes"))
 	}
 	s.steps = append(s.steps, derive)
-	s.noteClasses(class.profile.texts.sorted(), splits != nil)
+	s.noteClasses(&class.profile.texts, splits != nil)
 	return class
 }
 

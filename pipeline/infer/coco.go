@@ -13,25 +13,24 @@ import (
 
 // cocoNames match the names of documents in COCO's layout, the best first.
 var cocoNames = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)^instances|coco`),
-	regexp.MustCompile(`(?i)^person_keypoints`),
-	regexp.MustCompile(``),
+	regexp.MustCompile(`(?i)(^instances|coco).*\.json$`),
+	regexp.MustCompile(`(?i)^person_keypoints.*\.json$`),
+	regexp.MustCompile(`(?i)\.json$`),
 }
 
 // addCOCO adds the documents of a directory that have the names of COCO's, if they have its layout. It
 // reports whether it added any.
-func (f *findings) addCOCO(ctx context.Context, dir string, names []string) (bool, error) {
-	isOther := func(name string) bool { return !strings.HasSuffix(strings.ToLower(name), ".json") }
-	names = slices.DeleteFunc(slices.Clone(names), isOther)
-	i := slices.IndexFunc(cocoNames, func(p *regexp.Regexp) bool {
-		return slices.ContainsFunc(names, func(name string) bool { return p.MatchString(base(name)) })
-	})
+func (f *findings) addCOCO(ctx context.Context, dir string, all []string) (bool, error) {
 	const most = 8 // documents of any name that are read
-	all := names
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return !cocoNames[i].MatchString(base(name))
-	})
-	anyName := i == len(cocoNames)-1
+	named := func(p *regexp.Regexp) []string {
+		return filter(all, func(name string) bool { return p.MatchString(base(name)) })
+	}
+	var names []string
+	last := 0 // number of patterns that were tried
+	for ; last < len(cocoNames) && names == nil; last++ {
+		names = named(cocoNames[last])
+	}
+	anyName := last == len(cocoNames)
 	if anyName && len(names) > most {
 		return false, nil
 	}
@@ -44,24 +43,25 @@ func (f *findings) addCOCO(ctx context.Context, dir string, names []string) (boo
 		if err != nil {
 			return false, err
 		}
-		switch is, err := f.isCOCO(ctx, path, &r); {
+		document := found{path: path, recognized: r, split: splitOf(name)}
+		switch is, err := f.isCOCO(ctx, document); {
 		case err != nil:
 			return false, err
 		case !is:
 			others = append(others, name)
 			continue
-		case anyName && splits[splitOf(name)]:
+		case anyName && splits[document.split]:
 			return false, nil // of the same images
 		}
-		splits[splitOf(name)] = true
-		documents = append(documents, found{path: path, recognized: r, split: splitOf(name)})
+		splits[document.split] = true
+		documents = append(documents, document)
 	}
 	if len(documents) == 0 {
 		return false, nil
 	}
 	f.files = append(f.files, documents...)
 	f.addUnread(dir, others)
-	if i == 0 && slices.ContainsFunc(all, func(name string) bool { return cocoNames[1].MatchString(base(name)) }) {
+	if last == 1 && named(cocoNames[1]) != nil {
 		f.note("The files person_keypoints have the keypoints of the same objects. " +
 			"To join them: configs/coco-640.yaml does.")
 	}
@@ -69,17 +69,21 @@ func (f *findings) addCOCO(ctx context.Context, dir string, names []string) (boo
 }
 
 // isCOCO reports whether a file is a document in COCO's layout.
-func (f *findings) isCOCO(ctx context.Context, path string, r *recognized) (bool, error) {
-	if r.typ == nil || r.typ.Choose == nil {
+func (f *findings) isCOCO(ctx context.Context, file found) (bool, error) {
+	if file.typ == nil || file.typ.Choose == nil {
 		return false, nil
 	}
-	choice, err := f.choose(ctx, r, path)
+	choice, err := f.choose(ctx, file)
 	return err == nil && choice.COCO != nil, err
 }
 
-// choose returns the options that the source type of files, of which the first was recognized, chooses for them.
-func (f *findings) choose(ctx context.Context, r *recognized, paths ...string) (*input.Choice, error) {
-	return r.typ.Choose(ctx, &input.FileGroup{System: f.System, Paths: paths, Matches: []input.Match{r.match}})
+// choose returns the options that the source type of files chooses for them.
+func (f *findings) choose(ctx context.Context, all ...found) (*input.Choice, error) {
+	group := &input.FileGroup{System: f.System, Paths: pathsOf(all)}
+	for _, file := range all {
+		group.Matches = append(group.Matches, file.match)
+	}
+	return all[0].typ.Choose(ctx, group)
 }
 
 // A coco has the objects of a document in COCO's layout, or of documents that are joined to images.

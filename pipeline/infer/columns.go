@@ -140,7 +140,7 @@ func (s *summary) sampleColumns(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return name == s.typ.Record })
+	names = without(names, []string{s.typ.Record})
 	if s.typ.Rows == input.Lists && len(names) == 0 {
 		s.payload = "the records are not Examples with features"
 	}
@@ -150,7 +150,7 @@ func (s *summary) sampleColumns(ctx context.Context) error {
 		}
 		return nil
 	}
-	names = slices.DeleteFunc(names, func(name string) bool { return input.NameProblem(name) != "" })
+	names = filter(names, func(name string) bool { return input.NameProblem(name) == "" })
 	for _, c := range s.typ.Contents(names) {
 		s.seeTable("." + c.Name)
 		s.columns = append(s.columns, &columnSummary{name: c.Name, isImage: c.Image, isJSON: c.JSON, bytes: c.Bytes})
@@ -220,12 +220,12 @@ func (s *summary) readClassNames() error {
 	}
 	var all map[string][]string
 	for i, path := range s.tables[:min(len(s.tables), filesMost)] {
+		var names map[string][]string
 		f, size, err := s.OpenPath(path)
-		if err != nil {
-			return &input.Error{Path: path, Err: err}
+		if err == nil {
+			names, err = s.typ.ClassNames(f, size)
+			_ = f.Close()
 		}
-		names, err := s.typ.ClassNames(f, size)
-		_ = f.Close()
 		if err != nil {
 			return &input.Error{Path: path, Err: err}
 		}

@@ -124,7 +124,17 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []
 // without returns names without some of them.
 func without(names, some []string) []string {
 	isOne := column.SetOf(some)
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return isOne[name] })
+	return filter(names, func(name string) bool { return !isOne[name] })
+}
+
+// filter returns the names that have a property.
+func filter(names []string, is func(name string) bool) (some []string) {
+	for _, name := range names {
+		if is(name) {
+			some = append(some, name)
+		}
+	}
+	return some
 }
 
 // merge adds files of the same form. They may be in any directories if their names are unique.
@@ -140,11 +150,7 @@ func (c *companion) merge(other *companion, rows []string) {
 			first[stemOf(name)] = name
 		}
 	}
-	c.place.dir, c.deep = path.Dir(c.files[0]), true
-	isOutside := func(name string) bool { return c.place.dir != "." && !strings.HasPrefix(name, c.place.dir+"/") }
-	for slices.ContainsFunc(c.files, isOutside) {
-		c.place.dir = path.Dir(c.place.dir)
-	}
+	c.place.dir, c.deep = commonDir(c.files), true
 }
 
 // readForm reads some files of a companion to find out their form. Files of other forms stay without one.
@@ -164,11 +170,11 @@ func (f *findings) readForm(ctx context.Context, c *companion, others []string) 
 		return nil
 	}
 	c.as = "bytes"
-	var paths []string
+	var all []found
 	for _, name := range c.files {
-		paths = append(paths, store.Join(c.root, name))
+		all = append(all, found{path: store.Join(c.root, name), recognized: r})
 	}
-	choice, err := f.choose(ctx, &r, paths...)
+	choice, err := f.choose(ctx, all...)
 	if err != nil || len(choice.Options) == 0 {
 		return err
 	}

@@ -140,10 +140,7 @@ func dateType(x *texts) (s spec, note string) {
 	if f == nil {
 		return nil, ""
 	}
-	note = shown(f.least) + " to " + shown(f.most)
-	if f.least == f.most {
-		note = "all " + shown(f.least)
-	}
+	note = extent(shown(f.least), shown(f.most), f.least == f.most)
 	if strings.Contains(f.format, "%y") {
 		note += "; years from 69 are 19.., others 20.."
 	}
@@ -151,10 +148,4 @@ func dateType(x *texts) (s spec, note string) {
 		note += "; read as UTC unless zone is set"
 	}
 	return f.keys(), note
-}
-
-// isDated reports whether the strings are dates in a known format.
-func (x *texts) isDated() bool {
-	f, _ := x.dates.format(x.count)
-	return f != nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tfr-build/pipeline/config"
+	"tfr-build/sources"
 	"tfr-build/sources/input"
 )
 
@@ -140,7 +141,7 @@ func (d *draft) noteParallel(all []found) {
 		}
 		first = min(first, stem)
 	}
-	isSplit := func(f found) bool { return splitOf(path.Ext(f.path)) != "" }
+	isSplit := func(f found) bool { return hasSplit(path.Ext(f.path)) }
 	if d.typ != d.types.lineType() || slices.ContainsFunc(all, isSplit) {
 		return
 	}
@@ -215,15 +216,20 @@ func (s *source) derive(columns []line) {
 
 // columnsOf returns the columns of a list that a source has.
 func (d *draft) columnsOf(ctx context.Context, s source, names []string) ([]string, error) {
-	cfg, err := d.of(d.typ, s).parse()
-	if err != nil {
-		return nil, err
-	}
-	src, err := d.openSource(ctx, cfg, 0)
+	src, err := d.openAlone(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	return bindable(src, names, func(string, *input.MismatchError) {})
+}
+
+// openAlone opens a source as it would be without others.
+func (d *draft) openAlone(ctx context.Context, s source) (*sources.Source, error) {
+	cfg, err := d.of(d.typ, s).parse()
+	if err != nil {
+		return nil, err
+	}
+	return d.openSource(ctx, cfg, 0)
 }
 
 // addChoice adds the options that the source type chooses for the files of a source.
@@ -233,11 +239,7 @@ func (d *draft) addChoice(ctx context.Context, s *source, g []found, first bool)
 	if typ.Choose == nil {
 		return nil
 	}
-	group := &input.FileGroup{System: d.System}
-	for _, f := range g {
-		group.Paths, group.Matches = append(group.Paths, f.path), append(group.Matches, f.match)
-	}
-	choice, err := typ.Choose(ctx, group)
+	choice, err := d.choose(ctx, g...)
 	if err != nil {
 		return err
 	}

@@ -167,8 +167,7 @@ func (c *chooser) addJSON(at *location, why string) {
 		return
 	}
 	name := strings.ReplaceAll(at.key, "/", "_") + "_json"
-	isTaken := func(l line) bool { return strings.HasPrefix(l.text, scalar(name)+": ") }
-	for c.isColumn(name) || slices.ContainsFunc(c.derived, isTaken) {
+	for c.isColumn(name) || has(c.derived, scalar(name)) {
 		name += "_"
 	}
 	c.derived = append(c.derived, bare(scalar(name)+": "+scalar("json("+input.Operand(at.path)+")")))

@@ -112,7 +112,7 @@ func (s *summary) inspectFiles(ctx context.Context) error {
 	class := &columnSummary{name: slots[1].Name, profile: classes}
 	areSplits := level{classes.texts.counts, classes.nulls}.splits() != nil
 	if isListed {
-		s.noteClasses(classes.texts.sorted(), areSplits)
+		s.noteClasses(&classes.texts, areSplits)
 	} else {
 		class, areSplits = s.addMembers("path"), false
 	}
@@ -196,14 +196,14 @@ var numberedPart = regexp.MustCompile(
 	`(?i)(part|fold|image|img|batch|chunk|set|volume|vol|split|dir|folder|shard|disk)s?[ _-]?\d+$`)
 
 // noteClasses adds comments on classes whose names differ only in case, or are names of splits.
-func (s *summary) noteClasses(names []string, areSplits bool) {
-	lower, dirs := map[string]string{}, levelAt(nil, 0)
+func (s *summary) noteClasses(x *texts, areSplits bool) {
+	lower, dirs, names := map[string]string{}, level{files: x.counts}, x.sorted()
 	for _, name := range names {
 		if was, there := lower[strings.ToLower(name)]; there {
 			s.note("The classes %s and %s differ by case only: are they one?", shown(was),
 				shown(name))
 		}
-		lower[strings.ToLower(name)], dirs.files[name] = name, 1
+		lower[strings.ToLower(name)] = name
 	}
 	if isPart := func(name string) bool { return numberedPart.MatchString(name) }; len(names) > 1 && dirs.are(isPart) {
 		s.note("The classes differ by a number only%s. If they are parts of one set, delete the line of the label.",

@@ -111,7 +111,7 @@ func (d *draft) addFeatures(s *summary, own bool) {
 	if d.coco != nil {
 		d.features = append(d.features, d.coco.features...)
 	}
-	d.features = ranges(distinctKeys(d.features))
+	d.features = ranges(d.features)
 	hasFeatures, hasInput := d.hasFeatures(), d.hasInput()
 	for i := range d.features {
 		f := &d.features[i]
@@ -119,11 +119,11 @@ func (d *draft) addFeatures(s *summary, own bool) {
 	}
 	if own {
 		d.addLoads(s)
-		d.features = distinctKeys(d.features)
 		if s.typ.NullWords && len(c.nulls) > 0 {
 			d.addKeys(entry("null_values: "+list(c.nulls), c.nullNote()))
 		}
 	}
+	d.features = distinctKeys(d.features)
 }
 
 // hasFeatures reports whether a feature is not skipped.

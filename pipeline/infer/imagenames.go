@@ -183,20 +183,18 @@ var audioExtensions = []string{"wav", "flac", "mp3", "ogg"}
 
 // An imageColumn is a column whose strings are the names of files: of images, or of others, which are loaded as bytes.
 type imageColumn struct {
-	column  string
-	suffix  string       // extension that completes the names, with its dot
-	name    string       // name in `load`
-	what    string       // image or file
-	as      string       // how `load` reads them; empty for images
-	rows    int          // rows that were read
-	unnamed int          // rows without a name
-	isList  bool         // rows have lists of names
-	files   []*companion // the images of each source
-	why     string       // why no image is loaded; empty if they are
-	looked  int          // names that were looked up
-	failed  int          // files that are missing or not images
-	first   string       // the first of them
-	imageStats
+	*nameColumn
+	suffix string       // extension that completes the names, with its dot
+	column string       // name in `load`
+	what   string       // image or file
+	as     string       // how `load` reads them; empty for images
+	rows   int          // rows that were read
+	files  []*companion // the images of each source
+	why    string       // why no image is loaded; empty if they are
+	looked int          // names that were looked up
+	failed int          // files that are missing or not images
+	first  string       // the first of them
+	images imageStats
 }
 
 // findImages finds the columns whose strings are names of images. The files are next to the table, or in a directory
@@ -249,18 +247,19 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 // newImageColumn returns a column of names that a suffix completes. The column of the files has the name of what they
 // are, or if another column has it, a name with the column's name.
 func (s *summary) newImageColumn(c *nameColumn, suffix string, isFirst bool) *imageColumn {
-	p := &imageColumn{column: c.name, suffix: suffix, name: "image", what: "image", rows: s.valid(), unnamed: c.unnamed,
-		isList: c.isList}
+	p := &imageColumn{nameColumn: c, suffix: suffix, column: "image", what: "image", rows: s.valid()}
 	end := "_image"
 	if ext := lastExtension(c.order[0] + suffix); ext != "" && !isImageName("."+ext) {
-		if p.name, p.what, p.as, end = "file", "file", "bytes", "_file"; slices.Contains(audioExtensions, ext) {
-			p.name = "audio"
+		if p.column, p.what, p.as, end = "file", "file", "bytes", "_file"; slices.Contains(audioExtensions, ext) {
+			p.column = "audio"
 		}
 	}
-	isTaken := func(col *columnSummary) bool { return col.name == p.name || strings.HasPrefix(col.name, p.name+".") }
+	isTaken := func(col *columnSummary) bool {
+		return col.name == p.column || strings.HasPrefix(col.name, p.column+".")
+	}
 	if !isFirst || slices.ContainsFunc(s.columns, isTaken) {
 		name := strings.TrimSuffix(c.name, ".*")
-		p.name = name[strings.LastIndexAny(name, ".@")+1:] + end
+		p.column = name[strings.LastIndexAny(name, ".@")+1:] + end
 	}
 	return p
 }
@@ -301,7 +300,7 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 	}
 	tables = unique(tables)
 	dirs := s.imageDirectories(tables)
-	f := s.findNear(rows, dirs, p.column, p.suffix)
+	f := s.findNear(rows, dirs, p.name, p.suffix)
 	best, rivals, ok := f.choose()
 	if !ok {
 		p.why = "no directory near " + shown(d.relative(tables[0])) + " has them: none is loaded"
@@ -312,7 +311,7 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 		return
 	}
 	c := f.take(best, nil)
-	c.column, c.key, c.as, c.isList = p.name, p.column, p.as, p.isList
+	c.column, c.key, c.as, c.isList = p.column, p.name, p.as, p.isList
 	p.files[source], c.dir = c, commonDir(tables)
 	prefix, teller := tellingColumn(columns, append(rivals, best))
 	var having []string
@@ -322,7 +321,7 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 			at = places[0]
 		}
 		data, err := s.ReadFile(store.Join(f.root, at.file(row)), maxRead)
-		if p.looked++; err != nil || p.as == "" && !p.imageStats.add(data) {
+		if p.looked++; err != nil || p.as == "" && !p.images.add(data) {
 			p.failed++
 			p.first = cmp.Or(p.first, row.name)
 			continue
@@ -343,7 +342,7 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 			}
 			p.why += fmt.Sprintf(". A source of the images finds each by its name: `%s: {dir: %s}`, "+
 				"`join: {%s: %s, on: {%s: %s}}`", d.types.directoryType(true).name,
-				scalar(d.relative(commonDir(dirs))), d.typ.name, flat(t.keys), key, scalar(p.column))
+				scalar(d.relative(commonDir(dirs))), d.typ.name, flat(t.keys), key, scalar(p.name))
 		}
 	case c.followsRows() && (!strings.Contains(t.keys[0].text, "/*/") || has(t.steps, "from_path")):
 		at := func(row namedRow) string { return shown(d.relative(store.Join(f.root, best.of(row).dir))) }
@@ -355,33 +354,21 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 // tellingColumn returns the column whose values are the names of the directories of places, which are in one directory,
 // or follow a prefix in these names; "" without one.
 func tellingColumn(columns []nameColumn, places []place) (prefix, column string) {
-	first := path.Base(places[0].dir)
+	parent, first := path.Split(places[0].dir)
 	for _, prefix := range []string{"", strings.TrimRight(first, "0123456789")} {
-		if column := columnOfValues(columns, places, prefix); column != "" {
-			return prefix, column
+		dirs := map[string]bool{}
+		for _, at := range places {
+			dirs[at.dir] = true
+		}
+		hasDir := func(value string) bool { return dirs[parent+prefix+value] }
+		for i := range columns {
+			c := &columns[i]
+			if c.unnamed == 0 && !c.isList && !c.overflowed && len(c.order) == len(dirs) && c.lacking(hasDir) == 0 {
+				return prefix, c.name
+			}
 		}
 	}
 	return "", ""
-}
-
-// columnOfValues returns the column whose values follow a prefix in the names of the directories of places.
-func columnOfValues(columns []nameColumn, places []place, prefix string) string {
-	want := map[string]bool{}
-	for _, at := range places {
-		value, is := strings.CutPrefix(path.Base(at.dir), prefix)
-		if !is || path.Dir(at.dir) != path.Dir(places[0].dir) {
-			return ""
-		}
-		want[value] = true
-	}
-	isWanted := func(value string) bool { return want[value] }
-	for i := range columns {
-		c := &columns[i]
-		if c.unnamed == 0 && !c.isList && !c.overflowed && len(c.order) == len(want) && c.lacking(isWanted) == 0 {
-			return c.name
-		}
-	}
-	return ""
 }
 
 // inOtherCase returns a file whose name differs from a name by the case of its letters; "" without one.

@@ -133,7 +133,7 @@ func (d *draft) nameOf(path string) string {
 	return cmp.Or(strings.TrimRight(name[:min(len(name), 100)], "_"), "data")
 }
 
-// commonDir returns the absolute path, or for several paths the directory that contains all of them.
+// commonDir returns the path, or for several paths the directory that contains all of them.
 func commonDir(paths []string) string {
 	dir := paths[0]
 	for _, p := range paths {
@@ -146,10 +146,10 @@ func commonDir(paths []string) string {
 
 // within reports whether a path is a directory or is inside it.
 func within(path, dir string) bool {
-	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+	return path == dir || dir == "." || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }
 
 // share returns words such as "3 of 40 rows".
-func share[N int | int64](n, all N, noun string) string {
+func share(n, all int, noun string) string {
 	return fmt.Sprintf("%d of %s", n, plural.Of(all, noun))
 }

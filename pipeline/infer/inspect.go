@@ -131,12 +131,9 @@ func (s *summary) commonColumns(ctx context.Context) error {
 	if slices.Contains(all, "@0") { // the first cell, which comes after those with names
 		all = slices.Insert(slices.DeleteFunc(all, func(name string) bool { return name == "@0" }), 0, "@0")
 	}
-	names := slices.DeleteFunc(slices.Clone(all), func(name string) bool {
-		why := input.NameProblem(name)
-		if why != "" {
-			skipReasons[name] = why
-		}
-		return why != ""
+	names := filter(all, func(name string) bool {
+		skipReasons[name] = input.NameProblem(name)
+		return skipReasons[name] == ""
 	})
 	var first *input.MismatchError
 	for _, src := range s.opened {

@@ -18,7 +18,7 @@ import (
 func (d *draft) noteTables(ctx context.Context) {
 	named := map[string][]found{}
 	for _, table := range d.tree.tables {
-		name := letters.ReplaceAllStringFunc(base(table.path), func(word string) string {
+		name := nameWords.ReplaceAllStringFunc(base(table.path), func(word string) string {
 			if splitOfWord(word) != "" || word == "trainval" {
 				return "split"
 			}
@@ -115,11 +115,7 @@ func (d *draft) joinOf(ctx context.Context, tables []found, files, inFirst map[s
 		join := fmt.Sprintf("{%s: %s%s, on: {%s}%s%s}", of.typ.name, flat(t.keys), from, on, many, prefix)
 		s := d.list[0]
 		s.steps = append(slices.Clip(s.steps), bare("join: "+join))
-		cfg, err := d.of(d.typ, s).parse()
-		if err == nil {
-			_, err = d.openSource(ctx, cfg, 0)
-		}
-		if err == nil {
+		if _, err := d.openAlone(ctx, s); err == nil {
 			return "join: " + join
 		}
 	}
@@ -159,16 +155,15 @@ func (d *draft) addLoads(s *summary) {
 		at := slices.IndexFunc(p.files, func(c *companion) bool { return c != nil })
 		if p.why != "" {
 			at = -1
-			d.note("The column %s names %ss, but %s.", shown(p.column), p.what, p.why)
+			d.note("The column %s names %ss, but %s.", shown(p.name), p.what, p.why)
 		}
-		unnamed := p.unnamed
+		unnamed := loss{p.unnamed, p.rows, "row", " name no image in " + shown(p.name)}
 		if p.isList {
-			unnamed = 0 // such a row is valid, and has no image
+			unnamed.n = 0 // such a row is valid, and has no image
 		}
-		if at < 0 || !d.mayLoad(p.files[at], "", mostUnreadable,
-			loss{unnamed, p.rows, "row", " name no image in " + shown(p.column)}) ||
-			!d.mayLoad(p.files[at], "", mostLacking,
-				loss{p.failed, p.looked, "image", " looked for cannot be read, such as " + shown(p.first)}) {
+		failed := loss{p.failed, p.looked, "image", " looked for cannot be read, such as " + shown(p.first)}
+		if at < 0 || !d.mayLoad(p.files[at], "", mostUnreadable, unnamed) ||
+			!d.mayLoad(p.files[at], "", mostLacking, failed) {
 			p.files = make([]*companion, len(d.list))
 			continue
 		}
@@ -176,9 +171,9 @@ func (d *draft) addLoads(s *summary) {
 		if p.isList && p.unnamed > 0 {
 			missing.add("missing", "empty_list")
 		}
-		all := p.imageFeatures(p.name, missing)
+		all := p.images.imageFeatures(p.column, missing)
 		if p.as != "" {
-			all = []feature{{key: p.name, from: p.name, spec: typed(p.as), note: "the content of the file"}}
+			all = []feature{{key: p.column, from: p.column, spec: typed(p.as), note: "the content of the file"}}
 		} else if n > 0 {
 			all = all[:1]
 		}
@@ -188,7 +183,7 @@ func (d *draft) addLoads(s *summary) {
 		var with []*companion
 		for _, p := range d.images {
 			if c := p.files[i]; c != nil {
-				c.convert = p.convert(d.follow())
+				c.convert = p.images.convert(d.follow())
 				with = append(with, c)
 			}
 		}
@@ -234,8 +229,7 @@ func (d *draft) splitLists(unread []unreadFile) (names []string) {
 	for _, f := range unread {
 		names = append(names, base(f.name))
 	}
-	isOther := func(name string) bool { return !splitList.MatchString(name) }
-	return unique(slices.DeleteFunc(names, isOther))
+	return unique(filter(names, splitList.MatchString))
 }
 
 // splitList matches names of files with the names in each split.

@@ -184,15 +184,18 @@ func (n *numbers) addInt(x int64, times int) {
 
 // span returns the range of the numbers as text.
 func (n *numbers) span() string {
-	switch {
-	case n.ints == n.count && n.least < n.most:
-		return fmt.Sprintf("%d to %d", n.least, n.most)
-	case n.ints == n.count && n.ints > 0:
-		return fmt.Sprintf("all %d", n.least)
-	case n.low == n.high:
-		return "all " + number(n.low)
+	if n.ints == n.count && n.ints > 0 {
+		return extent(fmt.Sprint(n.least), fmt.Sprint(n.most), n.least == n.most)
 	}
-	return number(n.low) + " to " + number(n.high)
+	return extent(number(n.low), number(n.high), n.low == n.high)
+}
+
+// extent returns the range of values, which may be one, as text.
+func extent(least, most string, isOne bool) string {
+	if isOne {
+		return "all " + least
+	}
+	return least + " to " + most
 }
 
 // number returns a number as text.

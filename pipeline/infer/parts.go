@@ -61,7 +61,7 @@ func (d *draft) columnLines(_ context.Context, g []found) ([]line, error) {
 // columnOf returns a column name from the words in the name of an array. They are without the words
 // for splits.
 func columnOf(words []string) string {
-	words = slices.DeleteFunc(words, func(w string) bool { return splitOfWord(w) != "" })
+	words = filter(words, func(w string) bool { return splitOfWord(w) == "" })
 	return cmp.Or(strings.Join(words, "_"), "data")
 }
 

@@ -27,6 +27,14 @@ func bySplit(all []found) (groups [][]found) {
 	return groups
 }
 
+// pathsOf returns the paths of files.
+func pathsOf(all []found) (paths []string) {
+	for _, f := range all {
+		paths = append(paths, f.path)
+	}
+	return paths
+}
+
 // order returns the position of the split among all.
 func (f found) order() int { return slices.Index(splitWords, f.split) }
 
@@ -58,10 +66,7 @@ func (d *draft) relative(path string) string {
 // checkNames returns an error for input whose name is not UTF-8: neither a config nor a feature of
 // strings can have it.
 func (d *draft) checkNames() error {
-	var paths []string
-	for _, f := range d.files {
-		paths = append(paths, f.path)
-	}
+	paths := pathsOf(d.files)
 	for _, t := range d.trees {
 		for _, name := range t.names {
 			paths = append(paths, store.Join(t.dir, name))
@@ -83,12 +88,10 @@ func (d *draft) checkNames() error {
 // filePattern returns the key `files`: one path, a pattern that matches no other files, or a list
 // of all files.
 func (d *draft) filePattern(ctx context.Context, all []found) ([]line, error) {
-	paths := make([]string, len(all))
-	wildcard := "" // a path that is a pattern to a config
-	for i, f := range all {
-		paths[i] = f.path
-		if files.HasWildcard(f.path) {
-			wildcard = f.path
+	paths, wildcard := pathsOf(all), "" // a path that is a pattern to a config
+	for _, p := range paths {
+		if files.HasWildcard(p) {
+			wildcard = p
 		}
 	}
 	if len(paths) == 1 && wildcard == "" {
@@ -124,7 +127,7 @@ func partitionKeys(all []found) (keys []string) {
 	for i, f := range all {
 		var own []string
 		for _, level := range strings.Split(store.Dir(f.path), "/") {
-			if key, _, is := strings.Cut(level, "="); is && partitionKey.MatchString(key) {
+			if key, _, is := strings.Cut(level, "="); is && input.Operand(key) == key {
 				own = append(own, key+"={"+key+"}")
 			}
 		}
@@ -142,10 +145,7 @@ const commentedPath = "# from_path: "
 // namePattern returns a pattern of paths with columns for the directories in which files differ, and for names that
 // differ in more than digits; empty if all are alike.
 func namePattern(all []found) string {
-	var paths []string
-	for _, f := range all {
-		paths = append(paths, f.path)
-	}
+	paths := pathsOf(all)
 	dir, end := commonDir(paths)+"/", path.Ext(paths[0])
 	levelsOf := func(p string) []string { return strings.Split(strings.TrimPrefix(p, dir), "/") }
 	first := levelsOf(paths[0])
@@ -161,7 +161,7 @@ func namePattern(all []found) string {
 		}
 		for i := range last {
 			if levels[i] != first[i] && pattern[i] == "*" {
-				pattern[i] = strings.TrimSuffix(fmt.Sprintf("{from_directory_%d", i+1), "_1") + "}"
+				pattern[i] = directoryColumn("from_directory", i)
 			}
 		}
 		if digits.ReplaceAllString(levels[last], "") != digits.ReplaceAllString(first[last], "") {
@@ -177,11 +177,16 @@ func namePattern(all []found) string {
 	return ""
 }
 
+// directoryColumn returns the column of a level of directories in a pattern.
+func directoryColumn(name string, at int) string {
+	if at > 0 {
+		name += fmt.Sprint("_", at+1)
+	}
+	return "{" + name + "}"
+}
+
 // digits matches numbers in names.
 var digits = regexp.MustCompile(`[0-9]+`)
-
-// partitionKey matches names that a placeholder may have.
-var partitionKey = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
 // patternsOf returns patterns that may match exactly the paths, the best first.
 func patternsOf(paths []string) []string {

@@ -2,7 +2,6 @@ package infer
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"path"
 	"regexp"
@@ -364,10 +363,7 @@ func (c *companion) addLevels(pattern string) string {
 		for len(levels) <= at {
 			levels = append(levels, "*")
 		}
-		levels[at], changed = "{directory}", true
-		if at > 0 {
-			levels[at] = fmt.Sprintf("{directory_%d}", at+1)
-		}
+		levels[at], changed = directoryColumn("directory", at), true
 	}
 	if changed {
 		pattern = strings.Join(levels, "/") + "/**"

@@ -45,7 +45,7 @@ func ranges(list []feature) (all []feature) {
 		all = append(all, feature{key: key, from: from, spec: typed(kind), note: note})
 		i += r.count
 	}
-	return distinctKeys(all)
+	return all
 }
 
 // runOf returns the run that begins with a feature.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
 	"tfr-build/sources"
 	"tfr-build/sources/compress"
@@ -61,8 +62,7 @@ func (l typeList) describeAll() string {
 	for _, t := range l {
 		all = append(all, t.Reads)
 	}
-	last := len(all) - 1
-	return strings.Join(all[:last], ", ") + ", and " + all[last]
+	return plural.OneOf(all)
 }
 
 // A recognized is what a file is.
@@ -70,14 +70,6 @@ type recognized struct {
 	typ   *sourceType // nil if no source type reads the file
 	match input.Match
 	what  string // description of a file that no source type reads
-}
-
-// typeName returns the name of the source type; empty if no source type reads the file.
-func (r *recognized) typeName() string {
-	if r.typ == nil {
-		return ""
-	}
-	return r.typ.name
 }
 
 // headSize is the number of bytes that are read to recognize a file, or one with long lines.

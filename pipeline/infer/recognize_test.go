@@ -81,14 +81,12 @@ func TestRecognize(t *testing.T) {
 	} {
 		dir := testenv.Directory(t, map[string]string{tt.name: tt.content})
 		r, err := describeTypes().recognize(nil, filepath.Join(dir, tt.name), false)
-		got := r.typeName()
+		got := "not read: " + r.what
 		switch {
 		case err != nil:
 			got = err.Error()
-		case r.typ == nil:
-			got = "not read: " + r.what
-		case r.match.Variant != "":
-			got += ", " + r.match.Variant
+		case r.typ != nil:
+			got = strings.TrimSuffix(r.typ.name+", "+r.match.Variant, ", ")
 		}
 		if got != tt.want {
 			t.Errorf("%s %.20q: %s, want %s", tt.name, tt.content, got, tt.want)

@@ -2,7 +2,6 @@ package infer
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -33,18 +32,17 @@ func (d *draft) useSplits(of map[string]string) {
 }
 
 // mixedSplits returns the names of directories that say splits, if they say several.
-func (l level) mixedSplits() (names []string) {
-	all := map[string]bool{}
-	for _, name := range sortedKeys(l.files) {
-		if split := splitOf(name); split != "" {
-			all[split], names = true, append(names, name)
-		}
+func (l level) mixedSplits() []string {
+	names := filter(sortedKeys(l.files), hasSplit)
+	isOther := func(name string) bool { return splitOf(name) != splitOf(names[0]) }
+	if slices.ContainsFunc(names, isOther) {
+		return names
 	}
-	if len(all) < 2 {
-		return nil
-	}
-	return names
+	return nil
 }
+
+// hasSplit reports whether a name says a split.
+func hasSplit(name string) bool { return splitOf(name) != "" }
 
 // noteMixed adds a comment on directories that look like splits, and are not used as such.
 func (n *notes) noteMixed(what string, names []string, more string) {
@@ -55,15 +53,15 @@ func (n *notes) noteMixed(what string, names []string, more string) {
 // resolveSplits sets the splits of files by their directories if no name has a split. If only some files or arrays have
 // a split, it removes all of them, with a comment.
 func (d *draft) resolveSplits(all []found) {
-	hasSplit := func(t found) bool { return t.split != "" }
-	with := slices.IndexFunc(all, hasSplit)
+	isOfSplit := func(t found) bool { return t.split != "" }
+	with := slices.IndexFunc(all, isOfSplit)
 	if with < 0 && all[0].path != all[len(all)-1].path {
 		for i := range all {
 			all[i].split = splitOf(base(store.Dir(all[i].path)))
 		}
-		with = slices.IndexFunc(all, hasSplit)
+		with = slices.IndexFunc(all, isOfSplit)
 	}
-	if without := slices.IndexFunc(all, func(t found) bool { return !hasSplit(t) }); without >= 0 {
+	if without := slices.IndexFunc(all, func(t found) bool { return !isOfSplit(t) }); without >= 0 {
 		if with >= 0 {
 			d.note("The name %s says a split, and %s says none: the rows of all files are "+
 				"mixed. Name only files that say one, to keep the splits.",
@@ -78,16 +76,13 @@ func (d *draft) resolveSplits(all []found) {
 // noteSplits adds a comment on columns whose values have the words of splits, unless they decide the splits.
 func (d *draft) noteSplits(c *chooser) {
 	for _, col := range c.columns {
-		if col.name != c.split && c.namesSplits(col, func(name string) bool { return splitOf(name) != "" }) {
+		if col.name != c.split && c.namesSplits(col, hasSplit) {
 			names := col.profile.texts.sorted()
 			d.note("The values of %s may name splits%s. To use them: `split: {column: %s, map: {%s: %s, …}}`.",
 				shown(col.name), examples(names), scalar(col.name), quoted(names[0]), splitOf(names[0]))
 		}
 	}
 }
-
-// letters matches words in names.
-var letters = regexp.MustCompile(`t10k|[A-Z]?[a-z]+|[A-Z]+`)
 
 // splitOf returns the split in a name: in its last element, or otherwise in one of its directories.
 // It is empty if the name has no split, or several.
@@ -96,7 +91,7 @@ func splitOf(path string) string {
 	const dirs = 2 // above a file
 	for i := len(levels) - 1; i >= max(0, len(levels)-1-dirs); i-- {
 		split := ""
-		for _, word := range letters.FindAllString(levels[i], -1) {
+		for _, word := range nameWords.FindAllString(levels[i], -1) {
 			own := splitOfWord(word)
 			if own != "" && split != "" && own != split {
 				return ""

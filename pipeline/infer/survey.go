@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -114,7 +113,7 @@ func (f *findings) unsupported(path, what string) error {
 	}
 	text, hint, hasHint := strings.Cut("looks like "+what, "; ")
 	if !hasHint {
-		text, hint = text+"; read are "+f.types.describeAll(), "convert it to one of these"
+		text, hint = text+"; init reads "+f.types.describeAll(), "convert it to one of these"
 	}
 	return &input.MismatchError{Path: path, Text: text, Hint: hint}
 }
@@ -223,13 +222,12 @@ func (f *findings) addFiles(dir string, names []string) {
 	most := slices.MaxFunc(sortedKeys(byExt), func(a, b string) int { return byExt[a] - byExt[b] })
 	if len(byExt) > 1 && most != "" && byExt[most]*2 > len(names) {
 		t.exts = list([]string{most})
-		isOther := func(name string) bool { return lastExtension(name) != most }
-		t.names = slices.DeleteFunc(slices.Clone(names), isOther)
+		t.names = filter(names, func(name string) bool { return lastExtension(name) == most })
 		isAuxiliary := func(name string) bool { return auxiliaryFile.MatchString(base(name)) }
 		f.addUnread(dir, slices.DeleteFunc(without(names, t.names), isAuxiliary))
 	}
-	isAside := func(name string) bool { return !strings.Contains(name, "/") || auxiliaryFile.MatchString(base(name)) }
-	rows := slices.DeleteFunc(slices.Clone(t.names), isAside)
+	isBelow := func(name string) bool { return strings.Contains(name, "/") && !auxiliaryFile.MatchString(base(name)) }
+	rows := filter(t.names, isBelow)
 	if aside := without(t.names, rows); len(aside) <= min(mostAside, len(t.names)/10) {
 		t.names, t.aside = rows, aside
 	}
@@ -259,10 +257,10 @@ func (f *findings) addTables(dir string, names, all []string) error {
 	if err != nil {
 		return err
 	}
-	byType := map[string][]string{}
+	byType := map[*sourceType][]string{}
 	images, texts, textsBelow, unread := 0, 0, 0, 0
 	for i, name := range names {
-		byType[list[i].typeName()] = append(byType[list[i].typeName()], name)
+		byType[list[i].typ] = append(byType[list[i].typ], name)
 		switch r := &list[i]; {
 		case r.typ == nil:
 			unread++
@@ -275,11 +273,11 @@ func (f *findings) addTables(dir string, names, all []string) error {
 			}
 		}
 	}
-	for name, own := range byType { // a document next to tables describes them
-		isOther := len(byType) == 2 && byType[""] == nil && len(own) == 1 && len(names) > 2
-		if isOther && !slices.Contains(f.types.find(name).Extensions, extension(own[0])) {
-			delete(byType, name)
-			list[slices.Index(names, own[0])], byType[""], unread = recognized{}, own, 1
+	for typ, own := range byType { // a document next to tables describes them
+		isOther := len(byType) == 2 && byType[nil] == nil && len(own) == 1 && len(names) > 2
+		if isOther && !slices.Contains(typ.Extensions, extension(own[0])) {
+			delete(byType, typ)
+			list[slices.Index(names, own[0])], byType[nil], unread = recognized{}, own, 1
 		}
 	}
 	switch {
@@ -288,7 +286,7 @@ func (f *findings) addTables(dir string, names, all []string) error {
 	case unread+texts == len(names) && unread > 0, textsBelow > 0 && (len(names)-unread-texts)*20 <= len(names):
 		f.addFiles(dir, all)
 	case len(byType) > 2 || len(byType) == 2 && unread == 0:
-		return f.severalTypes(dir, byType)
+		return f.severalTypes(dir, names, byType)
 	default:
 		for i, name := range names {
 			if list[i].typ != nil {
@@ -296,19 +294,22 @@ func (f *findings) addTables(dir string, names, all []string) error {
 				f.files = append(f.files, found{path: store.Join(dir, name), recognized: list[i], split: splitOf(path)})
 			}
 		}
-		f.addUnread(dir, byType[""])
+		f.addUnread(dir, byType[nil])
 	}
 	return nil
 }
 
 // severalTypes returns the error of a directory whose files have several source types.
-func (f *findings) severalTypes(dir string, byType map[string][]string) error {
+func (f *findings) severalTypes(dir string, names []string, byType map[*sourceType][]string) error {
 	var list, next []string
-	for _, name := range sortedKeys(byType) {
-		files, noun := byType[name], "other file"
-		if name != "" {
-			noun = f.types.find(name).Noun
-			next = append(next, operand(dir, files, slices.Concat(slices.Collect(maps.Values(byType))...)))
+	for _, typ := range append(f.types, nil) {
+		files, noun := byType[typ], "other file"
+		if files == nil {
+			continue
+		}
+		if typ != nil {
+			noun = typ.Noun
+			next = append(next, operand(dir, files, names))
 		} else if ext := lastExtension(files[0]); ext != "" {
 			next = append(next, fmt.Sprintf("%s: {dir: %s, extensions: [%s]} reads the others as bytes",
 				f.types.directoryType(false).name, scalar(dir), ext))
@@ -326,13 +327,12 @@ func operand(dir string, names, all []string) string {
 	for i, name := range names {
 		paths[i] = store.Join(dir, name)
 	}
-	for _, pattern := range patternsOf(paths)[1:] {
-		isOther := func(name string) bool {
-			return files.Match(pattern, store.Join(dir, name)) != slices.Contains(names, name)
-		}
-		if len(names) > 1 && !slices.ContainsFunc(all, isOther) {
-			return "tfr-build init '" + pattern + "'"
-		}
+	pattern := patternsOf(paths)[1]
+	isOther := func(name string) bool {
+		return files.Match(pattern, store.Join(dir, name)) != slices.Contains(names, name)
+	}
+	if len(names) > 1 && !slices.ContainsFunc(all, isOther) {
+		return "tfr-build init '" + pattern + "'"
 	}
 	if len(names) > few {
 		return fmt.Sprintf("move %s and others of its kind to a directory", paths[0])

@@ -283,15 +283,13 @@ func (d *draft) noteLacking(names []string, classes int) {
 		}
 		of[class][split], splits[split] = true, true
 	}
-	hasAll := func(class string) bool { return len(of[class]) == len(splits) }
 	all := sortedKeys(of)
-	lacking := slices.DeleteFunc(slices.Clone(all), hasAll)
+	lacking := filter(all, func(class string) bool { return len(of[class]) < len(splits) })
 	if len(lacking) == 0 {
 		return
 	}
 	class := lacking[0]
-	isIn := func(split string) bool { return of[class][split] }
-	without := slices.DeleteFunc(sortedKeys(splits), isIn)
+	without := filter(sortedKeys(splits), func(split string) bool { return !of[class][split] })
 	d.note("Some splits lack %s%s. %s (%s, the first %s) is not in %s. "+
 		"If it is not a class, `exclude: [%q]` skips it.", share(len(lacking), len(all), "class"), examples(lacking),
 		shown(class), plural.Of(levelAt(names, classes).files[class], "file"), shown(first[class]), shown(without[0]),
@@ -306,14 +304,12 @@ func isUnlabeled(dir string) bool {
 // labeled returns the names without those in directories at a level whose files have no class, and the patterns of
 // these directories. It keeps all if the others are not several classes or splits.
 func labeled(names []string, at int) (rest, patterns []string) {
-	for _, dir := range sortedKeys(levelAt(names, at).files) {
-		if isUnlabeled(dir) {
-			patterns = append(patterns, strings.Repeat("*/", at)+dir+"/**")
-		}
+	for _, dir := range filter(sortedKeys(levelAt(names, at).files), isUnlabeled) {
+		patterns = append(patterns, strings.Repeat("*/", at)+dir+"/**")
 	}
-	rest = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+	rest = filter(names, func(name string) bool {
 		levels := levelsOf(name)
-		return len(levels) > at && isUnlabeled(levels[at])
+		return len(levels) <= at || !isUnlabeled(levels[at])
 	})
 	if others := levelAt(rest, at); len(others.files) < 2 && (len(others.files) == 0 || !others.are(isSplitWord)) {
 		return names, nil

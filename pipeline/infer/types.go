@@ -264,9 +264,9 @@ func (x *texts) describe() string {
 
 // areReadable reports whether the strings are numbers or dates, which a word is not.
 func (x *texts) areReadable() bool {
-	_, marked := markedType(x)
-	return x.count > 0 &&
-		(x.numbers.count == x.count || x.isDated() || x.readNumbers("", true, false) != "" || marked != "")
+	_, dates := dateType(x)
+	_, marks := markedType(x)
+	return x.count > 0 && (x.numbers.count == x.count || dates+marks+x.readNumbers("", true, false) != "")
 }
 
 // mostOdd is the share of values, one in so many, that may differ from all others for a note.

@@ -30,7 +30,7 @@ func (s *summary) findNullWords() []string {
 			return means
 		})
 	}
-	return slices.DeleteFunc(sortedKeys(isNull), func(text string) bool { return !isNull[text] })
+	return filter(sortedKeys(isNull), func(text string) bool { return isNull[text] })
 }
 
 // meansMissing reports whether a word among strings means that a row has no value. It is a value if it is in quotes, if
@@ -88,8 +88,8 @@ var ownerEnd = regexp.MustCompile(
 	`\b(sensor|station|machine|vehicle|trip|episode|clip|track|ticker|symbol|engine|meter|trial|account|unit|store|item)` +
 		`( (id|name|no|nr|number|code|key))?$`)
 
-// nameWords matches the words of a column's name, such as sensorId.
-var nameWords = regexp.MustCompile(`\p{Lu}?\p{Ll}+|\p{Lu}+`)
+// nameWords matches the words of a name, such as sensorId.
+var nameWords = regexp.MustCompile(`t10k|\p{Lu}?\p{Ll}+|\p{Lu}+`)
 
 // wordsOf returns the words of a column's name in lower case, with spaces between them.
 func wordsOf(name string) string {

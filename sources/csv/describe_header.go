@@ -13,10 +13,12 @@ import (
 	"tfr-build/sources/input"
 )
 
-// repeats returns the rows that have the cell of the first row in a column, but are not equal to that row.
-func repeats(rows []record, column int) []record {
-	return slices.DeleteFunc(slices.Clone(rows[1:]), func(r record) bool {
-		return r.cells[column] != rows[0].cells[column] || len(r.cells) > 1 && slices.Equal(r.cells, rows[0].cells)
+// repeat returns the index of the next row that has the cell of the first row in a column, but is not equal to that
+// row; 0 without one.
+func repeat(rows []record, column int) int {
+	first := rows[0].cells
+	return 1 + slices.IndexFunc(rows[1:], func(r record) bool {
+		return r.cells[column] == first[column] && (len(first) == 1 || !slices.Equal(r.cells, first))
 	})
 }
 
@@ -119,7 +121,7 @@ func (d *dialect) isData(rows []record) (data, word bool) {
 	for c, cell := range rows[0].cells {
 		if d.numeric[c] && !isMissing(cell) {
 			isNumber := number.MatchString(cell)
-			data, word = data || isNumber || len(repeats(rows, c)) > 0, word || !isNumber
+			data, word = data || isNumber || repeat(rows, c) > 0, word || !isNumber
 		}
 	}
 	return data, word
@@ -283,7 +285,7 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 		if sentence == "" && isText(cell) && 2*has(isText)+2 > len(rows) {
 			sentence = shown(cell)
 		}
-		others := repeats(rows, c)
+		other := repeat(rows, c)
 		switch {
 		case number.MatchString(cell):
 			isOdd := func(cell string) bool { return !isFloat(cell) && !isMissing(cell) }
@@ -302,9 +304,9 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 		case strings.Contains(shape(cell), "0") && all(isAlike),
 			areMany && cell != "" && strings.Contains("/#@<", cell[:1]) && all(isMarked):
 			return false, shown(cell) + ", as others below"
-		case len(others) > 0 && cell != "":
+		case other > 0 && cell != "":
 			if again++; again == 1 && numbers == 0 {
-				doubt = fmt.Sprintf("%s, which line %d has, too", shown(cell), others[0].line)
+				doubt = fmt.Sprintf("%s, which line %d has, too", shown(cell), rows[other].line)
 			}
 		case d.numeric[c] && !isMissing(cell):
 			names++

@@ -84,12 +84,9 @@ func (d *dialect) commented(r *record) []string {
 
 // name gives the columns names that are not in a header below. It reports whether they can be names of columns.
 func (d *dialect) name(names []string, note string) bool {
-	seen := map[string]bool{}
-	for _, name := range names {
-		if input.NameProblem(name) != "" || number.MatchString(name) || seen[name] {
-			return false
-		}
-		seen[name] = true
+	isNone := func(name string) bool { return input.NameProblem(name) != "" || number.MatchString(name) }
+	if !areDistinct(names) || slices.ContainsFunc(names, isNone) {
+		return false
 	}
 	d.Header, d.known, d.columns, d.notes["header"], d.notes["columns"] = false, true, names, "", note
 	return true
