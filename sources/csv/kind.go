@@ -127,22 +127,21 @@ func (in *csvInput) Head(text []byte, atEOF bool) (table.Head, bool, error) {
 	case more && !atEOF:
 		return table.Head{}, true, nil
 	}
-	names := h.Names
 	if c := in.options.Columns; c != nil {
-		if names != nil && len(names) != len(c) {
-			text := fmt.Sprintf("the header has %d columns, but `columns` names %d", len(names), len(c))
+		if h.Names != nil && len(h.Names) != len(c) {
+			text := fmt.Sprintf("the header has %d columns, but `columns` names %d", len(h.Names), len(c))
 			return table.Head{}, false, &input.MismatchError{Line: max(1, h.Lines), Col: 1, Code: "CSV_RAGGED",
 				Text: text}
 		}
-		names = c
+		h.Names = c
 	}
-	if len(names) > 0 {
-		if text, hint := in.options.lastIsRest(names); text != "" {
+	if len(h.Names) > 0 {
+		if text, hint := in.options.lastIsRest(h.Names); text != "" {
 			return table.Head{}, false, &input.MismatchError{
 				Line: max(1, h.Lines), Col: 1, Code: input.MissingColumn, Text: text, Hint: hint}
 		}
 	}
-	return table.Head{Names: names, First: h.First, Lines: h.Lines, LikelyDelimiter: h.LikelyDelimiter}, false, nil
+	return h, false, nil
 }
 
 // NewDecoder returns a decoder to UTF-8, or nil if the files are UTF-8.

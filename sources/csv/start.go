@@ -9,34 +9,26 @@ import (
 	"tfr-build/sources/table"
 )
 
-// A Head describes the part of a file before its records.
-type Head struct {
-	Names           []string // the cells of the header; nil without a header
-	First           int      // offset of the first record: after BOM, skipped lines, and header
-	Lines           int      // number of lines before First
-	LikelyDelimiter string   // delimiter that would split a header of one cell; else empty
-}
-
 const bom = "\xef\xbb\xbf"
 
-// Start parses the head of a file. atEOF says that head is the complete file. If more is true,
-// Start needs a longer head. Beyond the lines before the first record it never needs more than
-// MaxRecord+64 bytes.
+// Start parses the head of a file: BOM, skipped lines, and header. Without a header it has no names. atEOF says that
+// head is the complete file. If more is true, Start needs a longer head. Beyond the lines before the first record it
+// never needs more than MaxRecord+64 bytes.
 //
 // With an error, First and Lines say where the invalid record begins. The error's At is relative to
 // First.
-func (f Format) Start(head []byte, atEOF bool) (h Head, bad *schema.RowError, more bool) {
+func (f Format) Start(head []byte, atEOF bool) (h table.Head, bad *schema.RowError, more bool) {
 	if len(head) < sniffed && !atEOF {
-		return Head{}, nil, true
+		return h, nil, true
 	}
 	if bad := f.Encoding.Mismatch(head); bad != nil {
-		return Head{}, bad, false
+		return h, bad, false
 	}
 	if f.Encoding == charset.UTF8 && hasPrefix(head, bom) {
 		h.First = len(bom)
 	}
 	for range f.SkipLines {
-		if bad, more := h.skipLine(f, head, atEOF); bad != nil || more {
+		if bad, more := f.skipLine(&h, head, atEOF); bad != nil || more {
 			return h, bad, more
 		}
 	}
@@ -48,23 +40,23 @@ func (f Format) Start(head []byte, atEOF bool) (h Head, bad *schema.RowError, mo
 		return h, bad, more
 	}
 	if bad = f.parseHeader(&h, rec); bad == nil {
-		h.skip(rec)
+		skip(&h, rec)
 	}
 	return h, bad, false
 }
 
 // skip moves First and Lines past b.
-func (h *Head) skip(b []byte) {
+func skip(h *table.Head, b []byte) {
 	h.First += len(b)
 	h.Lines += bytes.Count(b, []byte{'\n'})
 }
 
 // skipLine skips a line with any content. If the lines end with CR alone, it returns an error,
 // because the complete file would be one line.
-func (h *Head) skipLine(f Format, head []byte, atEOF bool) (bad *schema.RowError, more bool) {
+func (f Format) skipLine(h *table.Head, head []byte, atEOF bool) (bad *schema.RowError, more bool) {
 	rest, limit := head[h.First:], f.maxRecord()
 	if end := lineAfter(rest, 0); end >= 0 {
-		h.skip(rest[:end])
+		skip(h, rest[:end])
 		return nil, false
 	}
 	cr := bytes.IndexByte(rest, '\r')
@@ -72,7 +64,7 @@ func (h *Head) skipLine(f Format, head []byte, atEOF bool) (bad *schema.RowError
 	case cr >= 0 && cr+1 < len(rest) && (atEOF || len(rest) > limit):
 		return crAlone(cr, f.Encoding), false
 	case atEOF:
-		h.skip(rest)
+		skip(h, rest)
 	case len(rest) > limit:
 		return tooLong(limit, limit, false), false
 	default:
@@ -83,14 +75,14 @@ func (h *Head) skipLine(f Format, head []byte, atEOF bool) (bad *schema.RowError
 
 // headerRecord moves h to the header and returns the header's record. It rejects a header that ends
 // with CR alone: no row of such a file is usable.
-func (f Format) headerRecord(h *Head, head []byte, atEOF bool) (rec []byte, bad *schema.RowError, more bool) {
+func (f Format) headerRecord(h *table.Head, head []byte, atEOF bool) (rec []byte, bad *schema.RowError, more bool) {
 	cutter := f.NewCutter(false)
 	for {
 		rest := head[h.First:]
 		n, kind, bad, more := cutter.Next(rest, atEOF)
 		switch {
 		case kind != table.Row && n > 0:
-			h.skip(rest[:n])
+			skip(h, rest[:n])
 			continue
 		case kind != table.Row && atEOF:
 			return nil, schema.RowErrorf("CSV_EMPTY", -1, "no header"), false
@@ -110,7 +102,7 @@ func (f Format) headerRecord(h *Head, head []byte, atEOF bool) (rec []byte, bad 
 }
 
 // parseHeader sets the names of the columns.
-func (f Format) parseHeader(h *Head, rec []byte) *schema.RowError {
+func (f Format) parseHeader(h *table.Head, rec []byte) *schema.RowError {
 	f.Rest = false // the names have no delimiters
 	count := f.cellAt(rec, len(rec)) + 1
 	if f.MaxColumns > 0 && count > f.MaxColumns {

@@ -9,6 +9,7 @@ import (
 	"tfr-build/schema"
 	"tfr-build/sources/charset"
 	"tfr-build/sources/lines"
+	"tfr-build/sources/table"
 )
 
 func TestStart(t *testing.T) {
@@ -16,40 +17,42 @@ func TestStart(t *testing.T) {
 		name   string
 		format func(*Format)
 		in     string // the records begin at ¦
-		want   Head
+		want   table.Head
 	}{
-		{"a header", nil, "a,b\n¦1,2\n", Head{Names: []string{"a", "b"}, Lines: 1}},
-		{"nothing but a header", nil, "a,b¦", Head{Names: []string{"a", "b"}}},
-		{"CRLF", nil, "a,b\r\n¦1,2\r\n", Head{Names: []string{"a", "b"}, Lines: 1}},
+		{"a header", nil, "a,b\n¦1,2\n", table.Head{Names: []string{"a", "b"}, Lines: 1}},
+		{"nothing but a header", nil, "a,b¦", table.Head{Names: []string{"a", "b"}}},
+		{"CRLF", nil, "a,b\r\n¦1,2\r\n", table.Head{Names: []string{"a", "b"}, Lines: 1}},
 		{"a long header", nil, strings.Repeat("x", 70) + ",b\r\n¦1,2\r\n",
-			Head{Names: []string{strings.Repeat("x", 70), "b"}, Lines: 1}},
-		{"a quoted header", nil, "\"a\n\"\"\",\"\", c\n¦1", Head{Names: []string{"a\n\"", "", " c"}, Lines: 2}},
-		{"trimmed", func(f *Format) { f.Trim = true }, " a ,\" b\"\n¦", Head{Names: []string{"a", " b"}, Lines: 1}},
-		{"a byte order mark", nil, "\ufeffa,b\n¦1,2", Head{Names: []string{"a", "b"}, Lines: 1}},
-		{"a byte order mark and a quote", nil, "\ufeff\"a\",b\n¦1,2", Head{Names: []string{"a", "b"}, Lines: 1}},
+			table.Head{Names: []string{strings.Repeat("x", 70), "b"}, Lines: 1}},
+		{"a quoted header", nil, "\"a\n\"\"\",\"\", c\n¦1", table.Head{Names: []string{"a\n\"", "", " c"}, Lines: 2}},
+		{"trimmed", func(f *Format) {
+			f.Trim = true
+		}, " a ,\" b\"\n¦", table.Head{Names: []string{"a", " b"}, Lines: 1}},
+		{"a byte order mark", nil, "\ufeffa,b\n¦1,2", table.Head{Names: []string{"a", "b"}, Lines: 1}},
+		{"a byte order mark and a quote", nil, "\ufeff\"a\",b\n¦1,2", table.Head{Names: []string{"a", "b"}, Lines: 1}},
 		{"a byte order mark elsewhere is data", nil, "a,\ufeffb\n¦1,2",
-			Head{Names: []string{"a", "\ufeffb"}, Lines: 1}},
-		{"blank lines before it", nil, "\n\r\na,b\n¦\n1,2", Head{Names: []string{"a", "b"}, Lines: 3}},
+			table.Head{Names: []string{"a", "\ufeffb"}, Lines: 1}},
+		{"blank lines before it", nil, "\n\r\na,b\n¦\n1,2", table.Head{Names: []string{"a", "b"}, Lines: 3}},
 		{"skipped lines, whatever they hold", func(f *Format) { f.SkipLines = 2 }, "\ufeffit's 5\" \xff\n\n\na,b\n¦",
-			Head{Names: []string{"a", "b"}, Lines: 4}},
+			table.Head{Names: []string{"a", "b"}, Lines: 4}},
 		{"comments before it", func(f *Format) { f.Comment = "#" }, "# \"\na,b\n¦#c\n",
-			Head{Names: []string{"a", "b"}, Lines: 2}},
+			table.Head{Names: []string{"a", "b"}, Lines: 2}},
 		{"UTF-16 of letters that look like two", func(f *Format) { f.Encoding = charset.UTF16LE }, "慢慢慢慢慢慢慢慢慢慢,b\n¦",
-			Head{Names: []string{"慢慢慢慢慢慢慢慢慢慢", "b"}, Lines: 1}},
-		{"no header", func(f *Format) { f.Header = false }, "¦1,2\n", Head{}},
+			table.Head{Names: []string{"慢慢慢慢慢慢慢慢慢慢", "b"}, Lines: 1}},
+		{"no header", func(f *Format) { f.Header = false }, "¦1,2\n", table.Head{}},
 		{"no header, skipped lines", func(f *Format) { f.Header, f.SkipLines = false, 1 }, "\ufeffx\n¦\n1,\"2\n",
-			Head{Lines: 1}},
+			table.Head{Lines: 1}},
 		{"no header, a lone CR in the first record, which is a bad row", func(f *Format) { f.Header = false },
-			"¦\n1,\"\r\"\r3,4\n", Head{}},
-		{"no header, no bytes", func(f *Format) { f.Header = false }, "¦", Head{}},
+			"¦\n1,\"\r\"\r3,4\n", table.Head{}},
+		{"no header, no bytes", func(f *Format) { f.Header = false }, "¦", table.Head{}},
 		{"no header, fewer lines than skipped", func(f *Format) { f.Header, f.SkipLines = false, 3 }, "x\ny¦",
-			Head{Lines: 1}},
-		{"one column", nil, "a\n¦1\n", Head{Names: []string{"a"}, Lines: 1}},
+			table.Head{Lines: 1}},
+		{"one column", nil, "a\n¦1\n", table.Head{Names: []string{"a"}, Lines: 1}},
 		{"one column that would be three", nil, "a;b;c\n¦",
-			Head{Names: []string{"a;b;c"}, Lines: 1, LikelyDelimiter: ";"}},
-		{"tabs", nil, "a\tb|c\td\n¦", Head{Names: []string{"a\tb|c\td"}, Lines: 1, LikelyDelimiter: "\t"}},
+			table.Head{Names: []string{"a;b;c"}, Lines: 1, LikelyDelimiter: ";"}},
+		{"tabs", nil, "a\tb|c\td\n¦", table.Head{Names: []string{"a\tb|c\td"}, Lines: 1, LikelyDelimiter: "\t"}},
 		{"commas", func(f *Format) { f.Delimiter = "\t" }, "a,b\n¦",
-			Head{Names: []string{"a,b"}, Lines: 1, LikelyDelimiter: ","}},
+			table.Head{Names: []string{"a,b"}, Lines: 1, LikelyDelimiter: ","}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f := plain
@@ -69,7 +72,7 @@ func TestStart(t *testing.T) {
 
 // startWhole calls Start with longer and longer prefixes of a file. All must agree with the
 // complete file, whose head it returns.
-func startWhole(t *testing.T, f Format, in string) Head {
+func startWhole(t *testing.T, f Format, in string) table.Head {
 	t.Helper()
 	whole, bad, more := f.Start([]byte(in), true)
 	if bad != nil || more {

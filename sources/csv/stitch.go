@@ -14,7 +14,7 @@ type Rows struct {
 }
 
 // Stitch decides where the records of a file start. After it, call Starts of each chunk. The chunks
-// cover data from first on, which is Head.First, in order. oneColumn is the same as for NewCutter.
+// cover data from first on, which is table.Head.First, in order. oneColumn is the same as for NewCutter.
 //
 // Up to the first record that may be invalid it only selects lists. From there to the end of the
 // file it parses serially.
