@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tfr-build/schema"
+	"tfr-build/sources/lines"
 )
 
 // sniffed is how many bytes of a file are enough to recognize its format.
@@ -21,21 +22,11 @@ func Mismatch(head []byte) *schema.RowError {
 }
 
 func detectFormat(head []byte) (what, hint string) {
-	for _, m := range magics {
-		if hasPrefix(head, m.begin) && bytes.Contains(head, []byte(m.within)) {
-			return m.what, ""
-		}
+	if what := lines.OtherFormat(head); what != "" {
+		return what, ""
 	}
-	if len(head) > tarMagic && hasPrefix(head[tarMagic:], "ustar") {
-		return "a tar archive", ""
-	}
-	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(bom)), " \t\r\n")
-	lower := bytes.ToLower(text[:min(len(text), sniffed)])
+	text := bytes.TrimLeft(head[lines.First(head):], " \t\r\n")
 	switch {
-	case hasPrefix(lower, "<!doctype html"), hasPrefix(lower, "<html"):
-		return "HTML", ""
-	case hasPrefix(lower, "<?xml"):
-		return "XML", ""
 	case jsonBegins(text, '{', "\"}"):
 		return "JSON", "jsonl:"
 	case jsonBegins(text, '[', "{[\""):
@@ -43,30 +34,6 @@ func detectFormat(head []byte) (what, hint string) {
 	}
 	return "", ""
 }
-
-// magics are the bytes that files of other formats begin with, and have near the beginning. More
-// specific entries come first.
-var magics = []struct{ begin, within, what string }{
-	{"PK\x03\x04", "xl/", "an Excel workbook (xlsx)"},
-	{"PK\x03\x04", "", "a zip archive"},
-	{"\x1f\x8b", "", "gzip"},
-	{"\x28\xb5\x2f\xfd", "", "zstd"},
-	{"BZh", "1AY&SY", "bzip2"},
-	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "", "an old Excel workbook (xls)"},
-	{"%PDF-", "", "PDF"},
-	{"PAR1", "", "Parquet"},
-	{"Obj\x01", "", "Avro"},
-	{"SQLite format 3\x00", "", "an SQLite database"},
-	{"\xfd7zXZ\x00", "", "xz"},
-	{"\x04\x22\x4d\x18", "", "lz4"},
-	{"7z\xbc\xaf\x27\x1c", "", "a 7z archive"},
-	{"Rar!\x1a\x07", "", "a rar archive"},
-	{"\x89PNG", "", "a PNG image"},
-	{"\xff\xd8\xff", "", "a JPEG image"},
-}
-
-// tarMagic is the offset of the magic bytes of a tar archive.
-const tarMagic = 257
 
 // jsonBegins reports whether the text begins with the bracket and, after any space, one of the
 // bytes in next.

@@ -31,28 +31,10 @@ func Encoding(head []byte, expected string) (first int, err error) {
 		return 0, bad
 	}
 	first = lines.First(head)
-	for _, f := range otherFormats {
-		if bytes.HasPrefix(head[first:], []byte(f.magic)) {
-			return first, &schema.RowError{Code: "FORMAT_MISMATCH", At: first, Message: fmt.Sprintf(
-				"the file looks like %s; expected %s", f.name, expected)}
-		}
+	if what := lines.OtherFormat(head); what != "" {
+		return first, schema.RowErrorf("FORMAT_MISMATCH", first, "the file looks like %s; expected %s", what, expected)
 	}
 	return first, nil
-}
-
-var otherFormats = []struct{ magic, name string }{
-	{"PK\x03\x04", "a zip archive or a spreadsheet"},
-	{"PAR1", "Parquet"},
-	{"Obj\x01", "Avro"},
-	{"ARROW1", "Arrow"},
-	{"%PDF-", "PDF"},
-	{"<!DOCTYPE", "HTML"},
-	{"<!doctype", "HTML"},
-	{"<html", "HTML"},
-	{"<?xml", "XML"},
-	{"\x1f\x8b", "gzip"},
-	{"\xfd7zXZ\x00", "xz"},
-	{"\x04\x22\x4d\x18", "lz4"},
 }
 
 // detectEncoding returns the encoding of a head that is not UTF-8, or an empty string. It looks at

@@ -53,6 +53,8 @@ func TestStart(t *testing.T) {
 		{"two lone CR", "{}\r\r{}\r", whole, "JSONL_LONE_CR 2"},
 
 		{"zip", "PK\x03\x04…", whole, "FORMAT_MISMATCH 0"},
+		{"tar", "t.jsonl" + strings.Repeat("\x00", 250) + "ustar\x00", whole, "FORMAT_MISMATCH 0"},
+		{"a word of tar", `{"a": "` + strings.Repeat("x", 250) + `ustar"}`, whole, "accept"},
 		{"xz", "\xfd7zXZ\x00\x00\x04", whole, "FORMAT_MISMATCH 0"},
 		{"HTML", "<!DOCTYPE html>\n", whole, "FORMAT_MISMATCH 0"},
 	} {
