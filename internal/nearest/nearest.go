@@ -57,23 +57,22 @@ func distance(a, b string) int {
 	if len(a) > maxSize || len(b) > maxSize {
 		return max(len(a), len(b))
 	}
-	var rows [3][maxSize + 1]int
-	for j := range len(b) + 1 {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row, above := &rows[i%3], &rows[(i+2)%3]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			change := above[j-1]
-			if a[i-1] != b[j-1] {
-				change++
+	var changes [maxSize + 1][maxSize + 1]uint8 // that turn i bytes of a into j bytes of b
+	for i := range len(a) + 1 {
+		for j := range len(b) + 1 {
+			least := uint8(i + j)
+			switch {
+			case i == 0 || j == 0:
+			case a[i-1] == b[j-1]:
+				least = changes[i-1][j-1]
+			default:
+				least = 1 + min(changes[i-1][j], changes[i][j-1], changes[i-1][j-1])
 			}
-			row[j] = min(change, above[j]+1, row[j-1]+1)
 			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], rows[(i+1)%3][j-2]+1)
+				least = min(least, changes[i-2][j-2]+1)
 			}
+			changes[i][j] = least
 		}
 	}
-	return rows[len(a)%3][len(b)]
+	return int(changes[len(a)][len(b)])
 }

@@ -2,6 +2,7 @@ package tarfile
 
 import (
 	"bytes"
+	"math/big"
 	"strconv"
 )
 
@@ -53,10 +54,7 @@ func (h header) isSound() bool {
 func (h header) isMarked() bool { return bytes.HasPrefix(h[257:], []byte("ustar")) }
 
 // size returns the length of the content. ok is false if the field is not a valid length.
-func (h header) size() (n int64, ok bool) {
-	n, ok = parseNumber(h[124:136])
-	return n, ok && n >= 0
-}
+func (h header) size() (n int64, ok bool) { return parseNumber(h[124:136]) }
 
 // appendName appends the path. In ustar the beginning of a long path is a separate field.
 func (h header) appendName(name []byte) []byte {
@@ -80,10 +78,13 @@ func trimNUL(field []byte) []byte {
 	return field
 }
 
-// parseNumber parses a number in octal digits or, as GNU writes large ones, in base 256.
+// parseNumber parses a number in octal digits or, as GNU writes large ones, in base 256. The first bit
+// of that is a mark, and the second one the sign: a negative number is too large.
 func parseNumber(field []byte) (n int64, ok bool) {
 	if field[0]&0x80 != 0 {
-		return parseBase256(field)
+		n := new(big.Int).SetBytes(field)
+		n.SetBit(n, 8*len(field)-1, 0)
+		return n.Int64(), n.IsInt64()
 	}
 	digits := trimNUL(bytes.Trim(field, " \x00"))
 	if len(digits) == 0 {
@@ -91,24 +92,6 @@ func parseNumber(field []byte) (n int64, ok bool) {
 	}
 	u, err := strconv.ParseUint(string(digits), 8, 63)
 	return int64(u), err == nil
-}
-
-// parseBase256 parses a big-endian number. Its first bit is a mark, and the second is the sign. A
-// negative number is not ok.
-func parseBase256(field []byte) (n int64, ok bool) {
-	if field[0]&0x40 != 0 {
-		return 0, false
-	}
-	for i, b := range field {
-		if i == 0 {
-			b &= 0x7f
-		}
-		if n>>55 != 0 {
-			return 0, false
-		}
-		n = n<<8 | int64(b)
-	}
-	return n, true
 }
 
 // Padded returns the length of a content with its padding.

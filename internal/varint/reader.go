@@ -38,13 +38,8 @@ func (r *Reader) Unsigned() uint64 {
 
 // Signed returns the number of a zigzag-encoded varint.
 func (r *Reader) Signed() int64 {
-	n, size := binary.Varint(r.rest)
-	if size <= 0 {
-		r.Fail()
-		return 0
-	}
-	r.rest = r.rest[size:]
-	return n
+	n := r.Unsigned()
+	return int64(n>>1) ^ -int64(n&1)
 }
 
 // Int returns the number of a varint. A number beyond the largest int is damage.
