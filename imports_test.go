@@ -55,6 +55,7 @@ var importPolicies = map[string]importPolicy{
 	"internal/bug":     {},
 	"internal/varint":  {},
 	"internal/version": {},
+	"internal/room":    {own: "schema"},
 	"docs/reference":   {},
 	"internal/codes":   {own: "docs/reference", tests: "os/exec"},
 	"internal/nearest": {},
@@ -80,7 +81,8 @@ var importPolicies = map[string]importPolicy{
 	},
 	"schema/date": {tests: "os/exec"},
 	"expr": {
-		own: "internal/natural internal/nearest internal/plural schema", third: "golang.org/x/text/unicode/rangetable",
+		own:   "internal/natural internal/nearest internal/plural internal/room schema",
+		third: "golang.org/x/text/unicode/rangetable",
 		tests: "syscall",
 	},
 	"schema/tfpb": {
@@ -131,7 +133,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "go.uber.org/goleak internal/bucket internal/store/objects",
 	},
 	"sources/input": {
-		own:   "internal/excerpt internal/plural internal/order schema sources/column sources/files",
+		own:   "internal/excerpt internal/plural internal/order internal/room schema sources/column sources/files",
 		tests: "golang.org/x/sys/unix",
 	},
 	"sources/compress": {
@@ -156,8 +158,8 @@ var importPolicies = map[string]importPolicy{
 		tests: "github.com/klauspost/compress/gzip",
 	},
 	"sources/parquet": {
-		own: `internal/bug internal/hugepage internal/plural internal/prefetch internal/order schema sources/column
-			sources/compress sources/files pixels/convert pixels/geometry sources/images sources/input sources/table`,
+		own: `internal/bug internal/hugepage internal/plural internal/prefetch internal/order internal/room schema
+			sources/column sources/compress sources/files pixels/convert pixels/geometry sources/images sources/input sources/table`,
 		third: `github.com/andybalholm/brotli github.com/klauspost/compress/gzip
 			github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd
 			github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding
@@ -178,8 +180,8 @@ var importPolicies = map[string]importPolicy{
 		own: "internal/plural schema sources/charset sources/column sources/input sources/lines sources/table",
 	},
 	"sources/tfrecord": {
-		own: `message internal/order schema sources/column sources/compress sources/files sources/input sources/table
-			tfrecord framing`,
+		own: `message internal/order internal/room schema sources/column sources/compress sources/files sources/input
+			sources/table tfrecord framing`,
 		tests: `arrayrecord dataset schema/tfpb google.golang.org/protobuf/encoding/protowire
 			google.golang.org/protobuf/proto`,
 	},
@@ -205,7 +207,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "message schema/tfpb google.golang.org/protobuf/proto",
 	},
 	"sources/images": {
-		own:   "schema sources/column pixels/geometry pixels/header pixels/convert sources/input sources/tree",
+		own:   "internal/room schema sources/column pixels/geometry pixels/header pixels/convert sources/input sources/tree",
 		tests: "sources/files",
 	},
 	"sources/xml": {own: `internal/nearest schema sources/charset sources/column sources/compress sources/input
@@ -224,7 +226,7 @@ var importPolicies = map[string]importPolicy{
 		third: "github.com/klauspost/compress/flate",
 	},
 	"sources": {
-		own: `internal/store expr schema internal/nearest internal/plural sources/arrays sources/column
+		own: `internal/room internal/store expr schema internal/nearest internal/plural sources/arrays sources/column
 			sources/csv sources/files sources/folder pixels/convert pixels/geometry pixels/header sources/images
 			sources/input
 			sources/json sources/jsonl sources/parquet sources/tar sources/text sources/tfrecord sources/xml

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"tfr-build/internal/room"
 	"tfr-build/schema"
 )
 
@@ -70,7 +71,7 @@ type eval struct {
 
 	meter  *Meter          // of the row; own, unless it is shared
 	own    Meter           // for one row
-	values []schema.Value  // elements of computed lists: the current chunk
+	values room.Room       // elements of computed lists
 	vars   []*schema.Value // the current element of each comprehension, by nesting
 	stored []schema.Value  // computed lists, and elements of arrays, each of a node
 }
@@ -95,7 +96,8 @@ func (e *Evaluator) Share(m *Meter) { e.meter = m }
 // begin sets the row.
 func (e *eval) begin(vals []schema.Value) {
 	e.vals, e.made, e.err = vals, e.made[:0], nil
-	e.values, e.own.steps = e.values[:0], 0
+	e.own.steps = 0
+	e.values.Reset()
 }
 
 // Bool returns whether the expression is true in a row. Call it only if Condition returned nil.

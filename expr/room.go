@@ -50,26 +50,11 @@ func (e *eval) readAgain(n *node, v *schema.Value) {
 	}
 }
 
-// The number of elements of the first chunk of memory, and of the largest one.
-const (
-	minChunk = 64
-	maxChunk = 16 << 10
-)
-
 // take counts n elements as steps, and returns memory for them; nil after an error. The memory does not
 // move, as lists refer to it.
 func (e *eval) take(n *node, count int) []schema.Value {
 	if !e.step(n, count) || e.err != nil {
 		return nil
 	}
-	if count > maxChunk/4 {
-		return make([]schema.Value, count)
-	}
-	used := len(e.values)
-	if count > cap(e.values)-used {
-		used = 0
-		e.values = make([]schema.Value, 0, min(max(minChunk, 2*cap(e.values), 4*count), maxChunk))
-	}
-	e.values = e.values[:used+count]
-	return e.values[used : used+count : used+count]
+	return e.values.Take(count)
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"tfr-build/expr"
+	"tfr-build/internal/room"
 	"tfr-build/pixels/convert"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
@@ -46,7 +47,7 @@ type Reader struct {
 	meter      expr.Meter        // of the derived columns of a row
 	json       *CellScanner      // nil if no cell is JSON
 	key        joinKey           // of the last join
-	lists      input.Room        // memory of joins on lists, and of JSON cells of lookup tables with several matches
+	lists      room.Room         // memory of joins on lists, and of JSON cells of lookup tables with several matches
 	pixels     convert.Meter     // of the images and masks of a row
 	counted    []matchCount      // by join of the layout; nil until matches are counted
 	counts     []matchCount      // counted, or nil if the matches of the current row are not counted

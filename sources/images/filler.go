@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tfr-build/internal/room"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
 )
@@ -17,7 +18,7 @@ type Filler struct {
 
 	isList bool
 	bytes  Examined    // without Examiner: only the content
-	room   input.Room  // elements of the lists
+	room   room.Room   // elements of the lists
 	text   []byte      // numbers and digests
 	made   input.Bytes // converted images and pixels of a list, which the next image would replace
 	size   int         // bytes of them

@@ -3,6 +3,7 @@ package input
 import (
 	"slices"
 
+	"tfr-build/internal/room"
 	"tfr-build/schema"
 )
 
@@ -14,7 +15,7 @@ type RowLists struct {
 	limit   int // bytes of a row
 	open    []openLists
 	used    bool             // since Reset; most rows have no lists
-	room    Room             // of lists inside lists
+	room    room.Room        // of lists inside lists
 	count   int              // elements of all lists of the row
 	tooMany *schema.RowError // of the first element that is not stored; nil if all are
 }

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"unicode/utf8"
 
+	"tfr-build/internal/room"
 	"tfr-build/schema"
 	"tfr-build/sources/files"
 	"tfr-build/sources/images"
@@ -85,8 +86,8 @@ type scanner struct {
 	ahead     groupPosition // row group of the last prefetched row
 	queue     [queueLength]prefetchedRow
 	turn      uint
-	text      []byte     // values that are formatted as strings
-	room      input.Room // for list elements
+	text      []byte    // values that are formatted as strings
+	room      room.Room // for list elements
 
 	*images.Examiner // nil without an image
 	images           images.Filler

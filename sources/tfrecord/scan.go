@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"tfr-build/internal/room"
 	"tfr-build/message"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
@@ -30,7 +31,7 @@ type scanner struct {
 	visit   func(key []byte, f message.Feature)
 	vals    []schema.Value
 	numbers input.Bytes // of the current record
-	texts   input.Room  // strings of the current record
+	texts   room.Room   // strings of the current record
 	taken   int         // bytes of memory that the elements of the current record take
 }
 

@@ -1,8 +1,7 @@
-package input
+// Package room has the memory for the lists of one row after another.
+package room
 
-import (
-	"tfr-build/schema"
-)
+import "tfr-build/schema"
 
 // A Room is memory for the elements of a row's lists. The memory does not move before Reset,
 // because lists refer to it. If it moved when it grows, all earlier copies would stay in use. The
@@ -58,11 +57,15 @@ func (r *Room) startChunk(n int) {
 
 // Reset makes all memory available again.
 func (r *Room) Reset() {
+	if len(r.chunks) > 0 { // else a row needs no call
+		r.reset()
+	}
+}
+
+func (r *Room) reset() {
 	if len(r.chunks) > keptChunks {
 		clear(r.chunks[keptChunks:])
 		r.chunks = r.chunks[:keptChunks]
 	}
-	if r.next, r.free = 0, nil; len(r.chunks) > 0 {
-		r.next, r.free = 1, r.chunks[0]
-	}
+	r.next, r.free = 1, r.chunks[0]
 }
