@@ -164,7 +164,7 @@ func (f *Found) countListed(x *order.Index, c *plan.Counted) {
 		for _, p := range places {
 			if src, local := f.set.File(p.File); sized[src.Number] {
 				c.Measured--
-				c.Listed += uint64(src.RowSize(local))
+				c.Listed += uint64(src.Listing().Files[local].Size)
 			}
 		}
 	}

@@ -40,7 +40,7 @@ func (a *ReadAhead) Add(r *Row) (size int64) {
 		return 0
 	}
 	of.Add(f.local)
-	return f.source.RowSize(f.local)
+	return f.source.Listing().Files[f.local].Size
 }
 
 // Start asks for the files that were added.

@@ -34,7 +34,7 @@ func (w *worker) count(src *rows.Source, key uint64, r *rows.Row) error {
 	split.rows++
 	if src.HasSizes() {
 		_, local := w.s.Set.File(r.File)
-		split.listed += uint64(src.RowSize(local))
+		split.listed += uint64(src.Listing().Files[local].Size)
 	} else {
 		split.measured++
 	}

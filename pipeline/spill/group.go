@@ -303,7 +303,7 @@ func (w *groupWorker) count(list []indexedRow, n int, split uint8) {
 		for i := from; i < to; i++ {
 			src, local := w.source(list[i])
 			if src.HasSizes() {
-				s.listed += uint64(src.RowSize(local))
+				s.listed += uint64(src.Listing().Files[local].Size)
 			} else {
 				s.measured++
 			}

@@ -212,7 +212,7 @@ func (w *Work) rowSize(ranks rows.Ranked, of order.Range) func(rank int) int64 {
 		some = ranks.Append(some[:0], from, to)
 		for i := range some {
 			src, local := w.Set.File(some[i].File)
-			dst = append(dst, src.RowSize(local))
+			dst = append(dst, src.Listing().Files[local].Size)
 		}
 		return dst
 	})

@@ -24,9 +24,6 @@ func (in *arraysInput) Footprint() (p input.Footprint) {
 	return p
 }
 
-// RowSize returns 0: rows have to be measured.
-func (in *arraysInput) RowSize(int) int64 { return 0 }
-
 // Contents returns nil, because rows are found by their index.
 func (in *arraysInput) Contents() [][]byte { return nil }
 

@@ -17,6 +17,7 @@ import (
 //
 // An array with several columns is read once.
 type rows struct {
+	input.NoBlank
 	in      *arraysInput
 	opened  map[int]*compress.Stream // uncompressed files, which can be read at any offset
 	readers []arrayReader
@@ -89,9 +90,6 @@ func (in *arraysInput) readError(a *array, err error) error {
 	}
 	return wrapError(f.path, a.member, err)
 }
-
-// Blank returns 0, because rows are not lines.
-func (r *rows) Blank() int { return 0 }
 
 // Close closes the files.
 func (r *rows) Close() error {

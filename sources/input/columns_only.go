@@ -23,9 +23,7 @@ func (in *columnsOnly) Find(int) (Search, error) { return noRows{}, nil }
 func (in *columnsOnly) Contents() [][]byte       { return nil }
 
 // noRows finds no row.
-type noRows struct{}
+type noRows struct{ Ready }
 
-func (noRows) Steps() int            { return 0 }
-func (noRows) Step(int)              {}
 func (noRows) Finish(int) Found      { return Found{} }
 func (noRows) Chunks() []order.Chunk { return nil }

@@ -81,9 +81,6 @@ type Finder interface {
 	Find(step int) (Search, error)
 	// Rows returns the rows of a file, from the first on.
 	Rows(file int) (Rows, error)
-	// RowSize returns the size of a file that is a row. It is 0 if Listing.Sized is false, since
-	// rows must be read then.
-	RowSize(file int) int64
 	// Contents returns the bytes of each file, after Find: a row's text begins at its position. It
 	// is nil if rows have no text.
 	Contents() [][]byte
@@ -103,6 +100,15 @@ type Search interface {
 	// Chunks returns the rows in source order. Split and Cuts of the chunks are not set.
 	Chunks() []order.Chunk
 }
+
+// A Ready is the part of a Search that has no steps: all rows are known before.
+type Ready struct{}
+
+// Steps returns 0.
+func (Ready) Steps() int { return 0 }
+
+// Step is not called.
+func (Ready) Step(int) {}
 
 // A Found is the number of rows and blank lines of a file.
 type Found struct {

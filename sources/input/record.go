@@ -22,6 +22,12 @@ type Rows interface {
 	Close() error
 }
 
+// NoBlank is the part of Rows that are not lines.
+type NoBlank struct{}
+
+// Blank returns 0.
+func (NoBlank) Blank() int { return 0 }
+
 // A Record is a row as Rows returns it, before it is scanned.
 type Record struct {
 	Offset int64            // its position: the offset of its first byte in the decompressed file, before decoding

@@ -21,6 +21,7 @@ import (
 //	5 | 0                  null
 //	7 | 2 | 0 1 | 2 2 | …  a list: levels, then the values that are not null
 type rows struct {
+	input.NoBlank
 	in      *parquetInput
 	file    int
 	handle  files.Handle
@@ -185,9 +186,6 @@ func (c *cursor) fill() error {
 	}
 	return nil
 }
-
-// Blank returns 0, because rows are not lines.
-func (r *rows) Blank() int { return 0 }
 
 // Close closes the file.
 func (r *rows) Close() error { return errors.Join(r.closeGroup(), r.handle.Close()) }

@@ -28,9 +28,6 @@ func (t *Files) Footprint() (p input.Footprint) {
 	return p
 }
 
-// RowSize returns 0: rows have to be measured.
-func (t *Files) RowSize(int) int64 { return 0 }
-
 // Find maps all files and splits them into chunks of size bytes.
 func (t *Files) Find(size int) (input.Search, error) {
 	s := &search{t: t, size: size, first: []int{0}}

@@ -25,6 +25,7 @@ func (in *recordInput) Rows(file int) (input.Rows, error) {
 
 // rows reads the records of a file, and the damaged ranges between them.
 type rows struct {
+	input.NoBlank
 	walk
 	file   io.Closer
 	path   string
@@ -35,9 +36,6 @@ type rows struct {
 	moved  int64 // added to offsets
 	rec    input.Record
 }
-
-// Blank returns 0, because records are not lines.
-func (r *rows) Blank() int { return 0 }
 
 // Close closes the file.
 func (r *rows) Close() error { return r.file.Close() }

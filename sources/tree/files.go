@@ -96,11 +96,8 @@ func (t *Files) Contents() [][]byte { return nil }
 // Release does nothing: Find uses no memory.
 func (t *Files) Release() {}
 
-// RowSize returns the size of a file in the listing.
-func (t *Files) RowSize(file int) int64 { return t.listing.Files[file].Size }
-
 // Rows returns the single row of a file, without text and line.
 func (t *Files) Rows(int) (input.Rows, error) { return &OneRow{}, nil }
 
 // Find returns a Search without steps: the listing has all rows.
-func (t *Files) Find(int) (input.Search, error) { return &search{t}, nil }
+func (t *Files) Find(int) (input.Search, error) { return &search{t: t}, nil }

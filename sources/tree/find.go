@@ -8,10 +8,12 @@ import (
 )
 
 // A search returns the files of the listing as rows.
-type search struct{ t *Files }
+type search struct {
+	input.Ready
+	t *Files
+}
 
-func (s *search) Steps() int             { return 0 }
-func (s *search) Step(int)               {}
+// Finish returns the one row of a file.
 func (s *search) Finish(int) input.Found { return input.Found{Rows: 1} }
 
 // Chunks returns the files.
@@ -21,6 +23,7 @@ func (s *search) Chunks() []order.Chunk {
 
 // A OneRow has the single row of a file.
 type OneRow struct {
+	input.NoBlank
 	Record input.Record
 	read   bool
 }
@@ -33,9 +36,6 @@ func (r *OneRow) Next() (*input.Record, error) {
 	r.read = true
 	return &r.Record, nil
 }
-
-// Blank returns 0: rows have no lines between them.
-func (r *OneRow) Blank() int { return 0 }
 
 // Close does nothing.
 func (r *OneRow) Close() error { return nil }

@@ -16,14 +16,14 @@ func (in *zipInput) Find(step int) (input.Search, error) {
 	if _, err := in.Files.Find(step); err != nil {
 		return nil, err
 	}
-	return &search{in}, nil
+	return &search{in: in}, nil
 }
 
 // A search returns the members of the directories as rows.
-type search struct{ in *zipInput }
-
-func (s *search) Steps() int { return 0 }
-func (s *search) Step(int)   {}
+type search struct {
+	input.Ready
+	in *zipInput
+}
 
 // Finish returns the number of rows of an archive.
 func (s *search) Finish(file int) input.Found { return input.Found{Rows: len(s.in.archives[file])} }

@@ -27,6 +27,7 @@ const readSize = 128 << 10
 // rows reads the members of an archive that are rows, in their order. The text of a row is its
 // local header and its content, as they are in the archive.
 type rows struct {
+	input.NoBlank
 	in      *zipInput
 	path    string
 	members []member // all that are rows
@@ -84,9 +85,6 @@ func (r *rows) read(m *member) error {
 	r.rec.Raw = r.raw
 	return err
 }
-
-// Blank returns 0: rows have no lines.
-func (r *rows) Blank() int { return 0 }
 
 // Close closes the file.
 func (r *rows) Close() error {
