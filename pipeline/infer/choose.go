@@ -20,7 +20,7 @@ type feature struct {
 	isUsable bool   // it is skipped because it tells rows nothing, and used if no other remains
 	isName   bool   // it is skipped because it names rows, and used if no other is an input
 	moves    string // keys of `convert` that move its coordinates with the images
-	number   string // int64 or float, if its column has a number in every row; otherwise empty
+	columns  int    // number of columns of numbers, if a range can have them; otherwise 0
 }
 
 // text returns what follows the key.

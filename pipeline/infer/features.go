@@ -192,7 +192,7 @@ func (c *chooser) addFeature(p *profile, at location) {
 		c.addJSON(&at, t.why)
 		return
 	}
-	lacking := at.of - p.present()
+	lacking, only := at.of-p.present(), t.String()
 	isList := len(t.dims) > at.outer
 	switch {
 	case isList:
@@ -225,15 +225,14 @@ func (c *chooser) addFeature(p *profile, at location) {
 	if at.outer == 0 && lacking > 0 {
 		t.note += "; " + c.missingNote(p, lacking, at.of)
 	}
-	only := t.String()
 	if own := p.texts.words(); len(own) > 0 && !c.areNulls(own) {
 		t.add("null_values", list(own))
 	}
 	note := strings.Join(append([]string{t.note}, p.texts.kept...), "; ")
 	f := feature{key: at.key, from: at.path, spec: t.spec, note: note}
 	isExact := p.texts.numbers.wide == 0 // also if another column makes the type of a range float
-	if at.isCell && lacking == 0 && isExact && (only == "int64" || only == "float") {
-		f.number = only
+	if at.isCell && isExact && (only == "int64" || only == "float") && !f.spec.has("null_values") {
+		f.columns = 1
 	}
 	c.list = append(c.list, c.judge(f, p, &at, lacking, isList || at.outer > 0))
 }

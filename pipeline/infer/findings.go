@@ -111,7 +111,7 @@ func (d *draft) addFeatures(s *summary, own bool) {
 	if d.coco != nil {
 		d.features = append(d.features, d.coco.features...)
 	}
-	d.features = ranges(d.features)
+	d.features = ranges(ranges(d.features, leastFilled, true), leastRun, false)
 	hasFeatures, hasInput := d.hasFeatures(), d.hasInput()
 	for i := range d.features {
 		f := &d.features[i]

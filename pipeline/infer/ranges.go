@@ -1,69 +1,81 @@
 package infer
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 )
 
-// A run is a sequence of features whose names end with consecutive numbers: p0, p1, p2.
-type run struct {
-	from  int // index of the first one
-	begin string
-	first int
-	count int
-}
+// leastRun is the smallest number of columns that become one feature, and leastFilled the number of columns of which
+// some have no value in some rows.
+const leastRun, leastFilled = 8, 100
 
-// leastRun is the smallest number of columns that become one feature.
-const leastRun = 8
+// counted matches a name with a number without leading zeros: at its end, or before the numbers of a run.
+var counted = regexp.MustCompile(`^(.*?[^0-9]|)(0|[1-9][0-9]{0,5})([^0-9{]*\{[0-9.]+\})?$`)
 
-// counted matches a name that ends with a number without leading zeros.
-var counted = regexp.MustCompile(`^(.*?[^0-9])(0|[1-9][0-9]{0,5})$`)
-
-// ranges replaces runs of features by one feature, if all are numbers and each row has all of them.
-func ranges(list []feature) (all []feature) {
-	for i := 0; i < len(list); {
-		r := runOf(list, i)
-		if r.count < leastRun {
-			all = append(all, list[i])
-			i++
-			continue
+// ranges replaces runs of at least so many features by one feature, if all are numbers, and rows may lack some of them
+// if mayLack is true. In shorter runs, each row must have all numbers.
+func ranges(list []feature, least int, mayLack bool) (all []feature) {
+	for len(list) > 0 {
+		n := max(1, lengthOfRun(list, mayLack))
+		switch {
+		case n >= least:
+			all = append(all, rangeOf(list[:n]))
+		case mayLack:
+			all = append(all, ranges(list[:n], leastRun, false)...)
+		default:
+			n, all = 1, append(all, list[0])
 		}
-		kind, note := "int64", fmt.Sprintf("%d columns of numbers", r.count)
-		isNamed := false
-		for _, f := range list[i : i+r.count] {
-			if f.number == "float" {
-				kind = "float"
-			}
-			if _, loss, is := strings.Cut(f.note, "; "); is && !isNamed {
-				note, isNamed = note+"; see "+shown(f.from)+": "+loss, true
-			}
-		}
-		from := fmt.Sprintf("%s{%d..%d}", r.begin, r.first, r.first+r.count-1)
-		key := strings.TrimRight(r.begin, "_-. ")
-		all = append(all, feature{key: key, from: from, spec: typed(kind), note: note})
-		i += r.count
+		list = list[n:]
 	}
 	return all
 }
 
-// runOf returns the run that begins with a feature.
-func runOf(list []feature, i int) (r run) {
-	r.from = i
-	for ; i < len(list); i++ {
-		m := counted.FindStringSubmatch(list[i].from)
-		if m == nil || list[i].number == "" || strings.ContainsAny(m[1], "{}$") {
-			return r
+// rangeOf returns the feature for a run.
+func rangeOf(list []feature) (f feature) {
+	t, lacking, why := chosenType{spec: typed("int64"), fill: "nan"}, 0, "" // the longest of their notes
+	for _, one := range list {
+		if f.columns += one.columns; one.mayLack() {
+			lacking++
+		}
+		if one.spec[0] == "type: float" || lacking > 0 {
+			t.spec = typed("float")
+		}
+		if _, own, _ := strings.Cut(one.note, "; "); len(own) > len(why) {
+			why, t.note = own, "; see "+shown(one.from)+": "+own
+		}
+	}
+	t.note = fmt.Sprintf("%d columns of numbers", f.columns) + t.note
+	if lacking > 0 {
+		t.fillIn(share(lacking, f.columns, "column") + " lack values")
+		f.columns = 0
+	}
+	m := counted.FindStringSubmatch(list[0].from)
+	first, _ := strconv.Atoi(m[2])
+	f.key, f.from = cmp.Or(strings.TrimRight(m[1], "_-. "), "column"),
+		fmt.Sprintf("%s{%d..%d}%s", m[1], first, first+len(list)-1, m[3])
+	f.spec, f.note = t.spec, t.note
+	return f
+}
+
+// lengthOfRun returns the number of features in a row whose names have consecutive numbers: p0, p1, p2.
+func lengthOfRun(list []feature, mayLack bool) int {
+	var begin, end string
+	first := 0
+	for i, f := range list {
+		m := counted.FindStringSubmatch(f.from)
+		if m == nil || f.columns == 0 || f.mayLack() && !mayLack || strings.ContainsAny(m[1], "{}$") {
+			return i
 		}
 		n, _ := strconv.Atoi(m[2])
 		switch {
-		case r.count == 0:
-			r.begin, r.first = m[1], n
-		case m[1] != r.begin || n != r.first+r.count, r.count == 1 && list[i].number != list[i-1].number:
-			return r // a number of another type before a run may be its class
+		case i == 0:
+			begin, first, end = m[1], n, m[3]
+		case m[1] != begin || m[3] != end || n != first+i, i == 1 && f.spec[0] != list[0].spec[0]:
+			return i // a number of another type before a run may be its class
 		}
-		r.count++
 	}
-	return r
+	return len(list)
 }

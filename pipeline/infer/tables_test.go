@@ -196,6 +196,8 @@ var tables = []tableCase{
 	{"single quotes", "t.csv", "id,place,n\n1,'Portland, OR',1\n2,'Erie',2\n3,'Dover, DE',3\n",
 		`t.csv: looks like a table in single quotes, with delimiters inside: "'Portland, OR'"; python3 -c 'import ` +
 			`csv, `, ""},
+	{"ARFF", "t.arff", "% of Weka\n\n@RELATION t\n@attribute n NUMERIC\n@attribute k {a, b}\n\n@data\n1.5,a\n2.5,b\n",
+		`t.arff: looks like an ARFF table; awk 'tolower($1) == "@attribute"`, ""},
 	{"apostrophes", "t.csv", "id,word\n1,'tis\n2,'n'\n3,\"so,'x, y',z\"\n4,d\n5,e\n",
 		"id|word\n1|'tis\n2|'n'\n3|so,'x, y',z\n4|d\n5|e\n", ""},
 	{"nines", "t.csv", "t,age,year\n-999,1,1999\n12,99,1990\n-999,99,1999\n9,80,1989\n15,7,1970\n",

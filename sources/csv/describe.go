@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,9 +27,17 @@ func Describe() *input.Description {
 	}
 }
 
+// arff matches the beginning of tables of Weka.
+var arff = regexp.MustCompile(`(?i)^(%.*\n|\s)*@relation\s`)
+
 // recognize recognizes tables. It also says what a file is that is not text.
 func recognize(h *input.FileHead) input.Match {
-	if what, _ := detectFormat(h.Bytes); what != "" && what != "JSON" {
+	what, _ := detectFormat(h.Bytes)
+	if arff.Match(h.Bytes) {
+		what = `an ARFF table; awk 'tolower($1) == "@attribute" {h = h s $2; s = ","} d && NF && !/^%/; ` +
+			`tolower($1) == "@data" {print h; d = 1}' OLD > NEW.csv writes it as CSV`
+	}
+	if what != "" && what != "JSON" {
 		return input.Match{Certainty: input.Foreign, Problem: what}
 	}
 	named := slices.Contains(Describe().Extensions, h.Ext)
