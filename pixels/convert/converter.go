@@ -67,7 +67,7 @@ func (c *Converter) Convert(data []byte, facts *header.Info) (Result, error) {
 			return Result{}, err
 		}
 		r.Facts = c.resultFacts(m, facts)
-		r.LosesProfile = !facts.IsSRGB(data)
+		r.LosesProfile = !facts.IsSRGB()
 		if c.Content {
 			if r.Content, err = c.encode(m, &r.Facts); err != nil {
 				return Result{}, err

@@ -39,7 +39,7 @@ func readAgainstGo(t *testing.T, data []byte) {
 		return
 	}
 	checkSane(t, facts)
-	facts.IsSRGB(data)
+	facts.IsSRGB()
 	config, _, configErr := image.DecodeConfig(bytes.NewReader(data))
 	complete := facts.Verify(data, header.Structure) == nil
 	checkSane(t, facts)

@@ -100,6 +100,9 @@ type Info struct {
 
 	start int // JPEG: offset of SOI; not 0 after leading junk
 
+	profile []byte // the ICC profile, of a PNG with its name and compressed; nil without one, or if chunks are broken
+	srgb    bool   // PNG: the image is in sRGB; its profile, if any, is not read
+
 	pixels   int64 // GIF: pixel limit for images that reach beyond the screen
 	bareScan int   // JPEG: offset of the first scan if it does not have a quantization table, else 0
 }

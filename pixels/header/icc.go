@@ -1,6 +1,9 @@
 package header
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 const iccPrefix = "ICC_PROFILE\x00"
 
@@ -11,12 +14,13 @@ func isProfile(data []byte) bool {
 	return len(data) < at+4 || string(data[at:at+4]) == "acsp"
 }
 
-// iccChunks checks the chunks of a profile in a JPEG. Each is in its own segment:
+// iccChunks checks and joins the chunks of a profile in a JPEG. Each is in its own segment:
 //
 //	"ICC_PROFILE" 0 | u8 number, from 1 | u8 count of chunks | content
 type iccChunks struct {
 	seen, total int
 	broken      bool
+	content     []byte // of the profile
 }
 
 // add checks the next chunk, without its prefix.
@@ -30,6 +34,9 @@ func (p *iccChunks) add(chunk []byte) {
 	if p.total == 0 {
 		p.total = total
 		p.broken = !isProfile(chunk[2:])
+		p.content = slices.Clip(chunk[2:]) // most profiles are one chunk
+	} else {
+		p.content = append(p.content, chunk[2:]...)
 	}
 	p.broken = p.broken || number != p.seen || total != p.total
 }

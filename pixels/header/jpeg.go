@@ -173,6 +173,8 @@ func (f *Info) setJPEGMode(head jpegHeader, at int) error {
 	}
 	if head.icc.isBroken() {
 		f.Warnings.Add(BadICC)
+	} else {
+		f.profile = head.icc.content
 	}
 	switch f.Channels = fr.Components(); f.Channels {
 	case 1:

@@ -131,7 +131,7 @@ func (f *Info) readPNG(data []byte, limits Limits) error {
 	return nil
 }
 
-// readAncillary reads orientation, frames, transparency, and the profile's validity from the
+// readAncillary reads orientation, frames, transparency, and the color profile from the
 // chunks after IHDR. It reads to the end, because eXIf may follow the pixels. Verify reports
 // broken chunks.
 func (f *Info) readAncillary(data []byte, at int) {
@@ -155,7 +155,11 @@ func (f *Info) readAncillary(data []byte, at int) {
 		case "iCCP":
 			if !isPNGProfile(c.Body) {
 				f.Warnings.Add(BadICC)
+			} else if !pixels {
+				f.profile = c.Body
 			}
+		case "sRGB":
+			f.srgb = f.srgb || !pixels
 		case "IEND":
 			return
 		}

@@ -7,8 +7,6 @@ import (
 	"math"
 
 	"github.com/klauspost/compress/zlib"
-
-	"tfr-build/pixels/internal/segment"
 )
 
 // IsSRGB reports whether the image is in sRGB, which is the case if it has:
@@ -20,9 +18,12 @@ import (
 //
 // An sRGB chunk in a PNG is enough by itself. Curves are not read: no profile of a photo was found that
 // has these primaries and other curves. The chunks gAMA and cHRM, and profiles in a GIF or BMP, are ignored.
-func (f *Info) IsSRGB(data []byte) bool {
-	p := profile(f.profile(data))
-	if !p.isComplete() {
+func (f *Info) IsSRGB() bool {
+	p := profile(f.profile)
+	if f.Format == PNG && p != nil {
+		p = inflate(p)
+	}
+	if f.srgb || !p.isComplete() {
 		return true
 	}
 	name := p.name()
@@ -36,95 +37,17 @@ func (f *Info) IsSRGB(data []byte) bool {
 	return false
 }
 
-// profile returns the ICC profile, or nil.
-func (f *Info) profile(data []byte) []byte {
-	switch f.Format {
-	case JPEG:
-		return f.jpegProfile(data)
-	case PNG:
-		return pngProfile(data)
-	case WebP:
-		return webpProfile(data)
-	case TIFF:
-		return tiffICC(data)
-	}
-	return nil
-}
-
-// jpegProfile joins the chunks of the profile, which are before the first scan.
-func (f *Info) jpegProfile(data []byte) (joined []byte) {
-	var chunks iccChunks
-	for at := f.start + 2; ; {
-		marker, next, _ := segment.FindMarker(data, at)
-		if next < 0 || marker == segment.SOS || marker == segment.EOI {
-			if chunks.isBroken() {
-				return nil
-			}
-			return joined
-		}
-		if at = next; !segment.HasLength(marker) {
-			continue
-		}
-		body, err := readBody(data, marker, next)
-		if err != nil {
-			return nil
-		}
-		at = next + 2 + len(body)
-		const head = len(iccPrefix) + 2
-		if marker != segment.APP2 || len(body) < head || !hasPrefix(body, iccPrefix) {
-			continue
-		}
-		chunks.add(body[len(iccPrefix):])
-		if joined == nil {
-			joined = body[head:len(body):len(body)]
-		} else {
-			joined = append(joined, body[head:]...)
-		}
-	}
-}
-
 // maxProfile is the number of decompressed bytes of a profile that are read.
 const maxProfile = 1 << 20
 
-// pngProfile decompresses the profile. It returns nil if an sRGB chunk replaces it.
-func pngProfile(data []byte) (p []byte) {
-	for at := PNGStart; ; {
-		c, end, err := PNGChunk(data, at)
-		if err != nil {
-			return p
-		}
-		switch string(c.Name) {
-		case "sRGB":
-			return nil
-		case "iCCP":
-			if !isPNGProfile(c.Body) {
-				return nil
-			}
-			z, err := zlib.NewReader(bytes.NewReader(c.Body[bytes.IndexByte(c.Body, 0)+2:]))
-			if err != nil {
-				return nil
-			}
-			p, _ = io.ReadAll(io.LimitReader(z, maxProfile)) // the checks of the profile find truncation
-		case "IDAT":
-			return p
-		}
-		at = end
+// inflate decompresses the profile of a PNG. The result is shorter if the stream is broken, which the checks of the
+// profile find.
+func inflate(chunk []byte) (p []byte) {
+	z, err := zlib.NewReader(bytes.NewReader(chunk[bytes.IndexByte(chunk, 0)+2:]))
+	if err == nil {
+		p, _ = io.ReadAll(io.LimitReader(z, maxProfile))
 	}
-}
-
-// webpProfile returns the content of the ICCP chunk, or nil.
-func webpProfile(data []byte) []byte {
-	for at := WebPStart; len(data)-at >= 8; {
-		name, body, n, end := WebPChunk(data, at)
-		if n > len(body) {
-			return nil
-		}
-		if string(name) == "ICCP" {
-			return body
-		}
-		at = end
-	}
-	return nil
+	return p
 }
 
 // A profile is an ICC profile (ICC.1):

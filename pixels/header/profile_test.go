@@ -103,16 +103,29 @@ func TestIsSRGB(t *testing.T) {
 			"PNG": splice(makePNG(t, picture(9, 7)), 8+25, 0,
 				pngChunk("iCCP", "name\x00\x00"+zlibbed(test.profile))),
 			"WebP": withProfile(t, test.profile),
+			"TIFF": withTIFFProfile(test.profile),
 		} {
 			f, err := header.Read(data, header.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := f.IsSRGB(data); got != test.want {
+			if got := f.IsSRGB(); got != test.want {
 				t.Errorf("%s in a %s: %t", test.name, format, got)
 			}
 		}
 	}
+}
+
+// withTIFFProfile returns a TIFF with a profile, of bytes without a meaning. makeTIFF writes it as shorts.
+func withTIFFProfile(profile string) []byte {
+	const number = "\x73\x87\x03\x00" // of the tag, and the type of its values
+	values := make([]uint32, (len(profile)+1)/2)
+	for i, b := range []byte(profile) {
+		values[i/2] |= uint32(b) << (i % 2 * 8)
+	}
+	data := makeTIFF("12345678", 0, grayTags(tag{34675, values})...)
+	at := bytes.Index(data, []byte(number))
+	return splice(data, at+2, 6, "\x07\x00"+string(binary.LittleEndian.AppendUint32(nil, uint32(len(profile)))))
 }
 
 func zlibbed(text string) string {
@@ -144,7 +157,7 @@ func TestIsSRGBWithoutProfile(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if !f.IsSRGB(data) {
+		if !f.IsSRGB() {
 			t.Errorf("%s: no sRGB", name)
 		}
 	}

@@ -202,8 +202,10 @@ func (f *Info) readTIFF(data []byte, limits Limits) error {
 		return d.err
 	}
 	f.readOrientation(&d)
-	if _, err := d.entry(tagProfile); err != nil {
+	if e, err := d.entry(tagProfile); err != nil {
 		f.Warnings.Add(BadICC)
+	} else if tiffSizes[e.kind] == 1 {
+		f.profile = data[e.value:][:e.count]
 	}
 	if err := f.checkSize(limits, d.find(tagWidth).at); err != nil {
 		return err
@@ -383,14 +385,4 @@ func (f *Info) verifyTIFF(data []byte) error {
 		}
 	}
 	return d.err
-}
-
-// tiffICC returns the ICC profile, or nil.
-func tiffICC(data []byte) []byte {
-	d := readDirectory(data)
-	e, err := d.entry(tagProfile)
-	if err != nil || e.at == 0 || tiffSizes[e.kind] != 1 {
-		return nil
-	}
-	return data[e.value:][:e.count]
 }

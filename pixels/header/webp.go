@@ -89,7 +89,7 @@ func (f *Info) readWebP(data []byte, limits Limits) error {
 	return f.checkSize(limits, WebPStart+8)
 }
 
-// readExtended reads orientation and frames from the chunks after VP8X, and reports whether the
+// readExtended reads orientation, color profile, and frames from the chunks after VP8X, and reports whether the
 // image has alpha. For an animation the flags decide, and for a lossy image the flags or an ALPH
 // chunk. A lossless image has its own flag. Verify reports broken chunks.
 func (f *Info) readExtended(data []byte, flags byte) (alpha bool) {
@@ -114,7 +114,7 @@ func (f *Info) readExtended(data []byte, flags byte) (alpha bool) {
 				f.readEXIF(body)
 			}
 		case "ICCP":
-			if !isProfile(body) {
+			if f.profile = body; !isProfile(body) {
 				f.Warnings.Add(BadICC)
 			}
 		}
