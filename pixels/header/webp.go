@@ -9,13 +9,18 @@ const (
 	webpAlpha     = 0x10
 )
 
-// WebPChunk reads the chunk at offset at, where data has at least 8 bytes. body is shorter than n if
-// the data is, and end is the offset after the chunk:
+// WebPChunk reads the chunk at offset at, where data has at least 8 bytes. end is the offset after the chunk. With an
+// error, the data ends inside the chunk, and body is what it has of it:
 //
 //	name | u32 n | body | pad to even
-func WebPChunk(data []byte, at int) (name, body []byte, n, end int) {
-	body, n = data[at+8:], int(binary.LittleEndian.Uint32(data[at+4:]))
-	return data[at : at+4], body[:min(n, len(body))], n, at + 8 + n + n&1
+func WebPChunk(data []byte, at int) (name, body []byte, end int, err error) {
+	name, body = data[at:at+4], data[at+8:]
+	n := int(binary.LittleEndian.Uint32(data[at+4:]))
+	if n > len(body) {
+		return name, body, at, Truncated(len(data), "WEBP: chunk %q at byte %d has %d bytes, the file only %d more",
+			name, at, n, len(body))
+	}
+	return name, body[:n], at + 8 + n + n&1, nil
 }
 
 // WebPImage reads the header of the image in a VP8 or VP8L chunk. The size is 0 if the chunk is
@@ -96,8 +101,8 @@ func (f *Info) readExtended(data []byte, flags byte) (alpha bool) {
 	frames, animated := 0, flags&webpAnimation != 0
 	alpha = flags&webpAlpha != 0
 	for at := WebPStart; len(data)-at >= 8; {
-		name, body, n, end := WebPChunk(data, at)
-		if n > len(body) {
+		name, body, end, err := WebPChunk(data, at)
+		if err != nil {
 			break
 		}
 		switch string(name) {
@@ -142,10 +147,9 @@ func (f *Info) verifyWebP(data []byte) error {
 		if len(data)-at < 8 {
 			return Corrupt(at, "WEBP: %d bytes after the last chunk; a chunk has at least 8", len(data)-at)
 		}
-		name, body, n, end := WebPChunk(data, at)
-		if n > len(body) {
-			return Truncated(len(data), "WEBP: chunk %q at byte %d has %d bytes, the file only %d more", name, at,
-				n, len(body))
+		name, body, end, err := WebPChunk(data, at)
+		if err != nil {
+			return err
 		}
 		switch string(name) {
 		case "ANMF":

@@ -144,7 +144,7 @@ func (r *webpReader) next() (found bool, err error) {
 	r.alpha = nil
 	for len(r.data)-r.after >= 8 {
 		at := r.after
-		name, body, end, err := r.chunk(r.data, at)
+		name, body, end, err := header.WebPChunk(r.data, at)
 		if err != nil {
 			return false, err
 		}
@@ -163,15 +163,6 @@ func (r *webpReader) next() (found bool, err error) {
 	return false, nil
 }
 
-// chunk reads the chunk at offset at of data, which must be complete.
-func (r *webpReader) chunk(data []byte, at int) (name, body []byte, end int, err error) {
-	name, body, n, end := header.WebPChunk(data, at)
-	if n > len(body) {
-		err = header.Truncated(len(r.data), "WEBP: chunk %q has %d bytes, the file only %d more", name, n, len(body))
-	}
-	return name, body, end, err
-}
-
 // readFrame reads a frame of an animation.
 func (r *webpReader) readFrame(frame []byte) error {
 	if len(frame) < 16 {
@@ -182,8 +173,9 @@ func (r *webpReader) readFrame(frame []byte) error {
 		return header.Corrupt(r.at, "WEBP: a frame reaches to %d x %d, the canvas has %d x %d", r.Right(), r.Bottom(),
 			r.canvas.width, r.canvas.height)
 	}
-	for at := 16; len(frame)-at >= 8; {
-		name, body, end, err := r.chunk(frame, at)
+	data := r.data[:r.at+8+len(frame)]
+	for at := r.at + 8 + 16; len(data)-at >= 8; {
+		name, body, end, err := header.WebPChunk(data, at)
 		if err != nil {
 			return err
 		}
