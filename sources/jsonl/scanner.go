@@ -113,8 +113,7 @@ func (s *Scanner) scanFast(data []byte, vals []schema.Value) (n int, ok bool) {
 func (s *Scanner) reject(data []byte, err error) (int, error) {
 	end, n := lineEnd(data)
 	if end > s.paths.limits.Record {
-		return n, rowError("LIMIT_RECORD", s.paths.limits.Record, "the line has more than %d bytes",
-			s.paths.limits.Record)
+		return n, input.LongLine(s.paths.limits.Record)
 	}
 	if bad := lines.FirstInvalid(data[:end]); err == nil && bad < end {
 		return n, rowError("UTF8_INVALID", bad, "found %s; expected UTF-8", schema.Quote(data[bad:bad+1]))
