@@ -27,12 +27,12 @@ var groupMutants = []mutant{
 	{
 		name: "a group in two splits",
 		edits: []edit{{"pipeline/rows.Set.IsSame", "a.Split != b.Split ||", ""},
-			{"pipeline/spill.groupWorker.differs", "split == first.Split &&", "split < 255 &&"}},
+			{"pipeline/spill.groupWorker.isSame", "split == first.Split &&", "split < 255 &&"}},
 		tests: []tests{{"./pipeline", "TestGroupsInSeveralSplits"}},
 	},
 	{
 		name: "order keys that differ in a group",
-		edits: []edit{{"pipeline/spill.groupWorker.differs", "bytes.Equal(entry[p.same:p.text], first.Same)",
+		edits: []edit{{"pipeline/spill.groupWorker.isSame", "bytes.Equal(entry[p.same:p.text], first.Same)",
 			"bytes.HasPrefix(entry[p.same:p.text], nil)"}},
 		tests: []tests{{"./pipeline", "TestGroupsInSeveralSplits"}},
 	},

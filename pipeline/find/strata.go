@@ -31,8 +31,12 @@ func (c *choosers) divide(ctx context.Context, o *order.Rows) (divided, error) {
 	again := newChoosers(c.f) // does not count the rows that are skipped
 	defer again.close()
 	kept, found := make(divided, len(o.Chunks)), make(strata.Memories, len(c.list))
+	n := 0
+	for i := range o.Chunks {
+		n += len(o.Chunks[i].Starts)
+	}
 	for i := range found {
-		found[i] = new(strata.Memory)
+		found[i] = strata.NewMemory(n * 9 / 8 / len(found)) // workers do not read equally many
 	}
 	err := c.f.Pool.Each(ctx, len(o.Chunks), func(worker, i int) error {
 		chunk := &o.Chunks[i]

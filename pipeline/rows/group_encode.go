@@ -73,6 +73,9 @@ func (g *groupEncoder) begin(w *Window) error {
 	g.group, g.known, g.valid, g.whole = first.Locator(), true, g.valid[:0], g.whole[:0]
 	ref := &g.ref
 	ref.row = -1
+	if src, _ := g.e.set.File(first.File); len(src.record.same) == 0 {
+		return nil // rows are not compared
+	}
 	for i := range w.Rows() {
 		r := w.Row(i)
 		vals, err := g.read(&r, 0, 0, false)
@@ -138,9 +141,10 @@ func (g *groupEncoder) add(src *Source, vals []schema.Value, first, last bool) {
 		c := &src.record.columns[i]
 		switch {
 		case c.part == schema.EachRow:
-			list := append(g.lists[i], schema.Value{})
+			n := len(g.lists[i])
+			list := slices.Grow(g.lists[i], 1)[:n+1] // not append: it would write the value twice
 			g.lists[i] = list
-			g.copyRowValue(&list[len(list)-1], c, vals)
+			g.copyRowValue(&list[n], c, vals)
 		case len(c.slots) > 0 && (first && c.part == schema.FirstRow || last && c.part == schema.LastRow):
 			g.copyWithout(&g.vals[i], c.nulls, &vals[c.slots[0]])
 		}
@@ -153,7 +157,7 @@ func (g *groupEncoder) copyRowValue(to *schema.Value, c *recordColumn, vals []sc
 		g.copyValue(to, c, &vals[c.slots[0]])
 		return
 	}
-	to.Kind, to.List = schema.List, g.room.list(len(c.slots))
+	*to = schema.Value{Kind: schema.List, List: g.room.list(len(c.slots))}
 	for k, slot := range c.slots {
 		g.copyValue(&to.List[k], c, &vals[slot])
 	}

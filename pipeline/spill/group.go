@@ -166,8 +166,7 @@ func (g *Grouper) newWorker(m *runMaker) (w *groupWorker, err error) {
 func (w *groupWorker) add(at int) (ok bool) {
 	entry := w.buf[at:]
 	w.rows = append(w.rows, indexedRow{w.entries.key(entry), uint64(at)})
-	_, ok = w.entries.parts(entry)
-	return ok
+	return w.entries.parts(new(rowParts), entry)
 }
 
 // groupRows makes the groups of the loaded rows.
@@ -228,12 +227,12 @@ func (w *groupWorker) group(hash uint64, list []indexedRow) error {
 func (w *groupWorker) setData(list []indexedRow, n int, first *rows.SameRow) {
 	w.data = rows.NewGroup(w.data, n, len(list), w.values(list[0]))
 	for i, of := range list {
-		text := w.text(of)
-		cause, differs := w.differs(of, first)
-		if differs {
-			text = cause.Append(append([]byte(rows.GroupDiffers), 0))
+		text, isSame := w.text(of), w.isSame(of, first)
+		if !isSame {
+			r := w.sameRow(of)
+			text = w.g.Set.Differs(&r, first).Append(append([]byte(rows.GroupDiffers), 0))
 		}
-		w.data = w.data.AppendRow(i, w.place(of), text, differs)
+		w.data = w.data.AppendRow(i, w.place(of), text, !isSame)
 	}
 }
 
@@ -245,18 +244,16 @@ func (w *groupWorker) sameRow(of indexedRow) (r rows.SameRow) {
 	return r
 }
 
-// differs reports whether a row may not be in its group, and returns the cause.
-func (w *groupWorker) differs(of indexedRow, first *rows.SameRow) (cause rows.GroupCause, differs bool) {
+// isSame reports whether a row may be in its group.
+func (w *groupWorker) isSame(of indexedRow, first *rows.SameRow) bool {
 	set := w.g.Set
 	entry, p := w.row(of)
 	split := w.entries.marks(entry)[0]
 	if set.Strata == nil && split == first.Split && bytes.Equal(entry[p.same:p.text], first.Same) {
-		return cause, false // nearly always
+		return true // nearly always
 	}
-	if r := w.sameRow(of); !set.IsSame(&r, first) {
-		return set.Differs(&r, first), true
-	}
-	return cause, false
+	r := w.sameRow(of)
+	return set.IsSame(&r, first)
 }
 
 // groupPosition returns the position of a group, and its key.

@@ -32,7 +32,8 @@ func (w *groupWorker) findLarge(p *partition, plan *passPlan) (large map[string]
 		if !plan.exceeds(w.entries.key(entry)) {
 			return nil
 		}
-		p, ok := w.entries.parts(entry)
+		var p rowParts
+		ok := w.entries.parts(&p, entry)
 		if !ok {
 			return run.file.Differs()
 		}

@@ -90,7 +90,8 @@ func (w *groupWorker) loadSome(p *partition, large map[string]*groupSize, isIn f
 			return nil
 		}
 		if len(large) > 0 {
-			p, _ := w.entries.parts(entry)
+			var p rowParts
+			w.entries.parts(&p, entry)
 			if of := large[string(entry[p.values:p.sort])]; of != nil {
 				return w.g.Log.AddWithout(w.position(entry), of.err)
 			}

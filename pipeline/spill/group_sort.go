@@ -22,8 +22,9 @@ func appendParts(dst, values, sort, same []byte) []byte {
 	return append(dst, same...)
 }
 
-// parts returns the parts of the entry of a row, which other entries may follow; ok is false if it is damaged.
-func (e *entries) parts(entry []byte) (p rowParts, ok bool) {
+// parts sets p to the parts of the entry of a row, which other entries may follow; ok is false if it is damaged.
+// A result would be written field by field and then copied at once, which waits for the fields.
+func (e *entries) parts(p *rowParts, entry []byte) (ok bool) {
 	at, end := e.header, e.size(entry)
 	var sizes [3]uint64
 	for i := range sizes {
@@ -31,18 +32,18 @@ func (e *entries) parts(entry []byte) (p rowParts, ok bool) {
 		if at < end && entry[at] < 0x80 { // nearly always, and Uvarint takes longer
 			sizes[i] = uint64(entry[at])
 		} else if sizes[i], n = binary.Uvarint(entry[at:end]); n <= 0 || sizes[i] > uint64(end) {
-			return p, false
+			return false
 		}
 		at += n
 	}
 	if sizes[0]+sizes[1]+sizes[2] > uint64(end-at) {
-		return p, false
+		return false
 	}
 	p.values, p.end = uint32(at), uint32(end)
 	p.sort = p.values + uint32(sizes[0])
 	p.same = p.sort + uint32(sizes[1])
 	p.text = p.same + uint32(sizes[2])
-	return p, true
+	return true
 }
 
 // A groupedRow is a row of the groups that are made: an entry in buf.
@@ -70,14 +71,16 @@ func (w *groupWorker) sameHash(from, to int) error {
 		if next := i + ahead; next < len(w.rows) { // also of the following groups
 			prefetch.Lines(w.buf[w.rows[next].at:], 2)
 		}
-		r := groupedRow{at: int(w.rows[i].at)}
+		w.grouped = append(w.grouped, groupedRow{})
+		r := &w.grouped[i-from]
+		r.at = int(w.rows[i].at)
 		entry := w.buf[r.at:]
-		r.rowParts, _ = w.entries.parts(entry)
+		w.entries.parts(&r.rowParts, entry)
 		key := w.entries.sortKey(entry).Position
 		if r.sort < r.same {
 			key = firstBytes(entry[r.sort:r.same])
 		}
-		w.grouped, w.list = append(w.grouped, r), append(w.list, indexedRow{key, uint64(i - from)})
+		w.list = append(w.list, indexedRow{key, uint64(i - from)})
 		isOne = isOne && bytes.Equal(entry[r.values:r.sort], w.values(w.list[0]))
 	}
 	hash, all := w.rows[from].key, w.list

@@ -16,7 +16,7 @@ const maxSubBuckets = 128
 // partition is a single row.
 func (d *dispatcher) repartition(big *partition) (*subpartition, error) {
 	s, e := d.s, &d.s.entries
-	by := func(key uint64, _ int, _ int64) uint64 { return key }
+	by := byKey
 	lo, hi, err := d.rangeOf(big, by)
 	if err == nil && lo == hi {
 		by = func(_ uint64, file int, offset int64) uint64 { return s.Set.Sequence.Position(file, offset) }

@@ -17,6 +17,15 @@ type row struct {
 	stratum, rows uint32
 }
 
+// NewMemory returns an empty Memory with room for about so many rows.
+func NewMemory(rows int) *Memory {
+	m := new(Memory)
+	for i := range m.ranges {
+		m.ranges[i] = make([]row, 0, rows>>rangeBits)
+	}
+	return m
+}
+
 // Add adds a row, or so many rows of a group.
 func (m *Memory) Add(point uint64, stratum, rows uint32) {
 	r := &m.ranges[point>>(64-rangeBits)]
