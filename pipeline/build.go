@@ -144,9 +144,12 @@ func (b *build) handleError(ctx context.Context, err error) error {
 		_ = b.out.stage.Drop() // the config or the input must change; err is the error that matters
 		return err
 	}
-	finished, planned, wrote := 0, 0, false
+	finished, wrote := len(b.stopped.shards), false
+	shards := plural.Of(finished, "shard")
 	if b.work != nil {
+		var planned int
 		finished, planned = b.work.Finished()
+		shards = fmt.Sprintf("%d of %s", finished, plural.Of(planned, "shard"))
 		left := b.work.BytesToWrite()
 		wrote = b.work.IsStarted()
 		if errors.Is(err, syscall.ENOSPC) && wrote && left > 0 { // else the error says it
@@ -155,8 +158,7 @@ func (b *build) handleError(ctx context.Context, err error) error {
 	}
 	switch {
 	case finished > 0:
-		b.job.run.inform(fmt.Sprintf("%d of %s finished and kept: the same command resumes with them", finished,
-			plural.Of(planned, "shard")))
+		b.job.run.inform(shards + " finished and kept: the same command resumes with them")
 	case ctx.Err() == nil: // the error says what happened
 	case wrote && b.job.spills():
 		b.job.run.inform("no shard is finished, but the sorted rows are kept: the same command resumes with them")

@@ -78,9 +78,6 @@ func (j *job) compareMemory() int64 { return j.run.spillLimit() / int64(4*j.pool
 
 // compareRows does compare task k: it writes what the rows are compared by to a spill file.
 func (b *build) compareRows(ctx context.Context, k int) error {
-	if b.tasks == nil {
-		return nil
-	}
 	t, n := b.tasks, int64(0)
 	ranges := t.plan.Compares[k]
 	for _, p := range ranges {
@@ -100,9 +97,6 @@ func (b *build) compareRows(ctx context.Context, k int) error {
 
 // matchRows finds the rows of all compare tasks that rules skip.
 func (b *build) matchRows(ctx context.Context, _ int) error {
-	if b.tasks == nil {
-		return nil
-	}
 	var runs []spill.HashRun
 	var files []spill.File
 	n := int64(0)

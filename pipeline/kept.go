@@ -143,6 +143,9 @@ func (r *results) each(phase work.Phase, visit func(k int, n *work.Note) error) 
 	return r.plan.Each(phase, r.plan.Count(phase), visit)
 }
 
+// failed reports whether an invalid row ends the task.
+func (r *results) failed() bool { return r.log != nil && r.log.Failed() }
+
 // makeFile does a task of a phase that writes a spill file: do writes it, and returns the note.
 func (r *results) makeFile(phase work.Phase, k int, do func(spill.File) (*work.Note, error)) error {
 	file, err := r.files.CreateSpillFile(phase, k)
@@ -150,7 +153,7 @@ func (r *results) makeFile(phase work.Phase, k int, do func(spill.File) (*work.N
 		return err
 	}
 	note, err := do(file)
-	if err == nil && r.log != nil && r.log.Failed() {
+	if err == nil && r.failed() {
 		err = errInvalidRow
 	}
 	if err != nil {

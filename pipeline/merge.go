@@ -14,19 +14,20 @@ func (b *build) planShards(ctx context.Context, _ int) error {
 	if err := b.locate(ctx); err != nil {
 		return err
 	}
-	if b.tasks != nil && b.pass.log.Failed() { // one process reads the other rows, too
+	if b.results.failed() {
 		return errInvalidRow
 	}
-	if b.plan == nil {
-		if err := b.makePlan(b.rows); err != nil {
-			return err
-		}
+	var err error
+	if b.plan, err = b.pass.newPlan(b.rows); err != nil {
+		return err
+	}
+	if len(b.stopped.shards) > 0 && !b.plan.SameInput(b.stopped.plan) {
+		return task.ErrOther
 	}
 	if err := b.job.requireMatches(ctx, b.rows); err != nil {
 		return err
 	}
 	var names map[string][]string
-	var err error
 	if b.stopped.plan != nil && b.plan.SameRows(b.stopped.plan) {
 		names = plan.DecodeNames(b.stopped.plan.Classes)
 	} else if names, err = b.pass.collectClasses(ctx, b.rows, true); err != nil {
@@ -67,26 +68,6 @@ func (b *build) locate(ctx context.Context) (err error) {
 		return err
 	}
 	return b.out.whileBeginning(ctx, find)
-}
-
-// makePlan makes the plan of the located rows, without class names. One process also creates its
-// shards: those that a stopped build finished must be of the same input.
-func (b *build) makePlan(l located) (err error) {
-	if b.plan, err = b.pass.newPlan(l); err != nil {
-		return err
-	}
-	if len(b.stopped.shards) > 0 && !b.plan.SameInput(b.stopped.plan) {
-		return task.ErrOther
-	}
-	if b.tasks != nil {
-		return nil
-	}
-	if b.rebuild == nil {
-		return b.beginWork(nil)
-	}
-	return b.beginWork(func(split, shard int) bool {
-		return !b.rebuild.chosen[b.plan.ShardName(&b.plan.Splits[split], shard)]
-	})
 }
 
 // setClasses compiles the features with the class names of the plan.

@@ -197,9 +197,6 @@ func (p *publisher) statePredicate(ctx context.Context) error {
 	if p.madeFrom != nil { // a rebuild has compared it
 		return nil
 	}
-	if err := p.build.restoreSums(); err != nil {
-		return err
-	}
 	d, err := p.job.inputs.Definition(ctx, p.job.pool, true)
 	if err == nil {
 		p.madeFrom = d.By(provenance.ProgramOf(version.Program(), BytesVersion))

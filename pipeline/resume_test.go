@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/work"
 )
 
 // stopLate builds until so many shards are finished, and then stops. Two more shards may be in
@@ -37,6 +39,29 @@ func stopLate(t *testing.T, cfg *config.Config, run Run, shards int) {
 	}))
 	if _, err := Build(t.Context(), cfg, run); !errors.Is(err, vfstest.ErrStopped) {
 		t.Fatalf("the run was to be stopped: %v", err)
+	}
+}
+
+// TestStoppedTwice stops a build that resumes before it writes: it says that the shards of the first one are kept.
+func TestStoppedTwice(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a.csv": rowsCSV(300)})
+	cfg := load(t, dir, "name: d\noutput: out\nshards: 8\nsource: {csv: {files: a.csv}}\n"+tableFeatures)
+	run := Run{Workers: 1, Memory: plenty, Output: filepath.Join(dir, "out"), Sync: true}
+	stopLate(t, cfg, run, 3)
+	ctx, cancel := context.WithCancel(t.Context())
+	run.didStep = func(phase work.Phase) {
+		if phase == work.Merge {
+			cancel()
+		}
+	}
+	var said []string
+	run.Inform = func(text string) { said = append(said, text) }
+	if _, err := Build(ctx, cfg, run); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if last := said[len(said)-1]; !strings.HasSuffix(last, " shards finished and kept: the same command resumes with "+
+		"them") {
+		t.Errorf("said %q", said)
 	}
 }
 

@@ -79,16 +79,8 @@ func (p *pass) openCounted(m *spill.Merged) (*spill.Spill, error) {
 	return s, p.counted(m.Sources)
 }
 
-// scanRows reads rows, and writes them to a spill file. One process does so only if the rows cannot
-// be read in place.
-func (b *build) scanRows(ctx context.Context, k int) error {
-	if b.tasks != nil {
-		s, err := b.scanRanges(k)
-		if err != nil {
-			return err
-		}
-		return b.scanTo(ctx, s, k)
-	}
+// scanRows reads all rows, and writes them to a spill file, unless they can be read in place.
+func (b *build) scanRows(ctx context.Context) error {
 	if !b.job.spills() {
 		return nil
 	}

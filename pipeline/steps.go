@@ -15,8 +15,9 @@ type step struct {
 	phase work.Phase
 	needs []work.Phase // steps that must be complete
 
-	// do does a task of the step. One process does the complete step as task 0.
-	do func(b *build, ctx context.Context, task int) error
+	// do does a task of the step. One process does the complete step as task 0, and with alone if that is not nil.
+	do    func(b *build, ctx context.Context, task int) error
+	alone func(b *build, ctx context.Context) error
 	// note returns what a finished task stores. It is nil if do has made the note, with a spill file, or has
 	// stored what remains.
 	note func(b *build, task int) (*work.Note, error)
@@ -43,19 +44,19 @@ var steps = []step{
 		do:    (*build).openOutput, // the note is the plan, and the claim on the output: see planner
 		view:  fullView, restore: (*build).restoreUnread,
 	},
-	{ // one process compares rows when it finds or reads them
+	{
 		phase: work.Compare, needs: []work.Phase{planning},
-		do:   (*build).compareRows, // the match reads the notes
+		do: (*build).compareRows, alone: nothing, // the match reads the notes
 		view: partView, long: []pool.Phase{{Name: pool.ComparingRows, Bytes: 1}},
 	},
 	{
 		phase: work.Match, needs: []work.Phase{planning, work.Compare},
-		do: (*build).matchRows, restore: (*build).restoreMatched,
+		do: (*build).matchRows, alone: nothing, restore: (*build).restoreMatched,
 		view: partView,
 	},
 	{
 		phase: work.Scan, needs: []work.Phase{planning, work.Match},
-		do: (*build).scanRows, restore: (*build).restoreScans,
+		do: (*build).scanRanges, alone: (*build).scanRows, restore: (*build).restoreScans,
 		view: partView, long: []pool.Phase{{Name: pool.SortingToDisk, Bytes: 1}},
 	},
 	{
@@ -85,6 +86,9 @@ var steps = []step{
 	},
 }
 
+// nothing is what one process does in the steps of comparing: it compares rows when it finds or reads them.
+func nothing(*build, context.Context) error { return nil }
+
 // stepOf returns the step of a phase.
 func stepOf(phase work.Phase) *step {
 	return &steps[slices.IndexFunc(steps, func(s step) bool { return s.phase == phase })]
@@ -94,6 +98,9 @@ func stepOf(phase work.Phase) *step {
 func (b *build) doStep(ctx context.Context, s *step, task int) error {
 	if b.job.run.didStep != nil {
 		b.job.run.didStep(s.phase)
+	}
+	if s.alone != nil && b.tasks == nil {
+		return b.explain(ctx, s.alone(b, ctx))
 	}
 	return b.explain(ctx, s.do(b, ctx, task))
 }

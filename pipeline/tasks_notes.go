@@ -21,15 +21,15 @@ const (
 	allSampled = 4 * plan.SampleRows
 )
 
-// scanRanges returns the scan of scan task k.
-func (b *build) scanRanges(k int) (*spill.Scan, error) {
+// scanRanges does scan task k.
+func (b *build) scanRanges(ctx context.Context, k int) error {
 	t, j, s := b.tasks, b.job, b.pass.newScan()
 	s.Pieces, s.Bytes, s.Buckets = t.plan.Scans[k], 0, t.plan.Buckets
 	s.InlineSample = max(minSampled, allSampled/len(t.plan.Scans))
 	for _, p := range s.Pieces {
 		src, local := j.set.File(p.File)
 		if !p.IsComplete() && !src.Cuts(local) {
-			return nil, &BrokenError{Path: src.Path(local),
+			return &BrokenError{Path: src.Path(local),
 				Err: errors.New("the plan cuts it, and it can only be read completely")}
 		}
 		if p.To > 0 {
@@ -39,7 +39,7 @@ func (b *build) scanRanges(k int) (*spill.Scan, error) {
 		}
 	}
 	s.Memory = min(j.scanMemory(), int64(j.pool.Size())*(2*s.Bytes+minGathered))
-	return s, nil
+	return b.scanTo(ctx, s, k)
 }
 
 // scanTo does a scan, and writes the rows to the spill file of scan task k.

@@ -176,12 +176,6 @@ func (b *build) relocate(ctx context.Context) error {
 	return nil
 }
 
-// elsewhere returns a function that reports whether a shard is not in write task k.
-func (t *Tasks) elsewhere(k int) func(split, shard int) bool {
-	own := t.merged.Tasks[k]
-	return func(split, shard int) bool { return split != own.Split || shard < own.From || shard >= own.To }
-}
-
 // joinOutput opens the output for a write task. The rejects of all tasks are written by the
 // commit.
 func (b *build) joinOutput(context.Context) error {
@@ -242,6 +236,9 @@ func (b *build) restoreShards(ctx context.Context) error {
 	if b.pass.log.Failed() {
 		return b.rowsError(ctx)
 	}
+	if b.job.cfg.Provenance {
+		return b.restoreSums()
+	}
 	return nil
 }
 
@@ -272,9 +269,6 @@ func (t *Tasks) undoWrites(lacking *sink.MissingShardsError) error {
 // restoreSums takes the SHA-256 of the inputs that the tasks read.
 func (b *build) restoreSums() error {
 	t := b.tasks
-	if t == nil {
-		return nil
-	}
 	add := func(_ int, n *work.Note) error { return b.job.inputs.AddSums(n.Sums) }
 	if err := t.plan.Each(work.Scan, t.plan.Count(work.Scan), add); err != nil {
 		return err

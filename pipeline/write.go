@@ -13,15 +13,13 @@ import (
 // writeShards writes the shards of the plan, or of one write task. It skips shards that a stopped
 // build finished.
 func (b *build) writeShards(ctx context.Context, k int) error {
-	if b.tasks != nil {
-		if err := b.beginWork(b.tasks.elsewhere(k)); err != nil {
-			return err
-		}
+	if err := b.beginWork(b.elsewhere(k)); err != nil {
+		return err
 	}
 	if err := b.countRecords(); err != nil {
 		return err
 	}
-	if b.tasks != nil {
+	if b.rows == nil {
 		if err := b.relocate(ctx); err != nil {
 			return err
 		}
@@ -38,6 +36,20 @@ func (b *build) writeShards(ctx context.Context, k int) error {
 	}
 	if b.pass.log.Failed() {
 		return errInvalidRow
+	}
+	return nil
+}
+
+// elsewhere returns a function that reports whether a shard is not in write task k, or not made again; nil if all are.
+func (b *build) elsewhere(k int) func(split, shard int) bool {
+	switch {
+	case b.tasks != nil:
+		own := b.tasks.merged.Tasks[k]
+		return func(split, shard int) bool { return split != own.Split || shard < own.From || shard >= own.To }
+	case b.rebuild != nil:
+		return func(split, shard int) bool {
+			return !b.rebuild.chosen[b.plan.ShardName(&b.plan.Splits[split], shard)]
+		}
 	}
 	return nil
 }

@@ -244,7 +244,7 @@ var pipelineMutants = []mutant{
 	},
 	{
 		name: "shards of other contents kept, if the input's time is the same",
-		edits: []edit{{"pipeline.build.makePlan", "len(b.stopped.shards) > 0 && !b.plan.SameInput(b.stopped.plan)",
+		edits: []edit{{"pipeline.build.planShards", "len(b.stopped.shards) > 0 && !b.plan.SameInput(b.stopped.plan)",
 			"false"}},
 		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
 	},
@@ -252,7 +252,7 @@ var pipelineMutants = []mutant{
 		name: "shards kept without a plan to hold the input against",
 		edits: []edit{
 			{"pipeline.output.resume", "case len(left.Shards) > 0: // their", "case false: // their"},
-			{"pipeline.build.makePlan", "len(b.stopped.shards) > 0 && !b.plan.SameInput(b.stopped.plan)",
+			{"pipeline.build.planShards", "len(b.stopped.shards) > 0 && !b.plan.SameInput(b.stopped.plan)",
 				"b.stopped.plan != nil && len(b.stopped.shards) > 0 && !b.plan.SameInput(b.stopped.plan)"},
 		},
 		tests: []tests{{"./pipeline", "TestStartsOverAfterAnUnseenChange"}},
