@@ -65,9 +65,8 @@ func (f *Finder) Find(ctx context.Context, counted func([]plan.Source) error) (*
 			return nil, err
 		}
 	}
-	choosers := newChoosers(f)
+	choosers := newChoosers(f, f.Set.NewChooser)
 	defer choosers.close()
-	choosers.keepValues(len(o.Chunks))
 	if f.Set.Ranks.ByName() {
 		if err := choosers.rankClasses(ctx, o.Chunks); err != nil {
 			return nil, err
@@ -86,8 +85,8 @@ func (f *Finder) Find(ctx context.Context, counted func([]plan.Source) error) (*
 		o.Splits = len(f.Set.Splits.Names())
 	}
 	found.indexes, err = o.Index(ctx, f.Pool.Size())
-	if err == nil && choosers.values != nil {
-		err = found.limit(ctx, newValueIndex(o.Chunks, choosers.values))
+	if err == nil && f.Set.Limits != nil {
+		err = found.limit(ctx, f)
 	}
 	for _, ch := range choosers.list {
 		ch.AddSkipped(found.Sources)
@@ -166,15 +165,14 @@ func (f *Finder) chunks(searches []input.Search) []order.Chunk {
 
 // choosers reads the columns that determine splits and keys, with one chooser per worker.
 type choosers struct {
-	f      *Finder
-	list   []*rows.Chooser
-	values []chunkValues // by chunk; nil if they are not kept
+	f    *Finder
+	list []*rows.Chooser
 }
 
-func newChoosers(f *Finder) *choosers {
+func newChoosers(f *Finder, newChooser func() *rows.Chooser) *choosers {
 	c := &choosers{f: f}
 	for range f.Pool.Size() {
-		c.list = append(c.list, f.Set.NewChooser())
+		c.list = append(c.list, newChooser())
 	}
 	return c
 }
@@ -193,8 +191,6 @@ func (c *choosers) choose(worker int, chunks []order.Chunk, i, from, to int, use
 		of, err := c.list[worker].Choose(r)
 		if err != nil {
 			err = c.f.Log.AddWithout(r.Locator(), err)
-		} else if c.values != nil {
-			c.values[i].set(n, len(chunk.Starts), of.Values)
 		}
 		if err == nil {
 			use(n, of)

@@ -236,30 +236,41 @@ func (f *Found) Each(ctx context.Context, ahead func(worker int, r *rows.Row),
 		all[split] = f.index(uint8(split))
 		total += all[split].Len()
 	}
-	lines := prefetch.LinesOf(f.set.Mapped(), total)
 	f.pool.Progress.Start(pool.ReadingClasses, int64(total))
 	for split, x := range all {
-		ranks := ranked{f.set, x, uint8(split)}
-		blocks := order.Blocks(order.Range{To: x.Len()})
-		err := f.pool.Each(ctx, len(blocks), func(worker, i int) error {
-			block := ranks.Append(nil, blocks[i].From, blocks[i].To)
-			for i := range block {
-				if next := i + rows.Ahead; next < len(block) {
-					prefetch.Lines(block[next].Data, lines)
-					if ahead != nil {
-						ahead(worker, &block[next])
-					}
-				}
-				if err := visit(worker, &block[i]); err != nil {
-					return err
-				}
-			}
-			f.pool.Progress.Done(int64(len(block)), 0)
-			return nil
+		err := f.eachRanked(ctx, x, uint8(split), ahead, func(worker, _ int, r *rows.Row) error {
+			return visit(worker, r)
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// eachRanked calls visit for the rows of an index with their ranks, as Each does.
+func (f *Found) eachRanked(ctx context.Context, x *order.Index, split uint8, ahead func(worker int, r *rows.Row),
+	visit func(worker, rank int, r *rows.Row) error) error {
+	total := 0
+	for _, x := range f.indexes {
+		total += x.Len()
+	}
+	lines, ranks := prefetch.LinesOf(f.set.Mapped(), total), ranked{f.set, x, split}
+	blocks := order.Blocks(order.Range{To: x.Len()})
+	return f.pool.Each(ctx, len(blocks), func(worker, i int) error {
+		block := ranks.Append(nil, blocks[i].From, blocks[i].To)
+		for k := range block {
+			if next := k + rows.Ahead; next < len(block) {
+				prefetch.Lines(block[next].Data, lines)
+				if ahead != nil {
+					ahead(worker, &block[next])
+				}
+			}
+			if err := visit(worker, blocks[i].From+k, &block[k]); err != nil {
+				return err
+			}
+		}
+		f.pool.Progress.Done(int64(len(block)), 0)
+		return nil
+	})
 }

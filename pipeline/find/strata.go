@@ -28,7 +28,7 @@ func (c *choosers) divide(ctx context.Context, o *order.Rows) (divided, error) {
 		return nil, nil
 	}
 	all.Forget()
-	again := newChoosers(c.f) // does not count the rows that are skipped
+	again := newChoosers(c.f, c.f.Set.NewChooser) // does not count the rows that are skipped
 	defer again.close()
 	kept, found := make(divided, len(o.Chunks)), make(strata.Memories, len(c.list))
 	n := 0

@@ -69,9 +69,14 @@ type sourceChooser struct {
 type step func(c *Chooser, s *sourceChooser) (skips string, err error)
 
 // NewChooser returns a chooser for the rows of the set. Close it.
-func (s *Set) NewChooser() *Chooser {
+func (s *Set) NewChooser() *Chooser { return s.newChooserWith(s.skips.Cursor()) }
+
+// NewKeptChooser returns a chooser for rows that no rule skips because of others. They may be in any order.
+func (s *Set) NewKeptChooser() *Chooser { return s.newChooserWith(nil) }
+
+func (s *Set) newChooserWith(skips *decide.Cursor) *Chooser {
 	c := s.newChooser()
-	c.skips = s.skips.Cursor()
+	c.skips = skips
 	for _, src := range s.Sources {
 		c.sources = append(c.sources, newSourceChooser(src, src.decider, c.stepsOf(src)))
 	}
