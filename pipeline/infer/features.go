@@ -254,7 +254,8 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 		return f.asComment("one value in every row: " + first)
 	case at.isUnnamed() && x.repeats == 0 && x.count > 1 && !f.spec.has("date"):
 		return f.asComment("all different, and without a name of its own: " + first)
-	case x.count == p.present() && x.isName() && namesRow(at.path) && p.oddNote(at.isCell, false) == "":
+	case x.count == p.present() && x.isName() && namesRow(at.path) && !isImageName(x.first()) &&
+		p.oddNote(at.isCell, false) == "":
 		f.isName = true
 		return f.asComment("all different, as names are: " + first)
 	}

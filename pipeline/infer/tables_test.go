@@ -280,6 +280,8 @@ var tables = []tableCase{
 		"T|u|v\n" + numbered("%d|1.5|7\n"), "line 2 has units, it seems"},
 	{"a sentence above names in comments", "t.txt", "# written by Eva\n# T u v\n" + numbered("%d 1.5 7\n"),
 		"T|u|v\n" + numbered("%d|1.5|7\n"), "of line 2"},
+	{"names of images elsewhere", "t.csv", "filename,t\n" + numbered("/x/a%d.jpg,a word %[1]d\n"),
+		"filename|t\n" + numbered("/x/a%d.jpg|a word %[1]d\n"), "\n  filename: string "},
 	{"lines that all have a delimiter", "access.log", numbered("GET /%d HTTP \"-\" (Win98; I ;Nav)\n"),
 		"text\n" + numbered("GET /%d HTTP \"-\" (Win98; I ;Nav)\n"), "text: string"},
 	{"a preamble", "t.csv", "Report of a station\nfrom 2024\n\ncity,n,x\nA,1,2\nB,2,3\nC,3,4\nD,4,5\n",
