@@ -105,7 +105,7 @@ func (c *chooser) chooseSplit() []line {
 
 // areNulls reports whether the source says that the words mean missing.
 func (c *chooser) areNulls(words []string) bool {
-	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(c.nulls, w) })
+	return without(words, c.nulls) == nil
 }
 
 // nullNote says which columns have each of the words that mean missing.

@@ -52,8 +52,7 @@ type source struct {
 // bySplit returns a source for each array of a document, if their names are splits.
 func (s source) bySplit() (list []source) {
 	names := sortedKeys(s.arrays)
-	isOther := func(name string) bool { return !isSplitWord(name) }
-	if len(names) < 2 || s.split != "" || slices.ContainsFunc(names, isOther) {
+	if len(names) < 2 || s.split != "" || len(filter(names, isSplitWord)) < len(names) {
 		return []source{s}
 	}
 	for _, name := range names {

@@ -197,15 +197,9 @@ var numberedPart = regexp.MustCompile(
 
 // noteClasses adds comments on classes whose names differ only in case, or are names of splits.
 func (s *summary) noteClasses(x *texts, areSplits bool) {
-	lower, dirs, names := map[string]string{}, level{files: x.counts}, x.sorted()
-	for _, name := range names {
-		if was, there := lower[strings.ToLower(name)]; there {
-			s.note("The classes %s and %s differ by case only: are they one?", shown(was),
-				shown(name))
-		}
-		lower[strings.ToLower(name)] = name
-	}
-	if isPart := func(name string) bool { return numberedPart.MatchString(name) }; len(names) > 1 && dirs.are(isPart) {
+	dirs, names := level{files: x.counts}, x.sorted()
+	s.noteCase("classes", names)
+	if len(names) > 1 && dirs.are(numberedPart.MatchString) {
 		s.note("The classes differ by a number only%s. If they are parts of one set, delete the line of the label.",
 			examples(names))
 	}

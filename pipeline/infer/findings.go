@@ -92,14 +92,11 @@ func (d *draft) addFeatures(s *summary, own bool) {
 		d.split = c.chooseSplit()
 		d.noteSplits(c)
 	}
-	lower := map[string]string{}
+	var names []string
 	for _, col := range s.columns {
-		if was, there := lower[strings.ToLower(col.name)]; there {
-			d.note("The columns %s and %s differ by case only: are they one?", shown(was), shown(col.name))
-		}
-		lower[strings.ToLower(col.name)] = col.name
-		d.features = append(d.features, c.columnFeatures(col)...)
+		names, d.features = append(names, col.name), append(d.features, c.columnFeatures(col)...)
 	}
+	d.noteCase("columns", names)
 	for i := range d.list {
 		d.list[i].derive(c.derived)
 	}

@@ -32,13 +32,8 @@ type nameColumn struct {
 }
 
 // lacking returns the number of names without a property.
-func (c *nameColumn) lacking(is func(name string) bool) (n int) {
-	for _, name := range c.order {
-		if !is(name) {
-			n++
-		}
-	}
-	return n
+func (c *nameColumn) lacking(is func(name string) bool) int {
+	return len(c.order) - len(filter(c.order, is))
 }
 
 // mostly reports whether most of the names have a property.
@@ -269,14 +264,9 @@ func (s *summary) newImageColumn(c *nameColumn, suffix string, isFirst bool) *im
 func (s *summary) suffixOf(c *nameColumn) (suffix string, ok bool) {
 	rows := []namedRow{{s.opened[0].Path(0), c.order[0]}}
 	dirs := s.imageDirectories([]string{rows[0].path})
-	suffixes := []string{""}
-	for _, f := range header.Formats() {
-		for _, ext := range f.Extensions() {
-			suffixes = append(suffixes, "."+ext, "."+strings.ToUpper(ext))
-		}
-	}
-	for _, ext := range audioExtensions {
-		suffixes = append(suffixes, "."+ext)
+	suffixes, images := []string{""}, s.types.directoryType(true)
+	for _, ext := range slices.Concat(images.Extensions, images.MoreExtensions, audioExtensions) {
+		suffixes = append(suffixes, "."+ext, "."+strings.ToUpper(ext))
 	}
 	for _, suffix := range suffixes {
 		f := s.findNear(rows, dirs, c.name, suffix)

@@ -3,11 +3,9 @@ package infer
 import (
 	"bytes"
 	_ "embed"
-	"fmt"
 	"regexp"
 	"strings"
 
-	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
 )
 
@@ -81,7 +79,7 @@ func (d *draft) useNameLists(t *tree) []line {
 		paths = append(paths, d.relative(path))
 	}
 	if t.unlisted > 0 {
-		note := fmt.Sprintf("the lists lack %d of %s", t.unlisted, plural.Of(len(t.names), "document"))
+		note := "the lists lack " + share(t.unlisted, len(t.names), "document")
 		d.split = []line{entry(`where: "!missing(split)"`, note)}
 	}
 	d.split = append(d.split, splitBy(entry("column: split", "of the lists of names"))...)

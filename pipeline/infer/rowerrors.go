@@ -3,7 +3,6 @@ package infer
 import (
 	"fmt"
 
-	"tfr-build/internal/plural"
 	"tfr-build/sources/input"
 )
 
@@ -26,8 +25,8 @@ func (s *summary) rowsError() error {
 	}
 	e := &input.MismatchError{Text: "no row can be read", Code: s.First.Code, Hint: s.First.Hint}
 	if s.Invalid < s.Rows {
-		e.Path, e.Text = s.label, fmt.Sprintf("found %d of %s that cannot be read, expected at most %d %%", s.Invalid,
-			plural.Of(s.Rows, "row"), mostUnreadable)
+		e.Path, e.Text = s.label, fmt.Sprintf("found %s that cannot be read, expected at most %d %%",
+			share(s.Invalid, s.Rows, "row"), mostUnreadable)
 		advice := fmt.Sprintf("to build the other rows, write a config with on_error: quarantine and max_errors: %d%%",
 			100*s.Invalid/s.Rows+1)
 		if s.typ.Tried != "" {

@@ -38,7 +38,7 @@ func (c *chooser) listType(x *texts) (s spec, note string) {
 		s, note = c.classes(&e.counter, e.count)
 	}
 	s.add("separator", quoted(separators[i]))
-	return s, fmt.Sprintf("%d of %d cells hold several values; ", e.cells, x.count) + note
+	return s, share(e.cells, x.count, "cell") + " hold several values; " + note
 }
 
 // separator returns the index of the separator in the cells, which make numbers or a few names; -1 without one.

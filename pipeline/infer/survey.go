@@ -35,6 +35,18 @@ type notes []string
 // note adds a comment.
 func (n *notes) note(format string, args ...any) { *n = append(*n, fmt.Sprintf(format, args...)) }
 
+// noteCase adds comments on names that differ by case only.
+func (n *notes) noteCase(what string, names []string) {
+	lower := map[string]string{}
+	for _, name := range names {
+		key := strings.ToLower(name)
+		if was, there := lower[key]; there {
+			n.note("The %s %s and %s differ by case only: are they one?", what, shown(was), shown(name))
+		}
+		lower[key] = name
+	}
+}
+
 // An unreadFile is a file of a directory that no source reads.
 type unreadFile struct{ dir, name string }
 
@@ -124,6 +136,8 @@ var auxiliaryFile = regexp.MustCompile(`(?i)` +
 	`\.(md|rst|ya?ml|html?|pdf|py|ipynb|sh|toml|cfg|ini|lock|sum|sha256|md5|pbtxt|labels\.txt)$|` +
 	`^(dataset_info|features|metadata)\.json$`)
 
+func isAuxiliary(name string) bool { return auxiliaryFile.MatchString(base(name)) }
+
 // addDirectory adds the files in a directory.
 func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	names, err := f.listFiles(ctx, dir)
@@ -134,18 +148,17 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 		return err
 	}
 	documentType, imageType := f.types.documentType(), f.types.directoryType(true)
-	imageExtensions := slices.Concat(imageType.Extensions, imageType.MoreExtensions)
 	var documents, images, lists, auxiliary, others []string
 	for _, name := range names {
 		list := &others
-		switch ext := lastExtension(name); {
-		case slices.Contains(documentType.Extensions, ext):
+		switch {
+		case slices.Contains(documentType.Extensions, lastExtension(name)):
 			list = &documents
-		case slices.Contains(imageExtensions, ext):
+		case isImageName(name):
 			list = &images
 		case isNameList(name):
 			list = &lists
-		case auxiliaryFile.MatchString(base(name)):
+		case isAuxiliary(name):
 			list = &auxiliary
 		}
 		*list = append(*list, name)
@@ -223,10 +236,9 @@ func (f *findings) addFiles(dir string, names []string) {
 	if len(byExt) > 1 && most != "" && byExt[most]*2 > len(names) {
 		t.exts = list([]string{most})
 		t.names = filter(names, func(name string) bool { return lastExtension(name) == most })
-		isAuxiliary := func(name string) bool { return auxiliaryFile.MatchString(base(name)) }
 		f.addUnread(dir, slices.DeleteFunc(without(names, t.names), isAuxiliary))
 	}
-	isBelow := func(name string) bool { return strings.Contains(name, "/") && !auxiliaryFile.MatchString(base(name)) }
+	isBelow := func(name string) bool { return strings.Contains(name, "/") && !isAuxiliary(name) }
 	rows := filter(t.names, isBelow)
 	if aside := without(t.names, rows); len(aside) <= min(mostAside, len(t.names)/10) {
 		t.names, t.aside = rows, aside

@@ -2,7 +2,6 @@ package infer
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -75,7 +74,7 @@ func (s *summary) namesSplits(col *columnSummary, is func(name string) bool) boo
 	}
 	t := &col.profile.texts.counter
 	n := len(t.order)
-	return n > 1 && n <= len(splitWords) && !slices.ContainsFunc(t.order, func(s string) bool { return !is(s) })
+	return n > 1 && n <= len(splitWords) && len(filter(t.order, is)) == n
 }
 
 // groupWords matches column names that say who or what a row belongs to.

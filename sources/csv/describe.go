@@ -203,12 +203,11 @@ func (d *dialect) options() (list []input.Option) {
 	add("skip_lines", d.SkipLines, d.SkipLines > 0)
 	add("comment", d.Comment, d.Comment != "")
 	add("header", d.Header, !d.Header || d.notes["header"] != "")
+	names, _ := d.counted()
 	if d.columns != nil {
-		add("columns", d.columns, true)
-	} else {
-		names, _ := d.counted()
-		add("columns", names, !d.Header)
+		names = d.columns
 	}
+	add("columns", names, !d.Header)
 	add("rest", cmp.Or(d.last, d.letter()+strconv.Itoa(d.width-1)), d.Rest)
 	return list
 }

@@ -97,16 +97,7 @@ func likelyRows(text []byte) (rows string) {
 func objectOf(_ input.Options, row []byte) []byte {
 	t := newTokens(row, len(row), nil)
 	t.inRow = true
-	for {
-		switch token, err := t.next(); token := token.(type) {
-		case xml.StartElement:
-			return append(append(appendKey([]byte("{"), written(token.Name)), readElement(t, token)...), '}')
-		default:
-			if err != nil { // the row was read before, and so is valid
-				return []byte("{}")
-			}
-		}
-	}
+	return readElement(t, xml.StartElement{}) // around the root; the row was read before, and so is valid
 }
 
 // An element is the content of an element in JSON, by the names of its attributes and elements.
