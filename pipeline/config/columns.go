@@ -177,6 +177,6 @@ func (sets columnSets) isStarred(name string) bool {
 func (sets columnSets) mayBeMany(name string) bool {
 	return slices.ContainsFunc(sets, func(set *column.Set) bool {
 		what, known := set.Known(name)
-		return set.Many && (!known || what.Step == column.Follow && what.MayList)
+		return set.MayBeMany(name) && (!known || what.Step == column.Follow && what.MayList)
 	})
 }

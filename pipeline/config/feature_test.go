@@ -114,7 +114,9 @@ features:
 func TestShapeOfLookupColumn(t *testing.T) {
 	const source = "name: d\noutput: out\nsource:\n  csv: {files: a.csv}\n  join: [{csv: {files: b.csv}, on: id, " +
 		"many: %MANY}]\nfeatures: {x: float}\n"
-	for many, known := range map[string]bool{"true": false, "false": true} {
+	for many, known := range map[string]bool{
+		"true": false, "true, prefix: x": false, "true, prefix: b.": true, "false": true,
+	} {
 		f := mustParse(t, strings.ReplaceAll(source, "%MANY", many)).Features[0]
 		if f.Shape.Known != known {
 			t.Errorf("many: %s: got %+v", many, f.Shape)

@@ -250,7 +250,9 @@ func (d *deriver) join(i int, j *Joined) {
 		s.Open = true
 		s.Nested = s.Nested || j.Nested
 		s.Lists = s.Lists || j.Many || j.Nested || ours
-		s.Many = s.Many || j.Many || ours
+		if j.Many || ours || slices.ContainsFunc(j.Ours, s.isMany) {
+			s.many = append(slices.Clip(s.many), j.Prefix)
+		}
 		return
 	}
 	from := fmt.Sprintf("join %d", i+1)

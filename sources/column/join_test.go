@@ -148,18 +148,25 @@ func TestJoinOfUnknownColumns(t *testing.T) {
 	}{
 		{Joined{Ours: []string{"a"}}, false, false, false},
 		{Joined{Ours: []string{"a"}, Many: true}, false, true, true},
+		{Joined{Ours: []string{"a"}, Many: true, Prefix: "x"}, false, true, true},
+		{Joined{Ours: []string{"a"}, Many: true, Prefix: "x."}, false, true, false},
 		{Joined{Ours: []string{"a"}, Nested: true}, true, true, false},
 	} {
 		s := Derive(closed("a"), &Steps{Join: []Joined{tt.join}}, none)
-		if !s.Open || s.Nested != tt.nested || s.Lists != tt.lists || s.Many != tt.many {
+		if !s.Open || s.Nested != tt.nested || s.Lists != tt.lists || s.MayBeMany("x") != tt.many {
 			t.Errorf("%+v: %+v", tt.join, s)
 		}
 		if _, ok := s.Find("x"); !ok {
 			t.Errorf("%+v: a column of the table is not found", tt.join)
 		}
 	}
+	joins := []Joined{{Ours: []string{"a"}, Many: true, Prefix: "o."}, {Ours: []string{"o.c"}, Prefix: "x."},
+		{Ours: []string{"a"}, Prefix: "y."}}
+	if s := Derive(closed("a"), &Steps{Join: joins}, none); !s.MayBeMany("x.d") || s.MayBeMany("y.d") {
+		t.Error("a join on a column of a join with many has lists, too, and no other join")
+	}
 	if s := Derive(closed("a"), &Steps{Join: []Joined{{Ours: []string{"a"}, Names: []string{"x"}, Many: true}}},
-		none); s.Open || s.Many {
+		none); s.Open || s.MayBeMany("x") {
 		t.Errorf("known columns opened the set: %+v", s)
 	}
 }

@@ -67,7 +67,6 @@ type Set struct {
 	Nested   bool // names may be paths into the source type's own columns
 	Repeated bool // a list of values that a row does not have is empty, and does not show that the column exists
 	Typed    bool // the files have the types of the source type's own columns
-	Many     bool // other columns may come from a lookup table with many matches
 
 	// Advise returns why the source type may be without a column, and a config line that helps. It may be
 	// nil.
@@ -78,6 +77,7 @@ type Set struct {
 	Like func(name string) (Column, bool)
 
 	known   map[string]Column
+	many    []string          // prefixes of lookup tables with many matches, whose columns only the files have
 	names   []string          // of known, in the order of addition
 	places  map[string]Column // columns named by position, as @0; a known name takes precedence
 	unnamed []string          // of places, in the order of addition
@@ -190,6 +190,17 @@ func (s *Set) Known(name string) (Column, bool) {
 	}
 	c.Follows = s.follows[name]
 	return c, ok
+}
+
+// MayBeMany reports whether a column of the set's files may come from a lookup table with many matches.
+func (s *Set) MayBeMany(name string) bool {
+	return slices.ContainsFunc(s.many, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+}
+
+// isMany reports whether nothing is known of a column but that it may come from such a table.
+func (s *Set) isMany(name string) bool {
+	_, known := s.Known(name)
+	return !known && s.MayBeMany(name)
 }
 
 // Find returns where a column comes from. If the set is open, it may turn out that no row has the
