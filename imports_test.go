@@ -159,7 +159,8 @@ var importPolicies = map[string]importPolicy{
 	},
 	"sources/parquet": {
 		own: `internal/bug internal/hugepage internal/plural internal/prefetch internal/order internal/room schema
-			sources/column sources/compress sources/files pixels/convert pixels/geometry sources/images sources/input sources/table`,
+			sources/column sources/compress sources/files pixels/convert pixels/geometry sources/images
+			sources/input sources/table`,
 		third: `github.com/andybalholm/brotli github.com/klauspost/compress/gzip
 			github.com/klauspost/compress/snappy github.com/klauspost/compress/zstd
 			github.com/parquet-go/parquet-go/deprecated github.com/parquet-go/parquet-go/encoding
@@ -207,7 +208,8 @@ var importPolicies = map[string]importPolicy{
 		tests: "message schema/tfpb google.golang.org/protobuf/proto",
 	},
 	"sources/images": {
-		own:   "internal/room schema sources/column pixels/geometry pixels/header pixels/convert sources/input sources/tree",
+		own: "internal/room schema sources/column pixels/geometry pixels/header pixels/convert sources/input " +
+			"sources/tree",
 		tests: "sources/files",
 	},
 	"sources/xml": {own: `internal/nearest schema sources/charset sources/column sources/compress sources/input

@@ -161,15 +161,44 @@ func TestMissingColumnsOfLookupTables(t *testing.T) {
 		_, err := buildTo(t, load(t, dir,
 			"name: d\noutput: out\nsource: {csv: {files: a.csv}}\njoin:\n- {csv: "+
 				"names.csv, "+keys+"}\nfeatures: {name: string}\n"), everyWay(t)[0])
-		got := ""
-		if fit, ok := errors.AsType[*input.MismatchError](err); ok {
-			got = fmt.Sprintf("%s:%d:%d %s", store.Base(fit.Config.Path), fit.Config.Line, fit.Config.Col, fit.Text)
-			if fit.Hint != "" {
-				got += "; " + fit.Hint
-			}
-		}
-		if !strings.HasPrefix(got, want) || want == "" && err != nil {
+		if got := placedText(err); !strings.HasPrefix(got, want) || want == "" && err != nil {
 			t.Errorf("%s: %q, %v; want %q", keys, got, err, want)
+		}
+	}
+}
+
+// placedText returns the position in the config of a mismatch, its text, and its hint.
+func placedText(err error) string {
+	fit, ok := errors.AsType[*input.MismatchError](err)
+	if !ok {
+		return ""
+	}
+	text := fmt.Sprintf("%s:%d:%d %s", store.Base(fit.Config.Path), fit.Config.Line, fit.Config.Col, fit.Text)
+	if fit.Hint != "" {
+		text += "; " + fit.Hint
+	}
+	return text
+}
+
+// TestProblemsOfSteps checks that a step that the columns of the files do not fit is named with its position, and that
+// only columns from before the step are listed.
+func TestProblemsOfSteps(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a.csv": "a,b\n1,2\n", "t.csv": "a,b\n1,2\n"})
+	for steps, want := range map[string]string{
+		"derive: {d: e + 1, e: a + 1}":                                `4:13 no column "e"; found: a, b; write "e"`,
+		"derive: {e: a + 1, d: f + 1}":                                `4:23 no column "f"; found: a, b, e`,
+		"derive: {d: e + 1}\nwhere: d > 1":                            `4:13 no column "e"; found: a, b`,
+		"rename: {c: d}":                                              `4:13 no column "c" to rename; found: a, b`,
+		"rename: {a: b}":                                              `4:13 column "b" comes from the csv itself`,
+		"set: {b: x, d: x}":                                           `4:10 column "b" comes from the csv itself`,
+		"join: {csv: t.csv, on: a}\nset: {d: x}":                      `4:7 column "b" comes from the csv itself`,
+		"load: {d: {path: '{f}', dir: ., as: bytes}}":                 `4:18 no column "f"; found: a, b`,
+		"load: {d: {path: '{e}', dir: ., as: bytes}}\nderive: {e: a}": `4:18 column "e" comes from derive, which`,
+	} {
+		_, err := buildTo(t, load(t, dir, "name: d\noutput: out\nsource: {csv: a.csv}\n"+steps+
+			"\nfeatures: {d: string}\n"), everyWay(t)[0])
+		if got := placedText(err); !strings.HasPrefix(got, "c.yaml:"+want) {
+			t.Errorf("%s: %q, %v; want %q", steps, got, err, want)
 		}
 	}
 }

@@ -36,7 +36,7 @@ type boundDerive struct {
 // bindDerive binds slot to a derived column.
 func (b *binder) bindDerive(c *column.Column, slot int) error {
 	if c.Program == nil {
-		return b.addUnknown(c.Lacks)
+		return b.addUnknown(b.stepError(c.Lacks, column.Computed, c.Index, !b.unknown.Any()))
 	}
 	d := boundDerive{name: c.Name, index: c.Index, program: c.Program, slot: slot, inGroup: c.InGroup}
 	for _, name := range c.Program.Columns() {

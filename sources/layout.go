@@ -194,13 +194,25 @@ func (b *binder) slotFor(name string, step column.Step, index int) (int, error) 
 	case ok:
 		return 0, b.collisionError(name, &c, step, index)
 	}
-	return 0, b.s.unknownError(name, true)
+	return 0, b.stepError(name, step, index, true)
+}
+
+// stepError returns the error of a step that needs a column that does not exist before it. With listed, it lists those
+// that do.
+func (b *binder) stepError(name string, step column.Step, index int, listed bool) *input.MismatchError {
+	fit := b.s.unknownError(name, b.s.columns.NamesBefore(step, index), listed)
+	fit.Key = b.s.spec.KeyOf(&column.Problem{Kind: column.NotFound, Step: step, Index: index})
+	if c, ok := b.s.columns.Find(name); ok && step == column.Computed && c.Step == step && c.Index > index {
+		fit.Hint = "write " + schema.Quote(name) + " above the column that needs it"
+	}
+	return fit
 }
 
 // collisionError returns the error of a step that needs a column whose name it sets itself, or a
 // later step sets.
 func (b *binder) collisionError(name string, c *column.Column, step column.Step, index int) error {
-	fit := &input.MismatchError{Path: b.s.Listing().Label, Column: name, Hint: c.OtherName()}
+	fit := &input.MismatchError{Path: b.s.Listing().Label, Column: name, Hint: c.OtherName(),
+		Key: b.s.spec.KeyOf(&column.Problem{Kind: column.NotFound, Step: step, Index: index})}
 	switch {
 	case c.Step != step || c.Index != index:
 		fit.Text = fmt.Sprintf("column %s comes from %s, which is later than the step that needs it",
@@ -215,14 +227,13 @@ func (b *binder) collisionError(name string, c *column.Column, step column.Step,
 	return fit
 }
 
-// addUnknown records that no row has a requested column. If one cause explains nearly all missing
+// addUnknown records the error of a column that no row has. If one cause explains nearly all missing
 // columns, it returns that error alone.
-func (b *binder) addUnknown(name string) error {
-	if b.unknown.Full() {
+func (b *binder) addUnknown(fit *input.MismatchError) error {
+	switch {
+	case b.unknown.Full():
 		return nil
-	}
-	fit := b.s.unknownError(name, !b.unknown.Any())
-	if fit.All {
+	case fit.All:
 		return fit
 	}
 	return b.unknown.Add(fit)
@@ -232,7 +243,7 @@ func (b *binder) addUnknown(name string) error {
 func (b *binder) bindSlot(name string, slot int) error {
 	c, ok := b.s.columns.Find(name)
 	if !ok {
-		return b.addUnknown(name)
+		return b.addUnknown(b.s.unknownError(name, b.s.columns.Names(), !b.unknown.Any()))
 	}
 	return b.bindColumn(name, &c, slot)
 }

@@ -103,7 +103,7 @@ func (t *lookupTable) compileWhere() error {
 	}
 	fit := &input.MismatchError{Path: t.source.Listing().Label, Text: "where: " + problem.Text}
 	if problem.Column != "" {
-		fit = t.source.unknownError(problem.Column, true)
+		fit = t.source.unknownError(problem.Column, t.source.columns.Names(), true)
 	}
 	fit.Hint, fit.Key = cmp.Or(problem.Hint, fit.Hint), t.join.At+".where"
 	return fit

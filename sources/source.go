@@ -33,6 +33,28 @@ func (s *Spec) addsNone() bool {
 	return s.FromPath == "" && len(s.Rename)+len(s.Set)+len(s.Join)+len(s.Load)+len(s.Derive) == 0
 }
 
+// KeyOf returns the path in the config of the key with a problem; empty for steps that the spec has no path of.
+func (s *Spec) KeyOf(f *column.Problem) string {
+	absent := f.Kind == column.NotFound || f.Kind == column.Unusable
+	switch {
+	case f.Rename:
+		return s.Rename[f.Index].At
+	case f.Step == column.Constant:
+		return s.Set[f.Index].At
+	case f.Step == column.Join && absent:
+		return s.Join[f.Index].At + ".on"
+	case f.Step == column.Join:
+		return s.Join[f.Index].At
+	case f.Step == column.Load && absent:
+		return s.Load[f.Index].At + ".path"
+	case f.Step == column.Load:
+		return s.Load[f.Index].At
+	case f.Step == column.Computed:
+		return s.Derive[f.Index].At
+	}
+	return ""
+}
+
 // A Pair is a key and its value, with its path in the config.
 type Pair struct {
 	Key, Value string
@@ -278,7 +300,7 @@ func (s *Source) derive(real []string) (columns *column.Set, err error) {
 		own = own.With(real)
 	}
 	columns = column.Derive(own, steps, func(f column.Problem) {
-		fit := &input.MismatchError{Path: s.Listing().Label, Text: f.Text, Hint: f.Hint}
+		fit := &input.MismatchError{Path: s.Listing().Label, Text: f.Text, Hint: f.Hint, Key: s.spec.KeyOf(&f)}
 		if f.Step == column.Computed && !f.Rename && f.Kind == column.Unusable {
 			fit.Text = "derive." + s.spec.Derive[f.Index].Name + ": " + f.Text
 		}
@@ -316,15 +338,14 @@ func columnNames(ctx context.Context, in input.Input, limit int) (names []string
 	return in.Columns().Names(), true, nil
 }
 
-// unknownError returns the error of a column that no row has. With listed, it lists the columns
-// that rows have. The error is about the complete input if the source type knows why the columns
-// differ.
-func (s *Source) unknownError(name string, listed bool) *input.MismatchError {
+// unknownError returns the error of a column that is not among those found, as no row has it. With listed, it lists
+// these. The error is about the complete input if the source type knows why the columns differ.
+func (s *Source) unknownError(name string, found []string, listed bool) *input.MismatchError {
 	var advice, hint string
 	if s.columns.Advise != nil {
 		advice, hint = s.columns.Advise(name)
 	}
-	e := s.noColumn(name, "", s.columns.Names(), listed)
+	e := s.noColumn(name, "", found, listed)
 	if e.Column, e.Hint = name, hint; advice != "" {
 		e.Text, e.All = "no column "+schema.Quote(name)+"; "+advice, true
 	}
@@ -346,7 +367,7 @@ func (s *Source) noColumn(name, purpose string, found []string, listed bool) *in
 
 // MissingColumnError returns the error of a column that a feature uses and no row has.
 func (s *Source) MissingColumnError(name, feature string) *input.MismatchError {
-	fit := s.unknownError(name, true)
+	fit := s.unknownError(name, s.columns.Names(), true)
 	fit.Feature = feature
 	return fit
 }

@@ -62,27 +62,12 @@ func (c *checker) deriveColumns(s *Source) *column.Set {
 
 // problemPath returns the path of the key of a step that cannot be done.
 func (s *Source) problemPath(f *column.Problem) string {
-	lacks := f.Kind == column.NotFound || f.Kind == column.Unusable
-	switch {
-	case f.Rename:
-		return s.Rename[f.Index].At
-	case f.Step == column.Constant:
-		return s.Set[f.Index].At
-	case f.Step == column.Join && lacks:
-		return s.Join[f.Index].At + ".on"
-	case f.Step == column.Join:
-		return s.Join[f.Index].At
-	case f.Step == column.Load && lacks:
-		return s.Load[f.Index].At + ".path"
-	case f.Step == column.Load:
-		return s.Load[f.Index].At
-	case f.Step == column.Follow:
+	if f.Step == column.Follow {
 		of := s.conversions()[f.Index]
 		return of.At + "." + of.Spec.KeyOf(f.Column)
-	case f.Step == column.Computed:
-		return s.Derive[f.Index].At
 	}
-	return subPath(s.At, "from_path")
+	spec := s.Spec()
+	return cmp.Or(spec.KeyOf(f), subPath(s.At, "from_path"))
 }
 
 // knownNames returns the columns that the options of a source type name; nil if only the files do.

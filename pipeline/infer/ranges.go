@@ -15,15 +15,15 @@ const leastRun, leastFilled = 8, 100
 // counted matches a name with a number without leading zeros: at its end, or before the numbers of a run.
 var counted = regexp.MustCompile(`^(.*?[^0-9]|)(0|[1-9][0-9]{0,5})([^0-9{]*\{[0-9.]+\})?$`)
 
-// ranges replaces runs of at least so many features by one feature, if all are numbers, and rows may lack some of them
-// if mayLack is true. In shorter runs, each row must have all numbers.
-func ranges(list []feature, least int, mayLack bool) (all []feature) {
+// ranges replaces runs of at least so many features by one feature, if all are numbers, and rows may miss some of them
+// if mayMiss is true. In shorter runs, each row must have all numbers.
+func ranges(list []feature, least int, mayMiss bool) (all []feature) {
 	for len(list) > 0 {
-		n := max(1, lengthOfRun(list, mayLack))
+		n := max(1, lengthOfRun(list, mayMiss))
 		switch {
 		case n >= least:
 			all = append(all, rangeOf(list[:n]))
-		case mayLack:
+		case mayMiss:
 			all = append(all, ranges(list[:n], leastRun, false)...)
 		default:
 			n, all = 1, append(all, list[0])
@@ -37,7 +37,7 @@ func ranges(list []feature, least int, mayLack bool) (all []feature) {
 func rangeOf(list []feature) (f feature) {
 	t, lacking, why := chosenType{spec: typed("int64"), fill: "nan"}, 0, "" // the longest of their notes
 	for _, one := range list {
-		if f.columns += one.columns; one.mayLack() {
+		if f.columns += one.columns; one.mayMiss() {
 			lacking++
 		}
 		if one.spec[0] == "type: float" || lacking > 0 {
@@ -49,7 +49,7 @@ func rangeOf(list []feature) (f feature) {
 	}
 	t.note = fmt.Sprintf("%d columns of numbers", f.columns) + t.note
 	if lacking > 0 {
-		t.fillIn(share(lacking, f.columns, "column") + " lack values")
+		t.fillIn(share(lacking, f.columns, "column") + " have missing values")
 		f.columns = 0
 	}
 	m := counted.FindStringSubmatch(list[0].from)
@@ -61,12 +61,12 @@ func rangeOf(list []feature) (f feature) {
 }
 
 // lengthOfRun returns the number of features in a row whose names have consecutive numbers: p0, p1, p2.
-func lengthOfRun(list []feature, mayLack bool) int {
+func lengthOfRun(list []feature, mayMiss bool) int {
 	var begin, end string
 	first := 0
 	for i, f := range list {
 		m := counted.FindStringSubmatch(f.from)
-		if m == nil || f.columns == 0 || f.mayLack() && !mayLack || strings.ContainsAny(m[1], "{}$") {
+		if m == nil || f.columns == 0 || f.mayMiss() && !mayMiss || strings.ContainsAny(m[1], "{}$") {
 			return i
 		}
 		n, _ := strconv.Atoi(m[2])

@@ -23,8 +23,8 @@ func TestRanges(t *testing.T) {
 		}
 		return names
 	}
-	const lacking = `%d columns of numbers; see "V2": 1 of 30 rows missing; %[1]d of %[1]d columns lack values, ` +
-		"read as nan"
+	const lacking = `%d columns of numbers; see "V2": 1 of 30 rows missing; %[1]d of %[1]d columns have missing ` +
+		"values, read as nan"
 	for _, tt := range []struct {
 		name  string
 		names []string

@@ -54,9 +54,9 @@ func (s *source) lines(typ string) []line {
 		s.steps...)
 }
 
-// mayLack reports whether records may be without the feature. Tensors do not count: readers return an
+// mayMiss reports whether records may be without the feature. Tensors do not count: readers return an
 // empty one.
-func (f feature) mayLack() bool {
+func (f feature) mayMiss() bool {
 	return !f.skipped && slices.Contains(f.spec, "missing: omit") && !f.spec.has("tensor")
 }
 
@@ -66,7 +66,7 @@ const omitted = `missing: omit is read as NaN, the lowest int64, or ""`
 // writeFeatures writes the block `features`.
 func (d *draft) writeFeatures(p *configText) {
 	note := ""
-	if slices.ContainsFunc(d.features, feature.mayLack) {
+	if slices.ContainsFunc(d.features, feature.mayMiss) {
 		note = omitted
 	}
 	p.add("features:", note)

@@ -68,7 +68,7 @@ func (src *Source) namedColumns() []string {
 // addKey adds to the error of a missing column the first of the keys that name it; it returns false if none does.
 func (src *Source) addKey(fit *input.MismatchError, list []keyColumn) bool {
 	i := slices.IndexFunc(list, func(of keyColumn) bool { return of.name == fit.Column })
-	if i < 0 || fit.Code != input.MissingColumn || list[i].key == "" {
+	if i < 0 || fit.Code != input.MissingColumn || fit.Key != "" || list[i].key == "" {
 		return false
 	}
 	cfg := src.set.Config
@@ -84,6 +84,9 @@ func (src *Source) nameKey(fit *input.MismatchError) { src.addKey(fit, src.keyCo
 
 // nameFeature adds to the error of a missing column the feature that uses the column, or the rule that compares it.
 func (src *Source) nameFeature(fit *input.MismatchError) {
+	if fit.Key != "" { // a step needs it
+		return
+	}
 	cfg := src.set.Config
 	all := cfg.AllFeatures()
 	i := slices.IndexFunc(all, func(f *config.Feature) bool { return f.Uses(fit.Column) })

@@ -35,10 +35,18 @@ type Source struct {
 
 // readHeads reads the headers of a source and of its lookup tables.
 func (src *Source) readHeads(ctx context.Context) error {
-	err := src.ReadHeads(ctx, src.namedColumns())
-	fit, ok := err.(*input.MismatchError)
-	if !ok || fit.Key == "" {
+	var fits input.Mismatches
+	if err := fits.Add(src.ReadHeads(ctx, src.namedColumns())); err != nil {
 		return err
+	}
+	fits.Each(src.nameStep)
+	return fits.Err()
+}
+
+// nameStep adds to an error the position of the step that has it.
+func (src *Source) nameStep(fit *input.MismatchError) {
+	if fit.Key == "" {
+		return
 	}
 	fit.Config = src.set.Config.PositionOf(fit.Key)
 	for _, j := range src.Spec().Join {
@@ -46,7 +54,6 @@ func (src *Source) readHeads(ctx context.Context) error {
 			fit.Hint = cmp.Or(config.WhereHint(j.Where, fit.Column), fit.Hint)
 		}
 	}
-	return fit
 }
 
 // HasSizes reports whether the listing gives the size of the records.
@@ -65,6 +72,7 @@ func (src *Source) bind() error {
 	if err := fits.Add(err); err != nil {
 		return err
 	}
+	fits.Each(src.nameStep)
 	fits.Each(src.nameFeature)
 	if len(src.Spec().Join) > 0 {
 		if src.matching, err = src.BindAll(nil); err != nil {
@@ -82,6 +90,7 @@ func (src *Source) bind() error {
 	if err := undecided.Add(err); err != nil {
 		return err
 	}
+	undecided.Each(src.nameStep)
 	undecided.Each(src.nameKey)
 	undecided.Each(func(fit *input.MismatchError) { hintColumn(src.set.Config, fit) })
 	src.decider = decider

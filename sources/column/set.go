@@ -177,6 +177,14 @@ func (s *Set) Names() []string {
 	return list
 }
 
+// NamesBefore returns the columns of Names that exist when a step begins.
+func (s *Set) NamesBefore(step Step, index int) []string {
+	return slices.DeleteFunc(s.Names(), func(n string) bool {
+		c, _ := s.Find(n)
+		return !c.Before(step, index)
+	})
+}
+
 // Known returns what is known about the column with exactly this name.
 func (s *Set) Known(name string) (Column, bool) {
 	if c, ok := s.runs[name]; ok {
