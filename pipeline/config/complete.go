@@ -44,11 +44,10 @@ func (c featureCheck) fillFromArrays(arrays func(name string) []column.Column) b
 		}
 		isArray = true
 		array := found[k]
-		alike := func(of column.Column) bool {
-			return of.Type == array.Type && slices.Equal(of.Shape, array.Shape)
+		differs := func(of column.Column) bool {
+			return !slices.Equal(of.Shape, array.Shape) || !of.Array && of.MayList || !typed && of.Type != array.Type
 		}
-		if j := slices.IndexFunc(found, func(of column.Column) bool { return !alike(of) }); j >= 0 &&
-			(c.Type == "" || !c.Shape.Known) {
+		if j := slices.IndexFunc(found, differs); j >= 0 && (!typed || !c.Shape.Known) {
 			c.report(c.At, "the column %s is %s in one source and %s in another; expected a type and a shape",
 				quoteValue(name), describeArray(array), describeArray(found[j]))
 			return true

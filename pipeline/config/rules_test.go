@@ -152,6 +152,23 @@ c.yaml:5:35: features.x.missing: empty_list is for shape [-1]
 	}
 }
 
+// TestArrayInOneSource completes a feature of an array in one source and of single values in another.
+func TestArrayInOneSource(t *testing.T) {
+	for feature, want := range map[string]string{
+		"int64": "", "{type: float, missing: omit}": "", "{}": `c.yaml:5:6: features.x: the column "x" is an array of`,
+	} {
+		cfg := mustParse(t, "name: d\noutput: out\nsources: [{parquet: a.parquet}, {csv: a.csv}]\nfeatures:\n  x: "+
+			feature+"\n")
+		whole, err := cfg.Complete(func(string) []column.Column {
+			return []column.Column{{Array: true, Type: "int64"}, {}}
+		})
+		if want == "" && (err != nil || len(whole.Features[0].Shape.Dims) > 0 || !whole.Features[0].Shape.Known) ||
+			want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("%s: got %v, want %q", feature, err, want)
+		}
+	}
+}
+
 // TestRulesOfRows checks features with a value for each row of a group: rules of a list are about that of the record.
 func TestRulesOfRows(t *testing.T) {
 	const head = "name: d\noutput: out\nsource: {csv: a.csv}\nrecord: sequence\ngroup: {by: g, windows: {length: 3, " +
