@@ -312,6 +312,10 @@ func TestLabelFiles(t *testing.T) {
 			map[string]string{"label.labels.txt": "\" Rex\"\nGröße\n\"a\\nb\"\n\"\"\n\"\\xff\\\"\"\n\"x\"\n"}, nil,
 			[]string{`feature "label": label.labels.txt has the class " Rex" and 3 others in quotes, which no line ` +
 				`can hold as it is`}},
+		{"two odd names", map[string][]string{"label": {" a", "b "}},
+			map[string]string{"label.labels.txt": "\" a\"\n\"b \"\n"}, nil,
+			[]string{`feature "label": label.labels.txt has the class " a" and 1 other in quotes, which no line can ` +
+				`hold as it is`}},
 		{"one odd name", map[string][]string{"label": {"a", "b\u00a0"}},
 			map[string]string{"label.labels.txt": "a\n\"b\\u00a0\"\n"}, nil,
 			[]string{`feature "label": label.labels.txt has the class "b\u00a0" in quotes, which no line can hold ` +

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tfr-build/internal/plural"
 	"tfr-build/internal/textformat"
 	"tfr-build/schema"
 )
@@ -80,7 +81,7 @@ func (l *labels) add(key string, names []string) {
 	if isNew && len(quoted) > 0 {
 		others := ""
 		if n := len(quoted) - 1; n > 0 {
-			others = fmt.Sprintf(" and %d others", n)
+			others = " and " + plural.Of(n, "other")
 		}
 		l.addWarning(key, "%s has the class %q%s in quotes, which no line can hold as it is", l.info.metadataName(name),
 			quoted[0], others)

@@ -297,6 +297,8 @@ func (t *trial) rowsText() string {
 		return "all " + text
 	case len(t.plan.Sources) > 1:
 		return "the first rows of each source, " + text
+	case n == 1:
+		return "the first row"
 	}
 	return "the first " + text
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +49,10 @@ func TestPlanOfGroupsInPasses(t *testing.T) {
 			want := plan(0)
 			if got := plan(300_000); !reflect.DeepEqual(got, want) {
 				t.Errorf("in passes: %+v\nat once: %+v", got, want)
+			}
+			said := func(note string) bool { return strings.HasPrefix(note, "limit skips ") }
+			if slices.ContainsFunc(want.Notes, said) != (name == "limits") {
+				t.Errorf("notes: %q", want.Notes)
 			}
 		})
 	}

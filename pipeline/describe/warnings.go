@@ -167,6 +167,17 @@ func (b *Accounting) FirstWarnings(all bool) []dataset.Warning {
 	return append(list, b.info().LabelWarnings()...)
 }
 
+// recordsOverLimit returns the number of records of groups that limit skips. Only a build knows how many of their rows
+// are in no other record.
+func (b *Accounting) recordsOverLimit() (n int) {
+	for i := range b.plan.Splits {
+		if b.set.Groups() {
+			n += b.plan.Splits[i].OverLimit
+		}
+	}
+	return n
+}
+
 // PlanNotes returns notes about the config and what is written. They matter before a build, not
 // after it.
 func (b *Accounting) PlanNotes() []string {
@@ -179,6 +190,9 @@ func (b *Accounting) PlanNotes() []string {
 	}
 	if note := b.set.Ranks.Note(); note != "" {
 		notes = append(notes, note)
+	}
+	if n := b.recordsOverLimit(); n > 0 {
+		notes = append(notes, "limit skips "+plural.Of(n, "record"))
 	}
 	if reason := b.info().TFDSReason(); reason != "" {
 		notes = append(notes, reason+": dataset_info.json and features.json are not written")
