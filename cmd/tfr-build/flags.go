@@ -305,7 +305,10 @@ func orText(words []string) string {
 
 func (f *flagRow) parseNumber(s string) (int64, error) {
 	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil || n < f.least || n > f.most {
+	switch {
+	case n > f.most:
+		return 0, fmt.Errorf("expected a whole number from %d to %d", f.least, f.most)
+	case err != nil || n < f.least:
 		return 0, fmt.Errorf("expected a whole number from %d", f.least)
 	}
 	return n, nil
