@@ -55,7 +55,7 @@ const boxedFeatures = `  xmin: {from: o.xmin, type: float, shape: [-1], missing:
 
 // makeBoxed makes 10,000 photos, a table with seven boxes for each of them, and the configs.
 func (b *bench) makeBoxed() error {
-	const join = "join: [{csv: {files: boxed.csv}, on: filename, many: true, prefix: o.}]\n"
+	const join = "join: [{csv: {files: boxed.csv}, on: {path: filename}, many: true, prefix: o.}]\n"
 	const follow = ", boxes: [{xmin: o.xmin, ymin: o.ymin, xmax: o.xmax, ymax: o.ymax, unit: pixel, min_visible: " +
 		"25%, with: [o.label]}]"
 	for name, text := range map[string]string{
