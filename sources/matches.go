@@ -65,6 +65,7 @@ func (s *RowSet) compact() {
 
 // MarshalJSON returns the distances between the rows in order, as varints in Base64.
 func (s RowSet) MarshalJSON() ([]byte, error) {
+	s.rows = slices.Clone(s.rows) // the set itself may be in use
 	s.compact()
 	var data []byte
 	last := uint32(0)
