@@ -62,7 +62,8 @@ func benchChunks(f Format, data []byte, chunks []Chunk) (int, []Chunk) {
 		f.Scan(data, lo, min(lo+size, len(data)), &chunks[n])
 		n++
 	}
-	return f.Stitch(data, h.First, false, chunks[:n]).Found, chunks
+	found, _, _ := f.Stitch(data, h.First, false, chunks[:n])
+	return found, chunks
 }
 
 func reportRow(b *testing.B, rows int) {

@@ -43,7 +43,7 @@ func (f Format) Scan(data []byte, lo, hi int, c *Chunk) {
 		c.addStart(data, lo, 0)
 	}
 	var blocks [window / bytemask.Size]bytemask.Block
-	masks := (len(f.delimiter()) == 1 || !f.Quotes) && (lo >= len(bom) || !hasPrefix(data, bom))
+	masks := (len(f.delimiter()) == 1 || !f.Quotes) && lo >= lines.First(data)
 	for w, e := lo, 0; w < hi; w = e {
 		e = min(w+window, hi)
 		if n := (e - w) / bytemask.Size; masks && n > 0 {
@@ -78,7 +78,7 @@ func (c *Chunk) reset(lo, hi int) {
 // afterLine reports whether a record starts at the offset, provided that the offset is outside
 // quotes.
 func afterLine(data []byte, at int) bool {
-	return at == 0 || data[at-1] == '\n' || at == len(bom) && hasPrefix(data, bom)
+	return at == 0 || data[at-1] == '\n' || at == lines.First(data)
 }
 
 // addStart adds a record that starts at the offset, to the list for chunks that begin under

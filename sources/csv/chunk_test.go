@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+
+	"tfr-build/sources/lines"
 )
 
 // A file without invalid records is never parsed serially, for all sizes of chunks.
@@ -12,7 +14,7 @@ func TestValidFilesAvoidSerialParsing(t *testing.T) {
 	semicolons.Delimiter = ";"
 	wide := plain
 	wide.Delimiter = "§"
-	mark := bom + "\"a\",b\n\"1\",2\n"
+	mark := lines.BOM + "\"a\",b\n\"1\",2\n"
 	for _, c := range []struct {
 		format Format
 		in     string
@@ -24,7 +26,7 @@ func TestValidFilesAvoidSerialParsing(t *testing.T) {
 		{plain, "\"\",\"\"\"\",\"\"\"\"\"\"\n\"a\"\"b\",\"\n\"\"\"\r\n\"\"\n\"x\"", 0},
 		{semicolons, "\"a\";\"b,\"\"\"\n\"\n\";c\n", 0},
 		{wide, "\"a\"§\"b,\"\"\"\n\"\n\"§c§\"\"\r\n", 0},
-		{plain, mark, len(bom)},
+		{plain, mark, len(lines.BOM)},
 		{Format{Delimiter: Whitespace, Quotes: true}, " a \"b\nc\" \n\t\n \"\" d\r\n  ", 0},
 		{Format{Delimiter: "::", Quotes: true}, "a::\"b::\n\"\n\"\"\"\"::d\r\n", 0},
 		{Format{Delimiter: Whitespace, Rest: true}, "a\"b \"\n \n\"c\"d\n", 0},
@@ -92,8 +94,8 @@ func TestChunkReuse(t *testing.T) {
 	data := []byte("a,b\nc,d\n")
 	chunks := []Chunk{c}
 	plain.Scan(data, 0, len(data), &chunks[0])
-	r := plain.Stitch(data, 0, false, chunks)
-	if s := chunks[0].Starts(); r != (Rows{Found: 2}) || len(s) != 2 || s[1] != 4 {
+	r := stitch(plain, data, 0, false, chunks)
+	if s := chunks[0].Starts(); r != (stitched{Found: 2}) || len(s) != 2 || s[1] != 4 {
 		t.Errorf("%+v, starts %v", r, s)
 	}
 }
@@ -102,7 +104,7 @@ func TestFilesWithoutRecords(t *testing.T) {
 	var c Chunk
 	plain.Scan([]byte("a\n"), 2, 2, &c)
 	for _, chunks := range [][]Chunk{nil, {c}} {
-		if r := plain.Stitch([]byte("a\n"), 2, true, chunks); r != (Rows{}) {
+		if r := stitch(plain, []byte("a\n"), 2, true, chunks); r != (stitched{}) {
 			t.Errorf("%+v", r)
 		}
 	}

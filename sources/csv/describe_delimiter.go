@@ -15,6 +15,7 @@ import (
 	"tfr-build/schema"
 	"tfr-build/sources/charset"
 	"tfr-build/sources/input"
+	"tfr-build/sources/lines"
 	"tfr-build/sources/table"
 )
 
@@ -41,7 +42,7 @@ func newDialect(h *input.FileHead, guess *charset.Guess) *dialect {
 	if d.Encoding != charset.UTF8 {
 		text, _ = io.ReadAll(charset.NewDecoder(bytes.NewReader(text), d.Encoding)) // reading from memory cannot fail
 	}
-	text = bytes.TrimPrefix(text, []byte(bom))
+	text = text[lines.First(text):]
 	if !h.Complete {
 		text = text[:bytes.LastIndexByte(text, '\n')+1]
 	}
@@ -55,8 +56,8 @@ func newDialect(h *input.FileHead, guess *charset.Guess) *dialect {
 	d.byName = map[string]string{"tsv": "\t", "tab": "\t", "psv": "|"}[h.Ext]
 	lead := leadingComments(text)
 	d.rows = markedLine.Match(text[len(lead):])
-	if lines := bytes.Count(lead, []byte("\n")); lines > 0 {
-		if t := d.choose(text[len(lead):], lines, delimiters...); t.score > 0 && t.skipComments(text, lead, lines) {
+	if n := bytes.Count(lead, []byte("\n")); n > 0 {
+		if t := d.choose(text[len(lead):], n, delimiters...); t.score > 0 && t.skipComments(text, lead, n) {
 			return t
 		}
 	}
@@ -283,10 +284,10 @@ func (d *dialect) fit(list []record) {
 	if slices.ContainsFunc(list[:first], func(r record) bool { return r.named(0) > 0 }) {
 		hasNames := d.known && (d.Header || d.columns != nil)
 		isRow := func(r record) bool { return 2*len(r.cells) > d.width && !hasNames }
-		lines := max(3, list[first].line-list[0].line) // two lines may be alike by chance
+		apart := max(3, list[first].line-list[0].line) // two lines may be alike by chance
 		isAlike := d.Delimiter == Whitespace && first == 1 && begin == 1 &&
 			!(len(list[0].cells) == 1 && number.MatchString(list[0].cells[0]))
-		if lines > maxSkipped || isAlike || len(rows)+d.numbers <= lines || slices.ContainsFunc(list[:first], isRow) {
+		if apart > maxSkipped || isAlike || len(rows)+d.numbers <= apart || slices.ContainsFunc(list[:first], isRow) {
 			return
 		}
 		d.skip(0, fmt.Sprintf("the table begins below; line %d is %s", list[0].line, shown(list[0].text)))

@@ -26,7 +26,7 @@ func Example() {
 		format.Scan(data, lo, min(lo+size, len(data)), &c)
 		chunks = append(chunks, c)
 	}
-	rows := format.Stitch(data, head.First, len(head.Names) == 1, chunks)
+	_, _, check := format.Stitch(data, head.First, len(head.Names) == 1, chunks)
 	for i := range chunks {
 		for _, start := range chunks[i].Starts() {
 			places = append(places, head.First+i*size+int(start))
@@ -35,7 +35,7 @@ func Example() {
 	scanner := format.NewScanner()
 	vals := make([]schema.Value, 2)
 	for _, at := range []int{places[1], places[0]} {
-		if _, err := scanner.Scan(data[at:], []int32{0, 1}, vals, rows.Check); err != nil {
+		if _, err := scanner.Scan(data[at:], []int32{0, 1}, vals, check); err != nil {
 			fmt.Println(err)
 			return
 		}

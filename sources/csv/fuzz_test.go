@@ -10,6 +10,7 @@ import (
 
 	"tfr-build/internal/cost"
 	"tfr-build/schema"
+	"tfr-build/sources/lines"
 )
 
 // seed adds the files of the corpus and some of each rule.
@@ -20,12 +21,12 @@ func seed(f *testing.F, add func(data []byte)) {
 		}
 	}
 	for _, c := range cutCases {
-		data := []byte(bom)
+		data := []byte(lines.BOM)
 		for _, p := range c.pieces {
 			data = append(data, p.text...)
 		}
 		add(data)
-		add(data[len(bom):])
+		add(data[len(lines.BOM):])
 	}
 }
 
@@ -59,10 +60,7 @@ func FuzzCut(f *testing.F) {
 		if len(data) > 4<<10 {
 			return
 		}
-		first := 0
-		if hasPrefix(data, bom) {
-			first = len(bom)
-		}
+		first := lines.First(data)
 		cost.Within(t, len(data), func() {
 			sameRows(t, fuzzFormat(format), data, first, oneColumn, []int{1 + int(a), 1 + int(b)})
 		})
@@ -232,7 +230,7 @@ func checkScan(t *testing.T, f Format, data []byte, n int, err error, vals []sch
 // one empty cell as blank.
 func sameAsStandard(t *testing.T, f Format, data []byte, rows [][]string) {
 	t.Helper()
-	r := stdcsv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte(bom))))
+	r := stdcsv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte(lines.BOM))))
 	r.Comma = rune(f.Delimiter[0])
 	r.ReuseRecord = true
 	for i := 0; ; i++ {

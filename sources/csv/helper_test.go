@@ -85,8 +85,19 @@ func cutStream(t testing.TB, f Format, data []byte, first, step int, oneColumn b
 	return cuts
 }
 
+// A stitched is what Stitch finds in a file.
+type stitched struct {
+	Found, Blank int
+	Check        Check
+}
+
+func stitch(f Format, data []byte, first int, oneColumn bool, chunks []Chunk) (s stitched) {
+	s.Found, s.Blank, s.Check = f.Stitch(data, first, oneColumn, chunks)
+	return s
+}
+
 // cutChunks cuts data in chunks of the given sizes, repeated.
-func cutChunks(f Format, data []byte, first int, oneColumn bool, sizes ...int) ([]int, Rows) {
+func cutChunks(f Format, data []byte, first int, oneColumn bool, sizes ...int) ([]int, stitched) {
 	var chunks []Chunk
 	for lo := first; lo < len(data); {
 		hi := min(lo+sizes[len(chunks)%len(sizes)], len(data))
@@ -95,7 +106,7 @@ func cutChunks(f Format, data []byte, first int, oneColumn bool, sizes ...int) (
 		chunks = append(chunks, c)
 		lo = hi
 	}
-	rows := f.Stitch(data, first, oneColumn, chunks)
+	rows := stitch(f, data, first, oneColumn, chunks)
 	var starts []int
 	for i := range chunks {
 		for _, s := range chunks[i].Starts() {

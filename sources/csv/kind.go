@@ -182,8 +182,8 @@ func (c *chunks) Find(i, lo, hi int, s *table.Scratch) {
 func (c *chunks) Starts(i int) []uint32 { return c.list[i].Starts() }
 
 func (c *chunks) Finish() (rows, blank int, check uint8) {
-	r := c.format.Stitch(c.data, min(c.head.First, len(c.data)), len(c.head.Names) == 1, c.list)
-	return r.Found, r.Blank, uint8(r.Check)
+	rows, blank, found := c.format.Stitch(c.data, min(c.head.First, len(c.data)), len(c.head.Names) == 1, c.list)
+	return rows, blank, uint8(found)
 }
 
 // NewCandidates returns a finder of records in ranges of a file. It is nil for a format with

@@ -285,8 +285,8 @@ func TestNoAllocations(t *testing.T) {
 				lo := h.First + i*quarter
 				plain.Scan(data, lo, min(lo+quarter, len(data)), &chunks[i])
 			}
-			if r := plain.Stitch(data, h.First, false, chunks); r.Found != 2000 {
-				t.Fatalf("%d rows", r.Found)
+			if found, _, _ := plain.Stitch(data, h.First, false, chunks); found != 2000 {
+				t.Fatalf("%d rows", found)
 			}
 		},
 		"Scanner": func() {

@@ -6,10 +6,9 @@ import (
 
 	"tfr-build/schema"
 	"tfr-build/sources/charset"
+	"tfr-build/sources/lines"
 	"tfr-build/sources/table"
 )
-
-const bom = "\xef\xbb\xbf"
 
 // Start parses the head of a file: BOM, skipped lines, and header. Without a header it has no names. atEOF says that
 // head is the complete file. If more is true, Start needs a longer head. Beyond the lines before the first record it
@@ -24,8 +23,8 @@ func (f Format) Start(head []byte, atEOF bool) (h table.Head, bad *schema.RowErr
 	if bad := f.Encoding.Mismatch(head); bad != nil {
 		return h, bad, false
 	}
-	if f.Encoding == charset.UTF8 && hasPrefix(head, bom) {
-		h.First = len(bom)
+	if f.Encoding == charset.UTF8 {
+		h.First = lines.First(head)
 	}
 	for range f.SkipLines {
 		if bad, more := f.skipLine(&h, head, atEOF); bad != nil || more {

@@ -6,35 +6,29 @@ import (
 	"tfr-build/sources/table"
 )
 
-// Rows is what Stitch found in a file.
-type Rows struct {
-	Found int   // number of records, valid and invalid
-	Blank int   // number of skipped blank lines
-	Check Check // what Scanner has to check for
-}
-
 // Stitch decides where the records of a file start. After it, call Starts of each chunk. The chunks
 // cover data from first on, which is table.Head.First, in order. oneColumn is the same as for NewCutter.
+// It returns the number of records, valid and invalid, the number of skipped blank lines, and what Scanner has to check
+// for.
 //
 // Up to the first record that may be invalid it only selects lists. From there to the end of the
 // file it parses serially.
-func (f Format) Stitch(data []byte, first int, oneColumn bool, chunks []Chunk) Rows {
-	var r Rows
+func (f Format) Stitch(data []byte, first int, oneColumn bool, chunks []Chunk) (found, blank int, check Check) {
 	from := f.selectLists(data, first, chunks)
 	for i := range chunks {
-		r.Blank += chunks[i].trimStarts(&f, data, from, oneColumn)
+		blank += chunks[i].trimStarts(&f, data, from, oneColumn)
 	}
 	switch {
 	case from < len(data):
-		r.Blank += f.cutRest(data, from, oneColumn, chunks)
+		blank += f.cutRest(data, from, oneColumn, chunks)
 	case oneColumn:
-		r.Blank += f.dropBlankTail(data, chunks)
+		blank += f.dropBlankTail(data, chunks)
 	}
 	for i := range chunks {
-		r.Found += len(chunks[i].Starts())
-		r.Check |= chunks[i].check
+		found += len(chunks[i].Starts())
+		check |= chunks[i].check
 	}
-	return r
+	return found, blank, check
 }
 
 // selectLists selects a list for each chunk. It returns the offset of the first record that may be
