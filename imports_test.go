@@ -152,8 +152,8 @@ var importPolicies = map[string]importPolicy{
 		tests: "golang.org/x/sys/unix",
 	},
 	"sources/arrays": {
-		own: `internal/store internal/plural internal/order schema sources/column sources/compress
-			sources/files sources/input sources/zipdir`,
+		own: `internal/plural internal/order schema sources/column sources/compress sources/files sources/input
+			sources/table sources/zipdir`,
 		third: "github.com/klauspost/compress/flate golang.org/x/sys/unix",
 		tests: "github.com/klauspost/compress/gzip",
 	},

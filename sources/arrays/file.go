@@ -11,12 +11,10 @@ import (
 
 // A file is a file with one array, or a zip archive with several.
 type file struct {
-	path  string
 	read  bool // the headers were read
 	codec compress.Codec
 	zip   []*member // members of a zip archive; nil for one array
 	one   header    // of the one array
-	data  []byte    // while the file is mapped
 }
 
 // An array is a column.

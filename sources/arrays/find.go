@@ -5,21 +5,12 @@ import (
 	"sync/atomic"
 
 	"tfr-build/internal/order"
-	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
-// Footprint returns what mapping all files takes. A compressed array can only be read serially. In
-// Fortran order the elements of a row are far apart, so only reading rows in order is fast.
-func (in *arraysInput) Footprint() (p input.Footprint) {
-	for i := range in.files {
-		p.Maps++
-		p.Bytes += in.listing.Files[i].Size
-		p.Fetched = p.Fetched || in.sys.Fetches(in.files[i].path)
-	}
-	for i := range in.arrays {
-		p.Streamed = p.Streamed || in.arrays[i].packed || in.arrays[i].fortran
-	}
+// Footprint returns what mapping all files takes.
+func (in *arraysInput) Footprint() input.Footprint {
+	p := in.Files.Footprint()
 	p.Text = (in.to - in.from) * int64(in.size)
 	return p
 }
@@ -30,33 +21,22 @@ func (in *arraysInput) Contents() [][]byte { return nil }
 // Find maps all files. The offsets of rows are computed; the steps only read the arrays into
 // memory.
 func (in *arraysInput) Find(step int) (input.Search, error) {
-	data, err := in.sys.MapAll(in.listing.Paths, in.listing.Files)
-	if err != nil {
-		return nil, input.Of(err)
-	}
-	for i := range in.files {
-		in.files[i].data = data[i]
+	if err := in.Map(); err != nil {
+		return nil, err
 	}
 	if err := in.verifyStored(); err != nil {
 		return nil, err
 	}
+	in.mapped = in.Files.Contents()
 	s := &search{in: in}
 	for i := range in.arrays {
 		a := &in.arrays[i]
-		wanted := in.files[a.file].data[a.at+in.from*int64(a.stride) : a.at+in.to*int64(a.stride)]
+		wanted := in.mapped[a.file][a.at+in.from*int64(a.stride) : a.at+in.to*int64(a.stride)]
 		for piece := range slices.Chunk(wanted, max(step, pageSize)) {
 			s.pieces = append(s.pieces, piece)
 		}
 	}
 	return s, nil
-}
-
-// Release unmaps the files.
-func (in *arraysInput) Release() {
-	for i := range in.files {
-		files.Unmap(in.files[i].data)
-		in.files[i].data = nil
-	}
 }
 
 // A search finds rows by their index.

@@ -11,16 +11,16 @@ import (
 	"tfr-build/schema"
 	"tfr-build/sources/column"
 	"tfr-build/sources/compress"
-	"tfr-build/sources/files"
 	"tfr-build/sources/input"
+	"tfr-build/sources/table"
 )
 
 // An arraysInput is the open arrays. All rows belong to its first file.
 type arraysInput struct {
-	sys     *files.System
+	table.Files
 	options *Options
-	listing input.Listing
-	files   []file // parallel to listing.Files
+	files   []file // in the order of the listing
+	mapped  [][]byte
 	arrays  []array
 	limit   int   // limits.record
 	from    int64 // index of the first row
@@ -30,31 +30,16 @@ type arraysInput struct {
 	verifyStored func() error // runs checkStored once
 }
 
-// Listing returns the listing.
-func (in *arraysInput) Listing() *input.Listing { return &in.listing }
-
-// Path returns the path of a file.
-func (in *arraysInput) Path(file int) string { return in.files[file].path }
-
 // Address returns the name of the first column's file and its number of rows. All rows belong to
 // that file. The other files have no rows. Their names only have to be different: the first name
 // and a number.
 func (in *arraysInput) Address(file int) order.File {
-	name := compress.AddressName(in.listing.Files[0].Name)
+	name := compress.AddressName(in.Listing().Files[0].Name)
 	if file > 0 {
 		return order.File{Name: name + "#" + strconv.Itoa(file)}
 	}
 	return order.File{Name: name, Size: in.arrays[0].rows}
 }
-
-// Recheck returns an error for a file that changed since it was listed. A mapping does not show
-// that.
-func (in *arraysInput) Recheck() error {
-	return in.listing.Recheck(in.sys)
-}
-
-// Remarks returns nil.
-func (in *arraysInput) Remarks(int64) []input.Warning { return nil }
 
 // Columns returns the columns with the types and shapes of their arrays.
 func (in *arraysInput) Columns() *column.Set {
@@ -83,13 +68,13 @@ func (in *arraysInput) readFile(i int) error {
 	if f.read {
 		return nil
 	}
-	st, err := compress.Open(in.sys, f.path, &in.listing.Files[i])
+	st, err := in.Content(i)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	if err := f.identify(st, in.listing.Files[i].Size); err != nil {
-		return wrapError(f.path, "", err)
+	if err := f.identify(st, in.Listing().Files[i].Size); err != nil {
+		return wrapError(in.Path(i), "", err)
 	}
 	for k := range in.arrays {
 		a := &in.arrays[k]
@@ -97,7 +82,11 @@ func (in *arraysInput) readFile(i int) error {
 			continue
 		}
 		if err := f.readArray(st.File(), a); err != nil {
-			return wrapError(f.path, a.member, err)
+			return wrapError(in.Path(i), a.member, err)
+		}
+		// In Fortran order the elements of a row are far apart, so only reading rows in order is fast.
+		if a.packed || a.fortran {
+			in.MarkCompressed(i)
 		}
 	}
 	f.read = true
@@ -122,7 +111,7 @@ func (in *arraysInput) align() error {
 			return in.mismatchError(a, "ARRAY_LENGTH", "", "the array of the column %s has %s, but the array of %s "+
 				"in %s has %d",
 				schema.Quote(a.column), plural.Of(int(a.rows), "row"), schema.Quote(first.column),
-				in.files[first.file].path, first.rows)
+				in.Path(first.file), first.rows)
 		}
 		size += int64(a.stride)
 		memory += a.memory()
@@ -157,5 +146,5 @@ func (a *array) memory() int64 {
 }
 
 func (in *arraysInput) mismatchError(a *array, code, hint, format string, args ...any) error {
-	return &input.MismatchError{Path: in.files[a.file].path, Text: fmt.Sprintf(format, args...), Hint: hint, Code: code}
+	return &input.MismatchError{Path: in.Path(a.file), Text: fmt.Sprintf(format, args...), Hint: hint, Code: code}
 }

@@ -25,7 +25,7 @@ func (in *arraysInput) checkMemory() error {
 		if of := a.stored(); a.needsMemory() && !counted[of] {
 			counted[of] = true
 			if a.bytes > left {
-				return wrapError(in.files[a.file].path, a.member, input.Mismatch("ARRAY_SIZE",
+				return wrapError(in.Path(a.file), a.member, input.Mismatch("ARRAY_SIZE",
 					"is compressed and in Fortran order, and has %d bytes; expected at most %d in all such arrays of "+
 						"a source, or C order, or no compression", a.bytes, maxInMemory))
 			}

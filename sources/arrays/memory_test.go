@@ -6,6 +6,8 @@ import (
 
 	"tfr-build/internal/filetest"
 	"tfr-build/internal/testenv"
+	"tfr-build/sources/files"
+	"tfr-build/sources/input"
 )
 
 // TestMemoryLimit rejects arrays that have to be in memory and are too large together. An array
@@ -29,7 +31,11 @@ func TestMemoryLimit(t *testing.T) {
 		{"files", []array{of(0, nil, half+1), of(1, nil, half)}, "536870912"},
 		{"a mapped one", []array{{header: header{fortran: true, bytes: maxInMemory + 1}}}, ""},
 	} {
-		in := arraysInput{files: []file{{path: "a.npz"}, {path: "a.npz"}}, arrays: tt.arrays}
+		in := arraysInput{files: make([]file, 2), arrays: tt.arrays}
+		listing := &input.Listing{Files: make([]files.File, 2), Paths: []string{"a.npz", "a.npz"}}
+		if err := in.ListPaths(nil, &input.Env{Listed: listing}); err != nil {
+			t.Fatal(err)
+		}
 		err := in.checkMemory()
 		if tt.want == "" {
 			if err != nil {

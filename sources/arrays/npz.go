@@ -10,7 +10,6 @@ import (
 
 	"github.com/klauspost/compress/flate"
 
-	"tfr-build/sources/compress"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/sources/zipdir"
@@ -108,15 +107,14 @@ func (in *arraysInput) checkStored() error {
 			continue
 		}
 		checked[a.entry] = true
-		f := &in.files[a.file]
-		st, err := compress.OpenCompressed(in.sys, f.path, &in.listing.Files[a.file])
+		st, err := in.Stored(a.file)
 		if err != nil {
 			return err
 		}
 		content := a.entry.open(st.File())
 		_, err = io.Copy(io.Discard, content)
 		if err := errors.Join(err, content.Close(), st.Close()); err != nil {
-			return wrapError(f.path, a.member, err)
+			return wrapError(in.Path(a.file), a.member, err)
 		}
 	}
 	return nil

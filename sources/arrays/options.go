@@ -6,9 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"tfr-build/internal/store"
 	"tfr-build/sources/column"
-	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
@@ -53,40 +51,19 @@ func cutMember(path string) (file, member string) {
 // Open lists the files and returns them as an input. The first column's file, which has all rows,
 // comes first.
 func (o *Options) Open(_ context.Context, env *input.Env) (input.Input, error) {
-	in := &arraysInput{sys: env.Files, options: o, limit: env.Limits.Record}
+	in := &arraysInput{options: o, limit: env.Limits.Record}
 	in.verifyStored = sync.OnceValue(in.checkStored)
+	var paths []string
 	for _, c := range o.Columns {
 		path, member := cutMember(c.File)
 		path = env.Resolve(path)
-		k := slices.IndexFunc(in.files, func(f file) bool { return f.path == path })
+		k := slices.Index(paths, path)
 		if k < 0 {
-			k = len(in.files)
-			in.files = append(in.files, file{path: path})
+			k = len(paths)
+			paths = append(paths, path)
 		}
 		in.arrays = append(in.arrays, array{column: c.Column, file: k, member: member})
 	}
-	if env.Listed != nil {
-		in.listing = *env.Listed
-		return in, nil
-	}
-	return in, in.list()
-}
-
-// list lists the files without reading them.
-func (in *arraysInput) list() error {
-	var denied []files.Denied
-	for i := range in.files {
-		f := in.sys.Find(in.files[i].path)
-		if f.Err != nil {
-			denied = append(denied, files.Denied{Path: f.Path, Err: f.Err})
-			continue
-		}
-		f.File.Name = store.Base(f.Path)
-		in.listing.Files, in.listing.Paths = append(in.listing.Files, f.File), append(in.listing.Paths, f.Path)
-	}
-	if len(denied) > 0 {
-		return input.Denied(denied)
-	}
-	in.listing.Label, in.listing.Inputs = in.files[0].path, in.listing.Paths
-	return nil
+	in.files = make([]file, len(paths))
+	return in, in.ListPaths(paths, env)
 }

@@ -81,14 +81,13 @@ func (r *rows) Next() (*input.Record, error) {
 
 // readError returns the error of reading an array whose header was valid.
 func (in *arraysInput) readError(a *array, err error) error {
-	f := &in.files[a.file]
 	switch ended := err == io.EOF || err == io.ErrUnexpectedEOF; {
-	case ended && f.codec == compress.Plain:
+	case ended && in.files[a.file].codec == compress.Plain:
 		err = files.ErrChanged
 	case ended:
 		err = input.Damaged("ARRAY_SIZE", "has fewer bytes than its header claims")
 	}
-	return wrapError(f.path, a.member, err)
+	return wrapError(in.Path(a.file), a.member, err)
 }
 
 // Close closes the files.
@@ -128,16 +127,15 @@ const (
 
 // open opens an array at the first row to read. Its offset in the text of a row is begin.
 func (r *rows) open(a *array, begin int) (l arrayReader, err error) {
-	f := &r.in.files[a.file]
 	st, shared := r.opened[a.file]
 	if !shared {
-		if st, err = compress.Open(r.in.sys, f.path, &r.in.listing.Files[a.file]); err != nil {
+		if st, err = r.in.Content(a.file); err != nil {
 			return l, err
 		}
 	}
 	l = arrayReader{array: a, begin: begin, walk: a.newWalk(), closeFile: func() error { return nil }}
 	// Arrays of a plain file share its handle. Each array of a compressed one has a stream, at its own position.
-	if f.codec == compress.Plain {
+	if st.Codec == compress.Plain {
 		r.opened[a.file] = st
 	} else {
 		l.closeFile = st.Close

@@ -51,7 +51,7 @@ func (s *scanner) Scan(_ int, offset int64, data []byte, vals []schema.Value) (i
 		c := &s.cells[i]
 		var row []byte
 		if data == nil {
-			row, c.buf = c.row(c.buf, s.in.files[c.file].data, offset)
+			row, c.buf = c.row(c.buf, s.in.mapped[c.file], offset)
 		} else {
 			row = data[c.begin : c.begin+c.stride]
 		}

@@ -28,16 +28,23 @@ func (t *Files) Footprint() (p input.Footprint) {
 	return p
 }
 
+// Map maps all files, for a source type that finds the rows itself.
+func (t *Files) Map() error {
+	data, err := t.sys.MapAll(t.listing.Paths, t.listing.Files)
+	for i := range data {
+		t.files[i].data = data[i]
+	}
+	return input.Of(err)
+}
+
 // Find maps all files and splits them into chunks of size bytes.
 func (t *Files) Find(size int) (input.Search, error) {
 	s := &search{t: t, size: size, first: []int{0}}
-	data, err := t.sys.MapAll(t.listing.Paths, t.listing.Files)
-	if err != nil {
-		return nil, input.Of(err)
+	if err := t.Map(); err != nil {
+		return nil, err
 	}
 	for i := range t.files {
 		f := &t.files[i]
-		f.data = data[i]
 		n := (len(f.data) - f.firstRow() + size - 1) / size
 		s.chunks = append(s.chunks, t.finder.NewChunks(f.data, &f.head, n, size))
 		s.first = append(s.first, s.first[i]+n)

@@ -51,36 +51,53 @@ type Keys interface {
 // List lists the files of the keys. If the finder is also a Format, Files read the heads and the rows.
 // For files that are not text the source type does.
 func (t *Files) List(ctx context.Context, keys Keys, env *input.Env, finder Finder) error {
-	*t = Files{keys: keys, sys: env.Files, finder: finder, record: env.Limits.Record, check: CheckAll}
+	*t = Files{keys: keys, finder: finder}
 	t.format, _ = finder.(Format)
+	return t.list(env, func(l *lister) error {
+		for _, pattern := range keys.FilePatterns() {
+			if err := l.addPattern(ctx, env.Resolve(pattern)); err != nil {
+				return err
+			}
+		}
+		l.sortFiles()
+		return nil
+	})
+}
+
+// ListPaths lists the files with these paths in their order. The source type reads the heads and the rows.
+func (t *Files) ListPaths(paths []string, env *input.Env) error {
+	return t.list(env, func(l *lister) error {
+		for _, path := range paths {
+			f := env.Files.Find(path)
+			l.addFile(store.Base(path), &f)
+		}
+		return nil
+	})
+}
+
+// list lists the files that find adds to a lister. Their rows are still unknown, so scanners check for everything
+// that may make a row invalid.
+func (t *Files) list(env *input.Env, find func(*lister) error) error {
+	t.sys, t.record, t.check = env.Files, env.Limits.Record, CheckAll
 	if env.Side {
 		t.check = 0
 	}
 	if env.Listed != nil {
 		t.listing = *env.Listed
-		t.addListed()
-		return nil
-	}
-	l := lister{keys: keys, env: env, list: &t.listing, seen: map[string]bool{}}
-	for _, pattern := range keys.FilePatterns() {
-		if err := l.addPattern(ctx, env.Resolve(pattern)); err != nil {
+	} else {
+		l := lister{keys: t.keys, env: env, list: &t.listing, seen: map[string]bool{}}
+		if err := find(&l); err != nil {
 			return err
 		}
+		if len(l.denied) > 0 {
+			return input.Denied(l.denied)
+		}
+		l.fill()
 	}
-	if len(l.denied) > 0 {
-		return input.Denied(l.denied)
-	}
-	l.sortFiles()
-	t.addListed()
-	return nil
-}
-
-// addListed adds the listed files. Their rows are still unknown, so scanners check for everything
-// that may make a row invalid.
-func (t *Files) addListed() {
 	for _, p := range t.listing.Paths {
 		t.files = append(t.files, file{path: p, check: t.check})
 	}
+	return nil
 }
 
 // A lister collects the files of a table.
@@ -168,13 +185,20 @@ func (l *lister) sortFiles() {
 		x, y := a.File.Name, b.File.Name
 		return cmp.Or(strings.Compare(compress.AddressName(x), compress.AddressName(y)), strings.Compare(x, y))
 	})
-	list := l.list
 	var ids []files.FileID
 	for _, f := range l.found {
-		list.Files, list.Paths, ids = append(list.Files, f.File), append(list.Paths, f.Path), append(ids, f.ID)
+		ids = append(ids, f.ID)
 	}
-	list.Skipped.Duplicates, list.Inputs = files.Duplicates(ids), list.Paths
-	if len(list.Paths) > 0 {
+	l.list.Skipped.Duplicates = files.Duplicates(ids)
+}
+
+// fill sets the files of the listing.
+func (l *lister) fill() {
+	list := l.list
+	for _, f := range l.found {
+		list.Files, list.Paths = append(list.Files, f.File), append(list.Paths, f.Path)
+	}
+	if list.Inputs = list.Paths; len(list.Paths) > 0 {
 		list.Label = list.Paths[0]
 	}
 }

@@ -3,21 +3,10 @@ package zip
 import (
 	"tfr-build/internal/order"
 	"tfr-build/sources/input"
-	"tfr-build/sources/table"
 )
 
-// NewChunks finds nothing in a mapped archive: its directory lists the members.
-func (in *zipInput) NewChunks([]byte, *table.Head, int, int) table.Chunks {
-	return &table.Listed{}
-}
-
 // Find maps the archives. The offsets of their rows are known.
-func (in *zipInput) Find(step int) (input.Search, error) {
-	if _, err := in.Files.Find(step); err != nil {
-		return nil, err
-	}
-	return &search{in: in}, nil
-}
+func (in *zipInput) Find(int) (input.Search, error) { return &search{in: in}, in.Map() }
 
 // A search returns the members of the directories as rows.
 type search struct {

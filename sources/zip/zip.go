@@ -49,7 +49,7 @@ func (o *Options) Known() *column.Set {
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &zipInput{options: o, limits: env.Limits}
-	return in, in.List(ctx, o, env, in)
+	return in, in.List(ctx, o, env, nil)
 }
 
 // A zipInput is an opened input of archives.
