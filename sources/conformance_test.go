@@ -271,7 +271,10 @@ func (k *kit) found(in input.Input, step int) (rows []row, blank int, err error)
 
 // atRandom reads rows at their offsets.
 func (k *kit) atRandom(in input.Input, rows []row) error {
-	texts := in.Contents()
+	var texts [][]byte
+	if of, has := in.(input.Texter); has {
+		texts = of.Contents()
+	}
 	s, err := k.scanner(in, true)
 	if err != nil {
 		return err
@@ -279,7 +282,7 @@ func (k *kit) atRandom(in input.Input, rows []row) error {
 	for _, i := range k.rng.Perm(len(rows)) {
 		r := &rows[i]
 		var data []byte
-		if texts != nil {
+		if texts != nil && texts[r.file] != nil {
 			data = texts[r.file][r.offset:]
 		}
 		var bad *schema.RowError

@@ -198,7 +198,9 @@ func (in *Input) SetAt(r *Row, p order.Position, split uint8) {
 func (in *Input) SetTexts() {
 	in.texts = make([][]byte, len(in.files))
 	for _, src := range in.Sources {
-		copy(in.texts[src.First:], src.Contents())
+		if of, has := src.Input.(input.Texter); has {
+			copy(in.texts[src.First:], of.Contents())
+		}
 	}
 }
 

@@ -20,7 +20,6 @@ func (in *columnsOnly) Recheck() error           { return nil }
 func (in *columnsOnly) Remarks(int64) []Warning  { return in.listing.Skips() }
 func (in *columnsOnly) Footprint() Footprint     { return Footprint{} }
 func (in *columnsOnly) Find(int) (Search, error) { return noRows{}, nil }
-func (in *columnsOnly) Contents() [][]byte       { return nil }
 
 // noRows finds no row.
 type noRows struct{ Ready }

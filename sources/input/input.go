@@ -81,11 +81,15 @@ type Finder interface {
 	Find(step int) (Search, error)
 	// Rows returns the rows of a file, from the first on.
 	Rows(file int) (Rows, error)
-	// Contents returns the bytes of each file, after Find: a row's text begins at its position. It
-	// is nil if rows have no text.
-	Contents() [][]byte
 	// Release releases the memory of Find.
 	Release()
+}
+
+// A Texter is a Finder of rows that may have text.
+type Texter interface {
+	// Contents returns the bytes of each file, after Find: a row's text begins at its position. They
+	// are nil if rows have no text.
+	Contents() [][]byte
 }
 
 // A Search finds all rows of an input. Step is called for each step, and then Finish for each

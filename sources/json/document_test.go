@@ -199,7 +199,8 @@ func BenchmarkDocument(b *testing.B) {
 		for b.Loop() {
 			for _, c := range find().Chunks() {
 				for i := range c.Starts {
-					if _, err := s.Scan(0, 0, in.Contents()[0][c.Offset+int64(c.Start(i)):], vals); err != nil {
+					text := in.(input.Texter).Contents()[0][c.Offset+int64(c.Start(i)):]
+					if _, err := s.Scan(0, 0, text, vals); err != nil {
 						b.Fatal(err)
 					}
 				}

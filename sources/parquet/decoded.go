@@ -147,9 +147,6 @@ func (in *parquetInput) Find(int) (input.Search, error) {
 	return s, nil
 }
 
-// Contents returns nil: rows are found by their number, not by their bytes.
-func (in *parquetInput) Contents() [][]byte { return nil }
-
 // Release frees what Find decoded.
 func (in *parquetInput) Release() { in.decoded, in.found, in.findError = nil, nil, nil }
 

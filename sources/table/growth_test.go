@@ -189,7 +189,7 @@ func findAndScan(t *testing.T, in input.Input, column string) {
 	s.Finish(0)
 	for _, c := range s.Chunks() {
 		for _, start := range c.Starts {
-			row(in.Contents()[0][c.Offset+int64(start):])
+			row(in.(input.Texter).Contents()[0][c.Offset+int64(start):])
 		}
 	}
 }

@@ -51,10 +51,10 @@ func TestFindMatchesRows(t *testing.T) {
 			if fmt.Sprint(got) != fmt.Sprint(want) || stats.Rows != len(want) || stats.Blank != blank {
 				t.Fatalf("%s, chunks of %d: rows at %v, %+v; want %v, %d blank", name, size, got, stats, want, blank)
 			}
-			if in.Contents()[0] == nil {
+			if in.(input.Texter).Contents()[0] == nil {
 				t.Errorf("%s: no text after Find", name)
 			}
-			if in.Release(); in.Contents()[0] != nil {
+			if in.Release(); in.(input.Texter).Contents()[0] != nil {
 				t.Errorf("%s: a text after Release", name)
 			}
 		}

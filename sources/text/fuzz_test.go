@@ -63,7 +63,7 @@ func found(t *testing.T, in input.Input, step int) (rows []string, blank int) {
 	s, vals := layout(input.NewObservations(), false), make([]schema.Value, 1)
 	for _, c := range search.Chunks() {
 		for i := range c.Starts {
-			_, err := s.Scan(0, 0, in.Contents()[0][c.Offset+int64(c.Start(i)):], vals)
+			_, err := s.Scan(0, 0, in.(input.Texter).Contents()[0][c.Offset+int64(c.Start(i)):], vals)
 			if bad, ok := err.(*schema.RowError); ok {
 				rows = append(rows, bad.Code)
 				continue

@@ -114,7 +114,7 @@ func found(t testing.TB, in input.Input, step int) (rows []row) {
 	for _, c := range s.Chunks() {
 		for i := range c.Starts {
 			at := c.Offset + int64(c.Start(i))
-			rows = append(rows, r.read(t, at, in.Contents()[0][at:]))
+			rows = append(rows, r.read(t, at, in.(input.Texter).Contents()[0][at:]))
 		}
 	}
 	if n != len(rows) {

@@ -90,9 +90,6 @@ func (t *Files) ReadHeads(context.Context) error { return nil }
 // Footprint returns zero: a file is read when its row is read.
 func (t *Files) Footprint() input.Footprint { return input.Footprint{} }
 
-// Contents returns nil: rows have no text.
-func (t *Files) Contents() [][]byte { return nil }
-
 // Release does nothing: Find uses no memory.
 func (t *Files) Release() {}
 
