@@ -63,6 +63,11 @@ func (s *Scratch) EncodeJPEG(data []byte, info *header.Info, t *Thumb, most int)
 	if raster.Memory(data, info) > maxMemory {
 		return nil
 	}
+	width, height := smallSize(t.Width, t.Height, most)
+	if info.Orientation >= 5 {
+		width, height = height, width
+	}
+	s.decoder.Small = info.Format == header.JPEG && info.Width >= 8*width && info.Height >= 8*height
 	m, err := s.decoder.Decode(data, info)
 	if err != nil {
 		return nil
@@ -70,10 +75,6 @@ func (s *Scratch) EncodeJPEG(data []byte, info *header.Info, t *Thumb, most int)
 	if m.Channels%2 == 0 { // laid over white, as the pages of viewers are
 		raster.Flatten(&s.plain, m, [3]byte{255, 255, 255})
 		m = &s.plain
-	}
-	width, height := smallSize(t.Width, t.Height, most)
-	if info.Orientation >= 5 {
-		width, height = height, width
 	}
 	average(&s.small, m, width, height)
 	raster.Turn(&s.turned, &s.small, info.Orientation)
@@ -126,6 +127,7 @@ func (s *Scratch) recode(jpg []byte, quality int) []byte {
 	if err != nil {
 		return jpg
 	}
+	s.decoder.Small = false
 	m, err := s.decoder.Decode(jpg, &info)
 	if err != nil {
 		return jpg

@@ -27,15 +27,17 @@ func BenchmarkDecode(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.Run(form.name, func(b *testing.B) {
-			b.SetBytes(int64(len(p.Pix)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := d.Decode(file); err != nil {
-					b.Fatal(err)
+		for name, decoder := range map[string]*jpeg.Decoder{form.name: &d, form.name + "-small": {Small: true}} {
+			b.Run(name, func(b *testing.B) {
+				b.SetBytes(int64(len(p.Pix)))
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := decoder.Decode(file); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-		})
+			})
+		}
 	}
 	for _, s := range readSamples(b) {
 		if s.name != "go-image-testdata/image/video-001.progressive.jpeg" {

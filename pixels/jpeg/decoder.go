@@ -13,6 +13,9 @@ type Decoder struct {
 	// image is rejected before memory is allocated for it.
 	MaxPixels int64
 
+	// Small makes an image an eighth as wide and high, rounded up, of the means of blocks.
+	Small bool
+
 	parser    parser
 	scan      scan
 	dcTables  [4]decodeTable
@@ -47,7 +50,7 @@ type Image struct {
 // package does not support it. If libjpeg decodes a damaged file, Decode returns the same pixels
 // as libjpeg, with Warnings.
 func (d *Decoder) Decode(data []byte) (*Image, error) {
-	d.parser = parser{stream: stream{data: data}, maxPixels: d.MaxPixels}
+	d.parser = parser{stream: stream{data: data}, maxPixels: d.MaxPixels, small: d.Small}
 	p := &d.parser
 	defer func() { p.data = nil }()
 	if p.maxPixels == 0 {
@@ -128,7 +131,7 @@ func (d *Decoder) allocate() {
 	f := &d.parser.frame
 	for i := range f.components {
 		c, b := &f.components[i], &d.buffers[i]
-		b.plane = grow(b.plane, 16*c.v*c.stride)
+		b.plane = grow(b.plane, 2*c.blockSize*c.v*c.stride)
 		c.plane = b.plane
 		if d.multiScan {
 			b.coefficients = grow(b.coefficients, 64*c.paddedAcross*c.paddedDown)
@@ -157,26 +160,44 @@ func (d *Decoder) allocate() {
 // block without data becomes gray.
 func (d *Decoder) toPlane(i int, c *component, dst []byte, has bool) {
 	if !has {
-		dsp.InverseDC(dst, c.stride, 0, 0)
+		c.putFlat(dst, 0)
 		return
 	}
 	s := &d.scan
 	first, isFlat := s.block(&d.scratch, s.dc[i], s.ac[i], c.predictor)
 	c.predictor = first
 	if isFlat {
-		dsp.InverseDC(dst, c.stride, int16(first), c.table[0])
+		c.putFlat(dst, int16(first))
 		return
 	}
-	dsp.InverseDCT(dst, c.stride, (*[64]int16)(d.scratch[:]), &c.table)
+	c.put(dst, (*[64]int16)(d.scratch[:]))
 	clear(d.scratch[:64])
 }
 
 // line returns the plane from row y of blocks on, in a row of MCUs.
 func (c *component) line(row, y int) []byte {
-	return c.plane[8*((row&1)*c.v+y)*c.stride:]
+	return c.plane[c.blockSize*((row&1)*c.v+y)*c.stride:]
+}
+
+// put writes the samples of a block with coefficients to dst, its position in the plane.
+func (c *component) put(dst []byte, b *[64]int16) {
+	if c.blockSize == 1 {
+		c.putFlat(dst, b[0])
+		return
+	}
+	dsp.InverseDCT(dst, c.stride, b, &c.table)
+}
+
+// putFlat is put for a block with only the DC coefficient dc.
+func (c *component) putFlat(dst []byte, dc int16) {
+	if c.blockSize == 1 {
+		dst[0] = dsp.Mean(dc, c.table[0])
+		return
+	}
+	dsp.InverseDC(dst, c.stride, dc, c.table[0])
 }
 
 // row returns row y of the samples.
 func (c *component) row(y int) []byte {
-	return c.plane[y%(16*c.v)*c.stride:][:c.width]
+	return c.plane[y%(2*c.blockSize*c.v)*c.stride:][:c.width]
 }

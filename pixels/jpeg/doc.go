@@ -67,6 +67,9 @@
 //
 // # Cost
 //
+// A small image, an eighth as wide and high, is made of the means of the blocks, which take no
+// transform. Its chroma may be enlarged as well. It takes about 0.8 of the time.
+//
 // A Decoder rejects more pixels than MaxPixels before it allocates memory for them. Header.Memory
 // returns from the header how much the Decoder will allocate: the pixels, some rows, and the
 // coefficients if there are several scans. The time is in proportion to the pixels and the bytes

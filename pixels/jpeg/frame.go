@@ -13,7 +13,8 @@ const (
 
 // A frame describes the image of a file.
 type frame struct {
-	width, height int
+	width, height int // of the decoded image
+	blockSize     int // samples on each side of a block: 8, or 1 for a small image
 	progressive   bool
 	adobe         bool // the file has Adobe's marker
 	model         colorModel
@@ -34,6 +35,7 @@ type component struct {
 	blocksAcross, blocksDown int // number of blocks with samples of the image
 	paddedAcross, paddedDown int // number of blocks with padding to complete MCUs
 	stride                   int // bytes per row of the plane
+	blockSize                int // as in the frame
 	scale                    scaling
 
 	// From the scans.
@@ -73,13 +75,13 @@ func (f *frame) setUp() (problem string) {
 		}
 		f.hMax, f.vMax = max(f.hMax, c.h), max(f.vMax, c.v)
 	}
-	f.rows = ceil(f.height, 8*f.vMax)
+	f.rows = ceil(f.height, f.blockSize*f.vMax)
 	for i := range f.components {
 		c := &f.components[i]
 		c.width, c.height = ceil(f.width*c.h, f.hMax), ceil(f.height*c.v, f.vMax)
-		c.blocksAcross, c.blocksDown = ceil(f.width*c.h, 8*f.hMax), ceil(f.height*c.v, 8*f.vMax)
+		c.blocksAcross, c.blocksDown = ceil(c.width, f.blockSize), ceil(c.height, f.blockSize)
 		c.paddedAcross, c.paddedDown = ceil(c.blocksAcross, c.h)*c.h, ceil(c.blocksDown, c.v)*c.v
-		c.stride = 8 * c.paddedAcross
+		c.blockSize, c.stride = f.blockSize, f.blockSize*c.paddedAcross
 		sameH, sameV, halfH, halfV := c.h == f.hMax, c.v == f.vMax, 2*c.h == f.hMax, 2*c.v == f.vMax
 		switch {
 		case sameH && sameV:

@@ -9,7 +9,8 @@ import (
 )
 
 // FuzzDecode checks that no file makes a Decoder panic or take long, that the result has the
-// announced size, and that it does not depend on the files decoded before.
+// announced size, and that it does not depend on the files decoded before. A small image has the
+// same errors and warnings.
 func FuzzDecode(f *testing.F) {
 	for _, s := range readSamples(f) {
 		if len(s.data) <= 4<<10 {
@@ -24,9 +25,12 @@ func FuzzDecode(f *testing.F) {
 			d := &jpeg.Decoder{MaxPixels: most}
 			p, err := d.Decode(data)
 			again, againErr := used.Decode(data)
+			eighth := &jpeg.Decoder{MaxPixels: most, Small: true}
+			small, smallErr := eighth.Decode(data)
 			if err != nil {
-				if againErr == nil || againErr.Error() != err.Error() {
-					t.Errorf("%v, then %v", err, againErr)
+				if againErr == nil || againErr.Error() != err.Error() ||
+					smallErr == nil || smallErr.Error() != err.Error() {
+					t.Errorf("%v, then %v; small %v", err, againErr, smallErr)
 				}
 				return
 			}
@@ -39,6 +43,12 @@ func FuzzDecode(f *testing.F) {
 			}
 			if int64(d.Size()) > header.Memory() {
 				t.Errorf("%d bytes, the header says %d", d.Size(), header.Memory())
+			}
+			if smallErr != nil {
+				t.Fatalf("small: %v", smallErr)
+			}
+			if compareSmall(t, "fuzz", small, p); eighth.Size() > d.Size() {
+				t.Errorf("small: %d bytes, the complete image %d", eighth.Size(), d.Size())
 			}
 			if againErr != nil || again.Warnings != p.Warnings || !bytes.Equal(again.Pix, p.Pix) {
 				t.Errorf("not the same again: %v", againErr)

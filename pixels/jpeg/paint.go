@@ -6,7 +6,7 @@ import "tfr-build/pixels/jpeg/internal/dsp"
 // data of a row is still in the processor's cache.
 func (d *Decoder) paint() {
 	f := &d.parser.frame
-	smooth := d.multiScan && d.canSmooth()
+	smooth := d.multiScan && !d.Small && d.canSmooth()
 	waiting := 0 // image rows that need the next row of MCUs
 	if f.needsNextRow() {
 		waiting = f.vMax
@@ -21,7 +21,7 @@ func (d *Decoder) paint() {
 		default:
 			d.transformRow(row)
 		}
-		end := (row+1)*8*f.vMax - waiting
+		end := (row+1)*f.blockSize*f.vMax - waiting
 		if row == f.rows-1 {
 			end = f.height
 		}
@@ -42,9 +42,9 @@ func (d *Decoder) transformRow(row int) {
 				at := (row*c.v+y)*c.paddedAcross + x
 				b := (*[64]int16)(c.coefficients[64*at:])
 				if f.progressive && c.nonzero[at] == 0 {
-					dsp.InverseDC(line[8*x:], c.stride, b[0], c.table[0])
+					c.putFlat(line[c.blockSize*x:], b[0])
 				} else {
-					dsp.InverseDCT(line[8*x:], c.stride, b, &c.table)
+					c.put(line[c.blockSize*x:], b)
 				}
 			}
 		}

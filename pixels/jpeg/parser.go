@@ -14,6 +14,7 @@ type parser struct {
 	stream
 	frame
 	maxPixels int64
+	small     bool // decodes only the means of blocks
 
 	quantizers     [4][64]uint16
 	hasQuantizer   [4]bool
@@ -239,6 +240,10 @@ func (p *parser) component(id uint8, i int) *component {
 // beginFirstScan does the work that must wait until all headers are read: it computes the sizes,
 // and determines the color model.
 func (p *parser) beginFirstScan() error {
+	p.blockSize = 8
+	if p.small {
+		p.blockSize, p.width, p.height = 1, ceil(p.width, 8), ceil(p.height, 8)
+	}
 	if problem := p.setUp(); problem != "" {
 		return p.fail(Corrupt, "%s", problem)
 	}

@@ -118,7 +118,7 @@ func (d *Decoder) decodeRow(row int) {
 		for y := range min(c.v, c.blocksDown-row*c.v) {
 			line := c.line(row, y)
 			for x := range c.blocksAcross {
-				d.toPlane(0, c, line[8*x:], s.beginMCU(row))
+				d.toPlane(0, c, line[c.blockSize*x:], s.beginMCU(row))
 				s.checkEnd()
 			}
 		}
@@ -135,7 +135,7 @@ func (d *Decoder) decodeRow(row int) {
 		for i, c := range s.components {
 			for _, line := range lines[i][:c.v] {
 				for x := range c.h {
-					d.toPlane(i, c, line[8*(mx*c.h+x):], has)
+					d.toPlane(i, c, line[c.blockSize*(mx*c.h+x):], has)
 				}
 			}
 		}

@@ -43,12 +43,16 @@ func InverseDCT(dst []byte, stride int, b *[64]int16, q *[64]uint16) {
 // InverseDC is InverseDCT for a block with only the DC coefficient dc. q0 is the first entry of
 // the quantization table.
 func InverseDC(dst []byte, stride int, dc int16, q0 uint16) {
-	v := sample(int32(dc*int16(q0)<<passFraction) << fraction)
-	row := uint64(v) * 0x0101010101010101
+	row := uint64(Mean(dc, q0)) * 0x0101010101010101
 	dst = dst[:7*stride+8]
 	for y := range 8 {
 		binary.LittleEndian.PutUint64(dst[y*stride:], row)
 	}
+}
+
+// Mean returns the mean sample of a block whose DC coefficient is dc.
+func Mean(dc int16, q0 uint16) byte {
+	return sample(int32(dc*int16(q0)<<passFraction) << fraction)
 }
 
 func inverseDCTGo(dst []byte, stride int, b *[64]int16, q *[64]uint16) {
