@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -243,6 +244,13 @@ func (s *Source) FirstReader() input.FirstReader {
 		return in.FirstReader()
 	}
 	return nil
+}
+
+// PathOf returns the path of the file with a column of a row. An error has its name before or after it was renamed.
+func (s *Source) PathOf(file int, name string) string {
+	renamed, _ := s.columns.Find(name)
+	own, _ := s.Input.Columns().Find(name)
+	return cmp.Or(renamed.Path, own.Path, s.Path(file))
 }
 
 // Spec returns the Spec that the source was opened with.

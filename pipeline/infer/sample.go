@@ -37,7 +37,7 @@ type coverage struct {
 func (e *coverage) valid() int { return e.Rows - e.Invalid }
 
 // addError counts a row that cannot be read. It returns errors that are not about a row.
-func (e *coverage) addError(path string, rec *input.Record, err error) error {
+func (e *coverage) addError(src *sources.Source, file int, rec *input.Record, err error) error {
 	bad := new(schema.RowError)
 	if !errors.As(err, &bad) {
 		return err
@@ -48,7 +48,7 @@ func (e *coverage) addError(path string, rec *input.Record, err error) error {
 	e.footer++
 	if e.Invalid++; e.First == nil {
 		rowError := *bad
-		at := rec.Position(base(path), bad)
+		at := rec.Position(base(src.PathOf(file, bad.Column)), bad)
 		e.First, e.Where = &rowError, at.String()
 	}
 	return nil
@@ -146,11 +146,11 @@ func (w *rowSampler) readBeginning(file, most int) error {
 func (w *rowSampler) readRow(file int, rec *input.Record) error {
 	w.Rows++
 	if rec.Bad != nil {
-		return w.addError(w.src.Path(file), rec, rec.Bad)
+		return w.addError(w.src, file, rec, rec.Bad)
 	}
 	vals, err := w.reader.Read(file, rec.Offset, rec.Raw)
 	if err != nil {
-		return w.addError(w.src.Path(file), rec, err)
+		return w.addError(w.src, file, rec, err)
 	}
 	w.reading.path, w.reading.record, w.reading.raw = w.src.Path(file), rec, rec.Raw
 	return w.visit(vals)

@@ -106,14 +106,15 @@ func (r *Reader) Write(ctx context.Context, w io.Writer, list *List, done func()
 type invalidRow struct {
 	at   *Reject
 	rec  *input.Record
-	path string
+	src  *rows.Source
+	file int                // in the source
 	errs []*schema.RowError // at least one
 
 	message string // of the entry, if the error has another one
 }
 
 func (r *invalidRow) error(bad *schema.RowError) *RowsError {
-	return NewRowsError(r.rec.Position(r.path, bad), bad)
+	return NewRowsError(r.rec.Position(r.src.PathOf(r.file, bad.Column), bad), bad)
 }
 
 // each reads the rows of list again, in source order. It reads each file from its beginning, to know
@@ -234,7 +235,7 @@ func (r *Reader) other(at order.Position) input.Position {
 // check finds the errors of one row, and calls visit.
 func (r *Reader) check(checker *Checker, at *Reject, rec *input.Record, visit func(*invalidRow) error) error {
 	src, local := r.Set.File(at.File)
-	row := &invalidRow{at: at, rec: rec, path: src.Path(local)}
+	row := &invalidRow{at: at, rec: rec, src: src, file: local}
 	if at.Cause != nil && at.Cause.Steps == 0 {
 		cause := *at.Cause
 		text, other := cause.Text+" is ", r.other(cause.Other)
@@ -277,7 +278,7 @@ func (r *Reader) entry(row *invalidRow) *Entry {
 	bad := row.errs[0]
 	message := cmp.Or(row.message, bad.Message)
 	return &Entry{
-		Origin: r.Set.Origin(row.at.File), Line: row.rec.Position(row.path, bad).Line, Offset: row.at.Offset,
+		Origin: r.Set.Origin(row.at.File), Line: row.rec.Position("", bad).Line, Offset: row.at.Offset,
 		Code: bad.Code, Column: bad.Column, Feature: bad.Feature, Message: message,
 	}
 }

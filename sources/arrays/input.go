@@ -46,7 +46,8 @@ func (in *arraysInput) Columns() *column.Set {
 	set := column.NewSet(column.Column{From: "arrays"})
 	for i := range in.arrays {
 		a := &in.arrays[i]
-		set.Add(column.Column{From: "arrays", Array: true, Type: a.name, Shape: a.shape}, a.column)
+		set.Add(column.Column{From: "arrays", Path: in.Path(a.file), Array: true, Type: a.name, Shape: a.shape},
+			a.column)
 	}
 	return set
 }

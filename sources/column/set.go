@@ -34,6 +34,7 @@ type Column struct {
 	Index int      // of FromPath the group; of Constant, Join, Load, and Computed the index of the step
 	Name  string   // the name in its step: before rename, without a prefix
 	From  string   // what made it, for messages
+	Path  string   // path of the file of an array; empty if each row is in one file
 	Nulls []string // sorted: strings that mean a missing value, unless a feature sets its own
 
 	Type    string // type of features that do not set one; may be empty
