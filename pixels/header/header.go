@@ -87,6 +87,7 @@ type Info struct {
 	Colorspace    string   // RGB GRAY CMYK YCCK
 	Orientation   int      // EXIF orientation, 1 to 8; 1 without EXIF data
 	Depth         int      // bits per sample, or per index of a palette
+	Start         int      // offset of the image in its file; not 0 if junk precedes a JPEG
 	Frames        int      // number of images; 1 for a GIF or a TIFF until Verify counts them
 	Transparent   bool     // PNG: some colors are transparent (tRNS chunk), apart from an alpha channel
 	Warnings      Warnings // oddities of an image that can still be used
@@ -98,17 +99,12 @@ type Info struct {
 	BMP DIB
 	GIF GIFReader // at the first image
 
-	start int // JPEG: offset of SOI; not 0 after leading junk
-
 	profile []byte // the ICC profile, of a PNG with its name and compressed; nil without one, or if chunks are broken
 	srgb    bool   // PNG: the image is in sRGB; its profile, if any, is not read
 
 	pixels   int64 // GIF: pixel limit for images that reach beyond the screen
 	bareScan int   // JPEG: offset of the first scan if it does not have a quantization table, else 0
 }
-
-// Start returns the offset of the image in its file. It is not 0 if junk precedes a JPEG.
-func (f *Info) Start() int { return f.start }
 
 // HasPalette reports whether the pixels are indexes of colors, other than a plain gray ramp.
 func (f *Info) HasPalette() bool { return f.Channels == 1 && f.Colorspace == rgb }
@@ -171,7 +167,7 @@ func Read(data []byte, limits Limits) (f Info, err error) {
 	if len(data) == 0 {
 		return f, NewError("IMG_EMPTY", 0, "the file is empty; expected an image")
 	}
-	switch f.Format, f.start = sniff(data); f.Format {
+	switch f.Format, f.Start = sniff(data); f.Format {
 	case JPEG:
 		err = f.readJPEG(data, limits)
 	case PNG:

@@ -25,11 +25,11 @@ type jpegHeader struct {
 
 // readJPEG walks over the segments up to the first scan.
 func (f *Info) readJPEG(data []byte, limits Limits) error {
-	if f.start > 0 {
+	if f.Start > 0 {
 		f.Warnings.Add(Junk)
 	}
 	head := jpegHeader{transform: -1}
-	for at := f.start + 2; ; {
+	for at := f.Start + 2; ; {
 		marker, next, junk := segment.FindMarker(data, at)
 		if junk {
 			f.Warnings.Add(Junk)

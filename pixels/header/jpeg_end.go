@@ -39,7 +39,7 @@ func endsInTable(data []byte) bool {
 // follow.
 func (f *Info) findEnd(data []byte) error {
 	unused := 0 // offset of a table that no scan used yet
-	for at := f.start + 2; ; {
+	for at := f.Start + 2; ; {
 		marker, next, _ := segment.FindMarker(data, at)
 		switch {
 		case next < 0:
@@ -110,11 +110,11 @@ func (f *Info) checkWithoutEnd(data []byte, end int) error {
 			len(data), f.Width, f.Height)
 	}
 	d := jpeg.Decoder{MaxPixels: int64(f.Width) * int64(f.Height)}
-	m, err := d.Decode(data[f.start:end])
+	m, err := d.Decode(data[f.Start:end])
 	if err != nil {
 		return Truncated(len(data), "JPEG: no end marker, and the image cannot be decoded: %v", err)
 	}
-	scanned := f.start + m.End
+	scanned := f.Start + m.End
 	switch {
 	case m.Warnings[jpeg.ShortScan] > 0:
 		return Truncated(scanned, "JPEG: no end marker, and a scan breaks off at byte %d", scanned)

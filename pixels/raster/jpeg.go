@@ -17,9 +17,9 @@ type jpegDecoder struct {
 // codec's warnings to the facts.
 func (d *jpegDecoder) decode(m *Image, data []byte, facts *header.Info) (*Image, error) {
 	d.MaxPixels = int64(facts.Width) * int64(facts.Height)
-	p, err := d.Decode(data[min(facts.Start(), len(data)):])
+	p, err := d.Decode(data[min(facts.Start, len(data)):])
 	if err != nil {
-		return nil, jpegError(err, facts.Start())
+		return nil, jpegError(err, facts.Start)
 	}
 	addJPEGWarnings(&p.Warnings, facts)
 	if p.Channels == 4 {

@@ -48,7 +48,7 @@ func (f *file) identify(st *compress.Stream, size int64) error {
 	case isZip(begin) && f.codec != compress.Plain:
 		return input.Mismatch("ARRAY_FORMAT", "is a compressed .npz; expected the .npz itself")
 	case isZip(begin):
-		f.zip, err = readDirectory(st.File(), size)
+		f.zip, err = readDirectory(st.File, size)
 		return err
 	}
 	if f.one, err = readHeader(r); err != nil {

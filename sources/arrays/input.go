@@ -82,7 +82,7 @@ func (in *arraysInput) readFile(i int) error {
 		if a.file != i {
 			continue
 		}
-		if err := f.readArray(st.File(), a); err != nil {
+		if err := f.readArray(st.File, a); err != nil {
 			return wrapError(in.Path(i), a.member, err)
 		}
 		// In Fortran order the elements of a row are far apart, so only reading rows in order is fast.

@@ -111,7 +111,7 @@ func (in *arraysInput) checkStored() error {
 		if err != nil {
 			return err
 		}
-		content := a.entry.open(st.File())
+		content := a.entry.open(st.File)
 		_, err = io.Copy(io.Discard, content)
 		if err := errors.Join(err, content.Close(), st.Close()); err != nil {
 			return wrapError(in.Path(a.file), a.member, err)

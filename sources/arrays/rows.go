@@ -152,17 +152,17 @@ func (r *arrayReader) start(st *compress.Stream, from int64) error {
 	size := min(r.share, readSize)
 	if !r.packed {
 		if r.fortran {
-			r.blocks = io.NewSectionReader(st.File(), r.at, r.bytes)
+			r.blocks = io.NewSectionReader(st.File, r.at, r.bytes)
 			return nil
 		}
 		skip := from * int64(r.stride)
-		part := st.File().Section(r.at+skip, r.bytes-skip)
+		part := st.File.Section(r.at+skip, r.bytes-skip)
 		r.stream, r.part = bufio.NewReaderSize(part, size), part
 		return nil
 	}
 	r.stream, r.ends = st, true
 	if r.entry != nil {
-		in := r.entry.open(st.File())
+		in := r.entry.open(st.File)
 		r.stream, r.part = in, in
 	}
 	r.stream = bufio.NewReaderSize(r.stream, size)

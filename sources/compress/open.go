@@ -12,7 +12,7 @@ import (
 type Stream struct {
 	io.Reader
 	Codec Codec
-	file  files.Handle
+	File  files.Handle // for reading an uncompressed file at any offset
 	stop  func()
 }
 
@@ -24,7 +24,7 @@ func Open(sys *files.System, path string, listed *files.File) (*Stream, error) {
 		return nil, err
 	}
 	if s.Reader, s.stop, err = s.Codec.decompress(s.Reader); err != nil {
-		s.file.Close()
+		s.File.Close()
 		return nil, &input.Error{Path: path, Err: err}
 	}
 	return s, nil
@@ -53,14 +53,11 @@ func OpenCompressed(sys *files.System, path string, listed *files.File) (*Stream
 		return nil, &input.Error{Path: path, Err: err}
 	}
 	in := sys.Sums().Watch(files.Key{Path: path}, listed.Size, file)
-	return &Stream{Reader: in, Codec: detect(head[:n]), file: file, stop: func() {}}, nil
+	return &Stream{Reader: in, Codec: detect(head[:n]), File: file, stop: func() {}}, nil
 }
-
-// File returns the file, for reading an uncompressed file at any offset.
-func (s *Stream) File() files.Handle { return s.file }
 
 // Close closes the file.
 func (s *Stream) Close() error {
 	s.stop()
-	return s.file.Close()
+	return s.File.Close()
 }

@@ -64,14 +64,14 @@ func (in *zipInput) readMembers(file int) ([]member, error) {
 	}
 	defer st.Close()
 	var begin [len(zipdir.HeaderMark)]byte
-	n, err := st.File().ReadAt(begin[:], 0)
+	n, err := st.File.ReadAt(begin[:], 0)
 	if n < len(begin) || st.Codec != compress.Plain {
 		return nil, input.NotArchive("ZIP_FORMAT", "zip", path, begin[:n])
 	}
 	if err != nil {
 		return nil, input.Of(err)
 	}
-	members, err := zipdir.Read(st.File(), in.Listing().Files[file].Size, maxDirectory, newMember)
+	members, err := zipdir.Read(st.File, in.Listing().Files[file].Size, maxDirectory, newMember)
 	if err == nil {
 		err = sortMembers(members)
 	}

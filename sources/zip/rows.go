@@ -16,7 +16,7 @@ func (in *zipInput) Rows(file int) (input.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	section := st.File().Section(0, in.Listing().Files[file].Size)
+	section := st.File.Section(0, in.Listing().Files[file].Size)
 	return &rows{in: in, path: in.Path(file), members: in.archives[file], file: st, section: section,
 		text: bufio.NewReaderSize(section, readSize)}, nil
 }

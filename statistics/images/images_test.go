@@ -92,7 +92,7 @@ func TestCorpora(t *testing.T) {
 	found := map[string]int{}
 	for _, sample := range imagetest.All(t) {
 		info, err := header.Read(sample.Data, header.Limits{})
-		if err != nil || info.Start() > 0 {
+		if err != nil || info.Start > 0 {
 			continue
 		}
 		odd := info.Format == header.JPEG && sample.Data[2] != 0xff // three files with junk there
