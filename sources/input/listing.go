@@ -86,12 +86,6 @@ func Denied(denied []files.Denied) error {
 	return errors.Join(list...)
 }
 
-// Recheck returns an error for a file that changed since it was listed.
-func (l *Listing) Recheck(sys *files.System) error {
-	return Of(sys.AllUnchanged(context.Background(), len(l.Files),
-		func(i int) (string, *files.File) { return l.Paths[i], &l.Files[i] }))
-}
-
 // Walk lists the files of a directory, all of which must be readable.
 func Walk(ctx context.Context, sys *files.System, walk *files.Walk) (*files.Tree, error) {
 	all, err := sys.Walk(ctx, walk)

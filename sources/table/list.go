@@ -225,7 +225,8 @@ func (t *Files) Address(file int) order.File {
 // Recheck returns an error for a file that changed since it was listed. A mapping does not show
 // that.
 func (t *Files) Recheck() error {
-	return t.listing.Recheck(t.sys)
+	return input.Of(t.sys.AllUnchanged(context.Background(), len(t.files),
+		func(i int) (string, *files.File) { return t.files[i].path, &t.listing.Files[i] }))
 }
 
 // Remarks returns warnings about the listing and the heads.

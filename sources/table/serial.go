@@ -27,9 +27,6 @@ func (l *Listed) Starts(i int) []uint32 { return l.starts[i] }
 // Find does nothing.
 func (l *Listed) Find(_, _, _ int, _ *Scratch) {}
 
-// Finish finds no rows.
-func (l *Listed) Finish() (rows, blank int, check uint8) { return 0, 0, 0 }
-
 // Serial are the Chunks of a file whose rows only a FileCutter finds, one after another. Finish finds them.
 type Serial struct {
 	Listed
