@@ -53,7 +53,8 @@ func jsonlSpec(files ...string) *Spec {
 
 func imagesOptions() *images.Options {
 	extensions := input.Extensions{List: []string{"jpg", "jpeg", "png"}}
-	return &images.Options{Dir: ".", Extensions: extensions, Checked: "structure", FormatMismatch: "accept"}
+	return &images.Options{Below: input.Below{Dir: "."}, Extensions: extensions, Checked: "structure",
+		FormatMismatch: "accept"}
 }
 
 func imagesSpec() *Spec {
@@ -61,7 +62,7 @@ func imagesSpec() *Spec {
 }
 
 func directoryOptions() *folder.Options {
-	return &folder.Options{Dir: ".", Extensions: input.Extensions{Any: true}}
+	return &folder.Options{Below: input.Below{Dir: "."}, Extensions: input.Extensions{Any: true}}
 }
 
 // mustBind opens a source, reads its headers, and binds columns.

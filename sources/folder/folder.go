@@ -21,15 +21,12 @@ import (
 
 // Options are the config keys of the source type `folder`.
 type Options struct {
-	Dir        string           `yaml:"dir" is:"path" required:"yes" doc:"Directory of the files. Symbolic links to directories work." example:"photos"`
+	input.Below
 	Extensions input.Extensions `yaml:"extensions" default:"any" doc:"File name extensions that are read, in any case. Default: any." example:"[wav, mp3]"`
 	input.Selection
 	Encoding string `yaml:"encoding" enum:"utf-8 utf-16le utf-16be latin-1" doc:"Encoding of the files, which are text then|Encoding of text files; content is stored as UTF-8. Without it, content has the bytes of the file." example:"utf-8"`
 	input.Links
 }
-
-// Directory returns the directory of the files.
-func (o *Options) Directory() string { return o.Dir }
 
 // Known returns the columns, which are the same for every file.
 func (o *Options) Known() *column.Set {
@@ -42,23 +39,20 @@ func (o *Options) Known() *column.Set {
 
 // Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
-	spec := &tree.Spec{Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Selection: o.Selection, Links: o.Links}
+	spec := &tree.Spec{Options: o, Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Selection: o.Selection,
+		Links: o.Links}
 	files, err := tree.List(ctx, spec, env)
-	in := &directoryInput{Files: files, options: o, limit: env.Limits.Record}
+	in := &directoryInput{Files: files, limit: env.Limits.Record}
 	in.encoding, in.isText = charset.Parse(o.Encoding)
 	return in, err
 }
 
 type directoryInput struct {
 	*tree.Files
-	options  *Options
 	isText   bool // decoded from encoding
 	encoding charset.Encoding
 	limit    int // maximum length of content in bytes
 }
-
-// Columns returns the columns, which are the same for every file.
-func (in *directoryInput) Columns() *column.Set { return in.options.Known() }
 
 // Bind records the slots of the columns.
 func (in *directoryInput) Bind(columns []input.Bound) (input.Layout, error) {

@@ -152,7 +152,8 @@ func TestOneDigestPerFile(t *testing.T) {
 	env := &input.Env{Files: new(files.System), Workers: 1, Resolve: filepath.Clean,
 		Limits: input.Limits{Record: len(data), Pixels: 1 << 30}}
 	env.Files.KeepSums()
-	in, err := (&Options{Dir: dir, Extensions: input.Extensions{Any: true}, Checked: "structure"}).Open(t.Context(),
+	in, err := (&Options{Below: input.Below{Dir: dir}, Extensions: input.Extensions{Any: true},
+		Checked: "structure"}).Open(t.Context(),
 		env)
 	if err != nil {
 		t.Fatal(err)

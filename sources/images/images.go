@@ -24,7 +24,7 @@ import (
 
 // Options are the keys of the source type `images`.
 type Options struct {
-	Dir        string           `yaml:"dir" is:"path" required:"yes" doc:"Directory of the files. Symbolic links to directories work." example:"photos"`
+	input.Below
 	Extensions input.Extensions `yaml:"extensions" default:"[jpg, jpeg, png, gif, bmp, webp]" doc:"File name extensions that are read, in any case; any reads all files." example:"[png, jpg]"`
 	input.Selection
 	ClassPerFile string `yaml:"class_per_file" is:"path" doc:"File with one class name per line, in the order of the sorted image paths." example:"labels.txt"`
@@ -81,9 +81,6 @@ func ConversionOf(column string, spec *convert.Spec) []Conversion {
 // description.
 func (o *Options) ClassFile() string { return o.ClassPerFile }
 
-// Directory returns the directory of the files.
-func (o *Options) Directory() string { return o.Dir }
-
 // Known returns the columns of every image.
 func (o *Options) Known() *column.Set {
 	set := column.NewSet(column.Column{})
@@ -105,7 +102,8 @@ func Columns(s *convert.Spec) []column.Column {
 
 // Open lists the files.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
-	spec := &tree.Spec{Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Selection: o.Selection, Links: o.Links}
+	spec := &tree.Spec{Options: o, Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Selection: o.Selection,
+		Links: o.Links}
 	in := &imagesInput{options: o, limits: env.Limits}
 	var err error
 	if o.ClassPerFile != "" {
@@ -122,9 +120,6 @@ type imagesInput struct {
 	options *Options
 	limits  input.Limits
 }
-
-// Columns returns the columns of every image.
-func (in *imagesInput) Columns() *column.Set { return in.options.Known() }
 
 // Bind returns the layout of the columns.
 func (in *imagesInput) Bind(columns []input.Bound) (input.Layout, error) {

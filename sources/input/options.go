@@ -37,6 +37,14 @@ type Selection struct {
 	Exclude Patterns `yaml:"exclude" doc:"Patterns of the relative paths that are skipped." example:"['**/thumbs/*']"`
 }
 
+// Below has the key dir of source types whose rows are the files of a directory.
+type Below struct {
+	Dir string `yaml:"dir" is:"path" required:"yes" doc:"Directory of the files. Symbolic links to directories work." example:"photos"`
+}
+
+// Directory returns the directory of the files.
+func (b *Below) Directory() string { return b.Dir }
+
 // Links has the key follow_links of source types that read a directory.
 type Links struct {
 	FollowLinks bool `yaml:"follow_links" default:"false" doc:"Follows symbolic links below the directory. Default: false."`

@@ -6,13 +6,15 @@ import (
 
 	"tfr-build/internal/order"
 	"tfr-build/internal/store"
+	"tfr-build/sources/column"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 )
 
 // A Spec says where the files are and which of them are rows.
 type Spec struct {
-	Dir        string // absolute
+	Options    input.Options // with the columns
+	Dir        string        // absolute
 	Extensions input.Extensions
 	input.Selection
 	input.Links
@@ -60,6 +62,9 @@ func List(ctx context.Context, spec *Spec, env *input.Env) (*Files, error) {
 
 // Listing returns the listing of the files.
 func (t *Files) Listing() *input.Listing { return &t.listing }
+
+// Columns returns the columns that are known without reading a file.
+func (t *Files) Columns() *column.Set { return t.spec.Options.Known() }
 
 // Path returns the path of a file.
 func (t *Files) Path(file int) string {

@@ -71,7 +71,8 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 	if o.Rows != "" {
 		return o.openRows(ctx, env)
 	}
-	spec := &tree.Spec{Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Selection: o.Selection, Links: o.Links}
+	spec := &tree.Spec{Options: o, Dir: env.Resolve(o.Dir), Extensions: o.Extensions, Selection: o.Selection,
+		Links: o.Links}
 	in := &documents{options: o, limits: env.Limits}
 	var err error
 	in.Files, err = tree.List(ctx, spec, env)
@@ -84,9 +85,6 @@ type documents struct {
 	options *Options
 	limits  input.Limits
 }
-
-// Columns returns an open set: documents decide which columns exist.
-func (in *documents) Columns() *column.Set { return in.options.Known() }
 
 // Rows returns the single row of a file. Its text is the document in UTF-8, if it can be read, so
 // that errors have a line.
