@@ -28,10 +28,9 @@ func Describe() *input.Description {
 // recognize recognizes arrays and archives of arrays. Its detail is true for an archive.
 func recognize(h *input.FileHead) input.Match {
 	m := input.Match{Certainty: input.Proven, Detail: false}
-	isZip := bytes.HasPrefix(h.Bytes, []byte("PK\x03\x04"))
 	switch {
-	case bytes.HasPrefix(h.Bytes, []byte("\x93NUMPY")), isIDX(h.Bytes):
-	case isZip && (strings.HasSuffix(h.Name, ".npz") ||
+	case isNPY(h.Bytes), isIDX(h.Bytes):
+	case isZip(h.Bytes) && (strings.HasSuffix(h.Name, ".npz") ||
 		bytes.Contains(h.Bytes[:min(len(h.Bytes), 200)], []byte(".npy"))):
 		m.Detail = true
 	default:
@@ -44,8 +43,7 @@ func recognize(h *input.FileHead) input.Match {
 // axes.
 func isIDX(head []byte) bool {
 	const axes = 8
-	return len(head) >= 8 && head[0] == 0 && head[1] == 0 &&
-		bytes.IndexByte([]byte{8, 9, 11, 12, 13, 14}, head[2]) >= 0 && head[3] > 0 && head[3] <= axes
+	return len(head) >= 8 && head[0] == 0 && head[1] == 0 && idxTypes[head[2]] != "" && head[3] > 0 && head[3] <= axes
 }
 
 // listParts returns the arrays of a file with their numbers of rows, which are in their headers.

@@ -190,23 +190,14 @@ func (r *arrayReader) expectEnd() error {
 
 // read reads row i into dst.
 func (r *arrayReader) read(dst []byte, i int64) error {
-	switch {
-	case r.fortran:
-		if err := r.readFortran(dst, i); err != nil {
-			return err
-		}
-	default:
-		if _, err := io.ReadFull(r.stream, dst); err != nil {
-			return err
-		}
-		if r.ends && i+1 == r.rows {
-			if err := r.expectEnd(); err != nil {
-				return err
-			}
-		}
+	var err error
+	if r.fortran {
+		err = r.readFortran(dst, i)
+	} else if _, err = io.ReadFull(r.stream, dst); err == nil && r.ends && i+1 == r.rows {
+		err = r.expectEnd()
 	}
 	swapBytes(dst, r.word)
-	return nil
+	return err
 }
 
 func (r *arrayReader) close() error {
