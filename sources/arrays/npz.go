@@ -59,11 +59,8 @@ func findMember(members []*member, name string) (*member, error) {
 
 // locate sets the offset of a member's content in an archive.
 func (m *member) locate(archive io.ReaderAt) error {
-	if m.Flags&(zipdir.Encrypted|zipdir.Masked) != 0 {
-		return input.Mismatch("ARRAY_FORMAT", "is encrypted")
-	}
-	if m.Method != zipdir.Stored && m.Method != zipdir.Deflated {
-		return input.Mismatch("ARRAY_FORMAT", "is compressed by method %d; expected stored or deflated", m.Method)
+	if why := m.Unsupported(); why != "" {
+		return input.Mismatch("ARRAY_FORMAT", "%s", why)
 	}
 	var head [zipdir.HeaderSize]byte
 	if _, err := archive.ReadAt(head[:], m.At); err != nil && err != io.EOF {

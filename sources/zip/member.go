@@ -20,14 +20,11 @@ const patch = 1 << 5
 
 // check returns the error of a member, as far as the directory shows it, or nil.
 func (m *member) check(limits *input.Limits) *schema.RowError {
-	switch {
-	case m.Flags&(zipdir.Encrypted|zipdir.Masked) != 0:
-		return m.unsupported("is encrypted; expected one that is not")
+	switch why := m.Unsupported(); {
+	case why != "":
+		return m.unsupported(why)
 	case m.Flags&patch != 0:
 		return m.unsupported("is a patch of another file")
-	case m.Method != zipdir.Stored && m.Method != zipdir.Deflated:
-		return m.unsupported(fmt.Sprintf("is compressed by method %d%s; expected stored or deflated", m.Method,
-			methods[m.Method]))
 	case m.Mode&0o170000 == 0o120000: // S_IFMT and S_IFLNK of Unix
 		return m.unsupported("is a symbolic link; expected a file")
 	case m.Mode&0o170000 != 0 && m.Mode&0o170000 != 0o100000:
@@ -46,10 +43,6 @@ func (m *member) check(limits *input.Limits) *schema.RowError {
 	}
 	return nil
 }
-
-// methods has the names of some compression methods.
-var methods = map[uint16]string{9: " (deflate64)", 12: " (bzip2)", 14: " (LZMA)", 93: " (zstd)", 95: " (xz)",
-	98: " (PPMd)", 99: " (encrypted)"}
 
 func (m *member) newError(code, what string) *schema.RowError {
 	return &schema.RowError{Code: code, At: -1, Message: "the member " + schema.Quote(m.Name) + " " + what}

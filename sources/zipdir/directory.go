@@ -3,6 +3,7 @@ package zipdir
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"io"
 
 	"tfr-build/schema"
@@ -30,9 +31,24 @@ const (
 
 // The flags of an encrypted member, and of one whose local header is encrypted too.
 const (
-	Encrypted = 1 << 0
-	Masked    = 1 << 13
+	encrypted = 1 << 0
+	masked    = 1 << 13
 )
+
+// methods has the names of some compression methods.
+var methods = map[uint16]string{9: " (deflate64)", 12: " (bzip2)", 14: " (LZMA)", 93: " (zstd)", 95: " (xz)",
+	98: " (PPMd)", 99: " (encrypted)"}
+
+// Unsupported returns why the content cannot be read, or "".
+func (m *Member) Unsupported() string {
+	switch {
+	case m.Flags&(encrypted|masked) != 0:
+		return "is encrypted; expected one that is not"
+	case m.Method != Stored && m.Method != Deflated:
+		return fmt.Sprintf("is compressed by method %d%s; expected stored or deflated", m.Method, methods[m.Method])
+	}
+	return ""
+}
 
 // The sizes of fixed-size structures, and the signatures they begin with (PKWARE's APPNOTE.TXT,
 // 4.3).
