@@ -135,10 +135,7 @@ func refineMatches(c *checker, n *node) {
 		c.addError(n.args[1].at, "matches takes a pattern in quotes, found "+n.args[1].snippet(), n.function.usage)
 		return
 	}
-	var err *Error
-	if n.pattern, err = compilePattern(n.args[1]); err != nil && c.err == nil {
-		c.err = err
-	}
+	n.pattern = c.compilePattern(n.args[1])
 }
 
 func refineSplit(c *checker, n *node) {

@@ -7,16 +7,16 @@ import (
 
 // compilePattern compiles the pattern of matches. It rejects patterns whose meaning depends on Go's
 // version of Unicode: classes of characters, and case-insensitive matching beyond ASCII.
-func compilePattern(n *node) (*regexp.Regexp, *Error) {
+func (c *checker) compilePattern(n *node) *regexp.Regexp {
 	if why, hint := unstable(n.text); why != "" {
-		return nil, &Error{At: n.at, Text: why + ": " + quoteShort(n.text), Hint: hint}
+		c.addError(n.at, why+": "+quoteShort(n.text), hint)
 	}
 	pattern, err := regexp.Compile(n.text)
 	if err != nil {
-		return nil, &Error{At: n.at, Text: "a pattern that cannot be read: " +
-			strings.TrimPrefix(err.Error(), "error parsing regexp: ")}
+		why := strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+		c.addError(n.at, "a pattern that cannot be read: "+why, "")
 	}
-	return pattern, nil
+	return pattern
 }
 
 // What makes the meaning of a pattern depend on the version of Unicode. Before it are characters and escapes.
