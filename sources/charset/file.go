@@ -16,7 +16,7 @@ import (
 func (e Encoding) Decode(dst, content []byte, limit int) ([]byte, *schema.RowError) {
 	start := len(dst)
 	if e == UTF8 {
-		dst = append(dst, bytes.TrimPrefix(content, []byte(lines.BOM))...)
+		dst = append(dst, content[lines.First(content):]...)
 	} else {
 		d := NewDecoder(bytes.NewReader(content), e)
 		for {

@@ -91,7 +91,7 @@ func (in *recordInput) open(file int, p packing) (*compress.Stream, error) {
 
 // readHead returns the first bytes of a file, and how it may be compressed.
 func (in *recordInput) readHead(file int) ([]byte, compress.Codec, error) {
-	f, err := in.open(file, packing{})
+	f, err := in.Stored(file)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -109,7 +109,7 @@ func (in *recordInput) readHead(file int) ([]byte, compress.Codec, error) {
 
 // isZlib reports whether a file can be read as zlib: it has a record, or ends without one.
 func (in *recordInput) isZlib(file int) bool {
-	f, err := in.open(file, packing{})
+	f, err := in.Stored(file)
 	if err != nil {
 		return false
 	}
