@@ -141,7 +141,7 @@ var importPolicies = map[string]importPolicy{
 		third: "github.com/klauspost/compress/gzip github.com/klauspost/compress/zstd",
 	},
 	"sources/table": {
-		own: `internal/store internal/order schema sources/column sources/compress sources/files
+		own: `internal/store internal/order schema sources/charset sources/column sources/compress sources/files
 			sources/input sources/lines`,
 		third: "golang.org/x/sys/unix",
 		tests: "sources/csv sources/jsonl sources/text os/exec github.com/klauspost/compress/zstd",

@@ -45,7 +45,7 @@ func TestDecoderReads(t *testing.T) {
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %d bytes, %v; want %d", name, len(got), err, len(want))
 		}
-		if n := d.BOM() + int(UTF16LE.EncodedLen(got)); n != len(raw) {
+		if n := d.BOM + int(UTF16LE.EncodedLen(got)); n != len(raw) {
 			t.Errorf("%s: %d bytes of the file, want %d", name, n, len(raw))
 		}
 	}

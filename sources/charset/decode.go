@@ -44,23 +44,21 @@ const (
 // A Decoder converts a stream in another encoding to UTF-8. It removes a byte order mark of UTF-16.
 // From a part of its output, EncodedLen computes the length of that part in the file.
 type Decoder struct {
+	Encoding Encoding
+	BOM      int // length of the byte order mark that was removed; known after the first Read
+
 	r     io.Reader
-	enc   Encoding
 	in    []byte // in[:n] was read and not decoded
 	n     int
 	out   []byte // decoded and not returned
 	err   error  // from r; returned after out is used up
 	begun bool
-	bom   int
 }
 
 // NewDecoder returns a Decoder that reads from r.
 func NewDecoder(r io.Reader, enc Encoding) *Decoder {
-	return &Decoder{r: r, enc: enc, in: make([]byte, 32<<10)}
+	return &Decoder{r: r, Encoding: enc, in: make([]byte, 32<<10)}
 }
-
-// BOM returns the length of the byte order mark that was removed. It is known after the first Read.
-func (d *Decoder) BOM() int { return d.bom }
 
 // Read reads decoded bytes.
 func (d *Decoder) Read(p []byte) (int, error) {
@@ -83,8 +81,8 @@ func (d *Decoder) fill() {
 	src := d.in[:d.n]
 	if !d.begun && (len(src) >= 2 || err != nil) {
 		d.begun = true
-		if d.enc != Latin1 && len(src) >= 2 && d.unit(src) == 0xfeff {
-			d.bom = 2
+		if d.Encoding != Latin1 && len(src) >= 2 && d.unit(src) == 0xfeff {
+			d.BOM = 2
 			src = src[2:]
 		}
 	}
@@ -92,7 +90,7 @@ func (d *Decoder) fill() {
 		return
 	}
 	d.out = d.out[:0]
-	switch d.enc {
+	switch d.Encoding {
 	case Latin1:
 		for _, b := range src {
 			d.out = utf8.AppendRune(d.out, rune(b))
@@ -108,7 +106,7 @@ func (d *Decoder) fill() {
 }
 
 func (d *Decoder) unit(b []byte) rune {
-	if d.enc == UTF16BE {
+	if d.Encoding == UTF16BE {
 		return rune(binary.BigEndian.Uint16(b))
 	}
 	return rune(binary.LittleEndian.Uint16(b))
@@ -170,6 +168,3 @@ func (e Encoding) width(b byte) int {
 	}
 	return 2
 }
-
-// EncodedLen returns how many bytes decoded text has in the file.
-func (d *Decoder) EncodedLen(text []byte) int64 { return d.enc.EncodedLen(text) }

@@ -53,7 +53,7 @@ func TestDecoder(t *testing.T) {
 			}
 			f := plain
 			f.Encoding = c.enc
-			at, from := d.BOM(), 0
+			at, from := d.BOM, 0
 			for _, cut := range cutWhole(f, got, 0, false) {
 				rec := got[from : from+cut.n]
 				n := int(c.enc.EncodedLen(rec))
@@ -96,8 +96,8 @@ func FuzzDecoder(f *testing.F) {
 		enc := charset.UTF16LE + charset.Encoding(e%3)
 		d := charset.NewDecoder(iotest.HalfReader(bytes.NewReader(raw)), enc)
 		got, err := io.ReadAll(d)
-		if err != nil || d.BOM()+int(enc.EncodedLen(got)) != len(raw) {
-			t.Fatalf("%q as %v: %q, %v, mark of %d bytes", raw, enc, got, err, d.BOM())
+		if err != nil || d.BOM+int(enc.EncodedLen(got)) != len(raw) {
+			t.Fatalf("%q as %v: %q, %v, mark of %d bytes", raw, enc, got, err, d.BOM)
 		}
 		format := plain
 		format.Encoding = enc

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -100,6 +99,7 @@ func (o *Options) Format(limits input.Limits) Format {
 // Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &csvInput{options: o, format: o.Format(env.Limits)}
+	in.Encoding = in.format.Encoding
 	return in, in.List(ctx, o, env, in)
 }
 
@@ -142,14 +142,6 @@ func (in *csvInput) Head(text []byte, atEOF bool) (table.Head, bool, error) {
 		}
 	}
 	return h, false, nil
-}
-
-// NewDecoder returns a decoder to UTF-8, or nil if the files are UTF-8.
-func (in *csvInput) NewDecoder(r io.Reader) table.Decoder {
-	if in.format.Encoding == charset.UTF8 {
-		return nil
-	}
-	return charset.NewDecoder(r, in.format.Encoding)
 }
 
 // NewCutter returns a Cutter for the rows of a stream.

@@ -1,10 +1,6 @@
 package table
 
-import (
-	"io"
-
-	"tfr-build/schema"
-)
+import "tfr-build/schema"
 
 // A Finder finds the rows of mapped files.
 type Finder interface {
@@ -20,8 +16,6 @@ type Format interface {
 	// the complete file, atEOF is true. If more is true, Head needs a longer text. The error is a
 	// *schema.RowError whose At is an offset in text, or an *input.MismatchError without a path.
 	Head(text []byte, atEOF bool) (h Head, more bool, err error)
-	// NewDecoder returns a decoder of a stream to UTF-8, or nil if the stream is UTF-8.
-	NewDecoder(r io.Reader) Decoder
 	// NewCutter returns a Cutter that splits a stream into rows, from the first row on.
 	NewCutter(h *Head) Cutter
 	// NewCandidates returns a finder of rows in ranges of a file. It returns nil if rows cannot be
@@ -92,16 +86,6 @@ type Chunks interface {
 // chunk begins outside quotes, and that it begins inside. Find keeps an exact copy of the result,
 // because growing lists have several times the memory that they use.
 type Scratch [2][]uint32
-
-// A Decoder decodes a stream to UTF-8.
-type Decoder interface {
-	io.Reader
-	// BOM returns the length of the byte order mark that the decoder removed. It is known after the
-	// first Read.
-	BOM() int
-	// EncodedLen returns the length that decoded text has in the file.
-	EncodedLen(text []byte) int64
-}
 
 // CheckAll makes scanners check everything that may make a row invalid.
 const CheckAll = ^uint8(0)

@@ -2,7 +2,6 @@ package table
 
 import (
 	"bytes"
-	"io"
 	"slices"
 
 	"tfr-build/schema"
@@ -10,12 +9,8 @@ import (
 	"tfr-build/sources/lines"
 )
 
-// Lines has NewCutter, NewChunks, NewCandidates, and NewDecoder of a Format in which each line is a
-// row. The text is UTF-8.
+// Lines has NewCutter, NewChunks, and NewCandidates of a Format in which each line is a row.
 type Lines struct{ Rule lines.Rule }
-
-// NewDecoder returns nil, because the text is UTF-8.
-func (Lines) NewDecoder(io.Reader) Decoder { return nil }
 
 // NewCutter returns a Cutter that splits a stream into lines.
 func (l Lines) NewCutter(*Head) Cutter {

@@ -10,6 +10,7 @@ import (
 
 	"tfr-build/internal/order"
 	"tfr-build/internal/store"
+	"tfr-build/sources/charset"
 	"tfr-build/sources/column"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/files"
@@ -18,6 +19,8 @@ import (
 
 // Files are the listed files of a table.
 type Files struct {
+	Encoding charset.Encoding // of text; set before List
+
 	keys    Keys
 	sys     *files.System
 	listing input.Listing
@@ -51,7 +54,7 @@ type Keys interface {
 // List lists the files of the keys. If the finder is also a Format, Files read the heads and the rows.
 // For files that are not text the source type does.
 func (t *Files) List(ctx context.Context, keys Keys, env *input.Env, finder Finder) error {
-	*t = Files{keys: keys, finder: finder}
+	t.keys, t.finder = keys, finder
 	t.format, _ = finder.(Format)
 	return t.list(env, func(l *lister) error {
 		for _, pattern := range keys.FilePatterns() {

@@ -49,7 +49,7 @@ func (r *rows) skipHead(first int) error {
 		return err
 	}
 	if r.stream.decoder != nil {
-		r.offset = int64(r.stream.decoder.BOM())
+		r.offset = int64(r.stream.decoder.BOM)
 	}
 	for {
 		n := min(first, len(r.window.text()))
@@ -90,7 +90,7 @@ func (r *rows) advance(n int) {
 	if r.stream.decoder == nil {
 		r.offset += int64(n)
 	} else {
-		r.offset += r.stream.decoder.EncodedLen(passed)
+		r.offset += r.stream.decoder.Encoding.EncodedLen(passed)
 	}
 	r.window.at += n
 }

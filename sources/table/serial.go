@@ -1,10 +1,6 @@
 package table
 
-import (
-	"io"
-
-	"tfr-build/schema"
-)
+import "tfr-build/schema"
 
 // Listed are the Chunks of a file whose rows only Finish finds, and adds one after another.
 type Listed struct {
@@ -38,9 +34,6 @@ type Serial struct {
 
 // Document has the methods of a Format whose files are UTF-8, and whose rows only a FileCutter finds.
 type Document struct{ New func() FileCutter }
-
-// NewDecoder returns nil, because documents are UTF-8.
-func (Document) NewDecoder(io.Reader) Decoder { return nil }
 
 // NewCutter returns a cutter that splits a stream into rows and the parts around them.
 func (d Document) NewCutter(*Head) Cutter { return d.New() }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"tfr-build/sources/charset"
 	"tfr-build/sources/compress"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
@@ -32,7 +33,7 @@ func (t *Files) Fetches(file int) bool { return t.sys.Fetches(t.files[file].path
 // encoding, decoded to UTF-8.
 type stream struct {
 	*compress.Stream
-	decoder Decoder // nil for UTF-8
+	decoder *charset.Decoder // nil for UTF-8
 }
 
 // open opens a file's text.
@@ -42,7 +43,8 @@ func (t *Files) open(file int) (*stream, error) {
 		return nil, err
 	}
 	st := &stream{Stream: in}
-	if st.decoder = t.format.NewDecoder(in.Reader); st.decoder != nil {
+	if t.Encoding != charset.UTF8 {
+		st.decoder = charset.NewDecoder(in.Reader, t.Encoding)
 		st.Reader = st.decoder
 	}
 	return st, nil
@@ -56,5 +58,5 @@ func (t *Files) MarkCompressed(file int) { t.files[file].packed = true }
 // UTF-8. Its head must have been read.
 func (t *Files) IsCompressed(file int) bool {
 	f := &t.files[file]
-	return f.codec != compress.Plain || f.packed || t.format != nil && t.format.NewDecoder(nil) != nil
+	return f.codec != compress.Plain || f.packed || t.Encoding != charset.UTF8
 }

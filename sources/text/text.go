@@ -12,7 +12,6 @@ package text
 import (
 	"bytes"
 	"context"
-	"io"
 	"strings"
 
 	"tfr-build/schema"
@@ -38,7 +37,7 @@ func (o *Options) Known() *column.Set { return column.NewSet(column.Column{From:
 // Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	in := &textInput{options: o, Lines: table.Lines{Rule: lines.Rule{Limit: env.Limits.Record}}}
-	in.encoding, _ = charset.Parse(o.Encoding) // the config accepts only valid encodings
+	in.Encoding, _ = charset.Parse(o.Encoding) // the config accepts only valid encodings
 	if o.SkipBlank {
 		in.Rule.Space = "\r"
 	}
@@ -49,28 +48,19 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 type textInput struct {
 	table.Files
 	table.Lines
-	options  *Options
-	encoding charset.Encoding
-}
-
-// NewDecoder returns a decoder to UTF-8, or nil if the files are UTF-8.
-func (in *textInput) NewDecoder(r io.Reader) table.Decoder {
-	if in.encoding == charset.UTF8 {
-		return nil
-	}
-	return charset.NewDecoder(r, in.encoding)
+	options *Options
 }
 
 // Head finds a byte order mark. It returns an error if the file is not text in the encoding.
 func (in *textInput) Head(head []byte, _ bool) (table.Head, bool, error) {
-	if bad := in.encoding.Mismatch(head); bad != nil {
+	if bad := in.Encoding.Mismatch(head); bad != nil {
 		return table.Head{}, false, bad
 	}
 	if at := bytes.IndexByte(head, 0); at >= 0 {
-		message := "a NUL byte: the file is not text in " + strings.ToUpper(in.encoding.String())
+		message := "a NUL byte: the file is not text in " + strings.ToUpper(in.Encoding.String())
 		return table.Head{}, false, &schema.RowError{Code: "ENCODING", At: at, Message: message}
 	}
-	if in.encoding != charset.UTF8 { // the decoder skips the mark
+	if in.Encoding != charset.UTF8 { // the decoder skips the mark
 		return table.Head{}, false, nil
 	}
 	first := lines.First(head)
@@ -98,7 +88,7 @@ func (s *scanner) Scan(file int, _ int64, data []byte, vals []schema.Value) (int
 	line := bytes.TrimSuffix(bytes.TrimSuffix(data[:n], []byte{'\n'}), []byte{'\r'})
 	if s.in.Check(file) != 0 {
 		if at := lines.FirstInvalid(line); at < len(line) {
-			bad := s.in.encoding.Invalid(line, at)
+			bad := s.in.Encoding.Invalid(line, at)
 			bad.Column = "text"
 			return n, bad
 		}
