@@ -11,7 +11,6 @@ import (
 
 // A file is a file with one array, or a zip archive with several.
 type file struct {
-	read  bool // the headers were read
 	codec compress.Codec
 	zip   []*member // members of a zip archive; nil for one array
 	one   header    // of the one array

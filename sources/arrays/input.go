@@ -66,9 +66,6 @@ func (in *arraysInput) ReadHeads(ctx context.Context) error {
 // readFile reads the headers of the arrays of one file.
 func (in *arraysInput) readFile(i int) error {
 	f := &in.files[i]
-	if f.read {
-		return nil
-	}
 	st, err := in.Content(i)
 	if err != nil {
 		return err
@@ -90,7 +87,6 @@ func (in *arraysInput) readFile(i int) error {
 			in.MarkCompressed(i)
 		}
 	}
-	f.read = true
 	return nil
 }
 

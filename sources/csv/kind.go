@@ -208,9 +208,6 @@ func (c *candidates) Check() uint8 { return uint8(c.chunk.check) }
 
 // ReadHeads reads the headers of all files and collects their columns.
 func (in *csvInput) ReadHeads(ctx context.Context) error {
-	if in.columns != nil {
-		return nil
-	}
 	if err := in.Files.ReadHeads(ctx); err != nil {
 		return err
 	}

@@ -152,7 +152,7 @@ type Footprint struct {
 
 // A Reader reads rows.
 type Reader interface {
-	// ReadHeads reads the columns from the headers of the files.
+	// ReadHeads reads the columns from the headers of the files. It is called once.
 	ReadHeads(ctx context.Context) error
 	// Columns returns the columns of the source type, after ReadHeads.
 	Columns() *column.Set

@@ -39,11 +39,8 @@ type file struct {
 	rows   int64
 }
 
-// ReadHeads reads the footers of all files. A second call does nothing.
+// ReadHeads reads the footers of all files.
 func (in *parquetInput) ReadHeads(ctx context.Context) error {
-	if in.files != nil {
-		return nil
-	}
 	list := in.Listing()
 	footers := make([]*footer, len(list.Files))
 	err := files.Each(ctx, len(footers), func(i int) (err error) {

@@ -17,9 +17,6 @@ const (
 
 // ReadHeads finds out which files are compressed. It returns an error if one is not an archive.
 func (in *tarInput) ReadHeads(ctx context.Context) error {
-	if in.read {
-		return nil
-	}
 	heads, err := in.SavedHeads(ctx, in.readHead)
 	if err != nil {
 		return err
@@ -29,7 +26,6 @@ func (in *tarInput) ReadHeads(ctx context.Context) error {
 			in.MarkCompressed(i)
 		}
 	}
-	in.read = true
 	return nil
 }
 

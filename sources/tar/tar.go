@@ -94,7 +94,6 @@ type tarInput struct {
 	table.Files
 	options *Options
 	limits  input.Limits
-	read    bool      // ReadHeads is done
 	texts   sync.Pool // *[]byte: memory for the bytes of rows, from readers that are closed
 }
 

@@ -24,9 +24,6 @@ func (p *packing) isNone() bool { return p.Compression == tfrecord.None && !p.Pa
 
 // ReadHeads detects which files are compressed. Those that are, or are not just frames, have to be streamed.
 func (in *recordInput) ReadHeads(ctx context.Context) error {
-	if in.packings != nil {
-		return nil
-	}
 	heads, err := in.SavedHeads(ctx, func(i int) (string, error) {
 		p, err := in.detectPacking(i)
 		if err != nil {

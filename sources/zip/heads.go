@@ -29,9 +29,6 @@ const maxDirectory = 256 << 20
 
 // ReadHeads reads the directories of all archives.
 func (in *zipInput) ReadHeads(ctx context.Context) error {
-	if in.archives != nil {
-		return nil
-	}
 	o := in.options
 	walk := (&tree.Spec{Extensions: o.Extensions, Selection: o.Selection}).Walk()
 	archives := make([][]member, len(in.Listing().Files))
