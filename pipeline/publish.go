@@ -153,11 +153,15 @@ func (p *publisher) checkKeys(ctx context.Context) error {
 			Text: fmt.Sprintf("the key of the record is the key of a record of the base in the split %q; its row is "+
 				"in %s, at offset %d", p.work.Plan.Splits[split].Name, set.KeptFile(kept.File), kept.Offset)}))
 	}
+	hint := "webdataset without key"
+	if p.job.cfg.Group == nil {
+		hint = "dedupe: {by: [" + p.job.cfg.KeyColumn() + "]}, or " + hint
+	}
 	list.Add(rejects.Reject{Position: at(second), Code: "MEMBER_TWICE", Cause: &rows.GroupCause{
 		Other: at(first), Column: p.job.cfg.KeyColumn(), Feature: webdataset.KeyFeature,
 		Text: "the key of the record is the key of another one in the split " +
 			strconv.Quote(p.work.Plan.Splits[split].Name) + "; its row",
-		Hint: "dedupe: {by: [" + p.job.cfg.KeyColumn() + "]}, or webdataset without key",
+		Hint: hint,
 	}})
 	row, err := p.job.reader().First(ctx, list)
 	return cmp.Or(err, error(row))

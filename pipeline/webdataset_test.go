@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"archive/tar"
 	"bytes"
 	"compress/gzip"
 	"fmt"
@@ -136,6 +137,41 @@ func TestKeysOfRecords(t *testing.T) {
 	}
 	if err := build("a;1;x\nb;2;x\na;3;y\n", "split: {column: part}\n", Run{}); err != nil {
 		t.Errorf("in two splits: %v", err)
+	}
+}
+
+// TestKeysOfWindows builds archives of windows, which are samples with keys of their own, every way.
+func TestKeysOfWindows(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a.csv": "s,t,v\nn,3,12\nn,1,10\nm,2,21\nn,2,11\nm,1,20\n"})
+	build := func(windows, key string) (keys map[string]int, err error) {
+		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: a.csv}\nformat: webdataset\n"+key+
+			"group: {by: s, sort: {column: t, type: int64}"+windows+"}\nfeatures: {s: string, v: int64}\n")
+		if key != "" {
+			_, err := Build(t.Context(), cfg, Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")})
+			return nil, err
+		}
+		f, err := os.Open(filepath.Join(sameEveryWay(t, cfg), "d-train-000000.tar"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		keys = map[string]int{}
+		for r := tar.NewReader(f); ; {
+			h, err := r.Next()
+			if err != nil {
+				return keys, nil
+			}
+			keys[h.Name]++
+		}
+	}
+	for windows, want := range map[string]int{"": 2, ", windows: {length: 1}": 5, ", windows: {length: 2, stride: 1}": 3} {
+		if keys, _ := build(windows, ""); len(keys) != want {
+			t.Errorf("%s: %v are not %d keys", windows, keys, want)
+		}
+	}
+	_, err := build(", windows: {length: 1}", "webdataset: {key: '{s}'}\n")
+	if err == nil || !strings.Contains(err.Error(), "MEMBER_TWICE") || strings.Contains(err.Error(), "dedupe") {
+		t.Errorf("the key of a group: %v", err)
 	}
 }
 

@@ -63,6 +63,9 @@ func (c featureCheck) fillFromArrays(arrays func(name string) []column.Column) b
 			c.resolveArrayShape(array)
 		}
 	}
+	if !isArray && !c.Shape.Known && len(c.From.Columns) == 1 && slices.Contains(column.RowColumns, c.From.Columns[0]) {
+		c.Shape = Shape{Dims: []int{}, Known: true} // the files have no column of that name
+	}
 	switch {
 	case isArray && c.Type == "":
 		c.report(c.At, "the type is missing; expected the type of the values of map")

@@ -27,6 +27,17 @@ func (s *Set) Window(r *Row) Window {
 	return w
 }
 
+// RecordID returns the row ID that no other record has: of the row, of the first row of the window, or of the row of
+// the group that is first in the input.
+func (s *Set) RecordID(r *Row) uint64 {
+	if r.Window > 0 && s.Config.Group.Windows != nil {
+		w := s.Window(r)
+		first := w.Row(w.From)
+		r = &first
+	}
+	return s.Space.Address(r.File, r.Offset)
+}
+
 // Later returns the window of the same group with a higher number.
 func (w *Window) Later(number int) Window {
 	later := *w

@@ -142,7 +142,7 @@ func (w *Worker) add(ctx context.Context, b *Block, r *rows.Row, rank int) (err 
 		w.buf = w.buf[:0]
 		w.batch.Reset()
 	}
-	id := w.work.Set.Space.Address(r.File, r.Offset)
+	id := w.work.Set.RecordID(r)
 	w.buf = w.batch.Begin(w.buf, id)
 	start := len(w.buf)
 	if w.buf, err = w.encoder.Append(w.buf, r); err != nil {
