@@ -109,19 +109,28 @@ features:
 	}
 }
 
-// TestPayloadsOfColumns writes strings and bytes of a column as records, unchanged.
+// TestPayloadsOfColumns writes strings and bytes of a column as records, unchanged. A long record makes statistics
+// count candidates, of which an empty record is one, too.
 func TestPayloadsOfColumns(t *testing.T) {
-	dir := testenv.Directory(t, map[string]string{"in/a": "\xff\x00", "in/b": "", "t.csv": "a\nx\n\"\"\n\" y\"\n"})
+	long := strings.Repeat("z", 300)
+	dir := testenv.Directory(t, map[string]string{"in/a": "\xff\x00", "in/b": "", "t.csv": "a\nx\n\"\"\n\" y\"\n",
+		"empty.csv": "a\n\"\"\n\"\"\n" + long + "\n"})
 	for text, want := range map[string][]string{
 		"source: {folder: {dir: in}}\nrecord: {bytes: content}\n":     {"\xff\x00", ""},
 		"source: {csv: {files: t.csv}}\nrecord: {text: a}\n":          {"x", "", " y"},
+		"source: {csv: {files: empty.csv}}\nrecord: {text: a}\n":      {"", "", long},
 		"source: {csv: {files: t.csv}}\nrecord: {bytes: \"@file\"}\n": {"t.csv", "t.csv", "t.csv"},
 	} {
 		cfg := load(t, dir, "name: d\noutput: out\n"+text)
 		if got := tried(t, cfg); !slices.Equal(got, want) {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
-		sameEveryWay(t, cfg)
+		want := tree(t, sameEveryWay(t, cfg))
+		byTasks := filepath.Join(t.TempDir(), "out")
+		runTasks(t, cfg, byTasks)
+		if got := tree(t, byTasks); got != want {
+			t.Errorf("%s: by tasks, other bytes:\n%s\nwant\n%s", text, got, want)
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"slices"
@@ -38,20 +37,22 @@ type Sample struct {
 
 // A Sampled is a row of a sample.
 type Sampled struct {
-	Key    uint64 `json:"key"`
-	Size   Size   `json:"size"`
-	Record []byte `json:"record,omitempty"` // see Kept
+	Key     uint64 `json:"key"`
+	Size    Size   `json:"size"`
+	Record  []byte `json:"record,omitempty"` // see CopyIfSmall
+	IsEmpty bool   `json:"empty,omitempty"`  // the record is empty, not large; as a slice, both are stored as nil
 }
 
 // maxSampled is the size of the largest record whose values become candidates.
 const maxSampled = 4096
 
-// CopyIfSmall returns a copy of a record in a sample, for its values; nil if the record is large.
+// CopyIfSmall returns a copy of a record in a sample, for its values; nil if the record is large, but not if it is
+// empty.
 func CopyIfSmall(record []byte) []byte {
 	if len(record) > maxSampled {
 		return nil
 	}
-	return bytes.Clone(record)
+	return append([]byte{}, record...) // not bytes.Clone, whose result may be nil
 }
 
 // NewSample returns an empty sample of at most size rows.
@@ -60,9 +61,13 @@ func NewSample(size int) Sample { return Sample{size: size, limit: math.MaxUint6
 // Takes reports whether a row with a key may be among the lowest.
 func (s *Sample) Takes(key uint64) bool { return key <= s.limit }
 
-// Add adds a row, with the result of Kept for its record.
+// Add adds a row, with the result of CopyIfSmall for its record.
 func (s *Sample) Add(key uint64, size Size, record []byte) {
-	s.rows = append(s.rows, Sampled{key, size, record})
+	s.add(Sampled{key, size, record, record != nil && len(record) == 0})
+}
+
+func (s *Sample) add(r Sampled) {
+	s.rows = append(s.rows, r)
 	if len(s.rows) >= 2*s.size {
 		s.trim()
 	}
@@ -88,7 +93,7 @@ func (s *Sample) Rows() []Sampled {
 func (s *Sample) Merge(rows []Sampled) {
 	for _, r := range rows {
 		if s.Takes(r.Key) {
-			s.Add(r.Key, r.Size, r.Record)
+			s.add(r)
 		}
 	}
 }
@@ -97,7 +102,7 @@ func (s *Sample) Merge(rows []Sampled) {
 func (s *Sample) Records() (list [][]byte) {
 	s.trim()
 	for _, r := range s.rows {
-		if r.Record != nil {
+		if r.Record != nil || r.IsEmpty {
 			list = append(list, r.Record)
 		}
 	}
