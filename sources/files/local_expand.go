@@ -11,17 +11,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func (l local) expand(ctx context.Context, pattern string) (found []Found, hidden int, err error) {
+func (l local) expand(ctx context.Context, pattern string) (found []Found, skipped Skipped, err error) {
 	root, levels := cutPattern(pattern)
-	e := expansion{root: root, seen: map[visit]bool{}}
+	e := expansion{root: root, seen: map[visit]bool{}, links: map[string]bool{}}
 	if err := e.expand(ctx, root, levels); err != nil {
-		return nil, 0, err
+		return nil, skipped, err
 	}
 	slices.Sort(e.files)
 	for _, path := range slices.Compact(e.files) {
 		found = append(found, l.find(path))
 	}
-	return found, e.hidden, nil
+	skipped.Hidden, skipped.Deep = e.hidden, len(e.links)
+	return found, skipped, nil
 }
 
 func (local) find(path string) Found {
@@ -43,7 +44,8 @@ type expansion struct {
 	root   string
 	files  []string
 	hidden int
-	seen   map[visit]bool // with two or more `**`, a directory is reached in several ways
+	links  map[string]bool // to directories; ** reaches them and does not follow them
+	seen   map[visit]bool  // with two or more `**`, a directory is reached in several ways
 }
 
 // A visit is a directory, with the number of levels of the pattern that remain below it.
@@ -102,6 +104,7 @@ func (e *expansion) addEntry(ctx context.Context, full string, d fs.DirEntry, le
 		isDir = info.IsDir()
 		// ** does not follow links, which may lead back.
 		if isDir && isDeep {
+			e.links[full] = true
 			return nil
 		}
 	}

@@ -105,6 +105,15 @@ func TestExpand(t *testing.T) {
 			}
 		}
 	}
+	if err := os.Symlink("x", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for pattern, want := range map[string][2]int{"**/*.csv": {4, 1}, "**/**/*.csv": {4, 1}, "*/*.csv": {2, 0}} {
+		found, skipped, err := new(System).Expand(t.Context(), filepath.Join(dir, pattern))
+		if err != nil || len(found) != want[0] || skipped.Deep != want[1] {
+			t.Errorf("Expand(%q) = %d files, %d links, %v; want %v", pattern, len(found), skipped.Deep, err, want)
+		}
+	}
 	if got := FixedDirectory("/a/b*/c/d.csv"); got != "/a" {
 		t.Errorf("FixedFolder = %q", got)
 	}

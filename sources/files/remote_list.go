@@ -7,7 +7,7 @@ import (
 )
 
 // expand lists the files whose names begin as the pattern does, up to its first wildcard.
-func (r *remote) expand(ctx context.Context, pattern string) (found []Found, hidden int, err error) {
+func (r *remote) expand(ctx context.Context, pattern string) (found []Found, skipped Skipped, err error) {
 	root, levels := cutPattern(pattern)
 	begin := pattern[:strings.IndexAny(pattern, "*?[")]
 	err = r.storage.List(ctx, begin, func(path string, info fs.FileInfo) error {
@@ -15,14 +15,14 @@ func (r *remote) expand(ctx context.Context, pattern string) (found []Found, hid
 		case matches && visible:
 			found = append(found, Found{Path: path, File: fileFrom("", info), ID: FileID{url: path}})
 		case matches:
-			hidden++
+			skipped.Hidden++
 		}
 		return nil
 	})
 	if err != nil {
 		err = &fs.PathError{Op: "list", Path: pattern, Err: remoteError(err)}
 	}
-	return found, hidden, err
+	return found, skipped, err
 }
 
 // matchVisible reports whether a name matches a pattern. Wildcards of directories match no hidden

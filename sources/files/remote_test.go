@@ -64,7 +64,7 @@ func TestSamePatterns(t *testing.T) {
 		"a.csv", "x",
 	} {
 		expand := func(root string) string {
-			found, hidden, err := sys.Expand(t.Context(), store.Join(root, pattern))
+			found, skipped, err := sys.Expand(t.Context(), store.Join(root, pattern))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -74,7 +74,7 @@ func TestSamePatterns(t *testing.T) {
 				list = append(list, fmt.Sprint(name, " ", f.File.Size, f.Err == nil && f.File.Regular))
 			}
 			slices.Sort(list)
-			return fmt.Sprint(list, hidden)
+			return fmt.Sprint(list, skipped.Hidden)
 		}
 		// which is not an object, but a directory
 		if got, want := expand(inBucket), expand(dir); got != want && pattern != "x" {

@@ -58,7 +58,7 @@ func (s *System) context() context.Context {
 type accessor interface {
 	stat(name, path string) (File, error)
 	find(path string) Found
-	expand(ctx context.Context, pattern string) (found []Found, hidden int, err error)
+	expand(ctx context.Context, pattern string) (found []Found, skipped Skipped, err error)
 	walk(ctx context.Context, w *Walk) (*Tree, error)
 	open(path string, listed *File) (Handle, error)
 	openDir(dir string, links bool) (Directory, error)
@@ -166,15 +166,15 @@ func (s *System) Root(dir string, written []string) Root {
 }
 
 // Expand lists the files that match pattern, which is an absolute path. A wildcard does not match
-// hidden files; hidden is the number of those that would match. Links are followed, except by
-// `**`, which could loop forever. A pattern without wildcards returns one Found, even if no such
+// hidden files; skipped counts those that would match. Links are followed, except by `**`, which
+// could loop forever; skipped counts them, too. A pattern without wildcards returns one Found, even if no such
 // file exists.
-func (s *System) Expand(ctx context.Context, pattern string) (found []Found, hidden int, err error) {
+func (s *System) Expand(ctx context.Context, pattern string) (found []Found, skipped Skipped, err error) {
 	if !HasWildcard(pattern) {
-		return []Found{s.Find(pattern)}, 0, nil
+		return []Found{s.Find(pattern)}, skipped, nil
 	}
 	if err := CheckPattern(pattern); err != nil {
-		return nil, 0, err
+		return nil, skipped, err
 	}
 	return s.accessorFor(pattern).expand(ctx, pattern)
 }

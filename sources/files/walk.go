@@ -34,6 +34,7 @@ type Denied struct {
 type Skipped struct {
 	Hidden     int            // hidden files and directories, and files of desktops such as .DS_Store
 	Links      int            // symbolic links, unless they are followed
+	Deep       int            // links to directories below ** of a pattern, which does not follow them
 	Loops      int            // links back to a directory that they are in
 	Extensions int            // files with an extension that is not included
 	Others     map[string]int // the same files by extension, in lower case; may be nil
@@ -47,6 +48,7 @@ type Skipped struct {
 func (s *Skipped) Add(other *Skipped) {
 	s.Hidden += other.Hidden
 	s.Links += other.Links
+	s.Deep += other.Deep
 	s.Loops += other.Loops
 	s.Extensions += other.Extensions
 	s.Empty += other.Empty

@@ -44,6 +44,7 @@ type Directory struct {
 func (l *Listing) Skips() []Warning {
 	s := &l.Skipped
 	list := AppendRemark(nil, s.Links, "link", "skipped (follow_links is false)", "")
+	list = AppendRemark(list, s.Deep, "link", "to a directory skipped: ** follows none", "")
 	list = AppendRemark(list, s.Loops, "link", "back to a directory around it skipped", "")
 	list = AppendRemark(list, s.Extensions, "file", "of another extension skipped", "")
 	list = AppendRemark(list, s.Empty, "directory", "without a file for the source", "CLASS_EMPTY")

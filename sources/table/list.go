@@ -117,11 +117,11 @@ type lister struct {
 func (l *lister) addPattern(ctx context.Context, pattern string) error {
 	l.list.Label = cmp.Or(l.list.Label, pattern)
 	l.watchDirs(pattern)
-	found, hidden, err := l.env.Files.Expand(ctx, pattern)
+	found, skipped, err := l.env.Files.Expand(ctx, pattern)
 	if err != nil {
 		return &input.Error{Err: err}
 	}
-	l.list.Skipped.Hidden += hidden
+	l.list.Skipped.Add(&skipped)
 	if len(found) == 0 && !l.keys.EmptyAllowed() {
 		return &input.Error{Path: pattern, Err: errors.New("no file fits the pattern")}
 	}
