@@ -17,6 +17,7 @@ import (
 	"tfr-build/pipeline/work"
 	"tfr-build/sink"
 	"tfr-build/sources/files"
+	"tfr-build/sources/input"
 )
 
 // A Result says what a build did.
@@ -156,7 +157,10 @@ func (b *build) handleError(ctx context.Context, err error) error {
 			b.job.run.warn(fmt.Sprintf("about %d bytes are still to be written", left))
 		}
 	}
+	_, misfits := errors.AsType[*input.MismatchError](err)
 	switch {
+	case finished > 0 && misfits: // the config must change: allow_empty does not change the shards
+		b.job.run.inform(shards + " finished and kept")
 	case finished > 0:
 		b.job.run.inform(shards + " finished and kept: the same command resumes with them")
 	case ctx.Err() == nil: // the error says what happened

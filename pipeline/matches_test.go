@@ -344,4 +344,12 @@ func TestNoMatchWritesNothing(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(run.Output, "_SUCCESS")); err != nil {
 		t.Error(err)
 	}
+	// where skips the only row with a match, which a build finds out at its end.
+	dir = testenv.Directory(t, map[string]string{"rows.csv": "id\n1\n2\n", "t.csv": "id,v\n1,1\n"})
+	said := ""
+	run.Output, run.Inform = filepath.Join(t.TempDir(), "out"), func(text string) { said += text + "\n" }
+	_, err := Build(t.Context(), load(t, dir, text+"where: id != 1\n"), run)
+	if err == nil || !strings.Contains(said, "3 shards finished and kept\n") {
+		t.Errorf("%v, said %s", err, said)
+	}
 }
