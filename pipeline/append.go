@@ -56,11 +56,11 @@ func (j *job) appendTo(ctx context.Context, dir string, opt rows.Options) error 
 	if err := j.checkBase(ctx, b); err != nil {
 		return err
 	}
-	_, listings, news, err := b.Divide(j.set)
+	_, listings, err := b.Divide(j.set)
 	if err != nil {
 		return err
 	}
-	if news == 0 {
+	if b.News == 0 {
 		j.complete = b
 		return nil
 	}
@@ -105,7 +105,7 @@ func (j *job) appendNotes() []string {
 	case j.base != nil:
 		return []string{fmt.Sprintf("append: keeps %s of %s, and reads %d of %s",
 			plural.Of(runstate.Shards(j.base.Manifest), "shard"),
-			j.base.Manifest.Version, j.set.Files(), plural.Of(j.state.Inputs, "file"))}
+			j.base.Manifest.Version, j.base.News, plural.Of(len(j.base.Listed)+j.base.News, "file"))}
 	}
 	return nil
 }

@@ -92,12 +92,11 @@ func (j *job) openSources(ctx context.Context) error {
 		return err
 	}
 	if made := j.run.made; made != nil {
-		newer := 0
-		if opt.Listed, _, newer, err = made.Divide(j.set); err != nil {
+		if opt.Listed, _, err = made.Divide(j.set); err != nil {
 			return err
 		}
-		if newer > 0 {
-			j.run.inform(fmt.Sprintf("%s newer than %s: not read", plural.Of(newer, "file"), made.Path))
+		if made.News > 0 {
+			j.run.inform(fmt.Sprintf("%s newer than %s: not read", plural.Of(made.News, "file"), made.Path))
 		}
 		if j.set, err = rows.Open(ctx, j.cfg, opt); err != nil {
 			return err

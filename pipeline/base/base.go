@@ -37,6 +37,7 @@ type Base struct {
 	// Set by Divide:
 	Listed      []Listed // the files of its sources, as they are now
 	ColumnsOnly []bool   // by source: it has no new file
+	News        int      // number of files of the sources that it does not have
 }
 
 // A Summary has what a dataset stores of its records.
@@ -181,12 +182,12 @@ func (b *Base) Before() *rows.Before {
 	return before
 }
 
-// Divide returns the listings of the files of a set that the dataset has, and of the n others. A file of the dataset
+// Divide returns the listings of the files of a set that the dataset has, and of the others, which it counts. A file of the dataset
 // that changed or is gone is an error. If all files of a source are old, its listing among the news has one of them,
 // for its columns.
-func (b *Base) Divide(set *rows.Set) (olds, news []*input.Listing, n int, err error) {
+func (b *Base) Divide(set *rows.Set) (olds, news []*input.Listing, err error) {
 	if len(set.Sources) != len(b.Manifest.Sources) {
-		return nil, nil, 0, &Error{fmt.Sprintf("it has %d sources, and the config %d", len(b.Manifest.Sources),
+		return nil, nil, &Error{fmt.Sprintf("it has %d sources, and the config %d", len(b.Manifest.Sources),
 			len(set.Sources))}
 	}
 	for _, src := range set.Sources {
@@ -206,7 +207,7 @@ func (b *Base) Divide(set *rows.Set) (olds, news []*input.Listing, n int, err er
 			case in == nil:
 				added = append(added, k)
 			case in.Bytes != f.Size:
-				return nil, nil, 0, b.changed(src.Path(k), fmt.Sprintf("it has %d bytes, and had %d", f.Size, in.Bytes))
+				return nil, nil, b.changed(src.Path(k), fmt.Sprintf("it has %d bytes, and had %d", f.Size, in.Bytes))
 			default:
 				old = append(old, k)
 				b.Listed = append(b.Listed, Listed{src.Path(k), f, in})
@@ -214,16 +215,16 @@ func (b *Base) Divide(set *rows.Set) (olds, news []*input.Listing, n int, err er
 		}
 		byName := func(x, y *Input) int { return cmp.Compare(x.Name, y.Name) }
 		if gone := slices.SortedFunc(maps.Values(had), byName); len(gone) > 0 {
-			return nil, nil, 0, b.changed(gone[0].Name, "no source lists it")
+			return nil, nil, b.changed(gone[0].Name, "no source lists it")
 		}
-		n += len(added)
+		b.News += len(added)
 		b.ColumnsOnly = append(b.ColumnsOnly, len(added) == 0)
 		if len(added) == 0 {
 			added = old[:min(1, len(old))]
 		}
 		olds, news = append(olds, part(all, old)), append(news, part(all, added))
 	}
-	return olds, news, n, nil
+	return olds, news, nil
 }
 
 // part returns the listing of some files of a source.

@@ -251,7 +251,11 @@ func (c *checker) checkGroupColumns(f *Feature, once map[string]bool) {
 		switch {
 		case !slices.ContainsFunc(c.sets, isOfRow):
 		case !f.EachRow && f.Take == "":
-			c.reportWithHint(f.At, "take: first",
+			hint := "take: first"
+			if f.isMemberKey {
+				hint = `key: "{@id}"`
+			}
+			c.reportWithHint(f.At, hint,
 				"the column %s has a value for each row of a record; a record has one value of the feature",
 				quoteValue(name))
 		case f.Classes != nil && f.Classes.Auto:
