@@ -36,7 +36,9 @@ func TestDependencies(t *testing.T) {
 		"a join": {"csv: {files: b.csv}\n  join:\n    - csv: {files: names.csv}\n      on: id",
 			"b.csv names.csv"},
 		"loaded files": {"csv: {files: b.csv}\n  load: {f: {path: '{id}.bin', dir: loaded, as: bytes}}",
-			"b.csv loaded loaded/s"},
+			"b.csv loaded loaded/s loaded/s/t.bin"},
+		"files loaded by a link": {"csv: {files: b.csv}\n  load: {f: {path: '{id}.csv', dir: links/a, as: bytes}}",
+			"b.csv links/a links/a/1.csv links/a/x links/a/x/2.csv links/a/x/deep links/a/x/deep/3.csv"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

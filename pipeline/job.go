@@ -211,7 +211,7 @@ func (j *job) dependencies() ([]string, error) {
 	if j.base != nil {
 		old = j.base.Listed
 	}
-	return runstate.Dependencies(j.set, old, j.output())
+	return j.inputs.Dependencies(old, j.output())
 }
 
 // output returns the path of the dataset.

@@ -54,7 +54,8 @@ func TestOutputNextToLoadedFiles(t *testing.T) {
 		}
 		got = append(got, rel)
 	}
-	if want := []string{".", "c.yaml", "more", "out/keep", "t.csv"}; !slices.Equal(got, want) {
+	want := []string{".", "a.bin", "b.bin", "c.yaml", "more", "more/c.bin", "out/keep", "out/keep/d.bin", "t.csv"}
+	if !slices.Equal(got, want) {
 		t.Errorf("depends on %q, want %q", got, want)
 	}
 	testenv.Put(t, filepath.Join(dir, "a.bin"), "other")

@@ -329,7 +329,8 @@ func TestFirstChanged(t *testing.T) {
 // TestDependencies checks that a depfile has all files that a build reads, once each.
 func TestDependencies(t *testing.T) {
 	dir := small(t)
-	list, err := Dependencies(setOf(t, dir, smallConfig), nil, filepath.Join(dir, "out"))
+	in, _ := inputsOf(t, dir, smallConfig, false)
+	list, err := in.Dependencies(nil, filepath.Join(dir, "out"))
 	if err != nil {
 		t.Fatal(err)
 	}

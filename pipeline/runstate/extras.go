@@ -103,11 +103,12 @@ func loadDirs(set *rows.Set) []string {
 }
 
 // Dependencies returns the paths for a depfile: the files that a build reads, and the directories
-// in which a new or removed file changes the input. Of the files that rows name it lists only the
-// directories: the names are known only when rows are read. It skips such a directory if the
-// output is in it or is it, because publishing changes it. A path that a depfile cannot contain is
-// a [BadPathError]. old are the files that a base has: a build with a changed one fails.
-func Dependencies(set *rows.Set, old []base.Listed, output string) ([]string, error) {
+// in which a new or removed file changes the input. If rows name files in a directory, all files
+// below it are input. It skips such a directory if the output is in it or is it, because
+// publishing changes it. A path that a depfile cannot contain is a [BadPathError]. old are the
+// files that a base has: a build with a changed one fails.
+func (in *Inputs) Dependencies(old []base.Listed, output string) ([]string, error) {
+	set := in.set
 	paths := configFiles(set)
 	for _, f := range old {
 		paths = append(paths, f.Path)
@@ -115,10 +116,15 @@ func Dependencies(set *rows.Set, old []base.Listed, output string) ([]string, er
 	for i := range set.Files() {
 		paths = append(paths, set.Path(i))
 	}
-	for _, src := range set.Sources {
-		for _, f := range src.SideFiles() {
-			paths = append(paths, f.Path)
+	for i := range in.extras {
+		e := &in.extras[i]
+		if e.dir == "" {
+			paths = append(paths, e.path)
+		} else {
+			paths = append(paths, store.Join(e.dir, e.name)) // its path has no links
 		}
+	}
+	for _, src := range set.Sources {
 		directories := slices.Concat(src.Listing().Watched, src.SideDirectories())
 		for _, f := range directories {
 			var err error
