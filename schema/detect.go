@@ -19,15 +19,15 @@ func IsNonfinite(text []byte) bool {
 	return ok
 }
 
-// ReadMarked reports whether text is a number with these marks, as a feature with Thousands and
-// Decimal reads it, and whether it is an integer. It is certain of the marks if the string has both,
+// ReadMarked returns the number with these marks in text without them, as a feature with Thousands and
+// Decimal reads it; nil if text is not such a number. It is certain of the marks if the string has both,
 // or two thousands marks: 1,299 may also be a fraction.
-func ReadMarked(text []byte, thousands, decimal string) (isInteger, certain, ok bool) {
+func ReadMarked(text []byte, thousands, decimal string) (plain []byte, certain bool) {
 	m := marks{thousands: thousands, decimal: decimal}
 	plain, ok := m.appendPlain(nil, text)
 	if !ok || !isFloat(plain) {
-		return false, false, false
+		return nil, false
 	}
 	groups := m.count(text)
-	return isInt(plain), groups > 1 || groups == 1 && bytes.ContainsRune(plain, '.'), true
+	return plain, groups > 1 || groups == 1 && bytes.ContainsRune(plain, '.')
 }

@@ -209,10 +209,10 @@ func (s *fastField) putMarked(p *[fastRoom]byte, text []byte) (int, uint64) {
 // marksHint suggests the marks of a string that is a number with commas between its thousands. It
 // is certain only if the string has a decimal mark, too, or two groups: 1,299 may be a fraction.
 func marksHint(text []byte) string {
-	if _, certain, _ := ReadMarked(text, ",", "."); certain {
+	if _, certain := ReadMarked(text, ",", "."); certain {
 		return `thousands: ","`
 	}
-	if _, certain, _ := ReadMarked(text, ".", ","); certain {
+	if _, certain := ReadMarked(text, ".", ","); certain {
 		return `thousands: ".", decimal: ","`
 	}
 	return ""

@@ -24,7 +24,7 @@ import (
 	"tfr-build/tfrecord"
 )
 
-// namesLoss matches comments about integers that a float32 does not hold.
+// namesLoss matches comments about numbers that a float32 changes.
 var namesLoss = regexp.MustCompile(`2\^24|16777216|16,777,216|float32|digits`)
 
 // An Answer is what init wrote for an input, and what is wrong with it.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/big"
 	"reflect"
 	"regexp"
 	"slices"
@@ -358,10 +359,10 @@ func (c *comparer) differs(leaf, stored any) string {
 		return wrong
 	case float32:
 		if x, ok := leaf.(float64); ok {
-			if float32(x) == stored || x != x && stored != stored {
-				return ""
+			if float32(x) != stored && (x == x || stored == stored) {
+				return wrong
 			}
-			return wrong
+			text = strconv.FormatFloat(x, 'f', -1, 64)
 		}
 		plain := c.plain(text)
 		x, err := strconv.ParseFloat(plain, 32)
@@ -374,13 +375,24 @@ func (c *comparer) differs(leaf, stored any) string {
 		if x, err := strconv.ParseFloat(plain, 64); err == nil {
 			c.numbers[x], c.floats[stored] = true, true
 		}
-		if digits.MatchString(plain) && strings.TrimLeft(plain, "-0") != strings.TrimLeft(fmt.Sprintf("%.0f", stored),
-			"-0") && !namesLoss.MatchString(c.note) {
-			return fmt.Sprintf("the float32 %.0f for the integer %s, and no comment says so", stored, text)
+		if !givesBack(plain, stored) && !namesLoss.MatchString(c.note) {
+			return fmt.Sprintf("the float32 %v for %s, and no comment says so", stored, text)
 		}
 		return ""
 	}
 	return fmt.Sprintf("a %T", stored)
+}
+
+// givesBack reports whether a float32 is a number if it is rounded to the digits that the number has.
+func givesBack(number string, stored float32) bool {
+	mantissa, _, _ := strings.Cut(strings.ToLower(number), "e")
+	own := strings.TrimLeft(strings.Replace(strings.TrimLeft(mantissa, "-+"), ".", "", 1), "0")
+	if mantissa != number || strings.Contains(number, ".") {
+		own = strings.TrimRight(own, "0")
+	}
+	want, _ := new(big.Rat).SetString(number)
+	got, _ := new(big.Rat).SetString(strconv.FormatFloat(float64(stored), 'e', max(0, len(own)-1), 64))
+	return want == nil || want.Cmp(got) == 0
 }
 
 // plain returns a number without its marks.

@@ -13,7 +13,7 @@ type counter struct {
 	most       int      // number of distinct strings that are kept
 	repeats    int      // rows whose string occurred before
 	overflowed bool     // not all distinct strings were kept
-	isComplete bool     // numbers are counted as strings are: all of them, also those in JSON
+	isComplete bool     // the numbers may be owners, and are counted as strings are: all of them
 }
 
 // leastRepeats is the share of rows, one in so many, that repeat the value of an owner.

@@ -16,10 +16,8 @@ type equalRows struct {
 	sources map[uint64]int // the number of the first source of each row, by its hash
 
 	rows   int // rows that were compared
-	equal  int
-	across int // of those, rows of another source than the first such row
-	first  sighting
-	other  sighting // the first row of another source
+	equal  tally
+	across tally // of those, rows of another source than the first such row
 }
 
 // add compares a row.
@@ -33,11 +31,9 @@ func (e *equalRows) add(t *reading) {
 	hash := maphash.Bytes(e.seed, t.raw)
 	switch source, isEqual := e.sources[hash]; {
 	case isEqual:
-		e.equal++
-		e.first.see(t, t.raw)
+		e.equal.add(t, t.raw, 1)
 		if source != t.source {
-			e.across++
-			e.other.see(t, t.raw)
+			e.across.add(t, t.raw, 1)
 		}
 	case len(e.sources) == comparedRows:
 		return
@@ -49,13 +45,13 @@ func (e *equalRows) add(t *reading) {
 
 // lines returns commented keys about equal rows: dedupe, and a check if splits share some.
 func (e *equalRows) lines() (list []line) {
-	if e.equal == 0 {
+	if e.equal.count == 0 {
 		return nil
 	}
-	note := share(e.equal, e.rows, "row") + " are equal to an earlier one, the first: " + e.first.where
+	note := share(e.equal.count, e.rows, "row") + " are equal to an earlier one, the first: " + e.equal.first.where
 	list = []line{entry("# dedupe: {}", "keeps one of each: "+note)}
-	if e.across > 0 {
-		note := plural.Of(e.across, "row") + " in two sources, the first: " + e.other.where
+	if e.across.count > 0 {
+		note := plural.Of(e.across.count, "row") + " in two sources, the first: " + e.across.first.where
 		list = append(list, entry("# checks: {leakage: 0}", note))
 	}
 	return list

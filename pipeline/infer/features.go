@@ -98,10 +98,10 @@ func (c *chooser) addValue(p *profile, at location) {
 		if p.present() < at.of && !c.typ.Repeated {
 			at.some, at.lists = at.some || at.outer == 0, at.lists || at.outer > 0
 		}
-		if p.named > 0 {
+		if p.named.count > 0 {
 			keep := scalar(strings.ReplaceAll(at.key, "/", "_")+"_json") + ": 'json(" + input.Operand(at.path) + ")'"
 			c.leaveOut(at.path, fmt.Sprintf("lists of its values are below; %s do not count them, the first: %s; "+
-				"to keep these: derive: {%s}", share(p.named, p.elem.count, "key"), &p.firstNamed, keep))
+				"to keep these: derive: {%s}", share(p.named.count, p.elem.count, "key"), &p.named.first, keep))
 		}
 		at.path, at.of, at.outer = at.path+".*", p.elem.count, at.outer+1
 		c.addValue(p.elem, at)
@@ -230,7 +230,7 @@ func (c *chooser) addFeature(p *profile, at location) {
 	}
 	note := strings.Join(append([]string{t.note}, p.texts.kept...), "; ")
 	f := feature{key: at.key, from: at.path, spec: t.spec, note: note}
-	isExact := p.texts.numbers.wide == 0 // also if another column makes the type of a range float
+	isExact := p.texts.numbers.wide.count == 0 // also if another column makes the type of a range float
 	if at.isCell && isExact && (only == "int64" || only == "float") && !f.spec.has("null_values") {
 		f.columns = 1
 	}

@@ -268,12 +268,12 @@ func TestColumn(t *testing.T) {
 		{"whole numbers that pandas wrote", repeat(30, "324158001.0", "324158002.0"),
 			"c: {type: int64, int_from_float: true} "},
 		{"one fraction among large numbers", append(repeat(30, "1.5", "2.25"), "18288157"),
-			"c: float              # 1.5 to 18288157; float32 changes 1 whole number, the first: t.csv:32: " +
+			"c: float              # 1.5 to 18288157; float32 changes 1 number, the first: t.csv:32: " +
 				"\"18288157\"; string would keep the digits\n"},
 		{"numbers that become one", repeat(30, "1700000000.25", "1700000000.5", "1700000000.75"),
-			"c: string             # 3 different strings, which would become 1 number as float32\n"},
+			"c: string             # 3 different values, which would become 1 number as float32\n"},
 		{"versions", repeat(30, "1.1", "1.10", "1.2"),
-			"c: string             # 3 different strings, which would become 2 numbers as float32\n"},
+			"c: string             # 3 different values, which would become 2 numbers as float32\n"},
 		{"versions that stay different", repeat(30, "3.8", "3.9", "3.10"),
 			"c: float              # 3.1 to 3.9; the decimals end in 0 in 10 rows, but their number varies, " +
 				"the first: t.csv:4: \"3.10\"; versions are type: string\n"},

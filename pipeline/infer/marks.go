@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tfr-build/schema"
@@ -14,17 +15,15 @@ import (
 // marks counts the strings of a column that may be numbers with marks between thousands or before decimals, other than
 // plain integers.
 type marks struct {
-	count    int // strings
-	texts    int // of those, strings other than plain floats
-	styles   [len(markStyles)]markStyle
-	unit     [2]string // what is before and after the number in each string, such as a currency
-	united   int       // strings with it, as long as all have it; the styles are of their numbers
-	plain    int       // strings whose numbers have no marks
-	negated  int       // negative numbers in parentheses, or with a minus behind; the styles are of their numbers
-	grouped  int       // strings with groups of digits, in any style, as long as all are
-	group    sighting  // the first of them
-	negative sighting  // the first of the negative numbers
-	word     sighting  // the first text without digits, which fits no style
+	count   int // strings
+	texts   int // of those, strings other than plain floats
+	styles  [len(markStyles)]markStyle
+	unit    [2]string // what is before and after the number in each string, such as a currency
+	united  int       // strings with it, as long as all have it; the styles are of their numbers
+	plain   int       // strings whose numbers have no marks
+	negated tally     // negative numbers in parentheses, or with a minus behind; the styles are of their numbers
+	grouped tally     // strings with groups of digits, in any style, as long as all are
+	word    sighting  // the first text without digits, which fits no style
 }
 
 // markStyles are the marks that features can read: between thousands, and before decimals.
@@ -37,6 +36,7 @@ type markStyle struct {
 	fits    int
 	odd     sighting // the first string that does not fit
 	whole   int      // numbers without a fraction
+	changed tally    // numbers that a float32 changes, other than plain floats
 	certain bool     // the marks of a string cannot mean anything else
 	example string   // the first string with such marks
 }
@@ -85,9 +85,8 @@ func (m *marks) add(t *reading, text []byte, isFloat bool, n int) {
 	const few = 20
 	m.count += n
 	if parts := negative.FindSubmatch(text); parts != nil {
-		m.negative.see(t, text)
+		m.negated.add(t, text, n)
 		text = slices.Concat([]byte("-"), parts[1], parts[2])
-		m.negated += n
 	}
 	mayBe := isFloat || len(text) <= longestNumber && bytes.ContainsAny(text, "0123456789") && !padded.Match(text)
 	if !mayBe {
@@ -95,9 +94,8 @@ func (m *marks) add(t *reading, text []byte, isFloat bool, n int) {
 		m.word.see(t, text)
 		return
 	}
-	if !isFloat && m.grouped == m.texts && groupedDigits.Match(text) {
-		m.grouped += n
-		m.group.see(t, text)
+	if !isFloat && m.grouped.count == m.texts && groupedDigits.Match(text) {
+		m.grouped.add(t, text, n)
 	}
 	if !isFloat {
 		m.texts += n
@@ -111,16 +109,23 @@ func (m *marks) add(t *reading, text []byte, isFloat bool, n int) {
 		if m.count > few && (m.count-n-s.fits)*mostOdd > m.count {
 			continue
 		}
-		whole, certain, ok := false, false, isFloat && style.decimal == "." // which it has
-		if !ok {
-			whole, certain, ok = schema.ReadMarked(text, style.thousands, style.decimal)
+		plain, certain := text, false
+		if !isFloat || style.decimal != "." { // which it has
+			plain, certain = schema.ReadMarked(text, style.thousands, style.decimal)
 		}
-		if !ok {
+		if plain == nil {
 			s.odd.see(t, text)
 			continue
 		}
-		if s.fits += n; whole {
+		s.fits += n
+		if _, whole := schema.IsInteger(plain); whole {
 			s.whole += n
+		}
+		if !isFloat && len(plain) > floatDigits {
+			x, _ := strconv.ParseFloat(string(plain), 64)
+			if _, isChanged := changes(plain, x); isChanged {
+				s.changed.add(t, text, n)
+			}
 		}
 		if certain && !s.certain || s.example == "" && bytes.ContainsAny(text, style.thousands+style.decimal) {
 			s.example, s.certain = string(text), certain
@@ -175,14 +180,18 @@ func markedType(x *texts) (spec, string) {
 	i := x.marks.nearest()
 	style := &x.marks.styles[i]
 	switch {
-	case x.count == x.numbers.count, x.marks.united > 0, x.marks.negated > 0:
+	case x.count == x.numbers.count, x.marks.united > 0, x.marks.negated.count > 0:
 		return nil, ""
 	case style.fits == x.marks.count && style.certain:
-		return x.marks.keys(i), "numbers with marks: " + shown(style.example) + x.listNote(i)
+		s, note := x.marks.keys(i), "numbers with marks: "+shown(style.example)+x.listNote(i)
+		if s[0] == "type: float" {
+			note += style.changed.and(x.numbers.changed).lossNote()
+		}
+		return s, note
 	case style.fits == x.marks.count && style.example != "":
 		return seemNumbers(style.example, x.marks.readings(i)+x.listNote(i))
-	case x.marks.grouped == x.marks.texts:
-		return typed("string"), "numbers with marks that no key reads, it seems: " + shown(x.marks.group.text)
+	case x.marks.grouped.count == x.marks.texts:
+		return typed("string"), "numbers with marks that no key reads, it seems: " + shown(x.marks.grouped.first.text)
 	}
 	return nil, ""
 }
@@ -241,14 +250,14 @@ func (x *texts) readNumbers(column string, areCells, some bool) string {
 	best, unit, at := m.nearest(), m.unit[0], 1
 	number, with, more := "", "", []string(nil)
 	switch fits := m.styles[best].fits; {
-	case !areCells && (n.count < x.count || n.zeros+n.exponents > 0 || n.wide > 0 && n.ints < n.count):
+	case !areCells && (n.count < x.count || n.zeros+n.exponents > 0 || n.wide.count > 0 && n.ints < n.count):
 		return ""
 	case !areCells:
 		number, with = of, "the type string"
-	case m.negated > 0 && m.united == 0 && fits == m.count:
+	case m.negated.count > 0 && m.united == 0 && fits == m.count:
 		with = "parentheses or a minus behind"
 		has, from := `ends_with(%s, "-")`, 0
-		if m.negative.text[0] == '(' {
+		if m.negated.first.text[0] == '(' {
 			has, from = `starts_with(%s, "(")`, 1
 		}
 		number = fmt.Sprintf(has+` ? "-" + substr(%[1]s, %[2]d, size(%[1]s) - %[3]d) : %[1]s`, of, from, from+1)

@@ -15,22 +15,31 @@ type numbers struct {
 	count     int // numbers that a float32 or an int64 holds
 	ints      int // integers that an int64 holds
 	zeros     int // integers with leading zeros, such as 007
-	wide      int // whole numbers of more than 7 digits that a float32 changes
 	fractions int // numbers with a fraction
 	exponents int // whole numbers with fewer digits than their exponent says
-	digits    int // most digits of a number with a fraction
 	plus      int // numbers with a plus
 	beyond    int // numbers that no feature holds
 	nonfinite int // NaN and infinities
-	padded    int // numbers with several decimals that end in 0
 
 	low, high   float64
-	least, most int64  // of the integers
-	tiny        int    // numbers that a float32 makes 0
-	decimals    [2]int // fewest and most decimals
-	firstWide   sighting
-	firstPadded sighting
+	least, most int64    // of the integers
+	decimals    [2]int   // fewest and most decimals
+	wide        tally    // whole numbers of more than 7 digits that a float32 changes
+	changed     tally    // all numbers that a float32 changes
+	padded      tally    // numbers with several decimals that end in 0
 	firstOther  sighting // the first other than a plain integer
+}
+
+// A tally counts values, and keeps the first.
+type tally struct {
+	count int
+	first sighting
+}
+
+// add counts a value that occurs times times.
+func (c *tally) add(t *reading, text []byte, times int) {
+	c.count += times
+	c.first.see(t, text)
 }
 
 // A sighting is a value with the position of its row.
@@ -59,8 +68,8 @@ func (n *numbers) total() int { return n.count + n.beyond + n.nonfinite }
 // integers returns the number of integers, which leading zeros make names.
 func (n *numbers) integers() int { return n.ints + n.zeros }
 
-// floatDigits is the number of decimal digits that every float32 keeps.
-const floatDigits = 7
+// A float32 keeps about floatDigits decimal digits, and a float64 keeps doubleDigits.
+const floatDigits, doubleDigits = 7, 15
 
 // add counts a string times times, if it is a number. It reports whether it is one.
 func (n *numbers) add(t *reading, text []byte, times int) bool {
@@ -87,7 +96,7 @@ func (n *numbers) add(t *reading, text []byte, times int) bool {
 		n.firstOther.see(t, text)
 		n.addDecimals(t, text, times)
 	}
-	n.addDigits(t, text, x, isInt, times)
+	n.addDigits(t, text, x, times)
 	return true
 }
 
@@ -100,59 +109,61 @@ func (n *numbers) addDecimals(t *reading, text []byte, times int) {
 	count := len(text) - point - 1
 	n.decimals = [2]int{min(n.decimals[0], count), max(n.decimals[1], count)}
 	if count > 1 && text[len(text)-1] == '0' {
-		n.padded += times
-		n.firstPadded.see(t, text)
+		n.padded.add(t, text, times)
 	}
 }
 
 // paddedNote says that numbers may be versions or codes: some end in 0 although others have fewer decimals.
 func (n *numbers) paddedNote() string {
-	if n.padded == 0 || n.decimals[0] == n.decimals[1] {
+	if n.padded.count == 0 || n.decimals[0] == n.decimals[1] {
 		return ""
 	}
 	return fmt.Sprintf("; the decimals end in 0 in %s, but their number varies, the first: %s; versions are "+
-		"type: string", plural.Of(n.padded, "row"), &n.firstPadded)
+		"type: string", plural.Of(n.padded.count, "row"), &n.padded.first)
 }
 
-// addDigits counts whether a float32 keeps the digits of a number, and whether the text has all of them.
-func (n *numbers) addDigits(t *reading, text []byte, x float64, isInt bool, times int) {
-	isWhole, digits := x == math.Trunc(x), 0
-	if len(text) > floatDigits+1 || isWhole {
-		digits = significantDigits(text)
-	}
+// addDigits counts whether a float32 gives back a number, and whether the text has all of its digits.
+func (n *numbers) addDigits(t *reading, text []byte, x float64, times int) {
+	digits, isChanged := changes(text, x)
+	isWhole := x == math.Trunc(x)
+	isChanged = isChanged || isWhole && digits > doubleDigits
 	switch {
 	case !isWhole:
 		n.fractions += times
-		if n.digits = max(n.digits, digits); float32(x) == 0 {
-			n.tiny += times
-		}
-		return
-	case !isInt && math.Abs(x) >= math.Pow10(digits) && bytes.ContainsAny(text, "eE"):
+	case math.Abs(x) >= math.Pow10(digits) && bytes.ContainsAny(text, "eE"):
 		n.exponents += times
 	}
-	if isBeyond := math.Abs(x) >= 1<<63; digits > floatDigits && (isBeyond || float64(float32(x)) != x) {
-		n.wide += times
-		n.firstWide.see(t, text)
+	if isChanged {
+		n.changed.add(t, text, times)
+	}
+	if isChanged && isWhole && digits > floatDigits {
+		n.wide.add(t, text, times)
 	}
 }
 
-// significantDigits returns the number of digits between the first and the last that is not zero, without the
-// exponent.
-func significantDigits(text []byte) (n int) {
-	zeros := 0
-	for _, c := range text {
+// changes reports whether a float32 does not give back the digits of a number in text, and how many these are between
+// the first and the last that is not zero.
+func changes(text []byte, x float64) (digits int, isChanged bool) {
+	zeros, point, last := 0, len(text), 0 // the last is in the place of this power of 10
+	for i, c := range text {
 		switch {
 		case c == 'e' || c == 'E':
-			return n
-		case c == '0' && n > 0:
+			exponent, _ := strconv.Atoi(string(text[i+1:]))
+			return digits, isFar(x, last+exponent)
+		case c == '.':
+			point = i
+		case c == '0' && digits > 0:
 			zeros++
 		case c > '0' && c <= '9':
-			n += zeros + 1
-			zeros = 0
+			digits += zeros + 1
+			zeros, last = 0, min(0, point-i)
 		}
 	}
-	return n
+	return digits, isFar(x, last)
 }
+
+// isFar reports whether the digits of the nearest float32 are others, as the last is in the place of a power of 10.
+func isFar(x float64, last int) bool { return 2*math.Abs(float64(float32(x))-x) > math.Pow10(last) }
 
 // addBinary counts the number with an index in an array.
 func (n *numbers) addBinary(t *reading, v *schema.Value, i int) {
@@ -161,14 +172,14 @@ func (n *numbers) addBinary(t *reading, v *schema.Value, i int) {
 	case isFloat && (math.IsNaN(f) || math.IsInf(f, 0)):
 		n.nonfinite++
 		return
-	case v.Elem == schema.Uint64 && isFloat: // above 2^63-1
+	case v.Elem == schema.Uint64 && isFloat, math.IsInf(float64(float32(f)), 0): // above 2^63-1 or a float32
 		n.beyond++
 		return
 	case !isFloat:
 		f = float64(x)
 		n.addInt(x, 1)
 	case v.Elem == schema.Float64 && float64(float32(f)) != f:
-		n.addDigits(t, strconv.AppendFloat(nil, f, 'g', -1, 64), f, true, 1)
+		n.addDigits(t, strconv.AppendFloat(nil, f, 'f', -1, 64), f, 1)
 	case f != math.Trunc(f):
 		n.fractions++
 	}
@@ -211,20 +222,22 @@ func number(x float64) string {
 // their digits.
 func (n *numbers) areWhole() bool {
 	others := n.fractions + n.exponents + n.beyond + n.nonfinite + n.zeros
-	return n.wide > 0 && others == 0 && n.ints < n.count && max(-n.low, n.high) < 1<<63
+	return n.wide.count > 0 && others == 0 && n.ints < n.count && max(-n.low, n.high) < 1<<63
 }
 
-// lossNote says what a float32 does not keep; empty if it keeps all.
-func (n *numbers) lossNote() (note string) {
-	if n.wide > 0 {
-		note = fmt.Sprintf("; float32 changes %s, the first: %s; string would keep the digits",
-			plural.Of(n.wide, "whole number"), &n.firstWide)
+// and returns the tally of the values of two, with the first of one of them.
+func (c tally) and(other tally) tally {
+	if c.count += other.count; c.first.where == "" {
+		c.first = other.first
 	}
-	if n.tiny > 0 {
-		note += "; float32 makes " + plural.Of(n.tiny, "number") + " 0"
+	return c
+}
+
+// lossNote says that a float32 changes numbers, and what keeps them; empty if it changes none.
+func (c tally) lossNote() string {
+	if c.count == 0 {
+		return ""
 	}
-	if n.digits > floatDigits+1 {
-		note += fmt.Sprintf("; float32 keeps %d of up to %d digits", floatDigits, n.digits)
-	}
-	return note
+	return fmt.Sprintf("; float32 changes %s, the first: %s; string would keep the digits",
+		plural.Of(c.count, "number"), &c.first)
 }

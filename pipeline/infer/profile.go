@@ -32,8 +32,7 @@ type profile struct {
 
 	least, most int      // number of elements of a list
 	elem        *profile // elements of lists
-	named       int      // elements of objects that are lists, if their keys do not count them
-	firstNamed  sighting // the first of these keys
+	named       tally    // keys of objects that are lists, if they do not count the elements
 	keys        []string // keys of objects, in the order of their first occurrence
 	others      bool     // there are more keys
 	fields      map[string]*profile
@@ -97,7 +96,7 @@ func (p *profile) add(t *reading, v *schema.Value, depth int) error {
 		if !p.numbers.add(t, v.Text, 1) {
 			p.numbers.beyond++
 		}
-		if p.texts.isComplete && p.texts.countsNumbers(p.count) {
+		if p.texts.countsNumbers(p.count) {
 			p.texts.counter.add(v.Text, 1)
 		}
 	case schema.Array:
@@ -136,7 +135,7 @@ func (p *profile) addArray(t *reading, v *schema.Value) {
 		to = p.elem
 		to.count += n
 	}
-	if p.texts.isComplete {
+	if p.texts.countsNumbers(p.count) {
 		if text, is := v.AsText(nil); is {
 			p.texts.counter.add(text, 1)
 		}
@@ -181,8 +180,7 @@ func (p *profile) addMembers(t *reading, text []byte, depth int) error {
 			at++
 		}
 		if key != strconv.Itoa(at) {
-			p.named++
-			p.firstNamed.see(t, []byte(key))
+			p.named.add(t, []byte(key), 1)
 		}
 		p.elem.count++
 		if err := p.elem.addObject(t, member, depth+1); err != nil {

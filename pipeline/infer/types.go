@@ -37,7 +37,7 @@ func (c *chooser) scalarType(p *profile, at *location) (s spec, note string) {
 		note = plural.Of(x.count, "string") + ", and " + plural.Of(n.total(), "number")
 		return typed("string"), joinNotes(note, p.oddNote(false, at.areElements))
 	case n.total() > 0:
-		return n.numberType(n.total())
+		return p.numberType()
 	}
 	return c.stringType(p, at)
 }
@@ -53,12 +53,12 @@ func (n *numbers) numberType(count int) (s spec, note string) {
 		note = plural.Of(n.zeros, "number") + " with leading zeros, so these are names"
 	case n.areWhole():
 		return spec{"type: int64", "int_from_float: true"},
-			n.span() + ", all whole; float32 would change " + plural.Of(n.wide, "number")
+			n.span() + ", all whole; float32 would change " + plural.Of(n.wide.count, "number")
 	case n.beyond > 0:
 		note = plural.Of(n.beyond, "number") + " that no float holds"
-	case n.wide > 0 && 2*n.wide >= wholes && 2*wholes >= n.count:
+	case n.wide.count > 0 && 2*n.wide.count >= wholes && 2*wholes >= n.count:
 		note = fmt.Sprintf("%s of more than %d digits, which a float would change, the first: %s",
-			plural.Of(n.wide, "whole number"), floatDigits, &n.firstWide)
+			plural.Of(n.wide.count, "whole number"), floatDigits, &n.wide.first)
 	case n.exponents > 0 && n.fractions == 0 && (n.ints > 0 || !strings.ContainsAny(n.firstOther.text, ".+")):
 		if n.ints > 0 {
 			note = plural.Of(n.ints, "integer")
@@ -82,7 +82,7 @@ func (n *numbers) floatType() (s spec, note string) {
 		}
 		note += plural.Of(n.nonfinite, "value") + " such as nan or inf"
 	}
-	return s, note + n.lossNote()
+	return s, note + n.changed.lossNote()
 }
 
 // stringType returns the type of strings, and a note. Only cells, which have no type, can be numbers or lists.
@@ -97,7 +97,7 @@ func (c *chooser) stringType(p *profile, at *location) (s spec, note string) {
 			if x.mayBeThousands() && c.hasDecimalCommas() {
 				return seemNumbers(x.marks.styles[points].example, readPoints)
 			}
-			return x.numberType()
+			return p.numberType()
 		case x.bools == x.count:
 			return typed("bool"), "true and false"
 		}
@@ -124,27 +124,38 @@ func (c *chooser) stringType(p *profile, at *location) (s spec, note string) {
 	return s, joinNotes(note, cmp.Or(reads, p.oddNote(isCell, at.areElements)))
 }
 
-// numberType returns the type of strings that are numbers, and a note.
-func (x *texts) numberType() (s spec, note string) {
-	s, note = x.numbers.numberType(x.count)
-	if s[0] == "type: float" && !x.overflowed {
-		kept := map[float32]bool{}
+// numberType returns the type of numbers, or of strings that are numbers, and a note.
+func (p *profile) numberType() (s spec, note string) {
+	x, n := &p.texts, &p.numbers
+	if x.count > 0 {
+		n = &x.numbers
+	}
+	s, note = n.numberType(n.total())
+	if s[0] == "type: float" {
+		values, kept := map[float64]bool{}, map[float32]bool{}
 		for _, text := range x.order {
-			number, _ := strconv.ParseFloat(text, 32)
-			kept[float32(number)] = true
+			value, _ := strconv.ParseFloat(text, 64)
+			values[value], kept[float32(value)] = true, true
 		}
-		switch different := len(x.order); {
-		case 2*len(kept) < different, len(kept) < different && x.numbers.paddedNote() != "":
-			return typed("string"), fmt.Sprintf("%d different strings, which would become %s as float32", different,
+		different := len(values)
+		if x.count > 0 {
+			different = len(x.order)
+		}
+		switch {
+		case 2*len(kept) < different, len(kept) < different && n.paddedNote() != "":
+			return typed("string"), fmt.Sprintf("%d different values, which would become %s as float32", different,
 				plural.Of(len(kept), "number"))
 		case len(kept) < different:
-			note += fmt.Sprintf("; %d different strings become %s", different, plural.Of(len(kept), "number"))
+			note += fmt.Sprintf("; %d different values become %s", different, plural.Of(len(kept), "number"))
 		}
 	}
-	if x.mayBeThousands() && x.numbers.ints > 0 {
+	if x.count == 0 {
+		return s, note
+	}
+	if x.mayBeThousands() && n.ints > 0 {
 		note += "; if points are between thousands: " + readPoints
 	}
-	return s, note + x.numbers.paddedNote() + x.sentinelNote()
+	return s, note + n.paddedNote() + x.sentinelNote()
 }
 
 // nines matches numbers that tables have in place of a missing one.
@@ -198,9 +209,7 @@ func (c *chooser) knownType(p *profile, at *location) (s spec, note string) {
 	}
 	switch s, note = typed(k), "as the file says"+note; {
 	case k == "float64":
-		if s, note = n.floatType(); n.areWhole() {
-			s, note = n.numberType(n.count)
-		}
+		s, note = p.numberType()
 		return s, "float64 in the file; " + note
 	case k == "uint8" && len(at.known.Shape) > 1:
 		s.add("raw", "true")
@@ -301,7 +310,7 @@ func (p *profile) oddNote(areCells, areElements bool) string {
 	count := x.count + p.numbers.total()
 	for _, w := range ways {
 		odd := count - w.fits
-		if odd*mostOdd > count || w.first.where == "" || x.marks.negated > 0 {
+		if odd*mostOdd > count || w.first.where == "" || x.marks.negated.count > 0 {
 			continue
 		}
 		note := fmt.Sprintf("%d of %d differ, the first: %s", odd, count, w.first)
