@@ -141,3 +141,15 @@ func (t Type) Limits() (lowest, highest int64) {
 
 // FloatOf decodes a number of the float type t from its little-endian bytes.
 func (t Type) FloatOf(number []byte) float64 { return t.double(loadNumber(number, t.Size())) }
+
+// NumberOf returns the little-endian bytes of the number of type t that text is; nil if it is not one.
+func (t Type) NumberOf(text string) []byte {
+	stored := inBytes.of(t)
+	x := field{Feature: Feature{Type: t, AllowNonfinite: true}, to: stored.to, width: stored.width}
+	x.lowest, x.highest = t.Limits()
+	c := converter{pos: new(position), warnings: make([]Warnings, 1)}
+	if text == "" || stored.width == 0 || c.convert(&x, &Value{Kind: Text, Text: []byte(text)}) != nil {
+		return nil
+	}
+	return c.body
+}

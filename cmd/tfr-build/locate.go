@@ -78,10 +78,18 @@ func parseQuery(records *dataset.Records, what string) (*search.Query, error) {
 		return nil, err
 	}
 	var keys []string
-	for _, f := range record.Stored() {
-		keys = append(keys, f.Key)
-		if text, ok := strings.CutPrefix(what, f.Key+"="); ok {
-			return valueQuery(f, text)
+	for _, e := range record.Entries() {
+		text, ok := strings.CutPrefix(what, e.Key+"=")
+		if !e.IsLengths && !ok {
+			text, ok = strings.CutPrefix(what, e.Stored.Key+"=")
+		}
+		switch {
+		case ok && e.IsLengths:
+			return search.Value(e.Key, text, nil), nil
+		case ok:
+			return valueQuery(&e, text)
+		case !e.IsLengths:
+			keys = append(keys, e.Stored.Key)
 		}
 	}
 	key, _, isValue := strings.Cut(what, "=")
@@ -93,20 +101,29 @@ func parseQuery(records *dataset.Records, what string) (*search.Query, error) {
 		input.NameList(keys))
 }
 
-// valueQuery returns a query for a value of a feature. A class is given by its name or its number.
-func valueQuery(f *schema.Stored, text string) (*search.Query, error) {
-	if f.Classes == nil || f.Type.IsText() {
-		return search.Value(f.Key, text, nil), nil
+// valueQuery returns a query for a value of a feature. A class is given by its name or its number; a class of
+// multi_hot by its name, or 0 and 1 are searched at any place.
+func valueQuery(f *schema.Entry, text string) (*search.Query, error) {
+	var number *int64
+	place, places := 0, 0
+	if names := f.ClassNames(); names != nil && !f.Type.IsText() {
+		i := slices.Index(names.Names, text)
+		_, err := strconv.ParseInt(text, 10, 64)
+		switch {
+		case i >= 0 && f.Places != nil:
+			text, place, places = "1", i, len(names.Names)
+		case i >= 0:
+			n := names.First + int64(i)
+			number, text = &n, strconv.FormatInt(n, 10)
+		case err != nil:
+			hint := nearest.Hint(text, names.Names)
+			return nil, usagef(hint, "locate: %s has no class %s", quote(f.Stored.Key), quote(text))
+		}
 	}
-	if i := slices.Index(f.Classes.Names, text); i >= 0 {
-		n := f.Classes.First + int64(i)
-		return search.Value(f.Key, text, &n), nil
+	if f.IsPacked() {
+		return search.Packed(f.Stored, text).At(place, places), nil
 	}
-	if _, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return search.Value(f.Key, text, nil), nil
-	}
-	hint := nearest.Hint(text, f.Classes.Names)
-	return nil, usagef(hint, "locate: %s has no class %s", quote(f.Key), quote(text))
+	return search.Value(f.Key, text, number).At(place, places), nil
 }
 
 // datasetFeatures returns the features of a dataset, from its own files.

@@ -1,12 +1,15 @@
 package search
 
 import (
+	"iter"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
 	"tfr-build/message"
+	"tfr-build/schema"
 )
 
 // A Query is a condition on a feature of a record.
@@ -16,6 +19,11 @@ type Query struct {
 	file  bool   // text is a file name
 	int   *int64
 	float *float64
+
+	packed *schema.Stored // the feature, if its values are one byte string
+	number []byte         // then text as one of its numbers; nil if it is not one
+
+	at, of int // only values at this place of as many; 0 of 0: at any place
 }
 
 // Value matches records with text as one of the values of a feature: a number, a string, or a
@@ -35,6 +43,20 @@ func Value(key, text string, number *int64) *Query {
 	}
 	return q
 }
+
+// Packed matches records with text as one of the values of a feature whose values are one byte string.
+func Packed(f *schema.Stored, text string) *Query {
+	return &Query{key: f.Keys[0], text: text, packed: f, number: f.Type.NumberOf(text)}
+}
+
+// At returns the query restricted to one place of as many in the last dimension of the values.
+func (q *Query) At(place, of int) *Query {
+	q.at, q.of = place, of
+	return q
+}
+
+// isAt reports whether the query is about the value with that index.
+func (q *Query) isAt(i int) bool { return q.of == 0 || i%q.of == q.at }
 
 // File matches records with the name of a file as a value, or a suffix of its path: `cat/7.jpg`
 // matches photos/cat/7.jpg. Records with more of the path match better.
@@ -58,7 +80,9 @@ func (q *Query) weigh(f message.Feature) (weight int) {
 
 func (q *Query) weighText(v []byte) int {
 	switch {
-	case !q.file && string(v) == q.text:
+	case q.packed != nil:
+		return q.weighPacked(v)
+	case !q.file && q.isText(v):
 		return 1
 	case !q.file || len(v) == 0:
 		return 0
@@ -66,6 +90,33 @@ func (q *Query) weighText(v []byte) int {
 		return min(len(v), len(q.text))
 	}
 	return 0
+}
+
+// weighPacked returns 1 if a byte string of several values has the text or the number.
+func (q *Query) weighPacked(v []byte) int {
+	if q.packed.Packing == schema.Tensor {
+		t, ok := message.ReadTensor(v)
+		if !ok || t.Dtype != q.packed.Type.Dtype() {
+			return 0
+		}
+		if v = t.Content; q.packed.Type.IsText() && hasValue(q, t.Strings(), q.isText) {
+			return 1
+		}
+	}
+	if width := len(q.number); width > 0 && hasValue(q, slices.Chunk(v, width), q.isNumber) {
+		return 1
+	}
+	return 0
+}
+
+func (q *Query) isText(v []byte) bool { return string(v) == q.text }
+
+// isNumber compares a number of a byte string. The last one may be cut.
+func (q *Query) isNumber(v []byte) bool {
+	if t := q.packed.Type; t.IsFloat() && len(v) == t.Size() {
+		return sameNumber(t.FloatOf(v), t.FloatOf(q.number))
+	}
+	return string(v) == string(q.number)
 }
 
 // endsWith reports whether a path equals end or ends with it, at a slash.
@@ -79,32 +130,25 @@ func endsWith[A, B ~string | ~[]byte](name A, end B) bool {
 func (q *Query) hasNumber(f message.Feature) bool {
 	switch f.List {
 	case message.Int64List, message.Int32List:
-		if q.int == nil {
-			return false
-		}
-		for n := range f.Ints() {
-			if n == *q.int {
-				return true
-			}
-		}
+		return q.int != nil && hasValue(q, f.Ints(), func(n int64) bool { return n == *q.int })
 	case message.FloatList:
-		if q.float == nil {
-			return false
-		}
-		for x := range f.Floats() {
-			if sameNumber(float64(x), float64(float32(*q.float))) {
-				return true
-			}
-		}
+		return q.float != nil && hasValue(q, f.Floats(), func(x float32) bool {
+			return sameNumber(float64(x), float64(float32(*q.float)))
+		})
 	case message.DoubleList:
-		if q.float == nil {
-			return false
+		return q.float != nil && hasValue(q, f.Doubles(), func(x float64) bool { return sameNumber(x, *q.float) })
+	}
+	return false
+}
+
+// hasValue reports whether one of the values is the same, at the place of the query.
+func hasValue[T any](q *Query, values iter.Seq[T], isSame func(T) bool) bool {
+	i := 0
+	for v := range values {
+		if isSame(v) && q.isAt(i) {
+			return true
 		}
-		for x := range f.Doubles() {
-			if sameNumber(x, *q.float) {
-				return true
-			}
-		}
+		i++
 	}
 	return false
 }
