@@ -144,19 +144,26 @@ func (d *draft) hasInput() bool {
 }
 
 // distinctKeys gives features whose key another feature has a key of their own: the path of their column, or a number.
+// A key is first of the column of that name.
 func distinctKeys(list []feature) []feature {
-	seen := map[string]bool{}
+	owner := map[string]int{}
+	for i, f := range slices.Backward(list) {
+		if f.key == f.from {
+			owner[f.key] = i
+		}
+	}
 	for i := range list {
 		f := &list[i]
 		key := f.key
-		if seen[key] && scalar(f.from) == f.from {
+		isTaken := func() bool { at, is := owner[key]; return is && at != i }
+		if isTaken() && scalar(f.from) == f.from {
 			key = strings.ReplaceAll(f.from, ".", "/")
 		}
-		for n := 2; seen[key]; n++ {
+		for n := 2; isTaken(); n++ {
 			key = fmt.Sprintf("%s_%d", f.key, n)
 		}
 		if f.key = key; f.from != "" {
-			seen[key] = true
+			owner[key] = i
 		}
 	}
 	return list

@@ -131,6 +131,10 @@ func (s *summary) commonColumns(ctx context.Context) error {
 	if slices.Contains(all, "@0") { // the first cell, which comes after those with names
 		all = slices.Insert(slices.DeleteFunc(all, func(name string) bool { return name == "@0" }), 0, "@0")
 	}
+	for _, src := range s.opened {
+		isReserved := func(name string) bool { return slices.Contains(column.Reserved, name) }
+		all = unique(append(all, filter(src.Input.Columns().Names(), isReserved)...))
+	}
 	names := filter(all, func(name string) bool {
 		skipReasons[name] = input.NameProblem(name)
 		return skipReasons[name] == ""

@@ -92,6 +92,9 @@ const (
 	StepsName = "@steps" // number of rows of the record
 )
 
+// Reserved are the columns of every source in whose place a real column of that name is not read.
+var Reserved = []string{"@file", "@source", "@split", StepName, StepsName}
+
 // everySource is the From of the columns that begin with @.
 const everySource = "every source"
 
@@ -99,12 +102,12 @@ const everySource = "every source"
 // all other steps.
 func Derive(own *Set, steps *Steps, report func(Problem)) *Set {
 	d := &deriver{set: own.clone(), report: report}
-	for i, name := range []string{"@file", "@source", "@split"} {
+	for i, name := range Reserved[:3] {
 		if !steps.Table || slices.Contains(TableColumns, name) {
 			d.set.put(name, Column{Step: FileName + Step(i), Name: name, From: everySource, Origin: true})
 		}
 	}
-	for i, name := range []string{StepName, StepsName} {
+	for i, name := range Reserved[3:] {
 		if !steps.Table {
 			d.set.put(name, Column{Step: RecordStep + Step(i), Name: name, From: everySource, Origin: true,
 				InGroup: true})

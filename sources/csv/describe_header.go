@@ -92,13 +92,17 @@ func (d *dialect) numberNames(rows []record) {
 	}
 	doubt, known, again := d.notes["header"], d.known, ""
 	for c, cell := range names {
-		names[c] = cmp.Or(cell, fmt.Sprintf("column_%d", c))
-		if of[names[c]]++; of[names[c]] == 1 {
-			continue
+		name := cmp.Or(cell, fmt.Sprintf("column_%d", c))
+		before, isTaken := of[name]
+		if cell != "" {
+			if of[cell]++; before == 0 {
+				continue
+			}
+			again = cell
 		}
-		again = cell
-		for n, isTaken := of[cell], true; isTaken; n++ {
-			names[c] = fmt.Sprintf("%s_%d", cell, n)
+		names[c] = name
+		for n := max(before, 1) + 1; isTaken; n++ {
+			names[c] = fmt.Sprintf("%s_%d", name, n)
 			_, isTaken = of[names[c]]
 		}
 		of[names[c]] = 1

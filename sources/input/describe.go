@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tfr-build/schema"
+	"tfr-build/sources/column"
 	"tfr-build/sources/files"
 )
 
@@ -222,6 +223,8 @@ func NameProblem(name string) string {
 		return "a config cannot name a column with control characters"
 	case len(name) > longestKey:
 		return fmt.Sprintf("a config cannot name a column with more than %d bytes", longestKey)
+	case slices.Contains(column.Reserved, name):
+		return "every source has a column of this name; rename it in the file to keep it"
 	case nameRange.MatchString(name):
 		return "a config takes its name for a range"
 	}
