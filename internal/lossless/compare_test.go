@@ -9,14 +9,11 @@ import (
 	"math"
 	"math/big"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
-
-var digits = regexp.MustCompile(`^-?\d+$`)
 
 func number(digits string) int {
 	n, _ := strconv.Atoi(digits)

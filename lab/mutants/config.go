@@ -35,8 +35,8 @@ var configMutants = []mutant{
 	},
 	{
 		name:  "init: digits that a float32 does not keep",
-		edits: []edit{{"pipeline/infer.numbers.addDigits", "n.wide += times", "n.wide += 0"}},
-		tests: []tests{{"./internal/lossless", "TestPublicCases"}},
+		edits: []edit{{"pipeline/infer.numbers.addDigits", "n.changed.add(t, text, times)", "n.changed.add(t, text, 0)"}},
+		tests: []tests{{"./pipeline/infer", "TestGolden"}},
 	},
 	{
 		name: "dedupe without names that begin with @",

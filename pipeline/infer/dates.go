@@ -12,8 +12,9 @@ import (
 
 // dates finds the date formats that fit all strings of a column.
 type dates struct {
-	seen int // strings that are not numbers
-	fits []*dateFit
+	seen   int      // strings that are not numbers
+	offset sighting // the first with an offset other than 0 at its end, if it is a date
+	fits   []*dateFit
 }
 
 // A dateFit is a format, with the range of the dates that were read.
@@ -47,6 +48,9 @@ func (d *dates) add(t *reading, text []byte, first *sighting, n int) {
 		}
 	}
 	d.seen += n
+	if at := bytes.LastIndexAny(text, "+-"); at >= max(0, len(text)-6) && bytes.ContainsAny(text[at:], "123456789") {
+		d.offset.see(t, text)
+	}
 	d.fits = slices.DeleteFunc(d.fits, func(f *dateFit) bool {
 		if f.parse(text) {
 			f.count += n
@@ -144,8 +148,12 @@ func dateType(x *texts) (s spec, note string) {
 	if strings.Contains(f.format, "%y") {
 		note += "; years from 69 are 19.., others 20.."
 	}
-	if f.unit != date.Days && f.format != date.RFC3339 && !strings.Contains(strings.ToLower(f.format), "%z") {
+	isZoned := f.format == date.RFC3339 || strings.Contains(strings.ToLower(f.format), "%z")
+	if f.unit != date.Days && !isZoned {
 		note += "; read as UTC unless zone is set"
+	}
+	if isZoned && x.dates.offset.where != "" {
+		note += "; the time in UTC, without its offset, the first: " + x.dates.offset.String() + "; string would keep it"
 	}
 	return f.keys(), note
 }

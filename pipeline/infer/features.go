@@ -255,7 +255,7 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 	case at.isUnnamed() && x.repeats == 0 && x.count > 1 && !f.spec.has("date"):
 		return f.asComment("all different, and without a name of its own: " + first)
 	case x.count == p.present() && x.isName() && namesRow(at.path) && !isImageName(x.first()) &&
-		p.oddNote(at.isCell, false) == "":
+		p.oddNote(at.isCell, at) == "":
 		f.isName = true
 		return f.asComment("all different, as names are: " + first)
 	}

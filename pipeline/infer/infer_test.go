@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -224,9 +225,16 @@ func TestHeader(t *testing.T) {
 			!strings.Contains(string(c.Text), tt.want) {
 			t.Errorf("%s: want %q\n%s", tt.name, tt.want, c.Text)
 		}
+		if m := withoutRows.FindStringSubmatch(string(c.Text)); m != nil {
+			text := strings.Replace(string(c.Text), m[0], "c: "+m[1], 1) + "on_error: quarantine\n" + m[2] + "\n"
+			worksIn(t, dir, &infer.Config{Name: c.Name, Text: []byte(text)})
+		}
 		worksIn(t, dir, c)
 	}
 }
+
+// withoutRows matches a comment on a few odd values, with the keys that build the other rows.
+var withoutRows = regexp.MustCompile(`c: .*without these rows: ({.*}), on_error: quarantine, and (max_errors: \d+%)`)
 
 // TestColumn checks the rules with a column of each type.
 func TestColumn(t *testing.T) {
@@ -286,7 +294,7 @@ func TestColumn(t *testing.T) {
 		{"one odd value", append(repeat(30, "1", "2"), "1O"), "c: {classes: [\"1\", \"1O\", \"2\"]}"},
 		{"one odd value, all different", append(numbered(30), "1O"),
 			"c: string             # 31 different strings, the longest has 2 bytes; 1 of 31 differ, the first: " +
-				"t.csv:32: \"1O\"; without these rows: {type: int64} and on_error: quarantine\n"},
+				"t.csv:32: \"1O\"; without these rows: {type: int64}, on_error: quarantine, and max_errors: 7%\n"},
 		{"a minus behind a number", append(numbered(30), "87-"),
 			"c: string             # 31 different strings, the longest has 3 bytes; numbers with parentheses or " +
 				"a minus behind; to read them: derive: {c_number: 'int(ends_with("},
@@ -310,8 +318,8 @@ func TestColumn(t *testing.T) {
 			"c: {classes: [\"1,5\", \"2,25\", k.A.]}"},
 		{"one odd date", append(repeat(10, "2024-01-31", "2024-02-01"), "0000-00-00"),
 			"c: string             # 3 different strings, the longest has 10 bytes; 1 of 11 differ, the first: " +
-				"t.csv:12: \"0000-00-00\"; without these rows: {date: \"%Y-%m-%d\", unit: days} and on_error: " +
-				"quarantine\n"},
+				"t.csv:12: \"0000-00-00\"; without these rows: {date: \"%Y-%m-%d\", unit: days}, on_error: " +
+				"quarantine, and max_errors: 19%\n"},
 		{"codes of countries", append(repeat(60, "DE", "FR"), "NA"), "c: {classes: [DE, FR, NA]}"},
 		{"beyond 64 bits", repeat(30, "9223372036854775808", "1"), "c: string "},
 		{"floats", repeat(30, "1", "2.5", "1e3"), "c: float "},
@@ -388,6 +396,10 @@ func TestColumn(t *testing.T) {
 		c := written(t, dir, filepath.Join(dir, "t.csv"))
 		if !strings.Contains(string(c.Text), "\n  "+tt.want) {
 			t.Errorf("%s: want %q\n%s", tt.name, tt.want, c.Text)
+		}
+		if m := withoutRows.FindStringSubmatch(string(c.Text)); m != nil {
+			text := strings.Replace(string(c.Text), m[0], "c: "+m[1], 1) + "on_error: quarantine\n" + m[2] + "\n"
+			worksIn(t, dir, &infer.Config{Name: c.Name, Text: []byte(text)})
 		}
 	}
 }

@@ -59,6 +59,9 @@ func (d *draft) allowErrors(of loss) {
 	}
 	d.onError = []line{entry("on_error: quarantine", note)}
 	if d.lost += 100 * of.n / of.all; d.lost > 0 {
-		d.onError = append(d.onError, bare(fmt.Sprintf("max_errors: %d%%", min(100, 2*d.lost+1))))
+		d.onError = append(d.onError, bare(maxErrors(d.lost)))
 	}
 }
+
+// maxErrors returns the key for a percentage of the inspected rows; others may have more.
+func maxErrors(percent int) string { return fmt.Sprintf("max_errors: %d%%", min(100, 2*percent+1)) }

@@ -200,6 +200,13 @@ var tables = []tableCase{
 		`t.arff: looks like an ARFF table; awk 'tolower($1) == "@attribute"`, ""},
 	{"apostrophes", "t.csv", "id,word\n1,'tis\n2,'n'\n3,\"so,'x, y',z\"\n4,d\n5,e\n",
 		"id|word\n1|'tis\n2|'n'\n3|so,'x, y',z\n4|d\n5|e\n", ""},
+	{"nines with a point", "t.csv", "t\n-99.9\n12.5\n-99.9\n9\n15\n", "t\n-99.9\n12.5\n-99.9\n9\n15\n",
+		`if -99.9 in 2 rows means missing: null_values: ["-99.9"], missing: omit`},
+	{"a name as of a column of every source", "t.csv", "n,@file\n1,a\n2,b\n", "n\n1\n2\n", `# "@file" is skipped `},
+	{"a name as of a run", "t.csv", "f,f1,f2,f3,f4,f5,f6,f7,f8,f_2\n0,1,2,3,4,5,6,7,8,7\n1,2,3,4,5,6,7,8,9,9\n",
+		"f|f1|f2|f3|f4|f5|f6|f7|f8|f_2\n0|1|2|3|4|5|6|7|8|7\n1|2|3|4|5|6|7|8|9|9\n", "\n  f_2: int64 "},
+	{"a name as of a column without one", "t.csv", "x,x,,column_2\n1,a,b,c\n2,d,e,f\n",
+		"x|x_2|column_2_2|column_2\n1|a|b|c\n2|d|e|f\n", "columns: [x, x_2, column_2_2, column_2]"},
 	{"nines", "t.csv", "t,age,year\n-999,1,1999\n12,99,1990\n-999,99,1999\n9,80,1989\n15,7,1970\n",
 		"t|age|year\n-999|1|1999\n12|99|1990\n-999|99|1999\n9|80|1989\n15|7|1970\n",
 		"t: int64              # -999 to 15; if -999 in 2 rows means missing: null_values: [\"-999\"], missing: " +

@@ -35,7 +35,7 @@ func (c *chooser) scalarType(p *profile, at *location) (s spec, note string) {
 		return typed("bool"), "true and false"
 	case x.count > 0 && n.total() > 0:
 		note = plural.Of(x.count, "string") + ", and " + plural.Of(n.total(), "number")
-		return typed("string"), joinNotes(note, p.oddNote(false, at.areElements))
+		return typed("string"), joinNotes(note, p.oddNote(false, at))
 	case n.total() > 0:
 		return p.numberType()
 	}
@@ -121,7 +121,7 @@ func (c *chooser) stringType(p *profile, at *location) (s spec, note string) {
 	if x.isClasses() && !c.isComplete(at) {
 		s, note = c.classes(&x.counter, x.count)
 	}
-	return s, joinNotes(note, cmp.Or(reads, p.oddNote(isCell, at.areElements)))
+	return s, joinNotes(note, cmp.Or(reads, p.oddNote(isCell, at)))
 }
 
 // numberType returns the type of numbers, or of strings that are numbers, and a note.
@@ -159,7 +159,7 @@ func (p *profile) numberType() (s spec, note string) {
 }
 
 // nines matches numbers that tables have in place of a missing one.
-var nines = regexp.MustCompile(`^-?99+(\.0+)?$`)
+var nines = regexp.MustCompile(`^-?9+\.?9+(\.0+)?$`)
 
 // sentinelNote says that a number of nines may mean missing: several rows have it, and it is farther from the other
 // numbers than these are from each other, or alone below 0. It is empty for other columns.
@@ -291,7 +291,7 @@ type way struct {
 // oddNote says which few values are not numbers or dates as the others are, and how to read these. Only the strings of
 // cells can be numbers. It is empty if all are alike, or many differ. The elements of a list have no keys that read
 // only some of them.
-func (p *profile) oddNote(areCells, areElements bool) string {
+func (p *profile) oddNote(areCells bool, at *location) string {
 	x, n, ways := &p.texts, &p.texts.numbers, []way(nil)
 	if p.numbers.count > 0 {
 		n = &p.numbers
@@ -314,7 +314,7 @@ func (p *profile) oddNote(areCells, areElements bool) string {
 			continue
 		}
 		note := fmt.Sprintf("%d of %d differ, the first: %s", odd, count, w.first)
-		if areElements {
+		if at.areElements {
 			return note
 		}
 		note += "; "
@@ -323,7 +323,10 @@ func (p *profile) oddNote(areCells, areElements bool) string {
 			w.add("missing", "omit")
 			return note + "if it means missing: " + w.braced()
 		}
-		return note + "without these rows: " + w.braced() + " and on_error: quarantine"
+		if p.present() < at.of {
+			w.add("missing", "omit")
+		}
+		return note + "without these rows: " + w.braced() + ", on_error: quarantine, and " + maxErrors(100*odd/count)
 	}
 	return ""
 }
