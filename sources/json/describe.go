@@ -101,8 +101,13 @@ func chooseOptions(ctx context.Context, g *input.FileGroup) (*input.Choice, erro
 	}
 	if best, ok := bestOutline(o.found); ok {
 		choice.Options, choice.Arrays = best.options(o.found, o.at), best.arrays(o.found)
+	} else if o.alike == mostKeysOutlined {
+		choice.Options = []input.Option{{Name: "keys", Value: "key", Note: "each key is a row, with its value"}}
 	} else if g.Matches[0].Detail.(bool) {
-		choice.Type = "jsonl"
+		if choice.Type = "jsonl"; o.alike >= least && o.table == "" {
+			choice.Note = "If each key is a row, with its value: write `json:` in place of `jsonl:`, and `keys: key` " +
+				"below it, and take `features` out: `check` prints the features."
+		}
 	}
 	return choice, nil
 }
@@ -116,7 +121,7 @@ func bestOutline(found []outline) (best outline, ok bool) {
 		if a.members {
 			of = &object
 		}
-		if a.size > of.size {
+		if a.size > of.size && !a.few {
 			*of = a
 		}
 	}
@@ -156,24 +161,29 @@ func (a *outline) options(found []outline, size int64) (list []input.Option) {
 }
 
 // describe says why an outline has the rows and, if they are less than half of the document, how much. It names a few
-// of the other arrays.
+// of the others.
 func (a *outline) describe(found []outline, size int64) string {
 	const most = 10
-	note, before := "the largest array of objects", "; others are "
+	note := "the largest array of objects"
 	if a.members {
 		note = "an object of objects"
 	}
 	if 2*a.size < size {
 		note += fmt.Sprintf(", %.2g %% of the document", 100*float64(a.size)/float64(size))
 	}
-	for _, other := range found[:min(len(found), most)] {
-		if !slices.Equal(other.path, a.path) && !other.members {
-			note += before + strings.Join(other.path, ".")
-			before = ", "
+	var others []string
+	for _, other := range found {
+		n := min(len(other.path), len(a.path))
+		isKey := func(key string) bool { return slices.Contains(a.keys, key) }
+		if !slices.Equal(other.path[:n], a.path[:n]) && (!other.few || slices.ContainsFunc(other.keys, isKey)) {
+			others = append(others, strings.Join(other.path, "."))
 		}
 	}
-	if len(found) > most {
-		note += ", …"
+	if len(others) > most {
+		others = append(others[:most], "…")
+	}
+	if others != nil {
+		note += "; others are " + strings.Join(others, ", ")
 	}
 	return note
 }

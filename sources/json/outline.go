@@ -24,6 +24,7 @@ import (
 type outline struct {
 	path    []string
 	members bool     // the rows are the members of an object
+	few     bool     // the members are too few to be rows unless others are
 	size    int64    // size in bytes
 	keys    []string // keys of the first element that is an object
 }
@@ -35,6 +36,9 @@ const (
 	mostKeysOutlined = 100
 	mostOutlined     = 1000
 )
+
+// least is the smallest number of members of an object that are rows, unless others say so.
+const least = 3
 
 // At most mostOutlinedFiles documents of a source are outlined, and none after enoughOutlined bytes.
 const mostOutlinedFiles, enoughOutlined = 40, 32 << 20
@@ -56,6 +60,7 @@ type outliner struct {
 	value jsonl.Skipper
 	found []outline
 	table string // the Python expression of the rows, if the document may be a table by columns; empty otherwise
+	alike int    // members of the document of one kind, if all are; at most mostKeysOutlined
 }
 
 // A content is what a value has in it.
@@ -134,12 +139,15 @@ func (o *outliner) readValue(path []string, levels int) (v content, err error) {
 	})
 	if len(path) == 0 {
 		o.table = tableRows(v.keys, all)
+		isOther := func(v content) bool { return jsonl.KindOf(v.first) != jsonl.KindOf(all[0].first) }
+		if o.alike = len(all); slices.ContainsFunc(all, isOther) {
+			o.alike = 0
+		}
 	}
-	const least = 3
 	isVIA := slices.Contains(common, "filename") && slices.Contains(common, "regions") // of one or two images
-	isRows := v.objects == v.size && len(common) > 0 && (v.size >= least || isVIA || areCounted(v.keys))
-	if isArray {
-		isRows = v.size > 0 && (v.objects == v.size || len(path) == 0)
+	isRows := v.objects == v.size && len(common) > 0
+	if a.few = v.size < least && !isVIA && !areCounted(v.keys); isArray {
+		isRows, a.few = v.size > 0 && (v.objects == v.size || len(path) == 0), false
 	}
 	if a.size += o.at; isRows && levels > 0 && isNamed(path) {
 		o.found = append(o.found, a)

@@ -39,10 +39,11 @@ func IsDocument(h *input.FileHead) bool {
 	return !AreLines(h) || isLine && !h.Several
 }
 
-// AreLines reports whether a file begins with an object on one line.
+// AreLines reports whether a file begins with an object on one line. An error in a document of several lines does not
+// make these rows.
 func AreLines(h *input.FileHead) bool {
-	_, err := Start(h.Bytes, h.Complete)
-	return err == nil
+	first, err := Start(h.Bytes, h.Complete)
+	return err == nil && !goesOn(h.Bytes[first:])
 }
 
 // beginsObject reports whether a file begins with an object, whose first line may be cut off.

@@ -59,8 +59,7 @@ func detectEncoding(head []byte) string {
 // begins with an array or with an object over several lines, or if CR alone separates the first
 // objects.
 func checkFirstValue(head []byte, first int, atEOF bool) error {
-	s := Scanner{paths: &Paths{}, multiline: true, grammarOnly: true}
-	s.paths.limits.Depth = 1000
+	s := grammar()
 	p := s.skipSpace(head, first)
 	c := at(head, p)
 	if c != '{' && c != '[' {
@@ -90,6 +89,23 @@ func checkFirstValue(head []byte, first int, atEOF bool) error {
 		return &schema.RowError{Code: "JSONL_LONE_CR", At: end, Message: lines.CRAlone, Hint: lines.CRToLF}
 	}
 	return nil
+}
+
+// goesOn reports whether the value in the first line goes on in the next one, which does not begin with an
+// object of its own, unless the value is an array.
+func goesOn(text []byte) bool {
+	line, rest, _ := bytes.Cut(text, []byte("\n"))
+	s := grammar()
+	p, next := s.skipSpace(line, 0), at(bytes.TrimSpace(rest), 0)
+	_, err := s.skip(line, p, 0)
+	return endsInside(err, line) && next != 0 && (at(line, p) == '[' || next != '{')
+}
+
+// grammar returns a scanner that reads no columns.
+func grammar() *Scanner {
+	s := &Scanner{paths: &Paths{}, multiline: true, grammarOnly: true}
+	s.paths.limits.Depth = 1000
+	return s
 }
 
 // endsInside reports whether err only says that the head ends within the value.
