@@ -1,7 +1,7 @@
 package infer
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -88,19 +88,45 @@ func (c *chooser) chooseSplit() []line {
 			return splitBy(entry("column: "+scalar(c.split), "its values name the splits"))
 		}
 	}
-	if by := c.groupColumn(10, namesGroup); by != nil && c.typ.Rows != input.Lists {
-		c.by = by.name
-		note := fmt.Sprintf("%s in %s: keeps what is of one together",
-			plural.Of(len(by.profile.texts.order), "value"), plural.Of(by.profile.count, "row"))
-		if by.profile.texts.overflowed {
-			note = "more than " + note
-		}
-		return splitBy(fractions, entry("by: "+scalar(c.by), note))
+	owner := c.groupColumn(2, func(name string) bool {
+		return namesOwner(name) && (c.shared == nil || name != c.shared.name)
+	})
+	if c.shared != nil {
+		return splitBy(fractions, c.byShared(owner))
 	}
-	if by := c.groupColumn(2, namesOwner); by != nil {
-		return splitBy(fractions, entry("# by: "+scalar(by.name), "would keep the rows of each in one split"))
+	if by := c.groupColumn(leastGroups, namesGroup); by != nil && c.typ.Rows != input.Lists {
+		c.by = by.name
+		return splitBy(fractions, entry("by: "+scalar(c.by),
+			by.profile.texts.inRows("value", by.profile.count)+": keeps what is of one together"))
+	}
+	if owner != nil {
+		return splitBy(fractions, entry("# by: "+scalar(owner.name), "would keep the rows of each in one split"))
 	}
 	return splitBy(fractions)
+}
+
+// leastGroups is the smallest number of groups that a split keeps together.
+const leastGroups = 10
+
+// sharedWhat says what the files are whose names rows repeat.
+func (s *summary) sharedWhat() string { return cmp.Or(s.names[s.shared.column()], "image") }
+
+// byShared returns the key that keeps the rows that name one file in one split. It is a comment if they are a large
+// part of all, or if the names may be classes; and empty if some rows have no value, or several. The rows of an owner,
+// which may be nil, may be in several splits.
+func (c *chooser) byShared(owner *columnSummary) line {
+	x, key, keeps := c.shared, "by: ", ": keeps the rows of each in one split"
+	if x.isList || x.unnamed > 0 {
+		return line{}
+	}
+	isLarge := leastRepeats*(x.repeats-x.repeatsOfOthers()+1) > x.count
+	if isLarge || len(x.order) < leastGroups || x.isClasses() && lastExtension(x.order[0]) == "" {
+		key, keeps = "# by: ", ": would keep the rows of each in one split"
+	}
+	if owner != nil {
+		keeps += ", but not of each " + shown(owner.name)
+	}
+	return entry(key+scalar(x.name), x.inRows(c.sharedWhat(), x.count)+keeps)
 }
 
 // areNulls reports whether the source says that the words mean missing.

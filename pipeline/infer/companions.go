@@ -327,8 +327,10 @@ func (t *tree) findPair() {
 	}
 	found := newFileFinder(t.dir, one[:min(len(one), sampledRows)]).addFiles(others)
 	best, _, ok := found.choose()
-	if !ok || best.end == path.Ext(one[0]) && !slices.ContainsFunc(one, isNamed) { // classes may number their files
-		return
+	isOther := func(name string) bool { return wordOf(name) != wordOf(one[0]) }
+	isCounted := best.end == path.Ext(one[0]) && !slices.ContainsFunc(one, isOther)
+	if !ok || isCounted && (!isNamed(one[0]) || len(found.places[found.rows[0].name]) > 1) {
+		return // classes may number their files, and so may videos their frames
 	}
 	if one, other := splitOf(one[0]), splitOf(best.dir+"/"); one != other && one != "" && other != "" {
 		return
@@ -339,7 +341,10 @@ func (t *tree) findPair() {
 }
 
 // isNamed reports whether the name of a file is not a number.
-func isNamed(name string) bool { return strings.Trim(stemOf(name), "0123456789") != "" }
+func isNamed(name string) bool { return wordOf(name) != "" }
+
+// wordOf returns what a number in the name of a file follows, or what it precedes.
+func wordOf(name string) string { return strings.Trim(stemOf(name), "0123456789") }
 
 // featuresOf returns the features of companions.
 func featuresOf(all []*companion) (list []feature) {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"tfr-build/internal/plural"
 )
 
 // A counter counts strings, as long as the number of distinct strings is limited.
@@ -52,6 +54,15 @@ func (t *counter) repeatsOfOthers() int {
 		most = max(most, n)
 	}
 	return t.repeats - most + 1
+}
+
+// inRows says how many strings are in so many rows.
+func (t *counter) inRows(noun string, rows int) string {
+	text := plural.Of(len(t.order), noun) + " in " + plural.Of(rows, "row")
+	if t.overflowed {
+		text = "more than " + text
+	}
+	return text
 }
 
 // sorted returns the distinct strings, sorted.

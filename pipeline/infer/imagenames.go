@@ -28,25 +28,33 @@ type nameColumn struct {
 	name    string
 	unnamed int // rows without a name or a list
 	isList  bool
-	*counter
+	*texts
 }
 
+// column returns the name of the column, without the * of its lists.
+func (c *nameColumn) column() string { return strings.TrimSuffix(c.name, ".*") }
+
 // lacking returns the number of names without a property.
-func (c *nameColumn) lacking(is func(name string) bool) int {
-	return len(c.order) - len(filter(c.order, is))
+func (c *nameColumn) lacking(is func(name string) bool) (n int) {
+	for _, name := range c.order {
+		if !is(name) {
+			n++
+		}
+	}
+	return n
 }
 
 // mostly reports whether most of the names have a property.
 func (c *nameColumn) mostly(is func(name string) bool) bool { return 2*c.lacking(is) < len(c.order) }
 
-// nameColumns returns the columns, also those in objects, whose strings may be names of files.
-func (s *summary) nameColumns() (list []nameColumn) {
+// nameColumns returns the columns, also those in objects, all of whose strings have a property, such as isFileName.
+func (s *summary) nameColumns(is func(text string) bool) (list []nameColumn) {
 	var addValue func(name string, p *profile)
 	addValue = func(name string, p *profile) {
-		c := nameColumn{name, s.valid() - p.texts.count, false, &p.texts.counter}
+		c := nameColumn{name, s.valid() - p.texts.count, false, &p.texts}
 		isList := p.lists > 0 && p.lists == p.present() && !s.typ.Repeated && p.elem.texts.count == p.elem.count
 		if isList {
-			c = nameColumn{name, s.valid() - p.lists, true, &p.elem.texts.counter}
+			c = nameColumn{name, s.valid() - p.lists, true, &p.elem.texts}
 			if s.typ.Rows == input.Objects {
 				c.name += ".*"
 			}
@@ -54,7 +62,7 @@ func (s *summary) nameColumns() (list []nameColumn) {
 		switch {
 		case p.present() == 0 || strings.ContainsAny(name, "{}"):
 		case isList || p.texts.count == p.present():
-			if len(c.order) > 0 && c.lacking(isFileName) == 0 {
+			if len(c.order) > 0 && c.lacking(is) == 0 {
 				list = append(list, c)
 			}
 		case p.objects == p.present() && !p.isMap():
@@ -73,6 +81,13 @@ func (s *summary) nameColumns() (list []nameColumn) {
 	return list
 }
 
+// mayBeClasses reports whether strings that repeat, and have no extension, may be classes instead of names of files:
+// they are numbers or a few words, and the name of the column does not say that they are files.
+func (c *nameColumn) mayBeClasses() bool {
+	return c.repeats > 0 && lastExtension(c.order[0]) == "" && !fileWords.MatchString(wordsOf(c.name)) &&
+		(!isNamed(c.order[0]) || c.isClasses())
+}
+
 // isFileName reports whether a string can be the name of a file below a directory.
 func isFileName(s string) bool {
 	const longest = 255
@@ -86,8 +101,8 @@ func isImageName(name string) bool { return header.FormatOfName(name) != 0 }
 // mostDirectories is the largest number of directories on a level that are looked at.
 const mostDirectories = 40
 
-// imageDirectories returns the directories that may have the images of tables: near them, and in PATH. A directory of a
-// split that the tables do not have has images of other rows.
+// imageDirectories returns the directories that may have the images of tables: near them, and in PATH. A directory of
+// annotations may be next to them. A directory of a split that the tables do not have has images of other rows.
 func (s *summary) imageDirectories(tables []string) (dirs []string) {
 	splits := [2]map[string]bool{{}, {}} // in the names of the tables, and also of their directories
 	for _, table := range tables {
@@ -97,8 +112,11 @@ func (s *summary) imageDirectories(tables []string) (dirs []string) {
 	}
 	seen := map[string]bool{}
 	for _, table := range tables {
-		dir := store.Dir(table)
-		for up := 0; up < s.typ.ImageDepth || s.within != "" && within(dir, s.within); up++ {
+		dir, depth := store.Dir(table), s.typ.ImageDepth
+		if isBesideImages(base(dir)) {
+			depth = max(depth, 2)
+		}
+		for up := 0; up < depth || s.within != "" && within(dir, s.within); up++ {
 			level := []string{dir}
 			for range 4 { // such as images/100k/train
 				var below []string
@@ -201,7 +219,7 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 	if s.typ.ImageDepth == 0 || d.tree != nil && len(d.tree.with) > 0 {
 		return nil
 	}
-	columns := s.nameColumns()
+	columns := s.nameColumns(isFileName)
 	const most = 20 // columns whose values are looked up as names of other files, or without an extension
 	for _, areImages := range []bool{true, false} {
 		for i := range columns {
@@ -210,8 +228,7 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 				continue
 			}
 			if !areImages {
-				isUnclear := c.isList || c.repeats > 0 && lastExtension(c.order[0]) == "" ||
-					c.lacking(isImageName) < len(c.order)
+				isUnclear := c.isList || c.mayBeClasses() || c.lacking(isImageName) < len(c.order)
 				if len(d.images) > 0 || i >= most || isUnclear {
 					continue
 				}
@@ -232,11 +249,42 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 			}
 			if areImages || p.failed == 0 {
 				d.images = append(d.images, p)
-				s.names[strings.TrimSuffix(c.name, ".*")] = p.what
+				s.names[c.column()] = p.what
 			}
 		}
 	}
-	return nil
+	return s.findShared(ctx)
+}
+
+// findShared finds the column whose names of files most rows repeat, unless a column of owners has one value in all
+// rows of a name. A split by chance has such rows in several splits.
+func (s *summary) findShared(ctx context.Context) error {
+	isAny := func(string) bool { return true }
+	for _, c := range s.nameColumns(isAny) { // also addresses
+		mayBe := c.repeats > 0 && len(c.order) > 1 && (s.shared == nil || c.repeats > s.shared.repeats)
+		if mayBe && (s.names[c.column()] != "" || c.mostly(isImageName)) {
+			s.shared = &c
+		}
+	}
+	owner := s.groupColumn(leastGroups, namesGroup)
+	if s.shared == nil || owner == nil || owner.name == s.shared.name {
+		return nil
+	}
+	of, first, isDivided := summary{findings: s.findings, opened: s.opened}, map[string]string{}, false
+	err := of.readAll(ctx, []schema.Column{{Name: s.shared.name}, {Name: owner.name}}, func(vals []schema.Value) error {
+		name, _ := vals[0].AsText(nil)
+		value, _ := vals[1].AsText(nil)
+		was, isKnown := first[string(name)]
+		if isDivided = isKnown && was != string(value); isDivided || len(first) == mostGroups {
+			return errEnough
+		}
+		first[string(name)] = string(value)
+		return nil
+	})
+	if !isDivided {
+		s.shared = nil
+	}
+	return err
 }
 
 // newImageColumn returns a column of names that a suffix completes. The column of the files has the name of what they
@@ -253,15 +301,15 @@ func (s *summary) newImageColumn(c *nameColumn, suffix string, isFirst bool) *im
 		return col.name == p.column || strings.HasPrefix(col.name, p.column+".")
 	}
 	if !isFirst || slices.ContainsFunc(s.columns, isTaken) {
-		name := strings.TrimSuffix(c.name, ".*")
+		name := c.column()
 		p.column = name[strings.LastIndexAny(name, ".@")+1:] + end
 	}
 	return p
 }
 
-// suffixOf returns what makes the first name of a column the name of an image near the tables: an extension, or the
-// empty string if the files have no extension.
-func (s *summary) suffixOf(c *nameColumn) (suffix string, ok bool) {
+// suffixOf returns what makes the first name of a column the name of an image near the tables, not of a mask if it is
+// both: an extension, or the empty string if the files have no extension.
+func (s *summary) suffixOf(c *nameColumn) (found string, ok bool) {
 	rows := []namedRow{{s.opened[0].Path(0), c.order[0]}}
 	dirs := s.imageDirectories([]string{rows[0].path})
 	suffixes, images := []string{""}, s.types.directoryType(true)
@@ -270,12 +318,18 @@ func (s *summary) suffixOf(c *nameColumn) (suffix string, ok bool) {
 	}
 	for _, suffix := range suffixes {
 		f := s.findNear(rows, dirs, c.name, suffix)
-		best, _, ok := f.choose()
-		if ok && (f.distance(best) < 2 || isNamed(c.order[0])) { // many directories have files with numbers
+		best, _, is := f.choose()
+		if !is || f.distance(best) > 1 && !isNamed(c.order[0]) { // many directories have files with numbers
+			continue
+		}
+		if f.isBeside(best) == 0 {
 			return suffix, true
 		}
+		if !ok {
+			found, ok = suffix, true
+		}
 	}
-	return "", false
+	return found, ok
 }
 
 // find finds the images that the rows of a source name.
@@ -302,6 +356,7 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 	}
 	c := f.take(best, nil)
 	c.column, c.key, c.as, c.isList = p.column, p.name, p.as, p.isList
+	c.mayBeMasks = !f.beside && f.isBeside(best) > 0
 	p.files[source], c.dir = c, commonDir(tables)
 	prefix, teller := tellingColumn(columns, append(rivals, best))
 	var having []string
@@ -312,8 +367,12 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 		}
 		data, err := s.ReadFile(store.Join(f.root, at.file(row)), maxRead)
 		if p.looked++; err != nil || p.as == "" && !p.images.add(data) {
-			p.failed++
-			p.first = cmp.Or(p.first, row.name)
+			if p.failed++; p.failed == 1 {
+				p.first = shown(row.name)
+				if other := inOtherCase(s, dirs, row.name+p.suffix); other != "" {
+					p.first += ", which is " + shown(base(other)) + " there"
+				}
+			}
 			continue
 		}
 		having = append(having, row.path)

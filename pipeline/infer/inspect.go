@@ -29,6 +29,7 @@ type summary struct {
 	steps   []line            // of the sources, that their rows show
 	payload string            // why records are used as they are; empty if they are not
 	names   map[string]string // by column: what its strings name, image or file
+	shared  *nameColumn       // names of files that rows repeat, and no owner keeps together; nil without
 	label   string            // name of the input in messages
 	tables  []string          // paths of its files, of the first source
 	opened  []*sources.Source

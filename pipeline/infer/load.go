@@ -78,7 +78,7 @@ func (d *draft) joinOf(ctx context.Context, tables []found, files, inFirst map[s
 	if err != nil {
 		return ""
 	}
-	columns := slices.DeleteFunc(s.nameColumns(), func(c nameColumn) bool { return c.isList })
+	columns := slices.DeleteFunc(s.nameColumns(isFileName), func(c nameColumn) bool { return c.isList })
 	isFile := func(name string) bool { return files[name] > 0 }
 	at := slices.IndexFunc(columns, func(c nameColumn) bool { return c.mostly(isFile) })
 	if at < 0 {
@@ -161,7 +161,7 @@ func (d *draft) addLoads(s *summary) {
 		if p.isList {
 			unnamed.n = 0 // such a row is valid, and has no image
 		}
-		failed := loss{p.failed, p.looked, "image", " looked for cannot be read, such as " + shown(p.first)}
+		failed := loss{p.failed, p.looked, "image", " looked for cannot be read, such as " + p.first}
 		if at < 0 || !d.mayLoad(p.files[at], "", mostUnreadable, unnamed) ||
 			!d.mayLoad(p.files[at], "", mostLacking, failed) {
 			p.files = make([]*companion, len(d.list))
@@ -218,23 +218,51 @@ func (d *draft) noteUnread() {
 	}
 }
 
-// splitLists returns files and tables next to the files that are rows whose names say that they divide these.
+// splitLists returns files and tables next to the files that are rows whose names say that they divide these. One of a
+// single split names some of the rows, line by line.
 func (d *draft) splitLists(unread []unreadFile) (names []string) {
 	if d.tree == nil {
 		return nil
 	}
+	var all []unreadFile
 	for _, table := range d.tree.tables {
-		names = append(names, base(table.path))
+		all = append(all, unreadFile{store.Dir(table.path), base(table.path)})
 	}
-	for _, f := range unread {
-		names = append(names, base(f.name))
+	rows, _ := d.tree.countNames()
+	for _, f := range append(all, unread...) {
+		name := base(f.name)
+		if splitList.MatchString(name) && (dividing.MatchString(name) || d.namesSome(store.Join(f.dir, f.name), rows)) {
+			names = append(names, name)
+		}
 	}
-	return unique(filter(names, splitList.MatchString))
+	return unique(names)
 }
 
-// splitList matches names of files with the names in each split.
-var splitList = regexp.MustCompile(
-	`(?i)(^|[^a-z])(train|test|val|valid|validation|dev|trainval|partition|split)s?([^a-z].*)?\.[a-z]+$`)
+// splitList matches names of files with the names in each split, and dividing names of files with all splits.
+var (
+	splitList = regexp.MustCompile(`(?i)(^|[^a-z])` +
+		`(train|training|test|testing|val|valid|validation|dev|trainval|partition|split)(s|list)?([^a-z].*)?\.[a-z]+$`)
+	dividing = regexp.MustCompile(`(?i)partition|split`)
+)
+
+// namesSome reports whether at least half of the lines of a file begin with the name of a row, and some rows have no
+// line. The rows are counted by their names.
+func (d *draft) namesSome(path string, rows map[string]int) bool {
+	head, err := readFileHead(d.System, path)
+	if err != nil {
+		return false
+	}
+	named, n, others := map[string]bool{}, 0, 0
+	for text := range strings.Lines(string(head.Bytes)) {
+		name := base(strings.Trim(text[:strings.IndexAny(text+"\n", ",;|\t \r\n")], `"`))
+		if rows[name] == 0 {
+			others++
+		} else {
+			n, named[name] = n+1, true
+		}
+	}
+	return n > 0 && n >= others && len(named) < len(d.tree.names)
+}
 
 // noteMembers adds a comment on names of members that have dots before their extension, so that each sample has
 // columns of its own. Such columns become comments.

@@ -216,9 +216,10 @@ func (f *finder) lacksMost(at place) int {
 	return 1
 }
 
-// isBeside returns 1 for a directory that besideImages matches, such as one of masks, unless such files are requested.
+// isBeside returns 1 for a place below a directory that besideImages matches, such as one of masks, unless such files
+// are requested.
 func (f *finder) isBeside(at place) int {
-	if besideImages.MatchString(path.Base(at.dir)) != f.beside {
+	if slices.ContainsFunc(strings.Split(at.dir, "/"), isBesideImages) != f.beside {
 		return 1
 	}
 	return 0
@@ -311,27 +312,28 @@ func (f *finder) take(at place, before map[string]bool) *companion {
 // A companion is files with the names of rows, such as the images of documents or of tables, or the boxes or masks of
 // images.
 type companion struct {
-	root      string // absolute directory that has the rows and the files
-	dir       string // directory of the source of the rows
-	place     place
-	key       string   // column with the names of the rows
-	keyEnd    string   // what follows them in the names of the rows' files
-	rows      []string // paths of the rows that have a file there
-	files     []string
-	shared    []string    // two rows with one file; nil for none
-	lacking   int         // rows without a file
-	rivals    []place     // other places that may have the files
-	deep      bool        // the files are in any directories below the place
-	mixed     bool        // other text files are at the place, too
-	form      *form       // of files that are joined; nil for files that are loaded
-	classes   string      // file with the names of classes
-	column    string      // that `load` adds
-	isList    bool        // the column has lists of names
-	sampled   bool        // other rows were not looked at
-	as        string      // how `load` reads the files; empty for images
-	convert   line        // commented key of `load`; zero for none
-	spare     bool        // the feature is a comment
-	documents *sourceType // of documents that are named in a comment; nil for other files
+	root       string // absolute directory that has the rows and the files
+	dir        string // directory of the source of the rows
+	place      place
+	key        string   // column with the names of the rows
+	keyEnd     string   // what follows them in the names of the rows' files
+	rows       []string // paths of the rows that have a file there
+	files      []string
+	shared     []string    // two rows with one file; nil for none
+	lacking    int         // rows without a file
+	rivals     []place     // other places that may have the files
+	deep       bool        // the files are in any directories below the place
+	mixed      bool        // other text files are at the place, too
+	form       *form       // of files that are joined; nil for files that are loaded
+	classes    string      // file with the names of classes
+	column     string      // that `load` adds
+	isList     bool        // the column has lists of names
+	sampled    bool        // other rows were not looked at
+	mayBeMasks bool        // the names of directories say so
+	as         string      // how `load` reads the files; empty for images
+	convert    line        // commented key of `load`; zero for none
+	spare      bool        // the feature is a comment
+	documents  *sourceType // of documents that are named in a comment; nil for other files
 }
 
 // followsRows reports whether the files are in different directories for different rows.
@@ -431,7 +433,10 @@ func (c *companion) note() string {
 	if c.lacking > 0 {
 		text = share(len(c.rows), all, what) + " have"
 	}
-	return text + " a file there"
+	if text += " a file there"; c.mayBeMasks {
+		text += ", perhaps a mask, as its directory says"
+	}
+	return text
 }
 
 // addFiles adds the steps of a source that join and load the files of companions. The pattern has the columns of the

@@ -2,10 +2,12 @@ package infer
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
 	"tfr-build/internal/store"
+	"tfr-build/sources/input"
 )
 
 // useSplits makes the directories of splits the splits, by the words in their names.
@@ -73,7 +75,8 @@ func (d *draft) resolveSplits(all []found) {
 	}
 }
 
-// noteSplits adds a comment on columns whose values have the words of splits, unless they decide the splits.
+// noteSplits adds a comment on columns whose values have the words of splits, unless they decide the splits. Another
+// comment is on rows that name the same files, if no key can keep them together.
 func (d *draft) noteSplits(c *chooser) {
 	for _, col := range c.columns {
 		if col.name != c.split && c.namesSplits(col, hasSplit) {
@@ -82,6 +85,19 @@ func (d *draft) noteSplits(c *chooser) {
 				shown(col.name), examples(names), scalar(col.name), quoted(names[0]), splitOf(names[0]))
 		}
 	}
+	x := c.shared
+	if x == nil || c.split != "" || !x.isList && x.unnamed == 0 {
+		return
+	}
+	why, how := "in lists", ", add a column with one value for them, and `by` with its name to `split`"
+	if !x.isList {
+		name := strings.ReplaceAll(x.name, ".", "_") + "_or_none"
+		why = "and " + share(x.unnamed, c.valid(), "row") + " have none"
+		how = fmt.Sprintf(`: derive: {%s: 'missing(%s) ? "" : %[2]s'}, and by: %[1]s in split`, scalar(name),
+			input.Operand(x.name))
+	}
+	d.note("Rows that name one %s in %s may be in several splits: %s, %s. To keep them together%s.", c.sharedWhat(),
+		shown(x.name), x.inRows(c.sharedWhat(), c.valid()), why, how)
 }
 
 // splitOf returns the split in a name: in its last element, or otherwise in one of its directories.

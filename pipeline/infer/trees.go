@@ -260,7 +260,8 @@ func (d *draft) noteDeeper(names []string, at int) {
 	below := levelAt(names, at)
 	if dirs := sortedKeys(below.files); len(dirs) > 1 && !below.are(isSplitWord) {
 		d.note("Below the directories of the classes are %d others%s. Only the path has "+
-			"them: `derive: {directory: %s}` makes them a column, for the label or another feature.", len(dirs),
+			"them: `derive: {directory: %s}` makes them a column, for the label, another feature, or `by` of `split`, "+
+			"which keeps the files of each together.", len(dirs),
 			examples(dirs), directoryOf("path", at, below.without > 0))
 	}
 }

@@ -100,6 +100,9 @@ var rowWords = regexp.MustCompile(
 	`\b(name|names|file|files|filename|path|key|code|uuid|guid|hash|url|uri|link|index|idx|number|no|nr|` +
 		`ref|image|images|img|photo|accession|title|slug|email|isbn|doi)\b`)
 
+// fileWords matches names of columns that name files.
+var fileWords = regexp.MustCompile(`\b(image|img|photo|picture|pic|file|filename|path|frame|audio|clip)s?\b`)
+
 // namesRow reports whether the name of a column says that its strings name rows.
 func namesRow(name string) bool { return namesOwner(name) || rowWords.MatchString(wordsOf(name)) }
 
