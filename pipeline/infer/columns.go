@@ -127,6 +127,10 @@ func (s *summary) findColumns(ctx context.Context) (all []*columnSummary, err er
 		if s.typ.Rows == input.Typed && !c.isImage && c.skipReason == "" {
 			c.findType(s.opened)
 		}
+		if c.known.Again {
+			s.note("The file has several columns %s, and the first is read. To keep all, rename them in the file.",
+				shown(c.name))
+		}
 		if c.skipReason == "" && c.bytes == "" {
 			all = append(all, c)
 		}

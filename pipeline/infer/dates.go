@@ -153,7 +153,7 @@ func dateType(x *texts) (s spec, note string) {
 		note += "; read as UTC unless zone is set"
 	}
 	if isZoned && x.dates.offset.where != "" {
-		note += "; the time in UTC, without its offset, the first: " + x.dates.offset.String() + "; string would keep it"
+		note += "; the time in UTC, without its offset, the first: " + x.dates.offset.String() + "; string keeps it"
 	}
 	return f.keys(), note
 }

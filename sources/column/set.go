@@ -45,6 +45,7 @@ type Column struct {
 	Image   bool   // of an image file
 	List    bool   // has lists, from a lookup table with many matches, an expression, or a load of several files
 	MayList bool   // of Load, Computed, and Follow: may have lists in some rows
+	Again   bool   // the file has other columns of this name, which are not read
 	Weak    bool   // a column of from_path replaces it
 	Origin  bool   // says where a row comes from, such as a path, and not what it contains
 	Follows bool   // its values change with the image

@@ -118,9 +118,11 @@ func (in *parquetInput) describe(f *leaf) column.Column {
 		c.Shape, c.List = []int{-1}, true
 	}
 	for _, s := range in.shapes {
-		if i, ok := s.byName[f.name]; ok && (s.leaves[i].typ != f.typ || len(s.leaves[i].lists) != len(f.lists)) {
+		i, ok := s.byName[f.name]
+		if ok && (s.leaves[i].typ != f.typ || len(s.leaves[i].lists) != len(f.lists)) {
 			c.Type, c.Shape, c.Array = "", nil, false
 		}
+		c.Again = c.Again || ok && s.leaves[i].again
 	}
 	return c
 }

@@ -31,6 +31,7 @@ type leaf struct {
 	typ      string      // name of the feature type
 	unit     int         // fraction digits of a second or of a decimal
 	utc      bool
+	again    bool // other leaves have its name, and are not columns
 }
 
 // A level is a nesting depth: the number of repeated fields (rep), and of optional or repeated
@@ -189,7 +190,9 @@ func (b *shaper) addLeaf(e *format.SchemaElement, path []string, lists []level, 
 	if err := f.setType(e); err != nil {
 		return err
 	}
-	if _, double := b.shape.byName[f.name]; !double {
+	if first, double := b.shape.byName[f.name]; double {
+		b.shape.leaves[first].again = true
+	} else {
 		b.shape.byName[f.name] = len(b.shape.leaves)
 	}
 	b.shape.leaves = append(b.shape.leaves, f)
