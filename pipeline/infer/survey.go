@@ -124,6 +124,9 @@ func (f *findings) unsupported(path, what string) error {
 		return &input.MismatchError{Path: path, Text: "is empty", Hint: "name a file with rows"}
 	}
 	text, hint, hasHint := strings.Cut("looks like "+what, "; ")
+	if slices.ContainsFunc(f.types, func(t *sourceType) bool { return what == "a "+t.Noun }) {
+		hint, hasHint = "rename it: init knows "+what+" by its extension", true
+	}
 	if !hasHint {
 		text, hint = text+"; init reads "+f.types.describeAll(), "convert it to one of these"
 	}
