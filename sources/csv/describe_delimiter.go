@@ -20,7 +20,6 @@ import (
 )
 
 const (
-	triedRows  = 200 // rows that are tried with each delimiter
 	maxSkipped = 100 // lines that are skipped before a table
 	headRows   = 5   // rows of a table that may be above its data
 )
@@ -67,16 +66,34 @@ func newDialect(h *input.FileHead, guess *charset.Guess) *dialect {
 // shown returns a string of the input for a note.
 func shown[S string | []byte](s S) string { return schema.Quote(strings.TrimSpace(string(s))) }
 
-// choose returns the dialect with the delimiter that fits best: with quotes as syntax, with quotes as data, and with
-// delimiters in the last column. The text begins below a number of lines.
+// choose returns the dialect of a table that begins below a number of lines. Backslashes escape quotes if all rows are
+// valid with a second quote in place of each backslash, and some are not valid as they are.
 func (d *dialect) choose(text []byte, skipped int, try ...string) *dialect {
+	if bytes.Contains(text, []byte(`\"`)) {
+		twice := strings.NewReplacer(`\"`, `""`, `\\`, `\`).Replace(string(text))
+		t := d.chooseDelimiter([]byte(twice), skipped, try)
+		odd, _, _ := t.misread(t.records(text, skipped))
+		i := slices.IndexFunc(odd, func(r record) bool { return bytes.Contains(r.text, []byte(`\"`)) })
+		if t.Quotes && !t.Rest && t.fits && t.width > 1 && i >= 0 {
+			t.escaped = fmt.Sprintf("a table with quotes escaped by backslashes, first in line %d; python3 -c 'import "+
+				"re, sys; sys.stdout.write(re.sub(r\"\\\\([\\\"\\\\])\", lambda m: m[1].replace(chr(34), "+
+				"chr(34) * 2), sys.stdin.read()))' < OLD > NEW.csv writes them twice", odd[i].line)
+			return t
+		}
+	}
+	return d.chooseDelimiter(text, skipped, try)
+}
+
+// chooseDelimiter returns the dialect with the delimiter that fits best: with quotes as syntax, with quotes as data,
+// and with delimiters in the last column.
+func (d *dialect) chooseDelimiter(text []byte, skipped int, try []string) *dialect {
 	best, isAligned := d.with(",", true), aligned.Match(text)
 	fits := func(t *dialect) bool {
 		return t.Delimiter == Whitespace && (!best.sure || isAligned) || bytes.Contains(text, []byte(t.Delimiter))
 	}
 	for _, delimiter := range try {
 		if t := d.with(delimiter, true); fits(t) {
-			if t.fit(t.records(text, skipped, triedRows+maxSkipped)); t.score > best.score {
+			if t.fit(t.records(text, skipped)); t.score > best.score {
 				best = t
 			}
 		}
@@ -86,19 +103,18 @@ func (d *dialect) choose(text []byte, skipped int, try ...string) *dialect {
 			return !fits(d.with(delimiter, false))
 		}))
 	}
-	best.findEscapes(text, skipped)
 	for _, delimiter := range try {
 		if best.sure || best.fits || best.areSyntax || delimiter == Whitespace {
 			break
 		}
 		if t := d.with(delimiter, false); fits(t) {
-			if t.fitRest(t.records(text, skipped, triedRows+maxSkipped)); t.score > best.score {
+			if t.fitRest(t.records(text, skipped)); t.score > best.score {
 				best = t
 			}
 		}
 	}
 	if best.score == 0 {
-		best.fit(best.records(text, skipped, triedRows+maxSkipped)) // one column
+		best.fit(best.records(text, skipped)) // one column
 		best.score = 0
 	}
 	return best
@@ -112,14 +128,16 @@ func (d *dialect) chooseQuotes(best *dialect, text []byte, skipped int, try []st
 		strict, t := d.with(delimiter, true), d.with(delimiter, false)
 		strict.width = syntax.width
 		same := delimiter == syntax.Delimiter && syntax.score > 0
-		all := strict.records(text, skipped, math.MaxInt)
+		all := strict.records(text, skipped)
 		odd, quoted, long := strict.misread(all)
 		syntax.areSyntax = syntax.areSyntax || same && syntax.mostFit && quoted > len(odd)
 		if !same && (syntax.sure || len(odd) <= len(all)/20) {
 			continue
 		}
-		t.fit(t.records(text, skipped, math.MaxInt))
-		if !t.fits || same && (t.width != syntax.width || t.numbers < syntax.numbers) {
+		list := t.records(text, skipped)
+		t.fit(list)
+		if !t.fits || !slices.ContainsFunc(list, isWhole) ||
+			same && (t.width != syntax.width || t.numbers < syntax.numbers) {
 			continue
 		}
 		t.mayBeData = true
@@ -138,31 +156,10 @@ func (d *dialect) chooseQuotes(best *dialect, text []byte, skipped int, try []st
 	return best
 }
 
-// escape matches what a backslash escapes in cells in quotes.
-var escape = regexp.MustCompile(`\\(["\\])`)
-
-// findEscapes finds out whether backslashes escape quotes: all rows are valid with a second quote in place of each
-// backslash, and some are not valid as they are.
-func (d *dialect) findEscapes(text []byte, skipped int) {
-	if !d.Quotes || !bytes.Contains(text, []byte(`\"`)) {
-		return
-	}
-	odd, _, _ := d.misread(d.records(text, skipped, math.MaxInt))
-	i := slices.IndexFunc(odd, func(r record) bool { return bytes.Contains(r.text, []byte(`\"`)) })
-	if i < 0 {
-		return
-	}
-	t, twice := d.with(d.Delimiter, true), escape.ReplaceAllFunc(text, func(found []byte) []byte {
-		return bytes.ReplaceAll(found[1:], []byte(`"`), []byte(`""`))
-	})
-	list := t.records(twice, skipped, math.MaxInt)
-	t.fit(list)
-	if still, _, _ := t.misread(list); t.fits && t.width > 1 && len(still) == 0 {
-		d.areSyntax = true
-		d.escaped = fmt.Sprintf("a table with quotes escaped by backslashes, first in line %d; python3 -c 'import re, "+
-			"sys; sys.stdout.write(re.sub(r\"\\\\([\\\"\\\\])\", lambda m: m[1].replace(chr(34), chr(34) * 2), "+
-			"sys.stdin.read()))' < OLD > NEW.csv writes them twice", odd[i].line)
-	}
+// isWhole reports whether no delimiter is between two quotes of a row.
+func isWhole(r record) bool {
+	isOdd := func(text string) bool { return strings.Count(text, `"`)%2 > 0 }
+	return isOdd(string(r.text)) || !slices.ContainsFunc(r.cells, isOdd)
 }
 
 // misread returns the rows that illegal quotes, another number of cells, or line breaks show not to be rows with quotes
@@ -197,10 +194,10 @@ type record struct {
 	around []string // cells with spaces before or after them
 }
 
-// records returns the first records below a number of lines.
-func (d *dialect) records(text []byte, skipped, most int) (list []record) {
+// records returns the records below a number of lines.
+func (d *dialect) records(text []byte, skipped int) (list []record) {
 	scanner, cutter := d.NewScanner(), d.NewCutter(false)
-	for line := skipped + 1; len(list) < most; {
+	for line := skipped + 1; ; {
 		n, kind, bad, more := cutter.Next(text, true)
 		if n == 0 || more {
 			return list
@@ -214,7 +211,6 @@ func (d *dialect) records(text []byte, skipped, most int) (list []record) {
 		}
 		line, text = next, text[n:]
 	}
-	return list
 }
 
 // isBad reports whether a quote is illegal.
@@ -300,6 +296,9 @@ func (d *dialect) fit(list []record) {
 	d.score = float64(len(rows)) / float64(all) * float64(d.width) * d.cleanShare(rows)
 	if d.Delimiter == d.byName {
 		d.score *= 4
+	}
+	if d.Trim || d.Delimiter == ", " { // punctuation of sentences, if another one fits as well
+		d.score *= 0.99
 	}
 	if first > 0 {
 		d.SkipLines = max(d.SkipLines, list[first].line-1)

@@ -31,14 +31,14 @@ func leadingComments(text []byte) (lead []byte) {
 // skipComments skips lines above the table. The last of them may have the names. It reports whether the lines are
 // comments, not rows.
 func (d *dialect) skipComments(text, lead []byte, lines int) bool {
-	list := d.records(lead, 0, maxSkipped)
-	below := d.records(text[len(lead):], lines, triedRows)
+	list := d.records(lead, 0)
+	below := d.records(text[len(lead):], lines)
 	words := 0 // lines of a table of words that have the cells of a row directly after the mark
 	isRow := func(r record) bool {
 		if len(r.cells) != d.width {
 			return false
 		}
-		if d.numbers == 0 && r.text[1] > ' ' && r.text[1] != r.text[0] {
+		if d.numbers == 0 && r.isTight() {
 			words++
 		}
 		data, word := d.isData([]record{r})
@@ -54,17 +54,20 @@ func (d *dialect) skipComments(text, lead []byte, lines int) bool {
 	d.mark, d.marked = string(lead[:1]), lines
 	d.skip(lines, plural.Of(lines, "line")+" with "+d.mark+" in front")
 	last := &list[len(list)-1]
+	for len(list) > 1 && len(bytes.Trim(last.text, d.mark+" \t\r\n")) == 0 {
+		list = list[:len(list)-1]
+		last = &list[len(list)-1]
+	}
 	names := d.commented(last)
-	if names == nil || d.Header && (d.known || lines > 1) {
+	if names == nil || d.Header && (d.known || lines > 1 && !last.isTight()) {
 		return true
 	}
 	note := fmt.Sprintf("of line %d; if it is a comment and the next row has the names, take these two lines out",
 		last.line)
 	if len(list) > 1 {
 		above := &list[len(list)-2]
-		isTight := above.text[1] > ' ' && above.text[1] != above.text[0] // as sentences rarely are
 		cells := d.commented(above)
-		if cells != nil && (isTight || slices.ContainsFunc(names, unitSign.MatchString)) {
+		if cells != nil && (above.isTight() || slices.ContainsFunc(names, unitSign.MatchString)) {
 			names, note = cells, fmt.Sprintf("of line %d; line %d has units, it seems: %s", above.line, last.line,
 				shown(last.text))
 		}
@@ -73,9 +76,12 @@ func (d *dialect) skipComments(text, lead []byte, lines int) bool {
 	return true
 }
 
+// isTight reports whether the first word follows the mark directly, as in sentences it rarely does.
+func (r *record) isTight() bool { return r.text[1] > ' ' && r.text[1] != r.text[0] }
+
 // commented returns the cells of a comment without its mark, if it has one for each column.
 func (d *dialect) commented(r *record) []string {
-	names := d.records(bytes.TrimLeft(r.text, d.mark+" \t"), r.line, 2)
+	names := d.records(bytes.TrimLeft(r.text, d.mark+" \t"), r.line)
 	if len(names) != 1 || len(names[0].cells) != d.width {
 		return nil
 	}
@@ -84,7 +90,9 @@ func (d *dialect) commented(r *record) []string {
 
 // name gives the columns names that are not in a header below. It reports whether they can be names of columns.
 func (d *dialect) name(names []string, note string) bool {
-	isNone := func(name string) bool { return input.NameProblem(name) != "" || number.MatchString(name) }
+	isNone := func(name string) bool {
+		return input.NameProblem(name) != "" || number.MatchString(name) || strings.HasPrefix(name, "@")
+	}
 	if !areDistinct(names) || slices.ContainsFunc(names, isNone) {
 		return false
 	}
