@@ -21,6 +21,8 @@ type feature struct {
 	isName   bool   // it is skipped because it names rows, and used if no other is an input
 	moves    string // keys of `convert` that move its coordinates with the images
 	columns  int    // number of columns of numbers, if a range can have them; otherwise 0
+
+	mayBeClass bool // the numbers are all from 0 or 1 to a small one
 }
 
 // text returns what follows the key.

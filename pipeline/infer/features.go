@@ -232,7 +232,7 @@ func (c *chooser) addFeature(p *profile, at location) {
 	f := feature{key: at.key, from: at.path, spec: t.spec, note: note}
 	isExact := p.texts.numbers.wide.count == 0 // also if another column makes the type of a range float
 	if at.isCell && isExact && (only == "int64" || only == "float") && !f.spec.has("null_values") {
-		f.columns = 1
+		f.columns, f.mayBeClass = 1, p.texts.areDense()
 	}
 	c.list = append(c.list, c.judge(f, p, &at, lacking, isList || at.outer > 0))
 }

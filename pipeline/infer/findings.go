@@ -108,7 +108,9 @@ func (d *draft) addFeatures(s *summary, own bool) {
 	if d.coco != nil {
 		d.features = append(d.features, d.coco.features...)
 	}
-	d.features = ranges(ranges(d.features, leastFilled, true), leastRun, false)
+	d.features = allRanges(d.features, len(d.list) > 0 && slices.ContainsFunc(d.list[0].keys, func(l line) bool {
+		return strings.HasPrefix(l.text, `columns: "`) // which names of a file never are: those are a list
+	}))
 	hasFeatures, hasInput := d.hasFeatures(), d.hasInput()
 	for i := range d.features {
 		f := &d.features[i]

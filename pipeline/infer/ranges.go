@@ -60,6 +60,30 @@ func rangeOf(list []feature) (f feature) {
 	return f
 }
 
+// fewColumns is the number of columns with names of init that each are a feature. A table of more may have vectors.
+const fewColumns = 50
+
+// allRanges replaces all runs by features. If init made the names of a table, their numbers say little: the first or
+// the last of many columns may be a class.
+func allRanges(list []feature, ownNames bool) []feature {
+	for i := range list {
+		if f := &list[i]; ownNames && len(list) <= fewColumns {
+			f.columns = 0
+		} else if ownNames && f.mayBeClass && (i == 0 || i == len(list)-1) {
+			f.columns = 0
+			f.note += "; apart from the other columns, as it may be a class"
+		}
+	}
+	list = ranges(ranges(list, leastFilled, true), leastRun, false)
+	for i := range list {
+		if f := &list[i]; ownNames && strings.Contains(f.from, "{") {
+			f.note += "; if the first or the last is a class or a name, it needs a line of its own, and a range " +
+				"without it"
+		}
+	}
+	return list
+}
+
 // lengthOfRun returns the number of features in a row whose names have consecutive numbers: p0, p1, p2.
 func lengthOfRun(list []feature, mayMiss bool) int {
 	var begin, end string

@@ -58,3 +58,28 @@ func TestRanges(t *testing.T) {
 		})
 	}
 }
+
+// TestOwnNames has tables without names. Their columns are features of their own, or ranges if they are many; a class
+// is in none.
+func TestOwnNames(t *testing.T) {
+	for _, tt := range []struct {
+		columns     int
+		want, other string
+	}{
+		{9, "c0: int64             # 0 to 2\n  c1: int64             # 0 to 29\n  c2: int64 ", "{from:"},
+		{400, `c: {from: "c{1..399}", type: int64}  # 399 columns of numbers; if the first or the last is a class`,
+			"c{0.."},
+	} {
+		var b strings.Builder
+		for i := range 30 {
+			fmt.Fprintf(&b, "%d%s\n", i%3, strings.Repeat(fmt.Sprintf(",%d", i), tt.columns-1))
+		}
+		dir := testenv.Directory(t, map[string]string{"t.csv": b.String()})
+		c := written(t, dir, filepath.Join(dir, "t.csv"))
+		_, features, _ := strings.Cut(string(c.Text), "features:")
+		if !strings.Contains(features, tt.want) || strings.Contains(features, tt.other) {
+			t.Errorf("no %s, or %s\n%s", tt.want, tt.other, c.Text)
+		}
+		works(t, dir, c)
+	}
+}

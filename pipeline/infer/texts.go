@@ -245,3 +245,10 @@ func (s *texts) mean() int64 { return s.bytes / int64(max(1, s.count)) }
 
 // isText reports whether bytes are text in UTF-8.
 func isText(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }
+
+// areDense reports whether the strings are all integers from 0 or 1 to a small one, most of them several times.
+func (x *texts) areDense() bool {
+	n, distinct := &x.numbers, len(x.order)
+	return n.ints == x.count && !x.overflowed && distinct > 1 && distinct <= mostClasses && 2*distinct <= x.count &&
+		(n.least == 0 || n.least == 1) && n.most-n.least == int64(distinct-1)
+}
