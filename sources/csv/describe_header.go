@@ -264,6 +264,24 @@ func shape(cell string) string {
 	}, cell)
 }
 
+// code matches codes: letters of one case, or capital letters and digits.
+var code = regexp.MustCompile(`^([A-Z]{2,3}|[a-z]{2,3}|[A-Z .:_-]*\d[A-Z\d .:_-]*)$`)
+
+// codeName matches names of columns of codes that may be codes themselves.
+var codeName = regexp.MustCompile(`^(?i:id|iso|cc|key|tld)$`)
+
+// areCodes reports whether all cells of a column are different codes, and the first is not the only one of its length.
+func areCodes(rows []record, c int) bool {
+	first, seen := rows[0].cells[c], map[string]bool{}
+	isCode := func(cell string) bool {
+		seen[cell] = true
+		return code.MatchString(cell)
+	}
+	isLong := func(cell string) bool { return len(cell) == len(first) }
+	return !codeName.MatchString(first) && count(rows, c, isCode) == len(rows) && len(seen) == len(rows) &&
+		count(rows, c, isLong) > 1
+}
+
 // sentenceBlanks is the number of blanks in a sentence, as names of columns have only as exceptions.
 const sentenceBlanks = 3
 
@@ -272,8 +290,8 @@ const sentenceBlanks = 3
 func (d *dialect) judge(rows []record) (header bool, doubt string) {
 	first, below := rows[0].cells, rows[1:]
 	var numbers, names, again, odd int
-	var empty, known, proven bool
-	sentence, areMany := "", len(rows) >= headRows
+	var empty, known, proven, isOther bool
+	like, areMany := "", len(rows) >= headRows
 	rises, counts, years, last := first[0] == "" && count(below, 0, isMissing) == 0, true, true, math.Inf(-1)
 	for c, cell := range first {
 		has := func(is func(cell string) bool) int { return count(below, c, is) }
@@ -286,8 +304,13 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 		isMarked := func(other string) bool { return strings.HasPrefix(other, cell[:1]) }
 		isWord := func(cell string) bool { return !marked.MatchString(cell) }
 		isText := func(cell string) bool { return strings.Count(cell, " ") >= sentenceBlanks }
-		if sentence == "" && isText(cell) && 2*has(isText)+2 > len(rows) {
-			sentence = shown(cell)
+		small := func(cell string) int { return min(strings.Index(shape(cell), "a"), 1) } // none, the first, or another
+		isOther = isOther || cell != "" && has(func(other string) bool { return small(other) == small(cell) }) == 0
+		switch {
+		case isText(cell) && 2*has(isText)+2 > len(rows):
+			like = cmp.Or(like, shown(cell)+" is a sentence, as others below")
+		case areMany && areCodes(rows, c):
+			like = cmp.Or(like, shown(cell)+" is a code, as all below")
 		}
 		other := repeat(rows, c)
 		switch {
@@ -326,8 +349,8 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 		return false, "like others, it has no number in a column of numbers"
 	case numbers > 0, again > 0 && 2*again >= rows[0].named(0):
 		return false, doubt
-	case again == 0 && !known && names == 0 && sentence != "":
-		return false, sentence + " is a sentence, as others below"
+	case again == 0 && !known && !isOther && names == 0 && like != "":
+		return false, like
 	case again == 0 && !known:
 		doubt = "no column tells it from a row"
 	}
