@@ -147,7 +147,8 @@ func TestKeysOfWindows(t *testing.T) {
 		cfg := load(t, dir, "name: d\noutput: out\nsource: {csv: a.csv}\nformat: webdataset\n"+key+
 			"group: {by: s, sort: {column: t, type: int64}"+windows+"}\nfeatures: {s: string, v: int64}\n")
 		if key != "" {
-			_, err := Build(t.Context(), cfg, Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")})
+			_, err := Build(t.Context(), cfg,
+				Run{Workers: 2, Memory: plenty, Output: filepath.Join(t.TempDir(), "out")})
 			return nil, err
 		}
 		f, err := os.Open(filepath.Join(sameEveryWay(t, cfg), "d-train-000000.tar"))
@@ -164,7 +165,8 @@ func TestKeysOfWindows(t *testing.T) {
 			keys[h.Name]++
 		}
 	}
-	for windows, want := range map[string]int{"": 2, ", windows: {length: 1}": 5, ", windows: {length: 2, stride: 1}": 3} {
+	for windows, want := range map[string]int{"": 2, ", windows: {length: 1}": 5,
+		", windows: {length: 2, stride: 1}": 3} {
 		if keys, _ := build(windows, ""); len(keys) != want {
 			t.Errorf("%s: %v are not %d keys", windows, keys, want)
 		}

@@ -123,8 +123,8 @@ func sampleFaults(t *testing.T) []fault {
 		config(refused, "records that may have no member", "webdataset: {members: {txt: x}}\n",
 			"{x: {type: string, missing: omit}}"),
 		config(refused, "a key in braces that no row has", "webdataset: {key: '{nokey}'}\n", "{n: int64}"),
-		config(refused, "a key of each row of a record", "group: {by: f}\nderive: {k: '@step'}\nwebdataset: {key: '{k}'}\n",
-			"{n: {type: int64, take: first}}"),
+		config(refused, "a key of each row of a record", "group: {by: f}\nderive: {k: '@step'}\n"+
+			"webdataset: {key: '{k}'}\n", "{n: {type: int64, take: first}}"),
 		config(refused, "a key of two columns", "webdataset: {key: '{f}{n}'}\n", "{n: int64}"),
 	}
 }

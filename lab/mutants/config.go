@@ -34,8 +34,9 @@ var configMutants = []mutant{
 		tests: []tests{{"./pipeline/config", "TestInvalidConfigs"}},
 	},
 	{
-		name:  "init: digits that a float32 does not keep",
-		edits: []edit{{"pipeline/infer.numbers.addDigits", "n.changed.add(t, text, times)", "n.changed.add(t, text, 0)"}},
+		name: "init: digits that a float32 does not keep",
+		edits: []edit{{"pipeline/infer.numbers.addDigits", "n.changed.add(t, text, times)",
+			"n.changed.add(t, text, 0)"}},
 		tests: []tests{{"./pipeline/infer", "TestGolden"}},
 	},
 	{

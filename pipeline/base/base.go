@@ -182,9 +182,9 @@ func (b *Base) Before() *rows.Before {
 	return before
 }
 
-// Divide returns the listings of the files of a set that the dataset has, and of the others, which it counts. A file of the dataset
-// that changed or is gone is an error. If all files of a source are old, its listing among the news has one of them,
-// for its columns.
+// Divide returns the listings of the files of a set that the dataset has, and of the others, which it counts. A file
+// of the dataset that changed or is gone is an error. If all files of a source are old, its listing among the news has
+// one of them, for its columns.
 func (b *Base) Divide(set *rows.Set) (olds, news []*input.Listing, err error) {
 	if len(set.Sources) != len(b.Manifest.Sources) {
 		return nil, nil, &Error{fmt.Sprintf("it has %d sources, and the config %d", len(b.Manifest.Sources),

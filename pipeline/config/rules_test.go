@@ -167,7 +167,8 @@ func TestArrayInOneSource(t *testing.T) {
 			t.Errorf("%s: got %v, want %q", feature, err, want)
 		}
 	}
-	cfg := mustParse(t, "name: d\noutput: out\nsource: {parquet: a.parquet}\nfeatures: {x: {from: '@id', type: string}}\n")
+	cfg := mustParse(t, "name: d\noutput: out\nsource: {parquet: a.parquet}\nfeatures: {x: {from: '@id', type: "+
+		"string}}\n")
 	whole, err := cfg.Complete(func(string) []column.Column { return []column.Column{{}} })
 	if err != nil || !whole.Features[0].Shape.Known {
 		t.Errorf("@id, which no file has, is of an unknown shape: %v", err)
