@@ -122,7 +122,7 @@ func (n *numbers) paddedNote() string {
 		"type: string", plural.Of(n.padded.count, "row"), &n.padded.first)
 }
 
-// addDigits counts whether a float32 gives back a number, and whether the text has all of its digits.
+// addDigits counts a number by its fraction and its exponent, and if a float32 does not give it back.
 func (n *numbers) addDigits(t *reading, text []byte, x float64, times int) {
 	digits, isChanged := changes(text, x)
 	isWhole := x == math.Trunc(x)

@@ -19,8 +19,8 @@ import (
 type arraysInput struct {
 	table.Files
 	options *Options
-	files   []file // in the order of the listing
-	mapped  [][]byte
+	files   []file   // in the order of the listing
+	mapped  [][]byte // by file, after Find
 	arrays  []array
 	limit   int   // limits.record
 	from    int64 // index of the first row
