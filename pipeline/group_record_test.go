@@ -70,6 +70,21 @@ func TestValuesOfRecords(t *testing.T) {
 	}
 }
 
+// TestDecodedValuesOfGroups groups rows whose text a scanner decodes to memory that it uses again for the next row,
+// and rows whose text stays where it is.
+func TestDecodedValuesOfGroups(t *testing.T) {
+	table := "u,x\na,\"b\"\"1\"\na,c2\na,\"d\"\"3\"\na,\"e4\"\n"
+	rows := `{"u": "a", "x": "b\"1"} {"u": "a", "x": "c2"} {"u": "a", "x": "d\u00223"} {"u": "a", "x": "e4"}`
+	dir := testenv.Directory(t, map[string]string{"t.csv": table, "t.jsonl": strings.ReplaceAll(rows, "} ", "}\n")})
+	for _, source := range []string{"csv: t.csv", "csv: {files: t.csv, encoding: latin-1}", "jsonl: t.jsonl"} {
+		out := sameEveryWay(t, load(t, dir, "name: d\noutput: out\norder: source\nsource: {"+source+"}\n"+
+			"group: {by: u}\nfeatures: {x: string}\n"))
+		if got := examplesOf(t, out); !slices.Equal(got, []string{`x=b"1,c2,d"3,e4`}) {
+			t.Errorf("%s: found %s", source, got)
+		}
+	}
+}
+
 // TestGroupsInSeveralSplits checks rows of a group whose splits differ: by a column, and by the source.
 func TestGroupsInSeveralSplits(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"t.csv": "g,s,x\na,train,1\nb,test,2\na,test,3\nb,test,4\n",

@@ -411,6 +411,7 @@ func unwrap(v *schema.Value) *schema.Value {
 type valueRoom struct {
 	text   []byte
 	values []schema.Value
+	row    []byte // that values are copied from: its text stays valid, too, and needs no copy
 }
 
 const (
@@ -430,12 +431,17 @@ func (m *valueRoom) list(n int) []schema.Value {
 	return m.values[from : from+n : from+n]
 }
 
+// isOfRow reports whether the text of a value, which is not empty, is in its row as it is.
+func (m *valueRoom) isOfRow(v *schema.Value) bool {
+	return int(v.At) < len(m.row) && &m.row[v.At] == &v.Text[0]
+}
+
 // copyTo copies a value with all that it has.
 func (m *valueRoom) copyTo(to, v *schema.Value) {
 	// Field by field: v was just written so, and reading several fields at once would wait for that.
 	to.Kind, to.At, to.Elem, to.Mixed, to.Rounded = v.Kind, v.At, v.Elem, v.Mixed, v.Rounded
 	to.Text, to.List = v.Text, v.List
-	if n := len(v.Text); n > 0 {
+	if n := len(v.Text); n > 0 && !m.isOfRow(v) {
 		if len(m.text)+n > cap(m.text) {
 			m.text = make([]byte, 0, max(textRoom, n))
 		}

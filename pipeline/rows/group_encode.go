@@ -154,17 +154,13 @@ func (g *groupEncoder) add(src *Source, vals []schema.Value, first, last bool) {
 // copyRowValue copies the value of a row in a list.
 func (g *groupEncoder) copyRowValue(to *schema.Value, c *recordColumn, vals []schema.Value) {
 	if !c.nested {
-		g.copyValue(to, c, &vals[c.slots[0]])
+		g.copyWithout(to, c.nulls, unwrap(&vals[c.slots[0]]))
 		return
 	}
 	*to = schema.Value{Kind: schema.List, List: g.room.list(len(c.slots))}
 	for k, slot := range c.slots {
-		g.copyValue(&to.List[k], c, &vals[slot])
+		g.copyWithout(&to.List[k], c.nulls, unwrap(&vals[slot]))
 	}
-}
-
-func (g *groupEncoder) copyValue(to *schema.Value, c *recordColumn, v *schema.Value) {
-	g.copyWithout(to, c.nulls, unwrap(v))
 }
 
 // copyWithout copies a value. Strings in it that mean missing are missing values in the copy.
@@ -246,6 +242,7 @@ func (g *groupEncoder) append(dst []byte, r *Row) ([]byte, error) {
 				s.tracker.Track(row.Data, vals)
 			}
 			if err = g.check(row, i, vals); err == nil {
+				g.room.row = row.Data
 				g.add(of, vals, i == w.From, i == w.To-1)
 				if i >= own {
 					g.own[of.Number]++
