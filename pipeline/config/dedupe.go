@@ -9,7 +9,7 @@ import (
 
 // Dedupe says which rows are equal, and which of them stays.
 type Dedupe struct {
-	By         []string `yaml:"by" is:"columnname" unique:"column" doc:"Columns that are compared. Default: all columns of the features, except path, filename, stem, key of tar, and columns of every source such as @file." example:"[image]"`
+	By         []string `yaml:"by" is:"column" unique:"column" doc:"Columns that are compared. Default: all columns of the features, except path, filename, stem, key of tar, and columns of every source such as @file." example:"[image]"`
 	Prefer     []string `yaml:"prefer" unique:"split" doc:"Splits in the order in which they keep a row. Default: the first row in source order stays." example:"[test, validation, train]"`
 	Duplicates string   `yaml:"duplicates" is:"localpath" canonical:"-" doc:"File for the skipped rows, each with the row that stays. Default: no file." example:"duplicates.jsonl"`
 

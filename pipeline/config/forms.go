@@ -30,7 +30,7 @@ var forms = tableOf(
 	}),
 	row[input.Patterns](texts{one: onePattern, each: spelling{rule: patternRule(belowRule)}, unique: "pattern"}),
 	row[From](texts{
-		one: "a column, or a list of columns", each: spelling{rule: expect(isNotEmpty, "the name of a column")},
+		one: "a column, or a list of columns", each: spellings["column"],
 		ranges: true,
 	}),
 	row[input.Extensions](choice{

@@ -10,7 +10,7 @@ import (
 
 // Group says which rows are in one record.
 type Group struct {
-	By      []string `yaml:"by" is:"columnname" unique:"column" one:"ok" required:"yes" doc:"Columns: rows with equal values in all of them are a group." example:"[station, day]"`
+	By      []string `yaml:"by" is:"column" unique:"column" one:"ok" required:"yes" doc:"Columns: rows with equal values in all of them are a group." example:"[station, day]"`
 	Sort    *Sort    `yaml:"sort" doc:"Column by which the rows of a group are sorted. Default: source order." example:"time"`
 	Windows *Windows `yaml:"windows" doc:"Cuts each group into windows, with a record for each. Default: one record per group." example:"{length: 100, stride: 50}"`
 	Dataset string   `yaml:"dataset" is:"name" doc:"Prefix of features, without its /: TFDS reads them as a nested dataset with an element for each row, as in RLDS." example:"steps"`

@@ -63,9 +63,12 @@ func (c *chooser) columnFeatures(col *columnSummary) []feature {
 func (c *columnSummary) isUnnamed() bool { return c.isCell && strings.HasPrefix(c.name, "@") }
 
 // key returns the key of the feature of a column. In place of the dots of a path, it has slashes, as in TensorFlow
-// Datasets.
+// Datasets; and in place of line breaks, as names in spreadsheets have, it has blanks.
 func (c *columnSummary) key(of *sourceType) string {
 	name := c.name
+	if words := strings.Join(strings.Fields(name), " "); strings.ContainsAny(name, "\r\n\t") && words != "" {
+		name = words
+	}
 	switch {
 	case c.isUnnamed():
 		return "column_" + name[1:]

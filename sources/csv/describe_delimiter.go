@@ -140,6 +140,10 @@ func (d *dialect) chooseQuotes(best *dialect, text []byte, skipped int, try []st
 			same && (t.width != syntax.width || t.numbers < syntax.numbers) {
 			continue
 		}
+		if same && syntax.fits && len(list[0].cells) != t.width && len(odd) == 1 &&
+			odd[0].line <= max(skipped, syntax.SkipLines)+1 {
+			continue // the names have line breaks
+		}
 		t.mayBeData = true
 		syntax.mayBeData = syntax.mayBeData || same
 		isData := len(odd) > len(all)/20 || len(odd) > quoted || long && same

@@ -219,8 +219,6 @@ func NameProblem(name string) string {
 	switch {
 	case name == "":
 		return "it has no name"
-	case strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }):
-		return "a config cannot name a column with control characters"
 	case len(name) > longestKey:
 		return fmt.Sprintf("a config cannot name a column with more than %d bytes", longestKey)
 	case slices.Contains(column.Reserved, name):
