@@ -24,18 +24,17 @@ func (s *summary) rowsError() error {
 		return nil
 	}
 	e := &input.MismatchError{Text: "no row can be read", Code: s.First.Code, Hint: s.First.Hint}
+	if s.typ.Tried != "" {
+		e.Hint = joinNotes(e.Hint, "init tried "+s.typ.Tried+"; rows must have equal numbers of cells: quote cells "+
+			"with delimiters, add empty ones to short rows, and remove lines that are not rows")
+	}
 	if s.Invalid < s.Rows {
 		e.Path, e.Text = s.label, fmt.Sprintf("found %s that cannot be read, expected at most %d %%",
 			share(s.Invalid, s.Rows, "row"), mostUnreadable)
-		advice := fmt.Sprintf("to build the other rows, write a config with on_error: quarantine and max_errors: %d%%",
-			100*s.Invalid/s.Rows+1)
-		if s.typ.Tried != "" {
-			e.Hint = joinNotes(e.Hint, "init tried "+s.typ.Tried)
-			if 2*s.Invalid > s.Rows {
-				advice = "remove what is above or below the table"
-			}
+		if s.typ.Tried == "" || 2*s.Invalid <= s.Rows {
+			e.Hint = joinNotes(e.Hint, fmt.Sprintf("to build the other rows, write a config with on_error: quarantine "+
+				"and max_errors: %d%%", 100*s.Invalid/s.Rows+1))
 		}
-		e.Hint = joinNotes(e.Hint, advice)
 	}
 	e.Text += "; the first: " + s.Where + ": " + s.First.Message
 	return e

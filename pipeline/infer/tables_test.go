@@ -450,7 +450,8 @@ var tables = []tableCase{
 		"t.csv: found 4 of 5 rows that cannot be read, expected at most 5 %; the first: t.csv:2:1: blank line in a " +
 			"file of one column [MISSING]; init tried " +
 			`the delimiters , tab ; | :: ~ ^ \x01 and whitespace, quotes as syntax and as data, and a table below ` +
-			`up to 100 lines; remove what is above or below the table`, ""},
+			"up to 100 lines; rows must have equal numbers of cells: quote cells with delimiters, add empty ones to " +
+			"short rows, and remove lines that are not rows", ""},
 	{"equal words in all rows", "t.data", "p,x,s,n\ne,x,s,y\ne,b,s,w\np,x,y,w\ne,x,s,g\ne,x,y,y\n",
 		"c0|c1|c2|c3\np|x|s|n\ne|x|s|y\ne|b|s|w\np|x|y|w\ne|x|s|g\ne|x|y|y\n", "header: false"},
 	{"words", "t.csv", "first,last\nAnna,Schmidt\nBob,Meyer\n", "first|last\nAnna|Schmidt\nBob|Meyer\n",

@@ -410,12 +410,12 @@ func (d *dialect) fitRest(list []record) {
 		}
 		return false
 	}
-	if text == "" || !d.numeric[last-1] || slices.ContainsFunc(list[1:], odd) {
-		d.score = 0
-		return
-	}
 	if d.Header {
 		d.last = list[0].cells[last]
+	}
+	if text == "" || !d.numeric[last-1] || slices.ContainsFunc(list[1:], odd) || strings.Contains(d.last, d.Delimiter) {
+		d.score = 0
+		return
 	}
 	d.Quotes, d.Rest, d.sure, d.score, d.notes["rest"] = quotes, true, true, float64(d.width), text
 }
