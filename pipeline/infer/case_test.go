@@ -100,9 +100,14 @@ func (of *layout) run(t *testing.T, build bool) {
 	c, err := infer.Inspect(t.Context(), operandsOf(of.Archive, dir), infer.Options{Dir: dir, Workers: 1})
 	got := txtar.File{Name: wantError}
 	if err != nil {
-		text := err.Error()
-		if e := new(input.MismatchError); errors.As(err, &e) && e.Hint != "" {
-			text += "\nhelp: " + e.Hint
+		text, hint := err.Error(), ""
+		if e := new(input.MismatchError); errors.As(err, &e) {
+			hint = e.Hint
+		} else if e := new(input.Error); errors.As(err, &e) {
+			hint = e.Hint()
+		}
+		if hint != "" {
+			text += "\nhelp: " + hint
 		}
 		got.Data = []byte(strings.ReplaceAll(text, dir, "DIR") + "\n")
 	} else {

@@ -22,6 +22,7 @@ package infer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -63,6 +64,29 @@ func Inspect(ctx context.Context, paths []string, opt Options) (*Config, error) 
 		return nil, err
 	}
 	f := &findings{System: sys, types: describeTypes(), workers: opt.Workers}
+	c, err := f.inspect(ctx, paths, dir, opt)
+	return c, f.advise(err)
+}
+
+// advise adds what to try next to an error that does not say it.
+func (f *findings) advise(err error) error {
+	fit, bad := new(input.MismatchError), new(input.Error)
+	switch {
+	case errors.As(err, &fit) && fit.Hint == "" && fit.Code != "":
+		fit.Hint = explained(fit.Code)
+	case errors.As(err, &bad) && bad.Code() != "" && bad.Code() != "NOT_FOUND":
+		if bad.Advice = explained(bad.Code()); f.within != "" && bad.Path != f.within {
+			bad.Advice += "; to leave the file out, name the others, or move it to another directory"
+		}
+	}
+	return err
+}
+
+// explained says where the fix for an error code is.
+func explained(code string) string { return "tfr-build explain " + code + " says what to do" }
+
+// inspect writes the config of a dataset of the files at absolute paths.
+func (f *findings) inspect(ctx context.Context, paths []string, dir string, opt Options) (*Config, error) {
 	if err := f.survey(ctx, paths); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,8 +16,9 @@ import (
 // An Error says that an input does not exist, cannot be read or decompressed, or changed while it
 // was read.
 type Error struct {
-	Path string // empty if Err has it
-	Err  error
+	Path   string // empty if Err has it
+	Err    error
+	Advice string // the hint if Err has none; may be empty
 }
 
 func (e *Error) Error() string {
@@ -36,7 +38,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Of returns an *fs.PathError as an Error of its file. It returns other errors unchanged.
 func Of(err error) error {
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
-		return &Error{failed.Path, failed.Err}
+		return &Error{Path: failed.Path, Err: failed.Err}
 	}
 	return err
 }
@@ -63,9 +65,9 @@ func (e *Error) Code() string {
 func (e *Error) Hint() string {
 	var hinted interface{ Hint() string }
 	if errors.As(e.Err, &hinted) {
-		return hinted.Hint()
+		return cmp.Or(hinted.Hint(), e.Advice)
 	}
-	return ""
+	return e.Advice
 }
 
 // A Damage is the cause of an Error: a file violates its format.
@@ -125,7 +127,7 @@ func InFile(path, prefix string, err error) error {
 	case errors.As(err, &damage):
 		err = damage.In(prefix)
 	}
-	return &Error{path, err}
+	return &Error{Path: path, Err: err}
 }
 
 // MissingColumn is the code of a column that an input does not have.

@@ -20,7 +20,7 @@ func TestCodes(t *testing.T) {
 		"not regular": {files.ErrNotRegular, "NOT_REGULAR"},
 		"other":       {unix.EIO, ""},
 	} {
-		e := &Error{"x", tt.err}
+		e := &Error{Path: "x", Err: tt.err}
 		if got := e.Code(); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}

@@ -77,12 +77,12 @@ func (s *Listing) HiddenText() string {
 func Denied(denied []files.Denied) error {
 	var list []error
 	for _, d := range denied {
-		list = append(list, &Error{d.Path, d.Err})
+		list = append(list, &Error{Path: d.Path, Err: d.Err})
 	}
 	slices.SortFunc(list, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })
 	const most = 10
 	if more := len(list) - most; more > 0 {
-		list = append(list[:most], &Error{"", fmt.Errorf("and %d more cannot be read", more)})
+		list = append(list[:most], &Error{Err: fmt.Errorf("and %d more cannot be read", more)})
 	}
 	return errors.Join(list...)
 }

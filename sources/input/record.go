@@ -117,7 +117,7 @@ func Seek(ctx context.Context, rows Rows, path string, offset int64) (*Record, e
 		rec, err := rows.Next()
 		switch {
 		case err == io.EOF || err == nil && rec.Offset > offset:
-			return nil, &Error{path, files.ErrChanged}
+			return nil, &Error{Path: path, Err: files.ErrChanged}
 		case err != nil || rec.Offset == offset:
 			return rec, err
 		case ctx.Err() != nil:
