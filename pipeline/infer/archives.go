@@ -73,5 +73,5 @@ func directoryOf(path string, at int, some bool) string {
 	if some {
 		return fmt.Sprintf(`"size(split(%s, '/')) > %d ? split(%[1]s, '/')[%[3]d] : null"`, path, at+1, at)
 	}
-	return fmt.Sprintf(`split(%s, "/")[%d]`, path, at)
+	return fmt.Sprintf(`"split(%s, '/')[%d]"`, path, at)
 }

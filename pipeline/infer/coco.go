@@ -35,8 +35,7 @@ func (f *findings) addCOCO(ctx context.Context, dir string, all []string) (bool,
 		return false, nil
 	}
 	var documents []found
-	splits := map[string]bool{}
-	var others []string
+	splits, isRead := map[string]bool{}, map[string]bool{}
 	for _, name := range names {
 		path := store.Join(dir, name)
 		r, err := f.types.recognize(f.System, path, false)
@@ -48,19 +47,20 @@ func (f *findings) addCOCO(ctx context.Context, dir string, all []string) (bool,
 		case err != nil:
 			return false, err
 		case !is:
-			others = append(others, name)
 			continue
 		case anyName && splits[document.split]:
 			return false, nil // of the same images
 		}
-		splits[document.split] = true
+		splits[document.split], isRead[name] = true, true
 		documents = append(documents, document)
 	}
 	if len(documents) == 0 {
 		return false, nil
 	}
 	f.files = append(f.files, documents...)
-	f.addUnread(dir, others)
+	f.addUnread(dir, filter(all, func(name string) bool {
+		return !isRead[name] && !isImageName(name) && !isAuxiliary(name)
+	}))
 	if last == 1 && named(cocoNames[1]) != nil {
 		f.note("The files person_keypoints have the keypoints of the same objects. " +
 			"To join them: configs/coco-640.yaml does.")

@@ -329,8 +329,9 @@ func (t *tree) findPair() {
 	best, _, ok := found.choose()
 	isOther := func(name string) bool { return wordOf(name) != wordOf(one[0]) }
 	isCounted := best.end == path.Ext(one[0]) && !slices.ContainsFunc(one, isOther)
-	if !ok || isCounted && (!isNamed(one[0]) || len(found.places[found.rows[0].name]) > 1) {
-		return // classes may number their files, and so may videos their frames
+	const mostOthers = 3 // such as a mask and the depth
+	if n := len(found.places[found.rows[0].name]); !ok || isCounted && (!isNamed(one[0]) || n > 1) || n > mostOthers {
+		return // classes may number their files, videos their frames, and visits of patients their views
 	}
 	if one, other := splitOf(one[0]), splitOf(best.dir+"/"); one != other && one != "" && other != "" {
 		return

@@ -362,7 +362,7 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 	var having []string
 	for _, row := range f.rows {
 		at := best
-		if places := f.places[row.name]; teller != "" && len(places) > 0 && !f.has(row, best) {
+		if places := f.places[row.name]; len(rivals) > 0 && len(places) > 0 && !f.has(row, best) {
 			at = places[0]
 		}
 		data, err := s.ReadFile(store.Join(f.root, at.file(row)), maxRead)

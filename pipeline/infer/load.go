@@ -106,7 +106,11 @@ func (d *draft) joinOf(ctx context.Context, tables []found, files, inFirst map[s
 		if slices.ContainsFunc(d.list[0].steps, isSplit) {
 			column = "split"
 		}
-		if from = fmt.Sprintf(`, from_path: "{%s}/**"`, column); s.valid() <= len(d.tree.names) {
+		pattern := firstInPaths(tables, inFirst, column)
+		if from = ", from_path: " + quoted(pattern); pattern == "" {
+			return ""
+		}
+		if s.valid() <= len(d.tree.names) {
 			many = ""
 		}
 		on = fmt.Sprintf("%s: %[1]s, %s", column, on)
@@ -120,6 +124,30 @@ func (d *draft) joinOf(ctx context.Context, tables []found, files, inFirst map[s
 		}
 	}
 	return ""
+}
+
+// firstInPaths returns the pattern of the paths of tables that makes a column of the first directory of the images, which
+// is a directory of a table or in its name; empty if it is in neither.
+func firstInPaths(tables []found, inFirst map[string]int, column string) (pattern string) {
+	dir := commonDir(pathsOf(tables)) + "/"
+	for _, table := range tables {
+		levels, own := strings.Split(strings.TrimPrefix(table.path, dir), "/"), ""
+		for key := range inFirst {
+			first, _, _ := strings.Cut(key, "/")
+			rest, ok := strings.CutPrefix(levels[0], first)
+			if ok && (rest == "" || strings.ContainsAny(rest[:1], nameSigns)) {
+				own = "{" + column + "}" + rest
+			}
+		}
+		if own != "" && len(levels) > 1 {
+			own += "/**"
+		}
+		if own == "" || pattern != "" && own != pattern {
+			return ""
+		}
+		pattern = own
+	}
+	return pattern
 }
 
 // flat returns keys in one line, with braces.

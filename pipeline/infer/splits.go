@@ -3,6 +3,7 @@ package infer
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,11 +34,11 @@ func (d *draft) useSplits(of map[string]string) {
 	d.split = splitBy(keys...)
 }
 
-// mixedSplits returns the names of directories that say splits, if they say several.
+// mixedSplits returns the names of directories that say splits, if they say several, or if one is the name of a split.
 func (l level) mixedSplits() []string {
 	names := filter(sortedKeys(l.files), hasSplit)
 	isOther := func(name string) bool { return splitOf(name) != splitOf(names[0]) }
-	if slices.ContainsFunc(names, isOther) {
+	if slices.ContainsFunc(names, isOther) || slices.ContainsFunc(names, isSplitWord) {
 		return names
 	}
 	return nil
@@ -107,6 +108,9 @@ func splitOf(path string) string {
 	const dirs = 2 // above a file
 	for i := len(levels) - 1; i >= max(0, len(levels)-1-dirs); i-- {
 		split := ""
+		if trainVal.MatchString(levels[i]) {
+			return "train"
+		}
 		for _, word := range nameWords.FindAllString(levels[i], -1) {
 			own := splitOfWord(word)
 			if own != "" && split != "" && own != split {
@@ -121,9 +125,12 @@ func splitOf(path string) string {
 	return ""
 }
 
+// trainVal matches names of directories that have the training set and the validation set.
+var trainVal = regexp.MustCompile(`(?i)^train[-_ ]?val$`)
+
 // splitOfWord returns the split that a word names; empty if it names none.
 func splitOfWord(word string) string {
-	switch word = strings.ToLower(word); {
+	switch word = strings.TrimSuffix(strings.ToLower(word), "set"); {
 	case word == "training":
 		return "train"
 	case word == "testing", word == "t10k":

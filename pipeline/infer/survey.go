@@ -179,7 +179,7 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	case len(names) == 0:
 		return &input.MismatchError{Path: dir, Text: "holds no file",
 			Hint: "hidden files and the directory _tfr of a dataset are skipped"}
-	case len(images) > 0 && len(images) >= len(others):
+	case len(images) > 0 && len(images)+len(images)/10 >= len(others): // others may be of each image, with some lists
 		return f.addImages(&t, others)
 	case len(others) == 0:
 		f.addFiles(dir, auxiliary)
@@ -241,7 +241,10 @@ func (f *findings) addFiles(dir string, names []string) {
 		t.names = filter(names, func(name string) bool { return lastExtension(name) == most })
 		f.addUnread(dir, slices.DeleteFunc(without(names, t.names), isAuxiliary))
 	}
-	isBelow := func(name string) bool { return strings.Contains(name, "/") && !isAuxiliary(name) }
+	top := commonDir(t.names) + "/"
+	isBelow := func(name string) bool {
+		return strings.Contains(strings.TrimPrefix(name, top), "/") && !isAuxiliary(name)
+	}
 	rows := filter(t.names, isBelow)
 	if aside := without(t.names, rows); len(aside) <= min(mostAside, len(t.names)/10) {
 		t.names, t.aside = rows, aside

@@ -76,21 +76,29 @@ func (d *draft) addTreeSources() error {
 			s.keys = append(s.keys, entry("extensions: "+t.exts, note))
 		}
 		labeled, patterns, pattern, splits, classes := pathPattern(names)
-		note := unlabeledNote(names, labeled)
+		var why []string
+		if len(patterns) > 0 {
+			why = append(why, unlabeledNote(names, labeled))
+		}
 		for _, c := range t.with {
 			c.dir = dir
 			p, below := strings.CutPrefix(c.glob(), dir+"/")
 			if below && c.form == nil && c.as == "" && c.documents == nil && d.typ.Images {
-				patterns, note = append(patterns, strings.ReplaceAll(p, "[", "?")), "they belong to other files"
+				patterns = append(patterns, strings.ReplaceAll(p, "[", "?"))
+				why = append(why, "they belong to other files")
 			}
 		}
 		for _, name := range t.aside {
-			if name, below := strings.CutPrefix(store.Join(t.dir, name), dir+"/"); below {
-				patterns, note = append(patterns, strings.ReplaceAll(name, "[", "?")), "next to the rows, it seems"
+			below, isBelow := strings.CutPrefix(store.Join(t.dir, name), dir+"/")
+			if !isBelow {
+				d.addUnread(t.dir, []string{name})
+				continue
 			}
+			patterns = append(patterns, strings.ReplaceAll(below, "[", "?"))
+			why = append(why, "next to the rows, it seems")
 		}
 		if len(patterns) > 0 {
-			s.keys = append(s.keys, entry("exclude: "+list(patterns), note))
+			s.keys = append(s.keys, entry("exclude: "+list(patterns), strings.Join(unique(why), "; ")))
 		}
 		if t.typ.Rows == input.FileRows {
 			s.steps = append(s.steps, d.checkClasses(labeled, splits != nil, classes))
@@ -287,6 +295,11 @@ func (d *draft) noteLacking(names []string, classes int) {
 	all := sortedKeys(of)
 	lacking := filter(all, func(class string) bool { return len(of[class]) < len(splits) })
 	if len(lacking) == 0 {
+		return
+	}
+	if !slices.ContainsFunc(all, func(class string) bool { return len(of[class]) > 1 }) {
+		d.note("No class is in two splits%s. If the directories are patients or scenes instead of classes, delete the "+
+			"line of the label.", examples(all))
 		return
 	}
 	class := lacking[0]
