@@ -28,18 +28,17 @@ func (c *call) writeDepfile(output string, inputs []string) error {
 // checks that no name contains a newline.
 func depfile(target string, inputs []string) []byte {
 	const next = " \\\n  "
-	b := []byte(makeTarget(target) + ":")
-	for _, name := range inputs {
-		b = append(b, next+makeName(name)...)
-	}
-	b = append(b, "\n\n"...)
-	for i, name := range inputs {
-		if i > 0 {
-			b = append(b, next...)
+	list := func(names []string, escape func(string) string) string {
+		words := make([]string, len(names))
+		for i, name := range names {
+			words[i] = escape(name)
 		}
-		b = append(b, makeTarget(name)...)
+		// Make reads a first word with an equals sign as a variable and its value.
+		words[0] = strings.ReplaceAll(words[0], "=", "$(subst ,,=)")
+		return strings.Join(words, next)
 	}
-	return append(b, ":\n"...)
+	return []byte(list([]string{target}, makeTarget) + ":" + next + list(inputs, makeName) + "\n\n" +
+		list(inputs, makeTarget) + ":\n")
 }
 
 // makeName returns name with escapes for the characters that are special in make. A backslash is
@@ -51,6 +50,8 @@ func makeName(name string) string {
 		switch c {
 		case ' ', '\t', '#', ':':
 			b.WriteString(strings.Repeat(`\`, slashes+1))
+		case ';': // make removes escapes of it twice
+			b.WriteString(strings.Repeat(`\`, 3*slashes+3))
 		case '*', '?', '[':
 			b.WriteByte('\\')
 		case '$':

@@ -34,29 +34,37 @@ func TestMakeReadsDepfile(t *testing.T) {
 		t.Skip("make is not installed")
 	}
 	dir := t.TempDir()
-	inputs := []string{"a b.csv", "c#1.csv", "e$f.csv", "g%h.csv", "k[1].csv", `d\e.csv`, `n\ o.csv`,
-		"p:q.csv", "l*m.csv", "ü.csv"}
+	inputs := []string{"y=1.csv", "a b.csv", "c#1.csv", "e$f.csv", "g%h.csv", "k[1].csv", `d\e.csv`, `n\ o.csv`,
+		"p:q.csv", "l*m.csv", "ü.csv", "r;s.csv", `t\;u.csv`}
 	for _, name := range inputs {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	text := "done:\n\t@echo making\n" + string(depfile("done", inputs))
+	text := "all: v$(subst ,,=)1\nv$(subst ,,=)1:\n\t@echo making\n" + string(depfile("v=1", inputs))
 	if err := os.WriteFile(filepath.Join(dir, "Makefile"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(tool, "-rd", "done")
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	run := func() string {
+		cmd := exec.Command(tool, "-rd", "all")
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return string(out)
 	}
+	out := run()
 	for _, name := range inputs {
-		if !strings.Contains(string(out), "Finished prerequisites of target file '"+name+"'") ||
-			strings.Contains(string(out), "File '"+name+"' does not exist") {
+		if !strings.Contains(out, "Finished prerequisites of target file '"+name+"'") ||
+			strings.Contains(out, "File '"+name+"' does not exist") {
 			t.Errorf("make does not find %q", name)
 		}
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
 	}
+	run() // make does not fail without its inputs
 }
 
 // An unchanged depfile keeps its modification time.
