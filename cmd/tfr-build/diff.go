@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
+	"syscall"
 
 	"tfr-build/dataset"
 	"tfr-build/dataset/diff"
@@ -43,7 +45,7 @@ func diffDatasets(ctx context.Context, c *call) error {
 	} else {
 		printDiff(c.stdout, result, c.log.workingDirs)
 	}
-	if !result.Equal {
+	if !result.Equal && (c.stdout.err == nil || errors.Is(c.stdout.err, syscall.EPIPE)) {
 		return &commandError{exit: exit.Differs}
 	}
 	return nil

@@ -48,7 +48,8 @@ func explain(_ context.Context, c *call) error {
 
 func explainCode(c *call, row codes.Code) {
 	if c.log.asJSON {
-		c.object(facts{"code": row.Code, "exit": row.Exit, "cause": row.Cause, "fix": row.Fix, "example": row.Example})
+		printObject(c.stdout, facts{"code": row.Code, "exit": row.Exit, "cause": row.Cause, "fix": row.Fix,
+			"example": row.Example})
 		return
 	}
 	printEntries(c.stdout, row.Code, [][2]string{{"exit", exitText(row.Exit)}, {"cause", row.Cause}, {"fix", row.Fix},
@@ -57,7 +58,7 @@ func explainCode(c *call, row codes.Code) {
 
 func explainExit(c *call, e codes.Exit) {
 	if c.log.asJSON {
-		c.object(facts{"exit": e.Names, "cause": e.Cause, "fix": e.Fix})
+		printObject(c.stdout, facts{"exit": e.Names, "cause": e.Cause, "fix": e.Fix})
 		return
 	}
 	printEntries(c.stdout, "exit code "+e.Names, [][2]string{{"cause", e.Cause}, {"fix", e.Fix}})

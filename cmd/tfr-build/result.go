@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 
 	"tfr-build/dataset"
@@ -19,24 +20,27 @@ const (
 	stopped = "interrupted"
 )
 
-// printResult prints a line of a command whose result is elsewhere, in a dataset or in the exit
-// code. It prints the text, or the facts, if any, as an object.
+// printResult prints a line of a command. It prints the text, or the facts, if any, as an object. If
+// the command writes files, they are its result, and errors are ignored: the exit code says that the
+// work is done.
 func (c *call) printResult(f facts, format string, args ...any) {
+	out := io.Writer(c.stdout)
+	if c.cmd.writes {
+		out = c.stdout.w
+	}
 	switch {
 	case c.log.asJSON && c.quiet:
 		c.last = f
 	case c.quiet || c.log.asJSON && f == nil:
 	case c.log.asJSON:
-		c.object(f)
+		printObject(out, f)
 	default:
-		_, _ = fmt.Fprintf(c.stdout.w, format, args...)
+		_, _ = fmt.Fprintf(out, format, args...)
 	}
 }
 
-// object prints facts. Errors are ignored, as for text: the command has done its work, and the exit
-// code says so.
-func (c *call) object(f facts) {
-	encoder := json.NewEncoder(c.stdout.w)
+func printObject(out io.Writer, f facts) {
+	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(f)
 }
@@ -56,14 +60,14 @@ func (c *call) printOutcome(err error, code int) {
 	if f["result"] == nil {
 		if err == nil {
 			if c.last != nil {
-				c.object(c.last)
+				printObject(c.stdout.w, c.last)
 			}
 			return
 		}
 		f["result"] = failed
 	}
 	f["exit"] = code
-	c.object(f)
+	printObject(c.stdout.w, f)
 }
 
 // datasetFacts returns the facts about a dataset that is up to date. "bytes" is the size of the

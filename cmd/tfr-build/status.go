@@ -32,8 +32,8 @@ func status(ctx context.Context, c *call) error {
 	}
 	output := c.shown(s.Output)
 	if c.form != dataset.TextForm {
-		c.object(facts{"work": c.shown(s.Work), "output": output, "committed": s.Summary != "", "summary": s.Summary,
-			"phases": s.Phases, "rejects": s.Rejects})
+		printObject(c.stdout, facts{"work": c.shown(s.Work), "output": output, "committed": s.Summary != "",
+			"summary": s.Summary, "phases": s.Phases, "rejects": s.Rejects})
 		return nil
 	}
 	if s.Summary != "" {
