@@ -85,7 +85,7 @@ func newChooser(s *summary, own bool) *chooser {
 // chooseSplit returns the split that a column decides, or the split by chance.
 func (c *chooser) chooseSplit() []line {
 	for _, col := range c.columns {
-		if c.namesSplits(col, isSplitWord) {
+		if names, others := c.splitNames(col, isSplitWord); len(names) > 1 && !others {
 			c.split = col.name
 			return splitBy(entry("column: "+scalar(c.split), "its values name the splits"))
 		}

@@ -18,6 +18,7 @@ func (d *draft) addFindings(s *summary) {
 	}
 	d.noteRows(s)
 	d.noteDocuments(s)
+	d.noteArrays(s)
 	d.addKeys(s.keys...)
 	for i := range d.list {
 		d.list[i].steps = append(d.list[i].steps, s.steps...)

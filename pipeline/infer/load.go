@@ -30,14 +30,20 @@ func (d *draft) noteTables(ctx context.Context) {
 	var joined, others notes
 	files, inFirst := d.tree.countNames()
 	for _, name := range sortedKeys(named) {
-		tables := named[name]
+		tables := slices.Concat(bySplit(named[name])...) // those to train with come first
+		join := d.joinOf(ctx, tables, files, inFirst)
+		for i := 0; i < min(len(tables), few) && join == "" && len(tables) > 1; i++ { // one may have other columns
+			if join = d.joinOf(ctx, tables[i:i+1], files, inFirst); join != "" {
+				tables = slices.Concat(tables[i:i+1], tables[:i], tables[i+1:])
+			}
+		}
 		path, more := d.relative(tables[0].path), ""
 		if n := len(tables) - 1; n > 0 {
 			more = ", and " + plural.Of(n, "other") + " like it"
 		}
 		note := fmt.Sprintf("Next to the images is %s%s. `tfr-build init %s` writes a config of its rows", shown(path),
 			more, path)
-		if join := d.joinOf(ctx, tables, files, inFirst); join != "" {
+		if join != "" {
 			joined.note("%s, and `%s` adds its columns to the images.", note, join)
 		} else if others.note("%s.", note); len(others) > few { // init of the table has the error
 			d.addUnread(d.tree.dir, []string{strings.TrimPrefix(tables[0].path, d.tree.dir+"/")})
@@ -75,7 +81,7 @@ func (d *draft) joinOf(ctx context.Context, tables []found, files, inFirst map[s
 	if err == nil {
 		s, err = of.inspectOnce(ctx)
 	}
-	if err != nil {
+	if err != nil || len(s.lacking) > 0 {
 		return ""
 	}
 	columns := slices.DeleteFunc(s.nameColumns(isFileName), func(c nameColumn) bool { return c.isList })
@@ -126,8 +132,8 @@ func (d *draft) joinOf(ctx context.Context, tables []found, files, inFirst map[s
 	return ""
 }
 
-// firstInPaths returns the pattern of the paths of tables that makes a column of the first directory of the images, which
-// is a directory of a table or in its name; empty if it is in neither.
+// firstInPaths returns the pattern of the paths of tables that makes a column of the first directory of the images. That
+// is the directory of each table, or begins its name. The pattern is empty if it is neither.
 func firstInPaths(tables []found, inFirst map[string]int, column string) (pattern string) {
 	dir := commonDir(pathsOf(tables)) + "/"
 	for _, table := range tables {

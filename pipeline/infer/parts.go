@@ -29,9 +29,54 @@ func (d *draft) listParts(ctx context.Context, all []found) (list []found, err e
 	return list, nil
 }
 
+// byFile divides the arrays of several archives by these, if all have arrays of the same names: then each archive has
+// rows of its own.
+func byFile(g []found) (list [][]found) {
+	names := map[string][]string{}
+	for _, f := range g {
+		names[f.path] = append(names[f.path], f.part.Member)
+	}
+	for _, own := range names {
+		if len(names) > mostArchives || own[0] == "" || !slices.Equal(own, names[g[0].path]) {
+			return [][]found{g}
+		}
+	}
+	for i, f := range g {
+		if i == 0 || f.path != g[i-1].path {
+			list = append(list, nil)
+		}
+		list[len(list)-1] = append(list[len(list)-1], f)
+	}
+	return list
+}
+
+// mostArchives is the largest number of archives that become a source each.
+const mostArchives = 32
+
+// noteArrays adds a comment on arrays of one shape in a file each, which may be parts of one array.
+func (d *draft) noteArrays(s *summary) {
+	all := d.list[0].files
+	if d.typ.Parts != nil && len(d.list) > 1 && d.list[0].split == d.list[1].split {
+		d.note("The archives have arrays of the same names: each is a source, in the order of " +
+			"their names.")
+	}
+	if d.typ.Parts == nil || len(all) < 2 || len(unique(pathsOf(all))) < len(all) {
+		return
+	}
+	first := s.columns[0].known
+	for _, c := range s.columns {
+		if len(c.known.Shape) == 0 || c.known.Type != first.Type || !slices.Equal(c.known.Shape, first.Shape) {
+			return
+		}
+	}
+	d.note("The arrays have one shape, and become columns of the same rows. If they are parts of one array, or of "+
+		"classes: make a source of each, with the same name of the column, as `tfr-build init %s` writes it.",
+		d.relative(all[0].path))
+}
+
 // columnLines returns the lines that make arrays the columns of a source, if most of them have one length.
 func (d *draft) columnLines(_ context.Context, g []found) ([]line, error) {
-	counts, seen := map[int64]int{}, map[string]bool{}
+	counts, seen := map[int64]int{}, map[string]found{}
 	for _, u := range g {
 		counts[u.part.Rows]++
 	}
@@ -39,10 +84,16 @@ func (d *draft) columnLines(_ context.Context, g []found) ([]line, error) {
 	columns := entry("columns:", plural.Of(most.part.Rows, "row"))
 	for _, u := range g {
 		column := columnOf(u.part.Words)
-		for seen[column] {
+		for before, is := seen[column]; is; before, is = seen[column] {
+			if before.part.Name == u.part.Name {
+				return nil, &input.MismatchError{Path: u.path, Text: fmt.Sprintf("its array %s has the name of one "+
+					"in %s: are they columns of the same rows, or other rows?", shown(u.part.Name),
+					shown(d.relative(before.path))),
+					Hint: "name one of them, and make a source of each" + d.orFiles(g)}
+			}
 			column += "_"
 		}
-		seen[column] = true
+		seen[column] = u
 		text := fmt.Sprintf("%s has %s, but %s has %d",
 			u.part.FullName(u.path), plural.Of(u.part.Rows, "row"), most.part.FullName(most.path), most.part.Rows)
 		switch {
@@ -52,10 +103,20 @@ func (d *draft) columnLines(_ context.Context, g []found) ([]line, error) {
 			d.note("Skipped: %s.", text)
 		default:
 			return nil, &input.MismatchError{Path: u.path, Text: text + ": they are not columns of the same rows",
-				Hint: "name arrays of one length"}
+				Hint: "name arrays of one length" + d.orFiles(g)}
 		}
 	}
 	return []line{columns}, nil
+}
+
+// orFiles says how to make a row of each file, if they are several.
+func (d *draft) orFiles(g []found) string {
+	dir := commonDir(pathsOf(g))
+	if dir == g[0].path {
+		return ""
+	}
+	return fmt.Sprintf("; to make a row of each file: %s: {dir: %s, extensions: [%s]}",
+		d.types.directoryType(false).name, scalar(d.relative(dir)), extension(g[0].path))
 }
 
 // columnOf returns a column name from the words in the name of an array. They are without the words

@@ -40,7 +40,13 @@ func (f found) order() int { return slices.Index(splitWords, f.split) }
 
 // byForm divides files into groups that one source can read: each is of one split, and written in one way.
 func byForm(typ *sourceType, all []found) (list [][]found) {
-	if typ.Divide == nil {
+	switch {
+	case typ.Parts != nil:
+		for _, g := range bySplit(all) {
+			list = append(list, byFile(g)...)
+		}
+		return list
+	case typ.Divide == nil:
 		return bySplit(all)
 	}
 	matches := make([]input.Match, len(all))

@@ -68,7 +68,8 @@ func levelsOf(name string) []string {
 
 // besideImages matches the names of directories whose images are not rows, and the last words of such images: they
 // belong to other images.
-var besideImages = regexp.MustCompile(`(?i)mask|seg|label|annot|depth|thumb|preview|ground.?truth|^(?-i:gt|GT)($|(?-i:[^a-z]))`)
+var besideImages = regexp.MustCompile(
+	`(?i)mask|seg|label|annot|depth|thumb|preview|ground.?truth|^(?-i:gt|GT)($|(?-i:[^a-z]))`)
 
 // isBesideImages reports whether the images in a directory belong to others.
 func isBesideImages(dir string) bool { return besideImages.MatchString(dir) && !isUnlabeled(dir) }

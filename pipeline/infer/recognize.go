@@ -75,7 +75,7 @@ type recognized struct {
 // headSize is the number of bytes that are read to recognize a file, or one with long lines.
 const headSize, longHeadSize = 64 << 10, 1 << 20
 
-// recognize returns what the file at path is. several is true if its directory has other files.
+// recognize returns what the file at path is. several is true if its directory has others of its extension.
 func (l typeList) recognize(sys *files.System, path string, several bool) (recognized, error) {
 	head, err := readFileHead(sys, path)
 	if err != nil {
@@ -149,20 +149,23 @@ func readHead(path string, r io.Reader) (head []byte, complete bool, err error) 
 }
 
 // recognizeAll recognizes the files of a directory. Files with the same extension have the same
-// type. In a large directory, only the first few files of each extension are read. several is true if the files may be
-// one input.
+// type. In a large directory, only the first few files of each extension are read. several is true if files of one
+// extension may be one input.
 func (l typeList) recognizeAll(sys *files.System, dir string, names []string, several bool) ([]recognized, error) {
 	const each, looked = 200, 3
 	list := make([]recognized, len(names))
 	last := map[string]recognized{}
-	seen := map[string]int{}
+	seen, byExt := map[string]int{}, map[string]int{}
+	for _, name := range names {
+		byExt[extension(name)]++
+	}
 	for i, name := range names {
 		ext := extension(name)
 		if seen[ext]++; len(names) > each && seen[ext] > looked {
 			list[i] = last[ext]
 			continue
 		}
-		r, err := l.recognize(sys, store.Join(dir, name), several)
+		r, err := l.recognize(sys, store.Join(dir, name), several && byExt[ext] > 1)
 		if err != nil {
 			return nil, err
 		}

@@ -80,10 +80,15 @@ func (d *draft) resolveSplits(all []found) {
 // comment is on rows that name the same files, if no key can keep them together.
 func (d *draft) noteSplits(c *chooser) {
 	for _, col := range c.columns {
-		if col.name != c.split && c.namesSplits(col, hasSplit) {
-			names := col.profile.texts.sorted()
+		if col.name == c.split {
+			continue
+		}
+		names, others := c.splitNames(col, hasSplit)
+		isOther := func(name string) bool { return splitOf(name) != splitOf(names[0]) }
+		if len(names) > 1 && (!others || slices.ContainsFunc(names, isOther)) {
 			d.note("The values of %s may name splits%s. To use them: `split: {column: %s, map: {%s: %s, …}}`.",
-				shown(col.name), examples(names), scalar(col.name), quoted(names[0]), splitOf(names[0]))
+				shown(col.name), examples(col.profile.texts.sorted()), scalar(col.name), quoted(names[0]),
+				splitOf(names[0]))
 		}
 	}
 	x := c.shared

@@ -220,7 +220,7 @@ func (f *findings) addImages(t *tree, others []string) error {
 		isNamed := func(table found) bool { return base(table.path) == base(name) }
 		if r := all[i]; r.typ != nil && r.typ.ImageDepth > 0 &&
 			(len(t.tables) < few || slices.ContainsFunc(t.tables, isNamed)) {
-			t.tables = append(t.tables, found{path: store.Join(t.dir, name), recognized: r})
+			t.tables = append(t.tables, found{path: store.Join(t.dir, name), recognized: r, split: splitOf(base(name))})
 		} else {
 			rest = append(rest, name)
 		}
@@ -271,7 +271,7 @@ func lastExtension(name string) string {
 
 // addTables adds the files with rows among names; all are all files of the directory.
 func (f *findings) addTables(dir string, names, all []string) error {
-	list, err := f.types.recognizeAll(f.System, dir, names, len(names) > 1)
+	list, err := f.types.recognizeAll(f.System, dir, names, true)
 	if err != nil {
 		return err
 	}

@@ -67,14 +67,18 @@ func isLike(word, text string) bool {
 	return false
 }
 
-// namesSplits reports whether a column has one of a few strings in each row, all of which have a property.
-func (s *summary) namesSplits(col *columnSummary, is func(name string) bool) bool {
+// splitNames returns the strings of a column with a property, in order, if it has one of a few strings in each row. The
+// result others reports whether it has others.
+func (s *summary) splitNames(col *columnSummary, is func(name string) bool) (names []string, others bool) {
 	if col.profile == nil || col.skipReason != "" || col.profile.texts.count != s.valid() {
-		return false
+		return nil, false
 	}
-	t := &col.profile.texts.counter
-	n := len(t.order)
-	return n > 1 && n <= len(splitWords) && len(filter(t.order, is)) == n
+	n := len(col.profile.texts.order)
+	if n > len(splitWords) {
+		return nil, false
+	}
+	names = filter(col.profile.texts.sorted(), is)
+	return names, len(names) < n
 }
 
 // groupWords matches column names that say who or what a row belongs to.
