@@ -31,6 +31,10 @@ func (s *summary) addMembers(column string) *columnSummary {
 	case levelAt(names, 0).splits() == nil: // samples of none
 		splits, at = nil, 0
 	}
+	isBeside := func(name string) bool { return slices.ContainsFunc(levelsOf(name), isBesideImages) }
+	if i := slices.IndexFunc(names, isBeside); i >= 0 && isImageName(names[i]) {
+		s.noteBeside(names[i], 0)
+	}
 	derive := bare("derive:")
 	if s.splits = splits; splits != nil {
 		split := top

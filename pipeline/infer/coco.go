@@ -156,8 +156,13 @@ func (c *coco) addFeatures(categories *summary) {
 		}
 	}
 	if categories != nil {
-		n.list = append(n.list, feature{key: "objects/label", from: "category.name",
-			spec: spec{"classes: auto", "shape: [-1]"}, note: "by the names of the categories"})
+		label := feature{key: "objects/label", from: "category.name",
+			spec: spec{"classes: auto", "shape: [-1]"}, note: "by the names of the categories"}
+		if id := c.unknownCategory(categories); id != "" {
+			label.spec = spec{"type: string", "shape: [-1]", `missing: {default: ""}`}
+			label.note += `; "" for an object whose category is in no list, such as ` + id
+		}
+		n.list = append(n.list, label)
 		for _, col := range categories.columns {
 			if col.name != "id" && col.name != "name" && col.skipReason == "" {
 				add(col, "category.", categories.valid())
@@ -165,6 +170,26 @@ func (c *coco) addFeatures(categories *summary) {
 		}
 	}
 	c.features = n.list
+}
+
+// unknownCategory returns a category_id of the objects that no category has; empty for none.
+func (c *coco) unknownCategory(categories *summary) string {
+	ids := map[string]bool{}
+	for _, col := range categories.columns {
+		if col.name == "id" {
+			for _, id := range col.profile.texts.counter.order {
+				ids[id] = true
+			}
+		}
+	}
+	for _, col := range c.columns {
+		if col.name == "category_id" && len(ids) > 0 {
+			if unknown := filter(col.profile.texts.counter.order, func(id string) bool { return !ids[id] }); unknown != nil {
+				return unknown[0]
+			}
+		}
+	}
+	return ""
 }
 
 // areNumbers reports whether all values are numbers.

@@ -116,6 +116,9 @@ func (c *chooser) addValue(p *profile, at location) {
 // addFields adds the features of an object's fields. A row or an element without the object has none of its fields.
 func (c *chooser) addFields(p *profile, at location) {
 	lost := p.others
+	if c.typ.Repeated && p.present() < at.of { // its lists are not empty there, but missing
+		at.some, at.lists = at.some || at.outer == 0, at.lists || at.outer > 0
+	}
 	for _, key := range p.keys {
 		inside := at
 		inside.key, inside.path = at.key+"/"+key, at.path+"."+key

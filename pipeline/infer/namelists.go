@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"regexp"
+	"slices"
 	"strings"
 
 	"tfr-build/internal/store"
@@ -21,8 +22,12 @@ func (f *findings) addDocuments(t *tree, images, lists, others []string) {
 		}
 	}
 	f.addUnread(t.dir, others)
-	if t.lists, t.unlisted = f.nameListsOf(t.dir, lists, t.names); t.lists == nil && lists != nil {
-		f.note(unusedLists)
+	if t.lists, t.unlisted = f.nameListsOf(t.dir, lists, t.names); t.lists == nil {
+		if slices.ContainsFunc(lists, mainList.MatchString) {
+			f.note(unusedLists)
+		} else {
+			f.addUnread(t.dir, lists)
+		}
 	}
 	f.trees = append(f.trees, *t)
 }

@@ -57,8 +57,8 @@ const mostArchives = 32
 func (d *draft) noteArrays(s *summary) {
 	all := d.list[0].files
 	if d.typ.Parts != nil && len(d.list) > 1 && d.list[0].split == d.list[1].split {
-		d.note("The archives have arrays of the same names: each is a source, in the order of " +
-			"their names.")
+		d.note("The archives have arrays of the same names: each is a source, in the order of their names%s.",
+			d.orFiles(pathsOf(d.files)))
 	}
 	if d.typ.Parts == nil || len(all) < 2 || len(unique(pathsOf(all))) < len(all) {
 		return
@@ -89,7 +89,7 @@ func (d *draft) columnLines(_ context.Context, g []found) ([]line, error) {
 				return nil, &input.MismatchError{Path: u.path, Text: fmt.Sprintf("its array %s has the name of one "+
 					"in %s: are they columns of the same rows, or other rows?", shown(u.part.Name),
 					shown(d.relative(before.path))),
-					Hint: "name one of them, and make a source of each" + d.orFiles(g)}
+					Hint: "name one of them, and make a source of each" + d.orFiles(pathsOf(g))}
 			}
 			column += "_"
 		}
@@ -103,20 +103,20 @@ func (d *draft) columnLines(_ context.Context, g []found) ([]line, error) {
 			d.note("Skipped: %s.", text)
 		default:
 			return nil, &input.MismatchError{Path: u.path, Text: text + ": they are not columns of the same rows",
-				Hint: "name arrays of one length" + d.orFiles(g)}
+				Hint: "name arrays of one length" + d.orFiles(pathsOf(g))}
 		}
 	}
 	return []line{columns}, nil
 }
 
 // orFiles says how to make a row of each file, if they are several.
-func (d *draft) orFiles(g []found) string {
-	dir := commonDir(pathsOf(g))
-	if dir == g[0].path {
+func (d *draft) orFiles(paths []string) string {
+	dir := commonDir(paths)
+	if dir == paths[0] {
 		return ""
 	}
 	return fmt.Sprintf("; to make a row of each file: %s: {dir: %s, extensions: [%s]}",
-		d.types.directoryType(false).name, scalar(d.relative(dir)), extension(g[0].path))
+		d.types.directoryType(false).name, scalar(d.relative(dir)), extension(paths[0]))
 }
 
 // columnOf returns a column name from the words in the name of an array. They are without the words

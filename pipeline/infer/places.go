@@ -345,8 +345,12 @@ func (c *companion) unclear(d *draft) string {
 	at := func(of place) string {
 		return shown(d.relative(store.Join(c.root, reference.ReplaceAllString(of.dir, "*"))))
 	}
-	return "several directories have some of these names, such as " + at(c.place) + " and " + at(c.rivals[0]) +
-		": none is loaded. To load the files of one: `load: {" + c.load(anyLevels, d) + "}`"
+	text := "several directories have some of these names, such as " + at(c.place) + " and " + at(c.rivals[0]) +
+		": none is loaded"
+	if !c.followsRows() {
+		text += ". To load the files of one: `load: {" + c.load("", d) + "}`"
+	}
+	return text
 }
 
 // below returns the number of directories of the rows below the root.

@@ -166,7 +166,8 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 		}
 		*list = append(*list, name)
 	}
-	if 2*len(documents) > max(len(images), len(others)) {
+	isOfImage := func(name string) bool { return slices.ContainsFunc(levelsOf(name), isBesideImages) }
+	if 2*len(documents) > max(len(images)-len(filter(images, isOfImage)), len(others)) {
 		f.addDocuments(&tree{typ: documentType, dir: dir, names: documents}, images, lists, others)
 		return nil
 	}

@@ -185,9 +185,9 @@ func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 			with = append(with, c)
 		}
 	}
-	if at := slices.IndexFunc(levelsOf(t.maskAt), isBesideImages); at >= 0 {
-		d.note("%s may belong to another image, such as a mask, instead of being a row. `exclude: %s` skips its "+
-			"directory.", shown(t.maskAt), scalar("**/"+levelsOf(t.maskAt)[at]+"/**"))
+	if t.maskAt != "" {
+		_, names := t.strip()
+		d.noteBeside(t.maskAt, strings.Count(t.names[0], "/")-strings.Count(names[0], "/"))
 	}
 	if c := t.pair; c != nil && !c.followsRows() {
 		d.note("%s and %s have the same name, and so on. If they are pairs instead of classes: "+
@@ -197,6 +197,15 @@ func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 	}
 	t.with = with
 	return with
+}
+
+// noteBeside adds a comment on an image in a directory of masks or the like, below directories that all images have.
+func (n *notes) noteBeside(name string, top int) {
+	levels := levelsOf(name)[top:]
+	if at := slices.IndexFunc(levels, isBesideImages); at >= 0 {
+		n.note("%s may belong to another image, such as a mask, instead of being a row. `exclude: %s` skips its "+
+			"directory.", shown(name), scalar("**/"+levels[at]+"/**"))
+	}
 }
 
 // strip returns the deepest directory that contains all files, except that a class or a split
