@@ -99,7 +99,7 @@ func (l typeList) recognizeHead(head *input.FileHead) (r recognized) {
 		}
 	}
 	if r.typ == nil || r.match.Problem != "" {
-		return recognized{what: cmp.Or(r.match.Problem, "a file of another kind")}
+		return recognized{match: r.match, what: cmp.Or(r.match.Problem, "a file of another kind")}
 	}
 	return r
 }

@@ -292,6 +292,12 @@ func (f *findings) addTables(dir string, names, all []string) error {
 			}
 		}
 	}
+	isRefused := func(r recognized) bool {
+		return r.match.Certainty > input.Possible && strings.Contains(r.what, "; ")
+	}
+	if i := slices.IndexFunc(list, isRefused); i >= 0 {
+		f.note("The rows of %s are not read: it looks like %s.", shown(names[i]), list[i].what)
+	}
 	for typ, own := range byType { // a document next to tables describes them
 		isOther := len(byType) == 2 && byType[nil] == nil && len(own) == 1 && len(names) > 2
 		if isOther && !slices.Contains(typ.Extensions, extension(own[0])) {
