@@ -459,6 +459,8 @@ var tables = []tableCase{
 	{"an odd first row", "t.csv", "unknown,Bob,5\n7,Ann,3\n8,Eve,2\n9,Tom,1\nunknown,Kim,2\n",
 		"c0|c1|c2\nunknown|Bob|5\n7|Ann|3\n8|Eve|2\n9|Tom|1\nunknown|Kim|2\n", ""},
 	{"years", "t.csv", "city,2019,2020\nA,1,2\nB,3,4\n", "city|2019|2020\nA|1|2\nB|3|4\n", "2019 is an odd name"},
+	{"no number in the first row and another", "t.csv", ",old,new\n1,a,b\n2,c,d\n,e,f\n4,g,h\n",
+		"c0|c1|c2\n|old|new\n1|a|b\n2|c|d\n|e|f\n4|g|h\n", "like line 4, it has no number in a column of numbers"},
 	{"quotes as data", "t.tsv", "size\tn\n12\"\t1\n24\"\t2\n", "size|n\n12\"|1\n24\"|2\n", "quotes: none"},
 	{"some quotes as data", "t.csv", "size,n\n12\",1\n\"a,b\",2\n" + strings.Repeat("x,1\n", 40),
 		"size|n\na,b|2\n" + strings.Repeat("x|1\n", 40), "on_error: quarantine"},

@@ -289,8 +289,8 @@ const sentenceBlanks = 3
 // speaks against it.
 func (d *dialect) judge(rows []record) (header bool, doubt string) {
 	first, below := rows[0].cells, rows[1:]
-	var numbers, names, again, odd int
-	var empty, known, proven, isOther bool
+	var numbers, names, again, odd, empty int
+	var known, proven, isOther bool
 	like, areMany := "", len(rows) >= headRows
 	rises, counts, years, last := first[0] == "" && count(below, 0, isMissing) == 0, true, true, math.Inf(-1)
 	for c, cell := range first {
@@ -327,7 +327,7 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 				doubt = cell
 			}
 		case cell == "" && d.numeric[c] && !isFull:
-			empty = true
+			empty = below[slices.IndexFunc(below, func(r record) bool { return isMissing(r.cells[c]) })].line
 		case strings.Contains(shape(cell), "0") && all(isAlike),
 			areMany && cell != "" && strings.Contains("/#@<", cell[:1]) && all(isMarked):
 			return false, shown(cell) + ", as others below"
@@ -345,8 +345,8 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 	case numbers > 0 && (years || rises || counts && numbers > 1 || odd == numbers && odd > 1 || names >= numbers ||
 		proven && areDistinct(first)):
 		return true, doubt + " is an odd name"
-	case numbers == 0 && empty:
-		return false, "like others, it has no number in a column of numbers"
+	case numbers == 0 && empty > 0:
+		return false, fmt.Sprintf("like line %d, it has no number in a column of numbers", empty)
 	case numbers > 0, again > 0 && 2*again >= rows[0].named(0):
 		return false, doubt
 	case again == 0 && !known && !isOther && names == 0 && like != "":
