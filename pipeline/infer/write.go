@@ -57,7 +57,7 @@ func (s *source) lines(typ string) []line {
 // mayMiss reports whether records may be without the feature. Tensors do not count: readers return an
 // empty one.
 func (f feature) mayMiss() bool {
-	return !f.skipped && slices.Contains(f.spec, "missing: omit") && !f.spec.has("tensor")
+	return slices.Contains(f.spec, "missing: omit") && !f.spec.has("tensor")
 }
 
 // omitted is a comment on what readers return for a value that the record does not have.
@@ -66,7 +66,7 @@ const omitted = `missing: omit is read as NaN, the lowest int64, or ""`
 // writeFeatures writes the block `features`.
 func (d *draft) writeFeatures(p *configText) {
 	note := ""
-	if slices.ContainsFunc(d.features, feature.mayMiss) {
+	if slices.ContainsFunc(d.features, func(f feature) bool { return !f.skipped && f.mayMiss() }) {
 		note = omitted
 	}
 	p.add("features:", note)
