@@ -42,7 +42,8 @@ func (d *dialect) skipComments(text, lead []byte, lines int) bool {
 			words++
 		}
 		data, word := d.isData([]record{r})
-		return data && !(word && d.Delimiter == Whitespace) || // as a sentence may have
+		return r.cells[0] == string(lead[:1]) && d.Delimiter != Whitespace || // a column called #
+			data && !(word && d.Delimiter == Whitespace) || // as a sentence may have
 			words > 1 || words > 0 && lead[0] != '#' ||
 			d.numbers == 0 && slices.ContainsFunc(below[1:], func(o record) bool {
 				return len(o.cells) == d.width && o.cells[d.width-1] == r.cells[d.width-1]

@@ -27,6 +27,8 @@ func TestDescribe(t *testing.T) {
 		{"csv", "\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x00", "named encoding=utf-16le"},
 		{"csv", "# x\na,b\n" + rows("1,c"), "named skip_lines=1"},
 		{"csv", "x\ny\na,b\n" + rows("1,c"), "named skip_lines=2"},
+		{"csv", "#,a b,c\n" + rows("1,d e,2"), "named"},
+		{"csv", "*;a;b\n" + rows("c;d;2"), "named delimiter=;"},
 		{"tsv", "a\tb\n" + rows("1\"\t2"), "named delimiter=tab quotes=none"},
 		{"csv", rows("1,c"), "named header=false columns=[c0 c1]"},
 		{"csv", "a,2019\n" + rows("b,7"), "named header=true"},
