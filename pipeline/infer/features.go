@@ -82,8 +82,8 @@ func (c *columnSummary) key(of *sourceType) string {
 
 // addValue adds the features of a value and of the values inside it.
 func (c *chooser) addValue(p *profile, at location) {
-	if p.lists > 0 && len(p.keys) == 0 {
-		p.objects = 0 // they are empty, as lists may be
+	if p.lists > 0 && len(p.keys) == 0 && p.elem.objects > 0 {
+		p.objects = 0 // they are empty, as lists of objects may be
 	}
 	isObjects := p.objects > 0 && len(p.forms()) == 1
 	isLists := p.lists > 0 && len(p.forms()) == 1 &&
