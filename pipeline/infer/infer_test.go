@@ -380,6 +380,13 @@ func TestColumn(t *testing.T) {
 			unclear + `"4 014"; to read them: {type: int64, thousands: " "}` + "\n"},
 		{"thousands or lists", repeat(30, "100,200", "300,400"),
 			unclear + `"100,200"` + either + `; if these are lists: {type: int64, separator: ","}` + "\n"},
+		{"thousands or lists, some missing", append(repeat(30, "100,200", "300,400"), "", "NA"),
+			"c: {type: string, missing: omit}  # numbers, it seems: \"100,200\"; to read them: {type: int64, " +
+				"thousands: \",\", missing: omit} or {type: float, decimal: \",\", missing: omit}; if these are " +
+				"lists: {type: int64, separator: \",\", missing: empty_list}; 2 of 32 rows missing (\"NA\", empty)\n"},
+		{"nines and a word for missing", append(repeat(30, "1.5", "2.5", "3.25"), "NA", "-999", "-999"),
+			"c: {type: float, missing: omit}  # -999 to 3.25; if -999 in 2 rows means missing: null_values: " +
+				"[NA, \"-999\"], missing: omit; 1 of 33 rows missing (\"NA\")\n"},
 		{"lists with commas", repeat(30, "100,200", "300,40,5"), `c: {type: int64, separator: ","}`},
 		{"lists of pairs", repeat(30, "1.5,2.5", "3.5,4.25"), `c: {type: float, separator: ","}`},
 		{"lists with spaces", repeat(30, "100 200", "300 40"), `c: {type: int64, separator: " "}`},

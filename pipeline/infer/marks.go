@@ -175,21 +175,22 @@ func (m *marks) readings(i int, more ...string) string {
 }
 
 // markedType returns the type of strings that are numbers with marks, and a note. If the marks may mean something else,
-// or if no key reads them, the type is a string. The note is empty if the strings are not such numbers.
-func markedType(x *texts) (spec, string) {
+// or if no key reads them, the type is a string. The note is empty if the strings are not such numbers. some is true if
+// rows have none.
+func markedType(x *texts, some bool) (spec, string) {
 	i := x.marks.nearest()
 	style := &x.marks.styles[i]
 	switch {
 	case x.count == x.numbers.count, x.marks.united > 0, x.marks.negated.count > 0:
 		return nil, ""
 	case style.fits == x.marks.count && style.certain:
-		s, note := x.marks.keys(i), "numbers with marks: "+shown(style.example)+x.listNote(i)
+		s, note := x.marks.keys(i), "numbers with marks: "+shown(style.example)+x.listNote(i, some)
 		if s[0] == "type: float" {
 			note += style.changed.and(x.numbers.changed).lossNote()
 		}
 		return s, note
 	case style.fits == x.marks.count && style.example != "":
-		return seemNumbers(style.example, x.marks.readings(i)+x.listNote(i))
+		return seemNumbers(style.example, x.marks.readings(i, omits(some)...)+x.listNote(i, some))
 	case x.marks.grouped.count == x.marks.texts:
 		return typed("string"), "numbers with marks that no key reads, it seems: " + shown(x.marks.grouped.first.text)
 	}
@@ -201,8 +202,21 @@ func seemNumbers(example, keys string) (spec, string) {
 	return typed("string"), "numbers, it seems: " + shown(example) + "; to read them: " + keys
 }
 
-// points is the style with points between thousands, which readPoints reads.
-const points, readPoints = 1, `{type: int64, thousands: ".", decimal: ","}`
+// omits returns the key for rows without a value, if there are some.
+func omits(some bool) (list []string) {
+	if some {
+		list = append(list, "missing: omit")
+	}
+	return list
+}
+
+// points is the style with points between thousands.
+const points = 1
+
+// readPoints returns the keys that read it.
+func readPoints(some bool) string {
+	return append(spec{"type: int64", `thousands: "."`, `decimal: ","`}, omits(some)...).braced()
+}
 
 // mayBeThousands reports whether all points of numbers may be between thousands.
 func (x *texts) mayBeThousands() bool {
@@ -226,13 +240,17 @@ func (c *chooser) hasDecimalCommas() bool {
 }
 
 // listNote returns how to read the strings of a style if they are lists of integers; empty if they cannot be.
-func (x *texts) listNote(style int) string {
+func (x *texts) listNote(style int, some bool) string {
 	separator := strings.Trim(markStyles[style].thousands+markStyles[style].decimal, ".")
 	if i := slices.Index(separators[:], separator); i < 0 || !x.areNumbers(i) ||
 		x.elements[i].numbers.ints < x.elements[i].count {
 		return ""
 	}
-	return "; if these are lists: {type: int64, separator: " + quoted(separator) + "}"
+	s := spec{"type: int64", "separator: " + quoted(separator)}
+	if some {
+		s.add("missing", "empty_list")
+	}
+	return "; if these are lists: " + s.braced()
 }
 
 // odd returns the first string that does not fit a style.
@@ -248,7 +266,7 @@ func (m *marks) odd(style int) *sighting {
 func (x *texts) readNumbers(column string, areCells, some bool) string {
 	m, n, of := &x.marks, &x.numbers, input.Operand(column)
 	best, unit, at := m.nearest(), m.unit[0], 1
-	number, with, more := "", "", []string(nil)
+	number, with := "", ""
 	switch fits := m.styles[best].fits; {
 	case !areCells && (n.count < x.count || n.zeros+n.exponents > 0 || n.wide.count > 0 && n.ints < n.count):
 		return ""
@@ -273,9 +291,9 @@ func (x *texts) readNumbers(column string, areCells, some bool) string {
 		number = strings.TrimSuffix(strings.TrimPrefix(m.keys(best)[0], "type: "), "64") + "(" + number + ")"
 	}
 	if some {
-		number, more = "missing("+of+") ? null : "+number, []string{"missing: omit"}
+		number = "missing(" + of + ") ? null : " + number
 	}
 	return fmt.Sprintf("numbers with %s; to read them: derive: {%s: '%s'}, and %[2]s: %[4]s", with,
 		scalar(strings.ReplaceAll(strings.TrimPrefix(column, "@"), ".", "_")+"_number"),
-		strings.ReplaceAll(number, "'", "''"), m.readings(best, more...))
+		strings.ReplaceAll(number, "'", "''"), m.readings(best, omits(some)...))
 }

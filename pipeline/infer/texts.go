@@ -85,18 +85,23 @@ func (s *texts) missing() (n int) {
 // words returns the words that mean missing, sorted.
 func (s *texts) words() []string { return sortedKeys(s.missed) }
 
+// nullsWith returns null_values of a feature: the words that mean missing, which it replaces, and another one.
+func (s *texts) nullsWith(word string) string { return list(append(s.words(), word)) }
+
 // restore counts the words that do not mean missing as ordinary strings.
 func (s *texts) restore(means func(text string, w *word) bool) {
+	values := map[string]*word{}
 	for _, text := range s.words() {
-		w := s.missed[text]
-		if means(text, w) {
-			continue
+		if w := s.missed[text]; !means(text, w) {
+			values[text] = w
+			delete(s.missed, text)
+			s.add(&reading{seen: w.first.where}, []byte(text), w.count)
 		}
-		delete(s.missed, text)
-		s.add(&reading{seen: w.first.where}, []byte(text), w.count)
+	}
+	for _, text := range sortedKeys(values) {
+		w := values[text]
 		s.kept = append(s.kept, fmt.Sprintf("%s in %s is a value, the first: %s; if it means missing: null_values: "+
-			"%s, missing: omit",
-			shown(text), plural.Of(w.count, "row"), w.first.where, list([]string{text})))
+			"%s, missing: omit", shown(text), plural.Of(w.count, "row"), w.first.where, s.nullsWith(text)))
 	}
 }
 

@@ -87,7 +87,8 @@ func (n *numbers) floatType() (s spec, note string) {
 
 // stringType returns the type of strings, and a note. Only cells, which have no type, can be numbers or lists.
 func (c *chooser) stringType(p *profile, at *location) (s spec, note string) {
-	x, isCell, reads := &p.texts, at.isCell || c.typ.Rows == input.Contents && at.key == at.path, ""
+	x, some, reads := &p.texts, p.present() < at.of, ""
+	isCell := at.isCell || c.typ.Rows == input.Contents && at.key == at.path
 	if isCell {
 		switch {
 		case x.numbers.zeros > 0 && x.numbers.integers() == x.count && x.isClasses():
@@ -95,7 +96,7 @@ func (c *chooser) stringType(p *profile, at *location) (s spec, note string) {
 			return s, note + ", some with leading zeros"
 		case x.numbers.count+x.numbers.nonfinite == x.count && x.numbers.count > 0:
 			if x.mayBeThousands() && c.hasDecimalCommas() {
-				return seemNumbers(x.marks.styles[points].example, readPoints)
+				return seemNumbers(x.marks.styles[points].example, readPoints(some))
 			}
 			return p.numberType()
 		case x.bools == x.count:
@@ -103,9 +104,10 @@ func (c *chooser) stringType(p *profile, at *location) (s spec, note string) {
 		}
 	}
 	if !at.areElements && !c.isComplete(at) {
-		reads = x.readNumbers(at.path, isCell, p.present() < at.of)
+		reads = x.readNumbers(at.path, isCell, some)
 	}
-	ways := []func(*texts) (spec, string){base64Type, dateType, c.typeOfJSON, markedType, c.listType, answerType}
+	marked := func(x *texts) (spec, string) { return markedType(x, some) }
+	ways := []func(*texts) (spec, string){base64Type, dateType, c.typeOfJSON, marked, c.listType, answerType}
 	switch {
 	case c.isComplete(at):
 		ways = nil
@@ -153,7 +155,7 @@ func (p *profile) numberType() (s spec, note string) {
 		return s, note
 	}
 	if x.mayBeThousands() && n.ints > 0 {
-		note += "; if points are between thousands: " + readPoints
+		note += "; if points are between thousands: " + readPoints(p.lacking() > 0)
 	}
 	return s, note + n.paddedNote() + x.sentinelNote()
 }
@@ -178,7 +180,7 @@ func (x *texts) sentinelNote() string {
 		}
 		if max(low-v, v-high) > high-low || v < 0 && low >= 0 {
 			return fmt.Sprintf("; if %s in %s means missing: null_values: %s, missing: omit", text, plural.Of(n, "row"),
-				list([]string{text}))
+				x.nullsWith(text))
 		}
 	}
 	return ""
@@ -274,7 +276,7 @@ func (x *texts) describe() string {
 // areReadable reports whether the strings are numbers or dates, which a word is not.
 func (x *texts) areReadable() bool {
 	_, dates := dateType(x)
-	_, marks := markedType(x)
+	_, marks := markedType(x, false)
 	return x.count > 0 && (x.numbers.count == x.count || dates+marks+x.readNumbers("", true, false) != "")
 }
 
@@ -319,7 +321,7 @@ func (p *profile) oddNote(areCells bool, at *location) string {
 		}
 		note += "; "
 		if text := w.first.text; x.counts[text] == odd && !strings.ContainsAny(text, "0123456789") {
-			w.add("null_values", list([]string{text}))
+			w.add("null_values", x.nullsWith(text))
 			w.add("missing", "omit")
 			return note + "if it means missing: " + w.braced()
 		}
