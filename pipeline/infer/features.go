@@ -176,7 +176,11 @@ func (c *chooser) addJSON(at *location, why string) {
 	for c.isColumn(name) || has(c.derived, scalar(name)) {
 		name += "_"
 	}
-	c.derived = append(c.derived, bare(scalar(name)+": "+scalar("json("+input.Operand(at.path)+")")))
+	path := at.path
+	if strings.Contains(at.name, ".") && c.typ.Rows == input.Objects { // no path leads into it
+		path = at.name
+	}
+	c.derived = append(c.derived, bare(scalar(name)+": "+scalar("json("+input.Operand(path)+")")))
 	c.list = append(c.list, feature{key: at.key, from: name, spec: typed("string"), note: "JSON: " + why})
 }
 

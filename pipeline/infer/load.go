@@ -116,7 +116,11 @@ func (d *draft) joinOf(ctx context.Context, tables []found, files, inFirst map[s
 		if from = ", from_path: " + quoted(pattern); pattern == "" {
 			return ""
 		}
-		if s.valid() <= len(d.tree.names) {
+		images := 0
+		for _, name := range columns[at].order {
+			images += files[name]
+		}
+		if s.valid() == images { // a row each
 			many = ""
 		}
 		on = fmt.Sprintf("%s: %[1]s, %s", column, on)

@@ -165,8 +165,8 @@ func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 		from, name := c.path(anyLevels)
 		switch all := len(c.rows) + c.lacking; {
 		case c.shared != nil:
-			d.note("%s and %s have the same name: such files are not joined to the images.", shown(c.shared[0]),
-				shown(c.shared[1]))
+			d.note("%s and %s have the same name: %s of such names, the first %s, are not joined to the images.",
+				shown(c.shared[0]), shown(c.shared[1]), plural.Of(len(c.files), "file"), shown(c.files[0]))
 		case c.documents != nil:
 			d.note("Images have documents of their name (%s), such as %s. "+
 				"`join: {%s: {dir: %s}, on: stem, prefix: document.}` adds their columns. `tfr-build init %s` shows "+

@@ -112,8 +112,8 @@ func chooseOptions(ctx context.Context, g *input.FileGroup) (*input.Choice, erro
 	return choice, nil
 }
 
-// bestOutline returns the most likely rows of a document: its largest array of objects, unless it is a small part of
-// one of several objects, such as the boxes of one image; otherwise its largest object of objects.
+// bestOutline returns the most likely rows of a document: its largest array of objects, unless that is a small part of
+// the largest object of objects, such as the boxes of one image, or small next to it; otherwise that object.
 func bestOutline(found []outline) (best outline, ok bool) {
 	var array, object outline
 	for _, a := range found {
@@ -125,9 +125,11 @@ func bestOutline(found []outline) (best outline, ok bool) {
 			*of = a
 		}
 	}
-	n := len(object.path)
-	isInside := len(array.path) > n && slices.Equal(array.path[:n], object.path)
-	if array.size == 0 || isInside && 2*array.size < object.size {
+	n, part := len(object.path), int64(10)
+	if isInside := len(array.path) > n && slices.Equal(array.path[:n], object.path); isInside {
+		part = 2
+	}
+	if part*array.size < object.size || array.size == 0 {
 		return object, object.size > 0
 	}
 	return array, true
