@@ -184,8 +184,10 @@ func (c *coco) unknownCategory(categories *summary) string {
 	}
 	for _, col := range c.columns {
 		if col.name == "category_id" && len(ids) > 0 {
-			if unknown := filter(col.profile.texts.counter.order, func(id string) bool { return !ids[id] }); unknown != nil {
-				return unknown[0]
+			unknown := func(id string) bool { return !ids[id] }
+			all := col.profile.texts.counter.order
+			if i := slices.IndexFunc(all, unknown); i >= 0 {
+				return all[i]
 			}
 		}
 	}

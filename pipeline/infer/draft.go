@@ -78,7 +78,11 @@ func (d *draft) addSources(ctx context.Context) error {
 		keysOf = d.columnLines
 	}
 	d.resolveSplits(all)
-	for i, g := range byForm(d.typ, all) {
+	groups, err := d.apart(ctx, byForm(d.typ, all))
+	if err != nil {
+		return err
+	}
+	for i, g := range groups {
 		s := source{split: g[0].split, files: g}
 		files, err := keysOf(ctx, g)
 		if err != nil {
@@ -103,6 +107,29 @@ func (d *draft) addSources(ctx context.Context) error {
 		d.split, d.list[0].split = []line{entry("split: "+d.list[0].split, "as the name says")}, ""
 	}
 	return nil
+}
+
+// apart divides documents in COCO's layout, whose images have IDs of their own in each.
+func (d *draft) apart(ctx context.Context, groups [][]found) (list [][]found, err error) {
+	for _, g := range groups {
+		is := false
+		if len(g) > 1 {
+			if is, err = d.isCOCO(ctx, g[0]); err != nil {
+				return nil, err
+			}
+		}
+		switch {
+		case !is:
+			list = append(list, g)
+		case len(g) > mostArchives:
+			return nil, &input.MismatchError{Path: g[0].path, Hint: "name some of them, or make one document of all",
+				Text: fmt.Sprintf("is one of %d documents in COCO's layout with IDs of their own; init writes a "+
+					"source of each for at most %d", len(g), mostArchives)}
+		default:
+			list = slices.AppendSeq(list, slices.Chunk(g, 1))
+		}
+	}
+	return list, nil
 }
 
 // nameSources gives the sources names if files of different ones have the same name.

@@ -178,7 +178,7 @@ func (s *summary) findNear(rows []namedRow, dirs []string, column, suffix string
 		rows[i].path = relative(rows[i].path)
 	}
 	f := newFinder(root, rows)
-	f.beside = besideImages.MatchString(column)
+	f.beside, f.column = besideImages.MatchString(column), column
 	for _, dir := range dirs {
 		for name := range f.names {
 			file := store.Join(dir, name+suffix)
@@ -367,6 +367,12 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 		}
 		data, err := s.ReadFile(store.Join(f.root, at.file(row)), maxRead)
 		if p.looked++; err != nil || p.as == "" && !p.images.add(data) {
+			if by := separatorOf(row.name); by != "" && p.why == "" {
+				c.column = p.column
+				p.why = fmt.Sprintf("some cells have several, such as %s: none is loaded. `load: {%s, separator: "+
+					"%q}}` loads lists of them, which need `shape: [-1]`", shown(row.name),
+					strings.TrimSuffix(c.load("", d), "}"), by)
+			}
 			if p.failed++; p.failed == 1 {
 				p.first = shown(row.name)
 				if other := inOtherCase(s, dirs, row.name+p.suffix); other != "" {
@@ -398,6 +404,16 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 		p.why = "the tables have them in several directories, such as " + at(f.rows[0]) + " and " +
 			at(f.rows[len(f.rows)-1]) + ": none is loaded. A source for the tables of each directory loads them"
 	}
+}
+
+// separatorOf returns what is between several names of images in a cell; empty for one name.
+func separatorOf(cell string) string {
+	for _, by := range []string{";", "|", ","} {
+		if names := strings.Split(cell, by); len(names) > 1 && len(filter(names, isImageName)) == len(names) {
+			return by
+		}
+	}
+	return ""
 }
 
 // tellingColumn returns the column whose values are the names of the directories of places, which are in one directory,

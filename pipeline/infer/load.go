@@ -136,7 +136,7 @@ func (d *draft) joinOf(ctx context.Context, tables []found, files, inFirst map[s
 	return ""
 }
 
-// firstInPaths returns the pattern of the paths of tables that makes a column of the first directory of the images. That
+// firstInPaths returns the pattern of the paths of tables that makes a column of the first directory of the images. It
 // is the directory of each table, or begins its name. The pattern is empty if it is neither.
 func firstInPaths(tables []found, inFirst map[string]int, column string) (pattern string) {
 	dir := commonDir(pathsOf(tables)) + "/"

@@ -50,7 +50,7 @@ func byFile(g []found) (list [][]found) {
 	return list
 }
 
-// mostArchives is the largest number of archives that become a source each.
+// mostArchives is the largest number of archives, or of documents, that become a source each.
 const mostArchives = 32
 
 // noteArrays adds a comment on arrays of one shape in a file each, which may be parts of one array.

@@ -92,6 +92,7 @@ type finder struct {
 	varying []bool             // the levels of directories that differ between rows
 	having  int                // number of rows that have a file anywhere
 	beside  bool               // the files are masks, or others in directories that besideImages matches
+	column  string             // with the names of the files; empty if they have the names of others
 }
 
 func newFinder(root string, rows []namedRow) *finder {
@@ -204,7 +205,7 @@ func (f *finder) candidates() []place {
 	list = list[:min(len(list), 2*mostPlaces)]
 	slices.SortStableFunc(list, func(a, b place) int {
 		return cmp.Or(f.lacksMost(a)-f.lacksMost(b), b.references()-a.references(), f.isBeside(a)-f.isBeside(b),
-			f.counts[b]-f.counts[a], f.distance(a)-f.distance(b))
+			f.isCalled(b)-f.isCalled(a), f.counts[b]-f.counts[a], f.distance(a)-f.distance(b))
 	})
 	return list
 }
@@ -221,6 +222,14 @@ func (f *finder) lacksMost(at place) int {
 // are requested.
 func (f *finder) isBeside(at place) int {
 	if slices.ContainsFunc(strings.Split(at.dir, "/"), isBesideImages) != f.beside {
+		return 1
+	}
+	return 0
+}
+
+// isCalled returns 1 for a place whose directory has a name in the name of the column.
+func (f *finder) isCalled(at place) int {
+	if f.column != "" && strings.Contains(strings.ToLower(f.column), strings.ToLower(base(at.dir))) {
 		return 1
 	}
 	return 0
@@ -251,6 +260,7 @@ func (f *finder) choose() (best place, rivals []place, ok bool) {
 	for _, other := range all[1:] {
 		both := func(row namedRow) bool { return f.has(row, best) && f.has(row, other) }
 		if other.dir != best.dir && other.references() == best.references() && f.isBeside(other) <= f.isBeside(best) &&
+			f.isCalled(other) >= f.isCalled(best) &&
 			f.distance(other) <= f.distance(best) && slices.ContainsFunc(f.rows, both) {
 			rivals = append(rivals, other)
 		}

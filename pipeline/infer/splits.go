@@ -3,6 +3,7 @@ package infer
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -49,7 +50,7 @@ func hasSplit(name string) bool { return splitOf(name) != "" }
 
 // noteMixed adds a comment on directories that look like splits, and are not used as such.
 func (n *notes) noteMixed(what string, names []string, more string) {
-	n.note("%s such as %s look like splits: their files are mixed here. A source for each directory, "+
+	n.note("%s such as %s look like splits: their files are mixed here. A source for each, "+
 		"with `split`%s, keeps them apart.", what, strings.TrimPrefix(examples(names), ": "), more)
 }
 
@@ -85,7 +86,9 @@ func (d *draft) noteSplits(c *chooser) {
 		}
 		names, others := c.splitNames(col, hasSplit)
 		isOther := func(name string) bool { return splitOf(name) != splitOf(names[0]) }
-		if len(names) > 1 && (!others || slices.ContainsFunc(names, isOther)) {
+		if c.names[col.name] != "" {
+			d.noteDirectories(col)
+		} else if len(names) > 1 && (!others || slices.ContainsFunc(names, isOther)) {
 			d.note("The values of %s may name splits%s. To use them: `split: {column: %s, map: {%s: %s, …}}`.",
 				shown(col.name), examples(col.profile.texts.sorted()), scalar(col.name), quoted(names[0]),
 				splitOf(names[0]))
@@ -104,6 +107,38 @@ func (d *draft) noteSplits(c *chooser) {
 	}
 	d.note("Rows that name one %s in %s may be in several splits: %s, %s. To keep them together%s.", c.sharedWhat(),
 		shown(x.name), x.inRows(c.sharedWhat(), c.valid()), why, how)
+}
+
+// noteDirectories adds a comment on a column of paths whose directories at some level say splits.
+func (d *draft) noteDirectories(col *columnSummary) {
+	paths := col.profile.texts.order
+	if len(paths) == 0 {
+		return
+	}
+	for i, level := range levelsOf(paths[0]) {
+		if dirs := levelAt(paths, i); hasSplit(level) && dirs.are(hasSplit) && dirs.mixedSplits() != nil {
+			d.note("The directories in %s look like splits%s. To use them: `derive: {split: %s}`, and "+
+				"`split: {column: split}`, with a `map` if splits have other names.",
+				shown(col.name), examples(sortedKeys(dirs.files)), directoryOf(input.Operand(col.name), i, false))
+		}
+	}
+}
+
+// noteNames adds a comment on files whose names all say splits.
+func (d *draft) noteNames(names []string) {
+	first := map[string]string{}
+	for _, name := range names {
+		split := splitOf(base(name))
+		if split == "" {
+			return
+		}
+		if first[split] == "" {
+			first[split] = base(name)
+		}
+	}
+	if len(first) > 1 {
+		d.noteMixed("Names of files", slices.Sorted(maps.Values(first)), " and `include`")
+	}
 }
 
 // splitOf returns the split in a name: in its last element, or otherwise in one of its directories.

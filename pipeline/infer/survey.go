@@ -167,7 +167,8 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 		*list = append(*list, name)
 	}
 	isOfImage := func(name string) bool { return slices.ContainsFunc(levelsOf(name), isBesideImages) }
-	if 2*len(documents) > max(len(images)-len(filter(images, isOfImage)), len(others)) {
+	isMore := func() bool { return 2*len(documents) > len(images)-len(filter(images, isOfImage)) }
+	if 2*len(documents) > len(others) && isMore() {
 		f.addDocuments(&tree{typ: documentType, dir: dir, names: documents}, images, lists, others)
 		return nil
 	}
@@ -197,6 +198,10 @@ func (f *findings) listFiles(ctx context.Context, dir string) (names []string, e
 		return nil, err
 	}
 	f.KeepTree(dir, all)
+	if n := all.Skipped.Links + len(all.Linked); n > 0 {
+		f.note("%s in %s skipped. A source that reads the directory follows them with `follow_links: true`.",
+			plural.Of(n, "symbolic link"), shown(base(dir)))
+	}
 	for _, file := range all.Files {
 		if file.Regular && !strings.Contains("/"+file.Name, "/_tfr/") {
 			names = append(names, file.Name)
@@ -237,7 +242,12 @@ func (f *findings) addFiles(dir string, names []string) {
 	byExt := extensions(names)
 	t := tree{typ: f.types.directoryType(false), dir: dir, names: names}
 	most := slices.MaxFunc(sortedKeys(byExt), func(a, b string) int { return byExt[a] - byExt[b] })
-	if len(byExt) > 1 && most != "" && byExt[most]*2 > len(names) {
+	switch {
+	case len(byExt) == 1:
+	case most == "" || byExt[most]*2 <= len(names):
+		f.note("Files of several kinds are rows: %s. `extensions: %s` takes one kind.", countList(byExt),
+			list([]string{most}))
+	default:
 		t.exts = list([]string{most})
 		t.names = filter(names, func(name string) bool { return lastExtension(name) == most })
 		f.addUnread(dir, slices.DeleteFunc(without(names, t.names), isAuxiliary))

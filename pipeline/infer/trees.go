@@ -106,14 +106,22 @@ func (d *draft) addTreeSources() error {
 		if splits != nil {
 			d.useSplits(splits)
 		} else {
+			d.noteNames(names)
 			s.steps = append(s.steps, d.useNameLists(t)...)
 		}
 		d.addFiles(&s, d.usable(t, pattern), pattern)
 		d.list = append(d.list, s)
 	}
 	if slices.ContainsFunc(d.list, func(s source) bool { return s.split == "" }) {
+		var named []string
 		for i := range d.list {
+			if d.list[i].split != "" {
+				named = append(named, base(d.trees[i].dir))
+			}
 			d.list[i].split = ""
+		}
+		if named != nil {
+			d.noteMixed("Directories", named, "")
 		}
 	}
 	return nil
