@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"slices"
 
@@ -19,8 +20,8 @@ import (
 // decompressed bytes arrive.
 type decompressor struct {
 	zstd   *zstd.Decoder
-	gzip   *gzip.Reader
-	brotli *brotli.Reader
+	gzip   gzip.Reader
+	brotli brotli.Reader
 }
 
 // maxRatio returns the maximum number of bytes that a compressed byte of a codec can represent.
@@ -51,10 +52,8 @@ func (u *decompressor) decompress(dst []byte, c format.CompressionCodec, packed 
 		return checkSize(dst, n, size, err)
 	case format.Zstd:
 		return u.decompressZstd(dst, packed, size)
-	case format.Gzip:
-		return readOpened(dst, packed, size, u.openGzip)
-	case format.Brotli:
-		return readOpened(dst, packed, size, u.openBrotli)
+	case format.Gzip, format.Brotli:
+		return u.decompressStream(dst, c, packed, size)
 	}
 	return dst, unsupported("is compressed with %s; expected none, snappy, gzip, brotli, lz4_raw or zstd", c)
 }
@@ -81,46 +80,29 @@ func (u *decompressor) decompressSnappy(dst, packed []byte, size int) ([]byte, e
 }
 
 // makeZstd creates the zstd decoder when it is first used.
-func (u *decompressor) makeZstd() (err error) {
+func (u *decompressor) makeZstd() {
 	if u.zstd == nil {
-		u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow),
-			zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderLowmem(true))
-	}
-	return err
-}
-
-func (u *decompressor) openZstd(packed []byte) (io.Reader, error) {
-	if err := u.makeZstd(); err != nil {
-		return nil, err
-	}
-	return u.zstd, u.zstd.Reset(bytes.NewReader(packed))
-}
-
-// closeZstd ends a stream, even if it was not read completely. Until then DecodeAll would wait
-// for the stream's decoder.
-func (u *decompressor) closeZstd() {
-	if u.zstd != nil {
-		_ = u.zstd.Reset(nil) // Reset without a reader does not fail
+		u.zstd, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow),
+			zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderLowmem(true)) // only an invalid option fails
 	}
 }
 
 func (u *decompressor) decompressZstd(dst, packed []byte, size int) ([]byte, error) {
-	if err := u.makeZstd(); err != nil {
-		return dst, err
+	if size > compress.TrustedRatio*len(packed) {
+		return u.decompressStream(dst, format.Zstd, packed, size)
 	}
-	if size <= compress.TrustedRatio*len(packed) {
-		dst = slices.Grow(dst, size)
-		from := len(dst)
-		page, err := u.zstd.DecodeAll(packed, dst[from:from:from+size])
-		return checkSize(dst, len(page), size, err)
-	}
-	defer u.closeZstd()
-	return readOpened(dst, packed, size, u.openZstd)
+	u.makeZstd()
+	dst = slices.Grow(dst, size)
+	from := len(dst)
+	page, err := u.zstd.DecodeAll(packed, dst[from:from:from+size])
+	return checkSize(dst, len(page), size, err)
 }
 
-// readOpened appends a page of size bytes that the reader returned by open decompresses.
-func readOpened(dst, packed []byte, size int, open func([]byte) (io.Reader, error)) ([]byte, error) {
-	r, err := open(packed)
+// decompressStream appends a page of size bytes, of a codec that open has.
+func (u *decompressor) decompressStream(dst []byte, c format.CompressionCodec, packed []byte, size int) (
+	[]byte, error) {
+	defer u.close()
+	r, err := u.open(c, packed)
 	if err != nil {
 		return checkSize(dst, 0, size, err)
 	}
@@ -131,48 +113,39 @@ func readOpened(dst, packed []byte, size int, open func([]byte) (io.Reader, erro
 	return checkSize(page[:len(dst)], len(page)-len(dst), size, err)
 }
 
-func (u *decompressor) openGzip(packed []byte) (_ io.Reader, err error) {
+// open returns a stream of a page's decompressed bytes, until close.
+func (u *decompressor) open(c format.CompressionCodec, packed []byte) (io.Reader, error) {
 	in := bytes.NewReader(packed)
-	if u.gzip == nil {
-		u.gzip, err = gzip.NewReader(in)
-	} else {
-		err = u.gzip.Reset(in)
+	switch c {
+	case format.Zstd:
+		u.makeZstd()
+		return u.zstd, u.zstd.Reset(in)
+	case format.Gzip:
+		return &u.gzip, u.gzip.Reset(in)
+	case format.Brotli:
+		return &u.brotli, u.brotli.Reset(in)
 	}
-	if err != nil {
-		u.gzip = nil
-	}
-	return u.gzip, err
+	return nil, errors.ErrUnsupported
 }
 
-func (u *decompressor) openBrotli(packed []byte) (io.Reader, error) {
-	in := bytes.NewReader(packed)
-	if u.brotli == nil {
-		u.brotli = brotli.NewReader(in)
-		return u.brotli, nil
+// close ends a stream, even if it was not read completely. Until then DecodeAll would wait for the
+// stream's decoder.
+func (u *decompressor) close() {
+	if u.zstd != nil {
+		_ = u.zstd.Reset(nil) // Reset without a reader does not fail
 	}
-	return u.brotli, u.brotli.Reset(in)
 }
 
 // readBeginning returns the first decompressed bytes of a page. It returns nil for a codec whose
 // pages can only be decompressed completely.
 func (u *decompressor) readBeginning(c format.CompressionCodec, packed []byte) []byte {
 	const enough = 64
-	var r io.Reader
-	var err error
-	switch c {
-	case format.Uncompressed:
+	if c == format.Uncompressed {
 		return packed[:min(enough, len(packed))]
-	case format.Zstd:
-		r, err = u.openZstd(packed)
-		defer u.closeZstd()
-	case format.Gzip:
-		r, err = u.openGzip(packed)
-	case format.Brotli:
-		r, err = u.openBrotli(packed)
-	default:
-		return nil
 	}
+	defer u.close()
 	begin := make([]byte, enough)
+	r, err := u.open(c, packed)
 	if err == nil {
 		_, err = io.ReadFull(r, begin)
 	}

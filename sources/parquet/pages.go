@@ -101,12 +101,12 @@ func (p *pages) fill(size int) error {
 	p.buf = p.buf[:copy(p.buf, p.buf[p.at:])]
 	p.at = 0
 	n := int(min(int64(size-have), p.left))
-	p.buf = slices.Grow(p.buf, n)
-	return p.read(p.buf[have:have+n], func() { p.buf = p.buf[:have+n] })
+	p.buf = slices.Grow(p.buf, n)[:have+n]
+	return p.read(p.buf[have:])
 }
 
-// read fills dst with bytes of the chunk, and then calls done.
-func (p *pages) read(dst []byte, done func()) error {
+// read fills dst with bytes of the chunk.
+func (p *pages) read(dst []byte) error {
 	if _, err := io.ReadFull(p.in, dst); err != nil {
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			err = files.ErrChanged
@@ -114,7 +114,6 @@ func (p *pages) read(dst []byte, done func()) error {
 		return err
 	}
 	p.left -= int64(len(dst))
-	done()
 	return nil
 }
 
@@ -128,5 +127,5 @@ func (p *pages) next(n int) ([]byte, error) {
 	p.body = slices.Grow(p.body[:0], n)[:n]
 	copy(p.body, have)
 	p.at = len(p.buf)
-	return p.body, p.read(p.body[len(have):], func() {})
+	return p.body, p.read(p.body[len(have):])
 }

@@ -79,7 +79,6 @@ func (in *parquetInput) firstPath(shape int) string {
 // A scanner builds the values of rows.
 type scanner struct {
 	*layout
-	observed  *input.Observations
 	parsed    []*parsed     // by shape, for serialized rows; nil before the first one
 	positions [][]int       // by shape: fields of the layout's leaves in a row buffer; nil before the first row
 	last      groupPosition // row group of the last scanned row
@@ -95,7 +94,7 @@ type scanner struct {
 }
 
 func (l *layout) newScanner(observed *input.Observations, namesOnly bool) input.Scanner {
-	s := &scanner{layout: l, observed: observed, parsed: make([]*parsed, len(l.in.shapes)),
+	s := &scanner{layout: l, parsed: make([]*parsed, len(l.in.shapes)),
 		positions: make([][]int, len(l.in.shapes))}
 	if l.readsImage() {
 		s.Examiner = images.NewExaminer(l.in.options, l.in.options.Convert)
@@ -261,8 +260,6 @@ func (s *scanner) setScalar(v *schema.Value, l *leaf, data []byte) error {
 	case boolean:
 		set(v, schema.Bool, 0, truths[data[0]&1])
 		return nil
-	}
-	switch l.kind {
 	case rawBytes:
 		set(v, schema.Bytes, 0, data)
 		return nil
@@ -284,7 +281,7 @@ func (s *scanner) setFormatted(v *schema.Value, l *leaf, data []byte) error {
 		return l.valueError(data)
 	}
 	k := schema.String
-	if l.kind == decimal32 || l.kind == decimal64 || l.kind == decimalBytes {
+	if l.kind == decimal || l.kind == decimalBytes {
 		k = schema.Number
 	}
 	set(v, k, 0, s.text[from:len(s.text):len(s.text)])

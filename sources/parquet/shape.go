@@ -20,8 +20,7 @@ type shape struct {
 
 // A leaf is a column that stores values.
 type leaf struct {
-	name     string // path: a.b, list.*.x
-	path     []string
+	name     string  // path: a.b, list.*.x
 	lists    []level // the lists around it, outermost first
 	max      level   // the levels of a value that is not null
 	physical format.Type
@@ -45,19 +44,17 @@ type level struct{ rep, def uint8 }
 type kind uint8
 
 const (
-	number     kind = iota // little-endian
-	boolean                // a byte
-	utf8String             // UTF-8
-	rawBytes               // any bytes
-	uuid                   // 16 bytes
-	decimal32              // the last unit digits are after the decimal point
-	decimal64
-	decimalBytes // big-endian
-	date         // days since 1970
-	clock32      // time since midnight
-	clock64
-	timestamp // time since 1970
-	julian    // INT96: 8 bytes of nanoseconds in the day, 4 bytes of the Julian day
+	number       kind = iota // little-endian
+	boolean                  // a byte
+	utf8String               // UTF-8
+	rawBytes                 // any bytes
+	uuid                     // 16 bytes
+	decimal                  // an integer, whose last unit digits are after the decimal point
+	decimalBytes             // a decimal, big-endian
+	date                     // days since 1970
+	clock                    // time since midnight
+	timestamp                // time since 1970
+	julian                   // INT96: 8 bytes of nanoseconds in the day, 4 bytes of the Julian day
 )
 
 // Limits of schemas. Levels are stored as bytes.
@@ -182,7 +179,7 @@ func (b *shaper) addList(path []string, lists []level, above level, depth int) e
 
 // addLeaf adds a leaf. Of two leaves with the same name, the first one is the column.
 func (b *shaper) addLeaf(e *format.SchemaElement, path []string, lists []level, l level) error {
-	f := leaf{path: path, lists: lists, max: l, physical: e.Type.V}
+	f := leaf{lists: lists, max: l, physical: e.Type.V}
 	for len(path) > 0 && path[len(path)-1] == "*" { // a list of values has the name of the list
 		path = path[:len(path)-1]
 	}

@@ -110,32 +110,33 @@ func (f *leaf) appendString(dst, b []byte) (_ []byte, ok bool) {
 	switch f.kind {
 	case uuid:
 		return appendUUID(dst, b), true
-	case decimal32:
-		return appendDecimal(dst, int64(int32(binary.LittleEndian.Uint32(b))), f.unit), true
-	case decimal64:
-		return appendDecimal(dst, int64(binary.LittleEndian.Uint64(b)), f.unit), true
+	case decimal:
+		return appendDecimal(dst, integer(b), f.unit), true
 	case decimalBytes:
 		if len(b) == 0 || len(b) > maxDecimal {
 			return dst, false
 		}
 		return appendWide(dst, b, f.unit), true
 	case date:
-		return appendDate(dst, int64(int32(binary.LittleEndian.Uint32(b)))), true
-	case clock32:
-		return f.appendClock(dst, int64(int32(binary.LittleEndian.Uint32(b))))
-	case clock64:
-		return f.appendClock(dst, int64(binary.LittleEndian.Uint64(b)))
+		return appendDate(dst, integer(b)), true
+	case clock:
+		x := integer(b)
+		if x < 0 || x >= secondsADay*powers[f.unit] {
+			return dst, false
+		}
+		return appendClock(dst, x, f.unit), true
 	case timestamp:
-		return appendTimestamp(dst, int64(binary.LittleEndian.Uint64(b)), f.unit, f.utc), true
+		return appendTimestamp(dst, integer(b), f.unit, f.utc), true
 	}
 	return appendJulian(dst, b)
 }
 
-func (f *leaf) appendClock(dst []byte, x int64) ([]byte, bool) {
-	if x < 0 || x >= secondsADay*powers[f.unit] {
-		return dst, false
+// integer returns an integer of 4 or 8 bytes.
+func integer(b []byte) int64 {
+	if len(b) == 4 {
+		return int64(int32(binary.LittleEndian.Uint32(b)))
 	}
-	return appendClock(dst, x, f.unit), true
+	return int64(binary.LittleEndian.Uint64(b))
 }
 
 // noun returns the name of a value of the kind, for messages.
@@ -143,7 +144,7 @@ func (k kind) noun() string {
 	switch k {
 	case decimalBytes:
 		return "decimal"
-	case clock32, clock64:
+	case clock:
 		return "time of the day"
 	}
 	return "time"

@@ -19,18 +19,14 @@ func (f *leaf) setType(e *format.SchemaElement) error {
 	case format.Boolean:
 		f.kind, f.size, f.typ = boolean, 1, "bool"
 	case format.Int32:
-		f.size = 4
 		f.setNumber(schema.Int32)
 	case format.Int64:
-		f.size = 8
 		f.setNumber(schema.Int64)
 	case format.Int96:
 		f.kind, f.size, f.unit, f.typ = julian, 12, 9, "string"
 	case format.Float:
-		f.size = 4
 		f.setNumber(schema.Float)
 	case format.Double:
-		f.size = 8
 		f.setNumber(schema.Float64)
 	case format.ByteArray:
 		f.kind, f.typ = rawBytes, "bytes"
@@ -45,7 +41,9 @@ func (f *leaf) setType(e *format.SchemaElement) error {
 	return f.setLogical(e)
 }
 
-func (f *leaf) setNumber(t schema.Type) { f.kind, f.elem, f.typ = number, t, t.String() }
+func (f *leaf) setNumber(t schema.Type) {
+	f.kind, f.elem, f.size, f.typ = number, t, t.Size(), t.String()
+}
 
 // setStringKind sets a kind whose values are read as strings.
 func (f *leaf) setStringKind(k kind, unit int) { f.kind, f.elem, f.unit, f.typ = k, 0, unit, "string" }
@@ -104,11 +102,8 @@ func (f *leaf) setDate() {
 }
 
 func (f *leaf) setClock(digits int) {
-	switch f.physical {
-	case format.Int32:
-		f.setStringKind(clock32, digits)
-	case format.Int64:
-		f.setStringKind(clock64, digits)
+	if f.physical == format.Int32 || f.physical == format.Int64 {
+		f.setStringKind(clock, digits)
 	}
 }
 
@@ -127,10 +122,8 @@ func (f *leaf) setDecimal(scale int32) error {
 		return unsupported("the column %s has decimals of %d digits after the point", schema.Quote(f.name), scale)
 	}
 	switch f.physical {
-	case format.Int32:
-		f.setStringKind(decimal32, int(scale))
-	case format.Int64:
-		f.setStringKind(decimal64, int(scale))
+	case format.Int32, format.Int64:
+		f.setStringKind(decimal, int(scale))
 	case format.ByteArray, format.FixedLenByteArray:
 		f.setStringKind(decimalBytes, int(scale))
 	}
