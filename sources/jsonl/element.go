@@ -47,7 +47,7 @@ func (e *ElementScanner) Scan(data []byte, vals []schema.Value, checkUTF8 bool) 
 	if checkUTF8 {
 		n, err := e.findEnd(data)
 		if err == nil && !utf8.Valid(data[:n]) {
-			err = notUTF8(data[:n], 0)
+			err = NotUTF8(data[:n], 0)
 		}
 		if err != nil {
 			return e.reject(data, err)

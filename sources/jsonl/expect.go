@@ -9,7 +9,7 @@ import (
 
 // A field is a key that the next row is expected to have.
 type field struct {
-	first pattern // text before the value, if the key is the row's first: `{"key": `
+	first string  // text before the value, if the key is the row's first: `{"key": `
 	next  pattern // text before the value otherwise: `, "key": `
 	slot  int     // slot of the value; or skipped, or slowPath
 	to    *node   // node that the value leads to; nil if no column uses it
@@ -168,14 +168,11 @@ func shortNumber(x uint64) int {
 	return n
 }
 
-// matches reports whether the pattern is at p.
-func (t *pattern) matches(data []byte, p int) bool { return hasWord(data, p, t.text) }
-
 // firstField returns the field that the row begins with and the offset of its value, or -1.
 func (s *Scanner) firstField(data []byte) (i, value int) {
 	for i := range s.fields[:min(lookAhead, len(s.fields))] {
-		if t := &s.fields[i].first; t.matches(data, 0) {
-			return i, len(t.text)
+		if t := s.fields[i].first; hasWord(data, 0, t) {
+			return i, len(t)
 		}
 	}
 	return -1, 0
@@ -193,8 +190,8 @@ func (s *Scanner) laterField(data []byte, p, i int) (field, value int) {
 		return len(s.fields), p + 1
 	}
 	for end := min(i+lookAhead, len(s.fields)); i < end; i++ {
-		if t := &s.fields[i].next; t.matches(data, p) {
-			return i, p + len(t.text)
+		if t := s.fields[i].next.text; hasWord(data, p, t) {
+			return i, p + len(t)
 		}
 	}
 	return -1, 0

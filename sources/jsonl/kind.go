@@ -25,7 +25,7 @@ func (o *Options) Known() *column.Set {
 
 // Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
-	in := &jsonInput{options: o, limits: Limits{Limits: env.Limits}, Lines: table.Lines{Rule: rule(env.Limits.Record)}}
+	in := &jsonInput{limits: Limits{Limits: env.Limits}, Lines: table.Lines{Rule: rule(env.Limits.Record)}}
 	return in, in.List(ctx, o, env, in)
 }
 
@@ -33,8 +33,7 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 type jsonInput struct {
 	table.Files
 	table.Lines
-	options *Options
-	limits  Limits
+	limits Limits
 }
 
 // Head finds where the first line begins.

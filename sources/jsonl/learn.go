@@ -73,7 +73,7 @@ func (s *Scanner) learnField(data []byte, i int) (f field, ok bool) {
 	}
 	key := data[k.key:k.value]
 	f = field{
-		first: newPattern(slices.Concat(opening, key)),
+		first: string(slices.Concat(opening, key)),
 		next:  newPattern(slices.Concat(comma, key)),
 		slot:  skipped,
 		to:    k.to,

@@ -5,7 +5,6 @@ import (
 
 	"tfr-build/schema"
 	"tfr-build/sources/input"
-	"tfr-build/sources/lines"
 )
 
 // A Scanner parses rows for the columns of its Paths. It may be used by one goroutine.
@@ -62,7 +61,7 @@ func (s *Scanner) Scan(data []byte, vals []schema.Value, checkUTF8 bool) (n int,
 	}
 	if checkUTF8 {
 		if end, _ := lineEnd(data); !utf8.Valid(data[:end]) {
-			return s.reject(full, nil)
+			return s.reject(full, NotUTF8(data[:end], 0))
 		}
 	}
 	n, ok := s.scanFast(data, vals)
@@ -114,9 +113,6 @@ func (s *Scanner) reject(data []byte, err error) (int, error) {
 	end, n := lineEnd(data)
 	if end > s.paths.limits.Record {
 		return n, input.LongLine(s.paths.limits.Record)
-	}
-	if bad := lines.FirstInvalid(data[:end]); err == nil && bad < end {
-		return n, rowError("UTF8_INVALID", bad, "found %s; expected UTF-8", schema.Quote(data[bad:bad+1]))
 	}
 	return n, err
 }

@@ -248,7 +248,7 @@ func (s *Skipper) continueString(text []byte, p int, atEOF bool) (int, error) {
 			q -= s.splitRune(text[p:])
 		}
 		if s.UTF8 && !utf8.Valid(text[p:q]) {
-			return p, notUTF8(text, p)
+			return p, NotUTF8(text, p)
 		}
 		if p = q; p == len(text) || at(text, p) >= ' ' && text[p] != '"' && text[p] != '\\' {
 			return p, nil
@@ -305,8 +305,8 @@ func (s *Skipper) escapeLen(text []byte, p int, atEOF bool) (size int, err error
 	return 0, s.scanner.syntaxError(text, p+1, `one of "\/bfnrtu after a backslash`)
 }
 
-// notUTF8 returns the error of the first byte from p on that is not UTF-8.
-func notUTF8(text []byte, p int) error {
+// NotUTF8 returns the error of the first byte from p on that is not UTF-8.
+func NotUTF8(text []byte, p int) error {
 	p += lines.FirstInvalid(text[p:])
 	return rowError("UTF8_INVALID", p, "found %s; expected UTF-8", schema.Quote(text[p:p+1]))
 }

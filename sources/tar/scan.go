@@ -13,7 +13,6 @@ import (
 	"tfr-build/sources/images"
 	"tfr-build/sources/input"
 	"tfr-build/sources/jsonl"
-	"tfr-build/sources/lines"
 )
 
 // An extColumns has the requested columns of members with one extension.
@@ -239,9 +238,7 @@ func (s *scanner) setDocument(doc *jsonl.Scanner, f *found, p *extColumns, vals 
 	if utf8.Valid(f.content) {
 		err = doc.ScanDocument(f.content, vals)
 	} else {
-		at := lines.FirstInvalid(f.content)
-		err = &schema.RowError{Code: "UTF8_INVALID", At: at,
-			Message: "found " + schema.Quote(f.content[at:at+1]) + "; expected UTF-8"}
+		err = jsonl.NotUTF8(f.content, 0)
 	}
 	if bad, ok := err.(*schema.RowError); ok && bad.Column != "" {
 		bad.Column = p.ext + "." + bad.Column

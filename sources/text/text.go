@@ -36,7 +36,7 @@ func (o *Options) Known() *column.Set { return column.NewSet(column.Column{From:
 
 // Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
-	in := &textInput{options: o, Lines: table.Lines{Rule: lines.Rule{Limit: env.Limits.Record}}}
+	in := &textInput{Lines: table.Lines{Rule: lines.Rule{Limit: env.Limits.Record}}}
 	in.Encoding, _ = charset.Parse(o.Encoding) // the config accepts only valid encodings
 	if o.SkipBlank {
 		in.Rule.Space = "\r"
@@ -48,7 +48,6 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 type textInput struct {
 	table.Files
 	table.Lines
-	options *Options
 }
 
 // Head finds a byte order mark. It returns an error if the file is not text in the encoding.

@@ -43,7 +43,7 @@ func (o *Options) Known() *column.Set {
 // Open lists the files and returns them as an input.
 func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error) {
 	format := o.Format.Format()
-	in := &recordInput{options: o, limit: env.Limits.Record, format: format, frames: format.Frames,
+	in := &recordInput{limit: env.Limits.Record, format: format, frames: format.Frames,
 		message: schema.ImpliedMessage(format.Message).Kind()}
 	return in, in.List(ctx, o, env, in)
 }
@@ -51,7 +51,6 @@ func (o *Options) Open(ctx context.Context, env *input.Env) (input.Input, error)
 // A recordInput reads files of records. It is also their table.Finder.
 type recordInput struct {
 	table.Files
-	options  *Options
 	limit    int              // maximum length of a payload in bytes
 	format   *framing.Format  // of the files
 	frames   tfrecord.Framing // of rows
