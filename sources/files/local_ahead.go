@@ -49,13 +49,7 @@ const (
 	aheadPiece  = 128 << 10 // per request: Linux ignores what exceeds its own read-ahead, which is seldom less
 )
 
-// readAhead returns a localReadAhead, or nil if the system has no such request.
-func (local) readAhead(dir string, links bool) ReadAhead {
-	if !hasFadvise {
-		return nil
-	}
-	return newLocalReadAhead(dir, links)
-}
+func (local) readAhead(dir string, links bool) ReadAhead { return newLocalReadAhead(dir, links) }
 
 func newLocalReadAhead(dir string, links bool) *localReadAhead {
 	flags := linkFlag(links)
@@ -114,13 +108,4 @@ func (s *localReadAhead) requestBatch(batch []upcoming) {
 		left -= n
 		unix.Close(fd)
 	}
-}
-
-// readFromDisk returns how much the process had to read from disks, in blocks of 512 bytes.
-func readFromDisk() int64 {
-	var use unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &use); err != nil {
-		return 0
-	}
-	return int64(use.Inblock)
 }

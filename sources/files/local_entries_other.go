@@ -7,6 +7,8 @@ import (
 	"os"
 
 	"golang.org/x/sys/unix"
+
+	"tfr-build/internal/store"
 )
 
 // maxEntries is the number of entries of a directory that are in memory at once.
@@ -36,7 +38,7 @@ func eachEntry(fd int, visit func(name string, mode uint32)) error {
 			return nil
 		}
 		if err != nil {
-			return cause(err)
+			return store.Cause(err)
 		}
 	}
 }

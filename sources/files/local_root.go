@@ -116,18 +116,10 @@ func nameError(err error) error {
 		return fs.ErrNotExist
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, unix.EIO), errors.Is(err, unix.EMFILE), errors.Is(err,
 		unix.ENFILE):
-		return cause(err)
+		return store.Cause(err)
 	case errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ENAMETOOLONG), errors.Is(err, unix.ELOOP), errors.Is(err,
 		fs.ErrInvalid):
 		return ErrNoFile
 	}
 	return ErrOutside
-}
-
-// cause returns err without the path and the system call.
-func cause(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
 }

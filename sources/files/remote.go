@@ -75,7 +75,7 @@ func remoteError(err error) error {
 	if errors.Is(err, store.ErrChanged) {
 		return ErrChanged
 	}
-	return cause(err)
+	return store.Cause(err)
 }
 
 // close cancels the requests in flight. It does not cancel the context of the run.

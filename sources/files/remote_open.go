@@ -90,21 +90,19 @@ func (f *remoteFile) ReadAt(p []byte, off int64) (n int, err error) {
 
 // Section returns a reader of a range, with several requests in flight.
 func (f *remoteFile) Section(off, n int64) io.ReadCloser {
-	return &section{f, store.Range(f.file, off, n)}
+	return &section{store.Range(f.file, off, n), f}
 }
 
 // A section reads a range of a file.
 type section struct {
+	io.ReadCloser
 	file *remoteFile
-	in   io.ReadCloser
 }
 
 func (s *section) Read(p []byte) (int, error) {
-	n, err := s.in.Read(p)
+	n, err := s.ReadCloser.Read(p)
 	return n, s.file.readError(err)
 }
-
-func (s *section) Close() error { return s.in.Close() }
 
 func (f *remoteFile) Close() (err error) {
 	if f.rest != nil {

@@ -83,7 +83,7 @@ func (s *System) Stat(name, path string) (File, error) { return s.accessorFor(pa
 // IsDir reports whether path is a directory.
 func (s *System) IsDir(path string) (bool, error) {
 	info, err := s.storage().Stat(path)
-	return err == nil && info.IsDir(), cause(err)
+	return err == nil && info.IsDir(), store.Cause(err)
 }
 
 // Directories returns the paths of the subdirectories of a directory, sorted by name.
@@ -137,8 +137,7 @@ func (s *System) OpenPath(file string) (h Handle, size int64, err error) {
 // Fetches reports whether the file at path is remote, so that mapping it reads it.
 func (s *System) Fetches(path string) bool { return !s.storage().IsLocal(path) }
 
-// ReadAhead returns the read-ahead for a directory, or nil if the system has none. links is the
-// same as for OpenDirectory.
+// ReadAhead returns the read-ahead for a directory. links is the same as for OpenDirectory.
 func (s *System) ReadAhead(dir string, links bool) ReadAhead {
 	return s.accessorFor(dir).readAhead(dir, links)
 }

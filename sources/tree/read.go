@@ -166,13 +166,9 @@ func nameColumn(name, rel string) (text string, has bool) {
 	return class, below
 }
 
-// ReadAhead returns the read-ahead for the files, or nil if the system has none.
+// ReadAhead returns the read-ahead for the files.
 func (t *Files) ReadAhead() input.ReadAhead {
-	ahead := t.sys.ReadAhead(t.spec.Dir, t.spec.FollowLinks)
-	if ahead == nil {
-		return nil
-	}
-	return &readAhead{ahead, t}
+	return &readAhead{t.sys.ReadAhead(t.spec.Dir, t.spec.FollowLinks), t}
 }
 
 // A readAhead skips files that will not be read.
