@@ -17,9 +17,7 @@ type Entry struct {
 // ReadDir returns the entries of the directory u, in byte order of keys. A directory that does
 // not exist is empty: stores have only objects.
 func (c *Client) ReadDir(ctx context.Context, u URL) ([]Entry, error) {
-	if u.Key != "" {
-		u = u.dir()
-	}
+	u = u.Join("")
 	var all []Entry
 	l := lister{c: c, u: u, levels: true}
 	err := l.eachPage(ctx, func(page []Entry) error {

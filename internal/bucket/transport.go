@@ -16,7 +16,7 @@ import (
 )
 
 // A transport makes requests. It limits their number in flight, and ends those without progress.
-// The [attempt] in a request's context records the status and errors that minio-go does not return.
+// The [attempt] in a request's context records the errors that minio-go does not return.
 type transport struct {
 	base  *http.Transport
 	slots chan struct{}
@@ -51,7 +51,6 @@ func newTransport(requests int, stall time.Duration) (*transport, error) {
 // An attempt records the requests of one attempt.
 type attempt struct {
 	requests   int           // number of requests
-	status     int           // of the last answer
 	retryAfter time.Duration // requested by the store
 	err        error         // of the network
 }
@@ -81,7 +80,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, context.Cause(r.Context())
 	}
 	a.requests++
-	a.status, a.retryAfter, a.err = 0, 0, nil
+	a.retryAfter, a.err = 0, nil
 
 	w := newWatchdog(r.Context(), t.stallLimit(r))
 	end := sync.OnceFunc(func() {
@@ -100,7 +99,6 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, a.err
 	}
 	w.stop()
-	a.status = resp.StatusCode
 	a.retryAfter = parseRetryAfter(resp.Header.Get("Retry-After"))
 	resp.Body = &responseBody{resp.Body, w, a, end}
 	return resp, nil

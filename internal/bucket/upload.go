@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"sync"
-	"time"
 
 	"github.com/minio/minio-go/v7"
 	"golang.org/x/sync/errgroup"
@@ -185,9 +184,8 @@ func (up *multipart) abort(why error) error {
 
 // An Upload was begun, and neither finished nor aborted.
 type Upload struct {
-	URL     URL
-	ID      string
-	Started time.Time // by the store's clock; zero if the store does not send it
+	URL URL
+	ID  string
 }
 
 // Uploads returns the uploads whose keys begin with u.Key.
@@ -204,7 +202,7 @@ func (c *Client) Uploads(ctx context.Context, u URL) ([]Upload, error) {
 			return nil, err
 		}
 		for _, up := range page.Uploads {
-			all = append(all, Upload{URL: u.withKey(up.Key), ID: up.UploadID, Started: up.Initiated})
+			all = append(all, Upload{URL: u.withKey(up.Key), ID: up.UploadID})
 		}
 		if !page.IsTruncated || page.NextKeyMarker == "" {
 			return all, nil

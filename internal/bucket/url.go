@@ -135,9 +135,6 @@ func (u URL) Join(name string) URL {
 	return u
 }
 
-// dir returns the prefix of the keys of all objects in u.
-func (u URL) dir() URL { return u.Join("") }
-
 // withKey returns the URL of another key in the same bucket.
 func (u URL) withKey(key string) URL {
 	u.Key = key

@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"bufio"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -32,11 +33,8 @@ const (
 	maxHeader   = 64 << 10
 )
 
-// A peeker returns the next n bytes without consuming them.
-type peeker interface{ Peek(n int) ([]byte, error) }
-
 // readHeader parses the header that r begins with, without consuming it.
-func readHeader(r peeker) (header, error) {
+func readHeader(r *bufio.Reader) (header, error) {
 	begin, err := r.Peek(headerBegin)
 	if err != nil && err != io.EOF {
 		return header{}, err
