@@ -69,7 +69,7 @@ type smoother struct {
 	*component
 	known   []int8
 	isBlank bool // only the means are known
-	weights *[smoothed][25]int16
+	weights *weights
 	lines   [5][]int16 // coefficients of five rows of blocks
 	block   [64]int16  // the current block
 }
@@ -144,19 +144,20 @@ func estimate(sum, quantizer int64, missing int8) int16 {
 	return int16(v)
 }
 
-// The weights of the means of 5 by 5 blocks, row by row, in units of 1/256, for each coefficient in
-// file order. They are from libjpeg-turbo.
+// weights has the weights of the means of 5 by 5 blocks, row by row, in units of 1/256, for each
+// coefficient in file order.
+type weights [smoothed][25]int16
+
+// These weights are from libjpeg-turbo.
 var (
 	// If some AC coefficients are known: after T.81, K.8, for five coefficients.
-	weightsSome = [smoothed][25]int16{
+	weightsSome = weights{
 		1: {10: -7, 11: 50, 13: -50, 14: 7},
-		2: {2: -7, 7: 50, 17: -50, 22: 7},
 		3: {2: -1, 7: 13, 12: -24, 17: 13, 22: -1},
 		4: {1: -1, 3: 1, 5: -1, 6: 10, 8: -10, 9: 1, 15: 1, 16: -10, 18: 10, 19: -1, 21: 1, 23: -1},
-		5: {10: -1, 11: 13, 12: -24, 13: 13, 14: -1},
-	}
+	}.mirrored()
 	// If none is known: about a Gaussian, which changes the means, too.
-	weightsNone = [smoothed][25]int16{
+	weightsNone = weights{
 		0: {
 			-2, -6, -8, -6, -2,
 			-6, 6, 42, 6, -6,
@@ -171,19 +172,20 @@ var (
 			-3, 13, 0, -13, 3,
 			-1, -1, 0, 1, 1,
 		},
-		2: {
-			-1, -3, -3, -3, -1,
-			-1, 13, 38, 13, -1,
-			0, 0, 0, 0, 0,
-			1, -13, -38, -13, 1,
-			1, 3, 3, 3, 1,
-		},
 		3: {2: 1, 6: 2, 7: 7, 8: 2, 11: -5, 12: -14, 13: -5, 16: 2, 17: 7, 18: 2, 22: 1},
 		4: {0: -1, 4: 1, 6: 9, 8: -9, 16: -9, 18: 9, 20: 1, 24: -1},
-		5: {6: 2, 7: -5, 8: 2, 10: 1, 11: 7, 12: -14, 13: 7, 14: 1, 16: 2, 17: -5, 18: 2},
 		6: {6: 1, 8: -1, 11: 2, 13: -2, 16: 1, 18: -1},
 		7: {6: 1, 7: -3, 8: 1, 16: -1, 17: 3, 18: -1},
-		8: {6: 1, 8: -1, 11: -3, 13: 3, 16: 1, 18: -1},
-		9: {6: 1, 7: 2, 8: 1, 16: -1, 17: -2, 18: -1},
-	}
+	}.mirrored()
 )
+
+// mirrored returns weights for all coefficients. A coefficient has the transposed weights of the one
+// whose row is its column, and whose column is its row.
+func (w weights) mirrored() weights {
+	for k, of := range map[int]int{2: 1, 5: 3, 8: 7, 9: 6} {
+		for i := range 25 {
+			w[k][i] = w[of][i%5*5+i/5]
+		}
+	}
+	return w
+}
