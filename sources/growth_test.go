@@ -10,6 +10,7 @@ import (
 
 	"tfr-build/internal/cost"
 	"tfr-build/internal/testenv"
+	"tfr-build/sources/column"
 	"tfr-build/sources/files"
 	"tfr-build/sources/input"
 	"tfr-build/tfrecord"
@@ -85,8 +86,8 @@ var growings = []growing{
 		testenv.Put(t, filepath.Join(dir, "t.csv"), strings.Join(numbered(n, "c"), ",")+"\n")
 		spec := csvSpec("t.csv")
 		for _, name := range numbered(n, "c") {
-			spec.Rename = append(spec.Rename, Pair{Key: name, Value: "r." + name})
-			spec.Set = append(spec.Set, Pair{Key: "s." + name, Value: name})
+			spec.Rename = append(spec.Rename, column.Pair{Key: name, Value: "r." + name})
+			spec.Set = append(spec.Set, column.Pair{Key: "s." + name, Value: name})
 		}
 		return spec, append(numbered(n, "r.c"), numbered(n, "s.c")...)
 	}},

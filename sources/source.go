@@ -56,22 +56,8 @@ func (s *Spec) KeyOf(f *column.Problem) string {
 	return ""
 }
 
-// A Pair is a key and its value, with its path in the config.
-type Pair struct {
-	Key, Value string
-	At         string // path of the key in the config
-}
-
 // Pairs are a mapping of strings, in the order of the config.
-type Pairs []Pair
-
-func (p Pairs) steps() []column.Pair {
-	list := make([]column.Pair, len(p))
-	for i := range p {
-		list[i] = column.Pair{Key: p[i].Key, Value: p[i].Value}
-	}
-	return list
-}
+type Pairs []column.Pair
 
 // A Join adds columns of a lookup table, by the values of columns.
 type Join struct {
@@ -152,7 +138,7 @@ type Loads []Load
 // Steps returns the steps after the columns of the source type. joined returns the columns of a
 // lookup table, if they are known.
 func (s *Spec) Steps(joined func(i int) column.Joined) (*column.Steps, error) {
-	steps := &column.Steps{Rename: s.Rename.steps(), Set: s.Set.steps(), Table: s.table}
+	steps := &column.Steps{Rename: s.Rename, Set: s.Set, Table: s.table}
 	if s.FromPath != "" {
 		p, err := ParsePathPattern(s.FromPath)
 		if err != nil {

@@ -24,7 +24,10 @@ type Steps struct {
 }
 
 // A Pair is a name and its value.
-type Pair struct{ Key, Value string }
+type Pair struct {
+	Key, Value string
+	At         string // path of the key in the config
+}
 
 // Joined is a lookup table and how it is joined.
 type Joined struct {

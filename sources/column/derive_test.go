@@ -27,6 +27,14 @@ func tree() *Set {
 	return NewSet(Column{From: "the directory"}, "path", "stem").Add(Column{From: "the directory", Weak: true}, "class")
 }
 
+// pairs returns pairs of keys and their values.
+func pairs(list ...string) (all []Pair) {
+	for i := 0; i < len(list); i += 2 {
+		all = append(all, Pair{Key: list[i], Value: list[i+1]})
+	}
+	return all
+}
+
 // origin describes where a column comes from; it is empty if the column does not exist.
 func origin(s *Set, name string) string {
 	c, ok := s.Find(name)
@@ -149,79 +157,79 @@ func TestFromPath(t *testing.T) {
 func TestRename(t *testing.T) {
 	for _, tt := range []test{
 		{
-			name: "away", own: closed("a", "b"), steps: Steps{Rename: []Pair{{"a", "c"}}}, names: "b c",
+			name: "away", own: closed("a", "b"), steps: Steps{Rename: pairs("a", "c")}, names: "b c",
 			want: map[string]string{"a": "", "b": "own b, nulls NA", "c": "own a, nulls NA", "c.x": ""},
 		},
 		{
-			name: "all at once", own: closed("a", "b"), steps: Steps{Rename: []Pair{{"a", "b"}, {"b", "a"}}},
+			name: "all at once", own: closed("a", "b"), steps: Steps{Rename: pairs("a", "b", "b", "a")},
 			names: "b a",
 			want:  map[string]string{"a": "own b, nulls NA", "b": "own a, nulls NA"},
 		},
 		{
-			name: "onto another", own: closed("a", "b"), steps: Steps{Rename: []Pair{{"a", "b"}}}, names: "b",
+			name: "onto another", own: closed("a", "b"), steps: Steps{Rename: pairs("a", "b")}, names: "b",
 			faults: `rename 0 b: clash: column "b" comes from the csv itself and from rename`,
 		},
 		{
-			name: "two onto one", own: closed("a", "b"), steps: Steps{Rename: []Pair{{"a", "c"}, {"b", "c"}}},
+			name: "two onto one", own: closed("a", "b"), steps: Steps{Rename: pairs("a", "c", "b", "c")},
 			names:  "c",
 			faults: `rename 1 c: clash: column "c" comes from rename and from rename`,
 		},
 		{
-			name: "what is not there", own: closed("a"), steps: Steps{Rename: []Pair{{"x", "y"}}}, names: "a y",
+			name: "what is not there", own: closed("a"), steps: Steps{Rename: pairs("x", "y")}, names: "a y",
 			faults: `rename 0 x: lacking: no column "x" to rename`,
 		},
 		{
-			name: "a column that cannot be renamed", own: closed("a"), steps: Steps{Rename: []Pair{{"@file", "y"}}},
+			name: "a column that cannot be renamed", own: closed("a"), steps: Steps{Rename: pairs("@file", "y")},
 			names:  "a y",
 			faults: "rename 0 @file: fixed: @file keeps its name",
 		},
 		{
-			name: "onto what every source has", own: closed("a"), steps: Steps{Rename: []Pair{{"a", "@file"}}},
+			name: "onto what every source has", own: closed("a"), steps: Steps{Rename: pairs("a", "@file")},
 			names:  "@file",
 			faults: `rename 0 @file: clash: column "@file" comes from every source and from rename`,
 		},
 		{
-			name: "in an open set", own: open("a"), steps: Steps{Rename: []Pair{{"x", "y"}}}, names: "a y",
+			name: "in an open set", own: open("a"), steps: Steps{Rename: pairs("x", "y")}, names: "a y",
 			want: map[string]string{"x": "", "y": "own x, nulls NA", "z": "own z, nulls NA", "y.b": "own y.b, nulls NA",
 				"x.b": "own x.b, nulls NA"},
 		},
 		{
-			name: "takes paths along", own: nested(), steps: Steps{Rename: []Pair{{"a", "b"}}}, names: "b",
+			name: "takes paths along", own: nested(), steps: Steps{Rename: pairs("a", "b")}, names: "b",
 			want: map[string]string{"a": "", "a.x": "", "a.x.y": "", "b": "own a", "b.x": "own a.x",
 				"b.x.y": "own a.x.y", "ab.x": "own ab.x"},
 		},
 		{
-			name: "of a path", own: nested(), steps: Steps{Rename: []Pair{{"b.c", "deep"}, {"d.e", "f"}}},
+			name: "of a path", own: nested(), steps: Steps{Rename: pairs("b.c", "deep", "d.e", "f")},
 			names: "deep f",
 			want: map[string]string{"b": "own b", "b.c": "", "b.c.y": "", "b.d": "own b.d", "deep.y": "own b.c.y",
 				"f": "own d.e", "f.x": "own d.e.x"},
 		},
 		{
 			name: "of a path and what it is in", own: nested(),
-			steps: Steps{Rename: []Pair{{"a", "b"}, {"b.c", "deep"}, {"b", "a"}}}, names: "b deep a",
+			steps: Steps{Rename: pairs("a", "b", "b.c", "deep", "b", "a")}, names: "b deep a",
 			want: map[string]string{"b.x": "own a.x", "deep.y": "own b.c.y", "a.c.y": "own b.c.y", "b.c": "",
 				"a.x": "own b.x"},
 		},
 		{
 			name: "of a piece of the path", own: nested(),
-			steps: Steps{FromPath: []string{"p"}, Rename: []Pair{{"p", "q"}}},
+			steps: Steps{FromPath: []string{"p"}, Rename: pairs("p", "q")},
 			names: "q",
 			want:  map[string]string{"p": "", "q": "from_path 0 p"},
 		},
 		{
 			name: "to the name of a piece of the path", own: closed("a"), names: "q p",
-			steps: Steps{FromPath: []string{"p"}, Rename: []Pair{{"p", "q"}, {"a", "p"}}},
+			steps: Steps{FromPath: []string{"p"}, Rename: pairs("p", "q", "a", "p")},
 			want:  map[string]string{"q": "from_path 0 p, nulls NA", "p": "own a"},
 		},
 		{
 			name: "without rows", own: func() *Set { s := closed(); s.NoRows = true; return s }(), names: "y",
-			steps:  Steps{Rename: []Pair{{"x", "y"}}},
+			steps:  Steps{Rename: pairs("x", "y")},
 			faults: `rename 0 x: lacking: no column "x" to rename`,
 			want:   map[string]string{"z": "own z, nulls NA"},
 		},
 		{
 			name: "makes room", own: closed("a"), names: "b a",
-			steps: Steps{Rename: []Pair{{"a", "b"}}, Set: []Pair{{"a", "1"}}},
+			steps: Steps{Rename: pairs("a", "b"), Set: pairs("a", "1")},
 			want:  map[string]string{"a": "set 0 a", "b": "own a, nulls NA"},
 		},
 	} {
@@ -232,18 +240,18 @@ func TestRename(t *testing.T) {
 func TestSet(t *testing.T) {
 	for _, tt := range []test{
 		{
-			name: "constants", own: closed("a"), steps: Steps{Set: []Pair{{"b", "1"}, {"c", "2"}}}, names: "a b c",
+			name: "constants", own: closed("a"), steps: Steps{Set: pairs("b", "1", "c", "2")}, names: "a b c",
 			want: map[string]string{"b": "set 0 b", "c": "set 1 c"},
 		},
 		{
 			name: "clashes", own: closed("a"), names: "@split p r a",
-			steps: Steps{FromPath: []string{"p"}, Rename: []Pair{{"a", "r"}},
-				Set: []Pair{{"p", "1"}, {"r", "2"}, {"a", "3"}, {"@split", "4"}}},
+			steps: Steps{FromPath: []string{"p"}, Rename: pairs("a", "r"),
+				Set: pairs("p", "1", "r", "2", "a", "3", "@split", "4")},
 			faults: `set 0 p: clash: column "p" comes from from_path and from set; set 1 r: clash: column "r" comes ` +
 				`from rename and from set; set 3 @split: clash: column "@split" comes from every source and from set`,
 		},
 		{
-			name: "before what only rows tell", own: nested(), steps: Steps{Set: []Pair{{"a", "1"}}}, names: "a",
+			name: "before what only rows tell", own: nested(), steps: Steps{Set: pairs("a", "1")}, names: "a",
 			want: map[string]string{"a": "set 0 a", "a.x": "own a.x"},
 		},
 	} {

@@ -84,7 +84,7 @@ func TestJoin(t *testing.T) {
 		},
 		{
 			name: "on what set made", own: closed(), names: "a x y",
-			steps: Steps{Set: []Pair{{"a", "1"}}, Join: side(func(*Joined) {})},
+			steps: Steps{Set: pairs("a", "1"), Join: side(func(*Joined) {})},
 		},
 		{
 			name: "on a path", own: nested(), names: "x y",
@@ -245,7 +245,7 @@ func TestStepsAreSorted(t *testing.T) {
 }
 
 func TestKnownColumns(t *testing.T) {
-	s := Derive(nested(), &Steps{Set: []Pair{{"a", "1"}}}, func(f Problem) { t.Errorf("%+v", f) })
+	s := Derive(nested(), &Steps{Set: pairs("a", "1")}, func(f Problem) { t.Errorf("%+v", f) })
 	if c, ok := s.Known("a"); !ok || c.Step != Constant {
 		t.Errorf("a: %+v, %t", c, ok)
 	}
