@@ -363,6 +363,9 @@ func ManifestDigest(manifest []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// SuccessSize is the size of the file SuccessName.
+const SuccessSize = 2*sha256.Size + 1
+
 // successText returns the content of the file SuccessName for a manifest's file.
 func successText(manifest []byte) []byte {
 	return []byte(ManifestDigest(manifest) + "\n")

@@ -210,7 +210,11 @@ func firstMissing(
 func allFiles(m *dataset.Manifest) []dataset.FileEntry {
 	files := slices.Clone(m.Files)
 	for _, name := range m.Unlisted() {
-		files = append(files, dataset.FileEntry{Name: name, Bytes: -1})
+		size := int64(-1)
+		if name == dataset.SuccessName {
+			size = dataset.SuccessSize
+		}
+		files = append(files, dataset.FileEntry{Name: name, Bytes: size})
 	}
 	for _, s := range m.Splits {
 		for _, f := range s.Shards {

@@ -90,7 +90,8 @@ func publish(t *testing.T, dir string, s *State) (state []byte) {
 		t.Fatal(err)
 	}
 	for name, data := range map[string]string{
-		dataset.ManifestName: string(text), dataset.SuccessName: "", "d-train.tfrecord-00000-of-00001": "1234",
+		dataset.ManifestName: string(text), dataset.SuccessName: dataset.ManifestDigest(text) + "\n",
+		"d-train.tfrecord-00000-of-00001": "1234",
 	} {
 		path := filepath.Join(dir, "out", name)
 		testenv.Put(t, path, data)
@@ -139,6 +140,8 @@ func TestUpToDate(t *testing.T) {
 			return os.Remove(filepath.Join(dir, "out",
 				dataset.SuccessName))
 		}, false, dataset.SuccessName + " is missing or of another size"},
+		"an empty file": {write("out/"+dataset.SuccessName, ""), false,
+			dataset.SuccessName + " is missing or of another size"},
 		"the manifest": {write("out/"+dataset.ManifestName, "{}"), false,
 			"its manifest is not the one that was written"},
 		"a manifest that is gone": {func(dir string) error {
