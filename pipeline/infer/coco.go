@@ -216,19 +216,19 @@ func (c *coco) knownFeatures(layout *form, key string, v *profile) (list []featu
 		occurs = c.masks(v)
 	}
 	missing := c.valid() - v.present()
-	without := share(missing, c.valid(), "object")
 	for _, f := range layout.features {
 		f.spec = spec{strings.Replace(f.spec[0], "N]", fmt.Sprint(v.most)+"]", 1)}
-		switch {
-		case !occurs[f.from]:
-			continue
-		case missing > 0 && strings.Contains(f.spec[0], "-1, -1"):
-			f = f.asComment(without + " have no mask, and these lists have no default")
-		case missing > 0 && !strings.Contains(f.spec[0], "missing"):
-			f.spec.add("missing", "{default: 0}")
-			f.note = joinNotes(f.note, without+" without it")
+		if missing > 0 && !strings.Contains(f.spec[0], "missing") {
+			value := "{default: 0}"
+			if strings.Contains(f.spec[0], "-1, -1") {
+				value = "empty_list"
+			}
+			f.spec.add("missing", value)
+			f.note = joinNotes(f.note, share(missing, c.valid(), "object")+" without it")
 		}
-		list = append(list, f)
+		if occurs[f.from] {
+			list = append(list, f)
+		}
 	}
 	return list
 }

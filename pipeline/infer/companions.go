@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -102,6 +103,11 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []
 			t.with[at].merge(c, t.names)
 			continue
 		}
+		other := slices.IndexFunc(t.with, func(other *companion) bool { return other.form != nil })
+		if c.form != nil && other >= 0 {
+			c.form, c.as, c.odd = nil, "bytes", shown(t.with[other].files[0])+
+				" has objects of the image, too. To get these instead, move such files"
+		}
 		for slices.ContainsFunc(t.with, func(other *companion) bool { return other.column == c.column }) {
 			c.column += "_"
 		}
@@ -191,33 +197,46 @@ func (f *findings) readForm(ctx context.Context, c *companion, others []string) 
 
 // readTexts finds the form of lines of text; files of another form are loaded.
 func (f *findings) readTexts(c *companion, others []string) {
-	forms := readLayouts()
-	lines, most, n := 0, 0.0, min(len(c.files), lookedMost)
+	forms, lines, most, n := readLayouts(), 0, 0.0, min(len(c.files), lookedMost)
+	settings, _ := f.ReadFile(store.Join(c.root, yoloSettings), maxRead) // one that cannot be read says nothing
+	if bytes.Contains(settings, []byte("kpt_shape:")) {
+		forms = slices.DeleteFunc(forms, func(f *form) bool { return f.layout == "YOLO's polygons" })
+	}
+	fit, odd := make([]int, len(forms)), make([]string, len(forms)) // lines of each form, and the first other one
 	for i := range n {
-		data, err := f.ReadFile(store.Join(c.root, c.files[i*len(c.files)/n]), maxRead)
+		name, at := c.files[i*len(c.files)/n], 0
+		data, err := f.ReadFile(store.Join(c.root, name), maxRead)
 		if err != nil || !isText(data) {
 			return
 		}
 		for text := range strings.Lines(string(data)) {
+			at++
 			if text = strings.TrimRight(text, " \r\n"); text == "" {
 				continue
 			}
 			lines++
-			forms = slices.DeleteFunc(forms, func(f *form) bool { return !f.lines.MatchString(text) })
+			for i, form := range forms {
+				if form.lines.MatchString(text) {
+					fit[i]++
+				} else if odd[i] == "" {
+					odd[i] = shown(fmt.Sprintf("%s:%d", name, at))
+				}
+			}
 			first, _, _ := strings.Cut(text, " ")
 			class, _ := strconv.ParseFloat(first, 64)
 			most = max(most, class)
 		}
 	}
-	settings, _ := f.ReadFile(store.Join(c.root, yoloSettings), maxRead) // one that cannot be read says nothing
-	if bytes.Contains(settings, []byte("kpt_shape:")) {
-		forms = slices.DeleteFunc(forms, func(f *form) bool { return f.layout == "YOLO's polygons" })
-	}
-	if lines == 0 || len(forms) == 0 {
-		c.as = "bytes"
+	best := slices.Index(fit, slices.Max(fit))
+	switch c.as = "bytes"; {
+	case 10*fit[best] <= lines: // by chance
+		return
+	case fit[best] < lines:
+		c.odd = fmt.Sprintf("%s are not %s, the first in %s. To get objects, change such lines, or move their files",
+			share(lines-fit[best], lines, "line"), forms[best].layout, odd[best])
 		return
 	}
-	c.form = forms[0]
+	c.form = forms[best]
 	c.form.typ, c.form.options = f.types.lineType().name, []line{bare("skip_blank: true")}
 	label := &c.form.features[0]
 	if label.key != "objects/label" {

@@ -98,7 +98,7 @@ func (s *summary) inspectFiles(ctx context.Context) error {
 	})
 	images := content.images.looked
 	others := content.count - images
-	isImages := s.typ.Images || images > 0 && (others == 0 || images >= others && !extensions[""])
+	isImages := s.typ.Images || !isListed && images > 0 && (others == 0 || images >= others && !extensions[""])
 	if isImages && !isListed {
 		if s.members = ofImages; others > 0 {
 			some := list(sortedKeys(extensions))

@@ -336,6 +336,7 @@ type companion struct {
 	deep       bool        // the files are in any directories below the place
 	mixed      bool        // other text files are at the place, too
 	form       *form       // of files that are joined; nil for files that are loaded
+	odd        string      // why files that may have objects are loaded, and what to do
 	classes    string      // file with the names of classes
 	column     string      // that `load` adds
 	isList     bool        // the column has lists of names

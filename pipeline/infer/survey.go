@@ -318,7 +318,8 @@ func (f *findings) addTables(dir string, names, all []string) error {
 	switch {
 	case 2*images > len(names): // images without extensions
 		f.trees = append(f.trees, tree{typ: f.types.directoryType(true), dir: dir, names: all, exts: "any"})
-	case unread+texts == len(names) && unread > 0, textsBelow > 0 && (len(names)-unread-texts)*20 <= len(names):
+	case unread+texts+images == len(names) && unread+images > 0,
+		textsBelow > 0 && (len(names)-unread-texts)*20 <= len(names):
 		f.addFiles(dir, all)
 	case len(byType) > 2 || len(byType) == 2 && unread == 0:
 		return f.severalTypes(dir, names, byType)

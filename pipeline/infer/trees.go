@@ -171,6 +171,10 @@ func (c *companion) apart(d *draft) string {
 func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 	for _, c := range t.with {
 		from, name := c.path(anyLevels)
+		if c.odd != "" {
+			d.note("%s, such as %s, are not joined as objects: %s, and run init again.",
+				plural.Of(len(c.files), "file"), shown(c.files[0]), c.odd)
+		}
 		switch all := len(c.rows) + c.lacking; {
 		case c.shared != nil:
 			d.note("%s and %s have the same name: %s of such names, the first %s, are not joined to the images.",
