@@ -36,7 +36,7 @@ func (e *eval) appendJSON(n *node, v *schema.Value) {
 		e.made = schema.AppendJSONString(e.made, v.Text)
 	case v.Kind == schema.Bytes:
 		e.failValue(n, v, codeType, "found "+describe(v)+"; expected a value that JSON has", "")
-	case v.Kind == schema.List || v.Kind == schema.Array && v.Len() != 1:
+	case v.Kind == schema.List || v.Kind == schema.Array && (v.Len() != 1 || v.List != nil):
 		e.made = append(e.made, '[')
 		for i := range v.Len() {
 			if i > 0 {

@@ -16,6 +16,7 @@ func TestJSON(t *testing.T) {
 	row["nan"] = schema.Value{Kind: schema.List, List: []schema.Value{{Kind: schema.Number, Text: []byte("NaN")}}}
 	row["infinite"] = schema.Value{Kind: schema.Array, Elem: schema.Float,
 		Text: []byte{0, 0, 0x80, 0x7f, 0, 0, 0x80, 0xff, 0, 0, 0x40, 0x40}}
+	row["single"] = schema.Value{Kind: schema.Array, Elem: schema.Uint8, Text: []byte{255}, List: []schema.Value{}}
 	row["odd"] = schema.Value{Kind: schema.String, Text: []byte("a\"\\\n\x01ü")}
 	row["file"] = schema.Value{Kind: schema.Bytes, Text: []byte("x")}
 	for text, want := range map[string]string{
@@ -27,8 +28,9 @@ func TestJSON(t *testing.T) {
 		"json('a')": `""a""`, "json([two, 1.5])": `"[2,1.5]"`,
 		"json(missing(gone) ? object : xs)": `"{"a": [1, 2.50]}"`,
 		"json(ints)":                        `"[1,-1,7]"`, "json(one)": `"5"`, "json(truth)": `"[true,false]"`,
-		"json(truth[0])": `"true"`,
-		"json(only)":     `""solo""`, "json(empty)": `"[]"`, "xs.map(x, json(x))": `["3", "1.5", "-2"]`,
+		"json(truth[0])": `"true"`, "json(single)": `"[255]"`, "json(single[0])": `"255"`,
+		"json(ints.filter(x, x > 5))": `"[7]"`,
+		"json(only)":                  `""solo""`, "json(empty)": `"[]"`, "xs.map(x, json(x))": `["3", "1.5", "-2"]`,
 		"json(nested[0])": `"{"a": [1, 2.50]}"`, "size(json(xs))": "10",
 		"json(reals)": `"[1.5,NaN]"`, "json(infinite)": `"[Infinity,-Infinity,3.0]"`,
 		"json(file)": "found the content of a file; expected a value that",

@@ -97,7 +97,7 @@ func (e *eval) collect(n *node) datum {
 	for i := range kept {
 		e.made = append(e.made, kept[i].Text...)
 	}
-	return e.keep(n, schema.Value{Kind: schema.Array, Elem: of.Elem, Text: e.made[start:]})
+	return e.keep(n, schema.Value{Kind: schema.Array, Elem: of.Elem, Text: e.made[start:], List: []schema.Value{}})
 }
 
 // copyValue returns v as an element of another list.

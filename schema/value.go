@@ -21,7 +21,7 @@ const (
 // valid until that scanner's next row. An encoder does not read past their length.
 type Value struct {
 	Text []byte  // for every kind except Missing and List
-	List []Value // for kind List
+	List []Value // for kind List; for kind Array, not nil if even one number is a list, as json writes it
 	At   uint32  // offset of the cell's first byte in its record, for error messages
 	Kind Kind
 	// For kind Array: the type of the numbers. BoolType has one byte per value, Uint64 its full

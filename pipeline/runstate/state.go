@@ -21,7 +21,7 @@ import (
 )
 
 // BytesVersion is increased whenever the same config and input give other bytes than before.
-const BytesVersion = 9
+const BytesVersion = 10
 
 // A State says from which inputs a dataset was built. It is stored in the staging directory, not
 // in the dataset, because the times in it are specific to this machine.

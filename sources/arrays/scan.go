@@ -76,7 +76,10 @@ func (c *cell) parseRow(row []byte) (schema.Value, error) {
 	switch {
 	case c.class == byteText || c.class == unicode:
 		return c.parseStrings(row)
-	case c.class == fraction || len(c.shape) > 0:
+	case len(c.shape) > 0:
+		v.List = []schema.Value{} // a list, even of one number
+		return v, nil
+	case c.class == fraction:
 		return v, nil
 	}
 	// The only number of a row is text, because it may decide a split or be the name of a class.

@@ -113,7 +113,7 @@ func (in *parquetInput) row(s input.Scanner, file int, offset int64, raw []byte,
 	}
 	var got []any
 	for i := range vals {
-		got = append(got, show(&vals[i], in.lists(names[i])))
+		got = append(got, show(&vals[i]))
 	}
 	return got, nil
 }
@@ -154,8 +154,8 @@ func randomAccess(t testing.TB, in *parquetInput, names ...string) (list [][]any
 	return list, nil
 }
 
-// show returns a value as testdata/make.py shows it. depth counts the lists around its content.
-func show(v *schema.Value, lists int) any {
+// show returns a value as testdata/make.py shows it.
+func show(v *schema.Value) any {
 	switch v.Kind {
 	case schema.Missing:
 		return nil
@@ -165,14 +165,14 @@ func show(v *schema.Value, lists int) any {
 		for at := 0; at < len(v.Text); at += size {
 			list = append(list, showNumber(v.Elem, v.Text[at:at+size]))
 		}
-		if lists == 0 && len(list) == 1 {
+		if v.List == nil && len(list) == 1 {
 			return list[0]
 		}
 		return list
 	case schema.List:
 		list := []any{}
 		for i := range v.List {
-			list = append(list, show(&v.List[i], lists-1))
+			list = append(list, show(&v.List[i]))
 		}
 		return list
 	case schema.String:
@@ -201,16 +201,6 @@ func showNumber(t schema.Type, b []byte) any {
 		return fmt.Sprint(int32(binary.LittleEndian.Uint32(b)))
 	}
 	return fmt.Sprint(int64(binary.LittleEndian.Uint64(b)))
-}
-
-// lists returns the number of lists around the values of a column.
-func (in *parquetInput) lists(name string) int {
-	for _, s := range in.shapes {
-		if i, ok := s.byName[name]; ok {
-			return len(s.leaves[i].lists)
-		}
-	}
-	return 0
 }
 
 // asJSON formats a value for a message.

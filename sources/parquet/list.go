@@ -71,9 +71,10 @@ func (t *lister) setArray(v *schema.Value, l level, end int) bool {
 		n++
 	}
 	set(v, schema.Array, t.elem, t.fixed[t.value*t.width:(t.value+n)*t.width])
+	v.List = noElements
 	t.level, t.value = t.level+n, t.value+n
 	return true
 }
 
-// noElements is the content of an empty list. It differs from nil.
+// noElements is the content of an empty list, and marks an array as a list. It differs from nil.
 var noElements = []schema.Value{}
