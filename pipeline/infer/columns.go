@@ -173,20 +173,22 @@ func unusableKey(key string) string {
 	return input.NameProblem(key)
 }
 
-// findType finds the type that the headers of all sources say. A column that a source derives is missing there.
+// findType finds the type that the headers of all sources say. It is empty if they differ, so that the values decide. A
+// column that a source derives is missing there.
 func (c *columnSummary) findType(opened []*sources.Source) {
+	isFirst := true
 	for _, src := range opened {
 		switch other, _ := src.Columns().Known(c.name); {
 		case other.Step == column.Computed:
 			c.isDerived = true
 		case other.Step == column.FromPath:
 			c.isCell = true
-		case other.Type == "":
-			c.skipReason = "its type differs between files"
-		case c.known.Type == "":
-			c.known = other
-		case other.Type != c.known.Type || !slices.Equal(other.Shape, c.known.Shape):
+		case isFirst:
+			c.known, isFirst = other, false
+		case !slices.Equal(other.Shape, c.known.Shape), other.Type != c.known.Type && len(other.Shape) > 1:
 			c.skipReason = fmt.Sprintf("it is %s in one split and %s in another", describe(&c.known), describe(&other))
+		case other.Type != c.known.Type:
+			c.known.Type = ""
 		}
 	}
 }

@@ -168,7 +168,7 @@ func (c *chooser) leaveOut(name, why string) {
 // addJSON adds a value that no other feature reads as a string of JSON, which loses nothing. A comment takes its place
 // where no source has columns of its own.
 func (c *chooser) addJSON(at *location, why string) {
-	if !c.derives {
+	if p := at.profile; !c.derives || p.binary+p.images.looked > 0 {
 		c.leaveOut(at.path, why)
 		return
 	}
@@ -362,7 +362,7 @@ func (p *profile) unsuitable(known string) string {
 		return ""
 	case p.bools > 0 && p.numbers.ints > 0 && p.bools+p.numbers.ints == p.present():
 		return "it has " + strings.Join(forms, " and ") + "; {type: int64} reads true as 1, and false as 0"
-	case p.lists+p.objects > 0 || len(forms) > 1 && p.bools+p.binary > 0:
+	case p.lists+p.objects > 0 || len(forms) > 1 && p.bools+p.binary+p.images.looked > 0:
 		return "it has " + strings.Join(forms, " and ")
 	case p.numbers.nonfinite > 0 && p.texts.count > 0:
 		return "NaN in " + plural.Of(p.numbers.nonfinite, "place") + ", and strings; write null for a missing string"
