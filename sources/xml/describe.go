@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"io"
 	"path"
 	"slices"
@@ -44,7 +45,12 @@ func chooseRows(_ context.Context, g *input.FileGroup) (*input.Choice, error) {
 	if err != nil {
 		return nil, &input.Error{Path: file, Err: err}
 	}
-	rows := likelyRows(text)
+	rows, err := likelyRows(text)
+	if bad := new(schema.RowError); rows == "" && errors.As(err, &bad) && len(text) < outlined {
+		before := text[:max(bad.At, 0)]
+		return nil, &input.MismatchError{Path: file, Text: bad.Message, Hint: bad.Hint, Code: bad.Code,
+			Line: 1 + bytes.Count(before, []byte("\n")), Col: len(before) - bytes.LastIndexByte(before, '\n')}
+	}
 	if rows == "" {
 		message := "is one XML document without repeated elements that hold most of it; XML documents are rows of a " +
 			"directory"
@@ -54,31 +60,30 @@ func chooseRows(_ context.Context, g *input.FileGroup) (*input.Choice, error) {
 	return &input.Choice{Options: []input.Option{option}}, nil
 }
 
-// likelyRows returns the path of the elements that hold most of a document, if there are several; otherwise "".
-func likelyRows(text []byte) (rows string) {
+// likelyRows returns the path of the elements that hold most of a document, if there are several; otherwise "". The
+// error is the one that ends the reading.
+func likelyRows(text []byte) (rows string, err error) {
 	t := newTokens(text, len(text), nil)
 	count, size := map[string]int{}, map[string]int{}
 	var open []string
 	var begins []int
-	for {
+	for err == nil {
 		at := t.at()
-		token, err := t.next()
+		var token xml.Token
+		token, err = t.next()
 		switch token := token.(type) {
 		case xml.StartElement:
 			open, begins = append(open, written(token.Name)), append(begins, at)
 		case xml.EndElement:
 			last := len(open) - 1
 			if last < 0 {
-				return ""
+				return "", err
 			}
 			name := strings.Join(open, ".")
 			if count[name]++; strings.Count(name, ".") == last && input.NameProblem(name) == "" {
 				size[name] += t.at() - begins[last]
 			}
 			open, begins = open[:last], begins[:last]
-		}
-		if err != nil {
-			break
 		}
 	}
 	for name, n := range size {
@@ -87,7 +92,7 @@ func likelyRows(text []byte) (rows string) {
 			rows = name
 		}
 	}
-	return rows
+	return rows, err
 }
 
 // objectOf returns the object that a document is read as: the root by its name. An element with
