@@ -28,7 +28,7 @@ func (e *equalRows) add(t *reading) {
 	if t.record != nil && !t.record.Binary && len(bytes.TrimSpace(t.raw)) == 0 {
 		return // a blank line
 	}
-	hash := maphash.Bytes(e.seed, t.raw)
+	hash := maphash.Bytes(e.seed, bytes.TrimRight(t.raw, "\r\n")) // the last line may have no end
 	switch source, isEqual := e.sources[hash]; {
 	case isEqual:
 		e.equal.add(t, t.raw, 1)

@@ -14,7 +14,11 @@ import (
 func (d *draft) addFindings(s *summary) {
 	d.notes = append(d.notes, s.notes...)
 	if s.Invalid > 0 {
-		d.allowErrors(loss{s.Invalid, s.Rows, "row", " cannot be read; the first: " + s.Where + ": " + s.First.Message})
+		why := " cannot be read; the first: " + s.Where + ": " + s.First.Message
+		if s.First.Hint != "" {
+			why += "; try " + s.First.Hint
+		}
+		d.allowErrors(loss{s.Invalid, s.Rows, "row", why})
 	}
 	d.noteRows(s)
 	d.noteDocuments(s)

@@ -13,6 +13,7 @@ import (
 	"tfr-build/internal/plural"
 	"tfr-build/sources/charset"
 	"tfr-build/sources/input"
+	"tfr-build/sources/lines"
 )
 
 // Describe describes the source type.
@@ -33,7 +34,7 @@ var arff = regexp.MustCompile(`(?i)^(%.*\n|\s)*@relation\s`)
 // recognize recognizes tables. It also says what a file is that is not text.
 func recognize(h *input.FileHead) input.Match {
 	what, _ := detectFormat(h.Bytes)
-	if arff.Match(h.Bytes) {
+	if arff.Match(h.Bytes[lines.First(h.Bytes):]) {
 		what = `an ARFF table; awk 'tolower($1) == "@attribute" {h = h s $2; s = ","} d && NF && !/^%/; ` +
 			`tolower($1) == "@data" {print h; d = 1}' OLD > NEW.csv writes it as CSV`
 	}

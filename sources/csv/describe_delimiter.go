@@ -337,20 +337,23 @@ func (d *dialect) cleanShare(rows []record) float64 {
 // findSpaces finds out whether there are spaces around the cells: before each of them or of the names, or around
 // numbers alone.
 func (d *dialect) findSpaces(rows []record) {
-	before, filled := 0, 0
+	before, filled, word := 0, 0, ""
 	var around []string
+	isWord := func(cell string) bool {
+		return !number.MatchString(cell) && strings.ContainsFunc(cell, unicode.IsLetter)
+	}
 	for i, r := range rows {
 		before, filled = before+r.before, filled+r.named(1)
 		if i > 0 || len(rows) == 1 { // names may be aligned with the numbers below them
 			around = append(around, r.around...)
+			if at := slices.IndexFunc(r.around, isWord); at >= 0 && word == "" {
+				word = fmt.Sprintf(", words too, the first in line %d: %s", r.line, shown(r.around[at]))
+			}
 		}
 	}
-	isWord := func(cell string) bool {
-		return !number.MatchString(cell) && strings.ContainsFunc(cell, unicode.IsLetter)
-	}
-	areNumbers := slices.ContainsFunc(around, number.MatchString) && !slices.ContainsFunc(around, isWord)
+	areNumbers := slices.ContainsFunc(around, number.MatchString) && word == ""
 	d.Trim = d.Delimiter != Whitespace && len(around) > 0 && (before == filled || areNumbers)
-	d.notes["trim"] = "cells are written with spaces around them"
+	d.notes["trim"] = "cells are written with spaces around them" + word
 }
 
 // findNumbers finds the columns that have numbers below the first rows, in rows that do not repeat a first row

@@ -162,11 +162,14 @@ func countFields(lines []record) (n int) {
 // other tables.
 func singleQuotes(text []byte, delimiter string) string {
 	by, cells := regexp.QuoteMeta(delimiter), bytes.Count(text, []byte("'"))/2
+	if delimiter == Whitespace {
+		by, delimiter = "[ \t]+", " "
+	}
 	inside := regexp.MustCompile("(?m)^(?:[^\"\n]*" + by + ")??('[^'\"\n]*" + by + "[^'\"\n]*')(?:" + by + "|\r?$)")
 	if m := inside.FindSubmatch(text); m != nil && 2*cells >= bytes.Count(text, []byte("\n")) {
 		return fmt.Sprintf("a table in single quotes, with delimiters inside: %s; python3 -c 'import csv, sys; "+
-			"csv.writer(sys.stdout).writerows(csv.reader(sys.stdin, quotechar=chr(39), delimiter=%q))' < OLD > "+
-			"NEW.csv writes it with double quotes", shown(m[1]), delimiter)
+			"csv.writer(sys.stdout).writerows(csv.reader(sys.stdin, quotechar=chr(39), delimiter=%q, "+
+			"skipinitialspace=True))' < OLD > NEW.csv writes it with double quotes", shown(m[1]), delimiter)
 	}
 	return ""
 }

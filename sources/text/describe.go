@@ -42,7 +42,7 @@ var numbered = regexp.MustCompile(`\w*\d\w*`)
 func keyNote(h *input.FileHead) []string {
 	const several = 10
 	keys, form := map[string]bool{}, ""
-	list := strings.Split(strings.TrimSpace(string(h.Bytes)), "\n")
+	list := strings.Split(strings.TrimSpace(strings.ReplaceAll(string(h.Bytes), "\r\n", "\n")), "\n")
 	for _, line := range list[:len(list)-1] { // the last one may be cut off
 		key, _, hasText := strings.Cut(line, " ")
 		own := numbered.ReplaceAllString(key, "0")
