@@ -121,6 +121,7 @@ var syntaxMistakes = []struct {
 		"quote the value"},
 	{"", regexp.MustCompile("[:,\\[-] +(?P<at>[@`%*])"), "found ${at} at the beginning of a value", "quote the value"},
 
+	{"incompatible YAML", anyLine, "found another version than YAML 1.1", "remove the line"},
 	{"unexpected end of stream", anyLine, "found no closing quote", "close the quote"},
 	{"did not find expected", regexp.MustCompile(`(?P<at>\{)(?:[^{}]|\{[^{}]*\})*$`),
 		"found no closing }, or a value that needs quotes", "close the bracket, or quote the value"},
