@@ -265,7 +265,7 @@ func (f *flagRow) set(spelling, s string) (err error) {
 			*to = dataset.PlainForm
 		}
 	case *string:
-		*to = s
+		*to = objects.Path(s)
 		return f.value.check(s)
 	case *int:
 		n, err := f.parseNumber(s)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tfr-build/dataset"
+	"tfr-build/internal/store/objects"
 )
 
 // A word is a flag with its value, or an operand, on the command line.
@@ -120,7 +121,7 @@ func (c *call) parse(cmd *command, words []word) error {
 func (c *call) parseWord(w word) error {
 	switch {
 	case w.isOperand():
-		c.operands = append(c.operands, w.value)
+		c.operands = append(c.operands, objects.Path(w.value))
 		if c.cmd.operand.isPath() {
 			if err := c.cmd.operand.check(w.value); err != nil {
 				return c.cmd.misused("%v", err)
