@@ -58,9 +58,7 @@ func (f *findings) addCOCO(ctx context.Context, dir string, all []string) (bool,
 		return false, nil
 	}
 	f.files = append(f.files, documents...)
-	f.addUnread(dir, filter(all, func(name string) bool {
-		return !isRead[name] && !isImageName(name) && !isAuxiliary(name)
-	}))
+	f.addUnread(dir, filter(all, func(name string) bool { return !isRead[name] && !isAuxiliary(name) }))
 	if last == 1 && named(cocoNames[1]) != nil {
 		f.note("The files person_keypoints have the keypoints of the same objects. " +
 			"To join them: configs/coco-640.yaml does.")

@@ -206,7 +206,7 @@ func (s *summary) inspectObjects(ctx context.Context) error {
 		return err
 	}
 	if s.typ.Repeated {
-		root.unwrap()
+		root.unwrap(s.partial)
 	}
 	if root.others {
 		s.note("Not here: %s.", moreKeys)

@@ -100,3 +100,18 @@ func TestOddDocuments(t *testing.T) {
 		})
 	}
 }
+
+// TestSampledObjects inspects documents of which one that is not read has several objects, and builds all of them.
+func TestSampledObjects(t *testing.T) {
+	const object = "<object><name>cat</name></object>"
+	all := map[string]string{"VOC/z.xml": "<annotation>" + object + object + "</annotation>"}
+	for i := range 400 {
+		all[fmt.Sprintf("VOC/%03d.xml", i)] = "<annotation>" + object + "</annotation>"
+	}
+	dir := testenv.Directory(t, all)
+	c := written(t, dir, filepath.Join(dir, "VOC"))
+	works(t, dir, c)
+	if want := "{from: annotation.object.*.name, "; !strings.Contains(string(c.Text), want) {
+		t.Errorf("the config lacks %s:\n%s", want, c.Text)
+	}
+}

@@ -231,11 +231,19 @@ func (d *draft) addLoads(s *summary) {
 
 // noteUnread adds a comment on the files that are neither read nor loaded.
 func (d *draft) noteUnread() {
+	var loaded []unreadFile // the first file of each directory
+	for _, p := range d.images {
+		for _, c := range p.files {
+			if c != nil {
+				from, _ := c.path(anyLevels)
+				loaded = append(loaded, unreadFile{from, c.files[0]})
+			}
+		}
+	}
 	all := slices.DeleteFunc(d.unread, func(f unreadFile) bool {
-		return slices.ContainsFunc(d.images, func(p *imageColumn) bool {
-			return slices.ContainsFunc(p.files, func(c *companion) bool {
-				return c != nil && lastExtension(f.name) == lastExtension(c.files[0]) && within(f.dir, c.root)
-			})
+		return slices.ContainsFunc(loaded, func(like unreadFile) bool {
+			isLike := lastExtension(f.name) == lastExtension(like.name) || isImageName(f.name) && isImageName(like.name)
+			return isLike && within(store.Join(f.dir, f.name), like.dir)
 		})
 	})
 	isRandom := slices.ContainsFunc(d.split, func(l line) bool {

@@ -155,15 +155,17 @@ func (p *profile) addList(n int) {
 	}
 }
 
-// unwrap replaces the lists at paths where each list has one element by these elements.
-func (p *profile) unwrap() {
+// unwrap replaces the lists at paths where each list has one element by these elements. In a sample, objects as VOC has
+// them stay lists: other documents may have several.
+func (p *profile) unwrap(isSample bool) {
 	for key, f := range p.fields {
-		if f.unwrap(); f.lists == f.count && f.most == 1 {
+		f.unwrap(isSample)
+		if isObjects := isSample && key == "object"; f.lists == f.count && f.most == 1 && !isObjects {
 			p.fields[key] = f.elem
 		}
 	}
 	if p.elem != nil {
-		p.elem.unwrap()
+		p.elem.unwrap(isSample)
 	}
 }
 

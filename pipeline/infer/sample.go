@@ -47,8 +47,11 @@ func (e *coverage) addError(src *sources.Source, file int, rec *input.Record, er
 	}
 	e.footer++
 	if e.Invalid++; e.First == nil {
-		rowError := *bad
-		at := rec.Position(base(src.PathOf(file, bad.Column)), bad)
+		rowError, name := *bad, base(src.PathOf(file, bad.Column))
+		if listed := src.Listing(); listed.Sized {
+			name = listed.Files[file].Name
+		}
+		at := rec.Position(name, bad)
 		e.First, e.Where = &rowError, at.String()
 	}
 	return nil

@@ -193,7 +193,8 @@ func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 		case c.mixed && c.form != nil && c.form.where == "":
 			d.note("Documents such as %s are not joined to the images: other files are there, too.", shown(c.files[0]))
 		case c.form != nil || d.mayLoad(c, pattern, mostLacking,
-			loss{c.lacking, all, "row", " have no file in " + shown(d.relative(from))}):
+			loss{c.lacking, all, "row", " have no file in " + shown(d.relative(from)) + ", the first " +
+				shown(append(without(t.names, c.rows), "")[0])}):
 			with = append(with, c)
 		}
 	}
