@@ -9,9 +9,6 @@ import (
 // MemberConversions are the conversions of the members of archives, in the order of the config.
 type MemberConversions = tar.Conversions
 
-// A MemberConversion converts the images with one extension.
-type MemberConversion = tar.Conversion
-
 // A Conversion is the conversion of the images in a column.
 type Conversion struct {
 	At     string // its path in the config; for a column of the source type below the key of the type

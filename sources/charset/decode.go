@@ -55,7 +55,7 @@ type Decoder struct {
 	begun bool
 }
 
-// NewDecoder returns a Decoder that reads from r.
+// NewDecoder returns a Decoder that reads from r, which is not UTF-8.
 func NewDecoder(r io.Reader, enc Encoding) *Decoder {
 	return &Decoder{r: r, Encoding: enc, in: make([]byte, 32<<10)}
 }
@@ -90,17 +90,13 @@ func (d *Decoder) fill() {
 		return
 	}
 	d.out = d.out[:0]
-	switch d.Encoding {
-	case Latin1:
+	if d.Encoding == Latin1 {
 		for _, b := range src {
 			d.out = utf8.AppendRune(d.out, rune(b))
 		}
 		src = nil
-	case UTF16LE, UTF16BE:
+	} else {
 		src = d.decode16(src, err != nil)
-	default:
-		d.out = append(d.out, src...)
-		src = nil
 	}
 	d.n = copy(d.in, src)
 }
@@ -142,8 +138,8 @@ func (d *Decoder) decode16(src []byte, atEOF bool) (rest []byte) {
 	return src
 }
 
-// EncodedLen returns how many bytes a part of a Decoder's output has in the file. The part must
-// begin and end between characters.
+// EncodedLen returns how many bytes a part of a Decoder's output has in the file, whose encoding is e. The
+// part must begin and end between characters.
 func (e Encoding) EncodedLen(decoded []byte) int64 {
 	var n int64
 	for _, b := range decoded {
@@ -157,8 +153,6 @@ func (e Encoding) EncodedLen(decoded []byte) int64 {
 func (e Encoding) width(b byte) int {
 	continued := b >= 0x80 && b < 0xc0
 	switch {
-	case e == UTF8:
-		return 1
 	case continued:
 		return 0
 	case e == Latin1, b == oddByte:

@@ -12,12 +12,8 @@ const (
 	Python3 Python = 3
 )
 
-// Seed is the seed of the scripts. Threads is the default number of threads of
-// build_imagenet_data.py.
-const (
-	Seed    = 12345
-	Threads = 8
-)
+// Seed is the seed of the scripts.
+const Seed = 12345
 
 // Shuffle reorders a list of n elements, fewer than 2^32, as random.seed(seed) and
 // random.shuffle(list) do. swap exchanges two elements.
