@@ -334,8 +334,8 @@ func (d *dialect) cleanShare(rows []record) float64 {
 	return float64(clean) / float64(len(rows)*d.width)
 }
 
-// findSpaces finds out whether there are spaces around the cells: before each of them or of the names, or around
-// numbers alone.
+// findSpaces finds out whether there are spaces around the cells: before each of them, with the names or below these,
+// or around numbers alone.
 func (d *dialect) findSpaces(rows []record) {
 	before, filled, word := 0, 0, ""
 	var around []string
@@ -343,6 +343,9 @@ func (d *dialect) findSpaces(rows []record) {
 		return !number.MatchString(cell) && strings.ContainsFunc(cell, unicode.IsLetter)
 	}
 	for i, r := range rows {
+		if i == 1 && before == 0 && len(rows) > 2 && !slices.ContainsFunc(rows[0].cells, number.MatchString) {
+			filled = 0 // names may be without
+		}
 		before, filled = before+r.before, filled+r.named(1)
 		if i > 0 || len(rows) == 1 { // names may be aligned with the numbers below them
 			around = append(around, r.around...)

@@ -22,6 +22,8 @@ func TestDescribe(t *testing.T) {
 		{"csv", "a\n1\n", "named"},
 		{"csv", "a, b\n" + rows("1, x"), "named trim=true"},
 		{"csv", "a,  b\n" + rows("x,  1"), "named trim=true"},
+		{"csv", "a,b\n" + rows("1, x"), "named trim=true"},
+		{"csv", "5,b\n" + rows("1, x"), "named header=false columns=[c0 c1]"},
 		{"csv", "a,  b\n" + rows("1,  x\n1,x"), "named"},
 		{"csv", "a,b\nK\xf6ln,1\n", "named encoding=latin-1"},
 		{"csv", "\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x00", "named encoding=utf-16le"},
