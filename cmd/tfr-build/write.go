@@ -118,13 +118,17 @@ func untilDone(ctx context.Context, f io.ReadCloser) io.ReadCloser {
 const replacesIt = "--overwrite replaces it"
 
 // target returns the path of the file to be written under a name, with links resolved. It returns
-// an error if the file exists and must not be replaced. help is the hint that says how to replace
-// it.
+// an error if it is in a dataset, is the input, or exists and must not be replaced. help is the hint
+// that says how to replace it.
 func (c *call) target(name, help string) (string, error) {
 	local := store.OS().Local()
 	path, err := local.Resolve(name)
 	if err != nil {
 		return "", &store.WriteError{Path: name, Err: store.Cause(err)}
+	}
+	if inDataset(path) {
+		return "", &commandError{exit.InWay, name, "it is in a dataset, whose files are all in its manifest",
+			"-o names another one"}
 	}
 	info, err := local.Lstat(path)
 	switch {
@@ -136,6 +140,11 @@ func (c *call) target(name, help string) (string, error) {
 		return "", &commandError{exit.InWay, name, "it already exists, and is not a file", "-o names another one"}
 	case !c.Overwrite:
 		return "", &commandError{exit.InWay, name, "it already exists", help}
+	}
+	for _, operand := range c.operands {
+		if in, err := os.Stat(operand); err == nil && os.SameFile(in, info) {
+			return "", &commandError{exit.InWay, name, "it is the input", "-o names another one"}
+		}
 	}
 	return path, nil
 }

@@ -1,6 +1,7 @@
 package runstate
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"tfr-build/dataset"
 	"tfr-build/internal/store"
 	"tfr-build/pipeline/rows"
 	"tfr-build/sink"
@@ -190,7 +192,8 @@ func ScratchDirectory(named string) (string, error) {
 	return filepath.Join(cache, "tfr-build"), nil
 }
 
-// CheckDepfile does the same as CheckRunFile for a depfile, which must be able to name the output.
+// CheckDepfile does the same as CheckRunFile for a depfile, which must be able to name the output. It
+// also may not replace another file.
 func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 	if set.System.Fetches(p.Output) {
 		return badPath("a depfile cannot name the output %s, which is in a bucket: remove --depfile", p.Output)
@@ -199,7 +202,17 @@ func (p *Paths) CheckDepfile(set *rows.Set, path string) error {
 	if err == nil && isUnnameable(p.Output) {
 		return badPath("a depfile cannot name the output %q: remove --depfile", p.Output)
 	}
+	if err == nil {
+		own := &sink.Sidecar{Path: store.Real(path), What: "a depfile", IsOwn: isDepfile}
+		_, err = own.Check(store.OS())
+	}
 	return err
+}
+
+// isDepfile reports whether a file begins like a depfile by tfr-build.
+func isDepfile(head []byte) bool {
+	target, _, _ := bytes.Cut(head, []byte("\n"))
+	return bytes.HasSuffix(target, []byte("/"+dataset.SuccessName+": \\"))
 }
 
 // checkName returns an error if the last element of a path is too long for file systems. Without
