@@ -14,7 +14,7 @@ import (
 )
 
 // noteTables adds a comment on the tables next to images, with the join of the column that names these. Tables whose
-// names differ only by a split are one. Those with a join come first, and few of the others are named.
+// names differ only by a split or by numbers are one. Those with a join come first, and few of the others are named.
 func (d *draft) noteTables(ctx context.Context) {
 	named := map[string][]found{}
 	for _, table := range d.tree.tables {
@@ -24,6 +24,7 @@ func (d *draft) noteTables(ctx context.Context) {
 			}
 			return word
 		})
+		name = digits.ReplaceAllString(name, "0")
 		named[name] = append(named[name], table)
 	}
 	const few = 3

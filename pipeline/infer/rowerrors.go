@@ -23,13 +23,13 @@ func (s *summary) rowsError() error {
 		100*s.Invalid <= mostBelow*s.Rows {
 		return nil
 	}
-	e := &input.MismatchError{Text: "no row can be read", Code: s.First.Code, Hint: s.First.Hint}
+	e := &input.MismatchError{Path: s.label, Text: "no row can be read", Code: s.First.Code, Hint: s.First.Hint}
 	if s.typ.Tried != "" {
 		e.Hint = joinNotes(e.Hint, "init tried "+s.typ.Tried+"; rows must have equal numbers of cells: quote cells "+
 			"with delimiters, add empty ones to short rows, and remove lines that are not rows")
 	}
 	if s.Invalid < s.Rows {
-		e.Path, e.Text = s.label, fmt.Sprintf("found %s that cannot be read, expected at most %d %%",
+		e.Text = fmt.Sprintf("found %s that cannot be read, expected at most %d %%",
 			share(s.Invalid, s.Rows, "row"), mostUnreadable)
 		if s.typ.Tried == "" || 2*s.Invalid <= s.Rows {
 			e.Hint = joinNotes(e.Hint, fmt.Sprintf("to build the other rows, write a config with on_error: quarantine "+

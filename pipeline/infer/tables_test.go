@@ -319,7 +319,7 @@ var tables = []tableCase{
 		"id|na\"me\n1|x\n2|y\n", ""},
 	{"CR alone", "t.csv", "id,v\r1,a\r2,b\r", "t.csv:1:5: lines end with CR alone", ""},
 	{"CR alone, no header", "t.csv", "1,2\r3,4\r5,6\r",
-		"no row can be read; the first: t.csv:1:4: lines end with CR alone", ""},
+		"t.csv: no row can be read; the first: t.csv:1:4: lines end with CR alone", ""},
 	{"columns of one name", "t.csv", "id,id,v\n1,2,3\n4,5,6\n", "id|id_2|v\n1|2|3\n4|5|6\n",
 		"several columns are called"},
 	{"groups above names that are not distinct", "t.csv", "A,,B,\nx,y,x,y\n1,2,3,4\n5,6,7,8\n2,3,4,5\n3,4,5,6\n",

@@ -202,6 +202,16 @@ func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 		_, names := t.strip()
 		d.noteBeside(t.maskAt, strings.Count(t.names[0], "/")-strings.Count(names[0], "/"))
 	}
+	isPrefixed := func(name string) bool {
+		return besideImages.MatchString(wordOf(name)) && strings.HasPrefix(base(name), wordOf(name))
+	}
+	few := slices.Collect(slices.Chunk(t.names, max(1, len(t.names)/sampledRows)))
+	isAtEnd := func(names []string) bool { return isPrefixed(names[0]) || isPrefixed(names[len(names)-1]) }
+	if slices.ContainsFunc(few, isAtEnd) {
+		if masks := filter(t.names, isPrefixed); 2*len(masks) == len(t.names) {
+			d.noteExcluded(masks[0], wordOf(masks[0])+"*")
+		}
+	}
 	if c := t.pair; c != nil && !c.followsRows() {
 		d.note("%s and %s have the same name, and so on. If they are pairs instead of classes: "+
 			"`%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.",
@@ -216,9 +226,14 @@ func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 func (n *notes) noteBeside(name string, top int) {
 	levels := levelsOf(name)[top:]
 	if at := slices.IndexFunc(levels, isBesideImages); at >= 0 {
-		n.note("%s may belong to another image, such as a mask, instead of being a row. `exclude: %s` skips its "+
-			"directory.", shown(name), scalar("**/"+levels[at]+"/**"))
+		n.noteExcluded(name, levels[at]+"/**")
 	}
+}
+
+// noteExcluded adds a comment on an image like others that a pattern matches.
+func (n *notes) noteExcluded(name, pattern string) {
+	n.note("%s may belong to another image, such as a mask, instead of being a row. `exclude: %s` skips such images.",
+		shown(name), scalar("**/"+pattern))
 }
 
 // strip returns the deepest directory that contains all files, except that a class or a split
