@@ -216,7 +216,11 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 	if d.tree != nil {
 		d.noteTables(ctx)
 	}
-	if s.typ.ImageDepth == 0 || d.tree != nil && len(d.tree.with) > 0 {
+	if d.tree != nil && len(d.tree.with) > 0 {
+		d.noteOtherNames(s)
+		return nil
+	}
+	if s.typ.ImageDepth == 0 {
 		return nil
 	}
 	columns := s.nameColumns(isFileName)
@@ -254,6 +258,32 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 		}
 	}
 	return s.findShared(ctx)
+}
+
+// noteOtherNames adds a comment on documents that have the name of one of the loaded images, and name another one.
+func (d *draft) noteOtherNames(s *summary) {
+	c, files := d.tree.with[0], map[string]bool{}
+	for _, file := range c.files {
+		files[base(file)] = true
+	}
+	for _, names := range s.nameColumns(isImageName) {
+		if s.typ.Rows != input.Objects || c.lacking > 0 || len(names.order) != len(c.rows) {
+			continue
+		}
+		var first string
+		n := 0
+		for i, name := range names.order { // of each document, as no other has it
+			if files[base(name)] && stemOf(name) != stemOf(c.rows[i]) {
+				first = cmp.Or(first, shown(c.rows[i])+" has "+shown(name))
+				n++
+			}
+		}
+		if n > 0 {
+			d.note("In %s, %s is not the image of the document's name, which is loaded: %s. To load the other: "+
+				"`path: %s` in `load`.", share(n, len(c.rows), "document"), shown(names.column()), first,
+				quoted("{"+names.column()+"}"))
+		}
+	}
 }
 
 // findShared finds the column whose names of files most rows repeat, unless a column of owners has one value in all
