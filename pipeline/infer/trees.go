@@ -282,13 +282,18 @@ func pathPattern(names []string) (rest, exclude []string, pattern string, splits
 // adds comments on splits that lack classes, and on directories that look like splits.
 func (d *draft) checkClasses(names []string, haveSplits bool, classes int) (label line) {
 	at := levelAt(names, classes)
-	below := levelAt(names, 1).mixedSplits()
+	const deepest = 4
+	depth, below := 0, []string(nil)
+	for depth < deepest && below == nil {
+		depth++
+		below = levelAt(names, depth).mixedSplits()
+	}
 	if haveSplits || below == nil {
 		d.noteDeeper(names, classes+1)
 	}
 	switch {
 	case !haveSplits && below != nil:
-		d.noteMixed("Directories", below, fmt.Sprintf(" and `include: %q`", "*/"+below[0]+"/**"))
+		d.noteMixed("Directories", below, fmt.Sprintf(" and `include: %q`", strings.Repeat("*/", depth)+below[0]+"/**"))
 	case haveSplits && at.without == 0:
 		d.noteLacking(names, classes)
 	case haveSplits && len(at.files) > 0:
