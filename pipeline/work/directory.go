@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math"
 	"path"
+	"regexp"
 	"slices"
 	"sync/atomic"
 	"syscall"
@@ -47,8 +48,8 @@ type writer interface {
 	// putNew writes a file through temp, a name that only this process uses. If the final name
 	// exists, the error is ErrExist.
 	putNew(name, temp string, data []byte) error
-	// clear removes files and directories, and the work directory itself if it is then empty.
-	clear(names []string) error
+	// clear removes files, and the directories and the work directory itself if they are then empty.
+	clear(files, directories []string) error
 }
 
 // NewDirectory returns the work directory dir, which need not exist. With sync, each file is on disk
@@ -98,6 +99,11 @@ var subdirectories = []string{doneName, FailuresName, runsName, tmpName}
 
 // KeptNames are the directories with the results of finished tasks.
 var KeptNames = []string{doneName, runsName}
+
+// ownNames matches the files that tasks write into the directories. A user may have chosen a directory that
+// already had a tmp with other files.
+var ownNames = regexp.MustCompile(
+	`^(plan/plan|(done|faults)/[a-z]+-\d+|runs/[a-z]+-\d+-[0-9a-f]{16}|tmp/[0-9a-f]{16}-\d+)$`)
 
 // Make creates the work directory if it does not exist.
 func (f *Directory) Make() error { return f.writer.makeDirectories() }
@@ -180,6 +186,22 @@ func (f *Directory) Remove(name string) error {
 // Clear removes everything that Make and the tasks created, except the names in stay. It removes
 // the work directory, too, if it is then empty. Files of others remain.
 func (f *Directory) Clear(stay ...string) error {
-	names := append(slices.Clone(subdirectories), planDirectory, CommittedName)
-	return f.writer.clear(slices.DeleteFunc(names, func(name string) bool { return slices.Contains(stay, name) }))
+	var files []string
+	stays := func(name string) bool { return slices.Contains(stay, name) }
+	directories := slices.DeleteFunc(append(slices.Clone(subdirectories), planDirectory), stays)
+	for _, directory := range directories {
+		names, err := f.List(directory)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if name = path.Join(directory, name); ownNames.MatchString(name) {
+				files = append(files, name)
+			}
+		}
+	}
+	if !stays(CommittedName) {
+		files = append(files, CommittedName)
+	}
+	return f.writer.clear(files, directories)
 }

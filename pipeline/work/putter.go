@@ -46,25 +46,16 @@ func (p *putter) putNew(name, _ string, data []byte) error {
 
 // clear removes many objects at once. It removes the plan first, so that checkOpen removes later
 // writes.
-func (p *putter) clear(names []string) error {
-	if slices.Contains(names, planDirectory) {
+func (p *putter) clear(files, _ []string) error {
+	if slices.Contains(files, planName) {
 		if err := p.storage.Remove(p.at(planName)); err != nil {
 			return writeError(p.at(planName), err)
 		}
 	}
 	ctx := p.storage.Context()
 	var gone []string
-	for _, name := range names {
-		err := p.storage.List(ctx, p.at(name)+"/", func(name string, _ fs.FileInfo) error {
-			gone = append(gone, name)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	if slices.Contains(names, CommittedName) {
-		gone = append(gone, p.at(CommittedName))
+	for _, name := range files {
+		gone = append(gone, p.at(name))
 	}
 	uploads, err := p.storage.Uploads(ctx, p.dir+"/") // left by killed processes
 	if err != nil {

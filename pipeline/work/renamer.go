@@ -57,20 +57,23 @@ func (r *renamer) putNew(name, temp string, data []byte) error {
 	return r.disk.SyncDirs(r.dir)
 }
 
-func (r *renamer) clear(names []string) error {
-	for _, name := range names {
+func (r *renamer) clear(files, directories []string) error {
+	for _, name := range files {
 		if err := r.fs.RemoveAll(r.at(name)); err != nil {
 			return writeError(r.at(name), err)
 		}
 	}
-	err := r.fs.Remove(r.dir)
-	if err == nil {
-		return r.disk.SyncDirs(filepath.Dir(r.dir))
+	for _, name := range append(directories, "") {
+		err := r.fs.Remove(r.at(name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, fs.ErrExist):
+		case err != nil:
+			return writeError(r.at(name), err)
+		case name == "":
+			return r.disk.SyncDirs(filepath.Dir(r.dir))
+		}
 	}
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	return writeError(r.dir, err)
+	return nil
 }
 
 func (r *renamer) create(temp string) (store.LocalFile, error) {

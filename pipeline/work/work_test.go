@@ -3,6 +3,7 @@ package work
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"tfr-build/internal/store"
 	"tfr-build/internal/store/objects"
 	"tfr-build/internal/store/storetest"
+	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/pipeline/config"
 	"tfr-build/pipeline/plan"
@@ -433,3 +435,36 @@ func TestPhases(t *testing.T) {
 type lateFS struct{ vfs.FS }
 
 func (lateFS) ReadDir(string) ([]fs.DirEntry, error) { return nil, nil }
+
+// TestClearKeepsFilesOfOthers uses a work directory that already has directories with the same names.
+func TestClearKeepsFilesOfOthers(t *testing.T) {
+	dir := t.TempDir()
+	var others []string
+	for _, name := range []string{"tmp/mine", "runs/a/b", "done/notes.txt", "plan/b.txt", "faults/1"} {
+		others = append(others, filepath.Join(dir, name))
+		testenv.Put(t, filepath.Join(dir, name), "mine")
+	}
+	f, err := NewDirectory(store.OS(), dir, "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := errors.Join(f.Make(), f.Put("done/scan-0", nil), f.Put("faults/scan-1", nil)); err != nil {
+		t.Fatal(err)
+	}
+	spilled := filepath.Join(dir, "runs", "scan-0-0123456789abcdef")
+	testenv.Put(t, spilled, "")
+	if err := f.Clear(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range others {
+		if _, err := os.Stat(name); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, name := range []string{filepath.Join(dir, "done/scan-0"), filepath.Join(dir, "faults/scan-1"), spilled} {
+		if _, err := os.Stat(name); err == nil {
+			t.Errorf("%s remains", name)
+		}
+	}
+}
