@@ -97,7 +97,7 @@ func (on On) Names() (ours, theirs []string) {
 type Many struct {
 	Allowed bool
 
-	Sort string `yaml:"sort" required:"yes" is:"line" doc:"Column of the table that decides the order of the matches." example:"time"`
+	Sort string `yaml:"sort" required:"yes" is:"column" doc:"Column of the table that decides the order of the matches." example:"time"`
 	Type string `yaml:"type" enum:"int64 float string" doc:"Type by which strings are sorted: int64, float, or string. Default: numbers by their value, strings by their bytes."`
 }
 

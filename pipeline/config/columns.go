@@ -22,7 +22,7 @@ func (c *checker) deriveColumns(s *Source) *column.Set {
 		return open // the source type is missing, which is reported elsewhere
 	}
 	for _, q := range s.Rename {
-		if !isLine(q.Value) {
+		if !isNotEmpty(q.Value) {
 			c.report(q.At, "found %s; expected the name of a column", quoteValue(q.Value))
 		}
 	}

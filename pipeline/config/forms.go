@@ -16,7 +16,8 @@ var spelled = map[reflect.Type]spelling{
 }
 
 var (
-	columnName = spelling{noun: "the name ", rule: expect(isLine, lineWords)}
+	columnName = spelling{noun: "the name ", rule: spellings["column"].rule}
+	memberName = spelling{noun: "the name ", rule: expect(isLine, lineWords)}
 	splitName  = spellings["split"]
 )
 
@@ -58,14 +59,14 @@ var forms = tableOf(
 	}),
 	row[sources.MemberConversions](mapping{
 		what: "a mapping of extensions to conversions, such as {jpg: {resize: {short: 256}}}",
-		name: columnName, emptyOK: true,
+		name: memberName, emptyOK: true,
 	}),
 	row[Features](mapping{
 		what: "a mapping of features", name: spelling{noun: "the key ", rule: expect(isKey, "a string")},
 		emptyOK: true, most: maxFeatures, check: typed(finishFeatures),
 	}),
 	row[Members](mapping{what: "a mapping of members to features, such as {jpg: image, json: [caption]}",
-		name: columnName}),
+		name: memberName}),
 	row[MemberFeatures](texts{one: "a feature, or a list of features", each: spelling{rule: expect(isKey, "a string")},
 		unique: "feature"}),
 	row[MappedValues](mapping{what: "a mapping of strings to values"}),

@@ -19,13 +19,13 @@ type Boxes []Box
 
 // A Box names columns with boxes: either XMin, YMin, XMax, and YMax, or one of the others.
 type Box struct {
-	XMin   string `yaml:"xmin" is:"line" doc:"Column of the left edges of boxes." example:"xmin"`
-	YMin   string `yaml:"ymin" is:"line" doc:"Column of the top edges of boxes." example:"ymin"`
-	XMax   string `yaml:"xmax" is:"line" doc:"Column of the right edges of boxes." example:"xmax"`
-	YMax   string `yaml:"ymax" is:"line" doc:"Column of the bottom edges of boxes." example:"ymax"`
-	XYXY   string `yaml:"xyxy" is:"line" doc:"Column of boxes with four numbers each: left, top, right, and bottom." example:"bbox"`
-	XYWH   string `yaml:"xywh" is:"line" doc:"Column of boxes with four numbers each: left, top, width, and height." example:"bbox"`
-	CXCYWH string `yaml:"cxcywh" is:"line" doc:"Column of boxes with four numbers each: center x, center y, width, and height." example:"bbox"`
+	XMin   string `yaml:"xmin" is:"column" doc:"Column of the left edges of boxes." example:"xmin"`
+	YMin   string `yaml:"ymin" is:"column" doc:"Column of the top edges of boxes." example:"ymin"`
+	XMax   string `yaml:"xmax" is:"column" doc:"Column of the right edges of boxes." example:"xmax"`
+	YMax   string `yaml:"ymax" is:"column" doc:"Column of the bottom edges of boxes." example:"ymax"`
+	XYXY   string `yaml:"xyxy" is:"column" doc:"Column of boxes with four numbers each: left, top, right, and bottom." example:"bbox"`
+	XYWH   string `yaml:"xywh" is:"column" doc:"Column of boxes with four numbers each: left, top, width, and height." example:"bbox"`
+	CXCYWH string `yaml:"cxcywh" is:"column" doc:"Column of boxes with four numbers each: center x, center y, width, and height." example:"bbox"`
 
 	Units
 	MinVisible Share    `yaml:"min_visible" default:"0%" canonical:"set" doc:"Smallest part of a box's area that must remain. Default: any." example:"25%"`
@@ -51,11 +51,11 @@ func (b *Box) Rule() geometry.BoxRule {
 
 // Points names columns with points that follow an image: either X and Y, or one of the others.
 type Points struct {
-	X       string `yaml:"x" is:"line" doc:"Column of the points' x." example:"x"`
-	Y       string `yaml:"y" is:"line" doc:"Column of the points' y." example:"y"`
-	Visible string `yaml:"visible" is:"line" doc:"Column that is 0 for points without a position. Points outside the result get 0." example:"visible"`
-	XY      string `yaml:"xy" is:"line" doc:"Column of flat lists of x and y." example:"points"`
-	XYV     string `yaml:"xyv" is:"line" doc:"Column of flat lists of x, y, and visibility." example:"keypoints"`
+	X       string `yaml:"x" is:"column" doc:"Column of the points' x." example:"x"`
+	Y       string `yaml:"y" is:"column" doc:"Column of the points' y." example:"y"`
+	Visible string `yaml:"visible" is:"column" doc:"Column that is 0 for points without a position. Points outside the result get 0." example:"visible"`
+	XY      string `yaml:"xy" is:"column" doc:"Column of flat lists of x and y." example:"points"`
+	XYV     string `yaml:"xyv" is:"column" doc:"Column of flat lists of x, y, and visibility." example:"keypoints"`
 
 	Units
 }
@@ -65,7 +65,7 @@ func (p *Points) Columns() []string { return given(p.X, p.Y, p.Visible, p.XY, p.
 
 // Polygons names a column with polygons that follow an image.
 type Polygons struct {
-	Column string `yaml:"column" is:"line" required:"yes" doc:"Column of flat lists of x and y, such as segmentation of COCO." example:"segmentation"`
+	Column string `yaml:"column" is:"column" required:"yes" doc:"Column of flat lists of x and y, such as segmentation of COCO." example:"segmentation"`
 	Units
 }
 
@@ -74,8 +74,8 @@ type Masks []Mask
 
 // A Mask names a column with masks that follow an image.
 type Mask struct {
-	Column string `yaml:"column" is:"line" doc:"Column of PNG files with the pixels of masks. Their depth and palette stay." example:"mask"`
-	RLE    string `yaml:"rle" is:"line" doc:"Column whose counts and size are masks as COCO encodes them; the column becomes PNG files of 0 and 1." example:"segmentation"`
+	Column string `yaml:"column" is:"column" doc:"Column of PNG files with the pixels of masks. Their depth and palette stay." example:"mask"`
+	RLE    string `yaml:"rle" is:"column" doc:"Column whose counts and size are masks as COCO encodes them; the column becomes PNG files of 0 and 1." example:"segmentation"`
 	Fill   int    `yaml:"fill" default:"0" range:"0 65535" canonical:"set" doc:"Value of pixels that are added around a mask by fit: pad. Default: 0." example:"255"`
 }
 

@@ -15,8 +15,8 @@ import (
 type Options struct {
 	input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"instances.json"`
 	input.Rooted
-	Rows  string `yaml:"rows" is:"line" default:"." doc:"Path to the array of rows; . is the document itself. Default: the document." example:"annotations"`
-	Keys  string `yaml:"keys" is:"line" doc:"Name of the column for the keys, if the rows are the members of an object." example:"id"`
+	Rows  string `yaml:"rows" is:"column" default:"." doc:"Path to the array of rows; . is the document itself. Default: the document." example:"annotations"`
+	Keys  string `yaml:"keys" is:"column" doc:"Name of the column for the keys, if the rows are the members of an object." example:"id"`
 	Mixed string `yaml:"mixed" default:"error" enum:"error empty" doc:"Result of a path|="`
 	input.MayBeEmpty
 }

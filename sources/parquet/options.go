@@ -15,7 +15,7 @@ import (
 type Options struct {
 	input.Files `yaml:"files" required:"yes" doc:"File, pattern, or list of patterns." example:"'data/*.parquet'"`
 	input.Rooted
-	Image   string        `yaml:"image" is:"line" doc:"Column of encoded images: bytes, or a struct with bytes and path." example:"image"`
+	Image   string        `yaml:"image" is:"column" doc:"Column of encoded images: bytes, or a struct with bytes and path." example:"image"`
 	Convert *convert.Spec `yaml:"convert" doc:"Conversion of the images in image. Default: bytes are kept." example:"{resize: {short: 256}, format: jpeg}"`
 	input.MayBeEmpty
 }
