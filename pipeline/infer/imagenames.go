@@ -427,7 +427,8 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 			}
 			p.why += fmt.Sprintf(". A source of the images finds each by its name: `%s: {dir: %s}`, "+
 				"`join: {%s: %s, on: {%s: %s}}`", d.types.directoryType(true).name,
-				scalar(d.relative(store.Join(f.root, commonDir(sortedKeys(f.exists))))), d.typ.name, flat(t.keys), key, scalar(p.name))
+				scalar(d.relative(store.Join(f.root, commonDir(sortedKeys(f.exists))))), d.typ.name, flat(t.keys), key,
+				scalar(p.name))
 		}
 	case c.followsRows() && (!strings.Contains(t.keys[0].text, "/*/") || has(t.steps, "from_path")):
 		at := func(row namedRow) string { return shown(d.relative(store.Join(f.root, best.of(row).dir))) }

@@ -1,7 +1,9 @@
 package infer
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"tfr-build/sources/input"
 )
@@ -24,7 +26,14 @@ func (s *summary) rowsError() error {
 		return nil
 	}
 	e := &input.MismatchError{Path: s.label, Text: "no row can be read", Code: s.First.Code, Hint: s.First.Hint}
-	if s.typ.Tried != "" {
+	switch {
+	case strings.HasPrefix(s.First.Message, `found "'`):
+		e.Hint = "python3 -c 'import ast, json, sys; [print(json.dumps(ast.literal_eval(s))) for s in sys.stdin]' " +
+			"< OLD > NEW reads such lines of Python"
+	case s.typ.Images:
+		e.Hint = cmp.Or(e.Hint, explained(e.Code)) + "; " + s.types.directoryType(false).name + ": {dir: " +
+			scalar(s.label) + "} keeps them as bytes"
+	case s.typ.Tried != "":
 		e.Hint = joinNotes(e.Hint, "init tried "+s.typ.Tried+"; rows must have equal numbers of cells: quote cells "+
 			"with delimiters, add empty ones to short rows, and remove lines that are not rows")
 	}

@@ -213,10 +213,15 @@ func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 		}
 	}
 	if c := t.pair; c != nil && !c.followsRows() {
+		each := ""
+		if splitOf(c.rows[0]) != "" {
+			each = " Each split needs such a source."
+		}
 		d.note("%s and %s have the same name, and so on. If they are pairs instead of classes: "+
-			"`%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.",
+			"`%s: {dir: %s, include: \"*%s\"}` and `load: {%s}`.%s",
 			shown(c.rows[0]), shown(c.files[0]), d.typ.name,
-			scalar(d.relative(store.Join(c.root, path.Dir(c.rows[0])))), path.Ext(c.rows[0]), c.load("", d))
+			scalar(d.relative(store.Join(c.root, path.Dir(c.rows[0])))), path.Ext(c.rows[0]), c.load("", d),
+			each)
 	}
 	t.with = with
 	return with
