@@ -2,7 +2,6 @@ package infer
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -143,22 +142,6 @@ func filter(names []string, is func(name string) bool) (some []string) {
 	return some
 }
 
-// merge adds files of the same form. They may be in any directories if their names are unique.
-func (c *companion) merge(other *companion, rows []string) {
-	c.files, c.rows = append(c.files, other.files...), append(c.rows, other.rows...)
-	c.lacking = len(rows) - len(unique(c.rows))
-	for _, names := range [][]string{rows, c.files} {
-		first := map[string]string{}
-		for _, name := range names {
-			if other, ok := first[stemOf(name)]; ok && c.shared == nil {
-				c.shared = []string{other, name}
-			}
-			first[stemOf(name)] = name
-		}
-	}
-	c.place.dir, c.deep = commonDir(c.files), true
-}
-
 // readForm reads some files of a companion to find out their form. Files of other forms stay without one.
 func (f *findings) readForm(ctx context.Context, c *companion, others []string) error {
 	if lastExtension(c.files[0]) == "txt" {
@@ -267,26 +250,6 @@ func (f *findings) classNames(root string, others []string) (names []string, fil
 		return names, others[at]
 	}
 	return config.NumberedNames(read(yoloSettings)), yoloSettings
-}
-
-// name returns the name of a column for the files of a companion: their directory, or the end of their names.
-func (c *companion) name() string {
-	ext := path.Ext(c.place.end)
-	name := cmp.Or(strings.TrimSuffix(c.place.end, ext), ext)
-	isElsewhere := path.Dir(c.files[0]) != path.Dir(c.rows[0])
-	for level := range strings.SplitSeq(c.place.dir, "/") {
-		level = reference.ReplaceAllString(level, "")
-		isName := strings.Trim(level, ".") != "" && !strings.HasPrefix(level, "\x00") && !isSplitWord(level)
-		if isElsewhere && c.keyEnd == "" && isName {
-			name = level
-		}
-	}
-	name = strings.Trim(notInNames.ReplaceAllString(strings.ToLower(name), "_"), "_")
-	name = strings.TrimSuffix(name, "s")
-	if slices.Contains(takenNames, name) {
-		name += "_file"
-	}
-	return name
 }
 
 // takenNames are names of other columns and features of images, without a plural s.
