@@ -351,6 +351,9 @@ func (d *draft) revise(s *summary) bool {
 	if d.typ.Revise == nil {
 		return false
 	}
+	if len(s.columns) > 0 && strings.HasPrefix(s.columns[0].name, "#") {
+		s.Hashes++ // the names
+	}
 	s.Images, s.Has = s.imageColumn(), func(key string) bool { return has(d.list[0].keys, key) }
 	r := d.typ.Revise(&s.Reading)
 	if r == nil {

@@ -20,6 +20,11 @@ func (d *draft) addFindings(s *summary) {
 		}
 		d.allowErrors(loss{s.Invalid, s.Rows, "row", why})
 	}
+	const few = 100 // rows, of which one has several lines
+	if n := s.joined.count; n > 0 && few*n <= s.Rows {
+		d.note("%s of several lines, which quotes join, the first: %s. If these quotes are data: `quotes: none`.",
+			plural.Of(n, "row"), &s.joined.first)
+	}
 	d.noteRows(s)
 	d.noteDocuments(s)
 	d.noteArrays(s)

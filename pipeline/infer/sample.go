@@ -29,6 +29,7 @@ const (
 type coverage struct {
 	input.Reading
 	footer  int    // invalid rows below all others
+	joined  tally  // rows of several lines
 	partial bool   // the input has more
 	what    string // description of what was read, if the input has more
 }
@@ -83,6 +84,9 @@ func (s *summary) readAll(ctx context.Context, slots []schema.Column, visit func
 				s.Hashes++
 			}
 			s.Wide = s.Wide || utf8.RuneCount(raw) < len(raw)
+			if s.typ.NullWords && bytes.IndexByte(bytes.TrimRight(raw, "\r\n"), '\n') >= 0 {
+				s.joined.add(&s.reading, raw, 1)
+			}
 			return visit(vals)
 		}}
 		err = w.readSource(wholeMost, !s.typ.AnyLine)
