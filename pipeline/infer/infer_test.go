@@ -266,6 +266,8 @@ func TestColumn(t *testing.T) {
 	}{
 		{"integers", repeat(30, "1", "-2", "+3"), "c: int64 "},
 		{"leading zeros", repeat(30, "007", "12"), `c: {classes: ["007", "12"]}`},
+		{"leading zeros before a point", repeat(30, "038.9", "250.1", "401"),
+			"c: string             # 10 numbers with leading zeros, so these are names; "},
 		{"leading zeros, many", counted(30, "0N7"), "c: string "},
 		{"ids", repeat(30, "1250180000000000001", "1250180000000000002"), "c: int64 "},
 		{"ids and one that a spreadsheet wrote", append(repeat(30, "1250180000000000001", "1250180000000000002"),

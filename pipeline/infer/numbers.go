@@ -14,7 +14,7 @@ import (
 type numbers struct {
 	count     int // numbers that a float32 or an int64 holds
 	ints      int // integers that an int64 holds
-	zeros     int // integers with leading zeros, such as 007
+	zeros     int // numbers with leading zeros, such as 007 and 038.9
 	fractions int // numbers with a fraction
 	exponents int // whole numbers with fewer digits than their exponent says
 	plus      int // numbers with a plus
@@ -80,7 +80,10 @@ func (n *numbers) add(t *reading, text []byte, times int) bool {
 	if n.count += times; text[0] == '+' {
 		n.plus += times
 	}
-	if isInt && zeros {
+	if digits := bytes.TrimLeft(text, "+-"); !isInt {
+		zeros = digits[0] == '0' && len(digits) > 1 && digits[1] >= '0' && digits[1] <= '9'
+	}
+	if zeros {
 		n.zeros += times
 		return true
 	}

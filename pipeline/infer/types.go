@@ -49,7 +49,7 @@ func (n *numbers) numberType(count int) (s spec, note string) {
 		note = "all with a plus"
 	case n.ints == count:
 		return typed("int64"), n.span()
-	case n.integers() == count:
+	case n.zeros > 0:
 		note = plural.Of(n.zeros, "number") + " with leading zeros, so these are names"
 	case n.areWhole():
 		return spec{"type: int64", "int_from_float: true"},
