@@ -165,10 +165,15 @@ func (c *chooser) leaveOut(name, why string) {
 	c.list = append(c.list, feature{key: name}.asComment(why))
 }
 
+// hasBytes reports whether values, or elements of lists, are bytes, which JSON does not have.
+func (p *profile) hasBytes() bool {
+	return p != nil && (p.binary+p.images.looked > 0 || p.elem.hasBytes())
+}
+
 // addJSON adds a value that no other feature reads as a string of JSON, which loses nothing. A comment takes its place
 // where no source has columns of its own.
 func (c *chooser) addJSON(at *location, why string) {
-	if p := at.profile; !c.derives || p.binary+p.images.looked > 0 {
+	if !c.derives || at.profile.hasBytes() {
 		c.leaveOut(at.path, why)
 		return
 	}

@@ -37,6 +37,10 @@ func TestParquetImages(t *testing.T) {
 			parquettest.Run{Level: 0, Count: 1})
 		list.Levels = append(list.Levels, parquettest.Run{Level: 3, Count: 2}, parquettest.Run{Level: 1, Count: 1})
 	}
+	run := func(level byte, count int) parquettest.Run { return parquettest.Run{Level: level, Count: count} }
+	gaps := parquettest.Page{Type: format.ByteArray, IsBinary: true, Values: []byte("\x02\x00\x00\x00\xff\x01"),
+		Repeats: []parquettest.Run{run(0, 1), run(1, 1), run(0, 1)}, // a value and a missing one, and no list
+		Levels:  []parquettest.Run{run(3, 1), run(2, 1), run(0, 1)}}
 	for name, of := range map[string]struct {
 		columns []parquettest.Column
 		want    []string
@@ -57,6 +61,10 @@ func TestParquetImages(t *testing.T) {
 			[]parquettest.Column{{Name: "photos", Pages: []parquettest.Page{list}}, label},
 			[]string{"    image: photos  ", "  image: {from: image}  ", "image/height: {from: image.height}",
 				"  label: int64  "}, "photos:",
+		},
+		"lists of bytes": {
+			[]parquettest.Column{{Name: "l", Pages: []parquettest.Page{gaps}}, {Name: "n", Values: []int64{1, 2}}},
+			[]string{`  # "l" is skipped  `, "1 of 2 elements missing, and 1 list: no key reads both"}, "json(",
 		},
 		"not all": {
 			[]parquettest.Column{{Name: "photo.bytes", Values: broken}, {Name: "photo.path", Values: names}, label},
