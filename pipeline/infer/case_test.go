@@ -367,7 +367,7 @@ func makeParquet(t *testing.T, text string) string {
 		words := strings.Fields(line)
 		values := strings.Split(words[2], ",")
 		rows = len(values)
-		c := parquettest.Column{Name: words[0]}
+		c := parquettest.Column{Name: strings.Trim(words[0], `"`)}
 		var ints []int64
 		var floats []float64
 		var texts []string

@@ -101,10 +101,11 @@ func NewSet(like Column, names ...string) *Set {
 	return s.Add(like, names...)
 }
 
-// Add adds columns of the source type, except those that exist.
+// Add adds columns of the source type, except those that exist. Only a typed set has one without a name, which nothing
+// reads.
 func (s *Set) Add(like Column, names ...string) *Set {
 	for _, n := range names {
-		if _, there := s.known[n]; !there && n != "" {
+		if _, there := s.known[n]; !there && (n != "" || s.Typed) {
 			like.Name = n
 			s.put(n, like)
 		}
