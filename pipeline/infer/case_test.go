@@ -75,6 +75,9 @@ func readCases(t *testing.T, file string) (cases []*layout) {
 	}
 	for _, f := range archive.Files {
 		if name, is := strings.CutPrefix(f.Name, caseMark); is {
+			if slices.ContainsFunc(cases, func(c *layout) bool { return c.name == name }) {
+				t.Errorf("%s has two cases %s", file, name)
+			}
 			cases = append(cases, &layout{name, &txtar.Archive{Comment: f.Data}})
 			continue
 		}

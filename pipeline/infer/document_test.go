@@ -32,7 +32,7 @@ func TestCOCO(t *testing.T) {
 	for _, want := range []string{"rows: images", `image: {path: "{file_name}", dir: val2017}`, "split: val",
 		"objects/bbox", "  image: {from: image}"} {
 		if !strings.Contains(string(c.Text), want) {
-			t.Errorf("the config lacks %s:\n%s", want, c.Text)
+			t.Errorf("the config does not have %s:\n%s", want, c.Text)
 		}
 	}
 }
@@ -112,6 +112,6 @@ func TestSampledObjects(t *testing.T) {
 	c := written(t, dir, filepath.Join(dir, "VOC"))
 	works(t, dir, c)
 	if want := "{from: annotation.object.*.name, "; !strings.Contains(string(c.Text), want) {
-		t.Errorf("the config lacks %s:\n%s", want, c.Text)
+		t.Errorf("the config does not have %s:\n%s", want, c.Text)
 	}
 }

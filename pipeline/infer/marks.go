@@ -202,7 +202,7 @@ func seemNumbers(example, keys string) (spec, string) {
 	return typed("string"), "numbers, it seems: " + shown(example) + "; to read them: " + keys
 }
 
-// omits returns the key for rows without a value, if there are some.
+// omits returns the key for rows without a value; empty if all rows have one.
 func omits(some bool) (list []string) {
 	if some {
 		list = append(list, "missing: omit")

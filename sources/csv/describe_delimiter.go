@@ -334,7 +334,7 @@ func (d *dialect) cleanShare(rows []record) float64 {
 	return float64(clean) / float64(len(rows)*d.width)
 }
 
-// findSpaces finds out whether there are spaces around the cells: before each of them, with the names or below these,
+// findSpaces finds out whether cells have spaces around them: before each of them, with the names or below these,
 // or around numbers alone.
 func (d *dialect) findSpaces(rows []record) {
 	before, filled, word := 0, 0, ""

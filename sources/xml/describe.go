@@ -60,7 +60,7 @@ func chooseRows(_ context.Context, g *input.FileGroup) (*input.Choice, error) {
 	return &input.Choice{Options: []input.Option{option}}, nil
 }
 
-// likelyRows returns the path of the elements that hold most of a document, if there are several; otherwise "". The
+// likelyRows returns the path of the elements, at least two, that hold most of a document; otherwise "". The
 // error is the one that ends the reading.
 func likelyRows(text []byte) (rows string, err error) {
 	t := newTokens(text, len(text), nil)
