@@ -101,8 +101,9 @@ func (r *rebuild) findBase(cfg *config.Config, m *dataset.Manifest) error {
 		err = fmt.Errorf("the digest of the dataset there is %s", of.Digest)
 	}
 	if err != nil {
-		return &RebuildError{fmt.Errorf("its first shards are of version %s with the digest %s, which is not at %s: "+
-			"%w; a build without append makes the same content", m.Base.Version, m.Base.Digest, path, err)}
+		return &RebuildError{fmt.Errorf("by %s, its first shards are of version %s with the digest %s, which is not "+
+			"at %s: %w; a build without append makes the same content", dataset.ManifestName, m.Base.Version,
+			m.Base.Digest, path, err)}
 	}
 	r.base, r.result.Base = of.Base, m.Base
 	for _, s := range of.Manifest.Splits {

@@ -476,8 +476,8 @@ func TestRebuildOfBase(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "out/1.0.0"), filepath.Join(dir, "aside")); err != nil {
 		t.Fatal(err)
 	}
-	fails("error: the dataset cannot be made again: its first shards are of version 1.0.0 with the digest " + base +
-		", which is not at /out/1.0.0: ")
+	fails("error: the dataset cannot be made again: by _tfr/manifest.json, its first shards are of version 1.0.0 " +
+		"with the digest " + base + ", which is not at /out/1.0.0: ")
 	if err := os.Rename(filepath.Join(other, "out/1.0.0"), filepath.Join(dir, "out/1.0.0")); err != nil {
 		t.Fatal(err)
 	}
