@@ -114,9 +114,10 @@ func (d *draft) joinOf(ctx context.Context, tables []found, files, inFirst map[s
 			column = "split"
 		}
 		pattern := firstInPaths(tables, inFirst, column)
-		if from = ", from_path: " + quoted(pattern); pattern == "" {
+		if pattern == "" {
 			return ""
 		}
+		from = ", from_path: " + quoted(pattern)
 		images := 0
 		for _, name := range columns[at].order {
 			images += files[name]

@@ -53,7 +53,8 @@ func byFile(g []found) (list [][]found) {
 // mostArchives is the largest number of archives, or of documents, that become a source each.
 const mostArchives = 32
 
-// noteArrays adds a comment on arrays of one shape in a file each, which may be parts of one array.
+// noteArrays adds a comment on archives that are a source each, or on arrays of one shape in a file each, which may be
+// parts of one array.
 func (d *draft) noteArrays(s *summary) {
 	all := d.list[0].files
 	if d.typ.Parts != nil && len(d.list) > 1 && d.list[0].split == d.list[1].split {
