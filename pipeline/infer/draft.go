@@ -1,11 +1,11 @@
 package infer
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -102,7 +102,9 @@ func (d *draft) addSources(ctx context.Context) error {
 		d.list = append(d.list, s.bySplit()...)
 	}
 	d.nameSources()
-	d.noteParallel(all)
+	if d.typ == d.types.lineType() {
+		d.noteParallel(pathsOf(all))
+	}
 	if len(d.list) == 1 && d.list[0].split != "" {
 		d.split, d.list[0].split = []line{entry("split: "+d.list[0].split, "as the name says")}, ""
 	}
@@ -152,29 +154,43 @@ func (d *draft) nameSources() {
 	}
 }
 
-// noteParallel adds a comment on text files that may be parallel, as in two languages: files of one name with the same
-// ends.
-func (d *draft) noteParallel(all []found) {
-	ends := map[string][]string{} // by the path without its end
-	for _, f := range all {
-		stem := strings.TrimSuffix(f.path, path.Ext(f.path))
-		ends[stem] = append(ends[stem], path.Ext(f.path))
+// noteParallel adds a comment on text files that may be parallel, as in two languages: files of one split, with the same
+// numbers in their names, have as many lines.
+func (d *draft) noteParallel(paths []string) {
+	const most, least, few, mostCounted = 8, 10, 3, 8 << 20
+	groups := map[string][]string{}
+	for _, p := range paths[:min(len(paths), lookedMost)] {
+		key := splitOf(p) + fmt.Sprint(digits.FindAllString(p, -1))
+		groups[key] = append(groups[key], p)
 	}
-	var first string
-	for stem, own := range ends {
-		if first = cmp.Or(first, stem); len(own) < 2 || !slices.Equal(own, ends[first]) {
-			return
+	lines := func(path string) int {
+		data, err := d.ReadFile(path, mostCounted)
+		switch n := bytes.Count(data, []byte("\n")); {
+		case err != nil: // all files of a group may be larger
+			return -1
+		case n < least || !isText(data):
+			return 0
+		default:
+			return n
 		}
-		first = min(first, stem)
 	}
-	isSplit := func(f found) bool { return hasSplit(path.Ext(f.path)) }
-	if d.typ != d.types.lineType() || slices.ContainsFunc(all, isSplit) {
+	keys := sortedKeys(groups)
+	for _, key := range keys[:min(len(keys), few)] {
+		g := groups[key]
+		if len(g) < 2 || len(g) > most {
+			continue
+		}
+		n := lines(g[0])
+		if n == 0 || slices.ContainsFunc(g[1:], func(p string) bool { return lines(p) != n }) {
+			continue
+		}
+		for i := range g {
+			g[i] = d.relative(g[i])
+		}
+		d.note("If %s and %s belong together line by line, as in two languages: `paste %s > %s.tsv` makes a row "+
+			"of each line.", shown(g[0]), shown(g[1]), strings.Join(g, " "), cmp.Or(splitOf(key), "rows"))
 		return
 	}
-	of := d.relative(first)
-	d.note("If %s and %s have one text line by line, as in two languages: `paste %s > "+
-		"%s.tsv` makes each pair a row.",
-		shown(of+ends[first][0]), shown(of+ends[first][1]), of+strings.Join(ends[first], " "+of), of)
 }
 
 // divide makes a source of the files that have the same columns, if files lack columns of others, so that no column is

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -259,7 +260,7 @@ func countList(of map[string]int) string {
 	}
 	var all []string
 	for _, name := range names {
-		all = append(all, fmt.Sprintf("%d %s", of[name], name))
+		all = append(all, fmt.Sprintf("%d %s", of[name], cmp.Or(name, "without extension")))
 	}
 	return strings.Join(all, ", ")
 }

@@ -74,9 +74,7 @@ func (d *draft) relative(path string) string {
 func (d *draft) checkNames() error {
 	paths := pathsOf(d.files)
 	for _, t := range d.trees {
-		for _, name := range t.names {
-			paths = append(paths, store.Join(t.dir, name))
-		}
+		paths = append(paths, t.paths()...)
 	}
 	for _, path := range paths {
 		name := d.relative(path)

@@ -101,6 +101,9 @@ func (d *draft) addTreeSources() error {
 			s.keys = append(s.keys, entry("exclude: "+list(patterns), strings.Join(unique(why), "; ")))
 		}
 		if t.typ.Rows == input.FileRows {
+			if !t.typ.Images {
+				d.noteParallel(t.paths())
+			}
 			s.steps = append(s.steps, d.checkClasses(labeled, splits != nil, classes))
 		}
 		if splits != nil {
@@ -239,6 +242,14 @@ func (n *notes) noteBeside(name string, top int) {
 func (n *notes) noteExcluded(name, pattern string) {
 	n.note("%s may belong to another image, such as a mask, instead of being a row. `exclude: %s` skips such images.",
 		shown(name), scalar("**/"+pattern))
+}
+
+// paths returns the absolute paths of the rows.
+func (t *tree) paths() (list []string) {
+	for _, name := range t.names {
+		list = append(list, store.Join(t.dir, name))
+	}
+	return list
 }
 
 // strip returns the deepest directory that contains all files, except that a class or a split
