@@ -26,6 +26,7 @@ func Check(ctx context.Context, cfg *config.Config, run Run) error {
 	if problems := j.cfg.UnmovedCoordinates(); problems != nil {
 		return problems
 	}
+	j.run.warnAll(j.cfg.OtherCoordinates().Warnings())
 	view, err := sink.Inspect(run.Storage, j.output())
 	switch {
 	case err != nil:

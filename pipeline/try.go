@@ -36,6 +36,7 @@ func Try(ctx context.Context, cfg *config.Config, run Run, n int, show func(Exam
 		return err
 	}
 	j.run.warnAll(j.cfg.UnmovedCoordinates().Warnings())
+	j.run.warnAll(j.cfg.OtherCoordinates().Warnings())
 	if err := j.set.LoadJoins(ctx); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tfr-build/sources"
+	"tfr-build/sources/column"
 	"tfr-build/sources/input"
 )
 
@@ -16,23 +17,18 @@ var coordinateWords = []string{
 	"segmentation",
 }
 
+// countWords are words in the names of features that count coordinates, such as num_keypoints of COCO.
+var countWords = []string{"num", "count", "number"}
+
 // UnmovedCoordinates returns a problem for each `convert` that moves pixels while features hold
 // coordinates, unless it has `boxes`. It returns nil if it finds no problem. A build with such a
 // config writes boxes that do not fit their images.
 func (c *Config) UnmovedCoordinates() *Problems {
-	var names []string
-	for _, f := range c.AllFeatures() {
-		if f.Boxes != nil || f.TFDS == "BBox" || isCoordinateName(f.Key) || c.readsCoordinates(f) {
-			names = append(names, f.Key)
-		}
-	}
-	if len(names) == 0 {
-		return nil
-	}
+	names := c.coordinateNames(func(*Feature) bool { return true })
 	return c.collect(func(f *collector) {
 		for i := range c.Sources {
 			for _, of := range c.Sources[i].conversions() {
-				if moves := of.Spec.Moves(); len(moves) > 0 && !of.Spec.KnowsCoordinates() {
+				if moves := of.Spec.Moves(); len(names) > 0 && len(moves) > 0 && !of.Spec.KnowsCoordinates() {
 					f.reportWithHint(of.At, "name their columns in boxes, points, or polygons of convert; boxes: [] "+
 						"declares them right as they are, such as relative boxes with resize alone",
 						"%s would change the image but not the coordinates in %s", strings.Join(moves, " and "),
@@ -43,10 +39,67 @@ func (c *Config) UnmovedCoordinates() *Problems {
 	})
 }
 
+// OtherCoordinates returns a problem for each `convert` that moves pixels and some coordinates, while features hold
+// numbers that may be other coordinates. It returns nil if it finds no problem.
+func (c *Config) OtherCoordinates() *Problems {
+	return c.collect(func(f *collector) {
+		for i := range c.Sources {
+			s := &c.Sources[i]
+			follows := s.following()
+			isFollowing := func(column string) bool { return follows[column] }
+			names := c.coordinateNames(func(of *Feature) bool {
+				return of.holdsNumbers() && !slices.ContainsFunc(of.From.Columns, isFollowing)
+			})
+			for _, of := range s.conversions() {
+				areDeclared := of.Spec.Boxes != nil && len(of.Spec.Boxes) == 0
+				if moves := of.Spec.Moves(); len(names) > 0 && len(moves) > 0 && of.Spec.Follows() && !areDeclared {
+					f.reportWithHint(of.At, "if they are coordinates, name their columns in boxes, points, or polygons",
+						"%s changes the image, but %s stay as in the input", strings.Join(moves, " and "),
+						firstNames(names))
+				}
+			}
+		}
+	})
+}
+
+// coordinateNames returns the names of the features that hold coordinates of an image, as far as their names and
+// columns say so.
+func (c *Config) coordinateNames(counts func(*Feature) bool) (names []string) {
+	for _, f := range c.AllFeatures() {
+		if (f.Boxes != nil || f.TFDS == "BBox" || isCoordinateName(f.Key) || c.readsCoordinates(f)) && counts(f) {
+			names = append(names, f.Key)
+		}
+	}
+	return names
+}
+
+// following returns the columns that change with an image of the source, and those that are derived from them.
+func (s *Source) following() map[string]bool {
+	follows := map[string]bool{}
+	for _, of := range s.conversions() {
+		for _, key := range of.Spec.Keys() {
+			for _, name := range key.Columns {
+				follows[name] = true
+			}
+		}
+	}
+	for _, d := range s.Derive {
+		for _, name := range column.Named(string(d.Expr)) {
+			follows[d.Name] = follows[d.Name] || follows[name]
+		}
+	}
+	return follows
+}
+
+// holdsNumbers reports whether the feature may hold coordinates by its type.
+func (f *Feature) holdsNumbers() bool {
+	return f.Type != "string" && f.Type != "bytes" && f.Classes == nil
+}
+
 // readsCoordinates reports whether a feature has the numbers of a column with the name of coordinates, before or after
 // rename. Only the last step of a path counts: box.label is not a coordinate.
 func (c *Config) readsCoordinates(f *Feature) bool {
-	if f.Type == "string" || f.Type == "bytes" || f.Classes != nil {
+	if !f.holdsNumbers() {
 		return false
 	}
 	isCoordinate := func(name string) bool { return isCoordinateName(name[strings.LastIndexByte(name, '.')+1:]) }
@@ -89,15 +142,18 @@ func (s *Source) conversions() []sources.Conversion {
 // caseChange matches the end of a word in a name such as objectBbox.
 var caseChange = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
 
-// isCoordinateName reports whether a feature's name contains one of coordinateWords. A change of
-// case may begin a word, as in objectBbox, or be inside one, as in XMin.
+// isCoordinateName reports whether a feature's name contains one of coordinateWords, and none of countWords. A change
+// of case may begin a word, as in objectBbox, or be inside one, as in XMin.
 func isCoordinateName(name string) bool {
 	for _, spelling := range []string{name, caseChange.ReplaceAllString(name, "${1}_${2}")} {
 		words := strings.FieldsFunc(strings.ToLower(spelling), func(r rune) bool {
 			return strings.ContainsRune("_./-", r)
 		})
-		if slices.ContainsFunc(words, func(word string) bool { return slices.Contains(coordinateWords, word) }) {
-			return true
+		has := func(list []string) bool {
+			return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
+		}
+		if has(coordinateWords) {
+			return !has(countWords)
 		}
 	}
 	return false

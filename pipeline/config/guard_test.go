@@ -16,6 +16,7 @@ func TestCoordinateNames(t *testing.T) {
 		"objectBbox": true, "objectXMin": true, "KeyPoints": true, "faceBox": true, "Boxes": true,
 		"image": false, "label": false, "": false, "xminimum": false, "inbox": false, "boxer": false, "boxing": false,
 		"toolbox/name": false, "points": false, "x_min": false, "mask": false, "sandBoxer": false, "polygonal": false,
+		"num_keypoints": false, "boxCount": false, "number_of_boxes": false, "numeric_box": true,
 		"landmark": false, "landmarks": false, // may be places
 	} {
 		if got := isCoordinateName(name); got != want {
@@ -112,6 +113,39 @@ func TestSharedConvertIsReportedOnce(t *testing.T) {
 		"string}\n")
 	if p := c.UnmovedCoordinates(); p == nil || len(p.List) != 1 || p.List[0].Path != "load.image.convert" {
 		t.Errorf("got %v; want one problem of load.image.convert", p)
+	}
+}
+
+// TestOtherCoordinates finds numbers that stay in the input's image while other coordinates follow its pixels.
+func TestOtherCoordinates(t *testing.T) {
+	const points, features = "resize: {short: 9}, points: [{xyv: k, unit: pixel}]", "k: {type: float, shape: [-1]}, "
+	for _, test := range []struct{ convert, derive, features, want string }{
+		{points, "", "bbox: {type: float, shape: [-1, 4]}", "resize changes the image, but bbox stay"},
+		{points, "", "at: {from: xmin, type: int64}", "but at stay"},
+		{points, "", "at: {from: a, type: float, shape: [4], tfds: BBox}", "but at stay"},
+		{points, "{box: 'a[0]'}", "box: float", "but box stay"},
+		{points, "{box: 'k[0]'}", "box: float", ""},
+		{points, "{first: 'k[0]', box: first}", "box: float", ""},
+		{points, "", "keypoints: {from: k, type: float, shape: [-1]}", ""},
+		{points, "", "bbox: string", ""},
+		{points, "", "num_keypoints: int64", ""},
+		{points + ", boxes: []", "", "bbox: {type: float, shape: [-1, 4]}", ""},
+		{points + ", boxes: [{xywh: bbox, unit: pixel}]", "", "bbox: {type: float, shape: [-1, 4]}", ""},
+		{"color: gray, points: [{xyv: k, unit: pixel}]", "", "bbox: {type: float, shape: [-1, 4]}", ""},
+	} {
+		text := "name: d\noutput: out\nsource:\n  jsonl: {files: a.jsonl}\n  load: {image: {path: '{f}', dir: in, " +
+			"convert: {" + test.convert + "}}}\n"
+		if test.derive != "" {
+			text += "  derive: " + test.derive + "\n"
+		}
+		c := mustParse(t, text+"features: {"+features+test.features+"}\n")
+		if c.UnmovedCoordinates() != nil {
+			t.Errorf("%s: %v", test.features, c.UnmovedCoordinates())
+		}
+		got := strings.Join(c.OtherCoordinates().Warnings(), "\n")
+		if !strings.Contains(got, test.want) || test.want == "" && got != "" {
+			t.Errorf("%s, %s: got %q; want %q", test.derive, test.features, got, test.want)
+		}
 	}
 }
 

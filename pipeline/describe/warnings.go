@@ -14,7 +14,8 @@ import (
 
 // ConfigWarnings returns the warnings about the config alone, which are known before rows are read.
 func ConfigWarnings(cfg *config.Config) (list []dataset.Warning) {
-	return addTexts(addTexts(nil, cfg.UnmovedCoordinates().Warnings()), cfg.ForDALI())
+	list = addTexts(addTexts(nil, cfg.UnmovedCoordinates().Warnings()), cfg.OtherCoordinates().Warnings())
+	return addTexts(list, cfg.ForDALI())
 }
 
 // Warnings returns the warnings about the listing, the rows, and the splits, in a fixed order. They

@@ -354,7 +354,7 @@ func (d *draft) checkConvert() {
 		return
 	}
 	cfg, err := d.parseText([]byte(text))
-	if err == nil && cfg.UnmovedCoordinates() == nil {
+	if err == nil && cfg.UnmovedCoordinates() == nil && cfg.OtherCoordinates() == nil {
 		return
 	}
 	d.keepSizes = true
