@@ -60,20 +60,23 @@ func isEmptyDocument(doc *yaml.Node) bool {
 func parses(text string) bool { return yaml.Unmarshal([]byte(text), new(yaml.Node)) == nil }
 
 // NumberedNames returns the key names of a document in YAML, such as YOLO's data.yaml: a list, or a map whose keys are
-// 0, 1, and so on. It returns none for other documents.
+// 0, 1, and so on. A number that the map skips has an empty name. It returns none for other documents.
 func NumberedNames(text []byte) (names []string) {
+	const mostSkipped = 1000
 	var doc struct{ Names yaml.Node }
 	if yaml.Unmarshal(text, &doc) != nil {
 		return nil
 	}
 	for i, n := range doc.Names.Content {
-		isKey := doc.Names.Kind == yaml.MappingNode && i%2 == 0
-		if isKey && n.Value != strconv.Itoa(i/2) {
+		if doc.Names.Kind != yaml.MappingNode || i%2 > 0 {
+			names = append(names, n.Value)
+			continue
+		}
+		at, err := strconv.Atoi(n.Value)
+		if err != nil || at < len(names) || at > len(names)+mostSkipped {
 			return nil
 		}
-		if !isKey {
-			names = append(names, n.Value)
-		}
+		names = append(names, make([]string, at-len(names))...)
 	}
 	return names
 }

@@ -154,23 +154,25 @@ func (c *coco) addFeatures(categories *summary) {
 		}
 	}
 	if categories != nil {
+		of := categories.valid()
 		label := feature{key: "objects/label", from: "category.name",
 			spec: spec{"classes: auto", "shape: [-1]"}, note: "by the names of the categories"}
 		if id := c.unknownCategory(categories); id != "" {
 			label.spec = spec{"type: string", "shape: [-1]", `missing: {default: ""}`}
 			label.note += `; "" for an object whose category is in no list, such as ` + id
+			of++ // such an object has none of the others, either
 		}
 		n.list = append(n.list, label)
 		for _, col := range categories.columns {
 			if col.name != "id" && col.name != "name" && col.skipReason == "" {
-				add(col, "category.", categories.valid())
+				add(col, "category.", of)
 			}
 		}
 	}
 	c.features = n.list
 }
 
-// unknownCategory returns a category_id of the objects that no category has; empty for none.
+// unknownCategory returns a category_id of the objects that no category has, or null; empty for none.
 func (c *coco) unknownCategory(categories *summary) string {
 	ids := map[string]bool{}
 	for _, col := range categories.columns {
@@ -186,6 +188,8 @@ func (c *coco) unknownCategory(categories *summary) string {
 			all := col.profile.texts.counter.order
 			if i := slices.IndexFunc(all, unknown); i >= 0 {
 				return all[i]
+			} else if col.profile.present() < c.valid() {
+				return "null"
 			}
 		}
 	}

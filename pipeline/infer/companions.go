@@ -2,9 +2,11 @@ package infer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -87,7 +89,7 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []
 	for _, c := range newFileFinder(t.dir, t.names).addFiles(rest).takeAll() {
 		c.column = c.name()
 		if !isImageName(c.files[0]) {
-			if err := f.readForm(ctx, c, others); err != nil {
+			if err := f.readForm(ctx, c, slices.Concat(others, t.settings)); err != nil {
 				return nil, err
 			}
 			if c.form == nil && (c.as == "" && c.documents == nil || len(c.files) == 1 && len(t.names) > 1) {
@@ -180,9 +182,9 @@ func (f *findings) readForm(ctx context.Context, c *companion, others []string) 
 
 // readTexts finds the form of lines of text; files of another form are loaded.
 func (f *findings) readTexts(c *companion, others []string) {
-	forms, lines, most, n := readLayouts(), 0, 0.0, min(len(c.files), lookedMost)
-	settings, _ := f.ReadFile(store.Join(c.root, yoloSettings), maxRead) // one that cannot be read says nothing
-	if bytes.Contains(settings, []byte("kpt_shape:")) {
+	forms, lines, used, n := readLayouts(), 0, map[int]bool{}, min(len(c.files), lookedMost)
+	names, file, why, havePoints := f.classNames(c.root, others)
+	if havePoints {
 		forms = slices.DeleteFunc(forms, func(f *form) bool { return f.layout == "YOLO's polygons" })
 	}
 	fit, odd := make([]int, len(forms)), make([]string, len(forms)) // lines of each form, and the first other one
@@ -207,7 +209,7 @@ func (f *findings) readTexts(c *companion, others []string) {
 			}
 			first, _, _ := strings.Cut(text, " ")
 			class, _ := strconv.ParseFloat(first, 64)
-			most = max(most, class)
+			used[int(class)] = true
 		}
 	}
 	best := slices.Index(fit, slices.Max(fit))
@@ -220,36 +222,59 @@ func (f *findings) readTexts(c *companion, others []string) {
 		return
 	}
 	c.form = forms[best]
+	if best == 1 {
+		c.form.features[1].note += "; the first is in " + odd[0]
+	}
 	c.form.typ, c.form.options = f.types.lineType().name, []line{bare("skip_blank: true")}
 	label := &c.form.features[0]
 	if label.key != "objects/label" {
 		return
 	}
-	names, file := f.classNames(c.root, others)
-	if most < float64(len(names)) && !slices.Contains(names, "") && len(unique(names)) == len(names) {
+	for _, class := range slices.Sorted(maps.Keys(used)) {
+		if class < 0 || class >= len(names) || names[class] == "" {
+			why = cmp.Or(why, fmt.Sprintf("%s has no name for %d", shown(file), class))
+		}
+	}
+	for i := range names { // others without a name
+		names[i] = cmp.Or(names[i], strconv.Itoa(i))
+	}
+	if len(unique(names)) < len(names) {
+		why = cmp.Or(why, shown(file)+" has a name twice")
+	}
+	switch {
+	case file == "":
+	case why == "":
 		label.spec = spec{"classes: {names: " + list(names) + ", numbers: true}"}
 		label.note, c.classes = "names from "+file, file
+	default:
+		label.note = "YOLO's numbers, from 0: " + why
 	}
 }
 
-// yoloSettings is the file of YOLO that has the names of classes, and says whether objects have points.
-const yoloSettings = "data.yaml"
-
-// classNames returns the names of YOLO's classes, and the file that has them: classes.txt or Darknet's obj.names, or
-// else data.yaml.
-func (f *findings) classNames(root string, others []string) (names []string, file string) {
-	read := func(name string) []byte {
-		data, _ := f.ReadFile(store.Join(root, name), maxRead) // a file that cannot be read has no names
-		return data
-	}
-	hasNames := func(name string) bool { return base(name) == "classes.txt" || lastExtension(name) == "names" }
-	if at := slices.IndexFunc(others, hasNames); at >= 0 {
-		if data := read(others[at]); isText(data) {
-			names = strings.Split(strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n")), "\n")
+// classNames returns the names of YOLO's classes, and the file that has them: classes.txt, Darknet's obj.names, or
+// settings such as data.yaml, which may also say that objects have points. The result why says that files
+// have different names.
+func (f *findings) classNames(root string, others []string) (names []string, file, why string, havePoints bool) {
+	for _, name := range others {
+		ext := lastExtension(name)
+		isYAML, isLines := ext == "yaml" || ext == "yml", ext == "names" || base(name) == "classes.txt"
+		if !isYAML && !isLines {
+			continue
 		}
-		return names, others[at]
+		data, _ := f.ReadFile(store.Join(root, name), maxRead) // a file that cannot be read has no names
+		havePoints = havePoints || isYAML && bytes.Contains(data, []byte("kpt_shape:"))
+		own := config.NumberedNames(data)
+		if isLines && isText(data) {
+			own = strings.Split(strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n")), "\n")
+		}
+		switch {
+		case file == "" && own != nil:
+			names, file = own, name
+		case own != nil && !slices.Equal(own, names):
+			why = shown(file) + " and " + shown(name) + " have different names"
+		}
 	}
-	return config.NumberedNames(read(yoloSettings)), yoloSettings
+	return names, file, why, havePoints
 }
 
 // takenNames are names of other columns and features of images, without a plural s.
@@ -367,6 +392,8 @@ func (d *draft) follow() string {
 	for _, f := range all {
 		if isBoxes := strings.HasPrefix(f.moves, "boxes:"); f.skipped {
 			continue
+		} else if f.moves == "" && coordinates.MatchString(f.key) {
+			return "" // others would not follow
 		} else if isBoxes && boxes < 0 {
 			boxes = len(keys)
 		} else if strings.HasPrefix(f.key, "objects/") {
@@ -381,5 +408,8 @@ func (d *draft) follow() string {
 	}
 	return strings.Join(keys, ", ")
 }
+
+// coordinates matches the features of objects that must follow the images.
+var coordinates = regexp.MustCompile(`^objects/(bbox|polygon|keypoints|points|segmentation)\b`)
 
 func stemOf(name string) string { return strings.TrimSuffix(base(name), path.Ext(name)) }

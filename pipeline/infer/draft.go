@@ -154,7 +154,7 @@ func (d *draft) nameSources() {
 	}
 }
 
-// noteParallel adds a comment on text files that may be parallel, as in two languages: files of one split, with the same
+// noteParallel adds a comment on text files that may be parallel, as in two languages: files of one split, with equal
 // numbers in their names, have as many lines.
 func (d *draft) noteParallel(paths []string) {
 	const most, least, few, mostCounted = 8, 10, 3, 8 << 20

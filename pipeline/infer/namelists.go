@@ -22,12 +22,11 @@ func (f *findings) addDocuments(t *tree, images, lists, others []string) {
 		}
 	}
 	f.addUnread(t.dir, others)
-	if t.lists, t.unlisted = f.nameListsOf(t.dir, lists, t.names); t.lists == nil {
-		if slices.ContainsFunc(lists, mainList.MatchString) {
-			f.note(unusedLists)
-		} else {
-			f.addUnread(t.dir, lists)
-		}
+	t.lists, t.unlisted = f.nameListsOf(t.dir, lists, t.names)
+	if t.lists == nil && slices.ContainsFunc(lists, mainList.MatchString) {
+		f.note(unusedLists)
+	} else {
+		f.addUnread(t.dir, slices.DeleteFunc(lists, mainList.MatchString))
 	}
 	f.trees = append(f.trees, *t)
 }

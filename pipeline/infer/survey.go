@@ -73,6 +73,7 @@ type tree struct {
 	exts  string   // extensions for the config; empty for the default of the source type
 	aside []string // relative names of files that are not rows, and have such extensions
 
+	settings []string     // other files, which may say what the files of images have
 	lists    []string     // files with the names of documents in each split; nil without them
 	unlisted int          // documents in none of them
 	with     []*companion // files that belong to the rows
@@ -173,7 +174,7 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 		return nil
 	}
 	others = slices.Sorted(slices.Values(slices.Concat(others, documents, lists)))
-	t := tree{typ: imageType, dir: dir}
+	t := tree{typ: imageType, dir: dir, settings: auxiliary}
 	if others, err = f.addRows(ctx, &t, images, others); err != nil {
 		return err
 	}
