@@ -90,7 +90,7 @@ func (c *chooser) addValue(p *profile, at location) {
 		(c.typ.Repeated || p.elem.objects > 0 && p.elem.objects == p.elem.count)
 	switch {
 	case p.present() == 0:
-		c.skipEmpty(at)
+		c.skipEmpty(p, at)
 	case p.isHollow():
 		c.leaveOut(at.path, "only empty lists or objects")
 	case isObjects && p.isMap():
@@ -126,6 +126,9 @@ func (c *chooser) addFields(p *profile, at location) {
 		case key == "" && c.typ.Repeated: // the text of an element that has attributes
 			inside.key, inside.path = at.key, at.path
 			c.addValue(p.fields[key], inside)
+		case key == "*" && c.typ.Repeated:
+			c.leaveOut(inside.path, "the text next to its elements, which no path reads, the first: "+
+				shown(p.fields[key].texts.first()))
 		case key == "" || key == "*" || c.isColumn(inside.path),
 			strings.Contains(key+at.name, ".") && c.typ.Rows == input.Objects:
 			c.leaveOut(inside.path, noPath)
@@ -190,8 +193,11 @@ func (c *chooser) addJSON(at *location, why string) {
 }
 
 // skipEmpty adds a skipped feature for a value that no row has.
-func (c *chooser) skipEmpty(at location) {
-	const why = "no value in any row"
+func (c *chooser) skipEmpty(p *profile, at location) {
+	why := "no value in any row"
+	if c.typ.Repeated && p.count > 0 && p.count < at.of {
+		why += "; the element is in " + share(p.count, at.of, "row")
+	}
 	if at.outer > 0 {
 		c.leaveOut(at.path, why)
 		return

@@ -99,9 +99,10 @@ func (c *chooser) stringType(p *profile, at *location) (s spec, note string) {
 				return seemNumbers(x.marks.styles[points].example, readPoints(some))
 			}
 			return p.numberType()
-		case x.bools == x.count:
-			return typed("bool"), "true and false"
 		}
+	}
+	if (isCell || c.typ.Repeated) && x.bools == x.count {
+		return typed("bool"), "true and false"
 	}
 	if !at.areElements && !c.isComplete(at) {
 		reads = x.readNumbers(at.path, isCell, some)

@@ -95,16 +95,26 @@ func chooseOptions(ctx context.Context, g *input.FileGroup) (*input.Choice, erro
 		return layout, nil
 	}
 	choice := new(input.Choice)
-	if o.table != "" {
-		choice.Note = "If this is a table by columns, as pandas writes it: `python3 -c 'import json, sys; t = " +
-			"json.load(sys.stdin); [print(json.dumps(r)) for r in " + o.table + "]' < OLD > NEW.jsonl` writes its rows."
+	lists, table := namedLists(o.found)
+	what := "of lists, with their names elsewhere"
+	if table == "" {
+		table, what = o.table, "by columns, as pandas writes it"
 	}
-	if best, ok := bestOutline(o.found); ok {
+	if table != "" {
+		choice.Note = "If this is a table " + what + ": `python3 -c 'import json, sys; t = json.load(sys.stdin); " +
+			"[print(json.dumps(r)) for r in " + table + "]' < OLD > NEW.jsonl` writes its rows."
+	}
+	best, ok := bestOutline(o.found)
+	isLine := g.Matches[0].Detail.(bool)
+	if lists.size > best.size && (ok || !isLine) {
+		best, ok = lists, true
+	}
+	if ok {
 		choice.Options, choice.Arrays = best.options(o.found, o.at), best.arrays(o.found)
 	} else if o.alike == mostKeysOutlined {
 		choice.Options = []input.Option{{Name: "keys", Value: "key", Note: "each key is a row, with its value"}}
-	} else if g.Matches[0].Detail.(bool) {
-		if choice.Type = "jsonl"; o.alike >= least && o.table == "" {
+	} else if isLine {
+		if choice.Type = "jsonl"; o.alike >= least && table == "" {
 			choice.Note = "If each key is a row, with its value: write `json:` in place of `jsonl:`, and `keys: key` " +
 				"below it, and take `features` out: `check` prints the features."
 		}
@@ -139,7 +149,7 @@ func bestOutline(found []outline) (best outline, ok bool) {
 func (a *outline) arrays(found []outline) map[string][]input.Option {
 	all := map[string][]input.Option{}
 	for _, other := range found {
-		if last := len(a.path) - 1; last >= 0 && len(other.path) == len(a.path) && !other.members &&
+		if last := len(a.path) - 1; last >= 0 && len(other.path) == len(a.path) && !other.members && !other.few &&
 			slices.Equal(other.path[:last], a.path[:last]) {
 			all[other.path[last]] = []input.Option{{Name: "rows", Value: strings.Join(other.path, ".")}}
 		}
@@ -167,8 +177,11 @@ func (a *outline) options(found []outline, size int64) (list []input.Option) {
 func (a *outline) describe(found []outline, size int64) string {
 	const most = 10
 	note := "the largest array of objects"
-	if a.members {
+	switch {
+	case a.members:
 		note = "an object of objects"
+	case a.width > 0:
+		note = "the largest array of lists"
 	}
 	if 2*a.size < size {
 		note += fmt.Sprintf(", %.2g %% of the document", 100*float64(a.size)/float64(size))
@@ -177,7 +190,8 @@ func (a *outline) describe(found []outline, size int64) string {
 	for _, other := range found {
 		n := min(len(other.path), len(a.path))
 		isKey := func(key string) bool { return slices.Contains(a.keys, key) }
-		if !slices.Equal(other.path[:n], a.path[:n]) && (!other.few || slices.ContainsFunc(other.keys, isKey)) {
+		isRows := !other.few || other.width > 0 || slices.ContainsFunc(other.keys, isKey)
+		if isRows && !slices.Equal(other.path[:n], a.path[:n]) {
 			others = append(others, strings.Join(other.path, "."))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -24,7 +25,9 @@ import (
 type outline struct {
 	path    []string
 	members bool     // the rows are the members of an object
-	few     bool     // the members are too few to be rows unless others are
+	few     bool     // the members are too few to be rows unless others are; or the elements are lists or strings
+	count   int      // number of elements or members
+	width   int      // number of elements in the first element, if all are lists; 0 for others
 	size    int64    // size in bytes
 	keys    []string // keys of the first element that is an object
 }
@@ -69,6 +72,8 @@ type content struct {
 	keys    []string // of an object; at most mostKeysOutlined
 	size    int      // number of elements or members
 	objects int      // those that are objects
+	lists   int      // those that are lists
+	texts   int      // those that are strings
 }
 
 // findOutlines finds the outlines of a document. It finds none if the text is not JSON.
@@ -114,6 +119,8 @@ func (o *outliner) readValue(path []string, levels int) (v content, err error) {
 	err = o.readList(v.first, func(key string) error {
 		inside, within := path, levels-1
 		switch {
+		case isArray && v.size == 0: // no config can name what is in it
+			inside, within = append(slices.Clip(path), ""), min(within, 1)
 		case !isArray:
 			inside = append(slices.Clip(path), key)
 			if len(v.keys) < mostKeysOutlined {
@@ -125,8 +132,16 @@ func (o *outliner) readValue(path []string, levels int) (v content, err error) {
 			within = -1
 		}
 		inner, err := o.readValue(inside, within)
-		if inner.first == '{' {
+		switch inner.first {
+		case '{':
 			v.objects++
+		case '[':
+			v.lists++
+		case '"':
+			v.texts++
+		}
+		if v.size == 0 {
+			a.width = inner.size
 		}
 		if v.size++; v.size == 1 || isArray && a.keys == nil {
 			common, a.keys = slices.Clone(inner.keys), inner.keys
@@ -138,7 +153,7 @@ func (o *outliner) readValue(path []string, levels int) (v content, err error) {
 		return err
 	})
 	if len(path) == 0 {
-		o.table = tableRows(v.keys, all)
+		o.table = tableRows(all)
 		isOther := func(v content) bool { return jsonl.KindOf(v.first) != jsonl.KindOf(all[0].first) }
 		if o.alike = len(all); slices.ContainsFunc(all, isOther) {
 			o.alike = 0
@@ -147,7 +162,11 @@ func (o *outliner) readValue(path []string, levels int) (v content, err error) {
 	isVIA := slices.Contains(common, "filename") && slices.Contains(common, "regions") // of one or two images
 	isRows := v.objects == v.size && len(common) > 0
 	if a.few = v.size < least && !isVIA && !areCounted(v.keys); isArray {
-		isRows, a.few = v.size > 0 && (v.objects == v.size || len(path) == 0), false
+		isRows = v.size > 0 && (max(v.objects, v.lists, v.texts) == v.size || len(path) == 0)
+		a.few = v.objects < v.size && len(path) > 0
+	}
+	if a.count = v.size; v.lists < v.size {
+		a.width = 0
 	}
 	if a.size += o.at; isRows && levels > 0 && isNamed(path) {
 		o.found = append(o.found, a)
@@ -161,21 +180,51 @@ func (o *outliner) readValue(path []string, levels int) (v content, err error) {
 
 // tableRows returns the Python expression of the rows of a document t, if its members may be the columns of a table, as
 // pandas writes it: lists of one length, or objects whose keys are the numbers of rows. It is empty for others.
-func tableRows(keys []string, members []content) string {
+func tableRows(members []content) string {
 	areLists, areObjects := len(members) > 1, len(members) > 0
 	for _, v := range members {
 		areLists = areLists && v.first == '[' && v.size == members[0].size && v.objects == 0
 		areObjects = areObjects && v.first == '{' && areCounted(v.keys) && v.objects == 0
 	}
 	switch {
-	case slices.Equal(slices.Sorted(slices.Values(keys)), []string{"columns", "data", "index"}):
-		return `(dict(zip(t["columns"], r)) for r in t["data"])`
 	case areLists:
 		return "(dict(zip(t, r)) for r in zip(*t.values()))"
 	case areObjects:
 		return "(dict(zip(t, r)) for r in zip(*(c.values() for c in t.values())))"
 	}
 	return ""
+}
+
+// namedLists returns the largest array of lists that may be rows, as another one has as many names; and the Python
+// expression of the rows of the document t.
+func namedLists(found []outline) (lists outline, table string) {
+	for _, a := range found {
+		for _, names := range found {
+			i := slices.IndexFunc(nameKeys, func(key string) bool { return slices.Contains(names.keys, key) })
+			if a.width == 0 || a.size <= lists.size || names.members || names.count != a.width || names.width > 0 ||
+				i < 0 && !names.few {
+				continue
+			}
+			of := names.expression()
+			if i >= 0 {
+				of = fmt.Sprintf("[c[%q] for c in %s]", nameKeys[i], of)
+			}
+			lists, table = a, "(dict(zip("+of+", r)) for r in "+a.expression()+")"
+		}
+	}
+	return lists, table
+}
+
+// nameKeys are the keys of objects that describe columns, for the names of these.
+var nameKeys = []string{"name", "id", "label", "title"}
+
+// expression returns the Python expression of an outline in the document t.
+func (a *outline) expression() string {
+	text := "t"
+	for _, step := range a.path {
+		text += "[" + strings.ReplaceAll(strconv.Quote(step), "'", `\x27`) + "]"
+	}
+	return text
 }
 
 // areCounted reports whether keys are the numbers from 0 on, as pandas numbers rows.

@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -45,7 +46,7 @@ func chooseRows(_ context.Context, g *input.FileGroup) (*input.Choice, error) {
 	if err != nil {
 		return nil, &input.Error{Path: file, Err: err}
 	}
-	rows, err := likelyRows(text)
+	rows, others, err := likelyRows(text)
 	if bad := new(schema.RowError); rows == "" && errors.As(err, &bad) && len(text) < outlined {
 		before := text[:max(bad.At, 0)]
 		return nil, &input.MismatchError{Path: file, Text: bad.Message, Hint: bad.Hint, Code: bad.Code,
@@ -57,12 +58,18 @@ func chooseRows(_ context.Context, g *input.FileGroup) (*input.Choice, error) {
 		return nil, &input.MismatchError{Path: file, Text: message, Hint: "tfr-build init " + path.Dir(file)}
 	}
 	option := input.Option{Name: "rows", Value: rows, Note: "these elements hold most of the document"}
+	if others != nil {
+		option.Note += "; others are " + strings.Join(others, ", ")
+	}
 	return &input.Choice{Options: []input.Option{option}}, nil
 }
 
-// likelyRows returns the path of the elements, at least two, that hold most of a document; otherwise "". The
-// error is the one that ends the reading.
-func likelyRows(text []byte) (rows string, err error) {
+// mostOthers is the largest number of repeated elements that a comment names besides the rows.
+const mostOthers = 10
+
+// likelyRows returns the path of the elements, at least two, that hold most of a document; otherwise "". It also
+// returns the paths of a few other elements that are repeated, and the error that ends the reading.
+func likelyRows(text []byte) (rows string, others []string, err error) {
 	t := newTokens(text, len(text), nil)
 	count, size := map[string]int{}, map[string]int{}
 	var open []string
@@ -77,7 +84,7 @@ func likelyRows(text []byte) (rows string, err error) {
 		case xml.EndElement:
 			last := len(open) - 1
 			if last < 0 {
-				return "", err
+				return "", nil, err
 			}
 			name := strings.Join(open, ".")
 			if count[name]++; strings.Count(name, ".") == last && input.NameProblem(name) == "" {
@@ -92,7 +99,13 @@ func likelyRows(text []byte) (rows string, err error) {
 			rows = name
 		}
 	}
-	return rows, err
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		isIn := func(other string) bool { return strings.HasPrefix(name+".", other+".") }
+		if count[name] > 1 && !isIn(rows) && !slices.ContainsFunc(others, isIn) && len(others) < mostOthers {
+			others = append(others, name)
+		}
+	}
+	return rows, others, err
 }
 
 // objectOf returns the object that a document is read as: the root by its name. An element with
