@@ -166,9 +166,12 @@ func (d *dialect) merge(o *dialect) *dialect {
 	}
 	f, g := m.Format, less.Format
 	if m.mayBeData = d.mayBeData && o.mayBeData; m.mayBeData && m.width == less.width && f.Quotes != g.Quotes {
+		note := m.notes["quotes"]
+		if m.Quotes {
+			note = less.notes["quotes"]
+		}
 		m.notes = maps.Clone(m.notes)
-		m.Quotes, f.Quotes, g.Quotes, m.notes["quotes"] = false, false, false,
-			cmp.Or(m.notes["quotes"], less.notes["quotes"])
+		m.Quotes, f.Quotes, g.Quotes, m.notes["quotes"] = false, false, false, note
 	}
 	f.SkipLines, g.SkipLines = f.SkipLines-m.marked, g.SkipLines-less.marked
 	f.Header, f.Comment = g.Header, g.Comment
@@ -199,7 +202,7 @@ func (d *dialect) options() (list []input.Option) {
 	}
 	add("delimiter", strings.ReplaceAll(d.Delimiter, "\t", "tab"), d.Delimiter != ",")
 	add("encoding", d.Encoding.String(), d.Encoding != charset.UTF8)
-	add("quotes", "none", !d.Quotes)
+	add("quotes", map[bool]string{true: "rfc4180", false: "none"}[d.Quotes], !d.Quotes || d.notes["quotes"] != "")
 	add("trim", true, d.Trim)
 	add("skip_lines", d.SkipLines, d.SkipLines > 0)
 	add("comment", d.Comment, d.Comment != "")

@@ -144,20 +144,42 @@ func (d *dialect) chooseQuotes(best *dialect, text []byte, skipped int, try []st
 			odd[0].line <= max(skipped, syntax.SkipLines)+1 {
 			continue // the names have line breaks
 		}
+		if same { // a cell may have line breaks
+			n := len(odd)
+			odd = slices.DeleteFunc(odd, func(r record) bool {
+				return r.isLong() && len(r.cells) == t.width && !t.areLines(r)
+			})
+			if n -= len(odd); n > 0 {
+				syntax.notes["quotes"] = plural.Of(n, "row") + " with line breaks in quotes; if quotes are data: none"
+			}
+			quoted, long = quoted+n, slices.ContainsFunc(odd, record.isLong)
+		}
 		t.mayBeData = true
 		syntax.mayBeData = syntax.mayBeData || same
 		isData := len(odd) > len(all)/20 || len(odd) > quoted || long && same
 		if len(odd) > 0 && isData && (t.score > best.score || same) {
-			how := "are invalid in"
+			how, undo := "are invalid in", ""
 			if long {
-				how = "join lines in"
+				how, undo = "join lines in", "; if they are syntax, take this line out"
 			}
-			t.notes["quotes"] = fmt.Sprintf("as syntax, quotes %s %s, first in line %d", how,
-				plural.Of(len(odd), "row"), odd[0].line)
+			t.notes["quotes"] = fmt.Sprintf("as syntax, quotes %s %s, first in line %d%s", how,
+				plural.Of(len(odd), "row"), odd[0].line, undo)
 			best = t
 		}
 	}
 	return best
+}
+
+// areLines reports whether the lines of a row are rows of their own with quotes as data: a cell is a quote, or each line
+// has numbers where others have them.
+func (d *dialect) areLines(long record) bool {
+	lines := d.records(long.text, 0)
+	isQuote := func(l record) bool { return slices.Contains(l.cells, `"`) }
+	isOdd := func(l record) bool {
+		data, word := d.isData([]record{l})
+		return word || !data
+	}
+	return slices.ContainsFunc(lines, isQuote) || d.numbers > 0 && !slices.ContainsFunc(lines, isOdd)
 }
 
 // isWhole reports whether no delimiter is between two quotes of a row.
@@ -170,9 +192,8 @@ func isWhole(r record) bool {
 // as syntax, the number of other rows with quotes, and whether line breaks are in cells.
 func (d *dialect) misread(list []record) (odd []record, quoted int, long bool) {
 	for _, r := range list {
-		isLong := bytes.IndexByte(bytes.TrimRight(r.text, "\r\n"), '\n') >= 0
-		switch long = long || isLong; {
-		case isLong, r.isBad(), d.width > 1 && len(r.cells) != d.width && bytes.IndexByte(r.text, '"') >= 0:
+		switch long = long || r.isLong(); {
+		case r.isLong(), r.isBad(), d.width > 1 && len(r.cells) != d.width && bytes.IndexByte(r.text, '"') >= 0:
 			odd = append(odd, r)
 		case bytes.IndexByte(r.text, '"') >= 0:
 			quoted++
@@ -219,6 +240,9 @@ func (d *dialect) records(text []byte, skipped int) (list []record) {
 
 // isBad reports whether a quote is illegal.
 func (r record) isBad() bool { return r.cells == nil }
+
+// isLong reports whether it has line breaks in it.
+func (r record) isLong() bool { return bytes.IndexByte(bytes.TrimRight(r.text, "\r\n"), '\n') >= 0 }
 
 // scan sets the cells of a record.
 func (r *record) scan(s *Scanner) {
