@@ -111,6 +111,10 @@ var syntaxMistakes = []struct {
 		`found a \ in double quotes that begins no escape sequence`,
 		`write / in paths; put other values into single quotes`,
 	},
+	{
+		"invalid Unicode", regexp.MustCompile(`(?P<at>\\u[dD][89a-fA-F][[:xdigit:]]{2})`),
+		"found half of a character, which JSON escapes so and YAML does not", "write the character itself",
+	},
 	{"", regexp.MustCompile(`[:,\[{] *"(?:[^"\\]|\\.)*"(?P<at>[^\s,\]}:#])`), "found text after the closing quote",
 		`use single quotes outside: 'name == "bob"'`},
 	{"", regexp.MustCompile(`[:,\[{] *'(?:[^']|'')*'(?P<at>[^\s,\]}:#'])`), "found text after the closing quote",

@@ -38,7 +38,9 @@ func tooLong(at, limit int, quoted bool) *schema.RowError {
 }
 
 func blankRow() *schema.RowError {
-	return schema.RowErrorf("MISSING", 0, "blank line in a file of one column")
+	e := schema.RowErrorf("MISSING", 0, "blank line in a file of one column")
+	e.Hint = `remove the line, or write "" for an empty cell`
+	return e
 }
 
 func nul(at int) *schema.RowError {
