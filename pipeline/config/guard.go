@@ -1,11 +1,13 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
+	"tfr-build/internal/nearest"
 	"tfr-build/sources"
 	"tfr-build/sources/column"
 	"tfr-build/sources/input"
@@ -21,12 +23,14 @@ var coordinateWords = []string{
 var countWords = []string{"num", "count", "number"}
 
 // UnmovedCoordinates returns a problem for each `convert` that moves pixels while features hold
-// coordinates, unless it has `boxes`. It returns nil if it finds no problem. A build with such a
-// config writes boxes that do not fit their images.
+// coordinates, unless it has `boxes`, and for each of its keys with no column that features read, as a
+// misspelled one. It returns nil if it finds no problem. A build with such a config writes boxes or masks
+// that do not fit their images.
 func (c *Config) UnmovedCoordinates() *Problems {
 	names := c.coordinateNames(func(*Feature) bool { return true })
 	return c.collect(func(f *collector) {
 		for i := range c.Sources {
+			c.reportUnread(&c.Sources[i], f)
 			for _, of := range c.Sources[i].conversions() {
 				if moves := of.Spec.Moves(); len(names) > 0 && len(moves) > 0 && !of.Spec.KnowsCoordinates() {
 					f.reportWithHint(of.At, "name their columns in boxes, points, or polygons of convert; boxes: [] "+
@@ -37,6 +41,27 @@ func (c *Config) UnmovedCoordinates() *Problems {
 			}
 		}
 	})
+}
+
+// reportUnread reports the keys of conversions with no column that a feature or a derived column reads.
+func (c *Config) reportUnread(s *Source, f *collector) {
+	var read []string
+	for _, of := range c.AllFeatures() {
+		read = append(append(read, of.From.Columns...), of.Repeat)
+	}
+	for _, d := range s.Derive {
+		read = append(read, column.Named(string(d.Expr))...)
+	}
+	isRead := func(name string) bool { return slices.Contains(read, name) }
+	for _, of := range s.conversions() {
+		for _, key := range of.Spec.Keys() {
+			if all := key.Names(); !slices.ContainsFunc(all, isRead) {
+				f.reportWithHint(of.At+"."+key.Path,
+					cmp.Or(nearest.Hint(all[0], read), "remove it, or add a feature"),
+					"no feature reads %s, so nothing follows the image", input.NameList(all))
+			}
+		}
+	}
 }
 
 // OtherCoordinates returns a problem for each `convert` that moves pixels and some coordinates, while features hold

@@ -149,6 +149,32 @@ func TestOtherCoordinates(t *testing.T) {
 	}
 }
 
+// TestUnreadKeys finds keys of convert with a column that no feature reads, such as a misspelled one.
+func TestUnreadKeys(t *testing.T) {
+	const unread = "no feature reads "
+	for _, test := range []struct{ keys, derive, features, want string }{
+		{"masks: [maks]", "", "mask: {}", unread + "maks, so nothing follows the image; did you mean mask?"},
+		{"boxes: [{xywh: b, unit: pixel}]", "", "c: float", "boxes[0]: " + unread + "b, so nothing follows the " +
+			"image; remove"},
+		{"boxes: [{xywh: b, unit: pixel, with: [c]}]", "", "c: float", ""},
+		{"points: [{xyv: k, unit: pixel}]", "{n: size(k)}", "n: int64", ""},
+		{"masks: [mask]", "", "m: {from: mask}", ""},
+		{"polygons: [{column: 'o.*', unit: pixel}]", "", "p: {from: q, type: string}",
+			"polygons[0]: " + unread + "o.*"},
+	} {
+		text := "name: d\noutput: out\nsource:\n  jsonl: {files: a.jsonl}\n  load:\n    mask: {path: '{f}', dir: m}\n" +
+			"    image: {path: '{f}', dir: in, convert: {resize: {short: 9}, " + test.keys + "}}\n"
+		if test.derive != "" {
+			text += "  derive: " + test.derive + "\n"
+		}
+		c := mustParse(t, text+"features: {image: {}, "+test.features+"}\n")
+		got := strings.Join(c.UnmovedCoordinates().Warnings(), "\n")
+		if !strings.Contains(got, test.want) || test.want == "" && got != "" {
+			t.Errorf("%s: got %q; want %q", test.keys, got, test.want)
+		}
+	}
+}
+
 // TestCanonicalBoxes keeps `boxes: []` in the text of a dataset, and adds nothing to
 // configs without it.
 func TestCanonicalBoxes(t *testing.T) {

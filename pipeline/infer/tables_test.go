@@ -460,7 +460,7 @@ var tables = []tableCase{
 	{"a second table", "t.csv", "id,v\n1,a\n2,b\n\nx,y,z\n1,2,3\n4,5,6\n", "t.csv: found", ""},
 	{"no table below a title", "t.csv", "title\n\nalpha;beta;gamma\n\"x;1\n\"y;2\n\"z;3\n",
 		"t.csv: found 4 of 5 rows that cannot be read, expected at most 5 %; the first: t.csv:2:1: blank line in a " +
-			"file of one column [MISSING]; init tried " +
+			"file of one column [MISSING]; remove the line, or write \"\" for an empty cell; init tried " +
 			`the delimiters , tab ; | :: ~ ^ \x01 and whitespace, quotes as syntax and as data, and a table below ` +
 			"up to 100 lines; rows must have equal numbers of cells: quote cells with delimiters, add empty ones to " +
 			"short rows, and remove lines that are not rows", ""},
