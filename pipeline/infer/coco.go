@@ -77,11 +77,7 @@ func (f *findings) isCOCO(ctx context.Context, file found) (bool, error) {
 
 // choose returns the options that the source type of files chooses for them.
 func (f *findings) choose(ctx context.Context, all ...found) (*input.Choice, error) {
-	group := &input.FileGroup{System: f.System, Paths: pathsOf(all)}
-	for _, file := range all {
-		group.Matches = append(group.Matches, file.match)
-	}
-	return all[0].typ.Choose(ctx, group)
+	return all[0].typ.Choose(ctx, &input.FileGroup{System: f.System, Paths: pathsOf(all), Matches: matchesOf(all)})
 }
 
 // A coco has the objects of a document in COCO's layout, or of documents that are joined to images.

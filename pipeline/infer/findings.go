@@ -64,7 +64,7 @@ func (d *draft) noteRows(s *summary) {
 	}
 }
 
-// noteDocuments adds a comment if each file of a directory is one row that has lists of objects.
+// noteDocuments adds a comment if each file of a directory is one row that has lists of objects, or only objects.
 func (d *draft) noteDocuments(s *summary) {
 	files := 0
 	for _, src := range s.opened {
@@ -73,7 +73,9 @@ func (d *draft) noteDocuments(s *summary) {
 	hasRows := func(c *columnSummary) bool {
 		return c.profile != nil && c.profile.lists > 0 && c.profile.elem.objects > 0
 	}
-	areRows := s.typ.Rows == input.Objects && files == s.Rows && slices.ContainsFunc(s.columns, hasRows)
+	isOther := func(c *columnSummary) bool { return c.profile == nil || c.profile.objects == 0 }
+	areRows := s.typ.Rows == input.Objects && files == s.Rows &&
+		(slices.ContainsFunc(s.columns, hasRows) || !slices.ContainsFunc(s.columns, isOther))
 	first := d.within
 	if d.tree != nil && s.typ.Rows == input.FileRows && !s.typ.Images {
 		first = store.Join(d.tree.dir, d.tree.names[0])

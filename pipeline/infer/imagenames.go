@@ -102,8 +102,9 @@ func isImageName(name string) bool { return header.FormatOfName(name) != 0 }
 const mostDirectories = 40
 
 // imageDirectories returns the directories that may have the images of tables: near them, and in PATH. A directory of
-// annotations may be next to them. A directory of a split that the tables do not have has images of other rows.
-func (s *summary) imageDirectories(tables []string) (dirs []string) {
+// annotations may be next to them, and so may one that the names of images, such as this one, begin with. A directory
+// of a split that the tables do not have has images of other rows.
+func (s *summary) imageDirectories(tables []string, name string) (dirs []string) {
 	splits := [2]map[string]bool{{}, {}} // in the names of the tables, and also of their directories
 	for _, table := range tables {
 		split := splitOf(base(table))
@@ -113,7 +114,7 @@ func (s *summary) imageDirectories(tables []string) (dirs []string) {
 	seen := map[string]bool{}
 	for _, table := range tables {
 		dir, depth := store.Dir(table), s.typ.ImageDepth
-		if isBesideImages(base(dir)) {
+		if isBesideImages(base(dir)) || strings.HasPrefix(name, base(dir)+"/") {
 			depth = max(depth, 2)
 		}
 		for up := 0; up < depth || s.within != "" && within(dir, s.within); up++ {
@@ -140,9 +141,9 @@ func (s *summary) imageDirectories(tables []string) (dirs []string) {
 }
 
 // rowsNaming returns some rows of a source, evenly spaced, that have a name in a column. Their paths are absolute. The
-// result sampled reports whether others have one.
+// result sampled reports whether others have one, and without is the position of the first row that has none.
 func (s *summary) rowsNaming(ctx context.Context, src *sources.Source, column string) (rows []namedRow, sampled bool,
-	err error) {
+	without string, err error) {
 	of := summary{findings: s.findings, opened: []*sources.Source{src}}
 	seen := map[namedRow]bool{}
 	n, every := 0, 1
@@ -153,6 +154,9 @@ func (s *summary) rowsNaming(ctx context.Context, src *sources.Source, column st
 		}
 		for i := range names {
 			row := namedRow{of.reading.path, string(names[i].Text)}
+			if row.name == "" {
+				without = cmp.Or(without, ", the first in "+of.reading.where())
+			}
 			if n++; n%every > 0 || row.name == "" || seen[row] {
 				continue
 			}
@@ -166,7 +170,7 @@ func (s *summary) rowsNaming(ctx context.Context, src *sources.Source, column st
 		}
 		return nil
 	})
-	return rows, every > 1 || of.partial, err
+	return rows, every > 1 || of.partial, without, err
 }
 
 // findNear finds the files that rows of tables name, in some directories.
@@ -197,17 +201,18 @@ var audioExtensions = []string{"wav", "flac", "mp3", "ogg"}
 // An imageColumn is a column whose strings are the names of files: of images, or of others, which are loaded as bytes.
 type imageColumn struct {
 	*nameColumn
-	suffix string       // extension that completes the names, with its dot
-	column string       // name in `load`
-	what   string       // image or file
-	as     string       // how `load` reads them; empty for images
-	rows   int          // rows that were read
-	files  []*companion // the images of each source
-	why    string       // why no image is loaded; empty if they are
-	looked int          // names that were looked up
-	failed int          // files that are missing or not images
-	first  string       // the first of them
-	images imageStats
+	suffix  string       // extension that completes the names, with its dot
+	column  string       // name in `load`
+	what    string       // image or file
+	as      string       // how `load` reads them; empty for images
+	rows    int          // rows that were read
+	without string       // where the first row without a name is
+	files   []*companion // the images of each source
+	why     string       // why no image is loaded; empty if they are
+	looked  int          // names that were looked up
+	failed  int          // files that are missing or not images
+	first   string       // the first of them
+	images  imageStats
 }
 
 // findImages finds the columns whose strings are names of images. The files are next to the table, or in a directory
@@ -233,7 +238,7 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 			}
 			if !areImages {
 				isUnclear := c.isList || c.mayBeClasses() || c.lacking(isImageName) < len(c.order)
-				if len(d.images) > 0 || i >= most || isUnclear {
+				if len(d.images) > 0 && lastExtension(c.order[0]) == "" || i >= most || isUnclear {
 					continue
 				}
 				var ok bool
@@ -243,10 +248,11 @@ func (d *draft) findImages(ctx context.Context, s *summary) error {
 			}
 			p := s.newImageColumn(c, suffix, len(d.images) == 0)
 			for i, src := range s.opened {
-				rows, sampled, err := s.rowsNaming(ctx, src, c.name)
+				rows, sampled, without, err := s.rowsNaming(ctx, src, c.name)
 				if err != nil {
 					return err
 				}
+				p.without = cmp.Or(p.without, without)
 				if p.find(d, s, columns, i, rows); p.files[i] != nil {
 					p.files[i].sampled = sampled
 				}
@@ -341,7 +347,7 @@ func (s *summary) newImageColumn(c *nameColumn, suffix string, isFirst bool) *im
 // both: an extension, or the empty string if the files have no extension.
 func (s *summary) suffixOf(c *nameColumn) (found string, ok bool) {
 	rows := []namedRow{{s.opened[0].Path(0), c.order[0]}}
-	dirs := s.imageDirectories([]string{rows[0].path})
+	dirs := s.imageDirectories([]string{rows[0].path}, rows[0].name)
 	suffixes, images := []string{""}, s.types.directoryType(true)
 	for _, ext := range slices.Concat(images.Extensions, images.MoreExtensions, audioExtensions) {
 		suffixes = append(suffixes, "."+ext, "."+strings.ToUpper(ext))
@@ -373,7 +379,7 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 		tables = append(tables, row.path)
 	}
 	tables = unique(tables)
-	dirs := s.imageDirectories(tables)
+	dirs := s.imageDirectories(tables, rows[0].name)
 	f := s.findNear(rows, dirs, p.name, p.suffix)
 	best, rivals, ok := f.choose()
 	if !ok {
@@ -467,12 +473,14 @@ func tellingColumn(columns []nameColumn, places []place) (prefix, column string)
 	return "", ""
 }
 
-// inOtherCase returns a file whose name differs from a name by the case of its letters; "" without one.
+// inOtherCase returns a file whose name differs from a name by the case of its letters or by its slashes; "" without
+// one.
 func inOtherCase(s *summary, dirs []string, name string) string {
 	ext := path.Ext(name)
 	stem, lower, upper := strings.TrimSuffix(name, ext), strings.ToLower(ext), strings.ToUpper(ext)
 	for _, dir := range dirs {
-		for _, other := range []string{stem + lower, stem + upper, strings.ToLower(name), strings.ToUpper(name)} {
+		for _, other := range []string{stem + lower, stem + upper, strings.ToLower(name), strings.ToUpper(name),
+			strings.ReplaceAll(name, `\`, "/")} {
 			path := store.Join(dir, other)
 			if _, err := s.Stat(base(other), path); err == nil {
 				return path

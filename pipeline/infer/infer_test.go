@@ -309,7 +309,7 @@ func TestColumn(t *testing.T) {
 		{"leading zeros before a comma", repeat(30, "+0106,5", "-0012,5", "+0031,7"), "c: {classes: ["},
 		{"names of images with a slash", counted(30, "/a/bN.jpg"),
 			"c: string             # 30 different strings, the longest has 37 bytes; names of images, it seems: " +
-				"load needs substr(NAME, 1)\n"},
+				"load needs a part of each, such as substr(NAME, 1) or split(NAME, '/')[2]\n"},
 		{"a date after another string", append([]string{"20d"}, repeat(30, "2024-01-31", "2024-02-01")...),
 			"c: string             # 3 different strings, the longest has 10 bytes; 1 of 31 differ, the first: " +
 				"t.csv:2: \"20d\"; without these rows: {date: \"%Y-%m-%d\", unit: days}"},

@@ -24,7 +24,7 @@ func (d *draft) noteTables(ctx context.Context) {
 			}
 			return word
 		})
-		name = digits.ReplaceAllString(name, "0")
+		name = digits.ReplaceAllString(name, "0") + " of " + table.typ.name
 		named[name] = append(named[name], table)
 	}
 	const few = 3
@@ -72,6 +72,9 @@ func (t *tree) countNames() (files, inFirst map[string]int) {
 // differ in their first directory, which has a table.
 func (d *draft) joinOf(ctx context.Context, tables []found, files, inFirst map[string]int) string {
 	of := d.of(tables[0].typ)
+	if of.typ.Divide != nil && len(of.typ.Divide(matchesOf(tables))) > 1 {
+		return "" // they are written in different ways
+	}
 	keys, err := of.filePattern(ctx, tables)
 	t := source{keys: keys, fileLines: len(keys)}
 	if err == nil {
@@ -82,17 +85,26 @@ func (d *draft) joinOf(ctx context.Context, tables []found, files, inFirst map[s
 	if err == nil {
 		s, err = of.inspectOnce(ctx)
 	}
-	if err != nil || len(s.lacking) > 0 {
+	if err != nil || len(s.lacking) > 0 || of.coco != nil { // of images, without their objects
 		return ""
 	}
 	columns := slices.DeleteFunc(s.nameColumns(isFileName), func(c nameColumn) bool { return c.isList })
-	isFile := func(name string) bool { return files[name] > 0 }
-	at := slices.IndexFunc(columns, func(c nameColumn) bool { return c.mostly(isFile) })
+	const mostAbove = 2
+	at, above := -1, -1 // directories that names begin with, and the images are in
+	below := func(name string) string {
+		parts := strings.SplitN(name, "/", above+1)
+		return append(parts, "", "", "")[above]
+	}
+	isFile := func(name string) bool { return files[below(name)] > 0 }
+	for at < 0 && above < mostAbove {
+		above++
+		at = slices.IndexFunc(columns, func(c nameColumn) bool { return c.mostly(isFile) })
+	}
 	if at < 0 {
 		return ""
 	}
 	key, many, from := "stem", "", ""
-	switch first := columns[at].order[0]; {
+	switch first := below(columns[at].order[0]); {
 	case strings.Contains(first, "/"):
 		key = "path"
 	case isImageName(first):
@@ -102,7 +114,15 @@ func (d *draft) joinOf(ctx context.Context, tables []found, files, inFirst map[s
 		many = ", many: true"
 	}
 	on := key + ": " + scalar(columns[at].name)
-	if slices.ContainsFunc(columns[at].order, func(name string) bool { return files[name] > 1 }) {
+	if above > 0 {
+		on = key + ": name_below"
+		from = fmt.Sprintf(", derive: {name_below: %s}",
+			scalar(fmt.Sprintf("split(%s, '/', %d)[%d]", input.Operand(columns[at].name), above+1, above)))
+	}
+	if slices.ContainsFunc(columns[at].order, func(name string) bool { return files[below(name)] > 1 }) {
+		if above > 0 {
+			return ""
+		}
 		for _, n := range inFirst {
 			if n > 1 || len(tables) == 1 {
 				return ""
@@ -197,7 +217,7 @@ func (d *draft) addLoads(s *summary) {
 			at = -1
 			d.note("The column %s names %ss, but %s.", shown(p.name), p.what, p.why)
 		}
-		unnamed := loss{p.unnamed, p.rows, "row", " name no image in " + shown(p.name)}
+		unnamed := loss{p.unnamed, p.rows, "row", " name no image in " + shown(p.name) + p.without}
 		if p.isList {
 			unnamed.n = 0 // such a row is valid, and has no image
 		}

@@ -35,6 +35,14 @@ func pathsOf(all []found) (paths []string) {
 	return paths
 }
 
+// matchesOf returns what files are.
+func matchesOf(all []found) (list []input.Match) {
+	for _, f := range all {
+		list = append(list, f.match)
+	}
+	return list
+}
+
 // order returns the position of the split among all.
 func (f found) order() int { return slices.Index(splitWords, f.split) }
 
@@ -49,11 +57,7 @@ func byForm(typ *sourceType, all []found) (list [][]found) {
 	case typ.Divide == nil:
 		return bySplit(all)
 	}
-	matches := make([]input.Match, len(all))
-	for i := range all {
-		matches[i] = all[i].match
-	}
-	for _, same := range typ.Divide(matches) {
+	for _, same := range typ.Divide(matchesOf(all)) {
 		var files []found
 		for _, i := range same {
 			files = append(files, all[i])

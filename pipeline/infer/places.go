@@ -217,7 +217,8 @@ func (f *finder) lacksMost(at place) int {
 // isBeside returns 1 for a place below a directory that besideImages matches, such as one of masks, unless such files
 // are requested.
 func (f *finder) isBeside(at place) int {
-	if slices.ContainsFunc(strings.Split(at.dir, "/"), isBesideImages) != f.beside {
+	own, _ := f.apart(at)
+	if slices.ContainsFunc(own, isBesideImages) != f.beside {
 		return 1
 	}
 	return 0
@@ -231,9 +232,9 @@ func (f *finder) isCalled(at place) int {
 	return 0
 }
 
-// distance returns how far a place is from the rows. The number of levels up counts before the number of levels down.
-func (f *finder) distance(at place) int {
-	levels := levelsOf(path.Join(at.dir, "file"))
+// apart returns the levels of a place that the rows are not in, and the number of levels between these and the rows.
+func (f *finder) apart(at place) (levels []string, up int) {
+	levels = levelsOf(path.Join(at.dir, "file"))
 	first, common := levelsOf(f.rows[0].path), 0
 	for common < min(len(levels), len(f.varying)) {
 		if level := levels[common]; level != refer(common) && (f.varying[common] || level != first[common]) {
@@ -241,8 +242,14 @@ func (f *finder) distance(at place) int {
 		}
 		common++
 	}
-	const up = 100
-	return up*(len(f.varying)-common) + len(levels) - common
+	return levels[common:], len(f.varying) - common
+}
+
+// distance returns how far a place is from the rows. The number of levels up counts before the number of levels down.
+func (f *finder) distance(at place) int {
+	const each = 100
+	levels, up := f.apart(at)
+	return each*up + len(levels)
 }
 
 // choose returns the best place; ok is false without one. Places that have files of the same rows and are as close are

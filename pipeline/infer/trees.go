@@ -311,7 +311,9 @@ func (d *draft) checkClasses(names []string, haveSplits bool, classes int) (labe
 	case !haveSplits && below != nil:
 		d.noteMixed("Directories", below, fmt.Sprintf(" and `include: %q`", strings.Repeat("*/", depth)+below[0]+"/**"))
 	case haveSplits && at.without == 0:
-		d.noteLacking(names, classes)
+		if at.splits() == nil { // the directories are not the label
+			d.noteLacking(names, classes)
+		}
 	case haveSplits && len(at.files) > 0:
 		isOutside := func(name string) bool { return strings.Count(name, "/") <= classes }
 		return bare("derive:", entry(labelColumn+": "+directoryOf("path", classes, true),

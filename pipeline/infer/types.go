@@ -266,7 +266,8 @@ func (x *texts) describe() string {
 	case strings.HasPrefix(first, "['"):
 		note += `; lists of Python, it seems: encoding: json reads lists such as ["a", "b"]`
 	case strings.HasPrefix(first, "/") && isImageName(first):
-		note += "; names of images, it seems: load needs substr(NAME, 1)"
+		note += fmt.Sprintf("; names of images, it seems: load needs a part of each, such as substr(NAME, 1) or "+
+			"split(NAME, '/')[%d]", strings.Count(first, "/"))
 	}
 	if _, unsure := x.dates.format(x.count); unsure {
 		note += "; dates, it seems, and none says whether the month or the day comes first"

@@ -175,7 +175,6 @@ func (a *outline) options(found []outline, size int64) (list []input.Option) {
 // describe says why an outline has the rows and, if they are less than half of the document, how much. It names a few
 // of the others.
 func (a *outline) describe(found []outline, size int64) string {
-	const most = 10
 	note := "the largest array of objects"
 	switch {
 	case a.members:
@@ -186,22 +185,30 @@ func (a *outline) describe(found []outline, size int64) string {
 	if 2*a.size < size {
 		note += fmt.Sprintf(", %.2g %% of the document", 100*float64(a.size)/float64(size))
 	}
-	var others []string
-	for _, other := range found {
+	return note + othersOf(found, func(other *outline) bool {
 		n := min(len(other.path), len(a.path))
 		isKey := func(key string) bool { return slices.Contains(a.keys, key) }
 		isRows := !other.few || other.width > 0 || slices.ContainsFunc(other.keys, isKey)
-		if isRows && !slices.Equal(other.path[:n], a.path[:n]) {
-			others = append(others, strings.Join(other.path, "."))
+		return isRows && !slices.Equal(other.path[:n], a.path[:n])
+	})
+}
+
+// othersOf names a few of the outlines with a property.
+func othersOf(found []outline, is func(other *outline) bool) string {
+	const most = 10
+	var others []string
+	for i := range found {
+		if is(&found[i]) {
+			others = append(others, strings.Join(found[i].path, "."))
 		}
 	}
 	if len(others) > most {
 		others = append(others[:most], "…")
 	}
-	if others != nil {
-		note += "; others are " + strings.Join(others, ", ")
+	if others == nil {
+		return ""
 	}
-	return note
+	return "; others are " + strings.Join(others, ", ")
 }
 
 // cocoOf returns the options for a document in COCO's layout; nil for others.
@@ -214,9 +221,13 @@ func cocoOf(found []outline) *input.Choice {
 	if !has("images", "id", "file_name") || !isOfImages {
 		return nil
 	}
+	note := "COCO's layout: a record is an image" + othersOf(found, func(other *outline) bool {
+		known := []string{"images", "annotations", "categories"}
+		return !other.few && !slices.Contains(known, strings.Join(other.path, "."))
+	})
 	rows := func(name, note string) []input.Option { return []input.Option{{Name: "rows", Value: name, Note: note}} }
 	c := &input.Choice{
-		Options: rows("images", "COCO's layout: a record is an image"),
+		Options: rows("images", note),
 		Joins: []input.TableJoin{{
 			Options: append(rows("annotations", ""), input.Option{Name: "mixed", Value: "empty"}),
 			Note:    "the objects on it",
