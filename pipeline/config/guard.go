@@ -22,12 +22,15 @@ var coordinateWords = []string{
 // countWords are words in the names of features that count coordinates, such as num_keypoints of COCO.
 var countWords = []string{"num", "count", "number"}
 
+// maskWords are words in the names of loads that are masks.
+var maskWords = []string{"mask", "masks", "segmentation"}
+
 // UnmovedCoordinates returns a problem for each `convert` that moves pixels while features hold
 // coordinates, unless it has `boxes`, and for each of its keys with no column that features read, as a
 // misspelled one. It returns nil if it finds no problem. A build with such a config writes boxes or masks
 // that do not fit their images.
 func (c *Config) UnmovedCoordinates() *Problems {
-	names := c.coordinateNames(func(*Feature) bool { return true })
+	names := c.featureNames(c.holdsCoordinates)
 	return c.collect(func(f *collector) {
 		for i := range c.Sources {
 			c.reportUnread(&c.Sources[i], f)
@@ -64,21 +67,25 @@ func (c *Config) reportUnread(s *Source, f *collector) {
 	}
 }
 
-// OtherCoordinates returns a problem for each `convert` that moves pixels and some coordinates, while features hold
-// numbers that may be other coordinates. It returns nil if it finds no problem.
+// OtherCoordinates returns a problem for each `convert` that moves pixels, while features have masks that it does not
+// move or, if it moves some coordinates, numbers that may be others. It returns nil if it finds no problem.
 func (c *Config) OtherCoordinates() *Problems {
 	return c.collect(func(f *collector) {
 		for i := range c.Sources {
 			s := &c.Sources[i]
 			follows := s.following()
-			isFollowing := func(column string) bool { return follows[column] }
-			names := c.coordinateNames(func(of *Feature) bool {
-				return of.holdsNumbers() && !slices.ContainsFunc(of.From.Columns, isFollowing)
-			})
+			stays := func(of *Feature) bool {
+				return !slices.ContainsFunc(of.From.Columns, func(column string) bool { return follows[column] })
+			}
 			for _, of := range s.conversions() {
-				areDeclared := of.Spec.Boxes != nil && len(of.Spec.Boxes) == 0
-				if moves := of.Spec.Moves(); len(names) > 0 && len(moves) > 0 && of.Spec.Follows() && !areDeclared {
-					f.reportWithHint(of.At, "if they are coordinates, name their columns in boxes, points, or polygons",
+				moves, areDeclared := of.Spec.Moves(), of.Spec.Boxes != nil && len(of.Spec.Boxes) == 0
+				names := c.featureNames(func(other *Feature) bool {
+					isOther := of.Spec.Follows() && other.holdsNumbers() && c.holdsCoordinates(other)
+					return (isOther || s.readsMask(other)) && stays(other)
+				})
+				if len(names) > 0 && len(moves) > 0 && !areDeclared {
+					f.reportWithHint(of.At, "if they are of this image, name their columns in boxes, points, "+
+						"polygons, or masks",
 						"%s changes the image, but %s stay as in the input", strings.Join(moves, " and "),
 						firstNames(names))
 				}
@@ -87,15 +94,27 @@ func (c *Config) OtherCoordinates() *Problems {
 	})
 }
 
-// coordinateNames returns the names of the features that hold coordinates of an image, as far as their names and
-// columns say so.
-func (c *Config) coordinateNames(counts func(*Feature) bool) (names []string) {
+// featureNames returns the names of the features for which is returns true.
+func (c *Config) featureNames(is func(*Feature) bool) (names []string) {
 	for _, f := range c.AllFeatures() {
-		if (f.Boxes != nil || f.TFDS == "BBox" || isCoordinateName(f.Key) || c.readsCoordinates(f)) && counts(f) {
+		if is(f) {
 			names = append(names, f.Key)
 		}
 	}
 	return names
+}
+
+// holdsCoordinates reports whether a feature holds coordinates of an image, as far as names and types say so.
+func (c *Config) holdsCoordinates(f *Feature) bool {
+	return f.Boxes != nil || f.TFDS == "BBox" || isCoordinateName(f.Key) || c.readsCoordinates(f)
+}
+
+// readsMask reports whether a feature has the images of a load without convert whose name says that they are masks.
+func (s *Source) readsMask(f *Feature) bool {
+	return slices.ContainsFunc(s.Load, func(l sources.Load) bool {
+		isMask := l.Convert == nil && l.As == "image" && hasWord(l.Name, maskWords)
+		return isMask && slices.Contains(f.From.Columns, l.Name)
+	})
 }
 
 // following returns the columns that change with an image of the source, and those that are derived from them.
@@ -167,18 +186,20 @@ func (s *Source) conversions() []sources.Conversion {
 // caseChange matches the end of a word in a name such as objectBbox.
 var caseChange = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
 
-// isCoordinateName reports whether a feature's name contains one of coordinateWords, and none of countWords. A change
-// of case may begin a word, as in objectBbox, or be inside one, as in XMin.
+// isCoordinateName reports whether a feature's name contains one of coordinateWords, and none of countWords.
 func isCoordinateName(name string) bool {
+	return hasWord(name, coordinateWords) && !hasWord(name, countWords)
+}
+
+// hasWord reports whether a name contains one of the words. A change of case may begin a word, as in objectBbox, or be
+// inside one, as in XMin.
+func hasWord(name string, words []string) bool {
 	for _, spelling := range []string{name, caseChange.ReplaceAllString(name, "${1}_${2}")} {
-		words := strings.FieldsFunc(strings.ToLower(spelling), func(r rune) bool {
+		all := strings.FieldsFunc(strings.ToLower(spelling), func(r rune) bool {
 			return strings.ContainsRune("_./-", r)
 		})
-		has := func(list []string) bool {
-			return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
-		}
-		if has(coordinateWords) {
-			return !has(countWords)
+		if slices.ContainsFunc(all, func(word string) bool { return slices.Contains(words, word) }) {
+			return true
 		}
 	}
 	return false

@@ -149,6 +149,30 @@ func TestOtherCoordinates(t *testing.T) {
 	}
 }
 
+// TestOtherMasks finds masks that are not moved with the pixels of their image.
+func TestOtherMasks(t *testing.T) {
+	const small, unmoved = "resize: {short: 9}", "resize changes the image, but m stay as in the input"
+	for _, test := range []struct{ convert, load, want string }{
+		{small, "mask: {path: '{f}', dir: m}", unmoved},
+		{small, "MasksOfRoads: {path: '{f}', dir: m}", unmoved},
+		{small + ", masks: [mask]", "mask: {path: '{f}', dir: m}", ""},
+		{small + ", boxes: []", "mask: {path: '{f}', dir: m}", ""},
+		{"color: gray", "mask: {path: '{f}', dir: m}", ""},
+		{small, "mask: {path: '{f}', dir: m, convert: {resize: {short: 9, filter: nearest}}}", ""},
+		{small, "mask: {path: '{f}', dir: m, as: bytes}", ""},
+		{small, "damask: {path: '{f}', dir: m}", ""},
+	} {
+		name, _, _ := strings.Cut(test.load, ":")
+		c := mustParse(t, "name: d\noutput: out\nsource:\n  jsonl: {files: a.jsonl}\n  load:\n    "+test.load+
+			"\n    image: {path: '{f}', dir: in, convert: {"+test.convert+"}}\n"+
+			"features: {image: {}, m: {from: "+name+"}}\n")
+		got := strings.Join(c.OtherCoordinates().Warnings(), "\n")
+		if !strings.Contains(got, test.want) || test.want == "" && got != "" {
+			t.Errorf("%s, %s: got %q; want %q", test.convert, test.load, got, test.want)
+		}
+	}
+}
+
 // TestUnreadKeys finds keys of convert with a column that no feature reads, such as a misspelled one.
 func TestUnreadKeys(t *testing.T) {
 	const unread = "no feature reads "
