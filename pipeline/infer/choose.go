@@ -86,7 +86,7 @@ func newChooser(s *summary, own bool) *chooser {
 func (c *chooser) chooseSplit() []line {
 	for _, col := range c.columns {
 		if names, others := c.splitNames(col, isSplitWord); len(names) > 1 && !others {
-			c.split = col.name
+			c.split, c.equal.apart = col.name, col.name
 			return splitBy(entry("column: "+scalar(c.split), "its values name the splits"))
 		}
 	}
@@ -97,11 +97,11 @@ func (c *chooser) chooseSplit() []line {
 		return splitBy(fractions, c.byShared(owner))
 	}
 	if by := c.groupColumn(leastGroups, namesGroup); by != nil && c.typ.Rows != input.Lists {
-		c.by = by.name
+		c.by, c.equal.apart = by.name, by.name
 		return splitBy(fractions, entry("by: "+scalar(c.by),
 			by.profile.texts.inRows("value", by.profile.count)+": keeps what is of one together"))
 	}
-	if owner != nil {
+	if owner = cmp.Or(c.groupColumn(2, namesGroup), owner); owner != nil {
 		return splitBy(fractions, entry("# by: "+scalar(owner.name), "would keep the rows of each in one split"))
 	}
 	return splitBy(fractions)

@@ -197,7 +197,21 @@ func (c *columnSummary) findType(opened []*sources.Source) {
 func (s *summary) inspectObjects(ctx context.Context) error {
 	root := newProfile(2_000, 0)
 	s.reading.areLists = s.typ.Repeated
-	err := s.readAll(ctx, nil, func([]schema.Value) error { // rows are checked, and scanned here
+	var ofPath []*columnSummary
+	var slots []schema.Column
+	for _, name := range s.opened[0].Columns().Names() {
+		if known, _ := s.opened[0].Columns().Known(name); known.Step == column.FromPath && !s.typ.Directory {
+			slots = append(slots, schema.Column{Name: name})
+			ofPath = append(ofPath, &columnSummary{name: name, isCell: true, profile: newProfile(leastStored, 0),
+				nulls: make([][]string, len(s.opened))})
+		}
+	}
+	err := s.readAll(ctx, slots, func(vals []schema.Value) error { // rows are checked, and scanned here
+		for i, c := range ofPath {
+			if err := c.add(&s.reading, &vals[i]); err != nil {
+				return err
+			}
+		}
 		s.equal.add(&s.reading)
 		options := s.opened[s.reading.source-1].Spec().Kind.Options
 		return root.addObject(&s.reading, s.typ.Object(options, s.reading.raw), 0)
@@ -215,6 +229,7 @@ func (s *summary) inspectObjects(ctx context.Context) error {
 		s.columns = append(s.columns, &columnSummary{name: key, profile: root.fields[key],
 			skipReason: unusableKey(key)})
 	}
+	s.columns = append(s.columns, ofPath...)
 	return nil
 }
 

@@ -89,16 +89,14 @@ func (d *draft) addSources(ctx context.Context) error {
 			return err
 		}
 		s.keys, s.fileLines = files, len(files)
-		if keys := partitionKeys(g); len(keys) > 0 && d.typ.Parts == nil {
-			s.steps = append(s.steps,
-				entry("from_path: "+quoted("**/"+strings.Join(keys, "/")+"/*"), "the directories are partitions"))
-		} else if pattern := namePattern(g); pattern != "" && d.typ.Parts == nil {
-			s.steps = append(s.steps, entry(commentedPath+quoted(pattern),
-				"would make these parts of the paths columns"))
-		}
 		if err := d.addChoice(ctx, &s, g, i == 0); err != nil {
 			return err
 		}
+		path, err := d.pathColumns(ctx, s)
+		if err != nil {
+			return err
+		}
+		s.steps = append(path, s.steps...)
 		d.list = append(d.list, s.bySplit()...)
 	}
 	d.nameSources()
@@ -109,6 +107,34 @@ func (d *draft) addSources(ctx context.Context) error {
 		d.split, d.list[0].split = []line{entry("split: "+d.list[0].split, "as the name says")}, ""
 	}
 	return nil
+}
+
+// pathColumns returns the step that makes columns of the paths of a source, which may be commented. Partitions that the
+// first file has as columns get another name.
+func (d *draft) pathColumns(ctx context.Context, s source) ([]line, error) {
+	keys, note := partitionKeys(s.files), "the directories are partitions"
+	switch pattern := namePattern(s.files); {
+	case d.typ.Parts != nil, len(keys) == 0 && pattern == "":
+		return nil, nil
+	case len(keys) == 0:
+		return []line{entry(commentedPath+quoted(pattern), "would make these parts of the paths columns")}, nil
+	}
+	first, err := d.filePattern(ctx, s.files[:1])
+	if err != nil {
+		return nil, err
+	}
+	s.keys = slices.Concat(first, s.keys[s.fileLines:])
+	src, err := d.openAlone(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	names, err := src.SampleNames(ctx, namesMost)
+	for i, key := range keys {
+		if name, _, _ := strings.Cut(key, "="); slices.Contains(names, name) {
+			keys[i], note = name+"={"+name+"_path}", note+"; files have a column "+shown(name)+", too"
+		}
+	}
+	return []line{entry("from_path: "+quoted("**/"+strings.Join(keys, "/")+"/*"), note)}, err
 }
 
 // apart divides documents in COCO's layout, whose images have IDs of their own in each.

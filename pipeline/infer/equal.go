@@ -3,6 +3,7 @@ package infer
 import (
 	"bytes"
 	"hash/maphash"
+	"slices"
 
 	"tfr-build/internal/plural"
 )
@@ -15,7 +16,8 @@ type equalRows struct {
 	seed    maphash.Seed
 	sources map[uint64]int // the number of the first source of each row, by its hash
 
-	rows   int // rows that were compared
+	rows   int    // rows that were compared
+	apart  string // column that no feature has, which dedupe does not compare by itself; empty for none
 	equal  tally
 	across tally // of those, rows of another source than the first such row
 }
@@ -44,11 +46,15 @@ func (e *equalRows) add(t *reading) {
 }
 
 // lines returns commented keys about equal rows: dedupe, and a check if splits share some.
-func (e *equalRows) lines() (list []line) {
+func (e *equalRows) lines(features []feature) (list []line) {
 	if e.equal.count == 0 {
 		return nil
 	}
 	note := share(e.equal.count, e.rows, "row") + " are equal to an earlier one, the first: " + e.equal.first.where
+	isCompared := func(f feature) bool { return f.from == e.apart && !f.skipped }
+	if e.apart != "" && !slices.ContainsFunc(features, isCompared) {
+		note += "; it does not compare " + shown(e.apart) + ", unless by names all columns"
+	}
 	list = []line{entry("# dedupe: {}", "keeps one of each: "+note)}
 	if e.across.count > 0 {
 		note := plural.Of(e.across.count, "row") + " in two sources, the first: " + e.across.first.where

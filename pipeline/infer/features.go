@@ -202,8 +202,18 @@ func (c *chooser) skipEmpty(p *profile, at location) {
 		c.leaveOut(at.path, why)
 		return
 	}
-	s := append(typed("string"), "missing: omit")
-	c.list = append(c.list, feature{key: at.key, from: at.path, spec: s}.asComment(why))
+	f := feature{key: at.key, from: at.path, spec: typed("string"), note: why}
+	switch at.known.Type {
+	case "":
+	case "float64":
+		f.spec = typed("float")
+	default:
+		f.spec, _ = c.knownType(p, &at)
+	}
+	if f.spec.add("missing", "omit"); !c.partial { // other rows may have one
+		f = f.asComment(why)
+	}
+	c.list = append(c.list, f)
 }
 
 // addFeature adds the feature of a value that is not an object.
@@ -244,7 +254,7 @@ func (c *chooser) addFeature(p *profile, at location) {
 		t.add("missing", "omit")
 	}
 	if at.outer == 0 && lacking > 0 {
-		t.note += "; " + c.missingNote(p, lacking, at.of)
+		t.note += "; " + c.missingNote(p, &t.spec, lacking, at.of)
 	}
 	if own := p.texts.words(); len(own) > 0 && !c.areNulls(own) {
 		t.add("null_values", list(own))
@@ -268,7 +278,9 @@ func (c *chooser) judge(f feature, p *profile, at *location, lacking int, isList
 		return f.asComment("it keeps rows together: see split")
 	case isList || c.isComplete(at) || len(at.names) > 0 || c.names[at.path] != "":
 	case lacking == 0 && p.isConstant():
-		f.isUsable = true
+		if f.isUsable = true; c.partial {
+			return f // other rows may have another value
+		}
 		if x.count == 0 {
 			first = strconv.FormatInt(p.numbers.least, 10)
 		}
@@ -409,7 +421,7 @@ func (t *chosenType) addShape(p *profile, at *location) {
 }
 
 // missingNote says how many rows have no value, and which words they have instead.
-func (c *chooser) missingNote(p *profile, lacking, of int) string {
+func (c *chooser) missingNote(p *profile, s *spec, lacking, of int) string {
 	text := share(lacking, of, "row") + " missing"
 	var words []string
 	for _, w := range p.texts.words() {
@@ -425,7 +437,9 @@ func (c *chooser) missingNote(p *profile, lacking, of int) string {
 			if len(p.texts.missed) == 1 {
 				are = words[0] + " is a value"
 			}
-			text += "; if " + are + ": null_values: []"
+			if text += "; if " + are + ": null_values: []"; s.has("classes") && (*s)[0] != "classes: auto" {
+				text += ", classes: " + list(append(p.texts.sorted(), p.texts.words()...))
+			}
 		}
 	}
 	return text

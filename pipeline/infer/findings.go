@@ -25,6 +25,12 @@ func (d *draft) addFindings(s *summary) {
 		d.note("%s of several lines, which quotes join, the first: %s. If these quotes are data: `quotes: none`.",
 			plural.Of(n, "row"), &s.joined.first)
 	}
+	const several = 3
+	if s.typ.NullWords && s.gaps.count >= several {
+		d.note("Above %s are blank lines or comments, the first: %s. If they separate groups of rows, such as "+
+			"sentences, number the groups in a column of their own: no column has them.",
+			plural.Of(s.gaps.count, "row"), s.gaps.first.where)
+	}
 	d.noteRows(s)
 	d.noteDocuments(s)
 	d.noteArrays(s)
@@ -32,8 +38,8 @@ func (d *draft) addFindings(s *summary) {
 	for i := range d.list {
 		d.list[i].steps = append(d.list[i].steps, s.steps...)
 	}
-	d.equal = s.equal.lines()
 	d.addFeatures(s, true)
+	d.equal = s.equal.lines(d.features)
 	if d.needsSplit() {
 		d.split = splitBy(fractions)
 	}
@@ -41,6 +47,9 @@ func (d *draft) addFindings(s *summary) {
 	if s.partial {
 		note := "init read only a part of the input: " + s.what + ", " + plural.Of(s.Rows, "row") +
 			". Comments about rows are about these."
+		if s.typ.Rows == input.Objects {
+			note += " Keys that only others have are not here."
+		}
 		d.notes = append([]string{note}, d.notes...)
 	}
 }

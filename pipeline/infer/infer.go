@@ -99,10 +99,10 @@ func (f *findings) inspect(ctx context.Context, paths []string, dir string, opt 
 	if err := d.checkNames(); err != nil {
 		return nil, err
 	}
+	d.chooseOutput()
 	if err := d.addSources(ctx); err != nil {
 		return nil, err
 	}
-	d.chooseOutput()
 	s, err := d.inspect(ctx)
 	if err != nil {
 		return nil, err

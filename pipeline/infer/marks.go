@@ -127,7 +127,8 @@ func (m *marks) add(t *reading, text []byte, isFloat bool, n int) {
 				s.changed.add(t, text, n)
 			}
 		}
-		if certain && !s.certain || s.example == "" && bytes.ContainsAny(text, style.thousands+style.decimal) {
+		if certain && !s.certain || s.example == "" &&
+			(bytes.ContainsAny(text, style.thousands+style.decimal) || !bytes.Equal(plain, text)) {
 			s.example, s.certain = string(text), certain
 		}
 	}
@@ -262,8 +263,9 @@ func (m *marks) odd(style int) *sighting {
 }
 
 // readNumbers returns how to read the strings of a column if all are numbers with one unit, some are negative in the
-// way of accounts, or all are numbers in strings that are not cells; empty for others. some is true if rows have none.
-func (x *texts) readNumbers(column string, areCells, some bool) string {
+// way of accounts, or all are numbers in strings that are not cells; empty for others. name is the name of the column
+// of numbers. some is true if rows have none.
+func (x *texts) readNumbers(column, name string, areCells, some bool) string {
 	m, n, of := &x.marks, &x.numbers, input.Operand(column)
 	best, unit, at := m.nearest(), m.unit[0], 1
 	number, with := "", ""
@@ -294,6 +296,5 @@ func (x *texts) readNumbers(column string, areCells, some bool) string {
 		number = "missing(" + of + ") ? null : " + number
 	}
 	return fmt.Sprintf("numbers with %s; to read them: derive: {%s: '%s'}, and %[2]s: %[4]s", with,
-		scalar(strings.ReplaceAll(strings.TrimPrefix(column, "@"), ".", "_")+"_number"),
-		strings.ReplaceAll(number, "'", "''"), m.readings(best, omits(some)...))
+		scalar(name), strings.ReplaceAll(number, "'", "''"), m.readings(best, omits(some)...))
 }

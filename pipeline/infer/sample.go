@@ -30,6 +30,7 @@ type coverage struct {
 	input.Reading
 	footer  int    // invalid rows below all others
 	joined  tally  // rows of several lines
+	gaps    tally  // rows below lines that are not rows, other than the first
 	partial bool   // the input has more
 	what    string // description of what was read, if the input has more
 }
@@ -64,6 +65,7 @@ type rowSampler struct {
 	ctx    context.Context
 	src    *sources.Source
 	reader *sources.Reader
+	next   int64 // line after a row; 0 at the beginning of a file
 	visit  func(vals []schema.Value) error
 }
 
@@ -77,7 +79,7 @@ func (s *summary) readAll(ctx context.Context, slots []schema.Column, visit func
 			return err
 		}
 		s.reading.source = i + 1
-		w := &rowSampler{s, ctx, src, layout.NewReader(), func(vals []schema.Value) error {
+		w := &rowSampler{s, ctx, src, layout.NewReader(), 0, func(vals []schema.Value) error {
 			raw := s.reading.raw
 			s.footer = 0
 			if len(raw) > 0 && raw[0] == '#' {
@@ -136,6 +138,7 @@ func (w *rowSampler) readSource(most int64, ordered bool) error {
 // readBeginning reads the first most bytes of a file; the complete file if most is negative.
 func (w *rowSampler) readBeginning(file, most int) error {
 	read := 0
+	w.next = 0
 	err := input.EachRow(w.ctx, w.src, file, func(rec *input.Record) error {
 		if most >= 0 && read > most {
 			return errEnough
@@ -152,6 +155,8 @@ func (w *rowSampler) readBeginning(file, most int) error {
 
 func (w *rowSampler) readRow(file int, rec *input.Record) error {
 	w.Rows++
+	hasGap := w.next > 0 && rec.Line > w.next
+	w.next = rec.Line + max(1, int64(bytes.Count(rec.Raw, []byte("\n"))))
 	if rec.Bad != nil {
 		return w.addError(w.src, file, rec, rec.Bad)
 	}
@@ -160,6 +165,9 @@ func (w *rowSampler) readRow(file int, rec *input.Record) error {
 		return w.addError(w.src, file, rec, err)
 	}
 	w.reading.path, w.reading.record, w.reading.raw = w.src.Path(file), rec, rec.Raw
+	if hasGap {
+		w.gaps.add(&w.reading, rec.Raw, 1)
+	}
 	return w.visit(vals)
 }
 

@@ -46,7 +46,7 @@ func TestSample(t *testing.T) {
 	}
 	to := &summary{findings: new(findings)}
 	highest := 0
-	w := &rowSampler{to, t.Context(), src, layout.NewReader(), func(vals []schema.Value) error {
+	w := &rowSampler{to, t.Context(), src, layout.NewReader(), 0, func(vals []schema.Value) error {
 		n, err := strconv.Atoi(string(vals[0].Text))
 		twice, errTwice := strconv.Atoi(string(vals[1].Text))
 		if err != nil || errTwice != nil || twice != 2*n {

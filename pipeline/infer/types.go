@@ -105,7 +105,11 @@ func (c *chooser) stringType(p *profile, at *location) (s spec, note string) {
 		return typed("bool"), "true and false"
 	}
 	if !at.areElements && !c.isComplete(at) {
-		reads = x.readNumbers(at.path, isCell, some)
+		name := strings.ReplaceAll(strings.TrimPrefix(at.path, "@"), ".", "_") + "_number"
+		for c.isColumn(name) {
+			name += "_"
+		}
+		reads = x.readNumbers(at.path, name, isCell, some)
 	}
 	marked := func(x *texts) (spec, string) { return markedType(x, some) }
 	ways := []func(*texts) (spec, string){base64Type, dateType, c.typeOfJSON, marked, c.listType, answerType}
@@ -189,7 +193,7 @@ func (x *texts) sentinelNote() string {
 
 // base64Type returns the type of images in base64, and a note, which is empty if the strings are not images.
 func base64Type(x *texts) (spec, string) {
-	if x.base64 < x.count {
+	if x.count == 0 || x.base64 < x.count {
 		return nil, ""
 	}
 	return spec{"type: bytes", "encoding: base64"}, "images in base64"
@@ -279,7 +283,7 @@ func (x *texts) describe() string {
 func (x *texts) areReadable() bool {
 	_, dates := dateType(x)
 	_, marks := markedType(x, false)
-	return x.count > 0 && (x.numbers.count == x.count || dates+marks+x.readNumbers("", true, false) != "")
+	return x.count > 0 && (x.numbers.count == x.count || dates+marks+x.readNumbers("", "", true, false) != "")
 }
 
 // mostOdd is the share of values, one in so many, that may differ from all others for a note.

@@ -81,15 +81,17 @@ func (s *summary) splitNames(col *columnSummary, is func(name string) bool) (nam
 	return names, len(names) < n
 }
 
+// owners are words for who or what a row belongs to.
+const owners = `(user|patient|subject|speaker|author|customer|client|session|individual|group|household|person|` +
+	`participant|family|device|video|document|article|visitor|player)`
+
 // groupWords matches column names that say who or what a row belongs to.
-var groupWords = regexp.MustCompile(
-	`(?i:(^|[^a-z])(id|ids|user|patient|subject|speaker|author|customer|client|session|individual|group|household|` +
-		`person|participant|family|device|video|document|article)$)|[a-z]I[dD]$`)
+var groupWords = regexp.MustCompile(`(?i:(^|[^a-z])(` + owners + `|` + owners + `?ids?)$)|[a-z]I[dD]$`)
 
 // ownerEnd matches names of an owner, besides groupWords: of its number, or of its ID.
 var ownerEnd = regexp.MustCompile(
 	`\b(sensor|station|machine|vehicle|trip|episode|clip|track|ticker|symbol|engine|meter|trial|account|unit|store|item)` +
-		`( (id|name|no|nr|number|code|key))?$`)
+		`( ?(id|name|no|nr|number|code|key))?$`)
 
 // nameWords matches the words of a name, such as sensorId.
 var nameWords = regexp.MustCompile(`t10k|\p{Lu}?\p{Ll}+|\p{Lu}+`)
@@ -111,7 +113,12 @@ var fileWords = regexp.MustCompile(`\b(image|img|photo|picture|pic|file|filename
 func namesRow(name string) bool { return namesOwner(name) || rowWords.MatchString(wordsOf(name)) }
 
 // namesGroup reports whether a column's name says who or what a row belongs to.
-func namesGroup(name string) bool { return groupWords.MatchString(strings.TrimSpace(name)) }
+func namesGroup(name string) bool {
+	return groupWords.MatchString(strings.TrimSpace(name)) && !classID.MatchString(wordsOf(name))
+}
+
+// classID matches names of the numbers of classes.
+var classID = regexp.MustCompile(`\b(class|label|target|category|species|genre|topic|intent|type) ?ids?$`)
 
 // namesOwner reports whether the name of a column is the name, the number, or the ID of an owner.
 func namesOwner(name string) bool { return namesGroup(name) || ownerEnd.MatchString(wordsOf(name)) }

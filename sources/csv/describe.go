@@ -31,6 +31,9 @@ func Describe() *input.Description {
 // arff matches the beginning of tables of Weka.
 var arff = regexp.MustCompile(`(?i)^(%.*\n|\s)*@relation\s`)
 
+// sql matches statements of SQL, which are no rows.
+var sql = regexp.MustCompile(`(?i)^(--.*\n|/\*.*\n|\s)*(create|insert|drop|set|pragma|begin)\s.*;`)
+
 // recognize recognizes tables. It also says what a file is that is not text.
 func recognize(h *input.FileHead) input.Match {
 	what, _ := detectFormat(h.Bytes)
@@ -55,7 +58,7 @@ func recognize(h *input.FileHead) input.Match {
 	if m.Problem = d.escaped; m.Problem == "" && !d.Rest {
 		m.Problem = singleQuotes(h.Bytes, d.Delimiter)
 	}
-	if !named && d.score > 0 && (h.Ext != "txt" && d.Delimiter == "\t" && d.mostFit || d.sure) {
+	if !named && d.score > 0 && !sql.Match(h.Bytes) && (h.Ext != "txt" && d.Delimiter == "\t" && d.mostFit || d.sure) {
 		m.Certainty = input.Likely
 	}
 	return m

@@ -170,8 +170,8 @@ func (d *dialect) chooseQuotes(best *dialect, text []byte, skipped int, try []st
 	return best
 }
 
-// areLines reports whether the lines of a row are rows of their own with quotes as data: a cell is a quote, or each line
-// has numbers where others have them.
+// areLines reports whether the lines of a row are rows of their own with quotes as data: a cell is a quote, or each
+// line has numbers where others have them.
 func (d *dialect) areLines(long record) bool {
 	lines := d.records(long.text, 0)
 	isQuote := func(l record) bool { return slices.Contains(l.cells, `"`) }
@@ -305,7 +305,7 @@ func (d *dialect) fit(list []record) {
 	d.fits, d.mostFit = len(rows) == all, 5*len(rows) >= 4*all
 	plain := d.fits && 2*d.numbers >= d.width && len(rows)+d.width >= 5
 	d.sure = plain || d.fits && (len(rows) > 5 || len(rows) > 1 && len(rows)*(d.width-1) > 15) && d.varies(rows)
-	if slices.ContainsFunc(list[:first], func(r record) bool { return r.named(0) > 0 }) {
+	if slices.ContainsFunc(list[:first], func(r record) bool { return r.isBad() || r.named(0) > 0 }) {
 		hasNames := d.known && (d.Header || d.columns != nil)
 		isRow := func(r record) bool { return 2*len(r.cells) > d.width && !hasNames }
 		apart := max(3, list[first].line-list[0].line) // two lines may be alike by chance

@@ -155,7 +155,8 @@ func (d *dialect) role(r record, below []record) string {
 	isOdd, isUnits := slices.ContainsFunc(r.cells, unitSign.MatchString), true
 	for c, cell := range r.cells {
 		words[cell] = true
-		isUnits = isUnits && (cell == "" || d.numeric[c])
+		isNull := isMissing(cell) && strings.ContainsFunc(cell, unicode.IsLetter)
+		isUnits = isUnits && !isNull && (cell == "" || d.numeric[c])
 		isOdd = isOdd || !d.numeric[c] && count(below, c, isMissing) == 0
 		isFull = isFull || c > 0 && count(below, c, isMissing) == 0
 	}
@@ -182,6 +183,9 @@ func (d *dialect) takeSeveral(rows []record, count int) bool {
 			first = r.cells[0]
 		}
 		notes = append(notes, fmt.Sprintf("line %d has %s: %s", r.line, role, shown(r.text)))
+	}
+	if len(notes) == 1 {
+		notes[0] += fmt.Sprintf("; if it is a row: skip_lines: %d", rows[1].line-1)
 	}
 	count = max(count, 2)
 	if data, _ := d.isData(rows[1:]); !isTop {
@@ -292,7 +296,8 @@ func (d *dialect) judge(rows []record) (header bool, doubt string) {
 	var numbers, names, again, odd, empty int
 	var known, proven, isOther bool
 	like, areMany := "", len(rows) >= headRows
-	rises, counts, years, last := first[0] == "" && count(below, 0, isMissing) == 0, true, true, math.Inf(-1)
+	isCount := first[0] == "" || codeName.MatchString(first[0])
+	rises, counts, years, last := isCount && count(below, 0, isMissing) == 0, true, true, math.Inf(-1)
 	for c, cell := range first {
 		has := func(is func(cell string) bool) int { return count(below, c, is) }
 		all := func(is func(cell string) bool) bool { return len(below) > 0 && has(is) == len(below) }

@@ -43,6 +43,7 @@ var magics = []struct{ begin, within, what string }{
 	{"\xfd7zXZ\x00", "", "xz"},
 	{"\x04\x22\x4d\x18", "", "lz4"},
 	{"7z\xbc\xaf\x27\x1c", "", "a 7z archive"},
+	{"version https://git-lfs.github.com/spec/", "", "a pointer of Git LFS (git lfs pull fetches the file)"},
 	{"Rar!\x1a\x07", "", "a rar archive"},
 	{"\x89PNG", "", "a PNG image"},
 	{"\xff\xd8\xff", "", "a JPEG image"},
