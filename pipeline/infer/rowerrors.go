@@ -14,6 +14,9 @@ const mostUnreadable, mostBelow = 5, 20
 
 // rowsError returns the error of an input without valid rows, or with too many invalid ones; nil for others.
 func (s *summary) rowsError() error {
+	if s.First != nil && s.First.Code == "UTF8_INVALID" && s.Wide {
+		s.First.Hint = "iconv for these rows alone, as others are UTF-8"
+	}
 	if s.Rows == 0 && s.typ.Rows != input.FileRows {
 		e := &input.MismatchError{Path: s.label, Text: "it has no rows"}
 		if s.typ.NullWords {

@@ -62,7 +62,16 @@ func (x *texts) areNumbers(separator int) bool {
 	s := &x.elements[separator]
 	n := &s.numbers
 	// A cell without the separator is one number.
-	return s.cells > 0 && s.cells+x.numbers.count == x.count && n.count == s.count && n.plus+n.zeros == 0
+	return s.cells > 0 && s.cells+x.numbers.count == x.count && n.count == s.count && n.plus+n.zeros == 0 &&
+		(separators[separator] != "," || !x.haveBothMarks())
+}
+
+// haveBothMarks reports whether the strings may be numbers with a point or a comma before decimals: no cell has more
+// than one comma, between integers, and others have fractions.
+func (x *texts) haveBothMarks() bool {
+	s := &x.elements[slices.Index(separators[:], ",")]
+	return x.numbers.fractions > 0 && s.cells > 0 && s.count == x.count+s.cells &&
+		s.numbers.fractions == x.numbers.fractions && s.numbers.count == s.count
 }
 
 // isVocabulary reports whether the elements are a few names that the cells combine. There must be

@@ -273,6 +273,9 @@ func (x *texts) describe() string {
 		note += fmt.Sprintf("; names of images, it seems: load needs a part of each, such as substr(NAME, 1) or "+
 			"split(NAME, '/')[%d]", strings.Count(first, "/"))
 	}
+	if x.haveBothMarks() {
+		note += "; numbers with a point and others with a comma, it seems: no key reads both"
+	}
 	if _, unsure := x.dates.format(x.count); unsure {
 		note += "; dates, it seems, and none says whether the month or the day comes first"
 	}

@@ -11,7 +11,7 @@ func (d *draft) text() []byte {
 	for _, note := range d.notes {
 		p.addComment("", note)
 	}
-	p.addAll("", bare("name: "+d.name), bare("output: "+scalar(d.output)))
+	p.addAll("", bare("name: "+scalar(d.name)), bare("output: "+scalar(d.output)))
 	var items [][]line
 	for i := range d.list {
 		items = append(items, d.list[i].lines(d.typ.name))

@@ -31,7 +31,7 @@ func Describe() *input.Description {
 // arff matches the beginning of tables of Weka.
 var arff = regexp.MustCompile(`(?i)^(%.*\n|\s)*@relation\s`)
 
-// sql matches statements of SQL, which are no rows.
+// sql matches the first statements of a dump of SQL.
 var sql = regexp.MustCompile(`(?i)^(--.*\n|/\*.*\n|\s)*(create|insert|drop|set|pragma|begin)\s.*;`)
 
 // recognize recognizes tables. It also says what a file is that is not text.

@@ -359,9 +359,9 @@ func (d *dialect) cleanShare(rows []record) float64 {
 }
 
 // findSpaces finds out whether cells have spaces around them: before each of them, with the names or below these,
-// or around numbers alone.
+// around numbers alone, or around a number in each row.
 func (d *dialect) findSpaces(rows []record) {
-	before, filled, word := 0, 0, ""
+	before, filled, padded, word := 0, 0, 0, ""
 	var around []string
 	isWord := func(cell string) bool {
 		return !number.MatchString(cell) && strings.ContainsFunc(cell, unicode.IsLetter)
@@ -373,13 +373,17 @@ func (d *dialect) findSpaces(rows []record) {
 		before, filled = before+r.before, filled+r.named(1)
 		if i > 0 || len(rows) == 1 { // names may be aligned with the numbers below them
 			around = append(around, r.around...)
+			if slices.ContainsFunc(r.around, number.MatchString) {
+				padded++
+			}
 			if at := slices.IndexFunc(r.around, isWord); at >= 0 && word == "" {
 				word = fmt.Sprintf(", words too, the first in line %d: %s", r.line, shown(r.around[at]))
 			}
 		}
 	}
 	areNumbers := slices.ContainsFunc(around, number.MatchString) && word == ""
-	d.Trim = d.Delimiter != Whitespace && len(around) > 0 && (before == filled || areNumbers)
+	d.Trim = d.Delimiter != Whitespace && len(around) > 0 &&
+		(before == filled || areNumbers || padded == max(1, len(rows)-1))
 	d.notes["trim"] = "cells are written with spaces around them" + word
 }
 
