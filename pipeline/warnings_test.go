@@ -164,20 +164,20 @@ func warningCases(t *testing.T) map[string]warningCase {
 				"pixel}]}}}\n" + followJoin +
 				"features: {image: bytes, p: {type: float, shape: [-1, 4]}, s: {type: float, shape: [-1, -1]}}\n",
 			[]string{
-				`source: "p": boxes outside of their image are clipped: 2 of 3, in 1 row, by up to 12 pixels ` +
-					`(a/p.png, element 2) [BOX_OUTSIDE]`,
+				`source: "p": boxes outside of their image are clipped to the result: 2 of 3, in 1 row, by up to 12 ` +
+					`pixels (a/p.png, element 2) [BOX_OUTSIDE]`,
 				`source: "p": boxes are dropped, as too little of them is in the result: 1 of 3, in 1 row (a/p.png, ` +
 					`element 2) [BOX_DROPPED]`,
-				`source: "s": polygons outside of their image are clipped: 1 of 1, in 1 row, by up to 20 pixels ` +
-					`(a/p.png) [BOX_OUTSIDE]`,
+				`source: "s": polygons outside of their image are clipped to the result: 1 of 1, in 1 row, by up ` +
+					`to 20 pixels (a/p.png) [BOX_OUTSIDE]`,
 			},
 			[]string{
-				`the only row: source: "p": boxes outside of their image are clipped: 2 of 3, in 1 row, by up to 12 ` +
-					`pixels (a/p.png, element 2) [BOX_OUTSIDE]`,
+				`the only row: source: "p": boxes outside of their image are clipped to the result: 2 of 3, in 1 ` +
+					`row, by up to 12 pixels (a/p.png, element 2) [BOX_OUTSIDE]`,
 				`the only row: source: "p": boxes are dropped, as too little of them is in the result: 1 of 3, in 1 ` +
 					`row (a/p.png, element 2) [BOX_DROPPED]`,
-				`the only row: source: "s": polygons outside of their image are clipped: 1 of 1, in 1 row, by up to ` +
-					`20 pixels (a/p.png) [BOX_OUTSIDE]`,
+				`the only row: source: "s": polygons outside of their image are clipped to the result: 1 of 1, in 1 ` +
+					`row, by up to 20 pixels (a/p.png) [BOX_OUTSIDE]`,
 			},
 		},
 		"relative boxes, points, and polygons as pixels": {

@@ -89,11 +89,18 @@ func (w *coordinateWriter) add(code, format string, args ...any) {
 
 // fates say what becomes of coordinates that are outside of their image, and then of the result.
 var fates = map[string][2]string{
-	"boxes": {"boxes outside of their image are clipped", "boxes are dropped, as too little of them is in the result"},
-	"points": {"points outside of their image stay outside",
-		"points are marked as not visible, as they are outside of the result"},
-	"polygons": {"polygons outside of their image are clipped", "polygons are empty, as no part of them is in the " +
-		"result"},
+	"boxes": {
+		"boxes outside of their image are clipped to the result",
+		"boxes are dropped, as too little of them is in the result",
+	},
+	"points": {
+		"points outside of their image stay outside",
+		"points are marked as not visible, as they are outside of the result",
+	},
+	"polygons": {
+		"polygons outside of their image are clipped to the result",
+		"polygons are empty, as no part of them is in the result",
+	},
 }
 
 // write writes all warnings about the column.

@@ -16,14 +16,16 @@ import (
 // A localRoot is a directory. No name leads out of it, not even through links or `..`.
 type localRoot struct {
 	dir     string
-	real    string   // dir without links; empty if dir did not exist
+	real    string   // the absolute path of dir without links; empty if dir did not exist
 	written []string // files and directories below real that the run writes
 	open    *os.Root // nil until the first Read
 }
 
 func (local) newRoot(dir string, written []string) Root {
 	r := &localRoot{dir: dir}
-	r.real, _ = filepath.EvalSymlinks(dir) // Read reports errors of dir
+	if real, err := filepath.EvalSymlinks(dir); err == nil { // Read reports errors of dir
+		r.real, _ = filepath.Abs(real)
+	}
 	for _, w := range written {
 		if _, below := strings.CutPrefix(w, r.real+"/"); below {
 			r.written = append(r.written, w)
@@ -79,7 +81,7 @@ func (r *localRoot) isWritten(name string) bool {
 	if len(r.written) == 0 {
 		return false
 	}
-	real, err := filepath.EvalSymlinks(filepath.Join(r.dir, name))
+	real, err := filepath.EvalSymlinks(filepath.Join(r.real, name))
 	return err == nil && slices.ContainsFunc(r.written,
 		func(w string) bool { return real == w || strings.HasPrefix(real, w+"/") })
 }
