@@ -148,13 +148,36 @@ func bestOutline(found []outline) (best outline, ok bool) {
 // arrays returns the options for the arrays in the object that has the rows, by their keys.
 func (a *outline) arrays(found []outline) map[string][]input.Option {
 	all := map[string][]input.Option{}
-	for _, other := range found {
-		if last := len(a.path) - 1; last >= 0 && len(other.path) == len(a.path) && !other.members && !other.few &&
-			slices.Equal(other.path[:last], a.path[:last]) {
-			all[other.path[last]] = []input.Option{{Name: "rows", Value: strings.Join(other.path, ".")}}
-		}
+	isOf := func(other *outline) bool {
+		last := len(a.path) - 1
+		return last >= 0 && len(other.path) == len(a.path) && !other.members && !other.few &&
+			slices.Equal(other.path[:last], a.path[:last])
+	}
+	names := othersOf(found, isOf)
+	for _, name := range names {
+		all[name[strings.LastIndexByte(name, '.')+1:]] = []input.Option{{Name: "rows", Value: name,
+			Note: strings.TrimPrefix(a.apart(names), "; ")}}
 	}
 	return all
+}
+
+// apart names the values next to the rows, other than some that are named.
+func (a *outline) apart(named []string) string {
+	list := slices.DeleteFunc(slices.Clone(a.beside), func(name string) bool {
+		return slices.ContainsFunc(named, func(other string) bool { return strings.HasPrefix(other+".", name+".") })
+	})
+	return enumerate("; not in the rows: ", list)
+}
+
+// enumerate returns a few of the names, if any, with words before them.
+func enumerate(words string, names []string) string {
+	if len(names) > mostNamed {
+		names = append(slices.Clip(names[:mostNamed]), "…")
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return words + strings.Join(names, ", ")
 }
 
 // options returns the options for the rows of an outline, which is one of those that were found in a document.
@@ -173,7 +196,7 @@ func (a *outline) options(found []outline, size int64) (list []input.Option) {
 }
 
 // describe says why an outline has the rows and, if they are less than half of the document, how much. It names a few
-// of the others.
+// of the others, and values next to it.
 func (a *outline) describe(found []outline, size int64) string {
 	note := "the largest array of objects"
 	switch {
@@ -185,30 +208,23 @@ func (a *outline) describe(found []outline, size int64) string {
 	if 2*a.size < size {
 		note += fmt.Sprintf(", %.2g %% of the document", 100*float64(a.size)/float64(size))
 	}
-	return note + othersOf(found, func(other *outline) bool {
+	others := othersOf(found, func(other *outline) bool {
 		n := min(len(other.path), len(a.path))
 		isKey := func(key string) bool { return slices.Contains(a.keys, key) }
 		isRows := !other.few || other.width > 0 || slices.ContainsFunc(other.keys, isKey)
 		return isRows && !slices.Equal(other.path[:n], a.path[:n])
 	})
+	return note + enumerate("; others are ", others) + a.apart(others)
 }
 
-// othersOf names a few of the outlines with a property.
-func othersOf(found []outline, is func(other *outline) bool) string {
-	const most = 10
-	var others []string
+// othersOf returns the paths of the outlines with a property.
+func othersOf(found []outline, is func(other *outline) bool) (others []string) {
 	for i := range found {
 		if is(&found[i]) {
 			others = append(others, strings.Join(found[i].path, "."))
 		}
 	}
-	if len(others) > most {
-		others = append(others[:most], "…")
-	}
-	if others == nil {
-		return ""
-	}
-	return "; others are " + strings.Join(others, ", ")
+	return others
 }
 
 // cocoOf returns the options for a document in COCO's layout; nil for others.
@@ -221,10 +237,11 @@ func cocoOf(found []outline) *input.Choice {
 	if !has("images", "id", "file_name") || !isOfImages {
 		return nil
 	}
-	note := "COCO's layout: a record is an image" + othersOf(found, func(other *outline) bool {
+	others := othersOf(found, func(other *outline) bool {
 		known := []string{"images", "annotations", "categories"}
 		return !other.few && !slices.Contains(known, strings.Join(other.path, "."))
 	})
+	note := "COCO's layout: a record is an image" + enumerate("; others are ", others)
 	rows := func(name, note string) []input.Option { return []input.Option{{Name: "rows", Value: name, Note: note}} }
 	c := &input.Choice{
 		Options: rows("images", note),

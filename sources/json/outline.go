@@ -30,6 +30,7 @@ type outline struct {
 	width   int      // number of elements in the first element, if all are lists; 0 for others
 	size    int64    // size in bytes
 	keys    []string // keys of the first element that is an object
+	beside  []string // paths of a few other values, in the objects around it
 }
 
 // outlineDepth is the largest depth of objects in which rows are searched. At most mostKeysOutlined
@@ -39,6 +40,9 @@ const (
 	mostKeysOutlined = 100
 	mostOutlined     = 1000
 )
+
+// mostNamed is the largest number of other values in a document that a comment names.
+const mostNamed = 10
 
 // least is the smallest number of members of an object that are rows, unless others say so.
 const least = 3
@@ -113,7 +117,7 @@ func (o *outliner) readValue(path []string, levels int) (v content, err error) {
 	if err != nil || levels < 0 || v.first != '{' && (!isArray || levels == 0) {
 		return v, cmp.Or(err, o.skipValue())
 	}
-	a := outline{path: path, size: -o.at, members: !isArray}
+	a, from := outline{path: path, size: -o.at, members: !isArray}, len(o.found)
 	var common []string
 	var all []content // members of the document
 	err = o.readList(v.first, func(key string) error {
@@ -157,6 +161,17 @@ func (o *outliner) readValue(path []string, levels int) (v content, err error) {
 		isOther := func(v content) bool { return jsonl.KindOf(v.first) != jsonl.KindOf(all[0].first) }
 		if o.alike = len(all); slices.ContainsFunc(all, isOther) {
 			o.alike = 0
+		}
+	}
+	for i := range o.found[min(from, len(o.found)):] {
+		inside := &o.found[from+i]
+		for _, key := range v.keys {
+			if len(inside.path) <= len(path) || !slices.Equal(inside.path[:len(path)], path) {
+				break // there were too many
+			}
+			if key != inside.path[len(path)] && len(inside.beside) <= mostNamed {
+				inside.beside = append(inside.beside, strings.Join(append(slices.Clip(path), key), "."))
+			}
 		}
 	}
 	isVIA := slices.Contains(common, "filename") && slices.Contains(common, "regions") // of one or two images

@@ -59,16 +59,16 @@ func chooseRows(_ context.Context, g *input.FileGroup) (*input.Choice, error) {
 	}
 	option := input.Option{Name: "rows", Value: rows, Note: "these elements hold most of the document"}
 	if others != nil {
-		option.Note += "; others are " + strings.Join(others, ", ")
+		option.Note += "; not in the rows: " + strings.Join(others, ", ")
 	}
 	return &input.Choice{Options: []input.Option{option}}, nil
 }
 
-// mostOthers is the largest number of repeated elements that a comment names besides the rows.
+// mostOthers is the largest number of elements and attributes that a comment names besides the rows.
 const mostOthers = 10
 
 // likelyRows returns the path of the elements, at least two, that hold most of a document; otherwise "". It also
-// returns the paths of a few other elements that are repeated, and the error that ends the reading.
+// returns the paths of a few other elements and attributes, and the error that ends the reading.
 func likelyRows(text []byte) (rows string, others []string, err error) {
 	t := newTokens(text, len(text), nil)
 	count, size := map[string]int{}, map[string]int{}
@@ -81,6 +81,11 @@ func likelyRows(text []byte) (rows string, others []string, err error) {
 		switch token := token.(type) {
 		case xml.StartElement:
 			open, begins = append(open, written(token.Name)), append(begins, at)
+			for _, a := range token.Attr {
+				if name := written(a.Name); !strings.HasPrefix(name, "xmlns") {
+					count[strings.Join(open, ".")+".@"+name]++
+				}
+			}
 		case xml.EndElement:
 			last := len(open) - 1
 			if last < 0 {
@@ -101,9 +106,13 @@ func likelyRows(text []byte) (rows string, others []string, err error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(count)) {
 		isIn := func(other string) bool { return strings.HasPrefix(name+".", other+".") }
-		if count[name] > 1 && !isIn(rows) && !slices.ContainsFunc(others, isIn) && len(others) < mostOthers {
+		isAround := strings.HasPrefix(rows+".", name+".")
+		if rows != "" && !isAround && !isIn(rows) && !slices.ContainsFunc(others, isIn) {
 			others = append(others, name)
 		}
+	}
+	if len(others) > mostOthers {
+		others = append(others[:mostOthers], "…")
 	}
 	return rows, others, err
 }
