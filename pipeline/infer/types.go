@@ -330,9 +330,21 @@ func (p *profile) oddNote(areCells bool, at *location) string {
 		}
 		note += "; "
 		if text := w.first.text; x.counts[text] == odd && !strings.ContainsAny(text, "0123456789") {
-			w.add("null_values", x.nullsWith(text))
+			read := ""
+			if areCells {
+				w.add("null_values", x.nullsWith(text))
+			} else {
+				of, name := input.Operand(at.path), scalar(strings.ReplaceAll(at.path, ".", "_")+"_value")
+				value := of
+				if p.numbers.count > 0 {
+					of = "text(" + of + ")"
+					value = strings.TrimSuffix(strings.TrimPrefix(w.spec[0], "type: "), "64") + "(" + of + ")"
+				}
+				value = fmt.Sprintf("%s == %q ? null : %s", of, text, value)
+				read = "derive: {" + name + ": '" + strings.ReplaceAll(value, "'", "''") + "'}, and " + name + ": "
+			}
 			w.add("missing", "omit")
-			return note + "if it means missing: " + w.braced()
+			return note + "if it means missing: " + read + w.braced()
 		}
 		if p.present() < at.of {
 			w.add("missing", "omit")
