@@ -217,12 +217,12 @@ func (c *coco) knownFeatures(layout *form, key string, v *profile) (list []featu
 	for _, f := range layout.features {
 		f.spec = spec{strings.Replace(f.spec[0], "N]", fmt.Sprint(v.most)+"]", 1)}
 		if missing > 0 && !strings.Contains(f.spec[0], "missing") {
-			value := "{default: 0}"
+			value, as := "{default: 0}", "0"
 			if strings.Contains(f.spec[0], "-1, -1") {
-				value = "empty_list"
+				value, as = "empty_list", "empty"
 			}
 			f.spec.add("missing", value)
-			f.note = joinNotes(f.note, share(missing, c.valid(), "object")+" without it")
+			f.note = joinNotes(f.note, share(missing, c.valid(), "object")+" without it, read as "+as)
 		}
 		if occurs[f.from] {
 			list = append(list, f)

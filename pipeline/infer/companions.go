@@ -392,8 +392,6 @@ func (d *draft) follow() string {
 	for _, f := range all {
 		if isBoxes := strings.HasPrefix(f.moves, "boxes:"); f.skipped {
 			continue
-		} else if f.moves == "" && coordinates.MatchString(f.key) {
-			return "" // others would not follow
 		} else if isBoxes && boxes < 0 {
 			boxes = len(keys)
 		} else if strings.HasPrefix(f.key, "objects/") {
@@ -408,8 +406,5 @@ func (d *draft) follow() string {
 	}
 	return strings.Join(keys, ", ")
 }
-
-// coordinates matches the features of objects that must follow the images.
-var coordinates = regexp.MustCompile(`^objects/(bbox|polygon|keypoints|points|segmentation)\b`)
 
 func stemOf(name string) string { return strings.TrimSuffix(base(name), path.Ext(name)) }

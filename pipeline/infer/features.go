@@ -122,7 +122,7 @@ func (c *chooser) addFields(p *profile, at location) {
 	for _, key := range p.keys {
 		inside := at
 		inside.key, inside.path = at.key+"/"+key, at.path+"."+key
-		switch why := input.NameProblem(key); {
+		switch why := input.NameProblem(inside.path); {
 		case key == "" && c.typ.Repeated: // the text of an element that has attributes
 			inside.key, inside.path = at.key, at.path
 			c.addValue(p.fields[key], inside)

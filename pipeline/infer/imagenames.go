@@ -396,8 +396,10 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 	p.files[source], c.dir = c, commonDir(tables)
 	prefix, teller := tellingColumn(columns, append(rivals, best))
 	var having []string
+	hasSeveral := false // files: then only a name that repeats can tell which one a row has
 	for _, row := range f.rows {
 		at := best
+		hasSeveral = hasSeveral || len(f.places[row.name]) > 1
 		if places := f.places[row.name]; len(rivals) > 0 && len(places) > 0 && !f.has(row, best) {
 			at = places[0]
 		}
@@ -422,7 +424,7 @@ func (p *imageColumn) find(d *draft, s *summary, columns []nameColumn, source in
 	t := &d.list[source]
 	c.rivals = rivals
 	switch {
-	case len(rivals) > 0 && teller != "" && len(s.opened) == 1:
+	case len(rivals) > 0 && teller != "" && len(s.opened) == 1 && (p.repeats > 0 || !hasSeveral):
 		c.place.dir = path.Join(path.Dir(best.dir), "\x00"+prefix+"{"+teller+"}")
 		c.rows, c.lacking = having, p.failed
 	case len(rivals) > 0:

@@ -366,18 +366,20 @@ func (d *draft) noteMembers(s *summary) {
 // commentedConvert begins the commented key that makes images one size.
 const commentedConvert = "# convert:"
 
-// checkConvert replaces the commented lines of convert by a comment, if they would not be valid because the features
-// hold coordinates that they do not move.
+// checkConvert replaces the commented lines of convert by a comment, if the features hold coordinates or masks that
+// they do not move.
 func (d *draft) checkConvert() {
 	text := strings.ReplaceAll(string(d.text()), commentedConvert, "convert:")
 	if text == string(d.text()) {
 		return
 	}
 	cfg, err := d.parseText([]byte(text))
-	if err == nil && cfg.UnmovedCoordinates() == nil && cfg.OtherCoordinates() == nil {
+	stays := func(f feature) bool { return f.moves == "" && strings.HasPrefix(f.spec[0], "from: ") }
+	haveMasks := d.tree != nil && slices.ContainsFunc(featuresOf(d.tree.with), stays)
+	if err == nil && !haveMasks && cfg.UnmovedCoordinates() == nil && cfg.OtherCoordinates() == nil {
 		return
 	}
 	d.keepSizes = true
 	d.note("The images have several sizes. `convert` makes them one size, " +
-		"with the columns of the coordinates in its `boxes`, `points`, or `polygons`.")
+		"with the columns of the coordinates in its `boxes`, `points`, or `polygons`, and PNG files in `masks`.")
 }

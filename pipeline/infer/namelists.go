@@ -18,10 +18,10 @@ func (f *findings) addDocuments(t *tree, images, lists, others []string) {
 		c.column, c.rivals = "image", rivals
 		t.with = []*companion{c}
 		if rivals == nil {
-			others = append(others, without(images, c.files)...)
+			images = without(images, c.files)
 		}
 	}
-	f.addUnread(t.dir, others)
+	f.addUnread(t.dir, slices.Concat(others, images))
 	t.lists, t.unlisted = f.nameListsOf(t.dir, lists, t.names)
 	if t.lists == nil && slices.ContainsFunc(lists, mainList.MatchString) {
 		f.note(unusedLists)
