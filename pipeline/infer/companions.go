@@ -231,7 +231,7 @@ func (f *findings) readTexts(c *companion, others []string) {
 		return
 	}
 	for _, class := range slices.Sorted(maps.Keys(used)) {
-		if class < 0 || class >= len(names) || names[class] == "" {
+		if class < 0 || class >= len(names) || strings.HasPrefix(names[class]+"#", "#") {
 			why = cmp.Or(why, fmt.Sprintf("%s has no name for %d", shown(file), class))
 		}
 	}
@@ -265,7 +265,10 @@ func (f *findings) classNames(root string, others []string) (names []string, fil
 		havePoints = havePoints || isYAML && bytes.Contains(data, []byte("kpt_shape:"))
 		own := config.NumberedNames(data)
 		if isLines && isText(data) {
-			own = strings.Split(strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n")), "\n")
+			own = strings.Split(strings.TrimSpace(strings.TrimPrefix(string(data), "\ufeff")), "\n")
+		}
+		for i := range own {
+			own[i] = strings.TrimSpace(own[i])
 		}
 		switch {
 		case file == "" && own != nil:
