@@ -136,6 +136,14 @@ func (c *chooser) areNulls(words []string) bool {
 	return without(words, c.nulls) == nil
 }
 
+// hasBackslashes reports whether a value has one.
+func (c *chooser) hasBackslashes() bool {
+	isIn := func(text string) bool { return strings.Contains(text, `\`) }
+	return slices.ContainsFunc(c.columns, func(col *columnSummary) bool {
+		return col.profile != nil && slices.ContainsFunc(col.profile.texts.order, isIn)
+	})
+}
+
 // nullNote says which columns have each of the words that mean missing.
 func (c *chooser) nullNote() string {
 	var notes []string
@@ -152,6 +160,9 @@ func (c *chooser) nullNote() string {
 		}
 		if len(c.nulls) > 1 {
 			note = shown(null) + " " + note
+		}
+		if null == `\N` && c.hasBackslashes() {
+			note += "; other backslashes, such as of PostgreSQL's COPY, stay in the values"
 		}
 		notes = append(notes, note)
 	}

@@ -66,7 +66,8 @@ func (m *marks) trimUnit(text []byte, n int) []byte {
 	}
 	number := bytes.TrimRight(parts[2], " \u00a0\u202f")
 	unit := [2]string{string(parts[1]), string(text[len(parts[1])+len(number):])}
-	if m.united > 0 && m.unit != unit {
+	isName := bytes.HasSuffix(number, []byte(".")) // of a file
+	if m.united > 0 && m.unit != unit || isName {
 		return text
 	}
 	m.unit, m.united = unit, m.united+n
@@ -270,9 +271,10 @@ func (x *texts) readNumbers(column, name string, areCells, some bool) string {
 	best, unit, at := m.nearest(), m.unit[0], 1
 	number, with := "", ""
 	switch fits := m.styles[best].fits; {
-	case !areCells && (n.count < x.count || n.zeros+n.exponents > 0 || n.wide.count > 0 && n.ints < n.count):
-		return ""
-	case !areCells:
+	case !areCells && n.count == x.count:
+		if n.zeros+n.exponents > 0 || n.wide.count > 0 && n.ints < n.count {
+			return ""
+		}
 		number, with = of, "the type string"
 	case m.negated.count > 0 && m.united == 0 && fits == m.count:
 		with = "parentheses or a minus behind"

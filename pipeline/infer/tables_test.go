@@ -516,6 +516,12 @@ var tables = []tableCase{
 	{"a row in another encoding than the others", "null.txt", numbered("Zo\u00eb %d\n") + "Ren\xe9\n",
 		"text\n" + numbered("Zo\u00eb %d\n"), "try iconv for these rows alone"},
 	{"a name that YAML reads as no value", "null.csv", "a,b\n1,2\n3,4\n", "a|b\n1|2\n3|4\n", `name: "null"`},
+	{"quotes that no cell needs", "t.csv", "a|b\n" + numbered("%d|x\n") + "5|\"y\"\n", "a|b\n" + numbered("%d|x\n") +
+		"5|y\n", "1 row with quotes that no cell needs"},
+	{"ARFF with names in quotes", "t.arff", "@relation t\n@attribute 'my n' numeric\n@data\n1.5\n",
+		"t.arff: looks like an ARFF table with names in quotes or sparse rows; Weka writes it as CSV", ""},
+	{"escapes of COPY", "t.tsv", "a\tb\n" + sixRows("%d\tx\\ty\n%d\t\\N\n"), "a|b\n" + sixRows("%d|x\\ty\n%d|\\N\n"),
+		"other backslashes, such as of PostgreSQL's COPY, stay in the values"},
 	{"quotes as data", "t.tsv", "size\tn\n12\"\t1\n24\"\t2\n", "size|n\n12\"|1\n24\"|2\n", "quotes: none"},
 	{"some quotes as data", "t.csv", "size,n\n12\",1\n\"a,b\",2\n" + strings.Repeat("x,1\n", 40),
 		"size|n\na,b|2\n" + strings.Repeat("x|1\n", 40), "on_error: quarantine"},

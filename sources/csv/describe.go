@@ -31,6 +31,9 @@ func Describe() *input.Description {
 // arff matches the beginning of tables of Weka.
 var arff = regexp.MustCompile(`(?i)^(%.*\n|\s)*@relation\s`)
 
+// oddARFF matches names in quotes and sparse rows of such tables.
+var oddARFF = regexp.MustCompile(`(?im)^@attribute\s+['"]|^\{`)
+
 // sql matches the first statements of a dump of SQL.
 var sql = regexp.MustCompile(`(?i)^(--.*\n|/\*.*\n|\s)*(create|insert|drop|set|pragma|begin)\s.*;`)
 
@@ -40,6 +43,9 @@ func recognize(h *input.FileHead) input.Match {
 	if arff.Match(h.Bytes[lines.First(h.Bytes):]) {
 		what = `an ARFF table; awk 'tolower($1) == "@attribute" {h = h s $2; s = ","} d && NF && !/^%/; ` +
 			`tolower($1) == "@data" {print h; d = 1}' OLD > NEW.csv writes it as CSV`
+		if oddARFF.Match(h.Bytes) {
+			what = "an ARFF table with names in quotes or sparse rows; Weka writes it as CSV"
+		}
 	}
 	if what != "" && what != "JSON" {
 		return input.Match{Certainty: input.Foreign, Problem: what}

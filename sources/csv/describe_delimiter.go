@@ -149,8 +149,15 @@ func (d *dialect) chooseQuotes(best *dialect, text []byte, skipped int, try []st
 			odd = slices.DeleteFunc(odd, func(r record) bool {
 				return r.isLong() && len(r.cells) == t.width && !t.areLines(r)
 			})
-			if n -= len(odd); n > 0 {
+			const few = 20 // rows, of which one has quotes
+			_, first, _ := strict.misread(all[:min(1, len(all))])
+			rows := quoted - first // the names are often in quotes, as R writes them
+			switch n -= len(odd); {
+			case n > 0:
 				syntax.notes["quotes"] = plural.Of(n, "row") + " with line breaks in quotes; if quotes are data: none"
+			case rows > 0 && few*rows <= len(all):
+				syntax.notes["quotes"] = plural.Of(rows, "row") + " with quotes that no cell needs; if they are " +
+					"data: none"
 			}
 			quoted, long = quoted+n, slices.ContainsFunc(odd, record.isLong)
 		}
