@@ -28,6 +28,8 @@ type companion struct {
 	rivals     []place     // other places that may have the files
 	deep       bool        // the files are in any directories below the place
 	mixed      bool        // other text files are at the place, too
+	blank      bool        // the files have lines of blanks
+	binary     bool        // a file is not text
 	form       *form       // of files that are joined; nil for files that are loaded
 	odd        string      // why files that may have objects are loaded, and what to do
 	classes    string      // file with the names of classes
@@ -206,8 +208,11 @@ func (c *companion) join(pattern string, d *draft) []line {
 		key = "{" + strings.Join(on, ", ") + "}"
 	}
 	var where line
-	if c.mixed {
+	switch {
+	case c.mixed:
 		where = entry("where: "+c.form.where, "other files are there, too")
+	case c.blank:
+		where = entry("where: "+c.form.where, "lines of blanks are there, too")
 	}
 	return []line{entry(c.form.typ+": "+flat(slices.Concat(files, c.form.options)), c.what()),
 		bare("from_path: " + quoted(pattern)), where, bare("derive:", c.form.derive...), bare("on: " + key),

@@ -44,14 +44,14 @@ func (c *companion) what() string {
 }
 
 // layouts has the forms of lines of text, in paragraphs. The first line of a form has its name, the pattern of a line
-// with N for numbers and F for those from 0 to 1, and the condition on the number of words. The others have a column
-// that is derived from the line, its feature, and the key of `convert` that moves it. A comment follows a #. The last
-// form is of objects in COCO's layout, which have such columns without a line.
+// with N for numbers, I for integers, and F for numbers from 0 to 1, and the condition on the number of words. The
+// others have a column that is derived from the line, its feature, and the key of `convert` that moves it. A comment
+// follows a #. The last form is of objects in COCO's layout, which have such columns without a line.
 //
 //go:embed layouts.txt
 var layouts string
 
-var formNumbers = strings.NewReplacer("N", `[-+]?[0-9.]+([eE][-+]?[0-9]+)?`,
+var formNumbers = strings.NewReplacer("I", `[-+]?[0-9]+(\.0*)?`, "N", `[-+]?[0-9.]+([eE][-+]?[0-9]+)?`,
 	"F", `(0?\.[0-9]+|0\.?|1(\.0*)?|[0-9.]+[eE]-[0-9]+)`)
 
 // readLayouts returns the forms of lines of text, and of the objects of COCO.
@@ -192,11 +192,13 @@ func (f *findings) readTexts(c *companion, others []string) {
 		name, at := c.files[i*len(c.files)/n], 0
 		data, err := f.ReadFile(store.Join(c.root, name), maxRead)
 		if err != nil || !isText(data) {
-			return
+			data, c.binary = []byte("no text"), true
 		}
 		for text := range strings.Lines(string(data)) {
 			at++
-			if text = strings.TrimRight(text, " \r\n"); text == "" {
+			line := strings.TrimRight(text, "\r\n")
+			if text = strings.TrimRight(line, " "); text == "" {
+				c.blank = c.blank || line != ""
 				continue
 			}
 			lines++
@@ -365,6 +367,9 @@ func featuresOf(all []*companion) (list []feature) {
 			list = append(list, c.form.features...)
 		case c.as != "":
 			f := feature{key: c.column, from: c.column, spec: typed("string"), note: c.note()}
+			if c.binary {
+				f.spec = typed("bytes")
+			}
 			if c.spare {
 				f = f.asComment("the complete document, also what is outside of these objects")
 			}
