@@ -248,6 +248,12 @@ func (d *dialect) records(text []byte, skipped int) (list []record) {
 // isBad reports whether a quote is illegal.
 func (r record) isBad() bool { return r.cells == nil }
 
+// endsIn reports whether the cells after one have blanks before them, and no other has, as in a sentence with commas.
+func (r record) endsIn(last int) bool {
+	n := len(r.cells) - 1 - last
+	return n == r.before && slices.Equal(r.around[max(0, len(r.around)-n):], r.cells[last+1:])
+}
+
 // isLong reports whether it has line breaks in it.
 func (r record) isLong() bool { return bytes.IndexByte(bytes.TrimRight(r.text, "\r\n"), '\n') >= 0 }
 
@@ -301,6 +307,13 @@ func (d *dialect) fit(list []record) {
 			continue
 		}
 		all++
+	}
+	isOdd := func(r record) bool { return !r.endsIn(d.width - 2) }
+	switch above := &list[max(begin-1, 0)]; {
+	case begin > 0 && d.Delimiter == ", " && bytes.Contains(above.text, []byte(",")),
+		// the last column has a delimiter in each cell
+		begin > 0 && d.width > 2 && len(above.cells) == d.width-1 && !slices.ContainsFunc(rows, isOdd):
+		return
 	}
 	d.findNumbers(rows)
 	if begin > 0 && d.takeNames(&list[begin-1], rows) {
@@ -424,7 +437,8 @@ func (r *record) named(from int) (n int) {
 }
 
 // fitRest finds a table whose last column has delimiters. Each other column has numbers in all rows or in
-// none, and the one before the last has numbers, so that the delimiters are not in them.
+// none, and the one before the last has numbers, or blanks are behind all delimiters in the last, so that the
+// delimiters are not in others.
 func (d *dialect) fitRest(list []record) {
 	last := math.MaxInt
 	for _, r := range list {
@@ -433,8 +447,9 @@ func (d *dialect) fitRest(list []record) {
 	if len(list) == 0 || last < 1 {
 		return
 	}
-	text, quotes := "", true
+	text, quotes, areSentences := "", true, true
 	for i, r := range list {
+		areSentences = areSentences && r.endsIn(last)
 		rest := strings.TrimSpace(strings.SplitN(string(r.text), d.Delimiter, last+1)[last])
 		if len(r.cells)-1 > last && !number.MatchString(rest) && text == "" {
 			text = fmt.Sprintf("delimiters are in it, the first in line %d: %s", r.line, shown(rest))
@@ -454,7 +469,7 @@ func (d *dialect) fitRest(list []record) {
 	if d.Header {
 		d.last = list[0].cells[last]
 	}
-	if text == "" || !d.numeric[last-1] || slices.ContainsFunc(list[1:], odd) || strings.Contains(d.last, d.Delimiter) {
+	if text == "" || !d.numeric[last-1] && !areSentences || slices.ContainsFunc(list[1:], odd) || strings.Contains(d.last, d.Delimiter) {
 		d.score = 0
 		return
 	}
