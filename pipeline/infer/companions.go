@@ -98,7 +98,8 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []
 		}
 		rest = without(rest, c.files)
 		hasForm := func(other *companion) bool {
-			return c.form != nil && other.form != nil && other.form.layout == c.form.layout
+			return c.form != nil && other.form != nil && other.form.layout == c.form.layout &&
+				other.place.end == c.place.end
 		}
 		if at := slices.IndexFunc(t.with, hasForm); at >= 0 {
 			t.with[at].merge(c, t.names)
@@ -117,7 +118,7 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []
 	for _, c := range t.with {
 		glob := c.glob()
 		isThere := func(name string) bool { return files.Match(glob, store.Join(c.root, name)) }
-		c.mixed = slices.ContainsFunc(rest, isThere)
+		c.mixed = slices.ContainsFunc(without(others, c.files), isThere)
 		rest = without(rest, []string{c.classes})
 		if c.form != nil && c.form.objects != nil && c.lacking == 0 && !c.deep {
 			document := *c

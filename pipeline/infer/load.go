@@ -96,9 +96,14 @@ func (d *draft) joinOf(ctx context.Context, tables []found, files, inFirst map[s
 		return append(parts, "", "", "")[above]
 	}
 	isFile := func(name string) bool { return files[below(name)] > 0 }
+	isOf := func(c nameColumn) bool {
+		first := below(c.order[0])
+		isMore := isNamed(first) || lastExtension(first) != "" // than a number
+		return c.mostly(isFile) && (isMore || 2*len(c.order) >= len(d.tree.names))
+	}
 	for at < 0 && above < mostAbove {
 		above++
-		at = slices.IndexFunc(columns, func(c nameColumn) bool { return c.mostly(isFile) })
+		at = slices.IndexFunc(columns, isOf)
 	}
 	if at < 0 {
 		return ""

@@ -68,7 +68,9 @@ var besideImages = regexp.MustCompile(
 	`(?i)mask|seg|label|annot|depth|thumb|preview|ground.?truth|^(?-i:gt|GT)($|(?-i:[^a-z]))`)
 
 // isBesideImages reports whether the images in a directory belong to others.
-func isBesideImages(dir string) bool { return besideImages.MatchString(dir) && !isUnlabeled(dir) }
+func isBesideImages(dir string) bool {
+	return besideImages.MatchString(dir) && !strings.Contains(strings.ToLower(dir), "unlabel")
+}
 
 // sampledRows is the number of rows that are compared with all files of their names.
 const sampledRows = 40

@@ -181,7 +181,7 @@ func (f *findings) addDirectory(ctx context.Context, dir string) error {
 	switch {
 	case len(names) == 0:
 		return &input.MismatchError{Path: dir, Text: "holds no file",
-			Hint: "hidden files and the directory _tfr of a dataset are skipped"}
+			Hint: cmp.Or(strings.Join(f.notes, " "), "hidden files and the directory _tfr of a dataset are skipped")}
 	case len(images) > 0 && len(images)+len(images)/10 >= len(others): // others may be of each image, with some lists
 		return f.addImages(&t, others)
 	case len(others) == 0:
@@ -318,7 +318,15 @@ func (f *findings) addTables(dir string, names, all []string) error {
 	}
 	switch {
 	case 2*images > len(names): // images without extensions
-		f.trees = append(f.trees, tree{typ: f.types.directoryType(true), dir: dir, names: all, exts: "any"})
+		t := tree{typ: f.types.directoryType(true), dir: dir, exts: "any"}
+		for i, name := range names {
+			if isRow := list[i].typ != nil && list[i].typ.Images; isRow || len(t.aside) == mostAside {
+				t.names = append(t.names, name)
+			} else {
+				t.aside = append(t.aside, name)
+			}
+		}
+		f.trees = append(f.trees, t)
 	case unread+texts+images == len(names) && unread+images > 0,
 		textsBelow > 0 && (len(names)-unread-texts)*20 <= len(names):
 		f.addFiles(dir, all)

@@ -325,6 +325,9 @@ func (d *draft) checkClasses(names []string, haveSplits bool, classes int) (labe
 
 // noteDeeper adds a comment on directories below the classes, if they differ: only the path has them.
 func (d *draft) noteDeeper(names []string, at int) {
+	for len(levelAt(names, at).files) == 1 && len(levelAt(names, at+1).files) > 0 {
+		at++ // such as images
+	}
 	below := levelAt(names, at)
 	if dirs := sortedKeys(below.files); len(dirs) > 1 && !below.are(isSplitWord) {
 		d.note("Below the directories of the classes are %d others%s. Only the path has "+
