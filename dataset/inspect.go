@@ -85,7 +85,7 @@ func InspectDataset(w io.Writer, dir string, opt InspectOptions, title func(path
 		return &SplitError{Name: opt.Split, Splits: records.Splits}
 	}
 	if text := SkippedText(m.Skipped()); text != "" && opt.Form == TextForm {
-		fmt.Fprintf(w, "%s found: %s\n", plural.Of(m.found(), "row"), text)
+		fmt.Fprintf(w, "%s found: %s\n", plural.Of(m.Counts().Found, "row"), text)
 	}
 	known, err := records.directory.readKnownRecord(m, &opt)
 	if err != nil {

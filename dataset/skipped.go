@@ -20,25 +20,14 @@ var SkipRules = []string{SkippedByWhere, SkippedByDedupe, SkippedBySample, Skipp
 
 // Skipped returns the number of rows of all sources that each rule skips. It is nil if rules skip
 // no rows.
-func (m *Manifest) Skipped() map[string]int64 {
-	var all map[string]int64
-	for _, s := range m.Sources {
-		for rule, n := range s.Skipped {
-			if all == nil {
-				all = map[string]int64{}
-			}
-			all[rule] += n
-		}
-	}
-	return all
-}
+func (m *Manifest) Skipped() map[string]int64 { return m.Counts().Skipped }
 
-// found returns the number of rows in all sources.
-func (m *Manifest) found() (n int64) {
-	for _, s := range m.Sources {
-		n += s.Found
+// Counts returns the sums of the counts of all sources.
+func (m *Manifest) Counts() (all Counts) {
+	for i := range m.Sources {
+		all.Add(m.Sources[i].Counts)
 	}
-	return n
+	return all.normalized()
 }
 
 // SkippedText returns the numbers of skipped rows as text: `412 skipped by where and 3 by

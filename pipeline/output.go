@@ -2,7 +2,13 @@ package pipeline
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 
+	"tfr-build/dataset"
+	"tfr-build/internal/plural"
+	"tfr-build/pipeline/rejects"
 	"tfr-build/pipeline/runstate"
 	"tfr-build/sink"
 )
@@ -111,6 +117,29 @@ func (o *output) confirmUpToDate(ctx context.Context) (*Result, error) {
 		return nil, &DatasetError{Path: o.stage.Path(), Why: why}
 	}
 	return nil, o.job.checkSidecars()
+}
+
+// informMissing says which lists of rows are not next to an up-to-date dataset that skips such rows: somebody removed
+// a list, or the config names it since then.
+func (o *output) informMissing(m *dataset.Manifest) {
+	now, was := m.Counts(), dataset.Counts{}
+	if o.job.base != nil {
+		was = o.job.base.Manifest.Counts()
+	}
+	missing := func(path string, n int64, what string) {
+		if _, err := o.job.run.Storage.Lstat(path); n > 0 && errors.Is(err, fs.ErrNotExist) {
+			o.job.run.inform(fmt.Sprintf("%s does not exist (%s %s); --fresh --overwrite builds again and writes it",
+				path, plural.Of(n, "row"), what))
+		}
+	}
+	if path := o.job.paths.Rejects; path != "" {
+		missing(path, rejects.Total(now.Rejected)-rejects.Total(was.Rejected), "rejected")
+	}
+	for _, rule := range o.job.set.Rules {
+		if rule.List != "" {
+			missing(rule.List, now.Skipped[rule.Name]-was.Skipped[rule.Name], "skipped by "+rule.Name)
+		}
+	}
 }
 
 // updateTimes stores the current times of an input that was only touched, so that the next run

@@ -222,6 +222,47 @@ func TestRejectsFileInTheWay(t *testing.T) {
 	}
 }
 
+// TestRemovedLists removes the lists next to a dataset. A build that is up to date names them, as it does not write
+// them again; it names none that no row needs.
+func TestRemovedLists(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"a.csv": "a\n1\nx\n1\n2\n", "b.csv": "a\n3\n"})
+	for file, rejected := range map[string]bool{"a.csv": true, "b.csv": false} {
+		cfg := load(t, dir, "name: d\noutput: "+file+".out\non_error: quarantine\nmax_errors: 1\nsource: {csv: "+file+
+			"}\nfeatures: {a: int64}\ndedupe: {duplicates: "+file+".list}\n")
+		build := func() (upToDate bool, notes string) {
+			run := Run{Workers: 1, Memory: plenty, Inform: func(text string) {
+				if strings.Contains(text, "does not exist") {
+					notes += strings.ReplaceAll(text, dir+"/", "") + "\n"
+				}
+			}}
+			result, err := Build(t.Context(), cfg, run)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return result.UpToDate, notes
+		}
+		for range 2 {
+			if _, notes := build(); notes != "" {
+				t.Errorf("with its lists: %s", notes)
+			}
+		}
+		want := ""
+		if rejected {
+			const again = "; --fresh --overwrite builds again and writes it\n"
+			want = file + ".out.rejects.jsonl does not exist (1 row rejected)" + again +
+				file + ".list does not exist (1 row skipped by dedupe)" + again
+			for _, list := range []string{file + ".out.rejects.jsonl", file + ".list"} {
+				if err := os.Remove(filepath.Join(dir, list)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if upToDate, notes := build(); !upToDate || notes != want {
+			t.Errorf("up to date: %v; said %q, want %q", upToDate, notes, want)
+		}
+	}
+}
+
 func TestPositionsOfRejects(t *testing.T) {
 	dir := testenv.Directory(t, map[string]string{"a.csv": "a\n1\nx\n", "pics/cat/1.bin": "x"})
 	table := "source: {csv: {files: a.csv}}\nfeatures: {a: int64}\n"

@@ -17,6 +17,11 @@ import (
 // openOutput opens the output and locks it, unless the dataset is up to date. One process then
 // finds what a stopped build finished.
 func (b *build) openOutput(ctx context.Context, _ int) error {
+	defer func() {
+		if b.result != nil {
+			b.out.informMissing(b.result.Manifest)
+		}
+	}()
 	known, stale, err := b.out.findUpToDate(ctx)
 	if err != nil || known != nil && !stale {
 		b.result = known

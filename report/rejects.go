@@ -55,17 +55,13 @@ type sourceView struct {
 }
 
 func viewRejects(m *dataset.Manifest) rejectsView {
-	byCode := map[string]int64{}
 	var v rejectsView
-	var found int64
-	for _, s := range m.Sources { // with group, splits count records
-		found += s.Found
-		for code, n := range s.Rejected {
-			byCode[code] += n
-			v.Total += n
-		}
+	all := m.Counts() // with group, splits count records
+	found, byCode := all.Found, all.Rejected
+	for _, n := range byCode {
+		v.Total += n
 	}
-	v.Found, v.Skipped = Grouped(found), dataset.SkippedText(m.Skipped())
+	v.Found, v.Skipped = Grouped(found), dataset.SkippedText(all.Skipped)
 	v.Provenance, v.Inputs = m.Provenance, plural.Of(m.Inputs, "input file")
 	names := slices.Sorted(maps.Keys(byCode))
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(byCode[b], byCode[a]) })

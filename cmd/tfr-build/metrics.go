@@ -155,7 +155,7 @@ func (r *runRecord) write(path string, err error, code int) error {
 	many, failed := new(pipeline.TooManyError), new(pipeline.ChecksError)
 	switch {
 	case r.result != nil:
-		r.rejected, r.findings = rejected(r.result.Manifest), len(r.result.Manifest.Findings)
+		r.rejected, r.findings = r.result.Manifest.Counts().Rejected, len(r.result.Manifest.Findings)
 	case errors.As(err, &many):
 		r.rejected = many.Counts
 	case errors.As(err, &failed):

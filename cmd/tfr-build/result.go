@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 
-	"tfr-build/dataset"
 	"tfr-build/pipeline"
 )
 
@@ -86,7 +85,7 @@ func (c *call) datasetFacts(r *pipeline.Result) facts {
 	f := facts{
 		"output": output, "up_to_date": r.UpToDate, "digest": r.Digest,
 		"splits": splits, "records": size.records, "shards": size.shards, "bytes": size.bytes,
-		"rejected": rejected(r.Manifest), "report": reportPath(output),
+		"rejected": r.Manifest.Counts().Rejected, "report": reportPath(output),
 	}
 	if found := r.Manifest.Findings; len(found) > 0 {
 		f["findings"] = found
@@ -95,17 +94,6 @@ func (c *call) datasetFacts(r *pipeline.Result) facts {
 		f["left_out"] = left
 	}
 	return f
-}
-
-// rejected returns the numbers of rows that are not in the dataset, by code.
-func rejected(m *dataset.Manifest) map[string]int64 {
-	counts := map[string]int64{}
-	for _, source := range m.Sources {
-		for code, n := range source.Rejected {
-			counts[code] += n
-		}
-	}
-	return counts
 }
 
 // planFacts returns the facts about a plan.

@@ -54,11 +54,12 @@ func successText(verb, output string, r *pipeline.Result, took time.Duration) st
 	if len(r.Manifest.Splits) > 0 {
 		line(splitsText(r.Manifest.Splits))
 	}
-	if lost := rejected(r.Manifest); len(lost) > 0 {
-		line("rejected " + countsText(lost))
+	all := r.Manifest.Counts()
+	if len(all.Rejected) > 0 {
+		line("rejected " + countsText(all.Rejected))
 	}
-	if filtered := r.Manifest.Skipped(); len(filtered) > 0 {
-		line("filtered " + countsText(filtered))
+	if len(all.Skipped) > 0 {
+		line("filtered " + countsText(all.Skipped))
 	}
 	if slices.ContainsFunc(r.Manifest.Files, func(f dataset.FileEntry) bool { return f.Name == report.Name }) {
 		line("report: " + reportPath(output))
