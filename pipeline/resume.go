@@ -108,15 +108,20 @@ func (o *output) resume(ctx context.Context) (was stopped, err error) {
 	why := runstate.Differs(job, left.Job, runstate.ChangedSince(listings, o.job.set))
 	switch {
 	case why != "":
+	case left.Foreign:
+		why = "another version of tfr-build wrote its journal"
 	case unreadable == nil:
 		was.plan = known
 	case len(left.Shards) > 0: // their rows are not known
 		why = "its plan cannot be read"
 	}
 	if why != "" {
-		if len(left.Shards) > 0 {
-			run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): %s",
-				plural.Of(len(left.Shards), "shard"), why))
+		finished := plural.Of(len(left.Shards), "shard")
+		if left.Foreign {
+			finished = "of which not all is known"
+		}
+		if left.Foreign || len(left.Shards) > 0 {
+			run.inform(fmt.Sprintf("starts afresh, without what a stopped run finished (%s): %s", finished, why))
 		}
 		return was, nil
 	}

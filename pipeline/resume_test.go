@@ -13,6 +13,7 @@ import (
 
 	"tfr-build/internal/filetest"
 	"tfr-build/internal/store"
+	"tfr-build/internal/sumline"
 	"tfr-build/internal/testenv"
 	"tfr-build/internal/vfs"
 	"tfr-build/internal/vfs/vfstest"
@@ -83,6 +84,13 @@ func TestResume(t *testing.T) {
 		f.Close()
 		os.Chtimes(name, info.ModTime(), info.ModTime())
 	}
+	// age begins the journal as an older version did, so that no finished shard is known.
+	age := func(dir string) {
+		name := filepath.Join(dir, ".out.tfr", "journal")
+		text, _ := os.ReadFile(name)
+		job, rest, _ := strings.Cut(string(text), "\n")
+		testenv.Put(t, name, job+"\n"+string(sumline.Append(nil, []byte(`{"planned":{}}`)))+rest)
+	}
 	hashed := func(r *Run) { r.HashInputs = true }
 	for i, test := range []struct {
 		name   string
@@ -106,6 +114,7 @@ func TestResume(t *testing.T) {
 			want: "the contents of the input changed"},
 		{name: "hashed now", second: hashed, want: "it did not hash the contents"},
 		{name: "hashed before", first: hashed, want: "resumes"},
+		{name: "a journal of another version", change: age, want: "another version of tfr-build wrote its journal"},
 		{name: "fresh", second: func(r *Run) { r.Fresh = true }, want: ""},
 	} {
 		if i%testenv.Times(4, 1, 1) != 0 {

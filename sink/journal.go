@@ -25,7 +25,7 @@ import (
 //	… {"sealed":"…"}    data/ is complete, and its manifest has this digest
 //
 // A line is durable before the next step begins. All lines after a truncated or damaged line
-// are ignored.
+// are ignored. So are lines from one in a format of another version.
 type journal struct {
 	disk *Disk
 	f    store.LocalFile
@@ -41,6 +41,8 @@ type journalLine struct {
 	Shard  *FinishedShard `json:"shard,omitempty"`
 	Spill  *string        `json:"spill,omitempty"`
 	Sealed string         `json:"sealed,omitempty"`
+
+	foreign bool // the line is complete, and in a format of another version
 }
 
 // The maximum sizes in bytes of a line and a journal that are read. A longer line is not
@@ -76,7 +78,11 @@ func parseJournal(r io.Reader, job []byte, visit func(*journalLine)) (belongs bo
 			return belongs, err
 		}
 		line, ok := parseLine(text)
+		_, written := sumline.Text(text)
 		switch {
+		case !ok && belongs && written:
+			visit(&journalLine{foreign: true})
+			return true, nil
 		case !ok || !belongs && line.Job != textDigest(job): // without a first line of this job, no line counts
 			return belongs, nil
 		case belongs:

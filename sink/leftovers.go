@@ -7,6 +7,8 @@ import "encoding/json"
 type Leftovers struct {
 	Job    []byte
 	Shards []FinishedShard
+	// The journal has lines of another version, so more may be finished.
+	Foreign bool
 
 	location *location
 	spill    *string // see journalLine; nil if the run created no spill file
@@ -46,6 +48,8 @@ func readLeftovers(loc *location) (*Leftovers, error) {
 // index maps the name of each shard to its position in Shards.
 func (l *Leftovers) add(line *journalLine, index map[string]int) {
 	switch {
+	case line.foreign:
+		l.Foreign = true
 	case line.Shard != nil:
 		i, again := index[line.Shard.Name]
 		if !again {
