@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -577,6 +579,13 @@ func TestAppendErrors(t *testing.T) {
 			return os.WriteFile(filepath.Join(base, dataset.SummaryName), []byte("[]"), 0o666)
 		}, "", "out/1.0.0/_tfr/summary.json: cannot be appended to: its content was changed: its digest is not the " +
 			"manifest's", ""},
+		"summary of another version": {reseal(dataset.SummaryName, `{"splits":{"train":{}}}`), "",
+			"out/1.0.0 cannot be appended to: another version of tfr-build wrote its _tfr/summary.json; without " +
+				"append, a build makes all records again", ""},
+		"inputs of another version": {reseal(dataset.InputsName, "1.csv\n"), "",
+			"another version of tfr-build wrote its _tfr/inputs; without append", ""},
+		"manifest of another version": {reseal(dataset.ManifestName, `{"format":1,"names":[]}`), "",
+			"another version of tfr-build wrote its _tfr/manifest.json; without append", ""},
 		"manifest": {func(_, base string) error {
 			return os.WriteFile(filepath.Join(base, dataset.ManifestName), []byte("{}"), 0o666)
 		}, "", "out/1.0.0/_tfr/manifest.json: cannot be appended to: the manifest has format 0; this program knows 1",
@@ -642,6 +651,29 @@ func TestAppendErrors(t *testing.T) {
 				t.Error("the base was changed")
 			}
 		})
+	}
+}
+
+// reseal returns a function that replaces a file of a dataset, and the digests that have to be those of its content.
+func reseal(name, content string) func(dir, base string) error {
+	return func(_, base string) error {
+		if err := os.WriteFile(filepath.Join(base, name), []byte(content), 0o666); err != nil {
+			return err
+		}
+		manifest, err := os.ReadFile(filepath.Join(base, dataset.ManifestName))
+		if m, err := dataset.ParseManifest(manifest); err == nil {
+			for i := range m.Files {
+				if sum := sha256.Sum256([]byte(content)); m.Files[i].Name == name {
+					m.Files[i].Bytes, m.Files[i].SHA256 = int64(len(content)), hex.EncodeToString(sum[:])
+				}
+			}
+			if manifest, err = m.Bytes(); err != nil {
+				return err
+			}
+		}
+		return errors.Join(err, os.WriteFile(filepath.Join(base, dataset.ManifestName), manifest, 0o666),
+			os.WriteFile(filepath.Join(base, dataset.SuccessName), []byte(dataset.ManifestDigest(manifest)+"\n"),
+				0o666))
 	}
 }
 

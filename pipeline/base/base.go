@@ -80,7 +80,11 @@ func Read(from store.Reader, dir string) (*Base, error) {
 		return nil, damaged(dir, dataset.SuccessName, err)
 	}
 	b := &Base{Base: plan.Base{Path: dir, Digest: dataset.ManifestDigest(text)}}
-	if b.Manifest, err = dataset.ParseManifest(text); err == nil && string(success) != b.Digest+"\n" {
+	b.Manifest, err = dataset.ParseManifest(text)
+	switch isOwn := string(success) == b.Digest+"\n"; {
+	case err != nil && isOwn:
+		return nil, foreign(dataset.ManifestName)
+	case err == nil && !isOwn:
 		err = fmt.Errorf("its digest is not that in %s", dataset.SuccessName)
 	}
 	if err != nil {
@@ -95,14 +99,11 @@ func Read(from store.Reader, dir string) (*Base, error) {
 			return nil, err
 		}
 	}
-	if err = json.Unmarshal(summary, &b.Summary); err == nil && len(b.Splits) != len(b.Manifest.Splits) {
-		err = fmt.Errorf("it has %d splits, and the dataset %d", len(b.Splits), len(b.Manifest.Splits))
-	}
-	if err != nil {
-		return nil, damaged(dir, dataset.SummaryName, err)
+	if json.Unmarshal(summary, &b.Summary) != nil || len(b.Splits) != len(b.Manifest.Splits) {
+		return nil, foreign(dataset.SummaryName)
 	}
 	if b.Inputs, err = parseInputs(inputs); err != nil {
-		return nil, damaged(dir, dataset.InputsName, err)
+		return nil, foreign(dataset.InputsName)
 	}
 	return b, nil
 }
@@ -158,6 +159,12 @@ func (e *Error) Error() string { return e.Text }
 // damaged returns the error of a file of the dataset that another program changed.
 func damaged(dir, name string, err error) error {
 	return &input.Error{Path: store.Join(dir, name), Err: fmt.Errorf("cannot be appended to: %w", store.Cause(err))}
+}
+
+// foreign returns the error of a file of the dataset that is as it was written, and cannot be decoded.
+func foreign(name string) error {
+	return &Error{fmt.Sprintf("another version of tfr-build wrote its %s; without append, a build makes all records "+
+		"again", name)}
 }
 
 // Before returns what the dataset decides about new rows.
