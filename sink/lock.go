@@ -77,6 +77,9 @@ func (d *Disk) lockDirectory(dir string) (lock store.LocalFile, err error) {
 		lock, locked, err = takeLock(d, name)
 	}
 	if err != nil {
+		if !exists {
+			_ = d.fs.Remove(dir) // unless another run has begun to lock it
+		}
 		return nil, err
 	}
 	if !locked {
@@ -138,6 +141,9 @@ func (d *Disk) createLock(dir, name string) (lock store.LocalFile, locked bool, 
 	}
 	if err == nil && !exists {
 		return f, locked, nil
+	}
+	if err != nil { // a full disk
+		_ = d.fs.Remove(temp)
 	}
 	return nil, false, cmp.Or(err, wrapError("closing", temp, f.Close()))
 }

@@ -130,6 +130,25 @@ func TestWritingTheHolderKeepsTheOwnership(t *testing.T) {
 	}
 }
 
+// TestFullDiskAtTheLock runs out of space for the lock of a new staging directory: the directory does not stay.
+func TestFullDiskAtTheLock(t *testing.T) {
+	for _, kind := range []string{"lock", "writeat"} {
+		output := filepath.Join(t.TempDir(), "out")
+		in := vfstest.NewInject(vfs.OS(), func(_ int, op vfstest.Op) error {
+			if op.Kind == kind {
+				return syscall.ENOSPC
+			}
+			return nil
+		})
+		if _, err := small.build(t.Context(), in, output); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%s: %v", kind, err)
+		}
+		if got := names(tree(t, filepath.Dir(output))); got != "" {
+			t.Errorf("%s: the run left %s", kind, got)
+		}
+	}
+}
+
 // unlocked is a file system without locks.
 type unlocked struct{ vfs.FS }
 
