@@ -60,7 +60,7 @@ func (w *word) scanFlag(t flagTable, args []string) {
 		if len(args) > 1 && (args[1] == "true" || args[1] == "false") {
 			w.args = args[:2] // an error: see parse
 		}
-	case len(args) > 1:
+	case len(args) > 1 && (w.flag != nil || args[1] == "" || args[1][0] != '-'): // an unknown flag may be a switch
 		w.args, w.value, w.given = args[:2], args[1], true
 	}
 }

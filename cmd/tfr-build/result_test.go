@@ -59,6 +59,7 @@ func TestResultsInJSON(t *testing.T) {
 		{"check bad.yaml -output out", 8, `{"exit":8,"result":"failed"}`},
 		{"wrong.yaml", 2, `{"exit":2,"result":"failed"}`},
 		{"bild ids.yaml", 2, `{"exit":2,"result":"failed"}`},
+		{"ids.yaml --bogus", 2, `{"exit":2,"result":"failed"}`},
 		{"plan -n 1", 2, `{"exit":2,"result":"failed"}`},
 		{"verify out/ids nowhere", 5, `{"exit":5,"result":"failed"}`},
 	} {

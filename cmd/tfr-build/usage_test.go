@@ -163,11 +163,12 @@ func TestScan(t *testing.T) {
 		"x.yaml -output -j4":        `"x.yaml" output:"-j4"`,
 		"verify -quiet -j4 -- a -b": `"verify" quiet:"true" j:"4" "a" "-b"`,
 		"verify -- -j4":             `"verify" "-j4"`,
-		"-q5 -nx -n":                `q5:"-nx" n:""`,
+		"-q5 -nx -n":                `q5:"" nx:"" n:""`,
 		"--config=x.yaml -q=false":  `config:"x.yaml" q:"false"`,
 		"-salvage= --deep true":     `salvage:"" deep:"true"`,
 		"-h --version -no-sync - -": `h:"true" version:"true" no-sync:"true" "-" "-"`,
 		"-unknown x y --":           `unknown:"x" "y"`,
+		"-unknown -log-format json": `unknown:"" log-format:"json"`,
 	} {
 		var list []string
 		for _, w := range newFlags(new(options)).scan(strings.Fields(given)) {
