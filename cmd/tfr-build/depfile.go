@@ -42,11 +42,17 @@ func depfile(target string, inputs []string) []byte {
 }
 
 // makeName returns name with escapes for the characters that are special in make. A backslash is
-// only special before such a character.
+// only special before such a character. Make has no escape for a vertical bar and for a blank at the end: a question
+// mark is in their place, which matches any character.
 func makeName(name string) string {
 	var b strings.Builder
 	slashes := 0
-	for _, c := range []byte(name) {
+	for i, c := range []byte(name) {
+		if c == '|' || i == len(name)-1 && (c == ' ' || c == '\t') {
+			b.WriteString(strings.Repeat(`\`, slashes) + "?")
+			slashes = 0
+			continue
+		}
 		switch c {
 		case ' ', '\t', '#', ':':
 			b.WriteString(strings.Repeat(`\`, slashes+1))

@@ -35,7 +35,7 @@ func TestMakeReadsDepfile(t *testing.T) {
 	}
 	dir := t.TempDir()
 	inputs := []string{"y=1.csv", "a b.csv", "c#1.csv", "e$f.csv", "g%h.csv", "k[1].csv", `d\e.csv`, `n\ o.csv`,
-		"p:q.csv", "l*m.csv", "ü.csv", "r;s.csv", `t\;u.csv`}
+		"p:q.csv", "l*m.csv", "ü.csv", "r;s.csv", `t\;u.csv`, "v|w .csv", "|", `\|x`, "y ", "|z\t", "[a]| "}
 	for _, name := range inputs {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 			t.Fatal(err)
