@@ -3,8 +3,10 @@ package schema
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"tfr-build/message"
+	"tfr-build/schema/date"
 )
 
 // A Stored is a feature as it is in records: all that a reader of records has to know, and nothing of how
@@ -29,7 +31,8 @@ type Stored struct {
 	Image           bool     // the values are image files
 	TFDS            string   // the feature type of TFDS that the config names
 
-	nested bool // of OfStep
+	nested  bool // of OfStep
+	feature *Feature
 }
 
 // A Packing is how several values become one byte string.
@@ -47,7 +50,7 @@ func (f *Feature) Stored(m Message, steps bool) *Stored {
 	s := &Stored{
 		Key: f.Key, Keys: f.Keys(), List: f.storage(m).list, Steps: steps, Type: f.Type, Shape: f.Shape,
 		OnMissing: f.OnMissing, Finite: !f.AllowNonfinite, Classes: f.Classes, Places: f.MultiHot,
-		LabelMap: f.LabelMap, Image: f.Image, TFDS: f.TFDS,
+		LabelMap: f.LabelMap, Image: f.Image, TFDS: f.TFDS, feature: f,
 	}
 	switch {
 	case f.Tensor:
@@ -115,6 +118,24 @@ func (s *Stored) Size() (size, inner int) { return shapeSize(s.Shape) }
 
 // ClassNames returns Classes or Places; nil if the feature has neither.
 func (s *Stored) ClassNames() *Classes { return cmp.Or(s.Places, s.Classes) }
+
+// ValueOf returns the value of a string of the input: of a date, or of a string that a map names. Any other string is
+// returned as it is.
+func (s *Stored) ValueOf(text string) string {
+	if m := s.feature.Map; m != nil {
+		if i := slices.Index(m.Strings, text); i >= 0 {
+			return string(m.Values[i].Text)
+		}
+	}
+	if d := s.feature.Date; d != nil {
+		if parser, err := d.parser(); err == nil {
+			if n, problem := parser.Parse([]byte(text)); problem.Reason == date.Fine {
+				return strconv.FormatInt(n, 10)
+			}
+		}
+	}
+	return text
+}
 
 // An Entry is one key of a message. A ragged feature has several.
 type Entry struct {

@@ -55,6 +55,27 @@ func TestStored(t *testing.T) {
 	}
 }
 
+// TestValueOf finds what records have for a text of the input.
+func TestValueOf(t *testing.T) {
+	words := &schema.Map{Strings: []string{"yes", "7"},
+		Values: []schema.Value{{Text: []byte("1")}, {Text: []byte("0")}}}
+	for _, test := range []struct {
+		feature    schema.Feature
+		text, want string
+	}{
+		{schema.Feature{Type: schema.Int64, Map: words}, "yes", "1"},
+		{schema.Feature{Type: schema.Int64, Map: words}, "7", "0"},
+		{schema.Feature{Type: schema.Int64, Map: words}, "1", "1"},
+		{schema.Feature{Type: schema.Int64, Date: &schema.Date{Format: "%Y-%m", Unit: date.Days}}, "1970-02", "31"},
+		{schema.Feature{Type: schema.Int64, Date: &schema.Date{Format: "%Y-%m", Unit: date.Days}}, "31", "31"},
+		{schema.Feature{Type: schema.Int64}, "1970-02", "1970-02"},
+	} {
+		if got := test.feature.Stored(schema.ExampleMessage, false).ValueOf(test.text); got != test.want {
+			t.Errorf("%s is %s, want %s", test.text, got, test.want)
+		}
+	}
+}
+
 // TestStoredOfRecord lists features and their keys.
 func TestStoredOfRecord(t *testing.T) {
 	r := schema.Record{

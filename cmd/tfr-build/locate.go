@@ -26,9 +26,10 @@ var locateCommand = &command{
 	flags:    "workers retry quiet log-format",
 	synopsis: []string{"locate [flags] DIR KEY=VALUE", "locate [flags] DIR FILE"},
 	text: `Reads the dataset in DIR and finds the records whose feature KEY has the VALUE:
-a number, a string, or a class name. FILE is a source file of rows; it is found
-if a feature holds its name or the end of its path, such as cat/7.jpg of
-photos/cat/7.jpg. Each record is one line on standard output:
+a number, a string, a class name, a date as in the input, or a word of map. FILE
+is a source file of rows; it is found if a feature holds its name or the end of
+its path, such as cat/7.jpg of photos/cat/7.jpg. Each record is one line on
+standard output:
   SHARD record N offset O
 N counts from 0. O is the position of the first byte before compression. The
 exit code is 1 if no such record exists.`,
@@ -106,6 +107,7 @@ func parseQuery(records *dataset.Records, what string) (*search.Query, error) {
 func valueQuery(f *schema.Entry, text string) (*search.Query, error) {
 	var number *int64
 	place, places := 0, 0
+	text = f.ValueOf(text)
 	if names := f.ClassNames(); names != nil && !f.Type.IsText() {
 		i := slices.Index(names.Names, text)
 		_, err := strconv.ParseInt(text, 10, 64)
