@@ -63,8 +63,9 @@ func (c featureCheck) fillFromArrays(arrays func(name string) []column.Column) b
 			c.resolveArrayShape(array)
 		}
 	}
-	if !isArray && !c.Shape.Known && len(c.From.Columns) == 1 && slices.Contains(column.RowColumns, c.From.Columns[0]) {
-		c.Shape = Shape{Dims: []int{}, Known: true} // the files have no column of that name
+	if !isArray && c.HasOpenShape() && len(c.From.Columns) == 1 &&
+		!slices.ContainsFunc(arrays(c.From.Columns[0]), func(of column.Column) bool { return of.List }) {
+		c.Shape = Shape{Dims: []int{}, Known: true}
 	}
 	switch {
 	case isArray && c.Type == "":

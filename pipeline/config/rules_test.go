@@ -173,6 +173,12 @@ func TestArrayInOneSource(t *testing.T) {
 	if err != nil || !whole.Features[0].Shape.Known {
 		t.Errorf("@id, which no file has, is of an unknown shape: %v", err)
 	}
+	cfg = mustParse(t, "name: d\noutput: out\nsource: {csv: a.csv, join: {csv: b.csv, on: x, many: true}}\nfeatures: "+
+		"{x: int64, y: int64}\n")
+	whole, err = cfg.Complete(func(name string) []column.Column { return []column.Column{{List: name == "y"}} })
+	if err != nil || !whole.Features[0].Shape.Known || whole.Features[1].Shape.Known {
+		t.Errorf("next to the list of a join with many, a single value is of an unknown shape: %v", err)
+	}
 }
 
 // TestRulesOfRows checks features with a value for each row of a group: rules of a list are about that of the record.
