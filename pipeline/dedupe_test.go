@@ -121,6 +121,14 @@ func TestDuplicatesOfPandas(t *testing.T) {
 			"[%s]}\nrecord: {text: id}\non_error: skip\nmax_errors: 100%%\n", sources[i],
 			strings.ReplaceAll(by, " ", ", ")))
 		result, err := Build(t.Context(), cfg, ways[i%len(ways)].run(filepath.Join(t.TempDir(), "out")))
+		text, _ := os.ReadFile(filepath.Join(dir, name+".jsonl"))
+		occurs := func(column string) bool { return strings.Contains(string(text), `"`+column+`"`) }
+		if len(text) > 0 && !slices.ContainsFunc(strings.Fields(by), occurs) {
+			if err == nil || !strings.Contains(err.Error(), "no row has the column") {
+				t.Errorf("table %s by %s: %v, and no row has the columns", name, by, err)
+			}
+			continue
+		}
 		if kept == "" { // all rows are rejected
 			if err == nil {
 				t.Errorf("table %s by %s: no row was to stay", name, by)

@@ -169,8 +169,8 @@ func checkRunFiles(run *Run, paths *runstate.Paths, set *rows.Set) error {
 }
 
 // sample reads the first rows to find columns that none of them has. A missing column without
-// which every row is invalid is an error, unless invalid rows are skipped; notes describes the
-// other missing columns.
+// which every row is invalid is an error, unless invalid rows are skipped. So is one without which a rule takes all
+// rows for equal ones. notes describes the other missing columns.
 func (j *job) sample(ctx context.Context) (notes []string, err error) {
 	lacking, err := rows.Sample(ctx, j.set)
 	if err != nil {
@@ -178,7 +178,7 @@ func (j *job) sample(ctx context.Context) (notes []string, err error) {
 	}
 	var fits input.Mismatches
 	for i := range lacking {
-		if l := &lacking[i]; !l.Fatal || j.tolerant() {
+		if l := &lacking[i]; !l.AllSame && (!l.Fatal || j.tolerant()) {
 			notes = append(notes, describe.Lines(j.set, []dataset.Warning{describe.About(l.Source, l.Warning())})...)
 		} else {
 			_ = fits.Add(l.Fit()) // the result repeats the error; fits has it

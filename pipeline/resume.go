@@ -45,6 +45,11 @@ func (b *build) openOutput(ctx context.Context, _ int) error {
 			return err
 		}
 	}
+	if b.tasks == nil && b.job.set.Compares() { // before a misspelled column of dedupe makes all rows equal
+		if _, err := b.job.sample(ctx); err != nil {
+			return err
+		}
+	}
 	b.job.run.warnAll(describe.Lines(b.job.set, describe.ConfigWarnings(b.job.cfg)))
 	for _, text := range b.job.appendNotes() {
 		b.job.run.inform(text)

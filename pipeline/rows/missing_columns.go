@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tfr-build/pipeline/config"
+	"tfr-build/pipeline/decide"
 	"tfr-build/sources"
 	"tfr-build/sources/input"
 )
@@ -17,6 +18,7 @@ type MissingColumn struct {
 	Config  input.KeyPosition // of the key that names the column
 	Hint    string            // suggestion; may be empty
 	Fatal   bool              // without the column every row is invalid
+	AllSame bool              // without the column a rule that compares rows skips all rows but one
 }
 
 // Sample reads the first rows of all sources. It returns the columns that none of these rows has,
@@ -36,8 +38,19 @@ func Sample(ctx context.Context, s *Set) ([]MissingColumn, error) {
 		if err != nil {
 			return nil, err
 		}
+		isMissing := func(name string) bool {
+			return slices.ContainsFunc(found, func(m sources.MissingColumn) bool {
+				return m.Join < 0 && m.Column == name
+			})
+		}
 		for _, missing := range found {
-			all = append(all, newMissingColumn(uses, src, missing))
+			m := newMissingColumn(uses, src, missing)
+			m.AllSame = s.Config.Where == "" && isMissing(m.Column) && slices.ContainsFunc(s.Rules,
+				func(rule *decide.Rule) bool {
+					has := func(name string) bool { return !isMissing(name) }
+					return slices.Contains(rule.By, m.Column) && !slices.ContainsFunc(rule.By, has)
+				})
+			all = append(all, m)
 		}
 	}
 	return all, nil
@@ -93,6 +106,7 @@ func newMissingColumn(u uses, src *Source, found sources.MissingColumn) MissingC
 	m.Hint = config.WhereHint(u.set.Config.Where, found.Column)
 	if m.Feature == "" {
 		fit := m.Fit()
+		src.addKey(fit, src.comparedColumns())
 		src.nameKey(fit)
 		m.Config = fit.Config
 	}
