@@ -32,7 +32,7 @@ type importPolicy struct {
 //	expr
 //	schema     order     tfrecord     internal/vfs     message     pixels/jpeg/internal/dsp
 var importPolicies = map[string]importPolicy{
-	"tfrecord": {own: "internal/crc32c"},
+	"tfrecord": {own: "internal/crc32c internal/plural"},
 	"arrayrecord": {
 		own: "tfrecord",
 		third: `github.com/klauspost/compress/zstd github.com/minio/highwayhash
@@ -147,7 +147,7 @@ var importPolicies = map[string]importPolicy{
 		tests: "sources/csv sources/jsonl sources/text os/exec github.com/klauspost/compress/zstd",
 	},
 	"sources/tree": {
-		own:   "internal/store internal/order schema sources/column sources/files sources/input",
+		own:   "internal/plural internal/store internal/order schema sources/column sources/files sources/input",
 		third: "golang.org/x/text/unicode/norm",
 		tests: "golang.org/x/sys/unix",
 	},
@@ -260,7 +260,7 @@ var importPolicies = map[string]importPolicy{
 	"dataset/search": {own: "dataset message schema", tests: "tfrecord"},
 	"dataset/page":   {own: "checks dataset dataset/diff dataset/survey report schema"},
 	"dataset/diff": {
-		own:   "internal/store dataset dataset/survey statistics",
+		own:   "internal/plural internal/store dataset dataset/survey statistics",
 		third: "github.com/zeebo/xxh3 golang.org/x/sync/errgroup",
 		tests: "message schema tfrecord",
 	},
@@ -327,7 +327,8 @@ var importPolicies = map[string]importPolicy{
 		tests: "pipeline/config sources/input",
 	},
 	"pipeline/base": {
-		own: "dataset internal/order internal/store pipeline/plan pipeline/rows sources/files sources/input",
+		own: `dataset internal/order internal/plural internal/store pipeline/plan pipeline/rows sources/files
+			sources/input`,
 	},
 	"pipeline/runstate": {
 		own: `pipeline/base internal/store dataset dataset/provenance internal/pool pipeline/config pipeline/plan

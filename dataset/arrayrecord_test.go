@@ -45,7 +45,7 @@ func TestInspectArrayRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := inspectString(t, golden, InspectOptions{Limit: 1})
-	if !strings.HasPrefix(got, "record 0 at byte 64, 1 bytes") {
+	if !strings.HasPrefix(got, "record 0 at byte 64, 1 byte\n") {
 		t.Error(got)
 	}
 }

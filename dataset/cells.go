@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tfr-build/internal/plural"
 	"tfr-build/message"
 	"tfr-build/schema"
 )
@@ -48,7 +49,7 @@ func Cells(record *schema.Record, payload []byte) ([]Cell, error) {
 	}
 	sortByKey(s.read.Lists)
 	for _, l := range s.read.Lists {
-		cells = append(cells, Cell{Key: string(l.Key), Text: fmt.Sprintf("%d steps", l.Value.Count)})
+		cells = append(cells, Cell{Key: string(l.Key), Text: plural.Of(l.Value.Count, "step")})
 	}
 	return cells, nil
 }
@@ -150,7 +151,7 @@ func formatCell(b []byte) string {
 func formatSize(n int) string {
 	switch {
 	case n < 1000:
-		return fmt.Sprintf("%d bytes", n)
+		return plural.Of(n, "byte")
 	case n < 999_950:
 		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
 	}

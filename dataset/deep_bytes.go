@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tfr-build/internal/plural"
 	"tfr-build/message"
 	"tfr-build/schema"
 )
@@ -12,7 +13,7 @@ import (
 // storedProblem checks a tensor or raw bytes.
 func (w *featureCheck) storedProblem(f message.Feature) string {
 	if f.Count != 1 {
-		return fmt.Sprintf("it has %d values; expected 1", f.Count)
+		return fmt.Sprintf("it has %s; expected 1", plural.Of(f.Count, "value"))
 	}
 	for data := range f.Bytes() {
 		if w.Packing == schema.Tensor {
@@ -26,7 +27,7 @@ func (w *featureCheck) storedProblem(f message.Feature) string {
 func (w *featureCheck) rawProblem(data []byte) string {
 	width := w.Type.Size()
 	if len(data)%width != 0 {
-		return fmt.Sprintf("it has %d bytes; expected %s in %d bytes each", len(data), w.Type, width)
+		return fmt.Sprintf("it has %s; expected %s in %d bytes each", plural.Of(len(data), "byte"), w.Type, width)
 	}
 	if text := w.countProblem(len(data) / width); text != "" {
 		return text

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"tfr-build/internal/plural"
 	"tfr-build/message"
 	"tfr-build/schema"
 )
@@ -59,9 +60,9 @@ func (w *featureCheck) problem(values []message.Feature) string {
 func (w *featureCheck) countProblem(n int) string {
 	switch {
 	case w.size >= 0 && n != w.size:
-		return fmt.Sprintf("it has %d values; expected %d", n, w.size)
+		return fmt.Sprintf("it has %s; expected %d", plural.Of(n, "value"), w.size)
 	case n%w.inner != 0:
-		return fmt.Sprintf("it has %d values; expected a multiple of %d", n, w.inner)
+		return fmt.Sprintf("it has %s; expected a multiple of %d", plural.Of(n, "value"), w.inner)
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package dataset
 import (
 	"fmt"
 
+	"tfr-build/internal/plural"
 	"tfr-build/message"
 	"tfr-build/schema"
 )
@@ -51,7 +52,7 @@ func lengthsProblem(lists *foundValues[message.FeatureList]) (key, problem strin
 		default:
 			before := &lists.set.features[first]
 			if n := lists.values[before.slot].Count; n != steps {
-				return w.Key, fmt.Sprintf("it has %d steps; %q has %d", steps, before.Key, n)
+				return w.Key, fmt.Sprintf("it has %s; %q has %d", plural.Of(steps, "step"), before.Key, n)
 			}
 		}
 	}

@@ -224,7 +224,7 @@ func (i *inspection) printBare(data []byte) error {
 		return err
 	}
 	if i.form == TextForm {
-		fmt.Fprintf(i.w, "a bare %v, %d bytes\n", i.kind, len(data))
+		fmt.Fprintf(i.w, "a bare %v, %s\n", i.kind, plural.Of(len(data), "byte"))
 	}
 	return i.print(data)
 }
@@ -273,7 +273,7 @@ func (i *inspection) printNext(in framing.Reader, name string) error {
 }
 
 func (i *inspection) printHeading(in framing.Reader, length int64, name string) {
-	fmt.Fprintf(i.w, "record %d at byte %d, %d bytes%s\n", in.Record(), in.Offset(), length, name)
+	fmt.Fprintf(i.w, "record %d at byte %d, %s%s\n", in.Record(), in.Offset(), plural.Of(length, "byte"), name)
 }
 
 // printBeginning prints the first bytes of a record that is too long to parse.

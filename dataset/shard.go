@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"tfr-build/internal/crc32c"
+	"tfr-build/internal/plural"
 )
 
 // A shardCheck compares the shards of a dataset with its manifest. checkShard is safe for
@@ -113,12 +114,12 @@ func (c *shardCheck) findDamages(shard Shard, scan *recordScan, in *checksumRead
 		return append(scan.damages, scan.problems...), false
 	case scan.records < shard.Records:
 		return one(recordDamage(shard.Name, scan.records, scan.end,
-			"the file ends here, after %d of %d records", scan.records, shard.Records)), false
+			"the file ends here, after %d of %s", scan.records, plural.Of(shard.Records, "record"))), false
 	case scan.records > shard.Records:
 		return one(recordDamage(shard.Name, shard.Records, scan.extra,
-			"the file continues, with %d records instead of %d", scan.records, shard.Records)), false
+			"the file continues, with %s instead of %d", plural.Of(scan.records, "record"), shard.Records)), false
 	case in.n != shard.Bytes:
-		return one(fileDamage(shard.Name, "it has %d bytes instead of %d", in.n, shard.Bytes)), false
+		return one(fileDamage(shard.Name, "it has %s instead of %d", plural.Of(in.n, "byte"), shard.Bytes)), false
 	case !same:
 		return one(fileDamage(shard.Name,
 			"its records are complete, but differ from the written ones: CRC32C %s instead of %s, digest %s instead "+

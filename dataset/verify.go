@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"tfr-build/internal/plural"
 	"tfr-build/schema"
 	"tfr-build/tfrecord"
 )
@@ -159,7 +160,7 @@ func (v *verifier) checkFile(ctx context.Context, entry FileEntry) error {
 	v.checked.Bytes += in.n
 	switch {
 	case in.n != entry.Bytes:
-		v.reportDamage(fileDamage(entry.Name, "it has %d bytes instead of %d", in.n, entry.Bytes))
+		v.reportDamage(fileDamage(entry.Name, "it has %s instead of %d", plural.Of(in.n, "byte"), entry.Bytes))
 	case hex.EncodeToString(sum.Sum(nil)) != entry.SHA256:
 		v.reportDamage(fileDamage(entry.Name, "its content was changed: its digest is not the manifest's"))
 	case isConfig:

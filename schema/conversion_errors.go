@@ -181,7 +181,7 @@ func (p *position) notBase64(f *field, v *Value, err error) *RowError {
 			return p.newError(f, v, "BASE64", fmt.Sprintf("%s is not base64 at its byte %d", quote(v.Text), i+1), "")
 		}
 	}
-	message := fmt.Sprintf("%s is not base64: its %d bytes are not groups of 4", quote(v.Text), len(v.Text))
+	message := fmt.Sprintf("%s is not base64: its length, %d, is not a multiple of 4", quote(v.Text), len(v.Text))
 	var at base64.CorruptInputError
 	if len(v.Text)%4 == 0 && errors.As(err, &at) {
 		message = fmt.Sprintf("%s is not base64 at its byte %d", quote(v.Text), at+1)
@@ -199,7 +199,7 @@ func (p *position) notHex(f *field, v *Value) *RowError {
 			return p.newError(f, v, "HEX", fmt.Sprintf("%s is not hex at its byte %d", quote(v.Text), i+1), "")
 		}
 	}
-	message := fmt.Sprintf("%s is not hex: its %d digits are not pairs", quote(v.Text), len(v.Text))
+	message := fmt.Sprintf("%s is not hex: its length, %d, is not even", quote(v.Text), len(v.Text))
 	return p.newError(f, v, "HEX", message, "")
 }
 

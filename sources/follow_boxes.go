@@ -3,6 +3,7 @@ package sources
 import (
 	"fmt"
 
+	"tfr-build/internal/plural"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 	"tfr-build/sources/input"
@@ -112,7 +113,7 @@ func (r *Reader) moveNumbers(f *follower, b *followingKey, t *geometry.Transform
 		return to, false, err
 	}
 	if len(f.numbers) != 4 {
-		return to, false, r.badFollowing(c, v, "found %d numbers; expected 4 per box", len(f.numbers))
+		return to, false, r.badFollowing(c, v, "found %s; expected 4 per box", plural.Of(len(f.numbers), "number"))
 	}
 	return r.moveBox(f, b, t, i, v, [4]float64(f.numbers))
 }

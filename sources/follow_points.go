@@ -3,6 +3,7 @@ package sources
 import (
 	"slices"
 
+	"tfr-build/internal/plural"
 	"tfr-build/pixels/geometry"
 	"tfr-build/schema"
 )
@@ -15,7 +16,8 @@ func (r *Reader) movePoints(f *follower, p *followingKey, t *geometry.Transform)
 	}
 	r.vals[c.slot], err = r.moveFlat(f, c, &r.vals[c.slot], func(v *schema.Value) ([]float64, error) {
 		if len(f.numbers)%stride != 0 {
-			return nil, r.badFollowing(c, v, "found %d numbers; expected %d per point", len(f.numbers), stride)
+			return nil, r.badFollowing(c, v, "found %s; expected %d per point", plural.Of(len(f.numbers), "number"),
+				stride)
 		}
 		for i := 0; i < len(f.numbers); i += stride {
 			if err := r.movePoint(f, p, t, i/stride, f.numbers[i:i+stride], elementOf(v, i)); err != nil {

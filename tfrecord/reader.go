@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"tfr-build/internal/plural"
 )
 
 const readSize = 64 << 10 // initial size of a Reader's buffer
@@ -240,8 +242,8 @@ func (r *Reader) fill(n int, part string) error {
 		case have == 0 && r.passed == 0:
 			return io.EOF
 		default:
-			return r.corrupt(fmt.Sprintf("the file ends within %s, after %d bytes of the record", part,
-				r.passed+int64(have)), nil)
+			return r.corrupt(fmt.Sprintf("the file ends within %s, after %s of the record", part,
+				plural.Of(r.passed+int64(have), "byte")), nil)
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/dataset/survey"
+	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
 	"tfr-build/statistics"
 )
@@ -75,9 +76,9 @@ func (r *Result) addReasons(config string) {
 		}
 	}
 	if moved > 0 && len(r.Config) == 0 && splitsByPosition.MatchString(config) && !splitsByColumn.MatchString(config) {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d records moved to another split: rows are assigned by their "+
+		r.Notes = append(r.Notes, fmt.Sprintf("%s moved to another split: rows are assigned by their "+
 			"position in the file, so a deleted line moves the rows after it; "+
-			"split: {by: COLUMN} keeps them", moved))
+			"split: {by: COLUMN} keeps them", plural.Of(moved, "record")))
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"tfr-build/dataset"
 	"tfr-build/internal/order"
+	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
 	"tfr-build/pipeline/plan"
 	"tfr-build/pipeline/rows"
@@ -194,8 +195,8 @@ func (b *Base) Before() *rows.Before {
 // one of them, for its columns.
 func (b *Base) Divide(set *rows.Set) (olds, news []*input.Listing, err error) {
 	if len(set.Sources) != len(b.Manifest.Sources) {
-		return nil, nil, &Error{fmt.Sprintf("it has %d sources, and the config %d", len(b.Manifest.Sources),
-			len(set.Sources))}
+		return nil, nil, &Error{fmt.Sprintf("it has %s, and the config %d",
+			plural.Of(len(b.Manifest.Sources), "source"), len(set.Sources))}
 	}
 	for _, src := range set.Sources {
 		had := map[string]*Input{}
@@ -214,7 +215,8 @@ func (b *Base) Divide(set *rows.Set) (olds, news []*input.Listing, err error) {
 			case in == nil:
 				added = append(added, k)
 			case in.Bytes != f.Size:
-				return nil, nil, b.changed(src.Path(k), fmt.Sprintf("it has %d bytes, and had %d", f.Size, in.Bytes))
+				return nil, nil, b.changed(src.Path(k), fmt.Sprintf("it has %s, and had %d", plural.Of(f.Size, "byte"),
+					in.Bytes))
 			default:
 				old = append(old, k)
 				b.Listed = append(b.Listed, Listed{src.Path(k), f, in})

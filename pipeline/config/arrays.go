@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tfr-build/internal/plural"
 	"tfr-build/sources/input"
 )
 
@@ -22,8 +23,8 @@ func decodeRows(d *decoder, at spot, r *input.RowRange) {
 		return
 	}
 	if len(at.list) != 2 {
-		d.report(at.path, "found %d elements; expected the first row and the one after the last, as in [0, 5000]",
-			len(at.list))
+		d.report(at.path, "found %s; expected the first row and the one after the last, as in [0, 5000]",
+			plural.Of(len(at.list), "element"))
 		return
 	}
 	const most = 1 << 40

@@ -50,11 +50,11 @@ func unknownFormat(data []byte) error {
 	const supported = "jpeg, png, gif, bmp, webp and tiff are read"
 	for _, signature := range []string{"\xff\xd8", pngSignature, "GIF89a", "RIFF", "II*\x00", "MM\x00*"} {
 		if len(data) < len(signature) && strings.HasPrefix(signature, string(data)) {
-			return Truncated(len(data), "the file ends after %d bytes, inside its signature", len(data))
+			return Truncated(len(data), "the file ends inside its signature")
 		}
 	}
 	if hasPrefix(data, "RIFF") && len(data) < 12 {
-		return Truncated(len(data), "the file ends after %d bytes, inside its signature", len(data))
+		return Truncated(len(data), "the file ends inside its signature")
 	}
 	if len(data) >= 8 && (string(data[1:4]) == "PNG" || data[0] == 0x89 && data[6] == '\n') {
 		return Corrupt(0, "PNG: the signature is %q, not %q, as after a transfer as text", data[:8], pngSignature)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tfr-build/internal/plural"
 	"tfr-build/schema"
 	"tfr-build/sources/charset"
 	"tfr-build/sources/column"
@@ -129,7 +130,7 @@ func (in *csvInput) Head(text []byte, atEOF bool) (table.Head, bool, error) {
 	}
 	if c := in.options.Columns; c != nil {
 		if h.Names != nil && len(h.Names) != len(c) {
-			text := fmt.Sprintf("the header has %d columns, but `columns` names %d", len(h.Names), len(c))
+			text := fmt.Sprintf("the header has %s, but `columns` names %d", plural.Of(len(h.Names), "column"), len(c))
 			return table.Head{}, false, &input.MismatchError{Line: max(1, h.Lines), Col: 1, Code: "CSV_RAGGED",
 				Text: text}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"tfr-build/internal/order"
+	"tfr-build/internal/plural"
 	"tfr-build/internal/store"
 	"tfr-build/sources/column"
 	"tfr-build/sources/files"
@@ -45,7 +46,7 @@ func List(ctx context.Context, spec *Spec, env *input.Env) (*Files, error) {
 	}
 	if n := len(spec.Classes); spec.Classes != nil && n != len(all.Files) {
 		return nil, &input.MismatchError{Path: spec.Dir,
-			Text: fmt.Sprintf("class_per_file has %d names for %d files", n, len(all.Files))}
+			Text: fmt.Sprintf("class_per_file has %s for %s", plural.Of(n, "name"), plural.Of(len(all.Files), "file"))}
 	}
 	all.Skipped.NoteIdle(spec.Exclude)
 	t.listing = input.Listing{

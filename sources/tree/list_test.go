@@ -108,10 +108,10 @@ func TestFaults(t *testing.T) {
 	spec := images(dir)
 	spec.Classes = []string{"a", "b"}
 	_, err = open(spec, 1)
-	wantError(t, err, "class_per_file has 2 names for 1 files")
+	wantError(t, err, "class_per_file has 2 names for 1 file")
 	spec.Classes = []string{} // a file without a name is one, too
 	_, err = open(spec, 1)
-	wantError(t, err, "class_per_file has 0 names for 1 files")
+	wantError(t, err, "class_per_file has 0 names for 1 file")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := List(ctx, images(dir), &input.Env{Workers: 1}); !errors.Is(err, context.Canceled) {
