@@ -75,3 +75,29 @@ func TestMemoryOfKeys(t *testing.T) {
 		})
 	}
 }
+
+// TestMemoryOfComparedRecords compares the contents of all records, and the keys of WebDataset in one shard.
+func TestMemoryOfComparedRecords(t *testing.T) {
+	inExhaustiveRuns(t)
+	const records = 1_500_000
+	dir := t.TempDir()
+	table := []byte("id,x\n")
+	for i := range records {
+		table = fmt.Appendf(table, "%d,%d\n", i, i*7919%1_000_003)
+	}
+	write(t, dir, "a.csv", table)
+	for _, of := range []struct {
+		name, keys string
+		each       int64 // bytes per record
+	}{
+		{"leakage", "split: {train: 80%, test: 20%}\nchecks: {leakage: 0}\n", 48},
+		{"keys", "format: webdataset\nwebdataset: {key: \"{id}\"}\nshards: 1\n", 56},
+	} {
+		t.Run(of.name, func(t *testing.T) {
+			write(t, dir, "job.yaml", []byte("name: compared\noutput: out\nstatistics: false\nreport: false\n"+
+				"tfx: false\nsource: {csv: {files: a.csv}}\nfeatures: {id: int64, x: int64}\n"+of.keys))
+			keepsTo(t, promised(2, 0, 0, 16_000_000)+of.each*records,
+				[]string{"-config", filepath.Join(dir, "job.yaml"), "-memory", "16MB", "-workers", "2", "-no-sync"})
+		})
+	}
+}

@@ -25,8 +25,8 @@ var schemaMutants = []mutant{
 	},
 	{
 		name: "keys of samples that occur twice",
-		edits: []edit{{"pipeline/contents.Keys.Twice", "k[i-1].hash == k[i].hash && isFirst",
-			"k[i-1].hash == k[i].hash && isFirst && i < 0"}},
+		edits: []edit{{"pipeline/contents.Twice", "some[i-1].hash == some[i].hash && isFirst",
+			"some[i-1].hash == some[i].hash && isFirst && i < 0"}},
 		tests: []tests{{"./pipeline", "TestKeysOfRecords"}},
 	},
 	{

@@ -25,6 +25,9 @@ type List struct {
 	hashes  []hashed
 }
 
+// NewList returns an empty list with room for so many records without images.
+func NewList(records int) *List { return &List{hashes: make([]hashed, 0, records)} }
+
 // A hashed is one content of a record.
 type hashed struct {
 	hash   xxh3.Uint128
@@ -64,7 +67,7 @@ const hashedSize = 20
 
 // Append appends the list in its stored form, for a run that resumes.
 func (l *List) Append(dst []byte) []byte {
-	dst = binary.AppendUvarint(dst, uint64(l.records))
+	dst = binary.AppendUvarint(slices.Grow(dst, binary.MaxVarintLen64+len(l.hashes)*hashedSize), uint64(l.records))
 	for _, m := range l.hashes {
 		dst = binary.LittleEndian.AppendUint64(dst, m.hash.Lo)
 		dst = binary.LittleEndian.AppendUint64(dst, m.hash.Hi)

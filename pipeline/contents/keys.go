@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// Keys has the key of each record of a shard, or of several shards of a split.
+// Keys has the key of each record of a shard, or of a part of a shard.
 type Keys []keyed
 
 // A keyed is a key with the row ID of its record.
@@ -53,21 +53,39 @@ func ParseKeys(data []byte) (k Keys, rest []byte, err error) {
 	return k, data, nil
 }
 
-// Sort sorts the keys by their hash, then by row.
-func (k Keys) Sort() {
+// sort sorts the keys by their hash, then by row.
+func (k Keys) sort() {
 	slices.SortFunc(k, func(a, b keyed) int {
 		return cmp.Or(bytes.Compare(a.hash[:], b.hash[:]), cmp.Compare(a.row, b.row))
 	})
 }
 
+// Sorted returns the keys of all lists by their hash, then by row.
+func Sorted(lists []Keys) Keys {
+	all := slices.Concat(lists...)
+	all.sort()
+	return all
+}
+
 // Twice returns the row IDs of two records with one key: of all such rows, the first one that follows a row with its
-// key. It sorts the keys.
-func (k Keys) Twice() (first, second uint64, ok bool) {
-	k.Sort()
-	for i := 1; i < len(k); i++ {
-		isFirst := i < 2 || k[i-2].hash != k[i].hash
-		if k[i-1].hash == k[i].hash && isFirst && (!ok || k[i].row < second) {
-			first, second, ok = k[i-1].row, k[i].row, true
+// key. The argument has the keys of a split.
+func Twice(lists []Keys) (first, second uint64, ok bool) {
+	var some Keys
+	for partition := range byte(partitions) {
+		some = some[:0]
+		for _, l := range lists {
+			for _, one := range l {
+				if one.hash[0]>>4 == partition {
+					some = append(some, one)
+				}
+			}
+		}
+		some.sort()
+		for i := 1; i < len(some); i++ {
+			isFirst := i < 2 || some[i-2].hash != some[i].hash
+			if some[i-1].hash == some[i].hash && isFirst && (!ok || some[i].row < second) {
+				first, second, ok = some[i-1].row, some[i].row, true
+			}
 		}
 	}
 	return first, second, ok

@@ -103,7 +103,7 @@ func (c *Counting) Leaks(tallies []*Accumulator) (counts []int64, ok bool) {
 // Twice returns the row IDs of two records with one key, by split. ok is false if all keys differ.
 func (c *Counting) Twice(tallies []*Accumulator) (split int, first, second uint64, ok bool) {
 	for i, t := range tallies {
-		if first, second, ok = t.keys.Twice(); ok {
+		if first, second, ok = contents.Twice(t.keys); ok {
 			return i, first, second, true
 		}
 	}
@@ -231,7 +231,9 @@ func (c *Counter) Flush() {
 
 // End moves the counts to the tally, and empties the Counter.
 func (c *Counter) End() {
-	c.keys.MoveTo(&c.to.keys)
+	if c.of.key >= 0 {
+		c.keys.MoveTo(&c.to.keys[0])
+	}
 	if c.of.leaks {
 		c.contents.MoveTo(c.to.contents[0])
 	}
@@ -252,20 +254,20 @@ type Accumulator struct {
 	values   *statistics.Summary
 	sample   contents.Sample  // nil if values are not counted
 	contents []*contents.List // of each shard
-	keys     contents.Keys    // empty if keys are not compared
+	keys     []contents.Keys  // of each shard; empty if keys are not compared
 }
 
-// NewShard returns an empty tally for a shard of a split.
-func (c *Counting) NewShard(split *Accumulator) *Accumulator {
+// NewShard returns an empty tally for a shard of so many records of a split.
+func (c *Counting) NewShard(split *Accumulator, records int) *Accumulator {
 	t := &Accumulator{}
 	if c.layout != nil {
 		t.values, t.sample = split.values.NewPart(), contents.Sample{}
 	}
 	if c.leaks {
-		t.contents = []*contents.List{{}}
+		t.contents = []*contents.List{contents.NewList(records)}
 	}
 	if c.key >= 0 {
-		t.keys = contents.Keys{}
+		t.keys = []contents.Keys{make(contents.Keys, 0, records)}
 	}
 	return t
 }
@@ -287,7 +289,7 @@ func (t *Accumulator) Merge(shard *Accumulator) {
 		t.sample.Merge(shard.sample)
 	}
 	t.contents = append(t.contents, shard.contents...)
-	shard.keys.MoveTo(&t.keys)
+	t.keys = append(t.keys, shard.keys...)
 }
 
 // Append appends the tally of a shard in its stored form:
@@ -304,8 +306,8 @@ func (t *Accumulator) Append(dst []byte) []byte {
 		binary.LittleEndian.PutUint64(dst[start:], uint64(len(dst)-start-lengthBytes))
 		dst = t.sample.Append(dst)
 	}
-	if t.keys != nil {
-		dst = t.keys.Append(dst)
+	for _, k := range t.keys {
+		dst = k.Append(dst)
 	}
 	for _, l := range t.contents {
 		dst = l.Append(dst)
@@ -339,8 +341,7 @@ func (c *Counting) KeepsRecords() bool { return c != nil && (c.key >= 0 || c.kee
 // keys, and then their contents.
 func (c *Counting) AppendRecords(dst []byte, t *Accumulator) []byte {
 	if c.key >= 0 {
-		t.keys.Sort()
-		dst = t.keys.Append(dst)
+		dst = contents.Sorted(t.keys).Append(dst)
 	}
 	if c.keepsLeaks {
 		dst = contents.AppendSplit(dst, t.contents)
@@ -352,7 +353,8 @@ func (c *Counting) AppendRecords(dst []byte, t *Accumulator) []byte {
 func (c *Counting) ParseRecords(data []byte) (t *Accumulator, err error) {
 	t = &Accumulator{}
 	if c.key >= 0 {
-		t.keys, data, err = contents.ParseKeys(data)
+		t.keys = make([]contents.Keys, 1)
+		t.keys[0], data, err = contents.ParseKeys(data)
 	}
 	if c.leaks && err == nil { // the base may have contents that the config does not compare
 		t.contents, err = contents.ParseSplit(data)
@@ -396,7 +398,7 @@ func (c *Counting) Parse(split int, data []byte) (*Accumulator, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.keys, data = keys, rest
+		t.keys, data = []contents.Keys{keys}, rest
 	}
 	switch {
 	case c.leaks:

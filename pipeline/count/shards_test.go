@@ -67,7 +67,7 @@ func (tb *table) count(t *testing.T, split *Accumulator, list []rows.Row) *Accum
 	encoder, counter := tb.set.NewEncoder(), tb.counting.NewCounter()
 	defer encoder.Close()
 	encoder.Note(counter.Noted)
-	shard := tb.counting.NewShard(split)
+	shard := tb.counting.NewShard(split, len(list))
 	counter.Begin(shard)
 	var buf []byte
 	for i := range list {

@@ -80,7 +80,7 @@ func (s *Shard) setAccumulator(c *count.Counting) (err error) {
 	switch {
 	case s.elsewhere:
 	case !s.Kept:
-		s.tally = c.NewShard(s.work.tallies[s.split])
+		s.tally = c.NewShard(s.work.tallies[s.split], s.Ranks.Len())
 	default:
 		if s.tally, err = c.Parse(s.split, s.counted); err != nil {
 			return fmt.Errorf("%s: %w: %w", s.Name, ErrOther, err)
