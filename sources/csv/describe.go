@@ -35,7 +35,7 @@ var arff = regexp.MustCompile(`(?i)^(%.*\n|\s)*@relation\s`)
 var oddARFF = regexp.MustCompile(`(?im)^@attribute\s+['"]|^\{`)
 
 // sql matches the first statements of a dump of SQL.
-var sql = regexp.MustCompile(`(?i)^(--.*\n|/\*.*\n|\s)*(create|insert|drop|set|pragma|begin)\s.*;`)
+var sql = regexp.MustCompile(`(?i)^(--.*\n|/\*.*\n|\s)*((create|drop) (table|database)|insert into|pragma) `)
 
 // recognize recognizes tables. It also says what a file is that is not text.
 func recognize(h *input.FileHead) input.Match {

@@ -469,7 +469,8 @@ func (d *dialect) fitRest(list []record) {
 	if d.Header {
 		d.last = list[0].cells[last]
 	}
-	if text == "" || !d.numeric[last-1] && !areSentences || slices.ContainsFunc(list[1:], odd) || strings.Contains(d.last, d.Delimiter) {
+	if text == "" || !d.numeric[last-1] && !areSentences || slices.ContainsFunc(list[1:], odd) ||
+		strings.Contains(d.last, d.Delimiter) {
 		d.score = 0
 		return
 	}
