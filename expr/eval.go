@@ -140,14 +140,22 @@ func (e *eval) list(n *node) *schema.Value {
 		}
 		return d.value
 	}
-	v := e.read(n)
-	of := v
+	of := e.listRead(n)
+	if of == nil {
+		e.failKind(n, datumOf(e.read(n)), aList)
+		return &noList
+	}
+	return of
+}
+
+// listRead returns the list that a node reads; nil if it reads no list.
+func (e *eval) listRead(n *node) *schema.Value {
+	of := e.read(n)
 	if n.op == opColumn {
 		of = &e.vals[e.slots[n.column]]
 	}
 	if of.Len() < 0 || of == &e.stored[n.slot] { // a number of an Array is not a list
-		e.failKind(n, datumOf(v), aList)
-		return &noList
+		return nil
 	}
 	return of
 }

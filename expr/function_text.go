@@ -19,6 +19,10 @@ func sizeOf(e *eval, n *node) datum {
 		return numberOf(Number{int: int64(utf8.RuneCount(d.text))})
 	case d.is == isList && d.value.Len() >= 0:
 		return numberOf(Number{int: int64(d.value.Len())})
+	case n.args[0].isRead():
+		if of := e.listRead(n.args[0]); of != nil { // that the row has once as one value
+			return numberOf(Number{int: int64(of.Len())})
+		}
 	}
 	e.failKind(n.args[0], d, "a string or a list")
 	return numberOf(Number{})

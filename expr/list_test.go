@@ -110,6 +110,7 @@ func TestLists(t *testing.T) {
 		"(two > 2 ? xs : ys).map(y, y + 1)": "[11, 21, 31]", "missing(xs) ? null : xs": "[3, 1.5, -2]",
 		"xs == null":     "false",
 		"missing(xs[0])": "false", "missing(gap[1])": "true",
+		"size(one)": "1", "size(only)": "4",
 		"one.map(x, x + 1)": "[6]", "one[0]": "5", "only.map(x, x)": `["solo"]`, "only[0]": `"solo"`,
 		"'solo' in only": "true", "xs.map(x, x).map(x, x)": "[3, 1.5, -2]",
 		"xs.map(x, column('x') + text(x))":   `["column3", "column1.5", "column-2"]`,
