@@ -43,7 +43,7 @@ func (d *draft) addFindings(s *summary) {
 	if d.needsSplit() {
 		d.split = splitBy(fractions)
 	}
-	d.noteUnread()
+	d.noteUnread(s)
 	if s.partial {
 		note := "init read only a part of the input: " + s.what + ", " + plural.Of(s.Rows, "row") +
 			". Comments about rows are about these."

@@ -465,11 +465,15 @@ func tellingColumn(columns []nameColumn, places []place) (prefix, column string)
 			dirs[at.dir] = true
 		}
 		hasDir := func(value string) bool { return dirs[parent+prefix+value] }
+		var found []string
 		for i := range columns {
 			c := &columns[i]
 			if c.unnamed == 0 && !c.isList && !c.overflowed && len(c.order) == len(dirs) && c.lacking(hasDir) == 0 {
-				return prefix, c.name
+				found = append(found, c.name)
 			}
+		}
+		if len(found) == 1 {
+			return prefix, found[0]
 		}
 	}
 	return "", ""

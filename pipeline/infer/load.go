@@ -256,10 +256,12 @@ func (d *draft) addLoads(s *summary) {
 	}
 }
 
-// noteUnread adds a comment on the files that are neither read nor loaded.
-func (d *draft) noteUnread() {
-	var loaded []unreadFile // the first file of each directory
+// noteUnread adds comments on the files that are neither read nor loaded.
+func (d *draft) noteUnread(s *summary) {
+	var loaded []unreadFile         // the first file of each directory
+	named, isKnown := 0, !s.partial // rows that name a file
 	for _, p := range d.images {
+		named, isKnown = named+len(p.order)+p.repeats, isKnown && !p.overflowed
 		for _, c := range p.files {
 			if c != nil {
 				from, _ := c.path(anyLevels)
@@ -267,7 +269,7 @@ func (d *draft) noteUnread() {
 			}
 		}
 	}
-	all := slices.DeleteFunc(d.unread, func(f unreadFile) bool {
+	all := slices.DeleteFunc(slices.Clone(d.unread), func(f unreadFile) bool {
 		return slices.ContainsFunc(loaded, func(like unreadFile) bool {
 			isLike := lastExtension(f.name) == lastExtension(like.name) || isImageName(f.name) && isImageName(like.name)
 			return isLike && within(store.Join(f.dir, f.name), like.dir)
@@ -280,8 +282,24 @@ func (d *draft) noteUnread() {
 		d.note("The rows of each split may be in lists%s. To use them, make a source of each list and join the files "+
 			"it names: configs/voc.yaml does.", examples(lists))
 	}
+	if more := len(d.unread) - len(all) - named; more > 0 && isKnown {
+		d.note("No row names %s of those next to the loaded ones.", plural.Of(more, "file"))
+	}
 	if len(all) > 0 {
 		note := fmt.Sprintf("Not read: %s, such as %s.", plural.Of(len(all), "other file"), shown(all[0].name))
+		var documents []string
+		const looked = 20
+		for _, f := range all[:min(len(all), looked)] {
+			path := store.Join(f.dir, f.name)
+			r, err := d.types.recognize(d.System, path, false)
+			if err == nil && r.typ != nil && r.typ.Choose != nil && r.typ.Rows == input.Objects && !r.typ.Directory {
+				documents = append(documents, d.relative(path))
+			}
+		}
+		if documents != nil {
+			note += fmt.Sprintf(" Documents may have rows%s. `tfr-build init %s` looks for them.", examples(documents),
+				documents[0])
+		}
 		head, err := readFileHead(d.System, store.Join(all[0].dir, all[0].name))
 		isMarkup := err == nil && lastExtension(all[0].name) == "" && bytes.HasPrefix(head.Bytes, []byte("<"))
 		if is := d.types.documentType(); isMarkup {

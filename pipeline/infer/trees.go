@@ -197,7 +197,8 @@ func (d *draft) usable(t *tree, pattern string) (with []*companion) {
 			d.note("Documents such as %s are not joined to the images: other files are there, too.", shown(c.files[0]))
 		case c.form != nil || d.mayLoad(c, pattern, mostLacking,
 			loss{c.lacking, all, "row", " have no file in " + shown(d.relative(from)) + ", the first " +
-				shown(append(without(t.names, c.rows), "")[0])}):
+				shown(append(without(t.names, c.rows), "")[0])}) &&
+			d.mayLoad(c, pattern, mostLacking, d.unreadable(c)):
 			with = append(with, c)
 		}
 	}
@@ -250,6 +251,20 @@ func (t *tree) paths() (list []string) {
 		list = append(list, store.Join(t.dir, name))
 	}
 	return list
+}
+
+// unreadable counts the files of a companion that it cannot read as images.
+func (d *draft) unreadable(c *companion) loss {
+	var images imageStats
+	lost := loss{all: min(len(c.files), lookedPictures), noun: "image"}
+	for i := range lost.all {
+		name := c.files[i*len(c.files)/lost.all]
+		data, err := d.ReadFile(store.Join(c.root, name), maxRead)
+		if c.as == "" && (err != nil || !images.add(data)) {
+			lost.n, lost.why = lost.n+1, " looked for cannot be read, such as "+shown(name)
+		}
+	}
+	return lost
 }
 
 // strip returns the deepest directory that contains all files, except that a class or a split
