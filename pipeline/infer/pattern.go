@@ -129,12 +129,17 @@ func (d *draft) filePattern(ctx context.Context, all []found) ([]line, error) {
 	return lines, nil
 }
 
-// partitionKeys returns the directories in the paths of all files that have the form KEY=VALUE, as Hive and Spark name
-// partitions, with placeholders for the values; nil if they differ.
+// partitionKeys returns the directories in the paths of all files, below one that all are in, that have the form
+// KEY=VALUE, as Hive and Spark name partitions, with placeholders for the values; nil if they differ.
 func partitionKeys(all []found) (keys []string) {
-	for i, f := range all {
+	var dirs []string
+	for _, f := range all {
+		dirs = append(dirs, store.Dir(f.path))
+	}
+	top := commonDir(dirs)
+	for i, dir := range dirs {
 		var own []string
-		for _, level := range strings.Split(store.Dir(f.path), "/") {
+		for _, level := range strings.Split(strings.TrimPrefix(dir, top), "/") {
 			if key, _, is := strings.Cut(level, "="); is && input.Operand(key) == key {
 				own = append(own, key+"={"+key+"}")
 			}
