@@ -252,3 +252,19 @@ func TestNoClassesForAReason(t *testing.T) {
 		}
 	}
 }
+
+// TestRenamedArrays renames arrays of two files: the error of a row names the file and the new name of its array, also
+// if the other array has the old name now.
+func TestRenamedArrays(t *testing.T) {
+	dir := testenv.Directory(t, map[string]string{"bools.npy": filetest.NPY("|b1", "(2,)", "\x01\x02"),
+		"ints.npy": filetest.NPY("|u1", "(2,)", "\x01\x02")})
+	for rename, column := range map[string]string{"{x: z}": "z", "{x: y, y: x}": "y"} {
+		cfg := load(t, dir, "name: d\noutput: out\nsource:\n  arrays: {columns: {x: bools.npy, y: ints.npy}}\n  "+
+			"rename: "+rename+"\nfeatures: {"+column+": bool}\n")
+		_, err := buildTo(t, cfg, ways[0])
+		want := fmt.Sprintf(`bools.npy: row 1: column "%s": the byte 2 is not a bool`, column)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("rename: %s: %v, want %s", rename, err, want)
+		}
+	}
+}

@@ -137,7 +137,7 @@ func (r *Reader) Read(file int, offset int64, data []byte) ([]schema.Value, erro
 	var err error
 	// Most rows of tables end here: a row without steps costs one call.
 	if r.size, err = r.own.Scan(file, offset, data, r.vals); err != nil || r.simple {
-		return r.vals, err
+		return r.vals, r.l.s.afterRename(err)
 	}
 	return r.applySteps(file, offset, data)
 }

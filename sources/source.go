@@ -3,6 +3,7 @@ package sources
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"sync"
 
@@ -232,11 +233,21 @@ func (s *Source) FirstReader() input.FirstReader {
 	return nil
 }
 
-// PathOf returns the path of the file with a column of a row. An error has its name before or after it was renamed.
+// PathOf returns the path of the file with a column of a row.
 func (s *Source) PathOf(file int, name string) string {
-	renamed, _ := s.columns.Find(name)
-	own, _ := s.Input.Columns().Find(name)
-	return cmp.Or(renamed.Path, own.Path, s.Path(file))
+	found, _ := s.columns.Find(name)
+	return cmp.Or(found.Path, s.Path(file))
+}
+
+// afterRename returns an error of the type's own row with the new name of its column.
+func (s *Source) afterRename(err error) error {
+	for _, p := range s.spec.Rename {
+		if bad, ok := errors.AsType[*schema.RowError](err); ok && bad.Column == p.Key {
+			bad.Column = p.Value
+			break
+		}
+	}
+	return err
 }
 
 // Spec returns the Spec that the source was opened with.
