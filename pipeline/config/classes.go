@@ -44,13 +44,19 @@ func (c featureCheck) checkLabelMap() {
 // Unknown is the number of a string that is not a class; nil makes such a string an error.
 type Unknown struct{ Number *int64 }
 
-// refuseNumbered reports a mapping of classes and numbers.
+// refuseNumbered reports a mapping of classes and numbers, and names in one string, which cannot be a file.
 func refuseNumbered(d *decoder, at spot) bool {
-	numbered := isNumbered(at.node)
-	if numbered {
+	switch {
+	case isNumbered(at.node):
 		d.reportWithHint(at.path, numberedHint(at.node), "found classes with numbers; expected a list of names")
+	case at.isScalar() && strings.Contains(at.text, ",") && !strings.ContainsAny(at.text, "./"):
+		names := strings.FieldsFunc(at.text, func(c rune) bool { return c == ',' || c == ' ' })
+		d.reportWithHint(at.path, "["+firstFew(names)+"]", "found one string, %s; expected a list of names, or a file",
+			quoteValue(at.text))
+	default:
+		return false
 	}
-	return numbered
+	return true
 }
 
 // isFileName reports whether a node can be the file of classes: true is a mistake for auto.

@@ -88,7 +88,8 @@ func (c *checker) checkPrefer(cfg *Config) {
 	names, known := splitNames(cfg.Sources)
 	for i := range cfg.Sources {
 		if s := &cfg.Sources[i].Split; s.Stratify != "" && len(cfg.Dedupe.Prefer) > 0 {
-			c.report("dedupe.prefer", "prefer needs splits that the row alone decides, but %s stratifies", s.At)
+			c.reportWithHint("dedupe.prefer", "dedupe without prefer: of equal rows, one stays in all splits together",
+				"prefer needs splits that the row alone decides, but %s stratifies", s.At)
 			return
 		}
 	}
