@@ -194,7 +194,8 @@ func (c *companion) join(pattern string, d *draft) []line {
 	pattern = braces.ReplaceAllStringFunc(name, func(column string) string {
 		column = column[1 : len(column)-1]
 		theirs := column
-		for has(c.form.derive, theirs) {
+		mayBeKey := c.form.objects != nil
+		for has(c.form.derive, theirs) || mayBeKey && theirs == column {
 			theirs += "_"
 		}
 		if slices.Contains(on, column+": "+theirs) {
@@ -204,7 +205,7 @@ func (c *companion) join(pattern string, d *draft) []line {
 		return "{" + theirs + "}"
 	})
 	key := c.key
-	if len(on) > 1 {
+	if len(on) > 1 || c.form.objects != nil {
 		key = "{" + strings.Join(on, ", ") + "}"
 	}
 	var where line

@@ -110,10 +110,7 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []
 			c.form, c.as, c.odd = nil, "bytes", shown(t.with[other].files[0])+
 				" has objects of the image, too. To get these instead, move such files"
 		}
-		for slices.ContainsFunc(t.with, func(other *companion) bool { return other.column == c.column }) {
-			c.column += "_"
-		}
-		t.with = append(t.with, c)
+		t.add(c)
 	}
 	for _, c := range t.with {
 		glob := c.glob()
@@ -123,10 +120,18 @@ func (f *findings) addCompanions(ctx context.Context, t *tree, beside, others []
 		if c.form != nil && c.form.objects != nil && c.lacking == 0 && !c.deep {
 			document := *c
 			document.form, document.as, document.column, document.spare = nil, "bytes", "document", true
-			t.with = append(t.with, &document)
+			t.add(&document)
 		}
 	}
 	return rest, nil
+}
+
+// add adds a companion under a name of its own.
+func (t *tree) add(c *companion) {
+	for slices.ContainsFunc(t.with, func(other *companion) bool { return other.column == c.column }) {
+		c.column += "_"
+	}
+	t.with = append(t.with, c)
 }
 
 // without returns names without some of them.

@@ -81,11 +81,12 @@ func (s *summary) nameColumns(is func(text string) bool) (list []nameColumn) {
 	return list
 }
 
-// mayBeClasses reports whether strings that repeat, and have no extension, may be classes instead of names of files:
-// they are numbers or a few words, and the name of the column does not say that they are files.
+// mayBeClasses reports whether strings without an extension may be classes or numbers instead of names of files: they
+// are numbers, or a few words that repeat, and the name of the column does not say that they are files.
 func (c *nameColumn) mayBeClasses() bool {
-	return c.repeats > 0 && lastExtension(c.order[0]) == "" && !fileWords.MatchString(wordsOf(c.name)) &&
-		(!isNamed(c.order[0]) || c.isClasses())
+	isNumber := !isNamed(c.order[0])
+	return lastExtension(c.order[0]) == "" && !fileWords.MatchString(wordsOf(c.name)) &&
+		(c.repeats > 0 && (isNumber || c.isClasses()) || isNumber && !namesRow(c.name))
 }
 
 // isFileName reports whether a string can be the name of a file below a directory.

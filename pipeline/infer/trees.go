@@ -45,16 +45,18 @@ func (l level) are(is func(name string) bool) bool {
 // splits returns the splits that the names of all directories say; nil if one says none, or if directories have more
 // words and say one split.
 func (l level) splits() map[string]string {
-	of, all := map[string]string{}, map[string]bool{}
+	of, all, lower := map[string]string{}, map[string]bool{}, map[string]bool{}
 	for name := range l.files {
 		of[name] = splitOf(name)
-		if isSplitWord(name) {
-			of[name] = name
-		}
-		all[of[name]] = true
+		all[of[name]], lower[strings.ToLower(name)] = true, true
 	}
 	if l.without > 0 || all[""] || len(all) < 2 && !l.are(isSplitWord) {
 		return nil
+	}
+	if l.are(isSplitWord) && len(lower) == len(of) { // none differ by case only
+		for name := range of {
+			of[name] = name
+		}
 	}
 	return of
 }
