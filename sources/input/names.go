@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 )
@@ -22,11 +23,22 @@ func Index(step string) (index int, is bool) {
 // ErrEnough ends FirstRows.
 var ErrEnough = errors.New("enough rows")
 
+// stringOrNonfinite matches a string of JSON, or a number that encoding/json does not know.
+var stringOrNonfinite = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?(?:NaN|Infinity)`)
+
 // ObjectKeys returns the sorted keys of an object of JSON, or nil if text is another value.
 func ObjectKeys(text []byte) []string {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(text, &object) != nil {
-		return nil
+		text = stringOrNonfinite.ReplaceAllFunc(text, func(found []byte) []byte {
+			if found[0] == '"' {
+				return found
+			}
+			return []byte("0")
+		})
+		if json.Unmarshal(text, &object) != nil {
+			return nil
+		}
 	}
 	return slices.Sorted(maps.Keys(object))
 }
