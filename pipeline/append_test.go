@@ -654,7 +654,7 @@ func TestAppendErrors(t *testing.T) {
 	}
 }
 
-// reseal returns a function that replaces a file of a dataset, and the digests that have to be those of its content.
+// reseal returns a function that replaces a file of a dataset, and the digests that depend on its content.
 func reseal(name, content string) func(dir, base string) error {
 	return func(_, base string) error {
 		if err := os.WriteFile(filepath.Join(base, name), []byte(content), 0o666); err != nil {

@@ -163,7 +163,7 @@ func (a *outline) arrays(found []outline) map[string][]input.Option {
 
 // apart names the values next to the rows, other than some that are named.
 func (a *outline) apart(named []string) string {
-	list := slices.DeleteFunc(slices.Clone(a.beside), func(name string) bool {
+	list := slices.DeleteFunc(slices.Clone(a.others), func(name string) bool {
 		return slices.ContainsFunc(named, func(other string) bool { return strings.HasPrefix(other+".", name+".") })
 	})
 	return enumerate("; not in the rows: ", list)

@@ -30,7 +30,7 @@ type outline struct {
 	width   int      // number of elements in the first element, if all are lists; 0 for others
 	size    int64    // size in bytes
 	keys    []string // keys of the first element that is an object
-	beside  []string // paths of a few other values, in the objects around it
+	others  []string // paths of a few other values, in the objects around it
 }
 
 // outlineDepth is the largest depth of objects in which rows are searched. At most mostKeysOutlined
@@ -169,8 +169,8 @@ func (o *outliner) readValue(path []string, levels int) (v content, err error) {
 			if len(inside.path) <= len(path) || !slices.Equal(inside.path[:len(path)], path) {
 				break // there were too many
 			}
-			if key != inside.path[len(path)] && len(inside.beside) <= mostNamed {
-				inside.beside = append(inside.beside, strings.Join(append(slices.Clip(path), key), "."))
+			if key != inside.path[len(path)] && len(inside.others) <= mostNamed {
+				inside.others = append(inside.others, strings.Join(append(slices.Clip(path), key), "."))
 			}
 		}
 	}
